@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Parser of the START block: any bytes give settings, or an errno and a field. */
+#include <linux/errno.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include "config.h"
+
+#define SUPPORTED_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
+			 EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_BUFFERING_MODE | \
+			 EVENT_TRACE_SYSTEM_LOGGER_MODE)
+#define FIELD(member)	offsetof(struct wmi_logger_information, member)
+
+static int refuse(struct etw_config_error *error, __u32 offset, __u32 reason, int err)
+{
+	error->offset = offset;
+	error->reason = reason;
+	return err;
+}
+
+/**
+ * etw_config_masks() - EnableFlags to group masks
+ * @enable_flags: EVENT_TRACE_FLAG_*
+ * @masks: out
+ *
+ * Some flags are aliases of bits in other elements, and don't appear in
+ * element 0 then. (kernel-events.md 1.5)
+ *
+ * Return: 0; -EINVAL for flags that are no events.
+ */
+int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks)
+{
+	static const struct {
+		__u32 flag, group;
+	} aliases[] = {
+		{ EVENT_TRACE_FLAG_CSWITCH, PERF_CONTEXT_SWITCH },
+		{ EVENT_TRACE_FLAG_DPC, 0x20000080 },
+		{ EVENT_TRACE_FLAG_INTERRUPT, 0x20004000 },
+		{ EVENT_TRACE_FLAG_SYSTEMCALL, 0x40000040 },
+		{ EVENT_TRACE_FLAG_DISPATCHER, PERF_DISPATCHER },
+		{ EVENT_TRACE_FLAG_VIRTUAL_ALLOC, 0x20008000 },
+		{ EVENT_TRACE_FLAG_DRIVER, 0x20000010 },
+		{ EVENT_TRACE_FLAG_PROFILE, PERF_PROFILE },
+	};
+	unsigned int i;
+
+	memset(masks, 0, sizeof(*masks));
+	if (enable_flags & (EVENT_TRACE_FLAG_ENABLE_RESERVE | EVENT_TRACE_FLAG_FORWARD_WMI))
+		return -EINVAL;
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		if (!(enable_flags & aliases[i].flag))
+			continue;
+		enable_flags &= ~aliases[i].flag;
+		masks->masks[PERF_MASK_INDEX(aliases[i].group)] |=
+			PERF_MASK_BITS(aliases[i].group);
+	}
+	masks->masks[0] |= enable_flags;
+	return 0;
+}
+
+static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, __u16 *name,
+		      struct etw_config_error *error)
+{
+	struct etw_unicode_string string;
+	__u32 i, units;
+
+	memcpy(&string, block + field, sizeof(string));
+	units = string.length / 2;
+	if (string.pad)
+		return refuse(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
+	if (string.length % 2 || units > limit)
+		return refuse(error, field, ETW_REASON_NAME, -EINVAL);
+	if (units && (string.buffer < sizeof(struct wmi_logger_information) ||
+		      string.buffer > size || string.length > size - string.buffer))
+		return refuse(error, field + 8, ETW_REASON_RANGE, -EINVAL);
+	if (units)
+		memcpy(name, block + string.buffer, string.length);
+	name[units] = 0;
+	for (i = 0; i < units; i++)
+		if (name[i] < ' ')
+			return refuse(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
+	return 0;
+}
+
+static int parse_mode(const struct wmi_logger_information *info, struct etw_settings *settings,
+		      struct etw_config_error *error)
+{
+	static const struct etw_guid kernel_guid = ETW_SYSTEM_TRACE_CONTROL_GUID;
+	__u32 mode = info->log_file_mode;
+
+	if (mode & ~SUPPORTED_MODES)
+		return refuse(error, FIELD(log_file_mode), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+	if (!(mode & (EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_REAL_TIME_MODE |
+		      EVENT_TRACE_BUFFERING_MODE)))
+		return refuse(error, FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
+	if ((mode & EVENT_TRACE_BUFFERING_MODE) && (mode & EVENT_TRACE_FILE_MODE_SEQUENTIAL))
+		return refuse(error, FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
+	settings->mode = mode;
+	settings->kernel = mode & EVENT_TRACE_SYSTEM_LOGGER_MODE ||
+			   !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
+	settings->guid = info->wnode.guid;
+	return 0;
+}
+
+static int parse_sizes(const struct wmi_logger_information *info, struct etw_settings *settings,
+		       struct etw_config_error *error)
+{
+	__u32 kb = info->buffer_size ? info->buffer_size : ETW_DEFAULT_BUFFER_KB;
+	__u32 unit = info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
+
+	if (kb < ETW_MIN_BUFFER_KB || kb > ETW_MAX_BUFFER_KB || kb % ETW_MIN_BUFFER_KB)
+		return refuse(error, FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
+	if (info->maximum_buffers && info->minimum_buffers > info->maximum_buffers)
+		return refuse(error, FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
+	if (info->maximum_buffers > ETW_MAX_BUFFERS)
+		return refuse(error, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
+	if (info->minimum_buffers > ETW_MAX_BUFFERS)
+		return refuse(error, FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
+	if (info->flush_timer > 86400U * 1000 / unit)
+		return refuse(error, FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
+	settings->buffer_size = kb * 1024;
+	settings->maximum_buffers = info->maximum_buffers ? info->maximum_buffers :
+							    info->minimum_buffers;
+	settings->maximum_file_size = info->maximum_file_size;
+	settings->flush_ms = info->flush_timer * unit;
+	return 0;
+}
+
+static int parse_flags(const struct wmi_logger_information *info, struct etw_settings *settings,
+		       struct etw_config_error *error)
+{
+	__u32 clock = info->wnode.client_context;
+
+	if (clock > ETW_CLOCK_CYCLE)
+		return refuse(error, FIELD(wnode.client_context), ETW_REASON_RANGE, -EINVAL);
+	settings->clock_type = clock ? clock : ETW_CLOCK_QPC;
+	if (info->enable_flags & EVENT_TRACE_FLAG_EXTENSION)
+		return refuse(error, FIELD(enable_flags), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+	if (info->enable_flags && !settings->kernel)
+		return refuse(error, FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
+	if (etw_config_masks(info->enable_flags, &settings->masks))
+		return refuse(error, FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
+	settings->enable_flags = info->enable_flags;
+	return 0;
+}
+
+static int check_reserved(const struct wmi_logger_information *info,
+			  struct etw_config_error *error)
+{
+	if (info->wnode.flags != WNODE_FLAG_TRACED_GUID)
+		return refuse(error, FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
+	if (info->wnode.provider_id)
+		return refuse(error, FIELD(wnode.provider_id), ETW_REASON_RESERVED, -EINVAL);
+	if (info->flush_threshold)
+		return refuse(error, FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
+	if (info->v2_options)
+		return refuse(error, FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
+	if (info->log_file_handle)
+		return refuse(error, FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
+	if (info->logger_extension)
+		return refuse(error, FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
+	return 0;
+}
+
+/**
+ * etw_config_parse() - a START block to settings
+ * @block: struct wmi_logger_information and what follows, any bytes
+ * @size: bytes of @block
+ * @settings: out, complete with a success
+ * @error: out, with an error: the field and the reason
+ *
+ * Return: 0; -EINVAL; -EOPNOTSUPP for what is known but not to be had here.
+ */
+int etw_config_parse(const void *block, __u32 size, struct etw_settings *settings,
+		     struct etw_config_error *error)
+{
+	struct wmi_logger_information info;
+	int err;
+
+	memset(settings, 0, sizeof(*settings));
+	memset(error, 0, sizeof(*error));
+	if (size < sizeof(info) || size > ETW_MAX_INFORMATION)
+		return refuse(error, 0, ETW_REASON_SIZE, -EINVAL);
+	memcpy(&info, block, sizeof(info));
+	if (info.wnode.buffer_size != size)
+		return refuse(error, FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
+
+	err = check_reserved(&info, error);
+	if (!err)
+		err = parse_mode(&info, settings, error);
+	if (!err)
+		err = parse_sizes(&info, settings, error);
+	if (!err)
+		err = parse_flags(&info, settings, error);
+	if (!err)
+		err = parse_name(block, size, FIELD(logger_name), ETW_MAX_LOGGER_NAME,
+				 settings->logger_name, error);
+	if (!err)
+		err = parse_name(block, size, FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
+				 settings->log_file_name, error);
+	if (!err && !settings->logger_name[0])
+		err = refuse(error, FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
+	return err;
+}
+
+/**
+ * etw_config_buffers_per_cpu() - how a total is shared out
+ * @maximum_buffers: of all CPUs, 0: the default
+ * @cpus: number of CPUs, not 0
+ */
+__u32 etw_config_buffers_per_cpu(__u32 maximum_buffers, __u32 cpus)
+{
+	__u32 n = maximum_buffers ? (maximum_buffers + cpus - 1) / cpus : ETW_DEFAULT_BUFFERS;
+
+	return n < ETW_MIN_BUFFERS ? ETW_MIN_BUFFERS : n;
+}

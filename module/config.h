@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What START asks for, checked: pure, shared with tools and tests. */
+#ifndef ETW_CONFIG_H
+#define ETW_CONFIG_H
+
+#include "../uapi/etw_abi.h"
+#include "../uapi/etw_hooks.h"
+
+#define ETW_MIN_BUFFER_KB	4
+#define ETW_MAX_BUFFER_KB	16384
+#define ETW_DEFAULT_BUFFER_KB	64
+#define ETW_DEFAULT_BUFFERS	16	/* per CPU */
+#define ETW_MIN_BUFFERS		2	/* per CPU: one open, one at the reader */
+#define ETW_MAX_BUFFERS		65536	/* per CPU */
+
+/**
+ * struct etw_settings - a complete, valid configuration
+ * @buffer_size: bytes
+ * @maximum_buffers: as given, of all CPUs; 0: the default
+ * @mode: EVENT_TRACE_*
+ * @maximum_file_size: MB
+ * @flush_ms: period, 0: none
+ * @clock_type: ETW_CLOCK_*
+ * @enable_flags: as given
+ * @kernel: a kernel session
+ * @masks: what is enabled, aliases resolved
+ * @guid: session GUID
+ * @logger_name: UTF-16, NUL-terminated, not empty
+ * @log_file_name: UTF-16, NUL-terminated
+ */
+struct etw_settings {
+	__u32 buffer_size;
+	__u32 maximum_buffers;
+	__u32 mode;
+	__u32 maximum_file_size;
+	__u32 flush_ms;
+	__u32 clock_type;
+	__u32 enable_flags;
+	int kernel;
+	struct perfinfo_groupmask masks;
+	struct etw_guid guid;
+	__u16 logger_name[ETW_MAX_LOGGER_NAME + 1];
+	__u16 log_file_name[ETW_MAX_LOG_FILE_NAME + 1];
+};
+
+/**
+ * struct etw_config_error - which field was refused, and why
+ * @offset: bytes from the start of the block
+ * @reason: ETW_REASON_*
+ */
+struct etw_config_error {
+	__u32 offset;
+	__u32 reason;
+};
+
+int etw_config_parse(const void *block, __u32 size, struct etw_settings *settings,
+		     struct etw_config_error *error);
+__u32 etw_config_buffers_per_cpu(__u32 maximum_buffers, __u32 cpus);
+int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks);
+
+#endif /* ETW_CONFIG_H */

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Delivery: complete buffers become a stream that read() takes in any pieces. */
+#include <linux/mm.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uio.h>
+#include "compat.h"
+#include "etw.h"
+
+/**
+ * struct etw_stream - one open of a session node
+ * @session: whose
+ * @header: the header buffer; freed when it was read
+ * @data: buffer being read, NULL between buffers
+ * @pos: bytes of it already read
+ * @ring: ring that @held belongs to; NULL: header or trailer
+ * @held: the buffer in hand
+ * @sequence: of the last buffer of this stream; the header has 0
+ * @clock: the stamps of buffers never go back
+ *
+ * Everything under session->read_lock.
+ */
+struct etw_stream {
+	struct etw_session *session;
+	void *header;
+	u8 *data;
+	u32 pos;
+	struct etw_ring *ring;
+	struct etw_held held;
+	u64 sequence;
+	struct etw_clamp clock;
+};
+
+static bool is_stopped(struct etw_session *session)
+{
+	/* pairs with the release in etw_session_stop(): rings are settled */
+	return smp_load_acquire(&session->state) == ETW_SESSION_STOPPED;
+}
+
+/**
+ * etw_session_readable() - whether a buffer waits
+ * @session: a session
+ *
+ * Context: any that holds a reference.
+ */
+bool etw_session_readable(struct etw_session *session)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (etw_ring_has_data(per_cpu_ptr(session->rings, cpu)))
+			return true;
+	return is_stopped(session) && READ_ONCE(session->trailer_used);
+}
+
+static u64 stream_tick(struct etw_stream *stream)
+{
+	u64 now;
+
+	preempt_disable();
+	now = etw_tick(stream->session->ticks, &stream->clock);
+	preempt_enable();
+	/* CPUs may disagree by a few ticks: the stream may not go back */
+	stream->clock.last = max(stream->clock.last, now);
+	return stream->clock.last;
+}
+
+/* The header says what a reader relies on; the fill hides earlier records. */
+static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 cpu, u16 flags)
+{
+	struct etw_session *session = stream->session;
+	u32 end = sizeof(struct wmi_buffer_header) + used;
+	struct wmi_buffer_header header = {
+		.buffer_size = session->buffer_size,
+		.saved_offset = end,
+		.current_offset = end,
+		.time_stamp = stream_tick(stream),
+		.sequence_number = ++stream->sequence,
+		.processor_index = cpu,
+		.logger_id = session->id,
+		.state = ETW_BUFFER_STATE_FLUSH,
+		.offset = end,
+		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | flags,
+		.buffer_type = ETW_BUFFER_TYPE_GENERIC,
+	};
+
+	memcpy(buffer, &header, sizeof(header));
+	memset(buffer + end, 0xFF, session->buffer_size - end);
+}
+
+/* What was lost on this CPU since its last buffer was delivered */
+static u16 loss_flags(struct etw_ring *ring)
+{
+	u64 lost = etw_ring_lost(ring);
+	u64 overwritten = local_read(&ring->overwritten_buffers);
+	u16 flags = 0;
+
+	if (lost != ring->flagged_lost)
+		flags |= ETW_BUFFER_FLAG_EVENTS_LOST;
+	if (overwritten != ring->flagged_overwritten)
+		flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+	ring->flagged_lost = lost;
+	ring->flagged_overwritten = overwritten;
+	return flags;
+}
+
+static bool take_from(struct etw_stream *stream, int cpu)
+{
+	struct etw_session *session = stream->session;
+	struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+	if (!etw_ring_take(ring, &stream->held))
+		return false;
+	stream->ring = ring;
+	stream->data = (u8 *)etw_slot_header(stream->held.slot);
+	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
+	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), cpu, loss_flags(ring));
+	return true;
+}
+
+/* CPUs take turns, so that none fills up while another is read. */
+static bool take_from_any(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+	u32 i, cpu;
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		cpu = (session->next_cpu + i) % nr_cpu_ids;
+		if (!cpu_possible(cpu) || !take_from(stream, cpu))
+			continue;
+		session->next_cpu = (cpu + 1) % nr_cpu_ids;
+		return true;
+	}
+	return false;
+}
+
+static bool take_trailer(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+
+	if (!session->trailer_used)
+		return false;
+	stream->ring = NULL;
+	stream->data = session->trailer;
+	WRITE_ONCE(session->trailer_held, true);
+	WRITE_ONCE(session->held_events, session->trailer_events);
+	stamp_buffer(stream, stream->data, session->trailer_used, 0, 0);
+	return true;
+}
+
+/*
+ * Stopped is looked at before the rings: who sees it sees every buffer.
+ * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet.
+ */
+static int next_buffer(struct etw_stream *stream)
+{
+	bool stopped = is_stopped(stream->session);
+
+	stream->pos = 0;
+	if (take_from_any(stream))
+		return 1;
+	if (!stopped)
+		return -EAGAIN;
+	return take_trailer(stream);
+}
+
+/* The buffer in hand was read to its end: it is free for writers again. */
+static void finish_buffer(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+
+	if (stream->header) {
+		kvfree(stream->header);
+		stream->header = NULL;
+	} else if (stream->ring) {
+		etw_ring_release(stream->ring, &stream->held);
+		WRITE_ONCE(session->sequence, session->sequence + 1);
+	} else {
+		WRITE_ONCE(session->trailer_read, session->trailer_events);
+		WRITE_ONCE(session->trailer_used, 0);
+		WRITE_ONCE(session->trailer_held, false);
+		WRITE_ONCE(session->sequence, session->sequence + 1);
+	}
+	WRITE_ONCE(session->held_events, 0);
+	stream->data = NULL;
+}
+
+static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
+{
+	const u32 size = stream->session->buffer_size;
+	ssize_t done = 0;
+	size_t n, want;
+	int ret;
+
+	while (iov_iter_count(to)) {
+		if (!stream->data) {
+			ret = next_buffer(stream);
+			if (ret <= 0)
+				return done ? done : ret;
+		}
+		want = min_t(size_t, iov_iter_count(to), size - stream->pos);
+		n = copy_to_iter(stream->data + stream->pos, want, to);
+		stream->pos += n;
+		done += n;
+		if (stream->pos == size)
+			finish_buffer(stream);
+		if (n < want)
+			return done ? done : -EFAULT;
+		cond_resched();
+	}
+	return done;
+}
+
+static ssize_t stream_read_iter(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct etw_stream *stream = iocb->ki_filp->private_data;
+	struct etw_session *session = stream->session;
+	ssize_t ret;
+
+	if (!iov_iter_count(to))
+		return 0;
+	for (;;) {
+		if (mutex_lock_interruptible(&session->read_lock))
+			return -ERESTARTSYS;
+		ret = read_some(stream, to);
+		mutex_unlock(&session->read_lock);
+		if (ret != -EAGAIN)
+			return ret;
+		if ((iocb->ki_filp->f_flags & O_NONBLOCK) || (iocb->ki_flags & IOCB_NOWAIT))
+			return -EAGAIN;
+		if (wait_event_interruptible(session->wait, is_stopped(session) ||
+					     etw_session_readable(session)))
+			return -ERESTARTSYS;
+	}
+}
+
+static __poll_t stream_poll(struct file *file, poll_table *wait)
+{
+	struct etw_stream *stream = file->private_data;
+	struct etw_session *session = stream->session;
+	__poll_t mask = 0;
+
+	poll_wait(file, &session->wait, wait);
+	if (READ_ONCE(stream->data) || etw_session_readable(session))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (is_stopped(session))	/* read() says end of file, at once or soon */
+		mask |= EPOLLIN | EPOLLRDNORM | EPOLLHUP;
+	return mask;
+}
+
+/* Buffers that this stream will hold, its header included; 0 while it runs */
+static u32 count_buffers(struct etw_session *session)
+{
+	u32 full, n = 1 + !!session->trailer_used;
+	int cpu;
+
+	if (!is_stopped(session))
+		return 0;
+	for_each_possible_cpu(cpu) {
+		etw_ring_buffered(per_cpu_ptr(session->rings, cpu), &full);
+		n += full;
+	}
+	return n;
+}
+
+/* One stream at a time: EBUSY for a second one. Takes over the reference. */
+static int open_stream(struct etw_session *session, struct file *file)
+{
+	struct etw_stream *stream;
+	int err = -ENOMEM;
+
+	mutex_lock(&session->read_lock);
+	if (session->consumer) {
+		err = -EBUSY;
+		goto unlock;
+	}
+	stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+	if (!stream)
+		goto unlock;
+	stream->header = kvmalloc(session->buffer_size, GFP_KERNEL | __GFP_NOWARN);
+	if (!stream->header) {
+		kfree(stream);
+		goto unlock;
+	}
+	stream->session = session;
+	stream->clock.base = etw_clock_system_base(&session->start);
+	stream->data = stream->header;
+	etw_logfile_header(session, stream->header, count_buffers(session));
+	session->consumer = true;
+	file->private_data = stream;
+	err = 0;
+unlock:
+	mutex_unlock(&session->read_lock);
+	return err;
+}
+
+static int stream_open_node(struct inode *inode, struct file *file)
+{
+	struct etw_session *session = etw_session_get(iminor(inode) + 1);
+	int err;
+
+	if (!session)
+		return -ENXIO;
+	err = open_stream(session, file);
+	if (err) {
+		etw_session_put(session);
+		return err;
+	}
+	return stream_open(inode, file);	/* no seeking, no pread() */
+}
+
+/* A reader that leaves in the middle of a buffer leaves it to the next one. */
+static int stream_release(struct inode *inode, struct file *file)
+{
+	struct etw_stream *stream = file->private_data;
+	struct etw_session *session = stream->session;
+	bool finished;
+
+	mutex_lock(&session->read_lock);
+	if (stream->data && !stream->header && stream->ring)
+		etw_ring_put_back(stream->ring, &stream->held);
+	WRITE_ONCE(session->held_events, 0);
+	WRITE_ONCE(session->trailer_held, false);
+	session->consumer = false;
+	finished = is_stopped(session) && !etw_session_readable(session);
+	mutex_unlock(&session->read_lock);
+
+	kvfree(stream->header);
+	kfree(stream);
+	if (finished)
+		etw_session_retire(session);
+	etw_session_put(session);
+	return 0;
+}
+
+const struct file_operations etw_stream_fops = {
+	.owner = THIS_MODULE,
+	.open = stream_open_node,
+	.read_iter = stream_read_iter,
+	.splice_read = etw_splice_read,
+	.poll = stream_poll,
+	.release = stream_release,
+	.llseek = etw_no_llseek,
+};

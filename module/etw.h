@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The types that the module's files share, and who locks what. */
+#ifndef ETW_H
+#define ETW_H
+
+#include <linux/cpuhotplug.h>
+#include <linux/device.h>
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include "../uapi/etw_abi.h"
+#include "../uapi/etw_hooks.h"
+#include "reserve.h"
+
+/*
+ * Locks, outermost first. Writers of events take none of them.
+ *
+ *  session->lock	state of one session: start, stop, flush, query
+ *  etw_sessions_lock	table of sessions, ids and names; the listeners of
+ *			every source, and with them registration of probes
+ *  (cpus_read_lock)	taken by the kernel inside registration of probes and
+ *			of hotplug instances; we never hold it around the locks
+ *			above
+ *  session->read_lock	the one reader: stream position, ring->tail and what
+ *			follows it in struct etw_ring
+ *
+ * Life of a session: a kref for the table (until it was stopped and read, or
+ * discarded), one for each open file and each work item under way.
+ */
+
+struct etw_source;
+struct etw_stream;
+
+/**
+ * struct etw_session - a logger
+ * @ref: see above
+ * @id: logger id, 1..ETW_MAX_LOGGERS
+ * @state: ETW_SESSION_*, 0 while it is being made
+ * @lock: state changes
+ * @kernel: takes kernel events
+ * @overwrite: EVENT_TRACE_BUFFERING_MODE
+ * @rundown: writes rundowns
+ * @start_rundown_done: no DCEnd without DCStart
+ * @unlisted: out of the table
+ * @addresses: kernel addresses are shown
+ * @clock_type: ETW_CLOCK_*
+ * @ticks: where its ticks come from
+ * @buffer_size: bytes
+ * @nr_slots: buffers per CPU
+ * @guid: session GUID
+ * @mode: EVENT_TRACE_* as given
+ * @maximum_file_size: MB
+ * @flush_ms: period of flushes and anchors, 0: none
+ * @enable_flags: as given
+ * @masks: what is enabled, aliases resolved
+ * @logger_name: UTF-16, NUL-terminated
+ * @log_file_name: UTF-16, NUL-terminated
+ * @start: all clocks when the session started; @start_tick belongs to it
+ * @start_tick: session clock, read together with @start
+ * @end_filetime: when it stopped; 0 while it runs
+ * @creator_tid: thread that started it
+ * @rings: one per possible CPU
+ * @cpuhp_node: our instance of the hotplug state
+ * @wake: wakes readers; queued by writers
+ * @wait: readers
+ * @read_lock: the stream
+ * @report_lock: anchors and loss records, and what was reported
+ * @consumer: somebody has the stream open
+ * @trailer_held: the reader holds the trailer
+ * @held_events: events in the buffer that the reader holds
+ * @stream: the open stream or NULL
+ * @next_cpu: where delivery goes on
+ * @trailer: buffer with the last loss records, delivered after all others
+ * @trailer_used: bytes of records in it; 0: none (any more)
+ * @trailer_events: records in it
+ * @sequence: of the last buffer handed over, all streams
+ * @trailer_read: the trailer was consumed
+ * @internal_events: anchors and loss records written, the trailer's included
+ * @last_step: realtime minus monotonic at the last anchor, ns
+ * @flush_work: periodic flush
+ * @rundown_work: start rundown
+ * @stopping: rundown gives up
+ * @key: for opaque keys
+ * @dev: the node
+ * @owner: control file that it is tied to, or NULL
+ */
+struct etw_session {
+	struct kref ref;
+	u32 id;
+	u32 state;
+	struct mutex lock;
+	bool kernel;
+	bool overwrite;
+	bool rundown;
+	bool start_rundown_done;
+	bool unlisted;
+	bool addresses;
+	u32 clock_type;
+	enum etw_ticks ticks;
+	u32 buffer_size;
+	u32 nr_slots;
+	struct etw_guid guid;
+	u32 mode;
+	u32 maximum_file_size;
+	u32 flush_ms;
+	u32 enable_flags;
+	struct perfinfo_groupmask masks;
+	u16 logger_name[ETW_MAX_LOGGER_NAME + 1];
+	u16 log_file_name[ETW_MAX_LOG_FILE_NAME + 1];
+	struct etw_reading start;
+	u64 start_tick;
+	u64 end_filetime;
+	u32 creator_tid;
+
+	struct etw_ring __percpu *rings;
+	struct hlist_node cpuhp_node;
+	struct irq_work wake;
+	wait_queue_head_t wait;
+
+	struct mutex read_lock;
+	struct mutex report_lock;
+	bool consumer;
+	bool trailer_held;
+	u32 held_events;
+	struct etw_stream *stream;
+	u32 next_cpu;
+	void *trailer;
+	u32 trailer_used;
+	u32 trailer_events;
+	u64 sequence;
+	u64 trailer_read;
+	u64 internal_events;
+
+	s64 last_step;
+	struct delayed_work flush_work;
+	struct work_struct rundown_work;
+	bool stopping;
+	u64 key[2];
+
+	struct device *dev;
+	struct file *owner;
+};
+
+/**
+ * struct etw_listeners - the sessions that want what a source has
+ * @rcu: freed after every probe that could see it
+ * @count: how many
+ * @listener: their rings and what of the source they want
+ */
+struct etw_listeners {
+	struct rcu_head rcu;
+	u32 count;
+	struct etw_listener {
+		struct etw_ring __percpu *rings;
+		struct etw_session *session;
+		u32 wanted;
+	} listener[ETW_MAX_KERNEL_LOGGERS];
+};
+
+/**
+ * struct etw_hook_point - a tracepoint that a source listens to
+ * @name: of the tracepoint
+ * @probe: called with the source as its first argument
+ * @tp: found at load
+ */
+struct etw_hook_point {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+};
+
+/**
+ * struct etw_source - where events come from
+ * @name: for messages
+ * @groups: PERF_ values that switch it on; bit i of etw_listener.wanted
+ *	stands for groups[i]
+ * @nr_groups: how many
+ * @points: tracepoints; registered while a session wants the source
+ * @nr_points: how many
+ * @prepare: optional: before the first listener; may sleep; 0 or an errno
+ * @unprepare: optional: after the last listener and its last probe
+ * @owner: module
+ * @listeners: NULL while nobody wants it; probes read it by RCU
+ * @node: list of sources
+ *
+ * Adding an event source takes one of these and a line in source.c.
+ */
+struct etw_source {
+	const char *name;
+	const u32 *groups;
+	u32 nr_groups;
+	struct etw_hook_point *points;
+	u32 nr_points;
+	int (*prepare)(struct etw_source *source);
+	void (*unprepare)(struct etw_source *source);
+	struct module *owner;
+	struct etw_listeners __rcu *listeners;
+	struct list_head node;
+};
+
+/* A probe's listeners: preemption is off in tracepoint probes */
+static __always_inline const struct etw_listeners *
+etw_listeners_of(const struct etw_source *source)
+{
+	return rcu_dereference_sched(source->listeners);
+}
+
+/*
+ * Address policy, fixed at start by the starter's CAP_SYSLOG: without it
+ * kernel addresses in records are zero.
+ */
+static inline bool etw_session_shows_addresses(const struct etw_session *session)
+{
+	return session->addresses;
+}
+
+/* Code units of a string, without its terminator */
+static inline u32 etw_utf16_length(const u16 *string)
+{
+	u32 n = 0;
+
+	while (string[n])
+		n++;
+	return n;
+}
+
+/* Sources: source.c */
+extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_source_process;
+int etw_source_register(struct etw_source *source);
+void etw_source_unregister(struct etw_source *source);
+int etw_sources_init(void);
+void etw_sources_exit(void);
+bool etw_sources_know(const struct perfinfo_groupmask *masks);
+int etw_sources_attach(struct etw_session *session);
+void etw_sources_detach(struct etw_session *session);
+
+/* Sessions: session.c, start.c, stop.c */
+extern struct mutex etw_sessions_lock;
+struct etw_session *etw_session_get(u32 id);
+void etw_session_put(struct etw_session *session);
+int etw_session_start(struct etw_control *control, void *block, struct file *owner);
+int etw_session_stop(struct etw_session *session, bool discard);
+void etw_session_stop_owned(struct file *owner);
+void etw_session_retire(struct etw_session *session);
+u64 etw_sessions_list(void);
+void etw_session_query(struct etw_session *session, struct wmi_logger_information *info);
+int etw_session_statistics(struct etw_session *session, struct etw_statistics *statistics);
+u64 etw_session_lost(struct etw_session *session);
+
+/* Nodes: device.c */
+int etw_devices_init(void);
+void etw_devices_exit(void);
+int etw_device_add(struct etw_session *session);
+void etw_device_remove(struct etw_session *session);
+extern const struct file_operations etw_stream_fops;
+
+/* Delivery: deliver.c, flush.c, logfile.c */
+bool etw_session_readable(struct etw_session *session);
+int etw_session_flush(struct etw_session *session);
+void etw_flush_init(struct etw_session *session);
+void etw_session_wake(struct irq_work *work);
+void etw_anchor_write(struct etw_session *session, u32 reason);
+void etw_losses_write(struct etw_session *session);
+void etw_trailer_build(struct etw_session *session);
+void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_written);
+
+/* Rundown: rundown.c, system_config.c */
+void etw_rundown_work(struct work_struct *work);
+void etw_rundown_stop(struct etw_session *session);
+
+#endif /* ETW_H */

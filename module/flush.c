@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Flush on request and by timer; anchors and loss records; the last buffer. */
+#include <linux/cpu.h>
+#include <linux/delay.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include "etw.h"
+#include "records.h"
+
+/* How far the wall clock may drift from the monotonic one between anchors */
+#define CLOCK_STEP_NS	NSEC_PER_MSEC
+
+struct seal_request {
+	struct etw_ring *ring;
+	u64 ordinal;
+	bool sealed;
+};
+
+/* On the ring's CPU, in an interrupt: over whatever writer runs there. */
+static void seal_here(void *data)
+{
+	struct seal_request *request = data;
+
+	request->sealed = etw_ring_seal(request->ring, &request->ordinal);
+}
+
+/*
+ * The interrupt may have come over a writer that has yet to commit: with
+ * preemption off it does so soon, and its commit publishes the buffer.
+ */
+static int wait_settled(const struct seal_request *request)
+{
+	while (request->sealed && !etw_ring_settled(request->ring, request->ordinal)) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		usleep_range(50, 200);
+	}
+	return 0;
+}
+
+/**
+ * etw_session_flush() - hand over everything written so far
+ * @session: running
+ *
+ * On return every event that was committed before the call is in a complete
+ * buffer. CPUs that hold nothing are not disturbed; a CPU that is down was
+ * sealed when it went.
+ *
+ * Context: process; sleeps; takes cpus_read_lock.
+ * Return: 0, or -EINTR when the caller was killed.
+ */
+int etw_session_flush(struct etw_session *session)
+{
+	struct seal_request request;
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu) {
+		request = (struct seal_request){ .ring = per_cpu_ptr(session->rings, cpu) };
+		cpus_read_lock();
+		if (cpu_online(cpu) && etw_ring_dirty(request.ring))
+			smp_call_function_single(cpu, seal_here, &request, 1);
+		cpus_read_unlock();
+		if (!err)
+			err = wait_settled(&request);
+	}
+	return err;
+}
+
+static void fill_anchor(struct etw_session *session, u32 reason, struct etw_anchor *anchor)
+{
+	struct etw_reading now;
+
+	etw_clock_read_all(&now);
+	*anchor = (struct etw_anchor){
+		.qpc = now.qpc,
+		.filetime = now.filetime,
+		.monotonic = now.monotonic,
+		.monotonic_raw = now.monotonic_raw,
+		.boottime = now.boottime,
+		.uncertainty = now.uncertainty,
+		.reason = reason,
+	};
+}
+
+/* In 100 ns: where the wall clock stands against the monotonic one */
+static s64 wall_offset(const struct etw_anchor *anchor)
+{
+	return anchor->filetime - anchor->boottime / 100;
+}
+
+/* Under report_lock. What finds no buffer is told later, and is no loss. */
+static int write_internal(struct etw_session *session, u16 id, const struct etw_payload *payload)
+{
+	int err;
+
+	preempt_disable();
+	err = etw_record_linux(this_cpu_ptr(session->rings), id, payload, ETW_RESERVE_TRY);
+	preempt_enable();
+	if (!err)
+		WRITE_ONCE(session->internal_events, session->internal_events + 1);
+	return err;
+}
+
+/**
+ * etw_anchor_write() - a record with all clocks read together
+ * @session: not stopped
+ * @reason: ETW_ANCHOR_*; a period in which the wall clock was set becomes
+ *	ETW_ANCHOR_CLOCK_STEP
+ *
+ * When there is no buffer the anchor is left out: the next one serves.
+ * Context: process.
+ */
+void etw_anchor_write(struct etw_session *session, u32 reason)
+{
+	struct etw_anchor anchor;
+	struct etw_payload payload = { .data = &anchor, .size = sizeof(anchor) };
+	s64 offset;
+
+	mutex_lock(&session->report_lock);
+	fill_anchor(session, reason, &anchor);
+	offset = wall_offset(&anchor);
+	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) > CLOCK_STEP_NS / 100)
+		anchor.reason = ETW_ANCHOR_CLOCK_STEP;
+	session->last_step = offset;
+	write_internal(session, ETW_LINUX_EVENT_ANCHOR, &payload);
+	mutex_unlock(&session->report_lock);
+}
+
+/*
+ * What is new for a cause; ETW_LOSS_CAUSES stands for overwritten events.
+ * Return: whether there is anything to tell.
+ */
+static bool next_loss(struct etw_ring *ring, u32 cause, struct etw_loss *loss, u64 **reported)
+{
+	bool overwritten = cause == ETW_LOSS_CAUSES;
+
+	*loss = (struct etw_loss){ .processor = ring->cpu };
+	if (overwritten) {
+		*reported = &ring->reported_overwritten;
+		loss->cause = ETW_LOSS_OVERWRITTEN;
+		loss->total = local_read(&ring->overwritten) + READ_ONCE(ring->given_up);
+	} else {
+		*reported = &ring->reported[cause];
+		loss->cause = cause;
+		loss->total = local_read(&ring->lost[cause]);
+		loss->first = READ_ONCE(ring->lost_first[cause]);
+		loss->last = READ_ONCE(ring->lost_last[cause]);
+	}
+	loss->count = loss->total - **reported;
+	return loss->count;
+}
+
+static void write_ring_losses(struct etw_session *session, struct etw_ring *ring)
+{
+	struct etw_loss loss;
+	struct etw_payload payload = { .data = &loss, .size = sizeof(loss) };
+	u64 *reported;
+	u32 cause;
+
+	for (cause = 0; cause <= ETW_LOSS_CAUSES; cause++) {
+		if (!next_loss(ring, cause, &loss, &reported))
+			continue;
+		if (!write_internal(session, ETW_LINUX_EVENT_LOSS, &payload))
+			*reported = loss.total;
+	}
+}
+
+/**
+ * etw_losses_write() - tell in the stream what was lost since the last time
+ * @session: not stopped
+ *
+ * In overwrite mode these records may themselves be overwritten: the last
+ * buffer of a stopped session says it again.
+ *
+ * Context: process.
+ */
+void etw_losses_write(struct etw_session *session)
+{
+	int cpu;
+
+	mutex_lock(&session->report_lock);
+	for_each_possible_cpu(cpu)
+		write_ring_losses(session, per_cpu_ptr(session->rings, cpu));
+	mutex_unlock(&session->report_lock);
+}
+
+static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw_payload *payload,
+			   u64 tick)
+{
+	u32 size = ALIGN(sizeof(struct etw_event_header) + payload->size, ETW_RECORD_ALIGN);
+	u32 room = session->buffer_size - sizeof(struct wmi_buffer_header);
+
+	if (session->trailer_used + size > room)
+		return false;
+	etw_encode_linux(session->trailer + sizeof(struct wmi_buffer_header) +
+			 session->trailer_used, id, session->creator_tid,
+			 ETW_SYSTEM_PROCESS_ID, tick, payload);
+	session->trailer_used += size;
+	session->trailer_events++;
+	session->internal_events++;
+	return true;
+}
+
+/**
+ * etw_trailer_build() - the last buffer: final losses and the last anchor
+ * @session: no writer is left
+ *
+ * It has memory of its own, since losses mean that the others were full. With
+ * thousands of CPUs the causes that don't fit are left to EventsLost.
+ *
+ * Context: process, under session->lock.
+ */
+void etw_trailer_build(struct etw_session *session)
+{
+	struct etw_clamp clock = { .base = etw_clock_system_base(&session->start) };
+	struct etw_anchor anchor;
+	struct etw_loss loss;
+	struct etw_payload payload = { .data = &loss, .size = sizeof(loss) };
+	u64 *reported, tick;
+	u32 cause;
+	int cpu;
+
+	preempt_disable();
+	tick = etw_tick(session->ticks, &clock);
+	preempt_enable();
+	for_each_possible_cpu(cpu) {
+		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+		/* after every record of a CPU whose counter runs ahead of ours */
+		tick = max(tick, ring->clock.last);
+		for (cause = 0; cause <= ETW_LOSS_CAUSES; cause++) {
+			next_loss(ring, cause, &loss, &reported);
+			if (loss.total)
+				put_in_trailer(session, ETW_LINUX_EVENT_LOSS, &payload, tick);
+		}
+	}
+	fill_anchor(session, ETW_ANCHOR_STOP, &anchor);
+	payload = (struct etw_payload){ .data = &anchor, .size = sizeof(anchor) };
+	put_in_trailer(session, ETW_LINUX_EVENT_ANCHOR, &payload, tick);
+}
+
+static void periodic_flush(struct work_struct *work)
+{
+	struct etw_session *session = container_of(to_delayed_work(work), struct etw_session,
+						   flush_work);
+
+	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
+	etw_losses_write(session);
+	etw_session_flush(session);
+	if (!READ_ONCE(session->stopping))
+		queue_delayed_work(system_unbound_wq, &session->flush_work,
+				   msecs_to_jiffies(session->flush_ms));
+}
+
+/**
+ * etw_flush_init() - prepare the periodic flush; the starter queues it
+ * @session: being made
+ */
+void etw_flush_init(struct etw_session *session)
+{
+	INIT_DELAYED_WORK(&session->flush_work, periodic_flush);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A CPU's buffers come before it runs and are collected when it is dead. */
+#include <linux/cpuhotplug.h>
+#include <linux/topology.h>
+#include "etw.h"
+#include "session.h"
+
+static enum cpuhp_state hotplug_state;
+
+/*
+ * On another CPU, before @cpu runs; or, when a session starts, for every CPU
+ * that runs: no writer has been told of the session yet. Buffers stay until
+ * the session ends: a CPU that comes back goes on in them.
+ */
+static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
+{
+	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
+	struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+	if (ring->nr_slots)
+		return 0;
+	return etw_ring_init(ring, session->nr_slots, session->buffer_size, cpu_to_node(cpu));
+}
+
+/*
+ * @cpu is dead, its last context switch is recorded: no writer is left. Also
+ * called for every CPU when a session stopped and nobody writes to it.
+ */
+static int cpu_dead(unsigned int cpu, struct hlist_node *node)
+{
+	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
+	u64 ordinal;
+
+	etw_ring_seal(per_cpu_ptr(session->rings, cpu), &ordinal);
+	return 0;
+}
+
+/**
+ * etw_hotplug_add() - allocate the buffers of every CPU that is there
+ * @session: being made
+ *
+ * Context: process; takes cpus_read_lock. Return: 0 or -ENOMEM.
+ */
+int etw_hotplug_add(struct etw_session *session)
+{
+	return cpuhp_state_add_instance(hotplug_state, &session->cpuhp_node);
+}
+
+/**
+ * etw_hotplug_remove() - seal the buffers of every CPU
+ * @session: nobody writes to it any more
+ *
+ * Context: process; takes cpus_read_lock, under which it seals.
+ */
+void etw_hotplug_remove(struct etw_session *session)
+{
+	cpuhp_state_remove_instance(hotplug_state, &session->cpuhp_node);
+}
+
+/**
+ * etw_hotplug_init() - take a dynamic hotplug state
+ */
+int etw_hotplug_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "etw:prepare",
+					    cpu_prepare, cpu_dead);
+
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	return 0;
+}
+
+/**
+ * etw_hotplug_exit() - give it back
+ */
+void etw_hotplug_exit(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
+}

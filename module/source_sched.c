@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Scheduler events: context swap 0x0524 and ready thread 0x0532. */
+#include <linux/hardirq.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <trace/events/sched.h>
+#include "compat.h"
+#include "etw.h"
+#include "records.h"
+#include "thread_state.h"
+
+/*
+ * Everything below runs in tracepoint probes: preemption is off; the
+ * scheduler's locks are held and interrupts off in sched_switch, and often in
+ * the others. Nothing here may wake anybody up.
+ */
+
+struct context_swap_record {
+	u64 word;		/* first 8 bytes of struct perfinfo_trace_header */
+	u64 tick;
+	u64 thread_ids;		/* struct wmi_contextswap, as three words */
+	u64 state;
+	u64 waits;
+};
+static_assert(sizeof(struct context_swap_record) ==
+	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_contextswap));
+
+static __always_inline u32 priority_of(const struct task_struct *task)
+{
+	return etw_nt_priority(task->prio, task->policy, !task->pid);
+}
+
+/* Bytes 0x08..0x0F of WMI_CONTEXTSWAP but the last */
+static __always_inline u64 state_word(bool preempt, const struct task_struct *prev,
+				      const struct task_struct *next, unsigned int prev_state)
+{
+	u64 word = priority_of(next) | priority_of(prev) << 8;
+	u32 wait;
+
+	if (likely(!preempt && prev_state))
+		wait = etw_wait_state(prev_state, false, !prev->pid, etw_still_queued(prev),
+				      prev->in_iowait, prev->flags & PF_KTHREAD);
+	else
+		wait = etw_wait_state(0, true, !prev->pid, true, false, false);
+	return word | (u64)wait << 32;
+}
+
+static __always_inline void write_context_swap(struct etw_ring *ring, u64 thread_ids, u64 state)
+{
+	struct context_swap_record *record;
+	struct etw_place at;
+
+	if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
+		return;
+	/* the ideal processor is the CPU that it ran on, where a byte can say it */
+	if (likely(ring->cpu <= 0xFF))
+		state |= (u64)ring->cpu << 56;
+	record = at.data;
+	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
+					 sizeof(*record));
+	record->tick = at.tick;
+	record->thread_ids = thread_ids;
+	record->state = state;
+	record->waits = 0;
+	etw_commit(ring, &at, sizeof(*record));
+}
+
+static void probe_sched_switch(void *data, bool preempt, struct task_struct *prev,
+			       struct task_struct *next, unsigned int prev_state)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(data);
+	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
+	u64 state = state_word(preempt, prev, next, prev_state);
+	u32 i;
+
+	if (unlikely(!listeners))
+		return;
+	for (i = 0; i < listeners->count; i++)
+		write_context_swap(this_cpu_ptr(listeners->listener[i].rings), thread_ids, state);
+}
+
+struct ready_thread_record {
+	u64 word;
+	u64 tick;
+	u64 ready;		/* struct wmi_ready_thread */
+};
+static_assert(sizeof(struct ready_thread_record) ==
+	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_ready_thread));
+
+static __always_inline void ready_thread(const struct etw_source *source,
+					 const struct task_struct *task, u32 adjust_reason)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	struct ready_thread_record *record;
+	struct etw_ring *ring;
+	struct etw_place at;
+	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
+	u32 i;
+
+	if (unlikely(!listeners))
+		return;
+	if (in_hardirq() || in_serving_softirq())
+		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
+	for (i = 0; i < listeners->count; i++) {
+		ring = this_cpu_ptr(listeners->listener[i].rings);
+		if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
+			continue;
+		record = at.data;
+		record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_READYTHREAD,
+						 WMI_READY_THREAD_VERSION, sizeof(*record));
+		record->tick = at.tick;
+		record->ready = ready;
+		etw_commit(ring, &at, sizeof(*record));
+	}
+}
+
+/* In the waker, so that the readying thread is this CPU's current one */
+static void probe_sched_waking(void *data, struct task_struct *task)
+{
+	ready_thread(data, task, 1);
+}
+
+static void probe_sched_wakeup_new(void *data, struct task_struct *task)
+{
+	ready_thread(data, task, 0);
+}
+
+static const u32 context_switch_groups[] = { PERF_CONTEXT_SWITCH };
+static struct etw_hook_point context_switch_points[] = {
+	{ .name = "sched_switch", .probe = probe_sched_switch },
+};
+
+struct etw_source etw_source_sched_switch = {
+	.name = "context swap",
+	.groups = context_switch_groups,
+	.nr_groups = ARRAY_SIZE(context_switch_groups),
+	.points = context_switch_points,
+	.nr_points = ARRAY_SIZE(context_switch_points),
+};
+
+static const u32 dispatcher_groups[] = { PERF_DISPATCHER };
+static struct etw_hook_point dispatcher_points[] = {
+	{ .name = "sched_waking", .probe = probe_sched_waking },
+	{ .name = "sched_wakeup_new", .probe = probe_sched_wakeup_new },
+};
+
+struct etw_source etw_source_sched_waking = {
+	.name = "ready thread",
+	.groups = dispatcher_groups,
+	.nr_groups = ARRAY_SIZE(dispatcher_groups),
+	.points = dispatcher_points,
+	.nr_points = ARRAY_SIZE(dispatcher_points),
+};
+
+/* The compiler compares the probes with the running kernel's prototypes. */
+static void __maybe_unused check_prototypes(void)
+{
+	check_trace_callback_type_sched_switch(probe_sched_switch);
+	check_trace_callback_type_sched_waking(probe_sched_waking);
+	check_trace_callback_type_sched_wakeup_new(probe_sched_wakeup_new);
+}

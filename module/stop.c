@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* STOP: the order in which a session falls silent without losing an event. */
+#include <linux/mm.h>
+#include "etw.h"
+#include "session.h"
+
+/*
+ * 1. the timer and the start rundown end; the stop rundown is written while
+ *    events still come, as Windows does
+ * 2. no source knows the session; no probe that knew it runs any more
+ * 3. no wakeup is under way
+ * 4. nobody writes: every CPU's buffer is sealed, under cpus_read_lock
+ * 5. the last buffer says what was lost
+ * 6. readers may see the end
+ */
+static void fall_silent(struct etw_session *session)
+{
+	struct etw_reading now;
+
+	WRITE_ONCE(session->stopping, true);
+	cancel_delayed_work_sync(&session->flush_work);
+	flush_work(&session->rundown_work);
+	if (session->rundown)
+		etw_rundown_stop(session);
+	etw_losses_write(session);
+
+	mutex_lock(&etw_sessions_lock);
+	etw_sources_detach(session);
+	mutex_unlock(&etw_sessions_lock);
+	irq_work_sync(&session->wake);
+	etw_hotplug_remove(session);
+	etw_trailer_build(session);
+
+	etw_clock_read_all(&now);
+	session->end_filetime = now.filetime;
+	/* pairs with the acquire in deliver.c: rings and trailer are final */
+	smp_store_release(&session->state, ETW_SESSION_STOPPED);
+	wake_up_interruptible(&session->wait);
+}
+
+/* What nobody will read counts as discarded. */
+static void discard(struct etw_session *session)
+{
+	struct etw_held held;
+	int cpu;
+
+	mutex_lock(&session->read_lock);
+	for_each_possible_cpu(cpu) {
+		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+		while (etw_ring_take(ring, &held))
+			etw_ring_discard(ring, &held);
+	}
+	if (!session->trailer_held)
+		WRITE_ONCE(session->trailer_used, 0);
+	mutex_unlock(&session->read_lock);
+	wake_up_interruptible(&session->wait);
+	etw_session_retire(session);
+}
+
+/**
+ * etw_session_stop() - STOP
+ * @session: a session; the caller has a reference
+ * @give_up: throw away what was not read; also of a session that is stopped
+ *
+ * Context: process; sleeps, for as long as the stop rundown has to wait for
+ * the reader (bounded).
+ * Return: 0, or -EALREADY when it was stopped before and isn't given up.
+ */
+int etw_session_stop(struct etw_session *session, bool give_up)
+{
+	int err = 0;
+
+	mutex_lock(&session->lock);
+	if (session->state == ETW_SESSION_RUNNING)
+		fall_silent(session);
+	else if (!give_up || session->unlisted)
+		err = -EALREADY;
+	if (!err && give_up)
+		discard(session);
+	mutex_unlock(&session->lock);
+	return err;
+}
+
+/**
+ * etw_session_stop_owned() - a control file is closed: stop what is tied to it
+ * @owner: the file
+ *
+ * A reader that is there may finish; without one nothing stays.
+ */
+void etw_session_stop_owned(struct file *owner)
+{
+	struct etw_session *session;
+	bool read;
+
+	while ((session = etw_session_owned_by(owner))) {
+		mutex_lock(&session->read_lock);
+		read = session->consumer;
+		mutex_unlock(&session->read_lock);
+		etw_session_stop(session, !read);
+		etw_session_put(session);
+	}
+}
