@@ -163,25 +163,24 @@ static int advance(struct etw_ring *ring, u64 n)
 }
 
 /**
- * etw_reserve_slow() - the buffer is sealed or has no room
+ * etw_reserve_slow() - the buffer is sealed or has no room: see to the next
  * @ring: this CPU's ring
- * @units: length in units of 8 bytes
- * @at: out: where
+ * @units: length of the record in units of 8 bytes
  * @mode: whether a failure counts as a loss
  *
  * Every step can be found half done by a nested writer and is completed by
  * it; nobody waits. A step that fails leads back to the top.
  *
  * Context: any, NMI included; preemption off.
- * Return: true, or false when there is no place.
+ * Return: true: ring->slot had room a moment ago, try again; false: there is
+ * no place.
  */
-bool etw_reserve_slow(struct etw_ring *ring, u32 units, struct etw_place *at,
-		      enum etw_reserve_mode mode)
+bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode)
 {
 	enum etw_loss_cause cause = ETW_LOSS_NO_BUFFER;
 	struct etw_slot *slot;
-	u64 n, lap, w, tick;
-	int err = -ENOBUFS;
+	u64 n, lap, w;
+	int err;
 
 	if (ring->nr_slots && units > ring->capacity) {
 		cause = ETW_LOSS_TOO_LARGE;
@@ -195,26 +194,21 @@ bool etw_reserve_slow(struct etw_ring *ring, u32 units, struct etw_place *at,
 			continue;	/* n is old: head went on, by invariant B */
 		if (w & ETW_W_SEALED) {
 			err = advance(ring, n);
-			if (err)
-				break;
-			continue;
+			if (!err)
+				continue;
+			if (err == -EBUSY)
+				cause = ETW_LOSS_WRITER_STUCK;
+			break;
 		}
-		if ((w & ETW_W_OFFSET) + units > ring->capacity) {
-			if (cmpxchg_local(&slot->w, w, w | ETW_W_SEALED) == w)
-				seal_won(ring, slot, w);
-			continue;	/* failed: invariant C */
+		if ((w & ETW_W_OFFSET) + units <= ring->capacity) {
+			/* a hint: should it be stale already, its W is sealed */
+			WRITE_ONCE(ring->slot, slot);
+			return true;
 		}
-		WRITE_ONCE(ring->slot, slot);
-		tick = etw_tick(ring->ticks, &ring->clock);
-		if (cmpxchg_local(&slot->w, w, w + units + ETW_W_EVENT) != w)
-			continue;
-		at->data = slot->data + etw_w_used(w);
-		at->slot = slot;
-		at->tick = tick;
-		return true;
+		if (cmpxchg_local(&slot->w, w, w | ETW_W_SEALED) == w)
+			seal_won(ring, slot, w);
+		/* else invariant C: start over */
 	}
-	if (err == -EBUSY)
-		cause = ETW_LOSS_WRITER_STUCK;
 lost:
 	if (mode == ETW_RESERVE_COUNT)
 		etw_ring_count_loss(ring, cause);
@@ -290,6 +284,7 @@ bool etw_ring_dirty(const struct etw_ring *ring)
 {
 	u64 lap, w;
 
+	/* pairs with etw_ring_init(): a CPU may just be coming up */
 	if (!smp_load_acquire(&ring->nr_slots))
 		return false;
 	w = READ_ONCE(slot_of(ring, READ_ONCE(ring->head), &lap)->w);
@@ -539,6 +534,7 @@ int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 buffer_size, int node
 	ring->head = nr_slots - 1;
 	ring->tail = nr_slots;
 	WRITE_ONCE(ring->slot, &slots[nr_slots - 1]);
+	/* who sees the number sees the slots */
 	smp_store_release(&ring->nr_slots, nr_slots);
 	return 0;
 fail:

@@ -10,28 +10,28 @@
 #include <linux/version.h>
 
 /* 6.4 dropped the owner of a class */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
 #define etw_class_create(name)	class_create(name)
 #else
 #define etw_class_create(name)	class_create(THIS_MODULE, name)
 #endif
 
 /* 6.2 made the device of devnode() const */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define ETW_DEVNODE_CONST	const
 #else
 #define ETW_DEVNODE_CONST
 #endif
 
 /* 6.5 replaced generic_file_splice_read() */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#if KERNEL_VERSION(6, 5, 0) <= LINUX_VERSION_CODE
 #define etw_splice_read		copy_splice_read
 #else
 #define etw_splice_read		generic_file_splice_read
 #endif
 
 /* 6.12 dropped no_llseek, which had become the default */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#if KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
 #define etw_no_llseek		NULL
 #else
 #define etw_no_llseek		no_llseek
@@ -42,7 +42,7 @@
  * because of a signal, is ready. From 6.12 on the scheduler says state 0 then,
  * and being queued no longer means ready (delayed dequeue).
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#if KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
 #define etw_still_queued(task)	false
 #else
 #define etw_still_queued(task)	((task)->on_rq == 1)

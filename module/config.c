@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parser of the START block: any bytes give settings, or an errno and a field. */
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include "config.h"
@@ -46,7 +47,7 @@ int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks)
 	memset(masks, 0, sizeof(*masks));
 	if (enable_flags & (EVENT_TRACE_FLAG_ENABLE_RESERVE | EVENT_TRACE_FLAG_FORWARD_WMI))
 		return -EINVAL;
-	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(aliases); i++) {
 		if (!(enable_flags & aliases[i].flag))
 			continue;
 		enable_flags &= ~aliases[i].flag;

@@ -314,7 +314,7 @@ static int stream_release(struct inode *inode, struct file *file)
 {
 	struct etw_stream *stream = file->private_data;
 	struct etw_session *session = stream->session;
-	bool finished;
+	bool finished, orphan;
 
 	mutex_lock(&session->read_lock);
 	if (stream->data && !stream->header && stream->ring)
@@ -323,12 +323,15 @@ static int stream_release(struct inode *inode, struct file *file)
 	WRITE_ONCE(session->trailer_held, false);
 	session->consumer = false;
 	finished = is_stopped(session) && !etw_session_readable(session);
+	orphan = session->orphan;
 	mutex_unlock(&session->read_lock);
 
 	kvfree(stream->header);
 	kfree(stream);
 	if (finished)
 		etw_session_retire(session);
+	else if (orphan)
+		etw_session_stop(session, true);
 	etw_session_put(session);
 	return 0;
 }

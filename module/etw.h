@@ -72,6 +72,7 @@ struct etw_stream;
  * @read_lock: the stream
  * @report_lock: anchors and loss records, and what was reported
  * @consumer: somebody has the stream open
+ * @orphan: its control file is gone: nothing stays once the reader leaves
  * @trailer_held: the reader holds the trailer
  * @held_events: events in the buffer that the reader holds
  * @stream: the open stream or NULL
@@ -94,7 +95,7 @@ struct etw_session {
 	struct kref ref;
 	u32 id;
 	u32 state;
-	struct mutex lock;
+	struct mutex lock;		/* state changes */
 	bool kernel;
 	bool overwrite;
 	bool rundown;
@@ -123,10 +124,11 @@ struct etw_session {
 	struct irq_work wake;
 	wait_queue_head_t wait;
 
-	struct mutex read_lock;
-	struct mutex report_lock;
+	struct mutex read_lock;		/* the stream */
+	struct mutex report_lock;	/* anchors, losses */
 	bool consumer;
 	bool trailer_held;
+	bool orphan;
 	u32 held_events;
 	struct etw_stream *stream;
 	u32 next_cpu;

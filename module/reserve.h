@@ -4,6 +4,7 @@
 #define ETW_RESERVE_H
 
 #include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/irq_work.h>
@@ -47,9 +48,9 @@
 #define ETW_W_OFFSET_BITS	22	/* of 8 bytes: 16 MiB and the limit */
 #define ETW_W_EVENT_BITS	22	/* a record is 8 bytes at least */
 #define ETW_W_OFFSET		((1ULL << ETW_W_OFFSET_BITS) - 1)
-#define ETW_W_SEALED		(1ULL << ETW_W_OFFSET_BITS)
+#define ETW_W_SEALED		BIT_ULL(ETW_W_OFFSET_BITS)
 #define ETW_W_EVENT_SHIFT	(ETW_W_OFFSET_BITS + 1)
-#define ETW_W_EVENT		(1ULL << ETW_W_EVENT_SHIFT)
+#define ETW_W_EVENT		BIT_ULL(ETW_W_EVENT_SHIFT)
 #define ETW_W_LAP_SHIFT		(ETW_W_EVENT_SHIFT + ETW_W_EVENT_BITS)
 #define ETW_W_LAP_MASK		((1ULL << (64 - ETW_W_LAP_SHIFT)) - 1)
 
@@ -185,8 +186,7 @@ struct etw_place {
 /* Whether a failed reservation is a loss, or the caller will try again */
 enum etw_reserve_mode { ETW_RESERVE_COUNT, ETW_RESERVE_TRY };
 
-bool etw_reserve_slow(struct etw_ring *ring, u32 units, struct etw_place *at,
-		      enum etw_reserve_mode mode);
+bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode);
 void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot);
 void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause);
 
@@ -238,18 +238,22 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 					enum etw_reserve_mode mode)
 {
 	const u32 units = etw_units(size);
-	struct etw_slot *slot = READ_ONCE(ring->slot);
+	struct etw_slot *slot;
 	u64 w, tick;
 
-	do {
+	for (;;) {
+		slot = READ_ONCE(ring->slot);
 		w = READ_ONCE(slot->w);
 		/* the sealed bit is worth more than any capacity */
-		if (unlikely((w & (ETW_W_OFFSET | ETW_W_SEALED)) + units >
-			     ring->capacity))
-			return etw_reserve_slow(ring, units, at, mode);
+		if (unlikely((w & (ETW_W_OFFSET | ETW_W_SEALED)) + units > ring->capacity)) {
+			if (!etw_reserve_slow(ring, units, mode))
+				return false;
+			continue;
+		}
 		tick = etw_tick(ring->ticks, &ring->clock);
-	} while (unlikely(cmpxchg_local(&slot->w, w,
-					w + units + ETW_W_EVENT) != w));
+		if (likely(cmpxchg_local(&slot->w, w, w + units + ETW_W_EVENT) == w))
+			break;
+	}
 
 	at->data = slot->data + etw_w_used(w);
 	at->slot = slot;

@@ -7,7 +7,7 @@
 #include "etw.h"
 #include "session.h"
 
-DEFINE_MUTEX(etw_sessions_lock);
+DEFINE_MUTEX(etw_sessions_lock);	/* see etw.h */
 
 static struct etw_session *table[ETW_MAX_LOGGERS];	/* under etw_sessions_lock */
 
@@ -223,6 +223,7 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		.size = statistics->size,
 		.logger_id = session->id,
 		.processor = processor,
+		/* who sees STOPPED sees the trailer */
 		.state = smp_load_acquire(&session->state),
 		.buffer_size = session->buffer_size,
 		.processors = nr_cpu_ids,
@@ -256,7 +257,7 @@ void etw_session_query(struct etw_session *session, struct wmi_logger_informatio
 
 	etw_session_statistics(session, &statistics);
 	for_each_possible_cpu(cpu)
-		slots += smp_load_acquire(&per_cpu_ptr(session->rings, cpu)->nr_slots);
+		slots += READ_ONCE(per_cpu_ptr(session->rings, cpu)->nr_slots);
 	*info = (struct wmi_logger_information){
 		.wnode.buffer_size = sizeof(*info),
 		.wnode.historical_context = session->id,

@@ -22,6 +22,7 @@ struct context_swap_record {
 	u64 state;
 	u64 waits;
 };
+
 static_assert(sizeof(struct context_swap_record) ==
 	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_contextswap));
 
@@ -84,6 +85,7 @@ struct ready_thread_record {
 	u64 tick;
 	u64 ready;		/* struct wmi_ready_thread */
 };
+
 static_assert(sizeof(struct ready_thread_record) ==
 	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_ready_thread));
 

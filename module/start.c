@@ -185,7 +185,7 @@ static void go(struct etw_session *session, u32 flags)
 	if (session->flush_ms)
 		queue_delayed_work(system_unbound_wq, &session->flush_work,
 				   msecs_to_jiffies(session->flush_ms));
-	smp_store_release(&session->state, ETW_SESSION_RUNNING);
+	WRITE_ONCE(session->state, ETW_SESSION_RUNNING);
 }
 
 /**

@@ -96,6 +96,7 @@ void etw_session_stop_owned(struct file *owner)
 	while ((session = etw_session_owned_by(owner))) {
 		mutex_lock(&session->read_lock);
 		read = session->consumer;
+		session->orphan = true;
 		mutex_unlock(&session->read_lock);
 		etw_session_stop(session, !read);
 		etw_session_put(session);

@@ -33,6 +33,7 @@ struct wnode_header {
 	__u32 client_context;
 	__u32 flags;
 };
+
 ETW_ASSERT_SIZE(struct wnode_header, 0x30);
 #define WNODE_FLAG_TRACED_GUID		0x00020000U
 
@@ -49,6 +50,7 @@ struct etw_unicode_string {
 	__u32 pad;
 	__u64 buffer;
 };
+
 ETW_ASSERT_SIZE(struct etw_unicode_string, 0x10);
 
 /**
@@ -103,6 +105,7 @@ struct wmi_logger_information {
 	__u32 sequence_number;
 	__u64 logger_extension;
 };
+
 ETW_ASSERT_SIZE(struct wmi_logger_information, 0xB0);
 ETW_ASSERT_OFFSET(struct wmi_logger_information, buffer_size, 0x30);
 ETW_ASSERT_OFFSET(struct wmi_logger_information, enable_flags, 0x48);
@@ -155,6 +158,7 @@ struct etw_control {
 	__u32 error_item;
 	__u32 reserved;
 };
+
 ETW_ASSERT_SIZE(struct etw_control, 40);
 
 /* The session stops, and is discarded when unread, with the control fd */
@@ -186,6 +190,7 @@ struct etw_list {
 	__u32 reserved;
 	__u64 loggers;
 };
+
 ETW_ASSERT_SIZE(struct etw_list, 16);
 
 #define ETW_SESSION_RUNNING		1
@@ -232,6 +237,7 @@ struct etw_statistics {
 	__u32 processors;
 	__u64 internal;
 };
+
 ETW_ASSERT_SIZE(struct etw_statistics, 152);
 
 /**
@@ -254,6 +260,7 @@ struct etw_log_record {
 	__u64 reserved;
 	__u64 payload;
 };
+
 ETW_ASSERT_SIZE(struct etw_log_record, 32);
 
 #define ETW_IOC_MAGIC		0xE7

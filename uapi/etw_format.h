@@ -9,14 +9,16 @@
  * Everything in a stream is little-endian and laid out for PointerSize 8.
  * Names are those of NTWMI.H and EVNTRACE.H in kernel spelling.
  */
-#ifndef ETW_STATIC_ASSERT
-#define ETW_STATIC_ASSERT(cond) _Static_assert(cond, #cond)
+#ifdef __KERNEL__
+#include <linux/build_bug.h>
+#else
+#include <assert.h>
 #endif
 
 #define ETW_ASSERT_SIZE(type, size) \
-	ETW_STATIC_ASSERT(sizeof(type) == (size))
+	static_assert(sizeof(type) == (size), #type)
 #define ETW_ASSERT_OFFSET(type, member, offset) \
-	ETW_STATIC_ASSERT(__builtin_offsetof(type, member) == (offset))
+	static_assert(__builtin_offsetof(type, member) == (offset), #type "." #member)
 
 /**
  * struct etw_guid - a GUID as Windows stores it
@@ -31,6 +33,7 @@ struct etw_guid {
 	__u16 data3;
 	__u8 data4[8];
 };
+
 ETW_ASSERT_SIZE(struct etw_guid, 0x10);
 
 /* Records begin on, and are padded to, multiples of this many bytes. */
@@ -90,6 +93,7 @@ struct wmi_buffer_header {
 	__u16 buffer_type;
 	__u64 reserved[2];
 };
+
 ETW_ASSERT_SIZE(struct wmi_buffer_header, 0x48);
 ETW_ASSERT_OFFSET(struct wmi_buffer_header, time_stamp, 0x10);
 ETW_ASSERT_OFFSET(struct wmi_buffer_header, sequence_number, 0x18);
@@ -147,6 +151,7 @@ struct perfinfo_trace_header {
 	__u16 hook_id;
 	__u64 system_time;
 };
+
 ETW_ASSERT_SIZE(struct perfinfo_trace_header, 0x10);
 ETW_ASSERT_OFFSET(struct perfinfo_trace_header, hook_id, 0x06);
 ETW_ASSERT_OFFSET(struct perfinfo_trace_header, system_time, 0x08);
@@ -176,6 +181,7 @@ struct system_trace_header {
 	__u32 kernel_time;
 	__u32 user_time;
 };
+
 ETW_ASSERT_SIZE(struct system_trace_header, 0x20);
 ETW_ASSERT_OFFSET(struct system_trace_header, system_time, 0x10);
 ETW_ASSERT_OFFSET(struct system_trace_header, kernel_time, 0x18);
@@ -221,6 +227,7 @@ struct etw_event_header {
 	__u32 user_time;
 	struct etw_guid activity_id;
 };
+
 ETW_ASSERT_SIZE(struct etw_event_header, 0x50);
 ETW_ASSERT_OFFSET(struct etw_event_header, provider_id, 0x18);
 ETW_ASSERT_OFFSET(struct etw_event_header, keyword, 0x30);
@@ -253,6 +260,7 @@ struct etw_time_zone {
 	struct etw_systemtime daylight_date;
 	__s32 daylight_bias;
 };
+
 ETW_ASSERT_SIZE(struct etw_time_zone, 0xAC);
 
 /**
@@ -314,6 +322,7 @@ struct trace_logfile_header {
 	__u32 reserved_flags;
 	__u32 buffers_lost;
 };
+
 ETW_ASSERT_SIZE(struct trace_logfile_header, 0x118);
 ETW_ASSERT_OFFSET(struct trace_logfile_header, end_time, 0x10);
 ETW_ASSERT_OFFSET(struct trace_logfile_header, buffers_written, 0x24);
@@ -344,6 +353,7 @@ struct etw_kernel_header_extension {
 	__u32 masks[8];
 	__u32 kernel_event_version;
 };
+
 ETW_ASSERT_SIZE(struct etw_kernel_header_extension, 0x24);
 
 /* Clock types: ClientContext of a session, ReservedFlags of a stream */
@@ -382,6 +392,7 @@ struct etw_anchor {
 	__u32 reason;
 	__u32 reserved;
 };
+
 ETW_ASSERT_SIZE(struct etw_anchor, 0x38);
 
 #define ETW_ANCHOR_START	0
@@ -428,6 +439,7 @@ struct etw_loss {
 	__u64 first;
 	__u64 last;
 };
+
 ETW_ASSERT_SIZE(struct etw_loss, 0x28);
 
 #endif /* _UAPI_ETW_FORMAT_H */

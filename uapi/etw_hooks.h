@@ -76,6 +76,7 @@
 struct perfinfo_groupmask {
 	__u32 masks[ETW_MASKS];
 };
+
 ETW_ASSERT_SIZE(struct perfinfo_groupmask, 0x20);
 
 /**
@@ -107,6 +108,7 @@ struct wmi_contextswap {
 	__u32 new_thread_wait_time;
 	__u32 old_thread_remaining_quantum;
 };
+
 ETW_ASSERT_SIZE(struct wmi_contextswap, 0x18);
 ETW_ASSERT_OFFSET(struct wmi_contextswap, old_thread_wait_reason, 0x0C);
 #define WMI_CONTEXTSWAP_VERSION		4
@@ -126,6 +128,7 @@ struct wmi_ready_thread {
 	__s8 flag;
 	__s8 reserved;
 };
+
 ETW_ASSERT_SIZE(struct wmi_ready_thread, 0x08);
 #define WMI_READY_THREAD_VERSION	2
 
@@ -142,6 +145,7 @@ ETW_ASSERT_SIZE(struct wmi_ready_thread, 0x08);
  * Followed by the SID block, ImageFileName (8 bit), CommandLine,
  * PackageFullName and ApplicationId (UTF-16). (kernel-events.md 5.2)
  */
+#pragma pack(push, 4)
 struct wmi_process_information {
 	__u64 unique_process_key;
 	__u32 process_id;
@@ -150,7 +154,9 @@ struct wmi_process_information {
 	__u32 exit_status;
 	__u64 directory_table_base;
 	__u32 flags;
-} __attribute__((packed));
+};
+
+#pragma pack(pop)
 ETW_ASSERT_SIZE(struct wmi_process_information, 0x24);
 #define WMI_PROCESS_VERSION		4
 #define WMI_PROCESS_DEFUNCT_VERSION	5
@@ -191,6 +197,7 @@ struct wmi_thread_information {
 	__u8 io_priority;
 	__u8 thread_flags;
 };
+
 ETW_ASSERT_SIZE(struct wmi_thread_information, 0x48);
 #define WMI_THREAD_VERSION		3
 
@@ -228,6 +235,7 @@ ETW_ASSERT_SIZE(struct wmi_thread_information, 0x48);
  * @nx_enabled: 1
  * @memory_speed: 0
  */
+#pragma pack(push, 4)
 struct wmi_cpu_record {
 	__u32 mhz;
 	__u32 number_of_processors;
@@ -244,7 +252,9 @@ struct wmi_cpu_record {
 	__u8 pae_enabled;
 	__u8 nx_enabled;
 	__u32 memory_speed;
-} __attribute__((packed));
+};
+
+#pragma pack(pop)
 ETW_ASSERT_SIZE(struct wmi_cpu_record, 828);
 ETW_ASSERT_OFFSET(struct wmi_cpu_record, hyper_threading_flag, 0x320);
 #define WMI_CPU_VERSION			3
@@ -266,6 +276,7 @@ struct wmi_processor_record {
 	__u16 identifier[128];
 	__u16 vendor[16];
 };
+
 ETW_ASSERT_SIZE(struct wmi_processor_record, 428);
 
 /**
@@ -303,6 +314,7 @@ struct wmi_physical_disk_record {
 	__u16 boot_drive_letter[3];
 	__u16 spare[2];
 };
+
 ETW_ASSERT_SIZE(struct wmi_physical_disk_record, 568);
 ETW_ASSERT_OFFSET(struct wmi_physical_disk_record, partition_count, 0x228);
 
@@ -343,6 +355,7 @@ struct wmi_logical_disk_record {
 	__u32 volume_ext;
 	__u32 pad3;
 };
+
 ETW_ASSERT_SIZE(struct wmi_logical_disk_record, 112);
 ETW_ASSERT_OFFSET(struct wmi_logical_disk_record, file_system, 0x48);
 #define WMI_CONFIG_VERSION		2
