@@ -6,6 +6,8 @@
 #include <linux/types.h>
 #include "etw_format.h"
 
+#define ETW_PACKED	__attribute__((__packed__))
+
 /* hook id = group << 8 | type (kernel-events.md 2) */
 #define WMI_LOG_TYPE_HEADER			0x0000
 #define WMI_LOG_TYPE_HEADER_EXTENSION		0x0005
@@ -145,7 +147,6 @@ ETW_ASSERT_SIZE(struct wmi_ready_thread, 0x08);
  * Followed by the SID block, ImageFileName (8 bit), CommandLine,
  * PackageFullName and ApplicationId (UTF-16). (kernel-events.md 5.2)
  */
-#pragma pack(push, 4)
 struct wmi_process_information {
 	__u64 unique_process_key;
 	__u32 process_id;
@@ -154,9 +155,8 @@ struct wmi_process_information {
 	__u32 exit_status;
 	__u64 directory_table_base;
 	__u32 flags;
-};
+} ETW_PACKED;
 
-#pragma pack(pop)
 ETW_ASSERT_SIZE(struct wmi_process_information, 0x24);
 #define WMI_PROCESS_VERSION		4
 #define WMI_PROCESS_DEFUNCT_VERSION	5
@@ -235,7 +235,6 @@ ETW_ASSERT_SIZE(struct wmi_thread_information, 0x48);
  * @nx_enabled: 1
  * @memory_speed: 0
  */
-#pragma pack(push, 4)
 struct wmi_cpu_record {
 	__u32 mhz;
 	__u32 number_of_processors;
@@ -252,9 +251,8 @@ struct wmi_cpu_record {
 	__u8 pae_enabled;
 	__u8 nx_enabled;
 	__u32 memory_speed;
-};
+} ETW_PACKED;
 
-#pragma pack(pop)
 ETW_ASSERT_SIZE(struct wmi_cpu_record, 828);
 ETW_ASSERT_OFFSET(struct wmi_cpu_record, hyper_threading_flag, 0x320);
 #define WMI_CPU_VERSION			3
