@@ -26,6 +26,14 @@ struct context_swap_record {
 static_assert(sizeof(struct context_swap_record) ==
 	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_contextswap));
 
+static_assert(ETW_TASK_INTERRUPTIBLE == TASK_INTERRUPTIBLE);
+static_assert(ETW_TASK_UNINTERRUPTIBLE == TASK_UNINTERRUPTIBLE);
+static_assert(ETW_TASK_SUSPENDED == (__TASK_STOPPED | __TASK_TRACED | TASK_PARKED | TASK_FROZEN));
+static_assert(ETW_TASK_DEAD == TASK_DEAD);
+static_assert(ETW_TASK_NOLOAD == TASK_NOLOAD);
+static_assert(ETW_TASK_RTLOCK_WAIT == TASK_RTLOCK_WAIT);
+static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
+
 static __always_inline u32 priority_of(const struct task_struct *task)
 {
 	return etw_nt_priority(task->prio, task->policy, !task->pid);
