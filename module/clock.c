@@ -16,6 +16,7 @@
 #include <asm/tsc.h>
 #endif
 #include "clock.h"
+#include "compat.h"
 
 /* FILETIME of 1970-01-01, in 100 ns since 1601-01-01 */
 #define FILETIME_OF_UNIX_EPOCH	116444736000000000ULL
@@ -255,7 +256,7 @@ static bool slow_clocks_work(void)
 
 static struct etw_reading suspended;
 
-static int clock_suspend(void)
+static int clock_suspend(ETW_SYSCORE_ARGS)
 {
 	suspended.boottime = ktime_get_boot_fast_ns();
 	suspended.qpc = qpc_now();
@@ -266,7 +267,7 @@ static int clock_suspend(void)
  * Firmware may have reset the counter, or it may have stood still. One CPU is
  * up and interrupts are off; the kernel's clocks were resumed before us.
  */
-static void clock_resume(void)
+static void clock_resume(ETW_SYSCORE_ARGS)
 {
 	u64 slept = ktime_get_boot_fast_ns() - suspended.boottime;
 	u64 due = suspended.qpc + mul_u64_u64_div_u64(slept, qpc_frequency, NSEC_PER_SEC);
@@ -279,6 +280,8 @@ static struct syscore_ops clock_syscore_ops = {
 	.suspend = clock_suspend,
 	.resume = clock_resume,
 };
+
+ETW_SYSCORE(clock_syscore, clock_syscore_ops);
 
 /**
  * etw_clock_init() - choose and test the clocks
@@ -296,7 +299,7 @@ int etw_clock_init(void)
 		return -ENODEV;
 	}
 	choose_qpc();
-	register_syscore_ops(&clock_syscore_ops);
+	etw_register_syscore(clock_syscore, clock_syscore_ops);
 	pr_info("clock 1: %s, %llu Hz\n",
 		qpc_ticks == ETW_TICKS_COUNTER ? "counter" : "monotonic", qpc_frequency);
 	return 0;
@@ -307,5 +310,5 @@ int etw_clock_init(void)
  */
 void etw_clock_exit(void)
 {
-	unregister_syscore_ops(&clock_syscore_ops);
+	etw_unregister_syscore(clock_syscore, clock_syscore_ops);
 }

@@ -37,6 +37,19 @@
 #define etw_no_llseek		no_llseek
 #endif
 
+/* 6.19, and stable kernels since: Kbuild looks */
+#ifdef ETW_SYSCORE_HAS_DATA
+#define ETW_SYSCORE_ARGS	void *data
+#define ETW_SYSCORE(name, ops_)	static struct syscore name = { .ops = &(ops_) }
+#define etw_register_syscore(name, ops_)	register_syscore(&(name))
+#define etw_unregister_syscore(name, ops_)	unregister_syscore(&(name))
+#else
+#define ETW_SYSCORE_ARGS	void
+#define ETW_SYSCORE(name, ops_)	static_assert(1)
+#define etw_register_syscore(name, ops_)	register_syscore_ops(&(ops_))
+#define etw_unregister_syscore(name, ops_)	unregister_syscore_ops(&(ops_))
+#endif
+
 /*
  * A task that goes with a state other than running, but was kept on the queue
  * because of a signal, is ready. From 6.12 on the scheduler says state 0 then,
