@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034
+# Shared by the scripts in tests/vm: names of directories, messages, the cache.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+VM=$ROOT/tests/vm
+CACHE=${ETW_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/etw}
+SELF=${0##*/}
+export LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin
+# started from a make, its job server and variables are not for ours
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+
+say() { printf '%s: %s\n' "$SELF" "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# usage: the head comment of the calling script, without its license line
+usage() { sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"; }
+
+# cached NAME COMMAND...: the directory $CACHE/NAME; when it is not there,
+# COMMAND DIR fills a temporary one which then gets the name, so that nobody
+# ever sees half a directory. A lock makes a second caller wait for the first.
+cached() {
+	local name=$1 lock tmp
+	shift
+	[ -d "$CACHE/$name" ] && return
+	mkdir -p "$CACHE"
+	exec {lock}>"$CACHE/.lock-$name"
+	flock "$lock"
+	if [ ! -d "$CACHE/$name" ]; then
+		rm -rf "$CACHE/.tmp-$name"
+		tmp=$CACHE/.tmp-$name
+		mkdir "$tmp"
+		"$@" "$tmp" {lock}>&- || die "could not make $CACHE/$name"
+		mv -T "$tmp" "$CACHE/$name"
+	fi
+	exec {lock}>&-
+}
