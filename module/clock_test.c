@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Arithmetic of the clocks: FILETIME, clamping, frequency, suspend. */
+#include <kunit/test.h>
+#include <linux/cpufreq.h>
+#include <linux/math64.h>
+#include <linux/moduleparam.h>
+#include <linux/timekeeping.h>
+
+/* What the kernel's clock says is ours to say here. */
+static u64 fake_boottime;
+
+static u64 read_fake_boottime(void)
+{
+	return fake_boottime;
+}
+
+#define ktime_get_boot_fast_ns		read_fake_boottime
+/* test_ring.c has a clock of its own under this name */
+#define etw_tick_slow			tested_tick_slow
+#include "clock.c"
+
+#define EPOCH	116444736000000000ULL
+
+static void resume_for_test(void)
+{
+#ifdef ETW_SYSCORE_HAS_DATA
+	clock_resume(NULL);
+#else
+	clock_resume();
+#endif
+}
+
+static void filetime_of_known_dates(struct kunit *test)
+{
+	/* 1970, 2000-01-01, 2026-01-01, in seconds since 1970 */
+	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(0), EPOCH);
+	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(946684800ULL * NSEC_PER_SEC),
+			125911584000000000ULL);
+	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(1767225600ULL * NSEC_PER_SEC),
+			134116992000000000ULL);
+}
+
+static void filetime_rounds_down(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(99), EPOCH);
+	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(100), EPOCH + 1);
+	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(~0ULL), EPOCH + ~0ULL / 100);
+}
+
+static void monotonic_never_goes_back(struct kunit *test)
+{
+	static const u64 says[][2] = {	/* the kernel's clock, and ours */
+		{ 1000, 1000 }, { 1001, 1001 }, { 900, 1001 }, { 1001, 1001 },
+		{ 1002, 1002 }, { 0, 1002 }, { ~0ULL, ~0ULL }, { 5, ~0ULL },
+	};
+	struct etw_clamp clamp = { };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(says); i++) {
+		fake_boottime = says[i][0];
+		KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &clamp), says[i][1]);
+	}
+}
+
+static void clamps_are_apart(struct kunit *test)
+{
+	struct etw_clamp one = { }, other = { };
+
+	fake_boottime = 2000;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2000ULL);
+	fake_boottime = 1000;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &other), 1000ULL);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2000ULL);
+}
+
+static void system_clock_adds_its_base(struct kunit *test)
+{
+	struct etw_reading start = { .filetime = EPOCH + 5000, .boottime = 12345 };
+	struct etw_clamp clamp = { .base = etw_clock_system_base(&start) };
+
+	KUNIT_EXPECT_EQ(test, clamp.base, EPOCH + 5000 - 123);
+	fake_boottime = 12345;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5000);
+	fake_boottime = 12399;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5000);
+	fake_boottime = 12400;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5001);
+	fake_boottime = 0;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5001);
+}
+
+static void clock_types(struct kunit *test)
+{
+	enum etw_ticks ticks, before = qpc_ticks;
+
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_SYSTEM, &ticks), 0);
+	KUNIT_EXPECT_EQ(test, ticks, ETW_TICKS_SYSTEM);
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(0, &ticks), -EINVAL);
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(4, &ticks), -EINVAL);
+	qpc_ticks = ETW_TICKS_MONOTONIC;
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_QPC, &ticks), 0);
+	KUNIT_EXPECT_EQ(test, ticks, ETW_TICKS_MONOTONIC);
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_CYCLE, &ticks), -EOPNOTSUPP);
+	qpc_ticks = ETW_TICKS_COUNTER;
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_QPC, &ticks), 0);
+	KUNIT_EXPECT_EQ(test, ticks, ETW_TICKS_COUNTER);
+	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_CYCLE, &ticks),
+			IS_ENABLED(CONFIG_X86) ? 0 : -EOPNOTSUPP);
+	qpc_ticks = before;
+}
+
+static void frequency_and_mhz(struct kunit *test)
+{
+	u64 before = qpc_frequency;
+
+	KUNIT_EXPECT_EQ(test, etw_clock_frequency(), before);
+	KUNIT_EXPECT_GT(test, etw_clock_mhz(), 0U);
+	qpc_frequency = 62500000;
+	KUNIT_EXPECT_EQ(test, etw_clock_frequency(), 62500000ULL);
+#ifndef CONFIG_X86
+	if (!cpufreq_quick_get_max(0)) {
+		KUNIT_EXPECT_EQ(test, etw_clock_mhz(), 62U);
+		qpc_frequency = 24000;	/* readers divide by it */
+		KUNIT_EXPECT_EQ(test, etw_clock_mhz(), 1U);
+	}
+#endif
+	qpc_frequency = before;
+}
+
+static void readings_belong_together(struct kunit *test)
+{
+	enum etw_ticks before = qpc_ticks;
+	struct etw_reading reading;
+
+	qpc_ticks = ETW_TICKS_MONOTONIC;
+	fake_boottime = 4711;
+	etw_clock_read_all(&reading);
+	KUNIT_EXPECT_EQ(test, reading.qpc, 4711ULL);
+	KUNIT_EXPECT_EQ(test, reading.uncertainty, 0ULL);
+	KUNIT_EXPECT_GT(test, reading.filetime, EPOCH);
+	KUNIT_EXPECT_GE(test, reading.boottime, reading.monotonic);
+	KUNIT_EXPECT_GT(test, reading.monotonic_raw, 0ULL);
+	qpc_ticks = before;
+}
+
+/* On resume the counter has stood still, or begun anew. */
+static void counter_goes_on_after_sleep(struct kunit *test)
+{
+	enum etw_ticks ticks = qpc_ticks;
+	u64 frequency = qpc_frequency, offset = etw_counter_offset, after;
+	const u64 second = 24000000;
+
+	qpc_ticks = ETW_TICKS_COUNTER;
+	qpc_frequency = second;
+	suspended.boottime = NSEC_PER_SEC;
+	suspended.qpc = qpc_now() + 100 * second;
+	fake_boottime = 4 * (u64)NSEC_PER_SEC + NSEC_PER_SEC / 2;
+	etw_counter_offset += 12345;
+	after = suspended.qpc + 3 * second + second / 2;
+	resume_for_test();
+	/* where the counter runs, some of it passed since */
+	KUNIT_EXPECT_GE(test, qpc_now(), after);
+	KUNIT_EXPECT_LT(test, qpc_now() - after, 10000 * second);
+	etw_counter_offset = offset;
+	qpc_frequency = frequency;
+	qpc_ticks = ticks;
+}
+
+static void sleep_leaves_other_clocks(struct kunit *test)
+{
+	enum etw_ticks ticks = qpc_ticks;
+	u64 offset = etw_counter_offset;
+
+	qpc_ticks = ETW_TICKS_MONOTONIC;
+	fake_boottime += NSEC_PER_SEC;
+	resume_for_test();
+	KUNIT_EXPECT_EQ(test, etw_counter_offset, offset);
+	qpc_ticks = ticks;
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(filetime_of_known_dates),
+	KUNIT_CASE(filetime_rounds_down),
+	KUNIT_CASE(monotonic_never_goes_back),
+	KUNIT_CASE(clamps_are_apart),
+	KUNIT_CASE(system_clock_adds_its_base),
+	KUNIT_CASE(clock_types),
+	KUNIT_CASE(frequency_and_mhz),
+	KUNIT_CASE(readings_belong_together),
+	KUNIT_CASE(counter_goes_on_after_sleep),
+	KUNIT_CASE(sleep_leaves_other_clocks),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "etw_clock",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

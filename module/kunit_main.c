@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The module of the KUnit suites: they run when it is loaded. */
+#include <linux/module.h>
+
+MODULE_DESCRIPTION("KUnit suites of etw.ko");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A table of image names by process id that probes may read and write. */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include "process_images.h"
+
+/*
+ * A process gives up its executable before the tracepoints of exec and exit
+ * fire, but a Stop record with a wrong or empty name spoils the one that a
+ * consumer has (kernel-events.md 13.2). So names are kept here: from fork,
+ * exec and rundown until the slot is needed after the exit. The table is of a
+ * fixed size: where it is full, comm must do.
+ *
+ * A name lives within WINDOW slots from where its hash points. A slot belongs
+ * to a process: only it writes its name (fork before it runs, exec and exit
+ * when it has one thread left), except for the rundown, which only adds names
+ * that are missing. That may race with an exec and leave two; lookup takes
+ * either. Other processes take a slot by cmpxchg of its owner, and only a
+ * free one or one whose process has ended.
+ */
+#define SLOT_BITS	12
+#define SLOTS		(1U << SLOT_BITS)
+#define WINDOW		16U
+#define OWNER_NONE	0U		/* nobody asks for Idle's name */
+#define OWNER_BUSY	0xFFFFFFFFU
+
+/**
+ * struct image_slot - a name
+ * @owner: process id, OWNER_NONE, or OWNER_BUSY while it changes hands
+ * @ended: FILETIME when it ended; 0 while it lives
+ * @name: always with a NUL in its last byte
+ */
+struct image_slot {
+	u32 owner;
+	u64 ended;
+	char name[ETW_IMAGE_NAME];
+};
+
+/* Set while the process source has listeners */
+static struct image_slot *images;
+
+static struct image_slot *slot_at(u32 process_id, u32 i)
+{
+	return &images[(hash_32(process_id, SLOT_BITS) + i) % SLOTS];
+}
+
+static struct image_slot *find(u32 process_id)
+{
+	u32 i;
+
+	for (i = 0; i < WINDOW; i++) {
+		struct image_slot *slot = slot_at(process_id, i);
+
+		/* pairs with the release in hand_over() */
+		if (smp_load_acquire(&slot->owner) == process_id)
+			return slot;
+	}
+	return NULL;
+}
+
+static void write_name(struct image_slot *slot, const char *name)
+{
+	u32 length = strnlen(name, ETW_IMAGE_NAME - 1);
+
+	data_race(memcpy(slot->name, name, length));
+	data_race(memset(slot->name + length, 0, ETW_IMAGE_NAME - length));
+}
+
+static void hand_over(struct image_slot *slot, u32 process_id, const char *name)
+{
+	write_name(slot, name);
+	WRITE_ONCE(slot->ended, 0);
+	/* who finds the owner finds the name */
+	smp_store_release(&slot->owner, process_id);
+}
+
+static bool claim(struct image_slot *slot)
+{
+	u32 owner = READ_ONCE(slot->owner);
+
+	if (owner == OWNER_BUSY || (owner != OWNER_NONE && !READ_ONCE(slot->ended)))
+		return false;
+	return cmpxchg(&slot->owner, owner, OWNER_BUSY) == owner;
+}
+
+/* Free slots first: the names of ended processes are of use for zombies. */
+static void insert(u32 process_id, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < 2 * WINDOW; i++) {
+		struct image_slot *slot = slot_at(process_id, i % WINDOW);
+
+		if (i < WINDOW && READ_ONCE(slot->owner) != OWNER_NONE)
+			continue;
+		if (claim(slot)) {
+			hand_over(slot, process_id, name);
+			return;
+		}
+	}
+}
+
+/**
+ * etw_image_set() - a process has a (new) image
+ * @process_id: process
+ * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
+ *
+ * Context: any that may not be nested in itself on a CPU; lock-free. For the
+ * process itself, or its parent before it runs.
+ */
+void etw_image_set(u32 process_id, const char *name)
+{
+	struct image_slot *slot = find(process_id);
+
+	/* one that ended had the same id; others may take its slot as well */
+	if (slot && (!READ_ONCE(slot->ended) || claim(slot)))
+		hand_over(slot, process_id, name);
+	else
+		insert(process_id, name);
+}
+
+/**
+ * etw_image_learn() - a process's image, where it isn't known yet
+ * @process_id: process
+ * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
+ *
+ * Context: as etw_image_set(), for any process.
+ */
+void etw_image_learn(u32 process_id, const char *name)
+{
+	if (!find(process_id))
+		insert(process_id, name);
+}
+
+/**
+ * etw_image_get() - look a name up
+ * @process_id: process
+ * @name: out
+ *
+ * Context: any; lock-free.
+ * Return: whether it is known.
+ */
+bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME])
+{
+	struct image_slot *slot = find(process_id);
+
+	if (!slot)
+		return false;
+	data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
+	/* the slot of a process that ended may be somebody else's meanwhile */
+	smp_rmb();
+	return READ_ONCE(slot->owner) == process_id && name[0];
+}
+
+/**
+ * etw_image_end() - a process's last thread ends
+ * @process_id: process
+ * @filetime: now; not 0
+ *
+ * Two threads may both see that no other one lives: one of them is told so.
+ * (When a process was never in the table nor finds a place now, both are.)
+ *
+ * Context: any; lock-free.
+ * Return: true for the first caller.
+ */
+bool etw_image_end(u32 process_id, u64 filetime)
+{
+	struct image_slot *slot = find(process_id);
+
+	if (!slot) {
+		insert(process_id, "");
+		slot = find(process_id);
+	}
+	return !slot || !cmpxchg64(&slot->ended, 0, filetime);
+}
+
+/**
+ * etw_image_ended() - when a process ended
+ * @process_id: process
+ *
+ * Context: any; lock-free.
+ * Return: FILETIME; 0 when unknown.
+ */
+u64 etw_image_ended(u32 process_id)
+{
+	struct image_slot *slot = find(process_id);
+
+	return slot ? READ_ONCE(slot->ended) : 0;
+}
+
+/**
+ * etw_images_prepare() - make the table, before the first probe
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int etw_images_prepare(void)
+{
+	BUILD_BUG_ON(sizeof(struct image_slot) != 128);
+	images = kvcalloc(SLOTS, sizeof(*images), GFP_KERNEL);
+	return images ? 0 : -ENOMEM;
+}
+
+/**
+ * etw_images_unprepare() - free the table, after the last probe and rundown
+ */
+void etw_images_unprepare(void)
+{
+	kvfree(images);
+	images = NULL;
+}

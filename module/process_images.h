@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Image names of processes, for records that come when the image is gone. */
+#ifndef ETW_PROCESS_IMAGES_H
+#define ETW_PROCESS_IMAGES_H
+
+#include <linux/types.h>
+#include "process_layout.h"
+
+int etw_images_prepare(void);
+void etw_images_unprepare(void);
+void etw_image_set(u32 process_id, const char *name);
+void etw_image_learn(u32 process_id, const char *name);
+bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME]);
+bool etw_image_end(u32 process_id, u64 filetime);
+u64 etw_image_ended(u32 process_id);
+
+#endif /* ETW_PROCESS_IMAGES_H */

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What was there before the first event and is there after the last one. */
+#include <linux/delay.h>
+#include <linux/jiffies.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include "etw.h"
+#include "process_images.h"
+#include "record_process.h"
+#include "records.h"
+#include "rundown.h"
+#include "system_config.h"
+
+/* Give up waiting once the reader freed no buffer for this long */
+#define PATIENCE	(2 * HZ)
+
+#define VERSION_HEADER	2
+
+/**
+ * struct walk - a rundown of processes and threads
+ * @rundown: where it writes
+ * @end: DCEnd, not DCStart
+ * @processes: wanted
+ * @threads: wanted
+ * @room: bytes of payload that fit
+ * @image: a process's image name
+ * @command: its command line
+ * @payload: the payload under way
+ */
+struct walk {
+	struct etw_rundown *rundown;
+	bool end;
+	bool processes;
+	bool threads;
+	u32 room;
+	char image[ETW_IMAGE_NAME];
+	char command[ETW_COMMAND_TEXT];
+	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
+};
+
+static int put_record(const struct etw_rundown *rundown, u16 hook_id, u8 version,
+		      enum etw_rundown_header header, const struct etw_payload *payload,
+		      enum etw_reserve_mode mode)
+{
+	struct etw_system_ids ids;
+	struct etw_ring *ring;
+	int err;
+
+	preempt_disable();
+	ring = this_cpu_ptr(rundown->session->rings);
+	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring)) {
+		err = -ENOBUFS;
+	} else if (header == ETW_RUNDOWN_PERFINFO) {
+		err = etw_record_perfinfo(ring, hook_id, version, payload, mode);
+	} else {
+		etw_system_ids_current(&ids);
+		err = etw_record_system(ring, hook_id, version, &ids, payload, mode);
+	}
+	preempt_enable();
+	return err;
+}
+
+/* A start rundown of a session that stops meanwhile is of no use any more. */
+static bool is_over(const struct etw_rundown *rundown)
+{
+	return rundown->starting && READ_ONCE(rundown->session->stopping);
+}
+
+/**
+ * etw_rundown_write() - write a record, waiting for room if need be
+ * @rundown: knows for whom, and whether waiting is of any use
+ * @hook_id: hook id
+ * @version: of the payload
+ * @header: trace header
+ * @payload: payload
+ * @size: bytes of it
+ *
+ * A rundown is a burst of its own making, so it leaves the CPU's next buffer
+ * to events and waits for the reader. It waits 2 s for the first record that
+ * finds no room at all, not again; then what doesn't fit is lost, and
+ * counted.
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EINTR when a start rundown should end; -ENOBUFS, -EMSGSIZE: lost.
+ */
+int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
+		      enum etw_rundown_header header, const void *payload, u32 size)
+{
+	const struct etw_payload pieces = { .data = payload, .size = size };
+	unsigned long limit = jiffies + PATIENCE;
+	int err;
+
+	while (!rundown->hopeless) {
+		if (is_over(rundown))
+			return -EINTR;
+		err = put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_TRY);
+		if (!err) {
+			cond_resched();
+			return 0;
+		}
+		if (err == -EMSGSIZE)	/* no waiting helps: count it */
+			break;
+		if (time_after(jiffies, limit))
+			rundown->hopeless = true;
+		else
+			usleep_range(500, 2000);
+	}
+	if (is_over(rundown))
+		return -EINTR;
+	cond_resched();
+	return put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_COUNT);
+}
+
+static int write_masks(struct etw_rundown *rundown, u16 hook_id,
+		       const struct perfinfo_groupmask *masks)
+{
+	struct etw_kernel_header_extension extension = {
+		.kernel_event_version = ETW_KERNEL_EVENT_VERSION,
+	};
+
+	if (masks)
+		memcpy(extension.masks, masks->masks, sizeof(extension.masks));
+	return etw_rundown_write(rundown, hook_id, VERSION_HEADER, ETW_RUNDOWN_PERFINFO,
+				 &extension, sizeof(extension));
+}
+
+static int write_complete(struct etw_rundown *rundown)
+{
+	return etw_rundown_write(rundown, WMI_LOG_TYPE_RUNDOWN_COMPLETE, VERSION_HEADER,
+				 ETW_RUNDOWN_PERFINFO, "", 0);
+}
+
+static int write_process(struct walk *walk, const struct etw_process_fields *process,
+			 const struct etw_process_identity *identity)
+{
+	u16 hook_id = walk->end ? WMI_LOG_TYPE_PROCESS_DC_END : WMI_LOG_TYPE_PROCESS_DC_START;
+	u8 version = WMI_PROCESS_VERSION;
+	u32 size = etw_process_layout(walk->payload, walk->room, process);
+
+	if (process->defunct) {
+		hook_id = WMI_LOG_TYPE_PROCESS_DEFUNCT;
+		version = WMI_PROCESS_DEFUNCT_VERSION;
+	}
+	etw_process_set_keys(walk->payload, walk->rundown->session, identity);
+	return etw_rundown_write(walk->rundown, hook_id, version, ETW_RUNDOWN_PERFINFO,
+				 walk->payload, size);
+}
+
+static int write_thread(struct walk *walk, const struct etw_thread_fields *thread)
+{
+	u16 hook_id = walk->end ? WMI_LOG_TYPE_THREAD_DC_END : WMI_LOG_TYPE_THREAD_DC_START;
+	u32 size = etw_thread_layout(walk->payload, walk->room, &thread->fixed, thread->name);
+
+	etw_thread_set_addresses(walk->payload, walk->rundown->session, thread);
+	return etw_rundown_write(walk->rundown, hook_id, WMI_THREAD_VERSION, ETW_RUNDOWN_SYSTEM,
+				 walk->payload, size);
+}
+
+/*
+ * access_process_vm() waits for mmap_lock, which a stuck process may hold for
+ * ever: look whether it can be had first, and do without a command line when
+ * it can't. FOLL_ANON: no page of a file, whose file system may not answer.
+ */
+static u32 read_command_line(struct task_struct *task, struct mm_struct *mm, char *to)
+{
+	unsigned long from = READ_ONCE(mm->arg_start);
+	unsigned long size = READ_ONCE(mm->arg_end) - from;
+	int tries, got;
+
+	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
+		if (tries == 10)
+			return 0;
+		usleep_range(500, 2000);
+	}
+	up_read(&mm->mmap_lock);
+	size = min_t(unsigned long, size, ETW_COMMAND_TEXT);
+	got = access_process_vm(task, from, to, size, FOLL_ANON);
+	return got > 0 ? etw_command_line_tidy(to, got) : 0;
+}
+
+/* As __get_task_comm() does, which newer kernels lack */
+static void comm_of(struct task_struct *task, char *name)
+{
+	task_lock(task);
+	strscpy(name, task->comm, ETW_IMAGE_NAME);
+	task_unlock(task);
+}
+
+/* What the table doesn't know yet began before us: its Stop will need it. */
+static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
+{
+	if (etw_image_get(task->tgid, walk->image))
+		return;
+	if (mm && etw_executable_name(mm, walk->image))
+		etw_image_learn(task->tgid, walk->image);
+	else
+		comm_of(task, walk->image);
+}
+
+static int user_process(struct walk *walk, struct task_struct *task, bool defunct)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+	struct mm_struct *mm;
+
+	if (!etw_process_fill(task, &process, &identity))
+		return 0;
+	mm = get_task_mm(task);
+	identity.mm = mm;
+	find_image(walk, task, mm);
+	process.image = walk->image;
+	process.command = walk->command;
+	if (mm) {
+		process.command_length = read_command_line(task, mm, walk->command);
+		mmput(mm);
+	}
+	if (defunct) {
+		process.fixed.exit_status = etw_group_exit_status(task);
+		process.defunct = true;
+		process.exit_time = etw_image_ended(task->tgid);
+	}
+	return write_process(walk, &process, &identity);
+}
+
+static int process_record(struct walk *walk, const struct etw_task_entry *first)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+
+	if (!walk->processes)
+		return 0;
+	if (!(first->task->flags & PF_KTHREAD))
+		return user_process(walk, first->task, false);
+	etw_process_fill_kernel(ETW_SYSTEM_PROCESS_ID, &process, &identity);
+	return write_process(walk, &process, &identity);
+}
+
+/* A thread that has ended meanwhile had its Thread Stop. */
+static int thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
+{
+	struct etw_thread_fields thread;
+	int err = 0;
+
+	for (; walk->threads && count && err != -EINTR; count--, entry++) {
+		struct task_struct *task = entry->task;
+
+		if (READ_ONCE(task->exit_state))
+			continue;
+		task_lock(task);	/* keeps mm and io_context */
+		etw_thread_fill(task, false, &thread);
+		task_unlock(task);
+		err = write_thread(walk, &thread);
+	}
+	return err;
+}
+
+/* Starts tell the process first, ends tell it last. (kernel-events.md 10.1) */
+static int one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
+{
+	int err;
+
+	/* it had its Process Stop */
+	if (!(entry->task->flags & PF_KTHREAD) && !atomic_read(&entry->task->signal->live))
+		return 0;
+	if (walk->end) {
+		err = thread_records(walk, entry, count);
+		return err == -EINTR ? err : process_record(walk, entry);
+	}
+	err = process_record(walk, entry);
+	return err == -EINTR ? err : thread_records(walk, entry, count);
+}
+
+static int idle_process(struct walk *walk)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+	struct etw_thread_fields thread;
+	int cpu, err = 0;
+
+	etw_process_fill_kernel(0, &process, &identity);
+	if (walk->processes && !walk->end)
+		err = write_process(walk, &process, &identity);
+	for_each_possible_cpu(cpu) {
+		if (!walk->threads || err == -EINTR)
+			break;
+		etw_thread_fill_idle(cpu, &thread);
+		err = write_thread(walk, &thread);
+	}
+	if (walk->processes && walk->end)
+		err = write_process(walk, &process, &identity);
+	return err;
+}
+
+/* Processes that ended and that nobody waited for yet */
+static void zombies(struct walk *walk, const struct etw_task_list *list)
+{
+	u32 i;
+
+	for (i = 0; walk->processes && i < list->count; i++) {
+		struct task_struct *task = list->entries[i].task;
+
+		if (READ_ONCE(task->exit_state) == EXIT_ZOMBIE && thread_group_leader(task) &&
+		    !atomic_read(&task->signal->live))
+			user_process(walk, task, true);
+	}
+}
+
+static int walk_tasks(struct walk *walk, const struct etw_task_list *list)
+{
+	u32 first, end;
+	int err = idle_process(walk);
+
+	for (first = 0; first < list->count && err != -EINTR; first = end) {
+		end = etw_task_list_process(list, first);
+		err = one_process(walk, &list->entries[first], end - first);
+	}
+	if (walk->end)
+		zombies(walk, list);
+	return err;
+}
+
+/*
+ * Only what the session's masks ask for. Without memory the trace stays
+ * without names, which is better than no trace.
+ */
+static int walk_all(struct etw_rundown *rundown, bool end)
+{
+	struct etw_session *session = rundown->session;
+	struct etw_task_list list;
+	struct walk *walk;
+	int err;
+
+	if (!(session->masks.masks[0] & PERF_PROC_THREAD))
+		return 0;
+	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk)
+		return -ENOMEM;
+	walk->rundown = rundown;
+	walk->end = end;
+	walk->processes = session->masks.masks[0] & PERF_PROCESS;
+	walk->threads = session->masks.masks[0] & PERF_THREAD;
+	walk->room = min_t(u32, sizeof(walk->payload), etw_process_room(session));
+	err = etw_task_list_take(&list);
+	if (!err) {
+		err = walk_tasks(walk, &list);
+		etw_task_list_drop(&list);
+	}
+	kvfree(walk);
+	return err;
+}
+
+/**
+ * etw_rundown_work() - what is there when a session starts
+ * @work: session->rundown_work
+ *
+ * Its sources are attached already, so nothing that begins meanwhile is
+ * missed; it may be told twice. The system configuration follows; the stop
+ * rundown repeats it, as a trace in overwrite mode has lost it by then.
+ * (kernel-events.md 10.1, 10.2)
+ *
+ * Context: workqueue; sleeps; ends soon after session->stopping.
+ */
+void etw_rundown_work(struct work_struct *work)
+{
+	struct etw_session *session = container_of(work, struct etw_session, rundown_work);
+	struct etw_rundown rundown = { .session = session, .starting = true };
+
+	if (!session->kernel)
+		return;
+	write_masks(&rundown, WMI_LOG_TYPE_GROUP_MASKS_END, NULL);
+	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &session->masks);
+	walk_all(&rundown, false);
+	write_complete(&rundown);
+	if (is_over(&rundown))
+		return;
+	session->start_rundown_done = true;
+	etw_system_config(session);
+}
+
+/**
+ * etw_rundown_stop() - what is there when a session stops
+ * @session: its sources are still attached
+ *
+ * Topology stands before, the machine's description after the closing mark,
+ * as in Windows 10. A session that stopped before its start rundown was
+ * complete gets none of this. (kernel-events.md 10.1)
+ *
+ * Context: process, under session->lock; sleeps; about 2 s at most when
+ * nobody reads.
+ */
+void etw_rundown_stop(struct etw_session *session)
+{
+	struct etw_rundown rundown = { .session = session };
+
+	if (!session->kernel || !session->start_rundown_done)
+		return;
+	write_masks(&rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->masks);
+	walk_all(&rundown, true);
+	etw_system_config_topology(&rundown);
+	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, NULL);
+	write_complete(&rundown);
+	etw_system_config_machine(&rundown);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Writing of records that can wait for room. */
+#ifndef ETW_RUNDOWN_H
+#define ETW_RUNDOWN_H
+
+#include <linux/types.h>
+
+struct etw_session;
+
+/* Trace headers of what a rundown writes */
+enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
+
+/**
+ * struct etw_rundown - a rundown under way
+ * @session: for whom
+ * @starting: ends early when the session stops
+ * @hopeless: no buffer came free for as long as we may wait: wait no more
+ */
+struct etw_rundown {
+	struct etw_session *session;
+	bool starting;
+	bool hopeless;
+};
+
+int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
+		      enum etw_rundown_header header, const void *payload, u32 size);
+
+/* Tasks as a rundown goes through them: rundown_tasks.c */
+
+struct task_struct;
+
+/**
+ * struct etw_task_entry - a task
+ * @key: order: kernel threads, then by process id; leaders first, then by
+ *	thread id
+ * @task: with a reference
+ */
+struct etw_task_entry {
+	u64 key;
+	struct task_struct *task;
+};
+
+/**
+ * struct etw_task_list - all tasks but the idle ones, in order
+ * @entries: them
+ * @count: how many
+ */
+struct etw_task_list {
+	struct etw_task_entry *entries;
+	u32 count;
+};
+
+int etw_task_list_take(struct etw_task_list *list);
+void etw_task_list_drop(struct etw_task_list *list);
+u32 etw_task_list_process(const struct etw_task_list *list, u32 first);
+
+#endif /* ETW_RUNDOWN_H */

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* All tasks with references, in the order of a rundown. */
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/sort.h>
+#include "rundown.h"
+
+#define KEY_PROCESS_SHIFT	32
+#define KEY_NOT_LEADER		(1ULL << 31)
+
+static u64 key_of(const struct task_struct *task)
+{
+	u64 key = task->pid;
+
+	if (!thread_group_leader((struct task_struct *)task))
+		key |= KEY_NOT_LEADER;
+	if (!(task->flags & PF_KTHREAD))
+		key |= (u64)task->tgid << KEY_PROCESS_SHIFT;
+	return key;
+}
+
+static int compare(const void *a, const void *b)
+{
+	u64 left = ((const struct etw_task_entry *)a)->key;
+	u64 right = ((const struct etw_task_entry *)b)->key;
+
+	return left < right ? -1 : left > right;
+}
+
+static u32 count_tasks(void)
+{
+	struct task_struct *process, *thread;
+	u32 count = 0;
+
+	rcu_read_lock();
+	for_each_process(process)
+		for_each_thread(process, thread)
+			count++;
+	rcu_read_unlock();
+	return count;
+}
+
+/* Returns false when there are more than that by now. */
+static bool collect(struct etw_task_list *list, u32 capacity)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		for_each_thread(process, thread) {
+			struct etw_task_entry *entry = &list->entries[list->count];
+
+			if (list->count == capacity) {
+				rcu_read_unlock();
+				return false;
+			}
+			get_task_struct(thread);
+			entry->task = thread;
+			entry->key = key_of(thread);
+			list->count++;
+		}
+	}
+	rcu_read_unlock();
+	return true;
+}
+
+/**
+ * etw_task_list_take() - get hold of every task
+ * @list: out
+ *
+ * One sorted array of all, 16 bytes each, instead of batches: the list of
+ * tasks is in order of creation, so batches by process id would mean going
+ * through it again for every batch. (kernel-events.md 10.2)
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int etw_task_list_take(struct etw_task_list *list)
+{
+	for (;;) {
+		u32 capacity = count_tasks();
+
+		capacity += capacity / 8 + 64;
+		list->count = 0;
+		list->entries = kvmalloc_array(capacity, sizeof(*list->entries), GFP_KERNEL);
+		if (!list->entries)
+			return -ENOMEM;
+		if (collect(list, capacity))
+			break;
+		etw_task_list_drop(list);
+		cond_resched();
+	}
+	sort(list->entries, list->count, sizeof(*list->entries), compare, NULL);
+	return 0;
+}
+
+/**
+ * etw_task_list_drop() - undo etw_task_list_take()
+ * @list: taken
+ *
+ * Context: process.
+ */
+void etw_task_list_drop(struct etw_task_list *list)
+{
+	u32 i;
+
+	for (i = 0; i < list->count; i++)
+		put_task_struct(list->entries[i].task);
+	kvfree(list->entries);
+	list->entries = NULL;
+	list->count = 0;
+}
+
+/**
+ * etw_task_list_process() - where a process's tasks end
+ * @list: taken
+ * @first: index of its first one
+ *
+ * All kernel threads are one process. Return: index behind its last task.
+ */
+u32 etw_task_list_process(const struct etw_task_list *list, u32 first)
+{
+	u64 process = list->entries[first].key >> KEY_PROCESS_SHIFT;
+	u32 end = first;
+
+	while (end < list->count && list->entries[end].key >> KEY_PROCESS_SHIFT == process)
+		end++;
+	return end;
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Processes and threads as they come and go: 0301, 0302, 0501, 0502, 0548. */
+#include <linux/binfmts.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/uaccess.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+#include "compat_process.h"
+#include "etw.h"
+#include "process_images.h"
+#include "record_process.h"
+#include "records.h"
+
+/* Bits of etw_listener.wanted, in the order of groups */
+#define WANTS_PROCESS	0x1
+#define WANTS_THREAD	0x2
+
+/**
+ * struct process_scratch - where a probe builds its records
+ * @image: a process's image name
+ * @command: its command line
+ * @payload: the payload under way
+ *
+ * One per CPU suffices: fork, exec, exit and rename happen in task context, a
+ * tracepoint keeps preemption off while its probes run, and nothing that a
+ * probe here calls, nor any interrupt, forks, execs, exits or renames. So no
+ * probe of this file ever interrupts another one.
+ */
+struct process_scratch {
+	char image[ETW_IMAGE_NAME];
+	char command[ETW_COMMAND_TEXT];
+	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
+};
+
+static DEFINE_PER_CPU(struct process_scratch *, process_scratch);
+
+/**
+ * struct emission - what a probe's records have in common
+ * @listeners: who wants them
+ * @scratch: this CPU's
+ * @wanted: what any of the listeners wants
+ * @room: bytes of payload that fit into a buffer of every listener
+ * @ids: of the thread in the headers
+ */
+struct emission {
+	const struct etw_listeners *listeners;
+	struct process_scratch *scratch;
+	u32 wanted;
+	u32 room;
+	struct etw_system_ids ids;
+};
+
+static bool begin(struct emission *e, const struct etw_source *source)
+{
+	u32 i;
+
+	e->listeners = etw_listeners_of(source);
+	if (!e->listeners)
+		return false;
+	e->scratch = *this_cpu_ptr(&process_scratch);
+	e->wanted = 0;
+	e->room = sizeof(e->scratch->payload);
+	for (i = 0; i < e->listeners->count; i++) {
+		const struct etw_listener *listener = &e->listeners->listener[i];
+
+		e->wanted |= listener->wanted;
+		e->room = min(e->room, etw_process_room(listener->session));
+	}
+	etw_system_ids_current(&e->ids);
+	return true;
+}
+
+static void write_system(const struct emission *e, const struct etw_listener *listener,
+			 u16 hook_id, u8 version, u32 size)
+{
+	const struct etw_payload payload = { .data = e->scratch->payload, .size = size };
+
+	etw_record_system(this_cpu_ptr(listener->rings), hook_id, version, &e->ids, &payload,
+			  ETW_RESERVE_COUNT);
+}
+
+static void emit_process(const struct emission *e, u16 hook_id,
+			 const struct etw_process_fields *process,
+			 const struct etw_process_identity *identity)
+{
+	u32 i, size = etw_process_layout(e->scratch->payload, e->room, process);
+
+	for (i = 0; i < e->listeners->count; i++) {
+		const struct etw_listener *listener = &e->listeners->listener[i];
+
+		if (!(listener->wanted & WANTS_PROCESS))
+			continue;
+		etw_process_set_keys(e->scratch->payload, listener->session, identity);
+		write_system(e, listener, hook_id, WMI_PROCESS_VERSION, size);
+	}
+}
+
+static void emit_thread(const struct emission *e, u16 hook_id,
+			const struct etw_thread_fields *thread)
+{
+	u32 i, size = etw_thread_layout(e->scratch->payload, e->room, &thread->fixed,
+					thread->name);
+
+	for (i = 0; i < e->listeners->count; i++) {
+		const struct etw_listener *listener = &e->listeners->listener[i];
+
+		if (!(listener->wanted & WANTS_THREAD))
+			continue;
+		etw_thread_set_addresses(e->scratch->payload, listener->session, thread);
+		write_system(e, listener, hook_id, WMI_THREAD_VERSION, size);
+	}
+}
+
+/* Page by page: what isn't in memory ends it. Faults don't sleep here. */
+static u32 copy_command_line(char *to)
+{
+	struct mm_struct *mm = current->mm;
+	unsigned long from, size, done = 0;
+
+	if (!mm)
+		return 0;
+	from = READ_ONCE(mm->arg_start);
+	size = READ_ONCE(mm->arg_end) - from;
+	size = min_t(unsigned long, size, ETW_COMMAND_TEXT);
+	while (done < size) {
+		unsigned long piece = min(size - done, PAGE_SIZE - offset_in_page(from + done));
+
+		if (copy_from_user_nofault(to + done, (const void __user *)(from + done), piece))
+			break;
+		done += piece;
+	}
+	return etw_command_line_tidy(to, done);
+}
+
+/* The record of a process that begins: by fork or by exec, current's strings */
+static void start_process(struct emission *e, struct task_struct *task)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+
+	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(task, &process, &identity))
+		return;
+	identity.mm = task->mm;
+	process.image = e->scratch->image;
+	process.command_length = copy_command_line(e->scratch->command);
+	process.command = e->scratch->command;
+	emit_process(e, WMI_LOG_TYPE_PROCESS_CREATE, &process, &identity);
+}
+
+static void start_thread_record(struct emission *e, struct task_struct *task, bool is_new)
+{
+	struct etw_thread_fields thread;
+
+	if (!(e->wanted & WANTS_THREAD))
+		return;
+	etw_thread_fill(task, is_new, &thread);
+	emit_thread(e, WMI_LOG_TYPE_THREAD_CREATE, &thread);
+}
+
+/* A child has its parent's image until it execs. */
+static void inherit_image(struct emission *e, struct task_struct *child)
+{
+	char *image = e->scratch->image;
+
+	if (!etw_image_get(current->tgid, image) &&
+	    !(current->mm && etw_executable_name(current->mm, image)))
+		strscpy(image, child->comm, ETW_IMAGE_NAME);
+	etw_image_set(child->tgid, image);
+}
+
+/* In the parent, before the child runs */
+static void probe_sched_process_fork(void *data, struct task_struct *parent,
+				     struct task_struct *child)
+{
+	struct emission e;
+
+	if (!begin(&e, data))
+		return;
+	/* kernel threads are threads of System, which no record begins */
+	if (thread_group_leader(child) && !(child->flags & PF_KTHREAD)) {
+		inherit_image(&e, child);
+		start_process(&e, child);
+	}
+	start_thread_record(&e, child, true);
+}
+
+/*
+ * The old image's end. Its address space and strings are gone, its command
+ * line stays empty; consumers keep the one that they have. A thread that
+ * wasn't the leader had another id until now.
+ */
+static void stop_old_image(struct emission *e, struct task_struct *task, pid_t old_pid)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+	struct etw_thread_fields thread;
+	u32 thread_id = e->ids.thread_id;
+
+	if (!etw_image_get(task->tgid, e->scratch->image))
+		strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
+	if (e->wanted & WANTS_THREAD) {
+		etw_thread_fill(task, false, &thread);
+		thread.fixed.thread_id = old_pid;
+		thread.fixed.user_stack_base = 0;
+		thread.fixed.win32_start_addr = 0;
+		strscpy(thread.name, e->scratch->image, sizeof(thread.name));
+		e->ids.thread_id = old_pid;
+		emit_thread(e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
+		e->ids.thread_id = thread_id;
+	}
+	if ((e->wanted & WANTS_PROCESS) && etw_process_fill(task, &process, &identity)) {
+		identity.execs--;
+		process.fixed.exit_status = 0;
+		process.image = e->scratch->image;
+		emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
+	}
+}
+
+/* In the task, its new image complete, its other threads gone */
+static void probe_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
+				     struct linux_binprm *bprm)
+{
+	struct emission e;
+
+	if (!begin(&e, data))
+		return;
+	stop_old_image(&e, task, old_pid);
+	etw_file_name(bprm->file, e.scratch->image);
+	if (!e.scratch->image[0])
+		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
+	etw_image_set(task->tgid, e.scratch->image);
+	start_process(&e, task);
+	start_thread_record(&e, task, false);
+}
+
+/*
+ * The address space is gone, so the command line stays empty. Of two threads
+ * that end together, one's Thread Stop may come after this.
+ */
+static void stop_process(struct emission *e, struct task_struct *task)
+{
+	u64 now = etw_filetime_from_unix_ns(ktime_get_real_ns());
+	struct task_struct *leader = task->group_leader;
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+
+	if (!etw_image_get(task->tgid, e->scratch->image))
+		strscpy(e->scratch->image, leader->comm, ETW_IMAGE_NAME);
+	if (!etw_image_end(task->tgid, now))
+		return;
+	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(leader, &process, &identity))
+		return;
+	process.fixed.exit_status = etw_group_exit_status(leader);
+	process.image = e->scratch->image;
+	emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
+}
+
+/* In the thread; every thread has left signal->live before it comes here */
+static void probe_sched_process_exit(void *data, struct task_struct *task ETW_PROCESS_EXIT_ARGS)
+{
+	struct etw_thread_fields thread;
+	struct emission e;
+
+	if (!begin(&e, data))
+		return;
+	if (e.wanted & WANTS_THREAD) {
+		etw_thread_fill(task, false, &thread);
+		emit_thread(&e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
+	}
+	if (!(task->flags & PF_KTHREAD) && !atomic_read(&task->signal->live))
+		stop_process(&e, task);
+}
+
+/*
+ * Under task_lock() of the task, which may be another one; its comm is still
+ * the old one. In exec no record is due, since a Thread Start follows; but
+ * for a process that began before us, comm is what is left of the old image.
+ */
+static void probe_task_rename(void *data, struct task_struct *task, const char *comm)
+{
+	struct emission e;
+	struct etw_payload payload;
+	u32 i;
+
+	if (!begin(&e, data))
+		return;
+	if (task == current && task->in_execve) {
+		etw_image_learn(task->tgid, task->comm);
+		return;
+	}
+	payload = (struct etw_payload){
+		.data = e.scratch->payload,
+		.size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task),
+					       task->pid, comm),
+	};
+	for (i = 0; i < e.listeners->count; i++)
+		if (e.listeners->listener[i].wanted & WANTS_THREAD)
+			etw_record_perfinfo(this_cpu_ptr(e.listeners->listener[i].rings),
+					    PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, &payload,
+					    ETW_RESERVE_COUNT);
+}
+
+static void process_unprepare(struct etw_source *source)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		kvfree(per_cpu(process_scratch, cpu));
+		per_cpu(process_scratch, cpu) = NULL;
+	}
+	etw_images_unprepare();
+}
+
+static int process_prepare(struct etw_source *source)
+{
+	int cpu, err = etw_images_prepare();
+
+	if (err)
+		return err;
+	for_each_possible_cpu(cpu) {
+		struct process_scratch *scratch;
+
+		scratch = kvmalloc_node(sizeof(*scratch), GFP_KERNEL, cpu_to_node(cpu));
+		if (!scratch) {
+			process_unprepare(source);
+			return -ENOMEM;
+		}
+		per_cpu(process_scratch, cpu) = scratch;
+	}
+	return 0;
+}
+
+static const u32 process_groups[] = { PERF_PROCESS, PERF_THREAD };
+
+/*
+ * Unregistered from the last to the first: exit and exec end before what
+ * they look up.
+ */
+static struct etw_hook_point process_points[] = {
+	{ .name = "task_rename", .probe = probe_task_rename },
+	{ .name = "sched_process_fork", .probe = probe_sched_process_fork },
+	{ .name = "sched_process_exec", .probe = probe_sched_process_exec },
+	{ .name = "sched_process_exit", .probe = probe_sched_process_exit },
+};
+
+struct etw_source etw_source_process = {
+	.name = "process",
+	.groups = process_groups,
+	.nr_groups = ARRAY_SIZE(process_groups),
+	.points = process_points,
+	.nr_points = ARRAY_SIZE(process_points),
+	.prepare = process_prepare,
+	.unprepare = process_unprepare,
+};
+
+/* The compiler compares the probes with the running kernel's prototypes. */
+static void __maybe_unused check_prototypes(void)
+{
+	check_trace_callback_type_sched_process_fork(probe_sched_process_fork);
+	check_trace_callback_type_sched_process_exec(probe_sched_process_exec);
+	check_trace_callback_type_sched_process_exit(probe_sched_process_exit);
+	check_trace_callback_type_task_rename(probe_task_rename);
+}

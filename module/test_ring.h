@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A ring under test: others may come at every access to memory that is shared. */
+#ifndef ETW_TEST_RING_H
+#define ETW_TEST_RING_H
+
+#include <kunit/test.h>
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/irq_work.h>
+#include <linux/types.h>
+#include <asm/local.h>
+#include "clock.h"
+
+/* Where a writer or the reader stands: just before what the name says */
+enum ring_point {
+	POINT_READ,		/* READ_ONCE() of whatever */
+	POINT_WRITE,		/* WRITE_ONCE() of whatever */
+	POINT_TICK,		/* the stamp is taken, W not yet changed */
+	POINT_CMPXCHG,		/* cmpxchg_local() of W or head */
+	POINT_BALANCE,		/* change of C */
+	POINT_READ_S,
+	POINT_CHANGE_S,
+	POINT_PUBLISH,
+	POINT_RECORD,		/* half of the record's bytes are written */
+};
+
+void ring_point(enum ring_point point);
+bool ring_woken(struct irq_work *work);
+
+static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
+{
+	return cmpxchg_local(word, old, new);
+}
+
+/*
+ * What follows this header is compiled with a point before every access, and
+ * so is the engine itself: test_ring.c contains it. An interrupt can come at
+ * any of them, and so can the reader on another CPU.
+ */
+#undef READ_ONCE
+#define READ_ONCE(x) \
+	({ ring_point(POINT_READ); *(const volatile typeof(x) *)&(x); })
+#undef WRITE_ONCE
+#define WRITE_ONCE(x, value) \
+	({ ring_point(POINT_WRITE); *(volatile typeof(x) *)&(x) = (value); })
+#undef cmpxchg_local
+#define cmpxchg_local(word, old, new) \
+	({ ring_point(POINT_CMPXCHG); ring_cmpxchg_local(word, old, new); })
+#define local_add_return(n, l) \
+	({ ring_point(POINT_BALANCE); (local_add_return)(n, l); })
+#define atomic_long_add_return_relaxed(n, v) \
+	({ ring_point(POINT_BALANCE); (atomic_long_add_return_relaxed)(n, v); })
+#define atomic64_read(v) \
+	({ ring_point(POINT_READ_S); (atomic64_read)(v); })
+#define atomic64_read_acquire(v) \
+	({ ring_point(POINT_READ_S); (atomic64_read_acquire)(v); })
+#define atomic64_cmpxchg(v, old, new) \
+	({ ring_point(POINT_CHANGE_S); (atomic64_cmpxchg)(v, old, new); })
+#define atomic64_cmpxchg_release(v, old, new) \
+	({ ring_point(POINT_CHANGE_S); (atomic64_cmpxchg_release)(v, old, new); })
+#define atomic64_set_release(v, value) \
+	({ ring_point(POINT_PUBLISH); (atomic64_set_release)(v, value); })
+#define irq_work_queue(work)	ring_woken(work)
+
+#include "reserve.h"
+
+/**
+ * struct ring_test - a ring, who works on it, and what must come out
+ * @test: the test
+ * @ring: the ring
+ * @wake: its wakeup, which only counts
+ * @wakeups: buffers published
+ * @now: the clock: every reading is later than the one before
+ * @level: writers in progress, each over the one before
+ * @in_reader: the reader is in the middle of something
+ * @holding: the reader holds @held
+ * @held: what the reader holds
+ * @copy: the held buffer as it was when taken
+ * @stream: stamp of the last record that was delivered
+ * @stream_before: the same before @held
+ * @next: lowest ordinal that may come
+ * @attempted: records tried
+ * @refused: of them, those without a place
+ * @read: records that the reader consumed
+ * @discarded: records that the reader threw away
+ * @retries: reservations that read the clock again
+ * @points: points that were passed since the outermost operation began
+ * @interrupt: who may come at a point; NULL: nobody
+ * @context: of @interrupt
+ */
+struct ring_test {
+	struct kunit *test;
+	struct etw_ring ring;
+	struct irq_work wake;
+	u64 wakeups;
+	u64 now;
+	u32 level;
+	bool in_reader;
+	bool holding;
+	struct etw_held held;
+	u8 *copy;
+	u64 stream;
+	u64 stream_before;
+	u64 next;
+	u64 attempted;
+	u64 refused;
+	u64 read;
+	u64 discarded;
+	u64 retries;
+	u64 points;
+	void (*interrupt)(struct ring_test *t, enum ring_point point);
+	void *context;
+};
+
+/* A record that is reserved and not yet committed */
+struct ring_record {
+	struct etw_place at;
+	u32 size;
+};
+
+/* Size of the smallest record that can be checked */
+#define RECORD_MIN	16U
+
+struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool overwrite);
+void ring_test_restart(struct ring_test *t, u64 lap);
+void ring_test_exit(struct kunit *test);
+
+bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size);
+void ring_commit(struct ring_test *t, struct ring_record *record);
+bool ring_write(struct ring_test *t, u32 size);
+void ring_fill(struct ring_test *t);
+
+bool ring_take(struct ring_test *t);
+void ring_release(struct ring_test *t);
+void ring_discard(struct ring_test *t);
+void ring_put_back(struct ring_test *t);
+u32 ring_drain(struct ring_test *t);
+void ring_expect_conserved(struct ring_test *t);
+
+/* Bytes of records that a buffer takes */
+static inline u32 ring_room(const struct ring_test *t)
+{
+	return t->ring.capacity * ETW_RECORD_ALIGN;
+}
+
+#endif /* ETW_TEST_RING_H */

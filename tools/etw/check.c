@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw check: strict verification of a file. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check.h"
+#include "etw.h"
+
+static const char help[] =
+	"check [--ours] [--all] FILE|- | check --rules\n\n"
+	"Verifies the structure of a trace and prints every violation with the offset of its\n"
+	"buffer, that of the record in it, and the rule's number. Files that the etw module\n"
+	"wrote are held to stricter rules; for others those are notes.\n\n"
+	"      --ours    the module wrote it, whatever it looks like\n"
+	"      --all     every finding, not only the first 20 of each rule\n"
+	"      --rules   list the rules\n"
+	"  -h, --help    this text\n\n"
+	"Exit status: 0 no violation, 3 violations, 1 the file could not be read.\n";
+
+static const struct option options[] = {
+	{ "ours", no_argument, NULL, 'o' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "rules", no_argument, NULL, 'r' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static void check_walk_end(struct checker *checker, enum etl_record_result result, uint32_t at)
+{
+	static const unsigned int rule[] = {
+		[ETL_RECORD_RAGGED] = 30, [ETL_RECORD_FILL] = 30, [ETL_RECORD_MARKER] = 31,
+		[ETL_RECORD_TYPE] = 32, [ETL_RECORD_SHORT] = 34, [ETL_RECORD_LONG] = 34,
+		[ETL_RECORD_CHAIN] = 37,
+	};
+
+	checker->record_at = at;
+	/* Padding of the last record is part of the records. */
+	if (result == ETL_RECORD_NONE && at != checker->buffer->end)
+		finding(checker, 30, "they end at 0x%x, Offset is 0x%x", at,
+			checker->buffer->end);
+	else if (result != ETL_RECORD_NONE)
+		finding(checker, rule[result], "%s", etl_record_result_text(result));
+	checker->record_at = 0;
+}
+
+static void check_buffer_records(struct checker *checker, struct check_cpu *cpu,
+				 const struct etl_buffer *buffer)
+{
+	enum etl_record_result result;
+	struct etl_record record;
+	uint32_t at = ETL_FIRST_RECORD;
+
+	checker->buffer = buffer;
+	while ((result = etl_record_at(buffer, at, &record)) == ETL_RECORD_OK) {
+		check_record(checker, cpu, &record);
+		at = etl_next_record(&record);
+	}
+	check_walk_end(checker, result, at);
+	checker->buffer = NULL;
+}
+
+/* Processor by processor, its buffers in sequence */
+static int check_records(struct checker *checker)
+{
+	struct check_cpu cpu;
+	struct merge merge;
+	size_t i, k;
+
+	if (merge_begin(&merge, checker->trace, false))
+		return -1;
+	for (i = 0; i < merge.cursors; i++) {
+		memset(&cpu, 0, sizeof(cpu));
+		for (k = 0; k < merge.cursor[i].count; k++)
+			check_buffer_records(checker, &cpu,
+				&checker->trace->buffers[merge.cursor[i].order[k]]);
+	}
+	merge_end(&merge);
+	return 0;
+}
+
+static int check_all(struct checker *checker, struct trace *trace)
+{
+	const char *wrong;
+
+	if (!check_first_buffer(checker))
+		return 0;
+	wrong = etl_logfile_of(trace->bytes, trace->size, &trace->log);
+	if (wrong) {
+		if (!checker->violations)
+			finding(checker, 9, "%s", wrong);
+		return 0;
+	}
+	if (trace_index(trace))
+		return -1;
+	checker->closed = trace->log.end_time && trace->log.buffers_written;
+	survey_records(checker);
+	check_header_event(checker);
+	check_buffers(checker);
+	if (trace_readable(trace) || check_records(checker))
+		return -1;
+	check_losses(checker);
+	return 0;
+}
+
+static int check_file(struct checker *checker, const char *name)
+{
+	struct trace trace;
+	int code = EXIT_OK;
+
+	if (trace_load(&trace, name))
+		return EXIT_FAILED;
+	checker->trace = &trace;
+	checker->tids = calloc(1, KNOWN_TIDS / 8);
+	if (check_all(checker, &trace))
+		code = EXIT_FAILED;
+	else if (checker->violations)
+		code = EXIT_VIOLATIONS;
+	print_findings_left_out(checker);
+	printf("%s: %s: %zu buffers, %" PRIu64 " records, %" PRIu64 " violations, %" PRIu64
+	       " notes%s\n", trace.name, code == EXIT_OK ? "good" :
+	       code == EXIT_FAILED ? "not checked to the end" : "bad", trace.count,
+	       checker->records, checker->violations, checker->notes,
+	       checker->ours ? "" : " (not written by the etw module)");
+	free(checker->tids);
+	trace_close(&trace);
+	return code;
+}
+
+static int check(int argc, char **argv)
+{
+	static struct checker checker;
+	int c;
+
+	while ((c = next_option(&verb_check, argc, argv, ":h", options)) != -1) {
+		switch (c) {
+		case 'o':
+			checker.ours = true;
+			break;
+		case 'a':
+			checker.all = true;
+			break;
+		case 'r':
+			print_rules();
+			return EXIT_OK;
+		case 'h':
+			return print_help(&verb_check);
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	if (argc - optind != 1)
+		return usage_error(&verb_check, "check: exactly one file is needed");
+	return check_file(&checker, argv[optind]);
+}
+
+const struct verb verb_check = { "check", "verify the structure of a file", help, check };

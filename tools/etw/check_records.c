@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw check: the records. */
+#include <inttypes.h>
+#include "check.h"
+#include "decode.h"
+#include "etw_hooks.h"
+
+static void know_thread(struct checker *checker, uint32_t tid)
+{
+	if (checker->tids && tid < KNOWN_TIDS)
+		checker->tids[tid / 8] |= 1 << tid % 8;
+}
+
+static bool is_known(const struct checker *checker, uint32_t tid)
+{
+	return !checker->tids || tid >= KNOWN_TIDS || (checker->tids[tid / 8] >> tid % 8 & 1);
+}
+
+static void survey_record(struct checker *checker, const struct etl_record *record)
+{
+	struct etw_loss loss;
+
+	if (etl_is_ours(record)) {
+		if (checker->trace->log.provider_version == ETW_OS_BUILD)
+			checker->ours = true;
+		if (record->id != ETW_LINUX_EVENT_LOSS || record->payload_size < sizeof(loss))
+			return;
+		checker->lossy = true;
+		memcpy(&loss, record->payload, sizeof(loss));
+		if (loss.processor < PROCESSORS && loss.cause < 8)
+			checker->losses[loss.processor][loss.cause] = loss.total;
+		return;
+	}
+	if ((record->hook_id == WMI_LOG_TYPE_THREAD_CREATE ||
+	     record->hook_id == WMI_LOG_TYPE_THREAD_DC_START) &&
+	    record->header != ETL_EVENT && record->payload_size >= 8)
+		know_thread(checker, get32(record->payload + 4));
+}
+
+void survey_records(struct checker *checker)
+{
+	const struct trace *trace = checker->trace;
+	const uint16_t lost = ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST;
+	struct etl_record record;
+	uint32_t at;
+	size_t i;
+
+	checker->lossy = trace->log.events_lost || trace->log.buffers_lost || trace->torn;
+	for (i = 0; i < trace->count; i++) {
+		if (trace->buffers[i].header.buffer_flag & lost)
+			checker->lossy = true;
+		for (at = ETL_FIRST_RECORD;
+		     etl_record_at(&trace->buffers[i], at, &record) == ETL_RECORD_OK;
+		     at = etl_next_record(&record))
+			survey_record(checker, &record);
+	}
+}
+
+struct known_event {
+	uint16_t hook_id;
+	uint8_t version;
+	int8_t header;		/* enum etl_header, -1: any */
+	uint16_t least;		/* bytes of the payload */
+	uint16_t most;
+};
+
+#define ANY	0xFFFF
+
+static const struct known_event known[] = {
+	{ WMI_LOG_TYPE_HEADER_EXTENSION, 2, -1, 36, 36 },
+	{ WMI_LOG_TYPE_GROUP_MASKS_END, 2, -1, 36, 36 },
+	{ WMI_LOG_TYPE_RUNDOWN_COMPLETE, 2, ETL_PERFINFO, 0, 0 },
+	{ WMI_LOG_TYPE_PROCESS_CREATE, 4, ETL_SYSTEM, 0x24 + 11, ANY },
+	{ WMI_LOG_TYPE_PROCESS_DELETE, 4, ETL_SYSTEM, 0x24 + 11, ANY },
+	{ WMI_LOG_TYPE_PROCESS_DC_START, 4, ETL_PERFINFO, 0x24 + 11, ANY },
+	{ WMI_LOG_TYPE_PROCESS_DC_END, 4, ETL_PERFINFO, 0x24 + 11, ANY },
+	{ WMI_LOG_TYPE_PROCESS_TERMINATED, 2, ETL_SYSTEM, 4, 4 },
+	{ WMI_LOG_TYPE_PROCESS_DEFUNCT, 5, ETL_PERFINFO, 0x24 + 11 + 8, ANY },
+	{ WMI_LOG_TYPE_THREAD_CREATE, 3, ETL_SYSTEM, 72, ANY },
+	{ WMI_LOG_TYPE_THREAD_DELETE, 3, ETL_SYSTEM, 72, ANY },
+	{ WMI_LOG_TYPE_THREAD_DC_START, 3, ETL_SYSTEM, 72, ANY },
+	{ WMI_LOG_TYPE_THREAD_DC_END, 3, ETL_SYSTEM, 72, ANY },
+	{ PERFINFO_LOG_TYPE_CONTEXTSWAP, 4, ETL_PERFINFO, 24, 24 },
+	{ PERFINFO_LOG_TYPE_READYTHREAD, 2, ETL_PERFINFO, 8, 8 },
+	{ PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, ETL_PERFINFO, 10, ANY },
+	{ WMI_LOG_TYPE_CONFIG_CPU, 3, ETL_SYSTEM, 828, 828 },
+	{ WMI_LOG_TYPE_CONFIG_PHYSICALDISK, 2, ETL_SYSTEM, 568, 568 },
+	{ WMI_LOG_TYPE_CONFIG_LOGICALDISK, 2, ETL_SYSTEM, 112, 112 },
+	{ WMI_LOG_TYPE_CONFIG_PROCESSOR, 2, ETL_SYSTEM, 428, 428 },
+};
+
+/* Return: false when what its payload says can't be looked at */
+static bool check_known(struct checker *checker, const struct etl_record *record)
+{
+	const struct known_event *event;
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		event = &known[i];
+		if (event->hook_id != record->hook_id)
+			continue;
+		if (record->version == event->version &&
+		    (event->header < 0 || (int)record->header == event->header) &&
+		    record->payload_size >= event->least &&
+		    (event->most == ANY || record->payload_size <= event->most))
+			return true;
+		finding(checker, 58, "hook id 0x%04x, header type 0x%02x, version %u, %u bytes",
+			record->hook_id, record->type, record->version, record->payload_size);
+		return false;
+	}
+	return true;
+}
+
+static void check_process(struct checker *checker, const struct etl_record *record)
+{
+	struct process_record process;
+	uint32_t rest = record->hook_id == WMI_LOG_TYPE_PROCESS_DEFUNCT ? 8 : 0;
+
+	if (!parse_process(record->payload, record->payload_size, &process))
+		finding(checker, 59, "the SID or a string does not fit");
+	else if (process.end + rest != record->payload_size)
+		finding(checker, 59, "%u bytes of %u", process.end + rest, record->payload_size);
+}
+
+/* A UTF-16 string from @at whose terminator is the end of the payload */
+static void check_string(struct checker *checker, const struct etl_record *record, uint32_t at)
+{
+	const uint8_t *payload = record->payload;
+	uint32_t size = record->payload_size, i;
+
+	for (i = at; i + 2 <= size; i += 2)
+		if (!get16(payload + i))
+			break;
+	if (i + 2 != size)
+		finding(checker, 60, "hook id 0x%04x, %u bytes", record->hook_id, size);
+}
+
+static void check_switch(struct checker *checker, struct check_cpu *cpu,
+			 const struct etl_record *record)
+{
+	struct wmi_contextswap swap;
+
+	memcpy(&swap, record->payload, sizeof(swap));
+	checker->switches++;
+	if (cpu->running_known && cpu->running != swap.old_thread_id && !checker->lossy)
+		finding(checker, 61, "processor %u: from thread %u, but thread %u was running",
+			checker->buffer->processor, swap.old_thread_id, cpu->running);
+	cpu->running = swap.new_thread_id;
+	cpu->running_known = true;
+	if (!is_known(checker, swap.new_thread_id))
+		checker->unknown_switches++;
+	if (swap.new_thread_priority < 0 || swap.new_thread_priority > 31 ||
+	    swap.old_thread_priority < 0 || swap.old_thread_priority > 31 ||
+	    swap.old_thread_state > 9 || swap.old_thread_wait_reason > 42)
+		finding(checker, 67, "priorities %d, %d, state %u, wait reason %u",
+			swap.new_thread_priority, swap.old_thread_priority,
+			swap.old_thread_state, swap.old_thread_wait_reason);
+}
+
+static void check_hook(struct checker *checker, struct check_cpu *cpu,
+		       const struct etl_record *record)
+{
+	if (record->hook_id >> 8 >= 0x1F)
+		finding(checker, 38, "hook id 0x%04x", record->hook_id);
+	if (record->spare)
+		finding(checker, 36, "high byte 0x%02x", record->spare);
+	if (record->header != ETL_PERFINFO &&
+	    (checker->buffer->bytes[record->at + 1] & (TRACE_HEADER_EXT_ITEMS_MASK >> 8)))
+		finding(checker, 36, "high byte 0x%02x in a SYSTEM record",
+			checker->buffer->bytes[record->at + 1]);
+	if (record->pointer_size != 8 || !check_known(checker, record))
+		return;
+	switch (record->hook_id) {
+	case WMI_LOG_TYPE_PROCESS_CREATE:
+	case WMI_LOG_TYPE_PROCESS_DELETE:
+	case WMI_LOG_TYPE_PROCESS_DC_START:
+	case WMI_LOG_TYPE_PROCESS_DC_END:
+	case WMI_LOG_TYPE_PROCESS_DEFUNCT:
+		check_process(checker, record);
+		break;
+	case WMI_LOG_TYPE_THREAD_CREATE:
+	case WMI_LOG_TYPE_THREAD_DELETE:
+	case WMI_LOG_TYPE_THREAD_DC_START:
+	case WMI_LOG_TYPE_THREAD_DC_END:
+		if (record->payload_size > 72)
+			check_string(checker, record, 72);
+		break;
+	case PERFINFO_LOG_TYPE_THREAD_SET_NAME:
+		check_string(checker, record, 8);
+		break;
+	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
+		check_switch(checker, cpu, record);
+		break;
+	}
+}
+
+static void check_ours(struct checker *checker, const struct etl_record *record)
+{
+	uint32_t size = record->id == ETW_LINUX_EVENT_ANCHOR ? sizeof(struct etw_anchor) :
+			record->id == ETW_LINUX_EVENT_LOSS ? sizeof(struct etw_loss) : 0;
+
+	if (size && record->payload_size != size)
+		finding(checker, 64, "event %u, %u bytes, not %u", record->id,
+			record->payload_size, size);
+}
+
+static void check_time(struct checker *checker, struct check_cpu *cpu,
+		       const struct etl_record *record)
+{
+	const struct wmi_buffer_header *header = &checker->buffer->header;
+
+	if (!record->has_time)
+		return;
+	if (cpu->seen && (int64_t)(record->time - cpu->time) < 0)
+		finding(checker, 26, "processor %u: %" PRIu64 " after %" PRIu64,
+			checker->buffer->processor, record->time, cpu->time);
+	cpu->time = record->time;
+	cpu->seen = true;
+	if ((int64_t)(record->time - checker->trace->log.t0) < 0)
+		finding(checker, 68, "%" PRIu64 " before %" PRIu64, record->time,
+			checker->trace->log.t0);
+	if (checker->ours && header->time_stamp && record->time > (uint64_t)header->time_stamp)
+		finding(checker, 63, "%" PRIu64 ", buffer %lld", record->time,
+			(long long)header->time_stamp);
+}
+
+void check_record(struct checker *checker, struct check_cpu *cpu,
+		  const struct etl_record *record)
+{
+	checker->records++;
+	checker->record_at = record->at;
+	check_time(checker, cpu, record);
+	if (record->header == ETL_MESSAGE)
+		finding(checker, 33, "message %u", record->id);
+	else if (record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
+		 record->header == ETL_PERFINFO)
+		check_hook(checker, cpu, record);
+	else if (etl_is_ours(record))
+		check_ours(checker, record);
+	checker->record_at = 0;
+}
+
+void check_losses(struct checker *checker)
+{
+	uint64_t sum = 0;
+	size_t i, k;
+
+	for (i = 0; i < PROCESSORS; i++)
+		for (k = 0; k < 8; k++)
+			sum += checker->losses[i][k];
+	if (checker->ours && checker->closed && sum != checker->trace->log.events_lost)
+		finding(checker, 65, "EventsLost %u, loss records %" PRIu64,
+			checker->trace->log.events_lost, sum);
+	if (checker->unknown_switches)
+		finding(checker, 62, "%" PRIu64 " of %" PRIu64 " switches are to others",
+			checker->unknown_switches, checker->switches);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw close: completes the header of a saved stream. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "closing.h"
+#include "etw.h"
+#include "trace.h"
+
+static const char help[] =
+	"close FILE\n\n"
+	"Closes the saved stream of a running session, or what is left of one: sets EndTime,\n"
+	"BuffersWritten, EventsLost and the last buffer's marker from what the file holds. A\n"
+	"torn last buffer is cut off. A closed file stays as it is.\n\n"
+	"  -h, --help   this text\n";
+
+static const struct option options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* Loss records tell running totals for each processor and cause: add the last ones. */
+static void add_losses(const struct trace *trace, struct closing *closing)
+{
+	static uint64_t totals[0x800][8];
+	uint64_t lost = 0;
+	struct etl_record record;
+	struct etw_loss loss;
+	size_t i, k;
+	uint32_t at;
+
+	for (i = 0; i < trace->count; i++)
+		for (at = ETL_FIRST_RECORD;
+		     etl_record_at(&trace->buffers[i], at, &record) == ETL_RECORD_OK;
+		     at = etl_next_record(&record)) {
+			if (!etl_is_ours(&record) || record.id != ETW_LINUX_EVENT_LOSS ||
+			    record.payload_size < sizeof(loss))
+				continue;
+			memcpy(&loss, record.payload, sizeof(loss));
+			if (loss.processor < 0x800 && loss.cause < 8)
+				totals[loss.processor][loss.cause] = loss.total;
+		}
+	for (i = 0; i < 0x800; i++)
+		for (k = 0; k < 8; k++)
+			lost += totals[i][k];
+	if (lost > closing->events_lost)
+		closing->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
+}
+
+static bool is_closed(const struct trace *trace)
+{
+	return !trace->torn && trace->log.end_time &&
+	       trace->log.buffers_written == trace->count;
+}
+
+static int patch(const struct trace *trace, const struct closing *closing)
+{
+	int fd = open(trace->name, O_RDWR | O_CLOEXEC);
+	int err = 0;
+
+	if (fd < 0)
+		return failed("%s: %s", trace->name, strerror(errno));
+	if (trace->end < trace->size) {
+		warn("%s: the last %" PRIu64 " bytes are no whole buffer: cut off", trace->name,
+		     trace->size - trace->end);
+		if (ftruncate(fd, trace->end))
+			err = -errno;
+	}
+	if (!err)
+		err = closing_write(fd, closing);
+	close(fd);
+	return err ? failed("%s: %s", trace->name, strerror(-err)) : EXIT_OK;
+}
+
+static int close_trace(const struct trace *trace)
+{
+	const struct etl_buffer *last = &trace->buffers[trace->count - 1];
+	struct closing closing = {
+		.end_time = trace->log.start_time,
+		.buffers_written = trace->count,
+		.events_lost = trace->log.events_lost,
+		.buffers_lost = trace->log.buffers_lost,
+		.last_buffer = last->at,
+	};
+
+	if (trace->log.pointer_size != 8)
+		return failed("%s: a trace of a 32-bit system; only our own can be closed",
+			      trace->name);
+	if (is_closed(trace)) {
+		printf("%s: already closed\n", trace->name);
+		return EXIT_OK;
+	}
+	if (last->header.time_stamp)
+		closing.end_time = etl_filetime(&trace->log, last->header.time_stamp);
+	if (closing.end_time < trace->log.start_time)
+		closing.end_time = trace->log.start_time;
+	add_losses(trace, &closing);
+	if (patch(trace, &closing))
+		return EXIT_FAILED;
+	printf("%s: closed, %zu buffers, %u events lost\n", trace->name, trace->count,
+	       closing.events_lost);
+	return EXIT_OK;
+}
+
+static int close_verb(int argc, char **argv)
+{
+	struct trace trace;
+	int c, code;
+
+	while ((c = next_option(&verb_close, argc, argv, ":h", options)) != -1)
+		return c == 'h' ? print_help(&verb_close) : EXIT_USAGE;
+	if (argc - optind != 1 || !strcmp(argv[optind], "-"))
+		return usage_error(&verb_close, "close: exactly one file is needed");
+	if (trace_open(&trace, argv[optind]))
+		return EXIT_FAILED;
+	code = close_trace(&trace);
+	trace_close(&trace);
+	return code;
+}
+
+const struct verb verb_close = { "close", "complete the header of a saved stream", help,
+				 close_verb };

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Closes a file: the fields of its header that only the end can tell. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include "closing.h"
+#include "reader.h"
+
+static int read_at(int fd, void *to, size_t bytes, uint64_t at)
+{
+	ssize_t n = pread(fd, to, bytes, at);
+
+	if (n < 0)
+		return -errno;
+	return (size_t)n == bytes ? 0 : -EIO;
+}
+
+static int write_at(int fd, const void *from, size_t bytes, uint64_t at)
+{
+	ssize_t n = pwrite(fd, from, bytes, at);
+
+	if (n < 0)
+		return -errno;
+	return (size_t)n == bytes ? 0 : -EIO;
+}
+
+/*
+ * The last buffer was handed over when the session ended: its time stamp,
+ * through the stream's own formula, is the end, whatever the wall clock did.
+ */
+int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
+{
+	struct wmi_buffer_header first, last;
+	struct etl_logfile log;
+	uint8_t *bytes;
+	int err;
+
+	err = read_at(fd, &first, sizeof(first), 0);
+	if (!err)
+		err = read_at(fd, &last, sizeof(last), last_buffer);
+	if (err)
+		return err;
+	bytes = malloc(first.buffer_size);
+	if (!bytes)
+		return -ENOMEM;
+	err = read_at(fd, bytes, first.buffer_size, 0);
+	if (!err && etl_logfile_of(bytes, first.buffer_size, &log))
+		err = -EBADMSG;
+	free(bytes);
+	if (err)
+		return err;
+	*end_time = log.start_time;
+	if (last.time_stamp && etl_filetime(&log, last.time_stamp) > *end_time)
+		*end_time = etl_filetime(&log, last.time_stamp);
+	return 0;
+}
+
+static int mark_last(int fd, uint64_t at)
+{
+	uint64_t place = at + offsetof(struct wmi_buffer_header, buffer_flag);
+	uint16_t flags;
+	int err = read_at(fd, &flags, sizeof(flags), place);
+
+	if (err || (flags & ETW_BUFFER_FLAG_FLUSH_MARKER))
+		return err;
+	flags |= ETW_BUFFER_FLAG_FLUSH_MARKER;
+	return write_at(fd, &flags, sizeof(flags), place);
+}
+
+/* BuffersWritten comes last: until it is there the file counts as unclosed. */
+int closing_write(int fd, const struct closing *closing)
+{
+	int err = mark_last(fd, closing->last_buffer);
+
+	if (!err)
+		err = write_at(fd, &closing->end_time, 8, ETW_FILE_END_TIME);
+	if (!err)
+		err = write_at(fd, &closing->events_lost, 4, ETW_FILE_EVENTS_LOST);
+	if (!err)
+		err = write_at(fd, &closing->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
+	if (!err)
+		err = write_at(fd, &closing->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
+	if (!err && fsync(fd) && errno != EINVAL)
+		err = -errno;
+	return err;
+}

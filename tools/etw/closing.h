@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Closes a file: the fields of its header that only the end can tell. */
+#ifndef ETW_CLOSING_H
+#define ETW_CLOSING_H
+
+#include <stdint.h>
+
+/**
+ * struct closing - what a file's header gets
+ * @end_time: FILETIME
+ * @buffers_written: the header buffer included
+ * @events_lost: total
+ * @buffers_lost: total
+ * @last_buffer: offset of the last buffer, which gets the FLUSH_MARKER
+ */
+struct closing {
+	uint64_t end_time;
+	uint32_t buffers_written;
+	uint32_t events_lost;
+	uint32_t buffers_lost;
+	uint64_t last_buffer;
+};
+
+/* For a file that a stream of buffers of one size was written to. */
+int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
+/* Patches and syncs. Return: 0 or -errno */
+int closing_write(int fd, const struct closing *closing);
+
+#endif /* ETW_CLOSING_H */

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw doctor: what is missing on this machine, and how to get it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include "control.h"
+#include "etw.h"
+
+static const char help[] =
+	"doctor\n\n"
+	"Looks for what tracing needs on this machine, and tells how to get what is missing.\n"
+	"Exit status: 0 when recording will work, 1 otherwise.\n\n"
+	"  -h, --help   this text\n";
+
+static const struct option options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int missing;
+
+static void good(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	printf("good     ");
+	vprintf(format, arguments);
+	putchar('\n');
+	va_end(arguments);
+}
+
+/* @fatal: recording can't work without it */
+static void bad(bool fatal, const char *what, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	printf("%s  %s\n         fix: ", fatal ? "MISSING" : "note   ", what);
+	vprintf(format, arguments);
+	putchar('\n');
+	va_end(arguments);
+	missing += fatal;
+}
+
+static bool read_line(const char *path, char *to, size_t room)
+{
+	FILE *file = fopen(path, "re");
+	bool got = file && fgets(to, room, file);
+
+	if (file)
+		fclose(file);
+	if (got)
+		to[strcspn(to, "\n")] = 0;
+	return got;
+}
+
+static void check_module(void)
+{
+	if (!access("/sys/module/etw", F_OK))
+		good("the module is loaded");
+	else
+		bad(true, "the module etw is not loaded",
+		    "modprobe etw, or insmod etw.ko from the build tree, as root");
+}
+
+static void check_node(void)
+{
+	int fd = open(ETW_CONTROL_NODE, O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0) {
+		good("%s opens: you may control sessions", ETW_CONTROL_NODE);
+		close(fd);
+	} else if (errno == ENOENT) {
+		bad(true, ETW_CONTROL_NODE " is not there",
+		    "load the module; /dev must be a devtmpfs (mount -t devtmpfs dev /dev)");
+	} else if (errno == EACCES || errno == EPERM) {
+		bad(true, ETW_CONTROL_NODE " may not be opened",
+		    "run as root, or give the tool CAP_PERFMON and the node to your group");
+	} else {
+		bad(true, ETW_CONTROL_NODE " does not open", "%s", strerror(errno));
+	}
+}
+
+static void check_lockdown(void)
+{
+	char line[128];
+
+	if (!read_line("/sys/kernel/security/lockdown", line, sizeof(line)))
+		return;
+	if (strstr(line, "[confidentiality]"))
+		bad(true, "the kernel is locked down (confidentiality)",
+		    "boot without lockdown=confidentiality");
+	else
+		good("no kernel lockdown against tracing: %s", line);
+}
+
+/* The running kernel does not tell: look where distributions keep it. */
+static void check_config(const char *release)
+{
+	char path[300], line[256];
+	bool tracepoints = false, modules = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/boot/config-%s", release);
+	file = fopen(path, "re");
+	if (!file) {
+		snprintf(path, sizeof(path), "/lib/modules/%s/build/.config", release);
+		file = fopen(path, "re");
+	}
+	if (!file) {
+		bad(false, "the kernel's configuration is not to be found",
+		    "see that it has CONFIG_TRACEPOINTS=y and CONFIG_MODULES=y");
+		return;
+	}
+	while (fgets(line, sizeof(line), file)) {
+		tracepoints |= !strcmp(line, "CONFIG_TRACEPOINTS=y\n");
+		modules |= !strcmp(line, "CONFIG_MODULES=y\n");
+	}
+	fclose(file);
+	if (tracepoints && modules)
+		good("the kernel has tracepoints and modules");
+	if (!tracepoints)
+		bad(true, "the kernel has no tracepoints", "a kernel with CONFIG_TRACEPOINTS=y");
+	if (!modules)
+		bad(true, "the kernel has no modules", "a kernel with CONFIG_MODULES=y");
+}
+
+static void check_headers(const char *release)
+{
+	char path[300];
+
+	snprintf(path, sizeof(path), "/lib/modules/%s/build/Makefile", release);
+	if (!access(path, R_OK))
+		good("kernel headers for building the module are there");
+	else
+		bad(false, "no kernel headers: the module can't be built here",
+		    "install linux-headers-%s (kernel-devel-%s)", release, release);
+}
+
+static void check_clock(void)
+{
+	char line[64];
+
+	if (!read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", line,
+		       sizeof(line)))
+		return;
+	if (!strcmp(line, "tsc") || !strcmp(line, "arch_sys_counter") ||
+	    !strcmp(line, "kvm-clock"))
+		good("clock source %s", line);
+	else
+		bad(false, "the clock source is slow",
+		    "it is %s; see the kernel log for why tsc was given up", line);
+}
+
+static int doctor(int argc, char **argv)
+{
+	struct utsname uts;
+	int c;
+
+	while ((c = next_option(&verb_doctor, argc, argv, ":h", options)) != -1)
+		return c == 'h' ? print_help(&verb_doctor) : EXIT_USAGE;
+	if (optind != argc)
+		return usage_error(&verb_doctor, "doctor: no arguments");
+	uname(&uts);
+	printf("kernel   %s %s\n", uts.release, uts.machine);
+	check_module();
+	check_node();
+	check_lockdown();
+	check_config(uts.release);
+	check_headers(uts.release);
+	check_clock();
+	return missing ? EXIT_FAILED : EXIT_OK;
+}
+
+const struct verb verb_doctor = { "doctor", "tell what this machine lacks", help, doctor };

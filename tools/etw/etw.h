@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the verbs share: exit codes, messages, options. */
+#ifndef ETW_TOOL_H
+#define ETW_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ETW_VERSION	"0.1"
+
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_VIOLATIONS = 3,
+};
+
+/**
+ * struct verb - a subcommand
+ * @name: as typed
+ * @summary: one line
+ * @help: what --help prints, after "usage: etw"
+ * @run: gets argv[0] == @name; returns the exit code
+ */
+struct verb {
+	const char *name;
+	const char *summary;
+	const char *help;
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_list,
+	verb_flush, verb_close, verb_dump, verb_check, verb_stat, verb_doctor;
+
+/* "etw: ..." on stderr. Return: EXIT_FAILED */
+int failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Wrong usage of a verb. Return: EXIT_USAGE */
+int usage_error(const struct verb *verb, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+int print_help(const struct verb *verb);
+
+struct option;
+/*
+ * getopt_long() that speaks for itself: -1 at the end, '?' after it has told
+ * what is wrong. "-h, --help" is in every verb's table.
+ */
+int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
+		const struct option *options);
+
+bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *value);
+
+#endif /* ETW_TOOL_H */

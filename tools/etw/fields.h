@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The decoded fields of an event, and how they are written. */
+#ifndef ETW_FIELDS_H
+#define ETW_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <jansson.h>
+
+#define MAX_FIELDS	64
+/* A record of 64 KiB in hexadecimal, or of UTF-16, and some more */
+#define FIELD_TEXT	0x24000
+
+enum field_kind {
+	FIELD_UNSIGNED,
+	FIELD_SIGNED,
+	FIELD_HEX,
+	FIELD_STRING,
+};
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	uint64_t number;
+	const char *string;
+};
+
+/**
+ * struct fields - what a decoder found
+ * @count: number of fields
+ * @used: bytes of @text
+ * @truncated: the payload lacked bytes that a field needed
+ * @field: in the order of the payload
+ * @text: their strings
+ */
+struct fields {
+	unsigned int count;
+	size_t used;
+	bool truncated;
+	struct field field[MAX_FIELDS];
+	char text[FIELD_TEXT];
+};
+
+void fields_reset(struct fields *fields);
+void fields_unsigned(struct fields *fields, const char *name, uint64_t value);
+void fields_signed(struct fields *fields, const char *name, int64_t value);
+void fields_hex(struct fields *fields, const char *name, uint64_t value);
+void fields_string(struct fields *fields, const char *name, const char *value);
+void fields_utf16(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
+void fields_bytes(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
+void fields_dump(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
+const struct field *fields_find(const struct fields *fields, const char *name);
+
+void fields_print(const struct fields *fields, FILE *to);
+void fields_json(const struct fields *fields, json_t *to);
+void text_print_quoted(const char *text, FILE *to);
+
+#endif /* ETW_FIELDS_H */

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw flush: part-filled buffers become readable now. */
+#include <getopt.h>
+#include <unistd.h>
+#include "control.h"
+#include "etw.h"
+
+static const char help[] =
+	"flush NAME|ID\n\n"
+	"Hands everything that a session has recorded so far to its reader.\n\n"
+	"  -h, --help   this text\n";
+
+static const struct option options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int flush(int argc, char **argv)
+{
+	uint32_t id;
+	int c, fd, code = EXIT_FAILED;
+
+	while ((c = next_option(&verb_flush, argc, argv, ":h", options)) != -1)
+		return c == 'h' ? print_help(&verb_flush) : EXIT_USAGE;
+	if (argc - optind != 1)
+		return usage_error(&verb_flush, "flush: exactly one session is needed");
+	fd = control_open();
+	if (fd < 0)
+		return EXIT_FAILED;
+	if (!control_find(fd, argv[optind], &id) && !control_flush(fd, id))
+		code = EXIT_OK;
+	close(fd);
+	return code;
+}
+
+const struct verb verb_flush = { "flush", "hand part-filled buffers to the reader", help, flush };

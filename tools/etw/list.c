@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw list: the sessions, or the events that can be asked for. */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "control.h"
+#include "etw.h"
+
+static const char help[] =
+	"list [--json] | list events\n\n"
+	"Lists the sessions: id, state, events lost, name. 'list events' lists the names for\n"
+	"-e.\n\n"
+	"      --json   as JSON\n"
+	"  -h, --help   this text\n";
+
+static const struct option options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static void show(int fd, uint32_t id, json_t *all)
+{
+	static struct session_information session;
+	struct etw_statistics statistics;
+	const char *state;
+	json_t *entry;
+
+	/* It may have ended since it was listed. */
+	if (control_try_query(fd, id, &session) ||
+	    control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &statistics))
+		return;
+	state = statistics.state == ETW_SESSION_RUNNING ? "running" : "stopped";
+	if (!all) {
+		printf("%2u %s %u lost %s\n", id, state, session.info.events_lost, session.name);
+		return;
+	}
+	entry = json_object();
+	json_object_set_new(entry, "id", json_integer(id));
+	json_object_set_new(entry, "name", json_string(session.name));
+	json_object_set_new(entry, "state", json_string(state));
+	json_object_set_new(entry, "events_lost", json_integer(session.info.events_lost));
+	json_array_append_new(all, entry);
+}
+
+static int list_sessions(bool json)
+{
+	json_t *all = json ? json_array() : NULL;
+	int fd = control_open();
+	uint64_t loggers;
+	uint32_t id;
+	int code = EXIT_FAILED;
+
+	if (fd >= 0 && !control_list(fd, &loggers)) {
+		for (id = 1; id <= ETW_MAX_LOGGERS; id++)
+			if (loggers >> (id - 1) & 1)
+				show(fd, id, all);
+		if (json) {
+			json_dumpf(all, stdout, JSON_INDENT(2));
+			putchar('\n');
+		}
+		code = EXIT_OK;
+	}
+	if (fd >= 0)
+		close(fd);
+	json_decref(all);
+	return code;
+}
+
+static int list(int argc, char **argv)
+{
+	bool json = false;
+	int c;
+
+	while ((c = next_option(&verb_list, argc, argv, ":h", options)) != -1) {
+		if (c == '?')
+			return EXIT_USAGE;
+		if (c == 'h')
+			return print_help(&verb_list);
+		json = true;
+	}
+	if (optind == argc)
+		return list_sessions(json);
+	if (argc - optind != 1 || strcmp(argv[optind], "events"))
+		return usage_error(&verb_list, "list: nothing, or 'events'");
+	events_list();
+	return EXIT_OK;
+}
+
+const struct verb verb_list = { "list", "list sessions, or events", help, list };

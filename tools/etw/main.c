@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw: finds the verb and runs it. */
+#include <errno.h>
+#include <getopt.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "etw.h"
+
+static const struct verb *const verbs[] = {
+	&verb_record, &verb_start, &verb_stop, &verb_status, &verb_list, &verb_flush,
+	&verb_close, &verb_dump, &verb_check, &verb_stat, &verb_doctor,
+};
+
+#define VERBS	(sizeof(verbs) / sizeof(verbs[0]))
+
+static void say(const char *kind, const char *format, va_list arguments)
+{
+	fflush(stdout);
+	fprintf(stderr, "etw: %s", kind);
+	vfprintf(stderr, format, arguments);
+	putc('\n', stderr);
+}
+
+int failed(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say("", format, arguments);
+	va_end(arguments);
+	return EXIT_FAILED;
+}
+
+void warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say("warning: ", format, arguments);
+	va_end(arguments);
+}
+
+int usage_error(const struct verb *verb, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say("", format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "etw: try 'etw %s --help'\n", verb->name);
+	return EXIT_USAGE;
+}
+
+int print_help(const struct verb *verb)
+{
+	printf("usage: etw %s", verb->help);
+	return EXIT_OK;
+}
+
+int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
+		const struct option *options)
+{
+	int c;
+
+	opterr = 0;
+	c = getopt_long(argc, argv, letters, options, NULL);
+	if (c == ':')
+		usage_error(verb, "%s: option %s needs a value", verb->name, argv[optind - 1]);
+	else if (c == '?')
+		usage_error(verb, "%s: unknown option %s", verb->name, argv[optind - 1]);
+	return c == ':' ? '?' : c;
+}
+
+bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *value)
+{
+	unsigned long long number;
+	char *end;
+
+	errno = 0;
+	number = strtoull(text, &end, 0);
+	if (text[0] < '0' || text[0] > '9' || *end || errno || number < least || number > most)
+		return false;
+	*value = number;
+	return true;
+}
+
+static void print_overview(FILE *to)
+{
+	size_t i;
+
+	fprintf(to, "usage: etw VERB [options] ...\n\n"
+		"Records and reads traces of this machine in the format of Windows ETW.\n\n");
+	for (i = 0; i < VERBS; i++)
+		fprintf(to, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+	fprintf(to, "\n'etw VERB --help' explains a verb; etw(1) is the manual.\n"
+		"Exit status: 0 success, 1 failure, 2 wrong usage, 3 check found violations;\n"
+		"of record: that of the command.\n");
+}
+
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+	int i, code;
+
+	for (i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			return print_help(verb);
+	code = verb->run(argc, argv);
+	/* A full disk or a closed pipe shows here at the latest. */
+	if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK)
+		return errno == EPIPE ? EXIT_FAILED : failed("standard output: %m");
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+	size_t i;
+
+	setlocale(LC_CTYPE, "");
+	if (!name) {
+		print_overview(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+		puts("etw " ETW_VERSION);
+		return EXIT_OK;
+	}
+	if (!strcmp(name, "help") && argc > 2) {
+		for (i = 0; i < VERBS; i++)
+			if (!strcmp(argv[2], verbs[i]->name))
+				return print_help(verbs[i]);
+		name = argv[2];
+	} else if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+		print_overview(stdout);
+		return EXIT_OK;
+	}
+	for (i = 0; i < VERBS; i++)
+		if (!strcmp(name, verbs[i]->name))
+			return run_verb(verbs[i], argc - 1, argv + 1);
+	failed("no verb '%s'; 'etw --help' lists them", name);
+	return EXIT_USAGE;
+}

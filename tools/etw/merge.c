@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Merges the records of all processors by time. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "etw.h"
+#include "trace.h"
+
+/*
+ * A buffer belongs to one processor, and a processor's records are in order
+ * of time when its buffers are taken by sequence number. So one list of
+ * buffers for each processor, and a heap of their next records; memory is
+ * a few words for each buffer, whatever it holds.
+ */
+
+#define PROCESSORS	0x800
+
+static int by_sequence(const void *left, const void *right, void *buffers)
+{
+	const struct etl_buffer *a = (struct etl_buffer *)buffers + *(const uint32_t *)left;
+	const struct etl_buffer *b = (struct etl_buffer *)buffers + *(const uint32_t *)right;
+
+	if (a->header.sequence_number != b->header.sequence_number)
+		return a->header.sequence_number < b->header.sequence_number ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* The header buffer is older than all others; it gets its own cursor 0. */
+static size_t count_buffers(const struct trace *trace, uint32_t counts[PROCESSORS])
+{
+	size_t i, cursors = 1;
+
+	for (i = 1; i < trace->count; i++)
+		cursors += !counts[trace->buffers[i].processor]++;
+	return cursors;
+}
+
+static void deal_by_processor(struct merge *merge, const uint32_t counts[PROCESSORS])
+{
+	const struct trace *trace = merge->trace;
+	struct merge_cursor *of[PROCESSORS] = { };
+	uint32_t *order = merge->order + 1;
+	size_t i, n = 1;
+
+	merge->cursor[0] = (struct merge_cursor){ .order = merge->order, .count = 1 };
+	merge->order[0] = 0;
+	for (i = 0; i < PROCESSORS; i++) {
+		if (!counts[i])
+			continue;
+		of[i] = &merge->cursor[n++];
+		*of[i] = (struct merge_cursor){ .order = order, .processor = i };
+		order += counts[i];
+	}
+	for (i = 1; i < trace->count; i++) {
+		struct merge_cursor *cursor = of[trace->buffers[i].processor];
+
+		cursor->order[cursor->count++] = i;
+	}
+	for (i = 1; i < n; i++)
+		qsort_r(merge->cursor[i].order, merge->cursor[i].count, sizeof(uint32_t),
+			by_sequence, trace->buffers);
+}
+
+/* Moves to the cursor's next record. Return: false when it has no more */
+static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t at)
+{
+	const struct etl_buffer *buffer;
+	enum etl_record_result result;
+	uint64_t time = cursor->record.time;
+
+	for (; cursor->index < cursor->count; cursor->index++) {
+		buffer = &merge->trace->buffers[cursor->order[cursor->index]];
+		result = etl_record_at(buffer, at, &cursor->record);
+		if (result == ETL_RECORD_OK) {
+			/* Without a stamp of its own it follows its neighbour. */
+			if (!cursor->record.has_time)
+				cursor->record.time = time;
+			return true;
+		}
+		if (result != ETL_RECORD_NONE)
+			merge->broken++;
+		at = ETL_FIRST_RECORD;
+	}
+	return false;
+}
+
+static bool older(const struct merge_cursor *a, const struct merge_cursor *b)
+{
+	int64_t difference = (int64_t)(a->record.time - b->record.time);
+
+	return difference ? difference < 0 : a < b;
+}
+
+static void sift_down(struct merge *merge, size_t i)
+{
+	struct merge_cursor **heap = merge->heap, *moved = heap[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < merge->live) {
+		if (child + 1 < merge->live && older(heap[child + 1], heap[child]))
+			child++;
+		if (!older(heap[child], moved))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = moved;
+}
+
+static int allocate(struct merge *merge, size_t cursors)
+{
+	merge->cursors = cursors;
+	merge->cursor = calloc(cursors, sizeof(*merge->cursor));
+	merge->heap = calloc(cursors, sizeof(*merge->heap));
+	merge->order = calloc(merge->trace->count + 1, sizeof(*merge->order));
+	if (merge->cursor && merge->heap && merge->order)
+		return 0;
+	merge_end(merge);
+	failed("%s", strerror(ENOMEM));
+	return -1;
+}
+
+int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)
+{
+	uint32_t counts[PROCESSORS] = { };
+	size_t i;
+
+	memset(merge, 0, sizeof(*merge));
+	merge->trace = trace;
+	if (allocate(merge, unordered ? 1 : count_buffers(trace, counts)))
+		return -1;
+	if (unordered) {
+		for (i = 0; i < trace->count; i++)
+			merge->order[i] = i;
+		merge->cursor[0] = (struct merge_cursor){
+			.order = merge->order, .count = trace->count,
+		};
+	} else {
+		deal_by_processor(merge, counts);
+	}
+	for (i = 0; i < merge->cursors; i++)
+		if (advance(merge, &merge->cursor[i], ETL_FIRST_RECORD))
+			merge->heap[merge->live++] = &merge->cursor[i];
+	for (i = merge->live; i-- > 0;)
+		sift_down(merge, i);
+	return 0;
+}
+
+bool merge_next(struct merge *merge, const struct etl_record **record,
+		const struct etl_buffer **buffer)
+{
+	struct merge_cursor *top;
+
+	if (!merge->live)
+		return false;
+	if (merge->started) {
+		top = merge->heap[0];
+		if (!advance(merge, top, etl_next_record(&top->record))) {
+			merge->heap[0] = merge->heap[--merge->live];
+			if (!merge->live)
+				return false;
+		}
+		sift_down(merge, 0);
+	}
+	merge->started = true;
+	top = merge->heap[0];
+	*record = &top->record;
+	*buffer = &merge->trace->buffers[top->order[top->index]];
+	return true;
+}
+
+void merge_end(struct merge *merge)
+{
+	free(merge->cursor);
+	free(merge->heap);
+	free(merge->order);
+	merge->cursor = NULL;
+	merge->heap = NULL;
+	merge->order = NULL;
+}

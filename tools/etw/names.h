@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of events and of the values in them. */
+#ifndef ETW_NAMES_H
+#define ETW_NAMES_H
+
+#include <stddef.h>
+#include "reader.h"
+
+#define EVENT_NAME	96
+
+/* The event's name, such as Thread/CSwitch; always some text */
+void event_name(const struct etl_record *record, char *to, size_t room);
+
+/* NULL for values without a name */
+const char *wait_reason_name(unsigned int reason);
+const char *thread_state_name(unsigned int state);
+const char *anchor_reason_name(unsigned int reason);
+const char *loss_cause_name(unsigned int cause);
+const char *clock_name(unsigned int clock);
+const char *header_name(enum etl_header header);
+
+#endif /* ETW_NAMES_H */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The ETL reader: walks buffers and records of bytes in memory. */
+#ifndef ETW_READER_H
+#define ETW_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include "etw_format.h"
+
+/*
+ * Pure functions: bytes in, views out, no I/O, no state, no allocation. They
+ * read inside the bytes that they were given whatever these hold. A view
+ * points into the bytes and lives as long as they do.
+ */
+
+static inline uint16_t get16(const void *at)
+{
+	uint16_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static inline uint32_t get32(const void *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static inline uint64_t get64(const void *at)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+/**
+ * struct etl_buffer - a buffer of a stream
+ * @at: offset in the stream
+ * @bytes: header and all; @header.buffer_size of them
+ * @header: copy of the header
+ * @end: end of the records, from the buffer's start; inside the buffer
+ * @processor: read as the flags say
+ * @compressed: the records are not readable
+ */
+struct etl_buffer {
+	uint64_t at;
+	const uint8_t *bytes;
+	struct wmi_buffer_header header;
+	uint32_t end;
+	uint16_t processor;
+	bool compressed;
+};
+
+enum etl_buffer_result {
+	ETL_BUFFER_OK,
+	ETL_BUFFER_NONE,	/* the stream ends here */
+	ETL_BUFFER_TORN,	/* the stream ends inside this buffer */
+	ETL_BUFFER_BAD,		/* these bytes are no buffer header */
+};
+
+/* The buffer that begins at offset @at of a stream of @size bytes */
+enum etl_buffer_result etl_buffer_at(const uint8_t *stream, uint64_t size, uint64_t at,
+				     struct etl_buffer *buffer);
+
+enum etl_header {
+	ETL_SYSTEM,
+	ETL_COMPACT,
+	ETL_FULL,
+	ETL_INSTANCE,
+	ETL_ERROR,
+	ETL_MESSAGE,
+	ETL_PERFINFO,
+	ETL_EVENT,
+	ETL_HEADERS,
+};
+
+#define ETL_MAX_COUNTERS	7
+#define ETL_MAX_ITEMS		16
+
+/**
+ * struct etl_record - a record, whatever its header
+ * @at: offset in the buffer
+ * @size: without padding
+ * @header: kind of its header
+ * @type: the header's type byte; 0 for MESSAGE
+ * @pointer_size: of the payload
+ * @has_time: @time is valid (MESSAGE may lack it)
+ * @has_ids: @thread_id and @process_id are valid
+ * @time: session clock
+ * @thread_id: from the header
+ * @process_id: from the header
+ * @kernel_time: SYSTEM, FULL, EVENT
+ * @user_time: SYSTEM, FULL, EVENT
+ * @hook_id: SYSTEM, COMPACT, PERFINFO
+ * @id: event id or message number
+ * @version: of the payload
+ * @spare: bits of the version word that no kind of record uses
+ * @level: FULL, EVENT
+ * @opcode: FULL, EVENT
+ * @channel: EVENT
+ * @task: EVENT
+ * @flags: EVENT: its flags; MESSAGE: option flags
+ * @keyword: EVENT
+ * @guid: provider or event class
+ * @has_pebs: @pebs is valid
+ * @pebs: PEBS index
+ * @counters: number of values in @counter
+ * @counter: inline counters
+ * @chain: EVENT: offset of the extended items in the buffer, 0: none
+ * @payload: what follows
+ * @payload_size: bytes of it
+ */
+struct etl_record {
+	uint32_t at;
+	uint32_t size;
+	enum etl_header header;
+	uint8_t type;
+	uint8_t pointer_size;
+	bool has_time;
+	bool has_ids;
+	uint64_t time;
+	uint32_t thread_id;
+	uint32_t process_id;
+	uint32_t kernel_time;
+	uint32_t user_time;
+	uint16_t hook_id;
+	uint16_t id;
+	uint8_t version;
+	uint8_t spare;
+	uint8_t level;
+	uint8_t opcode;
+	uint8_t channel;
+	uint16_t task;
+	uint16_t flags;
+	uint64_t keyword;
+	struct etw_guid guid;
+	bool has_pebs;
+	uint64_t pebs;
+	uint8_t counters;
+	uint64_t counter[ETL_MAX_COUNTERS];
+	uint32_t chain;
+	const uint8_t *payload;
+	uint32_t payload_size;
+};
+
+enum etl_record_result {
+	ETL_RECORD_OK,
+	ETL_RECORD_NONE,	/* the records end here */
+	ETL_RECORD_RAGGED,	/* bytes are left that can't be a record */
+	ETL_RECORD_FILL,	/* fill before the end of the records */
+	ETL_RECORD_MARKER,	/* the flag byte is wrong */
+	ETL_RECORD_TYPE,	/* unknown type */
+	ETL_RECORD_SHORT,	/* shorter than its header and items */
+	ETL_RECORD_LONG,	/* passes the end of the records */
+	ETL_RECORD_CHAIN,	/* its extended items are broken */
+};
+
+/* The record at offset @at of a buffer; the first is at ETL_FIRST_RECORD */
+enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t at,
+				     struct etl_record *record);
+const char *etl_record_result_text(enum etl_record_result result);
+
+#define ETL_FIRST_RECORD	((uint32_t)sizeof(struct wmi_buffer_header))
+
+/* Where the next record begins */
+static inline uint32_t etl_next_record(const struct etl_record *record)
+{
+	return record->at + ((record->size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN);
+}
+
+/**
+ * struct etl_logfile - what the header record says, either width
+ * @t0: time stamp of the record itself
+ * @name: offset of LoggerName in the stream, 0 when it is broken
+ * @file: offset of LogFileName in the stream, 0 when it is broken
+ * Other members: see struct trace_logfile_header.
+ */
+struct etl_logfile {
+	uint32_t buffer_size;
+	uint8_t version[4];
+	uint32_t provider_version;
+	uint32_t number_of_processors;
+	uint64_t end_time;
+	uint32_t timer_resolution;
+	uint32_t maximum_file_size;
+	uint32_t log_file_mode;
+	uint32_t buffers_written;
+	uint32_t start_buffers;
+	uint32_t pointer_size;
+	uint32_t events_lost;
+	uint32_t cpu_speed_mhz;
+	uint64_t boot_time;
+	uint64_t perf_freq;
+	uint64_t start_time;
+	uint32_t clock_type;
+	uint32_t buffers_lost;
+	uint64_t t0;
+	uint64_t name;
+	uint64_t file;
+	uint32_t name_size;
+	uint32_t file_size;
+};
+
+/*
+ * Reads the header record of a stream.
+ * Return: NULL, or in words what is wrong.
+ */
+const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logfile *log);
+
+/* Ticks per second of the session clock; never 0 */
+uint64_t etl_frequency(const struct etl_logfile *log);
+/* Time since the start of the session; and of day, as FILETIME */
+int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time);
+uint64_t etl_filetime(const struct etl_logfile *log, uint64_t time);
+
+bool etl_guid_equal(const struct etw_guid *a, const struct etw_guid *b);
+/* The provider of the module's own events */
+bool etl_is_ours(const struct etl_record *record);
+
+#endif /* ETW_READER_H */

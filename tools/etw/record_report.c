@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What etw record says: progress on a terminal, a summary, losses. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "etw.h"
+#include "names.h"
+#include "recording.h"
+
+static bool shows_progress(const struct recording *recording)
+{
+	return !recording->quiet && isatty(STDERR_FILENO);
+}
+
+void report_progress(const struct recording *recording)
+{
+	struct etw_statistics statistics;
+
+	if (!shows_progress(recording) ||
+	    control_try_statistics(recording->control, recording->id, ETW_ALL_PROCESSORS,
+				   &statistics))
+		return;
+	fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %" PRIu64
+		" lost", recording->bytes / 1e6, (uint64_t)statistics.buffers_read,
+		(uint64_t)statistics.read, statistics_lost(&statistics));
+	fflush(stderr);
+}
+
+void report_clear(const struct recording *recording)
+{
+	if (shows_progress(recording))
+		fprintf(stderr, "\r\033[K");
+}
+
+static void report_losses(const struct etw_statistics *statistics)
+{
+	const char *name;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(statistics->lost) / sizeof(statistics->lost[0]); i++) {
+		if (!statistics->lost[i])
+			continue;
+		name = loss_cause_name(i);
+		if (name)
+			warn("lost %" PRIu64 " events: %s%s", (uint64_t)statistics->lost[i], name,
+			     i == ETW_LOSS_NO_BUFFER ? "; more or larger buffers help (-n, -b)" :
+						       "");
+		else
+			warn("lost %" PRIu64 " events: cause %u", (uint64_t)statistics->lost[i],
+			     i);
+	}
+	if (statistics->overwritten)
+		warn("%" PRIu64 " events in %" PRIu64 " buffers were overwritten",
+		     (uint64_t)statistics->overwritten,
+		     (uint64_t)statistics->buffers_overwritten);
+}
+
+/* Losses are told even when quiet: a trace with holes must not look whole. */
+void report_summary(const struct recording *recording, const struct etw_statistics *statistics)
+{
+	if (!recording->quiet)
+		fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %"
+			PRIu64 " lost\n", recording->path, recording->bytes / 1e6,
+			(uint64_t)statistics->buffers_read, (uint64_t)statistics->read,
+			statistics_lost(statistics));
+	report_losses(statistics);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What etw stat collects. */
+#ifndef ETW_STAT_H
+#define ETW_STAT_H
+
+#include "names.h"
+#include "trace.h"
+
+#define STAT_CPUS	0x800
+
+/**
+ * struct thread - a thread id; reuse of an id counts as the same thread
+ * @tid: its id
+ * @pid: its process, when @has_pid
+ * @name: its last name, or NULL
+ * @ns: time on CPU
+ * @switches: how often it was switched to
+ * @ns_of_cpu: @ns by processor
+ * @cpus: entries of it
+ */
+struct thread {
+	uint32_t tid;
+	uint32_t pid;
+	bool has_pid;
+	char *name;
+	uint64_t ns;
+	uint64_t switches;
+	uint64_t *ns_of_cpu;
+	size_t cpus;
+};
+
+struct process {
+	uint32_t pid;
+	char *name;
+};
+
+struct type_count {
+	char name[EVENT_NAME];
+	uint64_t key;
+	uint64_t events;
+};
+
+struct cpu_time {
+	uint64_t switches;
+	uint64_t busy;
+	uint64_t idle;
+	uint64_t since;
+	uint32_t running;
+};
+
+/**
+ * struct statistics - all of it
+ * @table: threads by id, open addressing; @room entries, a power of two
+ * @by_time: the same threads, longest running first
+ */
+struct statistics {
+	uint64_t events;
+	uint64_t switches;
+	uint64_t last;
+	struct type_count *type;
+	size_t types;
+	struct thread **table;
+	size_t room;
+	struct thread **by_time;
+	size_t threads;
+	struct process *process;
+	size_t processes;
+	struct cpu_time cpu[STAT_CPUS];
+};
+
+/* Return: 0, or -1 after a message */
+int statistics_collect(struct statistics *statistics, const struct trace *trace);
+/* Some text, never NULL */
+const char *statistics_process_name(const struct statistics *statistics,
+				    const struct thread *thread);
+void statistics_free(struct statistics *statistics);
+
+#endif /* ETW_STAT_H */

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Text of a trace: UTF-16 to UTF-8 and back, GUIDs, dates. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "reader.h"
+#include "text.h"
+
+#define REPLACEMENT	0xFFFD
+
+/* Return: bytes put, 0 when there is no room for the character and a zero */
+static size_t put_utf8(uint32_t c, char *to, size_t room)
+{
+	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	static const uint8_t lead[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+	size_t i;
+
+	if (room < n + 1)
+		return 0;
+	if (n == 1) {
+		to[0] = c;
+		return 1;
+	}
+	for (i = n - 1; i; i--) {
+		to[i] = 0x80 | (c & 0x3F);
+		c >>= 6;
+	}
+	to[0] = lead[n] | c;
+	return n;
+}
+
+size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room)
+{
+	size_t i, n, done = 0;
+	uint32_t c, low;
+
+	for (i = 0; i + 2 <= bytes; i += 2) {
+		c = get16(from + i);
+		low = i + 4 <= bytes ? get16(from + i + 2) : 0;
+		if (c >= 0xD800 && c < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
+			c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+			i += 2;
+		} else if (c >= 0xD800 && c < 0xE000) {
+			c = REPLACEMENT;
+		}
+		n = put_utf8(c, to + done, room - done);
+		if (!n)
+			break;
+		done += n;
+	}
+	if (room)
+		to[done] = 0;
+	return done;
+}
+
+/* Return: bytes of the character at @from, 0 when it is none */
+static size_t get_utf8(const uint8_t *from, size_t bytes, uint32_t *c)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n, i;
+
+	if (from[0] < 0x80) {
+		*c = from[0];
+		return 1;
+	}
+	n = from[0] >= 0xF0 ? 4 : from[0] >= 0xE0 ? 3 : 2;
+	if (from[0] < 0xC2 || from[0] > 0xF4 || n > bytes)
+		return 0;
+	*c = from[0] & (0x7F >> n);
+	for (i = 1; i < n; i++) {
+		if ((from[i] & 0xC0) != 0x80)
+			return 0;
+		*c = *c << 6 | (from[i] & 0x3F);
+	}
+	if (*c < least[n] || *c > 0x10FFFF || (*c >= 0xD800 && *c < 0xE000))
+		return 0;
+	return n;
+}
+
+size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
+{
+	size_t i, n, taken, done = 0;
+	uint32_t c;
+
+	for (i = 0; i < bytes; i += taken) {
+		taken = get_utf8(from + i, bytes - i, &c);
+		if (!taken) {
+			c = from[i];
+			taken = 1;
+		}
+		n = put_utf8(c, to + done, room - done);
+		if (!n)
+			break;
+		done += n;
+	}
+	if (room)
+		to[done] = 0;
+	return done;
+}
+
+size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room)
+{
+	static const char digit[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < bytes && 2 * i + 3 <= room; i++) {
+		to[2 * i] = digit[from[i] >> 4];
+		to[2 * i + 1] = digit[from[i] & 15];
+	}
+	if (room)
+		to[2 * i] = 0;
+	return 2 * i;
+}
+
+size_t text_to_utf16(const char *from, uint16_t *to, size_t units)
+{
+	const uint8_t *at = (const uint8_t *)from;
+	size_t left = strlen(from), done = 0, n;
+	uint32_t c;
+
+	for (; left; at += n, left -= n) {
+		n = get_utf8(at, left, &c);
+		if (!n) {
+			c = REPLACEMENT;
+			n = 1;
+		}
+		if (units - done < 1u + (c > 0xFFFF))
+			break;
+		if (c > 0xFFFF) {
+			to[done++] = 0xD800 + ((c - 0x10000) >> 10);
+			c = 0xDC00 + (c & 0x3FF);
+		}
+		to[done++] = c;
+	}
+	return done;
+}
+
+void text_from_guid(const struct etw_guid *guid, char to[GUID_TEXT])
+{
+	const __u8 *d = guid->data4;
+
+	snprintf(to, GUID_TEXT, "%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+		 guid->data1, guid->data2, guid->data3,
+		 d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
+}
+
+void text_from_filetime(uint64_t filetime, char *to, size_t room)
+{
+	int64_t units = (int64_t)(filetime - FILETIME_OF_UNIX);
+	time_t seconds = units / 10000000;
+	struct tm tm;
+	char date[32];
+
+	if (!filetime || (int64_t)filetime < 0 || units < 0 || !gmtime_r(&seconds, &tm) ||
+	    !strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm))
+		snprintf(to, room, "%llu", (unsigned long long)filetime);
+	else
+		snprintf(to, room, "%s.%07lld", date, (long long)(units % 10000000));
+}

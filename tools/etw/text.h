@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Text of a trace: UTF-16 to UTF-8 and back, GUIDs, dates. */
+#ifndef ETW_TEXT_H
+#define ETW_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "etw_format.h"
+
+#define GUID_TEXT	39
+
+/*
+ * Each writes at most @room bytes, a terminating zero among them, and cuts at
+ * whole characters. What is no valid text becomes U+FFFD.
+ * Return: bytes written without the zero.
+ */
+size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room);
+/* Bytes of no known code page: UTF-8 where they are that, else Latin-1 */
+size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room);
+size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
+
+/* Return: UTF-16 units written, at most @units; no terminator */
+size_t text_to_utf16(const char *from, uint16_t *to, size_t units);
+
+void text_from_guid(const struct etw_guid *guid, char to[GUID_TEXT]);
+/* FILETIME as "2024-05-06 07:08:09.1234567", UTC */
+void text_from_filetime(uint64_t filetime, char *to, size_t room);
+
+/* 100 ns units between 1601 and 1970 */
+#define FILETIME_OF_UNIX	116444736000000000ULL
+
+#endif /* ETW_TEXT_H */
