@@ -144,7 +144,8 @@ static bool take_trailer(struct etw_stream *stream)
 	stream->data = session->trailer;
 	WRITE_ONCE(session->trailer_held, true);
 	WRITE_ONCE(session->held_events, session->trailer_events);
-	stamp_buffer(stream, stream->data, session->trailer_used, 0, 0);
+	stamp_buffer(stream, stream->data, session->trailer_used, 0,
+		     ETW_BUFFER_FLAG_FLUSH_MARKER);
 	return true;
 }
 

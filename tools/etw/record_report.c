@@ -61,7 +61,7 @@ void report_summary(const struct recording *recording, const struct etw_statisti
 	if (!recording->quiet)
 		fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %"
 			PRIu64 " lost\n", recording->path, recording->bytes / 1e6,
-			(uint64_t)statistics->buffers_read, (uint64_t)statistics->read,
+			recording->buffers, (uint64_t)statistics->read,
 			statistics_lost(statistics));
 	report_losses(statistics);
 }

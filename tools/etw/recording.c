@@ -177,6 +177,7 @@ static int close_file(struct recording *recording, struct closing *closing)
 		return failed("%s: nothing was recorded", recording->path);
 	if (ftruncate(recording->output, whole * header.buffer_size))
 		return failed("%s: %s", recording->path, strerror(errno));
+	recording->buffers = whole;
 	closing->buffers_written = whole;
 	closing->last_buffer = (whole - 1) * header.buffer_size;
 	err = closing_end_of(recording->output, closing->last_buffer, &closing->end_time);

@@ -22,6 +22,7 @@
  * @ran: the command was started
  * @exec_error: errno of a command that could not be run
  * @bytes: written to the file
+ * @buffers: in the closed file
  * @write_error: errno of the write that failed
  * @ended: the stream has ended
  * @interrupted: signals that asked us to end
@@ -40,6 +41,7 @@ struct recording {
 	bool ran;
 	int exec_error;
 	uint64_t bytes;
+	uint64_t buffers;
 	int write_error;
 	bool ended;
 	int interrupted;
