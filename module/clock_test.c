@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Arithmetic of the clocks: FILETIME, clamping, frequency, suspend. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt	/* as clock.c has it */
 #include <kunit/test.h>
 #include <linux/cpufreq.h>
 #include <linux/math64.h>

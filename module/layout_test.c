@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Bytes of records and payloads, against vectors from real traces. */
-#include <kunit/test.h>
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
-#include <linux/export.h>
+#include <kunit/test.h>
 #include "etw.h"
 #include "records.c"
 #include "logfile.c"
@@ -285,8 +284,8 @@ static void header_buffer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, record->size, 0x44U);
 	KUNIT_EXPECT_EQ(test, extension->masks[1], 4U);
 	KUNIT_EXPECT_EQ(test, extension->kernel_event_version, 0x50U);
-	KUNIT_EXPECT_EQ(test, (void *)record + ALIGN(record->size, 8),
-			(void *)buffer + header->offset);
+	KUNIT_EXPECT_PTR_EQ(test, (void *)record + ALIGN(record->size, 8),
+			    (void *)buffer + header->offset);
 	KUNIT_EXPECT_NULL(test, memchr_inv(buffer + header->offset, 0xFF,
 					   session->buffer_size - header->offset));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A table of image names by process id that probes may read and write. */
 #include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
@@ -23,7 +24,7 @@
  * free one or one whose process has ended.
  */
 #define SLOT_BITS	12
-#define SLOTS		(1U << SLOT_BITS)
+#define SLOTS		BIT(SLOT_BITS)
 #define WINDOW		16U
 #define OWNER_NONE	0U		/* nobody asks for Idle's name */
 #define OWNER_BUSY	0xFFFFFFFFU
@@ -66,7 +67,9 @@ static void write_name(struct image_slot *slot, const char *name)
 {
 	u32 length = strnlen(name, ETW_IMAGE_NAME - 1);
 
+	/* racing readers get a mixed name, but one that ends */
 	data_race(memcpy(slot->name, name, length));
+	/* likewise */
 	data_race(memset(slot->name + length, 0, ETW_IMAGE_NAME - length));
 }
 
@@ -150,6 +153,7 @@ bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME])
 
 	if (!slot)
 		return false;
+	/* the owner is looked at again below */
 	data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
 	/* the slot of a process that ended may be somebody else's meanwhile */
 	smp_rmb();

@@ -79,6 +79,7 @@ void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME])
 	rcu_read_lock();
 	dentry = READ_ONCE(file->f_path.dentry);
 	if (dentry) {
+		/* pairs with the release in __d_alloc(), swap_names() */
 		text = (const char *)smp_load_acquire(&dentry->d_name.name);
 		length = min_t(u32, READ_ONCE(dentry->d_name.len), ETW_IMAGE_NAME - 1);
 		if (copy_from_kernel_nofault(name, text, length))

@@ -159,36 +159,6 @@ static int write_thread(struct walk *walk, const struct etw_thread_fields *threa
 				 walk->payload, size);
 }
 
-/*
- * access_process_vm() waits for mmap_lock, which a stuck process may hold for
- * ever: look whether it can be had first, and do without a command line when
- * it can't. FOLL_ANON: no page of a file, whose file system may not answer.
- */
-static u32 read_command_line(struct task_struct *task, struct mm_struct *mm, char *to)
-{
-	unsigned long from = READ_ONCE(mm->arg_start);
-	unsigned long size = READ_ONCE(mm->arg_end) - from;
-	int tries, got;
-
-	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
-		if (tries == 10)
-			return 0;
-		usleep_range(500, 2000);
-	}
-	up_read(&mm->mmap_lock);
-	size = min_t(unsigned long, size, ETW_COMMAND_TEXT);
-	got = access_process_vm(task, from, to, size, FOLL_ANON);
-	return got > 0 ? etw_command_line_tidy(to, got) : 0;
-}
-
-/* As __get_task_comm() does, which newer kernels lack */
-static void comm_of(struct task_struct *task, char *name)
-{
-	task_lock(task);
-	strscpy(name, task->comm, ETW_IMAGE_NAME);
-	task_unlock(task);
-}
-
 /* What the table doesn't know yet began before us: its Stop will need it. */
 static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
 {
@@ -197,7 +167,7 @@ static void find_image(struct walk *walk, struct task_struct *task, struct mm_st
 	if (mm && etw_executable_name(mm, walk->image))
 		etw_image_learn(task->tgid, walk->image);
 	else
-		comm_of(task, walk->image);
+		etw_task_comm(task, walk->image, sizeof(walk->image));
 }
 
 static int user_process(struct walk *walk, struct task_struct *task, bool defunct)
@@ -214,7 +184,7 @@ static int user_process(struct walk *walk, struct task_struct *task, bool defunc
 	process.image = walk->image;
 	process.command = walk->command;
 	if (mm) {
-		process.command_length = read_command_line(task, mm, walk->command);
+		process.command_length = etw_task_command_line(task, mm, walk->command);
 		mmput(mm);
 	}
 	if (defunct) {
@@ -374,7 +344,7 @@ void etw_rundown_work(struct work_struct *work)
 	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &session->masks);
 	walk_all(&rundown, false);
 	write_complete(&rundown);
-	if (is_over(&rundown))
+	if (READ_ONCE(session->stopping))
 		return;
 	session->start_rundown_done = true;
 	etw_system_config(session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Writing of records that can wait for room. */
+/* What the parts of a rundown share. */
 #ifndef ETW_RUNDOWN_H
 #define ETW_RUNDOWN_H
 
@@ -27,6 +27,7 @@ int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 
 /* Tasks as a rundown goes through them: rundown_tasks.c */
 
+struct mm_struct;
 struct task_struct;
 
 /**
@@ -53,5 +54,7 @@ struct etw_task_list {
 int etw_task_list_take(struct etw_task_list *list);
 void etw_task_list_drop(struct etw_task_list *list);
 u32 etw_task_list_process(const struct etw_task_list *list, u32 first);
+void etw_task_comm(struct task_struct *task, char *name, u32 size);
+u32 etw_task_command_line(struct task_struct *task, struct mm_struct *mm, char *to);
 
 #endif /* ETW_RUNDOWN_H */

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All tasks with references, in the order of a rundown. */
+/* Tasks as a rundown sees them: all of them in order, and their strings. */
+#include <linux/bits.h>
+#include <linux/delay.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/sort.h>
+#include <linux/string.h>
+#include "record_process.h"
 #include "rundown.h"
 
 #define KEY_PROCESS_SHIFT	32
-#define KEY_NOT_LEADER		(1ULL << 31)
+#define KEY_NOT_LEADER		BIT_ULL(31)
 
 static u64 key_of(const struct task_struct *task)
 {
@@ -128,4 +133,51 @@ u32 etw_task_list_process(const struct etw_task_list *list, u32 first)
 	while (end < list->count && list->entries[end].key >> KEY_PROCESS_SHIFT == process)
 		end++;
 	return end;
+}
+
+/**
+ * etw_task_comm() - a task's name
+ * @task: a task; the caller holds a reference
+ * @name: out
+ * @size: bytes there
+ *
+ * As __get_task_comm() does it, which newer kernels lack.
+ * Context: process.
+ */
+void etw_task_comm(struct task_struct *task, char *name, u32 size)
+{
+	task_lock(task);
+	strscpy(name, task->comm, size);
+	task_unlock(task);
+}
+
+/**
+ * etw_task_command_line() - a task's arguments
+ * @task: a task; the caller holds a reference
+ * @mm: its address space; likewise
+ * @to: out: ETW_COMMAND_TEXT bytes
+ *
+ * access_process_vm() waits for mmap_lock, which a stuck process may hold for
+ * ever: look whether it can be had first, and do without when it can't.
+ * FOLL_ANON: no page of a file, whose file system may not answer.
+ * (kernel-events.md 5.2)
+ *
+ * Context: process; sleeps.
+ * Return: bytes of text; 0 when it can't be had.
+ */
+u32 etw_task_command_line(struct task_struct *task, struct mm_struct *mm, char *to)
+{
+	unsigned long from = READ_ONCE(mm->arg_start);
+	unsigned long size = READ_ONCE(mm->arg_end) - from;
+	int tries, got;
+
+	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
+		if (tries == 10)
+			return 0;
+		usleep_range(500, 2000);
+	}
+	up_read(&mm->mmap_lock);
+	size = min_t(unsigned long, size, ETW_COMMAND_TEXT);
+	got = access_process_vm(task, from, to, size, FOLL_ANON);
+	return got > 0 ? etw_command_line_tidy(to, got) : 0;
 }

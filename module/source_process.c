@@ -260,7 +260,7 @@ static void stop_process(struct emission *e, struct task_struct *task)
 }
 
 /* In the thread; every thread has left signal->live before it comes here */
-static void probe_sched_process_exit(void *data, struct task_struct *task ETW_PROCESS_EXIT_ARGS)
+static void probe_sched_process_exit(void *data, ETW_PROCESS_EXIT_ARGS)
 {
 	struct etw_thread_fields thread;
 	struct emission e;

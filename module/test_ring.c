@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The engine with points in it, a writer, and a reader that checks all it gets. */
+#define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <linux/bug.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
@@ -7,8 +8,6 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#define __DISABLE_EXPORTS	/* etw.ko exports the same names */
-#include <linux/export.h>
 #include "test_ring.h"
 #include "buffer.c"
 

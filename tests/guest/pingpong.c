@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Context switches by the thousand: two SCHED_FIFO processes, one CPU, one byte. */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t tick(void)
+{
+#if defined(__x86_64__)
+	uint32_t low, high;
+
+	__asm__ volatile("lfence; rdtsc" : "=a"(low), "=d"(high) :: "memory");
+	return (uint64_t)high << 32 | low;
+#else
+	uint64_t value;
+
+	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value) :: "memory");
+	return value;
+#endif
+}
+
+static uint64_t nanoseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void answer(int in, int out, int rounds)
+{
+	char x;
+
+	while (rounds--)
+		if (read(in, &x, 1) != 1 || write(out, &x, 1) != 1)
+			_exit(1);
+	_exit(0);
+}
+
+static void ask(int out, int in, int rounds)
+{
+	char x = 'x';
+
+	while (rounds--)
+		if (write(out, &x, 1) != 1 || read(in, &x, 1) != 1)
+			exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	/* FIFO: with the fair scheduler the base moves from run to run */
+	struct sched_param fifo = { .sched_priority = 50 };
+	int rounds = argc > 1 ? atoi(argv[1]) : 20000, warm = 100;
+	int there[2], back[2], status;
+	uint64_t ticks, ns;
+	cpu_set_t cpu0;
+	pid_t pid;
+
+	CPU_ZERO(&cpu0);
+	CPU_SET(0, &cpu0);
+	if (sched_setaffinity(0, sizeof(cpu0), &cpu0) || sched_setscheduler(0, SCHED_FIFO, &fifo) ||
+	    pipe(there) || pipe(back)) {
+		perror("pingpong");
+		return 1;
+	}
+	pid = fork();
+	if (!pid)
+		answer(there[0], back[1], warm + rounds);
+	ask(there[1], back[0], warm);
+	ns = nanoseconds();
+	ticks = tick();
+	ask(there[1], back[0], rounds);
+	ticks = tick() - ticks;
+	ns = nanoseconds() - ns;
+	waitpid(pid, &status, 0);
+	printf("pingpong switches=%d ns=%llu ticks=%llu\n", 2 * rounds, (unsigned long long)ns,
+	       (unsigned long long)ticks);
+	return status ? 1 : 0;
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record the same switches by ftrace and by etw: switches.sh CLOCK COUNT SECONDS [MODULE-PARAMETER...]
+# CLOCK is ftrace's. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.
+clock=$1 count=$2 seconds=$3
+shift 3
+T=/sys/kernel/tracing
+insmod /w/etw.ko "$@" || exit 1
+sysctl -qw kernel.sched_rt_runtime_us=-1
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo "$clock" >$T/trace_clock || exit 1
+echo 65536 >$T/buffer_size_kb
+echo 1 >$T/events/sched/sched_switch/enable
+echo 1 >$T/events/sched/sched_wakeup/enable
+echo 1 >$T/events/sched/sched_wakeup_new/enable
+echo 1 >$T/events/sched/sched_process_fork/enable
+# who is a kernel thread when it begins; later ones are children of kthreadd
+for stat in /proc/[0-9]*/stat; do
+	sed 's/(.*)/-/' "$stat"
+done | awk '{ if (int($9 / 2097152) % 2) print $1 }' >/out/kthreads.txt
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+/w/load $count $seconds
+status=\$?
+echo 0 >$T/tracing_on
+exit \$status
+END
+/w/hold -n truth -f 0x10 -b 64 -B 2048 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+rmmod etw

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Unloading: refused while a session exists, and nothing stays behind after it.
+# Started with the module loaded.
+T=/sys/kernel/tracing/events/sched
+failed=0
+result() {
+	if [ "$1" = 0 ]; then
+		echo "ok - $2"
+	else
+		echo "not ok - $2"
+		failed=1
+	fi
+}
+
+# The kernel's static key of the tracepoint is on while it has a probe
+echo 1 >$T/sched_switch/enable
+[ "$(probes sched_switch)" = 1 ]
+result $? 'the way to see probes sees those of ftrace'
+echo 0 >$T/sched_switch/enable
+[ "$(probes sched_switch)" = 0 ]
+result $? 'sched_switch has no probe without a session'
+hold -n other -f 0 -R -k >/dev/null &
+other=$!
+sleep 1
+hold -R -- sh -c '[ "$(probes sched_switch)" = 1 ]' >/dev/null
+result $? 'sched_switch has a probe while a session wants it'
+[ "$(probes sched_switch)" = 0 ]
+result $? 'sched_switch has none after it, though another session runs'
+hold -R -f 0x800 -- sh -c '[ "$(probes sched_switch) $(probes sched_waking)" = "0 1" ]' >/dev/null
+result $? 'DISPATCHER alone puts no probe on sched_switch'
+[ "$(probes sched_waking)" = 0 ]
+result $? 'sched_waking has none after it'
+
+kill $other
+wait $other
+! rmmod etw 2>/tmp/error && grep -qi -e busy -e unavailable /tmp/error && grep -q '^etw ' /proc/modules
+result $? "rmmod is refused while a session exists: $(cat /tmp/error)"
+# -k left it running, as logger 1: reading it after STOP is its end
+[ -c /dev/etw/session1 ]
+result $? 'the session runs on without its starter'
+hold -R -n tied -f 0 -- sh -c '! rmmod etw' >/dev/null 2>&1
+result $? 'rmmod is refused while two exist'
+dd if=/dev/etw/session1 of=/dev/null bs=4096 count=1 2>/dev/null
+result $? 'its header can be read'
+sleep 1000 </dev/etw/session1 &
+reader=$!
+sleep 1
+hold -x 1
+! rmmod etw 2>/dev/null
+result $? 'rmmod is refused while a stream is open'
+kill $reader
+wait $reader 2>/dev/null
+cat /dev/etw/session1 >/dev/null
+result $? 'the rest can be read'
+rmmod etw
+result $? 'rmmod works when all is closed'
+[ "$(ls /dev/etw 2>/dev/null)" = '' ]
+result $? 'no node is left'
+
+# kB of a line of /proc/meminfo
+kb() { sed -n "s/^$1: *\([0-9]*\) kB/\1/p" /proc/meminfo; }
+cycle() {
+	insmod /w/etw.ko || exit 1
+	hold -R -n one -b 64 -B 64 -d -- true >/dev/null &&
+	hold -R -n two -b 64 -B 64 -w 10 -- sleep 0.03 >/dev/null &&
+	hold -n three -f 0x813 -b 1024 -B 8 -s /dev/null -- true >/dev/null
+	rmmod etw || exit 1
+}
+i=0
+# the first ones fill the kernel's caches
+while [ $i -lt 60 ]; do
+	[ $i = 10 ] && slab=$(kb Slab) vmalloc=$(kb VmallocUsed) percpu=$(kb Percpu)
+	cycle
+	i=$((i + 1))
+done
+sleep 1
+slab=$(($(kb Slab) - slab)) vmalloc=$(($(kb VmallocUsed) - vmalloc))
+percpu=$(($(kb Percpu) - percpu))
+echo "after 50 cycles: Slab $slab kB, VmallocUsed $vmalloc kB, Percpu $percpu kB more"
+# one leaked buffer a cycle would be 3200 kB, a leaked session 150 kB or more
+[ $slab -lt 1024 ]
+result $? "Slab is back after 50 cycles: $slab kB more"
+[ $vmalloc -lt 128 ]
+result $? "VmallocUsed is back: $vmalloc kB more"
+[ $percpu -lt 64 ]
+result $? "Percpu is back: $percpu kB more"
+! grep etw /proc/vmallocinfo
+result $? 'nothing in vmallocinfo names etw'
+[ "$(probes sched_switch)" = 0 ]
+result $? 'sched_switch has no probe'
+exit $failed

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Compare the switches of an ETW stream with ftrace's of the same time.
+
+compare.py DIRECTORY tsc|mono_raw MINIMUM [NAME]
+
+Per CPU both must have the same sequence of (old tid, new tid, old thread's
+state, wait reason, mode), event for event, and the time stamps of one switch
+must lie between those of its neighbours. Exit status 1 with any difference.
+"""
+import re
+import statistics
+import struct
+import sys
+from collections import Counter, defaultdict, namedtuple
+
+import stream
+
+Truth = namedtuple('Truth', 'time prev state next comm')
+Swap = namedtuple('Swap', 'time prev next what')
+
+LINE = re.compile(r'^\s*(?P<task>.+)-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+'
+                  r'(?P<time>[\d.]+): (?P<event>\w+): (?P<rest>.*)$')
+SWITCH = re.compile(r'prev_comm=(?P<comm>.*?) prev_pid=(?P<prev>\d+) prev_prio=-?\d+ '
+                    r'prev_state=(?P<state>\S+) ==> next_comm=.*? next_pid=(?P<next>\d+) ')
+WAKEUP = re.compile(r'comm=.*? pid=(?P<tid>\d+) prio=')
+FORK = re.compile(r'comm=.*? pid=(?P<parent>\d+) child_comm=.*? child_pid=(?P<child>\d+)')
+
+READY, WAITING = 1, 5
+# (KTHREAD_STATE, KWAIT_REASON, user mode), from kernel-events.md 9.4
+IDLE = (2, 0, 0)
+TERMINATED = (4, 22, 0)
+PREEMPTED = (READY, 32, 0)
+SUSPENDED = (WAITING, 5, 1)
+QUEUE = (WAITING, 15, 0)
+EXECUTIVE = (WAITING, 0, 0)
+UNINTERRUPTIBLE = (WAITING, 7, 0)
+USER_REQUEST = (WAITING, 6, 1)
+
+
+def read_ftrace(path, clock):
+    """Switches per CPU, wakeups per thread, kernel threads born meanwhile."""
+    switches, wakeups, kernel = defaultdict(list), defaultdict(list), set()
+    lines = 0
+    with open(path, encoding='utf-8', errors='replace') as file:
+        for text in file:
+            if not text.strip():
+                continue
+            m = LINE.match(text)
+            if not m:
+                raise ValueError(f'ftrace line: {text!r}')
+            lines += 1
+            # microseconds in the text of every clock but the counter
+            time = int(m['time']) if clock == 'tsc' else \
+                int(m['time'].replace('.', '')) * 1000
+            if m['event'] == 'sched_switch':
+                s = SWITCH.match(m['rest'])
+                switches[int(m['cpu'])].append(
+                    Truth(time, int(s['prev']), s['state'], int(s['next']), s['comm']))
+            elif m['event'] == 'sched_process_fork':
+                s = FORK.match(m['rest'])
+                if int(s['parent']) == 2:
+                    kernel.add(int(s['child']))
+            else:
+                wakeups[int(WAKEUP.match(m['rest'])['tid'])].append(time)
+    return switches, wakeups, kernel, lines
+
+
+def check_ftrace_complete(path, lines):
+    """Nothing overwritten, nothing dropped, everything in the text."""
+    entries = 0
+    with open(path, encoding='utf-8') as file:
+        for text in file:
+            name, _, value = text.partition(':')
+            if name in ('overrun', 'commit overrun', 'dropped events') and int(value):
+                sys.exit(f'ftrace lost events: {text.strip()}')
+            if name == 'entries':
+                entries += int(value)
+    if entries != lines:
+        sys.exit(f'ftrace: {entries} entries but {lines} lines')
+
+
+def mark_still_queued(switches, wakeups):
+    """Switches to a sleep that was none: (cpu, index).
+
+    A thread that decided to sleep but has a signal pending stays on the run
+    queue; ftrace tells the sleep that it meant. It was none when the thread
+    comes back without a wakeup.
+    """
+    out, moves = set(), defaultdict(list)
+    for cpu, events in switches.items():
+        for i, e in enumerate(events):
+            moves[e.prev].append((e.time, 1, cpu, i, e.state))
+            moves[e.next].append((e.time, 0, cpu, i, None))
+    for tid, list_ in moves.items():
+        if not tid:
+            continue
+        # one thread runs on one CPU at a time, and leaves before it comes
+        # back: within a time stamp's unit the order is known from that
+        list_.sort(key=lambda m: (m[0], m[2], m[3]))
+        wakes = iter(sorted(wakeups.get(tid, [])))
+        wake = next(wakes, None)
+        left = None
+        for time, leaving, cpu, i, state in list_:
+            if leaving:
+                left = (time, cpu, i) if state[0] in 'SDTt' else None
+                continue
+            if not left:
+                continue
+            while wake is not None and wake < left[0]:
+                wake = next(wakes, None)
+            if wake is None or wake > time:
+                out.add(left[1:])
+            left = None
+    return out
+
+
+def expected(e, kernel, queued):
+    """What kernel-events.md 9.4 makes of what ftrace saw."""
+    state = e.state.rstrip('+')
+    if e.prev == 0:
+        return IDLE
+    if state in ('X', 'Z') and not e.state.endswith('+'):
+        return TERMINATED
+    if e.state.startswith('R') or e.state.endswith('+') or queued:
+        return PREEMPTED
+    if state in ('T', 't', 'P'):
+        return SUSPENDED
+    if state == 'I':
+        return QUEUE
+    if state == 'D':
+        return UNINTERRUPTIBLE
+    if state == 'S':
+        return EXECUTIVE if e.prev in kernel else USER_REQUEST
+    raise ValueError(f'prev_state {e.state}')
+
+
+def swaps_of(etl):
+    swaps = defaultdict(list)
+    for r in etl.of(0x0524):
+        if r.version != 4 or r.kind != 0x11 or len(r.payload) != 24:
+            sys.exit(f'a context swap of version {r.version}, kind {r.kind:#x}')
+        new, old, _, _, _, _, reason, flags, state, _, wait, quantum = \
+            struct.unpack('<IIbbBbBBBBII', r.payload)
+        if flags & ~1 or wait or quantum:
+            sys.exit('a context swap with fields that should be 0')
+        swaps[r.cpu].append(Swap(r.time, old, new, (state, reason, flags & 1)))
+    return swaps
+
+
+def raw_clock(etl):
+    """From ticks to monotonic_raw through the anchors around a stamp."""
+    anchors = sorted(etl.anchors())
+    if len(anchors) < 2:
+        sys.exit('fewer than two anchors')
+
+    def convert(tick):
+        n = 1
+        while n < len(anchors) - 1 and anchors[n].qpc < tick:
+            n += 1
+        a, b = anchors[n - 1], anchors[n]
+        return a.monotonic_raw + (tick - a.qpc) * (b.monotonic_raw - a.monotonic_raw) \
+            / (b.qpc - a.qpc)
+    return convert
+
+
+def align(truth, swaps):
+    """Where in the swaps the first of the truth is, or None."""
+    first = [(e.prev, e.next) for e in truth[:200]]
+    found = [i for i in range(len(swaps) - len(first) + 1)
+             if all((swaps[i + k].prev, swaps[i + k].next) == first[k]
+                    for k in range(len(first)))]
+    if not found:
+        return None
+    return min(found, key=lambda i: abs(swaps[i].time - truth[0].time))
+
+
+class Report:
+    def __init__(self):
+        self.differences = 0
+        self.matched = 0
+        self.states = Counter()
+        self.distances = []
+        self.disorder = 0
+        self.worst_disorder = 0
+
+    def difference(self, text):
+        self.differences += 1
+        if self.differences <= 20:
+            print(f'difference: {text}')
+
+    def cpu(self, cpu, truth, swaps, kernel, queued, slack):
+        start = align(truth, swaps)
+        if start is None:
+            self.difference(f'cpu {cpu}: the first switches are not in the stream')
+            return
+        last = None
+        for i, e in enumerate(truth):
+            if start + i >= len(swaps):
+                self.difference(f'cpu {cpu}: the stream ends {len(truth) - i} switches early')
+                return
+            s = swaps[start + i]
+            if (s.prev, s.next) != (e.prev, e.next):
+                self.difference(f'cpu {cpu} switch {i}: ftrace {e}, etw {s}')
+                return
+            want = expected(e, kernel, (cpu, i) in queued)
+            if s.what != want:
+                self.difference(f'cpu {cpu} switch {i}: {e} is {want}, but etw has {s.what}')
+            else:
+                self.matched += 1
+                name = e.state + (' (still queued)' if (cpu, i) in queued else '')
+                self.states[(name if e.prev else 'idle', s.what)] += 1
+            self.distances.append(abs(s.time - e.time))
+            # both stamps of a switch come after both of the one before
+            late = last - min(s.time, e.time) if last is not None else 0
+            if late > slack:
+                self.disorder += 1
+                self.worst_disorder = max(self.worst_disorder, late)
+            last = max(s.time, e.time)
+
+
+def main():
+    directory, clock, minimum = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    switches, wakeups, kernel, lines = read_ftrace(f'{directory}/ftrace.txt', clock)
+    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    with open(f'{directory}/kthreads.txt', encoding='utf-8') as file:
+        kernel |= {int(tid) for tid in file}
+    etl = stream.load(f'{directory}/etw.etl')
+    if etl.losses() or etl.events_lost:
+        sys.exit('etw lost events')
+    swaps = swaps_of(etl)
+    slack, unit = 0, 1e9 / etl.frequency
+    if clock == 'mono_raw':
+        convert = raw_clock(etl)
+        # ftrace's text has whole microseconds; the anchors say how well they know
+        worst = max(a.uncertainty for a in etl.anchors()) * unit
+        slack, unit = 1000 + worst, 1
+        print(f'anchors: {len(etl.anchors())}, uncertain by at most {worst:.0f} ns')
+        for cpu, list_ in swaps.items():
+            swaps[cpu] = [s._replace(time=convert(s.time)) for s in list_]
+
+    queued = mark_still_queued(switches, wakeups)
+    report = Report()
+    for cpu, truth in sorted(switches.items()):
+        report.cpu(cpu, truth, swaps.get(cpu, []), kernel, queued, slack)
+    for (state, what), n in sorted(report.states.items(), key=lambda x: -x[1]):
+        print(f'{n:8d}  prev_state {state:20s} state {what[0]} reason {what[1]:2d} mode {what[2]}')
+    ns = sorted(d * unit for d in report.distances) or [0]
+    print(f'{report.matched} switches on {len(switches)} CPUs match, '
+          f'{report.differences} differences; time stamps differ by '
+          f'{statistics.median(ns) / 1e3:.2f} us (median), '
+          f'{ns[len(ns) * 99 // 100] / 1e3:.1f} us (99 %), {ns[-1] / 1e3:.1f} us (most); '
+          f'{report.disorder} out of order')
+    if report.disorder:
+        print(f'a switch is stamped up to {report.worst_disorder * unit / 1e3:.2f} us '
+              'before the one that precedes it')
+    if report.matched < minimum:
+        print(f'fewer than {minimum} switches')
+    # both probes of one switch run within microseconds; emulation may pause
+    # between them, but not in one case of a hundred
+    bad = report.differences or report.disorder or report.matched < minimum or \
+        ns[len(ns) * 99 // 100] > 2e6
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == '__main__':
+    main()
