@@ -12,7 +12,7 @@ enum visit {
 	VISIT_WRITE,		/* a small record */
 	VISIT_BUFFERS,		/* records as large as buffers */
 	VISIT_LAPS,		/* so many that the ring goes round */
-	VISIT_SEAL,
+	VISIT_FLUSH,
 	VISIT_READ,		/* the reader takes and releases */
 	VISIT_HOLD,		/* the reader takes, or leaves what it has */
 	VISITS,
@@ -30,7 +30,6 @@ static void read_some(struct ring_test *t, bool hold)
 
 static void visit(struct ring_test *t, enum visit who)
 {
-	u64 ordinal;
 	u32 i;
 
 	switch (who) {
@@ -45,10 +44,8 @@ static void visit(struct ring_test *t, enum visit who)
 		for (i = 0; i < 2 * t->ring.nr_slots; i++)
 			ring_write(t, ring_room(t) - 8 * (i % 3));
 		break;
-	case VISIT_SEAL:
-		t->level++;
-		etw_ring_seal(&t->ring, &ordinal);
-		t->level--;
+	case VISIT_FLUSH:
+		ring_flush(t);
 		break;
 	case VISIT_READ:
 		read_some(t, false);
@@ -79,6 +76,7 @@ static void follow_plan(struct ring_test *t, enum ring_point point)
 	u32 i;
 
 	plan->seen++;
+	ring_flush_look(t);
 	for (i = 0; i < ARRAY_SIZE(plan->at); i++)
 		if (plan->seen == plan->at[i])
 			visit(t, plan->who[i]);
@@ -92,7 +90,7 @@ static void work(struct ring_test *t)
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
 		ring_write(t, sizes[i]);
-	visit(t, VISIT_SEAL);
+	visit(t, VISIT_FLUSH);
 	read_some(t, false);
 	ring_write(t, 64);
 	ring_write(t, 24);
@@ -168,6 +166,7 @@ static void two_interruptions(struct kunit *test)
 		{ VISIT_WRITE, VISIT_WRITE }, { VISIT_BUFFERS, VISIT_BUFFERS },
 		{ VISIT_BUFFERS, VISIT_READ }, { VISIT_HOLD, VISIT_LAPS },
 		{ VISIT_LAPS, VISIT_WRITE }, { VISIT_READ, VISIT_BUFFERS },
+		{ VISIT_WRITE, VISIT_FLUSH }, { VISIT_BUFFERS, VISIT_FLUSH },
 	};
 	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
 	struct plan plan = { };
@@ -227,13 +226,14 @@ static void any_visit(struct ring_test *t, enum ring_point point)
 {
 	u32 r = chance(t);
 
+	ring_flush_look(t);
 	if (r % 64 == 0 && !t->in_reader) {
 		any_reader(t);
 	} else if ((r >> 8) % 24 == 0 && t->level < LEVELS) {
 		if ((r >> 16) % 16)
 			ring_write(t, any_size(t));
 		else
-			visit(t, VISIT_SEAL);
+			visit(t, VISIT_FLUSH);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Scheduler events: context swap 0x0524 and ready thread 0x0532. */
 #include <linux/hardirq.h>
+#include <linux/mm_types.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <trace/events/sched.h>

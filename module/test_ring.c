@@ -67,6 +67,8 @@ struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	t->copy = kunit_kzalloc(test, size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, t->copy);
+	t->places = kunit_kcalloc(test, RING_PLACES, sizeof(*t->places), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, t->places);
 	t->test = test;
 	test->priv = t;
 	t->ring.ticks = ETW_TICKS_MONOTONIC;
@@ -114,6 +116,8 @@ void ring_test_restart(struct ring_test *t, u64 lap)
 	t->read = 0;
 	t->discarded = 0;
 	t->points = 0;
+	t->committed = 0;
+	t->flushed = 0;
 	current_test = t;
 }
 
@@ -138,6 +142,25 @@ static void begin(struct ring_test *t)
 		t->points = 0;
 }
 
+/* Slots become free by the reader alone: what is free now was free all along. */
+static void expect_no_room(struct ring_test *t, u32 units)
+{
+	struct etw_ring *ring = &t->ring;
+	u64 lap, w, s;
+
+	if (!ring->nr_slots || units > ring->capacity)
+		return;
+	current_test = NULL;
+	w = slot_of(ring, ring->head, &lap)->w;
+	if (is_w_of(w, lap) && !(w & ETW_W_SEALED) && (w & ETW_W_OFFSET) + units <= ring->capacity)
+		KUNIT_FAIL(t->test, "lost, but there is room in the open buffer");
+	s = atomic64_read(&slot_of(ring, ring->head + 1, &lap)->s);
+	if (etw_s_state(s) == ETW_SLOT_FREE ||
+	    (ring->overwrite && etw_s_state(s) != ETW_SLOT_OPEN))
+		KUNIT_FAIL(t->test, "lost, but there is a buffer");
+	current_test = t;
+}
+
 /**
  * ring_reserve() - begin a record
  * @t: the test
@@ -146,7 +169,7 @@ static void begin(struct ring_test *t)
  */
 bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 {
-	u64 before = t->now;
+	u64 before = t->now, reads = t->reads;
 	bool ok;
 
 	begin(t);
@@ -155,11 +178,14 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	record->size = size;
 	ok = etw_reserve(&t->ring, size, &record->at, ETW_RESERVE_COUNT);
 	t->level--;
-	if (!ok)
-		t->refused++;
-	else if (t->now > before + 1)
-		t->retries++;
-	return ok;
+	if (ok) {
+		t->retries += t->now > before + 1;
+		return true;
+	}
+	t->refused++;
+	if (t->reads == reads && !t->in_reader)
+		expect_no_room(t, etw_units(size));
+	return false;
 }
 
 static void fill(struct ring_record *record, u32 from, u32 to)
@@ -180,6 +206,7 @@ static void fill(struct ring_record *record, u32 from, u32 to)
  */
 void ring_commit(struct ring_test *t, struct ring_record *record)
 {
+	struct ring_place place = { record->at.slot, etw_w_lap(record->at.slot->w) };
 	u32 units = etw_units(record->size);
 
 	begin(t);
@@ -188,6 +215,7 @@ void ring_commit(struct ring_test *t, struct ring_record *record)
 	ring_point(POINT_RECORD);
 	fill(record, units / 2, units);
 	etw_commit(&t->ring, &record->at, record->size);
+	t->places[t->committed++ % RING_PLACES] = place;
 	t->level--;
 }
 
@@ -259,6 +287,7 @@ bool ring_take(struct ring_test *t)
 {
 	begin(t);
 	t->in_reader = true;
+	t->reads++;
 	t->holding = etw_ring_take(&t->ring, &t->held);
 	if (t->holding) {
 		KUNIT_EXPECT_GE(t->test, t->held.ordinal, t->next);
@@ -277,6 +306,7 @@ static void let_go(struct ring_test *t, void (*how)(struct etw_ring *, const str
 			    "a writer was in the reader's buffer");
 	begin(t);
 	t->in_reader = true;
+	t->reads++;
 	t->holding = false;
 	how(&t->ring, &t->held);
 	t->in_reader = false;
@@ -302,6 +332,59 @@ void ring_put_back(struct ring_test *t)
 }
 
 /**
+ * ring_flush() - what etw_session_flush() does, up to the waiting
+ * @t: the test; one flush at a time, a second one does nothing
+ */
+void ring_flush(struct ring_test *t)
+{
+	u32 committed = t->committed;
+
+	if (t->in_flush || t->flushed)
+		return;
+	t->in_flush = true;
+	t->flush_until = 0;
+	t->level++;
+	if (etw_ring_dirty(&t->ring))
+		etw_ring_seal(&t->ring, &t->flush_until);
+	t->level--;
+	t->in_flush = false;
+	t->flushed = committed;
+	ring_flush_look(t);
+}
+
+static bool in_open_buffer(const struct ring_place *place)
+{
+	u64 s = atomic64_read(&place->slot->s);
+
+	return etw_s_state(s) == ETW_SLOT_OPEN &&
+	       place->lap == (etw_s_lap(s) & ETW_W_LAP_MASK);
+}
+
+/**
+ * ring_flush_look() - one look of who waits for the flush
+ * @t: the test
+ *
+ * When it is over, what had been committed before it is in complete buffers.
+ */
+void ring_flush_look(struct ring_test *t)
+{
+	u32 i;
+
+	if (!t->flushed)
+		return;
+	current_test = NULL;
+	if (etw_ring_settled(&t->ring, t->flush_until)) {
+		/* the ring is smaller than this */
+		for (i = t->flushed - min(t->flushed, RING_PLACES / 8); i < t->flushed; i++)
+			if (in_open_buffer(&t->places[i % RING_PLACES]))
+				KUNIT_FAIL(t->test, "the flush left record %u of %u behind",
+					   i, t->flushed);
+		t->flushed = 0;
+	}
+	current_test = t;
+}
+
+/**
  * ring_drain() - seal, and read all there is
  * @t: the test; no writer is in progress
  *
@@ -313,6 +396,9 @@ u32 ring_drain(struct ring_test *t)
 	u32 n = 0;
 
 	t->interrupt = NULL;
+	ring_flush_look(t);
+	KUNIT_EXPECT_EQ_MSG(t->test, t->flushed, 0U, "the flush never ends");
+	t->flushed = 0;
 	if (t->holding)
 		ring_release(t);
 	if (etw_ring_seal(&t->ring, &ordinal))

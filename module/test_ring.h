@@ -32,6 +32,11 @@ static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
 	return cmpxchg_local(word, old, new);
 }
 
+static inline long ring_local_read(const local_t *l)
+{
+	return local_read(l);
+}
+
 /*
  * What follows this header is compiled with a point before every access, and
  * so is the engine itself: test_ring.c contains it. An interrupt can come at
@@ -46,14 +51,23 @@ static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
 #undef cmpxchg_local
 #define cmpxchg_local(word, old, new) \
 	({ ring_point(POINT_CMPXCHG); ring_cmpxchg_local(word, old, new); })
+#ifdef CONFIG_X86
 #define local_add_return(n, l) \
 	({ ring_point(POINT_BALANCE); (local_add_return)(n, l); })
+#endif
 #define atomic_long_add_return_relaxed(n, v) \
 	({ ring_point(POINT_BALANCE); (atomic_long_add_return_relaxed)(n, v); })
 #define atomic64_read(v) \
 	({ ring_point(POINT_READ_S); (atomic64_read)(v); })
 #define atomic64_read_acquire(v) \
 	({ ring_point(POINT_READ_S); (atomic64_read_acquire)(v); })
+#undef local_read
+#define local_read(l) \
+	({ ring_point(POINT_READ); ring_local_read(l); })
+#define atomic64_set(v, value) \
+	({ ring_point(POINT_CHANGE_S); (atomic64_set)(v, value); })
+#define atomic64_xchg(v, value) \
+	({ ring_point(POINT_CHANGE_S); (atomic64_xchg)(v, value); })
 #define atomic64_cmpxchg(v, old, new) \
 	({ ring_point(POINT_CHANGE_S); (atomic64_cmpxchg)(v, old, new); })
 #define atomic64_cmpxchg_release(v, old, new) \
@@ -63,6 +77,14 @@ static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
 #define irq_work_queue(work)	ring_woken(work)
 
 #include "reserve.h"
+
+/* A committed record is in this slot's buffer, in this lap of its W */
+struct ring_place {
+	struct etw_slot *slot;
+	u64 lap;
+};
+
+#define RING_PLACES	1024U
 
 /**
  * struct ring_test - a ring, who works on it, and what must come out
@@ -84,6 +106,12 @@ static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
  * @read: records that the reader consumed
  * @discarded: records that the reader threw away
  * @retries: reservations that read the clock again
+ * @reads: what the reader did, counted
+ * @places: the last records that were committed
+ * @committed: how many records were committed
+ * @in_flush: a flush is in the middle of its seal
+ * @flushed: of them, those before the flush that is under way; 0: none is
+ * @flush_until: what that flush waits for
  * @points: points that were passed since the outermost operation began
  * @interrupt: who may come at a point; NULL: nobody
  * @context: of @interrupt
@@ -107,6 +135,12 @@ struct ring_test {
 	u64 read;
 	u64 discarded;
 	u64 retries;
+	u64 reads;
+	struct ring_place *places;
+	u32 committed;
+	bool in_flush;
+	u32 flushed;
+	u64 flush_until;
 	u64 points;
 	void (*interrupt)(struct ring_test *t, enum ring_point point);
 	void *context;
@@ -129,6 +163,9 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size);
 void ring_commit(struct ring_test *t, struct ring_record *record);
 bool ring_write(struct ring_test *t, u32 size);
 void ring_fill(struct ring_test *t);
+
+void ring_flush(struct ring_test *t);
+void ring_flush_look(struct ring_test *t);
 
 bool ring_take(struct ring_test *t);
 void ring_release(struct ring_test *t);

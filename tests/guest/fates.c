@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Processes that begin and end in known ways, and a line about each of them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *named(void *arg)
+{
+	prctl(PR_SET_NAME, arg);
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void start_threads(int n)
+{
+	static char names[8][16];
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		snprintf(names[i], sizeof(names[i]), "worker %d", i);
+		pthread_create(&thread, NULL, named, names[i]);
+	}
+	usleep(200000);
+}
+
+static int stay(void)
+{
+	start_threads(3);
+	printf("ready");
+	fflush(stdout);
+	for (;;)
+		pause();
+	return 0;
+}
+
+static int zombie(void)
+{
+	if (!fork())
+		_exit(7);
+	for (;;)
+		pause();
+	return 0;
+}
+
+/* What a child does; named by argv[1] of its second program */
+static int fate(const char *what)
+{
+	if (!strcmp(what, "kill"))
+		kill(getpid(), SIGKILL);
+	if (!strcmp(what, "segv"))
+		*(volatile int *)8 = 1;
+	if (!strcmp(what, "abort"))
+		abort();
+	if (!strcmp(what, "threads"))
+		start_threads(2);
+	if (!strcmp(what, "thread-exits")) {
+		/* the leader ends first: the process goes on without it */
+		pthread_t thread;
+
+		pthread_create(&thread, NULL, named, "last");
+		alarm(1);
+		syscall(SYS_exit, 5);
+	}
+	return atoi(what);
+}
+
+/* exec by a thread that isn't the leader: it becomes the leader */
+static void *exec_here(void *arg)
+{
+	printf("tid %ld\n", syscall(SYS_gettid));
+	fflush(stdout);
+	execv("/proc/self/exe", arg);
+	return NULL;
+}
+
+static void become(char **argv, int from_thread)
+{
+	pthread_t thread;
+
+	if (from_thread) {
+		pthread_create(&thread, NULL, exec_here, argv);
+		for (;;)
+			pause();
+	}
+	execv("/proc/self/exe", argv);
+}
+
+/* line: kind pid parent status-as-wait-gives-it arguments */
+static void run_one(const char *kind, const char *what, const char *more)
+{
+	char *argv[] = { "fates", "fate", (char *)what, (char *)more, NULL };
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (!strcmp(kind, "fork"))
+			_exit(atoi(what));
+		become(argv, !strcmp(kind, "thread-exec"));
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	printf("%s %d %d %d %s%s%s\n", kind, pid, getpid(), status, what, more ? " " : "",
+	       more ? more : "");
+	fflush(stdout);
+}
+
+static int run(void)
+{
+	static char huge[3000];
+
+	memset(huge, 'h', sizeof(huge) - 1);
+	run_one("fork", "0", NULL);
+	run_one("fork", "3", NULL);
+	run_one("exec", "0", NULL);
+	run_one("exec", "3", "argument");
+	run_one("exec", "255", "two words");
+	run_one("exec", "kill", NULL);
+	run_one("exec", "segv", NULL);
+	run_one("exec", "abort", NULL);
+	run_one("exec", "threads", NULL);
+	run_one("exec", "thread-exits", NULL);
+	run_one("exec", "0", "\xc3\xbc\xd0\xbc\xf0\x9f\x98\x80");
+	run_one("exec", "0", huge);
+	run_one("thread-exec", "4", "from a thread");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2 && !strcmp(argv[1], "fate"))
+		return fate(argv[2]);
+	if (argc > 1 && !strcmp(argv[1], "stay"))
+		return stay();
+	if (argc > 1 && !strcmp(argv[1], "zombie"))
+		return zombie();
+	if (argc > 1 && !strcmp(argv[1], "run"))
+		return run();
+	fprintf(stderr, "fates stay | zombie | run\n");
+	return 2;
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Processes of known fates under a session; /proc before, during and after.
+# Leaves in /out: etw.etl, before.txt, after.txt, known.txt (from tests/guest/fates.c).
+insmod /w/etw.ko "$@" || exit 1
+
+# a process that lives through all of it, with threads of given names and an
+# empty argument; a zombie; and one whose arguments are not ASCII
+fates stay >/tmp/stay &
+stay=$!
+fates zombie &
+zombie=$!
+sh -c 'sleep 1000' 'Grüße, мир' &
+odd=$!
+while [ "$(cat /tmp/stay)" != ready ]; do sleep 0.1; done
+sleep 1
+
+cat >/tmp/inner.sh <<'END'
+# the rundown has begun; who is here now was here before it
+sleep 2
+fates run >/out/known.txt
+sleep 1
+proclist >/out/after.txt
+END
+sh -c 'proclist >/out/before.txt; exec hold -f 0x13 -b 64 -B 512 -n processes -o /out/etw.etl -- sh /tmp/inner.sh'
+status=$?
+kill $stay $zombie $odd
+wait
+rmmod etw || exit 1
+exit $status
