@@ -228,7 +228,7 @@ lost:
  */
 bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 {
-	struct etw_slot *slot;
+	struct etw_slot *slot, *next;
 	u64 n, lap, w;
 
 	while (ring->nr_slots) {
@@ -238,8 +238,18 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 		if (!is_w_of(w, lap))
 			continue;
 		*ordinal = n;
-		if (w & ETW_W_SEALED)
-			return true;
+		if (w & ETW_W_SEALED) {
+			/*
+			 * We may have come over a writer that installed the
+			 * next W and has yet to move head: others may have
+			 * written there since, led by an old hint.
+			 */
+			next = slot_of(ring, n + 1, &lap);
+			if (!is_w_of(READ_ONCE(next->w), lap))
+				return true;
+			cmpxchg_local(&ring->head, n, n + 1);
+			continue;
+		}
 		if (!(w & ETW_W_OFFSET)) {
 			(*ordinal)--;
 			return true;
@@ -275,20 +285,27 @@ bool etw_ring_settled(struct etw_ring *ring, u64 ordinal)
 }
 
 /**
- * etw_ring_dirty() - whether the open buffer holds events
+ * etw_ring_dirty() - whether a buffer holds events and is not complete
  * @ring: a ring
+ *
+ * One that is sealed counts too while a writer has yet to commit to it: others
+ * may have committed before. Every slot is looked at, since head may lag.
  *
  * Context: any CPU; a hint for who decides whether to seal.
  */
 bool etw_ring_dirty(const struct etw_ring *ring)
 {
-	u64 lap, w;
-
 	/* pairs with etw_ring_init(): a CPU may just be coming up */
-	if (!smp_load_acquire(&ring->nr_slots))
-		return false;
-	w = READ_ONCE(slot_of(ring, READ_ONCE(ring->head), &lap)->w);
-	return !is_w_of(w, lap) || (!(w & ETW_W_SEALED) && (w & ETW_W_OFFSET));
+	u32 i, nr_slots = smp_load_acquire(&ring->nr_slots);
+
+	for (i = 0; i < nr_slots; i++) {
+		const struct etw_slot *slot = &ring->slots[i];
+
+		if (etw_s_state(atomic64_read(&slot->s)) == ETW_SLOT_OPEN &&
+		    (READ_ONCE(slot->w) & ETW_W_OFFSET))
+			return true;
+	}
+	return false;
 }
 
 /**
