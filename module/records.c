@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Encoders of PERFINFO, SYSTEM and our own records, and their ring variants. */
 #include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/math64.h>
 #include <linux/sched.h>
 #include "etw.h"
@@ -156,6 +157,7 @@ int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
 	etw_commit(ring, &at, size);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(etw_record_perfinfo);
 
 /**
  * etw_record_system() - write a SYSTEM record
