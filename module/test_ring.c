@@ -16,9 +16,18 @@
 
 static struct ring_test *current_test;
 
+/* What the writer that is on top saw of head; the reader has no part in it. */
+static u64 *seen(struct ring_test *t, u64 *by_level)
+{
+	if (t->in_reader && t->level == t->reader_level)
+		return NULL;
+	return &by_level[min(t->level, RING_LEVELS - 1)];
+}
+
 void ring_point(enum ring_point point)
 {
 	struct ring_test *t = current_test;
+	u64 *head;
 
 	if (!t)
 		return;
@@ -27,6 +36,9 @@ void ring_point(enum ring_point point)
 		KUNIT_FAIL(t->test, "livelock: %llu steps and no end", t->points);
 		KUNIT_ASSERT_FALSE(t->test, true);
 	}
+	head = seen(t, t->head_at_s);
+	if (point == POINT_HAVE_S && head)
+		*head = t->ring.head;
 	if (t->interrupt)
 		t->interrupt(t, point);
 }
@@ -43,10 +55,13 @@ bool ring_woken(struct irq_work *work)
 u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
 {
 	static u64 idle;
-	u64 now;
+	u64 now, *head;
 
 	if (!current_test)
 		return ++idle;
+	head = seen(current_test, current_test->head_at_tick);
+	if (head)
+		*head = current_test->ring.head;
 	now = ++current_test->now;
 	ring_point(POINT_TICK);
 	return now;
@@ -142,6 +157,15 @@ static void begin(struct ring_test *t)
 		t->points = 0;
 }
 
+/* Since the loser looked at the next slot, nobody went on to it. */
+static void expect_belief(struct ring_test *t)
+{
+	u32 level = min(t->level, RING_LEVELS - 1);
+
+	KUNIT_EXPECT_EQ_MSG(t->test, t->head_at_s[level], t->head_at_tick[level],
+			    "lost, but head has moved");
+}
+
 /* Slots become free by the reader alone: what is free now was free all along. */
 static void expect_no_room(struct ring_test *t, u32 units)
 {
@@ -177,6 +201,8 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	t->level++;
 	record->size = size;
 	ok = etw_reserve(&t->ring, size, &record->at, ETW_RESERVE_COUNT);
+	if (!ok && size <= ring_room(t) && t->ring.nr_slots)
+		expect_belief(t);
 	t->level--;
 	if (ok) {
 		t->retries += t->now > before + 1;
@@ -287,6 +313,7 @@ bool ring_take(struct ring_test *t)
 {
 	begin(t);
 	t->in_reader = true;
+	t->reader_level = t->level;
 	t->reads++;
 	t->holding = etw_ring_take(&t->ring, &t->held);
 	if (t->holding) {
@@ -306,6 +333,7 @@ static void let_go(struct ring_test *t, void (*how)(struct etw_ring *, const str
 			    "a writer was in the reader's buffer");
 	begin(t);
 	t->in_reader = true;
+	t->reader_level = t->level;
 	t->reads++;
 	t->holding = false;
 	how(&t->ring, &t->held);

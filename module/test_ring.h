@@ -19,6 +19,7 @@ enum ring_point {
 	POINT_CMPXCHG,		/* cmpxchg_local() of W or head */
 	POINT_BALANCE,		/* change of C */
 	POINT_READ_S,
+	POINT_HAVE_S,		/* S was read, nothing came of it yet */
 	POINT_CHANGE_S,
 	POINT_PUBLISH,
 	POINT_RECORD,		/* half of the record's bytes are written */
@@ -35,6 +36,12 @@ static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
 static inline long ring_local_read(const local_t *l)
 {
 	return local_read(l);
+}
+
+static inline u64 ring_have_s(u64 s)
+{
+	ring_point(POINT_HAVE_S);
+	return s;
 }
 
 /*
@@ -58,9 +65,9 @@ static inline long ring_local_read(const local_t *l)
 #define atomic_long_add_return_relaxed(n, v) \
 	({ ring_point(POINT_BALANCE); (atomic_long_add_return_relaxed)(n, v); })
 #define atomic64_read(v) \
-	({ ring_point(POINT_READ_S); (atomic64_read)(v); })
+	({ ring_point(POINT_READ_S); ring_have_s((atomic64_read)(v)); })
 #define atomic64_read_acquire(v) \
-	({ ring_point(POINT_READ_S); (atomic64_read_acquire)(v); })
+	({ ring_point(POINT_READ_S); ring_have_s((atomic64_read_acquire)(v)); })
 #undef local_read
 #define local_read(l) \
 	({ ring_point(POINT_READ); ring_local_read(l); })
@@ -85,6 +92,7 @@ struct ring_place {
 };
 
 #define RING_PLACES	1024U
+#define RING_LEVELS	8U
 
 /**
  * struct ring_test - a ring, who works on it, and what must come out
@@ -95,6 +103,7 @@ struct ring_place {
  * @now: the clock: every reading is later than the one before
  * @level: writers in progress, each over the one before
  * @in_reader: the reader is in the middle of something
+ * @reader_level: @level when it began that
  * @holding: the reader holds @held
  * @held: what the reader holds
  * @copy: the held buffer as it was when taken
@@ -106,6 +115,8 @@ struct ring_place {
  * @read: records that the reader consumed
  * @discarded: records that the reader threw away
  * @retries: reservations that read the clock again
+ * @head_at_s: head when a writer of that level last looked at S
+ * @head_at_tick: head when it then read the clock
  * @reads: what the reader did, counted
  * @places: the last records that were committed
  * @committed: how many records were committed
@@ -124,6 +135,7 @@ struct ring_test {
 	u64 now;
 	u32 level;
 	bool in_reader;
+	u32 reader_level;
 	bool holding;
 	struct etw_held held;
 	u8 *copy;
@@ -135,6 +147,8 @@ struct ring_test {
 	u64 read;
 	u64 discarded;
 	u64 retries;
+	u64 head_at_s[RING_LEVELS];
+	u64 head_at_tick[RING_LEVELS];
 	u64 reads;
 	struct ring_place *places;
 	u32 committed;

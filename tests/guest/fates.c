@@ -56,10 +56,12 @@ static int zombie(void)
 /* What a child does; named by argv[1] of its second program */
 static int fate(const char *what)
 {
+	volatile int *volatile nowhere = (int *)8;
+
 	if (!strcmp(what, "kill"))
 		kill(getpid(), SIGKILL);
 	if (!strcmp(what, "segv"))
-		*(volatile int *)8 = 1;
+		*nowhere = 1;
 	if (!strcmp(what, "abort"))
 		abort();
 	if (!strcmp(what, "threads"))

@@ -13,6 +13,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -252,27 +253,20 @@ static void ignore(int signal)
 }
 
 /*
- * A signal that comes between the decision to sleep and the switch keeps the
- * sleeper runnable: the rare case of a state that is no sleep.
+ * A timer's signal that comes between the decision to sleep and the switch
+ * keeps the sleeper runnable: the rare case of a state that is no sleep.
  */
 static void signals(void)
 {
+	const struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
 	struct sigaction action = { .sa_handler = ignore };
-	pid_t pid;
 	int i;
 
-	sigaction(SIGUSR1, &action, NULL);
-	pid = fork();
-	if (!pid)
-		for (;;)
-			doze(20);
-	for (i = 0; i < count * 4; i++) {
-		kill(pid, SIGUSR1);
-		if (i % 16 == 0)
-			doze(30);
-	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < count * 2; i++)
+		doze(20);
+	setitimer(ITIMER_REAL, &never, NULL);
 }
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@ insmod /w/etw.ko "$@" || exit 1
 
 # a process that lives through all of it, with threads of given names and an
 # empty argument; a zombie; and one whose arguments are not ASCII
-fates stay >/tmp/stay &
+fates stay '' 'an argument' >/tmp/stay &
 stay=$!
 fates zombie &
 zombie=$!

@@ -149,8 +149,12 @@ def swaps_of(etl):
 
 
 def raw_clock(etl):
-    """From ticks to monotonic_raw through the anchors around a stamp."""
-    anchors = sorted(etl.anchors())
+    """From ticks to monotonic_raw through anchors; and their uncertainty, ticks.
+
+    Of all anchors the better half: a pause of the emulation spoils some.
+    """
+    anchors = sorted(etl.anchors(), key=lambda a: a.uncertainty)
+    anchors = sorted(anchors[:max(2, len(anchors) // 2)])
     if len(anchors) < 2:
         sys.exit('fewer than two anchors')
 
@@ -161,7 +165,7 @@ def raw_clock(etl):
         a, b = anchors[n - 1], anchors[n]
         return a.monotonic_raw + (tick - a.qpc) * (b.monotonic_raw - a.monotonic_raw) \
             / (b.qpc - a.qpc)
-    return convert
+    return convert, max(a.uncertainty for a in anchors)
 
 
 def align(truth, swaps):
@@ -231,11 +235,11 @@ def main():
     swaps = swaps_of(etl)
     slack, unit = 0, 1e9 / etl.frequency
     if clock == 'mono_raw':
-        convert = raw_clock(etl)
+        convert, uncertainty = raw_clock(etl)
         # ftrace's text has whole microseconds; the anchors say how well they know
-        worst = max(a.uncertainty for a in etl.anchors()) * unit
-        slack, unit = 1000 + worst, 1
-        print(f'anchors: {len(etl.anchors())}, uncertain by at most {worst:.0f} ns')
+        slack, unit = 1000 + uncertainty * unit, 1
+        print(f'of {len(etl.anchors())} anchors the better half, '
+              f'uncertain by at most {slack - 1000:.0f} ns')
         for cpu, list_ in swaps.items():
             swaps[cpu] = [s._replace(time=convert(s.time)) for s in list_]
 

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Process and thread records against /proc and against known fates.
+
+check_processes.py DIRECTORY: what tests/guest/processes.sh left.
+"""
+import os
+import struct
+import sys
+from collections import defaultdict, namedtuple
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
+import stream  # noqa: E402  pylint: disable=wrong-import-position
+
+Process = namedtuple('Process', 'key pid parent session status table flags sid image command '
+                                'package application exit_time')
+Thread = namedtuple('Thread', 'pid tid base limit affinity start priority page io name')
+Event = namedtuple('Event', 'hook time tid pid what')
+
+PENDING = 0x103
+SYSTEM = 4
+# as much of a command line as is promised (kernel-events.md 4.1)
+COMMAND = 4000
+
+PROCESS_START, PROCESS_STOP, PROCESS_DC_START, PROCESS_DC_END, DEFUNCT = \
+    0x0301, 0x0302, 0x0303, 0x0304, 0x0327
+THREAD_START, THREAD_STOP, THREAD_DC_START, THREAD_DC_END, SET_NAME = \
+    0x0501, 0x0502, 0x0503, 0x0504, 0x0548
+
+failed = 0
+
+
+def check(name, bad):
+    """@bad: list of what is wrong, empty when all is well."""
+    global failed
+    for text in bad[:5]:
+        print(f'  {name}: {text}')
+    print(f'{"not ok" if bad else "ok"} - {name}{f" ({len(bad)} wrong)" if bad else ""}')
+    failed |= bool(bad)
+
+
+def wide(payload, at):
+    end = at
+    while payload[end:end + 2] != b'\0\0':
+        stream.need(end + 2 <= len(payload), 'a string without an end')
+        end += 2
+    return payload[at:end].decode('utf-16-le', 'surrogatepass'), end + 2
+
+
+def process_of(r):
+    stream.need(r.version == (5 if r.hook == DEFUNCT else 4), f'{r.hook:#x}: version {r.version}')
+    p = r.payload
+    fixed = struct.unpack_from('<QIIIIQI', p)
+    at = 0x24
+    if struct.unpack_from('<I', p, at)[0]:
+        count = p[at + 17]
+        sid = p[at + 16:at + 24 + 4 * count]
+        at += 16 + 8 + 4 * count
+    else:
+        sid, at = b'', at + 4
+    end = p.index(b'\0', at)
+    image = p[at:end].decode('utf-8')
+    command, at = wide(p, end + 1)
+    package, at = wide(p, at)
+    application, at = wide(p, at)
+    exit_time = None
+    if r.hook == DEFUNCT:
+        exit_time, = struct.unpack_from('<Q', p, at)
+        at += 8
+    stream.need(at == len(p), f'{r.hook:#x}: {len(p) - at} bytes too many')
+    return Process(*fixed, sid, image, command, package, application, exit_time)
+
+
+def thread_of(r):
+    stream.need(r.version == 3, f'{r.hook:#x}: version {r.version}')
+    pid, tid, base, limit, _, _, affinity, start, _, tag, priority, page, io, flags = \
+        struct.unpack_from('<IIQQQQQQQIBBBB', r.payload)
+    name, at = wide(r.payload, 0x48)
+    stream.need(at == len(r.payload) and not tag and not flags, f'{r.hook:#x}: bad end')
+    return Thread(pid, tid, base, limit, affinity, start, priority, page, io, name)
+
+
+def events_of(etl):
+    events = []
+    for r in etl.records:
+        if r.hook in (PROCESS_START, PROCESS_STOP, PROCESS_DC_START, PROCESS_DC_END, DEFUNCT):
+            events.append(Event(r.hook, r.time, r.tid, r.pid, process_of(r)))
+        elif r.hook in (THREAD_START, THREAD_STOP, THREAD_DC_START, THREAD_DC_END):
+            events.append(Event(r.hook, r.time, r.tid, r.pid, thread_of(r)))
+    return sorted(events, key=lambda e: e.time)
+
+
+Known = namedtuple('Known', 'parent state kernel exe comm command')
+
+
+def hex_text(text):
+    return b'' if text == '-' else bytes.fromhex(text)
+
+
+class Listing:
+    """What proclist saw."""
+
+    def __init__(self, path):
+        self.processes, self.threads = {}, {}
+        with open(path, encoding='ascii') as file:
+            for line in file:
+                word = line.split()
+                if word[0] == 'process':
+                    self.processes[int(word[1])] = Known(
+                        int(word[2]), word[3], word[4] == '1', hex_text(word[5]).decode(),
+                        hex_text(word[6]).rstrip(b'\n').decode(), hex_text(word[7]))
+                elif word[0] == 'thread':
+                    self.threads[int(word[2])] = (
+                        int(word[1]), word[3], word[4] == '1',
+                        hex_text(word[5]).rstrip(b'\n').decode())
+                elif word[0] == 'self':
+                    self.self = int(word[1])
+                else:
+                    self.cpus = int(word[1])
+
+
+def command_line(raw):
+    """argv joined with blanks."""
+    return b' '.join(raw[:-1].split(b'\0')).decode() if raw else ''
+
+
+def compare_process(pid, known, record):
+    want = {'image': known.exe or known.comm, 'command': command_line(known.command),
+            'parent': 0 if pid == 1 else known.parent, 'status': PENDING}
+    got = {name: getattr(record, name) for name in want}
+    if len(want['command']) > COMMAND:
+        want['command'], got['command'] = want['command'][:COMMAND], got['command'][:COMMAND]
+    return [f'pid {pid}: {name} is {got[name]!r}, /proc says {want[name]!r}'
+            for name in want if got[name] != want[name]]
+
+
+def check_rundown(events, before, after, process_hook, thread_hook, name):
+    """Everybody who was there before and after, exactly once, as /proc says."""
+    processes, threads = defaultdict(list), defaultdict(list)
+    for e in events:
+        if e.hook == process_hook:
+            processes[e.what.pid].append(e.what)
+        elif e.hook == thread_hook:
+            threads[e.what.tid].append(e.what)
+    there = {pid: k for pid, k in before.processes.items()
+             if pid in after.processes and after.processes[pid] == k and k.state != 'Z'}
+    users = {pid: k for pid, k in there.items() if not k.kernel}
+    kernel = [pid for pid, k in there.items() if k.kernel]
+    bad = []
+    for pid, known in users.items():
+        if len(processes[pid]) != 1:
+            bad.append(f'pid {pid} ({known.comm}): {len(processes[pid])} records')
+        else:
+            bad += compare_process(pid, known, processes[pid][0])
+    check(f'{name}: {len(users)} processes as in /proc', bad)
+    check(f'{name}: kernel threads are no processes',
+          [f'pid {pid}' for pid in kernel if pid != SYSTEM and processes[pid]])
+    system = processes[SYSTEM]
+    check(f'{name}: System is process 4', [] if len(system) == 1 and (
+        system[0].image, system[0].parent, system[0].command, system[0].session,
+        system[0].table) == ('System', 0, '', 0xFFFFFFFF, 0) else [str(system)])
+    idle = processes[0]
+    check(f'{name}: Idle is process 0', [] if len(idle) == 1 and (
+        idle[0].image, idle[0].parent, idle[0].status) == ('Idle', 0, 0) else [str(idle)])
+    cpus = sorted(t.affinity for t in threads[0] if t.pid == 0 and t.priority == 0)
+    check(f'{name}: Idle has a thread for each of {before.cpus} CPUs',
+          [] if cpus == [1 << n for n in range(before.cpus)] else [str(threads[0])])
+
+    bad, count = [], 0
+    for tid, (pid, state, is_kernel, comm) in before.threads.items():
+        now = after.threads.get(tid)
+        # gone, or renamed, as the shell that becomes our session's holder
+        if not now or (now[0], now[3]) != (pid, comm) or state in 'ZX':
+            continue
+        count += 1
+        if len(threads[tid]) != 1:
+            bad.append(f'tid {tid} ({comm}): {len(threads[tid])} records')
+            continue
+        t = threads[tid][0]
+        if t.pid != (SYSTEM if is_kernel else pid):
+            bad.append(f'tid {tid} ({comm}): of process {t.pid}')
+        # workers of the kernel show more in /proc than their name
+        if t.name != comm and not (is_kernel and comm.startswith(t.name)):
+            bad.append(f'tid {tid}: {t.name!r}, /proc says {comm!r}')
+        if t.page != 5 or t.io > 4 or t.priority > 31 or t.base <= t.limit and t.base:
+            bad.append(f'tid {tid}: {t}')
+    check(f'{name}: {count} threads as in /proc', bad)
+    order = [e for e in events if e.hook in (process_hook, thread_hook)]
+    first = {e.what.pid: n for n, e in enumerate(order) if e.hook == process_hook}
+    bad = []
+    for n, e in enumerate(order):
+        if e.hook == thread_hook and e.what.pid in first:
+            early = n < first[e.what.pid]
+            if early != (process_hook == PROCESS_DC_END):
+                bad.append(f'tid {e.what.tid}')
+    check(f'{name}: processes before their threads' if process_hook == PROCESS_DC_START else
+          f'{name}: threads before their processes', bad)
+
+
+def exit_status(wait):
+    return 128 + (wait & 0x7F) if wait & 0x7F else wait >> 8
+
+
+def hooks(events):
+    return ' '.join(f'{e.hook:04x}' for e in events)
+
+
+def check_life(kind, pid, parent, wait, arguments, events, old_tid):
+    """The whole life of one process."""
+    bad, own = [], [e for e in events if e.what.pid == pid]
+    # threads that the process starts besides its first one
+    main = [e for e in own if not isinstance(e.what, Thread) or e.what.tid in (pid, old_tid)]
+    want = {'fork': '0301 0501 0502 0302',
+            'exec': '0301 0501 0502 0302 0301 0501 0502 0302',
+            # its leader ends by the exec of the other thread, which takes its id
+            'thread-exec': '0301 0501 0501 0502 0502 0302 0301 0501 0502 0302'}[kind]
+    if hooks(main) != want:
+        return [f'{hooks(main)} instead of {want}']
+    starts = [e for e in main if e.hook == PROCESS_START]
+    stops = [e for e in main if e.hook == PROCESS_STOP]
+    for e in starts + stops:
+        if e.what.parent != parent:
+            bad.append(f'{e.hook:04x}: parent {e.what.parent}, not {parent}')
+        if e.what.image != 'fates':
+            bad.append(f'{e.hook:04x}: image {e.what.image}')
+    if starts[0].pid != parent:
+        bad.append(f'Process Start of a fork in the context of {starts[0].pid}')
+    if starts[0].what.command != 'fates run':
+        bad.append(f'a forked process runs {starts[0].what.command!r}')
+    if any(e.what.status != PENDING for e in starts):
+        bad.append('a started process has an exit status')
+    if stops[-1].what.status != exit_status(wait):
+        bad.append(f'exit status {stops[-1].what.status:#x}, not {exit_status(wait):#x}')
+    if kind != 'fork':
+        command = f'fates fate {arguments}'
+        if starts[1].what.command != command:
+            bad.append(f'command line {starts[1].what.command!r}, not {command!r}')
+        if starts[0].what.key == starts[1].what.key:
+            bad.append('one key for two images')
+        if stops[0].what.key != starts[0].what.key or stops[1].what.key != starts[1].what.key:
+            bad.append('another key at the end')
+    for e in own:
+        if e.hook == THREAD_STOP and (e.tid, e.pid) != (e.what.tid, pid):
+            bad.append(f'Thread Stop of {e.what.tid} in the name of {e.tid} of {e.pid}')
+    begun = sorted(e.what.tid for e in own if e.hook == THREAD_START)
+    ended = sorted(e.what.tid for e in own if e.hook == THREAD_STOP)
+    if begun != ended:
+        bad.append(f'threads {begun} begin, {ended} end')
+    if kind == 'thread-exec':
+        stop = [e for e in main if e.hook == THREAD_STOP][1]
+        if stop.what.tid != old_tid:
+            bad.append(f'the thread that calls exec ends as {stop.what.tid}, not {old_tid}')
+    return bad
+
+
+def check_lives(events, path):
+    old_tid, lines = None, []
+    with open(path, encoding='utf-8') as file:
+        for line in file:
+            word = line.rstrip('\n').split(' ', 4)
+            if word[0] == 'tid':
+                old_tid = int(word[1])
+                continue
+            kind, pid, parent, wait = word[0], *map(int, word[1:4])
+            lines.append(pid)
+            name = f'{kind} {word[4][:30]}, status {exit_status(wait)}'
+            check(name, check_life(kind, pid, parent, wait, word[4], events,
+                                   old_tid if kind == 'thread-exec' else None))
+    check('13 processes of known fates', [] if len(lines) == 13 else [str(lines)])
+
+
+def main():
+    directory = sys.argv[1]
+    etl = stream.load(f'{directory}/etw.etl')
+    check('nothing lost', ['events'] if etl.events_lost or etl.losses() else [])
+    events = events_of(etl)
+    before, after = Listing(f'{directory}/before.txt'), Listing(f'{directory}/after.txt')
+    check_rundown(events, before, after, PROCESS_DC_START, THREAD_DC_START, 'start rundown')
+    check_rundown(events, before, after, PROCESS_DC_END, THREAD_DC_END, 'stop rundown')
+    zombies = {pid for pid, k in before.processes.items()
+               if k.state == 'Z' and pid in after.processes}
+    seen = {e.what.pid: e.what for e in events if e.hook == DEFUNCT}
+    check('a zombie is 0327, with its exit status',
+          [str(zombies)] if not zombies or zombies - set(seen) or
+          any(seen[pid].status != 7 for pid in zombies) else [])
+    check('a zombie is in no rundown', [str(e) for e in events if e.what.pid in zombies and
+                                        e.hook in (PROCESS_DC_START, PROCESS_DC_END)])
+    names = {wide(r.payload, 8)[0] for r in etl.of(SET_NAME)}
+    check('0548 tells the names that threads give themselves',
+          [str(names)] if not {'worker 0', 'worker 1', 'last'} <= names else [])
+    check_lives(events, f'{directory}/known.txt')
+    for hook in (0x0020, 0x0005, 0x0008):
+        check(f'{hook:04x} is there', [] if etl.of(hook) else ['none'])
+    sys.exit(failed)
+
+
+if __name__ == '__main__':
+    main()
