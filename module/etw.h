@@ -46,7 +46,6 @@ struct etw_stream;
  * @kernel: takes kernel events
  * @overwrite: EVENT_TRACE_BUFFERING_MODE
  * @rundown: writes rundowns
- * @start_rundown_done: no DCEnd without DCStart
  * @unlisted: out of the table
  * @addresses: kernel addresses are shown
  * @clock_type: ETW_CLOCK_*
@@ -86,7 +85,7 @@ struct etw_stream;
  * @last_step: realtime minus monotonic at the last anchor, ns
  * @flush_work: periodic flush
  * @rundown_work: start rundown
- * @stopping: rundown gives up
+ * @stopping: the timer is not queued again
  * @key: for opaque keys
  * @dev: the node
  * @owner: control file that it is tied to, or NULL
@@ -99,7 +98,6 @@ struct etw_session {
 	bool kernel;
 	bool overwrite;
 	bool rundown;
-	bool start_rundown_done;
 	bool unlisted;
 	bool addresses;
 	u32 clock_type;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was there before the first event and is there after the last one. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/mm.h>
@@ -63,12 +64,6 @@ static int put_record(const struct etw_rundown *rundown, u16 hook_id, u8 version
 	return err;
 }
 
-/* A start rundown of a session that stops meanwhile is of no use any more. */
-static bool is_over(const struct etw_rundown *rundown)
-{
-	return rundown->starting && READ_ONCE(rundown->session->stopping);
-}
-
 /**
  * etw_rundown_write() - write a record, waiting for room if need be
  * @rundown: knows for whom, and whether waiting is of any use
@@ -84,7 +79,7 @@ static bool is_over(const struct etw_rundown *rundown)
  * counted.
  *
  * Context: process; sleeps.
- * Return: 0; -EINTR when a start rundown should end; -ENOBUFS, -EMSGSIZE: lost.
+ * Return: 0; -ENOBUFS, -EMSGSIZE: lost.
  */
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		      enum etw_rundown_header header, const void *payload, u32 size)
@@ -94,8 +89,6 @@ int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 	int err;
 
 	while (!rundown->hopeless) {
-		if (is_over(rundown))
-			return -EINTR;
 		err = put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_TRY);
 		if (!err) {
 			cond_resched();
@@ -108,8 +101,6 @@ int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		else
 			usleep_range(500, 2000);
 	}
-	if (is_over(rundown))
-		return -EINTR;
 	cond_resched();
 	return put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_COUNT);
 }
@@ -209,12 +200,11 @@ static int process_record(struct walk *walk, const struct etw_task_entry *first)
 }
 
 /* A thread that has ended meanwhile had its Thread Stop. */
-static int thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
+static void thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
 	struct etw_thread_fields thread;
-	int err = 0;
 
-	for (; walk->threads && count && err != -EINTR; count--, entry++) {
+	for (; walk->threads && count; count--, entry++) {
 		struct task_struct *task = entry->task;
 
 		if (READ_ONCE(task->exit_state))
@@ -222,46 +212,41 @@ static int thread_records(struct walk *walk, const struct etw_task_entry *entry,
 		task_lock(task);	/* keeps mm and io_context */
 		etw_thread_fill(task, false, &thread);
 		task_unlock(task);
-		err = write_thread(walk, &thread);
+		write_thread(walk, &thread);
 	}
-	return err;
 }
 
 /* Starts tell the process first, ends tell it last. (kernel-events.md 10.1) */
-static int one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
+static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
-	int err;
-
 	/* it had its Process Stop */
 	if (!(entry->task->flags & PF_KTHREAD) && !atomic_read(&entry->task->signal->live))
-		return 0;
-	if (walk->end) {
-		err = thread_records(walk, entry, count);
-		return err == -EINTR ? err : process_record(walk, entry);
-	}
-	err = process_record(walk, entry);
-	return err == -EINTR ? err : thread_records(walk, entry, count);
+		return;
+	if (!walk->end)
+		process_record(walk, entry);
+	thread_records(walk, entry, count);
+	if (walk->end)
+		process_record(walk, entry);
 }
 
-static int idle_process(struct walk *walk)
+static void idle_process(struct walk *walk)
 {
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
 	struct etw_thread_fields thread;
-	int cpu, err = 0;
+	int cpu;
 
 	etw_process_fill_kernel(0, &process, &identity);
 	if (walk->processes && !walk->end)
-		err = write_process(walk, &process, &identity);
+		write_process(walk, &process, &identity);
 	for_each_possible_cpu(cpu) {
-		if (!walk->threads || err == -EINTR)
+		if (!walk->threads)
 			break;
 		etw_thread_fill_idle(cpu, &thread);
-		err = write_thread(walk, &thread);
+		write_thread(walk, &thread);
 	}
 	if (walk->processes && walk->end)
-		err = write_process(walk, &process, &identity);
-	return err;
+		write_process(walk, &process, &identity);
 }
 
 /* Processes that ended and that nobody waited for yet */
@@ -278,23 +263,23 @@ static void zombies(struct walk *walk, const struct etw_task_list *list)
 	}
 }
 
-static int walk_tasks(struct walk *walk, const struct etw_task_list *list)
+static void walk_tasks(struct walk *walk, const struct etw_task_list *list)
 {
 	u32 first, end;
-	int err = idle_process(walk);
 
-	for (first = 0; first < list->count && err != -EINTR; first = end) {
+	idle_process(walk);
+	for (first = 0; first < list->count; first = end) {
 		end = etw_task_list_process(list, first);
-		err = one_process(walk, &list->entries[first], end - first);
+		one_process(walk, &list->entries[first], end - first);
 	}
 	if (walk->end)
 		zombies(walk, list);
-	return err;
 }
 
 /*
  * Only what the session's masks ask for. Without memory the trace stays
- * without names, which is better than no trace.
+ * without names, which is better than no trace; the closing mark is missing
+ * then, and the log says why.
  */
 static int walk_all(struct etw_rundown *rundown, bool end)
 {
@@ -306,8 +291,10 @@ static int walk_all(struct etw_rundown *rundown, bool end)
 	if (!(session->masks.masks[0] & PERF_PROC_THREAD))
 		return 0;
 	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
-	if (!walk)
+	if (!walk) {
+		pr_warn("session %u: no memory for the rundown\n", session->id);
 		return -ENOMEM;
+	}
 	walk->rundown = rundown;
 	walk->end = end;
 	walk->processes = session->masks.masks[0] & PERF_PROCESS;
@@ -315,10 +302,12 @@ static int walk_all(struct etw_rundown *rundown, bool end)
 	walk->room = min_t(u32, sizeof(walk->payload), etw_process_room(session));
 	err = etw_task_list_take(&list);
 	if (!err) {
-		err = walk_tasks(walk, &list);
+		walk_tasks(walk, &list);
 		etw_task_list_drop(&list);
 	}
 	kvfree(walk);
+	if (err)
+		pr_warn("session %u: no memory for the rundown\n", session->id);
 	return err;
 }
 
@@ -331,22 +320,19 @@ static int walk_all(struct etw_rundown *rundown, bool end)
  * rundown repeats it, as a trace in overwrite mode has lost it by then.
  * (kernel-events.md 10.1, 10.2)
  *
- * Context: workqueue; sleeps; ends soon after session->stopping.
+ * Context: workqueue; sleeps; STOP waits for its end.
  */
 void etw_rundown_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, rundown_work);
-	struct etw_rundown rundown = { .session = session, .starting = true };
+	struct etw_rundown rundown = { .session = session };
 
 	if (!session->kernel)
 		return;
 	write_masks(&rundown, WMI_LOG_TYPE_GROUP_MASKS_END, NULL);
 	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &session->masks);
-	walk_all(&rundown, false);
-	write_complete(&rundown);
-	if (READ_ONCE(session->stopping))
-		return;
-	session->start_rundown_done = true;
+	if (!walk_all(&rundown, false))
+		write_complete(&rundown);
 	etw_system_config(session);
 }
 
@@ -355,8 +341,7 @@ void etw_rundown_work(struct work_struct *work)
  * @session: its sources are still attached
  *
  * Topology stands before, the machine's description after the closing mark,
- * as in Windows 10. A session that stopped before its start rundown was
- * complete gets none of this. (kernel-events.md 10.1)
+ * as in Windows 10. (kernel-events.md 10.1)
  *
  * Context: process, under session->lock; sleeps; about 2 s at most when
  * nobody reads.
@@ -364,13 +349,15 @@ void etw_rundown_work(struct work_struct *work)
 void etw_rundown_stop(struct etw_session *session)
 {
 	struct etw_rundown rundown = { .session = session };
+	int err;
 
-	if (!session->kernel || !session->start_rundown_done)
+	if (!session->kernel)
 		return;
 	write_masks(&rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->masks);
-	walk_all(&rundown, true);
+	err = walk_all(&rundown, true);
 	etw_system_config_topology(&rundown);
 	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, NULL);
-	write_complete(&rundown);
+	if (!err)
+		write_complete(&rundown);
 	etw_system_config_machine(&rundown);
 }

@@ -13,12 +13,10 @@ enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
 /**
  * struct etw_rundown - a rundown under way
  * @session: for whom
- * @starting: ends early when the session stops
  * @hopeless: no buffer came free for as long as we may wait: wait no more
  */
 struct etw_rundown {
 	struct etw_session *session;
-	bool starting;
 	bool hopeless;
 };
 

@@ -5,7 +5,7 @@
 #include "session.h"
 
 /*
- * 1. the timer and the start rundown end; the stop rundown is written while
+ * 1. the start rundown and the timer end; the stop rundown is written while
  *    events still come, as Windows does
  * 2. no source knows the session; no probe that knew it runs any more
  * 3. no wakeup is under way
@@ -17,9 +17,10 @@ static void fall_silent(struct etw_session *session)
 {
 	struct etw_reading now;
 
+	/* the start rundown is finished: without it the stream has no names */
+	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
 	cancel_delayed_work_sync(&session->flush_work);
-	flush_work(&session->rundown_work);
 	if (session->rundown)
 		etw_rundown_stop(session);
 	etw_losses_write(session);

@@ -241,11 +241,11 @@ void etw_system_config_machine(struct etw_rundown *rundown)
  * @session: a kernel session, starting
  *
  * Disks come from user space: etw_system_config_log().
- * Context: process; sleeps; ends soon after session->stopping.
+ * Context: process; sleeps.
  */
 void etw_system_config(struct etw_session *session)
 {
-	struct etw_rundown rundown = { .session = session, .starting = true };
+	struct etw_rundown rundown = { .session = session };
 
 	etw_system_config_machine(&rundown);
 	etw_system_config_topology(&rundown);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Torture two sessions at once: torture.sh SECONDS STALLED [step] [hotplug] [MODULE-PARAMETER...]
 # STALLED is the session whose readers stall and die: discard or overwrite; the
-# other one's reader is steady. step: by single instructions while it runs.
+# other one's reader is steady. ETW_PARAMETERS are etw.ko's. step: by single instructions while it runs.
 seconds=$1 stalled=$2
 shift 2
 step='' hotplug=''
@@ -17,9 +17,9 @@ done
 T=/sys/module/etw_torture/parameters
 
 tell() { # NAME COMMAND...
-	name=$1
+	what=$1
 	shift
-	if "$@"; then echo "ok - $name"; else echo "not ok - $name"; fi
+	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
 }
 
 steady() { # ID NAME
@@ -69,7 +69,8 @@ plug() {
 	done
 }
 
-insmod etw.ko && insmod etw_torture.ko "$@" || { echo 'not ok - the modules load'; exit 1; }
+# shellcheck disable=SC2086 # a list
+insmod etw.ko $ETW_PARAMETERS && insmod etw_torture.ko "$@" || { echo 'not ok - the modules load'; exit 1; }
 discard=$(session start -b 4 -n 24 -t 200 discard) || exit 1
 overwrite=$(session start -b 32 -n 8 -o -t 300 overwrite) || exit 1
 (read_as "$discard" discard; echo $? >/tmp/discard.status) &

@@ -179,6 +179,10 @@ static void check_hook(struct checker *checker, struct check_cpu *cpu,
 		check_process(checker, record);
 		break;
 	case WMI_LOG_TYPE_THREAD_CREATE:
+		/* exec by a thread that is not the leader: it changes its id and runs on */
+		if (record->header == ETL_SYSTEM)
+			cpu->running = record->thread_id;
+		/* fallthrough */
 	case WMI_LOG_TYPE_THREAD_DELETE:
 	case WMI_LOG_TYPE_THREAD_DC_START:
 	case WMI_LOG_TYPE_THREAD_DC_END:
