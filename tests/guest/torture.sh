@@ -106,5 +106,17 @@ for name in discard overwrite; do
 	tell "$name mode, $how: whole, in order, all accounted for" \
 		torture_check /tmp/$name.statistics /tmp/stats /tmp/$name.[1-3]
 done
+
+# Would it have been noticed? A byte of the steady reader's stream, and an event.
+notices() { # WHAT-IT-SAYS STATS STREAM
+	torture_check "/tmp/$name.statistics" "$2" "$3" | grep -q "$1"
+}
+name=discard
+[ "$stalled" != discard ] || name=overwrite
+head -c 262144 /tmp/$name.1 >/tmp/spoilt
+printf '\252\125\252\125' | dd of=/tmp/spoilt bs=1 seek=131200 conv=notrunc 2>/dev/null
+tell 'a spoilt stream is noticed' notices 'torn\|record' /tmp/stats /tmp/spoilt
+awk '$1 == "counts" { $6++ } { print }' /tmp/stats >/tmp/stats.spoilt
+tell 'an event that is missing is noticed' notices 'attempted: ' /tmp/stats.spoilt /tmp/$name.1
 grep nested /tmp/stats
 tell 'the modules unload' rmmod etw_torture etw
