@@ -16,16 +16,29 @@ struct block {
 /* A field of the block gets a value: the result and the reason */
 struct change {
 	u32 field;
-	u32 size;
 	u64 value;
 	int err;
 	u32 reason;
 	u32 at;		/* what is blamed, when it is another field */
 };
 
-#define SET(member, value_) \
-	.field = FIELD(member), .size = sizeof_field(struct wmi_logger_information, member), \
-	.value = (value_)
+#define SET(member, value_)	.field = FIELD(member), .value = (value_)
+
+static u32 width_of(u32 field)
+{
+	switch (field) {
+	case FIELD(v2_options):
+	case FIELD(log_file_handle):
+	case FIELD(logger_extension):
+	case FIELD(logger_name.buffer):
+	case FIELD(log_file_name.buffer):
+		return 8;
+	case FIELD(logger_name.length):
+	case FIELD(log_file_name.length):
+		return 2;
+	}
+	return field < sizeof(struct wmi_logger_information) ? 4 : 2;
+}
 
 static void fill_block(struct block *block)
 {
@@ -74,7 +87,7 @@ static void try_change(struct kunit *test, const struct change *change,
 	int err;
 
 	fill_block(&block);
-	memcpy((u8 *)&block + change->field, &change->value, change->size);
+	memcpy((u8 *)&block + change->field, &change->value, width_of(change->field));
 	err = etw_config_parse(&block, sizeof(block), settings, &error);
 	KUNIT_EXPECT_EQ_MSG(test, err, change->err, "field %x = %llx", change->field,
 			    change->value);
@@ -134,9 +147,9 @@ static void single_fields(struct kunit *test)
 		{ SET(logger_name.buffer, ~0ULL), -EINVAL, ETW_REASON_RANGE },
 		{ SET(log_file_name.length, 0) },
 		{ SET(log_file_name.buffer, 0x100000000ULL), -EINVAL, ETW_REASON_RANGE },
-		{ .field = offsetof(struct block, logger) + 2, .size = 2, .value = 7,
+		{ .field = offsetof(struct block, logger) + 2, .value = 7,
 		  .err = -EINVAL, .reason = ETW_REASON_NAME },
-		{ .field = offsetof(struct block, logger) + 4, .size = 2, .value = 0,
+		{ .field = offsetof(struct block, logger) + 4, .value = 0,
 		  .err = -EINVAL, .reason = ETW_REASON_NAME },
 	};
 	struct etw_settings *settings = kunit_kzalloc(test, sizeof(*settings), GFP_KERNEL);

@@ -5,6 +5,7 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
+#include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/string.h>
 #include "process_images.h"
@@ -28,15 +29,19 @@
 #define WINDOW		16U
 #define OWNER_NONE	0U		/* nobody asks for Idle's name */
 #define OWNER_BUSY	0xFFFFFFFFU
+/* threads of a process that began before the table: never counted down to 0 */
+#define THREADS_UNKNOWN	(INT_MIN / 2)
 
 /**
  * struct image_slot - a name
  * @owner: process id, OWNER_NONE, or OWNER_BUSY while it changes hands
+ * @threads: threads that began and whose end was not told yet
  * @ended: FILETIME when it ended; 0 while it lives
  * @name: always with a NUL in its last byte
  */
 struct image_slot {
 	u32 owner;
+	atomic_t threads;
 	u64 ended;
 	char name[ETW_IMAGE_NAME];
 };
@@ -73,9 +78,10 @@ static void write_name(struct image_slot *slot, const char *name)
 	data_race(memset(slot->name + length, 0, ETW_IMAGE_NAME - length));
 }
 
-static void hand_over(struct image_slot *slot, u32 process_id, const char *name)
+static void hand_over(struct image_slot *slot, u32 process_id, const char *name, int threads)
 {
 	write_name(slot, name);
+	atomic_set(&slot->threads, threads);
 	WRITE_ONCE(slot->ended, 0);
 	/* who finds the owner finds the name */
 	smp_store_release(&slot->owner, process_id);
@@ -91,7 +97,7 @@ static bool claim(struct image_slot *slot)
 }
 
 /* Free slots first: the names of ended processes are of use for zombies. */
-static void insert(u32 process_id, const char *name)
+static void insert(u32 process_id, const char *name, int threads)
 {
 	u32 i;
 
@@ -101,14 +107,14 @@ static void insert(u32 process_id, const char *name)
 		if (i < WINDOW && READ_ONCE(slot->owner) != OWNER_NONE)
 			continue;
 		if (claim(slot)) {
-			hand_over(slot, process_id, name);
+			hand_over(slot, process_id, name, threads);
 			return;
 		}
 	}
 }
 
 /**
- * etw_image_set() - a process has a (new) image
+ * etw_image_set() - a process has a (new) image, and one thread
  * @process_id: process
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
  *
@@ -121,9 +127,9 @@ void etw_image_set(u32 process_id, const char *name)
 
 	/* one that ended had the same id; others may take its slot as well */
 	if (slot && (!READ_ONCE(slot->ended) || claim(slot)))
-		hand_over(slot, process_id, name);
+		hand_over(slot, process_id, name, 1);
 	else
-		insert(process_id, name);
+		insert(process_id, name, 1);
 }
 
 /**
@@ -136,7 +142,7 @@ void etw_image_set(u32 process_id, const char *name)
 void etw_image_learn(u32 process_id, const char *name)
 {
 	if (!find(process_id))
-		insert(process_id, name);
+		insert(process_id, name, THREADS_UNKNOWN);
 }
 
 /**
@@ -161,6 +167,40 @@ bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME])
 }
 
 /**
+ * etw_image_thread_start() - a process has one more thread
+ * @process_id: process
+ *
+ * Context: any; lock-free; before the thread runs.
+ */
+void etw_image_thread_start(u32 process_id)
+{
+	struct image_slot *slot = find(process_id);
+
+	if (slot)
+		atomic_inc(&slot->threads);
+}
+
+/**
+ * etw_image_thread_end() - a thread's end was told
+ * @process_id: process
+ * @dead: no thread of the process is alive any more
+ *
+ * Threads that end together may all see that none is alive before the last of
+ * them told its end: the count knows. I/O workers of the kernel end here
+ * without having begun here, so the count alone does not tell.
+ *
+ * Context: any; lock-free.
+ * Return: whether this was the last one, as far as is known.
+ */
+bool etw_image_thread_end(u32 process_id, bool dead)
+{
+	struct image_slot *slot = find(process_id);
+
+	/* fully ordered: every earlier Thread Stop is before a Process Stop */
+	return (!slot || atomic_dec_return(&slot->threads) <= 0) && dead;
+}
+
+/**
  * etw_image_end() - a process's last thread ends
  * @process_id: process
  * @filetime: now; not 0
@@ -176,7 +216,7 @@ bool etw_image_end(u32 process_id, u64 filetime)
 	struct image_slot *slot = find(process_id);
 
 	if (!slot) {
-		insert(process_id, "");
+		insert(process_id, "", THREADS_UNKNOWN);
 		slot = find(process_id);
 	}
 	return !slot || !cmpxchg64(&slot->ended, 0, filetime);

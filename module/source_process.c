@@ -184,6 +184,8 @@ static void probe_sched_process_fork(void *data, struct task_struct *parent,
 	if (thread_group_leader(child) && !(child->flags & PF_KTHREAD)) {
 		inherit_image(&e, child);
 		start_process(&e, child);
+	} else if (!(child->flags & PF_KTHREAD)) {
+		etw_image_thread_start(child->tgid);
 	}
 	start_thread_record(&e, child, true);
 }
@@ -239,7 +241,8 @@ static void probe_sched_process_exec(void *data, struct task_struct *task, pid_t
 
 /*
  * The address space is gone, so the command line stays empty. Of two threads
- * that end together, one's Thread Stop may come after this.
+ * of a process that began before the session, one's Thread Stop may come after
+ * this when they end together.
  */
 static void stop_process(struct emission *e, struct task_struct *task)
 {
@@ -271,7 +274,8 @@ static void probe_sched_process_exit(void *data, ETW_PROCESS_EXIT_ARGS)
 		etw_thread_fill(task, false, &thread);
 		emit_thread(&e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
 	}
-	if (!(task->flags & PF_KTHREAD) && !atomic_read(&task->signal->live))
+	if (!(task->flags & PF_KTHREAD) &&
+	    etw_image_thread_end(task->tgid, !atomic_read(&task->signal->live)))
 		stop_process(&e, task);
 }
 

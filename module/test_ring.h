@@ -51,10 +51,10 @@ static inline u64 ring_have_s(u64 s)
  */
 #undef READ_ONCE
 #define READ_ONCE(x) \
-	({ ring_point(POINT_READ); *(const volatile typeof(x) *)&(x); })
+	({ ring_point(POINT_READ); __READ_ONCE(x); })
 #undef WRITE_ONCE
 #define WRITE_ONCE(x, value) \
-	({ ring_point(POINT_WRITE); *(volatile typeof(x) *)&(x) = (value); })
+	({ ring_point(POINT_WRITE); __WRITE_ONCE(x, value); })
 #undef cmpxchg_local
 #define cmpxchg_local(word, old, new) \
 	({ ring_point(POINT_CMPXCHG); ring_cmpxchg_local(word, old, new); })

@@ -10,7 +10,7 @@ T=/sys/kernel/tracing
 run() {
 	name=$1
 	shift
-	for i in 1 2 3; do
+	for _ in 1 2 3; do
 		"$@" 2>&1 | sed "s/^/$name /"
 	done
 }

@@ -70,7 +70,10 @@ plug() {
 }
 
 # shellcheck disable=SC2086 # a list
-insmod etw.ko $ETW_PARAMETERS && insmod etw_torture.ko "$@" || { echo 'not ok - the modules load'; exit 1; }
+if ! insmod etw.ko $ETW_PARAMETERS || ! insmod etw_torture.ko "$@"; then
+	echo 'not ok - the modules load'
+	exit 1
+fi
 discard=$(session start -b 4 -n 24 -t 200 discard) || exit 1
 overwrite=$(session start -b 32 -n 8 -o -t 300 overwrite) || exit 1
 (read_as "$discard" discard; echo $? >/tmp/discard.status) &

@@ -23,10 +23,12 @@ result $? 'sched_switch has no probe without a session'
 hold -n other -f 0 -R -k >/dev/null &
 other=$!
 sleep 1
+# shellcheck disable=SC2016 # expanded by the inner shell
 hold -R -- sh -c '[ "$(probes sched_switch)" = 1 ]' >/dev/null
 result $? 'sched_switch has a probe while a session wants it'
 [ "$(probes sched_switch)" = 0 ]
 result $? 'sched_switch has none after it, though another session runs'
+# shellcheck disable=SC2016
 hold -R -f 0x800 -- sh -c '[ "$(probes sched_switch) $(probes sched_waking)" = "0 1" ]' >/dev/null
 result $? 'DISPATCHER alone puts no probe on sched_switch'
 [ "$(probes sched_waking)" = 0 ]
@@ -43,6 +45,7 @@ hold -R -n tied -f 0 -- sh -c '! rmmod etw' >/dev/null 2>&1
 result $? 'rmmod is refused while two exist'
 dd if=/dev/etw/session1 of=/dev/null bs=4096 count=1 2>/dev/null
 result $? 'its header can be read'
+# shellcheck disable=SC2217 # it only holds the stream open
 sleep 1000 </dev/etw/session1 &
 reader=$!
 sleep 1
