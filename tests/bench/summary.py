@@ -28,6 +28,7 @@ ROWS = {
 }
 # WMI_BUFFER_HEADER aside, 40 bytes each
 EVENTS_IN_4K = (4096 - 0x48) // 40
+EVENTS_IN_64K = (65536 - 0x48) // 40
 
 
 def read(path, unit):
@@ -77,9 +78,13 @@ def main():
     if {'etw', 'etw-2', 'etw-4k'} <= set(added):
         result['second_session'] = round(added['etw-2'] - added['etw'], 1)
         result['buffer_switch'] = round((added['etw-4k'] - added['etw']) * EVENTS_IN_4K)
+        doubt = round(max(result['added'][name]['most'] - result['added'][name]['least']
+                          for name in ('etw', 'etw-4k')) * EVENTS_IN_4K)
+        result['buffer_switch_doubt'] = doubt
         print(f'\nThe second session adds {result["second_session"]:.0f}. A new buffer costs '
-              f'{result["buffer_switch"]} (from buffers of {EVENTS_IN_4K} events, unread): '
-              f'{result["buffer_switch"] / ((65536 - 0x48) // 40):.1f} per event with 64 KB.')
+              f'{result["buffer_switch"]} +- {doubt} (from buffers of {EVENTS_IN_4K} events, '
+              f'unread), less than {(result["buffer_switch"] + doubt) / EVENTS_IN_64K:.1f} '
+              'per event with 64 KB.')
     for text in skipped:
         print(f'\nSkipped: {text}.')
     for text in trouble:
