@@ -61,4 +61,11 @@
 #define etw_still_queued(task)	((task)->on_rq == 1)
 #endif
 
+/* 6.15 tells sched_process_exit whether it is the last thread */
+#if KERNEL_VERSION(6, 15, 0) <= LINUX_VERSION_CODE
+#define ETW_PROCESS_EXIT_ARGS	struct task_struct *task, bool group_dead
+#else
+#define ETW_PROCESS_EXIT_ARGS	struct task_struct *task
+#endif
+
 #endif /* ETW_COMPAT_H */

@@ -9,7 +9,7 @@
 #include <linux/uaccess.h>
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
-#include "compat_process.h"
+#include "compat.h"
 #include "etw.h"
 #include "process_images.h"
 #include "record_process.h"

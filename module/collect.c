@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The reader's side of a ring: take a complete buffer, release it, count. */
+#include "slot.h"
+
+/**
+ * etw_ring_settled() - whether no writer is left in sealed buffers
+ * @ring: a ring
+ * @ordinal: the last buffer of interest
+ *
+ * Context: any CPU.
+ * Return: true when no buffer up to @ordinal is open.
+ */
+bool etw_ring_settled(struct etw_ring *ring, u64 ordinal)
+{
+	u32 i;
+
+	for (i = 0; i < ring->nr_slots; i++) {
+		u64 s = atomic64_read(&ring->slots[i].s);
+
+		if (etw_s_state(s) == ETW_SLOT_OPEN &&
+		    etw_s_lap(s) * ring->nr_slots + i <= ordinal)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * etw_ring_dirty() - whether a buffer holds events and is not complete
+ * @ring: a ring
+ *
+ * One that is sealed counts too while a writer has yet to commit to it: others
+ * may have committed before. Every slot is looked at, since head may lag.
+ *
+ * Context: any CPU; a hint for who decides whether to seal.
+ */
+bool etw_ring_dirty(const struct etw_ring *ring)
+{
+	/* pairs with etw_ring_init(): a CPU may just be coming up */
+	u32 i, nr_slots = smp_load_acquire(&ring->nr_slots);
+
+	for (i = 0; i < nr_slots; i++) {
+		const struct etw_slot *slot = &ring->slots[i];
+
+		if (etw_s_state(atomic64_read(&slot->s)) == ETW_SLOT_OPEN &&
+		    (READ_ONCE(slot->w) & ETW_W_OFFSET))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * etw_ring_has_data() - whether a buffer waits for the reader
+ * @ring: a ring
+ *
+ * Context: the reader's, any CPU. May say yes where etw_ring_take() then
+ * finds only buffers that were overwritten.
+ */
+bool etw_ring_has_data(const struct etw_ring *ring)
+{
+	u64 lap, s;
+	struct etw_slot *slot;
+
+	if (!ring->nr_slots)
+		return false;
+	slot = slot_of(ring, ring->tail, &lap);
+	s = atomic64_read(&slot->s);
+	return etw_s_lap(s) > lap ||
+	       (etw_s_lap(s) == lap && etw_s_state(s) != ETW_SLOT_OPEN);
+}
+
+/**
+ * etw_ring_take() - the reader takes the oldest complete buffer
+ * @ring: a ring
+ * @held: out: what was taken
+ *
+ * In the order of slots: a later buffer that a nested writer completed first
+ * waits for the earlier one. Laps that were overwritten or skipped are passed.
+ * W is read between two looks at S: FULL of the same lap at both means that W
+ * did not change in between.
+ *
+ * Context: one reader at a time, any CPU.
+ * Return: true, or false when nothing can be delivered now.
+ */
+bool etw_ring_take(struct etw_ring *ring, struct etw_held *held)
+{
+	u64 lap, s, head;
+
+	while (ring->nr_slots) {
+		head = READ_ONCE(ring->head);
+		if (head >= ring->nr_slots && ring->tail < head - ring->nr_slots + 1)
+			ring->tail = head - ring->nr_slots + 1;
+		held->slot = slot_of(ring, ring->tail, &lap);
+		held->ordinal = ring->tail;
+		s = atomic64_read_acquire(&held->slot->s);
+		if (etw_s_lap(s) < lap)
+			return false;
+		if (etw_s_lap(s) == lap) {
+			if (etw_s_state(s) == ETW_SLOT_OPEN)
+				return false;
+			if (etw_s_state(s) == ETW_SLOT_FULL) {
+				held->w = READ_ONCE(held->slot->w);
+				if (atomic64_cmpxchg(&held->slot->s, s,
+						     etw_s_make(lap, ETW_SLOT_READING)) != s)
+					continue;
+				ring->tail++;
+				return true;
+			}
+		}
+		ring->tail++;
+	}
+	return false;
+}
+
+/* READING of whatever lap becomes @state; the writer may skip it meanwhile. */
+static u64 leave_slot(struct etw_slot *slot, enum etw_slot_state state)
+{
+	u64 s, old = atomic64_read(&slot->s);
+
+	do {
+		s = old;
+		old = atomic64_cmpxchg_release(&slot->s, s,
+					       etw_s_make(etw_s_lap(s), state));
+	} while (old != s);
+	return etw_s_lap(s);
+}
+
+/**
+ * etw_ring_release() - the reader consumed a buffer
+ * @ring: a ring
+ * @held: from etw_ring_take()
+ *
+ * The release pairs with the writer's cmpxchg to OPEN: its bytes come after
+ * the reader's last look.
+ */
+void etw_ring_release(struct etw_ring *ring, const struct etw_held *held)
+{
+	WRITE_ONCE(ring->read, ring->read + etw_w_events(held->w));
+	WRITE_ONCE(ring->buffers_read, ring->buffers_read + 1);
+	leave_slot(held->slot, ETW_SLOT_FREE);
+}
+
+/**
+ * etw_ring_discard() - a buffer is thrown away unread
+ * @ring: a ring
+ * @held: from etw_ring_take()
+ */
+void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held)
+{
+	WRITE_ONCE(ring->discarded, ring->discarded + etw_w_events(held->w));
+	leave_slot(held->slot, ETW_SLOT_FREE);
+}
+
+/**
+ * etw_ring_put_back() - the reader leaves a buffer unread
+ * @ring: a ring
+ * @held: from etw_ring_take(); the last one that was taken
+ *
+ * The next reader gets it first, unless the writer passed it by meanwhile
+ * (overwrite mode): then what came after it is newer, and it counts as
+ * overwritten.
+ */
+void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held)
+{
+	u64 lap, s;
+
+	slot_of(ring, held->ordinal, &lap);
+	s = etw_s_make(lap, ETW_SLOT_READING);
+	if (atomic64_cmpxchg_release(&held->slot->s, s,
+				     etw_s_make(lap, ETW_SLOT_FULL)) == s) {
+		ring->tail = held->ordinal;
+		return;
+	}
+	WRITE_ONCE(ring->given_up, ring->given_up + etw_w_events(held->w));
+	leave_slot(held->slot, ETW_SLOT_FREE);
+}
+
+/**
+ * etw_ring_buffered() - events that are still in buffers
+ * @ring: a ring
+ * @full: out: complete buffers among them; may be NULL
+ *
+ * What a reader holds is not counted here. Exact when no writer runs.
+ */
+u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full)
+{
+	u64 events = 0;
+	u32 i, n = 0;
+
+	for (i = 0; i < ring->nr_slots; i++) {
+		u64 s = atomic64_read_acquire(&ring->slots[i].s);
+		u64 w = READ_ONCE(ring->slots[i].w);
+
+		if (etw_s_state(s) != ETW_SLOT_OPEN && etw_s_state(s) != ETW_SLOT_FULL)
+			continue;
+		if (is_w_of(w, etw_s_lap(s)))
+			events += etw_w_events(w);
+		n += etw_s_state(s) == ETW_SLOT_FULL;
+	}
+	if (full)
+		*full = n;
+	return events;
+}
+
+/**
+ * etw_ring_lost() - events lost so far, all causes
+ * @ring: a ring
+ */
+u64 etw_ring_lost(const struct etw_ring *ring)
+{
+	u64 lost = 0;
+	int i;
+
+	for (i = 0; i < ETW_LOSS_CAUSES; i++)
+		lost += local_read(&ring->lost[i]);
+	return lost;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where an ordinal is: for the three files that know the protocol of a ring. */
+#ifndef ETW_SLOT_H
+#define ETW_SLOT_H
+
+#include <linux/math64.h>
+#include "reserve.h"
+
+static inline struct etw_slot *slot_of(const struct etw_ring *ring, u64 n, u64 *lap)
+{
+	u32 index;
+
+	*lap = div_u64_rem(n, ring->nr_slots, &index);
+	return &ring->slots[index];
+}
+
+static inline bool is_w_of(u64 w, u64 lap)
+{
+	return etw_w_lap(w) == (lap & ETW_W_LAP_MASK);
+}
+
+#endif /* ETW_SLOT_H */
