@@ -15,12 +15,14 @@
  * @running_known: @running is valid
  * @time: of its last record
  * @running: thread that its last context switch switched to
+ * @running_priority: of @running
  */
 struct check_cpu {
 	bool seen;
 	bool running_known;
 	uint64_t time;
 	uint32_t running;
+	int running_priority;
 };
 
 /**

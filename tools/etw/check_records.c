@@ -135,6 +135,15 @@ static void check_string(struct checker *checker, const struct etl_record *recor
 		finding(checker, 60, "hook id 0x%04x, %u bytes", record->hook_id, size);
 }
 
+/*
+ * A CPU that goes down runs its stopper thread last (real time, the highest
+ * priority): no tracepoint fires on it any more when that leaves for idle.
+ */
+static bool was_down(const struct check_cpu *cpu, const struct wmi_contextswap *swap)
+{
+	return !swap->old_thread_id && cpu->running_priority >= 30;
+}
+
 static void check_switch(struct checker *checker, struct check_cpu *cpu,
 			 const struct etl_record *record)
 {
@@ -142,10 +151,12 @@ static void check_switch(struct checker *checker, struct check_cpu *cpu,
 
 	memcpy(&swap, record->payload, sizeof(swap));
 	checker->switches++;
-	if (cpu->running_known && cpu->running != swap.old_thread_id && !checker->lossy)
+	if (cpu->running_known && cpu->running != swap.old_thread_id && !checker->lossy &&
+	    !was_down(cpu, &swap))
 		finding(checker, 61, "processor %u: from thread %u, but thread %u was running",
 			checker->buffer->processor, swap.old_thread_id, cpu->running);
 	cpu->running = swap.new_thread_id;
+	cpu->running_priority = swap.new_thread_priority;
 	cpu->running_known = true;
 	if (!is_known(checker, swap.new_thread_id))
 		checker->unknown_switches++;
