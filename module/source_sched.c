@@ -49,9 +49,10 @@ static __always_inline u64 state_word(bool preempt, const struct task_struct *pr
 
 	if (likely(!preempt && prev_state))
 		wait = etw_wait_state(prev_state, false, !prev->pid, etw_still_queued(prev),
-				      prev->in_iowait, prev->flags & PF_KTHREAD);
+				      prev->in_iowait, prev->flags & PF_KTHREAD,
+				      prev->flags & PF_WQ_WORKER);
 	else
-		wait = etw_wait_state(0, true, !prev->pid, true, false, false);
+		wait = etw_wait_state(0, true, !prev->pid, true, false, false, false);
 	return word | (u64)wait << 32;
 }
 

@@ -65,6 +65,7 @@ static __always_inline u32 etw_wait_bytes(u32 reason, u32 user_mode, u32 state)
  * @queued: it is still on the run queue
  * @iowait: it waits for I/O
  * @kthread: it is a kernel thread
+ * @kworker: it is one of a workqueue
  *
  * (kernel-events.md 9.4; the refinements that need further tracepoints are
  * left out)
@@ -72,7 +73,8 @@ static __always_inline u32 etw_wait_bytes(u32 reason, u32 user_mode, u32 state)
  * Return: OldThreadWaitReason, ThreadFlags, OldThreadState, lowest byte first.
  */
 static __always_inline u32 etw_wait_state(unsigned int prev_state, bool preempt, bool idle,
-					  bool queued, bool iowait, bool kthread)
+					  bool queued, bool iowait, bool kthread,
+					  bool kworker)
 {
 	if (unlikely(idle))
 		return etw_wait_bytes(ETW_WAIT_EXECUTIVE, 0, ETW_THREAD_RUNNING);
@@ -91,7 +93,8 @@ static __always_inline u32 etw_wait_state(unsigned int prev_state, bool preempt,
 				      ETW_THREAD_WAITING);
 	}
 	if (kthread)
-		return etw_wait_bytes(ETW_WAIT_EXECUTIVE, 0, ETW_THREAD_WAITING);
+		return etw_wait_bytes(kworker ? ETW_WAIT_WR_QUEUE : ETW_WAIT_EXECUTIVE, 0,
+				      ETW_THREAD_WAITING);
 	return etw_wait_bytes(ETW_WAIT_USER_REQUEST, 1, ETW_THREAD_WAITING);
 }
 

@@ -131,7 +131,9 @@ def expected(e, kernel, queued):
     if state == 'D':
         return UNINTERRUPTIBLE
     if state == 'S':
-        return EXECUTIVE if e.prev in kernel else USER_REQUEST
+        if e.prev not in kernel:
+            return USER_REQUEST
+        return QUEUE if e.comm.startswith('kworker') else EXECUTIVE
     raise ValueError(f'prev_state {e.state}')
 
 

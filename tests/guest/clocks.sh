@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record with every clock, over a step of the wall clock and over a suspend.
+insmod etw.ko "qpc=$1" || exit 1
+for clock in qpc system cycle; do
+	etw record -o /out/$clock.etl --clock $clock -e CSWITCH -- sleep 1 2>/out/$clock.err
+	echo "$clock $?" >>/out/status
+done
+# shellcheck disable=SC2016 # the inner shell's
+etw record -o /out/step.etl -e CSWITCH -- sh -c '
+	sleep 2; date -s @$(($(date +%s) + 3600)); sleep 3' 2>/dev/null
+echo "step $?" >>/out/status
+# up to where only interrupts of the boot CPU are left, 5 s, and back again
+if echo core >/sys/power/pm_test; then
+	# shellcheck disable=SC2016 # the inner shell's
+	etw record -o /out/suspend.etl -e CSWITCH -- sh -c '
+		sleep 1; echo mem >/sys/power/state
+		echo "slept $?" >>/out/status; sleep 2' 2>/dev/null
+fi
+rmmod etw
