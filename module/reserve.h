@@ -8,6 +8,7 @@
 #include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/irq_work.h>
+#include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
 #include "../uapi/etw_format.h"
@@ -241,6 +242,12 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 	struct etw_slot *slot;
 	u64 w, tick;
 
+	/* decided when compiled: x86 and arm64 have it */
+	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) && unlikely(in_nmi())) {
+		if (mode == ETW_RESERVE_COUNT)
+			etw_ring_count_loss(ring, ETW_LOSS_NMI);
+		return false;
+	}
 	for (;;) {
 		slot = READ_ONCE(ring->slot);
 		w = READ_ONCE(slot->w);
