@@ -215,12 +215,7 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
             # its leader ends by the exec of the other thread, which takes its id
             'thread-exec': '0301 0501 0501 0502 0502 0302 0301 0501 0502 0302'}[kind]
     if hooks(main) != want:
-        # Of threads that end together one may be counted out and not yet told
-        # when the last one tells the Process Stop (module/source_process.c).
-        threads = {e.what.tid for e in own if isinstance(e.what, Thread)}
-        if len(threads) < 2 or hooks(main) != want[:-9] + '0302 0502':
-            return [f'{hooks(main)} instead of {want}']
-        print(f'  note: pid {pid}, {len(threads)} threads: a Thread Stop after the Process Stop')
+        return [f'{hooks(main)} instead of {want}']
     starts = [e for e in main if e.hook == PROCESS_START]
     stops = [e for e in main if e.hook == PROCESS_STOP]
     for e in starts + stops:
