@@ -216,6 +216,9 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
             'thread-exec': '0301 0501 0501 0502 0502 0302 0301 0501 0502 0302'}[kind]
     if hooks(main) != want:
         return [f'{hooks(main)} instead of {want}']
+    # also of the threads that are not in the pattern
+    if own[-1].hook != PROCESS_STOP:
+        bad.append(f'{own[-1].hook:04x} after the Process Stop')
     starts = [e for e in main if e.hook == PROCESS_START]
     stops = [e for e in main if e.hook == PROCESS_STOP]
     for e in starts + stops:
