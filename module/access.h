@@ -3,6 +3,9 @@
 #ifndef ETW_ACCESS_H
 #define ETW_ACCESS_H
 
+#include <linux/types.h>
+
 int etw_may_control(void);
+bool etw_has_control(void);
 
 #endif /* ETW_ACCESS_H */

@@ -109,6 +109,9 @@ static int open_slot(struct etw_ring *ring, u64 n)
 		case ETW_SLOT_READING:
 			err = ring->overwrite ? skip_held(slot, s, lap) : -ENOBUFS;
 			break;
+		case ETW_SLOT_EMPTY:
+			err = -ENOBUFS;
+			break;
 		case ETW_SLOT_OPEN:
 			err = -EBUSY;
 			break;

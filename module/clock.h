@@ -90,12 +90,14 @@ struct etw_reading {
 	u64 uncertainty;
 };
 
+u64 etw_clock_fast_ns(void);
 int etw_clock_init(void);
 void etw_clock_exit(void);
 int etw_clock_ticks(u32 clock_type, enum etw_ticks *ticks);
 u64 etw_clock_frequency(void);
 u32 etw_clock_mhz(void);
 void etw_clock_read_all(struct etw_reading *reading);
+u64 etw_clock_to_filetime(u64 ticks);
 u64 etw_clock_system_base(const struct etw_reading *reading);
 u64 etw_filetime_from_unix_ns(u64 ns);
 

@@ -179,6 +179,103 @@ static void sleep_leaves_other_clocks(struct kunit *test)
 	qpc_ticks = ticks;
 }
 
+/* One look after the other at the same counter never goes back. */
+static void counter_of_all_cpus(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, counter_is_one());
+}
+
+/* Ticks of the counter in a second, by the clock that the test goes by */
+static u64 measured_frequency(void)
+{
+	unsigned long flags;
+	u64 ns[2], ticks[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (i)
+			usleep_range(20000, 21000);
+		local_irq_save(flags);
+		ns[i] = ktime_get_raw_ns();
+		ticks[i] = etw_counter();
+		local_irq_restore(flags);
+	}
+	return mul_u64_u64_div_u64(ticks[1] - ticks[0], NSEC_PER_SEC, ns[1] - ns[0]);
+}
+
+/* A busy machine may spoil one try: of ten, one must be right. */
+static void counter_in_the_right_unit(struct kunit *test)
+{
+	bool right = false, doubted = false;
+	int i;
+
+	if (!etw_counter()) {
+		KUNIT_EXPECT_FALSE(test, counter_runs_at(1000000));
+		return;
+	}
+	for (i = 0; i < 10 && !(right && doubted); i++) {
+		u64 frequency = measured_frequency();
+
+		right |= counter_runs_at(frequency);
+		doubted |= !counter_runs_at(frequency * 2) && !counter_runs_at(frequency / 2);
+	}
+	KUNIT_EXPECT_TRUE(test, right);
+	KUNIT_EXPECT_TRUE(test, doubted);
+}
+
+static void parameter_decides(struct kunit *test)
+{
+	enum etw_ticks ticks = qpc_ticks;
+	u64 frequency = qpc_frequency;
+	char *before = qpc;
+
+	qpc = "monotonic";
+	choose_qpc();
+	KUNIT_EXPECT_EQ(test, qpc_ticks, ticks);
+	qpc = "counter";
+	choose_qpc();
+	KUNIT_EXPECT_EQ(test, qpc_ticks,
+			counter_frequency() ? ETW_TICKS_COUNTER : ETW_TICKS_MONOTONIC);
+	qpc = before;
+	qpc_ticks = ticks;
+	qpc_frequency = frequency;
+}
+
+/* A clock that stands at 0 is one that went back. */
+static void dead_clock_is_noticed(struct kunit *test)
+{
+	fake_boottime = 0;
+	KUNIT_EXPECT_FALSE(test, slow_clocks_work());
+	KUNIT_EXPECT_EQ(test, etw_clock_init(), -ENODEV);
+	fake_boottime = 4711;
+	KUNIT_EXPECT_TRUE(test, slow_clocks_work());
+}
+
+static void wrong_parameter_is_refused(struct kunit *test)
+{
+	char *before = qpc;
+
+	qpc = "sundial";
+	KUNIT_EXPECT_EQ(test, etw_clock_init(), -EINVAL);
+	qpc = before;
+}
+
+static void sleep_begins(struct kunit *test)
+{
+	enum etw_ticks ticks = qpc_ticks;
+
+	qpc_ticks = ETW_TICKS_MONOTONIC;
+	fake_boottime = 815;
+#ifdef ETW_SYSCORE_HAS_DATA
+	KUNIT_EXPECT_EQ(test, clock_suspend(NULL), 0);
+#else
+	KUNIT_EXPECT_EQ(test, clock_suspend(), 0);
+#endif
+	KUNIT_EXPECT_EQ(test, suspended.boottime, 815ULL);
+	KUNIT_EXPECT_EQ(test, suspended.qpc, 815ULL);
+	qpc_ticks = ticks;
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(filetime_of_known_dates),
 	KUNIT_CASE(filetime_rounds_down),
@@ -190,6 +287,12 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(readings_belong_together),
 	KUNIT_CASE(counter_goes_on_after_sleep),
 	KUNIT_CASE(sleep_leaves_other_clocks),
+	KUNIT_CASE(counter_of_all_cpus),
+	KUNIT_CASE(counter_in_the_right_unit),
+	KUNIT_CASE(parameter_decides),
+	KUNIT_CASE(dead_clock_is_noticed),
+	KUNIT_CASE(wrong_parameter_is_refused),
+	KUNIT_CASE(sleep_begins),
 	{}
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The reader's side of a ring: take a complete buffer, release it, count. */
+#include <linux/errno.h>
+#include <linux/mm.h>
 #include "slot.h"
 
 /**
@@ -12,13 +14,13 @@
  */
 bool etw_ring_settled(struct etw_ring *ring, u64 ordinal)
 {
-	u32 i;
+	u32 i, slots = slots_of(ring);
 
-	for (i = 0; i < ring->nr_slots; i++) {
+	for (i = 0; i < slots; i++) {
 		u64 s = atomic64_read(&ring->slots[i].s);
 
 		if (etw_s_state(s) == ETW_SLOT_OPEN &&
-		    etw_s_lap(s) * ring->nr_slots + i <= ordinal)
+		    etw_s_lap(s) * slots + i <= ordinal)
 			return false;
 	}
 	return true;
@@ -35,10 +37,9 @@ bool etw_ring_settled(struct etw_ring *ring, u64 ordinal)
  */
 bool etw_ring_dirty(const struct etw_ring *ring)
 {
-	/* pairs with etw_ring_init(): a CPU may just be coming up */
-	u32 i, nr_slots = smp_load_acquire(&ring->nr_slots);
+	u32 i, slots = slots_of(ring);
 
-	for (i = 0; i < nr_slots; i++) {
+	for (i = 0; i < slots; i++) {
 		const struct etw_slot *slot = &ring->slots[i];
 
 		if (etw_s_state(atomic64_read(&slot->s)) == ETW_SLOT_OPEN &&
@@ -60,9 +61,10 @@ bool etw_ring_has_data(const struct etw_ring *ring)
 	u64 lap, s;
 	struct etw_slot *slot;
 
-	if (!ring->nr_slots)
+	if (!slots_of(ring))
 		return false;
-	slot = slot_of(ring, ring->tail, &lap);
+	/* the reader moves on meanwhile; any of its positions will do */
+	slot = slot_of(ring, READ_ONCE(ring->tail), &lap);
 	s = atomic64_read(&slot->s);
 	return etw_s_lap(s) > lap ||
 	       (etw_s_lap(s) == lap && etw_s_state(s) != ETW_SLOT_OPEN);
@@ -85,10 +87,10 @@ bool etw_ring_take(struct etw_ring *ring, struct etw_held *held)
 {
 	u64 lap, s, head;
 
-	while (ring->nr_slots) {
+	while (slots_of(ring)) {
 		head = READ_ONCE(ring->head);
 		if (head >= ring->nr_slots && ring->tail < head - ring->nr_slots + 1)
-			ring->tail = head - ring->nr_slots + 1;
+			WRITE_ONCE(ring->tail, head - ring->nr_slots + 1);
 		held->slot = slot_of(ring, ring->tail, &lap);
 		held->ordinal = ring->tail;
 		s = atomic64_read_acquire(&held->slot->s);
@@ -102,17 +104,17 @@ bool etw_ring_take(struct etw_ring *ring, struct etw_held *held)
 				if (atomic64_cmpxchg(&held->slot->s, s,
 						     etw_s_make(lap, ETW_SLOT_READING)) != s)
 					continue;
-				ring->tail++;
+				WRITE_ONCE(ring->tail, ring->tail + 1);
 				return true;
 			}
 		}
-		ring->tail++;
+		WRITE_ONCE(ring->tail, ring->tail + 1);
 	}
 	return false;
 }
 
 /* READING of whatever lap becomes @state; the writer may skip it meanwhile. */
-static u64 leave_slot(struct etw_slot *slot, enum etw_slot_state state)
+static void leave_slot(struct etw_slot *slot, enum etw_slot_state state)
 {
 	u64 s, old = atomic64_read(&slot->s);
 
@@ -121,12 +123,32 @@ static u64 leave_slot(struct etw_slot *slot, enum etw_slot_state state)
 		old = atomic64_cmpxchg_release(&slot->s, s,
 					       etw_s_make(etw_s_lap(s), state));
 	} while (old != s);
-	return etw_s_lap(s);
+}
+
+/*
+ * The buffer stays where it is, or goes to the slot that is to have the next
+ * one. That one has one only when later buffers were thrown away before this
+ * one: then the session is over.
+ */
+static void leave(struct etw_ring *ring, const struct etw_held *held)
+{
+	void *buffer;
+
+	if (ring->overwrite) {
+		leave_slot(held->slot, ETW_SLOT_FREE);
+		return;
+	}
+	buffer = etw_slot_header(held->slot);
+	held->slot->data = NULL;
+	leave_slot(held->slot, ETW_SLOT_EMPTY);
+	WRITE_ONCE(ring->buffers, ring->buffers - 1);
+	if (!etw_ring_give(ring, buffer))
+		kvfree(buffer);
 }
 
 /**
  * etw_ring_release() - the reader consumed a buffer
- * @ring: a ring
+ * @ring: a ring; nobody else gives or takes buffers of it
  * @held: from etw_ring_take()
  *
  * The release pairs with the writer's cmpxchg to OPEN: its bytes come after
@@ -136,18 +158,18 @@ void etw_ring_release(struct etw_ring *ring, const struct etw_held *held)
 {
 	WRITE_ONCE(ring->read, ring->read + etw_w_events(held->w));
 	WRITE_ONCE(ring->buffers_read, ring->buffers_read + 1);
-	leave_slot(held->slot, ETW_SLOT_FREE);
+	leave(ring, held);
 }
 
 /**
  * etw_ring_discard() - a buffer is thrown away unread
- * @ring: a ring
+ * @ring: a ring; nobody else gives or takes buffers of it
  * @held: from etw_ring_take()
  */
 void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held)
 {
 	WRITE_ONCE(ring->discarded, ring->discarded + etw_w_events(held->w));
-	leave_slot(held->slot, ETW_SLOT_FREE);
+	leave(ring, held);
 }
 
 /**
@@ -167,9 +189,83 @@ void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held)
 	s = etw_s_make(lap, ETW_SLOT_READING);
 	if (atomic64_cmpxchg_release(&held->slot->s, s,
 				     etw_s_make(lap, ETW_SLOT_FULL)) == s) {
-		ring->tail = held->ordinal;
+		WRITE_ONCE(ring->tail, held->ordinal);
 		return;
 	}
+	WRITE_ONCE(ring->given_up, ring->given_up + etw_w_events(held->w));
+	leave_slot(held->slot, ETW_SLOT_FREE);
+}
+
+/**
+ * etw_ring_window() - the complete buffers of a ring that overwrites
+ * @ring: a ring with slots
+ * @first: out: ordinal of the oldest one that may be unread
+ * @end: out: ordinal of the first one that is not complete
+ *
+ * None up to @end will be open again, but the oldest may be gone by now. Behind
+ * @end there may be complete ones, when a writer was interrupted there for long.
+ *
+ * Context: under read_lock.
+ */
+void etw_ring_window(const struct etw_ring *ring, u64 *first, u64 *end)
+{
+	u64 lap, s, n, head = READ_ONCE(ring->head);
+
+	*first = ring->tail;
+	if (head >= ring->nr_slots)
+		*first = max(ring->tail, head - ring->nr_slots + 1);
+	for (n = *first; n <= head; n++) {
+		s = atomic64_read(&slot_of(ring, n, &lap)->s);
+		if (etw_s_lap(s) < lap || s == etw_s_make(lap, ETW_SLOT_OPEN))
+			break;
+	}
+	*end = n;
+}
+
+/**
+ * etw_ring_borrow() - look at a complete buffer without consuming it
+ * @ring: a ring that overwrites
+ * @ordinal: which: one of etw_ring_window()
+ * @held: out, with 0: what was taken
+ *
+ * Context: under read_lock.
+ * Return: 0; -ENOENT: there never was one, as the slot was held by a reader;
+ * -ESTALE: it was overwritten, and so was all that is older.
+ */
+int etw_ring_borrow(struct etw_ring *ring, u64 ordinal, struct etw_held *held)
+{
+	u64 lap, s;
+
+	held->slot = slot_of(ring, ordinal, &lap);
+	held->ordinal = ordinal;
+	s = atomic64_read_acquire(&held->slot->s);
+	if (etw_s_lap(s) > lap)
+		return -ESTALE;
+	if (etw_s_state(s) != ETW_SLOT_FULL)
+		return -ENOENT;
+	/* as in etw_ring_take(): the same S before and after */
+	held->w = READ_ONCE(held->slot->w);
+	if (atomic64_cmpxchg(&held->slot->s, s, etw_s_make(lap, ETW_SLOT_READING)) != s)
+		return -ESTALE;
+	return 0;
+}
+
+/**
+ * etw_ring_return() - what was borrowed is nobody's again
+ * @ring: a ring that overwrites
+ * @held: from etw_ring_borrow()
+ *
+ * Had the writer come round and passed it by meanwhile, it is the oldest and
+ * counts as overwritten.
+ */
+void etw_ring_return(struct etw_ring *ring, const struct etw_held *held)
+{
+	u64 lap, s;
+
+	slot_of(ring, held->ordinal, &lap);
+	s = etw_s_make(lap, ETW_SLOT_READING);
+	if (atomic64_cmpxchg_release(&held->slot->s, s, etw_s_make(lap, ETW_SLOT_FULL)) == s)
+		return;
 	WRITE_ONCE(ring->given_up, ring->given_up + etw_w_events(held->w));
 	leave_slot(held->slot, ETW_SLOT_FREE);
 }
@@ -183,10 +279,10 @@ void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held)
  */
 u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full)
 {
+	u32 i, n = 0, slots = slots_of(ring);
 	u64 events = 0;
-	u32 i, n = 0;
 
-	for (i = 0; i < ring->nr_slots; i++) {
+	for (i = 0; i < slots; i++) {
 		u64 s = atomic64_read_acquire(&ring->slots[i].s);
 		u64 w = READ_ONCE(ring->slots[i].w);
 
@@ -199,6 +295,21 @@ u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full)
 	if (full)
 		*full = n;
 	return events;
+}
+
+/**
+ * etw_ring_free() - buffers that writers may open next
+ * @ring: a ring
+ *
+ * Context: any CPU; a hint.
+ */
+u32 etw_ring_free(const struct etw_ring *ring)
+{
+	u32 i, n = 0, slots = slots_of(ring);
+
+	for (i = 0; i < slots; i++)
+		n += etw_s_state(atomic64_read(&ring->slots[i].s)) == ETW_SLOT_FREE;
+	return n;
 }
 
 /**

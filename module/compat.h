@@ -5,6 +5,7 @@
 
 #include <linux/device.h>
 #include <linux/fs.h>
+#include <linux/mm_types.h>
 #include <linux/module.h>
 #include <linux/splice.h>
 #include <linux/version.h>
@@ -29,6 +30,35 @@
 #else
 #define etw_splice_read		generic_file_splice_read
 #endif
+
+/* 6.6 took what close() and filp_close() share out of the latter */
+#if KERNEL_VERSION(6, 6, 0) <= LINUX_VERSION_CODE
+#define ETW_FILP_CLOSE		"filp_flush"
+#else
+#define ETW_FILP_CLOSE		"filp_close"
+#endif
+
+/* 7.0 named it anew, its arguments stayed */
+#if KERNEL_VERSION(7, 0, 0) <= LINUX_VERSION_CODE
+#define ETW_DO_FILP_OPEN	"do_file_open"
+#else
+#define ETW_DO_FILP_OPEN	"do_filp_open"
+#endif
+
+/* 6.10 no longer splices into files by vfs_iter_write() */
+#if KERNEL_VERSION(6, 10, 0) <= LINUX_VERSION_CODE
+#define ETW_SPLICE_WRITES	true
+#else
+#define ETW_SPLICE_WRITES	false
+#endif
+
+/* Private to the kernel's fs/: struct open_flags, which begins with O_* in all versions */
+struct open_flags;
+
+static inline int etw_open_flag(const struct open_flags *op)
+{
+	return *(const int *)op;
+}
 
 /* 6.12 dropped no_llseek, which had become the default */
 #if KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
@@ -66,6 +96,156 @@
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task, bool group_dead
 #else
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task
+#endif
+
+/* Newer kernels also tell retransmissions that failed: Kbuild looks */
+#ifdef ETW_TCP_RETRANSMIT_HAS_ERROR
+#define ETW_TCP_RETRANSMIT_ARGS	const struct sock *sk, const struct sk_buff *skb, int err
+#define etw_tcp_retransmit_err	err
+#else
+#define ETW_TCP_RETRANSMIT_ARGS	const struct sock *sk, const struct sk_buff *skb
+#define etw_tcp_retransmit_err	0
+#endif
+
+/* 6.17 has another name for it, and 7.3 complains about the old one */
+#if KERNEL_VERSION(6, 17, 0) <= LINUX_VERSION_CODE
+#define etw_unbound_wq		system_dfl_wq
+#else
+#define etw_unbound_wq		system_unbound_wq
+#endif
+
+/* 6.3 made vm_flags const */
+#if KERNEL_VERSION(6, 3, 0) <= LINUX_VERSION_CODE
+#define etw_vm_flags_clear(vma, flags)	vm_flags_clear(vma, flags)
+#else
+#define etw_vm_flags_clear(vma, flags)	((vma)->vm_flags &= ~(flags))
+#endif
+
+/* 6.4 split a module's memory by use; before, code comes first in one piece */
+#if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
+#define etw_module_region(module)	((module)->mem[MOD_TEXT])
+#else
+#define etw_module_region(module)	((module)->core_layout)
+#endif
+
+static inline void etw_module_text(const struct module *module, u64 *base, u64 *size)
+{
+	*base = (unsigned long)etw_module_region(module).base;
+	*size = etw_module_region(module).size;
+}
+
+/* First 4 bytes of its build-id; 0 where the kernel doesn't keep it */
+static inline u32 etw_module_stamp(const struct module *module)
+{
+	u32 stamp = 0;
+
+#ifdef CONFIG_STACKTRACE_BUILD_ID
+	memcpy(&stamp, module->build_id, sizeof(stamp));
+#endif
+	return stamp;
+}
+
+/* 6.13 sets a timer up in one go, 6.15 only so */
+#if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
+#define etw_hrtimer_setup(timer, fires, clock, mode)	hrtimer_setup(timer, fires, clock, mode)
+#else
+#define etw_hrtimer_setup(timer, fires, clock, mode) \
+	do { \
+		struct hrtimer *timer_ = (timer); \
+		\
+		hrtimer_init(timer_, clock, mode); \
+		timer_->function = (fires); \
+	} while (0)
+#endif
+
+/* 6.16 has other names for them; who calls includes asm/msr.h */
+#if KERNEL_VERSION(6, 16, 0) <= LINUX_VERSION_CODE
+#define etw_rdmsr_safe_on_cpu(cpu, msr, value)	rdmsrq_safe_on_cpu(cpu, msr, value)
+#else
+#define etw_rdmsr_safe_on_cpu(cpu, msr, value)	rdmsrl_safe_on_cpu(cpu, msr, value)
+#endif
+
+/* 6.15 moved cpuid_eax() and the like out of asm/processor.h: Kbuild looks */
+#ifdef CONFIG_X86
+#ifdef ETW_HAS_CPUID_API
+#include <asm/cpuid/api.h>
+#else
+#include <asm/processor.h>
+#endif
+#endif
+
+/*
+ * What do_dentry_open() opens: before 6.5 it is told the inode, which is not the
+ * path's where overlayfs opens its own file
+ */
+#if KERNEL_VERSION(6, 5, 0) <= LINUX_VERSION_CODE
+#define etw_opened_inode(file, regs)	d_backing_inode((file)->f_path.dentry)
+#else
+#define etw_opened_inode(file, regs) \
+	((const struct inode *)regs_get_kernel_argument(regs, 1) ?: \
+	 d_backing_inode((file)->f_path.dentry))
+#endif
+
+/* 6.19 names it: not to be cleared by a compiler that clears every variable */
+#ifndef __uninitialized
+#define __uninitialized	__attribute__((__uninitialized__))
+#endif
+
+/* 6.4 locks mappings one by one */
+#if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
+#define ETW_FAULT_FLAG_VMA_LOCK	FAULT_FLAG_VMA_LOCK
+#define etw_fault_unlock(vmf)	release_fault_lock(vmf)
+#else
+#define ETW_FAULT_FLAG_VMA_LOCK	0
+#define etw_fault_unlock(vmf)	mmap_read_unlock((vmf)->vma->vm_mm)
+#endif
+
+/* 6.19 has other names for what stands in a page table instead of a page */
+#if KERNEL_VERSION(6, 19, 0) <= LINUX_VERSION_CODE
+#include <linux/leafops.h>
+#define etw_pte_is_swap(pte)	softleaf_is_swap(softleaf_from_pte(pte))
+#define etw_pte_swap_offset(pte)	swp_offset(softleaf_from_pte(pte))
+#else
+#define etw_pte_is_swap(pte)	(!non_swap_entry(pte_to_swp_entry(pte)))
+#define etw_pte_swap_offset(pte)	swp_offset(pte_to_swp_entry(pte))
+#endif
+
+/* 6.2 keeps a process's pages per CPU: what is near enough for the kernel isn't for us */
+#if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
+#define etw_mm_counter(mm, member)	percpu_counter_sum_positive(&(mm)->rss_stat[member])
+#else
+#define etw_mm_counter(mm, member)	get_mm_counter(mm, member)
+#endif
+
+/*
+ * The first page of an object of the slab allocator. Up to 6.19 virt_to_head_page() asks
+ * a jump label of the kernel's first, for pages of hugetlbfs, which these are not.
+ */
+#if KERNEL_VERSION(7, 0, 0) <= LINUX_VERSION_CODE
+#define etw_head_page(object)	virt_to_head_page(object)
+#else
+#define etw_head_page(object) ({					\
+	struct page *page_ = virt_to_page(object);			\
+	unsigned long head_ = READ_ONCE(page_->compound_head);		\
+									\
+	head_ & 1 ? (struct page *)(head_ - 1) : page_;			\
+})
+#endif
+
+/*
+ * Before 6.13, page_folio() brings a jump label of the kernel's, and the module's load would
+ * need memory for it. What that looks at is a tail page in the disguise of its head: the
+ * same memory, which may be read for it.
+ */
+#if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
+#define etw_page_folio(page)	page_folio(page)
+#else
+static inline struct folio *etw_page_folio(struct page *page)
+{
+	unsigned long head = READ_ONCE(page->compound_head);
+
+	return (struct folio *)(head & 1 ? head - 1 : (unsigned long)page);
+}
 #endif
 
 #endif /* ETW_COMPAT_H */

@@ -6,9 +6,14 @@
 #include <linux/string.h>
 #include "config.h"
 
-#define SUPPORTED_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
-			 EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_BUFFERING_MODE | \
-			 EVENT_TRACE_SYSTEM_LOGGER_MODE)
+#define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
+			 EVENT_TRACE_FILE_MODE_NEWFILE)
+/* Where buffers go: one of these there must be */
+#define TARGET_MODES	(FILE_MODES | EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_BUFFERING_MODE)
+/* Which count numbers messages; one or none */
+#define SEQUENCE_MODES	(EVENT_TRACE_USE_GLOBAL_SEQUENCE | EVENT_TRACE_USE_LOCAL_SEQUENCE)
+#define SUPPORTED_MODES	(TARGET_MODES | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
+			 EVENT_TRACE_SYSTEM_LOGGER_MODE | SEQUENCE_MODES)
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
 static int refuse(struct etw_config_error *error, __u32 offset, __u32 reason, int err)
@@ -16,6 +21,16 @@ static int refuse(struct etw_config_error *error, __u32 offset, __u32 reason, in
 	error->offset = offset;
 	error->reason = reason;
 	return err;
+}
+
+/* Dword @index of an item; 0 is its header, which the old form has not. */
+static int refuse_item(struct etw_config_error *error, const struct etw_items *items,
+		       enum etw_item_kind kind, __u32 index, __u32 reason)
+{
+	error->item = items->index[kind];
+	if (!error->item)
+		index--;
+	return refuse(error, items->offset[kind] + 4 * index, reason, -EINVAL);
 }
 
 /**
@@ -82,6 +97,22 @@ static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, _
 	return 0;
 }
 
+/*
+ * The rules of Windows (etl-format.md 6.4), except that kernel sessions may
+ * have NEWFILE: a tool writes the files.
+ */
+static int is_contradictory(__u32 mode)
+{
+	__u32 files = mode & FILE_MODES;
+
+	if ((mode & SEQUENCE_MODES) == SEQUENCE_MODES)
+		return 1;
+	if (mode & EVENT_TRACE_BUFFERING_MODE)
+		return files != 0;
+	return (files & EVENT_TRACE_FILE_MODE_CIRCULAR) &&
+	       files != EVENT_TRACE_FILE_MODE_CIRCULAR;
+}
+
 static int parse_mode(const struct wmi_logger_information *info, struct etw_settings *settings,
 		      struct etw_config_error *error)
 {
@@ -90,11 +121,11 @@ static int parse_mode(const struct wmi_logger_information *info, struct etw_sett
 
 	if (mode & ~SUPPORTED_MODES)
 		return refuse(error, FIELD(log_file_mode), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	if (!(mode & (EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_REAL_TIME_MODE |
-		      EVENT_TRACE_BUFFERING_MODE)))
+	if (!(mode & TARGET_MODES) || is_contradictory(mode))
 		return refuse(error, FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
-	if ((mode & EVENT_TRACE_BUFFERING_MODE) && (mode & EVENT_TRACE_FILE_MODE_SEQUENTIAL))
-		return refuse(error, FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
+	if ((mode & (EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE)) &&
+	    !info->maximum_file_size)
+		return refuse(error, FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
 	settings->mode = mode;
 	settings->kernel = mode & EVENT_TRACE_SYSTEM_LOGGER_MODE ||
 			   !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
@@ -116,18 +147,98 @@ static int parse_sizes(const struct wmi_logger_information *info, struct etw_set
 		return refuse(error, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->minimum_buffers > ETW_MAX_BUFFERS)
 		return refuse(error, FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
-	if (info->flush_timer > 86400U * 1000 / unit)
+	if (info->flush_timer > ETW_MAX_FLUSH_MS / unit)
 		return refuse(error, FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
 	settings->buffer_size = kb * 1024;
-	settings->maximum_buffers = info->maximum_buffers ? info->maximum_buffers :
-							    info->minimum_buffers;
+	settings->minimum_buffers = info->minimum_buffers;
+	settings->maximum_buffers = info->maximum_buffers;
 	settings->maximum_file_size = info->maximum_file_size;
 	settings->flush_ms = info->flush_timer * unit;
 	return 0;
 }
 
-static int parse_flags(const struct wmi_logger_information *info, struct etw_settings *settings,
-		       struct etw_config_error *error)
+/* BUFFER_SETTINGS on top of what the block says; 0 keeps that. */
+static int apply_buffers(struct etw_settings *settings, struct etw_config_error *error)
+{
+	const struct etw_ext_buffers *buffers = &settings->items.buffers;
+
+	if (!etw_items_have(&settings->items, ETW_ITEM_BUFFER_SETTINGS))
+		return 0;
+	if (buffers->buffer_size)
+		settings->buffer_size = buffers->buffer_size * 1024;
+	if (buffers->minimum_buffers)
+		settings->minimum_buffers = buffers->minimum_buffers;
+	if (buffers->maximum_buffers)
+		settings->maximum_buffers = buffers->maximum_buffers;
+	if (buffers->flush_timer)
+		settings->flush_ms = buffers->flush_timer;
+	if (settings->maximum_buffers && settings->minimum_buffers > settings->maximum_buffers)
+		return refuse_item(error, &settings->items, ETW_ITEM_BUFFER_SETTINGS,
+				   buffers->minimum_buffers ? 2 : 3, ETW_REASON_CONFLICT);
+	return 0;
+}
+
+/* What any session can have; the other items are about kernel events. */
+static int is_plain(enum etw_item_kind kind)
+{
+	switch (kind) {
+	case ETW_ITEM_ENABLE_FLAGS:
+	case ETW_ITEM_BUFFER_SETTINGS:
+	case ETW_ITEM_CLOCK:
+	case ETW_ITEM_CONSUMER:
+	case ETW_ITEM_PROVIDER_UIDS:
+	case ETW_ITEM_PROVIDER_GIDS:
+	case ETW_ITEM_PROVIDER_OPTIONS:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static int check_plain(const struct etw_items *items, struct etw_config_error *error)
+{
+	__u32 i;
+
+	for (i = 0; i < ETW_ITEM_KINDS; i++)
+		if (etw_items_have(items, i) && !is_plain(i))
+			return refuse_item(error, items, i, 0, ETW_REASON_CONFLICT);
+	for (i = 0; i < items->nr_masks; i++)
+		if (items->masks.masks[i] & ~(i ? 0 : EVENT_TRACE_FLAG_TEST))
+			return refuse_item(error, items, ETW_ITEM_ENABLE_FLAGS, 1 + i,
+					   ETW_REASON_CONFLICT);
+	return 0;
+}
+
+static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
+			   __u32 client_context, struct etw_settings *settings,
+			   struct etw_config_error *error)
+{
+	struct etw_items *items = &settings->items;
+	__u32 i;
+	int err;
+
+	err = etw_items_parse(block, size, sizeof(struct wmi_logger_information), enable_flags,
+			      items, error);
+	if (!err && !settings->kernel)
+		err = check_plain(items, error);
+	if (!err)
+		err = apply_buffers(settings, error);
+	if (err)
+		return err;
+	if (etw_items_have(items, ETW_ITEM_CLOCK)) {
+		if (client_context && client_context != items->clock)
+			return refuse_item(error, items, ETW_ITEM_CLOCK, 1, ETW_REASON_CONFLICT);
+		settings->clock_type = items->clock;
+	}
+	settings->enable_flags = items->masks.masks[0];
+	etw_config_masks(settings->enable_flags, &settings->masks);
+	for (i = 1; i < ETW_MASKS; i++)
+		settings->masks.masks[i] |= items->masks.masks[i];
+	return 0;
+}
+
+static int parse_flags(const __u8 *block, __u32 size, const struct wmi_logger_information *info,
+		       struct etw_settings *settings, struct etw_config_error *error)
 {
 	__u32 clock = info->wnode.client_context;
 
@@ -135,12 +246,78 @@ static int parse_flags(const struct wmi_logger_information *info, struct etw_set
 		return refuse(error, FIELD(wnode.client_context), ETW_REASON_RANGE, -EINVAL);
 	settings->clock_type = clock ? clock : ETW_CLOCK_QPC;
 	if (info->enable_flags & EVENT_TRACE_FLAG_EXTENSION)
-		return refuse(error, FIELD(enable_flags), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	if (info->enable_flags && !settings->kernel)
+		return parse_extension(block, size, info->enable_flags, clock, settings, error);
+	/* test modules may write to any session, as programs will */
+	if ((info->enable_flags & ~EVENT_TRACE_FLAG_TEST) && !settings->kernel)
 		return refuse(error, FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
 	if (etw_config_masks(info->enable_flags, &settings->masks))
 		return refuse(error, FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
 	settings->enable_flags = info->enable_flags;
+	return 0;
+}
+
+static int parse_names(const __u8 *block, __u32 size, struct etw_settings *settings,
+		       struct etw_config_error *error)
+{
+	int err = parse_name(block, size, FIELD(logger_name), ETW_MAX_LOGGER_NAME,
+			     settings->logger_name, error);
+
+	if (!err)
+		err = parse_name(block, size, FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
+				 settings->log_file_name, error);
+	if (!err && !settings->logger_name[0])
+		err = refuse(error, FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
+	return err;
+}
+
+/* Exactly one %d, where the number of the file goes, and no other % */
+static int is_pattern(const __u16 *name)
+{
+	int found = 0;
+
+	for (; *name; name++) {
+		if (*name != '%')
+			continue;
+		if (name[1] != 'd')
+			return 0;
+		found++;
+	}
+	return found == 1;
+}
+
+static int check_file_name(const struct etw_settings *settings, struct etw_config_error *error)
+{
+	const __u16 *name = settings->log_file_name;
+
+	if ((settings->mode & EVENT_TRACE_BUFFERING_MODE) && *name)
+		return refuse(error, FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
+	if ((settings->mode & EVENT_TRACE_FILE_MODE_NEWFILE) && !is_pattern(name))
+		return refuse(error, FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
+	return 0;
+}
+
+static int overlaps(const struct etw_unicode_string *name, __u32 from, __u32 to)
+{
+	return name->length && name->buffer < to && name->buffer + name->length > from;
+}
+
+/* The extension is known to be inside the block; the names, not yet. */
+static int check_overlap(const __u8 *block, const struct wmi_logger_information *info,
+			 struct etw_config_error *error)
+{
+	struct trace_enable_flag_extension overlay;
+	struct trace_enable_flag_ext_header header;
+	__u32 dwords, end;
+
+	if (!(info->enable_flags & EVENT_TRACE_FLAG_EXTENSION))
+		return 0;
+	memcpy(&overlay, &info->enable_flags, sizeof(overlay));
+	memcpy(&header, block + overlay.offset, sizeof(header));
+	dwords = overlay.length == ETW_EXT_ITEMS ? header.length : overlay.length;
+	end = overlay.offset + 4 * dwords;
+	if (overlaps(&info->logger_name, overlay.offset, end) ||
+	    overlaps(&info->log_file_name, overlay.offset, end))
+		return refuse(error, FIELD(enable_flags), ETW_REASON_OVERLAP, -EINVAL);
 	return 0;
 }
 
@@ -167,9 +344,10 @@ static int check_reserved(const struct wmi_logger_information *info,
  * @block: struct wmi_logger_information and what follows, any bytes
  * @size: bytes of @block
  * @settings: out, complete with a success
- * @error: out, with an error: the field and the reason
+ * @error: out, with an error: the field or the dword of an item, the reason
  *
- * Return: 0; -EINVAL; -EOPNOTSUPP for what is known but not to be had here.
+ * Return: 0; -EINVAL; -EOPNOTSUPP for what is known but not to be had here;
+ * for items also -E2BIG, -EEXIST and -ERANGE.
  */
 int etw_config_parse(const void *block, __u32 size, struct etw_settings *settings,
 		     struct etw_config_error *error)
@@ -191,16 +369,40 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	if (!err)
 		err = parse_sizes(&info, settings, error);
 	if (!err)
-		err = parse_flags(&info, settings, error);
+		err = parse_flags(block, size, &info, settings, error);
 	if (!err)
-		err = parse_name(block, size, FIELD(logger_name), ETW_MAX_LOGGER_NAME,
-				 settings->logger_name, error);
+		err = check_overlap(block, &info, error);
 	if (!err)
-		err = parse_name(block, size, FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
-				 settings->log_file_name, error);
-	if (!err && !settings->logger_name[0])
-		err = refuse(error, FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
+		err = parse_names(block, size, settings, error);
+	if (!err)
+		err = check_file_name(settings, error);
+	/* after the items: they may give a minimum, too */
+	if (!settings->maximum_buffers)
+		settings->maximum_buffers = settings->minimum_buffers;
 	return err;
+}
+
+/**
+ * etw_config_check_sources() - whether the profile that is enabled has sources
+ * @settings: valid, out of etw_config_parse()
+ * @kept: items of the session that an UPDATE is for, which it may leave out; NULL:
+ *	it is a START
+ * @error: out, with an error: the dword of the masks
+ *
+ * Return: 0; -EINVAL.
+ */
+int etw_config_check_sources(const struct etw_settings *settings, const struct etw_items *kept,
+			     struct etw_config_error *error)
+{
+	const __u32 index = PERF_MASK_INDEX(PERF_PMC_PROFILE);
+
+	if (!(settings->masks.masks[index] & PERF_MASK_BITS(PERF_PMC_PROFILE)) ||
+	    etw_items_have(&settings->items, ETW_ITEM_SAMPLE_SOURCES) ||
+	    (kept && etw_items_have(kept, ETW_ITEM_SAMPLE_SOURCES)))
+		return 0;
+	/* no EnableFlags outside of an extension stand for that bit */
+	return refuse_item(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
+			   ETW_REASON_MISSING);
 }
 
 /**

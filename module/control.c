@@ -10,6 +10,9 @@
 #include "access.h"
 #include "control.h"
 #include "etw.h"
+#include "information.h"
+#include "mark.h"
+#include "provider.h"
 #include "system_config.h"
 
 /* First versions of the structures: the least that is accepted */
@@ -17,6 +20,9 @@
 #define ETW_LIST_SIZE_VER0		16
 #define ETW_STATISTICS_SIZE_VER0	152
 #define ETW_LOG_RECORD_SIZE_VER0	32
+#define ETW_COUNTING_SIZE_VER0		88
+#define ETW_ENABLE_SIZE_VER0		40
+#define ETW_PROVIDERS_SIZE_VER0		16
 #define ETW_MAX_LOG_PAYLOAD		4096
 
 /*
@@ -52,48 +58,62 @@ static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 
 	if (err)
 		return err;
-	if ((control->flags & ~flags) || control->reserved || control->error_offset ||
+	if ((control->flags & ~flags) || control->error_processor || control->error_offset ||
 	    control->error_reason || control->error_item)
 		return -EINVAL;
 	return 0;
 }
 
+/* With a success the caller has a reference to the session that is named. */
+static int get_session(struct etw_control *control, void __user *arg, u32 flags,
+		       struct etw_session **session)
+{
+	int err = get_control(control, arg, flags);
+
+	if (err)
+		return err;
+	*session = etw_session_get(control->logger_id);
+	return *session ? 0 : -ENOENT;
+}
+
+/* A copy of a block; ERR_PTR without one */
+static void *get_block(const struct etw_control *control)
+{
+	if (control->information_size < sizeof(struct wmi_logger_information) ||
+	    control->information_size > ETW_MAX_INFORMATION)
+		return ERR_PTR(-EINVAL);
+	return vmemdup_user(u64_to_user_ptr(control->information), control->information_size);
+}
+
 static int ioctl_start(struct file *file, void __user *arg)
 {
+	struct etw_session *session = NULL;
 	struct etw_control control;
 	void *block;
 	int err;
 
-	err = get_control(&control, arg, ETW_START_TIED | ETW_START_NO_RUNDOWN);
+	err = get_control(&control, arg, ETW_START_TIED | ETW_START_NO_RUNDOWN |
+			  ETW_START_NO_ADDRESSES);
 	if (err)
 		return err;
-	if (control.logger_id || control.information_size < sizeof(struct wmi_logger_information) ||
-	    control.information_size > ETW_MAX_INFORMATION)
+	if (control.logger_id)
 		return -EINVAL;
-	block = vmemdup_user(u64_to_user_ptr(control.information), control.information_size);
+	block = get_block(&control);
 	if (IS_ERR(block))
 		return PTR_ERR(block);
-	err = etw_session_start(&control, block, file);
+	err = etw_session_start(&control, block, file, &session);
 	if (!err && copy_to_user(u64_to_user_ptr(control.information), block,
 				 sizeof(struct wmi_logger_information)))
 		err = -EFAULT;
 	kvfree(block);
-	if (err == -EFAULT)	/* nobody learned its id: it must not stay */
-		goto undo;
-	if (put_versioned(arg, &control, sizeof(control))) {
+	if (err != -EFAULT && put_versioned(arg, &control, sizeof(control)))
 		err = -EFAULT;
-		goto undo;
-	}
-	return err;
-undo:
-	if (control.logger_id) {
-		struct etw_session *session = etw_session_get(control.logger_id);
-
-		if (session) {
-			etw_session_stop(session, true);
-			etw_session_put(session);
-		}
-	}
+	if (!session)
+		return err;
+	/* nobody learned its id: it must not stay; another one may have it by now */
+	if (err)
+		etw_session_stop(session, true);
+	etw_session_put(session);
 	return err;
 }
 
@@ -103,47 +123,33 @@ static int ioctl_stop(void __user *arg)
 	struct etw_session *session;
 	int err;
 
-	err = get_control(&control, arg, ETW_STOP_DISCARD);
+	err = get_session(&control, arg, ETW_STOP_DISCARD, &session);
 	if (err)
 		return err;
-	session = etw_session_get(control.logger_id);
-	if (!session)
-		return -ENOENT;
 	err = etw_session_stop(session, control.flags & ETW_STOP_DISCARD);
 	etw_session_put(session);
 	return err;
 }
 
-/* Fixed part, then both names, as one block with offsets. */
 static int put_information(struct etw_session *session, const struct etw_control *control)
 {
-	u32 name = 2 * etw_utf16_length(session->logger_name);
-	u32 file = 2 * etw_utf16_length(session->log_file_name);
-	u32 size = sizeof(struct wmi_logger_information) + name + 2 + file + 2;
-	struct wmi_logger_information *info;
+	u32 size;
+	void *block;
 	int err = 0;
 
-	if (control->information_size < sizeof(*info))
+	if (control->information_size < sizeof(struct wmi_logger_information))
 		return -EINVAL;
-	info = kzalloc(size, GFP_KERNEL);
-	if (!info)
+	block = kvzalloc(ETW_INFORMATION_ROOM, GFP_KERNEL);
+	if (!block)
 		return -ENOMEM;
-	etw_session_query(session, info);
-	info->wnode.buffer_size = size;
-	info->logger_name.length = name;
-	info->logger_name.maximum_length = name + 2;
-	info->logger_name.buffer = sizeof(*info);
-	info->log_file_name.length = file;
-	info->log_file_name.maximum_length = file + 2;
-	info->log_file_name.buffer = sizeof(*info) + name + 2;
-	memcpy(info + 1, session->logger_name, name);
-	memcpy((u8 *)(info + 1) + name + 2, session->log_file_name, file);
+	etw_sources_count_missed();
+	size = etw_information_fill(session, block);
 	if (size > control->information_size)
 		err = -ENOSPC;
-	if (copy_to_user(u64_to_user_ptr(control->information), info,
+	if (copy_to_user(u64_to_user_ptr(control->information), block,
 			 min(size, control->information_size)))
 		err = -EFAULT;
-	kfree(info);
+	kvfree(block);
 	return err;
 }
 
@@ -153,12 +159,9 @@ static int ioctl_query(void __user *arg)
 	struct etw_session *session;
 	int err;
 
-	err = get_control(&control, arg, 0);
+	err = get_session(&control, arg, 0, &session);
 	if (err)
 		return err;
-	session = etw_session_get(control.logger_id);
-	if (!session)
-		return -ENOENT;
 	err = put_information(session, &control);
 	etw_session_put(session);
 	return err;
@@ -170,18 +173,78 @@ static int ioctl_flush(void __user *arg)
 	struct etw_session *session;
 	int err;
 
-	err = get_control(&control, arg, 0);
+	err = get_session(&control, arg, 0, &session);
 	if (err)
 		return err;
-	session = etw_session_get(control.logger_id);
-	if (!session)
-		return -ENOENT;
 	mutex_lock(&session->lock);
 	err = -EALREADY;
 	if (session->state == ETW_SESSION_RUNNING) {
 		etw_losses_write(session);
 		err = etw_session_flush(session);
 	}
+	mutex_unlock(&session->lock);
+	etw_session_put(session);
+	return err;
+}
+
+static int ioctl_update(void __user *arg)
+{
+	struct etw_control control;
+	struct etw_session *session;
+	void *block;
+	int err;
+
+	err = get_control(&control, arg, 0);
+	if (err)
+		return err;
+	block = get_block(&control);
+	if (IS_ERR(block))
+		return PTR_ERR(block);
+	session = etw_session_get(control.logger_id);
+	err = -ENOENT;
+	if (session) {
+		err = etw_session_update(session, &control, block);
+		etw_session_put(session);
+	}
+	kvfree(block);
+	/* a success has no answer: its writing can't fail after the change */
+	if (err && put_versioned(arg, &control, sizeof(control)))
+		err = -EFAULT;
+	return err;
+}
+
+static int ioctl_snapshot(void __user *arg)
+{
+	struct etw_control control;
+	struct etw_session *session;
+	int ret;
+
+	ret = get_session(&control, arg, 0, &session);
+	if (ret)
+		return ret;
+	ret = etw_session_snapshot(session);
+	etw_session_put(session);
+	return ret;
+}
+
+/* Asked for, not waited for: who asks may be the reader that has to make room. */
+static int ioctl_rundown(void __user *arg)
+{
+	struct etw_control control;
+	struct etw_session *session;
+	int err;
+
+	err = get_session(&control, arg, 0, &session);
+	if (err)
+		return err;
+	mutex_lock(&session->lock);
+	if (session->state != ETW_SESSION_RUNNING)
+		err = -EALREADY;
+	else if (!session->kernel)
+		err = -EINVAL;
+	else
+		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
+					     ETW_RUNDOWN_PROFILE);
 	mutex_unlock(&session->lock);
 	etw_session_put(session);
 	return err;
@@ -213,22 +276,39 @@ static int ioctl_statistics(void __user *arg)
 	session = etw_session_get(statistics.logger_id);
 	if (!session)
 		return -ENOENT;
+	etw_sources_count_missed();
 	err = etw_session_statistics(session, &statistics);
 	etw_session_put(session);
 	return err ? err : put_versioned(arg, &statistics, sizeof(statistics));
+}
+
+/* Return: 0, or what LOG_RECORD returns for such a record */
+static int log_record(struct etw_session *session, const struct etw_log_record *record,
+		      const void *payload)
+{
+	if (session->state != ETW_SESSION_RUNNING)
+		return -EALREADY;
+	if (record->hook_id == PERFINFO_LOG_TYPE_MARK)
+		return etw_mark_log(session, payload, record->payload_size);
+	return etw_system_config_log(session, record->hook_id, record->version, payload,
+				     record->payload_size);
 }
 
 static int ioctl_log_record(void __user *arg)
 {
 	struct etw_log_record record;
 	struct etw_session *session;
+	bool is_mark;
 	void *payload;
 	int err;
 
 	err = get_versioned(&record, sizeof(record), ETW_LOG_RECORD_SIZE_VER0, arg);
 	if (err)
 		return err;
-	if (record.reserved || !record.version || record.version > 0xFF || !record.payload_size)
+	/* a mark's version is 0, all others' is not */
+	is_mark = record.hook_id == PERFINFO_LOG_TYPE_MARK;
+	if (record.reserved || record.version > 0xFF || is_mark == !!record.version ||
+	    !record.payload_size)
 		return -EINVAL;
 	if (record.payload_size > ETW_MAX_LOG_PAYLOAD)
 		return -E2BIG;
@@ -239,15 +319,63 @@ static int ioctl_log_record(void __user *arg)
 	session = etw_session_get(record.logger_id);
 	if (session) {
 		mutex_lock(&session->lock);
-		err = -EALREADY;
-		if (session->state == ETW_SESSION_RUNNING)
-			err = etw_system_config_log(session, record.hook_id, record.version,
-						    payload, record.payload_size);
+		err = log_record(session, &record, payload);
 		mutex_unlock(&session->lock);
 		etw_session_put(session);
 	}
 	kfree(payload);
 	return err;
+}
+
+static int ioctl_counting(void __user *arg)
+{
+	struct etw_counting counting;
+	struct etw_session *session;
+	int err;
+
+	err = get_versioned(&counting, sizeof(counting), ETW_COUNTING_SIZE_VER0, arg);
+	if (err)
+		return err;
+	session = etw_session_get(counting.logger_id);
+	if (!session)
+		return -ENOENT;
+	err = etw_session_counting(session, &counting);
+	etw_session_put(session);
+	return err ? err : put_versioned(arg, &counting, sizeof(counting));
+}
+
+static int ioctl_enable(void __user *arg)
+{
+	struct etw_session *session;
+	struct etw_enable enable;
+	int err;
+
+	err = get_versioned(&enable, sizeof(enable), ETW_ENABLE_SIZE_VER0, arg);
+	if (err)
+		return err;
+	if (enable.enabled > 1 || enable.level > 0xFF || enable.reserved)
+		return -EINVAL;
+	session = etw_session_get(enable.logger_id);
+	if (!session)
+		return -ENOENT;
+	mutex_lock(&session->lock);
+	err = -EALREADY;
+	if (session->state == ETW_SESSION_RUNNING)
+		err = etw_provider_enable(session, &enable);
+	mutex_unlock(&session->lock);
+	etw_session_put(session);
+	return err;
+}
+
+static int ioctl_providers(void __user *arg)
+{
+	struct etw_providers providers;
+	int err;
+
+	err = get_versioned(&providers, sizeof(providers), ETW_PROVIDERS_SIZE_VER0, arg);
+	if (!err)
+		err = etw_providers_list(&providers);
+	return err ? err : put_versioned(arg, &providers, sizeof(providers));
 }
 
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
@@ -261,14 +389,26 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return ioctl_stop(user);
 	case ETW_IOC_QUERY:
 		return ioctl_query(user);
+	case ETW_IOC_UPDATE:
+		return ioctl_update(user);
 	case ETW_IOC_FLUSH:
 		return ioctl_flush(user);
+	case ETW_IOC_SNAPSHOT:
+		return ioctl_snapshot(user);
+	case ETW_IOC_RUNDOWN:
+		return ioctl_rundown(user);
 	case ETW_IOC_LIST:
 		return ioctl_list(user);
 	case ETW_IOC_STATISTICS:
 		return ioctl_statistics(user);
 	case ETW_IOC_LOG_RECORD:
 		return ioctl_log_record(user);
+	case ETW_IOC_COUNTING:
+		return ioctl_counting(user);
+	case ETW_IOC_ENABLE:
+		return ioctl_enable(user);
+	case ETW_IOC_PROVIDERS:
+		return ioctl_providers(user);
 	}
 	return -ENOTTY;
 }

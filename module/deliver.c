@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Delivery: complete buffers become a stream that read() takes in any pieces. */
+#include <linux/anon_inodes.h>
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
@@ -174,7 +175,7 @@ static void finish_buffer(struct etw_stream *stream)
 		kvfree(stream->header);
 		stream->header = NULL;
 	} else if (stream->ring) {
-		etw_ring_release(stream->ring, &stream->held);
+		etw_pool_release(session, stream->ring, &stream->held, true);
 		WRITE_ONCE(session->sequence, session->sequence + 1);
 	} else {
 		WRITE_ONCE(session->trailer_read, session->trailer_events);
@@ -264,34 +265,39 @@ static u32 count_buffers(struct etw_session *session)
 	return n;
 }
 
-/* One stream at a time: EBUSY for a second one. Takes over the reference. */
-static int open_stream(struct etw_session *session, struct file *file)
+/* Under read_lock */
+static struct etw_stream *new_stream(struct etw_session *session)
 {
-	struct etw_stream *stream;
-	int err = -ENOMEM;
+	struct etw_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
 
-	mutex_lock(&session->read_lock);
-	if (session->consumer) {
-		err = -EBUSY;
-		goto unlock;
-	}
-	stream = kzalloc(sizeof(*stream), GFP_KERNEL);
 	if (!stream)
-		goto unlock;
-	stream->header = kvmalloc(session->buffer_size, GFP_KERNEL | __GFP_NOWARN);
+		return NULL;
+	stream->header = kvmalloc(session->buffer_size, ETW_GFP_BUFFER);
 	if (!stream->header) {
 		kfree(stream);
-		goto unlock;
+		return NULL;
 	}
 	stream->session = session;
 	stream->clock.base = etw_clock_system_base(&session->start);
 	stream->data = stream->header;
 	etw_logfile_header(session, stream->header, count_buffers(session));
 	session->consumer = true;
-	file->private_data = stream;
-	err = 0;
-unlock:
+	return stream;
+}
+
+/* One stream at a time: EBUSY for a second one. Takes over the reference. */
+static int open_stream(struct etw_session *session, struct file *file)
+{
+	struct etw_stream *stream = NULL;
+	int err = -EBUSY;
+
+	mutex_lock(&session->read_lock);
+	if (!session->consumer) {
+		stream = new_stream(session);
+		err = stream ? 0 : -ENOMEM;
+	}
 	mutex_unlock(&session->read_lock);
+	file->private_data = stream;
 	return err;
 }
 
@@ -335,6 +341,39 @@ static int stream_release(struct inode *inode, struct file *file)
 		etw_session_stop(session, true);
 	etw_session_put(session);
 	return 0;
+}
+
+const struct file_operations etw_stream_fops;
+
+/**
+ * etw_stream_file() - a file without a node for a session's stream
+ * @session: stopped, known to nobody; its reference is the file's, also after
+ *	an error
+ * @name: for /proc
+ *
+ * Context: process; sleeps. Return: the file; -ENOMEM and the like.
+ */
+struct file *etw_stream_file(struct etw_session *session, const char *name)
+{
+	struct etw_stream *stream;
+	struct file *file;
+
+	mutex_lock(&session->read_lock);
+	stream = new_stream(session);
+	mutex_unlock(&session->read_lock);
+	if (!stream) {
+		etw_session_put(session);
+		return ERR_PTR(-ENOMEM);
+	}
+	file = anon_inode_getfile(name, &etw_stream_fops, stream, O_RDONLY);
+	if (IS_ERR(file)) {
+		kvfree(stream->header);
+		kfree(stream);
+		etw_session_put(session);
+		return file;
+	}
+	stream_open(file_inode(file), file);	/* no seeking, no pread() */
+	return file;
 }
 
 const struct file_operations etw_stream_fops = {

@@ -1,37 +1,104 @@
 // SPDX-License-Identifier: GPL-2.0
 /* /dev/etw/session<N>: nodes of sessions; the minor is the logger id less 1. */
 #include <linux/cdev.h>
+#include <linux/cred.h>
 #include <linux/device.h>
 #include <linux/kdev_t.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/stat.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 #include "compat.h"
+#include "config.h"
 #include "etw.h"
 
 static dev_t first_device;
 static struct cdev session_cdev;
 static struct class *session_class;
 
-static char *session_devnode(ETW_DEVNODE_CONST struct device *dev, umode_t *mode)
+/**
+ * struct session_device - a session's node and who may read it
+ * @dev: the device
+ * @uid: owner
+ * @gid: group
+ * @mode: permissions
+ */
+struct session_device {
+	struct device dev;
+	kuid_t uid;
+	kgid_t gid;
+	umode_t mode;
+};
+
+static const struct session_device *session_device(const struct device *dev)
 {
+	return container_of(dev, struct session_device, dev);
+}
+
+/*
+ * Without a name the driver core would take the device's, and later not find
+ * the node that it has to remove: few bytes, but they must come.
+ */
+static char *session_devnode(ETW_DEVNODE_CONST struct device *dev, umode_t *mode, kuid_t *uid,
+			     kgid_t *gid)
+{
+	/* devtmpfs takes a mode of 0, which is nobody's, for one that wasn't said */
 	if (mode)
-		*mode = 0400;
-	return kasprintf(GFP_KERNEL, "etw/session%u", MINOR(dev->devt) + 1);
+		*mode = S_IFCHR | session_device(dev)->mode;
+	if (uid)
+		*uid = session_device(dev)->uid;
+	if (gid)
+		*gid = session_device(dev)->gid;
+	return kasprintf(GFP_KERNEL | __GFP_NOFAIL, "etw/session%u", MINOR(dev->devt) + 1);
+}
+
+static const struct device_type session_type = {
+	.name = "etw_session",
+	.devnode = session_devnode,
+};
+
+static void session_device_release(struct device *dev)
+{
+	kfree(container_of(dev, struct session_device, dev));
+}
+
+/* Root's, unless START named others; ids are those of the starter's namespace. */
+static void set_consumer(struct session_device *device, const struct etw_items *items)
+{
+	device->uid = GLOBAL_ROOT_UID;
+	device->gid = GLOBAL_ROOT_GID;
+	device->mode = 0400;
+	if (!etw_items_have(items, ETW_ITEM_CONSUMER))
+		return;
+	device->uid = make_kuid(current_user_ns(), items->consumer.uid);
+	device->gid = make_kgid(current_user_ns(), items->consumer.gid);
+	device->mode = items->consumer.mode;
 }
 
 /**
  * etw_device_add() - create a session's node
- * @session: has an id
+ * @session: has an id; called by who starts it
  */
 int etw_device_add(struct etw_session *session)
 {
-	struct device *dev = device_create(session_class, NULL, first_device + session->id - 1,
-					   NULL, "etw_session%u", session->id);
+	struct session_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
+	int err;
 
-	if (IS_ERR(dev))
-		return PTR_ERR(dev);
-	session->dev = dev;
-	return 0;
+	if (!device)
+		return -ENOMEM;
+	set_consumer(device, &session->settings->items);
+	device_initialize(&device->dev);
+	device->dev.devt = first_device + session->id - 1;
+	device->dev.class = session_class;
+	device->dev.type = &session_type;
+	device->dev.release = session_device_release;
+	err = dev_set_name(&device->dev, "etw_session%u", session->id);
+	if (!err)
+		err = device_add(&device->dev);
+	if (err)
+		put_device(&device->dev);
+	return err;
 }
 
 /**
@@ -57,7 +124,6 @@ int etw_devices_init(void)
 		err = PTR_ERR(session_class);
 		goto unregister;
 	}
-	session_class->devnode = session_devnode;
 	cdev_init(&session_cdev, &etw_stream_fops);
 	session_cdev.owner = THIS_MODULE;
 	err = cdev_add(&session_cdev, first_device, ETW_MAX_LOGGERS);

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include "compat.h"
 #include "etw.h"
 #include "records.h"
 
@@ -116,14 +117,19 @@ void etw_anchor_write(struct etw_session *session, u32 reason)
 {
 	struct etw_anchor anchor;
 	struct etw_payload payload = { .data = &anchor, .size = sizeof(anchor) };
+	u64 apart;
 	s64 offset;
 
 	mutex_lock(&session->report_lock);
 	fill_anchor(session, reason, &anchor);
 	offset = wall_offset(&anchor);
-	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) > CLOCK_STEP_NS / 100)
+	/* clocks that were not read at one instant may differ by as much as that took */
+	apart = etw_clock_to_filetime(anchor.uncertainty);
+	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) >
+	    CLOCK_STEP_NS / 100 + apart + session->last_apart)
 		anchor.reason = ETW_ANCHOR_CLOCK_STEP;
 	session->last_step = offset;
+	session->last_apart = apart;
 	write_internal(session, ETW_LINUX_EVENT_ANCHOR, &payload);
 	mutex_unlock(&session->report_lock);
 }
@@ -174,12 +180,13 @@ static void write_ring_losses(struct etw_session *session, struct etw_ring *ring
  * In overwrite mode these records may themselves be overwritten: the last
  * buffer of a stopped session says it again.
  *
- * Context: process.
+ * Context: process; takes etw_sessions_lock.
  */
 void etw_losses_write(struct etw_session *session)
 {
 	int cpu;
 
+	etw_sources_count_missed();
 	mutex_lock(&session->report_lock);
 	for_each_possible_cpu(cpu)
 		write_ring_losses(session, per_cpu_ptr(session->rings, cpu));
@@ -245,13 +252,16 @@ static void periodic_flush(struct work_struct *work)
 {
 	struct etw_session *session = container_of(to_delayed_work(work), struct etw_session,
 						   flush_work);
+	u32 flush_ms;
 
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
 	etw_losses_write(session);
 	etw_session_flush(session);
-	if (!READ_ONCE(session->stopping))
-		queue_delayed_work(system_unbound_wq, &session->flush_work,
-				   msecs_to_jiffies(session->flush_ms));
+	etw_pool_age(session);
+	flush_ms = READ_ONCE(session->flush_ms);	/* UPDATE may take the timer away */
+	if (flush_ms && !READ_ONCE(session->stopping))
+		queue_delayed_work(etw_unbound_wq, &session->flush_work,
+				   msecs_to_jiffies(flush_ms));
 }
 
 /**

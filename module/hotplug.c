@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A CPU's buffers come before it runs and are collected when it is dead. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>
+#include <linux/printk.h>
 #include <linux/topology.h>
 #include "etw.h"
 #include "session.h"
@@ -11,15 +13,31 @@ static enum cpuhp_state hotplug_state;
  * On another CPU, before @cpu runs; or, when a session starts, for every CPU
  * that runs: no writer has been told of the session yet. Buffers stay until
  * the session ends: a CPU that comes back goes on in them.
+ *
+ * START without memory fails. A CPU that comes is worth more than its events:
+ * without buffers they are lost, and counted, until it goes and comes again.
  */
 static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
 	struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+	int err;
 
 	if (ring->nr_slots)
 		return 0;
-	return etw_ring_init(ring, session->nr_slots, session->buffer_size, cpu_to_node(cpu));
+	err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
+			    session->buffer_size, cpu_to_node(cpu));
+	if (!err) {
+		mutex_lock(&session->pool_lock);
+		session->buffers += session->first_buffers;
+		mutex_unlock(&session->pool_lock);
+		return 0;
+	}
+	if (cpu_online(cpu))
+		return err;
+	pr_warn_ratelimited("session %u: no memory for buffers of CPU %u: its events are lost\n",
+			    session->id, cpu);
+	return 0;
 }
 
 /*

@@ -230,6 +230,50 @@ static void thread_payload(struct kunit *test)
 	EXPECT_BYTES(test, to, expected);
 }
 
+#define BAD		0xFFFD
+
+/* kernel-events.md 4.1: what is no UTF-8 becomes U+FFFD, a piece at a time. */
+static void any_text(struct kunit *test)
+{
+	static const struct {
+		const char *from;
+		u32 units;
+		u16 to[8];
+	} cases[] = {
+		{ "a\x7f", 2, { 'a', 0x7F } },
+		{ "\xc2\x80\xdf\xbf", 2, { 0x80, 0x7FF } },
+		{ "\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf",
+		  4, { 0x800, 0xD7FF, 0xE000, 0xFFFF } },
+		{ "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", 4, { 0xD800, 0xDC00, 0xDBFF, 0xDFFF } },
+		{ "\xf1\x80\x80\x80", 2, { 0xD8C0, 0xDC00 } },
+		/* what begins no sequence */
+		{ "\x80\xbf\xc0\xc1\xf5\xff", 6, { BAD, BAD, BAD, BAD, BAD, BAD } },
+		/* overlong, surrogates, too high */
+		{ "\xe0\x9f\xbf", 3, { BAD, BAD, BAD } },
+		{ "\xed\xa0\x80", 3, { BAD, BAD, BAD } },
+		{ "\xf0\x8f\xbf", 3, { BAD, BAD, BAD } },
+		{ "\xf4\x90\x80", 3, { BAD, BAD, BAD } },
+		/* cut short, by another character and by the end */
+		{ "\xc2z", 2, { BAD, 'z' } },
+		{ "\xe2\x82z", 2, { BAD, 'z' } },
+		{ "\xf0\x90\x80\xc3\xa4", 2, { BAD, 0xE4 } },
+		{ "\xf0\x90\x80", 1, { BAD } },
+	};
+	u32 i, units;
+	u16 to[8];
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		units = etw_utf8_to_utf16(to, ARRAY_SIZE(to), cases[i].from,
+					  strlen(cases[i].from));
+		KUNIT_EXPECT_EQ_MSG(test, units, cases[i].units, "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, 0, memcmp(to, cases[i].to, 2 * cases[i].units),
+				    "case %u", i);
+	}
+	/* no half of a pair, when there is room for one unit */
+	KUNIT_EXPECT_EQ(test, 1U, etw_utf8_to_utf16(to, 2, "a\xf0\x90\x80\x80", 5));
+	KUNIT_EXPECT_EQ(test, 0U, etw_utf8_to_utf16(to, 0, "a", 1));
+}
+
 static struct etw_session *header_session(struct kunit *test)
 {
 	static const u16 name[] = { 'e', 't', 'w', 0 };
@@ -246,6 +290,7 @@ static struct etw_session *header_session(struct kunit *test)
 	};
 	session->start_tick = 0x123456789;
 	session->end_filetime = 134116992000000001ULL;
+	mutex_init(&session->settings_lock);
 	session->masks.masks[1] = 4;
 	memcpy(session->logger_name, name, sizeof(name));
 	return session;
@@ -320,6 +365,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(context_swap_payload),
 	KUNIT_CASE(process_payload),
 	KUNIT_CASE(thread_payload),
+	KUNIT_CASE(any_text),
 	KUNIT_CASE(header_buffer),
 	KUNIT_CASE(header_buffer_of_long_names),
 	{}

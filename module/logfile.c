@@ -82,7 +82,9 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
 	};
 	struct etw_payload payload = { .data = &extension, .size = sizeof(extension) };
 
+	mutex_lock(&session->settings_lock);
 	memcpy(extension.masks, session->masks.masks, sizeof(extension.masks));
+	mutex_unlock(&session->settings_lock);
 	return ALIGN(etw_encode_system(to, WMI_LOG_TYPE_HEADER_EXTENSION, 2, ids,
 				       session->start_tick, &payload), ETW_RECORD_ALIGN);
 }

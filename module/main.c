@@ -3,6 +3,8 @@
 #include <linux/module.h>
 #include "control.h"
 #include "etw.h"
+#include "perf_set.h"
+#include "provider.h"
 #include "session.h"
 
 static int __init etw_init(void)
@@ -14,21 +16,31 @@ static int __init etw_init(void)
 	err = etw_hotplug_init();
 	if (err)
 		goto exit_clock;
+	err = etw_perf_sets_init();
+	if (err)
+		goto exit_hotplug;
 	err = etw_sources_init();
 	if (err)
 		goto exit_sources;
 	err = etw_devices_init();
 	if (err)
 		goto exit_sources;
-	err = etw_control_init();	/* last: from here on there are callers */
+	err = etw_provider_init();
 	if (err)
 		goto exit_devices;
+	err = etw_control_init();	/* last: from here on there are callers */
+	if (err)
+		goto exit_provider;
 	return 0;
 
+exit_provider:
+	etw_provider_exit();
 exit_devices:
 	etw_devices_exit();
 exit_sources:
 	etw_sources_exit();
+	etw_perf_sets_exit();
+exit_hotplug:
 	etw_hotplug_exit();
 exit_clock:
 	etw_clock_exit();
@@ -39,8 +51,10 @@ exit_clock:
 static void __exit etw_exit(void)
 {
 	etw_control_exit();
+	etw_provider_exit();
 	etw_devices_exit();
 	etw_sources_exit();
+	etw_perf_sets_exit();
 	etw_hotplug_exit();
 	etw_clock_exit();
 	rcu_barrier();	/* kfree_rcu() of listeners */

@@ -7,6 +7,7 @@
 #include <linux/hash.h>
 #include <linux/limits.h>
 #include <linux/mm.h>
+#include <linux/rcupdate.h>
 #include <linux/string.h>
 #include "process_images.h"
 
@@ -46,20 +47,30 @@ struct image_slot {
 	char name[ETW_IMAGE_NAME];
 };
 
-/* Set while the process source has listeners */
-static struct image_slot *images;
+/*
+ * Set while the process source has listeners. A rundown may go on without: for a
+ * session whose filter leaves processes out, or when UPDATE takes the source away.
+ */
+static struct image_slot __rcu *images;
 
-static struct image_slot *slot_at(u32 process_id, u32 i)
+/* Of probes, which end before the table, or under rcu_read_lock; or NULL */
+static struct image_slot *table(void)
 {
-	return &images[(hash_32(process_id, SLOT_BITS) + i) % SLOTS];
+	return rcu_dereference_raw(images);
+}
+
+static struct image_slot *slot_at(struct image_slot *slots, u32 process_id, u32 i)
+{
+	return &slots[(hash_32(process_id, SLOT_BITS) + i) % SLOTS];
 }
 
 static struct image_slot *find(u32 process_id)
 {
+	struct image_slot *slots = table();
 	u32 i;
 
-	for (i = 0; i < WINDOW; i++) {
-		struct image_slot *slot = slot_at(process_id, i);
+	for (i = 0; slots && i < WINDOW; i++) {
+		struct image_slot *slot = slot_at(slots, process_id, i);
 
 		/* pairs with the release in hand_over() */
 		if (smp_load_acquire(&slot->owner) == process_id)
@@ -99,10 +110,11 @@ static bool claim(struct image_slot *slot)
 /* Free slots first: the names of ended processes are of use for zombies. */
 static void insert(u32 process_id, const char *name, int threads)
 {
+	struct image_slot *slots = table();
 	u32 i;
 
-	for (i = 0; i < 2 * WINDOW; i++) {
-		struct image_slot *slot = slot_at(process_id, i % WINDOW);
+	for (i = 0; slots && i < 2 * WINDOW; i++) {
+		struct image_slot *slot = slot_at(slots, process_id, i % WINDOW);
 
 		if (i < WINDOW && READ_ONCE(slot->owner) != OWNER_NONE)
 			continue;
@@ -141,8 +153,10 @@ void etw_image_set(u32 process_id, const char *name)
  */
 void etw_image_learn(u32 process_id, const char *name)
 {
+	rcu_read_lock();
 	if (!find(process_id))
 		insert(process_id, name, THREADS_UNKNOWN);
+	rcu_read_unlock();
 }
 
 /**
@@ -155,15 +169,20 @@ void etw_image_learn(u32 process_id, const char *name)
  */
 bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME])
 {
-	struct image_slot *slot = find(process_id);
+	struct image_slot *slot;
+	bool known = false;
 
-	if (!slot)
-		return false;
-	/* the owner is looked at again below */
-	data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
-	/* the slot of a process that ended may be somebody else's meanwhile */
-	smp_rmb();
-	return READ_ONCE(slot->owner) == process_id && name[0];
+	rcu_read_lock();
+	slot = find(process_id);
+	if (slot) {
+		/* the owner is looked at again below */
+		data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
+		/* the slot of a process that ended may be somebody else's meanwhile */
+		smp_rmb();
+		known = READ_ONCE(slot->owner) == process_id && name[0];
+	}
+	rcu_read_unlock();
+	return known;
 }
 
 /**
@@ -231,9 +250,14 @@ bool etw_image_end(u32 process_id, u64 filetime)
  */
 u64 etw_image_ended(u32 process_id)
 {
-	struct image_slot *slot = find(process_id);
+	struct image_slot *slot;
+	u64 ended;
 
-	return slot ? READ_ONCE(slot->ended) : 0;
+	rcu_read_lock();
+	slot = find(process_id);
+	ended = slot ? READ_ONCE(slot->ended) : 0;
+	rcu_read_unlock();
+	return ended;
 }
 
 /**
@@ -244,16 +268,23 @@ u64 etw_image_ended(u32 process_id)
  */
 int etw_images_prepare(void)
 {
-	BUILD_BUG_ON(sizeof(struct image_slot) != 128);
-	images = kvcalloc(SLOTS, sizeof(*images), GFP_KERNEL);
-	return images ? 0 : -ENOMEM;
+	struct image_slot *slots = kvcalloc(SLOTS, sizeof(*slots), GFP_KERNEL);
+
+	BUILD_BUG_ON(sizeof(*slots) != 128);
+	rcu_assign_pointer(images, slots);
+	return slots ? 0 : -ENOMEM;
 }
 
 /**
- * etw_images_unprepare() - free the table, after the last probe and rundown
+ * etw_images_unprepare() - free the table, after the last probe
+ *
+ * Context: process; sleeps until no rundown looks into it.
  */
 void etw_images_unprepare(void)
 {
-	kvfree(images);
-	images = NULL;
+	struct image_slot *slots = table();
+
+	RCU_INIT_POINTER(images, NULL);
+	synchronize_rcu();
+	kvfree(slots);
 }

@@ -223,7 +223,13 @@ void etw_process_set_keys(void *payload, const struct etw_session *session,
 		fixed->directory_table_base = siphash_1u64((uintptr_t)identity->mm, &key);
 }
 
-static u8 io_priority(const struct task_struct *task)
+/**
+ * etw_io_priority() - priority of a thread's I/O
+ * @task: a thread
+ *
+ * (kernel-events.md 9.6) Context: any. Return: 0..4; 2 normal.
+ */
+u8 etw_io_priority(const struct task_struct *task)
 {
 #ifdef CONFIG_BLOCK
 	const struct io_context *context = READ_ONCE(task->io_context);
@@ -302,7 +308,7 @@ void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fi
 	fixed->affinity = cpumask_bits(&task->cpus_mask)[0];
 	fixed->base_priority = etw_nt_priority(task->normal_prio, task->policy, false);
 	fixed->page_priority = 5;
-	fixed->io_priority = io_priority(task);
+	fixed->io_priority = etw_io_priority(task);
 	fill_kernel_addresses(task, thread);
 	if (!(task->flags & PF_KTHREAD))
 		fill_user_addresses(task, is_new, fixed);

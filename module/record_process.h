@@ -53,6 +53,7 @@ void etw_process_set_keys(void *payload, const struct etw_session *session,
 			  const struct etw_process_identity *identity);
 void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread);
 void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread);
+u8 etw_io_priority(const struct task_struct *task);
 void etw_thread_set_addresses(void *payload, const struct etw_session *session,
 			      const struct etw_thread_fields *thread);
 

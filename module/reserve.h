@@ -7,6 +7,7 @@
 #include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
+#include <linux/gfp.h>
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
@@ -14,10 +15,19 @@
 #include "../uapi/etw_format.h"
 #include "clock.h"
 
+/* Memory for buffers: rather ENOMEM than somebody killed for it */
+#define ETW_GFP_BUFFER		(GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
+
 /*
  * A ring belongs to one session and one CPU. It is an array of slots, used in
- * sequence and over again; each owns one buffer. Positions are counted by a
- * free-running ordinal n: slot n % nr_slots in its lap n / nr_slots.
+ * sequence and over again; each owns one buffer or none. Positions are counted
+ * by a free-running ordinal n: slot n % nr_slots in its lap n / nr_slots.
+ *
+ * A ring that overwrites has a buffer in every slot, for good. In any other one
+ * the slots that have buffers are those from the oldest unread ordinal up to
+ * `fill`: a buffer that was read goes to slot `fill`, be that the one where it
+ * was or one further on, and so does one that is added. A writer that comes to
+ * an EMPTY slot has used up all there is.
  *
  * Writers are whatever runs on the CPU with preemption off: a task, a softirq
  * over it, an interrupt over that, an NMI over all. They nest strictly: who
@@ -82,9 +92,10 @@ enum etw_slot_state {
 	ETW_SLOT_OPEN,		/* writers' */
 	ETW_SLOT_FULL,		/* complete; nobody's */
 	ETW_SLOT_READING,	/* the reader's */
+	ETW_SLOT_EMPTY,		/* without a buffer; never in a ring that overwrites */
 };
 
-#define ETW_S_LAP_SHIFT		2
+#define ETW_S_LAP_SHIFT		3
 #define ETW_S_STATE		((1ULL << ETW_S_LAP_SHIFT) - 1)
 
 static inline u64 etw_s_make(u64 lap, enum etw_slot_state state)
@@ -106,7 +117,8 @@ static inline enum etw_slot_state etw_s_state(u64 s)
  * struct etw_slot - one place for a buffer
  * @w: word W, of the owning CPU
  * @c: the balance C, of the owning CPU, in units of 8 bytes
- * @data: where records begin: the buffer's header stands before it
+ * @data: where records begin: the buffer's header stands before it; NULL when
+ *	the slot is EMPTY. Set before S says FREE
  * @s: word S, shared with the reader; in a cache line of its own
  */
 struct etw_slot {
@@ -133,6 +145,9 @@ struct etw_slot {
  * @lost_first: stamp of the first loss by cause
  * @lost_last: stamp of the last loss by cause
  * @wake: queued when a buffer became full
+ * @fill: ordinal of the slot that gets the next buffer; of who gives and takes
+ *	buffers, one at a time (session->pool_lock)
+ * @buffers: buffers of the ring, likewise
  * @tail: ordinal of the next buffer to deliver; the reader's, as what follows
  * @read: events consumed by readers
  * @buffers_read: buffers consumed by readers
@@ -160,6 +175,9 @@ struct etw_ring {
 	u64 lost_first[ETW_LOSS_CAUSES];
 	u64 lost_last[ETW_LOSS_CAUSES];
 	struct irq_work *wake;
+
+	u64 fill ____cacheline_aligned;
+	u32 buffers;
 
 	u64 tail ____cacheline_aligned;
 	u64 read;
@@ -217,26 +235,31 @@ static __always_inline long etw_slot_add(struct etw_slot *slot, long units)
 }
 
 /**
- * etw_reserve() - take a place for a record in this CPU's buffer
+ * etw_reserve_reading() - take a place, and read what belongs to its moment
  * @ring: this CPU's ring
  * @size: bytes of the record, at most ETW_MAX_RECORD; constant where it can
  *	be
  * @at: out: where
  * @mode: whether a failure counts as a loss
+ * @read: NULL, or a function, constant, that reads counters; false: it can't,
+ *	and there shall be no such record
+ * @arg: its argument
+ *
+ * The clock, and with it @read, is read between reading W and changing it: had
+ * anybody reserved in between, W would differ and both are read again. So the
+ * order in a buffer is the order in time, and of counters.
  *
  * Context: any, NMI included; preemption off until etw_commit(). After a
  * success nothing may fail: the caller writes every byte up to the next
  * multiple of 8 and commits.
  *
- * The clock is read between reading W and changing it: had anybody reserved
- * in between, W would differ and the stamp is taken again. So the order in a
- * buffer is the order in time.
- *
- * Return: true, or false when there is no place (counted as @mode says).
+ * Return: true, or false when there is no place (counted as @mode says), or
+ * @read said no (not counted).
  */
-static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
-					struct etw_place *at,
-					enum etw_reserve_mode mode)
+static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
+						struct etw_place *at,
+						enum etw_reserve_mode mode,
+						bool (*read)(void *arg), void *arg)
 {
 	const u32 units = etw_units(size);
 	struct etw_slot *slot;
@@ -258,6 +281,8 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 			continue;
 		}
 		tick = etw_tick(ring->ticks, &ring->clock);
+		if (read && !read(arg))
+			return false;
 		if (likely(cmpxchg_local(&slot->w, w, w + units + ETW_W_EVENT) == w))
 			break;
 	}
@@ -266,6 +291,23 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 	at->slot = slot;
 	at->tick = tick;
 	return true;
+}
+
+/**
+ * etw_reserve() - take a place for a record in this CPU's buffer
+ * @ring: this CPU's ring
+ * @size: see etw_reserve_reading()
+ * @at: out: where
+ * @mode: whether a failure counts as a loss
+ *
+ * Context: as etw_reserve_reading(). Return: true, or false when there is no
+ * place (counted as @mode says).
+ */
+static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
+					struct etw_place *at,
+					enum etw_reserve_mode mode)
+{
+	return etw_reserve_reading(ring, size, at, mode, NULL, NULL);
 }
 
 /**
@@ -293,8 +335,12 @@ struct etw_held {
 	u64 w;
 };
 
-int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 buffer_size,
+int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
 		  int node);
+void *etw_buffer_alloc(u32 buffer_size, int node);
+bool etw_ring_give(struct etw_ring *ring, void *buffer);
+void *etw_ring_take_away(struct etw_ring *ring);
+u32 etw_ring_free(const struct etw_ring *ring);
 void etw_ring_destroy(struct etw_ring *ring);
 void etw_ring_idle(struct etw_ring *ring);
 bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal);
@@ -306,6 +352,10 @@ bool etw_ring_take(struct etw_ring *ring, struct etw_held *held);
 void etw_ring_release(struct etw_ring *ring, const struct etw_held *held);
 void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held);
 void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held);
+void etw_ring_window(const struct etw_ring *ring, u64 *first, u64 *end);
+int etw_ring_borrow(struct etw_ring *ring, u64 ordinal, struct etw_held *held);
+void etw_ring_return(struct etw_ring *ring, const struct etw_held *held);
+void etw_ring_adopt(struct etw_ring *ring, u32 place, void *buffer, u64 w);
 u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full);
 u64 etw_ring_lost(const struct etw_ring *ring);
 

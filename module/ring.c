@@ -21,25 +21,56 @@ void etw_ring_idle(struct etw_ring *ring)
 	WRITE_ONCE(ring->slot, &etw_no_slot);
 }
 
-static int slot_init(struct etw_slot *slot, u32 buffer_size, int node)
+/**
+ * etw_buffer_alloc() - memory of a buffer
+ * @buffer_size: bytes
+ * @node: NUMA node
+ *
+ * No stale kernel memory: what is not written reads as the fill.
+ *
+ * Context: process; sleeps. Return: NULL without memory; freed by kvfree().
+ */
+void *etw_buffer_alloc(u32 buffer_size, int node)
 {
-	u8 *buffer = kvmalloc_node(buffer_size, GFP_KERNEL | __GFP_NOWARN, node);
+	void *buffer = kvmalloc_node(buffer_size, ETW_GFP_BUFFER, node);
 
-	if (!buffer)
-		return -ENOMEM;
-	/* no stale kernel memory: what is not written reads as the fill */
-	memset(buffer, 0xFF, buffer_size);
-	slot->data = buffer + sizeof(struct wmi_buffer_header);
+	if (buffer)
+		memset(buffer, 0xFF, buffer_size);
+	return buffer;
+}
+
+static void slot_init(struct etw_slot *slot)
+{
+	slot->data = NULL;
 	slot->w = etw_w_make(0, ETW_W_SEALED);
 	local_set(&slot->c, 0);
-	atomic64_set(&slot->s, etw_s_make(0, ETW_SLOT_FREE));
-	return 0;
+	atomic64_set(&slot->s, etw_s_make(0, ETW_SLOT_EMPTY));
+}
+
+static void put_buffer(struct etw_slot *slot, void *buffer)
+{
+	slot->data = buffer + sizeof(struct wmi_buffer_header);
+	/* pairs with the cmpxchg to OPEN: who opens the slot sees the buffer */
+	atomic64_set_release(&slot->s, etw_s_make(etw_s_lap(atomic64_read(&slot->s)),
+						  ETW_SLOT_FREE));
+}
+
+static void free_slots(struct etw_slot *slots, u32 nr_slots)
+{
+	u32 i;
+
+	for (i = 0; i < nr_slots; i++)
+		if (slots[i].data)
+			kvfree(etw_slot_header(&slots[i]));
+	kvfree(slots);
 }
 
 /**
  * etw_ring_init() - give a ring its memory
  * @ring: initialised by etw_ring_idle(), @wake, @ticks, @overwrite set
  * @nr_slots: 2 at least
+ * @nr_buffers: 2 at least; @nr_slots of them for a ring that overwrites; 0 for
+ *	one that adopts buffers
  * @buffer_size: bytes, a multiple of 4096
  * @node: NUMA node
  *
@@ -50,31 +81,111 @@ static int slot_init(struct etw_slot *slot, u32 buffer_size, int node)
  * been told of the ring.
  * Return: 0 or -ENOMEM.
  */
-int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 buffer_size, int node)
+int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
+		  int node)
 {
-	struct etw_slot *slots = kvcalloc(nr_slots, sizeof(*slots), GFP_KERNEL | __GFP_NOWARN);
+	struct etw_slot *slots = kvcalloc(nr_slots, sizeof(*slots), ETW_GFP_BUFFER);
 	u32 i;
 
 	if (!slots)
 		return -ENOMEM;
-	for (i = 0; i < nr_slots; i++) {
-		if (slot_init(&slots[i], buffer_size, node))
-			goto fail;
+	for (i = 0; i < nr_slots; i++)
+		slot_init(&slots[i]);
+	for (i = 0; i < nr_buffers; i++) {
+		void *buffer = etw_buffer_alloc(buffer_size, node);
+
+		if (!buffer) {
+			free_slots(slots, nr_slots);
+			return -ENOMEM;
+		}
+		put_buffer(&slots[i], buffer);
 		cond_resched();
 	}
 	ring->slots = slots;
 	ring->capacity = (buffer_size - sizeof(struct wmi_buffer_header)) / ETW_RECORD_ALIGN;
 	ring->head = nr_slots - 1;
 	ring->tail = nr_slots;
+	ring->fill = nr_slots + nr_buffers;
+	WRITE_ONCE(ring->buffers, nr_buffers);
 	WRITE_ONCE(ring->slot, &slots[nr_slots - 1]);
 	/* who sees the number sees the slots */
 	smp_store_release(&ring->nr_slots, nr_slots);
 	return 0;
-fail:
-	while (i--)
-		kvfree(etw_slot_header(&slots[i]));
-	kvfree(slots);
-	return -ENOMEM;
+}
+
+/**
+ * etw_ring_give() - a ring that doesn't overwrite gets a buffer
+ * @ring: a ring with slots
+ * @buffer: a buffer, which is the ring's then
+ *
+ * Context: process; who gives and takes does it one at a time.
+ * Return: false when no slot is without a buffer where the next one is due.
+ */
+bool etw_ring_give(struct etw_ring *ring, void *buffer)
+{
+	struct etw_slot *slot;
+	u64 lap;
+
+	slot = slot_of(ring, ring->fill, &lap);
+	if (etw_s_state(atomic64_read(&slot->s)) != ETW_SLOT_EMPTY)
+		return false;
+	put_buffer(slot, buffer);
+	WRITE_ONCE(ring->fill, ring->fill + 1);
+	WRITE_ONCE(ring->buffers, ring->buffers + 1);
+	return true;
+}
+
+/**
+ * etw_ring_take_away() - a ring that doesn't overwrite loses a buffer
+ * @ring: a ring with slots
+ *
+ * The one that writers would have come to last. Context: as etw_ring_give().
+ * Return: the buffer, or NULL when none is free.
+ */
+void *etw_ring_take_away(struct etw_ring *ring)
+{
+	struct etw_slot *slot;
+	void *buffer;
+	u64 lap, s;
+
+	slot = slot_of(ring, ring->fill - 1, &lap);
+	s = atomic64_read(&slot->s);
+	if (etw_s_state(s) != ETW_SLOT_FREE || etw_s_lap(s) >= lap)
+		return NULL;
+	/* a writer that opens it is faster, or finds it EMPTY */
+	if (atomic64_cmpxchg(&slot->s, s, etw_s_make(etw_s_lap(s), ETW_SLOT_EMPTY)) != s)
+		return NULL;
+	buffer = etw_slot_header(slot);
+	slot->data = NULL;
+	WRITE_ONCE(ring->fill, ring->fill - 1);
+	WRITE_ONCE(ring->buffers, ring->buffers - 1);
+	return buffer;
+}
+
+/**
+ * etw_ring_adopt() - a ring without writers gets a complete buffer
+ * @ring: of etw_ring_init() without buffers
+ * @place: below its number of slots; of each buffer one less than of that before
+ * @buffer: a buffer, which is the ring's then; from the newest to the oldest
+ * @w: W of where its records are from
+ *
+ * Context: process.
+ */
+void etw_ring_adopt(struct etw_ring *ring, u32 place, void *buffer, u64 w)
+{
+	struct etw_slot *slot;
+	u64 lap, n = ring->nr_slots + place;
+
+	slot = slot_of(ring, n, &lap);
+	slot->data = buffer + sizeof(struct wmi_buffer_header);
+	slot->w = etw_w_make(lap, w & ~etw_w_make(ETW_W_LAP_MASK, 0));
+	atomic64_set(&slot->s, etw_s_make(lap, ETW_SLOT_FULL));
+	if (!ring->buffers) {
+		ring->head = n;
+		ring->fill = n + 1;
+	}
+	ring->tail = n;
+	ring->buffers++;
 }
 
 /**
@@ -83,12 +194,9 @@ fail:
  */
 void etw_ring_destroy(struct etw_ring *ring)
 {
-	u32 i;
-
-	for (i = 0; i < ring->nr_slots; i++)
-		kvfree(etw_slot_header(&ring->slots[i]));
-	kvfree(ring->slots);
+	free_slots(ring->slots, ring->nr_slots);
 	ring->nr_slots = 0;
+	ring->buffers = 0;
 	ring->slots = NULL;
 	etw_ring_idle(ring);
 }

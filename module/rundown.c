@@ -8,11 +8,18 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include "compat.h"
+#include "decoration.h"
 #include "etw.h"
+#include "file_name.h"
+#include "process_counters.h"
 #include "process_images.h"
+#include "profile.h"
 #include "record_process.h"
 #include "records.h"
 #include "rundown.h"
+#include "rundown.h"
+#include "rundown_images.h"
 #include "system_config.h"
 
 /* Give up waiting once the reader freed no buffer for this long */
@@ -26,6 +33,8 @@
  * @end: DCEnd, not DCStart
  * @processes: wanted
  * @threads: wanted
+ * @counters: wanted; only at the end
+ * @images: a rundown of images
  * @room: bytes of payload that fit
  * @image: a process's image name
  * @command: its command line
@@ -36,6 +45,8 @@ struct walk {
 	bool end;
 	bool processes;
 	bool threads;
+	bool counters;
+	struct etw_image_walk images;
 	u32 room;
 	char image[ETW_IMAGE_NAME];
 	char command[ETW_COMMAND_TEXT];
@@ -51,17 +62,30 @@ static int put_record(const struct etw_rundown *rundown, u16 hook_id, u8 version
 	int err;
 
 	preempt_disable();
-	ring = this_cpu_ptr(rundown->session->rings);
+	ring = rundown->ring ? rundown->ring : this_cpu_ptr(rundown->session->rings);
 	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring)) {
 		err = -ENOBUFS;
 	} else if (header == ETW_RUNDOWN_PERFINFO) {
-		err = etw_record_perfinfo(ring, hook_id, version, payload, mode);
+		err = etw_record_bare(ring, rundown->session->decoration, hook_id, version,
+				      payload, mode);
 	} else {
 		etw_system_ids_current(&ids);
 		err = etw_record_system(ring, hook_id, version, &ids, payload, mode);
 	}
 	preempt_enable();
 	return err;
+}
+
+/* Return: whether there may be room now */
+static bool make_room(struct etw_rundown *rundown, unsigned long limit)
+{
+	if (rundown->ring)
+		return etw_pool_add(rundown->session, rundown->ring);
+	if (time_after(jiffies, limit))
+		return false;
+	etw_pool_kick(rundown->session);
+	usleep_range(500, 2000);
+	return true;
 }
 
 /**
@@ -96,10 +120,7 @@ int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		}
 		if (err == -EMSGSIZE)	/* no waiting helps: count it */
 			break;
-		if (time_after(jiffies, limit))
-			rundown->hopeless = true;
-		else
-			usleep_range(500, 2000);
+		rundown->hopeless = !make_room(rundown, limit);
 	}
 	cond_resched();
 	return put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_COUNT);
@@ -219,12 +240,22 @@ static void thread_records(struct walk *walk, const struct etw_task_entry *entry
 /* Starts tell the process first, ends tell it last. (kernel-events.md 10.1) */
 static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
+	bool kernel = entry->task->flags & PF_KTHREAD;
+
 	/* it had its Process Stop */
-	if (!(entry->task->flags & PF_KTHREAD) && !atomic_read(&entry->task->signal->live))
+	if (!kernel && !atomic_read(&entry->task->signal->live))
 		return;
 	if (!walk->end)
 		process_record(walk, entry);
+	else if (!kernel)
+		etw_rundown_user_images(walk->rundown, &walk->images, entry, count);
 	thread_records(walk, entry, count);
+	if (!walk->end && kernel)
+		etw_rundown_kernel_images(walk->rundown, &walk->images);
+	else if (!walk->end)
+		etw_rundown_user_images(walk->rundown, &walk->images, entry, count);
+	if (walk->counters)
+		etw_rundown_process_counters(walk->rundown, entry->task);
 	if (walk->end)
 		process_record(walk, entry);
 }
@@ -245,8 +276,12 @@ static void idle_process(struct walk *walk)
 		etw_thread_fill_idle(cpu, &thread);
 		write_thread(walk, &thread);
 	}
+	if (walk->counters)
+		etw_rundown_process_counters(walk->rundown, NULL);
 	if (walk->processes && walk->end)
 		write_process(walk, &process, &identity);
+	if (walk->end)
+		etw_rundown_kernel_images(walk->rundown, &walk->images);
 }
 
 /* Processes that ended and that nobody waited for yet */
@@ -281,14 +316,15 @@ static void walk_tasks(struct walk *walk, const struct etw_task_list *list)
  * without names, which is better than no trace; the closing mark is missing
  * then, and the log says why.
  */
-static int walk_all(struct etw_rundown *rundown, bool end)
+static int walk_all(struct etw_rundown *rundown, const struct perfinfo_groupmask *masks,
+		    bool end)
 {
 	struct etw_session *session = rundown->session;
 	struct etw_task_list list;
 	struct walk *walk;
 	int err;
 
-	if (!(session->masks.masks[0] & PERF_PROC_THREAD))
+	if (!(masks->masks[0] & (PERF_PROC_THREAD | PERF_LOADER | PERF_PROCESS_COUNTERS)))
 		return 0;
 	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
 	if (!walk) {
@@ -297,8 +333,11 @@ static int walk_all(struct etw_rundown *rundown, bool end)
 	}
 	walk->rundown = rundown;
 	walk->end = end;
-	walk->processes = session->masks.masks[0] & PERF_PROCESS;
-	walk->threads = session->masks.masks[0] & PERF_THREAD;
+	walk->processes = masks->masks[0] & PERF_PROCESS;
+	walk->threads = masks->masks[0] & PERF_THREAD;
+	walk->counters = end && masks->masks[0] & PERF_PROCESS_COUNTERS;
+	walk->images.wanted = masks->masks[0] & PERF_LOADER;
+	walk->images.end = end;
 	walk->room = min_t(u32, sizeof(walk->payload), etw_process_room(session));
 	err = etw_task_list_take(&list);
 	if (!err) {
@@ -312,7 +351,42 @@ static int walk_all(struct etw_rundown *rundown, bool end)
 }
 
 /**
- * etw_rundown_work() - what is there when a session starts
+ * etw_rundown_request() - a rundown, soon
+ * @session: not stopped; may be asked again before it is done
+ * @what: ETW_RUNDOWN_*; 0: only the masks, which have changed
+ *
+ * Context: any but NMI.
+ */
+void etw_rundown_request(struct etw_session *session, u32 what)
+{
+	atomic_or(what, &session->rundown_due);
+	queue_work(etw_unbound_wq, &session->rundown_work);
+}
+
+/* What the stream knows, and what it is told now */
+static void change_masks(struct etw_rundown *rundown, struct perfinfo_groupmask *masks)
+{
+	struct etw_session *session = rundown->session;
+
+	mutex_lock(&session->settings_lock);
+	*masks = session->masks;
+	mutex_unlock(&session->settings_lock);
+	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->told_masks);
+	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, masks);
+	session->told_masks = *masks;
+}
+
+/* What a session's files are called; more are told as they are seen. */
+static void name_files(struct etw_rundown *rundown, const struct perfinfo_groupmask *masks)
+{
+	if (!(masks->masks[0] & PERF_FILENAME))
+		return;
+	etw_file_names_learn();
+	etw_file_names_rundown(rundown, PERFINFO_LOG_TYPE_FILENAME);
+}
+
+/**
+ * etw_rundown_work() - what is there when a session starts, or is asked
  * @work: session->rundown_work
  *
  * Its sources are attached already, so nothing that begins meanwhile is
@@ -326,22 +400,76 @@ void etw_rundown_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, rundown_work);
 	struct etw_rundown rundown = { .session = session };
+	u32 due = atomic_xchg(&session->rundown_due, 0);
+	struct perfinfo_groupmask masks;
 
 	if (!session->kernel)
 		return;
-	write_masks(&rundown, WMI_LOG_TYPE_GROUP_MASKS_END, NULL);
-	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &session->masks);
-	if (!walk_all(&rundown, false))
-		write_complete(&rundown);
-	etw_system_config(session);
+	if (due & ETW_RUNDOWN_PROFILE)
+		etw_profile_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
+	change_masks(&rundown, &masks);
+	if (due & ETW_RUNDOWN_NAMES) {
+		bool complete = !walk_all(&rundown, &masks, false) &&
+				!etw_rundown_memory(&rundown, &masks, false);
+
+		name_files(&rundown, &masks);
+		etw_rundown_stack_keys(&rundown, session->decoration);
+		if (complete)
+			write_complete(&rundown);
+	}
+	if (due & ETW_RUNDOWN_CONFIG)
+		etw_system_config(session);
+}
+
+/*
+ * Topology stands before, the machine's description after the closing mark,
+ * as in Windows 10. (kernel-events.md 10.1)
+ */
+static void write_end(struct etw_rundown *rundown)
+{
+	struct etw_session *session = rundown->session;
+	int err;
+
+	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->masks);
+	err = walk_all(rundown, &session->masks, true);
+	if (!err)
+		err = etw_rundown_memory(rundown, &session->masks, true);
+	etw_system_config_topology(rundown);
+	if (session->masks.masks[0] & PERF_FILENAME)
+		etw_file_names_rundown(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);
+	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, NULL);
+	if (!err)
+		write_complete(rundown);
+	etw_system_config_machine(rundown);
+}
+
+/* Settings are told with or without a rundown of what there is. */
+static void write_last(struct etw_rundown *rundown)
+{
+	if (!rundown->session->kernel)
+		return;
+	etw_profile_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_END);
+	if (rundown->session->rundown)
+		write_end(rundown);
+}
+
+/**
+ * etw_rundown_start() - what counts and samples, told at once
+ * @session: starts; its rings are empty
+ *
+ * Context: process, under session->lock; sleeps.
+ */
+void etw_rundown_start(struct etw_session *session)
+{
+	struct etw_rundown rundown = { .session = session };
+
+	if (session->kernel)
+		etw_profile_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
 }
 
 /**
  * etw_rundown_stop() - what is there when a session stops
  * @session: its sources are still attached
- *
- * Topology stands before, the machine's description after the closing mark,
- * as in Windows 10. (kernel-events.md 10.1)
  *
  * Context: process, under session->lock; sleeps; about 2 s at most when
  * nobody reads.
@@ -349,15 +477,23 @@ void etw_rundown_work(struct work_struct *work)
 void etw_rundown_stop(struct etw_session *session)
 {
 	struct etw_rundown rundown = { .session = session };
-	int err;
 
-	if (!session->kernel)
-		return;
-	write_masks(&rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->masks);
-	err = walk_all(&rundown, true);
-	etw_system_config_topology(&rundown);
-	write_masks(&rundown, WMI_LOG_TYPE_HEADER_EXTENSION, NULL);
-	if (!err)
-		write_complete(&rundown);
-	etw_system_config_machine(&rundown);
+	write_last(&rundown);
+}
+
+/**
+ * etw_rundown_snapshot() - what is there, for the end of a copy
+ * @session: the copy
+ * @ring: where to; grows, and has no other writer
+ * @decoration: the original's, or NULL
+ *
+ * Context: process; sleeps. The original's sources are attached.
+ */
+void etw_rundown_snapshot(struct etw_session *session, struct etw_ring *ring,
+			  struct etw_decoration *decoration)
+{
+	struct etw_rundown rundown = { .session = session, .ring = ring };
+
+	write_last(&rundown);
+	etw_rundown_stack_keys(&rundown, decoration);
 }

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct etw_ring;
 struct etw_session;
 
 /* Trace headers of what a rundown writes */
@@ -13,15 +14,31 @@ enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
 /**
  * struct etw_rundown - a rundown under way
  * @session: for whom
+ * @ring: where to; NULL: the current CPU's, whose reader has to make room.
+ *	Nobody else writes to @ring, and it grows
  * @hopeless: no buffer came free for as long as we may wait: wait no more
  */
 struct etw_rundown {
 	struct etw_session *session;
+	struct etw_ring *ring;
 	bool hopeless;
 };
 
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		      enum etw_rundown_header header, const void *payload, u32 size);
+
+/* Programs' own memory: rundown_memory.c */
+
+struct perfinfo_groupmask;
+
+int etw_rundown_memory(struct etw_rundown *rundown, const struct perfinfo_groupmask *masks,
+		       bool end);
+
+/* What keys of stacks stand for: stack_keys.c */
+
+struct etw_decoration;
+
+void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_decoration *decoration);
 
 /* Tasks as a rundown goes through them: rundown_tasks.c */
 

@@ -206,6 +206,10 @@ static u32 any_size(struct ring_test *t)
 
 static void any_reader(struct ring_test *t)
 {
+	if (t->worker && chance(t) % 4 == 0) {
+		ring_worker(t, chance(t) % 2);
+		return;
+	}
 	if (!t->holding) {
 		ring_take(t);
 		return;
@@ -237,11 +241,13 @@ static void any_visit(struct ring_test *t, enum ring_point point)
 	}
 }
 
-static void run_chance(struct kunit *test, u32 slots, u32 units, bool overwrite, u64 seed)
+static struct ring_test *run_chance(struct kunit *test, u32 slots, u32 units, bool overwrite,
+				    bool worker, u64 seed)
 {
 	struct ring_test *t = ring_test_start(test, slots, units, overwrite);
 	u32 i;
 
+	t->worker = worker;
 	ring_test_restart(t, ETW_W_LAP_MASK - 1000);
 	t->context = &seed;
 	for (i = 0; i < 100000; i++) {
@@ -261,27 +267,37 @@ static void run_chance(struct kunit *test, u32 slots, u32 units, bool overwrite,
 	KUNIT_EXPECT_GT(test, t->read, 10000ULL);
 	kunit_info(test, "%llu records, %llu read, %llu lost, %llu retries", t->attempted,
 		   t->read, t->refused, t->retries);
+	return t;
 }
 
 static void chance_discard(struct kunit *test)
 {
-	run_chance(test, 4, 32, false, 20260101);
+	run_chance(test, 4, 32, false, false, 20260101);
+}
+
+/* Fewer buffers than slots: they wander */
+static void chance_worker(struct kunit *test)
+{
+	struct ring_test *t = run_chance(test, 6, 32, false, true, 20261121);
+
+	KUNIT_EXPECT_GT(test, t->taken_away, 100ULL);
 }
 
 static void chance_overwrite(struct kunit *test)
 {
-	run_chance(test, 4, 32, true, 20260102);
+	run_chance(test, 4, 32, true, false, 20260102);
 }
 
 static void chance_two_slots(struct kunit *test)
 {
-	run_chance(test, 2, UNITS, true, 20260103);
+	run_chance(test, 2, UNITS, true, false, 20260103);
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(one_interruption),
 	KUNIT_CASE(two_interruptions),
 	KUNIT_CASE(chance_discard),
+	KUNIT_CASE(chance_worker),
 	KUNIT_CASE(chance_overwrite),
 	KUNIT_CASE(chance_two_slots),
 	{}

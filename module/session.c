@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The table of sessions, their life, and what can be asked of them. */
+#include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include "decoration.h"
 #include "etw.h"
+#include "filter.h"
+#include "profile.h"
 #include "session.h"
 
 DEFINE_MUTEX(etw_sessions_lock);	/* see etw.h */
@@ -17,10 +21,22 @@ static void session_free(struct kref *ref)
 	int cpu;
 
 	irq_work_sync(&session->wake);
+	cancel_work_sync(&session->pool_work);
 	for_each_possible_cpu(cpu)
 		etw_ring_destroy(per_cpu_ptr(session->rings, cpu));
 	free_percpu(session->rings);
 	kvfree(session->trailer);
+	kvfree(session->settings);
+	if (session->cred)
+		put_cred(session->cred);
+	kfree(session->target);	/* of a START that failed */
+	etw_filter_free(session->filter);
+	etw_profile_stop(session->profile);	/* of a START that failed */
+	etw_profile_free(session->profile);
+	etw_decoration_stop(session->decoration);	/* likewise */
+	etw_decoration_free(session->decoration);
+	mutex_destroy(&session->settings_lock);
+	mutex_destroy(&session->pool_lock);
 	mutex_destroy(&session->report_lock);
 	mutex_destroy(&session->read_lock);
 	mutex_destroy(&session->lock);
@@ -163,15 +179,16 @@ void etw_session_retire(struct etw_session *session)
 {
 	bool listed;
 
+	/* the node goes with the id: who gets the id next makes one of that name */
 	mutex_lock(&etw_sessions_lock);
 	listed = !session->unlisted;
-	if (listed)
+	if (listed) {
+		etw_device_remove(session);
 		etw_table_remove(session);
+	}
 	mutex_unlock(&etw_sessions_lock);
-	if (!listed)
-		return;
-	etw_device_remove(session);
-	etw_session_put(session);
+	if (listed)
+		etw_session_put(session);
 }
 
 /**
@@ -201,6 +218,8 @@ static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 	statistics->buffers_read += READ_ONCE(ring->buffers_read);
 	statistics->buffers_overwritten += local_read(&ring->overwritten_buffers);
 	statistics->buffers_waiting += full;
+	statistics->buffers += READ_ONCE(ring->buffers);
+	statistics->buffers_free += etw_ring_free(ring);
 }
 
 /**
@@ -223,14 +242,18 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		.size = statistics->size,
 		.logger_id = session->id,
 		.processor = processor,
-		/* who sees STOPPED sees the trailer */
-		.state = smp_load_acquire(&session->state),
+		/* who sees STOPPED sees the trailer; one about to run is as good as running */
+		.state = smp_load_acquire(&session->state) ?: ETW_SESSION_RUNNING,
 		.buffer_size = session->buffer_size,
 		.processors = nr_cpu_ids,
+		.flags = session->addresses ? ETW_STATISTICS_ADDRESSES : 0,
 	};
-	for_each_possible_cpu(cpu)
-		if (processor == ETW_ALL_PROCESSORS || processor == cpu)
-			add_ring(per_cpu_ptr(session->rings, cpu), statistics);
+	for_each_possible_cpu(cpu) {
+		if (processor != ETW_ALL_PROCESSORS && processor != cpu)
+			continue;
+		add_ring(per_cpu_ptr(session->rings, cpu), statistics);
+		statistics->uncounted += etw_decoration_uncounted(session->decoration, cpu);
+	}
 	if (processor != ETW_ALL_PROCESSORS)
 		return 0;
 	statistics->buffered += READ_ONCE(session->held_events);
@@ -247,17 +270,13 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 /**
  * etw_session_query() - fill in the out fields of WMI_LOGGER_INFORMATION
  * @session: a session
- * @info: in: zeros; out: all but the names
+ * @info: in: zeros; out: all but the names and the extension
  */
 void etw_session_query(struct etw_session *session, struct wmi_logger_information *info)
 {
 	struct etw_statistics statistics = { .processor = ETW_ALL_PROCESSORS };
-	u32 slots = 0;
-	int cpu;
 
 	etw_session_statistics(session, &statistics);
-	for_each_possible_cpu(cpu)
-		slots += READ_ONCE(per_cpu_ptr(session->rings, cpu)->nr_slots);
 	*info = (struct wmi_logger_information){
 		.wnode.buffer_size = sizeof(*info),
 		.wnode.historical_context = session->id,
@@ -266,15 +285,14 @@ void etw_session_query(struct etw_session *session, struct wmi_logger_informatio
 		.wnode.client_context = session->clock_type,
 		.wnode.flags = WNODE_FLAG_TRACED_GUID,
 		.buffer_size = session->buffer_size / 1024,
-		.minimum_buffers = session->nr_slots * num_possible_cpus(),
-		.maximum_buffers = session->nr_slots * num_possible_cpus(),
+		.minimum_buffers = session->minimum_buffers,
+		.maximum_buffers = READ_ONCE(session->maximum_buffers),
 		.maximum_file_size = session->maximum_file_size,
 		.log_file_mode = session->mode,
-		.flush_timer = session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ?
-			       session->flush_ms : session->flush_ms / 1000,
-		.enable_flags = session->enable_flags,
-		.number_of_buffers = slots,
-		.free_buffers = slots - min_t(u64, slots, statistics.buffers_waiting),
+		.flush_timer = READ_ONCE(session->flush_ms) /
+			       (session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000),
+		.number_of_buffers = statistics.buffers,
+		.free_buffers = statistics.buffers_free,
 		.events_lost = min_t(u64, etw_session_lost(session), U32_MAX),
 		.buffers_written = READ_ONCE(session->sequence),
 		.log_buffers_lost = statistics.buffers_overwritten,

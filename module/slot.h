@@ -6,6 +6,13 @@
 #include <linux/math64.h>
 #include "reserve.h"
 
+/* A CPU that comes online gets its slots while others look at it. */
+static inline u32 slots_of(const struct etw_ring *ring)
+{
+	/* pairs with the release in etw_ring_init(): who sees a number sees the slots */
+	return smp_load_acquire(&ring->nr_slots);
+}
+
 static inline struct etw_slot *slot_of(const struct etw_ring *ring, u64 n, u64 *lap)
 {
 	u32 index;

@@ -1,18 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sources and who listens to them: probes are registered while one does. */
+/* Sources and their probes, which are registered while somebody listens. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/export.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 #include "etw.h"
+#include "source.h"
 
-static LIST_HEAD(sources);	/* under etw_sessions_lock */
+LIST_HEAD(etw_sources);
 
 static struct etw_source *const own_sources[] = {
+	&etw_source_family,	/* first: others' filters need it */
 	&etw_source_sched_switch,
 	&etw_source_sched_waking,
 	&etw_source_process,
+	&etw_source_image,
+	&etw_source_profile,
+	&etw_source_pmc_profile,
+	&etw_source_interrupt,
+	&etw_source_dpc,
+	&etw_source_syscall,
+	&etw_source_file_name,
+#ifdef CONFIG_KPROBES	/* most of their events come from functions */
+	&etw_source_tcp,
+	&etw_source_udp,
+	&etw_source_priority,
+#endif
+#if defined(CONFIG_KPROBES) && defined(CONFIG_POSIX_TIMERS)
+	&etw_source_process_counters,
+#endif
+#ifdef CONFIG_KRETPROBES
+	&etw_source_fault,
+	&etw_source_file,
+#endif
+	&etw_source_virtual,
+	&etw_source_pool,
+	&etw_source_disk,
 };
 
 static void find_tracepoint(struct tracepoint *tp, void *data)
@@ -25,22 +49,12 @@ static void find_tracepoint(struct tracepoint *tp, void *data)
 			source->points[i].tp = tp;
 }
 
-/* Which of a source's groups do the masks ask for? */
-static u32 wanted(const struct etw_source *source, const struct perfinfo_groupmask *masks)
-{
-	u32 i, bits = 0;
-
-	for (i = 0; i < source->nr_groups; i++) {
-		u32 group = source->groups[i];
-
-		if (masks->masks[PERF_MASK_INDEX(group)] & PERF_MASK_BITS(group))
-			bits |= 1U << i;
-	}
-	return bits;
-}
-
-/* Nobody runs in a probe that began before this. */
-static void wait_for_probes(void)
+/**
+ * etw_sources_wait() - wait for probes
+ *
+ * Nobody runs in a probe that began before this. Context: process; sleeps.
+ */
+void etw_sources_wait(void)
 {
 	tracepoint_synchronize_unregister();
 	synchronize_rcu();	/* callers from other modules, see etw_source_register() */
@@ -58,10 +72,12 @@ static int register_points(struct etw_source *source)
 	int err;
 
 	for (i = 0; i < source->nr_points; i++) {
+		const struct etw_hook_point *point = &source->points[i];
+
 		err = -ENOENT;
-		if (source->points[i].tp)
-			err = tracepoint_probe_register(source->points[i].tp,
-							source->points[i].probe, source);
+		if (point->tp)
+			err = tracepoint_probe_register_prio(point->tp, point->probe, source,
+							     TRACEPOINT_DEFAULT_PRIO - point->last);
 		if (err) {
 			pr_err("source %s: tracepoint %s: error %d\n", source->name,
 			       source->points[i].name, err);
@@ -72,7 +88,14 @@ static int register_points(struct etw_source *source)
 	return 0;
 }
 
-static int open_source(struct etw_source *source)
+/**
+ * etw_source_open() - register a source's probes
+ * @source: a source that nobody listens to
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ * Return: 0; -ENOENT without a tracepoint; -ENOMEM.
+ */
+int etw_source_open(struct etw_source *source)
 {
 	int err = source->prepare ? source->prepare(source) : 0;
 
@@ -80,80 +103,24 @@ static int open_source(struct etw_source *source)
 		return err;
 	err = register_points(source);
 	if (err && source->unprepare) {
-		wait_for_probes();
+		etw_sources_wait();
 		source->unprepare(source);
 	}
 	return err;
 }
 
-static void close_source(struct etw_source *source)
+/**
+ * etw_source_close() - unregister a source's probes
+ * @source: a source that nobody listens to any more
+ *
+ * Context: process, under etw_sessions_lock; sleeps until no probe runs.
+ */
+void etw_source_close(struct etw_source *source)
 {
 	unregister_points(source, source->nr_points);
-	wait_for_probes();
+	etw_sources_wait();
 	if (source->unprepare)
 		source->unprepare(source);
-}
-
-/*
- * The listeners become a new array, with @add, without @drop. Probes see the
- * old one or the new one; the old one is freed after the last of them. Probes
- * are registered after the first listener is there: none of their events is
- * for nobody.
- */
-static int replace_listeners(struct etw_source *source, const struct etw_listener *add,
-			     const struct etw_session *drop)
-{
-	struct etw_listeners *old, *new;
-	u32 i;
-	int err;
-
-	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
-	new = kzalloc(sizeof(*new), GFP_KERNEL);
-	if (!new)
-		return -ENOMEM;
-	for (i = 0; old && i < old->count; i++)
-		if (old->listener[i].session != drop)
-			new->listener[new->count++] = old->listener[i];
-	if (add)
-		new->listener[new->count++] = *add;
-	if (!old) {
-		rcu_assign_pointer(source->listeners, new);
-		err = open_source(source);
-		if (!err)
-			return 0;
-		RCU_INIT_POINTER(source->listeners, NULL);
-		wait_for_probes();
-		kfree(new);
-		return err;
-	}
-	rcu_assign_pointer(source->listeners, new);
-	kfree_rcu(old, rcu);
-	return 0;
-}
-
-/* Takes a session off a source; the last one takes the probes along. */
-static void drop_listener(struct etw_source *source, struct etw_session *session)
-{
-	struct etw_listeners *old;
-	u32 i;
-
-	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
-	if (!old)
-		return;
-	for (i = 0; i < old->count; i++)
-		if (old->listener[i].session == session)
-			break;
-	if (i == old->count)
-		return;
-	if (old->count > 1) {
-		/* stopping must not fail for want of a few bytes: they come */
-		while (replace_listeners(source, NULL, session))
-			schedule_timeout_uninterruptible(1);
-		return;
-	}
-	RCU_INIT_POINTER(source->listeners, NULL);
-	close_source(source);
-	kfree(old);
 }
 
 /**
@@ -170,7 +137,7 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks)
 
 	left.masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
 	mutex_lock(&etw_sessions_lock);
-	list_for_each_entry(source, &sources, node)
+	list_for_each_entry(source, &etw_sources, node)
 		for (i = 0; i < source->nr_groups; i++)
 			left.masks[PERF_MASK_INDEX(source->groups[i])] &=
 				~PERF_MASK_BITS(source->groups[i]);
@@ -179,52 +146,23 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks)
 }
 
 /**
- * etw_sources_attach() - a session begins to listen
- * @session: its masks say to what
+ * etw_sources_know_hook() - whether a source writes events with a hook id
+ * @hook_id: hook id
  *
- * Context: process, under etw_sessions_lock; sleeps.
- * Return: 0; -ENOMEM; -ENOENT for a tracepoint that this kernel lacks; nothing
- * is attached after an error.
+ * Context: process; takes etw_sessions_lock.
  */
-int etw_sources_attach(struct etw_session *session)
+bool etw_sources_know_hook(u16 hook_id)
 {
 	struct etw_source *source;
-	int err;
+	bool known = false;
+	u32 i;
 
-	lockdep_assert_held(&etw_sessions_lock);
-	list_for_each_entry(source, &sources, node) {
-		struct etw_listener listener = {
-			.rings = session->rings,
-			.session = session,
-			.wanted = wanted(source, &session->masks),
-		};
-
-		if (!listener.wanted)
-			continue;
-		err = replace_listeners(source, &listener, NULL);
-		if (err) {
-			etw_sources_detach(session);
-			return err;
-		}
-	}
-	return 0;
-}
-
-/**
- * etw_sources_detach() - a session listens no more
- * @session: a session
- *
- * On return no probe writes, or will write, to the session.
- * Context: process, under etw_sessions_lock; sleeps.
- */
-void etw_sources_detach(struct etw_session *session)
-{
-	struct etw_source *source;
-
-	lockdep_assert_held(&etw_sessions_lock);
-	list_for_each_entry(source, &sources, node)
-		drop_listener(source, session);
-	wait_for_probes();
+	mutex_lock(&etw_sessions_lock);
+	list_for_each_entry(source, &etw_sources, node)
+		for (i = 0; i < source->nr_hooks; i++)
+			known |= source->hooks[i] == hook_id;
+	mutex_unlock(&etw_sessions_lock);
+	return known;
 }
 
 /**
@@ -239,12 +177,12 @@ void etw_sources_detach(struct etw_session *session)
  */
 int etw_source_register(struct etw_source *source)
 {
-	if (!source->nr_groups || source->nr_groups > 32)
+	if ((!source->nr_groups && !source->wants) || source->nr_groups > 32)
 		return -EINVAL;
 	if (source->nr_points)
 		for_each_kernel_tracepoint(find_tracepoint, source);
 	mutex_lock(&etw_sessions_lock);
-	list_add_tail(&source->node, &sources);
+	list_add_tail(&source->node, &etw_sources);
 	mutex_unlock(&etw_sessions_lock);
 	return 0;
 }
@@ -266,7 +204,7 @@ void etw_source_unregister(struct etw_source *source)
 	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
 	if (old) {
 		RCU_INIT_POINTER(source->listeners, NULL);
-		close_source(source);
+		etw_source_close(source);
 		kfree(old);
 	}
 	mutex_unlock(&etw_sessions_lock);

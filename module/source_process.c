@@ -3,6 +3,7 @@
 #include <linux/binfmts.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -10,7 +11,9 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 #include "compat.h"
+#include "decoration.h"
 #include "etw.h"
+#include "filter.h"
 #include "process_images.h"
 #include "record_process.h"
 #include "records.h"
@@ -25,10 +28,10 @@
  * @command: its command line
  * @payload: the payload under way
  *
- * One per CPU suffices: fork, exec, exit and rename happen in task context, a
- * tracepoint keeps preemption off while its probes run, and nothing that a
- * probe here calls, nor any interrupt, forks, execs, exits or renames. So no
- * probe of this file ever interrupts another one.
+ * One per CPU suffices: fork, exec, exit and rename happen in task context,
+ * begin() turns preemption off, and nothing that a probe here calls, nor any
+ * interrupt, forks, execs, exits or renames. So no probe of this file ever
+ * interrupts another one.
  */
 struct process_scratch {
 	char image[ETW_IMAGE_NAME];
@@ -54,13 +57,20 @@ struct emission {
 	struct etw_system_ids ids;
 };
 
+/*
+ * 6.x keeps preemption off while the probes of a tracepoint run; 7.3 only holds
+ * SRCU, and a preempted probe would share its CPU's scratch.
+ */
 static bool begin(struct emission *e, const struct etw_source *source)
 {
 	u32 i;
 
+	preempt_disable();
 	e->listeners = etw_listeners_of(source);
-	if (!e->listeners)
+	if (!e->listeners) {
+		preempt_enable();
 		return false;
+	}
 	e->scratch = *this_cpu_ptr(&process_scratch);
 	e->wanted = 0;
 	e->room = sizeof(e->scratch->payload);
@@ -74,13 +84,24 @@ static bool begin(struct emission *e, const struct etw_source *source)
 	return true;
 }
 
+static void end(void)
+{
+	preempt_enable();
+}
+
 static void write_system(const struct emission *e, const struct etw_listener *listener,
 			 u16 hook_id, u8 version, u32 size)
 {
 	const struct etw_payload payload = { .data = e->scratch->payload, .size = size };
 
-	etw_record_system(this_cpu_ptr(listener->rings), hook_id, version, &e->ids, &payload,
-			  ETW_RESERVE_COUNT);
+	etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
+				    version, &e->ids, &payload, ETW_RESERVE_COUNT);
+}
+
+/* Processes and threads are what gives ids their names: no filter of processes. */
+static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id)
+{
+	return listener->wanted & wanted && etw_filter_takes_hook(listener->filter, hook_id);
 }
 
 static void emit_process(const struct emission *e, u16 hook_id,
@@ -92,7 +113,7 @@ static void emit_process(const struct emission *e, u16 hook_id,
 	for (i = 0; i < e->listeners->count; i++) {
 		const struct etw_listener *listener = &e->listeners->listener[i];
 
-		if (!(listener->wanted & WANTS_PROCESS))
+		if (!takes(listener, WANTS_PROCESS, hook_id))
 			continue;
 		etw_process_set_keys(e->scratch->payload, listener->session, identity);
 		write_system(e, listener, hook_id, WMI_PROCESS_VERSION, size);
@@ -108,7 +129,7 @@ static void emit_thread(const struct emission *e, u16 hook_id,
 	for (i = 0; i < e->listeners->count; i++) {
 		const struct etw_listener *listener = &e->listeners->listener[i];
 
-		if (!(listener->wanted & WANTS_THREAD))
+		if (!takes(listener, WANTS_THREAD, hook_id))
 			continue;
 		etw_thread_set_addresses(e->scratch->payload, listener->session, thread);
 		write_system(e, listener, hook_id, WMI_THREAD_VERSION, size);
@@ -188,6 +209,7 @@ static void probe_sched_process_fork(void *data, struct task_struct *parent,
 		etw_image_thread_start(child->tgid);
 	}
 	start_thread_record(&e, child, true);
+	end();
 }
 
 /*
@@ -237,6 +259,7 @@ static void probe_sched_process_exec(void *data, struct task_struct *task, pid_t
 	etw_image_set(task->tgid, e.scratch->image);
 	start_process(&e, task);
 	start_thread_record(&e, task, false);
+	end();
 }
 
 /*
@@ -277,6 +300,7 @@ static void probe_sched_process_exit(void *data, ETW_PROCESS_EXIT_ARGS)
 	if (!(task->flags & PF_KTHREAD) &&
 	    etw_image_thread_end(task->tgid, !atomic_read(&task->signal->live)))
 		stop_process(&e, task);
+	end();
 }
 
 /*
@@ -294,6 +318,7 @@ static void probe_task_rename(void *data, struct task_struct *task, const char *
 		return;
 	if (task == current && task->in_execve) {
 		etw_image_learn(task->tgid, task->comm);
+		end();
 		return;
 	}
 	payload = (struct etw_payload){
@@ -302,10 +327,13 @@ static void probe_task_rename(void *data, struct task_struct *task, const char *
 					       task->pid, comm),
 	};
 	for (i = 0; i < e.listeners->count; i++)
-		if (e.listeners->listener[i].wanted & WANTS_THREAD)
-			etw_record_perfinfo(this_cpu_ptr(e.listeners->listener[i].rings),
-					    PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, &payload,
-					    ETW_RESERVE_COUNT);
+		if (takes(&e.listeners->listener[i], WANTS_THREAD,
+			  PERFINFO_LOG_TYPE_THREAD_SET_NAME))
+			etw_record_decorated(this_cpu_ptr(e.listeners->listener[i].rings),
+					     e.listeners->listener[i].decoration,
+					     PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, &payload,
+					     ETW_RESERVE_COUNT);
+	end();
 }
 
 static void process_unprepare(struct etw_source *source)
@@ -339,6 +367,10 @@ static int process_prepare(struct etw_source *source)
 }
 
 static const u32 process_groups[] = { PERF_PROCESS, PERF_THREAD };
+static const u16 process_hooks[] = {
+	WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_PROCESS_DELETE, WMI_LOG_TYPE_THREAD_CREATE,
+	WMI_LOG_TYPE_THREAD_DELETE, PERFINFO_LOG_TYPE_THREAD_SET_NAME,
+};
 
 /*
  * Unregistered from the last to the first: exit and exec end before what
@@ -355,6 +387,8 @@ struct etw_source etw_source_process = {
 	.name = "process",
 	.groups = process_groups,
 	.nr_groups = ARRAY_SIZE(process_groups),
+	.hooks = process_hooks,
+	.nr_hooks = ARRAY_SIZE(process_hooks),
 	.points = process_points,
 	.nr_points = ARRAY_SIZE(process_points),
 	.prepare = process_prepare,

@@ -6,14 +6,16 @@
 #include <linux/sched.h>
 #include <trace/events/sched.h>
 #include "compat.h"
+#include "decoration.h"
 #include "etw.h"
+#include "filter.h"
 #include "records.h"
 #include "thread_state.h"
 
 /*
- * Everything below runs in tracepoint probes: preemption is off; the
- * scheduler's locks are held and interrupts off in sched_switch, and often in
- * the others. Nothing here may wake anybody up.
+ * Everything below runs in tracepoint probes: the scheduler keeps preemption
+ * off there, which tracepoints of 7.3 don't; its locks are held and interrupts
+ * off in sched_switch, and often in the others. Nothing here may wake anybody up.
  */
 
 struct context_swap_record {
@@ -76,18 +78,107 @@ static __always_inline void write_context_swap(struct etw_ring *ring, u64 thread
 	etw_commit(ring, &at, sizeof(*record));
 }
 
+static __always_inline bool write_decorated_swap(struct etw_ring *ring,
+						 const struct etw_decoration *decoration,
+						 u64 thread_ids, u64 state, u64 *tick)
+{
+	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	struct etw_inline_items items = { .item = item };
+	struct etw_place at;
+	u64 *to;
+
+	if (!etw_reserve_decorated(ring, decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP,
+				   sizeof(struct context_swap_record), &at, &items,
+				   ETW_RESERVE_COUNT))
+		return false;
+	if (likely(ring->cpu <= 0xFF))
+		state |= (u64)ring->cpu << 56;
+	to = at.data;
+	*to++ = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
+				  sizeof(struct context_swap_record)) + etw_items_word(&items);
+	*to++ = at.tick;
+	to = etw_put_items(to, &items);
+	*to++ = thread_ids;
+	*to++ = state;
+	*to = 0;
+	etw_commit(ring, &at, sizeof(struct context_swap_record) + items.nr * sizeof(u64));
+	*tick = at.tick;
+	return true;
+}
+
+/* Kept when either side is wanted: else a wanted thread would run on for ever. */
+static noinline bool filter_takes_swap(const struct etw_filter *filter,
+				       const struct task_struct *next)
+{
+	/* who goes is still the current task: the fast path need not keep it for us */
+	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_CONTEXTSWAP) &&
+	       (etw_filter_takes_process(filter, etw_process_id(current)) ||
+		etw_filter_takes_process(filter, etw_process_id(next)));
+}
+
+static bool wants(const struct etw_filter *filter, const struct task_struct *task)
+{
+	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
+}
+
+/* A swap with a stranger is kept, but not where the stranger stood. */
+static noinline void write_walked_swap(const struct etw_listener *listener,
+				       const struct task_struct *next, u64 thread_ids, u64 state)
+{
+	const struct etw_decoration *decoration = listener->decoration;
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	const struct etw_filter *filter = listener->filter;
+	u64 tick;
+
+	if (wants(filter, current))
+		etw_stack_swap_out(decoration);
+	if (filter && !filter_takes_swap(filter, next))
+		return;
+	if (write_decorated_swap(ring, decoration, thread_ids, state, &tick) &&
+	    wants(filter, next))
+		etw_stack_swap_in(ring, decoration, tick, next);
+}
+
+static noinline void write_special_swap(const struct etw_listeners *listeners,
+					const struct task_struct *next, u64 thread_ids, u64 state)
+{
+	const struct etw_listener *listener = listeners->plain;
+	u64 tick;
+	u32 i;
+
+	for (i = 0; i < listeners->special; i++, listener++) {
+		const struct etw_decoration *decoration = listener->decoration;
+
+		if (decoration &&
+		    unlikely(etw_walks_stack(decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP))) {
+			write_walked_swap(listener, next, thread_ids, state);
+			continue;
+		}
+		if (listener->filter && !filter_takes_swap(listener->filter, next))
+			continue;
+		if (decoration)
+			write_decorated_swap(this_cpu_ptr(listener->rings), decoration, thread_ids,
+					     state, &tick);
+		else
+			write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+	}
+}
+
 static void probe_sched_switch(void *data, bool preempt, struct task_struct *prev,
 			       struct task_struct *next, unsigned int prev_state)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(data);
 	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
 	u64 state = state_word(preempt, prev, next, prev_state);
-	u32 i;
+	const struct etw_listener *listener, *end;
 
 	if (unlikely(!listeners))
 		return;
-	for (i = 0; i < listeners->count; i++)
-		write_context_swap(this_cpu_ptr(listeners->listener[i].rings), thread_ids, state);
+	end = listeners->plain;
+	for (listener = listeners->listener; listener != end; listener++)
+		write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+	if (unlikely(listeners->special))
+		write_special_swap(listeners, next, thread_ids, state);
 }
 
 struct ready_thread_record {
@@ -99,31 +190,62 @@ struct ready_thread_record {
 static_assert(sizeof(struct ready_thread_record) ==
 	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_ready_thread));
 
+static __always_inline void write_ready_thread(struct etw_ring *ring, u64 ready)
+{
+	struct ready_thread_record *record;
+	struct etw_place at;
+
+	if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
+		return;
+	record = at.data;
+	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
+					 sizeof(*record));
+	record->tick = at.tick;
+	record->ready = ready;
+	etw_commit(ring, &at, sizeof(*record));
+}
+
+/* Kept when who wakes or who is woken is wanted */
+static noinline bool filter_takes_ready(const struct etw_filter *filter,
+					const struct task_struct *task)
+{
+	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_READYTHREAD) &&
+	       (etw_filter_takes_process(filter, etw_process_id(task)) ||
+		etw_filter_takes_process(filter, etw_process_id(current)));
+}
+
+static noinline void write_special_ready(const struct etw_listeners *listeners,
+					 const struct task_struct *task, u64 ready)
+{
+	const struct etw_payload payload = { .data = &ready, .size = sizeof(ready) };
+	const struct etw_listener *listener = listeners->plain;
+	u32 i;
+
+	for (i = 0; i < listeners->special; i++, listener++) {
+		if (listener->filter && !filter_takes_ready(listener->filter, task))
+			continue;
+		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
+				     PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
+				     &payload, ETW_RESERVE_COUNT);
+	}
+}
+
 static __always_inline void ready_thread(const struct etw_source *source,
 					 const struct task_struct *task, u32 adjust_reason)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
-	struct ready_thread_record *record;
-	struct etw_ring *ring;
-	struct etw_place at;
 	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
-	u32 i;
+	const struct etw_listener *listener, *end;
 
 	if (unlikely(!listeners))
 		return;
 	if (in_hardirq() || in_serving_softirq())
 		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
-	for (i = 0; i < listeners->count; i++) {
-		ring = this_cpu_ptr(listeners->listener[i].rings);
-		if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
-			continue;
-		record = at.data;
-		record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_READYTHREAD,
-						 WMI_READY_THREAD_VERSION, sizeof(*record));
-		record->tick = at.tick;
-		record->ready = ready;
-		etw_commit(ring, &at, sizeof(*record));
-	}
+	end = listeners->plain;
+	for (listener = listeners->listener; listener != end; listener++)
+		write_ready_thread(this_cpu_ptr(listener->rings), ready);
+	if (unlikely(listeners->special))
+		write_special_ready(listeners, task, ready);
 }
 
 /* In the waker, so that the readying thread is this CPU's current one */
@@ -138,6 +260,7 @@ static void probe_sched_wakeup_new(void *data, struct task_struct *task)
 }
 
 static const u32 context_switch_groups[] = { PERF_CONTEXT_SWITCH };
+static const u16 context_switch_hooks[] = { PERFINFO_LOG_TYPE_CONTEXTSWAP };
 static struct etw_hook_point context_switch_points[] = {
 	{ .name = "sched_switch", .probe = probe_sched_switch },
 };
@@ -146,11 +269,14 @@ struct etw_source etw_source_sched_switch = {
 	.name = "context swap",
 	.groups = context_switch_groups,
 	.nr_groups = ARRAY_SIZE(context_switch_groups),
+	.hooks = context_switch_hooks,
+	.nr_hooks = ARRAY_SIZE(context_switch_hooks),
 	.points = context_switch_points,
 	.nr_points = ARRAY_SIZE(context_switch_points),
 };
 
 static const u32 dispatcher_groups[] = { PERF_DISPATCHER };
+static const u16 dispatcher_hooks[] = { PERFINFO_LOG_TYPE_READYTHREAD };
 static struct etw_hook_point dispatcher_points[] = {
 	{ .name = "sched_waking", .probe = probe_sched_waking },
 	{ .name = "sched_wakeup_new", .probe = probe_sched_wakeup_new },
@@ -160,6 +286,8 @@ struct etw_source etw_source_sched_waking = {
 	.name = "ready thread",
 	.groups = dispatcher_groups,
 	.nr_groups = ARRAY_SIZE(dispatcher_groups),
+	.hooks = dispatcher_hooks,
+	.nr_hooks = ARRAY_SIZE(dispatcher_hooks),
 	.points = dispatcher_points,
 	.nr_points = ARRAY_SIZE(dispatcher_points),
 };

@@ -2,20 +2,20 @@
 /* START: from a checked configuration to a session that records. */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include "compat.h"
 #include "config.h"
+#include "decoration.h"
 #include "etw.h"
+#include "filter.h"
+#include "profile.h"
 #include "session.h"
-
-static int refuse(struct etw_control *control, u32 offset, u32 reason, int err)
-{
-	control->error_offset = offset;
-	control->error_reason = reason;
-	return err;
-}
+#include "target.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
@@ -27,7 +27,12 @@ static int refuse(struct etw_control *control, u32 offset, u32 reason, int err)
  */
 void etw_session_wake(struct irq_work *work)
 {
-	wake_up_interruptible(&container_of(work, struct etw_session, wake)->wait);
+	struct etw_session *session = container_of(work, struct etw_session, wake);
+
+	wake_up_interruptible(&session->wait);
+	/* the CPU whose buffer became full is, but for a coming or going one, this */
+	if (etw_pool_is_low(raw_cpu_ptr(session->rings)))
+		etw_pool_kick(session);
 }
 
 static void init_rings(struct etw_session *session)
@@ -56,47 +61,71 @@ static void set_start_time(struct etw_session *session)
 		session->start_tick = session->start.qpc;
 }
 
-static void copy_settings(struct etw_session *session, const struct etw_settings *settings)
+/* Slots beyond what is there at first cost little and let it grow. */
+static void share_out(struct etw_session *session, struct etw_settings *settings)
 {
+	u32 cpus = num_online_cpus();
+	u32 most = etw_config_buffers_per_cpu(settings->maximum_buffers, cpus);
+	u32 least = settings->minimum_buffers && !session->overwrite ?
+		    etw_config_buffers_per_cpu(settings->minimum_buffers, cpus) : most;
+
+	session->first_buffers = min(least, most);
+	session->nr_slots = session->overwrite ? most : clamp(8 * most, 64U, ETW_MAX_BUFFERS);
+	session->minimum_buffers = session->first_buffers * cpus;
+	session->maximum_buffers = most * cpus;
+	settings->minimum_buffers = session->minimum_buffers;
+	settings->maximum_buffers = session->maximum_buffers;
+}
+
+static void copy_settings(struct etw_session *session, struct etw_settings *settings)
+{
+	session->settings = settings;
 	session->kernel = settings->kernel;
 	session->overwrite = settings->mode & EVENT_TRACE_BUFFERING_MODE;
 	session->clock_type = settings->clock_type;
 	session->buffer_size = settings->buffer_size;
-	session->nr_slots = etw_config_buffers_per_cpu(settings->maximum_buffers,
-						       num_online_cpus());
+	share_out(session, settings);
 	session->guid = settings->guid;
 	session->mode = settings->mode;
 	session->maximum_file_size = settings->maximum_file_size;
 	session->flush_ms = settings->flush_ms;
-	session->enable_flags = settings->enable_flags;
 	session->masks = settings->masks;
 	memcpy(session->logger_name, settings->logger_name, sizeof(session->logger_name));
 	memcpy(session->log_file_name, settings->log_file_name, sizeof(session->log_file_name));
 }
 
-static struct etw_session *session_alloc(const struct etw_settings *settings,
-					 enum etw_ticks ticks)
+/**
+ * etw_session_alloc() - a session without buffers that nobody knows
+ * @settings: valid, of kvmalloc(); the session's with a success
+ * @ticks: its clock
+ *
+ * Context: process; sleeps. Return: NULL without memory.
+ */
+struct etw_session *etw_session_alloc(struct etw_settings *settings, enum etw_ticks ticks)
 {
 	struct etw_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
 
 	if (!session)
 		return NULL;
-	copy_settings(session, settings);
 	session->rings = alloc_percpu(struct etw_ring);
-	session->trailer = kvmalloc(session->buffer_size, GFP_KERNEL | __GFP_NOWARN);
+	session->trailer = kvmalloc(settings->buffer_size, ETW_GFP_BUFFER);
 	if (!session->rings || !session->trailer) {
 		free_percpu(session->rings);
 		kvfree(session->trailer);
 		kfree(session);
 		return NULL;
 	}
+	copy_settings(session, settings);
 	session->ticks = ticks;
 	session->addresses = capable(CAP_SYSLOG);
 	session->creator_tid = current->pid;
+	session->creator_tgid = current->tgid;
 	kref_init(&session->ref);
 	mutex_init(&session->lock);
 	mutex_init(&session->read_lock);
 	mutex_init(&session->report_lock);
+	mutex_init(&session->settings_lock);
+	etw_pool_init(session);
 	init_waitqueue_head(&session->wait);
 	init_irq_work(&session->wake, etw_session_wake);
 	INIT_WORK(&session->rundown_work, etw_rundown_work);
@@ -108,29 +137,6 @@ static struct etw_session *session_alloc(const struct etw_settings *settings,
 	return session;
 }
 
-/* A request for most of the machine's memory is a mistake. */
-static bool is_absurd(const struct etw_settings *settings)
-{
-	u64 slots = etw_config_buffers_per_cpu(settings->maximum_buffers, num_online_cpus());
-	u64 pages = slots * num_online_cpus() * (settings->buffer_size / 4096);
-
-	return pages > totalram_pages() / 2 * (PAGE_SIZE / 4096);
-}
-
-static int check_means(struct etw_control *control, const struct etw_settings *settings,
-		       enum etw_ticks *ticks)
-{
-	int err = etw_clock_ticks(settings->clock_type, ticks);
-
-	if (err)
-		return refuse(control, FIELD(wnode.client_context), ETW_REASON_UNSUPPORTED, err);
-	if (!etw_sources_know(&settings->masks))
-		return refuse(control, FIELD(enable_flags), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	if (is_absurd(settings))
-		return refuse(control, FIELD(maximum_buffers), ETW_REASON_RANGE, -ENOMEM);
-	return 0;
-}
-
 /* Who is in the table can be found by id: it runs from then on, or fails. */
 static int make_visible(struct etw_control *control, struct etw_session *session)
 {
@@ -139,53 +145,152 @@ static int make_visible(struct etw_control *control, struct etw_session *session
 	mutex_lock(&etw_sessions_lock);
 	err = etw_table_add(session);
 	if (err) {
-		refuse(control, FIELD(logger_name), ETW_REASON_IN_USE, err);
+		etw_refuse(control, FIELD(logger_name), ETW_REASON_IN_USE, err);
 		goto unlock;
 	}
-	err = etw_sources_attach(session);
+	err = etw_sources_set(session, &session->masks, session->filter);
 	if (err) {
-		refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
-		etw_table_remove(session);
+		etw_refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
+		goto remove;
 	}
+	/* last: who opens the node waits for a session that will run */
+	err = etw_device_add(session);
+	if (!err) {
+		etw_target_publish(session);
+		goto unlock;
+	}
+	etw_sources_detach(session);
+remove:
+	etw_table_remove(session);
 unlock:
 	mutex_unlock(&etw_sessions_lock);
 	return err;
 }
 
+/* All counters on all CPUs, before the first event that carries them */
+static int add_decoration(struct etw_control *control, struct etw_session *session)
+{
+	const struct etw_items *items = &session->settings->items;
+	struct etw_perf_error error;
+	int err;
+
+	if (!session->kernel)
+		return 0;
+	err = etw_decoration_create(items, session->addresses, &session->decoration, &error);
+	if (err)
+		return etw_refuse_perf(control, items, &error, err);
+	err = etw_stacks_choose(&session->decoration->stacks, items, session->key);
+	if (err)
+		return etw_refuse_stacks(control, items, err);
+	etw_stacks_take(&session->decoration->stacks, session);
+	return 0;
+}
+
+/* Everything that samples, on all CPUs, before the session listens */
+static int add_profile(struct etw_control *control, struct etw_session *session)
+{
+	const struct etw_settings *settings = session->settings;
+	struct etw_profile_error error;
+	int err = etw_profile_prepare(session, settings, &error);
+
+	if (err)
+		return etw_refuse_sampler(control, &settings->items, settings->items.present,
+					  &error, err);
+	etw_profile_commit(session);
+	return 0;
+}
+
+/* Rights were decided on when the control file was opened; perf asks again. */
+static int add_perf_events(struct etw_control *control, struct etw_session *session)
+{
+	const struct cred *caller = override_creds(session->cred);
+	int err = add_decoration(control, session);
+
+	if (!err)
+		err = add_profile(control, session);
+	revert_creds(caller);
+	return err;
+}
+
 static int bring_up(struct etw_control *control, struct etw_session *session)
 {
-	int err = etw_hotplug_add(session);
+	int err = etw_filter_create(&session->settings->items, session->creator_tgid,
+				    &session->filter);
 
+	if (!err)
+		err = etw_target_prepare(session);
+	if (!err)
+		err = add_perf_events(control, session);
 	if (err)
-		return refuse(control, FIELD(maximum_buffers), ETW_REASON_RANGE, err);
+		return err;
+	err = etw_hotplug_add(session);
+	if (err)
+		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, err);
 	err = make_visible(control, session);
 	if (err)
-		goto remove_hotplug;
-	err = etw_device_add(session);
-	if (err)
-		goto remove_session;
-	return 0;
-
-remove_session:
-	mutex_lock(&etw_sessions_lock);
-	etw_sources_detach(session);
-	etw_table_remove(session);
-	mutex_unlock(&etw_sessions_lock);
-remove_hotplug:
-	etw_hotplug_remove(session);
+		etw_hotplug_remove(session);
 	return err;
 }
 
 static void go(struct etw_session *session, u32 flags)
 {
 	etw_anchor_write(session, ETW_ANCHOR_START);
+	etw_rundown_start(session);
 	session->rundown = session->kernel && !(flags & ETW_START_NO_RUNDOWN);
 	if (session->rundown)
-		queue_work(system_unbound_wq, &session->rundown_work);
+		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG);
 	if (session->flush_ms)
-		queue_delayed_work(system_unbound_wq, &session->flush_work,
+		queue_delayed_work(etw_unbound_wq, &session->flush_work,
 				   msecs_to_jiffies(session->flush_ms));
 	WRITE_ONCE(session->state, ETW_SESSION_RUNNING);
+}
+
+/* What items said and fields say now is told by the fields alone. */
+static void fold_items(struct etw_settings *settings)
+{
+	settings->items.present &= ~(1U << ETW_ITEM_BUFFER_SETTINGS | 1U << ETW_ITEM_CLOCK);
+	if (settings->flush_ms % 1000)
+		settings->mode |= EVENT_TRACE_USE_MS_FLUSH_TIMER;
+}
+
+/**
+ * etw_session_parse() - a block of START or UPDATE
+ * @control: in: @information_size; out: the error
+ * @block: kernel copy of it
+ * @err: out: 0 or an errno
+ *
+ * Return: settings of kvmalloc(), or NULL with an error.
+ */
+struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err)
+{
+	struct etw_settings *settings = kvmalloc(sizeof(*settings), GFP_KERNEL);
+	struct etw_config_error error;
+
+	*err = -ENOMEM;
+	if (!settings)
+		return NULL;
+	*err = etw_config_parse(block, control->information_size, settings, &error);
+	if (!*err) {
+		fold_items(settings);
+		return settings;
+	}
+	etw_refuse(control, error.offset, error.reason, *err);
+	control->error_item = error.item;
+	kvfree(settings);
+	return NULL;
+}
+
+/* UPDATE has this rule, too, but asks also what the session has. */
+static int check_sources(struct etw_control *control, const struct etw_settings *settings)
+{
+	struct etw_config_error error;
+	int err = etw_config_check_sources(settings, NULL, &error);
+
+	if (err) {
+		etw_refuse(control, error.offset, error.reason, err);
+		control->error_item = error.item;
+	}
+	return err;
 }
 
 /**
@@ -193,48 +298,59 @@ static void go(struct etw_session *session, u32 flags)
  * @control: in: @flags, @information_size; out: @logger_id, or the error
  * @block: kernel copy of the configuration; its out fields are filled in
  * @owner: the control file
+ * @started: out: with a success the session, with a reference for the caller:
+ *	anybody who sees its id may stop and discard it from now on
  *
  * The rundown goes on after the return, so that the caller can read already.
  *
  * Context: process; sleeps.
  * Return: 0 or an errno (Documentation/ioctl.rst); nothing stays after one.
  */
-int etw_session_start(struct etw_control *control, void *block, struct file *owner)
+int etw_session_start(struct etw_control *control, void *block, struct file *owner,
+		      struct etw_session **started)
 {
-	struct etw_config_error error;
-	struct etw_settings *settings;
+	struct wmi_logger_information *info = block;
+	u32 enable_flags = info->enable_flags;
 	struct etw_session *session = NULL;
+	struct etw_settings *settings;
 	enum etw_ticks ticks;
 	int err;
 
-	settings = kmalloc(sizeof(*settings), GFP_KERNEL);
+	settings = etw_session_parse(control, block, &err);
 	if (!settings)
-		return -ENOMEM;
-	err = etw_config_parse(block, control->information_size, settings, &error);
-	if (err)
-		refuse(control, error.offset, error.reason, err);
-	else
-		err = check_means(control, settings, &ticks);
+		return err;
+	err = check_sources(control, settings);
+	if (!err)
+		err = etw_session_check_means(control, settings, &ticks);
 	if (!err) {
-		session = session_alloc(settings, ticks);
+		session = etw_session_alloc(settings, ticks);
 		err = session ? 0 : -ENOMEM;
 	}
-	kfree(settings);
-	if (err)
+	if (err) {
+		kvfree(settings);
 		return err;
+	}
 
 	/* until it runs, STOP and the like wait here */
 	mutex_lock(&session->lock);
 	session->owner = control->flags & ETW_START_TIED ? owner : NULL;
+	session->cred = get_cred(owner->f_cred);
+	if (control->flags & ETW_START_NO_ADDRESSES)
+		session->addresses = false;
 	err = bring_up(control, session);
-	if (!err)
+	if (!err) {
 		go(session, control->flags);
+		kref_get(&session->ref);
+	}
 	mutex_unlock(&session->lock);
 	if (err) {
 		etw_session_put(session);
 		return err;
 	}
 	control->logger_id = session->id;
-	etw_session_query(session, block);
+	etw_session_query(session, info);
+	/* what they may point at is where the caller has put it */
+	info->enable_flags = enable_flags;
+	*started = session;
 	return 0;
 }

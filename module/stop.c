@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /* STOP: the order in which a session falls silent without losing an event. */
 #include <linux/mm.h>
+#include "decoration.h"
 #include "etw.h"
+#include "profile.h"
+#include "provider.h"
 #include "session.h"
+#include "stack_keys.h"
+#include "target.h"
 
 /*
  * 1. the start rundown and the timer end; the stop rundown is written while
  *    events still come, as Windows does
- * 2. no source knows the session; no probe that knew it runs any more
- * 3. no wakeup is under way
- * 4. nobody writes: every CPU's buffer is sealed, under cpus_read_lock
- * 5. the last buffer says what was lost
- * 6. readers may see the end
+ * 2. no program and no source knows the session; none that knew it writes any more
+ * 3. nothing samples for it, and nobody needs the counters any more; what the keys of
+ *    stacks stand for is told, for there will be no more of them
+ * 4. no wakeup is under way, and no work that one queued
+ * 5. nobody writes: every CPU's buffer is sealed, under cpus_read_lock
+ * 6. the last buffer says what was lost
+ * 7. readers may see the end
  */
 static void fall_silent(struct etw_session *session)
 {
@@ -21,14 +28,20 @@ static void fall_silent(struct etw_session *session)
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
 	cancel_delayed_work_sync(&session->flush_work);
-	if (session->rundown)
-		etw_rundown_stop(session);
+	etw_rundown_stop(session);
 	etw_losses_write(session);
 
+	etw_enabled_drop(session);
+	etw_target_withdraw(session);
 	mutex_lock(&etw_sessions_lock);
 	etw_sources_detach(session);
 	mutex_unlock(&etw_sessions_lock);
+	etw_profile_stop(session->profile);
+	etw_stack_keys_end(session);
+	etw_decoration_stop(session->decoration);
 	irq_work_sync(&session->wake);
+	WRITE_ONCE(session->pool_closed, true);
+	cancel_work_sync(&session->pool_work);
 	etw_hotplug_remove(session);
 	etw_trailer_build(session);
 
@@ -50,7 +63,7 @@ static void discard(struct etw_session *session)
 		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
 
 		while (etw_ring_take(ring, &held))
-			etw_ring_discard(ring, &held);
+			etw_pool_release(session, ring, &held, false);
 	}
 	if (!session->trailer_held)
 		WRITE_ONCE(session->trailer_used, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* System configuration: what machine a trace is from. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>
 #include <linux/dmi.h>
 #include <linux/mm.h>
@@ -166,6 +167,12 @@ static void write_groups(struct etw_rundown *rundown, u8 *payload)
 			  ETW_RUNDOWN_PERFINFO, payload, sizeof(count) + count * sizeof(u64));
 }
 
+/* A trace without them is better than none, but the log says so. */
+static void tell_missing(const struct etw_rundown *rundown)
+{
+	pr_warn("session %u: no memory for the system configuration\n", rundown->session->id);
+}
+
 /* Every index that buffer headers may have, whether online or not */
 static void write_numbers(struct etw_rundown *rundown, u32 room)
 {
@@ -173,8 +180,10 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 	u32 size = (1 + count) * sizeof(u32);
 	u32 *payload = kvmalloc(size, GFP_KERNEL);
 
-	if (!payload)
+	if (!payload) {
+		tell_missing(rundown);
 		return;
+	}
 	payload[0] = count;
 	/* u16 group, u8 number, u8 0 */
 	for (cpu = 0; cpu < count; cpu++)
@@ -186,7 +195,7 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 
 static bool is_unwanted(const struct etw_rundown *rundown)
 {
-	return rundown->session->enable_flags & EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	return rundown->session->masks.masks[0] & EVENT_TRACE_FLAG_NO_SYSCONFIG;
 }
 
 /**
@@ -205,8 +214,10 @@ void etw_system_config_topology(struct etw_rundown *rundown)
 	if (is_unwanted(rundown))
 		return;
 	payload = kmalloc(ETW_CONFIG_PAYLOAD, GFP_KERNEL);
-	if (!payload)
+	if (!payload) {
+		tell_missing(rundown);
 		return;
+	}
 	write_numbers(rundown, min_t(u32, room, 32768));
 	write_groups(rundown, payload);
 	write_nodes(rundown, payload);
@@ -227,8 +238,10 @@ void etw_system_config_machine(struct etw_rundown *rundown)
 	if (is_unwanted(rundown))
 		return;
 	payload = kmalloc(ETW_CONFIG_PAYLOAD, GFP_KERNEL);
-	if (!payload)
+	if (!payload) {
+		tell_missing(rundown);
 		return;
+	}
 	write_cpu(rundown, payload);
 	etw_config_nics(rundown, payload);
 	write_platform(rundown, payload);

@@ -92,9 +92,24 @@ struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool
 	t->ring.overwrite = overwrite;
 	t->ring.wake = &t->wake;
 	etw_ring_idle(&t->ring);
-	KUNIT_ASSERT_EQ(test, 0, etw_ring_init(&t->ring, slots, size, NUMA_NO_NODE));
+	KUNIT_ASSERT_EQ(test, 0, etw_ring_init(&t->ring, slots, slots, size, NUMA_NO_NODE));
 	current_test = t;
 	return t;
+}
+
+/* To the first slots, wherever they are */
+static void gather_buffers(struct etw_ring *ring)
+{
+	u32 i, to = 0;
+
+	for (i = 0; i < ring->nr_slots; i++) {
+		u8 *data = ring->slots[i].data;
+
+		ring->slots[i].data = NULL;
+		if (data)
+			ring->slots[to++].data = data;
+	}
+	ring->buffers = to;
 }
 
 /**
@@ -108,14 +123,18 @@ void ring_test_restart(struct ring_test *t, u64 lap)
 	u32 i;
 
 	current_test = NULL;
+	gather_buffers(ring);
 	for (i = 0; i < ring->nr_slots; i++) {
 		ring->slots[i].w = etw_w_make(lap, ETW_W_SEALED);
 		local_set(&ring->slots[i].c, 0);
-		atomic64_set(&ring->slots[i].s, etw_s_make(lap, ETW_SLOT_FREE));
-		memset(ring->slots[i].data, 0xFF, ring_room(t));
+		atomic64_set(&ring->slots[i].s, etw_s_make(lap, i < ring->buffers ? ETW_SLOT_FREE :
+							   ETW_SLOT_EMPTY));
+		if (i < ring->buffers)
+			memset(ring->slots[i].data, 0xFF, ring_room(t));
 	}
 	ring->head = lap * ring->nr_slots + ring->nr_slots - 1;
 	ring->tail = ring->head + 1;
+	ring->fill = ring->tail + ring->buffers;
 	ring->slot = &ring->slots[ring->nr_slots - 1];
 	memset(ring->lost, 0, sizeof(ring->lost));
 	local_set(&ring->overwritten, 0);
@@ -346,6 +365,35 @@ void ring_release(struct ring_test *t)
 {
 	t->read += etw_w_events(t->held.w);
 	let_go(t, etw_ring_release);
+}
+
+/**
+ * ring_worker() - a buffer comes, or goes, as the worker has it
+ * @t: the test; it doesn't overwrite, and the reader is not in the middle
+ * @comes: which
+ *
+ * Two stay: without one more than is open nothing would go on.
+ */
+void ring_worker(struct ring_test *t, bool comes)
+{
+	u32 size = sizeof(struct wmi_buffer_header) + ring_room(t);
+	void *buffer = NULL;
+
+	begin(t);
+	t->in_reader = true;
+	t->reader_level = t->level;
+	t->reads++;
+	if (comes && t->ring.buffers < t->ring.nr_slots) {
+		buffer = etw_buffer_alloc(size, NUMA_NO_NODE);
+		if (buffer && etw_ring_give(&t->ring, buffer))
+			buffer = NULL;
+		KUNIT_EXPECT_NULL_MSG(t->test, buffer, "no slot for a buffer");
+	} else if (!comes && t->ring.buffers > 2) {
+		buffer = etw_ring_take_away(&t->ring);
+		t->taken_away += !!buffer;
+	}
+	kvfree(buffer);
+	t->in_reader = false;
 }
 
 void ring_discard(struct ring_test *t)

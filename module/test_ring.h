@@ -115,6 +115,8 @@ struct ring_place {
  * @read: records that the reader consumed
  * @discarded: records that the reader threw away
  * @retries: reservations that read the clock again
+ * @worker: buffers come and go
+ * @taken_away: how often one went
  * @head_at_s: head when a writer of that level last looked at S
  * @head_at_tick: head when it then read the clock
  * @reads: what the reader did, counted
@@ -147,6 +149,8 @@ struct ring_test {
 	u64 read;
 	u64 discarded;
 	u64 retries;
+	bool worker;
+	u64 taken_away;
 	u64 head_at_s[RING_LEVELS];
 	u64 head_at_tick[RING_LEVELS];
 	u64 reads;
@@ -184,6 +188,7 @@ void ring_flush_look(struct ring_test *t);
 bool ring_take(struct ring_test *t);
 void ring_release(struct ring_test *t);
 void ring_discard(struct ring_test *t);
+void ring_worker(struct ring_test *t, bool comes);
 void ring_put_back(struct ring_test *t);
 u32 ring_drain(struct ring_test *t);
 void ring_expect_conserved(struct ring_test *t);

@@ -5,6 +5,7 @@
 
 #include <linux/ioctl.h>
 #include <linux/types.h>
+#include "etw_extension.h"
 #include "etw_format.h"
 
 /*
@@ -57,13 +58,15 @@ ETW_ASSERT_SIZE(struct etw_unicode_string, 0x10);
  * struct wmi_logger_information - WMI_LOGGER_INFORMATION
  * @wnode: see there
  * @buffer_size: KB, 4 to 16384, a multiple of 4; 0 stands for 64
- * @minimum_buffers: buffers of all CPUs together; out: as used
+ * @minimum_buffers: buffers of all CPUs together, there from the start; 0: as
+ *	many as the maximum; out: as used
  * @maximum_buffers: buffers of all CPUs together; 0 for a default; out: as
  *	used
  * @maximum_file_size: MB; recorded for the tool that writes the file
  * @log_file_mode: EVENT_TRACE_*
  * @flush_timer: seconds (ms with EVENT_TRACE_USE_MS_FLUSH_TIMER); 0: none
- * @enable_flags: EVENT_TRACE_FLAG_*
+ * @enable_flags: EVENT_TRACE_FLAG_*, or with EVENT_TRACE_FLAG_EXTENSION a
+ *	struct trace_enable_flag_extension
  * @flush_threshold: 0
  * @v2_options: 0
  * @log_file_handle: 0
@@ -120,9 +123,16 @@ ETW_ASSERT_OFFSET(struct wmi_logger_information, logger_name, 0x90);
 
 /* LogFileMode bits that the kernel acts on or records */
 #define EVENT_TRACE_FILE_MODE_SEQUENTIAL	0x00000001U
+#define EVENT_TRACE_FILE_MODE_CIRCULAR		0x00000002U	/* needs a maximum size */
+/* Needs a maximum size and one %d in the name; kernel sessions may have it here */
+#define EVENT_TRACE_FILE_MODE_NEWFILE		0x00000008U
 #define EVENT_TRACE_USE_MS_FLUSH_TIMER		0x00000010U
 #define EVENT_TRACE_REAL_TIME_MODE		0x00000100U
 #define EVENT_TRACE_BUFFERING_MODE		0x00000400U
+#define EVENT_TRACE_PRIVATE_LOGGER_MODE		0x00000800U	/* only in files */
+/* Sequence numbers of messages: one count of all such sessions, or the session's own */
+#define EVENT_TRACE_USE_GLOBAL_SEQUENCE		0x00004000U
+#define EVENT_TRACE_USE_LOCAL_SEQUENCE		0x00008000U
 #define EVENT_TRACE_SYSTEM_LOGGER_MODE		0x02000000U
 
 /* {9E814AAD-3204-11D2-9A82-006008A86939}: the NT Kernel Logger */
@@ -133,19 +143,21 @@ ETW_ASSERT_OFFSET(struct wmi_logger_information, logger_name, 0x90);
 #define ETW_MAX_KERNEL_LOGGERS		8
 
 /**
- * struct etw_control - argument of START, STOP, QUERY and FLUSH
+ * struct etw_control - argument of START, STOP, QUERY, UPDATE, FLUSH, SNAPSHOT
+ *	and RUNDOWN
  * @size: sizeof(struct etw_control)
  * @flags: ETW_START_*, ETW_STOP_*
  * @logger_id: 1..64; out for START
  * @information_size: bytes at @information
- * @information: address of a struct wmi_logger_information and its names:
- *	in for START, out for START (fixed part) and QUERY; may be 0 for STOP
- *	and FLUSH
- * @error_offset: out, with an error of START: offset in the block of the
- *	field that was refused
+ * @information: address of a struct wmi_logger_information, its names and its
+ *	extension: in for START and UPDATE, out for START (fixed part) and
+ *	QUERY; may be 0 for the others
+ * @error_offset: out, with an error of START and UPDATE: offset in the block
+ *	of what was refused
  * @error_reason: out: ETW_REASON_*
- * @error_item: out: 0
- * @reserved: 0
+ * @error_item: out: item of the extension, counted from 1; 0: it is no item
+ * @error_processor: in: 0; out, with ETW_REASON_BUSY and _NO_EVENT: the CPU that
+ *	has no such counter to give
  */
 struct etw_control {
 	__u32 size;
@@ -156,7 +168,7 @@ struct etw_control {
 	__u32 error_offset;
 	__u32 error_reason;
 	__u32 error_item;
-	__u32 reserved;
+	__u32 error_processor;
 };
 
 ETW_ASSERT_SIZE(struct etw_control, 40);
@@ -165,6 +177,8 @@ ETW_ASSERT_SIZE(struct etw_control, 40);
 #define ETW_START_TIED			0x1U
 /* No rundown at start and stop */
 #define ETW_START_NO_RUNDOWN		0x2U
+/* Kernel addresses are not shown, whatever the starter may see */
+#define ETW_START_NO_ADDRESSES		0x4U
 /* Give up what was not read; the logger id is free at once */
 #define ETW_STOP_DISCARD		0x1U
 
@@ -178,6 +192,19 @@ ETW_ASSERT_SIZE(struct etw_control, 40);
 #define ETW_REASON_RESERVED		6	/* must be zero */
 #define ETW_REASON_NAME			7	/* no, or no valid, name */
 #define ETW_REASON_SOURCE		8	/* tracepoint not to be had */
+#define ETW_REASON_LENGTH		9	/* runs past the end, or leaves dwords over */
+#define ETW_REASON_COUNT		10	/* too few or too many entries */
+#define ETW_REASON_UNKNOWN		11	/* no such item type */
+#define ETW_REASON_DUPLICATE		12	/* given twice */
+#define ETW_REASON_BITS			13	/* index bits, or bits without a meaning */
+#define ETW_REASON_OVERLAP		14	/* names and extension */
+#define ETW_REASON_FIXED		15	/* UPDATE can't change it */
+#define ETW_REASON_MISSING		16	/* needs another item or field */
+#define ETW_REASON_NO_MEMORY		17	/* the machine has not so much to give */
+#define ETW_REASON_NO_EVENT		18	/* no PMU here counts that */
+#define ETW_REASON_BUSY			19	/* no counter is free for it */
+#define ETW_REASON_SHARED		20	/* it counts for several CPUs at once */
+#define ETW_REASON_NO_PEBS		21	/* the processor has no PEBS, or hides it */
 
 /**
  * struct etw_list - argument of LIST
@@ -216,6 +243,12 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @processors: out: CPUs of the session
  * @internal: out: records among all these that the session wrote about
  *	itself (anchors, losses); in the sum of all CPUs only
+ * @flags: out: ETW_STATISTICS_*
+ * @buffers: out: that have memory
+ * @buffers_free: out: of them, those that writers may open next
+ * @reserved: 0
+ * @uncounted: out: records that should carry counters or a PEBS index and could
+ *	not: the CPU was coming or going, or had lost a counter
  *
  * attempted = read + overwritten + discarded + buffered + sum of lost;
  * exact when no writer runs, else a snapshot of moving numbers.
@@ -236,17 +269,77 @@ struct etw_statistics {
 	__u32 buffer_size;
 	__u32 processors;
 	__u64 internal;
+	__u32 flags;
+	__u32 buffers;
+	__u32 buffers_free;
+	__u32 reserved;
+	__u64 uncounted;
 };
 
-ETW_ASSERT_SIZE(struct etw_statistics, 152);
+ETW_ASSERT_SIZE(struct etw_statistics, 176);
+/* Kernel addresses are in the records */
+#define ETW_STATISTICS_ADDRESSES	0x1U
 
 /**
- * struct etw_log_record - argument of LOG_RECORD: a system configuration
- *	record that user space prepared
+ * enum etw_counter_method - how a counter is read when an event happens
+ * @ETW_METHOD_NONE: not at all: it samples only, or isn't there
+ * @ETW_METHOD_DIRECT: the running counter's register
+ * @ETW_METHOD_PMU: its PMU's own function
+ * @ETW_METHOD_MEMORY: the kernel counts in memory
+ * @ETW_METHOD_MIXED: CPUs differ
+ */
+enum etw_counter_method {
+	ETW_METHOD_NONE,
+	ETW_METHOD_DIRECT,
+	ETW_METHOD_PMU,
+	ETW_METHOD_MEMORY,
+	ETW_METHOD_MIXED,
+};
+
+/* What the sampled profile runs by */
+#define ETW_PROFILE_CLOCK_NONE		0
+#define ETW_PROFILE_CLOCK_TIMER		1	/* hrtimers: blind while interrupts are off */
+#define ETW_PROFILE_CLOCK_CYCLES	2	/* overflow of the cycle counter */
+
+/**
+ * struct etw_counting - argument of COUNTING
+ * @size: sizeof(struct etw_counting)
+ * @logger_id: which session
+ * @processor: a CPU, or ETW_ALL_PROCESSORS
+ * @nr_counters: out: entries of @counter that are used
+ * @profile_clock: out: ETW_PROFILE_CLOCK_*
+ * @profile_interval: out: 100 ns; 0: no sampled profile
+ * @pebs_format: out: record format + 1; 0: records carry no PEBS index
+ * @throttled: out: how often perf silenced a sampler of a CPU until the next
+ *	tick, as it does where samples take too much time: what it would have
+ *	sampled is missing, and nobody knows how much that is
+ * @counter: in the order of the extension; @method is enum etw_counter_method
+ */
+struct etw_counting {
+	__u32 size;
+	__u32 logger_id;
+	__u32 processor;
+	__u32 nr_counters;
+	__u32 profile_clock;
+	__u32 profile_interval;
+	__u32 pebs_format;
+	__u32 throttled;
+	struct {
+		__u32 profile_source;
+		__u32 method;
+	} counter[ETW_MAX_PMC_COUNTERS];
+};
+
+ETW_ASSERT_SIZE(struct etw_counting, 88);
+
+/**
+ * struct etw_log_record - argument of LOG_RECORD: a record that user space
+ *	prepared
  * @size: sizeof(struct etw_log_record)
  * @logger_id: which session; running
- * @hook_id: WMI_LOG_TYPE_CONFIG_PHYSICALDISK or _LOGICALDISK
- * @version: of the payload, 1..255
+ * @hook_id: WMI_LOG_TYPE_CONFIG_PHYSICALDISK or _LOGICALDISK: how the machine is
+ *	configured; PERFINFO_LOG_TYPE_MARK: an 8-bit string with its terminator
+ * @version: of the payload, 1..255; of a mark 0
  * @payload_size: bytes, 1..4096
  * @reserved: 0
  * @payload: address
@@ -263,13 +356,79 @@ struct etw_log_record {
 
 ETW_ASSERT_SIZE(struct etw_log_record, 32);
 
+/**
+ * struct etw_enable - argument of ENABLE: what a session wants of a provider
+ * @size: sizeof(struct etw_enable)
+ * @logger_id: which session; running
+ * @guid: control GUID; it need not be registered yet
+ * @enabled: 1; 0: no more
+ * @level: 0 to 255; what it means is the provider's
+ * @enable_flags: likewise
+ * @reserved: 0
+ *
+ * Errors: EINVAL, E2BIG, ENOENT (no such session; to disable: not enabled by it),
+ * EALREADY (stopped), ENOSPC (ETW_MAX_ENABLED by this session), ENOMEM.
+ */
+struct etw_enable {
+	__u32 size;
+	__u32 logger_id;
+	struct etw_guid guid;
+	__u32 enabled;
+	__u32 level;
+	__u32 enable_flags;
+	__u32 reserved;
+};
+
+ETW_ASSERT_SIZE(struct etw_enable, 40);
+#define ETW_MAX_ENABLED		64	/* by one session */
+
+/**
+ * struct etw_provider_info - one entry of what PROVIDERS tells
+ * @guid: control GUID
+ * @registrations: how many have it registered now
+ * @logger_id: a session that has it enabled; 0: none has
+ * @level: as ENABLE gave it
+ * @enable_flags: as ENABLE gave it
+ */
+struct etw_provider_info {
+	struct etw_guid guid;
+	__u32 registrations;
+	__u32 logger_id;
+	__u32 level;
+	__u32 enable_flags;
+};
+
+/**
+ * struct etw_providers - argument of PROVIDERS: who is registered, what is enabled
+ * @size: sizeof(struct etw_providers)
+ * @count: in: entries at @providers; out: entries that there are; a GUID has
+ *	one for each session that enabled it, and one in all when none did
+ * @providers: address of struct etw_provider_info
+ */
+struct etw_providers {
+	__u32 size;
+	__u32 count;
+	__u64 providers;
+};
+
+ETW_ASSERT_SIZE(struct etw_provider_info, 32);
+ETW_ASSERT_SIZE(struct etw_providers, 16);
+
 #define ETW_IOC_MAGIC		0xE7
 #define ETW_IOC_START		_IO(ETW_IOC_MAGIC, 0x01)
 #define ETW_IOC_STOP		_IO(ETW_IOC_MAGIC, 0x02)
 #define ETW_IOC_QUERY		_IO(ETW_IOC_MAGIC, 0x03)
+#define ETW_IOC_UPDATE		_IO(ETW_IOC_MAGIC, 0x04)
 #define ETW_IOC_FLUSH		_IO(ETW_IOC_MAGIC, 0x05)
+/* Returns a descriptor: the stream of a copy of an overwriting session's buffers */
+#define ETW_IOC_SNAPSHOT	_IO(ETW_IOC_MAGIC, 0x06)
+/* Names of what is there, once more, for a file that begins now */
+#define ETW_IOC_RUNDOWN		_IO(ETW_IOC_MAGIC, 0x07)
+#define ETW_IOC_ENABLE		_IO(ETW_IOC_MAGIC, 0x08)
 #define ETW_IOC_LIST		_IO(ETW_IOC_MAGIC, 0x10)
 #define ETW_IOC_STATISTICS	_IO(ETW_IOC_MAGIC, 0x11)
 #define ETW_IOC_LOG_RECORD	_IO(ETW_IOC_MAGIC, 0x12)
+#define ETW_IOC_COUNTING	_IO(ETW_IOC_MAGIC, 0x13)
+#define ETW_IOC_PROVIDERS	_IO(ETW_IOC_MAGIC, 0x14)
 
 #endif /* _UAPI_ETW_ABI_H */

@@ -369,6 +369,7 @@ ETW_ASSERT_SIZE(struct etw_kernel_header_extension, 0x24);
 	{ 0x9a, 0x15, 0xf6, 0xe3, 0x11, 0x1c, 0x1b, 0x3e } }
 #define ETW_LINUX_EVENT_ANCHOR	1
 #define ETW_LINUX_EVENT_LOSS	2
+#define ETW_LINUX_EVENT_KALLSYMS 3
 
 /**
  * struct etw_anchor - one reading of all clocks, event ETW_LINUX_EVENT_ANCHOR
@@ -408,6 +409,8 @@ ETW_ASSERT_SIZE(struct etw_anchor, 0x38);
  * @ETW_LOSS_TOO_LARGE: the event does not fit into a buffer
  * @ETW_LOSS_NMI: NMI without an NMI-safe cmpxchg
  * @ETW_LOSS_RATE: rate limit of a provider
+ * @ETW_LOSS_MISSED: the kernel's function probes missed a call, or a request to a disk
+ *	was not followed: an event at most. Of no CPU: the first one's
  * @ETW_LOSS_CAUSES: number of causes
  */
 enum etw_loss_cause {
@@ -416,6 +419,7 @@ enum etw_loss_cause {
 	ETW_LOSS_TOO_LARGE,
 	ETW_LOSS_NMI,
 	ETW_LOSS_RATE,
+	ETW_LOSS_MISSED,
 	ETW_LOSS_CAUSES,
 };
 
@@ -441,5 +445,29 @@ struct etw_loss {
 };
 
 ETW_ASSERT_SIZE(struct etw_loss, 0x28);
+
+/* How the text of a struct etw_kallsyms is packed */
+#define ETW_KALLSYMS_PLAIN	0
+#define ETW_KALLSYMS_ZLIB	1
+
+/**
+ * struct etw_kallsyms - a piece of /proc/kallsyms, event ETW_LINUX_EVENT_KALLSYMS
+ * @part: which piece, from 0; in this order in the file
+ * @parts: number of them
+ * @method: ETW_KALLSYMS_*
+ * @packed: bytes of all pieces
+ * @size: bytes of the text
+ *
+ * Tools write it when a trace is finished, never the module. The bytes of the piece follow.
+ */
+struct etw_kallsyms {
+	__u32 part;
+	__u32 parts;
+	__u32 method;
+	__u32 packed;
+	__u64 size;
+};
+
+ETW_ASSERT_SIZE(struct etw_kallsyms, 0x18);
 
 #endif /* _UAPI_ETW_FORMAT_H */

@@ -24,17 +24,30 @@
 #define WMI_LOG_TYPE_THREAD_DC_START		0x0503
 #define WMI_LOG_TYPE_THREAD_DC_END		0x0504
 #define PERFINFO_LOG_TYPE_CONTEXTSWAP		0x0524
+#define PERFINFO_LOG_TYPE_SET_PRIORITY		0x0530
+#define PERFINFO_LOG_TYPE_SET_BASE_PRIORITY	0x0531
 #define PERFINFO_LOG_TYPE_READYTHREAD		0x0532
+#define PERFINFO_LOG_TYPE_SET_IO_PRIORITY	0x0534
 #define PERFINFO_LOG_TYPE_THREAD_SET_NAME	0x0548
-#define WMI_LOG_TYPE_CONFIG_CPU			0x0B0A
-#define WMI_LOG_TYPE_CONFIG_PHYSICALDISK	0x0B0B
-#define WMI_LOG_TYPE_CONFIG_LOGICALDISK		0x0B0C
-#define WMI_LOG_TYPE_CONFIG_NIC			0x0B0D
-#define WMI_LOG_TYPE_CONFIG_NUMANODE		0x0B18
-#define WMI_LOG_TYPE_CONFIG_PLATFORM		0x0B19
-#define WMI_LOG_TYPE_CONFIG_PROCESSORGROUP	0x0B1A
-#define WMI_LOG_TYPE_CONFIG_PROCESSORNUMBER	0x0B1B
-#define WMI_LOG_TYPE_CONFIG_PROCESSOR		0x0B23
+#define PERFINFO_LOG_TYPE_MARK			0x0F22
+/* {CE1DBFB4-137E-4DA6-87B0-3F59AA102CBC}: the class of group 0F */
+#define ETW_PERF_INFO_GUID { 0xce1dbfb4, 0x137e, 0x4da6, \
+	{ 0x87, 0xb0, 0x3f, 0x59, 0xaa, 0x10, 0x2c, 0xbc } }
+
+#define PERFINFO_LOG_TYPE_ALLOCATEPOOL		0x0E20
+#define PERFINFO_LOG_TYPE_FREEPOOL		0x0E22
+#define PERFINFO_LOG_TYPE_SAMPLED_PROFILE	0x0F2E
+#define PERFINFO_LOG_TYPE_PMC_INTERRUPT		0x0F2F
+#define PERFINFO_LOG_TYPE_PMC_CONFIG		0x0F30
+#define PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE	0x0F32
+#define PERFINFO_LOG_TYPE_SYSCALL_ENTER		0x0F33
+#define PERFINFO_LOG_TYPE_SYSCALL_EXIT		0x0F34
+#define PERFINFO_LOG_TYPE_INTERRUPT		0x0F43
+#define PERFINFO_LOG_TYPE_DPC			0x0F44
+#define PERFINFO_LOG_TYPE_TIMERDPC		0x0F45
+#define PERFINFO_LOG_TYPE_SET_INTERVAL		0x0F48
+#define PERFINFO_LOG_TYPE_COLLECTION_START	0x0F49
+#define PERFINFO_LOG_TYPE_COLLECTION_END	0x0F4A
 
 /*
  * A group mask value names an element (top three bits) and bits in it (low
@@ -51,7 +64,13 @@
 #define PERF_LOADER			0x00000004U
 #define PERF_PROFILE			0x20000002U
 #define PERF_CONTEXT_SWITCH		0x20000004U
+#define PERF_POOL			0x20000040U
+#define PERF_DPC			0x20000080U
 #define PERF_DISPATCHER			0x20000200U
+#define PERF_PMC_PROFILE		0x20000400U
+#define PERF_PRIORITY			0x20002000U
+#define PERF_INTERRUPT			0x20004000U
+#define PERF_SYSCALL			0x40000040U
 
 #define EVENT_TRACE_FLAG_PROCESS	0x00000001U
 #define EVENT_TRACE_FLAG_THREAD		0x00000002U
@@ -64,7 +83,9 @@
 #define EVENT_TRACE_FLAG_VIRTUAL_ALLOC	0x00004000U
 #define EVENT_TRACE_FLAG_DRIVER		0x00800000U
 #define EVENT_TRACE_FLAG_PROFILE	0x01000000U
-/* the one bit of element 0 that Windows leaves unused: for test sources */
+#define EVENT_TRACE_FLAG_FILE_IO	0x02000000U
+#define EVENT_TRACE_FLAG_FILE_IO_INIT	0x04000000U
+/* the one bit of element 0 that Windows leaves unused: for test sources, in any session */
 #define EVENT_TRACE_FLAG_TEST		0x08000000U
 #define EVENT_TRACE_FLAG_NO_SYSCONFIG	0x10000000U
 #define EVENT_TRACE_FLAG_ENABLE_RESERVE	0x20000000U
@@ -133,6 +154,133 @@ struct wmi_ready_thread {
 
 ETW_ASSERT_SIZE(struct wmi_ready_thread, 0x08);
 #define WMI_READY_THREAD_VERSION	2
+
+/**
+ * struct wmi_set_priority - payload of 0x0530, 0x0531 and 0x0534 version 3
+ * @thread_id: whose
+ * @old_priority: 0..31; 0x0534: 0..4
+ * @new_priority: likewise
+ * @reserved: 0
+ *
+ * (kernel-events.md 5.5)
+ */
+struct wmi_set_priority {
+	__u32 thread_id;
+	__u8 old_priority;
+	__u8 new_priority;
+	__u16 reserved;
+};
+
+ETW_ASSERT_SIZE(struct wmi_set_priority, 0x08);
+#define WMI_SET_PRIORITY_VERSION	3
+
+/**
+ * struct perfinfo_sampled_profile - PERFINFO_SAMPLED_PROFILE_INFORMATION, payload
+ *	of 0x0F2E version 2
+ * @instruction_pointer: of the kernel only where the session shows addresses
+ * @thread_id: who ran; 0: idle
+ * @count: 1
+ * @flags: bit 0: in a softirq; bit 1: in an interrupt; bits 3 to 7: priority
+ * @rank: 0
+ */
+struct perfinfo_sampled_profile {
+	__u64 instruction_pointer;
+	__u32 thread_id;
+	__u16 count;
+	__u8 flags;
+	__u8 rank;
+};
+
+ETW_ASSERT_SIZE(struct perfinfo_sampled_profile, 0x10);
+#define PERFINFO_SAMPLED_PROFILE_VERSION	2
+#define PERFINFO_SAMPLE_DPC		0x01
+#define PERFINFO_SAMPLE_ISR		0x02
+#define PERFINFO_SAMPLE_PRIORITY_SHIFT	3
+
+/**
+ * struct perfinfo_pmc_sample - payload of 0x0F2F version 2
+ * @instruction_pointer: see struct perfinfo_sampled_profile
+ * @thread_id: who ran
+ * @profile_source: whose counter overflowed
+ * @reserved: 0
+ */
+struct perfinfo_pmc_sample {
+	__u64 instruction_pointer;
+	__u32 thread_id;
+	__u16 profile_source;
+	__u16 reserved;
+};
+
+ETW_ASSERT_SIZE(struct perfinfo_pmc_sample, 0x10);
+#define PERFINFO_PMC_SAMPLE_VERSION	2
+
+/**
+ * struct perfinfo_profile_interval - payload of 0x0F48, 0x0F49, 0x0F4A version 3
+ * @source: KPROFILE_SOURCE; 0: the timer
+ * @new_interval: 100 ns for the timer, else events
+ * @old_interval: likewise
+ *
+ * The source's name follows, UTF-16 with its terminator.
+ */
+struct perfinfo_profile_interval {
+	__u32 source;
+	__u32 new_interval;
+	__u32 old_interval;
+};
+
+ETW_ASSERT_SIZE(struct perfinfo_profile_interval, 0x0C);
+#define PERFINFO_PROFILE_INTERVAL_VERSION	3
+
+/* Payload of 0x0F30: a dword with the count, then that many UTF-16 names */
+#define PERFINFO_PMC_CONFIG_VERSION	2
+
+/**
+ * struct perfinfo_dpc - payload of 0x0F44 and 0x0F45 version 2
+ * @initial_time: session clock when it began; it ended at the record's time
+ * @routine: what ran; 0 where addresses are not shown
+ */
+struct perfinfo_dpc {
+	__u64 initial_time;
+	__u64 routine;
+};
+
+ETW_ASSERT_SIZE(struct perfinfo_dpc, 0x10);
+#define PERFINFO_DPC_VERSION		2
+
+/**
+ * struct perfinfo_interrupt - payload of 0x0F43 version 2, and of 0x0F32
+ * @initial_time: session clock when it began; it ended at the record's time
+ * @routine: the handler; 0 where addresses are not shown
+ * @return_value: 1: the handler knew its device had asked for it
+ * @vector: Linux' number of the interrupt; of x86's own ones the vector
+ * @reserved: 0
+ * @message_number: 0x0F32 only: likewise, in full
+ *
+ * (kernel-events.md 5.8)
+ */
+struct perfinfo_interrupt {
+	__u64 initial_time;
+	__u64 routine;
+	__u8 return_value;
+	__u16 vector;
+	__u8 reserved;
+	__u32 message_number;
+} ETW_PACKED;
+
+ETW_ASSERT_SIZE(struct perfinfo_interrupt, 0x18);
+ETW_ASSERT_OFFSET(struct perfinfo_interrupt, vector, 0x11);
+ETW_ASSERT_OFFSET(struct perfinfo_interrupt, message_number, 0x14);
+#define PERFINFO_INTERRUPT_VERSION	2
+
+/* Payload of 0x0F33: the address of the call's function; of 0x0F34: NTSTATUS, 4 bytes */
+#define PERFINFO_SYSCALL_VERSION	2
+/*
+ * Where the function can't be known, or addresses are not shown: this and 16 times
+ * the number of the call, the 32-bit calls of a 64-bit kernel further up. Neither
+ * x86_64 nor arm64 has anything there.
+ */
+#define ETW_SYSCALL_IMAGE		0xFFFFFFFFFFE00000ULL
+#define ETW_SYSCALL_IMAGE_COMPAT	0xFFFFFFFFFFE10000ULL
 
 /**
  * struct wmi_process_information - fixed part of 0x0301..0x0304 version 4
@@ -217,145 +365,12 @@ ETW_ASSERT_SIZE(struct wmi_thread_information, 0x48);
 #define ETW_WAIT_WR_RESOURCE		27
 #define ETW_WAIT_WR_PREEMPTED		32
 
-/**
- * struct wmi_cpu_record - payload of 0x0B0A version 3
- * @mhz: nominal clock
- * @number_of_processors: online CPUs
- * @mem_size: MB
- * @page_size: bytes
- * @allocation_granularity: bytes
- * @computer_name: UTF-16
- * @domain_name: UTF-16
- * @hyper_threading_flag: mask of CPUs that are SMT siblings
- * @highest_user_address: last byte
- * @processor_architecture: 9 AMD64, 12 ARM64
- * @processor_level: family
- * @processor_revision: model << 8 | stepping
- * @pae_enabled: 1
- * @nx_enabled: 1
- * @memory_speed: 0
- */
-struct wmi_cpu_record {
-	__u32 mhz;
-	__u32 number_of_processors;
-	__u32 mem_size;
-	__u32 page_size;
-	__u32 allocation_granularity;
-	__u16 computer_name[256];
-	__u16 domain_name[134];
-	__u64 hyper_threading_flag;
-	__u64 highest_user_address;
-	__u16 processor_architecture;
-	__u16 processor_level;
-	__u16 processor_revision;
-	__u8 pae_enabled;
-	__u8 nx_enabled;
-	__u32 memory_speed;
-} ETW_PACKED;
-
-ETW_ASSERT_SIZE(struct wmi_cpu_record, 828);
-ETW_ASSERT_OFFSET(struct wmi_cpu_record, hyper_threading_flag, 0x320);
-#define WMI_CPU_VERSION			3
-
-/**
- * struct wmi_processor_record - payload of 0x0B23 version 2, one per CPU
- * @index: CPU
- * @feature_set: 0
- * @mhz: nominal clock
- * @name: brand, UTF-16
- * @identifier: family, model, stepping, UTF-16
- * @vendor: UTF-16
- */
-struct wmi_processor_record {
-	__u32 index;
-	__u32 feature_set;
-	__u32 mhz;
-	__u16 name[64];
-	__u16 identifier[128];
-	__u16 vendor[16];
-};
-
-ETW_ASSERT_SIZE(struct wmi_processor_record, 428);
-
-/**
- * struct wmi_physical_disk_record - payload of 0x0B0B version 2
- * @disk_number: dense from 0
- * @bytes_per_sector: logical block size
- * @sectors_per_track: 63
- * @tracks_per_cylinder: 255
- * @cylinders: capacity in these units
- * @scsi_port: 0
- * @scsi_path: 0
- * @scsi_target: 0
- * @scsi_lun: 0
- * @manufacturer: model, UTF-16
- * @partition_count: partitions
- * @write_cache_enabled: 1 write back
- * @pad: 0
- * @boot_drive_letter: empty
- * @spare: 0
- */
-struct wmi_physical_disk_record {
-	__u32 disk_number;
-	__u32 bytes_per_sector;
-	__u32 sectors_per_track;
-	__u32 tracks_per_cylinder;
-	__u64 cylinders;
-	__u32 scsi_port;
-	__u32 scsi_path;
-	__u32 scsi_target;
-	__u32 scsi_lun;
-	__u16 manufacturer[256];
-	__u32 partition_count;
-	__u8 write_cache_enabled;
-	__u8 pad;
-	__u16 boot_drive_letter[3];
-	__u16 spare[2];
-};
-
-ETW_ASSERT_SIZE(struct wmi_physical_disk_record, 568);
-ETW_ASSERT_OFFSET(struct wmi_physical_disk_record, partition_count, 0x228);
-
-/**
- * struct wmi_logical_disk_record - payload of 0x0B0C version 2
- * @start_offset: bytes
- * @partition_size: bytes
- * @disk_number: of its disk
- * @size: of this structure
- * @drive_type: 1, a partition
- * @drive_letter: UTF-16, at most three characters
- * @pad: 0
- * @partition_number: from 1
- * @sectors_per_cluster: 0 when not mounted
- * @bytes_per_sector: logical block size
- * @pad2: 0
- * @number_of_free_clusters: 0 when not mounted
- * @total_number_of_clusters: 0 when not mounted
- * @file_system: UTF-16, empty when not mounted
- * @volume_ext: 0
- * @pad3: 0
- */
-struct wmi_logical_disk_record {
-	__u64 start_offset;
-	__u64 partition_size;
-	__u32 disk_number;
-	__u32 size;
-	__u32 drive_type;
-	__u16 drive_letter[4];
-	__u32 pad;
-	__u32 partition_number;
-	__u32 sectors_per_cluster;
-	__u32 bytes_per_sector;
-	__u32 pad2;
-	__s64 number_of_free_clusters;
-	__s64 total_number_of_clusters;
-	__u16 file_system[16];
-	__u32 volume_ext;
-	__u32 pad3;
-};
-
-ETW_ASSERT_SIZE(struct wmi_logical_disk_record, 112);
-ETW_ASSERT_OFFSET(struct wmi_logical_disk_record, file_system, 0x48);
-#define WMI_CONFIG_VERSION		2
+#include "etw_hooks_config.h"
+#include "etw_hooks_disk.h"
+#include "etw_hooks_file.h"
+#include "etw_hooks_net.h"
+#include "etw_hooks_image.h"
+#include "etw_hooks_memory.h"
+#include "etw_hooks_stack.h"
 
 #endif /* _UAPI_ETW_HOOKS_H */

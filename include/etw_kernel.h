@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What etw.ko exports: events of other GPL modules. */
+#ifndef ETW_KERNEL_H
+#define ETW_KERNEL_H
+
+#include <linux/compiler.h>
+#include <linux/list.h>
+#include <linux/stdarg.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+#include "../uapi/etw_trace_headers.h"
+
+/**
+ * struct etw_provider - a module that makes events
+ * @guid: control GUID; set before etw_provider_add()
+ * @changed: optional: called, from a worker, when the fields below changed
+ * @enabled: somebody listens
+ * @level: as the session's ENABLE gave it
+ * @logger_id: the session: the handle for etw_trace_event() and the like
+ * @enable_flags: as the session's ENABLE gave it
+ * @node: of etw.ko
+ * @work: of etw.ko
+ */
+struct etw_provider {
+	struct etw_guid guid;
+	void (*changed)(struct etw_provider *provider);
+	u8 enabled;
+	u8 level;
+	u16 logger_id;
+	u32 enable_flags;
+	struct list_head node;
+	struct work_struct work;
+};
+
+/* What stands before the making of an event: one load while nobody listens */
+static __always_inline bool etw_provider_enabled(const struct etw_provider *provider)
+{
+	return unlikely(READ_ONCE(provider->enabled));
+}
+
+int etw_provider_add(struct etw_provider *provider);
+void etw_provider_remove(struct etw_provider *provider);
+
+int etw_trace_event(const void *wnode_or_event);
+/* Pairs of an address and a size_t, and NULL */
+__attribute__((sentinel))
+int etw_trace_message(u64 session_handle, u32 message_flags, const struct etw_guid *message_guid,
+		      u16 message_number, ...);
+int etw_trace_message_va(u64 session_handle, u32 message_flags,
+			 const struct etw_guid *message_guid, u16 message_number,
+			 va_list arguments);
+
+#endif /* ETW_KERNEL_H */

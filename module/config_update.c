@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What UPDATE may change of a running session, and what is fixed. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include "config.h"
+
+#define FIELD(member)	offsetof(struct wmi_logger_information, member)
+
+/* No update changes these: readers of the stream were told at its start. */
+static const enum etw_item_kind fixed_items[] = {
+	ETW_ITEM_PMC_COUNTERS, ETW_ITEM_PMC_HOOKS, ETW_ITEM_PEBS_EVENT,
+	ETW_ITEM_SAMPLE_SOURCES, ETW_ITEM_COUNTER_NAMES,
+	ETW_ITEM_COUNTER_ATTRS, ETW_ITEM_CONSUMER, ETW_ITEM_PROVIDER_UIDS, ETW_ITEM_PROVIDER_GIDS,
+	ETW_ITEM_PROVIDER_OPTIONS,
+};
+
+static int refuse_fixed(struct etw_config_error *error, __u32 offset)
+{
+	error->offset = offset;
+	error->reason = ETW_REASON_FIXED;
+	return -EINVAL;
+}
+
+/* A field of the block, or the dword of an item that took its place */
+static int refuse_merged(struct etw_config_error *error, __u32 field, __u32 in_item,
+			 const struct etw_items *items, enum etw_item_kind kind, __u32 index)
+{
+	if (!in_item)
+		return refuse_fixed(error, field);
+	error->item = items->index[kind];
+	return refuse_fixed(error, items->offset[kind] + 4 * index);
+}
+
+static int is_same_name(const __u16 *a, const __u16 *b)
+{
+	for (; *a == *b; a++, b++)
+		if (!*a)
+			return 1;
+	return 0;
+}
+
+static int check_fields(const struct etw_settings *now, const struct etw_settings *next,
+			struct etw_config_error *error)
+{
+	if (memcmp(&next->guid, &now->guid, sizeof(now->guid)))
+		return refuse_fixed(error, FIELD(wnode.guid));
+	if (next->mode != now->mode)
+		return refuse_fixed(error, FIELD(log_file_mode));
+	if (next->maximum_file_size != now->maximum_file_size)
+		return refuse_fixed(error, FIELD(maximum_file_size));
+	if (!is_same_name(next->logger_name, now->logger_name))
+		return refuse_fixed(error, FIELD(logger_name));
+	if (!is_same_name(next->log_file_name, now->log_file_name))
+		return refuse_fixed(error, FIELD(log_file_name));
+	return 0;
+}
+
+static int check_merged(const struct etw_settings *now, const struct etw_settings *next,
+			struct etw_config_error *error)
+{
+	const struct etw_items *items = &next->items;
+
+	if (next->clock_type != now->clock_type)
+		return refuse_merged(error, FIELD(wnode.client_context), items->clock, items,
+				     ETW_ITEM_CLOCK, 1);
+	if (next->buffer_size != now->buffer_size)
+		return refuse_merged(error, FIELD(buffer_size), items->buffers.buffer_size,
+				     items, ETW_ITEM_BUFFER_SETTINGS, 1);
+	if (next->minimum_buffers && next->minimum_buffers != now->minimum_buffers)
+		return refuse_merged(error, FIELD(minimum_buffers),
+				     items->buffers.minimum_buffers, items,
+				     ETW_ITEM_BUFFER_SETTINGS, 2);
+	return 0;
+}
+
+/**
+ * etw_config_check_update() - may a session become this?
+ * @now: its configuration, with numbers as QUERY returns them
+ * @next: what UPDATE asks for, out of etw_config_parse()
+ * @error: out, with an error: the field or the item
+ *
+ * Events, the filters, intervals of samples, flushing and the maximum of buffers
+ * may change. All else must be as it is; items that cannot change may be left
+ * out, and 0 for MinimumBuffers stands for what is.
+ *
+ * Return: 0; -EINVAL.
+ */
+int etw_config_check_update(const struct etw_settings *now, const struct etw_settings *next,
+			    struct etw_config_error *error)
+{
+	const struct etw_items *items = &next->items;
+	enum etw_item_kind kind;
+	__u32 i;
+	int err;
+
+	memset(error, 0, sizeof(*error));
+	err = check_fields(now, next, error);
+	if (!err)
+		err = check_merged(now, next, error);
+	if (err)
+		return err;
+	for (i = 0; i < ARRAY_SIZE(fixed_items); i++) {
+		kind = fixed_items[i];
+		if (!etw_items_have(items, kind) || etw_items_same(&now->items, items, kind))
+			continue;
+		error->item = items->index[kind];
+		return refuse_fixed(error, items->offset[kind]);
+	}
+	return etw_config_check_sources(next, &now->items, error);
+}

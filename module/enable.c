@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ENABLE and PROVIDERS: which session wants the events of which control GUID. */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "../include/etw_kernel.h"
+#include "enable.h"
+#include "etw.h"
+#include "provider.h"
+
+DEFINE_MUTEX(etw_providers_lock);	/* see enable.h */
+
+/* Programs choose their GUIDs: a tree has no bad ones. */
+static struct rb_root guids = RB_ROOT;
+static LIST_HEAD(all_enabled);
+
+static struct etw_control_guid *guid_of(struct rb_node *node)
+{
+	return rb_entry(node, struct etw_control_guid, node);
+}
+
+/* Returns where it is, or has to be linked below @parent. */
+static struct rb_node **find_place(const struct etw_guid *guid, struct rb_node **parent)
+{
+	struct rb_node **at = &guids.rb_node;
+	int order;
+
+	*parent = NULL;
+	while (*at) {
+		order = memcmp(guid, &guid_of(*at)->guid, sizeof(*guid));
+		if (!order)
+			break;
+		*parent = *at;
+		at = order < 0 ? &(*at)->rb_left : &(*at)->rb_right;
+	}
+	return at;
+}
+
+/**
+ * etw_control_guid_get() - find a GUID, or make it known
+ * @guid: which
+ *
+ * Context: under etw_providers_lock; etw_control_guid_put() when it was not
+ * used after all, or isn't any more.
+ * Return: NULL without memory.
+ */
+struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid)
+{
+	struct rb_node *parent, **at = find_place(guid, &parent);
+	struct etw_control_guid *new;
+
+	if (*at)
+		return guid_of(*at);
+	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
+	if (!new)
+		return NULL;
+	new->guid = *guid;
+	INIT_LIST_HEAD(&new->programs);
+	INIT_LIST_HEAD(&new->modules);
+	INIT_LIST_HEAD(&new->enabled);
+	rb_link_node(&new->node, parent, at);
+	rb_insert_color(&new->node, &guids);
+	return new;
+}
+
+/**
+ * etw_control_guid_put() - forget a GUID that nobody registered or enabled
+ * @guid: which
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_control_guid_put(struct etw_control_guid *guid)
+{
+	if (guid->registrations || !list_empty(&guid->enabled))
+		return;
+	rb_erase(&guid->node, &guids);
+	kfree(guid);
+}
+
+static void tell_all(struct etw_control_guid *guid)
+{
+	const struct etw_enabled *enabled = etw_listener_of(guid);
+	struct etw_registration *registration;
+	struct etw_provider *provider;
+
+	list_for_each_entry(registration, &guid->programs, node)
+		etw_registration_tell(registration, enabled);
+	list_for_each_entry(provider, &guid->modules, node)
+		etw_kernel_provider_tell(provider, enabled);
+}
+
+static struct etw_enabled *find_enabled(struct etw_control_guid *guid,
+					const struct etw_session *session)
+{
+	struct etw_enabled *enabled;
+
+	list_for_each_entry(enabled, &guid->enabled, node)
+		if (enabled->session == session)
+			return enabled;
+	return NULL;
+}
+
+static u32 count_enabled(const struct etw_session *session)
+{
+	struct etw_enabled *enabled;
+	u32 n = 0;
+
+	list_for_each_entry(enabled, &all_enabled, of_all)
+		n += enabled->session == session;
+	return n;
+}
+
+static struct etw_enabled *add_enabled(struct etw_control_guid *guid, struct etw_session *session)
+{
+	struct etw_enabled *enabled = kzalloc(sizeof(*enabled), GFP_KERNEL);
+
+	if (!enabled)
+		return NULL;
+	enabled->guid = guid;
+	enabled->session = session;
+	enabled->logger_id = session->id;
+	list_add(&enabled->node, &guid->enabled);
+	list_add_tail(&enabled->of_all, &all_enabled);
+	return enabled;
+}
+
+/* Who hears of it is told, if it was the one that they knew. */
+static void remove_enabled(struct etw_enabled *enabled)
+{
+	struct etw_control_guid *guid = enabled->guid;
+	bool known = etw_listener_of(guid) == enabled;
+
+	list_del(&enabled->node);
+	list_del(&enabled->of_all);
+	kfree(enabled);
+	if (known)
+		tell_all(guid);
+	etw_control_guid_put(guid);
+}
+
+/* Given again it changes, and is the newest. */
+static int enable(struct etw_session *session, const struct etw_enable *wanted,
+		  struct etw_control_guid *guid)
+{
+	struct etw_enabled *enabled = find_enabled(guid, session);
+
+	if (!enabled) {
+		if (count_enabled(session) >= ETW_MAX_ENABLED)
+			return -ENOSPC;
+		enabled = add_enabled(guid, session);
+		if (!enabled)
+			return -ENOMEM;
+	}
+	enabled->level = wanted->level;
+	enabled->flags = wanted->enable_flags;
+	list_move(&enabled->node, &guid->enabled);
+	tell_all(guid);
+	return 0;
+}
+
+static int disable(struct etw_session *session, struct etw_control_guid *guid)
+{
+	struct etw_enabled *enabled = find_enabled(guid, session);
+
+	if (!enabled)
+		return -ENOENT;
+	remove_enabled(enabled);
+	return 0;
+}
+
+/**
+ * etw_provider_enable() - ENABLE: what a session wants of a provider
+ * @session: running; its lock is held
+ * @wanted: checked, but for what only this file knows
+ *
+ * Return: 0; -ENOENT: not enabled by it; -ENOSPC; -ENOMEM.
+ */
+int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted)
+{
+	struct rb_node *parent, **at;
+	struct etw_control_guid *guid;
+	int err = -ENOENT;
+
+	mutex_lock(&etw_providers_lock);
+	if (wanted->enabled) {
+		guid = etw_control_guid_get(&wanted->guid);
+		err = guid ? enable(session, wanted, guid) : -ENOMEM;
+		if (guid && err)
+			etw_control_guid_put(guid);
+	} else {
+		at = find_place(&wanted->guid, &parent);
+		if (*at)
+			err = disable(session, guid_of(*at));
+	}
+	mutex_unlock(&etw_providers_lock);
+	return err;
+}
+
+/**
+ * etw_enabled_drop() - a session stops: providers listen to others, or nobody
+ * @session: its lock is held
+ */
+void etw_enabled_drop(struct etw_session *session)
+{
+	struct etw_enabled *enabled, *next;
+
+	mutex_lock(&etw_providers_lock);
+	list_for_each_entry_safe(enabled, next, &all_enabled, of_all)
+		if (enabled->session == session)
+			remove_enabled(enabled);
+	mutex_unlock(&etw_providers_lock);
+}
+
+static void put_info(struct etw_provider_info *info, const struct etw_control_guid *guid,
+		     const struct etw_enabled *enabled)
+{
+	*info = (struct etw_provider_info){
+		.guid = guid->guid,
+		.registrations = guid->registrations,
+	};
+	if (!enabled)
+		return;
+	info->logger_id = enabled->logger_id;
+	info->level = enabled->level;
+	info->enable_flags = enabled->flags;
+}
+
+/* As many entries as there is room for; returns how many there are. */
+static u32 fill(struct etw_provider_info *info, u32 room)
+{
+	const struct etw_control_guid *guid;
+	const struct etw_enabled *enabled;
+	struct rb_node *node;
+	u32 n = 0;
+
+	for (node = rb_first(&guids); node; node = rb_next(node)) {
+		guid = guid_of(node);
+		if (list_empty(&guid->enabled) && n++ < room)
+			put_info(&info[n - 1], guid, NULL);
+		list_for_each_entry(enabled, &guid->enabled, node)
+			if (n++ < room)
+				put_info(&info[n - 1], guid, enabled);
+	}
+	return n;
+}
+
+/**
+ * etw_providers_list() - PROVIDERS: who is registered, what is enabled
+ * @providers: in: where to, and the room there; out: how many there are
+ *
+ * Context: process; sleeps.
+ * Return: 0; -ENOMEM; -EFAULT.
+ */
+int etw_providers_list(struct etw_providers *providers)
+{
+	struct etw_provider_info *info;
+	u32 room;
+	int err = 0;
+
+	mutex_lock(&etw_providers_lock);
+	room = min(fill(NULL, 0), providers->count);
+	mutex_unlock(&etw_providers_lock);
+	info = kvcalloc(room, sizeof(*info), GFP_KERNEL);
+	if (room && !info)
+		return -ENOMEM;
+	mutex_lock(&etw_providers_lock);
+	providers->count = fill(info, room);
+	mutex_unlock(&etw_providers_lock);
+	if (copy_to_user(u64_to_user_ptr(providers->providers), info,
+			 min(room, providers->count) * sizeof(*info)))
+		err = -EFAULT;
+	kvfree(info);
+	return err;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who is told what: ENABLE by several sessions, pages of programs, PROVIDERS' entries. */
+#include <kunit/test.h>
+#include "enable.c"
+#include "registrations.c"
+
+static struct etw_provider *told;
+
+/* That of kernel_provider.c has a worker. */
+void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled)
+{
+	provider->enabled = !!enabled;
+	provider->level = enabled ? enabled->level : 0;
+	told = provider;
+}
+
+/**
+ * struct scene - what the cases play with
+ * @sessions: of the ids 1, 2 and 3
+ * @file: two open files of programs
+ * @info: what PROVIDERS would tell
+ */
+struct scene {
+	struct etw_session *sessions[3];
+	struct etw_provider_file file[2];
+	struct etw_provider_info info[16];
+};
+
+static const struct etw_guid one = { .data1 = 1 }, two = { .data1 = 2 }, three = { .data1 = 3 };
+
+static struct scene *set_scene(struct kunit *test)
+{
+	struct scene *scene = kunit_kzalloc(test, sizeof(*scene), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, scene);
+	for (i = 0; i < 3; i++) {
+		scene->sessions[i] = kunit_kzalloc(test, sizeof(*scene->sessions[i]), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, scene->sessions[i]);
+		scene->sessions[i]->id = i + 1;
+	}
+	return scene;
+}
+
+/* Nothing stays of a case. */
+static void end_scene(struct kunit *test, struct scene *scene)
+{
+	u32 i;
+
+	for (i = 0; i < 3; i++)
+		etw_enabled_drop(scene->sessions[i]);
+	etw_registrations_release(&scene->file[0]);
+	etw_registrations_release(&scene->file[1]);
+	KUNIT_EXPECT_TRUE(test, RB_EMPTY_ROOT(&guids));
+	KUNIT_EXPECT_TRUE(test, list_empty(&all_enabled));
+}
+
+static int want(struct scene *scene, u32 session, const struct etw_guid *guid, u32 level)
+{
+	const struct etw_enable wanted = {
+		.guid = *guid, .enabled = !!level, .level = level, .enable_flags = level << 28,
+	};
+
+	return etw_provider_enable(scene->sessions[session - 1], &wanted);
+}
+
+static u32 registered(struct kunit *test, struct scene *scene, u32 file,
+		      const struct etw_guid *guid)
+{
+	struct etw_registrations *owner = registrations_of(&scene->file[file]);
+	struct etw_registration *new = kzalloc(sizeof(*new), GFP_KERNEL);
+	u32 index = ~0U;
+
+	KUNIT_ASSERT_TRUE(test, owner && new);
+	mutex_lock(&etw_providers_lock);
+	KUNIT_EXPECT_EQ(test, 0, add(owner, new, guid, &index));
+	mutex_unlock(&etw_providers_lock);
+	return index;
+}
+
+static const struct etw_provider_state *state(struct scene *scene, u32 file, u32 index)
+{
+	return &scene->file[file].registrations->page->state[index];
+}
+
+/* @session: 0: nobody listens */
+static void expect(struct kunit *test, const struct etw_provider_state *state, u32 session,
+		   u32 level)
+{
+	KUNIT_EXPECT_EQ(test, state->registered, 1);
+	KUNIT_EXPECT_EQ(test, state->sequence % 2, 0U);
+	KUNIT_EXPECT_EQ(test, state->enabled, !!session);
+	KUNIT_EXPECT_EQ(test, state->logger_id, session);
+	KUNIT_EXPECT_EQ(test, state->level, level);
+	KUNIT_EXPECT_EQ(test, state->flags, level << 28);
+}
+
+/* "One session at a time, the one that enabled it last; ... an older one" */
+static void newest_is_told(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	u32 index = registered(test, scene, 0, &two);
+	const struct etw_provider_state *it = state(scene, 0, index);
+
+	expect(test, it, 0, 0);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &two, 3));
+	expect(test, it, 1, 3);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &two, 4));
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 3, &two, 5));
+	expect(test, it, 3, 5);
+	/* not the one that is told of: nothing changes */
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &two, 0));
+	expect(test, it, 3, 5);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 3, &two, 0));
+	expect(test, it, 1, 3);
+	/* once more: it is the newest, with what it said last */
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &two, 6));
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &two, 7));
+	expect(test, it, 1, 7);
+	etw_enabled_drop(scene->sessions[0]);
+	expect(test, it, 2, 6);
+	etw_enabled_drop(scene->sessions[1]);
+	expect(test, it, 0, 0);
+	KUNIT_EXPECT_EQ(test, -ENOENT, want(scene, 1, &two, 0));
+	KUNIT_EXPECT_EQ(test, -ENOENT, want(scene, 1, &three, 0));
+	end_scene(test, scene);
+}
+
+/* All that have it registered are told, before or after, and no others. */
+static void everybody_is_told(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	struct etw_provider module = { .guid = one };
+	struct etw_control_guid *guid;
+	u32 a = registered(test, scene, 0, &one), b = registered(test, scene, 0, &one);
+	u32 c = registered(test, scene, 1, &one), d = registered(test, scene, 1, &two), e;
+
+	mutex_lock(&etw_providers_lock);
+	guid = etw_control_guid_get(&one);
+	KUNIT_ASSERT_NOT_NULL(test, guid);
+	list_add(&module.node, &guid->modules);
+	guid->registrations++;
+	mutex_unlock(&etw_providers_lock);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &one, 9));
+	e = registered(test, scene, 1, &one);
+	expect(test, state(scene, 0, a), 2, 9);
+	expect(test, state(scene, 0, b), 2, 9);
+	expect(test, state(scene, 1, c), 2, 9);
+	expect(test, state(scene, 1, d), 0, 0);
+	expect(test, state(scene, 1, e), 2, 9);
+	KUNIT_EXPECT_PTR_EQ(test, told, &module);
+	KUNIT_EXPECT_EQ(test, module.level, 9);
+	mutex_lock(&etw_providers_lock);
+	KUNIT_EXPECT_PTR_EQ(test, guid, etw_control_guid_get(&one));
+	KUNIT_EXPECT_EQ(test, guid->registrations, 5U);
+	list_del(&module.node);
+	guid->registrations--;
+	mutex_unlock(&etw_providers_lock);
+	end_scene(test, scene);
+}
+
+/* Entries of a page are used again; each change is counted. */
+static void page_of_a_program(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	const struct etw_provider_page *page;
+	struct etw_registrations *owner;
+	u32 i, before;
+
+	for (i = 0; i < ETW_MAX_REGISTRATIONS; i++)
+		KUNIT_ASSERT_EQ(test, i, registered(test, scene, 0, i % 2 ? &one : &two));
+	owner = scene->file[0].registrations;
+	page = owner->page;
+	KUNIT_EXPECT_EQ(test, page->version, 1U);
+	KUNIT_EXPECT_EQ(test, page->changes, (u32)ETW_MAX_REGISTRATIONS);
+	KUNIT_EXPECT_EQ(test, -ENOSPC, add(owner, NULL, &three, &i));
+	KUNIT_EXPECT_EQ(test, 0, remove_index(owner, 77));
+	KUNIT_EXPECT_EQ(test, -EINVAL, remove_index(owner, 77));
+	KUNIT_EXPECT_EQ(test, page->state[77].registered, 0);
+	KUNIT_EXPECT_EQ(test, page->state[77].sequence, 4U);
+	KUNIT_EXPECT_EQ(test, 77U, registered(test, scene, 0, &three));
+	KUNIT_EXPECT_EQ(test, page->state[77].sequence, 6U);
+	before = page->changes;
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &three, 1));
+	KUNIT_EXPECT_EQ(test, page->changes, before + 1);
+	expect(test, &page->state[77], 1, 1);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &two, 1));
+	KUNIT_EXPECT_EQ(test, page->changes, before + 1 + 128);
+	end_scene(test, scene);
+}
+
+static void limit(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	struct etw_guid guid = { };
+	u32 i;
+
+	for (i = 0; i < ETW_MAX_ENABLED; i++) {
+		guid.data4[7] = i;
+		KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &guid, 1));
+	}
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &guid, 2));
+	guid.data4[7] = i;
+	KUNIT_EXPECT_EQ(test, -ENOSPC, want(scene, 1, &guid, 1));
+	/* not a trace of it; and another session has its own */
+	KUNIT_EXPECT_EQ(test, fill(NULL, 0), (u32)ETW_MAX_ENABLED);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &guid, 1));
+	KUNIT_EXPECT_EQ(test, fill(NULL, 0), (u32)ETW_MAX_ENABLED + 1);
+	guid.data4[7] = 0;
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &guid, 0));
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &three, 1));
+	end_scene(test, scene);
+}
+
+/* An entry for each session; one where there is none; no more than there is room for */
+static void entries(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	struct etw_provider_info *info = scene->info;
+
+	registered(test, scene, 0, &two);
+	registered(test, scene, 1, &two);
+	want(scene, 1, &three, 4);
+	want(scene, 2, &three, 5);
+	registered(test, scene, 1, &three);
+	KUNIT_EXPECT_EQ(test, 3U, fill(info, 16));
+	KUNIT_EXPECT_EQ(test, info[0].guid.data1, 2U);
+	KUNIT_EXPECT_EQ(test, info[0].registrations, 2U);
+	KUNIT_EXPECT_EQ(test, info[0].logger_id, 0U);
+	KUNIT_EXPECT_EQ(test, info[1].guid.data1, 3U);
+	KUNIT_EXPECT_EQ(test, info[1].registrations, 1U);
+	KUNIT_EXPECT_EQ(test, info[1].logger_id, 2U);
+	KUNIT_EXPECT_EQ(test, info[1].level, 5U);
+	KUNIT_EXPECT_EQ(test, info[1].enable_flags, 5U << 28);
+	KUNIT_EXPECT_EQ(test, info[2].logger_id, 1U);
+	KUNIT_EXPECT_NULL(test, memchr_inv(&info[3], 0, sizeof(info[3])));
+	memset(info, 0, sizeof(scene->info));
+	KUNIT_EXPECT_EQ(test, 3U, fill(info, 2));
+	KUNIT_EXPECT_EQ(test, info[1].logger_id, 2U);
+	KUNIT_EXPECT_NULL(test, memchr_inv(&info[2], 0, sizeof(info[2])));
+	end_scene(test, scene);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(newest_is_told),
+	KUNIT_CASE(everybody_is_told),
+	KUNIT_CASE(page_of_a_program),
+	KUNIT_CASE(limit),
+	KUNIT_CASE(entries),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "etw_enable",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What TraceEvent is given: flags, sizes, GUIDs. Pure; shared with libetw and tests. */
+#ifndef ETW_EVENT_INPUT_H
+#define ETW_EVENT_INPUT_H
+
+#include "../uapi/etw_abi.h"
+#include "../uapi/etw_provider.h"
+
+/**
+ * struct etw_event_rules - who checks, for whom
+ * @version: ETW_RULES_*
+ * @instance: the header is a struct event_instance_guid_header
+ * @private_logger: no kernel logger: NO_HEADER is allowed
+ * @self_contained: write(): no pointers
+ */
+struct etw_event_rules {
+	__u32 version;
+	int instance;
+	int private_logger;
+	int self_contained;
+};
+
+/**
+ * struct etw_event_shape - what a header turned out to be
+ * @header: bytes of the header
+ * @given: bytes of header and what follows it
+ * @wnode: a WNODE_HEADER, to be logged whole
+ * @mof_fields: that follow the header, with USE_MOF_PTR
+ */
+struct etw_event_shape {
+	__u32 header;
+	__u32 given;
+	int wnode;
+	__u32 mof_fields;
+};
+
+/*
+ * Checks in the order of etl-format.md 5.3: flags, Size, handle, options.
+ * Return: 0 or an errno of struct etw_trace_event.
+ */
+int etw_event_check(const struct event_trace_header *header, __u64 session_handle,
+		    const struct etw_event_rules *rules, struct etw_event_shape *shape);
+
+/* The logger id in a handle, or -EBADF: 0, 0xFFFF, or the private logger's bit */
+int etw_handle_logger(__u64 session_handle);
+
+/* A GUID that consumers take for the system's own (etl-format.md 3.12, and ours) */
+int etw_guid_is_reserved(const struct etw_guid *guid);
+
+#endif /* ETW_EVENT_INPUT_H */

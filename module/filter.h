@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a session leaves out: processes, hook ids, pools, the recorder itself. */
+#ifndef ETW_FILTER_H
+#define ETW_FILTER_H
+
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/rcupdate.h>
+#include <linux/types.h>
+#include "config_items.h"
+
+/* Hook ids that a filter can name: groups up to ETW_MAX_HOOK_GROUP */
+#define ETW_FILTER_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
+
+/* Bits of etw_filter.tests */
+#define ETW_FILTER_TESTS_PIDS	BIT(0)
+#define ETW_FILTER_TESTS_FAMILY	BIT(1)
+#define ETW_FILTER_TESTS_HOOKS	BIT(2)
+#define ETW_FILTER_TESTS_SELF	BIT(3)
+#define ETW_FILTER_TESTS_TAGS	BIT(4)
+
+/**
+ * struct etw_filter - a session's filters; a session without any has none
+ * @rcu: freed after every probe that could see it
+ * @tests: ETW_FILTER_TESTS_*
+ * @self: process that is left out
+ * @nr_pids: entries of @pids
+ * @pids: the only processes, tgids of the initial namespace; 4: kernel threads
+ * @nr_tags: entries of @tags
+ * @tags: the only pool tags, by ETW_FILTER_TESTS_TAGS
+ * @hooks: the only hook ids, by ETW_FILTER_TESTS_HOOKS
+ * @family: by ETW_FILTER_TESTS_FAMILY: bit of each process that is one of
+ *	@pids or descends from one
+ *
+ * Nothing changes once sessions can see it, but @family, by atomic bits.
+ */
+struct etw_filter {
+	struct rcu_head rcu;
+	u32 tests;
+	u32 self;
+	u32 nr_pids;
+	u32 pids[ETW_MAX_PIDS];
+	u32 nr_tags;
+	u32 tags[ETW_MAX_POOLTAG_FILTER];
+	unsigned long hooks[BITS_TO_LONGS(ETW_FILTER_HOOK_IDS)];
+	unsigned long family[];
+};
+
+/**
+ * etw_filter_takes_process() - whether a process's events are wanted
+ * @filter: a filter
+ * @process_id: as consumers see it: tgid, or 4
+ *
+ * Context: any.
+ */
+static inline bool etw_filter_takes_process(const struct etw_filter *filter, u32 process_id)
+{
+	u32 i;
+
+	if ((filter->tests & ETW_FILTER_TESTS_SELF) && process_id == filter->self)
+		return false;
+	if (filter->tests & ETW_FILTER_TESTS_FAMILY)
+		return test_bit(process_id, filter->family);
+	if (!(filter->tests & ETW_FILTER_TESTS_PIDS))
+		return true;
+	for (i = 0; i < filter->nr_pids; i++)
+		if (filter->pids[i] == process_id)
+			return true;
+	return false;
+}
+
+/**
+ * etw_filter_takes_hook() - whether events with a hook id are wanted
+ * @filter: a filter, or NULL
+ * @hook_id: hook id
+ */
+static inline bool etw_filter_takes_hook(const struct etw_filter *filter, u16 hook_id)
+{
+	if (!filter || !(filter->tests & ETW_FILTER_TESTS_HOOKS))
+		return true;
+	return hook_id < ETW_FILTER_HOOK_IDS && test_bit(hook_id, filter->hooks);
+}
+
+/**
+ * etw_filter_takes_tag() - whether events of a pool are wanted
+ * @filter: a filter
+ * @tag: its tag
+ */
+static inline bool etw_filter_takes_tag(const struct etw_filter *filter, u32 tag)
+{
+	u32 i;
+
+	if (!(filter->tests & ETW_FILTER_TESTS_TAGS))
+		return true;
+	for (i = 0; i < filter->nr_tags; i++)
+		if (filter->tags[i] == tag)
+			return true;
+	return false;
+}
+
+int etw_filter_create(const struct etw_items *items, u32 self, struct etw_filter **filter);
+void etw_filter_free(struct etw_filter *filter);
+
+#endif /* ETW_FILTER_H */

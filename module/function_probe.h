@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Entries and returns of kernel functions that have no tracepoint. */
+#ifndef ETW_FUNCTION_PROBE_H
+#define ETW_FUNCTION_PROBE_H
+
+#include <linux/kprobes.h>
+#include <linux/types.h>
+
+/**
+ * struct etw_function_probe - a function that a source listens to
+ * @symbol: its name
+ * @entry: at its entry, or NULL: preemption off; arguments by
+ *	regs_get_kernel_argument(); runs nested only in probes of NMIs
+ * @kretprobe: with a @returns handler in .handler, and what it needs
+ *	(.entry_handler, .data_size, .maxactive)
+ * @returns: it has a @kretprobe
+ * @optional: the source does without it on kernels that lack the symbol
+ * @missed: calls that the machinery had no place for, before it was last
+ *	registered
+ * @kprobe: of @entry
+ * @registered: it is
+ */
+struct etw_function_probe {
+	const char *symbol;
+	kprobe_pre_handler_t entry;
+	struct kretprobe kretprobe;
+	bool returns;
+	bool optional;
+	u64 missed;
+	struct kprobe kprobe;
+	bool registered;
+};
+
+int etw_function_probes_register(struct etw_function_probe *probes, u32 nr);
+void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr);
+u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr);
+
+#endif /* ETW_FUNCTION_PROBE_H */

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the first page of an ELF file says of the whole, whatever the bytes are. */
+#include <linux/align.h>
+#include <linux/elf.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include "image_elf.h"
+
+#define GNU_BUILD_ID	3
+
+/* One segment, of either class */
+struct segment {
+	u32 type;
+	u64 offset;
+	u64 address;
+	u64 file_size;
+	u64 memory_size;
+};
+
+/**
+ * etw_build_id_stamp() - the beginning of a build-id
+ * @notes: ELF notes
+ * @size: bytes of them
+ *
+ * Return: its first 4 bytes as they stand there, little endian; 0 without one.
+ */
+u32 etw_build_id_stamp(const void *notes, u32 size)
+{
+	u32 at = 0, stamp;
+
+	while (at < size && size - at >= sizeof(struct elf32_note)) {
+		struct elf32_note note;
+		u64 name, text, next;
+
+		memcpy(&note, notes + at, sizeof(note));
+		name = at + sizeof(note);
+		text = name + ALIGN((u64)note.n_namesz, 4);
+		next = text + ALIGN((u64)note.n_descsz, 4);
+		if (text + note.n_descsz > size)
+			break;
+		if (note.n_type == GNU_BUILD_ID && note.n_namesz == sizeof("GNU") &&
+		    !memcmp(notes + name, "GNU", sizeof("GNU")) &&
+		    note.n_descsz >= sizeof(stamp)) {
+			memcpy(&stamp, notes + text, sizeof(stamp));
+			return stamp;
+		}
+		at = min_t(u64, next, size);
+	}
+	return 0;
+}
+
+static struct segment segment_64(const void *at)
+{
+	struct elf64_phdr h;
+
+	memcpy(&h, at, sizeof(h));
+	return (struct segment){ h.p_type, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz };
+}
+
+static struct segment segment_32(const void *at)
+{
+	struct elf32_phdr h;
+
+	memcpy(&h, at, sizeof(h));
+	return (struct segment){ h.p_type, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz };
+}
+
+/* The program headers: where they begin, how many, how large each is */
+static bool find_headers(const void *head, u32 size, bool wide, u64 *offset, u32 *count,
+			 u32 *step)
+{
+	if (wide) {
+		struct elf64_hdr e;
+
+		if (size < sizeof(e))
+			return false;
+		memcpy(&e, head, sizeof(e));
+		*offset = e.e_phoff;
+		*count = e.e_phnum;
+		*step = sizeof(struct elf64_phdr);
+		return e.e_phentsize == *step;
+	}
+	if (size >= sizeof(struct elf32_hdr)) {
+		struct elf32_hdr e;
+
+		memcpy(&e, head, sizeof(e));
+		*offset = e.e_phoff;
+		*count = e.e_phnum;
+		*step = sizeof(struct elf32_phdr);
+		return e.e_phentsize == *step;
+	}
+	return false;
+}
+
+/**
+ * etw_image_elf_read() - read the head of an ELF file
+ * @head: first bytes of the file
+ * @size: how many
+ * @elf: out
+ *
+ * Context: any. Return: whether it is one that asks for memory, and its program
+ * headers are all there.
+ */
+bool etw_image_elf_read(const void *head, u32 size, struct etw_image_elf *elf)
+{
+	const u8 *ident = head;
+	u64 offset, low = U64_MAX, high = 0;
+	u32 i, count, step;
+	bool wide;
+
+	*elf = (struct etw_image_elf){ };
+	if (size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG) ||
+	    ident[EI_DATA] != ELFDATA2LSB)
+		return false;
+	wide = ident[EI_CLASS] == ELFCLASS64;
+	if (!find_headers(head, size, wide, &offset, &count, &step) ||
+	    offset > size || (u64)count * step > size - offset)
+		return false;
+	for (i = 0; i < count; i++) {
+		const void *at = head + offset + i * step;
+		struct segment s = wide ? segment_64(at) : segment_32(at);
+
+		if (s.type == PT_LOAD && s.memory_size && s.address <= S64_MAX &&
+		    s.memory_size <= S64_MAX - s.address) {
+			low = min(low, s.address & PAGE_MASK);
+			high = max(high, s.address + s.memory_size);
+		} else if (s.type == PT_NOTE && !elf->stamp && s.offset <= size &&
+			   s.file_size <= size - s.offset) {
+			elf->stamp = etw_build_id_stamp(head + s.offset, s.file_size);
+		}
+	}
+	if (!high)
+		return false;
+	elf->low = low;
+	elf->size = PAGE_ALIGN(high - low);
+	return true;
+}

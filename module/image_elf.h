@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the first page of an ELF file says of the whole: pure. */
+#ifndef ETW_IMAGE_ELF_H
+#define ETW_IMAGE_ELF_H
+
+#include <linux/types.h>
+
+/**
+ * struct etw_image_elf - an ELF file
+ * @low: lowest address that it asks for, of its first page
+ * @size: bytes from there to the end of what it asks for
+ * @stamp: first 4 bytes of its build-id; 0 without one in the first page
+ */
+struct etw_image_elf {
+	u64 low;
+	u64 size;
+	u32 stamp;
+};
+
+u32 etw_build_id_stamp(const void *notes, u32 size);
+bool etw_image_elf_read(const void *head, u32 size, struct etw_image_elf *elf);
+
+#endif /* ETW_IMAGE_ELF_H */

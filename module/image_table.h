@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Images that were told, so that each is told once, and its end, too. */
+#ifndef ETW_IMAGE_TABLE_H
+#define ETW_IMAGE_TABLE_H
+
+#include <linux/types.h>
+
+struct etw_user_image;
+struct etw_image;
+struct mm_struct;
+struct inode;
+
+int etw_image_table_prepare(void);
+void etw_image_table_unprepare(void);
+bool etw_image_table_has(const struct mm_struct *mm, const struct etw_user_image *image);
+void etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image *image);
+bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
+			  unsigned long start, unsigned long end, struct etw_image *image);
+
+#endif /* ETW_IMAGE_TABLE_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The block that QUERY answers with. */
+#ifndef ETW_INFORMATION_H
+#define ETW_INFORMATION_H
+
+#include <linux/types.h>
+
+struct etw_session;
+
+/* More than the longest names and all items take */
+#define ETW_INFORMATION_ROOM			12288
+
+u32 etw_information_fill(struct etw_session *session, u8 *block);
+
+#endif /* ETW_INFORMATION_H */

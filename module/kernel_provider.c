@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Modules that make events: etw_provider_add(), etw_provider_remove(). */
+#include <linux/export.h>
+#include <linux/workqueue.h>
+#include "../include/etw_kernel.h"
+#include "compat.h"
+#include "enable.h"
+
+/*
+ * Of the module, in a worker: ENABLE holds locks that its function must not wait
+ * for, and mustn't wait for it.
+ */
+static void call_changed(struct work_struct *work)
+{
+	struct etw_provider *provider = container_of(work, struct etw_provider, work);
+
+	provider->changed(provider);
+}
+
+/**
+ * etw_kernel_provider_tell() - let a module see who listens
+ * @provider: its
+ * @enabled: who, or NULL
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled)
+{
+	if (!enabled) {
+		WRITE_ONCE(provider->enabled, 0);
+		WRITE_ONCE(provider->logger_id, 0);
+		WRITE_ONCE(provider->level, 0);
+		WRITE_ONCE(provider->enable_flags, 0);
+	} else {
+		WRITE_ONCE(provider->level, enabled->level);
+		WRITE_ONCE(provider->enable_flags, enabled->flags);
+		WRITE_ONCE(provider->logger_id, enabled->logger_id);
+		/* who sees that somebody listens finds who */
+		smp_store_release(&provider->enabled, 1);
+	}
+	if (provider->changed)
+		queue_work(etw_unbound_wq, &provider->work);
+}
+
+/**
+ * etw_provider_add() - a module makes events from now on
+ * @provider: with @guid and @changed set; other modules and programs may have the
+ *	same GUID. It must stay until etw_provider_remove()
+ *
+ * When a session has it enabled already, @changed is called soon.
+ *
+ * Context: process; sleeps. Not from @changed.
+ * Return: 0; -ENOMEM.
+ */
+int etw_provider_add(struct etw_provider *provider)
+{
+	struct etw_control_guid *guid;
+
+	INIT_WORK(&provider->work, call_changed);
+	provider->enabled = 0;
+	mutex_lock(&etw_providers_lock);
+	guid = etw_control_guid_get(&provider->guid);
+	if (guid) {
+		list_add_tail(&provider->node, &guid->modules);
+		guid->registrations++;
+		if (etw_listener_of(guid))
+			etw_kernel_provider_tell(provider, etw_listener_of(guid));
+	}
+	mutex_unlock(&etw_providers_lock);
+	return guid ? 0 : -ENOMEM;
+}
+EXPORT_SYMBOL_GPL(etw_provider_add);
+
+/**
+ * etw_provider_remove() - a module makes no events any more
+ * @provider: of etw_provider_add()
+ *
+ * On return nobody listens, as far as it says, and @changed neither runs nor will.
+ *
+ * Context: process; sleeps. Not from @changed.
+ */
+void etw_provider_remove(struct etw_provider *provider)
+{
+	struct etw_control_guid *guid;
+
+	mutex_lock(&etw_providers_lock);
+	/* it is there already: this finds it */
+	guid = etw_control_guid_get(&provider->guid);
+	list_del(&provider->node);
+	guid->registrations--;
+	etw_control_guid_put(guid);
+	mutex_unlock(&etw_providers_lock);
+	cancel_work_sync(&provider->work);
+	WRITE_ONCE(provider->enabled, 0);
+}
+EXPORT_SYMBOL_GPL(etw_provider_remove);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Marks. */
+#ifndef ETW_MARK_H
+#define ETW_MARK_H
+
+#include <linux/types.h>
+
+struct etw_session;
+
+int etw_mark_log(struct etw_session *session, const char *text, u32 size);
+
+#endif /* ETW_MARK_H */

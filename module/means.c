@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What START and UPDATE ask for against what this machine and module have. */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
+#include <linux/cred.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+#include "config.h"
+#include "etw.h"
+#include "profile.h"
+#include "session.h"
+
+#define FIELD(member)	offsetof(struct wmi_logger_information, member)
+
+/* An item, or the field that the same could have been said in */
+static int refuse_item(struct etw_control *control, const struct etw_items *items,
+		       enum etw_item_kind kind, u32 field, u32 reason, int err)
+{
+	if (!etw_items_have(items, kind))
+		return etw_refuse(control, field, reason, err);
+	control->error_offset = items->offset[kind];
+	control->error_reason = reason;
+	control->error_item = items->index[kind];
+	return err;
+}
+
+/* What is needed at once, and what may come to be needed */
+static int check_memory(struct etw_control *control, const struct etw_settings *settings)
+{
+	u64 cpus = num_online_cpus(), total = (u64)totalram_pages() << PAGE_SHIFT;
+	u64 most = etw_config_buffers_per_cpu(settings->maximum_buffers, cpus);
+	u64 first = settings->minimum_buffers && !(settings->mode & EVENT_TRACE_BUFFERING_MODE) ?
+		    etw_config_buffers_per_cpu(settings->minimum_buffers, cpus) : most;
+
+	if (most * cpus * settings->buffer_size <= total / 2 &&
+	    etw_pool_may_take(first * cpus * settings->buffer_size))
+		return 0;
+	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
+}
+
+static int check_hooks(struct etw_control *control, const struct etw_items *items,
+		       enum etw_item_kind kind, const u16 *hooks, u32 nr_hooks)
+{
+	u32 i;
+
+	for (i = 0; i < nr_hooks; i++) {
+		if (etw_sources_know_hook(hooks[i]))
+			continue;
+		control->error_offset = items->offset[kind] + 4 + 4 * i;
+		control->error_reason = ETW_REASON_UNSUPPORTED;
+		control->error_item = items->index[kind];
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/**
+ * etw_session_check_events() - whether there are sources for what is asked for
+ * @control: out: the error
+ * @settings: valid
+ *
+ * Context: process; takes etw_sessions_lock.
+ * Return: 0; -EOPNOTSUPP.
+ */
+int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings)
+{
+	const struct etw_items *items = &settings->items;
+	int err;
+
+	if (!etw_sources_know(&settings->masks))
+		return refuse_item(control, items, ETW_ITEM_ENABLE_FLAGS, FIELD(enable_flags),
+				   ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+	err = check_hooks(control, items, ETW_ITEM_STACKWALK_FILTER, items->stackwalk,
+			  items->nr_stackwalk);
+	if (!err)
+		err = check_hooks(control, items, ETW_ITEM_HOOK_FILTER, items->hooks,
+				  items->nr_hooks);
+	return err ? err : check_hooks(control, items, ETW_ITEM_PMC_HOOKS, items->counter_hooks,
+				       items->nr_counter_hooks);
+}
+
+/**
+ * etw_refuse_perf() - say which counter can't be had, and why
+ * @control: out: the error
+ * @items: that asked for it
+ * @error: which, of @items->counters, where and why
+ * @err: an errno
+ *
+ * Return: @err.
+ */
+int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
+		    const struct etw_perf_error *error, int err)
+{
+	/* without memory for PEBS there may be no counters to blame */
+	bool pebs = error->reason == ETW_REASON_NO_PEBS ||
+		    !etw_items_have(items, ETW_ITEM_PMC_COUNTERS);
+	enum etw_item_kind kind = pebs ? ETW_ITEM_PEBS_EVENT : ETW_ITEM_PMC_COUNTERS;
+	u32 dword = pebs ? 1 : 1 + error->index * sizeof(struct etw_ext_counter) / 4;
+
+	control->error_offset = items->offset[kind] + 4 * dword;
+	control->error_reason = error->reason;
+	control->error_item = items->index[kind];
+	control->error_processor = error->processor;
+	return err;
+}
+
+/**
+ * etw_refuse_stacks() - say that there is no memory for stacks
+ * @control: out: the error
+ * @items: that asked for them
+ * @err: an errno
+ *
+ * Return: @err.
+ */
+int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items, int err)
+{
+	return refuse_item(control, items, ETW_ITEM_STACKWALK_FILTER, FIELD(enable_flags),
+			   ETW_REASON_NO_MEMORY, err);
+}
+
+/* Dword of the interval of a source, or 0 */
+static u32 interval_dword(const struct etw_items *items, u32 source)
+{
+	u32 i;
+
+	for (i = 0; i < items->nr_intervals; i++)
+		if (items->intervals[i].profile_source == source)
+			return 2 + 2 * i;
+	return 0;
+}
+
+/**
+ * etw_refuse_sampler() - say which sampler can't be had, or can't change, and why
+ * @control: out: the error
+ * @items: that asked for it
+ * @given: bits of those @items that were in this block; UPDATE may leave some out
+ * @error: which, where and why
+ * @err: an errno
+ *
+ * What to blame is, of those that are in the block, its interval where that is
+ * the reason, its counter, its source, or the bit that switches its profile on.
+ *
+ * Return: @err.
+ */
+int etw_refuse_sampler(struct etw_control *control, const struct etw_items *items, u32 given,
+		       const struct etw_profile_error *error, int err)
+{
+	bool timer = error->sampler == ETW_SAMPLER_TIMER;
+	u32 source = timer ? ETW_PROFILE_SOURCE_TIME : items->sample_sources[error->sampler - 1];
+	u32 counter = etw_profile_find_counter(items, source);
+	enum etw_item_kind kind = ETW_ITEM_ENABLE_FLAGS;
+	u32 dword = 0;
+
+	if (error->interval && given & BIT(ETW_ITEM_SAMPLE_INTERVAL) &&
+	    interval_dword(items, source)) {
+		kind = ETW_ITEM_SAMPLE_INTERVAL;
+		dword = interval_dword(items, source);
+	} else if (!timer && counter < items->nr_counters && given & BIT(ETW_ITEM_PMC_COUNTERS)) {
+		kind = ETW_ITEM_PMC_COUNTERS;
+		dword = 1 + counter * sizeof(struct etw_ext_counter) / 4;
+	} else if (!timer && given & BIT(ETW_ITEM_SAMPLE_SOURCES)) {
+		kind = ETW_ITEM_SAMPLE_SOURCES;
+		dword = error->sampler;
+	}
+	refuse_item(control, items, kind, FIELD(enable_flags), error->perf.reason, err);
+	control->error_offset += 4 * dword;
+	control->error_processor = error->perf.processor;
+	return err;
+}
+
+static int refuse_id(struct etw_control *control, const struct etw_items *items,
+		     enum etw_item_kind kind, u32 dword)
+{
+	control->error_offset = items->offset[kind] + 4 * dword;
+	control->error_reason = ETW_REASON_RANGE;
+	control->error_item = items->index[kind];
+	return -EINVAL;
+}
+
+/* Ids are those of the caller's user namespace. */
+static int check_ids(struct etw_control *control, const struct etw_items *items)
+{
+	struct user_namespace *ns = current_user_ns();
+	u32 i;
+
+	for (i = 0; i < items->nr_provider_uids; i++)
+		if (!uid_valid(make_kuid(ns, items->provider_uids[i])))
+			return refuse_id(control, items, ETW_ITEM_PROVIDER_UIDS, 1 + i);
+	for (i = 0; i < items->nr_provider_gids; i++)
+		if (!gid_valid(make_kgid(ns, items->provider_gids[i])))
+			return refuse_id(control, items, ETW_ITEM_PROVIDER_GIDS, 1 + i);
+	if (!etw_items_have(items, ETW_ITEM_CONSUMER))
+		return 0;
+	if (!uid_valid(make_kuid(ns, items->consumer.uid)))
+		return refuse_id(control, items, ETW_ITEM_CONSUMER, 1);
+	if (!gid_valid(make_kgid(ns, items->consumer.gid)))
+		return refuse_id(control, items, ETW_ITEM_CONSUMER, 2);
+	return 0;
+}
+
+/**
+ * etw_session_check_means() - whether the machine has what START asks for
+ * @control: out: the error
+ * @settings: valid
+ * @ticks: out: where the clock's ticks come from
+ *
+ * Context: process; takes etw_sessions_lock.
+ * Return: 0; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
+ */
+int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
+			    enum etw_ticks *ticks)
+{
+	int err = etw_clock_ticks(settings->clock_type, ticks);
+
+	if (err)
+		return refuse_item(control, &settings->items, ETW_ITEM_CLOCK,
+				   FIELD(wnode.client_context), ETW_REASON_UNSUPPORTED, err);
+	err = etw_session_check_events(control, settings);
+	if (!err)
+		err = check_ids(control, &settings->items);
+	return err ? err : check_memory(control, settings);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a pinned event of this CPU has counted, read where an event happens. */
+#ifndef ETW_PERF_READ_H
+#define ETW_PERF_READ_H
+
+#include "perf_direct.h"
+#include "perf_set.h"
+
+void etw_perf_choose_method(struct etw_perf_event *event, int cpu);
+bool etw_perf_value_slow(const struct etw_perf_event *event, u64 *value);
+
+/**
+ * etw_perf_value() - what an event has counted on this CPU
+ * @event: of this CPU
+ * @value: out
+ *
+ * An event that perf has stopped for a moment, to schedule others, has its count
+ * in memory.
+ *
+ * Context: any, NMI included; preemption off.
+ * Return: false: it doesn't count now, @value is old.
+ */
+static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u64 *value)
+{
+	/*
+	 * A mask is there for what can be read directly, and ran once: from then on
+	 * hw.state is 0 exactly while the counter is set up and runs. perf says that
+	 * an event is active before it has its counter.
+	 */
+	if (unlikely(!event->mask || READ_ONCE(event->perf->hw.state))) {
+		u64 slow;
+		bool good = etw_perf_value_slow(event, &slow);
+
+		*value = slow;
+		return good;
+	}
+	*value = event->carried + etw_perf_direct(event->perf, event->mask);
+	return true;
+}
+
+#endif /* ETW_PERF_READ_H */

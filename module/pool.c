@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Buffers between MinimumBuffers and MaximumBuffers, and between CPUs. */
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/topology.h>
+#include "compat.h"
+#include "etw.h"
+#include "slot.h"
+
+/*
+ * A session that doesn't overwrite begins with its minimum of buffers. A CPU
+ * that runs short gets more, up to the maximum of all CPUs together; then those
+ * that other CPUs don't use. Who releases buffers (the reader), adds them or
+ * takes them away does so under session->pool_lock; writers don't notice.
+ */
+
+/* Fewer than these free: the CPU is short of buffers */
+static u32 low_mark(const struct etw_ring *ring)
+{
+	return max(2U, READ_ONCE(ring->buffers) / 4);
+}
+
+/* A hint: head moves meanwhile */
+static u32 free_of(const struct etw_ring *ring)
+{
+	s64 n = READ_ONCE(ring->fill) - READ_ONCE(ring->head) - 1;
+
+	return clamp_t(s64, n, 0, U32_MAX);
+}
+
+/**
+ * etw_pool_is_low() - whether a CPU runs short of buffers
+ * @ring: its ring
+ *
+ * Context: any.
+ */
+bool etw_pool_is_low(const struct etw_ring *ring)
+{
+	return !ring->overwrite && slots_of(ring) &&
+	       free_of(ring) < low_mark(ring);
+}
+
+/**
+ * etw_pool_may_take() - whether the machine has so much memory to give
+ * @bytes: how much
+ *
+ * A request for most of the machine's memory is a mistake. One for all that is
+ * left would have others killed: a sixteenth of the machine's stays.
+ */
+bool etw_pool_may_take(u64 bytes)
+{
+	u64 total = (u64)totalram_pages() << PAGE_SHIFT;
+	u64 available = (u64)si_mem_available() << PAGE_SHIFT;
+
+	return bytes <= total / 2 && bytes + total / 16 <= available;
+}
+
+static void *new_buffer(struct etw_session *session, int node)
+{
+	void *buffer;
+
+	if (session->buffers >= session->maximum_buffers ||
+	    !etw_pool_may_take(session->buffer_size))
+		return NULL;
+	buffer = etw_buffer_alloc(session->buffer_size, node);
+	session->buffers += !!buffer;
+	return buffer;
+}
+
+/* From the CPU that has most to spare, if that is more than ours has */
+static void *steal_buffer(struct etw_session *session, const struct etw_ring *poor)
+{
+	struct etw_ring *ring, *rich = NULL;
+	u32 spare, most = free_of(poor) + 1;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		ring = per_cpu_ptr(session->rings, cpu);
+		if (ring == poor || !slots_of(ring))
+			continue;
+		spare = free_of(ring);
+		if (spare <= most || spare <= low_mark(ring) || ring->buffers <= 2)
+			continue;
+		most = spare;
+		rich = ring;
+	}
+	return rich ? etw_ring_take_away(rich) : NULL;
+}
+
+static void satisfy(struct etw_session *session, struct etw_ring *ring)
+{
+	void *buffer;
+
+	while (free_of(ring) < 2 * low_mark(ring) && ring->buffers < ring->nr_slots) {
+		buffer = new_buffer(session, cpu_to_node(ring->cpu));
+		if (!buffer)
+			buffer = steal_buffer(session, ring);
+		if (!buffer)
+			return;
+		if (!etw_ring_give(ring, buffer)) {
+			kvfree(buffer);
+			session->buffers--;
+			return;
+		}
+	}
+}
+
+/* Queued by the wakeup of a CPU that is short */
+static void pool_work(struct work_struct *work)
+{
+	struct etw_session *session = container_of(work, struct etw_session, pool_work);
+	int cpu;
+
+	mutex_lock(&session->pool_lock);
+	for_each_possible_cpu(cpu) {
+		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+		if (etw_pool_is_low(ring))
+			satisfy(session, ring);
+	}
+	mutex_unlock(&session->pool_lock);
+}
+
+/**
+ * etw_pool_kick() - a CPU may be short of buffers: see to it
+ * @session: a session
+ *
+ * Context: any but NMI.
+ */
+void etw_pool_kick(struct etw_session *session)
+{
+	if (!session->overwrite && !READ_ONCE(session->pool_closed))
+		queue_work(etw_unbound_wq, &session->pool_work);
+}
+
+/* Under pool_lock */
+static void drop_buffer(struct etw_session *session, struct etw_ring *ring)
+{
+	void *buffer = etw_ring_take_away(ring);
+
+	session->buffers -= !!buffer;
+	kvfree(buffer);
+}
+
+/**
+ * etw_pool_age() - give back what was not needed
+ * @session: a session that doesn't overwrite; called with every periodic flush
+ *
+ * An eighth of a CPU's free buffers a period, while the session has more than
+ * its minimum and the CPU more than twice what it would call for.
+ *
+ * Context: process.
+ */
+void etw_pool_age(struct etw_session *session)
+{
+	int cpu;
+
+	if (session->overwrite)
+		return;
+	mutex_lock(&session->pool_lock);
+	for_each_possible_cpu(cpu) {
+		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+		u32 i, excess = slots_of(ring) ? free_of(ring) : 0;
+
+		excess = excess > 2 * low_mark(ring) ? (excess + 7) / 8 : 0;
+		for (i = 0; i < excess && (session->buffers > session->minimum_buffers ||
+					   session->buffers > session->maximum_buffers); i++)
+			drop_buffer(session, ring);
+	}
+	mutex_unlock(&session->pool_lock);
+}
+
+/**
+ * etw_pool_add() - one more buffer for a CPU, now
+ * @session: a session whose rings have no limit but their slots
+ * @ring: one of them
+ *
+ * Context: process; sleeps. Return: whether there is one.
+ */
+bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
+{
+	void *buffer;
+	bool added = false;
+
+	mutex_lock(&session->pool_lock);
+	buffer = ring->nr_slots ? new_buffer(session, cpu_to_node(ring->cpu)) : NULL;
+	if (buffer) {
+		added = etw_ring_give(ring, buffer);
+		if (!added) {
+			session->buffers--;
+			kvfree(buffer);
+		}
+	}
+	mutex_unlock(&session->pool_lock);
+	return added;
+}
+
+/**
+ * etw_pool_release() - the reader has done with a buffer
+ * @session: whose
+ * @ring: the buffer's
+ * @held: the buffer
+ * @read: it was read; else it is thrown away
+ *
+ * Context: process, under read_lock.
+ */
+void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
+		      const struct etw_held *held, bool read)
+{
+	mutex_lock(&session->pool_lock);
+	if (read)
+		etw_ring_release(ring, held);
+	else
+		etw_ring_discard(ring, held);
+	mutex_unlock(&session->pool_lock);
+}
+
+/**
+ * etw_pool_set_maximum() - another MaximumBuffers
+ * @session: doesn't overwrite
+ * @maximum: at least the minimum
+ *
+ * What is above goes as it becomes free, with the next periods.
+ */
+void etw_pool_set_maximum(struct etw_session *session, u32 maximum)
+{
+	mutex_lock(&session->pool_lock);
+	session->maximum_buffers = maximum;
+	mutex_unlock(&session->pool_lock);
+	etw_pool_kick(session);
+}
+
+/**
+ * etw_pool_init() - prepare
+ * @session: being made
+ */
+void etw_pool_init(struct etw_session *session)
+{
+	mutex_init(&session->pool_lock);
+	INIT_WORK(&session->pool_work, pool_work);
+}

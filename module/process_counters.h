@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a process has used: memory, page faults, files. */
+#ifndef ETW_PROCESS_COUNTERS_H
+#define ETW_PROCESS_COUNTERS_H
+
+struct etw_rundown;
+struct task_struct;
+
+void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struct *task);
+
+#endif /* ETW_PROCESS_COUNTERS_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* /dev/etw/provider: what its files share. */
+#ifndef ETW_PROVIDER_H
+#define ETW_PROVIDER_H
+
+#include <linux/fs.h>
+#include "target.h"
+#include "../uapi/etw_abi.h"
+#include "../uapi/etw_provider.h"
+
+struct etw_registrations;
+struct vm_area_struct;
+
+/**
+ * struct etw_provider_file - an open /dev/etw/provider
+ * @caller: who opened it
+ * @version: ETW_RULES_*
+ * @registrations: what it registered and its page; made when first asked for
+ */
+struct etw_provider_file {
+	struct etw_caller caller;
+	u32 version;
+	struct etw_registrations *registrations;
+};
+
+int etw_provider_init(void);
+void etw_provider_exit(void);
+
+/* provider_event.c: TRACE_EVENT and write() */
+int etw_provider_event(struct etw_provider_file *file, void __user *arg);
+ssize_t etw_provider_write(struct etw_provider_file *file, const char __user *from, size_t size);
+
+/* provider_message.c: TRACE_MESSAGE */
+int etw_provider_message(struct etw_provider_file *file, void __user *arg);
+
+/* registrations.c: REGISTER, UNREGISTER, ACK, mmap(), poll(), release */
+int etw_provider_register(struct etw_provider_file *file, void __user *arg);
+int etw_provider_unregister(struct etw_provider_file *file, void __user *arg);
+int etw_provider_ack(struct etw_provider_file *file, unsigned long changes);
+int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma);
+__poll_t etw_provider_poll(struct etw_provider_file *file, struct file *node,
+			   struct poll_table_struct *table);
+void etw_registrations_release(struct etw_provider_file *file);
+
+/* enable.c: ENABLE, PROVIDERS, and the end of a session */
+int etw_provider_enable(struct etw_session *session, const struct etw_enable *enable);
+int etw_providers_list(struct etw_providers *providers);
+void etw_enabled_drop(struct etw_session *session);
+
+#endif /* ETW_PROVIDER_H */

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rate limits: one account per user and session, shared by all open files. */
+#include <linux/atomic.h>
+#include <linux/hashtable.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include "clock.h"
+#include "provider_rate.h"
+#include "provider_user.h"
+#include "../uapi/etw_abi.h"
+
+/**
+ * struct etw_user - a user who has, or lately had, the provider node open
+ * @node: in the table of users
+ * @uid: who
+ * @files: how many files; under users_lock
+ * @due: per logger: see etw_rate_next()
+ *
+ * It stays until everything is paid for: who closes all files and opens another
+ * begins where they were.
+ */
+struct etw_user {
+	struct hlist_node node;
+	kuid_t uid;
+	u32 files;
+	atomic64_t due[ETW_MAX_LOGGERS];
+};
+
+static DEFINE_MUTEX(users_lock);	/* the table, and who is in it; innermost */
+static DEFINE_HASHTABLE(users, 8);
+
+static bool is_done(const struct etw_user *user, u64 now)
+{
+	u32 i;
+
+	if (user->files)
+		return false;
+	for (i = 0; i < ETW_MAX_LOGGERS; i++)
+		if (atomic64_read(&user->due[i]) > now)
+			return false;
+	return true;
+}
+
+/* The user; others of the same place who need no account any more go. */
+static struct etw_user *find(kuid_t uid)
+{
+	u64 now = etw_clock_fast_ns();
+	struct etw_user *user, *found = NULL;
+	struct hlist_node *next;
+
+	hash_for_each_possible_safe(users, user, next, node, __kuid_val(uid)) {
+		if (uid_eq(user->uid, uid)) {
+			found = user;
+		} else if (is_done(user, now)) {
+			hash_del(&user->node);
+			kfree(user);
+		}
+	}
+	return found;
+}
+
+/*
+ * Who makes a user namespace is many users there, and as each of them a member of
+ * the same groups: they have one account. Those of a namespace that root made are
+ * not root, nor one another.
+ */
+static kuid_t payer_of(const struct cred *cred)
+{
+	const struct user_namespace *ns;
+	kuid_t uid = cred->euid;
+
+	for (ns = cred->user_ns; ns != &init_user_ns; ns = ns->parent)
+		if (!uid_eq(ns->owner, GLOBAL_ROOT_UID))
+			uid = ns->owner;
+	return uid;
+}
+
+/**
+ * etw_user_get() - a user's account; the same one for all of a user's files
+ * @cred: who opens one
+ *
+ * Context: process; sleeps. Return: NULL without memory; etw_user_put().
+ */
+struct etw_user *etw_user_get(const struct cred *cred)
+{
+	kuid_t uid = payer_of(cred);
+	struct etw_user *user;
+
+	mutex_lock(&users_lock);
+	user = find(uid);
+	if (!user) {
+		user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+		if (user) {
+			user->uid = uid;
+			hash_add(users, &user->node, __kuid_val(uid));
+		}
+	}
+	if (user)
+		user->files++;
+	mutex_unlock(&users_lock);
+	return user;
+}
+
+/**
+ * etw_user_put() - a file is closed
+ * @user: of etw_user_get()
+ */
+void etw_user_put(struct etw_user *user)
+{
+	mutex_lock(&users_lock);
+	user->files--;
+	if (is_done(user, etw_clock_fast_ns())) {
+		hash_del(&user->node);
+		kfree(user);
+	}
+	mutex_unlock(&users_lock);
+}
+
+/**
+ * etw_user_take() - an event on a user's account
+ * @user: who writes
+ * @logger: logger id
+ * @rate: see etw_rate_next()
+ * @size: bytes of the record
+ *
+ * Context: any. Return: false: not now.
+ */
+bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u32 size)
+{
+	atomic64_t *due = &user->due[logger - 1];
+	u64 now = etw_clock_fast_ns();
+	s64 old = atomic64_read(due);
+	u64 next;
+
+	do {
+		next = etw_rate_next(old, now, rate, size);
+		if (!next)
+			return false;
+	} while (!atomic64_try_cmpxchg_relaxed(due, &old, next));
+	return true;
+}
+
+/**
+ * etw_users_forget() - a new session has a logger id: nobody has written to it
+ * @logger: logger id
+ *
+ * Context: process; nobody writes to that logger.
+ */
+void etw_users_forget(u32 logger)
+{
+	struct etw_user *user;
+	u32 i;
+
+	mutex_lock(&users_lock);
+	hash_for_each(users, i, user, node)
+		atomic64_set(&user->due[logger - 1], 0);
+	mutex_unlock(&users_lock);
+}
+
+/**
+ * etw_users_exit() - no file is open, and none will be
+ */
+void etw_users_exit(void)
+{
+	struct hlist_node *next;
+	struct etw_user *user;
+	u32 i;
+
+	hash_for_each_safe(users, i, next, user, node) {
+		hash_del(&user->node);
+		kfree(user);
+	}
+}

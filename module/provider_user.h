@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a user has written of what sessions let one user write: rate limits. */
+#ifndef ETW_PROVIDER_USER_H
+#define ETW_PROVIDER_USER_H
+
+#include <linux/cred.h>
+#include <linux/types.h>
+
+struct etw_user;
+
+struct etw_user *etw_user_get(const struct cred *cred);
+void etw_user_put(struct etw_user *user);
+bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u32 size);
+void etw_users_forget(u32 logger);
+void etw_users_exit(void);
+
+#endif /* ETW_PROVIDER_USER_H */

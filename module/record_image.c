@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Payloads of image records: 030A, 1402, 1403, 1404. */
+#include <linux/string.h>
+#include "record_image.h"
+#include "utf16.h"
+
+/**
+ * etw_image_layout() - the payload of an image record
+ * @to: ETW_IMAGE_PAYLOAD bytes
+ * @room: how many of them fit into a buffer; the name is cut to that
+ * @image: values
+ * @name: of the file, UTF-8; at most PATH_MAX bytes with its end
+ *
+ * (kernel-events.md 5.4) Context: any. Return: bytes.
+ */
+u32 etw_image_layout(void *to, u32 room, const struct etw_image *image, const char *name)
+{
+	struct wmi_image_load *fixed = to;
+	u32 units = (room - sizeof(*fixed)) / 2 - 1;
+
+	memset(fixed, 0, sizeof(*fixed));
+	fixed->image_base = image->base;
+	fixed->image_size = image->size;
+	fixed->process_id = image->process_id;
+	fixed->time_date_stamp = image->stamp;
+	fixed->default_base = image->default_base;
+	units = etw_utf8_to_utf16(fixed + 1, units, name, strlen(name));
+	memset((u8 *)(fixed + 1) + 2 * units, 0, 2);
+	return sizeof(*fixed) + 2 * units + 2;
+}

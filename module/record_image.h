@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Payloads of image records from plain values: pure. */
+#ifndef ETW_RECORD_IMAGE_H
+#define ETW_RECORD_IMAGE_H
+
+#include <linux/limits.h>
+#include <linux/types.h>
+#include "../uapi/etw_hooks.h"
+
+/* The largest payload; a UTF-16 text has no more units than UTF-8 has bytes */
+#define ETW_IMAGE_PAYLOAD	(sizeof(struct wmi_image_load) + 2 * PATH_MAX)
+
+/**
+ * struct etw_image - what an image record says, but its name
+ * @base: where the file's first byte is, or would be
+ * @size: bytes from there
+ * @default_base: where the file asks to be; 0 when unknown
+ * @process_id: whose it is; 0: the kernel's
+ * @stamp: first bytes of the build-id; 0 when unknown
+ */
+struct etw_image {
+	u64 base;
+	u64 size;
+	u64 default_base;
+	u32 process_id;
+	u32 stamp;
+};
+
+u32 etw_image_layout(void *to, u32 room, const struct etw_image *image, const char *name);
+
+#endif /* ETW_RECORD_IMAGE_H */

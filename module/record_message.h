@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* MESSAGE_TRACE_HEADER records: pure encoder; shared with libetw and tests. */
+#ifndef ETW_RECORD_MESSAGE_H
+#define ETW_RECORD_MESSAGE_H
+
+#include "../uapi/etw_trace_headers.h"
+#include "record_event.h"
+
+/**
+ * struct etw_message_parts - a checked message, all of it in our memory
+ * @message_flags: TRACE_MESSAGE_*, of TRACE_MESSAGE_CALLER_FLAGS
+ * @message_number: its number
+ * @guid: GUID; its first 32 bits are the component id where the flags say so
+ * @data: all arguments, one after another
+ * @size: bytes of @data
+ */
+struct etw_message_parts {
+	__u32 message_flags;
+	__u16 message_number;
+	struct etw_guid guid;
+	const void *data;
+	__u32 size;
+};
+
+/* Bytes of the record; more than ETW_MAX_RECORD can't be written */
+__u32 etw_message_record_size(const struct etw_message_parts *parts);
+
+/* Header and items, and zeros behind the arguments. Return: where arguments begin. */
+void *etw_encode_message_items(void *to, const struct etw_message_parts *parts,
+			       const struct etw_writer *writer, __u32 sequence, __u64 tick);
+
+/*
+ * Writes the record at @to, zeros up to the next multiple of 8 included. Can't
+ * fail. @sequence is 0 where the session counts none; with
+ * PERFORMANCE_TIMESTAMP alone the stamp's place is zero. Return: its Size.
+ */
+__u32 etw_encode_message(void *to, const struct etw_message_parts *parts,
+			 const struct etw_writer *writer, __u32 sequence, __u64 tick);
+
+#endif /* ETW_RECORD_MESSAGE_H */

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a program registered, and the page in which it sees who listens. */
+#include <linux/mm.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+#include "compat.h"
+#include "enable.h"
+#include "provider.h"
+
+#define PAGE_VERSION	1
+
+/**
+ * struct etw_registrations - of an open /dev/etw/provider
+ * @page: what the program sees; only the kernel can write to it
+ * @seen: @page->changes, as the program says
+ * @wait: for changes
+ * @registration: by index; NULL: a free entry
+ *
+ * All under etw_providers_lock, but that poll() looks at @seen and the page.
+ */
+struct etw_registrations {
+	struct etw_provider_page *page;
+	u32 seen;
+	wait_queue_head_t wait;
+	struct etw_registration *registration[ETW_MAX_REGISTRATIONS];
+};
+
+static struct etw_registrations *make_registrations(void)
+{
+	struct etw_registrations *new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
+
+	if (!new)
+		return NULL;
+	/* a whole page whatever its size: the program sees all of it */
+	new->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	if (!new->page) {
+		kfree(new);
+		return NULL;
+	}
+	new->page->version = PAGE_VERSION;
+	init_waitqueue_head(&new->wait);
+	return new;
+}
+
+static void free_registrations(struct etw_registrations *registrations)
+{
+	if (!registrations)
+		return;
+	free_page((unsigned long)registrations->page);
+	kfree(registrations);
+}
+
+/* Most open files register nothing. Threads may ask at once: the first one's stay. */
+static struct etw_registrations *registrations_of(struct etw_provider_file *file)
+{
+	struct etw_registrations *now, *new;
+
+	/* pairs with the cmpxchg() below, as do the others */
+	now = smp_load_acquire(&file->registrations);
+	if (now)
+		return now;
+	new = make_registrations();
+	if (!new)
+		return NULL;
+	now = cmpxchg(&file->registrations, NULL, new);
+	if (!now)
+		return new;
+	free_registrations(new);
+	return now;
+}
+
+/* The program reads while this writes: it looks at @sequence before and after. */
+static void set_state(struct etw_registrations *owner, u32 index,
+		      const struct etw_provider_state *value)
+{
+	struct etw_provider_state *state = &owner->page->state[index];
+	u32 sequence = state->sequence;
+
+	WRITE_ONCE(state->sequence, sequence + 1);
+	smp_wmb();	/* odd before anything changes */
+	WRITE_ONCE(state->enabled, value->enabled);
+	WRITE_ONCE(state->level, value->level);
+	WRITE_ONCE(state->logger_id, value->logger_id);
+	WRITE_ONCE(state->flags, value->flags);
+	WRITE_ONCE(state->registered, value->registered);
+	smp_wmb();	/* even after everything did */
+	WRITE_ONCE(state->sequence, sequence + 2);
+	smp_wmb();	/* who sees that something changed finds it */
+	WRITE_ONCE(owner->page->changes, owner->page->changes + 1);
+	wake_up_interruptible_poll(&owner->wait, EPOLLPRI);
+}
+
+/**
+ * etw_registration_tell() - let the program see who listens
+ * @registration: which
+ * @enabled: who, or NULL
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_registration_tell(struct etw_registration *registration,
+			   const struct etw_enabled *enabled)
+{
+	struct etw_provider_state state = { .registered = 1 };
+
+	if (enabled) {
+		state.enabled = 1;
+		state.level = enabled->level;
+		state.logger_id = enabled->logger_id;
+		state.flags = enabled->flags;
+	}
+	set_state(registration->owner, registration->index, &state);
+}
+
+static int add(struct etw_registrations *owner, struct etw_registration *new,
+	       const struct etw_guid *guid, u32 *at)
+{
+	u32 index = 0;
+
+	while (index < ETW_MAX_REGISTRATIONS && owner->registration[index])
+		index++;
+	if (index == ETW_MAX_REGISTRATIONS)
+		return -ENOSPC;
+	new->guid = etw_control_guid_get(guid);
+	if (!new->guid)
+		return -ENOMEM;
+	new->owner = owner;
+	new->index = index;
+	*at = index;
+	owner->registration[index] = new;
+	list_add_tail(&new->node, &new->guid->programs);
+	new->guid->registrations++;
+	etw_registration_tell(new, etw_listener_of(new->guid));
+	return 0;
+}
+
+static void remove(struct etw_registration *registration)
+{
+	static const struct etw_provider_state free;
+
+	registration->owner->registration[registration->index] = NULL;
+	set_state(registration->owner, registration->index, &free);
+	list_del(&registration->node);
+	registration->guid->registrations--;
+	etw_control_guid_put(registration->guid);
+	kfree(registration);
+}
+
+static int remove_index(struct etw_registrations *owner, u32 index)
+{
+	int err = -EINVAL;
+
+	mutex_lock(&etw_providers_lock);
+	if (owner->registration[index]) {
+		remove(owner->registration[index]);
+		err = 0;
+	}
+	mutex_unlock(&etw_providers_lock);
+	return err;
+}
+
+/* Nobody learned an index that can't be told: it must not stay. */
+static int put_index(struct etw_registrations *owner, void __user *arg,
+		     const struct etw_provider_register *given)
+{
+	if (!copy_to_user(arg, given, sizeof(*given)))
+		return 0;
+	remove_index(owner, given->index);
+	return -EFAULT;
+}
+
+/**
+ * etw_provider_register() - REGISTER
+ * @file: of the caller
+ * @arg: struct etw_provider_register
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EFAULT; -EINVAL; -ENOSPC: all entries are used; -ENOMEM.
+ */
+int etw_provider_register(struct etw_provider_file *file, void __user *arg)
+{
+	struct etw_provider_register given;
+	struct etw_registrations *owner;
+	struct etw_registration *new;
+	int err;
+
+	if (copy_from_user(&given, arg, sizeof(given)))
+		return -EFAULT;
+	if (given.size != sizeof(given))
+		return -EINVAL;
+	owner = registrations_of(file);
+	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
+	if (!owner || !new) {
+		kfree(new);
+		return -ENOMEM;
+	}
+	mutex_lock(&etw_providers_lock);
+	err = add(owner, new, &given.guid, &given.index);
+	mutex_unlock(&etw_providers_lock);
+	if (err) {
+		kfree(new);
+		return err;
+	}
+	/* under the lock others would wait for this program's memory; @new is no longer ours */
+	return put_index(owner, arg, &given);
+}
+
+/**
+ * etw_provider_unregister() - UNREGISTER
+ * @file: of the caller
+ * @arg: struct etw_provider_unregister
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EFAULT; -EINVAL: also what is not registered.
+ */
+int etw_provider_unregister(struct etw_provider_file *file, void __user *arg)
+{
+	struct etw_provider_unregister given;
+	struct etw_registrations *owner;
+
+	/* pairs with registrations_of() */
+	owner = smp_load_acquire(&file->registrations);
+	if (copy_from_user(&given, arg, sizeof(given)))
+		return -EFAULT;
+	if (given.size != sizeof(given) || given.index >= ETW_MAX_REGISTRATIONS || !owner)
+		return -EINVAL;
+	return remove_index(owner, given.index);
+}
+
+/**
+ * etw_provider_ack() - ACK: the program has seen the page
+ * @file: of the caller
+ * @changes: the page's, as it was then
+ *
+ * Return: 0; -EINVAL: it has more than 32 bits.
+ */
+int etw_provider_ack(struct etw_provider_file *file, unsigned long changes)
+{
+	struct etw_registrations *owner;
+
+	/* pairs with registrations_of() */
+	owner = smp_load_acquire(&file->registrations);
+	if (changes != (u32)changes)
+		return -EINVAL;
+	if (owner)
+		WRITE_ONCE(owner->seen, changes);
+	return 0;
+}
+
+/**
+ * etw_provider_mmap() - map the page
+ * @file: of the caller
+ * @vma: one page, shared, read-only, from offset 0
+ *
+ * The mapping keeps the file open, and the file the page.
+ *
+ * Return: 0; -EINVAL; -EPERM: it was to be written to or executed; -ENOMEM.
+ */
+int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma)
+{
+	struct etw_registrations *owner;
+
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE ||
+	    !(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	owner = registrations_of(file);
+	if (!owner)
+		return -ENOMEM;
+	/* nor later, by mprotect() */
+	etw_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	return vm_insert_page(vma, vma->vm_start, virt_to_page(owner->page));
+}
+
+/**
+ * etw_provider_poll() - poll(): whether the page changed
+ * @file: of the caller
+ * @node: its open file
+ * @table: of the caller
+ */
+__poll_t etw_provider_poll(struct etw_provider_file *file, struct file *node,
+			   struct poll_table_struct *table)
+{
+	struct etw_registrations *owner = registrations_of(file);
+
+	if (!owner)
+		return EPOLLERR;
+	poll_wait(node, &owner->wait, table);
+	/* write() never waits */
+	return EPOLLOUT | EPOLLWRNORM |
+	       (READ_ONCE(owner->page->changes) != READ_ONCE(owner->seen) ? EPOLLPRI : 0);
+}
+
+/**
+ * etw_registrations_release() - a file is closed: nothing stays registered
+ * @file: which
+ */
+void etw_registrations_release(struct etw_provider_file *file)
+{
+	struct etw_registrations *owner = file->registrations;
+	u32 i;
+
+	if (!owner)
+		return;
+	mutex_lock(&etw_providers_lock);
+	for (i = 0; i < ETW_MAX_REGISTRATIONS; i++)
+		if (owner->registration[i])
+			remove(owner->registration[i]);
+	mutex_unlock(&etw_providers_lock);
+	free_registrations(owner);
+	file->registrations = NULL;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/* SNAPSHOT: a copy of what an overwriting session holds, as a stream of its own. */
+#include <linux/anon_inodes.h>
+#include <linux/capability.h>
+#include <linux/cpumask.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "clock.h"
+#include "config.h"
+#include "decoration.h"
+#include "etw.h"
+#include "session.h"
+#include "stack_keys.h"
+
+/* Bytes, and buffers, that the rundown of a snapshot may take */
+#define RUNDOWN_BYTES		(64 << 20)
+#define RUNDOWN_BUFFERS		8192U
+
+/*
+ * A copy is a session that nobody can find: never listed, without sources, and
+ * stopped when its stream is opened. Its rings take the copied buffers, one
+ * after another, and then, on one CPU, a rundown, since the ring has long
+ * overwritten the one of START. Writers of the original go on all the while:
+ * the reader's side borrows one buffer at a time.
+ */
+static struct etw_session *copy_session(struct etw_session *session)
+{
+	struct etw_settings *settings = kvmalloc(sizeof(*settings), GFP_KERNEL);
+	struct etw_session *copy;
+
+	if (!settings)
+		return NULL;
+	memcpy(settings, session->settings, sizeof(*settings));
+	copy = etw_session_alloc(settings, session->ticks);
+	if (!copy) {
+		kvfree(settings);
+		return NULL;
+	}
+	copy->id = session->id;
+	copy->unlisted = true;
+	copy->pool_closed = true;	/* nobody is short of buffers */
+	copy->overwrite = false;
+	copy->rundown = session->rundown;
+	copy->addresses = session->addresses;
+	copy->start = session->start;
+	copy->start_tick = session->start_tick;
+	copy->creator_tid = session->creator_tid;
+	copy->maximum_buffers = U32_MAX;
+	memcpy(copy->key, session->key, sizeof(copy->key));
+	return copy;
+}
+
+/* What was lost and overwritten so far is true of the copy, too. */
+static void copy_losses(struct etw_ring *to, struct etw_ring *from)
+{
+	u32 i;
+
+	for (i = 0; i < ETW_LOSS_CAUSES; i++) {
+		local_set(&to->lost[i], local_read(&from->lost[i]));
+		to->lost_first[i] = READ_ONCE(from->lost_first[i]);
+		to->lost_last[i] = READ_ONCE(from->lost_last[i]);
+	}
+	local_set(&to->overwritten, local_read(&from->overwritten) + READ_ONCE(from->given_up));
+	local_set(&to->overwritten_buffers, local_read(&from->overwritten_buffers));
+}
+
+static void init_ring(struct etw_session *copy, struct etw_ring *ring)
+{
+	ring->overwrite = false;
+	ring->clock.base = etw_clock_system_base(&copy->start);
+}
+
+/* Return: 0; -ENOENT, -ESTALE: as etw_ring_borrow(); -ENOMEM */
+static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 place,
+		       struct etw_ring *from, u64 ordinal)
+{
+	void *buffer = etw_buffer_alloc(copy->buffer_size, cpu_to_node(from->cpu));
+	struct etw_held held;
+	int err;
+
+	if (!buffer)
+		return -ENOMEM;
+	err = etw_ring_borrow(from, ordinal, &held);
+	if (err) {
+		kvfree(buffer);
+		return err;
+	}
+	memcpy(buffer + sizeof(struct wmi_buffer_header), held.slot->data, etw_w_used(held.w));
+	etw_ring_return(from, &held);
+	etw_ring_adopt(to, place, buffer, held.w);
+	return 0;
+}
+
+/*
+ * From the newest to the oldest: where writers were faster, what is older is
+ * gone too, and nothing is missing in between. Return: as copy_buffer().
+ */
+static int copy_window(struct etw_session *copy, struct etw_ring *to, struct etw_ring *from)
+{
+	u32 place = from->nr_slots - 1;
+	u64 first, n;
+	int err = 0;
+
+	etw_ring_window(from, &first, &n);
+	while (n-- > first) {
+		err = copy_buffer(copy, to, place, from, n);
+		if (!err)
+			place--;
+		else if (err != -ENOENT)
+			return err;
+		cond_resched();
+	}
+	return 0;
+}
+
+static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_ring *from,
+		     u32 extra)
+{
+	int err;
+
+	init_ring(copy, to);
+	if (!from->nr_slots) {
+		copy_losses(to, from);
+		return 0;
+	}
+	err = etw_ring_init(to, from->nr_slots + extra, 0, copy->buffer_size,
+			    cpu_to_node(from->cpu));
+	if (err)
+		return err;
+	/* all of it was overwritten before we took the first: what is there now? */
+	do {
+		err = copy_window(copy, to, from);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	} while (err == -ESTALE && !to->buffers);
+	/* after the records: what is missing between them is among the losses */
+	copy_losses(to, from);
+	return err == -ESTALE ? 0 : err;
+}
+
+/* A rundown of keys fills all but the end of each buffer. */
+static u32 buffers_of_keys(struct etw_session *session)
+{
+	u64 bytes = session->decoration ? etw_stack_keys_bytes(&session->decoration->stacks) : 0;
+
+	return DIV_ROUND_UP_ULL(bytes, session->buffer_size / 2);
+}
+
+static int copy_rings(struct etw_session *session, struct etw_session *copy, int first)
+{
+	u32 extra = clamp_t(u32, RUNDOWN_BYTES / session->buffer_size, 4, RUNDOWN_BUFFERS);
+	int cpu, err = 0;
+
+	if (!session->kernel || !session->rundown)
+		extra = 4;	/* what counts and samples */
+	extra += buffers_of_keys(session);
+	mutex_lock(&session->read_lock);
+	for_each_possible_cpu(cpu) {
+		err = copy_ring(copy, per_cpu_ptr(copy->rings, cpu),
+				per_cpu_ptr(session->rings, cpu), cpu == first ? extra : 2);
+		if (err)
+			break;
+	}
+	mutex_unlock(&session->read_lock);
+	return err;
+}
+
+/* As STOP does: a rundown, no open buffer, the last losses, the end. */
+static void finish_copy(struct etw_session *copy, int first, struct etw_decoration *decoration)
+{
+	struct etw_reading now;
+	u64 ordinal;
+
+	etw_rundown_snapshot(copy, per_cpu_ptr(copy->rings, first), decoration);
+	etw_ring_seal(per_cpu_ptr(copy->rings, first), &ordinal);
+	etw_trailer_build(copy);
+	etw_clock_read_all(&now);
+	copy->end_filetime = now.filetime;
+	/* as in etw_session_stop(): who sees it sees rings and trailer */
+	smp_store_release(&copy->state, ETW_SESSION_STOPPED);
+}
+
+/* Under session->lock: who stops the session waits, and with it the names. */
+static int take(struct etw_session *session, struct etw_session **result)
+{
+	int err, first = cpumask_first(cpu_online_mask);
+	struct etw_session *copy;
+
+	if (session->state != ETW_SESSION_RUNNING)
+		return -EALREADY;
+	if (!session->overwrite)
+		return -EINVAL;
+	/* the node is its owner's; this way any who may control would see them */
+	if (etw_session_shows_addresses(session) && !capable(CAP_SYSLOG))
+		return -EPERM;
+	if (!etw_pool_may_take((u64)session->buffers * session->buffer_size))
+		return -ENOMEM;
+	err = etw_session_flush(session);
+	if (err)
+		return err;
+	copy = copy_session(session);
+	if (!copy)
+		return -ENOMEM;
+	err = copy_rings(session, copy, first);
+	if (err) {
+		etw_session_put(copy);
+		return err;
+	}
+	finish_copy(copy, first, session->decoration);
+	*result = copy;
+	return 0;
+}
+
+/**
+ * etw_session_snapshot() - SNAPSHOT
+ * @session: a session; the caller has a reference
+ *
+ * The session goes on and keeps what it holds.
+ *
+ * Context: process; sleeps.
+ * Return: a descriptor of the current process, close-on-exec, whose stream is
+ * that of a stopped session; or -EALREADY for one that was stopped; -EINVAL for
+ * one that doesn't overwrite; -EPERM for one that shows addresses, without
+ * CAP_SYSLOG; -ENOMEM; -EMFILE; -EINTR when killed.
+ */
+int etw_session_snapshot(struct etw_session *session)
+{
+	struct etw_session *copy = NULL;
+	struct file *file;
+	int err, fd;
+
+	mutex_lock(&session->lock);
+	err = take(session, &copy);
+	mutex_unlock(&session->lock);
+	if (err)
+		return err;
+	fd = get_unused_fd_flags(O_CLOEXEC);
+	if (fd < 0) {
+		etw_session_put(copy);
+		return fd;
+	}
+	file = etw_stream_file(copy, "[etw-snapshot]");
+	if (IS_ERR(file)) {
+		put_unused_fd(fd);
+		return PTR_ERR(file);
+	}
+	fd_install(fd, file);
+	return fd;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is remembered of TCP sockets from one event to the next. */
+#ifndef ETW_SOCKET_TABLE_H
+#define ETW_SOCKET_TABLE_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+#include <net/sock.h>
+
+/**
+ * struct etw_socket - a socket, or a port that somebody listens on
+ * @key: etw_socket_key() or etw_listener_key(); 0: free
+ * @process_id: who used it last; 0: nobody that we saw
+ * @sent: write_seq up to which data was told
+ * @received: copied_seq, likewise
+ * @since: jiffies when the call that sends began
+ * @knows_sent: @sent is one that was seen
+ * @knows_received: @received is
+ *
+ * Numbers of bytes change under the socket's lock only.
+ */
+struct etw_socket {
+	atomic64_t key;
+	u32 process_id;
+	u32 sent;
+	u32 received;
+	u32 since;
+	bool knows_sent;
+	bool knows_received;
+};
+
+static inline u64 etw_socket_key(const struct sock *sk)
+{
+	return (unsigned long)sk;
+}
+
+/* Odd, as no address of a socket is */
+static inline u64 etw_listener_key(const struct net *net, u16 port)
+{
+	return (u64)(unsigned long)net << 17 | (u64)port << 1 | 1;
+}
+
+int etw_sockets_prepare(void);
+void etw_sockets_unprepare(void);
+struct etw_socket *etw_socket_find(u64 key);
+struct etw_socket *etw_socket_get(u64 key);
+void etw_socket_drop(u64 key);
+
+#endif /* ETW_SOCKET_TABLE_H */

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kernel and user frames of the current thread, from any context. */
+#include <linux/cpumask.h>
+#include <linux/hash.h>
+#include <linux/kallsyms.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/stacktrace.h>
+#include "stack_capture.h"
+
+/* Task, softirq, interrupt and NMI nest strictly: a buffer each */
+#define LEVELS		4
+/* Functions that are known to be machinery or not; a power of two */
+#define KNOWN_BITS	9
+
+static DEFINE_PER_CPU(struct etw_stack *, buffers);
+static DEFINE_MUTEX(users_lock);	/* who needs them */
+static u32 users;
+
+/*
+ * Addresses that were looked up, each in one word with the answer in bit 0: written
+ * from any context at any time, and right whoever wins. The kernel's own
+ * functions stay where they are, and no module has machinery.
+ */
+static unsigned long known[1 << KNOWN_BITS];
+
+static bool is_own(unsigned long address)
+{
+	return within_module_core(address, THIS_MODULE);
+}
+
+static bool is_machinery(unsigned long address)
+{
+	unsigned long *slot = &known[hash_long(address, KNOWN_BITS)];
+	unsigned long word = READ_ONCE(*slot);
+	char *name;
+	bool yes;
+
+	if (likely(word >> 1 == address << 1 >> 1))
+		return word & 1;
+	name = (*this_cpu_ptr(&buffers))[interrupt_context_level()].name;
+	/* a return address may be the one behind the function's end */
+	sprint_symbol_no_offset(name, address - 1);
+	yes = etw_stack_names_machinery(name);
+	/* what has no name comes and goes */
+	if (name[0] != '0')
+		WRITE_ONCE(*slot, address << 1 | yes);
+	return yes;
+}
+
+static const struct etw_stack_rules rules = { .is_own = is_own, .is_machinery = is_machinery };
+
+static void free_buffers(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		kvfree(per_cpu(buffers, cpu));
+		per_cpu(buffers, cpu) = NULL;
+	}
+}
+
+static int make_buffers(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct etw_stack *stacks = kvcalloc(LEVELS, sizeof(*stacks), GFP_KERNEL);
+
+		if (!stacks) {
+			free_buffers();
+			return -ENOMEM;
+		}
+		per_cpu(buffers, cpu) = stacks;
+	}
+	return 0;
+}
+
+/**
+ * etw_stack_buffers_get() - somebody will capture stacks
+ *
+ * Context: process; sleeps. Return: 0; -ENOMEM.
+ */
+int etw_stack_buffers_get(void)
+{
+	int err = 0;
+
+	mutex_lock(&users_lock);
+	if (!users)
+		err = make_buffers();
+	if (!err)
+		users++;
+	mutex_unlock(&users_lock);
+	return err;
+}
+
+/**
+ * etw_stack_buffers_put() - and will no more
+ *
+ * Context: process; sleeps; none of its probes runs any more.
+ */
+void etw_stack_buffers_put(void)
+{
+	mutex_lock(&users_lock);
+	if (!--users)
+		free_buffers();
+	mutex_unlock(&users_lock);
+}
+
+/* In a kretprobe's own trampoline arm64 no longer knows where a call returns to: 0. */
+static u32 drop_unknown(unsigned long *frames, u32 nr)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < nr; i++)
+		if (likely(frames[i]))
+			frames[kept++] = frames[i];
+	return kept;
+}
+
+/*
+ * One unwinder for all contexts: it goes through interrupts and NMIs, and knows what
+ * kretprobes did to return addresses. What was interrupted stands in it.
+ */
+static void kernel_frames(struct etw_stack *stack, struct pt_regs *regs)
+{
+	u32 first, nr = stack_trace_save(stack->raw, ARRAY_SIZE(stack->raw), 0);
+
+	nr = drop_unknown(stack->raw, nr);
+	if (regs)
+		first = etw_stack_skip_to(stack->raw, nr, instruction_pointer(regs));
+	else
+		first = etw_stack_skip_tracer(stack->raw, nr, &rules);
+	if (regs && first == nr) {
+		/* a processor's own note of an earlier moment, or no way through */
+		stack->raw[0] = instruction_pointer(regs);
+		first = 0;
+		nr = 1;
+	}
+	stack->kernel = stack->raw + first;
+	stack->nr_kernel = min_t(u32, nr - first, ETW_STACK_KERNEL_FRAMES);
+}
+
+/**
+ * etw_stack_capture() - the stack of the current thread, as it is
+ * @regs: of a sample; NULL: from the caller on, without the tracer
+ * @kernel: the kernel's frames are wanted
+ *
+ * Page faults are not taken: what is not in memory ends the stack.
+ *
+ * Context: any, NMI included; preemption off until etw_stack_release().
+ * Return: NULL when this CPU's buffer is in use at this level of nesting.
+ */
+struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
+{
+	struct etw_stack *stack = *this_cpu_ptr(&buffers) + interrupt_context_level();
+
+	if (unlikely(READ_ONCE(stack->busy)))
+		return NULL;
+	WRITE_ONCE(stack->busy, true);
+	barrier();	/* who interrupts at the same level leaves it alone */
+	stack->nr_kernel = 0;
+	if (kernel && !(regs && user_mode(regs)))
+		kernel_frames(stack, regs);
+	stack->nr_user = etw_stack_user_frames(stack->user);
+	return stack;
+}
+
+/**
+ * etw_stack_release() - its frames are no longer needed
+ * @stack: of etw_stack_capture()
+ */
+void etw_stack_release(struct etw_stack *stack)
+{
+	barrier();
+	WRITE_ONCE(stack->busy, false);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which events of a session have stacks, and what is there for them. */
+#include <linux/bitmap.h>
+#include "etw.h"
+#include "rundown.h"
+#include "stack.h"
+#include "stack_cache.h"
+#include "stack_capture.h"
+#include "stack_keys.h"
+#include "stack_swap.h"
+
+/**
+ * etw_stacks_init() - no stacks so far
+ * @stacks: a session's, all zero
+ * @addresses: the kernel's frames are shown
+ */
+void etw_stacks_init(struct etw_stacks *stacks, bool addresses)
+{
+	mutex_init(&stacks->lock);
+	stacks->addresses = addresses;
+}
+
+static struct etw_stack_cache *cache_of(struct etw_stacks *stacks)
+{
+	/* only who starts or updates changes it, one at a time */
+	return rcu_dereference_protected(stacks->cache, 1);
+}
+
+/* The same cache stays: what it has learnt is worth keeping. */
+static int choose_cache(struct etw_stacks *stacks, const struct etw_items *items,
+			const u64 *secret)
+{
+	struct etw_stack_cache *cache = cache_of(stacks);
+
+	stacks->next_cache = NULL;
+	if (!etw_items_have(items, ETW_ITEM_STACK_CACHING) || !items->nr_stackwalk)
+		return 0;
+	if (cache && !memcmp(&cache->config, &items->caching, sizeof(cache->config)))
+		stacks->next_cache = cache;
+	else
+		stacks->next_cache = etw_stack_cache_create(&items->caching, secret);
+	return stacks->next_cache ? 0 : -ENOMEM;
+}
+
+static int choose_memory(struct etw_stacks *stacks, const struct etw_items *items)
+{
+	bool swaps = false;
+	u32 i;
+	int err;
+
+	for (i = 0; i < items->nr_stackwalk; i++)
+		swaps |= items->stackwalk[i] == PERFINFO_LOG_TYPE_CONTEXTSWAP;
+	if (items->nr_stackwalk && !stacks->buffers) {
+		err = etw_stack_buffers_get();
+		if (err)
+			return err;
+		stacks->buffers = true;
+	}
+	if (swaps && !stacks->swaps) {
+		struct etw_swap_table *table = etw_swap_table_create();
+
+		if (!table)
+			return -ENOMEM;
+		smp_store_release(&stacks->swaps, table);	/* probes see it made */
+	}
+	return 0;
+}
+
+/**
+ * etw_stacks_choose() - what a session's stacks are going to be
+ * @stacks: a session's
+ * @items: what it asks for
+ * @secret: of its keys, two words
+ *
+ * Context: process, under session->lock; sleeps.
+ * Return: 0; -ENOMEM, and @stacks are as they were.
+ */
+int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
+		      const u64 *secret)
+{
+	int err = choose_memory(stacks, items);
+	u32 i;
+
+	if (!err)
+		err = choose_cache(stacks, items, secret);
+	if (err)
+		return err;
+	bitmap_zero(stacks->chosen, ETW_STACK_HOOK_IDS);
+	for (i = 0; i < items->nr_stackwalk; i++)
+		__set_bit(items->stackwalk[i], stacks->chosen);
+	return 0;
+}
+
+/* Records name its keys: they are told once more before they are forgotten. */
+static void retire(struct etw_session *session, struct etw_stack_cache *cache)
+{
+	struct etw_rundown rundown = { .session = session };
+
+	synchronize_rcu();	/* probes run with preemption off */
+	etw_stack_keys_tell(&rundown, cache);
+	etw_stack_cache_free(cache);
+}
+
+/**
+ * etw_stacks_take() - from now on they are what was chosen
+ * @stacks: a session's
+ * @session: the session
+ *
+ * An event sees its hook id as before or as after.
+ *
+ * Context: process, under session->lock; sleeps.
+ */
+void etw_stacks_take(struct etw_stacks *stacks, struct etw_session *session)
+{
+	struct etw_stack_cache *cache = cache_of(stacks);
+	u32 i;
+
+	if (cache != stacks->next_cache) {
+		mutex_lock(&stacks->lock);
+		rcu_assign_pointer(stacks->cache, stacks->next_cache);
+		if (cache)
+			retire(session, cache);
+		mutex_unlock(&stacks->lock);
+	}
+	stacks->next_cache = NULL;
+	for (i = 0; i < ARRAY_SIZE(stacks->hooks); i++)
+		WRITE_ONCE(stacks->hooks[i], stacks->chosen[i]);
+}
+
+/**
+ * etw_stacks_undo() - they stay as they are
+ * @stacks: a session's
+ */
+void etw_stacks_undo(struct etw_stacks *stacks)
+{
+	if (stacks->next_cache != cache_of(stacks))
+		etw_stack_cache_free(stacks->next_cache);
+	stacks->next_cache = NULL;
+	bitmap_copy(stacks->chosen, stacks->hooks, ETW_STACK_HOOK_IDS);
+}
+
+/**
+ * etw_stacks_free() - no more stacks
+ * @stacks: a session's; nobody writes with it any more
+ *
+ * Context: process; sleeps.
+ */
+void etw_stacks_free(struct etw_stacks *stacks)
+{
+	etw_stack_cache_free(cache_of(stacks));
+	etw_swap_table_free(stacks->swaps);
+	if (stacks->buffers)
+		etw_stack_buffers_put();
+	mutex_destroy(&stacks->lock);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Stacks by key, and what keys stand for. */
+#ifndef ETW_STACK_KEYS_H
+#define ETW_STACK_KEYS_H
+
+#include <linux/types.h>
+
+struct etw_ring;
+struct etw_rundown;
+struct etw_session;
+struct etw_stack_cache;
+struct etw_stack_part;
+struct etw_stacks;
+
+bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+		       const struct etw_stack_part *part);
+void etw_stack_keys_tell(struct etw_rundown *rundown, struct etw_stack_cache *cache);
+void etw_stack_keys_end(struct etw_session *session);
+u64 etw_stack_keys_bytes(struct etw_stacks *stacks);
+
+#endif /* ETW_STACK_KEYS_H */

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where the event's own frames begin: behind the tracer's. Pure. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "stack_skip.h"
+
+/* Own frames come first; what stands before them is the walk itself. */
+#define WALK_FRAMES	4
+
+/* What stands between an event and a probe, by the beginning of its name */
+static const char * const machinery[] = {
+	"0x",	/* trampolines of ftrace and kprobes have no name */
+	"__traceiter_",
+	"aggr_", "arch_ftrace_", "arch_rethook_", "asm_exc_int3", "asm_int3", "brk_handler",
+	"call_break_hook", "do_debug_exception", "do_el1_brk64", "do_int3", "el1_brk64",
+	"el1_dbg", "el1h_64_sync", "exc_int3", "ftrace_", "kprobe_", "kprobes_", "kretprobe_",
+	"opt_pre_handler", "optimized_callback", "optprobe_template_", "post_kprobe_handler",
+	"pre_handler_kretprobe", "rethook_", "trampoline_", "__kprobe", "__kretprobe_",
+	"__rethook_", "__ftrace_",
+};
+
+/**
+ * etw_stack_names_machinery() - whether a function calls probes
+ * @name: of a function of the kernel
+ */
+bool etw_stack_names_machinery(const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(machinery); i++)
+		if (!strncmp(name, machinery[i], strlen(machinery[i])))
+			return true;
+	return false;
+}
+
+/**
+ * etw_stack_skip_tracer() - frames of who records
+ * @frames: innermost first
+ * @nr: how many
+ * @rules: whose an address is
+ *
+ * Return: how many of the first ones are the walk's, the module's and of what
+ * calls its probes; @nr when nothing else is known.
+ */
+u32 etw_stack_skip_tracer(const unsigned long *frames, u32 nr,
+			  const struct etw_stack_rules *rules)
+{
+	u32 i = 0, first = 0;
+
+	while (first < nr && first < WALK_FRAMES && !rules->is_own(frames[first]))
+		first++;
+	if (first < nr && first < WALK_FRAMES)
+		i = first;
+	while (i < nr && (rules->is_own(frames[i]) || rules->is_machinery(frames[i])))
+		i++;
+	return i;
+}
+
+/**
+ * etw_stack_skip_to() - frames inside an interrupt
+ * @frames: innermost first
+ * @nr: how many
+ * @address: what was interrupted
+ *
+ * Return: how many stand before it; @nr when it is not there.
+ */
+u32 etw_stack_skip_to(const unsigned long *frames, u32 nr, unsigned long address)
+{
+	u32 i = 0;
+
+	while (i < nr && frames[i] != address)
+		i++;
+	return i;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Stacks of threads from where they are switched out to where they are switched in. */
+#include <linux/atomic.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include "stack_capture.h"
+#include "stack_swap.h"
+
+/* Slots, each of some 2 KB; there are twice as many as threads, between these */
+#define LEAST_SLOTS	1024U
+#define MOST_SLOTS	16384U
+/* How far from its place a thread's slot may be */
+#define REACH		16U
+
+/**
+ * struct etw_swap_table - slots of threads
+ * @bits: log2 of the number of places
+ * @slots: them, and REACH - 1 behind
+ *
+ * No locks: a slot's frames are written by the CPU that switches its thread out
+ * and read by the one that switches it in, which comes after by the scheduler's own
+ * order. Only the owner of a slot is contended for, by cmpxchg.
+ */
+struct etw_swap_table {
+	u32 bits;
+	struct etw_swap_slot slots[];
+};
+
+static u32 count_threads(void)
+{
+	struct task_struct *process, *thread;
+	u32 n = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		n++;
+	rcu_read_unlock();
+	return n;
+}
+
+/**
+ * etw_swap_table_create() - an empty table, for the threads of this machine
+ *
+ * Context: process; sleeps. Return: NULL without memory.
+ */
+struct etw_swap_table *etw_swap_table_create(void)
+{
+	u32 places = roundup_pow_of_two(clamp(2 * count_threads(), LEAST_SLOTS, MOST_SLOTS));
+	struct etw_swap_table *table;
+
+	table = kvzalloc(struct_size(table, slots, places + REACH - 1),
+			 GFP_KERNEL | __GFP_NOWARN);
+	if (table)
+		table->bits = ilog2(places);
+	return table;
+}
+
+/**
+ * etw_swap_table_free() - free it
+ * @table: a table that nobody looks at, or NULL
+ */
+void etw_swap_table_free(struct etw_swap_table *table)
+{
+	kvfree(table);
+}
+
+static u64 switches_of(const struct task_struct *task)
+{
+	return (u64)READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw);
+}
+
+static struct etw_swap_slot *place_of(const struct etw_swap_table *table,
+				      const struct task_struct *task)
+{
+	return (struct etw_swap_slot *)&table->slots[hash_ptr(task, table->bits)];
+}
+
+static struct etw_swap_slot *find(const struct etw_swap_table *table,
+				  const struct task_struct *task)
+{
+	struct etw_swap_slot *slot = place_of(table, task);
+	u32 i;
+
+	for (i = 0; i < REACH; i++, slot++)
+		if (READ_ONCE(slot->task) == task)
+			return slot;
+	return NULL;
+}
+
+static struct etw_swap_slot *claim(struct etw_swap_table *table, struct task_struct *task)
+{
+	struct etw_swap_slot *slot = place_of(table, task);
+	u32 i;
+
+	for (i = 0; i < REACH; i++, slot++)
+		if (!READ_ONCE(slot->task) && !cmpxchg(&slot->task, NULL, task))
+			return slot;
+	return NULL;
+}
+
+/**
+ * etw_swap_put() - the current thread is being switched out
+ * @table: a table
+ * @stack: its stack
+ *
+ * Context: sched_switch. Return: false when there is no slot for it.
+ */
+bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack)
+{
+	struct etw_swap_slot *slot = find(table, current);
+
+	if (!slot)
+		slot = claim(table, current);
+	if (!slot)
+		return false;
+	slot->switches = switches_of(current);
+	slot->started = current->start_time;
+	slot->nr_kernel = stack->nr_kernel;
+	slot->nr_user = stack->nr_user;
+	memcpy(slot->frames, stack->kernel, stack->nr_kernel * sizeof(slot->frames[0]));
+	memcpy(slot->frames + stack->nr_kernel, stack->user,
+	       stack->nr_user * sizeof(slot->frames[0]));
+	return true;
+}
+
+/**
+ * etw_swap_get() - a thread is being switched in
+ * @table: a table
+ * @task: the thread
+ *
+ * A switch that nobody saw would leave an old stack: the thread's own count of
+ * switches tells.
+ *
+ * Context: sched_switch. Return: its stack, or NULL.
+ */
+const struct etw_swap_slot *etw_swap_get(const struct etw_swap_table *table,
+					 const struct task_struct *task)
+{
+	const struct etw_swap_slot *slot = find(table, task);
+
+	if (!slot || slot->switches != switches_of(task) || slot->started != task->start_time)
+		return NULL;
+	return slot;
+}
+
+/**
+ * etw_swap_forget() - a thread is switched out for the last time
+ * @table: a table
+ * @task: the thread
+ */
+void etw_swap_forget(struct etw_swap_table *table, const struct task_struct *task)
+{
+	struct etw_swap_slot *slot = find(table, task);
+
+	if (slot)
+		WRITE_ONCE(slot->task, NULL);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A program's frames, by frame pointers, without ever taking a page fault. */
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+#include "compat.h"
+#include "stack_capture.h"
+
+/* What a function with a frame pointer leaves on the stack, x86_64 and arm64 */
+struct frame {
+	unsigned long next;
+	unsigned long address;
+};
+
+/* Words are of 32 bits there, and frames of another kind. */
+static bool is_compat(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return regs->cs == __USER32_CS;
+#else
+	return compat_user_mode(regs);
+#endif
+}
+
+/* Without the signature that arm64 puts into the high bits of return addresses */
+static unsigned long plain(unsigned long address)
+{
+#ifdef CONFIG_ARM64
+	return address & GENMASK(VA_BITS - 1, 0);
+#else
+	return address;
+#endif
+}
+
+static bool is_user(unsigned long address)
+{
+	return address && address < TASK_SIZE_MAX;
+}
+
+/**
+ * etw_stack_user_frames() - frames of the current thread's program
+ * @to: room for ETW_STACK_USER_FRAMES
+ *
+ * The instruction comes from the registers, so a program always has one; the
+ * rest from memory, for as long as each frame lies above the one before.
+ *
+ * Context: any, NMI included. Return: how many; 0: a thread of the kernel.
+ */
+u32 etw_stack_user_frames(unsigned long *to)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+	unsigned long at;
+	u32 n = 0;
+
+	if (current->flags & (PF_KTHREAD | PF_IO_WORKER) || !user_mode(regs))
+		return 0;
+	/* not so in the page for old system calls of x86 */
+	if (is_user(instruction_pointer(regs)))
+		to[n++] = instruction_pointer(regs);
+	if (!current->mm || is_compat(regs))
+		return n;
+	at = frame_pointer(regs);
+	while (n < ETW_STACK_USER_FRAMES && at && !(at % sizeof(at))) {
+		struct frame frame;
+
+		/* it checks the address, and that the memory is this thread's */
+		if (copy_from_user_nofault(&frame, (void __user *)at, sizeof(frame)))
+			break;
+		frame.address = plain(frame.address);
+		if (!is_user(frame.address))
+			break;
+		to[n++] = frame.address;
+		if (frame.next <= at)
+			break;
+		at = frame.next;
+	}
+	return n;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The sessions that take programs' events, and who may write to them. */
+#include <linux/cred.h>
+#include <linux/export.h>
+#include <linux/math64.h>
+#include <linux/nospec.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uidgid.h>
+#include "config.h"
+#include "etw.h"
+#include "event_input.h"
+#include "provider_user.h"
+#include "records.h"
+#include "target.h"
+
+/*
+ * By logger id less 1. Written under the session's lock; a writer reads it with
+ * preemption off, and does all of its writing so: when a grace period is over
+ * nobody writes any more.
+ */
+static struct etw_target __rcu *targets[ETW_MAX_LOGGERS];
+
+/* Events and users that others must be kept from have a limit unless told otherwise. */
+static u64 rate_of(const struct etw_target *target, u32 limit)
+{
+	if (limit == ETW_NO_RATE_LIMIT)
+		return 0;
+	if (!limit && !target->kernel && !target->nr_uids && !target->nr_gids)
+		return 0;
+	return DIV_ROUND_UP(NSEC_PER_SEC, limit ?: ETW_DEFAULT_RATE_LIMIT);
+}
+
+static void set_sequence(struct etw_target *target, u32 mode)
+{
+	static atomic_t global_sequence;
+
+	if (mode & EVENT_TRACE_USE_GLOBAL_SEQUENCE)
+		target->sequence = &global_sequence;
+	else if (mode & EVENT_TRACE_USE_LOCAL_SEQUENCE)
+		target->sequence = &target->local_sequence;
+}
+
+/**
+ * etw_target_prepare() - make what programs will see of a session
+ * @session: being started by the current task, whose namespace ids are of
+ *
+ * Context: process; sleeps. Return: 0 or -ENOMEM; freed with the session.
+ */
+int etw_target_prepare(struct etw_session *session)
+{
+	const struct etw_items *items = &session->settings->items;
+	struct etw_target *target = kzalloc(sizeof(*target), GFP_KERNEL);
+	struct user_namespace *ns = current_user_ns();
+	u32 i;
+
+	if (!target)
+		return -ENOMEM;
+	target->rings = session->rings;
+	target->session = session;
+	target->options = items->provider.flags;
+	target->kernel = session->kernel;
+	target->owner = session->cred->euid;
+	target->nr_uids = items->nr_provider_uids;
+	for (i = 0; i < target->nr_uids; i++)
+		target->uids[i] = make_kuid(ns, items->provider_uids[i]);
+	target->nr_gids = items->nr_provider_gids;
+	for (i = 0; i < target->nr_gids; i++)
+		target->gids[i] = make_kgid(ns, items->provider_gids[i]);
+	target->rate = rate_of(target, items->provider.rate_limit);
+	set_sequence(target, session->mode);
+	session->target = target;
+	return 0;
+}
+
+/**
+ * etw_target_publish() - programs may write from now on
+ * @session: prepared; has an id and buffers
+ *
+ * Context: process.
+ */
+void etw_target_publish(struct etw_session *session)
+{
+	session->target->id = session->id;
+	etw_users_forget(session->id);
+	rcu_assign_pointer(targets[session->id - 1], session->target);
+}
+
+/**
+ * etw_target_withdraw() - programs may not write any more, and none does
+ * @session: published
+ *
+ * Context: process; sleeps.
+ */
+void etw_target_withdraw(struct etw_session *session)
+{
+	RCU_INIT_POINTER(targets[session->id - 1], NULL);
+	synchronize_rcu();
+	kfree(session->target);
+	session->target = NULL;
+}
+
+/* As groups_search(), which is not for modules: groups are sorted. */
+static bool has_group(const struct cred *cred, kgid_t gid)
+{
+	const struct group_info *groups = cred->group_info;
+	int from = 0, to = groups->ngroups;
+
+	if (gid_eq(cred->egid, gid))
+		return true;
+	while (from < to) {
+		int i = from + (to - from) / 2;
+
+		if (gid_eq(groups->gid[i], gid))
+			return true;
+		if (gid_lt(gid, groups->gid[i]))
+			to = i;
+		else
+			from = i + 1;
+	}
+	return false;
+}
+
+static noinline bool is_named(const struct etw_target *target, const struct cred *cred)
+{
+	u32 i;
+
+	for (i = 0; i < target->nr_uids; i++)
+		if (uid_eq(cred->euid, target->uids[i]))
+			return true;
+	for (i = 0; i < target->nr_gids; i++)
+		if (has_group(cred, target->gids[i]))
+			return true;
+	return false;
+}
+
+/* The kernel is no stranger; but what a stream's readers must know of it says alone. */
+static bool may_write(const struct etw_target *target, const struct etw_caller *caller, u32 needs)
+{
+	if (target->kernel && caller)
+		needs |= ETW_PROVIDER_KERNEL_SESSION;
+	if (unlikely(needs & ~target->options))
+		return false;
+	return !caller || uid_eq(caller->cred->euid, target->owner) || caller->control ||
+	       is_named(target, caller->cred);
+}
+
+/* From here on it is an event that was attempted: what fails is counted. */
+static int take(const struct etw_target *target, const struct etw_caller *caller, u32 size)
+{
+	struct etw_ring *ring = this_cpu_ptr(target->rings);
+
+	if (caller && target->rate &&
+	    !etw_user_take(caller->user, target->id, target->rate, size)) {
+		etw_ring_count_loss(ring, ETW_LOSS_RATE);
+		return -EDQUOT;
+	}
+	/* a CPU that has no memory has no buffer, rather than a small one */
+	if (unlikely(etw_units(size) > ring->capacity && ring->nr_slots)) {
+		etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
+		return -EMSGSIZE;
+	}
+	return 0;
+}
+
+/* see target.h */
+const struct etw_target *etw_target_enter(u64 handle, const struct etw_caller *caller, u32 size,
+					  u32 needs, int *err)
+{
+	u32 i = ETW_HANDLE_LOGGER_ID(handle) - 1;
+	const struct etw_target *target = NULL;
+
+	if (i >= ETW_MAX_LOGGERS || (handle & ETW_HANDLE_PRIVATE)) {
+		*err = -EBADF;
+		return NULL;
+	}
+	preempt_disable_notrace();
+	target = rcu_dereference_sched(targets[array_index_nospec(i, ETW_MAX_LOGGERS)]);
+	if (unlikely(!target))
+		*err = -EBADF;
+	else if (unlikely(!may_write(target, caller, needs)))
+		*err = -EACCES;
+	else
+		*err = take(target, caller, size);
+	if (likely(!*err))
+		return target;
+	preempt_enable_notrace();
+	return NULL;
+}
+
+/* see target.h */
+void etw_writer_current(struct etw_writer *writer)
+{
+	const struct task_struct *task = current;
+	const u32 ns = ETW_TIMER_RESOLUTION * 100;
+
+	writer->thread_id = task->pid;
+	writer->process_id = etw_process_id(task);
+	writer->kernel_time = div_u64(READ_ONCE(task->stime), ns);
+	writer->user_time = div_u64(READ_ONCE(task->utime), ns);
+	writer->bits = BITS_PER_LONG;
+}

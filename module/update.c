@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* UPDATE: events, filters, flush timer and maximum of buffers of a running session. */
+#include <linux/cred.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "compat.h"
+#include "config.h"
+#include "decoration.h"
+#include "etw.h"
+#include "filter.h"
+#include "profile.h"
+#include "session.h"
+
+#define FIELD(member)	offsetof(struct wmi_logger_information, member)
+
+/* The same filter stays: a new one would have to find the descendants again. */
+static bool same_filter(const struct etw_items *a, const struct etw_items *b)
+{
+	return a->filter_options == b->filter_options && a->nr_pids == b->nr_pids &&
+	       a->nr_hooks == b->nr_hooks && a->nr_pool_tags == b->nr_pool_tags &&
+	       !memcmp(a->pool_tags, b->pool_tags, a->nr_pool_tags * sizeof(a->pool_tags[0])) &&
+	       !memcmp(a->pids, b->pids, a->nr_pids * sizeof(a->pids[0])) &&
+	       !memcmp(a->hooks, b->hooks, a->nr_hooks * sizeof(a->hooks[0]));
+}
+
+/*
+ * The parser, which is START's, too, makes of no maximum the minimum; here the
+ * maximum stays. Milliseconds of an item are no other mode.
+ */
+static void settle(const struct etw_settings *now, const struct wmi_logger_information *info,
+		   struct etw_settings *next)
+{
+	if (!info->maximum_buffers && !next->items.buffers.maximum_buffers)
+		next->maximum_buffers = 0;
+	if (next->items.buffers.flush_timer)
+		next->mode = (info->log_file_mode & ~EVENT_TRACE_USE_MS_FLUSH_TIMER) |
+			     (now->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER);
+}
+
+/* 0 keeps what there is; slots, and for overwriting buffers, are there for good. */
+static int check_maximum(struct etw_session *session, struct etw_control *control,
+			 const struct etw_settings *next, u32 *maximum)
+{
+	u32 cpus = num_online_cpus();
+
+	*maximum = session->maximum_buffers;
+	if (!next->maximum_buffers || next->maximum_buffers == *maximum)
+		return 0;
+	if (session->overwrite)
+		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_FIXED, -EINVAL);
+	*maximum = etw_config_buffers_per_cpu(next->maximum_buffers, cpus) * cpus;
+	if (*maximum < session->minimum_buffers || *maximum > session->nr_slots * cpus)
+		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
+	return 0;
+}
+
+/* What UPDATE can't change may be left out of the block. */
+static void keep_fixed(const struct etw_settings *now, struct etw_settings *next)
+{
+	static const enum etw_item_kind kept[] = {
+		ETW_ITEM_PMC_COUNTERS, ETW_ITEM_PMC_HOOKS, ETW_ITEM_PEBS_EVENT,
+		ETW_ITEM_SAMPLE_INTERVAL, ETW_ITEM_SAMPLE_SOURCES, ETW_ITEM_COUNTER_NAMES,
+		ETW_ITEM_COUNTER_ATTRS, ETW_ITEM_CONSUMER, ETW_ITEM_PROVIDER_UIDS,
+		ETW_ITEM_PROVIDER_GIDS, ETW_ITEM_PROVIDER_OPTIONS,
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(kept); i++)
+		if (!etw_items_have(&next->items, kept[i]))
+			etw_items_copy(&next->items, &now->items, kept[i]);
+	next->minimum_buffers = now->minimum_buffers;
+}
+
+static int set_events(struct etw_session *session, struct etw_control *control,
+		      const struct etw_settings *next)
+{
+	bool same = same_filter(&session->settings->items, &next->items);
+	struct etw_filter *filter = session->filter;
+	int err = 0;
+
+	if (!same)
+		err = etw_filter_create(&next->items, session->creator_tgid, &filter);
+	if (err)
+		return err;
+	mutex_lock(&etw_sessions_lock);
+	err = etw_sources_set(session, &next->masks, filter);
+	mutex_unlock(&etw_sessions_lock);
+	if (err) {
+		if (!same)
+			etw_filter_free(filter);
+		return etw_refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
+	}
+	if (!same) {
+		etw_filter_free(session->filter);
+		session->filter = filter;
+	}
+	return 0;
+}
+
+/* What is behind events changes with the events: it is there before they are. */
+static int choose_stacks(struct etw_session *session, struct etw_control *control,
+			 const struct etw_settings *next)
+{
+	int err;
+
+	if (!session->decoration)
+		return 0;
+	err = etw_stacks_choose(&session->decoration->stacks, &next->items, session->key);
+	return err ? etw_refuse_stacks(control, &next->items, err) : 0;
+}
+
+static int set_events_and_stacks(struct etw_session *session, struct etw_control *control,
+				 const struct etw_settings *next)
+{
+	int err = choose_stacks(session, control, next);
+
+	if (err)
+		return err;
+	err = set_events(session, control, next);
+	if (!session->decoration)
+		return err;
+	if (err)
+		etw_stacks_undo(&session->decoration->stacks);
+	else
+		etw_stacks_take(&session->decoration->stacks, session);
+	return err;
+}
+
+static void set_flush_timer(struct etw_session *session, u32 flush_ms)
+{
+	if (flush_ms == session->flush_ms)
+		return;
+	WRITE_ONCE(session->flush_ms, flush_ms);
+	if (flush_ms)
+		mod_delayed_work(etw_unbound_wq, &session->flush_work,
+				 msecs_to_jiffies(flush_ms));
+	else
+		cancel_delayed_work_sync(&session->flush_work);
+}
+
+/* Nothing below can fail. The stream is told of new masks, and of new names. */
+static void take_over(struct etw_session *session, struct etw_settings *next, u32 maximum)
+{
+	struct etw_settings *old = session->settings;
+	bool told = !memcmp(&old->masks, &next->masks, sizeof(old->masks));
+	u32 names = next->masks.masks[0] & ~old->masks.masks[0] &
+		    (PERF_PROC_THREAD | PERF_LOADER);
+
+	next->maximum_buffers = maximum;
+	if (next->flush_ms % 1000)
+		next->mode |= EVENT_TRACE_USE_MS_FLUSH_TIMER;
+	mutex_lock(&session->settings_lock);
+	session->settings = next;
+	session->masks = next->masks;
+	mutex_unlock(&session->settings_lock);
+	kvfree(old);
+	if (maximum != session->maximum_buffers)
+		etw_pool_set_maximum(session, maximum);
+	set_flush_timer(session, next->flush_ms);
+	etw_profile_commit(session);
+	if (!told && session->rundown)
+		etw_rundown_request(session, names ? ETW_RUNDOWN_NAMES : 0);
+}
+
+static int change(struct etw_session *session, struct etw_control *control,
+		  const struct wmi_logger_information *info, struct etw_settings *next)
+{
+	struct etw_config_error error = { };
+	struct etw_profile_error sampler;
+	const struct cred *caller;
+	u32 maximum, given;
+	int err;
+
+	if (session->state != ETW_SESSION_RUNNING)
+		return -EALREADY;
+	settle(session->settings, info, next);
+	err = etw_config_check_update(session->settings, next, &error);
+	if (err) {
+		etw_refuse(control, error.offset, error.reason, err);
+		control->error_item = error.item;
+		return err;
+	}
+	err = check_maximum(session, control, next, &maximum);
+	if (!err)
+		err = etw_session_check_events(control, next);
+	if (err)
+		return err;
+	given = next->items.present;
+	keep_fixed(session->settings, next);
+	/* as START */
+	caller = override_creds(session->cred);
+	err = etw_profile_prepare(session, next, &sampler);
+	revert_creds(caller);
+	if (err)
+		return etw_refuse_sampler(control, &next->items, given, &sampler, err);
+	err = set_events_and_stacks(session, control, next);
+	if (err)
+		etw_profile_undo(session);
+	else
+		take_over(session, next, maximum);
+	return err;
+}
+
+/**
+ * etw_session_update() - UPDATE
+ * @session: a session; the caller has a reference
+ * @control: in: @information_size; out: the error
+ * @block: kernel copy of the block: what the session is to be; what can't
+ *	change is as QUERY tells it
+ *
+ * Writers go on meanwhile: an event is seen by the old settings or by the new
+ * ones, once.
+ *
+ * Context: process; sleeps.
+ * Return: 0 or an errno (Documentation/ioctl.rst); nothing has changed after
+ * one.
+ */
+int etw_session_update(struct etw_session *session, struct etw_control *control,
+		       const void *block)
+{
+	struct etw_settings *next;
+	int err;
+
+	next = etw_session_parse(control, block, &err);
+	if (!next)
+		return err;
+	mutex_lock(&session->lock);
+	err = change(session, control, block, next);
+	mutex_unlock(&session->lock);
+	if (err)
+		kvfree(next);
+	return err;
+}

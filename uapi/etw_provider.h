@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* The ioctls of /dev/etw/provider, write() to it, and the page it maps. */
+#ifndef _UAPI_ETW_PROVIDER_H
+#define _UAPI_ETW_PROVIDER_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+#include "etw_trace_headers.h"
+
+/*
+ * Structures begin with their size, as those of etw_abi.h, but these are of
+ * one size each: what is not that is EINVAL. Addresses are 64 bits wide for
+ * every caller.
+ *
+ * write() takes exactly one self-contained EVENT_TRACE_HEADER with its data:
+ * no pointer flags; the session handle is at offset 0x08, and nothing is
+ * written back. It returns the record's Size.
+ */
+
+/**
+ * struct etw_trace_event - argument of TRACE_EVENT
+ * @size: sizeof(struct etw_trace_event)
+ * @flags: ETW_TRACE_INSTANCE
+ * @session_handle: its low 16 bits are the logger id
+ * @event: address of a struct event_trace_header (or, with ETW_TRACE_INSTANCE,
+ *	event_instance_guid_header) and its data; the session handle is stored
+ *	at its offset 0x08 when all of it was found good, before it is known
+ *	whether the session takes it: an event that was written can't fail
+ *
+ * Errors, in the order in which they are looked for: EINVAL (no event; unknown
+ * flags), EFAULT, EBADRQC (5.0: neither TRACED_GUID nor LOG_WNODE), EINVAL
+ * (Size is less than the header), EBADF (logger id 0, 0xFFFF or with
+ * ETW_HANDLE_PRIVATE), EOPNOTSUPP (NO_HEADER, LOG_WNODE out of place), EMSGSIZE
+ * (over 64 KB), E2BIG (MOF array), EMSGSIZE (its items are over 64 KB), ENOMEM,
+ * EFAULT (addresses in the event), EACCES (reserved GUID), EFAULT (offset 0x08),
+ * EBADF (no such running session), EACCES (the session does not take this
+ * caller's events, or its time stamps, or WNODEs), EDQUOT (rate limit; counted
+ * as lost), EMSGSIZE (larger than a buffer; counted as lost), ENOBUFS (no
+ * buffer; counted as lost).
+ */
+struct etw_trace_event {
+	__u32 size;
+	__u32 flags;
+	__u64 session_handle;
+	__u64 event;
+};
+
+ETW_ASSERT_SIZE(struct etw_trace_event, 24);
+#define ETW_TRACE_INSTANCE	0x1U
+
+/**
+ * struct etw_message_argument - one argument of a message
+ * @data: address
+ * @length: bytes; 0 adds nothing
+ */
+struct etw_message_argument {
+	__u64 data;
+	__u64 length;
+};
+
+#define ETW_MAX_MESSAGE_ARGUMENTS	128
+
+/**
+ * struct etw_trace_message - argument of TRACE_MESSAGE
+ * @size: sizeof(struct etw_trace_message)
+ * @message_flags: TRACE_MESSAGE_*, of TRACE_MESSAGE_CALLER_FLAGS
+ * @session_handle: its low 16 bits are the logger id
+ * @message_guid: address of a GUID, or of a 32-bit component id, as the flags
+ *	say; not looked at when they say neither
+ * @arguments: address of struct etw_message_argument
+ * @nr_arguments: how many, up to ETW_MAX_MESSAGE_ARGUMENTS
+ * @message_number: its number
+ * @reserved: 0
+ *
+ * Errors: EINVAL (size, flags, reserved, too many arguments), EBADF (as
+ * TRACE_EVENT), EFAULT, EMSGSIZE (over 64 KB), ENOMEM, then as TRACE_EVENT.
+ */
+struct etw_trace_message {
+	__u32 size;
+	__u32 message_flags;
+	__u64 session_handle;
+	__u64 message_guid;
+	__u64 arguments;
+	__u32 nr_arguments;
+	__u16 message_number;
+	__u16 reserved;
+};
+
+ETW_ASSERT_SIZE(struct etw_trace_message, 40);
+
+/**
+ * struct etw_provider_rules - argument of SET_RULES: which Windows this fd obeys
+ * @size: sizeof(struct etw_provider_rules)
+ * @version: ETW_RULES_*
+ */
+struct etw_provider_rules {
+	__u32 size;
+	__u32 version;
+};
+
+ETW_ASSERT_SIZE(struct etw_provider_rules, 8);
+#define ETW_RULES_5_0	0x0500U		/* Windows 2000 */
+#define ETW_RULES_5_1	0x0501U		/* Windows XP: the default */
+
+/**
+ * struct etw_provider_register - argument of REGISTER: who is here
+ * @size: sizeof(struct etw_provider_register)
+ * @index: out: its entry in the page
+ * @guid: control GUID; the same one may be registered by any number of fds
+ *
+ * Errors: EINVAL (size), EFAULT, ENOSPC (ETW_MAX_REGISTRATIONS), ENOMEM.
+ */
+struct etw_provider_register {
+	__u32 size;
+	__u32 index;
+	struct etw_guid guid;
+};
+
+ETW_ASSERT_SIZE(struct etw_provider_register, 24);
+
+/**
+ * struct etw_provider_unregister - argument of UNREGISTER
+ * @size: sizeof(struct etw_provider_unregister)
+ * @index: as REGISTER gave it
+ *
+ * Errors: EINVAL (size, not registered), EFAULT.
+ */
+struct etw_provider_unregister {
+	__u32 size;
+	__u32 index;
+};
+
+ETW_ASSERT_SIZE(struct etw_provider_unregister, 8);
+
+/**
+ * struct etw_provider_state - whether anybody listens to a registration
+ * @sequence: odd while the kernel changes the entry; grows with each change
+ * @enabled: 0 or 1: what a program looks at before it makes an event
+ * @level: as given to the session's ENABLE
+ * @logger_id: the session; 0 when none
+ * @flags: as given to the session's ENABLE
+ * @registered: 0: a free entry
+ * @reserved: 0
+ *
+ * One session at a time, the one that enabled it last, as for RegisterTraceGuids.
+ * When that disables it or stops, an older one that still has it enabled.
+ */
+struct etw_provider_state {
+	__u32 sequence;
+	__u8 enabled;
+	__u8 level;
+	__u16 logger_id;
+	__u32 flags;
+	__u8 registered;
+	__u8 reserved[3];
+};
+
+ETW_ASSERT_SIZE(struct etw_provider_state, 16);
+
+/*
+ * mmap() of one page, read-only, shared: struct etw_provider_page. poll() says
+ * POLLPRI when @changes is not what it was at the last ETW_PROVIDER_ACK of
+ * this fd.
+ */
+#define ETW_MAX_REGISTRATIONS	255
+
+/**
+ * struct etw_provider_page - all registrations of an fd
+ * @changes: grows with each change of any entry
+ * @version: 1
+ * @reserved: 0
+ * @state: by index
+ */
+struct etw_provider_page {
+	__u32 changes;
+	__u32 version;
+	__u64 reserved;
+	struct etw_provider_state state[ETW_MAX_REGISTRATIONS];
+};
+
+ETW_ASSERT_SIZE(struct etw_provider_page, 4096);
+
+#define ETW_PROVIDER_MAGIC		0xE8
+#define ETW_PROVIDER_TRACE_EVENT	_IO(ETW_PROVIDER_MAGIC, 0x01)
+#define ETW_PROVIDER_TRACE_MESSAGE	_IO(ETW_PROVIDER_MAGIC, 0x02)
+#define ETW_PROVIDER_SET_RULES		_IO(ETW_PROVIDER_MAGIC, 0x03)
+#define ETW_PROVIDER_REGISTER		_IO(ETW_PROVIDER_MAGIC, 0x04)
+#define ETW_PROVIDER_UNREGISTER		_IO(ETW_PROVIDER_MAGIC, 0x05)
+/* arg: the value of @changes that was seen */
+#define ETW_PROVIDER_ACK		_IO(ETW_PROVIDER_MAGIC, 0x06)
+
+#endif /* _UAPI_ETW_PROVIDER_H */

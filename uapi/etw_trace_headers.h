@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Headers of programs' events: EVENT_TRACE_HEADER, its instances, MESSAGE_TRACE_HEADER. */
+#ifndef _UAPI_ETW_TRACE_HEADERS_H
+#define _UAPI_ETW_TRACE_HEADERS_H
+
+#include <linux/types.h>
+#include "etw_format.h"
+
+/**
+ * struct event_trace_header - EVENT_TRACE_HEADER, given and written
+ * @size: header and what follows it, bytes
+ * @header_type: TRACE_HEADER_TYPE_FULL_HEADER32 or _64; generated
+ * @marker_flags: TRACE_HEADER_FLAGS; generated
+ * @type: the event's Class.Type, its opcode
+ * @level: Class.Level
+ * @version: Class.Version
+ * @thread_id: generated; with @process_id, where the session handle is left
+ *	in the caller's header
+ * @process_id: generated
+ * @time_stamp: generated, but for WNODE_FLAG_USE_TIMESTAMP
+ * @guid: the event's class; given, it may be an address: WNODE_FLAG_USE_GUID_PTR
+ * @guid_ptr: that address
+ * @kernel_time: written: in units of TimerResolution
+ * @user_time: written: likewise
+ * @client_context: given: where @kernel_time is written
+ * @flags: given: WNODE_FLAG_*, where @user_time is written
+ * @processor_time: written by a private logger
+ *
+ * 0x30 bytes in all versions and both widths (seed on EVENT_TRACE_HEADER;
+ * etl-format.md 3.7).
+ */
+struct event_trace_header {
+	__u16 size;
+	__u8 header_type;
+	__u8 marker_flags;
+	__u8 type;
+	__u8 level;
+	__u16 version;
+	__u32 thread_id;
+	__u32 process_id;
+	__u64 time_stamp;
+	union {
+		struct etw_guid guid;
+		__u64 guid_ptr;
+	};
+	union {
+		struct {
+			__u32 kernel_time;
+			__u32 user_time;
+		};
+		struct {
+			__u32 client_context;
+			__u32 flags;
+		};
+		__u64 processor_time;
+	};
+};
+
+ETW_ASSERT_SIZE(struct event_trace_header, 0x30);
+ETW_ASSERT_OFFSET(struct event_trace_header, type, 0x04);
+ETW_ASSERT_OFFSET(struct event_trace_header, thread_id, 0x08);
+ETW_ASSERT_OFFSET(struct event_trace_header, time_stamp, 0x10);
+ETW_ASSERT_OFFSET(struct event_trace_header, guid, 0x18);
+ETW_ASSERT_OFFSET(struct event_trace_header, flags, 0x2C);
+
+/**
+ * struct event_instance_guid_header - EVENT_INSTANCE_GUID_HEADER, given and
+ *	written since 5.2
+ * @event: as there; its type is TRACE_HEADER_TYPE_INSTANCE32 or _64
+ * @instance_id: of this transaction
+ * @parent_instance_id: of the one it belongs to, or 0
+ * @parent_guid: its class
+ *
+ * (etl-format.md 3.8)
+ */
+struct event_instance_guid_header {
+	struct event_trace_header event;
+	__u32 instance_id;
+	__u32 parent_instance_id;
+	struct etw_guid parent_guid;
+};
+
+ETW_ASSERT_SIZE(struct event_instance_guid_header, 0x48);
+ETW_ASSERT_OFFSET(struct event_instance_guid_header, instance_id, 0x30);
+ETW_ASSERT_OFFSET(struct event_instance_guid_header, parent_guid, 0x38);
+
+/* Flags at 0x2C, shared with WNODE_HEADER (etl-format.md 5.2) */
+#define WNODE_FLAG_USE_TIMESTAMP	0x00000200U
+#ifndef WNODE_FLAG_TRACED_GUID
+#define WNODE_FLAG_TRACED_GUID		0x00020000U
+#endif
+#define WNODE_FLAG_LOG_WNODE		0x00040000U
+#define WNODE_FLAG_USE_GUID_PTR		0x00080000U
+#define WNODE_FLAG_USE_MOF_PTR		0x00100000U
+#define WNODE_FLAG_NO_HEADER		0x00200000U
+
+/**
+ * struct mof_field - MOF_FIELD: one item of an event's data
+ * @data_ptr: its address
+ * @length: bytes
+ * @data_type: not looked at
+ */
+struct mof_field {
+	__u64 data_ptr;
+	__u32 length;
+	__u32 data_type;
+};
+
+ETW_ASSERT_SIZE(struct mof_field, 0x10);
+/* What may follow a header with WNODE_FLAG_USE_MOF_PTR, bytes (seed on TraceEvent) */
+#define ETW_MAX_MOF_BYTES		0x100U
+#define ETW_MAX_MOF_FIELDS		(ETW_MAX_MOF_BYTES / 0x10)
+
+/**
+ * struct message_trace_header - MESSAGE_TRACE_HEADER
+ * @size: header, items and arguments
+ * @reserved: 0
+ * @version: TRACE_MESSAGE_FLAGS
+ * @message_number: the message's, together with its GUID or component id
+ * @option_flags: TRACE_MESSAGE_*: which items follow
+ *
+ * Items, packed, in this order: sequence number (4), component id (4) or GUID
+ * (16), time stamp (8), thread and process id (8), arguments. (seed on
+ * MESSAGE_TRACE_HEADER; order: etl-format.md 4.2)
+ */
+struct message_trace_header {
+	__u16 size;
+	__u8 reserved;
+	__u8 version;
+	__u16 message_number;
+	__u16 option_flags;
+};
+
+ETW_ASSERT_SIZE(struct message_trace_header, 8);
+
+#define TRACE_MESSAGE_SEQUENCE			0x0001
+#define TRACE_MESSAGE_GUID			0x0002
+#define TRACE_MESSAGE_COMPONENT_ID		0x0004
+#define TRACE_MESSAGE_TIMESTAMP			0x0008
+#define TRACE_MESSAGE_PERFORMANCE_TIMESTAMP	0x0010
+#define TRACE_MESSAGE_SYSTEMINFO		0x0020
+/* What a caller may give; the two below are the system's to say */
+#define TRACE_MESSAGE_CALLER_FLAGS		0x003F
+#define TRACE_MESSAGE_POINTER32			0x0040
+#define TRACE_MESSAGE_POINTER64			0x0080
+/* Header and all items: 8 + 4 + 16 + 8 + 8 */
+#define ETW_MAX_MESSAGE_ITEMS			44
+
+/* A logger id in a session handle; 0 and 0xFFFF are none */
+#define ETW_HANDLE_LOGGER_ID(handle)	((__u16)(handle))
+/* The process's own logger: never a kernel session's */
+#define ETW_HANDLE_PRIVATE		0x01000000ULL
+
+#endif /* _UAPI_ETW_TRACE_HEADERS_H */
