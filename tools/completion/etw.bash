@@ -8,19 +8,26 @@ _etw_sessions() {
 	done
 }
 
-# The last of the names that are joined by +
-_etw_events() {
-	local prefix='' names
-	names=$(etw list events 2>/dev/null | cut -d' ' -f1)
-	case $cur in *+*) prefix=${cur%+*}+ ;; esac
-	mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$names" -- "${cur##*+}")
+# The last of the names that are joined by + or a comma: out of these lists
+_etw_joined() {
+	local prefix='' names list
+	names=$(for list; do etw list "$list" 2>/dev/null; done | cut -d' ' -f1)
+	case $cur in *[+,]*) prefix=${cur%[+,]*} prefix=${cur:0:${#prefix}+1} ;; esac
+	mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$names" -- "${cur##*[+,]}")
 	compopt -o nospace
 }
 
 _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind=''
-	local verbs='record start stop status list flush close dump check stat doctor help'
+	local verbs='record start update snapshot stop status list flush rundown close dump check stat
+		merge finalize export doctor enable disable providers log mark tmf help'
+	local filters='--events --pid --children --exclude-self --hook --stackwalk
+		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
+	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
+		--name --owner --reader-mode --allow-user --allow-group --no-addresses
+		--no-rundown --counters --sample --pebs --providers --provider-rate
+		--provider-timestamps --no-provider-timestamps --provider-wnodes --provider-kernel --sequence'
 
 	COMPREPLY=()
 	if ((COMP_CWORD == 1)); then
@@ -28,24 +35,53 @@ _etw() {
 		return
 	fi
 	case $prev in
-	-e|--events) _etw_events; return ;;
+	-e|--events) _etw_joined events groups; return ;;
+	--hook|--stackwalk) _etw_joined hooks; return ;;
+	-c|--counters|--sample|--pebs|--interval) _etw_joined counters; return ;;
+	# bash breaks words at it: LIST@EVENTS
+	@) _etw_joined hooks; return ;;
+	-p|--profile) words=$(etw list profiles 2>/dev/null | cut -d' ' -f1) ;;
+	--by) words='thread process cpu function' ;;
+	--sequence) words='local global none' ;;
+	-l|--level) words='critical error warning information verbose' ;;
+	-g|--guid) words=$(etw providers 2>/dev/null | cut -d' ' -f1 | uniq) ;;
 	--clock) words='qpc system cycle' ;;
-	--mode) words='realtime buffering' ;;
-	-o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	--mode) words='realtime sequential circular newfile buffering' ;;
+	--owner|--allow-user|--providers) mapfile -t COMPREPLY < <(compgen -u -- "$cur"); return ;;
+	--sysroot) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
+	--kallsyms) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	--allow-group) mapfile -t COMPREPLY < <(compgen -g -- "$cur"); return ;;
+	--priority) words='crit err warning notice info debug' ;;
+	-o|--output|-f|--file|-d|--save|--tmf)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	esac
 	if [ -z "$words" ]; then
 		case $verb in
-		record) words='--output --events --buffer-size --buffers --name --clock --quiet'
-			kind='command' ;;
-		start) words='--events --buffer-size --buffers --clock --mode --flush-timer' ;;
-		stop) words='--discard' kind='session' ;;
+		record) words="--output --quiet --finalize $filters $session" kind='command' ;;
+		start) words="--file $filters $session" ;;
+		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook
+			--no-stackwalk --no-stack-caching --no-pool-tags" kind='session' ;;
+		snapshot) words='--output --quiet' kind='session' ;;
+		stop) words='--save --finalize --discard' kind='session' ;;
 		status) words='--json --cpu' kind='session' ;;
-		flush) kind='session' ;;
-		list) words='--json events' ;;
+		enable) words='--guid --level --flags' kind='session' ;;
+		disable) words='--guid' kind='session' ;;
+		log) words='--guid --type --level --priority --version --message --data --wide
+			--hex --file' kind='session' ;;
+		mark) kind='session' ;;
+		tmf) words='--output' kind='object' ;;
+		providers) words='--json' ;;
+		flush|rundown) kind='session' ;;
+		list) words='--json events groups hooks profiles counters' ;;
 		close) kind='file' ;;
-		dump) words='--json --csv --count --unordered' kind='file' ;;
-		check) words='--ours --all --rules' kind='file' ;;
-		stat) words='--top --cpus' kind='file' ;;
+		dump) words='--json --csv --xml --count --range --hook --pid --tmf --symbols --sysroot
+			--kallsyms --verbose --unordered' kind='file' ;;
+		check) words='--ours --filtered --all --rules' kind='file' ;;
+		stat) words='--top --cpus --by --json --csv --filtered --folded --waiting --hook
+			--sysroot --kallsyms' kind='file' ;;
+		merge) words='--output' kind='file' ;;
+		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
+		export) words='--chrome --folded --hook --waiting --sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"
@@ -54,7 +90,14 @@ _etw() {
 	-*:*) ;;
 	*:session) words=$(_etw_sessions) ;;
 	*:file) compopt -o filenames
+		if [ "$verb" = stat ] && [[ $prev == *.etl || $prev == - ]]; then
+			mapfile -t COMPREPLY < <(compgen -W 'counters profile cpu faults disk dpc processes stacks' -- "$cur")
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.etl' -- "$cur"; compgen -d -- "$cur")
+		return ;;
+	*:object) compopt -o filenames
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	*:command) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
 	esac

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include "check.h"
 #include "decode.h"
+#include "etw_abi.h"
 #include "etw_hooks.h"
+#include "merging.h"
 
 static void know_thread(struct checker *checker, uint32_t tid)
 {
@@ -14,6 +16,26 @@ static void know_thread(struct checker *checker, uint32_t tid)
 static bool is_known(const struct checker *checker, uint32_t tid)
 {
 	return !checker->tids || tid >= KNOWN_TIDS || (checker->tids[tid / 8] >> tid % 8 & 1);
+}
+
+/* What is recorded from now on; at the stop, nothing */
+static void know_masks(struct checker *checker, const struct etl_record *record)
+{
+	uint32_t switches = PERF_MASK_BITS(PERF_CONTEXT_SWITCH);
+
+	if (record->payload_size < sizeof(struct etw_kernel_header_extension))
+		return;
+	if (get32(record->payload + 4 * PERF_MASK_INDEX(PERF_CONTEXT_SWITCH)) & switches)
+		checker->switches_on = record->time > checker->switches_on ? record->time :
+									     checker->switches_on;
+	else if (!checker->switches_off || record->time < checker->switches_off)
+		checker->switches_off = record->time;
+}
+
+/* Any of them will do: what began before a circular file or a snapshot ends in it. */
+static bool names_thread(uint16_t hook_id)
+{
+	return hook_id >= WMI_LOG_TYPE_THREAD_CREATE && hook_id <= WMI_LOG_TYPE_THREAD_DC_END;
 }
 
 static void survey_record(struct checker *checker, const struct etl_record *record)
@@ -31,29 +53,44 @@ static void survey_record(struct checker *checker, const struct etl_record *reco
 			checker->losses[loss.processor][loss.cause] = loss.total;
 		return;
 	}
-	if ((record->hook_id == WMI_LOG_TYPE_THREAD_CREATE ||
-	     record->hook_id == WMI_LOG_TYPE_THREAD_DC_START) &&
-	    record->header != ETL_EVENT && record->payload_size >= 8)
+	if (record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION && record->header == ETL_PERFINFO)
+		know_masks(checker, record);
+	survey_counters(checker, record);
+	if (names_thread(record->hook_id) && record->header != ETL_EVENT &&
+	    record->payload_size >= 8)
 		know_thread(checker, get32(record->payload + 4));
+}
+
+/* They were off, and then on: the first one does not go on from the last. */
+static bool switches_paused(const struct checker *checker)
+{
+	return checker->switches_off && checker->switches_off < checker->switches_on;
 }
 
 void survey_records(struct checker *checker)
 {
 	const struct trace *trace = checker->trace;
 	const uint16_t lost = ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST;
+	const struct etl_buffer *buffer;
 	struct etl_record record;
 	uint32_t at;
 	size_t i;
 
-	checker->lossy = trace->log.events_lost || trace->log.buffers_lost || trace->torn;
+	checker->merged = trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE;
+	checker->plain.method = trace->log.compression;
+	checker->lossy = checker->merged || trace->log.events_lost || trace->log.buffers_lost ||
+			 trace->torn;
 	for (i = 0; i < trace->count; i++) {
 		if (trace->buffers[i].header.buffer_flag & lost)
 			checker->lossy = true;
+		buffer = plain_of(&checker->plain, &trace->buffers[i]);
 		for (at = ETL_FIRST_RECORD;
-		     etl_record_at(&trace->buffers[i], at, &record) == ETL_RECORD_OK;
+		     buffer && etl_record_at(buffer, at, &record) == ETL_RECORD_OK;
 		     at = etl_next_record(&record))
 			survey_record(checker, &record);
+		trace_release(trace, &trace->buffers[i]);
 	}
+	checker->lossy |= switches_paused(checker);
 }
 
 struct known_event {
@@ -83,6 +120,12 @@ static const struct known_event known[] = {
 	{ PERFINFO_LOG_TYPE_CONTEXTSWAP, 4, ETL_PERFINFO, 24, 24 },
 	{ PERFINFO_LOG_TYPE_READYTHREAD, 2, ETL_PERFINFO, 8, 8 },
 	{ PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, ETL_PERFINFO, 10, ANY },
+	{ PERFINFO_LOG_TYPE_SAMPLED_PROFILE, 2, ETL_PERFINFO, 16, 16 },
+	{ PERFINFO_LOG_TYPE_PMC_INTERRUPT, 2, ETL_PERFINFO, 16, 16 },
+	{ PERFINFO_LOG_TYPE_PMC_CONFIG, 2, ETL_SYSTEM, 4, ANY },
+	{ PERFINFO_LOG_TYPE_SET_INTERVAL, 3, ETL_SYSTEM, 12, ANY },
+	{ PERFINFO_LOG_TYPE_COLLECTION_START, 3, ETL_SYSTEM, 12, ANY },
+	{ PERFINFO_LOG_TYPE_COLLECTION_END, 3, ETL_SYSTEM, 12, ANY },
 	{ WMI_LOG_TYPE_CONFIG_CPU, 3, ETL_SYSTEM, 828, 828 },
 	{ WMI_LOG_TYPE_CONFIG_PHYSICALDISK, 2, ETL_SYSTEM, 568, 568 },
 	{ WMI_LOG_TYPE_CONFIG_LOGICALDISK, 2, ETL_SYSTEM, 112, 112 },
@@ -152,7 +195,7 @@ static void check_switch(struct checker *checker, struct check_cpu *cpu,
 	memcpy(&swap, record->payload, sizeof(swap));
 	checker->switches++;
 	if (cpu->running_known && cpu->running != swap.old_thread_id && !checker->lossy &&
-	    !was_down(cpu, &swap))
+	    !checker->filtered && !was_down(cpu, &swap))
 		finding(checker, 61, "processor %u: from thread %u, but thread %u was running",
 			checker->buffer->processor, swap.old_thread_id, cpu->running);
 	cpu->running = swap.new_thread_id;
@@ -179,6 +222,8 @@ static void check_hook(struct checker *checker, struct check_cpu *cpu,
 	    (checker->buffer->bytes[record->at + 1] & (TRACE_HEADER_EXT_ITEMS_MASK >> 8)))
 		finding(checker, 36, "high byte 0x%02x in a SYSTEM record",
 			checker->buffer->bytes[record->at + 1]);
+	if (!checker->merged)
+		check_counters(checker, cpu, record);
 	if (record->pointer_size != 8 || !check_known(checker, record))
 		return;
 	switch (record->hook_id) {
@@ -219,6 +264,29 @@ static void check_ours(struct checker *checker, const struct etl_record *record)
 			record->payload_size, size);
 }
 
+/*
+ * A program may say when its event was (USE_TIMESTAMP), and a private logger takes
+ * whole records of any kind (NO_HEADER).
+ */
+static bool may_be_given(const struct checker *checker, const struct etl_record *record)
+{
+	return record->header == ETL_FULL || record->header == ETL_INSTANCE ||
+	       record->header == ETL_WNODE ||
+	       (checker->trace->log.log_file_mode & EVENT_TRACE_PRIVATE_LOGGER_MODE &&
+		!etl_is_ours(record));
+}
+
+static void check_given_time(struct checker *checker, struct check_cpu *cpu,
+			     const struct etl_record *record)
+{
+	uint64_t time = cpu->given_time > cpu->time ? cpu->given_time : cpu->time;
+
+	if ((int64_t)(record->time - time) < 0)
+		finding(checker, 74, "processor %u: %" PRIu64 " after %" PRIu64,
+			checker->buffer->processor, record->time, time);
+	cpu->given_time = record->time;
+}
+
 static void check_time(struct checker *checker, struct check_cpu *cpu,
 		       const struct etl_record *record)
 {
@@ -226,6 +294,10 @@ static void check_time(struct checker *checker, struct check_cpu *cpu,
 
 	if (!record->has_time)
 		return;
+	if (may_be_given(checker, record)) {
+		check_given_time(checker, cpu, record);
+		return;
+	}
 	if (cpu->seen && (int64_t)(record->time - cpu->time) < 0)
 		finding(checker, 26, "processor %u: %" PRIu64 " after %" PRIu64,
 			checker->buffer->processor, record->time, cpu->time);
@@ -245,7 +317,11 @@ void check_record(struct checker *checker, struct check_cpu *cpu,
 	checker->records++;
 	checker->record_at = record->at;
 	check_time(checker, cpu, record);
-	if (record->header == ETL_MESSAGE)
+	if (record->header == ETL_WNODE || record->header == ETL_SMALL)
+		finding(checker, 31, "a historical form");
+	else if (record->header == ETL_UNUSED)
+		finding(checker, 32, "type 0x%02x is not in use", record->type);
+	else if (record->header == ETL_MESSAGE)
 		finding(checker, 33, "message %u", record->id);
 	else if (record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
 		 record->header == ETL_PERFINFO)

@@ -74,6 +74,11 @@ static const struct rule rules[RULES] = {
 	[67] = { HOUSE, "values of scheduler events are in range" },
 	[68] = { HOUSE, "records are not earlier than the start" },
 	[69] = { NOTE, "the last buffer of a closed file has the FLUSH_MARKER" },
+	[70] = { HOUSE, "the records of a hook carry one number of counters, or none" },
+	[71] = { HOUSE, "the counters of a processor's context swaps never go back" },
+	[72] = { HOUSE, "0x0F30 names each of the counters that records carry" },
+	[73] = { HOUSE, "PEBS indexes are in context swaps only and never go back" },
+	[74] = { NOTE, "time stamps that a program may have given are in order" },
 };
 
 static bool is_violation(const struct checker *checker, unsigned int rule)

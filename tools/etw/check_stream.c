@@ -240,8 +240,12 @@ void check_buffers(struct checker *checker)
 			finding(checker, 23, "%" PRIu64 ", BuffersWritten %u", sequence,
 				trace->log.buffers_written);
 		last[checker->buffer->processor] = sequence;
+		trace_release(trace, checker->buffer);
 	}
 	checker->buffer = NULL;
+	if (trace->gaps)
+		finding(checker, 20, "%" PRIu64 " bytes in %zu places, the first at 0x%" PRIx64
+			", are no buffers", trace->gap_bytes, trace->gaps, trace->gap_at);
 	if (trace->torn)
 		finding(checker, 20, "%" PRIu64 " bytes at 0x%" PRIx64 " are no whole buffer",
 			trace->size - trace->end, trace->end);

@@ -6,16 +6,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 #include "closing.h"
 #include "etw.h"
+#include "ring_file.h"
 #include "trace.h"
 
 static const char help[] =
 	"close FILE\n\n"
 	"Closes the saved stream of a running session, or what is left of one: sets EndTime,\n"
 	"BuffersWritten, EventsLost and the last buffer's marker from what the file holds. A\n"
-	"torn last buffer is cut off. A closed file stays as it is.\n\n"
+	"torn last buffer is cut off; a circular file is put in order. A closed file stays as\n"
+	"it is.\n\n"
 	"  -h, --help   this text\n";
 
 static const struct option options[] = {
@@ -106,6 +109,24 @@ static int close_trace(const struct trace *trace)
 	return EXIT_OK;
 }
 
+/* A circular file whose writer did not come to its end */
+static int recover(const char *name)
+{
+	int fd = open(name, O_RDWR | O_CLOEXEC);
+	int err;
+
+	/* who can't write it will be told when there is something to write */
+	if (fd < 0)
+		return 0;
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		close(fd);
+		return failed("%s: it is being written; 'etw stop' closes it", name);
+	}
+	err = ring_recover(fd);
+	close(fd);
+	return err ? failed("%s: putting it in order: %s", name, strerror(-err)) : 0;
+}
+
 static int close_verb(int argc, char **argv)
 {
 	struct trace trace;
@@ -115,12 +136,14 @@ static int close_verb(int argc, char **argv)
 		return c == 'h' ? print_help(&verb_close) : EXIT_USAGE;
 	if (argc - optind != 1 || !strcmp(argv[optind], "-"))
 		return usage_error(&verb_close, "close: exactly one file is needed");
-	if (trace_open(&trace, argv[optind]))
+	if (recover(argv[optind]) || trace_open(&trace, argv[optind]))
 		return EXIT_FAILED;
 	code = close_trace(&trace);
 	trace_close(&trace);
 	return code;
 }
 
-const struct verb verb_close = { "close", "complete the header of a saved stream", help,
-				 close_verb };
+const struct verb verb_close = {
+	.name = "close", .summary = "complete the header of a saved stream",
+	.help = help, .run = close_verb,
+};

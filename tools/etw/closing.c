@@ -5,25 +5,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 #include "closing.h"
+#include "fileio.h"
 #include "reader.h"
-
-static int read_at(int fd, void *to, size_t bytes, uint64_t at)
-{
-	ssize_t n = pread(fd, to, bytes, at);
-
-	if (n < 0)
-		return -errno;
-	return (size_t)n == bytes ? 0 : -EIO;
-}
-
-static int write_at(int fd, const void *from, size_t bytes, uint64_t at)
-{
-	ssize_t n = pwrite(fd, from, bytes, at);
-
-	if (n < 0)
-		return -errno;
-	return (size_t)n == bytes ? 0 : -EIO;
-}
 
 /*
  * The last buffer was handed over when the session ended: its time stamp,
@@ -36,15 +19,15 @@ int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 	uint8_t *bytes;
 	int err;
 
-	err = read_at(fd, &first, sizeof(first), 0);
+	err = file_read_at(fd, &first, sizeof(first), 0);
 	if (!err)
-		err = read_at(fd, &last, sizeof(last), last_buffer);
+		err = file_read_at(fd, &last, sizeof(last), last_buffer);
 	if (err)
 		return err;
 	bytes = malloc(first.buffer_size);
 	if (!bytes)
 		return -ENOMEM;
-	err = read_at(fd, bytes, first.buffer_size, 0);
+	err = file_read_at(fd, bytes, first.buffer_size, 0);
 	if (!err && etl_logfile_of(bytes, first.buffer_size, &log))
 		err = -EBADMSG;
 	free(bytes);
@@ -56,16 +39,29 @@ int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 	return 0;
 }
 
+int closing_read(int fd, struct closing *closing)
+{
+	int err = file_read_at(fd, &closing->end_time, 8, ETW_FILE_END_TIME);
+
+	if (!err)
+		err = file_read_at(fd, &closing->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
+	if (!err)
+		err = file_read_at(fd, &closing->events_lost, 4, ETW_FILE_EVENTS_LOST);
+	if (!err)
+		err = file_read_at(fd, &closing->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
+	return err;
+}
+
 static int mark_last(int fd, uint64_t at)
 {
 	uint64_t place = at + offsetof(struct wmi_buffer_header, buffer_flag);
 	uint16_t flags;
-	int err = read_at(fd, &flags, sizeof(flags), place);
+	int err = file_read_at(fd, &flags, sizeof(flags), place);
 
 	if (err || (flags & ETW_BUFFER_FLAG_FLUSH_MARKER))
 		return err;
 	flags |= ETW_BUFFER_FLAG_FLUSH_MARKER;
-	return write_at(fd, &flags, sizeof(flags), place);
+	return file_write_at(fd, &flags, sizeof(flags), place);
 }
 
 /* BuffersWritten comes last: until it is there the file counts as unclosed. */
@@ -74,13 +70,13 @@ int closing_write(int fd, const struct closing *closing)
 	int err = mark_last(fd, closing->last_buffer);
 
 	if (!err)
-		err = write_at(fd, &closing->end_time, 8, ETW_FILE_END_TIME);
+		err = file_write_at(fd, &closing->end_time, 8, ETW_FILE_END_TIME);
 	if (!err)
-		err = write_at(fd, &closing->events_lost, 4, ETW_FILE_EVENTS_LOST);
+		err = file_write_at(fd, &closing->events_lost, 4, ETW_FILE_EVENTS_LOST);
 	if (!err)
-		err = write_at(fd, &closing->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
+		err = file_write_at(fd, &closing->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
 	if (!err)
-		err = write_at(fd, &closing->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
+		err = file_write_at(fd, &closing->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
 	if (!err && fsync(fd) && errno != EINVAL)
 		err = -errno;
 	return err;

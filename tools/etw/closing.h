@@ -21,6 +21,8 @@ struct closing {
 	uint64_t last_buffer;
 };
 
+/* What the header says now; BuffersWritten 0: the file is not closed */
+int closing_read(int fd, struct closing *closing);
 /* For a file that a stream of buffers of one size was written to. */
 int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
 /* Patches and syncs. Return: 0 or -errno */

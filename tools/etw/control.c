@@ -9,8 +9,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "control.h"
+#include "events.h"
 #include "etw.h"
-#include "text.h"
+#include "../../module/config.h"
 
 int control_open(void)
 {
@@ -30,132 +31,33 @@ int control_open(void)
 	return -err;
 }
 
-static const char *reason_text(uint32_t reason)
+static int send_block(int fd, unsigned long request, const char *verb,
+		      struct etw_control *control, const struct block *block)
 {
-	static const char *const text[] = {
-		[ETW_REASON_SIZE] = "wrong size",
-		[ETW_REASON_RANGE] = "value out of range",
-		[ETW_REASON_UNSUPPORTED] = "known, but not supported here",
-		[ETW_REASON_CONFLICT] = "in conflict with another setting",
-		[ETW_REASON_IN_USE] = "already in use",
-		[ETW_REASON_RESERVED] = "must be zero",
-		[ETW_REASON_NAME] = "no valid name",
-		[ETW_REASON_SOURCE] = "this kernel lacks the tracepoint",
-	};
-
-	return reason && reason < sizeof(text) / sizeof(text[0]) ? text[reason] : NULL;
-}
-
-#define FIELD(member, text) { offsetof(struct wmi_logger_information, member), text }
-
-/* The field at an offset, in the words of the options; names by what they hold */
-static const char *field_text(uint32_t offset)
-{
-	static const struct {
-		uint32_t offset;
-		const char *text;
-	} fields[] = {
-		FIELD(wnode.buffer_size, "block size"),
-		FIELD(wnode.guid, "session GUID"),
-		FIELD(wnode.client_context, "clock"),
-		FIELD(wnode.flags, "Wnode.Flags"),
-		FIELD(buffer_size, "buffer size"),
-		FIELD(minimum_buffers, "minimum of buffers"),
-		FIELD(maximum_buffers, "number of buffers"),
-		FIELD(maximum_file_size, "maximum file size"),
-		FIELD(log_file_mode, "mode"),
-		FIELD(flush_timer, "flush timer"),
-		FIELD(enable_flags, "events"),
-		FIELD(log_file_name, "file name"),
-		FIELD(logger_name, "session name"),
-	};
-	static char other[32];
-	size_t i;
-
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (fields[i].offset == offset)
-			return fields[i].text;
-	snprintf(other, sizeof(other), "field at 0x%x", offset);
-	return other;
-}
-
-static int explain_start(const struct etw_control *control, int err)
-{
-	const char *reason = reason_text(control->error_reason);
-
-	if (reason)
-		failed("start: %s: %s (%s)", field_text(control->error_offset), reason,
-		       strerror(err));
-	else if (err == EEXIST)
-		failed("start: a session of that name exists ('etw list')");
-	else if (err == EPERM || err == EACCES)
-		failed("start: %s; it takes root or CAP_PERFMON, and no kernel lockdown",
-		       strerror(err));
-	else
-		failed("start: %s", strerror(err));
-	return -err;
-}
-
-struct information_block {
-	struct wmi_logger_information info;
-	uint16_t names[ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1];
-};
-
-static void put_name(struct information_block *block, struct etw_unicode_string *string,
-		     uint32_t *used, const char *text, uint32_t limit)
-{
-	uint32_t units = text ? text_to_utf16(text, block->names + *used, limit) : 0;
-
-	string->length = 2 * units;
-	string->maximum_length = 2 * units + 2;
-	string->buffer = offsetof(struct information_block, names) + 2 * *used;
-	*used += units + 1;
-}
-
-static void fill_block(const struct start_request *request, struct information_block *block)
-{
-	static const struct etw_guid kernel_guid = ETW_SYSTEM_TRACE_CONTROL_GUID;
-	struct wmi_logger_information *info = &block->info;
-	uint32_t used = 0;
-
-	memset(block, 0, sizeof(*block));
-	info->wnode.guid = kernel_guid;
-	info->wnode.client_context = request->clock;
-	info->wnode.flags = WNODE_FLAG_TRACED_GUID;
-	info->buffer_size = request->buffer_kb;
-	info->maximum_buffers = request->buffers;
-	info->log_file_mode = request->mode;
-	info->flush_timer = request->flush_seconds;
-	info->enable_flags = request->enable_flags;
-	put_name(block, &info->logger_name, &used, request->name, ETW_MAX_LOGGER_NAME);
-	put_name(block, &info->log_file_name, &used, request->file, ETW_MAX_LOG_FILE_NAME);
-	info->wnode.buffer_size = offsetof(struct information_block, names) + 2 * used;
+	control->size = sizeof(*control);
+	control->information = (uintptr_t)block->bytes;
+	control->information_size = block->size;
+	return ioctl(fd, request, control) < 0 ?
+	       explain_block_error(verb, control, block, errno) : 0;
 }
 
 int control_start(int fd, const struct start_request *request, uint32_t *id)
 {
-	struct etw_control control = { .size = sizeof(control) };
-	struct information_block block;
+	struct etw_control control = { .flags = request->flags };
+	static struct block block;
+	int err;
 
-	fill_block(request, &block);
-	control.flags = request->tied ? ETW_START_TIED : 0;
-	control.information = (uintptr_t)&block;
-	control.information_size = block.info.wnode.buffer_size;
-	if (ioctl(fd, ETW_IOC_START, &control) < 0)
-		return explain_start(&control, errno);
+	request_block(request, &block);
+	err = send_block(fd, ETW_IOC_START, "start", &control, &block);
 	*id = control.logger_id;
-	return 0;
+	return err;
 }
 
-static int explain(const char *verb, uint32_t id, int err)
+int control_update(int fd, uint32_t id, const struct block *block)
 {
-	if (err == ENOENT)
-		failed("%s: there is no session %u", verb, id);
-	else if (err == EALREADY)
-		failed("%s: session %u has stopped", verb, id);
-	else
-		failed("%s: session %u: %s", verb, id, strerror(err));
-	return -err;
+	struct etw_control control = { .logger_id = id };
+
+	return send_block(fd, ETW_IOC_UPDATE, "update", &control, block);
 }
 
 static int simple(int fd, unsigned long request, const char *verb, uint32_t id, uint32_t flags)
@@ -164,7 +66,7 @@ static int simple(int fd, unsigned long request, const char *verb, uint32_t id, 
 		.size = sizeof(control), .flags = flags, .logger_id = id,
 	};
 
-	return ioctl(fd, request, &control) < 0 ? explain(verb, id, errno) : 0;
+	return ioctl(fd, request, &control) < 0 ? explain_error(verb, id, errno) : 0;
 }
 
 int control_stop(int fd, uint32_t id, bool discard)
@@ -177,31 +79,109 @@ int control_flush(int fd, uint32_t id)
 	return simple(fd, ETW_IOC_FLUSH, "flush", id, 0);
 }
 
-/* A name out of the block, which is not trusted to be in order */
-static void get_name(const uint8_t *block, uint32_t size, const struct etw_unicode_string *string,
-		     char *to, size_t room)
+/* Return: a descriptor that reads as a finished stream */
+int control_snapshot(int fd, uint32_t id)
 {
-	to[0] = 0;
-	if (string->buffer <= size && string->length <= size - string->buffer)
-		text_from_utf16(block + string->buffer, string->length, to, room);
+	struct etw_control control = { .size = sizeof(control), .logger_id = id };
+	int stream = ioctl(fd, ETW_IOC_SNAPSHOT, &control);
+	int err = errno;
+
+	if (stream >= 0)
+		return stream;
+	if (err != EINVAL)
+		return explain_error("snapshot", id, err);
+	failed("snapshot: session %u is not in mode buffering: its stream is read, not kept", id);
+	return -err;
+}
+
+int control_try_rundown(int fd, uint32_t id)
+{
+	struct etw_control control = { .size = sizeof(control), .logger_id = id };
+
+	return ioctl(fd, ETW_IOC_RUNDOWN, &control) < 0 ? -errno : 0;
+}
+
+int control_enable(int fd, const struct etw_enable *enable)
+{
+	struct etw_enable argument = *enable;
+	const char *verb = enable->enabled ? "enable" : "disable";
+	int err;
+
+	argument.size = sizeof(argument);
+	if (!ioctl(fd, ETW_IOC_ENABLE, &argument))
+		return 0;
+	err = errno;
+	/* the session was there a moment ago */
+	if (err == ENOENT && !enable->enabled)
+		failed("disable: the session has not enabled that provider ('etw providers')");
+	else if (err == ENOSPC)
+		failed("enable: the session has %u providers enabled; more can't be",
+		       ETW_MAX_ENABLED);
+	else
+		return explain_error(verb, enable->logger_id, err);
+	return -err;
+}
+
+/* There may be more of them at the second call: then once more. */
+int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *count)
+{
+	struct etw_providers providers = { .size = sizeof(providers) };
+	uint32_t room;
+
+	*info = NULL;
+	do {
+		room = providers.count + 16;
+		free(*info);
+		*info = calloc(room, sizeof(**info));
+		if (!*info)
+			return -ENOMEM;
+		providers.count = room;
+		providers.providers = (uintptr_t)*info;
+		if (ioctl(fd, ETW_IOC_PROVIDERS, &providers) < 0) {
+			room = errno;
+			free(*info);
+			return -room;
+		}
+	} while (providers.count > room);
+	*count = providers.count;
+	return 0;
+}
+
+/* What can't be parsed came from a newer module: it is not shown then. */
+static void read_extension(struct session_information *session)
+{
+	uint32_t flags = session->info.enable_flags;
+	struct etw_config_error error;
+
+	if (!(flags & EVENT_TRACE_FLAG_EXTENSION) ||
+	    etw_items_parse(session->block.bytes, session->block.size, sizeof(session->info),
+			    flags, &session->items, &error)) {
+		memset(&session->items, 0, sizeof(session->items));
+		etw_config_masks(flags & (EVENT_TRACE_FLAG_ENABLE_RESERVE - 1), &session->masks);
+		return;
+	}
+	etw_config_masks(session->items.masks.masks[0], &session->masks);
+	masks_add(&session->masks, &session->items.masks, 1);
 }
 
 int control_try_query(int fd, uint32_t id, struct session_information *session)
 {
-	struct information_block block;
+	struct block *block = &session->block;
 	struct etw_control control = {
 		.size = sizeof(control), .logger_id = id,
-		.information = (uintptr_t)&block, .information_size = sizeof(block),
+		.information = (uintptr_t)block->bytes, .information_size = sizeof(block->bytes),
 	};
 
-	memset(&block, 0, sizeof(block));
+	memset(block, 0, sizeof(*block));
 	if (ioctl(fd, ETW_IOC_QUERY, &control) < 0)
 		return -errno;
-	session->info = block.info;
-	get_name((uint8_t *)&block, sizeof(block), &block.info.logger_name, session->name,
-		 sizeof(session->name));
-	get_name((uint8_t *)&block, sizeof(block), &block.info.log_file_name, session->file,
-		 sizeof(session->file));
+	block->size = block->info.wnode.buffer_size;
+	if (block->size < sizeof(block->info) || block->size > sizeof(block->bytes))
+		block->size = sizeof(block->bytes);
+	session->info = block->info;
+	block_text(block, &block->info.logger_name, session->name, sizeof(session->name));
+	block_text(block, &block->info.log_file_name, session->file, sizeof(session->file));
+	read_extension(session);
 	return 0;
 }
 
@@ -209,7 +189,7 @@ int control_query(int fd, uint32_t id, struct session_information *session)
 {
 	int err = control_try_query(fd, id, session);
 
-	return err ? explain("query", id, -err) : 0;
+	return err ? explain_error("query", id, -err) : 0;
 }
 
 int control_try_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics *statistics)
@@ -225,7 +205,16 @@ int control_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics 
 {
 	int err = control_try_statistics(fd, id, cpu, statistics);
 
-	return err ? explain("statistics", id, -err) : 0;
+	return err ? explain_error("statistics", id, -err) : 0;
+}
+
+int control_try_counting(int fd, uint32_t id, uint32_t cpu, struct etw_counting *counting)
+{
+	memset(counting, 0, sizeof(*counting));
+	counting->size = sizeof(*counting);
+	counting->logger_id = id;
+	counting->processor = cpu;
+	return ioctl(fd, ETW_IOC_COUNTING, counting) < 0 ? -errno : 0;
 }
 
 int control_list(int fd, uint64_t *loggers)
@@ -273,6 +262,14 @@ int control_find(int fd, const char *text, uint32_t *id)
 		return 0;
 	failed("there is no session '%s' ('etw list' shows all)", text);
 	return -ENOENT;
+}
+
+bool session_is_kernel(const struct session_information *session)
+{
+	static const struct etw_guid kernel = ETW_SYSTEM_TRACE_CONTROL_GUID;
+
+	return session->info.log_file_mode & EVENT_TRACE_SYSTEM_LOGGER_MODE ||
+	       !memcmp(&session->info.wnode.guid, &kernel, sizeof(kernel));
 }
 
 uint64_t statistics_lost(const struct etw_statistics *statistics)

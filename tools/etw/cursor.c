@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Takes a payload apart, field by field. */
+#include <arpa/inet.h>
 #include <string.h>
 #include "cursor.h"
+#include "reader.h"
+#include "text.h"
 
 uint64_t take(struct cursor *cursor, uint32_t bytes)
 {
@@ -46,4 +49,77 @@ void take_array(struct cursor *cursor, const char *name, uint32_t units)
 		n += 2;
 	fields_utf16(cursor->fields, name, cursor->at, n);
 	skip(cursor, bytes);
+}
+
+void take_bytes(struct cursor *cursor, const char *name)
+{
+	uint32_t n = strnlen((const char *)cursor->at, cursor->left);
+
+	fields_bytes(cursor->fields, name, cursor->at, n);
+	skip(cursor, n + 1);
+}
+
+void take_guid(struct cursor *cursor, const char *name)
+{
+	struct etw_guid guid = { };
+	char text[GUID_TEXT];
+
+	if (cursor->left >= sizeof(guid))
+		memcpy(&guid, cursor->at, sizeof(guid));
+	skip(cursor, sizeof(guid));
+	text_from_guid(&guid, text);
+	fields_string(cursor->fields, name, text);
+}
+
+void take_sid(struct cursor *cursor, const char *name)
+{
+	uint32_t size = cursor->left < 8 ? 8 : 8u + 4 * cursor->at[1];
+	char text[256];
+
+	if (size > cursor->left || cursor->at[1] > 15) {
+		cursor->fields->truncated = true;
+		return;
+	}
+	text_from_sid(cursor->at, size, text, sizeof(text));
+	fields_string(cursor->fields, name, text);
+	skip(cursor, size);
+}
+
+void take_token_sid(struct cursor *cursor, const char *name)
+{
+	bool none = cursor->left >= 4 && !get32(cursor->at);
+
+	if (none && !cursor->sid) {
+		skip(cursor, 4);
+		return;
+	}
+	skip(cursor, 2 * cursor->pointer);
+	take_sid(cursor, name);
+}
+
+static void take_address(struct cursor *cursor, const char *name, int family, uint32_t bytes)
+{
+	char text[INET6_ADDRSTRLEN] = "";
+
+	if (cursor->left >= bytes)
+		inet_ntop(family, cursor->at, text, sizeof(text));
+	skip(cursor, bytes);
+	fields_string(cursor->fields, name, text);
+}
+
+void take_address4(struct cursor *cursor, const char *name)
+{
+	take_address(cursor, name, AF_INET, 4);
+}
+
+void take_address6(struct cursor *cursor, const char *name)
+{
+	take_address(cursor, name, AF_INET6, 16);
+}
+
+void take_list(struct cursor *cursor, const char *name, uint32_t bytes)
+{
+	fields_list(cursor->fields, name);
+	while (cursor->left >= bytes)
+		fields_list_hex(cursor->fields, take(cursor, bytes));
 }

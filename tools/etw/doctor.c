@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 #include "control.h"
+#include "counters.h"
 #include "etw.h"
 
 static const char help[] =
@@ -159,6 +160,20 @@ static void check_clock(void)
 		    "it is %s; see the kernel log for why tsc was given up", line);
 }
 
+static void check_counters(void)
+{
+	struct counter counter;
+	enum counter_answer answer = COUNTER_UNKNOWN;
+
+	if (counter_generic("cycles", &counter))
+		answer = counter_try(&counter);
+	if (answer == COUNTER_YES)
+		good("the processor's counters can be had ('etw list counters')");
+	else if (answer == COUNTER_NO)
+		bad(false, "no counters of the processor: cycles can't be counted",
+		    "a virtual machine must be given a PMU; software counters are there");
+}
+
 static int doctor(int argc, char **argv)
 {
 	struct utsname uts;
@@ -176,7 +191,11 @@ static int doctor(int argc, char **argv)
 	check_config(uts.release);
 	check_headers(uts.release);
 	check_clock();
+	check_counters();
 	return missing ? EXIT_FAILED : EXIT_OK;
 }
 
-const struct verb verb_doctor = { "doctor", "tell what this machine lacks", help, doctor };
+const struct verb verb_doctor = {
+	.name = "doctor", .summary = "tell what this machine lacks",
+	.help = help, .run = doctor,
+};

@@ -22,16 +22,20 @@ enum exit_code {
  * @summary: one line
  * @help: what --help prints, after "usage: etw"
  * @run: gets argv[0] == @name; returns the exit code
+ * @more_help: prints what follows @help; may be NULL
  */
 struct verb {
 	const char *name;
 	const char *summary;
 	const char *help;
 	int (*run)(int argc, char **argv);
+	void (*more_help)(void);
 };
 
 extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_list,
-	verb_flush, verb_close, verb_dump, verb_check, verb_stat, verb_doctor;
+	verb_flush, verb_update, verb_snapshot, verb_close, verb_dump, verb_check, verb_stat,
+	verb_doctor, verb_export, verb_merge, verb_enable, verb_disable, verb_providers,
+	verb_log, verb_mark, verb_tmf, verb_rundown, verb_finalize;
 
 /* "etw: ..." on stderr. Return: EXIT_FAILED */
 int failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -40,6 +44,8 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int usage_error(const struct verb *verb, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 int print_help(const struct verb *verb);
+/* Nobody looks at stderr any more. */
+void messages_to_syslog(void);
 
 struct option;
 /*
@@ -49,6 +55,8 @@ struct option;
 int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
 		const struct option *options);
 
+/* A level of a provider: a name of evntrace.h, or 0 to 255 */
+bool parse_level(const char *text, uint32_t *level);
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *value);
 
 #endif /* ETW_TOOL_H */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The decoded fields of an event, and how they are written. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include "fields.h"
 #include "text.h"
@@ -16,8 +20,10 @@ static struct field *add(struct fields *fields, const char *name, enum field_kin
 {
 	struct field *field;
 
-	if (fields->count == MAX_FIELDS)
+	if (fields->count == MAX_FIELDS) {
+		fields->truncated = true;
 		return NULL;
+	}
 	field = &fields->field[fields->count++];
 	*field = (struct field){ .name = name, .kind = kind };
 	return field;
@@ -45,6 +51,14 @@ void fields_hex(struct fields *fields, const char *name, uint64_t value)
 
 	if (field)
 		field->number = value;
+}
+
+void fields_real(struct fields *fields, const char *name, double value)
+{
+	struct field *field = add(fields, name, FIELD_REAL);
+
+	if (field)
+		field->real = value;
 }
 
 typedef size_t (*convert_fn)(const uint8_t *from, size_t bytes, char *to, size_t room);
@@ -85,6 +99,75 @@ void fields_dump(struct fields *fields, const char *name, const uint8_t *at, siz
 	add_text(fields, name, text_from_hex, at, bytes);
 }
 
+void fields_list(struct fields *fields, const char *name)
+{
+	struct field *field = add(fields, name, FIELD_LIST);
+
+	if (!field)
+		return;
+	field->string = "";
+	if (sizeof(fields->text) - fields->used < 2)
+		return;
+	field->string = fields->text + fields->used;
+	fields->text[fields->used++] = 0;
+}
+
+/* The list is the last of the texts: @used is behind its terminator. */
+static void __attribute__((format(printf, 2, 3))) list_add(struct fields *fields,
+							   const char *format, ...)
+{
+	size_t room = sizeof(fields->text) - fields->used + 1;
+	struct field *field = fields->count ? &fields->field[fields->count - 1] : NULL;
+	va_list arguments;
+	char text[32];
+	int n;
+
+	if (!field || field->kind != FIELD_LIST || !fields->used)
+		return;
+	va_start(arguments, format);
+	n = vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (n < 0 || (size_t)n >= sizeof(text) || room < (size_t)n + 2) {
+		fields->truncated = true;
+		return;
+	}
+	fields->used += sprintf(fields->text + fields->used - 1, "%s%s",
+				*field->string ? " " : "", text);
+}
+
+void fields_list_hex(struct fields *fields, uint64_t value)
+{
+	list_add(fields, "0x%" PRIx64, value);
+}
+
+void fields_list_unsigned(struct fields *fields, uint64_t value)
+{
+	list_add(fields, "%" PRIu64, value);
+}
+
+void fields_list_signed(struct fields *fields, int64_t value)
+{
+	list_add(fields, "%" PRId64, value);
+}
+
+void fields_list_real(struct fields *fields, double value)
+{
+	list_add(fields, "%.17g", value);
+}
+
+const char *fields_name(struct fields *fields, const char *prefix, const uint8_t *at,
+			size_t bytes)
+{
+	size_t room = sizeof(fields->text) - fields->used, n = strlen(prefix);
+	char *to = fields->text + fields->used;
+
+	if (room < n + 2)
+		return "";
+	memcpy(to, prefix, n);
+	fields->used += n + text_from_bytes(at, bytes, to + n, room - n) + 1;
+	return to;
+}
+
 const struct field *fields_find(const struct fields *fields, const char *name)
 {
 	unsigned int i;
@@ -96,15 +179,14 @@ const struct field *fields_find(const struct fields *fields, const char *name)
 }
 
 /* A trace holds foreign bytes: nothing of them may steer the terminal. */
-void text_print_quoted(const char *text, FILE *to)
+static void print_escaped(const char *text, const char *special, FILE *to)
 {
 	const char *at;
 
-	putc('"', to);
 	for (at = text; *at; at++) {
 		unsigned char c = *at;
 
-		if (c == '"' || c == '\\')
+		if (strchr(special, c))
 			fprintf(to, "\\%c", c);
 		else if (c < ' ' || c == 0x7F)
 			fprintf(to, "\\x%02x", c);
@@ -113,7 +195,32 @@ void text_print_quoted(const char *text, FILE *to)
 		else
 			putc(c, to);
 	}
+}
+
+void text_print_quoted(const char *text, FILE *to)
+{
 	putc('"', to);
+	print_escaped(text, "\"\\", to);
+	putc('"', to);
+}
+
+void text_print_name(const char *text, FILE *to)
+{
+	print_escaped(text, "\\= \"", to);
+}
+
+void field_value(const struct field *field, FILE *to)
+{
+	if (field->kind == FIELD_UNSIGNED)
+		fprintf(to, "%" PRIu64, field->number);
+	else if (field->kind == FIELD_SIGNED)
+		fprintf(to, "%" PRId64, (int64_t)field->number);
+	else if (field->kind == FIELD_HEX)
+		fprintf(to, "0x%" PRIx64, field->number);
+	else if (field->kind == FIELD_REAL)
+		fprintf(to, "%.17g", field->real);
+	else
+		fputs(field->string, to);
 }
 
 void fields_print(const struct fields *fields, FILE *to)
@@ -123,15 +230,13 @@ void fields_print(const struct fields *fields, FILE *to)
 	for (i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->field[i];
 
-		fprintf(to, " %s=", field->name);
-		if (field->kind == FIELD_UNSIGNED)
-			fprintf(to, "%" PRIu64, field->number);
-		else if (field->kind == FIELD_SIGNED)
-			fprintf(to, "%" PRId64, (int64_t)field->number);
-		else if (field->kind == FIELD_HEX)
-			fprintf(to, "0x%" PRIx64, field->number);
-		else
+		putc(' ', to);
+		text_print_name(field->name, to);
+		putc('=', to);
+		if (field->kind == FIELD_STRING || field->kind == FIELD_LIST)
 			text_print_quoted(field->string, to);
+		else
+			field_value(field, to);
 	}
 }
 
@@ -148,14 +253,53 @@ static json_t *number(const struct field *field)
 	return json_string(text);
 }
 
+/* Members that look like a number of 63 bits are one. */
+static json_t *list(const struct field *field)
+{
+	json_t *array = json_array();
+	char *copy = strdup(field->string), *member, *rest = copy, *end;
+	long long value;
+
+	while (copy && *copy && (member = strsep(&rest, " "))) {
+		errno = 0;
+		value = strtoll(member, &end, 10);
+		json_array_append_new(array, *end || errno ? json_string(member) :
+				      json_integer(value));
+	}
+	free(copy);
+	return array;
+}
+
+static json_t *value_of(const struct field *field)
+{
+	json_t *value;
+
+	if (field->kind == FIELD_STRING)
+		return json_string(field->string);
+	if (field->kind == FIELD_LIST)
+		return list(field);
+	if (field->kind != FIELD_REAL)
+		return number(field);
+	value = json_real(field->real);
+	/* JSON has no infinity, and no NaN. */
+	return value ? value : json_null();
+}
+
+/* Two fields of one name, as a trace's own descriptions can have, are both kept. */
 void fields_json(const struct fields *fields, json_t *to)
 {
-	unsigned int i;
+	unsigned int i, n;
+	const char *name;
+	char other[256];
 
 	for (i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->field[i];
 
-		json_object_set_new(to, field->name, field->kind == FIELD_STRING ?
-				    json_string(field->string) : number(field));
+		name = field->name;
+		for (n = 2; json_object_get(to, name) && n < MAX_FIELDS; n++) {
+			snprintf(other, sizeof(other), "%.240s#%u", field->name, n);
+			name = other;
+		}
+		json_object_set_new(to, name, value_of(field));
 	}
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <jansson.h>
 
-#define MAX_FIELDS	64
+#define MAX_FIELDS	256
 /* A record of 64 KiB in hexadecimal, or of UTF-16, and some more */
 #define FIELD_TEXT	0x24000
 
@@ -18,12 +18,15 @@ enum field_kind {
 	FIELD_SIGNED,
 	FIELD_HEX,
 	FIELD_STRING,
+	FIELD_LIST,	/* numbers in @string, with blanks between them */
+	FIELD_REAL,
 };
 
 struct field {
 	const char *name;
 	enum field_kind kind;
 	uint64_t number;
+	double real;
 	const char *string;
 };
 
@@ -31,7 +34,7 @@ struct field {
  * struct fields - what a decoder found
  * @count: number of fields
  * @used: bytes of @text
- * @truncated: the payload lacked bytes that a field needed
+ * @truncated: the payload lacked bytes that a field needed, or more fields than there is room
  * @field: in the order of the payload
  * @text: their strings
  */
@@ -51,10 +54,23 @@ void fields_string(struct fields *fields, const char *name, const char *value);
 void fields_utf16(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
 void fields_bytes(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
 void fields_dump(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
+void fields_real(struct fields *fields, const char *name, double value);
+/* A list, and then its members */
+void fields_list(struct fields *fields, const char *name);
+void fields_list_hex(struct fields *fields, uint64_t value);
+void fields_list_unsigned(struct fields *fields, uint64_t value);
+void fields_list_signed(struct fields *fields, int64_t value);
+void fields_list_real(struct fields *fields, double value);
+/* A copy of a name out of the trace, valid as long as the fields are */
+const char *fields_name(struct fields *fields, const char *prefix, const uint8_t *at,
+			size_t bytes);
 const struct field *fields_find(const struct fields *fields, const char *name);
 
+/* The value alone, as text prints it but without quotes; strings raw */
+void field_value(const struct field *field, FILE *to);
 void fields_print(const struct fields *fields, FILE *to);
 void fields_json(const struct fields *fields, json_t *to);
 void text_print_quoted(const char *text, FILE *to);
+void text_print_name(const char *text, FILE *to);
 
 #endif /* ETW_FIELDS_H */

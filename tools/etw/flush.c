@@ -33,4 +33,7 @@ static int flush(int argc, char **argv)
 	return code;
 }
 
-const struct verb verb_flush = { "flush", "hand part-filled buffers to the reader", help, flush };
+const struct verb verb_flush = {
+	.name = "flush", .summary = "hand part-filled buffers to the reader",
+	.help = help, .run = flush,
+};

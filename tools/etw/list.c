@@ -6,13 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 #include "control.h"
+#include "counters.h"
 #include "etw.h"
+#include "events.h"
+#include "hooks.h"
+#include "session_options.h"
 
 static const char help[] =
-	"list [--json] | list events\n\n"
-	"Lists the sessions: id, state, events lost, name. 'list events' lists the names for\n"
-	"-e.\n\n"
-	"      --json   as JSON\n"
+	"list [--json] | list [--json] counters | list events|groups|hooks|profiles\n\n"
+	"Lists the sessions: id, state, events lost, name. Or what options take: events for -e,\n"
+	"groups of them as xperf knows them, hooks for --hook and --stackwalk, profiles for -p,\n"
+	"counters for -c, --sample and --pebs: name, whether this machine counts it, whose name\n"
+	"it is (perf, Windows, a PMU of this machine, libpfm4), the event.\n\n"
+	"      --json   sessions or counters as JSON\n"
 	"  -h, --help   this text\n";
 
 static const struct option options[] = {
@@ -69,9 +75,18 @@ static int list_sessions(bool json)
 	return code;
 }
 
+static const struct {
+	const char *name;
+	void (*list)(void);
+} names[] = {
+	{ "events", events_list }, { "groups", event_groups_list },
+	{ "hooks", hook_names_list }, { "profiles", profiles_list },
+};
+
 static int list(int argc, char **argv)
 {
 	bool json = false;
+	size_t i;
 	int c;
 
 	while ((c = next_option(&verb_list, argc, argv, ":h", options)) != -1) {
@@ -83,10 +98,19 @@ static int list(int argc, char **argv)
 	}
 	if (optind == argc)
 		return list_sessions(json);
-	if (argc - optind != 1 || strcmp(argv[optind], "events"))
-		return usage_error(&verb_list, "list: nothing, or 'events'");
-	events_list();
-	return EXIT_OK;
+	if (argc - optind == 1 && !strcmp(argv[optind], "counters"))
+		return counters_list(json);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (argc - optind != 1 || strcmp(argv[optind], names[i].name))
+			continue;
+		names[i].list();
+		return EXIT_OK;
+	}
+	return usage_error(&verb_list, "list: nothing, or events, groups, hooks, counters "
+			   "or profiles");
 }
 
-const struct verb verb_list = { "list", "list sessions, or events", help, list };
+const struct verb verb_list = {
+	.name = "list", .summary = "list sessions, or events",
+	.help = help, .run = list,
+};

@@ -88,6 +88,7 @@ const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logf
 		return "its header event is too short";
 	read_rest(record.payload + fixed - 0x20, log);
 	log->t0 = record.time;
+	log->compression = buffer.header.state;
 	read_strings(stream, &record, fixed, log);
 	return NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw: finds the verb and runs it. */
+#define _DEFAULT_SOURCE
 #include <errno.h>
 #include <getopt.h>
 #include <locale.h>
@@ -7,17 +8,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 #include "etw.h"
+#include "spelling.h"
 
 static const struct verb *const verbs[] = {
-	&verb_record, &verb_start, &verb_stop, &verb_status, &verb_list, &verb_flush,
-	&verb_close, &verb_dump, &verb_check, &verb_stat, &verb_doctor,
+	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_status,
+	&verb_list, &verb_enable, &verb_disable, &verb_providers, &verb_log, &verb_mark,
+	&verb_flush, &verb_rundown, &verb_close, &verb_dump, &verb_check, &verb_stat,
+	&verb_merge, &verb_finalize, &verb_export, &verb_tmf, &verb_doctor,
 };
 
 #define VERBS	(sizeof(verbs) / sizeof(verbs[0]))
 
+static bool use_syslog;
+
+void messages_to_syslog(void)
+{
+	use_syslog = true;
+}
+
 static void say(const char *kind, const char *format, va_list arguments)
 {
+	if (use_syslog) {
+		vsyslog(LOG_DAEMON | LOG_ERR, format, arguments);
+		return;
+	}
 	fflush(stdout);
 	fprintf(stderr, "etw: %s", kind);
 	vfprintf(stderr, format, arguments);
@@ -57,6 +73,8 @@ int usage_error(const struct verb *verb, const char *format, ...)
 int print_help(const struct verb *verb)
 {
 	printf("usage: etw %s", verb->help);
+	if (verb->more_help)
+		verb->more_help();
 	return EXIT_OK;
 }
 
@@ -94,7 +112,7 @@ static void print_overview(FILE *to)
 	fprintf(to, "usage: etw VERB [options] ...\n\n"
 		"Records and reads traces of this machine in the format of Windows ETW.\n\n");
 	for (i = 0; i < VERBS; i++)
-		fprintf(to, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+		fprintf(to, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
 	fprintf(to, "\n'etw VERB --help' explains a verb; etw(1) is the manual.\n"
 		"Exit status: 0 success, 1 failure, 2 wrong usage, 3 check found violations;\n"
 		"of record: that of the command.\n");
@@ -116,10 +134,12 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : NULL;
+	const char *name;
 	size_t i;
 
 	setlocale(LC_CTYPE, "");
+	argv = spelling_of_tool(&argc, argv);
+	name = argc > 1 ? argv[1] : NULL;
 	if (!name) {
 		print_overview(stderr);
 		return EXIT_USAGE;

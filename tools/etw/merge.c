@@ -2,6 +2,7 @@
 /* Merges the records of all processors by time. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "etw.h"
@@ -15,6 +16,8 @@
  */
 
 #define PROCESSORS	0x800
+/* Bytes of decompressed buffers, one for each processor: 256 MB for 256 of 1 MB */
+#define MERGE_ROOM	(1ull << 30)
 
 static int by_sequence(const void *left, const void *right, void *buffers)
 {
@@ -49,7 +52,10 @@ static void deal_by_processor(struct merge *merge, const uint32_t counts[PROCESS
 		if (!counts[i])
 			continue;
 		of[i] = &merge->cursor[n++];
-		*of[i] = (struct merge_cursor){ .order = order, .processor = i };
+		*of[i] = (struct merge_cursor){
+			.order = order, .processor = i,
+			.plain.method = trace->log.compression,
+		};
 		order += counts[i];
 	}
 	for (i = 1; i < trace->count; i++) {
@@ -62,24 +68,70 @@ static void deal_by_processor(struct merge *merge, const uint32_t counts[PROCESS
 			by_sequence, trace->buffers);
 }
 
+static void note_damage(struct merge *merge, const struct etl_buffer *buffer, uint32_t at,
+			uint32_t bytes, const char *why)
+{
+	if (merge->broken < MERGE_DAMAGES)
+		merge->damage[merge->broken] = (struct merge_damage){
+			.buffer = buffer->at, .at = at, .bytes = bytes, .why = why,
+		};
+	merge->broken++;
+}
+
+/* Opens the cursor's buffer. Return: false when it can't be */
+static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
+{
+	const struct etl_buffer *buffer = &merge->trace->buffers[cursor->order[cursor->index]];
+	uint32_t had = cursor->plain.room, size = plain_size(buffer);
+
+	if (size > had && merge->room - had + size > MERGE_ROOM) {
+		note_damage(merge, buffer, 0, size, "too much to decompress at a time");
+		return false;
+	}
+	cursor->buffer = plain_of(&cursor->plain, buffer);
+	merge->room += cursor->plain.room - had;
+	if (!cursor->buffer) {
+		note_damage(merge, buffer, 0, size, strerror(ENOMEM));
+		return false;
+	}
+	if (cursor->plain.damaged)
+		note_damage(merge, buffer, cursor->buffer->end,
+			    buffer->header.offset - cursor->buffer->end,
+			    "the compression is broken");
+	return true;
+}
+
+/* The record at @at or, when that is damaged, the next one of this buffer */
+static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uint32_t at)
+{
+	const struct etl_buffer *buffer = cursor->buffer;
+	uint64_t time = cursor->record.time;
+	enum etl_record_result result;
+	uint32_t next;
+
+	while ((result = etl_record_at(buffer, at, &cursor->record)) != ETL_RECORD_OK) {
+		if (result == ETL_RECORD_NONE)
+			return false;
+		next = etl_find_record(buffer, at);
+		note_damage(merge, buffer, at, next - at, etl_record_result_text(result));
+		at = next;
+	}
+	/* Without a stamp of its own it follows its neighbour. */
+	if (!cursor->record.has_time)
+		cursor->record.time = time;
+	return true;
+}
+
 /* Moves to the cursor's next record. Return: false when it has no more */
 static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t at)
 {
-	const struct etl_buffer *buffer;
-	enum etl_record_result result;
-	uint64_t time = cursor->record.time;
-
 	for (; cursor->index < cursor->count; cursor->index++) {
-		buffer = &merge->trace->buffers[cursor->order[cursor->index]];
-		result = etl_record_at(buffer, at, &cursor->record);
-		if (result == ETL_RECORD_OK) {
-			/* Without a stamp of its own it follows its neighbour. */
-			if (!cursor->record.has_time)
-				cursor->record.time = time;
+		if ((cursor->buffer || open_buffer(merge, cursor)) &&
+		    next_in_buffer(merge, cursor, at))
 			return true;
-		}
-		if (result != ETL_RECORD_NONE)
-			merge->broken++;
+		trace_release(merge->trace,
+			      &merge->trace->buffers[cursor->order[cursor->index]]);
+		cursor->buffer = NULL;
 		at = ETL_FIRST_RECORD;
 	}
 	return false;
@@ -139,6 +191,9 @@ int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)
 	} else {
 		deal_by_processor(merge, counts);
 	}
+	/* what has no stamp, and no neighbour before it, is not older than the trace */
+	for (i = 0; i < merge->cursors; i++)
+		merge->cursor[i].record.time = trace->log.t0;
 	for (i = 0; i < merge->cursors; i++)
 		if (advance(merge, &merge->cursor[i], ETL_FIRST_RECORD))
 			merge->heap[merge->live++] = &merge->cursor[i];
@@ -166,12 +221,29 @@ bool merge_next(struct merge *merge, const struct etl_record **record,
 	merge->started = true;
 	top = merge->heap[0];
 	*record = &top->record;
-	*buffer = &merge->trace->buffers[top->order[top->index]];
+	*buffer = top->buffer;
 	return true;
+}
+
+void merge_warn(const struct merge *merge)
+{
+	const struct merge_damage *damage = merge->damage;
+	size_t i;
+
+	for (i = 0; i < merge->broken && i < MERGE_DAMAGES; i++, damage++)
+		warn("%s: buffer 0x%" PRIx64 ": %u bytes at 0x%x skipped: %s", merge->trace->name,
+		     damage->buffer, damage->bytes, damage->at, damage->why);
+	if (merge->broken > MERGE_DAMAGES)
+		warn("%s: and in %zu places more ('etw check')", merge->trace->name,
+		     merge->broken - MERGE_DAMAGES);
 }
 
 void merge_end(struct merge *merge)
 {
+	size_t i;
+
+	for (i = 0; merge->cursor && i < merge->cursors; i++)
+		plain_free(&merge->cursor[i].plain);
 	free(merge->cursor);
 	free(merge->heap);
 	free(merge->order);

@@ -6,10 +6,13 @@
 #include <stddef.h>
 #include "reader.h"
 
-#define EVENT_NAME	96
+#define EVENT_NAME	160
 
 /* The event's name, such as Thread/CSwitch; always some text */
 void event_name(const struct etl_record *record, char *to, size_t room);
+
+void hook_name(uint16_t hook_id, char *to, size_t room);
+bool hook_from_name(const char *name, uint16_t *hook_id);
 
 /* NULL for values without a name */
 const char *wait_reason_name(unsigned int reason);

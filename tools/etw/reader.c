@@ -58,7 +58,10 @@ static void read_hook(struct etl_record *record, const uint8_t *at)
 	record->hook_id = get16(at + 6);
 }
 
-/* Inline items: the PEBS index first, then the counters. */
+/*
+ * Inline items: the PEBS index first, then the counters. Windows writes them in
+ * PERFINFO records only, and reads them in SYSTEM records too.
+ */
 static uint32_t read_items(struct etl_record *record, const uint8_t *at, uint32_t fixed)
 {
 	uint16_t word = get16(at);
@@ -73,9 +76,9 @@ static uint32_t read_items(struct etl_record *record, const uint8_t *at, uint32_
 	if (pebs)
 		record->pebs = get64(at + fixed);
 	record->has_pebs = pebs;
-	record->counters = counters;
+	record->nr_counters = counters;
 	for (i = 0; i < counters; i++)
-		record->counter[i] = get64(at + fixed + 8 * (i + pebs));
+		record->counters[i] = get64(at + fixed + 8 * (i + pebs));
 	return need;
 }
 
@@ -83,10 +86,11 @@ static uint32_t read_items(struct etl_record *record, const uint8_t *at, uint32_
 static uint32_t read_chain(struct etl_record *record, const uint8_t *at)
 {
 	uint32_t offset = sizeof(struct etw_event_header);
-	uint32_t step;
+	uint32_t step, n;
 
 	record->chain = record->at + offset;
-	for (;;) {
+	record->items = at + offset;
+	for (n = 0; n < ETL_MAX_ITEMS; n++) {
 		if (offset > record->size || record->size - offset < 8)
 			return 0;
 		step = get16(at + offset);
@@ -96,7 +100,35 @@ static uint32_t read_chain(struct etl_record *record, const uint8_t *at)
 			return offset + step;
 		offset += step;
 	}
+	return 0;
 }
+
+bool etl_item_next(const struct etl_record *record, struct etl_item *item)
+{
+	const uint8_t *at = item->next ? item->next : record->items;
+
+	/* The chain was walked when the record was read. */
+	if (!at || at == record->payload)
+		return false;
+	item->type = get16(at + 2);
+	item->size = get16(at + 6);
+	item->data = at + 8;
+	item->next = at + get16(at);
+	return true;
+}
+
+/*
+ * Option flags of a MESSAGE: what stands before its arguments. There is room for
+ * a stamp when either of two flags asks for it; the second one alone leaves it
+ * undefined.
+ */
+#define MESSAGE_SEQUENCE	0x0001
+#define MESSAGE_GUID		0x0002
+#define MESSAGE_COMPONENT	0x0004
+#define MESSAGE_TIME		0x0008
+#define MESSAGE_TIME_ROOM	0x0018
+#define MESSAGE_IDS		0x0020
+#define MESSAGE_POINTER32	0x0040
 
 static uint32_t read_message(struct etl_record *record, const uint8_t *at)
 {
@@ -104,29 +136,32 @@ static uint32_t read_message(struct etl_record *record, const uint8_t *at)
 	uint16_t options = get16(at + 6);
 	uint32_t need = offset;
 
-	need += options & 0x0001 ? 4 : 0;
-	need += options & 0x0004 ? 4 : options & 0x0002 ? 16 : 0;
-	need += options & 0x0008 ? 8 : 0;
-	need += options & 0x0020 ? 8 : 0;
+	need += options & MESSAGE_SEQUENCE ? 4 : 0;
+	need += options & MESSAGE_COMPONENT ? 4 : options & MESSAGE_GUID ? 16 : 0;
+	need += options & MESSAGE_TIME_ROOM ? 8 : 0;
+	need += options & MESSAGE_IDS ? 8 : 0;
 	record->id = get16(at + 4);
 	record->flags = options;
+	record->pointer_size = options & MESSAGE_POINTER32 ? 4 : 8;
 	if (record->size < need)
 		return need;
-	if (options & 0x0001)
+	if (options & MESSAGE_SEQUENCE) {
+		record->sequence = get32(at + offset);
 		offset += 4;
+	}
 	/* The component id has precedence over the GUID. */
-	if (options & 0x0004) {
+	if (options & MESSAGE_COMPONENT) {
 		record->guid.data1 = get32(at + offset);
 		offset += 4;
-	} else if (options & 0x0002) {
+	} else if (options & MESSAGE_GUID) {
 		memcpy(&record->guid, at + offset, 16);
 		offset += 16;
 	}
-	if (options & 0x0008) {
+	if (options & MESSAGE_TIME)
 		read_time(record, at + offset);
+	if (options & MESSAGE_TIME_ROOM)
 		offset += 8;
-	}
-	if (options & 0x0020)
+	if (options & MESSAGE_IDS)
 		read_ids(record, at + offset);
 	return need;
 }
@@ -140,6 +175,11 @@ static void read_classic(struct etl_record *record, const uint8_t *at)
 	read_time(record, at + 0x10);
 	memcpy(&record->guid, at + 0x18, 16);
 	read_cpu_times(record, at + 0x28);
+	if (record->header == ETL_INSTANCE) {
+		record->instance = get32(at + 0x30);
+		record->parent_instance = get32(at + 0x34);
+		memcpy(&record->activity, at + 0x38, 16);
+	}
 }
 
 static void read_event(struct etl_record *record, const uint8_t *at)
@@ -158,6 +198,7 @@ static void read_event(struct etl_record *record, const uint8_t *at)
 	record->opcode = header.opcode;
 	record->task = header.task;
 	record->keyword = header.keyword;
+	memcpy(&record->activity, at + 0x40, 16);
 	read_cpu_times(record, at + 0x38);
 }
 
@@ -178,6 +219,8 @@ static const struct header_kind kinds[] = {
 	[TRACE_HEADER_TYPE_INSTANCE32] = { ETL_INSTANCE, 4, 0x48, 0 },
 	[TRACE_HEADER_TYPE_INSTANCE64] = { ETL_INSTANCE, 8, 0x48, 0 },
 	[TRACE_HEADER_TYPE_ERROR] = { ETL_ERROR, 8, 0x50, 0 },
+	[0x0C] = { ETL_UNUSED, 8, 8, 0 },
+	[0x0E] = { ETL_UNUSED, 8, 8, 0 },
 	[TRACE_HEADER_TYPE_PERFINFO32] = { ETL_PERFINFO, 4, 0x10, 4 },
 	[TRACE_HEADER_TYPE_PERFINFO64] = { ETL_PERFINFO, 8, 0x10, 4 },
 	[TRACE_HEADER_TYPE_EVENT_HEADER32] = { ETL_EVENT, 4, 0x50, 0 },
@@ -185,6 +228,11 @@ static const struct header_kind kinds[] = {
 };
 
 static const struct header_kind message_kind = { ETL_MESSAGE, 8, 8, 0 };
+static const struct header_kind small_kind = { ETL_SMALL, 8, 0x10, 0 };
+static const struct header_kind wnode_kind = { ETL_WNODE, 8, 0x30, 0 };
+
+#define WNODE_FLAG_TRACED_GUID	0x00020000u
+#define WNODE_FLAG_LOG_WNODE	0x00040000u
 
 /* Return: bytes before the payload; more than the record when it is too short */
 static uint32_t read_header(struct etl_record *record, const uint8_t *at, uint32_t fixed)
@@ -197,7 +245,7 @@ static uint32_t read_header(struct etl_record *record, const uint8_t *at, uint32
 		read_time(record, at + 0x10);
 		if (record->header == ETL_SYSTEM)
 			read_cpu_times(record, at + 0x18);
-		return fixed;
+		return record->header == ETL_SYSTEM ? read_items(record, at, fixed) : fixed;
 	case ETL_PERFINFO:
 		read_hook(record, at);
 		read_time(record, at + 8);
@@ -208,6 +256,15 @@ static uint32_t read_header(struct etl_record *record, const uint8_t *at, uint32
 		return fixed;
 	case ETL_MESSAGE:
 		return read_message(record, at);
+	case ETL_SMALL:
+		read_time(record, at + 8);
+		return fixed;
+	case ETL_WNODE:
+		read_time(record, at + 0x10);
+		memcpy(&record->guid, at + 0x18, 16);
+		return fixed;
+	case ETL_UNUSED:
+		return fixed;
 	default:
 		read_event(record, at);
 		if (record->header == ETL_EVENT && (record->flags & 1))
@@ -216,11 +273,42 @@ static uint32_t read_header(struct etl_record *record, const uint8_t *at, uint32
 	}
 }
 
+/* Bit 31 clear: the first word is the size of what was a record before there were markers. */
+static bool is_wnode(const uint8_t *bytes, uint32_t left)
+{
+	uint32_t size = get32(bytes);
+
+	return size >= wnode_kind.fixed && size <= ETW_MAX_RECORD && size <= left &&
+	       (get32(bytes + 0x2C) & (WNODE_FLAG_TRACED_GUID | WNODE_FLAG_LOG_WNODE));
+}
+
+/* Return: NULL, and then @result says why */
+static const struct header_kind *kind_of(const uint8_t *bytes, uint32_t left,
+					 enum etl_record_result *result)
+{
+	uint8_t type = bytes[2];
+
+	*result = ETL_RECORD_MARKER;
+	if (bytes[3] == TRACE_MESSAGE_FLAGS)
+		return &message_kind;
+	if ((bytes[3] & 0xF0) == 0xB0)
+		return &small_kind;
+	if (bytes[3] != TRACE_HEADER_FLAGS)
+		return is_wnode(bytes, left) ? &wnode_kind : NULL;
+	*result = ETL_RECORD_TYPE;
+	if (type >= sizeof(kinds) / sizeof(kinds[0]) || !kinds[type].fixed)
+		return NULL;
+	if (kinds[type].header == ETL_UNUSED && get16(bytes) < kinds[type].fixed)
+		return NULL;
+	return &kinds[type];
+}
+
 enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t at,
 				     struct etl_record *record)
 {
 	const uint8_t *bytes = buffer->bytes + at;
 	const struct header_kind *kind;
+	enum etl_record_result result;
 	uint32_t before;
 
 	if (at >= buffer->end)
@@ -229,18 +317,12 @@ enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t a
 		return ETL_RECORD_RAGGED;
 	if (get32(bytes) == 0xFFFFFFFF)
 		return ETL_RECORD_FILL;
+	kind = kind_of(bytes, buffer->end - at, &result);
+	if (!kind)
+		return result;
 	memset(record, 0, sizeof(*record));
 	record->at = at;
-	if (bytes[3] == TRACE_MESSAGE_FLAGS) {
-		kind = &message_kind;
-	} else if (bytes[3] == TRACE_HEADER_FLAGS) {
-		record->type = bytes[2];
-		if (bytes[2] >= sizeof(kinds) / sizeof(kinds[0]) || !kinds[bytes[2]].fixed)
-			return ETL_RECORD_TYPE;
-		kind = &kinds[bytes[2]];
-	} else {
-		return ETL_RECORD_MARKER;
-	}
+	record->type = bytes[3] == TRACE_HEADER_FLAGS ? bytes[2] : 0;
 	record->header = kind->header;
 	record->pointer_size = kind->pointer_size;
 	record->size = get16(bytes + kind->size_at);
@@ -256,6 +338,34 @@ enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t a
 	record->payload = bytes + before;
 	record->payload_size = record->size - before;
 	return ETL_RECORD_OK;
+}
+
+/* The historical forms have too little that could be wrong. */
+static bool may_go_on(const struct etl_buffer *buffer, uint32_t at)
+{
+	enum etl_record_result result;
+	struct etl_record record;
+	int n;
+
+	for (n = 0; n < 3; n++) {
+		result = etl_record_at(buffer, at, &record);
+		if (result == ETL_RECORD_NONE)
+			return n;
+		if (result != ETL_RECORD_OK || record.header >= ETL_WNODE)
+			return false;
+		at = etl_next_record(&record);
+	}
+	return true;
+}
+
+uint32_t etl_find_record(const struct etl_buffer *buffer, uint32_t at)
+{
+	while (at < buffer->end && buffer->end - at > ETW_RECORD_ALIGN) {
+		at += ETW_RECORD_ALIGN;
+		if (may_go_on(buffer, at))
+			return at;
+	}
+	return buffer->end;
 }
 
 const char *etl_record_result_text(enum etl_record_result result)

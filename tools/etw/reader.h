@@ -77,11 +77,15 @@ enum etl_header {
 	ETL_MESSAGE,
 	ETL_PERFINFO,
 	ETL_EVENT,
+	ETL_WNODE,	/* before Windows XP: a WNODE_HEADER instead of a marker */
+	ETL_SMALL,	/* marker B: historical, 16 bytes */
+	ETL_UNUSED,	/* types that only headers name: TIMED, WNODE_HEADER */
 	ETL_HEADERS,
 };
 
 #define ETL_MAX_COUNTERS	7
-#define ETL_MAX_ITEMS		16
+/* Windows knows 18 types, and each once in an event */
+#define ETL_MAX_ITEMS		32
 
 /**
  * struct etl_record - a record, whatever its header
@@ -106,13 +110,18 @@ enum etl_header {
  * @channel: EVENT
  * @task: EVENT
  * @flags: EVENT: its flags; MESSAGE: option flags
+ * @sequence: MESSAGE; 0 without one
+ * @instance: INSTANCE
+ * @parent_instance: INSTANCE
  * @keyword: EVENT
  * @guid: provider or event class
+ * @activity: EVENT: activity id; INSTANCE: class of the parent
  * @has_pebs: @pebs is valid
- * @pebs: PEBS index
- * @counters: number of values in @counter
- * @counter: inline counters
+ * @pebs: PEBS index, the first of the inline items
+ * @nr_counters: number of values in @counters
+ * @counters: inline counters, in the order of the session's list
  * @chain: EVENT: offset of the extended items in the buffer, 0: none
+ * @items: EVENT: the same in memory; they end where the payload begins; NULL: none
  * @payload: what follows
  * @payload_size: bytes of it
  */
@@ -138,13 +147,18 @@ struct etl_record {
 	uint8_t channel;
 	uint16_t task;
 	uint16_t flags;
+	uint32_t sequence;
+	uint32_t instance;
+	uint32_t parent_instance;
 	uint64_t keyword;
 	struct etw_guid guid;
+	struct etw_guid activity;
 	bool has_pebs;
 	uint64_t pebs;
-	uint8_t counters;
-	uint64_t counter[ETL_MAX_COUNTERS];
+	uint8_t nr_counters;
+	uint64_t counters[ETL_MAX_COUNTERS];
 	uint32_t chain;
+	const uint8_t *items;
 	const uint8_t *payload;
 	uint32_t payload_size;
 };
@@ -165,6 +179,46 @@ enum etl_record_result {
 enum etl_record_result etl_record_at(const struct etl_buffer *buffer, uint32_t at,
 				     struct etl_record *record);
 const char *etl_record_result_text(enum etl_record_result result);
+/*
+ * Where the records go on behind a bad one at @at: at the first place from which
+ * three of them, or all up to the end, can be read. Return: else the end
+ */
+uint32_t etl_find_record(const struct etl_buffer *buffer, uint32_t at);
+
+/**
+ * struct etl_item - an extended item of an EVENT record
+ * @type: EVENT_HEADER_EXT_TYPE
+ * @size: bytes of @data
+ * @data: what is in it
+ * @next: where to go on
+ */
+struct etl_item {
+	uint16_t type;
+	uint16_t size;
+	const uint8_t *data;
+	const uint8_t *next;
+};
+
+enum etl_item_type {
+	ETL_ITEM_RELATED_ACTIVITY = 0x01,
+	ETL_ITEM_SID = 0x02,
+	ETL_ITEM_SESSION = 0x03,
+	ETL_ITEM_INSTANCE = 0x04,
+	ETL_ITEM_STACK32 = 0x05,
+	ETL_ITEM_STACK64 = 0x06,
+	ETL_ITEM_PEBS = 0x07,
+	ETL_ITEM_COUNTERS = 0x08,
+	ETL_ITEM_EVENT_KEY = 0x0A,
+	ETL_ITEM_SCHEMA = 0x0B,
+	ETL_ITEM_TRAITS = 0x0C,
+	ETL_ITEM_PROCESS_KEY = 0x0D,
+	ETL_ITEM_CONTAINER = 0x10,
+	ETL_ITEM_STACK_KEY32 = 0x11,
+	ETL_ITEM_STACK_KEY64 = 0x12,
+};
+
+/* The first item when @item->next is NULL, else the next. Return: false: no more */
+bool etl_item_next(const struct etl_record *record, struct etl_item *item);
 
 #define ETL_FIRST_RECORD	((uint32_t)sizeof(struct wmi_buffer_header))
 
@@ -177,6 +231,7 @@ static inline uint32_t etl_next_record(const struct etl_record *record)
 /**
  * struct etl_logfile - what the header record says, either width
  * @t0: time stamp of the record itself
+ * @compression: what the first buffer says of how the others are compressed, if they are
  * @name: offset of LoggerName in the stream, 0 when it is broken
  * @file: offset of LogFileName in the stream, 0 when it is broken
  * Other members: see struct trace_logfile_header.
@@ -201,6 +256,7 @@ struct etl_logfile {
 	uint32_t clock_type;
 	uint32_t buffers_lost;
 	uint64_t t0;
+	uint16_t compression;
 	uint64_t name;
 	uint64_t file;
 	uint32_t name_size;

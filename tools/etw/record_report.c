@@ -21,7 +21,7 @@ void report_progress(const struct recording *recording)
 				   &statistics))
 		return;
 	fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %" PRIu64
-		" lost", recording->bytes / 1e6, (uint64_t)statistics.buffers_read,
+		" lost", recording->writer.written / 1e6, (uint64_t)statistics.buffers_read,
 		(uint64_t)statistics.read, statistics_lost(&statistics));
 	fflush(stderr);
 }
@@ -49,10 +49,24 @@ static void report_losses(const struct etw_statistics *statistics)
 			warn("lost %" PRIu64 " events: cause %u", (uint64_t)statistics->lost[i],
 			     i);
 	}
+	if (statistics->uncounted)
+		warn("%" PRIu64 " events without the counters or the PEBS index that they should "
+		     "have", (uint64_t)statistics->uncounted);
 	if (statistics->overwritten)
 		warn("%" PRIu64 " events in %" PRIu64 " buffers were overwritten",
 		     (uint64_t)statistics->overwritten,
 		     (uint64_t)statistics->buffers_overwritten);
+}
+
+/* What perf did not sample is no event, and no loss of the session. */
+static void report_throttling(const struct recording *recording)
+{
+	struct etw_counting counting;
+
+	if (!control_try_counting(recording->control, recording->id, ETW_ALL_PROCESSORS,
+				  &counting) && counting.throttled)
+		warn("perf held samples back %u times: they come too fast for it",
+		     counting.throttled);
 }
 
 /* Losses are told even when quiet: a trace with holes must not look whole. */
@@ -60,8 +74,9 @@ void report_summary(const struct recording *recording, const struct etw_statisti
 {
 	if (!recording->quiet)
 		fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %"
-			PRIu64 " lost\n", recording->path, recording->bytes / 1e6,
-			recording->buffers, (uint64_t)statistics->read,
+			PRIu64 " lost\n", recording->writer.path, recording->writer.bytes / 1e6,
+			recording->writer.buffers, (uint64_t)statistics->read,
 			statistics_lost(statistics));
 	report_losses(statistics);
+	report_throttling(recording);
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The loop of etw record: stream to file until the command or a signal ends it. */
+/* The loop of a recording: stream to file until command, signal or session end it. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "closing.h"
 #include "etw.h"
 #include "recording.h"
-#include "etw_format.h"
 
 #define CHUNK		(1 << 20)
 /* How long a command may take to end after we passed a signal on to it */
@@ -28,25 +25,6 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-static void write_all(struct recording *recording, size_t bytes)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < bytes && !recording->write_error) {
-		n = write(recording->output, chunk + done, bytes - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			recording->write_error = errno;
-			failed("%s: %s", recording->path, strerror(errno));
-			return;
-		}
-		done += n;
-	}
-	recording->bytes += done;
-}
-
 /*
  * Copies what is there now, but not for ever: signals want to be seen. After a
  * failed write the stream is only drained.
@@ -59,8 +37,7 @@ static int copy_stream(struct recording *recording)
 	for (i = 0; i < 16; i++) {
 		n = read(recording->session, chunk, sizeof(chunk));
 		if (n > 0) {
-			if (!recording->write_error)
-				write_all(recording, n);
+			writer_put(&recording->writer, chunk, n);
 			if ((size_t)n < sizeof(chunk))
 				return 0;
 		} else if (!n) {
@@ -94,7 +71,8 @@ static void take_signals(struct recording *recording, int signals)
 
 static bool is_over(const struct recording *recording, uint64_t deadline)
 {
-	if (recording->ended || recording->write_error || recording->exec_error)
+	if (recording->ended || recording->writer.error || recording->writer.full ||
+	    recording->exec_error)
 		return true;
 	if (recording->ran)
 		return !recording->child || (recording->interrupted && now_ms() >= deadline) ||
@@ -105,7 +83,8 @@ static bool is_over(const struct recording *recording, uint64_t deadline)
 static int loop(struct recording *recording, int signals)
 {
 	struct pollfd fds[2] = {
-		{ .fd = recording->session, .events = POLLIN },
+		/* the end is told without being asked for */
+		{ .fd = recording->session, .events = recording->deferred ? 0 : POLLIN },
 		{ .fd = signals, .events = POLLIN },
 	};
 	uint64_t next = now_ms() + 1000, deadline = UINT64_MAX;
@@ -143,70 +122,47 @@ static int drain(struct recording *recording)
 	return 0;
 }
 
+static int end_session(struct recording *recording)
+{
+	if (recording->ended) {
+		if (!recording->background)
+			warn("the session was stopped by someone else");
+		return EXIT_OK;
+	}
+	if (recording->writer.full)
+		warn("%s is full: recording ends", recording->writer.name);
+	if (recording->request.mode & EVENT_TRACE_SYSTEM_LOGGER_MODE)
+		sysconfig_log(recording->control, recording->id);
+	if (control_stop(recording->control, recording->id, false) || drain(recording))
+		return EXIT_FAILED;
+	return EXIT_OK;
+}
+
 /*
  * The losses are final once the session has stopped and was read; it is still
  * known then, because its stream is open.
  */
-static void get_results(const struct recording *recording, struct etw_statistics *statistics,
-			struct closing *closing)
-{
-	static struct session_information session;
-
-	if (!control_try_query(recording->control, recording->id, &session)) {
-		closing->events_lost = session.info.events_lost;
-		closing->buffers_lost = session.info.log_buffers_lost;
-	}
-	control_try_statistics(recording->control, recording->id, ETW_ALL_PROCESSORS, statistics);
-}
-
-static int close_file(struct recording *recording, struct closing *closing)
-{
-	struct wmi_buffer_header header;
-	struct stat stat;
-	uint64_t whole;
-	int err;
-
-	if (fstat(recording->output, &stat) || !S_ISREG(stat.st_mode))
-		return 0;	/* a pipe: an unclosed stream is all that it can get */
-	if (pread(recording->output, &header, sizeof(header), 0) != sizeof(header) ||
-	    header.buffer_size <= sizeof(header))
-		return failed("%s: nothing was recorded", recording->path);
-	/* All buffers of a stream have one size. */
-	whole = recording->bytes / header.buffer_size;
-	if (!whole)
-		return failed("%s: nothing was recorded", recording->path);
-	if (ftruncate(recording->output, whole * header.buffer_size))
-		return failed("%s: %s", recording->path, strerror(errno));
-	recording->buffers = whole;
-	closing->buffers_written = whole;
-	closing->last_buffer = (whole - 1) * header.buffer_size;
-	err = closing_end_of(recording->output, closing->last_buffer, &closing->end_time);
-	if (!err)
-		err = closing_write(recording->output, closing);
-	return err ? failed("%s: closing it: %s", recording->path, strerror(-err)) : 0;
-}
-
 static int finish(struct recording *recording)
 {
 	struct etw_statistics statistics = { };
-	struct closing closing = { };
-	int code = EXIT_OK;
+	int code = end_session(recording);
 
-	if (!recording->ended) {
-		sysconfig_log(recording->control, recording->id);
-		if (control_stop(recording->control, recording->id, false))
-			code = EXIT_FAILED;
-		else if (drain(recording))
-			code = EXIT_FAILED;
-	} else {
-		warn("the session was stopped by someone else");
-	}
-	get_results(recording, &statistics, &closing);
+	control_try_statistics(recording->control, recording->id, ETW_ALL_PROCESSORS, &statistics);
 	report_clear(recording);
-	if (close_file(recording, &closing) || recording->write_error)
+	if (writer_finish(&recording->writer))
 		code = EXIT_FAILED;
 	report_summary(recording, &statistics);
 	return code;
+}
+
+/* A full file ends the recording, not what is recorded. */
+static void await_command(struct recording *recording, int signals)
+{
+	struct pollfd fd = { .fd = signals, .events = POLLIN };
+
+	while (recording->writer.full && recording->child && recording->interrupted < 2)
+		if (poll(&fd, 1, -1) > 0)
+			take_signals(recording, signals);
 }
 
 /* Signals arrive by descriptor, so that none is lost between two polls. */
@@ -237,6 +193,7 @@ int recording_run(struct recording *recording)
 		code = EXIT_FAILED;
 	if (finish(recording))
 		code = EXIT_FAILED;
+	await_command(recording, signals);
 	close(signals);
 	return code ? code : command_exit_code(recording);
 }

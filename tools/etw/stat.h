@@ -7,6 +7,7 @@
 #include "trace.h"
 
 #define STAT_CPUS	0x800
+#define COUNTER_NAME	96
 
 /**
  * struct thread - a thread id; reuse of an id counts as the same thread
@@ -49,6 +50,39 @@ struct cpu_time {
 };
 
 /**
+ * struct perf_summary - counters, PEBS indexes and samples
+ * @counters: values of the first context swap that has any
+ * @pebs: context swaps carry the index
+ * @counted: records with counters
+ * @counted_switches: of them, context swaps
+ * @indexed: records with a PEBS index
+ * @timer_samples: 0x0F2E
+ * @counter_samples: 0x0F2F
+ * @configs: 0x0F30
+ * @named: how many counters the last of them names
+ * @name: the first of its names, UTF-8
+ */
+struct perf_summary {
+	uint8_t counters;
+	bool pebs;
+	uint64_t counted;
+	uint64_t counted_switches;
+	uint64_t indexed;
+	uint64_t timer_samples;
+	uint64_t counter_samples;
+	uint64_t configs;
+	uint32_t named;
+	char name[ETL_MAX_COUNTERS][COUNTER_NAME];
+};
+
+/* stat_perf.c */
+void perf_summary_add(struct perf_summary *perf, const struct etl_record *record);
+void perf_summary_print(const struct perf_summary *perf);
+/* "counter 1" for the first one when nothing names it */
+void perf_summary_name(const struct perf_summary *perf, unsigned int counter, char *to,
+		       size_t room);
+
+/**
  * struct statistics - all of it
  * @table: threads by id, open addressing; @room entries, a power of two
  * @by_time: the same threads, longest running first
@@ -65,11 +99,14 @@ struct statistics {
 	size_t threads;
 	struct process *process;
 	size_t processes;
+	struct perf_summary perf;
 	struct cpu_time cpu[STAT_CPUS];
 };
 
 /* Return: 0, or -1 after a message */
 int statistics_collect(struct statistics *statistics, const struct trace *trace);
+/* The thread with an id, or NULL */
+const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid);
 /* Some text, never NULL */
 const char *statistics_process_name(const struct statistics *statistics,
 				    const struct thread *thread);

@@ -270,11 +270,19 @@ int statistics_collect(struct statistics *statistics, const struct trace *trace)
 		statistics->events++;
 		statistics->last = record->time;
 		count_type(statistics, record);
-		if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
-			collect_hook(statistics, trace, record, buffer->processor % STAT_CPUS);
+		if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
+			continue;
+		perf_summary_add(&statistics->perf, record);
+		collect_hook(statistics, trace, record, buffer->processor % STAT_CPUS);
 	}
+	merge_warn(&merge);
 	merge_end(&merge);
 	return sort(statistics);
+}
+
+const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid)
+{
+	return statistics->room ? statistics->table[slot_of(statistics, tid)] : NULL;
 }
 
 const char *statistics_process_name(const struct statistics *statistics,

@@ -1,46 +1,182 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw stop: ends a session. */
+/* etw stop: ends a session; waits for its file; puts that where it is wanted. */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+#include "closing.h"
 #include "control.h"
 #include "etw.h"
+#include "finalizing.h"
+#include "saving.h"
 
 static const char help[] =
-	"stop [--discard] NAME|ID\n\n"
-	"Ends a session. What it holds can still be read from its node; the session is gone\n"
-	"when that was read.\n\n"
-	"      --discard   throw away what was not read\n"
-	"  -h, --help      this text\n";
+	"stop [options] NAME|ID\n\n"
+	"Ends a session. When it has a file, this waits until that is closed. Without one, what\n"
+	"the session holds can still be read from its node; it is gone when that was read.\n\n"
+	"  -d, --save FILE   afterwards the file is FILE; a session without a reader is read\n"
+	"      --finalize    the file gets build-ids and kernel symbols: 'etw finalize'\n"
+	"      --discard     throw away what was not read\n"
+	"  -h, --help        this text\n";
 
 static const struct option options[] = {
-	{ "discard", no_argument, NULL, 'd' },
+	{ "save", required_argument, NULL, 'd' },
+	{ "finalize", no_argument, NULL, 'F' },
+	{ "discard", no_argument, NULL, 'D' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
 
-static int stop(int argc, char **argv)
-{
-	bool discard = false;
-	uint32_t id;
-	int c, fd, code = EXIT_FAILED;
+/* A reader that takes nothing for so long may be stuck */
+#define PATIENCE_MS	30000
+#define STEP_MS		20
 
-	while ((c = next_option(&verb_stop, argc, argv, ":h", options)) != -1) {
-		if (c == '?')
-			return EXIT_USAGE;
-		if (c == 'h')
-			return print_help(&verb_stop);
-		discard = true;
+/*
+ * A session that has stopped stays until its reader has left, and a writer of
+ * files leaves when these are closed. Its id may be another's by then.
+ */
+static int await_reader(int fd, uint32_t id, const struct session_information *before)
+{
+	static struct session_information now;
+	uint64_t read = 0;
+	int waited = 0;
+
+	while (!control_try_query(fd, id, &now) && now.info.real_time_consumer_count &&
+	       now.info.wnode.time_stamp == before->info.wnode.time_stamp) {
+		if (now.info.buffers_written != read)
+			waited = 0;
+		read = now.info.buffers_written;
+		if (waited >= PATIENCE_MS)
+			return failed("stop: %s: its reader is not done yet", before->name);
+		usleep(STEP_MS * 1000);
+		waited += STEP_MS;
 	}
-	if (argc - optind != 1)
-		return usage_error(&verb_stop, "stop: exactly one session is needed");
-	fd = control_open();
+	return 0;
+}
+
+static int tell_file(const char *name)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	struct closing closing;
+	off_t size = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
+	int err = fd < 0 ? -errno : closing_read(fd, &closing);
+
+	if (fd >= 0)
+		close(fd);
+	if (err)
+		return failed("%s: %s", name, strerror(-err));
+	if (!closing.buffers_written)
+		return failed("%s was not closed; 'etw close' mends it", name);
+	fprintf(stderr, "etw: %s: %.1f MB, %u buffers, %u events lost\n", name, size / 1e6,
+		closing.buffers_written, closing.events_lost);
+	return 0;
+}
+
+static int move_file(const char *from, const char *to)
+{
+	if (!rename(from, to))
+		return tell_file(to);
+	if (errno == EXDEV)
+		return failed("%s is on another file system; the trace is %s", to, from);
+	return failed("%s: %s; the trace is %s", to, strerror(errno), from);
+}
+
+static int read_rest(uint32_t id, const char *path)
+{
+	struct saving saving = { };
+	int stream, code;
+	char node[64];
+
+	snprintf(node, sizeof(node), ETW_SESSION_NODE, id);
+	stream = open(node, O_RDONLY | O_CLOEXEC);
+	if (stream < 0)
+		return failed("%s: %s", node, strerror(errno));
+	code = saving_open(&saving, path) ? EXIT_FAILED : saving_run(&saving, stream);
+	close(stream);
+	return code;
+}
+
+/* After STOP. The reader is the one that was there before. */
+static int settle(int fd, uint32_t id, const struct session_information *before,
+		  const char *save)
+{
+	bool buffering = before->info.log_file_mode & EVENT_TRACE_BUFFERING_MODE;
+	bool has_file = before->file[0];
+
+	if (!before->info.real_time_consumer_count)
+		return save ? read_rest(id, save) : 0;
+	if ((has_file || buffering) && await_reader(fd, id, before))
+		return EXIT_FAILED;
+	if (!has_file || strchr(before->file, '%'))
+		return save ? failed("stop: it is not told which file the session had") : 0;
+	/* that of another reader by hand, or of another machine's tool */
+	if (before->file[0] != '/')
+		return save ? move_file(before->file, save) : 0;
+	return save ? move_file(before->file, save) : tell_file(before->file);
+}
+
+static int finalize(const struct session_information *before, const char *save)
+{
+	const struct finalize_options how = { .sysroot = "" };
+
+	if (!save && (before->file[0] != '/' || strchr(before->file, '%')))
+		return failed("stop: it is not told which file to make final");
+	return finalize_file(save ? save : before->file, &how);
+}
+
+static int stop_session(const char *name, const char *save, bool discard, bool final)
+{
+	static struct session_information before;
+	int fd = control_open(), code = EXIT_FAILED;
+	uint32_t id;
+
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (!control_find(fd, argv[optind], &id) && !control_stop(fd, id, discard))
-		code = EXIT_OK;
+	if (!control_find(fd, name, &id) && !control_query(fd, id, &before)) {
+		/* who writes a file leaves it to us to describe the disks */
+		if (before.info.real_time_consumer_count && before.file[0] &&
+		    session_is_kernel(&before))
+			sysconfig_log(fd, id);
+		if (!control_stop(fd, id, discard))
+			code = discard ? EXIT_OK : settle(fd, id, &before, save);
+		if (!code && final)
+			code = finalize(&before, save);
+	}
 	close(fd);
 	return code;
 }
 
-const struct verb verb_stop = { "stop", "end a session", help, stop };
+static int stop(int argc, char **argv)
+{
+	const char *save = NULL;
+	bool discard = false, final = false;
+	int c;
+
+	while ((c = next_option(&verb_stop, argc, argv, ":d:h", options)) != -1) {
+		if (c == '?')
+			return EXIT_USAGE;
+		if (c == 'h')
+			return print_help(&verb_stop);
+		if (c == 'd')
+			save = optarg;
+		else if (c == 'F')
+			final = true;
+		else
+			discard = true;
+	}
+	if (argc - optind != 1)
+		return usage_error(&verb_stop, "stop: exactly one session is needed");
+	if (save && discard)
+		return usage_error(&verb_stop, "stop: save and discard are two things");
+	if (final && discard)
+		return usage_error(&verb_stop, "stop: finalize and discard are two things");
+	return stop_session(argv[optind], save, discard, final);
+}
+
+const struct verb verb_stop = {
+	.name = "stop", .summary = "end a session",
+	.help = help, .run = stop,
+};

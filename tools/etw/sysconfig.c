@@ -12,6 +12,9 @@
 #include "etw_hooks.h"
 #include "text.h"
 
+/* Where the module says which number a disk has, and numbers those it is told */
+#define DISK_NUMBERS	"/sys/module/etw/parameters/disks"
+
 struct config_log {
 	int fd;
 	uint32_t id;
@@ -184,6 +187,34 @@ static void log_disk(struct config_log *log, const char *dir, const char *name, 
 		log_partition(log, dir, name, disk, 1, record.bytes_per_sector);
 }
 
+static void number_disk(const char *dev)
+{
+	FILE *file = fopen(DISK_NUMBERS, "we");
+
+	if (!file)
+		return;
+	fputs(dev, file);
+	fclose(file);
+}
+
+/* DiskNumber of a disk's events; where the module doesn't say, the one given */
+static uint32_t disk_number(const char *dir, uint32_t otherwise)
+{
+	char dev[32], line[64], known[32];
+	uint32_t number = otherwise, n;
+	FILE *file;
+
+	sysfs_text(dir, "dev", dev, sizeof(dev));
+	number_disk(dev);
+	file = fopen(DISK_NUMBERS, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%31s %" SCNu32, known, &n) == 2 && !strcmp(known, dev))
+			number = n;
+	if (file)
+		fclose(file);
+	return number;
+}
+
 static int is_disk(const struct dirent *entry)
 {
 	char dir[300];
@@ -209,7 +240,7 @@ void sysconfig_log(int fd, uint32_t id)
 	}
 	for (i = 0; i < n; i++) {
 		snprintf(dir, sizeof(dir), "/sys/block/%s", disks[i]->d_name);
-		log_disk(&log, dir, disks[i]->d_name, i);
+		log_disk(&log, dir, disks[i]->d_name, disk_number(dir, i));
 		free(disks[i]);
 	}
 	free(disks);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Text of a trace: UTF-16 to UTF-8 and back, GUIDs, dates. */
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "reader.h"
@@ -142,6 +144,41 @@ void text_from_guid(const struct etw_guid *guid, char to[GUID_TEXT])
 	snprintf(to, GUID_TEXT, "%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x",
 		 guid->data1, guid->data2, guid->data3,
 		 d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
+}
+
+bool text_to_guid(const char *text, struct etw_guid *guid)
+{
+	static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+	bool braces = text[0] == '{';
+	unsigned int d[8];
+	size_t i;
+
+	text += braces;
+	for (i = 0; form[i]; i++)
+		if (form[i] == '-' ? text[i] != '-' : !isxdigit((unsigned char)text[i]))
+			return false;
+	if (strcmp(text + i, braces ? "}" : ""))
+		return false;
+	guid->data1 = strtoul(text, NULL, 16);
+	guid->data2 = strtoul(text + 9, NULL, 16);
+	guid->data3 = strtoul(text + 14, NULL, 16);
+	sscanf(text + 19, "%2x%2x-%2x%2x%2x%2x%2x%2x", &d[0], &d[1], &d[2], &d[3], &d[4], &d[5],
+	       &d[6], &d[7]);
+	for (i = 0; i < 8; i++)
+		guid->data4[i] = d[i];
+	return true;
+}
+
+void text_from_sid(const uint8_t *sid, size_t bytes, char *to, size_t room)
+{
+	uint64_t authority = 0;
+	size_t i, n;
+
+	for (i = 0; i < 6; i++)
+		authority = authority << 8 | sid[2 + i];
+	n = snprintf(to, room, "S-%u-%llu", sid[0], (unsigned long long)authority);
+	for (i = 8; i + 4 <= bytes && n < room; i += 4)
+		n += snprintf(to + n, room - n, "-%u", get32(sid + i));
 }
 
 void text_from_filetime(uint64_t filetime, char *to, size_t room)

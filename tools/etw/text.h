@@ -3,6 +3,7 @@
 #ifndef ETW_TEXT_H
 #define ETW_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "etw_format.h"
@@ -23,6 +24,10 @@ size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
 size_t text_to_utf16(const char *from, uint16_t *to, size_t units);
 
 void text_from_guid(const struct etw_guid *guid, char to[GUID_TEXT]);
+/* With braces or without. Return: false: it is none */
+bool text_to_guid(const char *text, struct etw_guid *guid);
+/* A SID of @bytes as S-1-5-18; at least 8 bytes */
+void text_from_sid(const uint8_t *sid, size_t bytes, char *to, size_t room);
 /* FILETIME as "2024-05-06 07:08:09.1234567", UTC */
 void text_from_filetime(uint64_t filetime, char *to, size_t room);
 

@@ -2,6 +2,7 @@
 /* Loads a trace file and indexes its buffers. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,6 +10,9 @@
 #include <unistd.h>
 #include "etw.h"
 #include "trace.h"
+
+/* How much of a file is in memory while it is indexed */
+#define RELEASE_STEP	(8u << 20)
 
 /* Pipes and devices: all of it into memory */
 static int read_all(struct trace *trace, int fd)
@@ -84,32 +88,123 @@ int trace_load(struct trace *trace, const char *name)
 	return -1;
 }
 
+/* Whether a buffer's header may stand at @at, when that of the one before is lost */
+static bool may_be_buffer(const struct trace *trace, uint64_t at)
+{
+	uint32_t most = trace->log.buffer_size;
+	const struct wmi_buffer_header *header;
+	struct etl_buffer buffer;
+
+	if (etl_buffer_at(trace->bytes, trace->size, at, &buffer) != ETL_BUFFER_OK)
+		return false;
+	header = &buffer.header;
+	if (header->offset < sizeof(*header) || header->offset > most || header->state > 7 ||
+	    header->buffer_type || header->buffer_flag > 0x7F)
+		return false;
+	if (!buffer.compressed)
+		return header->buffer_size == most;
+	at += header->buffer_size;
+	return at == trace->size ||
+	       etl_buffer_at(trace->bytes, trace->size, at, &buffer) == ETL_BUFFER_OK;
+}
+
+/*
+ * Buffers of a file have one size, so a broken header leads astray only up to
+ * the next of them; compressed ones can begin anywhere.
+ * Return: where they go on, the end of the file when they don't
+ */
+static uint64_t find_buffer(const struct trace *trace)
+{
+	uint32_t step = trace->log.buffer_size;
+	uint64_t at = trace->end;
+
+	if (step <= sizeof(struct wmi_buffer_header) || !trace->count)
+		return trace->size;
+	if (trace->compressed)
+		step = 1;
+	while (trace->size - at > step) {
+		at += step;
+		if (may_be_buffer(trace, at))
+			return at;
+	}
+	return trace->size;
+}
+
+static int add_buffer(struct trace *trace, size_t *room, const struct etl_buffer *buffer)
+{
+	struct etl_buffer *more;
+
+	if (trace->count == *room) {
+		*room = *room ? 2 * *room : 64;
+		more = reallocarray(trace->buffers, *room, sizeof(*more));
+		if (!more) {
+			failed("%s: %s", trace->name, strerror(ENOMEM));
+			return -1;
+		}
+		trace->buffers = more;
+	}
+	trace->compressed += buffer->compressed;
+	trace->buffers[trace->count++] = *buffer;
+	trace->end = buffer->at + buffer->header.buffer_size;
+	return 0;
+}
+
+/* Whole pages only: what stands beside them stays. */
+static void release(const struct trace *trace, uint64_t from, uint64_t to)
+{
+	uint64_t page = sysconf(_SC_PAGESIZE);
+
+	from = (from + page - 1) & -page;
+	to &= -page;
+	if (trace->mapped && from < to)
+		madvise((uint8_t *)trace->bytes + from, to - from, MADV_DONTNEED);
+}
+
+void trace_release(const struct trace *trace, const struct etl_buffer *buffer)
+{
+	release(trace, buffer->at, buffer->at + buffer->header.buffer_size);
+}
+
 int trace_index(struct trace *trace)
 {
 	enum etl_buffer_result result;
 	struct etl_buffer buffer;
-	struct etl_buffer *more;
+	uint64_t at, kept = 0;
 	size_t room = 0;
 
-	for (;;) {
-		result = etl_buffer_at(trace->bytes, trace->size, trace->end, &buffer);
-		if (result != ETL_BUFFER_OK)
-			break;
-		if (trace->count == room) {
-			room = room ? 2 * room : 64;
-			more = reallocarray(trace->buffers, room, sizeof(*more));
-			if (!more) {
-				failed("%s: %s", trace->name, strerror(ENOMEM));
-				return -1;
-			}
-			trace->buffers = more;
+	for (at = 0;; at = trace->end) {
+		/* The kernel maps what stands around a header too. */
+		if (trace->end - kept >= RELEASE_STEP) {
+			release(trace, kept, trace->end);
+			kept = trace->end;
 		}
-		trace->compressed += buffer.compressed;
-		trace->buffers[trace->count++] = buffer;
-		trace->end += buffer.header.buffer_size;
+		result = etl_buffer_at(trace->bytes, trace->size, at, &buffer);
+		if (result == ETL_BUFFER_NONE)
+			return 0;
+		if (result != ETL_BUFFER_OK) {
+			at = find_buffer(trace);
+			trace->torn = at == trace->size;
+			if (trace->torn)
+				return 0;
+			if (!trace->gaps++)
+				trace->gap_at = trace->end;
+			trace->gap_bytes += at - trace->end;
+			etl_buffer_at(trace->bytes, trace->size, at, &buffer);
+		}
+		if (add_buffer(trace, &room, &buffer))
+			return -1;
 	}
-	trace->torn = result != ETL_BUFFER_NONE;
-	return 0;
+}
+
+void trace_warn(const struct trace *trace)
+{
+	if (trace->gaps)
+		warn("%s: %" PRIu64 " bytes in %zu places, the first at 0x%" PRIx64
+		     ", are no buffers: skipped", trace->name, trace->gap_bytes, trace->gaps,
+		     trace->gap_at);
+	if (trace->torn)
+		warn("%s: the last %" PRIu64 " bytes are no whole buffer ('etw close' cuts them)",
+		     trace->name, trace->size - trace->end);
 }
 
 int trace_open(struct trace *trace, const char *name)
@@ -129,15 +224,6 @@ int trace_open(struct trace *trace, const char *name)
 		return -1;
 	}
 	return 0;
-}
-
-int trace_readable(const struct trace *trace)
-{
-	if (!trace->compressed)
-		return 0;
-	failed("%s: %zu of %zu buffers are compressed (XPRESS); reading them is not supported yet",
-	       trace->name, trace->compressed, trace->count);
-	return -1;
 }
 
 void trace_close(struct trace *trace)

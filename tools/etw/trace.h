@@ -3,7 +3,7 @@
 #ifndef ETW_TRACE_H
 #define ETW_TRACE_H
 
-#include "reader.h"
+#include "plain.h"
 
 /**
  * struct trace - a file
@@ -17,6 +17,9 @@
  * @compressed: of them
  * @end: end of the last whole buffer
  * @torn: bytes follow that are no whole buffer
+ * @gaps: places between buffers that are none
+ * @gap_at: the first of them
+ * @gap_bytes: bytes in all of them
  */
 struct trace {
 	const char *name;
@@ -29,6 +32,9 @@ struct trace {
 	size_t compressed;
 	uint64_t end;
 	bool torn;
+	size_t gaps;
+	uint64_t gap_at;
+	uint64_t gap_bytes;
 };
 
 /* Both print what is wrong. "-" is standard input. Return: 0 or -1 */
@@ -37,9 +43,11 @@ int trace_load(struct trace *trace, const char *name);
 int trace_open(struct trace *trace, const char *name);
 /* The index alone, for bytes that are loaded */
 int trace_index(struct trace *trace);
+/* Nothing of the buffer is needed soon: its memory may go, and comes back by itself */
+void trace_release(const struct trace *trace, const struct etl_buffer *buffer);
 void trace_close(struct trace *trace);
-/* Says that buffers can't be read, when there are such. Return: 0 or -1 */
-int trace_readable(const struct trace *trace);
+/* Says what of the file is no buffer */
+void trace_warn(const struct trace *trace);
 
 /**
  * struct merge_cursor - a processor's place in the merge
@@ -47,6 +55,8 @@ int trace_readable(const struct trace *trace);
  * @count: of them
  * @index: which one is being read
  * @processor: whose buffers
+ * @buffer: that one in the clear; NULL: it is to be opened
+ * @plain: where it is decompressed
  * @record: the next record
  */
 struct merge_cursor {
@@ -54,7 +64,25 @@ struct merge_cursor {
 	size_t count;
 	size_t index;
 	uint16_t processor;
+	const struct etl_buffer *buffer;
+	struct plain plain;
 	struct etl_record record;
+};
+
+#define MERGE_DAMAGES	8
+
+/**
+ * struct merge_damage - bytes that could not be read
+ * @buffer: offset of the buffer in the file
+ * @at: offset in the buffer, decompressed
+ * @bytes: what was skipped
+ * @why: in words
+ */
+struct merge_damage {
+	uint64_t buffer;
+	uint32_t at;
+	uint32_t bytes;
+	const char *why;
 };
 
 /**
@@ -63,7 +91,9 @@ struct merge_cursor {
  * @live: number of them
  * @cursors: number of all
  * @order: the lists of all cursors
- * @broken: buffers given up at a record that can't be
+ * @room: bytes that decompressed buffers take
+ * @broken: places where something was skipped
+ * @damage: the first of them
  * @started: the top was delivered and must move on
  */
 struct merge {
@@ -73,15 +103,19 @@ struct merge {
 	size_t live;
 	size_t cursors;
 	uint32_t *order;
+	uint64_t room;
 	size_t broken;
+	struct merge_damage damage[MERGE_DAMAGES];
 	bool started;
 };
 
 /* In order of time, or with @unordered that of the file. Return: 0 or -1 */
 int merge_begin(struct merge *merge, const struct trace *trace, bool unordered);
-/* Return: false at the end */
+/* What it points at is valid until the next call. Return: false at the end */
 bool merge_next(struct merge *merge, const struct etl_record **record,
 		const struct etl_buffer **buffer);
+/* Says what was skipped */
+void merge_warn(const struct merge *merge);
 void merge_end(struct merge *merge);
 
 #endif /* ETW_TRACE_H */

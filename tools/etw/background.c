@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The writer of a session's file in the background. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "background.h"
+#include "recording.h"
+
+int background_prepare(struct session_options *options)
+{
+	static char path[PATH_MAX];
+	char directory[PATH_MAX];
+
+	options->request.flags |= ETW_START_TIED;
+	if (!strcmp(options->file, "-"))
+		return option_error(options, "standard output ends with this command: -f FILE");
+	if (options->file[0] == '/')
+		return 0;
+	if (!getcwd(directory, sizeof(directory)))
+		return failed("the current directory: %s", strerror(errno));
+	if (snprintf(path, sizeof(path), "%s/%s", directory, options->file) >= (int)sizeof(path))
+		return failed("%s: %s", options->file, strerror(ENAMETOOLONG));
+	options->file = path;
+	return 0;
+}
+
+/* From now on it belongs to nobody; what goes wrong is for the system's log. */
+static void detach(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	messages_to_syslog();
+	if (chdir("/"))
+		warn("/: %s", strerror(errno));
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+static int write_file(const struct session_options *options, int ready)
+{
+	struct recording recording;
+	int code = EXIT_FAILED;
+
+	setsid();
+	recording_init(&recording, options);
+	recording.quiet = true;
+	recording.background = true;
+	if (!recording_open(&recording)) {
+		detach();
+		if (write(ready, &recording.id, sizeof(recording.id)) == sizeof(recording.id)) {
+			close(ready);
+			code = recording_run(&recording);
+		}
+	}
+	recording_close(&recording);
+	return code;
+}
+
+int background_run(const struct session_options *options)
+{
+	uint32_t id;
+	int ready[2];
+	pid_t pid;
+
+	if (pipe2(ready, O_CLOEXEC))
+		return failed("pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		return failed("fork: %s", strerror(errno));
+	if (!pid) {
+		close(ready[0]);
+		_exit(write_file(options, ready[1]));
+	}
+	close(ready[1]);
+	/* without an id it has said why */
+	if (read(ready[0], &id, sizeof(id)) != sizeof(id)) {
+		waitpid(pid, NULL, 0);
+		return EXIT_FAILED;
+	}
+	printf("%u " ETW_SESSION_NODE " %s\n", id, id, options->file);
+	return EXIT_OK;
+}

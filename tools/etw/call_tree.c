@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who called whom, and what it weighed. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <jansson.h>
+#include "call_tree.h"
+
+static bool grow(struct call_tree *tree, void **array, size_t needed, size_t *room, size_t bytes)
+{
+	size_t wanted = *room ? 2 * *room : 1024;
+	void *bigger;
+
+	if (needed <= *room)
+		return true;
+	bigger = reallocarray(*array, wanted, bytes);
+	if (!bigger) {
+		tree->no_memory = true;
+		return false;
+	}
+	*array = bigger;
+	*room = wanted;
+	return true;
+}
+
+static uint32_t name_of(struct call_tree *tree, const char *text)
+{
+	uint64_t hash = 0xCBF29CE484222325ULL;
+	size_t known = tree->hashes.count, i;
+	const char *at;
+	char *copy;
+
+	for (at = text; *at; at++)
+		hash = (hash ^ (uint8_t)*at) * 0x100000001B3ULL;
+	i = map_add(&tree->hashes, hash);
+	if (i == MAP_NONE || !grow(tree, (void **)&tree->name, i + 1, &tree->name_room,
+				   sizeof(*tree->name))) {
+		tree->no_memory = true;
+		return 0;
+	}
+	if (i < known)
+		return i;
+	copy = strdup(text);
+	tree->no_memory |= !copy;
+	tree->name[i] = (struct call_name){ .text = copy };
+	return i;
+}
+
+/* Nodes are numbered as the keys of their map, behind the root. */
+static uint32_t child_of(struct call_tree *tree, uint32_t parent, uint32_t name)
+{
+	size_t known = tree->children.count;
+	size_t i = map_add(&tree->children, (uint64_t)parent << 32 | name);
+
+	if (i == MAP_NONE || !grow(tree, (void **)&tree->node, i + 2, &tree->node_room,
+				   sizeof(*tree->node))) {
+		tree->no_memory = true;
+		return 0;
+	}
+	if (i == known) {
+		tree->node[i + 1] = (struct call_node){ .parent = parent, .name = name };
+		tree->nodes = i + 2;
+	}
+	return i + 1;
+}
+
+void call_tree_begin(struct call_tree *tree)
+{
+	if (!tree->nodes && grow(tree, (void **)&tree->node, 1, &tree->node_room,
+				 sizeof(*tree->node))) {
+		tree->node[0] = (struct call_node){ .name = name_of(tree, "") };
+		tree->nodes = 1;
+	}
+	tree->at = 0;
+}
+
+void call_tree_step(struct call_tree *tree, const char *name)
+{
+	if (!tree->no_memory)
+		tree->at = child_of(tree, tree->at, name_of(tree, name));
+}
+
+void call_tree_end(struct call_tree *tree, uint64_t weight)
+{
+	struct call_node *node;
+	struct call_name *name;
+	uint32_t i;
+
+	if (tree->no_memory)
+		return;
+	tree->event++;
+	tree->weight += weight;
+	tree->node[tree->at].self += weight;
+	name = &tree->name[tree->node[tree->at].name];
+	name->self += weight;
+	name->events++;
+	for (i = tree->at; ; i = node->parent) {
+		node = &tree->node[i];
+		node->all += weight;
+		name = &tree->name[node->name];
+		/* a function that calls itself is in the stack once */
+		if (name->last != tree->event)
+			name->all += weight;
+		name->last = tree->event;
+		if (!i)
+			break;
+	}
+}
+
+#define DEEPEST		1024
+
+/* From the root's child down. Return: how many */
+static unsigned int path_of(const struct call_tree *tree, uint32_t i, uint32_t path[DEEPEST])
+{
+	unsigned int depth = 0, k;
+	uint32_t other;
+
+	for (; i && depth < DEEPEST; i = tree->node[i].parent)
+		path[depth++] = i;
+	for (k = 0; k < depth / 2; k++) {
+		other = path[k];
+		path[k] = path[depth - 1 - k];
+		path[depth - 1 - k] = other;
+	}
+	return depth;
+}
+
+/* What separates frames, and the weight, is not in names. */
+static void put_frame(const char *text)
+{
+	for (; *text; text++)
+		putchar(*text == ';' ? ':' : *text);
+}
+
+void call_tree_folded(const struct call_tree *tree)
+{
+	uint32_t path[DEEPEST], i;
+	unsigned int depth, k;
+
+	for (i = 1; i < tree->nodes; i++) {
+		if (!tree->node[i].self)
+			continue;
+		depth = path_of(tree, i, path);
+		for (k = 0; k < depth; k++) {
+			if (k)
+				putchar(';');
+			put_frame(tree->name[tree->node[path[k]].name].text);
+		}
+		printf(" %" PRIu64 "\n", tree->node[i].self);
+	}
+}
+
+int call_tree_json(const struct call_tree *tree)
+{
+	uint32_t path[DEEPEST], i;
+	unsigned int depth, k;
+	json_t *row, *frames;
+
+	fputs("{\"stacks\":[", stdout);
+	for (i = 1, k = 0; i < tree->nodes; i++) {
+		if (!tree->node[i].self)
+			continue;
+		if (k++)
+			putchar(',');
+		depth = path_of(tree, i, path);
+		row = json_object();
+		frames = json_array();
+		for (unsigned int n = 0; n < depth; n++)
+			json_array_append_new(frames,
+				json_string(tree->name[tree->node[path[n]].name].text));
+		json_object_set_new(row, "frames", frames);
+		json_object_set_new(row, "weight", json_integer(tree->node[i].self));
+		json_dumpf(row, stdout, JSON_COMPACT);
+		json_decref(row);
+	}
+	puts("]}");
+	return 0;
+}
+
+/**
+ * struct order - the children of all nodes, each one's together
+ * @begin: by node: its first in @child; one more than there are nodes
+ * @child: the heaviest first
+ */
+struct order {
+	uint32_t *begin;
+	uint32_t *child;
+};
+
+static int by_weight(const void *left, const void *right, void *nodes)
+{
+	const struct call_node *a = (struct call_node *)nodes + *(const uint32_t *)left;
+	const struct call_node *b = (struct call_node *)nodes + *(const uint32_t *)right;
+
+	return a->all > b->all ? -1 : a->all < b->all;
+}
+
+static bool make_order(const struct call_tree *tree, struct order *order)
+{
+	size_t i;
+
+	order->begin = calloc(tree->nodes + 2, sizeof(*order->begin));
+	order->child = calloc(tree->nodes + 1, sizeof(*order->child));
+	if (!order->begin || !order->child)
+		return false;
+	for (i = 1; i < tree->nodes; i++)
+		order->begin[tree->node[i].parent + 2]++;
+	for (i = 1; i <= tree->nodes; i++)
+		order->begin[i + 1] += order->begin[i];
+	/* begin[p + 1] walks from the begin of p's children to their end, p + 1's begin */
+	for (i = 1; i < tree->nodes; i++)
+		order->child[order->begin[tree->node[i].parent + 1]++] = i;
+	for (i = 0; i < tree->nodes; i++)
+		qsort_r(order->child + order->begin[i], order->begin[i + 1] - order->begin[i],
+			sizeof(uint32_t), by_weight, tree->node);
+	return true;
+}
+
+static void print_node(const struct call_tree *tree, const struct order *order, uint32_t i,
+		       unsigned int depth, uint64_t least)
+{
+	const struct call_node *node = &tree->node[i];
+	uint32_t k;
+
+	if (depth)
+		printf("%12" PRIu64 " %12" PRIu64 " %6.2f %*s%s\n", node->all, node->self,
+		       tree->weight ? 100.0 * node->all / tree->weight : 0, 2 * (depth - 1), "",
+		       tree->name[node->name].text);
+	if (depth == DEEPEST)
+		return;
+	for (k = order->begin[i]; k < order->begin[i + 1]; k++)
+		if (tree->node[order->child[k]].all >= least)
+			print_node(tree, order, order->child[k], depth + 1, least);
+}
+
+void call_tree_text(const struct call_tree *tree, uint32_t part)
+{
+	struct order order = { };
+
+	puts("         all         self      % function");
+	if (tree->nodes && make_order(tree, &order))
+		print_node(tree, &order, 0, 0, part ? (tree->weight + part - 1) / part : 0);
+	free(order.begin);
+	free(order.child);
+}
+
+void call_tree_free(struct call_tree *tree)
+{
+	size_t i;
+
+	for (i = 0; i < tree->hashes.count && i < tree->name_room; i++)
+		free(tree->name[i].text);
+	free(tree->name);
+	free(tree->node);
+	map_free(&tree->hashes);
+	map_free(&tree->children);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw dump: which events are wanted. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dump.h"
+#include "etw.h"
+#include "etw_hooks.h"
+#include "guids.h"
+#include "hooks.h"
+#include "threads.h"
+
+#define HOOK_BYTES	(0x10000 / 8)
+
+/* Return: what follows the number; NULL when there is none */
+static const char *parse_seconds(const char *text, int64_t *ns)
+{
+	double seconds;
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return NULL;
+	seconds = strtod(text, &end);
+	if (end == text || !(seconds < 9e9))
+		return NULL;
+	*ns = seconds * 1e9;
+	return end;
+}
+
+bool dump_parse_range(const char *text, struct dump_filter *filter)
+{
+	const char *at = text;
+
+	if (*at != '-')
+		at = parse_seconds(at, &filter->from);
+	if (at && *at++ != '-')
+		at = NULL;
+	if (at && *at)
+		at = parse_seconds(at, &filter->to);
+	if (at && !*at && filter->from <= filter->to)
+		return true;
+	failed("range '%s': it is FROM-TO, seconds since the start, and either may be left out",
+	       text);
+	return false;
+}
+
+bool dump_parse_hooks(const char *text, struct dump_filter *filter)
+{
+	char *copy = strdup(text), *name, *rest = copy;
+	uint16_t hook = 0;
+	bool good = copy;
+
+	if (!filter->hooks)
+		filter->hooks = calloc(1, HOOK_BYTES);
+	good = good && filter->hooks;
+	while (good && (name = strsep(&rest, ","))) {
+		good = hook_parse(name, &hook);
+		if (good)
+			filter->hooks[hook / 8] |= 1 << hook % 8;
+		else
+			failed("hook '%s': neither an id nor a name ('etw list hooks')", name);
+	}
+	free(copy);
+	return good;
+}
+
+bool dump_parse_pids(const char *text, struct dump_filter *filter)
+{
+	char *copy = strdup(text), *number, *rest = copy;
+	bool good = copy;
+
+	if (!filter->process_of)
+		filter->process_of = threads_new();
+	while (good && (number = strsep(&rest, ","))) {
+		good = filter->nr_pids < DUMP_PIDS &&
+		       parse_number(number, 0, UINT32_MAX, &filter->pids[filter->nr_pids]);
+		filter->nr_pids += good;
+	}
+	free(copy);
+	if (!good)
+		failed("processes '%s': they are numbers, %u at most", text, DUMP_PIDS);
+	return good && filter->process_of;
+}
+
+static bool is_wanted(const struct dump_filter *filter, uint32_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_pids; i++)
+		if (filter->pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* Threads are introduced by their own events, at the latest by those of the end. */
+static void learn_thread(struct dump_filter *filter, const struct etl_record *record)
+{
+	uint16_t hook_id;
+
+	if (hook_of(record, &hook_id) && hook_id >= WMI_LOG_TYPE_THREAD_CREATE &&
+	    hook_id <= WMI_LOG_TYPE_THREAD_DC_END && record->payload_size >= 8)
+		threads_set(filter->process_of, get32(record->payload + 4),
+			    get32(record->payload));
+}
+
+bool dump_wants_record(struct dump_filter *filter, const struct trace *trace,
+		       const struct etl_record *record)
+{
+	int64_t ns = etl_nanoseconds(&trace->log, record->time);
+	uint16_t hook_id;
+
+	if (filter->nr_pids)
+		learn_thread(filter, record);
+	if (ns < filter->from || ns > filter->to)
+		return false;
+	if (!filter->hooks)
+		return true;
+	return hook_of(record, &hook_id) && (filter->hooks[hook_id / 8] >> hook_id % 8 & 1);
+}
+
+bool dump_wants_line(struct dump_filter *filter, const struct line *line)
+{
+	static const char *const pid_names[] = { "ProcessId", "StackProcess" };
+	static const char *const tid_names[] = {
+		"ThreadId", "NewThreadId", "OldThreadId", "IssuingThreadId",
+	};
+	const struct field *field;
+	uint32_t pid;
+	size_t i;
+
+	if (!filter->nr_pids)
+		return true;
+	if (line->record->has_ids && is_wanted(filter, line->record->process_id))
+		return true;
+	for (i = 0; i < sizeof(pid_names) / sizeof(pid_names[0]); i++) {
+		field = fields_find(&line->fields, pid_names[i]);
+		if (field && is_wanted(filter, field->number))
+			return true;
+	}
+	for (i = 0; i < sizeof(tid_names) / sizeof(tid_names[0]); i++) {
+		field = fields_find(&line->fields, tid_names[i]);
+		if (field && threads_get(filter->process_of, field->number, &pid) &&
+		    is_wanted(filter, pid))
+			return true;
+	}
+	return false;
+}
+
+void dump_filter_free(struct dump_filter *filter)
+{
+	free(filter->hooks);
+	threads_free(filter->process_of);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw export: a file in the formats of other programs. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "etw.h"
+#include "etw_hooks.h"
+#include "export.h"
+#include "hooks.h"
+#include "stat_report.h"
+
+static const char help[] =
+	"export --chrome [-o OUT] FILE|-\n"
+	"           etw export --folded [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
+	"Writes a trace for another program.\n\n"
+	"      --chrome      Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
+	"                    each processor and each thread does, who woke whom, samples,\n"
+	"                    counters, losses\n"
+	"      --folded      for flame graphs, 'process;caller;function weight': the samples,\n"
+	"                    or the events of --hook, or with --waiting the microseconds that\n"
+	"                    threads waited in a stack\n"
+	"      --sysroot DIR, --kallsyms FILE\n"
+	"                    where symbols are (folded)\n"
+	"  -o, --output OUT  to this file instead of standard output\n"
+	"  -h, --help        this text\n";
+
+static const struct option options[] = {
+	{ "chrome", no_argument, NULL, 'c' },
+	{ "folded", no_argument, NULL, 'F' },
+	{ "hook", required_argument, NULL, 'k' },
+	{ "waiting", no_argument, NULL, 'w' },
+	{ "sysroot", required_argument, NULL, 'S' },
+	{ "kallsyms", required_argument, NULL, 'K' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int take_hook(struct export *export, const struct etl_record *record, uint32_t cpu)
+{
+	switch (record->hook_id) {
+	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
+		if (record->payload_size >= sizeof(struct wmi_contextswap))
+			return export_switch(export, record, cpu);
+		return 0;
+	case PERFINFO_LOG_TYPE_READYTHREAD:
+		return record->payload_size >= 4 ? export_ready(export, record, cpu) : 0;
+	case PERFINFO_LOG_TYPE_SAMPLED_PROFILE:
+	case PERFINFO_LOG_TYPE_PMC_INTERRUPT:
+		return export_sample(export, record, cpu);
+	}
+	return 0;
+}
+
+static int take_record(void *context, const struct etl_buffer *buffer,
+		       const struct etl_record *record)
+{
+	struct export *export = context;
+	uint32_t cpu = buffer->processor % STAT_CPUS;
+
+	if (export->buffer[cpu] != buffer->at)
+		export_mark_buffer(export, buffer, record->time);
+	export->buffer[cpu] = buffer->at;
+	export->last = record->time;
+	if (etl_is_ours(record) && record->id == ETW_LINUX_EVENT_LOSS)
+		export_mark_loss(export, record);
+	if (export_note_names(export, record, false))
+		return -1;
+	return record->header == ETL_PERFINFO ? take_hook(export, record, cpu) : 0;
+}
+
+/* Its memory: the threads, the processes, the processors; of the file, what is read */
+static int export_chrome(struct export *export)
+{
+	struct gaps gaps;
+	int err;
+
+	if (export_survey(export) || gaps_find(&gaps, export->trace))
+		return EXIT_FAILED;
+	export->last = export->trace->log.t0;
+	export->chains = (struct chains){
+		.trace = export->trace, .gaps = &gaps, .counters = export->perf.counters,
+		.pebs = export->perf.pebs, .columns = export->perf.counters + export->perf.pebs,
+		.cpu = calloc(STAT_CPUS, sizeof(*export->chains.cpu)),
+		.take = export_interval, .see = take_record, .context = export,
+	};
+	err = export->chains.cpu ? 0 : failed("%s", strerror(ENOMEM));
+	if (!err) {
+		export_head(export);
+		err = chains_walk(&export->chains);
+	}
+	if (!err) {
+		export_cut(export);
+		export_mark_damage(export);
+		export_tail(export);
+	}
+	free(export->chains.cpu);
+	gaps_free(&gaps);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+/* The trace is read while this is written. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat left, right;
+
+	return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
+	       left.st_ino == right.st_ino;
+}
+
+static int export_file(const char *name, const char *output)
+{
+	static struct export export;
+	struct trace trace;
+	int code;
+
+	if (output && is_same_file(name, output))
+		return failed("%s: this is the trace itself", output);
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	export.trace = &trace;
+	export.to = output ? fopen(output, "we") : stdout;
+	if (!export.to) {
+		trace_close(&trace);
+		return failed("%s: %s", output, strerror(errno));
+	}
+	code = export_chrome(&export);
+	if (output && (ferror(export.to) | fclose(export.to)))
+		code = failed("%s: %s", output, strerror(errno));
+	export_names_free(&export);
+	trace_close(&trace);
+	return code;
+}
+
+/* What etw stat prints, into the file */
+static int export_folded(const char *name, const char *output, const struct stat_options *options)
+{
+	static struct statistics statistics;
+	struct trace trace;
+	int code = EXIT_FAILED;
+
+	if (output && is_same_file(name, output))
+		return failed("%s: this is the trace itself", output);
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	if (output && !freopen(output, "we", stdout))
+		code = failed("%s: %s", output, strerror(errno));
+	else if (!statistics_collect(&statistics, &trace))
+		code = stat_stacks(&trace, &statistics, options);
+	statistics_free(&statistics);
+	trace_close(&trace);
+	return code;
+}
+
+/* Return: EXIT_OK to go on */
+static int take_option(int c, struct stat_options *stacks, char *format, const char **output)
+{
+	switch (c) {
+	case 'c':
+	case 'F':
+		*format = c;
+		break;
+	case 'o':
+		*output = optarg;
+		break;
+	case 'w':
+		stacks->waiting = true;
+		break;
+	case 'k':
+		if (!hook_parse(optarg, &stacks->hook))
+			return usage_error(&verb_export,
+					   "export: --hook %s: neither an id nor a name", optarg);
+		break;
+	case 'S':
+		stacks->where.sysroot = optarg;
+		break;
+	case 'K':
+		stacks->where.kallsyms = optarg;
+		break;
+	default:
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+static int export_verb(int argc, char **argv)
+{
+	struct stat_options stacks = { .folded = true };
+	const char *output = NULL;
+	char format = 0;
+	int c, code;
+
+	while ((c = next_option(&verb_export, argc, argv, ":o:h", options)) != -1) {
+		if (c == 'h')
+			return print_help(&verb_export);
+		code = take_option(c, &stacks, &format, &output);
+		if (code)
+			return code;
+	}
+	if (!format)
+		return usage_error(&verb_export, "export: which format? --chrome, --folded");
+	if (argc - optind != 1)
+		return usage_error(&verb_export, "export: exactly one file is needed");
+	return format == 'F' ? export_folded(argv[optind], output, &stacks) :
+			       export_file(argv[optind], output);
+}
+
+const struct verb verb_export = {
+	.name = "export", .summary = "write a file for Perfetto and chrome://tracing",
+	.help = help, .run = export_verb,
+};

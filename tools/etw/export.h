@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the parts of etw export share. */
+#ifndef ETW_EXPORT_H
+#define ETW_EXPORT_H
+
+#include <stdio.h>
+#include "fields.h"
+#include "stat_chain.h"
+
+/*
+ * Trace Event Format wants a process and a thread for every track. Ids from here on
+ * are nobody's, on Linux and on Windows: those of the processors' tracks, and of the
+ * process that stands for the unknown one.
+ */
+#define EXPORT_UNKNOWN	0x7FFEFFFFu
+#define EXPORT_CPUS	0x7FFF0000u
+
+/**
+ * struct export_process - a process id and what it is called
+ * @id: its id; first, as struct id_table wants it
+ * @told: its name is in the output
+ * @name: or NULL
+ */
+struct export_process {
+	uint32_t id;
+	bool told;
+	char *name;
+};
+
+/**
+ * struct export_wakeup - an arrow that waits for its end's slice
+ * @valid: there is one
+ * @pid: track that it begins on
+ * @tid: track that it begins on
+ * @time: when
+ */
+struct export_wakeup {
+	bool valid;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t time;
+};
+
+enum thread_state {
+	THREAD_UNKNOWN,
+	THREAD_RUNNING,
+	THREAD_READY,
+	THREAD_WAITING,
+};
+
+/**
+ * struct export_thread - a thread id and what it does
+ * @id: its id; first, as struct id_table wants it
+ * @pid: its process, when @has_pid
+ * @told: its name is in the output
+ * @name: or NULL
+ * @state: now
+ * @reason: KWAIT_REASON of its last switch from a processor
+ * @since: when it came into @state, session clock
+ * @woken: somebody readied it: what follows is valid
+ * @waker: who
+ * @by_interrupt: while an interrupt was on
+ * @arrow: from there
+ */
+struct export_thread {
+	uint32_t id;
+	uint32_t pid;
+	bool has_pid;
+	bool told;
+	char *name;
+	enum thread_state state;
+	uint8_t reason;
+	uint64_t since;
+	bool woken;
+	bool by_interrupt;
+	uint32_t waker;
+	struct export_wakeup arrow;
+};
+
+/* Things by number: each begins with it. Open addressing; @room is a power of 2 */
+struct id_table {
+	void **slot;
+	size_t room;
+	size_t used;
+	size_t bytes;
+};
+
+/**
+ * struct export - an export under way
+ * @trace: the file
+ * @to: where to write
+ * @events: written so far
+ * @threads: struct export_thread
+ * @processes: struct export_process
+ * @perf: names of the counters
+ * @column: names of the chain's columns
+ * @chains: the context swaps
+ * @wakeup: by processor: the arrow to the thread that runs
+ * @buffer: by processor: the last buffer that was looked at
+ * @cpu_told: by processor: its track has its name
+ * @uncertain: up to when context swaps may be missing
+ * @last: time of the last record
+ * @flows: arrows so far
+ * @fields: of the payload being decoded
+ */
+struct export {
+	const struct trace *trace;
+	FILE *to;
+	uint64_t events;
+	struct id_table threads;
+	struct id_table processes;
+	struct perf_summary perf;
+	char column[CHAIN_COLUMNS][COUNTER_NAME];
+	struct chains chains;
+	struct export_wakeup wakeup[STAT_CPUS];
+	uint64_t buffer[STAT_CPUS];
+	bool cpu_told[STAT_CPUS];
+	uint64_t uncertain;
+	uint64_t last;
+	uint64_t flows;
+	struct fields fields;
+};
+
+/* export_names.c; NULL without memory */
+struct export_thread *export_thread_of(struct export *export, uint32_t tid);
+/* Before all: the first name of everything */
+int export_survey(struct export *export);
+/* A record that names something: renames it from here on. Return: 0 or -1 */
+int export_note_names(struct export *export, const struct etl_record *record, bool survey);
+/* NULL: nothing named it */
+struct export_process *export_process_of(const struct export *export, uint32_t pid);
+void export_names_free(struct export *export);
+
+/* export_json.c: parts of events */
+void export_string(FILE *to, const char *text);
+void export_microseconds(FILE *to, int64_t ns);
+/* {"ph":PHASE,"name":NAME,"pid":..,"tid":..,"ts":.. and nothing that ends it */
+void export_event(struct export *export, const char *phase, const char *name, uint32_t pid,
+		  uint32_t tid, int64_t ns);
+void export_end_event(struct export *export);
+void export_head(struct export *export);
+void export_tail(struct export *export);
+
+/* export_tracks.c: after its name was told: a track that may be used */
+void export_track_of_cpu(struct export *export, uint32_t cpu, uint32_t *pid, uint32_t *tid);
+void export_track_of_thread(struct export *export, struct export_thread *thread, uint32_t *pid,
+			    uint32_t *tid);
+
+/* export_slices.c */
+int export_interval(void *context, const struct interval *interval);
+int export_switch(struct export *export, const struct etl_record *record, uint32_t cpu);
+int export_ready(struct export *export, const struct etl_record *record, uint32_t cpu);
+/* What has begun when the trace ends */
+void export_cut(struct export *export);
+
+/* export_marks.c */
+int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu);
+void export_mark_break(struct export *export, const struct interval *interval);
+void export_mark_loss(struct export *export, const struct etl_record *record);
+void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, uint64_t time);
+void export_mark_damage(struct export *export);
+
+#endif /* ETW_EXPORT_H */

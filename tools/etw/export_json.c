@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw export: events in the syntax of the Trace Event Format. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "export.h"
+#include "text.h"
+
+void export_string(FILE *to, const char *text)
+{
+	putc('"', to);
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c == '"' || c == '\\')
+			fprintf(to, "\\%c", c);
+		else if (c < ' ' || c == 0x7F)
+			fprintf(to, "\\u%04x", c);
+		else
+			putc(c, to);
+	}
+	putc('"', to);
+}
+
+/* Not by floating point: after 104 days a double has no ns any more. */
+void export_microseconds(FILE *to, int64_t ns)
+{
+	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+
+	fprintf(to, "%s%" PRIu64 ".%03" PRIu64, ns < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
+void export_event(struct export *export, const char *phase, const char *name, uint32_t pid,
+		  uint32_t tid, int64_t ns)
+{
+	fputs(export->events++ ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", export->to);
+	fputs(phase, export->to);
+	fputs("\",\"name\":", export->to);
+	export_string(export->to, name);
+	fprintf(export->to, ",\"pid\":%u,\"tid\":%u,\"ts\":", pid, tid);
+	export_microseconds(export->to, ns);
+}
+
+void export_end_event(struct export *export)
+{
+	putc('}', export->to);
+}
+
+static void text_member(struct export *export, const char *name, const char *value)
+{
+	export_string(export->to, name);
+	putc(':', export->to);
+	export_string(export->to, value);
+	putc(',', export->to);
+}
+
+void export_head(struct export *export)
+{
+	const struct etl_logfile *log = &export->trace->log;
+	char text[3 * 256 + 1] = "";
+
+	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{", export->to);
+	if (log->name)
+		text_from_utf16(export->trace->bytes + log->name, log->name_size - 2, text,
+				sizeof(text));
+	text_member(export, "session", text);
+	text_from_filetime(log->start_time, text, sizeof(text));
+	text_member(export, "started (UTC)", text);
+	text_member(export, "clock", clock_name(log->clock_type) ? clock_name(log->clock_type) :
+		    "unknown");
+	fprintf(export->to, "\"ticks per second\":%" PRIu64 ",\"processors\":%u,"
+		"\"events lost\":%u,\"buffers lost\":%u},\n\"traceEvents\":[", etl_frequency(log),
+		log->number_of_processors, log->events_lost, log->buffers_lost);
+}
+
+void export_tail(struct export *export)
+{
+	fputs("\n]}\n", export->to);
+}

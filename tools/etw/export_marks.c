@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw export: samples, and what is missing, as instant events. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "../../module/profile_sources.h"
+#include "etw_hooks.h"
+#include "export.h"
+
+static int64_t ns_of(const struct export *export, uint64_t time)
+{
+	return etl_nanoseconds(&export->trace->log, time);
+}
+
+/* Up to where "args":{ stands; @scope: t of a track, g of all */
+static void begin_mark(struct export *export, const char *name, const char *category, char scope,
+		       uint32_t pid, uint32_t tid, int64_t ns)
+{
+	export_event(export, "i", name, pid, tid, ns);
+	fprintf(export->to, ",\"cat\":\"%s\",\"s\":\"%c\",\"args\":{", category, scope);
+}
+
+static void end_mark(struct export *export)
+{
+	putc('}', export->to);
+	export_end_event(export);
+}
+
+/* The address, its thread, and a count or a source: of either width */
+int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu)
+{
+	const uint8_t *payload = record->payload;
+	bool timer = record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE;
+	uint32_t pid, tid, id, width = record->pointer_size, number;
+	struct export_thread *thread;
+	const char *known;
+	char name[64];
+
+	if (record->payload_size < width + 6)
+		return 0;
+	id = get32(payload + width);
+	number = get16(payload + width + 4);
+	known = timer ? "Timer" : etw_profile_source_name(number);
+	snprintf(name, sizeof(name), "Source%u", number);
+	export_track_of_cpu(export, cpu, &pid, &tid);
+	if (id) {
+		thread = export_thread_of(export, id);
+		if (!thread)
+			return -1;
+		export_track_of_thread(export, thread, &pid, &tid);
+	}
+	begin_mark(export, known ? known : name, "sample", 't', pid, tid,
+		   ns_of(export, record->time));
+	fprintf(export->to, "\"cpu\":%u,\"address\":\"0x%" PRIx64 "\",\"count\":%u", cpu,
+		width == 8 ? get64(payload) : get32(payload), timer ? number : 1);
+	end_mark(export);
+	return 0;
+}
+
+void export_mark_break(struct export *export, const struct interval *interval)
+{
+	static const char *const why[CHAIN_BREAKS] = {
+		[CHAIN_BACK] = "a counter went back", [CHAIN_LOST] = "records are missing",
+		[CHAIN_PAUSED] = "switches were not recorded",
+		[CHAIN_OFFLINE] = "the processor was offline",
+		[CHAIN_HIDDEN] = "switches are missing",
+	};
+	uint32_t pid, tid;
+
+	export_track_of_cpu(export, interval->processor, &pid, &tid);
+	begin_mark(export, why[interval->why], "gap", 't', pid, tid, ns_of(export, interval->to));
+	fputs("\"from\":", export->to);
+	export_microseconds(export->to, ns_of(export, interval->from));
+	fputs(",\"to\":", export->to);
+	export_microseconds(export->to, ns_of(export, interval->to));
+	end_mark(export);
+}
+
+void export_mark_loss(struct export *export, const struct etl_record *record)
+{
+	struct etw_loss loss;
+	uint32_t pid, tid;
+	const char *cause;
+
+	if (record->payload_size < sizeof(loss))
+		return;
+	memcpy(&loss, record->payload, sizeof(loss));
+	if (loss.processor >= STAT_CPUS)
+		return;
+	cause = loss_cause_name(loss.cause);
+	export_track_of_cpu(export, loss.processor, &pid, &tid);
+	begin_mark(export, "events lost", "loss", 't', pid, tid, ns_of(export, loss.last));
+	fprintf(export->to, "\"count\":%" PRIu64 ",\"total\":%" PRIu64 ",\"cause\":",
+		(uint64_t)loss.count, (uint64_t)loss.total);
+	export_string(export->to, cause ? cause : "unknown");
+	end_mark(export);
+}
+
+/* The first record of a buffer: what the header says of the time before it */
+void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, uint64_t time)
+{
+	uint16_t flags = buffer->header.buffer_flag;
+	uint32_t pid, tid;
+
+	if (!(flags & (ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)))
+		return;
+	export_track_of_cpu(export, buffer->processor % STAT_CPUS, &pid, &tid);
+	begin_mark(export, flags & ETW_BUFFER_FLAG_BUFFER_LOST ? "buffers lost" :
+		   "events lost", "loss", 't', pid, tid, ns_of(export, time));
+	fprintf(export->to, "\"buffer\":%" PRIu64, (uint64_t)buffer->header.sequence_number);
+	end_mark(export);
+}
+
+void export_mark_damage(struct export *export)
+{
+	const struct trace *trace = export->trace;
+	uint32_t pid, tid;
+
+	if (!trace->torn && !trace->gaps)
+		return;
+	export_track_of_cpu(export, 0, &pid, &tid);
+	begin_mark(export, "parts of the file are no buffers", "damage", 'g', pid, tid,
+		   ns_of(export, export->last));
+	fprintf(export->to, "\"bytes\":%" PRIu64, trace->gap_bytes + trace->size - trace->end);
+	end_mark(export);
+}

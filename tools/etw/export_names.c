@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw export: processes and threads, and what they are called. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "decode.h"
+#include "etw.h"
+#include "etw_hooks.h"
+#include "export.h"
+
+static int no_memory(void)
+{
+	failed("%s", strerror(ENOMEM));
+	return -1;
+}
+
+static uint32_t id_of(const void *thing)
+{
+	uint32_t id;
+
+	memcpy(&id, thing, sizeof(id));
+	return id;
+}
+
+static size_t place_of(const struct id_table *table, uint32_t id)
+{
+	size_t i = (id * 2654435761u) & (table->room - 1);
+
+	while (table->slot[i] && id_of(table->slot[i]) != id)
+		i = (i + 1) & (table->room - 1);
+	return i;
+}
+
+static bool grow(struct id_table *table)
+{
+	struct id_table more = { .room = table->room ? 2 * table->room : 1024 };
+	size_t i;
+
+	more.slot = calloc(more.room, sizeof(*more.slot));
+	if (!more.slot)
+		return false;
+	for (i = 0; i < table->room; i++)
+		if (table->slot[i])
+			more.slot[place_of(&more, id_of(table->slot[i]))] = table->slot[i];
+	free(table->slot);
+	table->slot = more.slot;
+	table->room = more.room;
+	return true;
+}
+
+/* Return: the thing with this number, made when there is none; NULL without memory */
+static void *thing_of(struct id_table *table, uint32_t id)
+{
+	size_t i;
+
+	if (2 * (table->used + 1) > table->room && !grow(table))
+		return NULL;
+	i = place_of(table, id);
+	if (table->slot[i])
+		return table->slot[i];
+	table->slot[i] = calloc(1, table->bytes);
+	if (!table->slot[i])
+		return NULL;
+	memcpy(table->slot[i], &id, sizeof(id));
+	table->used++;
+	return table->slot[i];
+}
+
+struct export_thread *export_thread_of(struct export *export, uint32_t tid)
+{
+	struct export_thread *thread = thing_of(&export->threads, tid);
+
+	if (!thread)
+		failed("%s", strerror(ENOMEM));
+	return thread;
+}
+
+struct export_process *export_process_of(const struct export *export, uint32_t pid)
+{
+	const struct id_table *table = &export->processes;
+
+	return table->room ? table->slot[place_of(table, pid)] : NULL;
+}
+
+/* In the survey the first name stays; later on, a new one is to be told again. */
+static int set_name(char **name, bool *told, const char *text, bool survey)
+{
+	char *copy;
+
+	if (!text || !text[0] || (*name && (survey || !strcmp(*name, text))))
+		return 0;
+	copy = strdup(text);
+	if (!copy)
+		return no_memory();
+	free(*name);
+	*name = copy;
+	*told = false;
+	return 0;
+}
+
+static const char *string_of(const struct fields *fields, const char *name)
+{
+	const struct field *field = fields_find(fields, name);
+
+	return field && field->kind == FIELD_STRING ? field->string : NULL;
+}
+
+static int name_process(struct export *export, const struct fields *fields, bool survey)
+{
+	const struct field *pid = fields_find(fields, "ProcessId");
+	struct export_process *process;
+
+	if (!pid || fields->truncated)
+		return 0;
+	process = thing_of(&export->processes, pid->number);
+	if (!process)
+		return no_memory();
+	return set_name(&process->name, &process->told, string_of(fields, "ImageFileName"), survey);
+}
+
+static int name_thread(struct export *export, const struct fields *fields, bool survey)
+{
+	const struct field *pid = fields_find(fields, "ProcessId");
+	const struct field *tid = fields_find(fields, "ThreadId");
+	struct export_thread *thread;
+
+	if (!pid || !tid)
+		return 0;
+	thread = export_thread_of(export, tid->number);
+	if (!thread)
+		return -1;
+	if (!thread->has_pid || (!survey && thread->pid != pid->number)) {
+		thread->pid = pid->number;
+		thread->has_pid = true;
+		thread->told = false;
+	}
+	return set_name(&thread->name, &thread->told, string_of(fields, "ThreadName"), survey);
+}
+
+int export_note_names(struct export *export, const struct etl_record *record, bool survey)
+{
+	bool of_process, of_thread;
+
+	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO &&
+	    record->header != ETL_COMPACT)
+		return 0;
+	of_process = (record->hook_id >= WMI_LOG_TYPE_PROCESS_CREATE &&
+		      record->hook_id <= WMI_LOG_TYPE_PROCESS_DC_END) ||
+		     record->hook_id == WMI_LOG_TYPE_PROCESS_DEFUNCT;
+	of_thread = (record->hook_id >= WMI_LOG_TYPE_THREAD_CREATE &&
+		     record->hook_id <= WMI_LOG_TYPE_THREAD_DC_END) ||
+		    record->hook_id == PERFINFO_LOG_TYPE_THREAD_SET_NAME;
+	if (!of_process && !of_thread)
+		return 0;
+	fields_reset(&export->fields);
+	decode_payload(record, &export->fields);
+	return of_process ? name_process(export, &export->fields, survey) :
+			    name_thread(export, &export->fields, survey);
+}
+
+int export_survey(struct export *export)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	unsigned int i;
+	int err = 0;
+
+	export->threads.bytes = sizeof(struct export_thread);
+	export->processes.bytes = sizeof(struct export_process);
+	if (merge_begin(&merge, export->trace, false))
+		return -1;
+	while (!err && merge_next(&merge, &record, &buffer)) {
+		if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
+			perf_summary_add(&export->perf, record);
+		err = export_note_names(export, record, true);
+	}
+	merge_warn(&merge);
+	merge_end(&merge);
+	for (i = 0; i < export->perf.counters; i++)
+		perf_summary_name(&export->perf, i, export->column[i], COUNTER_NAME);
+	if (export->perf.pebs)
+		snprintf(export->column[i], COUNTER_NAME, "PEBS index");
+	return err;
+}
+
+void export_names_free(struct export *export)
+{
+	size_t i;
+
+	for (i = 0; i < export->threads.room; i++) {
+		if (!export->threads.slot[i])
+			continue;
+		free(((struct export_thread *)export->threads.slot[i])->name);
+		free(export->threads.slot[i]);
+	}
+	for (i = 0; i < export->processes.room; i++) {
+		if (!export->processes.slot[i])
+			continue;
+		free(((struct export_process *)export->processes.slot[i])->name);
+		free(export->processes.slot[i]);
+	}
+	free(export->threads.slot);
+	free(export->processes.slot);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Class GUIDs of kernel events, and the hook ids that they stand for. */
+#ifndef ETW_GUIDS_H
+#define ETW_GUIDS_H
+
+#include "reader.h"
+
+/* Classes without a group get one that no hook id has. */
+#define GROUP_IMAGE_ID		0xF0
+#define GROUP_SYSTEM_CONFIG_EX	0xF1
+
+/*
+ * Kernel events have a hook id, or a class and an opcode that mean the same.
+ * Return: false when @record is neither
+ */
+bool hook_of(const struct etl_record *record, uint16_t *hook_id);
+/* The class of the hook id, as consumers see it; NULL: none */
+const struct etw_guid *guid_of_hook(uint16_t hook_id);
+/* Of 'etw log' when nothing else is said: its data is a string */
+#define ETW_LOG_GUID { 0x2f0c6d3b, 0x8e51, 0x4f0e, \
+	{ 0x9d, 0x47, 0x31, 0xb6, 0x05, 0xce, 0x7a, 0x12 } }
+/* Class of the events that all others of a group come under */
+extern const struct etw_guid system_trace_guid;
+
+#endif /* ETW_GUIDS_H */

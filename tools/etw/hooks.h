@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Hook ids as options name them. */
+#ifndef ETW_TOOL_HOOKS_H
+#define ETW_TOOL_HOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A number, the name that dump prints (Thread/CSwitch), or the one by which
+ * xperf knows an event for stacks (CSwitch).
+ */
+bool hook_parse(const char *text, uint16_t *hook);
+void hook_names_list(void);
+
+#endif /* ETW_TOOL_HOOKS_H */

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which image was at an address of a process at a time. */
+#include <stdlib.h>
+#include <string.h>
+#include "decode.h"
+#include "etw_hooks.h"
+#include "guids.h"
+#include "images.h"
+#include "text.h"
+
+#define IMAGE_LOAD	0x030A
+#define IMAGE_UNLOAD	0x1402
+#define IMAGE_DC_START	0x1403
+#define IMAGE_DC_END	0x1404
+#define IMAGE_ID_RSDS	(GROUP_IMAGE_ID << 8 | 36)
+
+#define FOREVER		UINT64_MAX
+
+/* What stands before our paths when they are written as Windows' are */
+#define OUR_VOLUME	"\\Device\\linux\\"
+
+static void *more(struct images *images, void *array, size_t count, size_t *room, size_t bytes)
+{
+	size_t wanted = *room ? 2 * *room : 256;
+	void *bigger;
+
+	if (count < *room)
+		return array;
+	bigger = reallocarray(array, wanted, bytes);
+	if (!bigger) {
+		images->no_memory = true;
+		return NULL;
+	}
+	*room = wanted;
+	return bigger;
+}
+
+static char *path_of(const char *name)
+{
+	char *path, *at;
+
+	if (strncasecmp(name, OUR_VOLUME, strlen(OUR_VOLUME)))
+		return strdup(name);
+	path = strdup(name + strlen(OUR_VOLUME) - 1);
+	for (at = path; at && *at; at++)
+		if (*at == '\\')
+			*at = '/';
+	return path;
+}
+
+static const char *name_of(const char *path)
+{
+	const char *at, *name = path;
+
+	for (at = path; *at; at++)
+		if ((*at == '/' || *at == '\\') && at[1])
+			name = at + 1;
+	return name;
+}
+
+static uint64_t hash_of(const char *path, uint32_t stamp)
+{
+	uint64_t hash = 0xCBF29CE484222325ULL ^ stamp;
+
+	for (; *path; path++)
+		hash = (hash ^ (uint8_t)*path) * 0x100000001B3ULL;
+	return hash;
+}
+
+/* One path may have stood for several files. Return: the index, or MAP_NONE */
+static size_t module_of(struct images *images, const char *name, uint32_t stamp)
+{
+	char *path = path_of(name);
+	struct module *bigger;
+	size_t i;
+
+	if (!path) {
+		images->no_memory = true;
+		return MAP_NONE;
+	}
+	i = map_add(&images->names, hash_of(path, stamp));
+	bigger = i == MAP_NONE ? NULL : more(images, images->module, i, &images->module_room,
+					     sizeof(*images->module));
+	if (!bigger) {
+		images->no_memory = true;
+		free(path);
+		return MAP_NONE;
+	}
+	images->module = bigger;
+	if (i < images->modules) {
+		free(path);
+		return i;
+	}
+	images->modules = i + 1;
+	images->module[i] = (struct module){ .path = path, .name = name_of(path), .stamp = stamp };
+	return i;
+}
+
+static size_t *open_of(struct images *images, uint32_t pid)
+{
+	size_t known = images->pids.count, i = map_add(&images->pids, pid);
+	size_t *bigger;
+
+	bigger = i == MAP_NONE ? NULL : more(images, images->open, i, &images->open_room,
+					     sizeof(*images->open));
+	if (!bigger) {
+		images->no_memory = true;
+		return NULL;
+	}
+	images->open = bigger;
+	if (i == known)
+		images->open[i] = 0;
+	return &images->open[i];
+}
+
+static bool same_file(const struct images *images, const struct image *image, size_t module)
+{
+	const struct module *a = &images->module[image->module], *b = &images->module[module];
+
+	return image->module == module || !strcmp(a->name, b->name);
+}
+
+/*
+ * The link to the image of this place that is there, or to what stands in its way; the
+ * others of the process stay.
+ */
+static size_t *link_at(struct images *images, size_t *link, uint64_t base, uint64_t end)
+{
+	struct image *image;
+
+	for (; *link; link = &image->next) {
+		image = &images->list[*link - 1];
+		if (image->base < end && base < image->end)
+			break;
+	}
+	return link;
+}
+
+static void close_at(struct images *images, size_t *link, uint64_t time)
+{
+	struct image *image = &images->list[*link - 1];
+
+	image->to = time;
+	*link = image->next;
+}
+
+static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64_t size,
+		      uint64_t from, uint64_t told, size_t module)
+{
+	uint64_t end = base + size < base ? FOREVER : base + size;
+	size_t *open = open_of(images, pid), *link;
+	struct image *bigger;
+
+	if (!open)
+		return;
+	while (*(link = link_at(images, open, base, end))) {
+		struct image *there = &images->list[*link - 1];
+
+		/* told again, by a rundown */
+		if (there->base == base && same_file(images, there, module))
+			return;
+		close_at(images, link, from);
+	}
+	bigger = more(images, images->list, images->count, &images->room, sizeof(*bigger));
+	if (!bigger)
+		return;
+	images->list = bigger;
+	images->list[images->count++] = (struct image){
+		.pid = pid, .module = module, .base = base, .end = end, .from = from,
+		.to = FOREVER, .told = told, .next = *open,
+	};
+	*open = images->count;
+}
+
+static void unload(struct images *images, uint32_t pid, uint64_t base, uint64_t time)
+{
+	size_t *open = open_of(images, pid), *link;
+
+	if (!open)
+		return;
+	link = link_at(images, open, base, base + 1);
+	if (*link && images->list[*link - 1].base == base)
+		close_at(images, link, time);
+}
+
+/* An id is anew another process's: the images of the one before are gone. */
+static void note_process(struct images *images, const struct etl_record *record,
+			 struct fields *fields)
+{
+	const struct field *pid;
+	size_t *open;
+
+	decode_payload(record, fields);
+	pid = fields_find(fields, "ProcessId");
+	open = pid && pid->number ? open_of(images, pid->number) : NULL;
+	while (open && *open)
+		close_at(images, open, record->time);
+}
+
+static uint64_t number(const struct fields *fields, const char *name)
+{
+	const struct field *field = fields_find(fields, name);
+
+	return field ? field->number : 0;
+}
+
+static void note_image(struct images *images, const struct etl_record *record, uint16_t hook,
+		       struct fields *fields)
+{
+	const struct field *name;
+	uint64_t base, from;
+	uint32_t pid;
+	size_t module;
+
+	decode_payload(record, fields);
+	base = number(fields, "ImageBase");
+	pid = number(fields, "ProcessId");
+	if (!base)
+		return;
+	if (hook == IMAGE_UNLOAD) {
+		unload(images, pid, base, record->time);
+		return;
+	}
+	name = fields_find(fields, "FileName");
+	module = name && name->string ? module_of(images, name->string,
+						  number(fields, "TimeDateStamp")) : MAP_NONE;
+	from = hook == IMAGE_LOAD ? record->time : 0;
+	if (module != MAP_NONE)
+		add_image(images, pid, base, number(fields, "ImageSize"), from, record->time,
+			  module);
+}
+
+/*
+ * What merging says of an image stands before it or behind it with the same time; so the
+ * id is kept by its stamp, its place, until all is there.
+ */
+static void note_id(struct images *images, const struct etl_record *record)
+{
+	uint32_t pointer = record->pointer_size;
+	struct id_note *bigger;
+
+	if (record->payload_size < pointer + 4 + IMAGE_ID_BYTES)
+		return;
+	bigger = more(images, images->ids, images->nr_ids, &images->id_room, sizeof(*bigger));
+	if (!bigger)
+		return;
+	images->ids = bigger;
+	bigger += images->nr_ids++;
+	bigger->base = pointer == 8 ? get64(record->payload) : get32(record->payload);
+	bigger->pid = get32(record->payload + pointer);
+	bigger->time = record->time;
+	memcpy(bigger->id, record->payload + pointer + 4, IMAGE_ID_BYTES);
+}
+
+void images_note(struct images *images, const struct etl_record *record)
+{
+	static struct fields fields;
+	uint16_t hook;
+
+	if (!hook_of(record, &hook))
+		return;
+	switch (hook) {
+	case IMAGE_LOAD:
+	case IMAGE_UNLOAD:
+	case IMAGE_DC_START:
+	case IMAGE_DC_END:
+		fields_reset(&fields);
+		note_image(images, record, hook, &fields);
+		break;
+	case WMI_LOG_TYPE_PROCESS_CREATE:
+		fields_reset(&fields);
+		note_process(images, record, &fields);
+		break;
+	case IMAGE_ID_RSDS:
+		note_id(images, record);
+		break;
+	}
+}
+
+static uint64_t place_of(uint32_t pid, uint64_t base, uint64_t time)
+{
+	return (base * 0x9E3779B97F4A7C15ULL ^ pid) + time * 0xC2B2AE3D27D4EB4FULL;
+}
+
+/*
+ * An id is of the image that is told at the same time: another program may be in the same
+ * place later, after exec. An image without one has that of its file elsewhere.
+ */
+static void give_ids(struct images *images)
+{
+	struct map places = { };
+	size_t i, k;
+
+	/* the k-th key is of the first id of its place: later ones say the same */
+	for (i = k = 0; i < images->nr_ids; i++) {
+		const struct id_note *note = &images->ids[i];
+
+		if (map_add(&places, place_of(note->pid, note->base, note->time)) == k)
+			images->ids[k++] = *note;
+	}
+	for (i = 0; i < images->count; i++) {
+		const struct image *image = &images->list[i];
+		struct module *module = &images->module[image->module];
+
+		if (module->has_id)
+			continue;
+		k = map_find(&places, place_of(image->pid, image->base, image->told));
+		if (k == MAP_NONE)
+			continue;
+		memcpy(module->id, images->ids[k].id, IMAGE_ID_BYTES);
+		module->has_id = true;
+	}
+	map_free(&places);
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct image *a = left, *b = right;
+	int order = compare(a->pid, b->pid);
+
+	if (!order)
+		order = compare(a->base, b->base);
+	return order ? order : compare(a->from, b->from);
+}
+
+void images_ready(struct images *images)
+{
+	struct image *image = images->list;
+	size_t i;
+
+	give_ids(images);
+	if (images->count)
+		qsort(images->list, images->count, sizeof(*images->list), by_place);
+	for (i = 0; i < images->count; i++, image++) {
+		image->reach = image->end;
+		if (i && image[-1].pid == image->pid && image[-1].reach > image->reach)
+			image->reach = image[-1].reach;
+	}
+}
+
+/* The first image that is behind the address */
+static size_t behind(const struct images *images, uint32_t pid, uint64_t address)
+{
+	size_t low = 0, high = images->count, middle;
+
+	while (low < high) {
+		const struct image *image = &images->list[middle = low + (high - low) / 2];
+
+		if (image->pid < pid || (image->pid == pid && image->base <= address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct image *images_find(const struct images *images, uint32_t pid, uint64_t address,
+				uint64_t time)
+{
+	const struct image *image, *found = NULL;
+	size_t i = behind(images, pid, address);
+
+	while (i-- > 0) {
+		image = &images->list[i];
+		if (image->pid != pid || image->reach <= address)
+			break;
+		if (address < image->end && image->from <= time && time < image->to &&
+		    (!found || image->from > found->from))
+			found = image;
+	}
+	return found;
+}
+
+void images_free(struct images *images)
+{
+	size_t i;
+
+	for (i = 0; i < images->modules; i++)
+		free(images->module[i].path);
+	free(images->module);
+	free(images->list);
+	free(images->open);
+	free(images->ids);
+	map_free(&images->names);
+	map_free(&images->pids);
+	memset(images, 0, sizeof(*images));
+}

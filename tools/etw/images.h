@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which image was at an address of a process at a time. */
+#ifndef ETW_IMAGES_H
+#define ETW_IMAGES_H
+
+#include "map.h"
+#include "trace.h"
+
+#define IMAGE_ID_BYTES	16
+
+/**
+ * struct module - a file that images were mapped from
+ * @path: as the trace has it, slashes for backslashes where it is one of ours
+ * @name: behind the last separator of @path
+ * @stamp: first 4 bytes of the build-id as the image says, 0: unknown
+ * @has_id: @id is valid
+ * @id: of the trace: the first bytes of its build-id
+ * @symbols: struct symbol_table, made by who needs it
+ * @tried: so it was tried
+ * @why: and in words, why there are none
+ */
+struct module {
+	char *path;
+	const char *name;
+	uint32_t stamp;
+	bool has_id;
+	uint8_t id[IMAGE_ID_BYTES];
+	void *symbols;
+	bool tried;
+	const char *why;
+};
+
+/**
+ * struct image - a module at a place for a time
+ * @pid: process; 0: the kernel
+ * @module: index into images->module
+ * @base: where it is
+ * @end: behind it
+ * @from: session clock; 0: from the beginning
+ * @to: UINT64_MAX: to the end
+ * @told: time of the event that told it first
+ * @reach: highest end of all images of @pid from the lowest base to this one
+ * @next: while images are collected: the next that is there in @pid, index + 1
+ */
+struct image {
+	uint32_t pid;
+	uint32_t module;
+	uint64_t base;
+	uint64_t end;
+	uint64_t from;
+	uint64_t to;
+	uint64_t told;
+	uint64_t reach;
+	size_t next;
+};
+
+/**
+ * struct id_note - what merging says of an image
+ * @base: where the image is
+ * @pid: its process
+ * @time: of the image's event
+ * @id: what its symbols are found by
+ */
+struct id_note {
+	uint64_t base;
+	uint64_t time;
+	uint32_t pid;
+	uint8_t id[IMAGE_ID_BYTES];
+};
+
+/**
+ * struct images - all of a trace
+ * @list: by process, base and time once images_ready() was called
+ * @module: different files
+ * @modules: of them
+ * @names: indexes in @module by path and stamp
+ * @pids: processes that have images
+ * @open: by index in @pids: images that are there, index + 1
+ * @ids: @nr_ids of them, as they come
+ * @no_memory: something is missing
+ */
+struct images {
+	struct image *list;
+	size_t count;
+	size_t room;
+	struct module *module;
+	size_t modules;
+	size_t module_room;
+	struct map names;
+	struct map pids;
+	size_t *open;
+	size_t open_room;
+	struct id_note *ids;
+	size_t nr_ids;
+	size_t id_room;
+	bool no_memory;
+};
+
+/* A record of the trace, in order of time: takes what it says of images */
+void images_note(struct images *images, const struct etl_record *record);
+/* After the last: the table can be asked */
+void images_ready(struct images *images);
+/* NULL: there was none */
+const struct image *images_find(const struct images *images, uint32_t pid, uint64_t address,
+				uint64_t time);
+void images_free(struct images *images);
+
+#endif /* ETW_IMAGES_H */

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Walks a payload by its layout. */
+#include "layout.h"
+#include "guids.h"
+
+static void take_named(struct cursor *cursor, const struct form *form)
+{
+	uint64_t value = take(cursor, form->size);
+	const char *text = form->name_of(value);
+
+	if (text)
+		fields_string(cursor->fields, form->name, text);
+	else
+		fields_unsigned(cursor->fields, form->name, value);
+}
+
+static int64_t take_signed(struct cursor *cursor, uint32_t bytes)
+{
+	uint64_t value = take(cursor, bytes);
+	unsigned int unused = 64 - 8 * bytes;
+
+	return (int64_t)(value << unused) >> unused;
+}
+
+/* Four characters, or what stands for them */
+static void take_tag(struct cursor *cursor, const char *name)
+{
+	uint32_t value = take(cursor, 4), i;
+	char text[5] = "";
+
+	for (i = 0; i < 4; i++) {
+		text[i] = value >> 8 * i;
+		if (text[i] < ' ' || text[i] > '~')
+			text[i] = '.';
+	}
+	fields_string(cursor->fields, name, text);
+}
+
+static void take_strings(struct cursor *cursor, const char *name)
+{
+	while (cursor->left >= 2)
+		take_utf16(cursor, name);
+}
+
+static void take_port(struct cursor *cursor, const char *name)
+{
+	uint16_t port = take(cursor, 2);
+
+	fields_unsigned(cursor->fields, name, (uint16_t)(port << 8 | port >> 8));
+}
+
+static void take_number(struct cursor *cursor, const struct form *form)
+{
+	switch (form->kind) {
+	case FORM_UNSIGNED:
+		U(form->name, form->size);
+		break;
+	case FORM_SIGNED:
+		fields_signed(cursor->fields, form->name, take_signed(cursor, form->size));
+		break;
+	case FORM_HEX:
+		X(form->name, form->size);
+		break;
+	case FORM_POINTER:
+		X(form->name, cursor->pointer);
+		break;
+	case FORM_SIZE:
+		U(form->name, cursor->pointer);
+		break;
+	case FORM_NAMED:
+		take_named(cursor, form);
+		break;
+	case FORM_PORT:
+		take_port(cursor, form->name);
+		break;
+	case FORM_TAG:
+		take_tag(cursor, form->name);
+		break;
+	default:
+		skip(cursor, form->size);
+		break;
+	}
+}
+
+static void take_form(struct cursor *cursor, const struct form *form)
+{
+	switch (form->kind) {
+	case FORM_UTF16:
+		take_utf16(cursor, form->name);
+		break;
+	case FORM_BYTES:
+		take_bytes(cursor, form->name);
+		break;
+	case FORM_ARRAY:
+		take_array(cursor, form->name, form->size);
+		break;
+	case FORM_TOKEN:
+		take_token_sid(cursor, form->name);
+		break;
+	case FORM_ADDRESS4:
+		take_address4(cursor, form->name);
+		break;
+	case FORM_ADDRESS6:
+		take_address6(cursor, form->name);
+		break;
+	case FORM_GUID:
+		take_guid(cursor, form->name);
+		break;
+	case FORM_POINTERS:
+		take_list(cursor, form->name, cursor->pointer);
+		break;
+	case FORM_NUMBERS:
+		take_list(cursor, form->name, form->size);
+		break;
+	case FORM_STRINGS:
+		take_strings(cursor, form->name);
+		break;
+	case FORM_CALL:
+		form->call(cursor);
+		break;
+	default:
+		take_number(cursor, form);
+		break;
+	}
+}
+
+void layout_walk(const struct form *forms, struct cursor *cursor)
+{
+	for (; forms->kind != FORM_END; forms++) {
+		if (forms->kind == FORM_MAY_END && !cursor->left)
+			return;
+		if (forms->kind != FORM_MAY_END)
+			take_form(cursor, forms);
+	}
+}
+
+static const struct layout *table_of(uint16_t hook_id)
+{
+	switch (hook_id >> 8) {
+	case 0x00:
+		return layouts_header;
+	case 0x01:
+		return layouts_disk;
+	case 0x02:
+		return layouts_memory;
+	case 0x03:
+	case 0x14:
+		return layouts_process;
+	case 0x04:
+		return layouts_file;
+	case 0x05:
+		return layouts_thread;
+	case 0x06:
+	case 0x08:
+		return layouts_network;
+	case 0x0B:
+		return layouts_config;
+	case 0x0F:
+	case 0x18:
+		return layouts_perf;
+	default:
+		return layouts_other;
+	}
+}
+
+const struct layout *layout_find(uint16_t hook_id, uint8_t version)
+{
+	const struct layout *layout;
+
+	for (layout = table_of(hook_id); layout->forms; layout++)
+		if (layout->hook_id == hook_id && version >= layout->from &&
+		    version <= layout->to)
+			return layout;
+	return NULL;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers keys densely, so that an array can hold what belongs to them. */
+#include <stdlib.h>
+#include <string.h>
+#include "map.h"
+
+static size_t slot_of(const struct map *map, uint64_t key)
+{
+	size_t i = (key * 0x9E3779B97F4A7C15ULL >> 20) & (map->room - 1);
+
+	while (map->slots[i] && map->keys[map->slots[i] - 1] != key)
+		i = (i + 1) & (map->room - 1);
+	return i;
+}
+
+size_t map_find(const struct map *map, uint64_t key)
+{
+	uint32_t found = map->room ? map->slots[slot_of(map, key)] : 0;
+
+	return found ? found - 1 : MAP_NONE;
+}
+
+/* Both arrays at once: as many keys as half of the slots */
+static int grow(struct map *map)
+{
+	size_t i, room = map->room ? 2 * map->room : 256;
+	uint64_t *keys = reallocarray(map->keys, room / 2, sizeof(*keys));
+	uint32_t *slots;
+
+	if (!keys)
+		return -1;
+	map->keys = keys;
+	slots = calloc(room, sizeof(*slots));
+	if (!slots)
+		return -1;
+	free(map->slots);
+	map->slots = slots;
+	map->room = room;
+	for (i = 0; i < map->count; i++)
+		slots[slot_of(map, keys[i])] = i + 1;
+	return 0;
+}
+
+size_t map_add(struct map *map, uint64_t key)
+{
+	size_t found = map_find(map, key);
+
+	if (found != MAP_NONE)
+		return found;
+	if (map->count == map->room / 2 && grow(map))
+		return MAP_NONE;
+	map->keys[map->count] = key;
+	map->slots[slot_of(map, key)] = map->count + 1;
+	return map->count++;
+}
+
+void map_free(struct map *map)
+{
+	free(map->keys);
+	free(map->slots);
+	memset(map, 0, sizeof(*map));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Numbers keys densely, so that an array can hold what belongs to them. */
+#ifndef ETW_MAP_H
+#define ETW_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct map - keys in the order in which they came
+ * @keys: by index; @count of them
+ * @count: keys
+ * @slots: index + 1 by hash, 0: none; open addressing
+ * @room: of @slots, a power of two
+ */
+struct map {
+	uint64_t *keys;
+	size_t count;
+	uint32_t *slots;
+	size_t room;
+};
+
+#define MAP_NONE	((size_t)-1)
+
+/* Return: the key's index, or MAP_NONE */
+size_t map_find(const struct map *map, uint64_t key);
+/* Return: the index of the key, which is new when it was @map->count; MAP_NONE: no memory */
+size_t map_add(struct map *map, uint64_t key);
+void map_free(struct map *map);
+
+#endif /* ETW_MAP_H */

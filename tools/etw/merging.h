@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Writes the records of several traces as the buffers of one. */
+#ifndef ETW_MERGING_H
+#define ETW_MERGING_H
+
+#include "trace.h"
+
+#define MERGING_CPUS	0x800
+/* As Windows marks such files */
+#define EVENT_TRACE_RELOG_MODE	0x00010000u
+
+/**
+ * struct merging_cpu - the buffer of a processor that is being filled
+ * @bytes: NULL before its first record
+ * @end: of what is in it; 0: it is to be begun
+ * @flags: what was lost, of the buffers that its records come from
+ */
+struct merging_cpu {
+	uint8_t *bytes;
+	uint32_t end;
+	uint16_t flags;
+};
+
+/**
+ * struct merging - a file that is being written
+ * @name: of the file
+ * @fd: of the file
+ * @size: of its buffers
+ * @logger: session number of the first file
+ * @at: where the next buffer goes
+ * @buffers: written so far
+ * @last: time of the last record
+ * @cpu: MERGING_CPUS of them
+ */
+struct merging {
+	const char *name;
+	int fd;
+	uint32_t size;
+	uint16_t logger;
+	uint64_t at;
+	uint64_t buffers;
+	uint64_t last;
+	struct merging_cpu *cpu;
+};
+
+/* Bytes that the largest buffer of them has */
+uint32_t merging_size(const struct trace *traces, int count);
+/* All return 0, or -1 after a message. The place of the header is left free. */
+int merging_open(struct merging *merging, const char *name, uint32_t size, uint16_t logger);
+/* What comes from here on, of one of the files, is in another of its buffers. */
+int merging_begin_buffer(struct merging *merging, const struct etl_buffer *buffer);
+int merging_add(struct merging *merging, const struct etl_buffer *buffer,
+		const struct etl_record *record);
+/* The buffers that are left, and then the header buffer */
+int merging_finish(struct merging *merging, const struct trace *traces, int count);
+/* Closes the file; with @failed nothing of it stays. */
+int merging_close(struct merging *merging, bool failed);
+
+#endif /* ETW_MERGING_H */

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Writes the records of several traces as the buffers of one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "etw.h"
+#include "fileio.h"
+#include "merging.h"
+
+#define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
+
+/*
+ * A buffer of the output takes, of each file, records of one buffer only: nothing was
+ * lost between two records of one buffer, and readers rely on that. Buffers are written
+ * when a later record closes them, so their time stamps never decrease.
+ */
+
+static int no_memory(void)
+{
+	failed("%s", strerror(ENOMEM));
+	return -1;
+}
+
+uint32_t merging_size(const struct trace *traces, int count)
+{
+	uint32_t size = 0;
+	size_t k;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		if (traces[i].log.buffer_size > size)
+			size = traces[i].log.buffer_size;
+		for (k = 0; k < traces[i].count; k++)
+			if (traces[i].buffers[k].header.buffer_size > size)
+				size = traces[i].buffers[k].header.buffer_size;
+	}
+	return (size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
+}
+
+int merging_open(struct merging *merging, const char *name, uint32_t size, uint16_t logger)
+{
+	struct stat stat;
+
+	*merging = (struct merging){
+		.name = name, .size = size, .logger = logger, .at = size, .buffers = 1,
+	};
+	merging->cpu = calloc(MERGING_CPUS, sizeof(*merging->cpu));
+	if (!merging->cpu)
+		return no_memory();
+	merging->fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (merging->fd < 0) {
+		failed("%s: %s", name, strerror(errno));
+	} else if (fstat(merging->fd, &stat) || !S_ISREG(stat.st_mode)) {
+		failed("%s: it is no ordinary file", name);
+		close(merging->fd);
+	} else if (ftruncate(merging->fd, 0)) {
+		failed("%s: %s", name, strerror(errno));
+		close(merging->fd);
+	} else {
+		return 0;
+	}
+	free(merging->cpu);
+	return -1;
+}
+
+static int write_at(struct merging *merging, const void *bytes, uint64_t at)
+{
+	int err = file_write_at(merging->fd, bytes, merging->size, at);
+
+	if (!err)
+		return 0;
+	failed("%s: %s", merging->name, strerror(-err));
+	return -1;
+}
+
+static int put_buffer(struct merging *merging, uint16_t cpu, uint64_t time, uint16_t marker)
+{
+	struct merging_cpu *filled = &merging->cpu[cpu];
+	struct wmi_buffer_header header = {
+		.buffer_size = merging->size, .saved_offset = filled->end,
+		.current_offset = filled->end, .time_stamp = time,
+		.sequence_number = merging->buffers, .processor_index = cpu,
+		.logger_id = merging->logger, .state = ETW_BUFFER_STATE_FLUSH,
+		.offset = filled->end,
+		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | filled->flags | marker,
+		.buffer_type = ETW_BUFFER_TYPE_GENERIC,
+	};
+
+	memcpy(filled->bytes, &header, sizeof(header));
+	memset(filled->bytes + filled->end, 0xFF, merging->size - filled->end);
+	if (write_at(merging, filled->bytes, merging->at))
+		return -1;
+	merging->at += merging->size;
+	merging->buffers++;
+	filled->end = 0;
+	filled->flags = 0;
+	return 0;
+}
+
+int merging_begin_buffer(struct merging *merging, const struct etl_buffer *buffer)
+{
+	struct merging_cpu *filled = &merging->cpu[buffer->processor];
+
+	return filled->end ? put_buffer(merging, buffer->processor, merging->last, 0) : 0;
+}
+
+int merging_add(struct merging *merging, const struct etl_buffer *buffer,
+		const struct etl_record *record)
+{
+	struct merging_cpu *filled = &merging->cpu[buffer->processor];
+	uint32_t padded = (record->size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
+
+	if (!filled->bytes) {
+		filled->bytes = malloc(merging->size);
+		if (!filled->bytes)
+			return no_memory();
+	}
+	if (filled->end && merging->size - filled->end < padded &&
+	    put_buffer(merging, buffer->processor, merging->last, 0))
+		return -1;
+	if (!filled->end)
+		filled->end = ETL_FIRST_RECORD;
+	filled->flags |= buffer->header.buffer_flag & LOST;
+	memcpy(filled->bytes + filled->end, buffer->bytes + record->at, record->size);
+	memset(filled->bytes + filled->end + record->size, 0, padded - record->size);
+	filled->end += padded;
+	return 0;
+}
+
+static void put32(uint8_t *at, uint32_t value)
+{
+	memcpy(at, &value, sizeof(value));
+}
+
+static void put64(uint8_t *at, uint64_t value)
+{
+	memcpy(at, &value, sizeof(value));
+}
+
+/* Sums that don't fit stay at the most that does. */
+static uint32_t add(uint32_t sum, uint32_t more)
+{
+	return more > UINT32_MAX - sum ? UINT32_MAX : sum + more;
+}
+
+static void sum_up(struct etl_logfile *sum, const struct trace *traces, int count)
+{
+	int i;
+
+	*sum = traces[0].log;
+	for (i = 1; i < count; i++) {
+		const struct etl_logfile *log = &traces[i].log;
+
+		if ((int64_t)(log->t0 - sum->t0) < 0) {
+			sum->t0 = log->t0;
+			sum->start_time = log->start_time;
+		}
+		if (log->end_time > sum->end_time)
+			sum->end_time = log->end_time;
+		if (log->number_of_processors > sum->number_of_processors)
+			sum->number_of_processors = log->number_of_processors;
+		sum->events_lost = add(sum->events_lost, log->events_lost);
+		sum->buffers_lost = add(sum->buffers_lost, log->buffers_lost);
+	}
+}
+
+/* The header event stands first; its fields at these places (etl-format.md 2.2) */
+static void patch_header(uint8_t *header, const struct merging *merging,
+			 const struct etl_logfile *log)
+{
+	uint8_t *record = header + ETL_FIRST_RECORD;
+	uint8_t *payload = record + sizeof(struct system_trace_header);
+	uint8_t *rest = payload + (log->pointer_size == 8 ? 0xF8 : 0xF0);
+	uint64_t last = etl_filetime(log, merging->last);
+
+	put64(record + offsetof(struct system_trace_header, system_time), log->t0);
+	put32(payload, merging->size);
+	if (merging->size > 1 << 20 || log->number_of_processors > 256) {
+		payload[6] = 2;
+		payload[7] = 0;
+	}
+	put32(payload + 0x0C, log->number_of_processors);
+	put64(payload + 0x10, last > log->end_time ? last : log->end_time);
+	put32(payload + 0x20, log->log_file_mode | EVENT_TRACE_RELOG_MODE);
+	put32(payload + 0x24, merging->buffers);
+	put32(payload + 0x30, log->events_lost);
+	put64(rest + 0x10, log->start_time);
+	put32(rest + 0x1C, log->buffers_lost);
+}
+
+static int put_header(struct merging *merging, const struct trace *traces, int count)
+{
+	const struct etl_buffer *first = &traces[0].buffers[0];
+	struct wmi_buffer_header header = first->header;
+	struct etl_logfile log;
+	uint8_t *bytes = malloc(merging->size);
+	int err;
+
+	if (!bytes)
+		return no_memory();
+	memset(bytes, 0xFF, merging->size);
+	memcpy(bytes, first->bytes, first->end);
+	header.buffer_size = merging->size;
+	header.saved_offset = first->end;
+	header.current_offset = first->end;
+	header.sequence_number = 0;
+	memcpy(bytes, &header, sizeof(header));
+	sum_up(&log, traces, count);
+	patch_header(bytes, merging, &log);
+	err = write_at(merging, bytes, 0);
+	free(bytes);
+	return err;
+}
+
+int merging_finish(struct merging *merging, const struct trace *traces, int count)
+{
+	int cpu, last = -1;
+
+	for (cpu = 0; cpu < MERGING_CPUS; cpu++)
+		if (merging->cpu[cpu].end)
+			last = cpu;
+	for (cpu = 0; cpu <= last; cpu++)
+		if (merging->cpu[cpu].end &&
+		    put_buffer(merging, cpu, merging->last,
+			       cpu == last ? ETW_BUFFER_FLAG_FLUSH_MARKER : 0))
+			return -1;
+	return put_header(merging, traces, count);
+}
+
+int merging_close(struct merging *merging, bool unwanted)
+{
+	int i, err = 0;
+
+	for (i = 0; i < MERGING_CPUS; i++)
+		free(merging->cpu[i].bytes);
+	free(merging->cpu);
+	if (!unwanted && fsync(merging->fd) && errno != EINVAL)
+		err = failed("%s: %s", merging->name, strerror(errno));
+	if (close(merging->fd) && !unwanted && !err)
+		err = failed("%s: %s", merging->name, strerror(errno));
+	if (unwanted || err)
+		unlink(merging->name);
+	return err ? -1 : 0;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Buffers in the clear, compressed or not. */
+#include <stdlib.h>
+#include "decompress.h"
+#include "plain.h"
+
+/* No session has larger buffers: what says so is damaged. */
+#define MAX_BUFFER	(16u << 20)
+
+/*
+ * The header stands in the clear, and its Offset is the end of the records before
+ * they were compressed.
+ */
+uint32_t plain_size(const struct etl_buffer *buffer)
+{
+	uint32_t end = buffer->header.offset;
+
+	if (!buffer->compressed)
+		return 0;
+	return end < sizeof(buffer->header) ? sizeof(buffer->header) :
+	       end > MAX_BUFFER ? MAX_BUFFER : end;
+}
+
+/**
+ * struct method - a kind of compression
+ * @number: Windows' one
+ * @decompress: its function
+ * @rest: most bytes that may be left when all was written: flags without use, the
+ *	end of it, or one more block of no bytes
+ */
+static const struct method {
+	enum compression number;
+	size_t (*decompress)(struct packed *from, uint8_t *to, size_t room);
+	size_t rest;
+} methods[] = {
+	{ COMPRESSION_XPRESS, xpress_decompress, 4 },
+	{ COMPRESSION_LZNT1, lznt1_decompress, 2 },
+	{ COMPRESSION_XPRESS_HUFFMAN, xpress_huffman_decompress, 256 + 8 },
+};
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+#define METHODS	COUNT(methods)
+
+static size_t method_of(uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < METHODS; i++)
+		if (methods[i].number == number)
+			return i;
+	return 0;
+}
+
+/* Return: whether all of @buffer gives exactly what its header tells */
+static bool fits(struct plain *plain, const struct etl_buffer *buffer, size_t method)
+{
+	uint32_t head = sizeof(buffer->header), size = plain->buffer.header.buffer_size;
+	struct packed from = {
+		.at = buffer->bytes + head,
+		.end = buffer->bytes + buffer->header.buffer_size,
+	};
+
+	plain->buffer.end = head + methods[method].decompress(&from, plain->bytes + head,
+							      size - head);
+	return plain->buffer.end == size && packed_left(&from) <= methods[method].rest;
+}
+
+/*
+ * Which method it is stands nowhere for certain: the first buffer of the file may
+ * tell. All files that were ever seen have XPRESS, with a 3 there that may as well
+ * mean something else. So what does not fit is tried in the other ways.
+ */
+static void decompress(struct plain *plain, const struct etl_buffer *buffer)
+{
+	size_t first = method_of(plain->method), i;
+
+	if (fits(plain, buffer, first))
+		return;
+	for (i = 0; i < METHODS; i++) {
+		if (i != first && fits(plain, buffer, i)) {
+			plain->method = methods[i].number;
+			return;
+		}
+	}
+	fits(plain, buffer, first);
+}
+
+const struct etl_buffer *plain_of(struct plain *plain, const struct etl_buffer *buffer)
+{
+	uint32_t size = plain_size(buffer), head = sizeof(buffer->header);
+	uint8_t *more;
+
+	plain->damaged = false;
+	if (!size)
+		return buffer;
+	if (size > plain->room) {
+		more = realloc(plain->bytes, size);
+		if (!more)
+			return NULL;
+		plain->bytes = more;
+		plain->room = size;
+	}
+	memcpy(plain->bytes, buffer->bytes, head);
+	plain->buffer = *buffer;
+	plain->buffer.bytes = plain->bytes;
+	plain->buffer.header.buffer_size = size;
+	decompress(plain, buffer);
+	plain->damaged = plain->buffer.end < buffer->header.offset;
+	return &plain->buffer;
+}
+
+void plain_free(struct plain *plain)
+{
+	free(plain->bytes);
+	plain->bytes = NULL;
+	plain->room = 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Buffers in the clear, compressed or not. */
+#ifndef ETW_PLAIN_H
+#define ETW_PLAIN_H
+
+#include "reader.h"
+
+/**
+ * struct plain - a place to decompress one buffer after the other
+ * @method: how it is compressed, by Windows' numbers: what the file's first buffer tells
+ *	(etl_logfile.compression), or 0; then what fitted
+ * @buffer: the last one
+ * @bytes: its bytes
+ * @room: bytes that @bytes has
+ * @damaged: less was in it than its header tells
+ */
+struct plain {
+	uint32_t method;
+	struct etl_buffer buffer;
+	uint8_t *bytes;
+	uint32_t room;
+	bool damaged;
+};
+
+/* Bytes that the buffer takes in @plain; 0 for one that is not compressed */
+uint32_t plain_size(const struct etl_buffer *buffer);
+/*
+ * Return: @buffer itself when it is not compressed, else a view of what could be
+ * decompressed, valid until the next call; NULL without memory
+ */
+const struct etl_buffer *plain_of(struct plain *plain, const struct etl_buffer *buffer);
+void plain_free(struct plain *plain);
+
+#endif /* ETW_PLAIN_H */

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A circular file: a ring of buffers behind the header buffer. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "etw_abi.h"
+#include "fileio.h"
+#include "reader.h"
+#include "ring_file.h"
+
+#define SEQUENCE	offsetof(struct wmi_buffer_header, sequence_number)
+
+/**
+ * struct ring - a file that is being put in order; slots count from 0
+ * @fd: the file
+ * @size: bytes of a buffer
+ * @slots: whole ones behind the header buffer
+ * @spare: behind them all
+ * @sequence: by slot: its number; 0: not a buffer, or one that is elsewhere too
+ * @count: buffers that stay
+ * @source: by slot in the ordered file: where its buffer is
+ * @needed: by slot: its buffer has not been moved
+ * @buffer: one buffer
+ */
+struct ring {
+	int fd;
+	uint32_t size;
+	uint64_t slots;
+	uint64_t spare;
+	uint64_t *sequence;
+	uint64_t count;
+	uint64_t *source;
+	uint8_t *needed;
+	uint8_t *buffer;
+};
+
+static uint64_t place_of(uint32_t size, uint64_t slot)
+{
+	return (slot + 1) * size;
+}
+
+/*
+ * While a buffer is half written its number is 0, so that it counts for
+ * nothing: the number is the last that is written. At the end of the file its
+ * size says the same.
+ */
+static int write_slot(int fd, uint32_t size, uint64_t slot, const uint8_t *buffer)
+{
+	uint64_t at = place_of(size, slot), none = 0;
+	const size_t head = SEQUENCE + sizeof(none);
+	struct stat stat;
+	int err;
+
+	if (fstat(fd, &stat))
+		return -errno;
+	if ((uint64_t)stat.st_size < at + size)
+		return file_write_at(fd, buffer, size, at);
+	err = file_write_at(fd, &none, sizeof(none), at + SEQUENCE);
+	if (!err)
+		err = file_write_at(fd, buffer + head, size - head, at + head);
+	if (!err)
+		err = file_write_at(fd, buffer, head, at);
+	return err;
+}
+
+int ring_put(int fd, uint32_t size, uint64_t slots, const uint8_t *buffer)
+{
+	return write_slot(fd, size, (get64(buffer + SEQUENCE) - 1) % slots, buffer);
+}
+
+static int move(struct ring *ring, uint64_t from, uint64_t to)
+{
+	int err = file_read_at(ring->fd, ring->buffer, ring->size, place_of(ring->size, from));
+
+	return err ? err : write_slot(ring->fd, ring->size, to, ring->buffer);
+}
+
+static int read_numbers(struct ring *ring)
+{
+	struct wmi_buffer_header header;
+	uint64_t slot;
+	int err;
+
+	for (slot = 0; slot < ring->slots; slot++) {
+		err = file_read_at(ring->fd, &header, sizeof(header),
+				   place_of(ring->size, slot));
+		if (err)
+			return err;
+		if (header.buffer_size != ring->size || header.offset > ring->size ||
+		    header.offset <= sizeof(header))
+			continue;
+		ring->sequence[slot] = header.sequence_number;
+	}
+	return 0;
+}
+
+static const uint64_t *sort_numbers;
+
+static int by_number(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	if (sort_numbers[a] != sort_numbers[b])
+		return sort_numbers[a] < sort_numbers[b] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* A number that is there twice was being moved: either will do. */
+static void find_sources(struct ring *ring)
+{
+	uint64_t slot, n = 0, kept = 0;
+
+	for (slot = 0; slot < ring->slots; slot++)
+		if (ring->sequence[slot])
+			ring->source[n++] = slot;
+	sort_numbers = ring->sequence;
+	qsort(ring->source, n, sizeof(*ring->source), by_number);
+	for (slot = 0; slot < n; slot++) {
+		if (kept && ring->sequence[ring->source[slot]] ==
+			    ring->sequence[ring->source[kept - 1]])
+			continue;
+		ring->source[kept++] = ring->source[slot];
+		ring->needed[ring->source[slot]] = 1;
+	}
+	ring->count = kept;
+}
+
+/* From a slot that holds nothing of use: fill it, then the one that this empties. */
+static int move_chain(struct ring *ring, uint64_t slot)
+{
+	uint64_t from;
+	int err;
+
+	for (; slot < ring->count; slot = from) {
+		from = ring->source[slot];
+		err = move(ring, from, slot);
+		if (err)
+			return err;
+		ring->needed[from] = 0;
+		ring->needed[slot] = 2;
+	}
+	return 0;
+}
+
+/* All slots hold buffers that belong elsewhere among them: one goes to the spare. */
+static int move_cycle(struct ring *ring, uint64_t first)
+{
+	uint64_t slot = first, from;
+	int err = move(ring, first, ring->spare);
+
+	while (!err) {
+		from = ring->source[slot];
+		err = move(ring, from == first ? ring->spare : from, slot);
+		ring->needed[slot] = 2;
+		if (from == first)
+			break;
+		slot = from;
+	}
+	return err;
+}
+
+static int move_all(struct ring *ring)
+{
+	uint64_t slot;
+	int err = 0;
+
+	for (slot = 0; slot < ring->count && !err; slot++)
+		if (!ring->needed[slot])
+			err = move_chain(ring, slot);
+	for (slot = 0; slot < ring->count && !err; slot++)
+		if (ring->needed[slot] != 2 && ring->source[slot] != slot)
+			err = move_cycle(ring, slot);
+	return err;
+}
+
+/* Upwards: what has its new number is below all that have not. */
+static int renumber(struct ring *ring)
+{
+	uint64_t slot, number;
+	int err = 0;
+
+	for (slot = 0; slot < ring->count && !err; slot++) {
+		number = slot + 1;
+		if (ring->sequence[ring->source[slot]] != number)
+			err = file_write_at(ring->fd, &number, sizeof(number),
+					    place_of(ring->size, slot) + SEQUENCE);
+	}
+	return err;
+}
+
+static int order(struct ring *ring)
+{
+	int err = read_numbers(ring);
+
+	if (err)
+		return err;
+	find_sources(ring);
+	err = move_all(ring);
+	/* copies that stand behind the end would outlive their numbers */
+	if (!err && ftruncate(ring->fd, place_of(ring->size, ring->count)))
+		err = -errno;
+	if (!err)
+		err = renumber(ring);
+	if (!err && fdatasync(ring->fd) && errno != EINVAL)
+		err = -errno;
+	return err;
+}
+
+int ring_order(int fd, uint32_t size, uint64_t *buffers)
+{
+	struct ring ring = { .fd = fd, .size = size };
+	struct stat stat;
+	int err = -ENOMEM;
+
+	if (fstat(fd, &stat))
+		return -errno;
+	if (stat.st_size < size)
+		return -EBADMSG;
+	ring.slots = stat.st_size / size - 1;
+	ring.spare = ring.slots;
+	ring.sequence = calloc(ring.slots + 1, sizeof(*ring.sequence));
+	ring.source = calloc(ring.slots + 1, sizeof(*ring.source));
+	ring.needed = calloc(ring.slots + 1, 1);
+	ring.buffer = malloc(size);
+	if (ring.sequence && ring.source && ring.needed && ring.buffer)
+		err = order(&ring);
+	*buffers = ring.count + 1;
+	free(ring.sequence);
+	free(ring.source);
+	free(ring.needed);
+	free(ring.buffer);
+	return err;
+}
+
+int ring_recover(int fd)
+{
+	struct wmi_buffer_header header;
+	struct etl_logfile log;
+	uint64_t buffers;
+	uint8_t *bytes;
+	bool ours;
+	int err;
+
+	err = file_read_at(fd, &header, sizeof(header), 0);
+	if (err || header.buffer_size <= sizeof(header))
+		return 0;	/* for others to tell what is wrong with it */
+	bytes = malloc(header.buffer_size);
+	if (!bytes)
+		return -ENOMEM;
+	err = file_read_at(fd, bytes, header.buffer_size, 0);
+	ours = !err && !etl_logfile_of(bytes, header.buffer_size, &log) &&
+	       (log.log_file_mode & EVENT_TRACE_FILE_MODE_CIRCULAR) && !log.buffers_written;
+	free(bytes);
+	return ours ? ring_order(fd, header.buffer_size, &buffers) : 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A circular file: a ring of buffers behind the header buffer. */
+#ifndef ETW_RING_FILE_H
+#define ETW_RING_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A buffer's SequenceNumber tells its age, 0 that it is being overwritten. So
+ * the file can be put in order whenever the writer ended, also in the middle
+ * of putting it in order.
+ */
+
+/* Puts a buffer that carries its number over the oldest. Return: 0 or -errno */
+int ring_put(int fd, uint32_t size, uint64_t slots, const uint8_t *buffer);
+
+/*
+ * The oldest first, numbered from 1, nothing behind the newest.
+ * @buffers: out: of the file, the header buffer included
+ * Return: 0 or -errno
+ */
+int ring_order(int fd, uint32_t size, uint64_t *buffers);
+
+/* A circular file that nobody closed: puts it in order. Return: 0 or -errno */
+int ring_recover(int fd);
+
+#endif /* ETW_RING_FILE_H */

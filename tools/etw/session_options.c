@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The options that say what a session is: their table, their parsing, their help. */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "session_options.h"
+
+static int set_file(struct session_options *options, const char *value)
+{
+	options->file = value;
+	return 0;
+}
+
+static int set_name(struct session_options *options, const char *value)
+{
+	options->request.name = value;
+	return 0;
+}
+
+static int set_no_rundown(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->request.flags |= ETW_START_NO_RUNDOWN;
+	return 0;
+}
+
+static int set_dry_run(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->dry_run = true;
+	return 0;
+}
+
+static int set_quiet(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->quiet = true;
+	return 0;
+}
+
+static int set_finalize(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->finalize = true;
+	return 0;
+}
+
+#define ALL	(FOR_START | FOR_RECORD | FOR_UPDATE)
+#define NEW	(FOR_START | FOR_RECORD)
+
+static const struct session_option table[] = {
+	{ "events", 'e', ALL, "EVENTS", option_events,
+	  "names joined by '+', none; with '?' behind: if the module has\n"
+	  "it; 'etw list events'. Without: PROC_THREAD+CSWITCH+DISPATCHER;\n"
+	  "start: none, but for options that only kernel events have" },
+	{ "pid", 0, ALL, "PID,...", option_pid, "only events of these processes, at most 8" },
+	{ "children", 0, ALL, NULL, option_children, "and of their children" },
+	{ "exclude-self", 0, ALL, NULL, option_exclude_self,
+	  "no events of this tool, nor of the file's writer" },
+	{ "hook", 0, ALL, "ID,...", option_hook,
+	  "only these events: numbers, or names of 'etw list hooks'" },
+	{ "stackwalk", 0, ALL, "EVENT+...", option_stackwalk,
+	  "events that get a stack: names of 'etw list hooks', numbers" },
+	{ "stack-caching", 0, ALL, "SIZE:N", option_stack_caching,
+	  "each stack is written once: bytes of the cache, buckets" },
+	{ "pool-tags", 0, ALL, "TAG,...", option_pool_tags, "only these pools, at most 4" },
+	{ "counters", 'c', NEW, "LIST@EVENTS", option_counters,
+	  "counters in the records of these events (CSWITCH), at most 7:\n"
+	  "cycles,instructions@CSWITCH+READYTHREAD; 'etw list counters'" },
+	{ "sample", 0, NEW, "LIST", option_sample,
+	  "a record each N of these events: cache-misses@10000,..." },
+	{ "pebs", 0, NEW, "EVENT|index", option_pebs,
+	  "samples of this event by PEBS, and its index in context\n"
+	  "switches; index: that alone" },
+	{ "frequency", 'F', ALL, "HZ", option_frequency,
+	  "samples of what runs, so often a second; adds PROFILE" },
+	{ "interval", 0, ALL, "N|NAME=N", option_interval,
+	  "the same as a time (1ms; without a unit 100 ns); or events\n"
+	  "between two samples of a source of --sample" },
+	{ "no-pid", 0, FOR_UPDATE, NULL, option_no_pid, "all processes" },
+	{ "no-children", 0, FOR_UPDATE, NULL, option_no_children, "not their children" },
+	{ "no-exclude-self", 0, FOR_UPDATE, NULL, option_no_exclude_self, "of itself too" },
+	{ "no-hook", 0, FOR_UPDATE, NULL, option_no_hook, "all events" },
+	{ "no-stackwalk", 0, FOR_UPDATE, NULL, option_no_stackwalk, "no stacks" },
+	{ "no-stack-caching", 0, FOR_UPDATE, NULL, option_no_stack_caching, "each stack whole" },
+	{ "no-pool-tags", 0, FOR_UPDATE, NULL, option_no_pool_tags, "all pools" },
+	{ "buffer-size", 'b', NEW, "KB", option_buffer_size,
+	  "size of a buffer, 4 to 16384, a multiple of 4 (64)" },
+	{ "buffers", 'n', NEW, "MIN:MAX", option_buffers,
+	  "buffers of all CPUs together; or MAX alone" },
+	{ "min-buffers", 0, NEW, "N", option_min_buffers, "those that are there from the start" },
+	{ "max-buffers", 0, ALL, "N", option_max_buffers, "how many there may be" },
+	{ "flush-timer", 0, ALL, "S", option_flush_timer,
+	  "hand over part-filled buffers every S seconds (1; 0: never);\n"
+	  "200ms: milliseconds" },
+	{ "mode", 0, NEW, "MODE", option_mode,
+	  "realtime: events are lost when nobody reads; buffering: the\n"
+	  "oldest are overwritten in memory. Files: sequential ends at\n"
+	  "--max-file, circular keeps the newest, newfile begins\n"
+	  "another (name with %d)" },
+	{ "max-file", 0, NEW, "MB", option_max_file, "size of a file (no limit)" },
+	{ "flight", 0, NEW, "SIZE", option_flight,
+	  "mode buffering, with so much memory: 64M" },
+	{ "clock", 0, NEW, "CLOCK", option_clock, "qpc, system or cycle (qpc)" },
+	{ "file", 'f', FOR_START, "FILE", set_file,
+	  "written in the background until the session is stopped" },
+	{ "output", 'o', FOR_RECORD, "FILE", set_file, "the file (trace.etl)" },
+	{ "name", 'N', NEW, "NAME", set_name, "name of the session" },
+	{ "owner", 0, NEW, "USER[:GROUP]", option_owner, "who owns the stream's node (root)" },
+	{ "reader-mode", 0, NEW, "MODE", option_reader_mode, "its permissions, octal (0400)" },
+	{ "allow-user", 0, NEW, "USER,...", option_allow_user,
+	  "whose programs may write events of their own" },
+	{ "allow-group", 0, NEW, "GROUP,...", option_allow_group, "likewise" },
+	{ "providers", 0, NEW, "USER,@GROUP", option_providers, "both in one" },
+	{ "provider-rate", 0, NEW, "N|none", option_provider_rate,
+	  "events a second of each user, in pieces of 256 bytes (10000\n"
+	  "where others than the owner write, or beside kernel events)" },
+	{ "provider-timestamps", 0, NEW, NULL, option_provider_timestamps,
+	  "programs may give the time (without kernel events they may)" },
+	{ "no-provider-timestamps", 0, NEW, NULL, option_no_provider_timestamps, "they may not" },
+	{ "provider-wnodes", 0, NEW, NULL, option_provider_wnodes, "programs may log WNODEs" },
+	{ "provider-kernel", 0, NEW, NULL, option_provider_kernel,
+	  "programs may write beside kernel events" },
+	{ "sequence", 0, NEW, "WHICH", option_sequence,
+	  "number messages: local, global (of all such sessions), none" },
+	{ "no-addresses", 0, NEW, NULL, option_no_addresses, "no kernel addresses in records" },
+	{ "no-rundown", 0, NEW, NULL, set_no_rundown,
+	  "do not list what is there at start and stop" },
+	{ "profile", 'p', ALL, "PROFILE", option_profile,
+	  "options out of a file; later ones override; 'etw list profiles'" },
+	{ "dry-run", 0, ALL, NULL, set_dry_run, "show what would be sent to the kernel" },
+	{ "finalize", 0, FOR_RECORD, NULL, set_finalize,
+	  "add build-ids and kernel symbols at the end: 'etw finalize'" },
+	{ "quiet", 'q', FOR_RECORD, NULL, set_quiet, "no progress and no summary" },
+	/* the other verb's letter for the same */
+	{ "output", 'o', FOR_START, "FILE", set_file, NULL },
+	{ "file", 'f', FOR_RECORD, "FILE", set_file, NULL },
+};
+
+#define OPTIONS	(sizeof(table) / sizeof(table[0]))
+/* Above all letters */
+#define FIRST_CODE	0x100
+
+int option_error(const struct session_options *options, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return usage_error(options->verb, "%s: %s", options->verb->name, text);
+}
+
+/* The tables of getopt_long(), for the verb */
+static void make_tables(unsigned int for_verb, struct option *options, char *letters)
+{
+	size_t i;
+
+	/* a command that follows has options of its own */
+	if (for_verb & FOR_RECORD)
+		*letters++ = '+';
+	*letters++ = ':';
+	*letters++ = 'h';
+	for (i = 0; i < OPTIONS; i++) {
+		if (!(table[i].verbs & for_verb))
+			continue;
+		*options++ = (struct option){
+			.name = table[i].name, .has_arg = !!table[i].argument,
+			.val = FIRST_CODE + i,
+		};
+		if (!table[i].letter)
+			continue;
+		*letters++ = table[i].letter;
+		if (table[i].argument)
+			*letters++ = ':';
+	}
+	*options++ = (struct option){ .name = "help", .val = 'h' };
+	*options = (struct option){ };
+	*letters = 0;
+}
+
+static const struct session_option *of_code(int code, unsigned int for_verb)
+{
+	size_t i;
+
+	if (code >= FIRST_CODE)
+		return &table[code - FIRST_CODE];
+	for (i = 0; i < OPTIONS; i++)
+		if (table[i].letter == code && (table[i].verbs & for_verb))
+			return &table[i];
+	return NULL;
+}
+
+int session_options_parse(struct session_options *options, int argc, char **argv)
+{
+	struct option getopt_table[OPTIONS + 2];
+	char letters[2 * OPTIONS + 4];
+	int c, code;
+
+	make_tables(options->for_verb, getopt_table, letters);
+	while ((c = next_option(options->verb, argc, argv, letters, getopt_table)) != -1) {
+		if (c == '?')
+			return EXIT_USAGE;
+		if (c == 'h')
+			return -1;
+		code = of_code(c, options->for_verb)->set(options, optarg);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+const struct session_option *session_option_of(const char *argument, unsigned int for_verb)
+{
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (!(table[i].verbs & for_verb))
+			continue;
+		if (!strncmp(argument, "--", 2) ? !strcmp(argument + 2, table[i].name) :
+		    argument[1] == table[i].letter && table[i].letter && !argument[2])
+			return &table[i];
+	}
+	return NULL;
+}
+
+int session_option_set(struct session_options *options, const char *name, const char *value)
+{
+	const struct session_option *option = NULL;
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (strcmp(table[i].name, name))
+			continue;
+		option = &table[i];
+		if (option->verbs & options->for_verb)
+			break;
+	}
+	if (!option)
+		return option_error(options, "there is no option '%s'", name);
+	if (!option->argument != !value)
+		return option_error(options, "option %s %s", name,
+				    value ? "has no value" : "needs a value");
+	/* What can't be changed is as it is: an update takes the rest. */
+	return option->verbs & options->for_verb ? option->set(options, value) : 0;
+}
+
+static void print_option(const struct session_option *option)
+{
+	const char *at = option->help, *end;
+	char left[64];
+	int n;
+
+	n = snprintf(left, sizeof(left), option->letter ? "  -%c, " : "      ", option->letter);
+	snprintf(left + n, sizeof(left) - n, "--%s%s%s", option->name,
+		 option->argument ? " " : "", option->argument ? option->argument : "");
+	printf(strlen(left) > 25 ? "%s\n%26s" : "%-25s%s", left, strlen(left) > 25 ? "" : " ");
+	while ((end = strchr(at, '\n'))) {
+		printf("%.*s\n%26s", (int)(end - at), at, "");
+		at = end + 1;
+	}
+	puts(at);
+}
+
+void session_options_help(unsigned int for_verb)
+{
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++)
+		if ((table[i].verbs & for_verb) && table[i].help)
+			print_option(&table[i]);
+	printf("  %-23s this text\n", "-h, --help");
+}

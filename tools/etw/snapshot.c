@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw snapshot: what a session holds in memory, as a closed file; it goes on meanwhile. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "control.h"
+#include "etw.h"
+#include "saving.h"
+
+static const char help[] =
+	"snapshot NAME|ID -o FILE\n\n"
+	"Writes what a session in mode buffering holds into a closed file. The session goes on\n"
+	"and keeps it all.\n\n"
+	"  -o, --output FILE   the file; - is standard output\n"
+	"  -q, --quiet         no progress and no summary\n"
+	"  -h, --help          this text\n";
+
+static const struct option options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int take(const char *name, const char *path, bool quiet)
+{
+	int fd = control_open(), stream, code = EXIT_FAILED;
+	struct saving saving = { .quiet = quiet };
+	uint32_t id;
+
+	if (fd < 0)
+		return EXIT_FAILED;
+	if (!control_find(fd, name, &id) && !saving_open(&saving, path)) {
+		stream = control_snapshot(fd, id);
+		if (stream >= 0) {
+			code = saving_run(&saving, stream);
+			close(stream);
+		} else {
+			saving_abandon(&saving);
+		}
+	}
+	close(fd);
+	return code;
+}
+
+static int snapshot(int argc, char **argv)
+{
+	const char *path = NULL;
+	bool quiet = false;
+	int c;
+
+	while ((c = next_option(&verb_snapshot, argc, argv, ":o:qh", options)) != -1) {
+		if (c == '?')
+			return EXIT_USAGE;
+		if (c == 'h')
+			return print_help(&verb_snapshot);
+		if (c == 'o')
+			path = optarg;
+		else
+			quiet = true;
+	}
+	if (argc - optind != 1)
+		return usage_error(&verb_snapshot, "snapshot: exactly one session is needed");
+	if (!path)
+		return usage_error(&verb_snapshot, "snapshot: a file is needed: -o");
+	return take(argv[optind], path, quiet);
+}
+
+const struct verb verb_snapshot = {
+	.name = "snapshot", .summary = "write what a session holds into a file", .help = help,
+	.run = snapshot,
+};

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The spellings of xperf and logman, as options of this tool. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "session_options.h"
+#include "spelling.h"
+
+#define KERNEL_FILE	"kernel.etl"
+
+/*
+ * Words behind one dash, of any case. None of them could be letters of ours
+ * behind one dash that mean something together.
+ */
+static const struct spelling {
+	const char *word;
+	unsigned int values;
+	const char *option;	/* NULL: says nothing here */
+} spellings[] = {
+	/* xperf */
+	{ "-on", 1, "--events" },
+	{ "-start", 1, "--name" },
+	{ "-stackwalk", 1, "--stackwalk" },
+	{ "-pooltag", 1, "--pool-tags" },
+	{ "-buffersize", 1, "--buffer-size" },
+	{ "-minbuffers", 1, "--min-buffers" },
+	{ "-maxbuffers", 1, "--max-buffers" },
+	{ "-flushtimer", 1, "--flush-timer" },
+	{ "-buffering", 0, "--mode=buffering" },
+	{ "-filemode", 1, "--mode" },
+	{ "-maxfile", 1, "--max-file" },
+	{ "-clocktype", 1, "--clock" },
+	{ "-pmc", 2, "--counters" },
+	{ "-pmcprofile", 1, "--sample" },
+	{ "-setprofint", 1, "--interval" },
+	/* logman */
+	{ "-bs", 1, "--buffer-size" },
+	{ "-nb", 2, "--buffers" },
+	{ "-ft", 1, "--flush-timer" },
+	{ "-mode", 1, "--mode" },
+	{ "-max", 1, "--max-file" },
+	{ "-ct", 1, "--clock" },
+	{ "-rt", 0, "--mode=realtime" },
+	{ "-ets", 0, NULL },
+};
+
+static const struct spelling *find(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		if (!strcasecmp(spellings[i].word, word))
+			return &spellings[i];
+	return NULL;
+}
+
+struct words {
+	char **to;
+	int count;
+};
+
+static void put(struct words *words, const char *word)
+{
+	words->to[words->count++] = (char *)word;
+	words->to[words->count] = NULL;
+}
+
+/* MIN MAX to MIN:MAX; the tool ends before memory is short of it */
+static char *join(const char *least, char by, const char *most)
+{
+	size_t room = strlen(least) + strlen(most) + 2;
+	char *text = malloc(room);
+
+	if (text)
+		snprintf(text, room, "%s%c%s", least, by, most);
+	return text;
+}
+
+/* A word that says what is so here anyway, behind @n others: it is one more. */
+static int skip_word(char **argv, int n, const char *word)
+{
+	return argv[n] && !strcasecmp(argv[n], word) ? n + 1 : n;
+}
+
+/* COUNTERS EVENTS [strict]; all sessions are that */
+static int translate_pmc(struct words *words, char **argv)
+{
+	put(words, join(argv[1], '@', argv[2]));
+	return skip_word(argv, 3, "strict");
+}
+
+/* [SOURCE] INTERVAL [cached] */
+static int translate_interval(struct words *words, char **argv)
+{
+	bool named = argv[1][0] < '0' || argv[1][0] > '9';
+
+	put(words, named && argv[2] ? join(argv[1], '=', argv[2]) : argv[1]);
+	return skip_word(argv, named && argv[2] ? 3 : 2, "cached");
+}
+
+/* Return: words of @argv that it took */
+static int translate(struct words *words, const struct spelling *spelling, char **argv)
+{
+	if (spelling->option)
+		put(words, spelling->option);
+	if (!spelling->values || !argv[1])
+		return 1;
+	if (!strcmp(spelling->word, "-setprofint"))
+		return translate_interval(words, argv);
+	if (spelling->values == 1 || !argv[2]) {
+		put(words, argv[1]);
+		return 2;
+	}
+	if (!strcmp(spelling->word, "-pmc"))
+		return translate_pmc(words, argv);
+	put(words, join(argv[1], ':', argv[2]));
+	return 3;
+}
+
+char **spelling_of_verb(int *argc, char **argv, unsigned int for_verb)
+{
+	/* no word becomes more than one; the list stays until the tool ends */
+	static struct words words;
+	const struct session_option *option;
+	const struct spelling *spelling;
+	bool ours = true;
+	int i, n;
+
+	words.to = calloc(*argc + 1, sizeof(*argv));
+	if (!words.to)
+		return argv;
+	put(&words, argv[0]);
+	for (i = 1; i < *argc; i += n) {
+		n = 1;
+		/* behind this are words of somebody else */
+		if (!strcmp(argv[i], "--") ||
+		    ((for_verb & FOR_RECORD) && (argv[i][0] != '-' || !argv[i][1])))
+			ours = false;
+		spelling = ours ? find(argv[i]) : NULL;
+		if (spelling) {
+			n = translate(&words, spelling, argv + i);
+			continue;
+		}
+		option = ours ? session_option_of(argv[i], for_verb) : NULL;
+		put(&words, argv[i]);
+		/* a value is a value, whatever it looks like */
+		if (option && option->argument && argv[i + 1]) {
+			put(&words, argv[i + 1]);
+			n = 2;
+		}
+	}
+	*argc = words.count;
+	return words.to;
+}
+
+static bool has(char **argv, const char *word)
+{
+	for (argv++; *argv; argv++)
+		if (!strcasecmp(*argv, word))
+			return true;
+	return false;
+}
+
+/* xperf -on EVENTS, -start NAME */
+static void start(struct words *words, char **argv)
+{
+	put(words, "start");
+	for (argv++; *argv; argv++)
+		put(words, *argv);
+	argv = words->to;
+	/* its words are still theirs: the verb translates them */
+	if (!has(argv, "-start")) {
+		put(words, "--name");
+		put(words, KERNEL_LOGGER);
+	}
+	if (!has(argv, "-f") && !has(argv, "--file") && !has(argv, "-buffering")) {
+		put(words, "--file");
+		put(words, KERNEL_FILE);
+	}
+}
+
+/* VERB [NAME] [OPTION FILE]: the name may be left out, the option is @as here */
+static void act(struct words *words, const char *verb, char **argv, const char *option,
+		const char *as)
+{
+	bool named = false;
+
+	put(words, verb);
+	for (argv++; *argv; argv++) {
+		if (!strcasecmp(*argv, option)) {
+			put(words, as);
+			if (argv[1])
+				put(words, *++argv);
+			continue;
+		}
+		put(words, *argv);
+		named = true;
+	}
+	if (!named)
+		put(words, KERNEL_LOGGER);
+}
+
+/* xperf -m TEXT */
+static void mark(struct words *words, char **argv)
+{
+	put(words, "mark");
+	for (argv++; *argv; argv++)
+		put(words, *argv);
+}
+
+static void list_sources(struct words *words)
+{
+	put(words, "list");
+	put(words, "counters");
+}
+
+char **spelling_of_tool(int *argc, char **argv)
+{
+	const char *word = *argc > 1 ? argv[1] : "";
+	static struct words words;
+
+	words.to = calloc(*argc + 8, sizeof(*argv));
+	if (!words.to)
+		return argv;
+	put(&words, argv[0]);
+	if (!strcasecmp(word, "-on") || !strcasecmp(word, "-start"))
+		start(&words, argv);
+	else if (!strcasecmp(word, "-stop"))
+		act(&words, "stop", argv + 1, "-d", "--save");
+	else if (!strcmp(word, "-d"))
+		act(&words, "stop", argv, "-d", "--save");
+	else if (!strcasecmp(word, "-flush") && has(argv, "-f"))
+		act(&words, "snapshot", argv + 1, "-f", "--output");
+	else if (!strcasecmp(word, "-flush"))
+		act(&words, "flush", argv + 1, "-f", "--output");
+	else if (!strcasecmp(word, "-loggers"))
+		put(&words, "status");
+	else if (!strcmp(word, "-m"))
+		mark(&words, argv + 1);
+	else if (!strcasecmp(word, "-pmcsources"))
+		list_sources(&words);
+	else
+		return argv;
+	*argc = words.count;
+	return words.to;
+}

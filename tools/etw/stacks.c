@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Finds the stacks of events: direct ones, and those by key. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "etw.h"
+#include "guids.h"
+#include "stacks.h"
+
+#define STACK			0x1820
+#define KEY_CREATE		0x1822
+#define KEY_DELETE		0x1823
+#define KEY_RUNDOWN		0x1824
+#define STACK_KEY_KERNEL	0x1825
+#define STACK_KEY_USER		0x1826
+
+#define SLOTS		(4 * STACKS_PENDING)
+/* Room for what definitions may take; a key that is not defined is counted */
+#define MOST_FRAMES	(512u << 20)
+
+/**
+ * struct stack_pending - an event that waits for its stack
+ * @event: what is known of it
+ * @next: older one of the same slot, its number + 1; 0: none
+ * @copy: frames of direct stacks: kernel, user
+ */
+struct stack_pending {
+	struct stack_event event;
+	uint64_t next;
+	uint8_t *copy[2];
+};
+
+static bool grow(struct stacks *stacks, void **array, size_t needed, size_t *room, size_t bytes)
+{
+	size_t wanted = *room ? *room : 256;
+	void *bigger;
+
+	if (needed <= *room)
+		return true;
+	while (wanted < needed)
+		wanted *= 2;
+	bigger = reallocarray(*array, wanted, bytes);
+	if (!bigger) {
+		stacks->no_memory = true;
+		return false;
+	}
+	*array = bigger;
+	*room = wanted;
+	return true;
+}
+
+static uint64_t key_at(const struct etl_record *record, uint32_t at)
+{
+	return record->pointer_size == 8 ? get64(record->payload + at) :
+					   get32(record->payload + at);
+}
+
+static void define(struct stacks *stacks, const struct etl_record *record, uint16_t hook)
+{
+	uint32_t pointer = record->pointer_size, bytes = record->payload_size - pointer;
+	struct stack_definition *definition;
+	size_t known = stacks->keys.count, key;
+
+	bytes -= bytes % pointer;
+	if (stacks->frames_used + bytes > MOST_FRAMES)
+		return;
+	key = map_add(&stacks->keys, key_at(record, 0));
+	if (key == MAP_NONE ||
+	    !grow(stacks, (void **)&stacks->last, key + 1, &stacks->last_room,
+		  sizeof(*stacks->last)) ||
+	    !grow(stacks, (void **)&stacks->definition, stacks->definitions + 1,
+		  &stacks->definition_room, sizeof(*definition)) ||
+	    !grow(stacks, (void **)&stacks->frames, stacks->frames_used + bytes,
+		  &stacks->frames_room, 1)) {
+		stacks->no_memory = true;
+		return;
+	}
+	if (key == known)
+		stacks->last[key] = 0;
+	definition = &stacks->definition[stacks->definitions++];
+	*definition = (struct stack_definition){
+		.time = record->time, .hook_id = hook, .pointer = pointer,
+		.count = bytes / pointer, .next = stacks->last[key],
+		.frames = stacks->frames_used,
+	};
+	stacks->last[key] = stacks->definitions;
+	memcpy(stacks->frames + stacks->frames_used, record->payload + pointer, bytes);
+	stacks->frames_used += bytes;
+	stacks->defined++;
+}
+
+void stacks_note(struct stacks *stacks, const struct etl_record *record)
+{
+	uint16_t hook;
+
+	if (!hook_of(record, &hook) || hook < KEY_CREATE || hook > KEY_RUNDOWN ||
+	    record->payload_size < record->pointer_size)
+		return;
+	define(stacks, record, hook);
+}
+
+/*
+ * A key is told what it stands for when it is made, when it is given to another stack,
+ * and at the end: what was made last before @time, unless it was given away since, else
+ * the first that is told behind it.
+ */
+static const struct stack_definition *definition_of(const struct stacks *stacks, uint64_t key,
+						    uint64_t time)
+{
+	const struct stack_definition *behind = NULL, *definition;
+	size_t i = map_find(&stacks->keys, key);
+	uint32_t next;
+
+	if (i == MAP_NONE)
+		return NULL;
+	/* from the last one back */
+	for (next = stacks->last[i]; next; next = definition->next) {
+		definition = &stacks->definition[next - 1];
+		if (definition->time >= time)
+			behind = definition;
+		else if (definition->hook_id == KEY_DELETE)
+			return behind;
+		else
+			return definition;
+	}
+	return behind;
+}
+
+static uint32_t slot_of(uint64_t time)
+{
+	return (time * 0x9E3779B97F4A7C15ULL >> 40) % SLOTS;
+}
+
+static int give(struct stacks *stacks, struct stack_pending *pending)
+{
+	int err = stacks->take(stacks->context, &pending->event);
+
+	free(pending->copy[0]);
+	free(pending->copy[1]);
+	pending->copy[0] = NULL;
+	pending->copy[1] = NULL;
+	return err;
+}
+
+/* Numbers of events go on; those below @tail are gone, wherever a link still names them. */
+static int await(struct stacks *stacks, const struct stack_event *event)
+{
+	struct stack_pending *pending = &stacks->pending[stacks->head % STACKS_PENDING];
+	uint64_t *slot = &stacks->slots[slot_of(event->time)];
+	int err = 0;
+
+	if (stacks->head - stacks->tail == STACKS_PENDING) {
+		err = give(stacks, pending);
+		stacks->tail++;
+	}
+	*pending = (struct stack_pending){ .event = *event, .next = *slot };
+	*slot = ++stacks->head;
+	return err;
+}
+
+/* By time and thread, or by time and processor where the event tells no thread */
+static struct stack_pending *pending_of(struct stacks *stacks, uint64_t time, uint32_t tid,
+					uint16_t processor)
+{
+	uint64_t next = stacks->slots[slot_of(time)];
+	struct stack_pending *pending, *other = NULL;
+
+	for (; next > stacks->tail; next = pending->next) {
+		pending = &stacks->pending[(next - 1) % STACKS_PENDING];
+		if (pending->event.time != time)
+			continue;
+		if (pending->event.has_tid && pending->event.tid == tid)
+			return pending;
+		if (!pending->event.has_tid && pending->event.processor == processor && !other)
+			other = pending;
+	}
+	return other;
+}
+
+static bool is_kernel(const struct stack_frames *frames, uint32_t pointer)
+{
+	/* a part is not mixed; its last frame says whose it is */
+	return frames->count &&
+	       stack_frame(frames, frames->count - 1, pointer) >> (8 * pointer - 1);
+}
+
+static void put_frames(struct stacks *stacks, struct stack_pending *pending, bool kernel,
+		       struct stack_frames frames, bool copied, uint32_t pointer)
+{
+	struct stack_frames *part = kernel ? &pending->event.kernel : &pending->event.user;
+	uint8_t *copy;
+
+	if (part->count)
+		return;
+	if (copied) {
+		copy = malloc((size_t)frames.count * pointer);
+		if (!copy) {
+			stacks->no_memory = true;
+			return;
+		}
+		memcpy(copy, frames.at, (size_t)frames.count * pointer);
+		frames.at = copy;
+		free(pending->copy[kernel]);
+		pending->copy[kernel] = copy;
+	}
+	*part = frames;
+}
+
+static void take_stack(struct stacks *stacks, const struct etl_record *record,
+		       uint16_t processor, uint16_t hook)
+{
+	uint32_t pointer = record->pointer_size;
+	const struct stack_definition *definition;
+	struct stack_frames frames = { };
+	struct stack_pending *pending;
+	uint64_t time;
+
+	stacks->records++;
+	if (record->payload_size < 16 + (hook == STACK ? 0 : pointer))
+		return;
+	time = get64(record->payload);
+	pending = pending_of(stacks, time, get32(record->payload + 12), processor);
+	stacks->matched += !!pending;
+	if (hook == STACK) {
+		frames.count = (record->payload_size - 16) / pointer;
+		frames.at = record->payload + 16;
+	} else {
+		definition = definition_of(stacks, key_at(record, 16), time);
+		if (definition && definition->pointer == pointer) {
+			frames.count = definition->count;
+			frames.at = stacks->frames + definition->frames;
+		} else {
+			stacks->unresolved++;
+		}
+	}
+	if (!pending || !frames.count)
+		return;
+	pending->event.pid = get32(record->payload + 8);
+	pending->event.has_pid = true;
+	put_frames(stacks, pending, hook == STACK ? is_kernel(&frames, pointer) :
+		   hook == STACK_KEY_KERNEL, frames, hook == STACK, pointer);
+}
+
+static int take_record(struct stacks *stacks, const struct etl_record *record,
+		       uint16_t processor)
+{
+	struct stack_event event = { .time = record->time, .processor = processor };
+	uint16_t hook;
+
+	if (stacks->see)
+		stacks->see(stacks->context, record);
+	if (hook_of(record, &hook) &&
+	    (hook == STACK || hook == STACK_KEY_KERNEL || hook == STACK_KEY_USER))
+		take_stack(stacks, record, processor, hook);
+	else if (stacks->weigh && stacks->weigh(stacks->context, record, processor, &event))
+		return await(stacks, &event);
+	return 0;
+}
+
+static int walk(struct stacks *stacks)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (merge_begin(&merge, stacks->trace, false))
+		return -1;
+	while (!err && merge_next(&merge, &record, &buffer))
+		err = take_record(stacks, record, buffer->processor);
+	for (; !err && stacks->tail < stacks->head; stacks->tail++)
+		err = give(stacks, &stacks->pending[stacks->tail % STACKS_PENDING]);
+	merge_end(&merge);
+	return err;
+}
+
+int stacks_walk(struct stacks *stacks)
+{
+	int err = -1;
+
+	stacks->pending = calloc(STACKS_PENDING, sizeof(*stacks->pending));
+	stacks->slots = calloc(SLOTS, sizeof(*stacks->slots));
+	if (stacks->pending && stacks->slots)
+		err = walk(stacks);
+	else
+		stacks->no_memory = true;
+	if (stacks->no_memory)
+		failed("%s: %s", stacks->trace->name, strerror(ENOMEM));
+	return err || stacks->no_memory ? -1 : 0;
+}
+
+void stacks_free(struct stacks *stacks)
+{
+	size_t i;
+
+	for (i = 0; stacks->pending && i < STACKS_PENDING; i++) {
+		free(stacks->pending[i].copy[0]);
+		free(stacks->pending[i].copy[1]);
+	}
+	free(stacks->pending);
+	free(stacks->slots);
+	free(stacks->last);
+	free(stacks->definition);
+	free(stacks->frames);
+	map_free(&stacks->keys);
+}

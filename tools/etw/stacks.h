@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Events and the stacks that belong to them. */
+#ifndef ETW_STACKS_H
+#define ETW_STACKS_H
+
+#include "map.h"
+#include "trace.h"
+
+/**
+ * struct stack_frames - part of a stack, innermost first
+ * @count: addresses
+ * @at: little endian, as wide as the trace's pointers
+ */
+struct stack_frames {
+	uint32_t count;
+	const uint8_t *at;
+};
+
+/**
+ * struct stack_event - an event with its stack
+ * @time: of the event, session clock
+ * @weight: what it counts, as @weigh said
+ * @ip: instruction, for who has no stack; 0: none
+ * @tid: thread
+ * @pid: its process, as the stack says, when @has_pid
+ * @processor: where it was
+ * @hook_id: which event
+ * @has_tid: @tid is valid
+ * @kernel: part of the stack
+ * @user: part of the stack
+ */
+struct stack_event {
+	uint64_t time;
+	uint64_t weight;
+	uint64_t ip;
+	uint32_t tid;
+	uint32_t pid;
+	uint16_t processor;
+	uint16_t hook_id;
+	bool has_tid;
+	bool has_pid;
+	struct stack_frames kernel;
+	struct stack_frames user;
+};
+
+/* A definition of a key; keys are used again */
+struct stack_definition {
+	uint64_t time;
+	uint16_t hook_id;
+	uint8_t pointer;
+	uint32_t count;
+	uint32_t next;
+	size_t frames;
+};
+
+struct stack_pending;
+
+/**
+ * struct stacks - while a trace is read
+ * @trace: the file
+ * @weigh: whether the event is wanted, and what it is; with @context. May be NULL
+ * @take: gets each of these with what was found of its stack. Return: 0 or -1
+ * @see: gets all records of the second reading first; may be NULL
+ * @records: stack events: definitions of keys are none
+ * @matched: whose event is one that is wanted
+ * @unresolved: whose key nobody defined
+ * @defined: definitions of keys
+ *
+ * Memory: the definitions of the keys, and STACKS_PENDING events that wait.
+ */
+struct stacks {
+	const struct trace *trace;
+	bool (*weigh)(void *context, const struct etl_record *record, uint16_t processor,
+		      struct stack_event *event);
+	int (*take)(void *context, const struct stack_event *event);
+	void (*see)(void *context, const struct etl_record *record);
+	void *context;
+	uint64_t records;
+	uint64_t matched;
+	uint64_t unresolved;
+	uint64_t defined;
+	/* the rest is its own */
+	struct map keys;
+	uint32_t *last;
+	size_t last_room;
+	struct stack_definition *definition;
+	size_t definitions;
+	size_t definition_room;
+	uint8_t *frames;
+	size_t frames_used;
+	size_t frames_room;
+	struct stack_pending *pending;
+	uint64_t *slots;
+	uint64_t head;
+	uint64_t tail;
+	bool no_memory;
+};
+
+/* How many events a stack may come behind its own */
+#define STACKS_PENDING		0x4000
+
+/* A record of the first reading: keeps definitions of keys */
+void stacks_note(struct stacks *stacks, const struct etl_record *record);
+/* The second reading, which calls @weigh and @take. Return: 0, or -1 after a message */
+int stacks_walk(struct stacks *stacks);
+void stacks_free(struct stacks *stacks);
+
+static inline uint64_t stack_frame(const struct stack_frames *frames, uint32_t i,
+				   uint32_t pointer_size)
+{
+	return pointer_size == 8 ? get64(frames->at + 8 * (size_t)i) :
+				   get32(frames->at + 4 * (size_t)i);
+}
+
+#endif /* ETW_STACKS_H */

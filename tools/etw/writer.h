@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A stream into files: one, one of limited size, a circular one, one after another. */
+#ifndef ETW_WRITER_H
+#define ETW_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "closing.h"
+
+/**
+ * struct writer - a stream on its way into files
+ * @path: the file; with %d in it for EVENT_TRACE_FILE_MODE_NEWFILE
+ * @mode: EVENT_TRACE_FILE_MODE_*; others are as none
+ * @limit: bytes of a file; 0: none
+ * @totals: asked for losses when a file is closed; may be NULL
+ * @next_file: told that another file has begun; may be NULL
+ * @context: for both
+ * @fd: the file
+ * @created: it was not there before
+ * @regular: it can be closed
+ * @name: of the file; differs from @path with NEWFILE
+ * @number: of the file with NEWFILE, from 1
+ * @size: bytes of a buffer; 0: not known yet
+ * @header: copy of the stream's header buffer
+ * @pending: a buffer that comes in pieces
+ * @filled: bytes of @pending
+ * @in_file: buffers in the file, the header buffer included
+ * @sequence: of the last buffer in the file
+ * @slots: of a circular file
+ * @written: bytes, so far
+ * @bytes: in all closed files
+ * @buffers: likewise
+ * @dropped: buffers that came after the file was full
+ * @full: it is
+ * @error: errno of what failed; the rest of the stream is only drained then
+ */
+struct writer {
+	const char *path;
+	uint32_t mode;
+	uint64_t limit;
+	void (*totals)(void *context, struct closing *closing);
+	void (*next_file)(void *context);
+	void *context;
+	int fd;
+	bool created;
+	bool regular;
+	char *name;
+	uint32_t number;
+	uint32_t size;
+	uint8_t *header;
+	uint8_t *pending;
+	uint32_t filled;
+	uint64_t in_file;
+	uint64_t sequence;
+	uint64_t slots;
+	uint64_t written;
+	uint64_t bytes;
+	uint64_t buffers;
+	uint64_t dropped;
+	bool full;
+	int error;
+};
+
+/* All of these print what went wrong. */
+/* The file can be written; what it held is still there. Return: 0 or -1 */
+int writer_open(struct writer *writer);
+/* Nothing will be written: leaves things as they were */
+void writer_abandon(struct writer *writer);
+/* Empties the file. Return: 0 or -1 */
+int writer_begin(struct writer *writer);
+/* The stream in any pieces; an error is in writer->error */
+void writer_put(struct writer *writer, const uint8_t *bytes, size_t count);
+/* Closes the file. Return: 0 or -1 */
+int writer_finish(struct writer *writer);
+
+#endif /* ETW_WRITER_H */

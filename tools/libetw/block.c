@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The module's block of a session: made of a caller's properties, and told as these. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include "../etw/text.h"
+#include "session.h"
+
+/* What the module has no use for, and a session is no other without */
+#define WITHOUT_EFFECT	(EVENT_TRACE_FILE_MODE_PREALLOCATE | EVENT_TRACE_SECURE_MODE |	\
+			 EVENT_TRACE_DELAY_OPEN_FILE_MODE | EVENT_TRACE_ADD_HEADER_MODE | \
+			 EVENT_TRACE_USE_KBYTES_FOR_SIZE | EVENT_TRACE_STOP_ON_HYBRID_SHUTDOWN | \
+			 EVENT_TRACE_PERSIST_ON_HYBRID_SHUTDOWN | EVENT_TRACE_USE_PAGED_MEMORY | \
+			 EVENT_TRACE_INDEPENDENT_SESSION_MODE |				\
+			 EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING)
+#define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
+			 EVENT_TRACE_FILE_MODE_NEWFILE | EVENT_TRACE_FILE_MODE_APPEND)
+#define MAX_BUFFER_KB	16384u
+
+static const GUID kernel_guid = {
+	0x9e814aad, 0x3204, 0x11d2, { 0x9a, 0x82, 0x00, 0x60, 0x08, 0xa8, 0x69, 0x39 }
+};
+
+bool is_kernel_session(const EVENT_TRACE_PROPERTIES *fixed)
+{
+	return (fixed->LogFileMode & EVENT_TRACE_SYSTEM_LOGGER_MODE) ||
+	       IsEqualGUID(&fixed->Wnode.Guid, &kernel_guid);
+}
+
+/* Return: whether it fits */
+static bool put_name(struct block *block, struct etw_unicode_string *string, const char *text,
+		     uint32_t limit)
+{
+	uint16_t units[ETW_MAX_LOG_FILE_NAME + 2];
+	uint32_t count = text_to_utf16(text, units, limit + 1);
+
+	if (count > limit)
+		return false;
+	units[count] = 0;
+	string->length = 2 * count;
+	string->maximum_length = 2 * count + 2;
+	string->buffer = block->size;
+	memcpy(block->bytes + block->size, units, 2 * count + 2);
+	block->size += 2 * count + 2;
+	return true;
+}
+
+/* Programs' sessions keep the time stamps that programs give, as on Windows. */
+static uint32_t add_options(uint32_t *dwords, uint32_t count)
+{
+	static const uint32_t options[] = { ETW_PROVIDER_TIMESTAMPS, 0 };
+	uint32_t more;
+
+	if (extension_find(dwords, count, ETW_EXT_VND_PROVIDER_OPTIONS))
+		return count;
+	more = extension_add(dwords, count, ETW_EXT_VND_PROVIDER_OPTIONS, options, 2);
+	return more ? more : count;
+}
+
+static ULONG put_events(struct properties *properties, struct block *block)
+{
+	static const struct trace_enable_flag_ext_header empty = { .length = 1 };
+	bool kernel = is_kernel_session(&properties->fixed);
+	struct trace_enable_flag_extension extension;
+
+	memcpy(&extension, &properties->fixed.EnableFlags, sizeof(extension));
+	if (!properties->nr_dwords && kernel) {
+		block->info.enable_flags = properties->fixed.EnableFlags;
+		return ERROR_SUCCESS;
+	}
+	if (!properties->nr_dwords) {
+		/* flags are about kernel events: no others look at them */
+		memcpy(properties->dwords, &empty, sizeof(empty));
+		properties->nr_dwords = 1;
+		extension.length = ETW_EXT_ITEMS;
+	}
+	if (!kernel && extension.length == ETW_EXT_ITEMS)
+		properties->nr_dwords = add_options(properties->dwords, properties->nr_dwords);
+	return extension_put(block, properties->dwords, properties->nr_dwords, extension.length);
+}
+
+/*
+ * An extension is taken as it is; plain flags take the place of those that are
+ * there, and leave the filters alone.
+ */
+ULONG block_set_events(struct block *block, const struct properties *properties)
+{
+	uint32_t flags = properties->fixed.EnableFlags, count, at;
+	struct trace_enable_flag_extension extension;
+	uint32_t *dwords;
+	ULONG error;
+
+	memcpy(&extension, &flags, sizeof(extension));
+	if (properties->nr_dwords)
+		return extension_put(block, properties->dwords, properties->nr_dwords,
+				     extension.length);
+	if (!(block->info.enable_flags & EVENT_TRACE_FLAG_EXTENSION)) {
+		block->info.enable_flags = flags;
+		return ERROR_SUCCESS;
+	}
+	dwords = malloc(sizeof(properties->dwords));
+	if (!dwords)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	count = extension_of(block, dwords);
+	at = extension_find(dwords, count, ETW_EXT_ENABLE_FLAGS);
+	if (at)
+		dwords[at + 1] = flags;
+	else
+		count = extension_add(dwords, count, ETW_EXT_ENABLE_FLAGS, &flags, 1);
+	error = count ? extension_put(block, dwords, count, ETW_EXT_ITEMS) :
+			ERROR_INVALID_PARAMETER;
+	free(dwords);
+	return error;
+}
+
+/* A name alone means a plain file; real time is what a session has that says nothing. */
+static uint32_t mode_of(const struct properties *properties)
+{
+	uint32_t mode = properties->fixed.LogFileMode & ~WITHOUT_EFFECT;
+
+	if (properties->file[0] && !(mode & (FILE_MODES | EVENT_TRACE_BUFFERING_MODE)))
+		mode |= EVENT_TRACE_FILE_MODE_SEQUENTIAL;
+	return mode;
+}
+
+static uint32_t megabytes(const EVENT_TRACE_PROPERTIES *fixed)
+{
+	if (fixed->LogFileMode & EVENT_TRACE_USE_KBYTES_FOR_SIZE)
+		return (fixed->MaximumFileSize + 1023ULL) / 1024;
+	return fixed->MaximumFileSize;
+}
+
+/* Sizes that Windows would correct are corrected, not refused. */
+static void put_sizes(const EVENT_TRACE_PROPERTIES *fixed, struct wmi_logger_information *info)
+{
+	uint32_t kb = fixed->BufferSize;
+
+	info->buffer_size = kb >= MAX_BUFFER_KB ? MAX_BUFFER_KB : (kb + 3) & ~3u;
+	info->minimum_buffers = fixed->MinimumBuffers;
+	info->maximum_buffers = fixed->MaximumBuffers;
+	if (info->maximum_buffers && info->minimum_buffers > info->maximum_buffers)
+		info->maximum_buffers = info->minimum_buffers;
+	info->flush_timer = fixed->FlushTimer;
+	/* who consumes as it happens waits no longer than this */
+	if (!info->flush_timer && (fixed->LogFileMode & EVENT_TRACE_REAL_TIME_MODE))
+		info->flush_timer = fixed->LogFileMode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1000 : 1;
+}
+
+ULONG block_of(struct properties *properties, struct block *block)
+{
+	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
+	struct wmi_logger_information *info = &block->info;
+	static const GUID none;
+
+	memset(info, 0, sizeof(*info));
+	block->size = sizeof(*info);
+	memcpy(&info->wnode.guid, &fixed->Wnode.Guid, sizeof(GUID));
+	if (IsEqualGUID(&fixed->Wnode.Guid, &none) &&
+	    getrandom(&info->wnode.guid, sizeof(GUID), 0) != sizeof(GUID))
+		return ERROR_NO_SYSTEM_RESOURCES;
+	info->wnode.client_context = fixed->Wnode.ClientContext;
+	info->wnode.flags = WNODE_FLAG_TRACED_GUID;
+	put_sizes(fixed, info);
+	info->maximum_file_size = megabytes(fixed);
+	info->log_file_mode = mode_of(properties);
+	if (!put_name(block, &info->logger_name, properties->name, ETW_MAX_LOGGER_NAME) ||
+	    !put_name(block, &info->log_file_name, properties->file, ETW_MAX_LOG_FILE_NAME))
+		return ERROR_INVALID_PARAMETER;
+	info->wnode.buffer_size = block->size;
+	return put_events(properties, block);
+}
+
+void block_text(const struct block *block, const struct etw_unicode_string *string, char *to,
+		uint32_t room)
+{
+	to[0] = 0;
+	if (string->buffer <= block->size && string->length <= block->size - string->buffer)
+		text_from_utf16(block->bytes + string->buffer, string->length, to, room);
+}
+
+/* There is no place of the caller's for an extension: the flags in it are told. */
+static uint32_t plain_flags(const struct block *block)
+{
+	uint32_t flags = block->info.enable_flags, count, at;
+	uint32_t *dwords;
+
+	if (!(flags & EVENT_TRACE_FLAG_EXTENSION))
+		return flags;
+	dwords = malloc(ETW_MAX_INFORMATION);
+	if (!dwords)
+		return 0;
+	count = extension_of(block, dwords);
+	at = extension_find(dwords, count, ETW_EXT_ENABLE_FLAGS);
+	flags = at ? dwords[at + 1] : 0;
+	free(dwords);
+	return flags;
+}
+
+void block_tell(const struct block *block, struct properties *properties)
+{
+	const struct wmi_logger_information *info = &block->info;
+	EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
+
+	fixed->Wnode.HistoricalContext = info->wnode.historical_context;
+	fixed->Wnode.TimeStamp.QuadPart = info->wnode.time_stamp;
+	memcpy(&fixed->Wnode.Guid, &info->wnode.guid, sizeof(GUID));
+	fixed->Wnode.ClientContext = info->wnode.client_context;
+	fixed->Wnode.Flags = info->wnode.flags;
+	fixed->BufferSize = info->buffer_size;
+	fixed->MinimumBuffers = info->minimum_buffers;
+	fixed->MaximumBuffers = info->maximum_buffers;
+	fixed->MaximumFileSize = info->maximum_file_size;
+	fixed->LogFileMode = info->log_file_mode;
+	fixed->FlushTimer = info->flush_timer;
+	fixed->EnableFlags = plain_flags(block);
+	fixed->NumberOfBuffers = info->number_of_buffers;
+	fixed->FreeBuffers = info->free_buffers;
+	fixed->EventsLost = info->events_lost;
+	fixed->BuffersWritten = info->buffers_written;
+	fixed->LogBuffersLost = info->log_buffers_lost;
+	fixed->RealTimeBuffersLost = info->real_time_buffers_lost;
+	fixed->LoggerThreadId = NULL;
+	block_text(block, &info->logger_name, properties->name, sizeof(properties->name));
+	block_text(block, &info->log_file_name, properties->file, sizeof(properties->file));
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* OpenTrace to CloseTrace: what the consumer's files share. */
+#ifndef LIBETW_CONSUME_H
+#define LIBETW_CONSUME_H
+
+#include <stdatomic.h>
+#include "include/evntcons.h"
+#include "libetw.h"
+#include "../etw/plain.h"
+
+/*
+ * A handle is a struct consumer: a file, or a stream (a session, a pipe). A
+ * ProcessTrace is a struct consume_run: the cursors of all its handles in one heap,
+ * each at the next record of one processor. A cursor holds one buffer, so memory is
+ * a buffer for each processor, an index entry for each buffer of a file, and what of
+ * a stream waits to be put in order.
+ */
+
+/* No session has larger buffers, compressed ones barely: what says so is damaged. */
+#define CONSUME_MAX_BUFFER	(17u << 20)
+/* Bytes of all buffers that a ProcessTrace holds */
+#define CONSUME_MAX_MEMORY	(1ull << 30)
+#define CONSUME_PROCESSORS	0x800
+
+/* LogFileMode of sessions inside a process */
+#define CONSUME_PRIVATE_MODES	0x00020800u
+
+/**
+ * struct consume_place - a buffer of a file
+ * @at: offset in the file
+ * @sequence: its SequenceNumber
+ * @size: bytes with its header
+ * @processor: whose
+ */
+struct consume_place {
+	uint64_t at;
+	uint64_t sequence;
+	uint32_t size;
+	uint16_t processor;
+};
+
+/**
+ * struct consume_index - the buffers of a file but the first
+ * @places: by processor, then sequence
+ * @count: of them
+ * @room: in @places
+ * @gaps: places between buffers that are none
+ */
+struct consume_index {
+	struct consume_place *places;
+	size_t count;
+	size_t room;
+	size_t gaps;
+};
+
+/**
+ * struct consume_queued - a buffer of a stream that waits
+ * @next: of the same processor
+ * @size: bytes with its header
+ * @bytes: all of it
+ */
+struct consume_queued {
+	struct consume_queued *next;
+	uint32_t size;
+	_Alignas(16) uint8_t bytes[];
+};
+
+#define CONSUME_MARKS	64
+
+/**
+ * struct consume_stream - what of a stream was read and not delivered
+ * @partial: the buffer that is being read
+ * @fill: bytes of it that are there
+ * @cursor: by processor, made when first needed
+ * @marks: up to which time buffers had come at which moment, oldest first
+ * @nr_marks: of them
+ * @waiting: bytes that are queued
+ * @linger_ms: how long a buffer waits for older ones of other processors
+ * @anchor: time of the last anchor that was read
+ * @anchor_ms: when that was
+ * @anchored: it was not made use of
+ * @flushed: time up to which all has come
+ * @has_flushed: likewise
+ * @asked_ms: when it was asked for more
+ * @drained: and there was nothing more
+ * @ended: nothing will come
+ * @corrupt: it ended in something that is no buffer
+ */
+struct consume_stream {
+	struct consume_queued *partial;
+	uint32_t fill;
+	struct consume_cursor *cursor[CONSUME_PROCESSORS];
+	struct {
+		uint64_t ms;
+		uint64_t time;
+	} marks[CONSUME_MARKS];
+	unsigned int nr_marks;
+	uint64_t waiting;
+	unsigned int linger_ms;
+	uint64_t anchor;
+	uint64_t anchor_ms;
+	bool anchored;
+	uint64_t flushed;
+	bool has_flushed;
+	uint64_t asked_ms;
+	bool drained;
+	bool ended;
+	bool corrupt;
+};
+
+/**
+ * struct consumer - what a handle names
+ * @next: in the list of all
+ * @handle: never used again
+ * @processing: a ProcessTrace has it; under the list's lock
+ * @closing: CloseTrace was called meanwhile
+ * @wake: eventfd that tells so to who waits for a stream
+ * @fd: the file or stream; -1: there is no such session yet
+ * @is_stream: see above
+ * @wide: opened by OpenTraceW
+ * @logfile: copy of what the caller gave, in its own form; both have one layout
+ * @session: LoggerName as UTF-8; NULL for a file
+ * @file: LogFileName as UTF-8
+ * @first: the first buffer, the header event's
+ * @first_size: bytes of it
+ * @log: what the header event says
+ * @names: LoggerName and LogFileName of @logfile's LogfileHeader
+ * @stream: not NULL while a stream is processed
+ */
+struct consumer {
+	struct consumer *next;
+	PROCESSTRACE_HANDLE handle;
+	bool processing;
+	atomic_bool closing;
+	int wake;
+	int fd;
+	bool is_stream;
+	bool wide;
+	union {
+		EVENT_TRACE_LOGFILEA a;
+		EVENT_TRACE_LOGFILEW w;
+	} logfile;
+	char *session;
+	char *file;
+	uint8_t *first;
+	uint32_t first_size;
+	struct etl_logfile log;
+	WCHAR *names[2];
+	struct consume_stream *stream;
+};
+
+/**
+ * struct consume_cursor - a processor's place in the merge
+ * @consumer: whose
+ * @rank: decides between records of one time
+ * @place: of a file: the next buffer, in the index
+ * @end: and the end of this processor's
+ * @index: of a file
+ * @queue: of a stream: buffers, the next one first
+ * @tail: where the next one goes
+ * @queued: in the heap, or about to be
+ * @bytes: the buffer that is being read
+ * @room: bytes that @bytes has
+ * @raw: that buffer
+ * @plain: the same decompressed
+ * @buffer: one of the two; NULL: none is open
+ * @at: offset of the record after @record in it
+ * @lost: ETW_BUFFER_FLAG_*_LOST of this buffer, not told yet
+ * @record: the next record
+ * @time: its FILETIME
+ */
+struct consume_cursor {
+	struct consumer *consumer;
+	size_t rank;
+	size_t place;
+	size_t end;
+	const struct consume_index *index;
+	struct consume_queued *queue;
+	struct consume_queued **tail;
+	bool queued;
+	uint8_t *bytes;
+	uint32_t room;
+	struct etl_buffer raw;
+	struct plain plain;
+	const struct etl_buffer *buffer;
+	uint32_t at;
+	uint16_t lost;
+	struct etl_record record;
+	uint64_t time;
+};
+
+/**
+ * struct consume_run - a ProcessTrace
+ * @consumers: its handles
+ * @nr_consumers: of them
+ * @cursors: all
+ * @nr_cursors: of them
+ * @heap: those that have a record, the oldest on top; as much room as @cursors
+ * @live: of them
+ * @room: in both
+ * @memory: bytes that buffers take
+ * @start: FILETIME of the first event that is wanted
+ * @end: and of the last
+ * @damaged: something could not be read
+ * @result: a Win32 code that ends it; 0: goes on
+ */
+struct consume_run {
+	struct consumer *consumers[64];
+	size_t nr_consumers;
+	struct consume_cursor **cursors;
+	size_t nr_cursors;
+	struct consume_cursor **heap;
+	size_t live;
+	size_t room;
+	uint64_t memory;
+	uint64_t start;
+	uint64_t end;
+	bool damaged;
+	ULONG result;
+};
+
+/* consume_attach.c: the file or session is opened, the header event read */
+ULONG consume_attach(struct consumer *consumer);
+void consume_detach(struct consumer *consumer);
+/* consume_header.c. Return: 0 or a Win32 code */
+ULONG consume_header(struct consumer *consumer);
+
+/* consume_handles.c. Return: 0 or a Win32 code */
+PROCESSTRACE_HANDLE consume_add(struct consumer *consumer);
+ULONG consume_acquire(const PROCESSTRACE_HANDLE *handles, size_t count,
+		      struct consumer *consumers[]);
+void consume_release(struct consumer *consumers[], size_t count);
+void consume_free(struct consumer *consumer);
+
+/* consume_session.c. Return: a descriptor, or -errno */
+int consume_open_session(const char *name);
+/* Milliseconds after which a session hands over what is not full; 0: not known */
+unsigned int consume_flush_period(const char *name);
+
+/* consume_file.c. Both return false when there is no memory or no reading */
+bool consume_index(struct consume_run *run, struct consumer *consumer,
+		   struct consume_index *index);
+bool consume_load(struct consume_run *run, struct consume_cursor *cursor,
+		  const struct consume_place *place);
+
+/* consume_stream.c */
+void consume_stream(struct consume_run *run, struct consumer *consumer);
+/* Exactly @size bytes. Return: 0 or -errno; at the end -ENODATA */
+int consume_read(int fd, void *to, size_t size);
+
+/* consume_merge.c. Return: NULL without memory */
+struct consume_cursor *consume_cursor(struct consume_run *run, struct consumer *consumer);
+/* To the header event. Return: whether it can be */
+bool consume_first(struct consume_run *run, struct consume_cursor *cursor);
+/* To the next record and, when there is one, onto the heap */
+void consume_start(struct consume_run *run, struct consume_cursor *cursor);
+/* Moves the top on, or takes it away */
+void consume_advance(struct consume_run *run);
+void consume_drop(struct consume_run *run);
+bool consume_memory(struct consume_run *run, uint64_t had, uint64_t wanted);
+void consume_free_cursors(struct consume_run *run);
+/* To the next record. Return: false: there is none, now */
+bool consume_next(struct consume_run *run, struct consume_cursor *cursor);
+
+/* consume_deliver.c */
+void consume_deliver(struct consume_run *run, struct consume_cursor *cursor, bool always);
+/* All events of the cursor's buffer were delivered */
+void consume_buffer_done(struct consume_run *run, struct consume_cursor *cursor);
+
+/* consume_callbacks.c */
+void consume_class_callbacks(const struct etl_record *record, EVENT_TRACE *event);
+void consume_forget_callbacks(void);
+
+#define CONSUME_MAX_ITEMS	(ETL_MAX_ITEMS + 2)
+
+/**
+ * struct consume_event - an EVENT_RECORD and what it points at
+ * @record: the event
+ * @items: its extended items
+ * @instance: data of an item
+ * @pebs: likewise
+ * @counters: likewise
+ */
+struct consume_event {
+	EVENT_RECORD record;
+	EVENT_HEADER_EXTENDED_DATA_ITEM items[CONSUME_MAX_ITEMS];
+	EVENT_EXTENDED_ITEM_INSTANCE instance;
+	EVENT_EXTENDED_ITEM_PEBS_INDEX pebs;
+	ULONG64 counters[ETL_MAX_COUNTERS];
+};
+
+/* consume_event.c: both forms of an event. @time as the caller wants it */
+void consume_event_record(const struct consume_cursor *cursor, uint64_t time,
+			  struct consume_event *event);
+void consume_event_trace(const struct consume_cursor *cursor, uint64_t time, EVENT_TRACE *event);
+
+static inline bool consume_wants_records(const struct consumer *consumer)
+{
+	return consumer->logfile.a.ProcessTraceMode & PROCESS_TRACE_MODE_EVENT_RECORD;
+}
+
+#endif /* LIBETW_CONSUME_H */

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Opens a consumer's file or session, and reads the first buffer. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "consume.h"
+
+static ULONG file_error(int err)
+{
+	switch (err < 0 ? -err : err) {
+	case ENOENT:
+		return ERROR_FILE_NOT_FOUND;
+	case ENOTDIR:
+		return ERROR_PATH_NOT_FOUND;
+	case EISDIR:
+		return ERROR_ACCESS_DENIED;
+	case ENODATA:	/* it ends in its first buffer */
+		return ERROR_FILE_CORRUPT;
+	case EIO:
+		return ERROR_READ_FAULT;
+	case ENAMETOOLONG:
+	case ELOOP:
+		return ERROR_BAD_PATHNAME;
+	default:
+		return etw_error(err);
+	}
+}
+
+static ULONG open_file(struct consumer *consumer)
+{
+	struct stat stat;
+
+	consumer->fd = open(consumer->file, O_RDONLY | O_CLOEXEC);
+	if (consumer->fd < 0 || fstat(consumer->fd, &stat))
+		return file_error(errno);
+	if (S_ISDIR(stat.st_mode))
+		return file_error(EISDIR);
+	consumer->is_stream = !S_ISREG(stat.st_mode);
+	if (consumer->is_stream)
+		fcntl(consumer->fd, F_SETFL, fcntl(consumer->fd, F_GETFL) | O_NONBLOCK);
+	return ERROR_SUCCESS;
+}
+
+static ULONG open_session(struct consumer *consumer)
+{
+	int fd = consume_open_session(consumer->session);
+
+	consumer->is_stream = true;
+	if (fd < 0)
+		return etw_error(fd);
+	consumer->fd = fd;
+	return ERROR_SUCCESS;
+}
+
+/* Files are read from their beginning, whoever read the descriptor before. */
+static ULONG read_first(struct consumer *consumer)
+{
+	struct wmi_buffer_header header;
+	int err;
+
+	if (!consumer->is_stream)
+		lseek(consumer->fd, 0, SEEK_SET);
+	err = consume_read(consumer->fd, &header, sizeof(header));
+	if (err)
+		return file_error(err);
+	if (header.buffer_size <= sizeof(header) || header.buffer_size > CONSUME_MAX_BUFFER)
+		return ERROR_FILE_CORRUPT;
+	free(consumer->first);
+	consumer->first_size = header.buffer_size;
+	consumer->first = malloc(header.buffer_size);
+	if (!consumer->first)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	memcpy(consumer->first, &header, sizeof(header));
+	err = consume_read(consumer->fd, consumer->first + sizeof(header),
+			   header.buffer_size - sizeof(header));
+	return err ? file_error(err) : consume_header(consumer);
+}
+
+void consume_detach(struct consumer *consumer)
+{
+	if (consumer->fd >= 0)
+		close(consumer->fd);
+	consumer->fd = -1;
+}
+
+ULONG consume_attach(struct consumer *consumer)
+{
+	ULONG result = consumer->session ? open_session(consumer) : open_file(consumer);
+
+	if (!result)
+		result = read_first(consumer);
+	if (result)
+		consume_detach(consumer);
+	return result;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Handles of open traces, and CloseTrace. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include "consume.h"
+
+/*
+ * A handle is a number that is used once, so one that was closed is never taken
+ * for another. Who processes a trace owns it; CloseTrace then only asks.
+ */
+static struct consumer *consumers;
+static PROCESSTRACE_HANDLE last_handle;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+PROCESSTRACE_HANDLE consume_add(struct consumer *consumer)
+{
+	pthread_mutex_lock(&lock);
+	consumer->handle = ++last_handle;
+	consumer->next = consumers;
+	consumers = consumer;
+	pthread_mutex_unlock(&lock);
+	return consumer->handle;
+}
+
+/* Under the lock. Return: where it hangs in the list; NULL: nowhere */
+static struct consumer **find(PROCESSTRACE_HANDLE handle)
+{
+	struct consumer **at;
+
+	for (at = &consumers; *at; at = &(*at)->next)
+		if ((*at)->handle == handle && !atomic_load(&(*at)->closing))
+			return at;
+	return NULL;
+}
+
+/* Under the lock */
+static ULONG acquire(const PROCESSTRACE_HANDLE *handles, size_t count, struct consumer *to[],
+		     size_t *taken)
+{
+	struct consumer **at;
+
+	for (*taken = 0; *taken < count; (*taken)++) {
+		at = find(handles[*taken]);
+		if (!at)
+			return ERROR_INVALID_HANDLE;
+		if ((*at)->processing)
+			return ERROR_BUSY;
+		(*at)->processing = true;
+		to[*taken] = *at;
+	}
+	return ERROR_SUCCESS;
+}
+
+ULONG consume_acquire(const PROCESSTRACE_HANDLE *handles, size_t count,
+		      struct consumer *consumers_out[])
+{
+	size_t taken;
+	ULONG result;
+
+	pthread_mutex_lock(&lock);
+	result = acquire(handles, count, consumers_out, &taken);
+	while (result && taken)
+		consumers_out[--taken]->processing = false;
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+void consume_free(struct consumer *consumer)
+{
+	consume_detach(consumer);
+	if (consumer->wake >= 0)
+		close(consumer->wake);
+	free(consumer->first);
+	free(consumer->names[0]);
+	free(consumer->names[1]);
+	free(consumer->session);
+	free(consumer->file);
+	free(consumer);
+}
+
+/* Under the lock: out of the list, and away with it */
+static void remove_consumer(struct consumer *consumer)
+{
+	struct consumer **at = &consumers;
+
+	while (*at != consumer)
+		at = &(*at)->next;
+	*at = consumer->next;
+	consume_free(consumer);
+	if (!consumers)
+		consume_forget_callbacks();
+}
+
+void consume_release(struct consumer *taken[], size_t count)
+{
+	size_t i;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < count; i++) {
+		taken[i]->processing = false;
+		if (atomic_load(&taken[i]->closing))
+			remove_consumer(taken[i]);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock */
+static ULONG close_trace(PROCESSTRACE_HANDLE handle)
+{
+	struct consumer **at = find(handle);
+
+	if (!at)
+		return ERROR_INVALID_HANDLE;
+	if (!(*at)->processing) {
+		remove_consumer(*at);
+		return ERROR_SUCCESS;
+	}
+	atomic_store(&(*at)->closing, true);
+	eventfd_write((*at)->wake, 1);
+	return ERROR_CTX_CLOSE_PENDING;
+}
+
+/**
+ * CloseTrace() - ends what OpenTrace() began
+ * @TraceHandle: from there
+ *
+ * From any thread, callbacks included. While ProcessTrace() runs it is asked to
+ * end: of a file nothing more is delivered, of a session what was read by then.
+ *
+ * Return: ERROR_SUCCESS; ERROR_INVALID_HANDLE; ERROR_CTX_CLOSE_PENDING:
+ * ProcessTrace() runs, ends soon and then closes it.
+ */
+ULONG CloseTrace(PROCESSTRACE_HANDLE TraceHandle)
+{
+	ULONG result;
+
+	pthread_mutex_lock(&lock);
+	result = close_trace(TraceHandle);
+	pthread_mutex_unlock(&lock);
+	return etw_result(result);
+}

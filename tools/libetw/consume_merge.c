@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Records of all processors of all handles by time: cursors in a heap. */
+#include <stdlib.h>
+#include <string.h>
+#include "consume.h"
+
+/*
+ * By time of day first, since clocks differ from file to file; then, in one file,
+ * by the clock itself, which may be finer; then as the handles were given.
+ */
+static bool older(const struct consume_cursor *a, const struct consume_cursor *b)
+{
+	int64_t difference = (int64_t)(a->time - b->time);
+
+	if (!difference && a->consumer == b->consumer)
+		difference = (int64_t)(a->record.time - b->record.time);
+	return difference ? difference < 0 : a->rank < b->rank;
+}
+
+static void sift_down(struct consume_run *run, size_t i)
+{
+	struct consume_cursor **heap = run->heap, *moved = heap[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < run->live) {
+		if (child + 1 < run->live && older(heap[child + 1], heap[child]))
+			child++;
+		if (!older(heap[child], moved))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = moved;
+}
+
+static void sift_up(struct consume_run *run, size_t i)
+{
+	struct consume_cursor **heap = run->heap, *moved = heap[i];
+
+	while (i && older(moved, heap[(i - 1) / 2])) {
+		heap[i] = heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	heap[i] = moved;
+}
+
+static bool grow(struct consume_run *run)
+{
+	size_t room = run->room ? 2 * run->room : 16;
+	struct consume_cursor **more;
+
+	more = reallocarray(run->cursors, room, sizeof(struct consume_cursor *));
+	if (!more)
+		return false;
+	run->cursors = more;
+	more = reallocarray(run->heap, room, sizeof(struct consume_cursor *));
+	if (!more)
+		return false;
+	run->heap = more;
+	run->room = room;
+	return true;
+}
+
+struct consume_cursor *consume_cursor(struct consume_run *run, struct consumer *consumer)
+{
+	struct consume_cursor *cursor;
+
+	if (run->nr_cursors == run->room && !grow(run))
+		return NULL;
+	cursor = calloc(1, sizeof(*cursor));
+	if (!cursor)
+		return NULL;
+	cursor->consumer = consumer;
+	cursor->rank = run->nr_cursors;
+	cursor->tail = &cursor->queue;
+	run->cursors[run->nr_cursors++] = cursor;
+	return cursor;
+}
+
+bool consume_memory(struct consume_run *run, uint64_t had, uint64_t wanted)
+{
+	if (wanted > had && run->memory - had + wanted > CONSUME_MAX_MEMORY)
+		return false;
+	run->memory += wanted - had;
+	return true;
+}
+
+/* Compressed or not, @raw becomes what records are read from. */
+static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
+{
+	uint32_t had = cursor->plain.room, size = plain_size(&cursor->raw);
+
+	if (size > had && !consume_memory(run, had, size)) {
+		run->damaged = true;
+		return false;
+	}
+	if (!cursor->plain.method)
+		cursor->plain.method = cursor->consumer->log.compression;
+	cursor->buffer = plain_of(&cursor->plain, &cursor->raw);
+	if (!cursor->buffer) {
+		run->result = ERROR_NOT_ENOUGH_MEMORY;
+		return false;
+	}
+	run->damaged |= cursor->plain.damaged;
+	cursor->at = ETL_FIRST_RECORD;
+	if (cursor->consumer->is_stream)
+		cursor->lost = cursor->raw.header.buffer_flag &
+			       (ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST);
+	return true;
+}
+
+/* The first of a stream's buffers that wait becomes the one that is read. */
+static bool open_queued(struct consume_run *run, struct consume_cursor *cursor)
+{
+	struct consume_queued *queued = cursor->queue;
+
+	if (!queued)
+		return false;
+	cursor->queue = queued->next;
+	cursor->consumer->stream->waiting -= queued->size;
+	if (!cursor->queue)
+		cursor->tail = &cursor->queue;
+	if (cursor->bytes)
+		free(cursor->bytes - offsetof(struct consume_queued, bytes));
+	consume_memory(run, cursor->room, 0);
+	cursor->bytes = queued->bytes;
+	cursor->room = queued->size;
+	if (etl_buffer_at(cursor->bytes, queued->size, 0, &cursor->raw) == ETL_BUFFER_OK)
+		open_raw(run, cursor);
+	return true;
+}
+
+/* Return: false: there is none; else it may still be that it can't be opened */
+static bool open_buffer(struct consume_run *run, struct consume_cursor *cursor)
+{
+	if (cursor->consumer->is_stream)
+		return open_queued(run, cursor);
+	if (cursor->place == cursor->end)
+		return false;
+	if (consume_load(run, cursor, &cursor->index->places[cursor->place++]))
+		open_raw(run, cursor);
+	return true;
+}
+
+/* The next record or, when that is damaged, the one after it, of this buffer */
+static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
+{
+	struct etl_record *record = &cursor->record;
+	uint64_t time = record->time;
+	enum etl_record_result result;
+
+	while ((result = etl_record_at(cursor->buffer, cursor->at, record)) != ETL_RECORD_OK) {
+		if (result == ETL_RECORD_NONE)
+			return false;
+		run->damaged = true;
+		cursor->at = etl_find_record(cursor->buffer, cursor->at);
+	}
+	cursor->at = etl_next_record(record);
+	/* Without a stamp of its own it follows its neighbour, or the trace's beginning. */
+	if (!record->has_time)
+		record->time = time ? time : cursor->consumer->log.t0;
+	cursor->time = etl_filetime(&cursor->consumer->log, record->time);
+	return true;
+}
+
+bool consume_next(struct consume_run *run, struct consume_cursor *cursor)
+{
+	while (!run->result) {
+		if (cursor->buffer) {
+			if (read_record(run, cursor))
+				return true;
+			consume_buffer_done(run, cursor);
+			cursor->buffer = NULL;
+		} else if (!open_buffer(run, cursor)) {
+			return false;
+		}
+	}
+	return false;
+}
+
+bool consume_first(struct consume_run *run, struct consume_cursor *cursor)
+{
+	const struct consumer *consumer = cursor->consumer;
+
+	return etl_buffer_at(consumer->first, consumer->first_size, 0, &cursor->raw) ==
+	       ETL_BUFFER_OK && open_raw(run, cursor) && consume_next(run, cursor);
+}
+
+void consume_start(struct consume_run *run, struct consume_cursor *cursor)
+{
+	if (!consume_next(run, cursor))
+		return;
+	cursor->queued = true;
+	run->heap[run->live] = cursor;
+	sift_up(run, run->live++);
+}
+
+void consume_drop(struct consume_run *run)
+{
+	run->heap[0]->queued = false;
+	run->heap[0] = run->heap[--run->live];
+	if (run->live)
+		sift_down(run, 0);
+}
+
+void consume_advance(struct consume_run *run)
+{
+	if (consume_next(run, run->heap[0]))
+		sift_down(run, 0);
+	else
+		consume_drop(run);
+}
+
+static void free_cursor(struct consume_cursor *cursor)
+{
+	struct consume_queued *next;
+
+	for (; cursor->queue; cursor->queue = next) {
+		next = cursor->queue->next;
+		free(cursor->queue);
+	}
+	if (cursor->bytes && cursor->consumer->is_stream)
+		free(cursor->bytes - offsetof(struct consume_queued, bytes));
+	else
+		free(cursor->bytes);
+	plain_free(&cursor->plain);
+	free(cursor);
+}
+
+void consume_free_cursors(struct consume_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nr_cursors; i++)
+		free_cursor(run->cursors[i]);
+	free(run->cursors);
+	free(run->heap);
+}

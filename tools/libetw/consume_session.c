@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sessions by name, for who may control them and for who may only read them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "consume.h"
+#include "session.h"
+#include "../etw/text.h"
+
+#define SESSION_NODE	"/dev/etw/session%u"
+#define NAME_TEXT	(3 * ETW_MAX_LOGGER_NAME + 1)
+
+static int open_node(unsigned int id)
+{
+	char node[64];
+	int fd;
+
+	snprintf(node, sizeof(node), SESSION_NODE, id);
+	fd = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Return: -ENOENT: the stream is another session's; its header was read */
+static int check_stream(int fd, const char *name)
+{
+	struct wmi_buffer_header header;
+	struct etl_logfile log;
+	char text[NAME_TEXT];
+	uint8_t *bytes;
+	int err = consume_read(fd, &header, sizeof(header));
+
+	if (err || header.buffer_size <= sizeof(header) ||
+	    header.buffer_size > CONSUME_MAX_BUFFER)
+		return err ? err : -ENOENT;
+	bytes = malloc(header.buffer_size);
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, &header, sizeof(header));
+	err = consume_read(fd, bytes + sizeof(header), header.buffer_size - sizeof(header));
+	if (!err && (etl_logfile_of(bytes, header.buffer_size, &log) || !log.name))
+		err = -ENOENT;
+	if (!err) {
+		text_from_utf16(bytes + log.name, log.name_size - 2, text, sizeof(text));
+		err = strcasecmp(text, name) ? -ENOENT : 0;
+	}
+	free(bytes);
+	return err;
+}
+
+/*
+ * Without the right to ask: the header event of every stream that may be opened
+ * tells whose it is. A stream begins with it each time that it is opened.
+ */
+static int search_nodes(const char *name)
+{
+	unsigned int id;
+	int fd, err, worst = -ENOENT;
+
+	for (id = 1; id <= ETW_MAX_LOGGERS; id++) {
+		fd = open_node(id);
+		if (fd == -EACCES || fd == -EBUSY)
+			worst = fd;
+		if (fd < 0)
+			continue;
+		err = check_stream(fd, name);
+		close(fd);
+		if (!err)
+			return open_node(id);
+	}
+	return worst;
+}
+
+int consume_open_session(const char *name)
+{
+	int fd, id = kernel_find(name);
+
+	if (id == -ENOENT)
+		return id;
+	if (id < 0)
+		return search_nodes(name);
+	fd = kernel_open_stream(id);
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, O_NONBLOCK);
+	/* It ended meanwhile. */
+	return fd == -ENXIO ? -ENOENT : fd;
+}
+
+unsigned int consume_flush_period(const char *name)
+{
+	struct block *block = malloc(sizeof(*block));
+	int id = block ? kernel_find(name) : -ENOMEM;
+	uint32_t period = 0;
+
+	if (id > 0 && !kernel_query(id, block)) {
+		period = block->info.flush_timer;
+		if (!(block->info.log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER))
+			period = period > 3600 ? 3600000 : period * 1000;
+	}
+	free(block);
+	return period;
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Streams: sessions in real time, and pipes. Buffers come when they come. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "consume.h"
+
+/*
+ * A buffer comes when it is full or flushed, so what happened first on two
+ * processors need not come first. A session with a timer writes an anchor and then
+ * flushes all processors, every period. So when an anchor is read, what is older
+ * has come, or comes at once; when the next one is read and nothing more is there,
+ * it has come for certain. Up to there records are delivered in order. Sessions
+ * without a timer, and Windows' streams, have no anchors: there a buffer waits for
+ * others for some time. When more waits than memory is given, order is given up,
+ * not data.
+ */
+#define DEFAULT_PERIOD_MS	1000
+#define MOST_PERIOD_MS		10000
+/* How long the processors' flushes may take after the anchor */
+#define FLUSH_MS		200
+/* How much longer than a period a buffer waits, when no anchor comes */
+#define LINGER_MS		1000
+#define MOST_WAITING		(64u << 20)
+/* Buffers to read before some are delivered */
+#define BATCH			64
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+int consume_read(int fd, void *to, size_t size)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < size) {
+		n = read(fd, (uint8_t *)to + done, size - done);
+		if (n > 0)
+			done += n;
+		else if (!n)
+			return -ENODATA;
+		else if (errno == EAGAIN)
+			poll(&pollfd, 1, -1);
+		else if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+static struct consume_queued *new_queued(struct consume_run *run, uint32_t size)
+{
+	struct consume_queued *queued;
+
+	if (consume_memory(run, 0, size)) {
+		queued = malloc(sizeof(*queued) + size);
+		if (queued) {
+			queued->next = NULL;
+			queued->size = size;
+			return queued;
+		}
+	}
+	run->result = ERROR_NOT_ENOUGH_MEMORY;
+	return NULL;
+}
+
+/* Return: bytes that are wanted next; 0: the buffer is whole */
+static uint32_t wanted(struct consume_stream *stream, uint32_t *size)
+{
+	struct wmi_buffer_header header;
+
+	*size = sizeof(header);
+	if (stream->fill < sizeof(header))
+		return sizeof(header) - stream->fill;
+	memcpy(&header, stream->partial->bytes, sizeof(header));
+	*size = header.buffer_size;
+	if (header.buffer_size <= sizeof(header) || header.buffer_size > CONSUME_MAX_BUFFER) {
+		stream->corrupt = true;
+		stream->ended = true;
+		return 0;
+	}
+	return header.buffer_size - stream->fill;
+}
+
+/* Return: whether there is room for @size bytes in all */
+static bool make_room(struct consume_run *run, struct consume_stream *stream, uint32_t size)
+{
+	struct consume_queued *queued = stream->partial;
+
+	if (queued && queued->size >= size)
+		return true;
+	/* most have the same size: what is compressed is smaller */
+	if (!queued && run->consumers[0]->log.buffer_size <= CONSUME_MAX_BUFFER &&
+	    run->consumers[0]->log.buffer_size > size)
+		size = run->consumers[0]->log.buffer_size;
+	stream->partial = new_queued(run, size);
+	if (stream->partial && queued)
+		memcpy(stream->partial->bytes, queued->bytes, stream->fill);
+	if (queued)
+		consume_memory(run, queued->size, 0);
+	free(queued);
+	return stream->partial;
+}
+
+/* Return: whether a whole buffer is in @partial */
+static bool read_buffer(struct consume_run *run, struct consumer *consumer)
+{
+	struct consume_stream *stream = consumer->stream;
+	uint32_t left, size;
+	ssize_t n;
+
+	for (;;) {
+		left = wanted(stream, &size);
+		if (stream->ended || !left)
+			return !stream->ended;
+		if (!make_room(run, stream, size))
+			return false;
+		n = read(consumer->fd, stream->partial->bytes + stream->fill, left);
+		if (n > 0) {
+			stream->fill += n;
+		} else if (!n) {
+			stream->ended = true;
+		} else if (errno == EAGAIN) {
+			return false;
+		} else if (errno != EINTR) {
+			run->result = ERROR_READ_FAULT;
+			return false;
+		}
+	}
+}
+
+static struct consume_cursor *cursor_of(struct consume_run *run, struct consumer *consumer,
+					uint16_t processor)
+{
+	struct consume_cursor **cursor = &consumer->stream->cursor[processor];
+
+	if (!*cursor)
+		*cursor = consume_cursor(run, consumer);
+	if (!*cursor)
+		run->result = ERROR_NOT_ENOUGH_MEMORY;
+	return *cursor;
+}
+
+/* A record as long as its header says; cheaper than to take all of them apart */
+static uint32_t step(const uint8_t *at)
+{
+	bool hooked = at[2] <= TRACE_HEADER_TYPE_COMPACT64 ||
+		      at[2] == TRACE_HEADER_TYPE_PERFINFO32 ||
+		      at[2] == TRACE_HEADER_TYPE_PERFINFO64;
+	uint32_t size = get16(at + (at[3] == TRACE_HEADER_FLAGS && hooked ? 4 : 0));
+
+	return size < 8 ? UINT32_MAX : (size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
+}
+
+/* Whether a flush of all processors follows */
+static bool is_anchor(const struct etl_buffer *buffer, uint32_t at, uint64_t *time)
+{
+	const uint8_t *bytes = buffer->bytes + at;
+	struct etl_record record;
+	struct etw_anchor anchor;
+
+	if (bytes[2] != TRACE_HEADER_TYPE_EVENT_HEADER64 ||
+	    etl_record_at(buffer, at, &record) != ETL_RECORD_OK || !etl_is_ours(&record) ||
+	    record.id != ETW_LINUX_EVENT_ANCHOR || record.payload_size < sizeof(anchor))
+		return false;
+	memcpy(&anchor, record.payload, sizeof(anchor));
+	*time = record.time;
+	return anchor.reason == ETW_ANCHOR_PERIOD || anchor.reason == ETW_ANCHOR_CLOCK_STEP;
+}
+
+static void find_anchors(struct consume_stream *stream, const struct etl_buffer *buffer)
+{
+	uint32_t at = ETL_FIRST_RECORD, n = 0;
+	uint64_t time;
+
+	for (; at <= buffer->end && buffer->end - at >= 8; at += n) {
+		n = step(buffer->bytes + at);
+		if (n > buffer->end - at)
+			return;
+		if (!is_anchor(buffer, at, &time))
+			continue;
+		if (stream->anchored)
+			stream->flushed = stream->anchor;
+		stream->has_flushed |= stream->anchored;
+		stream->anchored = true;
+		stream->anchor = time;
+		stream->anchor_ms = now_ms();
+	}
+}
+
+/* The buffer goes to its processor. Return: its time stamp, 0 for none */
+static uint64_t queue_buffer(struct consume_run *run, struct consumer *consumer)
+{
+	struct consume_stream *stream = consumer->stream;
+	struct consume_queued *queued = stream->partial;
+	struct consume_cursor *cursor;
+	struct etl_buffer buffer;
+
+	etl_buffer_at(queued->bytes, stream->fill, 0, &buffer);
+	cursor = cursor_of(run, consumer, buffer.processor);
+	if (!cursor)
+		return 0;
+	if (!buffer.compressed)
+		find_anchors(stream, &buffer);
+	consume_memory(run, queued->size, stream->fill);
+	queued->size = stream->fill;
+	stream->partial = NULL;
+	stream->fill = 0;
+	stream->waiting += queued->size;
+	*cursor->tail = queued;
+	cursor->tail = &queued->next;
+	if (!cursor->queued)
+		consume_start(run, cursor);
+	return buffer.header.time_stamp;
+}
+
+/* Marks are so far apart that there is always a place for one more. */
+static void put_mark(struct consume_stream *stream, uint64_t time)
+{
+	unsigned int n = stream->nr_marks, apart = stream->linger_ms / (CONSUME_MARKS - 2);
+	uint64_t now = now_ms();
+
+	if (n && now - stream->marks[n - 1].ms <= apart) {
+		stream->marks[n - 1].time = time;
+		return;
+	}
+	if (n == CONSUME_MARKS)
+		n--;
+	stream->marks[n].ms = now;
+	stream->marks[n].time = time;
+	stream->nr_marks = n + 1;
+}
+
+static void read_buffers(struct consume_run *run, struct consumer *consumer)
+{
+	struct consume_stream *stream = consumer->stream;
+	uint64_t time = 0;
+	bool any = false;
+	int n;
+
+	stream->asked_ms = now_ms();
+	stream->drained = false;
+	for (n = 0; n < BATCH && stream->waiting < MOST_WAITING; n++) {
+		if (!read_buffer(run, consumer)) {
+			stream->drained = true;
+			break;
+		}
+		time = queue_buffer(run, consumer);
+		any = true;
+		if (run->result)
+			return;
+	}
+	if (any)
+		put_mark(stream, time);
+}
+
+static void take_mark(struct consume_stream *stream)
+{
+	memmove(stream->marks, stream->marks + 1, --stream->nr_marks * sizeof(stream->marks[0]));
+}
+
+/*
+ * Return: whether all up to @limit has come, as far as anchors tell. The time that
+ * counts is that before the last look for more: who was not running meanwhile
+ * knows nothing of what came.
+ */
+static bool take_anchor(struct consume_stream *stream, uint64_t *limit)
+{
+	if (stream->anchored && stream->anchor_ms + FLUSH_MS <= stream->asked_ms) {
+		stream->flushed = stream->anchor;
+		stream->has_flushed = true;
+		stream->anchored = false;
+	}
+	*limit = stream->flushed;
+	if (!stream->has_flushed)
+		return false;
+	stream->has_flushed = false;
+	return true;
+}
+
+/*
+ * Return: whether records may be delivered; up to @limit, or all of them when the
+ * last buffer that came has waited long enough.
+ */
+static bool next_limit(struct consume_stream *stream, bool all, uint64_t *limit, bool *limited)
+{
+	bool late = stream->waiting >= MOST_WAITING;
+
+	*limited = false;
+	if (all || !stream->nr_marks)
+		return true;
+	if (!stream->drained && !late)
+		return false;
+	*limited = true;
+	if (take_anchor(stream, limit))
+		return true;
+	if (!late && stream->marks[0].ms + stream->linger_ms > stream->asked_ms)
+		return false;
+	*limit = stream->marks[0].time;
+	take_mark(stream);
+	*limited = stream->nr_marks;
+	return true;
+}
+
+static void deliver_queued(struct consume_run *run, struct consumer *consumer, bool all)
+{
+	uint64_t limit = 0;
+	bool limited;
+
+	while (run->live && !run->result &&
+	       next_limit(consumer->stream, all, &limit, &limited)) {
+		while (run->live && !run->result) {
+			if (limited && (int64_t)(run->heap[0]->record.time - limit) > 0)
+				break;
+			consume_deliver(run, run->heap[0], false);
+			consume_advance(run);
+		}
+	}
+}
+
+/* Until there is something to read, or to deliver, or CloseTrace is called */
+static void wait_for_more(struct consumer *consumer)
+{
+	struct consume_stream *stream = consumer->stream;
+	struct pollfd fds[2] = {
+		{ .fd = consumer->fd, .events = POLLIN },
+		{ .fd = consumer->wake, .events = POLLIN },
+	};
+	int64_t left = -1, flushed;
+
+	if (stream->nr_marks)
+		left = stream->marks[0].ms + stream->linger_ms - now_ms();
+	if (stream->nr_marks && stream->anchored) {
+		flushed = stream->anchor_ms + FLUSH_MS - now_ms();
+		left = flushed < left ? flushed : left;
+	}
+	if (stream->nr_marks && left < 0)
+		left = 0;
+	poll(fds, 2, left);
+}
+
+static void pump(struct consume_run *run, struct consumer *consumer)
+{
+	struct consume_stream *stream = consumer->stream;
+	bool closing;
+
+	do {
+		closing = atomic_load(&consumer->closing);
+		if (!closing)
+			read_buffers(run, consumer);
+		deliver_queued(run, consumer, stream->ended || closing);
+		if (stream->ended || closing || run->result)
+			return;
+		wait_for_more(consumer);
+	} while (true);
+}
+
+void consume_stream(struct consume_run *run, struct consumer *consumer)
+{
+	struct consume_stream *stream = calloc(1, sizeof(*stream));
+	unsigned int period = consumer->session ? consume_flush_period(consumer->session) : 0;
+
+	if (!stream) {
+		run->result = ERROR_NOT_ENOUGH_MEMORY;
+		return;
+	}
+	if (!period)
+		period = DEFAULT_PERIOD_MS;
+	stream->linger_ms = LINGER_MS + (period < MOST_PERIOD_MS ? period : MOST_PERIOD_MS);
+	consumer->stream = stream;
+	pump(run, consumer);
+	run->damaged |= stream->corrupt;
+	consumer->stream = NULL;
+	free(stream->partial);
+	free(stream);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ControlTrace() and its five short forms. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "session.h"
+
+static int flush(uint32_t id)
+{
+	struct etw_control control = { .size = sizeof(control), .logger_id = id };
+
+	return etw_control_ioctl(ETW_IOC_FLUSH, &control);
+}
+
+/* A session that keeps its events in memory: a copy of them, when a name is given */
+static ULONG save_copy(uint32_t id, const char *path)
+{
+	struct etw_control control = { .size = sizeof(control), .logger_id = id };
+	int stream = etw_control_ioctl(ETW_IOC_SNAPSHOT, &control);
+	ULONG error;
+
+	if (stream < 0)
+		return etw_error(stream);
+	error = logfile_save(stream, path);
+	close(stream);
+	return error;
+}
+
+static ULONG flush_session(uint32_t id, const struct properties *properties,
+			   const struct block *block)
+{
+	if ((block->info.log_file_mode & EVENT_TRACE_BUFFERING_MODE) && properties->file[0])
+		return save_copy(id, properties->file);
+	return etw_error(flush(id));
+}
+
+/*
+ * What nobody reads nobody will: it would keep the name taken. A file of ours is
+ * complete on return, and the numbers are final.
+ */
+static ULONG stop_session(uint32_t id, struct block *block)
+{
+	struct logfile *file = logfile_of(id);
+	int err = kernel_stop(id, !file && !block->info.real_time_consumer_count);
+
+	if (err && file && err != -EALREADY) {
+		logfile_put(file);
+		file = NULL;
+	}
+	return file ? logfile_wait(file, block) : etw_error(err);
+}
+
+/* What may not change may be left out: 0, or no name. */
+static ULONG update_session(uint32_t id, const struct properties *properties,
+			    struct block *block)
+{
+	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
+	struct wmi_logger_information *info = &block->info;
+	struct etw_control control = {
+		.size = sizeof(control), .logger_id = id, .information = (uintptr_t)block->bytes,
+	};
+	char file[FILE_NAME_TEXT];
+	ULONG error = ERROR_SUCCESS;
+
+	block_text(block, &info->log_file_name, file, sizeof(file));
+	if (properties->file[0] && strcmp(properties->file, file))
+		return ERROR_NOT_SUPPORTED;
+	if ((fixed->LogFileMode & ~info->log_file_mode) & EVENT_TRACE_REAL_TIME_MODE)
+		return ERROR_NOT_SUPPORTED;
+	/* what there is now need not be what a block may ask for */
+	info->minimum_buffers = 0;
+	info->maximum_buffers = fixed->MaximumBuffers;
+	if (fixed->FlushTimer)
+		info->flush_timer = fixed->FlushTimer;
+	if (fixed->EnableFlags)
+		error = block_set_events(block, properties);
+	control.information_size = block->size;
+	return error ? error : etw_error(etw_control_ioctl(ETW_IOC_UPDATE, &control));
+}
+
+static ULONG control_session(uint32_t id, struct properties *properties, struct block *block,
+			     ULONG code)
+{
+	ULONG error = ERROR_SUCCESS;
+	int err = kernel_query(id, block);
+
+	if (err)
+		return etw_error(err);
+	switch (code) {
+	case EVENT_TRACE_CONTROL_STOP:
+		error = stop_session(id, block);
+		break;
+	case EVENT_TRACE_CONTROL_UPDATE:
+		error = update_session(id, properties, block);
+		break;
+	case EVENT_TRACE_CONTROL_FLUSH:
+		error = flush_session(id, properties, block);
+		break;
+	}
+	if (error)
+		return error;
+	if (code != EVENT_TRACE_CONTROL_STOP)
+		kernel_query(id, block);
+	if (!block->size)
+		return ERROR_WMI_INSTANCE_NOT_FOUND;
+	block_tell(block, properties);
+	return ERROR_SUCCESS;
+}
+
+static ULONG control_kernel(TRACEHANDLE handle, const char *name, struct properties *properties,
+			    ULONG code)
+{
+	struct block *block;
+	ULONG error;
+	int id = name[0] ? kernel_find(name) : ETW_HANDLE_LOGGER_ID(handle);
+
+	if (id < 0)
+		return etw_error(id);
+	block = malloc(sizeof(*block));
+	if (!block)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	error = control_session(id, properties, block, code);
+	free(block);
+	return error;
+}
+
+/* Providers that it enabled have no session any more. */
+static ULONG control_private(TRACEHANDLE handle, const char *name, struct properties *properties,
+			     ULONG code)
+{
+	ULONG error = private_control(handle, name[0] ? name : NULL, &properties->fixed,
+				      properties->name, properties->file, code);
+
+	if (!error && code == EVENT_TRACE_CONTROL_STOP)
+		etw_enable_private(handle, NULL, false, 0, 0);
+	return error;
+}
+
+/* A name wins over a handle, as on Windows. */
+static ULONG control_any(TRACEHANDLE handle, const char *name, struct properties *properties,
+			 ULONG code)
+{
+	ULONG error;
+
+	if (name[0]) {
+		error = control_private(0, name, properties, code);
+		if (error != ERROR_WMI_INSTANCE_NOT_FOUND)
+			return error;
+		return control_kernel(0, name, properties, code);
+	}
+	if (handle & ETW_HANDLE_PRIVATE)
+		return control_private(handle, name, properties, code);
+	if (!ETW_HANDLE_LOGGER_ID(handle))
+		return ERROR_INVALID_PARAMETER;
+	return control_kernel(handle, name, properties, code);
+}
+
+static ULONG control_trace(TRACEHANDLE handle, const void *instance, bool wide,
+			   EVENT_TRACE_PROPERTIES *at, ULONG code)
+{
+	bool names = code == EVENT_TRACE_CONTROL_UPDATE || code == EVENT_TRACE_CONTROL_FLUSH;
+	char name[SESSION_NAME_TEXT];
+	struct properties *properties;
+	ULONG error;
+
+	if (code == EVENT_TRACE_CONTROL_INCREMENT_FILE)
+		return ERROR_NOT_SUPPORTED;
+	if (code > EVENT_TRACE_CONTROL_FLUSH)
+		return ERROR_INVALID_PARAMETER;
+	error = name_in(instance, wide, name);
+	if (!error)
+		error = properties_new(at, wide, names, &properties);
+	if (error)
+		return error;
+	error = control_any(handle, name, properties, code);
+	if (!error)
+		error = properties_put(properties);
+	free(properties);
+	return error;
+}
+
+ULONG ControlTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties,
+		    ULONG code)
+{
+	return etw_result(control_trace(handle, name, false, properties, code));
+}
+
+ULONG ControlTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties,
+		    ULONG code)
+{
+	return etw_result(control_trace(handle, name, true, properties, code));
+}
+
+ULONG StopTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_STOP);
+}
+
+ULONG StopTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_STOP);
+}
+
+ULONG QueryTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_QUERY);
+}
+
+ULONG QueryTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_QUERY);
+}
+
+ULONG UpdateTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_UPDATE);
+}
+
+ULONG UpdateTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_UPDATE);
+}
+
+ULONG FlushTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_FLUSH);
+}
+
+ULONG FlushTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_FLUSH);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The caller's memory by way of the kernel, which answers EFAULT instead of a signal. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include "libetw.h"
+
+/* What any pipe takes in one piece */
+#define PIECE	4096u
+
+static int open_pipe(int fds[2])
+{
+	return pipe2(fds, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
+}
+
+static void close_pipe(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/*
+ * One of the two addresses is the caller's. The system calls are made directly:
+ * a sanitizer looks into what it takes for a buffer of write() and read(), and here
+ * that may be no memory at all, or what follows a string on its page.
+ */
+static int through(const int fds[2], void *to, const void *from, size_t size)
+{
+	ssize_t n = syscall(SYS_write, fds[1], from, size);
+
+	if (n < 0)
+		return -errno;
+	if ((size_t)n < size)
+		return -EFAULT;
+	n = syscall(SYS_read, fds[0], to, size);
+	if (n < 0)
+		return -errno;
+	return (size_t)n < size ? -EFAULT : 0;
+}
+
+/* errno is the caller's, too */
+static int copy(void *to, const void *from, size_t size)
+{
+	int saved = errno, fds[2], err;
+	size_t at, part;
+
+	if (!size)
+		return 0;
+	err = open_pipe(fds);
+	if (!err) {
+		for (at = 0; !err && at < size; at += part) {
+			part = size - at < PIECE ? size - at : PIECE;
+			err = through(fds, (char *)to + at, (const char *)from + at, part);
+		}
+		close_pipe(fds);
+	}
+	errno = saved;
+	return err;
+}
+
+int etw_copy_in(void *to, const void *from, size_t size)
+{
+	return copy(to, from, size);
+}
+
+int etw_copy_out(void *to, const void *from, size_t size)
+{
+	return copy(to, from, size);
+}
+
+/* @units: that @bytes has. Return: whether one of them is 0 */
+static bool is_ended(const unsigned char *bytes, size_t units, size_t unit)
+{
+	static const unsigned char zero[4];
+	size_t i;
+
+	for (i = 0; i < units; i++)
+		if (!memcmp(bytes + i * unit, zero, unit))
+			return true;
+	return false;
+}
+
+/* Never past a page that the string may end on: the next one need not be there. */
+int etw_copy_string(void *to, const void *from, size_t room, size_t unit)
+{
+	size_t at = 0, part, left;
+	int err;
+
+	while (at < room) {
+		left = PIECE - ((uintptr_t)from + at) % PIECE;
+		part = room - at < 256 ? room - at : 256;
+		if (part > left)
+			part = left;
+		err = etw_copy_in((char *)to + at, (const char *)from + at, part);
+		if (err)
+			return err;
+		at += part;
+		if (is_ended(to, at / unit, unit))
+			return 0;
+	}
+	return -E2BIG;
+}

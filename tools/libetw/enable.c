@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* EnableTrace() and EnumerateTraceGuids(). */
+#include <stdlib.h>
+#include <string.h>
+#include "session.h"
+
+#define MAX_LEVEL	0xFFu
+
+static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid, bool enable, ULONG level,
+			   ULONG flags)
+{
+	struct etw_enable argument = {
+		.size = sizeof(argument), .logger_id = ETW_HANDLE_LOGGER_ID(handle),
+		.enabled = enable, .level = level, .enable_flags = flags,
+	};
+
+	memcpy(&argument.guid, guid, sizeof(*guid));
+	return etw_error(etw_control_ioctl(ETW_IOC_ENABLE, &argument));
+}
+
+/* The session must be there; its own providers are all that can be enabled. */
+static ULONG enable_private(TRACEHANDLE handle, const GUID *guid, bool enable, ULONG level,
+			    ULONG flags)
+{
+	struct properties *properties = calloc(1, sizeof(*properties));
+	ULONG error = ERROR_NOT_ENOUGH_MEMORY;
+
+	if (properties)
+		error = private_control(handle, NULL, &properties->fixed, properties->name,
+					properties->file, EVENT_TRACE_CONTROL_QUERY);
+	free(properties);
+	return error ? error : etw_enable_private(handle, guid, enable, level, flags);
+}
+
+ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
+		  TRACEHANDLE handle)
+{
+	ULONG error;
+	GUID guid;
+
+	if (!control_guid || enable > 1 || level > MAX_LEVEL || !handle ||
+	    handle == INVALID_PROCESSTRACE_HANDLE)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	error = etw_error(etw_copy_in(&guid, control_guid, sizeof(guid)));
+	if (!error)
+		error = handle & ETW_HANDLE_PRIVATE ?
+			enable_private(handle, &guid, enable, level, flags) :
+			enable_kernel(handle, &guid, enable, level, flags);
+	return etw_result(error);
+}
+
+/* All entries; there may be more by the time that we ask with room for them. */
+static ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
+{
+	struct etw_providers argument = { .size = sizeof(argument) };
+	uint32_t room = 256;
+	int err;
+
+	for (;;) {
+		*infos = calloc(room, sizeof(**infos));
+		if (!*infos)
+			return ERROR_NOT_ENOUGH_MEMORY;
+		argument.count = room;
+		argument.providers = (uintptr_t)*infos;
+		err = etw_control_ioctl(ETW_IOC_PROVIDERS, &argument);
+		*count = argument.count;
+		if (!err && *count <= room)
+			return ERROR_SUCCESS;
+		free(*infos);
+		*infos = NULL;
+		if (err)
+			return etw_error(err);
+		room = *count + 16;
+	}
+}
+
+static ULONG put_provider(TRACE_GUID_PROPERTIES **array, const struct etw_provider_info *info)
+{
+	TRACE_GUID_PROPERTIES told = {
+		.LoggerId = info->logger_id, .EnableLevel = info->level,
+		.EnableFlags = info->enable_flags, .IsEnable = info->logger_id != 0,
+	};
+	TRACE_GUID_PROPERTIES *at;
+	int err = etw_copy_in(&at, array, sizeof(at));
+
+	memcpy(&told.Guid, &info->guid, sizeof(told.Guid));
+	if (!err)
+		err = etw_copy_out(at, &told, sizeof(told));
+	return etw_error(err);
+}
+
+ULONG EnumerateTraceGuids(PTRACE_GUID_PROPERTIES *array, ULONG room, PULONG count)
+{
+	struct etw_provider_info *infos = NULL;
+	uint32_t found = 0, i;
+	ULONG error;
+
+	if (!array || !count)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	error = list_providers(&infos, &found);
+	for (i = 0; !error && i < found && i < room; i++)
+		error = put_provider(&array[i], &infos[i]);
+	free(infos);
+	if (!error)
+		error = etw_error(etw_copy_out(count, &found, sizeof(*count)));
+	if (!error && found > room)
+		error = ERROR_MORE_DATA;
+	return etw_result(error);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Windows' types, as far as programs that trace events need them, and the last error. */
+#ifndef _WINDOWS_
+#define _WINDOWS_
+/* What wmistr.h and evntrace.h ask for on Windows */
+#define _WINNT_
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#ifndef __cplusplus
+#include <uchar.h>
+#endif
+
+#ifdef __cplusplus
+#define EXTERN_C	extern "C"
+#else
+#define EXTERN_C	extern
+#endif
+
+/* There is one calling convention here */
+#define WINAPI
+#define APIENTRY
+#define CALLBACK
+#define NTAPI
+#define WMIAPI
+#define EVNTAPI
+#define __cdecl
+#define __stdcall
+#define DECLSPEC_IMPORT	__attribute__((visibility("default")))
+#ifndef FORCEINLINE
+#define FORCEINLINE	static inline __attribute__((always_inline))
+#endif
+
+/* Notes on parameters say nothing to this compiler */
+#define IN
+#define OUT
+#define OPTIONAL
+#define CONST		const
+#define UNREFERENCED_PARAMETER(p)	((void)(p))
+#define DUMMYUNIONNAME
+#define DUMMYSTRUCTNAME
+
+#define VOID		void
+#define TRUE		1
+#define FALSE		0
+
+/* LONG has 32 bits on 64-bit Windows, too */
+typedef char CHAR, CCHAR;
+typedef unsigned char UCHAR, BYTE, BOOLEAN;
+typedef short SHORT;
+typedef unsigned short USHORT, WORD;
+typedef int INT, LONG, BOOL;
+typedef unsigned int UINT, ULONG, DWORD;
+typedef int32_t INT32, LONG32;
+typedef uint32_t UINT32, ULONG32, DWORD32;
+typedef long long LONGLONG, LONG64, INT64;
+typedef unsigned long long ULONGLONG, ULONG64, UINT64, DWORD64, DWORDLONG;
+typedef int8_t INT8;
+typedef uint8_t UINT8;
+typedef int16_t INT16;
+typedef uint16_t UINT16;
+typedef float FLOAT;
+typedef double DOUBLE;
+typedef intptr_t INT_PTR, LONG_PTR, SSIZE_T;
+typedef uintptr_t UINT_PTR, ULONG_PTR, DWORD_PTR, SIZE_T;
+
+typedef void *PVOID, *LPVOID, *HANDLE;
+typedef const void *LPCVOID, *PCVOID;
+typedef HANDLE *PHANDLE, *LPHANDLE;
+typedef CHAR *PCHAR;
+typedef UCHAR *PUCHAR, *PBYTE, *LPBYTE, *PBOOLEAN;
+typedef USHORT *PUSHORT, *PWORD, *LPWORD;
+typedef LONG *PLONG, *LPLONG;
+typedef INT *PINT, *LPINT;
+typedef BOOL *PBOOL, *LPBOOL;
+typedef ULONG *PULONG, *PDWORD, *LPDWORD;
+typedef UINT *PUINT;
+typedef LONGLONG *PLONGLONG, *PLONG64;
+typedef ULONGLONG *PULONGLONG, *PULONG64, *PDWORD64;
+typedef ULONG_PTR *PULONG_PTR;
+typedef SIZE_T *PSIZE_T;
+
+/*
+ * A unit of UTF-16: u"..." makes strings of them. With -fshort-wchar L"..."
+ * does, and WCHAR is wchar_t, as it is on Windows.
+ */
+#if __SIZEOF_WCHAR_T__ == 2
+typedef wchar_t WCHAR;
+#define __ETW_WIDE(text)	L##text
+#else
+typedef char16_t WCHAR;
+#define __ETW_WIDE(text)	u##text
+#endif
+typedef WCHAR *PWCHAR, *LPWCH, *PWCH, *LPWSTR, *PWSTR, *NWPSTR;
+typedef const WCHAR *LPCWCH, *PCWCH, *LPCWSTR, *PCWSTR;
+typedef CHAR *LPCH, *PCH, *LPSTR, *PSTR, *NPSTR;
+typedef const CHAR *LPCCH, *PCCH, *LPCSTR, *PCSTR;
+
+#ifdef UNICODE
+typedef WCHAR TCHAR;
+typedef LPWSTR LPTSTR, PTSTR;
+typedef LPCWSTR LPCTSTR, PCTSTR;
+#define __TEXT(text)	__ETW_WIDE(text)
+#else
+typedef CHAR TCHAR;
+typedef LPSTR LPTSTR, PTSTR;
+typedef LPCSTR LPCTSTR, PCTSTR;
+#define __TEXT(text)	text
+#endif
+typedef TCHAR *PTCHAR;
+#define TEXT(text)	__TEXT(text)
+
+#define INVALID_HANDLE_VALUE	((HANDLE)(LONG_PTR)-1)
+#define MAX_PATH		260
+#define INFINITE		0xFFFFFFFFU
+#define MAXULONG		0xFFFFFFFFU
+
+typedef union _LARGE_INTEGER {
+	__extension__ struct {
+		DWORD LowPart;
+		LONG HighPart;
+	};
+	struct {
+		DWORD LowPart;
+		LONG HighPart;
+	} u;
+	LONGLONG QuadPart;
+} LARGE_INTEGER, *PLARGE_INTEGER;
+
+typedef union _ULARGE_INTEGER {
+	__extension__ struct {
+		DWORD LowPart;
+		DWORD HighPart;
+	};
+	struct {
+		DWORD LowPart;
+		DWORD HighPart;
+	} u;
+	ULONGLONG QuadPart;
+} ULARGE_INTEGER, *PULARGE_INTEGER;
+
+typedef struct _FILETIME {
+	DWORD dwLowDateTime;
+	DWORD dwHighDateTime;
+} FILETIME, *PFILETIME, *LPFILETIME;
+
+typedef struct _SYSTEMTIME {
+	WORD wYear;
+	WORD wMonth;
+	WORD wDayOfWeek;
+	WORD wDay;
+	WORD wHour;
+	WORD wMinute;
+	WORD wSecond;
+	WORD wMilliseconds;
+} SYSTEMTIME, *PSYSTEMTIME, *LPSYSTEMTIME;
+
+typedef struct _TIME_ZONE_INFORMATION {
+	LONG Bias;
+	WCHAR StandardName[32];
+	SYSTEMTIME StandardDate;
+	LONG StandardBias;
+	WCHAR DaylightName[32];
+	SYSTEMTIME DaylightDate;
+	LONG DaylightBias;
+} TIME_ZONE_INFORMATION, *PTIME_ZONE_INFORMATION, *LPTIME_ZONE_INFORMATION;
+
+#include "guiddef.h"
+#include "winerror.h"
+
+#define RtlZeroMemory(to, bytes)	memset(to, 0, bytes)
+#define RtlCopyMemory(to, from, bytes)	memcpy(to, from, bytes)
+#define RtlMoveMemory(to, from, bytes)	memmove(to, from, bytes)
+#define RtlFillMemory(to, bytes, value)	memset(to, value, bytes)
+#define ZeroMemory			RtlZeroMemory
+#define CopyMemory			RtlCopyMemory
+#define MoveMemory			RtlMoveMemory
+#define FillMemory			RtlFillMemory
+
+/* Each thread has its own */
+EXTERN_C DECLSPEC_IMPORT DWORD WINAPI GetLastError(VOID);
+EXTERN_C DECLSPEC_IMPORT VOID WINAPI SetLastError(DWORD dwErrCode);
+
+EXTERN_C DECLSPEC_IMPORT DWORD WINAPI GetCurrentThreadId(VOID);
+
+static inline DWORD GetCurrentProcessId(VOID)
+{
+	return (DWORD)getpid();
+}
+
+static inline VOID Sleep(DWORD dwMilliseconds)
+{
+	poll(NULL, 0, (int)dwMilliseconds);
+}
+
+#endif /* _WINDOWS_ */

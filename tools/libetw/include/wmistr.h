@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* WNODE_HEADER, and what a provider's control callback is asked for. */
+#ifndef _WMISTR_
+#define _WMISTR_
+
+#include "windows.h"
+
+typedef struct _WNODE_HEADER {
+	ULONG BufferSize;
+	ULONG ProviderId;
+	__extension__ union {
+		ULONG64 HistoricalContext;
+		__extension__ struct {
+			ULONG Version;
+			ULONG Linkage;
+		};
+	};
+	__extension__ union {
+		ULONG CountLost;
+		HANDLE KernelHandle;
+		LARGE_INTEGER TimeStamp;
+	};
+	GUID Guid;
+	ULONG ClientContext;
+	ULONG Flags;
+} WNODE_HEADER, *PWNODE_HEADER;
+
+#define WNODE_FLAG_ALL_DATA			0x00000001U
+#define WNODE_FLAG_SINGLE_INSTANCE		0x00000002U
+#define WNODE_FLAG_SINGLE_ITEM			0x00000004U
+#define WNODE_FLAG_EVENT_ITEM			0x00000008U
+#define WNODE_FLAG_USE_TIMESTAMP		0x00000200U
+#define WNODE_FLAG_TRACED_GUID			0x00020000U
+#define WNODE_FLAG_LOG_WNODE			0x00040000U
+#define WNODE_FLAG_USE_GUID_PTR			0x00080000U
+#define WNODE_FLAG_USE_MOF_PTR			0x00100000U
+#define WNODE_FLAG_NO_HEADER			0x00200000U
+#define WNODE_FLAG_SEND_DATA_BLOCK		0x00400000U
+#define WNODE_FLAG_VERSIONED_PROPERTIES		0x00800000U
+
+typedef enum {
+	WMI_GET_ALL_DATA = 0,
+	WMI_GET_SINGLE_INSTANCE = 1,
+	WMI_SET_SINGLE_INSTANCE = 2,
+	WMI_SET_SINGLE_ITEM = 3,
+	WMI_ENABLE_EVENTS = 4,
+	WMI_DISABLE_EVENTS = 5,
+	WMI_ENABLE_COLLECTION = 6,
+	WMI_DISABLE_COLLECTION = 7,
+	WMI_REGINFO = 8,
+	WMI_EXECUTE_METHOD = 9,
+	WMI_CAPTURE_STATE = 10
+} WMIDPREQUESTCODE;
+
+#endif /* _WMISTR_ */

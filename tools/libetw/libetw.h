@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What libetw's files share: errors, the device, the private logger. */
+#ifndef LIBETW_H
+#define LIBETW_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "include/evntrace.h"
+#include "../../uapi/etw_abi.h"
+#include "../../uapi/etw_provider.h"
+
+/* The result of a call is also the thread's last error: return through this */
+ULONG etw_result(ULONG error);
+/* Win32 code of a negative or positive errno */
+ULONG etw_error(int err);
+/* The same of what the provider node answers */
+ULONG etw_provider_error(int err);
+
+/* The process's open nodes; a negative errno when there is none to be had */
+int etw_provider_fd(void);
+int etw_control_fd(void);
+/* Grows when the provider's descriptor turns out to have been closed by somebody */
+uint32_t etw_provider_epoch(void);
+/* Whether an errno of an ioctl means that */
+bool etw_provider_lost(int fd, int err);
+/* Return: what the ioctl does, or a negative errno; errno itself is left alone */
+int etw_provider_ioctl(unsigned long request, void *argument);
+int etw_control_ioctl(unsigned long request, void *argument);
+
+/*
+ * The caller's memory, where the kernel does not look at it for us: it copies,
+ * so a bad address is -EFAULT here, too. Some microseconds; not for events.
+ */
+int etw_copy_in(void *to, const void *from, size_t size);
+int etw_copy_out(void *to, const void *from, size_t size);
+/* A string of @unit bytes a character, its terminator included; -E2BIG over @room */
+int etw_copy_string(void *to, const void *from, size_t room, size_t unit);
+
+/* The handle that a control callback gets: TRACE_ENABLE_CONTEXT */
+static inline TRACEHANDLE etw_enable_handle(uint16_t logger, uint8_t level, uint32_t flags)
+{
+	return logger | (TRACEHANDLE)level << 16 | (TRACEHANDLE)flags << 32;
+}
+
+/* instance.c: classes of events that TraceEventInstance() knows by handle */
+HANDLE etw_class_add(const GUID *guid);
+void etw_class_remove(HANDLE handle);
+int etw_class_guid(HANDLE handle, struct etw_guid *guid);
+
+/* registration.c: a private session enables, disables or, with NULL, leaves providers */
+ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
+			 uint32_t flags);
+
+/*
+ * Handles with ETW_HANDLE_PRIVATE, and sessions with
+ * EVENT_TRACE_PRIVATE_LOGGER_MODE: private_*.c. All return Win32 codes.
+ */
+ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event);
+ULONG private_trace_instance(TRACEHANDLE handle,
+			     const struct event_instance_guid_header *header, const void *data,
+			     uint32_t size);
+ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, USHORT number,
+			    const struct etw_message_argument *arguments, uint32_t nr_arguments);
+/* Names as UTF-8; the properties' fixed part is filled in as StartTrace does */
+ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
+		    EVENT_TRACE_PROPERTIES *properties);
+/* By handle, or by name with handle 0; name and file: at least 1024 bytes each, out */
+ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPERTIES *properties,
+		      char *name, char *file, ULONG code);
+
+#endif /* LIBETW_H */

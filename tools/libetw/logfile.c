@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A session's file: a thread that reads the stream into it and closes it. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "../etw/saving.h"
+#include "session.h"
+
+#define CHUNK	(256u << 10)
+
+/**
+ * struct logfile - a session of this process that has a file
+ * @next: list of all
+ * @writer: its file
+ * @path: of the file
+ * @id: logger id; 0: not started yet
+ * @stream: the session's node, or -1
+ * @references: the list's, and of those who wait
+ * @done: the file is closed
+ * @error: Win32 code of what went wrong
+ * @last: what the module said of the session at its end
+ */
+struct logfile {
+	struct logfile *next;
+	struct writer writer;
+	char path[FILE_NAME_TEXT];
+	uint32_t id;
+	int stream;
+	int references;
+	bool done;
+	ULONG error;
+	struct block last;
+};
+
+static struct logfile *logfiles;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void in_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* The files go on being the parent's, and so does the reading. */
+static void in_child(void)
+{
+	struct logfile *file;
+
+	for (file = logfiles; file; file = file->next) {
+		if (file->writer.fd >= 0)
+			close(file->writer.fd);
+		if (file->stream >= 0)
+			close(file->stream);
+	}
+	logfiles = NULL;
+	pthread_mutex_init(&lock, NULL);
+	pthread_cond_init(&ended, NULL);
+}
+
+static void prepare(void)
+{
+	pthread_atfork(before_fork, in_parent, in_child);
+}
+
+ULONG logfile_error(int err)
+{
+	switch (err < 0 ? -err : err) {
+	case ENOENT:
+	case ENOTDIR:
+	case EISDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
+		return ERROR_BAD_PATHNAME;
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return ERROR_DISK_FULL;
+	case ETXTBSY:
+		return ERROR_SHARING_VIOLATION;
+	case EROFS:
+		return ERROR_ACCESS_DENIED;
+	default:
+		return etw_error(err);
+	}
+}
+
+static void totals(void *context, struct closing *closing)
+{
+	const struct logfile *file = context;
+
+	closing->events_lost = file->last.info.events_lost;
+	closing->buffers_lost = file->last.info.log_buffers_lost;
+}
+
+/* The names of what is there, in each file; nobody waits for them. */
+static void next_file(void *context)
+{
+	const struct logfile *file = context;
+	struct etw_control control = { .size = sizeof(control), .logger_id = file->id };
+
+	etw_control_ioctl(ETW_IOC_RUNDOWN, &control);
+}
+
+static void put(struct logfile *file)
+{
+	if (--file->references)
+		return;
+	free(file->writer.name);
+	free(file);
+}
+
+void logfile_put(struct logfile *file)
+{
+	pthread_mutex_lock(&lock);
+	put(file);
+	pthread_mutex_unlock(&lock);
+}
+
+/* It is in the list as long as anything of it is open. */
+static void unlink_locked(struct logfile *file)
+{
+	struct logfile **at;
+
+	for (at = &logfiles; *at && *at != file; at = &(*at)->next)
+		;
+	if (*at)
+		*at = file->next;
+	if (file->stream >= 0)
+		close(file->stream);
+	file->stream = -1;
+	file->done = true;
+	pthread_cond_broadcast(&ended);
+	put(file);
+}
+
+static void set_writer(struct logfile *file, const EVENT_TRACE_PROPERTIES *fixed)
+{
+	unsigned int shift = fixed->LogFileMode & EVENT_TRACE_USE_KBYTES_FOR_SIZE ? 10 : 20;
+
+	file->writer.path = file->path;
+	file->writer.mode = fixed->LogFileMode;
+	file->writer.limit = (uint64_t)fixed->MaximumFileSize << shift;
+	file->writer.totals = totals;
+	file->writer.next_file = next_file;
+	file->writer.context = file;
+	file->writer.fd = -1;
+}
+
+/* What the file held goes only when the session has started. */
+ULONG logfile_open(const struct properties *properties, struct logfile **result)
+{
+	struct logfile *file = calloc(1, sizeof(*file));
+	ULONG error = ERROR_SUCCESS;
+
+	if (!file)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	pthread_once(&once, prepare);
+	memcpy(file->path, properties->file, sizeof(file->path));
+	set_writer(file, &properties->fixed);
+	file->stream = -1;
+	file->references = 1;
+	pthread_mutex_lock(&lock);
+	if (writer_open(&file->writer)) {
+		error = file->writer.error ? logfile_error(file->writer.error) :
+					     ERROR_INVALID_PARAMETER;
+		if (file->writer.fd >= 0)
+			close(file->writer.fd);
+		put(file);
+	} else {
+		file->next = logfiles;
+		logfiles = file;
+		*result = file;
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+void logfile_abandon(struct logfile *file)
+{
+	writer_abandon(&file->writer);
+	pthread_mutex_lock(&lock);
+	unlink_locked(file);
+	pthread_mutex_unlock(&lock);
+}
+
+/* What is read but can't be written would be lost uncounted: the module counts. */
+static void wait_for_end(struct logfile *file)
+{
+	struct pollfd fd = { .fd = file->stream };
+
+	while (poll(&fd, 1, -1) < 0 && errno == EINTR)
+		;
+	kernel_query(file->id, &file->last);
+	kernel_stop(file->id, true);
+}
+
+static void copy_stream(struct logfile *file)
+{
+	uint8_t *chunk = malloc(CHUNK);
+	bool stopped = false;
+	ssize_t n;
+
+	while (chunk && !file->writer.error) {
+		n = read(file->stream, chunk, CHUNK);
+		if (!n)
+			break;
+		if (n > 0)
+			writer_put(&file->writer, chunk, n);
+		else if (errno != EINTR)
+			file->writer.error = errno;
+		/* the file has room for the last buffer, which tells the losses */
+		if (file->writer.full && !stopped) {
+			stopped = true;
+			kernel_stop(file->id, false);
+		}
+	}
+	if (!chunk)
+		file->writer.error = ENOMEM;
+	free(chunk);
+}
+
+static void *write_file(void *context)
+{
+	struct logfile *file = context;
+
+	copy_stream(file);
+	/* the session is known for as long as its stream is open */
+	if (file->writer.error)
+		wait_for_end(file);
+	else
+		kernel_query(file->id, &file->last);
+	if (writer_finish(&file->writer))
+		file->error = file->writer.error ? logfile_error(file->writer.error) :
+						   ERROR_WRITE_FAULT;
+	pthread_mutex_lock(&lock);
+	unlink_locked(file);
+	pthread_mutex_unlock(&lock);
+	return NULL;
+}
+
+static int start_thread(struct logfile *file)
+{
+	sigset_t all, before;
+	pthread_t thread;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&thread, NULL, write_file, file);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!err)
+		pthread_detach(thread);
+	return err;
+}
+
+ULONG logfile_run(struct logfile *file, uint32_t id)
+{
+	int err;
+
+	pthread_mutex_lock(&lock);
+	file->id = id;
+	file->stream = kernel_open_stream(id);
+	err = file->stream < 0 ? -file->stream : 0;
+	pthread_mutex_unlock(&lock);
+	if (!err && writer_begin(&file->writer))
+		err = file->writer.error ? file->writer.error : EIO;
+	if (!err)
+		err = start_thread(file);
+	if (!err)
+		return ERROR_SUCCESS;
+	logfile_abandon(file);
+	return logfile_error(err);
+}
+
+struct logfile *logfile_of(uint32_t id)
+{
+	struct logfile *file;
+
+	pthread_mutex_lock(&lock);
+	for (file = logfiles; file && file->id != id; file = file->next)
+		;
+	if (file)
+		file->references++;
+	pthread_mutex_unlock(&lock);
+	return file;
+}
+
+ULONG logfile_wait(struct logfile *file, struct block *block)
+{
+	ULONG error;
+
+	pthread_mutex_lock(&lock);
+	while (!file->done)
+		pthread_cond_wait(&ended, &lock);
+	error = file->error;
+	if (file->last.size)
+		*block = file->last;
+	put(file);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+ULONG logfile_save(int stream, const char *path)
+{
+	struct saving saving = { .quiet = true };
+	ULONG error = ERROR_SUCCESS;
+
+	if (saving_open(&saving, path)) {
+		error = logfile_error(saving.writer.error ? saving.writer.error : EIO);
+		free(saving.writer.name);
+	} else if (saving_run(&saving, stream)) {
+		error = logfile_error(saving.writer.error ? saving.writer.error : EIO);
+	}
+	return error;
+}

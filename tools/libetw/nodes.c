@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The process's open /dev/etw/provider and /dev/etw/control. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "libetw.h"
+
+/**
+ * struct node - a device node that is opened when first asked for
+ * @path: its path
+ * @fd: or -1
+ * @epoch: how often it was lost
+ */
+struct node {
+	const char *path;
+	int fd;
+	uint32_t epoch;
+};
+
+static struct node provider = { "/dev/etw/provider", -1, 0 };
+static struct node control = { "/dev/etw/control", -1, 0 };
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/*
+ * A child has registered nothing, and may be about to give up rights that these
+ * were opened with: it opens its own.
+ */
+static void drop(struct node *node)
+{
+	if (node->fd >= 0)
+		close(node->fd);
+	node->fd = -1;
+}
+
+static void in_child(void)
+{
+	drop(&provider);
+	drop(&control);
+}
+
+static void prepare(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+/* Where few descriptors are, and open() finds none that is free */
+#define HIGH_DESCRIPTOR	256
+
+/*
+ * Somebody may close it, as daemons close all. If its number were taken by the
+ * next file that is opened, the thread that is about to poll() it would wait for
+ * that one's events for ever.
+ */
+static int open_high(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC), high;
+
+	if (fd < 0)
+		return fd;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+static int open_node(struct node *node)
+{
+	int fd, expected = -1;
+
+	pthread_once(&once, prepare);
+	fd = open_high(node->path);
+	/* without the module; ENOENT is a session that is not there */
+	if (fd < 0)
+		return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
+	/* another thread may have been faster */
+	if (!__atomic_compare_exchange_n(&node->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE)) {
+		close(fd);
+		fd = expected;
+	}
+	return fd;
+}
+
+static int node_fd(struct node *node)
+{
+	int fd = __atomic_load_n(&node->fd, __ATOMIC_ACQUIRE);
+
+	return fd >= 0 ? fd : open_node(node);
+}
+
+/*
+ * Somebody closed all descriptors, as daemons do: ours is not open any more, or
+ * it is another file, which is not ours to close.
+ */
+static bool is_lost(int fd, int err)
+{
+	return err == ENOTTY || (err == EBADF && fcntl(fd, F_GETFD) < 0);
+}
+
+/* Two threads may find it out: once is enough. */
+static void forget(struct node *node, int fd)
+{
+	if (__atomic_compare_exchange_n(&node->fd, &fd, -1, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		__atomic_add_fetch(&node->epoch, 1, __ATOMIC_ACQ_REL);
+}
+
+static int node_ioctl(struct node *node, unsigned long request, void *argument)
+{
+	int saved = errno, fd, ret, tries;
+
+	for (tries = 0; tries < 2; tries++) {
+		fd = node_fd(node);
+		ret = fd < 0 ? fd : ioctl(fd, request, argument);
+		if (ret >= 0 || fd < 0)
+			break;
+		ret = -errno;
+		if (!is_lost(fd, -ret))
+			break;
+		forget(node, fd);
+	}
+	errno = saved;
+	return ret;
+}
+
+int etw_provider_fd(void)
+{
+	return node_fd(&provider);
+}
+
+uint32_t etw_provider_epoch(void)
+{
+	return __atomic_load_n(&provider.epoch, __ATOMIC_ACQUIRE);
+}
+
+bool etw_provider_lost(int fd, int err)
+{
+	if (!is_lost(fd, err))
+		return false;
+	forget(&provider, fd);
+	return true;
+}
+
+int etw_control_fd(void)
+{
+	return node_fd(&control);
+}
+
+int etw_provider_ioctl(unsigned long request, void *argument)
+{
+	return node_ioctl(&provider, request, argument);
+}
+
+int etw_control_ioctl(unsigned long request, void *argument)
+{
+	return node_ioctl(&control, request, argument);
+}

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The private logger's session: start, query, update, flush, stop, the program's end. */
+#include <errno.h>
+#include <linux/mm.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "private.h"
+
+/* How long STOP waits for threads that are inside an event */
+#define STOP_PATIENCE_US	3000000
+#define FLUSH_PATIENCE_US	1000000
+
+#define DEFAULT_BUFFER_KB	64
+#define DEFAULT_BUFFERS		512
+#define DEFAULT_FIRST_BUFFERS	4
+#define LARGEST_BUFFER_KB	16384
+
+/* What private loggers have; all else is a mode of other sessions, or of none */
+#define KNOWN_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
+			 EVENT_TRACE_FILE_MODE_NEWFILE | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
+			 EVENT_TRACE_DELAY_OPEN_FILE_MODE | EVENT_TRACE_BUFFERING_MODE | \
+			 EVENT_TRACE_PRIVATE_LOGGER_MODE | EVENT_TRACE_USE_KBYTES_FOR_SIZE | \
+			 EVENT_TRACE_USE_GLOBAL_SEQUENCE | EVENT_TRACE_USE_LOCAL_SEQUENCE | \
+			 EVENT_TRACE_RELOG_MODE | EVENT_TRACE_PRIVATE_IN_PROC)
+/* Known, and not to be had here */
+#define OTHER_MODES	(EVENT_TRACE_FILE_MODE_APPEND | EVENT_TRACE_FILE_MODE_PREALLOCATE)
+
+/* Of the last session; grows in a child, too: the next handle is another one */
+static u16 last_id;
+
+static int bits_of(u32 mode, u32 bits)
+{
+	return __builtin_popcount(mode & bits);
+}
+
+/* etl-format.md 6.4 */
+static ULONG check_mode(const EVENT_TRACE_PROPERTIES *properties)
+{
+	const u32 one_of = EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR |
+			   EVENT_TRACE_BUFFERING_MODE;
+	const u32 sized = EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE;
+	u32 mode = properties->LogFileMode;
+
+	if (mode & ~(KNOWN_MODES | OTHER_MODES))
+		return ERROR_INVALID_PARAMETER;
+	if (bits_of(mode, one_of) > 1)
+		return ERROR_INVALID_PARAMETER;
+	if (mode & EVENT_TRACE_FILE_MODE_NEWFILE &&
+	    mode & (EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_BUFFERING_MODE))
+		return ERROR_INVALID_PARAMETER;
+	if (bits_of(mode, EVENT_TRACE_USE_GLOBAL_SEQUENCE | EVENT_TRACE_USE_LOCAL_SEQUENCE) > 1)
+		return ERROR_INVALID_PARAMETER;
+	if (mode & sized && !properties->MaximumFileSize)
+		return ERROR_INVALID_PARAMETER;
+	return mode & OTHER_MODES ? ERROR_NOT_SUPPORTED : ERROR_SUCCESS;
+}
+
+static ULONG check_buffers(const EVENT_TRACE_PROPERTIES *properties)
+{
+	if (properties->BufferSize > LARGEST_BUFFER_KB)
+		return ERROR_INVALID_PARAMETER;
+	if (properties->MaximumBuffers && properties->MinimumBuffers > properties->MaximumBuffers)
+		return ERROR_INVALID_PARAMETER;
+	return ERROR_SUCCESS;
+}
+
+static u32 flush_period(const EVENT_TRACE_PROPERTIES *properties)
+{
+	if (properties->LogFileMode & EVENT_TRACE_USE_MS_FLUSH_TIMER)
+		return properties->FlushTimer;
+	return properties->FlushTimer > UINT32_MAX / 1000 ? UINT32_MAX :
+							    properties->FlushTimer * 1000;
+}
+
+/* MinimumBuffers are those of one thread: each has a ring of its own. */
+static void take_buffers(struct private_session *session, const EVENT_TRACE_PROPERTIES *properties)
+{
+	u32 kb = properties->BufferSize ? properties->BufferSize : DEFAULT_BUFFER_KB;
+
+	/* the header buffer fits 4 KB, and so does every buffer of pages */
+	session->buffer_size = (kb + 3) / 4 * 4096;
+	session->first_buffers = properties->MinimumBuffers ? properties->MinimumBuffers :
+							      DEFAULT_FIRST_BUFFERS;
+	session->maximum_buffers = properties->MaximumBuffers ? properties->MaximumBuffers :
+								DEFAULT_BUFFERS;
+	session->first_buffers = min(session->first_buffers, session->maximum_buffers);
+	session->first_buffers = min(max(session->first_buffers, 2U), PRIVATE_SLOTS);
+	session->maximum_buffers = max(session->maximum_buffers, session->first_buffers);
+}
+
+/* Return: a Win32 code */
+static ULONG fill_session(struct private_session *session, const char *name, const char *file,
+			  const EVENT_TRACE_PROPERTIES *properties)
+{
+	*session = (struct private_session){
+		.mode = properties->LogFileMode,
+		.maximum_file_size = properties->MaximumFileSize,
+		.flush_ms = flush_period(properties),
+		.enable_flags = properties->EnableFlags,
+		.overwrite = !!(properties->LogFileMode & EVENT_TRACE_BUFFERING_MODE),
+		.tid = gettid(),
+	};
+	if (!file || !file[0] ||
+	    (properties->LogFileMode & EVENT_TRACE_FILE_MODE_NEWFILE && !strstr(file, "%d")))
+		return ERROR_BAD_PATHNAME;
+	if (strlen(name) >= sizeof(session->name) || strlen(file) >= sizeof(session->file))
+		return ERROR_INVALID_PARAMETER;
+	strcpy(session->name, name);
+	strcpy(session->file, file);
+	memcpy(&session->guid, &properties->Wnode.Guid, sizeof(session->guid));
+	take_buffers(session, properties);
+	return etw_error(private_clock_init(session, properties->Wnode.ClientContext));
+}
+
+/* Streams first, then the handle that everybody compares with */
+static void open_streams(struct private_world *world, u64 handle)
+{
+	u32 i;
+
+	for (i = 0; i < PRIVATE_STREAMS; i++)
+		smp_store_release(&world->stream[i].handle, handle ^ world->fenced);
+	smp_store_release(&world->handle, handle);
+}
+
+/* D: nobody comes in any more; who is inside comes out. Return: whether all did */
+static bool close_streams(struct private_world *world)
+{
+	u32 i;
+
+	__atomic_store_n(&world->handle, 0, __ATOMIC_SEQ_CST);
+	for (i = 0; i < PRIVATE_STREAMS; i++)
+		WRITE_ONCE(world->stream[i].handle, 0);
+	return private_drain_writers(world, STOP_PATIENCE_US);
+}
+
+/*
+ * What a thread that did not come out has in its open buffer can't be had: it is
+ * lost, and counted. Its ring stays where it is, for good.
+ */
+static void abandon_ring(struct private_world *world, struct private_stream *stream)
+{
+	u64 events = etw_ring_buffered(stream->ring, NULL);
+
+	world->session.lost[ETW_LOSS_WRITER_STUCK] += events;
+}
+
+static void seal_ring(struct private_stream *stream)
+{
+	u64 ordinal;
+
+	if (stream->ring && !smp_load_acquire(&stream->busy) &&
+	    smp_load_acquire(&stream->owner) != PRIVATE_CONDEMNED)
+		etw_ring_seal(stream->ring, &ordinal);
+}
+
+static void free_ring(struct private_session *session, struct private_stream *stream)
+{
+	struct etw_ring *ring = stream->ring;
+	u32 cause;
+
+	for (cause = 0; ring && cause < ETW_LOSS_CAUSES; cause++)
+		session->lost[cause] += local_read(&ring->lost[cause]);
+
+	WRITE_ONCE(stream->ring, NULL);
+	WRITE_ONCE(stream->request, PRIVATE_NONE);
+	stream->sealed = 0;
+	if (!ring || smp_load_acquire(&stream->busy))
+		return;
+	etw_ring_destroy(ring);
+	kvfree(ring);
+}
+
+/* No writer is left, or almost: everything into the file. Under world->lock */
+static ULONG finish(struct private_world *world)
+{
+	u32 i, n = smp_load_acquire(&world->nr_streams);
+	struct private_session *session = &world->session;
+	ULONG error;
+
+	for (i = 0; i < n; i++)
+		seal_ring(&world->stream[i]);
+	private_deliver(world);
+	for (i = 0; i < n; i++)
+		if (world->stream[i].ring)
+			abandon_ring(world, &world->stream[i]);
+	error = private_file_end(world);
+	for (i = 0; i < n; i++)
+		free_ring(session, &world->stream[i]);
+	kvfree(session->internal);
+	session->internal = NULL;
+	return error;
+}
+
+/*
+ * The file takes no more: as 'etw record' does, the session ends, but it can be
+ * asked about until it is stopped. Under world->lock.
+ */
+void private_file_is_full(struct private_world *world)
+{
+	world->full_handle = world->handle;
+	close_streams(world);
+}
+
+static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, const char *name,
+			  const char *file, const EVENT_TRACE_PROPERTIES *properties)
+{
+	struct private_session *session = &world->session;
+	ULONG error;
+	int err;
+
+	if (world->handle || world->full_handle || world->stopping)
+		return ERROR_ALREADY_EXISTS;
+	error = fill_session(session, name, file, properties);
+	if (error)
+		return error;
+	session->internal = kvmalloc_node(session->buffer_size, GFP_KERNEL, -1);
+	if (!session->internal)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	err = private_file_begin(world);
+	if (!err)
+		err = private_flush_start(world);
+	if (err) {
+		private_file_abandon(world);
+		kvfree(session->internal);
+		return private_file_error(err);
+	}
+	private_faults_begin();
+	last_id = last_id == 0xFFFE ? 1 : last_id + 1;
+	*handle = ETW_HANDLE_PRIVATE | last_id;
+	open_streams(world, *handle);
+	return ERROR_SUCCESS;
+}
+
+ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
+		    EVENT_TRACE_PROPERTIES *properties)
+{
+	struct private_world *world;
+	ULONG error = check_mode(properties);
+
+	if (!error)
+		error = check_buffers(properties);
+	if (error)
+		return error;
+	world = private_new_world();
+	if (!world)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	private_lock(world);
+	error = start_locked(world, handle, name, file, properties);
+	pthread_mutex_unlock(&world->lock);
+	return error;
+}
+
+static u32 count_free(struct private_world *world)
+{
+	u32 i, sum = 0, n = smp_load_acquire(&world->nr_streams);
+	struct etw_ring *ring;
+
+	for (i = 0; i < n; i++) {
+		ring = smp_load_acquire(&world->stream[i].ring);
+		sum += ring ? etw_ring_free(ring) : 0;
+	}
+	return sum;
+}
+
+/* As QUERY tells it, and every other call. Under world->lock */
+static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+		 char *file)
+{
+	struct private_session *session = &world->session;
+	u32 ms = session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
+
+	memcpy(&properties->Wnode.Guid, &session->guid, sizeof(session->guid));
+	properties->Wnode.ClientContext = session->clock_type;
+	properties->Wnode.HistoricalContext = world->handle ? world->handle : world->full_handle;
+	properties->BufferSize = session->buffer_size / 1024;
+	properties->MinimumBuffers = session->first_buffers;
+	properties->MaximumBuffers = session->maximum_buffers;
+	properties->MaximumFileSize = session->maximum_file_size;
+	properties->LogFileMode = session->mode;
+	properties->FlushTimer = session->flush_ms / ms;
+	properties->EnableFlags = session->enable_flags;
+	properties->NumberOfBuffers = READ_ONCE(session->buffers);
+	properties->FreeBuffers = count_free(world);
+	properties->EventsLost = min(private_events_lost(world), (u64)UINT32_MAX);
+	properties->BuffersWritten = session->delivered + 1;
+	properties->LogBuffersLost = session->buffers_lost + session->writer.dropped;
+	properties->RealTimeBuffersLost = 0;
+	if (name)
+		strcpy(name, session->name);
+	if (file)
+		strcpy(file, session->file);
+}
+
+/* The two that mean something here. Under world->lock */
+static ULONG update(struct private_world *world, const EVENT_TRACE_PROPERTIES *properties)
+{
+	struct private_session *session = &world->session;
+
+	if (properties->MaximumBuffers && properties->MaximumBuffers < session->first_buffers)
+		return ERROR_INVALID_PARAMETER;
+	if (properties->MaximumBuffers)
+		WRITE_ONCE(session->maximum_buffers, properties->MaximumBuffers);
+	if (properties->FlushTimer)
+		session->flush_ms = session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ?
+					    properties->FlushTimer : properties->FlushTimer * 1000;
+	irq_work_queue(&world->wake);
+	return ERROR_SUCCESS;
+}
+
+static ULONG flush(struct private_world *world)
+{
+	if (world->full_handle)
+		return ERROR_LOG_FILE_FULL;
+	private_report(world, ETW_ANCHOR_PERIOD);
+	private_flush_now(world, FLUSH_PATIENCE_US);
+	private_internal_flush(world, 0);
+	return world->session.writer.error ? private_file_error(world->session.writer.error) :
+					     ERROR_SUCCESS;
+}
+
+/* The bit alone is whatever session there is: QueryAllTraces() asks so. */
+static bool is_meant(struct private_world *world, TRACEHANDLE handle, const char *wanted)
+{
+	u64 running = world->handle ? world->handle : world->full_handle;
+
+	if (!running || world->stopping)
+		return false;
+	if (!handle)
+		return wanted && !strcasecmp(wanted, world->session.name);
+	return handle == ETW_HANDLE_PRIVATE || private_key(handle) == running;
+}
+
+static ULONG no_such(TRACEHANDLE handle)
+{
+	return handle ? ERROR_INVALID_HANDLE : ERROR_WMI_INSTANCE_NOT_FOUND;
+}
+
+/* The flush thread takes the lock itself: it ends before. */
+static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+		  char *file)
+{
+	ULONG error;
+
+	world->stopping = true;
+	close_streams(world);
+	world->full_handle = 0;
+	pthread_mutex_unlock(&world->lock);
+	private_flush_end(world);
+	private_lock(world);
+	error = finish(world);
+	if (properties)
+		tell(world, properties, name, file);
+	private_faults_end();
+	world->stopping = false;
+	return error;
+}
+
+static ULONG control_locked(struct private_world *world, EVENT_TRACE_PROPERTIES *properties,
+			    char *name, char *file, ULONG code)
+{
+	ULONG error = ERROR_SUCCESS;
+
+	switch (code) {
+	case EVENT_TRACE_CONTROL_QUERY:
+		break;
+	case EVENT_TRACE_CONTROL_STOP:
+		return stop(world, properties, name, file);
+	case EVENT_TRACE_CONTROL_UPDATE:
+		error = update(world, properties);
+		break;
+	case EVENT_TRACE_CONTROL_FLUSH:
+		error = flush(world);
+		break;
+	case EVENT_TRACE_CONTROL_INCREMENT_FILE:
+		return ERROR_NOT_SUPPORTED;
+	default:
+		return ERROR_INVALID_PARAMETER;
+	}
+	tell(world, properties, name, file);
+	return error;
+}
+
+ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPERTIES *properties,
+		      char *name, char *file, ULONG code)
+{
+	struct private_world *world = private_world();
+	ULONG error;
+
+	if (!world)
+		return no_such(handle);
+	private_lock(world);
+	if (is_meant(world, handle, wanted))
+		error = control_locked(world, properties, name, file, code);
+	else
+		error = no_such(handle);
+	pthread_mutex_unlock(&world->lock);
+	return error;
+}
+
+/* exit(), or the return from main(): what was written is in a closed file. */
+__attribute__((destructor)) static void program_ends(void)
+{
+	struct private_world *world = private_world();
+
+	if (!world)
+		return;
+	private_lock(world);
+	if (world->handle || world->full_handle)
+		stop(world, NULL, NULL, NULL);
+	pthread_mutex_unlock(&world->lock);
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The file: header, buffers as they are delivered, records of our own, the end. */
+#include <errno.h>
+#include <linux/mm.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "private.h"
+#include "../etw/fileio.h"
+#include "../etw/reader.h"
+#include "../etw/text.h"
+
+#define ALIGN8(n)	(((n) + 7) & ~7U)
+#define HEAD		((u32)sizeof(struct wmi_buffer_header))
+#define HEADER_EVENT	(HEAD + (u32)sizeof(struct system_trace_header))
+#define FIELD(member)	(HEADER_EVENT + offsetof(struct trace_logfile_header, member))
+
+static void fill_logfile_header(struct private_world *world, struct trace_logfile_header *header)
+{
+	const struct private_session *session = &world->session;
+	bool large = session->buffer_size > 1024 * 1024 || session->processors > 256;
+
+	*header = (struct trace_logfile_header){
+		.buffer_size = session->buffer_size,
+		.major_version = ETW_OS_MAJOR,
+		.minor_version = ETW_OS_MINOR,
+		.sub_version = large ? 2 : 1,
+		.sub_minor_version = large ? 0 : 5,
+		.provider_version = ETW_OS_BUILD,
+		.number_of_processors = session->processors,
+		.timer_resolution = 10000000 / sysconf(_SC_CLK_TCK),
+		.maximum_file_size = session->maximum_file_size,
+		.log_file_mode = session->mode,
+		.start_buffers = 1,
+		.pointer_size = sizeof(void *) == 4 ? 8 : sizeof(void *),
+		.cpu_speed_mhz = private_mhz(),
+		.boot_time = session->start.filetime - session->start.boottime / 100,
+		.perf_freq = private_frequency(),
+		.start_time = session->start.filetime,
+		.reserved_flags = session->clock_type,
+	};
+}
+
+/* The header event and the first anchor; as module/logfile.c. Return: end of the records */
+static u32 build_header(struct private_world *world, u8 *buffer)
+{
+	struct private_session *session = &world->session;
+	struct system_trace_header event = {
+		.version = 2,
+		.header_type = TRACE_HEADER_TYPE_SYSTEM64,
+		.flags = TRACE_HEADER_FLAGS,
+		.hook_id = 0,
+		.thread_id = session->tid,
+		.process_id = getpid(),
+		.system_time = session->start_tick,
+	};
+	struct etw_anchor anchor = private_anchor(&session->start, ETW_ANCHOR_START);
+	u16 names[ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1];
+	struct trace_logfile_header header;
+	u32 size, n;
+
+	n = text_to_utf16(session->name, names, ETW_MAX_LOGGER_NAME);
+	names[n++] = 0;
+	n += text_to_utf16(session->file, names + n, ETW_MAX_LOG_FILE_NAME);
+	names[n++] = 0;
+	fill_logfile_header(world, &header);
+	event.size = size = sizeof(event) + sizeof(header) + 2 * n;
+	memcpy(buffer + HEAD, &event, sizeof(event));
+	memcpy(buffer + HEADER_EVENT, &header, sizeof(header));
+	memcpy(buffer + HEADER_EVENT + sizeof(header), names, 2 * n);
+	memset(buffer + HEAD + size, 0, ALIGN8(size) - size);
+	size = HEAD + ALIGN8(size);
+	return size + private_put_record(buffer + size, ETW_LINUX_EVENT_ANCHOR, session->tid,
+				 session->start_tick, &anchor, sizeof(anchor));
+}
+
+static void totals(void *context, struct closing *closing)
+{
+	struct private_world *world = context;
+	u64 lost = private_events_lost(world);
+
+	closing->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
+	closing->buffers_lost = world->session.buffers_lost;
+}
+
+/* What the child of a fork() closes: the lock on the file is the parent's */
+static int file_fd = -1;
+
+static void in_child(void)
+{
+	if (file_fd >= 0)
+		close(file_fd);
+	file_fd = -1;
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+static void know_fd(struct private_session *session)
+{
+	WRITE_ONCE(file_fd, session->writer.fd);
+}
+
+/* Win32 code of what opening or writing the file failed with */
+ULONG private_file_error(int err)
+{
+	switch (err) {
+	case ENOENT:
+	case ENOTDIR:
+		return ERROR_PATH_NOT_FOUND;
+	case EISDIR:
+	case ENAMETOOLONG:
+		return ERROR_BAD_PATHNAME;
+	case ETXTBSY:
+		return ERROR_SHARING_VIOLATION;
+	case EROFS:
+		return ERROR_ACCESS_DENIED;
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return ERROR_DISK_FULL;
+	}
+	return etw_error(err);
+}
+
+static bool is_same(const struct private_session *session)
+{
+	struct stat stat;
+
+	return !fstat(session->writer.fd, &stat) && stat.st_dev == session->device &&
+	       (session->writer.mode & EVENT_TRACE_FILE_MODE_NEWFILE ||
+		stat.st_ino == session->inode);
+}
+
+/*
+ * Programs close what they don't know, as daemons do; then the number may be that
+ * of another file, which nobody wants us to write to.
+ */
+static void look_at_fd(struct private_session *session)
+{
+	if (session->writer.fd < 0 || is_same(session))
+		return;
+	session->writer.error = EBADF;
+	session->writer.fd = -1;
+}
+
+static void remember_file(struct private_session *session)
+{
+	struct stat stat;
+
+	if (fstat(session->writer.fd, &stat))
+		return;
+	session->device = stat.st_dev;
+	session->inode = stat.st_ino;
+}
+
+/* Return: 0 or an errno */
+int private_file_begin(struct private_world *world)
+{
+	struct private_session *session = &world->session;
+	struct wmi_buffer_header *header = (void *)session->internal;
+	u64 unit = session->mode & EVENT_TRACE_USE_KBYTES_FOR_SIZE ? 1 << 10 : 1 << 20;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	u32 end;
+
+	pthread_once(&once, watch_forks);
+	session->writer = (struct writer){
+		.path = session->file, .mode = session->mode, .totals = totals, .context = world,
+		.limit = session->maximum_file_size * unit, .fd = -1,
+	};
+	if (writer_open(&session->writer))
+		return session->writer.error ? session->writer.error : EINVAL;
+	session->processors = 1;
+	session->internal_used = 0;
+	memset(session->internal, 0xFF, session->buffer_size);
+	end = build_header(world, session->internal);
+	*header = (struct wmi_buffer_header){
+		.buffer_size = session->buffer_size,
+		.saved_offset = end,
+		.current_offset = end,
+		.logger_id = PRIVATE_LOGGER_ID,
+		.state = ETW_BUFFER_STATE_FLUSH,
+		.offset = end,
+		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | ETW_BUFFER_FLAG_FLUSH_MARKER,
+		.buffer_type = ETW_BUFFER_TYPE_HEADER,
+	};
+	if (writer_begin(&session->writer))
+		return session->writer.error;
+	know_fd(session);
+	remember_file(session);
+	writer_put(&session->writer, session->internal, session->buffer_size);
+	return session->writer.error;
+}
+
+/* After private_file_begin(), whatever it returned */
+void private_file_abandon(struct private_world *world)
+{
+	struct writer *writer = &world->session.writer;
+
+	writer_abandon(writer);
+	know_fd(&world->session);
+	free(writer->header);
+	free(writer->pending);
+	free(writer->name);
+}
+
+/*
+ * NumberOfProcessors is above every index in the file at any time: it is raised
+ * before the buffer is written.
+ */
+static void tell_processors(struct private_world *world, u32 processors)
+{
+	struct private_session *session = &world->session;
+	struct trace_logfile_header header;
+	struct writer *writer = &session->writer;
+
+	if (processors <= session->processors)
+		return;
+	session->processors = processors;
+	fill_logfile_header(world, &header);
+	if (writer->header) {
+		memcpy(writer->header + FIELD(buffer_size), &header, 0x10);
+		memcpy(writer->header + FIELD(perf_freq), &header.perf_freq, 8);
+	}
+	if (writer->fd >= 0 && !writer->error)
+		writer->error = -file_write_at(writer->fd, &header, 0x10, HEADER_EVENT);
+}
+
+/* Under world->lock. @events are lost when the file takes no more */
+void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 events, u16 index,
+		      u16 flags)
+{
+	struct private_session *session = &world->session;
+	u32 end = HEAD + used;
+	u64 now = private_tick(session), dropped = session->writer.dropped;
+	struct wmi_buffer_header header = {
+		.buffer_size = session->buffer_size,
+		.saved_offset = end,
+		.current_offset = end,
+		.sequence_number = session->delivered + 1,
+		.processor_index = index,
+		.logger_id = PRIVATE_LOGGER_ID,
+		.state = ETW_BUFFER_STATE_FLUSH,
+		.offset = end,
+		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | flags,
+		.buffer_type = ETW_BUFFER_TYPE_GENERIC,
+	};
+
+	session->stamp = max(session->stamp, now);
+	header.time_stamp = session->stamp;
+	memcpy(buffer, &header, sizeof(header));
+	memset(buffer + end, 0xFF, session->buffer_size - end);
+	look_at_fd(session);
+	tell_processors(world, index + 1U);
+	if (!session->writer.error)
+		writer_put(&session->writer, buffer, session->buffer_size);
+	know_fd(session);
+	if (!session->writer.error && session->writer.dropped == dropped) {
+		session->delivered++;
+		session->delivered_events += events;
+		return;
+	}
+	/* the writer tells the number of those that it dropped itself */
+	session->buffers_lost += !!session->writer.error;
+	__atomic_add_fetch(&session->lost[ETW_LOSS_NO_BUFFER], events, __ATOMIC_RELAXED);
+}
+
+static u16 loss_flags(struct etw_ring *ring)
+{
+	u64 lost = etw_ring_lost(ring), overwritten = local_read(&ring->overwritten_buffers);
+	u16 flags = 0;
+
+	if (lost != ring->flagged_lost)
+		flags |= ETW_BUFFER_FLAG_EVENTS_LOST;
+	if (overwritten != ring->flagged_overwritten)
+		flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+	ring->flagged_lost = lost;
+	ring->flagged_overwritten = overwritten;
+	return flags;
+}
+
+/* One buffer of each stream that has one. Return: how many */
+static u32 deliver_round(struct private_world *world)
+{
+	u32 i, done = 0, n = smp_load_acquire(&world->nr_streams);
+	struct etw_held held;
+	struct etw_ring *ring;
+
+	for (i = 0; i < n; i++) {
+		ring = smp_load_acquire(&world->stream[i].ring);
+		if (!ring || !etw_ring_take(ring, &held))
+			continue;
+		private_file_put(world, (u8 *)etw_slot_header(held.slot), etw_w_used(held.w),
+				 etw_w_events(held.w), ring->cpu, loss_flags(ring));
+		etw_ring_release(ring, &held);
+		done++;
+	}
+	return done;
+}
+
+/* The most buffers that a stream may have ready by now */
+static u32 most_ready(struct private_world *world)
+{
+	u32 i, most = 0, n = smp_load_acquire(&world->nr_streams);
+	struct etw_ring *ring;
+
+	for (i = 0; i < n; i++) {
+		ring = smp_load_acquire(&world->stream[i].ring);
+		if (ring)
+			most = max(most, (u32)(READ_ONCE(ring->head) + 1 - ring->tail));
+	}
+	return most;
+}
+
+/*
+ * Streams take turns, so that none fills up while another is read. What becomes
+ * ready meanwhile is for the next time: writers may be faster than the disk for
+ * ever. Under world->lock. Return: how many buffers
+ */
+u32 private_deliver(struct private_world *world)
+{
+	u32 n = 1, done = 0, rounds = most_ready(world);
+
+	for (; n && rounds; rounds--) {
+		private_grow(world);
+		n = deliver_round(world);
+		done += n;
+	}
+	if (world->session.writer.full && world->handle)
+		private_file_is_full(world);
+	return done;
+}
+
+/* The last buffers, then the header says that it is the end. Under world->lock */
+ULONG private_file_end(struct private_world *world)
+{
+	struct private_session *session = &world->session;
+	u64 frequency = private_frequency_refined(&session->start);
+	struct writer *writer = &session->writer;
+	int failed;
+
+	private_report(world, ETW_ANCHOR_STOP);
+	private_internal_flush(world, ETW_BUFFER_FLAG_FLUSH_MARKER);
+	look_at_fd(session);
+	if (writer->fd >= 0 && !writer->error)
+		writer->error = -file_write_at(writer->fd, &frequency, sizeof(frequency),
+					       FIELD(perf_freq));
+	failed = writer_finish(writer);
+	know_fd(session);
+	free(writer->name);
+	if (!failed)
+		return ERROR_SUCCESS;
+	return writer->error ? private_file_error(writer->error) : ERROR_WRITE_FAULT;
+}

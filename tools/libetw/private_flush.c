@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The flush thread: full buffers into the file, buffers for who runs short, the timer. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/mm.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "private.h"
+
+/* How often streams of dead threads are looked for */
+#define HOUSEKEEPING_MS		1000
+/* How long a timer's flush waits for threads that are inside an event */
+#define TIMER_PATIENCE_US	2000
+
+/*
+ * A buffer is full. The flush thread compares @queued with what it saw before
+ * it looked for buffers, so a wake-up in between is not lost; the system call
+ * is made only while it sleeps.
+ */
+void irq_work_queue(struct irq_work *work)
+{
+	int saved = errno;
+
+	__atomic_add_fetch(&work->queued, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&work->asleep, __ATOMIC_SEQ_CST))
+		syscall(SYS_futex, &work->queued, FUTEX_WAKE_PRIVATE, 1);
+	errno = saved;
+}
+
+static void sleep_until_woken(struct irq_work *work, u32 seen, u32 ms)
+{
+	struct timespec length = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	__atomic_store_n(&work->asleep, 1, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &work->queued, FUTEX_WAIT_PRIVATE, seen, &length);
+	__atomic_store_n(&work->asleep, 0, __ATOMIC_SEQ_CST);
+}
+
+static u64 now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+static u32 free_of(const struct etw_ring *ring)
+{
+	s64 n = READ_ONCE(ring->fill) - READ_ONCE(ring->head) - 1;
+
+	return n > 0 ? n : 0;
+}
+
+/* As module/pool.c: fewer than a quarter, or two, free: until half are */
+static void satisfy(struct private_session *session, struct etw_ring *ring)
+{
+	u32 low = max(2U, ring->buffers / 4), wanted = 2 * low;
+	void *buffer;
+
+	if (free_of(ring) >= low)
+		return;
+	while (free_of(ring) < wanted && ring->buffers < ring->nr_slots) {
+		if (__atomic_add_fetch(&session->buffers, 1, __ATOMIC_RELAXED) >
+		    session->maximum_buffers)
+			break;
+		buffer = etw_buffer_alloc(session->buffer_size, -1);
+		if (!buffer)
+			break;
+		if (!etw_ring_give(ring, buffer)) {
+			kvfree(buffer);
+			break;
+		}
+	}
+	/* the one that was counted and did not come */
+	if (free_of(ring) < wanted && ring->buffers < ring->nr_slots)
+		__atomic_sub_fetch(&session->buffers, 1, __ATOMIC_RELAXED);
+}
+
+/* Under world->lock */
+void private_grow(struct private_world *world)
+{
+	u32 i, n = smp_load_acquire(&world->nr_streams);
+	struct etw_ring *ring;
+
+	if (world->session.overwrite)
+		return;
+	for (i = 0; i < n; i++) {
+		ring = smp_load_acquire(&world->stream[i].ring);
+		if (ring)
+			satisfy(&world->session, ring);
+	}
+}
+
+/*
+ * Nothing that was written may wait: for FLUSH, and for the timer. Under
+ * world->lock.
+ */
+void private_flush_now(struct private_world *world, u32 patience_us)
+{
+	private_seal_all(world, patience_us);
+	private_deliver(world);
+}
+
+/* Under world->lock. Return: ms until there is something to do without being woken */
+static u32 work(struct private_world *world, u64 *next_flush, u64 *next_look)
+{
+	u32 done = 0;
+	struct private_session *session = &world->session;
+	u32 flush_ms = session->overwrite ? 0 : session->flush_ms;
+	u64 now = now_ms();
+
+	if (flush_ms && now >= *next_flush) {
+		private_report(world, ETW_ANCHOR_PERIOD);
+		private_flush_now(world, TIMER_PATIENCE_US);
+		*next_flush = now + flush_ms;
+	} else if (!session->overwrite) {
+		done = private_deliver(world);
+	}
+	if (now >= *next_look) {
+		private_streams_reclaim(world);
+		*next_look = now + HOUSEKEEPING_MS;
+	}
+	if (done)
+		return 0;
+	if (flush_ms && *next_flush < *next_look)
+		return *next_flush > now ? *next_flush - now : 0;
+	return *next_look - now;
+}
+
+/* For control: comes before the flush thread's next piece of work */
+void private_lock(struct private_world *world)
+{
+	__atomic_add_fetch(&world->waiting, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&world->lock);
+	__atomic_sub_fetch(&world->waiting, 1, __ATOMIC_RELAXED);
+}
+
+static void *flush_thread(void *argument)
+{
+	struct private_world *world = argument;
+	u64 next_flush = now_ms() + world->session.flush_ms;
+	u64 next_look = now_ms() + HOUSEKEEPING_MS;
+	u32 seen, ms;
+
+	while (!__atomic_load_n(&world->ending, __ATOMIC_ACQUIRE)) {
+		seen = smp_load_acquire(&world->wake.queued);
+		/* mutexes aren't fair, and we may have work without end */
+		while (READ_ONCE(world->waiting))
+			usleep(20);
+		pthread_mutex_lock(&world->lock);
+		ms = world->handle ? work(world, &next_flush, &next_look) : HOUSEKEEPING_MS;
+		pthread_mutex_unlock(&world->lock);
+		if (ms)
+			sleep_until_woken(&world->wake, seen, ms);
+	}
+	return NULL;
+}
+
+/* The program's signals are not for our thread. Return: 0 or an errno */
+int private_flush_start(struct private_world *world)
+{
+	sigset_t all, old;
+	int err;
+
+	world->ending = false;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&world->thread, NULL, flush_thread, world);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	world->running = !err;
+	return err;
+}
+
+/* Not under world->lock */
+void private_flush_end(struct private_world *world)
+{
+	if (!world->running)
+		return;
+	__atomic_store_n(&world->ending, true, __ATOMIC_RELEASE);
+	irq_work_queue(&world->wake);
+	pthread_join(world->thread, NULL);
+	world->running = false;
+}

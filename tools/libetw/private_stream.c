@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Streams: how threads come to theirs, go in and out, and give them back. */
+#include <errno.h>
+#include <linux/mm.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "private.h"
+
+/* glibc keeps what belongs to so many keys without malloc() */
+#define SAFE_KEYS	32
+
+static pthread_key_t ending_key;
+static bool have_key;
+
+static void thread_ends(void *stream)
+{
+	private_stream_return(stream);
+}
+
+__attribute__((constructor)) static void make_key(void)
+{
+	have_key = !pthread_key_create(&ending_key, thread_ends) && ending_key < SAFE_KEYS;
+}
+
+static bool is_of(const struct private_world *world, const struct private_stream *stream)
+{
+	return stream >= world->stream && stream < world->stream + PRIVATE_STREAMS;
+}
+
+static bool change_owner(struct private_stream *stream, u32 from, u32 to)
+{
+	return __atomic_compare_exchange_n(&stream->owner, &from, to, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
+}
+
+/*
+ * A stream with our thread id that we know nothing of: a context that we came
+ * over has just claimed it, or a thread that had the id before died without a
+ * word. The latter may have been inside an event, the former not yet.
+ */
+static struct private_stream *find_own(struct private_world *world, u32 tid)
+{
+	u32 i, n = smp_load_acquire(&world->nr_streams);
+
+	for (i = 0; i < n; i++) {
+		if (smp_load_acquire(&world->stream[i].owner) != tid)
+			continue;
+		if (!smp_load_acquire(&world->stream[i].busy))
+			return &world->stream[i];
+		change_owner(&world->stream[i], tid, PRIVATE_CONDEMNED);
+	}
+	return NULL;
+}
+
+static struct private_stream *claim(struct private_world *world, u32 tid, u32 end, bool equipped)
+{
+	struct private_stream *stream;
+
+	for (stream = world->stream; stream < world->stream + end; stream++)
+		if (!READ_ONCE(stream->owner) && (!equipped || READ_ONCE(stream->ring)) &&
+		    change_owner(stream, 0, tid))
+			return stream;
+	return NULL;
+}
+
+/* Rather one that has a ring already */
+static struct private_stream *claim_free(struct private_world *world, u32 tid)
+{
+	u32 n = smp_load_acquire(&world->nr_streams);
+	struct private_stream *stream = claim(world, tid, n, true);
+
+	if (!stream)
+		stream = claim(world, tid, PRIVATE_STREAMS, false);
+	while (stream && n < stream->index &&
+	       !__atomic_compare_exchange_n(&world->nr_streams, &n, stream->index, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		;
+	return stream;
+}
+
+/*
+ * Streams of threads that are gone without their destructors: by the system
+ * call, or since the key came too late. Context: any.
+ * Return: how many are free now.
+ */
+u32 private_streams_reclaim(struct private_world *world)
+{
+	u32 i, owner, freed = 0, n = smp_load_acquire(&world->nr_streams);
+	struct private_stream *stream;
+
+	for (i = 0; i < n; i++) {
+		stream = &world->stream[i];
+		owner = smp_load_acquire(&stream->owner);
+		if (!owner || owner == PRIVATE_CONDEMNED ||
+		    !syscall(SYS_tgkill, world->pid, owner & ~PRIVATE_LEAVING, 0) ||
+		    errno != ESRCH || !change_owner(stream, owner, PRIVATE_CONDEMNED))
+			continue;
+		if (smp_load_acquire(&stream->busy))
+			continue;
+		smp_store_release(&stream->owner, 0);
+		freed++;
+	}
+	return freed;
+}
+
+/*
+ * Handlers that come in between find a stream of ours, or none; whichever
+ * context is first to set private_self, the others go by that.
+ *
+ * Context: any thread, any signal handler. Return: NULL when all are taken.
+ */
+struct private_stream *private_stream_take(struct private_world *world)
+{
+	struct private_stream *old = private_self, *stream, *none;
+	u32 tid = gettid();
+
+	stream = find_own(world, tid);
+	if (!stream)
+		stream = claim_free(world, tid);
+	if (!stream && private_streams_reclaim(world))
+		stream = claim_free(world, tid);
+	if (!stream)
+		return NULL;
+	stream->tid = tid;
+	stream->pid = world->pid;
+	none = old;
+	if (!__atomic_compare_exchange_n(&private_self, &none, stream, false, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED) && none != stream) {
+		smp_store_release(&stream->owner, 0);
+		return none;
+	}
+	WRITE_ONCE(stream->cpu_until, 0);
+	WRITE_ONCE(stream->staged, 0);
+	if (have_key)
+		pthread_setspecific(ending_key, stream);
+	return stream;
+}
+
+/* A ring of this session's for a stream that has none. Context: inside an event. */
+static struct etw_ring *equip(struct private_world *world, struct private_stream *stream)
+{
+	struct private_session *session = &world->session;
+	struct etw_ring *ring, *none = NULL;
+	u32 n = session->first_buffers;
+
+	if (__atomic_add_fetch(&session->buffers, n, __ATOMIC_RELAXED) > session->maximum_buffers)
+		goto none_left;
+	ring = kvcalloc(1, sizeof(*ring), GFP_KERNEL);
+	if (!ring)
+		goto none_left;
+	etw_ring_idle(ring);
+	ring->ticks = session->ticks;
+	ring->overwrite = session->overwrite;
+	ring->cpu = stream->index;
+	ring->wake = &world->wake;
+	ring->clock.base = private_clock_base(&session->start);
+	if (etw_ring_init(ring, session->overwrite ? n : PRIVATE_SLOTS, n, session->buffer_size,
+			  -1)) {
+		kvfree(ring);
+		goto none_left;
+	}
+	/* a handler may have been faster; the flush thread sees all of it, or nothing */
+	if (__atomic_compare_exchange_n(&stream->ring, &none, ring, false, __ATOMIC_RELEASE,
+					__ATOMIC_RELAXED))
+		return ring;
+	etw_ring_destroy(ring);
+	kvfree(ring);
+none_left:
+	__atomic_sub_fetch(&session->buffers, n, __ATOMIC_RELAXED);
+	return READ_ONCE(stream->ring);
+}
+
+/*
+ * There is no memory for another ring: perhaps somebody who is gone left his.
+ * Handlers may come, as in private_stream_return(). Return: whether to try again
+ */
+static bool change_for_other(struct private_world *world, struct private_stream *stream)
+{
+	u32 tid = gettid();
+
+	if (!private_streams_reclaim(world) || READ_ONCE(stream->busy) ||
+	    !change_owner(stream, tid, tid | PRIVATE_LEAVING))
+		return false;
+	private_self = NULL;
+	barrier();
+	smp_store_release(&stream->owner, READ_ONCE(stream->busy) ? PRIVATE_CONDEMNED : 0);
+	return true;
+}
+
+static void count_loss(struct private_session *session)
+{
+	u64 none = 0, now = private_tick(session);
+
+	__atomic_add_fetch(&session->lost[ETW_LOSS_NO_BUFFER], 1, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(&session->lost_first, &none, now, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+	WRITE_ONCE(session->lost_last, now);
+}
+
+/* No stream, or none with a ring: nothing holds the session but being counted as a visitor. */
+static ULONG lost_outside(struct private_world *world, TRACEHANDLE handle)
+{
+	ULONG error = ERROR_INVALID_HANDLE;
+
+	__atomic_add_fetch(&world->visitors, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&world->handle, __ATOMIC_SEQ_CST) == handle) {
+		count_loss(&world->session);
+		error = ERROR_NOT_ENOUGH_MEMORY;
+	}
+	__atomic_sub_fetch(&world->visitors, 1, __ATOMIC_SEQ_CST);
+	return error;
+}
+
+enum admission { ADMITTED, AGAIN, WAIT, NO_RING };
+
+/* busy is raised. What the letters A to D in private.h say, from the writer's side. */
+static enum admission admit(struct private_world *world, struct private_writing *writing,
+			    TRACEHANDLE handle)
+{
+	struct private_stream *stream = writing->stream;
+	u32 asked = PRIVATE_ASKED;
+
+	if (smp_load_acquire(&stream->handle) != (handle ^ world->fenced))
+		return AGAIN;
+	writing->ring = READ_ONCE(stream->ring);
+	switch (smp_load_acquire(&stream->request)) {
+	case PRIVATE_TAKEN:
+		return WAIT;
+	case PRIVATE_ASKED:
+		/* only who has a ring is asked */
+		if (!__atomic_compare_exchange_n(&stream->request, &asked, PRIVATE_HONOURED, false,
+						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return AGAIN;
+		private_seal_ring(stream, writing->ring);
+		smp_store_release(&stream->request, PRIVATE_NONE);
+		break;
+	}
+	if (!writing->ring)
+		writing->ring = equip(world, stream);
+	return writing->ring ? ADMITTED : NO_RING;
+}
+
+static enum admission try_enter(struct private_world *world, struct private_writing *writing,
+				TRACEHANDLE handle)
+{
+	struct private_stream *stream = writing->stream;
+	enum admission admission;
+
+	WRITE_ONCE(stream->busy, stream->busy + 1);
+	if (world->fenced)
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	barrier();
+	admission = admit(world, writing, handle);
+	if (admission != ADMITTED)
+		private_leave(stream);
+	return admission;
+}
+
+static ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
+{
+	struct private_stream *stream;
+	struct private_world *world;
+
+	for (;;) {
+		world = private_world();
+		if (!world)
+			return ERROR_INVALID_HANDLE;
+		if (smp_load_acquire(&world->handle) != handle)
+			return handle && READ_ONCE(world->full_handle) == handle ?
+				       ERROR_LOG_FILE_FULL : ERROR_INVALID_HANDLE;
+		stream = private_self;
+		if (!stream || !is_of(world, stream))
+			stream = private_stream_take(world);
+		if (!stream)
+			return lost_outside(world, handle);
+		writing->stream = stream;
+		switch (try_enter(world, writing, handle)) {
+		case ADMITTED:
+			return ERROR_SUCCESS;
+		case NO_RING:
+			if (!change_for_other(world, stream))
+				return lost_outside(world, handle);
+			break;
+		case WAIT:
+			private_request_wait(&stream->request);
+			break;
+		case AGAIN:
+			break;
+		}
+	}
+}
+
+ULONG private_enter_slow(TRACEHANDLE handle, struct private_writing *writing)
+{
+	int saved = errno;
+	ULONG error = enter(private_key(handle), writing);
+
+	errno = saved;
+	return error;
+}
+
+/* The thread's last context: its buffer is sealed unless a flush is doing so. */
+static void seal_own(struct private_world *world, struct private_stream *stream)
+{
+	u64 handle = READ_ONCE(stream->handle) ^ world->fenced;
+	struct private_writing writing = { .stream = stream };
+	enum admission admission;
+
+	while (handle != world->fenced && READ_ONCE(stream->ring)) {
+		admission = try_enter(world, &writing, handle);
+		if (admission == ADMITTED) {
+			private_seal_ring(stream, writing.ring);
+			private_leave(stream);
+		}
+		if (admission != WAIT)
+			return;
+		private_request_wait(&stream->request);
+	}
+}
+
+/*
+ * A thread ends. Handlers still come, and have the stream until private_self is
+ * NULL; after that they take another, which has its own destructor.
+ */
+void private_stream_return(struct private_stream *stream)
+{
+	struct private_world *world = private_world();
+	u32 tid = gettid();
+
+	if (!world || !is_of(world, stream) || !change_owner(stream, tid, tid | PRIVATE_LEAVING))
+		return;
+	if (private_self == stream)
+		private_self = NULL;
+	barrier();
+	seal_own(world, stream);
+	/* pthread_exit() out of a handler that came over an event */
+	smp_store_release(&stream->owner, READ_ONCE(stream->busy) ? PRIVATE_CONDEMNED : 0);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The private logger's memory: of the process, of its child, of rings. */
+#include <linux/mm.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "private.h"
+
+__thread struct private_stream *private_self
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static struct private_world *the_world;
+
+/*
+ * Return: what private_new_world() made in this process, or NULL.
+ * Context: any thread, any signal handler.
+ */
+struct private_world *private_world(void)
+{
+	struct private_world *world = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE);
+
+	return world && READ_ONCE(world->pid) ? world : NULL;
+}
+
+static void *pages(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/*
+ * Whatever way a child comes to be (fork(), _Fork(), clone()), it finds zeros:
+ * no session, streams without owners. What it had is never used again: the
+ * thread that forked may hold a pointer to its stream.
+ */
+static struct private_world *make_world(void)
+{
+	struct private_world *world = pages(sizeof(*world));
+	u32 i;
+
+	if (!world)
+		return NULL;
+	if (madvise(world, sizeof(*world), MADV_WIPEONFORK)) {
+		munmap(world, sizeof(*world));
+		return NULL;
+	}
+	for (i = 0; i < PRIVATE_STREAMS; i++)
+		world->stream[i].index = i + 1;
+	pthread_mutex_init(&world->lock, NULL);
+	private_barrier_init(world);
+	world->pid = getpid();
+	return world;
+}
+
+/* Return: that of this process, which is made when there is none; NULL without memory */
+struct private_world *private_new_world(void)
+{
+	struct private_world *old = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE), *new;
+
+	if (old && READ_ONCE(old->pid))
+		return old;
+	new = make_world();
+	if (!new)
+		return NULL;
+	if (__atomic_compare_exchange_n(&the_world, &old, new, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		return new;
+	munmap(new, sizeof(*new));
+	return old;
+}
+
+/* Before every piece of memory, in a page of its own: buffers begin on a page */
+struct extent {
+	size_t bytes;
+};
+
+static size_t page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+void *kvmalloc_node(size_t size, int flags, int node)
+{
+	size_t page = page_size(), bytes = page + size;
+	struct extent *extent = pages(bytes);
+
+	(void)flags;
+	(void)node;
+	if (!extent)
+		return NULL;
+	extent->bytes = bytes;
+	return (u8 *)extent + page;
+}
+
+void *kvcalloc(size_t n, size_t size, int flags)
+{
+	return kvmalloc_node(n * size, flags, -1);
+}
+
+void kvfree(const void *memory)
+{
+	struct extent *extent;
+
+	if (!memory)
+		return;
+	extent = (struct extent *)((u8 *)memory - page_size());
+	munmap(extent, extent->bytes);
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/* RegisterTraceGuids() and UnregisterTraceGuids(). */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "registration.h"
+
+#define MAX_CLASSES	4096u
+
+struct registration registrations[MAX_REGISTRATIONS];
+static pthread_mutex_t lock;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void init_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+/* The thread that held the lock may be none of the child's. */
+static void in_child(void)
+{
+	init_lock();
+	notify_forget();
+}
+
+static void prepare(void)
+{
+	init_lock();
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+void registrations_lock(void)
+{
+	pthread_once(&once, prepare);
+	pthread_mutex_lock(&lock);
+}
+
+void registrations_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static TRACEHANDLE handle_of(const struct registration *registration)
+{
+	return (registration - registrations + 1) | (TRACEHANDLE)registration->generation << 32;
+}
+
+static struct registration *find(TRACEHANDLE handle)
+{
+	uint32_t index = (uint32_t)handle - 1;
+
+	if (index >= MAX_REGISTRATIONS || !is_used(&registrations[index]) ||
+	    handle_of(&registrations[index]) != handle)
+		return NULL;
+	return &registrations[index];
+}
+
+static struct registration *find_free(void)
+{
+	struct registration *registration = registrations;
+
+	while (registration < registrations + MAX_REGISTRATIONS && is_used(registration))
+		registration++;
+	return registration < registrations + MAX_REGISTRATIONS ? registration : NULL;
+}
+
+static void drop_classes(struct registration *registration)
+{
+	uint32_t i;
+
+	for (i = 0; i < registration->nr_classes; i++)
+		etw_class_remove(registration->classes[i]);
+	free(registration->classes);
+	registration->classes = NULL;
+	registration->nr_classes = 0;
+}
+
+/* One entry of the caller's: its GUID in, the handle of the class out */
+static ULONG add_class(struct registration *registration, TRACE_GUID_REGISTRATION *entry)
+{
+	TRACE_GUID_REGISTRATION given;
+	HANDLE handle;
+	GUID guid;
+	int err = etw_copy_in(&given, entry, sizeof(given));
+
+	if (!err && !given.Guid)
+		return ERROR_INVALID_PARAMETER;
+	if (!err)
+		err = etw_copy_in(&guid, given.Guid, sizeof(guid));
+	if (err)
+		return etw_error(err);
+	handle = etw_class_add(&guid);
+	if (!handle)
+		return ERROR_NO_SYSTEM_RESOURCES;
+	registration->classes[registration->nr_classes++] = handle;
+	return etw_error(etw_copy_out(&entry->RegHandle, &handle, sizeof(handle)));
+}
+
+static ULONG add_classes(struct registration *registration, TRACE_GUID_REGISTRATION *entries,
+			 ULONG count)
+{
+	ULONG error = ERROR_SUCCESS;
+	ULONG i;
+
+	if (!count)
+		return ERROR_SUCCESS;
+	if (!entries || count > MAX_CLASSES)
+		return ERROR_INVALID_PARAMETER;
+	registration->classes = calloc(count, sizeof(*registration->classes));
+	if (!registration->classes)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	for (i = 0; !error && i < count; i++)
+		error = add_class(registration, &entries[i]);
+	if (error)
+		drop_classes(registration);
+	return error;
+}
+
+/* Under the lock. What is enabled already is told before this returns. */
+static ULONG add(struct registration *registration, TRACEHANDLE *handle)
+{
+	TRACEHANDLE made;
+	int err;
+
+	registration->generation++;
+	made = handle_of(registration);
+	err = etw_copy_out(handle, &made, sizeof(made));
+	if (err) {
+		registration->generation++;
+		return etw_error(err);
+	}
+	registration->told = 0;
+	registration->private_session = 0;
+	registration->index = NO_INDEX;
+	registration->index = notify_register(&registration->guid);
+	notify_refresh(registration);
+	return ERROR_SUCCESS;
+}
+
+static ULONG register_guids(WMIDPREQUEST callback, void *context, LPCGUID guid, ULONG count,
+			    TRACE_GUID_REGISTRATION *entries, TRACEHANDLE *handle)
+{
+	struct registration *registration = find_free();
+	ULONG error;
+
+	if (!registration)
+		return ERROR_NO_SYSTEM_RESOURCES;
+	error = etw_error(etw_copy_in(&registration->guid, guid, sizeof(*guid)));
+	if (!error)
+		error = add_classes(registration, entries, count);
+	if (error)
+		return error;
+	registration->callback = callback;
+	registration->context = context;
+	error = add(registration, handle);
+	if (error)
+		drop_classes(registration);
+	return error;
+}
+
+ULONG RegisterTraceGuidsA(WMIDPREQUEST callback, PVOID context, LPCGUID guid, ULONG count,
+			  PTRACE_GUID_REGISTRATION entries, LPCSTR path, LPCSTR resource,
+			  PTRACEHANDLE handle)
+{
+	ULONG error;
+
+	/* of no use to Windows either, since its XP */
+	(void)path;
+	(void)resource;
+	if (!callback || !guid || !handle)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	registrations_lock();
+	error = register_guids(callback, context, guid, count, entries, handle);
+	registrations_unlock();
+	return etw_result(error);
+}
+
+ULONG RegisterTraceGuidsW(WMIDPREQUEST callback, PVOID context, LPCGUID guid, ULONG count,
+			  PTRACE_GUID_REGISTRATION entries, LPCWSTR path, LPCWSTR resource,
+			  PTRACEHANDLE handle)
+{
+	(void)path;
+	(void)resource;
+	return RegisterTraceGuidsA(callback, context, guid, count, entries, NULL, NULL, handle);
+}
+
+/* Whether another registration has the same entry of the page */
+static bool is_shared(const struct registration *registration)
+{
+	uint32_t i;
+
+	for (i = 0; i < MAX_REGISTRATIONS; i++)
+		if (is_used(&registrations[i]) && &registrations[i] != registration &&
+		    registrations[i].index == registration->index)
+			return true;
+	return false;
+}
+
+/* On return its callback does not run and will not, but for the caller's own. */
+ULONG UnregisterTraceGuids(TRACEHANDLE handle)
+{
+	struct registration *registration;
+
+	registrations_lock();
+	registration = find(handle);
+	if (registration) {
+		if (registration->index != NO_INDEX && !is_shared(registration))
+			notify_unregister(registration->index);
+		drop_classes(registration);
+		registration->generation++;
+	}
+	registrations_unlock();
+	return etw_result(registration ? ERROR_SUCCESS : ERROR_INVALID_HANDLE);
+}
+
+/**
+ * etw_enable_private() - the process's own session enables a provider, or not
+ * @session: its handle
+ * @guid: control GUID, or NULL: all
+ * @enable: it does
+ * @level: for the callback
+ * @flags: likewise
+ *
+ * Return: ERROR_INVALID_FUNCTION when nothing was enabled that should be disabled.
+ */
+ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
+			 uint32_t flags)
+{
+	TRACEHANDLE handle = etw_enable_handle(session, level, flags) | ETW_HANDLE_PRIVATE;
+	struct registration *registration;
+	bool found = false;
+
+	registrations_lock();
+	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
+	     registration++) {
+		if (!is_used(registration) ||
+		    (guid && memcmp(&registration->guid, guid, sizeof(*guid))))
+			continue;
+		if (!enable && !registration->private_session)
+			continue;
+		found = true;
+		registration->private_session = enable ? handle : 0;
+		notify_refresh(registration);
+	}
+	registrations_unlock();
+	return found || enable ? ERROR_SUCCESS : ERROR_INVALID_FUNCTION;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Providers that this process registered, and who tells them of sessions. */
+#ifndef LIBETW_REGISTRATION_H
+#define LIBETW_REGISTRATION_H
+
+#include "libetw.h"
+
+#define MAX_REGISTRATIONS	ETW_MAX_REGISTRATIONS
+#define NO_INDEX		0xFFFFFFFFu
+
+/**
+ * struct registration - what one RegisterTraceGuids() made
+ * @generation: odd while in use
+ * @index: entry in the kernel's page, shared by registrations of one GUID; or
+ *	NO_INDEX: the kernel doesn't know it
+ * @guid: control GUID
+ * @callback: control callback
+ * @context: for it
+ * @private_session: handle of a private session that enabled it; 0: none
+ * @told: handle that the callback was last enabled with; 0: it is disabled
+ * @nr_classes: entries of @classes
+ * @classes: handles of its classes of events
+ */
+struct registration {
+	uint32_t generation;
+	uint32_t index;
+	GUID guid;
+	WMIDPREQUEST callback;
+	void *context;
+	TRACEHANDLE private_session;
+	TRACEHANDLE told;
+	uint32_t nr_classes;
+	HANDLE *classes;
+};
+
+static inline bool is_used(const struct registration *registration)
+{
+	return registration->generation & 1;
+}
+
+/*
+ * One recursive lock for all of it. Callbacks run under it: a registration can't
+ * go while its callback runs, and a callback may register and unregister.
+ */
+extern struct registration registrations[MAX_REGISTRATIONS];
+void registrations_lock(void);
+void registrations_unlock(void);
+
+/* notify.c, under the lock. Return: entry in the page, or NO_INDEX */
+uint32_t notify_register(const GUID *guid);
+void notify_unregister(uint32_t index);
+/* Tells one callback what changed since it was last told */
+void notify_refresh(struct registration *registration);
+/* A child of fork(): its parent's registrations are not its own */
+void notify_forget(void);
+
+#endif /* LIBETW_REGISTRATION_H */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sessions as EVENT_TRACE_PROPERTIES tell them, and as the module does. */
+#ifndef LIBETW_SESSION_H
+#define LIBETW_SESSION_H
+
+#include "libetw.h"
+
+/* UTF-8 of the longest names; private_control() asks for 1024 at least */
+#define SESSION_NAME_TEXT	1024
+#define FILE_NAME_TEXT		(3 * ETW_MAX_LOG_FILE_NAME + 1)
+/* Dwords of an extension: no larger one fits into a block */
+#define EXTENSION_DWORDS	(ETW_MAX_INFORMATION / 4)
+/* What we may put behind them */
+#define MORE_DWORDS		4
+
+/**
+ * struct properties - a caller's EVENT_TRACE_PROPERTIES, in our memory
+ * @at: where they are
+ * @wide: its names are UTF-16, not UTF-8
+ * @fixed: the fixed part
+ * @name: LoggerName
+ * @file: LogFileName
+ * @nr_dwords: entries of @dwords; 0: EnableFlags are flags
+ * @dwords: what EnableFlags point at
+ */
+struct properties {
+	EVENT_TRACE_PROPERTIES *at;
+	bool wide;
+	EVENT_TRACE_PROPERTIES fixed;
+	char name[SESSION_NAME_TEXT];
+	char file[FILE_NAME_TEXT];
+	uint32_t nr_dwords;
+	uint32_t dwords[EXTENSION_DWORDS + MORE_DWORDS];
+};
+
+/*
+ * properties.c. All return Win32 codes. properties_new() is ERROR_BAD_LENGTH for
+ * a block that is too small; names are read when @names says so.
+ */
+ULONG properties_new(EVENT_TRACE_PROPERTIES *at, bool wide, bool names,
+		     struct properties **properties);
+/* The fixed part and what there is room for of the names, else ERROR_MORE_DATA */
+ULONG properties_put(struct properties *properties);
+/* A name that is a parameter; NULL is "" */
+ULONG name_in(const void *from, bool wide, char to[SESSION_NAME_TEXT]);
+
+/**
+ * struct block - a WMI_LOGGER_INFORMATION and what follows it
+ * @size: bytes used
+ * @info: fixed part
+ * @bytes: all of it
+ */
+struct block {
+	uint32_t size;
+	union {
+		struct wmi_logger_information info;
+		uint8_t bytes[ETW_MAX_INFORMATION];
+	};
+};
+
+/* block.c. For START; ERROR_INVALID_PARAMETER when it can't be said; adds to the dwords */
+ULONG block_of(struct properties *properties, struct block *block);
+/* For UPDATE: what the properties say of events, on what QUERY told */
+ULONG block_set_events(struct block *block, const struct properties *properties);
+/* What the module says of a session, names included */
+void block_tell(const struct block *block, struct properties *properties);
+void block_text(const struct block *block, const struct etw_unicode_string *string, char *to,
+		uint32_t room);
+/* extension.c. Dwords to the item of that type, in @dwords that begin with a header; or 0 */
+uint32_t extension_find(const uint32_t *dwords, uint32_t count, uint32_t type);
+/* Appends an item. Return: dwords then, or 0: it would be too many */
+uint32_t extension_add(uint32_t *dwords, uint32_t count, uint32_t type, const uint32_t *item,
+		       uint32_t item_dwords);
+/* The block's own one: a copy of it. Return: dwords; 0: there is none, of this form */
+uint32_t extension_of(const struct block *block, uint32_t *dwords);
+/* Behind all that is there */
+ULONG extension_put(struct block *block, const uint32_t *dwords, uint32_t count, uint32_t length);
+
+bool is_kernel_session(const EVENT_TRACE_PROPERTIES *fixed);
+
+/* kernel.c: the module's sessions. Negative errnos */
+int kernel_query(uint32_t id, struct block *block);
+int kernel_stop(uint32_t id, bool discard);
+int kernel_list(uint64_t *loggers);
+/* Return: logger id, or -ENOENT */
+int kernel_find(const char *name);
+/* Its node, which may take a moment to be there. Return: a descriptor */
+int kernel_open_stream(uint32_t id);
+
+/*
+ * logfile.c: the file of a session of this process, which a thread writes. All
+ * but logfile_wait() return Win32 codes.
+ */
+struct logfile;
+ULONG logfile_open(const struct properties *properties, struct logfile **file);
+void logfile_abandon(struct logfile *file);
+/* Takes @file in any case; with an error nothing is read */
+ULONG logfile_run(struct logfile *file, uint32_t id);
+/* A reference to the one of that session, or NULL */
+struct logfile *logfile_of(uint32_t id);
+/* Until the session has ended and the file is closed; drops the reference */
+ULONG logfile_wait(struct logfile *file, struct block *block);
+void logfile_put(struct logfile *file);
+/* A stream that has an end, into one closed file */
+ULONG logfile_save(int stream, const char *path);
+ULONG logfile_error(int err);
+
+#endif /* LIBETW_SESSION_H */

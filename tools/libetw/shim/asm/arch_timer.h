@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a reading of the counter is ordered by. */
+#ifndef ETW_SHIM_ARCH_TIMER_H
+#define ETW_SHIM_ARCH_TIMER_H
+
+#define isb()	asm volatile("isb" : : : "memory")
+
+#endif /* ETW_SHIM_ARCH_TIMER_H */

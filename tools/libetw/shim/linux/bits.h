@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Bits of words. */
+#ifndef ETW_SHIM_BITS_H
+#define ETW_SHIM_BITS_H
+
+#define BIT_ULL(n)	(1ULL << (n))
+
+#endif /* ETW_SHIM_BITS_H */

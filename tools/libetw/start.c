@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/* StartTrace(). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "session.h"
+
+#define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
+			 EVENT_TRACE_FILE_MODE_NEWFILE)
+
+static const GUID kernel_guid = {
+	0x9e814aad, 0x3204, 0x11d2, { 0x9a, 0x82, 0x00, 0x60, 0x08, 0xa8, 0x69, 0x39 }
+};
+
+/* Others shall find it, and this process may change its directory. */
+static ULONG make_absolute(char file[FILE_NAME_TEXT])
+{
+	char path[FILE_NAME_TEXT];
+	size_t length;
+
+	if (!file[0] || file[0] == '/')
+		return ERROR_SUCCESS;
+	if (!getcwd(path, sizeof(path)))
+		return ERROR_BAD_PATHNAME;
+	length = strlen(path);
+	if (length + 1 + strlen(file) >= sizeof(path))
+		return ERROR_BAD_PATHNAME;
+	path[length] = '/';
+	strcpy(path + length + 1, file);
+	strcpy(file, path);
+	return ERROR_SUCCESS;
+}
+
+/* The kernel's session has one name and one GUID; either stands for both. */
+static ULONG check_kernel_name(struct properties *properties)
+{
+	GUID *guid = &properties->fixed.Wnode.Guid;
+	bool named = !strcmp(properties->name, KERNEL_LOGGER_NAMEA);
+
+	if (IsEqualGUID(guid, &kernel_guid) && !named)
+		return ERROR_INVALID_PARAMETER;
+	if (named)
+		*guid = kernel_guid;
+	return ERROR_SUCCESS;
+}
+
+static ULONG check(struct properties *properties)
+{
+	uint32_t mode = properties->fixed.LogFileMode;
+
+	if (!(properties->fixed.Wnode.Flags & WNODE_FLAG_TRACED_GUID) || !properties->name[0])
+		return ERROR_INVALID_PARAMETER;
+	if (properties->fixed.Wnode.Flags & WNODE_FLAG_VERSIONED_PROPERTIES)
+		return ERROR_NOT_SUPPORTED;
+	/* a private logger has the file for its flushes from the start */
+	if (properties->file[0] && (mode & EVENT_TRACE_BUFFERING_MODE) &&
+	    !(mode & EVENT_TRACE_PRIVATE_LOGGER_MODE))
+		return ERROR_INVALID_PARAMETER;
+	if (!properties->file[0] && (mode & FILE_MODES))
+		return ERROR_BAD_PATHNAME;
+	/* a stream has one reader */
+	if (properties->file[0] && (mode & EVENT_TRACE_REAL_TIME_MODE))
+		return ERROR_NOT_SUPPORTED;
+	return check_kernel_name(properties);
+}
+
+static int start(struct block *block, uint32_t *id)
+{
+	struct etw_control control = {
+		.size = sizeof(control), .information = (uintptr_t)block->bytes,
+		.information_size = block->size,
+	};
+	int err = etw_control_ioctl(ETW_IOC_START, &control);
+
+	*id = control.logger_id;
+	/* a tracepoint that this kernel lacks; there is no session that could be */
+	return err == -ENOENT ? -EOPNOTSUPP : err;
+}
+
+/* The file first: one that can't be written costs nothing then. */
+static ULONG start_with_file(struct properties *properties, struct block *block, uint32_t *id)
+{
+	struct logfile *file = NULL;
+	ULONG error = ERROR_SUCCESS;
+	int err;
+
+	if (properties->file[0])
+		error = logfile_open(properties, &file);
+	if (error)
+		return error;
+	err = start(block, id);
+	if (err) {
+		if (file)
+			logfile_abandon(file);
+		return etw_error(err);
+	}
+	if (file)
+		error = logfile_run(file, *id);
+	if (error)
+		kernel_stop(*id, true);
+	return error;
+}
+
+static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
+{
+	struct block *block = calloc(1, sizeof(*block));
+	TRACEHANDLE made;
+	uint32_t id;
+	ULONG error;
+
+	if (!block)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	error = block_of(properties, block);
+	if (!error)
+		error = start_with_file(properties, block, &id);
+	if (!error) {
+		made = id;
+		kernel_query(id, block);
+		block_tell(block, properties);
+		error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
+		if (!error)
+			error = properties_put(properties);
+		/* nobody learned of it */
+		if (error == ERROR_NOACCESS)
+			kernel_stop(id, true);
+	}
+	free(block);
+	return error;
+}
+
+static ULONG start_private(TRACEHANDLE *handle, struct properties *properties)
+{
+	TRACEHANDLE made = 0;
+	ULONG error = private_start(&made, properties->name,
+				    properties->file[0] ? properties->file : NULL,
+				    &properties->fixed);
+
+	if (error)
+		return error;
+	error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
+	if (!error)
+		error = properties_put(properties);
+	/* nobody learned of it */
+	if (error == ERROR_NOACCESS)
+		private_control(made, NULL, &properties->fixed, properties->name,
+				properties->file, EVENT_TRACE_CONTROL_STOP);
+	return error;
+}
+
+static ULONG start_trace(TRACEHANDLE *handle, const void *name, bool wide,
+			 EVENT_TRACE_PROPERTIES *at)
+{
+	struct properties *properties;
+	ULONG error;
+
+	if (!handle || !name || !at)
+		return ERROR_INVALID_PARAMETER;
+	error = properties_new(at, wide, true, &properties);
+	if (error)
+		return error;
+	error = name_in(name, wide, properties->name);
+	if (!error)
+		error = check(properties);
+	if (!error)
+		error = make_absolute(properties->file);
+	if (!error && (properties->fixed.LogFileMode & EVENT_TRACE_PRIVATE_LOGGER_MODE))
+		error = start_private(handle, properties);
+	else if (!error)
+		error = start_kernel(handle, properties);
+	free(properties);
+	return error;
+}
+
+ULONG StartTraceA(PTRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return etw_result(start_trace(handle, name, false, properties));
+}
+
+ULONG StartTraceW(PTRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
+{
+	return etw_result(start_trace(handle, name, true, properties));
+}
