@@ -4,34 +4,50 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 VM_TARGET ?= x86_64-6.1
+JOBS ?= 2
 
 all: module tools
 
 module: ## etw.ko for the running kernel, in build/module
 	@if [ -d "$(KDIR)" ]; then \
 		mkdir -p build/module && \
-		cp -ru Kbuild module uapi build/module/ && \
+		cp -ru Kbuild module uapi include build/module/ && \
 		$(MAKE) -C "$(KDIR)" M="$(CURDIR)/build/module" modules; \
 	else \
 		echo 'No headers of the running kernel in $(KDIR): no module.'; \
 		echo '"make demo" shows it in a virtual machine instead.'; \
 	fi
 
-tools: ## the tool etw, in build/host/tools
+tools: ## the tool etw and libetw, in build/host/tools
 	$(MAKE) -C tools O="$(CURDIR)/build/host/tools"
 
 demo: ## record a trace in a virtual machine and look at it
 	tests/vm/demo
 
-check: ## all tests; "tests/run PATTERN" runs some
-	tests/vm/setup
-	tests/run
+check: ## every feature's test; "tests/run PATTERN" runs some; JOBS=2
+	tests/vm/setup check
+	JOBS=$(JOBS) tests/run
+
+quick: ## for the inner loop: compile for x86_64, tests without a virtual machine
+	tests/vm/setup check
+	tests/vm/build x86_64-6.1 >/dev/null
+	JOBS=$(JOBS) tests/run --quick
+
+proof: ## the long tests; goes on where it stopped; results in tests/proof
+	tests/proof/run $(if $(MINUTES),-t $(MINUTES)) $(PATTERN)
+
+matrix: ## all kernels, machines, numbers of CPUs; goes on where it stopped
+	tests/matrix/run
+
+coverage: ## lines of module/ that tests execute, and why not the others
+	tests/vm/setup check
+	tests/coverage/run
 
 bench: ## what recording an event costs
 	tests/bench/run
 
 vm: ## a shell in a virtual machine with the module; VM_TARGET=x86_64-6.1
-	tests/vm/setup
+	tests/vm/setup check
 	tests/vm/build $(VM_TARGET)
 	tests/vm/run -I $(VM_TARGET)
 
@@ -47,11 +63,16 @@ install: all ## module (with depmod) and tools, as root
 			modules_install; \
 	fi
 	$(MAKE) -C tools O="$(CURDIR)/build/host/tools" PREFIX=$(PREFIX) install
+	@[ -n "$(DESTDIR)" ] || ldconfig || true
 
 clean: ## what was built here; not the cache in ~/.cache/etw
 	rm -rf build trace.etl
 
-help: ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
+clean-cache: ## the cache: kernels, compiled objects, downloads
+	tests/vm/clean-cache
 
-.PHONY: all module tools demo check bench vm style model install clean help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
+
+.PHONY: all module tools demo check quick proof matrix coverage bench vm style model install clean \
+	clean-cache help

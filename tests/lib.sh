@@ -17,3 +17,18 @@ check() {
 		not_ok "$name (exit status $status)"
 	fi
 }
+
+# in_proof: whether the long form is wanted, see tests/run
+in_proof() { [ "${ETW_TIER:-check}" = proof ]; }
+
+# targets: the kernels of this run: ETW_TARGETS, or what the test's head says it needs,
+# see tests/run
+targets() {
+	local needs
+	needs=$(sed -n '1,/^[^#]/s/^# needs: *//p' "$0")
+	! in_proof || needs+=" $(sed -n '1,/^[^#]/s/^# proof needs: *//p' "$0")"
+	printf '%s\n' "${ETW_TARGETS:-$needs}" | tr ' ' '\n' | sed '/^host$/d; /^$/d'
+}
+
+# host_tools: the tool for this machine
+host_tools() { tests/vm/build host >/dev/null; }

@@ -6,7 +6,9 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 VM=$ROOT/tests/vm
 CACHE=${ETW_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/etw}
 SELF=${0##*/}
-export LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin
+export LC_ALL=C PATH=/usr/lib/ccache:/usr/sbin:/usr/bin:/sbin:/bin
+# the same source in another checkout is compiled once
+export CCACHE_DIR=$CACHE/ccache CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
 # started from a make, its job server and variables are not for ours
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
@@ -19,10 +21,12 @@ usage() { sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"; }
 # cached NAME COMMAND...: the directory $CACHE/NAME; when it is not there,
 # COMMAND DIR fills a temporary one which then gets the name, so that nobody
 # ever sees half a directory. A lock makes a second caller wait for the first.
+# With ETW_CACHE_ONLY nothing is made: what is not there is an error.
 cached() {
 	local name=$1 lock tmp
 	shift
 	[ -d "$CACHE/$name" ] && return
+	[ -z "${ETW_CACHE_ONLY:-}" ] || die "$name was not made yet"
 	mkdir -p "$CACHE"
 	exec {lock}>"$CACHE/.lock-$name"
 	flock "$lock"
