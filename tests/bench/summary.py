@@ -26,23 +26,80 @@ ROWS = {
     'ftrace': ('ftrace event', '68'),
     'perf': ('perf record', '128'),
 }
+# the same with N counters in each record, by what reads them
+COUNTERS = {
+    'counters': '**etw**, {n} counter{s}',
+    'read': '**etw**, {n} counter{s}, by pmu->read',
+    'group': 'perf record, group of the switch and {n} counter{s}',
+}
+# A program's event of 16 bytes of data: what it is, bytes that it takes
+PROGRAMS = {
+    'event': ('**etw**, TRACE_EVENT', '64'),
+    'mof': ('**etw**, TRACE_EVENT, data by a MOF_FIELD', '64'),
+    'write': ('**etw**, write()', '64'),
+    'message': ('**etw**, TRACE_MESSAGE, all items', '64'),
+    'event-other': ("**etw**, TRACE_EVENT, another user's, limited", '64'),
+    'marker': ('ftrace, trace_marker', '32'),
+    'raw': ('ftrace, trace_marker_raw', '24'),
+}
+# Calls on files: what it is, operations in it
+FILES = {
+    'read': ('pread() of a byte', 1),
+    'stat': ('fstat()', 1),
+    'open': ('open() and close()', 3),
+}
+# An event and its stack, added to what is done without a session: what it is
+STACKS = {
+    'swap': ('a context swap', 'base', {'': 'without a stack', '-user': 'user part alone',
+                                        '-stack': 'both parts', '-keys': 'both parts by key'}),
+    'enter-4': ('entry of a system call', 'enter-4', {
+        '-event': 'without a stack', '-user': 'user part alone', '-stack': 'both parts',
+        '-keys': 'both parts by key'}),
+    'enter-64': ('entry of a system call, 60 calls deeper', 'enter-64', {
+        '-event': 'without a stack', '-user': 'user part alone', '-stack': 'both parts',
+        '-keys': 'both parts by key'}),
+}
 # WMI_BUFFER_HEADER aside, 40 bytes each
 EVENTS_IN_4K = (4096 - 0x48) // 40
 EVENTS_IN_64K = (65536 - 0x48) // 40
 
 
 def read(path, unit):
-    runs, trouble, skipped = defaultdict(list), [], []
+    runs, methods, trouble, skipped = defaultdict(list), {}, [], []
+    frames = defaultdict(list)
     with open(path, encoding='utf-8', errors='replace') as file:
         for line in file:
             m = re.match(r'(\S+) pingpong switches=(\d+) ns=(\d+) ticks=(\d+)', line)
             if m:
                 runs[m[1]].append(int(m[3 if unit == 'ns' else 4]) / int(m[2]))
                 continue
-            m = re.match(r'(etw\S*) hold: (.*)', line)
+            m = re.match(r'((?:etw|file)\S*) hold: (.*)', line)
             if m and not re.search(r'overwritten=0 .*lost=0 ', m[2]):
                 trouble.append(f'{m[1]} lost events: {m[2]}')
+            m = re.match(r'((?:counters|read)-\d) hold: read by: (.*)', line)
+            if m:
+                methods[m[1]] = ', '.join(sorted(set(re.findall(r':(\w+)', m[2]))))
+            m = re.match(r'((?:counters|read)-\d) hold: ([^r].*)', line)
+            if m and not re.search(r'overwritten=0 lost=0 uncounted=0', m[2]):
+                trouble.append(f'{m[1]}: {m[2]}')
             m = re.match(r'(ftrace\S*) stats (overrun|commit overrun|dropped events): (\d+)', line)
+            if m and int(m[3]):
+                trouble.append(f'{m[1]} lost events: {m[2]} {m[3]}')
+            m = re.match(r'(\S+) eventcost calls=(\d+) failed=(\d+) ns=(\d+) ticks=(\d+)', line)
+            if m:
+                runs[m[1]].append(int(m[4 if unit == 'ns' else 5]) / int(m[2]))
+                if int(m[3]):
+                    trouble.append(f'{m[1]}: {m[3]} calls failed')
+            m = re.match(r'(\S+) status (.*)', line)
+            if m and ' 0 overwritten, 0 discarded, 0 lost' not in m[2]:
+                trouble.append(f'{m[1]}: {m[2]}')
+            m = re.match(r'(\S+) session: (.*)', line)
+            if m and re.search(r'(overwritten|lost\d|uncounted)=[1-9]', m[2]):
+                trouble.append(f'{m[1]}: {m[2]}')
+            m = re.match(r'(\S+) frames (\w+) (\d+) (\d+)', line)
+            if m:
+                frames[m[1]].append((m[2], int(m[3]), int(m[4])))
+            m = re.match(r'(marker|raw) stats (overrun|dropped events): (\d+)', line)
             if m and int(m[3]):
                 trouble.append(f'{m[1]} lost events: {m[2]} {m[3]}')
             if 'FULL' in line:
@@ -50,30 +107,25 @@ def read(path, unit):
             m = re.match(r'(\S+) skipped: (.*)', line)
             if m:
                 skipped.append(f'{m[1]}: {m[2]}')
-    return runs, trouble, skipped
+    return runs, methods, trouble, skipped, frames
 
 
-def main():
-    log, target, unit, out = sys.argv[1:]
-    runs, trouble, skipped = read(log, unit)
-    base = statistics.median(runs['base'])
-    spread = max(runs['base']) - min(runs['base'])
-    print(f'### {target}: instructions added per context switch\n')
-    print(f'A switch costs {base:.0f} ({len(runs["base"])} runs, spread {spread:.0f}); '
-          'medians of 3 runs, nothing lost.\n')
+def row(runs, base):
+    added = sorted(x - base for x in runs)
+    return {'median': round(added[1], 1), 'least': round(added[0], 1), 'most': round(added[2], 1)}
+
+
+def print_tracers(runs, base, result, trouble):
     print('| configuration | bytes | added | least..most |')
     print('|---|---|---|---|')
-    result = {'target': target, 'unit': 'instructions', 'base': base, 'added': {}}
     for name, (what, size) in ROWS.items():
         if len(runs[name]) != 3:
-            if name == 'perf':
-                continue
-            trouble.append(f'{name}: {len(runs[name])} runs')
+            if name != 'perf':
+                trouble.append(f'{name}: {len(runs[name])} runs')
             continue
-        added = sorted(x - base for x in runs[name])
-        result['added'][name] = {'median': round(added[1], 1), 'least': round(added[0], 1),
-                                 'most': round(added[2], 1)}
-        print(f'| {what} | {size} | {added[1]:.0f} | {added[0]:.0f}..{added[2]:.0f} |')
+        values = result['added'][name] = row(runs[name], base)
+        print(f'| {what} | {size} | {values["median"]:.0f} | '
+              f'{values["least"]:.0f}..{values["most"]:.0f} |')
     added = {name: values['median'] for name, values in result['added'].items()}
     if {'etw', 'etw-2', 'etw-4k'} <= set(added):
         result['second_session'] = round(added['etw-2'] - added['etw'], 1)
@@ -85,6 +137,99 @@ def main():
               f'{result["buffer_switch"]} +- {doubt} (from buffers of {EVENTS_IN_4K} events, '
               f'unread), less than {(result["buffer_switch"] + doubt) / EVENTS_IN_64K:.1f} '
               'per event with 64 KB.')
+
+
+def print_counters(runs, base, methods, result, trouble):
+    print('| configuration | read by | added | least..most | each further counter |')
+    print('|---|---|---|---|---|')
+    result['read_by'] = methods
+    for kind, what in COUNTERS.items():
+        one = None
+        for n in (0, 1, 2, 4, 7):
+            name = f'{kind}-{n}'
+            if len(runs[name]) != 3:
+                if runs[name] or kind == 'counters':
+                    trouble.append(f'{name}: {len(runs[name])} runs')
+                continue
+            values = result['added'][name] = row(runs[name], base)
+            one = values['median'] if n == 1 else one
+            each = f'{(values["median"] - one) / (n - 1):.0f}' if n > 1 and one else ''
+            text = what.format(n=n or 'no', s='' if n == 1 else 's')
+            print(f'| {text} | {methods.get(name, "")} | {values["median"]:.0f} | '
+                  f'{values["least"]:.0f}..{values["most"]:.0f} | {each} |')
+
+
+def print_switches(runs, methods, target, result, trouble):
+    base = statistics.median(runs['base'])
+    spread = max(runs['base']) - min(runs['base'])
+    print(f'### {target}: instructions added per context switch\n')
+    print(f'A switch costs {base:.0f} ({len(runs["base"])} runs, spread {spread:.0f}); '
+          'medians of 3 runs, nothing lost.\n')
+    result['base'] = base
+    # a run may be of one part
+    if runs['probe']:
+        print_tracers(runs, base, result, trouble)
+    if runs['counters-0']:
+        print_counters(runs, base, methods, result, trouble)
+
+
+def print_programs(runs, target, result, trouble):
+    base = statistics.median(runs['syscall'])
+    print(f"### {target}: instructions of a program's event of 16 bytes\n")
+    print(f'An empty system call and the loop cost {base:.0f}: they are in all figures.\n')
+    print('| way | bytes | instructions | least..most |')
+    print('|---|---|---|---|')
+    result['syscall'], result['programs'] = base, {}
+    for name, (what, size) in PROGRAMS.items():
+        if len(runs[name]) != 3:
+            trouble.append(f'{name}: {len(runs[name])} runs')
+            continue
+        values = result['programs'][name] = row(runs[name], 0)
+        print(f'| {what} | {size} | {values["median"]:.0f} | '
+              f'{values["least"]:.0f}..{values["most"]:.0f} |')
+
+
+def print_files(runs, target, result):
+    print(f'### {target}: instructions added per call, of which file operations are told\n')
+    print('| call | operations | without | begins | begins and ends |')
+    print('|---|---|---|---|---|')
+    result['files'] = {}
+    for name, (what, operations) in FILES.items():
+        base, begin, end = (statistics.median(runs[f'file-{name}{part}'])
+                            for part in ('', '-begin', '-end'))
+        result['files'][name] = [base, begin - base, end - base]
+        print(f'| {what} | {operations} | {base:.0f} | {begin - base:.0f} | {end - base:.0f} |')
+
+
+def print_stacks(runs, frames, target, result, trouble):
+    print(f'### {target}: instructions added per event with its stack\n')
+    print('| event | stack | added | least..most | parts of most (frames: records) |')
+    print('|---|---|---|---|---|')
+    result['stacks'] = {}
+    for name, (what, without, ways) in STACKS.items():
+        base = statistics.median(runs[without])
+        for way, text in ways.items():
+            if len(runs[name + way]) != 3:
+                trouble.append(f'{name}{way}: {len(runs[name + way])} runs')
+                continue
+            values = result['stacks'][name + way] = row(runs[name + way], base)
+            parts = ', '.join(f'{kind} {n}: {count}' for kind, n, count in frames[name + way])
+            print(f'| {what} | {text} | {values["median"]:.0f} | '
+                  f'{values["least"]:.0f}..{values["most"]:.0f} | {parts} |')
+
+
+def main():
+    log, target, unit, out = sys.argv[1:]
+    runs, methods, trouble, skipped, frames = read(log, unit)
+    result = {'target': target, 'unit': 'instructions', 'added': {}}
+    if runs['base'] and (runs['probe'] or runs['counters-0']):
+        print_switches(runs, methods, target, result, trouble)
+    if runs['syscall']:
+        print_programs(runs, target, result, trouble)
+    if runs['file-read']:
+        print_files(runs, target, result)
+    if runs['swap-stack']:
+        print_stacks(runs, frames, target, result, trouble)
     for text in skipped:
         print(f'\nSkipped: {text}.')
     for text in trouble:

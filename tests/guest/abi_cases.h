@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "tests/guest/abi_enable.h"
 
 #define TEXT		1100	/* bytes of names in a block */
 #define EFAULT_ADDRESS	0x1000UL
@@ -40,7 +41,8 @@ struct patch {
 #define B(member, value)	{ offsetof(struct request, info.member), \
 				  sizeof(((struct request *)0)->info.member), value }
 #define TAIL(value)		{ offsetof(struct request, tail), 1, value }
-#define UNIT(n, value)		{ offsetof(struct request, text) + 2 * (n), 2, value }
+#define UNIT(n, value)		{ offsetof(struct request, text) + 2 * (n), \
+				  (value) >> 16 ? 4 : 2, value }
 #define AT(member)		offsetof(struct wmi_logger_information, member)
 
 struct start_case {
@@ -61,10 +63,10 @@ static const struct start_case start_cases[] = {
 	{ "size one too small", { C(size, 39) }, EINVAL, 0, 0 },
 	{ "size over a page", { C(size, 8192) }, EINVAL, 0, 0 },
 	{ "larger size, tail set", { C(size, 48), TAIL(1) }, E2BIG, 0, 0 },
-	{ "unknown flag", { C(flags, 4) }, EINVAL, 0, 0 },
+	{ "unknown flag", { C(flags, 8) }, EINVAL, 0, 0 },
 	{ "all flags", { C(flags, ~0U) }, EINVAL, 0, 0 },
 	{ "logger id given", { C(logger_id, 1) }, EINVAL, 0, 0 },
-	{ "reserved set", { C(reserved, 1) }, EINVAL, 0, 0 },
+	{ "error_processor set", { C(error_processor, 1) }, EINVAL, 0, 0 },
 	{ "error_offset set", { C(error_offset, 1) }, EINVAL, 1, 0 },
 	{ "error_reason set", { C(error_reason, 1) }, EINVAL, 0, 1 },
 	{ "error_item set", { C(error_item, 1) }, EINVAL, 0, 0 },
@@ -95,14 +97,28 @@ static const struct start_case start_cases[] = {
 	  ETW_REASON_RESERVED },
 	/* mode */
 	{ "no mode", { B(log_file_mode, 0) }, EINVAL, AT(log_file_mode), ETW_REASON_CONFLICT },
-	{ "circular file", { B(log_file_mode, 0x2) }, EOPNOTSUPP, AT(log_file_mode),
-	  ETW_REASON_UNSUPPORTED },
-	{ "new file mode", { B(log_file_mode, 0x8) }, EOPNOTSUPP, AT(log_file_mode),
-	  ETW_REASON_UNSUPPORTED },
+	{ "circular file without a size", { B(log_file_mode, 0x2) }, EINVAL,
+	  AT(maximum_file_size), ETW_REASON_MISSING },
+	{ "new files without a size", { B(log_file_mode, 0x8) }, EINVAL,
+	  AT(maximum_file_size), ETW_REASON_MISSING },
+	{ "new files, no %d in the name", { B(log_file_mode, 0x8), B(maximum_file_size, 1) },
+	  EINVAL, AT(log_file_name), ETW_REASON_NAME },
+	{ "circular and sequential", { B(log_file_mode, 0x3), B(maximum_file_size, 1) }, EINVAL,
+	  AT(log_file_mode), ETW_REASON_CONFLICT },
+	{ "circular and new files", { B(log_file_mode, 0xA), B(maximum_file_size, 1) }, EINVAL,
+	  AT(log_file_mode), ETW_REASON_CONFLICT },
+	{ "buffering and circular", { B(log_file_mode, 0x402), B(maximum_file_size, 1) },
+	  EINVAL, AT(log_file_mode), ETW_REASON_CONFLICT },
+	{ "both counts of messages", { B(log_file_mode, 0xC100) }, EINVAL, AT(log_file_mode),
+	  ETW_REASON_CONFLICT },
+	{ "buffering with a file name", { B(log_file_mode, 0x400) }, EINVAL, AT(log_file_name),
+	  ETW_REASON_CONFLICT },
 	{ "private logger", { B(log_file_mode, 0x800) }, EOPNOTSUPP, AT(log_file_mode),
 	  ETW_REASON_UNSUPPORTED },
 	{ "unknown mode", { B(log_file_mode, 0x80000100) }, EOPNOTSUPP, AT(log_file_mode),
 	  ETW_REASON_UNSUPPORTED },
+	{ "two sequences", { B(log_file_mode, 0xC100) }, EINVAL, AT(log_file_mode),
+	  ETW_REASON_CONFLICT },
 	{ "buffering and sequential", { B(log_file_mode, 0x401) }, EINVAL, AT(log_file_mode),
 	  ETW_REASON_CONFLICT },
 	{ "only a flush unit", { B(log_file_mode, 0x10) }, EINVAL, AT(log_file_mode),
@@ -126,7 +142,7 @@ static const struct start_case start_cases[] = {
 	{ "minimum too large", { B(minimum_buffers, ~0U), B(maximum_buffers, 0) }, EINVAL,
 	  AT(minimum_buffers), ETW_REASON_RANGE },
 	{ "more than the memory", { B(buffer_size, 16384), B(maximum_buffers, 65536) }, ENOMEM,
-	  AT(maximum_buffers), ETW_REASON_RANGE },
+	  AT(maximum_buffers), ETW_REASON_NO_MEMORY },
 	{ "flush every 86401 s", { B(flush_timer, 86401) }, EINVAL, AT(flush_timer),
 	  ETW_REASON_RANGE },
 	{ "flush every 86400001 ms", { B(flush_timer, 86400001), B(log_file_mode, 0x110) },
@@ -145,18 +161,11 @@ static const struct start_case start_cases[] = {
 	/* what is enabled */
 	{ "flags without a kernel session", { B(enable_flags, EVENT_TRACE_FLAG_CSWITCH) },
 	  EINVAL, AT(enable_flags), ETW_REASON_CONFLICT },
-	{ "extension", FLAGS(EVENT_TRACE_FLAG_EXTENSION), EOPNOTSUPP, AT(enable_flags),
+	{ "the registry", FLAGS(0x20000), EOPNOTSUPP, AT(enable_flags),
 	  ETW_REASON_UNSUPPORTED },
-	{ "extension with an offset", FLAGS(0x80FF00B0), EOPNOTSUPP, AT(enable_flags),
+	{ "drivers", FLAGS(EVENT_TRACE_FLAG_DRIVER), EOPNOTSUPP, AT(enable_flags),
 	  ETW_REASON_UNSUPPORTED },
-	{ "extension without a kernel session", { B(enable_flags, EVENT_TRACE_FLAG_EXTENSION) },
-	  EOPNOTSUPP, AT(enable_flags), ETW_REASON_UNSUPPORTED },
-	{ "system calls", FLAGS(EVENT_TRACE_FLAG_SYSTEMCALL), EOPNOTSUPP, AT(enable_flags),
-	  ETW_REASON_UNSUPPORTED },
-	{ "interrupts", FLAGS(EVENT_TRACE_FLAG_INTERRUPT), EOPNOTSUPP, AT(enable_flags),
-	  ETW_REASON_UNSUPPORTED },
-	{ "disk", FLAGS(0x100), EOPNOTSUPP, AT(enable_flags), ETW_REASON_UNSUPPORTED },
-	{ "known and unknown", FLAGS(EVENT_TRACE_FLAG_CSWITCH | 0x100), EOPNOTSUPP,
+	{ "known and unknown", FLAGS(EVENT_TRACE_FLAG_CSWITCH | 0x20000), EOPNOTSUPP,
 	  AT(enable_flags), ETW_REASON_UNSUPPORTED },
 	{ "a test source that is not loaded", FLAGS(EVENT_TRACE_FLAG_TEST), EOPNOTSUPP,
 	  AT(enable_flags), ETW_REASON_UNSUPPORTED },
@@ -210,6 +219,14 @@ static const struct start_case start_cases[] = {
 	{ "clock 2", { B(wnode.client_context, 2) }, 0, 0, 0 },
 	{ "no file name", { B(log_file_name.length, 0), B(log_file_name.buffer, 0) }, 0, 0, 0 },
 	{ "name of 255 units", { B(logger_name.length, 510) }, 0, 0, 0 },
+	{ "circular file", { B(log_file_mode, 0x102), B(maximum_file_size, 1) }, 0, 0, 0 },
+	{ "one count of messages for all", { B(log_file_mode, 0x4100) }, 0, 0, 0 },
+	{ "a count of messages of its own", { B(log_file_mode, 0x8100) }, 0, 0, 0 },
+	{ "new files", { B(log_file_mode, 0x8), B(maximum_file_size, 1),
+			 UNIT(281, '%' | 'd' << 16) }, 0, 0, 0 },
+	{ "no addresses", { C(flags, ETW_START_NO_ADDRESSES) }, 0, 0, 0 },
+	{ "minimum below maximum", { B(minimum_buffers, 4), B(maximum_buffers, 64) }, 0, 0, 0 },
+	{ "maximum by the minimum", { B(minimum_buffers, 7), B(maximum_buffers, 0) }, 0, 0, 0 },
 	{ "context swaps", FLAGS(EVENT_TRACE_FLAG_CSWITCH), 0, 0, 0 },
 	{ "dispatcher", FLAGS(EVENT_TRACE_FLAG_DISPATCHER), 0, 0, 0 },
 	{ "processes, threads, no system configuration", FLAGS(0x10000003), 0, 0, 0 },
@@ -221,6 +238,9 @@ union argument {
 	struct etw_list l;
 	struct etw_statistics s;
 	struct etw_log_record r;
+	struct etw_counting n;
+	struct etw_enable e;
+	struct etw_providers p;
 	__u8 room[8192];
 };
 
@@ -232,6 +252,8 @@ union argument {
 #define LIST_SIZE	P(list, size, sizeof(struct etw_list))
 #define STAT_SIZE	P(statistics, size, sizeof(struct etw_statistics))
 #define STAT_ID		P(statistics, logger_id, RUNNING)
+#define COUNTING_SIZE	P(counting, size, sizeof(struct etw_counting))
+#define COUNTING_ID	P(counting, logger_id, RUNNING)
 #define RECORD(hook, version_, bytes, where, id) \
 	P(log_record, size, sizeof(struct etw_log_record)), P(log_record, logger_id, id), \
 	P(log_record, hook_id, hook), P(log_record, version, version_), \
@@ -250,8 +272,9 @@ static const struct ioctl_case {
 	int err;
 } ioctl_cases[] = {
 	{ "ioctl 0xE7 0x00", _IO(ETW_IOC_MAGIC, 0), { { 0 } }, ENOTTY },
-	{ "ioctl 0xE7 0x04", _IO(ETW_IOC_MAGIC, 4), { { 0 } }, ENOTTY },
-	{ "ioctl 0xE7 0x13", _IO(ETW_IOC_MAGIC, 0x13), { { 0 } }, ENOTTY },
+	{ "ioctl 0xE7 0x04", _IO(ETW_IOC_MAGIC, 4), { { 0 } }, EINVAL },
+	{ "ioctl 0xE7 0x09", _IO(ETW_IOC_MAGIC, 9), { { 0 } }, ENOTTY },
+	{ "ioctl 0xE7 0x15", _IO(ETW_IOC_MAGIC, 0x15), { { 0 } }, ENOTTY },
 	{ "ioctl 0xE7 0xFF", _IO(ETW_IOC_MAGIC, 0xFF), { { 0 } }, ENOTTY },
 	{ "START with a size in its number", _IOWR(ETW_IOC_MAGIC, 1, struct etw_control),
 	  { CONTROL_SIZE }, ENOTTY },
@@ -271,9 +294,15 @@ static const struct ioctl_case {
 	{ "STATISTICS, size 151", ETW_IOC_STATISTICS, { P(statistics, size, 151), STAT_ID },
 	  EINVAL },
 	{ "STATISTICS, larger, tail zero", ETW_IOC_STATISTICS,
-	  { P(statistics, size, 160), STAT_ID }, 0 },
+	  { P(statistics, size, 184), STAT_ID }, 0 },
 	{ "STATISTICS, larger, tail set", ETW_IOC_STATISTICS,
-	  { P(statistics, size, 160), STAT_ID, BEHIND(statistics, 1) }, E2BIG },
+	  { P(statistics, size, 184), STAT_ID, BEHIND(statistics, 1) }, E2BIG },
+	{ "STATISTICS, first version", ETW_IOC_STATISTICS,
+	  { P(statistics, size, 152), STAT_ID }, 0 },
+	{ "STATISTICS, first version and a half", ETW_IOC_STATISTICS,
+	  { P(statistics, size, 160), STAT_ID }, 0 },
+	{ "STATISTICS, second version", ETW_IOC_STATISTICS,
+	  { P(statistics, size, 168), STAT_ID }, 0 },
 	{ "STATISTICS, no such processor", ETW_IOC_STATISTICS,
 	  { STAT_SIZE, STAT_ID, P(statistics, processor, 100000) }, EINVAL },
 	{ "STATISTICS, processor 2^32 - 2", ETW_IOC_STATISTICS,
@@ -286,13 +315,38 @@ static const struct ioctl_case {
 	{ "STATISTICS of logger 2^32 - 1", ETW_IOC_STATISTICS,
 	  { STAT_SIZE, P(statistics, logger_id, ~0U) }, ENOENT },
 
+	{ "COUNTING", ETW_IOC_COUNTING, { COUNTING_SIZE, COUNTING_ID }, 0 },
+	{ "COUNTING on all", ETW_IOC_COUNTING,
+	  { COUNTING_SIZE, COUNTING_ID, P(counting, processor, ~0U) }, 0 },
+	{ "COUNTING of a stopped session", ETW_IOC_COUNTING,
+	  { COUNTING_SIZE, P(counting, logger_id, STOPPED) }, 0 },
+	{ "COUNTING, size 0", ETW_IOC_COUNTING, { COUNTING_ID }, EINVAL },
+	{ "COUNTING, size 87", ETW_IOC_COUNTING, { P(counting, size, 87), COUNTING_ID }, EINVAL },
+	{ "COUNTING, size over a page", ETW_IOC_COUNTING,
+	  { P(counting, size, 4097), COUNTING_ID }, EINVAL },
+	{ "COUNTING, larger, tail zero", ETW_IOC_COUNTING,
+	  { P(counting, size, 96), COUNTING_ID }, 0 },
+	{ "COUNTING, larger, tail set", ETW_IOC_COUNTING,
+	  { P(counting, size, 96), COUNTING_ID, BEHIND(counting, 1) }, E2BIG },
+	{ "COUNTING, no such processor", ETW_IOC_COUNTING,
+	  { COUNTING_SIZE, COUNTING_ID, P(counting, processor, 100000) }, EINVAL },
+	{ "COUNTING, processor 2^32 - 2", ETW_IOC_COUNTING,
+	  { COUNTING_SIZE, COUNTING_ID, P(counting, processor, ~1U) }, EINVAL },
+	{ "COUNTING of logger 0", ETW_IOC_COUNTING, { COUNTING_SIZE }, ENOENT },
+	{ "COUNTING of logger 64", ETW_IOC_COUNTING,
+	  { COUNTING_SIZE, P(counting, logger_id, 64) }, ENOENT },
+	{ "COUNTING of logger 65", ETW_IOC_COUNTING,
+	  { COUNTING_SIZE, P(counting, logger_id, 65) }, ENOENT },
+
+	ENABLE_CASES,
+
 	{ "QUERY", ETW_IOC_QUERY, { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 8192),
 				    P(control, information, BUFFER) }, 0 },
 	{ "QUERY, size 39", ETW_IOC_QUERY, { P(control, size, 39), CONTROL_ID }, EINVAL },
 	{ "QUERY, a flag", ETW_IOC_QUERY, { CONTROL_SIZE, CONTROL_ID, P(control, flags, 1) },
 	  EINVAL },
 	{ "QUERY, reserved set", ETW_IOC_QUERY,
-	  { CONTROL_SIZE, CONTROL_ID, P(control, reserved, 1) }, EINVAL },
+	  { CONTROL_SIZE, CONTROL_ID, P(control, error_processor, 1) }, EINVAL },
 	{ "QUERY, no block", ETW_IOC_QUERY, { CONTROL_SIZE, CONTROL_ID }, EINVAL },
 	{ "QUERY, block one too small", ETW_IOC_QUERY,
 	  { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 0xAF),
@@ -322,6 +376,62 @@ static const struct ioctl_case {
 	{ "FLUSH of logger 0", ETW_IOC_FLUSH, { CONTROL_SIZE }, ENOENT },
 	{ "FLUSH of logger 2^32 - 1", ETW_IOC_FLUSH,
 	  { CONTROL_SIZE, P(control, logger_id, ~0U) }, ENOENT },
+
+	{ "UPDATE, size 39", ETW_IOC_UPDATE, { P(control, size, 39), CONTROL_ID }, EINVAL },
+	{ "UPDATE, a flag", ETW_IOC_UPDATE, { CONTROL_SIZE, CONTROL_ID, P(control, flags, 1) },
+	  EINVAL },
+	{ "UPDATE, error_reason set", ETW_IOC_UPDATE,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, error_reason, 1) }, EINVAL },
+	{ "UPDATE, larger, tail set", ETW_IOC_UPDATE,
+	  { P(control, size, 48), CONTROL_ID, BEHIND(control, 1) }, E2BIG },
+	{ "UPDATE, no block", ETW_IOC_UPDATE, { CONTROL_SIZE, CONTROL_ID }, EINVAL },
+	{ "UPDATE, block of zeros", ETW_IOC_UPDATE,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 0xB0),
+	    P(control, information, BUFFER) }, EINVAL },
+	{ "UPDATE, block one too small", ETW_IOC_UPDATE,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 0xAF),
+	    P(control, information, BUFFER) }, EINVAL },
+	{ "UPDATE, block too large", ETW_IOC_UPDATE,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 0x10001),
+	    P(control, information, BUFFER) }, EINVAL },
+	{ "UPDATE, block at 0", ETW_IOC_UPDATE,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, information_size, 8192) }, EFAULT },
+	{ "UPDATE of logger 0", ETW_IOC_UPDATE,
+	  { CONTROL_SIZE, P(control, information_size, 0xB0), P(control, information, BUFFER) },
+	  ENOENT },
+
+	{ "SNAPSHOT, size 39", ETW_IOC_SNAPSHOT, { P(control, size, 39), CONTROL_ID }, EINVAL },
+	{ "SNAPSHOT, a flag", ETW_IOC_SNAPSHOT, { CONTROL_SIZE, CONTROL_ID, P(control, flags, 1) },
+	  EINVAL },
+	{ "SNAPSHOT, reserved set", ETW_IOC_SNAPSHOT,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, error_processor, 1) }, EINVAL },
+	{ "SNAPSHOT, larger, tail set", ETW_IOC_SNAPSHOT,
+	  { P(control, size, 48), CONTROL_ID, BEHIND(control, 1) }, E2BIG },
+	{ "SNAPSHOT of a stopped session", ETW_IOC_SNAPSHOT,
+	  { CONTROL_SIZE, P(control, logger_id, STOPPED) }, EALREADY },
+	{ "SNAPSHOT of logger 0", ETW_IOC_SNAPSHOT, { CONTROL_SIZE }, ENOENT },
+	{ "SNAPSHOT of logger 64", ETW_IOC_SNAPSHOT, { CONTROL_SIZE, P(control, logger_id, 64) },
+	  ENOENT },
+	{ "SNAPSHOT of logger 2^32 - 1", ETW_IOC_SNAPSHOT,
+	  { CONTROL_SIZE, P(control, logger_id, ~0U) }, ENOENT },
+	{ "SNAPSHOT of a session that keeps all", ETW_IOC_SNAPSHOT, { CONTROL_SIZE, CONTROL_ID },
+	  EINVAL },
+
+	{ "RUNDOWN, size 39", ETW_IOC_RUNDOWN, { P(control, size, 39), CONTROL_ID }, EINVAL },
+	{ "RUNDOWN, a flag", ETW_IOC_RUNDOWN, { CONTROL_SIZE, CONTROL_ID, P(control, flags, 1) },
+	  EINVAL },
+	{ "RUNDOWN, reserved set", ETW_IOC_RUNDOWN,
+	  { CONTROL_SIZE, CONTROL_ID, P(control, error_processor, 1) }, EINVAL },
+	{ "RUNDOWN, larger, tail set", ETW_IOC_RUNDOWN,
+	  { P(control, size, 48), CONTROL_ID, BEHIND(control, 1) }, E2BIG },
+	{ "RUNDOWN of a stopped session", ETW_IOC_RUNDOWN,
+	  { CONTROL_SIZE, P(control, logger_id, STOPPED) }, EALREADY },
+	{ "RUNDOWN of logger 0", ETW_IOC_RUNDOWN, { CONTROL_SIZE }, ENOENT },
+	{ "RUNDOWN of logger 64", ETW_IOC_RUNDOWN, { CONTROL_SIZE, P(control, logger_id, 64) },
+	  ENOENT },
+	{ "RUNDOWN of logger 2^32 - 1", ETW_IOC_RUNDOWN,
+	  { CONTROL_SIZE, P(control, logger_id, ~0U) }, ENOENT },
+	{ "RUNDOWN", ETW_IOC_RUNDOWN, { CONTROL_SIZE, CONTROL_ID }, 0 },
 
 	{ "STOP, size 39", ETW_IOC_STOP, { P(control, size, 39), CONTROL_ID }, EINVAL },
 	{ "STOP, unknown flag", ETW_IOC_STOP,

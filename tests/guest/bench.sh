@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Cost of a context switch under every tracer, in one boot: bench.sh [ROUNDS [MODULE-PARAMETER...]]
-# Prints lines "CONFIGURATION pingpong ..." for tests/bench/summary.py.
+# PARTS: of tracers, counters, programs, and files, stacks, which are not run by default. Prints lines
+# "CONFIGURATION pingpong ..." for tests/bench/summary.py.
 rounds=${1:-20000}
 shift
 T=/sys/kernel/tracing
@@ -24,20 +25,6 @@ insmod /w/etw.ko "$@" || exit 1
 echo nop >$T/current_tracer
 echo 16384 >$T/buffer_size_kb
 
-run base pingpong "$rounds"
-insmod /w/etw_nullprobe.ko || exit 1
-run probe pingpong "$rounds"
-rmmod etw_nullprobe
-
-run etw etw -- pingpong "$rounds"
-run etw-2 etw -n one -- hold -n two -R -b 16384 -B 2 -- pingpong "$rounds"
-run etw-dispatcher etw -f 0x810 -- pingpong "$rounds"
-run etw-overwrite etw -O -- pingpong "$rounds"
-run etw-clock2 etw -c 2 -- pingpong "$rounds"
-# some 100 events a buffer, so that the price of a new buffer shows
-run etw-4k hold -R -b 4 -B 2048 -- pingpong "$rounds"
-run base pingpong "$rounds"
-
 # ftrace NAME: the event as its options stand; what it lost
 ftrace() {
 	echo >$T/trace
@@ -46,18 +33,207 @@ ftrace() {
 	echo 0 >$T/events/sched/sched_switch/enable
 	sed "s/^/$1 stats /" $T/per_cpu/cpu0/stats
 }
-ftrace ftrace
-echo 0 >$T/options/record-cmd
-ftrace ftrace-nocmd
-echo 1 >$T/options/record-cmd
-echo 4 >$T/buffer_size_kb
 
-run bpf bpfring pingpong "$rounds"
-echo "bpf jit $(cat /proc/sys/net/core/bpf_jit_enable)"
-if command -v perf >/dev/null; then
-	run perf perf record -q -e sched:sched_switch -a -m 16384 -o /tmp/perf.data -- \
-		pingpong "$rounds"
-else
-	echo 'perf skipped: no perf for this machine was given to the run'
-fi
-run base pingpong "$rounds"
+tracers() {
+	run base pingpong "$rounds"
+	insmod /w/etw_nullprobe.ko || exit 1
+	run probe pingpong "$rounds"
+	rmmod etw_nullprobe
+
+	run etw etw -- pingpong "$rounds"
+	run etw-2 etw -n one -- hold -n two -R -b 16384 -B 2 -- pingpong "$rounds"
+	run etw-dispatcher etw -f 0x810 -- pingpong "$rounds"
+	run etw-overwrite etw -O -- pingpong "$rounds"
+	run etw-clock2 etw -c 2 -- pingpong "$rounds"
+	# some 100 events a buffer, so that the price of a new buffer shows
+	run etw-4k hold -R -b 4 -B 2048 -- pingpong "$rounds"
+	run base pingpong "$rounds"
+
+	ftrace ftrace
+	echo 0 >$T/options/record-cmd
+	ftrace ftrace-nocmd
+	echo 1 >$T/options/record-cmd
+	echo 4 >$T/buffer_size_kb
+
+	run bpf bpfring pingpong "$rounds"
+	echo "bpf jit $(cat /proc/sys/net/core/bpf_jit_enable)"
+	if command -v perf >/dev/null; then
+		run perf perf record -q -e sched:sched_switch -a -m 16384 -o /tmp/perf.data -- \
+			pingpong "$rounds"
+	else
+		echo 'perf skipped: no perf for this machine was given to the run'
+	fi
+	run base pingpong "$rounds"
+}
+
+# group N: perf's group read at each switch, with N counters
+group() {
+	events=sched:sched_switch n=$1
+	while [ "$n" -gt 0 ]; do
+		events=$events,$(counter_name "$n")
+		n=$((n - 1))
+	done
+	# a group of one can't be read as such
+	[ "$1" = 0 ] || events="{$events}:S"
+	perf record -q -e "$events" -a -m 16384 -o /tmp/perf.data -- pingpong "$rounds"
+}
+
+# counting NAME N EVENT: a session with N counters on switches; EVENT names the nth
+counting() {
+	name=$1 n=0 options=
+	while [ $n -lt "$2" ]; do
+		n=$((n + 1))
+		options="$options -c $((4096 + n)):$($3 $n)"
+	done
+	[ -z "$options" ] || options="$options -H 0x524"
+	# shellcheck disable=SC2086 # words
+	run "$name" /w/counters hold -b 16384 -n 2 $options bench pingpong "$rounds"
+}
+
+# Hardware has a counter of cycles and six that can count instructions. Where there
+# is none the kernel counts in memory, and a PMU of the tests in a way of its own.
+hardware_event() {
+	if [ "$1" = 1 ]; then echo armv8_pmuv3:0x11; else echo armv8_pmuv3:8; fi
+}
+memory_event() { echo 1:2; }
+test_event() { echo etw_test:0x101; }
+counter_name() {
+	if [ ! -d /sys/bus/event_source/devices/armv8_pmuv3 ]; then
+		echo page-faults
+	elif [ "$1" = 1 ]; then
+		echo cycles
+	else
+		echo instructions
+	fi
+}
+# a session's counters, as they are read by themselves and by the PMU's function
+read_counters() {
+	direct=/sys/module/etw/parameters/direct_counters
+	if [ -d /sys/bus/event_source/devices/armv8_pmuv3 ]; then
+		for n in 1 2 4 7; do
+			counting counters-$n $n hardware_event
+		done
+		echo N >$direct
+		for n in 1 2 4 7; do
+			counting read-$n $n hardware_event
+		done
+		echo Y >$direct
+		return
+	fi
+	for n in 1 2 4 7; do
+		counting counters-$n $n memory_event
+	done
+	insmod /w/etw_testpmu.ko || exit 1
+	# its probe counts switches
+	for n in 0 1 2 4 7; do
+		counting read-$n $n test_event
+	done
+	rmmod etw_testpmu
+}
+counters() {
+	run base pingpong "$rounds"
+	counting counters-0 0
+	read_counters
+	run base pingpong "$rounds"
+	if command -v perf >/dev/null; then
+		for n in 0 1 2 4 7; do
+			run group-$n group $n
+		done
+	else
+		echo 'group skipped: no perf for this machine was given to the run'
+	fi
+	run base pingpong "$rounds"
+}
+
+# cost NAME HOW [UID]: a program's events into a session of their own, or ftrace's buffer
+cost() {
+	name=$1 how=$2 uid=$3 who=
+	# who is not the owner has a limit, even if it is never reached
+	[ -z "$uid" ] || who="--allow-user $uid --provider-rate 100000000"
+	echo >$T/trace
+	for _ in 1 2 3; do
+		# shellcheck disable=SC2086 # words or none
+		/w/etw start bench -b 16384 -n 2 $who >/dev/null || exit 1
+		# shellcheck disable=SC2086 # one word or none
+		/w/eventcost "$how" "$rounds" 1 $uid 2>&1 | sed "s/^/$name /"
+		/w/etw status bench | sed -n "s/^ *events: /$name status /p"
+		/w/etw stop --discard bench
+	done
+}
+
+programs() {
+	echo nop >$T/current_tracer
+	echo 16384 >$T/buffer_size_kb
+	cost syscall null
+	for how in event mof write message; do
+		cost "$how" "$how"
+	done
+	# not the owner: the rate limit is asked
+	cost event-other event 65534
+	for how in marker raw; do
+		cost "$how" "$how"
+		sed "s/^/$how stats /" $T/per_cpu/cpu0/stats
+	done
+	cost syscall null
+}
+
+# three calls on files without a session, with the begins of operations, with their ends, too
+files() {
+	mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
+	echo abcdef >/mnt/read
+	for how in read stat open; do
+		run "file-$how" eventcost $how "$rounds"
+		run "file-$how-begin" etw -f 0x4000000 -- eventcost $how "$rounds"
+		run "file-$how-end" etw -f 0x6000000 -- eventcost $how "$rounds"
+	done
+}
+
+# within NAME 'COMMAND' OPTION...: three times, each in a session that takes all; what it lost
+within() {
+	name=$1 command=$2
+	shift 2
+	for _ in 1 2 3; do
+		id=$(session start -b 16384 -n 4 "$@" bench) || exit 1
+		$command 2>&1 | sed "s/^/$name /"
+		session stats "$id" | sed -n "s/^all/$name session:/p"
+		session read "$id" /tmp/bench.etl &
+		session stop "$id"
+		wait $!
+		[ -e "/tmp/$name.events" ] && continue
+		# how long the stacks are
+		/w/etw dump --json --hook 0x1820,0x1824 /tmp/bench.etl | head -n 20000 |
+			sed -n 's/.*"Stack":\[\([^]]*\)\].*/\1/p' | awk -F, '
+				{ n[($1 ~ /0xffff/ ? "kernel" : "user") " " NF]++ }
+				END { for (i in n) print i " " n[i] }' |
+			sort -k 3 -n -r | head -n 4 | sed "s/^/$name frames /"
+		: >"/tmp/$name.events"
+	done
+}
+
+# Context swaps of two programs; system calls some and many calls deep, of which each entry is told
+stacks() {
+	cs='-f 0x10 -H 0x524' sc='-f 0x80 -H 0xF33' w='-i 3:0x524' e='-i 3:0xF33'
+	cache='-i 5:4194304,4096'
+	run base pingpong "$rounds"
+	# shellcheck disable=SC2086 # words
+	{
+		within swap "pingpong $rounds" $cs
+		within swap-user "pingpong $rounds" $cs $w -A
+		within swap-stack "pingpong $rounds" $cs $w
+		within swap-keys "pingpong $rounds" $cs $w $cache
+		for depth in 4 64; do
+			run enter-$depth chain null "$rounds" $depth
+			within enter-$depth-event "chain null $rounds $depth" $sc
+			within enter-$depth-user "chain null $rounds $depth" $sc $e -A
+			within enter-$depth-stack "chain null $rounds $depth" $sc $e
+			within enter-$depth-keys "chain null $rounds $depth" $sc $e $cache
+		done
+	}
+	run base pingpong "$rounds"
+}
+
+case ${PARTS:-tracers counters programs} in *tracers*) tracers ;; esac
+case ${PARTS:-tracers counters programs} in *counters*) counters ;; esac
+case ${PARTS:-tracers counters programs} in *programs*) programs ;; esac
+case ${PARTS:-} in *files*) files ;; esac
+case ${PARTS:-} in *stacks*) stacks ;; esac

@@ -74,17 +74,20 @@ static int is_named(const Elf64_Phdr *image, const struct tracepoint *tp, const 
 }
 
 /*
- * The tracepoint is where the kernel's image holds a pointer to its iterator,
- * and, before that, one to its name.
+ * Without its symbol, the tracepoint is where the kernel's image holds a
+ * pointer to its iterator, and, before that, one to its name. Where the gaps
+ * between the image's sections are freed and used anew (x86), they may hold a
+ * page that an earlier run of this program read the tracepoint into: so this
+ * is for kernels that don't list the symbol, arm64's, which unmap theirs.
  */
-static int find_tracepoint(const char *name, struct tracepoint *tp)
+static int search_image(const char *name, uint64_t iterator, struct tracepoint *tp)
 {
-	uint64_t iterator = address_of("__traceiter_", name), at, value;
+	uint64_t at, value;
 	char *chunk = malloc(CHUNK);
 	Elf64_Phdr image;
 	ssize_t n, i;
 
-	if (!iterator || find_segment(iterator, &image))
+	if (!chunk || !iterator || find_segment(iterator, &image))
 		return -1;
 	for (at = image.p_vaddr; at < image.p_vaddr + image.p_memsz; at += CHUNK) {
 		n = peek(&image, at, chunk, CHUNK);
@@ -98,6 +101,19 @@ static int find_tracepoint(const char *name, struct tracepoint *tp)
 		}
 	}
 	return -1;
+}
+
+static int find_tracepoint(const char *name, struct tracepoint *tp)
+{
+	uint64_t iterator = address_of("__traceiter_", name);
+	uint64_t at = address_of("__tracepoint_", name);
+	Elf64_Phdr image;
+
+	if (!at)
+		return search_image(name, iterator, tp);
+	if (find_segment(at, &image) || peek(&image, at, tp, sizeof(*tp)) != sizeof(*tp))
+		return -1;
+	return tp->iterator == iterator && is_named(&image, tp, name) ? 0 : -1;
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Unloading: refused while a session exists, and nothing stays behind after it.
-# Started with the module loaded.
+# unload.sh CYCLES: started with the module loaded, which then comes and goes so often;
+# from 20 times on also the kernel's own memory must be back.
+cycles=$1
 T=/sys/kernel/tracing/events/sched
 failed=0
 result() {
@@ -13,26 +15,35 @@ result() {
 	fi
 }
 
+# A check of probes needs /proc/kcore, which small debug kernels lack.
+about_probes() {
+	if [ -e /proc/kcore ]; then
+		result "$1" "$2"
+	else
+		echo "skip - $2: no /proc/kcore"
+	fi
+}
+
 # The kernel's static key of the tracepoint is on while it has a probe
 echo 1 >$T/sched_switch/enable
 [ "$(probes sched_switch)" = 1 ]
-result $? 'the way to see probes sees those of ftrace'
+about_probes $? 'the way to see probes sees those of ftrace'
 echo 0 >$T/sched_switch/enable
 [ "$(probes sched_switch)" = 0 ]
-result $? 'sched_switch has no probe without a session'
+about_probes $? 'sched_switch has no probe without a session'
 hold -n other -f 0 -R -k >/dev/null &
 other=$!
 sleep 1
 # shellcheck disable=SC2016 # expanded by the inner shell
 hold -R -- sh -c '[ "$(probes sched_switch)" = 1 ]' >/dev/null
-result $? 'sched_switch has a probe while a session wants it'
+about_probes $? 'sched_switch has a probe while a session wants it'
 [ "$(probes sched_switch)" = 0 ]
-result $? 'sched_switch has none after it, though another session runs'
+about_probes $? 'sched_switch has none after it, though another session runs'
 # shellcheck disable=SC2016
 hold -R -f 0x800 -- sh -c '[ "$(probes sched_switch) $(probes sched_waking)" = "0 1" ]' >/dev/null
-result $? 'DISPATCHER alone puts no probe on sched_switch'
+about_probes $? 'DISPATCHER alone puts no probe on sched_switch'
 [ "$(probes sched_waking)" = 0 ]
-result $? 'sched_waking has none after it'
+about_probes $? 'sched_waking has none after it'
 
 kill $other
 wait $other
@@ -72,24 +83,27 @@ cycle() {
 }
 i=0
 # the first ones fill the kernel's caches
-while [ $i -lt 60 ]; do
-	[ $i = 10 ] && slab=$(kb Slab) vmalloc=$(kb VmallocUsed) percpu=$(kb Percpu)
+warm=$((cycles / 2))
+while [ $i -lt $((warm + cycles)) ]; do
+	[ $i = $warm ] && slab=$(kb Slab) vmalloc=$(kb VmallocUsed) percpu=$(kb Percpu)
 	cycle
 	i=$((i + 1))
 done
 sleep 1
 slab=$(($(kb Slab) - slab)) vmalloc=$(($(kb VmallocUsed) - vmalloc))
 percpu=$(($(kb Percpu) - percpu))
-echo "after 50 cycles: Slab $slab kB, VmallocUsed $vmalloc kB, Percpu $percpu kB more"
-# one leaked buffer a cycle would be 3200 kB, a leaked session 150 kB or more
-[ $slab -lt 1024 ]
-result $? "Slab is back after 50 cycles: $slab kB more"
-[ $vmalloc -lt 128 ]
+echo "after $cycles cycles: Slab $slab kB, VmallocUsed $vmalloc kB, Percpu $percpu kB more"
+# one leaked buffer a cycle would be 1280 kB, a leaked session 60 kB or more
+if [ "$cycles" -ge 20 ]; then
+	[ $slab -lt 400 ]
+	result $? "Slab is back after $cycles cycles: $slab kB more"
+	[ $percpu -lt 25 ]
+	result $? "Percpu is back: $percpu kB more"
+fi
+[ $vmalloc -lt 50 ]
 result $? "VmallocUsed is back: $vmalloc kB more"
-[ $percpu -lt 64 ]
-result $? "Percpu is back: $percpu kB more"
 ! grep etw /proc/vmallocinfo
 result $? 'nothing in vmallocinfo names etw'
 [ "$(probes sched_switch)" = 0 ]
-result $? 'sched_switch has no probe'
+about_probes $? 'sched_switch has no probe'
 exit $failed

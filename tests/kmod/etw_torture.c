@@ -6,14 +6,14 @@
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/kcsan-checks.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/smpboot.h>
-#ifdef CONFIG_X86_LOCAL_APIC
-#include <asm/apic.h>
-#include <asm/nmi.h>
-#endif
+#include "../../module/compat.h"
 #include "../../module/etw.h"
+#include "../../module/filter.h"
 #include "../../module/records.h"
 #include "etw_torture.h"
 
@@ -75,10 +75,17 @@ static DEFINE_PER_CPU(struct task_struct *, torture_thread);
 static struct dentry *debugfs;
 
 static const u32 torture_groups[] = { EVENT_TRACE_FLAG_TEST };
+static const u16 torture_hooks[] = {
+	TORTURE_HOOK + TORTURE_TASK, TORTURE_HOOK + TORTURE_SOFTIRQ,
+	TORTURE_HOOK + TORTURE_HARDIRQ, TORTURE_HOOK + TORTURE_NMI,
+};
+
 static struct etw_source source = {
 	.name = "torture",
 	.groups = torture_groups,
 	.nr_groups = ARRAY_SIZE(torture_groups),
+	.hooks = torture_hooks,
+	.nr_hooks = ARRAY_SIZE(torture_hooks),
 	.owner = THIS_MODULE,
 };
 
@@ -113,10 +120,14 @@ static void count(struct worker *worker, enum torture_context context,
 	struct counts *counts = &worker->counts[context][listener->session->id - 1];
 	u64 start = listener->session->start.filetime;
 
-	if (counts->start != start)
-		*counts = (struct counts){ .start = start };
-	counts->attempted++;
-	counts->written += written;
+	/* marked: stats are shown while others are written */
+	if (counts->start != start) {
+		WRITE_ONCE(counts->start, start);
+		WRITE_ONCE(counts->attempted, 0);
+		WRITE_ONCE(counts->written, 0);
+	}
+	WRITE_ONCE(counts->attempted, counts->attempted + 1);
+	WRITE_ONCE(counts->written, counts->written + written);
 }
 
 /* One record for each session that listens; preemption is off. */
@@ -132,17 +143,19 @@ static void write_record(enum torture_context context)
 	if (!listeners || !READ_ONCE(run))
 		return;
 	head.cpu = smp_processor_id();
-	head.depth = worker->depth;
+	head.depth = READ_ONCE(worker->depth);
 	head.sequence = worker->sequence[context]++;
 	head.length = any_length(worker, context);
 	head.check = torture_check(&head);
 	payload.more = table + torture_offset(&head);
 	payload.more_size = head.length;
-	worker->nested[context] += !!head.depth;
+	WRITE_ONCE(worker->nested[context], worker->nested[context] + !!head.depth);
 
 	/* who comes over us has put it back when we go on */
 	WRITE_ONCE(worker->depth, head.depth + 1);
 	for (i = 0; i < listeners->count; i++) {
+		if (!etw_filter_takes_hook(listeners->listener[i].filter, TORTURE_HOOK + context))
+			continue;
 		err = etw_record_perfinfo(this_cpu_ptr(listeners->listener[i].rings),
 					  TORTURE_HOOK + context, TORTURE_VERSION, &payload,
 					  ETW_RESERVE_COUNT);
@@ -151,48 +164,25 @@ static void write_record(enum torture_context context)
 	WRITE_ONCE(worker->depth, head.depth);
 }
 
-#ifdef CONFIG_X86_LOCAL_APIC
-static int nmi_handler(unsigned int cmd, struct pt_regs *regs)
-{
-	write_record(TORTURE_NMI);
-	return NMI_HANDLED;	/* two that were sent may come as one */
-}
+#include "etw_torture_nmi.h"
 
-static int nmi_begin(void)
+/* As in module/clock.c: KCSAN would report what the kernel means to do. */
+static u64 fast_ns(void)
 {
-	return register_nmi_handler(NMI_LOCAL, nmi_handler, 0, "etw_torture");
-}
+	u64 now;
 
-static void nmi_end(void)
-{
-	unregister_nmi_handler(NMI_LOCAL, "etw_torture");
+	kcsan_disable_current();
+	now = ktime_get_mono_fast_ns();
+	kcsan_enable_current();
+	return now;
 }
-
-/* Preemption is off, so a CPU that is online stays. */
-static void send_nmi(unsigned int cpu)
-{
-	if (READ_ONCE(nmi) && cpu < nr_cpu_ids && cpu_online(cpu))
-		apic->send_IPI(cpu, NMI_VECTOR);
-}
-#else
-static int nmi_begin(void)
-{
-	return 0;
-}
-
-static void nmi_end(void)
-{
-}
-
-static void send_nmi(unsigned int cpu)
-{
-}
-#endif
 
 static enum hrtimer_restart timer_fires(struct hrtimer *timer)
 {
 	struct worker *worker = this_cpu_ptr(workers);
 	u32 r = chance(worker, TORTURE_HARDIRQ), n = r % 4;
+	u64 begun = fast_ns();
+	ktime_t pause;
 
 	if (!READ_ONCE(run))
 		return HRTIMER_NORESTART;
@@ -202,7 +192,10 @@ static enum hrtimer_restart timer_fires(struct hrtimer *timer)
 		tasklet_hi_schedule(&worker->tasklet);
 	if (!(r & 0xC0))
 		send_nmi((r >> 8) % nr_cpu_ids);
-	hrtimer_forward_now(timer, us(20 + (r >> 16) % (READ_ONCE(timer_us) + 1)));
+	pause = us(20 + (r >> 16) % (READ_ONCE(timer_us) + 1));
+	/* an emulated CPU that gets little of a real one must do more than this */
+	pause = max_t(ktime_t, pause, 4 * (fast_ns() - begun));
+	hrtimer_forward_now(timer, pause);
 	return HRTIMER_RESTART;
 }
 
@@ -214,22 +207,41 @@ static void softirq_runs(struct tasklet_struct *tasklet)
 		write_record(TORTURE_SOFTIRQ);
 }
 
-static void stop_cpu(unsigned int cpu)
+/*
+ * The tasklet is left alone: on PREEMPT_RT it may wait for the CPU's ksoftirqd,
+ * which is parked by now. When the CPU is dead another one runs it.
+ */
+static void park_thread(unsigned int cpu)
 {
-	struct worker *worker = per_cpu_ptr(workers, cpu);
-
-	hrtimer_cancel(&worker->timer);
-	tasklet_kill(&worker->tasklet);
+	nmi_cpu_end(cpu);
+	hrtimer_cancel(&per_cpu_ptr(workers, cpu)->timer);
 }
 
 static void thread_cleanup(unsigned int cpu, bool online)
 {
-	stop_cpu(cpu);
+	park_thread(cpu);
+	tasklet_kill(&per_cpu_ptr(workers, cpu)->tasklet);
 }
 
 static int thread_should_run(unsigned int cpu)
 {
 	return READ_ONCE(run);
+}
+
+/*
+ * Who parks the thread wakes it. usleep_range() would sleep on, and on
+ * PREEMPT_RT its timer may wait for a thread that is parked already. A wakeup
+ * that came before we said that we sleep is seen by the look at the flag.
+ */
+static void doze(u32 n)
+{
+	ktime_t time = us(n);
+
+	set_current_state(TASK_INTERRUPTIBLE);
+	if (kthread_should_park() || kthread_should_stop())
+		__set_current_state(TASK_RUNNING);
+	else
+		schedule_hrtimeout(&time, HRTIMER_MODE_REL);
 }
 
 static void thread_runs(unsigned int cpu)
@@ -238,7 +250,7 @@ static void thread_runs(unsigned int cpu)
 	u32 i;
 
 	if (!rcu_access_pointer(source.listeners)) {
-		schedule_timeout_interruptible(1);
+		doze(4000);
 		return;
 	}
 	if (!hrtimer_active(&worker->timer))
@@ -251,16 +263,18 @@ static void thread_runs(unsigned int cpu)
 		preempt_enable();
 	}
 	if (READ_ONCE(pause_us))
-		usleep_range(pause_us, pause_us + 1);
+		doze(READ_ONCE(pause_us));
 	else if (chance(worker, TORTURE_TASK) % 16 == 0)
-		schedule_timeout_interruptible(1);
+		doze(4000);
 }
 
 static struct smp_hotplug_thread threads = {
 	.store = &torture_thread,
 	.thread_should_run = thread_should_run,
 	.thread_fn = thread_runs,
-	.park = stop_cpu,
+	.setup = nmi_cpu_begin,
+	.park = park_thread,
+	.unpark = nmi_cpu_begin,
 	.cleanup = thread_cleanup,
 	.thread_comm = "etw_torture/%u",
 };
@@ -302,13 +316,15 @@ static void show_context(struct seq_file *file, unsigned int cpu, u32 context)
 	struct worker *worker = per_cpu_ptr(workers, cpu);
 	u32 i;
 
-	seq_printf(file, "nested %u %s %llu\n", cpu, names[context], worker->nested[context]);
+	seq_printf(file, "nested %u %s %llu\n", cpu, names[context],
+		   READ_ONCE(worker->nested[context]));
 	for (i = 0; i < ETW_MAX_LOGGERS; i++) {
 		struct counts *counts = &worker->counts[context][i];
 
-		if (counts->start)
+		if (READ_ONCE(counts->start))
 			seq_printf(file, "counts %u %s %u %llu %llu %llu\n", cpu, names[context],
-				   i + 1, counts->start, counts->attempted, counts->written);
+				   i + 1, READ_ONCE(counts->start), READ_ONCE(counts->attempted),
+				   READ_ONCE(counts->written));
 	}
 }
 
@@ -339,8 +355,8 @@ static int init_workers(void)
 
 		for (i = 0; i < TORTURE_CONTEXTS; i++)
 			worker->random[i] = torture_mix(seed * 1000ULL + cpu * 4 + i) | 1;
-		hrtimer_init(&worker->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		worker->timer.function = timer_fires;
+		etw_hrtimer_setup(&worker->timer, timer_fires, CLOCK_MONOTONIC,
+				  HRTIMER_MODE_REL_PINNED_HARD);
 		tasklet_setup(&worker->tasklet, softirq_runs);
 	}
 	return 0;

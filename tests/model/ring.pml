@@ -24,7 +24,8 @@
  *
  * Parameters: SLOTS, CAPACITY, T, I, N (operations of task, interrupt, NMI),
  * READS (how many buffers the reader takes), OVERWRITE, FLUSH (operations may
- * be seals), FLUSHER (a flush is called on another CPU), LIVELOCK (for a search
+ * be seals), FLUSHER (a flush is called on another CPU), BUFFERS (how many slots
+ * have one at first), WORKER (how often a buffer goes and comes), LIVELOCK (for a search
  * for cycles without progress), MUTANT_... (a mistake that must be found).
  */
 #ifndef SLOTS
@@ -45,6 +46,19 @@
 #ifndef READS
 #define READS		2
 #endif
+#ifndef BUFFERS
+#define BUFFERS		SLOTS
+#endif
+#ifndef WORKER
+#define WORKER		0
+#endif
+/*
+ * With a buffer in every slot it comes back to where it was, and a writer that
+ * finds EMPTY does as if it found READING: the step between is left out.
+ */
+#if !defined(OVERWRITE) && (BUFFERS < SLOTS || WORKER > 0)
+#define WANDER
+#endif
 
 /* Word W: lap | events | sealed | offset */
 #define OFFSET		7
@@ -59,9 +73,10 @@
 #define OPEN		1
 #define FULL		2
 #define READING		3
-#define STATE(s)	((s) & 3)
-#define S_LAP(s)	((s) >> 2)
-#define MAKE_S(lap, st)	(((lap) << 2) | (st))
+#define EMPTY		4
+#define STATE(s)	((s) & 7)
+#define S_LAP(s)	((s) >> 3)
+#define MAKE_S(lap, st)	(((lap) << 3) | (st))
 
 /* Position n */
 #define SLOT(n)		((n) % SLOTS)
@@ -74,13 +89,18 @@ byte s[SLOTS] = FREE;
 byte head = SLOTS - 1;
 byte hint = SLOTS - 1;			/* ring->slot */
 byte unit[SLOTS * CAPACITY] = 0;	/* lap of the record that was written */
+#ifdef WANDER
+byte fill = SLOTS + BUFFERS;
+bit pool = 0;				/* session->pool_lock */
+#endif
 
 /* Not in the code: what the assertions look at */
 byte running = 0;
+bit ready = 0;			/* the slots without a buffer are marked */
 #ifdef FLUSHER
-byte pending = T + I + N + 2;	/* operations that have not ended */
+byte pending = T + I + N + WORKER + 2;	/* operations that have not ended */
 #else
-byte pending = T + I + N;
+byte pending = T + I + N + WORKER;
 #endif
 short unaccounted = 0;		/* attempted - read - overwritten - given_up - lost */
 byte fresh = 0;			/* bit: the level's stamp is newer than any record */
@@ -95,7 +115,8 @@ mtype = { IDLE, CLOCK_EARLY, HINT, FAST_W, TICK, PLACE, HEAD, SLOW_W, SET_HINT,
 	  SEAL, SEAL_EARLY, UNRESERVE, OPEN_W, OPEN_S, CLAIM, SKIP, OPEN_S2,
 	  INSTALL_EARLY, INSTALL, ADVANCE, LOSE, WRITE, COMMIT, COMMIT_LOOK,
 	  PUBLISH_S, PUBLISH, FLUSH_HEAD, FLUSH_W, FLUSH_NEXT, FLUSH_HELP,
-	  TAKE, TAKE_S, TAKE_W, TAKE_CAS, HOLD, LEAVE_S, LEAVE, PUT_BACK, POLLED,
+	  TAKE, TAKE_S, TAKE_W, TAKE_CAS, HOLD, LEAVE_S, LEAVE, GIVE, PUT_BACK, POLLED,
+	  AWAY_S, AWAY,
 	  LAST, DIRTY_HEAD, DIRTY_S, DIRTY_W, INTERRUPT, SETTLED, UNSETTLED, FLUSHED };
 
 /* Invariant A */
@@ -197,7 +218,7 @@ inline not_of_lap()
 	ww = 0; n = 0
 }
 
-active [3] proctype writer() provided (running <= _pid)
+active [3] proctype writer() provided (ready && running <= _pid)
 {
 	mtype pc = IDLE;
 	byte left = (_pid == 0 -> T : (_pid == 1 -> I : N));
@@ -383,6 +404,8 @@ end:	do
 #else
 		:: S_LAP(ss) < LAP(n + 1) && (STATE(ss) == FULL || STATE(ss) == READING) ->
 			ww = 0; ss = 0; pc = LOSE	/* -ENOBUFS */
+		:: S_LAP(ss) < LAP(n + 1) && STATE(ss) == EMPTY ->
+			ww = 0; ss = 0; pc = LOSE	/* -ENOBUFS */
 #endif
 		:: S_LAP(ss) < LAP(n + 1) && STATE(ss) == OPEN ->
 			ww = 0; ss = 0; pc = LOSE	/* -EBUSY */
@@ -548,7 +571,7 @@ end:	do
 	od
 }
 
-active proctype reader()
+active proctype reader() provided (ready)
 {
 	mtype pc = TAKE;
 	byte tail = SLOTS;
@@ -613,8 +636,13 @@ active proctype reader()
 		:: else -> budget--
 		fi;
 		pc = LEAVE_S }
-	/* leave_slot */
+	/* leave: etw_pool_release() has the lock; leave_slot */
+#ifdef WANDER
+	:: d_step { pc == LEAVE_S && !pool ->
+		pool = 1;
+#else
 	:: d_step { pc == LEAVE_S ->			/* atomic64_read(&slot->s) */
+#endif
 		ss = s[SLOT(pos)];
 #ifdef MUTANT_RELEASE_OLD_LAP
 		ss = MAKE_S(LAP(pos), READING);
@@ -629,10 +657,24 @@ active proctype reader()
 		:: s[SLOT(pos)] != ss -> ss = s[SLOT(pos)]
 		:: else ->
 #endif
+#ifdef WANDER
+			s[SLOT(pos)] = MAKE_S(S_LAP(ss), EMPTY);
+			pc = GIVE;
+#else
 			s[SLOT(pos)] = MAKE_S(S_LAP(ss), FREE);
-			ss = 0; ww = 0; pos = 0;
-			pc = TAKE
+			pc = TAKE;
+#endif
+			ss = 0; ww = 0; pos = 0
 		fi }
+#ifdef WANDER
+	/* ---- etw_ring_give ---- */
+	:: d_step { pc == GIVE ->			/* atomic64_set_release(&slot->s) */
+		assert(STATE(s[SLOT(fill)]) == EMPTY && S_LAP(s[SLOT(fill)]) == LAP(fill) - 1);
+		s[SLOT(fill)] = MAKE_S(S_LAP(s[SLOT(fill)]), FREE);
+		fill++;
+		pool = 0;
+		pc = TAKE }
+#endif
 
 	/* ---- etw_ring_put_back ---- */
 	:: d_step { pc == HOLD && !last_time ->
@@ -688,7 +730,8 @@ active proctype reader()
 		k = 0;
 		do
 		:: k < SLOTS ->
-			assert(STATE(s[k]) == FREE || (STATE(s[k]) == OPEN && k == SLOT(head)));
+			assert(STATE(s[k]) == FREE || STATE(s[k]) == EMPTY ||
+			       (STATE(s[k]) == OPEN && k == SLOT(head)));
 			k++
 		:: else -> break
 		od;
@@ -698,9 +741,70 @@ active proctype reader()
 	od
 }
 
+/* etw_ring_init(): nobody else runs before it */
+active proctype setup()
+{
+	byte k;
+
+	d_step {
+		k = BUFFERS;
+		do
+		:: k < SLOTS -> s[k] = MAKE_S(0, EMPTY); k++
+		:: else -> break
+		od;
+		k = 0;
+		ready = 1
+	}
+}
+
+#if WORKER
+/* module/pool.c on another CPU: a buffer goes, and comes back */
+active proctype worker() provided (ready)
+{
+	mtype pc = IDLE;
+	byte left = WORKER;
+	byte ss;
+
+	do
+	:: d_step { pc == IDLE && left > 0 && !pool ->
+		left--;
+		pool = 1;
+		pc = AWAY_S }
+	/* ---- etw_ring_take_away ---- */
+	:: d_step { pc == AWAY_S ->			/* atomic64_read(&slot->s) */
+		ss = s[SLOT(fill - 1)];
+		if
+		:: STATE(ss) == FREE && S_LAP(ss) < LAP(fill - 1) -> pc = AWAY
+		:: else -> ss = 0; pool = 0; pending--; pc = IDLE
+		fi }
+	:: d_step { pc == AWAY ->			/* atomic64_cmpxchg(&slot->s), EMPTY */
+		if
+#ifdef MUTANT_AWAY_UNCHECKED
+		:: true ->
+#else
+		:: s[SLOT(fill - 1)] != ss -> pool = 0; pending--; pc = IDLE
+		:: else ->
+#endif
+			s[SLOT(fill - 1)] = MAKE_S(S_LAP(ss), EMPTY);
+			fill--;
+			pc = GIVE
+		fi;
+		ss = 0 }
+	/* the lock may be free in between, or not */
+	:: d_step { pc == GIVE ->
+		assert(STATE(s[SLOT(fill)]) == EMPTY && S_LAP(s[SLOT(fill)]) == LAP(fill) - 1);
+		s[SLOT(fill)] = MAKE_S(S_LAP(s[SLOT(fill)]), FREE);
+		fill++;
+		pool = 0; pending--;
+		pc = IDLE }
+	:: (pc == IDLE && left == 0) -> break
+	od
+}
+#endif
+
 #ifdef FLUSHER
 /* etw_session_flush() on another CPU */
-active proctype flusher()
+active proctype flusher() provided (ready)
 {
 	mtype pc = DIRTY_HEAD;
 	bit begun;

@@ -16,8 +16,13 @@
 
 /*
  * ETW_FAKE_STREAM: what the session delivers, all of it at once; end of file
- * comes with STOP. ETW_FAKE_REFUSE: START fails with EINVAL and this reason.
- * ETW_FAKE_LOG: one line for each ioctl.
+ * comes with STOP. ETW_FAKE_REFUSE: START and UPDATE fail with this reason,
+ * offset, item and errno ("2 0x30 0 22"), and the processor when there is a
+ * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns. ETW_FAKE_SENT: a
+ * file for what UPDATE is sent. ETW_FAKE_LOG: one line for each ioctl.
+ * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
+ * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
+ * of all it is mixed. By cycles, it is throttled nine times.
  */
 static int control = -1, stream = -1, feed = -1;
 
@@ -35,10 +40,27 @@ static void note(const char *format, ...)
 	fclose(file);
 }
 
+static int refuse(struct etw_control *arg)
+{
+	const char *how = getenv("ETW_FAKE_REFUSE");
+	int reason = 0, offset = 0, item = 0, err = EINVAL, processor = 0;
+
+	if (!how)
+		return 0;
+	if (sscanf(how, "%i %i %i %i %i", &reason, &offset, &item, &err, &processor) < 1)
+		return 0;
+	arg->error_processor = processor;
+	arg->error_reason = reason;
+	arg->error_offset = offset;
+	arg->error_item = item;
+	errno = err;
+	return -1;
+}
+
 static int start(struct etw_control *arg)
 {
 	struct wmi_logger_information *info = (void *)(uintptr_t)arg->information;
-	const char *path = getenv("ETW_FAKE_STREAM"), *refuse = getenv("ETW_FAKE_REFUSE");
+	const char *path = getenv("ETW_FAKE_STREAM");
 	static char bytes[65536];
 	int ends[2];
 	FILE *file;
@@ -47,12 +69,8 @@ static int start(struct etw_control *arg)
 	note("start flags %x events %x mode %x clock %u kb %u buffers %u flush %u\n", arg->flags,
 	     info->enable_flags, info->log_file_mode, info->wnode.client_context,
 	     info->buffer_size, info->maximum_buffers, info->flush_timer);
-	if (refuse) {
-		arg->error_reason = atoi(refuse);
-		arg->error_offset = offsetof(struct wmi_logger_information, buffer_size);
-		errno = EINVAL;
+	if (refuse(arg))
 		return -1;
-	}
 	file = path ? fopen(path, "rb") : NULL;
 	if (!file || pipe2(ends, O_NONBLOCK | O_CLOEXEC))
 		return -1;
@@ -66,10 +84,36 @@ static int start(struct etw_control *arg)
 	return 0;
 }
 
+static int update(struct etw_control *arg)
+{
+	const char *path = getenv("ETW_FAKE_SENT");
+	FILE *file = path ? fopen(path, "wb") : NULL;
+
+	note("update %u\n", arg->logger_id);
+	if (file) {
+		fwrite((void *)(uintptr_t)arg->information, 1, arg->information_size, file);
+		fclose(file);
+	}
+	return refuse(arg);
+}
+
+static int snapshot(struct etw_control *arg)
+{
+	note("snapshot %u\n", arg->logger_id);
+	return open(getenv("ETW_FAKE_STREAM"), O_RDONLY | O_CLOEXEC);
+}
+
 static int query(struct etw_control *arg)
 {
 	struct wmi_logger_information *info = (void *)(uintptr_t)arg->information;
+	const char *path = getenv("ETW_FAKE_BLOCK");
+	FILE *file = path ? fopen(path, "rb") : NULL;
 
+	if (file) {
+		path = fread(info, 1, arg->information_size, file) ? path : NULL;
+		fclose(file);
+		return path ? 0 : -1;
+	}
 	memset(info, 0, sizeof(*info));
 	info->buffer_size = 4;
 	info->events_lost = 17;
@@ -91,6 +135,57 @@ static int statistics(struct etw_statistics *arg)
 	arg->buffers_read = 3;
 	arg->buffer_size = 4096;
 	arg->processors = 2;
+	arg->flags = ETW_STATISTICS_ADDRESSES;
+	arg->uncounted = getenv("ETW_FAKE_COUNTING") ? 21 : 0;
+	return 0;
+}
+
+static int counting(struct etw_counting *arg)
+{
+	const char *at = getenv("ETW_FAKE_COUNTING");
+	unsigned int source, method;
+	int used;
+
+	if (!at || sscanf(at, "%u %u %u%n", &arg->profile_clock, &arg->profile_interval,
+			  &arg->pebs_format, &used) < 3) {
+		errno = ENOTTY;
+		return -1;
+	}
+	arg->throttled = arg->profile_clock == ETW_PROFILE_CLOCK_CYCLES ? 9 : 0;
+	for (at += used; sscanf(at, "%u %u%n", &source, &method, &used) == 2; at += used) {
+		arg->counter[arg->nr_counters].profile_source = source;
+		if (method && arg->processor == ETW_ALL_PROCESSORS)
+			method = ETW_METHOD_MIXED;
+		else if (method)
+			method += arg->processor;
+		arg->counter[arg->nr_counters++].method = method;
+	}
+	return 0;
+}
+
+/* Level 99 is one too many, and flags 7 were not enabled. */
+static int enable(const struct etw_enable *arg)
+{
+	note("enable %u of %08x-%04x-%04x-%02x%02x: %u level %u flags %x\n", arg->logger_id,
+	     arg->guid.data1, arg->guid.data2, arg->guid.data3, arg->guid.data4[0],
+	     arg->guid.data4[7], arg->enabled, arg->level, arg->enable_flags);
+	errno = arg->level == 99 ? ENOSPC : arg->guid.data1 == 7 ? ENOENT : 0;
+	return errno ? -1 : 0;
+}
+
+/* 2, which sessions 5 and 6 have; 7, which nobody has; then 20 that are not registered */
+static int providers(struct etw_providers *arg)
+{
+	struct etw_provider_info *to = (void *)(uintptr_t)arg->providers;
+	unsigned int i;
+
+	for (i = 0; i < 23 && i < arg->count; i++)
+		to[i] = (struct etw_provider_info){
+			.guid.data1 = i < 2 ? 2 : 5 + i, .registrations = i < 3 ? 3 : 0,
+			.logger_id = i == 2 ? 0 : 5 + (i == 1),
+			.level = i == 2 ? 0 : 4, .enable_flags = i == 2 ? 0 : 0x10 * i,
+		};
+	arg->count = 23;
 	return 0;
 }
 
@@ -107,8 +202,18 @@ static int dispatch(unsigned long request, void *arg)
 		return 0;
 	case ETW_IOC_QUERY:
 		return query(arg);
+	case ETW_IOC_UPDATE:
+		return update(arg);
+	case ETW_IOC_SNAPSHOT:
+		return snapshot(arg);
 	case ETW_IOC_STATISTICS:
 		return statistics(arg);
+	case ETW_IOC_COUNTING:
+		return counting(arg);
+	case ETW_IOC_ENABLE:
+		return enable(arg);
+	case ETW_IOC_PROVIDERS:
+		return providers(arg);
 	case ETW_IOC_FLUSH:
 		note("flush\n");
 		return 0;
@@ -145,6 +250,9 @@ static int fake_open(const char *path, int flags, mode_t mode)
 		real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
 	if (!strcmp(path, "/dev/etw/control"))
 		return control = real("/dev/null", O_RDWR | O_CLOEXEC);
+	/* one that another process started is at its end */
+	if (!strcmp(path, "/dev/etw/session5") && stream < 0)
+		return real(getenv("ETW_FAKE_STREAM"), O_RDONLY | O_CLOEXEC);
 	if (!strcmp(path, "/dev/etw/session5"))
 		return stream;
 	return real(path, flags, mode);

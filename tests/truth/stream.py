@@ -9,8 +9,10 @@ ANCHOR, LOSS = 1, 2
 BUFFER_HEADER = 0x48
 
 Buffer = namedtuple('Buffer', 'at size used time sequence cpu logger state flags type data')
-# hook is the hook id of kernel events, (provider, id) of the others
-Record = namedtuple('Record', 'hook version time tid pid payload kind cpu')
+# hook is the hook id of kernel events, (provider, id) of the others; counters
+# and pebs are inline items of PERFINFO records
+Record = namedtuple('Record', 'hook version time tid pid payload kind cpu counters pebs',
+                    defaults=((), None))
 Anchor = namedtuple('Anchor', 'qpc filetime monotonic monotonic_raw boottime uncertainty reason')
 
 
@@ -53,10 +55,12 @@ def record_at(data, at, cpu):
     """One record: (Record, its size)."""
     version, kind, flags, size, hook = struct.unpack_from('<HBBHH', data, at)
     if kind == 0x11 and flags == 0xC0:
-        items = (version >> 8 & 7) + (version >> 15)
-        time, = struct.unpack_from('<q', data, at + 8)
+        pebs = version >> 15
+        items = (version >> 8 & 7) + pebs
+        time, *values = struct.unpack_from(f'<q{items}Q', data, at + 8)
         return Record(hook, version & 0xFF, time, None, None,
-                      data[at + 16 + 8 * items:at + size], kind, cpu), size
+                      data[at + 16 + 8 * items:at + size], kind, cpu,
+                      tuple(values[pebs:]), values[0] if pebs else None), size
     if kind == 2 and flags == 0xC0:
         tid, pid, time = struct.unpack_from('<IIq', data, at + 8)
         return Record(hook, version, time, tid, pid, data[at + 32:at + size], kind, cpu), size

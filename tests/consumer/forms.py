@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Files made here: every header and its extended items, pipes, damage, and the API's rules."""
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+import compare
+import etlmore as m
+from etlmore import e
+
+OUT, TOOL = sys.argv[1:3]
+CONSUME, RULES, PLAIN = (os.path.join(OUT, x) for x in (
+    'consume-tools-asan', 'rules-tools-asan', 'consume-tools'))
+WORK = tempfile.TemporaryDirectory(prefix='etw-consumer-')
+GUID = bytes(range(16))
+GUID_TEXT = '03020100-0504-0706-0809-0a0b0c0d0e0f'
+T = e.T0
+
+
+def save(content, name='file.etl'):
+    path = os.path.join(WORK.name, name)
+    with open(path, 'wb') as file:
+        file.write(content)
+    return path
+
+
+def keep(content):
+    """For those who damage it"""
+    save.count = getattr(save, 'count', 0) + 1
+    with open(os.path.join(OUT, 'form%d.etl' % save.count), 'wb') as file:
+        file.write(content)
+
+
+def records(content, *options, code=0):
+    """[(event, {type: data}, flags)] behind the header events"""
+    keep(content)
+    events, items, *_ = compare.consume(CONSUME, *options, save(content), code=code)
+    return [(x, dict(y[1:].split(':') for y in words[1:]), int(words[0][6:], 16))
+            for x, words in zip(events, items)][3:]
+
+
+def words(*values):
+    return struct.pack('<%dQ' % len(values), *values)
+
+
+def counters_become_item_8():
+    content = e.with_records([
+        e.cswitch(1, 2, T + 2, version=0x0204, items=words(3896, 9400)),
+        e.cswitch(2, 1, T + 3, version=0x0704, items=words(*range(7))),
+        e.cswitch(2, 1, T + 4)])
+    got = records(content)
+    assert got[0][1] == {'8': words(3896, 9400).hex()} and got[0][2] & 1, got[0]
+    assert got[1][1] == {'8': words(*range(7)).hex()} and got[1][0].bytes == '24', got[1]
+    assert got[2][1] == {} and not got[2][2] & 1, got[2]
+    compare.compare(CONSUME, TOOL, save(content))
+
+
+def pebs_becomes_item_7_before_item_8():
+    content = e.with_records([
+        e.cswitch(1, 2, T + 2, version=0x8004, items=words(77)),
+        e.cswitch(2, 1, T + 3, version=0x8204, items=words(78, 1, 2))])
+    got = records(content)
+    assert list(got[0][1].items()) == [('7', words(77).hex())], got[0]
+    assert list(got[1][1].items()) == [('7', words(78).hex()), ('8', words(1, 2).hex())], got[1]
+    compare.compare(CONSUME, TOOL, save(content))
+
+
+def system_headers_have_items_too():
+    payload = words(1, 2) + b'payload!'
+    record = struct.pack('<HBBHHIIQII', 0x0203, 2, 0xC0, 0x20 + len(payload), 0x0501, 7, 4, T + 2,
+                         5, 6) + payload
+    pebs = struct.pack('<HBBHHIIQII', 0x8003, 2, 0xC0, 0x28, 0x0501, 7, 4, T + 3, 5, 6) + words(9)
+    got = records(e.with_records([record, pebs]))
+    assert got[0][1] == {'8': words(1, 2).hex()} and got[0][0].bytes == '8', got[0]
+    assert (got[0][0].kernel, got[0][0].user, got[0][0].tid) == ('5', '6', '7'), got[0]
+    assert got[1][1] == {'7': words(9).hex()} and got[1][0].bytes == '0', got[1]
+
+
+def instances_become_item_4():
+    record = m.classic(GUID, 5, 1, b'', T + 2, kind=0x15) + struct.pack('<II', 11, 12) + \
+        GUID + b'data'
+    content = e.with_records([struct.pack('<H', len(record)) + record[2:]])
+    event, items, flags = records(content)[0]
+    assert items == {'4': (struct.pack('<II', 11, 12) + GUID).hex()}, items
+    assert (event.instance, event.parent, event.parent_guid) == ('11', '12', GUID_TEXT), event
+    assert flags & 0x101 == 0x101 and event.bytes == '4', (flags, event)
+    compare.compare(CONSUME, TOOL, save(content))
+
+
+def messages_have_number_guid_and_what_they_carry():
+    content = e.with_records([
+        e.message(9, 0xAB, struct.pack('<I16sQII', 77, GUID, T + 2, 8, 9), b'arg'),
+        e.message(10, 0x44, struct.pack('<I', 0x12345678), b''),
+        e.message(11, 0x80, b'', b'only arguments')])
+    got = records(content)
+    event, items, flags = got[0]
+    assert (event.guid, event.id, event.tid, event.pid) == (GUID_TEXT, '9', '8', '9'), event
+    assert event.instance == '77' and '4' in items and flags & 0x149 == 0x49, (event, flags)
+    assert got[1][0].guid == '12345678-0000-0000-0000-000000000000' and got[1][2] & 0x68 == 0x28
+    assert (got[2][0].tid, got[2][0].pid, got[2][0].bytes) == ('-', '-', '14'), got[2]
+    # without a stamp of its own a message has its neighbour's
+    assert got[2][0].time == got[1][0].time == event.time, got
+    compare.compare(CONSUME, TOOL, save(content))
+
+
+def chains_are_passed_through():
+    chain = m.items((1, GUID), (6, words(0, 1, 2)), (0x0B, b'\x05\0abc'))
+    event, items, flags = records(e.with_records([
+        e.event(GUID, 7, chain + b'data', T + 2, flags=1)]))[0]
+    assert items == {'1': GUID.hex(), '6': words(0, 1, 2).hex(), '11': b'\x05\0abc'.hex()}, items
+    assert flags == 0x241 and event.bytes == '4', (flags, event)
+
+
+def all_headers_are_delivered():
+    wnode = struct.pack('<IIQQ16sII', 0x38, 0, 0, T + 5, GUID, 0, 0x20000) + bytes(8)
+    small = struct.pack('<HBBIQ', 0x14, 0, 0xB0, 1, T + 6) + b'tail'
+    unused = struct.pack('<HBBI', 0x10, 0x0C, 0xC0, 0) + bytes(8)
+    error = bytearray(e.event(GUID, 7, b'oops', T + 8))
+    struct.pack_into('<H', error, 2, 0xC00D)
+    content = e.with_records([m.hooked(0x532, 2, bytes(8), T + 2, kind=4),
+                              m.hooked(0x532, 2, bytes(8), T + 3, kind=3),
+                              m.hooked(0x2F01, 2, b'', T + 4), wnode, small, unused,
+                              bytes(error)])
+    compare.compare(CONSUME, TOOL, save(content))
+    got = records(content)
+    assert got[2][0].guid == compare.NONE and got[3][0].guid == GUID_TEXT, got
+    assert got[0][0].tid == '7' and got[2][0].tid == '-', got
+
+
+def a_private_session_says_so():
+    mode = 0x800
+    got = records(e.with_records([e.event(GUID, 7, b'', T + 2)], mode=mode))
+    assert got[0][2] & 2, got
+    assert not records(e.with_records([e.event(GUID, 7, b'', T + 2)]))[0][2] & 2
+
+
+def raw_and_converted_time_stamps():
+    path = save(e.good())
+    raw = compare.consume(CONSUME, '-r', path)[0]
+    times = compare.consume(CONSUME, path)[0]
+    assert [int(x.time) - T for x in raw] == [int(x.time) - e.START for x in times]
+    other = compare.consume(CONSUME, '-t', '-r', path)[0]
+    assert [x.time for x in other] == [x.time for x in raw]
+
+
+def compressed_buffers():
+    data = e.buffer([e.anchor(T + 1, 0)] + [e.cswitch(i % 7, i % 5, T + 2 + i) for i in range(60)],
+                    sequence=1, time=T + 999)
+    packed = bytearray(data[:0x48]) + m.xpress(bytes(data[0x48:struct.unpack_from('<I', data, 0x30)[0]]))
+    struct.pack_into('<I', packed, 0, len(packed))
+    struct.pack_into('<H', packed, 0x34, 0x60)
+    content = e.header_buffer() + bytes(packed)
+    keep(content)
+    compare.compare(CONSUME, TOOL, save(content))
+
+
+def a_pipe_delivers_what_the_file_does():
+    content = e.good()
+    path = save(content)
+    events, items, header, buffers, result = compare.consume(CONSUME, path)
+    with open(path, 'rb') as file:
+        done = subprocess.run(['sh', '-c', 'cat | "$0" /dev/stdin', CONSUME], stdin=file,
+                              capture_output=True, check=True)
+    lines = [x.split(' ') for x in done.stdout.decode().splitlines()]
+    assert [compare.Event(*x[1:18]) for x in lines if x[0] == 'E'] == events
+    assert lines[-1] == ['R', *result], lines[-1]
+    assert (len(items), len(buffers), len(header)) == (19, 4, 1)
+
+
+def losses_are_told_in_real_time_only():
+    lost = bytearray(e.good())
+    struct.pack_into('<H', lost, 2 * e.BS + 0x34, 0x26)
+    path = save(lost)
+    assert len(compare.consume(CONSUME, path)[0]) == 19
+    for option in ('-q', '-t'):
+        with open(path, 'rb') as file:
+            done = subprocess.run(['sh', '-c', 'cat | "$0" %s /dev/stdin' % option, CONSUME],
+                                  stdin=file, capture_output=True, check=True)
+        assert done.stdout.decode().splitlines()[-1].startswith('R 0 21 4 '), done.stdout[-300:]
+    told = [x.split(' ') for x in done.stdout.decode().splitlines() if '6a399ae0-' in x]
+    assert [x[3] for x in told] == ['32', '33'] and told[0][8] == '1', told
+
+
+def damage_is_passed_over_and_told():
+    content = e.good()
+    broken = bytearray(content)
+    broken[e.BS + 0x48 + 0x50 + 0x38 + 3] = 0x55
+    lines = compare.dumped(TOOL, save(broken))
+    events, _, _, _, result = compare.consume(CONSUME, save(broken), code=1)
+    assert result[0] == '1392' and len(events) == len(lines) == 18, (result, len(lines))
+    gap = bytearray(content)
+    gap[e.BS:e.BS + 0x48] = bytes(0x48)
+    events, _, _, _, result = compare.consume(CONSUME, save(gap), code=1)
+    assert result[0] == '1392' and len(events) == len(compare.dumped(TOOL, save(gap))), result
+    # what was not closed, or still grows, is not damaged
+    for torn in (content[:-100], bytes(content) + bytes(e.BS)):
+        events, _, _, _, result = compare.consume(CONSUME, save(torn))
+        assert result[0] == '0' and len(events) == len(compare.dumped(TOOL, save(torn)))
+
+
+def memory_is_bounded():
+    """A buffer of each processor, whatever the size of the file"""
+    data = [e.buffer([e.cswitch(i, i + 1, T + 100 * n + i) for i in range(90)], cpu=n % 2,
+                     sequence=1 + n, time=T + 100 * n + 99) for n in range(8000)]
+    path = save(e.header_buffer() + b''.join(data))
+    done = subprocess.run(['sh', '-c', 'ulimit -v 20000; exec "$0" -k "$1"', PLAIN, path],
+                          capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[-1].startswith('R 0 720002 8001 '), done.stdout
+    assert os.stat(path).st_size > 30 << 20
+
+
+def rules():
+    one = save(e.good())
+    two = save(e.with_records([e.cswitch(i, 9, T + 3 + 7 * i) for i in range(9)]), 'two.etl')
+    junk = save(b'junk' * 2000, 'junk')
+    done = subprocess.run([RULES, one, two, junk, os.path.join(WORK.name, 'pipe')], timeout=60,
+                          capture_output=True, check=False)
+    print(done.stdout.decode(), end='', flush=True)
+    assert done.returncode == 0 and not done.stderr, (done.returncode, done.stderr[-2000:])
+
+
+def main():
+    for test in list(globals().values()):
+        if not callable(test) or getattr(test, '__module__', None) != '__main__':
+            continue
+        if test.__name__ in ('main', 'save', 'keep', 'records', 'words'):
+            continue
+        try:
+            test()
+            print('ok - ' + test.__name__.replace('_', ' '), flush=True)
+        except (AssertionError, subprocess.SubprocessError, IndexError, KeyError) as error:
+            print('not ok - %s: %r' % (test.__name__.replace('_', ' '), str(error)[:1500]),
+                  flush=True)
+
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+main()

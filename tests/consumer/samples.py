@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Windows' files by ProcessTrace(): as etw dump has them, and as they were counted."""
+import re
+import subprocess
+import sys
+
+import compare
+
+
+def manifest(directory):
+    """name -> (events, buffers, counts by header type)"""
+    files, name = {}, None
+    for line in open(directory + '/MANIFEST.md', encoding='utf-8'):
+        cells = [x.strip() for x in line.strip().strip('|').split('|')]
+        if len(cells) == 11 and cells[1].isdigit():
+            files[cells[0]] = [int(cells[9]), int(cells[8]), {}]
+        elif line.startswith('## '):
+            name = line[3:].strip()
+        elif line.startswith('providers: '):
+            for guid, header, n in re.findall(r'([0-9a-f-]{36}) \[(\w+)\] (\d+)', line):
+                files[name][2][guid] = files[name][2].get(guid, 0) + int(n)
+    return files
+
+
+def check(program, tool, path, expected):
+    told = compare.compare(program, tool, path)
+    assert told == tuple(expected[:2]), (told, expected[:2])
+    records = compare.consume(program, '-w', path)[0]
+    providers = {}
+    for event in records:
+        if event.guid in expected[2]:
+            providers[event.guid] = providers.get(event.guid, 0) + 1
+    assert providers == {**expected[2], **providers}, providers
+    for guid, n in expected[2].items():
+        # kernel events come under the same classes
+        assert providers[guid] >= n, (guid, n, providers[guid])
+
+
+def main(program, tool, directory):
+    for name, expected in sorted(manifest(directory).items()):
+        try:
+            check(program, tool, '%s/%s.etl' % (directory, name), expected)
+            print('ok - %s: %d events by class and opcode, in both forms' % (name, expected[0]),
+                  flush=True)
+        except (AssertionError, subprocess.CalledProcessError) as error:
+            print('not ok - %s: %s' % (name, str(error)[:1500]), flush=True)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Hold the hardware counters of streams against what is known and against perf.
+
+check_arm64.py DIRECTORY: of tests/guest/counters_arm64.sh. A thread's sum is
+that of the differences between the context swap that brought it and the one
+that took it away. Prints "ok" and "not ok" lines; exit status 1 with any of
+the latter.
+"""
+import os
+import struct
+import sys
+from collections import defaultdict
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
+import stream  # noqa: E402  (of tests/truth)
+
+SWAP = 0x0524
+# User instructions that a process of `known` shows besides its own
+KNOWN_EXTRA = 0
+
+
+class Wrong(Exception):
+    """What stands in the stream is not what should."""
+
+
+def need(condition, text):
+    if not condition:
+        raise Wrong(text)
+
+
+class Swaps:
+    """The context swaps of a stream of one CPU."""
+
+    def __init__(self, directory, name):
+        path = os.path.join(directory, name)
+        with open(path + '.methods', encoding='utf-8') as file:
+            self.methods = dict(word.split(':') for word in file.read().split())
+        with open(path + '.stats', encoding='utf-8') as file:
+            for line in file:
+                if line.startswith('all'):
+                    numbers = dict(word.split('=') for word in line.split()[1:])
+        for cause in range(8):
+            need(numbers[f'lost{cause}'] == '0', f'{name}: records are lost')
+        need(numbers['uncounted'] == '0', f'{name}: {numbers["uncounted"]} records uncounted')
+        self.swaps = []     # (new, old, counters)
+        for r in stream.load(path + '.etl').of(SWAP):
+            new, old = struct.unpack_from('<II', r.payload)
+            need(len(r.counters) == len(self.methods), f'{name}: {len(r.counters)} counters')
+            need(not self.swaps or self.swaps[-1][0] == old,
+                 f'{name}: {old} goes, {self.swaps and self.swaps[-1][0]} came')
+            self.swaps.append((new, old, r.counters))
+        need(len(self.swaps) > 10, f'{name}: {len(self.swaps)} swaps')
+
+    def deltas(self):
+        """(thread that ran, by how much each counter went on) from swap to swap"""
+        for (_, _, before), (_, old, after) in zip(self.swaps, self.swaps[1:]):
+            for a, b in zip(before, after):
+                need(b >= a, f'a counter goes back from {a} to {b}')
+            yield old, [b - a for a, b in zip(before, after)]
+
+    def threads(self):
+        """By thread: the sums"""
+        sums = defaultdict(lambda: [0] * len(self.methods))
+        for thread, delta in self.deltas():
+            sums[thread] = [a + b for a, b in zip(sums[thread], delta)]
+        return sums
+
+    def total(self):
+        first, last = self.swaps[0][2], self.swaps[-1][2]
+        return [b - a for a, b in zip(first, last)]
+
+
+def known(directory, name):
+    """(thread, instructions that it ran)"""
+    with open(os.path.join(directory, name + '.txt'), encoding='utf-8') as file:
+        for line in file:
+            thread, _, instructions = map(int, line.split())
+            yield thread, instructions
+
+
+def check_known(directory, name, method):
+    swaps = Swaps(directory, name)
+    need(set(swaps.methods.values()) == {method}, f'read by {swaps.methods}')
+    sums = swaps.threads()
+    processes = list(known(directory, name))
+    for thread, instructions in processes:
+        extra = sums[thread][0] - instructions
+        need(extra == KNOWN_EXTRA, f'{thread} ran {instructions}, counted {extra} more')
+        if len(sums[thread]) > 1:
+            need(sums[thread][1] >= instructions, 'fewer with those of the kernel')
+            # one cycle each, with -icount
+            need(abs(sums[thread][2] - sums[thread][1]) <= 0.01 * sums[thread][1],
+                 f'{sums[thread][2]} cycles, {sums[thread][1]} instructions')
+    return (f'{len(processes)} processes, {sum(i for _, i in processes)} user instructions, '
+            f'each to the last one, read by {method}')
+
+
+def check_wide(directory):
+    need(all(i > 1 << 32 for _, i in known(directory, 'wide')), 'a counter of 32 bits holds it')
+    return check_known(directory, 'wide', 'direct')
+
+
+def align(one, other):
+    """The swaps that both sessions have: (counters of one, of the other)"""
+    a, b = one.swaps, other.swaps
+    # the first of the two began before, and ended after
+    for at in range(len(a) - len(b) + 1):
+        if all(x[:2] == y[:2] for x, y in zip(a[at:], b)):
+            return [(x[2], y[2]) for x, y in zip(a[at:], b)]
+    raise Wrong('the two sessions saw different swaps')
+
+
+def check_methods(directory):
+    """The same swaps, read by both ways"""
+    one, other = Swaps(directory, 'direct'), Swaps(directory, 'slow')
+    need(set(one.methods.values()) == {'direct'}, f'read by {one.methods}')
+    need(set(other.methods.values()) == {'pmu'}, f'read by {other.methods}')
+    pairs = align(one, other)
+    # in a swap there is no user instruction between the one's reading and the other's
+    user = {x[0] - y[0] for x, y in pairs}
+    need(len(user) == 1, f'user instructions: {len(user)} different differences')
+    # what lies between them: some hundred instructions, whenever they are read
+    every = sorted(x[1] - y[1] for x, y in pairs)
+    middle = every[len(every) // 2]
+    need(max(middle - every[0], every[-1] - middle) < 2000,
+         f'instructions: differences from {every[0]} to {every[-1]}')
+    return (f'{len(pairs)} swaps, user instructions equal in all, with the kernel\'s '
+            f'within {every[-1] - every[0]}')
+
+
+def read_perf(path):
+    """By event: the count"""
+    found = {}
+    with open(path, encoding='utf-8') as file:
+        for line in file:
+            fields = line.strip().split(',')
+            if len(fields) > 4 and not line.startswith('#'):
+                need(fields[0].isdigit(), f'perf: {line.strip()}')
+                need(float(fields[4]) == 100, f'perf multiplexed: {line.strip()}')
+                found[fields[2]] = int(fields[0])
+    return found
+
+
+def difference(counted, wanted, what):
+    off = abs(counted - wanted) / wanted
+    need(off <= 0.01, f'{what}: {counted} here, {wanted} by perf: {off:.2%}')
+    return off
+
+
+def check_perf(directory):
+    swaps = Swaps(directory, 'programs')
+    sums, worst, names = swaps.threads(), 0, []
+    for file in sorted(os.listdir(directory)):
+        if not file.startswith('pid.'):
+            continue
+        name = file[4:]
+        names.append(name)
+        with open(os.path.join(directory, file), encoding='utf-8') as text:
+            thread = int(text.read())
+        perf = read_perf(os.path.join(directory, 'perf.' + name))
+        for column, event in enumerate(('r08:u', 'r08', 'r11')):
+            worst = max(worst, difference(sums[thread][column], perf[event],
+                                          f'{name}: {event}'))
+    need(len(names) == 4, f'{len(names)} programs')
+    return f'{", ".join(names)}: user and all instructions, cycles; at most {worst:.3%} off'
+
+
+def check_total(directory):
+    swaps = Swaps(directory, 'programs')
+    sums = [sum(column) for column in zip(*swaps.threads().values())]
+    need(sums == swaps.total(), f'sums {sums}, total {swaps.total()}')
+    perf = read_perf(os.path.join(directory, 'perf.all'))
+    off = difference(swaps.total()[1], perf['r08'], 'all of the CPU')
+    return f'{sums[1]} instructions of {len(swaps.threads())} threads, {off:.3%} off perf\'s'
+
+
+def main():
+    directory, failed = sys.argv[1], 0
+    checks = [
+        ('known instructions, counters read directly', check_known, ('knownY', 'direct')),
+        ('known instructions, by pmu->read', check_known, ('knownN', 'pmu')),
+        ('more than 32 bits', check_wide, ()),
+        ('both ways at once', check_methods, ()),
+    ]
+    if os.path.exists(os.path.join(directory, 'perf.all')):
+        checks += [
+            ('programs beside perf stat', check_perf, ()),
+            ('total of the CPU', check_total, ()),
+        ]
+    for name, check, arguments in checks:
+        try:
+            print(f'ok - {name}: {check(directory, *arguments)}')
+        # whatever goes wrong is a check that failed, not the end of all others
+        except Exception as error:  # pylint: disable=broad-except
+            print(f'not ok - {name}: {type(error).__name__}: {error}')
+            failed = 1
+    sys.exit(failed)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Check the counters in streams against the laws of the test PMU.
+
+check_counters.py DIRECTORY: of tests/guest/counters_testpmu.sh. For each
+NAME.etl there is NAME.txt with lines KEY=VALUE (counters: LAW:STEP in their
+order; hooks: those that carry them) and perhaps NAME.stats. Prints "ok" and
+"not ok" lines; exit status 1 with any of the latter.
+"""
+import os
+import struct
+import sys
+from collections import Counter, defaultdict
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
+import stream  # noqa: E402  (of tests/truth)
+
+SWAP, CONFIG = 0x0524, 0x0F30
+EXACT = {'switches', 'narrow', 'context'}
+
+
+class Wrong(Exception):
+    """What stands in the stream is not what should."""
+
+
+def need(condition, text):
+    if not condition:
+        raise Wrong(text)
+
+
+def read_description(path):
+    with open(path, encoding='utf-8') as file:
+        d = dict(line.rstrip('\n').split('=', 1) for line in file)
+    d['laws'] = [(law, int(step)) for law, step in
+                 (word.split(':') for word in d['counters'].split())]
+    d['carry'] = {int(hook, 16) for hook in d['hooks'].split(',') if hook}
+    return d
+
+
+def read_statistics(path):
+    """By 'all', 'cpu0'...: its numbers."""
+    found = {}
+    if os.path.exists(path):
+        with open(path, encoding='utf-8') as file:
+            for line in file:
+                words = line.split()
+                if words[0] != 'session':
+                    found[words[0]] = {k: int(v) for k, v in
+                                       (word.split('=') for word in words[1:])}
+    return found
+
+
+def check_masks(records, d):
+    """Whether each record carries what it should; uncounted ones by CPU."""
+    uncounted, counted = Counter(), 0
+    for r in records:
+        carried = len(r.counters)
+        if r.hook not in d['carry']:
+            need(carried == 0, f'a record {r.hook} carries {carried} counters')
+        elif carried:
+            need(carried == len(d['laws']), f'{carried} counters in a record')
+            counted += 1
+        else:
+            uncounted[r.cpu] += 1
+        need(r.pebs is None, 'a PEBS index')
+    return uncounted, counted
+
+
+class Law:
+    """One counter on one CPU, through all records of that CPU."""
+
+    def __init__(self, law, step, ordered):
+        self.law, self.step, self.ordered = law, step, ordered
+        self.last, self.values = None, []
+
+    def check(self, value, swaps, gap):
+        """swaps: since the last value, None: unknown; gap: records without counters since it"""
+        self.values.append(value)
+        last, self.last = self.last, value
+        if last is None:
+            return
+        delta = value - last
+        if self.law == 'reads' and not self.ordered:
+            return
+        need(delta >= 0, f'{self.law} goes back from {last} to {value}')
+        if self.law in EXACT and swaps is not None:
+            most = self.step * swaps
+            need(delta == most or (gap and delta % self.step == 0 and delta < most),
+                 f'{self.law}: {delta} in {swaps} swaps{" with a gap" if gap else ""}, '
+                 f'step {self.step}')
+        elif self.law == 'reads':
+            # one may be read once more when it goes with its CPU
+            need(delta == self.step or (gap and delta == 2 * self.step),
+                 f'reads: {delta} more{" with a gap" if gap else ""}, step {self.step}')
+
+    def finish(self, gaps):
+        """Records of interrupts may stand before the one they interrupted."""
+        if self.law == 'reads' and not self.ordered and not gaps:
+            span = max(self.values) - min(self.values)
+            need(span == self.step * (len(self.values) - 1),
+                 f'reads: {span} in {len(self.values)} reads, step {self.step}')
+
+
+def check_laws(records, d):
+    """All values of all CPUs. Returns how many were compared."""
+    ordered = d['carry'] == {SWAP}
+    values = 0
+    by_cpu = defaultdict(list)
+    for r in records:
+        by_cpu[r.cpu].append(r)
+    for cpu, mine in by_cpu.items():
+        laws = [Law(law, step, ordered) for law, step in d['laws']]
+        swaps = gaps = gap = 0
+        # START and STOP begin and end with one source after the other
+        known = [i for i, r in enumerate(mine) if r.hook == SWAP] or [0]
+        for i, r in enumerate(mine):
+            swaps += r.hook == SWAP
+            if r.hook not in d['carry']:
+                continue
+            if not r.counters:
+                gap = 1
+                gaps += 1
+                continue
+            try:
+                for law, value in zip(laws, r.counters):
+                    law.check(value, swaps if known[0] < i <= known[-1] else None, gap)
+            except Wrong as wrong:
+                raise Wrong(f'CPU {cpu}, record {r.hook:#x} at {r.time}: {wrong}') from wrong
+            values += len(laws)
+            swaps = gap = 0
+        for law in laws:
+            law.finish(gaps)
+    return values
+
+
+def check_clock(s, records, d):
+    """A clock that counts must show the time of the records' stamps."""
+    for column, (law, step) in enumerate(d['laws']):
+        if law not in ('clock', 'cpuclock') or d.get('uncounted'):
+            continue
+        for cpu in {r.cpu for r in records}:
+            mine = [r for r in records if r.cpu == cpu and r.counters]
+            if len(mine) < 2:
+                continue
+            stamps = (mine[-1].time - mine[0].time) * 10**9 / s.frequency
+            counted = (mine[-1].counters[column] - mine[0].counters[column]) / step
+            need(abs(counted - stamps) < 0.02 * stamps + 1e6,
+                 f'{law} of CPU {cpu}: {counted:.0f} ns in {stamps:.0f} ns')
+
+
+def check_uncounted(uncounted, statistics, d):
+    want = 'uncounted' in d
+    total = sum(uncounted.values())
+    need(want or total == 0, f'{total} records without counters')
+    if not statistics:
+        return
+    for name, numbers in statistics.items():
+        for cause in range(8):
+            need(numbers[f'lost{cause}'] == 0, f'{name}: records are lost')
+        found = total if name == 'all' else uncounted[int(name[3:])]
+        need(numbers['uncounted'] == found,
+             f'{name}: {numbers["uncounted"]} counted as uncounted, {found} in the stream')
+    if 'away' in d:
+        need(not uncounted[0], 'CPU 0 has records without counters')
+    if 'robbed' in d:
+        need(uncounted[1] > 100, f'only {uncounted[1]} records without counters')
+
+
+def check_names(s, records, d):
+    """0x0F30 with all names, at the begin and at the end."""
+    found = [i for i, r in enumerate(s.records) if r.hook == CONFIG]
+    if not d['laws']:
+        need(not found, '0x0F30 without counters')
+        return
+    need(len(found) == 2, f'{len(found)} records 0x0F30')
+    # written when the session already runs, and before its last source has ended
+    before = sum(1 for r in s.records if r.counters and r.time < s.records[found[0]].time)
+    need(before <= 50, f'0x0F30 stands behind {before} records with counters')
+    names = d['names'].split(',') if 'names' in d else \
+        [f'Source{0x1000 + i}' for i in range(len(d['laws']))]
+    want = struct.pack('<I', len(names)) + b''.join(n.encode('utf-16-le') + b'\0\0' for n in names)
+    for i in found:
+        r = s.records[i]
+        need(r.kind == 2 and r.version == 2, f'0x0F30: kind {r.kind}, version {r.version}')
+        need(r.payload == want, f'0x0F30 has {bytes(r.payload)!r}')
+
+
+def check_stream(directory, name):
+    path = os.path.join(directory, name)
+    d = read_description(path + '.txt')
+    s = stream.load(path + '.etl')
+    records = [r for r in s.records if r.kind == 0x11]
+    uncounted, counted = check_masks(records, d)
+    check_uncounted(uncounted, read_statistics(path + '.stats'), d)
+    values = check_laws(records, d)
+    check_clock(s, records, d)
+    check_names(s, records, d)
+    cpus = {r.cpu for r in records if r.counters}
+    need(counted > 100 or not d['laws'] or 'few' in d, f'only {counted} records with counters')
+    for hook in d['carry']:
+        need(any(r.hook == hook and r.counters for r in records), f'no {hook:#x} with counters')
+    return (f'{len(records)} records, {counted} with counters on {len(cpus)} CPUs, '
+            f'{values} values, {sum(uncounted.values())} uncounted'
+            f'{"; read by " + d["methods"] if d.get("methods") else ""}')
+
+
+def main():
+    directory, failed = sys.argv[1], 0
+    names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
+    if not names:
+        print('not ok - no stream to check')
+        failed = 1
+    for name in names:
+        try:
+            print(f'ok - {name}: {check_stream(directory, name)}')
+        # whatever goes wrong is a check that failed, not the end of all others
+        except Exception as error:  # pylint: disable=broad-except
+            print(f'not ok - {name}: {type(error).__name__}: {error}')
+            failed = 1
+    sys.exit(failed)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Documentation/events.rst against the module's and the tool's sources.
+
+check_document.py ETW
+
+Every event that the module writes has a row and a layout in the reader, every field of
+it a row; no row is of an event that nothing writes; the masks in the titles are those
+of 'etw list events'.
+"""
+import glob
+import re
+import subprocess
+import sys
+
+import catalogue
+
+DEFINE = re.compile(r'#define\s+(\w+_LOG_TYPE_\w+)\s+(0x[0-9A-Fa-f]{4})\b')
+USE = re.compile(r'(WMI_LOG_TYPE_IPV6\()?\b(\w+_LOG_TYPE_\w+)')
+
+
+def written():
+    """Hook ids that the module's sources name."""
+    ids, found = {}, set()
+    for path in glob.glob('uapi/*.h') + glob.glob('module/*.h'):
+        with open(path, encoding='utf-8') as file:
+            ids.update((name, int(value, 16)) for name, value in DEFINE.findall(file.read()))
+    for path in glob.glob('module/*.c'):
+        if path.endswith('_test.c'):
+            continue
+        with open(path, encoding='utf-8') as file:
+            for ipv6, name in USE.findall(file.read()):
+                if name in ids:
+                    found.add(f'{ids[name] + (0x10 if ipv6 else 0):04X}')
+    return found
+
+
+def masks(etw):
+    """All bits of the groups that START takes: {index: bits}."""
+    found = {}
+    text = subprocess.run([etw, 'list', 'events'], check=True, capture_output=True, text=True)
+    for value in re.findall(r'^\S+ +(0x[0-9a-f]{8})  ', text.stdout, re.M):
+        add(found, int(value, 16))
+    return found
+
+
+def add(found, mask):
+    found[mask >> 29] = found.get(mask >> 29, 0) | mask & (1 << 29) - 1
+
+
+def main():
+    bad = []
+    sections, layouts, events = catalogue.sections(), catalogue.layouts(), written()
+    fields = 0
+    for hook in sorted(events):
+        of = [s for s in sections if hook in s.events]
+        if not of:
+            bad.append(f'{hook} has no row')
+            continue
+        if hook not in layouts:
+            bad.append(f'{hook} has no layout in the reader')
+            continue
+        told = of[0].versions & set(layouts[hook])
+        for name in layouts[hook][max(told or layouts[hook])]:
+            fields += 1
+            if all(s.field(hook, name) is None for s in of):
+                bad.append(f'{hook}: {name} has no row')
+    for section in sections:
+        for hook, text in section.events.items():
+            if hook not in events and not text.startswith('never') and ' never' not in text:
+                bad.append(f'{hook} has a row ({section.title}), and nothing writes it')
+    told = {}
+    for section in sections:
+        for mask in section.masks:
+            add(told, mask)
+    known = masks(sys.argv[1])
+    if told != known:
+        bad.append(f'masks in titles {told}, of etw list events {known}')
+    for text in bad:
+        print(f'  {text}')
+    print(f'{"not ok" if bad else "ok"} - events.rst has all of {len(events)} events, '
+          f'{fields} fields, and the masks of their groups')
+    sys.exit(bool(bad))
+
+
+if __name__ == '__main__':
+    main()

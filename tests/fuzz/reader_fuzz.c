@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libFuzzer target: any bytes as a trace, read and printed as etw dump does.
+ *
+ * The input is the file: nothing of it is anything else. What holds for all
+ * that is read is checked on the way: views lie inside the file or inside what
+ * was decompressed, and the merge ends. Messages of one GUID are known, by numbers
+ * 0 to 7. What is no trace is read as a TMF file.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dump.h"
+#include "etw.h"
+#include "tmf.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MUST(condition) \
+	do { \
+		if (!(condition)) { \
+			fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
+			abort(); \
+		} \
+	} while (0)
+
+/* The tool's messages: a fuzzer makes too many. */
+int failed(const char *format, ...)
+{
+	(void)format;
+	return EXIT_FAILED;
+}
+
+void warn(const char *format, ...)
+{
+	(void)format;
+}
+
+static const char messages[] =
+	"03020100-0504-0706-0809-0a0b0c0d0e0f fuzz // SRC=a.c\n"
+	"#typev a_c1 0 \"%0%10!*.*d! %13!-*x! %15!hho! %16!c!\" // LEVEL=x FLAGS=y FUNC=f\n{\n"
+	"A, ItemLong -- 10\nA, ItemLong -- 11\nA, ItemLong -- 12\nA, ItemLong -- 13\n"
+	"A, ItemLongLongX -- 14\nA, ItemShort -- 15\nA, ItemUChar -- 16\n}\n"
+	"#typev a_c2 1 \"%10!s! %11!-20.3s! %12!s! %13!.*s!\"\n{\n"
+	"A, ItemString -- 10\nA, ItemWString -- 11\nA, ItemPString -- 12\nA, ItemLong -- 13\n"
+	"A, ItemString -- 14\n}\n"
+	"#typev a_c3 2 \"%10!*.*f! %13!a! %14!g!\"\n{\n"
+	"A, ItemLong -- 10\nA, ItemLong -- 11\nA, ItemDouble -- 12\nA, ItemDouble -- 13\n"
+	"A, ItemFloat -- 14\n}\n"
+	"#typev a_c4 3 \"%10!p! %11!20p! %12!s! %13!s! %1 %2 %3 %7 %8 %!FUNC!\"\n{\n"
+	"A, ItemPtr -- 10\nA, ItemPtr -- 11\nA, ItemHEXDump -- 12\nA, ItemGuid -- 13\n}\n"
+	"#typev a_c5 4 \"%10!s! %11!s! %12!s! %13!s! %14!s! %15!d!\"\n{\n"
+	"A, ItemListLong(A,B) -- 10\nA, ItemNTSTATUS -- 11\nA, ItemIPAddr -- 12\n"
+	"A, ItemPort -- 13\nA, ItemTimestamp -- 14\nA, ItemPWString -- 15\n}\n"
+	"#typev a_c6 5 \"%10!s!%10!s!%10!s!%10!s!%10!s!%10!s!\"\n{\nA, ItemWString -- 10\n}\n"
+	"#typev a_c7 6 \"%99!d! %10 %11! %!x %\"\n{\nA, ItemULong -- 10\n}\n"
+	"#typev a_c8 7 \"%10!s!\"\n{\nA, ItemMystery -- 10\n}\n";
+static struct tmf known;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	FILE *from = fmemopen((void *)messages, strlen(messages), "r");
+
+	(void)argc;
+	(void)argv;
+	MUST(freopen("/dev/null", "w", stdout));
+	MUST(from && tmf_parse(&known, from, "fuzz"));
+	fclose(from);
+	tmf_ready(&known);
+	MUST(known.count == 8);
+	return 0;
+}
+
+/* A record at least every 8 bytes of what is there, decompressed */
+static uint64_t most_records(const struct trace *trace)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < trace->count; i++)
+		bytes += plain_size(&trace->buffers[i]) + trace->buffers[i].header.buffer_size;
+	return bytes / 8;
+}
+
+static void check_line(const struct line *line)
+{
+	const struct etl_record *record = line->record;
+	const uint8_t *begin = line->buffer->bytes, *end = begin + line->buffer->end;
+
+	MUST(record->payload >= begin && record->payload <= end);
+	MUST(record->payload_size <= (size_t)(end - record->payload));
+	MUST(record->size <= ETW_MAX_RECORD && record->nr_counters <= ETL_MAX_COUNTERS);
+	MUST(line->fields.count <= MAX_FIELDS && line->fields.used <= FIELD_TEXT);
+	MUST(memchr(line->name, 0, sizeof(line->name)));
+}
+
+static void print(struct line *line, unsigned int how)
+{
+	static void (*const prints[])(struct line *line) = {
+		dump_print_text, dump_print_json, dump_print_csv, dump_print_xml,
+	};
+
+	event_name(line->record, line->name, sizeof(line->name));
+	fields_reset(&line->fields);
+	dump_header_fields(line);
+	if (!tmf_decode(&known, line->record, &line->fields))
+		decode_payload(line->record, &line->fields);
+	check_line(line);
+	prints[how % 4](line);
+}
+
+static void read_trace(const struct trace *trace)
+{
+	static struct line line;
+	uint64_t most = most_records(trace), records = 0;
+	struct merge merge;
+
+	line.trace = trace;
+	MUST(!merge_begin(&merge, trace, trace->size & 1));
+	while (merge_next(&merge, &line.record, &line.buffer)) {
+		MUST(records++ < most);
+		print(&line, records + most);
+	}
+	MUST(merge.room <= 1ull << 30);
+	merge_warn(&merge);
+	merge_end(&merge);
+}
+
+/* What is read of it can be asked for. */
+static void read_tmf(const uint8_t *data, size_t size)
+{
+	FILE *from = fmemopen((void *)data, size, "r");
+	struct tmf tmf = { };
+	size_t i;
+
+	MUST(from);
+	tmf_parse(&tmf, from, "fuzz");
+	fclose(from);
+	tmf_ready(&tmf);
+	for (i = 0; i < tmf.count; i++)
+		MUST(tmf_find(&tmf, &tmf.messages[i].guid, tmf.messages[i].number));
+	tmf_free(&tmf);
+}
+
+/* In memory of its own, so that a byte too far is seen. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct trace trace = { .name = "fuzz", .size = size, .bytes = malloc(size ? size : 1) };
+
+	memcpy((void *)trace.bytes, data, size);
+	if (!etl_logfile_of(trace.bytes, trace.size, &trace.log) && !trace_index(&trace)) {
+		trace_warn(&trace);
+		MUST(trace.count && trace.end <= trace.size);
+		read_trace(&trace);
+	}
+	trace_close(&trace);
+	if (size && memcmp(data, "\0", 1))
+		read_tmf(data, size);
+	return 0;
+}

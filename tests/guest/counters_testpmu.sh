@@ -1,0 +1,203 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Sessions with counters of the test PMU: counters_testpmu.sh COUNT, that of load.
+# Leaves NAME.etl, NAME.stats, NAME.txt (what tests/counters/check_counters.py
+# shall find) of each in /out, and tells the checks that are done here.
+count=$1
+pmu=/sys/bus/event_source/devices/etw_test
+parameters=/sys/module/etw_testpmu/parameters
+cpu1=/sys/devices/system/cpu/cpu1/online
+
+tell() { # NAME COMMAND...
+	what=$1
+	shift
+	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
+}
+is() { # WANTED FOUND
+	[ "$1" = "$2" ] || {
+		echo "# wanted: $1; found: $2"
+		false
+	}
+}
+
+# one LAW:STEP SOURCE: its option
+one() {
+	step=${1#*:}
+	case $1 in
+	switches:*) echo "-c $2:etw_test:$((1 | step << 8))" ;;
+	reads:*) echo "-c $2:etw_test:$((2 | step << 8))" ;;
+	clock:*) echo "-c $2:etw_test:$((3 | step << 8))" ;;
+	narrow:*) echo "-c $2:etw_test:$((4 | step << 8))" ;;
+	cpuclock:*) echo "-c $2:1:0" ;;
+	faults:*) echo "-c $2:1:2" ;;
+	context:*) echo "-c $2:1:3" ;;
+	esac
+}
+options() { # LAW:STEP...
+	source=4096
+	for law; do
+		one "$law" $source
+		source=$((source + 1))
+	done
+}
+
+# begin NAME 'LAWS' HOOKS FLAGS [OPTION...]
+begin() {
+	name=$1 laws=$2 hooks=$3 flags=$4
+	shift 4
+	# shellcheck disable=SC2046,SC2086 # words
+	id=$(counters start -n 512 -f "$flags" -H "$hooks" $(options $laws) "$@" "$name") || {
+		echo "not ok - $name starts: $id"
+		return 1
+	}
+	printf 'counters=%s\nhooks=%s\nmethods=%s\n' "$laws" "$hooks" \
+		"$(counters methods "$id")" >/out/"$name".txt
+	session read -S /out/"$name".stats "$id" /out/"$name".etl &
+	eval "id_$name=$id reader_$name=$!"
+}
+# finish NAME [LINE...]: lines go to the description
+finish() {
+	name=$1
+	eval "id=\$id_$name reader=\$reader_$name"
+	[ "$id" ] || return
+	session stop "$id"
+	wait "$reader" || echo "not ok - $name: the reader"
+	shift
+	for line; do echo "$line"; done >>/out/"$name".txt
+}
+
+# In use, as the PMU sees it: slots and events
+used() { echo "$(cat $pmu/in_use) $(cat $pmu/live)"; }
+# refused 'WHAT' 'WANTED' OPTION...: START is, and leaves the PMU as it was
+refused() {
+	refusal=$1 wanted=$2 before=$(used)
+	shift 2
+	found=$(counters start -H 0x524 "$@" refused)
+	tell "refused: $refusal" is "refused error=$wanted" "${found% number=*}"
+	tell "refused: $refusal: it leaves nothing behind" is "$before" "$(used)"
+}
+sessions() { find /dev/etw -name 'session*' | wc -l; }
+
+insmod /w/etw_testpmu.ko || exit 1
+insmod /w/etw.ko || exit 1
+sysctl -qw kernel.sched_rt_runtime_us=-1
+
+# 1 to 7 counters, of all laws
+laws=
+for law in switches:1 reads:7 narrow:900 clock:1 switches:12345 reads:1 narrow:1; do
+	laws="$laws${laws:+ }$law"
+	n=$((n + 1))
+	begin one$n "$laws" 0x524 0x10
+	tell "$n counters: as many slots of each CPU are in use" is "$((2 * n)) $((2 * n))" "$(used)"
+	/w/load "$count" 1
+	finish one$n
+	tell "$n counters: they are free again" is '0 0' "$(used)"
+done
+
+# Two sets at once, and a session with none
+begin first 'switches:3 reads:5 narrow:11' 0x524 0x10 -N Alpha,Beta,Gamma
+begin second 'reads:2 clock:1 switches:1 narrow:700' 0x524,0x532 0x810
+plain=$(session start -n 512 -f 0x10 plain)
+session read -S /out/plain.stats "$plain" /out/plain.etl &
+reader=$!
+tell 'two sessions: the slots of both are in use' is '14 14' "$(used)"
+/w/load "$count" 1
+session stop "$plain"
+wait $reader
+printf 'counters=\nhooks=\n' >/out/plain.txt
+finish first names=Alpha,Beta,Gamma
+finish second
+
+# Counters of each kind together; other records than context swaps
+begin kinds 'context:1 faults:1 cpuclock:1 switches:2' 0x524 0x810
+/w/load "$count" 1
+finish kinds
+begin ready 'switches:4 reads:1 context:1' 0x532 0x810
+/w/load "$count" 1
+finish ready
+begin profile 'switches:4 reads:1' 0x524,0x532,0xf2e 0x1000810
+/w/load "$count" 1
+finish profile
+begin samples 'switches:4 reads:1' 0xf2e 0x1000810
+/w/load "$count" 1
+finish samples
+
+# A flight recorder's snapshot names its counters, too
+id=$(counters start -o -f 0x10 -H 0x524 -N Alpha,Beta -c 4096:etw_test:0x101 \
+	-c 4097:etw_test:0x201 flight)
+/w/load "$count" 1
+tell 'a snapshot is taken' counters snapshot "$id" /out/snapshot.etl
+printf 'counters=switches:1 switches:2\nhooks=0x524\nnames=Alpha,Beta\n' >/out/snapshot.txt
+session discard "$id"
+tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
+
+# CPU 1 goes and comes, again and again
+begin hotplug 'switches:5 reads:3 narrow:9' 0x524 0x10
+/w/load "$count" 6 &
+load=$!
+for _ in 1 2 3 4; do
+	echo 0 >$cpu1
+	sleep 0.3
+	is '3 3' "$(used)" || echo 'not ok - hotplug: the counters of a CPU that is gone'
+	echo 1 >$cpu1
+	sleep 0.5
+	is '6 6' "$(used)" || echo 'not ok - hotplug: the counters of a CPU that came'
+done
+wait $load
+finish hotplug uncounted=some away=1
+tell 'hotplug: all is given back' is '0 0' "$(used)"
+
+# When it comes back, somebody else has the counters
+begin robbed 'switches:5 reads:3' 0x524 0x10
+/w/load "$count" 4 &
+load=$!
+sleep 0.5
+echo 0 >$cpu1
+echo 1 >$parameters/short_slots
+echo 1 >$parameters/short_cpu
+echo 1 >$cpu1
+wait $load
+finish robbed uncounted=some away=1 robbed=1
+echo -1 >$parameters/short_cpu
+tell 'robbed: all is given back' is '0 0' "$(used)"
+
+# What START refuses
+busy='EBUSY reason=BUSY item=1'
+none='EOPNOTSUPP reason=NO_EVENT item=1'
+# shellcheck disable=SC2046 # words
+{
+	echo 6 >$parameters/slots
+	refused 'seven counters of six' "$busy dword=24 cpu=0" \
+		$(options switches:1 reads:1 clock:1 narrow:1 switches:2 reads:2 clock:2)
+	echo 7 >$parameters/slots
+	begin holder 'switches:1 reads:1 switches:2' 0x524 0x10
+	refused 'five more when three are taken' "$busy dword=16 cpu=0" \
+		$(options switches:1 reads:1 clock:1 narrow:1 switches:2)
+	tell 'one that is refused disturbs no other' /w/load "$count" 1
+	finish holder
+	echo 1 >$parameters/short_cpu
+	echo 2 >$parameters/short_slots
+	refused 'one CPU is short of one' "$busy dword=8 cpu=1" \
+		$(options switches:1 reads:1 clock:1)
+	echo 0 >$parameters/short_cpu
+	refused 'the other one is' "$busy dword=12 cpu=0" \
+		$(options context:1 switches:1 reads:1 clock:1)
+	echo -1 >$parameters/short_cpu
+	echo 1 >$parameters/shared
+	found=$(counters start -H 0x524 $(options context:1 switches:1) refused)
+	tell 'refused: a PMU of several CPUs' is \
+		'refused error=EOPNOTSUPP reason=SHARED item=1 dword=4' "${found% cpu=*}"
+	tell 'refused: a PMU of several CPUs: it leaves nothing behind' is '0 0' "$(used)"
+	echo 0 >$parameters/shared
+	refused 'a type that nobody has' "$none dword=4 cpu=0" $(options switches:1) -c 4097:4242:1
+	refused 'an event that the PMU has not' "$none dword=0 cpu=0" -c 4097:etw_test:0x63
+	refused 'a processor without a PMU' "$none dword=0 cpu=0" -c 19:0:0
+}
+tell 'no session is left' is 0 "$(sessions)"
+
+# The PMU stays while it is needed, and goes then
+begin last 'switches:1' 0x524 0x10
+tell 'the PMU is in use' sh -c '! rmmod etw_testpmu 2>/dev/null'
+finish last few=1
+tell 'the PMU unloads' rmmod etw_testpmu
+tell 'the module unloads' rmmod etw

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A program's event, thousands of times: through the device, or to trace_marker. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "etw_provider.h"
+
+/*
+ * eventcost HOW CALLS [LOGGER [UID]]: 16 bytes of data with each call. HOW:
+ * null (getppid), event (TRACE_EVENT), mof (its data by a MOF_FIELD), write,
+ * message (TRACE_MESSAGE with all items), marker, raw (trace_marker_raw). No events but
+ * what others do to the file READ: read, stat, open (with its close). Prints
+ * "eventcost calls=N failed=N ns=N ticks=N".
+ */
+#define DATA		16
+#define TRACING		"/sys/kernel/tracing/"
+#define READ		"/mnt/read"
+
+static struct {
+	struct event_trace_header header;
+	union {
+		char data[DATA];
+		struct mof_field mof;
+	};
+} event = {
+	.header = { .size = sizeof(event), .type = 1, .level = 4, .flags = WNODE_FLAG_TRACED_GUID,
+		    .guid = { 1, 2, 3, { 4 } } },
+	.data = "0123456789abcde",
+};
+static const struct etw_message_argument argument = { (unsigned long)event.data, DATA };
+static struct etw_trace_event event_request = {
+	.size = sizeof(event_request), .event = (unsigned long)&event,
+};
+static struct etw_trace_message message = {
+	.size = sizeof(message), .message_flags = TRACE_MESSAGE_SEQUENCE | TRACE_MESSAGE_GUID |
+		TRACE_MESSAGE_TIMESTAMP | TRACE_MESSAGE_SYSTEMINFO,
+	.message_guid = (unsigned long)&event.header.guid, .arguments = (unsigned long)&argument,
+	.nr_arguments = 1, .message_number = 10,
+};
+static __u64 handle;
+static int fd;
+
+static uint64_t tick(void)
+{
+#if defined(__x86_64__)
+	uint32_t low, high;
+
+	__asm__ volatile("lfence; rdtsc" : "=a"(low), "=d"(high) :: "memory");
+	return (uint64_t)high << 32 | low;
+#else
+	uint64_t value;
+
+	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value) :: "memory");
+	return value;
+#endif
+}
+
+static uint64_t nanoseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static int do_null(void)
+{
+	return syscall(SYS_getppid) < 0;
+}
+
+static int do_event(void)
+{
+	return ioctl(fd, ETW_PROVIDER_TRACE_EVENT, &event_request);
+}
+
+static int do_write(void)
+{
+	return write(fd, &event, sizeof(event)) != sizeof(event);
+}
+
+static int do_message(void)
+{
+	return ioctl(fd, ETW_PROVIDER_TRACE_MESSAGE, &message);
+}
+
+static int do_marker(void)
+{
+	return write(fd, event.data, DATA) != DATA;
+}
+
+static int use_mof(void)
+{
+	static char data[DATA];
+
+	event.header.flags |= WNODE_FLAG_USE_MOF_PTR;
+	event.mof = (struct mof_field){ .data_ptr = (unsigned long)data, .length = DATA };
+	return 0;
+}
+
+static int do_read(void)
+{
+	char byte;
+
+	return pread(fd, &byte, 1, 0) != 1;
+}
+
+static int do_stat(void)
+{
+	struct stat status;
+
+	return fstat(fd, &status);
+}
+
+static int do_open(void)
+{
+	int file = open(READ, O_RDONLY);
+
+	return file < 0 || close(file);
+}
+
+/* The handle where write() looks for it; nothing changes it there */
+static int use_handle(void)
+{
+	memcpy(&event.header.thread_id, &handle, sizeof(handle));
+	return 0;
+}
+
+static const struct way {
+	const char *name, *path;
+	int (*call)(void);
+	int (*prepare)(void);
+} ways[] = {
+	{ "null", "/dev/null", do_null, NULL },
+	{ "event", "/dev/etw/provider", do_event, NULL },
+	{ "mof", "/dev/etw/provider", do_event, use_mof },
+	{ "write", "/dev/etw/provider", do_write, use_handle },
+	{ "message", "/dev/etw/provider", do_message, NULL },
+	{ "marker", TRACING "trace_marker", do_marker, NULL },
+	{ "read", READ, do_read, NULL },
+	{ "stat", READ, do_stat, NULL },
+	{ "open", READ, do_open, NULL },
+	{ "raw", TRACING "trace_marker_raw", do_marker, NULL },
+};
+
+static int open_way(const char *name, const struct way **way)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		if (strcmp(ways[i].name, name))
+			continue;
+		*way = &ways[i];
+		fd = open(ways[i].path, O_RDWR);
+		if (fd < 0)
+			fd = open(ways[i].path, O_WRONLY);
+		return fd < 0 || (ways[i].prepare && ways[i].prepare());
+	}
+	errno = EINVAL;
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct sched_param fifo = { .sched_priority = 50 };
+	int calls = argc > 2 ? atoi(argv[2]) : 20000, i, failed = 0;
+	const struct way *way;
+	uint64_t ticks, ns;
+
+	handle = argc > 3 ? atoi(argv[3]) : 1;
+	event_request.session_handle = handle;
+	message.session_handle = handle;
+	if (sched_setscheduler(0, SCHED_FIFO, &fifo) || (argc > 4 && setuid(atoi(argv[4]))) ||
+	    argc < 2 || open_way(argv[1], &way)) {
+		perror("eventcost");
+		return 1;
+	}
+	for (i = 0; i < 100; i++)
+		failed += !!way->call();
+	ns = nanoseconds();
+	ticks = tick();
+	for (i = 0; i < calls; i++)
+		failed += !!way->call();
+	ticks = tick() - ticks;
+	ns = nanoseconds() - ns;
+	printf("eventcost calls=%d failed=%d ns=%llu ticks=%llu\n", calls, failed,
+	       (unsigned long long)ns, (unsigned long long)ticks);
+	return failed != 0;
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record the same file operations by ftrace and by etw.
+# Leaves etw.etl, ftrace.txt, stats.txt, names.txt in /out.
+T=/sys/kernel/tracing
+insmod /w/etw.ko || exit 1
+mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo 8192 >$T/buffer_size_kb
+for call in openat read write pread64 pwrite64 readv writev preadv pwritev fsync fdatasync close \
+	dup newfstatat newfstat linkat renameat fchmodat mkdirat getdents64 ftruncate fallocate \
+	sendfile64 unlinkat; do
+	for phase in enter exit; do
+		echo 1 >$T/events/syscalls/sys_${phase}_$call/enable || exit 1
+	done
+done
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+fileops /mnt >/out/names.txt
+status=\$?
+echo 0 >$T/tracing_on
+exit \$status
+END
+/w/hold -n truth -f 0x6000000 -b 64 -B 256 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+rmmod etw

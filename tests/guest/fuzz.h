@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the parts of the fuzzer share: random numbers, memory, sessions, findings. */
+#ifndef ETW_TEST_FUZZ_H
+#define ETW_TEST_FUZZ_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "etw_abi.h"
+#include "etw_hooks.h"
+
+#define CONTROL_NODE	"/dev/etw/control"
+#define MAX_WORKERS	16
+#define MARGIN		64	/* bytes around a request that nobody may write */
+#define PLACE		256	/* where requests usually stand in an arena */
+#define FILL		0xA5	/* of what is not in use */
+#define PAGE		4096U
+#define NOBODY		65534
+#define MAX_FINDINGS	20	/* of a worker; then it gives up */
+#define CONTROLS	3
+#define MAX_FLIPS	4
+
+#define SNAPSHOTS	4	/* that a worker keeps open */
+
+/* Those up to RUNDOWN take a struct etw_control */
+enum kind { START, STOP, QUERY, FLUSH, UPDATE, SNAPSHOT, RUNDOWN, LIST, STATISTICS, LOG_RECORD,
+	    COUNTING, OTHER, KINDS };
+
+static const char *const kind_name[KINDS] = {
+	"START", "STOP", "QUERY", "FLUSH", "UPDATE", "SNAPSHOT", "RUNDOWN", "LIST", "STATISTICS",
+	"LOG_RECORD", "COUNTING", "OTHER",
+};
+
+static const unsigned long kind_cmd[OTHER] = {
+	ETW_IOC_START, ETW_IOC_STOP, ETW_IOC_QUERY, ETW_IOC_FLUSH, ETW_IOC_UPDATE,
+	ETW_IOC_SNAPSHOT, ETW_IOC_RUNDOWN, ETW_IOC_LIST, ETW_IOC_STATISTICS,
+	ETW_IOC_LOG_RECORD, ETW_IOC_COUNTING,
+};
+
+/* What a worker did; the parent adds up and prints */
+struct tally {
+	__u64 step;
+	__u64 ioctls;
+	__u64 ok[KINDS];
+	__u64 err[KINDS];
+	__u32 findings;
+};
+
+/* Hints about a logger for who chooses one: it may be another one by now */
+#define TRAIT_KERNEL	1U
+#define TRAIT_OVERWRITE	2U
+
+/**
+ * struct shared - memory of all workers
+ * @quiet: held shared during a step; exclusively for one that nobody disturbs
+ * @stop: time is over
+ * @trait: TRAIT_*, by logger id
+ * @tally: one for each worker
+ */
+struct shared {
+	pthread_rwlock_t quiet;
+	int stop;
+	__u8 trait[ETW_MAX_LOGGERS + 1];
+	struct tally tally[MAX_WORKERS];
+};
+
+/**
+ * struct arena - user memory that requests are put into, a hole behind it
+ * @rw: the memory
+ * @ro: the same memory, read-only
+ * @size: bytes
+ */
+struct arena {
+	__u8 *rw;
+	__u8 *ro;
+	size_t size;
+};
+
+/* A thread that changes a request back and forth while the kernel reads it, or reads, too */
+struct racer {
+	pthread_t thread;
+	sem_t begin, end;
+	int run;
+	unsigned int rounds;
+	int fd;			/* a stream to read meanwhile; -1: none */
+	int count;
+	struct flip {
+		__u8 *at;
+		__u32 size;
+		__u64 value[2];
+	} flip[MAX_FLIPS];
+};
+
+/* Numbers of a session that may only grow, and which session it was */
+struct sample {
+	struct wmi_logger_information info;
+	struct etw_statistics s;
+};
+
+struct worker {
+	unsigned int number;
+	__u64 seed;
+	__u64 step;
+	__u64 rng;
+	int nobody;
+	int events;		/* sessions may put probes on tracepoints */
+	int verbose;
+	__u32 counters;		/* of the extension that is being made */
+	int alone;		/* in this step nobody else does anything */
+	__u64 mask;		/* of LIST, the last time */
+	int control[CONTROLS];
+	int snapshot[SNAPSHOTS];	/* or -1 */
+	int spare, null, path;
+	int stream;
+	__u32 stream_id;
+	__u32 left;		/* the session that this step closed as its reader; or 0 */
+	int pipe[2];
+	struct arena args, blocks;
+	struct racer racer;
+	struct sample *samples;
+	struct tally *tally;
+};
+
+static struct shared *shared;
+
+/* SplitMix64 (Steele, Lea, Flood 2014) */
+static inline __u64 mix(__u64 x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+	return x ^ x >> 31;
+}
+
+static inline __u64 draw(struct worker *w)
+{
+	return mix(w->rng += 0x9e3779b97f4a7c15ULL);
+}
+
+/* 0 to n - 1 */
+static inline __u32 below(struct worker *w, __u32 n)
+{
+	return (draw(w) >> 32) * n >> 32;
+}
+
+static inline int one_in(struct worker *w, __u32 n)
+{
+	return !below(w, n);
+}
+
+/* What a step does hangs on nothing but seed, worker and its number. */
+static inline void begin_step(struct worker *w)
+{
+	w->rng = mix(w->seed ^ mix((__u64)w->number << 48 ^ w->step));
+}
+
+__attribute__((format(printf, 2, 3)))
+static void finding(struct worker *w, const char *format, ...)
+{
+	char text[512];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	printf("fuzz: FINDING: %s; to see it again: -s %llu -p %u -f %llu%s\n", text, w->seed,
+	       w->number, w->step, w->events ? " -e" : "");
+	fflush(stdout);
+	if (++w->tally->findings >= MAX_FINDINGS)
+		__atomic_store_n(&shared->stop, 1, __ATOMIC_RELAXED);
+}
+
+/* An errno, 0 for success, as a bit */
+typedef unsigned __int128 errors;
+
+#define E(error)	((errors)1 << (error))
+
+static inline const char *error_name(int err)
+{
+	return err ? strerrorname_np(err) : "success";
+}
+
+/*
+ * Where a request can be read at @address: the writable alias; NULL when not
+ * all of it is in an arena. Nothing outside of the arenas is given out but
+ * what isn't mapped.
+ */
+static inline __u8 *peek(struct worker *w, __u64 address, __u64 size)
+{
+	struct arena *arena[2] = { &w->args, &w->blocks };
+	__u64 at;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		at = address - (unsigned long)arena[i]->rw;
+		if (at < arena[i]->size && size <= arena[i]->size - at)
+			return arena[i]->rw + at;
+		at = address - (unsigned long)arena[i]->ro;
+		if (at < arena[i]->size && size <= arena[i]->size - at)
+			return arena[i]->rw + at;
+	}
+	return NULL;
+}
+
+static inline int writable(struct worker *w, __u64 address, __u64 size)
+{
+	__u8 *p = peek(w, address, size);
+
+	return p && (unsigned long)p == address;
+}
+
+/* The last bytes before the hole, or as many as there are */
+static inline __u64 room_at(struct worker *w, __u64 address)
+{
+	struct arena *arena[2] = { &w->args, &w->blocks };
+	__u64 at;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		at = address - (unsigned long)arena[i]->rw;
+		if (at < arena[i]->size)
+			return arena[i]->size - at;
+		at = address - (unsigned long)arena[i]->ro;
+		if (at < arena[i]->size)
+			return arena[i]->size - at;
+	}
+	return 0;
+}
+
+static inline void count(struct worker *w, enum kind kind, int err)
+{
+	w->tally->ioctls++;
+	if (err)
+		w->tally->err[kind]++;
+	else
+		w->tally->ok[kind]++;
+}
+
+/* An ioctl that asks, outside of what is fuzzed; errno or 0 */
+static inline int ask(struct worker *w, enum kind kind, void *arg)
+{
+	return ioctl(w->spare, kind_cmd[kind], arg) ? errno : 0;
+}
+
+static inline __u64 loggers(struct worker *w)
+{
+	struct etw_list list = { .size = sizeof(list) };
+	int err = ask(w, LIST, &list);
+
+	if (err)
+		finding(w, "LIST: %s", error_name(err));
+	w->mask = list.loggers;
+	return list.loggers;
+}
+
+#endif /* ETW_TEST_FUZZ_H */

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Images under a session: images.sh [MODULE-PARAMETER...]. Leaves in /out: etw.etl, known.txt
+# (from tests/guest/images.c), maps and modules before and after, symbols.txt, and files/.
+insmod /w/etw.ko "$@" || exit 1
+mkdir -p /out/files
+uname -r >/out/release.txt
+cp /bin/busybox /w/images /w/hold /w/fates /out/files
+
+# who has images before, and keeps them
+/w/images stay /w/fates /w/hold >/tmp/stay &
+stay=$!
+fates stay >/tmp/fates &
+fates=$!
+while [ "$(cat /tmp/fates)" != ready ] || [ "$(wc -l </tmp/stay)" != 2 ]; do sleep 0.1; done
+
+cat >/tmp/inner.sh <<'END'
+# the rundown is through
+sleep 2
+images maps >/out/before.txt
+cat /proc/modules >/out/modules-before.txt
+images run /w/fates /w/hold >/out/known.txt || exit 1
+(sleep 0) | (sleep 0)
+fates run >/dev/null
+insmod /w/etw_testpmu.ko || exit 1
+cat /proc/modules >/out/modules-between.txt
+rmmod etw_testpmu
+sleep 1
+images maps >/out/after.txt
+cat /proc/modules >/out/modules-after.txt
+END
+hold -f 0x7 -b 64 -B 512 -n images -o /out/etw.etl -- sh /tmp/inner.sh >/out/statistics.txt
+status=$?
+cat /out/statistics.txt
+awk '$3 ~ /^_(text|stext|etext|end)$/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+kill $stay $fates
+wait
+rmmod etw || exit 1
+etw check /out/etw.etl || exit 1
+exit $status

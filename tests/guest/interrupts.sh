@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record the same interrupts by ftrace and by etw: interrupts.sh CLOCK SECONDS [MODULE-PARAMETER...]
+# CLOCK is ftrace's. Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
+clock=$1 seconds=$2
+shift 2
+T=/sys/kernel/tracing
+insmod /w/etw.ko "$@" || exit 1
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo "$clock" >$T/trace_clock || exit 1
+echo 32768 >$T/buffer_size_kb
+for event in irq/irq_handler_entry irq/irq_handler_exit irq/softirq_entry irq/softirq_exit \
+	irq/tasklet_entry irq/tasklet_exit timer/timer_expire_entry timer/timer_expire_exit \
+	irq_vectors/local_timer_entry irq_vectors/local_timer_exit \
+	irq_vectors/reschedule_entry irq_vectors/reschedule_exit \
+	irq_vectors/call_function_entry irq_vectors/call_function_exit \
+	irq_vectors/call_function_single_entry irq_vectors/call_function_single_exit \
+	irq_vectors/irq_work_entry irq_vectors/irq_work_exit; do
+	[ ! -d $T/events/$event ] || echo 1 >$T/events/$event/enable
+done
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+ping -q -c 30 -i 0.1 127.0.0.1 >/dev/null &
+/w/load 40 $seconds
+status=\$?
+# interrupts of a device: the console's
+for n in 1 2 3 4 5 6 7 8 9; do echo "# \$n"; sleep 0.05; done
+wait
+echo 0 >$T/tracing_on
+exit \$status
+END
+/w/hold -n truth -f 0x60 -b 64 -B 1024 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+awk '$2 ~ /[tT]/ && !seen[$1]++ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+rmmod etw

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Changes of priority, half of which the kernel's function probes miss: missed.sh CALLS
+# Leaves etw.etl, status.json in /out.
+insmod /w/etw.ko || exit 1
+cat >/tmp/inner.sh <<END
+insmod /w/etw_missed.ko calls=$1 || exit 1
+etw status missed --json >/out/status.json
+rmmod etw_missed
+END
+# nobody listens: nobody's loss
+insmod /w/etw_missed.ko calls=7 && rmmod etw_missed || exit 1
+etw record -N missed -o /out/etw.etl -e PRIORITY -- sh /tmp/inner.sh || exit 1
+etw check /out/etw.etl || exit 1
+# what one session missed is not the next one's
+etw record -N next -o /out/next.etl -e PRIORITY -- true || exit 1
+etw check /out/next.etl || exit 1
+rmmod etw

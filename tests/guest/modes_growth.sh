@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh SECONDS
+# Three sessions get the same events; one may grow, one a little. Then one whose number is fixed
+# gets all its events on CPU 0.
+seconds=$1
+least=4 most=128 cap=12
+P=/sys/module/etw_torture/parameters
+
+tell() { # NAME COMMAND...
+	what=$1
+	shift
+	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
+}
+
+value() { # ID LINE FIELD
+	session stats "$1" | sed -n "s/^$2 .*[ ]$3=\([0-9]*\).*/\1/p"
+}
+
+lost() { # FILE
+	sed -n 's/^all //p' "$1" | tr ' ' '\n' | awk -F= '/^lost/ { n += $2 } END { print n }'
+}
+
+# Every 50 ms until the file is there: how many buffers there are
+watch_buffers() { # ID FILE LOG
+	while [ ! -e "$2" ]; do
+		value "$1" all buffers
+		sleep 0.05
+	done >"$3"
+}
+
+extremes() { # LOG
+	sort -n "$1" | sed -n '1p;$p' | xargs
+}
+
+insmod etw.ko && insmod etw_torture.ko sizes=600 burst=8 pause_us=2000 || exit 1
+# the first flush finds that so few buffers are too few
+first=$(session start -b 4 -m $least -n $most -t 60000 first) || exit 1
+tell 'a session begins with its minimum' [ "$(value "$first" all buffers)" = $least ]
+session discard "$first"
+grow=$(session start -b 4 -m $least -n $most -t 100 grow) || exit 1
+fixed=$(session start -b 4 -n $least -t 100 fixed) || exit 1
+capped=$(session start -b 4 -m $least -n $cap -t 100 capped) || exit 1
+for name in grow fixed capped; do
+	id=$(eval echo "\$$name")
+	session read -d 30 -S /tmp/$name.statistics "$id" /tmp/$name.etl &
+done
+watch_buffers "$grow" /tmp/full /tmp/grow.log &
+watch_buffers "$capped" /tmp/full /tmp/capped.log &
+echo 1 >$P/run
+sleep "$seconds"
+: >/tmp/full
+sleep 0.2
+# shellcheck disable=SC2046 # two words
+set -- $(extremes /tmp/grow.log)
+echo "# from $1 to $2 buffers, of at most $most"
+tell 'it grows' [ "$2" -gt $((2 * least)) ]
+tell 'never above the maximum' [ "$2" -le $most ]
+tell 'never below the minimum' [ "$1" -ge $least ]
+# shellcheck disable=SC2046 # two words
+set -- $(extremes /tmp/capped.log)
+echo "# from $1 to $2 buffers, of at most $cap"
+tell 'as far as the maximum, and not beyond' [ "$2" = $cap ]
+tell 'without room to grow it stays as it is' [ "$(value "$fixed" all buffers)" = $least ]
+
+echo 0 >$P/run
+for i in $(seq 100); do
+	now=$(value "$grow" all buffers)
+	[ "$now" -gt $((3 * least)) ] || break
+	sleep 0.1
+done
+echo "# $now buffers after $((i / 10)) idle seconds"
+tell 'idle, it goes back towards the minimum' [ "$now" -le $((3 * least)) ]
+
+# once more from what is left, and stopped while everybody writes
+echo 1 >$P/run
+sleep 1
+for id in "$grow" "$fixed" "$capped"; do session stop "$id"; done
+echo 0 >$P/run
+wait
+cat /sys/kernel/debug/etw_torture/stats >/tmp/stats
+echo "# lost $(lost /tmp/grow.statistics) with growth, $(lost /tmp/fixed.statistics) without"
+tell 'fewer events are lost with growth' \
+	[ "$(lost /tmp/grow.statistics)" -lt $(($(lost /tmp/fixed.statistics) / 2)) ]
+for name in grow fixed capped; do
+	tell "$name: whole, in order, all accounted for" \
+		torture_check /tmp/$name.statistics /tmp/stats /tmp/$name.etl
+done
+
+# The number is fixed, nobody reads: what CPU 1 doesn't need goes to CPU 0
+uneven=$(session start -b 4 -n 64 -f 0x10 uneven) || exit 1
+watch_buffers "$uneven" /tmp/uneven.over /tmp/uneven.log &
+before=$(value "$uneven" cpu0 buffers)
+taskset 1 pingpong 3000 >/dev/null
+full0=$(value "$uneven" cpu0 buffers) full1=$(value "$uneven" cpu1 buffers)
+: >/tmp/uneven.over
+wait
+echo "# CPU 0 had $before buffers, has $full0; CPU 1 has $full1"
+tell 'buffers of another CPU are there for the busy one' [ "$full0" -gt $((before + 16)) ]
+tell 'the idle one keeps some' [ "$full1" -ge 2 ]
+tell 'their number stays' [ "$(sort -u /tmp/uneven.log)" = 64 ]
+tell 'events were written into them' \
+	[ "$(value "$uneven" cpu0 buffered)" -gt $((before * 4096 / 40)) ]
+session stop "$uneven"
+session read "$uneven" /tmp/uneven.etl
+tell 'etw check finds nothing' etw check --ours /tmp/uneven.etl
+tell 'the modules unload' rmmod etw_torture etw

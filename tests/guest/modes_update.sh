@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Updates under load, with an account of everything: modes_update.sh COUNT TORTURE-PARAMETER...
+count=$1
+shift
+
+tell() { # NAME COMMAND...
+	what=$1
+	shift
+	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
+}
+
+# by the monotonic clock, which programs can read, too
+insmod etw.ko qpc=monotonic && insmod etw_torture.ko "$@" || exit 1
+mkdir /tmp/update
+echo 1 >/sys/module/etw_torture/parameters/run
+(while [ ! -e /tmp/over ]; do load 10 0.1 >/dev/null; done) &
+modes_update "$count" /tmp/update
+: >/tmp/over
+echo 0 >/sys/module/etw_torture/parameters/run
+wait
+cat /sys/kernel/debug/etw_torture/stats >/tmp/stats
+cd /tmp/update || exit
+grep '^all' mixed.statistics pure.statistics truth.statistics
+tell 'each event of the test source is in the updated session, once' \
+	torture_check -k mixed.statistics /tmp/stats mixed.etl
+tell 'one that runs short of buffers accounts for every event' \
+	torture_check pure.statistics /tmp/stats pure.etl
+modes_swaps truth.etl mixed.etl updates
+tell 'etw check: mixed' etw check --ours mixed.etl
+tell 'etw check: truth' etw check --ours truth.etl
+tell 'the modules unload' rmmod etw_torture etw

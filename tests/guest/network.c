@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Speak over lo in every way that TCP and UDP know, and tell what was said. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char usage[] =
+	"network early COMMAND...  make a connection, which COMMAND gets as 20 and 21\n"
+	"network run               the load; prints what it did, a line each (to NETWORK_HOST4,\n"
+	"                          NETWORK_HOST6, ports from NETWORK_PORTS on):\n"
+	"  bytes tcp|udp 4|6 PID sent|received BYTES   datagrams 4|6 PID sent|received N\n"
+	"  info 4|6 PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n";
+
+#define ROUNDS	20
+#define EARLY	20
+
+/* Where the server listens: IPv4, IPv6, IPv4 to a socket of IPv6 */
+enum family { V4, V6, MAPPED, FAMILIES };
+
+static char data[1 << 18];
+/* of this process: [udp][version 6][received] */
+static unsigned long long bytes[2][2][2];
+static unsigned long datagrams[2][2];
+
+__attribute__((format(printf, 1, 2), noreturn))
+static void die(const char *format, ...)
+{
+	int err = errno;
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf(": %s\n", strerror(err));
+	exit(1);
+}
+
+static int counted(long n, int udp, int family, int received)
+{
+	if (n < 0)
+		die("%s over %d", received ? "receive" : "send", family);
+	bytes[udp][family == V6][received] += n;
+	if (udp)
+		datagrams[family == V6][received]++;
+	return n;
+}
+
+static void report(void)
+{
+	int udp, six, received;
+
+	for (udp = 0; udp < 2; udp++)
+		for (six = 0; six < 2; six++)
+			for (received = 0; received < 2; received++)
+				printf("bytes %s %d %d %s %llu\n", udp ? "udp" : "tcp",
+				       six ? 6 : 4, getpid(), received ? "received" : "sent",
+				       bytes[udp][six][received]);
+	for (six = 0; six < 2; six++)
+		for (received = 0; received < 2; received++)
+			printf("datagrams %d %d %s %lu\n", six ? 6 : 4, getpid(),
+			       received ? "received" : "sent", datagrams[six][received]);
+	fflush(stdout);
+}
+
+static const char *host(const char *variable, const char *otherwise)
+{
+	const char *given = getenv(variable);
+
+	return given ? given : otherwise;
+}
+
+static int port(int number)
+{
+	return atoi(host("NETWORK_PORTS", "7000")) + number;
+}
+
+/* The address of a family's server, as a client says it, or as the server does */
+static socklen_t address(enum family family, int server, int port, struct sockaddr_storage *to)
+{
+	struct sockaddr_in *in = (struct sockaddr_in *)to;
+	struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)to;
+	char mapped[64];
+
+	memset(to, 0, sizeof(*to));
+	if (family == V4) {
+		in->sin_family = AF_INET;
+		in->sin_port = htons(port);
+		if (!server)
+			inet_pton(AF_INET, host("NETWORK_HOST4", "127.0.0.1"), &in->sin_addr);
+		return sizeof(*in);
+	}
+	in6->sin6_family = AF_INET6;
+	in6->sin6_port = htons(port);
+	snprintf(mapped, sizeof(mapped), "::ffff:%s", host("NETWORK_HOST4", "127.0.0.1"));
+	if (!server)
+		inet_pton(AF_INET6, family == V6 ? host("NETWORK_HOST6", "::1") : mapped,
+			  &in6->sin6_addr);
+	return sizeof(*in6);
+}
+
+static int open_socket(enum family family, int type)
+{
+	int fd = socket(family == V4 ? AF_INET : AF_INET6, type, 0);
+
+	if (fd < 0)
+		die("socket");
+	return fd;
+}
+
+static int open_server(enum family family, int type, int port)
+{
+	struct sockaddr_storage to;
+	socklen_t size = address(family, 1, port, &to);
+	int one = 1, fd = open_socket(family, type);
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(fd, (struct sockaddr *)&to, size) || (type == SOCK_STREAM && listen(fd, 64)))
+		die("port %d", port);
+	return fd;
+}
+
+static void tell_info(int fd, enum family family)
+{
+	struct sockaddr_storage from;
+	socklen_t size = sizeof(from);
+	struct tcp_info info;
+	int port;
+
+	getsockname(fd, (struct sockaddr *)&from, &size);
+	port = ntohs(((struct sockaddr_in *)&from)->sin_port);
+	size = sizeof(info);
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
+		die("TCP_INFO");
+	printf("info %d %d %u %u %u %u\n", family == V6 ? 6 : 4, port, info.tcpi_snd_mss,
+	       info.tcpi_options & 7, info.tcpi_snd_wscale, info.tcpi_rcv_wscale);
+}
+
+static int open_client(enum family family, int port, int window)
+{
+	struct sockaddr_storage to;
+	socklen_t size = address(family, 0, port, &to);
+	int fd = open_socket(family, SOCK_STREAM);
+
+	if (window)
+		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &window, sizeof(window));
+	if (connect(fd, (struct sockaddr *)&to, size))
+		die("connect to %d", port);
+	tell_info(fd, family);
+	return fd;
+}
+
+/* A filter that lets nothing in: as if the packets were lost on their way */
+static void lose_packets(int fd, int on)
+{
+	struct sock_filter none = BPF_STMT(BPF_RET | BPF_K, 0);
+	struct sock_fprog program = { .len = 1, .filter = &none };
+
+	if (setsockopt(fd, SOL_SOCKET, on ? SO_ATTACH_FILTER : SO_DETACH_FILTER, &program,
+		       sizeof(program)))
+		die("filter");
+}
+
+/* The other end of client(): what it sends until it says no more, by all ways to read */
+static void serve(int fd, enum family family, int round)
+{
+	int pipes[2], null = open("/dev/null", O_WRONLY);
+	long n = 1;
+
+	if (pipe(pipes))
+		die("pipe");
+	while (n) {
+		switch (round++ % 5) {
+		case 0:
+			recv(fd, data, 100, MSG_PEEK);
+			n = counted(read(fd, data, 5000), 0, family, 1);
+			break;
+		case 1:
+			n = counted(splice(fd, NULL, pipes[1], NULL, 8192, 0), 0, family, 1);
+			if (n && splice(pipes[0], NULL, null, NULL, n, 0) != n)
+				die("splice");
+			break;
+		case 2:
+			n = counted(recv(fd, data, 9000, MSG_WAITALL), 0, family, 1);
+			break;
+		case 3:
+			n = counted(recv(fd, NULL, 3000, MSG_TRUNC), 0, family, 1);
+			break;
+		default:
+			recv(fd, data, sizeof(data), MSG_PEEK);
+			n = counted(readv(fd, (struct iovec[]){ { data, 10 }, { data, 6000 } }, 2),
+				    0, family, 1);
+		}
+	}
+	close(pipes[0]);
+	close(pipes[1]);
+	close(null);
+	counted(send(fd, data, 100 + round, MSG_NOSIGNAL), 0, family, 0);
+}
+
+static void client(enum family family, int port, int round)
+{
+	int fd = open_client(family, port, round % 3 ? 0 : 4096 << round % 7), pipes[2], i;
+	int file = open("/w/hold", O_RDONLY), one = 1, zero = 0;
+
+	if (file < 0 || pipe(pipes))
+		die("file");
+	for (i = 0; i < 5; i++) {
+		counted(write(fd, data, 1 + 997 * round), 0, family, 0);
+		counted(sendfile(fd, file, NULL, 10000 + 100 * i), 0, family, 0);
+		if (write(pipes[1], data, 3000 + i) != 3000 + i)
+			die("pipe");
+		counted(splice(pipes[0], NULL, fd, NULL, 3000 + i, 0), 0, family, 0);
+		setsockopt(fd, IPPROTO_TCP, TCP_CORK, &one, sizeof(one));
+		counted(send(fd, data, 77, MSG_MORE), 0, family, 0);
+		setsockopt(fd, IPPROTO_TCP, TCP_CORK, &zero, sizeof(zero));
+	}
+	/* more than fits: a call that waits */
+	counted(send(fd, data, sizeof(data), 0), 0, family, 0);
+	shutdown(fd, SHUT_WR);
+	while (counted(read(fd, data, 50), 0, family, 1))
+		;
+	close(fd);
+	close(file);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+/* What is sent while the server loses packets comes again. */
+static void lossy_client(enum family family, int port)
+{
+	int fd = open_client(family, port, 0);
+
+	usleep(100000);		/* the server has begun to lose */
+	counted(send(fd, data, 1234, 0), 0, family, 0);
+	shutdown(fd, SHUT_WR);
+	while (counted(read(fd, data, 50), 0, family, 1))
+		;
+	close(fd);
+}
+
+static void serve_lossy(int listener, enum family family)
+{
+	int fd = accept(listener, NULL, NULL);
+
+	lose_packets(fd, 1);
+	usleep(900000);
+	lose_packets(fd, 0);
+	while (counted(read(fd, data, 500), 0, family, 1))
+		;
+	close(fd);
+}
+
+/* The first SYN is lost, the second one is not. */
+static void reconnect(enum family family, int port)
+{
+	int listener = open_server(family, SOCK_STREAM, port);
+	pid_t child;
+
+	lose_packets(listener, 1);
+	child = fork();
+	if (!child) {
+		close(open_client(family, port, 0));
+		fflush(stdout);
+		_exit(0);
+	}
+	usleep(500000);
+	lose_packets(listener, 0);
+	close(accept(listener, NULL, NULL));
+	waitpid(child, NULL, 0);
+	close(listener);
+}
+
+static void refused(enum family family)
+{
+	struct sockaddr_storage to;
+	socklen_t size = address(family, 0, 9, &to);
+	int fd = open_socket(family, SOCK_STREAM);
+
+	if (!connect(fd, (struct sockaddr *)&to, size) || errno != ECONNREFUSED)
+		die("nobody listens there");
+	close(fd);
+}
+
+static void udp(enum family family, int port)
+{
+	int server = open_server(family, SOCK_DGRAM, port), fd = open_socket(family, SOCK_DGRAM);
+	struct sockaddr_storage to;
+	socklen_t size = address(family, 0, port, &to);
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		counted(sendto(fd, data, 10 + 1700 * i, 0, (struct sockaddr *)&to, size), 1, family,
+			0);
+		recv(server, data, 5, MSG_PEEK);
+		counted(recv(server, data, 100, MSG_TRUNC), 1, family, 1);
+	}
+	if (connect(fd, (struct sockaddr *)&to, size))
+		die("connect");
+	for (i = 0; i < ROUNDS; i++) {
+		/* one datagram of two calls; one of no bytes */
+		if (send(fd, data, 300, MSG_MORE) != 300 || send(fd, data, i, 0) != i)
+			die("cork");
+		counted(300 + i, 1, family, 0);
+		counted(read(server, data, sizeof(data)), 1, family, 1);
+		counted(send(fd, data, 0, 0), 1, family, 0);
+		counted(read(server, data, sizeof(data)), 1, family, 1);
+	}
+	close(fd);
+	close(server);
+}
+
+static void switch_option(const char *name, const char *value)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/sys/net/ipv4/%s", name);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, value, 1) != 1)
+		die("%s", path);
+	close(fd);
+}
+
+static void all_clients(enum family family, int port)
+{
+	static const char *const option[] = { "tcp_sack", "tcp_timestamps", "tcp_window_scaling" };
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		if (i < 3)
+			switch_option(option[i], "0");
+		client(family, port, i);
+		if (i < 3)
+			switch_option(option[i], "1");
+	}
+	lossy_client(family, port);
+}
+
+/* A server of its own process for each family, clients in another one */
+static void tcp(enum family family, int port)
+{
+	int listener = open_server(family, SOCK_STREAM, port), i, fd;
+	pid_t child = fork();
+
+	if (!child) {
+		close(listener);
+		memset(bytes, 0, sizeof(bytes));
+		memset(datagrams, 0, sizeof(datagrams));
+		all_clients(family, port);
+		report();
+		_exit(0);
+	}
+	for (i = 0; i < ROUNDS; i++) {
+		fd = accept(listener, NULL, NULL);
+		serve(fd, family, i);
+		close(fd);
+	}
+	serve_lossy(listener, family);
+	close(listener);
+	waitpid(child, &i, 0);
+	if (i)
+		exit(1);
+}
+
+/* A connection that is older than the session: a look first, before anything is read */
+static void use_early(void)
+{
+	counted(send(EARLY, data, 4321, 0), 0, V4, 0);
+	recv(EARLY + 1, data, sizeof(data), MSG_PEEK);
+	counted(recv(EARLY + 1, data, 4000, MSG_WAITALL), 0, V4, 1);
+	counted(recv(EARLY + 1, data, 321, MSG_WAITALL), 0, V4, 1);
+	close(EARLY);
+	close(EARLY + 1);
+}
+
+static int early(char **command)
+{
+	int listener = open_server(V4, SOCK_STREAM, port(0)), fd = open_client(V4, port(0), 0);
+	int other = accept(listener, NULL, NULL);
+
+	close(listener);
+	if (dup2(fd, EARLY) < 0 || dup2(other, EARLY + 1) < 0)
+		die("dup2");
+	close(fd);
+	close(other);
+	fflush(stdout);
+	execvp(command[0], command);
+	die("%s", command[0]);
+}
+
+int main(int argc, char **argv)
+{
+	enum family family;
+
+	if (argc > 2 && !strcmp(argv[1], "early"))
+		return early(argv + 2);
+	if (argc != 2 || strcmp(argv[1], "run")) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	use_early();
+	for (family = V4; family < FAMILIES; family++) {
+		tcp(family, port(1) + family);
+		udp(family, port(11) + family);
+		reconnect(family, port(21) + family);
+		refused(family);
+	}
+	report();
+	return 0;
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Speak over lo, recorded by etw and, as far as it goes, by ftrace and by /proc/net.
+# Leaves etw.etl, ftrace.txt, stats.txt, said.txt, before/ and after/ in /out.
+T=/sys/kernel/tracing
+insmod /w/etw.ko || exit 1
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo 16384 >$T/buffer_size_kb
+echo 1 >$T/events/sock/inet_sock_set_state/enable
+echo 1 >$T/events/tcp/tcp_retransmit_skb/enable
+mkdir /out/before /out/after
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+cp /proc/net/snmp /proc/net/snmp6 /out/before
+network run >/out/said.txt
+status=\$?
+# connections end a while after their last close
+sleep 0.5
+cp /proc/net/snmp /proc/net/snmp6 /out/after
+echo 0 >$T/tracing_on
+[ \$status = 0 ] || cat /out/said.txt
+exit \$status
+END
+network early /w/hold -n truth -f 0x10000 -b 64 -B 1024 -w 500 -o /out/etw.etl -- \
+	sh /tmp/inner.sh || exit 1
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+etw check /out/etw.etl || exit 1
+rmmod etw

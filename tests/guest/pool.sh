@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record the same allocations by ftrace and by etw, some of them by tag: pool.sh [MODULE-PARAMETER...]
+# To be booted with no_hash_pointers: a key of etw's belongs to one address, and is none.
+# Leaves in /out: all.etl, tags.etl, updated.etl, NAME.check of each, ftrace.txt, stats.txt.
+T=/sys/kernel/tracing
+insmod /w/etw.ko "$@" || exit 1
+insmod /w/etw_pool_load.ko || exit 1
+round=/sys/module/etw_pool_load/parameters/round
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo 16384 >$T/buffer_size_kb
+for event in kmalloc kmem_cache_alloc kfree kmem_cache_free; do
+	echo 1 >$T/events/kmem/$event/enable || exit 1
+done
+
+begin() { # NAME OPTION...
+	name=$1
+	shift
+	etw start "$name" -e POOL --no-rundown --buffer-size 64 "$@" >/tmp/start || exit 1
+	node=$(sed -n 's|.*\(/dev/etw/session[0-9]*\).*|\1|p' /tmp/start | head -n 1)
+	[ "$node" ] || { cat /tmp/start; exit 1; }
+	cat "$node" >"/out/$name.etl" &
+}
+begin tags --max-buffers 128 --pool-tags ew7p,k64k
+begin updated --max-buffers 128 --pool-tags none
+begin all --max-buffers 1024
+
+# ftrace is on within the session only, so each of its events must be in both
+echo 1 >$T/tracing_on
+echo 300 >$round || exit 1
+ls -lR /proc/self/ >/dev/null 2>&1
+for n in 1 2 3 4 5 6; do
+	grep -q State /proc/self/status
+	echo "$n" >/tmp/file.$n
+done
+etw update updated --pool-tags ew7p || exit 1
+echo 500 >$round || exit 1
+etw update updated --pool-tags none || exit 1
+echo 700 >$round || exit 1
+echo 0 >$T/tracing_on
+for name in all tags updated; do
+	etw stop $name >/dev/null || exit 1
+done
+wait
+for name in all tags updated; do
+	etw close /out/$name.etl || exit 1
+	etw check /out/$name.etl >/out/$name.check 2>&1 || { cat /out/$name.check; exit 1; }
+done
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+rmmod etw_pool_load && rmmod etw

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Programs' events: what EVENT_TRACE_HEADER and TraceEvent are said to do, by the device. */
+#define _GNU_SOURCE
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "etw_trace_headers.h"
+#include "programs.h"
+
+const __u8 class_guid[16] = {
+	0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF, 1
+};
+const __u8 other_guid[16] = {
+	0xF0, 0xE1, 0xD2, 0xC3, 0xB4, 0xA5, 0x96, 0x87, 0x78, 0x69, 0x5A, 0x4B, 0x3C, 0x2D, 0x1E, 2
+};
+
+/* What is not to be seen in a record is not zero here. */
+void prepare(struct given *given, __u32 flags, const void *data, __u32 size)
+{
+	memset(given->header, 0xA5, sizeof(given->header));
+	put16(given->header, 0x30 + size);
+	given->header[0x04] = 0x21;
+	given->header[0x05] = 0x43;
+	put16(given->header + 0x06, 0x8765);
+	memcpy(given->header + 0x18, class_guid, 16);
+	put32(given->header + 0x2C, flags);
+	if (data)
+		memcpy(given->data, data, size);
+}
+
+int trace_event(int fd, __u64 handle, const void *event, __u32 flags)
+{
+	struct etw_trace_event t = {
+		.size = sizeof(t), .flags = flags, .session_handle = handle,
+		.event = (unsigned long)event,
+	};
+
+	return try(fd, ETW_PROVIDER_TRACE_EVENT, &t);
+}
+
+struct expected_event expect(const struct given *given, __u32 size, struct moment before)
+{
+	struct expected_event e = {
+		.type = 0x14, .thread = syscall(SYS_gettid), .process = getpid(),
+		.guid = class_guid, .data = given->data, .size = size, .before = before,
+		.after = moment(),
+	};
+
+	memcpy(e.class, given->header + 4, 4);
+	return e;
+}
+
+static struct given given;
+
+/* The record of an event that was given with these flags and this much data, or none */
+static const char *write_and_compare(struct session *session, __u32 flags, __u32 size)
+{
+	static __u8 data[MOST_DATA];
+	struct expected_event e;
+	struct record record;
+	struct moment before;
+	__u32 i;
+	int err;
+
+	for (i = 0; i < size; i++)
+		data[i] = i * 7 + size;
+	prepare(&given, flags, data, size);
+	before = moment();
+	err = trace_event(provider, session->id, &given, 0);
+	if (err)
+		return error_name(err);
+	e = expect(&given, size, before);
+	record = take_one(session);
+	return wrong_event(&record, &e);
+}
+
+static const char *or_good(const char *wrong)
+{
+	return wrong ? wrong : "as expected";
+}
+
+/* Data of any size, the largest included; what is there afterwards, byte by byte */
+static void test_sizes(struct session *session)
+{
+	static const __u32 sizes[] = { 0, 1, 2, 7, 8, 9, 15, 100, 207, 208, 209, 255, 256, 257,
+				       1000, 4096, 30000, 0xFF88 };
+	const char *wrong = NULL;
+	size_t i;
+
+	for (i = 0; i < COUNT(sizes) && !wrong; i++) {
+		wrong = write_and_compare(session, WNODE_FLAG_TRACED_GUID, sizes[i]);
+		if (wrong)
+			printf("# %u bytes of data\n", sizes[i]);
+	}
+	row("H01", !wrong, "18 sizes up to 0x%x: %s", sizes[COUNT(sizes) - 1], or_good(wrong));
+	row("H29", !wrong, "Size of each is 0x30 more: %s", or_good(wrong));
+	row("T21", !wrong, "Size says how much is taken: %s", or_good(wrong));
+	row("T33", !wrong, "every byte: %s", or_good(wrong));
+	row("T56", !wrong, "header and data: %s", or_good(wrong));
+	row("H36", !wrong, "0xC0140000 and each Size: %s", or_good(wrong));
+}
+
+static void test_layout(struct session *session)
+{
+	const char *wrong = write_and_compare(session, WNODE_FLAG_TRACED_GUID, 4);
+	struct record record = { .bytes = session->data };
+	__u8 zeros[0x50] = { 0 };
+	size_t at;
+
+	/* the one record of the last buffer */
+	for (at = 0; at + get32(session->data + at) < session->size;)
+		at += get32(session->data + at);
+	record.bytes = wrong ? zeros : session->data + at + 0x48;
+	row("H14", sizeof(struct event_trace_header) == 0x30 && !wrong, "%s", or_good(wrong));
+	row("H16", get16(record.bytes) == 0x34, "0x%x", get16(record.bytes));
+	row("H17", record.bytes[2] == 0x14 && record.bytes[3] == 0xC0, "0x%x, 0x%x",
+	    record.bytes[2], record.bytes[3]);
+	row("H34", record.bytes[2] == 0x14, "0x%x", record.bytes[2]);
+	row("H32", record.bytes[3] >> 6 == 3, "0x%x", record.bytes[3]);
+	row("H19", record.bytes[4] == 0x21 && record.bytes[5] == 0x43 &&
+	    get16(record.bytes + 6) == 0x8765, "0x%x, 0x%x, 0x%x", record.bytes[4],
+	    record.bytes[5], get16(record.bytes + 6));
+	row("H22", get32(record.bytes + 8) == (__u32)syscall(SYS_gettid) &&
+	    get32(record.bytes + 12) == (__u32)getpid(), "%u, %u", get32(record.bytes + 8),
+	    get32(record.bytes + 12));
+	row("H23", !wrong && get64(record.bytes + 0x10), "%s", or_good(wrong));
+	row("H24", !memcmp(record.bytes + 0x18, class_guid, 16), "%s", or_good(wrong));
+	row("H26", get32(record.bytes + 0x2C) != WNODE_FLAG_TRACED_GUID &&
+	    get32(record.bytes + 0x28) != 0xA5A5A5A5, "the times stand there");
+	row("T13", !wrong && memcmp(record.bytes, given.header, 0x30),
+	    "what was given is not what was written");
+	row("H04", !wrong, "%s", or_good(wrong));
+	row("H02", !wrong, "the stream's bytes: %s", or_good(wrong));
+	row("H03", sizeof(struct wnode_header) == sizeof(struct event_trace_header) &&
+	    offsetof(struct wnode_header, time_stamp) == 0x10 &&
+	    offsetof(struct wnode_header, guid) == 0x18 &&
+	    offsetof(struct wnode_header, client_context) == 0x28 &&
+	    offsetof(struct wnode_header, flags) == 0x2C, "by offsetof()");
+}
+
+/* What of the caller's own memory is another afterwards: the handle's 8 bytes */
+static void test_input(struct session *session)
+{
+	struct given before;
+	__u64 handle = session->id;
+	int err, same;
+
+	prepare(&given, 0, "data", 4);
+	memcpy(&before, &given, 0x40);
+	err = trace_event(provider, handle, &given, 0);
+	row("T04", !err && memcmp(&before, &given, 0x34), "%s", error_name(err));
+	row("T30", !err && get64(given.header + 8) == handle, "0x%llx", get64(given.header + 8));
+	put64(before.header + 8, handle);
+	same = !memcmp(&before, &given, 0x34);
+	result(!err && same, "TraceEvent: no other byte of header and data is changed");
+	take(session, NULL, 0);
+
+	prepare(&given, 0, "data", 4);
+	memcpy(&before, &given, 0x40);
+	err = trace_event(provider, 63, &given, 0);
+	put64(before.header + 8, get64(given.header + 8));
+	result(err == EBADF && !memcmp(&before, &given, 0x34),
+	       "TraceEvent that fails: no byte but those of the handle is changed (%s)",
+	       error_name(err));
+}
+
+/* Two sessions; events go where the handle says, which is a logger id of 16 bits */
+static void test_handles(struct session *session)
+{
+	struct session second = start(&(struct wish){ .name = "second" });
+	struct record records[4];
+	int err[3];
+	size_t n[2];
+
+	prepare(&given, 0, "1", 1);
+	err[0] = trace_event(provider, session->id, &given, 0);
+	n[0] = take(session, records, 4);
+	n[1] = take(&second, records, 4);
+	row("T36", !err[0] && n[0] == 1, "%s, %zu records", error_name(err[0]), n[0]);
+	err[1] = trace_event(provider, second.id, &given, 0);
+	n[0] = n[0] == 1 && !n[1] ? take(session, records, 4) : 9;
+	n[1] = take(&second, records, 4);
+	row("T02", !err[0] && !err[1] && !n[0] && n[1] == 1, "%zu and %zu records", n[0], n[1]);
+	err[2] = trace_event(provider, session->id | 0xA2CD0000, &given, 0);
+	n[0] = take(session, records, 4);
+	row("T37", !err[2] && n[0] == 1, "0xA2CD%04x: %s, %zu records", session->id,
+	    error_name(err[2]), n[0]);
+	end(&second);
+}
+
+/* Nobody reads, then the session stops, then it is discarded: no affair of the writer's */
+static void test_no_reader(void)
+{
+	struct session session = start(&(struct wish){ .name = "unread", .kb = 4, .buffers = 4 });
+	struct etw_statistics s;
+	int err;
+
+	close(session.node);
+	session.node = -1;
+	prepare(&given, 0, "unread", 6);
+	err = trace_event(provider, session.id, &given, 0);
+	s = statistics(session.id);
+	row("T12", !err && s.read + s.buffered - s.internal == 1, "%s, %llu there",
+	    error_name(err), s.read + s.buffered - s.internal);
+	end(&session);
+}
+
+static void spin(double seconds)
+{
+	struct moment from = moment();
+	volatile __u64 n;
+
+	while (moment().filetime - from.filetime < seconds * 1e7)
+		for (n = 0; n < 1000; n++)
+			;
+}
+
+/* Stamps rise; so does the time that the thread has used */
+static void test_generated(struct session *session)
+{
+	struct record records[2] = { { 0 } };
+	__u64 stamps[2] = { 0 };
+	__u32 used[2] = { 0 };
+	int err, i;
+	size_t n = 0;
+
+	prepare(&given, 0, "t", 1);
+	for (i = 0; i < 2; i++) {
+		err = trace_event(provider, session->id, &given, 0);
+		if (!i)
+			spin(0.3);
+		if (err)
+			break;
+	}
+	n = take(session, records, 2);
+	for (i = 0; n == 2 && i < 2; i++) {
+		stamps[i] = get64(records[i].bytes + 0x10);
+		used[i] = get32(records[i].bytes + 0x28) + get32(records[i].bytes + 0x2C);
+	}
+	/* two CPUs' buffers may come in any order */
+	i = stamps[0] > stamps[1];
+	row("H43", n == 2 && stamps[!i] - stamps[i] >= 2900000, "%llu * 100 ns later",
+	    stamps[!i] - stamps[i]);
+	row("T58", n == 2 && used[!i] - used[i] >= 15,
+	    "marker, ids, GUID: H17 to H24; times: %u units of %u later", used[!i] - used[i], 75);
+}
+
+void test_events(void)
+{
+	struct session session = start(&(struct wish){ .options = ETW_PROVIDER_TIMESTAMPS });
+	const char *wrong;
+
+	wrong = write_and_compare(&session, 0, 20);
+	row("T03", !wrong, "data of 20 bytes: %s", or_good(wrong));
+	row("T20", !wrong, "flags 0: %s", or_good(wrong));
+	wrong = write_and_compare(&session, WNODE_FLAG_TRACED_GUID, 20);
+	result(!wrong, "TraceEvent with TRACED_GUID: %s", or_good(wrong));
+	row("T31", !wrong, "0xA5A5A5A5 was given for both: %s", or_good(wrong));
+	test_sizes(&session);
+	test_layout(&session);
+	test_input(&session);
+	test_handles(&session);
+	test_generated(&session);
+	end(&session);
+	test_no_reader();
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Programs' events: floods, and what they can't take from others. */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "people.h"
+
+#define RATE		500	/* events a second */
+#define PURSE_RATE	1000
+#define FLOODERS	3
+#define SECONDS		2
+
+/* What the processes of a flood counted, in shared memory */
+struct tally {
+	__u64 written;
+	__u64 over_rate;
+	__u64 others;
+};
+
+static struct given given;
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static struct tally *share(int n)
+{
+	return mmap(NULL, n * sizeof(struct tally), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static void count(struct tally *tally, int err)
+{
+	__u64 *n = !err ? &tally->written : err == EDQUOT ? &tally->over_rate : &tally->others;
+
+	__atomic_add_fetch(n, 1, __ATOMIC_RELAXED);
+}
+
+/* As fast as it goes, into both sessions in turn */
+static void flood(const struct session *limited, const struct session *unlimited,
+		  struct tally *tally)
+{
+	static const char data[256 - 0x30];
+	double end = now() + SECONDS;
+	int fd, i;
+
+	user.become();
+	fd = open_provider(0);
+	while (now() < end) {
+		for (i = 0; i < 50; i++) {
+			prepare(&given, 0, data, sizeof(data));
+			count(&tally[0], trace_event(fd, limited->id, &given, 0));
+			count(&tally[1], trace_event(fd, unlimited->id, &given, 0));
+		}
+	}
+	_exit(0);
+}
+
+/* Another user, who writes now and then */
+static void write_quietly(const struct session *limited, struct tally *tally)
+{
+	double end = now() + SECONDS;
+	int fd;
+
+	stranger.become();
+	fd = open_provider(0);
+	while (now() < end) {
+		prepare(&given, 0, "quiet", 5);
+		count(tally, trace_event(fd, limited->id, &given, 0));
+		usleep(20000);
+	}
+	_exit(0);
+}
+
+static void tell(const char *name, const struct etw_statistics *s, const struct tally *t)
+{
+	printf("# %s: %llu written, %llu over the rate, %llu others; read %llu, overwritten %llu, buffered %llu, lost %llu, of them over the rate %llu\n",
+	       name, t->written, t->over_rate, t->others, s->read, s->overwritten, s->buffered,
+	       lost_in_all(s), s->lost[ETW_LOSS_RATE]);
+}
+
+static int count_of(const struct record *records, size_t n, __u16 size)
+{
+	int found = 0;
+
+	while (n--)
+		found += records[n].bytes[2] == 0x14 && records[n].size == size;
+	return found;
+}
+
+/* All records of a flight recorder */
+static size_t copy(struct session *session, struct record *records, size_t most)
+{
+	close(session->node);
+	stop(session->id, 0);
+	session->node = open_stream(session->id);
+	return take(session, records, most);
+}
+
+/*
+ * Two flight recorders with kernel events, the same flood into both: where the
+ * rate is limited nothing older has to go; where it isn't, much does.
+ */
+void test_flood(void)
+{
+	struct wish wish = {
+		.name = "limited", .kb = 16, .buffers = 64, .flags = EVENT_TRACE_FLAG_PROCESS,
+		.mode = EVENT_TRACE_BUFFERING_MODE, .options = ETW_PROVIDER_KERNEL_SESSION,
+		.rate = RATE, .uids = { OTHER, NOBODY }, .nr_uids = 2,
+	};
+	struct session limited = start(&wish), unlimited;
+	static struct record records[100000];
+	struct tally *tally = share(3);
+	struct etw_statistics s[2];
+	double begin = now();
+	int i, quiet;
+	size_t n;
+
+	wish.name = "unlimited";
+	wish.rate = ETW_NO_RATE_LIMIT;
+	unlimited = start(&wish);
+	fflush(stdout);
+	for (i = 0; i <= FLOODERS; i++) {
+		if (fork())
+			continue;
+		stay_on(64);
+		if (i == FLOODERS)
+			write_quietly(&limited, &tally[2]);
+		flood(&limited, &unlimited, tally);
+	}
+	while (wait(NULL) > 0)
+		;
+	s[0] = statistics(limited.id);
+	s[1] = statistics(unlimited.id);
+	tell("limited", &s[0], &tally[0]);
+	tell("unlimited", &s[1], &tally[1]);
+	result(!tally[0].others && !tally[1].others && tally[0].over_rate &&
+	       s[0].lost[ETW_LOSS_RATE] == tally[0].over_rate + tally[2].over_rate &&
+	       lost_in_all(&s[0]) == s[0].lost[ETW_LOSS_RATE],
+	       "a flood: each EDQUOT is one lost by ETW_LOSS_RATE (%llu)", s[0].lost[ETW_LOSS_RATE]);
+	result(tally[0].written <= RATE * (now() - begin + 1) + FLOODERS,
+	       "a flood: no more events than the rate allows (%llu)", tally[0].written);
+	result(!s[0].overwritten && s[1].overwritten > 1000,
+	       "a flood evicts nobody's events: %llu overwritten, without a limit %llu",
+	       s[0].overwritten, s[1].overwritten);
+	n = copy(&limited, records, COUNT(records));
+	quiet = count_of(records, n, 0x35);
+	result(tally[2].written > 20 && !tally[2].over_rate && quiet == (int)tally[2].written,
+	       "a flood: another user's events are all there (%d)", quiet);
+	result(count_of(records, n, 0x100) == (int)tally[0].written,
+	       "a flood: so are those that it was allowed");
+	end(&limited);
+	end(&unlimited);
+}
+
+/* Time earns more while they are written: returns how many more than that */
+static int write_until_refused(__u32 id, int fd, __u32 size, int cost)
+{
+	double begin = now();
+	int n = 0;
+
+	for (;;) {
+		prepare(&given, 0, NULL, 0);
+		put16(given.header, size);
+		if (trace_event(fd, id, &given, 0))
+			return n - (int)((now() - begin) * PURSE_RATE / cost + 1);
+		n++;
+	}
+}
+
+/* What an event costs, and that time pays for it; all files of a user have one purse */
+static void be_limited(__u32 id)
+{
+	int files[2], n[5];
+
+	failures = 0;
+	user.become();
+	files[0] = open_provider(0);
+	files[1] = open_provider(0);
+	n[0] = write_until_refused(id, files[0], 25600, 100);
+	n[1] = write_until_refused(id, files[1], 25600, 100);
+	usleep(1200000);
+	n[2] = write_until_refused(id, files[1], 25601, 101);
+	usleep(1200000);
+	close(files[0]);
+	close(files[1]);
+	files[0] = open_provider(0);
+	n[3] = write_until_refused(id, files[0], 25600, 100);
+	close(files[0]);
+	files[0] = open_provider(0);
+	n[4] = write_until_refused(id, files[0], 25600, 100);
+	result(n[0] == 9 || n[0] == 10, "1000 a second: at once 10 events that count as 100 each (%d)",
+	       n[0]);
+	result(n[1] <= 0, "another file of the same user: none more (%d)", n[1]);
+	result(n[2] == 8 || n[2] == 9, "after a second 9 of a byte more, which count as 101 (%d)", n[2]);
+	result((n[3] == 9 || n[3] == 10) && n[4] <= 0,
+	       "a file that is closed and opened again begins where it was (%d, %d)", n[3], n[4]);
+	exit(failures);
+}
+
+void test_rate(void)
+{
+	struct session session = start(&(struct wish){
+		.rate = PURSE_RATE, .uids = { OTHER }, .nr_uids = 1, .buffers = 64 });
+	struct etw_statistics s;
+	int status, err;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		be_limited(session.id);
+	waitpid(pid, &status, 0);
+	failures += !!status;
+	s = statistics(session.id);
+	result(s.lost[ETW_LOSS_RATE] == 5 && lost_in_all(&s) == 5,
+	       "5 refusals, 5 lost by ETW_LOSS_RATE (%llu)", s.lost[ETW_LOSS_RATE]);
+	prepare(&given, 0, NULL, 0);
+	err = trace_event(provider, session.id, &given, 0);
+	result(!err, "root's share is another one (%s)", error_name(err));
+	end(&session);
+}

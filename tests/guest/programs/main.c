@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of programs' events through /dev/etw/provider: sentences, golden records, abuse. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <unistd.h>
+#include "programs.h"
+
+/*
+ * programs [PART...]: the parts of that name, or all. The module is loaded.
+ * "row ID good|bad: ..." is about a sentence of tests/programs/sentences.txt.
+ */
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} parts[] = {
+	{ "events", test_events },
+	{ "versions", test_versions },
+	{ "options", test_options },
+	{ "instances", test_instances },
+	{ "writes", test_writes },
+	{ "errors", test_errors },
+	{ "messages", test_messages },
+	{ "golden", test_golden },
+	{ "compat", test_compat },
+	{ "kernel", test_kernel },
+	{ "widths", test_widths },
+	{ "forging", test_forging },
+	{ "rights", test_rights },
+	{ "credentials", test_credentials },
+	{ "namespaces", test_namespaces },
+	{ "purses", test_purses },
+	{ "opens", test_opens },
+	{ "flood", test_flood },
+	{ "rate", test_rate },
+	{ "conservation", test_conservation },
+};
+
+static int is_wanted(const char *name, char **names)
+{
+	if (!*names)
+		return 1;
+	while (*names)
+		if (!strcmp(name, *names++))
+			return 1;
+	return 0;
+}
+
+static __u64 loggers(void)
+{
+	struct etw_list list = { .size = sizeof(list) };
+
+	return try(control, ETW_IOC_LIST, &list) ? ~0ULL : list.loggers;
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc == 3 && !strcmp(argv[1], "say"))
+		return say(argv[2]);
+	control = open("/dev/etw/control", O_RDWR | O_CLOEXEC);
+	if (control < 0)
+		die("/dev/etw/control");
+	provider = open_provider(0);
+	stay_on(1);
+	for (i = 0; i < COUNT(parts); i++) {
+		if (!is_wanted(parts[i].name, argv + 1))
+			continue;
+		printf("# %s, at %llu ms\n", parts[i].name, moment().filetime / 10000 % 1000000);
+		fflush(stdout);
+		parts[i].run();
+	}
+	result(!loggers(), "no session is left at last");
+	return !!failures;
+}

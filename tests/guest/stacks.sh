@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Stacks of chains that are known, beside ftrace's: stacks.sh PART[,PART...] [UNITS]
+# Leaves NAME.etl, NAME.stats of each session in /out, what chain said, ftrace's stacks,
+# kallsyms, and what /proc/PID/stack told of one that waited.
+T=/sys/kernel/tracing
+parts=$1 units=${2:-100}
+# processes, threads, images, context swaps, samples, page faults
+masks=0x01001017
+# context swaps, samples, page faults by demand for zeros
+hooks=0x0524,0x0F2E,0x020B
+status=0
+try() {
+	"$@" || {
+		echo "stacks.sh: failed: $*"
+		status=1
+	}
+}
+
+# begin NAME OPTION...
+begin() {
+	name=$1
+	shift
+	id=$(session start -b 64 "$@" "$name") || exit 1
+	session read -S /out/"$name".stats "$id" /out/"$name".etl &
+	eval "id_$name=$id reader_$name=$!"
+}
+finish() { # NAME [no-check]
+	eval "id=\$id_$1 reader=\$reader_$1"
+	try session stop "$id"
+	wait "$reader" || status=1
+	[ $# -gt 1 ] || try etw check "/out/$1.etl"
+}
+
+ftrace() {
+	echo nop >$T/current_tracer
+	echo 0 >$T/tracing_on
+	echo 8192 >$T/buffer_size_kb
+	echo 0 >$T/options/record-cmd
+	# a whole stack, as addresses
+	echo 1 >$T/options/sym-addr
+	echo 1 >$T/options/stacktrace
+	echo 1 >$T/events/sched/sched_switch/enable
+	echo 1 >$T/tracing_on
+}
+ftrace_off() {
+	echo 0 >$T/tracing_on
+	echo 0 >$T/events/sched/sched_switch/enable
+	echo 0 >$T/options/stacktrace
+	# those of one processor behind the other: an event and its stack are two entries
+	for cpu in "$T"/per_cpu/cpu*; do
+		cat "$cpu/stats" >>/out/ftrace.stats
+		cat "$cpu/trace" >>/out/ftrace.txt
+	done
+}
+
+# Every verb of chain, in a session without and one with caching at once
+chain() {
+	begin plain -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000
+	begin cached -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000 -i 5:4194304,4096
+	ftrace
+	for verb in 'burn 1' 'sleep 40' 'futex 40' 'read 40' 'touch 100' 'deep 20 400' \
+		    'deep 20 60' 'broken 5'; do
+		# shellcheck disable=SC2086 # words
+		try /w/chain $verb >>/out/chain.txt
+	done
+	/w/chain park 2 >>/out/chain.txt &
+	park=$!
+	sleep 1
+	cat /proc/$park/stack >/out/park.txt
+	wait $park
+	ftrace_off
+	finish cached
+	finish plain
+}
+
+# A cache that is far too small: keys go, and say what they were
+small() {
+	begin small -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000 -i 5:4096,16
+	try /w/chain burn 1 >>/out/small.txt
+	try /w/chain deep 40 30 >>/out/small.txt
+	try /w/load 5 1 >/dev/null
+	finish small
+}
+
+# Who may not see kernel addresses gets no kernel part; the rest is as before
+hidden() {
+	begin hidden -n 256 -A -r -f $masks -i 3:$hooks -i 0x8004:0,10000
+	try /w/chain sleep 30 >>/out/hidden.txt
+	try /w/chain burn 1 >>/out/hidden.txt
+	finish hidden
+}
+
+# Only one process's events, so only its stacks
+filtered() {
+	/w/chain sleep 1500 >/out/filtered.txt &
+	chain=$!
+	begin filtered -n 128 -r -f $masks -i 3:$hooks -p $chain
+	wait $chain
+	# what the threads between did is not told, so switches don't go on from each other
+	finish filtered no-check
+}
+
+# Stacks come and go while the session runs, and with the hook ids that are asked for
+updated() {
+	begin updated -n 256 -r -f $masks
+	try /w/chain sleep 20 >/out/updated.before
+	try etw update updated --stackwalk CSwitch
+	try /w/chain sleep 20 >/out/updated.with
+	try etw update updated --no-stackwalk
+	try /w/chain sleep 20 >/out/updated.after
+	finish updated
+}
+
+# Too little room: what is lost is counted, stacks too
+law() {
+	id=$(session start -b 4 -n 8 -f 0x01001090 -i 3:0x0524,0x0F2E,0x020B,0x0F33 \
+		-i 0x8004:0,10000 law) || exit 1
+	session read -d 20 -S /out/law.stats "$id" /out/law.etl &
+	reader=$!
+	try /w/load 20 2 >/dev/null
+	try session stop "$id"
+	wait $reader || status=1
+	try etw check /out/law.etl
+}
+
+# A build, in a session without and one with caching at once
+compile() {
+	masks=0x01001097
+	hooks=0x0524,0x020B,0x0F33
+	mkdir -p /tmp/build
+	try /w/compile /tmp/build 2 2
+	begin whole -n 4096 -r -f $masks -i 3:$hooks
+	begin keyed -n 2048 -r -f $masks -i 3:$hooks -i 5:16777216,16384
+	try /w/compile /tmp/build "$units" 2
+	finish keyed
+	finish whole
+}
+
+insmod /w/etw.ko || exit 1
+# a virtual CPU takes longer for a sample than perf allows
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+sysctl -qw kernel.kptr_restrict=0
+for part in $(echo "$parts" | tr , ' '); do
+	case $part in
+	chain) chain ;;
+	small) small ;;
+	hidden) hidden ;;
+	filtered) filtered ;;
+	updated) updated ;;
+	law) law ;;
+	compile) compile ;;
+	*) status=1 ;;
+	esac
+done
+cat /proc/kallsyms >/out/kallsyms
+rmmod etw || exit 1
+exit $status

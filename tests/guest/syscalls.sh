@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record the same system calls by ftrace and by etw: syscalls.sh SECONDS
+# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
+T=/sys/kernel/tracing
+insmod /w/etw.ko || exit 1
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo 32768 >$T/buffer_size_kb
+echo 1 >$T/events/raw_syscalls/enable
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+/w/load 20 $1
+status=\$?
+for n in 1 2 3; do
+	cat /does/not/exist 2>/dev/null
+	ls -l /proc/self/fd >/dev/null
+	sleep 0.1
+	kill -0 99999 2>/dev/null
+done
+echo 0 >$T/tracing_on
+exit \$status
+END
+/w/hold -n truth -f 0x80 -b 64 -B 2048 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+awk '$2 ~ /[tT]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+rmmod etw

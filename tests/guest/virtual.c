@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Get and give back virtual memory by known calls, and say what must be told of them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * Prints "virtual PID HOOK BASE SIZE FLAGS", in order. The first and the last
+ * mapping have sizes that nothing else has: what stands between is the program's.
+ */
+#define FIRST	0x123000UL
+#define LAST	0x124000UL
+#define GOT	0x0262, 0x3000
+#define GONE	0x0263, 0x8000
+#define DROPPED	0x0263, 0x4000
+
+static void die(const char *what)
+{
+	fprintf(stderr, "virtual: %s: %s\n", what, strerror(errno));
+	exit(125);
+}
+
+static void told(unsigned int hook, unsigned int flags, const void *base, size_t size)
+{
+	printf("virtual %d %x %lx %zx %x\n", getpid(), hook, (unsigned long)base, size, flags);
+}
+
+static char *map(size_t size, int protection, int flags)
+{
+	char *at = mmap(NULL, size, protection, flags | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		die("mmap");
+	return at;
+}
+
+static char *get(size_t size, int protection)
+{
+	char *at = map(size, protection, MAP_PRIVATE);
+
+	told(GOT, at, (size + 0xFFF) & ~0xFFFUL);
+	return at;
+}
+
+static void give(char *at, size_t size)
+{
+	if (munmap(at, size))
+		die("munmap");
+	told(GONE, at, (size + 0xFFF) & ~0xFFFUL);
+}
+
+static void plain(void)
+{
+	char *at = get(0x5000, PROT_READ | PROT_WRITE);
+	char *odd = get(5000, PROT_READ | PROT_WRITE);
+	char *none = get(0x10000, PROT_NONE), *shared;
+
+	if (madvise(at, 0x2000, MADV_DONTNEED) || madvise(at + 0x1000, 0x3000, MADV_FREE) ||
+	    madvise(at, 0x2000, MADV_WILLNEED))
+		die("madvise");
+	told(DROPPED, at, 0x2000);
+	told(DROPPED, at + 0x1000, 0x3000);
+	shared = map(0x3000, PROT_READ | PROT_WRITE, MAP_SHARED);
+	give(at + 0x1000, 0x1000);
+	give(none, 0x10000);
+	give(odd, 5000);
+	give(shared, 0x3000);
+	/* what fails is not told */
+	if (!munmap(at + 1, 0x1000) || mmap(NULL, 0, PROT_NONE, MAP_PRIVATE, -1, 0) != MAP_FAILED)
+		die("a call that must fail");
+}
+
+static void moved(void)
+{
+	char *at = get(0x4000, PROT_READ | PROT_WRITE), *more;
+	char *place = get(0x20000, PROT_NONE);
+
+	more = mremap(at, 0x4000, 0x8000, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+	if (more != place)
+		die("mremap");
+	told(GONE, at, 0x4000);
+	told(GOT, place, 0x8000);
+	if (mremap(more, 0x8000, 0x3000, 0) != more)
+		die("mremap");
+	told(GONE, more + 0x3000, 0x5000);
+	if (mremap(more, 0x3000, 0x5000, 0) != more)
+		die("mremap");
+	told(GOT, more + 0x3000, 0x2000);
+}
+
+static void heap(void)
+{
+	char *end = (char *)syscall(SYS_brk, 0);
+	char *page = (char *)(((uintptr_t)end + 0xFFF) & ~0xFFFUL);
+
+	if ((char *)syscall(SYS_brk, page + 0xA000) != page + 0xA000)
+		die("brk");
+	told(GOT, page, 0xA000);
+	syscall(SYS_brk, page + 0xA000 + 100);
+	told(GOT, page + 0xA000, 0x1000);
+	syscall(SYS_brk, page + 0xA000 + 200);
+	syscall(SYS_brk, page + 0x1000);
+	told(GONE, page + 0x1000, 0xA000);
+	/* less than where it began */
+	syscall(SYS_brk, 1);
+}
+
+#ifdef __x86_64__
+static uint32_t call32(uint32_t number, uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t e)
+{
+	uint32_t result;
+
+	asm volatile("push %%rbp\n\txor %%ebp, %%ebp\n\tint $0x80\n\tpop %%rbp"
+		     : "=a" (result) : "a" (number), "b" (a), "c" (b), "d" (c), "S" (d), "D" (e)
+		     : "memory", "r8", "r9", "r10", "r11");
+	return result;
+}
+
+static sigjmp_buf no_such_door;
+
+static void caught(int signal)
+{
+	siglongjmp(no_such_door, signal);
+}
+
+/* The calls of a 32-bit program, where the kernel takes them; they need no such program */
+static void narrow(void)
+{
+	uint32_t private = MAP_PRIVATE | MAP_ANONYMOUS, at, old;
+	uint32_t *arguments;
+
+	signal(SIGSEGV, caught);
+	if (sigsetjmp(no_such_door, 1))
+		return;
+	at = call32(192, 0, 0x3000, PROT_READ | PROT_WRITE, private, -1);
+	if (at == (uint32_t)-ENOSYS)
+		return;
+	if (at > (uint32_t)-4096)
+		die("mmap2");
+	told(GOT, (void *)(uintptr_t)at, 0x3000);
+	arguments = (uint32_t *)(uintptr_t)at;
+	memcpy(arguments, (uint32_t []){ 0, 0x6000, PROT_READ, private, -1, 0 }, 24);
+	old = call32(90, at, 0, 0, 0, 0);
+	told(GOT, (void *)(uintptr_t)old, 0x6000);
+	if (call32(219, old, 0x1000, MADV_DONTNEED, 0, 0) || call32(91, old, 0x6000, 0, 0, 0))
+		die("madvise, munmap");
+	told(DROPPED, (void *)(uintptr_t)old, 0x1000);
+	told(GONE, (void *)(uintptr_t)old, 0x6000);
+}
+#else
+static void narrow(void)
+{
+}
+#endif
+
+int main(int argc, char **argv)
+{
+	static char buffer[1 << 16];
+
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+	get(FIRST, PROT_NONE);
+	plain();
+	moved();
+	heap();
+	narrow();
+	get(LAST, PROT_NONE);
+	fflush(stdout);
+	/* with an argument it stays, for the rundown */
+	(void)argv;
+	if (argc > 1)
+		pause();
+	return 0;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory of known pools: writes to the parameter "round" allocate and free so much. */
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+/* Tag "ew7p"; the size is nobody else's */
+#define NAME	"ew7pool_of_the_test"
+#define BYTES	184
+#define LARGE	40000	/* too large for a cache: tag "k64k" */
+#define MOST	4096
+
+static struct kmem_cache *cache;
+static void *object[MOST];
+
+/* With it the cache is never merged with others */
+static void construct(void *memory)
+{
+}
+
+static int free_all(unsigned int count)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < count; i++) {
+		if (!object[i])
+			err = -ENOMEM;
+		else
+			kmem_cache_free(cache, object[i]);
+		object[i] = NULL;
+	}
+	return err;
+}
+
+/* So many of the cache, all of them there at once; a tenth as many large ones */
+static int round_set(const char *text, const struct kernel_param *param)
+{
+	unsigned int count, i;
+	int err = kstrtouint(text, 0, &count);
+
+	if (err)
+		return err;
+	if (!cache || count > MOST)
+		return -EINVAL;
+	for (i = 0; i < count; i++)
+		object[i] = kmem_cache_alloc(cache, GFP_KERNEL);
+	for (i = 0; i < count / 10; i++) {
+		void *large = kmalloc(LARGE, GFP_KERNEL);
+
+		if (!large)
+			err = -ENOMEM;
+		kfree(large);
+	}
+	kfree(NULL);	/* is no event */
+	return free_all(count) ? : err;
+}
+
+static const struct kernel_param_ops round_ops = { .set = round_set };
+module_param_cb(round, &round_ops, NULL, 0200);
+
+static int __init pool_load_init(void)
+{
+	cache = kmem_cache_create(NAME, BYTES, 0, 0, construct);
+	return cache ? 0 : -ENOMEM;
+}
+
+static void __exit pool_load_exit(void)
+{
+	kmem_cache_destroy(cache);
+}
+
+module_init(pool_load_init);
+module_exit(pool_load_exit);
+MODULE_DESCRIPTION("Memory of known pools, for tests");
+MODULE_LICENSE("GPL");

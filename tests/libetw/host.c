@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/* libetw where there is no module: what is refused, what is told, what goes on. */
+#define INITGUID
+#include <windows.h>
+#include <wmistr.h>
+#include <evntrace.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "check.h"
+
+#define BAD	((void *)0x1000)
+
+static const GUID guid = { 1, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
+static int calls;
+
+struct block {
+	EVENT_TRACE_PROPERTIES p;
+	char names[512];
+};
+
+static void prepare(struct block *block)
+{
+	memset(block, 0, sizeof(*block));
+	block->p.Wnode.BufferSize = sizeof(*block);
+	block->p.Wnode.Flags = WNODE_FLAG_TRACED_GUID;
+	block->p.LogFileMode = EVENT_TRACE_REAL_TIME_MODE;
+	block->p.LoggerNameOffset = sizeof(block->p);
+}
+
+static void check_layouts(void)
+{
+	check("windows.h: LONG has 32 bits, a handle 64, WCHAR 16",
+	      sizeof(LONG) == 4 && sizeof(TRACEHANDLE) == 8 && sizeof(WCHAR) == 2);
+	check("EVENT_TRACE_HEADER is 0x30 bytes, Guid at 0x18, Flags at 0x2C",
+	      sizeof(EVENT_TRACE_HEADER) == 0x30 && offsetof(EVENT_TRACE_HEADER, Guid) == 0x18 &&
+	      offsetof(EVENT_TRACE_HEADER, Flags) == 0x2C);
+	check("EVENT_INSTANCE_HEADER is 0x38 bytes, RegHandle at 0x18, ParentRegHandle at 0x30",
+	      sizeof(EVENT_INSTANCE_HEADER) == 0x38 &&
+	      offsetof(EVENT_INSTANCE_HEADER, RegHandle) == 0x18 &&
+	      offsetof(EVENT_INSTANCE_HEADER, ParentRegHandle) == 0x30);
+	check("WNODE_HEADER is 0x30 bytes, HistoricalContext at 8",
+	      sizeof(WNODE_HEADER) == 0x30 && offsetof(WNODE_HEADER, HistoricalContext) == 8);
+	check("EVENT_TRACE_PROPERTIES is 0x78 bytes, LogFileNameOffset at 0x70",
+	      sizeof(EVENT_TRACE_PROPERTIES) == 0x78 &&
+	      offsetof(EVENT_TRACE_PROPERTIES, LogFileNameOffset) == 0x70);
+	check("TRACE_LOGFILE_HEADER is 0x118 bytes, LoggerName at 0x38, BootTime at 0xF8",
+	      sizeof(TRACE_LOGFILE_HEADER) == 0x118 &&
+	      offsetof(TRACE_LOGFILE_HEADER, LoggerName) == 0x38 &&
+	      offsetof(TRACE_LOGFILE_HEADER, BootTime) == 0xF8);
+	check("SystemTraceControlGuid is where INITGUID is", SystemTraceControlGuid.Data1 ==
+	      0x9e814aad);
+}
+
+static void *other_thread(void *last)
+{
+	*(DWORD *)last = GetLastError();
+	SetLastError(7);
+	return NULL;
+}
+
+static void check_last_error(void)
+{
+	pthread_t thread;
+	DWORD last = 1;
+
+	SetLastError(5);
+	pthread_create(&thread, NULL, other_thread, &last);
+	pthread_join(thread, NULL);
+	check("each thread has its own last error", GetLastError() == 5 && !last);
+}
+
+static void check_events(void)
+{
+	EVENT_INSTANCE_INFO info = { NULL, 1 };
+	EVENT_INSTANCE_HEADER instance = { .Size = sizeof(instance) };
+	EVENT_TRACE_HEADER header = { .Size = sizeof(header) };
+
+	check_error("TraceEvent() without an event: 87", TraceEvent(1, NULL), 87);
+	check_error("TraceEvent() without the module: 6", TraceEvent(1, &header), 6);
+	check_error("TraceMessage() without the module: 6",
+		    TraceMessage(1, 0, NULL, 1, NULL), 6);
+	check_error("TraceEventInstance() without an event: 87",
+		    TraceEventInstance(1, NULL, &info, NULL), 87);
+	check_error("TraceEventInstance() without an instance: 87",
+		    TraceEventInstance(1, &instance, NULL, NULL), 87);
+	check_error("TraceEventInstance() of a bad address: 998",
+		    TraceEventInstance(1, BAD, &info, NULL), 998);
+	check_error("TraceEventInstance() of a class that is not registered: 87",
+		    TraceEventInstance(1, &instance, &info, NULL), 87);
+}
+
+static void check_start(void)
+{
+	TRACEHANDLE handle = 0;
+	struct block block;
+
+	prepare(&block);
+	check_error("StartTrace() without a handle: 87", StartTraceA(NULL, "a", &block.p), 87);
+	check_error("StartTrace() without a name: 87", StartTraceA(&handle, NULL, &block.p), 87);
+	check_error("StartTrace() with an empty name: 87", StartTraceA(&handle, "", &block.p), 87);
+	check_error("StartTrace() without properties: 87", StartTraceA(&handle, "a", NULL), 87);
+	check_error("StartTrace() with bad properties: 998", StartTraceA(&handle, "a", BAD), 998);
+	check_error("StartTrace() with a bad name: 998", StartTraceA(&handle, BAD, &block.p), 998);
+	block.p.Wnode.BufferSize = 0x77;
+	check_error("StartTrace(), BufferSize below the structure: 24",
+		    StartTraceA(&handle, "a", &block.p), 24);
+	prepare(&block);
+	block.p.Wnode.Flags = 0;
+	check_error("StartTrace() without TRACED_GUID: 87", StartTraceA(&handle, "a", &block.p),
+		    87);
+	prepare(&block);
+	block.p.Wnode.Guid = SystemTraceControlGuid;
+	check_error("StartTrace(), the kernel's GUID with another name: 87",
+		    StartTraceA(&handle, "a", &block.p), 87);
+	prepare(&block);
+	check_error("StartTraceA() without the module: 55", StartTraceA(&handle, "a", &block.p),
+		    55);
+	check_error("StartTraceW() without the module: 55",
+		    StartTraceW(&handle, u"a", &block.p), 55);
+}
+
+static void check_file(void)
+{
+	TRACEHANDLE handle = 0;
+	struct block block;
+	struct stat stats;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_FILE_MODE_SEQUENTIAL;
+	check_error("StartTrace(), a file mode without a file: 161",
+		    StartTraceA(&handle, "a", &block.p), 161);
+	block.p.LogFileNameOffset = sizeof(block);
+	check_error("StartTrace(), the file's name behind the block: 87",
+		    StartTraceA(&handle, "a", &block.p), 87);
+	block.p.LogFileNameOffset = sizeof(block.p);
+	memset(block.names, 'a', sizeof(block.names));
+	check_error("StartTrace(), a name without an end: 87",
+		    StartTraceA(&handle, "a", &block.p), 87);
+	strcpy(block.names, "/nowhere/at/all.etl");
+	check_error("StartTrace(), a file where no directory is: 161",
+		    StartTraceA(&handle, "a", &block.p), 161);
+	strcpy(block.names, "not-left.etl");
+	check_error("StartTrace() of a file without the module: 55",
+		    StartTraceA(&handle, "a", &block.p), 55);
+	check("a session that did not start leaves no file", stat("not-left.etl", &stats));
+	block.p.LogFileMode |= EVENT_TRACE_REAL_TIME_MODE;
+	check_error("StartTrace() of a file and real time: 50",
+		    StartTraceA(&handle, "a", &block.p), 50);
+}
+
+/* What is read ends where the block ends, though its page is the last one. */
+static void check_edges(void)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
+	EVENT_TRACE_PROPERTIES *p;
+	TRACEHANDLE handle = 0;
+	char *name;
+
+	munmap(pages + page, page);
+	name = pages + page - 2;
+	strcpy(name, "a");
+	p = (void *)(pages + page - 0x100);
+	p->Wnode.BufferSize = sizeof(*p);
+	p->Wnode.Flags = WNODE_FLAG_TRACED_GUID;
+	p->LogFileMode = EVENT_TRACE_REAL_TIME_MODE;
+	check_error("a name may end where memory ends", StartTraceA(&handle, name, p), 55);
+	name[1] = 'b';
+	check_error("a name that does not end there: 998", StartTraceA(&handle, name, p), 998);
+	p = (void *)(pages + page - 0x40);
+	check_error("properties that do not end there: 998", StartTraceA(&handle, "a", p), 998);
+	munmap(pages, page);
+}
+
+static void check_control(void)
+{
+	struct block block;
+	ULONG count = 0;
+
+	prepare(&block);
+	check_error("ControlTrace() without handle and name: 87",
+		    ControlTraceA(0, NULL, &block.p, EVENT_TRACE_CONTROL_QUERY), 87);
+	check_error("ControlTrace() of an unknown code: 87",
+		    ControlTraceA(1, NULL, &block.p, 77), 87);
+	check_error("ControlTrace() without properties: 87", StopTraceA(1, NULL, NULL), 87);
+	check_error("ControlTrace() without the module: 55", StopTraceA(1, NULL, &block.p), 55);
+	check_error("QueryAllTraces() without a place for the count: 87",
+		    QueryAllTracesA(NULL, 0, NULL), 87);
+	check_error("QueryAllTraces() without the module: 55", QueryAllTracesA(NULL, 0, &count),
+		    55);
+	check_error("EnableTrace() without a GUID: 87", EnableTrace(1, 0, 0, NULL, 1), 87);
+	check_error("EnableTrace() with a bad GUID: 998", EnableTrace(1, 0, 0, BAD, 1), 998);
+	check_error("EnableTrace() without a session: 87", EnableTrace(1, 0, 0, &guid, 0), 87);
+	check_error("EnableTrace() without the module: 55", EnableTrace(1, 0, 0, &guid, 1), 55);
+}
+
+static ULONG WINAPI control(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
+{
+	(void)code;
+	(void)context;
+	(void)size;
+	(void)buffer;
+	calls++;
+	return 0;
+}
+
+static void check_instances(HANDLE class)
+{
+	EVENT_INSTANCE_INFO info, next;
+
+	check_error("CreateTraceInstanceId()", CreateTraceInstanceId(class, &info), 0);
+	CreateTraceInstanceId(class, &next);
+	check("instances are counted from 1", info.RegHandle == class && info.InstanceId == 1 &&
+	      next.InstanceId == 2);
+	check_error("CreateTraceInstanceId() of no class: 87",
+		    CreateTraceInstanceId(NULL, &info), 87);
+	check_error("CreateTraceInstanceId() without a place: 87",
+		    CreateTraceInstanceId(class, NULL), 87);
+	check_error("CreateTraceInstanceId() at a bad address: 998",
+		    CreateTraceInstanceId(class, BAD), 998);
+}
+
+static void check_register(void)
+{
+	TRACE_GUID_REGISTRATION classes[2] = { { &guid, NULL }, { &guid, NULL } };
+	TRACE_GUID_REGISTRATION bad = { BAD, NULL };
+	EVENT_INSTANCE_INFO info;
+	TRACEHANDLE handle = 0;
+
+	check_error("RegisterTraceGuids() without a callback: 87",
+		    RegisterTraceGuidsA(NULL, NULL, &guid, 0, NULL, NULL, NULL, &handle), 87);
+	check_error("RegisterTraceGuids() without a GUID: 87",
+		    RegisterTraceGuidsA(control, NULL, NULL, 0, NULL, NULL, NULL, &handle), 87);
+	check_error("RegisterTraceGuids() without a handle: 87",
+		    RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, NULL), 87);
+	check_error("RegisterTraceGuids() with a bad GUID: 998",
+		    RegisterTraceGuidsA(control, NULL, BAD, 0, NULL, NULL, NULL, &handle), 998);
+	check_error("RegisterTraceGuids() with bad classes: 998",
+		    RegisterTraceGuidsA(control, NULL, &guid, 1, BAD, NULL, NULL, &handle), 998);
+	check_error("RegisterTraceGuids() with a class of a bad GUID: 998",
+		    RegisterTraceGuidsA(control, NULL, &guid, 1, &bad, NULL, NULL, &handle), 998);
+	check_error("RegisterTraceGuids() with a bad handle: 998",
+		    RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, BAD), 998);
+	check_error("RegisterTraceGuids() without the module: nobody listens",
+		    RegisterTraceGuidsA(control, NULL, &guid, 2, classes, NULL, NULL, &handle), 0);
+	check("classes have handles of their own", classes[0].RegHandle && classes[1].RegHandle &&
+	      classes[0].RegHandle != classes[1].RegHandle);
+	check_instances(classes[1].RegHandle);
+	check_error("UnregisterTraceGuids()", UnregisterTraceGuids(handle), 0);
+	check_error("UnregisterTraceGuids() again: 6", UnregisterTraceGuids(handle), 6);
+	check_error("a class goes with its registration: 87",
+		    CreateTraceInstanceId(classes[0].RegHandle, &info), 87);
+	check("no callback without a session", !calls);
+}
+
+static void check_handles(void)
+{
+	WNODE_HEADER header = { .BufferSize = sizeof(header) };
+	TRACEHANDLE handle = 0x12345678000A0003;
+
+	header.HistoricalContext = handle;
+	check("GetTraceLoggerHandle() takes it from the buffer",
+	      GetTraceLoggerHandle(&header) == handle && !GetLastError());
+	check("GetTraceEnableLevel()", GetTraceEnableLevel(handle) == 10);
+	check("GetTraceEnableFlags()", GetTraceEnableFlags(handle) == 0x12345678);
+	check("GetTraceEnableLevel() of no handle: 6",
+	      !GetTraceEnableLevel(0) && GetLastError() == 6);
+	check("GetTraceLoggerHandle() without a buffer: 87",
+	      GetTraceLoggerHandle(NULL) == INVALID_PROCESSTRACE_HANDLE && GetLastError() == 87);
+	check("GetTraceLoggerHandle() of a bad address: 998",
+	      GetTraceLoggerHandle(BAD) == INVALID_PROCESSTRACE_HANDLE && GetLastError() == 998);
+	header.BufferSize = 8;
+	check("GetTraceLoggerHandle() of a short buffer: 24",
+	      GetTraceLoggerHandle(&header) == INVALID_PROCESSTRACE_HANDLE &&
+	      GetLastError() == 24);
+}
+
+/* A child starts with nothing registered, and is not stuck. */
+static void check_fork(void)
+{
+	TRACEHANDLE handle = 0, own = 0;
+	int status = -1;
+	pid_t child;
+
+	RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, &handle);
+	child = fork();
+	if (!child) {
+		alarm(10);
+		_exit(RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, &own) ||
+		      UnregisterTraceGuids(own));
+	}
+	waitpid(child, &status, 0);
+	check("a child may register of its own", !status);
+	UnregisterTraceGuids(handle);
+}
+
+/**
+ * struct told - what a callback was told
+ * @code: request
+ * @handle: of the buffer
+ */
+static struct told {
+	WMIDPREQUESTCODE code;
+	TRACEHANDLE handle;
+} told;
+
+static ULONG WINAPI remember(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
+{
+	(void)context;
+	(void)size;
+	told.code = code;
+	told.handle = GetTraceLoggerHandle(buffer);
+	return 0;
+}
+
+static void check_private_provider(TRACEHANDLE session)
+{
+	TRACE_GUID_REGISTRATION class = { &guid, NULL };
+	EVENT_TRACE_HEADER event = { .Size = sizeof(event), .Guid = guid };
+	EVENT_INSTANCE_HEADER instance = { .Size = sizeof(instance) };
+	EVENT_INSTANCE_INFO info;
+	TRACEHANDLE handle;
+	struct block block;
+
+	RegisterTraceGuidsA(remember, NULL, &guid, 1, &class, NULL, NULL, &handle);
+	check_error("EnableTrace() by the process's own session",
+		    EnableTrace(1, 0x55, 3, &guid, session), 0);
+	check("the callback gets a handle with its bit, level and flags",
+	      told.code == WMI_ENABLE_EVENTS && (told.handle & 0x01000000) &&
+	      GetTraceEnableLevel(told.handle) == 3 && GetTraceEnableFlags(told.handle) == 0x55);
+	check_error("TraceEvent() with that handle", TraceEvent(told.handle, &event), 0);
+	CreateTraceInstanceId(class.RegHandle, &info);
+	check_error("TraceEventInstance() with it",
+		    TraceEventInstance(told.handle, &instance, &info, NULL), 0);
+	check_error("TraceMessage() with it", TraceMessage(told.handle, 0, NULL, 1, NULL), 0);
+	prepare(&block);
+	check_error("StopTrace() of it, by name", StopTraceA(0, "own", &block.p), 0);
+	check("no event of it is lost", !block.p.EventsLost);
+	check("the callback is told that it is disabled", told.code == WMI_DISABLE_EVENTS);
+	check_error("EnableTrace() by a session that has ended: 6",
+		    EnableTrace(1, 1, 1, &guid, session), 6);
+	UnregisterTraceGuids(handle);
+}
+
+/* It takes no module. */
+static void check_private(void)
+{
+	EVENT_TRACE_PROPERTIES *array[1];
+	TRACEHANDLE session = 0;
+	struct block block;
+	ULONG count = 0;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	block.p.LogFileNameOffset = sizeof(block.p) + 256;
+	strcpy(block.names + 256, "own.etl");
+	check_error("StartTrace() of the process's own session",
+		    StartTraceA(&session, "own", &block.p), 0);
+	check("its handle has the bit of private sessions", (session & 0x01000000) != 0);
+	prepare(&block);
+	array[0] = &block.p;
+	check_error("QueryAllTraces() tells it", QueryAllTracesA(array, 1, &count), 0);
+	check("by its name", count == 1 && !strcmp(block.names, "own"));
+	check_private_provider(session);
+}
+
+int main(void)
+{
+	setvbuf(stdout, NULL, _IONBF, 0);
+	check_layouts();
+	check_last_error();
+	check_events();
+	check_start();
+	check_file();
+	check_edges();
+	check_control();
+	check_register();
+	check_handles();
+	check_private();
+	check_fork();
+	return failures != 0;
+}

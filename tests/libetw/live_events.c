@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/* TraceEvent(), TraceMessage() and TraceEventInstance() into a session that runs. */
+#include "live.h"
+
+static const GUID guid = { 0x52, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
+
+struct event {
+	EVENT_TRACE_HEADER header;
+	char data[0x110];
+};
+
+static void fill(struct event *event, USHORT size, ULONG flags)
+{
+	memset(event, 0, sizeof(*event));
+	event->header.Size = size;
+	event->header.Flags = flags;
+	event->header.Guid = guid;
+	event->header.Class.Type = 1;
+}
+
+static void check_header(TRACEHANDLE handle)
+{
+	TRACEHANDLE packed = handle | 4 << 16 | 0x77ULL << 32;
+	struct event event, before;
+	ULONG64 left;
+
+	fill(&event, sizeof(event.header) + 8, 0);
+	event.header.FieldTypeFlags = 0x55AA;
+	before = event;
+	check_error("TraceEvent() with level and flags in the handle",
+		    TraceEvent(packed, &event.header), 0);
+	memcpy(&left, &event.header.ThreadId, sizeof(left));
+	check("the handle persists at offset 8", left == packed);
+	memcpy(&event.header.ThreadId, &before.header.ThreadId, sizeof(left));
+	check("every other edit is undone: FieldTypeFlags, TRACED_GUID",
+	      !memcmp(&event, &before, sizeof(event)));
+}
+
+static void check_refused(TRACEHANDLE handle)
+{
+	struct event event, *constant;
+
+	fill(&event, sizeof(event.header), 0);
+	check_error("TraceEvent() with handle 0: 6", TraceEvent(0, &event.header), 6);
+	check_error("TraceEvent() with handle 0xFFFF: 6", TraceEvent(0xFFFF, &event.header), 6);
+	check_error("TraceEvent() to no session: 6", TraceEvent(60, &event.header), 6);
+	check_error("TraceEvent() at a bad address: 998", TraceEvent(handle, BAD), 998);
+	fill(&event, 0x2F, 0);
+	check_error("TraceEvent(), Size below the header: 87", TraceEvent(handle, &event.header),
+		    87);
+	fill(&event, sizeof(event), WNODE_FLAG_USE_MOF_PTR);
+	check_error("TraceEvent(), MOF_FIELDs over 0x100 bytes: 13",
+		    TraceEvent(handle, &event.header), 13);
+	fill(&event, sizeof(event.header), WNODE_FLAG_USE_GUID_PTR);
+	event.header.GuidPtr = 0x1000;
+	check_error("TraceEvent(), a bad GuidPtr: 998", TraceEvent(handle, &event.header), 998);
+	constant = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	check_error("TraceEvent(), Size 0 in memory that is read only: 87",
+		    TraceEvent(handle, &constant->header), 87);
+	mprotect(constant, 4096, PROT_READ | PROT_WRITE);
+	fill(constant, sizeof(event.header), 0);
+	mprotect(constant, 4096, PROT_READ);
+	check_error("TraceEvent(), a header that can't be edited: 998",
+		    TraceEvent(handle, &constant->header), 998);
+	munmap(constant, 4096);
+}
+
+static void check_options(TRACEHANDLE handle)
+{
+	MOF_FIELD field = { (ULONG_PTR)&guid, sizeof(guid), 0 };
+	struct event event;
+
+	fill(&event, sizeof(event.header), WNODE_FLAG_USE_TIMESTAMP);
+	event.header.TimeStamp.QuadPart = 1;
+	check_error("TraceEvent(), USE_TIMESTAMP: libetw's sessions take it",
+		    TraceEvent(handle, &event.header), 0);
+	fill(&event, sizeof(event.header) + sizeof(field),
+	     WNODE_FLAG_USE_MOF_PTR | WNODE_FLAG_USE_GUID_PTR);
+	event.header.GuidPtr = (ULONG_PTR)&guid;
+	memcpy(event.data, &field, sizeof(field));
+	check_error("TraceEvent(), USE_MOF_PTR and USE_GUID_PTR",
+		    TraceEvent(handle, &event.header), 0);
+	fill(&event, sizeof(event.header), WNODE_FLAG_NO_HEADER);
+	check_error("TraceEvent(), NO_HEADER in no private session: 50",
+		    TraceEvent(handle, &event.header), 50);
+}
+
+static void check_messages(TRACEHANDLE handle)
+{
+	ULONG flags = TRACE_MESSAGE_GUID | TRACE_MESSAGE_TIMESTAMP;
+	int number = 5;
+
+	check_error("TraceMessage()", TraceMessage(handle, flags, &guid, 1, &number,
+						   (ULONG)sizeof(number), NULL), 0);
+	check_error("TraceMessage(), sizes may be size_t",
+		    TraceMessage(handle, flags, &guid, 1, &number, sizeof(number), "x",
+				 (size_t)2, NULL), 0);
+	check_error("TraceMessage(), a bad GUID: 998",
+		    TraceMessage(handle, flags, BAD, 1, NULL), 998);
+	check_error("TraceMessage(), a bad argument: 998",
+		    TraceMessage(handle, flags, &guid, 1, BAD, (ULONG)4, NULL), 998);
+	check_error("TraceMessage(), unknown flags: 87",
+		    TraceMessage(handle, 0x8000, &guid, 1, NULL), 87);
+	check_error("TraceMessage(), handle 0: 6", TraceMessage(0, flags, &guid, 1, NULL), 6);
+	check_error("TraceMessage() over 64 KB: 234",
+		    TraceMessage(handle, flags, &guid, 1, &number, (ULONG)0x10000, NULL), 234);
+}
+
+static ULONG WINAPI control(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
+{
+	(void)code;
+	(void)context;
+	(void)size;
+	(void)buffer;
+	return 0;
+}
+
+static void check_instance(TRACEHANDLE handle, HANDLE class)
+{
+	EVENT_INSTANCE_INFO info;
+	struct {
+		EVENT_INSTANCE_HEADER header;
+		MOF_FIELD field[17];
+	} event;
+	ULONG64 left;
+
+	CreateTraceInstanceId(class, &info);
+	memset(&event, 0, sizeof(event));
+	event.header.Size = sizeof(event.header) + 16;
+	check_error("TraceEventInstance()",
+		    TraceEventInstance(handle, &event.header, &info, NULL), 0);
+	memcpy(&left, &event.header.ThreadId, sizeof(left));
+	check("an instance's header keeps the handle, too", left == handle);
+	event.header.Flags = WNODE_FLAG_USE_MOF_PTR;
+	event.field[0].DataPtr = (ULONG_PTR)&guid;
+	event.field[0].Length = 8;
+	check_error("TraceEventInstance(), USE_MOF_PTR",
+		    TraceEventInstance(handle, &event.header, &info, &info), 0);
+	event.header.Size = sizeof(event);
+	check_error("TraceEventInstance(), MOF_FIELDs over 0x100 bytes: 13",
+		    TraceEventInstance(handle, &event.header, &info, NULL), 13);
+	event.header.Size = 0x37;
+	check_error("TraceEventInstance(), Size below the header: 87",
+		    TraceEventInstance(handle, &event.header, &info, NULL), 87);
+	event.header.Size = 0x38;
+	event.header.Flags = 0;
+	check_error("TraceEventInstance(), handle 0: 6",
+		    TraceEventInstance(0, &event.header, &info, NULL), 6);
+	info.RegHandle = (HANDLE)0x77;
+	check_error("TraceEventInstance(), no such class: 87",
+		    TraceEventInstance(handle, &event.header, &info, NULL), 87);
+}
+
+/* A child opens its own node. Somebody may have closed ours, too. */
+static void check_descriptors(TRACEHANDLE handle)
+{
+	struct event event;
+	int status = -1, fd;
+	pid_t child = fork();
+
+	fill(&event, sizeof(event.header), 0);
+	if (!child)
+		_exit(TraceEvent(handle, &event.header));
+	waitpid(child, &status, 0);
+	check("a child may go on with its parent's session", !status);
+	for (fd = 3; fd < 64; fd++)
+		close(fd);
+	check_error("a program may close all its descriptors",
+		    TraceEvent(handle, &event.header), 0);
+}
+
+void check_events(void)
+{
+	TRACE_GUID_REGISTRATION class = { &guid, NULL };
+	TRACEHANDLE handle = start_session("events"), registration;
+	struct event event;
+
+	check_descriptors(handle);
+	check_header(handle);
+	check_refused(handle);
+	check_options(handle);
+	check_messages(handle);
+	RegisterTraceGuidsA(control, NULL, &guid, 1, &class, NULL, NULL, &registration);
+	check_instance(handle, class.RegHandle);
+	UnregisterTraceGuids(registration);
+	stop_session(handle);
+	fill(&event, sizeof(event.header), 0);
+	check_error("TraceEvent() to a session that has ended: 6",
+		    TraceEvent(handle, &event.header), 6);
+}

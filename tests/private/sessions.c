@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sessions: control, modes, threads that come and go, a file that is closed behind our back. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "one.h"
+
+static ULONG start_code(ULONG mode, const char *file, ULONG size)
+{
+	struct session other;
+	TRACEHANDLE made;
+	ULONG error;
+
+	session_clear(&other, file);
+	other.fixed.LogFileMode |= mode;
+	other.fixed.MaximumFileSize = size;
+	error = session_start(&other, &made);
+	if (!error)
+		session_control(&other, made, EVENT_TRACE_CONTROL_STOP);
+	return error;
+}
+
+static void test_control(void)
+{
+	const char *file = file_of("control");
+	struct records *records;
+	struct session asked;
+
+	check_code("both sequence modes", start_code(0xC000, file, 0), ERROR_INVALID_PARAMETER);
+	check_code("sequential and circular", start_code(3, file, 1), ERROR_INVALID_PARAMETER);
+	check_code("circular without a size", start_code(2, file, 0), ERROR_INVALID_PARAMETER);
+	check_code("no such directory", start_code(0, "/nonexistent/x.etl", 0),
+		   ERROR_PATH_NOT_FOUND);
+	start("control", 0, 0, 0);
+	check_code("a second one", start_code(0, file, 0), ERROR_ALREADY_EXISTS);
+	event_fill(&event, 1, 8);
+	send(&event.header);
+	session_clear(&asked, "");
+	check_code("QUERY by name", ControlTraceA(0, LOGGER, &asked.fixed, 0), 0);
+	check("QUERY tells file, size of buffers, mode", strstr(asked.file, path) &&
+	      asked.fixed.BufferSize == 64 && asked.fixed.LogFileMode & 0x800);
+	check_code("FLUSH", session_control(&session, handle, EVENT_TRACE_CONTROL_FLUSH), 0);
+	records = read_records();
+	check("after FLUSH the event is in the file, which is unclosed", records->count == 1 &&
+	      !take_bytes(records->file.bytes + 0x8C, 4));
+	free(records->file.bytes);
+	stop();
+	check_code("STOP again", session_control(&session, handle, EVENT_TRACE_CONTROL_STOP),
+		   ERROR_INVALID_HANDLE);
+}
+
+static uint64_t size_of_file(void)
+{
+	struct stat stat_of;
+
+	return stat(path, &stat_of) ? 0 : stat_of.st_size;
+}
+
+static void test_modes(void)
+{
+	uint32_t i, ok = 0, newest = 0;
+	ULONG error = 0;
+	struct records *records;
+
+	session_clear(&session, file_of("sized"));
+	session.fixed.LogFileMode |= EVENT_TRACE_FILE_MODE_SEQUENTIAL |
+				     EVENT_TRACE_USE_KBYTES_FOR_SIZE;
+	session.fixed.MaximumFileSize = 128;
+	session.fixed.BufferSize = 16;
+	session_start(&session, &handle);
+	event_fill(&event, 1, 200);
+	for (i = 0; i < 200000 && error != ERROR_LOG_FILE_FULL; i++) {
+		error = send(&event.header);
+		ok += !error;
+		if (error == ERROR_NOT_ENOUGH_MEMORY)
+			usleep(100);
+	}
+	check_code("a sequential file becomes full", error, ERROR_LOG_FILE_FULL);
+	stop();
+	check("it is not larger than it may be", size_of_file() == 128 * 1024);
+	records = read_records();
+	check("what did not fit is counted as lost", records->count < ok &&
+	      session.fixed.EventsLost >= ok - records->count);
+	free(records->file.bytes);
+
+	start("buffering", EVENT_TRACE_BUFFERING_MODE, 16, 4);
+	for (i = 0; i < 10000; i++) {
+		event_fill(&event, 1, 4);
+		memcpy(event.data, &i, 4);
+		send(&event.header);
+	}
+	check("buffering: nothing is in the file before a FLUSH", size_of_file() == 16 * 1024);
+	session_control(&session, handle, EVENT_TRACE_CONTROL_FLUSH);
+	records = read_records();
+	for (i = 0; i < records->count; i++)
+		newest = take_bytes(records->record[i] + 0x30, 4);
+	check("buffering: FLUSH writes the newest", records->count > 400 && newest == 9999);
+	free(records->file.bytes);
+	stop();
+
+	session_clear(&session, file_of("circular"));
+	session.fixed.LogFileMode |= EVENT_TRACE_FILE_MODE_CIRCULAR |
+				     EVENT_TRACE_USE_KBYTES_FOR_SIZE;
+	session.fixed.MaximumFileSize = 128;
+	session.fixed.BufferSize = 16;
+	session_start(&session, &handle);
+	for (i = 0; i < 10000; i++) {
+		event_fill(&event, 1, 4);
+		memcpy(event.data, &i, 4);
+		while (send(&event.header))
+			usleep(100);
+	}
+	stop();
+	check("a circular file is not larger than it may be", size_of_file() <= 128 * 1024);
+	records = read_records();
+	for (newest = 0, i = 0; i < records->count; i++)
+		newest = take_bytes(records->record[i] + 0x30, 4);
+	check("it holds the newest", records->count > 1000 && newest == 9999);
+	free(records->file.bytes);
+}
+
+static pid_t raw_tid;
+
+static void *end_rawly(void *argument)
+{
+	static __thread struct event mine;
+
+	event_fill(&mine, 1, 4);
+	*(ULONG *)argument |= TraceEvent(handle, &mine.header);
+	__atomic_store_n(&raw_tid, gettid(), __ATOMIC_RELEASE);
+	syscall(SYS_exit, 0);
+	return NULL;
+}
+
+/* The kernel knows the thread a little longer than pthread_join() does. */
+static void run_one_to_its_end(ULONG *errors)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, end_rawly, errors);
+	pthread_join(thread, NULL);
+	while (!syscall(SYS_tgkill, getpid(), raw_tid, 0))
+		usleep(100);
+}
+
+static pthread_barrier_t barrier;
+
+static void *write_and_wait(void *argument)
+{
+	struct event *mine = malloc(sizeof(*mine));
+
+	event_fill(mine, 1, 4);
+	pthread_barrier_wait(&barrier);
+	if (TraceEvent(handle, &mine->header))
+		__atomic_add_fetch((uint32_t *)argument, 1, __ATOMIC_RELAXED);
+	pthread_barrier_wait(&barrier);
+	free(mine);
+	return NULL;
+}
+
+/* MaximumBuffers 8, two for each thread: four at a time */
+static void test_streams(void)
+{
+	uint32_t i, refused = 0;
+	struct records *records;
+	pthread_t thread[10];
+	ULONG errors = 0;
+
+	session_clear(&session, file_of("streams"));
+	session.fixed.BufferSize = 4;
+	session.fixed.MinimumBuffers = 2;
+	session.fixed.MaximumBuffers = 8;
+	session_start(&session, &handle);
+	for (i = 0; i < 300; i++)
+		run_one_to_its_end(&errors);
+	check("threads that end by the system call alone give their streams back", !errors);
+	pthread_barrier_init(&barrier, NULL, 10);
+	for (i = 0; i < 10; i++)
+		pthread_create(&thread[i], NULL, write_and_wait, &refused);
+	for (i = 0; i < 10; i++)
+		pthread_join(thread[i], NULL);
+	stop();
+	check("more threads at a time than there are buffers for lose events", refused >= 6);
+	check("these are counted", session.fixed.EventsLost == refused);
+	records = read_records();
+	check("the others are there", records->count == 300 + 10 - refused);
+	free(records->file.bytes);
+}
+
+/* As daemons do it; another file gets the number then */
+static void test_closed(void)
+{
+	char name[600], other[600];
+	struct stat of_file, of_fd, after;
+	int fd, opened = -1;
+
+	start("closed", 0, 0, 0);
+	event_fill(&event, 1, 4);
+	send(&event.header);
+	snprintf(name, sizeof(name), "%s", path);
+	snprintf(other, sizeof(other), "%s/other", directory);
+	stat(name, &of_file);
+	for (fd = 3; fd < 100; fd++) {
+		if (fstat(fd, &of_fd) || of_fd.st_ino != of_file.st_ino)
+			continue;
+		close(fd);
+		opened = open(other, O_RDWR | O_CREAT | O_TRUNC, 0600);
+		if (opened != fd)
+			opened = dup2(opened, fd);
+	}
+	check("the program closed our file and has another of its number", opened > 0);
+	check("FLUSH says that the file is gone",
+	      session_control(&session, handle, EVENT_TRACE_CONTROL_FLUSH));
+	session_control(&session, handle, EVENT_TRACE_CONTROL_QUERY);
+	check("the event is counted as lost", session.fixed.EventsLost == 1);
+	check("STOP says it, too",
+	      session_control(&session, handle, EVENT_TRACE_CONTROL_STOP));
+	check("nothing was written to the other one", !stat(other, &after) && !after.st_size);
+	check("it is still open", !fstat(opened, &after));
+	close(opened);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		return 2;
+	directory = argv[1];
+	test_control();
+	test_modes();
+	test_streams();
+	test_closed();
+	return 0;
+}

@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Files made here: every header, width and layout; compression; damage; what dump leaves out."""
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import etlmore as m
+import pack
+from etlmore import e
+
+TOOL, SANE = sys.argv[1:3]
+WORK = tempfile.TemporaryDirectory(prefix='etw-forms-')
+GUID = bytes(range(16))
+IMAGE_ID = bytes.fromhex('d775e6b35425184f830b2762732560de')
+PERF_INFO = bytes.fromhex('b4bf1dce7e13a64d87b03f59aa102cbc')
+IMAGE = bytes.fromhex('1d5db12cc15fd211abe100a0c911f518')
+# tier 1 of the catalogue: hook id, version, bytes of its fixed part, what follows
+SIZES = '''0000:2:280:ww 0005:2:36 0020:2:36 0008:2:0 030b:2:4 0320:2:104 0321:2:104
+0501:3:72 0502:3:72:w 0503:3:72:w 0504:3:72:w 0548:2:8:w 030a:3:56:w 1402:3:56:w 1403:2:56:w
+1404:3:56:w 1421:2:8 1422:2:8 0524:5:28 0524:4:24 0524:3:24 0524:2:24 0524:1:20 0525:2:88 0525:2:104 0532:2:8
+0530:3:8 0531:3:8 0533:3:8 0534:3:8 0535:2:16 053d:2:12 0f2e:2:16 0f49:3:12:w 0f4a:3:12:w
+0f48:2:12 1820:2:40 1825:2:24 1826:2:24 1822:2:40 1823:2:40 1824:2:40 0f44:2:16 0f42:2:16
+0f45:2:16 0f43:2:20 0f32:2:24 0f33:2:8 0f34:2:4 010a:3:52 010b:3:52 010a:2:48 010c:3:12
+010d:3:12 010f:3:12 010e:3:28 0220:2:40 020a:2:16 020b:2:16 020c:2:16 020d:2:16 020e:2:16
+020f:2:16 0262:2:24 0263:2:24 0280:2:32 0281:2:32 0400:2:8:w 0420:2:8:w 0423:2:8:w 0424:2:8:w
+0440:3:32:w 0441:3:28 0442:3:28 0449:3:28 0443:3:44 0444:3:48 0445:3:40 0446:3:40 0447:3:40
+044a:3:40 044b:3:40 0448:3:40:w 044d:3:40:w 044f:3:40:w 0450:3:40:w 0451:3:40:w 044c:3:20
+0425:2:36 0428:3:44 060a:2:40 060b:2:32 060c:2:48 060d:2:32 060e:2:32 060f:2:48 0610:2:32
+0611:2:4 0612:2:32 061a:2:64 061b:2:56 061c:2:72 061d:2:56 061e:2:56 061f:2:72 0620:2:56
+0622:2:56 080a:2:32 080b:2:32 081a:2:56 081b:2:56 0e20:2:24 0e22:2:24 0e21:2:28 0f2f:2:16
+0f30:2:4:www 0c20:2:72 0b0a:3:828 0b0b:2:568 0b0c:2:112 0b0d:2:20:www 0b0f:3:12:wwwww 0b10:2:8
+0b15:3:20:w 0b16:5:32:wwwww 0b16:4:32:wwwww 0b18:2:36 0b19:2:0:wwww 0b1a:2:20 0b1b:2:20 0b1c:2:8
+0b1d:2:4 0b1e:2:16 0b21:2:16 0b23:2:428 0b24:2:4 0b25:2:16 0529:2:56 1b20:2:16
+0122:2:36 0123:2:12 0125:2:20 0134:2:20 0135:2:12 0440:2:36:w 0441:2:32 0442:2:32 0449:2:32
+0443:2:48 0444:2:48 0445:2:44 0446:2:44 0447:2:44 044a:2:44 044b:2:44 0448:2:44:w 044d:2:44:w
+044c:2:20 0f37:2:36 0f3a:2:0 0f68:2:49 0f69:2:49 0f6a:2:8 1233:2:24 1239:2:16 123a:2:8'''.split()
+
+
+# how buffers are compressed, and what a first buffer may have in State
+METHODS = ((m.xpress, (3, 2)), (pack.lznt1, (2, 3)), (pack.xpress_huffman, (4, 3)))
+
+
+def save(content, name='file.etl'):
+    path = os.path.join(WORK.name, name)
+    with open(path, 'wb') as file:
+        file.write(content)
+    return path
+
+
+def run(*arguments, tool=SANE, code=0):
+    done = subprocess.run([tool, *arguments], capture_output=True, timeout=50, check=False)
+    out, said = done.stdout.decode(), done.stderr.decode()
+    assert code is None or done.returncode == code, (arguments, done.returncode, said[-800:])
+    assert 'Sanitizer' not in said and 'runtime error' not in said, said
+    run.said = said
+    return out
+
+
+def events(content, *options):
+    return [json.loads(x) for x in run('dump', '--json', *options, save(content)).splitlines()]
+
+
+def fields(records, skip=3):
+    return [x['fields'] for x in events(e.with_records(records))[skip:]]
+
+
+def sized(cut):
+    """A record of each layout, @cut bytes shorter than it must be."""
+    for i, form in enumerate(SIZES):
+        hook, version, size, *strings = form.split(':')
+        payload = bytes(i % 7 for i in range(int(size)))
+        payload += e.wide('text') * len(strings[0] if strings else '')
+        if len(payload) >= cut:
+            yield form, m.hooked(int(hook, 16), int(version), payload[:len(payload) - cut],
+                                 e.T0 + 9 + i)
+
+
+def all_layouts_fit_their_sizes():
+    for cut in (0, 1):
+        forms, records = zip(*sized(cut))
+        lines = events(e.header_buffer(size=0x8000) +
+                       e.buffer(records, sequence=1, time=e.T0 + 999, size=0x8000))[2:]
+        assert len(lines) == len(forms)
+        for form, event in zip(forms, lines):
+            got = event['fields']
+            assert event['hook'] == form[:4] and 'Payload' not in got, (form, got)
+            # a byte less is too short, and told; lists are shorter then
+            assert (event.get('truncated', False) or 'Rest' in got) == bool(cut), (form, event)
+
+
+def packed_switches_are_taken_apart():
+    tids, priorities = range(100, 116), range(-8, 8)
+    switches = [struct.pack('<H', 0 | 9 << 2), struct.pack('<I', 1 | 123456789 << 2),
+                struct.pack('<I', 2 | 5 << 2 | 6 << 6 | 37 << 9 | 77777 << 15),
+                struct.pack('<Q', 3 | 1 << 2 | 15 << 32 | 63 << 36 | 30 << 42 | 131071 << 47)]
+    payload = struct.pack('<Q16I16b', 12345, *tids, *priorities) + b''.join(switches)
+    got = fields([m.hooked(0x525, 2, payload, e.T0 + 2), m.hooked(0x525, 2, payload[:-1], e.T0 + 3)])
+    whole = {'FirstTimeStamp': 12345, 'ThreadIds': list(tids), 'BasePriorities': list(priorities),
+             'DataTypes': [0, 1, 2, 3], 'TimeDeltas': [9, 123456789, 77777, 1],
+             'OldThreadIdIndexes': [5, 15], 'OldThreadStateWaitReasons': [37, 63],
+             'OldThreadPriorityIncrements': [6], 'OldThreadPriorities': [30],
+             'NewThreadWaitTimes': [131071]}
+    assert got[0] == whole, got[0]
+    assert got[1]['DataTypes'] == [0, 1, 2] and got[1]['Rest'] == switches[3][:-1].hex(), got[1]
+
+
+def layouts_of_32_bit():
+    image = struct.pack('<IIIIIIIIIII', 0x1000, 0x2000, 4, 5, 6, 0, 7, 0, 0, 0, 0) + e.wide('a.dll')
+    stack = struct.pack('<QIIII', 1, 2, 3, 0x80001234, 0x1234)
+    got = fields([m.hooked(0x1402, 3, image, e.T0 + 2, 1), m.hooked(0x1820, 2, stack, e.T0 + 3, 16),
+                  m.hooked(0x501, 3, struct.pack('<II8IBBBB', 9, 10, *range(8), 8, 5, 2, 0),
+                           e.T0 + 4, 1)])
+    assert (got[0]['ImageBase'], got[0]['DefaultBase'], got[0]['FileName']) == \
+        ('0x1000', '0x7', 'a.dll'), got[0]
+    assert got[1]['Stack'] == ['0x80001234', '0x1234'], got[1]
+    assert (got[2]['Affinity'], got[2]['SubProcessTag'], got[2]['BasePriority']) == ('0x4', 7, 8)
+
+
+def classic_events_have_their_hooks():
+    rsds = struct.pack('<QI16sI', 0x1000, 5, GUID, 3) + b'a.pdb\0'
+    image = struct.pack('<QQIIIIQQQ', 1, 2, 3, 4, 5, 0, 6, 0, 0) + e.wide('x')
+    lines = events(e.with_records([
+        m.classic(PERF_INFO, 34, 0, b'here\0', e.T0 + 2),
+        m.classic(IMAGE_ID, 36, 2, rsds, e.T0 + 3),
+        m.classic(IMAGE, 10, 2, image, e.T0 + 4),
+        # its header says 32 bit, and its payload has 64
+        m.classic(IMAGE, 2, 2, image, e.T0 + 5, kind=0x0A)]))[3:]
+    assert [x['event'] for x in lines] == ['PerfInfo/Mark', 'KernelTraceControl/ImageIDDbgID',
+                                           'Image/Load', 'Image/Unload'], lines
+    assert lines[0]['fields'] == {'Text': 'here'} and lines[2]['hook'] == '030a'
+    assert lines[1]['fields']['PdbFileName'] == 'a.pdb', lines[1]
+    # a kernel event that is cut to what would fit 32 bit is too short all the same
+    cut = events(e.with_records([m.hooked(0xF33, 2, bytes(4), e.T0 + 2)]))[3]
+    assert cut['truncated'], cut
+    assert lines[2]['fields'] == lines[3]['fields'] and lines[3]['fields']['DefaultBase'] == '0x6'
+
+
+def headers_of_all_kinds():
+    t = e.T0
+    wnode = struct.pack('<IIQQ16sII', 0x38, 0, 0, t + 5, GUID, 0, 0x20000) + bytes(8)
+    small = struct.pack('<HBBIQ', 0x14, 0, 0xB0, 1, t + 6) + b'tail'
+    unused = struct.pack('<HBBI', 0x10, 0x0C, 0xC0, 0) + bytes(8)
+    error = bytearray(e.event(GUID, 7, b'oops', t + 8))
+    struct.pack_into('<H', error, 2, 0xC00D)
+    instance = m.classic(GUID, 5, 1, b'', t + 3, kind=0x15) + \
+        struct.pack('<II', 11, 12) + GUID + b'data'
+    instance = struct.pack('<H', len(instance)) + instance[2:]
+    lines = events(e.with_records([
+        m.hooked(0x532, 2, bytes(8), t + 2, kind=4), instance,
+        e.message(9, 0x7B, struct.pack('<I16sQII', 77, GUID, t + 4, 8, 9), b'arg'),
+        wnode, small, unused, bytes(error)]))[3:]
+    assert [(x['header'], x['bits']) for x in lines] == [
+        ('COMPACT', 64), ('INSTANCE', 64), ('MESSAGE', 32), ('WNODE', 64), ('ULONG32_TIME', 64),
+        ('unused', 64), ('ERROR', 64)], lines
+    assert run.said == '', run.said
+    assert (lines[1]['fields']['InstanceId'], lines[1]['fields']['ParentInstanceId']) == (11, 12)
+    assert lines[2]['fields'] == {'Sequence': 77, 'Payload': '617267'}, lines[2]
+    assert [x['ns'] for x in lines] == [200, 300, 400, 500, 600, 600, 800], lines
+
+
+def message_keeps_room_for_a_stamp():
+    line = events(e.with_records([
+        e.message(9, 0x30, struct.pack('<QII', 1 << 60, 8, 9), b'arg')]))[3]
+    assert (line['tid'], line['pid'], line['fields']['Payload']) == (8, 9, '617267'), line
+
+
+def extended_items_are_shown():
+    chain = m.items((1, GUID), (2, bytes.fromhex('010100000000000512000000')),
+                    (6, struct.pack('<QQQ', 5, 0x10, 0x20)), (13, struct.pack('<Q', 3)),
+                    (0x12, struct.pack('<QQ', 6, 7)), (0x33, b'xyz'))
+    got = fields([e.event(GUID, 3, chain + b'\1', e.T0 + 2, flags=1)])[0]
+    assert got['RelatedActivityId'] == '03020100-0504-0706-0809-0a0b0c0d0e0f', got
+    assert (got['Sid'], got['Stack'], got['ProcessStartKey'], got['StackKey'], got['Item']) == \
+        ('S-1-5-18', ['0x10', '0x20'], '0x3', '0x7', '78797a'), got
+    assert got['Payload'] == '01', got
+
+
+def tracelogging_describes_itself():
+    description, payload = b'', b''
+    for name, kind, value in (
+            (b'u8', b'\x04', b'\xff'), (b'i16', b'\x05', b'\xff\xff'), (b'wide', b'\x01', e.wide('w')),
+            (b'ansi', b'\x02', b'abc\0'), (b'bool', b'\x0d', b'\1\0\0\0'),
+            (b'real', b'\x0b', struct.pack('<f', 0.5)), (b'double', b'\x0c', struct.pack('<d', -2)),
+            (b'guid', b'\x0f', GUID), (b'hex', b'\x15', struct.pack('<Q', 255)),
+            (b'bytes', b'\x0e', b'\2\0\1\2'), (b'counted', b'\x16', b'\2\0z\0'),
+            (b'port', b'\x86\x07', b'\1\xbd'), (b'ip', b'\x88\x08', b'\x7f\0\0\1'),
+            (b'tagged', b'\x87\x80\x01', b'\5\0\0\0'), (b'three', b'\x26\3\0', b'\1\0\2\0\3\0'),
+            (b'many', b'\x47', b'\2\0' + struct.pack('<ii', -1, 1)),
+            (b'sid', b'\x13', bytes.fromhex('010100000000000512000000')),
+            (b'pointer', b'\x10', struct.pack('<Q', 4096)),
+            (b'words', b'\x41', b'\2\0' + e.wide('a') + e.wide('b'))):
+        description += name + b'\0' + kind
+        payload += value
+    # a structure of two, twice; and one that is there no times
+    description += b'pairs\0\xd8\x02left\0\x04right\0\x04' + b'none\0\xd8\x01x\0\x04' + b'end\0\x04'
+    payload += b'\2\0\1\2\3\4' + b'\0\0' + b'\x09'
+    got = events(e.with_records([m.described(b'Event', description, payload, e.T0 + 2)]))[3]
+    assert got['event'] == 'Provider/Event', got
+    expected = {
+        'u8': 255, 'i16': -1, 'wide': 'w', 'ansi': 'abc', 'bool': 1, 'real': 0.5, 'double': -2.0,
+        'guid': '03020100-0504-0706-0809-0a0b0c0d0e0f', 'hex': '0xff', 'bytes': '0102',
+        'counted': 'z', 'port': 445, 'ip': '127.0.0.1', 'tagged': 5, 'three': [1, 2, 3],
+        'many': [-1, 1], 'sid': 'S-1-5-18', 'pointer': '0x1000', 'words': 'a', 'words#2': 'b',
+        'pairs[0].left': 1, 'pairs[0].right': 2, 'pairs[1].left': 3, 'pairs[1].right': 4, 'end': 9}
+    for name, value in expected.items():
+        assert got['fields'].get(name) == value, (name, got['fields'])
+    assert not got.get('truncated') and 'Rest' not in got['fields'], got
+
+
+def tracelogging_can_not_run_away():
+    # 65535 times a structure of 65535 times a structure of nothing
+    bomb = b'a\0\x38\x01\xff\xff' + b'b\0\x38\x01\xff\xff' + b'c\0\x00'
+    deep = b''.join(b's\0\x98\x01' for _ in range(60)) + b'x\0\x04'
+    wild = b'x\0\x1e'
+    names = m.described(b'\x1b[31m"\x9b,', b'\x1b[1m=\0\x04', b'\1', e.T0 + 9,
+                        traits=b'\x1b]0;\7\0')
+    records = [m.described(b'E', x, b'\1' * 8, e.T0 + 2) for x in (bomb, deep, wild)] + [names]
+    lines = events(e.with_records(records))[3:]
+    assert [x.get('truncated', False) for x in lines] == [True, True, True, False], lines
+    text = run('dump', save(e.with_records(records)))
+    assert '\x1b' not in text and '\x9b' not in text, text
+
+
+def compressed_buffers():
+    chance = random.Random(3)
+    runs = [b'', b'a' * 9, b'ab' * 40, bytes(300), bytes(70000 - 8), chance.randbytes(900) * 2] + \
+        [bytes(n) + b'x' for n in (3, 9, 10, 24, 25, 26, 278, 279, 280, 281)]
+    payloads = [bytes(chance.choice(b'abcd') for _ in range(n)) + x[:60000]
+                for n, x in enumerate(runs)]
+    records = [e.perfinfo(0x1FF, 9, x, e.T0 + 2 + i) for i, x in enumerate(payloads)]
+    log = bytearray(e.header_buffer(end=e.END, written=2, mode=0x06000000, size=0x40000))
+    # what the first buffer says is believed, and the rest is tried as well
+    for function, states in METHODS:
+        packed = m.compressed(records, size=0x40000, pack=function, sequence=1, time=e.T0 + 900)
+        for state in states:
+            log[0x2C] = state
+            lines = events(log + packed)[2:]
+            assert [bytes.fromhex(x['fields'].get('Payload', '')) for x in lines] == payloads
+            assert run.said == '', (function, state, run.said)
+            run('check', save(log + packed))
+
+
+def compressed_damage_is_told():
+    records = [e.cswitch(5, 6 + i, e.T0 + 2 + i) for i in range(40)]
+    log = bytearray(e.header_buffer(end=e.END, written=2, mode=0x06000000))
+    for function, states in METHODS:
+        log[0x2C] = states[0]
+        good = m.compressed(records, pack=function, sequence=1, time=e.T0 + 900)
+        second = m.compressed([e.cswitch(1, 2, e.T0 + 99)], pack=function, sequence=2,
+                              time=e.T0 + 900)
+        for at in range(0x48, len(good), 3 if function == m.xpress else 11):
+            bad = bytearray(good)
+            bad[at] ^= 0xFF
+            lines = events(log + bad + second)
+            assert lines[-1]['fields'].get('NewThreadId') == 1, at
+            assert 'skipped' in run.said or len(lines) == 43, (at, len(lines), run.said)
+    # a broken size: what follows can begin anywhere
+    good, second = (m.compressed([e.cswitch(1, 2, e.T0 + 99)], sequence=n, time=e.T0 + 900)
+                    for n in (1, 2))
+    bad = struct.pack('<I', 0x40000000) + good[4:]
+    assert events(log + second + bad + second)[-1]['fields']['NewThreadId'] == 1
+    assert 'are no buffers: skipped' in run.said, run.said
+
+
+def damaged_records_are_skipped():
+    records = [e.cswitch(i, i + 1, e.T0 + 2 + i) for i in range(9)]
+    for offset, value in ((3, 0x41), (2, 0x77), (4, 3), (5, 0xFF)):
+        content = e.with_records(records)
+        # behind the anchor of 0x88 bytes and three of them
+        content[e.BS + 0x48 + 0x88 + 3 * 0x28 + offset] = value
+        lines = events(content)[3:]
+        switches = [x['fields']['NewThreadId'] for x in lines if x['event'] == 'Thread/CSwitch' and
+                    not x.get('truncated') and 'Rest' not in x['fields']]
+        assert {0, 1, 2, 7, 8} <= set(switches), (offset, value, switches)
+        assert 'skipped' in run.said, (offset, value, run.said)
+
+
+def damaged_buffers_are_skipped():
+    for size in (0, 0x47, 0x48, 0x7FFFFFFF):
+        content = e.good()
+        struct.pack_into('<I', content, 2 * e.BS, size)
+        assert len(events(content)) == 16, size
+        assert '4096 bytes in 1 places, the first at 0x2000' in run.said, run.said
+        run('check', save(content), code=3)
+        run('stat', save(content))
+
+
+def unclosed_files_are_read():
+    whole = e.good(closed=False)
+    assert len(events(whole)) == 19
+    assert len(events(whole[:-1])) == 15 and 'no whole buffer' in run.said
+    # one that was allocated beforehand
+    assert len(events(whole + bytes(3 * e.BS))) == 19 and 'no whole buffer' in run.said
+
+
+def circular_files_are_read_in_order():
+    whole = e.good()
+    parts = [whole[i:i + e.BS] for i in range(0, len(whole), e.BS)]
+    for turn in range(1, 3):
+        lines = events(parts[0] + b''.join(parts[1 + turn:] + parts[1:1 + turn]))
+        times = [x['ns'] for x in lines]
+        assert times == sorted(times) and len(times) == 19
+
+
+def ranges_hooks_and_processes():
+    path = save(e.good())
+
+    def dump(*options):
+        lines = run('dump', '--json', *options, path).splitlines()
+        return [json.loads(x) for x in lines]
+
+    assert [x['ns'] for x in dump('--range', '0.0000017-0.000002')] == [1700, 1800, 2000]
+    assert len(dump('--range', '1-')) + len(dump('--range', '-0.999999999')) == 19
+    assert {x['event'] for x in dump('--hook', 'Thread/CSwitch,0x0548')} == \
+        {'Thread/CSwitch', 'Thread/SetName'}
+    assert len(dump('--hook', 'CSwitch', '--range', '-0.5')) == 3
+    assert run('dump', '--count', '--hook', 'CSwitch', path).startswith('         5 events')
+    names = [x['event'] for x in dump('--pid', '100')]
+    assert names.count('Thread/CSwitch') == 5 and 'Process/Defunct' not in names, names
+    assert [x['event'] for x in dump('--pid', '102')] == ['Process/Defunct']
+    for bad in (['--range', 'x'], ['--range', '2-1'], ['--range', '1'], ['--hook', 'Nonsense'],
+                ['--pid', 'x'], ['--xml', '--csv']):
+        run('dump', *bad, path, code=2)
+
+
+def xml_is_well_formed_whatever_is_in_it():
+    import xml.dom.minidom
+    name = 'a<>&"\x01\x1b\ufffe\ud7ff\x85'
+    records = [e.perfinfo(0x548, 2, bytes(8) + e.wide(name), e.T0 + 2),
+               m.described(b'<&>', b'f<"\0\x02', b'\x80\xff&\0', e.T0 + 3)]
+    out = run('dump', '--xml', save(e.with_records(records)))
+    document = xml.dom.minidom.parseString(out)
+    assert len(document.getElementsByTagName('Event')) == 5
+    guids = [x.firstChild.data for x in document.getElementsByTagName('EventGuid')]
+    assert guids[-1] == '{3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c}', guids
+
+
+def main():
+    for name, function in list(globals().items()):
+        if not callable(function) or getattr(function, '__module__', '') != '__main__' or \
+                name in ('save', 'run', 'events', 'fields', 'sized', 'main'):
+            continue
+        try:
+            function()
+            print('ok -', name.replace('_', '-'), flush=True)
+        except Exception as error:  # any of them is a finding
+            print('not ok - %s: %s: %s' % (name.replace('_', '-'), type(error).__name__,
+                                           str(error)[:1500]), flush=True)
+
+
+main()

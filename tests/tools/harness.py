@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests of the tool share: the tool, a place for files, checks by name."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BUILD = os.environ.get('ETW_BUILD', 'build/host')
+TOOL = os.path.abspath(BUILD + '/tools/etw')
+SANE = os.path.abspath(BUILD + '/tools-asan/etw')
+WORK = tempfile.mkdtemp(prefix='etw-tool-')
+SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+failures = []
+
+
+def path(name='file.etl'):
+    return os.path.join(WORK, name)
+
+
+def save(content, name='file.etl'):
+    with open(path(name), 'wb') as file:
+        file.write(content)
+    return path(name)
+
+
+def load(name='file.etl'):
+    with open(path(name), 'rb') as file:
+        return file.read()
+
+
+def run(*arguments, code=0, stdin=None, env=None, cwd=None):
+    result = subprocess.run([str(x) for x in arguments], capture_output=True, input=stdin,
+                            timeout=50, env=dict(os.environ, **(env or {})), cwd=cwd)
+    out = result.stdout.decode() + result.stderr.decode()
+    assert 'Sanitizer' not in out and 'runtime error' not in out, out
+    assert code is None or result.returncode == code, \
+        '%s: exit status %d: %s' % (arguments, result.returncode, out)
+    run.code = result.returncode
+    return out
+
+
+def test(function):
+    name = function.__name__.replace('_', '-')
+    try:
+        function()
+        print('ok -', name, flush=True)
+    except Exception as error:
+        failures.append(name)
+        print('not ok - %s: %s: %s' % (name, type(error).__name__, str(error)[:600]), flush=True)
+
+
+def build():
+    for out, flags in ((TOOL, ''), (SANE, '-O1 -g ' + ' '.join(SANITIZE))):
+        command = ['make', '-s', '-j2', '-C', 'tools', 'O=' + os.path.dirname(out)]
+        if flags:
+            command += ['CFLAGS=' + flags, 'LDFLAGS=' + SANITIZE[0]]
+        subprocess.run(command, check=True, stdout=sys.stderr)
+
+
+def fake_device():
+    library = os.path.abspath(BUILD + '/tools/fake_device.so')
+    subprocess.run(['cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-Iuapi', '-o',
+                    library, 'tests/tools/fake_device.c'], check=True)
+    return library
+
+
+def main(*functions):
+    """Runs the checks, or those with an argument in their name."""
+    for function in functions:
+        if len(sys.argv) < 2 or sys.argv[1] in function.__name__:
+            test(function)
+    shutil.rmtree(WORK)
+    sys.exit(1 if failures else 0)

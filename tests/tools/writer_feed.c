@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Feeds standard input to the writer of files, in pieces; dies in the middle of a write. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "etw.h"
+#include "etw_abi.h"
+#include "fileio.h"
+#include "ring_file.h"
+#include "writer.h"
+
+static const char usage[] =
+	"writer_feed FILE MODE BYTES CHUNK [WRITE] < STREAM\n"
+	"writer_feed FILE recover WRITE\n"
+	"MODE is EVENT_TRACE_FILE_MODE_*, BYTES the largest file, CHUNK the bytes of a piece.\n"
+	"The write of that number is done by half, and then everything ends (status 9).\n";
+
+static unsigned long writes, last_write = -1UL;
+
+/* In place of fileio.c: all that the writer writes comes by here. */
+static int write_counted(int fd, const void *from, size_t bytes, int64_t at)
+{
+	int dies = ++writes == last_write;
+	ssize_t n;
+
+	if (dies)
+		bytes /= 2;
+	n = at < 0 ? write(fd, from, bytes) : pwrite(fd, from, bytes, at);
+	if (dies)
+		_exit(9);
+	return n == (ssize_t)bytes ? 0 : -errno;
+}
+
+int file_write_at(int fd, const void *from, size_t bytes, uint64_t at)
+{
+	return write_counted(fd, from, bytes, at);
+}
+
+int file_write(int fd, const void *from, size_t bytes)
+{
+	return write_counted(fd, from, bytes, -1);
+}
+
+int file_read_at(int fd, void *to, size_t bytes, uint64_t at)
+{
+	return pread(fd, to, bytes, at) == (ssize_t)bytes ? 0 : -EIO;
+}
+
+int failed(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	putc('\n', stderr);
+	return EXIT_FAILED;
+}
+
+static void totals(void *context, struct closing *closing)
+{
+	(void)context;
+	closing->events_lost = 17;
+	closing->buffers_lost = 2;
+}
+
+static void next_file(void *context)
+{
+	++*(unsigned int *)context;
+}
+
+static int feed(struct writer *writer, size_t size)
+{
+	static char chunk[1 << 16];
+	unsigned int files = 1;
+	size_t n;
+
+	writer->context = &files;
+	if (writer_open(writer) || writer_begin(writer))
+		return 1;
+	if (size > sizeof(chunk))
+		size = sizeof(chunk);
+	while ((n = fread(chunk, 1, size, stdin)))
+		writer_put(writer, (uint8_t *)chunk, n);
+	/* what is lost from here on was whole */
+	printf("end after %lu\n", writes);
+	fflush(stdout);
+	if (writer_finish(writer))
+		return 1;
+	printf("files %u buffers %llu dropped %llu full %d writes %lu\n", files,
+	       (unsigned long long)writer->buffers, (unsigned long long)writer->dropped,
+	       writer->full, writes);
+	return 0;
+}
+
+static int recover(const char *path)
+{
+	int fd = open(path, O_RDWR), err = fd < 0 ? -errno : ring_recover(fd);
+
+	printf("writes %lu\n", writes);
+	return err != 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct writer writer = { .totals = totals, .next_file = next_file };
+	int status;
+
+	if (argc == 4 && !strcmp(argv[2], "recover")) {
+		last_write = strtoul(argv[3], NULL, 0);
+		return recover(argv[1]);
+	}
+	if (argc < 5) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	writer.path = argv[1];
+	writer.mode = strtoul(argv[2], NULL, 0);
+	writer.limit = strtoull(argv[3], NULL, 0);
+	if (argc > 5)
+		last_write = strtoul(argv[5], NULL, 0);
+	status = feed(&writer, strtoul(argv[4], NULL, 0));
+	free(writer.name);
+	return status;
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Compare the system calls of an ETW stream with ftrace's of the same time.
+
+syscalls.py DIRECTORY
+
+Per CPU both must have the same sequence of entries and exits. All entries of one
+number have one function, another one for each number; what both call a file's
+read, write, open and so on has that name; where the kernel doesn't tell its table
+(no CONFIG_KALLSYMS_ALL), all have the number's place instead. An exit has ftrace's result: 0, or the
+errno. Exit status 1 with any difference.
+"""
+import re
+import struct
+import sys
+from collections import defaultdict
+
+import stream
+from compare import check_ftrace_complete
+
+LINE = re.compile(r'^\s*.+-\d+\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: '
+                  r'sys_(?P<phase>enter|exit): NR (?P<number>-?\d+) (?P<rest>.*)$')
+# {number: name} of the calls that the workload is sure to make
+BASE = 0xFFFFFFFFFFE00000
+NUMBERS = {
+    'x64': {0: 'read', 1: 'write', 3: 'close', 62: 'kill', 231: 'exit_group', 59: 'execve',
+            257: 'openat'},
+    'arm64': {63: 'read', 64: 'write', 57: 'close', 129: 'kill', 94: 'exit_group', 221: 'execve',
+              56: 'openat'},
+}
+
+
+def read_ftrace(path):
+    events, lines = defaultdict(list), 0
+    with open(path, encoding='utf-8', errors='replace') as file:
+        for text in file:
+            if not text.strip():
+                continue
+            m = LINE.match(text)
+            if not m:
+                raise ValueError(f'ftrace line: {text!r}')
+            lines += 1
+            number = int(m['number'])
+            result = int(m['rest'].lstrip('= ')) if m['phase'] == 'exit' else None
+            events[int(m['cpu'])].append((number, result))
+    return events, lines
+
+
+def records_of(etl):
+    records = defaultdict(list)
+    for r in etl.records:
+        if r.hook in (0x0F33, 0x0F34):
+            stream.need(r.version == 2 and r.kind == 0x11, f'{r.hook:#x}: version {r.version}')
+            form = '<Q' if r.hook == 0x0F33 else '<I'
+            stream.need(len(r.payload) == struct.calcsize(form), f'{r.hook:#x}: length')
+            records[r.cpu].append((r.hook, struct.unpack(form, r.payload)[0]))
+    return records
+
+
+def same(event, record, functions):
+    number, result = event
+    hook, value = record
+    if result is None:
+        return hook == 0x0F33 and functions.setdefault(number, value) == value
+    return hook == 0x0F34 and value == (result & 0xFFFFFFFF if -4096 < result < 0 else 0)
+
+
+def align(truth, records):
+    """Where in the records the truth begins: the first place where 200 agree."""
+    n = min(200, len(truth))
+    for at in range(len(records) - n + 1):
+        functions = {}
+        if all(same(truth[k], records[at + k], functions) for k in range(n)):
+            return at
+    return None
+
+
+def main():
+    directory = sys.argv[1]
+    truth, lines = read_ftrace(f'{directory}/ftrace.txt')
+    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    etl = stream.load(f'{directory}/etw.etl')
+    if etl.losses() or etl.events_lost:
+        sys.exit('etw lost events')
+    with open(f'{directory}/symbols.txt', encoding='utf-8') as file:
+        symbols = {int(address, 16): name for address, name in map(str.split, file)}
+    records, functions, bad, failed, compared = records_of(etl), {}, 0, 0, 0
+    for cpu, events in sorted(truth.items()):
+        at = align(events, records[cpu])
+        if at is None:
+            print(f'difference: cpu {cpu}: nothing like ftrace\'s {len(events)} events')
+            bad += 1
+            continue
+        for k, event in enumerate(events):
+            record = records[cpu][at + k] if at + k < len(records[cpu]) else (None, None)
+            compared += 1
+            failed += event[1] is not None and event[1] < 0
+            if not same(event, record, functions):
+                bad += 1
+                if bad <= 20:
+                    print(f'difference: cpu {cpu}: {event} is {record}')
+    machine = 'arm64' if '__arm64_sys_read' in symbols.values() else 'x64'
+    if functions.get(0) == BASE or functions.get(63) == BASE + 16 * 63:
+        symbols = {BASE + 16 * number: f'__{machine}_sys_{NUMBERS[machine].get(number, number)}'
+                   for number in functions}
+        print('the kernel does not tell its table')
+    for number, name in NUMBERS[machine].items():
+        if symbols.get(functions.get(number)) != f'__{machine}_sys_{name}':
+            print(f'difference: {name} is {symbols.get(functions.get(number))}')
+            bad += 1
+    if any(value not in symbols for number, value in functions.items() if number >= 0):
+        print('difference: a function that has no name')
+        bad += 1
+    if len(set(functions.values())) != len(functions):
+        print('difference: two calls of one function')
+        bad += 1
+    print(f'{compared} of ftrace on {len(truth)} CPUs, {len(functions)} calls, {failed} failed, '
+          f'{bad} differences')
+    sys.exit(1 if bad or compared < 5000 or failed < 6 or len(functions) < 20 else 0)
+
+
+if __name__ == '__main__':
+    main()
