@@ -55,6 +55,7 @@ style: ## checkpatch, sparse, compiler warnings, shellcheck, codespell
 	tests/style
 
 model: ## check the model of the ring with spin
+	tests/vm/setup proof
 	$(MAKE) -C tests/model
 
 install: all ## module (with depmod) and tools, as root

@@ -256,13 +256,13 @@ def main():
           f'a family of {len(family)} processes')
     checks.tell(len(family) > 8, 'the family has grown')
     for name, takes, kinds, least in (
-            ('all', lambda p: True, (1, 1), 1500),
+            ('all', lambda p: True, (1, 1), 3000),
             ('pid', lambda p: p == who['family'], (1, 1), 300),
-            ('kernel', lambda p: p == SYSTEM, (1, 1), 100),
+            ('kernel', lambda p: p == SYSTEM, (1, 1), 300),
             ('tree', lambda p: p in family, (1, 1), 1000),
-            ('ready', lambda p: True, (0, 1), 1500),
-            ('self', lambda p: p != who['self'], (1, 1), 1000),
-            ('combined', lambda p: p == who['pair'], (1, 0), 100)):
+            ('ready', lambda p: True, (0, 1), 3000),
+            ('self', lambda p: p != who['self'], (1, 1), 2000),
+            ('combined', lambda p: p == who['pair'], (1, 0), 300)):
         check_session(checks, directory, clock, truth, name, takes, kinds, least)
     swaps, _ = load(directory, 'pid', clock)
     want = expected_swaps(truth, lambda one, other: who['pair'] in (one, other))

@@ -135,7 +135,7 @@ tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
 begin hotplug 'switches:5 reads:3 narrow:9' 0x524 0x10
 (while [ ! -e /tmp/plugged ]; do /w/load "$count" 0.5; done) &
 load=$!
-for _ in 1 2 3; do
+for _ in 1 2 3 4; do
 	echo 0 >$cpu1
 	sleep 0.3
 	is '3 3' "$(used)" || echo 'not ok - hotplug: the counters of a CPU that is gone'
@@ -150,7 +150,7 @@ tell 'hotplug: all is given back' is '0 0' "$(used)"
 
 # When it comes back, somebody else has the counters
 begin robbed 'switches:5 reads:3' 0x524 0x10
-/w/load "$count" 2 &
+/w/load "$count" 4 &
 load=$!
 sleep 0.5
 echo 0 >$cpu1

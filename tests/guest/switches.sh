@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Record the same switches by ftrace and by etw: switches.sh CLOCK COUNT SECONDS [MODULE-PARAMETER...]
-# CLOCK is ftrace's. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.
-clock=$1 count=$2 seconds=$3
+# Record the same switches by ftrace and by etw: switches.sh CLOCK COUNT MINIMUM [MODULE-PARAMETER...]
+# CLOCK is ftrace's; load COUNT runs, a second each time, until the kernel has counted
+# MINIMUM switches: how many a second has depends on the machine. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.
+clock=$1 count=$2 minimum=$3
 shift 3
 T=/sys/kernel/tracing
 insmod /w/etw.ko "$@" || exit 1
@@ -23,8 +24,13 @@ done | awk '{ if (int($9 / 2097152) % 2) print $1 }' >/out/kthreads.txt
 # ftrace is on within the session only, so each of its events must be in both
 cat >/tmp/inner.sh <<END
 echo 1 >$T/tracing_on
-/w/load $count $seconds
-status=\$?
+switches() { sed -n 's/^ctxt //p' /proc/stat; }
+begun=\$(switches)
+status=0
+while [ \$status = 0 ] && [ \$((\$(switches) - begun)) -lt $minimum ]; do
+	/w/load $count 1
+	status=\$?
+done
 echo 0 >$T/tracing_on
 exit \$status
 END
