@@ -6,6 +6,8 @@
 #include <linux/types.h>
 
 int etw_may_control(void);
+int etw_may_record(void);
 bool etw_has_control(void);
+bool etw_may_see_addresses(void);
 
 #endif /* ETW_ACCESS_H */

@@ -6,7 +6,8 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 #include "../uapi/etw_format.h"
-#ifdef CONFIG_X86_TSC
+/* User Mode Linux has X86_TSC, too, but its TSC is the host's */
+#if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
 #include <asm/msr.h>
 #endif
 #ifdef CONFIG_ARM64
@@ -44,7 +45,7 @@ u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp);
  */
 static __always_inline u64 etw_counter(void)
 {
-#if defined(CONFIG_X86_TSC)
+#if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
 	return rdtsc_ordered();
 #elif defined(CONFIG_ARM64)
 	u64 ticks;

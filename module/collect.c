@@ -198,7 +198,7 @@ void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held)
 
 /**
  * etw_ring_window() - the complete buffers of a ring that overwrites
- * @ring: a ring with slots
+ * @ring: a ring with slots, as slots_of() told
  * @first: out: ordinal of the oldest one that may be unread
  * @end: out: ordinal of the first one that is not complete
  *

@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/splice.h>
 #include <linux/version.h>
 
@@ -91,19 +92,35 @@ static inline int etw_open_flag(const struct open_flags *op)
 #define etw_still_queued(task)	((task)->on_rq == 1)
 #endif
 
+/*
+ * Up to 6.12 the kernel calls every probe with preemption off. From 6.13 on those of
+ * system calls run with it on, from 7.0 on all do, under SRCU. ETW_PROBE() is who asks.
+ */
+#if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
+#define etw_tracepoint_enter()	preempt_disable_notrace()
+#define etw_tracepoint_leave()	preempt_enable_notrace()
+#else
+#define etw_tracepoint_enter()	do { } while (0)
+#define etw_tracepoint_leave()	do { } while (0)
+#endif
+
 /* 6.15 tells sched_process_exit whether it is the last thread */
 #if KERNEL_VERSION(6, 15, 0) <= LINUX_VERSION_CODE
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task, bool group_dead
+#define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task, group_dead)
 #else
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task
+#define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task)
 #endif
 
 /* Newer kernels also tell retransmissions that failed: Kbuild looks */
 #ifdef ETW_TCP_RETRANSMIT_HAS_ERROR
 #define ETW_TCP_RETRANSMIT_ARGS	const struct sock *sk, const struct sk_buff *skb, int err
+#define ETW_TCP_RETRANSMIT_NAMES	TP_ARGS(sk, skb, err)
 #define etw_tcp_retransmit_err	err
 #else
 #define ETW_TCP_RETRANSMIT_ARGS	const struct sock *sk, const struct sk_buff *skb
+#define ETW_TCP_RETRANSMIT_NAMES	TP_ARGS(sk, skb)
 #define etw_tcp_retransmit_err	0
 #endif
 
@@ -184,6 +201,13 @@ static inline u32 etw_module_stamp(const struct module *module)
 #define etw_opened_inode(file, regs) \
 	((const struct inode *)regs_get_kernel_argument(regs, 1) ?: \
 	 d_backing_inode((file)->f_path.dentry))
+#endif
+
+/* User Mode Linux has a program's registers in a form of its own */
+#ifdef CONFIG_UML
+#define etw_frame_pointer(regs)	PT_REGS_BP(regs)
+#else
+#define etw_frame_pointer(regs)	frame_pointer(regs)
 #endif
 
 /* 6.19 names it: not to be cleared by a compiler that clears every variable */

@@ -406,6 +406,18 @@ int etw_config_check_sources(const struct etw_settings *settings, const struct e
 }
 
 /**
+ * etw_config_check_processors() - whether the format can tell so many CPUs apart
+ * @cpus: highest number of a CPU, and 1
+ *
+ * (etl-format.md 1.4)
+ * Return: 0; -EOPNOTSUPP.
+ */
+int etw_config_check_processors(__u32 cpus)
+{
+	return cpus > ETW_MAX_PROCESSORS ? -EOPNOTSUPP : 0;
+}
+
+/**
  * etw_config_buffers_per_cpu() - how a total is shared out
  * @maximum_buffers: of all CPUs, 0: the default
  * @cpus: number of CPUs, not 0

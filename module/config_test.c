@@ -343,6 +343,15 @@ static void buffers_per_cpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(65536, 8192), 8);
 }
 
+/* Buffers of CPU 2048 would be CPU 0's to a reader. */
+static void processors(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, etw_config_check_processors(1), 0);
+	KUNIT_EXPECT_EQ(test, etw_config_check_processors(2048), 0);
+	KUNIT_EXPECT_EQ(test, etw_config_check_processors(2049), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, etw_config_check_processors(8192), -EOPNOTSUPP);
+}
+
 static u64 chance(u64 *state)
 {
 	*state ^= *state << 13;
@@ -407,6 +416,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(sizes),
 	KUNIT_CASE(flags_and_aliases),
 	KUNIT_CASE(buffers_per_cpu),
+	KUNIT_CASE(processors),
 	KUNIT_CASE(any_bytes),
 	{}
 };

@@ -76,6 +76,20 @@ static int get_session(struct etw_control *control, void __user *arg, u32 flags,
 	return *session ? 0 : -ENOENT;
 }
 
+/*
+ * STOP and UPDATE hold the lock while they wait for a reader: who waits for them can
+ * be killed. Return: 0 with the lock, -EALREADY or -EINTR without.
+ */
+static int lock_running(struct etw_session *session)
+{
+	if (mutex_lock_killable(&session->lock))
+		return -EINTR;
+	if (session->state == ETW_SESSION_RUNNING)
+		return 0;
+	mutex_unlock(&session->lock);
+	return -EALREADY;
+}
+
 /* A copy of a block; ERR_PTR without one */
 static void *get_block(const struct etw_control *control)
 {
@@ -126,7 +140,7 @@ static int ioctl_stop(void __user *arg)
 	err = get_session(&control, arg, ETW_STOP_DISCARD, &session);
 	if (err)
 		return err;
-	err = etw_session_stop(session, control.flags & ETW_STOP_DISCARD);
+	err = etw_session_stop_killable(session, control.flags & ETW_STOP_DISCARD);
 	etw_session_put(session);
 	return err;
 }
@@ -176,13 +190,12 @@ static int ioctl_flush(void __user *arg)
 	err = get_session(&control, arg, 0, &session);
 	if (err)
 		return err;
-	mutex_lock(&session->lock);
-	err = -EALREADY;
-	if (session->state == ETW_SESSION_RUNNING) {
+	err = lock_running(session);
+	if (!err) {
 		etw_losses_write(session);
 		err = etw_session_flush(session);
+		mutex_unlock(&session->lock);
 	}
-	mutex_unlock(&session->lock);
 	etw_session_put(session);
 	return err;
 }
@@ -237,15 +250,15 @@ static int ioctl_rundown(void __user *arg)
 	err = get_session(&control, arg, 0, &session);
 	if (err)
 		return err;
-	mutex_lock(&session->lock);
-	if (session->state != ETW_SESSION_RUNNING)
-		err = -EALREADY;
-	else if (!session->kernel)
-		err = -EINVAL;
-	else
-		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
-					     ETW_RUNDOWN_PROFILE);
-	mutex_unlock(&session->lock);
+	err = lock_running(session);
+	if (!err) {
+		if (session->kernel)
+			etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
+						     ETW_RUNDOWN_PROFILE);
+		else
+			err = -EINVAL;
+		mutex_unlock(&session->lock);
+	}
 	etw_session_put(session);
 	return err;
 }
@@ -282,12 +295,10 @@ static int ioctl_statistics(void __user *arg)
 	return err ? err : put_versioned(arg, &statistics, sizeof(statistics));
 }
 
-/* Return: 0, or what LOG_RECORD returns for such a record */
+/* Under session->lock. Return: 0, or what LOG_RECORD returns for such a record */
 static int log_record(struct etw_session *session, const struct etw_log_record *record,
 		      const void *payload)
 {
-	if (session->state != ETW_SESSION_RUNNING)
-		return -EALREADY;
 	if (record->hook_id == PERFINFO_LOG_TYPE_MARK)
 		return etw_mark_log(session, payload, record->payload_size);
 	return etw_system_config_log(session, record->hook_id, record->version, payload,
@@ -318,9 +329,11 @@ static int ioctl_log_record(void __user *arg)
 	err = -ENOENT;
 	session = etw_session_get(record.logger_id);
 	if (session) {
-		mutex_lock(&session->lock);
-		err = log_record(session, &record, payload);
-		mutex_unlock(&session->lock);
+		err = lock_running(session);
+		if (!err) {
+			err = log_record(session, &record, payload);
+			mutex_unlock(&session->lock);
+		}
 		etw_session_put(session);
 	}
 	kfree(payload);
@@ -358,11 +371,11 @@ static int ioctl_enable(void __user *arg)
 	session = etw_session_get(enable.logger_id);
 	if (!session)
 		return -ENOENT;
-	mutex_lock(&session->lock);
-	err = -EALREADY;
-	if (session->state == ETW_SESSION_RUNNING)
+	err = lock_running(session);
+	if (!err) {
 		err = etw_provider_enable(session, &enable);
-	mutex_unlock(&session->lock);
+		mutex_unlock(&session->lock);
+	}
 	etw_session_put(session);
 	return err;
 }

@@ -2,7 +2,9 @@
 /* Delivery: complete buffers become a stream that read() takes in any pieces. */
 #include <linux/anon_inodes.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include "compat.h"
@@ -11,23 +13,33 @@
 /**
  * struct etw_stream - one open of a session node
  * @session: whose
+ * @lock: of who reads from this open, one at a time
  * @header: the header buffer; freed when it was read
  * @data: buffer being read, NULL between buffers
  * @pos: bytes of it already read
  * @ring: ring that @held belongs to; NULL: header or trailer
  * @held: the buffer in hand
+ * @flagged_lost: of @ring, before @held was flagged
+ * @flagged_overwritten: likewise
  * @sequence: of the last buffer of this stream; the header has 0
  * @clock: the stamps of buffers never go back
  *
- * Everything under session->read_lock.
+ * Everything under @lock, and what is taken from the session and given back under its
+ * read_lock, too. The bytes in hand are copied without that one: where they go may
+ * be memory that never comes (userfaultfd, FUSE), and STOP or the end of a tied file
+ * must not wait for it. A buffer in hand is nobody else's (ETW_SLOT_READING, or
+ * session->trailer_held).
  */
 struct etw_stream {
 	struct etw_session *session;
+	struct mutex lock;		/* position, buffer in hand */
 	void *header;
 	u8 *data;
 	u32 pos;
 	struct etw_ring *ring;
 	struct etw_held held;
+	u64 flagged_lost;
+	u64 flagged_overwritten;
 	u64 sequence;
 	struct etw_clamp clock;
 };
@@ -90,7 +102,7 @@ static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 
 }
 
 /* What was lost on this CPU since its last buffer was delivered */
-static u16 loss_flags(struct etw_ring *ring)
+static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
 {
 	u64 lost = etw_ring_lost(ring);
 	u64 overwritten = local_read(&ring->overwritten_buffers);
@@ -100,9 +112,19 @@ static u16 loss_flags(struct etw_ring *ring)
 		flags |= ETW_BUFFER_FLAG_EVENTS_LOST;
 	if (overwritten != ring->flagged_overwritten)
 		flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+	stream->flagged_lost = ring->flagged_lost;
+	stream->flagged_overwritten = ring->flagged_overwritten;
 	ring->flagged_lost = lost;
 	ring->flagged_overwritten = overwritten;
 	return flags;
+}
+
+/* The next reader gets the buffer, and what its flags say, too. */
+static void put_back(struct etw_stream *stream)
+{
+	etw_ring_put_back(stream->ring, &stream->held);
+	stream->ring->flagged_lost = stream->flagged_lost;
+	stream->ring->flagged_overwritten = stream->flagged_overwritten;
 }
 
 static bool take_from(struct etw_stream *stream, int cpu)
@@ -113,9 +135,9 @@ static bool take_from(struct etw_stream *stream, int cpu)
 	if (!etw_ring_take(ring, &stream->held))
 		return false;
 	stream->ring = ring;
-	stream->data = (u8 *)etw_slot_header(stream->held.slot);
+	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
 	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
-	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), cpu, loss_flags(ring));
+	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), cpu, loss_flags(stream, ring));
 	return true;
 }
 
@@ -142,7 +164,7 @@ static bool take_trailer(struct etw_stream *stream)
 	if (!session->trailer_used)
 		return false;
 	stream->ring = NULL;
-	stream->data = session->trailer;
+	WRITE_ONCE(stream->data, session->trailer);
 	WRITE_ONCE(session->trailer_held, true);
 	WRITE_ONCE(session->held_events, session->trailer_events);
 	stamp_buffer(stream, stream->data, session->trailer_used, 0,
@@ -152,18 +174,22 @@ static bool take_trailer(struct etw_stream *stream)
 
 /*
  * Stopped is looked at before the rings: who sees it sees every buffer.
- * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet.
+ * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet;
+ * -ERESTARTSYS: there is a signal.
  */
 static int next_buffer(struct etw_stream *stream)
 {
-	bool stopped = is_stopped(stream->session);
+	struct etw_session *session = stream->session;
+	bool stopped = is_stopped(session);
+	int ret = 1;
 
+	if (mutex_lock_interruptible(&session->read_lock))
+		return -ERESTARTSYS;
 	stream->pos = 0;
-	if (take_from_any(stream))
-		return 1;
-	if (!stopped)
-		return -EAGAIN;
-	return take_trailer(stream);
+	if (!take_from_any(stream))
+		ret = stopped ? take_trailer(stream) : -EAGAIN;
+	mutex_unlock(&session->read_lock);
+	return ret;
 }
 
 /* The buffer in hand was read to its end: it is free for writers again. */
@@ -171,6 +197,7 @@ static void finish_buffer(struct etw_stream *stream)
 {
 	struct etw_session *session = stream->session;
 
+	mutex_lock(&session->read_lock);
 	if (stream->header) {
 		kvfree(stream->header);
 		stream->header = NULL;
@@ -184,9 +211,14 @@ static void finish_buffer(struct etw_stream *stream)
 		WRITE_ONCE(session->sequence, session->sequence + 1);
 	}
 	WRITE_ONCE(session->held_events, 0);
-	stream->data = NULL;
+	WRITE_ONCE(stream->data, NULL);
+	mutex_unlock(&session->read_lock);
 }
 
+/*
+ * Writers may be as fast as we are: a read of much memory looks for signals between
+ * pieces, as a killed reader can't go before.
+ */
 static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 {
 	const u32 size = stream->session->buffer_size;
@@ -208,6 +240,8 @@ static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 			finish_buffer(stream);
 		if (n < want)
 			return done ? done : -EFAULT;
+		if (signal_pending(current))
+			break;
 		cond_resched();
 	}
 	return done;
@@ -222,10 +256,10 @@ static ssize_t stream_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	if (!iov_iter_count(to))
 		return 0;
 	for (;;) {
-		if (mutex_lock_interruptible(&session->read_lock))
+		if (mutex_lock_interruptible(&stream->lock))
 			return -ERESTARTSYS;
 		ret = read_some(stream, to);
-		mutex_unlock(&session->read_lock);
+		mutex_unlock(&stream->lock);
 		if (ret != -EAGAIN)
 			return ret;
 		if ((iocb->ki_filp->f_flags & O_NONBLOCK) || (iocb->ki_flags & IOCB_NOWAIT))
@@ -278,11 +312,19 @@ static struct etw_stream *new_stream(struct etw_session *session)
 		return NULL;
 	}
 	stream->session = session;
+	mutex_init(&stream->lock);
 	stream->clock.base = etw_clock_system_base(&session->start);
 	stream->data = stream->header;
 	etw_logfile_header(session, stream->header, count_buffers(session));
 	session->consumer = true;
 	return stream;
+}
+
+static void free_stream(struct etw_stream *stream)
+{
+	mutex_destroy(&stream->lock);
+	kvfree(stream->header);
+	kfree(stream);
 }
 
 /* One stream at a time: EBUSY for a second one. Takes over the reference. */
@@ -291,7 +333,8 @@ static int open_stream(struct etw_session *session, struct file *file)
 	struct etw_stream *stream = NULL;
 	int err = -EBUSY;
 
-	mutex_lock(&session->read_lock);
+	if (mutex_lock_killable(&session->read_lock))
+		return -EINTR;
 	if (!session->consumer) {
 		stream = new_stream(session);
 		err = stream ? 0 : -ENOMEM;
@@ -325,7 +368,7 @@ static int stream_release(struct inode *inode, struct file *file)
 
 	mutex_lock(&session->read_lock);
 	if (stream->data && !stream->header && stream->ring)
-		etw_ring_put_back(stream->ring, &stream->held);
+		put_back(stream);
 	WRITE_ONCE(session->held_events, 0);
 	WRITE_ONCE(session->trailer_held, false);
 	session->consumer = false;
@@ -333,8 +376,7 @@ static int stream_release(struct inode *inode, struct file *file)
 	orphan = session->orphan;
 	mutex_unlock(&session->read_lock);
 
-	kvfree(stream->header);
-	kfree(stream);
+	free_stream(stream);
 	if (finished)
 		etw_session_retire(session);
 	else if (orphan)
@@ -367,8 +409,7 @@ struct file *etw_stream_file(struct etw_session *session, const char *name)
 	}
 	file = anon_inode_getfile(name, &etw_stream_fops, stream, O_RDONLY);
 	if (IS_ERR(file)) {
-		kvfree(stream->header);
-		kfree(stream);
+		free_stream(stream);
 		etw_session_put(session);
 		return file;
 	}

@@ -27,19 +27,27 @@
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
  *			of hotplug instances; we never hold it around the locks
  *			above
- *  session->read_lock	the one reader: stream position, ring->tail and what
- *			follows it in struct etw_ring
+ *  stream->lock	(deliver.c) who reads from one open: position, buffer in hand.
+ *			The only one under which user memory is touched; who
+ *			controls a session never takes it
+ *  session->read_lock	the one reader takes a buffer or gives it back: ring->tail
+ *			and what follows it in struct etw_ring
  *  session->pool_lock	numbers of buffers; ring->fill
+ *  session->report_lock	anchors and loss records: what was told; takes none
  *  etw_providers_lock	who is registered, and what sessions enabled; also alone
  *  session->settings_lock	for a moment: settings and masks as QUERY and the
  *			stream tell them; UPDATE changes them
  *
  * Life of a session: a kref for the table (until it was stopped and read, or
- * discarded), one for each open file and each work item under way.
+ * discarded), one for each open file and each caller under way. Work items, timers
+ * and wakeups have none: STOP waits for them (stop.c), and a session is freed only
+ * after a STOP, or after a START that failed before it queued any; what may still come
+ * of the pool and of wakeups session_free() waits for.
  */
 
 struct etw_decoration;
 struct etw_filter;
+struct etw_probe;
 struct etw_profile;
 struct etw_settings;
 struct etw_source;
@@ -112,6 +120,8 @@ struct etw_target;
  * @rundown_due: ETW_RUNDOWN_*: what it has to write
  * @told_masks: as the stream knows them; of @rundown_work
  * @stopping: the timer is not queued again
+ * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
+ * @stop_limit: jiffies: it waits no longer
  * @key: for opaque keys
  * @owner: control file that it is tied to, or NULL
  * @cred: of who opened the control file that started it; NULL for a copy
@@ -183,6 +193,8 @@ struct etw_session {
 	atomic_t rundown_due;
 	struct perfinfo_groupmask told_masks;
 	bool stopping;
+	struct task_struct *stopper;
+	unsigned long stop_limit;
 	u64 key[2];
 
 	struct file *owner;
@@ -217,14 +229,12 @@ struct etw_listeners {
 
 /**
  * struct etw_hook_point - a tracepoint that a source listens to
- * @name: of the tracepoint
- * @probe: called with the source as its first argument
+ * @probe: of ETW_PROBE()
  * @last: called behind probes of others at the same place
  * @tp: found at load
  */
 struct etw_hook_point {
-	const char *name;
-	void *probe;
+	const struct etw_probe *probe;
 	bool last;
 	struct tracepoint *tp;
 };
@@ -275,7 +285,7 @@ struct etw_source {
 	bool changes;
 };
 
-/* A probe's listeners: preemption is off, which 7.3's tracepoints leave to probes */
+/* A probe's listeners: preemption is off, see probe.h */
 static __always_inline const struct etw_listeners *
 etw_listeners_of(const struct etw_source *source)
 {
@@ -283,8 +293,8 @@ etw_listeners_of(const struct etw_source *source)
 }
 
 /*
- * Address policy, fixed at start by the starter's CAP_SYSLOG: without it
- * kernel addresses in records are zero.
+ * Address policy, fixed at start by the starter's CAP_SYSLOG, and kptr_restrict:
+ * without the right kernel addresses in records are zero.
  */
 static inline bool etw_session_shows_addresses(const struct etw_session *session)
 {
@@ -330,6 +340,7 @@ void etw_session_put(struct etw_session *session);
 int etw_session_start(struct etw_control *control, void *block, struct file *owner,
 		      struct etw_session **started);
 int etw_session_stop(struct etw_session *session, bool discard);
+int etw_session_stop_killable(struct etw_session *session, bool discard);
 int etw_session_update(struct etw_session *session, struct etw_control *control,
 		       const void *block);
 int etw_session_snapshot(struct etw_session *session);

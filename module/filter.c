@@ -9,6 +9,7 @@
 #include <trace/events/sched.h>
 #include "etw.h"
 #include "filter.h"
+#include "probe.h"
 #include "records.h"
 
 static void set_hooks(struct etw_filter *filter, const struct etw_items *items)
@@ -101,19 +102,18 @@ static void inherit(struct etw_filter *filter, u32 parent, u32 child)
 }
 
 /* In the parent, before the child runs */
-static void probe_sched_process_fork(void *data, struct task_struct *parent,
-				     struct task_struct *child)
+ETW_PROBE(sched_process_fork,
+	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
+	  TP_ARGS(parent, child))
 {
 	const struct etw_listeners *listeners;
 	u32 i;
 
 	if (!thread_group_leader(child) || (child->flags & PF_KTHREAD))
 		return;
-	preempt_disable();
-	listeners = etw_listeners_of(data);
+	listeners = etw_listeners_of(source);
 	for (i = 0; listeners && i < listeners->count; i++)
 		inherit(listeners->listener[i].filter, etw_process_id(parent), child->tgid);
-	preempt_enable();
 }
 
 static void mark(struct etw_filter *filter, u32 process_id)
@@ -149,7 +149,7 @@ static bool follows_forks(const struct etw_filter *filter)
 }
 
 static struct etw_hook_point family_points[] = {
-	{ .name = "sched_process_fork", .probe = probe_sched_process_fork },
+	{ .probe = &probe_sched_process_fork },
 };
 
 /* No event: it keeps the families of other sources' listeners. */
@@ -160,8 +160,3 @@ struct etw_source etw_source_family = {
 	.wants = follows_forks,
 	.attached = find_descendants,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sched_process_fork(probe_sched_process_fork);
-}

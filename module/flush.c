@@ -110,7 +110,8 @@ static int write_internal(struct etw_session *session, u16 id, const struct etw_
  * @reason: ETW_ANCHOR_*; a period in which the wall clock was set becomes
  *	ETW_ANCHOR_CLOCK_STEP
  *
- * When there is no buffer the anchor is left out: the next one serves.
+ * When there is no buffer the anchor is left out: the next one serves, and tells
+ * of a step that this one would have told.
  * Context: process.
  */
 void etw_anchor_write(struct etw_session *session, u32 reason)
@@ -128,9 +129,11 @@ void etw_anchor_write(struct etw_session *session, u32 reason)
 	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) >
 	    CLOCK_STEP_NS / 100 + apart + session->last_apart)
 		anchor.reason = ETW_ANCHOR_CLOCK_STEP;
-	session->last_step = offset;
-	session->last_apart = apart;
-	write_internal(session, ETW_LINUX_EVENT_ANCHOR, &payload);
+	if (!write_internal(session, ETW_LINUX_EVENT_ANCHOR, &payload) ||
+	    reason == ETW_ANCHOR_START) {
+		session->last_step = offset;
+		session->last_apart = apart;
+	}
 	mutex_unlock(&session->report_lock);
 }
 
@@ -210,42 +213,55 @@ static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw
 	return true;
 }
 
-/**
- * etw_trailer_build() - the last buffer: final losses and the last anchor
- * @session: no writer is left
- *
- * It has memory of its own, since losses mean that the others were full. With
- * thousands of CPUs the causes that don't fit are left to EventsLost.
- *
- * Context: process, under session->lock.
- */
-void etw_trailer_build(struct etw_session *session)
+/* Now, and after every record of a CPU whose counter runs ahead of ours */
+static u64 last_tick(struct etw_session *session)
 {
 	struct etw_clamp clock = { .base = etw_clock_system_base(&session->start) };
-	struct etw_anchor anchor;
-	struct etw_loss loss;
-	struct etw_payload payload = { .data = &loss, .size = sizeof(loss) };
-	u64 *reported, tick;
-	u32 cause;
+	u64 tick;
 	int cpu;
 
 	preempt_disable();
 	tick = etw_tick(session->ticks, &clock);
 	preempt_enable();
-	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+	for_each_possible_cpu(cpu)
+		tick = max(tick, per_cpu_ptr(session->rings, cpu)->clock.last);
+	return tick;
+}
 
-		/* after every record of a CPU whose counter runs ahead of ours */
-		tick = max(tick, ring->clock.last);
-		for (cause = 0; cause <= ETW_LOSS_CAUSES; cause++) {
-			next_loss(ring, cause, &loss, &reported);
-			if (loss.total)
-				put_in_trailer(session, ETW_LINUX_EVENT_LOSS, &payload, tick);
-		}
+static void put_losses(struct etw_session *session, struct etw_ring *ring, u64 tick)
+{
+	struct etw_loss loss;
+	struct etw_payload payload = { .data = &loss, .size = sizeof(loss) };
+	u64 *reported;
+	u32 cause;
+
+	for (cause = 0; cause <= ETW_LOSS_CAUSES; cause++) {
+		next_loss(ring, cause, &loss, &reported);
+		if (loss.total)
+			put_in_trailer(session, ETW_LINUX_EVENT_LOSS, &payload, tick);
 	}
+}
+
+/**
+ * etw_trailer_build() - the last buffer: final losses and the last anchor
+ * @session: no writer is left
+ *
+ * It has memory of its own, since losses mean that the others were full. The
+ * anchor is first: with many CPUs the causes that don't fit are left to EventsLost.
+ *
+ * Context: process, under session->lock.
+ */
+void etw_trailer_build(struct etw_session *session)
+{
+	struct etw_anchor anchor;
+	struct etw_payload payload = { .data = &anchor, .size = sizeof(anchor) };
+	u64 tick = last_tick(session);
+	int cpu;
+
 	fill_anchor(session, ETW_ANCHOR_STOP, &anchor);
-	payload = (struct etw_payload){ .data = &anchor, .size = sizeof(anchor) };
 	put_in_trailer(session, ETW_LINUX_EVENT_ANCHOR, &payload, tick);
+	for_each_possible_cpu(cpu)
+		put_losses(session, per_cpu_ptr(session->rings, cpu), tick);
 }
 
 static void periodic_flush(struct work_struct *work)

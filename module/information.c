@@ -112,7 +112,8 @@ int etw_session_counting(struct etw_session *session, struct etw_counting *count
 		.logger_id = session->id,
 		.processor = processor,
 	};
-	mutex_lock(&session->lock);
+	if (mutex_lock_killable(&session->lock))
+		return -EINTR;
 	fill_counters(session, counting);
 	mutex_unlock(&session->lock);
 	return 0;

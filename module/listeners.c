@@ -203,6 +203,7 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 		kfree(old);
 		return;
 	}
+	/* probes read it with preemption off, also where tracepoints hold SRCU (probe.h) */
 	if (old)
 		kfree_rcu(old, rcu);
 	if (source->attached && source->wants(filter))

@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
+#include "access.h"
 #include "config.h"
 #include "etw.h"
 #include "profile.h"
@@ -201,19 +202,24 @@ static int check_ids(struct etw_control *control, const struct etw_items *items)
 }
 
 /**
- * etw_session_check_means() - whether the machine has what START asks for
+ * etw_session_check_means() - whether the machine has and gives what START asks for
  * @control: out: the error
  * @settings: valid
  * @ticks: out: where the clock's ticks come from
  *
  * Context: process; takes etw_sessions_lock.
- * Return: 0; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
+ * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
  */
 int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
 			    enum etw_ticks *ticks)
 {
-	int err = etw_clock_ticks(settings->clock_type, ticks);
+	int err = etw_may_record();
 
+	if (!err)
+		err = etw_config_check_processors(nr_cpu_ids);
+	if (err)
+		return err;
+	err = etw_clock_ticks(settings->clock_type, ticks);
 	if (err)
 		return refuse_item(control, &settings->items, ETW_ITEM_CLOCK,
 				   FIELD(wnode.client_context), ETW_REASON_UNSUPPORTED, err);

@@ -3,8 +3,9 @@
 #ifndef ETW_PERF_READ_H
 #define ETW_PERF_READ_H
 
-#include "perf_direct.h"
 #include "perf_set.h"
+#ifdef CONFIG_PERF_EVENTS
+#include "perf_direct.h"
 
 void etw_perf_choose_method(struct etw_perf_event *event, int cpu);
 bool etw_perf_value_slow(const struct etw_perf_event *event, u64 *value);
@@ -37,5 +38,16 @@ static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u
 	*value = event->carried + etw_perf_direct(event->perf, event->mask);
 	return true;
 }
+
+#else
+
+/* Without perf there are no sets, see perf_none.c: nobody has an event to read. */
+static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u64 *value)
+{
+	*value = 0;
+	return false;
+}
+
+#endif
 
 #endif /* ETW_PERF_READ_H */

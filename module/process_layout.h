@@ -10,6 +10,8 @@
 #define ETW_IMAGE_NAME		112
 /* Bytes of text that are taken from a command line */
 #define ETW_COMMAND_TEXT	4096
+/* ... when a process forks: the child has its parent's until it execs */
+#define ETW_COMMAND_FORKED	256
 
 /* Fixed part, TOKEN_USER and the longer SID, three terminators, ExitTime */
 #define ETW_PROCESS_FRAME	(sizeof(struct wmi_process_information) + 16 + 16 + 3 * 2 + 8)

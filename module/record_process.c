@@ -132,7 +132,7 @@ u32 etw_command_line_tidy(char *text, u32 length)
 
 static bool is_32_bit(struct task_struct *task)
 {
-#if defined(CONFIG_X86_64) && defined(CONFIG_COMPAT)
+#if defined(CONFIG_X86) && defined(CONFIG_X86_64) && defined(CONFIG_COMPAT)
 	return test_tsk_thread_flag(task, TIF_ADDR32);
 #elif defined(CONFIG_ARM64) && defined(CONFIG_COMPAT)
 	return test_tsk_thread_flag(task, TIF_32BIT);
@@ -250,7 +250,7 @@ u8 etw_io_priority(const struct task_struct *task)
 
 static u64 user_tls(const struct task_struct *task)
 {
-#if defined(CONFIG_X86_64)
+#if defined(CONFIG_X86) && defined(CONFIG_X86_64)
 	return task->thread.fsbase;
 #elif defined(CONFIG_ARM64)
 	return task->thread.uw.tp_value;

@@ -234,6 +234,18 @@ static __always_inline long etw_slot_add(struct etw_slot *slot, long units)
 #endif
 }
 
+/*
+ * Builds that look for errors (see Kbuild), and kernels that do: a writer that may
+ * migrate would commit to another CPU's words. Where the kernel doesn't count
+ * preemption, there is nothing to see.
+ */
+#if defined(ETW_DEBUG) || defined(CONFIG_DEBUG_PREEMPT)
+#include <linux/bug.h>
+#define etw_assert_pinned()	WARN_ONCE(preemptible(), "etw: a writer may be preempted\n")
+#else
+#define etw_assert_pinned()	do { } while (0)
+#endif
+
 /**
  * etw_reserve_reading() - take a place, and read what belongs to its moment
  * @ring: this CPU's ring
@@ -265,6 +277,7 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 	struct etw_slot *slot;
 	u64 w, tick;
 
+	etw_assert_pinned();
 	/* decided when compiled: x86 and arm64 have it */
 	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) && unlikely(in_nmi())) {
 		if (mode == ETW_RESERVE_COUNT)

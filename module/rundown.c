@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was there before the first event and is there after the last one. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/delay.h>
-#include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
@@ -18,12 +16,8 @@
 #include "record_process.h"
 #include "records.h"
 #include "rundown.h"
-#include "rundown.h"
 #include "rundown_images.h"
 #include "system_config.h"
-
-/* Give up waiting once the reader freed no buffer for this long */
-#define PATIENCE	(2 * HZ)
 
 #define VERSION_HEADER	2
 
@@ -52,79 +46,6 @@ struct walk {
 	char command[ETW_COMMAND_TEXT];
 	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
 };
-
-static int put_record(const struct etw_rundown *rundown, u16 hook_id, u8 version,
-		      enum etw_rundown_header header, const struct etw_payload *payload,
-		      enum etw_reserve_mode mode)
-{
-	struct etw_system_ids ids;
-	struct etw_ring *ring;
-	int err;
-
-	preempt_disable();
-	ring = rundown->ring ? rundown->ring : this_cpu_ptr(rundown->session->rings);
-	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring)) {
-		err = -ENOBUFS;
-	} else if (header == ETW_RUNDOWN_PERFINFO) {
-		err = etw_record_bare(ring, rundown->session->decoration, hook_id, version,
-				      payload, mode);
-	} else {
-		etw_system_ids_current(&ids);
-		err = etw_record_system(ring, hook_id, version, &ids, payload, mode);
-	}
-	preempt_enable();
-	return err;
-}
-
-/* Return: whether there may be room now */
-static bool make_room(struct etw_rundown *rundown, unsigned long limit)
-{
-	if (rundown->ring)
-		return etw_pool_add(rundown->session, rundown->ring);
-	if (time_after(jiffies, limit))
-		return false;
-	etw_pool_kick(rundown->session);
-	usleep_range(500, 2000);
-	return true;
-}
-
-/**
- * etw_rundown_write() - write a record, waiting for room if need be
- * @rundown: knows for whom, and whether waiting is of any use
- * @hook_id: hook id
- * @version: of the payload
- * @header: trace header
- * @payload: payload
- * @size: bytes of it
- *
- * A rundown is a burst of its own making, so it leaves the CPU's next buffer
- * to events and waits for the reader. It waits 2 s for the first record that
- * finds no room at all, not again; then what doesn't fit is lost, and
- * counted.
- *
- * Context: process; sleeps.
- * Return: 0; -ENOBUFS, -EMSGSIZE: lost.
- */
-int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
-		      enum etw_rundown_header header, const void *payload, u32 size)
-{
-	const struct etw_payload pieces = { .data = payload, .size = size };
-	unsigned long limit = jiffies + PATIENCE;
-	int err;
-
-	while (!rundown->hopeless) {
-		err = put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_TRY);
-		if (!err) {
-			cond_resched();
-			return 0;
-		}
-		if (err == -EMSGSIZE)	/* no waiting helps: count it */
-			break;
-		rundown->hopeless = !make_room(rundown, limit);
-	}
-	cond_resched();
-	return put_record(rundown, hook_id, version, header, &pieces, ETW_RESERVE_COUNT);
-}
 
 static int write_masks(struct etw_rundown *rundown, u16 hook_id,
 		       const struct perfinfo_groupmask *masks)
@@ -399,7 +320,7 @@ static void name_files(struct etw_rundown *rundown, const struct perfinfo_groupm
 void etw_rundown_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, rundown_work);
-	struct etw_rundown rundown = { .session = session };
+	struct etw_rundown rundown = { .session = session, .unhurried = true };
 	u32 due = atomic_xchg(&session->rundown_due, 0);
 	struct perfinfo_groupmask masks;
 
@@ -472,7 +393,7 @@ void etw_rundown_start(struct etw_session *session)
  * @session: its sources are still attached
  *
  * Context: process, under session->lock; sleeps; about 2 s at most when
- * nobody reads.
+ * nobody reads, until session->stop_limit when somebody reads slowly.
  */
 void etw_rundown_stop(struct etw_session *session)
 {

@@ -3,7 +3,11 @@
 #ifndef ETW_RUNDOWN_H
 #define ETW_RUNDOWN_H
 
+#include <linux/jiffies.h>
 #include <linux/types.h>
+
+/* What a slow reader may make who waits for rundowns wait, in all */
+#define ETW_RUNDOWN_DEADLINE	(10 * HZ)
 
 struct etw_ring;
 struct etw_session;
@@ -17,11 +21,17 @@ enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
  * @ring: where to; NULL: the current CPU's, whose reader has to make room.
  *	Nobody else writes to @ring, and it grows
  * @hopeless: no buffer came free for as long as we may wait: wait no more
+ * @unhurried: nobody waits for its end, but for a STOP that comes
+ * @limited: it had to wait once, and has
+ * @limit: until then
  */
 struct etw_rundown {
 	struct etw_session *session;
 	struct etw_ring *ring;
 	bool hopeless;
+	bool unhurried;
+	bool limited;
+	unsigned long limit;
 };
 
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,

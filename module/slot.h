@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where an ordinal is: for the three files that know the protocol of a ring. */
+/* Where an ordinal is, and how many slots: for who looks at rings of other CPUs. */
 #ifndef ETW_SLOT_H
 #define ETW_SLOT_H
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* SNAPSHOT: a copy of what an overwriting session holds, as a stream of its own. */
 #include <linux/anon_inodes.h>
-#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -9,11 +8,13 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "access.h"
 #include "clock.h"
 #include "config.h"
 #include "decoration.h"
 #include "etw.h"
 #include "session.h"
+#include "slot.h"
 #include "stack_keys.h"
 
 /* Bytes, and buffers, that the rundown of a snapshot may take */
@@ -120,14 +121,15 @@ static int copy_window(struct etw_session *copy, struct etw_ring *to, struct etw
 static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_ring *from,
 		     u32 extra)
 {
+	u32 slots = slots_of(from);	/* its CPU may be coming online just now */
 	int err;
 
 	init_ring(copy, to);
-	if (!from->nr_slots) {
+	if (!slots) {
 		copy_losses(to, from);
 		return 0;
 	}
-	err = etw_ring_init(to, from->nr_slots + extra, 0, copy->buffer_size,
+	err = etw_ring_init(to, slots + extra, 0, copy->buffer_size,
 			    cpu_to_node(from->cpu));
 	if (err)
 		return err;
@@ -158,7 +160,8 @@ static int copy_rings(struct etw_session *session, struct etw_session *copy, int
 	if (!session->kernel || !session->rundown)
 		extra = 4;	/* what counts and samples */
 	extra += buffers_of_keys(session);
-	mutex_lock(&session->read_lock);
+	if (mutex_lock_killable(&session->read_lock))
+		return -EINTR;
 	for_each_possible_cpu(cpu) {
 		err = copy_ring(copy, per_cpu_ptr(copy->rings, cpu),
 				per_cpu_ptr(session->rings, cpu), cpu == first ? extra : 2);
@@ -195,7 +198,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 	if (!session->overwrite)
 		return -EINVAL;
 	/* the node is its owner's; this way any who may control would see them */
-	if (etw_session_shows_addresses(session) && !capable(CAP_SYSLOG))
+	if (etw_session_shows_addresses(session) && !etw_may_see_addresses())
 		return -EPERM;
 	if (!etw_pool_may_take((u64)session->buffers * session->buffer_size))
 		return -ENOMEM;
@@ -224,8 +227,8 @@ static int take(struct etw_session *session, struct etw_session **result)
  * Context: process; sleeps.
  * Return: a descriptor of the current process, close-on-exec, whose stream is
  * that of a stopped session; or -EALREADY for one that was stopped; -EINVAL for
- * one that doesn't overwrite; -EPERM for one that shows addresses, without
- * CAP_SYSLOG; -ENOMEM; -EMFILE; -EINTR when killed.
+ * one that doesn't overwrite; -EPERM for one that shows addresses, for who
+ * may not see them; -ENOMEM; -EMFILE; -EINTR when killed.
  */
 int etw_session_snapshot(struct etw_session *session)
 {
@@ -233,7 +236,8 @@ int etw_session_snapshot(struct etw_session *session)
 	struct file *file;
 	int err, fd;
 
-	mutex_lock(&session->lock);
+	if (mutex_lock_killable(&session->lock))
+		return -EINTR;
 	err = take(session, &copy);
 	mutex_unlock(&session->lock);
 	if (err)

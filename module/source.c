@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 #include "etw.h"
+#include "probe.h"
 #include "source.h"
 
 LIST_HEAD(etw_sources);
@@ -15,14 +16,20 @@ static struct etw_source *const own_sources[] = {
 	&etw_source_sched_switch,
 	&etw_source_sched_waking,
 	&etw_source_process,
+#ifdef CONFIG_KPROBES	/* most of their events come from functions */
 	&etw_source_image,
+#endif
+#ifdef CONFIG_PERF_EVENTS
 	&etw_source_profile,
 	&etw_source_pmc_profile,
+#endif
 	&etw_source_interrupt,
 	&etw_source_dpc,
+#ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
 	&etw_source_syscall,
+#endif
 	&etw_source_file_name,
-#ifdef CONFIG_KPROBES	/* most of their events come from functions */
+#ifdef CONFIG_KPROBES
 	&etw_source_tcp,
 	&etw_source_udp,
 	&etw_source_priority,
@@ -34,7 +41,9 @@ static struct etw_source *const own_sources[] = {
 	&etw_source_fault,
 	&etw_source_file,
 #endif
+#ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
 	&etw_source_virtual,
+#endif
 	&etw_source_pool,
 	&etw_source_disk,
 };
@@ -45,7 +54,7 @@ static void find_tracepoint(struct tracepoint *tp, void *data)
 	u32 i;
 
 	for (i = 0; i < source->nr_points; i++)
-		if (!strcmp(source->points[i].name, tp->name))
+		if (!strcmp(source->points[i].probe->name, tp->name))
 			source->points[i].tp = tp;
 }
 
@@ -63,7 +72,8 @@ void etw_sources_wait(void)
 static void unregister_points(struct etw_source *source, u32 n)
 {
 	while (n--)
-		tracepoint_probe_unregister(source->points[n].tp, source->points[n].probe, source);
+		tracepoint_probe_unregister(source->points[n].tp, source->points[n].probe->call,
+					    source);
 }
 
 static int register_points(struct etw_source *source)
@@ -76,11 +86,11 @@ static int register_points(struct etw_source *source)
 
 		err = -ENOENT;
 		if (point->tp)
-			err = tracepoint_probe_register_prio(point->tp, point->probe, source,
+			err = tracepoint_probe_register_prio(point->tp, point->probe->call, source,
 							     TRACEPOINT_DEFAULT_PRIO - point->last);
 		if (err) {
 			pr_err("source %s: tracepoint %s: error %d\n", source->name,
-			       source->points[i].name, err);
+			       point->probe->name, err);
 			unregister_points(source, i);
 			return err;
 		}

@@ -16,6 +16,7 @@
 #include "etw.h"
 #include "filter.h"
 #include "opaque_key.h"
+#include "probe.h"
 #include "records.h"
 
 /*
@@ -116,30 +117,35 @@ static void ask_flush(const struct etw_listeners *listeners, const struct bio *b
 	tell_init(listeners, WMI_LOG_TYPE_IO_FLUSH_INIT, &asker, ids);
 }
 
-static void probe_block_getrq(void *data, struct bio *bio)
+static void asked(const struct etw_source *source, struct bio *bio)
 {
-	const struct etw_listeners *listeners;
+	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u16 hook_id = hook_of(bio_op(bio));
 	struct etw_disk_asker asker;
 	struct etw_system_ids ids;
 
-	if (!hook_id || !bio->bi_bdev)
+	if (!listeners || !hook_id || !bio->bi_bdev)
 		return;
-	preempt_disable_notrace();
-	listeners = etw_listeners_of(data);
-	if (!listeners)
-		goto out;
 	etw_system_ids_current(&ids);
 	if (bio->bi_opf & REQ_PREFLUSH)
 		ask_flush(listeners, bio, &ids);
 	/* a flush alone is a write of nothing here */
 	if (!bio_sectors(bio))
-		goto out;
+		return;
 	asker = ask(&ids);
 	etw_disk_asked(bio, &asker);
 	tell_init(listeners, init_of(hook_id), &asker, &ids);
-out:
-	preempt_enable_notrace();
+}
+
+/* Both tell who asks. */
+ETW_PROBE(block_getrq, TP_PROTO(struct bio *bio), TP_ARGS(bio))
+{
+	asked(source, bio);
+}
+
+ETW_PROBE(block_bio_frontmerge, TP_PROTO(struct bio *bio), TP_ARGS(bio))
+{
+	asked(source, bio);
 }
 
 /* NT's: very low, low, normal, high; 0 would be none. (kernel-events.md 9.6) */
@@ -216,17 +222,13 @@ static void find_asker(struct request *request, struct etw_disk_io *io)
 	}
 }
 
-static void probe_block_rq_issue(void *data, struct request *request)
+ETW_PROBE(block_rq_issue, TP_PROTO(struct request *request), TP_ARGS(request))
 {
 	struct etw_disk_io io = { .hook_id = hook_of(req_op(request)) };
-	const struct etw_listeners *listeners;
+	const struct etw_listeners *listeners = etw_listeners_of(source);
 
-	if (!io.hook_id || !request->q->disk)
+	if (!listeners || !io.hook_id || !request->q->disk)
 		return;
-	preempt_disable_notrace();
-	listeners = etw_listeners_of(data);
-	if (!listeners)
-		goto out;
 	io.disk = etw_disk_number(disk_devt(request->q->disk));
 	find_asker(request, &io);
 	io.flags = priority_of(request);
@@ -238,8 +240,6 @@ static void probe_block_rq_issue(void *data, struct request *request)
 	io.ticks = listeners->ticks;
 	etw_moment_now(&io.begin, listeners);
 	etw_disk_issued(request, &io);
-out:
-	preempt_enable_notrace();
 }
 
 static u64 file_key(const struct etw_session *session, const struct etw_disk_io *io)
@@ -291,20 +291,19 @@ static void tell_done(const struct etw_listener *listener, const struct etw_disk
 }
 
 /* What is done in parts is done when the last one is. */
-static void probe_block_rq_complete(void *data, struct request *request, blk_status_t error,
-				    unsigned int nr_bytes)
+ETW_PROBE(block_rq_complete,
+	  TP_PROTO(struct request *request, blk_status_t error, unsigned int nr_bytes),
+	  TP_ARGS(request, error, nr_bytes))
 {
-	const struct etw_listeners *listeners;
+	const struct etw_listeners *listeners = etw_listeners_of(source);
 	struct etw_moment now;
 	struct etw_disk_io io;
 	u32 i;
 
 	if (nr_bytes < blk_rq_bytes(request))
 		return;
-	preempt_disable_notrace();
-	listeners = etw_listeners_of(data);
 	if (!listeners || !etw_disk_completed(request, &io))
-		goto out;
+		return;
 	etw_moment_now(&now, listeners);
 	for (i = 0; i < listeners->count; i++) {
 		const struct etw_listener *listener = &listeners->listener[i];
@@ -314,8 +313,6 @@ static void probe_block_rq_complete(void *data, struct request *request, blk_sta
 		    (io.ticks & BIT(listener->session->ticks)))
 			tell_done(listener, &io, &now);
 	}
-out:
-	preempt_enable_notrace();
 }
 
 static int prepare(struct etw_source *source)
@@ -341,12 +338,11 @@ static const u16 hooks[] = {
 	WMI_LOG_TYPE_IO_WRITE_INIT, WMI_LOG_TYPE_IO_FLUSH, WMI_LOG_TYPE_IO_FLUSH_INIT,
 };
 
-/* Both tracepoints of bios tell who asks. */
 static struct etw_hook_point points[] = {
-	{ .name = "block_rq_complete", .probe = probe_block_rq_complete },
-	{ .name = "block_rq_issue", .probe = probe_block_rq_issue },
-	{ .name = "block_bio_frontmerge", .probe = probe_block_getrq },
-	{ .name = "block_getrq", .probe = probe_block_getrq },
+	{ .probe = &probe_block_rq_complete },
+	{ .probe = &probe_block_rq_issue },
+	{ .probe = &probe_block_bio_frontmerge },
+	{ .probe = &probe_block_getrq },
 };
 
 struct etw_source etw_source_disk = {
@@ -361,11 +357,3 @@ struct etw_source etw_source_disk = {
 	.unprepare = unprepare,
 	.missed = missed,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_block_rq_complete(probe_block_rq_complete);
-	check_trace_callback_type_block_rq_issue(probe_block_rq_issue);
-	check_trace_callback_type_block_bio_frontmerge(probe_block_getrq);
-	check_trace_callback_type_block_getrq(probe_block_getrq);
-}

@@ -9,6 +9,7 @@
 #include "etw.h"
 #include "interval.h"
 #include "kernel_address.h"
+#include "probe.h"
 
 /*
  * Probes run in softirq context: with preemption off, but for PREEMPT_RT, where a
@@ -68,52 +69,46 @@ static __always_inline void end(const struct etw_source *source, struct etw_inte
 	interval->begun = false;
 }
 
-static void probe_softirq_entry(void *data, unsigned int vec_nr)
+ETW_PROBE(softirq_entry, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 {
 	if (is_told_by_its_parts(vec_nr))
 		return;
-	preempt_disable_notrace();
-	begin(data, this_cpu_ptr(&dpc_cpu.softirq), softirqs[vec_nr].address, vec_nr);
-	preempt_enable_notrace();
+	begin(source, this_cpu_ptr(&dpc_cpu.softirq), softirqs[vec_nr].address, vec_nr);
 }
 
-static void probe_softirq_exit(void *data, unsigned int vec_nr)
+ETW_PROBE(softirq_exit, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 {
 	if (is_told_by_its_parts(vec_nr))
 		return;
-	preempt_disable_notrace();
-	end(data, this_cpu_ptr(&dpc_cpu.softirq), vec_nr, PERFINFO_LOG_TYPE_DPC);
-	preempt_enable_notrace();
+	end(source, this_cpu_ptr(&dpc_cpu.softirq), vec_nr, PERFINFO_LOG_TYPE_DPC);
 }
 
-static void probe_tasklet_entry(void *data, struct tasklet_struct *tasklet, void *func)
+ETW_PROBE(tasklet_entry,
+	  TP_PROTO(struct tasklet_struct *tasklet, void *func),
+	  TP_ARGS(tasklet, func))
 {
-	preempt_disable_notrace();
-	begin(data, this_cpu_ptr(&dpc_cpu.tasklet), (unsigned long)func, (unsigned long)tasklet);
-	preempt_enable_notrace();
+	begin(source, this_cpu_ptr(&dpc_cpu.tasklet), (unsigned long)func, (unsigned long)tasklet);
 }
 
-static void probe_tasklet_exit(void *data, struct tasklet_struct *tasklet, void *func)
+ETW_PROBE(tasklet_exit,
+	  TP_PROTO(struct tasklet_struct *tasklet, void *func),
+	  TP_ARGS(tasklet, func))
 {
-	preempt_disable_notrace();
-	end(data, this_cpu_ptr(&dpc_cpu.tasklet), (unsigned long)tasklet, PERFINFO_LOG_TYPE_DPC);
-	preempt_enable_notrace();
+	end(source, this_cpu_ptr(&dpc_cpu.tasklet), (unsigned long)tasklet, PERFINFO_LOG_TYPE_DPC);
 }
 
-static void probe_timer_expire_entry(void *data, struct timer_list *timer, unsigned long baseclk)
+ETW_PROBE(timer_expire_entry,
+	  TP_PROTO(struct timer_list *timer, unsigned long baseclk),
+	  TP_ARGS(timer, baseclk))
 {
-	preempt_disable_notrace();
-	begin(data, this_cpu_ptr(&dpc_cpu.timer), (unsigned long)timer->function,
+	begin(source, this_cpu_ptr(&dpc_cpu.timer), (unsigned long)timer->function,
 	      (unsigned long)timer);
-	preempt_enable_notrace();
 }
 
 /* The timer may be freed by now: its address alone says which */
-static void probe_timer_expire_exit(void *data, struct timer_list *timer)
+ETW_PROBE(timer_expire_exit, TP_PROTO(struct timer_list *timer), TP_ARGS(timer))
 {
-	preempt_disable_notrace();
-	end(data, this_cpu_ptr(&dpc_cpu.timer), (unsigned long)timer, PERFINFO_LOG_TYPE_TIMERDPC);
-	preempt_enable_notrace();
+	end(source, this_cpu_ptr(&dpc_cpu.timer), (unsigned long)timer, PERFINFO_LOG_TYPE_TIMERDPC);
 }
 
 /* What a session before left half done has not begun for the next one. */
@@ -133,12 +128,12 @@ static int prepare(struct etw_source *source)
 static const u32 groups[] = { PERF_DPC };
 static const u16 hooks[] = { PERFINFO_LOG_TYPE_DPC, PERFINFO_LOG_TYPE_TIMERDPC };
 static struct etw_hook_point points[] = {
-	{ .name = "softirq_entry", .probe = probe_softirq_entry },
-	{ .name = "softirq_exit", .probe = probe_softirq_exit },
-	{ .name = "tasklet_entry", .probe = probe_tasklet_entry },
-	{ .name = "tasklet_exit", .probe = probe_tasklet_exit },
-	{ .name = "timer_expire_entry", .probe = probe_timer_expire_entry },
-	{ .name = "timer_expire_exit", .probe = probe_timer_expire_exit },
+	{ .probe = &probe_softirq_entry },
+	{ .probe = &probe_softirq_exit },
+	{ .probe = &probe_tasklet_entry },
+	{ .probe = &probe_tasklet_exit },
+	{ .probe = &probe_timer_expire_entry },
+	{ .probe = &probe_timer_expire_exit },
 };
 
 struct etw_source etw_source_dpc = {
@@ -151,13 +146,3 @@ struct etw_source etw_source_dpc = {
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_softirq_entry(probe_softirq_entry);
-	check_trace_callback_type_softirq_exit(probe_softirq_exit);
-	check_trace_callback_type_tasklet_entry(probe_tasklet_entry);
-	check_trace_callback_type_tasklet_exit(probe_tasklet_exit);
-	check_trace_callback_type_timer_expire_entry(probe_timer_expire_entry);
-	check_trace_callback_type_timer_expire_exit(probe_timer_expire_exit);
-}

@@ -13,6 +13,7 @@
 #include "function_probe.h"
 #include "moment.h"
 #include "page_state.h"
+#include "probe.h"
 #include "records.h"
 #include "task_note.h"
 
@@ -258,19 +259,19 @@ static bool is_violation(int sig, const struct kernel_siginfo *info)
 }
 
 /* Under the thread's siglock, interrupts off */
-static void probe_signal_generate(void *data, int sig, struct kernel_siginfo *info,
-				  struct task_struct *task, int group, int result)
+ETW_PROBE(signal_generate,
+	  TP_PROTO(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
+		   int result),
+	  TP_ARGS(sig, info, task, group, result))
 {
 	const struct etw_listeners *listeners;
 
 	if (task != current || !is_violation(sig, info))
 		return;
-	preempt_disable_notrace();
-	listeners = etw_listeners_of(data);
+	listeners = etw_listeners_of(source);
 	if (listeners)
 		tell_all(listeners, PERFINFO_LOG_TYPE_ACCESSVIOLATION,
 			 (unsigned long)info->si_addr, task_pt_regs(current));
-	preempt_enable_notrace();
 }
 
 static struct etw_function_probe probes[] = {
@@ -319,7 +320,7 @@ static const u16 hooks[] = {
 };
 
 static struct etw_hook_point points[] = {
-	{ .name = "signal_generate", .probe = probe_signal_generate },
+	{ .probe = &probe_signal_generate },
 };
 
 struct etw_source etw_source_fault = {
@@ -334,8 +335,3 @@ struct etw_source etw_source_fault = {
 	.unprepare = unprepare,
 	.missed = missed,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_signal_generate(probe_signal_generate);
-}

@@ -5,7 +5,6 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/sched/signal.h>
 #include <trace/events/module.h>
@@ -17,6 +16,7 @@
 #include "function_probe.h"
 #include "image_table.h"
 #include "kernel_image.h"
+#include "probe.h"
 #include "record_process.h"
 #include "records.h"
 #include "user_image.h"
@@ -173,24 +173,22 @@ static void load_all(struct task_struct *task, struct mm_struct *mm)
 }
 
 /* In the parent, before the child runs. It begins with its parent's images. */
-static void probe_sched_process_fork(void *data, struct task_struct *parent,
-				     struct task_struct *child)
+ETW_PROBE(sched_process_fork,
+	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
+	  TP_ARGS(parent, child))
 {
 	if (!thread_group_leader(child) || (child->flags & PF_KTHREAD) || !child->mm)
 		return;
-	preempt_disable();
-	if (etw_listeners_of(data))
+	if (etw_listeners_of(source))
 		load_all(child, child->mm);
-	preempt_enable();
 }
 
-static void probe_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
-				     struct linux_binprm *bprm)
+ETW_PROBE(sched_process_exec,
+	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
+	  TP_ARGS(task, old_pid, bprm))
 {
-	preempt_disable();
-	if (etw_listeners_of(data) && task->mm)
+	if (etw_listeners_of(source) && task->mm)
 		load_all(task, task->mm);
-	preempt_enable();
 }
 
 static void tell_module(const struct module *module, u16 hook_id)
@@ -198,24 +196,22 @@ static void tell_module(const struct module *module, u16 hook_id)
 	struct telling telling = { .hook_id = hook_id, .kernel = true };
 	char name[ETW_KERNEL_IMAGE_NAME];
 
-	preempt_disable();
-	if (etw_listeners_of(&etw_source_image)) {
-		etw_module_image(module, &telling.image, name);
-		etw_system_ids_current(&telling.ids);
-		telling.ids.process_id = 0;
-		tell(&telling, name);
-	}
-	preempt_enable();
+	if (!etw_listeners_of(&etw_source_image))
+		return;
+	etw_module_image(module, &telling.image, name);
+	etw_system_ids_current(&telling.ids);
+	telling.ids.process_id = 0;
+	tell(&telling, name);
 }
 
 /* Before its first function runs */
-static void probe_module_load(void *data, struct module *module)
+ETW_PROBE(module_load, TP_PROTO(struct module *module), TP_ARGS(module))
 {
 	tell_module(module, WMI_LOG_TYPE_PROCESS_LOAD_IMAGE);
 }
 
 /* After its last one, also where the first one failed */
-static void probe_module_free(void *data, struct module *module)
+ETW_PROBE(module_free, TP_PROTO(struct module *module), TP_ARGS(module))
 {
 	tell_module(module, WMI_LOG_TYPE_IMAGE_UNLOAD);
 }
@@ -291,10 +287,10 @@ static const u16 hooks[] = {
 
 /* Behind the probes of processes, whose Start comes first, whoever was there first */
 static struct etw_hook_point points[] = {
-	{ .name = "sched_process_fork", .probe = probe_sched_process_fork, .last = true },
-	{ .name = "sched_process_exec", .probe = probe_sched_process_exec, .last = true },
-	{ .name = "module_load", .probe = probe_module_load },
-	{ .name = "module_free", .probe = probe_module_free },
+	{ .probe = &probe_sched_process_fork, .last = true },
+	{ .probe = &probe_sched_process_exec, .last = true },
+	{ .probe = &probe_module_load },
+	{ .probe = &probe_module_free },
 };
 
 struct etw_source etw_source_image = {
@@ -309,11 +305,3 @@ struct etw_source etw_source_image = {
 	.unprepare = unprepare,
 	.missed = missed,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sched_process_fork(probe_sched_process_fork);
-	check_trace_callback_type_sched_process_exec(probe_sched_process_exec);
-	check_trace_callback_type_module_load(probe_module_load);
-	check_trace_callback_type_module_free(probe_module_free);
-}

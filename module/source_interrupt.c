@@ -13,6 +13,7 @@
 #include "etw.h"
 #include "interval.h"
 #include "kernel_address.h"
+#include "probe.h"
 
 /*
  * Probes run with interrupts off, in the interrupt. A handler is interrupted by an
@@ -53,19 +54,21 @@ static __always_inline void tell(const struct etw_listeners *listeners,
 	etw_interval_tell(listeners, interval, &kind);
 }
 
-static void probe_irq_handler_entry(void *data, int irq, struct irqaction *action)
+ETW_PROBE(irq_handler_entry, TP_PROTO(int irq, struct irqaction *action), TP_ARGS(irq, action))
 {
-	const struct etw_listeners *listeners = etw_listeners_of(data);
+	const struct etw_listeners *listeners = etw_listeners_of(source);
 
 	if (likely(listeners))
 		etw_interval_begin(this_cpu_ptr(&interrupt_cpu.handler[!!in_nmi()]), listeners,
 				   (unsigned long)action->handler, (unsigned long)action);
 }
 
-static void probe_irq_handler_exit(void *data, int irq, struct irqaction *action, int ret)
+ETW_PROBE(irq_handler_exit,
+	  TP_PROTO(int irq, struct irqaction *action, int ret),
+	  TP_ARGS(irq, action, ret))
 {
 	struct etw_interval *interval = this_cpu_ptr(&interrupt_cpu.handler[!!in_nmi()]);
-	const struct etw_listeners *listeners = etw_listeners_of(data);
+	const struct etw_listeners *listeners = etw_listeners_of(source);
 
 	if (likely(listeners && interval->begun && interval->key == (unsigned long)action))
 		tell(listeners, interval, irq, ret != IRQ_NONE, is_message(irq));
@@ -104,34 +107,54 @@ static __always_inline void end_vector(const struct etw_source *source, int vect
 	interval->begun = false;
 }
 
-static void probe_local_timer_entry(void *data, int vector)
+ETW_PROBE(local_timer_entry, TP_PROTO(int vector), TP_ARGS(vector))
 {
-	begin_vector(data, 0, vector);
+	begin_vector(source, 0, vector);
 }
 
-static void probe_reschedule_entry(void *data, int vector)
+ETW_PROBE(reschedule_entry, TP_PROTO(int vector), TP_ARGS(vector))
 {
-	begin_vector(data, 1, vector);
+	begin_vector(source, 1, vector);
 }
 
-static void probe_call_function_entry(void *data, int vector)
+ETW_PROBE(call_function_entry, TP_PROTO(int vector), TP_ARGS(vector))
 {
-	begin_vector(data, 2, vector);
+	begin_vector(source, 2, vector);
 }
 
-static void probe_call_function_single_entry(void *data, int vector)
+ETW_PROBE(call_function_single_entry, TP_PROTO(int vector), TP_ARGS(vector))
 {
-	begin_vector(data, 3, vector);
+	begin_vector(source, 3, vector);
 }
 
-static void probe_irq_work_entry(void *data, int vector)
+ETW_PROBE(irq_work_entry, TP_PROTO(int vector), TP_ARGS(vector))
 {
-	begin_vector(data, 4, vector);
+	begin_vector(source, 4, vector);
 }
 
-static void probe_vector_exit(void *data, int vector)
+ETW_PROBE(local_timer_exit, TP_PROTO(int vector), TP_ARGS(vector))
 {
-	end_vector(data, vector);
+	end_vector(source, vector);
+}
+
+ETW_PROBE(reschedule_exit, TP_PROTO(int vector), TP_ARGS(vector))
+{
+	end_vector(source, vector);
+}
+
+ETW_PROBE(call_function_exit, TP_PROTO(int vector), TP_ARGS(vector))
+{
+	end_vector(source, vector);
+}
+
+ETW_PROBE(call_function_single_exit, TP_PROTO(int vector), TP_ARGS(vector))
+{
+	end_vector(source, vector);
+}
+
+ETW_PROBE(irq_work_exit, TP_PROTO(int vector), TP_ARGS(vector))
+{
+	end_vector(source, vector);
 }
 
 static void look_up_vectors(void)
@@ -162,19 +185,19 @@ static int prepare(struct etw_source *source)
 static const u32 groups[] = { PERF_INTERRUPT };
 static const u16 hooks[] = { PERFINFO_LOG_TYPE_INTERRUPT, PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE };
 static struct etw_hook_point points[] = {
-	{ .name = "irq_handler_entry", .probe = probe_irq_handler_entry },
-	{ .name = "irq_handler_exit", .probe = probe_irq_handler_exit },
+	{ .probe = &probe_irq_handler_entry },
+	{ .probe = &probe_irq_handler_exit },
 #ifdef CONFIG_X86
-	{ .name = "local_timer_entry", .probe = probe_local_timer_entry },
-	{ .name = "local_timer_exit", .probe = probe_vector_exit },
-	{ .name = "reschedule_entry", .probe = probe_reschedule_entry },
-	{ .name = "reschedule_exit", .probe = probe_vector_exit },
-	{ .name = "call_function_entry", .probe = probe_call_function_entry },
-	{ .name = "call_function_exit", .probe = probe_vector_exit },
-	{ .name = "call_function_single_entry", .probe = probe_call_function_single_entry },
-	{ .name = "call_function_single_exit", .probe = probe_vector_exit },
-	{ .name = "irq_work_entry", .probe = probe_irq_work_entry },
-	{ .name = "irq_work_exit", .probe = probe_vector_exit },
+	{ .probe = &probe_local_timer_entry },
+	{ .probe = &probe_local_timer_exit },
+	{ .probe = &probe_reschedule_entry },
+	{ .probe = &probe_reschedule_exit },
+	{ .probe = &probe_call_function_entry },
+	{ .probe = &probe_call_function_exit },
+	{ .probe = &probe_call_function_single_entry },
+	{ .probe = &probe_call_function_single_exit },
+	{ .probe = &probe_irq_work_entry },
+	{ .probe = &probe_irq_work_exit },
 #endif
 };
 
@@ -188,17 +211,3 @@ struct etw_source etw_source_interrupt = {
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_irq_handler_entry(probe_irq_handler_entry);
-	check_trace_callback_type_irq_handler_exit(probe_irq_handler_exit);
-#ifdef CONFIG_X86
-	check_trace_callback_type_local_timer_entry(probe_local_timer_entry);
-	check_trace_callback_type_reschedule_entry(probe_reschedule_entry);
-	check_trace_callback_type_call_function_entry(probe_call_function_entry);
-	check_trace_callback_type_call_function_single_entry(probe_call_function_single_entry);
-	check_trace_callback_type_irq_work_entry(probe_irq_work_entry);
-	check_trace_callback_type_local_timer_exit(probe_vector_exit);
-#endif
-}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Kernel memory: allocations 0x0E20, frees 0x0E22 of the slab allocator. */
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <trace/events/kmem.h>
@@ -10,6 +9,7 @@
 #include "etw.h"
 #include "filter.h"
 #include "opaque_key.h"
+#include "probe.h"
 #include "records.h"
 #include "slab_tag.h"
 
@@ -96,46 +96,48 @@ static __always_inline void happened(const struct etw_source *source, u16 hook_i
 	/* what could not be allocated, and kfree(NULL): no object */
 	if (unlikely(ZERO_OR_NULL_PTR(object)))
 		return;
-	/* 7.3 leaves it on */
-	preempt_disable_notrace();
 	listeners = etw_listeners_of(source);
 	if (likely(listeners))
 		tell(listeners, hook_id, object,
 		     cache ? etw_slab_cache_tag(cache) : etw_slab_object_tag(object), bytes);
-	preempt_enable_notrace();
 }
 
-static void probe_kmalloc(void *data, unsigned long call_site, const void *ptr, size_t bytes_req,
-			  size_t bytes_alloc, gfp_t gfp_flags, int node)
+ETW_PROBE(kmalloc,
+	  TP_PROTO(unsigned long call_site, const void *ptr, size_t bytes_req,
+		   size_t bytes_alloc, gfp_t gfp_flags, int node),
+	  TP_ARGS(call_site, ptr, bytes_req, bytes_alloc, gfp_flags, node))
 {
-	happened(data, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, NULL, bytes_req);
+	happened(source, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, NULL, bytes_req);
 }
 
-static void probe_kmem_cache_alloc(void *data, unsigned long call_site, const void *ptr,
-				   struct kmem_cache *s, gfp_t gfp_flags, int node)
+ETW_PROBE(kmem_cache_alloc,
+	  TP_PROTO(unsigned long call_site, const void *ptr, struct kmem_cache *s,
+		   gfp_t gfp_flags, int node),
+	  TP_ARGS(call_site, ptr, s, gfp_flags, node))
 {
-	happened(data, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, s, kmem_cache_size(s));
+	happened(source, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, s, kmem_cache_size(s));
 }
 
 /* Nobody keeps sizes: consumers know it from the allocation (kernel-events.md 5.14) */
-static void probe_kfree(void *data, unsigned long call_site, const void *ptr)
+ETW_PROBE(kfree, TP_PROTO(unsigned long call_site, const void *ptr), TP_ARGS(call_site, ptr))
 {
-	happened(data, PERFINFO_LOG_TYPE_FREEPOOL, ptr, NULL, 0);
+	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, NULL, 0);
 }
 
-static void probe_kmem_cache_free(void *data, unsigned long call_site, const void *ptr,
-				  const struct kmem_cache *s)
+ETW_PROBE(kmem_cache_free,
+	  TP_PROTO(unsigned long call_site, const void *ptr, const struct kmem_cache *s),
+	  TP_ARGS(call_site, ptr, s))
 {
-	happened(data, PERFINFO_LOG_TYPE_FREEPOOL, ptr, s, 0);
+	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, s, 0);
 }
 
 static const u32 groups[] = { PERF_POOL };
 static const u16 hooks[] = { PERFINFO_LOG_TYPE_ALLOCATEPOOL, PERFINFO_LOG_TYPE_FREEPOOL };
 static struct etw_hook_point points[] = {
-	{ .name = "kmalloc", .probe = probe_kmalloc },
-	{ .name = "kmem_cache_alloc", .probe = probe_kmem_cache_alloc },
-	{ .name = "kfree", .probe = probe_kfree },
-	{ .name = "kmem_cache_free", .probe = probe_kmem_cache_free },
+	{ .probe = &probe_kmalloc },
+	{ .probe = &probe_kmem_cache_alloc },
+	{ .probe = &probe_kfree },
+	{ .probe = &probe_kmem_cache_free },
 };
 
 struct etw_source etw_source_pool = {
@@ -148,11 +150,3 @@ struct etw_source etw_source_pool = {
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_kmalloc(probe_kmalloc);
-	check_trace_callback_type_kmem_cache_alloc(probe_kmem_cache_alloc);
-	check_trace_callback_type_kfree(probe_kfree);
-	check_trace_callback_type_kmem_cache_free(probe_kmem_cache_free);
-}

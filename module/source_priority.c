@@ -13,6 +13,7 @@
 #include "etw.h"
 #include "filter.h"
 #include "function_probe.h"
+#include "probe.h"
 #include "record_process.h"
 #include "records.h"
 #include "thread_state.h"
@@ -66,14 +67,15 @@ static u32 priority_by(const struct task_struct *task, int prio)
  * Before it changes: to that of the first who waits, if that is more than its own;
  * without one, back to its own.
  */
-static void probe_sched_pi_setprio(void *data, struct task_struct *task,
-				   struct task_struct *pi_task)
+ETW_PROBE(sched_pi_setprio,
+	  TP_PROTO(struct task_struct *task, struct task_struct *pi_task),
+	  TP_ARGS(task, pi_task))
 {
 	int prio = task->normal_prio;
 
 	if (pi_task)
 		prio = min(prio, pi_task->prio);
-	tell(data, PERFINFO_LOG_TYPE_SET_PRIORITY, task, priority_by(task, task->prio),
+	tell(source, PERFINFO_LOG_TYPE_SET_PRIORITY, task, priority_by(task, task->prio),
 	     priority_by(task, prio));
 }
 
@@ -203,7 +205,7 @@ static const u16 hooks[] = {
 };
 
 static struct etw_hook_point points[] = {
-	{ .name = "sched_pi_setprio", .probe = probe_sched_pi_setprio },
+	{ .probe = &probe_sched_pi_setprio },
 };
 
 struct etw_source etw_source_priority = {
@@ -218,8 +220,3 @@ struct etw_source etw_source_priority = {
 	.unprepare = unprepare,
 	.missed = missed,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sched_pi_setprio(probe_sched_pi_setprio);
-}

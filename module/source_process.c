@@ -3,7 +3,6 @@
 #include <linux/binfmts.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -14,6 +13,7 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "probe.h"
 #include "process_images.h"
 #include "record_process.h"
 #include "records.h"
@@ -29,9 +29,9 @@
  * @payload: the payload under way
  *
  * One per CPU suffices: fork, exec, exit and rename happen in task context,
- * begin() turns preemption off, and nothing that a probe here calls, nor any
- * interrupt, forks, execs, exits or renames. So no probe of this file ever
- * interrupts another one.
+ * preemption is off, and nothing that a probe here calls, nor any interrupt,
+ * forks, execs, exits or renames. So no probe of this file ever interrupts another
+ * one.
  */
 struct process_scratch {
 	char image[ETW_IMAGE_NAME];
@@ -57,20 +57,13 @@ struct emission {
 	struct etw_system_ids ids;
 };
 
-/*
- * 6.x keeps preemption off while the probes of a tracepoint run; 7.3 only holds
- * SRCU, and a preempted probe would share its CPU's scratch.
- */
 static bool begin(struct emission *e, const struct etw_source *source)
 {
 	u32 i;
 
-	preempt_disable();
 	e->listeners = etw_listeners_of(source);
-	if (!e->listeners) {
-		preempt_enable();
+	if (!e->listeners)
 		return false;
-	}
 	e->scratch = *this_cpu_ptr(&process_scratch);
 	e->wanted = 0;
 	e->room = sizeof(e->scratch->payload);
@@ -82,11 +75,6 @@ static bool begin(struct emission *e, const struct etw_source *source)
 	}
 	etw_system_ids_current(&e->ids);
 	return true;
-}
-
-static void end(void)
-{
-	preempt_enable();
 }
 
 static void write_system(const struct emission *e, const struct etw_listener *listener,
@@ -137,7 +125,7 @@ static void emit_thread(const struct emission *e, u16 hook_id,
 }
 
 /* Page by page: what isn't in memory ends it. Faults don't sleep here. */
-static u32 copy_command_line(char *to)
+static u32 copy_command_line(char *to, u32 most)
 {
 	struct mm_struct *mm = current->mm;
 	unsigned long from, size, done = 0;
@@ -146,7 +134,7 @@ static u32 copy_command_line(char *to)
 		return 0;
 	from = READ_ONCE(mm->arg_start);
 	size = READ_ONCE(mm->arg_end) - from;
-	size = min_t(unsigned long, size, ETW_COMMAND_TEXT);
+	size = min_t(unsigned long, size, most);
 	while (done < size) {
 		unsigned long piece = min(size - done, PAGE_SIZE - offset_in_page(from + done));
 
@@ -157,8 +145,11 @@ static u32 copy_command_line(char *to)
 	return etw_command_line_tidy(to, done);
 }
 
-/* The record of a process that begins: by fork or by exec, current's strings */
-static void start_process(struct emission *e, struct task_struct *task)
+/*
+ * The record of a process that begins: by fork or by exec, current's strings. A fork
+ * is cheap and anybody's: it must not write 8 KiB with preemption off each time.
+ */
+static void start_process(struct emission *e, struct task_struct *task, u32 command_text)
 {
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
@@ -167,7 +158,7 @@ static void start_process(struct emission *e, struct task_struct *task)
 		return;
 	identity.mm = task->mm;
 	process.image = e->scratch->image;
-	process.command_length = copy_command_line(e->scratch->command);
+	process.command_length = copy_command_line(e->scratch->command, command_text);
 	process.command = e->scratch->command;
 	emit_process(e, WMI_LOG_TYPE_PROCESS_CREATE, &process, &identity);
 }
@@ -194,22 +185,22 @@ static void inherit_image(struct emission *e, struct task_struct *child)
 }
 
 /* In the parent, before the child runs */
-static void probe_sched_process_fork(void *data, struct task_struct *parent,
-				     struct task_struct *child)
+ETW_PROBE(sched_process_fork,
+	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
+	  TP_ARGS(parent, child))
 {
 	struct emission e;
 
-	if (!begin(&e, data))
+	if (!begin(&e, source))
 		return;
 	/* kernel threads are threads of System, which no record begins */
 	if (thread_group_leader(child) && !(child->flags & PF_KTHREAD)) {
 		inherit_image(&e, child);
-		start_process(&e, child);
+		start_process(&e, child, ETW_COMMAND_FORKED);
 	} else if (!(child->flags & PF_KTHREAD)) {
 		etw_image_thread_start(child->tgid);
 	}
 	start_thread_record(&e, child, true);
-	end();
 }
 
 /*
@@ -245,21 +236,21 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 }
 
 /* In the task, its new image complete, its other threads gone */
-static void probe_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
-				     struct linux_binprm *bprm)
+ETW_PROBE(sched_process_exec,
+	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
+	  TP_ARGS(task, old_pid, bprm))
 {
 	struct emission e;
 
-	if (!begin(&e, data))
+	if (!begin(&e, source))
 		return;
 	stop_old_image(&e, task, old_pid);
 	etw_file_name(bprm->file, e.scratch->image);
 	if (!e.scratch->image[0])
 		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
 	etw_image_set(task->tgid, e.scratch->image);
-	start_process(&e, task);
+	start_process(&e, task, ETW_COMMAND_TEXT);
 	start_thread_record(&e, task, false);
-	end();
 }
 
 /*
@@ -286,21 +277,20 @@ static void stop_process(struct emission *e, struct task_struct *task)
 }
 
 /* In the thread; every thread has left signal->live before it comes here */
-static void probe_sched_process_exit(void *data, ETW_PROCESS_EXIT_ARGS)
+ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_NAMES)
 {
 	struct etw_thread_fields thread;
 	struct emission e;
 
-	if (!begin(&e, data))
+	if (!begin(&e, source))
 		return;
 	if (e.wanted & WANTS_THREAD) {
 		etw_thread_fill(task, false, &thread);
 		emit_thread(&e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
 	}
 	if (!(task->flags & PF_KTHREAD) &&
-	    etw_image_thread_end(task->tgid, !atomic_read(&task->signal->live)))
+	    etw_image_thread_end(task->tgid, &task->signal->live))
 		stop_process(&e, task);
-	end();
 }
 
 /*
@@ -308,17 +298,16 @@ static void probe_sched_process_exit(void *data, ETW_PROCESS_EXIT_ARGS)
  * the old one. In exec no record is due, since a Thread Start follows; but
  * for a process that began before us, comm is what is left of the old image.
  */
-static void probe_task_rename(void *data, struct task_struct *task, const char *comm)
+ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_ARGS(task, comm))
 {
 	struct emission e;
 	struct etw_payload payload;
 	u32 i;
 
-	if (!begin(&e, data))
+	if (!begin(&e, source))
 		return;
 	if (task == current && task->in_execve) {
 		etw_image_learn(task->tgid, task->comm);
-		end();
 		return;
 	}
 	payload = (struct etw_payload){
@@ -333,7 +322,6 @@ static void probe_task_rename(void *data, struct task_struct *task, const char *
 					     e.listeners->listener[i].decoration,
 					     PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, &payload,
 					     ETW_RESERVE_COUNT);
-	end();
 }
 
 static void process_unprepare(struct etw_source *source)
@@ -373,14 +361,14 @@ static const u16 process_hooks[] = {
 };
 
 /*
- * Unregistered from the last to the first: exit and exec end before what
- * they look up.
+ * In any order: a probe finds no listeners before all of them are there, nor once
+ * the first one goes (listeners.c). So who began in sight of them ends so, too.
  */
 static struct etw_hook_point process_points[] = {
-	{ .name = "task_rename", .probe = probe_task_rename },
-	{ .name = "sched_process_fork", .probe = probe_sched_process_fork },
-	{ .name = "sched_process_exec", .probe = probe_sched_process_exec },
-	{ .name = "sched_process_exit", .probe = probe_sched_process_exit },
+	{ .probe = &probe_task_rename },
+	{ .probe = &probe_sched_process_fork },
+	{ .probe = &probe_sched_process_exec },
+	{ .probe = &probe_sched_process_exit },
 };
 
 struct etw_source etw_source_process = {
@@ -394,12 +382,3 @@ struct etw_source etw_source_process = {
 	.prepare = process_prepare,
 	.unprepare = process_unprepare,
 };
-
-/* The compiler compares the probes with the running kernel's prototypes. */
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sched_process_fork(probe_sched_process_fork);
-	check_trace_callback_type_sched_process_exec(probe_sched_process_exec);
-	check_trace_callback_type_sched_process_exit(probe_sched_process_exit);
-	check_trace_callback_type_task_rename(probe_task_rename);
-}

@@ -9,13 +9,14 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "probe.h"
 #include "records.h"
 #include "thread_state.h"
 
 /*
- * Everything below runs in tracepoint probes: the scheduler keeps preemption
- * off there, which tracepoints of 7.3 don't; its locks are held and interrupts
- * off in sched_switch, and often in the others. Nothing here may wake anybody up.
+ * Everything below runs in tracepoint probes: the scheduler's locks are held and
+ * interrupts off in sched_switch, and often in the others. Nothing here may wake
+ * anybody up.
  */
 
 struct context_swap_record {
@@ -164,10 +165,12 @@ static noinline void write_special_swap(const struct etw_listeners *listeners,
 	}
 }
 
-static void probe_sched_switch(void *data, bool preempt, struct task_struct *prev,
-			       struct task_struct *next, unsigned int prev_state)
+ETW_PROBE(sched_switch,
+	  TP_PROTO(bool preempt, struct task_struct *prev, struct task_struct *next,
+		   unsigned int prev_state),
+	  TP_ARGS(preempt, prev, next, prev_state))
 {
-	const struct etw_listeners *listeners = etw_listeners_of(data);
+	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
 	u64 state = state_word(preempt, prev, next, prev_state);
 	const struct etw_listener *listener, *end;
@@ -249,20 +252,20 @@ static __always_inline void ready_thread(const struct etw_source *source,
 }
 
 /* In the waker, so that the readying thread is this CPU's current one */
-static void probe_sched_waking(void *data, struct task_struct *task)
+ETW_PROBE(sched_waking, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 {
-	ready_thread(data, task, 1);
+	ready_thread(source, task, 1);
 }
 
-static void probe_sched_wakeup_new(void *data, struct task_struct *task)
+ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 {
-	ready_thread(data, task, 0);
+	ready_thread(source, task, 0);
 }
 
 static const u32 context_switch_groups[] = { PERF_CONTEXT_SWITCH };
 static const u16 context_switch_hooks[] = { PERFINFO_LOG_TYPE_CONTEXTSWAP };
 static struct etw_hook_point context_switch_points[] = {
-	{ .name = "sched_switch", .probe = probe_sched_switch },
+	{ .probe = &probe_sched_switch },
 };
 
 struct etw_source etw_source_sched_switch = {
@@ -278,8 +281,8 @@ struct etw_source etw_source_sched_switch = {
 static const u32 dispatcher_groups[] = { PERF_DISPATCHER };
 static const u16 dispatcher_hooks[] = { PERFINFO_LOG_TYPE_READYTHREAD };
 static struct etw_hook_point dispatcher_points[] = {
-	{ .name = "sched_waking", .probe = probe_sched_waking },
-	{ .name = "sched_wakeup_new", .probe = probe_sched_wakeup_new },
+	{ .probe = &probe_sched_waking },
+	{ .probe = &probe_sched_wakeup_new },
 };
 
 struct etw_source etw_source_sched_waking = {
@@ -291,11 +294,3 @@ struct etw_source etw_source_sched_waking = {
 	.points = dispatcher_points,
 	.nr_points = ARRAY_SIZE(dispatcher_points),
 };
-
-/* The compiler compares the probes with the running kernel's prototypes. */
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sched_switch(probe_sched_switch);
-	check_trace_callback_type_sched_waking(probe_sched_waking);
-	check_trace_callback_type_sched_wakeup_new(probe_sched_wakeup_new);
-}

@@ -3,7 +3,6 @@
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 #include <asm/syscall.h>
@@ -13,6 +12,7 @@
 #include "etw.h"
 #include "filter.h"
 #include "kernel_address.h"
+#include "probe.h"
 #include "records.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */
@@ -125,11 +125,9 @@ static __always_inline void tell(const struct etw_source *source, u16 hook_id, u
 	const struct etw_listener *listener, *end;
 	const struct etw_listeners *listeners;
 
-	/* 7.3 leaves it on; a task that comes from user space has it on anyway */
-	preempt_disable_notrace();
 	listeners = etw_listeners_of(source);
 	if (unlikely(!listeners))
-		goto out;
+		return;
 	end = listeners->listener + listeners->count;
 	for (listener = listeners->listener; listener != end; listener++) {
 		u64 shown = etw_session_shows_addresses(listener->session) ? payload : hidden;
@@ -139,30 +137,28 @@ static __always_inline void tell(const struct etw_source *source, u16 hook_id, u
 		else
 			write_special(listener, hook_id, shown, size);
 	}
-out:
-	preempt_enable_notrace();
 }
 
-static void probe_sys_enter(void *data, struct pt_regs *regs, long id)
+ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
 {
 	const struct call call = call_of(id);
 
-	tell(data, PERFINFO_LOG_TYPE_SYSCALL_ENTER, call.address, call.number, sizeof(u64));
+	tell(source, PERFINFO_LOG_TYPE_SYSCALL_ENTER, call.address, call.number, sizeof(u64));
 }
 
 /* 0, or the negative errno (kernel-events.md 5.9) */
-static void probe_sys_exit(void *data, struct pt_regs *regs, long ret)
+ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret))
 {
 	u32 status = IS_ERR_VALUE((unsigned long)ret) ? (u32)ret : 0;
 
-	tell(data, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
+	tell(source, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
 }
 
 static const u32 groups[] = { PERF_SYSCALL };
 static const u16 hooks[] = { PERFINFO_LOG_TYPE_SYSCALL_ENTER, PERFINFO_LOG_TYPE_SYSCALL_EXIT };
 static struct etw_hook_point points[] = {
-	{ .name = "sys_enter", .probe = probe_sys_enter },
-	{ .name = "sys_exit", .probe = probe_sys_exit },
+	{ .probe = &probe_sys_enter },
+	{ .probe = &probe_sys_exit },
 };
 
 struct etw_source etw_source_syscall = {
@@ -175,9 +171,3 @@ struct etw_source etw_source_syscall = {
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sys_enter(probe_sys_enter);
-	check_trace_callback_type_sys_exit(probe_sys_exit);
-}

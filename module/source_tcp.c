@@ -11,6 +11,7 @@
 #include "compat.h"
 #include "etw.h"
 #include "function_probe.h"
+#include "probe.h"
 #include "record_net.h"
 #include "records.h"
 #include "socket_table.h"
@@ -315,19 +316,18 @@ static int enter_destroy(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-static void probe_inet_sock_set_state(void *data, const struct sock *sk, const int old,
-				      const int new)
+ETW_PROBE(inet_sock_set_state,
+	  TP_PROTO(const struct sock *sk, const int old, const int new),
+	  TP_ARGS(sk, old, new))
 {
 	if (sk->sk_protocol != IPPROTO_TCP)
 		return;
-	preempt_disable_notrace();
-	if (etw_listeners_of(data) && !listen_changes(sk, old, new))
+	if (etw_listeners_of(source) && !listen_changes(sk, old, new))
 		state_changes(sk, old, new);
-	preempt_enable_notrace();
 }
 
 /* A SYN once more is another attempt to connect. */
-static void probe_tcp_retransmit_skb(void *data, ETW_TCP_RETRANSMIT_ARGS)
+ETW_PROBE(tcp_retransmit_skb, TP_PROTO(ETW_TCP_RETRANSMIT_ARGS), ETW_TCP_RETRANSMIT_NAMES)
 {
 	u16 hook_id = sk->sk_state == TCP_SYN_SENT ? WMI_LOG_TYPE_TCPIP_RECONNECT :
 						     WMI_LOG_TYPE_TCPIP_RETRANSMIT;
@@ -335,11 +335,9 @@ static void probe_tcp_retransmit_skb(void *data, ETW_TCP_RETRANSMIT_ARGS)
 
 	if (etw_tcp_retransmit_err)
 		return;
-	preempt_disable_notrace();
-	if (etw_listeners_of(data))
+	if (etw_listeners_of(source))
 		tell_transfer(hook_id, sk, etw_net_process(process_of(key)), skb->len,
 			      TCP_SKB_CB(skb)->seq);
-	preempt_enable_notrace();
 }
 
 /* From what moves the numbers to what makes it known: unregistered the other way round */
@@ -390,8 +388,8 @@ static const u16 hooks[] = {
 };
 
 static struct etw_hook_point points[] = {
-	{ .name = "inet_sock_set_state", .probe = probe_inet_sock_set_state },
-	{ .name = "tcp_retransmit_skb", .probe = probe_tcp_retransmit_skb },
+	{ .probe = &probe_inet_sock_set_state },
+	{ .probe = &probe_tcp_retransmit_skb },
 };
 
 struct etw_source etw_source_tcp = {
@@ -406,9 +404,3 @@ struct etw_source etw_source_tcp = {
 	.unprepare = unprepare,
 	.missed = missed,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_inet_sock_set_state(probe_inet_sock_set_state);
-	check_trace_callback_type_tcp_retransmit_skb(probe_tcp_retransmit_skb);
-}

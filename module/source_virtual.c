@@ -14,6 +14,7 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "probe.h"
 #include "records.h"
 #include "task_note.h"
 
@@ -109,7 +110,6 @@ static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to,
 	if (to <= from || !record.size)
 		return;
 	etw_system_ids_current(&ids);
-	preempt_disable_notrace();
 	listeners = etw_listeners_of(source);
 	for (i = 0; listeners && i < listeners->count; i++) {
 		const struct etw_listener *listener = &listeners->listener[i];
@@ -120,7 +120,6 @@ static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to,
 						    PERFINFO_VIRTUAL_ALLOC_VERSION, &ids, &payload,
 						    ETW_RESERVE_COUNT);
 	}
-	preempt_enable_notrace();
 }
 
 static void tell_got(const struct etw_source *source, u64 from, u64 to)
@@ -183,27 +182,20 @@ static struct etw_task_notes heap_ends;
 static void heap_moved(const struct etw_source *source, u64 end)
 {
 	u64 before[ETW_TASK_NOTE_VALUES];
-	bool known;
 
-	preempt_disable_notrace();
-	known = etw_task_note_take(&heap_ends, current->pid, before);
-	preempt_enable_notrace();
-	if (!known)
+	if (!etw_task_note_take(&heap_ends, current->pid, before))
 		return;
 	/* its first and last page may be there already */
 	tell_got(source, PAGE_ALIGN(before[0]), PAGE_ALIGN(end));
 	tell_gone(source, PAGE_ALIGN(end), PAGE_ALIGN(before[0]));
 }
 
-static void probe_sys_enter(void *data, struct pt_regs *regs, long id)
+ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
 {
 	const u64 value[ETW_TASK_NOTE_VALUES] = { current->mm ? READ_ONCE(current->mm->brk) : 0 };
 
-	if (likely(call_of(id, is_compat(id)) != BRK))
-		return;
-	preempt_disable_notrace();
-	etw_task_note_put(&heap_ends, current->pid, value);
-	preempt_enable_notrace();
+	if (unlikely(call_of(id, is_compat(id)) == BRK))
+		etw_task_note_put(&heap_ends, current->pid, value);
 }
 
 static noinline void tell_call(const struct etw_source *source, enum call call,
@@ -237,7 +229,7 @@ static noinline void tell_call(const struct etw_source *source, enum call call,
 	}
 }
 
-static void probe_sys_exit(void *data, struct pt_regs *regs, long ret)
+ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret))
 {
 	long number = syscall_get_nr(current, regs);
 	bool compat = is_compat(number);
@@ -248,7 +240,7 @@ static void probe_sys_exit(void *data, struct pt_regs *regs, long ret)
 	/* addresses of 32 bits may have been taken for negative numbers */
 	if (compat ? (u32)ret > (u32)-MAX_ERRNO : IS_ERR_VALUE((unsigned long)ret))
 		return;
-	tell_call(data, call, regs, compat ? (u32)ret : (u64)ret);
+	tell_call(source, call, regs, compat ? (u32)ret : (u64)ret);
 }
 
 static int prepare(struct etw_source *source)
@@ -260,8 +252,8 @@ static int prepare(struct etw_source *source)
 static const u32 groups[] = { PERF_VIRTUAL_ALLOC };
 static const u16 hooks[] = { PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE };
 static struct etw_hook_point points[] = {
-	{ .name = "sys_enter", .probe = probe_sys_enter },
-	{ .name = "sys_exit", .probe = probe_sys_exit },
+	{ .probe = &probe_sys_enter },
+	{ .probe = &probe_sys_exit },
 };
 
 struct etw_source etw_source_virtual = {
@@ -274,9 +266,3 @@ struct etw_source etw_source_virtual = {
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 };
-
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sys_enter(probe_sys_enter);
-	check_trace_callback_type_sys_exit(probe_sys_exit);
-}

@@ -16,10 +16,12 @@ struct frame {
 /* Words are of 32 bits there, and frames of another kind. */
 static bool is_compat(const struct pt_regs *regs)
 {
-#ifdef CONFIG_X86
+#if defined(CONFIG_X86)
 	return regs->cs == __USER32_CS;
-#else
+#elif defined(CONFIG_ARM64)
 	return compat_user_mode(regs);
+#else
+	return false;
 #endif
 }
 
@@ -60,7 +62,7 @@ u32 etw_stack_user_frames(unsigned long *to)
 		to[n++] = instruction_pointer(regs);
 	if (!current->mm || is_compat(regs))
 		return n;
-	at = frame_pointer(regs);
+	at = etw_frame_pointer(regs);
 	while (n < ETW_STACK_USER_FRAMES && at && !(at % sizeof(at))) {
 		struct frame frame;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* START: from a checked configuration to a session that records. */
-#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
@@ -8,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include "access.h"
 #include "compat.h"
 #include "config.h"
 #include "decoration.h"
@@ -117,7 +117,7 @@ struct etw_session *etw_session_alloc(struct etw_settings *settings, enum etw_ti
 	}
 	copy_settings(session, settings);
 	session->ticks = ticks;
-	session->addresses = capable(CAP_SYSLOG);
+	session->addresses = etw_may_see_addresses();
 	session->creator_tid = current->pid;
 	session->creator_tgid = current->tgid;
 	kref_init(&session->ref);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* STOP: the order in which a session falls silent without losing an event. */
+#include <linux/jiffies.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include "decoration.h"
 #include "etw.h"
 #include "profile.h"
 #include "provider.h"
+#include "rundown.h"
 #include "session.h"
 #include "stack_keys.h"
 #include "target.h"
 
 /*
  * 1. the start rundown and the timer end; the stop rundown is written while
- *    events still come, as Windows does
+ *    events still come, as Windows does. All rundowns have one deadline, which a
+ *    signal that kills us makes now
  * 2. no program and no source knows the session; none that knew it writes any more
  * 3. nothing samples for it, and nobody needs the counters any more; what the keys of
  *    stacks stand for is told, for there will be no more of them
@@ -24,6 +28,9 @@ static void fall_silent(struct etw_session *session)
 {
 	struct etw_reading now;
 
+	session->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
+	/* pairs with the acquire in rundown.c: who sees us knows how long we wait */
+	smp_store_release(&session->stopper, current);
 	/* the start rundown is finished: without it the stream has no names */
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
@@ -38,6 +45,8 @@ static void fall_silent(struct etw_session *session)
 	mutex_unlock(&etw_sessions_lock);
 	etw_profile_stop(session->profile);
 	etw_stack_keys_end(session);
+	/* a rundown's work looked at it while we waited for its end, not later */
+	WRITE_ONCE(session->stopper, NULL);
 	etw_decoration_stop(session->decoration);
 	irq_work_sync(&session->wake);
 	WRITE_ONCE(session->pool_closed, true);
@@ -72,8 +81,22 @@ static void discard(struct etw_session *session)
 	etw_session_retire(session);
 }
 
+/* Under session->lock */
+static int stop(struct etw_session *session, bool give_up)
+{
+	int err = 0;
+
+	if (session->state == ETW_SESSION_RUNNING)
+		fall_silent(session);
+	else if (!give_up || session->unlisted)
+		err = -EALREADY;
+	if (!err && give_up)
+		discard(session);
+	return err;
+}
+
 /**
- * etw_session_stop() - STOP
+ * etw_session_stop() - STOP, whatever happens to the caller
  * @session: a session; the caller has a reference
  * @give_up: throw away what was not read; also of a session that is stopped
  *
@@ -83,15 +106,29 @@ static void discard(struct etw_session *session)
  */
 int etw_session_stop(struct etw_session *session, bool give_up)
 {
-	int err = 0;
+	int err;
 
 	mutex_lock(&session->lock);
-	if (session->state == ETW_SESSION_RUNNING)
-		fall_silent(session);
-	else if (!give_up || session->unlisted)
-		err = -EALREADY;
-	if (!err && give_up)
-		discard(session);
+	err = stop(session, give_up);
+	mutex_unlock(&session->lock);
+	return err;
+}
+
+/**
+ * etw_session_stop_killable() - STOP
+ * @session: as etw_session_stop()
+ * @give_up: likewise
+ *
+ * Return: as etw_session_stop(), or -EINTR, and nothing was done, when the caller
+ * was killed while somebody else changed the session.
+ */
+int etw_session_stop_killable(struct etw_session *session, bool give_up)
+{
+	int err;
+
+	if (mutex_lock_killable(&session->lock))
+		return -EINTR;
+	err = stop(session, give_up);
 	mutex_unlock(&session->lock);
 	return err;
 }

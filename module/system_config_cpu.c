@@ -5,9 +5,9 @@
 #include <linux/kernel.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#ifdef CONFIG_ARM64
+#if defined(CONFIG_ARM64)
 #include <asm/cputype.h>
-#else
+#elif defined(CONFIG_X86)
 #include <asm/processor.h>
 #endif
 #include "clock.h"
@@ -36,7 +36,7 @@ struct cpu_model {
 	char vendor[16];
 };
 
-#ifdef CONFIG_ARM64
+#if defined(CONFIG_ARM64)
 static void read_midr(void *midr)
 {
 	*(u32 *)midr = read_cpuid_id();
@@ -76,7 +76,7 @@ static void get_model(unsigned int cpu, struct cpu_model *model)
 	snprintf(model->name, sizeof(model->name), "%s part %03X", model->vendor,
 		 MIDR_PARTNUM(midr));
 }
-#else
+#elif defined(CONFIG_X86)
 static void get_model(unsigned int cpu, struct cpu_model *model)
 {
 	const struct cpuinfo_x86 *info = &cpu_data(cpu);
@@ -90,6 +90,13 @@ static void get_model(unsigned int cpu, struct cpu_model *model)
 		 "%s Family %u Model %u Stepping %u",
 		 info->x86_vendor == X86_VENDOR_AMD ? "AMD64" : "Intel64",
 		 info->x86, info->x86_model, info->x86_stepping);
+}
+#else
+/* User Mode Linux: the host's CPU is not ours to tell */
+static void get_model(unsigned int cpu, struct cpu_model *model)
+{
+	model->architecture = PROCESSOR_ARCHITECTURE_AMD64;
+	strscpy(model->name, "User Mode Linux", sizeof(model->name));
 }
 #endif
 

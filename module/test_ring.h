@@ -7,6 +7,7 @@
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/irq_work.h>
+#include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
 #include "clock.h"
@@ -82,6 +83,9 @@ static inline u64 ring_have_s(u64 s)
 #define atomic64_set_release(v, value) \
 	({ ring_point(POINT_PUBLISH); (atomic64_set_release)(v, value); })
 #define irq_work_queue(work)	ring_woken(work)
+/* one task plays all writers of a CPU, wherever it runs */
+#undef preemptible
+#define preemptible()		false
 
 #include "reserve.h"
 

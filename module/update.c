@@ -4,6 +4,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "access.h"
 #include "compat.h"
 #include "config.h"
 #include "decoration.h"
@@ -174,6 +175,9 @@ static int change(struct etw_session *session, struct etw_control *control,
 
 	if (session->state != ETW_SESSION_RUNNING)
 		return -EALREADY;
+	err = etw_may_record();
+	if (err)
+		return err;
 	settle(session->settings, info, next);
 	err = etw_config_check_update(session->settings, next, &error);
 	if (err) {
@@ -225,9 +229,11 @@ int etw_session_update(struct etw_session *session, struct etw_control *control,
 	next = etw_session_parse(control, block, &err);
 	if (!next)
 		return err;
-	mutex_lock(&session->lock);
-	err = change(session, control, block, next);
-	mutex_unlock(&session->lock);
+	err = -EINTR;
+	if (!mutex_lock_killable(&session->lock)) {
+		err = change(session, control, block, next);
+		mutex_unlock(&session->lock);
+	}
 	if (err)
 		kvfree(next);
 	return err;

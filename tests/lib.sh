@@ -30,5 +30,13 @@ targets() {
 	printf '%s\n' "${ETW_TARGETS:-$needs}" | tr ' ' '\n' | sed '/^host$/d; /^$/d'
 }
 
+# and_watched TARGET: what a command in that guest ends with, so that lockdep which gave up
+# doesn't look like lockdep that found nothing
+and_watched() {
+	case $1 in
+	um-*) printf ' && sh /w/watched.sh' ;;
+	esac
+}
+
 # host_tools: the tool for this machine
 host_tools() { tests/vm/build host >/dev/null; }

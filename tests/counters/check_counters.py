@@ -166,21 +166,26 @@ def check_uncounted(uncounted, statistics, d):
         need(uncounted[1] > 100, f'only {uncounted[1]} records without counters')
 
 
+def is_end_of(tid, swap):
+    """Whether it is the last switch of a thread: state 4, terminated."""
+    return struct.unpack_from('<4xI', swap.payload)[0] == tid and swap.payload[14] == 4
+
+
 def check_names(s, records, d):
     """0x0F30 with all names, at the begin and at the end."""
-    found = [i for i, r in enumerate(s.records) if r.hook == CONFIG]
+    # the stream has one buffer after another, of whatever CPU
+    found = sorted((r for r in s.records if r.hook == CONFIG), key=lambda r: r.time)
     if not d['laws']:
         need(not found, '0x0F30 without counters')
         return
     need(len(found) == 2, f'{len(found)} records 0x0F30')
-    # written when the session already runs, and before its last source has ended
-    before = sum(1 for r in s.records if r.counters and r.time < s.records[found[0]].time)
-    need(before <= 50, f'0x0F30 stands behind {before} records with counters')
+    # the first is written in START, so by a thread that ends later, as no worker does
+    need(any(r.hook == SWAP and r.time > found[0].time and is_end_of(found[0].tid, r)
+             for r in s.records), 'the first 0x0F30 is not of who started the session')
     names = d['names'].split(',') if 'names' in d else \
         [f'Source{0x1000 + i}' for i in range(len(d['laws']))]
     want = struct.pack('<I', len(names)) + b''.join(n.encode('utf-16-le') + b'\0\0' for n in names)
-    for i in found:
-        r = s.records[i]
+    for r in found:
         need(r.kind == 2 and r.version == 2, f'0x0F30: kind {r.kind}, version {r.version}')
         need(r.payload == want, f'0x0F30 has {bytes(r.payload)!r}')
 

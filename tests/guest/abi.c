@@ -55,6 +55,29 @@ static void test_start(void)
 	}
 }
 
+/* Processors and kernels that have no cycle counter for clock 3 */
+static void test_no_cycles(void)
+{
+	char text[4096] = "";
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	struct request r;
+	int err;
+
+	if (file) {
+		text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+		fclose(file);
+	}
+	if (!strstr(text, "User Mode Linux"))
+		return;
+	prepare(&r, "cycles");
+	r.info.wnode.client_context = ETW_CLOCK_CYCLE;
+	err = try(ETW_IOC_START, &r.c);
+	result(err == EOPNOTSUPP && r.c.error_offset == AT(wnode.client_context) &&
+	       r.c.error_reason == ETW_REASON_UNSUPPORTED && !loggers(),
+	       "START, cycle counter in User Mode Linux: EOPNOTSUPP, field 0x%x, reason %u (%s)",
+	       r.c.error_offset, r.c.error_reason, error_name(err));
+}
+
 static void test_ioctls(void)
 {
 	static const unsigned long all[] = {
@@ -437,6 +460,7 @@ int main(void)
 	}
 	result(!loggers(), "LIST is empty at first");
 	test_start();
+	test_no_cycles();
 	test_ioctls();
 	test_enable();
 	test_answer();

@@ -3,6 +3,7 @@
 #ifndef ETW_TEST_ABI_EXTENSION_H
 #define ETW_TEST_ABI_EXTENSION_H
 
+#include "tests/guest/abi_bare.h"
 #include "tests/guest/abi_request.h"
 
 /* Where the array stands in a block, and its dword n */
@@ -173,13 +174,30 @@ static void set_array(struct request *r, __u32 flags, const __u32 *array, __u32 
 	memcpy(&r->text[ARRAY_UNIT], array, 4 * dwords);
 }
 
-static void try_extensions(const struct extension_case *e, size_t n)
+/* The case as this kernel has to answer it */
+static struct extension_case case_here(const struct extension_case *e)
+{
+	const struct bare_case *bare = has_perf() ? NULL : bare_case_of(e->name);
+	struct extension_case here = *e;
+
+	if (bare) {
+		here.err = EOPNOTSUPP;
+		here.offset = bare->dword < 0 ? AT(enable_flags) : DWORD(bare->dword);
+		here.reason = bare->reason;
+		here.item = bare->item;
+	}
+	return here;
+}
+
+static void try_extensions(const struct extension_case *cases, size_t n)
 {
 	struct request r;
 	__u64 before;
 	int err, unchanged;
 
-	for (; n--; e++) {
+	for (; n--; cases++) {
+		const struct extension_case here = case_here(cases), *e = &here;
+
 		prepare(&r, "extension");
 		r.info.log_file_mode = MODE_KERNEL;
 		set_array(&r, e->flags, e->array, e->dwords);

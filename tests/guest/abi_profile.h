@@ -134,6 +134,26 @@ static void test_sources_update(void)
 	discard(id);
 }
 
+/* What START refuses for want of perf, UPDATE does not bring either. */
+static void test_no_profile(void)
+{
+	static const __u32 on[] = { HEAD(4, 1), MASKS_OF(TIMER_ON) };
+	struct request r;
+	__u32 id;
+	int err;
+
+	start("sampled", EVENT_TRACE_FLAG_CSWITCH, &id);
+	prepare_sampled(&r, id, 0, 0);
+	set_array(&r, IN_ITEMS, on, sizeof(on) / 4);
+	err = try(ETW_IOC_UPDATE, &r.c);
+	result(err == EOPNOTSUPP && r.c.error_offset == DWORD(1) && r.c.error_item == 1 &&
+	       r.c.error_reason == ETW_REASON_UNSUPPORTED,
+	       "UPDATE, a profile without perf: %s at 0x%x, reason %u", error_name(err),
+	       r.c.error_offset, r.c.error_reason);
+	discard(id);
+	printf("skip - a session that samples, its updates: this kernel has no perf\n");
+}
+
 static void test_profiles(void)
 {
 	struct request r;
@@ -141,6 +161,10 @@ static void test_profiles(void)
 	int err;
 
 	try_extensions(sampler_cases, sizeof(sampler_cases) / sizeof(sampler_cases[0]));
+	if (!has_perf()) {
+		test_no_profile();
+		return;
+	}
 	prepare_sampled(&r, 0, 0, TIMER_ON | OVERFLOWS_ON);
 	err = try(ETW_IOC_START, &r.c);
 	id = r.c.logger_id;

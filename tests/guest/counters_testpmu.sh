@@ -150,14 +150,15 @@ tell 'hotplug: all is given back' is '0 0' "$(used)"
 
 # When it comes back, somebody else has the counters
 begin robbed 'switches:5 reads:3' 0x524 0x10
-/w/load "$count" 4 &
-load=$!
-sleep 0.5
+/w/load "$count" 1
 echo 0 >$cpu1
+/w/load "$count" 0.5
 echo 1 >$parameters/short_slots
 echo 1 >$parameters/short_cpu
 echo 1 >$cpu1
-wait $load
+# each child is a switch or two of CPU 1's
+seq 200 | taskset 2 xargs -n 1 true
+/w/load "$count" 0.5
 finish robbed uncounted=some away=1 robbed=1
 echo -1 >$parameters/short_cpu
 tell 'robbed: all is given back' is '0 0' "$(used)"

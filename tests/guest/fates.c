@@ -66,6 +66,10 @@ static int fate(const char *what)
 		abort();
 	if (!strcmp(what, "threads"))
 		start_threads(2);
+	if (!strcmp(what, "forks") && !fork())
+		_exit(0);
+	if (!strcmp(what, "forks"))
+		wait(NULL);
 	if (!strcmp(what, "thread-exits")) {
 		/* the leader ends first: the process goes on without it */
 		pthread_t thread;
@@ -136,6 +140,7 @@ static int run(void)
 	run_one("exec", "thread-exits", NULL);
 	run_one("exec", "0", "\xc3\xbc\xd0\xbc\xf0\x9f\x98\x80");
 	run_one("exec", "0", huge);
+	run_one("exec", "forks", huge);
 	run_one("thread-exec", "4", "from a thread");
 	return 0;
 }

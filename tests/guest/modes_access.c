@@ -195,6 +195,26 @@ static void test_addresses(int without, __u32 flags, int expected, const char *w
 	failures += !!status;
 }
 
+static void set_kptr_restrict(const char *value)
+{
+	int fd = open("/proc/sys/kernel/kptr_restrict", O_WRONLY);
+
+	if (fd < 0 || write(fd, value, 1) != 1)
+		die("kptr_restrict");
+	close(fd);
+}
+
+/* 1 lets those see addresses who may; 2 nobody */
+static void test_kptr_restrict(void)
+{
+	set_kptr_restrict("1");
+	test_addresses(0, 0, 1, "kptr_restrict=1, root");
+	test_addresses(1, 0, 0, "kptr_restrict=1, without CAP_SYSLOG");
+	set_kptr_restrict("2");
+	test_addresses(0, 0, 0, "kptr_restrict=2, root");
+	set_kptr_restrict("0");
+}
+
 /* perf asks who runs; we ask who opened the control file. */
 static void test_passed_counters(void)
 {
@@ -305,7 +325,10 @@ static int lock_down(const char *how)
 static void test_lockdown(void)
 {
 	struct etw_list list = { .size = sizeof(list) };
-	int fd;
+	struct etw_control c = { };
+	struct request r;
+	__u32 id, other;
+	int fd, err;
 
 	if (access(LOCKDOWN, F_OK)) {
 		printf("skip - lockdown: not in this kernel\n");
@@ -314,10 +337,21 @@ static void test_lockdown(void)
 	fd = lock_down("integrity") ? open(CONTROL, O_RDWR) : -2;
 	result(fd >= 0, "lockdown of integrity: control opens");
 	close(fd);
+	request_begin(&r, &wish);
+	id = start(&r, 0);
 	fd = lock_down("confidentiality") ? open(CONTROL, O_RDWR) : -2;
 	result(fd == -1 && errno == EPERM, "lockdown of confidentiality: EPERM (%s)",
 	       fd == -1 ? error_name(errno) : "opened");
 	result(!ioctl(control, ETW_IOC_LIST, &list), "a file that was open before still works");
+	err = update_session(control, id, &wish);
+	result(err == EPERM, "but not for UPDATE: EPERM (%s)", error_name(err));
+	result(!discard_session(control, id), "for STOP it does");
+	request_begin(&r, &wish);
+	err = request_send(control, ETW_IOC_START, &r, &c);
+	other = c.logger_id;
+	result(err == EPERM, "nor for START: EPERM (%s)", error_name(err));
+	if (!err)
+		discard_session(control, other);
 }
 
 int main(void)
@@ -334,6 +368,7 @@ int main(void)
 	test_addresses(0, 0, 1, "root");
 	test_addresses(1, 0, 0, "without CAP_SYSLOG");
 	test_addresses(0, ETW_START_NO_ADDRESSES, 0, "ETW_START_NO_ADDRESSES");
+	test_kptr_restrict();
 	test_passed();
 	test_snapshot(0, EPERM, "with addresses");
 	test_snapshot(ETW_START_NO_ADDRESSES, 0, "without addresses");

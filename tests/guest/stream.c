@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The stream of a session: read() of any size, poll(), splice(), ends of life. */
+/*
+ * The stream of a session: read() of any size, poll(), splice(), ends of life.
+ * stream ROUNDS KB: so many switches there and back for a stream, of buffers of so many KB
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +25,8 @@
 #define KB	1024UL
 #define ROOM	(64UL << 20)
 
+static int rounds;
+static __u32 usual_kb;
 static int control;
 static int failures;
 
@@ -125,7 +130,7 @@ static int open_stream(__u32 id, int flags)
 }
 
 /* Two processes and a byte between them: 2 switches a round, or more */
-static void switches(int rounds)
+static void switches(int n)
 {
 	int a[2], b[2], i;
 	char x = 0;
@@ -135,12 +140,12 @@ static void switches(int rounds)
 		die("pipe");
 	pid = fork();
 	if (!pid) {
-		for (i = 0; i < rounds; i++)
+		for (i = 0; i < n; i++)
 			if (read(a[0], &x, 1) != 1 || write(b[1], &x, 1) != 1)
 				_exit(1);
 		_exit(0);
 	}
-	for (i = 0; i < rounds; i++)
+	for (i = 0; i < n; i++)
 		if (write(a[1], &x, 1) != 1 || read(b[0], &x, 1) != 1)
 			die("switches");
 	waitpid(pid, NULL, 0);
@@ -199,15 +204,15 @@ static void save(const char *name, const char *data, size_t size)
  */
 static void read_by(size_t count, char *one, char *two)
 {
-	const size_t size = 64 * KB, part = 2 * size - 1;
+	const size_t size = usual_kb * KB, part = 2 * size - 1;
 	struct wmi_buffer_header *header;
 	size_t got, again, n;
 	char name[64];
 	__u32 id;
 	int fd;
 
-	id = start(64, 64);
-	switches(4000);
+	id = start(usual_kb, 64);
+	switches(rounds);
 	if (stop(id, 0))
 		die("STOP");
 	fd = open_stream(id, 0);
@@ -221,8 +226,8 @@ static void read_by(size_t count, char *one, char *two)
 	       "read() by %zu: the same bytes as one read() (%zu of %zu)", count, got, again);
 	result(!loggers(), "read() by %zu: the session is gone when all is read", count);
 
-	id = start(64, 64);
-	switches(4000);
+	id = start(usual_kb, 64);
+	switches(rounds);
 	stop(id, 0);
 	fd = open_stream(id, 0);
 	n = take(fd, two, ROOM, count);
@@ -237,7 +242,8 @@ static void read_by(size_t count, char *one, char *two)
 
 static void test_counts(void)
 {
-	static const size_t counts[] = { 1, 7, 4096, 64 * KB - 1, 64 * KB, 64 * KB + 1, 1024 * KB };
+	const size_t size = usual_kb * KB;
+	const size_t counts[] = { 1, 7, 4096, size - 1, size, size + 1, 1024 * KB };
 	char *one = malloc(ROOM), *two = malloc(ROOM);
 	size_t i;
 
@@ -354,7 +360,7 @@ static void test_dead_reader(void)
 	pid_t pid;
 
 	id = start(16, 256);
-	switches(4000);
+	switches(rounds);
 	if (flush(id) || pipe(pipes))
 		die("pipe");
 	pid = fork();
@@ -384,11 +390,57 @@ static void test_dead_reader(void)
 	result(n > 3 * size && is_there(one + size, piece - size, two + size, size, n - size),
 	       "the next one gets the buffer that it had begun (%zu bytes)", n);
 	result(!s.buffered && !s.overwritten && !s.discarded && !s.lost[0] &&
-	       s.read > 8000, "nothing is lost over it (read %llu, buffered %llu)",
+	       s.read > 2ULL * rounds, "nothing is lost over it (read %llu, buffered %llu)",
 	       (unsigned long long)s.read, (unsigned long long)s.buffered);
 	save("/out/dead-reader.etl", two, n);
 	free(one);
 	free(two);
+}
+
+static __u64 lost_on(__u32 id, __u32 cpu)
+{
+	struct etw_statistics s = { .size = sizeof(s), .logger_id = id, .processor = cpu };
+
+	if (ioctl(control, ETW_IOC_STATISTICS, &s))
+		die("STATISTICS");
+	return s.lost[ETW_LOSS_NO_BUFFER];
+}
+
+/* A reader leaves a buffer that is flagged: it is flagged for the next one, too. */
+static void test_flags_stay(void)
+{
+	const size_t size = 4 * KB;
+	char *data = malloc(ROOM);
+	__u64 seen = 0, flagged = 0, due = 0;
+	struct wmi_buffer_header *header;
+	__u32 id, cpu, cpus;
+	size_t at, n;
+	int fd;
+
+	id = start(4, 4);
+	switches(2000);
+	stop(id, 0);
+	cpus = statistics(id).processors;
+	for (cpu = 0; cpu < cpus; cpu++)
+		if (lost_on(id, cpu))
+			due |= 1ULL << cpu;
+	fd = open_stream(id, 0);
+	take(fd, data, size + 100, size + 100);
+	close(fd);
+	fd = open_stream(id, 0);
+	n = take(fd, data, ROOM, ROOM);
+	close(fd);
+	/* the first one of each CPU; the last of all is the trailer */
+	for (at = size; at + size < n; at += size) {
+		header = (void *)(data + at);
+		cpu = header->processor_index;
+		if (!(seen & 1ULL << cpu) && header->buffer_flag & ETW_BUFFER_FLAG_EVENTS_LOST)
+			flagged |= 1ULL << cpu;
+		seen |= 1ULL << cpu;
+	}
+	result(due && flagged == due, "a reader that leaves takes no flag with it (%llx, %llx)",
+	       (unsigned long long)due, (unsigned long long)flagged);
+	free(data);
 }
 
 static void test_splice(void)
@@ -398,8 +450,8 @@ static void test_splice(void)
 	size_t total = 0;
 	__u32 id;
 
-	id = start(64, 64);
-	switches(4000);
+	id = start(usual_kb, 64);
+	switches(rounds);
 	stop(id, 0);
 	fd = open_stream(id, 0);
 	out = open("/out/splice.etl", O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -412,7 +464,7 @@ static void test_splice(void)
 				die("splice to the file");
 		}
 	}
-	result(!n && total >= 3 * 64 * KB && total % (64 * KB) == 0,
+	result(!n && total >= 3 * usual_kb * KB && total % (usual_kb * KB) == 0,
 	       "splice() to a pipe and a file: %zu bytes%s%s", total, n ? ": " : "",
 	       n ? strerror(errno) : "");
 	close(pipes[0]);
@@ -431,7 +483,7 @@ static void test_headers(void)
 	int fd;
 
 	id = start(16, 256);
-	switches(2000);
+	switches(rounds / 2);
 	flush(id);
 	fd = open_stream(id, O_NONBLOCK);
 	for (n = 0; n < ROOM; n += 16 * KB)
@@ -439,7 +491,7 @@ static void test_headers(void)
 			break;
 	save("/out/unclosed.etl", data, n);
 	close(fd);
-	switches(2000);
+	switches(rounds / 2);
 	stop(id, 0);
 	fd = open_stream(id, 0);
 	n = take(fd, data, ROOM, ROOM);
@@ -530,7 +582,7 @@ static void test_ends(void)
 
 	/* statistics stay exact over a stop */
 	id = start(4, 4);
-	switches(2000);
+	switches(rounds / 2);
 	stop(id, 0);
 	{
 		struct etw_statistics s = statistics(id);
@@ -543,14 +595,23 @@ static void test_ends(void)
 	stop(id, ETW_STOP_DISCARD);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc == 3) {
+		rounds = atoi(argv[1]);
+		usual_kb = atoi(argv[2]);
+	}
+	if (rounds < 1 || !usual_kb) {
+		fprintf(stderr, "stream ROUNDS KB\n");
+		return 2;
+	}
 	control = open("/dev/etw/control", O_RDWR | O_CLOEXEC);
 	if (control < 0)
 		die("/dev/etw/control");
 	test_counts();
 	test_poll();
 	test_dead_reader();
+	test_flags_stay();
 	test_splice();
 	test_headers();
 	test_ends();

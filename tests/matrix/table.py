@@ -43,7 +43,9 @@ ok when
 
 6.1 and 6.12 are Debian 12's kernels, trixie is Debian 13's, backports the newest
 that Debian has for it; the latter two are compiled for by Debian 13's gcc, in a
-chroot. None of them has KUnit: tests/kunit runs the suites on other kernels. QEMU
+chroot. The modules for backports have their assertions on (ETW_DEBUG), and the kernel
+preempts wherever it may (preempt=full): from 7.0 on tracepoints leave that to probes.
+None of them has KUnit: tests/kunit runs the suites on other kernels. QEMU
 runs x86_64-backports with all CPUs in one thread: parallel, it trips over code that
 7.3 patches in its boot. A cell tells the seconds of the whole run with the boot,
 then, in thousands, the events of the recording and the records of the torture.

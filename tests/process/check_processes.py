@@ -21,6 +21,8 @@ PENDING = 0x103
 SYSTEM = 4
 # as much of a command line as is promised (kernel-events.md 4.1)
 COMMAND = 4000
+# and of a forked process
+FORKED = 256
 
 PROCESS_START, PROCESS_STOP, PROCESS_DC_START, PROCESS_DC_END, DEFUNCT = \
     0x0301, 0x0302, 0x0303, 0x0304, 0x0327
@@ -256,6 +258,15 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
     return bad
 
 
+def check_forked(events, parent, command):
+    """Anybody may fork, cheaply: what that writes is bounded."""
+    told = [e.what.command for e in events
+            if e.hook == PROCESS_START and e.what.parent == parent]
+    check(f'a child begins with {FORKED} bytes of the command line of its parent',
+          [] if told == [command[:FORKED]] else [f'{len(text)} bytes' for text in told] or
+          ['no Process Start'])
+
+
 def check_lives(events, path):
     old_tid, lines = None, []
     with open(path, encoding='utf-8') as file:
@@ -269,7 +280,9 @@ def check_lives(events, path):
             name = f'{kind} {word[4][:30]}, status {exit_status(wait)}'
             check(name, check_life(kind, pid, parent, wait, word[4], events,
                                    old_tid if kind == 'thread-exec' else None))
-    check('13 processes of known fates', [] if len(lines) == 13 else [str(lines)])
+            if word[4].startswith('forks '):
+                check_forked(events, int(word[1]), f'fates fate {word[4]}')
+    check('14 processes of known fates', [] if len(lines) == 14 else [str(lines)])
 
 
 def main():
