@@ -137,7 +137,8 @@ static bool take_from(struct etw_stream *stream, int cpu)
 	stream->ring = ring;
 	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
 	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
-	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), cpu, loss_flags(stream, ring));
+	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), cpu,
+		     loss_flags(stream, ring));
 	return true;
 }
 

@@ -215,10 +215,11 @@ int etw_session_check_means(struct etw_control *control, const struct etw_settin
 {
 	int err = etw_may_record();
 
-	if (!err)
-		err = etw_config_check_processors(nr_cpu_ids);
 	if (err)
 		return err;
+	err = etw_config_check_processors(nr_cpu_ids);
+	if (err)
+		return etw_refuse(control, 0, ETW_REASON_PROCESSORS, err);
 	err = etw_clock_ticks(settings->clock_type, ticks);
 	if (err)
 		return refuse_item(control, &settings->items, ETW_ITEM_CLOCK,

@@ -359,7 +359,7 @@ static void grow(struct work_struct *work)
 
 	mutex_lock(&images_lock);
 	table = rcu_dereference_protected(images, lockdep_is_held(&images_lock));
-	if (table && table->crowded && table->bits < MOST_BITS) {
+	if (table && READ_ONCE(table->crowded) && table->bits < MOST_BITS) {
 		larger = new_table(table->bits + 1, table);
 		if (larger)
 			rcu_assign_pointer(images, larger);

@@ -29,7 +29,7 @@ static void fall_silent(struct etw_session *session)
 	struct etw_reading now;
 
 	session->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
-	/* pairs with the acquire in rundown.c: who sees us knows how long we wait */
+	/* pairs with the acquire in rundown_write.c: who sees us knows how long we wait */
 	smp_store_release(&session->stopper, current);
 	/* the start rundown is finished: without it the stream has no names */
 	flush_work(&session->rundown_work);

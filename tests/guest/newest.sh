@@ -14,6 +14,7 @@ network early network run >/tmp/network.txt || exit 1
 priorities >/tmp/priorities.txt || exit 1
 mkdir /tmp/ops && fileops /tmp/ops >/tmp/fileops.txt || exit 1
 virtual >/tmp/virtual.txt || exit 1
+fates run >/tmp/fates.txt || exit 1
 # modules come and go, and processes fork on both CPUs at once
 insmod /w/etw_nullprobe.ko && rmmod etw_nullprobe || exit 1
 for cpu in 1 2; do

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw check: strict verification of a file. */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,7 +105,10 @@ static int check_all(struct checker *checker, struct trace *trace)
 	if (trace_index(trace))
 		return -1;
 	checker->closed = trace->log.end_time && trace->log.buffers_written;
-	survey_records(checker);
+	if (survey_records(checker)) {
+		failed("%s", strerror(ENOMEM));
+		return -1;
+	}
 	check_header_event(checker);
 	check_buffers(checker);
 	if (check_records(checker))
@@ -133,6 +137,7 @@ static int check_file(struct checker *checker, const char *name)
 	       checker->records, checker->violations, checker->notes,
 	       checker->ours ? "" : " (not written by the etw module)");
 	free(checker->tids);
+	execs_free(&checker->execs);
 	plain_free(&checker->plain);
 	trace_close(&trace);
 	return code;

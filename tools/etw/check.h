@@ -3,6 +3,7 @@
 #ifndef ETW_CHECK_H
 #define ETW_CHECK_H
 
+#include "execs.h"
 #include "trace.h"
 
 #define RULES		80
@@ -57,6 +58,7 @@ struct check_cpu {
  * @buffer: being checked, or NULL
  * @record_at: offset of the record being checked, 0: none
  * @tids: bitmap of the threads that events introduced
+ * @execs: threads that exec renamed
  * @losses: in the loss records: last totals, by processor and cause
  * @has_names: @nr_names is valid
  * @nr_names: counters that the first 0x0F30 names
@@ -82,6 +84,7 @@ struct checker {
 	const struct etl_buffer *buffer;
 	uint32_t record_at;
 	uint8_t *tids;
+	struct execs execs;
 	uint64_t losses[PROCESSORS][8];
 	bool has_names;
 	uint32_t nr_names;
@@ -102,7 +105,7 @@ void check_buffers(struct checker *checker);
 
 /* check_records.c */
 /* Before all: who wrote it, what is missing, which threads are known */
-void survey_records(struct checker *checker);
+int survey_records(struct checker *checker);
 void check_record(struct checker *checker, struct check_cpu *cpu,
 		  const struct etl_record *record);
 void check_losses(struct checker *checker);

@@ -38,7 +38,8 @@ static bool names_thread(uint16_t hook_id)
 	return hook_id >= WMI_LOG_TYPE_THREAD_CREATE && hook_id <= WMI_LOG_TYPE_THREAD_DC_END;
 }
 
-static void survey_record(struct checker *checker, const struct etl_record *record)
+static int survey_record(struct checker *checker, uint16_t processor,
+			 const struct etl_record *record)
 {
 	struct etw_loss loss;
 
@@ -46,12 +47,12 @@ static void survey_record(struct checker *checker, const struct etl_record *reco
 		if (checker->trace->log.provider_version == ETW_OS_BUILD)
 			checker->ours = true;
 		if (record->id != ETW_LINUX_EVENT_LOSS || record->payload_size < sizeof(loss))
-			return;
+			return 0;
 		checker->lossy = true;
 		memcpy(&loss, record->payload, sizeof(loss));
 		if (loss.processor < PROCESSORS && loss.cause < 8)
 			checker->losses[loss.processor][loss.cause] = loss.total;
-		return;
+		return 0;
 	}
 	if (record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION && record->header == ETL_PERFINFO)
 		know_masks(checker, record);
@@ -59,6 +60,7 @@ static void survey_record(struct checker *checker, const struct etl_record *reco
 	if (names_thread(record->hook_id) && record->header != ETL_EVENT &&
 	    record->payload_size >= 8)
 		know_thread(checker, get32(record->payload + 4));
+	return execs_note(&checker->execs, processor, record);
 }
 
 /* They were off, and then on: the first one does not go on from the last. */
@@ -67,30 +69,32 @@ static bool switches_paused(const struct checker *checker)
 	return checker->switches_off && checker->switches_off < checker->switches_on;
 }
 
-void survey_records(struct checker *checker)
+int survey_records(struct checker *checker)
 {
 	const struct trace *trace = checker->trace;
 	const uint16_t lost = ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST;
 	const struct etl_buffer *buffer;
 	struct etl_record record;
 	uint32_t at;
+	int err = 0;
 	size_t i;
 
 	checker->merged = trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE;
 	checker->plain.method = trace->log.compression;
 	checker->lossy = checker->merged || trace->log.events_lost || trace->log.buffers_lost ||
 			 trace->torn;
-	for (i = 0; i < trace->count; i++) {
+	for (i = 0; !err && i < trace->count; i++) {
 		if (trace->buffers[i].header.buffer_flag & lost)
 			checker->lossy = true;
 		buffer = plain_of(&checker->plain, &trace->buffers[i]);
 		for (at = ETL_FIRST_RECORD;
-		     buffer && etl_record_at(buffer, at, &record) == ETL_RECORD_OK;
+		     !err && buffer && etl_record_at(buffer, at, &record) == ETL_RECORD_OK;
 		     at = etl_next_record(&record))
-			survey_record(checker, &record);
+			err = survey_record(checker, buffer->processor, &record);
 		trace_release(trace, &trace->buffers[i]);
 	}
 	checker->lossy |= switches_paused(checker);
+	return err;
 }
 
 struct known_event {
@@ -195,7 +199,8 @@ static void check_switch(struct checker *checker, struct check_cpu *cpu,
 	memcpy(&swap, record->payload, sizeof(swap));
 	checker->switches++;
 	if (cpu->running_known && cpu->running != swap.old_thread_id && !checker->lossy &&
-	    !checker->filtered && !was_down(cpu, &swap))
+	    !checker->filtered && !was_down(cpu, &swap) &&
+	    !execs_renamed(&checker->execs, cpu->running, swap.old_thread_id, record->time))
 		finding(checker, 61, "processor %u: from thread %u, but thread %u was running",
 			checker->buffer->processor, swap.old_thread_id, cpu->running);
 	cpu->running = swap.new_thread_id;

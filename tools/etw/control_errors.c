@@ -31,6 +31,8 @@ static const char *reason_text(uint32_t reason)
 		[ETW_REASON_BUSY] = "no counter is free for it: perf and the NMI watchdog have some",
 		[ETW_REASON_SHARED] = "it counts for several CPUs at once, not for each",
 		[ETW_REASON_NO_PEBS] = "the processor has no PEBS, or a hypervisor hides it",
+		[ETW_REASON_PROCESSORS] = "the machine has more than the 2048 processors that "
+					  "the format can name",
 	};
 
 	/* One reason for both: the errno tells which. */
@@ -143,7 +145,9 @@ int explain_block_error(const char *verb, const struct etw_control *control,
 	place_text(control, block, place, sizeof(place));
 	if (control->error_reason == ETW_REASON_COUNT)
 		reason = count_text(err);
-	if (reason)
+	if (control->error_reason == ETW_REASON_PROCESSORS)
+		failed("%s: %s (%s)", verb, reason, strerror(err));
+	else if (reason)
 		failed("%s: %s: %s (%s)", verb, place, reason, strerror(err));
 	else if (control->error_reason)
 		failed("%s: %s: reason %u (%s)", verb, place, control->error_reason,

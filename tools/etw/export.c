@@ -89,7 +89,7 @@ static int export_chrome(struct export *export)
 	err = export->chains.cpu ? 0 : failed("%s", strerror(ENOMEM));
 	if (!err) {
 		export_head(export);
-		err = chains_walk(&export->chains);
+		err = chains_find_filter(&export->chains) || chains_walk(&export->chains);
 	}
 	if (!err) {
 		export_cut(export);

@@ -58,9 +58,11 @@ static enum chain_break find_break(const struct chains *chains, const struct cha
 		return CHAIN_LOST;
 	if (gaps_paused(chains->gaps, cpu->time, time))
 		return CHAIN_PAUSED;
-	if (cpu->running == old)
+	if (cpu->running == old ||
+	    execs_renamed(&chains->gaps->execs, cpu->running, old, time))
 		return CHAIN_WHOLE;
-	return was_down(cpu, old) ? CHAIN_OFFLINE : CHAIN_HIDDEN;
+	/* with a filter, others may have run between the stopper and idle */
+	return was_down(cpu, old) && !chains->filtered ? CHAIN_OFFLINE : CHAIN_HIDDEN;
 }
 
 static int end_interval(struct chains *chains, struct chain_cpu *cpu,
@@ -147,4 +149,28 @@ int chains_walk(struct chains *chains)
 	chains->broken = merge.broken;
 	merge_end(&merge);
 	return err;
+}
+
+static int note_hidden(void *context, const struct interval *interval)
+{
+	bool *hidden = context;
+
+	*hidden |= interval->why == CHAIN_HIDDEN;
+	return 0;
+}
+
+int chains_find_filter(struct chains *chains)
+{
+	struct chains survey = *chains;
+	bool hidden = false;
+
+	if (chains->filtered)
+		return 0;
+	survey.take = note_hidden;
+	survey.see = NULL;
+	survey.context = &hidden;
+	if (chains_walk(&survey))
+		return -1;
+	chains->filtered = hidden;
+	return 0;
 }

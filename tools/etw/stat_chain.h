@@ -81,6 +81,7 @@ struct chain_cpu {
  * @counters: values that a complete swap has
  * @pebs: and whether the PEBS index too
  * @columns: both
+ * @filtered: the session left switches out: a processor never seems offline
  * @odd: swaps with another number of counters
  * @cpu: STAT_CPUS of them
  * @broken: places where something could not be read
@@ -93,6 +94,7 @@ struct chains {
 	unsigned int counters;
 	bool pebs;
 	unsigned int columns;
+	bool filtered;
 	uint64_t odd;
 	struct chain_cpu *cpu;
 	size_t broken;
@@ -101,6 +103,11 @@ struct chains {
 	void *context;
 };
 
+/*
+ * Sets @filtered if the switches show it. Where they do, what looks like a processor that
+ * went down is as likely a hole of the filter. Return: 0 or -1
+ */
+int chains_find_filter(struct chains *chains);
 /* Goes through the whole file. Return: 0 or -1 */
 int chains_walk(struct chains *chains);
 

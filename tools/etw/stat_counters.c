@@ -180,6 +180,7 @@ static int count(struct counting *counting, const struct trace *trace,
 	counting->back = calloc(STAT_CPUS, sizeof(*counting->back));
 	if (!counting->chains.cpu || !counting->back)
 		return failed("%s", strerror(ENOMEM));
+	counting->chains.filtered = options->filtered;
 	counting->parties.filtered = options->filtered;
 	if (options->filtered) {
 		idle = party_of(&counting->parties, 0);
@@ -187,6 +188,8 @@ static int count(struct counting *counting, const struct trace *trace,
 			return failed("%s", strerror(ENOMEM));
 		idle->unwanted = true;
 	}
+	if (chains_find_filter(&counting->chains))
+		return failed("%s", strerror(ENOMEM));
 	if (walk(counting, find_unwanted) ||
 	    (counting->parties.filtered && walk(counting, find_wanted)) ||
 	    walk(counting, attribute))

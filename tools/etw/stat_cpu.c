@@ -105,6 +105,8 @@ static int find_unseen(struct cpu_work *work)
 	const struct trace *trace = work->chains.trace;
 	size_t i;
 
+	if (chains_find_filter(&work->chains))
+		return -1;
 	work->chains.take = note_interval;
 	work->chains.see = note_head;
 	if (chains_walk(&work->chains))
@@ -174,6 +176,7 @@ static int begin(struct cpu_work *work, const struct stat_options *options)
 	work->cpu = calloc(STAT_CPUS, sizeof(*work->cpu));
 	if (!work->chains.cpu || !work->cpu)
 		return no_memory();
+	work->chains.filtered = options->filtered;
 	work->parties.filtered = options->filtered;
 	if (!options->filtered)
 		return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where records of a trace are missing, as it says itself. */
+/* Where context swaps of a trace are missing, or seem to be, as it says itself. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static bool is_of_switches(uint32_t cause)
 	       cause != ETW_LOSS_NMI && cause != ETW_LOSS_RATE && cause != ETW_LOSS_MISSED;
 }
 
-static int survey(struct gaps *gaps, const struct etl_record *record)
+static int survey(struct gaps *gaps, uint16_t processor, const struct etl_record *record)
 {
 	struct etw_loss loss;
 
@@ -99,7 +99,7 @@ static int survey(struct gaps *gaps, const struct etl_record *record)
 	if ((record->header == ETL_PERFINFO || record->header == ETL_SYSTEM) &&
 	    record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION)
 		return note_masks(gaps, record);
-	return 0;
+	return execs_note(&gaps->execs, processor, record) ? no_memory() : 0;
 }
 
 static int survey_all(struct gaps *gaps)
@@ -112,7 +112,7 @@ static int survey_all(struct gaps *gaps)
 	if (merge_begin(&merge, gaps->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer))
-		err = survey(gaps, record);
+		err = survey(gaps, buffer->processor, record);
 	merge_end(&merge);
 	return err;
 }
@@ -269,5 +269,6 @@ void gaps_free(struct gaps *gaps)
 	free(gaps->reports);
 	free(gaps->pauses);
 	free(gaps->sequence);
+	execs_free(&gaps->execs);
 	memset(gaps, 0, sizeof(*gaps));
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where records of a trace are missing, as it says itself. */
+/* Where context swaps of a trace are missing, or seem to be, as it says itself. */
 #ifndef ETW_STAT_GAPS_H
 #define ETW_STAT_GAPS_H
 
+#include "execs.h"
 #include "trace.h"
 
 struct gap_loss;
@@ -14,6 +15,7 @@ struct gap_pause;
  * @losses: times between which a CPU lost records, @nr_losses
  * @reports: of the loss records: what became @losses, @nr_reports
  * @pauses: times between which context switches were off, @nr_pauses
+ * @execs: threads that exec renamed: nothing is missing there
  * @sequence: sequence numbers of all buffers, ascending, @nr_sequence
  * @ours: the module wrote it: sequence numbers are dense
  * @anywhere: something was lost, nothing says where
@@ -26,6 +28,7 @@ struct gaps {
 	size_t nr_reports;
 	struct gap_pause *pauses;
 	size_t nr_pauses;
+	struct execs execs;
 	uint64_t *sequence;
 	size_t nr_sequence;
 	bool ours;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Threads that took the id of their process' leader when they called exec. */
+#include <stdlib.h>
+#include <string.h>
+#include "etw_hooks.h"
+#include "execs.h"
+
+/* Told when @to had been its name for a while */
+struct exec_rename {
+	uint32_t from;
+	uint32_t to;
+	uint64_t time;
+};
+
+struct exec_end {
+	uint32_t process;
+	uint32_t thread;
+};
+
+static struct exec_end *end_on(struct execs *execs, uint16_t processor)
+{
+	struct exec_end *more;
+
+	if (processor >= execs->nr_ends) {
+		more = reallocarray(execs->ends, processor + 1, sizeof(*more));
+		if (!more)
+			return NULL;
+		memset(more + execs->nr_ends, 0,
+		       (processor + 1 - execs->nr_ends) * sizeof(*more));
+		execs->ends = more;
+		execs->nr_ends = processor + 1;
+	}
+	return &execs->ends[processor];
+}
+
+static int add(struct execs *execs, const struct exec_rename *rename)
+{
+	struct exec_rename *more = reallocarray(execs->renames, execs->nr_renames + 1,
+						sizeof(*more));
+
+	if (!more)
+		return -1;
+	more[execs->nr_renames++] = *rename;
+	execs->renames = more;
+	return 0;
+}
+
+/*
+ * exec writes the old thread's Thread Stop and then, as the leader itself, the leader's
+ * Thread Start. No other thread starts itself.
+ */
+int execs_note(struct execs *execs, uint16_t processor, const struct etl_record *record)
+{
+	struct exec_end named, *end;
+
+	if (record->header != ETL_SYSTEM || record->payload_size < sizeof(named) ||
+	    (record->hook_id != WMI_LOG_TYPE_THREAD_CREATE &&
+	     record->hook_id != WMI_LOG_TYPE_THREAD_DELETE))
+		return 0;
+	memcpy(&named, record->payload, sizeof(named));
+	end = end_on(execs, processor);
+	if (!end)
+		return -1;
+	if (record->hook_id == WMI_LOG_TYPE_THREAD_DELETE) {
+		*end = named;
+		return 0;
+	}
+	if (named.thread != named.process || record->thread_id != named.thread ||
+	    end->process != named.process || end->thread == named.thread)
+		return 0;
+	return add(execs, &(struct exec_rename){ .from = end->thread, .to = named.thread,
+						 .time = record->time });
+}
+
+bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64_t time)
+{
+	size_t i;
+
+	for (i = 0; i < execs->nr_renames; i++)
+		if (execs->renames[i].from == from && execs->renames[i].to == to &&
+		    execs->renames[i].time >= time)
+			return true;
+	return false;
+}
+
+void execs_free(struct execs *execs)
+{
+	free(execs->renames);
+	free(execs->ends);
+	memset(execs, 0, sizeof(*execs));
+}

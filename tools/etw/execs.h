@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Threads that took the id of their process' leader when they called exec. */
+#ifndef ETW_EXECS_H
+#define ETW_EXECS_H
+
+#include "reader.h"
+
+struct exec_rename;
+struct exec_end;
+
+/**
+ * struct execs - of a whole trace
+ * @renames: @nr_renames
+ * @ends: by processor, its last Thread Stop, @nr_ends
+ */
+struct execs {
+	struct exec_rename *renames;
+	size_t nr_renames;
+	struct exec_end *ends;
+	size_t nr_ends;
+};
+
+/*
+ * To be called with each record, those of one processor in their order.
+ * Return: 0, or -1: no memory
+ */
+int execs_note(struct execs *execs, uint16_t processor, const struct etl_record *record);
+/*
+ * Whether thread @from may be called @to at @time already: Linux renames it some time
+ * before exec is traced, and it can be preempted in between.
+ */
+bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64_t time);
+void execs_free(struct execs *execs);
+
+#endif /* ETW_EXECS_H */
