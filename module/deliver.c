@@ -63,7 +63,10 @@ bool etw_session_readable(struct etw_session *session)
 	for_each_possible_cpu(cpu)
 		if (etw_ring_has_data(per_cpu_ptr(session->rings, cpu)))
 			return true;
-	return is_stopped(session) && READ_ONCE(session->trailer_used);
+	if (!is_stopped(session))
+		return false;
+	return READ_ONCE(session->trailer_used) ||
+	       (session->stop_ring && etw_ring_has_data(session->stop_ring));
 }
 
 static u64 stream_tick(struct etw_stream *stream)
@@ -127,17 +130,16 @@ static void put_back(struct etw_stream *stream)
 	stream->ring->flagged_overwritten = stream->flagged_overwritten;
 }
 
-static bool take_from(struct etw_stream *stream, int cpu)
+static bool take_from(struct etw_stream *stream, struct etw_ring *ring)
 {
 	struct etw_session *session = stream->session;
-	struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
 
 	if (!etw_ring_take(ring, &stream->held))
 		return false;
 	stream->ring = ring;
 	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
 	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
-	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), cpu,
+	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), ring->cpu,
 		     loss_flags(stream, ring));
 	return true;
 }
@@ -150,7 +152,7 @@ static bool take_from_any(struct etw_stream *stream)
 
 	for (i = 0; i < nr_cpu_ids; i++) {
 		cpu = (session->next_cpu + i) % nr_cpu_ids;
-		if (!cpu_possible(cpu) || !take_from(stream, cpu))
+		if (!cpu_possible(cpu) || !take_from(stream, per_cpu_ptr(session->rings, cpu)))
 			continue;
 		session->next_cpu = (cpu + 1) % nr_cpu_ids;
 		return true;
@@ -158,10 +160,13 @@ static bool take_from_any(struct etw_stream *stream)
 	return false;
 }
 
-static bool take_trailer(struct etw_stream *stream)
+/* Of one that is stopped, what it had no ring for */
+static bool take_last(struct etw_stream *stream)
 {
 	struct etw_session *session = stream->session;
 
+	if (session->stop_ring && take_from(stream, session->stop_ring))
+		return true;
 	if (!session->trailer_used)
 		return false;
 	stream->ring = NULL;
@@ -188,7 +193,7 @@ static int next_buffer(struct etw_stream *stream)
 		return -ERESTARTSYS;
 	stream->pos = 0;
 	if (!take_from_any(stream))
-		ret = stopped ? take_trailer(stream) : -EAGAIN;
+		ret = stopped ? take_last(stream) : -EAGAIN;
 	mutex_unlock(&session->read_lock);
 	return ret;
 }
@@ -295,6 +300,10 @@ static u32 count_buffers(struct etw_session *session)
 		return 0;
 	for_each_possible_cpu(cpu) {
 		etw_ring_buffered(per_cpu_ptr(session->rings, cpu), &full);
+		n += full;
+	}
+	if (session->stop_ring) {
+		etw_ring_buffered(session->stop_ring, &full);
 		n += full;
 	}
 	return n;

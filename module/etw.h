@@ -93,6 +93,7 @@ struct etw_target;
  * @creator_tid: thread that started it
  * @creator_tgid: its process
  * @rings: one per possible CPU
+ * @stop_ring: of one that overwrites: where its stop rundown goes; else NULL
  * @cpuhp_node: our instance of the hotplug state
  * @wake: wakes readers; queued by writers
  * @wait: readers
@@ -164,6 +165,7 @@ struct etw_session {
 	u32 creator_tgid;
 
 	struct etw_ring __percpu *rings;
+	struct etw_ring *stop_ring;
 	struct hlist_node cpuhp_node;
 	struct irq_work wake;
 	wait_queue_head_t wait;
@@ -330,6 +332,8 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks);
 bool etw_sources_know_hook(u16 hook_id);
 int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask *masks,
 		    struct etw_filter *filter);
+void etw_sources_mute(struct etw_session *session);
+void etw_sources_unmute(void);
 void etw_sources_detach(struct etw_session *session);
 void etw_sources_count_missed(void);
 
@@ -388,8 +392,14 @@ void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_w
 void etw_rundown_request(struct etw_session *session, u32 what);
 void etw_rundown_start(struct etw_session *session);
 void etw_rundown_work(struct work_struct *work);
-void etw_rundown_snapshot(struct etw_session *session, struct etw_ring *ring,
-			  struct etw_decoration *decoration);
+void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
+		      struct etw_decoration *decoration);
 void etw_rundown_stop(struct etw_session *session);
+
+/* The stop rundown of one that overwrites: stop_ring.c */
+int etw_stop_ring_create(struct etw_session *session);
+void etw_stop_ring_free(struct etw_session *session);
+void etw_stop_ring_fill(struct etw_session *session);
+u32 etw_rundown_buffers(struct etw_session *session);
 
 #endif /* ETW_H */

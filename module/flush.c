@@ -225,6 +225,8 @@ static u64 last_tick(struct etw_session *session)
 	preempt_enable();
 	for_each_possible_cpu(cpu)
 		tick = max(tick, per_cpu_ptr(session->rings, cpu)->clock.last);
+	if (session->stop_ring)
+		tick = max(tick, session->stop_ring->clock.last);
 	return tick;
 }
 
@@ -272,7 +274,9 @@ static void periodic_flush(struct work_struct *work)
 
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
 	etw_losses_write(session);
-	etw_session_flush(session);
+	/* each buffer that is sealed before it is full is room for that much less history */
+	if (!session->overwrite)
+		etw_session_flush(session);
 	etw_pool_age(session);
 	flush_ms = READ_ONCE(session->flush_ms);	/* UPDATE may take the timer away */
 	if (flush_ms && !READ_ONCE(session->stopping))

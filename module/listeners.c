@@ -17,6 +17,9 @@
  * once, by its old settings or by its new ones.
  */
 
+/* Sessions whose rundown still needs what their sources know, see etw_sources_mute() */
+static u32 muted;	/* under etw_sessions_lock */
+
 /* Which of a source's groups does a session want? */
 static u32 wanted(const struct etw_source *source, const struct perfinfo_groupmask *masks,
 		  const struct etw_filter *filter)
@@ -111,7 +114,8 @@ static int prepare(struct etw_source *source, struct etw_session *session,
 
 	source->next = NULL;
 	source->changes = was || listener.wanted;
-	if (!source->changes || !count)
+	/* while somebody's rundown needs it, a source that nobody listens to stays */
+	if (!source->changes || (!count && !(muted && old)))
 		return 0;
 	source->next = kzalloc(struct_size(source->next, listener, count), GFP_KERNEL);
 	if (!source->next) {
@@ -243,6 +247,56 @@ int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask
 	return err;
 }
 
+static void listen_to_none(struct etw_session *session)
+{
+	static const struct perfinfo_groupmask none;
+
+	while (etw_sources_set(session, &none, NULL))
+		schedule_timeout_uninterruptible(1);
+}
+
+/**
+ * etw_sources_mute() - a session listens no more, but needs what sources know
+ * @session: a session; etw_sources_unmute() follows
+ *
+ * On return no probe writes, or will write, to the session. Its sources go on: their
+ * tables have names for its stop rundown.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ */
+void etw_sources_mute(struct etw_session *session)
+{
+	muted++;
+	listen_to_none(session);
+	etw_sources_wait();
+}
+
+/**
+ * etw_sources_unmute() - its rundown is over
+ *
+ * Sources that went on for it alone end.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ */
+void etw_sources_unmute(void)
+{
+	struct etw_listeners *listeners;
+	struct etw_source *source;
+
+	lockdep_assert_held(&etw_sessions_lock);
+	if (--muted)
+		return;
+	list_for_each_entry(source, &etw_sources, node) {
+		listeners = listeners_of(source);
+		if (!listeners || listeners->count)
+			continue;
+		count_missed(source, listeners);
+		RCU_INIT_POINTER(source->listeners, NULL);
+		etw_source_close(source);
+		kfree(listeners);
+	}
+}
+
 /**
  * etw_sources_detach() - a session listens no more
  * @session: a session
@@ -254,9 +308,6 @@ int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask
  */
 void etw_sources_detach(struct etw_session *session)
 {
-	static const struct perfinfo_groupmask none;
-
-	while (etw_sources_set(session, &none, NULL))
-		schedule_timeout_uninterruptible(1);
+	listen_to_none(session);
 	etw_sources_wait();
 }

@@ -55,12 +55,12 @@ bool etw_pool_may_take(u64 bytes)
 	return bytes <= total / 2 && bytes + total / 16 <= available;
 }
 
+/* Beyond the maximum, if need be */
 static void *new_buffer(struct etw_session *session, int node)
 {
 	void *buffer;
 
-	if (session->buffers >= session->maximum_buffers ||
-	    !etw_pool_may_take(session->buffer_size))
+	if (!etw_pool_may_take(session->buffer_size))
 		return NULL;
 	buffer = etw_buffer_alloc(session->buffer_size, node);
 	session->buffers += !!buffer;
@@ -92,7 +92,9 @@ static void satisfy(struct etw_session *session, struct etw_ring *ring)
 	void *buffer;
 
 	while (free_of(ring) < 2 * low_mark(ring) && ring->buffers < ring->nr_slots) {
-		buffer = new_buffer(session, cpu_to_node(ring->cpu));
+		buffer = NULL;
+		if (session->buffers < session->maximum_buffers)
+			buffer = new_buffer(session, cpu_to_node(ring->cpu));
 		if (!buffer)
 			buffer = steal_buffer(session, ring);
 		if (!buffer)
@@ -172,8 +174,8 @@ void etw_pool_age(struct etw_session *session)
 
 /**
  * etw_pool_add() - one more buffer for a CPU, now
- * @session: a session whose rings have no limit but their slots
- * @ring: one of them
+ * @session: whose
+ * @ring: one that has no limit but its slots
  *
  * Context: process; sleeps. Return: whether there is one.
  */

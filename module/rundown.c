@@ -21,6 +21,9 @@
 
 #define VERSION_HEADER	2
 
+/* How often something that changes while it is told is looked at */
+#define TRIES	4
+
 /**
  * struct walk - a rundown of processes and threads
  * @rundown: where it writes
@@ -30,6 +33,8 @@
  * @counters: wanted; only at the end
  * @images: a rundown of images
  * @room: bytes of payload that fit
+ * @task: who is told of
+ * @thread: it, as a thread
  * @image: a process's image name
  * @command: its command line
  * @payload: the payload under way
@@ -42,6 +47,8 @@ struct walk {
 	bool counters;
 	struct etw_image_walk images;
 	u32 room;
+	struct task_struct *task;
+	struct etw_thread_fields thread;
 	char image[ETW_IMAGE_NAME];
 	char command[ETW_COMMAND_TEXT];
 	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
@@ -67,29 +74,53 @@ static int write_complete(struct etw_rundown *rundown)
 }
 
 static int write_process(struct walk *walk, const struct etw_process_fields *process,
-			 const struct etw_process_identity *identity)
+			 const struct etw_process_identity *identity,
+			 bool (*still)(const void *walk))
 {
-	u16 hook_id = walk->end ? WMI_LOG_TYPE_PROCESS_DC_END : WMI_LOG_TYPE_PROCESS_DC_START;
-	u8 version = WMI_PROCESS_VERSION;
-	u32 size = etw_process_layout(walk->payload, walk->room, process);
+	struct etw_rundown_record record = {
+		.hook_id = walk->end ? WMI_LOG_TYPE_PROCESS_DC_END : WMI_LOG_TYPE_PROCESS_DC_START,
+		.version = WMI_PROCESS_VERSION,
+		.header = ETW_RUNDOWN_PERFINFO,
+		.payload = walk->payload,
+		.size = etw_process_layout(walk->payload, walk->room, process),
+		.still = still,
+		.what = walk,
+	};
 
 	if (process->defunct) {
-		hook_id = WMI_LOG_TYPE_PROCESS_DEFUNCT;
-		version = WMI_PROCESS_DEFUNCT_VERSION;
+		record.hook_id = WMI_LOG_TYPE_PROCESS_DEFUNCT;
+		record.version = WMI_PROCESS_DEFUNCT_VERSION;
 	}
 	etw_process_set_keys(walk->payload, walk->rundown->session, identity);
-	return etw_rundown_write(walk->rundown, hook_id, version, ETW_RUNDOWN_PERFINFO,
-				 walk->payload, size);
+	return etw_rundown_tell(walk->rundown, &record);
 }
 
-static int write_thread(struct walk *walk, const struct etw_thread_fields *thread)
+/* It has not begun to end, and has no other name. */
+static bool is_same_thread(const void *what)
 {
-	u16 hook_id = walk->end ? WMI_LOG_TYPE_THREAD_DC_END : WMI_LOG_TYPE_THREAD_DC_START;
-	u32 size = etw_thread_layout(walk->payload, walk->room, &thread->fixed, thread->name);
+	const struct walk *walk = what;
+
+	if (READ_ONCE(walk->task->flags) & PF_EXITING)
+		return false;
+	/* a name that changes under us is another one, as good as any that differs */
+	return !data_race(strncmp(walk->task->comm, walk->thread.name, TASK_COMM_LEN));
+}
+
+static int write_thread(struct walk *walk, bool (*still)(const void *walk))
+{
+	const struct etw_thread_fields *thread = &walk->thread;
+	struct etw_rundown_record record = {
+		.hook_id = walk->end ? WMI_LOG_TYPE_THREAD_DC_END : WMI_LOG_TYPE_THREAD_DC_START,
+		.version = WMI_THREAD_VERSION,
+		.header = ETW_RUNDOWN_SYSTEM,
+		.payload = walk->payload,
+		.size = etw_thread_layout(walk->payload, walk->room, &thread->fixed, thread->name),
+		.still = still,
+		.what = walk,
+	};
 
 	etw_thread_set_addresses(walk->payload, walk->rundown->session, thread);
-	return etw_rundown_write(walk->rundown, hook_id, WMI_THREAD_VERSION, ETW_RUNDOWN_SYSTEM,
-				 walk->payload, size);
+	return etw_rundown_tell(walk->rundown, &record);
 }
 
 /* What the table doesn't know yet began before us: its Stop will need it. */
@@ -103,8 +134,22 @@ static void find_image(struct walk *walk, struct task_struct *task, struct mm_st
 		etw_task_comm(task, walk->image, sizeof(walk->image));
 }
 
-static int user_process(struct walk *walk, struct task_struct *task, bool defunct)
+/*
+ * It lives, and no exec has told another image: that is in the table first. An exec
+ * under way has not, and its end of the old image follows.
+ */
+static bool is_same_process(const void *what)
 {
+	const struct walk *walk = what;
+	char image[ETW_IMAGE_NAME];
+
+	return atomic_read(&walk->task->signal->live) &&
+	       (!etw_image_get(walk->task->tgid, image) || !strcmp(image, walk->image));
+}
+
+static int user_process(struct walk *walk, bool defunct)
+{
+	struct task_struct *task = walk->task;
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
 	struct mm_struct *mm;
@@ -125,37 +170,57 @@ static int user_process(struct walk *walk, struct task_struct *task, bool defunc
 		process.defunct = true;
 		process.exit_time = etw_image_ended(task->tgid);
 	}
-	return write_process(walk, &process, &identity);
+	return write_process(walk, &process, &identity, defunct ? NULL : is_same_process);
 }
 
-static int process_record(struct walk *walk, const struct etw_task_entry *first)
+/* One that ends, or execs as often as we look, tells of itself. */
+static void user_process_now(struct walk *walk, struct task_struct *task)
+{
+	int tries = TRIES;
+
+	walk->task = task;
+	do {
+		etw_rundown_wait(walk->rundown);
+		if (!atomic_read(&task->signal->live))
+			break;
+	} while (user_process(walk, false) == -ESTALE && --tries);
+}
+
+static void process_record(struct walk *walk, const struct etw_task_entry *first)
 {
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
 
 	if (!walk->processes)
-		return 0;
-	if (!(first->task->flags & PF_KTHREAD))
-		return user_process(walk, first->task, false);
+		return;
+	if (!(first->task->flags & PF_KTHREAD)) {
+		user_process_now(walk, first->task);
+		return;
+	}
 	etw_process_fill_kernel(ETW_SYSTEM_PROCESS_ID, &process, &identity);
-	return write_process(walk, &process, &identity);
+	write_process(walk, &process, &identity, NULL);
 }
 
-/* A thread that has ended meanwhile had its Thread Stop. */
+/* A thread that has begun to end has, or will have, its Thread Stop. */
+static void thread_now(struct walk *walk, struct task_struct *task)
+{
+	int tries = TRIES;
+
+	walk->task = task;
+	do {
+		etw_rundown_wait(walk->rundown);
+		if (READ_ONCE(task->flags) & PF_EXITING)
+			break;
+		task_lock(task);	/* keeps mm and io_context */
+		etw_thread_fill(task, false, &walk->thread);
+		task_unlock(task);
+	} while (write_thread(walk, is_same_thread) == -ESTALE && --tries);
+}
+
 static void thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
-	struct etw_thread_fields thread;
-
-	for (; walk->threads && count; count--, entry++) {
-		struct task_struct *task = entry->task;
-
-		if (READ_ONCE(task->exit_state))
-			continue;
-		task_lock(task);	/* keeps mm and io_context */
-		etw_thread_fill(task, false, &thread);
-		task_unlock(task);
-		write_thread(walk, &thread);
-	}
+	for (; walk->threads && count; count--, entry++)
+		thread_now(walk, entry->task);
 }
 
 /* Starts tell the process first, ends tell it last. (kernel-events.md 10.1) */
@@ -185,22 +250,21 @@ static void idle_process(struct walk *walk)
 {
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
-	struct etw_thread_fields thread;
 	int cpu;
 
 	etw_process_fill_kernel(0, &process, &identity);
 	if (walk->processes && !walk->end)
-		write_process(walk, &process, &identity);
+		write_process(walk, &process, &identity, NULL);
 	for_each_possible_cpu(cpu) {
 		if (!walk->threads)
 			break;
-		etw_thread_fill_idle(cpu, &thread);
-		write_thread(walk, &thread);
+		etw_thread_fill_idle(cpu, &walk->thread);
+		write_thread(walk, NULL);
 	}
 	if (walk->counters)
 		etw_rundown_process_counters(walk->rundown, NULL);
 	if (walk->processes && walk->end)
-		write_process(walk, &process, &identity);
+		write_process(walk, &process, &identity, NULL);
 	if (walk->end)
 		etw_rundown_kernel_images(walk->rundown, &walk->images);
 }
@@ -214,8 +278,10 @@ static void zombies(struct walk *walk, const struct etw_task_list *list)
 		struct task_struct *task = list->entries[i].task;
 
 		if (READ_ONCE(task->exit_state) == EXIT_ZOMBIE && thread_group_leader(task) &&
-		    !atomic_read(&task->signal->live))
-			user_process(walk, task, true);
+		    !atomic_read(&task->signal->live)) {
+			walk->task = task;
+			user_process(walk, true);
+		}
 	}
 }
 
@@ -403,18 +469,21 @@ void etw_rundown_stop(struct etw_session *session)
 }
 
 /**
- * etw_rundown_snapshot() - what is there, for the end of a copy
- * @session: the copy
+ * etw_rundown_into() - what is there at the end, into a ring of its own
+ * @session: the ring's: a copy, or one that stops
  * @ring: where to; grows, and has no other writer
- * @decoration: the original's, or NULL
+ * @decoration: that of the session, of a copy the original's; or NULL
  *
- * Context: process; sleeps. The original's sources are attached.
+ * Context: process; sleeps. The session's sources, or the original's, are there.
  */
-void etw_rundown_snapshot(struct etw_session *session, struct etw_ring *ring,
-			  struct etw_decoration *decoration)
+void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
+		      struct etw_decoration *decoration)
 {
 	struct etw_rundown rundown = { .session = session, .ring = ring };
 
+	/* the ring is that CPU's to readers, and so are its losses */
+	if (ring == session->stop_ring)
+		rundown.losses = per_cpu_ptr(session->rings, ring->cpu);
 	write_last(&rundown);
 	etw_rundown_stack_keys(&rundown, decoration);
 }

@@ -20,6 +20,7 @@ enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
  * @session: for whom
  * @ring: where to; NULL: the current CPU's, whose reader has to make room.
  *	Nobody else writes to @ring, and it grows
+ * @losses: with @ring, who counts what doesn't fit there; nobody writes to it
  * @hopeless: no buffer came free for as long as we may wait: wait no more
  * @unhurried: nobody waits for its end, but for a STOP that comes
  * @limited: it had to wait once, and has
@@ -28,12 +29,36 @@ enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
 struct etw_rundown {
 	struct etw_session *session;
 	struct etw_ring *ring;
+	struct etw_ring *losses;
 	bool hopeless;
 	bool unhurried;
 	bool limited;
 	unsigned long limit;
 };
 
+/**
+ * struct etw_rundown_record - what to tell
+ * @hook_id: hook id
+ * @version: of the payload
+ * @header: trace header
+ * @payload: payload
+ * @size: bytes of it
+ * @still: whether it is still so, or NULL: it always is. Called with interrupts off,
+ *	in the instant before the record has its stamp
+ * @what: for @still
+ */
+struct etw_rundown_record {
+	u16 hook_id;
+	u8 version;
+	enum etw_rundown_header header;
+	const void *payload;
+	u32 size;
+	bool (*still)(const void *what);
+	const void *what;
+};
+
+void etw_rundown_wait(struct etw_rundown *rundown);
+int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record);
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		      enum etw_rundown_header header, const void *payload, u32 size);
 

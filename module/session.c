@@ -25,6 +25,7 @@ static void session_free(struct kref *ref)
 	for_each_possible_cpu(cpu)
 		etw_ring_destroy(per_cpu_ptr(session->rings, cpu));
 	free_percpu(session->rings);
+	etw_stop_ring_free(session);
 	kvfree(session->trailer);
 	kvfree(session->settings);
 	if (session->cred)
@@ -253,6 +254,8 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 			continue;
 		add_ring(per_cpu_ptr(session->rings, cpu), statistics);
 		statistics->uncounted += etw_decoration_uncounted(session->decoration, cpu);
+		if (session->stop_ring && session->stop_ring->cpu == cpu)
+			add_ring(session->stop_ring, statistics);
 	}
 	if (processor != ETW_ALL_PROCESSORS)
 		return 0;

@@ -15,11 +15,6 @@
 #include "etw.h"
 #include "session.h"
 #include "slot.h"
-#include "stack_keys.h"
-
-/* Bytes, and buffers, that the rundown of a snapshot may take */
-#define RUNDOWN_BYTES		(64 << 20)
-#define RUNDOWN_BUFFERS		8192U
 
 /*
  * A copy is a session that nobody can find: never listed, without sources, and
@@ -144,22 +139,11 @@ static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_r
 	return err == -ESTALE ? 0 : err;
 }
 
-/* A rundown of keys fills all but the end of each buffer. */
-static u32 buffers_of_keys(struct etw_session *session)
-{
-	u64 bytes = session->decoration ? etw_stack_keys_bytes(&session->decoration->stacks) : 0;
-
-	return DIV_ROUND_UP_ULL(bytes, session->buffer_size / 2);
-}
-
 static int copy_rings(struct etw_session *session, struct etw_session *copy, int first)
 {
-	u32 extra = clamp_t(u32, RUNDOWN_BYTES / session->buffer_size, 4, RUNDOWN_BUFFERS);
+	u32 extra = etw_rundown_buffers(session);
 	int cpu, err = 0;
 
-	if (!session->kernel || !session->rundown)
-		extra = 4;	/* what counts and samples */
-	extra += buffers_of_keys(session);
 	if (mutex_lock_killable(&session->read_lock))
 		return -EINTR;
 	for_each_possible_cpu(cpu) {
@@ -178,7 +162,7 @@ static void finish_copy(struct etw_session *copy, int first, struct etw_decorati
 	struct etw_reading now;
 	u64 ordinal;
 
-	etw_rundown_snapshot(copy, per_cpu_ptr(copy->rings, first), decoration);
+	etw_rundown_into(copy, per_cpu_ptr(copy->rings, first), decoration);
 	etw_ring_seal(per_cpu_ptr(copy->rings, first), &ordinal);
 	etw_trailer_build(copy);
 	etw_clock_read_all(&now);

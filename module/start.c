@@ -217,6 +217,8 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 	int err = etw_filter_create(&session->settings->items, session->creator_tgid,
 				    &session->filter);
 
+	if (!err && session->overwrite)
+		err = etw_stop_ring_create(session);
 	if (!err)
 		err = etw_target_prepare(session);
 	if (!err)

@@ -15,7 +15,8 @@
 /*
  * 1. the start rundown and the timer end; the stop rundown is written while
  *    events still come, as Windows does. All rundowns have one deadline, which a
- *    signal that kills us makes now
+ *    signal that kills us makes now. One that overwrites gives up no event for it:
+ *    it has its rundown after 2, elsewhere
  * 2. no program and no source knows the session; none that knew it writes any more
  * 3. nothing samples for it, and nobody needs the counters any more; what the keys of
  *    stacks stand for is told, for there will be no more of them
@@ -24,6 +25,25 @@
  * 6. the last buffer says what was lost
  * 7. readers may see the end
  */
+static void leave_sources(struct etw_session *session)
+{
+	mutex_lock(&etw_sessions_lock);
+	etw_sources_detach(session);
+	mutex_unlock(&etw_sessions_lock);
+}
+
+/* Its last buffer tells losses, too. */
+static void leave_sources_overwriting(struct etw_session *session)
+{
+	mutex_lock(&etw_sessions_lock);
+	etw_sources_mute(session);
+	mutex_unlock(&etw_sessions_lock);
+	etw_stop_ring_fill(session);
+	mutex_lock(&etw_sessions_lock);
+	etw_sources_unmute();
+	mutex_unlock(&etw_sessions_lock);
+}
+
 static void fall_silent(struct etw_session *session)
 {
 	struct etw_reading now;
@@ -35,16 +55,20 @@ static void fall_silent(struct etw_session *session)
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
 	cancel_delayed_work_sync(&session->flush_work);
-	etw_rundown_stop(session);
-	etw_losses_write(session);
+	if (!session->overwrite) {
+		etw_rundown_stop(session);
+		etw_losses_write(session);
+	}
 
 	etw_enabled_drop(session);
 	etw_target_withdraw(session);
-	mutex_lock(&etw_sessions_lock);
-	etw_sources_detach(session);
-	mutex_unlock(&etw_sessions_lock);
+	if (session->overwrite)
+		leave_sources_overwriting(session);
+	else
+		leave_sources(session);
 	etw_profile_stop(session->profile);
-	etw_stack_keys_end(session);
+	if (!session->overwrite)
+		etw_stack_keys_end(session);
 	/* a rundown's work looked at it while we waited for its end, not later */
 	WRITE_ONCE(session->stopper, NULL);
 	etw_decoration_stop(session->decoration);
@@ -61,19 +85,24 @@ static void fall_silent(struct etw_session *session)
 	wake_up_interruptible(&session->wait);
 }
 
+static void discard_ring(struct etw_session *session, struct etw_ring *ring)
+{
+	struct etw_held held;
+
+	while (etw_ring_take(ring, &held))
+		etw_pool_release(session, ring, &held, false);
+}
+
 /* What nobody will read counts as discarded. */
 static void discard(struct etw_session *session)
 {
-	struct etw_held held;
 	int cpu;
 
 	mutex_lock(&session->read_lock);
-	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
-
-		while (etw_ring_take(ring, &held))
-			etw_pool_release(session, ring, &held, false);
-	}
+	for_each_possible_cpu(cpu)
+		discard_ring(session, per_cpu_ptr(session->rings, cpu));
+	if (session->stop_ring)
+		discard_ring(session, session->stop_ring);
 	if (!session->trailer_held)
 		WRITE_ONCE(session->trailer_used, 0);
 	mutex_unlock(&session->read_lock);

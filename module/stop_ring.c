@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where an overwriting session's stop rundown goes: memory of its own. */
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include "decoration.h"
+#include "etw.h"
+#include "stack_keys.h"
+
+/* Bytes, and buffers, that a rundown may take; less does for what counts and samples */
+#define RUNDOWN_BYTES		(64 << 20)
+#define RUNDOWN_BUFFERS		8192U
+#define FEW_BUFFERS		4
+
+/*
+ * A session that overwrites has the newest events, and keeps them: its stop rundown
+ * goes where no event is. The ring is its first CPU's as far as the stream tells.
+ * Nobody writes to the session when it is filled, so all of it is later than
+ * anything that CPU wrote, and readers get it after all other rings.
+ */
+
+/**
+ * etw_stop_ring_create() - a ring without memory
+ * @session: overwrites; is being made
+ *
+ * Context: process; sleeps. Return: 0 or -ENOMEM.
+ */
+int etw_stop_ring_create(struct etw_session *session)
+{
+	struct etw_ring *ring = kzalloc(sizeof(*ring), GFP_KERNEL);
+
+	if (!ring)
+		return -ENOMEM;
+	ring->cpu = cpumask_first(cpu_possible_mask);
+	ring->ticks = session->ticks;
+	ring->clock.base = etw_clock_system_base(&session->start);
+	ring->wake = &session->wake;
+	etw_ring_idle(ring);
+	session->stop_ring = ring;
+	return 0;
+}
+
+/**
+ * etw_stop_ring_free() - without the ring
+ * @session: has no writer and no reader; it may have none
+ */
+void etw_stop_ring_free(struct etw_session *session)
+{
+	if (!session->stop_ring)
+		return;
+	etw_ring_destroy(session->stop_ring);
+	kfree(session->stop_ring);
+	session->stop_ring = NULL;
+}
+
+/* A rundown of keys fills all but the end of each buffer. */
+static u32 buffers_of_keys(struct etw_session *session)
+{
+	u64 bytes = session->decoration ? etw_stack_keys_bytes(&session->decoration->stacks) : 0;
+
+	return DIV_ROUND_UP_ULL(bytes, session->buffer_size / 2);
+}
+
+/**
+ * etw_rundown_buffers() - slots for a rundown into a ring of its own
+ * @session: whose
+ *
+ * Context: process; sleeps.
+ */
+u32 etw_rundown_buffers(struct etw_session *session)
+{
+	u32 buffers = clamp_t(u32, RUNDOWN_BYTES / session->buffer_size, FEW_BUFFERS,
+			      RUNDOWN_BUFFERS);
+
+	if (!session->kernel || !session->rundown)
+		buffers = FEW_BUFFERS;
+	return buffers + buffers_of_keys(session);
+}
+
+/* Clocks that are clamped are so by CPU. */
+static u64 last_stamp(struct etw_session *session)
+{
+	u64 last = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		last = max(last, per_cpu_ptr(session->rings, cpu)->clock.last);
+	return last;
+}
+
+/**
+ * etw_stop_ring_fill() - the stop rundown, and what keys of stacks stand for
+ * @session: overwrites; nobody writes to it any more, its sources are muted
+ *
+ * Without memory its records are lost, and counted.
+ *
+ * Context: process, under session->lock; sleeps.
+ */
+void etw_stop_ring_fill(struct etw_session *session)
+{
+	struct etw_ring *ring = session->stop_ring;
+	u64 ordinal;
+
+	ring->clock.last = last_stamp(session);
+	/* an error leaves it idle: who writes there loses, and counts */
+	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->buffer_size,
+			    cpu_to_node(ring->cpu));
+	etw_rundown_into(session, ring, session->decoration);
+	etw_ring_seal(ring, &ordinal);
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What a flight recorder holds: neither its timer nor its stop costs it events.
+mount -t debugfs none /sys/kernel/debug 2>/dev/null
+
+tell() { # NAME COMMAND...
+	what=$1
+	shift
+	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
+}
+
+# stop_and_save NAME: its stream is in /tmp/NAME.etl
+stop_and_save() {
+	node=$(etw status --json "$1" | sed -n 's,.*"\(/dev/etw/[^"]*\)".*,\1,p')
+	[ "$node" ] || node=/dev/etw/session1
+	taskset 1 etw stop "$1" && cat "$node" >"/tmp/$1.etl"
+}
+
+insmod etw.ko || exit 1
+
+# Each mark has a period, and would have a buffer of its own if the timer sealed
+etw start quiet --mode buffering -b 64 -n 8 --flush-timer 100ms -e DISK_IO --no-rundown || exit 1
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+	taskset 1 etw mark "quiet $i" quiet
+	sleep 0.2
+done
+stop_and_save quiet
+tell 'a file of a quiet recorder is whole' etw check --ours /tmp/quiet.etl
+tell 'a timer overwrites nothing' \
+	[ "$(etw dump --csv /tmp/quiet.etl | grep -c 'quiet [0-9]')" = 16 ]
+tell 'and tells the clocks' [ "$(etw dump --csv /tmp/quiet.etl | grep -ci anchor)" -ge 16 ]
+
+# Its rundown is larger than all of its buffers
+i=0
+while [ $((i += 1)) -le 120 ]; do
+	sleep 1000 &
+done
+etw start flight --mode buffering -b 4 -n 8 -e PROC_THREAD+LOADER --flush-timer 100ms || exit 1
+sleep 1000 &
+taskset 1 etw mark 'last words' flight
+stop_and_save flight
+tell 'a file of a stopped recorder is whole' etw check --ours /tmp/flight.etl
+etw dump --csv /tmp/flight.etl >/tmp/flight.csv
+# its 8 buffers, header and trailer, and once more 8
+tell 'the rundown is larger than its buffers' \
+	[ "$(stat -c %s /tmp/flight.etl)" -gt $(((8 + 2 + 8) * 4096)) ]
+tell 'what was last before the stop is there' grep -q 'last words' /tmp/flight.csv
+tell 'the rundown has the processes' \
+	[ "$(grep -c 'Process/DCStop.*sleep 1000' /tmp/flight.csv)" = 121 ]
+tell 'and comes to its end' \
+	sh -c 'sed "1,/last words/d" /tmp/flight.csv | grep -q RundownComplete'
+grep Linux/Loss /tmp/flight.csv | grep -v overwritten >/tmp/losses
+tell 'nothing was lost' [ ! -s /tmp/losses ]
+tell 'nobody listens any more' [ ! -s /sys/kernel/debug/kprobes/list ]
+# shellcheck disable=SC2046 # words
+kill $(pidof sleep)
+tell 'the module unloads' rmmod etw
+cp /tmp/*.etl /tmp/*.csv /out
