@@ -247,12 +247,22 @@ int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask
 	return err;
 }
 
-static void listen_to_none(struct etw_session *session)
+/**
+ * etw_sources_detach() - a session listens no more
+ * @session: a session
+ *
+ * On return no probe writes, or will write, to the session. Stopping must not
+ * fail for want of a few bytes: they come.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ */
+void etw_sources_detach(struct etw_session *session)
 {
 	static const struct perfinfo_groupmask none;
 
 	while (etw_sources_set(session, &none, NULL))
 		schedule_timeout_uninterruptible(1);
+	etw_sources_wait();
 }
 
 /**
@@ -267,8 +277,7 @@ static void listen_to_none(struct etw_session *session)
 void etw_sources_mute(struct etw_session *session)
 {
 	muted++;
-	listen_to_none(session);
-	etw_sources_wait();
+	etw_sources_detach(session);
 }
 
 /**
@@ -290,24 +299,10 @@ void etw_sources_unmute(void)
 		listeners = listeners_of(source);
 		if (!listeners || listeners->count)
 			continue;
-		count_missed(source, listeners);
 		RCU_INIT_POINTER(source->listeners, NULL);
 		etw_source_close(source);
+		/* up to its end, which nobody listened to: it is no session's loss */
+		count_missed(source, listeners);
 		kfree(listeners);
 	}
-}
-
-/**
- * etw_sources_detach() - a session listens no more
- * @session: a session
- *
- * On return no probe writes, or will write, to the session. Stopping must not
- * fail for want of a few bytes: they come.
- *
- * Context: process, under etw_sessions_lock; sleeps.
- */
-void etw_sources_detach(struct etw_session *session)
-{
-	listen_to_none(session);
-	etw_sources_wait();
 }

@@ -5,30 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include "tests/guest/abi_cases.h"
+#include "tests/guest/result.h"
 
 #define CONTROL		"/dev/etw/control"
 
 static int control;
-static int failures;
-
-__attribute__((format(printf, 2, 3)))
-static void result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
 
 static const char *error_name(int err)
 {

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "tests/guest/result.h"
 
 #define CONTROL		"/dev/etw/control"
 #define NAME_UNITS	32
@@ -51,21 +51,6 @@ struct session_block {
 	__u32 items[ITEM_DWORDS];
 };
 
-static int failures;
-
-__attribute__((format(printf, 2, 3)))
-static inline void result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
 
 static inline void die(const char *what)
 {

@@ -9,17 +9,26 @@ tell() { # NAME COMMAND...
 	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
 }
 
+# probes: those that sources have registered
+probes() {
+	wc -l </sys/kernel/debug/kprobes/list
+}
+
+# record NAME OPTION...: its node is $node
+record() {
+	node=$(etw start "$@" --mode buffering --flush-timer 100ms) || exit 1
+	node=${node#* }
+}
+
 # stop_and_save NAME: its stream is in /tmp/NAME.etl
 stop_and_save() {
-	node=$(etw status --json "$1" | sed -n 's,.*"\(/dev/etw/[^"]*\)".*,\1,p')
-	[ "$node" ] || node=/dev/etw/session1
 	taskset 1 etw stop "$1" && cat "$node" >"/tmp/$1.etl"
 }
 
 insmod etw.ko || exit 1
 
 # Each mark has a period, and would have a buffer of its own if the timer sealed
-etw start quiet --mode buffering -b 64 -n 8 --flush-timer 100ms -e DISK_IO --no-rundown || exit 1
+record quiet -b 64 -n 8 -e DISK_IO --no-rundown
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 	taskset 1 etw mark "quiet $i" quiet
 	sleep 0.2
@@ -35,7 +44,8 @@ i=0
 while [ $((i += 1)) -le 120 ]; do
 	sleep 1000 &
 done
-etw start flight --mode buffering -b 4 -n 8 -e PROC_THREAD+LOADER --flush-timer 100ms || exit 1
+record flight -b 4 -n 8 -e PROC_THREAD+LOADER
+tell 'sources have probes' [ "$(probes)" -gt 0 ]
 sleep 1000 &
 taskset 1 etw mark 'last words' flight
 stop_and_save flight
@@ -51,8 +61,7 @@ tell 'and comes to its end' \
 	sh -c 'sed "1,/last words/d" /tmp/flight.csv | grep -q RundownComplete'
 grep Linux/Loss /tmp/flight.csv | grep -v overwritten >/tmp/losses
 tell 'nothing was lost' [ ! -s /tmp/losses ]
-tell 'nobody listens any more' [ ! -s /sys/kernel/debug/kprobes/list ]
+tell 'and none any more' [ "$(probes)" = 0 ]
 # shellcheck disable=SC2046 # words
 kill $(pidof sleep)
 tell 'the module unloads' rmmod etw
-cp /tmp/*.etl /tmp/*.csv /out

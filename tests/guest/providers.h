@@ -4,32 +4,18 @@
 #define ETW_TEST_PROVIDERS_H
 
 #include <poll.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 #include "etw_provider.h"
 #include "tests/guest/provider_session.h"
+#include "tests/guest/result.h"
 
 #define PROVIDER	"/dev/etw/provider"
 #define GUID(n)		((struct etw_guid){ .data1 = (n) })
 
-static int failures, control;
-
-__attribute__((format(printf, 2, 3)))
-static inline void result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
+static int control;
 
 static inline void die(const char *what)
 {

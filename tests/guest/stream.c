@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "tests/guest/result.h"
 
 #define KB	1024UL
 #define ROOM	(64UL << 20)
@@ -28,26 +28,11 @@
 static int rounds;
 static __u32 usual_kb;
 static int control;
-static int failures;
 
 struct block {
 	struct wmi_logger_information info;
 	__u16 name[8];
 };
-
-__attribute__((format(printf, 2, 3)))
-static void result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
 
 static void die(const char *what)
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Process Starts and Stops of a crowd of processes.
 
-check_many.py DIRECTORY COUNT: what tests/guest/many.sh left.
+check_many.py DIRECTORY COUNT: what tests/guest/many_processes.sh left.
 """
 import os
 import sys
@@ -34,7 +34,7 @@ def main():
               [f'pid {pid}: {len(of[pid])}' for pid in pids if len(of[pid]) != 1])
         check(f'each Process {name} has the image',
               [f'pid {pid}: {what.image}' for pid in pids for what in of[pid]
-               if what.image != 'many'])
+               if what.image != 'many_processes'])
     sys.exit(processes.failed)
 
 

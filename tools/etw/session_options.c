@@ -93,7 +93,7 @@ static const struct session_option table[] = {
 	{ "max-buffers", 0, ALL, "N", option_max_buffers, "how many there may be" },
 	{ "flush-timer", 0, ALL, "S", option_flush_timer,
 	  "hand over part-filled buffers every S seconds (1; 0: never);\n"
-	  "200ms: milliseconds" },
+	  "200ms: milliseconds; mode buffering: only read all clocks" },
 	{ "mode", 0, NEW, "MODE", option_mode,
 	  "realtime: events are lost when nobody reads; buffering: the\n"
 	  "oldest are overwritten in memory. Files: sequential ends at\n"

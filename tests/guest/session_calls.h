@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Small sessions for tests of who waits for whom: the ioctls, each 0 or an errno. */
-#ifndef CALLS_H
-#define CALLS_H
+#ifndef ETW_TEST_SESSION_CALLS_H
+#define ETW_TEST_SESSION_CALLS_H
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "etw_abi.h"
+#include "tests/guest/result.h"
 
 struct calls_block {
 	struct wmi_logger_information info;
@@ -20,21 +20,6 @@ struct calls_block {
 };
 
 static int control = -1;
-static int failures;
-
-__attribute__((format(printf, 2, 3)))
-static void result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
 
 static inline void die(const char *what)
 {
@@ -127,4 +112,4 @@ static inline int open_stream(__u32 id, int flags)
 	return open(node, O_RDONLY | O_CLOEXEC | flags);
 }
 
-#endif /* CALLS_H */
+#endif /* ETW_TEST_SESSION_CALLS_H */

@@ -30,14 +30,14 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	if (n <= 0 || !stacks || pipe(wait_here)) {
-		perror("many COUNT");
+		perror("many_processes COUNT");
 		return 2;
 	}
 	for (i = 0; i < n; i++) {
 		pid = clone(one, stacks + (i + 1) * STACK,
 			    CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD, wait_here);
 		if (pid < 0) {
-			fprintf(stderr, "many: %d of %d: %s\n", i, n, strerror(errno));
+			fprintf(stderr, "many_processes: %d of %d: %s\n", i, n, strerror(errno));
 			return 1;
 		}
 		printf("%d\n", pid);
@@ -47,6 +47,6 @@ int main(int argc, char **argv)
 	while (wait(&status) > 0)
 		bad += status != 0;
 	if (bad)
-		fprintf(stderr, "many: %d ended otherwise\n", bad);
+		fprintf(stderr, "many_processes: %d ended otherwise\n", bad);
 	return bad != 0;
 }

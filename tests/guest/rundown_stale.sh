@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Rundowns that wait for a reader while processes end: stale.sh ROUNDS
+# Rundowns that wait for a reader while processes end: rundown_stale.sh ROUNDS
 # On one CPU: of ten times ROUNDS processes another ten end in each round, while the rundown
 # stands somewhere among them: what it was about to tell of one is old then. Leaves
 # /out/ROUND.etl.
@@ -20,9 +20,10 @@ while [ $((round += 1)) -le "$rounds" ]; do
 		fi
 	done
 	etw start waiting -b 4 -n 5 -e PROC_THREAD --flush-timer 0 || exit 1
-	# without a process of our own: there is one buffer left for what happens
+	# a while in which it comes to wait, and far from the 2 s that it does; without a
+	# process of our own: there is one buffer left for what happens
 	# shellcheck disable=SC2034,SC3045 # busybox's shell has it
-	read -r -t 1 line <&3
+	read -r -t 0.3 line <&3
 	# shellcheck disable=SC2086 # words
 	kill $now
 	# shellcheck disable=SC2086

@@ -4,11 +4,11 @@
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include "calls.h"
+#include "session_calls.h"
 #include "etw_hooks.h"
 
 static const char usage[] =
-	"crowd [options]\n"
+	"sessions_crowd [options]\n"
 	"  -s SEED   of all decisions (1)     -n STEPS   of each process (800)\n"
 	"  -p N      processes (4)\n";
 

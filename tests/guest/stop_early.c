@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-#include "calls.h"
+#include "session_calls.h"
 #include "etw_hooks.h"
 
 /* The schedule succeeds once in a few rounds. */

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# many.sh COUNT: so many processes at once under a session. Leaves in /out: etw.etl,
+# many_processes.sh COUNT: so many processes at once under a session. Leaves in /out: etw.etl,
 # pids.txt.
 insmod /w/etw.ko || exit 1
 echo 65536 >/proc/sys/kernel/pid_max
 echo "$(($1 + 4096))" >/proc/sys/kernel/threads-max
-hold -f 0x1 -b 64 -B 2048 -n many -o /out/etw.etl -- sh -c "many $1 >/out/pids.txt"
+hold -f 0x1 -b 64 -B 2048 -n many -o /out/etw.etl -- sh -c "many_processes $1 >/out/pids.txt"
 status=$?
 rmmod etw || exit 1
 exit $status

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include "calls.h"
+#include "session_calls.h"
 #include "etw_hooks.h"
 
 #define PROCESSES	1000

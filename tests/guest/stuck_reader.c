@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "calls.h"
+#include "session_calls.h"
 #include "etw_hooks.h"
 
 #define SIZE	4096UL	/* of buffers, and of a page */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How a program of the guests tells its checks: lines of "ok" and "not ok", counted. */
+#ifndef ETW_TEST_RESULT_H
+#define ETW_TEST_RESULT_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static int failures;
+
+__attribute__((format(printf, 2, 3)))
+static inline void result(int good, const char *format, ...)
+{
+	va_list list;
+
+	printf(good ? "ok - " : "not ok - ");
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	putchar('\n');
+	fflush(stdout);
+	failures += !good;
+}
+
+#endif /* ETW_TEST_RESULT_H */
