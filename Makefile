@@ -4,7 +4,7 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 VM_TARGET ?= x86_64-6.1
-JOBS ?= 2
+JOBS ?= 3
 
 all: module tools
 
@@ -24,7 +24,7 @@ tools: ## the tool etw and libetw, in build/host/tools
 demo: ## record a trace in a virtual machine and look at it
 	tests/vm/demo
 
-check: ## every feature's test; "tests/run PATTERN" runs some; JOBS=2
+check: ## every feature's test; "tests/run PATTERN" runs some; JOBS=3
 	tests/vm/setup check
 	JOBS=$(JOBS) tests/run
 

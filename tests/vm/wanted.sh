@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Which of the guest's programs and scripts a command needs: what it names, and what that
+# names. All of them together would take longer to load than many a test to run.
+
+# literals PROGRAM: the strings in a guest program's source, and in its own headers
+literals() {
+	local -a sources
+	mapfile -t sources < <(compgen -G "$ROOT/tests/guest/$1.c"
+		compgen -G "$ROOT/tests/guest/$1/*.[ch]")
+	[ ${#sources[@]} -gt 0 ] || return 0
+	mapfile -t -O ${#sources[@]} sources < <(cd "$ROOT/tests/guest" &&
+		sed -n 's/^#include "\([a-z_]*\.h\)"/\1/p' "${sources[@]}" | sort -u |
+		while read -r name; do
+			[ ! -f "$name" ] || printf '%s\n' "$ROOT/tests/guest/$name"
+		done)
+	grep -oh '"[^"]*"' "${sources[@]}"
+}
+
+# wanted DIR COMMAND [FILE...]: the files, of the programs in DIR and the scripts in
+# tests/guest, that the command or those files name; a line each
+wanted() {
+	local dir=$1 word file name text=$2
+	local -A there=() taken=()
+	shift 2
+	for file in "$dir"/* "$ROOT"/tests/guest/*.sh; do there[${file##*/}]=$file; done
+	for file; do
+		file=${file%%:*}
+		[ ! -f "$file" ] || ! grep -qI . "$file" || text+=" $(cat "$file")"
+	done
+	while [ "$text" ]; do
+		local next=
+		while read -r word; do
+			[ "$word" ] || continue
+			file=${there[$word]:-}
+			if [ ! "$file" ] || [ "${taken[$word]:-}" ]; then continue; fi
+			taken[$word]=1
+			printf '%s\n' "$file"
+			case $word in
+			*.sh) next+=" $(cat "$file")" ;;
+			*) next+=" $(literals "$word")" ;;
+			esac
+		done < <(tr -cs 'A-Za-z0-9_.' '\n' <<<"$text" | sort -u)
+		text=$next
+	done
+}
