@@ -73,6 +73,8 @@ struct etw_target;
  * @minimum_buffers: of all CPUs, likewise
  * @maximum_buffers: of all CPUs; under pool_lock
  * @buffers: that there are; under pool_lock
+ * @cpus: among how many CPUs the maximum is shared out
+ * @promised: bytes that it may come to take; of memory.c
  * @settings: the configuration as QUERY tells it; changed under @lock and
  *	@settings_lock, as is @masks
  * @settings_lock: see there
@@ -145,6 +147,8 @@ struct etw_session {
 	u32 minimum_buffers;
 	u32 maximum_buffers;
 	u32 buffers;
+	u32 cpus;
+	u64 promised;
 	struct etw_settings *settings;
 	struct mutex settings_lock;	/* copies of settings */
 	struct etw_filter *filter;
@@ -365,7 +369,6 @@ extern const struct file_operations etw_stream_fops;
 
 /* Buffers: pool.c */
 void etw_pool_init(struct etw_session *session);
-bool etw_pool_may_take(u64 bytes);
 bool etw_pool_is_low(const struct etw_ring *ring);
 void etw_pool_kick(struct etw_session *session);
 void etw_pool_age(struct etw_session *session);

@@ -2,9 +2,12 @@
 /* A CPU's buffers come before it runs and are collected when it is dead. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>
+#include <linux/oom.h>
 #include <linux/printk.h>
+#include <linux/sched.h>
 #include <linux/topology.h>
 #include "etw.h"
+#include "memory.h"
 #include "session.h"
 
 static enum cpuhp_state hotplug_state;
@@ -25,8 +28,10 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 
 	if (ring->nr_slots)
 		return 0;
-	err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
-			    session->buffer_size, cpu_to_node(cpu));
+	err = -ENOMEM;
+	if (etw_memory_is_left((u64)session->first_buffers * session->buffer_size))
+		err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
+				    session->buffer_size, cpu_to_node(cpu));
 	if (!err) {
 		mutex_lock(&session->pool_lock);
 		session->buffers += session->first_buffers;
@@ -35,8 +40,8 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	}
 	if (cpu_online(cpu))
 		return err;
-	pr_warn_ratelimited("session %u: no memory for buffers of CPU %u: its events are lost\n",
-			    session->id, cpu);
+	pr_warn_ratelimited("session %u: no buffers for CPU %u (%d): its events are lost\n",
+			    session->id, cpu, err);
 	return 0;
 }
 
@@ -57,11 +62,23 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
  * etw_hotplug_add() - allocate the buffers of every CPU that is there
  * @session: being made
  *
- * Context: process; takes cpus_read_lock. Return: 0 or -ENOMEM.
+ * Our allocations fail rather than have somebody killed. When meanwhile another
+ * one's does not, it shall be the process that took the memory.
+ *
+ * Context: process; takes cpus_read_lock. Return: 0; -ENOMEM; -EINTR for a caller
+ * who was killed.
  */
 int etw_hotplug_add(struct etw_session *session)
 {
-	return cpuhp_state_add_instance(hotplug_state, &session->cpuhp_node);
+	bool user = current->mm;
+	int err;
+
+	if (user)
+		set_current_oom_origin();
+	err = cpuhp_state_add_instance(hotplug_state, &session->cpuhp_node);
+	if (user)
+		clear_current_oom_origin();
+	return err;
 }
 
 /**

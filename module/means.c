@@ -4,12 +4,12 @@
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/kernel.h>
-#include <linux/mm.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "access.h"
 #include "config.h"
 #include "etw.h"
+#include "memory.h"
 #include "profile.h"
 #include "session.h"
 
@@ -27,16 +27,13 @@ static int refuse_item(struct etw_control *control, const struct etw_items *item
 	return err;
 }
 
-/* What is needed at once, and what may come to be needed */
+/* What is needed at once; what it may grow to is promised when there is a session */
 static int check_memory(struct etw_control *control, const struct etw_settings *settings)
 {
-	u64 cpus = num_online_cpus(), total = (u64)totalram_pages() << PAGE_SHIFT;
-	u64 most = etw_config_buffers_per_cpu(settings->maximum_buffers, cpus);
-	u64 first = settings->minimum_buffers && !(settings->mode & EVENT_TRACE_BUFFERING_MODE) ?
-		    etw_config_buffers_per_cpu(settings->minimum_buffers, cpus) : most;
+	struct etw_share share;
 
-	if (most * cpus * settings->buffer_size <= total / 2 &&
-	    etw_pool_may_take(first * cpus * settings->buffer_size))
+	etw_memory_share(settings, &share);
+	if (etw_memory_has_share(settings, &share))
 		return 0;
 	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
 }

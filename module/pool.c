@@ -5,6 +5,7 @@
 #include <linux/topology.h>
 #include "compat.h"
 #include "etw.h"
+#include "memory.h"
 #include "slot.h"
 
 /*
@@ -40,27 +41,12 @@ bool etw_pool_is_low(const struct etw_ring *ring)
 	       free_of(ring) < low_mark(ring);
 }
 
-/**
- * etw_pool_may_take() - whether the machine has so much memory to give
- * @bytes: how much
- *
- * A request for most of the machine's memory is a mistake. One for all that is
- * left would have others killed: a sixteenth of the machine's stays.
- */
-bool etw_pool_may_take(u64 bytes)
-{
-	u64 total = (u64)totalram_pages() << PAGE_SHIFT;
-	u64 available = (u64)si_mem_available() << PAGE_SHIFT;
-
-	return bytes <= total / 2 && bytes + total / 16 <= available;
-}
-
 /* Beyond the maximum, if need be */
 static void *new_buffer(struct etw_session *session, int node)
 {
 	void *buffer;
 
-	if (!etw_pool_may_take(session->buffer_size))
+	if (!etw_memory_is_left(session->buffer_size))
 		return NULL;
 	buffer = etw_buffer_alloc(session->buffer_size, node);
 	session->buffers += !!buffer;

@@ -2,7 +2,7 @@
 /* The memory of a ring: it comes with the CPU and goes with the session. */
 #include <linux/errno.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "slot.h"
@@ -79,7 +79,7 @@ static void free_slots(struct etw_slot *slots, u32 nr_slots)
  *
  * Context: process; sleeps. The ring's CPU does not run, or no writer has
  * been told of the ring.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM; -EINTR for a caller who was killed.
  */
 int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
 		  int node)
@@ -92,11 +92,12 @@ int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffe
 	for (i = 0; i < nr_slots; i++)
 		slot_init(&slots[i]);
 	for (i = 0; i < nr_buffers; i++) {
-		void *buffer = etw_buffer_alloc(buffer_size, node);
+		bool killed = fatal_signal_pending(current);
+		void *buffer = killed ? NULL : etw_buffer_alloc(buffer_size, node);
 
 		if (!buffer) {
 			free_slots(slots, nr_slots);
-			return -ENOMEM;
+			return killed ? -EINTR : -ENOMEM;
 		}
 		put_buffer(&slots[i], buffer);
 		cond_resched();

@@ -8,6 +8,7 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "memory.h"
 #include "profile.h"
 #include "session.h"
 
@@ -26,6 +27,7 @@ static void session_free(struct kref *ref)
 		etw_ring_destroy(per_cpu_ptr(session->rings, cpu));
 	free_percpu(session->rings);
 	etw_stop_ring_free(session);
+	etw_memory_forget(session);
 	kvfree(session->trailer);
 	kvfree(session->settings);
 	if (session->cred)

@@ -13,6 +13,7 @@
 #include "config.h"
 #include "decoration.h"
 #include "etw.h"
+#include "memory.h"
 #include "session.h"
 #include "slot.h"
 
@@ -184,7 +185,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 	/* the node is its owner's; this way any who may control would see them */
 	if (etw_session_shows_addresses(session) && !etw_may_see_addresses())
 		return -EPERM;
-	if (!etw_pool_may_take((u64)session->buffers * session->buffer_size))
+	if (!etw_memory_is_left((u64)session->buffers * session->buffer_size))
 		return -ENOMEM;
 	err = etw_session_flush(session);
 	if (err)
@@ -192,7 +193,8 @@ static int take(struct etw_session *session, struct etw_session **result)
 	copy = copy_session(session);
 	if (!copy)
 		return -ENOMEM;
-	err = copy_rings(session, copy, first);
+	err = etw_memory_promise(copy, session->buffers) ? copy_rings(session, copy, first) :
+	      -ENOMEM;
 	if (err) {
 		etw_session_put(copy);
 		return err;

@@ -13,6 +13,7 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "memory.h"
 #include "profile.h"
 #include "session.h"
 #include "target.h"
@@ -61,18 +62,16 @@ static void set_start_time(struct etw_session *session)
 		session->start_tick = session->start.qpc;
 }
 
-/* Slots beyond what is there at first cost little and let it grow. */
 static void share_out(struct etw_session *session, struct etw_settings *settings)
 {
-	u32 cpus = num_online_cpus();
-	u32 most = etw_config_buffers_per_cpu(settings->maximum_buffers, cpus);
-	u32 least = settings->minimum_buffers && !session->overwrite ?
-		    etw_config_buffers_per_cpu(settings->minimum_buffers, cpus) : most;
+	struct etw_share share;
 
-	session->first_buffers = min(least, most);
-	session->nr_slots = session->overwrite ? most : clamp(8 * most, 64U, ETW_MAX_BUFFERS);
-	session->minimum_buffers = session->first_buffers * cpus;
-	session->maximum_buffers = most * cpus;
+	etw_memory_share(settings, &share);
+	session->cpus = share.cpus;
+	session->first_buffers = share.first;
+	session->nr_slots = share.slots;
+	session->minimum_buffers = share.first * share.cpus;
+	session->maximum_buffers = share.most * share.cpus;
 	settings->minimum_buffers = session->minimum_buffers;
 	settings->maximum_buffers = session->maximum_buffers;
 }
@@ -212,6 +211,18 @@ static int add_perf_events(struct etw_control *control, struct etw_session *sess
 	return err;
 }
 
+/* What it may grow to, and what it begins with */
+static int add_buffers(struct etw_control *control, struct etw_session *session)
+{
+	int err = -ENOMEM;
+
+	if (etw_memory_promise(session, session->maximum_buffers))
+		err = etw_hotplug_add(session);
+	if (err == -ENOMEM)
+		etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, err);
+	return err;
+}
+
 static int bring_up(struct etw_control *control, struct etw_session *session)
 {
 	int err = etw_filter_create(&session->settings->items, session->creator_tgid,
@@ -223,11 +234,10 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 		err = etw_target_prepare(session);
 	if (!err)
 		err = add_perf_events(control, session);
+	if (!err)
+		err = add_buffers(control, session);
 	if (err)
 		return err;
-	err = etw_hotplug_add(session);
-	if (err)
-		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, err);
 	err = make_visible(control, session);
 	if (err)
 		etw_hotplug_remove(session);

@@ -10,6 +10,7 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "memory.h"
 #include "profile.h"
 #include "session.h"
 
@@ -43,7 +44,7 @@ static void settle(const struct etw_settings *now, const struct wmi_logger_infor
 static int check_maximum(struct etw_session *session, struct etw_control *control,
 			 const struct etw_settings *next, u32 *maximum)
 {
-	u32 cpus = num_online_cpus();
+	u32 cpus = session->cpus;
 
 	*maximum = session->maximum_buffers;
 	if (!next->maximum_buffers || next->maximum_buffers == *maximum)
@@ -54,6 +55,14 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 	if (*maximum < session->minimum_buffers || *maximum > session->nr_slots * cpus)
 		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
 	return 0;
+}
+
+/* More is promised before anything changes, and less when everything did. */
+static int promise_more(struct etw_session *session, struct etw_control *control, u32 maximum)
+{
+	if (maximum <= session->maximum_buffers || etw_memory_promise(session, maximum))
+		return 0;
+	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
 }
 
 /* What UPDATE can't change may be left out of the block. */
@@ -164,13 +173,37 @@ static void take_over(struct etw_session *session, struct etw_settings *next, u3
 		etw_rundown_request(session, names ? ETW_RUNDOWN_NAMES : 0);
 }
 
+static int prepare_profile(struct etw_session *session, struct etw_control *control,
+			   struct etw_settings *next)
+{
+	u32 given = next->items.present;
+	struct etw_profile_error error;
+	const struct cred *caller;
+	int err;
+
+	keep_fixed(session->settings, next);
+	/* as START */
+	caller = override_creds(session->cred);
+	err = etw_profile_prepare(session, next, &error);
+	revert_creds(caller);
+	return err ? etw_refuse_sampler(control, &next->items, given, &error, err) : 0;
+}
+
+static int set_events_profiled(struct etw_session *session, struct etw_control *control,
+			       const struct etw_settings *next)
+{
+	int err = set_events_and_stacks(session, control, next);
+
+	if (err)
+		etw_profile_undo(session);
+	return err;
+}
+
 static int change(struct etw_session *session, struct etw_control *control,
 		  const struct wmi_logger_information *info, struct etw_settings *next)
 {
 	struct etw_config_error error = { };
-	struct etw_profile_error sampler;
-	const struct cred *caller;
-	u32 maximum, given;
+	u32 maximum;
 	int err;
 
 	if (session->state != ETW_SESSION_RUNNING)
@@ -187,22 +220,18 @@ static int change(struct etw_session *session, struct etw_control *control,
 	}
 	err = check_maximum(session, control, next, &maximum);
 	if (!err)
-		err = etw_session_check_events(control, next);
+		err = promise_more(session, control, maximum);
 	if (err)
 		return err;
-	given = next->items.present;
-	keep_fixed(session->settings, next);
-	/* as START */
-	caller = override_creds(session->cred);
-	err = etw_profile_prepare(session, next, &sampler);
-	revert_creds(caller);
-	if (err)
-		return etw_refuse_sampler(control, &next->items, given, &sampler, err);
-	err = set_events_and_stacks(session, control, next);
-	if (err)
-		etw_profile_undo(session);
-	else
+	err = etw_session_check_events(control, next);
+	if (!err)
+		err = prepare_profile(session, control, next);
+	if (!err)
+		err = set_events_profiled(session, control, next);
+	if (!err)
 		take_over(session, next, maximum);
+	/* no more than it has now: there is always room for that */
+	etw_memory_promise(session, session->maximum_buffers);
 	return err;
 }
 

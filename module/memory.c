@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How much of the machine's memory sessions may take, and how it is shared out. */
+#include <linux/cpumask.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/spinlock.h>
+#include "config.h"
+#include "etw.h"
+#include "memory.h"
+#include "reserve.h"
+
+/*
+ * What all sessions, and copies of sessions, may come to take: their maxima, not
+ * what they have. So one that may grow finds what it was promised, and 64 that
+ * each ask for a little less than what one may have are refused.
+ */
+static DEFINE_SPINLOCK(lock);
+static u64 promised;	/* bytes, under lock */
+
+static u64 total_bytes(void)
+{
+	return (u64)totalram_pages() << PAGE_SHIFT;
+}
+
+/**
+ * etw_memory_share() - how a configuration's buffers are shared out among CPUs
+ * @settings: valid
+ * @share: out
+ *
+ * Among those that are in the machine, online or not: one that comes online while
+ * the session runs takes its share of the maximum, not more than that. Not among
+ * all that could ever be put in: virtual machines say that of a hundred and have
+ * two, which would be left with a fiftieth of what was asked for.
+ *
+ * A ring that overwrites has a buffer in each slot for good. For others slots
+ * cost little, and let one CPU use what others don't.
+ */
+void etw_memory_share(const struct etw_settings *settings, struct etw_share *share)
+{
+	bool overwrite = settings->mode & EVENT_TRACE_BUFFERING_MODE;
+	u32 cpus = num_present_cpus();
+
+	share->cpus = cpus;
+	share->most = etw_config_buffers_per_cpu(settings->maximum_buffers, cpus);
+	share->first = share->most;
+	if (settings->minimum_buffers && !overwrite)
+		share->first = min(share->most,
+				   etw_config_buffers_per_cpu(settings->minimum_buffers, cpus));
+	share->slots = overwrite ? share->most : clamp(8 * share->most, 64U, ETW_MAX_BUFFERS);
+}
+
+/**
+ * etw_memory_is_left() - whether the machine has so much memory to give now
+ * @bytes: how much
+ *
+ * All that is left would have others killed: a sixteenth of the machine's stays.
+ */
+bool etw_memory_is_left(u64 bytes)
+{
+	return bytes + total_bytes() / 16 <= (u64)si_mem_available() << PAGE_SHIFT;
+}
+
+/**
+ * etw_memory_has_share() - whether it has what a session begins with
+ * @settings: valid
+ * @share: of them
+ */
+bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_share *share)
+{
+	u64 each = (u64)share->first * settings->buffer_size +
+		   share->slots * sizeof(struct etw_slot);
+
+	return etw_memory_is_left(each * num_online_cpus());
+}
+
+/**
+ * etw_memory_promise() - what a session may come to take
+ * @session: whose; what it was promised before counts no more, if there is more
+ * @buffers: of all its CPUs
+ *
+ * A request for most of the machine's memory is a mistake: all sessions together
+ * get half of it.
+ *
+ * Context: any. Return: false when that would be more; nothing has changed then.
+ */
+bool etw_memory_promise(struct etw_session *session, u64 buffers)
+{
+	u64 bytes = buffers * session->buffer_size +
+		    (u64)session->nr_slots * sizeof(struct etw_slot) * num_present_cpus();
+	bool fits;
+
+	spin_lock(&lock);
+	fits = promised - session->promised + bytes <= total_bytes() / 2;
+	if (fits) {
+		promised += bytes - session->promised;
+		session->promised = bytes;
+	}
+	spin_unlock(&lock);
+	return fits;
+}
+
+/**
+ * etw_memory_forget() - it takes nothing any more
+ * @session: its buffers are free
+ *
+ * Context: any.
+ */
+void etw_memory_forget(struct etw_session *session)
+{
+	spin_lock(&lock);
+	promised -= session->promised;
+	session->promised = 0;
+	spin_unlock(&lock);
+}

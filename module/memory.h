@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How much of the machine's memory sessions may take, and how it is shared out. */
+#ifndef ETW_MEMORY_H
+#define ETW_MEMORY_H
+
+#include <linux/types.h>
+
+struct etw_session;
+struct etw_settings;
+
+/**
+ * struct etw_share - the buffers that a configuration asks for
+ * @cpus: among how many CPUs its numbers are shared out
+ * @first: buffers that a CPU begins with
+ * @most: a CPU's share of the maximum
+ * @slots: slots of a CPU
+ */
+struct etw_share {
+	u32 cpus;
+	u32 first;
+	u32 most;
+	u32 slots;
+};
+
+void etw_memory_share(const struct etw_settings *settings, struct etw_share *share);
+bool etw_memory_is_left(u64 bytes);
+bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_share *share);
+bool etw_memory_promise(struct etw_session *session, u64 buffers);
+void etw_memory_forget(struct etw_session *session);
+
+#endif /* ETW_MEMORY_H */

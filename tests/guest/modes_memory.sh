@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The buffers of a session with a CPU that is offline when it starts, and comes: two CPUs.
+offline=/sys/devices/system/cpu/cpu1/online
+failed=0
+
+tell() { # NAME COMMAND...
+	what=$1
+	shift
+	if "$@"; then
+		echo "ok - $what"
+	else
+		echo "not ok - $what"
+		failed=1
+	fi
+}
+
+value() { # ID LINE FIELD
+	session stats "$1" | sed -n "s/^$2 .*[ ]$3=\([0-9]*\).*/\1/p"
+}
+
+insmod etw.ko || exit 1
+modes_memory || failed=1
+
+echo 0 >$offline || exit 1
+fixed=$(session start -f 1 -b 4 -n 16 fixed) || exit 1
+grows=$(session start -f 1 -b 4 -m 8 -n 32 grows) || exit 1
+over=$(session start -f 1 -b 4 -n 16 -o over) || exit 1
+tell 'a CPU that is there has its share' [ "$(value "$fixed" cpu0 buffers)" = 8 ]
+tell 'also of what overwrites' [ "$(value "$over" cpu0 buffers)" = 8 ]
+tell 'and of the minimum' [ "$(value "$grows" cpu0 buffers)" = 4 ]
+echo 1 >$offline || exit 1
+tell 'one that comes has as much' [ "$(value "$fixed" cpu1 buffers)" = 8 ]
+tell 'both together have the maximum' [ "$(value "$fixed" all buffers)" = 16 ]
+tell 'also of what overwrites, both' [ "$(value "$over" all buffers)" = 16 ]
+tell 'and the minimum' [ "$(value "$grows" all buffers)" = 8 ]
+for id in "$fixed" "$grows" "$over"; do session discard "$id"; done
+tell 'the module unloads' rmmod etw
+exit $failed
