@@ -28,12 +28,13 @@
 
 u64 etw_counter_offset __read_mostly;
 
-static char *qpc = "auto";
-module_param(qpc, charp, 0444);
+static char *qpc_wish = "auto";
+module_param_named(qpc, qpc_wish, charp, 0444);
 MODULE_PARM_DESC(qpc, "clock 1: auto, counter (TSC, CNTVCT even where the kernel calls it unreliable), monotonic");
 
+/* What the self-test chose, and the frequency of the counter */
 static enum etw_ticks qpc_ticks __read_mostly = ETW_TICKS_MONOTONIC;
-static u64 qpc_frequency __read_mostly = NSEC_PER_SEC;
+static u64 counter_hz __read_mostly;
 
 /**
  * etw_filetime_from_unix_ns() - FILETIME of a CLOCK_REALTIME reading
@@ -70,47 +71,82 @@ u64 etw_clock_fast_ns(void)
  *
  * The fast clock can step back when an NMI interrupts its update; nobody may
  * see that within a buffer. @clamp->last only grows, by unlocked cmpxchg
- * since a nested context may have moved it. CLOCK_BOOTTIME goes on while the
- * machine sleeps, as QPC does.
+ * since a nested context may have moved it. It grows with each stamp: by its stamp
+ * and CPU a stack finds its event, so no two records of a CPU have the same. Records
+ * that come faster than ticks so run ahead of the clock until it has caught up.
+ * CLOCK_BOOTTIME goes on while the machine sleeps, as QPC does.
  *
  * Context: any, NMI included; preemption off.
  */
 u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
 {
-	u64 last, now = etw_clock_fast_ns();
+	u64 last, tick, now = etw_clock_fast_ns();
 
 	if (ticks == ETW_TICKS_SYSTEM)
 		now = clamp->base + div_u64(now, 100);
 	do {
 		last = READ_ONCE(clamp->last);
-		if (now <= last)
-			return last;
-	} while (cmpxchg_local(&clamp->last, last, now) != last);
-	return now;
+		tick = max(now, last + 1);
+	} while (cmpxchg_local(&clamp->last, last, tick) != last);
+	return tick;
+}
+
+static bool counter_is_forced(void)
+{
+	return !strcmp(qpc_wish, "counter");
+}
+
+static bool counter_is_trusted(void)
+{
+#if defined(CONFIG_X86)
+	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
+	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC) && !check_tsc_unstable();
+#elif defined(CONFIG_ARM64) && defined(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND)
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (per_cpu(timer_unstable_counter_workaround, cpu))
+			return false;
+	return true;
+#else
+	return IS_ENABLED(CONFIG_ARM64);
+#endif
+}
+
+/* The kernel can lose its trust in the counter, or a CPU that comes have a bad one. */
+static enum etw_ticks qpc_now_trusted(void)
+{
+	if (qpc_ticks == ETW_TICKS_COUNTER && !counter_is_forced() && !counter_is_trusted()) {
+		pr_info_once("the counter is no longer reliable: new sessions go by the monotonic clock\n");
+		return ETW_TICKS_MONOTONIC;
+	}
+	return qpc_ticks;
 }
 
 /**
- * etw_clock_ticks() - where the ticks of a session's clock come from
+ * etw_clock_choose() - what a session's clocks are made from
  * @clock_type: ETW_CLOCK_*
- * @ticks: out
+ * @clocks: out; they stay so for the session's life
  *
+ * Context: process.
  * Return: 0; -EOPNOTSUPP for the cycle counter where there is no invariant
  * one; -EINVAL.
  */
-int etw_clock_ticks(u32 clock_type, enum etw_ticks *ticks)
+int etw_clock_choose(u32 clock_type, struct etw_clocks *clocks)
 {
+	clocks->qpc = qpc_now_trusted();
 	switch (clock_type) {
 	case ETW_CLOCK_QPC:
-		*ticks = qpc_ticks;
+		clocks->ticks = clocks->qpc;
 		return 0;
 	case ETW_CLOCK_SYSTEM:
-		*ticks = ETW_TICKS_SYSTEM;
+		clocks->ticks = ETW_TICKS_SYSTEM;
 		return 0;
 	case ETW_CLOCK_CYCLE:
 		/* arm64 gives no cycle counter that runs without a PMU user */
-		if (!IS_ENABLED(CONFIG_X86) || qpc_ticks != ETW_TICKS_COUNTER)
+		if (!IS_ENABLED(CONFIG_X86) || clocks->qpc != ETW_TICKS_COUNTER)
 			return -EOPNOTSUPP;
-		*ticks = ETW_TICKS_COUNTER;
+		clocks->ticks = ETW_TICKS_COUNTER;
 		return 0;
 	}
 	return -EINVAL;
@@ -118,10 +154,11 @@ int etw_clock_ticks(u32 clock_type, enum etw_ticks *ticks)
 
 /**
  * etw_clock_frequency() - ticks per second of clock 1
+ * @qpc: what it is made from
  */
-u64 etw_clock_frequency(void)
+u64 etw_clock_frequency(enum etw_ticks qpc)
 {
-	return qpc_frequency;
+	return qpc == ETW_TICKS_COUNTER ? counter_hz : NSEC_PER_SEC;
 }
 
 /**
@@ -137,29 +174,29 @@ u32 etw_clock_mhz(void)
 	khz = cpufreq_quick_get_max(0);
 #endif
 	if (!khz)
-		khz = div_u64(qpc_frequency, 1000);
+		khz = div_u64(etw_clock_frequency(qpc_ticks), 1000);
 	return max(1U, khz / 1000);
 }
 
-static u64 qpc_now(void)
+static u64 qpc_now(enum etw_ticks qpc)
 {
 	struct etw_clamp none = { };
 
-	return etw_tick(qpc_ticks, &none);
+	return etw_tick(qpc, &none);
 }
 
-static void read_once(struct etw_reading *reading)
+static void read_once(enum etw_ticks qpc, struct etw_reading *reading)
 {
 	unsigned long flags;
 	u64 before, after;
 
 	local_irq_save(flags);
-	before = qpc_now();
+	before = qpc_now(qpc);
 	reading->filetime = etw_filetime_from_unix_ns(ktime_get_real_ns());
 	reading->monotonic = ktime_get_ns();
 	reading->monotonic_raw = ktime_get_raw_ns();
 	reading->boottime = ktime_get_boottime_ns();
-	after = qpc_now();
+	after = qpc_now(qpc);
 	local_irq_restore(flags);
 
 	reading->qpc = before + (after - before) / 2;
@@ -168,6 +205,7 @@ static void read_once(struct etw_reading *reading)
 
 /**
  * etw_clock_read_all() - read all clocks at one instant
+ * @qpc: what clock 1 is made from
  * @reading: out
  *
  * An NMI, or a host that takes the CPU away in the middle, pulls them apart by
@@ -175,14 +213,14 @@ static void read_once(struct etw_reading *reading)
  *
  * Context: process or interrupt, not NMI (the precise clocks take seqlocks).
  */
-void etw_clock_read_all(struct etw_reading *reading)
+void etw_clock_read_all(enum etw_ticks qpc, struct etw_reading *reading)
 {
 	struct etw_reading again;
 	int tries = READ_TRIES;
 
-	read_once(reading);
-	while (etw_clock_to_filetime(reading->uncertainty) > READ_CLOSE_100NS && --tries) {
-		read_once(&again);
+	read_once(qpc, reading);
+	while (etw_clock_to_filetime(qpc, reading->uncertainty) > READ_CLOSE_100NS && --tries) {
+		read_once(qpc, &again);
 		if (again.uncertainty < reading->uncertainty)
 			*reading = again;
 	}
@@ -190,11 +228,12 @@ void etw_clock_read_all(struct etw_reading *reading)
 
 /**
  * etw_clock_to_filetime() - a length of time, from ticks of clock 1 to 100 ns
+ * @qpc: what clock 1 is made from
  * @ticks: how long; below a century
  */
-u64 etw_clock_to_filetime(u64 ticks)
+u64 etw_clock_to_filetime(enum etw_ticks qpc, u64 ticks)
 {
-	return mul_u64_u64_div_u64(ticks, 10000000, qpc_frequency);
+	return mul_u64_u64_div_u64(ticks, 10000000, etw_clock_frequency(qpc));
 }
 
 /**
@@ -233,18 +272,41 @@ static bool counter_is_one(void)
 	return ok;
 }
 
+/*
+ * Counter and raw clock at one instant: what comes in between, an NMI, or a host that
+ * takes the CPU away, is seen by the counter, and the closest of several pairs counts.
+ */
+static void read_pair(u64 *ticks, u64 *ns)
+{
+	u64 before, now, apart, closest = U64_MAX;
+	unsigned long flags;
+	int tries;
+
+	for (tries = 0; tries < READ_TRIES; tries++) {
+		local_irq_save(flags);
+		before = etw_counter();
+		now = ktime_get_raw_ns();
+		apart = etw_counter() - before;
+		local_irq_restore(flags);
+		if (apart >= closest)
+			continue;
+		closest = apart;
+		*ticks = before + apart / 2;
+		*ns = now;
+	}
+}
+
 /* The counter against the kernel's raw clock over 10 ms: 5 % is a wrong unit */
 static bool counter_runs_at(u64 frequency)
 {
-	u64 ticks, ns, expected;
+	u64 ticks[2], ns[2], expected;
 
-	ns = ktime_get_raw_ns();
-	ticks = etw_counter();
+	read_pair(&ticks[0], &ns[0]);
 	usleep_range(10000, 11000);
-	ticks = etw_counter() - ticks;
-	ns = ktime_get_raw_ns() - ns;
-	expected = mul_u64_u64_div_u64(ns, frequency, NSEC_PER_SEC);
-	return ticks > expected - expected / 20 && ticks < expected + expected / 20;
+	read_pair(&ticks[1], &ns[1]);
+	ticks[1] -= ticks[0];
+	expected = mul_u64_u64_div_u64(ns[1] - ns[0], frequency, NSEC_PER_SEC);
+	return ticks[1] > expected - expected / 20 && ticks[1] < expected + expected / 20;
 }
 
 static u64 counter_frequency(void)
@@ -258,47 +320,29 @@ static u64 counter_frequency(void)
 #endif
 }
 
-static bool counter_is_trusted(void)
-{
-#if defined(CONFIG_X86)
-	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
-	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC) && !check_tsc_unstable();
-#elif defined(CONFIG_ARM64) && defined(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND)
-	return !__this_cpu_read(timer_unstable_counter_workaround);
-#else
-	return IS_ENABLED(CONFIG_ARM64);
-#endif
-}
-
 static void choose_qpc(void)
 {
 	u64 frequency = counter_frequency();
-	bool forced = !strcmp(qpc, "counter");
 
-	if (!strcmp(qpc, "monotonic") || !frequency)
+	if (!strcmp(qpc_wish, "monotonic") || !frequency)
 		return;
-	if (!forced && (!counter_is_trusted() || !counter_is_one() ||
-			!counter_runs_at(frequency)))
+	if (!counter_is_forced() && (!counter_is_trusted() || !counter_is_one() ||
+				     !counter_runs_at(frequency)))
 		return;
+	counter_hz = frequency;
 	qpc_ticks = ETW_TICKS_COUNTER;
-	qpc_frequency = frequency;
 }
 
-/* The fallbacks: 1000 readings in a row may not go back. */
+/* What the fallbacks are made from: no 1000 readings in a row go back for long. */
 static bool slow_clocks_work(void)
 {
-	static const enum etw_ticks kinds[] = { ETW_TICKS_MONOTONIC, ETW_TICKS_SYSTEM };
-	struct etw_clamp clamp = { };
 	u64 now, last = 0;
-	int i, k;
+	int i;
 
-	for (k = 0; k < ARRAY_SIZE(kinds); k++, last = 0) {
-		clamp.last = 0;
-		for (i = 0; i < 1000; i++, last = now) {
-			now = etw_tick_slow(kinds[k], &clamp);
-			if (!now || now < last)
-				return false;
-		}
+	for (i = 0; i < 1000; i++, last = now) {
+		now = etw_clock_fast_ns();
+		if (!now || now + NSEC_PER_MSEC < last)
+			return false;
 	}
 	return true;
 }
@@ -308,7 +352,7 @@ static struct etw_reading suspended;
 static int clock_suspend(ETW_SYSCORE_ARGS)
 {
 	suspended.boottime = ktime_get_boot_fast_ns();
-	suspended.qpc = qpc_now();
+	suspended.qpc = qpc_now(qpc_ticks);
 	return 0;
 }
 
@@ -319,10 +363,12 @@ static int clock_suspend(ETW_SYSCORE_ARGS)
 static void clock_resume(ETW_SYSCORE_ARGS)
 {
 	u64 slept = ktime_get_boot_fast_ns() - suspended.boottime;
-	u64 due = suspended.qpc + mul_u64_u64_div_u64(slept, qpc_frequency, NSEC_PER_SEC);
+	u64 due;
 
-	if (qpc_ticks == ETW_TICKS_COUNTER)
-		WRITE_ONCE(etw_counter_offset, etw_counter_offset + due - qpc_now());
+	if (qpc_ticks != ETW_TICKS_COUNTER)
+		return;
+	due = suspended.qpc + mul_u64_u64_div_u64(slept, counter_hz, NSEC_PER_SEC);
+	WRITE_ONCE(etw_counter_offset, etw_counter_offset + due - qpc_now(qpc_ticks));
 }
 
 static struct syscore_ops clock_syscore_ops = {
@@ -339,8 +385,8 @@ ETW_SYSCORE(clock_syscore, clock_syscore_ops);
  */
 int etw_clock_init(void)
 {
-	if (strcmp(qpc, "auto") && strcmp(qpc, "counter") && strcmp(qpc, "monotonic")) {
-		pr_err("qpc=%s: use auto, counter or monotonic\n", qpc);
+	if (strcmp(qpc_wish, "auto") && strcmp(qpc_wish, "monotonic") && !counter_is_forced()) {
+		pr_err("qpc=%s: use auto, counter or monotonic\n", qpc_wish);
 		return -EINVAL;
 	}
 	if (!slow_clocks_work()) {
@@ -350,7 +396,8 @@ int etw_clock_init(void)
 	choose_qpc();
 	etw_register_syscore(clock_syscore, clock_syscore_ops);
 	pr_info("clock 1: %s, %llu Hz\n",
-		qpc_ticks == ETW_TICKS_COUNTER ? "counter" : "monotonic", qpc_frequency);
+		qpc_ticks == ETW_TICKS_COUNTER ? "counter" : "monotonic",
+		etw_clock_frequency(qpc_ticks));
 	return 0;
 }
 

@@ -21,6 +21,16 @@ enum etw_ticks {
 	ETW_TICKS_SYSTEM,	/* FILETIME: frozen base + monotonic; clamped */
 };
 
+/**
+ * struct etw_clocks - what a session's clocks are made from
+ * @ticks: its stamps
+ * @qpc: clock 1, which anchors and headers tell in any case: COUNTER or MONOTONIC
+ */
+struct etw_clocks {
+	enum etw_ticks ticks;
+	enum etw_ticks qpc;
+};
+
 /* Added to the counter so that ticks go on across suspend */
 extern u64 etw_counter_offset;
 
@@ -94,11 +104,11 @@ struct etw_reading {
 u64 etw_clock_fast_ns(void);
 int etw_clock_init(void);
 void etw_clock_exit(void);
-int etw_clock_ticks(u32 clock_type, enum etw_ticks *ticks);
-u64 etw_clock_frequency(void);
+int etw_clock_choose(u32 clock_type, struct etw_clocks *clocks);
+u64 etw_clock_frequency(enum etw_ticks qpc);
 u32 etw_clock_mhz(void);
-void etw_clock_read_all(struct etw_reading *reading);
-u64 etw_clock_to_filetime(u64 ticks);
+void etw_clock_read_all(enum etw_ticks qpc, struct etw_reading *reading);
+u64 etw_clock_to_filetime(enum etw_ticks qpc, u64 ticks);
 u64 etw_clock_system_base(const struct etw_reading *reading);
 u64 etw_filetime_from_unix_ns(u64 ns);
 

@@ -48,11 +48,13 @@ static void filetime_rounds_down(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_filetime_from_unix_ns(~0ULL), EPOCH + ~0ULL / 100);
 }
 
+/* Nor are two stamps of a CPU the same. */
 static void monotonic_never_goes_back(struct kunit *test)
 {
 	static const u64 says[][2] = {	/* the kernel's clock, and ours */
-		{ 1000, 1000 }, { 1001, 1001 }, { 900, 1001 }, { 1001, 1001 },
-		{ 1002, 1002 }, { 0, 1002 }, { ~0ULL, ~0ULL }, { 5, ~0ULL },
+		{ 1000, 1000 }, { 1001, 1001 }, { 900, 1002 }, { 1001, 1003 },
+		{ 1002, 1004 }, { 0, 1005 }, { 2000, 2000 }, { 2000, 2001 },
+		{ 2002, 2002 }, { ~0ULL, ~0ULL },
 	};
 	struct etw_clamp clamp = { };
 	u32 i;
@@ -71,7 +73,7 @@ static void clamps_are_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2000ULL);
 	fake_boottime = 1000;
 	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &other), 1000ULL);
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2000ULL);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2001ULL);
 }
 
 static void system_clock_adds_its_base(struct kunit *test)
@@ -82,88 +84,127 @@ static void system_clock_adds_its_base(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, clamp.base, EPOCH + 5000 - 123);
 	fake_boottime = 12345;
 	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5000);
-	fake_boottime = 12399;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5000);
-	fake_boottime = 12400;
+	fake_boottime = 12499;
 	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5001);
+	fake_boottime = 12500;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5002);
+	fake_boottime = 12599;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5003);
+	/* it was ahead, and has been caught up with */
+	fake_boottime = 12700;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5004);
+	fake_boottime = 13000;
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5007);
 	fake_boottime = 0;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5001);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5008);
 }
 
 static void clock_types(struct kunit *test)
 {
-	enum etw_ticks ticks, before = qpc_ticks;
+	enum etw_ticks before = qpc_ticks;
+	char *wish = qpc_wish;
+	struct etw_clocks clocks;
 
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_SYSTEM, &ticks), 0);
-	KUNIT_EXPECT_EQ(test, ticks, ETW_TICKS_SYSTEM);
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(0, &ticks), -EINVAL);
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(4, &ticks), -EINVAL);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_SYSTEM, &clocks), 0);
+	KUNIT_EXPECT_EQ(test, clocks.ticks, ETW_TICKS_SYSTEM);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(0, &clocks), -EINVAL);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(4, &clocks), -EINVAL);
 	qpc_ticks = ETW_TICKS_MONOTONIC;
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_QPC, &ticks), 0);
-	KUNIT_EXPECT_EQ(test, ticks, ETW_TICKS_MONOTONIC);
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_CYCLE, &ticks), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_QPC, &clocks), 0);
+	KUNIT_EXPECT_EQ(test, clocks.ticks, ETW_TICKS_MONOTONIC);
+	KUNIT_EXPECT_EQ(test, clocks.qpc, ETW_TICKS_MONOTONIC);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_CYCLE, &clocks), -EOPNOTSUPP);
 	qpc_ticks = ETW_TICKS_COUNTER;
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_QPC, &ticks), 0);
-	KUNIT_EXPECT_EQ(test, ticks, ETW_TICKS_COUNTER);
-	KUNIT_EXPECT_EQ(test, etw_clock_ticks(ETW_CLOCK_CYCLE, &ticks),
+	qpc_wish = "counter";
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_QPC, &clocks), 0);
+	KUNIT_EXPECT_EQ(test, clocks.ticks, ETW_TICKS_COUNTER);
+	KUNIT_EXPECT_EQ(test, clocks.qpc, ETW_TICKS_COUNTER);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_SYSTEM, &clocks), 0);
+	KUNIT_EXPECT_EQ(test, clocks.qpc, ETW_TICKS_COUNTER);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_CYCLE, &clocks),
 			IS_ENABLED(CONFIG_X86) ? 0 : -EOPNOTSUPP);
+	qpc_wish = wish;
+	qpc_ticks = before;
+}
+
+/* The counter was good when the module was loaded, and now the kernel says it is not. */
+static void counter_that_went_bad(struct kunit *test)
+{
+	enum etw_ticks before = qpc_ticks, due;
+	char *wish = qpc_wish;
+	struct etw_clocks clocks;
+
+	qpc_ticks = ETW_TICKS_COUNTER;
+	qpc_wish = "auto";
+	due = counter_is_trusted() ? ETW_TICKS_COUNTER : ETW_TICKS_MONOTONIC;
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_QPC, &clocks), 0);
+	KUNIT_EXPECT_EQ(test, clocks.ticks, due);
+	KUNIT_EXPECT_EQ(test, clocks.qpc, due);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_SYSTEM, &clocks), 0);
+	KUNIT_EXPECT_EQ(test, clocks.qpc, due);
+	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_CYCLE, &clocks),
+			IS_ENABLED(CONFIG_X86) && due == ETW_TICKS_COUNTER ? 0 : -EOPNOTSUPP);
+	qpc_wish = wish;
 	qpc_ticks = before;
 }
 
 static void frequency_and_mhz(struct kunit *test)
 {
-	u64 before = qpc_frequency;
+	u64 before = counter_hz;
 
-	KUNIT_EXPECT_EQ(test, etw_clock_frequency(), before);
 	KUNIT_EXPECT_GT(test, etw_clock_mhz(), 0U);
-	qpc_frequency = 62500000;
-	KUNIT_EXPECT_EQ(test, etw_clock_frequency(), 62500000ULL);
+	counter_hz = 62500000;
+	KUNIT_EXPECT_EQ(test, etw_clock_frequency(ETW_TICKS_COUNTER), 62500000ULL);
+	KUNIT_EXPECT_EQ(test, etw_clock_frequency(ETW_TICKS_MONOTONIC), 1000000000ULL);
+	KUNIT_EXPECT_EQ(test, etw_clock_to_filetime(ETW_TICKS_COUNTER, 125), 20ULL);
+	KUNIT_EXPECT_EQ(test, etw_clock_to_filetime(ETW_TICKS_MONOTONIC, 12599), 125ULL);
 #ifndef CONFIG_X86
 	if (!cpufreq_quick_get_max(0)) {
+		enum etw_ticks ticks = qpc_ticks;
+
+		qpc_ticks = ETW_TICKS_COUNTER;
 		KUNIT_EXPECT_EQ(test, etw_clock_mhz(), 62U);
-		qpc_frequency = 24000;	/* readers divide by it */
+		counter_hz = 24000;	/* readers divide by it */
 		KUNIT_EXPECT_EQ(test, etw_clock_mhz(), 1U);
+		qpc_ticks = ticks;
 	}
 #endif
-	qpc_frequency = before;
+	counter_hz = before;
 }
 
 static void readings_belong_together(struct kunit *test)
 {
-	enum etw_ticks before = qpc_ticks;
 	struct etw_reading reading;
 
-	qpc_ticks = ETW_TICKS_MONOTONIC;
 	fake_boottime = 4711;
-	etw_clock_read_all(&reading);
+	etw_clock_read_all(ETW_TICKS_MONOTONIC, &reading);
 	KUNIT_EXPECT_EQ(test, reading.qpc, 4711ULL);
 	KUNIT_EXPECT_EQ(test, reading.uncertainty, 0ULL);
 	KUNIT_EXPECT_GT(test, reading.filetime, EPOCH);
 	KUNIT_EXPECT_GE(test, reading.boottime, reading.monotonic);
 	KUNIT_EXPECT_GT(test, reading.monotonic_raw, 0ULL);
-	qpc_ticks = before;
 }
 
 /* On resume the counter has stood still, or begun anew. */
 static void counter_goes_on_after_sleep(struct kunit *test)
 {
 	enum etw_ticks ticks = qpc_ticks;
-	u64 frequency = qpc_frequency, offset = etw_counter_offset, after;
+	u64 frequency = counter_hz, offset = etw_counter_offset, after;
 	const u64 second = 24000000;
 
 	qpc_ticks = ETW_TICKS_COUNTER;
-	qpc_frequency = second;
+	counter_hz = second;
 	suspended.boottime = NSEC_PER_SEC;
-	suspended.qpc = qpc_now() + 100 * second;
+	suspended.qpc = qpc_now(ETW_TICKS_COUNTER) + 100 * second;
 	fake_boottime = 4 * (u64)NSEC_PER_SEC + NSEC_PER_SEC / 2;
 	etw_counter_offset += 12345;
 	after = suspended.qpc + 3 * second + second / 2;
 	resume_for_test();
 	/* where the counter runs, some of it passed since */
-	KUNIT_EXPECT_GE(test, qpc_now(), after);
-	KUNIT_EXPECT_LT(test, qpc_now() - after, 10000 * second);
+	KUNIT_EXPECT_GE(test, qpc_now(ETW_TICKS_COUNTER), after);
+	KUNIT_EXPECT_LT(test, qpc_now(ETW_TICKS_COUNTER) - after, 10000 * second);
 	etw_counter_offset = offset;
-	qpc_frequency = frequency;
+	counter_hz = frequency;
 	qpc_ticks = ticks;
 }
 
@@ -226,19 +267,19 @@ static void counter_in_the_right_unit(struct kunit *test)
 static void parameter_decides(struct kunit *test)
 {
 	enum etw_ticks ticks = qpc_ticks;
-	u64 frequency = qpc_frequency;
-	char *before = qpc;
+	u64 frequency = counter_hz;
+	char *before = qpc_wish;
 
-	qpc = "monotonic";
+	qpc_wish = "monotonic";
 	choose_qpc();
 	KUNIT_EXPECT_EQ(test, qpc_ticks, ticks);
-	qpc = "counter";
+	qpc_wish = "counter";
 	choose_qpc();
 	KUNIT_EXPECT_EQ(test, qpc_ticks,
 			counter_frequency() ? ETW_TICKS_COUNTER : ETW_TICKS_MONOTONIC);
-	qpc = before;
+	qpc_wish = before;
 	qpc_ticks = ticks;
-	qpc_frequency = frequency;
+	counter_hz = frequency;
 }
 
 /* A clock that stands at 0 is one that went back. */
@@ -253,11 +294,11 @@ static void dead_clock_is_noticed(struct kunit *test)
 
 static void wrong_parameter_is_refused(struct kunit *test)
 {
-	char *before = qpc;
+	char *before = qpc_wish;
 
-	qpc = "sundial";
+	qpc_wish = "sundial";
 	KUNIT_EXPECT_EQ(test, etw_clock_init(), -EINVAL);
-	qpc = before;
+	qpc_wish = before;
 }
 
 static void sleep_begins(struct kunit *test)
@@ -283,6 +324,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(clamps_are_apart),
 	KUNIT_CASE(system_clock_adds_its_base),
 	KUNIT_CASE(clock_types),
+	KUNIT_CASE(counter_that_went_bad),
 	KUNIT_CASE(frequency_and_mhz),
 	KUNIT_CASE(readings_belong_together),
 	KUNIT_CASE(counter_goes_on_after_sleep),

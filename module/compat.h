@@ -5,7 +5,7 @@
 
 #include <linux/device.h>
 #include <linux/fs.h>
-#include <linux/mm_types.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/splice.h>
@@ -52,6 +52,33 @@
 #else
 #define ETW_SPLICE_WRITES	false
 #endif
+
+/* 6.7 looks again itself whether the pointer is still the same */
+static inline struct file *etw_get_file_rcu(struct file __rcu **from)
+{
+#if KERNEL_VERSION(6, 7, 0) <= LINUX_VERSION_CODE
+	return get_file_rcu(from);
+#else
+	struct file *file;
+
+	/* freed by RCU only; one that has no reference left is being exchanged */
+	do
+		file = rcu_dereference(*from);
+	while (file && !get_file_rcu(file));
+	return file;
+#endif
+}
+
+/* 6.5 no longer tells the mappings of the pages */
+static inline long etw_get_user_page(struct mm_struct *mm, unsigned long at, unsigned int flags,
+				     struct page **page)
+{
+#if KERNEL_VERSION(6, 5, 0) <= LINUX_VERSION_CODE
+	return get_user_pages_remote(mm, at, 1, flags, page, NULL);
+#else
+	return get_user_pages_remote(mm, at, 1, flags, page, NULL, NULL);
+#endif
+}
 
 /* Private to the kernel's fs/: struct open_flags, which begins with O_* in all versions */
 struct open_flags;

@@ -74,7 +74,7 @@ static u64 stream_tick(struct etw_stream *stream)
 	u64 now;
 
 	preempt_disable();
-	now = etw_tick(stream->session->ticks, &stream->clock);
+	now = etw_tick(stream->session->clocks.ticks, &stream->clock);
 	preempt_enable();
 	/* CPUs may disagree by a few ticks: the stream may not go back */
 	stream->clock.last = max(stream->clock.last, now);

@@ -66,7 +66,7 @@ struct etw_target;
  * @unlisted: out of the table
  * @addresses: kernel addresses are shown
  * @clock_type: ETW_CLOCK_*
- * @ticks: where its ticks come from
+ * @clocks: where its ticks, and those of clock 1, come from
  * @buffer_size: bytes
  * @nr_slots: slots per CPU: the most buffers that one can have
  * @first_buffers: buffers that a CPU begins with
@@ -140,7 +140,7 @@ struct etw_session {
 	bool unlisted;
 	bool addresses;
 	u32 clock_type;
-	enum etw_ticks ticks;
+	struct etw_clocks clocks;
 	u32 buffer_size;
 	u32 nr_slots;
 	u32 first_buffers;

@@ -73,7 +73,7 @@ static void fill_anchor(struct etw_session *session, u32 reason, struct etw_anch
 {
 	struct etw_reading now;
 
-	etw_clock_read_all(&now);
+	etw_clock_read_all(session->clocks.qpc, &now);
 	*anchor = (struct etw_anchor){
 		.qpc = now.qpc,
 		.filetime = now.filetime,
@@ -125,7 +125,7 @@ void etw_anchor_write(struct etw_session *session, u32 reason)
 	fill_anchor(session, reason, &anchor);
 	offset = wall_offset(&anchor);
 	/* clocks that were not read at one instant may differ by as much as that took */
-	apart = etw_clock_to_filetime(anchor.uncertainty);
+	apart = etw_clock_to_filetime(session->clocks.qpc, anchor.uncertainty);
 	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) >
 	    CLOCK_STEP_NS / 100 + apart + session->last_apart)
 		anchor.reason = ETW_ANCHOR_CLOCK_STEP;
@@ -221,7 +221,7 @@ static u64 last_tick(struct etw_session *session)
 	int cpu;
 
 	preempt_disable();
-	tick = etw_tick(session->ticks, &clock);
+	tick = etw_tick(session->clocks.ticks, &clock);
 	preempt_enable();
 	for_each_possible_cpu(cpu)
 		tick = max(tick, per_cpu_ptr(session->rings, cpu)->clock.last);

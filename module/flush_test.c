@@ -7,7 +7,7 @@
 
 static struct etw_reading fake_reading;
 
-static void read_fake_clocks(struct etw_reading *reading)
+static void read_fake_clocks(enum etw_ticks qpc, struct etw_reading *reading)
 {
 	*reading = fake_reading;
 }
@@ -37,13 +37,14 @@ static struct etw_session *new_session(struct kunit *test)
 	session->rings = alloc_percpu(struct etw_ring);
 	KUNIT_ASSERT_NOT_NULL(test, session->rings);
 	session->buffer_size = ROOM;
-	session->ticks = ETW_TICKS_MONOTONIC;
+	session->clocks.ticks = ETW_TICKS_MONOTONIC;
+	session->clocks.qpc = ETW_TICKS_MONOTONIC;
 	mutex_init(&session->report_lock);
 	for_each_possible_cpu(cpu) {
 		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
 
 		ring->cpu = cpu;
-		ring->ticks = session->ticks;
+		ring->ticks = session->clocks.ticks;
 		etw_ring_idle(ring);
 	}
 	return session;

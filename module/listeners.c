@@ -93,7 +93,7 @@ static void fill(struct etw_listeners *new, const struct etw_listeners *old,
 	}
 	new->special = &new->listener[new->count] - new->plain;
 	for (i = 0; i < new->count; i++)
-		new->ticks |= 1U << new->listener[i].session->ticks;
+		new->ticks |= 1U << new->listener[i].session->clocks.ticks;
 }
 
 /* What can fail of a change of one source */

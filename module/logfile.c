@@ -43,7 +43,7 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 		.events_lost = min_t(u64, etw_session_lost(session), U32_MAX),
 		.cpu_speed_mhz = etw_clock_mhz(),
 		.boot_time = session->start.filetime - session->start.boottime / 100,
-		.perf_freq = etw_clock_frequency(),
+		.perf_freq = etw_clock_frequency(session->clocks.qpc),
 		.start_time = session->start.filetime,
 		.reserved_flags = session->clock_type,
 	};

@@ -202,13 +202,13 @@ static int check_ids(struct etw_control *control, const struct etw_items *items)
  * etw_session_check_means() - whether the machine has and gives what START asks for
  * @control: out: the error
  * @settings: valid
- * @ticks: out: where the clock's ticks come from
+ * @clocks: out: what its clocks are made from
  *
  * Context: process; takes etw_sessions_lock.
  * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
  */
 int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
-			    enum etw_ticks *ticks)
+			    struct etw_clocks *clocks)
 {
 	int err = etw_may_record();
 
@@ -217,7 +217,7 @@ int etw_session_check_means(struct etw_control *control, const struct etw_settin
 	err = etw_config_check_processors(nr_cpu_ids);
 	if (err)
 		return etw_refuse(control, 0, ETW_REASON_PROCESSORS, err);
-	err = etw_clock_ticks(settings->clock_type, ticks);
+	err = etw_clock_choose(settings->clock_type, clocks);
 	if (err)
 		return refuse_item(control, &settings->items, ETW_ITEM_CLOCK,
 				   FIELD(wnode.client_context), ETW_REASON_UNSUPPORTED, err);

@@ -2,6 +2,7 @@
 /* Values of process and thread records, taken from tasks. */
 #include <linux/audit.h>
 #include <linux/cred.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/iocontext.h>
 #include <linux/ioprio.h>
@@ -16,6 +17,7 @@
 #include <linux/siphash.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "compat.h"
 #include "record_process.h"
 #include "records.h"
 #include "thread_state.h"
@@ -62,7 +64,7 @@ u32 etw_group_exit_status(struct task_struct *leader)
 
 /**
  * etw_file_name() - base name of an open file
- * @file: a file; a reference, or RCU since it was seen in use
+ * @file: a file; the caller has a reference
  * @name: out; empty when it can't be had
  *
  * As d_path() reads names: a rename may change both length and text under us,
@@ -93,8 +95,9 @@ void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME])
  * @mm: held by the caller, or of current
  * @name: out
  *
- * get_mm_exe_file() isn't exported; a name needs no reference, only that
- * neither the file nor its dentry goes away meanwhile, which RCU gives.
+ * With a reference, as get_mm_exe_file() takes it, which isn't exported: prctl() may
+ * exchange the file, and the dentry of one without a file system (memfd) is freed at
+ * once, without regard for RCU.
  * Context: any; takes no lock.
  * Return: whether there is a name.
  */
@@ -104,10 +107,12 @@ bool etw_executable_name(struct mm_struct *mm, char name[ETW_IMAGE_NAME])
 
 	name[0] = 0;
 	rcu_read_lock();
-	file = rcu_dereference(mm->exe_file);
-	if (file)
-		etw_file_name(file, name);
+	file = etw_get_file_rcu(&mm->exe_file);
 	rcu_read_unlock();
+	if (!file)
+		return false;
+	etw_file_name(file, name);
+	fput(file);
 	return name[0];
 }
 

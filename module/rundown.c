@@ -156,13 +156,13 @@ static int user_process(struct walk *walk, bool defunct)
 
 	if (!etw_process_fill(task, &process, &identity))
 		return 0;
-	mm = get_task_mm(task);
+	mm = etw_process_mm(task);
 	identity.mm = mm;
 	find_image(walk, task, mm);
 	process.image = walk->image;
 	process.command = walk->command;
 	if (mm) {
-		process.command_length = etw_task_command_line(task, mm, walk->command);
+		process.command_length = etw_command_line(mm, walk->command);
 		mmput(mm);
 	}
 	if (defunct) {

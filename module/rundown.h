@@ -105,6 +105,7 @@ int etw_task_list_take(struct etw_task_list *list);
 void etw_task_list_drop(struct etw_task_list *list);
 u32 etw_task_list_process(const struct etw_task_list *list, u32 first);
 void etw_task_comm(struct task_struct *task, char *name, u32 size);
-u32 etw_task_command_line(struct task_struct *task, struct mm_struct *mm, char *to);
+struct mm_struct *etw_process_mm(struct task_struct *task);
+u32 etw_command_line(struct mm_struct *mm, char *to);
 
 #endif /* ETW_RUNDOWN_H */

@@ -28,7 +28,7 @@ static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
 				 etw_image_layout(walk->payload, room, image, name));
 }
 
-/* A stuck process may hold it for ever: see etw_task_command_line(). */
+/* A stuck process may hold it for ever: see etw_command_line(). */
 static bool lock(struct mm_struct *mm)
 {
 	int tries;

@@ -13,7 +13,7 @@
 /* Mappings that are looked at while the lock is held; on the stack */
 #define STEP	16
 
-/* A stuck process may hold it for ever: see etw_task_command_line(). */
+/* A stuck process may hold it for ever: see etw_command_line(). */
 static bool lock(struct mm_struct *mm)
 {
 	int tries;
@@ -69,7 +69,7 @@ static u32 step(struct mm_struct *mm, unsigned long *from, struct perfinfo_virtu
 static void one_process(struct etw_rundown *rundown, struct task_struct *task, u16 hook_id)
 {
 	struct perfinfo_virtual_alloc found[STEP];
-	struct mm_struct *mm = get_task_mm(task);
+	struct mm_struct *mm = etw_process_mm(task);
 	unsigned long from = 0;
 	u32 i, count;
 

@@ -2,13 +2,16 @@
 /* Tasks as a rundown sees them: all of them in order, and their strings. */
 #include <linux/bits.h>
 #include <linux/delay.h>
+#include <linux/highmem.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/sort.h>
 #include <linux/string.h>
+#include "compat.h"
 #include "record_process.h"
 #include "rundown.h"
 
@@ -152,32 +155,72 @@ void etw_task_comm(struct task_struct *task, char *name, u32 size)
 }
 
 /**
- * etw_task_command_line() - a task's arguments
- * @task: a task; the caller holds a reference
- * @mm: its address space; likewise
+ * etw_process_mm() - the address space of a process
+ * @task: one of its threads; the caller holds a reference
+ *
+ * Of a thread that has one: the first may have ended before the others.
+ * Context: process. Return: with a reference, for mmput(); NULL when all ended, and
+ * for kernel threads.
+ */
+struct mm_struct *etw_process_mm(struct task_struct *task)
+{
+	struct mm_struct *mm = get_task_mm(task);
+	struct task_struct *thread;
+
+	if (mm || task->flags & PF_KTHREAD)
+		return mm;
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		mm = get_task_mm(thread);
+		if (mm)
+			break;
+	}
+	rcu_read_unlock();
+	return mm;
+}
+
+/* FOLL_ANON: no page of a file, whose file system may not answer. Under mmap_lock */
+static u32 copy_arguments(struct mm_struct *mm, char *to)
+{
+	unsigned long at = READ_ONCE(mm->arg_start);
+	unsigned long left = READ_ONCE(mm->arg_end) - at;
+	struct page *page;
+	u32 n, got = 0;
+
+	for (left = min_t(unsigned long, left, ETW_COMMAND_TEXT); left; left -= n) {
+		n = min_t(unsigned long, left, PAGE_SIZE - offset_in_page(at));
+		if (etw_get_user_page(mm, at, FOLL_ANON, &page) != 1)
+			break;
+		memcpy_from_page(to + got, page, offset_in_page(at), n);
+		put_page(page);
+		got += n;
+		at += n;
+	}
+	return got;
+}
+
+/**
+ * etw_command_line() - a process's arguments
+ * @mm: its address space; the caller holds a reference
  * @to: out: ETW_COMMAND_TEXT bytes
  *
- * access_process_vm() waits for mmap_lock, which a stuck process may hold for
- * ever: look whether it can be had first, and do without when it can't.
- * FOLL_ANON: no page of a file, whose file system may not answer.
+ * A stuck process may hold mmap_lock for ever: without it there is none.
  * (kernel-events.md 5.2)
  *
  * Context: process; sleeps.
  * Return: bytes of text; 0 when it can't be had.
  */
-u32 etw_task_command_line(struct task_struct *task, struct mm_struct *mm, char *to)
+u32 etw_command_line(struct mm_struct *mm, char *to)
 {
-	unsigned long from = READ_ONCE(mm->arg_start);
-	unsigned long size = READ_ONCE(mm->arg_end) - from;
-	int tries, got;
+	int tries;
+	u32 got;
 
 	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
 		if (tries == 10)
 			return 0;
 		usleep_range(500, 2000);
 	}
+	got = copy_arguments(mm, to);
 	up_read(&mm->mmap_lock);
-	size = min_t(unsigned long, size, ETW_COMMAND_TEXT);
-	got = access_process_vm(task, from, to, size, FOLL_ANON);
-	return got > 0 ? etw_command_line_tidy(to, got) : 0;
+	return etw_command_line_tidy(to, got);
 }

@@ -22,10 +22,11 @@ static inline int etw_refuse(struct etw_control *control, u32 offset, u32 reason
 	return err;
 }
 
-struct etw_session *etw_session_alloc(struct etw_settings *settings, enum etw_ticks ticks);
+struct etw_session *etw_session_alloc(struct etw_settings *settings,
+				      const struct etw_clocks *clocks);
 struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err);
 int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
-			    enum etw_ticks *ticks);
+			    struct etw_clocks *clocks);
 int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings);
 int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
 		    const struct etw_perf_error *error, int err);

@@ -32,7 +32,7 @@ static struct etw_session *copy_session(struct etw_session *session)
 	if (!settings)
 		return NULL;
 	memcpy(settings, session->settings, sizeof(*settings));
-	copy = etw_session_alloc(settings, session->ticks);
+	copy = etw_session_alloc(settings, &session->clocks);
 	if (!copy) {
 		kvfree(settings);
 		return NULL;
@@ -166,7 +166,7 @@ static void finish_copy(struct etw_session *copy, int first, struct etw_decorati
 	etw_rundown_into(copy, per_cpu_ptr(copy->rings, first), decoration);
 	etw_ring_seal(per_cpu_ptr(copy->rings, first), &ordinal);
 	etw_trailer_build(copy);
-	etw_clock_read_all(&now);
+	etw_clock_read_all(copy->clocks.qpc, &now);
 	copy->end_filetime = now.filetime;
 	/* as in etw_session_stop(): who sees it sees rings and trailer */
 	smp_store_release(&copy->state, ETW_SESSION_STOPPED);

@@ -310,7 +310,7 @@ ETW_PROBE(block_rq_complete,
 
 		/* one that came with another clock meanwhile can't tell how long it took */
 		if (takes(listener, WANTS_DONE, io.hook_id, io.asker.process_id) &&
-		    (io.ticks & BIT(listener->session->ticks)))
+		    (io.ticks & BIT(listener->session->clocks.ticks)))
 			tell_done(listener, &io, &now);
 	}
 }

@@ -171,7 +171,7 @@ static void know_open_files(struct task_struct *task)
 /* One that a stuck process keeps is done without, as for command lines. */
 static void know_mapped_files(struct task_struct *task)
 {
-	struct mm_struct *mm = get_task_mm(task);
+	struct mm_struct *mm = etw_process_mm(task);
 	struct vm_area_struct *vma;
 	int tries;
 

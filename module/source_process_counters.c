@@ -173,7 +173,7 @@ void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struc
 	if (task && task->flags & PF_KTHREAD) {
 		counters.process_id = ETW_SYSTEM_PROCESS_ID;
 	} else if (task) {
-		mm = get_task_mm(task);
+		mm = etw_process_mm(task);
 		task_lock(task);	/* keeps its files */
 		fill(task, mm, task->files, &counters);
 		task_unlock(task);

@@ -44,7 +44,7 @@ static void init_rings(struct etw_session *session)
 		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
 
 		ring->cpu = cpu;
-		ring->ticks = session->ticks;
+		ring->ticks = session->clocks.ticks;
 		ring->clock.base = etw_clock_system_base(&session->start);
 		ring->overwrite = session->overwrite;
 		ring->wake = &session->wake;
@@ -55,7 +55,7 @@ static void init_rings(struct etw_session *session)
 /* StartTime and the first stamp are one reading (etl-format.md 2.6). */
 static void set_start_time(struct etw_session *session)
 {
-	etw_clock_read_all(&session->start);
+	etw_clock_read_all(session->clocks.qpc, &session->start);
 	if (session->clock_type == ETW_CLOCK_SYSTEM)
 		session->start_tick = session->start.filetime;
 	else
@@ -96,11 +96,12 @@ static void copy_settings(struct etw_session *session, struct etw_settings *sett
 /**
  * etw_session_alloc() - a session without buffers that nobody knows
  * @settings: valid, of kvmalloc(); the session's with a success
- * @ticks: its clock
+ * @clocks: its clocks
  *
  * Context: process; sleeps. Return: NULL without memory.
  */
-struct etw_session *etw_session_alloc(struct etw_settings *settings, enum etw_ticks ticks)
+struct etw_session *etw_session_alloc(struct etw_settings *settings,
+				      const struct etw_clocks *clocks)
 {
 	struct etw_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
 
@@ -115,7 +116,7 @@ struct etw_session *etw_session_alloc(struct etw_settings *settings, enum etw_ti
 		return NULL;
 	}
 	copy_settings(session, settings);
-	session->ticks = ticks;
+	session->clocks = *clocks;
 	session->addresses = etw_may_see_addresses();
 	session->creator_tid = current->pid;
 	session->creator_tgid = current->tgid;
@@ -325,7 +326,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 	u32 enable_flags = info->enable_flags;
 	struct etw_session *session = NULL;
 	struct etw_settings *settings;
-	enum etw_ticks ticks;
+	struct etw_clocks clocks;
 	int err;
 
 	settings = etw_session_parse(control, block, &err);
@@ -333,9 +334,9 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 		return err;
 	err = check_sources(control, settings);
 	if (!err)
-		err = etw_session_check_means(control, settings, &ticks);
+		err = etw_session_check_means(control, settings, &clocks);
 	if (!err) {
-		session = etw_session_alloc(settings, ticks);
+		session = etw_session_alloc(settings, &clocks);
 		err = session ? 0 : -ENOMEM;
 	}
 	if (err) {

@@ -34,7 +34,7 @@ int etw_stop_ring_create(struct etw_session *session)
 	if (!ring)
 		return -ENOMEM;
 	ring->cpu = cpumask_first(cpu_possible_mask);
-	ring->ticks = session->ticks;
+	ring->ticks = session->clocks.ticks;
 	ring->clock.base = etw_clock_system_base(&session->start);
 	ring->wake = &session->wake;
 	etw_ring_idle(ring);

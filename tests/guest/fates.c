@@ -44,6 +44,15 @@ static int stay(void)
 	return 0;
 }
 
+/* The first thread ends, the process stays. */
+static int headless(void)
+{
+	start_threads(1);
+	printf("ready");
+	fflush(stdout);
+	pthread_exit(NULL);
+}
+
 static int zombie(void)
 {
 	if (!fork())
@@ -151,10 +160,12 @@ int main(int argc, char **argv)
 		return fate(argv[2]);
 	if (argc > 1 && !strcmp(argv[1], "stay"))
 		return stay();
+	if (argc > 1 && !strcmp(argv[1], "headless"))
+		return headless();
 	if (argc > 1 && !strcmp(argv[1], "zombie"))
 		return zombie();
 	if (argc > 1 && !strcmp(argv[1], "run"))
 		return run();
-	fprintf(stderr, "fates stay | zombie | run\n");
+	fprintf(stderr, "fates stay | headless | zombie | run\n");
 	return 2;
 }

@@ -5,14 +5,17 @@
 insmod /w/etw.ko "$@" || exit 1
 
 # a process that lives through all of it, with threads of given names and an
-# empty argument; a zombie; and one whose arguments are not ASCII
+# empty argument; one that lives on without its first thread; a zombie; and one
+# whose arguments are not ASCII
 fates stay '' 'an argument' >/tmp/stay &
 stay=$!
+fates headless 'an argument' >/tmp/headless &
+headless=$!
 fates zombie &
 zombie=$!
 sh -c 'sleep 1000' 'Grüße, мир' &
 odd=$!
-while [ "$(cat /tmp/stay)" != ready ]; do sleep 0.1; done
+while [ "$(cat /tmp/stay /tmp/headless)" != readyready ]; do sleep 0.1; done
 sleep 1
 
 cat >/tmp/inner.sh <<'END'
@@ -24,7 +27,7 @@ proclist >/out/after.txt
 END
 sh -c 'proclist >/out/before.txt; exec hold -f 0x13 -b 64 -B 512 -n processes -o /out/etw.etl -- sh /tmp/inner.sh'
 status=$?
-kill $stay $zombie $odd
+kill $stay $headless $zombie $odd
 wait
 rmmod etw || exit 1
 exit $status

@@ -81,24 +81,53 @@ static void put_thread(const char *process, const char *thread)
 	putchar('\n');
 }
 
+/* Where /proc has what a process is: with its first thread, or, once that ended, another */
+static void find_living(const char *process, char *where, size_t size)
+{
+	struct dirent *entry;
+	unsigned int flags;
+	char path[600];
+	int parent;
+	char state;
+	DIR *tasks;
+
+	snprintf(where, size, "/proc/%s", process);
+	snprintf(path, sizeof(path), "/proc/%s/stat", process);
+	if (read_stat(path, &state, &parent, &flags) || state != 'Z')
+		return;
+	snprintf(path, sizeof(path), "/proc/%s/task", process);
+	tasks = opendir(path);
+	while (tasks && (entry = readdir(tasks))) {
+		snprintf(path, sizeof(path), "/proc/%s/task/%s/stat", process, entry->d_name);
+		if (!isdigit(entry->d_name[0]) || read_stat(path, &state, &parent, &flags) ||
+		    state == 'Z' || state == 'X')
+			continue;
+		snprintf(where, size, "/proc/%s/task/%s", process, entry->d_name);
+		break;
+	}
+	if (tasks)
+		closedir(tasks);
+}
+
 static void put_process(const char *process)
 {
 	unsigned int flags;
 	struct dirent *entry;
-	char path[300];
+	char where[300], path[320];
 	char state;
 	int parent;
 	DIR *tasks;
 
-	snprintf(path, sizeof(path), "/proc/%s/stat", process);
+	find_living(process, where, sizeof(where));
+	snprintf(path, sizeof(path), "%s/stat", where);
 	if (read_stat(path, &state, &parent, &flags))
 		return;
 	printf("process %s %d %c %d", process, parent, state, !!(flags & PF_KTHREAD));
-	snprintf(path, sizeof(path), "/proc/%s/exe", process);
+	snprintf(path, sizeof(path), "%s/exe", where);
 	put_link(path);
-	snprintf(path, sizeof(path), "/proc/%s/comm", process);
+	snprintf(path, sizeof(path), "%s/comm", where);
 	put_file(path);
-	snprintf(path, sizeof(path), "/proc/%s/cmdline", process);
+	snprintf(path, sizeof(path), "%s/cmdline", where);
 	put_file(path);
 	putchar('\n');
 	snprintf(path, sizeof(path), "/proc/%s/task", process);

@@ -147,6 +147,9 @@ def check_rundown(events, before, after, process_hook, thread_hook, name):
     there = {pid: k for pid, k in before.processes.items()
              if pid in after.processes and after.processes[pid] == k and k.state != 'Z'}
     users = {pid: k for pid, k in there.items() if not k.kernel}
+    headless = [pid for pid in users if before.threads.get(pid, (0, '?'))[1] == 'Z']
+    check(f'{name}: among them one without its first thread', [] if len(headless) == 1 and
+          users[headless[0]].command == b'fates\0headless\0an argument\0' else [str(headless)])
     kernel = [pid for pid, k in there.items() if k.kernel]
     bad = []
     for pid, known in users.items():

@@ -94,8 +94,8 @@ monitor() {
 
 # save DIR: boot the machine, save it in DIR; a job for cached(), in a shell of its own
 save() {
-	local dir=$1 boot=0 i
-	trap 'kill $boot 2>/dev/null' EXIT
+	local dir=$1 boot='' i
+	trap '[ -z "$boot$drain" ] || kill $boot $drain 2>/dev/null' EXIT
 	trap 'exit 130' INT TERM
 	say "saving a $target (once): ${dir##*/.tmp-}"
 	truncate -s "${total}M" "$dir/ram"
@@ -115,8 +115,8 @@ save() {
 		"migrate \"exec:cat >'$dir/state'\"" 'info migrate' quit >&8
 	i=0
 	wait $boot || i=$?
-	trap - EXIT
 	kill $drain
+	trap - EXIT
 	if [ $i = 0 ] && grep -q 'Migration status: completed' "$work/monitor.log"; then return; fi
 	say "it ended with $i after these lines:"
 	tail -n 5 "$work/boot" >&2
@@ -125,7 +125,8 @@ save() {
 }
 
 # saved: the directory of the saved machine like ours, as $saved; empty when there is to
-# be none, or it could not be made: then the guest boots. Its clocks go on from the host's, so that another host's is of no use.
+# be none, or it could not be made: then the guest boots. Its clocks go on from the host's,
+# so that another host's is of no use.
 saved() {
 	local key
 	saved=
