@@ -75,7 +75,7 @@ bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_
 
 /**
  * etw_memory_promise() - what a session may come to take
- * @session: whose; what it was promised before counts no more, if there is more
+ * @session: whose; with a success it counts instead of what was promised before
  * @buffers: of all its CPUs
  *
  * A request for most of the machine's memory is a mistake: all sessions together
@@ -86,11 +86,13 @@ bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_
 bool etw_memory_promise(struct etw_session *session, u64 buffers)
 {
 	u64 bytes = buffers * session->buffer_size +
-		    (u64)session->nr_slots * sizeof(struct etw_slot) * num_present_cpus();
+		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
 	bool fits;
 
 	spin_lock(&lock);
-	fits = promised - session->promised + bytes <= total_bytes() / 2;
+	/* less is granted even when the machine has lost memory meanwhile */
+	fits = bytes <= session->promised ||
+	       promised - session->promised + bytes <= total_bytes() / 2;
 	if (fits) {
 		promised += bytes - session->promised;
 		session->promised = bytes;

@@ -230,7 +230,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		err = set_events_profiled(session, control, next);
 	if (!err)
 		take_over(session, next, maximum);
-	/* no more than it has now: there is always room for that */
+	/* back to what it was, or down to what it is: never more than was promised */
 	etw_memory_promise(session, session->maximum_buffers);
 	return err;
 }

@@ -195,19 +195,48 @@ static void huge(__u32 kb, __u32 buffers, int want)
 		discard_session(control, id);
 }
 
+/*
+ * A process with more than half of the memory, so that sessions come to the end of what
+ * is left before they come to what they may have. It would be killed if somebody has to be.
+ */
+static pid_t hold_most(void)
+{
+	size_t size = meminfo("MemTotal") / 100 * 55 * 1024;
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(ready))
+		die("pipe");
+	pid = fork();
+	if (!pid) {
+		void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (memory != MAP_FAILED)
+			memset(memory, 1, size);
+		if (memory == MAP_FAILED || write(ready[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	if (pid < 0 || read(ready[0], &c, 1) != 1)
+		die("holding memory");
+	close(ready[0]);
+	return pid;
+}
+
 /* Sessions that are modest each, until no memory is left */
 static void test_greed(void)
 {
 	long total = meminfo("MemTotal");
-	struct wish wish = { .name = "greed 00", .kb = 1024, .buffers = total / 1024 / 5 };
+	struct wish wish = { .name = "greed 00", .kb = 1024, .buffers = total / 1024 / 10 };
 	char name[] = "greed 00";
 	int i, err = 0, status;
 	__u32 id, ids[16];
-	pid_t pid = fork();
+	pid_t pid = hold_most();
 
-	if (!pid)	/* would be killed if somebody has to be */
-		for (;;)
-			pause();
 	wish.name = name;
 	for (i = 0; i < 16 && !err; i++) {
 		name[7] = 'a' + i;

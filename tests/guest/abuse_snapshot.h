@@ -30,11 +30,8 @@ static void test_snapshot_flood(void)
 	struct rlimit limit = { MOST_SNAPSHOTS + 64, MOST_SNAPSHOTS + 64 };
 	__u32 id = start_or_die(&wish);
 	int n = 0, fd = 0, status;
-	pid_t pid = fork();
+	pid_t pid = hold_most();
 
-	if (!pid)	/* would be killed if somebody has to be */
-		for (;;)
-			pause();
 	setrlimit(RLIMIT_NOFILE, &limit);
 	before = meminfo("MemAvailable");
 	while (n < MOST_SNAPSHOTS && (fd = snapshot_session(control, id)) >= 0)
