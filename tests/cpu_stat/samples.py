@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Processes of Windows' own traces, read with as little as that takes."""
 import collections
-import glob
 import struct
 
-SAMPLES = '../shared/samples'
+import harness as h
+
 Found = collections.namedtuple('Found', 'pids starts ends threads images')
 
 
 def kernel_samples():
     """Those whose buffers are plain and have processes and threads."""
-    return [path for path in sorted(glob.glob(SAMPLES + '/*.etl')) if processes(path).threads]
+    return [path for path in h.samples() if processes(path).threads]
 
 
 def records(path):
