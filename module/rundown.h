@@ -106,6 +106,8 @@ void etw_task_list_drop(struct etw_task_list *list);
 u32 etw_task_list_process(const struct etw_task_list *list, u32 first);
 void etw_task_comm(struct task_struct *task, char *name, u32 size);
 struct mm_struct *etw_process_mm(struct task_struct *task);
+int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
+		      void *data);
 u32 etw_command_line(struct mm_struct *mm, char *to);
 
 #endif /* ETW_RUNDOWN_H */

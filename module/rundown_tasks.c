@@ -179,6 +179,36 @@ struct mm_struct *etw_process_mm(struct task_struct *task)
 	return mm;
 }
 
+/**
+ * etw_process_files() - look at the table of open files of a process
+ * @task: one of its threads; the caller holds a reference
+ * @look: called under task_lock(), which keeps the table, and RCU
+ * @data: for it
+ *
+ * Of a thread that has one: see etw_process_mm(). Held as the kernel's own SAK does it.
+ * Context: process. Return: what @look returned; 0 when all threads ended.
+ */
+int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
+		      void *data)
+{
+	struct files_struct *files = NULL;
+	struct task_struct *thread;
+	int result = 0;
+
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		task_lock(thread);
+		files = thread->files;
+		if (files)
+			result = look(files, data);
+		task_unlock(thread);
+		if (files)
+			break;
+	}
+	rcu_read_unlock();
+	return result;
+}
+
 /* FOLL_ANON: no page of a file, whose file system may not answer. Under mmap_lock */
 static u32 copy_arguments(struct mm_struct *mm, char *to)
 {

@@ -139,9 +139,10 @@ static void unprepare(struct etw_source *source)
 	etw_file_names_put();
 }
 
-/* How many more files of a process are looked at before its locks are let go */
+/* How many more files of a process are looked at before its locks are let go, from where on */
 struct file_walk {
 	u32 left;
+	unsigned int from;
 };
 
 /* Return: where to go on, or 0. */
@@ -153,17 +154,21 @@ static int know_file(const void *data, struct file *file, unsigned int fd)
 	return --walk->left ? 0 : fd + 1;
 }
 
-/* As the kernel's own SAK does it: a task's table of files stays under task_lock(). */
+static int know_files(struct files_struct *files, void *data)
+{
+	const struct file_walk *walk = data;
+
+	return iterate_fd(files, walk->from, know_file, walk);
+}
+
 static void know_open_files(struct task_struct *task)
 {
 	int next = 0;
 
 	do {
-		struct file_walk walk = { .left = FILES_AT_ONCE };
+		struct file_walk walk = { .left = FILES_AT_ONCE, .from = next };
 
-		task_lock(task);
-		next = task->files ? iterate_fd(task->files, next, know_file, &walk) : 0;
-		task_unlock(task);
+		next = etw_process_files(task, know_files, &walk);
 		cond_resched();
 	} while (next);
 }

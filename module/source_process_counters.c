@@ -42,10 +42,11 @@ static u64 faults_of(struct task_struct *task)
 	return faults;
 }
 
-static u32 open_files(struct files_struct *files)
+static int open_files(struct files_struct *files, void *unused)
 {
 	const struct fdtable *table;
-	u32 i, count = 0;
+	int count = 0;
+	u32 i;
 
 	rcu_read_lock();
 	table = files_fdtable(files);
@@ -72,13 +73,11 @@ static void fill_memory(struct mm_struct *mm, struct wmi_process_counters *count
 }
 
 /* Of a task that has not been reaped; who calls holds what is not NULL. */
-static void fill(struct task_struct *task, struct mm_struct *mm, struct files_struct *files,
+static void fill(struct task_struct *task, struct mm_struct *mm,
 		 struct wmi_process_counters *counters)
 {
 	counters->process_id = etw_process_id(task);
 	counters->page_fault_count = faults_of(task);
-	if (files)
-		counters->handle_count = open_files(files);
 	if (mm)
 		fill_memory(mm, counters);
 }
@@ -119,7 +118,9 @@ static int at_exit_itimers(struct kprobe *probe, struct pt_regs *regs)
 
 	if (!listeners || atomic_read(&current->signal->live) || !current->mm)
 		return 0;
-	fill(current, current->mm, current->files, &counters);
+	fill(current, current->mm, &counters);
+	if (current->files)
+		counters.handle_count = open_files(current->files, NULL);
 	tell(listeners, &counters);
 	return 0;
 }
@@ -174,9 +175,8 @@ void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struc
 		counters.process_id = ETW_SYSTEM_PROCESS_ID;
 	} else if (task) {
 		mm = etw_process_mm(task);
-		task_lock(task);	/* keeps its files */
-		fill(task, mm, task->files, &counters);
-		task_unlock(task);
+		fill(task, mm, &counters);
+		counters.handle_count = etw_process_files(task, open_files, NULL);
 		if (mm)
 			mmput(mm);
 	}

@@ -70,14 +70,53 @@ static int count_files(const char *who)
 	return count - 2 - !strncmp(who, "thread-self", 4);
 }
 
+/* Threads of a process: those in that state, or all of them */
+static int count_threads(int pid, char wanted)
+{
+	struct dirent *entry;
+	DIR *directory;
+	int count = 0;
+	char path[96];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	directory = opendir(path);
+	if (!directory)
+		die(path);
+	while ((entry = readdir(directory))) {
+		char line[256] = "", *state;
+		int fd;
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/stat", pid, entry->d_name);
+		fd = entry->d_name[0] == '.' ? -1 : open(path, O_RDONLY);
+		if (fd < 0)
+			continue;
+		if (read(fd, line, sizeof(line) - 1) > 0) {
+			state = strrchr(line, ')');
+			count += !wanted || (state && state[2] == wanted);
+		}
+		close(fd);
+	}
+	closedir(directory);
+	return count;
+}
+
+static void wait_for(int pid, char wanted, int count)
+{
+	while (count_threads(pid, wanted) != count)
+		usleep(10000);
+}
+
 /* The first time is a rehearsal, so that the second one causes no page fault. */
 static void look(const char *who, int pid, const char *kind)
 {
 	int smaps_fd = open_proc(who, "smaps_rollup"), status_fd = open_proc(who, "status");
-	/* of all threads, which a thread's own isn't */
-	int stat_fd = open_proc(pid == getpid() ? "self" : who, "stat");
 	struct iovec parts[5];
-	int time;
+	char process[16];
+	int stat_fd, time;
+
+	/* of all threads, which a thread's own isn't */
+	snprintf(process, sizeof(process), "%d", pid);
+	stat_fd = open_proc(process, "stat");
 
 	for (time = 0; time < 2; time++) {
 		snprintf(head, sizeof(head), "process %d %s %d\n", pid, kind, count_files(who));
@@ -128,8 +167,7 @@ static void *sleeps(void *unused)
 
 static void *ends_last(void *unused)
 {
-	/* until the first thread is a zombie */
-	usleep(200000);
+	wait_for(getpid(), 'Z', 1);
 	look_at_self("leaderless");
 	syscall(SYS_exit_group, 0);
 	return unused;
@@ -174,7 +212,7 @@ static void threads(void)
 	for (i = 0; i < 3; i++)
 		pthread_join(thread[i], NULL);
 	/* joined is not yet ended: they leave their process a moment later */
-	usleep(200000);
+	wait_for(getpid(), 0, 1);
 	look_at_self("threads");
 }
 
@@ -185,7 +223,7 @@ static void sleepers(void)
 
 	for (i = 0; i < 3; i++)
 		pthread_create(&thread, NULL, sleeps, NULL);
-	usleep(200000);
+	wait_for(getpid(), 'S', 3);
 	look_at_self("sleepers");
 }
 
@@ -222,26 +260,46 @@ static void run(void)
 		get(16 * MIB, 2 * MIB);
 		sleeps(NULL);
 	}
-	usleep(300000);
+	wait_for(pid, 'S', 1);
 	snprintf(who, sizeof(who), "%d", pid);
 	look(who, pid, "killed");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
 
+/* For good; without its first thread, if that is wanted. "ready" goes to its file 9. */
+static void stay(int headless)
+{
+	pthread_t thread;
+
+	if (headless) {
+		pthread_create(&thread, NULL, sleeps, NULL);
+		wait_for(getpid(), 'S', 1);
+	}
+	if (write(9, "ready", 5) != 5)
+		die("write");
+	if (headless)
+		syscall(SYS_exit, 0);
+	sleeps(NULL);
+}
+
+/* usage stay | headless; usage look KIND PID TID; usage: the processes that end */
 int main(int argc, char **argv)
 {
+	char who[64];
 	int i;
 
-	if (argc > 1 && !strcmp(argv[1], "stay")) {
+	if (argc > 1 && (!strcmp(argv[1], "stay") || !strcmp(argv[1], "headless"))) {
 		get(24 * MIB, 3 * MIB);
 		for (i = 0; i < 10; i++)
 			dup(1);
-		sleeps(NULL);
+		stay(argv[1][0] == 'h');
 	}
-	if (argc > 2 && !strcmp(argv[1], "look"))
-		look(argv[2], atoi(argv[2]), "stays");
-	else
+	if (argc > 4 && !strcmp(argv[1], "look")) {
+		snprintf(who, sizeof(who), "%s/task/%s", argv[3], argv[4]);
+		look(who, atoi(argv[3]), argv[2]);
+	} else {
 		run();
+	}
 	return 0;
 }

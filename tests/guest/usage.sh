@@ -3,15 +3,25 @@
 # What processes use, by their own words and as etw records it: usage.sh
 # Leaves etw.etl, said.txt (see tests/guest/usage.c), stays.txt in /out.
 insmod /w/etw.ko || exit 1
-/w/usage stay </dev/null >/dev/null &
+/w/usage stay </dev/null >/dev/null 9>/tmp/stays.open &
 stays=$!
-sleep 1
+# its first thread ends, and it lives on
+/w/usage headless </dev/null >/dev/null 9>/tmp/headless.open &
+headless=$!
+while [ ! -s /tmp/stays.open ] || ! grep -q '^State:.Z' /proc/$headless/status; do
+	sleep 0.1
+done
+for thread in /proc/$headless/task/*; do
+	thread=${thread##*/}
+	[ "$thread" = $headless ] || break
+done
 : >/out/said.txt
 cat >/tmp/inner.sh <<END
 /w/usage run >>/out/said.txt || exit 1
-/w/usage look $stays >>/out/stays.txt
+/w/usage look stays $stays $stays >>/out/stays.txt || exit 1
+/w/usage look headless $headless $thread >>/out/stays.txt
 END
-/w/hold -n truth -f 0x9 -b 64 -B 256 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
-kill $stays
+/w/hold -n truth -f 0x209 -b 64 -B 256 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+kill $stays $headless
 /w/etw check /out/etw.etl || exit 1
 rmmod etw
