@@ -11,7 +11,7 @@ headless=$!
 while [ ! -s /tmp/stays.open ] || ! grep -q '^State:.Z' /proc/$headless/status; do
 	sleep 0.1
 done
-for thread in /proc/$headless/task/*; do
+for thread in "/proc/$headless/task"/*; do
 	thread=${thread##*/}
 	[ "$thread" = $headless ] || break
 done
