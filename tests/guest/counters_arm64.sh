@@ -85,7 +85,7 @@ fi
 begin direct 2:$pmu:8:$user 4096:$pmu:8
 echo N >$direct
 begin slow 2:$pmu:8:$user 4096:$pmu:8
-load 30 1
+load 30
 finish slow
 finish direct
 echo Y >$direct

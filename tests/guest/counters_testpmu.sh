@@ -89,7 +89,7 @@ for law in switches:1 reads:7 narrow:900 clock:1 switches:12345 reads:1 narrow:1
 	n=$((n + 1))
 	begin one$n "$laws" 0x524 0x10
 	tell "$n counters: as many slots of each CPU are in use" is "$((2 * n)) $((2 * n))" "$(used)"
-	/w/load "$count" 1
+	/w/load "$count"
 	finish one$n
 	tell "$n counters: they are free again" is '0 0' "$(used)"
 done
@@ -101,7 +101,7 @@ plain=$(session start -n 512 -f 0x10 plain)
 session read -S /out/plain.stats "$plain" /out/plain.etl &
 reader=$!
 tell 'two sessions: the slots of both are in use' is '14 14' "$(used)"
-/w/load "$count" 1
+/w/load "$count"
 session stop "$plain"
 wait $reader
 printf 'counters=\nhooks=\n' >/out/plain.txt
@@ -110,22 +110,22 @@ finish second
 
 # Counters of each kind together; other records than context swaps
 begin kinds 'context:1 faults:1 cpuclock:1 switches:2' 0x524 0x810
-/w/load "$count" 1
+/w/load "$count"
 finish kinds
 begin ready 'switches:4 reads:1 context:1' 0x532 0x810
-/w/load "$count" 1
+/w/load "$count"
 finish ready
 begin profile 'switches:4 reads:1' 0x524,0x532,0xf2e 0x1000810
-/w/load "$count" 1
+/w/load "$count"
 finish profile
 begin samples 'switches:4 reads:1' 0xf2e 0x1000810
-/w/load "$count" 1
+/w/load "$count"
 finish samples
 
 # A flight recorder's snapshot names its counters, too
 id=$(counters start -o -f 0x10 -H 0x524 -N Alpha,Beta -c 4096:etw_test:0x101 \
 	-c 4097:etw_test:0x201 flight)
-/w/load "$count" 1
+/w/load "$count"
 tell 'a snapshot is taken' counters snapshot "$id" /out/snapshot.etl
 printf 'counters=switches:1 switches:2\nhooks=0x524\nnames=Alpha,Beta\n' >/out/snapshot.txt
 session discard "$id"
@@ -133,14 +133,20 @@ tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
 
 # CPU 1 goes and comes, again and again
 begin hotplug 'switches:5 reads:3 narrow:9' 0x524 0x10
-(while [ ! -e /tmp/plugged ]; do /w/load "$count" 0.5; done) &
+(while [ ! -e /tmp/plugged ]; do /w/load "$count" 50 && echo done >>/tmp/loads; done) &
 load=$!
+# loads: two that ended from now on, so one of them began now
+loads() {
+	wanted=$(($(wc -l </tmp/loads) + 2))
+	while [ "$(wc -l </tmp/loads)" -lt $wanted ]; do sleep 0.05; done
+}
+: >/tmp/loads
 for _ in 1 2 3 4; do
 	echo 0 >$cpu1
-	sleep 0.3
+	loads
 	is '3 3' "$(used)" || echo 'not ok - hotplug: the counters of a CPU that is gone'
 	echo 1 >$cpu1
-	sleep 0.5
+	loads
 	is '6 6' "$(used)" || echo 'not ok - hotplug: the counters of a CPU that came'
 done
 : >/tmp/plugged
@@ -150,15 +156,15 @@ tell 'hotplug: all is given back' is '0 0' "$(used)"
 
 # When it comes back, somebody else has the counters
 begin robbed 'switches:5 reads:3' 0x524 0x10
-/w/load "$count" 1
+/w/load "$count"
 echo 0 >$cpu1
-/w/load "$count" 0.5
+/w/load "$count" 50
 echo 1 >$parameters/short_slots
 echo 1 >$parameters/short_cpu
 echo 1 >$cpu1
 # each child is a switch or two of CPU 1's
 seq 200 | taskset 2 xargs -n 1 true
-/w/load "$count" 0.5
+/w/load "$count" 50
 finish robbed uncounted=some away=1 robbed=1
 echo -1 >$parameters/short_cpu
 tell 'robbed: all is given back' is '0 0' "$(used)"
@@ -175,7 +181,7 @@ none='EOPNOTSUPP reason=NO_EVENT item=1'
 	begin holder 'switches:1 reads:1 switches:2' 0x524 0x10
 	refused 'five more when three are taken' "$busy dword=16 cpu=0" \
 		$(options switches:1 reads:1 clock:1 narrow:1 switches:2)
-	tell 'one that is refused disturbs no other' /w/load "$count" 1
+	tell 'one that is refused disturbs no other' /w/load "$count"
 	finish holder
 	echo 1 >$parameters/short_cpu
 	echo 2 >$parameters/short_slots

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Page faults as etw records them, and as others count them: faults.sh SECONDS
+# Page faults as etw records them, and as others count them: faults.sh
 # Leaves etw.etl, stat.json, list.txt, vmstat.txt, and on x86 ftrace.txt, stats.txt in /out. With
 # brd.ko, ext4.ko and what that needs in /w/disk there are faults from a disk, too.
 T=/sys/kernel/tracing
@@ -29,7 +29,7 @@ grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/inner-begin /' >>/out/vmstat.t
 echo 1 >$T/tracing_on
 /w/faults $file >/out/list.txt
 status=\$?
-/w/load 20 $1 >/dev/null
+/w/load 20 >/dev/null
 echo 0 >$T/tracing_on
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/inner-end /' >>/out/vmstat.txt
 exit \$status

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Record the same interrupts by ftrace and by etw: interrupts.sh CLOCK SECONDS [MODULE-PARAMETER...]
-# CLOCK is ftrace's. Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
-clock=$1 seconds=$2
+# Record the same interrupts by ftrace and by etw: interrupts.sh CLOCK BURSTS [MODULE-PARAMETER...]
+# CLOCK is ftrace's, BURSTS are those of load. Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
+clock=$1 bursts=$2
 shift 2
 T=/sys/kernel/tracing
 insmod /w/etw.ko "$@" || exit 1
@@ -24,7 +24,7 @@ done
 cat >/tmp/inner.sh <<END
 echo 1 >$T/tracing_on
 ping -q -c 30 -i 0.1 127.0.0.1 >/dev/null &
-/w/load 40 $seconds
+/w/load 40 $bursts
 status=\$?
 # interrupts of a device: the console's
 for n in 1 2 3 4 5 6 7 8 9; do echo "# \$n"; sleep 0.05; done

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -17,6 +18,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define BURSTS	200	/* a second when emulated */
+#define SPINS	20000	/* a fraction of a millisecond */
 
 static int count;	/* how much of everything */
 static const char self[] = "/proc/self/exe";
@@ -170,27 +174,34 @@ static void set_policy(int policy, int priority)
 		die("sched_setscheduler");
 }
 
-/* CFS burners that a SCHED_FIFO one, awake for short times, preempts */
-static void burners(double seconds)
+/* CFS burners that a SCHED_FIFO one, awake for short times, preempts: so often */
+static void burners(int bursts)
 {
-	double end = now() + seconds, until;
-	int i;
+	volatile int spin;
+	pid_t pid[3];
+	int i, status;
 
 	for (i = 0; i < 3; i++) {
-		if (fork())
+		pid[i] = fork();
+		if (pid[i] < 0)
+			die("fork");
+		if (pid[i])
 			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (i == 0)
 			set_policy(SCHED_BATCH, 0);
-		while (now() < end)
+		for (;;)
 			;
-		_exit(0);
 	}
 	set_policy(SCHED_FIFO, 10);
-	while (now() < end) {
+	for (i = 0; i < bursts; i++) {
 		doze(500);
-		until = now() + 0.0003;
-		while (now() < until)
+		for (spin = 0; spin < SPINS; spin++)
 			;
+	}
+	for (i = 0; i < 3; i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], &status, 0);
 	}
 }
 
@@ -274,18 +285,17 @@ int main(int argc, char **argv)
 	void (*const parts[])(void) = {
 		groups, ping_pong, processes, threads, yields, sleeps, stops, signals,
 	};
-	double start = now(), seconds;
+	double start = now();
 	int status, bad = 0;
 	size_t i;
 
 	if (argc < 2) {
-		fprintf(stderr, "load COUNT [SECONDS of burning]\n");
+		fprintf(stderr, "load COUNT [BURSTS of burning]\n");
 		return 2;
 	}
 	if (!strcmp(argv[1], "nothing"))
 		return 0;
 	count = atoi(argv[1]);
-	seconds = argc > 2 ? atof(argv[2]) : 1;
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (fork())
 			continue;
@@ -295,7 +305,7 @@ int main(int argc, char **argv)
 		_exit(!!bad);
 	}
 	if (!fork()) {
-		burners(seconds);
+		burners(argc > 2 ? atoi(argv[2]) : BURSTS);
 		_exit(0);
 	}
 	while (wait(&status) > 0)

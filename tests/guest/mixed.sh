@@ -36,7 +36,7 @@ zombie=$!
 sleep 1
 
 cat >/tmp/inner.sh <<'END'
-load 10 1 >/dev/null &
+load 10 >/dev/null &
 load=$!
 network early network run >/tmp/network.txt || exit 1
 # the same from other addresses, which the interface gets meanwhile
@@ -62,7 +62,7 @@ cp /bin/busybox /w/load /mnt
 sync
 echo 1 >/proc/sys/vm/drop_caches
 /mnt/busybox true
-/mnt/load 1 1 >/dev/null
+/mnt/load 1 >/dev/null
 insmod /w/etw_testpmu.ko && rmmod etw_testpmu
 for directory in /tmp /mnt; do
 	mkdir $directory/mixed

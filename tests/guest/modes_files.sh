@@ -25,7 +25,7 @@ record_once() { # NAME MB TOOL-OPTION...
 	etw start -N "$name" -e CSWITCH+PROC_THREAD -b $KB -n 256:768 "$@" || exit 1
 	id=$(etw list | awk -v name="$name" '{ for (i = 1; i <= NF; i++) if ($i == name) print $1 }')
 	session enable "$id" 0x08000013 || exit 1
-	(while [ ! -e /tmp/over ]; do load 5 0.1 >/dev/null; done) &
+	(while [ ! -e /tmp/over ]; do load 5 20 >/dev/null; done) &
 	echo 1 >$P/run
 	while :; do
 		read=$(session stats "$id" 2>/dev/null | sed -n 's/^all.* buffers_read=\([0-9]*\).*/\1/p')

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh SECONDS
+# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS
 # Three sessions get the same events; one may grow, one a little. Then one whose number is fixed
-# gets all its events on CPU 0.
-seconds=$1
+# gets all its events on CPU 0. EVENTS is how many of the first ones the torture offers to each,
+# at least.
+events=$1
 least=4 most=128 cap=12
 P=/sys/module/etw_torture/parameters
 
@@ -29,6 +30,28 @@ watch_buffers() { # ID FILE LOG
 	done >"$3"
 }
 
+# How many events the torture has offered to a session
+offered() { # ID
+	awk -v id="$1" '$1 == "counts" && $4 == id { n += $6 } END { print n + 0 }' \
+		/sys/kernel/debug/etw_torture/stats
+}
+
+# until_true COMMAND...: wait for it; who waits too long, 100 s, goes on and fails
+until_true() {
+	for _ in $(seq 1000); do
+		"$@" && return
+		sleep 0.1
+	done
+}
+has_offered() { [ "$(offered "$grow")" -ge "$1" ]; }
+has_grown() {
+	# shellcheck disable=SC2046 # two words
+	set -- $(extremes /tmp/grow.log)
+	[ "${2:-0}" -gt $((2 * least)) ]
+}
+has_come_to_its_end() { grep -qx $cap /tmp/capped.log; }
+has_shrunk() { [ "$(value "$grow" all buffers)" -le $((3 * least)) ]; }
+
 extremes() { # LOG
 	sort -n "$1" | sed -n '1p;$p' | xargs
 }
@@ -46,11 +69,17 @@ for name in grow fixed capped; do
 	session read -d 30 -S /tmp/$name.statistics "$id" /tmp/$name.etl &
 done
 watch_buffers "$grow" /tmp/full /tmp/grow.log &
+watchers=$!
 watch_buffers "$capped" /tmp/full /tmp/capped.log &
+watchers="$watchers $!"
 echo 1 >$P/run
-sleep "$seconds"
+until_true has_offered "$events"
+until_true has_grown
+until_true has_come_to_its_end
 : >/tmp/full
-sleep 0.2
+# shellcheck disable=SC2086 # words
+wait $watchers
+echo "# $(offered "$grow") events"
 # shellcheck disable=SC2046 # two words
 set -- $(extremes /tmp/grow.log)
 echo "# from $1 to $2 buffers, of at most $most"
@@ -64,17 +93,12 @@ tell 'as far as the maximum, and not beyond' [ "$2" = $cap ]
 tell 'without room to grow it stays as it is' [ "$(value "$fixed" all buffers)" = $least ]
 
 echo 0 >$P/run
-for i in $(seq 100); do
-	now=$(value "$grow" all buffers)
-	[ "$now" -gt $((3 * least)) ] || break
-	sleep 0.1
-done
-echo "# $now buffers after $((i / 10)) idle seconds"
-tell 'idle, it goes back towards the minimum' [ "$now" -le $((3 * least)) ]
+until_true has_shrunk
+tell 'idle, it goes back towards the minimum' has_shrunk
 
 # once more from what is left, and stopped while everybody writes
 echo 1 >$P/run
-sleep 1
+until_true has_offered $(($(offered "$grow") + events / 3))
 for id in "$grow" "$fixed" "$capped"; do session stop "$id"; done
 echo 0 >$P/run
 wait

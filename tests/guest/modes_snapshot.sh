@@ -16,7 +16,7 @@ insmod etw.ko && insmod etw_torture.ko "$@" || exit 1
 mixed=$(session start -o -r -b 4 -n "$buffers" -f 0x08000013 -t 500 mixed) || exit 1
 pure=$(session start -o -b 4 -n "$buffers" -t 300 pure) || exit 1
 echo 1 >/sys/module/etw_torture/parameters/run
-(while [ ! -e /tmp/over ]; do load 20 0.2 >/dev/null; done) &
+(while [ ! -e /tmp/over ]; do load 20 40 >/dev/null; done) &
 sleep 0.5
 
 begun=$(cut -d. -f1 /proc/uptime)

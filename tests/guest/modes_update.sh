@@ -14,7 +14,7 @@ tell() { # NAME COMMAND...
 insmod etw.ko qpc=monotonic && insmod etw_torture.ko "$@" || exit 1
 mkdir /tmp/update
 echo 1 >/sys/module/etw_torture/parameters/run
-(while [ ! -e /tmp/over ]; do load 10 0.1 >/dev/null; done) &
+(while [ ! -e /tmp/over ]; do load 10 20 >/dev/null; done) &
 modes_update "$count" /tmp/update
 : >/tmp/over
 echo 0 >/sys/module/etw_torture/parameters/run

@@ -27,5 +27,5 @@ etw record -o /tmp/family.etl -e PROC_THREAD --pid $$ --children -- true || exit
 etw record -o /out/all.etl -b 256 -n 64:512 --sample context-switches@100 -e "$groups" -- \
 	sh /tmp/inner.sh || exit 1
 rmmod etw || exit 1
-sh /w/smoke.sh "$count" 1 1 || exit 1
+sh /w/smoke.sh "$count" 200 1 || exit 1
 sh /w/switches.sh mono_raw "$count" "$minimum"

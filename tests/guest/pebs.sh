@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Switches with the PEBS index, on a processor that etw_pebs_hw plays.
-# pebs.sh FORMAT SECONDS [PARAMETER...]   the parameters are for etw_pebs_hw; leaves
+# pebs.sh FORMAT BURSTS [PARAMETER...]   the parameters are for etw_pebs_hw; leaves
 #                     pebs.etl, its statistics and the logs in /out
 # pebs.sh torn        the size of records is another than etw.ko thinks
 # pebs.sh idle        nobody uses PEBS
@@ -25,7 +25,7 @@ refused() {
 }
 
 # Switches while the processor writes records
-record() { # SECONDS
+record() { # BURSTS
 	id=$(start) || return 1
 	session read -S /out/statistics "$id" /out/pebs.etl &
 	[ ! -e "$hw" ] || echo 1 >"$hw"
@@ -55,14 +55,14 @@ refused)
 	;;
 idle)
 	tell 'the module loads' insmod etw.ko pebs_format=3
-	tell 'a session runs' record 2
+	tell 'a session runs' record 400
 	tell 'its switches have the index 0' nothing
 	tell 'the module unloads' rmmod etw
 	;;
 torn)
 	# 22 records of 192 bytes and less are a number of 200 bytes only when they are none
 	tell 'the modules load' sh -c 'insmod etw.ko pebs_format=3 && insmod etw_pebs_hw.ko size=192'
-	tell 'a session runs' record 2
+	tell 'a session runs' record 400
 	torn=$(sed -n 's/^all .* uncounted=\([0-9]*\)$/\1/p' /out/statistics)
 	tell "switches without index: $torn" [ "$torn" -gt 500 ]
 	etw dump --csv /out/pebs.etl >/tmp/dump
@@ -70,11 +70,11 @@ torn)
 	tell 'the modules unload' rmmod etw_pebs_hw etw
 	;;
 *)
-	format=$1 seconds=$2
+	format=$1 bursts=$2
 	shift 2
 	tell 'the modules load' sh -c \
 		"insmod etw.ko pebs_format=$format && insmod etw_pebs_hw.ko $*"
-	tell 'a session runs' record "$seconds"
+	tell 'a session runs' record "$bursts"
 	for used in /sys/kernel/debug/etw_pebs_hw/used*; do
 		cpu=${used##*/used}
 		head -c $((24 * $(cat "$used"))) "${used%/*}/cpu$cpu" >"/out/cpu$cpu"

@@ -153,7 +153,7 @@ nmi() {
 	begin nmi -f 0x01000010,0x204 -i 0:5000
 	begin nmi2 -f 0x01000010 -i 0:7000
 	hogs 3 0:0:50 &
-	load 5 0.2 >/dev/null
+	load 5 40 >/dev/null
 	wait $!
 	finish nmi2
 	finish nmi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A short run of everything: smoke.sh COUNT SECONDS TORTURE-SECONDS
-# COUNT and SECONDS are those of load. Leaves in /out what tests/matrix/check.py
+# A short run of everything: smoke.sh COUNT BURSTS TORTURE-SECONDS
+# COUNT and BURSTS are those of load. Leaves in /out what tests/matrix/check.py
 # reads: smoke.etl with record.txt, small.etl with small.txt, known.txt, cpus.txt;
 # and tells the checks that are done here.
 tell() { # NAME COMMAND...
@@ -26,7 +26,7 @@ children() {
 }
 
 # Under the big session, a small one whose buffers run out: nobody reads it
-work() { # COUNT SECONDS
+work() { # COUNT BURSTS
 	hold -n small -f 0x10 -b 4 -B 4 -s /out/small.etl -- /w/load "$1" "$2" \
 		>/out/small.txt || return 1
 	children
@@ -60,7 +60,7 @@ flight() {
 
 # A counter that patches no code, on every switch, and samples
 counted() {
-	etw record -o /out/counted.etl -c cpu-clock@CSWITCH -F 500 -- /w/load 100 1 \
+	etw record -o /out/counted.etl -c cpu-clock@CSWITCH -F 500 -- /w/load 100 \
 		2>/tmp/counted.txt && etw check --ours /out/counted.etl || return 1
 	etw stat /out/counted.etl counters >/tmp/counters || return 1
 	head -n 3 /tmp/counters

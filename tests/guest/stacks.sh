@@ -79,7 +79,7 @@ small() {
 	begin small -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000 -i 5:4096,16
 	try /w/chain burn 1 >>/out/small.txt
 	try /w/chain deep 40 30 >>/out/small.txt
-	try /w/load 5 1 >/dev/null
+	try /w/load 5 >/dev/null
 	finish small
 }
 
@@ -118,7 +118,7 @@ law() {
 		-i 0x8004:0,10000 law) || exit 1
 	session read -d 20 -S /out/law.stats "$id" /out/law.etl &
 	reader=$!
-	try /w/load 20 2 >/dev/null
+	try /w/load 20 400 >/dev/null
 	try session stop "$id"
 	wait $reader || status=1
 	try etw check /out/law.etl

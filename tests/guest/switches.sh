@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same switches by ftrace and by etw: switches.sh CLOCK COUNT MINIMUM [MODULE-PARAMETER...]
-# CLOCK is ftrace's; load COUNT runs, a second each time, until the kernel has counted
+# CLOCK is ftrace's; load COUNT runs until the kernel has counted
 # MINIMUM switches: how many a second has depends on the machine. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.
 clock=$1 count=$2 minimum=$3
 shift 3
@@ -28,7 +28,7 @@ switches() { sed -n 's/^ctxt //p' /proc/stat; }
 begun=\$(switches)
 status=0
 while [ \$status = 0 ] && [ \$((\$(switches) - begun)) -lt $minimum ]; do
-	/w/load $count 1
+	/w/load $count
 	status=\$?
 done
 echo 0 >$T/tracing_on

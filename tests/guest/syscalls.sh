@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Record the same system calls by ftrace and by etw: syscalls.sh SECONDS
+# Record the same system calls by ftrace and by etw: syscalls.sh
 # Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
 T=/sys/kernel/tracing
 insmod /w/etw.ko || exit 1
@@ -12,7 +12,7 @@ echo 1 >$T/events/raw_syscalls/enable
 # ftrace is on within the session only, so each of its events must be in both
 cat >/tmp/inner.sh <<END
 echo 1 >$T/tracing_on
-/w/load 20 $1
+/w/load 20
 status=\$?
 for n in 1 2 3; do
 	cat /does/not/exist 2>/dev/null

@@ -8,7 +8,7 @@ sleep 1
 cat /proc/$stays/maps >/out/maps.txt
 echo $stays >/out/stays.txt
 /w/hold -n truth -f 0x4000 -b 64 -B 256 -w 500 -o /out/etw.etl -- \
-	sh -c '/w/virtual >/out/list.txt && /w/load 20 1 >/dev/null' || exit 1
+	sh -c '/w/virtual >/out/list.txt && /w/load 20 >/dev/null' || exit 1
 kill $stays
 /w/etw check /out/etw.etl || exit 1
 rmmod etw
