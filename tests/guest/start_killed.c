@@ -107,7 +107,7 @@ static pid_t ask(const char *name, __u32 buffers)
 	if (!pid)
 		_exit(start_session(control, block, 0, &id));
 	snprintf(path, sizeof(path), "/proc/%d/stack", pid);
-	wait_for(path, "etw_hotplug_add");
+	wait_for(path, "cpuhp_state_add_instance");
 	file = fopen("/out/asked", "a");
 	if (!file || fprintf(file, "%s %d\n", name, pid) < 0 || fclose(file))
 		die("/out/asked");
