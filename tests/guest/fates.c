@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +54,22 @@ static int headless(void)
 	printf("ready");
 	fflush(stdout);
 	pthread_exit(NULL);
+}
+
+/* A program whose file is in no file system: a copy of this one, which stays */
+static int memory(void)
+{
+	static char *argv[] = { "fates", "stay", "from memory", NULL };
+	int from = open("/proc/self/exe", O_RDONLY), to = memfd_create("in memory", 0);
+	struct stat st;
+
+	if (from < 0 || to < 0 || fstat(from, &st) ||
+	    sendfile(to, from, NULL, st.st_size) != st.st_size)
+		perror("fates memory");
+	else
+		fexecve(to, argv, environ);
+	printf("lacks");
+	return 1;
 }
 
 static int zombie(void)
@@ -162,10 +181,12 @@ int main(int argc, char **argv)
 		return stay();
 	if (argc > 1 && !strcmp(argv[1], "headless"))
 		return headless();
+	if (argc > 1 && !strcmp(argv[1], "memory"))
+		return memory();
 	if (argc > 1 && !strcmp(argv[1], "zombie"))
 		return zombie();
 	if (argc > 1 && !strcmp(argv[1], "run"))
 		return run();
-	fprintf(stderr, "fates stay | headless | zombie | run\n");
+	fprintf(stderr, "fates stay | headless | memory | zombie | run\n");
 	return 2;
 }

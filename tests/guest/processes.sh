@@ -1,21 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Processes of known fates under a session; /proc before, during and after.
-# Leaves in /out: etw.etl, before.txt, after.txt, known.txt (from tests/guest/fates.c).
+# Leaves in /out: etw.etl, before.txt, after.txt, known.txt (from tests/guest/fates.c),
+# memory.txt: "ready", or "lacks" without memfd_create().
 insmod /w/etw.ko "$@" || exit 1
 
 # a process that lives through all of it, with threads of given names and an
-# empty argument; one that lives on without its first thread; a zombie; and one
-# whose arguments are not ASCII
+# empty argument; one that lives on without its first thread; one whose file is in no
+# file system; a zombie; and one whose arguments are not ASCII
 fates stay '' 'an argument' >/tmp/stay &
 stay=$!
 fates headless 'an argument' >/tmp/headless &
 headless=$!
+fates memory >/out/memory.txt &
+memory=$!
 fates zombie &
 zombie=$!
 sh -c 'sleep 1000' 'Grüße, мир' &
 odd=$!
-while [ "$(cat /tmp/stay /tmp/headless)" != readyready ]; do sleep 0.1; done
+while [ "$(cat /tmp/stay /tmp/headless)" != readyready ] || [ ! -s /out/memory.txt ] ||
+	! grep -q '^State:.Z' /proc/$headless/status; do
+	sleep 0.1
+done
 sleep 1
 
 cat >/tmp/inner.sh <<'END'
@@ -27,7 +33,7 @@ proclist >/out/after.txt
 END
 sh -c 'proclist >/out/before.txt; exec hold -f 0x13 -b 64 -B 512 -n processes -o /out/etw.etl -- sh /tmp/inner.sh'
 status=$?
-kill $stay $headless $zombie $odd
+kill $stay $headless $memory $zombie $odd
 wait
 rmmod etw || exit 1
 exit $status

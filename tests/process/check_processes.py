@@ -18,6 +18,8 @@ Thread = namedtuple('Thread', 'pid tid base limit affinity start priority page i
 Event = namedtuple('Event', 'hook time tid pid what')
 
 PENDING = 0x103
+# what the kernel calls a file of memfd_create("in memory")
+MEMORY = 'memfd:in memory'
 SYSTEM = 4
 # as much of a command line as is promised (kernel-events.md 4.1)
 COMMAND = 4000
@@ -109,7 +111,8 @@ class Listing:
                 word = line.split()
                 if word[0] == 'process':
                     self.processes[int(word[1])] = Known(
-                        int(word[2]), word[3], word[4] == '1', hex_text(word[5]).decode(),
+                        int(word[2]), word[3], word[4] == '1',
+                        hex_text(word[5]).decode().removesuffix(' (deleted)'),
                         hex_text(word[6]).rstrip(b'\n').decode(), hex_text(word[7]))
                 elif word[0] == 'thread':
                     self.threads[int(word[2])] = (
@@ -136,7 +139,7 @@ def compare_process(pid, known, record):
             for name in want if got[name] != want[name]]
 
 
-def check_rundown(events, before, after, process_hook, thread_hook, name):
+def check_rundown(events, before, after, process_hook, thread_hook, name, has_memory):
     """Everybody who was there before and after, exactly once, as /proc says."""
     processes, threads = defaultdict(list), defaultdict(list)
     for e in events:
@@ -150,6 +153,10 @@ def check_rundown(events, before, after, process_hook, thread_hook, name):
     headless = [pid for pid in users if before.threads.get(pid, (0, '?'))[1] == 'Z']
     check(f'{name}: among them one without its first thread', [] if len(headless) == 1 and
           users[headless[0]].command == b'fates\0headless\0an argument\0' else [str(headless)])
+    memory = [k.command for k in users.values() if k.exe == MEMORY]
+    if has_memory:
+        check(f'{name}: and one whose file is in no file system',
+              [] if memory == [b'fates\0stay\0from memory\0'] else [str(memory)])
     kernel = [pid for pid, k in there.items() if k.kernel]
     bad = []
     for pid, known in users.items():
@@ -294,8 +301,14 @@ def main():
     check('nothing lost', ['events'] if etl.events_lost or etl.losses() else [])
     events = events_of(etl)
     before, after = Listing(f'{directory}/before.txt'), Listing(f'{directory}/after.txt')
-    check_rundown(events, before, after, PROCESS_DC_START, THREAD_DC_START, 'start rundown')
-    check_rundown(events, before, after, PROCESS_DC_END, THREAD_DC_END, 'stop rundown')
+    with open(f'{directory}/memory.txt', encoding='ascii') as file:
+        has_memory = file.read() == 'ready'
+    if not has_memory:
+        print('skip - an executable in no file system: the guest has no memfd_create()')
+    check_rundown(events, before, after, PROCESS_DC_START, THREAD_DC_START, 'start rundown',
+                  has_memory)
+    check_rundown(events, before, after, PROCESS_DC_END, THREAD_DC_END, 'stop rundown',
+                  has_memory)
     zombies = {pid for pid, k in before.processes.items()
                if k.state == 'Z' and pid in after.processes}
     seen = {e.what.pid: e.what for e in events if e.hook == DEFUNCT}
