@@ -60,7 +60,7 @@ static int headless(void)
 static int memory(void)
 {
 	static char *argv[] = { "fates", "stay", "from memory", NULL };
-	int from = open("/proc/self/exe", O_RDONLY), to = memfd_create("in memory", 0);
+	int from = open("/proc/self/exe", O_RDONLY), to = memfd_create("in no file system", 0);
 	struct stat st;
 
 	if (from < 0 || to < 0 || fstat(from, &st) ||

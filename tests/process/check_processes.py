@@ -18,8 +18,8 @@ Thread = namedtuple('Thread', 'pid tid base limit affinity start priority page i
 Event = namedtuple('Event', 'hook time tid pid what')
 
 PENDING = 0x103
-# what the kernel calls a file of memfd_create("in memory")
-MEMORY = 'memfd:in memory'
+# what the kernel calls it; longer than a comm, which may be the same
+MEMORY = 'memfd:in no file system'
 SYSTEM = 4
 # as much of a command line as is promised (kernel-events.md 4.1)
 COMMAND = 4000
