@@ -55,6 +55,7 @@ int etw_config_check_sources(const struct etw_settings *settings, const struct e
 			     struct etw_config_error *error);
 int etw_config_check_update(const struct etw_settings *now, const struct etw_settings *next,
 			    struct etw_config_error *error);
+int etw_config_takes_away(const struct etw_settings *now, const struct etw_settings *next);
 int etw_config_check_processors(__u32 cpus);
 __u32 etw_config_buffers_per_cpu(__u32 maximum_buffers, __u32 cpus);
 int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks);

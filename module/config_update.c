@@ -110,3 +110,44 @@ int etw_config_check_update(const struct etw_settings *now, const struct etw_set
 	}
 	return etw_config_check_sources(next, &now->items, error);
 }
+
+/* Left out it stays as it is, or it never was. */
+static int is_kept(const struct etw_items *now, const struct etw_items *next,
+		   enum etw_item_kind kind)
+{
+	__u32 i;
+
+	if (etw_items_have(next, kind))
+		return etw_items_same(now, next, kind);
+	for (i = 0; i < ARRAY_SIZE(fixed_items); i++)
+		if (kind == fixed_items[i])
+			return 1;
+	return kind == ETW_ITEM_SAMPLE_INTERVAL || !etw_items_have(now, kind);
+}
+
+/**
+ * etw_config_takes_away() - does an update do nothing but take events away?
+ * @now: as etw_config_check_update() has it
+ * @next: what that found good
+ *
+ * Everything else must stay, but for the period of flushes: a kind of item that is
+ * not known here is one that may record more. So may another filter, even of fewer
+ * processes, since their descendants are looked for anew, and more buffers.
+ *
+ * Return: whether it does.
+ */
+int etw_config_takes_away(const struct etw_settings *now, const struct etw_settings *next)
+{
+	__u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(now->masks.masks); i++)
+		if (next->masks.masks[i] & ~now->masks.masks[i])
+			return 0;
+	if (next->maximum_buffers > now->maximum_buffers)
+		return 0;
+	for (i = 0; i < ETW_ITEM_KINDS; i++)
+		if (i != ETW_ITEM_ENABLE_FLAGS && i != ETW_ITEM_BUFFER_SETTINGS &&
+		    i != ETW_ITEM_CLOCK && !is_kept(&now->items, &next->items, i))
+			return 0;
+	return 1;
+}

@@ -208,9 +208,6 @@ static int change(struct etw_session *session, struct etw_control *control,
 
 	if (session->state != ETW_SESSION_RUNNING)
 		return -EALREADY;
-	err = etw_may_record();
-	if (err)
-		return err;
 	settle(session->settings, info, next);
 	err = etw_config_check_update(session->settings, next, &error);
 	if (err) {
@@ -218,6 +215,10 @@ static int change(struct etw_session *session, struct etw_control *control,
 		control->error_item = error.item;
 		return err;
 	}
+	/* who may no longer start one may still end a part of it, as STOP ends all */
+	err = etw_config_takes_away(session->settings, next) ? 0 : etw_may_record();
+	if (err)
+		return err;
 	err = check_maximum(session, control, next, &maximum);
 	if (!err)
 		err = promise_more(session, control, maximum);

@@ -321,6 +321,40 @@ static int lock_down(const char *how)
 	return good;
 }
 
+/* A session has @wish: what an UPDATE may still change */
+static void test_locked_updates(__u32 id)
+{
+	static const __u32 pids[] = {
+		5 | 2 << 16,
+		2 | ETW_EXT_ENABLE_FLAGS << 16, EVENT_TRACE_FLAG_PROCESS,
+		2 | ETW_EXT_PIDS << 16, 1,
+	};
+	struct wish next = wish;
+	int err;
+
+	next.flags |= EVENT_TRACE_FLAG_CSWITCH;
+	err = update_session(control, id, &next);
+	result(err == EPERM, "UPDATE to more events: EPERM (%s)", error_name(err));
+	next.flags = EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_CSWITCH;
+	err = update_session(control, id, &next);
+	result(err == EPERM, "UPDATE to others: EPERM (%s)", error_name(err));
+	next.flags = EVENT_TRACE_FLAG_PROCESS;
+	next.buffers *= 2;
+	err = update_session(control, id, &next);
+	result(err == EPERM, "UPDATE to more buffers: EPERM (%s)", error_name(err));
+	next.buffers = wish.buffers;
+	next.items = pids;
+	next.dwords = sizeof(pids) / sizeof(pids[0]);
+	err = update_session(control, id, &next);
+	result(err == EPERM, "UPDATE of the filter: EPERM (%s)", error_name(err));
+	next.items = NULL;
+	next.dwords = 0;
+	err = update_session(control, id, &next);
+	result(!err, "UPDATE to fewer events (%s)", error_name(err));
+	err = update_session(control, id, &wish);
+	result(err == EPERM, "and not back: EPERM (%s)", error_name(err));
+}
+
 /* Can't be undone: last */
 static void test_lockdown(void)
 {
@@ -337,14 +371,13 @@ static void test_lockdown(void)
 	fd = lock_down("integrity") ? open(CONTROL, O_RDWR) : -2;
 	result(fd >= 0, "lockdown of integrity: control opens");
 	close(fd);
-	request_begin(&r, &wish);
-	id = start(&r, 0);
+	if (start_session(control, &wish, &id))
+		die("START");
 	fd = lock_down("confidentiality") ? open(CONTROL, O_RDWR) : -2;
 	result(fd == -1 && errno == EPERM, "lockdown of confidentiality: EPERM (%s)",
 	       fd == -1 ? error_name(errno) : "opened");
 	result(!ioctl(control, ETW_IOC_LIST, &list), "a file that was open before still works");
-	err = update_session(control, id, &wish);
-	result(err == EPERM, "but not for UPDATE: EPERM (%s)", error_name(err));
+	test_locked_updates(id);
 	result(!discard_session(control, id), "for STOP it does");
 	request_begin(&r, &wish);
 	err = request_send(control, ETW_IOC_START, &r, &c);
