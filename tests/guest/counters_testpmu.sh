@@ -133,7 +133,7 @@ tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
 
 # CPU 1 goes and comes, again and again
 begin hotplug 'switches:5 reads:3 narrow:9' 0x524 0x10
-(while [ ! -e /tmp/plugged ]; do /w/load "$count" 50 && echo done >>/tmp/loads; done) &
+(while [ ! -e /tmp/plugged ]; do /w/load "$count" 50 && echo one >>/tmp/loads; done) &
 load=$!
 # loads: two that ended from now on, so one of them began now
 loads() {
