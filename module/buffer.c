@@ -47,7 +47,7 @@ void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot)
  */
 static void seal_won(struct etw_ring *ring, struct etw_slot *slot, u64 w)
 {
-	if (!etw_slot_add(slot, -(long)(w & ETW_W_OFFSET)))
+	if (!etw_slot_add(slot, -(long)etw_w_units(w)))
 		etw_slot_publish(ring, slot);
 }
 
@@ -181,7 +181,7 @@ bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mo
 				cause = ETW_LOSS_WRITER_STUCK;
 			break;
 		}
-		if ((w & ETW_W_OFFSET) + units <= ring->capacity) {
+		if (etw_w_units(w) + units <= ring->capacity) {
 			/* a hint: should it be stale already, its W is sealed */
 			WRITE_ONCE(ring->slot, slot);
 			return true;

@@ -178,11 +178,14 @@ u32 etw_clock_mhz(void)
 	return max(1U, khz / 1000);
 }
 
+/* To be compared with other clocks */
 static u64 qpc_now(enum etw_ticks qpc)
 {
 	struct etw_clamp none = { };
 
-	return etw_tick(qpc, &none);
+	if (likely(qpc == ETW_TICKS_COUNTER))
+		return etw_counter_ordered() + READ_ONCE(etw_counter_offset);
+	return etw_tick_slow(qpc, &none);
 }
 
 static void read_once(enum etw_ticks qpc, struct etw_reading *reading)
@@ -250,7 +253,7 @@ u64 etw_clock_system_base(const struct etw_reading *reading)
 
 static void read_counter(void *counter)
 {
-	*(u64 *)counter = etw_counter();
+	*(u64 *)counter = etw_counter_ordered();
 }
 
 /* One CPU after the other reads the counter: it may never go back. */
@@ -284,9 +287,9 @@ static void read_pair(u64 *ticks, u64 *ns)
 
 	for (tries = 0; tries < READ_TRIES; tries++) {
 		local_irq_save(flags);
-		before = etw_counter();
+		before = etw_counter_ordered();
 		now = ktime_get_raw_ns();
-		apart = etw_counter() - before;
+		apart = etw_counter_ordered() - before;
 		local_irq_restore(flags);
 		if (apart >= closest)
 			continue;

@@ -31,11 +31,11 @@ struct etw_clocks {
 	enum etw_ticks qpc;
 };
 
-/* Added to the counter so that ticks go on across suspend */
+/* Added to the counter so that ticks go on across suspend; one CPU is up when it changes */
 extern u64 etw_counter_offset;
 
 /**
- * struct etw_clamp - what a clock that can step back needs
+ * struct etw_clamp - what keeps a CPU's stamps in order
  * @last: the last stamp given
  * @base: ETW_TICKS_SYSTEM: FILETIME when the monotonic clock was 0
  */
@@ -49,19 +49,19 @@ u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp);
 /**
  * etw_counter() - the architectural counter
  *
- * Ordered against what stands before it in the program, since a stamp read
- * ahead of the W that it belongs to could be older than its predecessor's.
+ * The processor may read it ahead of what stands before it in the program, by as
+ * much as it looks ahead: some tens of nanoseconds. Never across an interrupt or the
+ * return from one.
+ *
  * Context: any, NMI included.
  */
 static __always_inline u64 etw_counter(void)
 {
 #if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
-	return rdtsc_ordered();
+	return rdtsc();
 #elif defined(CONFIG_ARM64)
 	u64 ticks;
 
-	/* no fake dependency behind it: the cmpxchg that follows stores */
-	isb();
 	asm volatile("mrs %0, cntvct_el0" : "=r" (ticks) :: "memory");
 	return ticks;
 #else
@@ -70,16 +70,75 @@ static __always_inline u64 etw_counter(void)
 }
 
 /**
+ * etw_counter_ordered() - likewise, after all that stands before it in the program
+ *
+ * For comparisons with other clocks, and other CPUs'. Context: any, NMI included.
+ */
+static __always_inline u64 etw_counter_ordered(void)
+{
+#if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
+	return rdtsc_ordered();
+#else
+#ifdef CONFIG_ARM64
+	isb();
+#endif
+	return etw_counter();
+#endif
+}
+
+/* The counter as sessions have it */
+static __always_inline u64 etw_counter_now(void)
+{
+	return etw_counter() + etw_counter_offset;
+}
+
+/*
+ * How far apart stamps of a CPU are at least. A TSC counts dozens of times while a record
+ * is written, so that one more, where two readings changed places, is made up for at once.
+ * Slow counters would fall behind by more and more: there two records may have one stamp.
+ */
+#if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
+#define ETW_COUNTER_STEP	1
+#else
+#define ETW_COUNTER_STEP	0
+#endif
+
+/**
+ * etw_tick_counter() - the counter as a session's clock
+ * @clamp: of this CPU
+ * @now: etw_counter_now(), preemption off since
+ *
+ * Two records' readings may change places when nothing orders them, which costs more
+ * than all the rest; so no stamp is below the last one of its ring. Unlocked and in two
+ * steps: who comes in between reads the counter after us, in truth and not only in the
+ * program, since interrupts and returns from them order readings. All that ever stands
+ * in @clamp->last was read from the counter before, but for steps; when we put an older
+ * reading there, whoever comes next reads what is younger than what was lost: who
+ * interrupts us, or we ourselves, whose W has changed then.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+static __always_inline u64 etw_tick_counter(struct etw_clamp *clamp, u64 now)
+{
+	u64 least = READ_ONCE(clamp->last) + ETW_COUNTER_STEP;
+
+	if (now < least)
+		now = least;
+	WRITE_ONCE(clamp->last, now);
+	return now;
+}
+
+/**
  * etw_tick() - the clock of a session
  * @ticks: which
- * @clamp: of this CPU, for clocks that are clamped
+ * @clamp: of this CPU
  *
  * Context: any, NMI included; preemption off.
  */
 static __always_inline u64 etw_tick(enum etw_ticks ticks, struct etw_clamp *clamp)
 {
 	if (likely(ticks == ETW_TICKS_COUNTER))
-		return etw_counter() + READ_ONCE(etw_counter_offset);
+		return etw_tick_counter(clamp, etw_counter_now());
 	return etw_tick_slow(ticks, clamp);
 }
 

@@ -116,7 +116,7 @@ static inline int etw_open_flag(const struct open_flags *op)
 #if KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
 #define etw_still_queued(task)	false
 #else
-#define etw_still_queued(task)	((task)->on_rq == 1)
+#define etw_still_queued(task)	READ_ONCE((task)->on_rq)
 #endif
 
 /*

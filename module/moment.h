@@ -38,14 +38,13 @@ static __always_inline void etw_moment_now(struct etw_moment *moment,
  * etw_moment_tick() - a moment as a session's clock says it
  * @moment: read on this CPU, while the session listened
  * @ring: the session's ring of this CPU
- * @latest: the stamp of the record that tells it: clocks that can step back by a
- *	little are clamped there, but not here
+ * @latest: the stamp of the record that tells it: stamps are clamped, moments not
  */
 static __always_inline u64 etw_moment_tick(const struct etw_moment *moment,
 					   const struct etw_ring *ring, u64 latest)
 {
 	if (likely(ring->ticks == ETW_TICKS_COUNTER))
-		return moment->counter;
+		return min(moment->counter, latest);
 	if (ring->ticks == ETW_TICKS_MONOTONIC)
 		return min(moment->boottime, latest);
 	return min(ring->clock.base + div_u64(moment->boottime, 100), latest);

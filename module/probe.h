@@ -37,7 +37,7 @@ struct etw_probe {
  */
 #define ETW_PROBE(tracepoint, proto, args)					\
 	static __always_inline void body_##tracepoint(struct etw_source *source, proto);	\
-	static void call_##tracepoint(void *source, proto)			\
+	static void notrace call_##tracepoint(void *source, proto)		\
 	{									\
 		etw_tracepoint_enter();						\
 		body_##tracepoint(source, args);				\

@@ -33,11 +33,13 @@
  * over it, an interrupt over that, an NMI over all. They nest strictly: who
  * interrupts finishes first. No other CPU writes. Two words describe a slot:
  *
- *   W  lap | events | sealed | offset    the CPU's own, changed by unlocked
+ *   W  sealed | offset | lap | events    the CPU's own, changed by unlocked
  *                                        cmpxchg only. x86 writes the old
  *                                        value back when such a cmpxchg
  *                                        fails, so no other CPU may ever
- *                                        write it.
+ *                                        write it. In this order one
+ *                                        comparison says whether there is
+ *                                        room.
  *   S  lap | state                       shared with the reader, changed by
  *                                        locked cmpxchg a few times a buffer.
  *
@@ -56,14 +58,16 @@
  *  D. lap(S) only grows, and a lap is opened, or skipped, once: who comes
  *     late with an old n finds lap(S) or head ahead of it and starts over.
  */
-#define ETW_W_OFFSET_BITS	22	/* of 8 bytes: 16 MiB and the limit */
 #define ETW_W_EVENT_BITS	22	/* a record is 8 bytes at least */
-#define ETW_W_OFFSET		((1ULL << ETW_W_OFFSET_BITS) - 1)
-#define ETW_W_SEALED		BIT_ULL(ETW_W_OFFSET_BITS)
-#define ETW_W_EVENT_SHIFT	(ETW_W_OFFSET_BITS + 1)
-#define ETW_W_EVENT		BIT_ULL(ETW_W_EVENT_SHIFT)
-#define ETW_W_LAP_SHIFT		(ETW_W_EVENT_SHIFT + ETW_W_EVENT_BITS)
-#define ETW_W_LAP_MASK		((1ULL << (64 - ETW_W_LAP_SHIFT)) - 1)
+#define ETW_W_LAP_BITS		19
+#define ETW_W_OFFSET_BITS	22	/* of 8 bytes: 16 MiB and the limit */
+#define ETW_W_EVENT		1ULL
+#define ETW_W_EVENT_MASK	((1U << ETW_W_EVENT_BITS) - 1)
+#define ETW_W_LAP_SHIFT		ETW_W_EVENT_BITS
+#define ETW_W_LAP_MASK		((1U << ETW_W_LAP_BITS) - 1)
+#define ETW_W_OFFSET_SHIFT	(ETW_W_LAP_SHIFT + ETW_W_LAP_BITS)
+#define ETW_W_OFFSET		GENMASK_ULL(62, ETW_W_OFFSET_SHIFT)
+#define ETW_W_SEALED		BIT_ULL(63)
 
 static inline u64 etw_w_make(u64 lap, u64 flags)
 {
@@ -72,18 +76,36 @@ static inline u64 etw_w_make(u64 lap, u64 flags)
 
 static inline u64 etw_w_lap(u64 w)
 {
-	return w >> ETW_W_LAP_SHIFT;
+	return (w >> ETW_W_LAP_SHIFT) & ETW_W_LAP_MASK;
 }
 
 static inline u32 etw_w_events(u64 w)
 {
-	return (w >> ETW_W_EVENT_SHIFT) & ((1U << ETW_W_EVENT_BITS) - 1);
+	return w & ETW_W_EVENT_MASK;
 }
 
-/* Bytes of records, without the buffer's header */
+/* Units of 8 bytes that are taken, without the buffer's header */
+static inline u32 etw_w_units(u64 w)
+{
+	return (w & ETW_W_OFFSET) >> ETW_W_OFFSET_SHIFT;
+}
+
+/* The same in bytes */
 static inline u32 etw_w_used(u64 w)
 {
-	return (w & ETW_W_OFFSET) * ETW_RECORD_ALIGN;
+	return etw_w_units(w) * ETW_RECORD_ALIGN;
+}
+
+/* W with one more record */
+static __always_inline u64 etw_w_add(u64 w, u32 units)
+{
+	return w + ((u64)units << ETW_W_OFFSET_SHIFT | ETW_W_EVENT);
+}
+
+/* The highest W in a buffer of that capacity: a sealed one is above every limit */
+static inline u64 etw_w_limit(u32 capacity)
+{
+	return (u64)capacity << ETW_W_OFFSET_SHIFT | (BIT_ULL(ETW_W_OFFSET_SHIFT) - 1);
 }
 
 /* Low bits of S */
@@ -131,6 +153,8 @@ struct etw_slot {
 /**
  * struct etw_ring - the buffers of one session on one CPU
  * @slot: a hint: the slot that was open last. Its W decides
+ * @limit: the highest W that the fast path may make: that of a full buffer, or 0 where
+ *	the clock is none for it
  * @capacity: of a buffer, in units of 8 bytes, without the header
  * @ticks: enum etw_ticks
  * @overwrite: give up the oldest buffer when none is free
@@ -138,7 +162,7 @@ struct etw_slot {
  * @nr_slots: number of slots; 0: the CPU has no memory yet
  * @slots: array of slots
  * @head: ordinal of the slot that is, or was last, open; the owner's
- * @clock: for clocks that can step back: the last stamp given
+ * @clock: the last stamp given
  * @overwritten: events given up, the owner's
  * @overwritten_buffers: buffers given up, the owner's
  * @lost: events lost by cause, the owner's
@@ -161,6 +185,7 @@ struct etw_slot {
  */
 struct etw_ring {
 	struct etw_slot *slot;
+	u64 limit;
 	u32 capacity;
 	u8 ticks;
 	bool overwrite;
@@ -275,7 +300,7 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 {
 	const u32 units = etw_units(size);
 	struct etw_slot *slot;
-	u64 w, tick;
+	u64 w, new, tick;
 
 	etw_assert_pinned();
 	/* decided when compiled: x86 and arm64 have it */
@@ -287,20 +312,23 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 	for (;;) {
 		slot = READ_ONCE(ring->slot);
 		w = READ_ONCE(slot->w);
-		/* the sealed bit is worth more than any capacity */
-		if (unlikely((w & (ETW_W_OFFSET | ETW_W_SEALED)) + units > ring->capacity)) {
+		new = etw_w_add(w, units);
+		if (likely(new <= ring->limit)) {
+			tick = etw_tick_counter(&ring->clock, etw_counter_now());
+		} else if (new <= etw_w_limit(ring->capacity)) {
+			tick = etw_tick_slow(ring->ticks, &ring->clock);
+		} else {
 			if (!etw_reserve_slow(ring, units, mode))
 				return false;
 			continue;
 		}
-		tick = etw_tick(ring->ticks, &ring->clock);
 		if (read && !read(arg))
 			return false;
-		if (likely(cmpxchg_local(&slot->w, w, w + units + ETW_W_EVENT) == w))
+		if (likely(cmpxchg_local(&slot->w, w, new) == w))
 			break;
 	}
 
-	at->data = slot->data + etw_w_used(w);
+	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
 	at->slot = slot;
 	at->tick = tick;
 	return true;
@@ -324,6 +352,41 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 }
 
 /**
+ * etw_reserve_once() - take a place, if that is all there is to do
+ * @ring: this CPU's ring
+ * @size: see etw_reserve_reading()
+ * @now: etw_counter_now(), since the event: one reading for all sessions
+ * @at: out: where
+ *
+ * For those who have a way of their own when it isn't: then etw_reserve() is to be
+ * called. Without calls, so that theirs need no registers saved.
+ *
+ * Who comes between the reading and that of W, and writes to this ring, has a later
+ * stamp and an earlier place: the clamp makes ours the same.
+ *
+ * Context: as etw_reserve_reading(). Return: true; or false, nothing was done.
+ */
+static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 now,
+					     struct etw_place *at)
+{
+	const u32 units = etw_units(size);
+	struct etw_slot *slot = READ_ONCE(ring->slot);
+	u64 w = READ_ONCE(slot->w);
+	u64 new = etw_w_add(w, units);
+
+	etw_assert_pinned();
+	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) || unlikely(new > ring->limit))
+		return false;
+	at->tick = etw_tick_counter(&ring->clock, now);
+	if (unlikely(cmpxchg_local(&slot->w, w, new) != w))
+		return false;
+	/* it was not sealed */
+	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
+	at->slot = slot;
+	return true;
+}
+
+/**
  * etw_commit() - the record is written
  * @ring: as given to etw_reserve()
  * @at: as filled by it
@@ -334,6 +397,18 @@ static __always_inline void etw_commit(struct etw_ring *ring,
 {
 	if (unlikely(!etw_slot_add(at->slot, etw_units(size))))
 		etw_slot_publish(ring, at->slot);
+}
+
+/**
+ * etw_commit_once() - the record is written; for who calls nothing on the way
+ * @at: as filled by etw_reserve_once()
+ * @size: as given to it
+ *
+ * Return: true: the buffer is complete, etw_slot_publish() has to follow.
+ */
+static __always_inline bool etw_commit_once(const struct etw_place *at, u32 size)
+{
+	return !etw_slot_add(at->slot, etw_units(size));
 }
 
 /**

@@ -104,6 +104,7 @@ int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffe
 	}
 	ring->slots = slots;
 	ring->capacity = (buffer_size - sizeof(struct wmi_buffer_header)) / ETW_RECORD_ALIGN;
+	ring->limit = ring->ticks == ETW_TICKS_COUNTER ? etw_w_limit(ring->capacity) : 0;
 	ring->head = nr_slots - 1;
 	ring->tail = nr_slots;
 	ring->fill = nr_slots + nr_buffers;

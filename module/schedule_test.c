@@ -128,6 +128,17 @@ static void try_all(struct ring_test *t)
 	}
 }
 
+/* Readings that come early, an interrupt between any two steps of the clamp */
+static void one_interruption_by_counter(struct kunit *test)
+{
+	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
+
+	ring_test_by_counter(t);
+	try_all(t);
+	t->ring.overwrite = true;
+	try_all(t);
+}
+
 static void one_interruption(struct kunit *test)
 {
 	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
@@ -241,13 +252,11 @@ static void any_visit(struct ring_test *t, enum ring_point point)
 	}
 }
 
-static struct ring_test *run_chance(struct kunit *test, u32 slots, u32 units, bool overwrite,
-				    bool worker, u64 seed)
+static void go_by_chance(struct ring_test *t, u64 seed)
 {
-	struct ring_test *t = ring_test_start(test, slots, units, overwrite);
+	struct kunit *test = t->test;
 	u32 i;
 
-	t->worker = worker;
 	ring_test_restart(t, ETW_W_LAP_MASK - 1000);
 	t->context = &seed;
 	for (i = 0; i < 100000; i++) {
@@ -263,10 +272,19 @@ static struct ring_test *run_chance(struct kunit *test, u32 slots, u32 units, bo
 	}
 	ring_drain(t);
 	ring_expect_conserved(t);
-	KUNIT_EXPECT_GT(test, t->retries, 1000ULL);
 	KUNIT_EXPECT_GT(test, t->read, 10000ULL);
 	kunit_info(test, "%llu records, %llu read, %llu lost, %llu retries", t->attempted,
 		   t->read, t->refused, t->retries);
+}
+
+static struct ring_test *run_chance(struct kunit *test, u32 slots, u32 units, bool overwrite,
+				    bool worker, u64 seed)
+{
+	struct ring_test *t = ring_test_start(test, slots, units, overwrite);
+
+	t->worker = worker;
+	go_by_chance(t, seed);
+	KUNIT_EXPECT_GT(test, t->retries, 1000ULL);
 	return t;
 }
 
@@ -293,13 +311,23 @@ static void chance_two_slots(struct kunit *test)
 	run_chance(test, 2, UNITS, true, false, 20260103);
 }
 
+static void chance_by_counter(struct kunit *test)
+{
+	struct ring_test *t = ring_test_start(test, 4, 32, false);
+
+	ring_test_by_counter(t);
+	go_by_chance(t, 20261123);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(one_interruption),
+	KUNIT_CASE(one_interruption_by_counter),
 	KUNIT_CASE(two_interruptions),
 	KUNIT_CASE(chance_discard),
 	KUNIT_CASE(chance_worker),
 	KUNIT_CASE(chance_overwrite),
 	KUNIT_CASE(chance_two_slots),
+	KUNIT_CASE(chance_by_counter),
 	{}
 };
 

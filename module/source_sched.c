@@ -38,45 +38,85 @@ static_assert(ETW_TASK_NOLOAD == TASK_NOLOAD);
 static_assert(ETW_TASK_RTLOCK_WAIT == TASK_RTLOCK_WAIT);
 static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
 
-static __always_inline u32 priority_of(const struct task_struct *task)
+/*
+ * Of both, the new thread's first. A branch that is hardly ever taken is less than a
+ * conditional move: what hides the value keeps it one.
+ */
+static __always_inline u32 priorities(const struct task_struct *prev,
+				      const struct task_struct *next)
 {
-	return etw_nt_priority(task->prio, task->policy, !task->pid);
+	u32 new = etw_nt_priority(next->prio, SCHED_NORMAL, false);
+	u32 old = etw_nt_priority(prev->prio, SCHED_NORMAL, false);
+
+	if (unlikely(next->policy == SCHED_IDLE)) {
+		new = etw_nt_priority(next->prio, SCHED_IDLE, false);
+		OPTIMIZER_HIDE_VAR(new);
+	}
+	if (unlikely(prev->policy == SCHED_IDLE)) {
+		old = etw_nt_priority(prev->prio, SCHED_IDLE, false);
+		OPTIMIZER_HIDE_VAR(old);
+	}
+	if (!next->pid) {
+		new = etw_nt_priority(next->prio, SCHED_NORMAL, true);
+		OPTIMIZER_HIDE_VAR(new);
+	}
+	if (!prev->pid) {
+		old = etw_nt_priority(prev->prio, SCHED_NORMAL, true);
+		OPTIMIZER_HIDE_VAR(old);
+	}
+	return new | old << 8;
 }
 
-/* Bytes 0x08..0x0F of WMI_CONTEXTSWAP but the last */
+/* Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP; one look at all that makes a wait unusual */
+static __always_inline u64 wait_state(bool preempt, const struct task_struct *prev,
+				      unsigned int prev_state)
+{
+	if (likely(!((prev_state ^ TASK_INTERRUPTIBLE) | preempt | etw_still_queued(prev) |
+		     (READ_ONCE(prev->flags) & PF_KTHREAD))))
+		return etw_wait_state(TASK_INTERRUPTIBLE, false, false, false, false, false,
+				      false);
+	return etw_wait_state(prev_state, preempt, !prev->pid, etw_still_queued(prev),
+			      prev->in_iowait, prev->flags & PF_KTHREAD,
+			      prev->flags & PF_WQ_WORKER);
+}
+
+/*
+ * Bytes 0x08..0x0F of WMI_CONTEXTSWAP. The ideal processor is the CPU that it ran on,
+ * which is this one, where a byte can say it.
+ */
 static __always_inline u64 state_word(bool preempt, const struct task_struct *prev,
 				      const struct task_struct *next, unsigned int prev_state)
 {
-	u64 word = priority_of(next) | priority_of(prev) << 8;
-	u32 wait;
+	u64 word = priorities(prev, next) | wait_state(preempt, prev, prev_state) << 32;
+	u32 cpu = task_cpu(prev);
 
-	if (likely(!preempt && prev_state))
-		wait = etw_wait_state(prev_state, false, !prev->pid, etw_still_queued(prev),
-				      prev->in_iowait, prev->flags & PF_KTHREAD,
-				      prev->flags & PF_WQ_WORKER);
-	else
-		wait = etw_wait_state(0, true, !prev->pid, true, false, false, false);
-	return word | (u64)wait << 32;
+	if (unlikely(cpu > 0xFF)) {
+		cpu = 0;
+		OPTIMIZER_HIDE_VAR(cpu);
+	}
+	return word | (u64)cpu << 56;
+}
+
+static __always_inline void fill_context_swap(struct etw_place *at, u64 thread_ids, u64 state)
+{
+	struct context_swap_record *record = at->data;
+
+	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
+					 sizeof(*record));
+	record->tick = at->tick;
+	record->thread_ids = thread_ids;
+	record->state = state;
+	record->waits = 0;
 }
 
 static __always_inline void write_context_swap(struct etw_ring *ring, u64 thread_ids, u64 state)
 {
-	struct context_swap_record *record;
 	struct etw_place at;
 
-	if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
+	if (!etw_reserve(ring, sizeof(struct context_swap_record), &at, ETW_RESERVE_COUNT))
 		return;
-	/* the ideal processor is the CPU that it ran on, where a byte can say it */
-	if (likely(ring->cpu <= 0xFF))
-		state |= (u64)ring->cpu << 56;
-	record = at.data;
-	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
-					 sizeof(*record));
-	record->tick = at.tick;
-	record->thread_ids = thread_ids;
-	record->state = state;
-	record->waits = 0;
-	etw_commit(ring, &at, sizeof(*record));
+	fill_context_swap(&at, thread_ids, state);
+	etw_commit(ring, &at, sizeof(struct context_swap_record));
 }
 
 static __always_inline bool write_decorated_swap(struct etw_ring *ring,
@@ -92,8 +132,6 @@ static __always_inline bool write_decorated_swap(struct etw_ring *ring,
 				   sizeof(struct context_swap_record), &at, &items,
 				   ETW_RESERVE_COUNT))
 		return false;
-	if (likely(ring->cpu <= 0xFF))
-		state |= (u64)ring->cpu << 56;
 	to = at.data;
 	*to++ = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
 				  sizeof(struct context_swap_record)) + etw_items_word(&items);
@@ -165,6 +203,24 @@ static noinline void write_special_swap(const struct etw_listeners *listeners,
 	}
 }
 
+/*
+ * The rest of an event, from a listener on for which there was more to do than to
+ * reserve, write and commit. The probe has no other calls, and these are its last: it
+ * saves no registers for them. @full: that listener's record is written, its buffer
+ * complete.
+ */
+static noinline void finish_swap(const struct etw_listeners *listeners,
+				 const struct etw_listener *listener, struct etw_slot *full,
+				 const struct task_struct *next, u64 thread_ids, u64 state)
+{
+	if (full)
+		etw_slot_publish(this_cpu_ptr(listener++->rings), full);
+	for (; listener != listeners->plain; listener++)
+		write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+	if (listeners->special)
+		write_special_swap(listeners, next, thread_ids, state);
+}
+
 ETW_PROBE(sched_switch,
 	  TP_PROTO(bool preempt, struct task_struct *prev, struct task_struct *next,
 		   unsigned int prev_state),
@@ -174,14 +230,28 @@ ETW_PROBE(sched_switch,
 	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
 	u64 state = state_word(preempt, prev, next, prev_state);
 	const struct etw_listener *listener, *end;
+	struct etw_slot *full = NULL;
+	struct etw_place at;
+	u64 now;
 
 	if (unlikely(!listeners))
 		return;
+	now = etw_counter_now();
 	end = listeners->plain;
-	for (listener = listeners->listener; listener != end; listener++)
-		write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
-	if (unlikely(listeners->special))
-		write_special_swap(listeners, next, thread_ids, state);
+	for (listener = listeners->listener; listener != end; listener++) {
+		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
+					       sizeof(struct context_swap_record), now, &at)))
+			goto finish;
+		fill_context_swap(&at, thread_ids, state);
+		if (unlikely(etw_commit_once(&at, sizeof(struct context_swap_record)))) {
+			full = at.slot;
+			goto finish;
+		}
+	}
+	if (likely(!listeners->special))
+		return;
+finish:
+	finish_swap(listeners, listener, full, next, thread_ids, state);
 }
 
 struct ready_thread_record {
@@ -193,19 +263,24 @@ struct ready_thread_record {
 static_assert(sizeof(struct ready_thread_record) ==
 	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_ready_thread));
 
-static __always_inline void write_ready_thread(struct etw_ring *ring, u64 ready)
+static __always_inline void fill_ready_thread(struct etw_place *at, u64 ready)
 {
-	struct ready_thread_record *record;
-	struct etw_place at;
+	struct ready_thread_record *record = at->data;
 
-	if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
-		return;
-	record = at.data;
 	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
 					 sizeof(*record));
-	record->tick = at.tick;
+	record->tick = at->tick;
 	record->ready = ready;
-	etw_commit(ring, &at, sizeof(*record));
+}
+
+static __always_inline void write_ready_thread(struct etw_ring *ring, u64 ready)
+{
+	struct etw_place at;
+
+	if (!etw_reserve(ring, sizeof(struct ready_thread_record), &at, ETW_RESERVE_COUNT))
+		return;
+	fill_ready_thread(&at, ready);
+	etw_commit(ring, &at, sizeof(struct ready_thread_record));
 }
 
 /* Kept when who wakes or who is woken is wanted */
@@ -233,22 +308,49 @@ static noinline void write_special_ready(const struct etw_listeners *listeners,
 	}
 }
 
+/* As finish_swap() */
+static noinline void finish_ready(const struct etw_listeners *listeners,
+				  const struct etw_listener *listener, struct etw_slot *full,
+				  const struct task_struct *task, u64 ready)
+{
+	if (full)
+		etw_slot_publish(this_cpu_ptr(listener++->rings), full);
+	for (; listener != listeners->plain; listener++)
+		write_ready_thread(this_cpu_ptr(listener->rings), ready);
+	if (listeners->special)
+		write_special_ready(listeners, task, ready);
+}
+
 static __always_inline void ready_thread(const struct etw_source *source,
 					 const struct task_struct *task, u32 adjust_reason)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
 	const struct etw_listener *listener, *end;
+	struct etw_slot *full = NULL;
+	struct etw_place at;
+	u64 now;
 
 	if (unlikely(!listeners))
 		return;
 	if (in_hardirq() || in_serving_softirq())
 		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
+	now = etw_counter_now();
 	end = listeners->plain;
-	for (listener = listeners->listener; listener != end; listener++)
-		write_ready_thread(this_cpu_ptr(listener->rings), ready);
-	if (unlikely(listeners->special))
-		write_special_ready(listeners, task, ready);
+	for (listener = listeners->listener; listener != end; listener++) {
+		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
+					       sizeof(struct ready_thread_record), now, &at)))
+			goto finish;
+		fill_ready_thread(&at, ready);
+		if (unlikely(etw_commit_once(&at, sizeof(struct ready_thread_record)))) {
+			full = at.slot;
+			goto finish;
+		}
+	}
+	if (likely(!listeners->special))
+		return;
+finish:
+	finish_ready(listeners, listener, full, task, ready);
 }
 
 /* In the waker, so that the readying thread is this CPU's current one */

@@ -10,7 +10,6 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
-#include "clock.h"
 
 /* Where a writer or the reader stands: just before what the name says */
 enum ring_point {
@@ -104,7 +103,10 @@ struct ring_place {
  * @ring: the ring
  * @wake: its wakeup, which only counts
  * @wakeups: buffers published
- * @now: the clock: every reading is later than the one before
+ * @now: the clock: every reading is later than the one before; with the counter: of
+ *	every point
+ * @boundary: with the counter: @now when an interrupt last came or went; no reading is
+ *	older
  * @level: writers in progress, each over the one before
  * @in_reader: the reader is in the middle of something
  * @reader_level: @level when it began that
@@ -139,6 +141,7 @@ struct ring_test {
 	struct irq_work wake;
 	u64 wakeups;
 	u64 now;
+	u64 boundary;
 	u32 level;
 	bool in_reader;
 	u32 reader_level;
@@ -179,6 +182,7 @@ struct ring_record {
 
 struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool overwrite);
 void ring_test_restart(struct ring_test *t, u64 lap);
+void ring_test_by_counter(struct ring_test *t);
 void ring_test_exit(struct kunit *test);
 
 bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size);

@@ -19,17 +19,16 @@
 
 /**
  * etw_nt_priority() - 0..31
- * @prio: task->prio: -1 deadline, 0..99 real time, 100..139 nice
+ * @prio: task->prio: -1 deadline, 0..99 real time, 100..139 nice; its low byte counts
  * @policy: task->policy
  * @idle: the idle thread
  *
  * (kernel-events.md 9.5)
  */
-static __always_inline u32 etw_nt_priority(int prio, unsigned int policy, bool idle)
+static __always_inline u32 etw_nt_priority(u8 prio, unsigned int policy, bool idle)
 {
-	/* index prio + 1: 31, then 16 + 14 * rt / 99 for rt 99..0, then by nice */
-	static const u8 table[141] = {
-		31,
+	/* 16 + 14 * rt / 99 for rt 99..0, then by nice; -1 is 255 */
+	static const u8 table[256] = {
 		30, 29, 29, 29, 29, 29, 29, 29, 28, 28, 28, 28, 28, 28, 28, 27,
 		27, 27, 27, 27, 27, 27, 26, 26, 26, 26, 26, 26, 26, 25, 25, 25,
 		25, 25, 25, 25, 24, 24, 24, 24, 24, 24, 24, 23, 23, 23, 23, 23,
@@ -40,15 +39,14 @@ static __always_inline u32 etw_nt_priority(int prio, unsigned int policy, bool i
 		15, 14, 14, 13, 13, 13, 12, 12, 12, 11, 11, 11, 10, 10, 10, 9,
 		9, 9, 8, 8, 8, 7, 7, 6, 6, 6, 5, 5, 5, 4, 4, 3,
 		3, 3, 2, 2, 2, 1, 1, 1,
+		[140 ... 255] = 31,
 	};
 
 	if (unlikely(idle))
 		return 0;
 	if (unlikely(policy == ETW_SCHED_IDLE))
 		return 1;
-	if (unlikely((u32)(prio + 1) >= sizeof(table)))
-		return 31;
-	return table[prio + 1];
+	return table[prio];
 }
 
 /* Bytes 0x0C, 0x0D, 0x0E of WMI_CONTEXTSWAP */

@@ -20,7 +20,9 @@
  * kept, just which levels hold one that is newer than every record placed so
  * far (`fresh`). Reading the clock makes a level's stamp fresh; placing a
  * record makes the stamps older that interrupted levels hold. With numbers the
- * same states would be counted once per way in which the clock got there.
+ * same states would be counted once per way in which the clock got there. This
+ * is the order of what is read between W and its change, counters among it; the
+ * clamp of the counter (module/clock.h) is not in here: KUnit has schedules of it.
  *
  * Parameters: SLOTS, CAPACITY, T, I, N (operations of task, interrupt, NMI),
  * READS (how many buffers the reader takes), OVERWRITE, FLUSH (operations may
@@ -60,7 +62,7 @@
 #define WANDER
 #endif
 
-/* Word W: lap | events | sealed | offset */
+/* Word W; the fields' order is the implementation's */
 #define OFFSET		7
 #define SEALED		8
 #define EVENT		16

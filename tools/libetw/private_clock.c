@@ -73,11 +73,14 @@ u32 private_mhz(void)
 	return mhz ? mhz : 1;
 }
 
+/* To be compared with other clocks */
 static u64 qpc_now(void)
 {
 	struct etw_clamp none = { };
 
-	return etw_tick(qpc_ticks, &none);
+	if (qpc_ticks == ETW_TICKS_COUNTER)
+		return etw_counter_ordered();
+	return etw_tick_slow(qpc_ticks, &none);
 }
 
 static void read_once(struct etw_reading *reading)

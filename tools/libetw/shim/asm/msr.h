@@ -6,6 +6,14 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+static __always_inline u64 rdtsc(void)
+{
+	u32 low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high));
+	return low | (u64)high << 32;
+}
+
 /* After all loads that stand before it in the program have their values */
 static __always_inline u64 rdtsc_ordered(void)
 {

@@ -4,5 +4,6 @@
 #define ETW_SHIM_BITS_H
 
 #define BIT_ULL(n)	(1ULL << (n))
+#define GENMASK_ULL(high, low)	(~0ULL >> (63 - (high)) & ~0ULL << (low))
 
 #endif /* ETW_SHIM_BITS_H */
