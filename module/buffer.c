@@ -77,17 +77,16 @@ static int overwrite_full(struct etw_ring *ring, struct etw_slot *slot, u64 s,
 }
 
 /*
- * Make slot n ready for writers of its lap, unless somebody who interrupted
+ * Make a slot ready for writers of a lap, unless somebody who interrupted
  * us, or whom we interrupted, already did: then complete what is left to do.
  *
- * Return: 0: W of slot n is installed; -EAGAIN: something moved, look again;
+ * Return: 0: its W is installed; -EAGAIN: something moved, look again;
  * -ENOBUFS, -EBUSY: no slot can be had because of the reader, because of an
  * interrupted writer.
  */
-static int open_slot(struct etw_ring *ring, u64 n)
+static int open_slot(struct etw_ring *ring, struct etw_slot *slot, u64 lap)
 {
-	u64 lap, w, s, installed;
-	struct etw_slot *slot = slot_of(ring, n, &lap);
+	u64 w, s, installed;
 	int err = 0;
 
 	/* W first: had it been installed after this, our cmpxchg would fail */
@@ -127,12 +126,13 @@ static int open_slot(struct etw_ring *ring, u64 n)
 }
 
 /*
- * Slot n is sealed: go on to n + 1. A loss is believed only while head is
- * still n: a writer that came over us may have used up whole laps meanwhile.
+ * Slot n, of lap @lap, is sealed: go on to n + 1. A loss is believed only while head
+ * is still n: a writer that came over us may have used up whole laps meanwhile.
  */
-static int advance(struct etw_ring *ring, u64 n)
+static int advance(struct etw_ring *ring, u64 n, struct etw_slot *slot, u64 lap)
 {
-	int err = open_slot(ring, n + 1);
+	struct etw_slot *next = next_of(ring, slot, &lap);
+	int err = open_slot(ring, next, lap);
 
 	if (!err) {
 		cmpxchg_local(&ring->head, n, n + 1);
@@ -174,7 +174,7 @@ bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mo
 		if (!is_w_of(w, lap))
 			continue;	/* n is old: head went on, by invariant B */
 		if (w & ETW_W_SEALED) {
-			err = advance(ring, n);
+			err = advance(ring, n, slot, lap);
 			if (!err)
 				continue;
 			if (err == -EBUSY)
@@ -225,7 +225,7 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 			 * next W and has yet to move head: others may have
 			 * written there since, led by an old hint.
 			 */
-			next = slot_of(ring, n + 1, &lap);
+			next = next_of(ring, slot, &lap);
 			if (!is_w_of(READ_ONCE(next->w), lap))
 				return true;
 			cmpxchg_local(&ring->head, n, n + 1);

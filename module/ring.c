@@ -84,7 +84,8 @@ static void free_slots(struct etw_slot *slots, u32 nr_slots)
 int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
 		  int node)
 {
-	struct etw_slot *slots = kvcalloc(nr_slots, sizeof(*slots), ETW_GFP_BUFFER);
+	struct etw_slot *slots = kvzalloc_node((size_t)nr_slots * sizeof(*slots), ETW_GFP_BUFFER,
+						node);
 	u32 i;
 
 	if (!slots)

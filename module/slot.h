@@ -21,6 +21,15 @@ static inline struct etw_slot *slot_of(const struct etw_ring *ring, u64 n, u64 *
 	return &ring->slots[index];
 }
 
+/* The slot after one of lap @lap, which becomes that one's lap: no division */
+static inline struct etw_slot *next_of(const struct etw_ring *ring, struct etw_slot *slot, u64 *lap)
+{
+	if (++slot != ring->slots + ring->nr_slots)
+		return slot;
+	++*lap;
+	return ring->slots;
+}
+
 static inline bool is_w_of(u64 w, u64 lap)
 {
 	return etw_w_lap(w) == (lap & ETW_W_LAP_MASK);

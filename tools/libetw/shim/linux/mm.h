@@ -14,4 +14,10 @@ void *kvmalloc_node(size_t size, int flags, int node);
 void *kvcalloc(size_t n, size_t size, int flags);
 void kvfree(const void *memory);
 
+static inline void *kvzalloc_node(size_t size, int flags, int node)
+{
+	(void)node;
+	return kvcalloc(1, size, flags);
+}
+
 #endif /* ETW_SHIM_MM_H */
