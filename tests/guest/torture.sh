@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Torture two sessions at once: torture.sh SECONDS STALLED [step] [hotplug] [MODULE-PARAMETER...]
+# For so many SECONDS, or Nr: until each CPU tried to write N records.
 # STALLED is the session whose readers stall and die: discard or overwrite; the
 # other one's reader is steady. ETW_PARAMETERS are etw.ko's. step: by single instructions while it runs.
 seconds=$1 stalled=$2
@@ -69,6 +70,28 @@ plug() {
 	done
 }
 
+# tried: records of the session with readers that stall, by the CPU that tried fewest
+tried() {
+	awk -v id="$1" -v cpus="$(nproc)" '$1 == "counts" && $4 == id { n[$2] += $6 }
+		END {
+			for (cpu in n)
+				if (!seen++ || n[cpu] < least)
+					least = n[cpu]
+			print (seen == cpus ? least : 0)
+		}' /sys/kernel/debug/etw_torture/stats
+}
+
+go_on() {
+	case $seconds in
+	*r)
+		id=$discard
+		[ "$stalled" = discard ] || id=$overwrite
+		while [ "$(tried "$id")" -lt "${seconds%r}" ]; do sleep 0.2; done
+		;;
+	*) sleep "$seconds" ;;
+	esac
+}
+
 # shellcheck disable=SC2086 # a list
 if ! insmod etw.ko $ETW_PARAMETERS || ! insmod etw_torture.ko "$@"; then
 	echo 'not ok - the modules load'
@@ -85,7 +108,7 @@ overwrite=$(session start -b 32 -n 8 -o -t 300 overwrite) || exit 1
 
 [ -z "$step" ] || echo '@@SINGLESTEP@@'
 echo 1 >$T/run
-sleep "$seconds"
+go_on
 [ -z "$step" ] || echo '@@NOSTEP@@'
 : >/tmp/over
 while [ ! -e /tmp/flushes.status ] || [ ! -e /tmp/churn.status ] ||
@@ -119,7 +142,7 @@ name=discard
 head -c 262144 /tmp/$name.1 >/tmp/spoilt
 printf '\252\125\252\125' | dd of=/tmp/spoilt bs=1 seek=131200 conv=notrunc 2>/dev/null
 tell 'a spoilt stream is noticed' notices 'torn\|record' /tmp/stats /tmp/spoilt
-awk '$1 == "counts" { $6++ } { print }' /tmp/stats >/tmp/stats.spoilt
+awk '$1 == "counts" { $6 += 1 } { print }' /tmp/stats >/tmp/stats.spoilt
 tell 'an event that is missing is noticed' notices 'attempted: ' /tmp/stats.spoilt /tmp/$name.1
 grep nested /tmp/stats
 tell 'the modules unload' rmmod etw_torture etw
