@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* NMIs for etw_torture: IPIs on x86, overflows of the cycle counter elsewhere. */
+/*
+ * NMIs for etw_torture: IPIs on x86, overflows of the cycle counter elsewhere, none where
+ * there are no perf events.
+ */
 #ifndef ETW_TORTURE_NMI_H
 #define ETW_TORTURE_NMI_H
 
@@ -37,7 +40,7 @@ static void send_nmi(unsigned int cpu)
 	if (READ_ONCE(nmi) && cpu < nr_cpu_ids && cpu_online(cpu))
 		apic->send_IPI(cpu, NMI_VECTOR);
 }
-#else
+#elif defined(CONFIG_PERF_EVENTS)
 #include <linux/perf_event.h>
 
 static unsigned int nmi_period = 2000000;
@@ -91,6 +94,27 @@ static void nmi_cpu_end(unsigned int cpu)
 	per_cpu(overflow, cpu) = NULL;
 	if (event)
 		perf_event_release_kernel(event);
+}
+
+static void send_nmi(unsigned int cpu)
+{
+}
+#else
+static int nmi_begin(void)
+{
+	return 0;
+}
+
+static void nmi_end(void)
+{
+}
+
+static void nmi_cpu_begin(unsigned int cpu)
+{
+}
+
+static void nmi_cpu_end(unsigned int cpu)
+{
 }
 
 static void send_nmi(unsigned int cpu)
