@@ -44,15 +44,15 @@ static inline u64 ring_have_s(u64 s)
 	return s;
 }
 
+/* newer KUnits note with WRITE_ONCE() where a test is: no point of the ring */
+#undef _KUNIT_SAVE_LOC
+#define _KUNIT_SAVE_LOC(test)	do { } while (0)
+
 /*
  * What follows this header is compiled with a point before every access, and
  * so is the engine itself: test_ring.c contains it. An interrupt can come at
  * any of them, and so can the reader on another CPU.
  */
-/* newer KUnits note with WRITE_ONCE() where a test is: no point of the ring */
-#undef _KUNIT_SAVE_LOC
-#define _KUNIT_SAVE_LOC(test)	do { } while (0)
-
 #undef READ_ONCE
 #define READ_ONCE(x) \
 	({ ring_point(POINT_READ); __READ_ONCE(x); })
