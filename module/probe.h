@@ -33,7 +33,8 @@ struct etw_probe {
  * ftrace's hooks need none of this: kprobes run with interrupts or preemption off,
  * returns of functions, too, overflow handlers in an NMI, an interrupt or the scheduler.
  *
- * The compiler compares it with the running kernel's prototype.
+ * Who traces functions doesn't see it (notrace): its two empty instructions would be
+ * executed at every event. The compiler compares it with the running kernel's prototype.
  */
 #define ETW_PROBE(tracepoint, proto, args)					\
 	static __always_inline void body_##tracepoint(struct etw_source *source, proto);	\

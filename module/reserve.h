@@ -69,6 +69,8 @@
 #define ETW_W_OFFSET		GENMASK_ULL(62, ETW_W_OFFSET_SHIFT)
 #define ETW_W_SEALED		BIT_ULL(63)
 
+static_assert(ETW_W_OFFSET_SHIFT + ETW_W_OFFSET_BITS == 63);
+
 static inline u64 etw_w_make(u64 lap, u64 flags)
 {
 	return (lap & ETW_W_LAP_MASK) << ETW_W_LAP_SHIFT | flags;
@@ -284,7 +286,8 @@ static __always_inline long etw_slot_add(struct etw_slot *slot, long units)
  *
  * The clock, and with it @read, is read between reading W and changing it: had
  * anybody reserved in between, W would differ and both are read again. So the
- * order in a buffer is the order in time, and of counters.
+ * order in a buffer is the order in time, and of counters; what the processor may
+ * change of the former, etw_tick_counter() mends.
  *
  * Context: any, NMI included; preemption off until etw_commit(). After a
  * success nothing may fail: the caller writes every byte up to the next

@@ -236,9 +236,12 @@ ETW_PROBE(sched_switch,
 
 	if (unlikely(!listeners))
 		return;
-	now = etw_counter_now();
+	listener = listeners->listener;
 	end = listeners->plain;
-	for (listener = listeners->listener; listener != end; listener++) {
+	if (unlikely(listener == end))
+		goto finish;
+	now = etw_counter_now();
+	do {
 		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
 					       sizeof(struct context_swap_record), now, &at)))
 			goto finish;
@@ -247,7 +250,7 @@ ETW_PROBE(sched_switch,
 			full = at.slot;
 			goto finish;
 		}
-	}
+	} while (++listener != end);
 	if (likely(!listeners->special))
 		return;
 finish:
@@ -335,9 +338,12 @@ static __always_inline void ready_thread(const struct etw_source *source,
 		return;
 	if (in_hardirq() || in_serving_softirq())
 		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
-	now = etw_counter_now();
+	listener = listeners->listener;
 	end = listeners->plain;
-	for (listener = listeners->listener; listener != end; listener++) {
+	if (unlikely(listener == end))
+		goto finish;
+	now = etw_counter_now();
+	do {
 		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
 					       sizeof(struct ready_thread_record), now, &at)))
 			goto finish;
@@ -346,7 +352,7 @@ static __always_inline void ready_thread(const struct etw_source *source,
 			full = at.slot;
 			goto finish;
 		}
-	}
+	} while (++listener != end);
 	if (likely(!listeners->special))
 		return;
 finish:

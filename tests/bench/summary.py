@@ -26,6 +26,9 @@ ROWS = {
     'ftrace': ('ftrace event', '68'),
     'perf': ('perf record', '128'),
 }
+# What is aimed at: by machine, and of what a second session and a ready thread add
+AIMS = {'arm64': {'etw': 120}, 'x86_64': {'etw': 110}}
+MORE = {'second session': ('etw-2', 35), 'ready thread': ('etw-dispatcher', 80)}
 # the same with N counters in each record, by what reads them
 COUNTERS = {
     'counters': '**etw**, {n} counter{s}',
@@ -137,6 +140,18 @@ def print_tracers(runs, base, result, trouble):
               f'{result["buffer_switch"]} +- {doubt} (from buffers of {EVENTS_IN_4K} events, '
               f'unread), less than {(result["buffer_switch"] + doubt) / EVENTS_IN_64K:.1f} '
               'per event with 64 KB.')
+    print_aims(result['target'], added)
+
+
+def print_aims(target, added):
+    """Which of the aims are reached; a median says it, not the best run."""
+    got = [('one session', added[name], aim) for name, aim in AIMS.get(target.split('-')[0], {}).items()
+           if name in added]
+    got += [(what, added[name] - added['etw'], aim) for what, (name, aim) in MORE.items()
+            if {name, 'etw'} <= set(added)]
+    for what, value, aim in got:
+        print(f'Aim: {what} {aim}: {value:.0f}, '
+              f'{"reached" if value <= aim else "NOT REACHED"}.')
 
 
 def print_counters(runs, base, methods, result, trouble):

@@ -195,35 +195,12 @@ static void huge(__u32 kb, __u32 buffers, int want)
 		discard_session(control, id);
 }
 
-/*
- * A process with more than half of the memory, so that sessions come to the end of what
- * is left before they come to what they may have. It would be killed if somebody has to be.
- */
 static pid_t hold_most(void)
 {
-	size_t size = meminfo("MemTotal") / 100 * 55 * 1024;
-	int ready[2];
-	pid_t pid;
-	char c;
+	pid_t pid = hold_most_memory();
 
-	if (pipe(ready))
-		die("pipe");
-	pid = fork();
-	if (!pid) {
-		void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (memory != MAP_FAILED)
-			memset(memory, 1, size);
-		if (memory == MAP_FAILED || write(ready[1], "", 1) != 1)
-			_exit(1);
-		for (;;)
-			pause();
-	}
-	close(ready[1]);
-	if (pid < 0 || read(ready[0], &c, 1) != 1)
+	if (pid < 0)
 		die("holding memory");
-	close(ready[0]);
 	return pid;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "tests/guest/machine_memory.h"
 #include "tests/guest/result.h"
 
 #define CONTROL		"/dev/etw/control"
@@ -174,22 +175,6 @@ static inline int open_node(__u32 id, int flags)
 
 	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
 	return open(node, O_RDONLY | O_CLOEXEC | flags);
-}
-
-/* A number in /proc/meminfo, kB */
-static inline long meminfo(const char *what)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	size_t n = strlen(what);
-	char line[128];
-	long kb = -1;
-
-	while (file && fgets(line, sizeof(line), file))
-		if (!strncmp(line, what, n) && line[n] == ':')
-			kb = atol(line + n + 1);
-	if (file)
-		fclose(file);
-	return kb;
 }
 
 #endif /* ETW_TEST_ABUSE_SESSION_H */

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "etw_hooks.h"
+#include "tests/guest/machine_memory.h"
 #include "tests/guest/session_calls.h"
 
 #define KB		1024	/* of a buffer */
@@ -13,16 +14,7 @@
 
 static __u32 half_buffers(void)
 {
-	unsigned long long kb = 0;
-	char line[128];
-	FILE *f = fopen("/proc/meminfo", "r");
-
-	if (!f)
-		die("/proc/meminfo");
-	while (!kb && fgets(line, sizeof(line), f))
-		sscanf(line, "MemTotal: %llu", &kb);
-	fclose(f);
-	return kb / 2 / KB;
+	return meminfo("MemTotal") / 2 / KB;
 }
 
 /* What is needed at once is little, what it may grow to is not */

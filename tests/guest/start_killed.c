@@ -6,9 +6,9 @@
  */
 #define _GNU_SOURCE
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include "etw_hooks.h"
+#include "tests/guest/machine_memory.h"
 #include "tests/guest/session_calls.h"
 
 #define KB		1024	/* of a buffer */
@@ -45,21 +45,6 @@ static void wait_for(const char *path, const char *text)
 {
 	while (!says(path, text))
 		usleep(10000);
-}
-
-static long kilobytes(const char *what)
-{
-	char line[128], format[64];
-	FILE *f = fopen("/proc/meminfo", "r");
-	long kb = -1;
-
-	snprintf(format, sizeof(format), "%s: %%ld", what);
-	while (f && kb < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, format, &kb);
-	if (!f)
-		die("/proc/meminfo");
-	fclose(f);
-	return kb;
 }
 
 /* Begins with little, and may come to have so much */
@@ -125,14 +110,14 @@ static void nothing_stays(const char *how, __u32 half, long available)
 	if (!err && simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
 		die("STOP");
 	/* buffers come back late, by RCU */
-	while (available - kilobytes("MemAvailable") > 32 * 1024 && ++tries < TRIES)
+	while (available - meminfo("MemAvailable") > 32 * 1024 && ++tries < TRIES)
 		usleep(100000);
 	result(tries < TRIES, "%s: its memory is there again", how);
 }
 
 static void killed_by_somebody(__u32 half)
 {
-	long available = kilobytes("MemAvailable");
+	long available = meminfo("MemAvailable");
 	int status, unplugged = unplug();
 	pid_t pid = ask("killed", half / 2);
 
@@ -141,36 +126,6 @@ static void killed_by_somebody(__u32 half)
 	waitpid(pid, &status, 0);
 	result(WIFSIGNALED(status), "START of one who was killed ends");
 	nothing_stays("killed", half, available);
-}
-
-/* A process with more memory than any other */
-static pid_t bystander(void)
-{
-	size_t size = kilobytes("MemTotal") * 1024UL / 100 * 55;
-	int ready[2];
-	pid_t pid;
-	char c;
-
-	if (pipe(ready))
-		die("pipe");
-	pid = fork();
-	if (!pid) {
-		void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (memory == MAP_FAILED)
-			_exit(1);
-		memset(memory, 1, size);
-		if (write(ready[1], "", 1) != 1)
-			_exit(1);
-		for (;;)
-			pause();
-	}
-	close(ready[1]);
-	if (pid < 0 || read(ready[0], &c, 1) != 1)
-		die("holding memory");
-	close(ready[0]);
-	return pid;
 }
 
 static void too_much(__u32 half, pid_t large)
@@ -193,10 +148,12 @@ static int is_killed(pid_t pid)
 
 static void killed_for_memory(__u32 half)
 {
-	pid_t large = bystander(), pid, unplugged, gone = 0;
-	long available = kilobytes("MemAvailable");
+	pid_t large = hold_most_memory(), pid, unplugged, gone = 0;
+	long available = meminfo("MemAvailable");
 	int status;
 
+	if (large < 0)
+		die("holding memory");
 	too_much(half, large);
 	unplugged = unplug();
 	pid = ask("chosen", half / 10);
@@ -219,7 +176,7 @@ static void killed_for_memory(__u32 half)
 
 int main(void)
 {
-	__u32 half = kilobytes("MemTotal") / 2 / KB;
+	__u32 half = meminfo("MemTotal") / 2 / KB;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	control = open_control();
