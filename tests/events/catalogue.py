@@ -17,8 +17,7 @@ import subprocess
 from collections import defaultdict, namedtuple
 
 EVENTS = 'Documentation/events.rst'
-LAYOUTS = ('tools/etw/layouts_kernel.c', 'tools/etw/layouts_io.c', 'tools/etw/layouts_perf.c',
-           'tools/etw/layouts_config.c')
+LAYOUTS = ['tools/libetl/events/%s.c' % x for x in ('kernel', 'io', 'perf', 'config')]
 BORDER = re.compile(r'=+(?: +=+)+$')
 HOOK = re.compile(r'[0-9A-F]{4}$')
 NAME = re.compile(r'[A-Z][A-Za-z0-9]+$')

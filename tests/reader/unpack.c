@@ -2,7 +2,7 @@
 /* Decompresses what stands in the standard input, one piece after the other, for compression.py. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../tools/etw/decompress.h"
+#include "../../tools/libetl/decompress.h"
 
 /* @method: enum compression */
 struct question {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "decode.h"
-#include "names.h"
+#include "event_names.h"
 #include "reader.h"
 
 static struct fields fields;

@@ -4,7 +4,7 @@
 #define ETW_CALL_TREE_H
 
 #include <stdbool.h>
-#include "map.h"
+#include "../libetl/map.h"
 
 /**
  * struct call_name - a function

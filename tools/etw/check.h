@@ -3,8 +3,8 @@
 #ifndef ETW_CHECK_H
 #define ETW_CHECK_H
 
-#include "execs.h"
-#include "trace.h"
+#include "../libetl/execs.h"
+#include "../libetl/trace.h"
 
 #define RULES		80
 #define PROCESSORS	0x800

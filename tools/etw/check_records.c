@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw check: the records. */
 #include <inttypes.h>
+#include "../libetl/buffer_writer.h"
+#include "../libetl/decode.h"
 #include "check.h"
-#include "decode.h"
 #include "etw_abi.h"
 #include "etw_hooks.h"
-#include "merging.h"
 
 static void know_thread(struct checker *checker, uint32_t tid)
 {

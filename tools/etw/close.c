@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-#include "closing.h"
+#include "../libetl/final_header.h"
+#include "../libetl/ring_file.h"
+#include "../libetl/trace.h"
 #include "etw.h"
-#include "ring_file.h"
-#include "trace.h"
 
 static const char help[] =
 	"close FILE\n\n"

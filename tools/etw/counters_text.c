@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "../../module/profile_sources.h"
+#include "../libetl/text.h"
 #include "counters.h"
 #include "request.h"
-#include "text.h"
 
 /* The text of a name is behind those of the ones before. */
 static bool name_of(const struct etw_items *items, uint32_t i, char *to, size_t room)

@@ -2,9 +2,9 @@
 /* Counters and samples as the items of an extension. */
 #include <string.h>
 #include <strings.h>
+#include "../libetl/text.h"
 #include "etw_hooks.h"
 #include "session_options.h"
-#include "text.h"
 
 static void set_mask(struct perfinfo_groupmask *masks, uint32_t group)
 {

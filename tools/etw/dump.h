@@ -3,9 +3,9 @@
 #ifndef ETW_DUMP_H
 #define ETW_DUMP_H
 
-#include "decode.h"
-#include "names.h"
-#include "trace.h"
+#include "../libetl/decode.h"
+#include "../libetl/event_names.h"
+#include "../libetl/trace.h"
 
 /**
  * struct line - an event with everything that is printed of it

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw dump: fields of headers and of extended items. */
 #include <string.h>
-#include "cursor.h"
+#include "../libetl/cursor.h"
+#include "../libetl/text.h"
 #include "dump.h"
-#include "text.h"
 
 static void put_guid(struct fields *fields, const char *name, const struct etw_guid *guid)
 {

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/guids.h"
+#include "../libetl/threads.h"
 #include "dump.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "guids.h"
 #include "hooks.h"
-#include "threads.h"
 
 #define HOOK_BYTES	(0x10000 / 8)
 

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../libetl/guids.h"
+#include "../libetl/text.h"
 #include "dump.h"
-#include "guids.h"
-#include "text.h"
 
 /* Exact to the nanosecond where a double is not. */
 static void put_seconds(const struct line *line, const char *format)

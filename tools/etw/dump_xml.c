@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "../libetl/guids.h"
+#include "../libetl/text.h"
 #include "dump.h"
 #include "etw_abi.h"
-#include "guids.h"
-#include "text.h"
 
 #define EVENT_SPACE	"http://schemas.microsoft.com/win/2004/08/events/event"
 #define TRACE_SPACE	"http://schemas.microsoft.com/win/2004/08/events/trace"

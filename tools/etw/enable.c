@@ -3,9 +3,9 @@
 #include <getopt.h>
 #include <strings.h>
 #include <unistd.h>
+#include "../libetl/text.h"
 #include "control.h"
 #include "etw.h"
-#include "text.h"
 
 static const char enable_help[] =
 	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS]\n\n"

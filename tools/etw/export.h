@@ -4,7 +4,7 @@
 #define ETW_EXPORT_H
 
 #include <stdio.h>
-#include "fields.h"
+#include "../libetl/fields.h"
 #include "stat_chain.h"
 
 /*

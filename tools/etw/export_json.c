@@ -2,8 +2,8 @@
 /* etw export: events in the syntax of the Trace Event Format. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include "../libetl/text.h"
 #include "export.h"
-#include "text.h"
 
 void export_string(FILE *to, const char *text)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decode.h"
+#include "../libetl/decode.h"
 #include "etw.h"
 #include "etw_hooks.h"
 #include "export.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../libetl/guids.h"
 #include "etw.h"
 #include "finalizing.h"
-#include "guids.h"
 #include "symbols.h"
 
 static const char help[] =

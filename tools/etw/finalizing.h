@@ -3,9 +3,9 @@
 #ifndef ETW_FINALIZING_H
 #define ETW_FINALIZING_H
 
-#include "map.h"
-#include "merging.h"
-#include "trace.h"
+#include "../libetl/buffer_writer.h"
+#include "../libetl/map.h"
+#include "../libetl/trace.h"
 
 #define FINALIZING_ID	64
 

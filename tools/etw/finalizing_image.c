@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "decode.h"
+#include "../libetl/decode.h"
+#include "../libetl/guids.h"
+#include "../libetl/images.h"
+#include "../libetl/text.h"
 #include "etw_hooks.h"
 #include "finalizing.h"
-#include "guids.h"
-#include "images.h"
 #include "symbol_table.h"
-#include "text.h"
 
 #define IMAGE_ID_VERSION	2
 #define OPCODE_INFO		0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Makes the records that a trace gets when it is finished. */
 #include <string.h>
+#include "../libetl/text.h"
 #include "etw_trace_headers.h"
 #include "finalizing.h"
-#include "text.h"
 
 /* What a buffer takes, and what the size field of a record can say */
 static uint32_t most(const struct finalizing *finalizing)

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include "../libetl/text.h"
 #include "etw.h"
 #include "finalizing.h"
 #include "symbol_table.h"
 #include "symbols.h"
-#include "text.h"
 
 #define BUILD_INFO	32
 #define SYSTEM_PATHS	33

@@ -2,10 +2,10 @@
 /* Hook ids as options name them. */
 #include <stdio.h>
 #include <strings.h>
+#include "../libetl/event_names.h"
 #include "etw.h"
 #include "etw_hooks.h"
 #include "hooks.h"
-#include "names.h"
 
 /* xperf -help stackwalk, as far as the ids are known */
 static const struct {

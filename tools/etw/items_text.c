@@ -3,9 +3,9 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
+#include "../libetl/event_names.h"
 #include "counters.h"
 #include "events.h"
-#include "names.h"
 #include "request.h"
 #include "users.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "../libetl/text.h"
+#include "../libetl/trace.h"
 #include "symbols.h"
-#include "text.h"
-#include "trace.h"
 #ifdef ETW_HAVE_ZLIB
 #include <zlib.h>
 #endif

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include "../libetl/guids.h"
+#include "../libetl/text.h"
 #include "control.h"
 #include "etw.h"
-#include "guids.h"
 #include "provider_device.h"
-#include "text.h"
 
 static const char help[] =
 	"log NAME|ID [-g GUID] [-t TYPE | -m NUMBER] [-l LEVEL] [TEXT... | -d TEXT | -x BYTES |\n"

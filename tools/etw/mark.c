@@ -4,10 +4,10 @@
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>
+#include "../libetl/guids.h"
 #include "control.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "guids.h"
 
 static const char help[] =
 	"mark TEXT [NAME|ID]...\n\n"

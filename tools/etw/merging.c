@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../libetl/buffer_writer.h"
 #include "etw.h"
-#include "merging.h"
 
 static const char help[] =
 	"merge -o OUT FILE FILE...\n\n"

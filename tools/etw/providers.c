@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../libetl/reader.h"
+#include "../libetl/text.h"
 #include "control.h"
 #include "etw.h"
-#include "reader.h"
-#include "text.h"
 
 static const char help[] =
 	"providers [--json]\n\n"

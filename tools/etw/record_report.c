@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "../libetl/event_names.h"
 #include "etw.h"
-#include "names.h"
 #include "recording.h"
 
 static bool shows_progress(const struct recording *recording)

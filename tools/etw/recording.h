@@ -5,9 +5,9 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include "../libetl/writer.h"
 #include "control.h"
 #include "session_options.h"
-#include "writer.h"
 
 /**
  * struct recording - what etw record, and the writer of etw start, work on

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The block that START and UPDATE send: fixed part, names, extension. */
 #include <string.h>
+#include "../libetl/text.h"
 #include "events.h"
 #include "request.h"
-#include "text.h"
 
 static void put_name(struct block *block, struct etw_unicode_string *string, const char *text,
 		     uint32_t limit)

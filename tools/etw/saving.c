@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "../libetl/reader.h"
 #include "etw.h"
-#include "reader.h"
 #include "saving.h"
 
 #define HEAD	sizeof(struct wmi_buffer_header)

@@ -3,7 +3,7 @@
 #ifndef ETW_SAVING_H
 #define ETW_SAVING_H
 
-#include "writer.h"
+#include "../libetl/writer.h"
 
 /**
  * struct saving - a copy under way

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/event_names.h"
+#include "../libetl/fields.h"
+#include "../libetl/text.h"
 #include "etw.h"
-#include "fields.h"
 #include "hooks.h"
-#include "names.h"
 #include "stat_report.h"
-#include "text.h"
 
 static const char help[] =
 	"stat [--top N] [--cpus] FILE|-\n"

@@ -3,8 +3,8 @@
 #ifndef ETW_STAT_H
 #define ETW_STAT_H
 
-#include "names.h"
-#include "trace.h"
+#include "../libetl/event_names.h"
+#include "../libetl/trace.h"
 
 #define STAT_CPUS	0x800
 #define COUNTER_NAME	96

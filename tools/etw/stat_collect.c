@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decode.h"
+#include "../libetl/decode.h"
+#include "../libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
 #include "stat.h"
-#include "text.h"
 
 #define NAME_TEXT	256
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/event_names.h"
 #include "etw.h"
-#include "names.h"
 #include "stat_cpu.h"
 #include "stat_sheet.h"
 

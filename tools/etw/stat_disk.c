@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decode.h"
+#include "../libetl/decode.h"
+#include "../libetl/guids.h"
+#include "../libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "guids.h"
 #include "stat_keyed.h"
-#include "text.h"
 
 enum op { READ, WRITE, FLUSH, OPS };
 

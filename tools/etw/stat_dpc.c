@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/guids.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "guids.h"
 #include "stat_keyed.h"
 
 #define PERFINFO_LOG_TYPE_THREADED_DPC	0x0F42

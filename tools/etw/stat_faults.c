@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/guids.h"
+#include "../libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "guids.h"
 #include "stat_report.h"
 #include "stat_sheet.h"
-#include "text.h"
 
 /* Addresses are counted by ranges of this size */
 #define RANGE		(2u << 20)

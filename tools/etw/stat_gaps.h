@@ -3,8 +3,8 @@
 #ifndef ETW_STAT_GAPS_H
 #define ETW_STAT_GAPS_H
 
-#include "execs.h"
-#include "trace.h"
+#include "../libetl/execs.h"
+#include "../libetl/trace.h"
 
 struct gap_loss;
 struct gap_pause;

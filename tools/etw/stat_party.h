@@ -3,7 +3,7 @@
 #ifndef ETW_STAT_PARTY_H
 #define ETW_STAT_PARTY_H
 
-#include "map.h"
+#include "../libetl/map.h"
 #include "stat_chain.h"
 
 /* What the switches of a process show of the session's filter */

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "../libetl/fields.h"
+#include "../libetl/text.h"
 #include "etw_hooks.h"
-#include "fields.h"
 #include "stat.h"
-#include "text.h"
 
 /* The names stand behind their number, which other fields can't contradict. */
 static void read_names(struct perf_summary *perf, const struct etl_record *record)

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decode.h"
+#include "../libetl/decode.h"
+#include "../libetl/guids.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "guids.h"
 #include "stat_report.h"
 #include "stat_sheet.h"
 

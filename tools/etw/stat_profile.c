@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../module/profile_sources.h"
+#include "../libetl/text.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "../../module/profile_sources.h"
 #include "stat_report.h"
-#include "text.h"
 
 #define SOURCES		32
 

@@ -3,7 +3,7 @@
 #ifndef ETW_STAT_REPORT_H
 #define ETW_STAT_REPORT_H
 
-#include "map.h"
+#include "../libetl/map.h"
 #include "stat.h"
 #include "symbols.h"
 

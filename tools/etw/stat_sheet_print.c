@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/fields.h"
 #include "etw.h"
-#include "fields.h"
 #include "stat_sheet.h"
 
 #define NUMBER_TEXT	32

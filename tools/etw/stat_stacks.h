@@ -3,8 +3,8 @@
 #ifndef ETW_STAT_STACKS_H
 #define ETW_STAT_STACKS_H
 
+#include "../libetl/event_stacks.h"
 #include "call_tree.h"
-#include "stacks.h"
 #include "stat_report.h"
 #include "symbols.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "fields.h"
+#include "../libetl/fields.h"
 #include "stat_report.h"
 
 /* Digits of any number with its fraction, or the longest name of a counter */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "../libetl/event_names.h"
 #include "etw.h"
-#include "names.h"
 #include "status.h"
 
 static const char help[] =

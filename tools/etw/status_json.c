@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw status as JSON. */
 #include <stdlib.h>
+#include "../libetl/event_names.h"
 #include "events.h"
-#include "names.h"
 #include "status.h"
 
 static void put(json_t *to, const char *name, uint64_t number)

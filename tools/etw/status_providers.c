@@ -2,8 +2,8 @@
 /* etw status: the providers that a session listens to. */
 #include <stdio.h>
 #include <stdlib.h>
+#include "../libetl/text.h"
 #include "status.h"
-#include "text.h"
 
 /* Calls @show for each of the session's; an older module has none. */
 static void each(const struct status *status, void *to,

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../libetl/event_names.h"
+#include "../libetl/text.h"
 #include "events.h"
-#include "names.h"
 #include "status.h"
-#include "text.h"
 
 static void print_numbers(const struct etw_statistics *n)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "closing.h"
+#include "../libetl/final_header.h"
 #include "control.h"
 #include "etw.h"
 #include "finalizing.h"

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "decode.h"
+#include "../libetl/decode.h"
+#include "../libetl/images.h"
+#include "../libetl/threads.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "images.h"
 #include "symbol_table.h"
 #include "symbols.h"
-#include "threads.h"
 
 #define KERNEL_NAME	"vmlinux"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include "../libetl/text.h"
 #include "control.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "text.h"
 
 /* Where the module says which number a disk has, and numbers those it is told */
 #define DISK_NUMBERS	"/sys/module/etw/parameters/disks"

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include "fields.h"
-#include "reader.h"
+#include "../libetl/fields.h"
+#include "../libetl/reader.h"
 #include "../libetw/include/etw_wpp_format.h"
 
 /* TMF numbers its arguments from here on: lower ones are of the record itself */

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/text.h"
 #include "etw.h"
-#include "text.h"
 #include "tmf.h"
 
 const struct tmf_item tmf_items[] = {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
-#include "text.h"
+#include "../libetl/text.h"
 #include "tmf_text.h"
 
 void text_put(struct rendering *r, const char *from, size_t bytes)

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/text.h"
 #include "etw.h"
-#include "text.h"
 #include "tmf.h"
 
 static int compare(const void *a, const void *b)

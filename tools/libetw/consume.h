@@ -4,9 +4,9 @@
 #define LIBETW_CONSUME_H
 
 #include <stdatomic.h>
+#include "../libetl/plain.h"
 #include "include/evntcons.h"
 #include "libetw.h"
-#include "../etw/plain.h"
 
 /*
  * A handle is a struct consumer: a file, or a stream (a session, a pipe). A

@@ -2,8 +2,8 @@
 /* Calls the consumer's functions for an event, and for a buffer that is done. */
 #include <string.h>
 #include <time.h>
+#include "../libetl/text.h"
 #include "consume.h"
-#include "../etw/text.h"
 
 /* Events that tell a consumer in real time that something is missing */
 static const struct etw_guid lost_guid = {

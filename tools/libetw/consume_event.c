@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* EVENT_RECORD and EVENT_TRACE, made from records with any header. */
 #include <string.h>
+#include "../libetl/guids.h"
 #include "consume.h"
-#include "../etw/guids.h"
 #include "etw_format.h"
 
 /* What consumers get where the record does not say */

@@ -2,8 +2,8 @@
 /* LogfileHeader and what else EVENT_TRACE_LOGFILE tells of a trace. */
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/text.h"
 #include "consume.h"
-#include "../etw/text.h"
 
 /* Offsets in the payload; from BootTime on, less by 8 where pointers have 4 bytes */
 #define TIME_ZONE_AT64		0x48

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include "../libetl/text.h"
 #include "consume.h"
-#include "../etw/text.h"
 
 static_assert(sizeof(EVENT_TRACE_LOGFILEA) == 0x1C0, "EVENT_TRACE_LOGFILE");
 static_assert(offsetof(EVENT_TRACE_LOGFILEA, BufferCallback) == 0x190, "BufferCallback");

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../libetl/text.h"
 #include "consume.h"
 #include "session.h"
-#include "../etw/text.h"
 
 #define SESSION_NODE	"/dev/etw/session%u"
 #define NAME_TEXT	(3 * ETW_MAX_LOGGER_NAME + 1)

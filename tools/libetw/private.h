@@ -4,10 +4,10 @@
 #define LIBETW_PRIVATE_H
 
 #include <pthread.h>
-#include "libetw.h"
-#include "../etw/writer.h"
 #include "../../module/record_event.h"
 #include "../../module/reserve.h"
+#include "../libetl/writer.h"
+#include "libetw.h"
 
 /*
  * A thread takes a stream at its first event and has it until it ends. The

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../libetl/fileio.h"
+#include "../libetl/reader.h"
+#include "../libetl/text.h"
 #include "private.h"
-#include "../etw/fileio.h"
-#include "../etw/reader.h"
-#include "../etw/text.h"
 
 #define ALIGN8(n)	(((n) + 7) & ~7U)
 #define HEAD		((u32)sizeof(struct wmi_buffer_header))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Events and the stacks that belong to them. */
-#ifndef ETW_STACKS_H
-#define ETW_STACKS_H
+#ifndef ETW_EVENT_STACKS_H
+#define ETW_EVENT_STACKS_H
 
 #include "map.h"
 #include "trace.h"
@@ -112,4 +112,4 @@ static inline uint64_t stack_frame(const struct stack_frames *frames, uint32_t i
 				   get32(frames->at + 4 * (size_t)i);
 }
 
-#endif /* ETW_STACKS_H */
+#endif /* ETW_EVENT_STACKS_H */

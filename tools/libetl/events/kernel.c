@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Layouts of payloads: header group, processes, images, threads. */
+#include "../event_names.h"
+#include "../layout.h"
 #include "etw_format.h"
 #include "etw_hooks.h"
-#include "layout.h"
-#include "names.h"
 
 /* Pointers stand in the middle, where readers put the addresses of the strings. */
 static void call_header_pointers(struct cursor *cursor)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Layouts of payloads: disks, memory, files, network. */
-#include "layout.h"
+#include "../layout.h"
 
 static const struct form transfer_v2[] = {
 	F_U("DiskNumber", 4), F_X("IrpFlags", 4), F_U("TransferSize", 4), F_U("Reserved", 4),

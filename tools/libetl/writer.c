@@ -8,7 +8,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "etw.h"
+#include "../etw/etw.h"
 #include "etw_abi.h"
 #include "fileio.h"
 #include "reader.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Layouts of payloads: SystemConfig. */
+#include "../layout.h"
 #include "etw_hooks.h"
-#include "layout.h"
 
 static const struct form cpu[] = {
 	F_U("MHz", 4), F_U("NumberOfProcessors", 4), F_U("MemSize", 4), F_U("PageSize", 4),

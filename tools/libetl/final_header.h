@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Closes a file: the fields of its header that only the end can tell. */
-#ifndef ETW_CLOSING_H
-#define ETW_CLOSING_H
+#ifndef ETW_FINAL_HEADER_H
+#define ETW_FINAL_HEADER_H
 
 #include <stdint.h>
 
@@ -28,4 +28,4 @@ int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
 /* Patches and syncs. Return: 0 or -errno */
 int closing_write(int fd, const struct closing *closing);
 
-#endif /* ETW_CLOSING_H */
+#endif /* ETW_FINAL_HEADER_H */

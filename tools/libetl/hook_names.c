@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <strings.h>
 #include "etw_hooks.h"
+#include "event_names.h"
 #include "guids.h"
-#include "names.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
-#include "closing.h"
 #include "fileio.h"
+#include "final_header.h"
 #include "reader.h"
 
 /*

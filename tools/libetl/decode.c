@@ -2,9 +2,9 @@
 /* Payloads of known events to named fields. */
 #include "decode.h"
 #include "etw_hooks.h"
+#include "event_names.h"
 #include "guids.h"
 #include "layout.h"
-#include "names.h"
 #include "tracelogging.h"
 
 static const struct form anchor[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Layouts of payloads: samples, interrupts, system calls, stacks, and what is left. */
-#include "guids.h"
-#include "layout.h"
+#include "../guids.h"
+#include "../layout.h"
 
 static const struct form mark[] = { F_BYTES("Text"), F_END };
 

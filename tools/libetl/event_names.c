@@ -2,8 +2,8 @@
 /* Names of events and of the values in them. */
 #include <stdio.h>
 #include "etw_hooks.h"
+#include "event_names.h"
 #include "guids.h"
-#include "names.h"
 #include "text.h"
 #include "tracelogging.h"
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "etw.h"
+#include "../etw/etw.h"
 #include "trace.h"
 
 /*

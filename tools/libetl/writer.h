@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "closing.h"
+#include "final_header.h"
 
 /**
  * struct writer - a stream on its way into files

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Names of events and of the values in them. */
-#ifndef ETW_NAMES_H
-#define ETW_NAMES_H
+#ifndef ETW_EVENT_NAMES_H
+#define ETW_EVENT_NAMES_H
 
 #include <stddef.h>
 #include "reader.h"
@@ -22,4 +22,4 @@ const char *loss_cause_name(unsigned int cause);
 const char *clock_name(unsigned int clock);
 const char *header_name(enum etl_header header);
 
-#endif /* ETW_NAMES_H */
+#endif /* ETW_EVENT_NAMES_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Writes the records of several traces as the buffers of one. */
-#ifndef ETW_MERGING_H
-#define ETW_MERGING_H
+#ifndef ETW_BUFFER_WRITER_H
+#define ETW_BUFFER_WRITER_H
 
 #include "trace.h"
 
@@ -56,4 +56,4 @@ int merging_finish(struct merging *merging, const struct trace *traces, int coun
 /* Closes the file; with @failed nothing of it stays. */
 int merging_close(struct merging *merging, bool failed);
 
-#endif /* ETW_MERGING_H */
+#endif /* ETW_BUFFER_WRITER_H */
