@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../export/export.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "export.h"
 #include "hooks.h"
 #include "stat_report.h"
 

@@ -4,8 +4,8 @@
 #define ETW_EXPORT_H
 
 #include <stdio.h>
+#include "../etw/stat_chain.h"
 #include "../libetl/fields.h"
-#include "stat_chain.h"
 
 /*
  * Trace Event Format wants a process and a thread for every track. Ids from here on
@@ -121,7 +121,7 @@ struct export {
 	struct fields fields;
 };
 
-/* export_names.c; NULL without memory */
+/* names.c; NULL without memory */
 struct export_thread *export_thread_of(struct export *export, uint32_t tid);
 /* Before all: the first name of everything */
 int export_survey(struct export *export);
@@ -131,7 +131,7 @@ int export_note_names(struct export *export, const struct etl_record *record, bo
 struct export_process *export_process_of(const struct export *export, uint32_t pid);
 void export_names_free(struct export *export);
 
-/* export_json.c: parts of events */
+/* json.c: parts of events */
 void export_string(FILE *to, const char *text);
 void export_microseconds(FILE *to, int64_t ns);
 /* {"ph":PHASE,"name":NAME,"pid":..,"tid":..,"ts":.. and nothing that ends it */
@@ -141,19 +141,19 @@ void export_end_event(struct export *export);
 void export_head(struct export *export);
 void export_tail(struct export *export);
 
-/* export_tracks.c: after its name was told: a track that may be used */
+/* tracks.c: after its name was told: a track that may be used */
 void export_track_of_cpu(struct export *export, uint32_t cpu, uint32_t *pid, uint32_t *tid);
 void export_track_of_thread(struct export *export, struct export_thread *thread, uint32_t *pid,
 			    uint32_t *tid);
 
-/* export_slices.c */
+/* slices.c */
 int export_interval(void *context, const struct interval *interval);
 int export_switch(struct export *export, const struct etl_record *record, uint32_t cpu);
 int export_ready(struct export *export, const struct etl_record *record, uint32_t cpu);
 /* What has begun when the trace ends */
 void export_cut(struct export *export);
 
-/* export_marks.c */
+/* marks.c */
 int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu);
 void export_mark_break(struct export *export, const struct interval *interval);
 void export_mark_loss(struct export *export, const struct etl_record *record);
