@@ -13,7 +13,7 @@
 #include <string.h>
 #include "dump.h"
 #include "etw.h"
-#include "tmf.h"
+#include "tmf/tmf.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

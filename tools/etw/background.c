@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "background.h"
-#include "recording.h"
+#include "record.h"
 
 int background_prepare(struct session_options *options)
 {

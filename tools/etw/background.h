@@ -3,7 +3,7 @@
 #ifndef ETW_BACKGROUND_H
 #define ETW_BACKGROUND_H
 
-#include "session_options.h"
+#include "options/session_options.h"
 
 /* The file by its whole path: others shall find it. Return: 0 or an exit code */
 int background_prepare(struct session_options *options);

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include "control.h"
-#include "counters.h"
+#include "control/control.h"
+#include "control/counter.h"
 #include "etw.h"
 
 static const char help[] =

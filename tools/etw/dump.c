@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include "dump.h"
 #include "etw.h"
-#include "symbols.h"
-#include "tmf.h"
+#include "symbols/symbols.h"
+#include "tmf/tmf.h"
 
 static const char help[] =
 	"dump [--json|--csv|--xml|--count] [--range FROM-TO] [--hook ID,..] [--pid PID,..]\n"

@@ -7,10 +7,10 @@
 #include <string.h>
 #include "../libetl/guids.h"
 #include "../libetl/threads.h"
+#include "control/hooks.h"
 #include "dump.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "hooks.h"
 
 #define HOOK_BYTES	(0x10000 / 8)
 

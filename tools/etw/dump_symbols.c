@@ -5,7 +5,7 @@
 #include <string.h>
 #include "dump.h"
 #include "etw.h"
-#include "symbols.h"
+#include "symbols/symbols.h"
 
 /* Fields that are addresses of code, and what is added for each */
 static const struct {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "../export/export.h"
+#include "control/hooks.h"
 #include "etw.h"
 #include "etw_hooks.h"
-#include "hooks.h"
-#include "stat_report.h"
+#include "stat/report.h"
 
 static const char help[] =
 	"export --chrome [-o OUT] FILE|-\n"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include "../libetl/guids.h"
 #include "etw.h"
-#include "finalizing.h"
-#include "symbols.h"
+#include "finalize.h"
+#include "symbols/symbols.h"
 
 static const char help[] =
 	"finalize [options] FILE\n\n"

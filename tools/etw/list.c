@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "control.h"
-#include "counters.h"
+#include "control/control.h"
+#include "control/counter.h"
+#include "control/group_masks.h"
+#include "control/hooks.h"
 #include "etw.h"
-#include "events.h"
-#include "hooks.h"
-#include "session_options.h"
+#include "options/session_options.h"
 
 static const char help[] =
 	"list [--json] | list [--json] counters | list events|groups|hooks|profiles\n\n"

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include "counters.h"
+#include "control/counter.h"
 #include "etw.h"
 
 /**

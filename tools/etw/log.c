@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include "../libetl/guids.h"
 #include "../libetl/text.h"
-#include "control.h"
+#include "control/control.h"
+#include "control/provider_device.h"
 #include "etw.h"
-#include "provider_device.h"
 
 static const char help[] =
 	"log NAME|ID [-g GUID] [-t TYPE | -m NUMBER] [-l LEVEL] [TEXT... | -d TEXT | -x BYTES |\n"

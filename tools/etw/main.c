@@ -10,7 +10,7 @@
 #include <string.h>
 #include <syslog.h>
 #include "etw.h"
-#include "spelling.h"
+#include "options/spelling.h"
 
 static const struct verb *const verbs[] = {
 	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_status,

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "etw.h"
-#include "finalizing.h"
-#include "recording.h"
-#include "spelling.h"
+#include "finalize.h"
+#include "options/spelling.h"
+#include "record.h"
 
 static const char help[] =
 	"record [options] [--] [COMMAND...]\n\n"

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "etw.h"
-#include "recording.h"
+#include "record.h"
 
 static void child(struct recording *recording, int report, const sigset_t *old_mask)
 {

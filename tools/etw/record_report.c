@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "../libetl/event_names.h"
 #include "etw.h"
-#include "recording.h"
+#include "record.h"
 
 static bool shows_progress(const struct recording *recording)
 {

@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>
-#include "control.h"
+#include "control/control.h"
 #include "etw.h"
 
 static const char help[] =

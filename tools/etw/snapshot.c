@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "control.h"
+#include "control/control.h"
 #include "etw.h"
-#include "saving.h"
+#include "stream_copy.h"
 
 static const char help[] =
 	"snapshot NAME|ID -o FILE\n\n"

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "background.h"
-#include "control.h"
+#include "control/control.h"
 #include "etw.h"
-#include "session_options.h"
-#include "spelling.h"
+#include "options/session_options.h"
+#include "options/spelling.h"
 
 static const char help[] =
 	"start NAME [options]\n\n"

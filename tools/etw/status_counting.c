@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "counters.h"
+#include "control/counter.h"
 #include "status.h"
 
 static const char *method_name(uint32_t method)

@@ -2,7 +2,7 @@
 /* etw status as JSON. */
 #include <stdlib.h>
 #include "../libetl/event_names.h"
-#include "events.h"
+#include "control/group_masks.h"
 #include "status.h"
 
 static void put(json_t *to, const char *name, uint64_t number)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "../libetl/event_names.h"
 #include "../libetl/text.h"
-#include "events.h"
+#include "control/group_masks.h"
 #include "status.h"
 
 static void print_numbers(const struct etw_statistics *n)

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "../libetl/final_header.h"
-#include "control.h"
+#include "control/control.h"
 #include "etw.h"
-#include "finalizing.h"
-#include "saving.h"
+#include "finalize.h"
+#include "stream_copy.h"
 
 static const char help[] =
 	"stop [options] NAME|ID\n\n"

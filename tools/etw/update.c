@@ -3,9 +3,9 @@
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>
-#include "events.h"
-#include "session_options.h"
-#include "spelling.h"
+#include "control/group_masks.h"
+#include "options/session_options.h"
+#include "options/spelling.h"
 
 static const char help[] =
 	"update NAME|ID [options]\n\n"

@@ -4,7 +4,7 @@
 #define ETW_EXPORT_H
 
 #include <stdio.h>
-#include "../etw/stat_chain.h"
+#include "../etw/stat/chain.h"
 #include "../libetl/fields.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../etw/saving.h"
+#include "../etw/stream_copy.h"
 #include "session.h"
 
 #define CHUNK	(256u << 10)

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options about memory, time and files. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "../../../module/config.h"
+#include "../control/group_masks.h"
+#include "session_options.h"
+
+bool parse_bytes(const char *text, uint64_t *bytes)
+{
+	static const char units[] = "KMGkmg";
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	*bytes = strtoull(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || errno)
+		return false;
+	if (!*end)
+		return true;
+	unit = strchr(units, *end);
+	if (!unit || end[1] || *bytes > UINT64_MAX >> 30)
+		return false;
+	*bytes <<= 10 * ((unit - units) % 3 + 1);
+	return true;
+}
+
+int option_buffer_size(struct session_options *options, const char *value)
+{
+	uint32_t *kb = &options->request.buffer_kb;
+
+	if (parse_number(value, ETW_MIN_BUFFER_KB, ETW_MAX_BUFFER_KB, kb) &&
+	    *kb % ETW_MIN_BUFFER_KB == 0)
+		return 0;
+	return option_error(options, "buffer size '%s': %u to %u, a multiple of %u", value,
+			    ETW_MIN_BUFFER_KB, ETW_MAX_BUFFER_KB, ETW_MIN_BUFFER_KB);
+}
+
+static int set_count(struct session_options *options, const char *value, uint32_t *count)
+{
+	if (parse_number(value, 1, UINT32_MAX, count))
+		return 0;
+	return option_error(options, "number of buffers '%s': no number", value);
+}
+
+int option_min_buffers(struct session_options *options, const char *value)
+{
+	return set_count(options, value, &options->request.minimum_buffers);
+}
+
+int option_max_buffers(struct session_options *options, const char *value)
+{
+	options->maximum = true;
+	return set_count(options, value, &options->request.maximum_buffers);
+}
+
+int option_buffers(struct session_options *options, const char *value)
+{
+	const char *colon = strchr(value, ':');
+	char *least;
+	int code;
+
+	if (!colon)
+		return option_max_buffers(options, value);
+	least = strndup(value, colon - value);
+	code = least ? option_min_buffers(options, least) : EXIT_FAILED;
+	free(least);
+	return code ? code : option_max_buffers(options, colon + 1);
+}
+
+int option_flush_timer(struct session_options *options, const char *value)
+{
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value + digits;
+	char *number = strndup(value, digits);
+	bool good;
+
+	options->timer = true;
+	options->timer_in_ms = !strcmp(unit, "ms");
+	good = number && (options->timer_in_ms || !*unit || !strcmp(unit, "s")) &&
+	       parse_number(number, 0, options->timer_in_ms ? 86400000 : 86400,
+			    &options->flush_ms);
+	free(number);
+	if (!good)
+		return option_error(options,
+				    "flush timer '%s': seconds, or with ms behind; up to a day",
+				    value);
+	if (!options->timer_in_ms)
+		options->flush_ms *= 1000;
+	return 0;
+}
+
+int option_mode(struct session_options *options, const char *value)
+{
+	static const struct {
+		const char *name;
+		uint32_t mode;
+	} modes[] = {
+		{ "realtime", EVENT_TRACE_REAL_TIME_MODE },
+		{ "sequential", EVENT_TRACE_FILE_MODE_SEQUENTIAL },
+		{ "circular", EVENT_TRACE_FILE_MODE_CIRCULAR },
+		{ "newfile", EVENT_TRACE_FILE_MODE_NEWFILE },
+		{ "buffering", EVENT_TRACE_BUFFERING_MODE },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (strcasecmp(value, modes[i].name))
+			continue;
+		options->target = modes[i].mode;
+		return 0;
+	}
+	return option_error(options,
+			    "mode '%s': realtime, sequential, circular, newfile or buffering",
+			    value);
+}
+
+int option_max_file(struct session_options *options, const char *value)
+{
+	if (parse_number(value, 1, UINT32_MAX, &options->request.maximum_file_mb))
+		return 0;
+	return option_error(options, "maximum file size '%s': megabytes", value);
+}
+
+int option_flight(struct session_options *options, const char *value)
+{
+	if (parse_bytes(value, &options->flight) && options->flight)
+		return 0;
+	return option_error(options, "size '%s': bytes, or with K, M or G behind", value);
+}
+
+int option_clock(struct session_options *options, const char *value)
+{
+	if (clock_parse(value, &options->request.clock))
+		return 0;
+	return option_error(options, "clock '%s': qpc, system or cycle", value);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What only all options of a session together can tell: defaults and conflicts. */
+#include <string.h>
+#include "../../../module/config.h"
+#include "../control/group_masks.h"
+#include "session_options.h"
+
+/* Exactly one %d, where the number of the file goes, and no other % */
+static bool is_pattern(const char *name)
+{
+	const char *percent = strchr(name, '%');
+
+	return percent && percent[1] == 'd' && !strchr(percent + 1, '%');
+}
+
+static void choose_target(struct session_options *options)
+{
+	if (options->target)
+		return;
+	if (options->flight)
+		options->target = EVENT_TRACE_BUFFERING_MODE;
+	else if (options->request.maximum_file_mb ||
+		 (options->file && options->for_verb == FOR_START))
+		options->target = EVENT_TRACE_FILE_MODE_SEQUENTIAL;
+	else
+		options->target = EVENT_TRACE_REAL_TIME_MODE;
+}
+
+static int check_file(const struct session_options *options)
+{
+	bool newfile = options->target == EVENT_TRACE_FILE_MODE_NEWFILE;
+
+	if (!newfile && options->target != EVENT_TRACE_FILE_MODE_CIRCULAR)
+		return 0;
+	if (!options->request.maximum_file_mb)
+		return option_error(options, "this mode needs a size: --max-file");
+	if (!options->file)
+		return option_error(options, "this mode needs a file: -f");
+	if (newfile && !is_pattern(options->file))
+		return option_error(options, "file '%s': mode newfile needs one %%d in the name",
+				    options->file);
+	return 0;
+}
+
+static int apply_flight(struct session_options *options)
+{
+	struct start_request *request = &options->request;
+	uint32_t kb = request->buffer_kb ? request->buffer_kb : ETW_DEFAULT_BUFFER_KB;
+	uint64_t buffers = options->flight / (kb * 1024);
+
+	if (!options->flight)
+		return 0;
+	if (options->target != EVENT_TRACE_BUFFERING_MODE)
+		return option_error(options, "--flight is mode buffering, and no other");
+	if (options->maximum || request->minimum_buffers)
+		return option_error(options, "--flight says how many buffers there are");
+	if (!buffers || buffers > UINT32_MAX)
+		return option_error(options, "--flight: no number of buffers of %u KB", kb);
+	request->maximum_buffers = buffers;
+	return 0;
+}
+
+static int check_filters(const struct session_options *options)
+{
+	const struct etw_items *items = &options->request.items;
+
+	if ((items->filter_options & ETW_FILTER_CHILDREN) &&
+	    !etw_items_have(items, ETW_ITEM_PIDS))
+		return option_error(options, "--children of whom? (--pid)");
+	if (options->request.maximum_buffers &&
+	    options->request.minimum_buffers > options->request.maximum_buffers)
+		return option_error(options, "more buffers at least than at most");
+	return 0;
+}
+
+int session_options_finish(struct session_options *options)
+{
+	struct start_request *request = &options->request;
+	int code;
+
+	choose_target(options);
+	code = check_file(options);
+	if (!code)
+		code = apply_flight(options);
+	if (!code)
+		code = check_filters(options);
+	if (code)
+		return code;
+	if (!options->timer)
+		options->flush_ms = 1000;
+	request->mode = options->target | options->sequence |
+			(providers_only(options) ? 0 : EVENT_TRACE_SYSTEM_LOGGER_MODE) |
+			(options->timer_in_ms ? EVENT_TRACE_USE_MS_FLUSH_TIMER : 0);
+	request->flush_timer = options->flush_ms / (options->timer_in_ms ? 1 : 1000);
+	if (!request->clock)
+		request->clock = ETW_CLOCK_QPC;
+	if (!options->events && !providers_only(options))
+		events_parse("PROC_THREAD+CSWITCH+DISPATCHER", &request->masks);
+	providers_finish(options);
+	code = counting_finish(options);
+	if (code)
+		return code;
+	request->file = options->file;
+	/* What stays in memory has no file, says the module as Windows does. */
+	if (options->target == EVENT_TRACE_BUFFERING_MODE ||
+	    (options->file && !strcmp(options->file, "-")))
+		request->file = NULL;
+	return 0;
+}

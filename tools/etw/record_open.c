@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A recording's session and file: opened, and closed again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "etw.h"
+#include "record.h"
+
+static void totals(void *context, struct closing *closing)
+{
+	static struct session_information session;
+	const struct recording *recording = context;
+
+	if (control_try_query(recording->control, recording->id, &session))
+		return;
+	closing->events_lost = session.info.events_lost;
+	closing->buffers_lost = session.info.log_buffers_lost;
+}
+
+static void *ask_for_names(void *context)
+{
+	const struct recording *recording = context;
+	int err = control_try_rundown(recording->control, recording->id);
+
+	if (err && err != -EALREADY)
+		warn("the new file may lack names: %s", strerror(-err));
+	else if (!err)
+		sysconfig_log(recording->control, recording->id);
+	return NULL;
+}
+
+/* The names need buffers, which we must read meanwhile. */
+static void next_file(void *context)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (pthread_create(&thread, &attributes, ask_for_names, context))
+		warn("the new file may lack names: no thread");
+	pthread_attr_destroy(&attributes);
+}
+
+void recording_init(struct recording *recording, const struct session_options *options)
+{
+	memset(recording, 0, sizeof(*recording));
+	recording->request = options->request;
+	recording->quiet = options->quiet;
+	recording->deferred = options->target == EVENT_TRACE_BUFFERING_MODE;
+	recording->control = -1;
+	recording->session = -1;
+	recording->writer.path = options->file;
+	recording->writer.mode = options->target;
+	recording->writer.limit = (uint64_t)options->request.maximum_file_mb << 20;
+	recording->writer.totals = totals;
+	recording->writer.next_file = next_file;
+	recording->writer.context = recording;
+	recording->writer.fd = -1;
+}
+
+/* The node comes by way of devtmpfs or udev: give it a moment. */
+static int open_session(struct recording *recording)
+{
+	char node[64];
+	int tries;
+
+	snprintf(node, sizeof(node), ETW_SESSION_NODE, recording->id);
+	for (tries = 0; tries < 200; tries++) {
+		recording->session = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (recording->session >= 0)
+			return 0;
+		if (errno != ENOENT && errno != EACCES)
+			break;
+		usleep(10000);
+	}
+	failed("%s: %s", node, strerror(errno));
+	return -1;
+}
+
+/*
+ * The file first: one that can't be written costs nothing then. What it held
+ * goes only when the session has started.
+ */
+int recording_open(struct recording *recording)
+{
+	recording->control = control_open();
+	if (recording->control < 0 || writer_open(&recording->writer))
+		return -1;
+	if (control_start(recording->control, &recording->request, &recording->id)) {
+		writer_abandon(&recording->writer);
+		return -1;
+	}
+	/* with an error the session ends with our descriptor */
+	return writer_begin(&recording->writer) || open_session(recording) ? -1 : 0;
+}
+
+void recording_close(struct recording *recording)
+{
+	if (recording->session >= 0)
+		close(recording->session);
+	if (recording->control >= 0)
+		close(recording->control);
+	free(recording->writer.name);
+	recording->writer.name = NULL;
+}

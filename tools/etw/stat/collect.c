@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Collects what etw stat prints, in one pass over the merged events. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../libetl/decode.h"
+#include "../../libetl/text.h"
+#include "../etw.h"
+#include "collect.h"
+#include "etw_hooks.h"
+
+#define NAME_TEXT	256
+
+static size_t slot_of(const struct statistics *statistics, uint32_t tid)
+{
+	size_t i = (tid * 2654435761u) & (statistics->room - 1);
+
+	while (statistics->table[i] && statistics->table[i]->tid != tid)
+		i = (i + 1) & (statistics->room - 1);
+	return i;
+}
+
+static int grow(struct statistics *statistics)
+{
+	struct thread **old = statistics->table;
+	size_t i, room = statistics->room;
+
+	statistics->room = room ? 2 * room : 1024;
+	statistics->table = calloc(statistics->room, sizeof(*old));
+	if (!statistics->table) {
+		statistics->table = old;
+		statistics->room = room;
+		return -1;
+	}
+	for (i = 0; i < room; i++)
+		if (old[i])
+			statistics->table[slot_of(statistics, old[i]->tid)] = old[i];
+	free(old);
+	return 0;
+}
+
+static struct thread *thread_of(struct statistics *statistics, uint32_t tid)
+{
+	size_t i;
+
+	if (2 * (statistics->threads + 1) > statistics->room && grow(statistics))
+		return NULL;
+	i = slot_of(statistics, tid);
+	if (statistics->table[i])
+		return statistics->table[i];
+	statistics->table[i] = calloc(1, sizeof(struct thread));
+	if (!statistics->table[i])
+		return NULL;
+	statistics->table[i]->tid = tid;
+	statistics->threads++;
+	return statistics->table[i];
+}
+
+static void set_name(char **name, const char *text)
+{
+	char *copy = text[0] ? strdup(text) : NULL;
+
+	if (!copy)
+		return;
+	free(*name);
+	*name = copy;
+}
+
+static void name_thread(struct statistics *statistics, uint32_t pid, uint32_t tid,
+			const uint8_t *name, size_t bytes)
+{
+	struct thread *thread = thread_of(statistics, tid);
+	char text[NAME_TEXT];
+	size_t n = 0;
+
+	if (!thread)
+		return;
+	thread->pid = pid;
+	thread->has_pid = true;
+	while (n + 2 <= bytes && get16(name + n))
+		n += 2;
+	text_from_utf16(name, n, text, sizeof(text));
+	set_name(&thread->name, text);
+}
+
+static void name_process(struct statistics *statistics, const struct etl_record *record)
+{
+	struct process_record parsed;
+	struct process *more;
+	uint32_t pid = get32(record->payload + 8);
+	char text[NAME_TEXT];
+	size_t i;
+
+	if (!parse_process(record->payload, record->payload_size, &parsed))
+		return;
+	text_from_bytes(record->payload + parsed.image, parsed.image_size, text, sizeof(text));
+	for (i = 0; i < statistics->processes; i++)
+		if (statistics->process[i].pid == pid)
+			break;
+	if (i == statistics->processes) {
+		more = reallocarray(statistics->process, i + 1, sizeof(*more));
+		if (!more)
+			return;
+		statistics->process = more;
+		more[i] = (struct process){ .pid = pid };
+		statistics->processes++;
+	}
+	set_name(&statistics->process[i].name, text);
+}
+
+static void add_time(struct statistics *statistics, uint32_t tid, size_t cpu, uint64_t ns)
+{
+	struct thread *thread = thread_of(statistics, tid);
+	uint64_t *more;
+
+	if (!thread)
+		return;
+	thread->ns += ns;
+	if (cpu >= thread->cpus) {
+		more = reallocarray(thread->ns_of_cpu, cpu + 1, sizeof(*more));
+		if (!more)
+			return;
+		memset(more + thread->cpus, 0, (cpu + 1 - thread->cpus) * sizeof(*more));
+		thread->ns_of_cpu = more;
+		thread->cpus = cpu + 1;
+	}
+	thread->ns_of_cpu[cpu] += ns;
+}
+
+static void add_switch(struct statistics *statistics, const struct trace *trace,
+		       const struct etl_record *record, size_t cpu)
+{
+	struct cpu_time *time = &statistics->cpu[cpu];
+	uint64_t now = etl_nanoseconds(&trace->log, record->time);
+	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
+	struct thread *thread = thread_of(statistics, new);
+
+	/* Only what began and ended in the trace counts, and in one piece. */
+	if (time->switches && time->running == old && now >= time->since) {
+		add_time(statistics, old, cpu, now - time->since);
+		if (old)
+			time->busy += now - time->since;
+		else
+			time->idle += now - time->since;
+	}
+	time->switches++;
+	time->running = new;
+	time->since = now;
+	statistics->switches++;
+	if (thread)
+		thread->switches++;
+}
+
+/* Two records with one key have one name. */
+static uint64_t key_of(const struct etl_record *record)
+{
+	uint64_t key = record->header;
+	size_t i;
+
+	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO ||
+	    record->header == ETL_COMPACT)
+		return record->hook_id;
+	for (i = 0; i < sizeof(record->guid); i++)
+		key = (key ^ ((const uint8_t *)&record->guid)[i]) * 0x100000001B3ULL;
+	return (key ^ record->id ^ (uint64_t)record->opcode << 16) | 1ULL << 63;
+}
+
+static void count_type(struct statistics *statistics, const struct etl_record *record)
+{
+	uint64_t key = key_of(record);
+	struct type_count *more;
+	size_t i;
+
+	for (i = 0; i < statistics->types; i++) {
+		if (statistics->type[i].key != key)
+			continue;
+		statistics->type[i].events++;
+		return;
+	}
+	more = reallocarray(statistics->type, i + 1, sizeof(*more));
+	if (!more)
+		return;
+	statistics->type = more;
+	more[i].key = key;
+	more[i].events = 1;
+	event_name(record, more[i].name, sizeof(more[i].name));
+	statistics->types++;
+}
+
+static void collect_hook(struct statistics *statistics, const struct trace *trace,
+			 const struct etl_record *record, size_t cpu)
+{
+	const uint8_t *payload = record->payload;
+	uint32_t size = record->payload_size;
+
+	switch (record->hook_id) {
+	case WMI_LOG_TYPE_PROCESS_CREATE:
+	case WMI_LOG_TYPE_PROCESS_DC_START:
+	case WMI_LOG_TYPE_PROCESS_DC_END:
+		if (record->version == WMI_PROCESS_VERSION && size >= 0x24)
+			name_process(statistics, record);
+		break;
+	case WMI_LOG_TYPE_THREAD_CREATE:
+	case WMI_LOG_TYPE_THREAD_DC_START:
+	case WMI_LOG_TYPE_THREAD_DC_END:
+		if (record->version == WMI_THREAD_VERSION && size >= 0x48)
+			name_thread(statistics, get32(payload), get32(payload + 4),
+				    payload + 0x48, size - 0x48);
+		break;
+	case PERFINFO_LOG_TYPE_THREAD_SET_NAME:
+		if (size >= 8)
+			name_thread(statistics, get32(payload), get32(payload + 4), payload + 8,
+				    size - 8);
+		break;
+	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
+		if (size >= sizeof(struct wmi_contextswap))
+			add_switch(statistics, trace, record, cpu);
+		break;
+	}
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct thread *a = *(struct thread *const *)left;
+	const struct thread *b = *(struct thread *const *)right;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return a->tid < b->tid ? -1 : a->tid > b->tid;
+}
+
+static int by_events(const void *left, const void *right)
+{
+	const struct type_count *a = left, *b = right;
+
+	if (a->events != b->events)
+		return a->events > b->events ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int sort(struct statistics *statistics)
+{
+	size_t i, n = 0;
+
+	statistics->by_time = calloc(statistics->threads + 1, sizeof(struct thread *));
+	if (!statistics->by_time) {
+		failed("%s", strerror(ENOMEM));
+		return -1;
+	}
+	for (i = 0; i < statistics->room; i++)
+		if (statistics->table[i])
+			statistics->by_time[n++] = statistics->table[i];
+	qsort(statistics->by_time, n, sizeof(struct thread *), by_time);
+	if (statistics->types)
+		qsort(statistics->type, statistics->types, sizeof(struct type_count), by_events);
+	return 0;
+}
+
+int statistics_collect(struct statistics *statistics, const struct trace *trace)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+
+	memset(statistics, 0, sizeof(*statistics));
+	statistics->last = trace->log.t0;
+	if (merge_begin(&merge, trace, false))
+		return -1;
+	while (merge_next(&merge, &record, &buffer)) {
+		statistics->events++;
+		statistics->last = record->time;
+		count_type(statistics, record);
+		if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
+			continue;
+		perf_summary_add(&statistics->perf, record);
+		collect_hook(statistics, trace, record, buffer->processor % STAT_CPUS);
+	}
+	merge_warn(&merge);
+	merge_end(&merge);
+	return sort(statistics);
+}
+
+const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid)
+{
+	return statistics->room ? statistics->table[slot_of(statistics, tid)] : NULL;
+}
+
+const char *statistics_process_name(const struct statistics *statistics,
+				    const struct thread *thread)
+{
+	size_t i;
+
+	for (i = 0; thread->has_pid && i < statistics->processes; i++)
+		if (statistics->process[i].pid == thread->pid && statistics->process[i].name)
+			return statistics->process[i].name;
+	return "";
+}
+
+void statistics_free(struct statistics *statistics)
+{
+	size_t i;
+
+	for (i = 0; i < statistics->room; i++) {
+		if (!statistics->table[i])
+			continue;
+		free(statistics->table[i]->name);
+		free(statistics->table[i]->ns_of_cpu);
+		free(statistics->table[i]);
+	}
+	for (i = 0; i < statistics->processes; i++)
+		free(statistics->process[i].name);
+	free(statistics->table);
+	free(statistics->by_time);
+	free(statistics->process);
+	free(statistics->type);
+	memset(statistics, 0, sizeof(*statistics));
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What etw stat collects. */
+#ifndef ETW_STAT_COLLECT_H
+#define ETW_STAT_COLLECT_H
+
+#include "../../libetl/event_names.h"
+#include "../../libetl/trace.h"
+
+#define STAT_CPUS	0x800
+#define COUNTER_NAME	96
+
+/**
+ * struct thread - a thread id; reuse of an id counts as the same thread
+ * @tid: its id
+ * @pid: its process, when @has_pid
+ * @name: its last name, or NULL
+ * @ns: time on CPU
+ * @switches: how often it was switched to
+ * @ns_of_cpu: @ns by processor
+ * @cpus: entries of it
+ */
+struct thread {
+	uint32_t tid;
+	uint32_t pid;
+	bool has_pid;
+	char *name;
+	uint64_t ns;
+	uint64_t switches;
+	uint64_t *ns_of_cpu;
+	size_t cpus;
+};
+
+struct process {
+	uint32_t pid;
+	char *name;
+};
+
+struct type_count {
+	char name[EVENT_NAME];
+	uint64_t key;
+	uint64_t events;
+};
+
+struct cpu_time {
+	uint64_t switches;
+	uint64_t busy;
+	uint64_t idle;
+	uint64_t since;
+	uint32_t running;
+};
+
+/**
+ * struct perf_summary - counters, PEBS indexes and samples
+ * @counters: values of the first context swap that has any
+ * @pebs: context swaps carry the index
+ * @counted: records with counters
+ * @counted_switches: of them, context swaps
+ * @indexed: records with a PEBS index
+ * @timer_samples: 0x0F2E
+ * @counter_samples: 0x0F2F
+ * @configs: 0x0F30
+ * @named: how many counters the last of them names
+ * @name: the first of its names, UTF-8
+ */
+struct perf_summary {
+	uint8_t counters;
+	bool pebs;
+	uint64_t counted;
+	uint64_t counted_switches;
+	uint64_t indexed;
+	uint64_t timer_samples;
+	uint64_t counter_samples;
+	uint64_t configs;
+	uint32_t named;
+	char name[ETL_MAX_COUNTERS][COUNTER_NAME];
+};
+
+/* perf.c */
+void perf_summary_add(struct perf_summary *perf, const struct etl_record *record);
+void perf_summary_print(const struct perf_summary *perf);
+/* "counter 1" for the first one when nothing names it */
+void perf_summary_name(const struct perf_summary *perf, unsigned int counter, char *to,
+		       size_t room);
+
+/**
+ * struct statistics - all of it
+ * @table: threads by id, open addressing; @room entries, a power of two
+ * @by_time: the same threads, longest running first
+ */
+struct statistics {
+	uint64_t events;
+	uint64_t switches;
+	uint64_t last;
+	struct type_count *type;
+	size_t types;
+	struct thread **table;
+	size_t room;
+	struct thread **by_time;
+	size_t threads;
+	struct process *process;
+	size_t processes;
+	struct perf_summary perf;
+	struct cpu_time cpu[STAT_CPUS];
+};
+
+/* Return: 0, or -1 after a message */
+int statistics_collect(struct statistics *statistics, const struct trace *trace);
+/* The thread with an id, or NULL */
+const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid);
+/* Some text, never NULL */
+const char *statistics_process_name(const struct statistics *statistics,
+				    const struct thread *thread);
+void statistics_free(struct statistics *statistics);
+
+#endif /* ETW_STAT_COLLECT_H */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What threads did when: running, ready to run, waiting. */
+#ifndef ETW_STAT_CPU_H
+#define ETW_STAT_CPU_H
+
+#include "party.h"
+#include "report.h"
+
+/* KWAIT_REASON, and two that are none */
+#define WAIT_REASONS		64
+#define WAIT_OTHER		62
+#define WAIT_NOT_STARTED	63
+
+/* Who readied a thread when no thread did */
+#define BY_INTERRUPT		0xFFFFFFFFu
+#define BY_UNKNOWN		0xFFFFFFFEu
+
+/**
+ * struct unseen - times in which a thread may have run without a trace
+ * @spans: @count of them, room for @room; after unseen_seal() disjoint and ascending
+ */
+struct unseen {
+	struct unseen_span {
+		int64_t from;
+		int64_t to;
+	} *spans;
+	size_t count;
+	size_t room;
+};
+
+/* Return: 0, or -1: no memory */
+int unseen_add(struct unseen *unseen, int64_t from, int64_t to);
+void unseen_seal(struct unseen *unseen);
+bool unseen_overlaps(const struct unseen *unseen, int64_t from, int64_t to);
+void unseen_free(struct unseen *unseen);
+
+enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE, LIFE_DEAD };
+
+/**
+ * struct life - a thread in the trace
+ * @tid: its id
+ * @state: since @since
+ * @cpu: where it runs
+ * @reason: why it waits
+ * @readied: the wait was ended at @readied_at
+ * @since: ns
+ * @readied_at: ns
+ * @first: when it was seen first, or again after its end
+ * @length: of all its lives that ended
+ * @running: ns, as @ready, @waiting
+ * @ready: ready to run
+ * @waiting: for something
+ * @wait_ns: the same by reason
+ * @unknown: nothing says what it did
+ * @switches: to it
+ * @wait_count: waits by reason; the last one may not have ended
+ * @unreadied: waits whose end no ReadyThread tells
+ * @longest: the longest time for which it was ready; began at @longest_at
+ */
+struct life {
+	uint32_t tid;
+	enum life_state state;
+	uint16_t cpu;
+	uint8_t reason;
+	bool readied;
+	int64_t since;
+	int64_t readied_at;
+	int64_t first;
+	uint64_t length;
+	uint64_t running;
+	uint64_t ready;
+	uint64_t waiting;
+	uint64_t unknown;
+	uint64_t switches;
+	uint64_t unreadied;
+	uint64_t longest;
+	int64_t longest_at;
+	uint64_t wait_ns[WAIT_REASONS];
+	uint64_t wait_count[WAIT_REASONS];
+};
+
+/**
+ * struct cpu_life - a processor
+ * @seen: it had a context swap
+ * @first: ns of the first one; @last: of the last
+ * @switches: how many
+ * @busy: ns
+ * @idle: ns
+ * @nobody: by reason: ns that are nobody's
+ * @pending: threads that the running one readied, @nr_pending, room for @room
+ */
+struct cpu_life {
+	bool seen;
+	int64_t first;
+	int64_t last;
+	uint64_t switches;
+	uint64_t busy;
+	uint64_t idle;
+	uint64_t nobody[CHAIN_BREAKS];
+	uint32_t *pending;
+	size_t nr_pending;
+	size_t room;
+};
+
+/**
+ * struct cpu_work - the work of the verb
+ * @parties: what the session's filter left in
+ * @chains: intervals of the processors
+ * @unseen: nobody's times on any processor
+ * @hidden: times of which only threads know that are not seen whole
+ * @map: threads; @lives by its index
+ * @readies: pairs of threads, readied << 32 | who did it; @ready_count by its index
+ * @cpu: STAT_CPUS of them
+ * @whole: the interval that the present swap ends is the old thread's, from @from
+ * @now: ns, the time of the record
+ * @end: ns, the last context swap of the trace
+ * @nr_ready: ReadyThread records
+ */
+struct cpu_work {
+	const struct statistics *statistics;
+	struct parties parties;
+	struct chains chains;
+	struct unseen unseen;
+	struct unseen hidden;
+	struct map map;
+	struct life *lives;
+	struct map readies;
+	uint64_t *ready_count;
+	struct cpu_life *cpu;
+	bool whole;
+	int64_t from;
+	int64_t now;
+	int64_t end;
+	uint64_t nr_ready;
+};
+
+/* cpu_life.c. The callbacks of the walk; then the end of it. Return: 0 or -1 */
+int cpu_work_take(void *context, const struct interval *interval);
+int cpu_work_see(void *context, const struct etl_buffer *buffer,
+		 const struct etl_record *record);
+int cpu_work_end(struct cpu_work *work);
+bool is_context_swap(const struct etl_record *record);
+
+/* cpu_report.c. Return: the exit code */
+int cpu_work_report(const struct cpu_work *work, const struct stat_options *options);
+
+#endif /* ETW_STAT_CPU_H */

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where context swaps of a trace are missing, or seem to be, as it says itself. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../etw.h"
+#include "etw_hooks.h"
+#include "gaps.h"
+
+/*
+ * The module loses a context swap only while it has no buffer to write to, that is
+ * between two buffers of a CPU: a buffer is closed before the first loss. So two
+ * records of one buffer have nothing missing between them, and two of neighbouring
+ * buffers only if the CPU lost something between their times. Loss records tell these
+ * times. The flag of a buffer tells less: what was lost up to its hand-over, which may be
+ * long after its last record.
+ */
+
+#define PROCESSORS	0x800
+#define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
+
+/* Of one CPU; as a report, @from is the first loss of the session */
+struct gap_loss {
+	uint32_t processor;
+	uint32_t cause;
+	uint64_t total;
+	uint64_t from;
+	uint64_t to;
+};
+
+static int no_memory(void)
+{
+	failed("%s", strerror(ENOMEM));
+	return -1;
+}
+
+static int add_loss(struct gap_loss **list, size_t *count, const struct gap_loss *loss)
+{
+	struct gap_loss *more = reallocarray(*list, *count + 1, sizeof(*more));
+
+	if (!more)
+		return no_memory();
+	more[(*count)++] = *loss;
+	*list = more;
+	return 0;
+}
+
+/* @to: UINT64_MAX while nothing says that they are on again */
+struct gap_pause {
+	uint64_t from;
+	uint64_t to;
+};
+
+static int note_masks(struct gaps *gaps, const struct etl_record *record)
+{
+	const uint32_t switches = PERF_MASK_BITS(PERF_CONTEXT_SWITCH);
+	struct gap_pause *last = gaps->nr_pauses ? &gaps->pauses[gaps->nr_pauses - 1] : NULL;
+	bool paused = last && last->to == UINT64_MAX;
+
+	if (record->payload_size < sizeof(struct etw_kernel_header_extension))
+		return 0;
+	if (get32(record->payload + 4 * PERF_MASK_INDEX(PERF_CONTEXT_SWITCH)) & switches) {
+		if (paused)
+			last->to = record->time;
+		return 0;
+	}
+	if (paused)
+		return 0;
+	last = reallocarray(gaps->pauses, gaps->nr_pauses + 1, sizeof(*last));
+	if (!last)
+		return no_memory();
+	last[gaps->nr_pauses++] = (struct gap_pause){ .from = record->time, .to = UINT64_MAX };
+	gaps->pauses = last;
+	return 0;
+}
+
+/* What can't be a context swap, or is flagged in the buffers, is of no interest. */
+static bool is_of_switches(uint32_t cause)
+{
+	return cause != ETW_LOSS_OVERWRITTEN && cause != ETW_LOSS_TOO_LARGE &&
+	       cause != ETW_LOSS_NMI && cause != ETW_LOSS_RATE && cause != ETW_LOSS_MISSED;
+}
+
+static int survey(struct gaps *gaps, uint16_t processor, const struct etl_record *record)
+{
+	struct etw_loss loss;
+
+	if (etl_is_ours(record)) {
+		gaps->ours |= gaps->trace->log.provider_version == ETW_OS_BUILD;
+		if (record->id != ETW_LINUX_EVENT_LOSS || record->payload_size < sizeof(loss))
+			return 0;
+		memcpy(&loss, record->payload, sizeof(loss));
+		if (!is_of_switches(loss.cause))
+			return 0;
+		return add_loss(&gaps->reports, &gaps->nr_reports, &(struct gap_loss){
+			.processor = loss.processor, .cause = loss.cause, .total = loss.total,
+			.from = loss.first, .to = loss.last });
+	}
+	if ((record->header == ETL_PERFINFO || record->header == ETL_SYSTEM) &&
+	    record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION)
+		return note_masks(gaps, record);
+	return execs_note(&gaps->execs, processor, record) ? no_memory() : 0;
+}
+
+static int survey_all(struct gaps *gaps)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (merge_begin(&merge, gaps->trace, false))
+		return -1;
+	while (!err && merge_next(&merge, &record, &buffer))
+		err = survey(gaps, buffer->processor, record);
+	merge_end(&merge);
+	return err;
+}
+
+static int by_total(const void *left, const void *right)
+{
+	const struct gap_loss *a = left, *b = right;
+
+	if (a->processor != b->processor)
+		return a->processor < b->processor ? -1 : 1;
+	if (a->cause != b->cause)
+		return a->cause < b->cause ? -1 : 1;
+	return a->total < b->total ? -1 : a->total > b->total;
+}
+
+/* A report is of what was lost after the last one that is in the file. */
+static int losses_from_reports(struct gaps *gaps)
+{
+	const struct gap_loss *last = NULL;
+	struct gap_loss loss;
+	size_t i;
+
+	if (gaps->nr_reports)
+		qsort(gaps->reports, gaps->nr_reports, sizeof(*gaps->reports), by_total);
+	for (i = 0; i < gaps->nr_reports; i++) {
+		loss = gaps->reports[i];
+		if (last && last->processor == loss.processor && last->cause == loss.cause) {
+			if (last->total == loss.total)
+				continue;
+			loss.from = last->to;
+		}
+		last = &gaps->reports[i];
+		if (add_loss(&gaps->losses, &gaps->nr_losses, &loss))
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_reported(const struct gaps *gaps, uint32_t processor)
+{
+	size_t i;
+
+	for (i = 0; i < gaps->nr_reports; i++)
+		if (gaps->reports[i].processor == processor)
+			return true;
+	return false;
+}
+
+/* Of a CPU that no loss record speaks of: the file may have been cut. */
+static int losses_from_flags(struct gaps *gaps)
+{
+	static uint64_t handed[PROCESSORS];
+	const struct trace *trace = gaps->trace;
+	const struct etl_buffer *buffer;
+	struct gap_loss loss;
+	bool flagged = false;
+	size_t i;
+
+	memset(handed, 0, sizeof(handed));
+	for (i = 1; i < trace->count; i++) {
+		buffer = &trace->buffers[i];
+		flagged |= buffer->header.buffer_flag & LOST;
+		loss = (struct gap_loss){ .processor = buffer->processor,
+					  .from = handed[buffer->processor % PROCESSORS],
+					  .to = buffer->header.time_stamp };
+		handed[buffer->processor % PROCESSORS] = buffer->header.time_stamp;
+		if ((buffer->header.buffer_flag & ETW_BUFFER_FLAG_EVENTS_LOST) &&
+		    !is_reported(gaps, buffer->processor) &&
+		    add_loss(&gaps->losses, &gaps->nr_losses, &loss))
+			return -1;
+	}
+	gaps->anywhere = (trace->log.events_lost && !flagged && !gaps->nr_reports) ||
+			 (trace->gaps && !gaps->ours);
+	return 0;
+}
+
+static int by_value(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+static int sort_sequence(struct gaps *gaps)
+{
+	const struct trace *trace = gaps->trace;
+	size_t i;
+
+	gaps->sequence = calloc(trace->count + 1, sizeof(*gaps->sequence));
+	if (!gaps->sequence)
+		return no_memory();
+	for (i = 0; i < trace->count; i++)
+		gaps->sequence[i] = trace->buffers[i].header.sequence_number;
+	gaps->nr_sequence = trace->count;
+	qsort(gaps->sequence, gaps->nr_sequence, sizeof(*gaps->sequence), by_value);
+	return 0;
+}
+
+int gaps_find(struct gaps *gaps, const struct trace *trace)
+{
+	memset(gaps, 0, sizeof(*gaps));
+	gaps->trace = trace;
+	if (!survey_all(gaps) && !losses_from_reports(gaps) && !losses_from_flags(gaps) &&
+	    !sort_sequence(gaps))
+		return 0;
+	gaps_free(gaps);
+	return -1;
+}
+
+/* Buffers of the stream are missing between these two; of whom, nobody knows. */
+static bool has_hole(const struct gaps *gaps, uint64_t a, uint64_t b)
+{
+	const uint64_t *from, *to;
+
+	if (!gaps->ours || b <= a)
+		return false;
+	from = bsearch(&a, gaps->sequence, gaps->nr_sequence, sizeof(a), by_value);
+	to = bsearch(&b, gaps->sequence, gaps->nr_sequence, sizeof(b), by_value);
+	return !from || !to || (uint64_t)(to - from) != b - a;
+}
+
+bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct etl_buffer *b,
+	       uint64_t from, uint64_t to)
+{
+	size_t i;
+
+	if (gaps->anywhere || ((a->header.buffer_flag | b->header.buffer_flag) & LOST) ||
+	    has_hole(gaps, a->header.sequence_number, b->header.sequence_number))
+		return true;
+	for (i = 0; i < gaps->nr_losses; i++)
+		if (gaps->losses[i].processor == b->processor && gaps->losses[i].from <= to &&
+		    gaps->losses[i].to >= from)
+			return true;
+	return false;
+}
+
+bool gaps_paused(const struct gaps *gaps, uint64_t from, uint64_t to)
+{
+	const struct gap_pause *pause;
+	size_t i;
+
+	/* One that does not end is the stop: what comes after the masks is all there. */
+	for (i = 0; gaps->ours && i < gaps->nr_pauses; i++) {
+		pause = &gaps->pauses[i];
+		if (pause->to != UINT64_MAX && pause->from <= to && pause->to >= from)
+			return true;
+	}
+	return false;
+}
+
+void gaps_free(struct gaps *gaps)
+{
+	free(gaps->losses);
+	free(gaps->reports);
+	free(gaps->pauses);
+	free(gaps->sequence);
+	execs_free(&gaps->execs);
+	memset(gaps, 0, sizeof(*gaps));
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where context swaps of a trace are missing, or seem to be, as it says itself. */
+#ifndef ETW_STAT_GAPS_H
+#define ETW_STAT_GAPS_H
+
+#include "../../libetl/execs.h"
+#include "../../libetl/trace.h"
+
+struct gap_loss;
+struct gap_pause;
+
+/**
+ * struct gaps - what is missing
+ * @trace: of which file
+ * @losses: times between which a CPU lost records, @nr_losses
+ * @reports: of the loss records: what became @losses, @nr_reports
+ * @pauses: times between which context switches were off, @nr_pauses
+ * @execs: threads that exec renamed: nothing is missing there
+ * @sequence: sequence numbers of all buffers, ascending, @nr_sequence
+ * @ours: the module wrote it: sequence numbers are dense
+ * @anywhere: something was lost, nothing says where
+ */
+struct gaps {
+	const struct trace *trace;
+	struct gap_loss *losses;
+	size_t nr_losses;
+	struct gap_loss *reports;
+	size_t nr_reports;
+	struct gap_pause *pauses;
+	size_t nr_pauses;
+	struct execs execs;
+	uint64_t *sequence;
+	size_t nr_sequence;
+	bool ours;
+	bool anywhere;
+};
+
+/* Return: 0, or -1 after a message */
+int gaps_find(struct gaps *gaps, const struct trace *trace);
+/*
+ * Whether a context swap may have been lost between two records of one CPU, the first in
+ * buffer @a at time @from, the second in the next buffer @b at time @to.
+ */
+bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct etl_buffer *b,
+	       uint64_t from, uint64_t to);
+/* Whether the session did not record context switches at some time between */
+bool gaps_paused(const struct gaps *gaps, uint64_t from, uint64_t to);
+void gaps_free(struct gaps *gaps);
+
+#endif /* ETW_STAT_GAPS_H */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What reports are made of: values by a key, and how long things took. */
+#ifndef ETW_STAT_KEYED_H
+#define ETW_STAT_KEYED_H
+
+#include "report.h"
+#include "sheet.h"
+
+/**
+ * struct keyed - values of one size by a key
+ * @map: of the keys
+ * @size: of a value; set by who owns it
+ * @values: by the key's index
+ */
+struct keyed {
+	struct map map;
+	size_t size;
+	char *values;
+};
+
+/* All 0 at first; valid until the next call. Return: NULL: no memory */
+void *keyed_of(struct keyed *keyed, uint64_t key);
+/* Return: NULL: there is none */
+void *keyed_find(const struct keyed *keyed, uint64_t key);
+void *keyed_at(const struct keyed *keyed, size_t index);
+void keyed_free(struct keyed *keyed);
+
+/**
+ * struct spans - times that something took
+ * @count: how often
+ * @ns: together
+ * @longest: of them
+ */
+struct spans {
+	uint64_t count;
+	uint64_t ns;
+	uint64_t longest;
+};
+
+void spans_add(struct spans *spans, uint64_t ns);
+/* Together, mean, longest. Return: the first column */
+size_t spans_columns(struct sheet *sheet, const char *what);
+void spans_put(struct sheet *sheet, size_t column, const struct spans *spans);
+/* A number of ticks, not a time stamp, in ns */
+uint64_t ns_of_ticks(const struct etl_logfile *log, uint64_t ticks);
+/* The last name of a process, or NULL */
+const char *process_image(const struct statistics *statistics, uint32_t pid);
+/* All of them, CSV the first one; frees them. Return: the exit code */
+int sheets_report(struct sheet *const sheets[], size_t count, const struct stat_options *options);
+
+#endif /* ETW_STAT_KEYED_H */

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE processes: every process that the trace tells of. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../libetl/decode.h"
+#include "../../libetl/guids.h"
+#include "../etw.h"
+#include "etw_hooks.h"
+#include "report.h"
+#include "sheet.h"
+
+/**
+ * struct instance - a process, or one image of it: ids come again, exec begins a new one
+ * @pid: its id
+ * @parent: its parent's
+ * @has_start: it began in the trace, at @start
+ * @has_end: its end is known, @end
+ * @has_status: @status is valid
+ * @start: ns since the start of the session, @end too
+ * @status: exit status
+ * @threads: of its, seen
+ * @image: name
+ * @command: line
+ */
+struct instance {
+	uint32_t pid;
+	uint32_t parent;
+	bool has_start;
+	bool has_end;
+	bool has_status;
+	int64_t start;
+	int64_t end;
+	uint32_t status;
+	uint64_t threads;
+	char *image;
+	char *command;
+};
+
+/**
+ * struct processes - all of them
+ * @list: in the order of the trace, @count of them
+ * @map: pids; @last: by its index the last instance
+ * @threads: of the rundown: those at the end are the same ones
+ */
+struct processes {
+	const struct trace *trace;
+	struct instance *list;
+	size_t count;
+	struct map map;
+	size_t *last;
+	struct map threads;
+};
+
+static struct instance *begin(struct processes *processes, uint32_t pid)
+{
+	size_t n = processes->count, known = processes->map.count;
+	size_t i = map_add(&processes->map, pid);
+	struct instance *more;
+	size_t *last;
+
+	if (i == MAP_NONE)
+		return NULL;
+	if (i == known && !(known & (known - 1))) {
+		last = reallocarray(processes->last, known ? 2 * known : 1, sizeof(*last));
+		if (!last)
+			return NULL;
+		processes->last = last;
+	}
+	if (!(n & (n - 1))) {
+		more = reallocarray(processes->list, n ? 2 * n : 1, sizeof(*more));
+		if (!more)
+			return NULL;
+		processes->list = more;
+	}
+	processes->list[n] = (struct instance){ .pid = pid };
+	processes->last[i] = n;
+	processes->count++;
+	return &processes->list[n];
+}
+
+static struct instance *find(const struct processes *processes, uint32_t pid)
+{
+	size_t i = map_find(&processes->map, pid);
+
+	return i == MAP_NONE ? NULL : &processes->list[processes->last[i]];
+}
+
+static void set_text(char **to, const struct fields *fields, const char *name)
+{
+	const struct field *field = fields_find(fields, name);
+
+	if (*to || !field || !field->string || !field->string[0])
+		return;
+	*to = strdup(field->string);
+}
+
+static uint64_t number_of(const struct fields *fields, const char *name)
+{
+	const struct field *field = fields_find(fields, name);
+
+	return field ? field->number : 0;
+}
+
+static void note_end(const struct processes *processes, struct instance *instance,
+		     uint16_t hook, const struct fields *fields, int64_t now)
+{
+	const struct field *exit = fields_find(fields, "ExitTime");
+	const int64_t started = processes->trace->log.start_time;
+
+	instance->status = number_of(fields, "ExitStatus");
+	instance->has_status = true;
+	if (instance->has_end)
+		return;
+	if (hook != WMI_LOG_TYPE_PROCESS_DEFUNCT) {
+		instance->end = now;
+		instance->has_end = true;
+	} else if (exit && exit->number) {
+		instance->end = ((int64_t)exit->number - started) * 100;
+		instance->has_end = true;
+	}
+}
+
+static int note_process(struct processes *processes, uint16_t hook, const struct fields *fields,
+			int64_t now)
+{
+	const struct field *pid = fields_find(fields, "ProcessId");
+	bool create = hook == WMI_LOG_TYPE_PROCESS_CREATE;
+	bool gone = hook == WMI_LOG_TYPE_PROCESS_DELETE ||
+		    hook == WMI_LOG_TYPE_PROCESS_DEFUNCT;
+	struct instance *instance;
+
+	if (!pid)
+		return 0;
+	instance = find(processes, pid->number);
+	/* what ended is not begun again; what is gone is told again, at the end of the trace */
+	if (!instance || (instance->has_end && !gone) || (create && instance->has_start))
+		instance = begin(processes, pid->number);
+	if (!instance)
+		return -1;
+	if (create) {
+		instance->has_start = true;
+		instance->start = now;
+	}
+	instance->parent = number_of(fields, "ParentId");
+	set_text(&instance->image, fields, "ImageFileName");
+	set_text(&instance->command, fields, "CommandLine");
+	if (gone)
+		note_end(processes, instance, hook, fields, now);
+	return 0;
+}
+
+static int note_thread(struct processes *processes, uint16_t hook, const struct fields *fields)
+{
+	const struct field *pid = fields_find(fields, "ProcessId");
+	const struct field *tid = fields_find(fields, "ThreadId");
+	size_t known = processes->threads.count;
+	struct instance *instance;
+	size_t i;
+
+	if (!pid || !tid)
+		return 0;
+	instance = find(processes, pid->number);
+	/* the rundowns tell again who is known; an id that begins is another thread */
+	i = map_add(&processes->threads, pid->number << 32 | tid->number);
+	if (i == MAP_NONE)
+		return -1;
+	if (!instance)
+		instance = begin(processes, pid->number);
+	if (instance && (i == known || hook == WMI_LOG_TYPE_THREAD_CREATE))
+		instance->threads++;
+	return instance ? 0 : -1;
+}
+
+static int note(struct processes *processes, const struct etl_record *record,
+		struct fields *fields)
+{
+	const struct etl_logfile *log = &processes->trace->log;
+	uint16_t hook;
+
+	if (!hook_of(record, &hook))
+		return 0;
+	switch (hook) {
+	case WMI_LOG_TYPE_PROCESS_CREATE:
+	case WMI_LOG_TYPE_PROCESS_DELETE:
+	case WMI_LOG_TYPE_PROCESS_DC_START:
+	case WMI_LOG_TYPE_PROCESS_DC_END:
+	case WMI_LOG_TYPE_PROCESS_DEFUNCT:
+		fields_reset(fields);
+		decode_payload(record, fields);
+		return note_process(processes, hook, fields,
+				    etl_nanoseconds(log, record->time));
+	case WMI_LOG_TYPE_THREAD_CREATE:
+	case WMI_LOG_TYPE_THREAD_DC_START:
+	case WMI_LOG_TYPE_THREAD_DC_END:
+		fields_reset(fields);
+		decode_payload(record, fields);
+		return note_thread(processes, hook, fields);
+	}
+	return 0;
+}
+
+static int collect(struct processes *processes)
+{
+	struct fields *fields = malloc(sizeof(*fields));
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (!fields || merge_begin(&merge, processes->trace, false)) {
+		free(fields);
+		return -1;
+	}
+	while (!err && merge_next(&merge, &record, &buffer))
+		err = note(processes, record, fields);
+	merge_end(&merge);
+	free(fields);
+	return err;
+}
+
+static void fill(const struct processes *processes, struct sheet *sheet)
+{
+	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
+	size_t parent = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "parent");
+	size_t start = sheet_column(sheet, SHEET_MOMENT, SHEET_EVERYWHERE, "start");
+	size_t end = sheet_column(sheet, SHEET_MOMENT, SHEET_EVERYWHERE, "end");
+	size_t status = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "status");
+	size_t threads = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "threads");
+	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "image");
+	size_t command = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "command line");
+	const struct instance *instance;
+	size_t i;
+
+	for (i = 0; i < processes->count; i++) {
+		instance = &processes->list[i];
+		sheet_row(sheet);
+		sheet_number(sheet, pid, instance->pid);
+		sheet_number(sheet, parent, instance->parent);
+		if (instance->has_start)
+			sheet_number(sheet, start, instance->start);
+		if (instance->has_end)
+			sheet_number(sheet, end, instance->end);
+		if (instance->has_status)
+			sheet_number(sheet, status, instance->status);
+		sheet_number(sheet, threads, instance->threads);
+		sheet_text(sheet, image, instance->image ? instance->image : "");
+		sheet_text(sheet, command, instance->command ? instance->command : "");
+	}
+}
+
+static int print(const struct processes *processes, const struct stat_options *options)
+{
+	struct sheet sheet = { .name = "rows" };
+	const struct sheet *all[] = { &sheet };
+	bool good;
+
+	fill(processes, &sheet);
+	good = !sheet.no_memory;
+	if (!good)
+		failed("%s", strerror(ENOMEM));
+	else if (options->as == AS_JSON)
+		sheets_json(all, 1);
+	else if (options->as == AS_CSV)
+		sheet_csv(&sheet);
+	else
+		sheet_print(&sheet, options->top);
+	sheet_free(&sheet);
+	return good ? EXIT_OK : EXIT_FAILED;
+}
+
+int stat_processes(const struct trace *trace, const struct statistics *statistics,
+		   const struct stat_options *options)
+{
+	struct processes processes = { .trace = trace };
+	int code = EXIT_FAILED;
+	size_t i;
+
+	(void)statistics;
+	if (collect(&processes))
+		failed("%s: %s", trace->name, strerror(ENOMEM));
+	else if (!processes.count)
+		failed("%s: there are no processes in it", trace->name);
+	else
+		code = print(&processes, options);
+	for (i = 0; i < processes.count; i++) {
+		free(processes.list[i].image);
+		free(processes.list[i].command);
+	}
+	free(processes.list);
+	free(processes.last);
+	map_free(&processes.map);
+	map_free(&processes.threads);
+	return code;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE profile: whose instructions the samples hit, by source. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../../module/profile_sources.h"
+#include "../../libetl/text.h"
+#include "../etw.h"
+#include "etw_hooks.h"
+#include "report.h"
+
+#define SOURCES		32
+
+/* Numbers of a cell: all samples; samples and weight of each source */
+#define ALL		0
+#define SAMPLES(i)	(1 + 2 * (i))
+#define WEIGHT(i)	(2 + 2 * (i))
+
+/* The interval of the timer when nothing tells it, as on Windows */
+#define DEFAULT_INTERVAL	10000
+
+/**
+ * struct source - one that samples
+ * @number: KPROFILE_SOURCE
+ * @samples: there are any
+ * @interval: what stands between two samples, 100 ns or events; 0: unknown
+ * @before: the interval before the first change
+ * @name: as the trace has it, or Windows
+ */
+struct source {
+	uint32_t number;
+	bool samples;
+	uint32_t interval;
+	uint32_t before;
+	char name[COUNTER_NAME];
+};
+
+struct profile {
+	struct source source[SOURCES];
+	unsigned int sources;
+	struct cells cells;
+	uint64_t left_out;
+};
+
+static struct source *source_of(struct profile *profile, uint32_t number)
+{
+	struct source *source = profile->source;
+	const char *name = etw_profile_source_name(number);
+
+	for (; source < profile->source + profile->sources; source++)
+		if (source->number == number)
+			return source;
+	if (profile->sources == SOURCES)
+		return NULL;
+	profile->sources++;
+	*source = (struct source){ .number = number };
+	if (name)
+		snprintf(source->name, sizeof(source->name), "%s", name);
+	else
+		snprintf(source->name, sizeof(source->name), "Source%u", number);
+	return source;
+}
+
+static bool is_interval(const struct etl_record *record)
+{
+	return (record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_START ||
+		record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL) &&
+	       record->payload_size >= sizeof(struct perfinfo_profile_interval);
+}
+
+/* Which source a sample is of. Return: false: it is none */
+static bool is_sample(const struct etl_record *record, uint32_t *source)
+{
+	if (record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE &&
+	    record->payload_size >= sizeof(struct perfinfo_sampled_profile)) {
+		*source = ETW_PROFILE_SOURCE_TIME;
+		return true;
+	}
+	if (record->hook_id != PERFINFO_LOG_TYPE_PMC_INTERRUPT ||
+	    record->payload_size < sizeof(struct perfinfo_pmc_sample))
+		return false;
+	*source = get16(record->payload + offsetof(struct perfinfo_pmc_sample, profile_source));
+	return true;
+}
+
+static void survey_interval(struct profile *profile, const struct etl_record *record)
+{
+	const uint32_t fixed = sizeof(struct perfinfo_profile_interval);
+	struct source *source = source_of(profile, get32(record->payload));
+	uint32_t n = fixed;
+
+	if (!source)
+		return;
+	/* what was in force before the first of these records */
+	if (!source->before)
+		source->before = record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_START ?
+				 get32(record->payload + 4) : get32(record->payload + 8);
+	while (n + 2 <= record->payload_size && get16(record->payload + n))
+		n += 2;
+	if (n > fixed)
+		text_from_utf16(record->payload + fixed, n - fixed, source->name,
+				sizeof(source->name));
+}
+
+static int survey(struct profile *profile, const struct etl_record *record, uint16_t processor)
+{
+	struct source *source;
+	uint32_t number;
+
+	(void)processor;
+	if (is_interval(record)) {
+		survey_interval(profile, record);
+	} else if (is_sample(record, &number)) {
+		source = source_of(profile, number);
+		if (source)
+			source->samples = true;
+		else
+			profile->left_out++;
+	}
+	return 0;
+}
+
+static int count(struct profile *profile, const struct etl_record *record, uint16_t processor)
+{
+	struct source *source;
+	uint64_t *cell, samples = 1;
+	uint32_t number;
+
+	if (is_interval(record)) {
+		source = source_of(profile, get32(record->payload));
+		if (source)
+			source->interval = get32(record->payload + 4);
+		return 0;
+	}
+	source = is_sample(record, &number) ? source_of(profile, number) : NULL;
+	if (!source)
+		return 0;
+	if (!number)
+		samples = get16(record->payload + offsetof(struct perfinfo_sampled_profile, count));
+	cell = cells_of(&profile->cells, CELL_THREAD, get32(record->payload + 8), processor);
+	if (!cell)
+		return -1;
+	cell[ALL] += samples;
+	cell[SAMPLES(source - profile->source)] += samples;
+	cell[WEIGHT(source - profile->source)] +=
+		samples * source->interval * (source->number ? 1 : 100);
+	return 0;
+}
+
+static int walk(struct profile *profile, const struct trace *trace,
+		int (*take)(struct profile *profile, const struct etl_record *record,
+			    uint16_t processor))
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (merge_begin(&merge, trace, false))
+		return -1;
+	while (!err && merge_next(&merge, &record, &buffer))
+		if (record->header == ETL_PERFINFO || record->header == ETL_SYSTEM)
+			err = take(profile, record, buffer->processor);
+	merge_end(&merge);
+	if (err)
+		failed("%s", strerror(ENOMEM));
+	return err;
+}
+
+static void make_columns(const struct profile *profile, struct report *report)
+{
+	const struct source *source;
+	char name[COUNTER_NAME + 8];
+	unsigned int i;
+
+	for (i = 0; i < profile->sources; i++) {
+		source = &profile->source[i];
+		if (!source->samples)
+			continue;
+		report_column(report, COLUMN_COUNT, SAMPLES(i), 0, source->name);
+		snprintf(name, sizeof(name), "%.80s %%", source->name);
+		report_column(report, COLUMN_SHARE, SAMPLES(i), 0, name);
+		if (!source->number) {
+			report_column(report, COLUMN_TIME, WEIGHT(i), 0, "s");
+		} else if (source->before) {
+			snprintf(name, sizeof(name), "%.80s events", source->name);
+			report_column(report, COLUMN_COUNT, WEIGHT(i), 0, name);
+		}
+	}
+}
+
+/* Before the first record that tells it, the interval is the one that this tells. */
+static void begin_count(struct profile *profile)
+{
+	unsigned int i;
+
+	for (i = 0; i < profile->sources; i++) {
+		profile->source[i].interval = profile->source[i].before;
+		if (!profile->source[i].number && !profile->source[i].interval)
+			profile->source[i].interval = DEFAULT_INTERVAL;
+	}
+	profile->cells.width = WEIGHT(profile->sources);
+}
+
+static int print(const struct profile *profile, const struct statistics *statistics,
+		 const struct stat_options *options)
+{
+	struct report report = {
+		.statistics = statistics, .cells = &profile->cells, .by = options->by,
+		.top = options->top,
+	};
+
+	make_columns(profile, &report);
+	if (report_make(&report))
+		return EXIT_FAILED;
+	report_print(&report, options);
+	report_free(&report);
+	return EXIT_OK;
+}
+
+int stat_profile(const struct trace *trace, const struct statistics *statistics,
+		 const struct stat_options *options)
+{
+	struct profile profile = { };
+	int code = EXIT_FAILED;
+
+	if (!statistics->perf.timer_samples && !statistics->perf.counter_samples)
+		return failed("%s: there are no samples", trace->name);
+	if (!walk(&profile, trace, survey)) {
+		begin_count(&profile);
+		if (!walk(&profile, trace, count))
+			code = print(&profile, statistics, options);
+	}
+	if (profile.left_out)
+		warn("%s: %" PRIu64 " samples of more than %u sources are left out", trace->name,
+		     profile.left_out, SOURCES);
+	cells_free(&profile.cells);
+	return code;
+}

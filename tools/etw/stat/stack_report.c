@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events, their stacks and the names in them, as a tree. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../libetl/guids.h"
+#include "../etw.h"
+#include "etw_hooks.h"
+#include "stacks.h"
+
+#define STATE_WAITING	5
+
+/* When a thread goes to wait, and how long it did when it runs again */
+static uint64_t waited(struct stack_report *report, const struct etl_record *record)
+{
+	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
+	uint8_t state = record->payload[offsetof(struct wmi_contextswap, old_thread_state)];
+	size_t i = map_add(&report->waiting, old), room;
+	uint64_t *bigger, since;
+
+	if (i == MAP_NONE)
+		return 0;
+	if (i >= report->since_room) {
+		room = 2 * i + 256;
+		bigger = reallocarray(report->since, room, sizeof(*bigger));
+		if (!bigger)
+			return 0;
+		report->since = bigger;
+		report->since_room = room;
+	}
+	report->since[i] = old && state == STATE_WAITING ? record->time : 0;
+	i = map_find(&report->waiting, new);
+	if (i == MAP_NONE || !report->since[i] || !new)
+		return 0;
+	since = report->since[i];
+	report->since[i] = 0;
+	return (etl_nanoseconds(&report->trace->log, record->time) -
+		etl_nanoseconds(&report->trace->log, since)) / 1000;
+}
+
+static void set_thread(struct stack_event *event, uint32_t tid)
+{
+	event->tid = tid;
+	event->has_tid = true;
+}
+
+static uint64_t address_of(const struct etl_record *record)
+{
+	return record->pointer_size == 8 ? get64(record->payload) : get32(record->payload);
+}
+
+static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
+		  struct stack_event *event)
+{
+	struct stack_report *report = context;
+	uint32_t pointer = record->pointer_size;
+	uint16_t hook;
+
+	(void)processor;
+	if (!hook_of(record, &hook) || hook != report->hook_id)
+		return false;
+	event->hook_id = hook;
+	event->weight = 1;
+	if (hook == PERFINFO_LOG_TYPE_CONTEXTSWAP) {
+		if (record->payload_size < sizeof(struct wmi_contextswap))
+			return false;
+		set_thread(event, get32(record->payload));
+		if (report->weight == WEIGH_WAITING)
+			event->weight = waited(report, record);
+		return event->weight;
+	}
+	if ((hook == PERFINFO_LOG_TYPE_SAMPLED_PROFILE ||
+	     hook == PERFINFO_LOG_TYPE_PMC_INTERRUPT) && record->payload_size >= pointer + 6) {
+		event->ip = address_of(record);
+		set_thread(event, get32(record->payload + pointer));
+		if (hook == PERFINFO_LOG_TYPE_SAMPLED_PROFILE)
+			event->weight = get16(record->payload + pointer + 4);
+	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
+		set_thread(event, record->thread_id);
+	}
+	return event->weight;
+}
+
+static const char *process_name(const struct stack_report *report, uint32_t pid)
+{
+	const struct statistics *statistics = report->statistics;
+	size_t i;
+
+	for (i = 0; i < statistics->processes; i++)
+		if (statistics->process[i].pid == pid)
+			return statistics->process[i].name;
+	return NULL;
+}
+
+/* The first step: the process, by name where it has one */
+static void step_process(struct stack_report *report, struct stack_event *event)
+{
+	const char *name = NULL;
+	char text[32];
+
+	if (!event->has_pid && event->has_tid)
+		event->has_pid = symbols_process_of(report->symbols, event->tid, &event->pid);
+	if (event->has_pid)
+		name = process_name(report, event->pid);
+	if (event->has_pid)
+		snprintf(text, sizeof(text), "pid %u", event->pid);
+	else
+		snprintf(text, sizeof(text), event->has_tid ? "tid %u" : "unknown", event->tid);
+	call_tree_step(&report->tree, name && name[0] ? name : text);
+}
+
+static void step_address(struct stack_report *report, const struct stack_event *event,
+			 uint64_t address, unsigned int how)
+{
+	char text[SYMBOL_TEXT];
+
+	call_tree_step(&report->tree,
+		       symbols_name(report->symbols, event->pid, address, event->time, how, text,
+				    sizeof(text)));
+}
+
+/* From the outermost to the innermost */
+static void step_frames(struct stack_report *report, const struct stack_event *event,
+			const struct stack_frames *frames)
+{
+	uint32_t pointer = report->trace->log.pointer_size, i;
+
+	for (i = frames->count; i-- > 0;)
+		step_address(report, event, stack_frame(frames, i, pointer),
+			     i ? SYMBOL_CALLER : 0);
+}
+
+static int take(void *context, const struct stack_event *found)
+{
+	struct stack_report *report = context;
+	struct stack_event event = *found;
+	bool kernel = event.ip && symbols_is_kernel(report->symbols, event.ip);
+
+	report->events++;
+	report->with_kernel += !!event.kernel.count;
+	report->with_user += !!event.user.count;
+	call_tree_begin(&report->tree);
+	step_process(report, &event);
+	step_frames(report, &event, &event.user);
+	step_frames(report, &event, &event.kernel);
+	/* a sample whose part of the stack is not there: at least where it was */
+	if (event.ip && !(kernel ? event.kernel.count : event.user.count))
+		step_address(report, &event, event.ip, 0);
+	else if (!event.ip && !event.kernel.count && !event.user.count)
+		call_tree_step(&report->tree, "[no stack]");
+	call_tree_end(&report->tree, event.weight);
+	return report->tree.no_memory ? failed("%s", strerror(ENOMEM)), -1 : 0;
+}
+
+static int survey(struct stack_report *report)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+
+	if (merge_begin(&merge, report->trace, false))
+		return -1;
+	while (merge_next(&merge, &record, &buffer)) {
+		symbols_note(report->symbols, record);
+		stacks_note(&report->stacks, record);
+	}
+	merge_end(&merge);
+	symbols_ready(report->symbols);
+	return 0;
+}
+
+int stack_report_make(struct stack_report *report)
+{
+	report->stacks = (struct stacks){
+		.trace = report->trace, .weigh = weigh, .take = take, .context = report,
+	};
+	report->symbols = symbols_new(report->trace, report->where);
+	if (!report->symbols) {
+		failed("%s", strerror(ENOMEM));
+		return -1;
+	}
+	if (survey(report) || stacks_walk(&report->stacks))
+		return -1;
+	return report->tree.no_memory ? -1 : 0;
+}
+
+void stack_report_free(struct stack_report *report)
+{
+	call_tree_free(&report->tree);
+	symbols_free(report->symbols);
+	stacks_free(&report->stacks);
+	map_free(&report->waiting);
+	free(report->since);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Events, their stacks and the names in them, as a tree. */
+#ifndef ETW_STAT_STACKS_H
+#define ETW_STAT_STACKS_H
+
+#include "../../libetl/event_stacks.h"
+#include "../symbols/symbols.h"
+#include "call_tree.h"
+#include "report.h"
+
+enum stack_weight {
+	WEIGH_EVENTS,		/* each event 1, a merged sample its count */
+	WEIGH_WAITING,		/* context swaps: microseconds that the thread had waited */
+};
+
+/**
+ * struct stack_report - what is asked for, and what comes out
+ * @hook_id: which events
+ * @weight: what they weigh
+ * @tree: what comes out
+ * @symbols: names; kept for who wants them longer
+ * @stacks: counts of what was found
+ * @events: events
+ * @with_kernel: of them, with a kernel part
+ * @with_user: of them, with a user part
+ * @out: by thread: when it began to wait, session clock; while the trace is read
+ */
+struct stack_report {
+	const struct trace *trace;
+	const struct statistics *statistics;
+	const struct symbol_options *where;
+	uint16_t hook_id;
+	enum stack_weight weight;
+	struct call_tree tree;
+	struct symbols *symbols;
+	struct stacks stacks;
+	uint64_t events;
+	uint64_t with_kernel;
+	uint64_t with_user;
+	struct map waiting;
+	uint64_t *since;
+	size_t since_room;
+};
+
+/* Reads the trace twice. Return: 0, or -1 after a message */
+int stack_report_make(struct stack_report *report);
+void stack_report_free(struct stack_report *report);
+
+#endif /* ETW_STAT_STACKS_H */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions by address: of a file, of the kernel, of a just-in-time compiler. */
+#ifndef ETW_SYMBOL_TABLE_H
+#define ETW_SYMBOL_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct function - a name for some addresses
+ * @address: the first
+ * @size: of them; 0: up to the next function
+ * @name: offset in the table's text
+ * @module: offset of its module's name in the text; 0: that of the table
+ * @rank: of several at one address the highest is shown
+ */
+struct function {
+	uint64_t address;
+	uint64_t size;
+	uint32_t name;
+	uint32_t module;
+	uint32_t rank;
+};
+
+/**
+ * struct symbol_table - functions
+ * @function: by address once symbol_table_ready() was called
+ * @text: names, each with a zero behind it; the first is empty
+ * @from: what it was made of, for people; may be NULL
+ * @no_memory: something is missing
+ */
+struct symbol_table {
+	struct function *function;
+	size_t count;
+	size_t room;
+	char *text;
+	size_t used;
+	size_t text_room;
+	char *from;
+	bool no_memory;
+};
+
+struct symbol_table *symbol_table_new(void);
+/* Return: offset in the text */
+uint32_t symbol_table_text(struct symbol_table *table, const char *text, size_t bytes);
+void symbol_table_add(struct symbol_table *table, const struct function *function);
+void symbol_table_ready(struct symbol_table *table);
+/* NULL: no function is there */
+const struct function *symbol_table_find(const struct symbol_table *table, uint64_t address);
+void symbol_table_free(struct symbol_table *table);
+
+/**
+ * struct symbol_request - which file's symbols
+ * @path: of the file on this machine; NULL: by @id alone
+ * @sysroot: stands before all paths, "" for none
+ * @id: build-id, or its first bytes; @id_bytes of them, 0: unknown
+ */
+struct symbol_request {
+	const char *path;
+	const char *sysroot;
+	const uint8_t *id;
+	unsigned int id_bytes;
+};
+
+/*
+ * elf_file.c: addresses are relative to where offset 0 of the file is mapped. NULL:
+ * there are none, or the file is another one: @why says so in words.
+ */
+struct symbol_table *symbols_of_elf(const struct symbol_request *request, const char **why);
+/* The GNU build-id of a file or of notes. Return: bytes of it, 0: none */
+unsigned int build_id_of_file(const char *path, uint8_t *id, unsigned int room);
+unsigned int build_id_of_notes(const void *notes, size_t size, uint8_t *id, unsigned int room);
+
+/* kernel_table.c: of the text of /proc/kallsyms. NULL: no addresses in it, or no memory */
+struct symbol_table *symbols_of_kallsyms(const char *text, size_t size);
+/* Return: malloc()ed bytes of the file, *@size of them; NULL: can't be read */
+char *whole_file(const char *path, size_t *size);
+
+/* jit.c: what a compiler wrote to /tmp/perf-PID.map */
+struct symbol_table *symbols_of_jit(const char *sysroot, uint32_t pid);
+
+#endif /* ETW_SYMBOL_TABLE_H */

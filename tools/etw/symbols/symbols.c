@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names of addresses: module!function+offset. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../libetl/decode.h"
+#include "../../libetl/images.h"
+#include "../../libetl/threads.h"
+#include "../etw.h"
+#include "etw_hooks.h"
+#include "symbol_table.h"
+#include "symbols.h"
+
+#define KERNEL_NAME	"vmlinux"
+
+/**
+ * struct symbols - of a trace
+ * @images: what was where
+ * @threads: whose they are
+ * @copy: the kernel's symbols in the trace, until they are unpacked
+ * @kernel: those; @kernel_tried: or there are none
+ * @jits: processes whose compilers were asked for
+ * @jit: by index of these; NULL: there is nothing
+ */
+struct symbols {
+	const struct trace *trace;
+	struct symbol_options options;
+	struct images images;
+	struct thread_table *threads;
+	struct kallsyms_copy copy;
+	struct symbol_table *kernel;
+	bool kernel_tried;
+	struct map jits;
+	struct symbol_table **jit;
+};
+
+struct symbols *symbols_new(const struct trace *trace, const struct symbol_options *options)
+{
+	struct symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (!symbols)
+		return NULL;
+	symbols->trace = trace;
+	symbols->options = *options;
+	if (!symbols->options.sysroot)
+		symbols->options.sysroot = "";
+	symbols->threads = threads_new();
+	if (symbols->threads)
+		return symbols;
+	free(symbols);
+	return NULL;
+}
+
+static void note_thread(struct symbols *symbols, const struct etl_record *record)
+{
+	/* whatever the version, these two stand first, and the process before the thread */
+	if (record->payload_size >= 8)
+		threads_set(symbols->threads, get32(record->payload + 4),
+			    get32(record->payload));
+}
+
+void symbols_note(struct symbols *symbols, const struct etl_record *record)
+{
+	images_note(&symbols->images, record);
+	kallsyms_note(&symbols->copy, record);
+	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
+		return;
+	if (record->hook_id >= WMI_LOG_TYPE_THREAD_CREATE &&
+	    record->hook_id <= WMI_LOG_TYPE_THREAD_DC_END)
+		note_thread(symbols, record);
+}
+
+void symbols_ready(struct symbols *symbols)
+{
+	images_ready(&symbols->images);
+	if (symbols->images.no_memory)
+		warn("%s: some images are missing: %s", symbols->trace->name, strerror(ENOMEM));
+}
+
+struct symbols *symbols_of_trace(const struct trace *trace, const struct symbol_options *options)
+{
+	struct symbols *symbols = symbols_new(trace, options);
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+
+	if (!symbols) {
+		failed("%s", strerror(ENOMEM));
+		return NULL;
+	}
+	if (merge_begin(&merge, trace, false)) {
+		symbols_free(symbols);
+		return NULL;
+	}
+	while (merge_next(&merge, &record, &buffer))
+		symbols_note(symbols, record);
+	merge_end(&merge);
+	symbols_ready(symbols);
+	return symbols;
+}
+
+bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *pid)
+{
+	return threads_get(symbols->threads, tid, pid);
+}
+
+bool symbols_is_kernel(const struct symbols *symbols, uint64_t address)
+{
+	return address >> (symbols->trace->log.pointer_size == 8 ? 63 : 31);
+}
+
+/* What was asked for, else what the trace has, else the running kernel's own */
+static struct symbol_table *kernel_table(struct symbols *symbols)
+{
+	size_t size = 0;
+	char *text;
+
+	if (symbols->kernel_tried)
+		return symbols->kernel;
+	symbols->kernel_tried = true;
+	text = kallsyms_text(&symbols->copy, &size);
+	if (symbols->options.kallsyms) {
+		free(text);
+		text = whole_file(symbols->options.kallsyms, &size);
+		if (!text)
+			warn("%s: %s", symbols->options.kallsyms, strerror(errno));
+	} else if (!text && !*symbols->options.sysroot && trace_is_of_this_boot(symbols->trace)) {
+		text = whole_file("/proc/kallsyms", &size);
+	}
+	if (text)
+		symbols->kernel = symbols_of_kallsyms(text, size);
+	free(text);
+	return symbols->kernel;
+}
+
+static const char *identify(const struct module *module, struct symbol_request *request)
+{
+	static uint8_t stamp[4];
+
+	if (module->has_id) {
+		request->id = module->id;
+		request->id_bytes = sizeof(module->id);
+	} else if (module->stamp) {
+		memcpy(stamp, &module->stamp, sizeof(stamp));
+		request->id = stamp;
+		request->id_bytes = sizeof(stamp);
+	}
+	return module->path[0] == '/' ? NULL : "its path is none of Linux";
+}
+
+static struct symbol_table *module_table(struct symbols *symbols, struct module *module)
+{
+	struct symbol_request request = {
+		.path = module->path, .sysroot = symbols->options.sysroot,
+	};
+
+	if (module->tried)
+		return module->symbols;
+	module->tried = true;
+	module->why = identify(module, &request);
+	if (!module->why)
+		module->symbols = symbols_of_elf(&request, &module->why);
+	return module->symbols;
+}
+
+static struct symbol_table *jit_table(struct symbols *symbols, uint32_t pid)
+{
+	size_t i = map_find(&symbols->jits, pid);
+	struct symbol_table **bigger;
+
+	if (i != MAP_NONE)
+		return symbols->jit[i];
+	bigger = reallocarray(symbols->jit, symbols->jits.count + 1, sizeof(*bigger));
+	if (!bigger)
+		return NULL;
+	symbols->jit = bigger;
+	i = map_add(&symbols->jits, pid);
+	if (i == MAP_NONE)
+		return NULL;
+	symbols->jit[i] = symbols_of_jit(symbols->options.sysroot, pid);
+	return symbols->jit[i];
+}
+
+static bool found_in(const struct symbol_table *table, uint64_t address, const char *module,
+		     struct symbol *symbol)
+{
+	const struct function *function = table ? symbol_table_find(table, address) : NULL;
+
+	if (!function)
+		return false;
+	symbol->module = function->module ? table->text + function->module : module;
+	symbol->function = table->text + function->name;
+	symbol->offset = address - function->address;
+	return true;
+}
+
+static void find_kernel(struct symbols *symbols, uint64_t address, uint64_t time,
+			struct symbol *symbol)
+{
+	const struct image *image;
+
+	if (found_in(kernel_table(symbols), address, KERNEL_NAME, symbol))
+		return;
+	image = images_find(&symbols->images, 0, address, time);
+	if (!image)
+		return;
+	symbol->module = symbols->images.module[image->module].name;
+	symbol->offset = address - image->base;
+}
+
+void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		  struct symbol *symbol)
+{
+	const struct image *image;
+	struct module *module;
+
+	*symbol = (struct symbol){ .offset = address };
+	if (symbols_is_kernel(symbols, address)) {
+		find_kernel(symbols, address, time, symbol);
+		return;
+	}
+	image = images_find(&symbols->images, pid, address, time);
+	if (!image) {
+		if (pid)
+			found_in(jit_table(symbols, pid), address, "jit", symbol);
+		return;
+	}
+	module = &symbols->images.module[image->module];
+	if (found_in(module_table(symbols, module), address - image->base, module->name, symbol))
+		return;
+	symbol->module = module->name;
+	symbol->offset = address - image->base;
+}
+
+/* Names come out of files: nothing of them moves a terminal's cursor. */
+static void make_harmless(char *text)
+{
+	for (; *text; text++)
+		if ((uint8_t)*text < ' ' || *text == 0x7F)
+			*text = '?';
+}
+
+char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		   unsigned int how, char *to, size_t room)
+{
+	unsigned int back = how & SYMBOL_CALLER && address ? 1 : 0;
+	bool whole = how & SYMBOL_OFFSET;
+	struct symbol symbol;
+
+	symbols_find(symbols, pid, address - back, time, &symbol);
+	symbol.offset += back;
+	if (!symbol.module)
+		snprintf(to, room, whole ? "0x%" PRIx64 : "?", address);
+	else if (!symbol.function && whole)
+		snprintf(to, room, "%s+0x%" PRIx64, symbol.module, symbol.offset);
+	else if (!symbol.function)
+		snprintf(to, room, "%s!?", symbol.module);
+	else if (!whole || !symbol.offset)
+		snprintf(to, room, "%s!%s", symbol.module, symbol.function);
+	else
+		snprintf(to, room, "%s!%s+0x%" PRIx64, symbol.module, symbol.function,
+			 symbol.offset);
+	make_harmless(to);
+	return to;
+}
+
+void symbols_warn(const struct symbols *symbols, bool all)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < symbols->images.modules; i++) {
+		const struct module *module = &symbols->images.module[i];
+
+		if (!module->tried || module->symbols)
+			continue;
+		count++;
+		if (all)
+			warn("%s: %s", module->path, module->why ? module->why : "no memory");
+	}
+	if (count && !all)
+		warn("%zu files have no symbols here ('etw dump --symbols -v' says why)", count);
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	size_t i;
+
+	if (!symbols)
+		return;
+	for (i = 0; i < symbols->images.modules; i++)
+		symbol_table_free(symbols->images.module[i].symbols);
+	for (i = 0; i < symbols->jits.count; i++)
+		symbol_table_free(symbols->jit[i]);
+	symbol_table_free(symbols->kernel);
+	images_free(&symbols->images);
+	threads_free(symbols->threads);
+	map_free(&symbols->jits);
+	free(symbols->copy.bytes);
+	free(symbols->jit);
+	free(symbols);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of addresses: module!function+offset. */
+#ifndef ETW_SYMBOLS_H
+#define ETW_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "../../libetl/reader.h"
+
+struct trace;
+struct symbols;
+
+#define SYMBOL_TEXT	1024
+
+/**
+ * struct symbol_options - where to look, of all verbs that name addresses
+ * @sysroot: stands before paths of files, "" for none
+ * @kallsyms: a copy of /proc/kallsyms instead of that of the trace; NULL: none
+ */
+struct symbol_options {
+	const char *sysroot;
+	const char *kallsyms;
+};
+
+/**
+ * struct symbol - what is at an address
+ * @module: name of the file; NULL: nothing is known of the address
+ * @function: NULL: no symbol
+ * @offset: from the function, else from the module's base, else the address
+ *
+ * The names are valid as long as the symbols are.
+ */
+struct symbol {
+	const char *module;
+	const char *function;
+	uint64_t offset;
+};
+
+/* Begin, all records in order of time, end; files are opened when they are needed. */
+struct symbols *symbols_new(const struct trace *trace, const struct symbol_options *options);
+void symbols_note(struct symbols *symbols, const struct etl_record *record);
+void symbols_ready(struct symbols *symbols);
+/* All of that: reads the trace once. Return: NULL after a message */
+struct symbols *symbols_of_trace(const struct trace *trace, const struct symbol_options *options);
+
+/* @time: of the event, in ticks */
+void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		  struct symbol *symbol);
+/* A name has the offset behind it */
+#define SYMBOL_OFFSET	0x1u
+/* The address is where a call returns to: the call may be the last of its function */
+#define SYMBOL_CALLER	0x2u
+
+/* The same as text, by SYMBOL_*. Return: @to */
+char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		   unsigned int how, char *to, size_t room);
+bool symbols_is_kernel(const struct symbols *symbols, uint64_t address);
+/* The process of a thread, as far as the trace says it */
+bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *pid);
+/* Why files have no symbols, one line for each, when @all; else how many they are */
+void symbols_warn(const struct symbols *symbols, bool all);
+void symbols_free(struct symbols *symbols);
+
+/* kallsyms.c: the copy of /proc/kallsyms in a trace */
+/**
+ * struct kallsyms_copy - while its pieces come
+ * @bytes: as they are in the trace
+ * @size: of them
+ * @next: number of the next piece
+ */
+struct kallsyms_copy {
+	uint8_t *bytes;
+	size_t size;
+	uint32_t next;
+	uint32_t parts;
+	uint32_t method;
+	uint64_t plain;
+};
+
+void kallsyms_note(struct kallsyms_copy *copy, const struct etl_record *record);
+/* Return: the text, malloc()ed, *@size bytes; NULL: there is none */
+char *kallsyms_text(struct kallsyms_copy *copy, size_t *size);
+/* Packs a text. Return: malloc()ed */
+uint8_t *kallsyms_pack(const char *text, size_t size, size_t *packed, uint32_t *method);
+/* Whether the trace is of this boot of this machine */
+bool trace_is_of_this_boot(const struct trace *trace);
+
+#endif /* ETW_SYMBOLS_H */

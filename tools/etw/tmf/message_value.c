@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* An argument of a message as text, by its type and what its format says. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+#include "../../libetl/text.h"
+#include "message_text.h"
+
+void text_put(struct rendering *r, const char *from, size_t bytes)
+{
+	if (bytes > sizeof(r->text) - 1 - r->used)
+		bytes = sizeof(r->text) - 1 - r->used;
+	memcpy(r->text + r->used, from, bytes);
+	r->used += bytes;
+	r->text[r->used] = 0;
+}
+
+void text_put_string(struct rendering *r, const char *from)
+{
+	text_put(r, from, strlen(from));
+}
+
+void text_put_printf(struct rendering *r, const char *format, ...)
+{
+	size_t room = sizeof(r->text) - r->used;
+	va_list arguments;
+	int n;
+
+	va_start(arguments, format);
+	n = vsnprintf(r->text + r->used, room, format, arguments);
+	va_end(arguments);
+	if (n > 0)
+		r->used += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+uint64_t value_number(const struct value *value)
+{
+	uint64_t number = 0;
+	uint32_t i = value->size < 8 ? value->size : 8;
+
+	while (i--)
+		number = number << 8 | value->at[i];
+	return number;
+}
+
+int64_t value_signed(uint64_t number, unsigned int bytes)
+{
+	unsigned int bits = 8 * (bytes && bytes < 8 ? bytes : 8);
+
+	return (int64_t)(number << (64 - bits)) >> (64 - bits);
+}
+
+static uint64_t cut_unsigned(uint64_t number, unsigned int bytes)
+{
+	return bytes && bytes < 8 ? number & ((1ull << 8 * bytes) - 1) : number;
+}
+
+/* "%", flags, "*.*", size and letter: width and precision are always given */
+static const char *make_format(const struct spec *spec, const char *size, char letter)
+{
+	static char format[24];
+
+	snprintf(format, sizeof(format), "%%%s*.*%s%c", spec->flags, size, letter);
+	return format;
+}
+
+static void put_text(struct rendering *r, const struct spec *spec, const char *text)
+{
+	const struct spec plain = {
+		.flags = { strchr(spec->flags, '-') ? '-' : 0 },
+	};
+
+	text_put_printf(r, make_format(&plain, "", 's'), spec->width < 0 ? 0 : spec->width,
+		   spec->precision, text);
+}
+
+static void put_integer(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	unsigned int bytes = spec->cut ? spec->cut : value->size;
+	int width = spec->width < 0 ? 0 : spec->width;
+	char letter = spec->letter;
+
+	if (!letter || letter == 's')
+		letter = value->argument->item->class == TMF_SIGNED ? 'd' :
+			 value->argument->item->class == TMF_HEX ? 'x' : 'u';
+	if (letter == 'c')
+		text_put_printf(r, make_format(spec, "", 'c'), width, spec->precision,
+			   (int)value_number(value));
+	else if (letter == 'd' || letter == 'i')
+		text_put_printf(r, make_format(spec, "j", letter), width, spec->precision,
+			   (intmax_t)value_signed(value_number(value), bytes));
+	else
+		text_put_printf(r, make_format(spec, "j", letter), width, spec->precision,
+			   (uintmax_t)cut_unsigned(value_number(value), bytes));
+}
+
+/* As glibc prints an address */
+static void put_pointer(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	struct spec hex = *spec;
+	uint64_t number = value_number(value);
+
+	if (spec->letter && spec->letter != 'p' && spec->letter != 's')
+		return put_integer(r, value, spec);
+	if (!number) {
+		hex.precision = -1;
+		return put_text(r, &hex, "(nil)");
+	}
+	if (!strchr(hex.flags, '#') && strlen(hex.flags) + 1 < sizeof(hex.flags))
+		strcat(hex.flags, "#");
+	text_put_printf(r, make_format(&hex, "j", 'x'), spec->width < 0 ? 0 : spec->width,
+		   spec->precision, (uintmax_t)number);
+}
+
+static void put_real(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	double real = 0;
+	float small = 0;
+
+	if (value->size == sizeof(real)) {
+		memcpy(&real, value->at, sizeof(real));
+	} else {
+		memcpy(&small, value->at, sizeof(small));
+		real = small;
+	}
+	text_put_printf(r, make_format(spec, "", spec->letter && strchr("eEfFgGaA", spec->letter) ?
+				  spec->letter : 'g'),
+		   spec->width < 0 ? 0 : spec->width, spec->precision, real);
+}
+
+static void put_bytes(struct rendering *r, const struct value *value)
+{
+	uint32_t i;
+
+	for (i = 0; i < value->size && r->used + 4 < sizeof(r->text); i++)
+		text_put_printf(r, "%s%02x", i ? " " : "", value->at[i]);
+}
+
+static void put_name(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	const char *name = value->argument->names;
+	uint64_t number = value_number(value);
+	char other[24];
+
+	while (name && *name && number--)
+		name += strlen(name) + 1;
+	snprintf(other, sizeof(other), "%" PRIu64, value_number(value));
+	put_text(r, spec, name && *name ? name : other);
+}
+
+static void put_wide(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	static char text[TEXT_ROOM];
+
+	text_from_utf16(value->at, value->size, text, sizeof(text));
+	put_text(r, spec, text);
+}
+
+/* The bytes as they are: what they stand for is seen by who prints all of it */
+static void put_narrow(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	static char text[ETW_MAX_RECORD + 1];
+	uint32_t size = value->size < ETW_MAX_RECORD ? value->size : ETW_MAX_RECORD;
+
+	memcpy(text, value->at, size);
+	text[size] = 0;
+	put_text(r, spec, text);
+}
+
+static void put_guid(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	struct etw_guid guid;
+	char text[GUID_TEXT];
+
+	memcpy(&guid, value->at, sizeof(guid));
+	text_from_guid(&guid, text);
+	put_text(r, spec, text);
+}
+
+static void put_special(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	const uint8_t *at = value->at;
+	char text[64];
+
+	if (value->argument->item->class == TMF_STATUS)
+		snprintf(text, sizeof(text), "0x%08x", (uint32_t)value_number(value));
+	else if (value->argument->item->class == TMF_ADDRESS4)
+		snprintf(text, sizeof(text), "%u.%u.%u.%u", at[0], at[1], at[2], at[3]);
+	else if (value->argument->item->class == TMF_PORT)
+		snprintf(text, sizeof(text), "%u", at[0] << 8 | at[1]);
+	else
+		text_from_filetime(value_number(value), text, sizeof(text));
+	put_text(r, spec, text);
+}
+
+void text_put_value(struct rendering *r, const struct value *value, const struct spec *spec)
+{
+	if (value->missing)
+		return text_put_string(r, "<?>");
+	switch (value->argument->item->class) {
+	case TMF_SIGNED:
+	case TMF_UNSIGNED:
+	case TMF_HEX:
+		return put_integer(r, value, spec);
+	case TMF_POINTER:
+		return put_pointer(r, value, spec);
+	case TMF_REAL:
+		return put_real(r, value, spec);
+	case TMF_STRING:
+	case TMF_COUNTED:
+		return put_narrow(r, value, spec);
+	case TMF_STRING16:
+	case TMF_COUNTED16:
+		return put_wide(r, value, spec);
+	case TMF_GUID:
+		return put_guid(r, value, spec);
+	case TMF_BYTES:
+		return put_bytes(r, value);
+	case TMF_LIST:
+		return put_name(r, value, spec);
+	default:
+		return put_special(r, value, spec);
+	}
+}
