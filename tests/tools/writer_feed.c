@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "etw.h"
 #include "etw_abi.h"
 #include "fileio.h"
+#include "messages.h"
 #include "ring_file.h"
 #include "writer.h"
 
@@ -58,7 +58,7 @@ int failed(const char *format, ...)
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
 	putc('\n', stderr);
-	return EXIT_FAILED;
+	return 1;
 }
 
 static void totals(void *context, struct closing *closing)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../libetl/messages.h"
 
 #define ETW_VERSION	"0.1"
 
@@ -37,9 +38,6 @@ extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_l
 	verb_doctor, verb_export, verb_merge, verb_enable, verb_disable, verb_providers,
 	verb_log, verb_mark, verb_tmf, verb_rundown, verb_finalize;
 
-/* "etw: ..." on stderr. Return: EXIT_FAILED */
-int failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Wrong usage of a verb. Return: EXIT_USAGE */
 int usage_error(const struct verb *verb, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

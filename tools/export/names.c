@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../etw/etw.h"
 #include "../libetl/decode.h"
+#include "../libetl/messages.h"
 #include "etw_hooks.h"
 #include "export.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../etw/etw.h"
 #include "buffer_writer.h"
 #include "fileio.h"
+#include "messages.h"
 
 #define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../etw/etw.h"
 #include "event_stacks.h"
 #include "guids.h"
+#include "messages.h"
 
 #define STACK			0x1820
 #define KEY_CREATE		0x1822

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../etw/etw.h"
+#include "messages.h"
 #include "trace.h"
 
 /* How much of a file is in memory while it is indexed */

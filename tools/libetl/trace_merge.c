@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../etw/etw.h"
+#include "messages.h"
 #include "trace.h"
 
 /*

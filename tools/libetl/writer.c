@@ -8,9 +8,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../etw/etw.h"
 #include "etw_abi.h"
 #include "fileio.h"
+#include "messages.h"
 #include "reader.h"
 #include "ring_file.h"
 #include "writer.h"

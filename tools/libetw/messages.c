@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the tool's code would print: a library says nothing, it returns errors. */
-#include "../etw/etw.h"
+/* What libetl would say: a library says nothing, it returns errors. */
+#include "../libetl/messages.h"
 
 int failed(const char *format, ...)
 {
 	(void)format;
-	return EXIT_FAILED;
+	return 1;
 }
 
 void warn(const char *format, ...)

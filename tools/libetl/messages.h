@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What goes wrong, in words: who uses libetl brings these functions. */
+#ifndef ETW_MESSAGES_H
+#define ETW_MESSAGES_H
+
+/*
+ * libetl prints nothing itself. The tool writes its messages to standard error, or to
+ * syslog; libetw drops them. Return: 1, which is the tool's EXIT_FAILED
+ */
+int failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif /* ETW_MESSAGES_H */
