@@ -7,7 +7,6 @@
 #include "../libetl/trace.h"
 
 #define RULES		80
-#define PROCESSORS	0x800
 #define KNOWN_TIDS	(1u << 22)
 #define HOOK_IDS	0x10000
 
@@ -85,7 +84,7 @@ struct checker {
 	uint32_t record_at;
 	uint8_t *tids;
 	struct execs execs;
-	uint64_t losses[PROCESSORS][8];
+	uint64_t losses[ETL_PROCESSORS][8];
 	bool has_names;
 	uint32_t nr_names;
 	uint8_t nr_counters[HOOK_IDS];

@@ -50,7 +50,7 @@ static int survey_record(struct checker *checker, uint16_t processor,
 			return 0;
 		checker->lossy = true;
 		memcpy(&loss, record->payload, sizeof(loss));
-		if (loss.processor < PROCESSORS && loss.cause < 8)
+		if (loss.processor < ETL_PROCESSORS && loss.cause < 8)
 			checker->losses[loss.processor][loss.cause] = loss.total;
 		return 0;
 	}
@@ -341,7 +341,7 @@ void check_losses(struct checker *checker)
 	uint64_t sum = 0;
 	size_t i, k;
 
-	for (i = 0; i < PROCESSORS; i++)
+	for (i = 0; i < ETL_PROCESSORS; i++)
 		for (k = 0; k < 8; k++)
 			sum += checker->losses[i][k];
 	if (checker->ours && checker->closed && sum != checker->trace->log.events_lost)

@@ -224,7 +224,7 @@ static void check_order(struct checker *checker, size_t i)
 void check_buffers(struct checker *checker)
 {
 	const struct trace *trace = checker->trace;
-	static uint64_t last[PROCESSORS];
+	static uint64_t last[ETL_PROCESSORS];
 	uint64_t sequence;
 	size_t i;
 

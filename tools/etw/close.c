@@ -29,7 +29,7 @@ static const struct option options[] = {
 /* Loss records tell running totals for each processor and cause: add the last ones. */
 static void add_losses(const struct trace *trace, struct closing *closing)
 {
-	static uint64_t totals[0x800][8];
+	static uint64_t totals[ETL_PROCESSORS][8];
 	uint64_t lost = 0;
 	struct etl_record record;
 	struct etw_loss loss;
@@ -44,10 +44,10 @@ static void add_losses(const struct trace *trace, struct closing *closing)
 			    record.payload_size < sizeof(loss))
 				continue;
 			memcpy(&loss, record.payload, sizeof(loss));
-			if (loss.processor < 0x800 && loss.cause < 8)
+			if (loss.processor < ETL_PROCESSORS && loss.cause < 8)
 				totals[loss.processor][loss.cause] = loss.total;
 		}
-	for (i = 0; i < 0x800; i++)
+	for (i = 0; i < ETL_PROCESSORS; i++)
 		for (k = 0; k < 8; k++)
 			lost += totals[i][k];
 	if (lost > closing->events_lost)

@@ -58,7 +58,7 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 		       const struct etl_record *record)
 {
 	struct export *export = context;
-	uint32_t cpu = buffer->processor % STAT_CPUS;
+	uint32_t cpu = buffer->processor % ETL_PROCESSORS;
 
 	if (export->buffer[cpu] != buffer->at)
 		export_mark_buffer(export, buffer, record->time);
@@ -83,7 +83,7 @@ static int export_chrome(struct export *export)
 	export->chains = (struct chains){
 		.trace = export->trace, .gaps = &gaps, .counters = export->perf.counters,
 		.pebs = export->perf.pebs, .columns = export->perf.counters + export->perf.pebs,
-		.cpu = calloc(STAT_CPUS, sizeof(*export->chains.cpu)),
+		.cpu = calloc(ETL_PROCESSORS, sizeof(*export->chains.cpu)),
 		.take = export_interval, .see = take_record, .context = export,
 	};
 	err = export->chains.cpu ? 0 : failed("%s", strerror(ENOMEM));

@@ -67,7 +67,7 @@ static int take(struct finalizing *finalizing, uint64_t *seen, const struct etl_
 
 static int copy_records(struct finalizing *finalizing)
 {
-	static uint64_t seen[MERGING_CPUS];
+	static uint64_t seen[ETL_PROCESSORS];
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
 	struct merge merge;

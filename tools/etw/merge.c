@@ -39,7 +39,7 @@ struct input {
 	struct merge merge;
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
-	uint64_t seen[MERGING_CPUS];
+	uint64_t seen[ETL_PROCESSORS];
 };
 
 static bool near(uint64_t a, uint64_t b)

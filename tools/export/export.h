@@ -112,9 +112,9 @@ struct export {
 	struct perf_summary perf;
 	char column[CHAIN_COLUMNS][COUNTER_NAME];
 	struct chains chains;
-	struct export_wakeup wakeup[STAT_CPUS];
-	uint64_t buffer[STAT_CPUS];
-	bool cpu_told[STAT_CPUS];
+	struct export_wakeup wakeup[ETL_PROCESSORS];
+	uint64_t buffer[ETL_PROCESSORS];
+	bool cpu_told[ETL_PROCESSORS];
 	uint64_t uncertain;
 	uint64_t last;
 	uint64_t flows;

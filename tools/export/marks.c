@@ -85,7 +85,7 @@ void export_mark_loss(struct export *export, const struct etl_record *record)
 	if (record->payload_size < sizeof(loss))
 		return;
 	memcpy(&loss, record->payload, sizeof(loss));
-	if (loss.processor >= STAT_CPUS)
+	if (loss.processor >= ETL_PROCESSORS)
 		return;
 	cause = loss_cause_name(loss.cause);
 	export_track_of_cpu(export, loss.processor, &pid, &tid);
@@ -104,7 +104,7 @@ void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, 
 
 	if (!(flags & (ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)))
 		return;
-	export_track_of_cpu(export, buffer->processor % STAT_CPUS, &pid, &tid);
+	export_track_of_cpu(export, buffer->processor % ETL_PROCESSORS, &pid, &tid);
 	begin_mark(export, flags & ETW_BUFFER_FLAG_BUFFER_LOST ? "buffers lost" :
 		   "events lost", "loss", 't', pid, tid, ns_of(export, time));
 	fprintf(export->to, "\"buffer\":%" PRIu64, (uint64_t)buffer->header.sequence_number);

@@ -262,7 +262,7 @@ void export_cut(struct export *export)
 	struct export_thread *thread;
 	size_t i;
 
-	for (i = 0; i < STAT_CPUS; i++) {
+	for (i = 0; i < ETL_PROCESSORS; i++) {
 		cpu = &export->chains.cpu[i];
 		if (cpu->seen && !cpu->hole)
 			put_running(export, i, cpu->running, NULL, cpu->time, export->last);

@@ -48,7 +48,7 @@ int merging_open(struct merging *merging, const char *name, uint32_t size, uint1
 	*merging = (struct merging){
 		.name = name, .size = size, .logger = logger, .at = size, .buffers = 1,
 	};
-	merging->cpu = calloc(MERGING_CPUS, sizeof(*merging->cpu));
+	merging->cpu = calloc(ETL_PROCESSORS, sizeof(*merging->cpu));
 	if (!merging->cpu)
 		return no_memory();
 	merging->fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -220,7 +220,7 @@ int merging_finish(struct merging *merging, const struct trace *traces, int coun
 {
 	int cpu, last = -1;
 
-	for (cpu = 0; cpu < MERGING_CPUS; cpu++)
+	for (cpu = 0; cpu < ETL_PROCESSORS; cpu++)
 		if (merging->cpu[cpu].end)
 			last = cpu;
 	for (cpu = 0; cpu <= last; cpu++)
@@ -235,7 +235,7 @@ int merging_close(struct merging *merging, bool unwanted)
 {
 	int i, err = 0;
 
-	for (i = 0; i < MERGING_CPUS; i++)
+	for (i = 0; i < ETL_PROCESSORS; i++)
 		free(merging->cpu[i].bytes);
 	free(merging->cpu);
 	if (!unwanted && fsync(merging->fd) && errno != EINVAL)

@@ -5,7 +5,6 @@
 
 #include "trace.h"
 
-#define MERGING_CPUS	0x800
 /* As Windows marks such files */
 #define EVENT_TRACE_RELOG_MODE	0x00010000u
 
@@ -30,7 +29,7 @@ struct merging_cpu {
  * @at: where the next buffer goes
  * @buffers: written so far
  * @last: time of the last record
- * @cpu: MERGING_CPUS of them
+ * @cpu: ETL_PROCESSORS of them
  */
 struct merging {
 	const char *name;

@@ -39,6 +39,9 @@ static inline uint64_t get64(const void *at)
 	return value;
 }
 
+/* Windows has no larger numbers of processors, nor has the module */
+#define ETL_PROCESSORS	0x800
+
 /**
  * struct etl_buffer - a buffer of a stream
  * @at: offset in the stream

@@ -15,7 +15,6 @@
  * a few words for each buffer, whatever it holds.
  */
 
-#define PROCESSORS	0x800
 /* Bytes of decompressed buffers, one for each processor: 256 MB for 256 of 1 MB */
 #define MERGE_ROOM	(1ull << 30)
 
@@ -30,7 +29,7 @@ static int by_sequence(const void *left, const void *right, void *buffers)
 }
 
 /* The header buffer is older than all others; it gets its own cursor 0. */
-static size_t count_buffers(const struct trace *trace, uint32_t counts[PROCESSORS])
+static size_t count_buffers(const struct trace *trace, uint32_t counts[ETL_PROCESSORS])
 {
 	size_t i, cursors = 1;
 
@@ -39,16 +38,16 @@ static size_t count_buffers(const struct trace *trace, uint32_t counts[PROCESSOR
 	return cursors;
 }
 
-static void deal_by_processor(struct merge *merge, const uint32_t counts[PROCESSORS])
+static void deal_by_processor(struct merge *merge, const uint32_t counts[ETL_PROCESSORS])
 {
 	const struct trace *trace = merge->trace;
-	struct merge_cursor *of[PROCESSORS] = { };
+	struct merge_cursor *of[ETL_PROCESSORS] = { };
 	uint32_t *order = merge->order + 1;
 	size_t i, n = 1;
 
 	merge->cursor[0] = (struct merge_cursor){ .order = merge->order, .count = 1 };
 	merge->order[0] = 0;
-	for (i = 0; i < PROCESSORS; i++) {
+	for (i = 0; i < ETL_PROCESSORS; i++) {
 		if (!counts[i])
 			continue;
 		of[i] = &merge->cursor[n++];
@@ -175,7 +174,7 @@ static int allocate(struct merge *merge, size_t cursors)
 
 int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)
 {
-	uint32_t counts[PROCESSORS] = { };
+	uint32_t counts[ETL_PROCESSORS] = { };
 	size_t i;
 
 	memset(merge, 0, sizeof(*merge));

@@ -72,7 +72,7 @@ static int end_interval(struct chains *chains, struct chain_cpu *cpu,
 	const struct etl_logfile *log = &chains->trace->log;
 	int64_t ns = etl_nanoseconds(log, record->time) - etl_nanoseconds(log, cpu->time);
 	struct interval interval = {
-		.processor = buffer->processor % STAT_CPUS, .running = cpu->running,
+		.processor = buffer->processor % ETL_PROCESSORS, .running = cpu->running,
 		.new = get32(record->payload), .old = get32(record->payload + 4),
 		.from = cpu->time, .to = record->time,
 		.ns = ns > 0 ? ns : 0, .counted = values && cpu->based,
@@ -89,7 +89,7 @@ static int end_interval(struct chains *chains, struct chain_cpu *cpu,
 static int take_swap(struct chains *chains, const struct etl_buffer *buffer,
 		     const struct etl_record *record)
 {
-	struct chain_cpu *cpu = &chains->cpu[buffer->processor % STAT_CPUS];
+	struct chain_cpu *cpu = &chains->cpu[buffer->processor % ETL_PROCESSORS];
 	uint64_t values[CHAIN_COLUMNS];
 	bool complete = read_values(chains, record, values);
 
@@ -119,7 +119,7 @@ static int take_record(struct chains *chains, const struct etl_buffer *buffer,
 		return take_swap(chains, buffer, record);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (record->header == ETL_SYSTEM && record->hook_id == WMI_LOG_TYPE_THREAD_CREATE)
-		chains->cpu[buffer->processor % STAT_CPUS].running = record->thread_id;
+		chains->cpu[buffer->processor % ETL_PROCESSORS].running = record->thread_id;
 	return 0;
 }
 
@@ -133,7 +133,7 @@ int chains_walk(struct chains *chains)
 	int err = 0;
 
 	chains->odd = 0;
-	memset(chains->cpu, 0, STAT_CPUS * sizeof(*chains->cpu));
+	memset(chains->cpu, 0, ETL_PROCESSORS * sizeof(*chains->cpu));
 	if (merge_begin(&merge, chains->trace, false))
 		return -1;
 	for (broken = merge.broken; !err && merge_next(&merge, &record, &buffer);
@@ -141,7 +141,7 @@ int chains_walk(struct chains *chains)
 		/* the step on from the record before came over what can't be read */
 		if (merge.broken != broken)
 			chains->cpu[processor].hole = true;
-		processor = buffer->processor % STAT_CPUS;
+		processor = buffer->processor % ETL_PROCESSORS;
 		err = take_record(chains, buffer, record);
 		if (!err && chains->see)
 			err = chains->see(chains->context, buffer, record);

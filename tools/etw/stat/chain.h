@@ -83,7 +83,7 @@ struct chain_cpu {
  * @columns: both
  * @filtered: the session left switches out: a processor never seems offline
  * @odd: swaps with another number of counters
- * @cpu: STAT_CPUS of them
+ * @cpu: ETL_PROCESSORS of them
  * @broken: places where something could not be read
  * @take: gets every interval, with @context. Return: 0 or -1
  * @see: gets every record, a context swap after the interval that it ends; may be NULL

@@ -273,7 +273,7 @@ int statistics_collect(struct statistics *statistics, const struct trace *trace)
 		if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
 			continue;
 		perf_summary_add(&statistics->perf, record);
-		collect_hook(statistics, trace, record, buffer->processor % STAT_CPUS);
+		collect_hook(statistics, trace, record, buffer->processor % ETL_PROCESSORS);
 	}
 	merge_warn(&merge);
 	merge_end(&merge);

@@ -6,7 +6,6 @@
 #include "../../libetl/event_names.h"
 #include "../../libetl/trace.h"
 
-#define STAT_CPUS	0x800
 #define COUNTER_NAME	96
 
 /**
@@ -100,7 +99,7 @@ struct statistics {
 	struct process *process;
 	size_t processes;
 	struct perf_summary perf;
-	struct cpu_time cpu[STAT_CPUS];
+	struct cpu_time cpu[ETL_PROCESSORS];
 };
 
 /* Return: 0, or -1 after a message */

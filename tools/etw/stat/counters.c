@@ -93,7 +93,7 @@ static int walk(struct counting *counting,
 static bool is_conserved(const struct counting *counting)
 {
 	const struct cells *cells = &counting->cells;
-	uint64_t (*sum)[CHAIN_COLUMNS] = calloc(STAT_CPUS, sizeof(*sum));
+	uint64_t (*sum)[CHAIN_COLUMNS] = calloc(ETL_PROCESSORS, sizeof(*sum));
 	const struct chain_cpu *cpu = counting->chains.cpu;
 	bool conserved = sum;
 	unsigned int k;
@@ -103,7 +103,7 @@ static bool is_conserved(const struct counting *counting)
 		for (k = 0; k < counting->chains.columns; k++)
 			sum[cell_processor(cells->map.keys[i])][k] +=
 				cells->values[i * cells->width + FIRST + k];
-	for (i = 0; sum && i < STAT_CPUS; i++)
+	for (i = 0; sum && i < ETL_PROCESSORS; i++)
 		for (k = 0; k < counting->chains.columns; k++)
 			conserved &= sum[i][k] - counting->back[i][k] ==
 				     cpu[i].last[k] - cpu[i].first[k];
@@ -176,8 +176,8 @@ static int count(struct counting *counting, const struct trace *trace,
 	struct party *idle;
 	int code;
 
-	counting->chains.cpu = calloc(STAT_CPUS, sizeof(*counting->chains.cpu));
-	counting->back = calloc(STAT_CPUS, sizeof(*counting->back));
+	counting->chains.cpu = calloc(ETL_PROCESSORS, sizeof(*counting->chains.cpu));
+	counting->back = calloc(ETL_PROCESSORS, sizeof(*counting->back));
 	if (!counting->chains.cpu || !counting->back)
 		return failed("%s", strerror(ENOMEM));
 	counting->chains.filtered = options->filtered;

@@ -62,7 +62,7 @@ static int note_head(void *context, const struct etl_buffer *buffer,
 {
 	struct cpu_work *work = context;
 	const struct trace *trace = work->chains.trace;
-	uint16_t processor = buffer->processor % STAT_CPUS;
+	uint16_t processor = buffer->processor % ETL_PROCESSORS;
 	struct cpu_life *cpu = &work->cpu[processor];
 	bool overwrites = !work->chains.gaps->ours && (trace->log.log_file_mode & OVERWRITES);
 
@@ -111,7 +111,7 @@ static int find_unseen(struct cpu_work *work)
 	work->chains.see = note_head;
 	if (chains_walk(&work->chains))
 		return -1;
-	for (i = 0; i < STAT_CPUS; i++)
+	for (i = 0; i < ETL_PROCESSORS; i++)
 		if ((work->cpu[i].seen || i < trace->log.number_of_processors) &&
 		    note_tail(work, i))
 			return -1;
@@ -141,7 +141,7 @@ static bool adds_up(const struct cpu_work *work)
 		    life->length != life->running + life->ready + sum + life->unknown)
 			return false;
 	}
-	for (i = 0; i < STAT_CPUS; i++) {
+	for (i = 0; i < ETL_PROCESSORS; i++) {
 		cpu = &work->cpu[i];
 		sum = cpu->busy + cpu->idle;
 		for (k = 0; k < CHAIN_BREAKS; k++)
@@ -172,8 +172,8 @@ static int begin(struct cpu_work *work, const struct stat_options *options)
 {
 	struct party *idle;
 
-	work->chains.cpu = calloc(STAT_CPUS, sizeof(*work->chains.cpu));
-	work->cpu = calloc(STAT_CPUS, sizeof(*work->cpu));
+	work->chains.cpu = calloc(ETL_PROCESSORS, sizeof(*work->chains.cpu));
+	work->cpu = calloc(ETL_PROCESSORS, sizeof(*work->cpu));
 	if (!work->chains.cpu || !work->cpu)
 		return no_memory();
 	work->chains.filtered = options->filtered;
@@ -191,7 +191,7 @@ static void end(struct cpu_work *work)
 {
 	size_t i;
 
-	for (i = 0; work->cpu && i < STAT_CPUS; i++)
+	for (i = 0; work->cpu && i < ETL_PROCESSORS; i++)
 		free(work->cpu[i].pending);
 	free(work->cpu);
 	free(work->chains.cpu);

@@ -110,7 +110,7 @@ struct cpu_life {
  * @hidden: times of which only threads know that are not seen whole
  * @map: threads; @lives by its index
  * @readies: pairs of threads, readied << 32 | who did it; @ready_count by its index
- * @cpu: STAT_CPUS of them
+ * @cpu: ETL_PROCESSORS of them
  * @whole: the interval that the present swap ends is the old thread's, from @from
  * @now: ns, the time of the record
  * @end: ns, the last context swap of the trace

@@ -305,7 +305,7 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 		 const struct etl_record *record)
 {
 	struct cpu_work *work = context;
-	uint16_t processor = buffer->processor % STAT_CPUS;
+	uint16_t processor = buffer->processor % ETL_PROCESSORS;
 	int64_t now;
 
 	if (record->header != ETL_PERFINFO && record->header != ETL_SYSTEM)
@@ -347,7 +347,7 @@ int cpu_work_end(struct cpu_work *work)
 
 	for (i = 0; i < work->map.count; i++)
 		end_at(work, &work->lives[i]);
-	for (i = 0; i < STAT_CPUS; i++)
+	for (i = 0; i < ETL_PROCESSORS; i++)
 		if (count_pending(work, &work->cpu[i], BY_UNKNOWN))
 			return -1;
 	return 0;

@@ -274,7 +274,7 @@ static void make_cpus(const struct cpu_work *work, struct sheet *sheet)
 			column[k] = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, reasons[k]);
 	all = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "all");
 	switches = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "switches");
-	for (i = 0; i < STAT_CPUS; i++) {
+	for (i = 0; i < ETL_PROCESSORS; i++) {
 		if (!work->cpu[i].seen)
 			continue;
 		sheet_row(sheet);

@@ -16,7 +16,6 @@
  * long after its last record.
  */
 
-#define PROCESSORS	0x800
 #define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
 
 /* Of one CPU; as a report, @from is the first loss of the session */
@@ -164,7 +163,7 @@ static bool is_reported(const struct gaps *gaps, uint32_t processor)
 /* Of a CPU that no loss record speaks of: the file may have been cut. */
 static int losses_from_flags(struct gaps *gaps)
 {
-	static uint64_t handed[PROCESSORS];
+	static uint64_t handed[ETL_PROCESSORS];
 	const struct trace *trace = gaps->trace;
 	const struct etl_buffer *buffer;
 	struct gap_loss loss;
@@ -176,9 +175,9 @@ static int losses_from_flags(struct gaps *gaps)
 		buffer = &trace->buffers[i];
 		flagged |= buffer->header.buffer_flag & LOST;
 		loss = (struct gap_loss){ .processor = buffer->processor,
-					  .from = handed[buffer->processor % PROCESSORS],
+					  .from = handed[buffer->processor % ETL_PROCESSORS],
 					  .to = buffer->header.time_stamp };
-		handed[buffer->processor % PROCESSORS] = buffer->header.time_stamp;
+		handed[buffer->processor % ETL_PROCESSORS] = buffer->header.time_stamp;
 		if ((buffer->header.buffer_flag & ETW_BUFFER_FLAG_EVENTS_LOST) &&
 		    !is_reported(gaps, buffer->processor) &&
 		    add_loss(&gaps->losses, &gaps->nr_losses, &loss))
