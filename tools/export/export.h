@@ -4,8 +4,9 @@
 #define ETW_EXPORT_H
 
 #include <stdio.h>
-#include "../etw/stat/chain.h"
 #include "../libetl/fields.h"
+#include "../libetl/perf_summary.h"
+#include "../libetl/swap_intervals.h"
 
 /*
  * Trace Event Format wants a process and a thread for every track. Ids from here on

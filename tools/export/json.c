@@ -2,6 +2,7 @@
 /* etw export: events in the syntax of the Trace Event Format. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include "../libetl/event_names.h"
 #include "../libetl/text.h"
 #include "export.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "../../module/profile_sources.h"
+#include "../libetl/event_names.h"
 #include "etw_hooks.h"
 #include "export.h"
 

@@ -2,6 +2,7 @@
 /* etw export: what processors and threads do, as slices; who woke whom, as arrows. */
 #include <inttypes.h>
 #include <string.h>
+#include "../libetl/event_names.h"
 #include "etw_hooks.h"
 #include "export.h"
 

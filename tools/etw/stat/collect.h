@@ -4,9 +4,8 @@
 #define ETW_STAT_COLLECT_H
 
 #include "../../libetl/event_names.h"
+#include "../../libetl/perf_summary.h"
 #include "../../libetl/trace.h"
-
-#define COUNTER_NAME	96
 
 /**
  * struct thread - a thread id; reuse of an id counts as the same thread
@@ -48,38 +47,8 @@ struct cpu_time {
 	uint32_t running;
 };
 
-/**
- * struct perf_summary - counters, PEBS indexes and samples
- * @counters: values of the first context swap that has any
- * @pebs: context swaps carry the index
- * @counted: records with counters
- * @counted_switches: of them, context swaps
- * @indexed: records with a PEBS index
- * @timer_samples: 0x0F2E
- * @counter_samples: 0x0F2F
- * @configs: 0x0F30
- * @named: how many counters the last of them names
- * @name: the first of its names, UTF-8
- */
-struct perf_summary {
-	uint8_t counters;
-	bool pebs;
-	uint64_t counted;
-	uint64_t counted_switches;
-	uint64_t indexed;
-	uint64_t timer_samples;
-	uint64_t counter_samples;
-	uint64_t configs;
-	uint32_t named;
-	char name[ETL_MAX_COUNTERS][COUNTER_NAME];
-};
-
 /* perf.c */
-void perf_summary_add(struct perf_summary *perf, const struct etl_record *record);
 void perf_summary_print(const struct perf_summary *perf);
-/* "counter 1" for the first one when nothing names it */
-void perf_summary_name(const struct perf_summary *perf, unsigned int counter, char *to,
-		       size_t room);
 
 /**
  * struct statistics - all of it

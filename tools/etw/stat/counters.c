@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/swap_intervals.h"
 #include "../etw.h"
-#include "chain.h"
 #include "party.h"
 #include "ratios.h"
 #include "report.h"

@@ -4,7 +4,8 @@
 #define ETW_STAT_PARTY_H
 
 #include "../../libetl/map.h"
-#include "chain.h"
+#include "../../libetl/swap_intervals.h"
+#include "collect.h"
 
 /* What the switches of a process show of the session's filter */
 struct party {

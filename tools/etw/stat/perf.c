@@ -2,61 +2,8 @@
 /* etw stat: which counters, PEBS indexes and samples a trace has. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include "../../libetl/fields.h"
-#include "../../libetl/text.h"
 #include "collect.h"
-#include "etw_hooks.h"
-
-/* The names stand behind their number, which other fields can't contradict. */
-static void read_names(struct perf_summary *perf, const struct etl_record *record)
-{
-	uint32_t size = record->payload_size, at = 4, i, n;
-	const uint8_t *payload = record->payload;
-
-	if (size < 4)
-		return;
-	perf->configs++;
-	perf->named = get32(payload);
-	for (i = 0; i < perf->named && i < ETL_MAX_COUNTERS; i++) {
-		for (n = 0; at + n + 2 <= size && get16(payload + at + n);)
-			n += 2;
-		text_from_utf16(payload + at, n, perf->name[i], sizeof(perf->name[i]));
-		at += n + 2;
-		if (at > size)
-			at = size;
-	}
-}
-
-void perf_summary_add(struct perf_summary *perf, const struct etl_record *record)
-{
-	bool counted = record->nr_counters, swap = record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP;
-
-	perf->counted += counted;
-	perf->indexed += record->has_pebs;
-	if (swap && record->has_pebs)
-		perf->pebs = true;
-	if (swap && counted && !perf->counters)
-		perf->counters = record->nr_counters;
-	if (swap)
-		perf->counted_switches += counted;
-	if (record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE)
-		perf->timer_samples++;
-	else if (record->hook_id == PERFINFO_LOG_TYPE_PMC_INTERRUPT)
-		perf->counter_samples++;
-	else if (record->hook_id == PERFINFO_LOG_TYPE_PMC_CONFIG)
-		read_names(perf, record);
-}
-
-void perf_summary_name(const struct perf_summary *perf, unsigned int counter, char *to, size_t room)
-{
-	bool known = perf->configs && perf->named == perf->counters && perf->name[counter][0];
-
-	if (known)
-		snprintf(to, room, "%s", perf->name[counter]);
-	else
-		snprintf(to, room, "counter %u", counter + 1);
-}
 
 void perf_summary_print(const struct perf_summary *perf)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Intervals between the context swaps of a processor, and what was counted in them. */
-#ifndef ETW_STAT_CHAIN_H
-#define ETW_STAT_CHAIN_H
+#ifndef ETW_SWAP_INTERVALS_H
+#define ETW_SWAP_INTERVALS_H
 
-#include "collect.h"
 #include "gaps.h"
 
 /* Counters, and the PEBS index behind them */
@@ -111,4 +110,4 @@ int chains_find_filter(struct chains *chains);
 /* Goes through the whole file. Return: 0 or -1 */
 int chains_walk(struct chains *chains);
 
-#endif /* ETW_STAT_CHAIN_H */
+#endif /* ETW_SWAP_INTERVALS_H */

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../etw.h"
 #include "etw_hooks.h"
 #include "gaps.h"
+#include "messages.h"
 
 /*
  * The module loses a context swap only while it has no buffer to write to, that is

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Intervals between the context swaps of a processor, and what was counted in them. */
 #include <string.h>
-#include "chain.h"
 #include "etw_hooks.h"
+#include "swap_intervals.h"
 
 /* A swap without all counters tells nothing of any of them. */
 static bool read_values(struct chains *chains, const struct etl_record *record,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Where context swaps of a trace are missing, or seem to be, as it says itself. */
-#ifndef ETW_STAT_GAPS_H
-#define ETW_STAT_GAPS_H
+#ifndef ETW_GAPS_H
+#define ETW_GAPS_H
 
-#include "../../libetl/execs.h"
-#include "../../libetl/trace.h"
+#include "execs.h"
+#include "trace.h"
 
 struct gap_loss;
 struct gap_pause;
@@ -47,4 +47,4 @@ bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct
 bool gaps_paused(const struct gaps *gaps, uint64_t from, uint64_t to);
 void gaps_free(struct gaps *gaps);
 
-#endif /* ETW_STAT_GAPS_H */
+#endif /* ETW_GAPS_H */
