@@ -2,13 +2,11 @@
 /* etw export: a file in the formats of other programs. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "../export/export.h"
 #include "control/hooks.h"
 #include "etw.h"
-#include "etw_hooks.h"
 #include "stat/report.h"
 
 static const char help[] =
@@ -38,69 +36,6 @@ static const struct option options[] = {
 	{ }
 };
 
-static int take_hook(struct export *export, const struct etl_record *record, uint32_t cpu)
-{
-	switch (record->hook_id) {
-	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
-		if (record->payload_size >= sizeof(struct wmi_contextswap))
-			return export_switch(export, record, cpu);
-		return 0;
-	case PERFINFO_LOG_TYPE_READYTHREAD:
-		return record->payload_size >= 4 ? export_ready(export, record, cpu) : 0;
-	case PERFINFO_LOG_TYPE_SAMPLED_PROFILE:
-	case PERFINFO_LOG_TYPE_PMC_INTERRUPT:
-		return export_sample(export, record, cpu);
-	}
-	return 0;
-}
-
-static int take_record(void *context, const struct etl_buffer *buffer,
-		       const struct etl_record *record)
-{
-	struct export *export = context;
-	uint32_t cpu = buffer->processor % ETL_PROCESSORS;
-
-	if (export->buffer[cpu] != buffer->at)
-		export_mark_buffer(export, buffer, record->time);
-	export->buffer[cpu] = buffer->at;
-	export->last = record->time;
-	if (etl_is_ours(record) && record->id == ETW_LINUX_EVENT_LOSS)
-		export_mark_loss(export, record);
-	if (export_note_names(export, record, false))
-		return -1;
-	return record->header == ETL_PERFINFO ? take_hook(export, record, cpu) : 0;
-}
-
-/* Its memory: the threads, the processes, the processors; of the file, what is read */
-static int export_chrome(struct export *export)
-{
-	struct gaps gaps;
-	int err;
-
-	if (export_survey(export) || gaps_find(&gaps, export->trace))
-		return EXIT_FAILED;
-	export->last = export->trace->log.t0;
-	export->chains = (struct chains){
-		.trace = export->trace, .gaps = &gaps, .counters = export->perf.counters,
-		.pebs = export->perf.pebs, .columns = export->perf.counters + export->perf.pebs,
-		.cpu = calloc(ETL_PROCESSORS, sizeof(*export->chains.cpu)),
-		.take = export_interval, .see = take_record, .context = export,
-	};
-	err = export->chains.cpu ? 0 : failed("%s", strerror(ENOMEM));
-	if (!err) {
-		export_head(export);
-		err = chains_find_filter(&export->chains) || chains_walk(&export->chains);
-	}
-	if (!err) {
-		export_cut(export);
-		export_mark_damage(export);
-		export_tail(export);
-	}
-	free(export->chains.cpu);
-	gaps_free(&gaps);
-	return err ? EXIT_FAILED : EXIT_OK;
-}
-
 /* The trace is read while this is written. */
 static bool is_same_file(const char *a, const char *b)
 {
@@ -127,7 +62,7 @@ static int export_file(const char *name, const char *output)
 		trace_close(&trace);
 		return failed("%s: %s", output, strerror(errno));
 	}
-	code = export_chrome(&export);
+	code = export_chrome(&export) ? EXIT_FAILED : EXIT_OK;
 	if (output && (ferror(export.to) | fclose(export.to)))
 		code = failed("%s: %s", output, strerror(errno));
 	export_names_free(&export);

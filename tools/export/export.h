@@ -122,6 +122,9 @@ struct export {
 	struct fields fields;
 };
 
+/* chrome.c: all of it, with @trace and @to. Return: 0, or -1 after a message */
+int export_chrome(struct export *export);
+
 /* names.c; NULL without memory */
 struct export_thread *export_thread_of(struct export *export, uint32_t tid);
 /* Before all: the first name of everything */
