@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw dump --symbols: names beside addresses of code. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "dump.h"

@@ -6,6 +6,7 @@
 #include "../libetl/guids.h"
 #include "../libetl/text.h"
 #include "dump.h"
+#include "print_fields.h"
 
 /* Exact to the nanosecond where a double is not. */
 static void put_seconds(const struct line *line, const char *format)

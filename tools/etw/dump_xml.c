@@ -9,6 +9,7 @@
 #include "../libetl/text.h"
 #include "dump.h"
 #include "etw_abi.h"
+#include "print_fields.h"
 
 #define EVENT_SPACE	"http://schemas.microsoft.com/win/2004/08/events/event"
 #define TRACE_SPACE	"http://schemas.microsoft.com/win/2004/08/events/trace"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The decoded fields of an event, and how they are written. */
+/* The decoded fields of an event. */
 #ifndef ETW_FIELDS_H
 #define ETW_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <jansson.h>
 
 #define MAX_FIELDS	256
 /* A record of 64 KiB in hexadecimal, or of UTF-16, and some more */
@@ -65,12 +63,5 @@ void fields_list_real(struct fields *fields, double value);
 const char *fields_name(struct fields *fields, const char *prefix, const uint8_t *at,
 			size_t bytes);
 const struct field *fields_find(const struct fields *fields, const char *name);
-
-/* The value alone, as text prints it but without quotes; strings raw */
-void field_value(const struct field *field, FILE *to);
-void fields_print(const struct fields *fields, FILE *to);
-void fields_json(const struct fields *fields, json_t *to);
-void text_print_quoted(const char *text, FILE *to);
-void text_print_name(const char *text, FILE *to);
 
 #endif /* ETW_FIELDS_H */

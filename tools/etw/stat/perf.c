@@ -2,7 +2,7 @@
 /* etw stat: which counters, PEBS indexes and samples a trace has. */
 #include <inttypes.h>
 #include <stdio.h>
-#include "../../libetl/fields.h"
+#include "../print_fields.h"
 #include "collect.h"
 
 void perf_summary_print(const struct perf_summary *perf)

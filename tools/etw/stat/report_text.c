@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../libetl/fields.h"
+#include "../print_fields.h"
 #include "report.h"
 
 /* Digits of any number with its fraction, or the longest name of a counter */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../libetl/fields.h"
 #include "../etw.h"
+#include "../print_fields.h"
 #include "sheet.h"
 
 #define NUMBER_TEXT	32

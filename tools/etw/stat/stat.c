@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/event_names.h"
-#include "../../libetl/fields.h"
 #include "../../libetl/text.h"
 #include "../control/hooks.h"
 #include "../etw.h"
+#include "../print_fields.h"
 #include "report.h"
 
 static const char help[] =

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The decoded fields of an event, as text and as JSON. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "print_fields.h"
+
+/* A trace holds foreign bytes: nothing of them may steer the terminal. */
+static void print_escaped(const char *text, const char *special, FILE *to)
+{
+	const char *at;
+
+	for (at = text; *at; at++) {
+		unsigned char c = *at;
+
+		if (strchr(special, c))
+			fprintf(to, "\\%c", c);
+		else if (c < ' ' || c == 0x7F)
+			fprintf(to, "\\x%02x", c);
+		else if (c == 0xC2 && (unsigned char)at[1] < 0xA0)
+			fprintf(to, "\\x%02x", (unsigned char)*++at);
+		else
+			putc(c, to);
+	}
+}
+
+void text_print_quoted(const char *text, FILE *to)
+{
+	putc('"', to);
+	print_escaped(text, "\"\\", to);
+	putc('"', to);
+}
+
+void text_print_name(const char *text, FILE *to)
+{
+	print_escaped(text, "\\= \"", to);
+}
+
+void field_value(const struct field *field, FILE *to)
+{
+	if (field->kind == FIELD_UNSIGNED)
+		fprintf(to, "%" PRIu64, field->number);
+	else if (field->kind == FIELD_SIGNED)
+		fprintf(to, "%" PRId64, (int64_t)field->number);
+	else if (field->kind == FIELD_HEX)
+		fprintf(to, "0x%" PRIx64, field->number);
+	else if (field->kind == FIELD_REAL)
+		fprintf(to, "%.17g", field->real);
+	else
+		fputs(field->string, to);
+}
+
+void fields_print(const struct fields *fields, FILE *to)
+{
+	unsigned int i;
+
+	for (i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->field[i];
+
+		putc(' ', to);
+		text_print_name(field->name, to);
+		putc('=', to);
+		if (field->kind == FIELD_STRING || field->kind == FIELD_LIST)
+			text_print_quoted(field->string, to);
+		else
+			field_value(field, to);
+	}
+}
+
+/* JSON numbers have no unsigned 64-bit range; what does not fit is a string. */
+static json_t *number(const struct field *field)
+{
+	char text[24];
+
+	if (field->kind == FIELD_SIGNED ||
+	    (field->kind == FIELD_UNSIGNED && field->number <= INT64_MAX))
+		return json_integer((json_int_t)field->number);
+	snprintf(text, sizeof(text), field->kind == FIELD_HEX ? "0x%" PRIx64 : "%" PRIu64,
+		 field->number);
+	return json_string(text);
+}
+
+/* Members that look like a number of 63 bits are one. */
+static json_t *list(const struct field *field)
+{
+	json_t *array = json_array();
+	char *copy = strdup(field->string), *member, *rest = copy, *end;
+	long long value;
+
+	while (copy && *copy && (member = strsep(&rest, " "))) {
+		errno = 0;
+		value = strtoll(member, &end, 10);
+		json_array_append_new(array, *end || errno ? json_string(member) :
+				      json_integer(value));
+	}
+	free(copy);
+	return array;
+}
+
+static json_t *value_of(const struct field *field)
+{
+	json_t *value;
+
+	if (field->kind == FIELD_STRING)
+		return json_string(field->string);
+	if (field->kind == FIELD_LIST)
+		return list(field);
+	if (field->kind != FIELD_REAL)
+		return number(field);
+	value = json_real(field->real);
+	/* JSON has no infinity, and no NaN. */
+	return value ? value : json_null();
+}
+
+/* Two fields of one name, as a trace's own descriptions can have, are both kept. */
+void fields_json(const struct fields *fields, json_t *to)
+{
+	unsigned int i, n;
+	const char *name;
+	char other[256];
+
+	for (i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->field[i];
+
+		name = field->name;
+		for (n = 2; json_object_get(to, name) && n < MAX_FIELDS; n++) {
+			snprintf(other, sizeof(other), "%.240s#%u", field->name, n);
+			name = other;
+		}
+		json_object_set_new(to, name, value_of(field));
+	}
+}
