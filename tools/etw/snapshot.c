@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "control/control.h"
+#include "copy_progress.h"
 #include "etw.h"
-#include "stream_copy.h"
 
 static const char help[] =
 	"snapshot NAME|ID -o FILE\n\n"
@@ -27,15 +27,17 @@ static const struct option options[] = {
 static int take(const char *name, const char *path, bool quiet)
 {
 	int fd = control_open(), stream, code = EXIT_FAILED;
-	struct saving saving = { .quiet = quiet };
+	struct saving saving = { };
 	uint32_t id;
 
 	if (fd < 0)
 		return EXIT_FAILED;
+	if (!quiet)
+		copy_progress_show(&saving);
 	if (!control_find(fd, name, &id) && !saving_open(&saving, path)) {
 		stream = control_snapshot(fd, id);
 		if (stream >= 0) {
-			code = saving_run(&saving, stream);
+			code = saving_run(&saving, stream) ? EXIT_FAILED : EXIT_OK;
 			close(stream);
 		} else {
 			saving_abandon(&saving);

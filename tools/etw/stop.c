@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include "../libetl/final_header.h"
 #include "control/control.h"
+#include "copy_progress.h"
 #include "etw.h"
 #include "finalize.h"
-#include "stream_copy.h"
 
 static const char help[] =
 	"stop [options] NAME|ID\n\n"
@@ -94,7 +94,8 @@ static int read_rest(uint32_t id, const char *path)
 	stream = open(node, O_RDONLY | O_CLOEXEC);
 	if (stream < 0)
 		return failed("%s: %s", node, strerror(errno));
-	code = saving_open(&saving, path) ? EXIT_FAILED : saving_run(&saving, stream);
+	copy_progress_show(&saving);
+	code = saving_open(&saving, path) || saving_run(&saving, stream) ? EXIT_FAILED : EXIT_OK;
 	close(stream);
 	return code;
 }

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# What OpenTrace() and ProcessTrace() take of the tool: files of tools/libetl
+# What OpenTrace() and ProcessTrace() take of libetl
 
-tool_sources += $(addprefix libetl/,guids.c logfile_header.c lznt1.c plain.c reader.c text.c \
-	xpress.c xpress_huffman.c)
+etl_sources += guids.c logfile_header.c lznt1.c plain.c reader.c text.c xpress.c xpress_huffman.c

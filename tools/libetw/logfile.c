@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../etw/stream_copy.h"
+#include "../libetl/stream_copy.h"
 #include "session.h"
 
 #define CHUNK	(256u << 10)
@@ -312,7 +312,7 @@ ULONG logfile_wait(struct logfile *file, struct block *block)
 
 ULONG logfile_save(int stream, const char *path)
 {
-	struct saving saving = { .quiet = true };
+	struct saving saving = { };
 	ULONG error = ERROR_SUCCESS;
 
 	if (saving_open(&saving, path)) {

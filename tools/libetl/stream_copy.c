@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A stream that has an end, into one closed file. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-#include "../libetl/reader.h"
-#include "etw.h"
+#include "messages.h"
+#include "reader.h"
 #include "stream_copy.h"
 
 #define HEAD	sizeof(struct wmi_buffer_header)
@@ -109,22 +106,6 @@ static void read_header(struct saving *saving)
 	saving->header.buffers_lost = get32(saving->buffer + ETW_FILE_BUFFERS_LOST);
 }
 
-static void show_progress(const struct saving *saving, bool last)
-{
-	static time_t shown;
-
-	if (saving->quiet || !isatty(STDERR_FILENO) || (!last && time(NULL) == shown))
-		return;
-	shown = time(NULL);
-	if (last)
-		fprintf(stderr, "\r\033[K");
-	else
-		fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " of %u buffers",
-			saving->writer.written / 1e6, saving->buffers,
-			saving->header.buffers_written);
-	fflush(stderr);
-}
-
 static int copy(struct saving *saving, int stream)
 {
 	int got;
@@ -136,26 +117,26 @@ static int copy(struct saving *saving, int stream)
 		writer_put(&saving->writer, saving->buffer, saving->size);
 		if (saving->writer.error)
 			return -1;
-		show_progress(saving, false);
+		if (saving->progress)
+			saving->progress(saving, false);
 	}
 	return got;
 }
 
 int saving_run(struct saving *saving, int stream)
 {
-	int code = EXIT_OK;
+	int err = 0;
 
 	if (writer_begin(&saving->writer) || copy(saving, stream))
-		code = EXIT_FAILED;
-	show_progress(saving, true);
+		err = -1;
+	if (saving->progress)
+		saving->progress(saving, true);
 	/* also what there is of a copy that failed: better than nothing */
 	if (writer_finish(&saving->writer))
-		code = EXIT_FAILED;
-	if (!code && !saving->quiet)
-		fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64
-			" events, %u lost\n", saving->writer.name, saving->writer.bytes / 1e6,
-			saving->buffers, saving->events, saving->header.events_lost);
+		err = -1;
+	if (!err && saving->summary)
+		saving->summary(saving);
 	free(saving->buffer);
 	free(saving->writer.name);
-	return code;
+	return err;
 }

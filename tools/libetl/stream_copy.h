@@ -3,32 +3,34 @@
 #ifndef ETW_STREAM_COPY_H
 #define ETW_STREAM_COPY_H
 
-#include "../libetl/writer.h"
+#include "writer.h"
 
 /**
  * struct saving - a copy under way
  * @writer: the file
- * @quiet: no progress, no summary
  * @buffer: one of the stream
  * @size: bytes of it
  * @buffers: read
  * @events: in them
  * @header: what the stream said of itself
+ * @progress: is called after each buffer, and at the end with @last; may be NULL
+ * @summary: is called when all went well; may be NULL
  */
 struct saving {
 	struct writer writer;
-	bool quiet;
 	uint8_t *buffer;
 	uint32_t size;
 	uint64_t buffers;
 	uint64_t events;
 	struct closing header;
+	void (*progress)(const struct saving *saving, bool last);
+	void (*summary)(const struct saving *saving);
 };
 
-/* All print what went wrong. "-" is standard output. Return: 0 or -1 */
+/* All say what went wrong. "-" is standard output. Return: 0 or -1 */
 int saving_open(struct saving *saving, const char *path);
 void saving_abandon(struct saving *saving);
-/* Reads to the end and closes the file. Return: exit code */
+/* Reads to the end and closes the file. Return: 0 or -1 */
 int saving_run(struct saving *saving, int stream);
 
 #endif /* ETW_STREAM_COPY_H */
