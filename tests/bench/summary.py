@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What tests/guest/bench.sh printed, as a table and as JSON.
+"""What tests/bench/guest/bench.sh printed, as a table and as JSON.
 
 summary.py LOG TARGET ns|ticks JSON-FILE: markdown goes to standard output.
 With -icount shift=0 a nanosecond of arm64's clock, and a tick of x86's TSC,

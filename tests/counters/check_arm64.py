@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Hold the hardware counters of streams against what is known and against perf.
 
-check_arm64.py DIRECTORY: of tests/guest/counters_arm64.sh. A thread's sum is
+check_arm64.py DIRECTORY: of tests/counters/guest/counters_arm64.sh. A thread's sum is
 that of the differences between the context swap that brought it and the one
 that took it away. Prints "ok" and "not ok" lines; exit status 1 with any of
 the latter.

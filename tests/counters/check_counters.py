@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check the counters in streams against the laws of the test PMU.
 
-check_counters.py DIRECTORY: of tests/guest/counters_testpmu.sh. For each
+check_counters.py DIRECTORY: of tests/counters/guest/counters_testpmu.sh. For each
 NAME.etl there is NAME.txt with lines KEY=VALUE (counters: LAW:STEP in their
 order; hooks: those that carry them) and perhaps NAME.stats. Prints "ok" and
 "not ok" lines; exit status 1 with any of the latter.

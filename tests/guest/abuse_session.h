@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
-#include "tests/guest/machine_memory.h"
-#include "tests/guest/result.h"
+#include "machine_memory.h"
+#include "result.h"
 
 #define CONTROL		"/dev/etw/control"
 #define NAME_UNITS	32

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "tests/guest/chain.h"
+#include "chain.h"
 
 /* A walk by frame pointers has to find each of these functions. */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")

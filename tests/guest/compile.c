@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include "tests/guest/chain.h"
+#include "chain.h"
 
 /* A walk by frame pointers has to find each of these functions. */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")

@@ -3,7 +3,7 @@
 #ifndef ETW_TEST_FAILNTH_STREAM_H
 #define ETW_TEST_FAILNTH_STREAM_H
 
-#include "tests/guest/abuse_session.h"
+#include "abuse_session.h"
 
 #define LARGEST_BUFFER	(64U << 10)
 

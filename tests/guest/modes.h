@@ -4,7 +4,7 @@
 #define ETW_TEST_MODES_H
 
 #include <time.h>
-#include "tests/guest/abuse_session.h"
+#include "abuse_session.h"
 
 #define REQUEST_DWORDS	1024
 

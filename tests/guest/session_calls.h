@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "etw_abi.h"
-#include "tests/guest/result.h"
+#include "result.h"
 
 struct calls_block {
 	struct wmi_logger_information info;

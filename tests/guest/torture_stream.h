@@ -8,7 +8,7 @@
 #include <string.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
-#include "tests/kmod/etw_torture.h"
+#include "../kmod/etw_torture.h"
 
 #define MAX_CPUS	64
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What etw_sample writes and tests/guest/kernel_api.c expects. */
+/* What etw_sample writes and tests/kernel_api/guest/kernel_api.c expects. */
 #ifndef ETW_SAMPLE_H
 #define ETW_SAMPLE_H
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The files of a smoke test: every CPU is in them, known processes, every loss.
 
-check.py DIRECTORY CPUS: what tests/guest/smoke.sh left; the last line is for
+check.py DIRECTORY CPUS: what tests/matrix/guest/smoke.sh left; the last line is for
 tests/matrix/cell.
 """
 import os

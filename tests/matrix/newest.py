@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The stream of all groups that tests/guest/newest.sh left: every probe was called.
+"""The stream of all groups that tests/matrix/guest/newest.sh left: every probe was called.
 
 newest.py FILE: a check for each tracepoint, and function probe, that has an event.
 """

@@ -27,7 +27,7 @@ Matrix
 ======
 
 ``make matrix`` builds the module with ``W=1 -Werror`` for each of these kernels and
-runs ``tests/guest/smoke.sh`` on each number of CPUs, in QEMU without KVM. A cell is
+runs ``tests/matrix/guest/smoke.sh`` on each number of CPUs, in QEMU without KVM. A cell is
 ok when
 
 * the file of a short recording (context switches, ready threads, processes and

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Process Starts and Stops of a crowd of processes.
 
-check_many.py DIRECTORY COUNT: what tests/guest/many_processes.sh left.
+check_many.py DIRECTORY COUNT: what tests/process/guest/many_processes.sh left.
 """
 import os
 import sys

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Process and thread records against /proc and against known fates.
 
-check_processes.py DIRECTORY: what tests/guest/processes.sh left.
+check_processes.py DIRECTORY: what tests/process/guest/processes.sh left.
 """
 import os
 import struct

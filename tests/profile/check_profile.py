@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Samples against known loads and perf's samples of the same: check_profile.py DIR HOGS EXACT
 
-DIR is what tests/guest/profile.sh left, HOGS the program that ran, EXACT 1 where virtual
+DIR is what tests/profile/guest/profile.sh left, HOGS the program that ran, EXACT 1 where virtual
 time depends on instructions alone: else the machine of the tests takes time away from
 the CPUs, and only what was sampled together can be compared.
 """

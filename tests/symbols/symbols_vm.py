@@ -4,7 +4,7 @@
 
 symbols_vm.py DIRECTORY BUILD
 
-DIRECTORY is what tests/guest/symbols.sh left, BUILD has the programs with
+DIRECTORY is what tests/symbols/guest/symbols.sh left, BUILD has the programs with
 their symbols. The tool looks files up below DIRECTORY/root alone; the kernel
 of the trace is not the one that runs here.
 """

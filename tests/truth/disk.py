@@ -6,7 +6,7 @@ disk.py DIRECTORY
 
 Per CPU both must have the same sequence of requests asked for (kind, thread) and done
 (disk, kind, offset, bytes); response times as ftrace's stamps have them; sums as
-diskstats has them; the files and priorities that tests/guest/disk.sh chose; and what
+diskstats has them; the files and priorities that tests/truth/guest/disk.sh chose; and what
 etw stat says of it. Exit status 1 with any difference.
 """
 import json

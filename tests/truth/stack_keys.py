@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A build's stacks by key against the same stacks whole: stack_keys.py DIRECTORY PROGRAMS
 
-DIRECTORY is what the part compile of tests/guest/stacks.sh left: two sessions of the same run,
+DIRECTORY is what the part compile of guest/stacks.sh left: two sessions of the same run,
 one with caching. A line per check.
 """
 import collections

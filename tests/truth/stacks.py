@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Stacks of known chains, against nm, ftrace and /proc/PID/stack: stacks.py DIRECTORY PROGRAMS
 
-DIRECTORY is what tests/guest/stacks.sh left of its parts, but for compile; PROGRAMS has chain
+DIRECTORY is what tests/truth/guest/stacks.sh left of its parts, but for compile; PROGRAMS has chain
 with its symbols. A line per check.
 """
 import collections

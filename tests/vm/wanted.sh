@@ -3,27 +3,31 @@
 # Which of the guest's programs and scripts a command needs: what it names, and what that
 # names. All of them together would take longer to load than many a test to run.
 
-# literals PROGRAM: the strings in a guest program's source, and in its own headers
+# sources PROGRAM: a guest program's file, or those of its directory, of one test's guest/ or
+# of those that several tests use
+sources() {
+	local folder
+	for folder in "$ROOT"/tests/guest "$ROOT"/tests/*/guest; do
+		compgen -G "$folder/$1.c" || compgen -G "$folder/$1/*.c" || continue
+		break
+	done
+}
+
+# literals PROGRAM: the strings in its sources, but for headers: none starts a program
 literals() {
 	local -a sources
-	mapfile -t sources < <(compgen -G "$ROOT/tests/guest/$1.c"
-		compgen -G "$ROOT/tests/guest/$1/*.[ch]")
+	mapfile -t sources < <(sources "$1")
 	[ ${#sources[@]} -gt 0 ] || return 0
-	mapfile -t -O ${#sources[@]} sources < <(cd "$ROOT/tests/guest" &&
-		sed -n 's/^#include "\([a-z_]*\.h\)"/\1/p' "${sources[@]}" | sort -u |
-		while read -r name; do
-			[ ! -f "$name" ] || printf '%s\n' "$ROOT/tests/guest/$name"
-		done)
 	grep -oh '"[^"]*"' "${sources[@]}"
 }
 
-# wanted DIR COMMAND [FILE...]: the files, of the programs in DIR and the scripts in
-# tests/guest, that the command or those files name; a line each
+# wanted DIR COMMAND [FILE...]: the files, of the programs in DIR and the scripts in the
+# tests' guest/, that the command or those files name; a line each
 wanted() {
 	local dir=$1 word file name text=$2
 	local -A there=() taken=()
 	shift 2
-	for file in "$dir"/* "$ROOT"/tests/guest/*.sh; do there[${file##*/}]=$file; done
+	for file in "$dir"/* "$ROOT"/tests/{,*/}guest/*.sh; do there[${file##*/}]=$file; done
 	for file; do
 		file=${file%%:*}
 		[ ! -f "$file" ] || ! grep -qI . "$file" || text+=" $(cat "$file")"

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Cases of ENABLE and PROVIDERS: what goes in, what comes of it. */
+#ifndef ETW_TEST_ABI_ENABLE_H
+#define ETW_TEST_ABI_ENABLE_H
+
+/* Part of the table in cases.h, with its macros */
+#define ENABLE_SIZE	P(enable, size, sizeof(struct etw_enable))
+#define ENABLE_ID	P(enable, logger_id, RUNNING)
+#define ENABLE_GUID	P(enable, guid.data1, 0x12345678)
+#define PROVIDERS_SIZE	P(providers, size, sizeof(struct etw_providers))
+
+#define ENABLE_CASES \
+	{ "ENABLE", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1) }, 0 }, \
+	{ "ENABLE again", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, level, 0xFF) }, 0 }, \
+	{ "ENABLE, enabled 2", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 2) }, EINVAL }, \
+	{ "ENABLE, level 256", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, level, 0x100) }, EINVAL }, \
+	{ "ENABLE, reserved set", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1), \
+	    P(enable, reserved, 1) }, EINVAL }, \
+	{ "ENABLE, size 39", ETW_IOC_ENABLE, \
+	  { P(enable, size, 39), ENABLE_ID, ENABLE_GUID, P(enable, enabled, 1) }, EINVAL }, \
+	{ "ENABLE, larger, tail set", ETW_IOC_ENABLE, \
+	  { P(enable, size, 48), ENABLE_ID, P(enable, enabled, 1), BEHIND(enable, 1) }, E2BIG }, \
+	{ "ENABLE of a stopped session", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, P(enable, logger_id, STOPPED), P(enable, enabled, 1) }, EALREADY }, \
+	{ "ENABLE of logger 0", ETW_IOC_ENABLE, { ENABLE_SIZE, P(enable, enabled, 1) }, ENOENT }, \
+	{ "ENABLE of logger 65", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, P(enable, logger_id, 65), P(enable, enabled, 1) }, ENOENT }, \
+	{ "PROVIDERS, how many", ETW_IOC_PROVIDERS, { PROVIDERS_SIZE }, 0 }, \
+	{ "PROVIDERS", ETW_IOC_PROVIDERS, \
+	  { PROVIDERS_SIZE, P(providers, count, 100), P(providers, providers, BUFFER) }, 0 }, \
+	{ "PROVIDERS, size 15", ETW_IOC_PROVIDERS, { P(providers, size, 15) }, EINVAL }, \
+	{ "PROVIDERS to nowhere", ETW_IOC_PROVIDERS, \
+	  { PROVIDERS_SIZE, P(providers, count, 100), P(providers, providers, 8) }, EFAULT }, \
+	{ "disable", ETW_IOC_ENABLE, { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID }, 0 }, \
+	{ "disable what is not enabled", ETW_IOC_ENABLE, \
+	  { ENABLE_SIZE, ENABLE_ID, ENABLE_GUID }, ENOENT }
+
+#endif /* ETW_TEST_ABI_ENABLE_H */

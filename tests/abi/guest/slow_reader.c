@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A reader that frees a buffer now and then: STOP and its rundown do not go on for ever. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include "../../guest/session_calls.h"
+#include "etw_hooks.h"
+
+#define PROCESSES	1000
+#define SIZE		4096
+/* Less than that a record would wait in vain: 2 s */
+#define PAUSE_US	1000000
+/* The deadline is 10 s: so many buffers could be read, and some for good measure */
+#define MOST_AT_DEADLINE	14
+#define MOST_AFTER_KILL		4
+
+/* Buffers that were read; the reader's own */
+static int buffers;
+
+static int get(int *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static void *read_slowly(void *arg)
+{
+	char buffer[SIZE];
+	int fd = *(int *)arg;
+
+	while (read(fd, buffer, SIZE) == SIZE) {
+		__atomic_add_fetch(&buffers, 1, __ATOMIC_RELEASE);
+		usleep(PAUSE_US);
+	}
+	return NULL;
+}
+
+static __u64 lost(const struct etw_statistics *s)
+{
+	__u64 n = 0;
+	int i;
+
+	for (i = 0; i < 8; i++)
+		n += s->lost[i];
+	return n;
+}
+
+/* Waits until the reader has read so many, or @pid has ended. Returns whether it has. */
+static int wait_buffers(int pid, int until)
+{
+	while (get(&buffers) < until) {
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return 1;
+		usleep(10000);
+	}
+	return waitpid(pid, NULL, WNOHANG) == pid;
+}
+
+/* A process whose only call that sleeps is STOP */
+static void wait_asleep(int pid)
+{
+	char name[64], where[64];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/wchan", pid);
+	do {
+		usleep(10000);
+		file = fopen(name, "r");
+		if (!file || !fgets(where, sizeof(where), file))
+			die(name);
+		fclose(file);
+	} while (!strcmp(where, "0"));
+}
+
+/* STOP in a process of its own, which is killed or not. */
+static void stop_with_slow_reader(int killed)
+{
+	struct etw_statistics s;
+	pthread_t thread;
+	int fd, pid, from, most = killed ? MOST_AFTER_KILL : MOST_AT_DEADLINE, ended;
+	__u32 id;
+
+	if (start_session(control, block_of("slow", SIZE / 1024, 4, EVENT_TRACE_FLAG_PROCESS |
+					    EVENT_TRACE_FLAG_THREAD), 0, &id))
+		die("START");
+	fd = open_stream(id, 0);
+	if (fd < 0 || pthread_create(&thread, NULL, read_slowly, &fd))
+		die("reader");
+	pid = fork();
+	if (!pid)
+		_exit(simple(ETW_IOC_STOP, id, 0));
+	wait_asleep(pid);
+	if (killed)
+		kill(pid, SIGKILL);
+	from = get(&buffers);
+	ended = wait_buffers(pid, from + most + 1);
+	result(ended, "%s returns while a slow reader reads %d buffers",
+	       killed ? "a STOP that is killed" : "STOP", get(&buffers) - from);
+	if (!ended)
+		waitpid(pid, NULL, 0);
+	if (statistics_of(id, &s))
+		die("STATISTICS");
+	result(s.state == ETW_SESSION_STOPPED && lost(&s) > 0,
+	       "the session is stopped, and what it did not tell is counted (%llu)",
+	       (unsigned long long)lost(&s));
+	if (simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
+		die("DISCARD");
+	pthread_join(thread, NULL);
+	close(fd);
+}
+
+int main(void)
+{
+	int i, crew = fork();
+
+	/* a group that is killed in one go */
+	if (!crew) {
+		setpgid(0, 0);
+		for (i = 0; i < PROCESSES; i++)
+			if (!fork())
+				pause();
+		for (;;)
+			pause();
+	}
+	control = open_control();
+	stop_with_slow_reader(1);
+	stop_with_slow_reader(0);
+	kill(-crew, SIGKILL);
+	waitpid(crew, NULL, 0);
+	return !!failures;
+}

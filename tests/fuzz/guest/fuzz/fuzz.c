@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A fuzzer of /dev/etw that knows the grammar of requests and what must come of them. */
+#define _GNU_SOURCE
+#include <sys/prctl.h>
+#include <time.h>
+#include "nodes.h"
+
+static const char usage[] =
+	"fuzz [-s SEED] [-t SECONDS] [-n IOCTLS] [-j PROCESSES] [-e]\n"
+	"fuzz -s SEED -p PROCESS -f STEP [-e]     one process, up to a step, which is shown\n"
+	"  -e   sessions also put probes on tracepoints and write rundowns\n"
+	"Process 3, 7, ... run as nobody, with the control files that root opened.\n";
+
+#define STUCK	150	/* seconds that a step may take on a slow machine */
+
+struct plan {
+	__u64 seed;
+	__u64 ioctls;		/* of each worker; 0: no limit */
+	__u64 last;		/* step to stop after; 0: none */
+	unsigned int seconds;
+	unsigned int workers;
+	int only;		/* this worker; -1: all */
+	int events;
+};
+
+static void die(const char *what)
+{
+	printf("fuzz: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* Both mappings are followed by a page that isn't there. */
+static void map_arena(struct arena *arena, size_t size)
+{
+	int fd = memfd_create("arena", MFD_CLOEXEC);
+	__u8 *p[2];
+	int i;
+
+	if (fd < 0 || ftruncate(fd, size))
+		die("memfd_create");
+	for (i = 0; i < 2; i++) {
+		p[i] = mmap(NULL, size + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p[i] == MAP_FAILED ||
+		    mmap(p[i], size, i ? PROT_READ : PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0) != p[i])
+			die("mmap");
+	}
+	close(fd);
+	arena->rw = p[0];
+	arena->ro = p[1];
+	arena->size = size;
+	memset(arena->rw, FILL, size);
+}
+
+static void on_alarm(int number)
+{
+	(void)number;
+}
+
+static void prepare(struct worker *w)
+{
+	struct sigaction action = { .sa_handler = on_alarm };
+	sigset_t alarm;
+	int i;
+
+	for (i = 0; i < CONTROLS; i++)
+		w->control[i] = open(CONTROL_NODE, O_RDWR | O_CLOEXEC);
+	w->spare = open(CONTROL_NODE, O_RDWR | O_CLOEXEC);
+	w->null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	w->path = open(CONTROL_NODE, O_PATH | O_CLOEXEC);
+	w->stream = -1;
+	for (i = 0; i < SNAPSHOTS; i++)
+		w->snapshot[i] = -1;
+	if (w->spare < 0 || w->null < 0 || w->path < 0 || w->control[CONTROLS - 1] < 0)
+		die(CONTROL_NODE);
+	if (pipe2(w->pipe, O_NONBLOCK | O_CLOEXEC))
+		die("pipe");
+	map_arena(&w->args, 4 * PAGE);
+	map_arena(&w->blocks, 20 * PAGE);
+	w->samples = calloc(ETW_MAX_LOGGERS, sizeof(*w->samples));
+	if (!w->samples)
+		die("calloc");
+	if (w->nobody && (setgid(NOBODY) || setuid(NOBODY)))
+		die("setuid");
+
+	/* the timer's signal is for who reads */
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	sigaction(SIGALRM, &action, NULL);
+	pthread_sigmask(SIG_BLOCK, &alarm, NULL);
+	sem_init(&w->racer.begin, 0, 0);
+	sem_init(&w->racer.end, 0, 0);
+	if (pthread_create(&w->racer.thread, NULL, racer_main, &w->racer))
+		die("pthread_create");
+	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+}
+
+static void one_step(struct worker *w)
+{
+	__u32 n;
+
+	begin_step(w);
+	n = below(w, 16384);
+	w->alone = n < 96;
+	if (w->alone)
+		pthread_rwlock_wrlock(&shared->quiet);
+	else
+		pthread_rwlock_rdlock(&shared->quiet);
+	if (n < 1)
+		census_step(w);
+	else if (n < 32)
+		sample_step(w);
+	else if (n >= 16383)
+		death_step(w);
+	else if (n >= 16376)
+		file_step(w);
+	else if (n >= 16128)
+		node_step(w);
+	else
+		ioctl_step(w);
+	pthread_rwlock_unlock(&shared->quiet);
+	w->tally->step = ++w->step;
+}
+
+static void work(const struct plan *plan, unsigned int number)
+{
+	struct worker w = {
+		.number = number, .seed = plan->seed, .events = plan->events,
+		.nobody = number % 4 == 3, .tally = &shared->tally[number],
+	};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prepare(&w);
+	while (!__atomic_load_n(&shared->stop, __ATOMIC_RELAXED)) {
+		if (plan->ioctls && w.tally->ioctls >= plan->ioctls)
+			break;
+		if (plan->only >= 0) {
+			if (w.step > plan->last)
+				break;
+			w.verbose = w.step == plan->last;
+		}
+		one_step(&w);
+	}
+	fflush(stdout);
+	_exit(0);
+}
+
+static void add_up(struct tally *sum, unsigned int workers)
+{
+	unsigned int i, k;
+
+	memset(sum, 0, sizeof(*sum));
+	for (i = 0; i < workers; i++) {
+		sum->step += shared->tally[i].step;
+		sum->ioctls += shared->tally[i].ioctls;
+		sum->findings += shared->tally[i].findings;
+		for (k = 0; k < KINDS; k++) {
+			sum->ok[k] += shared->tally[i].ok[k];
+			sum->err[k] += shared->tally[i].err[k];
+		}
+	}
+}
+
+static void progress(const struct plan *plan, double begin, double *last, __u64 *before)
+{
+	struct tally sum;
+	double now = seconds();
+	int k;
+
+	add_up(&sum, plan->workers);
+	printf("fuzz: %.0f s, %llu ioctls, %.0f/s", now - begin, sum.ioctls,
+	       (sum.ioctls - *before) / (now - *last));
+	for (k = 0; k < KINDS; k++)
+		printf(", %s %llu/%llu", kind_name[k], sum.ok[k], sum.err[k]);
+	printf(", %u findings\n", sum.findings);
+	fflush(stdout);
+	*last = now;
+	*before = sum.ioctls;
+}
+
+/* Where every thread of ours is, in the kernel and by its system call */
+static void show_tasks(void)
+{
+	static const char script[] =
+		"for t in $(grep -lx fuzz /proc/[0-9]*/task/[0-9]*/comm); do\n"
+		"	t=${t%/comm}\n"
+		"	echo \"$t: $(cat $t/syscall) $(grep State $t/status)\"\n"
+		"	cat $t/stack\n"
+		"done";
+
+	fflush(stdout);
+	if (system(script))
+		printf("fuzz: no stacks to be had\n");
+}
+
+/* A worker whose step does not end, in itself or somebody's lock */
+static int is_stuck(const struct plan *plan, __u64 *steps, double *since)
+{
+	unsigned int i;
+	__u64 step;
+
+	for (i = 0; i < plan->workers; i++) {
+		step = shared->tally[i].step;
+		if (step != steps[i] || !since[i]) {
+			steps[i] = step;
+			since[i] = seconds();
+		} else if (seconds() - since[i] > STUCK) {
+			printf("fuzz: FINDING: process %u is stuck in step %llu\n", i, step);
+			show_tasks();
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Until all workers are gone; 1 when one was stuck or died */
+static int attend(const struct plan *plan, unsigned int running, double begin)
+{
+	__u64 steps[MAX_WORKERS] = { 0 }, before = 0;
+	double since[MAX_WORKERS] = { 0 }, last = begin;
+	int status, bad = 0;
+	pid_t pid;
+
+	while (running) {
+		while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+			running--;
+			if (!status)
+				continue;
+			printf("fuzz: FINDING: process %d ended with 0x%x\n", pid, status);
+			bad = 1;
+			shared->stop = 1;
+		}
+		if (seconds() - last >= 10)
+			progress(plan, begin, &last, &before);
+		if (plan->seconds && seconds() - begin >= plan->seconds)
+			shared->stop = 1;
+		/* alone it may replay what others disturbed */
+		if (running < plan->workers || plan->only >= 0)
+			memset(since, 0, sizeof(since));
+		if (bad || is_stuck(plan, steps, since))
+			return 1;
+		usleep(100000);
+	}
+	return bad;
+}
+
+/* Nothing may stay. */
+static unsigned int clean_up(void)
+{
+	struct worker w = { .tally = &shared->tally[MAX_WORKERS - 1] };
+	struct etw_control c = { .size = sizeof(c), .flags = ETW_STOP_DISCARD };
+	int err;
+
+	w.spare = open(CONTROL_NODE, O_RDWR | O_CLOEXEC);
+	if (w.spare < 0)
+		die(CONTROL_NODE);
+	loggers(&w);
+	for (c.logger_id = 1; c.logger_id <= ETW_MAX_LOGGERS; c.logger_id++) {
+		err = ask(&w, STOP, &c);
+		if (err != (w.mask & 1ULL << (c.logger_id - 1) ? 0 : ENOENT))
+			finding(&w, "STOP of %u at the end: %s", c.logger_id, error_name(err));
+	}
+	if (loggers(&w))
+		finding(&w, "loggers at the end: 0x%llx", w.mask);
+	if (nodes(&w))
+		finding(&w, "nodes at the end: 0x%llx", nodes(&w));
+	close(w.spare);
+	return w.tally->findings;
+}
+
+static void make_shared(void)
+{
+	pthread_rwlockattr_t attr;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		die("mmap");
+	pthread_rwlockattr_init(&attr);
+	pthread_rwlockattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	/* who wants to be alone gets its turn */
+	pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(&shared->quiet, &attr);
+}
+
+static void parse(struct plan *plan, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "s:t:n:j:p:f:e")) != -1) {
+		switch (option) {
+		case 's':
+			plan->seed = strtoull(optarg, NULL, 0);
+			break;
+		case 't':
+			plan->seconds = strtoul(optarg, NULL, 0);
+			break;
+		case 'n':
+			plan->ioctls = strtoull(optarg, NULL, 0);
+			break;
+		case 'j':
+			plan->workers = strtoul(optarg, NULL, 0);
+			break;
+		case 'p':
+			plan->only = strtoul(optarg, NULL, 0);
+			break;
+		case 'f':
+			plan->last = strtoull(optarg, NULL, 0);
+			break;
+		case 'e':
+			plan->events = 1;
+			break;
+		default:
+			fputs(usage, stderr);
+			exit(2);
+		}
+	}
+	if (optind != argc || !plan->workers || plan->workers >= MAX_WORKERS ||
+	    plan->only >= MAX_WORKERS - 1) {
+		fputs(usage, stderr);
+		exit(2);
+	}
+	if (plan->only >= 0)
+		plan->workers = plan->only + 1;
+	else if (!plan->seconds && !plan->ioctls)
+		plan->seconds = 60;
+	plan->ioctls = (plan->ioctls + plan->workers - 1) / plan->workers;
+}
+
+int main(int argc, char **argv)
+{
+	struct plan plan = { .seed = time(NULL), .workers = 4, .only = -1 };
+	unsigned int i, running = 0, findings = 0;
+	struct tally sum;
+	double begin, spent;
+	pid_t pid;
+	int k;
+
+	parse(&plan, argc, argv);
+	make_shared();
+	printf("fuzz: seed %llu, %u processes\n", plan.seed, plan.workers);
+	fflush(stdout);
+	begin = seconds();
+	for (i = plan.only >= 0 ? plan.only : 0; i < plan.workers; i++) {
+		pid = fork();
+		if (pid < 0)
+			die("fork");
+		if (!pid)
+			work(&plan, i);
+		running++;
+	}
+	findings += attend(&plan, running, begin);
+	spent = seconds() - begin;
+	add_up(&sum, plan.workers);
+	/* with a stuck process this would get stuck, too */
+	findings += sum.findings + (findings ? 0 : clean_up());
+	for (k = 0; k < KINDS; k++)
+		printf("fuzz: %s ok %llu err %llu\n", kind_name[k], sum.ok[k], sum.err[k]);
+	printf("proof: fuzz events=%llu seconds=%.0f findings=%u seed=%llu\n", sum.ioctls, spent,
+	       findings, plan.seed);
+	printf("fuzz: seed %llu, %llu ioctls in %.0f s, %u findings\n", plan.seed, sum.ioctls,
+	       spent, findings);
+	return !!findings;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Calls whose bytes, or whose pages, change while the kernel reads them. */
+#ifndef ETW_FUZZ_PROVIDER_RACE_H
+#define ETW_FUZZ_PROVIDER_RACE_H
+
+#include "calls.h"
+
+#define RACES	32	/* calls while one racer runs */
+
+static void *racer_main(void *data)
+{
+	struct racer *racer = data;
+	int i, side = 0;
+
+	for (;;) {
+		while (sem_wait(&racer->begin))
+			;
+		while (__atomic_load_n(&racer->run, __ATOMIC_ACQUIRE)) {
+			for (i = 0; i < racer->count; i++)
+				memcpy(racer->flip[i].at, &racer->flip[i].value[side],
+				       racer->flip[i].size);
+			if (racer->page)
+				mprotect(racer->page, PAGE, side ? PROT_NONE :
+					 PROT_READ | PROT_WRITE);
+			side ^= 1;
+			__atomic_fetch_add(&racer->rounds, 1, __ATOMIC_RELAXED);
+		}
+		if (racer->page)
+			mprotect(racer->page, PAGE, PROT_READ | PROT_WRITE);
+		sem_post(&racer->end);
+	}
+	return NULL;
+}
+
+/* Both values of a field: what it is, and another */
+static inline void add_flip(struct worker *w, __u64 at, __u32 size, __u64 other)
+{
+	struct flip *flip = &w->racer.flip[w->racer.count];
+
+	flip->at = peek(w, at, size);
+	if (!flip->at || w->racer.count == MAX_FLIPS)
+		return;
+	flip->size = size;
+	flip->value[0] = 0;
+	memcpy(&flip->value[0], flip->at, size);
+	flip->value[1] = other;
+	w->racer.count++;
+}
+
+/*
+ * Where a second look would do the most harm. Lengths are such that a record is
+ * either one that fits into a buffer of 64 KB or one of more than 64 KB.
+ */
+static inline void flip_guid(struct worker *w, __u64 at)
+{
+	const struct etw_guid *bad = &reserved_guids[below(w, RESERVED)];
+	__u64 half[2];
+
+	memcpy(half, bad, sizeof(half));
+	add_flip(w, at, 8, half[0]);
+	add_flip(w, at + 8, 8, half[1]);
+}
+
+/* One thing, or two: most of these calls should succeed. */
+static inline void choose_event_flip(struct worker *w, __u64 at)
+{
+	struct event_trace_header h;
+
+	if (!look(w, at, &h, sizeof(h)))
+		return;
+	switch (below(w, 6)) {
+	case 0:
+		add_flip(w, at, 2, one_in(w, 2) ? below(w, 2000) : 0x30 + below(w, 0x110));
+		break;
+	case 1:
+		add_flip(w, at + 0x2C, 4, h.flags ^ 1U << (9 + below(w, 14)));
+		break;
+	case 2:
+		if (!(h.flags & WNODE_FLAG_USE_MOF_PTR))
+			break;
+		add_flip(w, at + 0x38, 4, one_in(w, 2) ? 0x10000 + below(w, 1U << 31) :
+							 below(w, 2000));
+		break;
+	case 3:
+		if (h.flags & WNODE_FLAG_USE_MOF_PTR)
+			add_flip(w, at + 0x30, 8, wild(w));
+		else if (h.flags & WNODE_FLAG_USE_GUID_PTR)
+			add_flip(w, at + 0x18, 8, wild(w));
+		break;
+	default:
+		flip_guid(w, h.flags & WNODE_FLAG_USE_GUID_PTR ? h.guid_ptr : at + 0x18);
+	}
+}
+
+static inline void choose_message_flip(struct worker *w, __u64 at)
+{
+	struct etw_trace_message m;
+
+	if (!look(w, at, &m, sizeof(m)))
+		return;
+	switch (below(w, 6)) {
+	case 0:
+		add_flip(w, at + offsetof(struct etw_trace_message, message_flags), 4,
+			 below(w, 128));
+		break;
+	case 1:
+		add_flip(w, at + offsetof(struct etw_trace_message, nr_arguments), 4,
+			 one_in(w, 2) ? below(w, 4) : draw(w));
+		break;
+	case 2:
+		add_flip(w, m.arguments + 8, 8, one_in(w, 2) ? below(w, 2000) : 0x10000 + draw(w));
+		break;
+	case 3:
+		add_flip(w, m.arguments, 8, wild(w));
+		break;
+	default:
+		flip_guid(w, m.message_guid);
+	}
+}
+
+static const errors documented =
+	E(0) | E(EINVAL) | E(EFAULT) | E(EBADRQC) | E(EBADF) | E(EOPNOTSUPP) | E(E2BIG) |
+	E(EMSGSIZE) | E(EACCES) | E(ENOBUFS);
+
+static inline void begin_race(struct racer *racer)
+{
+	__u32 seen = __atomic_load_n(&racer->rounds, __ATOMIC_RELAXED), i;
+
+	__atomic_store_n(&racer->run, 1, __ATOMIC_RELEASE);
+	sem_post(&racer->begin);
+	for (i = 0; i < 64 && __atomic_load_n(&racer->rounds, __ATOMIC_RELAXED) == seen; i++)
+		sched_yield();
+}
+
+static inline void end_race(struct racer *racer)
+{
+	__atomic_store_n(&racer->run, 0, __ATOMIC_RELEASE);
+	while (sem_wait(&racer->end))
+		;
+}
+
+/* Arguments that are too long, or addresses of fields, are no part of these. */
+static void race_step(struct worker *w)
+{
+	struct call c = {
+		.kind = one_in(w, 3) ? MESSAGE : EVENT, .file = below(w, FILES), .slot = SLOTS,
+	};
+	struct racer *racer = &w->racer;
+	struct etw_trace_event request;
+	int i, err;
+
+	w->used = below(w, 2) * PAGE;
+	w->edge = 0;
+	racer->count = 0;
+	racer->page = NULL;
+	/* nothing of old that could be taken for a field */
+	memset(w->rw, 0xEE, 5 * PAGE);
+	if (c.kind == EVENT)
+		compose_event(w, &c, 1);
+	else
+		compose_message(w, &c, 1);
+	put_mark(w, &c, MARK_RACED);
+	model(w, &c);
+	if (one_in(w, 16))
+		racer->page = w->rw + below(w, 3) * PAGE;
+	for (i = one_in(w, 4) ? 2 : 1; i--;) {
+		if (c.kind == MESSAGE)
+			choose_message_flip(w, c.argument);
+		else if (look(w, c.argument, &request, sizeof(request)))
+			choose_event_flip(w, request.event);
+	}
+	/* its pages are ours alone while they come and go */
+	if (racer->page)
+		racer->count = 0;
+	/* who can't tell where it went can't say that it was lost */
+	if (c.slot == SLOTS || w->edge)
+		return;
+	c.must = E(EMSGSIZE);
+	begin_race(racer);
+	for (i = 0; i < RACES; i++) {
+		err = make_call(w, &c);
+		judge(w, &c, err, documented);
+	}
+	end_race(racer);
+	w->tally->raced += RACES;
+}
+
+#endif /* ETW_FUZZ_PROVIDER_RACE_H */

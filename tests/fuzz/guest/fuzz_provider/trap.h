@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls that find their last page missing: while the kernel waits for it, all that
+ * it has looked at becomes something else. Who looks again is found out, each time.
+ */
+#ifndef ETW_FUZZ_PROVIDER_TRAP_H
+#define ETW_FUZZ_PROVIDER_TRAP_H
+
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include "race.h"
+
+#define TRAP	(24 * PAGE)	/* where in the arena; everything else stands before it */
+
+/* Brings the page, once everything else has changed */
+static void *trap_main(void *data)
+{
+	struct trap *trap = data;
+	struct pollfd p = { .fd = trap->fd, .events = POLLIN };
+	struct uffdio_copy copy = { .len = PAGE };
+	struct uffd_msg msg;
+	int i;
+
+	for (;;) {
+		if (poll(&p, 1, -1) < 0 || read(trap->fd, &msg, sizeof(msg)) != sizeof(msg) ||
+		    msg.event != UFFD_EVENT_PAGEFAULT)
+			continue;
+		for (i = 0; i < trap->racer->count; i++)
+			memcpy(trap->racer->flip[i].at, &trap->racer->flip[i].value[1],
+			       trap->racer->flip[i].size);
+		trap->sprung++;
+		copy.dst = msg.arg.pagefault.address & ~(__u64)(PAGE - 1);
+		copy.src = (unsigned long)trap->page;
+		if (ioctl(trap->fd, UFFDIO_COPY, &copy) && errno != EEXIST)
+			printf("fuzz: UFFDIO_COPY: %s\n", strerror(errno));
+	}
+	return NULL;
+}
+
+/* As root: faults of the kernel are not for everybody. Kernels may lack it. */
+static void make_trap(struct worker *w, int memory)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = {
+		.range = { (unsigned long)w->rw + TRAP, PAGE },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	struct trap *trap = &w->trap;
+	pthread_t thread;
+
+	trap->racer = &w->racer;
+	trap->memory = memory;
+	trap->fd = syscall(SYS_userfaultfd, O_CLOEXEC);
+	if (trap->fd < 0)
+		return;
+	if (ioctl(trap->fd, UFFDIO_API, &api) || ioctl(trap->fd, UFFDIO_REGISTER, &area) ||
+	    pthread_create(&thread, NULL, trap_main, trap)) {
+		close(trap->fd);
+		trap->fd = -1;
+	}
+}
+
+static inline void turn_back(struct racer *racer)
+{
+	int i;
+
+	for (i = 0; i < racer->count; i++)
+		memcpy(racer->flip[i].at, &racer->flip[i].value[0], racer->flip[i].size);
+}
+
+/* An address of a GUID is followed once all of the event is there, data included. */
+static inline void spare_guid(struct worker *w, __u64 at)
+{
+	struct racer *racer = &w->racer;
+	struct event_trace_header h;
+	__u8 *guid;
+	int i, n = 0;
+
+	if (!look(w, at, &h, sizeof(h)) || !(h.flags & WNODE_FLAG_USE_GUID_PTR) ||
+	    h.flags & WNODE_FLAG_USE_MOF_PTR)
+		return;
+	guid = peek(w, h.guid_ptr, sizeof(struct etw_guid));
+	for (i = 0; i < racer->count; i++)
+		if (racer->flip[i].at < guid || racer->flip[i].at >= guid + sizeof(h.guid))
+			racer->flip[n++] = racer->flip[i];
+	racer->count = n;
+}
+
+/* What was looked at before the data: any of it, and at once */
+static inline void choose_trap_flips(struct worker *w, struct call *c)
+{
+	struct etw_trace_event request;
+	struct etw_trace_message m;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		if (c->kind == MESSAGE)
+			choose_message_flip(w, c->argument);
+		else if (look(w, c->argument, &request, sizeof(request)))
+			choose_event_flip(w, request.event);
+	}
+	if (c->kind == EVENT)
+		spare_guid(w, c->event);
+	if (!one_in(w, 2))
+		return;
+	if (c->kind == EVENT) {
+		add_flip(w, c->argument, 4, draw(w));
+		add_flip(w, c->argument + 8, 8, draw(w));
+	} else if (look(w, c->argument, &m, sizeof(m))) {
+		add_flip(w, c->argument, 4, draw(w));
+		add_flip(w, c->argument + 8, 8, draw(w));
+	}
+}
+
+static void trap_step(struct worker *w)
+{
+	struct call c = {
+		.kind = one_in(w, 2) ? MESSAGE : EVENT, .file = below(w, FILES), .slot = SLOTS,
+	};
+	struct trap *trap = &w->trap;
+	__u32 before;
+	int err;
+
+	if (trap->fd < 0)
+		return;
+	w->used = 0;
+	w->edge = 0;
+	w->racer.count = 0;
+	memset(w->rw, 0xEE, 5 * PAGE);
+	w->data_at = (unsigned long)w->rw + TRAP;
+	if (c.kind == EVENT)
+		compose_event(w, &c, 1);
+	else
+		compose_message(w, &c, 1);
+	w->data_at = 0;
+	model_and_mark(w, &c);
+	/* one that hasn't all of its data there isn't worth it */
+	if (c.must || w->edge)
+		return;
+	choose_trap_flips(w, &c);
+	memcpy(trap->page, w->rw + TRAP, PAGE);
+	if (fallocate(trap->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, TRAP, PAGE)) {
+		finding(w, "fallocate: %s", strerror(errno));
+		return;
+	}
+	before = __atomic_load_n(&trap->sprung, __ATOMIC_RELAXED);
+	err = make_call(w, &c);
+	judge(w, &c, err, allowed(&c));
+	turn_back(&w->racer);
+	w->tally->trapped += __atomic_load_n(&trap->sprung, __ATOMIC_RELAXED) != before;
+}
+
+#endif /* ETW_FUZZ_PROVIDER_TRAP_H */

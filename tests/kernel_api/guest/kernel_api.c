@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sessions that etw_sample.ko writes to: what comes of every record, and the counts. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include "../../guest/provider_session.h"
+#include "../../guest/provider_stream.h"
+#include "../../kmod/etw_sample.h"
+
+#define PARAMETER	"/sys/module/etw_sample/parameters/"
+
+static const struct etw_guid sample_guid = SAMPLE_GUID;
+static int control, failed;
+static const char *prefix = "";
+static unsigned int reader_sleeps;
+
+/* By CPU and context: what the module says, and what was read of it */
+static struct count {
+	unsigned long long tried, written, seen, next;
+} counts[STREAM_CPUS][SAMPLE_CONTEXTS];
+static unsigned long long gaps, forms[SAMPLE_FORMS];
+
+static void result(int good, const char *what)
+{
+	printf("%s - %s%s\n", good ? "ok" : "not ok", prefix, what);
+	fflush(stdout);
+	failed |= !good;
+}
+
+static void die(const char *what)
+{
+	printf("not ok - %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void set_parameter(const char *name, const char *value)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), PARAMETER "%s", name);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, value, strlen(value)) != (ssize_t)strlen(value))
+		die(path);
+	close(fd);
+}
+
+/* As its form says: what the header has is what the data say */
+static void check_form(struct stream *stream, const struct record *r, const struct sample_data *d)
+{
+	const __u16 both = TRACE_MESSAGE_SEQUENCE | TRACE_MESSAGE_TIMESTAMP |
+			   TRACE_MESSAGE_SYSTEMINFO;
+	int good;
+
+	if (d->form < SAMPLE_MESSAGE)
+		good = r->kind == RECORD_EVENT && r->level == 4;
+	else if (d->form == SAMPLE_MESSAGE)
+		good = r->kind == RECORD_MESSAGE && r->options == (both | TRACE_MESSAGE_GUID);
+	else
+		good = r->kind == RECORD_MESSAGE && r->component == SAMPLE_COMPONENT &&
+		       r->options == (both | TRACE_MESSAGE_COMPONENT_ID);
+	if (d->form != SAMPLE_COMPONENT_ID)
+		good &= !memcmp(&r->guid, &sample_guid, sizeof(r->guid));
+	if (!good || r->number != d->form || r->bits != 8 * sizeof(long))
+		stream_fail(stream, "form %u: kind %u number %u options %x", d->form, r->kind,
+			    r->number, r->options);
+	forms[d->form]++;
+}
+
+static void take(struct stream *stream, const struct record *r)
+{
+	struct sample_data d;
+	struct count *count;
+	__u32 i;
+
+	/* of "check" */
+	if (r->length < sizeof(d) || r->number == 0xCC)
+		return;
+	memcpy(&d, r->data, sizeof(d));
+	if (d.magic != SAMPLE_MAGIC || d.cpu != r->cpu || d.context >= SAMPLE_CONTEXTS ||
+	    d.form >= SAMPLE_FORMS || d.form != d.sequence % SAMPLE_FORMS ||
+	    d.length != d.sequence % (SAMPLE_MAX_PATTERN + 1) ||
+	    r->length != sizeof(d) + d.length)
+		return stream_fail(stream, "a torn record: CPU %u context %u", r->cpu, d.context);
+	for (i = 0; i < d.length; i++)
+		if (r->data[sizeof(d) + i] != (__u8)(d.sequence + i))
+			return stream_fail(stream, "a torn pattern: CPU %u context %u", r->cpu,
+					   d.context);
+	check_form(stream, r, &d);
+	count = &counts[r->cpu][d.context];
+	if (d.sequence < count->next)
+		stream_fail(stream, "CPU %u context %u: %llu again", r->cpu, d.context,
+			    d.sequence);
+	gaps += d.sequence - count->next;
+	count->next = d.sequence + 1;
+	count->seen++;
+}
+
+static void *reader(void *data)
+{
+	struct stream *stream = data;
+	int fd = session_open(stream->logger, 0);
+
+	sleep(reader_sleeps);
+	if (fd < 0)
+		die("open of the stream");
+	read_stream(stream, fd);
+	close(fd);
+	return NULL;
+}
+
+/* What the module did since the last time */
+static void read_counts(void)
+{
+	FILE *file = fopen(PARAMETER "write", "r");
+	unsigned long long tried, written;
+	unsigned int cpu, context;
+	static struct count last[STREAM_CPUS][SAMPLE_CONTEXTS];
+
+	if (!file)
+		die(PARAMETER "write");
+	while (fscanf(file, "%u %u %llu %llu", &cpu, &context, &tried, &written) == 4) {
+		counts[cpu][context].tried = tried - last[cpu][context].tried;
+		counts[cpu][context].written = written - last[cpu][context].written;
+		last[cpu][context].tried = tried;
+		last[cpu][context].written = written;
+	}
+	fclose(file);
+}
+
+static void compare(struct stream *stream, const struct etw_statistics *s)
+{
+	unsigned long long all = 0, found = 0, wrong = 0, of[SAMPLE_CONTEXTS] = { 0 };
+	unsigned int cpu, context;
+
+	read_counts();
+	for (cpu = 0; cpu < STREAM_CPUS; cpu++)
+		for (context = 0; context < SAMPLE_CONTEXTS; context++) {
+			wrong += counts[cpu][context].written != counts[cpu][context].seen;
+			of[context] += counts[cpu][context].written;
+			all += counts[cpu][context].tried;
+			found += counts[cpu][context].written;
+			counts[cpu][context].seen = 0;
+		}
+	printf("%llu tried, %llu written, %llu read, %llu lost\n", all, found, stream->ours,
+	       session_lost(s));
+	printf("written: task %llu softirq %llu hardirq %llu nmi %llu\n", of[0], of[1], of[2],
+	       of[3]);
+	result(!stream->failures, "every record is whole, and in order");
+	result(!wrong, "what was written is what was read, by CPU and context");
+	result(all == session_attempted(s), "attempted = written + lost, by STATISTICS");
+	result(all - found == session_lost(s), "each failure was counted as a loss");
+	result(gaps <= session_lost(s), "no number is missing that was not lost");
+	result(of[SAMPLE_TASK] && of[SAMPLE_SOFTIRQ] && of[SAMPLE_HARDIRQ],
+	       "tasks, softirqs and interrupts wrote");
+#ifdef __x86_64__
+	result(!!of[SAMPLE_NMI], "NMIs wrote");
+#endif
+	result(forms[0] && forms[1] && forms[2] && forms[3] && forms[4],
+	       "data behind the header, GuidPtr, MofPtr, message by GUID and by component id");
+}
+
+/* A provider that is enabled, from every context; a reader, or one that sleeps first */
+static void contexts(const char *records, __u32 buffers, unsigned int sleeps)
+{
+	static struct stream stream;
+	const struct wanted w = {
+		.name = "contexts", .mode = EVENT_TRACE_USE_LOCAL_SEQUENCE, .buffer_kb = 8,
+		.buffers = buffers, .uid = -1,
+	};
+	struct etw_statistics s, before;
+	pthread_t thread;
+	int id = session_start(control, &w);
+
+	if (id < 0)
+		exit(1);
+	stream = (struct stream){ .name = "contexts", .take = take, .logger = id };
+	reader_sleeps = sleeps;
+	prefix = sleeps ? "a reader that sleeps: " : "";
+	set_parameter("write", "10");
+	result(!session_enable(control, id, &sample_guid, 1, 4, 0x5A),
+	       "ENABLE of the module's GUID");
+	if (pthread_create(&thread, NULL, reader, &stream))
+		die("pthread_create");
+	set_parameter("write", records);
+	result(!session_enable(control, id, &sample_guid, 0, 0, 0), "and its end");
+	set_parameter("write", "10");
+	/* it is gone when it is read to its end; and anchors come while we look */
+	session_statistics(control, id, &before);
+	do {
+		s = before;
+		session_statistics(control, id, &before);
+	} while (memcmp(&s, &before, sizeof(s)));
+	result(!session_stop(control, id, 0), "STOP");
+	pthread_join(thread, NULL);
+	compare(&stream, &s);
+	if (sleeps)
+		result(session_lost(&s) > 0, "events are lost");
+}
+
+/* What the functions return, case by case */
+static void cases(int options)
+{
+	static struct stream stream;
+	const struct wanted w = {
+		.name = "cases", .buffer_kb = 4, .buffers = 64, .uid = -1,
+		.provider.flags = options ? ETW_PROVIDER_TIMESTAMPS | ETW_PROVIDER_WNODES : 0,
+	};
+	unsigned long long good = 0;
+	struct etw_statistics s;
+	pthread_t thread;
+	char line[160];
+	FILE *file;
+	int id;
+
+	stream = (struct stream){
+		.name = "cases", .take = take, .stamped = options, .wnodes = options,
+	};
+	id = session_start(control, &w);
+	if (id < 0)
+		exit(1);
+	stream.logger = id;
+	if (pthread_create(&thread, NULL, reader, &stream))
+		die("pthread_create");
+	set_parameter("options", options ? "1" : "0");
+	snprintf(line, sizeof(line), "%d", id);
+	set_parameter("check", line);
+	file = fopen(PARAMETER "check", "r");
+	if (!file)
+		die(PARAMETER "check");
+	while (fgets(line, sizeof(line), file)) {
+		printf("%.*s - %s%s", (int)(strstr(line, " - ") - line), line,
+		       options ? "with options: " : "", strstr(line, " - ") + 3);
+		failed |= line[0] != 'o';
+		/* those that name no error */
+		good += !strstr(line, ": E");
+	}
+	fclose(file);
+	session_statistics(control, id, &s);
+	result(!session_stop(control, id, 0), "STOP");
+	pthread_join(thread, NULL);
+	printf("%llu good, %llu read, %llu lost\n", good, stream.ours, session_lost(&s));
+	result(!stream.failures && stream.ours == good, "every success is a record");
+	result(s.lost[ETW_LOSS_TOO_LARGE] == 1 && session_lost(&s) == 1,
+	       "no failure is a loss, but what is larger than a buffer");
+}
+
+int main(int argc, char **argv)
+{
+	control = open("/dev/etw/control", O_RDWR | O_CLOEXEC);
+	if (control < 0)
+		die("/dev/etw/control");
+	cases(0);
+	cases(1);
+	contexts(argc > 1 ? argv[1] : "4000", 128, 0);
+	contexts(argc > 1 ? argv[1] : "4000", 4, 3);
+	return failed;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Half of the machine's memory is what all sessions together may come to take: counted
+ * by what they were promised, back to nothing when they are gone.
+ */
+#define _GNU_SOURCE
+#include "etw_hooks.h"
+#include "../../guest/machine_memory.h"
+#include "../../guest/session_calls.h"
+
+#define KB		1024	/* of a buffer */
+#define UPDATE_TRIES	3
+#define NO_SOURCE	0x00040000	/* EVENT_TRACE_FLAG_DBGPRINT */
+
+static __u32 half_buffers(void)
+{
+	return meminfo("MemTotal") / 2 / KB;
+}
+
+/* What is needed at once is little, what it may grow to is not */
+static struct calls_block growing(const char *name, __u32 maximum)
+{
+	struct calls_block block = block_of(name, KB, maximum, EVENT_TRACE_FLAG_CSWITCH);
+
+	block.info.minimum_buffers = 1;
+	return block;
+}
+
+/* An error must be told as one of memory. Return: errno */
+static int start_growing(const char *name, __u32 maximum, __u32 *id)
+{
+	struct calls_block block = growing(name, maximum);
+	struct etw_control c = {
+		.size = sizeof(c), .information_size = sizeof(block),
+		.information = (unsigned long)&block,
+	};
+	int err = ioctl(control, ETW_IOC_START, &c) ? errno : 0;
+
+	*id = c.logger_id;
+	if (err && (c.error_reason != ETW_REASON_NO_MEMORY ||
+		    c.error_offset != offsetof(struct wmi_logger_information, maximum_buffers)))
+		result(0, "%s: reason %u at %u", name, c.error_reason, c.error_offset);
+	return err;
+}
+
+static int update_maximum(const char *name, __u32 id, __u32 maximum, __u32 flags)
+{
+	struct calls_block block = growing(name, maximum);
+	struct etw_control c = {
+		.size = sizeof(c), .logger_id = id, .information_size = sizeof(block),
+		.information = (unsigned long)&block,
+	};
+
+	block.info.minimum_buffers = 0;
+	block.info.enable_flags |= flags;
+	return ioctl(control, ETW_IOC_UPDATE, &c) ? errno : 0;
+}
+
+static __u32 maximum_of(__u32 id)
+{
+	struct calls_block block = { };
+	int err = query(id, &block);
+
+	return err ? 0 : block.info.maximum_buffers;
+}
+
+static void discard(__u32 id)
+{
+	if (simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
+		die("STOP");
+}
+
+/* Whether so much more is to be had */
+static int try_start(__u32 maximum)
+{
+	__u32 id;
+	int err = start_growing("try", maximum, &id);
+
+	if (!err)
+		discard(id);
+	return err;
+}
+
+static void starts(__u32 half)
+{
+	__u32 first, second;
+
+	result(!start_growing("first", half * 6 / 10, &first), "a session may get most of half");
+	result(try_start(half * 6 / 10) == ENOMEM, "and another one as much no more");
+	result(!start_growing("second", half * 3 / 10, &second), "but what is left");
+	result(try_start(half * 2 / 10) == ENOMEM, "and then no more than that");
+	discard(first);
+	result(!try_start(half * 6 / 10), "what one was promised comes back with its end");
+	discard(second);
+}
+
+/* Each UPDATE leaves the promise as what the session then has. */
+static void updates(__u32 half)
+{
+	__u32 id, other, most = half * 4 / 10, before;
+	int i, err;
+
+	if (start_growing("grows", half * 2 / 10, &id) ||
+	    start_growing("other", half * 4 / 10, &other))
+		die("START");
+	result(!update_maximum("grows", id, most, 0), "UPDATE may raise a maximum");
+	result(try_start(half * 3 / 10) == ENOMEM, "to what others then can't have");
+	before = maximum_of(id);
+	result(update_maximum("grows", id, half * 7 / 10, 0) == ENOMEM, "not beyond what is left");
+	result(maximum_of(id) == before, "and the maximum stays");
+	for (i = err = 0; i < UPDATE_TRIES && !err; i++) {
+		/* fails after what it asks for was promised */
+		err = update_maximum("grows", id, half * 5 / 10, NO_SOURCE) ? 0 : EINVAL;
+		err = err ? err : update_maximum("grows", id, half * 1 / 10, 0);
+		err = err ? err : update_maximum("grows", id, most, 0);
+	}
+	result(!err, "up, down, and refused, %d times", UPDATE_TRIES);
+	result(!update_maximum("grows", id, half * 2 / 10, 0), "UPDATE may lower a maximum");
+	result(!try_start(half * 3 / 10), "what was given up is there for others");
+	discard(id);
+	discard(other);
+	result(!try_start(half * 95 / 100), "all of it, when all are gone");
+}
+
+/* Copies count, too. */
+static void snapshots(__u32 half)
+{
+	struct calls_block block = block_of("ring", KB, half / 8, 0);
+	struct etw_control c = { .size = sizeof(c) };
+	__u32 id;
+	int fd;
+
+	block.info.log_file_mode = EVENT_TRACE_BUFFERING_MODE;
+	if (start_session(control, block, 0, &id))
+		die("START of a flight recorder");
+	c.logger_id = id;
+	fd = ioctl(control, ETW_IOC_SNAPSHOT, &c);
+	result(fd >= 0, "a snapshot");
+	result(try_start(half * 8 / 10) == ENOMEM, "its memory counts with the session's");
+	close(fd);
+	result(!try_start(half * 8 / 10), "until it is closed");
+	discard(id);
+}
+
+int main(void)
+{
+	__u32 half = half_buffers();
+
+	control = open_control();
+	printf("# half of the memory: %u buffers of %u KB\n", half, KB);
+	starts(half);
+	updates(half);
+	snapshots(half);
+	return failures != 0;
+}

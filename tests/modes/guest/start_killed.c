@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A START that is killed where it is about to get its buffers, by somebody and by the
+ * OOM killer, which must take it and not a larger process. A CPU that goes offline, and
+ * is held half way (etw_hold_hotplug), keeps it there for as long as that takes.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/wait.h>
+#include "etw_hooks.h"
+#include "../../guest/machine_memory.h"
+#include "../../guest/session_calls.h"
+
+#define KB		1024	/* of a buffer */
+#define TRIES		1000	/* a tenth of a second each, for what never comes */
+#define HOLD		"/sys/module/etw_hold_hotplug/parameters/hold"
+#define HELD		"/sys/module/etw_hold_hotplug/parameters/held"
+#define CPU1		"/sys/devices/system/cpu/cpu1/online"
+
+static void put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		die(path);
+	close(fd);
+}
+
+/* Whether that file of /proc says so now */
+static int says(const char *path, const char *text)
+{
+	char content[8192];
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, content, sizeof(content) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return 0;
+	content[n] = 0;
+	return !!strstr(content, text);
+}
+
+static void wait_for(const char *path, const char *text)
+{
+	while (!says(path, text))
+		usleep(10000);
+}
+
+/* Begins with little, and may come to have so much */
+static int start_growing(__u32 maximum, __u32 *id)
+{
+	struct calls_block block = block_of("grows", KB, maximum, EVENT_TRACE_FLAG_CSWITCH);
+
+	block.info.minimum_buffers = 1;
+	return start_session(control, block, 0, id);
+}
+
+/* The other process: its CPU goes, and is held */
+static pid_t unplug(void)
+{
+	pid_t pid;
+
+	put(HOLD, "1");
+	pid = fork();
+	if (!pid) {
+		put(CPU1, "0");
+		_exit(0);
+	}
+	wait_for(HELD, "Y");
+	return pid;
+}
+
+static void plug(pid_t pid)
+{
+	int status;
+
+	put(HOLD, "0");
+	waitpid(pid, &status, 0);
+	put(CPU1, "1");
+}
+
+/* Its pid is in /out/asked, for who looks at what START returned */
+static pid_t ask(const char *name, __u32 buffers)
+{
+	struct calls_block block = block_of(name, KB, buffers, EVENT_TRACE_FLAG_CSWITCH);
+	pid_t pid = fork();
+	char path[64];
+	FILE *file;
+	__u32 id;
+
+	if (!pid)
+		_exit(start_session(control, block, 0, &id));
+	snprintf(path, sizeof(path), "/proc/%d/stack", pid);
+	wait_for(path, "cpuhp_state_add_instance");
+	file = fopen("/out/asked", "a");
+	if (!file || fprintf(file, "%s %d\n", name, pid) < 0 || fclose(file))
+		die("/out/asked");
+	return pid;
+}
+
+static void nothing_stays(const char *how, __u32 half, long available)
+{
+	int err, tries = 0;
+	__u32 id;
+
+	result(!loggers(), "%s: no session stays", how);
+	err = start_growing(half * 95 / 100, &id);
+	result(!err, "%s: all memory may be promised again (%s)", how, strerror(err));
+	if (!err && simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
+		die("STOP");
+	/* buffers come back late, by RCU */
+	while (available - meminfo("MemAvailable") > 32 * 1024 && ++tries < TRIES)
+		usleep(100000);
+	result(tries < TRIES, "%s: its memory is there again", how);
+}
+
+static void killed_by_somebody(__u32 half)
+{
+	long available = meminfo("MemAvailable");
+	int status, unplugged = unplug();
+	pid_t pid = ask("killed", half / 2);
+
+	kill(pid, SIGKILL);
+	plug(unplugged);
+	waitpid(pid, &status, 0);
+	result(WIFSIGNALED(status), "START of one who was killed ends");
+	nothing_stays("killed", half, available);
+}
+
+static void too_much(__u32 half, pid_t large)
+{
+	struct calls_block block = block_of("large", KB, half * 95 / 100, 0);
+	__u32 id;
+	int err = start_session(control, block, 0, &id), status;
+
+	result(err == ENOMEM, "START of more than is left: ENOMEM (%s)", strerror(err));
+	result(!waitpid(large, &status, WNOHANG), "nobody is killed for it");
+}
+
+static int is_killed(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	return says(path, "SigPnd:\t0000000000000100");
+}
+
+static void killed_for_memory(__u32 half)
+{
+	pid_t large = hold_most_memory(), pid, unplugged, gone = 0;
+	long available = meminfo("MemAvailable");
+	int status;
+
+	if (large < 0)
+		die("holding memory");
+	too_much(half, large);
+	unplugged = unplug();
+	pid = ask("chosen", half / 10);
+	put("/proc/sysrq-trigger", "f");
+	while (!is_killed(pid) && !gone) {
+		gone = waitpid(large, &status, WNOHANG);
+		usleep(10000);
+	}
+	result(!gone, "the OOM killer takes who is in START, not the largest process");
+	kill(pid, SIGKILL);
+	plug(unplugged);
+	waitpid(pid, &status, 0);
+	result(gone || !waitpid(large, &status, WNOHANG), "and nobody else");
+	if (!gone) {
+		nothing_stays("killed for memory", half, available);
+		kill(large, SIGKILL);
+		waitpid(large, &status, 0);
+	}
+}
+
+int main(void)
+{
+	__u32 half = meminfo("MemTotal") / 2 / KB;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	control = open_control();
+	killed_by_somebody(half);
+	killed_for_memory(half);
+	return failures != 0;
+}
