@@ -2,7 +2,7 @@
 /* Sessions with counters: what is refused and why, how each counter is read. */
 #define _GNU_SOURCE
 #include <sys/wait.h>
-#include "modes.h"
+#include "requests.h"
 
 static const char usage[] =
 	"counters start [options] NAME   prints the logger id, or how it was refused\n"

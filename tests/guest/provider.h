@@ -4,7 +4,7 @@
 #define ETW_TEST_PROVIDER_H
 
 #include <sys/syscall.h>
-#include "modes.h"
+#include "requests.h"
 #include "etw_provider.h"
 
 #define PROVIDER	"/dev/etw/provider"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "../../guest/modes.h"
+#include "../../guest/requests.h"
 
 #define OWNER	1234
 #define GROUP	2345

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* QUERY tells all that START was told, and what it tells can be given back. */
 #define _GNU_SOURCE
-#include "../../guest/modes.h"
+#include "../../guest/requests.h"
 
 #define ROOM	16384
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Snapshots of a flight recorder under load: each one whole, new enough, with its own names. */
 #define _GNU_SOURCE
-#include "../../guest/modes.h"
+#include "../../guest/requests.h"
 #include "../../guest/torture_stream.h"
 
 static const char usage[] =

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include "../../guest/modes.h"
+#include "../../guest/requests.h"
 #include "modes_update.h"
 #include "../../guest/torture_stream.h"
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/wait.h>
-#include "../../guest/modes.h"
+#include "../../guest/requests.h"
 #include "modes_update.h"
 
 static const char usage[] =

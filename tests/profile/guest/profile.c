@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sessions that sample: how they start, change, and are refused. */
 #define _GNU_SOURCE
-#include "../../guest/modes.h"
+#include "../../guest/requests.h"
 
 static const char usage[] =
 	"profile start [options] NAME   prints the logger id, or how it was refused\n"

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include "../../../guest/abuse_session.h"
+#include "../../../guest/sessions.h"
 
 #define NOBODY		65534
 #define NO_NAMESPACE	250	/* exit status: not in this kernel */

@@ -4,7 +4,7 @@
 #define ETW_TEST_ABUSE_ADDRESSES_H
 
 #include "flood.h"
-#include "../../../guest/failnth_stream.h"
+#include "../../../guest/count_stream.h"
 
 #define MOST_PLACES	64
 #define FILL		0xFFFFFFFFU	/* a place: what follows the last record */

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include "state.h"
-#include "../../../guest/failnth_stream.h"
+#include "../../../guest/count_stream.h"
 
 #define MODULE		"/w/etw.ko"
 #define PROCESSES	0x813	/* processes, threads, context swaps, dispatcher */

@@ -3,7 +3,7 @@
 #ifndef ETW_TEST_FAILNTH_STATE_H
 #define ETW_TEST_FAILNTH_STATE_H
 
-#include "../../../guest/abuse_session.h"
+#include "../../../guest/sessions.h"
 #include "inject.h"
 
 static int control = -1;

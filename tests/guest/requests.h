@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Blocks with extensions, and streams in memory, for tests of session modes. */
-#ifndef ETW_TEST_MODES_H
-#define ETW_TEST_MODES_H
+#ifndef ETW_TEST_REQUESTS_H
+#define ETW_TEST_REQUESTS_H
 
 #include <time.h>
-#include "abuse_session.h"
+#include "sessions.h"
 
 #define REQUEST_DWORDS	1024
 
@@ -162,4 +162,4 @@ static inline __u64 filetime_now(void)
 	return t.tv_sec * 10000000ULL + t.tv_nsec / 100 + 116444736000000000ULL;
 }
 
-#endif /* ETW_TEST_MODES_H */
+#endif /* ETW_TEST_REQUESTS_H */

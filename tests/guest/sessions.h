@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sessions in a few words, for programs that start and stop many of them. */
-#ifndef ETW_TEST_ABUSE_SESSION_H
-#define ETW_TEST_ABUSE_SESSION_H
+#ifndef ETW_TEST_SESSIONS_H
+#define ETW_TEST_SESSIONS_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -177,4 +177,4 @@ static inline int open_node(__u32 id, int flags)
 	return open(node, O_RDONLY | O_CLOEXEC | flags);
 }
 
-#endif /* ETW_TEST_ABUSE_SESSION_H */
+#endif /* ETW_TEST_SESSIONS_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Read a stopped session to its end and count what is in it. */
-#ifndef ETW_TEST_FAILNTH_STREAM_H
-#define ETW_TEST_FAILNTH_STREAM_H
+#ifndef ETW_TEST_COUNT_STREAM_H
+#define ETW_TEST_COUNT_STREAM_H
 
-#include "abuse_session.h"
+#include "sessions.h"
 
 #define LARGEST_BUFFER	(64U << 10)
 
@@ -110,4 +110,4 @@ static inline int read_to_end(int control, __u32 id, __u32 size, struct counted 
 	return !good;
 }
 
-#endif /* ETW_TEST_FAILNTH_STREAM_H */
+#endif /* ETW_TEST_COUNT_STREAM_H */
