@@ -3,13 +3,9 @@
 #ifndef ETW_PROVIDER_SESSION_H
 #define ETW_PROVIDER_SESSION_H
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include "etw_abi.h"
+#include "calls.h"
 
 #define SESSION_ITEMS	64	/* dwords */
 
@@ -98,13 +94,6 @@ static inline int session_start(int control, const struct wanted *w)
 	return -1;
 }
 
-static inline int session_stop(int control, __u32 id, __u32 flags)
-{
-	struct etw_control c = { .size = sizeof(c), .flags = flags, .logger_id = id };
-
-	return ioctl(control, ETW_IOC_STOP, &c) ? errno : 0;
-}
-
 static inline int session_enable(int control, __u32 id, const struct etw_guid *guid,
 				 __u32 enabled, __u32 level, __u32 flags)
 {
@@ -116,37 +105,11 @@ static inline int session_enable(int control, __u32 id, const struct etw_guid *g
 	return ioctl(control, ETW_IOC_ENABLE, &e) ? errno : 0;
 }
 
-static inline int session_statistics(int control, __u32 id, struct etw_statistics *s)
-{
-	*s = (struct etw_statistics){
-		.size = sizeof(*s), .logger_id = id, .processor = ETW_ALL_PROCESSORS,
-	};
-	return ioctl(control, ETW_IOC_STATISTICS, s) ? errno : 0;
-}
-
-static inline unsigned long long session_lost(const struct etw_statistics *s)
-{
-	unsigned long long lost = 0;
-	int i;
-
-	for (i = 0; i < 8; i++)
-		lost += s->lost[i];
-	return lost;
-}
-
 /* Of all events that were tried, those of programs */
 static inline unsigned long long session_attempted(const struct etw_statistics *s)
 {
-	return s->read + s->overwritten + s->discarded + s->buffered + session_lost(s) -
+	return s->read + s->overwritten + s->discarded + s->buffered + all_lost(s) -
 	       s->internal;
-}
-
-static inline int session_open(__u32 id, int flags)
-{
-	char node[32];
-
-	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
-	return open(node, O_RDONLY | O_CLOEXEC | flags);
 }
 
 #endif /* ETW_PROVIDER_SESSION_H */

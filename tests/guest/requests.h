@@ -74,25 +74,6 @@ static inline __u32 request_end(struct request *r)
 	return size;
 }
 
-/**
- * send_block() - START or UPDATE
- * @fd: control
- * @cmd: which
- * @block: what
- * @size: bytes of it
- * @c: in: @flags, @logger_id; out: as the kernel left it
- *
- * Return: errno, 0 for success.
- */
-static inline int send_block(int fd, unsigned long cmd, void *block, __u32 size,
-			     struct etw_control *c)
-{
-	c->size = sizeof(*c);
-	c->information_size = size;
-	c->information = (unsigned long)block;
-	return ioctl(fd, cmd, c) ? errno : 0;
-}
-
 static inline int request_send(int fd, unsigned long cmd, struct request *r,
 			       struct etw_control *c)
 {

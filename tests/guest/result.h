@@ -3,8 +3,11 @@
 #ifndef ETW_TEST_RESULT_H
 #define ETW_TEST_RESULT_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 static int failures;
 
@@ -20,6 +23,19 @@ static inline void result(int good, const char *format, ...)
 	putchar('\n');
 	fflush(stdout);
 	failures += !good;
+}
+
+/* What a test needs to go on has failed */
+static inline void die(const char *what)
+{
+	printf("not ok - %s: %s\n", what, strerror(errno));
+	fflush(stdout);
+	_exit(1);
+}
+
+static inline const char *error_name(int err)
+{
+	return err ? strerrorname_np(err) : "success";
 }
 
 #endif /* ETW_TEST_RESULT_H */

@@ -3,17 +3,10 @@
 #ifndef ETW_TEST_SESSIONS_H
 #define ETW_TEST_SESSIONS_H
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-#include "etw_abi.h"
 #include "etw_hooks.h"
-#include "machine_memory.h"
+#include "calls.h"
 #include "result.h"
 
 #define CONTROL		"/dev/etw/control"
@@ -52,17 +45,13 @@ struct session_block {
 	__u32 items[ITEM_DWORDS];
 };
 
-
-static inline void die(const char *what)
+static inline int open_control(void)
 {
-	printf("not ok - %s: %s\n", what, strerror(errno));
-	fflush(stdout);
-	_exit(1);
-}
+	int fd = open(CONTROL, O_RDWR | O_CLOEXEC);
 
-static inline const char *error_name(int err)
-{
-	return err ? strerrorname_np(err) : "success";
+	if (fd < 0)
+		die(CONTROL);
+	return fd;
 }
 
 static inline void fill_block(struct session_block *block, const struct wish *wish)
@@ -120,61 +109,6 @@ static inline int update_session(int fd, __u32 id, const struct wish *wish)
 
 	fill_block(&block, wish);
 	return ioctl(fd, ETW_IOC_UPDATE, &c) ? errno : 0;
-}
-
-/* Return: a descriptor, or a negative errno. */
-static inline int snapshot_session(int fd, __u32 id)
-{
-	struct etw_control c = { .size = sizeof(c), .logger_id = id };
-	int copy = ioctl(fd, ETW_IOC_SNAPSHOT, &c);
-
-	return copy < 0 ? -errno : copy;
-}
-
-/* STOP, FLUSH and the like. Return: errno, 0 for success. */
-static inline int on_session(int fd, unsigned long cmd, __u32 id, __u32 flags)
-{
-	struct etw_control c = { .size = sizeof(c), .logger_id = id, .flags = flags };
-
-	return ioctl(fd, cmd, &c) ? errno : 0;
-}
-
-static inline int discard_session(int fd, __u32 id)
-{
-	return on_session(fd, ETW_IOC_STOP, id, ETW_STOP_DISCARD);
-}
-
-static inline __u64 list_sessions(int fd)
-{
-	struct etw_list list = { .size = sizeof(list) };
-
-	return ioctl(fd, ETW_IOC_LIST, &list) ? ~0ULL : list.loggers;
-}
-
-static inline int session_statistics(int fd, __u32 id, struct etw_statistics *s)
-{
-	*s = (struct etw_statistics){
-		.size = sizeof(*s), .logger_id = id, .processor = ETW_ALL_PROCESSORS,
-	};
-	return ioctl(fd, ETW_IOC_STATISTICS, s) ? errno : 0;
-}
-
-static inline __u64 all_lost(const struct etw_statistics *s)
-{
-	__u64 lost = 0;
-	int i;
-
-	for (i = 0; i < 8; i++)
-		lost += s->lost[i];
-	return lost;
-}
-
-static inline int open_node(__u32 id, int flags)
-{
-	char node[32];
-
-	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
-	return open(node, O_RDONLY | O_CLOEXEC | flags);
 }
 
 #endif /* ETW_TEST_SESSIONS_H */

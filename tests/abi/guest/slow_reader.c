@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include "../../guest/session_calls.h"
+#include "../../guest/sessions.h"
 #include "etw_hooks.h"
 
 #define PROCESSES	1000
@@ -16,7 +16,7 @@
 #define MOST_AFTER_KILL		4
 
 /* Buffers that were read; the reader's own */
-static int buffers;
+static int control, buffers;
 
 static int get(int *word)
 {
@@ -33,16 +33,6 @@ static void *read_slowly(void *arg)
 		usleep(PAUSE_US);
 	}
 	return NULL;
-}
-
-static __u64 lost(const struct etw_statistics *s)
-{
-	__u64 n = 0;
-	int i;
-
-	for (i = 0; i < 8; i++)
-		n += s->lost[i];
-	return n;
 }
 
 /* Waits until the reader has read so many, or @pid has ended. Returns whether it has. */
@@ -75,20 +65,23 @@ static void wait_asleep(int pid)
 /* STOP in a process of its own, which is killed or not. */
 static void stop_with_slow_reader(int killed)
 {
+	static const struct wish wish = {
+		.name = "slow", .kb = SIZE / 1024, .buffers = 4,
+		.flags = EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_THREAD,
+	};
 	struct etw_statistics s;
 	pthread_t thread;
 	int fd, pid, from, most = killed ? MOST_AFTER_KILL : MOST_AT_DEADLINE, ended;
 	__u32 id;
 
-	if (start_session(control, block_of("slow", SIZE / 1024, 4, EVENT_TRACE_FLAG_PROCESS |
-					    EVENT_TRACE_FLAG_THREAD), 0, &id))
+	if (start_session(control, &wish, &id))
 		die("START");
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	if (fd < 0 || pthread_create(&thread, NULL, read_slowly, &fd))
 		die("reader");
 	pid = fork();
 	if (!pid)
-		_exit(simple(ETW_IOC_STOP, id, 0));
+		_exit(on_session(control, ETW_IOC_STOP, id, 0));
 	wait_asleep(pid);
 	if (killed)
 		kill(pid, SIGKILL);
@@ -98,12 +91,12 @@ static void stop_with_slow_reader(int killed)
 	       killed ? "a STOP that is killed" : "STOP", get(&buffers) - from);
 	if (!ended)
 		waitpid(pid, NULL, 0);
-	if (statistics_of(id, &s))
+	if (session_statistics(control, id, &s))
 		die("STATISTICS");
-	result(s.state == ETW_SESSION_STOPPED && lost(&s) > 0,
+	result(s.state == ETW_SESSION_STOPPED && all_lost(&s) > 0,
 	       "the session is stopped, and what it did not tell is counted (%llu)",
-	       (unsigned long long)lost(&s));
-	if (simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
+	       (unsigned long long)all_lost(&s));
+	if (discard_session(control, id))
 		die("DISCARD");
 	pthread_join(thread, NULL);
 	close(fd);

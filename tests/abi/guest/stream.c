@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "../../guest/calls.h"
 #include "../../guest/result.h"
 
 #define KB	1024UL
@@ -33,12 +34,6 @@ struct block {
 	struct wmi_logger_information info;
 	__u16 name[8];
 };
-
-static void die(const char *what)
-{
-	printf("not ok - %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static __u32 start_on(int fd, __u32 kb, __u32 buffers, __u32 flags, __u32 mode)
 {
@@ -74,44 +69,27 @@ static __u32 start(__u32 kb, __u32 buffers)
 
 static int stop(__u32 id, __u32 flags)
 {
-	struct etw_control c = { .size = sizeof(c), .logger_id = id, .flags = flags };
-
-	return ioctl(control, ETW_IOC_STOP, &c) ? errno : 0;
+	return on_session(control, ETW_IOC_STOP, id, flags);
 }
 
 static int flush(__u32 id)
 {
-	struct etw_control c = { .size = sizeof(c), .logger_id = id };
-
-	return ioctl(control, ETW_IOC_FLUSH, &c) ? errno : 0;
+	return on_session(control, ETW_IOC_FLUSH, id, 0);
 }
 
 static __u64 loggers(void)
 {
-	struct etw_list list = { .size = sizeof(list) };
-
-	if (ioctl(control, ETW_IOC_LIST, &list))
-		die("LIST");
-	return list.loggers;
+	return list_sessions(control);
 }
 
 static struct etw_statistics statistics(__u32 id)
 {
-	struct etw_statistics s = {
-		.size = sizeof(s), .logger_id = id, .processor = ETW_ALL_PROCESSORS,
-	};
+	struct etw_statistics s;
 
-	if (ioctl(control, ETW_IOC_STATISTICS, &s))
+	errno = session_statistics(control, id, &s);
+	if (errno)
 		die("STATISTICS");
 	return s;
-}
-
-static int open_stream(__u32 id, int flags)
-{
-	char node[32];
-
-	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
-	return open(node, O_RDONLY | O_CLOEXEC | flags);
 }
 
 /* Two processes and a byte between them: 2 switches a round, or more */
@@ -200,10 +178,10 @@ static void read_by(size_t count, char *one, char *two)
 	switches(rounds);
 	if (stop(id, 0))
 		die("STOP");
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	got = take(fd, one, part, count);
 	close(fd);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	again = take(fd, two, ROOM, ROOM);
 	close(fd);
 	result(got == part && again >= 3 * size && again % size == 0 && !memcmp(one, two, size) &&
@@ -214,7 +192,7 @@ static void read_by(size_t count, char *one, char *two)
 	id = start(usual_kb, 64);
 	switches(rounds);
 	stop(id, 0);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	n = take(fd, two, ROOM, count);
 	result(read(fd, one, 1) == 0, "read() by %zu: end of file, and again", count);
 	close(fd);
@@ -274,7 +252,7 @@ static void test_poll(void)
 {
 	static char data[1024 * KB];
 	__u32 id = start(1024, 16);
-	int fd = open_stream(id, O_NONBLOCK);
+	int fd = open_node(id, O_NONBLOCK);
 	struct wmi_buffer_header *header = (void *)data;
 	pthread_t thread;
 	double begin;
@@ -350,7 +328,7 @@ static void test_dead_reader(void)
 		die("pipe");
 	pid = fork();
 	if (!pid) {
-		fd = open_stream(id, 0);
+		fd = open_node(id, 0);
 		if (take(fd, one, piece, 777) != piece)
 			_exit(1);
 		if (write(pipes[1], one, piece) != (ssize_t)piece)
@@ -362,12 +340,12 @@ static void test_dead_reader(void)
 	s = statistics(id);
 	result(s.buffers_read == 0, "a buffer read in part isn't read (%llu)",
 	       (unsigned long long)s.buffers_read);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	result(fd < 0 && errno == EBUSY, "the reader holds the stream");
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
 	stop(id, 0);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	result(fd >= 0, "a killed reader leaves the stream");
 	n = take(fd, two, ROOM, 1024 * KB);
 	s = statistics(id);
@@ -409,10 +387,10 @@ static void test_flags_stay(void)
 	for (cpu = 0; cpu < cpus; cpu++)
 		if (lost_on(id, cpu))
 			due |= 1ULL << cpu;
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	take(fd, data, size + 100, size + 100);
 	close(fd);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	n = take(fd, data, ROOM, ROOM);
 	close(fd);
 	/* the first one of each CPU; the last of all is the trailer */
@@ -438,7 +416,7 @@ static void test_splice(void)
 	id = start(usual_kb, 64);
 	switches(rounds);
 	stop(id, 0);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	out = open("/out/splice.etl", O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	if (pipe(pipes))
 		die("pipe");
@@ -470,7 +448,7 @@ static void test_headers(void)
 	id = start(16, 256);
 	switches(rounds / 2);
 	flush(id);
-	fd = open_stream(id, O_NONBLOCK);
+	fd = open_node(id, O_NONBLOCK);
 	for (n = 0; n < ROOM; n += 16 * KB)
 		if (read(fd, data + n, 16 * KB) != 16 * KB)
 			break;
@@ -478,7 +456,7 @@ static void test_headers(void)
 	close(fd);
 	switches(rounds / 2);
 	stop(id, 0);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	n = take(fd, data, ROOM, ROOM);
 	save("/out/closed.etl", data, n);
 	close(fd);
@@ -531,7 +509,7 @@ static void test_ends(void)
 	/* tied, with a reader: it may read to the end */
 	own = open("/dev/etw/control", O_RDWR);
 	id = start_on(own, 64, 8, ETW_START_TIED | ETW_START_NO_RUNDOWN, 0);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	switches(100);
 	close(own);
 	n = take(fd, data, sizeof(data), sizeof(data));
@@ -545,11 +523,11 @@ static void test_ends(void)
 	id = start(64, 8);
 	switches(100);
 	result(!stop(id, ETW_STOP_DISCARD) && !loggers(), "ETW_STOP_DISCARD: gone at once");
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	result(fd < 0, "ETW_STOP_DISCARD: the node too");
 
 	id = start(64, 8);
-	fd = open_stream(id, 0);
+	fd = open_node(id, 0);
 	switches(100);
 	take(fd, data, 100, 100);
 	result(!stop(id, ETW_STOP_DISCARD) && !loggers(),

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "../../guest/session_calls.h"
+#include "../../guest/sessions.h"
 #include "etw_hooks.h"
 
 #define SIZE	4096UL	/* of buffers, and of a page */
@@ -15,7 +15,7 @@
 /* Who is not back by then never will be: there is nothing to do that takes time. */
 #define FOR_EVER	60
 
-static int faults = -1;
+static int control, faults = -1;
 static char *memory;	/* its first page comes when we say so */
 
 /**
@@ -77,10 +77,13 @@ static void answer(struct reader *reader)
 
 static __u32 begin(int fd, __u32 flags)
 {
+	const struct wish wish = {
+		.name = "unanswered", .kb = SIZE / 1024, .buffers = 64,
+		.flags = EVENT_TRACE_FLAG_CSWITCH, .start = flags | ETW_START_NO_RUNDOWN,
+	};
 	__u32 id;
 
-	if (start_session(fd, block_of("unanswered", SIZE / 1024, 64, EVENT_TRACE_FLAG_CSWITCH),
-			  flags | ETW_START_NO_RUNDOWN, &id))
+	if (start_session(fd, &wish, &id))
 		die("START");
 	return id;
 }
@@ -90,13 +93,13 @@ static int open_filled(__u32 id)
 {
 	struct etw_statistics s;
 	char header[SIZE];
-	int fd = open_stream(id, 0);
+	int fd = open_node(id, 0);
 
 	if (fd < 0 || read(fd, header, SIZE) != SIZE)
 		die("the stream");
 	do {
 		usleep(1000);	/* which switches */
-		if (statistics_of(id, &s))
+		if (session_statistics(control, id, &s))
 			die("STATISTICS");
 	} while (s.buffers_waiting < PAGES);
 	return fd;
@@ -117,22 +120,22 @@ static int wait_for(int pid)
 /* In a process of its own: it may hang. */
 static int flush(__u32 id)
 {
-	return simple(ETW_IOC_FLUSH, id, 0);
+	return on_session(control, ETW_IOC_FLUSH, id, 0);
 }
 
 static int stop(__u32 id)
 {
-	return simple(ETW_IOC_STOP, id, 0);
+	return on_session(control, ETW_IOC_STOP, id, 0);
 }
 
 static int discard(__u32 id)
 {
-	return simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD);
+	return discard_session(control, id);
 }
 
 static int open_again(__u32 id)
 {
-	return open_stream(id, 0) < 0 ? errno : 0;
+	return open_node(id, 0) < 0 ? errno : 0;
 }
 
 static void must_return(const char *name, int (*what)(__u32), __u32 id, int due)
@@ -159,7 +162,7 @@ static void test_control(void)
 	must_return("a second open()", open_again, id, EBUSY);
 	must_return("STOP", stop, id, 0);
 	must_return("STOP|DISCARD", discard, id, 0);
-	result(!loggers(), "the session is gone, its reader is still stuck");
+	result(!list_sessions(control), "the session is gone, its reader is still stuck");
 	answer(&reader);
 	result(reader.n == SIZE && ((struct wmi_buffer_header *)memory)->buffer_size == SIZE,
 	       "it gets the buffer that it held (%zd bytes)", reader.n);
@@ -193,7 +196,7 @@ static void test_tied(void)
 	result(!got, "who tied a session to a file ends, though its reader is stuck (%d)", got);
 	answer(&reader);
 	close(fd);
-	result(!loggers(), "the tied session goes with its reader");
+	result(!list_sessions(control), "the tied session goes with its reader");
 }
 
 static void on_signal(int signal)

@@ -1,80 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /* START that can't tell its caller the id undoes its own session, nobody else's. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <pthread.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
-#include "etw_abi.h"
-
-struct block {
-	struct wmi_logger_information info;
-	__u16 name[16];
-};
+#include "../../guest/sessions.h"
 
 static int control, faults;
-static struct block *page;	/* what START reads, and may not write back to */
+static struct session_block *page;	/* what START reads, and may not write back to */
 static __u64 theirs;		/* LIST, when the other session has the id */
-
-static void die(const char *what)
-{
-	fprintf(stderr, "undo: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static struct block block_of(const char *name)
-{
-	struct block block = {
-		.info = {
-			.wnode.buffer_size = sizeof(block),
-			.wnode.flags = WNODE_FLAG_TRACED_GUID,
-			.buffer_size = 4,
-			.log_file_mode = EVENT_TRACE_REAL_TIME_MODE,
-			.logger_name.buffer = offsetof(struct block, name),
-			.logger_name.length = 2 * strlen(name),
-		},
-	};
-	int i;
-
-	for (i = 0; name[i]; i++)
-		block.name[i] = name[i];
-	return block;
-}
-
-static int start(struct block *block, __u32 *id)
-{
-	struct etw_control c = {
-		.size = sizeof(c), .information_size = sizeof(*block),
-		.information = (unsigned long)block,
-	};
-	int err = ioctl(control, ETW_IOC_START, &c);
-
-	*id = c.logger_id;
-	return err;
-}
-
-static __u64 list(void)
-{
-	struct etw_list l = { .size = sizeof(l) };
-
-	if (ioctl(control, ETW_IOC_LIST, &l))
-		die("LIST");
-	return l.loggers;
-}
 
 static void discard(__u32 id)
 {
-	struct etw_control c = { .size = sizeof(c), .flags = ETW_STOP_DISCARD, .logger_id = id };
-
-	if (ioctl(control, ETW_IOC_STOP, &c))
+	errno = discard_session(control, id);
+	if (errno)
 		die("STOP");
 }
 
@@ -84,7 +24,7 @@ static void discard(__u32 id)
  */
 static void *interfere(void *unused)
 {
-	struct block other = block_of("theirs");
+	static const struct wish other = { .name = "theirs", .kb = 4 };
 	struct uffdio_range range = { .start = (unsigned long)page, .len = 4096 };
 	struct uffd_msg message;
 	__u32 id;
@@ -92,10 +32,11 @@ static void *interfere(void *unused)
 	(void)unused;
 	if (read(faults, &message, sizeof(message)) != sizeof(message))
 		die("read of a fault");
-	discard(__builtin_ffsll(list()));
-	if (start(&other, &id))
+	discard(__builtin_ffsll(list_sessions(control)));
+	errno = start_session(control, &other, &id);
+	if (errno)
 		die("START of the other");
-	theirs = list();
+	theirs = list_sessions(control);
 	if (mprotect(page, 4096, PROT_NONE))
 		die("mprotect");
 	if (ioctl(faults, UFFDIO_UNREGISTER, &range) || ioctl(faults, UFFDIO_WAKE, &range))
@@ -121,17 +62,16 @@ static int watch_writes(void)
 
 int main(void)
 {
+	static const struct wish ours = { .name = "ours", .kb = 4 };
+	struct etw_control c = { };
 	pthread_t thread;
-	__u32 id;
 	int err;
 
-	control = open("/dev/etw/control", O_RDWR | O_CLOEXEC);
-	if (control < 0)
-		die("/dev/etw/control");
+	control = open_control();
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED)
 		die("mmap");
-	*page = block_of("ours");
+	fill_block(page, &ours);
 	if (watch_writes()) {
 		printf("skip - START undoes its own session: no write faults here: %s\n",
 		       strerror(errno));
@@ -139,13 +79,12 @@ int main(void)
 	}
 	if (pthread_create(&thread, NULL, interfere, NULL))
 		die("thread");
-	err = start(page, &id);
-	if (!err || errno != EFAULT)
+	errno = send_block(control, ETW_IOC_START, page, sizeof(*page), &c);
+	if (errno != EFAULT)
 		die("START, which should not be able to answer");
 	pthread_join(thread, NULL);
-	err = !theirs || list() != theirs;
-	printf("%s - START that cannot answer undoes its own session, not who has its id now\n",
-	       err ? "not ok" : "ok");
+	err = !theirs || list_sessions(control) != theirs;
+	result(!err, "START that cannot answer undoes its own session, not who has its id now");
 	if (!err)
 		discard(__builtin_ffsll(theirs));
 	return err;

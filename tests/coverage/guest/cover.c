@@ -1,79 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Processes as no other test has them: many, locked, with I/O priorities, helpers. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-#include "etw_abi.h"
-#include "etw_hooks.h"
+#include "../../guest/requests.h"
 
 /* cover [helper|exit]: without a word the larger ones, with the module loaded */
 
-#define KERNEL_MODE	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)
 #define LARGE		(256UL << 20)
 
-struct block {
-	struct wmi_logger_information info;
-	__u16 name[8];
-};
+static int control = -1;
 
-static int control = -1, failures;
-
-static void result(int good, const char *what)
+/* Return: its id; 0: there is none */
+static __u32 start(__u32 flags, __u32 kb, __u32 buffers, __u32 start_flags)
 {
-	printf("%s - %s\n", good ? "ok" : "not ok", what);
-	failures += !good;
-}
-
-static void sleep_ms(unsigned int ms)
-{
-	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
-
-	nanosleep(&t, NULL);
-}
-
-static int start(__u32 flags, __u32 kb, __u32 buffers, __u32 start_flags)
-{
-	struct block block = {
-		.info = {
-			.wnode.buffer_size = sizeof(block),
-			.wnode.flags = WNODE_FLAG_TRACED_GUID,
-			.buffer_size = kb,
-			.maximum_buffers = buffers,
-			.log_file_mode = KERNEL_MODE,
-			.enable_flags = flags,
-			.logger_name = { 10, 12, 0, offsetof(struct block, name) },
-		},
-		.name = { 'c', 'o', 'v', 'e', 'r' },
+	const struct wish wish = {
+		.name = "cover", .kb = kb, .buffers = buffers, .flags = flags,
+		.start = start_flags,
 	};
-	struct etw_control c = {
-		.size = sizeof(c), .flags = start_flags,
-		.information_size = sizeof(block), .information = (unsigned long)&block,
-	};
+	__u32 id;
 
-	return ioctl(control, ETW_IOC_START, &c) ? -errno : (int)c.logger_id;
-}
-
-static int stop(int id)
-{
-	struct etw_control c = {
-		.size = sizeof(c), .logger_id = id, .flags = ETW_STOP_DISCARD,
-	};
-
-	return ioctl(control, ETW_IOC_STOP, &c) ? -errno : 0;
+	start_session(control, &wish, &id);
+	return id;
 }
 
 /* Until @child is killed it forks, and a fork locks all that it maps. */
@@ -122,7 +75,8 @@ static void end(int child)
 static void many_processes(void)
 {
 	static int children[600];
-	int i, n, id = start(EVENT_TRACE_FLAG_PROCESS, 64, 64, ETW_START_NO_RUNDOWN);
+	int i, n;
+	__u32 id = start(EVENT_TRACE_FLAG_PROCESS, 64, 64, ETW_START_NO_RUNDOWN);
 
 	for (i = 0; i < 600; i++) {
 		children[i] = fork();
@@ -134,7 +88,7 @@ static void many_processes(void)
 		if (children[i] < 0)
 			break;
 	}
-	result(id > 0 && i == 600, "many processes at once");
+	result(id && i == 600, "many processes at once");
 	/* more than the table has places: names of those that ended make room */
 	for (n = 0; n < 6000; n++) {
 		int child = fork();
@@ -147,7 +101,7 @@ static void many_processes(void)
 	result(n == 6000, "many more, one after the other");
 	while (i--)
 		end(children[i]);
-	result(!stop(id), "their session stops");
+	result(!discard_session(control, id), "their session stops");
 }
 
 /* The kernel looks for a module of this family, by a program of its own. */
@@ -176,12 +130,12 @@ static void odd_processes(void)
 		wait_with_io_priority(2, 7), wait_with_io_priority(3, 0),
 	};
 	size_t i;
-	int id;
+	__u32 id;
 
 	sleep_ms(1000);
 	for (i = 0; i < 8; i++) {
 		id = start(EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_THREAD, 64, 64, 0);
-		if (id < 0 || stop(id))
+		if (!id || discard_session(control, id))
 			break;
 	}
 	result(i == 8, "rundowns of processes that fork and have I/O priorities");

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include "../../guest/provider_session.h"
 #include "../../guest/provider_stream.h"
+#include "../../guest/result.h"
 #include "../../kmod/etw_sample.h"
 
 #define PARAMETER	"/sys/module/etw_sample/parameters/"
 
 static const struct etw_guid sample_guid = SAMPLE_GUID;
-static int control, failed;
+static int control;
 static const char *prefix = "";
 static unsigned int reader_sleeps;
 
@@ -20,17 +21,9 @@ static struct count {
 } counts[STREAM_CPUS][SAMPLE_CONTEXTS];
 static unsigned long long gaps, forms[SAMPLE_FORMS];
 
-static void result(int good, const char *what)
+static void told(int good, const char *what)
 {
-	printf("%s - %s%s\n", good ? "ok" : "not ok", prefix, what);
-	fflush(stdout);
-	failed |= !good;
-}
-
-static void die(const char *what)
-{
-	printf("not ok - %s: %s\n", what, strerror(errno));
-	exit(1);
+	result(good, "%s%s", prefix, what);
 }
 
 static void set_parameter(const char *name, const char *value)
@@ -99,7 +92,7 @@ static void take(struct stream *stream, const struct record *r)
 static void *reader(void *data)
 {
 	struct stream *stream = data;
-	int fd = session_open(stream->logger, 0);
+	int fd = open_node(stream->logger, 0);
 
 	sleep(reader_sleeps);
 	if (fd < 0)
@@ -143,21 +136,21 @@ static void compare(struct stream *stream, const struct etw_statistics *s)
 			counts[cpu][context].seen = 0;
 		}
 	printf("%llu tried, %llu written, %llu read, %llu lost\n", all, found, stream->ours,
-	       session_lost(s));
+	       all_lost(s));
 	printf("written: task %llu softirq %llu hardirq %llu nmi %llu\n", of[0], of[1], of[2],
 	       of[3]);
-	result(!stream->failures, "every record is whole, and in order");
-	result(!wrong, "what was written is what was read, by CPU and context");
-	result(all == session_attempted(s), "attempted = written + lost, by STATISTICS");
-	result(all - found == session_lost(s), "each failure was counted as a loss");
-	result(gaps <= session_lost(s), "no number is missing that was not lost");
-	result(of[SAMPLE_TASK] && of[SAMPLE_SOFTIRQ] && of[SAMPLE_HARDIRQ],
-	       "tasks, softirqs and interrupts wrote");
+	told(!stream->failures, "every record is whole, and in order");
+	told(!wrong, "what was written is what was read, by CPU and context");
+	told(all == session_attempted(s), "attempted = written + lost, by STATISTICS");
+	told(all - found == all_lost(s), "each failure was counted as a loss");
+	told(gaps <= all_lost(s), "no number is missing that was not lost");
+	told(of[SAMPLE_TASK] && of[SAMPLE_SOFTIRQ] && of[SAMPLE_HARDIRQ],
+	     "tasks, softirqs and interrupts wrote");
 #ifdef __x86_64__
-	result(!!of[SAMPLE_NMI], "NMIs wrote");
+	told(!!of[SAMPLE_NMI], "NMIs wrote");
 #endif
-	result(forms[0] && forms[1] && forms[2] && forms[3] && forms[4],
-	       "data behind the header, GuidPtr, MofPtr, message by GUID and by component id");
+	told(forms[0] && forms[1] && forms[2] && forms[3] && forms[4],
+	     "data behind the header, GuidPtr, MofPtr, message by GUID and by component id");
 }
 
 /* A provider that is enabled, from every context; a reader, or one that sleeps first */
@@ -178,12 +171,12 @@ static void contexts(const char *records, __u32 buffers, unsigned int sleeps)
 	reader_sleeps = sleeps;
 	prefix = sleeps ? "a reader that sleeps: " : "";
 	set_parameter("write", "10");
-	result(!session_enable(control, id, &sample_guid, 1, 4, 0x5A),
-	       "ENABLE of the module's GUID");
+	told(!session_enable(control, id, &sample_guid, 1, 4, 0x5A),
+	     "ENABLE of the module's GUID");
 	if (pthread_create(&thread, NULL, reader, &stream))
 		die("pthread_create");
 	set_parameter("write", records);
-	result(!session_enable(control, id, &sample_guid, 0, 0, 0), "and its end");
+	told(!session_enable(control, id, &sample_guid, 0, 0, 0), "and its end");
 	set_parameter("write", "10");
 	/* it is gone when it is read to its end; and anchors come while we look */
 	session_statistics(control, id, &before);
@@ -191,11 +184,11 @@ static void contexts(const char *records, __u32 buffers, unsigned int sleeps)
 		s = before;
 		session_statistics(control, id, &before);
 	} while (memcmp(&s, &before, sizeof(s)));
-	result(!session_stop(control, id, 0), "STOP");
+	told(!on_session(control, ETW_IOC_STOP, id, 0), "STOP");
 	pthread_join(thread, NULL);
 	compare(&stream, &s);
 	if (sleeps)
-		result(session_lost(&s) > 0, "events are lost");
+		told(all_lost(&s) > 0, "events are lost");
 }
 
 /* What the functions return, case by case */
@@ -231,18 +224,18 @@ static void cases(int options)
 	while (fgets(line, sizeof(line), file)) {
 		printf("%.*s - %s%s", (int)(strstr(line, " - ") - line), line,
 		       options ? "with options: " : "", strstr(line, " - ") + 3);
-		failed |= line[0] != 'o';
+		failures += line[0] != 'o';
 		/* those that name no error */
 		good += !strstr(line, ": E");
 	}
 	fclose(file);
 	session_statistics(control, id, &s);
-	result(!session_stop(control, id, 0), "STOP");
+	told(!on_session(control, ETW_IOC_STOP, id, 0), "STOP");
 	pthread_join(thread, NULL);
-	printf("%llu good, %llu read, %llu lost\n", good, stream.ours, session_lost(&s));
-	result(!stream.failures && stream.ours == good, "every success is a record");
-	result(s.lost[ETW_LOSS_TOO_LARGE] == 1 && session_lost(&s) == 1,
-	       "no failure is a loss, but what is larger than a buffer");
+	printf("%llu good, %llu read, %llu lost\n", good, stream.ours, all_lost(&s));
+	told(!stream.failures && stream.ours == good, "every success is a record");
+	told(s.lost[ETW_LOSS_TOO_LARGE] == 1 && all_lost(&s) == 1,
+	     "no failure is a loss, but what is larger than a buffer");
 }
 
 int main(int argc, char **argv)
@@ -254,5 +247,5 @@ int main(int argc, char **argv)
 	cases(1);
 	contexts(argc > 1 ? argv[1] : "4000", 128, 0);
 	contexts(argc > 1 ? argv[1] : "4000", 4, 3);
-	return failed;
+	return failures != 0;
 }

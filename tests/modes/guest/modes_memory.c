@@ -6,11 +6,13 @@
 #define _GNU_SOURCE
 #include "etw_hooks.h"
 #include "../../guest/machine_memory.h"
-#include "../../guest/session_calls.h"
+#include "../../guest/sessions.h"
 
 #define KB		1024	/* of a buffer */
 #define UPDATE_TRIES	3
 #define NO_SOURCE	0x00040000	/* EVENT_TRACE_FLAG_DBGPRINT */
+
+static int control;
 
 static __u32 half_buffers(void)
 {
@@ -18,23 +20,23 @@ static __u32 half_buffers(void)
 }
 
 /* What is needed at once is little, what it may grow to is not */
-static struct calls_block growing(const char *name, __u32 maximum)
+static struct session_block growing(const char *name, __u32 maximum)
 {
-	struct calls_block block = block_of(name, KB, maximum, EVENT_TRACE_FLAG_CSWITCH);
+	struct session_block block;
 
-	block.info.minimum_buffers = 1;
+	fill_block(&block, &(struct wish){
+		.name = name, .kb = KB, .buffers = maximum, .minimum = 1,
+		.flags = EVENT_TRACE_FLAG_CSWITCH,
+	});
 	return block;
 }
 
 /* An error must be told as one of memory. Return: errno */
 static int start_growing(const char *name, __u32 maximum, __u32 *id)
 {
-	struct calls_block block = growing(name, maximum);
-	struct etw_control c = {
-		.size = sizeof(c), .information_size = sizeof(block),
-		.information = (unsigned long)&block,
-	};
-	int err = ioctl(control, ETW_IOC_START, &c) ? errno : 0;
+	struct session_block block = growing(name, maximum);
+	struct etw_control c = { };
+	int err = send_block(control, ETW_IOC_START, &block, sizeof(block), &c);
 
 	*id = c.logger_id;
 	if (err && (c.error_reason != ETW_REASON_NO_MEMORY ||
@@ -45,28 +47,26 @@ static int start_growing(const char *name, __u32 maximum, __u32 *id)
 
 static int update_maximum(const char *name, __u32 id, __u32 maximum, __u32 flags)
 {
-	struct calls_block block = growing(name, maximum);
-	struct etw_control c = {
-		.size = sizeof(c), .logger_id = id, .information_size = sizeof(block),
-		.information = (unsigned long)&block,
-	};
+	struct session_block block = growing(name, maximum);
+	struct etw_control c = { .logger_id = id };
 
 	block.info.minimum_buffers = 0;
 	block.info.enable_flags |= flags;
-	return ioctl(control, ETW_IOC_UPDATE, &c) ? errno : 0;
+	return send_block(control, ETW_IOC_UPDATE, &block, sizeof(block), &c);
 }
 
 static __u32 maximum_of(__u32 id)
 {
-	struct calls_block block = { };
-	int err = query(id, &block);
+	struct session_block block = { };
+	struct etw_control c = { .logger_id = id };
+	int err = send_block(control, ETW_IOC_QUERY, &block, sizeof(block), &c);
 
 	return err ? 0 : block.info.maximum_buffers;
 }
 
 static void discard(__u32 id)
 {
-	if (simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
+	if (discard_session(control, id))
 		die("STOP");
 }
 
@@ -125,16 +125,19 @@ static void updates(__u32 half)
 /* Copies count, too. */
 static void snapshots(__u32 half)
 {
-	struct calls_block block = block_of("ring", KB, half / 8, 0);
-	struct etw_control c = { .size = sizeof(c) };
+	const struct wish wish = { .name = "ring", .kb = KB, .buffers = half / 8 };
+	struct session_block block;
+	struct etw_control c = { };
 	__u32 id;
 	int fd;
 
+	fill_block(&block, &wish);
 	block.info.log_file_mode = EVENT_TRACE_BUFFERING_MODE;
-	if (start_session(control, block, 0, &id))
+	errno = send_block(control, ETW_IOC_START, &block, sizeof(block), &c);
+	if (errno)
 		die("START of a flight recorder");
-	c.logger_id = id;
-	fd = ioctl(control, ETW_IOC_SNAPSHOT, &c);
+	id = c.logger_id;
+	fd = snapshot_session(control, id);
 	result(fd >= 0, "a snapshot");
 	result(try_start(half * 8 / 10) == ENOMEM, "its memory counts with the session's");
 	close(fd);

@@ -9,13 +9,15 @@
 #include <sys/wait.h>
 #include "etw_hooks.h"
 #include "../../guest/machine_memory.h"
-#include "../../guest/session_calls.h"
+#include "../../guest/sessions.h"
 
 #define KB		1024	/* of a buffer */
 #define TRIES		1000	/* a tenth of a second each, for what never comes */
 #define HOLD		"/sys/module/etw_hold_hotplug/parameters/hold"
 #define HELD		"/sys/module/etw_hold_hotplug/parameters/held"
 #define CPU1		"/sys/devices/system/cpu/cpu1/online"
+
+static int control;
 
 static void put(const char *path, const char *text)
 {
@@ -50,10 +52,12 @@ static void wait_for(const char *path, const char *text)
 /* Begins with little, and may come to have so much */
 static int start_growing(__u32 maximum, __u32 *id)
 {
-	struct calls_block block = block_of("grows", KB, maximum, EVENT_TRACE_FLAG_CSWITCH);
+	const struct wish wish = {
+		.name = "grows", .kb = KB, .buffers = maximum, .minimum = 1,
+		.flags = EVENT_TRACE_FLAG_CSWITCH,
+	};
 
-	block.info.minimum_buffers = 1;
-	return start_session(control, block, 0, id);
+	return start_session(control, &wish, id);
 }
 
 /* The other process: its CPU goes, and is held */
@@ -83,14 +87,16 @@ static void plug(pid_t pid)
 /* Its pid is in /out/asked, for who looks at what START returned */
 static pid_t ask(const char *name, __u32 buffers)
 {
-	struct calls_block block = block_of(name, KB, buffers, EVENT_TRACE_FLAG_CSWITCH);
+	const struct wish wish = {
+		.name = name, .kb = KB, .buffers = buffers, .flags = EVENT_TRACE_FLAG_CSWITCH,
+	};
 	pid_t pid = fork();
 	char path[64];
 	FILE *file;
 	__u32 id;
 
 	if (!pid)
-		_exit(start_session(control, block, 0, &id));
+		_exit(start_session(control, &wish, &id));
 	snprintf(path, sizeof(path), "/proc/%d/stack", pid);
 	wait_for(path, "cpuhp_state_add_instance");
 	file = fopen("/out/asked", "a");
@@ -104,10 +110,10 @@ static void nothing_stays(const char *how, __u32 half, long available)
 	int err, tries = 0;
 	__u32 id;
 
-	result(!loggers(), "%s: no session stays", how);
+	result(!list_sessions(control), "%s: no session stays", how);
 	err = start_growing(half * 95 / 100, &id);
 	result(!err, "%s: all memory may be promised again (%s)", how, strerror(err));
-	if (!err && simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD))
+	if (!err && discard_session(control, id))
 		die("STOP");
 	/* buffers come back late, by RCU */
 	while (available - meminfo("MemAvailable") > 32 * 1024 && ++tries < TRIES)
@@ -130,9 +136,9 @@ static void killed_by_somebody(__u32 half)
 
 static void too_much(__u32 half, pid_t large)
 {
-	struct calls_block block = block_of("large", KB, half * 95 / 100, 0);
+	const struct wish wish = { .name = "large", .kb = KB, .buffers = half * 95 / 100 };
 	__u32 id;
-	int err = start_session(control, block, 0, &id), status;
+	int err = start_session(control, &wish, &id), status;
 
 	result(err == ENOMEM, "START of more than is left: ENOMEM (%s)", strerror(err));
 	result(!waitpid(large, &status, WNOHANG), "nobody is killed for it");

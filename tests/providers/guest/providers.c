@@ -100,10 +100,10 @@ static void enable_errors(void)
 	guid.data1 = 1;
 	result(i == ETW_MAX_ENABLED && session_enable(control, id, &guid, 1, 1, 0) == ENOSPC,
 	       "ENABLE: ENOSPC for the 65th");
-	session_stop(control, id, 0);
+	on_session(control, ETW_IOC_STOP, id, 0);
 	result(session_enable(control, id, &guid, 1, 1, 0) == EALREADY,
 	       "ENABLE: EALREADY when the session has stopped");
-	session_stop(control, id, ETW_STOP_DISCARD);
+	discard_session(control, id);
 	result(list_providers(NULL, 0) == 0, "nothing stays enabled when the session stops");
 }
 
@@ -132,12 +132,12 @@ static void two_sessions(void)
 	result(list_providers((void *)8, 2) == -1 && errno == EFAULT, "PROVIDERS: EFAULT");
 	session_enable(control, a, &guid, 1, 4, 7);
 	result(is_state(page, early, a, 4, 7), "once more: it is the newest, with what it says now");
-	session_stop(control, a, ETW_STOP_DISCARD);
+	discard_session(control, a);
 	result(is_state(page, early, b, 5, 2), "it stops: the older one again");
 	session_enable(control, b, &guid, 0, 0, 0);
 	result(is_state(page, early, 0, 0, 0) && is_state(page, late, 0, 0, 0),
 	       "that is disabled: nobody listens");
-	session_stop(control, b, ETW_STOP_DISCARD);
+	discard_session(control, b);
 	munmap((void *)page, sysconf(_SC_PAGESIZE));
 	close(fd);
 }
@@ -169,7 +169,7 @@ static void wait_for_changes(void)
 	ioctl(fd, ETW_PROVIDER_ACK, page->changes);
 	result(!changed(fd, 0), "poll(): that of the last change is");
 	result(poll(&p, 1, 0) == 1 && p.revents == POLLOUT, "poll(): it can always be written to");
-	session_stop(control, id, ETW_STOP_DISCARD);
+	discard_session(control, id);
 	munmap((void *)page, sysconf(_SC_PAGESIZE));
 	close(fd);
 }
@@ -210,7 +210,7 @@ static void see_without_calls(void)
 	result(WIFEXITED(status) && WEXITSTATUS(status) == 42,
 	       "another user's program sees it%s", told == '1' ? " without a system call" : "");
 	close(ready[0]);
-	session_stop(control, id, ETW_STOP_DISCARD);
+	discard_session(control, id);
 }
 
 /* Level and flags of one ENABLE, never of two; what is freed is not seen again. */
@@ -240,7 +240,7 @@ static void never_torn(unsigned int changes)
 	waitpid(child, &status, 0);
 	result(state.flags == 0xFFFFFFFF, "%u changes under the reader, %s seen, none of them torn",
 	       changes, seen > 10 ? "many" : "few");
-	session_stop(control, id, ETW_STOP_DISCARD);
+	discard_session(control, id);
 	munmap((void *)page, sysconf(_SC_PAGESIZE));
 	close(fd);
 }
@@ -280,7 +280,7 @@ static void come_and_go(unsigned int seconds)
 			session_enable(control, id, &guid, i % 3 != 2, i, i);
 			list_providers(NULL, 0);
 		}
-		good &= !session_stop(control, id, ETW_STOP_DISCARD);
+		good &= !discard_session(control, id);
 	}
 	while (wait(NULL) > 0)
 		;

@@ -17,13 +17,6 @@
 
 static int control;
 
-static inline void die(const char *what)
-{
-	printf("not ok - %s: %s\n", what, strerror(errno));
-	fflush(stdout);
-	_exit(1);
-}
-
 static inline int open_provider(void)
 {
 	int fd = open(PROVIDER, O_RDWR | O_CLOEXEC);

@@ -4,7 +4,7 @@
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include "../../guest/session_calls.h"
+#include "../../guest/sessions.h"
 #include "etw_hooks.h"
 
 static const char usage[] =
@@ -68,26 +68,33 @@ static void outcome(enum deed deed, __u32 id, int err, const int *accepted)
 		printf("crowd: %s of session %u: %s\n", names[deed], id, strerror(err));
 }
 
+static int control;
+
 static void wrong(const char *what, __u32 id)
 {
 	if (__atomic_add_fetch(&shared->failures, 1, __ATOMIC_RELAXED) <= 20)
 		printf("crowd: session %u: %s\n", id, what);
 }
 
-static struct calls_block any_block(struct member *m)
+static struct session_block any_block(struct member *m)
 {
-	struct calls_block block;
+	struct wish wish = { };
+	struct session_block block;
 	char name[32];
 
 	snprintf(name, sizeof(name), "crowd %u %u", m->number, m->started++);
-	block = block_of(name, 4 << any(m, 3), 4 + any(m, 8),
-			 any(m, 2) ? EVENT_TRACE_FLAG_CSWITCH | EVENT_TRACE_FLAG_PROCESS : 0);
+	wish.name = name;
+	wish.kb = 4 << any(m, 3);
+	wish.buffers = 4 + any(m, 8);
+	if (any(m, 2))
+		wish.flags = EVENT_TRACE_FLAG_CSWITCH | EVENT_TRACE_FLAG_PROCESS;
 	if (!any(m, 3))
-		block.info.log_file_mode |= EVENT_TRACE_BUFFERING_MODE;
+		wish.mode |= EVENT_TRACE_BUFFERING_MODE;
 	if (!any(m, 2)) {
-		block.info.log_file_mode |= EVENT_TRACE_USE_MS_FLUSH_TIMER;
-		block.info.flush_timer = 1 + any(m, 20);
+		wish.mode |= EVENT_TRACE_USE_MS_FLUSH_TIMER;
+		wish.flush_timer = 1 + any(m, 20);
 	}
+	fill_block(&block, &wish);
 	return block;
 }
 
@@ -95,21 +102,18 @@ static struct calls_block any_block(struct member *m)
 static void start(struct member *m)
 {
 	static const int accepted[] = { ENOSPC, ENOMEM, 0 };
-	struct calls_block block = any_block(m);
-	struct etw_control c = {
-		.size = sizeof(c), .flags = ETW_START_NO_RUNDOWN,
-		.information_size = sizeof(block), .information = (unsigned long)&block,
-	};
+	struct session_block block = any_block(m);
+	struct etw_control c = { .flags = ETW_START_NO_RUNDOWN };
 	__u32 kb = block.info.buffer_size;
 	int fd = control, err;
 
-	if (__builtin_popcountll(loggers()) >= MOST_SESSIONS)
+	if (__builtin_popcountll(list_sessions(control)) >= MOST_SESSIONS)
 		return;
 	if (m->tied < 0 && !any(m, 4)) {
 		m->tied = fd = open_control();
 		c.flags |= ETW_START_TIED;
 	}
-	err = ioctl(fd, ETW_IOC_START, &c) ? errno : 0;
+	err = send_block(fd, ETW_IOC_START, &block, sizeof(block), &c);
 	outcome(START, c.logger_id, err, accepted);
 	if (!err && (block.info.wnode.historical_context != c.logger_id ||
 		     block.info.buffer_size != kb))
@@ -119,10 +123,9 @@ static void start(struct member *m)
 static void ask_for_snapshot(__u32 id)
 {
 	static const int accepted[] = { ENOENT, EALREADY, EINVAL, ENOMEM, 0 };
-	struct etw_control c = { .size = sizeof(c), .logger_id = id };
-	int fd = ioctl(control, ETW_IOC_SNAPSHOT, &c);
+	int fd = snapshot_session(control, id);
 
-	outcome(SNAPSHOT, id, fd < 0 ? errno : 0, accepted);
+	outcome(SNAPSHOT, id, fd < 0 ? -fd : 0, accepted);
 	if (fd >= 0)
 		close(fd);
 }
@@ -136,7 +139,7 @@ static void read_some(struct member *m, __u32 id)
 	ssize_t n = 0;
 
 	if (m->stream < 0)
-		m->stream = open_stream(id, O_NONBLOCK);
+		m->stream = open_node(id, O_NONBLOCK);
 	if (m->stream < 0) {
 		outcome(READ, id, errno, accepted);
 		return;
@@ -163,24 +166,28 @@ static void act(struct member *m)
 	static const int accepted[] = { ENOENT, EALREADY, 0 };
 	__u32 id = 1 + any(m, MOST_SESSIONS + 1);
 	struct etw_statistics statistics;
-	struct calls_block block;
+	struct session_block block;
+	struct etw_control c = { .logger_id = id };
+	int err;
 
 	switch (any(m, DEEDS + 3)) {
 	case STOP:
-		outcome(STOP, id, simple(ETW_IOC_STOP, id, 0), accepted);
+		outcome(STOP, id, on_session(control, ETW_IOC_STOP, id, 0), accepted);
 		break;
 	case DISCARD:
-		outcome(DISCARD, id, simple(ETW_IOC_STOP, id, ETW_STOP_DISCARD), accepted);
+		outcome(DISCARD, id, discard_session(control, id), accepted);
 		break;
 	case QUERY:
 		/* it has items, and no room for them */
-		outcome(QUERY, id, query(id, &block), (const int[]){ ENOENT, ENOSPC, 0 });
+		err = send_block(control, ETW_IOC_QUERY, &block,
+				 offsetof(struct session_block, items), &c);
+		outcome(QUERY, id, err, (const int[]){ ENOENT, ENOSPC, 0 });
 		break;
 	case FLUSH:
-		outcome(FLUSH, id, simple(ETW_IOC_FLUSH, id, 0), accepted);
+		outcome(FLUSH, id, on_session(control, ETW_IOC_FLUSH, id, 0), accepted);
 		break;
 	case STATISTICS:
-		outcome(STATISTICS, id, statistics_of(id, &statistics), accepted);
+		outcome(STATISTICS, id, session_statistics(control, id, &statistics), accepted);
 		break;
 	case SNAPSHOT:
 		ask_for_snapshot(id);
@@ -230,8 +237,8 @@ static void check_end(void)
 	__u64 left;
 
 	control = open_control();
-	while ((left = loggers()))
-		if (simple(ETW_IOC_STOP, __builtin_ffsll(left), ETW_STOP_DISCARD))
+	while ((left = list_sessions(control)))
+		if (discard_session(control, __builtin_ffsll(left)))
 			die("STOP of what was left");
 	for (i = 0; i < DEEDS; i++) {
 		printf("crowd: %s: %u done, %u refused\n", names[i], shared->done[i],

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-#include "../../guest/session_calls.h"
+#include "../../guest/sessions.h"
 #include "etw_hooks.h"
 
 /* The schedule succeeds once in a few rounds. */
@@ -86,6 +86,8 @@ static void keep_busy(void)
 	}
 }
 
+static int control;
+
 static void stop_early(void)
 {
 	__u64 there;
@@ -96,10 +98,10 @@ static void stop_early(void)
 	for (round = 1;; round++) {
 		while (get(&stage->turn) != round)
 			pause_us(50);
-		while (!(there = loggers()))
+		while (!(there = list_sessions(control)))
 			pause_us(50);
 		set(&stage->found, round);
-		stage->bad |= simple(ETW_IOC_STOP, __builtin_ffsll(there), ETW_STOP_DISCARD);
+		stage->bad |= discard_session(control, __builtin_ffsll(there));
 		set(&stage->gone, round);
 	}
 }
@@ -131,7 +133,10 @@ static int preempts(void)
 int main(void)
 {
 	/* probes take their time: whoever asks for ids meanwhile waits for START */
-	struct calls_block block = block_of("early", 4, 4, EVENT_TRACE_FLAG_CSWITCH);
+	static const struct wish wish = {
+		.name = "early", .kb = 4, .buffers = 4, .flags = EVENT_TRACE_FLAG_CSWITCH,
+		.start = ETW_START_NO_RUNDOWN,
+	};
 	int round, forced = 0, stopper, busy;
 	__u32 id;
 
@@ -150,7 +155,7 @@ int main(void)
 	busy = in_child(keep_busy);
 	for (round = 1; round <= ROUNDS && forced < WANTED; round++) {
 		set(&stage->turn, round);
-		if (start_session(control, block, ETW_START_NO_RUNDOWN, &id))
+		if (start_session(control, &wish, &id))
 			die("START");
 		forced += get(&stage->gone) == round;
 		while (get(&stage->gone) != round)
@@ -160,7 +165,7 @@ int main(void)
 	kill(busy, SIGKILL);
 	waitpid(stopper, NULL, 0);
 	waitpid(busy, NULL, 0);
-	result(forced == WANTED && !stage->bad && !loggers(),
+	result(forced == WANTED && !stage->bad && !list_sessions(control),
 	       "START returns when its session is gone already (%d of %d times)", forced,
 	       round - 1);
 	return !!failures;

@@ -3,22 +3,13 @@
 #ifndef ETW_TEST_ABI_REQUEST_H
 #define ETW_TEST_ABI_REQUEST_H
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include "cases.h"
+#include "../../../guest/calls.h"
 #include "../../../guest/result.h"
 
 #define CONTROL		"/dev/etw/control"
 
 static int control;
-
-static const char *error_name(int err)
-{
-	return err ? strerrorname_np(err) : "success";
-}
 
 /* errno of an ioctl, 0 for success */
 static int try_on(int fd, unsigned long cmd, const void *arg)
@@ -34,11 +25,7 @@ static int try(unsigned long cmd, const void *arg)
 
 static __u64 loggers(void)
 {
-	struct etw_list list = { .size = sizeof(list) };
-
-	if (try(ETW_IOC_LIST, &list))
-		return ~0ULL;
-	return list.loggers;
+	return list_sessions(control);
 }
 
 static void text(struct request *r, size_t unit, const char *from, size_t units)
@@ -88,9 +75,7 @@ static int start(const char *name, __u32 flags, __u32 *id)
 
 static int control_of(unsigned long cmd, __u32 id, __u32 flags)
 {
-	struct etw_control c = { .size = sizeof(c), .logger_id = id, .flags = flags };
-
-	return try(cmd, &c);
+	return on_session(control, cmd, id, flags);
 }
 
 static int discard(__u32 id)

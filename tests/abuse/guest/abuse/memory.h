@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
+#include "../../../guest/machine_memory.h"
 #include "access.h"
 
 #define PAGE		4096UL

@@ -116,7 +116,7 @@ static void start_session(enum slot slot)
 	reader->stream.take = take;
 	reader->stream.stamped = options->flags & ETW_PROVIDER_TIMESTAMPS;
 	reader->stream.wnodes = options->flags & ETW_PROVIDER_WNODES;
-	reader->fd = session_open(id, 0);
+	reader->fd = open_node(id, 0);
 	if (reader->fd < 0)
 		die("open of a stream");
 	if (pthread_create(&reader->thread, NULL, read_to_end, reader))
@@ -167,8 +167,8 @@ static void compare(const struct plan *plan, enum slot slot)
 	lost_before[slot] += lost;
 	if (session_statistics(control, shared->logger[slot], &s))
 		die("STATISTICS");
-	if (session_lost(&s) != lost)
-		bad("lost", slot, session_lost(&s), lost);
+	if (all_lost(&s) != lost)
+		bad("lost", slot, all_lost(&s), lost);
 	if (session_attempted(&s) != written + lost)
 		bad("attempted", slot, session_attempted(&s), written + lost);
 	if (!is_read(slot))
@@ -184,7 +184,7 @@ static void end_session(const struct plan *plan, enum slot slot)
 {
 	struct reader *reader = &readers[slot];
 
-	if (session_stop(control, shared->logger[slot], 0))
+	if (on_session(control, ETW_IOC_STOP, shared->logger[slot], 0))
 		die("STOP");
 	hush(plan, 1);
 	if (reader->running)
@@ -193,7 +193,7 @@ static void end_session(const struct plan *plan, enum slot slot)
 	if (reader->running)
 		close(reader->fd);
 	else
-		session_stop(control, shared->logger[slot], ETW_STOP_DISCARD);
+		discard_session(control, shared->logger[slot]);
 	reader->running = 0;
 }
 

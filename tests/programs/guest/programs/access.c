@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../../../guest/calls.h"
 #include "people.h"
 
 static struct given given;
@@ -135,7 +136,7 @@ static void check_give(const char *name, const struct person *person, struct ses
 
 	while (n--)
 		found += n < COUNT(records) && is_programs(&records[n]);
-	result(err == want && found == !want && !lost_in_all(&s), "%s: %s: %s (%s)", name,
+	result(err == want && found == !want && !all_lost(&s), "%s: %s: %s (%s)", name,
 	       person->name, error_name(want), error_name(err));
 }
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "../../../guest/calls.h"
 #include "people.h"
 
 #define RATE		500	/* events a second */
@@ -82,7 +83,7 @@ static void tell(const char *name, const struct etw_statistics *s, const struct 
 {
 	printf("# %s: %llu written, %llu over the rate, %llu others; read %llu, overwritten %llu, buffered %llu, lost %llu, of them over the rate %llu\n",
 	       name, t->written, t->over_rate, t->others, s->read, s->overwritten, s->buffered,
-	       lost_in_all(s), s->lost[ETW_LOSS_RATE]);
+	       all_lost(s), s->lost[ETW_LOSS_RATE]);
 }
 
 static int count_of(const struct record *records, size_t n, __u16 size)
@@ -142,7 +143,7 @@ void test_flood(void)
 	tell("unlimited", &s[1], &tally[1]);
 	result(!tally[0].others && !tally[1].others && tally[0].over_rate &&
 	       s[0].lost[ETW_LOSS_RATE] == tally[0].over_rate + tally[2].over_rate &&
-	       lost_in_all(&s[0]) == s[0].lost[ETW_LOSS_RATE],
+	       all_lost(&s[0]) == s[0].lost[ETW_LOSS_RATE],
 	       "a flood: each EDQUOT is one lost by ETW_LOSS_RATE (%llu)", s[0].lost[ETW_LOSS_RATE]);
 	result(tally[0].written <= RATE * (now() - begin + 1) + FLOODERS,
 	       "a flood: no more events than the rate allows (%llu)", tally[0].written);
@@ -219,7 +220,7 @@ void test_rate(void)
 	waitpid(pid, &status, 0);
 	failures += !!status;
 	s = statistics(session.id);
-	result(s.lost[ETW_LOSS_RATE] == 5 && lost_in_all(&s) == 5,
+	result(s.lost[ETW_LOSS_RATE] == 5 && all_lost(&s) == 5,
 	       "5 refusals, 5 lost by ETW_LOSS_RATE (%llu)", s.lost[ETW_LOSS_RATE]);
 	prepare(&given, 0, NULL, 0);
 	err = trace_event(provider, session.id, &given, 0);

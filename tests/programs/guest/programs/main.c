@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <unistd.h>
+#include "../../../guest/calls.h"
 #include "programs.h"
 
 /*
@@ -48,9 +49,7 @@ static int is_wanted(const char *name, char **names)
 
 static __u64 loggers(void)
 {
-	struct etw_list list = { .size = sizeof(list) };
-
-	return try(control, ETW_IOC_LIST, &list) ? ~0ULL : list.loggers;
+	return list_sessions(control);
 }
 
 int main(int argc, char **argv)

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../../../guest/machine_memory.h"
 #include "people.h"
 
 #define NO_NAMESPACE	250	/* exit status: not in this kernel, or not for users */
@@ -155,22 +156,6 @@ void test_purses(void)
 		       error_name(err[0]), error_name(err[1]), error_name(err[2]),
 		       error_name(err[3]));
 	end(&session);
-}
-
-/* A number in /proc/meminfo, kB */
-static long meminfo(const char *what)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	size_t n = strlen(what);
-	char line[128];
-	long kb = -1;
-
-	while (file && fgets(line, sizeof(line), file))
-		if (!strncmp(line, what, n) && line[n] == ':')
-			kb = atol(line + n + 1);
-	if (file)
-		fclose(file);
-	return kb;
 }
 
 /* What MemAvailable says lags behind. */

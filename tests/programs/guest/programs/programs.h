@@ -106,7 +106,6 @@ int stop(__u32 id, __u32 flags);
 void end(struct session *session);
 int on(unsigned long cmd, __u32 id);
 struct etw_statistics statistics(__u32 id);
-__u64 lost_in_all(const struct etw_statistics *s);
 int open_provider(__u32 version);
 /* FLUSH, then all that programs wrote since the last time; returns how many */
 size_t take(struct session *session, struct record *to, size_t most);

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+#include "../../../guest/calls.h"
 #include "programs.h"
 
 #define NAME_UNITS	32
@@ -161,16 +162,12 @@ struct session start(const struct wish *wish)
 
 int stop(__u32 id, __u32 flags)
 {
-	struct etw_control c = { .size = sizeof(c), .logger_id = id, .flags = flags };
-
-	return try(control, ETW_IOC_STOP, &c);
+	return on_session(control, ETW_IOC_STOP, id, flags);
 }
 
 int on(unsigned long cmd, __u32 id)
 {
-	struct etw_control c = { .size = sizeof(c), .logger_id = id };
-
-	return try(control, cmd, &c);
+	return on_session(control, cmd, id, 0);
 }
 
 void end(struct session *session)
@@ -185,24 +182,12 @@ void end(struct session *session)
 
 struct etw_statistics statistics(__u32 id)
 {
-	struct etw_statistics s = {
-		.size = sizeof(s), .logger_id = id, .processor = ETW_ALL_PROCESSORS,
-	};
+	struct etw_statistics s;
 
-	errno = try(control, ETW_IOC_STATISTICS, &s);
+	errno = session_statistics(control, id, &s);
 	if (errno)
 		die("STATISTICS");
 	return s;
-}
-
-__u64 lost_in_all(const struct etw_statistics *s)
-{
-	__u64 lost = 0;
-	size_t i;
-
-	for (i = 0; i < COUNT(s->lost); i++)
-		lost += s->lost[i];
-	return lost;
 }
 
 int open_provider(__u32 version)
