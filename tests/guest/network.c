@@ -214,7 +214,7 @@ static void serve(int fd, enum family family, int round)
 static void client(enum family family, int port, int round)
 {
 	int fd = open_client(family, port, round % 3 ? 0 : 4096 << round % 7), pipes[2], i;
-	int file = open("/w/hold", O_RDONLY), one = 1, zero = 0;
+	int file = open("/w/session", O_RDONLY), one = 1, zero = 0;
 
 	if (file < 0 || pipe(pipes))
 		die("file");

@@ -31,16 +31,17 @@ about_probes $? 'the way to see probes sees those of ftrace'
 echo 0 >$T/sched_switch/enable
 [ "$(probes sched_switch)" = 0 ]
 about_probes $? 'sched_switch has no probe without a session'
-hold -n other -f 0 -R -k >/dev/null &
+session hold -f 0 -k other >/dev/null &
 other=$!
 sleep 1
 # shellcheck disable=SC2016 # expanded by the inner shell
-hold -R -- sh -c '[ "$(probes sched_switch)" = 1 ]' >/dev/null
+session hold -f 0x10 hold -- sh -c '[ "$(probes sched_switch)" = 1 ]' >/dev/null
 about_probes $? 'sched_switch has a probe while a session wants it'
 [ "$(probes sched_switch)" = 0 ]
 about_probes $? 'sched_switch has none after it, though another session runs'
 # shellcheck disable=SC2016
-hold -R -f 0x800 -- sh -c '[ "$(probes sched_switch) $(probes sched_waking)" = "0 1" ]' >/dev/null
+session hold -f 0x800 hold -- \
+	sh -c '[ "$(probes sched_switch) $(probes sched_waking)" = "0 1" ]' >/dev/null
 about_probes $? 'DISPATCHER alone puts no probe on sched_switch'
 [ "$(probes sched_waking)" = 0 ]
 about_probes $? 'sched_waking has none after it'
@@ -52,7 +53,7 @@ result $? "rmmod is refused while a session exists: $(cat /tmp/error)"
 # -k left it running, as logger 1: reading it after STOP is its end
 [ -c /dev/etw/session1 ]
 result $? 'the session runs on without its starter'
-hold -R -n tied -f 0 -- sh -c '! rmmod etw' >/dev/null 2>&1
+session hold -f 0 tied -- sh -c '! rmmod etw' >/dev/null 2>&1
 result $? 'rmmod is refused while two exist'
 dd if=/dev/etw/session1 of=/dev/null bs=4096 count=1 2>/dev/null
 result $? 'its header can be read'
@@ -60,7 +61,7 @@ result $? 'its header can be read'
 sleep 1000 </dev/etw/session1 &
 reader=$!
 sleep 1
-hold -x 1
+session stop 1
 ! rmmod etw 2>/dev/null
 result $? 'rmmod is refused while a stream is open'
 kill $reader
@@ -76,9 +77,9 @@ result $? 'no node is left'
 kb() { sed -n "s/^$1: *\([0-9]*\) kB/\1/p" /proc/meminfo; }
 cycle() {
 	insmod /w/etw.ko || exit 1
-	hold -R -n one -b 64 -B 64 -d -- true >/dev/null &&
-	hold -R -n two -b 64 -B 64 -w 10 -- sleep 0.03 >/dev/null &&
-	hold -n three -f 0x813 -b 1024 -B 8 -s /dev/null -- true >/dev/null
+	session hold -f 0x10 -b 64 -n 64 -d one -- true >/dev/null &&
+	session hold -f 0x10 -b 64 -n 64 -t 10 two -- sleep 0.03 >/dev/null &&
+	session hold -r -f 0x813 -b 1024 -n 8 -l /dev/null three -- true >/dev/null
 	rmmod etw || exit 1
 }
 i=0

@@ -17,7 +17,7 @@ run() {
 }
 # A fresh session for each run; two buffers of 16 MB hold all of its events, so
 # that no buffer is switched and nothing has to be read meanwhile
-etw() { hold -R -b 16384 -B 2 "$@"; }
+etw() { session hold -f 0x10 -b 16384 -n 2 "$@"; }
 
 sysctl -qw kernel.sched_rt_runtime_us=-1
 sysctl -qw kernel.watchdog=0 2>/dev/null
@@ -40,13 +40,13 @@ tracers() {
 	run probe pingpong "$rounds"
 	rmmod etw_nullprobe
 
-	run etw etw -- pingpong "$rounds"
-	run etw-2 etw -n one -- hold -n two -R -b 16384 -B 2 -- pingpong "$rounds"
-	run etw-dispatcher etw -f 0x810 -- pingpong "$rounds"
-	run etw-overwrite etw -O -- pingpong "$rounds"
-	run etw-clock2 etw -c 2 -- pingpong "$rounds"
+	run etw etw one -- pingpong "$rounds"
+	run etw-2 etw one -- session hold -f 0x10 -b 16384 -n 2 two -- pingpong "$rounds"
+	run etw-dispatcher etw -f 0x810 one -- pingpong "$rounds"
+	run etw-overwrite etw -o one -- pingpong "$rounds"
+	run etw-clock2 etw -c 2 one -- pingpong "$rounds"
 	# some 100 events a buffer, so that the price of a new buffer shows
-	run etw-4k hold -R -b 4 -B 2048 -- pingpong "$rounds"
+	run etw-4k session hold -f 0x10 -b 4 -n 2048 one -- pingpong "$rounds"
 	run base pingpong "$rounds"
 
 	ftrace ftrace
@@ -183,8 +183,8 @@ files() {
 	echo abcdef >/mnt/read
 	for how in read stat open; do
 		run "file-$how" eventcost $how "$rounds"
-		run "file-$how-begin" etw -f 0x4000000 -- eventcost $how "$rounds"
-		run "file-$how-end" etw -f 0x6000000 -- eventcost $how "$rounds"
+		run "file-$how-begin" etw -f 0x4000000 one -- eventcost $how "$rounds"
+		run "file-$how-end" etw -f 0x6000000 one -- eventcost $how "$rounds"
 	done
 }
 

@@ -79,14 +79,15 @@ tell 'threads alone' etw record -q -o /tmp/one.etl -e THREAD -- sh -c 'true; tru
 tell 'no process is told' fails has /tmp/one.etl Process/
 
 # a rundown that nobody reads gives up, and loses what it could not write
-tell 'a rundown without a reader ends' hold -n unread -f 0x3 -b 4 -B 4 -s /tmp/unread.etl -- sleep 5
+tell 'a rundown without a reader ends' session hold -r -f 0x3 -b 4 -n 4 -l /tmp/unread.etl \
+	unread -- sleep 5
 tell 'what came before is valid' sh -c 'etw close /tmp/unread.etl && etw check /tmp/unread.etl'
-tell 'ready threads without a reader' hold -n unread -f 0x800 -b 4 -B 4 -R -s /tmp/ready.etl -- \
+tell 'ready threads without a reader' session hold -f 0x800 -b 4 -n 4 -l /tmp/ready.etl unread -- \
 	pingpong 3000
 tell 'their losses are told' sh -c 'etw close /tmp/ready.etl && etw check /tmp/ready.etl &&
 	etw dump /tmp/ready.etl | grep Loss'
 # buffers above 1 MB have another version in their header
-tell 'buffers of 2 MB' hold -n large -f 0x10 -b 2048 -B 4 -d -- sleep 0.2
+tell 'buffers of 2 MB' session hold -r -f 0x10 -b 2048 -n 4 -d large -- sleep 0.2
 
 # the kernel starts this one: no program is its parent
 echo /bin/true >/proc/sys/kernel/modprobe

@@ -46,7 +46,7 @@ NETWORK_HOST4=10.9.8.7 NETWORK_HOST6=fd00::7 NETWORK_PORTS=7100 network early ne
 	>/tmp/network.txt || exit 1
 priorities >/tmp/priorities.txt || exit 1
 priorities >/tmp/priorities.txt || exit 1
-images run /w/fates /w/hold >/tmp/images.txt || exit 1
+images run /w/fates /w/session >/tmp/images.txt || exit 1
 mkdir /tmp/ops && fileops /tmp/ops >/tmp/fileops.txt
 fates run >/tmp/fates.txt
 # a zombie that is none before; it and its parent stay until the end

@@ -19,7 +19,7 @@ workers() {
 	worker virtual
 	worker network early network run
 	worker priorities
-	worker images run /w/fates /w/hold
+	worker images run /w/fates /w/session
 	worker faults
 	worker usage run
 }

@@ -27,7 +27,7 @@ children() {
 
 # Under the big session, a small one whose buffers run out: nobody reads it
 work() { # COUNT BURSTS
-	hold -n small -f 0x10 -b 4 -B 4 -s /out/small.etl -- /w/load "$1" "$2" \
+	session hold -r -f 0x10 -b 4 -n 4 -l /out/small.etl small -- /w/load "$1" "$2" \
 		>/out/small.txt || return 1
 	children
 }

@@ -5,7 +5,8 @@
 insmod /w/etw.ko || exit 1
 echo 65536 >/proc/sys/kernel/pid_max
 echo "$(($1 + 4096))" >/proc/sys/kernel/threads-max
-hold -f 0x1 -b 64 -B 2048 -n many -o /out/etw.etl -- sh -c "many_processes $1 >/out/pids.txt"
+session hold -r -f 0x1 -b 64 -n 2048 -w /out/etw.etl many -- \
+	sh -c "many_processes $1 >/out/pids.txt"
 status=$?
 rmmod etw || exit 1
 exit $status

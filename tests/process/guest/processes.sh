@@ -31,7 +31,8 @@ fates run >/out/known.txt
 sleep 1
 proclist >/out/after.txt
 END
-sh -c 'proclist >/out/before.txt; exec hold -f 0x13 -b 64 -B 512 -n processes -o /out/etw.etl -- sh /tmp/inner.sh'
+sh -c 'proclist >/out/before.txt
+	exec session hold -r -f 0x13 -b 64 -n 512 -w /out/etw.etl processes -- sh /tmp/inner.sh'
 status=$?
 kill $stay $headless $memory $zombie $odd
 wait

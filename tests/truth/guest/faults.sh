@@ -35,7 +35,7 @@ grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/inner-end /' >>/out/vmstat.txt
 exit \$status
 END
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/outer-begin /' >/out/vmstat.txt
-/w/hold -n truth -f 0x3000 -b 64 -B 512 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x3000 -b 64 -n 512 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/outer-end /' >>/out/vmstat.txt
 for cpu in "$T"/per_cpu/cpu*; do
 	echo "${cpu##*/}"

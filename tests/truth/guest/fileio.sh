@@ -24,7 +24,7 @@ status=\$?
 echo 0 >$T/tracing_on
 exit \$status
 END
-/w/hold -n truth -f 0x6000000 -b 64 -B 256 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x6000000 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 for cpu in "$T"/per_cpu/cpu*; do
 	echo "${cpu##*/}"
 	cat "$cpu/stats"

@@ -5,10 +5,10 @@
 insmod /w/etw.ko "$@" || exit 1
 mkdir -p /out/files
 uname -r >/out/release.txt
-cp /bin/busybox /w/images /w/hold /w/fates /out/files
+cp /bin/busybox /w/images /w/session /w/fates /out/files
 
 # who has images before, and keeps them
-/w/images stay /w/fates /w/hold >/tmp/stay &
+/w/images stay /w/fates /w/session >/tmp/stay &
 stay=$!
 fates stay >/tmp/fates &
 fates=$!
@@ -19,7 +19,7 @@ cat >/tmp/inner.sh <<'END'
 sleep 2
 images maps >/out/before.txt
 cat /proc/modules >/out/modules-before.txt
-images run /w/fates /w/hold >/out/known.txt || exit 1
+images run /w/fates /w/session >/out/known.txt || exit 1
 (sleep 0) | (sleep 0)
 fates run >/dev/null
 insmod /w/etw_testpmu.ko || exit 1
@@ -29,7 +29,7 @@ sleep 1
 images maps >/out/after.txt
 cat /proc/modules >/out/modules-after.txt
 END
-hold -f 0x7 -b 64 -B 512 -n images -o /out/etw.etl -- sh /tmp/inner.sh >/out/statistics.txt
+session hold -r -f 0x7 -b 64 -n 512 -w /out/etw.etl images -- sh /tmp/inner.sh >/out/statistics.txt
 status=$?
 cat /out/statistics.txt
 awk '$3 ~ /^_(text|stext|etext|end)$/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt

@@ -32,7 +32,7 @@ wait
 echo 0 >$T/tracing_on
 exit \$status
 END
-/w/hold -n truth -f 0x60 -b 64 -B 1024 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x60 -b 64 -n 1024 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 for cpu in "$T"/per_cpu/cpu*; do
 	echo "${cpu##*/}"
 	cat "$cpu/stats"

@@ -24,7 +24,7 @@ echo 0 >$T/tracing_on
 [ \$status = 0 ] || cat /out/said.txt
 exit \$status
 END
-network early /w/hold -n truth -f 0x10000 -b 64 -B 1024 -w 500 -o /out/etw.etl -- \
+network early /w/session hold -r -f 0x10000 -b 64 -n 1024 -t 500 -w /out/etw.etl truth -- \
 	sh /tmp/inner.sh || exit 1
 for cpu in "$T"/per_cpu/cpu*; do
 	echo "${cpu##*/}"

@@ -21,7 +21,7 @@ cat >/tmp/inner.sh <<END
 /w/usage look stays $stays $stays >>/out/stays.txt || exit 1
 /w/usage look headless $headless $thread >>/out/stays.txt
 END
-/w/hold -n truth -f 0x209 -b 64 -B 256 -w 500 -o /out/etw.etl -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x209 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 kill $stays $headless
 /w/etw check /out/etw.etl || exit 1
 rmmod etw

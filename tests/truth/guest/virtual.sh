@@ -7,7 +7,7 @@ stays=$!
 sleep 1
 cat /proc/$stays/maps >/out/maps.txt
 echo $stays >/out/stays.txt
-/w/hold -n truth -f 0x4000 -b 64 -B 256 -w 500 -o /out/etw.etl -- \
+/w/session hold -r -f 0x4000 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- \
 	sh -c '/w/virtual >/out/list.txt && /w/load 20 >/dev/null' || exit 1
 kill $stays
 /w/etw check /out/etw.etl || exit 1
