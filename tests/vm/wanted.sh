@@ -18,7 +18,7 @@ literals() {
 	local -a sources
 	mapfile -t sources < <(sources "$1")
 	[ ${#sources[@]} -gt 0 ] || return 0
-	grep -oh '"[^"]*"' "${sources[@]}"
+	grep -ohE '"([^"\\]|\\.)*"' "${sources[@]}"
 }
 
 # wanted DIR COMMAND [FILE...]: the files, of the programs in DIR and the scripts in the
