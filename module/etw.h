@@ -16,7 +16,7 @@
 #include <linux/workqueue.h>
 #include "../uapi/etw_abi.h"
 #include "../uapi/etw_hooks.h"
-#include "reserve.h"
+#include "ring/reserve.h"
 
 /*
  * Locks, outermost first. Writers of events take none of them.

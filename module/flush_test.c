@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
-#include "clock.h"
+#include "ring/clock.h"
 
 static struct etw_reading fake_reading;
 

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "etw.h"
 #include "memory.h"
-#include "reserve.h"
+#include "ring/reserve.h"
 
 /*
  * What all sessions, and copies of sessions, may come to take: their maxima, not

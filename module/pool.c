@@ -6,7 +6,7 @@
 #include "compat.h"
 #include "etw.h"
 #include "memory.h"
-#include "slot.h"
+#include "ring/slot.h"
 
 /*
  * A session that doesn't overwrite begins with its minimum of buffers. A CPU

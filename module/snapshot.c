@@ -9,13 +9,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "access.h"
-#include "clock.h"
 #include "config.h"
 #include "decoration.h"
 #include "etw.h"
 #include "memory.h"
+#include "ring/clock.h"
+#include "ring/slot.h"
 #include "session.h"
-#include "slot.h"
 
 /*
  * A copy is a session that nobody can find: never listed, without sources, and

@@ -10,9 +10,9 @@
 #elif defined(CONFIG_X86)
 #include <asm/processor.h>
 #endif
-#include "clock.h"
-#include "system_config.h"
 #include "../uapi/etw_hooks.h"
+#include "ring/clock.h"
+#include "system_config.h"
 
 #define PROCESSOR_ARCHITECTURE_AMD64	9
 #define PROCESSOR_ARCHITECTURE_ARM64	12

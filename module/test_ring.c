@@ -9,9 +9,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "test_ring.h"
-#include "ring.c"
-#include "buffer.c"
-#include "collect.c"
+#include "ring/memory.c"
+#include "ring/writer.c"
+#include "ring/reader.c"
 
 /* An operation that takes more steps than this will never end */
 #define ENDLESS		200000

@@ -166,7 +166,7 @@ static void write_record(enum torture_context context)
 
 #include "etw_torture_nmi.h"
 
-/* As in module/clock.c: KCSAN would report what the kernel means to do. */
+/* As in module/ring/clock.c: KCSAN would report what the kernel means to do. */
 static u64 fast_ns(void)
 {
 	u64 now;

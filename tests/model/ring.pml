@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The protocol of module/reserve.h, buffer.c and collect.c for one ring, for Spin. */
+/* The protocol of module/ring/reserve.h, buffer.c and collect.c for one ring, for Spin. */
 
 /*
  * Who takes part: three writers of one CPU, task (process 0) < interrupt (1) <
@@ -22,7 +22,7 @@
  * record makes the stamps older that interrupted levels hold. With numbers the
  * same states would be counted once per way in which the clock got there. This
  * is the order of what is read between W and its change, counters among it; the
- * clamp of the counter (module/clock.h) is not in here: KUnit has schedules of it.
+ * clamp of the counter (module/ring/clock.h) is not in here: KUnit has schedules of it.
  *
  * Parameters: SLOTS, CAPACITY, T, I, N (operations of task, interrupt, NMI),
  * READS (how many buffers the reader takes), OVERWRITE, FLUSH (operations may

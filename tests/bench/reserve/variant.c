@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One way to read the clock, compiled into the ring's own fast path; see run. */
 #include <linux/compiler.h>
-#include "../../../module/clock.h"
+#include "../../../module/ring/clock.h"
 
 /*
  * RUN is the function's name. ORDERED: behind all that stands before it, as LFENCE and
@@ -15,7 +15,7 @@
 #ifndef CLAMPED
 #define etw_tick_counter(clamp, now)	((void)(clamp), (now))
 #endif
-#include "../../../module/reserve.h"
+#include "../../../module/ring/reserve.h"
 #include "reserve.h"
 
 u64 RUN(struct etw_ring *ring, u32 events)

@@ -12,7 +12,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
-#include "../uapi/etw_format.h"
+#include "../../uapi/etw_format.h"
 #include "clock.h"
 
 /* Memory for buffers: rather ENOMEM than somebody killed for it */

@@ -16,8 +16,8 @@
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 #endif
+#include "../compat.h"
 #include "clock.h"
-#include "compat.h"
 
 /* FILETIME of 1970-01-01, in 100 ns since 1601-01-01 */
 #define FILETIME_OF_UNIX_EPOCH	116444736000000000ULL
