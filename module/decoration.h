@@ -9,7 +9,7 @@
 #include "config_items.h"
 #include "pebs.h"
 #include "perf_read.h"
-#include "records.h"
+#include "record/records.h"
 #include "stack.h"
 
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */

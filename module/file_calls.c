@@ -9,9 +9,9 @@
 #include "decoration.h"
 #include "file_calls.h"
 #include "filter.h"
+#include "record/records.h"
+#include "record/utf16.h"
 #include "record_process.h"
-#include "records.h"
-#include "utf16.h"
 
 /* Room for what the longest path becomes, with its terminator */
 #define WIDE_BYTES	(2 * PATH_MAX + 2)

@@ -10,7 +10,7 @@
 #include "etw.h"
 #include "filter.h"
 #include "probe.h"
-#include "records.h"
+#include "record/records.h"
 
 static void set_hooks(struct etw_filter *filter, const struct etw_items *items)
 {

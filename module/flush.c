@@ -8,7 +8,7 @@
 #include <linux/string.h>
 #include "compat.h"
 #include "etw.h"
-#include "records.h"
+#include "record/records.h"
 
 /* How far the wall clock may drift from the monotonic one between anchors */
 #define CLOCK_STEP_NS	NSEC_PER_MSEC

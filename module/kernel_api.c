@@ -4,9 +4,9 @@
 #include <linux/export.h>
 #include <linux/string.h>
 #include "../include/etw_kernel.h"
-#include "event_input.h"
-#include "record_event.h"
-#include "record_message.h"
+#include "record/event.h"
+#include "record/event_input.h"
+#include "record/message.h"
 #include "target.h"
 
 /*

@@ -4,7 +4,7 @@
 #define ETW_KERNEL_IMAGE_H
 
 #include <linux/module.h>
-#include "record_image.h"
+#include "record/image.h"
 
 /* Bytes of a name with its terminator */
 #define ETW_KERNEL_IMAGE_NAME	(MODULE_NAME_LEN + 4)

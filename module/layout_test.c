@@ -3,11 +3,11 @@
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>
 #include "etw.h"
-#include "records.c"
 #include "logfile.c"
-#include "process_layout.c"
-#include "thread_state.h"
-#include "utf16.c"
+#include "record/nt_thread.h"
+#include "record/process.c"
+#include "record/records.c"
+#include "record/utf16.c"
 
 /* logfile.c asks for it */
 u64 etw_session_lost(struct etw_session *session)

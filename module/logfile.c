@@ -3,7 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/string.h>
 #include "etw.h"
-#include "records.h"
+#include "record/records.h"
 
 /* The header buffer fits the smallest buffer: names take what is left. */
 #define HEADER_RECORDS	(sizeof(struct system_trace_header) + \

@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include "etw.h"
 #include "mark.h"
-#include "record_event.h"
+#include "record/event.h"
 #include "target.h"
 
 /* PerfInfo, the class of group 0F, and Mark in it; version 0 (kernel-events.md 5.15) */

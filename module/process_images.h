@@ -5,7 +5,7 @@
 
 #include <linux/atomic.h>
 #include <linux/types.h>
-#include "process_layout.h"
+#include "record/process.h"
 
 int etw_images_prepare(void);
 void etw_images_unprepare(void);

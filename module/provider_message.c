@@ -7,9 +7,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "compat.h"
-#include "event_input.h"
 #include "provider.h"
-#include "record_message.h"
+#include "record/event_input.h"
+#include "record/message.h"
 
 #define FEW_ARGUMENTS	8
 #define SMALL_DATA	256

@@ -12,8 +12,8 @@
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"
+#include "record/records.h"
 #include "record_net.h"
-#include "records.h"
 
 /**
  * etw_net_ends_of_socket() - peer and local end of a connection

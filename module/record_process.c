@@ -18,9 +18,9 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "compat.h"
+#include "record/nt_thread.h"
+#include "record/records.h"
 #include "record_process.h"
-#include "records.h"
-#include "thread_state.h"
 
 #define PROCESS_FLAG_WOW64	2
 

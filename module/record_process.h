@@ -5,7 +5,7 @@
 
 #include <linux/sched.h>
 #include "etw.h"
-#include "process_layout.h"
+#include "record/process.h"
 
 /**
  * struct etw_process_identity - what the opaque keys of a process are made of

@@ -5,7 +5,7 @@
 
 #include <linux/limits.h>
 #include <linux/types.h>
-#include "record_image.h"
+#include "record/image.h"
 
 struct etw_rundown;
 struct etw_task_entry;

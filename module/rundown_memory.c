@@ -7,7 +7,7 @@
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include "etw.h"
-#include "records.h"
+#include "record/records.h"
 #include "rundown.h"
 
 /* Mappings that are looked at while the lock is held; on the stack */

@@ -9,7 +9,7 @@
 #include <linux/sched/signal.h>
 #include "decoration.h"
 #include "etw.h"
-#include "records.h"
+#include "record/records.h"
 #include "rundown.h"
 
 /* Give up waiting once the reader freed no buffer for this long */

@@ -17,7 +17,7 @@
 #include "filter.h"
 #include "opaque_key.h"
 #include "probe.h"
-#include "records.h"
+#include "record/records.h"
 
 /*
  * Three steps: a bio gets a request, in the thread that asks (block_getrq: the Init

@@ -14,7 +14,7 @@
 #include "moment.h"
 #include "page_state.h"
 #include "probe.h"
-#include "records.h"
+#include "record/records.h"
 #include "task_note.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */

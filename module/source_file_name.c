@@ -15,9 +15,9 @@
 #include "file_table.h"
 #include "filter.h"
 #include "function_probe.h"
+#include "record/utf16.h"
 #include "rundown.h"
 #include "source_file_name.h"
-#include "utf16.h"
 
 /* UTF-16 of the longest name and its terminator */
 #define NAME_UNITS	ETW_FILE_NAME_BYTES

@@ -17,8 +17,8 @@
 #include "image_table.h"
 #include "kernel_image.h"
 #include "probe.h"
+#include "record/records.h"
 #include "record_process.h"
-#include "records.h"
 #include "user_image.h"
 
 /**

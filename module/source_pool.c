@@ -10,7 +10,7 @@
 #include "filter.h"
 #include "opaque_key.h"
 #include "probe.h"
-#include "records.h"
+#include "record/records.h"
 #include "slab_tag.h"
 
 /*

@@ -14,9 +14,9 @@
 #include "filter.h"
 #include "function_probe.h"
 #include "probe.h"
+#include "record/nt_thread.h"
+#include "record/records.h"
 #include "record_process.h"
-#include "records.h"
-#include "thread_state.h"
 
 /*
  * sched_pi_setprio comes with a runqueue's lock held and interrupts off: nothing

@@ -15,8 +15,8 @@
 #include "filter.h"
 #include "probe.h"
 #include "process_images.h"
+#include "record/records.h"
 #include "record_process.h"
-#include "records.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
 #define WANTS_PROCESS	0x1

@@ -14,7 +14,7 @@
 #include "filter.h"
 #include "function_probe.h"
 #include "process_counters.h"
-#include "records.h"
+#include "record/records.h"
 #include "rundown.h"
 
 /* A thread that ends moves its faults to its process: look again, not for ever. */

@@ -10,8 +10,8 @@
 #include "etw.h"
 #include "filter.h"
 #include "profile.h"
-#include "records.h"
-#include "thread_state.h"
+#include "record/nt_thread.h"
+#include "record/records.h"
 
 /* perf's own mark of an event that is silent until the next tick */
 #define PERF_MAX_INTERRUPTS	U64_MAX

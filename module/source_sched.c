@@ -10,8 +10,8 @@
 #include "etw.h"
 #include "filter.h"
 #include "probe.h"
-#include "records.h"
-#include "thread_state.h"
+#include "record/nt_thread.h"
+#include "record/records.h"
 
 /*
  * Everything below runs in tracepoint probes: the scheduler's locks are held and

@@ -13,7 +13,7 @@
 #include "filter.h"
 #include "kernel_address.h"
 #include "probe.h"
-#include "records.h"
+#include "record/records.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */
 

@@ -12,8 +12,8 @@
 #include "etw.h"
 #include "function_probe.h"
 #include "probe.h"
+#include "record/records.h"
 #include "record_net.h"
-#include "records.h"
 #include "socket_table.h"
 
 /*

@@ -15,7 +15,7 @@
 #include "etw.h"
 #include "filter.h"
 #include "probe.h"
-#include "records.h"
+#include "record/records.h"
 #include "task_note.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */

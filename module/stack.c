@@ -3,7 +3,7 @@
 #include <linux/sched.h>
 #include "decoration.h"
 #include "etw.h"
-#include "records.h"
+#include "record/records.h"
 #include "stack.h"
 #include "stack_capture.h"
 #include "stack_keys.h"

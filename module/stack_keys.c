@@ -3,7 +3,7 @@
 #include <linux/mutex.h>
 #include "decoration.h"
 #include "etw.h"
-#include "records.h"
+#include "record/records.h"
 #include "rundown.h"
 #include "stack_cache.h"
 #include "stack_keys.h"

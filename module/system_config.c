@@ -11,9 +11,9 @@
 #include <linux/topology.h>
 #include <linux/utsname.h>
 #include "etw.h"
+#include "record/utf16.h"
 #include "rundown.h"
 #include "system_config.h"
-#include "utf16.h"
 
 /* Windows' processor groups: CPU n is number n % 64 of group n / 64 */
 #define GROUP_CPUS	64U

@@ -10,9 +10,9 @@
 #include <linux/uidgid.h>
 #include "config.h"
 #include "etw.h"
-#include "event_input.h"
 #include "provider_user.h"
-#include "records.h"
+#include "record/event_input.h"
+#include "record/records.h"
 #include "target.h"
 
 /*

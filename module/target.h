@@ -7,7 +7,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include "../uapi/etw_extension.h"
-#include "record_event.h"
+#include "record/event.h"
 #include "ring/reserve.h"
 
 struct etw_session;

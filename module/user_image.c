@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 #include "image_elf.h"
-#include "process_layout.h"
+#include "record/process.h"
 #include "record_process.h"
 #include "user_image.h"
 

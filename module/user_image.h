@@ -4,7 +4,7 @@
 #define ETW_USER_IMAGE_H
 
 #include <linux/types.h>
-#include "record_image.h"
+#include "record/image.h"
 
 struct file;
 struct mm_struct;

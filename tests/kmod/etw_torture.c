@@ -14,7 +14,7 @@
 #include "../../module/compat.h"
 #include "../../module/etw.h"
 #include "../../module/filter.h"
-#include "../../module/records.h"
+#include "../../module/record/records.h"
 #include "etw_torture.h"
 
 static bool run;

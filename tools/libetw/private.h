@@ -4,7 +4,7 @@
 #define LIBETW_PRIVATE_H
 
 #include <pthread.h>
-#include "../../module/record_event.h"
+#include "../../module/record/event.h"
 #include "../../module/ring/reserve.h"
 #include "../libetl/writer.h"
 #include "libetw.h"

@@ -3,10 +3,10 @@
 #include <linux/mm.h>
 #include <string.h>
 #include "private.h"
-#include "../../module/event_input.h"
-#include "../../module/record_message.h"
+#include "../../module/record/event_input.h"
+#include "../../module/record/message.h"
 /* The encoder itself, so that it can be inlined */
-#include "../../module/record_event.c"
+#include "../../module/record/event.c"
 
 /* Larger data doesn't come over the stack: a handler's may have 2 KB in all */
 #define SMALL		208

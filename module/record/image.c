@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Payloads of image records: 030A, 1402, 1403, 1404. */
 #include <linux/string.h>
-#include "record_image.h"
+#include "image.h"
 #include "utf16.h"
 
 /**

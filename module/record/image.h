@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Payloads of image records from plain values: pure. */
-#ifndef ETW_RECORD_IMAGE_H
-#define ETW_RECORD_IMAGE_H
+#ifndef ETW_IMAGE_H
+#define ETW_IMAGE_H
 
 #include <linux/limits.h>
 #include <linux/types.h>
-#include "../uapi/etw_hooks.h"
+#include "../../uapi/etw_hooks.h"
 
 /* The largest payload; a UTF-16 text has no more units than UTF-8 has bytes */
 #define ETW_IMAGE_PAYLOAD	(sizeof(struct wmi_image_load) + 2 * PATH_MAX)
@@ -28,4 +28,4 @@ struct etw_image {
 
 u32 etw_image_layout(void *to, u32 room, const struct etw_image *image, const char *name);
 
-#endif /* ETW_RECORD_IMAGE_H */
+#endif /* ETW_IMAGE_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* MESSAGE_TRACE_HEADER records: pure encoder; shared with libetw and tests. */
-#ifndef ETW_RECORD_MESSAGE_H
-#define ETW_RECORD_MESSAGE_H
+#ifndef ETW_MESSAGE_H
+#define ETW_MESSAGE_H
 
-#include "../uapi/etw_trace_headers.h"
-#include "record_event.h"
+#include "../../uapi/etw_trace_headers.h"
+#include "event.h"
 
 /**
  * struct etw_message_parts - a checked message, all of it in our memory
@@ -37,4 +37,4 @@ void *etw_encode_message_items(void *to, const struct etw_message_parts *parts,
 __u32 etw_encode_message(void *to, const struct etw_message_parts *parts,
 			 const struct etw_writer *writer, __u32 sequence, __u64 tick);
 
-#endif /* ETW_RECORD_MESSAGE_H */
+#endif /* ETW_MESSAGE_H */

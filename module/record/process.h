@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Payloads of process and thread records from plain values: pure. */
-#ifndef ETW_PROCESS_LAYOUT_H
-#define ETW_PROCESS_LAYOUT_H
+#ifndef ETW_PROCESS_H
+#define ETW_PROCESS_H
 
 #include <linux/types.h>
-#include "../uapi/etw_hooks.h"
+#include "../../uapi/etw_hooks.h"
 
 /* Bytes of a name with its terminator: image names are cut alike everywhere */
 #define ETW_IMAGE_NAME		112
@@ -46,4 +46,4 @@ u32 etw_thread_layout(void *to, u32 room, const struct wmi_thread_information *f
 u32 etw_thread_name_layout(void *to, u32 room, u32 process_id, u32 thread_id,
 			   const char *name);
 
-#endif /* ETW_PROCESS_LAYOUT_H */
+#endif /* ETW_PROCESS_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* EVENT_TRACE_HEADER records: pure encoder; shared with libetw and tests. */
-#ifndef ETW_RECORD_EVENT_H
-#define ETW_RECORD_EVENT_H
+#ifndef ETW_EVENT_H
+#define ETW_EVENT_H
 
-#include "../uapi/etw_trace_headers.h"
+#include "../../uapi/etw_trace_headers.h"
 
 /**
  * struct etw_writer - who writes a record, as the system says it
@@ -68,4 +68,4 @@ static inline __u32 etw_event_record_size(const struct etw_event_parts *parts)
 __u32 etw_encode_event(void *to, const struct etw_event_parts *parts,
 		       const struct etw_writer *writer, __u64 tick);
 
-#endif /* ETW_RECORD_EVENT_H */
+#endif /* ETW_EVENT_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Linux priorities and states in Windows' terms: pure, inlined in the probe. */
-#ifndef ETW_THREAD_STATE_H
-#define ETW_THREAD_STATE_H
+#ifndef ETW_NT_THREAD_H
+#define ETW_NT_THREAD_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>
-#include "../uapi/etw_hooks.h"
+#include "../../uapi/etw_hooks.h"
 
 /* The kernel's task states, for code that sees no kernel object */
 #define ETW_TASK_INTERRUPTIBLE		0x0001
@@ -96,4 +96,4 @@ static __always_inline u32 etw_wait_state(unsigned int prev_state, bool preempt,
 	return etw_wait_bytes(ETW_WAIT_USER_REQUEST, 1, ETW_THREAD_WAITING);
 }
 
-#endif /* ETW_THREAD_STATE_H */
+#endif /* ETW_NT_THREAD_H */

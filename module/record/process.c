@@ -2,7 +2,7 @@
 /* Bytes of process and thread payloads: no kernel objects. */
 #include <linux/stddef.h>
 #include <linux/string.h>
-#include "process_layout.h"
+#include "process.h"
 #include "utf16.h"
 
 /* Fields behind the first string stand at odd addresses. */

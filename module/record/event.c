@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Encoder of EVENT_TRACE_HEADER records, and of WNODE_HEADER's of 5.0. Pure. */
 #include <linux/string.h>
-#include "record_event.h"
+#include "event.h"
 
 static __u8 header_type(const struct etw_event_parts *parts, __u32 bits)
 {

@@ -4,8 +4,8 @@
 #define ETW_RECORDS_H
 
 #include <linux/string.h>
-#include "../uapi/etw_hooks.h"
-#include "ring/reserve.h"
+#include "../../uapi/etw_hooks.h"
+#include "../ring/reserve.h"
 
 struct etw_session;
 struct task_struct;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Encoder of MESSAGE_TRACE_HEADER records. Pure; shared with libetw and tests. */
 #include <linux/string.h>
-#include "record_message.h"
+#include "message.h"
 
 #define TIMESTAMP_FLAGS	(TRACE_MESSAGE_TIMESTAMP | TRACE_MESSAGE_PERFORMANCE_TIMESTAMP)
 
