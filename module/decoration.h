@@ -6,7 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
-#include "config_items.h"
+#include "config/items.h"
 #include "pebs.h"
 #include "perf_read.h"
 #include "record/records.h"

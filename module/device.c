@@ -10,7 +10,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "compat.h"
-#include "config.h"
+#include "config/config.h"
 #include "etw.h"
 
 static dev_t first_device;

@@ -3,7 +3,7 @@
 #include <linux/align.h>
 #include <linux/build_bug.h>
 #include <linux/string.h>
-#include "config.h"
+#include "config/config.h"
 #include "counters.h"
 #include "decoration.h"
 #include "etw.h"

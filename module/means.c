@@ -7,7 +7,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "access.h"
-#include "config.h"
+#include "config/config.h"
 #include "etw.h"
 #include "memory.h"
 #include "profile.h"

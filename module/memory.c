@@ -4,7 +4,7 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/spinlock.h>
-#include "config.h"
+#include "config/config.h"
 #include "etw.h"
 #include "memory.h"
 #include "ring/reserve.h"

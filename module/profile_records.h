@@ -3,8 +3,8 @@
 #ifndef ETW_PROFILE_RECORDS_H
 #define ETW_PROFILE_RECORDS_H
 
-#include "config.h"
-#include "profile_sources.h"
+#include "config/config.h"
+#include "config/profile_sources.h"
 
 /* The timer's profile, and a source each of ETW_EXT_VND_SAMPLE_SOURCES */
 #define ETW_SAMPLERS			(1 + ETW_MAX_SAMPLE_SOURCES)

@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "access.h"
-#include "config.h"
+#include "config/config.h"
 #include "decoration.h"
 #include "etw.h"
 #include "memory.h"

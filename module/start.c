@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include "access.h"
 #include "compat.h"
-#include "config.h"
+#include "config/config.h"
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"

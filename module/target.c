@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uidgid.h>
-#include "config.h"
+#include "config/config.h"
 #include "etw.h"
 #include "provider_user.h"
 #include "record/event_input.h"

@@ -6,7 +6,7 @@
 #include <linux/string.h>
 #include "access.h"
 #include "compat.h"
-#include "config.h"
+#include "config/config.h"
 #include "decoration.h"
 #include "etw.h"
 #include "filter.h"

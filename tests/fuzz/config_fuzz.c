@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "module/config.h"
-#include "module/profile_sources.h"
+#include "module/config/config.h"
+#include "module/config/profile_sources.h"
 
 #define INDEX_BITS	0xE0000000U
 #define PROPERTIES	0x78U	/* EVENT_TRACE_PROPERTIES */

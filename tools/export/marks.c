@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "../../module/profile_sources.h"
+#include "../../module/config/profile_sources.h"
 #include "../libetl/event_names.h"
 #include "etw_hooks.h"
 #include "export.h"

@@ -12,12 +12,12 @@
 #include <unistd.h>
 /* The parser itself, once more in user space; two of its files have a refuse() */
 #define refuse refuse_dword
-#include "module/config_items.c"
+#include "module/config/items.c"
 #undef refuse
-#include "module/config_encode.c"
-#include "module/config.c"
-#include "module/config_update.c"
-#include "module/profile_sources.c"
+#include "module/config/items_encode.c"
+#include "module/config/config.c"
+#include "module/config/update.c"
+#include "module/config/profile_sources.c"
 
 #define PAGE	4096U
 

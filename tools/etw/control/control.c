@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "../../../module/config.h"
+#include "../../../module/config/config.h"
 #include "../etw.h"
 #include "control.h"
 #include "group_masks.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "../../../module/profile_sources.h"
+#include "../../../module/config/profile_sources.h"
 #include "../../libetl/text.h"
 #include "counter.h"
 #include "request.h"

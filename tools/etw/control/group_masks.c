@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../../../module/config.h"
+#include "../../../module/config/config.h"
 #include "../etw.h"
 #include "group_masks.h"
 

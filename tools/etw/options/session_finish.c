@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What only all options of a session together can tell: defaults and conflicts. */
 #include <string.h>
-#include "../../../module/config.h"
+#include "../../../module/config/config.h"
 #include "../control/group_masks.h"
 #include "session_options.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../../module/profile_sources.h"
+#include "../../../module/config/profile_sources.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
 #include "etw_hooks.h"

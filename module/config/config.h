@@ -3,7 +3,7 @@
 #ifndef ETW_CONFIG_H
 #define ETW_CONFIG_H
 
-#include "config_items.h"
+#include "items.h"
 
 #define ETW_MIN_BUFFER_KB	4
 #define ETW_MAX_BUFFER_KB	16384

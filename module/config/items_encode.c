@@ -2,7 +2,7 @@
 /* Items as an extension, and whether two of them say the same. */
 #include <linux/stddef.h>
 #include <linux/string.h>
-#include "config_layout.h"
+#include "items_layout.h"
 
 #define AT(member)	offsetof(struct etw_items, member)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* How items look in a block and where struct etw_items keeps them. */
-#ifndef ETW_CONFIG_LAYOUT_H
-#define ETW_CONFIG_LAYOUT_H
+#ifndef ETW_ITEMS_LAYOUT_H
+#define ETW_ITEMS_LAYOUT_H
 
-#include "config_items.h"
+#include "items.h"
 
 /**
  * struct etw_item_layout - an item: entries of dwords
@@ -43,4 +43,4 @@ static inline void etw_item_set_count(struct etw_items *items,
 	*(__u32 *)((__u8 *)items + layout->count) = count;
 }
 
-#endif /* ETW_CONFIG_LAYOUT_H */
+#endif /* ETW_ITEMS_LAYOUT_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Items of an extension, parsed and encoded: pure, shared with tools and tests. */
-#ifndef ETW_CONFIG_ITEMS_H
-#define ETW_CONFIG_ITEMS_H
+#ifndef ETW_ITEMS_H
+#define ETW_ITEMS_H
 
-#include "../uapi/etw_abi.h"
-#include "../uapi/etw_extension.h"
-#include "../uapi/etw_hooks.h"
+#include "../../uapi/etw_abi.h"
+#include "../../uapi/etw_extension.h"
+#include "../../uapi/etw_hooks.h"
 
 /* Kinds of items, dense, in the order in which they are encoded */
 enum etw_item_kind {
@@ -134,4 +134,4 @@ void etw_items_copy(struct etw_items *to, const struct etw_items *from, enum etw
 int etw_items_same(const struct etw_items *a, const struct etw_items *b,
 		   enum etw_item_kind kind);
 
-#endif /* ETW_CONFIG_ITEMS_H */
+#endif /* ETW_ITEMS_H */

@@ -5,7 +5,7 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include "config.h"
-#include "config_layout.h"
+#include "items_layout.h"
 #include "profile_sources.h"
 
 /* EnableFlags are there in EVENT_TRACE_PROPERTIES, too. */
