@@ -6,9 +6,9 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "file_calls.h"
-#include "filter.h"
 #include "record/records.h"
 #include "record/utf16.h"
 #include "record_process.h"

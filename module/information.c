@@ -4,8 +4,8 @@
 #include <linux/build_bug.h>
 #include <linux/string.h>
 #include "config/config.h"
-#include "counters.h"
-#include "decoration.h"
+#include "decorate/counters.h"
+#include "decorate/decoration.h"
 #include "etw.h"
 #include "information.h"
 #include "profile.h"

@@ -3,9 +3,9 @@
 #ifndef ETW_INTERVAL_H
 #define ETW_INTERVAL_H
 
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "moment.h"
 
 /**

@@ -4,9 +4,9 @@
 #include <linux/overflow.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "source.h"
 
 /*

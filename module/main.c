@@ -2,8 +2,8 @@
 /* Load and unload. */
 #include <linux/module.h>
 #include "control.h"
+#include "decorate/perf_set.h"
 #include "etw.h"
-#include "perf_set.h"
 #include "provider.h"
 #include "session.h"
 

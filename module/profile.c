@@ -6,7 +6,7 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "counters.h"
+#include "decorate/counters.h"
 #include "etw.h"
 #include "profile.h"
 #include "rundown.h"

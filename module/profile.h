@@ -4,7 +4,7 @@
 #define ETW_PROFILE_H
 
 #include <linux/atomic.h>
-#include "perf_set.h"
+#include "decorate/perf_set.h"
 #include "profile_records.h"
 
 struct etw_control;

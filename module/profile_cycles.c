@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/workqueue.h>
-#include "perf_read.h"
+#include "decorate/perf_read.h"
 #include "profile.h"
 
 #define ROUNDS		10

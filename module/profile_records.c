@@ -2,7 +2,7 @@
 /* Payloads of 0F30 and 0F48 to 0F4A: counters' names and samplers' intervals. */
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "counters.h"
+#include "decorate/counters.h"
 #include "profile_records.h"
 
 /* 100 ns units in a millisecond */

@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/perf_event.h>
 #include <linux/string.h>
-#include "counters.c"
+#include "decorate/counters.c"
 #include "profile_records.c"
 
 /**

@@ -9,9 +9,9 @@
 #include <linux/udp.h>
 #include <net/inet_sock.h>
 #include <net/ipv6.h>
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "record/records.h"
 #include "record_net.h"
 

@@ -7,7 +7,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
 #include "etw.h"
 #include "file_name.h"
 #include "process_counters.h"

@@ -7,7 +7,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
-#include "decoration.h"
+#include "decorate/decoration.h"
 #include "etw.h"
 #include "record/records.h"
 #include "rundown.h"

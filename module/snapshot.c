@@ -10,7 +10,7 @@
 #include <linux/string.h>
 #include "access.h"
 #include "config/config.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
 #include "etw.h"
 #include "memory.h"
 #include "ring/clock.h"

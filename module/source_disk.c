@@ -10,11 +10,11 @@
 #include <linux/swap.h>
 #include <trace/events/block.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "disk_flight.h"
 #include "disk_number.h"
 #include "etw.h"
-#include "filter.h"
 #include "opaque_key.h"
 #include "probe.h"
 #include "record/records.h"

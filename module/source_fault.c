@@ -6,10 +6,10 @@
 #include <linux/signal.h>
 #include <trace/events/signal.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
 #include "file_name.h"
-#include "filter.h"
 #include "function_probe.h"
 #include "moment.h"
 #include "page_state.h"

@@ -10,10 +10,10 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
 #include "file_table.h"
-#include "filter.h"
 #include "function_probe.h"
 #include "record/utf16.h"
 #include "rundown.h"

@@ -10,9 +10,9 @@
 #include <trace/events/module.h>
 #include <trace/events/sched.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "function_probe.h"
 #include "image_table.h"
 #include "kernel_image.h"

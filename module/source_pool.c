@@ -5,9 +5,9 @@
 #include <linux/slab.h>
 #include <trace/events/kmem.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "opaque_key.h"
 #include "probe.h"
 #include "record/records.h"

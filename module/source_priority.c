@@ -9,9 +9,9 @@
 #include <linux/sched/prio.h>
 #include <linux/sched/rt.h>
 #include <trace/events/sched.h>
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "function_probe.h"
 #include "probe.h"
 #include "record/nt_thread.h"

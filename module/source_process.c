@@ -10,9 +10,9 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "probe.h"
 #include "process_images.h"
 #include "record/records.h"

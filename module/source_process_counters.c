@@ -9,9 +9,9 @@
 #include <linux/sched/task.h>
 #include <linux/seqlock.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "function_probe.h"
 #include "process_counters.h"
 #include "record/records.h"

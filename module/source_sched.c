@@ -6,9 +6,9 @@
 #include <linux/sched.h>
 #include <trace/events/sched.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "probe.h"
 #include "record/nt_thread.h"
 #include "record/records.h"

@@ -8,9 +8,9 @@
 #include <asm/syscall.h>
 #include <trace/events/syscalls.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "kernel_address.h"
 #include "probe.h"
 #include "record/records.h"

@@ -11,9 +11,9 @@
 #include <asm/unistd.h>
 #include <trace/events/syscalls.h>
 #include "compat.h"
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/filter.h"
 #include "etw.h"
-#include "filter.h"
 #include "probe.h"
 #include "record/records.h"
 #include "task_note.h"

@@ -3,13 +3,13 @@
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
-#include "decoration.h"
+#include "decorate/decoration.h"
+#include "decorate/stack_keys.h"
 #include "etw.h"
 #include "profile.h"
 #include "provider.h"
 #include "rundown.h"
 #include "session.h"
-#include "stack_keys.h"
 #include "target.h"
 
 /*

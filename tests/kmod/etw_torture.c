@@ -13,7 +13,7 @@
 #include <linux/smpboot.h>
 #include "../../module/compat.h"
 #include "../../module/etw.h"
-#include "../../module/filter.h"
+#include "../../module/decorate/filter.h"
 #include "../../module/record/records.h"
 #include "etw_torture.h"
 

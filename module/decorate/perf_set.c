@@ -8,7 +8,7 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include "compat.h"
+#include "../compat.h"
 #include "perf_read.h"
 #include "perf_set.h"
 

@@ -9,7 +9,7 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/workqueue.h>
-#include "../uapi/etw_abi.h"
+#include "../../uapi/etw_abi.h"
 
 /* As many as a record can carry values */
 #define ETW_PERF_SET_MAX	ETW_MAX_PMC_COUNTERS

@@ -4,10 +4,10 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include "compat.h"
+#include "../compat.h"
+#include "../etw.h"
 #include "counters.h"
 #include "decoration.h"
-#include "etw.h"
 
 /* One that is lost, or tried again, has no stack. */
 static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *decoration,

@@ -6,10 +6,10 @@
 #include <linux/bitops.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
-#include "config/items.h"
+#include "../config/items.h"
+#include "../record/records.h"
 #include "pebs.h"
 #include "perf_read.h"
-#include "record/records.h"
 #include "stack.h"
 
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */

@@ -4,7 +4,7 @@
 #define ETW_COUNTERS_H
 
 #include <linux/perf_event.h>
-#include "config/items.h"
+#include "../config/items.h"
 
 void etw_counter_attr(const struct etw_items *items, u32 i, struct perf_event_attr *attr);
 u32 etw_counters_attrs(const struct etw_items *items, struct perf_event_attr *attrs, u32 *index);

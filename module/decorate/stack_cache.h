@@ -6,8 +6,8 @@
 #include <linux/atomic.h>
 #include <linux/siphash.h>
 #include <linux/types.h>
-#include "../uapi/etw_extension.h"
-#include "../uapi/etw_hooks.h"
+#include "../../uapi/etw_extension.h"
+#include "../../uapi/etw_hooks.h"
 
 /*
  * States of an entry, in the low bits of its word; above them how many use it. An

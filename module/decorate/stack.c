@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Stack records: behind their event, on the same CPU, the kernel's part first. */
 #include <linux/sched.h>
+#include "../etw.h"
+#include "../record/records.h"
 #include "decoration.h"
-#include "etw.h"
-#include "record/records.h"
 #include "stack.h"
 #include "stack_capture.h"
 #include "stack_keys.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Records of stacks by key: 0x1822 to 0x1826. */
 #include <linux/mutex.h>
+#include "../etw.h"
+#include "../record/records.h"
+#include "../rundown.h"
 #include "decoration.h"
-#include "etw.h"
-#include "record/records.h"
-#include "rundown.h"
 #include "stack_cache.h"
 #include "stack_keys.h"
 

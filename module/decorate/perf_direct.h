@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 #include <linux/string.h>
 #include <asm/local64.h>
-#include "compat.h"
+#include "../compat.h"
 
 /*
  * What a perf event has counted is event->count, plus what the register moved

@@ -4,7 +4,7 @@
 #define ETW_STACK_SWAP_H
 
 #include <linux/types.h>
-#include "../uapi/etw_hooks.h"
+#include "../../uapi/etw_hooks.h"
 
 struct etw_stack;
 struct etw_swap_table;

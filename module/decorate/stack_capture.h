@@ -5,8 +5,8 @@
 
 #include <linux/kallsyms.h>
 #include <linux/types.h>
+#include "../../uapi/etw_hooks.h"
 #include "stack_skip.h"
-#include "../uapi/etw_hooks.h"
 
 struct pt_regs;
 

@@ -15,7 +15,7 @@
 #include <asm/cpu_entry_area.h>
 #include <asm/cpufeature.h>
 #include <asm/msr.h>
-#include "compat.h"
+#include "../compat.h"
 #include "pebs_index.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
-#include "compat.h"
+#include "../compat.h"
 #include "stack_capture.h"
 
 /* What a function with a frame pointer leaves on the stack, x86_64 and arm64 */

@@ -7,7 +7,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
-#include "config/items.h"
+#include "../config/items.h"
 
 struct etw_decoration;
 struct etw_ring;

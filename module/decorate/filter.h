@@ -7,7 +7,7 @@
 #include <linux/bits.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
-#include "config/items.h"
+#include "../config/items.h"
 
 /* Hook ids that a filter can name: groups up to ETW_MAX_HOOK_GROUP */
 #define ETW_FILTER_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)

@@ -7,10 +7,10 @@
 #include <linux/slab.h>
 #include <linux/threads.h>
 #include <trace/events/sched.h>
-#include "etw.h"
+#include "../etw.h"
+#include "../probe.h"
+#include "../record/records.h"
 #include "filter.h"
-#include "probe.h"
-#include "record/records.h"
 
 static void set_hooks(struct etw_filter *filter, const struct etw_items *items)
 {
