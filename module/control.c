@@ -13,7 +13,7 @@
 #include "information.h"
 #include "mark.h"
 #include "provider.h"
-#include "system_config.h"
+#include "source/system_config.h"
 
 /* First versions of the structures: the least that is accepted */
 #define ETW_CONTROL_SIZE_VER0		40

@@ -8,7 +8,7 @@
 #include "decorate/decoration.h"
 #include "etw.h"
 #include "information.h"
-#include "profile.h"
+#include "source/samplers.h"
 
 static_assert(sizeof(struct wmi_logger_information) +
 	      2 * (ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1) + 4 +

@@ -10,8 +10,8 @@
 #include "config/config.h"
 #include "etw.h"
 #include "memory.h"
-#include "profile.h"
 #include "session.h"
+#include "source/samplers.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 

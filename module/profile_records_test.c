@@ -4,7 +4,7 @@
 #include <linux/perf_event.h>
 #include <linux/string.h>
 #include "decorate/counters.c"
-#include "profile_records.c"
+#include "source/profile_records.c"
 
 /**
  * struct bench - settings and what comes of them

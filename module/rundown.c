@@ -9,15 +9,15 @@
 #include "compat.h"
 #include "decorate/decoration.h"
 #include "etw.h"
-#include "file_name.h"
-#include "process_counters.h"
-#include "process_images.h"
-#include "profile.h"
 #include "record/records.h"
-#include "record_process.h"
-#include "rundown.h"
-#include "rundown_images.h"
-#include "system_config.h"
+#include "source/file_key.h"
+#include "source/image_rundown.h"
+#include "source/process_counters.h"
+#include "source/process_table.h"
+#include "source/process_values.h"
+#include "source/rundown.h"
+#include "source/samplers.h"
+#include "source/system_config.h"
 
 #define VERSION_HEADER	2
 

@@ -9,8 +9,8 @@
 #include "decorate/filter.h"
 #include "etw.h"
 #include "memory.h"
-#include "profile.h"
 #include "session.h"
+#include "source/samplers.h"
 
 DEFINE_MUTEX(etw_sessions_lock);	/* see etw.h */
 

@@ -14,8 +14,8 @@
 #include "decorate/filter.h"
 #include "etw.h"
 #include "memory.h"
-#include "profile.h"
 #include "session.h"
+#include "source/samplers.h"
 #include "target.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)

@@ -6,10 +6,10 @@
 #include "decorate/decoration.h"
 #include "decorate/stack_keys.h"
 #include "etw.h"
-#include "profile.h"
 #include "provider.h"
-#include "rundown.h"
 #include "session.h"
+#include "source/rundown.h"
+#include "source/samplers.h"
 #include "target.h"
 
 /*

@@ -11,8 +11,8 @@
 #include "decorate/filter.h"
 #include "etw.h"
 #include "memory.h"
-#include "profile.h"
 #include "session.h"
+#include "source/samplers.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 

@@ -8,8 +8,8 @@
 #include <linux/threads.h>
 #include <trace/events/sched.h>
 #include "../etw.h"
-#include "../probe.h"
 #include "../record/records.h"
+#include "../source/probe.h"
 #include "filter.h"
 
 static void set_hooks(struct etw_filter *filter, const struct etw_items *items)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Kernels without perf: there are no counters to be had, and no samplers. */
 #include <linux/err.h>
-#include "../profile.h"
+#include "../source/samplers.h"
 #include "perf_set.h"
 
 /* Nobody gets a set, so that nobody has one to change, or to sample with. */

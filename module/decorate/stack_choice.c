@@ -2,7 +2,7 @@
 /* Which events of a session have stacks, and what is there for them. */
 #include <linux/bitmap.h>
 #include "../etw.h"
-#include "../rundown.h"
+#include "../source/rundown.h"
 #include "stack.h"
 #include "stack_cache.h"
 #include "stack_capture.h"

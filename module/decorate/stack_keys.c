@@ -3,7 +3,7 @@
 #include <linux/mutex.h>
 #include "../etw.h"
 #include "../record/records.h"
-#include "../rundown.h"
+#include "../source/rundown.h"
 #include "decoration.h"
 #include "stack_cache.h"
 #include "stack_keys.h"

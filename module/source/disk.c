@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Disk I/O: 0x010A, 0x010B, 0x010E when it is done, 0x010C, 0x010D, 0x010F when asked for. */
+#include <linux/atomic.h>
+#include <linux/blk-mq.h>
+#include <linux/blkdev.h>
+#include <linux/fs.h>
+#include <linux/ioprio.h>
+#include <linux/magic.h>
+#include <linux/pagemap.h>
+#include <linux/swap.h>
+#include <trace/events/block.h>
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "disk_flight.h"
+#include "disk_number.h"
+#include "opaque_key.h"
+#include "probe.h"
+
+/*
+ * Three steps: a bio gets a request, in the thread that asks (block_getrq: the Init
+ * event, with its stack); the disk gets the request, often in a worker of the kernel
+ * (block_rq_issue); it is done, in an interrupt or softirq (block_rq_complete). The
+ * bio leads from the first to the second, the request to the third. A bio that is put
+ * in front of another's request becomes its first one, so it is noted, too; behind
+ * one it is never seen again.
+ *
+ * The kernel flushes a disk's cache for several bios at once, by a request that has
+ * none: who asked last is taken for it.
+ */
+
+/* Bits of etw_listener.wanted */
+#define WANTS_DONE	0x1
+#define WANTS_INIT	0x2
+
+/* Disks whose flushes know who asked; others share the last one */
+#define FLUSHING_DISKS	64
+
+static struct etw_disk_flusher {
+	u64 irp;
+	u64 ids;	/* thread, process */
+} flushers[FLUSHING_DISKS];
+
+static atomic64_t last_irp;
+
+static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id, u32 process_id)
+{
+	if (!(listener->wanted & wanted))
+		return false;
+	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
+				     etw_filter_takes_process(listener->filter, process_id));
+}
+
+static void tell_init(const struct etw_listeners *listeners, u16 hook_id,
+		      const struct etw_disk_asker *asker, const struct etw_system_ids *ids)
+{
+	struct wmi_disk_init init = { .issuing_thread_id = asker->thread_id };
+	const struct etw_payload payload = { .data = &init, .size = sizeof(init) };
+	u32 i;
+
+	for (i = 0; i < listeners->count; i++) {
+		const struct etw_listener *listener = &listeners->listener[i];
+
+		if (!takes(listener, WANTS_INIT, hook_id, asker->process_id))
+			continue;
+		init.irp = etw_opaque_key(listener->session, asker->irp);
+		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
+					    hook_id, ETW_DISK_VERSION, ids, &payload,
+					    ETW_RESERVE_COUNT);
+	}
+}
+
+/* Return: hook id of the event when it is done; 0: Windows has none. */
+static u16 hook_of(enum req_op op)
+{
+	switch (op) {
+	case REQ_OP_READ:
+		return WMI_LOG_TYPE_IO_READ;
+	case REQ_OP_WRITE:
+	case REQ_OP_WRITE_ZEROES:
+	case REQ_OP_ZONE_APPEND:
+		return WMI_LOG_TYPE_IO_WRITE;
+	case REQ_OP_FLUSH:
+		return WMI_LOG_TYPE_IO_FLUSH;
+	default:
+		return 0;
+	}
+}
+
+/* 010A and 010B have 010C and 010D. */
+static u16 init_of(u16 hook_id)
+{
+	return hook_id == WMI_LOG_TYPE_IO_FLUSH ? WMI_LOG_TYPE_IO_FLUSH_INIT : hook_id + 2;
+}
+
+static struct etw_disk_asker ask(const struct etw_system_ids *ids)
+{
+	return (struct etw_disk_asker){
+		.irp = atomic64_inc_return(&last_irp),
+		.thread_id = ids->thread_id,
+		.process_id = ids->process_id,
+	};
+}
+
+static void ask_flush(const struct etw_listeners *listeners, const struct bio *bio,
+		      const struct etw_system_ids *ids)
+{
+	u32 disk = etw_disk_number(disk_devt(bio->bi_bdev->bd_disk));
+	struct etw_disk_flusher *flusher = &flushers[disk % FLUSHING_DISKS];
+	const struct etw_disk_asker asker = ask(ids);
+
+	/* two that ask at once may leave one's Irp with the other's ids */
+	WRITE_ONCE(flusher->ids, asker.thread_id | (u64)asker.process_id << 32);
+	WRITE_ONCE(flusher->irp, asker.irp);
+	tell_init(listeners, WMI_LOG_TYPE_IO_FLUSH_INIT, &asker, ids);
+}
+
+static void asked(const struct etw_source *source, struct bio *bio)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u16 hook_id = hook_of(bio_op(bio));
+	struct etw_disk_asker asker;
+	struct etw_system_ids ids;
+
+	if (!listeners || !hook_id || !bio->bi_bdev)
+		return;
+	etw_system_ids_current(&ids);
+	if (bio->bi_opf & REQ_PREFLUSH)
+		ask_flush(listeners, bio, &ids);
+	/* a flush alone is a write of nothing here */
+	if (!bio_sectors(bio))
+		return;
+	asker = ask(&ids);
+	etw_disk_asked(bio, &asker);
+	tell_init(listeners, init_of(hook_id), &asker, &ids);
+}
+
+/* Both tell who asks. */
+ETW_PROBE(block_getrq, TP_PROTO(struct bio *bio), TP_ARGS(bio))
+{
+	asked(source, bio);
+}
+
+ETW_PROBE(block_bio_frontmerge, TP_PROTO(struct bio *bio), TP_ARGS(bio))
+{
+	asked(source, bio);
+}
+
+/* NT's: very low, low, normal, high; 0 would be none. (kernel-events.md 9.6) */
+static u32 priority_of(struct request *request)
+{
+	unsigned short priority = req_get_ioprio(request);
+	u32 nt = 2;
+
+	if (IOPRIO_PRIO_CLASS(priority) == IOPRIO_CLASS_IDLE)
+		nt = 0;
+	else if (IOPRIO_PRIO_CLASS(priority) == IOPRIO_CLASS_RT)
+		nt = 3;
+	else if (IOPRIO_PRIO_CLASS(priority) == IOPRIO_CLASS_BE &&
+		 (priority & IOPRIO_LEVEL_MASK) >= 5)
+		nt = 1;
+	return (nt + 1) << ETW_IRP_PRIORITY_SHIFT;
+}
+
+/*
+ * Whose data the first page is. A page of the cache stays its file's while it is read
+ * or written; other memory, of programs or of the kernel, goes by the cache.
+ */
+static void find_file(struct request *request, struct etw_disk_io *io)
+{
+	struct address_space *mapping;
+	const struct inode *inode;
+	struct folio *folio;
+
+	if (!bio_has_data(request->bio))
+		return;
+	io->flags |= ETW_IRP_NOCACHE;
+	folio = etw_page_folio(bio_page(request->bio));
+	mapping = folio_mapping(folio);
+	if (folio_test_swapcache(folio) && folio_test_swapbacked(folio)) {
+		io->file_kind = ETW_DISK_SWAP;
+	} else {
+		inode = mapping ? READ_ONCE(mapping->host) : NULL;
+		if (!inode)
+			return;
+		io->file_kind = ETW_DISK_FILE;
+		io->file = etw_file_id_of(inode);
+		if (S_ISBLK(inode->i_mode) && inode->i_sb->s_magic == BDEVFS_MAGIC)
+			etw_file_seen_disk(inode);
+	}
+	io->flags = (io->flags & ~ETW_IRP_NOCACHE) | ETW_IRP_PAGING_IO;
+	if (op_is_write(req_op(request)) && (request->cmd_flags & REQ_SYNC))
+		io->flags |= ETW_IRP_SYNCHRONOUS_PAGING_IO;
+}
+
+/* A flush that nobody is known to have asked for, and a request without a bio that was seen */
+static struct etw_disk_asker nobody(void)
+{
+	return (struct etw_disk_asker){
+		.thread_id = ETW_NO_THREAD,
+		.process_id = ETW_NO_THREAD,
+	};
+}
+
+static void find_asker(struct request *request, struct etw_disk_io *io)
+{
+	struct etw_disk_flusher *flusher = &flushers[io->disk % FLUSHING_DISKS];
+	u64 ids;
+
+	io->asker = nobody();
+	if (io->hook_id != WMI_LOG_TYPE_IO_FLUSH) {
+		etw_disk_asker_take(request->bio, &io->asker);
+		return;
+	}
+	ids = READ_ONCE(flusher->ids);
+	io->asker.irp = READ_ONCE(flusher->irp);
+	if (io->asker.irp) {
+		io->asker.thread_id = ids;
+		io->asker.process_id = ids >> 32;
+	}
+}
+
+ETW_PROBE(block_rq_issue, TP_PROTO(struct request *request), TP_ARGS(request))
+{
+	struct etw_disk_io io = { .hook_id = hook_of(req_op(request)) };
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+
+	if (!listeners || !io.hook_id || !request->q->disk)
+		return;
+	io.disk = etw_disk_number(disk_devt(request->q->disk));
+	find_asker(request, &io);
+	io.flags = priority_of(request);
+	io.bytes = blk_rq_bytes(request);
+	if (io.hook_id != WMI_LOG_TYPE_IO_FLUSH) {
+		io.offset = (u64)blk_rq_pos(request) << SECTOR_SHIFT;
+		find_file(request, &io);
+	}
+	io.ticks = listeners->ticks;
+	etw_moment_now(&io.begin, listeners);
+	etw_disk_issued(request, &io);
+}
+
+static u64 file_key(const struct etw_session *session, const struct etw_disk_io *io)
+{
+	if (io->file_kind == ETW_DISK_FILE)
+		return etw_file_id_key(session, &io->file);
+	return io->file_kind == ETW_DISK_SWAP ? etw_file_key(session, ETW_FILE_SWAP) : 0;
+}
+
+/* Both read by the same clock; CPUs' clocks may differ by less than an I/O takes. */
+static u64 response_time(const struct etw_disk_io *io, const struct etw_moment *now,
+			 const struct etw_ring *ring)
+{
+	u64 begin = etw_moment_tick(&io->begin, ring, U64_MAX);
+	u64 end = etw_moment_tick(now, ring, U64_MAX);
+
+	return end > begin ? end - begin : 0;
+}
+
+static void tell_done(const struct etw_listener *listener, const struct etw_disk_io *io,
+		      const struct etw_moment *now)
+{
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	u64 response = response_time(io, now, ring);
+	u64 irp = etw_opaque_key(listener->session, io->asker.irp);
+	struct etw_disk_transfer transfer = {
+		.disk_number = io->disk,
+		.irp_flags = io->flags,
+		.transfer_size = io->bytes,
+		.byte_offset = io->offset,
+		.file_object = file_key(listener->session, io),
+		.irp = irp,
+		.high_res_response_time = response,
+		.issuing_thread_id = io->asker.thread_id,
+	};
+	struct etw_disk_flush flush = {
+		.disk_number = io->disk,
+		.irp_flags = io->flags,
+		.high_res_response_time = response,
+		.irp = irp,
+		.issuing_thread_id = io->asker.thread_id,
+	};
+	struct etw_payload payload = { .data = &transfer, .size = sizeof(transfer) };
+
+	if (io->hook_id == WMI_LOG_TYPE_IO_FLUSH)
+		payload = (struct etw_payload){ .data = &flush, .size = sizeof(flush) };
+	etw_record_decorated(ring, listener->decoration, io->hook_id, ETW_DISK_VERSION, &payload,
+			     ETW_RESERVE_COUNT);
+}
+
+/* What is done in parts is done when the last one is. */
+ETW_PROBE(block_rq_complete,
+	  TP_PROTO(struct request *request, blk_status_t error, unsigned int nr_bytes),
+	  TP_ARGS(request, error, nr_bytes))
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	struct etw_moment now;
+	struct etw_disk_io io;
+	u32 i;
+
+	if (nr_bytes < blk_rq_bytes(request))
+		return;
+	if (!listeners || !etw_disk_completed(request, &io))
+		return;
+	etw_moment_now(&now, listeners);
+	for (i = 0; i < listeners->count; i++) {
+		const struct etw_listener *listener = &listeners->listener[i];
+
+		/* one that came with another clock meanwhile can't tell how long it took */
+		if (takes(listener, WANTS_DONE, io.hook_id, io.asker.process_id) &&
+		    (io.ticks & BIT(listener->session->clocks.ticks)))
+			tell_done(listener, &io, &now);
+	}
+}
+
+static int prepare(struct etw_source *source)
+{
+	memset(flushers, 0, sizeof(flushers));
+	return etw_disk_flight_prepare();
+}
+
+static void unprepare(struct etw_source *source)
+{
+	etw_disk_flight_unprepare();
+}
+
+/* More at once than are followed */
+static u64 missed(const struct etw_source *source)
+{
+	return etw_disk_unfollowed();
+}
+
+static const u32 groups[] = { PERF_DISK_IO, PERF_DISK_IO_INIT };
+static const u16 hooks[] = {
+	WMI_LOG_TYPE_IO_READ, WMI_LOG_TYPE_IO_WRITE, WMI_LOG_TYPE_IO_READ_INIT,
+	WMI_LOG_TYPE_IO_WRITE_INIT, WMI_LOG_TYPE_IO_FLUSH, WMI_LOG_TYPE_IO_FLUSH_INIT,
+};
+
+static struct etw_hook_point points[] = {
+	{ .probe = &probe_block_rq_complete },
+	{ .probe = &probe_block_rq_issue },
+	{ .probe = &probe_block_bio_frontmerge },
+	{ .probe = &probe_block_getrq },
+};
+
+struct etw_source etw_source_disk = {
+	.name = "disk",
+	.groups = groups,
+	.nr_groups = ARRAY_SIZE(groups),
+	.hooks = hooks,
+	.nr_hooks = ARRAY_SIZE(hooks),
+	.points = points,
+	.nr_points = ARRAY_SIZE(points),
+	.prepare = prepare,
+	.unprepare = unprepare,
+	.missed = missed,
+};

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Page faults: soft ones 020A..020C, hard ones 020E and 0220, violations 020F. */
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/signal.h>
+#include <trace/events/signal.h>
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "file_key.h"
+#include "function_probe.h"
+#include "moment.h"
+#include "page_state.h"
+#include "probe.h"
+#include "task_note.h"
+
+/* Bits of etw_listener.wanted, in the order of groups */
+#define WANTS_ALL	0x1
+#define WANTS_HARD	0x2
+
+/* Faults under way at once, most of them waiting for a disk */
+#define MOST_FAULTS	1024
+
+/**
+ * struct fault - a call of handle_mm_fault(), from its entry to its return
+ * @begin: when the fault began: at its first try
+ * @regs: where, or NULL when the kernel touches a page for somebody
+ * @vma: the mapping; locked at the return, too, unless the result says otherwise
+ * @address: what is touched
+ * @read_offset: where that is in the file, or in swap space
+ * @flags: FAULT_FLAG_*
+ * @ticks: bits of the clocks that @begin knows
+ * @before: what was there
+ * @backed: the mapping is one of a file, or of a device
+ */
+struct fault {
+	struct etw_moment begin;
+	struct pt_regs *regs;
+	struct vm_area_struct *vma;
+	unsigned long address;
+	u64 read_offset;
+	u32 flags;
+	u32 ticks;
+	enum etw_page_state before;
+	bool backed;
+};
+
+/*
+ * A fault that has to wait gives up its locks and is tried again. Its first try
+ * leaves when it began: the moment, and the page with bits below its size.
+ */
+static struct etw_task_notes tries;
+
+#define TRY_TICKS	0xFFUL	/* struct fault's ticks */
+#define TRY_VMA_LOCK	0x100UL	/* the try had the mapping's own lock only */
+
+static_assert(TRY_VMA_LOCK < PAGE_SIZE);
+
+static void keep_try(const struct fault *fault)
+{
+	const u64 value[ETW_TASK_NOTE_VALUES] = {
+		fault->begin.counter, fault->begin.boottime,
+		(fault->address & PAGE_MASK) | (fault->ticks & TRY_TICKS) |
+		(fault->flags & ETW_FAULT_FLAG_VMA_LOCK ? TRY_VMA_LOCK : 0),
+	};
+
+	etw_task_note_put(&tries, current->pid, value);
+}
+
+/* A thread that got a signal instead may fault anew, at the same place even. */
+static void take_up_try(struct fault *fault)
+{
+	u64 value[ETW_TASK_NOTE_VALUES];
+
+	if (!etw_task_note_take(&tries, current->pid, value))
+		return;
+	if ((value[2] & PAGE_MASK) != (fault->address & PAGE_MASK))
+		return;
+	if (!(fault->flags & FAULT_FLAG_TRIED) && !(value[2] & TRY_VMA_LOCK))
+		return;
+	fault->begin = (struct etw_moment){ .counter = value[0], .boottime = value[1] };
+	fault->ticks = value[2] & TRY_TICKS;
+}
+
+static u64 offset_in_file(const struct fault *fault)
+{
+	const struct vm_area_struct *vma = fault->vma;
+
+	return ((u64)vma->vm_pgoff << PAGE_SHIFT) +
+	       ((fault->address & PAGE_MASK) - vma->vm_start);
+}
+
+/* handle_mm_fault(vma, address, flags, regs): with preemption off */
+static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_fault);
+	struct fault *fault = (struct fault *)instance->data;
+
+	if (!listeners)
+		return 1;	/* no need to see its return */
+	fault->vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
+	fault->address = regs_get_kernel_argument(regs, 1);
+	fault->flags = regs_get_kernel_argument(regs, 2);
+	fault->regs = (struct pt_regs *)regs_get_kernel_argument(regs, 3);
+	fault->backed = !vma_is_anonymous(fault->vma);
+	fault->ticks = listeners->ticks;
+	etw_moment_now(&fault->begin, listeners);
+	take_up_try(fault);
+	fault->before = etw_page_state(fault->vma, fault->address, &fault->read_offset);
+	if (fault->before != ETW_PAGE_SWAPPED)
+		fault->read_offset = fault->backed ? offset_in_file(fault) : 0;
+	return 0;
+}
+
+/* What the kernel counts as majflt: it waited, or somebody read it meanwhile */
+static bool is_hard(const struct fault *fault, vm_fault_t result)
+{
+	return result & VM_FAULT_MAJOR || fault->flags & FAULT_FLAG_TRIED;
+}
+
+/*
+ * Which soft fault. The mapping is locked; where it isn't any more (COMPLETED), a
+ * page of a shared file was made writable.
+ */
+static u16 soft_hook(const struct fault *fault, vm_fault_t result)
+{
+	bool writes_own = fault->flags & FAULT_FLAG_WRITE && !(result & VM_FAULT_COMPLETED) &&
+			  !(fault->vma->vm_flags & VM_SHARED);
+
+	if (fault->before == ETW_PAGE_PRESENT || fault->backed) {
+		bool moved = fault->before == ETW_PAGE_SWAPPED || fault->before == ETW_PAGE_AWAY;
+
+		return writes_own && !moved ? PERFINFO_LOG_TYPE_COPYONWRITE :
+					      PERFINFO_LOG_TYPE_TRANSITIONFAULT;
+	}
+	return fault->before == ETW_PAGE_NOTHING ? PERFINFO_LOG_TYPE_DEMANDZEROFAULT :
+						   PERFINFO_LOG_TYPE_TRANSITIONFAULT;
+}
+
+/* Without @regs the thread is in a system call: where it made that */
+static u64 program_counter(const struct etw_session *session, struct pt_regs *regs)
+{
+	if (!regs) {
+		if (current->flags & PF_KTHREAD)
+			return 0;
+		regs = task_pt_regs(current);
+	}
+	if (!user_mode(regs) && !etw_session_shows_addresses(session))
+		return 0;
+	return instruction_pointer(regs);
+}
+
+static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id)
+{
+	if (!(listener->wanted & wanted))
+		return false;
+	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
+				     etw_filter_takes_process(listener->filter,
+							      etw_process_id(current)));
+}
+
+static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 address,
+		     struct pt_regs *regs)
+{
+	struct wmi_page_fault record = { .virtual_address = address };
+	const struct etw_payload payload = { .data = &record, .size = sizeof(record) };
+	struct etw_system_ids ids;
+	u32 i;
+
+	etw_system_ids_current(&ids);
+	for (i = 0; i < listeners->count; i++) {
+		const struct etw_listener *listener = &listeners->listener[i];
+
+		if (!takes(listener, WANTS_ALL, hook_id))
+			continue;
+		record.program_counter = program_counter(listener->session, regs);
+		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
+					    hook_id, WMI_PAGE_FAULT_VERSION, &ids, &payload,
+					    ETW_RESERVE_COUNT);
+	}
+}
+
+/* What it was read from. Without its lock the mapping may be gone, and its file. */
+static const struct inode *read_from(const struct fault *fault, vm_fault_t result)
+{
+	if (!fault->backed || fault->before == ETW_PAGE_SWAPPED)
+		return ETW_FILE_SWAP;
+	if (result & VM_FAULT_COMPLETED || !fault->vma->vm_file)
+		return NULL;
+	etw_file_seen(fault->vma->vm_file);
+	return file_inode(fault->vma->vm_file);
+}
+
+static void tell_hard(const struct etw_listeners *listeners, const struct fault *fault,
+		      vm_fault_t result)
+{
+	struct perfinfo_hard_page_fault record = {
+		.read_offset = fault->read_offset,
+		.virtual_address = fault->address,
+		.thread_id = current->pid,
+		.byte_count = PAGE_SIZE,
+	};
+	const struct etw_payload payload = { .data = &record, .size = sizeof(record) };
+	const struct inode *inode = NULL;
+	bool looked = false;
+	u32 i;
+
+	for (i = 0; i < listeners->count; i++) {
+		const struct etw_listener *listener = &listeners->listener[i];
+		struct etw_ring *ring = this_cpu_ptr(listener->rings);
+
+		if (!takes(listener, WANTS_HARD, PERFINFO_LOG_TYPE_HARDPAGEFAULT))
+			continue;
+		/* it began before anybody went by the session's clock */
+		if (!(fault->ticks & BIT(ring->ticks)))
+			continue;
+		if (!looked)
+			inode = read_from(fault, result);
+		looked = true;
+		record.initial_time = etw_moment_tick(&fault->begin, ring, U64_MAX);
+		record.file_object = etw_file_key(listener->session, inode);
+		etw_record_decorated(ring, listener->decoration, PERFINFO_LOG_TYPE_HARDPAGEFAULT,
+				     PERFINFO_HARD_PAGE_FAULT_VERSION, &payload,
+				     ETW_RESERVE_COUNT);
+	}
+}
+
+/* A try that has to be made again, and one that failed, is none, as the kernel counts. */
+static int on_fault_handled(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_fault);
+	const struct fault *fault = (const struct fault *)instance->data;
+	vm_fault_t result = (__force vm_fault_t)regs_return_value(regs);
+
+	if (result & VM_FAULT_RETRY) {
+		keep_try(fault);
+		return 0;
+	}
+	if (!listeners || result & VM_FAULT_ERROR)
+		return 0;
+	if (!is_hard(fault, result)) {
+		tell_all(listeners, soft_hook(fault, result), fault->address, fault->regs);
+		return 0;
+	}
+	tell_all(listeners, PERFINFO_LOG_TYPE_HARDFAULT, fault->address, fault->regs);
+	tell_hard(listeners, fault, result);
+	return 0;
+}
+
+/* Codes of what the thread itself did: not kill(), nor a general protection fault */
+static bool is_violation(int sig, const struct kernel_siginfo *info)
+{
+	if (sig != SIGSEGV || info == SEND_SIG_NOINFO || info == SEND_SIG_PRIV)
+		return false;
+	return info->si_code > 0 && info->si_code <= NSIGSEGV && info->si_code != SEGV_BNDERR;
+}
+
+/* Under the thread's siglock, interrupts off */
+ETW_PROBE(signal_generate,
+	  TP_PROTO(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
+		   int result),
+	  TP_ARGS(sig, info, task, group, result))
+{
+	const struct etw_listeners *listeners;
+
+	if (task != current || !is_violation(sig, info))
+		return;
+	listeners = etw_listeners_of(source);
+	if (listeners)
+		tell_all(listeners, PERFINFO_LOG_TYPE_ACCESSVIOLATION,
+			 (unsigned long)info->si_addr, task_pt_regs(current));
+}
+
+static struct etw_function_probe probes[] = {
+	{
+		.symbol = "handle_mm_fault",
+		.returns = true,
+		.kretprobe = {
+			.entry_handler = on_fault,
+			.handler = on_fault_handled,
+			.data_size = sizeof(struct fault),
+			.maxactive = MOST_FAULTS,
+		},
+	},
+};
+
+static int prepare(struct etw_source *source)
+{
+	int err = etw_file_names_get();
+
+	if (err)
+		return err;
+	memset(&tries, 0, sizeof(tries));
+	err = etw_function_probes_register(probes, ARRAY_SIZE(probes));
+	if (err)
+		etw_file_names_put();
+	return err;
+}
+
+static void unprepare(struct etw_source *source)
+{
+	etw_function_probes_unregister(probes, ARRAY_SIZE(probes));
+	etw_file_names_put();
+}
+
+/* More than MOST_FAULTS under way at once */
+static u64 missed(const struct etw_source *source)
+{
+	return etw_function_probes_missed(probes, ARRAY_SIZE(probes));
+}
+
+static const u32 groups[] = { PERF_ALL_FAULTS, PERF_HARD_FAULTS };
+static const u16 hooks[] = {
+	PERFINFO_LOG_TYPE_TRANSITIONFAULT, PERFINFO_LOG_TYPE_DEMANDZEROFAULT,
+	PERFINFO_LOG_TYPE_COPYONWRITE, PERFINFO_LOG_TYPE_HARDFAULT,
+	PERFINFO_LOG_TYPE_ACCESSVIOLATION, PERFINFO_LOG_TYPE_HARDPAGEFAULT,
+};
+
+static struct etw_hook_point points[] = {
+	{ .probe = &probe_signal_generate },
+};
+
+struct etw_source etw_source_fault = {
+	.name = "page fault",
+	.groups = groups,
+	.nr_groups = ARRAY_SIZE(groups),
+	.hooks = hooks,
+	.nr_hooks = ARRAY_SIZE(hooks),
+	.points = points,
+	.nr_points = ARRAY_SIZE(points),
+	.prepare = prepare,
+	.unprepare = unprepare,
+	.missed = missed,
+};

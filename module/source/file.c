@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0
+/* File operations 0440..0451 and their ends 044C, by functions of the VFS. */
+#include <linux/fdtable.h>
+#include <linux/fs.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/uio.h>
+#include <asm/syscall.h>
+#include "../compat.h"
+#include "../etw.h"
+#include "file_calls.h"
+#include "file_key.h"
+#include "function_probe.h"
+
+/*
+ * Why not the system calls: functions see what the kernel knows, that is files
+ * instead of numbers, names that were copied in, 32-bit programs' calls, and what
+ * exec, exit, sendfile and the kernel itself do. (limits.rst: what they don't see)
+ *
+ * Handlers run in the task that calls, preemption off; functions of the VFS are
+ * never called by interrupts, and a probe's handler keeps other probes of its CPU
+ * out. So of two handlers of this file none interrupts the other.
+ */
+
+/* Calls of one function at the same time that have an end; more are counted as missed */
+#define MANY_CALLS	256
+#define SOME_CALLS	64
+
+/**
+ * struct open_call - an open() under way
+ * @irp: number of the operation
+ * @name: what is opened; stays until it returns
+ * @flags: O_*
+ */
+struct open_call {
+	u64 irp;
+	const struct filename *name;
+	int flags;
+};
+
+static void end_call(struct kretprobe_instance *instance, long result)
+{
+	const struct etw_file_call *call = (struct etw_file_call *)instance->data;
+
+	etw_file_end(call->irp, max(result, 0L), etw_file_status(result));
+}
+
+static int return_long(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	end_call(instance, regs_return_value(regs));
+	return 0;
+}
+
+static int return_int(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	end_call(instance, (int)regs_return_value(regs));
+	return 0;
+}
+
+static int return_void(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	end_call(instance, 0);
+	return 0;
+}
+
+/* do_filp_open(int, struct filename *, const struct open_flags *) */
+static int enter_open(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct open_call *call = (struct open_call *)instance->data;
+
+	call->irp = etw_file_next_irp();
+	call->name = (const struct filename *)regs_get_kernel_argument(regs, 1);
+	call->flags = etw_open_flag((const struct open_flags *)regs_get_kernel_argument(regs, 2));
+	return IS_ERR_OR_NULL(call->name);
+}
+
+static u64 open_information(const struct file *file, int flags)
+{
+	if (file->f_mode & FMODE_CREATED)
+		return ETW_FILE_CREATED;
+	return flags & O_TRUNC ? ETW_FILE_OVERWRITTEN : ETW_FILE_OPENED;
+}
+
+/*
+ * Told when it is over: only then is there a file, or none. So its end follows at
+ * once. A file that is open has its whole name, another one the name that was asked
+ * for.
+ */
+static void tell_open(const struct open_call *call, struct file *file)
+{
+	struct etw_file_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_CREATE,
+		.irp = call->irp,
+		.flags = etw_file_create_options(call->flags),
+	};
+
+	if (IS_ERR(file)) {
+		etw_file_add_text(&event, call->name->name);
+	} else {
+		etw_file_seen(file);
+		event.file = file;
+		event.attributes = S_ISDIR(file_inode(file)->i_mode) ? 0x10 : 0x80;
+		etw_file_add_path(&event, file, call->name->name);
+	}
+	etw_file_tell(ETW_FILE_WANTS_INIT, &event);
+}
+
+static int return_open(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct open_call *call = (struct open_call *)instance->data;
+	struct file *file = (struct file *)regs_return_value(regs);
+
+	if (!IS_ERR(file) && !etw_file_takes(file))
+		return 0;
+	preempt_disable_notrace();
+	tell_open(call, file);
+	preempt_enable_notrace();
+	if (IS_ERR(file))
+		etw_file_end(call->irp, 0, etw_file_status(PTR_ERR(file)));
+	else
+		etw_file_end(call->irp, open_information(file, call->flags), 0);
+	return 0;
+}
+
+static int begin_simple(struct kretprobe_instance *instance, const struct file *file, u16 hook_id)
+{
+	struct etw_file_event event = { .hook_id = hook_id, .file = file };
+
+	if (!etw_file_takes(file))
+		return 1;
+	event.inode = etw_file_inode(file);
+	return etw_file_begin(instance, &event);
+}
+
+static int enter_cleanup(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin_simple(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			    PERFINFO_LOG_TYPE_FILE_IO_CLEANUP);
+}
+
+static int enter_close(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin_simple(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			    PERFINFO_LOG_TYPE_FILE_IO_CLOSE);
+}
+
+static bool tells_fdatasync(void);
+
+/*
+ * vfs_fsync_range(struct file *, loff_t start, loff_t end, int datasync). Whether
+ * fdatasync() calls it or has its code in it is the compiler's choice: where its system
+ * call is probed, it is told there.
+ */
+static int enter_flush(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	if ((int)regs_get_kernel_argument(regs, 3) && !regs_get_kernel_argument(regs, 1) &&
+	    regs_get_kernel_argument(regs, 2) == LLONG_MAX && tells_fdatasync())
+		return 1;
+	return begin_simple(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			    PERFINFO_LOG_TYPE_FILE_IO_FLUSH);
+}
+
+/* fdatasync(fd): the system call itself, whose argument is the user's registers */
+static int enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct pt_regs *user = (struct pt_regs *)regs_get_kernel_argument(regs, 0);
+	unsigned long arguments[6];
+	const struct file *file;
+	int skip = 1;
+
+	syscall_get_arguments(current, user, arguments);
+	rcu_read_lock();
+	file = files_lookup_fd_raw(current->files, arguments[0]);
+	if (file)
+		skip = begin_simple(instance, file, PERFINFO_LOG_TYPE_FILE_IO_FLUSH);
+	rcu_read_unlock();
+	return skip;
+}
+
+static int begin_transfer(struct kretprobe_instance *instance, const struct file *file, bool writes,
+			  const loff_t *offset, size_t size)
+{
+	struct etw_file_event event = {
+		.hook_id = writes ? PERFINFO_LOG_TYPE_FILE_IO_WRITE :
+				    PERFINFO_LOG_TYPE_FILE_IO_READ,
+		.file = file,
+		.offset = offset ? *offset : 0,
+		.size = min_t(size_t, size, U32_MAX),
+		.flags = ETW_IRP_SYNCHRONOUS_API |
+			 (writes ? ETW_IRP_WRITE_OPERATION : ETW_IRP_READ_OPERATION),
+	};
+
+	if (!etw_file_takes(file))
+		return 1;
+	if (file->f_flags & O_DIRECT)
+		event.flags |= ETW_IRP_NOCACHE;
+	event.inode = etw_file_inode(file);
+	etw_file_seen(file);
+	return etw_file_begin(instance, &event);
+}
+
+/* vfs_read(), __kernel_read()(struct file *, buffer, size_t, loff_t *) */
+static int enter_read(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin_transfer(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			      false, (const loff_t *)regs_get_kernel_argument(regs, 3),
+			      regs_get_kernel_argument(regs, 2));
+}
+
+static int enter_write(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin_transfer(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			      true, (const loff_t *)regs_get_kernel_argument(regs, 3),
+			      regs_get_kernel_argument(regs, 2));
+}
+
+/* do_iter_readv_writev(struct file *, struct iov_iter *, loff_t *, int type, rwf_t) */
+static int enter_vector(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct iov_iter *iter = (const struct iov_iter *)regs_get_kernel_argument(regs, 1);
+
+	return begin_transfer(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			      (int)regs_get_kernel_argument(regs, 3) == WRITE,
+			      (const loff_t *)regs_get_kernel_argument(regs, 2),
+			      iov_iter_count(iter));
+}
+
+/* __kernel_write_iter(struct file *, struct iov_iter *, loff_t *) */
+static int enter_kernel_write(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct iov_iter *iter = (const struct iov_iter *)regs_get_kernel_argument(regs, 1);
+
+	return begin_transfer(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			      true, (const loff_t *)regs_get_kernel_argument(regs, 2),
+			      iov_iter_count(iter));
+}
+
+/* do_splice_to(), do_splice_read()(struct file *, loff_t *, pipe, size_t, flags) */
+static int enter_splice_read(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin_transfer(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
+			      false, (const loff_t *)regs_get_kernel_argument(regs, 1),
+			      regs_get_kernel_argument(regs, 3));
+}
+
+/* iter_file_splice_write(pipe, struct file *, loff_t *, size_t, flags) */
+static int enter_splice_write(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	if (!ETW_SPLICE_WRITES)
+		return 1;
+	return begin_transfer(instance, (const struct file *)regs_get_kernel_argument(regs, 1),
+			      true, (const loff_t *)regs_get_kernel_argument(regs, 2),
+			      regs_get_kernel_argument(regs, 3));
+}
+
+#define SIZED(symbol_, enter_, return_, size_, calls_, optional_) { \
+	.symbol = (symbol_), \
+	.returns = true, \
+	.optional = (optional_), \
+	.kretprobe = { .entry_handler = (enter_), .handler = (return_), \
+		       .data_size = (size_), .maxactive = (calls_) }, \
+}
+
+#define FUNCTION(symbol_, enter_, return_, calls_, optional_) \
+	SIZED(symbol_, enter_, return_, sizeof(struct etw_file_call), calls_, optional_)
+
+/* Those of fdatasync() stand first. */
+#define FDATASYNCS	3
+
+static struct etw_function_probe functions[] = {
+	FUNCTION("__x64_sys_fdatasync", enter_fdatasync, return_long, SOME_CALLS, true),
+	FUNCTION("__ia32_sys_fdatasync", enter_fdatasync, return_long, SOME_CALLS, true),
+	FUNCTION("__arm64_sys_fdatasync", enter_fdatasync, return_long, SOME_CALLS, true),
+	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS,
+	      false),
+	FUNCTION("vfs_read", enter_read, return_long, MANY_CALLS, false),
+	FUNCTION("vfs_write", enter_write, return_long, MANY_CALLS, false),
+	FUNCTION("__fput", enter_close, return_void, MANY_CALLS, false),
+	FUNCTION(ETW_FILP_CLOSE, enter_cleanup, return_int, MANY_CALLS, false),
+	FUNCTION("vfs_fsync_range", enter_flush, return_int, MANY_CALLS, true),
+	FUNCTION("do_iter_readv_writev", enter_vector, return_long, MANY_CALLS, true),
+	FUNCTION("__kernel_read", enter_read, return_long, SOME_CALLS, true),
+	FUNCTION("__kernel_write_iter", enter_kernel_write, return_long, SOME_CALLS, true),
+	FUNCTION("do_splice_to", enter_splice_read, return_long, SOME_CALLS, true),
+	FUNCTION("do_splice_read", enter_splice_read, return_long, SOME_CALLS, true),
+	FUNCTION("iter_file_splice_write", enter_splice_write, return_long, SOME_CALLS, true),
+	FUNCTION("iterate_dir", etw_file_enter_directory, return_int, SOME_CALLS, true),
+	FUNCTION("vfs_getattr_nosec", etw_file_enter_query, return_int, SOME_CALLS, true),
+	FUNCTION("notify_change", etw_file_enter_set, return_int, SOME_CALLS, true),
+	FUNCTION("vfs_fallocate", etw_file_enter_allocate, return_int, SOME_CALLS, true),
+	FUNCTION("vfs_unlink", etw_file_enter_delete, return_int, SOME_CALLS, true),
+	FUNCTION("vfs_rmdir", etw_file_enter_delete, return_int, SOME_CALLS, true),
+	FUNCTION("vfs_rename", etw_file_enter_rename, return_int, SOME_CALLS, true),
+	FUNCTION("vfs_link", etw_file_enter_link, return_int, SOME_CALLS, true),
+};
+
+static bool tells_fdatasync(void)
+{
+	u32 i;
+
+	for (i = 0; i < FDATASYNCS; i++)
+		if (functions[i].registered)
+			return true;
+	return false;
+}
+
+static u64 missed(const struct etw_source *source)
+{
+	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
+}
+
+static void file_unprepare(struct etw_source *source)
+{
+	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
+	etw_file_names_put();
+	etw_file_calls_unprepare();
+}
+
+static int file_prepare(struct etw_source *source)
+{
+	int err = etw_file_calls_prepare();
+
+	if (err)
+		return err;
+	err = etw_file_names_get();
+	if (err)
+		goto out_calls;
+	err = etw_function_probes_register(functions, ARRAY_SIZE(functions));
+	if (!err)
+		return 0;
+	etw_file_names_put();
+out_calls:
+	etw_file_calls_unprepare();
+	return err;
+}
+
+static const u32 file_groups[] = { PERF_FILE_IO_INIT, PERF_FILE_IO };
+static const u16 file_hooks[] = {
+	PERFINFO_LOG_TYPE_FILE_IO_CREATE, PERFINFO_LOG_TYPE_FILE_IO_CLEANUP,
+	PERFINFO_LOG_TYPE_FILE_IO_CLOSE, PERFINFO_LOG_TYPE_FILE_IO_READ,
+	PERFINFO_LOG_TYPE_FILE_IO_WRITE, PERFINFO_LOG_TYPE_FILE_IO_SET_INFORMATION,
+	PERFINFO_LOG_TYPE_FILE_IO_DELETE, PERFINFO_LOG_TYPE_FILE_IO_RENAME,
+	PERFINFO_LOG_TYPE_FILE_IO_DIRENUM, PERFINFO_LOG_TYPE_FILE_IO_FLUSH,
+	PERFINFO_LOG_TYPE_FILE_IO_QUERY_INFORMATION, PERFINFO_LOG_TYPE_FILE_IO_FS_CONTROL,
+	PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END, PERFINFO_LOG_TYPE_FILE_IO_DELETE_PATH,
+	PERFINFO_LOG_TYPE_FILE_IO_RENAME_PATH, PERFINFO_LOG_TYPE_FILE_IO_SETLINK_PATH,
+};
+
+struct etw_source etw_source_file = {
+	.name = "file",
+	.groups = file_groups,
+	.nr_groups = ARRAY_SIZE(file_groups),
+	.hooks = file_hooks,
+	.nr_hooks = ARRAY_SIZE(file_hooks),
+	.prepare = file_prepare,
+	.unprepare = file_unprepare,
+	.missed = missed,
+};

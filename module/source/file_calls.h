@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What handlers of file operations share. */
+#ifndef ETW_FILE_CALLS_H
+#define ETW_FILE_CALLS_H
+
+#include <linux/kprobes.h>
+#include <linux/types.h>
+#include "../etw.h"
+#include "file_payload.h"
+
+/* Bits of etw_listener.wanted, in the order of the source's groups */
+#define ETW_FILE_WANTS_INIT	0x1
+#define ETW_FILE_WANTS_END	0x2
+
+/**
+ * struct etw_file_call - a call under way
+ * @irp: number of the operation
+ */
+struct etw_file_call {
+	u64 irp;
+};
+
+int etw_file_calls_prepare(void);
+void etw_file_calls_unprepare(void);
+u64 etw_file_next_irp(void);
+void etw_file_tell(u32 wanted, const struct etw_file_event *event);
+void etw_file_end(u64 irp, u64 extra, u32 status);
+bool etw_file_takes_inode(const struct inode *inode);
+bool etw_file_takes(const struct file *file);
+const struct inode *etw_file_inode(const struct file *file);
+int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *event);
+void etw_file_add_text(struct etw_file_event *event, const char *text);
+void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry);
+void etw_file_add_path(struct etw_file_event *event, const struct file *file,
+		       const char *otherwise);
+
+/* file_changes.c: entry handlers */
+int etw_file_enter_directory(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_query(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_set(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_allocate(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_delete(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_rename(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_link(struct kretprobe_instance *instance, struct pt_regs *regs);
+
+#endif /* ETW_FILE_CALLS_H */

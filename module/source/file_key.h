@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Keys of files, the same in every event that means the file, and their names. */
+#ifndef ETW_FILE_KEY_H
+#define ETW_FILE_KEY_H
+
+#include <linux/types.h>
+
+struct etw_rundown;
+struct etw_session;
+struct file;
+struct inode;
+struct path;
+
+/* Stands for the backing store of anonymous memory, whatever device it is on */
+#define ETW_FILE_SWAP	((const struct inode *)-1L)
+
+/* The longest name that is kept, with its NUL: bytes */
+#define ETW_FILE_NAME_BYTES	472
+
+u64 etw_file_key(const struct etw_session *session, const struct inode *inode);
+
+/*
+ * Names of files that events have shown. A source whose events have FileKeys
+ * calls etw_file_names_get() in prepare(), _put() in unprepare(), and
+ * etw_file_seen() where it has an open file.
+ */
+int etw_file_names_get(void);
+void etw_file_names_put(void);
+void etw_file_seen(const struct file *file);
+void etw_file_seen_at(const struct inode *inode, const struct path *path);
+void etw_file_seen_disk(const struct inode *inode);
+void etw_file_deleted(const struct inode *inode);
+void etw_file_names_learn(void);
+void etw_file_names_rundown(struct etw_rundown *rundown, u16 hook_id);
+
+#endif /* ETW_FILE_KEY_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the table of names and the source of names say to each other. */
+#ifndef ETW_FILE_NAME_H
+#define ETW_FILE_NAME_H
+
+#include <linux/types.h>
+
+struct etw_file_room;
+struct inode;
+struct path;
+
+void etw_file_known_at(const struct inode *inode, const struct path *path);
+void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 length);
+
+#endif /* ETW_FILE_NAME_H */

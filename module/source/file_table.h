@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A table of files' names that probes may read and write. */
+#ifndef ETW_FILE_TABLE_H
+#define ETW_FILE_TABLE_H
+
+#include <linux/types.h>
+#include "file_key.h"
+
+/**
+ * struct etw_file_id - which file
+ * @inode: number
+ * @device: of the file system
+ * @generation: tells one that had the same number before
+ */
+struct etw_file_id {
+	u64 inode;
+	u32 device;
+	u32 generation;
+};
+
+struct etw_file_id etw_file_id_of(const struct inode *inode);
+u64 etw_file_id_key(const struct etw_session *session, const struct etw_file_id *id);
+
+struct etw_file_slot;
+struct etw_file_table;
+
+/**
+ * struct etw_file_entry - a copy of an entry
+ * @id: which file
+ * @length: bytes of @name
+ * @name: UTF-8 if the file system has it so; no NUL
+ */
+struct etw_file_entry {
+	struct etw_file_id id;
+	u32 length;
+	char name[ETW_FILE_NAME_BYTES];
+};
+
+/**
+ * struct etw_file_room - a place for a name, before it can be found
+ * @slot: the place, or NULL: the file is known, or nothing is
+ * @id: which file
+ * @name: ETW_FILE_NAME_BYTES
+ */
+struct etw_file_room {
+	struct etw_file_slot *slot;
+	struct etw_file_id id;
+	char *name;
+};
+
+bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *room);
+void etw_file_table_publish(const struct etw_file_room *room, u32 length);
+void etw_file_table_abandon(const struct etw_file_room *room);
+bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_room *room, u32 *length);
+
+struct etw_file_table *etw_file_table_get(void);
+void etw_file_table_put(struct etw_file_table *table);
+bool etw_file_table_next(const struct etw_file_table *table, u32 *at,
+			 struct etw_file_entry *entry);
+
+#endif /* ETW_FILE_TABLE_H */

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Entries and returns of kernel functions: kprobes, while a source is wanted. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+#include "../compat.h"
+#include "function_probe.h"
+
+#ifdef CONFIG_KPROBES
+
+/* A kprobe can't be registered twice: what the last time left in it goes. */
+static int register_entry(struct etw_function_probe *probe)
+{
+	memset(&probe->kprobe, 0, sizeof(probe->kprobe));
+	probe->kprobe.symbol_name = probe->symbol;
+	probe->kprobe.pre_handler = probe->entry;
+	return register_kprobe(&probe->kprobe);
+}
+
+static int register_return(struct etw_function_probe *probe)
+{
+	memset(&probe->kretprobe.kp, 0, sizeof(probe->kretprobe.kp));
+	probe->kretprobe.kp.symbol_name = probe->symbol;
+	probe->kretprobe.nmissed = 0;
+	return register_kretprobe(&probe->kretprobe);
+}
+
+static int register_one(struct etw_function_probe *probe)
+{
+	int err = 0;
+
+	if (probe->entry)
+		err = register_entry(probe);
+	if (err || !probe->returns)
+		return err;
+	err = register_return(probe);
+	if (err && probe->entry)
+		unregister_kprobe(&probe->kprobe);
+	return err;
+}
+
+static u64 missed_now(const struct etw_function_probe *probe)
+{
+	u64 missed = 0;
+
+	if (!probe->registered)
+		return 0;
+	if (probe->entry)
+		missed += READ_ONCE(probe->kprobe.nmissed);
+	if (probe->returns)
+		missed += READ_ONCE(probe->kretprobe.nmissed) +
+			  READ_ONCE(probe->kretprobe.kp.nmissed);
+	return missed;
+}
+
+/* So many at once, which share one wait for their handlers */
+#define TOGETHER	16U
+
+static void unregister_some(struct etw_function_probe *probes, u32 nr)
+{
+	struct kretprobe *returns[TOGETHER];
+	struct kprobe *entries[TOGETHER];
+	u32 i, nr_returns = 0, nr_entries = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (probes[i].registered && probes[i].returns)
+			returns[nr_returns++] = &probes[i].kretprobe;
+		if (probes[i].registered && probes[i].entry)
+			entries[nr_entries++] = &probes[i].kprobe;
+	}
+	unregister_kretprobes(returns, nr_returns);
+	unregister_kprobes(entries, nr_entries);
+	for (i = 0; i < nr; i++) {
+		probes[i].missed += missed_now(&probes[i]);
+		probes[i].registered = false;
+	}
+}
+
+static void unregister_all(struct etw_function_probe *probes, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i += TOGETHER)
+		unregister_some(&probes[i], min(nr - i, TOGETHER));
+}
+
+static int register_all(struct etw_function_probe *probes, u32 nr)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		err = register_one(&probes[i]);
+		if (err && !(probes[i].optional && err == -ENOENT)) {
+			if (err != -ENOMEM)
+				pr_info("%s() can't be probed: %d\n", probes[i].symbol, err);
+			unregister_all(probes, i);
+			return err == -EINVAL ? -ENOENT : err;
+		}
+		probes[i].registered = !err;
+	}
+	return 0;
+}
+
+/**
+ * struct change - what a worker does for us
+ * @work: of the worker
+ * @probes: functions
+ * @nr: how many
+ * @on: register, or unregister
+ * @err: out
+ */
+struct change {
+	struct work_struct work;
+	struct etw_function_probe *probes;
+	u32 nr;
+	bool on;
+	int err;
+};
+
+static void change_work(struct work_struct *work)
+{
+	struct change *change = container_of(work, struct change, work);
+
+	if (change->on)
+		change->err = register_all(change->probes, change->nr);
+	else
+		unregister_all(change->probes, change->nr);
+}
+
+/*
+ * Kprobes can't be taken back without memory: the kernel warns, and the function
+ * stays patched. A task that is killed for want of memory, or whose allocations are
+ * made to fail, gets none; a worker waits for it.
+ */
+static int change_all(struct etw_function_probe *probes, u32 nr, bool on)
+{
+	struct change change = { .probes = probes, .nr = nr, .on = on };
+
+	INIT_WORK_ONSTACK(&change.work, change_work);
+	queue_work(etw_unbound_wq, &change.work);
+	flush_work(&change.work);
+	destroy_work_on_stack(&change.work);
+	return change.err;
+}
+
+/**
+ * etw_function_probes_register() - listen to functions
+ * @probes: them
+ * @nr: how many
+ *
+ * Context: process; sleeps.
+ * Return: 0; -ENOENT: this kernel has no such function, or it can't be probed;
+ * others as register_kprobe(). None is registered after an error.
+ */
+int etw_function_probes_register(struct etw_function_probe *probes, u32 nr)
+{
+	return change_all(probes, nr, true);
+}
+
+/**
+ * etw_function_probes_unregister() - listen no more
+ * @probes: them
+ * @nr: how many
+ *
+ * On return no handler runs, nor will one. Context: process; sleeps.
+ */
+void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr)
+{
+	change_all(probes, nr, false);
+}
+
+/**
+ * etw_function_probes_missed() - calls that no handler saw, since load
+ * @probes: functions
+ * @nr: how many
+ *
+ * A call from within a probe's handler, or a return beyond .maxactive.
+ * Context: any.
+ */
+u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr)
+{
+	u64 missed = 0;
+
+	while (nr--)
+		missed += probes[nr].missed + missed_now(&probes[nr]);
+	return missed;
+}
+
+#else
+
+int etw_function_probes_register(struct etw_function_probe *probes, u32 nr)
+{
+	return nr ? -ENOENT : 0;
+}
+
+void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr)
+{
+}
+
+u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr)
+{
+	return 0;
+}
+
+#endif /* CONFIG_KPROBES */

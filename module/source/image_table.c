@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A table of images by address space and file that probes may read and write. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include "image_table.h"
+#include "image_user.h"
+
+/*
+ * When a mapping goes, its neighbours may be gone already: where the image began
+ * is only known from here. An image lives within WINDOW slots from where the hash
+ * of its address space and its file points.
+ *
+ * What is told of an address space changes under its mmap_lock: a new mapping and
+ * one that goes for writing (or after it was taken out, for reading), a rundown
+ * for reading. A child's address space and that of an exec aren't in use yet. So
+ * an image's slot is not fought for; only empty slots are, by cmpxchg. Two
+ * rundowns may enter an image twice: both are taken out together.
+ *
+ * The size is fixed. An image that finds no place is told, perhaps more than once,
+ * and its end is not; they are counted.
+ */
+#define SLOT_BITS	16
+#define SLOTS		BIT(SLOT_BITS)
+#define WINDOW		32U
+#define OWNER_NONE	0UL
+#define OWNER_BUSY	1UL
+
+/**
+ * struct image_slot - an image
+ * @inode: of the file
+ * @text: begin of its first executable mapping
+ * @image: what its records said
+ */
+struct image_slot {
+	const struct inode *inode;
+	unsigned long text;
+	struct etw_image image;
+};
+
+/**
+ * struct image_table - all of them
+ * @owner: of each slot: address of the address space, OWNER_NONE, or OWNER_BUSY
+ *	while it is filled in. Apart, since every mapping of a file that goes is
+ *	looked for, and most aren't there: few cache lines tell
+ * @slot: what is known of an image
+ */
+struct image_table {
+	unsigned long owner[SLOTS];
+	struct image_slot slot[SLOTS];
+};
+
+/* Set while the image source has listeners; a rundown may go on without. */
+static struct image_table __rcu *table;
+static atomic64_t without_place;
+
+static u32 first_of(const struct mm_struct *mm, const struct inode *inode)
+{
+	return hash_64((unsigned long)mm ^ ((unsigned long)inode >> 3), SLOT_BITS);
+}
+
+static bool is_of(const struct image_table *images, u32 n, const struct mm_struct *mm,
+		  const struct inode *inode)
+{
+	/* pairs with the release in fill() */
+	return smp_load_acquire(&images->owner[n]) == (unsigned long)mm &&
+	       images->slot[n].inode == inode;
+}
+
+static bool has(const struct image_table *images, const struct mm_struct *mm,
+		const struct etw_user_image *image)
+{
+	const struct inode *inode = file_inode(image->file);
+	u32 i, first = first_of(mm, inode);
+
+	for (i = 0; i < WINDOW; i++) {
+		u32 n = (first + i) % SLOTS;
+
+		if (is_of(images, n, mm, inode) &&
+		    images->slot[n].image.base == image->image.base)
+			return true;
+	}
+	return false;
+}
+
+static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
+		 const struct etw_user_image *image)
+{
+	images->slot[n] = (struct image_slot){
+		.inode = file_inode(image->file),
+		.text = image->text,
+		.image = image->image,
+	};
+	/* who finds the owner finds the rest */
+	smp_store_release(&images->owner[n], (unsigned long)mm);
+}
+
+/**
+ * etw_image_table_has() - whether an image was told
+ * @mm: address space
+ * @image: an image in it
+ *
+ * Context: any; lock-free; see above.
+ */
+bool etw_image_table_has(const struct mm_struct *mm, const struct etw_user_image *image)
+{
+	const struct image_table *images;
+	bool known;
+
+	rcu_read_lock();
+	images = rcu_dereference(table);
+	known = images && has(images, mm, image);
+	rcu_read_unlock();
+	return known;
+}
+
+static bool add(struct image_table *images, const struct mm_struct *mm,
+		const struct etw_user_image *image)
+{
+	u32 i, first = first_of(mm, file_inode(image->file));
+
+	for (i = 0; i < WINDOW; i++) {
+		u32 n = (first + i) % SLOTS;
+
+		if (READ_ONCE(images->owner[n]) == OWNER_NONE &&
+		    cmpxchg(&images->owner[n], OWNER_NONE, OWNER_BUSY) == OWNER_NONE) {
+			fill(images, n, mm, image);
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * etw_image_table_add() - an image is told
+ * @mm: address space
+ * @image: an image in it
+ *
+ * Context: any; lock-free; see above.
+ */
+void etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image *image)
+{
+	struct image_table *images;
+
+	rcu_read_lock();
+	images = rcu_dereference(table);
+	if (images && !has(images, mm, image) && !add(images, mm, image))
+		atomic64_inc(&without_place);
+	rcu_read_unlock();
+}
+
+/**
+ * etw_image_table_take() - an image whose code goes
+ * @mm: address space
+ * @inode: file of the mapping that goes
+ * @start: where it begins
+ * @end: where it ends
+ * @image: out
+ *
+ * Context: any; lock-free; see above. Return: whether there was one; it is
+ * forgotten.
+ */
+bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
+			  unsigned long start, unsigned long end, struct etw_image *image)
+{
+	u32 i, first = first_of(mm, inode);
+	struct image_table *images;
+	bool found = false;
+
+	rcu_read_lock();
+	images = rcu_dereference(table);
+	for (i = 0; images && i < WINDOW; i++) {
+		u32 n = (first + i) % SLOTS;
+		const struct image_slot *slot = &images->slot[n];
+
+		if (!is_of(images, n, mm, inode) || slot->text < start || slot->text >= end)
+			continue;
+		/* a second rundown's copy goes with it */
+		if (found && slot->image.base != image->base)
+			continue;
+		*image = slot->image;
+		found = true;
+		/* who finds it empty may write */
+		smp_store_release(&images->owner[n], OWNER_NONE);
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+/**
+ * etw_image_table_prepare() - make the table, before the first probe
+ *
+ * Context: process; sleeps. Return: 0 or -ENOMEM.
+ */
+int etw_image_table_prepare(void)
+{
+	struct image_table *images = kvzalloc(sizeof(*images), GFP_KERNEL);
+
+	atomic64_set(&without_place, 0);
+	rcu_assign_pointer(table, images);
+	return images ? 0 : -ENOMEM;
+}
+
+/**
+ * etw_image_table_unprepare() - free the table, after the last probe
+ *
+ * Context: process; sleeps until no rundown looks into it.
+ */
+void etw_image_table_unprepare(void)
+{
+	struct image_table *images = rcu_dereference_protected(table, true);
+	s64 missed = atomic64_read(&without_place);
+
+	RCU_INIT_POINTER(table, NULL);
+	synchronize_rcu();
+	kvfree(images);
+	if (missed)
+		pr_info("images: %lld had no place in the table: their ends were not told\n",
+			missed);
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who listens to which source: all of a session's sources change together. */
+#include <linux/cpumask.h>
+#include <linux/overflow.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "source.h"
+
+/*
+ * A change has two steps. What can fail comes first: new arrays, and probes of
+ * sources that nobody listened to; they find nobody then. The second step puts
+ * the new arrays in place, source by source, and can't fail. An event sees a
+ * source's old array or its new one, so a session that stays gets each event
+ * once, by its old settings or by its new ones.
+ */
+
+/* Sessions whose rundown still needs what their sources know, see etw_sources_mute() */
+static u32 muted;	/* under etw_sessions_lock */
+
+/* Which of a source's groups does a session want? */
+static u32 wanted(const struct etw_source *source, const struct perfinfo_groupmask *masks,
+		  const struct etw_filter *filter)
+{
+	u32 i, bits = 0;
+
+	if (source->wants)
+		return source->wants(filter);
+	for (i = 0; i < source->nr_hooks; i++)
+		if (etw_filter_takes_hook(filter, source->hooks[i]))
+			break;
+	if (source->nr_hooks && i == source->nr_hooks)
+		return 0;
+	for (i = 0; i < source->nr_groups; i++) {
+		u32 group = source->groups[i];
+
+		if (masks->masks[PERF_MASK_INDEX(group)] & PERF_MASK_BITS(group))
+			bits |= 1U << i;
+	}
+	return bits;
+}
+
+static struct etw_listeners *listeners_of(struct etw_source *source)
+{
+	return rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
+}
+
+static bool listens(const struct etw_listeners *listeners, const struct etw_session *session)
+{
+	u32 i;
+
+	for (i = 0; listeners && i < listeners->count; i++)
+		if (listeners->listener[i].session == session)
+			return true;
+	return false;
+}
+
+/* Only a session that chose a hook of the source is asked for its decoration. */
+static const struct etw_decoration *decorated(const struct etw_source *source,
+					      const struct etw_session *session)
+{
+	u32 i;
+
+	for (i = 0; session->decoration && i < source->nr_hooks; i++)
+		if (etw_decorates(session->decoration, source->hooks[i]) ||
+		    etw_stacks_have(session->decoration->stacks.chosen, source->hooks[i]))
+			return session->decoration;
+	return NULL;
+}
+
+static bool is_plain(const struct etw_listener *listener)
+{
+	return !listener->filter && !listener->decoration;
+}
+
+/* The old ones without the session, then it; plain ones first */
+static void fill(struct etw_listeners *new, const struct etw_listeners *old,
+		 const struct etw_session *session, const struct etw_listener *add)
+{
+	u32 pass, i;
+
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; old && i < old->count; i++)
+			if (old->listener[i].session != session &&
+			    is_plain(&old->listener[i]) == !pass)
+				new->listener[new->count++] = old->listener[i];
+		if (add && is_plain(add) == !pass)
+			new->listener[new->count++] = *add;
+		if (!pass)
+			new->plain = &new->listener[new->count];
+	}
+	new->special = &new->listener[new->count] - new->plain;
+	for (i = 0; i < new->count; i++)
+		new->ticks |= 1U << new->listener[i].session->clocks.ticks;
+}
+
+/* What can fail of a change of one source */
+static int prepare(struct etw_source *source, struct etw_session *session,
+		   const struct perfinfo_groupmask *masks, struct etw_filter *filter)
+{
+	struct etw_listeners *old = listeners_of(source);
+	struct etw_listener listener = {
+		.rings = session->rings,
+		.session = session,
+		.filter = filter,
+		.decoration = decorated(source, session),
+		.wanted = wanted(source, masks, filter),
+	};
+	bool was = listens(old, session);
+	u32 count = (old ? old->count : 0) - was + !!listener.wanted;
+	int err;
+
+	source->next = NULL;
+	source->changes = was || listener.wanted;
+	/* while somebody's rundown needs it, a source that nobody listens to stays */
+	if (!source->changes || (!count && !(muted && old)))
+		return 0;
+	source->next = kzalloc(struct_size(source->next, listener, count), GFP_KERNEL);
+	if (!source->next) {
+		source->changes = false;
+		return -ENOMEM;
+	}
+	fill(source->next, old, session, listener.wanted ? &listener : NULL);
+	if (old)
+		return 0;
+	err = etw_source_open(source);
+	if (err) {
+		kfree(source->next);
+		source->changes = false;
+	}
+	return err;
+}
+
+static void undo(struct etw_source *source)
+{
+	if (!source->changes)
+		return;
+	source->changes = false;
+	if (source->next && !listeners_of(source))
+		etw_source_close(source);
+	kfree(source->next);
+}
+
+/* The stamps are those of the counting: nobody knows when it was. */
+static void add_missed(struct etw_ring *ring, u64 n)
+{
+	struct etw_clamp clock = { .base = ring->clock.base };
+	u64 now;
+
+	preempt_disable();
+	now = etw_tick(ring->ticks, &clock);
+	preempt_enable();
+	if (!ring->lost_first[ETW_LOSS_MISSED])
+		WRITE_ONCE(ring->lost_first[ETW_LOSS_MISSED], now);
+	WRITE_ONCE(ring->lost_last[ETW_LOSS_MISSED], now);
+	local_add(n, &ring->lost[ETW_LOSS_MISSED]);
+}
+
+/*
+ * A loss of each session's, on its first CPU: nobody else writes that cause, and we do
+ * so under a lock. What nobody listened to is nobody's.
+ */
+static void count_missed(struct etw_source *source, const struct etw_listeners *listeners)
+{
+	u64 now, n;
+	u32 i;
+
+	if (!source->missed)
+		return;
+	now = source->missed(source);
+	n = now - source->missed_told;
+	source->missed_told = now;
+	for (i = 0; n && listeners && i < listeners->count; i++)
+		add_missed(per_cpu_ptr(listeners->listener[i].rings,
+				       cpumask_first(cpu_possible_mask)), n);
+}
+
+/**
+ * etw_sources_count_missed() - what sources have missed by now becomes a loss
+ *
+ * Context: process; takes etw_sessions_lock.
+ */
+void etw_sources_count_missed(void)
+{
+	struct etw_source *source;
+
+	mutex_lock(&etw_sessions_lock);
+	list_for_each_entry(source, &etw_sources, node)
+		count_missed(source, listeners_of(source));
+	mutex_unlock(&etw_sessions_lock);
+}
+
+static void commit(struct etw_source *source, struct etw_filter *filter)
+{
+	struct etw_listeners *old = listeners_of(source);
+
+	if (!source->changes)
+		return;
+	source->changes = false;
+	count_missed(source, old);
+	rcu_assign_pointer(source->listeners, source->next);
+	if (!source->next) {
+		etw_source_close(source);
+		count_missed(source, old);	/* up to its end */
+		kfree(old);
+		return;
+	}
+	/* probes read it with preemption off, also where tracepoints hold SRCU (probe.h) */
+	if (old)
+		kfree_rcu(old, rcu);
+	if (source->attached && source->wants(filter))
+		source->attached(filter);
+}
+
+/**
+ * etw_sources_set() - what a session listens to from now on
+ * @session: a session; it may listen already
+ * @masks: to what
+ * @filter: of what, or NULL; the caller frees the one before afterwards
+ *
+ * An event that happens at this moment is seen as before or as after, once.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ * Return: 0; -ENOMEM; -ENOENT for a tracepoint that this kernel lacks; nothing
+ * has changed after an error.
+ */
+int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask *masks,
+		    struct etw_filter *filter)
+{
+	struct etw_source *source;
+	int err = 0;
+
+	lockdep_assert_held(&etw_sessions_lock);
+	list_for_each_entry(source, &etw_sources, node) {
+		err = prepare(source, session, masks, filter);
+		if (err)
+			break;
+	}
+	list_for_each_entry(source, &etw_sources, node) {
+		if (err)
+			undo(source);
+		else
+			commit(source, filter);
+	}
+	return err;
+}
+
+/**
+ * etw_sources_detach() - a session listens no more
+ * @session: a session
+ *
+ * On return no probe writes, or will write, to the session. Stopping must not
+ * fail for want of a few bytes: they come.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ */
+void etw_sources_detach(struct etw_session *session)
+{
+	static const struct perfinfo_groupmask none;
+
+	while (etw_sources_set(session, &none, NULL))
+		schedule_timeout_uninterruptible(1);
+	etw_sources_wait();
+}
+
+/**
+ * etw_sources_mute() - a session listens no more, but needs what sources know
+ * @session: a session; etw_sources_unmute() follows
+ *
+ * On return no probe writes, or will write, to the session. Its sources go on: their
+ * tables have names for its stop rundown.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ */
+void etw_sources_mute(struct etw_session *session)
+{
+	muted++;
+	etw_sources_detach(session);
+}
+
+/**
+ * etw_sources_unmute() - its rundown is over
+ *
+ * Sources that went on for it alone end.
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ */
+void etw_sources_unmute(void)
+{
+	struct etw_listeners *listeners;
+	struct etw_source *source;
+
+	lockdep_assert_held(&etw_sessions_lock);
+	if (--muted)
+		return;
+	list_for_each_entry(source, &etw_sources, node) {
+		listeners = listeners_of(source);
+		if (!listeners || listeners->count)
+			continue;
+		RCU_INIT_POINTER(source->listeners, NULL);
+		etw_source_close(source);
+		/* up to its end, which nobody listened to: it is no session's loss */
+		count_missed(source, listeners);
+		kfree(listeners);
+	}
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A point in time that a later event tells, in the clock of each session. */
+#ifndef ETW_MOMENT_H
+#define ETW_MOMENT_H
+
+#include <linux/bits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include "../etw.h"
+
+/**
+ * struct etw_moment - a reading of the clocks that sessions go by
+ * @counter: ETW_TICKS_COUNTER
+ * @boottime: ns, for the others
+ */
+struct etw_moment {
+	u64 counter;
+	u64 boottime;
+};
+
+/**
+ * etw_moment_now() - read the clocks that somebody goes by
+ * @moment: out
+ * @listeners: who
+ *
+ * Context: any, NMI included.
+ */
+static __always_inline void etw_moment_now(struct etw_moment *moment,
+					   const struct etw_listeners *listeners)
+{
+	if (likely(listeners->ticks & BIT(ETW_TICKS_COUNTER)))
+		moment->counter = etw_counter() + READ_ONCE(etw_counter_offset);
+	if (unlikely(listeners->ticks & ~BIT(ETW_TICKS_COUNTER)))
+		moment->boottime = etw_clock_fast_ns();
+}
+
+/**
+ * etw_moment_tick() - a moment as a session's clock says it
+ * @moment: read on this CPU, while the session listened
+ * @ring: the session's ring of this CPU
+ * @latest: the stamp of the record that tells it: stamps are clamped, moments not
+ */
+static __always_inline u64 etw_moment_tick(const struct etw_moment *moment,
+					   const struct etw_ring *ring, u64 latest)
+{
+	if (likely(ring->ticks == ETW_TICKS_COUNTER))
+		return min(moment->counter, latest);
+	if (ring->ticks == ETW_TICKS_MONOTONIC)
+		return min(moment->boottime, latest);
+	return min(ring->clock.base + div_u64(moment->boottime, 100), latest);
+}
+
+#endif /* ETW_MOMENT_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Keys in records that must be unique and must not show an address. */
+#ifndef ETW_OPAQUE_KEY_H
+#define ETW_OPAQUE_KEY_H
+
+#include <linux/siphash.h>
+#include "../etw.h"
+
+/**
+ * etw_opaque_key() - what stands for a kernel object in a session's records
+ * @session: for whom
+ * @object: its address, or anything else that is unique while it lives
+ *
+ * A hash with the session's secret: no address shows, nor whether two sessions
+ * mean the same object. (kernel-events.md 4.3)
+ *
+ * Context: any. Return: the key, never 0; 0 for 0.
+ */
+static inline u64 etw_opaque_key(const struct etw_session *session, u64 object)
+{
+	const siphash_key_t key = { { session->key[0], session->key[1] } };
+
+	return object ? siphash_1u64(object, &key) | 1 : 0;
+}
+
+#endif /* ETW_OPAQUE_KEY_H */

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Priorities of threads: boosts 0530, what was asked for 0531, of I/O 0534. */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/mm_types.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/prio.h>
+#include <linux/sched/rt.h>
+#include <trace/events/sched.h>
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/nt_thread.h"
+#include "../record/records.h"
+#include "function_probe.h"
+#include "probe.h"
+#include "process_values.h"
+
+/*
+ * sched_pi_setprio comes with a runqueue's lock held and interrupts off: nothing
+ * here may wake anybody up. The functions may sleep, seldom, on their way.
+ */
+
+#define CALLS_AT_ONCE	32
+
+static bool takes(const struct etw_listener *listener, u16 hook_id, u32 process_id)
+{
+	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
+				     etw_filter_takes_process(listener->filter, process_id));
+}
+
+static void tell(const struct etw_source *source, u16 hook_id, const struct task_struct *task,
+		 u32 old, u32 new)
+{
+	const struct wmi_set_priority priority = {
+		.thread_id = task->pid,
+		.old_priority = old,
+		.new_priority = new,
+	};
+	const struct etw_payload payload = { .data = &priority, .size = sizeof(priority) };
+	u32 i, process_id = etw_process_id(task);
+	const struct etw_listeners *listeners;
+
+	preempt_disable_notrace();
+	listeners = etw_listeners_of(source);
+	for (i = 0; listeners && i < listeners->count; i++) {
+		const struct etw_listener *listener = &listeners->listener[i];
+
+		if (takes(listener, hook_id, process_id))
+			etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
+					     hook_id, WMI_SET_PRIORITY_VERSION, &payload,
+					     ETW_RESERVE_COUNT);
+	}
+	preempt_enable_notrace();
+}
+
+/* What runs by a policy of its own has that of its policy, what is boosted by prio. */
+static u32 priority_by(const struct task_struct *task, int prio)
+{
+	return etw_nt_priority(prio, prio == task->normal_prio ? task->policy : SCHED_NORMAL,
+			       !task->pid);
+}
+
+/*
+ * Before it changes: to that of the first who waits, if that is more than its own;
+ * without one, back to its own.
+ */
+ETW_PROBE(sched_pi_setprio,
+	  TP_PROTO(struct task_struct *task, struct task_struct *pi_task),
+	  TP_ARGS(task, pi_task))
+{
+	int prio = task->normal_prio;
+
+	if (pi_task)
+		prio = min(prio, pi_task->prio);
+	tell(source, PERFINFO_LOG_TYPE_SET_PRIORITY, task, priority_by(task, task->prio),
+	     priority_by(task, prio));
+}
+
+static u32 base_of(const struct task_struct *task)
+{
+	return etw_nt_priority(task->normal_prio, task->policy, !task->pid);
+}
+
+/**
+ * struct base - a thread's priority before a call
+ * @task: the thread, or NULL; the caller holds it
+ * @policy: its policy
+ * @normal_prio: of its policy
+ * @static_prio: by its nice value
+ * @nt: as Windows has it
+ * @io: of its I/O, likewise
+ */
+struct base {
+	const struct task_struct *task;
+	unsigned int policy;
+	int normal_prio;
+	int static_prio;
+	u8 nt;
+	u8 io;
+};
+
+/* set_user_nice(task, ...), __sched_setscheduler(task, ...), set_task_ioprio(task, ...) */
+static int enter_set(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct task_struct *task;
+	struct base *base = (struct base *)call->data;
+
+	task = (const struct task_struct *)regs_get_kernel_argument(regs, 0);
+	*base = (struct base){
+		.task = task,
+		.policy = task->policy,
+		.normal_prio = task->normal_prio,
+		.static_prio = task->static_prio,
+		.nt = base_of(task),
+		.io = etw_io_priority(task),
+	};
+	return 0;
+}
+
+/* Of one that is refused, or changes nothing, there is nothing to tell. */
+static int return_set_base(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct base *base = (const struct base *)call->data;
+	const struct task_struct *task = base->task;
+
+	if (task->policy != base->policy || task->normal_prio != base->normal_prio ||
+	    task->static_prio != base->static_prio)
+		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY, task, base->nt,
+		     base_of(task));
+	return 0;
+}
+
+static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct base *base = (const struct base *)call->data;
+	u8 io = etw_io_priority(base->task);
+
+	if (io != base->io)
+		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_IO_PRIORITY, base->task,
+		     base->io, io);
+	return 0;
+}
+
+#define SETS(symbol_, returns_) { \
+	.symbol = (symbol_), \
+	.kretprobe = { \
+		.entry_handler = enter_set, \
+		.handler = (returns_), \
+		.data_size = sizeof(struct base), \
+		.maxactive = CALLS_AT_ONCE, \
+	}, \
+	.returns = true, \
+	.optional = true, \
+}
+
+/* The compiler gives the second one a name of its own where it leaves arguments out. */
+static struct etw_function_probe functions[] = {
+	SETS("set_user_nice", return_set_base),
+	SETS("set_task_ioprio", return_set_io),
+	SETS("__sched_setscheduler", return_set_base),
+	SETS("__sched_setscheduler.constprop.0", return_set_base),
+	SETS("__sched_setscheduler.isra.0", return_set_base),
+};
+
+static void unprepare(struct etw_source *source)
+{
+	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
+}
+
+/* Which of the names the kernel has is its compiler's business: one it must have. */
+static bool has_scheduler_calls(void)
+{
+	u32 i;
+
+	for (i = 2; i < ARRAY_SIZE(functions); i++)
+		if (functions[i].registered)
+			return true;
+	return false;
+}
+
+static int prepare(struct etw_source *source)
+{
+	int err = etw_function_probes_register(functions, ARRAY_SIZE(functions));
+
+	if (err)
+		return err;
+	if (functions[0].registered && has_scheduler_calls())
+		return 0;
+	unprepare(source);
+	return -ENOENT;
+}
+
+static u64 missed(const struct etw_source *source)
+{
+	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
+}
+
+static const u32 groups[] = { PERF_PRIORITY };
+static const u16 hooks[] = {
+	PERFINFO_LOG_TYPE_SET_PRIORITY, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY,
+	PERFINFO_LOG_TYPE_SET_IO_PRIORITY,
+};
+
+static struct etw_hook_point points[] = {
+	{ .probe = &probe_sched_pi_setprio },
+};
+
+struct etw_source etw_source_priority = {
+	.name = "priority",
+	.groups = groups,
+	.nr_groups = ARRAY_SIZE(groups),
+	.hooks = hooks,
+	.nr_hooks = ARRAY_SIZE(hooks),
+	.points = points,
+	.nr_points = ARRAY_SIZE(points),
+	.prepare = prepare,
+	.unprepare = unprepare,
+	.missed = missed,
+};

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Processes and threads as they come and go: 0301, 0302, 0501, 0502, 0548. */
+#include <linux/binfmts.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/uaccess.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "probe.h"
+#include "process_table.h"
+#include "process_values.h"
+
+/* Bits of etw_listener.wanted, in the order of groups */
+#define WANTS_PROCESS	0x1
+#define WANTS_THREAD	0x2
+
+/**
+ * struct process_scratch - where a probe builds its records
+ * @image: a process's image name
+ * @command: its command line
+ * @payload: the payload under way
+ *
+ * One per CPU suffices: fork, exec, exit and rename happen in task context,
+ * preemption is off, and nothing that a probe here calls, nor any interrupt,
+ * forks, execs, exits or renames. So no probe of this file ever interrupts another
+ * one.
+ */
+struct process_scratch {
+	char image[ETW_IMAGE_NAME];
+	char command[ETW_COMMAND_TEXT];
+	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
+};
+
+static DEFINE_PER_CPU(struct process_scratch *, process_scratch);
+
+/**
+ * struct emission - what a probe's records have in common
+ * @listeners: who wants them
+ * @scratch: this CPU's
+ * @wanted: what any of the listeners wants
+ * @room: bytes of payload that fit into a buffer of every listener
+ * @ids: of the thread in the headers
+ */
+struct emission {
+	const struct etw_listeners *listeners;
+	struct process_scratch *scratch;
+	u32 wanted;
+	u32 room;
+	struct etw_system_ids ids;
+};
+
+static bool begin(struct emission *e, const struct etw_source *source)
+{
+	u32 i;
+
+	e->listeners = etw_listeners_of(source);
+	if (!e->listeners)
+		return false;
+	e->scratch = *this_cpu_ptr(&process_scratch);
+	e->wanted = 0;
+	e->room = sizeof(e->scratch->payload);
+	for (i = 0; i < e->listeners->count; i++) {
+		const struct etw_listener *listener = &e->listeners->listener[i];
+
+		e->wanted |= listener->wanted;
+		e->room = min(e->room, etw_process_room(listener->session));
+	}
+	etw_system_ids_current(&e->ids);
+	return true;
+}
+
+static void write_system(const struct emission *e, const struct etw_listener *listener,
+			 u16 hook_id, u8 version, u32 size)
+{
+	const struct etw_payload payload = { .data = e->scratch->payload, .size = size };
+
+	etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
+				    version, &e->ids, &payload, ETW_RESERVE_COUNT);
+}
+
+/* Processes and threads are what gives ids their names: no filter of processes. */
+static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id)
+{
+	return listener->wanted & wanted && etw_filter_takes_hook(listener->filter, hook_id);
+}
+
+static void emit_process(const struct emission *e, u16 hook_id,
+			 const struct etw_process_fields *process,
+			 const struct etw_process_identity *identity)
+{
+	u32 i, size = etw_process_layout(e->scratch->payload, e->room, process);
+
+	for (i = 0; i < e->listeners->count; i++) {
+		const struct etw_listener *listener = &e->listeners->listener[i];
+
+		if (!takes(listener, WANTS_PROCESS, hook_id))
+			continue;
+		etw_process_set_keys(e->scratch->payload, listener->session, identity);
+		write_system(e, listener, hook_id, WMI_PROCESS_VERSION, size);
+	}
+}
+
+static void emit_thread(const struct emission *e, u16 hook_id,
+			const struct etw_thread_fields *thread)
+{
+	u32 i, size = etw_thread_layout(e->scratch->payload, e->room, &thread->fixed,
+					thread->name);
+
+	for (i = 0; i < e->listeners->count; i++) {
+		const struct etw_listener *listener = &e->listeners->listener[i];
+
+		if (!takes(listener, WANTS_THREAD, hook_id))
+			continue;
+		etw_thread_set_addresses(e->scratch->payload, listener->session, thread);
+		write_system(e, listener, hook_id, WMI_THREAD_VERSION, size);
+	}
+}
+
+/* Page by page: what isn't in memory ends it. Faults don't sleep here. */
+static u32 copy_command_line(char *to, u32 most)
+{
+	struct mm_struct *mm = current->mm;
+	unsigned long from, size, done = 0;
+
+	if (!mm)
+		return 0;
+	from = READ_ONCE(mm->arg_start);
+	size = READ_ONCE(mm->arg_end) - from;
+	size = min_t(unsigned long, size, most);
+	while (done < size) {
+		unsigned long piece = min(size - done, PAGE_SIZE - offset_in_page(from + done));
+
+		if (copy_from_user_nofault(to + done, (const void __user *)(from + done), piece))
+			break;
+		done += piece;
+	}
+	return etw_command_line_tidy(to, done);
+}
+
+/*
+ * The record of a process that begins: by fork or by exec, current's strings. A fork
+ * is cheap and anybody's: it must not write 8 KiB with preemption off each time.
+ */
+static void start_process(struct emission *e, struct task_struct *task, u32 command_text)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+
+	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(task, &process, &identity))
+		return;
+	identity.mm = task->mm;
+	process.image = e->scratch->image;
+	process.command_length = copy_command_line(e->scratch->command, command_text);
+	process.command = e->scratch->command;
+	emit_process(e, WMI_LOG_TYPE_PROCESS_CREATE, &process, &identity);
+}
+
+static void start_thread_record(struct emission *e, struct task_struct *task, bool is_new)
+{
+	struct etw_thread_fields thread;
+
+	if (!(e->wanted & WANTS_THREAD))
+		return;
+	etw_thread_fill(task, is_new, &thread);
+	emit_thread(e, WMI_LOG_TYPE_THREAD_CREATE, &thread);
+}
+
+/* A child has its parent's image until it execs. */
+static void inherit_image(struct emission *e, struct task_struct *child)
+{
+	char *image = e->scratch->image;
+
+	if (!etw_image_get(current->tgid, image) &&
+	    !(current->mm && etw_executable_name(current->mm, image)))
+		strscpy(image, child->comm, ETW_IMAGE_NAME);
+	etw_image_set(child->tgid, image);
+}
+
+/* In the parent, before the child runs */
+ETW_PROBE(sched_process_fork,
+	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
+	  TP_ARGS(parent, child))
+{
+	struct emission e;
+
+	if (!begin(&e, source))
+		return;
+	/* kernel threads are threads of System, which no record begins */
+	if (thread_group_leader(child) && !(child->flags & PF_KTHREAD)) {
+		inherit_image(&e, child);
+		start_process(&e, child, ETW_COMMAND_FORKED);
+	} else if (!(child->flags & PF_KTHREAD)) {
+		etw_image_thread_start(child->tgid);
+	}
+	start_thread_record(&e, child, true);
+}
+
+/*
+ * The old image's end. Its address space and strings are gone, its command
+ * line stays empty; consumers keep the one that they have. A thread that
+ * wasn't the leader had another id until now.
+ */
+static void stop_old_image(struct emission *e, struct task_struct *task, pid_t old_pid)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+	struct etw_thread_fields thread;
+	u32 thread_id = e->ids.thread_id;
+
+	if (!etw_image_get(task->tgid, e->scratch->image))
+		strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
+	if (e->wanted & WANTS_THREAD) {
+		etw_thread_fill(task, false, &thread);
+		thread.fixed.thread_id = old_pid;
+		thread.fixed.user_stack_base = 0;
+		thread.fixed.win32_start_addr = 0;
+		strscpy(thread.name, e->scratch->image, sizeof(thread.name));
+		e->ids.thread_id = old_pid;
+		emit_thread(e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
+		e->ids.thread_id = thread_id;
+	}
+	if ((e->wanted & WANTS_PROCESS) && etw_process_fill(task, &process, &identity)) {
+		identity.execs--;
+		process.fixed.exit_status = 0;
+		process.image = e->scratch->image;
+		emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
+	}
+}
+
+/* In the task, its new image complete, its other threads gone */
+ETW_PROBE(sched_process_exec,
+	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
+	  TP_ARGS(task, old_pid, bprm))
+{
+	struct emission e;
+
+	if (!begin(&e, source))
+		return;
+	stop_old_image(&e, task, old_pid);
+	etw_file_name(bprm->file, e.scratch->image);
+	if (!e.scratch->image[0])
+		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
+	etw_image_set(task->tgid, e.scratch->image);
+	start_process(&e, task, ETW_COMMAND_TEXT);
+	start_thread_record(&e, task, false);
+}
+
+/*
+ * The address space is gone, so the command line stays empty. Of two threads
+ * of a process that began before the session, one's Thread Stop may come after
+ * this when they end together.
+ */
+static void stop_process(struct emission *e, struct task_struct *task)
+{
+	u64 now = etw_filetime_from_unix_ns(ktime_get_real_ns());
+	struct task_struct *leader = task->group_leader;
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+
+	if (!etw_image_get(task->tgid, e->scratch->image))
+		strscpy(e->scratch->image, leader->comm, ETW_IMAGE_NAME);
+	if (!etw_image_end(task->tgid, now))
+		return;
+	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(leader, &process, &identity))
+		return;
+	process.fixed.exit_status = etw_group_exit_status(leader);
+	process.image = e->scratch->image;
+	emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
+}
+
+/* In the thread; every thread has left signal->live before it comes here */
+ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_NAMES)
+{
+	struct etw_thread_fields thread;
+	struct emission e;
+
+	if (!begin(&e, source))
+		return;
+	if (e.wanted & WANTS_THREAD) {
+		etw_thread_fill(task, false, &thread);
+		emit_thread(&e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
+	}
+	if (!(task->flags & PF_KTHREAD) &&
+	    etw_image_thread_end(task->tgid, &task->signal->live))
+		stop_process(&e, task);
+}
+
+/*
+ * Under task_lock() of the task, which may be another one; its comm is still
+ * the old one. In exec no record is due, since a Thread Start follows; but
+ * for a process that began before us, comm is what is left of the old image.
+ */
+ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_ARGS(task, comm))
+{
+	struct emission e;
+	struct etw_payload payload;
+	u32 i;
+
+	if (!begin(&e, source))
+		return;
+	if (task == current && task->in_execve) {
+		etw_image_learn(task->tgid, task->comm);
+		return;
+	}
+	payload = (struct etw_payload){
+		.data = e.scratch->payload,
+		.size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task),
+					       task->pid, comm),
+	};
+	for (i = 0; i < e.listeners->count; i++)
+		if (takes(&e.listeners->listener[i], WANTS_THREAD,
+			  PERFINFO_LOG_TYPE_THREAD_SET_NAME))
+			etw_record_decorated(this_cpu_ptr(e.listeners->listener[i].rings),
+					     e.listeners->listener[i].decoration,
+					     PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, &payload,
+					     ETW_RESERVE_COUNT);
+}
+
+static void process_unprepare(struct etw_source *source)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		kvfree(per_cpu(process_scratch, cpu));
+		per_cpu(process_scratch, cpu) = NULL;
+	}
+	etw_images_unprepare();
+}
+
+static int process_prepare(struct etw_source *source)
+{
+	int cpu, err = etw_images_prepare();
+
+	if (err)
+		return err;
+	for_each_possible_cpu(cpu) {
+		struct process_scratch *scratch;
+
+		scratch = kvmalloc_node(sizeof(*scratch), GFP_KERNEL, cpu_to_node(cpu));
+		if (!scratch) {
+			process_unprepare(source);
+			return -ENOMEM;
+		}
+		per_cpu(process_scratch, cpu) = scratch;
+	}
+	return 0;
+}
+
+static const u32 process_groups[] = { PERF_PROCESS, PERF_THREAD };
+static const u16 process_hooks[] = {
+	WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_PROCESS_DELETE, WMI_LOG_TYPE_THREAD_CREATE,
+	WMI_LOG_TYPE_THREAD_DELETE, PERFINFO_LOG_TYPE_THREAD_SET_NAME,
+};
+
+/*
+ * In any order: a probe finds no listeners before all of them are there, nor once
+ * the first one goes (listeners.c). So who began in sight of them ends so, too.
+ */
+static struct etw_hook_point process_points[] = {
+	{ .probe = &probe_task_rename },
+	{ .probe = &probe_sched_process_fork },
+	{ .probe = &probe_sched_process_exec },
+	{ .probe = &probe_sched_process_exit },
+};
+
+struct etw_source etw_source_process = {
+	.name = "process",
+	.groups = process_groups,
+	.nr_groups = ARRAY_SIZE(process_groups),
+	.hooks = process_hooks,
+	.nr_hooks = ARRAY_SIZE(process_hooks),
+	.points = process_points,
+	.nr_points = ARRAY_SIZE(process_points),
+	.prepare = process_prepare,
+	.unprepare = process_unprepare,
+};

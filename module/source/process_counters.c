@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a process has used, when it ends: 0320; and what a rundown tells of it. */
+#include <linux/bitops.h>
+#include <linux/fdtable.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/seqlock.h>
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "function_probe.h"
+#include "process_counters.h"
+#include "rundown.h"
+
+/* A thread that ends moves its faults to its process: look again, not for ever. */
+#define TRIES	10
+
+/* As minflt and majflt of /proc/PID/stat. Never waits: the writer may be another CPU's. */
+static u64 faults_of(struct task_struct *task)
+{
+	const struct signal_struct *signal = task->signal;
+	/* of a seqlock, which PREEMPT_RT may sleep for, the plain counter */
+	const seqcount_t *moved = &signal->stats_lock.seqcount.seqcount;
+	struct task_struct *thread;
+	unsigned int begun;
+	u32 tries = 0;
+	u64 faults;
+
+	rcu_read_lock();
+	do {
+		begun = raw_seqcount_begin(moved);
+		faults = signal->min_flt + signal->maj_flt;
+		for_each_thread(task, thread)
+			faults += thread->min_flt + thread->maj_flt;
+	} while (read_seqcount_retry(moved, begun) && ++tries < TRIES);
+	rcu_read_unlock();
+	return faults;
+}
+
+static int open_files(struct files_struct *files, void *unused)
+{
+	const struct fdtable *table;
+	int count = 0;
+	u32 i;
+
+	rcu_read_lock();
+	table = files_fdtable(files);
+	for (i = 0; i < table->max_fds / BITS_PER_LONG; i++)
+		count += hweight_long(READ_ONCE(table->open_fds[i]));
+	rcu_read_unlock();
+	return count;
+}
+
+static void fill_memory(struct mm_struct *mm, struct wmi_process_counters *counters)
+{
+	u64 anonymous = etw_mm_counter(mm, MM_ANONPAGES);
+	u64 resident = anonymous + etw_mm_counter(mm, MM_FILEPAGES) +
+		       etw_mm_counter(mm, MM_SHMEMPAGES);
+	u64 mapped = READ_ONCE(mm->total_vm);
+
+	counters->peak_virtual_size = max_t(u64, READ_ONCE(mm->hiwater_vm), mapped) << PAGE_SHIFT;
+	counters->peak_working_set_size =
+		max_t(u64, READ_ONCE(mm->hiwater_rss), resident) << PAGE_SHIFT;
+	counters->virtual_size = mapped << PAGE_SHIFT;
+	counters->working_set_size = resident << PAGE_SHIFT;
+	counters->pagefile_usage = (u64)etw_mm_counter(mm, MM_SWAPENTS) << PAGE_SHIFT;
+	counters->private_page_count = anonymous << PAGE_SHIFT;
+}
+
+/* Of a task that has not been reaped; who calls holds what is not NULL. */
+static void fill(struct task_struct *task, struct mm_struct *mm,
+		 struct wmi_process_counters *counters)
+{
+	counters->process_id = etw_process_id(task);
+	counters->page_fault_count = faults_of(task);
+	if (mm)
+		fill_memory(mm, counters);
+}
+
+static bool takes(const struct etw_listener *listener, u32 process_id)
+{
+	const struct etw_filter *filter = listener->filter;
+
+	return !filter || (etw_filter_takes_hook(filter, WMI_LOG_TYPE_PROCESS_PERFCTR) &&
+			   etw_filter_takes_process(filter, process_id));
+}
+
+static void tell(const struct etw_listeners *listeners, const struct wmi_process_counters *counters)
+{
+	const struct etw_payload payload = { .data = counters, .size = sizeof(*counters) };
+	u32 i;
+
+	for (i = 0; i < listeners->count; i++) {
+		const struct etw_listener *listener = &listeners->listener[i];
+
+		if (takes(listener, counters->process_id))
+			etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
+					     WMI_LOG_TYPE_PROCESS_PERFCTR,
+					     WMI_PROCESS_COUNTERS_VERSION, &payload,
+					     ETW_RESERVE_COUNT);
+	}
+}
+
+/*
+ * do_exit() calls it for the last thread of a process, which still has its
+ * address space and files; sched_process_exit comes after both are gone, and no
+ * tracepoint does before. exec calls it, too, with threads alive.
+ */
+static int at_exit_itimers(struct kprobe *probe, struct pt_regs *regs)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_process_counters);
+	struct wmi_process_counters counters = { };
+
+	if (!listeners || atomic_read(&current->signal->live) || !current->mm)
+		return 0;
+	fill(current, current->mm, &counters);
+	if (current->files)
+		counters.handle_count = open_files(current->files, NULL);
+	tell(listeners, &counters);
+	return 0;
+}
+
+static struct etw_function_probe functions[] = {
+	{ .symbol = "exit_itimers", .entry = at_exit_itimers },
+};
+
+static int prepare(struct etw_source *source)
+{
+	return etw_function_probes_register(functions, ARRAY_SIZE(functions));
+}
+
+static void unprepare(struct etw_source *source)
+{
+	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
+}
+
+static u64 missed(const struct etw_source *source)
+{
+	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
+}
+
+static const u32 groups[] = { PERF_PROCESS_COUNTERS };
+static const u16 hooks[] = { WMI_LOG_TYPE_PROCESS_PERFCTR };
+
+struct etw_source etw_source_process_counters = {
+	.name = "process counters",
+	.groups = groups,
+	.nr_groups = ARRAY_SIZE(groups),
+	.hooks = hooks,
+	.nr_hooks = ARRAY_SIZE(hooks),
+	.prepare = prepare,
+	.unprepare = unprepare,
+	.missed = missed,
+};
+
+/**
+ * etw_rundown_process_counters() - what a process has used until a session stops
+ * @rundown: for whom
+ * @task: its first thread; a kernel thread stands for System, NULL for Idle,
+ *	which have nothing of their own
+ *
+ * Context: process; sleeps.
+ */
+void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struct *task)
+{
+	struct wmi_process_counters counters = { };
+	struct mm_struct *mm;
+
+	if (task && task->flags & PF_KTHREAD) {
+		counters.process_id = ETW_SYSTEM_PROCESS_ID;
+	} else if (task) {
+		mm = etw_process_mm(task);
+		fill(task, mm, &counters);
+		counters.handle_count = etw_process_files(task, open_files, NULL);
+		if (mm)
+			mmput(mm);
+	}
+	etw_rundown_write(rundown, WMI_LOG_TYPE_PROCESS_PERFCTR_RUNDOWN,
+			  WMI_PROCESS_COUNTERS_VERSION, ETW_RUNDOWN_PERFINFO, &counters,
+			  sizeof(counters));
+}

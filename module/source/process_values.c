@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Values of process and thread records, taken from tasks. */
+#include <linux/audit.h>
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/iocontext.h>
+#include <linux/ioprio.h>
+#include <linux/kthread.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/siphash.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "../compat.h"
+#include "../record/nt_thread.h"
+#include "../record/records.h"
+#include "process_values.h"
+
+#define PROCESS_FLAG_WOW64	2
+
+/**
+ * etw_process_room() - bytes of payload that surely fit into a buffer
+ * @session: a session
+ *
+ * Strings are cut to that, instead of losing the record.
+ */
+u32 etw_process_room(const struct etw_session *session)
+{
+	u32 room = min_t(u32, session->buffer_size - sizeof(struct wmi_buffer_header),
+			 ETW_MAX_RECORD);
+
+	return rounddown(room, ETW_RECORD_ALIGN) - sizeof(struct system_trace_header);
+}
+
+/**
+ * etw_exit_status() - ExitStatus
+ * @code: as in task->exit_code
+ *
+ * (kernel-events.md 9.2) Return: the exit code, or 128 + the signal.
+ */
+u32 etw_exit_status(int code)
+{
+	return code & 0x7f ? 128 + (code & 0x7f) : (code >> 8) & 0xff;
+}
+
+/**
+ * etw_group_exit_status() - ExitStatus of a process whose threads have ended
+ * @leader: group leader
+ *
+ * (kernel-events.md 9.2)
+ */
+u32 etw_group_exit_status(struct task_struct *leader)
+{
+	if (READ_ONCE(leader->signal->flags) & SIGNAL_GROUP_EXIT)
+		return etw_exit_status(leader->signal->group_exit_code);
+	return etw_exit_status(leader->exit_code);
+}
+
+/**
+ * etw_file_name() - base name of an open file
+ * @file: a file; the caller has a reference
+ * @name: out; empty when it can't be had
+ *
+ * As d_path() reads names: a rename may change both length and text under us,
+ * so the copy takes what there is and stops at NUL.
+ * Context: any; takes no lock.
+ */
+void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME])
+{
+	const struct dentry *dentry;
+	const char *text;
+	u32 length;
+
+	memset(name, 0, ETW_IMAGE_NAME);
+	rcu_read_lock();
+	dentry = READ_ONCE(file->f_path.dentry);
+	if (dentry) {
+		/* pairs with the release in __d_alloc(), swap_names() */
+		text = (const char *)smp_load_acquire(&dentry->d_name.name);
+		length = min_t(u32, READ_ONCE(dentry->d_name.len), ETW_IMAGE_NAME - 1);
+		if (copy_from_kernel_nofault(name, text, length))
+			name[0] = 0;
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * etw_executable_name() - base name of what an address space executes
+ * @mm: held by the caller, or of current
+ * @name: out
+ *
+ * With a reference, as get_mm_exe_file() takes it, which isn't exported: prctl() may
+ * exchange the file, and the dentry of one without a file system (memfd) is freed at
+ * once, without regard for RCU.
+ * Context: any; takes no lock.
+ * Return: whether there is a name.
+ */
+bool etw_executable_name(struct mm_struct *mm, char name[ETW_IMAGE_NAME])
+{
+	struct file *file;
+
+	name[0] = 0;
+	rcu_read_lock();
+	file = etw_get_file_rcu(&mm->exe_file);
+	rcu_read_unlock();
+	if (!file)
+		return false;
+	etw_file_name(file, name);
+	fput(file);
+	return name[0];
+}
+
+/**
+ * etw_command_line_tidy() - arguments joined by blanks
+ * @text: as it stands between arg_start and arg_end
+ * @length: bytes of it
+ *
+ * Return: length without what ends the last argument.
+ */
+u32 etw_command_line_tidy(char *text, u32 length)
+{
+	u32 i;
+
+	while (length && !text[length - 1])
+		length--;
+	for (i = 0; i < length; i++)
+		if (!text[i])
+			text[i] = ' ';
+	return length;
+}
+
+static bool is_32_bit(struct task_struct *task)
+{
+#if defined(CONFIG_X86) && defined(CONFIG_X86_64) && defined(CONFIG_COMPAT)
+	return test_tsk_thread_flag(task, TIF_ADDR32);
+#elif defined(CONFIG_ARM64) && defined(CONFIG_COMPAT)
+	return test_tsk_thread_flag(task, TIF_32BIT);
+#else
+	return false;
+#endif
+}
+
+/**
+ * etw_process_fill() - values of a process record
+ * @task: leader, or another thread of it; the caller holds a reference
+ * @process: out; @image and @command, which are the caller's, become empty
+ * @identity: out; @mm is NULL: the caller knows whether there is one
+ *
+ * ExitStatus says "alive". (kernel-events.md 5.2, 9.1)
+ * Context: any; takes no lock.
+ * Return: false when the task was reaped: nothing is filled in then.
+ */
+bool etw_process_fill(struct task_struct *task, struct etw_process_fields *process,
+		      struct etw_process_identity *identity)
+{
+	memset(process, 0, sizeof(*process));
+	memset(identity, 0, sizeof(*identity));
+	process->image = "";
+	process->command = "";
+	rcu_read_lock();
+	/* what was reaped points at relatives that may have been freed */
+	if (!pid_alive(task)) {
+		rcu_read_unlock();
+		return false;
+	}
+	identity->start = READ_ONCE(task->group_leader)->start_boottime;
+	process->fixed.parent_id = etw_process_id(rcu_dereference(task->real_parent));
+	rcu_read_unlock();
+	identity->process_id = etw_process_id(task);
+	identity->execs = READ_ONCE(task->self_exec_id);
+	process->fixed.process_id = identity->process_id;
+	process->fixed.session_id = audit_get_sessionid(task);
+	process->fixed.exit_status = ETW_STATUS_PENDING;
+	if (is_32_bit(task))
+		process->fixed.flags = PROCESS_FLAG_WOW64;
+	process->uid = from_kuid(&init_user_ns, task_uid(task));
+	return true;
+}
+
+/**
+ * etw_process_fill_kernel() - values of Idle's and System's records
+ * @process_id: 0 or ETW_SYSTEM_PROCESS_ID
+ * @process: out
+ * @identity: out
+ *
+ * As real sessions have them. (kernel-events.md 5.2, 14)
+ */
+void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
+			     struct etw_process_identity *identity)
+{
+	memset(process, 0, sizeof(*process));
+	memset(identity, 0, sizeof(*identity));
+	identity->process_id = process_id;
+	process->fixed.process_id = process_id;
+	process->fixed.session_id = AUDIT_SID_UNSET;
+	process->fixed.exit_status = process_id ? ETW_STATUS_PENDING : 0;
+	process->system = true;
+	process->image = process_id ? "System" : "Idle";
+	process->command = "";
+}
+
+/**
+ * etw_process_set_keys() - UniqueProcessKey and DirectoryTableBase
+ * @payload: a process payload
+ * @session: for whom it is
+ * @identity: of the process
+ *
+ * Hashes with the session's secret: no address and no link between sessions
+ * shows. (kernel-events.md 4.3)
+ * Context: any.
+ */
+void etw_process_set_keys(void *payload, const struct etw_session *session,
+			  const struct etw_process_identity *identity)
+{
+	struct wmi_process_information *fixed = payload;
+	const siphash_key_t key = { { session->key[0], session->key[1] } };
+
+	fixed->unique_process_key = siphash_3u64(identity->start, identity->process_id,
+						 identity->execs, &key);
+	fixed->directory_table_base = 0;
+	if (identity->mm)
+		fixed->directory_table_base = siphash_1u64((uintptr_t)identity->mm, &key);
+}
+
+/**
+ * etw_io_priority() - priority of a thread's I/O
+ * @task: a thread
+ *
+ * (kernel-events.md 9.6) Context: any. Return: 0..4; 2 normal.
+ */
+u8 etw_io_priority(const struct task_struct *task)
+{
+#ifdef CONFIG_BLOCK
+	const struct io_context *context = READ_ONCE(task->io_context);
+
+	if (context) {
+		switch (IOPRIO_PRIO_CLASS(context->ioprio)) {
+		case IOPRIO_CLASS_IDLE:
+			return 0;
+		case IOPRIO_CLASS_RT:
+			return 3;
+		case IOPRIO_CLASS_BE:
+			return IOPRIO_PRIO_DATA(context->ioprio) > 4 ? 1 : 2;
+		}
+	}
+#endif
+	return 2;
+}
+
+static u64 user_tls(const struct task_struct *task)
+{
+#if defined(CONFIG_X86) && defined(CONFIG_X86_64)
+	return task->thread.fsbase;
+#elif defined(CONFIG_ARM64)
+	return task->thread.uw.tp_value;
+#else
+	return 0;
+#endif
+}
+
+/* Leaders begin where the image says, other threads where their creator says. */
+static void fill_user_addresses(struct task_struct *task, bool is_new,
+				struct wmi_thread_information *fixed)
+{
+	fixed->teb_base = user_tls(task);
+	if (thread_group_leader(task)) {
+		if (task->mm) {
+			fixed->user_stack_base = task->mm->start_stack;
+			fixed->win32_start_addr = task->mm->start_code;
+		}
+	} else if (is_new) {
+		struct pt_regs *regs = task_pt_regs(task);
+
+		fixed->user_stack_base = user_stack_pointer(regs);
+		fixed->win32_start_addr = instruction_pointer(regs);
+	}
+}
+
+static void fill_kernel_addresses(struct task_struct *task, struct etw_thread_fields *thread)
+{
+	u64 stack = (uintptr_t)READ_ONCE(task->stack);	/* NULL once it has ended */
+
+	if (stack) {
+		thread->kernel.stack_limit = stack;
+		thread->kernel.stack_base = stack + THREAD_SIZE;
+	}
+	if (task->flags & PF_KTHREAD)
+		thread->kernel.start = (uintptr_t)kthread_func(task);
+}
+
+/**
+ * etw_thread_fill() - values of a thread record
+ * @task: current, a task that doesn't run yet, or one under task_lock()
+ * @is_new: it doesn't run yet: its registers are those given by its creator
+ * @thread: out
+ *
+ * (kernel-events.md 5.3, 9.5, 9.6)
+ * Context: any; takes no lock.
+ */
+void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread)
+{
+	struct wmi_thread_information *fixed = &thread->fixed;
+
+	memset(thread, 0, sizeof(*thread));
+	fixed->process_id = etw_process_id(task);
+	fixed->thread_id = task->pid;
+	fixed->affinity = cpumask_bits(&task->cpus_mask)[0];
+	fixed->base_priority = etw_nt_priority(task->normal_prio, task->policy, false);
+	fixed->page_priority = 5;
+	fixed->io_priority = etw_io_priority(task);
+	fill_kernel_addresses(task, thread);
+	if (!(task->flags & PF_KTHREAD))
+		fill_user_addresses(task, is_new, fixed);
+	strscpy(thread->name, task->comm, sizeof(thread->name));
+}
+
+/**
+ * etw_thread_fill_idle() - values of an idle thread's record
+ * @cpu: its CPU: all idle threads are thread 0, affinity tells them apart
+ * @thread: out
+ *
+ * idle_task() isn't exported, so its stack is unknown. (kernel-events.md 5.3)
+ */
+void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread)
+{
+	memset(thread, 0, sizeof(*thread));
+	if (cpu < 64)
+		thread->fixed.affinity = 1ULL << cpu;
+	thread->fixed.page_priority = 5;
+	snprintf(thread->name, sizeof(thread->name), "swapper/%d", cpu);
+}
+
+/**
+ * etw_thread_set_addresses() - kernel addresses, for who may see them
+ * @payload: a thread payload made from @thread
+ * @session: for whom it is
+ * @thread: values
+ *
+ * (design: address policy) Context: any.
+ */
+void etw_thread_set_addresses(void *payload, const struct etw_session *session,
+			      const struct etw_thread_fields *thread)
+{
+	struct wmi_thread_information *fixed = payload;
+	bool shown = etw_session_shows_addresses(session);
+
+	fixed->stack_base = shown ? thread->kernel.stack_base : 0;
+	fixed->stack_limit = shown ? thread->kernel.stack_limit : 0;
+	if (thread->kernel.start)
+		fixed->win32_start_addr = shown ? thread->kernel.start : 0;
+}

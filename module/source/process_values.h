@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Process and thread records from tasks: what the probes and the rundown share. */
+#ifndef ETW_PROCESS_VALUES_H
+#define ETW_PROCESS_VALUES_H
+
+#include <linux/sched.h>
+#include "../etw.h"
+#include "../record/process.h"
+
+/**
+ * struct etw_process_identity - what the opaque keys of a process are made of
+ * @process_id: process
+ * @start: start_boottime of its leader
+ * @execs: self_exec_id: every image has a key of its own
+ * @mm: its address space, or NULL
+ */
+struct etw_process_identity {
+	u32 process_id;
+	u64 start;
+	u64 execs;
+	const struct mm_struct *mm;
+};
+
+/**
+ * struct etw_thread_fields - a thread record before it is known for whom
+ * @fixed: values, kernel addresses left out
+ * @kernel: StackBase, StackLimit, Win32StartAddr where they are kernel
+ *	addresses
+ * @name: ThreadName
+ */
+struct etw_thread_fields {
+	struct wmi_thread_information fixed;
+	struct {
+		u64 stack_base;
+		u64 stack_limit;
+		u64 start;
+	} kernel;
+	char name[TASK_COMM_LEN];
+};
+
+u32 etw_process_room(const struct etw_session *session);
+u32 etw_exit_status(int code);
+u32 etw_group_exit_status(struct task_struct *leader);
+bool etw_executable_name(struct mm_struct *mm, char name[ETW_IMAGE_NAME]);
+void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME]);
+u32 etw_command_line_tidy(char *text, u32 length);
+
+bool etw_process_fill(struct task_struct *task, struct etw_process_fields *process,
+		      struct etw_process_identity *identity);
+void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
+			     struct etw_process_identity *identity);
+void etw_process_set_keys(void *payload, const struct etw_session *session,
+			  const struct etw_process_identity *identity);
+void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread);
+void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread);
+u8 etw_io_priority(const struct task_struct *task);
+void etw_thread_set_addresses(void *payload, const struct etw_session *session,
+			      const struct etw_thread_fields *thread);
+
+#endif /* ETW_PROCESS_VALUES_H */

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How a rundown's records find room: who waits for the reader, and how long. */
+#include <linux/delay.h>
+#include <linux/irqflags.h>
+#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include "../decorate/decoration.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "rundown.h"
+
+/* Give up waiting once the reader freed no buffer for this long */
+#define PATIENCE	(2 * HZ)
+
+static struct etw_ring *ring_of(const struct etw_rundown *rundown)
+{
+	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->session->rings);
+}
+
+static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
+		      struct etw_ring *ring, enum etw_reserve_mode mode)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	struct etw_system_ids ids;
+
+	if (record->header == ETW_RUNDOWN_PERFINFO)
+		return etw_record_bare(ring, rundown->session->decoration, record->hook_id,
+				       record->version, &payload, mode);
+	etw_system_ids_current(&ids);
+	return etw_record_system(ring, record->hook_id, record->version, &ids, &payload, mode);
+}
+
+/*
+ * With interrupts off from the look at it to the record's stamp: whoever ends, execs
+ * or renames it after that look tells so some hundred instructions later, and with a
+ * later stamp. (A hypervisor that stops this CPU just there could make it earlier.)
+ */
+static int put_if_still(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
+			enum etw_reserve_mode mode)
+{
+	struct etw_ring *ring;
+	unsigned long flags;
+	int err = -ESTALE;
+
+	local_irq_save(flags);
+	ring = ring_of(rundown);
+	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring))
+		err = -ENOBUFS;
+	else if (!record->still || record->still(record->what))
+		err = put_record(rundown, record, ring, mode);
+	local_irq_restore(flags);
+	return err;
+}
+
+/* Whether who waits for this rundown has waited long enough, or was killed */
+static bool is_too_long(struct etw_rundown *rundown)
+{
+	struct etw_session *session = rundown->session;
+	/* pairs with the release in stop.c; STOP waits for us, so it is there */
+	struct task_struct *stopper = smp_load_acquire(&session->stopper);
+
+	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, session->stop_limit)))
+		return true;
+	if (rundown->unhurried)
+		return false;
+	if (!rundown->limited) {
+		rundown->limited = true;
+		rundown->limit = jiffies + ETW_RUNDOWN_DEADLINE;
+	}
+	return fatal_signal_pending(current) || time_after(jiffies, rundown->limit);
+}
+
+/* Return: whether there may be room now */
+static bool make_room(struct etw_rundown *rundown, unsigned long limit)
+{
+	if (rundown->ring)
+		return etw_pool_add(rundown->session, rundown->ring);
+	if (time_after(jiffies, limit) || is_too_long(rundown))
+		return false;
+	etw_pool_kick(rundown->session);
+	usleep_range(500, 2000);
+	return true;
+}
+
+static bool has_room(const struct etw_rundown *rundown)
+{
+	bool room;
+
+	preempt_disable();
+	room = etw_ring_has_room(ring_of(rundown));
+	preempt_enable();
+	return room;
+}
+
+/**
+ * etw_rundown_wait() - until there is room, or none to hope for
+ * @rundown: see etw_rundown_tell()
+ *
+ * Before something is looked at: what was seen before a wait would be old.
+ * Context: process; sleeps.
+ */
+void etw_rundown_wait(struct etw_rundown *rundown)
+{
+	unsigned long limit = jiffies + PATIENCE;
+
+	while (!rundown->hopeless && !has_room(rundown))
+		rundown->hopeless = !make_room(rundown, limit);
+}
+
+/* Nowhere, and no waiting helps: the last try may be lost */
+static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundown_record *record)
+{
+	int err;
+
+	if (!rundown->losses)
+		return put_if_still(rundown, record, ETW_RESERVE_COUNT);
+	err = put_if_still(rundown, record, ETW_RESERVE_TRY);
+	if (!err || err == -ESTALE)
+		return err;
+	preempt_disable();
+	etw_ring_count_loss(rundown->losses, err == -EMSGSIZE ? ETW_LOSS_TOO_LARGE :
+								ETW_LOSS_NO_BUFFER);
+	preempt_enable();
+	return err;
+}
+
+/**
+ * etw_rundown_tell() - write a record, waiting for room if need be
+ * @rundown: knows for whom, and whether waiting is of any use
+ * @record: what
+ *
+ * A rundown is a burst of its own making, so it leaves the CPU's next buffer
+ * to events and waits for the reader. It waits 2 s for the first record that
+ * finds no room at all, not again; and a reader that frees a buffer now and then
+ * has ETW_RUNDOWN_DEADLINE in all where somebody waits for the end of it: one for
+ * all that a STOP waits for. Then what doesn't fit is lost, and counted. Likewise
+ * when who waits is killed.
+ *
+ * Context: process; sleeps.
+ * Return: 0; -ESTALE: it is so no more: nothing was written, and nothing is lost;
+ * -ENOBUFS, -EMSGSIZE: lost.
+ */
+int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record)
+{
+	unsigned long limit = jiffies + PATIENCE;
+	int err;
+
+	while (!rundown->hopeless) {
+		err = put_if_still(rundown, record, ETW_RESERVE_TRY);
+		if (!err || err == -ESTALE) {
+			cond_resched();
+			return err;
+		}
+		if (err == -EMSGSIZE)	/* no waiting helps: count it */
+			break;
+		rundown->hopeless = !make_room(rundown, limit);
+	}
+	cond_resched();
+	return put_or_lose(rundown, record);
+}
+
+/**
+ * etw_rundown_write() - write a record of what doesn't change
+ * @rundown: see etw_rundown_tell()
+ * @hook_id: hook id
+ * @version: of the payload
+ * @header: trace header
+ * @payload: payload
+ * @size: bytes of it
+ *
+ * Context: process; sleeps. Return: 0; -ENOBUFS, -EMSGSIZE: lost.
+ */
+int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
+		      enum etw_rundown_header header, const void *payload, u32 size)
+{
+	return etw_rundown_tell(rundown, &(struct etw_rundown_record){
+		.hook_id = hook_id, .version = version, .header = header,
+		.payload = payload, .size = size,
+	});
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A session's samplers come and go with its settings, all or none. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "../decorate/counters.h"
+#include "../etw.h"
+#include "rundown.h"
+#include "samplers.h"
+
+/*
+ * A change has two steps, as that of listeners (see listeners.c), around which it
+ * stands: prepare makes what is missing and changes intervals; samples of events
+ * whose source the session doesn't listen to yet go nowhere. Commit releases what
+ * is not wanted any more, when the session no longer listens to it.
+ */
+
+static struct etw_profile *alloc_profile(struct etw_session *session)
+{
+	struct etw_profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
+	u32 i;
+
+	if (!profile)
+		return NULL;
+	profile->session = session;
+	for (i = 0; i < ETW_SAMPLERS; i++)
+		profile->sampler[i].profile = profile;
+	return profile;
+}
+
+/* A counter of the extension says more than a source of Windows. */
+static void source_attr(const struct etw_items *items, u32 source, struct perf_event_attr *attr)
+{
+	u32 i = etw_profile_find_counter(items, source);
+	struct etw_profile_event event = { };
+
+	if (i < items->nr_counters) {
+		etw_counter_attr(items, i, attr);
+		if (i < items->nr_counter_attrs &&
+		    items->counter_attrs[i].flags & ETW_COUNTER_PRECISE) {
+			attr->precise_ip = 2;
+			attr->wakeup_events = 1;	/* an interrupt per record */
+		}
+		return;
+	}
+	/* the parser knows that there is such an event */
+	etw_profile_source_event(source, &event);
+	*attr = (struct perf_event_attr){
+		.size = sizeof(*attr),
+		.type = event.type,
+		.config = event.config,
+		.pinned = 1,
+	};
+}
+
+static struct etw_perf_set *create_set(struct etw_sampler *sampler,
+				       const struct perf_event_attr *attr,
+				       struct etw_perf_error *error)
+{
+	return etw_perf_set_create(attr, 1, etw_profile_sample, sampler, error);
+}
+
+/* As cycles, which see code that runs with interrupts off where they raise an NMI */
+static struct etw_perf_set *create_cycles(struct etw_sampler *sampler, u32 interval,
+					  struct etw_perf_error *error)
+{
+	u32 cycles = etw_profile_measure_cycles();
+	const struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.pinned = 1,
+		.sample_period = etw_profile_period(interval, cycles),
+	};
+
+	sampler->profile->cycles = cycles;
+	return cycles ? create_set(sampler, &attr, error) : ERR_PTR(-EOPNOTSUPP);
+}
+
+static u64 nanoseconds(u32 interval)
+{
+	return interval * 100ULL;
+}
+
+static struct etw_perf_set *create_clock(struct etw_sampler *sampler, u32 interval,
+					 struct etw_perf_error *error)
+{
+	const struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.pinned = 1,
+		.sample_period = nanoseconds(interval),
+	};
+
+	return create_set(sampler, &attr, error);
+}
+
+/* By cycles on all CPUs, or by the clock on all: samples mean the same everywhere. */
+static struct etw_perf_set *create_timer(struct etw_sampler *sampler,
+					 struct etw_perf_error *error)
+{
+	struct etw_profile *profile = sampler->profile;
+	struct etw_perf_set *set = create_cycles(sampler, sampler->next, error);
+
+	profile->clock = ETW_PROFILE_CLOCK_CYCLES;
+	if (!IS_ERR(set) || PTR_ERR(set) == -ENOMEM)
+		return set;
+	profile->clock = ETW_PROFILE_CLOCK_TIMER;
+	return create_clock(sampler, sampler->next, error);
+}
+
+static struct etw_perf_set *create_source(struct etw_sampler *sampler,
+					  const struct etw_items *items,
+					  struct etw_perf_error *error)
+{
+	struct perf_event_attr attr;
+
+	source_attr(items, sampler->source, &attr);
+	attr.sample_period = sampler->next;
+	return create_set(sampler, &attr, error);
+}
+
+static bool is_timer(const struct etw_sampler *sampler)
+{
+	return sampler == &sampler->profile->sampler[ETW_SAMPLER_TIMER];
+}
+
+static int set_interval(struct etw_sampler *sampler, u32 interval)
+{
+	u64 period = interval;
+
+	if (is_timer(sampler))
+		period = sampler->profile->clock == ETW_PROFILE_CLOCK_CYCLES ?
+			 etw_profile_period(interval, sampler->profile->cycles) :
+			 nanoseconds(interval);
+	return etw_perf_set_period(sampler->set, 0, period);
+}
+
+static int prepare_sampler(struct etw_sampler *sampler, const struct etw_items *items,
+			   struct etw_profile_error *error)
+{
+	struct etw_perf_set *set;
+
+	if (!sampler->next || sampler->next == sampler->interval)
+		return 0;
+	if (sampler->set) {
+		/* perf's limit (perf_event_max_sample_rate), or the PMU's */
+		if (!set_interval(sampler, sampler->next))
+			return 0;
+		error->interval = true;
+		error->perf.reason = ETW_REASON_RANGE;
+		return -ERANGE;
+	}
+	set = is_timer(sampler) ? create_timer(sampler, &error->perf) :
+				  create_source(sampler, items, &error->perf);
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	sampler->set = set;
+	return 0;
+}
+
+static void take_plan(struct etw_profile *profile, const struct etw_profile_plan *plan)
+{
+	u32 i;
+
+	for (i = 0; i < ETW_SAMPLERS; i++) {
+		/* samplers that go on read it, and keep theirs */
+		WRITE_ONCE(profile->sampler[i].source, plan->source[i]);
+		profile->sampler[i].next = plan->interval[i];
+	}
+}
+
+static void release(struct etw_sampler *sampler)
+{
+	etw_perf_set_destroy(sampler->set);
+	sampler->set = NULL;
+	if (is_timer(sampler))
+		sampler->profile->clock = ETW_PROFILE_CLOCK_NONE;
+}
+
+static void undo_samplers(struct etw_profile *profile)
+{
+	u32 i;
+
+	for (i = 0; i < ETW_SAMPLERS; i++) {
+		struct etw_sampler *sampler = &profile->sampler[i];
+
+		if (!sampler->interval)
+			release(sampler);
+		else if (sampler->next && sampler->next != sampler->interval)
+			set_interval(sampler, sampler->interval);
+	}
+}
+
+/* Not waited for: who asks for a change may be the reader that has to make room. */
+static void tell_change(const struct etw_sampler *sampler, u32 new_interval, u32 old_interval)
+{
+	struct etw_session *session = sampler->profile->session;
+	struct etw_rundown rundown = { .session = session, .hopeless = true };
+	u8 *payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
+	u32 size;
+
+	if (!payload) {
+		pr_warn("session %u: no memory to tell an interval\n", session->id);
+		return;
+	}
+	size = etw_encode_interval(&session->settings->items, sampler->source, new_interval,
+				   old_interval, payload);
+	etw_rundown_write(&rundown, PERFINFO_LOG_TYPE_SET_INTERVAL,
+			  PERFINFO_PROFILE_INTERVAL_VERSION, ETW_RUNDOWN_SYSTEM, payload, size);
+	kfree(payload);
+}
+
+/* Before the first sample that a change brings, and about when it takes the last */
+static void tell_changes(struct etw_session *session, bool back)
+{
+	struct etw_profile *profile = session->profile;
+	u32 i;
+
+	if (session->state != ETW_SESSION_RUNNING)
+		return;
+	for (i = 0; i < ETW_SAMPLERS; i++) {
+		const struct etw_sampler *sampler = &profile->sampler[i];
+
+		if (sampler->next == sampler->interval)
+			continue;
+		if (back)
+			tell_change(sampler, sampler->interval, sampler->next);
+		else
+			tell_change(sampler, sampler->next, sampler->interval);
+	}
+}
+
+/**
+ * etw_profile_prepare() - have what new settings want to sample by
+ * @session: being made, or running
+ * @next: its settings to be, complete
+ * @error: out, with an error
+ *
+ * The timer comes last: it can do without the cycle counter. The stream of a session
+ * that runs is told what changes, and that it did not when that is undone.
+ *
+ * Context: process, under session->lock; sleeps; takes cpus_read_lock.
+ * Return: 0, and etw_profile_commit() or etw_profile_undo() follows; -ENOMEM,
+ * -EOPNOTSUPP, -EBUSY, -ERANGE: nothing has changed.
+ */
+int etw_profile_prepare(struct etw_session *session, const struct etw_settings *next,
+			struct etw_profile_error *error)
+{
+	struct etw_profile_plan plan;
+	int err = 0;
+	u32 n, i;
+
+	memset(error, 0, sizeof(*error));
+	error->perf.reason = ETW_REASON_NO_MEMORY;
+	etw_profile_plan(&next->masks, &next->items, &plan);
+	if (!session->profile && !memchr_inv(plan.interval, 0, sizeof(plan.interval)))
+		return 0;
+	if (!session->profile)
+		session->profile = alloc_profile(session);
+	if (!session->profile)
+		return -ENOMEM;
+	take_plan(session->profile, &plan);
+	for (n = 1; n <= ETW_SAMPLERS && !err; n++) {
+		i = n % ETW_SAMPLERS;
+		error->sampler = i;
+		err = prepare_sampler(&session->profile->sampler[i], &next->items, error);
+	}
+	if (err)
+		undo_samplers(session->profile);
+	else
+		tell_changes(session, false);
+	return err;
+}
+
+/**
+ * etw_profile_undo() - what etw_profile_prepare() did is not wanted
+ * @session: a session
+ *
+ * Context: as etw_profile_prepare().
+ */
+void etw_profile_undo(struct etw_session *session)
+{
+	if (!session->profile)
+		return;
+	undo_samplers(session->profile);
+	tell_changes(session, true);
+}
+
+/**
+ * etw_profile_commit() - the session listens by its new settings, and has them
+ * @session: a session
+ *
+ * Context: as etw_profile_prepare().
+ */
+void etw_profile_commit(struct etw_session *session)
+{
+	struct etw_profile *profile = session->profile;
+	u32 i;
+
+	for (i = 0; profile && i < ETW_SAMPLERS; i++) {
+		struct etw_sampler *sampler = &profile->sampler[i];
+
+		if (sampler->next == sampler->interval)
+			continue;
+		sampler->interval = sampler->next;
+		if (!sampler->interval)
+			release(sampler);
+	}
+}
+
+/**
+ * etw_profile_stop() - no samples any more
+ * @profile: a profile, or NULL
+ *
+ * No handler runs on return. Context: process; sleeps; takes cpus_read_lock.
+ */
+void etw_profile_stop(struct etw_profile *profile)
+{
+	u32 i;
+
+	for (i = 0; profile && i < ETW_SAMPLERS; i++)
+		release(&profile->sampler[i]);
+}
+
+/**
+ * etw_profile_free() - forget a stopped profile
+ * @profile: a profile, or NULL
+ */
+void etw_profile_free(struct etw_profile *profile)
+{
+	kfree(profile);
+}
+
+/* Settings may change meanwhile, but not the number of sources, or names. */
+static u32 encode(struct etw_session *session, u32 i, u8 *payload)
+{
+	const struct etw_settings *settings;
+	struct etw_profile_plan plan;
+	u32 size = 0;
+
+	mutex_lock(&session->settings_lock);
+	settings = session->settings;
+	etw_profile_plan(&settings->masks, &settings->items, &plan);
+	if (i == ETW_SAMPLERS)
+		size = etw_encode_counter_names(&settings->items, payload);
+	else if (plan.interval[i])
+		size = etw_encode_interval(&settings->items, plan.source[i], plan.interval[i],
+					   plan.interval[i], payload);
+	mutex_unlock(&session->settings_lock);
+	return size;
+}
+
+/* A session that neither counts nor samples needs no memory to say so. */
+static bool has_descriptions(struct etw_session *session)
+{
+	const struct etw_settings *settings;
+	struct etw_profile_plan plan;
+	bool counts;
+
+	mutex_lock(&session->settings_lock);
+	settings = session->settings;
+	counts = settings->items.nr_counters;
+	etw_profile_plan(&settings->masks, &settings->items, &plan);
+	mutex_unlock(&session->settings_lock);
+	return counts || memchr_inv(plan.interval, 0, sizeof(plan.interval));
+}
+
+/**
+ * etw_profile_describe() - what the counters are, what samples, and how often
+ * @rundown: for whom, and where to
+ * @hook_id: PERFINFO_LOG_TYPE_COLLECTION_START or _END
+ *
+ * They stand at both ends of a stream: a flight recorder has lost its start.
+ *
+ * Context: process; sleeps; takes settings_lock.
+ */
+void etw_profile_describe(struct etw_rundown *rundown, u16 hook_id)
+{
+	u8 *payload;
+	u32 i, size;
+
+	if (!has_descriptions(rundown->session))
+		return;
+	payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
+	if (!payload) {
+		pr_warn("session %u: no memory to name counters\n", rundown->session->id);
+		return;
+	}
+	size = encode(rundown->session, ETW_SAMPLERS, payload);
+	if (size)
+		etw_rundown_write(rundown, PERFINFO_LOG_TYPE_PMC_CONFIG,
+				  PERFINFO_PMC_CONFIG_VERSION, ETW_RUNDOWN_SYSTEM, payload, size);
+	for (i = 0; i < ETW_SAMPLERS; i++) {
+		size = encode(rundown->session, i, payload);
+		if (size)
+			etw_rundown_write(rundown, hook_id, PERFINFO_PROFILE_INTERVAL_VERSION,
+					  ETW_RUNDOWN_SYSTEM, payload, size);
+	}
+	kfree(payload);
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Scheduler events: context swap 0x0524 and ready thread 0x0532. */
+#include <linux/hardirq.h>
+#include <linux/mm_types.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <trace/events/sched.h>
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/nt_thread.h"
+#include "../record/records.h"
+#include "probe.h"
+
+/*
+ * Everything below runs in tracepoint probes: the scheduler's locks are held and
+ * interrupts off in sched_switch, and often in the others. Nothing here may wake
+ * anybody up.
+ */
+
+struct context_swap_record {
+	u64 word;		/* first 8 bytes of struct perfinfo_trace_header */
+	u64 tick;
+	u64 thread_ids;		/* struct wmi_contextswap, as three words */
+	u64 state;
+	u64 waits;
+};
+
+static_assert(sizeof(struct context_swap_record) ==
+	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_contextswap));
+
+static_assert(ETW_TASK_INTERRUPTIBLE == TASK_INTERRUPTIBLE);
+static_assert(ETW_TASK_UNINTERRUPTIBLE == TASK_UNINTERRUPTIBLE);
+static_assert(ETW_TASK_SUSPENDED == (__TASK_STOPPED | __TASK_TRACED | TASK_PARKED | TASK_FROZEN));
+static_assert(ETW_TASK_DEAD == TASK_DEAD);
+static_assert(ETW_TASK_NOLOAD == TASK_NOLOAD);
+static_assert(ETW_TASK_RTLOCK_WAIT == TASK_RTLOCK_WAIT);
+static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
+
+/*
+ * Of both, the new thread's first. A branch that is hardly ever taken is less than a
+ * conditional move: what hides the value keeps it one.
+ */
+static __always_inline u32 priorities(const struct task_struct *prev,
+				      const struct task_struct *next)
+{
+	u32 new = etw_nt_priority(next->prio, SCHED_NORMAL, false);
+	u32 old = etw_nt_priority(prev->prio, SCHED_NORMAL, false);
+
+	if (unlikely(next->policy == SCHED_IDLE)) {
+		new = etw_nt_priority(next->prio, SCHED_IDLE, false);
+		OPTIMIZER_HIDE_VAR(new);
+	}
+	if (unlikely(prev->policy == SCHED_IDLE)) {
+		old = etw_nt_priority(prev->prio, SCHED_IDLE, false);
+		OPTIMIZER_HIDE_VAR(old);
+	}
+	if (!next->pid) {
+		new = etw_nt_priority(next->prio, SCHED_NORMAL, true);
+		OPTIMIZER_HIDE_VAR(new);
+	}
+	if (!prev->pid) {
+		old = etw_nt_priority(prev->prio, SCHED_NORMAL, true);
+		OPTIMIZER_HIDE_VAR(old);
+	}
+	return new | old << 8;
+}
+
+/* Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP; one look at all that makes a wait unusual */
+static __always_inline u64 wait_state(bool preempt, const struct task_struct *prev,
+				      unsigned int prev_state)
+{
+	if (likely(!((prev_state ^ TASK_INTERRUPTIBLE) | preempt | etw_still_queued(prev) |
+		     (READ_ONCE(prev->flags) & PF_KTHREAD))))
+		return etw_wait_state(TASK_INTERRUPTIBLE, false, false, false, false, false,
+				      false);
+	return etw_wait_state(prev_state, preempt, !prev->pid, etw_still_queued(prev),
+			      prev->in_iowait, prev->flags & PF_KTHREAD,
+			      prev->flags & PF_WQ_WORKER);
+}
+
+/*
+ * Bytes 0x08..0x0F of WMI_CONTEXTSWAP. The ideal processor is the CPU that it ran on,
+ * which is this one, where a byte can say it.
+ */
+static __always_inline u64 state_word(bool preempt, const struct task_struct *prev,
+				      const struct task_struct *next, unsigned int prev_state)
+{
+	u64 word = priorities(prev, next) | wait_state(preempt, prev, prev_state) << 32;
+	u32 cpu = task_cpu(prev);
+
+	if (unlikely(cpu > 0xFF)) {
+		cpu = 0;
+		OPTIMIZER_HIDE_VAR(cpu);
+	}
+	return word | (u64)cpu << 56;
+}
+
+static __always_inline void fill_context_swap(struct etw_place *at, u64 thread_ids, u64 state)
+{
+	struct context_swap_record *record = at->data;
+
+	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
+					 sizeof(*record));
+	record->tick = at->tick;
+	record->thread_ids = thread_ids;
+	record->state = state;
+	record->waits = 0;
+}
+
+static __always_inline void write_context_swap(struct etw_ring *ring, u64 thread_ids, u64 state)
+{
+	struct etw_place at;
+
+	if (!etw_reserve(ring, sizeof(struct context_swap_record), &at, ETW_RESERVE_COUNT))
+		return;
+	fill_context_swap(&at, thread_ids, state);
+	etw_commit(ring, &at, sizeof(struct context_swap_record));
+}
+
+static __always_inline bool write_decorated_swap(struct etw_ring *ring,
+						 const struct etw_decoration *decoration,
+						 u64 thread_ids, u64 state, u64 *tick)
+{
+	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	struct etw_inline_items items = { .item = item };
+	struct etw_place at;
+	u64 *to;
+
+	if (!etw_reserve_decorated(ring, decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP,
+				   sizeof(struct context_swap_record), &at, &items,
+				   ETW_RESERVE_COUNT))
+		return false;
+	to = at.data;
+	*to++ = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
+				  sizeof(struct context_swap_record)) + etw_items_word(&items);
+	*to++ = at.tick;
+	to = etw_put_items(to, &items);
+	*to++ = thread_ids;
+	*to++ = state;
+	*to = 0;
+	etw_commit(ring, &at, sizeof(struct context_swap_record) + items.nr * sizeof(u64));
+	*tick = at.tick;
+	return true;
+}
+
+/* Kept when either side is wanted: else a wanted thread would run on for ever. */
+static noinline bool filter_takes_swap(const struct etw_filter *filter,
+				       const struct task_struct *next)
+{
+	/* who goes is still the current task: the fast path need not keep it for us */
+	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_CONTEXTSWAP) &&
+	       (etw_filter_takes_process(filter, etw_process_id(current)) ||
+		etw_filter_takes_process(filter, etw_process_id(next)));
+}
+
+static bool wants(const struct etw_filter *filter, const struct task_struct *task)
+{
+	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
+}
+
+/* A swap with a stranger is kept, but not where the stranger stood. */
+static noinline void write_walked_swap(const struct etw_listener *listener,
+				       const struct task_struct *next, u64 thread_ids, u64 state)
+{
+	const struct etw_decoration *decoration = listener->decoration;
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	const struct etw_filter *filter = listener->filter;
+	u64 tick;
+
+	if (wants(filter, current))
+		etw_stack_swap_out(decoration);
+	if (filter && !filter_takes_swap(filter, next))
+		return;
+	if (write_decorated_swap(ring, decoration, thread_ids, state, &tick) &&
+	    wants(filter, next))
+		etw_stack_swap_in(ring, decoration, tick, next);
+}
+
+static noinline void write_special_swap(const struct etw_listeners *listeners,
+					const struct task_struct *next, u64 thread_ids, u64 state)
+{
+	const struct etw_listener *listener = listeners->plain;
+	u64 tick;
+	u32 i;
+
+	for (i = 0; i < listeners->special; i++, listener++) {
+		const struct etw_decoration *decoration = listener->decoration;
+
+		if (decoration &&
+		    unlikely(etw_walks_stack(decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP))) {
+			write_walked_swap(listener, next, thread_ids, state);
+			continue;
+		}
+		if (listener->filter && !filter_takes_swap(listener->filter, next))
+			continue;
+		if (decoration)
+			write_decorated_swap(this_cpu_ptr(listener->rings), decoration, thread_ids,
+					     state, &tick);
+		else
+			write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+	}
+}
+
+/*
+ * The rest of an event, from a listener on for which there was more to do than to
+ * reserve, write and commit. The probe has no other calls, and these are its last: it
+ * saves no registers for them. @full: that listener's record is written, its buffer
+ * complete.
+ */
+static noinline void finish_swap(const struct etw_listeners *listeners,
+				 const struct etw_listener *listener, struct etw_slot *full,
+				 const struct task_struct *next, u64 thread_ids, u64 state)
+{
+	if (full)
+		etw_slot_publish(this_cpu_ptr(listener++->rings), full);
+	for (; listener != listeners->plain; listener++)
+		write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+	if (listeners->special)
+		write_special_swap(listeners, next, thread_ids, state);
+}
+
+ETW_PROBE(sched_switch,
+	  TP_PROTO(bool preempt, struct task_struct *prev, struct task_struct *next,
+		   unsigned int prev_state),
+	  TP_ARGS(preempt, prev, next, prev_state))
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
+	u64 state = state_word(preempt, prev, next, prev_state);
+	const struct etw_listener *listener, *end;
+	struct etw_slot *full = NULL;
+	struct etw_place at;
+	u64 now;
+
+	if (unlikely(!listeners))
+		return;
+	listener = listeners->listener;
+	end = listeners->plain;
+	if (unlikely(listener == end))
+		goto finish;
+	now = etw_counter_now();
+	do {
+		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
+					       sizeof(struct context_swap_record), now, &at)))
+			goto finish;
+		fill_context_swap(&at, thread_ids, state);
+		if (unlikely(etw_commit_once(&at, sizeof(struct context_swap_record)))) {
+			full = at.slot;
+			goto finish;
+		}
+	} while (++listener != end);
+	if (likely(!listeners->special))
+		return;
+finish:
+	finish_swap(listeners, listener, full, next, thread_ids, state);
+}
+
+struct ready_thread_record {
+	u64 word;
+	u64 tick;
+	u64 ready;		/* struct wmi_ready_thread */
+};
+
+static_assert(sizeof(struct ready_thread_record) ==
+	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_ready_thread));
+
+static __always_inline void fill_ready_thread(struct etw_place *at, u64 ready)
+{
+	struct ready_thread_record *record = at->data;
+
+	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
+					 sizeof(*record));
+	record->tick = at->tick;
+	record->ready = ready;
+}
+
+static __always_inline void write_ready_thread(struct etw_ring *ring, u64 ready)
+{
+	struct etw_place at;
+
+	if (!etw_reserve(ring, sizeof(struct ready_thread_record), &at, ETW_RESERVE_COUNT))
+		return;
+	fill_ready_thread(&at, ready);
+	etw_commit(ring, &at, sizeof(struct ready_thread_record));
+}
+
+/* Kept when who wakes or who is woken is wanted */
+static noinline bool filter_takes_ready(const struct etw_filter *filter,
+					const struct task_struct *task)
+{
+	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_READYTHREAD) &&
+	       (etw_filter_takes_process(filter, etw_process_id(task)) ||
+		etw_filter_takes_process(filter, etw_process_id(current)));
+}
+
+static noinline void write_special_ready(const struct etw_listeners *listeners,
+					 const struct task_struct *task, u64 ready)
+{
+	const struct etw_payload payload = { .data = &ready, .size = sizeof(ready) };
+	const struct etw_listener *listener = listeners->plain;
+	u32 i;
+
+	for (i = 0; i < listeners->special; i++, listener++) {
+		if (listener->filter && !filter_takes_ready(listener->filter, task))
+			continue;
+		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
+				     PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
+				     &payload, ETW_RESERVE_COUNT);
+	}
+}
+
+/* As finish_swap() */
+static noinline void finish_ready(const struct etw_listeners *listeners,
+				  const struct etw_listener *listener, struct etw_slot *full,
+				  const struct task_struct *task, u64 ready)
+{
+	if (full)
+		etw_slot_publish(this_cpu_ptr(listener++->rings), full);
+	for (; listener != listeners->plain; listener++)
+		write_ready_thread(this_cpu_ptr(listener->rings), ready);
+	if (listeners->special)
+		write_special_ready(listeners, task, ready);
+}
+
+static __always_inline void ready_thread(const struct etw_source *source,
+					 const struct task_struct *task, u32 adjust_reason)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
+	const struct etw_listener *listener, *end;
+	struct etw_slot *full = NULL;
+	struct etw_place at;
+	u64 now;
+
+	if (unlikely(!listeners))
+		return;
+	if (in_hardirq() || in_serving_softirq())
+		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
+	listener = listeners->listener;
+	end = listeners->plain;
+	if (unlikely(listener == end))
+		goto finish;
+	now = etw_counter_now();
+	do {
+		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
+					       sizeof(struct ready_thread_record), now, &at)))
+			goto finish;
+		fill_ready_thread(&at, ready);
+		if (unlikely(etw_commit_once(&at, sizeof(struct ready_thread_record)))) {
+			full = at.slot;
+			goto finish;
+		}
+	} while (++listener != end);
+	if (likely(!listeners->special))
+		return;
+finish:
+	finish_ready(listeners, listener, full, task, ready);
+}
+
+/* In the waker, so that the readying thread is this CPU's current one */
+ETW_PROBE(sched_waking, TP_PROTO(struct task_struct *task), TP_ARGS(task))
+{
+	ready_thread(source, task, 1);
+}
+
+ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
+{
+	ready_thread(source, task, 0);
+}
+
+static const u32 context_switch_groups[] = { PERF_CONTEXT_SWITCH };
+static const u16 context_switch_hooks[] = { PERFINFO_LOG_TYPE_CONTEXTSWAP };
+static struct etw_hook_point context_switch_points[] = {
+	{ .probe = &probe_sched_switch },
+};
+
+struct etw_source etw_source_sched_switch = {
+	.name = "context swap",
+	.groups = context_switch_groups,
+	.nr_groups = ARRAY_SIZE(context_switch_groups),
+	.hooks = context_switch_hooks,
+	.nr_hooks = ARRAY_SIZE(context_switch_hooks),
+	.points = context_switch_points,
+	.nr_points = ARRAY_SIZE(context_switch_points),
+};
+
+static const u32 dispatcher_groups[] = { PERF_DISPATCHER };
+static const u16 dispatcher_hooks[] = { PERFINFO_LOG_TYPE_READYTHREAD };
+static struct etw_hook_point dispatcher_points[] = {
+	{ .probe = &probe_sched_waking },
+	{ .probe = &probe_sched_wakeup_new },
+};
+
+struct etw_source etw_source_sched_waking = {
+	.name = "ready thread",
+	.groups = dispatcher_groups,
+	.nr_groups = ARRAY_SIZE(dispatcher_groups),
+	.hooks = dispatcher_hooks,
+	.nr_hooks = ARRAY_SIZE(dispatcher_hooks),
+	.points = dispatcher_points,
+	.nr_points = ARRAY_SIZE(dispatcher_points),
+};

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sources and their probes, which are registered while somebody listens. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/export.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+#include "../etw.h"
+#include "probe.h"
+#include "source.h"
+
+LIST_HEAD(etw_sources);
+
+static struct etw_source *const own_sources[] = {
+	&etw_source_family,	/* first: others' filters need it */
+	&etw_source_sched_switch,
+	&etw_source_sched_waking,
+	&etw_source_process,
+#ifdef CONFIG_KPROBES	/* most of their events come from functions */
+	&etw_source_image,
+#endif
+#ifdef CONFIG_PERF_EVENTS
+	&etw_source_profile,
+	&etw_source_pmc_profile,
+#endif
+	&etw_source_interrupt,
+	&etw_source_dpc,
+#ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
+	&etw_source_syscall,
+#endif
+	&etw_source_file_name,
+#ifdef CONFIG_KPROBES
+	&etw_source_tcp,
+	&etw_source_udp,
+	&etw_source_priority,
+#endif
+#if defined(CONFIG_KPROBES) && defined(CONFIG_POSIX_TIMERS)
+	&etw_source_process_counters,
+#endif
+#ifdef CONFIG_KRETPROBES
+	&etw_source_fault,
+	&etw_source_file,
+#endif
+#ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
+	&etw_source_virtual,
+#endif
+	&etw_source_pool,
+	&etw_source_disk,
+};
+
+static void find_tracepoint(struct tracepoint *tp, void *data)
+{
+	struct etw_source *source = data;
+	u32 i;
+
+	for (i = 0; i < source->nr_points; i++)
+		if (!strcmp(source->points[i].probe->name, tp->name))
+			source->points[i].tp = tp;
+}
+
+/**
+ * etw_sources_wait() - wait for probes
+ *
+ * Nobody runs in a probe that began before this. Context: process; sleeps.
+ */
+void etw_sources_wait(void)
+{
+	tracepoint_synchronize_unregister();
+	synchronize_rcu();	/* callers from other modules, see etw_source_register() */
+}
+
+static void unregister_points(struct etw_source *source, u32 n)
+{
+	while (n--)
+		tracepoint_probe_unregister(source->points[n].tp, source->points[n].probe->call,
+					    source);
+}
+
+static int register_points(struct etw_source *source)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < source->nr_points; i++) {
+		const struct etw_hook_point *point = &source->points[i];
+
+		err = -ENOENT;
+		if (point->tp)
+			err = tracepoint_probe_register_prio(point->tp, point->probe->call, source,
+							     TRACEPOINT_DEFAULT_PRIO - point->last);
+		if (err) {
+			pr_err("source %s: tracepoint %s: error %d\n", source->name,
+			       point->probe->name, err);
+			unregister_points(source, i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * etw_source_open() - register a source's probes
+ * @source: a source that nobody listens to
+ *
+ * Context: process, under etw_sessions_lock; sleeps.
+ * Return: 0; -ENOENT without a tracepoint; -ENOMEM.
+ */
+int etw_source_open(struct etw_source *source)
+{
+	int err = source->prepare ? source->prepare(source) : 0;
+
+	if (err)
+		return err;
+	err = register_points(source);
+	if (err && source->unprepare) {
+		etw_sources_wait();
+		source->unprepare(source);
+	}
+	return err;
+}
+
+/**
+ * etw_source_close() - unregister a source's probes
+ * @source: a source that nobody listens to any more
+ *
+ * Context: process, under etw_sessions_lock; sleeps until no probe runs.
+ */
+void etw_source_close(struct etw_source *source)
+{
+	unregister_points(source, source->nr_points);
+	etw_sources_wait();
+	if (source->unprepare)
+		source->unprepare(source);
+}
+
+/**
+ * etw_sources_know() - whether every bit has a source
+ * @masks: what a session asks for
+ *
+ * Context: process; takes etw_sessions_lock.
+ */
+bool etw_sources_know(const struct perfinfo_groupmask *masks)
+{
+	struct perfinfo_groupmask left = *masks;
+	struct etw_source *source;
+	u32 i;
+
+	left.masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	mutex_lock(&etw_sessions_lock);
+	list_for_each_entry(source, &etw_sources, node)
+		for (i = 0; i < source->nr_groups; i++)
+			left.masks[PERF_MASK_INDEX(source->groups[i])] &=
+				~PERF_MASK_BITS(source->groups[i]);
+	mutex_unlock(&etw_sessions_lock);
+	return !memchr_inv(&left, 0, sizeof(left));
+}
+
+/**
+ * etw_sources_know_hook() - whether a source writes events with a hook id
+ * @hook_id: hook id
+ *
+ * Context: process; takes etw_sessions_lock.
+ */
+bool etw_sources_know_hook(u16 hook_id)
+{
+	struct etw_source *source;
+	bool known = false;
+	u32 i;
+
+	mutex_lock(&etw_sessions_lock);
+	list_for_each_entry(source, &etw_sources, node)
+		for (i = 0; i < source->nr_hooks; i++)
+			known |= source->hooks[i] == hook_id;
+	mutex_unlock(&etw_sessions_lock);
+	return known;
+}
+
+/**
+ * etw_source_register() - add a source of kernel events
+ * @source: filled in; stays with the module
+ *
+ * A source without tracepoints calls the record builders on its own: with
+ * preemption off, on the listeners that etw_listeners_of() shows.
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EINVAL.
+ */
+int etw_source_register(struct etw_source *source)
+{
+	if ((!source->nr_groups && !source->wants) || source->nr_groups > 32)
+		return -EINVAL;
+	if (source->nr_points)
+		for_each_kernel_tracepoint(find_tracepoint, source);
+	mutex_lock(&etw_sessions_lock);
+	list_add_tail(&source->node, &etw_sources);
+	mutex_unlock(&etw_sessions_lock);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(etw_source_register);
+
+/**
+ * etw_source_unregister() - remove a source
+ * @source: registered; sessions that listen to it go on without it
+ *
+ * On return nobody reads or calls the source.
+ * Context: process; sleeps.
+ */
+void etw_source_unregister(struct etw_source *source)
+{
+	struct etw_listeners *old;
+
+	mutex_lock(&etw_sessions_lock);
+	list_del(&source->node);
+	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
+	if (old) {
+		RCU_INIT_POINTER(source->listeners, NULL);
+		etw_source_close(source);
+		kfree(old);
+	}
+	mutex_unlock(&etw_sessions_lock);
+}
+EXPORT_SYMBOL_GPL(etw_source_unregister);
+
+/**
+ * etw_sources_init() - register the module's own sources
+ */
+int etw_sources_init(void)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(own_sources); i++) {
+		err = etw_source_register(own_sources[i]);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * etw_sources_exit() - undo etw_sources_init()
+ */
+void etw_sources_exit(void)
+{
+	u32 i = ARRAY_SIZE(own_sources);
+
+	while (i--)
+		if (own_sources[i]->node.next)
+			etw_source_unregister(own_sources[i]);
+}

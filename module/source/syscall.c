@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/* System calls: enter 0x0F33 with the call's function, exit 0x0F34 with its result. */
+#include <linux/compat.h>
+#include <linux/err.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+#include <asm/syscall.h>
+#include <trace/events/syscalls.h>
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "kernel_address.h"
+#include "probe.h"
+
+/* Probes run in the task that calls, in or out of the kernel's door. */
+
+/* Bits of etw_listener.wanted */
+#define WANTS_SYSCALLS	0x1
+
+/*
+ * The functions behind the numbers, read from the kernel's own table when the
+ * source is switched on: it is data, and nothing here calls them. 0 where the
+ * table's symbol can't be looked up (no CONFIG_KALLSYMS_ALL).
+ */
+static unsigned long functions[NR_syscalls];
+static unsigned long compat_functions[NR_syscalls];
+
+static void read_table(const char *symbol, unsigned long *to)
+{
+	const unsigned long *table = (const unsigned long *)etw_kernel_address(symbol);
+	u32 i;
+
+	if (!table || to[0])
+		return;
+	for (i = 0; i < NR_syscalls; i++)
+		if (copy_from_kernel_nofault(&to[i], &table[i], sizeof(to[i])))
+			return;
+}
+
+static int prepare(struct etw_source *source)
+{
+	read_table("sys_call_table", functions);
+	if (IS_ENABLED(CONFIG_COMPAT))
+		read_table(IS_ENABLED(CONFIG_X86) ? "ia32_sys_call_table" : "compat_sys_call_table",
+			   compat_functions);
+	return 0;
+}
+
+/**
+ * struct call - a system call's function
+ * @address: the real one
+ * @number: the one that shows no address
+ */
+struct call {
+	u64 address;
+	u64 number;
+};
+
+static __always_inline struct call call_of(long id)
+{
+	struct call call = { .number = ETW_SYSCALL_IMAGE + 16 * (u64)id };
+	const unsigned long *table = functions;
+
+	if (unlikely((unsigned long)id >= NR_syscalls))
+		return (struct call){ };
+	if (IS_ENABLED(CONFIG_COMPAT) && unlikely(in_compat_syscall())) {
+		call.number += ETW_SYSCALL_IMAGE_COMPAT - ETW_SYSCALL_IMAGE;
+		table = compat_functions;
+	}
+	call.address = table[id];
+	if (unlikely(!call.address))
+		call.address = call.number;
+	return call;
+}
+
+static bool takes(const struct etw_listener *listener, u16 hook_id)
+{
+	if (!(listener->wanted & WANTS_SYSCALLS))
+		return false;
+	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
+				     etw_filter_takes_process(listener->filter,
+							      etw_process_id(current)));
+}
+
+/* One payload of up to 8 bytes, as it stands in the record; zeros fill it up */
+struct syscall_record {
+	u64 word;
+	u64 tick;
+	u64 payload;
+};
+
+static __always_inline void write(const struct etw_listener *listener, u16 hook_id, u64 payload,
+				  u32 size)
+{
+	u32 bytes = offsetof(struct syscall_record, payload) + size;
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	struct syscall_record *record;
+	struct etw_place at;
+
+	if (!etw_reserve(ring, bytes, &at, ETW_RESERVE_COUNT))
+		return;
+	record = at.data;
+	record->word = etw_perfinfo_word(hook_id, PERFINFO_SYSCALL_VERSION, bytes);
+	record->tick = at.tick;
+	record->payload = payload;
+	etw_commit(ring, &at, bytes);
+}
+
+static noinline void write_special(const struct etw_listener *listener, u16 hook_id, u64 payload,
+				   u32 size)
+{
+	const struct etw_payload whole = { .data = &payload, .size = size };
+
+	if (takes(listener, hook_id))
+		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
+				     PERFINFO_SYSCALL_VERSION, &whole, ETW_RESERVE_COUNT);
+}
+
+static __always_inline void tell(const struct etw_source *source, u16 hook_id, u64 payload,
+				 u64 hidden, u32 size)
+{
+	const struct etw_listener *listener, *end;
+	const struct etw_listeners *listeners;
+
+	listeners = etw_listeners_of(source);
+	if (unlikely(!listeners))
+		return;
+	end = listeners->listener + listeners->count;
+	for (listener = listeners->listener; listener != end; listener++) {
+		u64 shown = etw_session_shows_addresses(listener->session) ? payload : hidden;
+
+		if (likely(listener < listeners->plain))
+			write(listener, hook_id, shown, size);
+		else
+			write_special(listener, hook_id, shown, size);
+	}
+}
+
+ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
+{
+	const struct call call = call_of(id);
+
+	tell(source, PERFINFO_LOG_TYPE_SYSCALL_ENTER, call.address, call.number, sizeof(u64));
+}
+
+/* 0, or the negative errno (kernel-events.md 5.9) */
+ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret))
+{
+	u32 status = IS_ERR_VALUE((unsigned long)ret) ? (u32)ret : 0;
+
+	tell(source, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
+}
+
+static const u32 groups[] = { PERF_SYSCALL };
+static const u16 hooks[] = { PERFINFO_LOG_TYPE_SYSCALL_ENTER, PERFINFO_LOG_TYPE_SYSCALL_EXIT };
+static struct etw_hook_point points[] = {
+	{ .probe = &probe_sys_enter },
+	{ .probe = &probe_sys_exit },
+};
+
+struct etw_source etw_source_syscall = {
+	.name = "system call",
+	.groups = groups,
+	.nr_groups = ARRAY_SIZE(groups),
+	.hooks = hooks,
+	.nr_hooks = ARRAY_SIZE(hooks),
+	.points = points,
+	.nr_points = ARRAY_SIZE(points),
+	.prepare = prepare,
+};
