@@ -7,12 +7,12 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "access.h"
 #include "control.h"
 #include "etw.h"
-#include "information.h"
 #include "mark.h"
 #include "provider.h"
+#include "session/access.h"
+#include "session/information.h"
 #include "source/system_config.h"
 
 /* First versions of the structures: the least that is accepted */

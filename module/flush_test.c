@@ -13,7 +13,7 @@ static void read_fake_clocks(enum etw_ticks qpc, struct etw_reading *reading)
 }
 
 #define etw_clock_read_all	read_fake_clocks
-#include "flush.c"
+#include "session/flush.c"
 
 /* flush.c asks for them */
 void etw_sources_count_missed(void)

@@ -3,11 +3,11 @@
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>
 #include "etw.h"
-#include "logfile.c"
 #include "record/nt_thread.h"
 #include "record/process.c"
 #include "record/records.c"
 #include "record/utf16.c"
+#include "session/logfile.c"
 
 /* logfile.c asks for it */
 u64 etw_session_lost(struct etw_session *session)

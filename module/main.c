@@ -5,7 +5,7 @@
 #include "decorate/perf_set.h"
 #include "etw.h"
 #include "provider.h"
-#include "session.h"
+#include "session/session.h"
 
 static int __init etw_init(void)
 {

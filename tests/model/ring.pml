@@ -760,7 +760,7 @@ active proctype setup()
 }
 
 #if WORKER
-/* module/pool.c on another CPU: a buffer goes, and comes back */
+/* module/session/pool.c on another CPU: a buffer goes, and comes back */
 active proctype worker() provided (ready)
 {
 	mtype pc = IDLE;

@@ -53,7 +53,7 @@ static u32 free_of(const struct etw_ring *ring)
 	return n > 0 ? n : 0;
 }
 
-/* As module/pool.c: fewer than a quarter, or two, free: until half are */
+/* As module/session/pool.c: fewer than a quarter, or two, free: until half are */
 static void satisfy(struct private_session *session, struct etw_ring *ring)
 {
 	u32 low = max(2U, ring->buffers / 4), wanted = 2 * low;

@@ -5,12 +5,12 @@
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "decorate/decoration.h"
-#include "decorate/filter.h"
-#include "etw.h"
-#include "memory.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../source/samplers.h"
+#include "budget.h"
 #include "session.h"
-#include "source/samplers.h"
 
 DEFINE_MUTEX(etw_sessions_lock);	/* see etw.h */
 

@@ -4,15 +4,15 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "../compat.h"
+#include "../config/config.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../source/samplers.h"
 #include "access.h"
-#include "compat.h"
-#include "config/config.h"
-#include "decorate/decoration.h"
-#include "decorate/filter.h"
-#include "etw.h"
-#include "memory.h"
+#include "budget.h"
 #include "session.h"
-#include "source/samplers.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 

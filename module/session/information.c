@@ -3,12 +3,12 @@
 #include <linux/align.h>
 #include <linux/build_bug.h>
 #include <linux/string.h>
-#include "config/config.h"
-#include "decorate/counters.h"
-#include "decorate/decoration.h"
-#include "etw.h"
+#include "../config/config.h"
+#include "../decorate/counters.h"
+#include "../decorate/decoration.h"
+#include "../etw.h"
+#include "../source/samplers.h"
 #include "information.h"
-#include "source/samplers.h"
 
 static_assert(sizeof(struct wmi_logger_information) +
 	      2 * (ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1) + 4 +

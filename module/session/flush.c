@@ -6,9 +6,9 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include "compat.h"
-#include "etw.h"
-#include "record/records.h"
+#include "../compat.h"
+#include "../etw.h"
+#include "../record/records.h"
 
 /* How far the wall clock may drift from the monotonic one between anchors */
 #define CLOCK_STEP_NS	NSEC_PER_MSEC

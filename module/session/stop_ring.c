@@ -5,9 +5,9 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
-#include "decorate/decoration.h"
-#include "decorate/stack_keys.h"
-#include "etw.h"
+#include "../decorate/decoration.h"
+#include "../decorate/stack_keys.h"
+#include "../etw.h"
 
 /* Bytes, and buffers, that a rundown may take; less does for what counts and samples */
 #define RUNDOWN_BYTES		(64 << 20)

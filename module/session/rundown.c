@@ -6,18 +6,18 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include "compat.h"
-#include "decorate/decoration.h"
-#include "etw.h"
-#include "record/records.h"
-#include "source/file_key.h"
-#include "source/image_rundown.h"
-#include "source/process_counters.h"
-#include "source/process_table.h"
-#include "source/process_values.h"
-#include "source/rundown.h"
-#include "source/samplers.h"
-#include "source/system_config.h"
+#include "../compat.h"
+#include "../decorate/decoration.h"
+#include "../etw.h"
+#include "../record/records.h"
+#include "../source/file_key.h"
+#include "../source/image_rundown.h"
+#include "../source/process_counters.h"
+#include "../source/process_table.h"
+#include "../source/process_values.h"
+#include "../source/rundown.h"
+#include "../source/samplers.h"
+#include "../source/system_config.h"
 
 #define VERSION_HEADER	2
 

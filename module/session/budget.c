@@ -4,10 +4,10 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/spinlock.h>
-#include "config/config.h"
-#include "etw.h"
-#include "memory.h"
-#include "ring/reserve.h"
+#include "../config/config.h"
+#include "../etw.h"
+#include "../ring/reserve.h"
+#include "budget.h"
 
 /*
  * What all sessions, and copies of sessions, may come to take: their maxima, not

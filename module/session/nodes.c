@@ -9,9 +9,9 @@
 #include <linux/stat.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
-#include "compat.h"
-#include "config/config.h"
-#include "etw.h"
+#include "../compat.h"
+#include "../config/config.h"
+#include "../etw.h"
 
 static dev_t first_device;
 static struct cdev session_cdev;

@@ -6,12 +6,12 @@
 #include <linux/kernel.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
+#include "../config/config.h"
+#include "../etw.h"
+#include "../source/samplers.h"
 #include "access.h"
-#include "config/config.h"
-#include "etw.h"
-#include "memory.h"
+#include "budget.h"
 #include "session.h"
-#include "source/samplers.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 

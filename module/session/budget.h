@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* How much of the machine's memory sessions may take, and how it is shared out. */
-#ifndef ETW_MEMORY_H
-#define ETW_MEMORY_H
+#ifndef ETW_BUDGET_H
+#define ETW_BUDGET_H
 
 #include <linux/types.h>
 
@@ -28,4 +28,4 @@ bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_
 bool etw_memory_promise(struct etw_session *session, u64 buffers);
 void etw_memory_forget(struct etw_session *session);
 
-#endif /* ETW_MEMORY_H */
+#endif /* ETW_BUDGET_H */

@@ -2,8 +2,8 @@
 /* The header buffer: TRACE_LOGFILE_HEADER, names, header extension. */
 #include <linux/cpumask.h>
 #include <linux/string.h>
-#include "etw.h"
-#include "record/records.h"
+#include "../etw.h"
+#include "../record/records.h"
 
 /* The header buffer fits the smallest buffer: names take what is left. */
 #define HEADER_RECORDS	(sizeof(struct system_trace_header) + \

@@ -7,8 +7,8 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
-#include "compat.h"
-#include "etw.h"
+#include "../compat.h"
+#include "../etw.h"
 
 /**
  * struct etw_stream - one open of a session node

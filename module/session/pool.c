@@ -3,10 +3,10 @@
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/topology.h>
-#include "compat.h"
-#include "etw.h"
-#include "memory.h"
-#include "ring/slot.h"
+#include "../compat.h"
+#include "../etw.h"
+#include "../ring/slot.h"
+#include "budget.h"
 
 /*
  * A session that doesn't overwrite begins with its minimum of buffers. A CPU

@@ -6,8 +6,8 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/topology.h>
-#include "etw.h"
-#include "memory.h"
+#include "../etw.h"
+#include "budget.h"
 #include "session.h"
 
 static enum cpuhp_state hotplug_state;

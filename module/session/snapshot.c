@@ -8,13 +8,13 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "../config/config.h"
+#include "../decorate/decoration.h"
+#include "../etw.h"
+#include "../ring/clock.h"
+#include "../ring/slot.h"
 #include "access.h"
-#include "config/config.h"
-#include "decorate/decoration.h"
-#include "etw.h"
-#include "memory.h"
-#include "ring/clock.h"
-#include "ring/slot.h"
+#include "budget.h"
 #include "session.h"
 
 /*

@@ -3,8 +3,8 @@
 #ifndef ETW_SESSION_H
 #define ETW_SESSION_H
 
-#include "../uapi/etw_abi.h"
-#include "ring/clock.h"
+#include "../../uapi/etw_abi.h"
+#include "../ring/clock.h"
 
 struct etw_items;
 struct etw_perf_error;

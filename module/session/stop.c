@@ -3,14 +3,14 @@
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
-#include "decorate/decoration.h"
-#include "decorate/stack_keys.h"
-#include "etw.h"
-#include "provider.h"
+#include "../decorate/decoration.h"
+#include "../decorate/stack_keys.h"
+#include "../etw.h"
+#include "../provider.h"
+#include "../source/rundown.h"
+#include "../source/samplers.h"
+#include "../target.h"
 #include "session.h"
-#include "source/rundown.h"
-#include "source/samplers.h"
-#include "target.h"
 
 /*
  * 1. the start rundown and the timer end; the stop rundown is written while

@@ -7,16 +7,16 @@
 #include <linux/module.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include "../compat.h"
+#include "../config/config.h"
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../etw.h"
+#include "../source/samplers.h"
+#include "../target.h"
 #include "access.h"
-#include "compat.h"
-#include "config/config.h"
-#include "decorate/decoration.h"
-#include "decorate/filter.h"
-#include "etw.h"
-#include "memory.h"
+#include "budget.h"
 #include "session.h"
-#include "source/samplers.h"
-#include "target.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
