@@ -10,7 +10,7 @@
 #include "control.h"
 #include "etw.h"
 #include "mark.h"
-#include "provider.h"
+#include "provider/provider.h"
 #include "session/access.h"
 #include "session/information.h"
 #include "source/system_config.h"

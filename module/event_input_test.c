@@ -2,7 +2,7 @@
 /* What TraceEvent takes and refuses, by version; reserved GUIDs; rates. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "provider_rate.h"
+#include "provider/rate.h"
 #include "record/event_input.c"
 
 #define FLAG(name)	WNODE_FLAG_##name

@@ -4,7 +4,7 @@
 #include "control.h"
 #include "decorate/perf_set.h"
 #include "etw.h"
-#include "provider.h"
+#include "provider/provider.h"
 #include "session/session.h"
 
 static int __init etw_init(void)

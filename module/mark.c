@@ -5,8 +5,8 @@
 #include <linux/string.h>
 #include "etw.h"
 #include "mark.h"
+#include "provider/target.h"
 #include "record/event.h"
-#include "target.h"
 
 /* PerfInfo, the class of group 0F, and Mark in it; version 0 (kernel-events.md 5.15) */
 static const struct event_trace_header mark = {

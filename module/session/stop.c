@@ -6,10 +6,10 @@
 #include "../decorate/decoration.h"
 #include "../decorate/stack_keys.h"
 #include "../etw.h"
-#include "../provider.h"
+#include "../provider/provider.h"
+#include "../provider/target.h"
 #include "../source/rundown.h"
 #include "../source/samplers.h"
-#include "../target.h"
 #include "session.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The arithmetic of rate limits. Pure; tested by itself. */
-#ifndef ETW_PROVIDER_RATE_H
-#define ETW_PROVIDER_RATE_H
+#ifndef ETW_RATE_H
+#define ETW_RATE_H
 
 #include <linux/types.h>
 
@@ -32,4 +32,4 @@ static inline __u64 etw_rate_next(__u64 due, __u64 now, __u64 rate, __u32 size)
 	return due + cost <= now + ETW_RATE_BURST ? due + cost : 0;
 }
 
-#endif /* ETW_PROVIDER_RATE_H */
+#endif /* ETW_RATE_H */

@@ -8,11 +8,11 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uidgid.h>
-#include "config/config.h"
-#include "etw.h"
-#include "provider_user.h"
-#include "record/event_input.h"
-#include "record/records.h"
+#include "../config/config.h"
+#include "../etw.h"
+#include "../record/event_input.h"
+#include "../record/records.h"
+#include "accounts.h"
 #include "target.h"
 
 /*

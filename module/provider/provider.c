@@ -7,9 +7,9 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "../session/access.h"
+#include "accounts.h"
 #include "provider.h"
-#include "provider_user.h"
-#include "session/access.h"
 
 static noinline int set_rules(struct etw_provider_file *file, void __user *arg)
 {

@@ -4,9 +4,9 @@
 #define ETW_PROVIDER_H
 
 #include <linux/fs.h>
+#include "../../uapi/etw_abi.h"
+#include "../../uapi/etw_provider.h"
 #include "target.h"
-#include "../uapi/etw_abi.h"
-#include "../uapi/etw_provider.h"
 
 struct etw_registrations;
 struct vm_area_struct;

@@ -3,10 +3,10 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/string.h>
-#include "../include/etw_kernel.h"
-#include "record/event.h"
-#include "record/event_input.h"
-#include "record/message.h"
+#include "../../include/etw_kernel.h"
+#include "../record/event.h"
+#include "../record/event_input.h"
+#include "../record/message.h"
 #include "target.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What a user has written of what sessions let one user write: rate limits. */
-#ifndef ETW_PROVIDER_USER_H
-#define ETW_PROVIDER_USER_H
+#ifndef ETW_ACCOUNTS_H
+#define ETW_ACCOUNTS_H
 
 #include <linux/cred.h>
 #include <linux/types.h>
@@ -14,4 +14,4 @@ bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u32 size);
 void etw_users_forget(u32 logger);
 void etw_users_exit(void);
 
-#endif /* ETW_PROVIDER_USER_H */
+#endif /* ETW_ACCOUNTS_H */

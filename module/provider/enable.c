@@ -4,9 +4,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include "../include/etw_kernel.h"
+#include "../../include/etw_kernel.h"
+#include "../etw.h"
 #include "enable.h"
-#include "etw.h"
 #include "provider.h"
 
 DEFINE_MUTEX(etw_providers_lock);	/* see enable.h */

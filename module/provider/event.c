@@ -6,10 +6,10 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "compat.h"
+#include "../compat.h"
+#include "../record/event.h"
+#include "../record/event_input.h"
 #include "provider.h"
-#include "record/event.h"
-#include "record/event_input.h"
 #include "target.h"
 
 /* What is larger than this is copied to memory that is asked for. */

@@ -5,10 +5,10 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
-#include "../uapi/etw_abi.h"
-#include "provider_rate.h"
-#include "provider_user.h"
-#include "ring/clock.h"
+#include "../../uapi/etw_abi.h"
+#include "../ring/clock.h"
+#include "accounts.h"
+#include "rate.h"
 
 /**
  * struct etw_user - a user who has, or lately had, the provider node open

@@ -2,8 +2,8 @@
 /* Modules that make events: etw_provider_add(), etw_provider_remove(). */
 #include <linux/export.h>
 #include <linux/workqueue.h>
-#include "../include/etw_kernel.h"
-#include "compat.h"
+#include "../../include/etw_kernel.h"
+#include "../compat.h"
 #include "enable.h"
 
 /*
