@@ -2,7 +2,7 @@
 /* Seeds of the fuzzer: a file for every case of the suite's table, good and bad. */
 #include <stdio.h>
 #include <string.h>
-#include "module/config_cases.h"
+#include "tests/kunit/config_cases.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

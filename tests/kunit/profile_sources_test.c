@@ -2,7 +2,7 @@
 /* Profile sources: names by the list of etl-format.md 6.9, events by perf's own numbers. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "config/profile_sources.c"
+#include "../../module/config/profile_sources.c"
 
 /* What the note lists, in order; it calls the timer Time, and its events say Timer. */
 static const char * const listed[] = {

@@ -2,12 +2,12 @@
 /* Bytes of records and payloads, against vectors from real traces. */
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>
-#include "etw.h"
-#include "record/nt_thread.h"
-#include "record/process.c"
-#include "record/records.c"
-#include "record/utf16.c"
-#include "session/logfile.c"
+#include "../../module/etw.h"
+#include "../../module/record/records.c"
+#include "../../module/session/logfile.c"
+#include "../../module/record/process.c"
+#include "../../module/record/nt_thread.h"
+#include "../../module/record/utf16.c"
 
 /* logfile.c asks for it */
 u64 etw_session_lost(struct etw_session *session)

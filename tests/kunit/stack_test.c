@@ -3,8 +3,8 @@
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "decorate/stack_cache.c"
-#include "decorate/stack_skip.c"
+#include "../../module/decorate/stack_skip.c"
+#include "../../module/decorate/stack_cache.c"
 
 /* Addresses of the tests: 1xx are ours, 2xx machinery */
 static bool own(unsigned long address)

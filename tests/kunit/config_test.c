@@ -2,8 +2,8 @@
 /* START blocks: what is taken, what is refused and where, and any bytes at all. */
 #include <kunit/test.h>
 #include <linux/slab.h>
-#include "config/config.c"
-#include "config/update.c"
+#include "../../module/config/config.c"
+#include "../../module/config/update.c"
 
 #define MODES	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)
 

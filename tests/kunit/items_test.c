@@ -2,8 +2,8 @@
 /* Items of an extension: the table of statements and rules, limits, any bytes at all. */
 #include <kunit/test.h>
 #include <linux/slab.h>
-#include "config/items.c"
-#include "config/items_encode.c"
+#include "../../module/config/items.c"
+#include "../../module/config/items_encode.c"
 #include "config_cases.h"
 
 /* EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION */

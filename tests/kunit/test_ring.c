@@ -9,9 +9,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "test_ring.h"
-#include "ring/memory.c"
-#include "ring/writer.c"
-#include "ring/reader.c"
+#include "../../module/ring/memory.c"
+#include "../../module/ring/writer.c"
+#include "../../module/ring/reader.c"
 
 /* An operation that takes more steps than this will never end */
 #define ENDLESS		200000

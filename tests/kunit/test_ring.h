@@ -90,7 +90,7 @@ static inline u64 ring_have_s(u64 s)
 #undef preemptible
 #define preemptible()		false
 
-#include "ring/reserve.h"
+#include "../../module/ring/reserve.h"
 
 /* A committed record is in this slot's buffer, in this lap of its W */
 struct ring_place {
