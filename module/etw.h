@@ -27,7 +27,7 @@
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
  *			of hotplug instances; we never hold it around the locks
  *			above
- *  stream->lock	(deliver.c) who reads from one open: position, buffer in hand.
+ *  stream->lock	(session/stream.c) who reads from one open: position, buffer in hand.
  *			The only one under which user memory is touched; who
  *			controls a session never takes it
  *  session->read_lock	the one reader takes a buffer or gives it back: ring->tail
@@ -40,7 +40,7 @@
  *
  * Life of a session: a kref for the table (until it was stopped and read, or
  * discarded), one for each open file and each caller under way. Work items, timers
- * and wakeups have none: STOP waits for them (stop.c), and a session is freed only
+ * and wakeups have none: STOP waits for them (session/stop.c), and a session is freed only
  * after a STOP, or after a START that failed before it queued any; what may still come
  * of the pool and of wakeups session_free() waits for.
  */
@@ -74,7 +74,7 @@ struct etw_target;
  * @maximum_buffers: of all CPUs; under pool_lock
  * @buffers: that there are; under pool_lock
  * @cpus: among how many CPUs the maximum is shared out
- * @promised: bytes that it may come to take; of memory.c
+ * @promised: bytes that it may come to take; of session/budget.c
  * @settings: the configuration as QUERY tells it; changed under @lock and
  *	@settings_lock, as is @masks
  * @settings_lock: see there
@@ -317,7 +317,7 @@ static inline u32 etw_utf16_length(const u16 *string)
 	return n;
 }
 
-/* Sources: source.c, listeners.c */
+/* Sources: source/source.c, listeners.c */
 extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_source_process;
 extern struct etw_source etw_source_family, etw_source_process_counters;
 extern struct etw_source etw_source_profile, etw_source_pmc_profile;
@@ -341,7 +341,7 @@ void etw_sources_unmute(void);
 void etw_sources_detach(struct etw_session *session);
 void etw_sources_count_missed(void);
 
-/* Sessions: session.c, start.c, stop.c */
+/* Sessions: session/table.c, start.c, stop.c */
 extern struct mutex etw_sessions_lock;
 struct etw_session *etw_session_get(u32 id);
 void etw_session_put(struct etw_session *session);
@@ -360,14 +360,14 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 int etw_session_counting(struct etw_session *session, struct etw_counting *counting);
 u64 etw_session_lost(struct etw_session *session);
 
-/* Nodes: device.c */
+/* Nodes: session/nodes.c */
 int etw_devices_init(void);
 void etw_devices_exit(void);
 int etw_device_add(struct etw_session *session);
 void etw_device_remove(struct etw_session *session);
 extern const struct file_operations etw_stream_fops;
 
-/* Buffers: pool.c */
+/* Buffers: session/pool.c */
 void etw_pool_init(struct etw_session *session);
 bool etw_pool_is_low(const struct etw_ring *ring);
 void etw_pool_kick(struct etw_session *session);
@@ -377,7 +377,7 @@ void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
 		      const struct etw_held *held, bool read);
 void etw_pool_set_maximum(struct etw_session *session, u32 maximum);
 
-/* Delivery: deliver.c, flush.c, logfile.c */
+/* Delivery: session/stream.c, flush.c, logfile.c */
 bool etw_session_readable(struct etw_session *session);
 struct file *etw_stream_file(struct etw_session *session, const char *name);
 int etw_session_flush(struct etw_session *session);
@@ -388,7 +388,7 @@ void etw_losses_write(struct etw_session *session);
 void etw_trailer_build(struct etw_session *session);
 void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_written);
 
-/* Rundown: rundown.c, system_config.c */
+/* Rundown: session/rundown.c */
 #define ETW_RUNDOWN_NAMES	0x1	/* what there is */
 #define ETW_RUNDOWN_CONFIG	0x2	/* the machine's description */
 #define ETW_RUNDOWN_PROFILE	0x4	/* what counts and samples */
@@ -399,7 +399,7 @@ void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 		      struct etw_decoration *decoration);
 void etw_rundown_stop(struct etw_session *session);
 
-/* The stop rundown of one that overwrites: stop_ring.c */
+/* The stop rundown of one that overwrites: session/stop_ring.c */
 int etw_stop_ring_create(struct etw_session *session);
 void etw_stop_ring_free(struct etw_session *session);
 void etw_stop_ring_fill(struct etw_session *session);

@@ -26,11 +26,11 @@ struct etw_provider_file {
 int etw_provider_init(void);
 void etw_provider_exit(void);
 
-/* provider_event.c: TRACE_EVENT and write() */
+/* event.c: TRACE_EVENT and write() */
 int etw_provider_event(struct etw_provider_file *file, void __user *arg);
 ssize_t etw_provider_write(struct etw_provider_file *file, const char __user *from, size_t size);
 
-/* provider_message.c: TRACE_MESSAGE */
+/* message.c: TRACE_MESSAGE */
 int etw_provider_message(struct etw_provider_file *file, void __user *arg);
 
 /* registrations.c: REGISTER, UNREGISTER, ACK, mmap(), poll(), release */

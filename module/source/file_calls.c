@@ -21,7 +21,7 @@
  * @path: UTF-8
  * @wide: UTF-16, with its terminator
  *
- * One per CPU: no handler interrupts another one (source_file.c).
+ * One per CPU: no handler interrupts another one (file.c).
  */
 struct file_scratch {
 	char path[PATH_MAX];

@@ -62,7 +62,7 @@ int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_recor
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		      enum etw_rundown_header header, const void *payload, u32 size);
 
-/* Programs' own memory: rundown_memory.c */
+/* Programs' own memory: virtual_rundown.c */
 
 struct perfinfo_groupmask;
 

@@ -70,7 +70,7 @@ void etw_profile_describe(struct etw_rundown *rundown, u16 hook_id);
 /* profile_cycles.c */
 u32 etw_profile_measure_cycles(void);
 
-/* source_profile.c */
+/* profile.c */
 void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
 			struct pt_regs *regs);
 

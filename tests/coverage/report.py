@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 # the tests themselves
-NOT_OURS = re.compile(r"(_test\.c|/test_ring\.[ch]|/kunit_main\.c|\.mod\.c)$")
+NOT_OURS = re.compile(r"\.mod\.c$")
 
 
 class Line:
@@ -77,7 +77,7 @@ def add(sources, module, data, objects):
             path = os.path.normpath(file["file"])
             if not path.startswith(module + "/") or NOT_OURS.search(path):
                 continue
-            lines = sources[os.path.basename(path)]
+            lines = sources[os.path.relpath(path, module)]
             for entry in file["lines"]:
                 line = lines[entry["line_number"]]
                 line.count += entry["count"]
@@ -126,13 +126,13 @@ def reason_of(reasons, file, line, text):
 def table(sources):
     """Print the lines of each file; return what is executed and all of it."""
     done = total = 0
-    print(f"{'file':26} {'lines':>6} {'executed':>9} {'percent':>8}")
+    print(f"{'file':34} {'lines':>6} {'executed':>9} {'percent':>8}")
     for file, lines in sorted(sources.items()):
         ran = sum(map(is_executed, lines.values()))
-        print(f"{file:26} {len(lines):6} {ran:9} {100 * ran / len(lines):8.1f}")
+        print(f"{file:34} {len(lines):6} {ran:9} {100 * ran / len(lines):8.1f}")
         done += ran
         total += len(lines)
-    print(f"{'all':26} {total:6} {done:9} {100 * done / total:8.1f}")
+    print(f"{'all':34} {total:6} {done:9} {100 * done / total:8.1f}")
     return done, total
 
 
@@ -168,7 +168,9 @@ def main():
 
     build = os.path.abspath(options.build)
     module = os.path.join(build, "module")
-    objects = {s: p for s, p in notes(build).items() if s.startswith(module + "/")}
+    # the suites are made of the sources that they test
+    ours = (module + "/", os.path.join(build, "tests", "kunit") + "/")
+    objects = {s: p for s, p in notes(build).items() if s.startswith(ours)}
     sources = collections.defaultdict(lambda: collections.defaultdict(Line))
     findings = 0
     if not add(sources, module, "", objects):
