@@ -90,17 +90,18 @@ def pools_of(path):
 
 
 def align(truth, pools):
-    """Where in the records the truth begins: where most of 400 agree; None: nowhere."""
-    n, best, where = min(400, len(truth)), 0, None
-    first = [(e.hook, e.bytes) for e in truth[:n]]
-    all_ = [(p.hook, p.bytes) for p in pools]
-    for at in range(len(all_) - n + 1):
-        if all_[at:at + 8] != first[:8]:
-            continue
-        same = sum(a == b for a, b in zip(first, all_[at:at + n]))
-        if same > best:
-            best, where = same, at
-    return where if best >= n * 9 // 10 else None
+    """Where in the records the truth begins: what most runs of 8 say; None: nowhere.
+
+    A run that an interrupt cut in two says nothing, or one thing too many: no run is
+    asked alone, be it the first.
+    """
+    runs, votes = defaultdict(list), Counter()
+    for at in range(len(pools) - 7):
+        runs[tuple((p.hook, p.bytes) for p in pools[at:at + 8])].append(at)
+    for n in range(len(truth) - 7):
+        votes.update(at - n for at in runs[tuple((e.hook, e.bytes) for e in truth[n:n + 8])]
+                     if at >= n)
+    return max(votes, key=votes.get) if votes else None
 
 
 class Comparison:
