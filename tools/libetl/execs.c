@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that took the id of their process' leader when they called exec. */
+/* Threads that changed ids with the leader of their process when they called exec. */
 #include <stdlib.h>
 #include <string.h>
 #include "etw_hooks.h"
@@ -74,12 +74,16 @@ int execs_note(struct execs *execs, uint16_t processor, const struct etl_record 
 
 bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64_t time)
 {
+	const struct exec_rename *rename;
 	size_t i;
 
-	for (i = 0; i < execs->nr_renames; i++)
-		if (execs->renames[i].from == from && execs->renames[i].to == to &&
-		    execs->renames[i].time >= time)
+	for (i = 0; i < execs->nr_renames; i++) {
+		rename = &execs->renames[i];
+		if (rename->time >= time &&
+		    ((rename->from == from && rename->to == to) ||
+		     (rename->from == to && rename->to == from)))
 			return true;
+	}
 	return false;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Threads that took the id of their process' leader when they called exec. */
+/* Threads that changed ids with the leader of their process when they called exec. */
 #ifndef ETW_EXECS_H
 #define ETW_EXECS_H
 
@@ -27,7 +27,8 @@ struct execs {
 int execs_note(struct execs *execs, uint16_t processor, const struct etl_record *record);
 /*
  * Whether thread @from may be called @to at @time already: Linux renames it some time
- * before exec is traced, and it can be preempted in between.
+ * before exec is traced, and it can be preempted in between. The old leader gets the
+ * other name, and may still run, to its end.
  */
 bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64_t time);
 void execs_free(struct execs *execs);
