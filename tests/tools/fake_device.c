@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@
  * offset, item and errno ("2 0x30 0 22"), and the processor when there is a
  * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns. ETW_FAKE_SENT: a
  * file for what UPDATE is sent. ETW_FAKE_LOG: one line for each ioctl.
+ * ETW_FAKE_TERM: START sends its caller a SIGTERM.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
  * of all it is mixed. By cycles, it is throttled nine times.
@@ -195,6 +197,8 @@ static int dispatch(unsigned long request, void *arg)
 
 	switch (request) {
 	case ETW_IOC_START:
+		if (getenv("ETW_FAKE_TERM"))
+			raise(SIGTERM);
 		return start(arg);
 	case ETW_IOC_STOP:
 		note("stop flags %x\n", ((struct etw_control *)arg)->flags);

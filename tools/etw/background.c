@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,12 @@ static void detach(void)
 static int write_file(const struct session_options *options, int ready)
 {
 	struct recording recording;
+	sigset_t mask, old_mask;
 	int code = EXIT_FAILED;
 
 	setsid();
+	/* who is told that we are there may end us at once: that wants a whole file, too */
+	recording_hold_signals(&mask, &old_mask);
 	recording_init(&recording, options);
 	recording.quiet = true;
 	recording.background = true;

@@ -50,6 +50,8 @@ struct recording {
 void recording_init(struct recording *recording, const struct session_options *options);
 /* Session and file are open then. Prints what went wrong. Return: 0 or -1 */
 int recording_open(struct recording *recording);
+/* From now on they wait for recording_run(); @old_mask: what was held before */
+void recording_hold_signals(sigset_t *mask, sigset_t *old_mask);
 /* Until it is over; closes the file. Return: exit code */
 int recording_run(struct recording *recording);
 /* The session goes with this */

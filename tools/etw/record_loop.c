@@ -165,17 +165,22 @@ static void await_command(struct recording *recording, int signals)
 			take_signals(recording, signals);
 }
 
+void recording_hold_signals(sigset_t *mask, sigset_t *old_mask)
+{
+	sigemptyset(mask);
+	sigaddset(mask, SIGINT);
+	sigaddset(mask, SIGTERM);
+	sigaddset(mask, SIGHUP);
+	sigaddset(mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, mask, old_mask);
+}
+
 /* Signals arrive by descriptor, so that none is lost between two polls. */
 static int open_signals(sigset_t *old_mask)
 {
 	sigset_t mask;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &mask, old_mask);
+	recording_hold_signals(&mask, old_mask);
 	return signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
