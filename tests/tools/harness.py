@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the tests of the tool share: the tool, a place for files, checks by name."""
+import fcntl
 import glob
 import os
 import shutil
@@ -71,6 +72,14 @@ def samples():
 
 
 def build():
+    """The tool, and the same with sanitizers; many tests want them at once: tests/vm/build's lock."""
+    os.makedirs(BUILD, exist_ok=True)
+    with open(BUILD + '/.lock', 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build_both()
+
+
+def build_both():
     for out, flags in ((TOOL, ''), (SANE, '-O1 -g ' + ' '.join(SANITIZE))):
         command = ['make', '-s', '-j2', '-C', 'tools', 'O=' + os.path.dirname(out)]
         if flags:
@@ -92,3 +101,8 @@ def main(*functions):
             test(function)
     shutil.rmtree(WORK)
     sys.exit(1 if failures else 0)
+
+
+if __name__ == '__main__':
+    build()
+    shutil.rmtree(WORK)
