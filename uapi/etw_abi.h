@@ -280,6 +280,8 @@ struct etw_statistics {
 ETW_ASSERT_SIZE(struct etw_statistics, 176);
 /* Kernel addresses are in the records */
 #define ETW_STATISTICS_ADDRESSES	0x1U
+/* A rundown is being written, that of START or one that RUNDOWN asked for */
+#define ETW_STATISTICS_RUNDOWN		0x2U
 
 /**
  * enum etw_counter_method - how a counter is read when an event happens

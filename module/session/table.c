@@ -251,6 +251,9 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		.processors = nr_cpu_ids,
 		.flags = session->addresses ? ETW_STATISTICS_ADDRESSES : 0,
 	};
+	/* who asked for it, or started the session, has queued it by now */
+	if (work_busy(&session->rundown_work))
+		statistics->flags |= ETW_STATISTICS_RUNDOWN;
 	for_each_possible_cpu(cpu) {
 		if (processor != ETW_ALL_PROCESSORS && processor != cpu)
 			continue;

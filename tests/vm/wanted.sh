@@ -24,7 +24,7 @@ literals() {
 # wanted DIR COMMAND [FILE...]: the files, of the programs in DIR and the scripts in the
 # tests' guest/, that the command or those files name; a line each
 wanted() {
-	local dir=$1 word file name text=$2
+	local dir=$1 word file text=$2
 	local -A there=() taken=()
 	shift 2
 	for file in "$dir"/* "$ROOT"/tests/{,*/}guest/*.sh; do there[${file##*/}]=$file; done

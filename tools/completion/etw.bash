@@ -71,7 +71,8 @@ _etw() {
 		mark) kind='session' ;;
 		tmf) words='--output' kind='object' ;;
 		providers) words='--json' ;;
-		flush|rundown) kind='session' ;;
+		flush) kind='session' ;;
+		rundown) words='--wait' kind='session' ;;
 		list) words='--json events groups hooks profiles counters' ;;
 		close) kind='file' ;;
 		dump) words='--json --csv --xml --count --range --hook --pid --tmf --symbols --sysroot

@@ -2,6 +2,7 @@
 /* etw rundown: a session records once more what is there. */
 #include <errno.h>
 #include <getopt.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 #include "control/control.h"
@@ -11,15 +12,32 @@ static const char help[] =
 	"rundown NAME|ID\n\n"
 	"Makes a running session record what is there now, as at its start: processes, threads,\n"
 	"images, files, the machine. For a circular file or a flight recorder whose first\n"
-	"rundown is long overwritten. Does not wait until it is in the buffers.\n\n"
+	"rundown is long overwritten. Does not wait until it is in the buffers, but with --wait.\n\n"
+	"  -w, --wait   return when it is; and any that goes on already, that of the start, too.\n"
+	"               Somebody has to read the stream meanwhile, where buffers are few\n"
 	"  -h, --help   this text\n";
 
 static const struct option options[] = {
+	{ "wait", no_argument, NULL, 'w' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
 
-static int run(int fd, const char *session)
+/* No event of the kernel tells its end to who doesn't read the stream. */
+static int await_end(int fd, uint32_t id)
+{
+	struct etw_statistics statistics;
+	int err;
+
+	for (;;) {
+		err = control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &statistics);
+		if (err || !(statistics.flags & ETW_STATISTICS_RUNDOWN))
+			return err;
+		usleep(10000);
+	}
+}
+
+static int run(int fd, const char *session, bool wait)
 {
 	uint32_t id;
 	int err;
@@ -34,21 +52,28 @@ static int run(int fd, const char *session)
 	if (err)
 		return failed("%s: %s", session, strerror(-err));
 	sysconfig_log(fd, id);
+	err = wait ? await_end(fd, id) : 0;
+	if (err)
+		return failed("%s: %s", session, strerror(-err));
 	return EXIT_OK;
 }
 
 static int rundown(int argc, char **argv)
 {
+	bool wait = false;
 	int c, fd, code;
 
-	while ((c = next_option(&verb_rundown, argc, argv, ":h", options)) != -1)
-		return c == 'h' ? print_help(&verb_rundown) : EXIT_USAGE;
+	while ((c = next_option(&verb_rundown, argc, argv, ":wh", options)) != -1) {
+		if (c != 'w')
+			return c == 'h' ? print_help(&verb_rundown) : EXIT_USAGE;
+		wait = true;
+	}
 	if (argc - optind != 1)
 		return usage_error(&verb_rundown, "rundown: exactly one session is needed");
 	fd = control_open();
 	if (fd < 0)
 		return EXIT_FAILED;
-	code = run(fd, argv[optind]);
+	code = run(fd, argv[optind], wait);
 	close(fd);
 	return code;
 }

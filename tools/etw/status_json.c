@@ -61,6 +61,8 @@ static void put_properties(json_t *to, const struct status *status)
 	put(to, "sequence_number", info->sequence_number);
 	put(to, "start_time", info->wnode.time_stamp);
 	json_object_set_new(to, "being_read", json_boolean(info->real_time_consumer_count));
+	json_object_set_new(to, "rundown",
+			    json_boolean(status->statistics.flags & ETW_STATISTICS_RUNDOWN));
 	json_object_set_new(to, "addresses",
 			    json_boolean(status->statistics.flags & ETW_STATISTICS_ADDRESSES));
 }

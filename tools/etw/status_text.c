@@ -43,6 +43,8 @@ static void print_settings(const struct status *status)
 	       clock_name(info->wnode.client_context), status_flush_ms(status),
 	       info->real_time_consumer_count ? "being read" : "nobody reads",
 	       status->statistics.flags & ETW_STATISTICS_ADDRESSES ? "shown" : "hidden");
+	if (status->statistics.flags & ETW_STATISTICS_RUNDOWN)
+		printf("  a rundown is being written\n");
 	if (info->wnode.time_stamp) {
 		text_from_filetime(info->wnode.time_stamp, started, sizeof(started));
 		printf("  started %s UTC\n", started);

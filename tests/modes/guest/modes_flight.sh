@@ -26,6 +26,7 @@ stop_and_save() {
 }
 
 insmod etw.ko || exit 1
+. /w/settled.sh
 
 # Each mark has a period, and would have a buffer of its own if the timer sealed
 record quiet -b 64 -n 8 -e DISK_IO --no-rundown
@@ -46,6 +47,8 @@ while [ $((i += 1)) -le 120 ]; do
 done
 record flight -b 4 -n 8 -e PROC_THREAD+LOADER
 tell 'sources have probes' [ "$(probes)" -gt 0 ]
+# it would overwrite what comes now
+settled flight
 sleep 1000 &
 taskset 1 etw mark 'last words' flight
 stop_and_save flight
@@ -62,6 +65,19 @@ tell 'and comes to its end' \
 grep Linux/Loss /tmp/flight.csv | grep -v overwritten >/tmp/losses
 tell 'nothing was lost' [ ! -s /tmp/losses ]
 tell 'and none any more' [ "$(probes)" = 0 ]
+
+# A rundown that has no room waits for its reader, and is told of as long
+etw start slow -b 4 -n 8 -e PROC_THREAD >/tmp/slow || exit 1
+tell 'a rundown that waits is told of' \
+	sh -c 'etw status slow | grep -q "a rundown is being written"'
+node=$(sed -n 's|.*\(/dev/etw/session[0-9]*\).*|\1|p' /tmp/slow)
+cat "$node" >/tmp/slow.etl &
+tell 'one more, until both are written' etw rundown --wait slow
+tell 'then none is' sh -c '! etw status slow | grep -q "a rundown is being written"'
+taskset 1 etw stop slow
+wait $!
+etw dump --csv /tmp/slow.etl >/tmp/slow.csv
+tell 'both are whole' [ "$(grep -c 'Process/DCStart.*sleep 1000' /tmp/slow.csv)" = 242 ]
 # shellcheck disable=SC2046 # words
 kill $(pidof sleep)
 tell 'the module unloads' rmmod etw
