@@ -26,6 +26,7 @@ stop_and_save() {
 }
 
 insmod etw.ko || exit 1
+# shellcheck source=tests/guest/settled.sh
 . /w/settled.sh
 
 # Each mark has a period, and would have a buffer of its own if the timer sealed
