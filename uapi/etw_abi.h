@@ -280,7 +280,7 @@ struct etw_statistics {
 ETW_ASSERT_SIZE(struct etw_statistics, 176);
 /* Kernel addresses are in the records */
 #define ETW_STATISTICS_ADDRESSES	0x1U
-/* A rundown is being written, that of START or one that RUNDOWN asked for */
+/* A rundown is being written: that of START, or what RUNDOWN or UPDATE asked for */
 #define ETW_STATISTICS_RUNDOWN		0x2U
 
 /**
