@@ -8,11 +8,16 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "control.h"
-#include "etw.h"
 #include "mark.h"
 #include "provider/provider.h"
 #include "session/access.h"
+#include "session/flush.h"
 #include "session/information.h"
+#include "session/report.h"
+#include "session/rundown.h"
+#include "session/session.h"
+#include "session/statistics.h"
+#include "source/source.h"
 #include "source/system_config.h"
 
 /* First versions of the structures: the least that is accepted */
@@ -301,7 +306,7 @@ static int log_record(struct etw_session *session, const struct etw_log_record *
 {
 	if (record->hook_id == PERFINFO_LOG_TYPE_MARK)
 		return etw_mark_log(session, payload, record->payload_size);
-	return etw_system_config_log(session, record->hook_id, record->version, payload,
+	return etw_rundown_log(session, record->hook_id, record->version, payload,
 				     record->payload_size);
 }
 

@@ -3,9 +3,10 @@
 #include <linux/module.h>
 #include "control.h"
 #include "decorate/perf_set.h"
-#include "etw.h"
 #include "provider/provider.h"
-#include "session/session.h"
+#include "session/cpus.h"
+#include "session/nodes.h"
+#include "source/source.h"
 
 static int __init etw_init(void)
 {
@@ -13,7 +14,7 @@ static int __init etw_init(void)
 
 	if (err)
 		return err;
-	err = etw_hotplug_init();
+	err = etw_cpus_init();
 	if (err)
 		goto exit_clock;
 	err = etw_perf_sets_init();
@@ -22,7 +23,7 @@ static int __init etw_init(void)
 	err = etw_sources_init();
 	if (err)
 		goto exit_sources;
-	err = etw_devices_init();
+	err = etw_nodes_init();
 	if (err)
 		goto exit_sources;
 	err = etw_provider_init();
@@ -36,12 +37,12 @@ static int __init etw_init(void)
 exit_provider:
 	etw_provider_exit();
 exit_devices:
-	etw_devices_exit();
+	etw_nodes_exit();
 exit_sources:
 	etw_sources_exit();
 	etw_perf_sets_exit();
 exit_hotplug:
-	etw_hotplug_exit();
+	etw_cpus_exit();
 exit_clock:
 	etw_clock_exit();
 	return err;
@@ -52,10 +53,10 @@ static void __exit etw_exit(void)
 {
 	etw_control_exit();
 	etw_provider_exit();
-	etw_devices_exit();
+	etw_nodes_exit();
 	etw_sources_exit();
 	etw_perf_sets_exit();
-	etw_hotplug_exit();
+	etw_cpus_exit();
 	etw_clock_exit();
 	rcu_barrier();	/* kfree_rcu() of listeners */
 }

@@ -3,10 +3,10 @@
 #include <linux/errno.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
-#include "etw.h"
 #include "mark.h"
 #include "provider/target.h"
 #include "record/event.h"
+#include "session/session.h"
 
 /* PerfInfo, the class of group 0F, and Mark in it; version 0 (kernel-events.md 5.15) */
 static const struct event_trace_header mark = {
@@ -38,12 +38,12 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 		return -EINVAL;
 	etw_writer_current(&writer);
 	preempt_disable();
-	ring = this_cpu_ptr(session->rings);
+	ring = this_cpu_ptr(session->sink.rings);
 	if (etw_reserve(ring, bytes, &at, ETW_RESERVE_COUNT)) {
 		etw_encode_event(at.data, &parts, &writer, at.tick);
 		etw_commit(ring, &at, bytes);
 	} else {
-		err = bytes > session->buffer_size - sizeof(struct wmi_buffer_header) ?
+		err = bytes > session->sink.buffer_size - sizeof(struct wmi_buffer_header) ?
 		      -EMSGSIZE : -ENOBUFS;
 	}
 	preempt_enable();

@@ -5,7 +5,6 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "../compat.h"
-#include "../etw.h"
 #include "counters.h"
 #include "decoration.h"
 

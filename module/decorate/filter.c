@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters from items; descendants of chosen processes, as they are forked. */
+/* Filters from items. */
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/threads.h>
-#include <trace/events/sched.h>
-#include "../etw.h"
-#include "../record/records.h"
-#include "../source/probe.h"
 #include "filter.h"
 
 static void set_hooks(struct etw_filter *filter, const struct etw_items *items)
@@ -82,81 +77,3 @@ void etw_filter_free(struct etw_filter *filter)
 	if (filter)
 		kvfree_rcu(filter, rcu);
 }
-
-/*
- * A process that is forked belongs where its parent does. The number may have
- * been another process's, so the bit is cleared, too; nothing happens when a
- * process ends. Should the scan below reach the parent between our two looks,
- * the second one sees it; had it reached the child before we cleared the bit,
- * it had reached the parent before that.
- */
-static void inherit(struct etw_filter *filter, u32 parent, u32 child)
-{
-	if (!test_bit(parent, filter->family)) {
-		clear_bit(child, filter->family);
-		smp_mb__after_atomic();	/* pairs with the one in mark() */
-		if (!test_bit(parent, filter->family))
-			return;
-	}
-	set_bit(child, filter->family);
-}
-
-/* In the parent, before the child runs */
-ETW_PROBE(sched_process_fork,
-	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
-	  TP_ARGS(parent, child))
-{
-	const struct etw_listeners *listeners;
-	u32 i;
-
-	if (!thread_group_leader(child) || (child->flags & PF_KTHREAD))
-		return;
-	listeners = etw_listeners_of(source);
-	for (i = 0; listeners && i < listeners->count; i++)
-		inherit(listeners->listener[i].filter, etw_process_id(parent), child->tgid);
-}
-
-static void mark(struct etw_filter *filter, u32 process_id)
-{
-	set_bit(process_id, filter->family);
-	smp_mb__after_atomic();	/* pairs with the one in inherit() */
-}
-
-/* Under rcu_read_lock; a chain of parents that changes meanwhile has an end. */
-static bool descends(const struct etw_filter *filter, struct task_struct *task)
-{
-	for (; task->pid; task = rcu_dereference(task->real_parent)->group_leader)
-		if (test_bit(etw_process_id(task), filter->family))
-			return true;
-	return false;
-}
-
-/* Who is there already; forks are followed since before. */
-static void find_descendants(struct etw_filter *filter)
-{
-	struct task_struct *process;
-
-	rcu_read_lock();
-	for_each_process(process)
-		if (!(process->flags & PF_KTHREAD) && descends(filter, process))
-			mark(filter, process->tgid);
-	rcu_read_unlock();
-}
-
-static bool follows_forks(const struct etw_filter *filter)
-{
-	return filter && (filter->tests & ETW_FILTER_TESTS_FAMILY);
-}
-
-static struct etw_hook_point family_points[] = {
-	{ .probe = &probe_sched_process_fork },
-};
-
-/* No event: it keeps the families of other sources' listeners. */
-struct etw_source etw_source_family = {
-	.name = "family",
-	.points = family_points,
-	.nr_points = ARRAY_SIZE(family_points),
-	.wants = follows_forks,
-	.attached = find_descendants,
-};

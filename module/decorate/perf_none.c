@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernels without perf: there are no counters to be had, and no samplers. */
+/* Kernels without perf: there are no counters to be had. */
 #include <linux/err.h>
-#include "../source/samplers.h"
 #include "perf_set.h"
 
 /* Nobody gets a set, so that nobody has one to change, or to sample with. */
@@ -34,15 +33,5 @@ int etw_perf_sets_init(void)
 }
 
 void etw_perf_sets_exit(void)
-{
-}
-
-u32 etw_profile_measure_cycles(void)
-{
-	return 0;
-}
-
-void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
-			struct pt_regs *regs)
 {
 }

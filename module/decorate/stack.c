@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Stack records: behind their event, on the same CPU, the kernel's part first. */
 #include <linux/sched.h>
-#include "../etw.h"
 #include "../record/records.h"
 #include "decoration.h"
 #include "stack.h"

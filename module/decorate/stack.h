@@ -12,7 +12,6 @@
 struct etw_decoration;
 struct etw_ring;
 struct etw_rundown;
-struct etw_session;
 struct etw_stack_cache;
 struct etw_swap_table;
 struct pt_regs;
@@ -65,7 +64,7 @@ static inline bool etw_stacks_have(const unsigned long *hooks, u16 hook_id)
 void etw_stacks_init(struct etw_stacks *stacks, bool addresses);
 int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 		      const u64 *secret);
-void etw_stacks_take(struct etw_stacks *stacks, struct etw_session *session);
+void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown);
 void etw_stacks_undo(struct etw_stacks *stacks);
 void etw_stacks_free(struct etw_stacks *stacks);
 void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which events of a session have stacks, and what is there for them. */
 #include <linux/bitmap.h>
-#include "../etw.h"
-#include "../source/rundown.h"
+#include "rundown.h"
 #include "stack.h"
 #include "stack_cache.h"
 #include "stack_capture.h"
@@ -92,25 +91,23 @@ int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 }
 
 /* Records name its keys: they are told once more before they are forgotten. */
-static void retire(struct etw_session *session, struct etw_stack_cache *cache)
+static void retire(struct etw_rundown *rundown, struct etw_stack_cache *cache)
 {
-	struct etw_rundown rundown = { .session = session };
-
 	synchronize_rcu();	/* probes run with preemption off */
-	etw_stack_keys_tell(&rundown, cache);
+	etw_stack_keys_tell(rundown, cache);
 	etw_stack_cache_free(cache);
 }
 
 /**
  * etw_stacks_take() - from now on they are what was chosen
  * @stacks: a session's
- * @session: the session
+ * @rundown: of that session: where keys are told that go
  *
  * An event sees its hook id as before or as after.
  *
  * Context: process, under session->lock; sleeps.
  */
-void etw_stacks_take(struct etw_stacks *stacks, struct etw_session *session)
+void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown)
 {
 	struct etw_stack_cache *cache = cache_of(stacks);
 	u32 i;
@@ -119,7 +116,7 @@ void etw_stacks_take(struct etw_stacks *stacks, struct etw_session *session)
 		mutex_lock(&stacks->lock);
 		rcu_assign_pointer(stacks->cache, stacks->next_cache);
 		if (cache)
-			retire(session, cache);
+			retire(rundown, cache);
 		mutex_unlock(&stacks->lock);
 	}
 	stacks->next_cache = NULL;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Records of stacks by key: 0x1822 to 0x1826. */
 #include <linux/mutex.h>
-#include "../etw.h"
 #include "../record/records.h"
-#include "../source/rundown.h"
 #include "decoration.h"
+#include "rundown.h"
 #include "stack_cache.h"
 #include "stack_keys.h"
 
@@ -120,19 +119,6 @@ void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_decoration *
 	etw_stack_keys_tell(rundown, rcu_dereference_protected(stacks->cache,
 							       lockdep_is_held(&stacks->lock)));
 	mutex_unlock(&stacks->lock);
-}
-
-/**
- * etw_stack_keys_end() - what they stand for at the very end
- * @session: nobody writes to it any more; its buffers are still delivered
- *
- * Context: as etw_rundown_stop().
- */
-void etw_stack_keys_end(struct etw_session *session)
-{
-	struct etw_rundown rundown = { .session = session };
-
-	etw_rundown_stack_keys(&rundown, session->decoration);
 }
 
 /**

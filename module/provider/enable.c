@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "../../include/etw_kernel.h"
-#include "../etw.h"
+#include "../session/session.h"
 #include "enable.h"
 #include "provider.h"
 
@@ -119,7 +119,7 @@ static struct etw_enabled *add_enabled(struct etw_control_guid *guid, struct etw
 		return NULL;
 	enabled->guid = guid;
 	enabled->session = session;
-	enabled->logger_id = session->id;
+	enabled->logger_id = session->sink.id;
 	list_add(&enabled->node, &guid->enabled);
 	list_add_tail(&enabled->of_all, &all_enabled);
 	return enabled;

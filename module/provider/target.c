@@ -9,9 +9,9 @@
 #include <linux/slab.h>
 #include <linux/uidgid.h>
 #include "../config/config.h"
-#include "../etw.h"
 #include "../record/event_input.h"
 #include "../record/records.h"
+#include "../session/session.h"
 #include "accounts.h"
 #include "target.h"
 
@@ -57,7 +57,7 @@ int etw_target_prepare(struct etw_session *session)
 
 	if (!target)
 		return -ENOMEM;
-	target->rings = session->rings;
+	target->rings = session->sink.rings;
 	target->session = session;
 	target->options = items->provider.flags;
 	target->kernel = session->kernel;
@@ -82,9 +82,9 @@ int etw_target_prepare(struct etw_session *session)
  */
 void etw_target_publish(struct etw_session *session)
 {
-	session->target->id = session->id;
-	etw_users_forget(session->id);
-	rcu_assign_pointer(targets[session->id - 1], session->target);
+	session->target->id = session->sink.id;
+	etw_users_forget(session->sink.id);
+	rcu_assign_pointer(targets[session->sink.id - 1], session->target);
 }
 
 /**
@@ -95,7 +95,7 @@ void etw_target_publish(struct etw_session *session)
  */
 void etw_target_withdraw(struct etw_session *session)
 {
-	RCU_INIT_POINTER(targets[session->id - 1], NULL);
+	RCU_INIT_POINTER(targets[session->sink.id - 1], NULL);
 	synchronize_rcu();
 	kfree(session->target);
 	session->target = NULL;

@@ -4,7 +4,6 @@
 #include <linux/export.h>
 #include <linux/math64.h>
 #include <linux/sched.h>
-#include "../etw.h"
 #include "records.h"
 
 static u32 payload_size(const struct etw_payload *payload)

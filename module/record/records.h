@@ -7,7 +7,7 @@
 #include "../../uapi/etw_hooks.h"
 #include "../ring/reserve.h"
 
-struct etw_session;
+struct etw_sink;
 struct task_struct;
 
 /**

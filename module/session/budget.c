@@ -5,9 +5,9 @@
 #include <linux/mm.h>
 #include <linux/spinlock.h>
 #include "../config/config.h"
-#include "../etw.h"
 #include "../ring/reserve.h"
 #include "budget.h"
+#include "session.h"
 
 /*
  * What all sessions, and copies of sessions, may come to take: their maxima, not
@@ -85,7 +85,7 @@ bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_
  */
 bool etw_memory_promise(struct etw_session *session, u64 buffers)
 {
-	u64 bytes = buffers * session->buffer_size +
+	u64 bytes = buffers * session->sink.buffer_size +
 		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
 	bool fits;
 

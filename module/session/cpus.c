@@ -6,8 +6,8 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/topology.h>
-#include "../etw.h"
 #include "budget.h"
+#include "cpus.h"
 #include "session.h"
 
 static enum cpuhp_state hotplug_state;
@@ -23,15 +23,15 @@ static enum cpuhp_state hotplug_state;
 static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
-	struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+	struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 	int err;
 
 	if (ring->nr_slots)
 		return 0;
 	err = -ENOMEM;
-	if (etw_memory_is_left((u64)session->first_buffers * session->buffer_size))
+	if (etw_memory_is_left((u64)session->first_buffers * session->sink.buffer_size))
 		err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
-				    session->buffer_size, cpu_to_node(cpu));
+				    session->sink.buffer_size, cpu_to_node(cpu));
 	if (!err) {
 		mutex_lock(&session->pool_lock);
 		session->buffers += session->first_buffers;
@@ -41,7 +41,7 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	if (cpu_online(cpu))
 		return err;
 	pr_warn_ratelimited("session %u: no buffers for CPU %u (%d): its events are lost\n",
-			    session->id, cpu, err);
+			    session->sink.id, cpu, err);
 	return 0;
 }
 
@@ -54,12 +54,12 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
 	u64 ordinal;
 
-	etw_ring_seal(per_cpu_ptr(session->rings, cpu), &ordinal);
+	etw_ring_seal(per_cpu_ptr(session->sink.rings, cpu), &ordinal);
 	return 0;
 }
 
 /**
- * etw_hotplug_add() - allocate the buffers of every CPU that is there
+ * etw_cpus_add() - allocate the buffers of every CPU that is there
  * @session: being made
  *
  * Our allocations fail rather than have somebody killed. When meanwhile another
@@ -68,7 +68,7 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
  * Context: process; takes cpus_read_lock. Return: 0; -ENOMEM; -EINTR for a caller
  * who was killed.
  */
-int etw_hotplug_add(struct etw_session *session)
+int etw_cpus_add(struct etw_session *session)
 {
 	bool user = current->mm;
 	int err;
@@ -82,20 +82,20 @@ int etw_hotplug_add(struct etw_session *session)
 }
 
 /**
- * etw_hotplug_remove() - seal the buffers of every CPU
+ * etw_cpus_remove() - seal the buffers of every CPU
  * @session: nobody writes to it any more
  *
  * Context: process; takes cpus_read_lock, under which it seals.
  */
-void etw_hotplug_remove(struct etw_session *session)
+void etw_cpus_remove(struct etw_session *session)
 {
 	cpuhp_state_remove_instance(hotplug_state, &session->cpuhp_node);
 }
 
 /**
- * etw_hotplug_init() - take a dynamic hotplug state
+ * etw_cpus_init() - take a dynamic hotplug state
  */
-int etw_hotplug_init(void)
+int etw_cpus_init(void)
 {
 	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "etw:prepare",
 					    cpu_prepare, cpu_dead);
@@ -107,9 +107,9 @@ int etw_hotplug_init(void)
 }
 
 /**
- * etw_hotplug_exit() - give it back
+ * etw_cpus_exit() - give it back
  */
-void etw_hotplug_exit(void)
+void etw_cpus_exit(void)
 {
 	cpuhp_remove_multi_state(hotplug_state);
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Flush on request and by timer; anchors and loss records; the last buffer. */
+/* Flush on request and by timer. */
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/sched/signal.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 #include "../compat.h"
-#include "../etw.h"
-#include "../record/records.h"
-
-/* How far the wall clock may drift from the monotonic one between anchors */
-#define CLOCK_STEP_NS	NSEC_PER_MSEC
+#include "flush.h"
+#include "pool.h"
+#include "report.h"
+#include "session.h"
 
 struct seal_request {
 	struct etw_ring *ring;
@@ -58,7 +55,7 @@ int etw_session_flush(struct etw_session *session)
 	int cpu, err = 0;
 
 	for_each_possible_cpu(cpu) {
-		request = (struct seal_request){ .ring = per_cpu_ptr(session->rings, cpu) };
+		request = (struct seal_request){ .ring = per_cpu_ptr(session->sink.rings, cpu) };
 		cpus_read_lock();
 		if (cpu_online(cpu) && etw_ring_dirty(request.ring))
 			smp_call_function_single(cpu, seal_here, &request, 1);
@@ -67,203 +64,6 @@ int etw_session_flush(struct etw_session *session)
 			err = wait_settled(&request);
 	}
 	return err;
-}
-
-static void fill_anchor(struct etw_session *session, u32 reason, struct etw_anchor *anchor)
-{
-	struct etw_reading now;
-
-	etw_clock_read_all(session->clocks.qpc, &now);
-	*anchor = (struct etw_anchor){
-		.qpc = now.qpc,
-		.filetime = now.filetime,
-		.monotonic = now.monotonic,
-		.monotonic_raw = now.monotonic_raw,
-		.boottime = now.boottime,
-		.uncertainty = now.uncertainty,
-		.reason = reason,
-	};
-}
-
-/* In 100 ns: where the wall clock stands against the monotonic one */
-static s64 wall_offset(const struct etw_anchor *anchor)
-{
-	return anchor->filetime - anchor->boottime / 100;
-}
-
-/* Under report_lock. What finds no buffer is told later, and is no loss. */
-static int write_internal(struct etw_session *session, u16 id, const struct etw_payload *payload)
-{
-	int err;
-
-	preempt_disable();
-	err = etw_record_linux(this_cpu_ptr(session->rings), id, payload, ETW_RESERVE_TRY);
-	preempt_enable();
-	if (!err)
-		WRITE_ONCE(session->internal_events, session->internal_events + 1);
-	return err;
-}
-
-/**
- * etw_anchor_write() - a record with all clocks read together
- * @session: not stopped
- * @reason: ETW_ANCHOR_*; a period in which the wall clock was set becomes
- *	ETW_ANCHOR_CLOCK_STEP
- *
- * When there is no buffer the anchor is left out: the next one serves, and tells
- * of a step that this one would have told.
- * Context: process.
- */
-void etw_anchor_write(struct etw_session *session, u32 reason)
-{
-	struct etw_anchor anchor;
-	struct etw_payload payload = { .data = &anchor, .size = sizeof(anchor) };
-	u64 apart;
-	s64 offset;
-
-	mutex_lock(&session->report_lock);
-	fill_anchor(session, reason, &anchor);
-	offset = wall_offset(&anchor);
-	/* clocks that were not read at one instant may differ by as much as that took */
-	apart = etw_clock_to_filetime(session->clocks.qpc, anchor.uncertainty);
-	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) >
-	    CLOCK_STEP_NS / 100 + apart + session->last_apart)
-		anchor.reason = ETW_ANCHOR_CLOCK_STEP;
-	if (!write_internal(session, ETW_LINUX_EVENT_ANCHOR, &payload) ||
-	    reason == ETW_ANCHOR_START) {
-		session->last_step = offset;
-		session->last_apart = apart;
-	}
-	mutex_unlock(&session->report_lock);
-}
-
-/*
- * What is new for a cause; ETW_LOSS_CAUSES stands for overwritten events.
- * Return: whether there is anything to tell.
- */
-static bool next_loss(struct etw_ring *ring, u32 cause, struct etw_loss *loss, u64 **reported)
-{
-	bool overwritten = cause == ETW_LOSS_CAUSES;
-
-	*loss = (struct etw_loss){ .processor = ring->cpu };
-	if (overwritten) {
-		*reported = &ring->reported_overwritten;
-		loss->cause = ETW_LOSS_OVERWRITTEN;
-		loss->total = local_read(&ring->overwritten) + READ_ONCE(ring->given_up);
-	} else {
-		*reported = &ring->reported[cause];
-		loss->cause = cause;
-		loss->total = local_read(&ring->lost[cause]);
-		loss->first = READ_ONCE(ring->lost_first[cause]);
-		loss->last = READ_ONCE(ring->lost_last[cause]);
-	}
-	loss->count = loss->total - **reported;
-	return loss->count;
-}
-
-static void write_ring_losses(struct etw_session *session, struct etw_ring *ring)
-{
-	struct etw_loss loss;
-	struct etw_payload payload = { .data = &loss, .size = sizeof(loss) };
-	u64 *reported;
-	u32 cause;
-
-	for (cause = 0; cause <= ETW_LOSS_CAUSES; cause++) {
-		if (!next_loss(ring, cause, &loss, &reported))
-			continue;
-		if (!write_internal(session, ETW_LINUX_EVENT_LOSS, &payload))
-			*reported = loss.total;
-	}
-}
-
-/**
- * etw_losses_write() - tell in the stream what was lost since the last time
- * @session: not stopped
- *
- * In overwrite mode these records may themselves be overwritten: the last
- * buffer of a stopped session says it again.
- *
- * Context: process; takes etw_sessions_lock.
- */
-void etw_losses_write(struct etw_session *session)
-{
-	int cpu;
-
-	etw_sources_count_missed();
-	mutex_lock(&session->report_lock);
-	for_each_possible_cpu(cpu)
-		write_ring_losses(session, per_cpu_ptr(session->rings, cpu));
-	mutex_unlock(&session->report_lock);
-}
-
-static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw_payload *payload,
-			   u64 tick)
-{
-	u32 size = ALIGN(sizeof(struct etw_event_header) + payload->size, ETW_RECORD_ALIGN);
-	u32 room = session->buffer_size - sizeof(struct wmi_buffer_header);
-
-	if (session->trailer_used + size > room)
-		return false;
-	etw_encode_linux(session->trailer + sizeof(struct wmi_buffer_header) +
-			 session->trailer_used, id, session->creator_tid,
-			 ETW_SYSTEM_PROCESS_ID, tick, payload);
-	session->trailer_used += size;
-	session->trailer_events++;
-	session->internal_events++;
-	return true;
-}
-
-/* Now, and after every record of a CPU whose counter runs ahead of ours */
-static u64 last_tick(struct etw_session *session)
-{
-	struct etw_clamp clock = { .base = etw_clock_system_base(&session->start) };
-	u64 tick;
-	int cpu;
-
-	preempt_disable();
-	tick = etw_tick(session->clocks.ticks, &clock);
-	preempt_enable();
-	for_each_possible_cpu(cpu)
-		tick = max(tick, per_cpu_ptr(session->rings, cpu)->clock.last);
-	if (session->stop_ring)
-		tick = max(tick, session->stop_ring->clock.last);
-	return tick;
-}
-
-static void put_losses(struct etw_session *session, struct etw_ring *ring, u64 tick)
-{
-	struct etw_loss loss;
-	struct etw_payload payload = { .data = &loss, .size = sizeof(loss) };
-	u64 *reported;
-	u32 cause;
-
-	for (cause = 0; cause <= ETW_LOSS_CAUSES; cause++) {
-		next_loss(ring, cause, &loss, &reported);
-		if (loss.total)
-			put_in_trailer(session, ETW_LINUX_EVENT_LOSS, &payload, tick);
-	}
-}
-
-/**
- * etw_trailer_build() - the last buffer: final losses and the last anchor
- * @session: no writer is left
- *
- * It has memory of its own, since losses mean that the others were full. The
- * anchor is first: with many CPUs the causes that don't fit are left to EventsLost.
- *
- * Context: process, under session->lock.
- */
-void etw_trailer_build(struct etw_session *session)
-{
-	struct etw_anchor anchor;
-	struct etw_payload payload = { .data = &anchor, .size = sizeof(anchor) };
-	u64 tick = last_tick(session);
-	int cpu;
-
-	fill_anchor(session, ETW_ANCHOR_STOP, &anchor);
-	put_in_trailer(session, ETW_LINUX_EVENT_ANCHOR, &payload, tick);
-	for_each_possible_cpu(cpu)
-		put_losses(session, per_cpu_ptr(session->rings, cpu), tick);
 }
 
 static void periodic_flush(struct work_struct *work)

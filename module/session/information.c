@@ -6,9 +6,11 @@
 #include "../config/config.h"
 #include "../decorate/counters.h"
 #include "../decorate/decoration.h"
-#include "../etw.h"
+#include "../record/utf16.h"
 #include "../source/samplers.h"
 #include "information.h"
+#include "session.h"
+#include "statistics.h"
 
 static_assert(sizeof(struct wmi_logger_information) +
 	      2 * (ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1) + 4 +
@@ -69,7 +71,7 @@ u32 etw_information_fill(struct etw_session *session, u8 *block)
 /* Methods stay NONE where records carry no value. Under session->lock */
 static void fill_counters(struct etw_session *session, struct etw_counting *counting)
 {
-	const struct etw_decoration *decoration = session->decoration;
+	const struct etw_decoration *decoration = session->sink.decoration;
 	const struct etw_items *items = &session->settings->items;
 	const struct etw_profile *profile = session->profile;
 	u32 i, counted = 0;
@@ -109,7 +111,7 @@ int etw_session_counting(struct etw_session *session, struct etw_counting *count
 		return -EINVAL;
 	*counting = (struct etw_counting){
 		.size = counting->size,
-		.logger_id = session->id,
+		.logger_id = session->sink.id,
 		.processor = processor,
 	};
 	if (mutex_lock_killable(&session->lock))

@@ -2,8 +2,11 @@
 /* The header buffer: TRACE_LOGFILE_HEADER, names, header extension. */
 #include <linux/cpumask.h>
 #include <linux/string.h>
-#include "../etw.h"
 #include "../record/records.h"
+#include "../record/utf16.h"
+#include "logfile.h"
+#include "session.h"
+#include "statistics.h"
 
 /* The header buffer fits the smallest buffer: names take what is left. */
 #define HEADER_RECORDS	(sizeof(struct system_trace_header) + \
@@ -25,7 +28,7 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 	bool final = buffers_written;
 
 	*header = (struct trace_logfile_header){
-		.buffer_size = session->buffer_size,
+		.buffer_size = session->sink.buffer_size,
 		.major_version = ETW_OS_MAJOR,
 		.minor_version = ETW_OS_MINOR,
 		/* 2.0 stands for large buffers or many CPUs (etl-format.md 2.4) */
@@ -43,11 +46,11 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 		.events_lost = min_t(u64, etw_session_lost(session), U32_MAX),
 		.cpu_speed_mhz = etw_clock_mhz(),
 		.boot_time = session->start.filetime - session->start.boottime / 100,
-		.perf_freq = etw_clock_frequency(session->clocks.qpc),
+		.perf_freq = etw_clock_frequency(session->sink.clocks.qpc),
 		.start_time = session->start.filetime,
 		.reserved_flags = session->clock_type,
 	};
-	if (session->buffer_size > 1024 * 1024 || nr_cpu_ids > 256) {
+	if (session->sink.buffer_size > 1024 * 1024 || nr_cpu_ids > 256) {
 		header->sub_version = 2;
 		header->sub_minor_version = 0;
 	}
@@ -92,7 +95,7 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
 /**
  * etw_logfile_header() - make a stream's first buffer
  * @session: a session
- * @buffer: session->buffer_size bytes
+ * @buffer: session->sink.buffer_size bytes
  * @buffers_written: buffers of the stream, this one included; 0 while the
  *	session runs: the stream is then an unclosed file
  *
@@ -110,15 +113,15 @@ void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_w
 	struct wmi_buffer_header *header = buffer;
 	u32 end = sizeof(*header);
 
-	memset(buffer, 0xFF, session->buffer_size);
+	memset(buffer, 0xFF, session->sink.buffer_size);
 	end += put_logfile_record(session, buffer + end, buffers_written, &ids);
 	if (session->kernel)
 		end += put_extension(session, buffer + end, &ids);
 	*header = (struct wmi_buffer_header){
-		.buffer_size = session->buffer_size,
+		.buffer_size = session->sink.buffer_size,
 		.saved_offset = end,
 		.current_offset = end,
-		.logger_id = session->id,
+		.logger_id = session->sink.id,
 		.state = ETW_BUFFER_STATE_FLUSH,
 		.offset = end,
 		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | ETW_BUFFER_FLAG_FLUSH_MARKER,

@@ -7,11 +7,11 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "../config/config.h"
-#include "../etw.h"
 #include "../source/samplers.h"
+#include "../source/source.h"
 #include "access.h"
 #include "budget.h"
-#include "session.h"
+#include "means.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
@@ -59,7 +59,7 @@ static int check_hooks(struct etw_control *control, const struct etw_items *item
  * @control: out: the error
  * @settings: valid
  *
- * Context: process; takes etw_sessions_lock.
+ * Context: process; takes etw_sources_lock.
  * Return: 0; -EOPNOTSUPP.
  */
 int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings)
@@ -204,7 +204,7 @@ static int check_ids(struct etw_control *control, const struct etw_items *items)
  * @settings: valid
  * @clocks: out: what its clocks are made from
  *
- * Context: process; takes etw_sessions_lock.
+ * Context: process; takes etw_sources_lock.
  * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
  */
 int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,

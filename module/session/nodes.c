@@ -11,7 +11,9 @@
 #include <linux/user_namespace.h>
 #include "../compat.h"
 #include "../config/config.h"
-#include "../etw.h"
+#include "nodes.h"
+#include "session.h"
+#include "stream.h"
 
 static dev_t first_device;
 static struct cdev session_cdev;
@@ -77,10 +79,10 @@ static void set_consumer(struct session_device *device, const struct etw_items *
 }
 
 /**
- * etw_device_add() - create a session's node
+ * etw_node_add() - create a session's node
  * @session: has an id; called by who starts it
  */
-int etw_device_add(struct etw_session *session)
+int etw_node_add(struct etw_session *session)
 {
 	struct session_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
 	int err;
@@ -89,11 +91,11 @@ int etw_device_add(struct etw_session *session)
 		return -ENOMEM;
 	set_consumer(device, &session->settings->items);
 	device_initialize(&device->dev);
-	device->dev.devt = first_device + session->id - 1;
+	device->dev.devt = first_device + session->sink.id - 1;
 	device->dev.class = session_class;
 	device->dev.type = &session_type;
 	device->dev.release = session_device_release;
-	err = dev_set_name(&device->dev, "etw_session%u", session->id);
+	err = dev_set_name(&device->dev, "etw_session%u", session->sink.id);
 	if (!err)
 		err = device_add(&device->dev);
 	if (err)
@@ -102,18 +104,18 @@ int etw_device_add(struct etw_session *session)
 }
 
 /**
- * etw_device_remove() - remove a session's node; open files go on
+ * etw_node_remove() - remove a session's node; open files go on
  * @session: a session
  */
-void etw_device_remove(struct etw_session *session)
+void etw_node_remove(struct etw_session *session)
 {
-	device_destroy(session_class, first_device + session->id - 1);
+	device_destroy(session_class, first_device + session->sink.id - 1);
 }
 
 /**
- * etw_devices_init() - prepare for nodes of sessions
+ * etw_nodes_init() - prepare for nodes of sessions
  */
-int etw_devices_init(void)
+int etw_nodes_init(void)
 {
 	int err = alloc_chrdev_region(&first_device, 0, ETW_MAX_LOGGERS, "etw");
 
@@ -139,9 +141,9 @@ unregister:
 }
 
 /**
- * etw_devices_exit() - undo etw_devices_init()
+ * etw_nodes_exit() - undo etw_nodes_init()
  */
-void etw_devices_exit(void)
+void etw_nodes_exit(void)
 {
 	cdev_del(&session_cdev);
 	class_destroy(session_class);

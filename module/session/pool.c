@@ -4,9 +4,10 @@
 #include <linux/mm.h>
 #include <linux/topology.h>
 #include "../compat.h"
-#include "../etw.h"
 #include "../ring/slot.h"
 #include "budget.h"
+#include "pool.h"
+#include "session.h"
 
 /*
  * A session that doesn't overwrite begins with its minimum of buffers. A CPU
@@ -46,9 +47,9 @@ static void *new_buffer(struct etw_session *session, int node)
 {
 	void *buffer;
 
-	if (!etw_memory_is_left(session->buffer_size))
+	if (!etw_memory_is_left(session->sink.buffer_size))
 		return NULL;
-	buffer = etw_buffer_alloc(session->buffer_size, node);
+	buffer = etw_buffer_alloc(session->sink.buffer_size, node);
 	session->buffers += !!buffer;
 	return buffer;
 }
@@ -61,7 +62,7 @@ static void *steal_buffer(struct etw_session *session, const struct etw_ring *po
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		ring = per_cpu_ptr(session->rings, cpu);
+		ring = per_cpu_ptr(session->sink.rings, cpu);
 		if (ring == poor || !slots_of(ring))
 			continue;
 		spare = free_of(ring);
@@ -101,7 +102,7 @@ static void pool_work(struct work_struct *work)
 
 	mutex_lock(&session->pool_lock);
 	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 
 		if (etw_pool_is_low(ring))
 			satisfy(session, ring);
@@ -147,7 +148,7 @@ void etw_pool_age(struct etw_session *session)
 		return;
 	mutex_lock(&session->pool_lock);
 	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 		u32 i, excess = slots_of(ring) ? free_of(ring) : 0;
 
 		excess = excess > 2 * low_mark(ring) ? (excess + 7) / 8 : 0;

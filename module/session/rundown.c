@@ -1,58 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was there before the first event and is there after the last one. */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/mm.h>
-#include <linux/sched/mm.h>
-#include <linux/sched/signal.h>
-#include <linux/sched/task.h>
-#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../etw.h"
-#include "../record/records.h"
-#include "../source/file_key.h"
-#include "../source/image_rundown.h"
-#include "../source/process_counters.h"
-#include "../source/process_table.h"
-#include "../source/process_values.h"
-#include "../source/rundown.h"
-#include "../source/samplers.h"
+#include "../decorate/stack_keys.h"
+#include "../source/source.h"
 #include "../source/system_config.h"
+#include "describe.h"
+#include "rundown.h"
+#include "rundown_room.h"
+#include "session.h"
 
 #define VERSION_HEADER	2
-
-/* How often something that changes while it is told is looked at */
-#define TRIES	4
-
-/**
- * struct walk - a rundown of processes and threads
- * @rundown: where it writes
- * @end: DCEnd, not DCStart
- * @processes: wanted
- * @threads: wanted
- * @counters: wanted; only at the end
- * @images: a rundown of images
- * @room: bytes of payload that fit
- * @task: who is told of
- * @thread: it, as a thread
- * @image: a process's image name
- * @command: its command line
- * @payload: the payload under way
- */
-struct walk {
-	struct etw_rundown *rundown;
-	bool end;
-	bool processes;
-	bool threads;
-	bool counters;
-	struct etw_image_walk images;
-	u32 room;
-	struct task_struct *task;
-	struct etw_thread_fields thread;
-	char image[ETW_IMAGE_NAME];
-	char command[ETW_COMMAND_TEXT];
-	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
-};
 
 static int write_masks(struct etw_rundown *rundown, u16 hook_id,
 		       const struct perfinfo_groupmask *masks)
@@ -73,270 +32,6 @@ static int write_complete(struct etw_rundown *rundown)
 				 ETW_RUNDOWN_PERFINFO, "", 0);
 }
 
-static int write_process(struct walk *walk, const struct etw_process_fields *process,
-			 const struct etw_process_identity *identity,
-			 bool (*still)(const void *walk))
-{
-	struct etw_rundown_record record = {
-		.hook_id = walk->end ? WMI_LOG_TYPE_PROCESS_DC_END : WMI_LOG_TYPE_PROCESS_DC_START,
-		.version = WMI_PROCESS_VERSION,
-		.header = ETW_RUNDOWN_PERFINFO,
-		.payload = walk->payload,
-		.size = etw_process_layout(walk->payload, walk->room, process),
-		.still = still,
-		.what = walk,
-	};
-
-	if (process->defunct) {
-		record.hook_id = WMI_LOG_TYPE_PROCESS_DEFUNCT;
-		record.version = WMI_PROCESS_DEFUNCT_VERSION;
-	}
-	etw_process_set_keys(walk->payload, walk->rundown->session, identity);
-	return etw_rundown_tell(walk->rundown, &record);
-}
-
-/* It has not begun to end, and has no other name. */
-static bool is_same_thread(const void *what)
-{
-	const struct walk *walk = what;
-
-	if (READ_ONCE(walk->task->flags) & PF_EXITING)
-		return false;
-	/* a name that changes under us is another one, as good as any that differs */
-	return !data_race(strncmp(walk->task->comm, walk->thread.name, TASK_COMM_LEN));
-}
-
-static int write_thread(struct walk *walk, bool (*still)(const void *walk))
-{
-	const struct etw_thread_fields *thread = &walk->thread;
-	struct etw_rundown_record record = {
-		.hook_id = walk->end ? WMI_LOG_TYPE_THREAD_DC_END : WMI_LOG_TYPE_THREAD_DC_START,
-		.version = WMI_THREAD_VERSION,
-		.header = ETW_RUNDOWN_SYSTEM,
-		.payload = walk->payload,
-		.size = etw_thread_layout(walk->payload, walk->room, &thread->fixed, thread->name),
-		.still = still,
-		.what = walk,
-	};
-
-	etw_thread_set_addresses(walk->payload, walk->rundown->session, thread);
-	return etw_rundown_tell(walk->rundown, &record);
-}
-
-/* What the table doesn't know yet began before us: its Stop will need it. */
-static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
-{
-	if (etw_image_get(task->tgid, walk->image))
-		return;
-	if (mm && etw_executable_name(mm, walk->image))
-		etw_image_learn(task->tgid, walk->image);
-	else
-		etw_task_comm(task, walk->image, sizeof(walk->image));
-}
-
-/*
- * It lives, and no exec has told another image: that is in the table first. An exec
- * under way has not, and its end of the old image follows.
- */
-static bool is_same_process(const void *what)
-{
-	const struct walk *walk = what;
-	char image[ETW_IMAGE_NAME];
-
-	return atomic_read(&walk->task->signal->live) &&
-	       (!etw_image_get(walk->task->tgid, image) || !strcmp(image, walk->image));
-}
-
-static int user_process(struct walk *walk, bool defunct)
-{
-	struct task_struct *task = walk->task;
-	struct etw_process_identity identity;
-	struct etw_process_fields process;
-	struct mm_struct *mm;
-
-	if (!etw_process_fill(task, &process, &identity))
-		return 0;
-	mm = etw_process_mm(task);
-	identity.mm = mm;
-	find_image(walk, task, mm);
-	process.image = walk->image;
-	process.command = walk->command;
-	if (mm) {
-		process.command_length = etw_command_line(mm, walk->command);
-		mmput(mm);
-	}
-	if (defunct) {
-		process.fixed.exit_status = etw_group_exit_status(task);
-		process.defunct = true;
-		process.exit_time = etw_image_ended(task->tgid);
-	}
-	return write_process(walk, &process, &identity, defunct ? NULL : is_same_process);
-}
-
-/* One that ends, or execs as often as we look, tells of itself. */
-static void user_process_now(struct walk *walk, struct task_struct *task)
-{
-	int tries = TRIES;
-
-	walk->task = task;
-	do {
-		etw_rundown_wait(walk->rundown);
-		if (!atomic_read(&task->signal->live))
-			break;
-	} while (user_process(walk, false) == -ESTALE && --tries);
-}
-
-static void process_record(struct walk *walk, const struct etw_task_entry *first)
-{
-	struct etw_process_identity identity;
-	struct etw_process_fields process;
-
-	if (!walk->processes)
-		return;
-	if (!(first->task->flags & PF_KTHREAD)) {
-		user_process_now(walk, first->task);
-		return;
-	}
-	etw_process_fill_kernel(ETW_SYSTEM_PROCESS_ID, &process, &identity);
-	write_process(walk, &process, &identity, NULL);
-}
-
-/* A thread that has begun to end has, or will have, its Thread Stop. */
-static void thread_now(struct walk *walk, struct task_struct *task)
-{
-	int tries = TRIES;
-
-	walk->task = task;
-	do {
-		etw_rundown_wait(walk->rundown);
-		if (READ_ONCE(task->flags) & PF_EXITING)
-			break;
-		task_lock(task);	/* keeps mm and io_context */
-		etw_thread_fill(task, false, &walk->thread);
-		task_unlock(task);
-	} while (write_thread(walk, is_same_thread) == -ESTALE && --tries);
-}
-
-static void thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
-{
-	for (; walk->threads && count; count--, entry++)
-		thread_now(walk, entry->task);
-}
-
-/* Starts tell the process first, ends tell it last. (kernel-events.md 10.1) */
-static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
-{
-	bool kernel = entry->task->flags & PF_KTHREAD;
-
-	/* it had its Process Stop */
-	if (!kernel && !atomic_read(&entry->task->signal->live))
-		return;
-	if (!walk->end)
-		process_record(walk, entry);
-	else if (!kernel)
-		etw_rundown_user_images(walk->rundown, &walk->images, entry, count);
-	thread_records(walk, entry, count);
-	if (!walk->end && kernel)
-		etw_rundown_kernel_images(walk->rundown, &walk->images);
-	else if (!walk->end)
-		etw_rundown_user_images(walk->rundown, &walk->images, entry, count);
-	if (walk->counters)
-		etw_rundown_process_counters(walk->rundown, entry->task);
-	if (walk->end)
-		process_record(walk, entry);
-}
-
-static void idle_process(struct walk *walk)
-{
-	struct etw_process_identity identity;
-	struct etw_process_fields process;
-	int cpu;
-
-	etw_process_fill_kernel(0, &process, &identity);
-	if (walk->processes && !walk->end)
-		write_process(walk, &process, &identity, NULL);
-	for_each_possible_cpu(cpu) {
-		if (!walk->threads)
-			break;
-		etw_thread_fill_idle(cpu, &walk->thread);
-		write_thread(walk, NULL);
-	}
-	if (walk->counters)
-		etw_rundown_process_counters(walk->rundown, NULL);
-	if (walk->processes && walk->end)
-		write_process(walk, &process, &identity, NULL);
-	if (walk->end)
-		etw_rundown_kernel_images(walk->rundown, &walk->images);
-}
-
-/* Processes that ended and that nobody waited for yet */
-static void zombies(struct walk *walk, const struct etw_task_list *list)
-{
-	u32 i;
-
-	for (i = 0; walk->processes && i < list->count; i++) {
-		struct task_struct *task = list->entries[i].task;
-
-		if (READ_ONCE(task->exit_state) == EXIT_ZOMBIE && thread_group_leader(task) &&
-		    !atomic_read(&task->signal->live)) {
-			walk->task = task;
-			user_process(walk, true);
-		}
-	}
-}
-
-static void walk_tasks(struct walk *walk, const struct etw_task_list *list)
-{
-	u32 first, end;
-
-	idle_process(walk);
-	for (first = 0; first < list->count; first = end) {
-		end = etw_task_list_process(list, first);
-		one_process(walk, &list->entries[first], end - first);
-	}
-	if (walk->end)
-		zombies(walk, list);
-}
-
-/*
- * Only what the session's masks ask for. Without memory the trace stays
- * without names, which is better than no trace; the closing mark is missing
- * then, and the log says why.
- */
-static int walk_all(struct etw_rundown *rundown, const struct perfinfo_groupmask *masks,
-		    bool end)
-{
-	struct etw_session *session = rundown->session;
-	struct etw_task_list list;
-	struct walk *walk;
-	int err;
-
-	if (!(masks->masks[0] & (PERF_PROC_THREAD | PERF_LOADER | PERF_PROCESS_COUNTERS)))
-		return 0;
-	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
-	if (!walk) {
-		pr_warn("session %u: no memory for the rundown\n", session->id);
-		return -ENOMEM;
-	}
-	walk->rundown = rundown;
-	walk->end = end;
-	walk->processes = masks->masks[0] & PERF_PROCESS;
-	walk->threads = masks->masks[0] & PERF_THREAD;
-	walk->counters = end && masks->masks[0] & PERF_PROCESS_COUNTERS;
-	walk->images.wanted = masks->masks[0] & PERF_LOADER;
-	walk->images.end = end;
-	walk->room = min_t(u32, sizeof(walk->payload), etw_process_room(session));
-	err = etw_task_list_take(&list);
-	if (!err) {
-		walk_tasks(walk, &list);
-		etw_task_list_drop(&list);
-	}
-	kvfree(walk);
-	if (err)
-		pr_warn("session %u: no memory for the rundown\n", session->id);
-	return err;
-}
-
 /**
  * etw_rundown_request() - a rundown, soon
  * @session: not stopped; may be asked again before it is done
@@ -351,25 +46,34 @@ void etw_rundown_request(struct etw_session *session, u32 what)
 }
 
 /* What the stream knows, and what it is told now */
-static void change_masks(struct etw_rundown *rundown, struct perfinfo_groupmask *masks)
+static void change_masks(struct etw_session *session, struct etw_rundown *rundown)
 {
-	struct etw_session *session = rundown->session;
-
 	mutex_lock(&session->settings_lock);
-	*masks = session->masks;
+	rundown->masks = session->masks;
 	mutex_unlock(&session->settings_lock);
 	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->told_masks);
-	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, masks);
-	session->told_masks = *masks;
+	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &rundown->masks);
+	session->told_masks = rundown->masks;
 }
 
-/* What a session's files are called; more are told as they are seen. */
-static void name_files(struct etw_rundown *rundown, const struct perfinfo_groupmask *masks)
+static void write_names(struct etw_session *session, struct etw_rundown *rundown)
 {
-	if (!(masks->masks[0] & PERF_FILENAME))
-		return;
-	etw_file_names_learn();
-	etw_file_names_rundown(rundown, PERFINFO_LOG_TYPE_FILENAME);
+	int err = etw_sources_rundown(rundown, ETW_RUNDOWN_START);
+
+	etw_rundown_stack_keys(rundown, session->sink.decoration);
+	if (!err)
+		write_complete(rundown);
+}
+
+/* It waits anew for a reader: who came late to names is there in time for it. */
+static void write_config(struct etw_session *session, const struct perfinfo_groupmask *masks)
+{
+	struct etw_session_rundown config;
+
+	etw_rundown_init(&config, session);
+	config.rundown.masks = *masks;
+	etw_system_config_machine(&config.rundown);
+	etw_system_config_topology(&config.rundown);
 }
 
 /**
@@ -386,26 +90,20 @@ static void name_files(struct etw_rundown *rundown, const struct perfinfo_groupm
 void etw_rundown_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, rundown_work);
-	struct etw_rundown rundown = { .session = session, .unhurried = true };
 	u32 due = atomic_xchg(&session->rundown_due, 0);
-	struct perfinfo_groupmask masks;
+	struct etw_session_rundown rundown;
 
 	if (!session->kernel)
 		return;
+	etw_rundown_init(&rundown, session);
+	rundown.unhurried = true;
 	if (due & ETW_RUNDOWN_PROFILE)
-		etw_profile_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
-	change_masks(&rundown, &masks);
-	if (due & ETW_RUNDOWN_NAMES) {
-		bool complete = !walk_all(&rundown, &masks, false) &&
-				!etw_rundown_memory(&rundown, &masks, false);
-
-		name_files(&rundown, &masks);
-		etw_rundown_stack_keys(&rundown, session->decoration);
-		if (complete)
-			write_complete(&rundown);
-	}
+		etw_rundown_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
+	change_masks(session, &rundown.rundown);
+	if (due & ETW_RUNDOWN_NAMES)
+		write_names(session, &rundown.rundown);
 	if (due & ETW_RUNDOWN_CONFIG)
-		etw_system_config(session);
+		write_config(session, &rundown.rundown.masks);
 }
 
 /*
@@ -414,16 +112,12 @@ void etw_rundown_work(struct work_struct *work)
  */
 static void write_end(struct etw_rundown *rundown)
 {
-	struct etw_session *session = rundown->session;
 	int err;
 
-	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->masks);
-	err = walk_all(rundown, &session->masks, true);
-	if (!err)
-		err = etw_rundown_memory(rundown, &session->masks, true);
+	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &rundown->masks);
+	err = etw_sources_rundown(rundown, ETW_RUNDOWN_END);
 	etw_system_config_topology(rundown);
-	if (session->masks.masks[0] & PERF_FILENAME)
-		etw_file_names_rundown(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);
+	etw_sources_rundown(rundown, ETW_RUNDOWN_END_NAMES);
 	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, NULL);
 	if (!err)
 		write_complete(rundown);
@@ -431,13 +125,16 @@ static void write_end(struct etw_rundown *rundown)
 }
 
 /* Settings are told with or without a rundown of what there is. */
-static void write_last(struct etw_rundown *rundown)
+static void write_last(struct etw_session_rundown *rundown)
 {
-	if (!rundown->session->kernel)
+	struct etw_session *session = rundown->session;
+
+	if (!session->kernel)
 		return;
-	etw_profile_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_END);
-	if (rundown->session->rundown)
-		write_end(rundown);
+	rundown->rundown.masks = session->masks;
+	etw_rundown_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_END);
+	if (session->rundown)
+		write_end(&rundown->rundown);
 }
 
 /**
@@ -448,10 +145,11 @@ static void write_last(struct etw_rundown *rundown)
  */
 void etw_rundown_start(struct etw_session *session)
 {
-	struct etw_rundown rundown = { .session = session };
+	struct etw_session_rundown rundown;
 
+	etw_rundown_init(&rundown, session);
 	if (session->kernel)
-		etw_profile_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
+		etw_rundown_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
 }
 
 /**
@@ -463,9 +161,24 @@ void etw_rundown_start(struct etw_session *session)
  */
 void etw_rundown_stop(struct etw_session *session)
 {
-	struct etw_rundown rundown = { .session = session };
+	struct etw_session_rundown rundown;
 
+	etw_rundown_init(&rundown, session);
 	write_last(&rundown);
+}
+
+/**
+ * etw_rundown_keys() - what the keys of stacks stand for, at the very end
+ * @session: nobody writes to it any more; its buffers are still delivered
+ *
+ * Context: as etw_rundown_stop().
+ */
+void etw_rundown_keys(struct etw_session *session)
+{
+	struct etw_session_rundown rundown;
+
+	etw_rundown_init(&rundown, session);
+	etw_rundown_stack_keys(&rundown.rundown, session->sink.decoration);
 }
 
 /**
@@ -479,11 +192,35 @@ void etw_rundown_stop(struct etw_session *session)
 void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 		      struct etw_decoration *decoration)
 {
-	struct etw_rundown rundown = { .session = session, .ring = ring };
+	struct etw_session_rundown rundown;
 
+	etw_rundown_init(&rundown, session);
+	rundown.rundown.ring = ring;
 	/* the ring is that CPU's to readers, and so are its losses */
 	if (ring == session->stop_ring)
-		rundown.losses = per_cpu_ptr(session->rings, ring->cpu);
+		rundown.rundown.losses = per_cpu_ptr(session->sink.rings, ring->cpu);
 	write_last(&rundown);
-	etw_rundown_stack_keys(&rundown, decoration);
+	etw_rundown_stack_keys(&rundown.rundown, decoration);
+}
+
+/**
+ * etw_rundown_log() - a record of the system configuration that user space prepared
+ * @session: running; the caller holds session->lock
+ * @hook_id: see etw_system_config_log()
+ * @version: likewise
+ * @payload: kernel copy of it
+ * @size: bytes of it
+ *
+ * Context: as etw_rundown_stop(). Return: as etw_system_config_log(); -EINVAL for a
+ * session without kernel events.
+ */
+int etw_rundown_log(struct etw_session *session, u16 hook_id, u16 version, const void *payload,
+		    u32 size)
+{
+	struct etw_session_rundown rundown;
+
+	if (!session->kernel)
+		return -EINVAL;
+	etw_rundown_init(&rundown, session);
+	return etw_system_config_log(&rundown.rundown, hook_id, version, payload, size);
 }

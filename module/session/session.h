@@ -1,46 +1,213 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What table.c, start.c, means.c, update.c, snapshot.c and stop.c share. */
+/* A session, who locks what of it, and what can be done with it. */
 #ifndef ETW_SESSION_H
 #define ETW_SESSION_H
 
+#include <linux/cpuhotplug.h>
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 #include "../../uapi/etw_abi.h"
-#include "../ring/clock.h"
+#include "../../uapi/etw_hooks.h"
+#include "../decorate/sink.h"
 
-struct etw_items;
-struct etw_perf_error;
-struct etw_profile_error;
-struct etw_session;
+/*
+ * Locks, outermost first. Writers of events take none of them.
+ *
+ *  session->lock	state of one session: start, stop, flush, query
+ *  etw_sessions_lock	table of sessions, ids and names
+ *  etw_sources_lock	(source/source.h) the listeners of every source, and with
+ *			them registration of probes
+ *  (cpus_read_lock)	taken by the kernel inside registration of probes and
+ *			of hotplug instances; we never hold it around the locks
+ *			above
+ *  stream->lock	(session/stream.c) who reads from one open: position, buffer in hand.
+ *			The only one under which user memory is touched; who
+ *			controls a session never takes it
+ *  session->read_lock	the one reader takes a buffer or gives it back: ring->tail
+ *			and what follows it in struct etw_ring
+ *  session->pool_lock	numbers of buffers; ring->fill
+ *  session->report_lock	anchors and loss records: what was told; takes none
+ *  etw_providers_lock	who is registered, and what sessions enabled; also alone
+ *  session->settings_lock	for a moment: settings and masks as QUERY and the
+ *			stream tell them; UPDATE changes them
+ *
+ * Life of a session: a kref for the table (until it was stopped and read, or
+ * discarded), one for each open file and each caller under way. Work items, timers
+ * and wakeups have none: STOP waits for them (session/stop.c), and a session is freed only
+ * after a STOP, or after a START that failed before it queued any; what may still come
+ * of the pool and of wakeups session_free() waits for.
+ */
+
+struct etw_filter;
+struct etw_profile;
 struct etw_settings;
-struct file;
+struct etw_stream;
+struct etw_target;
 
-/* Say which field of a block was refused, and why. Return: @err */
-static inline int etw_refuse(struct etw_control *control, u32 offset, u32 reason, int err)
-{
-	control->error_offset = offset;
-	control->error_reason = reason;
-	control->error_item = 0;
-	return err;
-}
+/**
+ * struct etw_session - a logger
+ * @ref: see above
+ * @sink: what sources and records know of it; its id is 1..ETW_MAX_LOGGERS
+ * @state: ETW_SESSION_*, 0 while it is being made
+ * @lock: state changes
+ * @kernel: takes kernel events
+ * @overwrite: EVENT_TRACE_BUFFERING_MODE
+ * @rundown: writes rundowns
+ * @unlisted: out of the table
+ * @clock_type: ETW_CLOCK_*
+ * @nr_slots: slots per CPU: the most buffers that one can have
+ * @first_buffers: buffers that a CPU begins with
+ * @minimum_buffers: of all CPUs, likewise
+ * @maximum_buffers: of all CPUs; under pool_lock
+ * @buffers: that there are; under pool_lock
+ * @cpus: among how many CPUs the maximum is shared out
+ * @promised: bytes that it may come to take; of session/budget.c
+ * @settings: the configuration as QUERY tells it; changed under @lock and
+ *	@settings_lock, as is @masks
+ * @settings_lock: see there
+ * @filter: what is left out, or NULL; under @lock
+ * @profile: what samples for it, or NULL; under @lock
+ * @target: what programs see of it, or NULL: they don't; under @lock
+ * @guid: session GUID
+ * @mode: EVENT_TRACE_* as given
+ * @maximum_file_size: MB
+ * @flush_ms: period of flushes and anchors, 0: none
+ * @masks: what is enabled, aliases resolved
+ * @logger_name: UTF-16, NUL-terminated
+ * @log_file_name: UTF-16, NUL-terminated
+ * @start: all clocks when the session started; @start_tick belongs to it
+ * @start_tick: session clock, read together with @start
+ * @end_filetime: when it stopped; 0 while it runs
+ * @creator_tid: thread that started it
+ * @creator_tgid: its process
+ * @stop_ring: of one that overwrites: where its stop rundown goes; else NULL
+ * @cpuhp_node: our instance of the hotplug state
+ * @wake: wakes readers; queued by writers
+ * @wait: readers
+ * @read_lock: the stream
+ * @report_lock: anchors and loss records, and what was reported
+ * @pool_lock: buffers come and go
+ * @pool_work: gives buffers to CPUs that are short of them
+ * @pool_closed: no more
+ * @consumer: somebody has the stream open
+ * @orphan: its control file is gone: nothing stays once the reader leaves
+ * @trailer_held: the reader holds the trailer
+ * @held_events: events in the buffer that the reader holds
+ * @stream: the open stream or NULL
+ * @next_cpu: where delivery goes on
+ * @trailer: buffer with the last loss records, delivered after all others
+ * @trailer_used: bytes of records in it; 0: none (any more)
+ * @trailer_events: records in it
+ * @sequence: of the last buffer handed over, all streams
+ * @trailer_read: the trailer was consumed
+ * @internal_events: anchors and loss records written, the trailer's included
+ * @last_step: realtime minus monotonic at the last anchor, 100 ns
+ * @last_apart: how far apart its clocks were read, likewise
+ * @flush_work: periodic flush
+ * @rundown_work: rundowns but that of STOP
+ * @rundown_due: ETW_RUNDOWN_*: what it has to write
+ * @told_masks: as the stream knows them; of @rundown_work
+ * @stopping: the timer is not queued again
+ * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
+ * @stop_limit: jiffies: it waits no longer
+ * @owner: control file that it is tied to, or NULL
+ * @cred: of who opened the control file that started it; NULL for a copy
+ */
+struct etw_session {
+	struct kref ref;
+	struct etw_sink sink;
+	u32 state;
+	struct mutex lock;		/* state changes */
+	bool kernel;
+	bool overwrite;
+	bool rundown;
+	bool unlisted;
+	u32 clock_type;
+	u32 nr_slots;
+	u32 first_buffers;
+	u32 minimum_buffers;
+	u32 maximum_buffers;
+	u32 buffers;
+	u32 cpus;
+	u64 promised;
+	struct etw_settings *settings;
+	struct mutex settings_lock;	/* copies of settings */
+	struct etw_filter *filter;
+	struct etw_profile *profile;
+	struct etw_target *target;
+	struct etw_guid guid;
+	u32 mode;
+	u32 maximum_file_size;
+	u32 flush_ms;
+	struct perfinfo_groupmask masks;
+	u16 logger_name[ETW_MAX_LOGGER_NAME + 1];
+	u16 log_file_name[ETW_MAX_LOG_FILE_NAME + 1];
+	struct etw_reading start;
+	u64 start_tick;
+	u64 end_filetime;
+	u32 creator_tid;
+	u32 creator_tgid;
 
-struct etw_session *etw_session_alloc(struct etw_settings *settings,
-				      const struct etw_clocks *clocks);
-struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err);
-int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
-			    struct etw_clocks *clocks);
-int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings);
-int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
-		    const struct etw_perf_error *error, int err);
-int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items, int err);
-int etw_refuse_sampler(struct etw_control *control, const struct etw_items *items, u32 given,
-		       const struct etw_profile_error *error, int err);
+	struct etw_ring *stop_ring;
+	struct hlist_node cpuhp_node;
+	struct irq_work wake;
+	wait_queue_head_t wait;
+
+	struct mutex read_lock;		/* the stream */
+	struct mutex report_lock;	/* anchors, losses */
+	struct mutex pool_lock;		/* buffers */
+	struct work_struct pool_work;
+	bool pool_closed;
+	bool consumer;
+	bool trailer_held;
+	bool orphan;
+	u32 held_events;
+	struct etw_stream *stream;
+	u32 next_cpu;
+	void *trailer;
+	u32 trailer_used;
+	u32 trailer_events;
+	u64 sequence;
+	u64 trailer_read;
+	u64 internal_events;
+
+	s64 last_step;
+	u64 last_apart;
+	struct delayed_work flush_work;
+	struct work_struct rundown_work;
+	atomic_t rundown_due;
+	struct perfinfo_groupmask told_masks;
+	bool stopping;
+	struct task_struct *stopper;
+	unsigned long stop_limit;
+
+	struct file *owner;
+	const struct cred *cred;
+};
+
+/* table.c: who is there */
+extern struct mutex etw_sessions_lock;
+struct etw_session *etw_session_get(u32 id);
+void etw_session_put(struct etw_session *session);
 int etw_table_add(struct etw_session *session);
 void etw_table_remove(struct etw_session *session);
 struct etw_session *etw_session_owned_by(struct file *owner);
+void etw_session_retire(struct etw_session *session);
+u64 etw_sessions_list(void);
 
-/* Buffers of CPUs come and go with them: cpus.c */
-int etw_hotplug_init(void);
-void etw_hotplug_exit(void);
-int etw_hotplug_add(struct etw_session *session);
-void etw_hotplug_remove(struct etw_session *session);
+/* start.c, update.c, stop.c, snapshot.c: what is done with them */
+int etw_session_start(struct etw_control *control, void *block, struct file *owner,
+		      struct etw_session **started);
+int etw_session_update(struct etw_session *session, struct etw_control *control,
+		       const void *block);
+int etw_session_stop(struct etw_session *session, bool discard);
+int etw_session_stop_killable(struct etw_session *session, bool discard);
+void etw_session_stop_owned(struct file *owner);
+int etw_session_snapshot(struct etw_session *session);
 
 #endif /* ETW_SESSION_H */

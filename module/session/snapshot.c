@@ -10,12 +10,17 @@
 #include <linux/string.h>
 #include "../config/config.h"
 #include "../decorate/decoration.h"
-#include "../etw.h"
 #include "../ring/clock.h"
 #include "../ring/slot.h"
 #include "access.h"
 #include "budget.h"
+#include "flush.h"
+#include "report.h"
+#include "rundown.h"
 #include "session.h"
+#include "start.h"
+#include "stop_ring.h"
+#include "stream.h"
 
 /*
  * A copy is a session that nobody can find: never listed, without sources, and
@@ -32,22 +37,22 @@ static struct etw_session *copy_session(struct etw_session *session)
 	if (!settings)
 		return NULL;
 	memcpy(settings, session->settings, sizeof(*settings));
-	copy = etw_session_alloc(settings, &session->clocks);
+	copy = etw_session_alloc(settings, &session->sink.clocks);
 	if (!copy) {
 		kvfree(settings);
 		return NULL;
 	}
-	copy->id = session->id;
+	copy->sink.id = session->sink.id;
 	copy->unlisted = true;
 	copy->pool_closed = true;	/* nobody is short of buffers */
 	copy->overwrite = false;
 	copy->rundown = session->rundown;
-	copy->addresses = session->addresses;
+	copy->sink.addresses = session->sink.addresses;
 	copy->start = session->start;
 	copy->start_tick = session->start_tick;
 	copy->creator_tid = session->creator_tid;
 	copy->maximum_buffers = U32_MAX;
-	memcpy(copy->key, session->key, sizeof(copy->key));
+	memcpy(copy->sink.key, session->sink.key, sizeof(copy->sink.key));
 	return copy;
 }
 
@@ -75,7 +80,7 @@ static void init_ring(struct etw_session *copy, struct etw_ring *ring)
 static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 place,
 		       struct etw_ring *from, u64 ordinal)
 {
-	void *buffer = etw_buffer_alloc(copy->buffer_size, cpu_to_node(from->cpu));
+	void *buffer = etw_buffer_alloc(copy->sink.buffer_size, cpu_to_node(from->cpu));
 	struct etw_held held;
 	int err;
 
@@ -125,7 +130,7 @@ static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_r
 		copy_losses(to, from);
 		return 0;
 	}
-	err = etw_ring_init(to, slots + extra, 0, copy->buffer_size,
+	err = etw_ring_init(to, slots + extra, 0, copy->sink.buffer_size,
 			    cpu_to_node(from->cpu));
 	if (err)
 		return err;
@@ -148,8 +153,8 @@ static int copy_rings(struct etw_session *session, struct etw_session *copy, int
 	if (mutex_lock_killable(&session->read_lock))
 		return -EINTR;
 	for_each_possible_cpu(cpu) {
-		err = copy_ring(copy, per_cpu_ptr(copy->rings, cpu),
-				per_cpu_ptr(session->rings, cpu), cpu == first ? extra : 2);
+		err = copy_ring(copy, per_cpu_ptr(copy->sink.rings, cpu),
+				per_cpu_ptr(session->sink.rings, cpu), cpu == first ? extra : 2);
 		if (err)
 			break;
 	}
@@ -163,10 +168,10 @@ static void finish_copy(struct etw_session *copy, int first, struct etw_decorati
 	struct etw_reading now;
 	u64 ordinal;
 
-	etw_rundown_into(copy, per_cpu_ptr(copy->rings, first), decoration);
-	etw_ring_seal(per_cpu_ptr(copy->rings, first), &ordinal);
+	etw_rundown_into(copy, per_cpu_ptr(copy->sink.rings, first), decoration);
+	etw_ring_seal(per_cpu_ptr(copy->sink.rings, first), &ordinal);
 	etw_trailer_build(copy);
-	etw_clock_read_all(copy->clocks.qpc, &now);
+	etw_clock_read_all(copy->sink.clocks.qpc, &now);
 	copy->end_filetime = now.filetime;
 	/* as in etw_session_stop(): who sees it sees rings and trailer */
 	smp_store_release(&copy->state, ETW_SESSION_STOPPED);
@@ -183,9 +188,9 @@ static int take(struct etw_session *session, struct etw_session **result)
 	if (!session->overwrite)
 		return -EINVAL;
 	/* the node is its owner's; this way any who may control would see them */
-	if (etw_session_shows_addresses(session) && !etw_may_see_addresses())
+	if (session->sink.addresses && !etw_may_see_addresses())
 		return -EPERM;
-	if (!etw_memory_is_left((u64)session->buffers * session->buffer_size))
+	if (!etw_memory_is_left((u64)session->buffers * session->sink.buffer_size))
 		return -ENOMEM;
 	err = etw_session_flush(session);
 	if (err)
@@ -199,7 +204,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 		etw_session_put(copy);
 		return err;
 	}
-	finish_copy(copy, first, session->decoration);
+	finish_copy(copy, first, session->sink.decoration);
 	*result = copy;
 	return 0;
 }

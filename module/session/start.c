@@ -11,12 +11,23 @@
 #include "../config/config.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../provider/target.h"
 #include "../source/samplers.h"
+#include "../source/source.h"
 #include "access.h"
 #include "budget.h"
+#include "cpus.h"
+#include "flush.h"
+#include "means.h"
+#include "nodes.h"
+#include "pool.h"
+#include "report.h"
+#include "rundown.h"
+#include "rundown_room.h"
 #include "session.h"
+#include "start.h"
+#include "statistics.h"
+#include "stop_ring.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
@@ -32,7 +43,7 @@ void etw_session_wake(struct irq_work *work)
 
 	wake_up_interruptible(&session->wait);
 	/* the CPU whose buffer became full is, but for a coming or going one, this */
-	if (etw_pool_is_low(raw_cpu_ptr(session->rings)))
+	if (etw_pool_is_low(raw_cpu_ptr(session->sink.rings)))
 		etw_pool_kick(session);
 }
 
@@ -41,10 +52,10 @@ static void init_rings(struct etw_session *session)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 
 		ring->cpu = cpu;
-		ring->ticks = session->clocks.ticks;
+		ring->ticks = session->sink.clocks.ticks;
 		ring->clock.base = etw_clock_system_base(&session->start);
 		ring->overwrite = session->overwrite;
 		ring->wake = &session->wake;
@@ -55,7 +66,7 @@ static void init_rings(struct etw_session *session)
 /* StartTime and the first stamp are one reading (etl-format.md 2.6). */
 static void set_start_time(struct etw_session *session)
 {
-	etw_clock_read_all(session->clocks.qpc, &session->start);
+	etw_clock_read_all(session->sink.clocks.qpc, &session->start);
 	if (session->clock_type == ETW_CLOCK_SYSTEM)
 		session->start_tick = session->start.filetime;
 	else
@@ -82,7 +93,7 @@ static void copy_settings(struct etw_session *session, struct etw_settings *sett
 	session->kernel = settings->kernel;
 	session->overwrite = settings->mode & EVENT_TRACE_BUFFERING_MODE;
 	session->clock_type = settings->clock_type;
-	session->buffer_size = settings->buffer_size;
+	session->sink.buffer_size = settings->buffer_size;
 	share_out(session, settings);
 	session->guid = settings->guid;
 	session->mode = settings->mode;
@@ -107,17 +118,17 @@ struct etw_session *etw_session_alloc(struct etw_settings *settings,
 
 	if (!session)
 		return NULL;
-	session->rings = alloc_percpu(struct etw_ring);
+	session->sink.rings = alloc_percpu(struct etw_ring);
 	session->trailer = kvmalloc(settings->buffer_size, ETW_GFP_BUFFER);
-	if (!session->rings || !session->trailer) {
-		free_percpu(session->rings);
+	if (!session->sink.rings || !session->trailer) {
+		free_percpu(session->sink.rings);
 		kvfree(session->trailer);
 		kfree(session);
 		return NULL;
 	}
 	copy_settings(session, settings);
-	session->clocks = *clocks;
-	session->addresses = etw_may_see_addresses();
+	session->sink.clocks = *clocks;
+	session->sink.addresses = etw_may_see_addresses();
 	session->creator_tid = current->pid;
 	session->creator_tgid = current->tgid;
 	kref_init(&session->ref);
@@ -130,7 +141,7 @@ struct etw_session *etw_session_alloc(struct etw_settings *settings,
 	init_irq_work(&session->wake, etw_session_wake);
 	INIT_WORK(&session->rundown_work, etw_rundown_work);
 	etw_flush_init(session);
-	get_random_bytes(session->key, sizeof(session->key));
+	get_random_bytes(session->sink.key, sizeof(session->sink.key));
 	set_start_time(session);
 	init_rings(session);
 	__module_get(THIS_MODULE);	/* a caller's open file holds it already */
@@ -148,18 +159,18 @@ static int make_visible(struct etw_control *control, struct etw_session *session
 		etw_refuse(control, FIELD(logger_name), ETW_REASON_IN_USE, err);
 		goto unlock;
 	}
-	err = etw_sources_set(session, &session->masks, session->filter);
+	err = etw_sources_set(&session->sink, &session->masks, session->filter);
 	if (err) {
 		etw_refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
 		goto remove;
 	}
 	/* last: who opens the node waits for a session that will run */
-	err = etw_device_add(session);
+	err = etw_node_add(session);
 	if (!err) {
 		etw_target_publish(session);
 		goto unlock;
 	}
-	etw_sources_detach(session);
+	etw_sources_detach(&session->sink);
 remove:
 	etw_table_remove(session);
 unlock:
@@ -171,18 +182,21 @@ unlock:
 static int add_decoration(struct etw_control *control, struct etw_session *session)
 {
 	const struct etw_items *items = &session->settings->items;
+	struct etw_session_rundown rundown;
 	struct etw_perf_error error;
 	int err;
 
 	if (!session->kernel)
 		return 0;
-	err = etw_decoration_create(items, session->addresses, &session->decoration, &error);
+	err = etw_decoration_create(items, session->sink.addresses, &session->sink.decoration,
+				    &error);
 	if (err)
 		return etw_refuse_perf(control, items, &error, err);
-	err = etw_stacks_choose(&session->decoration->stacks, items, session->key);
+	err = etw_stacks_choose(&session->sink.decoration->stacks, items, session->sink.key);
 	if (err)
 		return etw_refuse_stacks(control, items, err);
-	etw_stacks_take(&session->decoration->stacks, session);
+	etw_rundown_init(&rundown, session);	/* no key goes: none is there yet */
+	etw_stacks_take(&session->sink.decoration->stacks, &rundown.rundown);
 	return 0;
 }
 
@@ -191,12 +205,12 @@ static int add_profile(struct etw_control *control, struct etw_session *session)
 {
 	const struct etw_settings *settings = session->settings;
 	struct etw_profile_error error;
-	int err = etw_profile_prepare(session, settings, &error);
+	int err = etw_profile_prepare(&session->profile, &session->sink, settings, &error);
 
 	if (err)
 		return etw_refuse_sampler(control, &settings->items, settings->items.present,
 					  &error, err);
-	etw_profile_commit(session);
+	etw_profile_commit(session->profile);
 	return 0;
 }
 
@@ -218,7 +232,7 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 	int err = -ENOMEM;
 
 	if (etw_memory_promise(session, session->maximum_buffers))
-		err = etw_hotplug_add(session);
+		err = etw_cpus_add(session);
 	if (err == -ENOMEM)
 		etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, err);
 	return err;
@@ -241,7 +255,7 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 		return err;
 	err = make_visible(control, session);
 	if (err)
-		etw_hotplug_remove(session);
+		etw_cpus_remove(session);
 	return err;
 }
 
@@ -349,7 +363,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 	session->owner = control->flags & ETW_START_TIED ? owner : NULL;
 	session->cred = get_cred(owner->f_cred);
 	if (control->flags & ETW_START_NO_ADDRESSES)
-		session->addresses = false;
+		session->sink.addresses = false;
 	err = bring_up(control, session);
 	if (!err) {
 		go(session, control->flags);
@@ -360,7 +374,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 		etw_session_put(session);
 		return err;
 	}
-	control->logger_id = session->id;
+	control->logger_id = session->sink.id;
 	etw_session_query(session, info);
 	/* what they may point at is where the caller has put it */
 	info->enable_flags = enable_flags;

@@ -5,12 +5,17 @@
 #include <linux/sched.h>
 #include "../decorate/decoration.h"
 #include "../decorate/stack_keys.h"
-#include "../etw.h"
 #include "../provider/provider.h"
 #include "../provider/target.h"
-#include "../source/rundown.h"
 #include "../source/samplers.h"
+#include "../source/source.h"
+#include "cpus.h"
+#include "pool.h"
+#include "report.h"
+#include "rundown.h"
+#include "rundown_room.h"
 #include "session.h"
+#include "stop_ring.h"
 
 /*
  * 1. the start rundown and the timer end; the stop rundown is written while
@@ -25,23 +30,13 @@
  * 6. the last buffer says what was lost
  * 7. readers may see the end
  */
-static void leave_sources(struct etw_session *session)
-{
-	mutex_lock(&etw_sessions_lock);
-	etw_sources_detach(session);
-	mutex_unlock(&etw_sessions_lock);
-}
 
 /* Its last buffer tells losses, too. */
 static void leave_sources_overwriting(struct etw_session *session)
 {
-	mutex_lock(&etw_sessions_lock);
-	etw_sources_mute(session);
-	mutex_unlock(&etw_sessions_lock);
+	etw_sources_mute(&session->sink);
 	etw_stop_ring_fill(session);
-	mutex_lock(&etw_sessions_lock);
 	etw_sources_unmute();
-	mutex_unlock(&etw_sessions_lock);
 }
 
 static void fall_silent(struct etw_session *session)
@@ -49,7 +44,7 @@ static void fall_silent(struct etw_session *session)
 	struct etw_reading now;
 
 	session->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
-	/* pairs with the acquire in rundown_write.c: who sees us knows how long we wait */
+	/* pairs with the acquire in rundown_room.c: who sees us knows how long we wait */
 	smp_store_release(&session->stopper, current);
 	/* the start rundown is finished: without it the stream has no names */
 	flush_work(&session->rundown_work);
@@ -65,20 +60,20 @@ static void fall_silent(struct etw_session *session)
 	if (session->overwrite)
 		leave_sources_overwriting(session);
 	else
-		leave_sources(session);
+		etw_sources_detach(&session->sink);
 	etw_profile_stop(session->profile);
 	if (!session->overwrite)
-		etw_stack_keys_end(session);
+		etw_rundown_keys(session);
 	/* a rundown's work looked at it while we waited for its end, not later */
 	WRITE_ONCE(session->stopper, NULL);
-	etw_decoration_stop(session->decoration);
+	etw_decoration_stop(session->sink.decoration);
 	irq_work_sync(&session->wake);
 	WRITE_ONCE(session->pool_closed, true);
 	cancel_work_sync(&session->pool_work);
-	etw_hotplug_remove(session);
+	etw_cpus_remove(session);
 	etw_trailer_build(session);
 
-	etw_clock_read_all(session->clocks.qpc, &now);
+	etw_clock_read_all(session->sink.clocks.qpc, &now);
 	session->end_filetime = now.filetime;
 	/* pairs with the acquire in stream.c: rings and trailer are final */
 	smp_store_release(&session->state, ETW_SESSION_STOPPED);
@@ -100,7 +95,7 @@ static void discard(struct etw_session *session)
 
 	mutex_lock(&session->read_lock);
 	for_each_possible_cpu(cpu)
-		discard_ring(session, per_cpu_ptr(session->rings, cpu));
+		discard_ring(session, per_cpu_ptr(session->sink.rings, cpu));
 	if (session->stop_ring)
 		discard_ring(session, session->stop_ring);
 	if (!session->trailer_held)

@@ -7,7 +7,9 @@
 #include <linux/topology.h>
 #include "../decorate/decoration.h"
 #include "../decorate/stack_keys.h"
-#include "../etw.h"
+#include "rundown.h"
+#include "session.h"
+#include "stop_ring.h"
 
 /* Bytes, and buffers, that a rundown may take; less does for what counts and samples */
 #define RUNDOWN_BYTES		(64 << 20)
@@ -34,7 +36,7 @@ int etw_stop_ring_create(struct etw_session *session)
 	if (!ring)
 		return -ENOMEM;
 	ring->cpu = cpumask_first(cpu_possible_mask);
-	ring->ticks = session->clocks.ticks;
+	ring->ticks = session->sink.clocks.ticks;
 	ring->clock.base = etw_clock_system_base(&session->start);
 	ring->wake = &session->wake;
 	etw_ring_idle(ring);
@@ -58,9 +60,10 @@ void etw_stop_ring_free(struct etw_session *session)
 /* A rundown of keys fills all but the end of each buffer. */
 static u32 buffers_of_keys(struct etw_session *session)
 {
-	u64 bytes = session->decoration ? etw_stack_keys_bytes(&session->decoration->stacks) : 0;
+	struct etw_decoration *decoration = session->sink.decoration;
+	u64 bytes = decoration ? etw_stack_keys_bytes(&decoration->stacks) : 0;
 
-	return DIV_ROUND_UP_ULL(bytes, session->buffer_size / 2);
+	return DIV_ROUND_UP_ULL(bytes, session->sink.buffer_size / 2);
 }
 
 /**
@@ -71,7 +74,7 @@ static u32 buffers_of_keys(struct etw_session *session)
  */
 u32 etw_rundown_buffers(struct etw_session *session)
 {
-	u32 buffers = clamp_t(u32, RUNDOWN_BYTES / session->buffer_size, FEW_BUFFERS,
+	u32 buffers = clamp_t(u32, RUNDOWN_BYTES / session->sink.buffer_size, FEW_BUFFERS,
 			      RUNDOWN_BUFFERS);
 
 	if (!session->kernel || !session->rundown)
@@ -86,7 +89,7 @@ static u64 last_stamp(struct etw_session *session)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		last = max(last, per_cpu_ptr(session->rings, cpu)->clock.last);
+		last = max(last, per_cpu_ptr(session->sink.rings, cpu)->clock.last);
 	return last;
 }
 
@@ -105,8 +108,8 @@ void etw_stop_ring_fill(struct etw_session *session)
 
 	ring->clock.last = last_stamp(session);
 	/* an error leaves it idle: who writes there loses, and counts */
-	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->buffer_size,
+	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->sink.buffer_size,
 			    cpu_to_node(ring->cpu));
-	etw_rundown_into(session, ring, session->decoration);
+	etw_rundown_into(session, ring, session->sink.decoration);
 	etw_ring_seal(ring, &ordinal);
 }

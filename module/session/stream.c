@@ -8,7 +8,10 @@
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include "../compat.h"
-#include "../etw.h"
+#include "logfile.h"
+#include "pool.h"
+#include "session.h"
+#include "stream.h"
 
 /**
  * struct etw_stream - one open of a session node
@@ -61,7 +64,7 @@ bool etw_session_readable(struct etw_session *session)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (etw_ring_has_data(per_cpu_ptr(session->rings, cpu)))
+		if (etw_ring_has_data(per_cpu_ptr(session->sink.rings, cpu)))
 			return true;
 	if (!is_stopped(session))
 		return false;
@@ -74,7 +77,7 @@ static u64 stream_tick(struct etw_stream *stream)
 	u64 now;
 
 	preempt_disable();
-	now = etw_tick(stream->session->clocks.ticks, &stream->clock);
+	now = etw_tick(stream->session->sink.clocks.ticks, &stream->clock);
 	preempt_enable();
 	/* CPUs may disagree by a few ticks: the stream may not go back */
 	stream->clock.last = max(stream->clock.last, now);
@@ -87,13 +90,13 @@ static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 
 	struct etw_session *session = stream->session;
 	u32 end = sizeof(struct wmi_buffer_header) + used;
 	struct wmi_buffer_header header = {
-		.buffer_size = session->buffer_size,
+		.buffer_size = session->sink.buffer_size,
 		.saved_offset = end,
 		.current_offset = end,
 		.time_stamp = stream_tick(stream),
 		.sequence_number = ++stream->sequence,
 		.processor_index = cpu,
-		.logger_id = session->id,
+		.logger_id = session->sink.id,
 		.state = ETW_BUFFER_STATE_FLUSH,
 		.offset = end,
 		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | flags,
@@ -101,7 +104,7 @@ static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 
 	};
 
 	memcpy(buffer, &header, sizeof(header));
-	memset(buffer + end, 0xFF, session->buffer_size - end);
+	memset(buffer + end, 0xFF, session->sink.buffer_size - end);
 }
 
 /* What was lost on this CPU since its last buffer was delivered */
@@ -152,7 +155,7 @@ static bool take_from_any(struct etw_stream *stream)
 
 	for (i = 0; i < nr_cpu_ids; i++) {
 		cpu = (session->next_cpu + i) % nr_cpu_ids;
-		if (!cpu_possible(cpu) || !take_from(stream, per_cpu_ptr(session->rings, cpu)))
+		if (!cpu_possible(cpu) || !take_from(stream, per_cpu_ptr(session->sink.rings, cpu)))
 			continue;
 		session->next_cpu = (cpu + 1) % nr_cpu_ids;
 		return true;
@@ -227,7 +230,7 @@ static void finish_buffer(struct etw_stream *stream)
  */
 static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 {
-	const u32 size = stream->session->buffer_size;
+	const u32 size = stream->session->sink.buffer_size;
 	ssize_t done = 0;
 	size_t n, want;
 	int ret;
@@ -299,7 +302,7 @@ static u32 count_buffers(struct etw_session *session)
 	if (!is_stopped(session))
 		return 0;
 	for_each_possible_cpu(cpu) {
-		etw_ring_buffered(per_cpu_ptr(session->rings, cpu), &full);
+		etw_ring_buffered(per_cpu_ptr(session->sink.rings, cpu), &full);
 		n += full;
 	}
 	if (session->stop_ring) {
@@ -316,7 +319,7 @@ static struct etw_stream *new_stream(struct etw_session *session)
 
 	if (!stream)
 		return NULL;
-	stream->header = kvmalloc(session->buffer_size, ETW_GFP_BUFFER);
+	stream->header = kvmalloc(session->sink.buffer_size, ETW_GFP_BUFFER);
 	if (!stream->header) {
 		kfree(stream);
 		return NULL;

@@ -8,11 +8,16 @@
 #include "../config/config.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../source/samplers.h"
+#include "../source/source.h"
 #include "access.h"
 #include "budget.h"
+#include "means.h"
+#include "pool.h"
+#include "rundown.h"
+#include "rundown_room.h"
 #include "session.h"
+#include "start.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
@@ -93,9 +98,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 		err = etw_filter_create(&next->items, session->creator_tgid, &filter);
 	if (err)
 		return err;
-	mutex_lock(&etw_sessions_lock);
-	err = etw_sources_set(session, &next->masks, filter);
-	mutex_unlock(&etw_sessions_lock);
+	err = etw_sources_set(&session->sink, &next->masks, filter);
 	if (err) {
 		if (!same)
 			etw_filter_free(filter);
@@ -114,27 +117,30 @@ static int choose_stacks(struct etw_session *session, struct etw_control *contro
 {
 	int err;
 
-	if (!session->decoration)
+	if (!session->sink.decoration)
 		return 0;
-	err = etw_stacks_choose(&session->decoration->stacks, &next->items, session->key);
+	err = etw_stacks_choose(&session->sink.decoration->stacks, &next->items, session->sink.key);
 	return err ? etw_refuse_stacks(control, &next->items, err) : 0;
 }
 
 static int set_events_and_stacks(struct etw_session *session, struct etw_control *control,
 				 const struct etw_settings *next)
 {
+	struct etw_session_rundown rundown;
 	int err = choose_stacks(session, control, next);
 
 	if (err)
 		return err;
 	err = set_events(session, control, next);
-	if (!session->decoration)
+	if (!session->sink.decoration)
 		return err;
-	if (err)
-		etw_stacks_undo(&session->decoration->stacks);
-	else
-		etw_stacks_take(&session->decoration->stacks, session);
-	return err;
+	if (err) {
+		etw_stacks_undo(&session->sink.decoration->stacks);
+		return err;
+	}
+	etw_rundown_init(&rundown, session);
+	etw_stacks_take(&session->sink.decoration->stacks, &rundown.rundown);
+	return 0;
 }
 
 static void set_flush_timer(struct etw_session *session, u32 flush_ms)
@@ -168,7 +174,7 @@ static void take_over(struct etw_session *session, struct etw_settings *next, u3
 	if (maximum != session->maximum_buffers)
 		etw_pool_set_maximum(session, maximum);
 	set_flush_timer(session, next->flush_ms);
-	etw_profile_commit(session);
+	etw_profile_commit(session->profile);
 	if (!told && session->rundown)
 		etw_rundown_request(session, names ? ETW_RUNDOWN_NAMES : 0);
 }
@@ -184,9 +190,12 @@ static int prepare_profile(struct etw_session *session, struct etw_control *cont
 	keep_fixed(session->settings, next);
 	/* as START */
 	caller = override_creds(session->cred);
-	err = etw_profile_prepare(session, next, &error);
+	err = etw_profile_prepare(&session->profile, &session->sink, next, &error);
 	revert_creds(caller);
-	return err ? etw_refuse_sampler(control, &next->items, given, &error, err) : 0;
+	if (err)
+		return etw_refuse_sampler(control, &next->items, given, &error, err);
+	etw_profile_tell(session->profile, &session->settings->items, false);
+	return 0;
 }
 
 static int set_events_profiled(struct etw_session *session, struct etw_control *control,
@@ -194,8 +203,10 @@ static int set_events_profiled(struct etw_session *session, struct etw_control *
 {
 	int err = set_events_and_stacks(session, control, next);
 
-	if (err)
-		etw_profile_undo(session);
+	if (err) {
+		etw_profile_undo(session->profile);
+		etw_profile_tell(session->profile, &session->settings->items, true);
+	}
 	return err;
 }
 

@@ -12,12 +12,12 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "disk_flight.h"
 #include "disk_number.h"
 #include "opaque_key.h"
 #include "probe.h"
+#include "source.h"
 
 /*
  * Three steps: a bio gets a request, in the thread that asks (block_getrq: the Init
@@ -65,7 +65,7 @@ static void tell_init(const struct etw_listeners *listeners, u16 hook_id,
 
 		if (!takes(listener, WANTS_INIT, hook_id, asker->process_id))
 			continue;
-		init.irp = etw_opaque_key(listener->session, asker->irp);
+		init.irp = etw_opaque_key(listener->sink, asker->irp);
 		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
 					    hook_id, ETW_DISK_VERSION, ids, &payload,
 					    ETW_RESERVE_COUNT);
@@ -242,11 +242,11 @@ ETW_PROBE(block_rq_issue, TP_PROTO(struct request *request), TP_ARGS(request))
 	etw_disk_issued(request, &io);
 }
 
-static u64 file_key(const struct etw_session *session, const struct etw_disk_io *io)
+static u64 file_key(const struct etw_sink *sink, const struct etw_disk_io *io)
 {
 	if (io->file_kind == ETW_DISK_FILE)
-		return etw_file_id_key(session, &io->file);
-	return io->file_kind == ETW_DISK_SWAP ? etw_file_key(session, ETW_FILE_SWAP) : 0;
+		return etw_file_id_key(sink, &io->file);
+	return io->file_kind == ETW_DISK_SWAP ? etw_file_key(sink, ETW_FILE_SWAP) : 0;
 }
 
 /* Both read by the same clock; CPUs' clocks may differ by less than an I/O takes. */
@@ -264,13 +264,13 @@ static void tell_done(const struct etw_listener *listener, const struct etw_disk
 {
 	struct etw_ring *ring = this_cpu_ptr(listener->rings);
 	u64 response = response_time(io, now, ring);
-	u64 irp = etw_opaque_key(listener->session, io->asker.irp);
+	u64 irp = etw_opaque_key(listener->sink, io->asker.irp);
 	struct etw_disk_transfer transfer = {
 		.disk_number = io->disk,
 		.irp_flags = io->flags,
 		.transfer_size = io->bytes,
 		.byte_offset = io->offset,
-		.file_object = file_key(listener->session, io),
+		.file_object = file_key(listener->sink, io),
 		.irp = irp,
 		.high_res_response_time = response,
 		.issuing_thread_id = io->asker.thread_id,
@@ -310,7 +310,7 @@ ETW_PROBE(block_rq_complete,
 
 		/* one that came with another clock meanwhile can't tell how long it took */
 		if (takes(listener, WANTS_DONE, io.hook_id, io.asker.process_id) &&
-		    (io.ticks & BIT(listener->session->clocks.ticks)))
+		    (io.ticks & BIT(listener->sink->clocks.ticks)))
 			tell_done(listener, &io, &now);
 	}
 }

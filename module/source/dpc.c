@@ -6,10 +6,10 @@
 #include <trace/events/irq.h>
 #include <trace/events/timer.h>
 #include "../compat.h"
-#include "../etw.h"
 #include "interval.h"
 #include "kernel_address.h"
 #include "probe.h"
+#include "source.h"
 
 /*
  * Probes run in softirq context: with preemption off, but for PREEMPT_RT, where a

@@ -8,13 +8,13 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "file_key.h"
 #include "function_probe.h"
 #include "moment.h"
 #include "page_state.h"
 #include "probe.h"
+#include "source.h"
 #include "task_note.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
@@ -141,14 +141,14 @@ static u16 soft_hook(const struct fault *fault, vm_fault_t result)
 }
 
 /* Without @regs the thread is in a system call: where it made that */
-static u64 program_counter(const struct etw_session *session, struct pt_regs *regs)
+static u64 program_counter(const struct etw_sink *sink, struct pt_regs *regs)
 {
 	if (!regs) {
 		if (current->flags & PF_KTHREAD)
 			return 0;
 		regs = task_pt_regs(current);
 	}
-	if (!user_mode(regs) && !etw_session_shows_addresses(session))
+	if (!user_mode(regs) && !sink->addresses)
 		return 0;
 	return instruction_pointer(regs);
 }
@@ -176,7 +176,7 @@ static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 add
 
 		if (!takes(listener, WANTS_ALL, hook_id))
 			continue;
-		record.program_counter = program_counter(listener->session, regs);
+		record.program_counter = program_counter(listener->sink, regs);
 		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
 					    hook_id, WMI_PAGE_FAULT_VERSION, &ids, &payload,
 					    ETW_RESERVE_COUNT);
@@ -221,7 +221,7 @@ static void tell_hard(const struct etw_listeners *listeners, const struct fault 
 			inode = read_from(fault, result);
 		looked = true;
 		record.initial_time = etw_moment_tick(&fault->begin, ring, U64_MAX);
-		record.file_object = etw_file_key(listener->session, inode);
+		record.file_object = etw_file_key(listener->sink, inode);
 		etw_record_decorated(ring, listener->decoration, PERFINFO_LOG_TYPE_HARDPAGEFAULT,
 				     PERFINFO_HARD_PAGE_FAULT_VERSION, &payload,
 				     ETW_RESERVE_COUNT);

@@ -10,10 +10,10 @@
 #include <linux/uio.h>
 #include <asm/syscall.h>
 #include "../compat.h"
-#include "../etw.h"
 #include "file_calls.h"
 #include "file_key.h"
 #include "function_probe.h"
+#include "source.h"
 
 /*
  * Why not the system calls: functions see what the kernel knows, that is files

@@ -12,6 +12,7 @@
 #include "../record/utf16.h"
 #include "file_calls.h"
 #include "process_values.h"
+#include "source.h"
 
 /* Room for what the longest path becomes, with its terminator */
 #define WIDE_BYTES	(2 * PATH_MAX + 2)
@@ -69,7 +70,7 @@ static void tell_one(const struct etw_listener *listener, const struct etw_file_
 	union etw_file_payload fixed;
 	struct etw_payload payload = {
 		.data = &fixed,
-		.size = etw_file_layout(&fixed, listener->session, event),
+		.size = etw_file_layout(&fixed, listener->sink, event),
 		.more = event->text,
 		.more_size = event->text_size,
 	};
@@ -111,7 +112,7 @@ static u32 text_room(void)
 	u32 rest = sizeof(union etw_file_payload) + 8 * ETW_DECORATION_ITEMS;
 
 	for (i = 0; listeners && i < listeners->count; i++)
-		room = min(room, etw_process_room(listeners->listener[i].session) - rest);
+		room = min(room, etw_sink_room(listeners->listener[i].sink) - rest);
 	return room;
 }
 

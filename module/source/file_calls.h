@@ -5,7 +5,6 @@
 
 #include <linux/kprobes.h>
 #include <linux/types.h>
-#include "../etw.h"
 #include "file_payload.h"
 
 /* Bits of etw_listener.wanted, in the order of the source's groups */

@@ -10,21 +10,22 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/siphash.h>
-#include "../etw.h"
+#include "../../uapi/etw_hooks.h"
+#include "../decorate/sink.h"
 #include "file_key.h"
 #include "file_name.h"
 #include "file_table.h"
 
 /**
  * etw_file_id_key() - etw_file_key() of a file by its id
- * @session: for whom
+ * @sink: for whom it is
  * @id: which file
  *
  * Context: any.
  */
-u64 etw_file_id_key(const struct etw_session *session, const struct etw_file_id *id)
+u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
 {
-	const siphash_key_t key = { { session->key[0], session->key[1] } };
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
 	return siphash_3u64(id->device, id->inode, id->generation, &key) | 1;
 }
@@ -44,7 +45,7 @@ struct etw_file_id etw_file_id_of(const struct inode *inode)
 
 /**
  * etw_file_key() - what stands for a file in a session's records
- * @session: for whom
+ * @sink: for whom it is
  * @inode: of the file; ETW_FILE_SWAP; or NULL
  *
  * Device, number and generation, so that it stays the same when the inode
@@ -52,9 +53,9 @@ struct etw_file_id etw_file_id_of(const struct inode *inode)
  *
  * Context: any. Return: the key, never 0; 0 for NULL.
  */
-u64 etw_file_key(const struct etw_session *session, const struct inode *inode)
+u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode)
 {
-	const siphash_key_t key = { { session->key[0], session->key[1] } };
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 	struct etw_file_id id;
 
 	if (!inode)
@@ -62,7 +63,7 @@ u64 etw_file_key(const struct etw_session *session, const struct inode *inode)
 	if (inode == ETW_FILE_SWAP)
 		return siphash_1u64(0, &key) | 1;
 	id = etw_file_id_of(inode);
-	return etw_file_id_key(session, &id);
+	return etw_file_id_key(sink, &id);
 }
 
 /*

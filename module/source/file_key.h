@@ -5,8 +5,7 @@
 
 #include <linux/types.h>
 
-struct etw_rundown;
-struct etw_session;
+struct etw_sink;
 struct file;
 struct inode;
 struct path;
@@ -17,7 +16,7 @@ struct path;
 /* The longest name that is kept, with its NUL: bytes */
 #define ETW_FILE_NAME_BYTES	472
 
-u64 etw_file_key(const struct etw_session *session, const struct inode *inode);
+u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode);
 
 /*
  * Names of files that events have shown. A source whose events have FileKeys
@@ -30,7 +29,5 @@ void etw_file_seen(const struct file *file);
 void etw_file_seen_at(const struct inode *inode, const struct path *path);
 void etw_file_seen_disk(const struct inode *inode);
 void etw_file_deleted(const struct inode *inode);
-void etw_file_names_learn(void);
-void etw_file_names_rundown(struct etw_rundown *rundown, u16 hook_id);
 
 #endif /* ETW_FILE_KEY_H */

@@ -12,12 +12,13 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
+#include "../decorate/rundown.h"
 #include "../record/utf16.h"
 #include "file_name.h"
 #include "file_table.h"
 #include "function_probe.h"
-#include "rundown.h"
+#include "rundown_tasks.h"
+#include "source.h"
 
 /* UTF-16 of the longest name and its terminator */
 #define NAME_UNITS	ETW_FILE_NAME_BYTES
@@ -48,7 +49,7 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 static void write(const struct etw_listener *listener, u16 hook_id, const struct etw_file_id *id,
 		  const struct name_scratch *scratch, u32 size)
 {
-	u64 key = etw_file_id_key(listener->session, id);
+	u64 key = etw_file_id_key(listener->sink, id);
 	const struct etw_payload payload = {
 		.data = &key, .size = sizeof(key), .more = scratch->text, .more_size = size,
 	};
@@ -198,12 +199,8 @@ static void know_mapped_files(struct task_struct *task)
 	mmput(mm);
 }
 
-/**
- * etw_file_names_learn() - names of the files that processes have open or mapped
- *
- * Context: process; sleeps. Nobody is told: a rundown follows.
- */
-void etw_file_names_learn(void)
+/* Names of the files that processes have open or mapped. Nobody is told so far. */
+static void learn_names(void)
 {
 	struct etw_task_list list;
 	u32 i;
@@ -228,14 +225,8 @@ struct name_payload {
 	u16 text[NAME_UNITS];
 };
 
-/**
- * etw_file_names_rundown() - tell all names that are known
- * @rundown: where to
- * @hook_id: PERFINFO_LOG_TYPE_FILENAME at the start, _RUNDOWN at the end
- *
- * Context: process; sleeps.
- */
-void etw_file_names_rundown(struct etw_rundown *rundown, u16 hook_id)
+/* All names that are known */
+static void tell_names(struct etw_rundown *rundown, u16 hook_id)
 {
 	struct etw_file_table *table = etw_file_table_get();
 	struct {
@@ -248,15 +239,29 @@ void etw_file_names_rundown(struct etw_rundown *rundown, u16 hook_id)
 		return;
 	work = kmalloc(sizeof(*work), GFP_KERNEL);
 	if (!work)
-		pr_warn("session %u: no memory for names of files\n", rundown->session->id);
+		pr_warn("session %u: no memory for names of files\n", rundown->sink->id);
 	while (work && etw_file_table_next(table, &at, &work->entry)) {
-		work->payload.key = etw_file_id_key(rundown->session, &work->entry.id);
+		work->payload.key = etw_file_id_key(rundown->sink, &work->entry.id);
 		size = to_wide(work->payload.text, work->entry.name, work->entry.length);
 		etw_rundown_write(rundown, hook_id, PERFINFO_FILENAME_VERSION,
 				  ETW_RUNDOWN_PERFINFO, &work->payload, sizeof(u64) + size);
 	}
 	kfree(work);
 	etw_file_table_put(table);
+}
+
+/* More are told as they are seen. Nothing is told to be complete: names may go. */
+static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
+{
+	if (!etw_rundown_wants(rundown, PERF_FILENAME))
+		return 0;
+	if (phase == ETW_RUNDOWN_START) {
+		learn_names();
+		tell_names(rundown, PERFINFO_LOG_TYPE_FILENAME);
+	} else if (phase == ETW_RUNDOWN_END_NAMES) {
+		tell_names(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);
+	}
+	return 0;
 }
 
 static u64 missed(const struct etw_source *source)
@@ -279,4 +284,5 @@ struct etw_source etw_source_file_name = {
 	.prepare = prepare,
 	.unprepare = unprepare,
 	.missed = missed,
+	.rundown = rundown,
 };

@@ -4,7 +4,7 @@
 #include <linux/fcntl.h>
 #include <linux/fs.h>
 #include <linux/sched.h>
-#include "../etw.h"
+#include "../decorate/sink.h"
 #include "file_key.h"
 #include "file_payload.h"
 #include "opaque_key.h"
@@ -85,30 +85,30 @@ u32 etw_file_create_options(int flags)
 }
 
 /* An open that failed has an object as well, nobody else's. */
-static u64 create_object(const struct etw_session *session, const struct etw_file_event *event)
+static u64 create_object(const struct etw_sink *sink, const struct etw_file_event *event)
 {
-	return etw_opaque_key(session, event->file ? (unsigned long)event->file : event->irp);
+	return etw_opaque_key(sink, event->file ? (unsigned long)event->file : event->irp);
 }
 
 /**
  * etw_file_layout() - the fixed part of a payload
  * @to: where to
- * @session: for whom: its keys
+ * @sink: for whom it is
  * @event: values
  *
  * Context: any; the thread is the current one.
  * Return: bytes.
  */
-u32 etw_file_layout(union etw_file_payload *to, const struct etw_session *session,
+u32 etw_file_layout(union etw_file_payload *to, const struct etw_sink *sink,
 		    const struct etw_file_event *event)
 {
-	u64 object = etw_opaque_key(session, (unsigned long)event->file);
-	u64 key = etw_file_key(session, event->inode);
+	u64 object = etw_opaque_key(sink, (unsigned long)event->file);
+	u64 key = etw_file_key(sink, event->inode);
 
 	switch (event->hook_id) {
 	case PERFINFO_LOG_TYPE_FILE_IO_CREATE:
 		to->create = (struct wmi_file_io_create){
-			.irp = event->irp, .file_object = create_object(session, event),
+			.irp = event->irp, .file_object = create_object(sink, event),
 			.thread_id = current->pid, .create_options = event->flags,
 			.file_attributes = event->attributes, .share_access = SHARE_ALL,
 		};

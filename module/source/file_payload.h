@@ -6,7 +6,7 @@
 #include <linux/types.h>
 #include "../../uapi/etw_hooks.h"
 
-struct etw_session;
+struct etw_sink;
 struct file;
 struct inode;
 
@@ -74,7 +74,7 @@ union etw_file_payload {
 
 u32 etw_file_status(long result);
 u32 etw_file_create_options(int flags);
-u32 etw_file_layout(union etw_file_payload *to, const struct etw_session *session,
+u32 etw_file_layout(union etw_file_payload *to, const struct etw_sink *sink,
 		    const struct etw_file_event *event);
 
 #endif /* ETW_FILE_PAYLOAD_H */

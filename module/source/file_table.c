@@ -63,7 +63,7 @@ struct etw_file_table {
 	struct etw_file_slot *chunk[SLOTS / CHUNK];
 };
 
-/* Changed under etw_sessions_lock, as is the number of its users */
+/* Changed under etw_sources_lock, as is the number of its users */
 static struct etw_file_table __rcu *names;
 static u32 users;
 
@@ -298,7 +298,7 @@ static struct etw_file_table *make_table(void)
 /**
  * etw_file_names_get() - names of files are wanted
  *
- * Context: process, under etw_sessions_lock; sleeps. Return: 0 or -ENOMEM.
+ * Context: process, under etw_sources_lock; sleeps. Return: 0 or -ENOMEM.
  */
 int etw_file_names_get(void)
 {

@@ -19,7 +19,7 @@ struct etw_file_id {
 };
 
 struct etw_file_id etw_file_id_of(const struct inode *inode);
-u64 etw_file_id_key(const struct etw_session *session, const struct etw_file_id *id);
+u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id);
 
 struct etw_file_slot;
 struct etw_file_table;

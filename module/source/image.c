@@ -12,7 +12,6 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "function_probe.h"
 #include "image_kernel.h"
@@ -20,6 +19,7 @@
 #include "image_user.h"
 #include "probe.h"
 #include "process_values.h"
+#include "source.h"
 
 /**
  * struct image_scratch - where a probe builds its records
@@ -60,7 +60,7 @@ static bool takes(const struct etw_listener *listener, const struct telling *tel
 	if (!listener->wanted || !etw_filter_takes_hook(filter, telling->hook_id))
 		return false;
 	if (telling->kernel)
-		return etw_session_shows_addresses(listener->session);
+		return listener->sink->addresses;
 	return !filter || etw_filter_takes_process(filter, telling->image.process_id);
 }
 
@@ -78,7 +78,7 @@ static void tell(const struct telling *telling, const char *name)
 
 		if (!takes(listener, telling))
 			continue;
-		room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_process_room(listener->session));
+		room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(listener->sink));
 		payload.size = etw_image_layout(to, room, &telling->image, name);
 		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
 					    telling->hook_id, WMI_IMAGE_VERSION, &telling->ids,

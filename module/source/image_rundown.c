@@ -7,7 +7,8 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
-#include "../etw.h"
+#include "../decorate/rundown.h"
+#include "../decorate/sink.h"
 #include "../record/records.h"
 #include "image_kernel.h"
 #include "image_rundown.h"
@@ -15,13 +16,13 @@
 #include "image_user.h"
 #include "kernel_address.h"
 #include "process_values.h"
-#include "rundown.h"
+#include "rundown_tasks.h"
 
 static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
 		       enum etw_rundown_header header, const struct etw_image *image,
 		       const char *name)
 {
-	u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_process_room(rundown->session));
+	u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(rundown->sink));
 	u16 hook_id = walk->end ? WMI_LOG_TYPE_IMAGE_DC_END : WMI_LOG_TYPE_IMAGE_DC_START;
 
 	return etw_rundown_write(rundown, hook_id, WMI_IMAGE_VERSION, header, walk->payload,
@@ -112,7 +113,7 @@ static void write_system_calls(struct etw_rundown *rundown, struct etw_image_wal
 		.size = 2 * (ETW_SYSCALL_IMAGE_COMPAT - ETW_SYSCALL_IMAGE),
 	};
 
-	if (!etw_session_shows_addresses(rundown->session) ||
+	if (!rundown->sink->addresses ||
 	    !etw_kernel_address("sys_call_table"))
 		write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &image, "syscalls");
 }
@@ -150,12 +151,12 @@ void etw_rundown_kernel_images(struct etw_rundown *rundown, struct etw_image_wal
 	if (!walk->wanted)
 		return;
 	write_system_calls(rundown, walk);
-	if (!etw_session_shows_addresses(rundown->session))
+	if (!rundown->sink->addresses)
 		return;
 	write_vmlinux(rundown, walk);
 	if (etw_kernel_images_take(&images)) {
 		pr_warn("session %u: no memory for the rundown of modules\n",
-			rundown->session->id);
+			rundown->sink->id);
 		return;
 	}
 	for (i = 0; i < images.count; i++)

@@ -10,10 +10,10 @@
 #include <asm/trace/irq_vectors.h>
 #endif
 #include "../compat.h"
-#include "../etw.h"
 #include "interval.h"
 #include "kernel_address.h"
 #include "probe.h"
+#include "source.h"
 
 /*
  * Probes run with interrupts off, in the interrupt. A handler is interrupted by an

@@ -5,8 +5,8 @@
 
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "moment.h"
+#include "source.h"
 
 /**
  * struct etw_interval - what a CPU does, or did
@@ -63,7 +63,7 @@ static __always_inline void etw_interval_begin(struct etw_interval *interval,
 static __always_inline u64 etw_interval_routine(const struct etw_interval *interval,
 						const struct etw_listener *listener)
 {
-	return etw_session_shows_addresses(listener->session) ? interval->routine : 0;
+	return listener->sink->addresses ? interval->routine : 0;
 }
 
 static __always_inline void etw_interval_write(struct etw_ring *ring, u64 routine,

@@ -6,7 +6,6 @@
 #include <linux/slab.h>
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "source.h"
 
 /*
@@ -18,7 +17,7 @@
  */
 
 /* Sessions whose rundown still needs what their sources know, see etw_sources_mute() */
-static u32 muted;	/* under etw_sessions_lock */
+static u32 muted;	/* under etw_sources_lock */
 
 /* Which of a source's groups does a session want? */
 static u32 wanted(const struct etw_source *source, const struct perfinfo_groupmask *masks,
@@ -44,29 +43,29 @@ static u32 wanted(const struct etw_source *source, const struct perfinfo_groupma
 
 static struct etw_listeners *listeners_of(struct etw_source *source)
 {
-	return rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
+	return rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
 }
 
-static bool listens(const struct etw_listeners *listeners, const struct etw_session *session)
+static bool listens(const struct etw_listeners *listeners, const struct etw_sink *sink)
 {
 	u32 i;
 
 	for (i = 0; listeners && i < listeners->count; i++)
-		if (listeners->listener[i].session == session)
+		if (listeners->listener[i].sink == sink)
 			return true;
 	return false;
 }
 
 /* Only a session that chose a hook of the source is asked for its decoration. */
 static const struct etw_decoration *decorated(const struct etw_source *source,
-					      const struct etw_session *session)
+					      const struct etw_sink *sink)
 {
 	u32 i;
 
-	for (i = 0; session->decoration && i < source->nr_hooks; i++)
-		if (etw_decorates(session->decoration, source->hooks[i]) ||
-		    etw_stacks_have(session->decoration->stacks.chosen, source->hooks[i]))
-			return session->decoration;
+	for (i = 0; sink->decoration && i < source->nr_hooks; i++)
+		if (etw_decorates(sink->decoration, source->hooks[i]) ||
+		    etw_stacks_have(sink->decoration->stacks.chosen, source->hooks[i]))
+			return sink->decoration;
 	return NULL;
 }
 
@@ -77,13 +76,13 @@ static bool is_plain(const struct etw_listener *listener)
 
 /* The old ones without the session, then it; plain ones first */
 static void fill(struct etw_listeners *new, const struct etw_listeners *old,
-		 const struct etw_session *session, const struct etw_listener *add)
+		 const struct etw_sink *sink, const struct etw_listener *add)
 {
 	u32 pass, i;
 
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; old && i < old->count; i++)
-			if (old->listener[i].session != session &&
+			if (old->listener[i].sink != sink &&
 			    is_plain(&old->listener[i]) == !pass)
 				new->listener[new->count++] = old->listener[i];
 		if (add && is_plain(add) == !pass)
@@ -93,22 +92,22 @@ static void fill(struct etw_listeners *new, const struct etw_listeners *old,
 	}
 	new->special = &new->listener[new->count] - new->plain;
 	for (i = 0; i < new->count; i++)
-		new->ticks |= 1U << new->listener[i].session->clocks.ticks;
+		new->ticks |= 1U << new->listener[i].sink->clocks.ticks;
 }
 
 /* What can fail of a change of one source */
-static int prepare(struct etw_source *source, struct etw_session *session,
+static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		   const struct perfinfo_groupmask *masks, struct etw_filter *filter)
 {
 	struct etw_listeners *old = listeners_of(source);
 	struct etw_listener listener = {
-		.rings = session->rings,
-		.session = session,
+		.rings = sink->rings,
+		.sink = sink,
 		.filter = filter,
-		.decoration = decorated(source, session),
+		.decoration = decorated(source, sink),
 		.wanted = wanted(source, masks, filter),
 	};
-	bool was = listens(old, session);
+	bool was = listens(old, sink);
 	u32 count = (old ? old->count : 0) - was + !!listener.wanted;
 	int err;
 
@@ -122,7 +121,7 @@ static int prepare(struct etw_source *source, struct etw_session *session,
 		source->changes = false;
 		return -ENOMEM;
 	}
-	fill(source->next, old, session, listener.wanted ? &listener : NULL);
+	fill(source->next, old, sink, listener.wanted ? &listener : NULL);
 	if (old)
 		return 0;
 	err = etw_source_open(source);
@@ -180,16 +179,16 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 /**
  * etw_sources_count_missed() - what sources have missed by now becomes a loss
  *
- * Context: process; takes etw_sessions_lock.
+ * Context: process; takes etw_sources_lock.
  */
 void etw_sources_count_missed(void)
 {
 	struct etw_source *source;
 
-	mutex_lock(&etw_sessions_lock);
+	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		count_missed(source, listeners_of(source));
-	mutex_unlock(&etw_sessions_lock);
+	mutex_unlock(&etw_sources_lock);
 }
 
 static void commit(struct etw_source *source, struct etw_filter *filter)
@@ -216,25 +215,25 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 
 /**
  * etw_sources_set() - what a session listens to from now on
- * @session: a session; it may listen already
+ * @sink: a session's; it may listen already
  * @masks: to what
  * @filter: of what, or NULL; the caller frees the one before afterwards
  *
  * An event that happens at this moment is seen as before or as after, once.
  *
- * Context: process, under etw_sessions_lock; sleeps.
+ * Context: process; sleeps; takes etw_sources_lock.
  * Return: 0; -ENOMEM; -ENOENT for a tracepoint that this kernel lacks; nothing
  * has changed after an error.
  */
-int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask *masks,
+int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
 		    struct etw_filter *filter)
 {
 	struct etw_source *source;
 	int err = 0;
 
-	lockdep_assert_held(&etw_sessions_lock);
+	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node) {
-		err = prepare(source, session, masks, filter);
+		err = prepare(source, sink, masks, filter);
 		if (err)
 			break;
 	}
@@ -244,40 +243,57 @@ int etw_sources_set(struct etw_session *session, const struct perfinfo_groupmask
 		else
 			commit(source, filter);
 	}
+	mutex_unlock(&etw_sources_lock);
 	return err;
 }
 
 /**
  * etw_sources_detach() - a session listens no more
- * @session: a session
+ * @sink: a session's
  *
  * On return no probe writes, or will write, to the session. Stopping must not
  * fail for want of a few bytes: they come.
  *
- * Context: process, under etw_sessions_lock; sleeps.
+ * Context: process; sleeps; takes etw_sources_lock.
  */
-void etw_sources_detach(struct etw_session *session)
+void etw_sources_detach(const struct etw_sink *sink)
 {
 	static const struct perfinfo_groupmask none;
 
-	while (etw_sources_set(session, &none, NULL))
+	while (etw_sources_set(sink, &none, NULL))
 		schedule_timeout_uninterruptible(1);
 	etw_sources_wait();
 }
 
 /**
  * etw_sources_mute() - a session listens no more, but needs what sources know
- * @session: a session; etw_sources_unmute() follows
+ * @sink: a session's; etw_sources_unmute() follows
  *
  * On return no probe writes, or will write, to the session. Its sources go on: their
  * tables have names for its stop rundown.
  *
- * Context: process, under etw_sessions_lock; sleeps.
+ * Context: process; sleeps; takes etw_sources_lock.
  */
-void etw_sources_mute(struct etw_session *session)
+void etw_sources_mute(const struct etw_sink *sink)
 {
+	mutex_lock(&etw_sources_lock);
 	muted++;
-	etw_sources_detach(session);
+	mutex_unlock(&etw_sources_lock);
+	etw_sources_detach(sink);
+}
+
+/* A source that nobody listens to, and that went on for somebody's rundown */
+static void close_muted(struct etw_source *source)
+{
+	struct etw_listeners *listeners = listeners_of(source);
+
+	if (!listeners || listeners->count)
+		return;
+	RCU_INIT_POINTER(source->listeners, NULL);
+	etw_source_close(source);
+	/* up to its end, which nobody listened to: it is no session's loss */
+	count_missed(source, listeners);
+	kfree(listeners);
 }
 
 /**
@@ -285,24 +301,15 @@ void etw_sources_mute(struct etw_session *session)
  *
  * Sources that went on for it alone end.
  *
- * Context: process, under etw_sessions_lock; sleeps.
+ * Context: process; sleeps; takes etw_sources_lock.
  */
 void etw_sources_unmute(void)
 {
-	struct etw_listeners *listeners;
 	struct etw_source *source;
 
-	lockdep_assert_held(&etw_sessions_lock);
-	if (--muted)
-		return;
-	list_for_each_entry(source, &etw_sources, node) {
-		listeners = listeners_of(source);
-		if (!listeners || listeners->count)
-			continue;
-		RCU_INIT_POINTER(source->listeners, NULL);
-		etw_source_close(source);
-		/* up to its end, which nobody listened to: it is no session's loss */
-		count_missed(source, listeners);
-		kfree(listeners);
-	}
+	mutex_lock(&etw_sources_lock);
+	if (!--muted)
+		list_for_each_entry(source, &etw_sources, node)
+			close_muted(source);
+	mutex_unlock(&etw_sources_lock);
 }

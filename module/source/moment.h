@@ -6,7 +6,7 @@
 #include <linux/bits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include "../etw.h"
+#include "source.h"
 
 /**
  * struct etw_moment - a reading of the clocks that sessions go by

@@ -11,9 +11,9 @@
 #include <net/ipv6.h>
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "net.h"
+#include "source.h"
 
 /**
  * etw_net_ends_of_socket() - peer and local end of a connection

@@ -4,11 +4,11 @@
 #define ETW_OPAQUE_KEY_H
 
 #include <linux/siphash.h>
-#include "../etw.h"
+#include "../decorate/sink.h"
 
 /**
  * etw_opaque_key() - what stands for a kernel object in a session's records
- * @session: for whom
+ * @sink: for whom it is
  * @object: its address, or anything else that is unique while it lives
  *
  * A hash with the session's secret: no address shows, nor whether two sessions
@@ -16,9 +16,9 @@
  *
  * Context: any. Return: the key, never 0; 0 for 0.
  */
-static inline u64 etw_opaque_key(const struct etw_session *session, u64 object)
+static inline u64 etw_opaque_key(const struct etw_sink *sink, u64 object)
 {
-	const siphash_key_t key = { { session->key[0], session->key[1] } };
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
 	return object ? siphash_1u64(object, &key) | 1 : 0;
 }

@@ -7,11 +7,11 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "opaque_key.h"
 #include "probe.h"
 #include "slab_tag.h"
+#include "source.h"
 
 /*
  * Probes run wherever memory is allocated or freed: in tasks, interrupts, from 6.18
@@ -78,7 +78,7 @@ static __always_inline void tell(const struct etw_listeners *listeners, u16 hook
 	};
 
 	for (listener = listeners->listener; listener != end; listener++) {
-		payload.entry = etw_opaque_key(listener->session, (unsigned long)object);
+		payload.entry = etw_opaque_key(listener->sink, (unsigned long)object);
 		if (likely(listener < listeners->plain))
 			write(listener, hook_id, &payload);
 		else

@@ -11,12 +11,12 @@
 #include <trace/events/sched.h>
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/nt_thread.h"
 #include "../record/records.h"
 #include "function_probe.h"
 #include "probe.h"
 #include "process_values.h"
+#include "source.h"
 
 /*
  * sched_pi_setprio comes with a runqueue's lock held and interrupts off: nothing

@@ -5,7 +5,7 @@
 
 #include <linux/tracepoint.h>
 #include "../compat.h"
-#include "../etw.h"
+#include "source.h"
 
 /**
  * struct etw_probe - what is called at a tracepoint

@@ -12,11 +12,12 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "probe.h"
+#include "process_rundown.h"
 #include "process_table.h"
 #include "process_values.h"
+#include "source.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
 #define WANTS_PROCESS	0x1
@@ -71,7 +72,7 @@ static bool begin(struct emission *e, const struct etw_source *source)
 		const struct etw_listener *listener = &e->listeners->listener[i];
 
 		e->wanted |= listener->wanted;
-		e->room = min(e->room, etw_process_room(listener->session));
+		e->room = min(e->room, etw_sink_room(listener->sink));
 	}
 	etw_system_ids_current(&e->ids);
 	return true;
@@ -103,7 +104,7 @@ static void emit_process(const struct emission *e, u16 hook_id,
 
 		if (!takes(listener, WANTS_PROCESS, hook_id))
 			continue;
-		etw_process_set_keys(e->scratch->payload, listener->session, identity);
+		etw_process_set_keys(e->scratch->payload, listener->sink, identity);
 		write_system(e, listener, hook_id, WMI_PROCESS_VERSION, size);
 	}
 }
@@ -119,7 +120,7 @@ static void emit_thread(const struct emission *e, u16 hook_id,
 
 		if (!takes(listener, WANTS_THREAD, hook_id))
 			continue;
-		etw_thread_set_addresses(e->scratch->payload, listener->session, thread);
+		etw_thread_set_addresses(e->scratch->payload, listener->sink, thread);
 		write_system(e, listener, hook_id, WMI_THREAD_VERSION, size);
 	}
 }
@@ -381,4 +382,5 @@ struct etw_source etw_source_process = {
 	.nr_points = ARRAY_SIZE(process_points),
 	.prepare = process_prepare,
 	.unprepare = process_unprepare,
+	.rundown = etw_process_rundown,
 };

@@ -11,11 +11,12 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
+#include "../decorate/rundown.h"
 #include "../record/records.h"
 #include "function_probe.h"
 #include "process_counters.h"
-#include "rundown.h"
+#include "rundown_tasks.h"
+#include "source.h"
 
 /* A thread that ends moves its faults to its process: look again, not for ever. */
 #define TRIES	10

@@ -25,20 +25,6 @@
 #define PROCESS_FLAG_WOW64	2
 
 /**
- * etw_process_room() - bytes of payload that surely fit into a buffer
- * @session: a session
- *
- * Strings are cut to that, instead of losing the record.
- */
-u32 etw_process_room(const struct etw_session *session)
-{
-	u32 room = min_t(u32, session->buffer_size - sizeof(struct wmi_buffer_header),
-			 ETW_MAX_RECORD);
-
-	return rounddown(room, ETW_RECORD_ALIGN) - sizeof(struct system_trace_header);
-}
-
-/**
  * etw_exit_status() - ExitStatus
  * @code: as in task->exit_code
  *
@@ -208,18 +194,18 @@ void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 /**
  * etw_process_set_keys() - UniqueProcessKey and DirectoryTableBase
  * @payload: a process payload
- * @session: for whom it is
+ * @sink: for whom it is
  * @identity: of the process
  *
  * Hashes with the session's secret: no address and no link between sessions
  * shows. (kernel-events.md 4.3)
  * Context: any.
  */
-void etw_process_set_keys(void *payload, const struct etw_session *session,
+void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 			  const struct etw_process_identity *identity)
 {
 	struct wmi_process_information *fixed = payload;
-	const siphash_key_t key = { { session->key[0], session->key[1] } };
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
 	fixed->unique_process_key = siphash_3u64(identity->start, identity->process_id,
 						 identity->execs, &key);
@@ -339,16 +325,16 @@ void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread)
 /**
  * etw_thread_set_addresses() - kernel addresses, for who may see them
  * @payload: a thread payload made from @thread
- * @session: for whom it is
+ * @sink: for whom it is
  * @thread: values
  *
  * (design: address policy) Context: any.
  */
-void etw_thread_set_addresses(void *payload, const struct etw_session *session,
+void etw_thread_set_addresses(void *payload, const struct etw_sink *sink,
 			      const struct etw_thread_fields *thread)
 {
 	struct wmi_thread_information *fixed = payload;
-	bool shown = etw_session_shows_addresses(session);
+	bool shown = sink->addresses;
 
 	fixed->stack_base = shown ? thread->kernel.stack_base : 0;
 	fixed->stack_limit = shown ? thread->kernel.stack_limit : 0;

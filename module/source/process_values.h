@@ -4,7 +4,7 @@
 #define ETW_PROCESS_VALUES_H
 
 #include <linux/sched.h>
-#include "../etw.h"
+#include "../decorate/sink.h"
 #include "../record/process.h"
 
 /**
@@ -38,7 +38,6 @@ struct etw_thread_fields {
 	char name[TASK_COMM_LEN];
 };
 
-u32 etw_process_room(const struct etw_session *session);
 u32 etw_exit_status(int code);
 u32 etw_group_exit_status(struct task_struct *leader);
 bool etw_executable_name(struct mm_struct *mm, char name[ETW_IMAGE_NAME]);
@@ -49,12 +48,12 @@ bool etw_process_fill(struct task_struct *task, struct etw_process_fields *proce
 		      struct etw_process_identity *identity);
 void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 			     struct etw_process_identity *identity);
-void etw_process_set_keys(void *payload, const struct etw_session *session,
+void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 			  const struct etw_process_identity *identity);
 void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread);
 void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread);
 u8 etw_io_priority(const struct task_struct *task);
-void etw_thread_set_addresses(void *payload, const struct etw_session *session,
+void etw_thread_set_addresses(void *payload, const struct etw_sink *sink,
 			      const struct etw_thread_fields *thread);
 
 #endif /* ETW_PROCESS_VALUES_H */

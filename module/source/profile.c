@@ -8,10 +8,10 @@
 #include <linux/sched.h>
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/nt_thread.h"
 #include "../record/records.h"
 #include "samplers.h"
+#include "source.h"
 
 /* perf's own mark of an event that is silent until the next tick */
 #define PERF_MAX_INTERRUPTS	U64_MAX
@@ -35,9 +35,9 @@ static bool in_interrupt_of_others(struct pt_regs *regs)
 }
 
 /* Of the kernel only where the session's starter may know */
-static u64 instruction_of(const struct etw_session *session, struct pt_regs *regs)
+static u64 instruction_of(const struct etw_sink *sink, struct pt_regs *regs)
 {
-	if (user_mode(regs) || etw_session_shows_addresses(session))
+	if (user_mode(regs) || sink->addresses)
 		return instruction_pointer(regs);
 	return 0;
 }
@@ -46,7 +46,7 @@ static void write_sample(const struct etw_listener *listener, struct pt_regs *re
 {
 	const struct task_struct *task = current;
 	const struct perfinfo_sampled_profile sample = {
-		.instruction_pointer = instruction_of(listener->session, regs),
+		.instruction_pointer = instruction_of(listener->sink, regs),
 		.thread_id = task->pid,
 		.count = 1,
 		.flags = etw_sample_flags(in_serving_softirq(), in_interrupt_of_others(regs),
@@ -62,7 +62,7 @@ static void write_sample(const struct etw_listener *listener, struct pt_regs *re
 static void write_overflow(const struct etw_listener *listener, struct pt_regs *regs, u32 source)
 {
 	const struct perfinfo_pmc_sample sample = {
-		.instruction_pointer = instruction_of(listener->session, regs),
+		.instruction_pointer = instruction_of(listener->sink, regs),
 		.thread_id = current->pid,
 		.profile_source = source,
 	};
@@ -75,14 +75,14 @@ static void write_overflow(const struct etw_listener *listener, struct pt_regs *
 
 /* A session that listens, to this process */
 static const struct etw_listener *find_listener(const struct etw_listeners *listeners,
-						const struct etw_session *session)
+						const struct etw_sink *sink)
 {
 	u32 i;
 
 	for (i = 0; listeners && i < listeners->count; i++) {
 		const struct etw_listener *listener = &listeners->listener[i];
 
-		if (listener->session != session)
+		if (listener->sink != sink)
 			continue;
 		if (listener->filter &&
 		    !etw_filter_takes_process(listener->filter, etw_process_id(current)))
@@ -114,7 +114,7 @@ void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
 		atomic_inc(&profile->throttled);
 	listener = find_listener(etw_listeners_of(timer ? &etw_source_profile :
 							  &etw_source_pmc_profile),
-				 profile->session);
+				 profile->sink);
 	if (!listener)
 		return;
 	if (timer)

@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include "../compat.h"
 #include "process_values.h"
-#include "rundown.h"
+#include "rundown_tasks.h"
 
 #define KEY_PROCESS_SHIFT	32
 #define KEY_NOT_LEADER		BIT_ULL(31)

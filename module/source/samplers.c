@@ -6,9 +6,10 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "../config/config.h"
 #include "../decorate/counters.h"
-#include "../etw.h"
-#include "rundown.h"
+#include "../decorate/rundown.h"
+#include "../decorate/sink.h"
 #include "samplers.h"
 
 /*
@@ -18,14 +19,14 @@
  * is not wanted any more, when the session no longer listens to it.
  */
 
-static struct etw_profile *alloc_profile(struct etw_session *session)
+static struct etw_profile *alloc_profile(const struct etw_sink *sink)
 {
 	struct etw_profile *profile = kzalloc(sizeof(*profile), GFP_KERNEL);
 	u32 i;
 
 	if (!profile)
 		return NULL;
-	profile->session = session;
+	profile->sink = sink;
 	for (i = 0; i < ETW_SAMPLERS; i++)
 		profile->sampler[i].profile = profile;
 	return profile;
@@ -196,60 +197,21 @@ static void undo_samplers(struct etw_profile *profile)
 	}
 }
 
-/* Not waited for: who asks for a change may be the reader that has to make room. */
-static void tell_change(const struct etw_sampler *sampler, u32 new_interval, u32 old_interval)
-{
-	struct etw_session *session = sampler->profile->session;
-	struct etw_rundown rundown = { .session = session, .hopeless = true };
-	u8 *payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
-	u32 size;
-
-	if (!payload) {
-		pr_warn("session %u: no memory to tell an interval\n", session->id);
-		return;
-	}
-	size = etw_encode_interval(&session->settings->items, sampler->source, new_interval,
-				   old_interval, payload);
-	etw_rundown_write(&rundown, PERFINFO_LOG_TYPE_SET_INTERVAL,
-			  PERFINFO_PROFILE_INTERVAL_VERSION, ETW_RUNDOWN_SYSTEM, payload, size);
-	kfree(payload);
-}
-
-/* Before the first sample that a change brings, and about when it takes the last */
-static void tell_changes(struct etw_session *session, bool back)
-{
-	struct etw_profile *profile = session->profile;
-	u32 i;
-
-	if (session->state != ETW_SESSION_RUNNING)
-		return;
-	for (i = 0; i < ETW_SAMPLERS; i++) {
-		const struct etw_sampler *sampler = &profile->sampler[i];
-
-		if (sampler->next == sampler->interval)
-			continue;
-		if (back)
-			tell_change(sampler, sampler->interval, sampler->next);
-		else
-			tell_change(sampler, sampler->next, sampler->interval);
-	}
-}
-
 /**
  * etw_profile_prepare() - have what new settings want to sample by
- * @session: being made, or running
+ * @profile: a session's, or NULL so far; in that case out: one, if any is needed
+ * @sink: whose; being made, or running
  * @next: its settings to be, complete
  * @error: out, with an error
  *
- * The timer comes last: it can do without the cycle counter. The stream of a session
- * that runs is told what changes, and that it did not when that is undone.
+ * The timer comes last: it can do without the cycle counter.
  *
- * Context: process, under session->lock; sleeps; takes cpus_read_lock.
+ * Context: process, one at a time for each session; sleeps; takes cpus_read_lock.
  * Return: 0, and etw_profile_commit() or etw_profile_undo() follows; -ENOMEM,
  * -EOPNOTSUPP, -EBUSY, -ERANGE: nothing has changed.
  */
-int etw_profile_prepare(struct etw_session *session, const struct etw_settings *next,
-			struct etw_profile_error *error)
+int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
+			const struct etw_settings *next, struct etw_profile_error *error)
 {
 	struct etw_profile_plan plan;
 	int err = 0;
@@ -258,48 +220,43 @@ int etw_profile_prepare(struct etw_session *session, const struct etw_settings *
 	memset(error, 0, sizeof(*error));
 	error->perf.reason = ETW_REASON_NO_MEMORY;
 	etw_profile_plan(&next->masks, &next->items, &plan);
-	if (!session->profile && !memchr_inv(plan.interval, 0, sizeof(plan.interval)))
+	if (!*profile && !memchr_inv(plan.interval, 0, sizeof(plan.interval)))
 		return 0;
-	if (!session->profile)
-		session->profile = alloc_profile(session);
-	if (!session->profile)
+	if (!*profile)
+		*profile = alloc_profile(sink);
+	if (!*profile)
 		return -ENOMEM;
-	take_plan(session->profile, &plan);
+	take_plan(*profile, &plan);
 	for (n = 1; n <= ETW_SAMPLERS && !err; n++) {
 		i = n % ETW_SAMPLERS;
 		error->sampler = i;
-		err = prepare_sampler(&session->profile->sampler[i], &next->items, error);
+		err = prepare_sampler(&(*profile)->sampler[i], &next->items, error);
 	}
 	if (err)
-		undo_samplers(session->profile);
-	else
-		tell_changes(session, false);
+		undo_samplers(*profile);
 	return err;
 }
 
 /**
  * etw_profile_undo() - what etw_profile_prepare() did is not wanted
- * @session: a session
+ * @profile: prepared, or NULL
  *
  * Context: as etw_profile_prepare().
  */
-void etw_profile_undo(struct etw_session *session)
+void etw_profile_undo(struct etw_profile *profile)
 {
-	if (!session->profile)
-		return;
-	undo_samplers(session->profile);
-	tell_changes(session, true);
+	if (profile)
+		undo_samplers(profile);
 }
 
 /**
  * etw_profile_commit() - the session listens by its new settings, and has them
- * @session: a session
+ * @profile: prepared, or NULL
  *
  * Context: as etw_profile_prepare().
  */
-void etw_profile_commit(struct etw_session *session)
+void etw_profile_commit(struct etw_profile *profile)
 {
-	struct etw_profile *profile = session->profile;
 	u32 i;
 
 	for (i = 0; profile && i < ETW_SAMPLERS; i++) {
@@ -310,6 +267,51 @@ void etw_profile_commit(struct etw_session *session)
 		sampler->interval = sampler->next;
 		if (!sampler->interval)
 			release(sampler);
+	}
+}
+
+/* Not waited for: who asks for a change may be the reader that has to make room. */
+static void tell_change(const struct etw_sampler *sampler, const struct etw_items *items,
+			u32 new_interval, u32 old_interval)
+{
+	const struct etw_sink *sink = sampler->profile->sink;
+	struct etw_rundown rundown = { .sink = sink, .hopeless = true };
+	u8 *payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
+	u32 size;
+
+	if (!payload) {
+		pr_warn("session %u: no memory to tell an interval\n", sink->id);
+		return;
+	}
+	size = etw_encode_interval(items, sampler->source, new_interval, old_interval, payload);
+	etw_rundown_write(&rundown, PERFINFO_LOG_TYPE_SET_INTERVAL,
+			  PERFINFO_PROFILE_INTERVAL_VERSION, ETW_RUNDOWN_SYSTEM, payload, size);
+	kfree(payload);
+}
+
+/**
+ * etw_profile_tell() - tell the stream of a session that runs what changes
+ * @profile: prepared, or just undone; NULL: nothing
+ * @items: that name its sources
+ * @back: not so: it was undone
+ *
+ * Before the first sample that a change brings, and about when it takes the last.
+ *
+ * Context: as etw_profile_prepare().
+ */
+void etw_profile_tell(const struct etw_profile *profile, const struct etw_items *items, bool back)
+{
+	u32 i;
+
+	for (i = 0; profile && i < ETW_SAMPLERS; i++) {
+		const struct etw_sampler *sampler = &profile->sampler[i];
+
+		if (sampler->next == sampler->interval)
+			continue;
+		if (back)
+			tell_change(sampler, items, sampler->interval, sampler->next);
+		else
+			tell_change(sampler, items, sampler->next, sampler->interval);
 	}
 }
 
@@ -334,72 +336,4 @@ void etw_profile_stop(struct etw_profile *profile)
 void etw_profile_free(struct etw_profile *profile)
 {
 	kfree(profile);
-}
-
-/* Settings may change meanwhile, but not the number of sources, or names. */
-static u32 encode(struct etw_session *session, u32 i, u8 *payload)
-{
-	const struct etw_settings *settings;
-	struct etw_profile_plan plan;
-	u32 size = 0;
-
-	mutex_lock(&session->settings_lock);
-	settings = session->settings;
-	etw_profile_plan(&settings->masks, &settings->items, &plan);
-	if (i == ETW_SAMPLERS)
-		size = etw_encode_counter_names(&settings->items, payload);
-	else if (plan.interval[i])
-		size = etw_encode_interval(&settings->items, plan.source[i], plan.interval[i],
-					   plan.interval[i], payload);
-	mutex_unlock(&session->settings_lock);
-	return size;
-}
-
-/* A session that neither counts nor samples needs no memory to say so. */
-static bool has_descriptions(struct etw_session *session)
-{
-	const struct etw_settings *settings;
-	struct etw_profile_plan plan;
-	bool counts;
-
-	mutex_lock(&session->settings_lock);
-	settings = session->settings;
-	counts = settings->items.nr_counters;
-	etw_profile_plan(&settings->masks, &settings->items, &plan);
-	mutex_unlock(&session->settings_lock);
-	return counts || memchr_inv(plan.interval, 0, sizeof(plan.interval));
-}
-
-/**
- * etw_profile_describe() - what the counters are, what samples, and how often
- * @rundown: for whom, and where to
- * @hook_id: PERFINFO_LOG_TYPE_COLLECTION_START or _END
- *
- * They stand at both ends of a stream: a flight recorder has lost its start.
- *
- * Context: process; sleeps; takes settings_lock.
- */
-void etw_profile_describe(struct etw_rundown *rundown, u16 hook_id)
-{
-	u8 *payload;
-	u32 i, size;
-
-	if (!has_descriptions(rundown->session))
-		return;
-	payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
-	if (!payload) {
-		pr_warn("session %u: no memory to name counters\n", rundown->session->id);
-		return;
-	}
-	size = encode(rundown->session, ETW_SAMPLERS, payload);
-	if (size)
-		etw_rundown_write(rundown, PERFINFO_LOG_TYPE_PMC_CONFIG,
-				  PERFINFO_PMC_CONFIG_VERSION, ETW_RUNDOWN_SYSTEM, payload, size);
-	for (i = 0; i < ETW_SAMPLERS; i++) {
-		size = encode(rundown->session, i, payload);
-		if (size)
-			etw_rundown_write(rundown, hook_id, PERFINFO_PROFILE_INTERVAL_VERSION,
-					  ETW_RUNDOWN_SYSTEM, payload, size);
-	}
-	kfree(payload);
 }

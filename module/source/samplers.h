@@ -7,10 +7,10 @@
 #include "../decorate/perf_set.h"
 #include "profile_records.h"
 
-struct etw_control;
+struct etw_items;
 struct etw_profile;
-struct etw_rundown;
-struct etw_session;
+struct etw_settings;
+struct etw_sink;
 
 /**
  * struct etw_sampler - one of them
@@ -32,15 +32,15 @@ struct etw_sampler {
 };
 
 /**
- * struct etw_profile - what samples for a session; under session->lock
- * @session: the session
+ * struct etw_profile - what samples for a session; changed by one at a time
+ * @sink: the session's
  * @clock: ETW_PROFILE_CLOCK_*: what the timer's profile runs by
  * @cycles: of a busy CPU in a millisecond, with ETW_PROFILE_CLOCK_CYCLES
  * @throttled: how often perf silenced a sampler of a CPU until the next tick
  * @sampler: by the order of struct etw_profile_plan
  */
 struct etw_profile {
-	struct etw_session *session;
+	const struct etw_sink *sink;
 	u32 clock;
 	u32 cycles;
 	atomic_t throttled;
@@ -59,13 +59,13 @@ struct etw_profile_error {
 	struct etw_perf_error perf;
 };
 
-int etw_profile_prepare(struct etw_session *session, const struct etw_settings *next,
-			struct etw_profile_error *error);
-void etw_profile_undo(struct etw_session *session);
-void etw_profile_commit(struct etw_session *session);
+int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
+			const struct etw_settings *next, struct etw_profile_error *error);
+void etw_profile_undo(struct etw_profile *profile);
+void etw_profile_commit(struct etw_profile *profile);
+void etw_profile_tell(const struct etw_profile *profile, const struct etw_items *items, bool back);
 void etw_profile_stop(struct etw_profile *profile);
 void etw_profile_free(struct etw_profile *profile);
-void etw_profile_describe(struct etw_rundown *rundown, u16 hook_id);
 
 /* profile_cycles.c */
 u32 etw_profile_measure_cycles(void);

@@ -8,10 +8,10 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/nt_thread.h"
 #include "../record/records.h"
 #include "probe.h"
+#include "source.h"
 
 /*
  * Everything below runs in tracepoint probes: the scheduler's locks are held and

@@ -5,11 +5,11 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
-#include "../etw.h"
 #include "probe.h"
 #include "source.h"
 
 LIST_HEAD(etw_sources);
+DEFINE_MUTEX(etw_sources_lock);	/* see source.h */
 
 static struct etw_source *const own_sources[] = {
 	&etw_source_family,	/* first: others' filters need it */
@@ -27,6 +27,7 @@ static struct etw_source *const own_sources[] = {
 	&etw_source_dpc,
 #ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
 	&etw_source_syscall,
+	&etw_source_virtual,
 #endif
 	&etw_source_file_name,
 #ifdef CONFIG_KPROBES
@@ -40,9 +41,6 @@ static struct etw_source *const own_sources[] = {
 #ifdef CONFIG_KRETPROBES
 	&etw_source_fault,
 	&etw_source_file,
-#endif
-#ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
-	&etw_source_virtual,
 #endif
 	&etw_source_pool,
 	&etw_source_disk,
@@ -102,7 +100,7 @@ static int register_points(struct etw_source *source)
  * etw_source_open() - register a source's probes
  * @source: a source that nobody listens to
  *
- * Context: process, under etw_sessions_lock; sleeps.
+ * Context: process, under etw_sources_lock; sleeps.
  * Return: 0; -ENOENT without a tracepoint; -ENOMEM.
  */
 int etw_source_open(struct etw_source *source)
@@ -123,7 +121,7 @@ int etw_source_open(struct etw_source *source)
  * etw_source_close() - unregister a source's probes
  * @source: a source that nobody listens to any more
  *
- * Context: process, under etw_sessions_lock; sleeps until no probe runs.
+ * Context: process, under etw_sources_lock; sleeps until no probe runs.
  */
 void etw_source_close(struct etw_source *source)
 {
@@ -137,7 +135,7 @@ void etw_source_close(struct etw_source *source)
  * etw_sources_know() - whether every bit has a source
  * @masks: what a session asks for
  *
- * Context: process; takes etw_sessions_lock.
+ * Context: process; takes etw_sources_lock.
  */
 bool etw_sources_know(const struct perfinfo_groupmask *masks)
 {
@@ -146,12 +144,12 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks)
 	u32 i;
 
 	left.masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
-	mutex_lock(&etw_sessions_lock);
+	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		for (i = 0; i < source->nr_groups; i++)
 			left.masks[PERF_MASK_INDEX(source->groups[i])] &=
 				~PERF_MASK_BITS(source->groups[i]);
-	mutex_unlock(&etw_sessions_lock);
+	mutex_unlock(&etw_sources_lock);
 	return !memchr_inv(&left, 0, sizeof(left));
 }
 
@@ -159,7 +157,7 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks)
  * etw_sources_know_hook() - whether a source writes events with a hook id
  * @hook_id: hook id
  *
- * Context: process; takes etw_sessions_lock.
+ * Context: process; takes etw_sources_lock.
  */
 bool etw_sources_know_hook(u16 hook_id)
 {
@@ -167,11 +165,11 @@ bool etw_sources_know_hook(u16 hook_id)
 	bool known = false;
 	u32 i;
 
-	mutex_lock(&etw_sessions_lock);
+	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		for (i = 0; i < source->nr_hooks; i++)
 			known |= source->hooks[i] == hook_id;
-	mutex_unlock(&etw_sessions_lock);
+	mutex_unlock(&etw_sources_lock);
 	return known;
 }
 
@@ -191,9 +189,9 @@ int etw_source_register(struct etw_source *source)
 		return -EINVAL;
 	if (source->nr_points)
 		for_each_kernel_tracepoint(find_tracepoint, source);
-	mutex_lock(&etw_sessions_lock);
+	mutex_lock(&etw_sources_lock);
 	list_add_tail(&source->node, &etw_sources);
-	mutex_unlock(&etw_sessions_lock);
+	mutex_unlock(&etw_sources_lock);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(etw_source_register);
@@ -209,17 +207,42 @@ void etw_source_unregister(struct etw_source *source)
 {
 	struct etw_listeners *old;
 
-	mutex_lock(&etw_sessions_lock);
+	mutex_lock(&etw_sources_lock);
 	list_del(&source->node);
-	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sessions_lock));
+	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
 	if (old) {
 		RCU_INIT_POINTER(source->listeners, NULL);
 		etw_source_close(source);
 		kfree(old);
 	}
-	mutex_unlock(&etw_sessions_lock);
+	mutex_unlock(&etw_sources_lock);
 }
 EXPORT_SYMBOL_GPL(etw_source_unregister);
+
+/**
+ * etw_sources_rundown() - what there is, of every source that tells it
+ * @rundown: where to, and what of
+ * @phase: where in the rundown
+ *
+ * Windows' order: that of the table above. Listening or not: who is in a rundown's
+ * masks listened when that began, and others may have begun since.
+ *
+ * Context: process; sleeps; takes no lock, as records wait for their reader.
+ * Return: 0; -ENOMEM: something is missing.
+ */
+int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
+{
+	int err, first = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(own_sources); i++) {
+		if (!own_sources[i]->rundown)
+			continue;
+		err = own_sources[i]->rundown(rundown, phase);
+		first = first ?: err;
+	}
+	return first;
+}
 
 /**
  * etw_sources_init() - register the module's own sources

@@ -1,13 +1,150 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What source.c and listeners.c share. */
+/* A source of kernel events, who listens to it, and how it comes and goes. */
 #ifndef ETW_SOURCE_H
 #define ETW_SOURCE_H
 
 #include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include "../../uapi/etw_hooks.h"
+#include "../decorate/rundown.h"
+#include "../decorate/sink.h"
 
-struct etw_source;
+struct etw_decoration;
+struct etw_filter;
+struct etw_probe;
+struct module;
+struct tracepoint;
 
-/* All under etw_sessions_lock */
+/*
+ * The listeners of every source, and with them registration of probes. Taken within
+ * etw_sessions_lock.
+ */
+extern struct mutex etw_sources_lock;
+
+/**
+ * struct etw_listeners - the sessions that want what a source has
+ * @rcu: freed after every probe that could see it
+ * @plain: end of those without a filter and without decorations, which stand
+ *	first, so that a probe has nothing to ask them
+ * @special: how many have either
+ * @count: how many in all
+ * @ticks: bit of each enum etw_ticks that one of them goes by
+ * @listener: their rings, the sink that those are of, their filter or NULL, their
+ *	decoration or NULL where no event of the source has any, and what of the
+ *	source they want
+ */
+struct etw_listeners {
+	struct rcu_head rcu;
+	const struct etw_listener *plain;
+	u32 special;
+	u32 count;
+	u32 ticks;
+	struct etw_listener {
+		struct etw_ring __percpu *rings;
+		const struct etw_sink *sink;
+		struct etw_filter *filter;
+		const struct etw_decoration *decoration;
+		u32 wanted;
+	} listener[];
+};
+
+/**
+ * struct etw_hook_point - a tracepoint that a source listens to
+ * @probe: of ETW_PROBE()
+ * @last: called behind probes of others at the same place
+ * @tp: found at load
+ */
+struct etw_hook_point {
+	const struct etw_probe *probe;
+	bool last;
+	struct tracepoint *tp;
+};
+
+/**
+ * struct etw_source - where events come from
+ * @name: for messages
+ * @groups: PERF_ values that switch it on; bit i of etw_listener.wanted
+ *	stands for groups[i]
+ * @nr_groups: how many
+ * @hooks: hook ids of its events
+ * @nr_hooks: how many
+ * @points: tracepoints; registered while a session wants the source
+ * @nr_points: how many
+ * @prepare: optional: before the first listener; may sleep; 0 or an errno
+ * @unprepare: optional: after the last listener and its last probe
+ * @wants: instead of @groups: whether a session with that filter listens
+ * @attached: with @wants: a session with that filter listens now
+ * @rundown: optional: tell what there is, as far as it is wanted; sleeps. 0 or
+ *	-ENOMEM: it is not complete. Own sources only; also while nobody listens
+ * @missed: optional: what it could not see, since load: of those that listen each
+ *	one's loss; any context
+ * @owner: module
+ * @listeners: NULL while nobody wants it; probes read it by RCU
+ * @node: list of sources
+ * @missed_told: listeners.c: of @missed, what is counted
+ * @next: listeners.c: what becomes of @listeners
+ * @changes: listeners.c: it becomes that
+ *
+ * Adding an event source takes one of these and a line in source.c, whose order is
+ * that of rundowns.
+ */
+struct etw_source {
+	const char *name;
+	const u32 *groups;
+	u32 nr_groups;
+	const u16 *hooks;
+	u32 nr_hooks;
+	struct etw_hook_point *points;
+	u32 nr_points;
+	int (*prepare)(struct etw_source *source);
+	void (*unprepare)(struct etw_source *source);
+	bool (*wants)(const struct etw_filter *filter);
+	void (*attached)(struct etw_filter *filter);
+	int (*rundown)(struct etw_rundown *rundown, enum etw_rundown_phase phase);
+	u64 (*missed)(const struct etw_source *source);
+	struct module *owner;
+	struct etw_listeners __rcu *listeners;
+	struct list_head node;
+	u64 missed_told;
+	struct etw_listeners *next;
+	bool changes;
+};
+
+/* A probe's listeners: preemption is off, see probe.h */
+static __always_inline const struct etw_listeners *
+etw_listeners_of(const struct etw_source *source)
+{
+	return rcu_dereference_sched(source->listeners);
+}
+
+extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_source_process;
+extern struct etw_source etw_source_family, etw_source_process_counters;
+extern struct etw_source etw_source_profile, etw_source_pmc_profile;
+extern struct etw_source etw_source_image;
+extern struct etw_source etw_source_interrupt, etw_source_dpc, etw_source_syscall;
+extern struct etw_source etw_source_tcp, etw_source_udp, etw_source_priority;
+extern struct etw_source etw_source_fault, etw_source_virtual;
+extern struct etw_source etw_source_file;
+extern struct etw_source etw_source_pool;
+extern struct etw_source etw_source_file_name, etw_source_disk;
+
+/* source.c */
+int etw_source_register(struct etw_source *source);
+void etw_source_unregister(struct etw_source *source);
+int etw_sources_init(void);
+void etw_sources_exit(void);
+bool etw_sources_know(const struct perfinfo_groupmask *masks);
+bool etw_sources_know_hook(u16 hook_id);
+int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
+		    struct etw_filter *filter);
+void etw_sources_mute(const struct etw_sink *sink);
+void etw_sources_unmute(void);
+void etw_sources_detach(const struct etw_sink *sink);
+void etw_sources_count_missed(void);
+int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase);
+
+/* What source.c and listeners.c share, under etw_sources_lock */
 extern struct list_head etw_sources;
 int etw_source_open(struct etw_source *source);
 void etw_source_close(struct etw_source *source);

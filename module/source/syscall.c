@@ -10,10 +10,10 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "kernel_address.h"
 #include "probe.h"
+#include "source.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */
 
@@ -130,7 +130,7 @@ static __always_inline void tell(const struct etw_source *source, u16 hook_id, u
 		return;
 	end = listeners->listener + listeners->count;
 	for (listener = listeners->listener; listener != end; listener++) {
-		u64 shown = etw_session_shows_addresses(listener->session) ? payload : hidden;
+		u64 shown = listener->sink->addresses ? payload : hidden;
 
 		if (likely(listener < listeners->plain))
 			write(listener, hook_id, shown, size);

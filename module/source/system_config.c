@@ -10,9 +10,8 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 #include <linux/utsname.h>
-#include "../etw.h"
+#include "../decorate/sink.h"
 #include "../record/utf16.h"
-#include "rundown.h"
 #include "system_config.h"
 
 /* Windows' processor groups: CPU n is number n % 64 of group n / 64 */
@@ -170,7 +169,7 @@ static void write_groups(struct etw_rundown *rundown, u8 *payload)
 /* A trace without them is better than none, but the log says so. */
 static void tell_missing(const struct etw_rundown *rundown)
 {
-	pr_warn("session %u: no memory for the system configuration\n", rundown->session->id);
+	pr_warn("session %u: no memory for the system configuration\n", rundown->sink->id);
 }
 
 /* Every index that buffer headers may have, whether online or not */
@@ -195,7 +194,7 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 
 static bool is_unwanted(const struct etw_rundown *rundown)
 {
-	return rundown->session->masks.masks[0] & EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	return rundown->masks.masks[0] & EVENT_TRACE_FLAG_NO_SYSCONFIG;
 }
 
 /**
@@ -207,7 +206,7 @@ static bool is_unwanted(const struct etw_rundown *rundown)
  */
 void etw_system_config_topology(struct etw_rundown *rundown)
 {
-	const u32 room = rundown->session->buffer_size - sizeof(struct wmi_buffer_header) -
+	const u32 room = rundown->sink->buffer_size - sizeof(struct wmi_buffer_header) -
 			 sizeof(struct perfinfo_trace_header);
 	u8 *payload;
 
@@ -250,23 +249,8 @@ void etw_system_config_machine(struct etw_rundown *rundown)
 }
 
 /**
- * etw_system_config() - all of the system configuration
- * @session: a kernel session, starting
- *
- * Disks come from user space: etw_system_config_log().
- * Context: process; sleeps.
- */
-void etw_system_config(struct etw_session *session)
-{
-	struct etw_rundown rundown = { .session = session };
-
-	etw_system_config_machine(&rundown);
-	etw_system_config_topology(&rundown);
-}
-
-/**
  * etw_system_config_log() - a record that user space prepared
- * @session: running; the caller holds session->lock
+ * @rundown: where to
  * @hook_id: WMI_LOG_TYPE_CONFIG_PHYSICALDISK or _LOGICALDISK
  * @version: of the payload, 1..255
  * @payload: kernel copy of it
@@ -278,15 +262,13 @@ void etw_system_config(struct etw_session *session)
  * Return: 0; -EINVAL for other hooks or versions; -EMSGSIZE when no buffer
  * can hold it, -ENOBUFS when none was free: lost, and counted.
  */
-int etw_system_config_log(struct etw_session *session, u16 hook_id, u16 version,
+int etw_system_config_log(struct etw_rundown *rundown, u16 hook_id, u16 version,
 			  const void *payload, u32 size)
 {
-	struct etw_rundown rundown = { .session = session };
-
 	if (hook_id != WMI_LOG_TYPE_CONFIG_PHYSICALDISK &&
 	    hook_id != WMI_LOG_TYPE_CONFIG_LOGICALDISK)
 		return -EINVAL;
-	if (!version || version > 0xFF || !session->kernel)
+	if (!version || version > 0xFF)
 		return -EINVAL;
-	return etw_rundown_write(&rundown, hook_id, version, ETW_RUNDOWN_SYSTEM, payload, size);
+	return etw_rundown_write(rundown, hook_id, version, ETW_RUNDOWN_SYSTEM, payload, size);
 }

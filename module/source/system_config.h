@@ -4,15 +4,14 @@
 #define ETW_SYSTEM_CONFIG_H
 
 #include <linux/types.h>
-#include "rundown.h"
+#include "../decorate/rundown.h"
 
 /* Room for any of these records but 0B1B, which depends on the CPUs */
 #define ETW_CONFIG_PAYLOAD	2048
 
-void etw_system_config(struct etw_session *session);
 void etw_system_config_topology(struct etw_rundown *rundown);
 void etw_system_config_machine(struct etw_rundown *rundown);
-int etw_system_config_log(struct etw_session *session, u16 hook_id, u16 version,
+int etw_system_config_log(struct etw_rundown *rundown, u16 hook_id, u16 version,
 			  const void *payload, u32 size);
 
 /* Parts: system_config_cpu.c, system_config_net.c */

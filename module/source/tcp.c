@@ -9,12 +9,12 @@
 #include <trace/events/sock.h>
 #include <trace/events/tcp.h>
 #include "../compat.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "function_probe.h"
 #include "net.h"
 #include "probe.h"
 #include "socket_table.h"
+#include "source.h"
 
 /*
  * Bytes are counted where TCP counts them: what a call has put into the stream is

@@ -5,9 +5,9 @@
 #include <linux/skbuff.h>
 #include <linux/udp.h>
 #include <net/sock.h>
-#include "../etw.h"
 #include "function_probe.h"
 #include "net.h"
+#include "source.h"
 
 /*
  * The functions are those that every datagram passes, whichever call brought it:

@@ -13,10 +13,11 @@
 #include "../compat.h"
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../etw.h"
 #include "../record/records.h"
 #include "probe.h"
+#include "source.h"
 #include "task_note.h"
+#include "virtual_rundown.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */
 
@@ -265,4 +266,5 @@ struct etw_source etw_source_virtual = {
 	.points = points,
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
+	.rundown = etw_virtual_rundown,
 };

@@ -6,9 +6,10 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
-#include "../etw.h"
+#include "../decorate/sink.h"
 #include "../record/records.h"
-#include "rundown.h"
+#include "rundown_tasks.h"
+#include "virtual_rundown.h"
 
 /* Mappings that are looked at while the lock is held; on the stack */
 #define STEP	16
@@ -87,28 +88,25 @@ static void one_process(struct etw_rundown *rundown, struct task_struct *task, u
 }
 
 /**
- * etw_rundown_memory() - tell programs' memory
- * @rundown: for whom
- * @masks: what the session asks for
- * @end: DCEnd, not DCStart
+ * etw_virtual_rundown() - tell programs' memory
+ * @rundown: where to
+ * @phase: where in the rundown
  *
  * Context: process; sleeps. Return: 0; -ENOMEM.
  */
-int etw_rundown_memory(struct etw_rundown *rundown, const struct perfinfo_groupmask *masks,
-		       bool end)
+int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
-	const u16 hook_id = end ? PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_END :
-				  PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_START;
+	const u16 hook_id = phase == ETW_RUNDOWN_START ? PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_START :
+							 PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_END;
 	struct etw_task_list list;
 	int err;
 	u32 i;
 
-	if (!(masks->masks[PERF_MASK_INDEX(PERF_VIRTUAL_ALLOC)] &
-	      PERF_MASK_BITS(PERF_VIRTUAL_ALLOC)))
+	if (phase == ETW_RUNDOWN_END_NAMES || !etw_rundown_wants(rundown, PERF_VIRTUAL_ALLOC))
 		return 0;
 	err = etw_task_list_take(&list);
 	if (err) {
-		pr_warn("session %u: no memory for the rundown\n", rundown->session->id);
+		pr_warn("session %u: no memory for the rundown\n", rundown->sink->id);
 		return err;
 	}
 	for (i = 0; i < list.count; i = etw_task_list_process(&list, i))

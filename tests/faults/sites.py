@@ -49,8 +49,8 @@ SUSPECT = re.compile(r"alloc|dup|create|register|asprintf|add|process_vm|copy_to
 UNREACHED = {
     ("etw_control_exit", "misc_deregister"): "unloading is not made to fail",
     ("etw_provider_exit", "misc_deregister"): "unloading is not made to fail",
-    ("etw_devices_exit", "class_destroy"): "unloading is not made to fail",
-    ("etw_devices_init", "class_destroy"): "after another failure only",
+    ("etw_nodes_exit", "class_destroy"): "unloading is not made to fail",
+    ("etw_nodes_init", "class_destroy"): "after another failure only",
     ("etw_pebs_get", "register_ftrace_function"): "no PEBS on the machine of this test",
     ("change_work", "register_kprobe"): "in a worker, for the kernel itself warns without memory",
     ("change_work", "register_kretprobe"): "likewise",
@@ -60,7 +60,7 @@ UNREACHED = {
     ("learn_work", "kmem_cache_alloc"): "likewise",
     ("measure", "perf_event_create_kernel_counter"): "in a worker; and no cycles to count",
     ("etw_session_snapshot", "get_unused_fd_flags"): "a table of files that is large enough",
-    ("etw_task_command_line", "access_process_vm"): "pages of a process, present already",
+    ("etw_command_line", "access_process_vm"): "pages of a process, present already",
 }
 
 

@@ -12,9 +12,10 @@
 #include <linux/seq_file.h>
 #include <linux/smpboot.h>
 #include "../../module/compat.h"
-#include "../../module/etw.h"
 #include "../../module/decorate/filter.h"
 #include "../../module/record/records.h"
+#include "../../module/session/session.h"
+#include "../../module/source/source.h"
 #include "etw_torture.h"
 
 static bool run;
@@ -117,8 +118,9 @@ static u32 any_length(struct worker *worker, enum torture_context context)
 static void count(struct worker *worker, enum torture_context context,
 		  const struct etw_listener *listener, bool written)
 {
-	struct counts *counts = &worker->counts[context][listener->session->id - 1];
-	u64 start = listener->session->start.filetime;
+	struct counts *counts = &worker->counts[context][listener->sink->id - 1];
+	/* sources don't see a session, but who counts for user space has to tell which */
+	u64 start = container_of(listener->sink, struct etw_session, sink)->start.filetime;
 
 	/* marked: stats are shown while others are written */
 	if (counts->start != start) {

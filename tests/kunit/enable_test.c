@@ -37,7 +37,7 @@ static struct scene *set_scene(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		scene->sessions[i] = kunit_kzalloc(test, sizeof(*scene->sessions[i]), GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, scene->sessions[i]);
-		scene->sessions[i]->id = i + 1;
+		scene->sessions[i]->sink.id = i + 1;
 	}
 	return scene;
 }

@@ -2,7 +2,7 @@
 /* Bytes of records and payloads, against vectors from real traces. */
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>
-#include "../../module/etw.h"
+#include "../../module/session/session.h"
 #include "../../module/record/records.c"
 #include "../../module/session/logfile.c"
 #include "../../module/record/process.c"
@@ -284,9 +284,9 @@ static struct etw_session *header_session(struct kunit *test)
 	struct etw_session *session = kunit_kzalloc(test, sizeof(*session), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, session);
-	session->buffer_size = 8192;
+	session->sink.buffer_size = 8192;
 	session->kernel = true;
-	session->id = 5;
+	session->sink.id = 5;
 	session->clock_type = ETW_CLOCK_QPC;
 	session->mode = EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE;
 	session->start = (struct etw_reading){
@@ -304,7 +304,7 @@ static struct etw_session *header_session(struct kunit *test)
 static void header_buffer(struct kunit *test)
 {
 	struct etw_session *session = header_session(test);
-	u8 *buffer = kunit_kzalloc(test, session->buffer_size, GFP_KERNEL);
+	u8 *buffer = kunit_kzalloc(test, session->sink.buffer_size, GFP_KERNEL);
 	struct wmi_buffer_header *header = (void *)buffer;
 	struct system_trace_header *record = (void *)(header + 1);
 	struct trace_logfile_header *logfile = (void *)(record + 1);
@@ -336,7 +336,7 @@ static void header_buffer(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, (void *)record + ALIGN(record->size, 8),
 			    (void *)buffer + header->offset);
 	KUNIT_EXPECT_NULL(test, memchr_inv(buffer + header->offset, 0xFF,
-					   session->buffer_size - header->offset));
+					   session->sink.buffer_size - header->offset));
 }
 
 /* The longest names fit into the smallest buffer; a running one says no end. */
@@ -346,8 +346,8 @@ static void header_buffer_of_long_names(struct kunit *test)
 	u32 i;
 	u8 *buffer;
 
-	session->buffer_size = 4096;
-	buffer = kunit_kzalloc(test, session->buffer_size, GFP_KERNEL);
+	session->sink.buffer_size = 4096;
+	buffer = kunit_kzalloc(test, session->sink.buffer_size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	for (i = 0; i < ETW_MAX_LOGGER_NAME; i++)
 		session->logger_name[i] = 'n';

@@ -13,14 +13,10 @@ static void read_fake_clocks(enum etw_ticks qpc, struct etw_reading *reading)
 }
 
 #define etw_clock_read_all	read_fake_clocks
-#include "../../module/session/flush.c"
+#include "../../module/session/report.c"
 
-/* flush.c asks for them */
+/* report.c asks for it */
 void etw_sources_count_missed(void)
-{
-}
-
-void etw_pool_age(struct etw_session *session)
 {
 }
 
@@ -34,17 +30,17 @@ static struct etw_session *new_session(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, session);
 	session->trailer = kunit_kzalloc(test, ROOM, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, session->trailer);
-	session->rings = alloc_percpu(struct etw_ring);
-	KUNIT_ASSERT_NOT_NULL(test, session->rings);
-	session->buffer_size = ROOM;
-	session->clocks.ticks = ETW_TICKS_MONOTONIC;
-	session->clocks.qpc = ETW_TICKS_MONOTONIC;
+	session->sink.rings = alloc_percpu(struct etw_ring);
+	KUNIT_ASSERT_NOT_NULL(test, session->sink.rings);
+	session->sink.buffer_size = ROOM;
+	session->sink.clocks.ticks = ETW_TICKS_MONOTONIC;
+	session->sink.clocks.qpc = ETW_TICKS_MONOTONIC;
 	mutex_init(&session->report_lock);
 	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 
 		ring->cpu = cpu;
-		ring->ticks = session->clocks.ticks;
+		ring->ticks = session->sink.clocks.ticks;
 		etw_ring_idle(ring);
 	}
 	return session;
@@ -55,8 +51,8 @@ static void free_session(struct etw_session *session)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		etw_ring_destroy(per_cpu_ptr(session->rings, cpu));
-	free_percpu(session->rings);
+		etw_ring_destroy(per_cpu_ptr(session->sink.rings, cpu));
+	free_percpu(session->sink.rings);
 }
 
 static void lose_of_every_cause(struct etw_session *session)
@@ -65,7 +61,7 @@ static void lose_of_every_cause(struct etw_session *session)
 
 	for_each_possible_cpu(cpu)
 		for (cause = 0; cause < ETW_LOSS_CAUSES; cause++)
-			local_set(&per_cpu_ptr(session->rings, cpu)->lost[cause], 1 + cause);
+			local_set(&per_cpu_ptr(session->sink.rings, cpu)->lost[cause], 1 + cause);
 }
 
 /* Record @n of the trailer; NULL: there is none */
@@ -106,7 +102,7 @@ static void trailer_has_its_anchor(struct kunit *test)
 	struct etw_session *session = new_session(test);
 	const struct etw_event_header *record;
 
-	session->buffer_size = sizeof(struct wmi_buffer_header) +
+	session->sink.buffer_size = sizeof(struct wmi_buffer_header) +
 			       2 * (sizeof(struct etw_event_header) + sizeof(struct etw_anchor));
 	lose_of_every_cause(session);
 	etw_trailer_build(session);
@@ -134,7 +130,7 @@ static const struct etw_anchor *only_anchor(const struct etw_session *session)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		const struct etw_slot *slot = per_cpu_ptr(session->rings, cpu)->slot;
+		const struct etw_slot *slot = per_cpu_ptr(session->sink.rings, cpu)->slot;
 		const struct etw_event_header *record = (const void *)slot->data;
 
 		if (record && slot->w & ETW_W_OFFSET && record->id == ETW_LINUX_EVENT_ANCHOR)
@@ -158,7 +154,7 @@ static void step_is_told_later(struct kunit *test)
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
 	KUNIT_EXPECT_NULL(test, only_anchor(session));
 	for_each_possible_cpu(cpu) {
-		struct etw_ring *ring = per_cpu_ptr(session->rings, cpu);
+		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 
 		ring->wake = wake;
 		KUNIT_ASSERT_EQ(test, etw_ring_init(ring, 2, 2, ROOM, NUMA_NO_NODE), 0);
@@ -180,7 +176,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "etw_flush",
+	.name = "etw_report",
 	.test_cases = cases,
 };
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a rundown's records find room: who waits for the reader, and how long. */
-#include <linux/delay.h>
+/* How a rundown's records find room: they wait for it. */
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
-#include "../decorate/decoration.h"
-#include "../etw.h"
 #include "../record/records.h"
+#include "decoration.h"
 #include "rundown.h"
+#include "sink.h"
 
 /* Give up waiting once the reader freed no buffer for this long */
 #define PATIENCE	(2 * HZ)
 
 static struct etw_ring *ring_of(const struct etw_rundown *rundown)
 {
-	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->session->rings);
+	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->sink->rings);
 }
 
 static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
@@ -27,7 +25,7 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 	struct etw_system_ids ids;
 
 	if (record->header == ETW_RUNDOWN_PERFINFO)
-		return etw_record_bare(ring, rundown->session->decoration, record->hook_id,
+		return etw_record_bare(ring, rundown->sink->decoration, record->hook_id,
 				       record->version, &payload, mode);
 	etw_system_ids_current(&ids);
 	return etw_record_system(ring, record->hook_id, record->version, &ids, &payload, mode);
@@ -55,36 +53,6 @@ static int put_if_still(const struct etw_rundown *rundown, const struct etw_rund
 	return err;
 }
 
-/* Whether who waits for this rundown has waited long enough, or was killed */
-static bool is_too_long(struct etw_rundown *rundown)
-{
-	struct etw_session *session = rundown->session;
-	/* pairs with the release in stop.c; STOP waits for us, so it is there */
-	struct task_struct *stopper = smp_load_acquire(&session->stopper);
-
-	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, session->stop_limit)))
-		return true;
-	if (rundown->unhurried)
-		return false;
-	if (!rundown->limited) {
-		rundown->limited = true;
-		rundown->limit = jiffies + ETW_RUNDOWN_DEADLINE;
-	}
-	return fatal_signal_pending(current) || time_after(jiffies, rundown->limit);
-}
-
-/* Return: whether there may be room now */
-static bool make_room(struct etw_rundown *rundown, unsigned long limit)
-{
-	if (rundown->ring)
-		return etw_pool_add(rundown->session, rundown->ring);
-	if (time_after(jiffies, limit) || is_too_long(rundown))
-		return false;
-	etw_pool_kick(rundown->session);
-	usleep_range(500, 2000);
-	return true;
-}
-
 static bool has_room(const struct etw_rundown *rundown)
 {
 	bool room;
@@ -107,7 +75,7 @@ void etw_rundown_wait(struct etw_rundown *rundown)
 	unsigned long limit = jiffies + PATIENCE;
 
 	while (!rundown->hopeless && !has_room(rundown))
-		rundown->hopeless = !make_room(rundown, limit);
+		rundown->hopeless = !rundown->make_room(rundown, limit);
 }
 
 /* Nowhere, and no waiting helps: the last try may be lost */
@@ -134,10 +102,8 @@ static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundo
  *
  * A rundown is a burst of its own making, so it leaves the CPU's next buffer
  * to events and waits for the reader. It waits 2 s for the first record that
- * finds no room at all, not again; and a reader that frees a buffer now and then
- * has ETW_RUNDOWN_DEADLINE in all where somebody waits for the end of it: one for
- * all that a STOP waits for. Then what doesn't fit is lost, and counted. Likewise
- * when who waits is killed.
+ * finds no room at all, not again, and never longer than @rundown->make_room()
+ * wants to. Then what doesn't fit is lost, and counted.
  *
  * Context: process; sleeps.
  * Return: 0; -ESTALE: it is so no more: nothing was written, and nothing is lost;
@@ -156,7 +122,7 @@ int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_recor
 		}
 		if (err == -EMSGSIZE)	/* no waiting helps: count it */
 			break;
-		rundown->hopeless = !make_room(rundown, limit);
+		rundown->hopeless = !rundown->make_room(rundown, limit);
 	}
 	cond_resched();
 	return put_or_lose(rundown, record);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a session's counters are, what samples for it and how often, told to its stream. */
+#ifndef ETW_DESCRIBE_H
+#define ETW_DESCRIBE_H
+
+#include <linux/types.h>
+
+struct etw_session_rundown;
+
+void etw_rundown_describe(struct etw_session_rundown *rundown, u16 hook_id);
+
+#endif /* ETW_DESCRIBE_H */

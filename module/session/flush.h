@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Flush on request and by timer. */
+#ifndef ETW_FLUSH_H
+#define ETW_FLUSH_H
+
+#include <linux/types.h>
+
+struct etw_session;
+
+int etw_session_flush(struct etw_session *session);
+void etw_flush_init(struct etw_session *session);
+
+#endif /* ETW_FLUSH_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Nodes of sessions in /dev/etw. */
+#ifndef ETW_NODES_H
+#define ETW_NODES_H
+
+#include <linux/types.h>
+
+struct etw_session;
+
+int etw_nodes_init(void);
+void etw_nodes_exit(void);
+int etw_node_add(struct etw_session *session);
+void etw_node_remove(struct etw_session *session);
+
+#endif /* ETW_NODES_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Buffers between the minimum and the maximum, and between CPUs. */
+#ifndef ETW_POOL_H
+#define ETW_POOL_H
+
+#include <linux/types.h>
+
+struct etw_held;
+struct etw_ring;
+struct etw_session;
+
+void etw_pool_init(struct etw_session *session);
+bool etw_pool_is_low(const struct etw_ring *ring);
+void etw_pool_kick(struct etw_session *session);
+void etw_pool_age(struct etw_session *session);
+bool etw_pool_add(struct etw_session *session, struct etw_ring *ring);
+void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
+		      const struct etw_held *held, bool read);
+void etw_pool_set_maximum(struct etw_session *session, u32 maximum);
+
+#endif /* ETW_POOL_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a session tells of itself: anchors, losses, the last buffer. */
+#ifndef ETW_REPORT_H
+#define ETW_REPORT_H
+
+#include <linux/types.h>
+
+struct etw_session;
+
+void etw_anchor_write(struct etw_session *session, u32 reason);
+void etw_losses_write(struct etw_session *session);
+void etw_trailer_build(struct etw_session *session);
+
+#endif /* ETW_REPORT_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A session from a configuration: what START, UPDATE and SNAPSHOT share. */
+#ifndef ETW_START_H
+#define ETW_START_H
+
+#include <linux/types.h>
+
+struct etw_clocks;
+struct etw_control;
+struct etw_session;
+struct etw_settings;
+struct irq_work;
+
+struct etw_session *etw_session_alloc(struct etw_settings *settings,
+				      const struct etw_clocks *clocks);
+struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err);
+void etw_session_wake(struct irq_work *work);
+
+#endif /* ETW_START_H */

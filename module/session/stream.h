@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Streams: what who opens a session's node reads. */
+#ifndef ETW_STREAM_H
+#define ETW_STREAM_H
+
+#include <linux/fs.h>
+
+struct etw_session;
+
+extern const struct file_operations etw_stream_fops;
+bool etw_session_readable(struct etw_session *session);
+struct file *etw_stream_file(struct etw_session *session, const char *name);
+
+#endif /* ETW_STREAM_H */

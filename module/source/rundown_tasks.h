@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Tasks as a rundown goes through them. */
+#ifndef ETW_RUNDOWN_TASKS_H
+#define ETW_RUNDOWN_TASKS_H
+
+#include <linux/types.h>
+
+struct files_struct;
+struct mm_struct;
+struct task_struct;
+
+/**
+ * struct etw_task_entry - a task
+ * @key: order: kernel threads, then by process id; leaders first, then by
+ *	thread id
+ * @task: with a reference
+ */
+struct etw_task_entry {
+	u64 key;
+	struct task_struct *task;
+};
+
+/**
+ * struct etw_task_list - all tasks but the idle ones, in order
+ * @entries: them
+ * @count: how many
+ */
+struct etw_task_list {
+	struct etw_task_entry *entries;
+	u32 count;
+};
+
+int etw_task_list_take(struct etw_task_list *list);
+void etw_task_list_drop(struct etw_task_list *list);
+u32 etw_task_list_process(const struct etw_task_list *list, u32 first);
+void etw_task_comm(struct task_struct *task, char *name, u32 size);
+struct mm_struct *etw_process_mm(struct task_struct *task);
+int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
+		      void *data);
+u32 etw_command_line(struct mm_struct *mm, char *to);
+
+#endif /* ETW_RUNDOWN_TASKS_H */
