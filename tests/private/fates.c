@@ -389,6 +389,43 @@ static void test_fork_over_event(const char *directory)
 	      events_in(file) == (int64_t)written);
 }
 
+/*
+ * The first event of a session makes the thread's ring, which takes longer than
+ * all that follows: whatever the child was doing, it comes out of it.
+ */
+static void test_fork_over_first_event(const char *directory)
+{
+	struct itimerval soon = { };
+	int round, good = 0;
+	char file[512];
+
+	snprintf(file, sizeof(file), "%s/first.etl", directory);
+	bad_forks = 0;
+	for (round = 0; round < 60; round++) {
+		int before = forks;
+		ULONG error;
+
+		unlink(file);
+		start(file);
+		soon.it_value.tv_usec = 1 + 3 * round;
+		setitimer(ITIMER_REAL, &soon, NULL);
+		error = write_event(round);
+		if (in_child)
+			_exit(write_event(7) != ERROR_INVALID_HANDLE);
+		/* late, it comes over nothing */
+		while (forks == before && !in_child)
+			pause_ms(1);
+		if (in_child)
+			_exit(0);
+		session_control(&session, handle, EVENT_TRACE_CONTROL_STOP);
+		good += !error && events_in(file) == 1;
+	}
+	if (bad_forks)
+		printf("# %d of %d: 0x%x\n", bad_forks, round, last_status);
+	check("a handler over the first event forks: the child goes on", !bad_forks);
+	check("a handler over the first event forks: the parent's files have it", good == round);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -397,5 +434,6 @@ int main(int argc, char **argv)
 	test_kill(argv[1]);
 	test_fork(argv[1]);
 	test_fork_over_event(argv[1]);
+	test_fork_over_first_event(argv[1]);
 	return 0;
 }

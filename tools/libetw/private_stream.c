@@ -137,29 +137,76 @@ struct private_stream *private_stream_take(struct private_world *world)
 	return stream;
 }
 
+/**
+ * struct shape - what a ring takes from the session
+ * @nr_buffers: to begin with
+ * @buffer_size: bytes
+ * @overwrite: nothing else is kept
+ * @ticks: where they come from
+ * @base: of the system clock
+ */
+struct shape {
+	u32 nr_buffers;
+	u32 buffer_size;
+	bool overwrite;
+	enum etw_ticks ticks;
+	u64 base;
+};
+
+/*
+ * Where a handler forks, the child goes on here and finds zeros from then on: a
+ * ring of both would be none. The process is read last, so that while there is
+ * one, nothing that was read before is a zero of that kind.
+ */
+static bool take_shape(const struct private_world *world, struct shape *shape)
+{
+	const struct private_session *session = &world->session;
+
+	shape->nr_buffers = session->first_buffers;
+	shape->buffer_size = session->buffer_size;
+	shape->overwrite = session->overwrite;
+	shape->ticks = session->ticks;
+	shape->base = private_clock_base(&session->start);
+	barrier();
+	return !!READ_ONCE(world->pid);
+}
+
+static struct etw_ring *make_ring(struct private_world *world, const struct shape *shape,
+				  u32 index)
+{
+	struct etw_ring *ring = kvcalloc(1, sizeof(*ring), GFP_KERNEL);
+	u32 n = shape->nr_buffers;
+
+	if (!ring)
+		return NULL;
+	etw_ring_idle(ring);
+	ring->ticks = shape->ticks;
+	ring->overwrite = shape->overwrite;
+	ring->cpu = index;
+	ring->wake = &world->wake;
+	ring->clock.base = shape->base;
+	if (!etw_ring_init(ring, shape->overwrite ? n : PRIVATE_SLOTS, n, shape->buffer_size, -1))
+		return ring;
+	kvfree(ring);
+	return NULL;
+}
+
 /* A ring of this session's for a stream that has none. Context: inside an event. */
 static struct etw_ring *equip(struct private_world *world, struct private_stream *stream)
 {
 	struct private_session *session = &world->session;
 	struct etw_ring *ring, *none = NULL;
-	u32 n = session->first_buffers;
+	struct shape shape;
+	u32 n;
 
+	if (!take_shape(world, &shape))
+		return NULL;
+	n = shape.nr_buffers;
 	if (__atomic_add_fetch(&session->buffers, n, __ATOMIC_RELAXED) > session->maximum_buffers)
 		goto none_left;
-	ring = kvcalloc(1, sizeof(*ring), GFP_KERNEL);
+	ring = make_ring(world, &shape, stream->index);
 	if (!ring)
 		goto none_left;
-	etw_ring_idle(ring);
-	ring->ticks = session->ticks;
-	ring->overwrite = session->overwrite;
-	ring->cpu = stream->index;
-	ring->wake = &world->wake;
-	ring->clock.base = private_clock_base(&session->start);
-	if (etw_ring_init(ring, session->overwrite ? n : PRIVATE_SLOTS, n, session->buffer_size,
-			  -1)) {
-		kvfree(ring);
-		goto none_left;
-	}
 	/* a handler may have been faster; the flush thread sees all of it, or nothing */
 	if (__atomic_compare_exchange_n(&stream->ring, &none, ring, false, __ATOMIC_RELEASE,
 					__ATOMIC_RELAXED))
