@@ -87,8 +87,9 @@ def build_both():
         subprocess.run(command, check=True, stdout=sys.stderr)
 
 
-def fake_device():
-    library = os.path.abspath(BUILD + '/tools/fake_device.so')
+def fake_device(work=WORK):
+    """A device to preload, each test's own: another's is not to be written while this one runs."""
+    library = os.path.join(work, 'fake_device.so')
     subprocess.run(['cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-Iuapi', '-o',
                     library, 'tests/tools/fake_device.c'], check=True)
     return library
