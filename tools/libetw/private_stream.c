@@ -155,8 +155,8 @@ struct shape {
 
 /*
  * Where a handler forks, the child goes on here and finds zeros from then on: a
- * ring of both would be none. The process is read last, so that while there is
- * one, nothing that was read before is a zero of that kind.
+ * ring made of the session's values and zeros would be none. The process is read
+ * last, so that while there is one, nothing that was read before is such a zero.
  */
 static bool take_shape(const struct private_world *world, struct shape *shape)
 {
