@@ -33,16 +33,20 @@ static const struct option options[] = {
 
 static void check_walk_end(struct checker *checker, enum etl_record_result result, uint32_t at)
 {
-	static const unsigned int rule[] = {
-		[ETL_RECORD_RAGGED] = 30, [ETL_RECORD_FILL] = 30, [ETL_RECORD_MARKER] = 31,
-		[ETL_RECORD_TYPE] = 32, [ETL_RECORD_SHORT] = 34, [ETL_RECORD_LONG] = 34,
-		[ETL_RECORD_CHAIN] = 37,
+	static const enum check_rule rule[] = {
+		[ETL_RECORD_RAGGED] = RULE_RECORDS_END,
+		[ETL_RECORD_FILL] = RULE_RECORDS_END,
+		[ETL_RECORD_MARKER] = RULE_RECORD_FLAG,
+		[ETL_RECORD_TYPE] = RULE_RECORD_TYPE,
+		[ETL_RECORD_SHORT] = RULE_RECORD_ROOM,
+		[ETL_RECORD_LONG] = RULE_RECORD_ROOM,
+		[ETL_RECORD_CHAIN] = RULE_ITEM_CHAIN,
 	};
 
 	checker->record_at = at;
 	/* Padding of the last record is part of the records. */
 	if (result == ETL_RECORD_NONE && at != checker->buffer->end)
-		finding(checker, 30, "they end at 0x%x, Offset is 0x%x", at,
+		finding(checker, RULE_RECORDS_END, "they end at 0x%x, Offset is 0x%x", at,
 			checker->buffer->end);
 	else if (result != ETL_RECORD_NONE)
 		finding(checker, rule[result], "%s", etl_record_result_text(result));
@@ -60,7 +64,7 @@ static void check_buffer_records(struct checker *checker, struct check_cpu *cpu,
 	if (!checker->buffer)
 		return;
 	if (checker->plain.damaged)
-		finding(checker, 30, "the compression is broken from 0x%x on",
+		finding(checker, RULE_RECORDS_END, "the compression is broken from 0x%x on",
 			checker->buffer->end);
 	while ((result = etl_record_at(checker->buffer, at, &record)) == ETL_RECORD_OK) {
 		check_record(checker, cpu, &record);
@@ -99,7 +103,7 @@ static int check_all(struct checker *checker, struct trace *trace)
 	wrong = etl_logfile_of(trace->bytes, trace->size, &trace->log);
 	if (wrong) {
 		if (!checker->violations)
-			finding(checker, 9, "%s", wrong);
+			finding(checker, RULE_HEADER_EVENT_STRINGS, "%s", wrong);
 		return 0;
 	}
 	if (trace_index(trace))

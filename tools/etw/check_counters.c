@@ -22,14 +22,16 @@ static void check_names(struct checker *checker, const struct etl_record *record
 		return;
 	count = get32(record->payload);
 	if (count != checker->nr_names)
-		finding(checker, 72, "%u names, %u before", count, checker->nr_names);
+		finding(checker, RULE_COUNTERS_NAMES, "%u names, %u before", count,
+			checker->nr_names);
 	for (names = 0; names < count && at + 2 <= size; names++) {
 		for (n = 0; at + n + 2 <= size && get16(record->payload + at + n);)
 			n += 2;
 		at += n + 2;
 	}
 	if (names != count || at != size)
-		finding(checker, 72, "%u bytes are not %u strings", size - 4, count);
+		finding(checker, RULE_COUNTERS_NAMES, "%u bytes are not %u strings", size - 4,
+			count);
 }
 
 /* A value may run over 64 bits: what is more than half of that ahead went back. */
@@ -49,7 +51,8 @@ static void check_order(struct checker *checker, struct check_cpu *cpu,
 
 	for (i = 0; i < record->nr_counters && i < cpu->nr_counters; i++)
 		if (went_back(cpu->counters[i], record->counters[i]))
-			finding(checker, 71, "processor %u, counter %u: %" PRIu64 " after %" PRIu64,
+			finding(checker, RULE_COUNTERS_ORDER,
+				"processor %u, counter %u: %" PRIu64 " after %" PRIu64,
 				checker->buffer->processor, i + 1, record->counters[i],
 				cpu->counters[i]);
 	if (record->nr_counters) {
@@ -59,7 +62,7 @@ static void check_order(struct checker *checker, struct check_cpu *cpu,
 	if (!record->has_pebs)
 		return;
 	if (cpu->has_pebs && went_back(cpu->pebs, record->pebs))
-		finding(checker, 73, "processor %u: %" PRIu64 " after %" PRIu64,
+		finding(checker, RULE_PEBS, "processor %u: %" PRIu64 " after %" PRIu64,
 			checker->buffer->processor, record->pebs, cpu->pebs);
 	cpu->has_pebs = true;
 	cpu->pebs = record->pebs;
@@ -74,16 +77,17 @@ void check_counters(struct checker *checker, struct check_cpu *cpu,
 		check_names(checker, record);
 	if (record->nr_counters) {
 		if (*expected && *expected != record->nr_counters)
-			finding(checker, 70, "hook id 0x%04x: %u, %u before", record->hook_id,
-				record->nr_counters, *expected);
+			finding(checker, RULE_COUNTERS_NUMBER, "hook id 0x%04x: %u, %u before",
+				record->hook_id, record->nr_counters, *expected);
 		if (checker->has_names && !*expected && record->nr_counters != checker->nr_names)
-			finding(checker, 72, "hook id 0x%04x: %u counters, %u names",
-				record->hook_id, record->nr_counters, checker->nr_names);
+			finding(checker, RULE_COUNTERS_NAMES,
+				"hook id 0x%04x: %u counters, %u names", record->hook_id,
+				record->nr_counters, checker->nr_names);
 		if (!*expected)
 			*expected = record->nr_counters;
 	}
 	if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP)
 		check_order(checker, cpu, record);
 	else if (record->has_pebs)
-		finding(checker, 73, "hook id 0x%04x", record->hook_id);
+		finding(checker, RULE_PEBS, "hook id 0x%04x", record->hook_id);
 }

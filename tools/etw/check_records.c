@@ -151,8 +151,9 @@ static bool check_known(struct checker *checker, const struct etl_record *record
 		    record->payload_size >= event->least &&
 		    (event->most == ANY || record->payload_size <= event->most))
 			return true;
-		finding(checker, 58, "hook id 0x%04x, header type 0x%02x, version %u, %u bytes",
-			record->hook_id, record->type, record->version, record->payload_size);
+		finding(checker, RULE_KNOWN_EVENT,
+			"hook id 0x%04x, header type 0x%02x, version %u, %u bytes", record->hook_id,
+			record->type, record->version, record->payload_size);
 		return false;
 	}
 	return true;
@@ -164,9 +165,10 @@ static void check_process(struct checker *checker, const struct etl_record *reco
 	uint32_t rest = record->hook_id == WMI_LOG_TYPE_PROCESS_DEFUNCT ? 8 : 0;
 
 	if (!parse_process(record->payload, record->payload_size, &process))
-		finding(checker, 59, "the SID or a string does not fit");
+		finding(checker, RULE_PROCESS_RECORD, "the SID or a string does not fit");
 	else if (process.end + rest != record->payload_size)
-		finding(checker, 59, "%u bytes of %u", process.end + rest, record->payload_size);
+		finding(checker, RULE_PROCESS_RECORD, "%u bytes of %u", process.end + rest,
+			record->payload_size);
 }
 
 /* A UTF-16 string from @at whose terminator is the end of the payload */
@@ -179,7 +181,8 @@ static void check_string(struct checker *checker, const struct etl_record *recor
 		if (!get16(payload + i))
 			break;
 	if (i + 2 != size)
-		finding(checker, 60, "hook id 0x%04x, %u bytes", record->hook_id, size);
+		finding(checker, RULE_STRING_END, "hook id 0x%04x, %u bytes", record->hook_id,
+			size);
 }
 
 /*
@@ -201,7 +204,8 @@ static void check_switch(struct checker *checker, struct check_cpu *cpu,
 	if (cpu->running_known && cpu->running != swap.old_thread_id && !checker->lossy &&
 	    !checker->filtered && !was_down(cpu, &swap) &&
 	    !execs_renamed(&checker->execs, cpu->running, swap.old_thread_id, record->time))
-		finding(checker, 61, "processor %u: from thread %u, but thread %u was running",
+		finding(checker, RULE_SWITCH_CHAIN,
+			"processor %u: from thread %u, but thread %u was running",
 			checker->buffer->processor, swap.old_thread_id, cpu->running);
 	cpu->running = swap.new_thread_id;
 	cpu->running_priority = swap.new_thread_priority;
@@ -211,21 +215,22 @@ static void check_switch(struct checker *checker, struct check_cpu *cpu,
 	if (swap.new_thread_priority < 0 || swap.new_thread_priority > 31 ||
 	    swap.old_thread_priority < 0 || swap.old_thread_priority > 31 ||
 	    swap.old_thread_state > 9 || swap.old_thread_wait_reason > 42)
-		finding(checker, 67, "priorities %d, %d, state %u, wait reason %u",
-			swap.new_thread_priority, swap.old_thread_priority,
-			swap.old_thread_state, swap.old_thread_wait_reason);
+		finding(checker, RULE_SCHEDULER_VALUES,
+			"priorities %d, %d, state %u, wait reason %u", swap.new_thread_priority,
+			swap.old_thread_priority, swap.old_thread_state,
+			swap.old_thread_wait_reason);
 }
 
 static void check_hook(struct checker *checker, struct check_cpu *cpu,
 		       const struct etl_record *record)
 {
 	if (record->hook_id >> 8 >= 0x1F)
-		finding(checker, 38, "hook id 0x%04x", record->hook_id);
+		finding(checker, RULE_HOOK_GROUP, "hook id 0x%04x", record->hook_id);
 	if (record->spare)
-		finding(checker, 36, "high byte 0x%02x", record->spare);
+		finding(checker, RULE_ITEMS_ANNOUNCED, "high byte 0x%02x", record->spare);
 	if (record->header != ETL_PERFINFO &&
 	    (checker->buffer->bytes[record->at + 1] & (TRACE_HEADER_EXT_ITEMS_MASK >> 8)))
-		finding(checker, 36, "high byte 0x%02x in a SYSTEM record",
+		finding(checker, RULE_ITEMS_ANNOUNCED, "high byte 0x%02x in a SYSTEM record",
 			checker->buffer->bytes[record->at + 1]);
 	if (!checker->merged)
 		check_counters(checker, cpu, record);
@@ -265,7 +270,7 @@ static void check_ours(struct checker *checker, const struct etl_record *record)
 			record->id == ETW_LINUX_EVENT_LOSS ? sizeof(struct etw_loss) : 0;
 
 	if (size && record->payload_size != size)
-		finding(checker, 64, "event %u, %u bytes, not %u", record->id,
+		finding(checker, RULE_OUR_EVENT_SIZE, "event %u, %u bytes, not %u", record->id,
 			record->payload_size, size);
 }
 
@@ -287,7 +292,7 @@ static void check_given_time(struct checker *checker, struct check_cpu *cpu,
 	uint64_t time = cpu->given_time > cpu->time ? cpu->given_time : cpu->time;
 
 	if ((int64_t)(record->time - time) < 0)
-		finding(checker, 74, "processor %u: %" PRIu64 " after %" PRIu64,
+		finding(checker, RULE_GIVEN_TIME, "processor %u: %" PRIu64 " after %" PRIu64,
 			checker->buffer->processor, record->time, time);
 	cpu->given_time = record->time;
 }
@@ -304,15 +309,15 @@ static void check_time(struct checker *checker, struct check_cpu *cpu,
 		return;
 	}
 	if (cpu->seen && (int64_t)(record->time - cpu->time) < 0)
-		finding(checker, 26, "processor %u: %" PRIu64 " after %" PRIu64,
+		finding(checker, RULE_TIME_ORDER, "processor %u: %" PRIu64 " after %" PRIu64,
 			checker->buffer->processor, record->time, cpu->time);
 	cpu->time = record->time;
 	cpu->seen = true;
 	if ((int64_t)(record->time - checker->trace->log.t0) < 0)
-		finding(checker, 68, "%" PRIu64 " before %" PRIu64, record->time,
+		finding(checker, RULE_START_TIME, "%" PRIu64 " before %" PRIu64, record->time,
 			checker->trace->log.t0);
 	if (checker->ours && header->time_stamp && record->time > (uint64_t)header->time_stamp)
-		finding(checker, 63, "%" PRIu64 ", buffer %lld", record->time,
+		finding(checker, RULE_HAND_OVER, "%" PRIu64 ", buffer %lld", record->time,
 			(long long)header->time_stamp);
 }
 
@@ -323,11 +328,11 @@ void check_record(struct checker *checker, struct check_cpu *cpu,
 	checker->record_at = record->at;
 	check_time(checker, cpu, record);
 	if (record->header == ETL_WNODE || record->header == ETL_SMALL)
-		finding(checker, 31, "a historical form");
+		finding(checker, RULE_RECORD_FLAG, "a historical form");
 	else if (record->header == ETL_UNUSED)
-		finding(checker, 32, "type 0x%02x is not in use", record->type);
+		finding(checker, RULE_RECORD_TYPE, "type 0x%02x is not in use", record->type);
 	else if (record->header == ETL_MESSAGE)
-		finding(checker, 33, "message %u", record->id);
+		finding(checker, RULE_MESSAGES, "message %u", record->id);
 	else if (record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
 		 record->header == ETL_PERFINFO)
 		check_hook(checker, cpu, record);
@@ -345,9 +350,10 @@ void check_losses(struct checker *checker)
 		for (k = 0; k < 8; k++)
 			sum += checker->losses[i][k];
 	if (checker->ours && checker->closed && sum != checker->trace->log.events_lost)
-		finding(checker, 65, "EventsLost %u, loss records %" PRIu64,
+		finding(checker, RULE_EVENTS_LOST, "EventsLost %u, loss records %" PRIu64,
 			checker->trace->log.events_lost, sum);
 	if (checker->unknown_switches)
-		finding(checker, 62, "%" PRIu64 " of %" PRIu64 " switches are to others",
+		finding(checker, RULE_SWITCH_THREADS,
+			"%" PRIu64 " of %" PRIu64 " switches are to others",
 			checker->unknown_switches, checker->switches);
 }

@@ -19,76 +19,89 @@ struct rule {
 	const char *text;
 };
 
-/* Up to 41 the numbers are those of the reader's checklist; from 50, ours. */
 static const struct rule rules[RULES] = {
-	[1] = { ALWAYS, "the file starts with a buffer header" },
-	[2] = { ALWAYS, "the first buffer is a header buffer" },
-	[3] = { ALWAYS, "the header buffer is not compressed" },
-	[4] = { ALWAYS, "the header buffer is whole" },
-	[5] = { HOUSE, "SavedOffset of the header buffer is the end of its records" },
-	[6] = { ALWAYS, "the first record is a SYSTEM record" },
-	[7] = { ALWAYS, "the first record is the header event" },
-	[8] = { ALWAYS, "the header event has version 2" },
-	[9] = { ALWAYS, "the header event holds two terminated strings" },
-	[10] = { ALWAYS, "PointerSize is that of the record" },
-	[11] = { HOUSE, "PerfFreq and CpuSpeedInMHz are not 0" },
-	[12] = { ALWAYS, "NumberOfProcessors is above every processor index" },
-	[13] = { ALWAYS, "BuffersWritten is the number of buffers" },
-	[14] = { ALWAYS, "LogFileMode says whether buffers are compressed" },
-	[15] = { ALWAYS, "EndTime is not before StartTime" },
-	[16] = { HOUSE, "the header event has a time stamp" },
-	[17] = { ALWAYS, "the clock type is 1, 2 or 3" },
-	[20] = { ALWAYS, "buffers follow each other to the end of the file" },
-	[21] = { HOUSE, "all buffers have the size that the header event tells" },
-	[22] = { ALWAYS, "Offset is inside the buffer and a multiple of 8" },
-	[23] = { HOUSE, "SequenceNumber increases per processor, up to BuffersWritten" },
-	[24] = { HOUSE, "the processor index is flagged as one" },
-	[25] = { HOUSE, "no buffer is empty" },
-	[26] = { HOUSE, "the records of a processor are in order of time" },
-	[28] = { HOUSE, "0xFF from Offset to the end of the buffer" },
-	[30] = { ALWAYS, "records end exactly at Offset" },
-	[31] = { ALWAYS, "the flag byte of a record is C0, or 90" },
-	[32] = { ALWAYS, "the header type of a record is known" },
-	[33] = { NOTE, "MESSAGE records: some readers don't know them" },
-	[34] = { ALWAYS, "a record has room for its header and fits the buffer" },
-	[36] = { HOUSE, "version words announce inline items of PERFINFO records only" },
-	[37] = { ALWAYS, "the chain of extended items is whole" },
-	[38] = { HOUSE, "hook ids are of known groups" },
-	[50] = { HOUSE, "SavedOffset = CurrentOffset = Offset" },
-	[51] = { HOUSE, "ReferenceCount is 0 and State 3" },
-	[52] = { HOUSE, "the unused words of buffer headers are 0" },
-	[53] = { HOUSE, "SequenceNumber is dense: 0 in the header buffer, then 1, 2, ..." },
-	[54] = { HOUSE, "TimeStamp of buffers never decreases, and is 0 in the header buffer" },
-	[55] = { HOUSE, "BufferFlag and BufferType are as they must be" },
-	[56] = { HOUSE, "LoggerId is one and the same" },
-	[57] = { HOUSE, "the header event's fields are those of our streams" },
-	[58] = { HOUSE, "known events have their header, version and size" },
-	[59] = { HOUSE, "process records parse to their end" },
-	[60] = { HOUSE, "strings end with the payload" },
-	[61] = { HOUSE, "each context switch goes on from the one before" },
-	[62] = { NOTE, "threads of context switches are known" },
-	[63] = { NOTE, "records are not later than their buffer's hand-over" },
-	[64] = { HOUSE, "events of our provider have their size" },
-	[65] = { NOTE, "EventsLost agrees with the loss records" },
-	[66] = { NOTE, "the file is closed" },
-	[67] = { HOUSE, "values of scheduler events are in range" },
-	[68] = { HOUSE, "records are not earlier than the start" },
-	[69] = { NOTE, "the last buffer of a closed file has the FLUSH_MARKER" },
-	[70] = { HOUSE, "the records of a hook carry one number of counters, or none" },
-	[71] = { HOUSE, "the counters of a processor's context swaps never go back" },
-	[72] = { HOUSE, "0x0F30 names each of the counters that records carry" },
-	[73] = { HOUSE, "PEBS indexes are in context swaps only and never go back" },
-	[74] = { NOTE, "time stamps that a program may have given are in order" },
+	[RULE_FIRST_BUFFER] = { ALWAYS, "the file starts with a buffer header" },
+	[RULE_HEADER_BUFFER_TYPE] = { ALWAYS, "the first buffer is a header buffer" },
+	[RULE_HEADER_BUFFER_CLEAR] = { ALWAYS, "the header buffer is not compressed" },
+	[RULE_HEADER_BUFFER_WHOLE] = { ALWAYS, "the header buffer is whole" },
+	[RULE_HEADER_BUFFER_END] = {
+		HOUSE, "SavedOffset of the header buffer is the end of its records"
+	},
+	[RULE_FIRST_RECORD_SYSTEM] = { ALWAYS, "the first record is a SYSTEM record" },
+	[RULE_FIRST_RECORD] = { ALWAYS, "the first record is the header event" },
+	[RULE_HEADER_EVENT_VERSION] = { ALWAYS, "the header event has version 2" },
+	[RULE_HEADER_EVENT_STRINGS] = { ALWAYS, "the header event holds two terminated strings" },
+	[RULE_POINTER_SIZE] = { ALWAYS, "PointerSize is that of the record" },
+	[RULE_FREQUENCIES] = { HOUSE, "PerfFreq and CpuSpeedInMHz are not 0" },
+	[RULE_PROCESSORS] = { ALWAYS, "NumberOfProcessors is above every processor index" },
+	[RULE_BUFFERS_WRITTEN] = { ALWAYS, "BuffersWritten is the number of buffers" },
+	[RULE_COMPRESSED_MODE] = { ALWAYS, "LogFileMode says whether buffers are compressed" },
+	[RULE_END_TIME] = { ALWAYS, "EndTime is not before StartTime" },
+	[RULE_HEADER_EVENT_TIME] = { HOUSE, "the header event has a time stamp" },
+	[RULE_CLOCK_TYPE] = { ALWAYS, "the clock type is 1, 2 or 3" },
+	[RULE_BUFFERS_FOLLOW] = { ALWAYS, "buffers follow each other to the end of the file" },
+	[RULE_BUFFER_SIZE] = { HOUSE, "all buffers have the size that the header event tells" },
+	[RULE_BUFFER_OFFSET] = { ALWAYS, "Offset is inside the buffer and a multiple of 8" },
+	[RULE_SEQUENCE_INCREASES] = {
+		HOUSE, "SequenceNumber increases per processor, up to BuffersWritten"
+	},
+	[RULE_PROCESSOR_FLAG] = { HOUSE, "the processor index is flagged as one" },
+	[RULE_BUFFER_EMPTY] = { HOUSE, "no buffer is empty" },
+	[RULE_TIME_ORDER] = { HOUSE, "the records of a processor are in order of time" },
+	[RULE_BUFFER_FILL] = { HOUSE, "0xFF from Offset to the end of the buffer" },
+	[RULE_RECORDS_END] = { ALWAYS, "records end exactly at Offset" },
+	[RULE_RECORD_FLAG] = { ALWAYS, "the flag byte of a record is C0, or 90" },
+	[RULE_RECORD_TYPE] = { ALWAYS, "the header type of a record is known" },
+	[RULE_MESSAGES] = { NOTE, "MESSAGE records: some readers don't know them" },
+	[RULE_RECORD_ROOM] = { ALWAYS, "a record has room for its header and fits the buffer" },
+	[RULE_ITEMS_ANNOUNCED] = {
+		HOUSE, "version words announce inline items of PERFINFO records only"
+	},
+	[RULE_ITEM_CHAIN] = { ALWAYS, "the chain of extended items is whole" },
+	[RULE_HOOK_GROUP] = { HOUSE, "hook ids are of known groups" },
+	[RULE_OFFSETS_EQUAL] = { HOUSE, "SavedOffset = CurrentOffset = Offset" },
+	[RULE_BUFFER_STATE] = { HOUSE, "ReferenceCount is 0 and State 3" },
+	[RULE_BUFFER_UNUSED] = { HOUSE, "the unused words of buffer headers are 0" },
+	[RULE_SEQUENCE_DENSE] = {
+		HOUSE, "SequenceNumber is dense: 0 in the header buffer, then 1, 2, ..."
+	},
+	[RULE_BUFFER_TIME] = {
+		HOUSE, "TimeStamp of buffers never decreases, and is 0 in the header buffer"
+	},
+	[RULE_BUFFER_FLAGS] = { HOUSE, "BufferFlag and BufferType are as they must be" },
+	[RULE_LOGGER_ID] = { HOUSE, "LoggerId is one and the same" },
+	[RULE_HEADER_EVENT_OURS] = { HOUSE, "the header event's fields are those of our streams" },
+	[RULE_KNOWN_EVENT] = { HOUSE, "known events have their header, version and size" },
+	[RULE_PROCESS_RECORD] = { HOUSE, "process records parse to their end" },
+	[RULE_STRING_END] = { HOUSE, "strings end with the payload" },
+	[RULE_SWITCH_CHAIN] = { HOUSE, "each context switch goes on from the one before" },
+	[RULE_SWITCH_THREADS] = { NOTE, "threads of context switches are known" },
+	[RULE_HAND_OVER] = { NOTE, "records are not later than their buffer's hand-over" },
+	[RULE_OUR_EVENT_SIZE] = { HOUSE, "events of our provider have their size" },
+	[RULE_EVENTS_LOST] = { NOTE, "EventsLost agrees with the loss records" },
+	[RULE_CLOSED] = { NOTE, "the file is closed" },
+	[RULE_SCHEDULER_VALUES] = { HOUSE, "values of scheduler events are in range" },
+	[RULE_START_TIME] = { HOUSE, "records are not earlier than the start" },
+	[RULE_FLUSH_MARKER] = { NOTE, "the last buffer of a closed file has the FLUSH_MARKER" },
+	[RULE_COUNTERS_NUMBER] = {
+		HOUSE, "the records of a hook carry one number of counters, or none"
+	},
+	[RULE_COUNTERS_ORDER] = {
+		HOUSE, "the counters of a processor's context swaps never go back"
+	},
+	[RULE_COUNTERS_NAMES] = { HOUSE, "0x0F30 names each of the counters that records carry" },
+	[RULE_PEBS] = { HOUSE, "PEBS indexes are in context swaps only and never go back" },
+	[RULE_GIVEN_TIME] = { NOTE, "time stamps that a program may have given are in order" },
 };
 
-static bool is_violation(const struct checker *checker, unsigned int rule)
+static bool is_violation(const struct checker *checker, enum check_rule rule)
 {
 	enum severity severity = rules[rule].severity;
 
 	return severity == ALWAYS || (severity == HOUSE && checker->ours);
 }
 
-void finding(struct checker *checker, unsigned int rule, const char *format, ...)
+void finding(struct checker *checker, enum check_rule rule, const char *format, ...)
 {
 	bool violation = is_violation(checker, rule);
 	va_list arguments;

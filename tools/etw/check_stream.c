@@ -15,31 +15,34 @@ bool check_first_buffer(struct checker *checker)
 	enum etl_buffer_result result = etl_buffer_at(trace->bytes, trace->size, 0, &buffer);
 
 	if (trace->size < sizeof(buffer.header) || result == ETL_BUFFER_BAD) {
-		finding(checker, 1, "there is none");
+		finding(checker, RULE_FIRST_BUFFER, "there is none");
 		return false;
 	}
 	if (result == ETL_BUFFER_TORN || buffer.header.buffer_size < 0x68) {
-		finding(checker, 4, "BufferSize 0x%x of %" PRIu64 " bytes in the file",
+		finding(checker, RULE_HEADER_BUFFER_WHOLE,
+			"BufferSize 0x%x of %" PRIu64 " bytes in the file",
 			buffer.header.buffer_size, trace->size);
 		return false;
 	}
 	checker->buffer = &buffer;
 	if (buffer.header.buffer_type != ETW_BUFFER_TYPE_HEADER)
-		finding(checker, 2, "BufferType %u", buffer.header.buffer_type);
+		finding(checker, RULE_HEADER_BUFFER_TYPE, "BufferType %u",
+			buffer.header.buffer_type);
 	if (buffer.compressed)
-		finding(checker, 3, "BufferFlag 0x%x", buffer.header.buffer_flag);
+		finding(checker, RULE_HEADER_BUFFER_CLEAR, "BufferFlag 0x%x",
+			buffer.header.buffer_flag);
 	if (buffer.header.saved_offset != buffer.header.offset)
-		finding(checker, 5, "SavedOffset 0x%x, Offset 0x%x", buffer.header.saved_offset,
-			buffer.header.offset);
+		finding(checker, RULE_HEADER_BUFFER_END, "SavedOffset 0x%x, Offset 0x%x",
+			buffer.header.saved_offset, buffer.header.offset);
 	if (etl_record_at(&buffer, ETL_FIRST_RECORD, &record) != ETL_RECORD_OK ||
 	    record.header != ETL_SYSTEM)
-		finding(checker, 6, "it is not");
+		finding(checker, RULE_FIRST_RECORD_SYSTEM, "it is not");
 	else if (record.hook_id)
-		finding(checker, 7, "hook id 0x%04x", record.hook_id);
+		finding(checker, RULE_FIRST_RECORD, "hook id 0x%04x", record.hook_id);
 	else if (record.version != 2)
-		finding(checker, 8, "version %u", record.version);
+		finding(checker, RULE_HEADER_EVENT_VERSION, "version %u", record.version);
 	else if (record.pointer_size != 4 && record.pointer_size != 8)
-		finding(checker, 10, "%u", record.pointer_size);
+		finding(checker, RULE_POINTER_SIZE, "%u", record.pointer_size);
 	checker->buffer = NULL;
 	return true;
 }
@@ -61,29 +64,31 @@ static void check_house_fields(struct checker *checker, const struct etl_logfile
 	bool large;
 
 	if (log->pointer_size != 8) {
-		finding(checker, 57, "PointerSize %u", log->pointer_size);
+		finding(checker, RULE_HEADER_EVENT_OURS, "PointerSize %u", log->pointer_size);
 		return;
 	}
 	memcpy(&header, payload, sizeof(header));
 	large = log->buffer_size > 1 << 20 || log->number_of_processors > 256;
 	if (log->version[0] != ETW_OS_MAJOR || log->version[1] != ETW_OS_MINOR ||
 	    log->version[2] != (large ? 2 : 1) || log->version[3] != (large ? 0 : 5))
-		finding(checker, 57, "Version %u.%u.%u.%u", log->version[0], log->version[1],
-			log->version[2], log->version[3]);
+		finding(checker, RULE_HEADER_EVENT_OURS, "Version %u.%u.%u.%u", log->version[0],
+			log->version[1], log->version[2], log->version[3]);
 	if (log->provider_version != ETW_OS_BUILD)
-		finding(checker, 57, "ProviderVersion %u", log->provider_version);
+		finding(checker, RULE_HEADER_EVENT_OURS, "ProviderVersion %u",
+			log->provider_version);
 	if (log->start_buffers != 1)
-		finding(checker, 57, "StartBuffers %u", log->start_buffers);
+		finding(checker, RULE_HEADER_EVENT_OURS, "StartBuffers %u", log->start_buffers);
 	if (!log->timer_resolution)
-		finding(checker, 57, "TimerResolution 0");
+		finding(checker, RULE_HEADER_EVENT_OURS, "TimerResolution 0");
 	if (log->log_file_mode & EVENT_TRACE_REAL_TIME_MODE)
-		finding(checker, 57, "LogFileMode 0x%x says real time", log->log_file_mode);
+		finding(checker, RULE_HEADER_EVENT_OURS, "LogFileMode 0x%x says real time",
+			log->log_file_mode);
 	if (header.logger_name || header.log_file_name || header.reserved_pad)
-		finding(checker, 57, "a pointer field or the padding is not 0");
+		finding(checker, RULE_HEADER_EVENT_OURS, "a pointer field or the padding is not 0");
 	if (!is_zero((uint8_t *)&header.time_zone, sizeof(header.time_zone)))
-		finding(checker, 57, "the time zone is not UTC");
+		finding(checker, RULE_HEADER_EVENT_OURS, "the time zone is not UTC");
 	if (!log->boot_time || log->boot_time > log->start_time)
-		finding(checker, 57, "BootTime %" PRIu64, log->boot_time);
+		finding(checker, RULE_HEADER_EVENT_OURS, "BootTime %" PRIu64, log->boot_time);
 }
 
 static void check_ends(struct checker *checker, const struct etl_logfile *log)
@@ -91,12 +96,14 @@ static void check_ends(struct checker *checker, const struct etl_logfile *log)
 	const struct trace *trace = checker->trace;
 
 	if (!checker->closed)
-		finding(checker, 66, "EndTime %" PRIu64 ", BuffersWritten %u", log->end_time,
-			log->buffers_written);
+		finding(checker, RULE_CLOSED, "EndTime %" PRIu64 ", BuffersWritten %u",
+			log->end_time, log->buffers_written);
 	if (log->end_time && log->end_time < log->start_time)
-		finding(checker, 15, "%" PRIu64 ", %" PRIu64, log->end_time, log->start_time);
+		finding(checker, RULE_END_TIME, "%" PRIu64 ", %" PRIu64, log->end_time,
+			log->start_time);
 	if (checker->closed && log->buffers_written != trace->count)
-		finding(checker, 13, "%u, the file has %zu", log->buffers_written, trace->count);
+		finding(checker, RULE_BUFFERS_WRITTEN, "%u, the file has %zu", log->buffers_written,
+			trace->count);
 }
 
 void check_header_event(struct checker *checker)
@@ -111,22 +118,24 @@ void check_header_event(struct checker *checker)
 	checker->record_at = ETL_FIRST_RECORD;
 	etl_record_at(buffer, ETL_FIRST_RECORD, &record);
 	if (!log->name || !log->file)
-		finding(checker, 9, "Size 0x%x", record.size);
+		finding(checker, RULE_HEADER_EVENT_STRINGS, "Size 0x%x", record.size);
 	else if (checker->ours && record.payload_size != fixed + log->name_size + log->file_size)
-		finding(checker, 57, "Size 0x%x is not that of its strings", record.size);
+		finding(checker, RULE_HEADER_EVENT_OURS, "Size 0x%x is not that of its strings",
+			record.size);
 	if (log->pointer_size != record.pointer_size)
-		finding(checker, 10, "PointerSize %u, type 0x%02x", log->pointer_size,
-			record.type);
+		finding(checker, RULE_POINTER_SIZE, "PointerSize %u, type 0x%02x",
+			log->pointer_size, record.type);
 	if (!log->perf_freq || !log->cpu_speed_mhz)
-		finding(checker, 11, "%" PRIu64 ", %u", log->perf_freq, log->cpu_speed_mhz);
+		finding(checker, RULE_FREQUENCIES, "%" PRIu64 ", %u", log->perf_freq,
+			log->cpu_speed_mhz);
 	if (!log->number_of_processors)
-		finding(checker, 12, "0");
+		finding(checker, RULE_PROCESSORS, "0");
 	if (!log->t0)
-		finding(checker, 16, "0");
+		finding(checker, RULE_HEADER_EVENT_TIME, "0");
 	if (log->clock_type < ETW_CLOCK_QPC || log->clock_type > ETW_CLOCK_CYCLE)
-		finding(checker, 17, "%u", log->clock_type);
+		finding(checker, RULE_CLOCK_TYPE, "%u", log->clock_type);
 	if (!!(log->log_file_mode & COMPRESSED_MODE) != !!trace->compressed)
-		finding(checker, 14, "LogFileMode 0x%x", log->log_file_mode);
+		finding(checker, RULE_COMPRESSED_MODE, "LogFileMode 0x%x", log->log_file_mode);
 	check_ends(checker, log);
 	if (checker->ours)
 		check_house_fields(checker, log);
@@ -144,15 +153,15 @@ static void check_flags(struct checker *checker, size_t i)
 	if (!i || last)
 		known |= ETW_BUFFER_FLAG_FLUSH_MARKER;
 	if (header->buffer_flag & ~known)
-		finding(checker, 55, "BufferFlag 0x%x", header->buffer_flag);
+		finding(checker, RULE_BUFFER_FLAGS, "BufferFlag 0x%x", header->buffer_flag);
 	if (!i && !(header->buffer_flag & ETW_BUFFER_FLAG_FLUSH_MARKER))
-		finding(checker, 55, "the header buffer lacks the FLUSH_MARKER");
+		finding(checker, RULE_BUFFER_FLAGS, "the header buffer lacks the FLUSH_MARKER");
 	if (last && checker->closed && !(header->buffer_flag & ETW_BUFFER_FLAG_FLUSH_MARKER))
-		finding(checker, 69, "BufferFlag 0x%x", header->buffer_flag);
+		finding(checker, RULE_FLUSH_MARKER, "BufferFlag 0x%x", header->buffer_flag);
 	if (i && header->buffer_type != ETW_BUFFER_TYPE_GENERIC)
-		finding(checker, 55, "BufferType %u", header->buffer_type);
+		finding(checker, RULE_BUFFER_FLAGS, "BufferType %u", header->buffer_type);
 	if (!(header->buffer_flag & ETW_BUFFER_FLAG_PROC_INDEX))
-		finding(checker, 24, "BufferFlag 0x%x", header->buffer_flag);
+		finding(checker, RULE_PROCESSOR_FLAG, "BufferFlag 0x%x", header->buffer_flag);
 }
 
 static void check_fill(struct checker *checker, const struct etl_buffer *buffer)
@@ -162,7 +171,7 @@ static void check_fill(struct checker *checker, const struct etl_buffer *buffer)
 	for (at = buffer->end; at < buffer->header.buffer_size; at++) {
 		if (buffer->bytes[at] == 0xFF)
 			continue;
-		finding(checker, 28, "0x%02x at 0x%x", buffer->bytes[at], at);
+		finding(checker, RULE_BUFFER_FILL, "0x%02x at 0x%x", buffer->bytes[at], at);
 		return;
 	}
 }
@@ -174,26 +183,27 @@ static void check_buffer(struct checker *checker, size_t i)
 	const struct wmi_buffer_header *header = &buffer->header;
 
 	if (!buffer->compressed && header->buffer_size != trace->log.buffer_size)
-		finding(checker, 21, "0x%x, not 0x%x", header->buffer_size,
+		finding(checker, RULE_BUFFER_SIZE, "0x%x, not 0x%x", header->buffer_size,
 			trace->log.buffer_size);
 	if ((!buffer->compressed && header->offset > header->buffer_size) ||
 	    header->offset < sizeof(*header) || header->offset % 8)
-		finding(checker, 22, "Offset 0x%x, BufferSize 0x%x", header->offset,
+		finding(checker, RULE_BUFFER_OFFSET, "Offset 0x%x, BufferSize 0x%x", header->offset,
 			header->buffer_size);
 	if (header->saved_offset != header->offset || header->current_offset != header->offset)
-		finding(checker, 50, "0x%x, 0x%x, 0x%x", header->saved_offset,
+		finding(checker, RULE_OFFSETS_EQUAL, "0x%x, 0x%x, 0x%x", header->saved_offset,
 			header->current_offset, header->offset);
 	if (header->reference_count || header->state != ETW_BUFFER_STATE_FLUSH)
-		finding(checker, 51, "%d, %u", header->reference_count, header->state);
+		finding(checker, RULE_BUFFER_STATE, "%d, %u", header->reference_count,
+			header->state);
 	if (header->clock || header->reserved[0] || header->reserved[1])
-		finding(checker, 52, "0x%llx, 0x%llx, 0x%llx", (unsigned long long)header->clock,
-			(unsigned long long)header->reserved[0],
+		finding(checker, RULE_BUFFER_UNUSED, "0x%llx, 0x%llx, 0x%llx",
+			(unsigned long long)header->clock, (unsigned long long)header->reserved[0],
 			(unsigned long long)header->reserved[1]);
 	if (buffer->processor >= trace->log.number_of_processors)
-		finding(checker, 12, "index %u of %u", buffer->processor,
+		finding(checker, RULE_PROCESSORS, "index %u of %u", buffer->processor,
 			trace->log.number_of_processors);
 	if (!buffer->compressed && header->offset <= sizeof(*header))
-		finding(checker, 25, "Offset 0x%x", header->offset);
+		finding(checker, RULE_BUFFER_EMPTY, "Offset 0x%x", header->offset);
 	check_flags(checker, i);
 	if (!buffer->compressed)
 		check_fill(checker, buffer);
@@ -206,18 +216,18 @@ static void check_order(struct checker *checker, size_t i)
 	const struct wmi_buffer_header *header = &buffers[i].header;
 
 	if (header->sequence_number != i)
-		finding(checker, 53, "%llu in buffer number %zu",
+		finding(checker, RULE_SEQUENCE_DENSE, "%llu in buffer number %zu",
 			(unsigned long long)header->sequence_number, i);
 	if (!i) {
 		if (header->time_stamp)
-			finding(checker, 54, "%lld", (long long)header->time_stamp);
+			finding(checker, RULE_BUFFER_TIME, "%lld", (long long)header->time_stamp);
 		return;
 	}
 	if (header->time_stamp < buffers[i - 1].header.time_stamp || !header->time_stamp)
-		finding(checker, 54, "%lld after %lld", (long long)header->time_stamp,
+		finding(checker, RULE_BUFFER_TIME, "%lld after %lld", (long long)header->time_stamp,
 			(long long)buffers[i - 1].header.time_stamp);
 	if (header->logger_id != buffers[0].header.logger_id)
-		finding(checker, 56, "%u, not %u", header->logger_id,
+		finding(checker, RULE_LOGGER_ID, "%u, not %u", header->logger_id,
 			buffers[0].header.logger_id);
 }
 
@@ -234,19 +244,22 @@ void check_buffers(struct checker *checker)
 		check_order(checker, i);
 		sequence = checker->buffer->header.sequence_number;
 		if (i && sequence <= last[checker->buffer->processor])
-			finding(checker, 23, "%" PRIu64 " after %" PRIu64, sequence,
-				last[checker->buffer->processor]);
+			finding(checker, RULE_SEQUENCE_INCREASES, "%" PRIu64 " after %" PRIu64,
+				sequence, last[checker->buffer->processor]);
 		else if (checker->closed && sequence >= trace->log.buffers_written)
-			finding(checker, 23, "%" PRIu64 ", BuffersWritten %u", sequence,
-				trace->log.buffers_written);
+			finding(checker, RULE_SEQUENCE_INCREASES, "%" PRIu64 ", BuffersWritten %u",
+				sequence, trace->log.buffers_written);
 		last[checker->buffer->processor] = sequence;
 		trace_release(trace, checker->buffer);
 	}
 	checker->buffer = NULL;
 	if (trace->gaps)
-		finding(checker, 20, "%" PRIu64 " bytes in %zu places, the first at 0x%" PRIx64
-			", are no buffers", trace->gap_bytes, trace->gaps, trace->gap_at);
+		finding(checker, RULE_BUFFERS_FOLLOW,
+			"%" PRIu64 " bytes in %zu places, the first at 0x%" PRIx64
+			", are no buffers",
+			trace->gap_bytes, trace->gaps, trace->gap_at);
 	if (trace->torn)
-		finding(checker, 20, "%" PRIu64 " bytes at 0x%" PRIx64 " are no whole buffer",
+		finding(checker, RULE_BUFFERS_FOLLOW,
+			"%" PRIu64 " bytes at 0x%" PRIx64 " are no whole buffer",
 			trace->size - trace->end, trace->end);
 }
