@@ -12,12 +12,15 @@ when the row is of those events only. What a cell says is text, but for beginnin
   not in the test: WHY   the mixed load can't show it; "on ARCHITECTURE" may stand
                          before the colon
 """
+import os
 import re
-import subprocess
+import sys
 from collections import defaultdict, namedtuple
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + '/../reader')
+import rows  # noqa: E402
+
 EVENTS = 'Documentation/events.rst'
-LAYOUTS = ['tools/libetl/events/%s.c' % x for x in ('kernel', 'io', 'perf', 'config')]
 BORDER = re.compile(r'=+(?: +=+)+$')
 HOOK = re.compile(r'[0-9A-F]{4}$')
 NAME = re.compile(r'[A-Z][A-Za-z0-9]+$')
@@ -118,34 +121,8 @@ def sections(path=EVENTS):
 def layouts():
     """{hook: {version: [field names]}} of what the reader knows."""
     found = defaultdict(dict)
-    for path in LAYOUTS:
-        text = subprocess.run(['gcc', '-E', '-P', '-I', 'uapi', '-I', 'tools/include', path],
-                              check=True, capture_output=True, text=True).stdout
-        calls = {m[1]: m[2] for m in re.finditer(
-            r'static void (\w+)\(struct cursor \*\w+\)\s*\{(.*?)\n\}', text, re.S)}
-        forms = {}
-        for m in re.finditer(r'static const struct form (\w+)\[\] = \{(.*?)\n?\};', text, re.S):
-            names = []
-            for part in re.finditer(r'"(\w+)"|FORM_CALL, 0, (?:NULL|\(\(void \*\)0\)), (\w+)',
-                                    m[2]):
-                names += [part[1]] if part[1] else names_of(calls, part[2])
-            forms[m[1]] = names
-        for m in re.finditer(r'const struct layout (layouts_\w+)\[\] = \{(.*?)\n?\};', text, re.S):
-            for hook, low, high, form in re.findall(
-                    r'\{ *([^,{}]+), *(\w+), *(\w+), *(\w+) *\}', m[2]):
-                for version in range(int(low), int(high) + 1):
-                    found[f'{number(hook):04X}'].setdefault(version, forms.get(form, []))
+    for row in rows.read()['hooks']:
+        for of in row['versions']:
+            for version in range(of['from'], of['to'] + 1):
+                found[f'{row["id"]:04X}'][version] = of['fields']
     return found
-
-
-def number(text):
-    """A hook id as the preprocessor left it: numbers, +, |, <<, brackets."""
-    if not re.match(r'[0-9A-Fa-fxXuU()+|< ]+$', text):
-        raise ValueError(f'hook id {text!r}')
-    return eval(re.sub(r'(?<=[0-9A-Fa-f])[uU]\b', '', text))  # pylint: disable=eval-used
-
-
-def names_of(calls, function):
-    """Names that a function of the reader gives to fields."""
-    body = calls.get(function, '')
-    return re.findall(r'"([A-Z]\w+)"', body)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include "../libetl/buffer_writer.h"
 #include "../libetl/decode.h"
+#include "../libetl/events/events.h"
 #include "check.h"
 #include "etw_abi.h"
 #include "etw_hooks.h"
@@ -32,12 +33,6 @@ static void know_masks(struct checker *checker, const struct etl_record *record)
 		checker->switches_off = record->time;
 }
 
-/* Any of them will do: what began before a circular file or a snapshot ends in it. */
-static bool names_thread(uint16_t hook_id)
-{
-	return hook_id >= WMI_LOG_TYPE_THREAD_CREATE && hook_id <= WMI_LOG_TYPE_THREAD_DC_END;
-}
-
 static int survey_record(struct checker *checker, uint16_t processor,
 			 const struct etl_record *record)
 {
@@ -57,8 +52,9 @@ static int survey_record(struct checker *checker, uint16_t processor,
 	if (record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION && record->header == ETL_PERFINFO)
 		know_masks(checker, record);
 	survey_counters(checker, record);
-	if (names_thread(record->hook_id) && record->header != ETL_EVENT &&
-	    record->payload_size >= 8)
+	/* any will do: what began before a circular file or a snapshot ends in it */
+	if (record->header != ETL_EVENT && record->payload_size >= 8 &&
+	    event_tells(event_of_hook(record->hook_id), TELLS_THREAD))
 		know_thread(checker, get32(record->payload + 4));
 	return execs_note(&checker->execs, processor, record);
 }
@@ -97,66 +93,18 @@ int survey_records(struct checker *checker)
 	return err;
 }
 
-struct known_event {
-	uint16_t hook_id;
-	uint8_t version;
-	int8_t header;		/* enum etl_header, -1: any */
-	uint16_t least;		/* bytes of the payload */
-	uint16_t most;
-};
-
-#define ANY	0xFFFF
-
-static const struct known_event known[] = {
-	{ WMI_LOG_TYPE_HEADER_EXTENSION, 2, -1, 36, 36 },
-	{ WMI_LOG_TYPE_GROUP_MASKS_END, 2, -1, 36, 36 },
-	{ WMI_LOG_TYPE_RUNDOWN_COMPLETE, 2, ETL_PERFINFO, 0, 0 },
-	{ WMI_LOG_TYPE_PROCESS_CREATE, 4, ETL_SYSTEM, 0x24 + 11, ANY },
-	{ WMI_LOG_TYPE_PROCESS_DELETE, 4, ETL_SYSTEM, 0x24 + 11, ANY },
-	{ WMI_LOG_TYPE_PROCESS_DC_START, 4, ETL_PERFINFO, 0x24 + 11, ANY },
-	{ WMI_LOG_TYPE_PROCESS_DC_END, 4, ETL_PERFINFO, 0x24 + 11, ANY },
-	{ WMI_LOG_TYPE_PROCESS_TERMINATED, 2, ETL_SYSTEM, 4, 4 },
-	{ WMI_LOG_TYPE_PROCESS_DEFUNCT, 5, ETL_PERFINFO, 0x24 + 11 + 8, ANY },
-	{ WMI_LOG_TYPE_THREAD_CREATE, 3, ETL_SYSTEM, 72, ANY },
-	{ WMI_LOG_TYPE_THREAD_DELETE, 3, ETL_SYSTEM, 72, ANY },
-	{ WMI_LOG_TYPE_THREAD_DC_START, 3, ETL_SYSTEM, 72, ANY },
-	{ WMI_LOG_TYPE_THREAD_DC_END, 3, ETL_SYSTEM, 72, ANY },
-	{ PERFINFO_LOG_TYPE_CONTEXTSWAP, 4, ETL_PERFINFO, 24, 24 },
-	{ PERFINFO_LOG_TYPE_READYTHREAD, 2, ETL_PERFINFO, 8, 8 },
-	{ PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, ETL_PERFINFO, 10, ANY },
-	{ PERFINFO_LOG_TYPE_SAMPLED_PROFILE, 2, ETL_PERFINFO, 16, 16 },
-	{ PERFINFO_LOG_TYPE_PMC_INTERRUPT, 2, ETL_PERFINFO, 16, 16 },
-	{ PERFINFO_LOG_TYPE_PMC_CONFIG, 2, ETL_SYSTEM, 4, ANY },
-	{ PERFINFO_LOG_TYPE_SET_INTERVAL, 3, ETL_SYSTEM, 12, ANY },
-	{ PERFINFO_LOG_TYPE_COLLECTION_START, 3, ETL_SYSTEM, 12, ANY },
-	{ PERFINFO_LOG_TYPE_COLLECTION_END, 3, ETL_SYSTEM, 12, ANY },
-	{ WMI_LOG_TYPE_CONFIG_CPU, 3, ETL_SYSTEM, 828, 828 },
-	{ WMI_LOG_TYPE_CONFIG_PHYSICALDISK, 2, ETL_SYSTEM, 568, 568 },
-	{ WMI_LOG_TYPE_CONFIG_LOGICALDISK, 2, ETL_SYSTEM, 112, 112 },
-	{ WMI_LOG_TYPE_CONFIG_PROCESSOR, 2, ETL_SYSTEM, 428, 428 },
-};
-
 /* Return: false when what its payload says can't be looked at */
-static bool check_known(struct checker *checker, const struct etl_record *record)
+static bool check_known(struct checker *checker, const struct etl_record *record,
+			const struct event_ours *ours)
 {
-	const struct known_event *event;
-	size_t i;
-
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		event = &known[i];
-		if (event->hook_id != record->hook_id)
-			continue;
-		if (record->version == event->version &&
-		    (event->header < 0 || (int)record->header == event->header) &&
-		    record->payload_size >= event->least &&
-		    (event->most == ANY || record->payload_size <= event->most))
-			return true;
-		finding(checker, RULE_KNOWN_EVENT,
-			"hook id 0x%04x, header type 0x%02x, version %u, %u bytes", record->hook_id,
-			record->type, record->version, record->payload_size);
-		return false;
-	}
-	return true;
+	if (record->version == ours->version && ours->headers >> record->header & 1 &&
+	    record->payload_size >= ours->least &&
+	    (ours->most == EVENT_ANY_SIZE || record->payload_size <= ours->most))
+		return true;
+	finding(checker, RULE_KNOWN_EVENT,
+		"hook id 0x%04x, header type 0x%02x, version %u, %u bytes", record->hook_id,
+		record->type, record->version, record->payload_size);
+	return false;
 }
 
 static void check_process(struct checker *checker, const struct etl_record *record)
@@ -171,13 +119,18 @@ static void check_process(struct checker *checker, const struct etl_record *reco
 			record->payload_size);
 }
 
-/* A UTF-16 string from @at whose terminator is the end of the payload */
-static void check_string(struct checker *checker, const struct etl_record *record, uint32_t at)
+/* ThreadName, where there is one: the end of the payload is its terminator */
+static void check_thread_name(struct checker *checker, const struct etl_record *record,
+			      const struct etl_event *event)
 {
 	const uint8_t *payload = record->payload;
 	uint32_t size = record->payload_size, i;
+	struct form_place name;
 
-	for (i = at; i + 2 <= size; i += 2)
+	if (!form_place(event_forms(event, record->version), "ThreadName", record->pointer_size,
+			&name) || name.at == size)
+		return;
+	for (i = name.at; i + 2 <= size; i += 2)
 		if (!get16(payload + i))
 			break;
 	if (i + 2 != size)
@@ -221,9 +174,27 @@ static void check_switch(struct checker *checker, struct check_cpu *cpu,
 			swap.old_thread_wait_reason);
 }
 
+static void check_event(struct checker *checker, struct check_cpu *cpu,
+			const struct etl_record *record, const struct etl_event *event)
+{
+	if (!check_known(checker, record, &event->ours))
+		return;
+	if (event_tells(event, TELLS_PROCESS))
+		check_process(checker, record);
+	if (event_tells(event, TELLS_THREAD_NAME))
+		check_thread_name(checker, record, event);
+	/* exec by a thread that is not the leader: it changes its id and runs on */
+	if (record->hook_id == WMI_LOG_TYPE_THREAD_CREATE)
+		cpu->running = record->thread_id;
+	else if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP)
+		check_switch(checker, cpu, record);
+}
+
 static void check_hook(struct checker *checker, struct check_cpu *cpu,
 		       const struct etl_record *record)
 {
+	const struct etl_event *event = event_of_hook(record->hook_id);
+
 	if (record->hook_id >> 8 >= 0x1F)
 		finding(checker, RULE_HOOK_GROUP, "hook id 0x%04x", record->hook_id);
 	if (record->spare)
@@ -234,44 +205,17 @@ static void check_hook(struct checker *checker, struct check_cpu *cpu,
 			checker->buffer->bytes[record->at + 1]);
 	if (!checker->merged)
 		check_counters(checker, cpu, record);
-	if (record->pointer_size != 8 || !check_known(checker, record))
-		return;
-	switch (record->hook_id) {
-	case WMI_LOG_TYPE_PROCESS_CREATE:
-	case WMI_LOG_TYPE_PROCESS_DELETE:
-	case WMI_LOG_TYPE_PROCESS_DC_START:
-	case WMI_LOG_TYPE_PROCESS_DC_END:
-	case WMI_LOG_TYPE_PROCESS_DEFUNCT:
-		check_process(checker, record);
-		break;
-	case WMI_LOG_TYPE_THREAD_CREATE:
-		/* exec by a thread that is not the leader: it changes its id and runs on */
-		if (record->header == ETL_SYSTEM)
-			cpu->running = record->thread_id;
-		/* fallthrough */
-	case WMI_LOG_TYPE_THREAD_DELETE:
-	case WMI_LOG_TYPE_THREAD_DC_START:
-	case WMI_LOG_TYPE_THREAD_DC_END:
-		if (record->payload_size > 72)
-			check_string(checker, record, 72);
-		break;
-	case PERFINFO_LOG_TYPE_THREAD_SET_NAME:
-		check_string(checker, record, 8);
-		break;
-	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
-		check_switch(checker, cpu, record);
-		break;
-	}
+	if (event && event->ours.headers && record->pointer_size == 8)
+		check_event(checker, cpu, record, event);
 }
 
 static void check_ours(struct checker *checker, const struct etl_record *record)
 {
-	uint32_t size = record->id == ETW_LINUX_EVENT_ANCHOR ? sizeof(struct etw_anchor) :
-			record->id == ETW_LINUX_EVENT_LOSS ? sizeof(struct etw_loss) : 0;
+	const struct etl_event *event = event_of(record);
 
-	if (size && record->payload_size != size)
+	if (event && event->ours.headers && record->payload_size != event->ours.most)
 		finding(checker, RULE_OUR_EVENT_SIZE, "event %u, %u bytes, not %u", record->id,
-			record->payload_size, size);
+			record->payload_size, event->ours.most);
 }
 
 /*

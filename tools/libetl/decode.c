@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Payloads of known events to named fields. */
+#include "cursor.h"
 #include "decode.h"
-#include "etw_hooks.h"
-#include "event_names.h"
+#include "events/events.h"
 #include "guids.h"
-#include "layout.h"
 #include "tracelogging.h"
-
-static const struct form anchor[] = {
-	F_U("Qpc", 8), F_U("FileTime", 8), F_U("Monotonic", 8), F_U("MonotonicRaw", 8),
-	F_U("BootTime", 8), F_U("Uncertainty", 8), F_NAMED("Reason", 4, anchor_reason_name),
-	F_SKIP(4), F_END
-};
-
-static const struct form loss[] = {
-	F_U("Processor", 4), F_NAMED("Cause", 4, loss_cause_name), F_U("Count", 8),
-	F_U("Total", 8), F_U("First", 8), F_U("Last", 8), F_END
-};
-
-/* A piece of a packed table is nothing to read */
-static void skip_rest(struct cursor *cursor)
-{
-	skip(cursor, cursor->left);
-}
-
-static const struct form kallsyms[] = {
-	F_U("Part", 4), F_U("Parts", 4), F_U("Method", 4), F_U("PackedSize", 4), F_U("Size", 8),
-	F_CALL(skip_rest), F_END
-};
 
 /* A payload that is one string; NULL when the record does not say so */
 static const struct form string_only[] = { F_UTF16("String"), F_END };
@@ -82,27 +59,16 @@ static void attempt(const struct etl_record *record, const struct form *forms,
 
 static const struct form *forms_of(const struct etl_record *record)
 {
-	const struct layout *layout;
-	uint16_t hook_id;
+	const struct etl_event *event = event_of(record);
 
-	if (hook_of(record, &hook_id)) {
-		/* groups that only classes stand for */
-		if (hook_id >> 8 >= 0x1F && record->header != ETL_FULL)
-			return NULL;
-		layout = layout_find(hook_id, record->version);
-		return layout ? layout->forms : NULL;
-	}
+	/* groups that only classes stand for */
+	if (event && event->id >> 8 >= 0x1F && record->header != ETL_FULL)
+		return NULL;
 	if (record->header == ETL_FULL && etl_guid_equal(&record->guid, &log_guid))
 		return record->version ? log_wide : log_text;
-	if (record->header != ETL_EVENT)
-		return NULL;
-	if (record->flags & EVENT_STRING_ONLY)
+	if (record->header == ETL_EVENT && record->flags & EVENT_STRING_ONLY)
 		return string_only;
-	if (!etl_is_ours(record) || record->version)
-		return NULL;
-	return record->id == ETW_LINUX_EVENT_ANCHOR ? anchor :
-	       record->id == ETW_LINUX_EVENT_LOSS ? loss :
-	       record->id == ETW_LINUX_EVENT_KALLSYMS ? kallsyms : NULL;
+	return event_forms(event, record->version);
 }
 
 void decode_payload(const struct etl_record *record, struct fields *fields)

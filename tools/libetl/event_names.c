@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of events and of the values in them. */
 #include <stdio.h>
-#include "etw_hooks.h"
 #include "event_names.h"
+#include "events/events.h"
 #include "guids.h"
 #include "text.h"
 #include "tracelogging.h"
@@ -11,6 +11,7 @@
 
 void event_name(const struct etl_record *record, char *to, size_t room)
 {
+	const struct etl_event *event;
 	char guid[GUID_TEXT];
 	uint16_t hook_id;
 
@@ -44,15 +45,13 @@ void event_name(const struct etl_record *record, char *to, size_t room)
 	}
 	if (tracelogging_name(record, to, room))
 		return;
+	event = event_of(record);
+	if (event) {
+		snprintf(to, room, "%s", event->name);
+		return;
+	}
 	text_from_guid(&record->guid, guid);
-	if (etl_is_ours(record) && record->id == ETW_LINUX_EVENT_ANCHOR)
-		snprintf(to, room, "Linux/Anchor");
-	else if (etl_is_ours(record) && record->id == ETW_LINUX_EVENT_LOSS)
-		snprintf(to, room, "Linux/Loss");
-	else if (etl_is_ours(record) && record->id == ETW_LINUX_EVENT_KALLSYMS)
-		snprintf(to, room, "Linux/Kallsyms");
-	else
-		snprintf(to, room, "%s/%u", guid, record->id);
+	snprintf(to, room, "%s/%u", guid, record->id);
 }
 
 const char *wait_reason_name(unsigned int reason)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Walks a payload by its layout. */
+#include <string.h>
+#include "cursor.h"
 #include "layout.h"
-#include "guids.h"
 
 static void take_named(struct cursor *cursor, const struct form *form)
 {
@@ -134,42 +135,43 @@ void layout_walk(const struct form *forms, struct cursor *cursor)
 	}
 }
 
-static const struct layout *table_of(uint16_t hook_id)
+/* 0: they vary */
+static uint16_t bytes_of(const struct form *form, uint8_t pointer)
 {
-	switch (hook_id >> 8) {
-	case 0x00:
-		return layouts_header;
-	case 0x01:
-		return layouts_disk;
-	case 0x02:
-		return layouts_memory;
-	case 0x03:
-	case 0x14:
-		return layouts_process;
-	case 0x04:
-		return layouts_file;
-	case 0x05:
-		return layouts_thread;
-	case 0x06:
-	case 0x08:
-		return layouts_network;
-	case 0x0B:
-		return layouts_config;
-	case 0x0F:
-	case 0x18:
-		return layouts_perf;
+	switch (form->kind) {
+	case FORM_POINTER:
+	case FORM_SIZE:
+		return pointer;
+	case FORM_ARRAY:
+		return 2 * form->size;
+	case FORM_ADDRESS4:
+		return 4;
+	case FORM_ADDRESS6:
+	case FORM_GUID:
+		return 16;
+	case FORM_NUMBERS:
+		return 0;
 	default:
-		return layouts_other;
+		return form->size;
 	}
 }
 
-const struct layout *layout_find(uint16_t hook_id, uint8_t version)
+bool form_place(const struct form *forms, const char *name, uint8_t pointer,
+		struct form_place *place)
 {
-	const struct layout *layout;
+	uint16_t at = 0, bytes;
 
-	for (layout = table_of(hook_id); layout->forms; layout++)
-		if (layout->hook_id == hook_id && version >= layout->from &&
-		    version <= layout->to)
-			return layout;
-	return NULL;
+	for (; forms && forms->kind != FORM_END; forms++) {
+		if (forms->kind == FORM_MAY_END)
+			continue;
+		bytes = bytes_of(forms, pointer);
+		if (forms->name && !strcmp(forms->name, name)) {
+			*place = (struct form_place){ .at = at, .bytes = bytes };
+			return true;
+		}
+		if (!bytes)
+			return false;
+		at += bytes;
+	}
+	return false;
 }

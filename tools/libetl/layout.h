@@ -3,7 +3,11 @@
 #ifndef ETW_LAYOUT_H
 #define ETW_LAYOUT_H
 
-#include "cursor.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cursor;
 
 enum form_kind {
 	FORM_END,
@@ -34,7 +38,7 @@ enum form_kind {
  * struct form - a field
  * @name: the published one
  * @kind: what it is
- * @size: bytes, for the kinds that have no size of their own
+ * @size: bytes, for the kinds that have no size of their own; FORM_CALL: 0: they vary
  * @name_of: FORM_NAMED
  * @call: FORM_CALL
  */
@@ -68,31 +72,26 @@ struct form {
 #define F_STRINGS(name)		{ name, FORM_STRINGS, 0, NULL, NULL }
 #define F_MAY_END		{ NULL, FORM_MAY_END, 0, NULL, NULL }
 #define F_CALL(function)	{ NULL, FORM_CALL, 0, NULL, function }
+#define F_FIXED(function, bytes) { NULL, FORM_CALL, bytes, NULL, function }
 #define F_END			{ NULL, FORM_END, 0, NULL, NULL }
 
+void layout_walk(const struct form *forms, struct cursor *cursor);
+
 /**
- * struct layout - the payload of an event
- * @hook_id: group and type; classes that have no group: see events of guids.h
- * @from: first version
- * @to: last version
- * @forms: its fields
+ * struct form_place - where a field stands
+ * @at: offset in the payload
+ * @bytes: 0: they vary
  */
-struct layout {
-	uint16_t hook_id;
-	uint8_t from;
-	uint8_t to;
-	const struct form *forms;
+struct form_place {
+	uint16_t at;
+	uint16_t bytes;
 };
 
-void layout_walk(const struct form *forms, struct cursor *cursor);
-/* NULL when nobody knows the payload */
-const struct layout *layout_find(uint16_t hook_id, uint8_t version);
-
-/* The tables; each ends with one that has no forms */
-extern const struct layout layouts_header[], layouts_process[], layouts_thread[],
-	layouts_disk[], layouts_memory[], layouts_file[], layouts_network[], layouts_perf[],
-	layouts_config[], layouts_other[];
-/* Of 0x0525, packed in a way of its own */
-extern const struct form layout_switch_batch[];
+/*
+ * Where the field stands if pointers have @pointer bytes. @forms may be NULL.
+ * Return: false: there is none, or what varies is before it
+ */
+bool form_place(const struct form *forms, const char *name, uint8_t pointer,
+		struct form_place *place);
 
 #endif /* ETW_LAYOUT_H */

@@ -5,94 +5,28 @@
 #include <string.h>
 #include <strings.h>
 #include "../../../module/config/config.h"
+#include "../../libetl/events/enable_flags.h"
 #include "../etw.h"
 #include "group_masks.h"
 
-/* @what: NULL: Windows has it, and this module has it not yet */
-struct event {
-	const char *name;
-	uint32_t group;
-	const char *what;
-};
-
-/* Names of several bits stand before those of one, so that the text is short. */
-static const struct event events[] = {
-	{ "PROC_THREAD", PERF_PROC_THREAD, "processes and threads: start, end, rundown" },
-	{ "PROCESS", PERF_PROCESS, "processes alone" },
-	{ "THREAD", PERF_THREAD, "threads alone" },
-	{ "CSWITCH", PERF_CONTEXT_SWITCH, "context switches" },
-	{ "DISPATCHER", PERF_DISPATCHER, "threads made ready to run" },
-	{ "LOADER", PERF_LOADER, "programs, libraries, modules: load, unload, rundown" },
-	{ "PROFILE", PERF_PROFILE, "what runs, sampled; -F, --interval" },
-	{ "PMC_PROFILE", PERF_PMC_PROFILE, "samples by counters; --sample" },
-	{ "COMPACT_CSWITCH", 0x20000100, NULL },
-	{ "DPC", PERF_DPC, "softirqs, tasklets, timers" },
-	{ "DPC_QUEUE", 0x20040000, NULL },
-	{ "INTERRUPT", PERF_INTERRUPT, "interrupts" },
-	{ "SYSCALL", PERF_SYSCALL, "system calls" },
-	{ "PRIORITY", PERF_PRIORITY, "priorities that change; boosts" },
-	{ "AFFINITY", 0x20001000, NULL },
-	{ "SPINLOCK", 0x20010000, NULL },
-	{ "SYNC_OBJECTS", 0x20020000, NULL },
-	{ "KQUEUE", 0x21000000, NULL },
-	{ "TIMER", 0x40020000, NULL },
-	{ "CLOCKINT", 0x40040000, NULL },
-	{ "LOAD_BALANCER", 0x40080000, NULL },
-	{ "IPI", 0x40400000, NULL },
-	{ "WORKER_THREAD", 0x48000000, NULL },
-	{ "ANTI_STARVATION", 0x40000001, NULL },
-	{ "PROC_IDLE", 0x40008000, NULL },
-	{ "CPU_CONFIG", 0x40010000, NULL },
-	{ "POWER", 0x80008000, NULL },
-	{ "DISK_IO", PERF_DISK_IO | PERF_FILENAME, "I/O of disks; names of files" },
-	{ "FILENAME", PERF_FILENAME, "names of the files that are opened" },
-	{ "DISK_IO_INIT", PERF_DISK_IO_INIT, "who asks for them, when" },
-	{ "FILE_IO", PERF_FILE_IO, "ends of file operations" },
-	{ "FILE_IO_INIT", PERF_FILE_IO_INIT | PERF_FILENAME, "file operations; names of files" },
-	{ "SPLIT_IO", 0x00200000, NULL },
-	{ "DRIVERS", 0x20000010, NULL },
-	{ "HARD_FAULTS", PERF_HARD_FAULTS, "page faults that wait for a disk" },
-	{ "ALL_FAULTS", PERF_ALL_FAULTS, "page faults, access violations" },
-	{ "MEMORY", 0x20000001, NULL },
-	{ "MEMINFO", 0x20080000, NULL },
-	{ "MEMINFO_WS", 0x20800000, NULL },
-	{ "VIRT_ALLOC", PERF_VIRTUAL_ALLOC, "memory that programs get and give back" },
-	{ "VAMAP", 0x00008000, NULL },
-	{ "POOL", PERF_POOL, "kernel memory allocated and freed; --pool-tags" },
-	{ "FOOTPRINT", 0x20000008, NULL },
-	{ "REFSET", 0x20000020, NULL },
-	{ "SESSION", 0x20400000, NULL },
-	{ "CC", 0x80020000, NULL },
-	{ "NETWORKTRACE", PERF_NETWORK, "TCP and UDP: data, connections" },
-	{ "REGISTRY", 0x00020000, NULL },
-	{ "ALPC", 0x00100000, NULL },
-	{ "OB_HANDLE", 0x80000040, NULL },
-	{ "OB_OBJECT", 0x80000080, NULL },
-	{ "DBGPRINT", 0x00040000, NULL },
-	{ "PROCESS_COUNTERS", PERF_PROCESS_COUNTERS, "what processes have used, as they end; rundown" },
-	{ "PERF_COUNTER", PERF_PROCESS_COUNTERS, "the same, as xperf calls it" },
-};
-
-#define EVENTS	(sizeof(events) / sizeof(events[0]))
-
 static void tell_known(void)
 {
-	size_t i;
+	const struct enable_flag *flag;
 
 	fprintf(stderr, "etw: the events are:");
-	for (i = 0; i < EVENTS; i++)
-		if (events[i].what)
-			fprintf(stderr, " %s", events[i].name);
+	for (flag = enable_flags; flag->name; flag++)
+		if (flag->what)
+			fprintf(stderr, " %s", flag->name);
 	fprintf(stderr, " ('etw list events' explains them)\n");
 }
 
-static const struct event *find(const char *name, size_t length)
+static const struct enable_flag *find(const char *name, size_t length)
 {
-	size_t i;
+	const struct enable_flag *flag;
 
-	for (i = 0; i < EVENTS; i++)
-		if (!strncasecmp(events[i].name, name, length) && !events[i].name[length])
-			return &events[i];
+	for (flag = enable_flags; flag->name; flag++)
+		if (!strncasecmp(flag->name, name, length) && !flag->name[length])
+			return flag;
 	return NULL;
 }
 
@@ -143,12 +77,12 @@ static void append(char *to, size_t room, const char *what)
 static void add_group(const char *members, struct perfinfo_groupmask *masks)
 {
 	char *copy = strdup(members), *member, *rest = copy;
-	const struct event *event;
+	const struct enable_flag *flag;
 
 	while (copy && (member = strsep(&rest, "+"))) {
-		event = find(member, strlen(member));
-		if (event && event->what)
-			add(event->group, masks);
+		flag = find(member, strlen(member));
+		if (flag && flag->what)
+			add(flag->mask, masks);
 		else
 			append(lacking, sizeof(lacking), member);
 	}
@@ -160,14 +94,14 @@ static bool parse_one(const char *name, struct perfinfo_groupmask *masks)
 	size_t length = strlen(name);
 	bool optional = length && name[length - 1] == '?';
 	const char *members = event_group(name);
-	const struct event *event = find(name, length - optional);
+	const struct enable_flag *flag = find(name, length - optional);
 
-	if (event && event->what)
-		add(event->group, masks);
-	else if (event && optional)
-		append(lacking, sizeof(lacking), event->name);
-	else if (event)
-		return !failed("event %s: Windows has it, this module does not yet", event->name);
+	if (flag && flag->what)
+		add(flag->mask, masks);
+	else if (flag && optional)
+		append(lacking, sizeof(lacking), flag->name);
+	else if (flag)
+		return !failed("event %s: Windows has it, this module does not yet", flag->name);
 	else if (members)
 		add_group(members, masks);
 	else if (!parse_mask(name, masks))
@@ -223,28 +157,28 @@ bool events_flags(const struct perfinfo_groupmask *masks, uint32_t *flags)
 
 void events_list(void)
 {
-	size_t i;
+	const struct enable_flag *flag;
 
-	for (i = 0; i < EVENTS; i++)
-		if (events[i].what)
-			printf("%-12s 0x%08x  %s\n", events[i].name, events[i].group,
-			       events[i].what);
+	for (flag = enable_flags; flag->name; flag++)
+		if (flag->what)
+			printf("%-12s 0x%08x  %s\n", flag->name, flag->mask, flag->what);
 }
 
 void events_text(const struct perfinfo_groupmask *masks, char *to, size_t room)
 {
 	struct perfinfo_groupmask left = *masks;
+	const struct enable_flag *flag;
 	uint32_t i, bits, *mask;
 	char number[16];
 
 	to[0] = 0;
-	for (i = 0; i < EVENTS; i++) {
-		bits = PERF_MASK_BITS(events[i].group);
-		mask = &left.masks[PERF_MASK_INDEX(events[i].group)];
+	for (flag = enable_flags; flag->name; flag++) {
+		bits = PERF_MASK_BITS(flag->mask);
+		mask = &left.masks[PERF_MASK_INDEX(flag->mask)];
 		if ((*mask & bits) != bits)
 			continue;
 		*mask &= ~bits;
-		append(to, room, events[i].name);
+		append(to, room, flag->name);
 	}
 	for (i = 0; i < ETW_MASKS; i++) {
 		if (!left.masks[i])

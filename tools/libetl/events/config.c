@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Layouts of payloads: SystemConfig. */
-#include "../layout.h"
+/* Events of SystemConfig. */
+#include "../cursor.h"
+#include "events.h"
 #include "etw_hooks.h"
 
 static const struct form cpu[] = {
@@ -118,27 +119,34 @@ static const struct form processor[] = {
 	F_ARRAY("ProcessorIdentifier", 128), F_ARRAY("VendorIdentifier", 16), F_END
 };
 
-const struct layout layouts_config[] = {
-	{ WMI_LOG_TYPE_CONFIG_CPU, 3, 3, cpu },
-	{ WMI_LOG_TYPE_CONFIG_PHYSICALDISK, 2, 2, physical_disk },
-	{ WMI_LOG_TYPE_CONFIG_LOGICALDISK, 2, 2, logical_disk },
-	{ WMI_LOG_TYPE_CONFIG_NIC, 2, 2, nic },
-	{ 0x0B0F, 3, 3, service },
-	{ 0x0B10, 2, 2, power },
-	{ 0x0B11, 2, 2, network },
-	{ 0x0B15, 3, 3, irq },
-	{ 0x0B16, 4, 5, pnp },
-	{ 0x0B17, 2, 2, ide_channel },
-	{ WMI_LOG_TYPE_CONFIG_NUMANODE, 2, 2, numa_node },
-	{ WMI_LOG_TYPE_CONFIG_PLATFORM, 2, 2, platform },
-	{ WMI_LOG_TYPE_CONFIG_PROCESSORGROUP, 2, 2, groups },
-	{ WMI_LOG_TYPE_CONFIG_PROCESSORNUMBER, 2, 2, numbers },
-	{ 0x0B1C, 2, 2, dpi },
-	{ 0x0B1D, 2, 2, code_integrity },
-	{ 0x0B1E, 2, 2, machine_id },
-	{ 0x0B21, 2, 2, device_family },
-	{ WMI_LOG_TYPE_CONFIG_PROCESSOR, 2, 2, processor },
-	{ 0x0B24, 2, 2, virtualization },
-	{ 0x0B25, 2, 2, boot },
+#define OURS(version, bytes)	.ours = { version, IN_SYSTEM, EXACTLY(bytes) }
+
+const struct etl_event events_config[] = {
+	{ EVENT(WMI_LOG_TYPE_CONFIG_CPU, "SystemConfig/CPU", { 3, 3, cpu }),
+	  OURS(WMI_CPU_VERSION, sizeof(struct wmi_cpu_record)) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_PHYSICALDISK, "SystemConfig/PhyDisk", { 2, 2, physical_disk }),
+	  OURS(WMI_CONFIG_VERSION, sizeof(struct wmi_physical_disk_record)) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_LOGICALDISK, "SystemConfig/LogDisk", { 2, 2, logical_disk }),
+	  OURS(WMI_CONFIG_VERSION, sizeof(struct wmi_logical_disk_record)) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_NIC, "SystemConfig/NIC", { 2, 2, nic }) },
+	{ EVENT(0x0B0F, "SystemConfig/Services", { 3, 3, service }) },
+	{ EVENT(0x0B10, "SystemConfig/Power", { 2, 2, power }) },
+	{ EVENT(0x0B11, "SystemConfig/Network", { 2, 2, network }) },
+	{ EVENT(0x0B15, "SystemConfig/IRQ", { 3, 3, irq }) },
+	{ EVENT(0x0B16, "SystemConfig/PnP", { 4, 5, pnp }) },
+	{ EVENT(0x0B17, "SystemConfig/IDEChannel", { 2, 2, ide_channel }) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_NUMANODE, "SystemConfig/NumaNode", { 2, 2, numa_node }) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_PLATFORM, "SystemConfig/Platform", { 2, 2, platform }) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_PROCESSORGROUP, "SystemConfig/ProcGroup", { 2, 2, groups }) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_PROCESSORNUMBER, "SystemConfig/ProcNumber",
+		{ 2, 2, numbers }) },
+	{ EVENT(0x0B1C, "SystemConfig/DPI", { 2, 2, dpi }) },
+	{ EVENT(0x0B1D, "SystemConfig/CodeIntegrity", { 2, 2, code_integrity }) },
+	{ EVENT(0x0B1E, "SystemConfig/MachineId", { 2, 2, machine_id }) },
+	{ EVENT(0x0B21, "SystemConfig/DeviceFamily", { 2, 2, device_family }) },
+	{ EVENT(WMI_LOG_TYPE_CONFIG_PROCESSOR, "SystemConfig/Processors", { 2, 2, processor }),
+	  OURS(WMI_CONFIG_VERSION, sizeof(struct wmi_processor_record)) },
+	{ EVENT(0x0B24, "SystemConfig/Virtualization", { 2, 2, virtualization }) },
+	{ EVENT(0x0B25, "SystemConfig/Boot", { 2, 2, boot }) },
 	{ }
 };

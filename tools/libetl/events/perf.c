@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Layouts of payloads: samples, interrupts, system calls, stacks, and what is left. */
-#include "../guids.h"
-#include "../layout.h"
+/* Events of samples, interrupts, system calls, timers. */
+#include "../cursor.h"
+#include "events.h"
+#include "etw_hooks.h"
 
 static const struct form mark[] = { F_BYTES("Text"), F_END };
 
@@ -16,8 +17,8 @@ static void call_sample_flags(struct cursor *cursor)
 }
 
 static const struct form sample[] = {
-	F_P("InstructionPointer"), F_U("ThreadId", 4), F_U("Count", 2), F_CALL(call_sample_flags),
-	F_U("Rank", 1), F_END
+	F_P("InstructionPointer"), F_U("ThreadId", 4), F_U("Count", 2),
+	F_FIXED(call_sample_flags, 1), F_U("Rank", 1), F_END
 };
 
 static void call_samples(struct cursor *cursor)
@@ -60,18 +61,6 @@ static const struct form isr_msi[] = {
 static const struct form call_enter[] = { F_P("SysCallAddress"), F_END };
 static const struct form call_exit[] = { F_X("SysCallNtStatus", 4), F_END };
 
-static const struct form stack[] = {
-	F_U("EventTimeStamp", 8), F_U("StackProcess", 4), F_U("StackThread", 4),
-	F_POINTERS("Stack"), F_END
-};
-
-static const struct form stack_by_key[] = {
-	F_U("EventTimeStamp", 8), F_U("StackProcess", 4), F_U("StackThread", 4),
-	F_P("StackKey"), F_END
-};
-
-static const struct form stack_of_key[] = { F_P("StackKey"), F_POINTERS("Stack"), F_END };
-
 static const struct form clock_interrupt[] = {
 	F_U("InterruptTime", 8), F_X("Flags", 2), F_END
 };
@@ -93,117 +82,45 @@ static const struct form timer[] = {
 
 static const struct form timer_cancel[] = { F_P("TimerKey"), F_END };
 
-const struct layout layouts_perf[] = {
-	{ 0x0F2E, 2, 2, sample }, { 0x0F33, 2, 2, call_enter }, { 0x0F34, 2, 2, call_exit },
-	{ 0x1820, 2, 2, stack }, { 0x1825, 2, 2, stack_by_key }, { 0x1826, 2, 2, stack_by_key },
-	{ 0x1822, 2, 2, stack_of_key }, { 0x1823, 2, 2, stack_of_key },
-	{ 0x1824, 2, 2, stack_of_key },
-	{ 0x0F42, 2, 2, dpc }, { 0x0F44, 2, 2, dpc }, { 0x0F45, 2, 2, dpc },
-	{ 0x0F43, 2, 2, isr }, { 0x0F32, 2, 2, isr_msi },
-	{ 0x0F2F, 2, 2, counter_sample }, { 0x0F30, 2, 2, counter_config },
-	{ 0x0F31, 2, 2, counter_damage },
-	{ 0x0F48, 2, 3, interval }, { 0x0F49, 2, 3, interval }, { 0x0F4A, 2, 3, interval },
-	{ 0x0F22, 0, 2, mark },
-	{ 0x0F4F, 2, 2, clock_interrupt }, { 0x0F5B, 2, 2, ipi },
-	{ 0x0F64, 2, 2, dpc_enqueue }, { 0x0F65, 2, 2, dpc_execute },
-	{ 0x0F37, 2, 2, sample_cache }, { 0x0F3A, 2, 2, nothing },
-	{ 0x0F68, 2, 2, timer }, { 0x0F69, 2, 2, timer }, { 0x0F6A, 2, 2, timer_cancel },
-	{ }
-};
+#define INTERVAL(hook_id, name) \
+	EVENT(hook_id, name, { 2, 3, interval }), \
+	.ours = { PERFINFO_PROFILE_INTERVAL_VERSION, IN_SYSTEM, \
+		  AT_LEAST(sizeof(struct perfinfo_profile_interval)) }
 
-static const struct form debug_print[] = {
-	F_U("Component", 4), F_U("Level", 4), F_BYTES("Message"), F_END
-};
-
-static const struct form branches[] = {
-	F_U("EventTimeStamp", 8), F_U("ProcessId", 4), F_U("ThreadId", 4), F_X("Filters", 4),
-	F_SKIP(4), F_POINTERS("Branches"), F_END
-};
-
-static const struct form pool[] = {
-	F_X("Type", 4), F_TAG("Tag"), F_SIZE("NumberOfBytes"), F_P("Entry"), F_END
-};
-
-static const struct form pool_session[] = {
-	F_X("Type", 4), F_TAG("Tag"), F_SIZE("NumberOfBytes"), F_P("Entry"),
-	F_U("SessionId", 4), F_END
-};
-
-static const struct form handle[] = {
-	F_P("Object"), F_X("Handle", 4), F_U("ObjectType", 2), F_MAY_END, F_UTF16("ObjectName"),
-	F_END
-};
-
-static const struct form object_type[] = {
-	F_U("ObjectType", 2), F_SKIP(2), F_UTF16("ObjectTypeName"), F_END
-};
-
-static const struct form handle_rundown[] = {
-	F_P("Object"), F_U("ProcessId", 4), F_X("Handle", 4), F_U("ObjectType", 2),
-	F_UTF16("ObjectName"), F_END
-};
-
-static const struct form performance_state[] = {
-	F_U("Type", 4), F_U("NewState", 4), F_U("OldState", 4), F_X("Status", 4),
-	F_X("Processors", 8), F_END
-};
-
-static const struct form idle_enter[] = {
-	F_U("State", 4), F_X("Properties", 2), F_U("ExpectedWakeReason", 1), F_SKIP(1),
-	F_U("ExpectedDuration", 8), F_END
-};
-
-static const struct form idle_exit[] = { F_U("State", 4), F_X("Status", 4), F_END };
-static const struct form split_io[] = { F_P("ParentIrp"), F_P("ChildIrp"), F_END };
-
-/* What merging adds: classes without a group */
-static const struct form image_id[] = {
-	F_P("ImageBase"), F_SIZE("ImageSize"), F_U("ProcessId", 4), F_X("TimeDateStamp", 4),
-	F_UTF16("OrigFileName"), F_END
-};
-
-static const struct form image_none[] = { F_P("ImageBase"), F_U("ProcessId", 4), F_END };
-
-static const struct form image_rsds[] = {
-	F_P("ImageBase"), F_U("ProcessId", 4), F_GUID("GuidSig"), F_U("Age", 4),
-	F_BYTES("PdbFileName"), F_END
-};
-
-static const struct form image_version[] = {
-	F_U("ImageSize", 4), F_X("TimeDateStamp", 4), F_UTF16("OrigFileName"),
-	F_UTF16("FileDescription"), F_UTF16("FileVersion"), F_UTF16("BinFileVersion"),
-	F_UTF16("VerLanguage"), F_UTF16("ProductName"), F_UTF16("CompanyName"),
-	F_UTF16("ProductVersion"), F_UTF16("FileId"), F_UTF16("ProgramId"), F_END
-};
-
-static const struct form build_info[] = {
-	F_U("InstallDate", 8), F_UTF16("BuildLab"), F_UTF16("ProductName"), F_END
-};
-
-static const struct form system_paths[] = {
-	F_UTF16("SystemDirectory"), F_UTF16("SystemWindowsDirectory"), F_END
-};
-
-static const struct form unknown_volume[] = { F_UTF16("VolumeName"), F_END };
-static const struct form volume[] = { F_UTF16("NtPath"), F_UTF16("DosPath"), F_END };
-
-#define IMAGE(opcode)	(GROUP_IMAGE_ID << 8 | (opcode))
-#define CONFIG(opcode)	(GROUP_SYSTEM_CONFIG_EX << 8 | (opcode))
-
-const struct layout layouts_other[] = {
-	{ 0x0E20, 2, 2, pool }, { 0x0E22, 2, 2, pool },
-	{ 0x0E21, 2, 2, pool_session }, { 0x0E23, 2, 2, pool_session },
-	{ 0x0A20, 2, 2, debug_print }, { 0x0C20, 0, 2, branches },
-	{ 0x1120, 2, 2, handle }, { 0x1121, 2, 2, handle },
-	{ 0x1124, 2, 2, object_type }, { 0x1125, 2, 2, object_type },
-	{ 0x1126, 2, 2, handle_rundown }, { 0x1127, 2, 2, handle_rundown },
-	{ 0x1233, 2, 2, performance_state },
-	{ 0x1239, 2, 2, idle_enter }, { 0x123A, 2, 2, idle_exit },
-	{ 0x1B20, 2, 2, split_io },
-	{ IMAGE(0), 2, 2, image_id }, { IMAGE(32), 2, 2, image_none },
-	{ IMAGE(36), 2, 2, image_rsds }, { IMAGE(37), 2, 2, image_rsds },
-	{ IMAGE(64), 0, 0, image_version },
-	{ CONFIG(32), 0, 0, build_info }, { CONFIG(33), 0, 0, system_paths },
-	{ CONFIG(34), 0, 0, unknown_volume }, { CONFIG(35), 0, 0, volume },
+const struct etl_event events_perf[] = {
+	{ EVENT(PERFINFO_LOG_TYPE_SAMPLED_PROFILE, "PerfInfo/Sample", { 2, 2, sample }),
+	  .stack_name = "Profile",
+	  .ours = { PERFINFO_SAMPLED_PROFILE_VERSION, IN_PERFINFO,
+		    EXACTLY(sizeof(struct perfinfo_sampled_profile)) } },
+	{ EVENT(PERFINFO_LOG_TYPE_PMC_INTERRUPT, "PerfInfo/PMCSample", { 2, 2, counter_sample }),
+	  .stack_name = "PmcInterrupt",
+	  .ours = { PERFINFO_PMC_SAMPLE_VERSION, IN_PERFINFO,
+		    EXACTLY(sizeof(struct perfinfo_pmc_sample)) } },
+	{ INTERVAL(PERFINFO_LOG_TYPE_SET_INTERVAL, "PerfInfo/SetInterval"),
+	  .stack_name = "ProfileSetInterval" },
+	{ INTERVAL(PERFINFO_LOG_TYPE_COLLECTION_START, "PerfInfo/CollectionStart") },
+	{ INTERVAL(PERFINFO_LOG_TYPE_COLLECTION_END, "PerfInfo/CollectionEnd") },
+	{ EVENT(PERFINFO_LOG_TYPE_SYSCALL_ENTER, "PerfInfo/SysClEnter", { 2, 2, call_enter }),
+	  .stack_name = "SyscallEnter" },
+	{ EVENT(PERFINFO_LOG_TYPE_SYSCALL_EXIT, "PerfInfo/SysClExit", { 2, 2, call_exit }),
+	  .stack_name = "SyscallExit" },
+	{ EVENT(PERFINFO_LOG_TYPE_MARK, "PerfInfo/Mark", { 0, 2, mark }), .stack_name = "Mark" },
+	{ EVENT(PERFINFO_LOG_TYPE_PMC_CONFIG, "PerfInfo/PMCConfig", { 2, 2, counter_config }),
+	  .ours = { PERFINFO_PMC_CONFIG_VERSION, IN_SYSTEM, AT_LEAST(4) } },
+	{ EVENT(0x0F31, "PerfInfo/PMCCorruption", { 2, 2, counter_damage }) },
+	{ EVENT(0x0F37, "PerfInfo/BatchedSample", { 2, 2, sample_cache }) },
+	{ EVENT(0x0F42, "PerfInfo/ThreadedDPC", { 2, 2, dpc }) },
+	{ EVENT(PERFINFO_LOG_TYPE_DPC, "PerfInfo/DPC", { 2, 2, dpc }) },
+	{ EVENT(PERFINFO_LOG_TYPE_TIMERDPC, "PerfInfo/TimerDPC", { 2, 2, dpc }) },
+	{ EVENT(PERFINFO_LOG_TYPE_INTERRUPT, "PerfInfo/ISR", { 2, 2, isr }) },
+	{ EVENT(PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE, "PerfInfo/ISR-MSI", { 2, 2, isr_msi }) },
+	{ EVENT(0x0F3A, "PerfInfo/DebuggerEnabled", { 2, 2, nothing }) },
+	{ EVENT(0x0F4F, "PerfInfo/ClockInterrupt", { 2, 2, clock_interrupt }) },
+	{ EVENT(0x0F5B, "PerfInfo/IPI", { 2, 2, ipi }) },
+	{ EVENT(0x0F64, "PerfInfo/DPCEnqueue", { 2, 2, dpc_enqueue }) },
+	{ EVENT(0x0F65, "PerfInfo/DPCExecute", { 2, 2, dpc_execute }) },
+	{ EVENT(0x0F68, "PerfInfo/KTimer2Set", { 2, 2, timer }) },
+	{ EVENT(0x0F69, "PerfInfo/KTimer2Expiration", { 2, 2, timer }) },
+	{ EVENT(0x0F6A, "PerfInfo/KTimer2Cancel", { 2, 2, timer_cancel }) },
 	{ }
 };

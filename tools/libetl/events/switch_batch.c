@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The layout of 0x0525: many context switches, packed. */
-#include "layout.h"
+#include "../cursor.h"
+#include "events.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define TABLE	16	/* threads of the table */

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events of the module's own provider. */
+#include "../cursor.h"
+#include "../event_names.h"
+#include "events.h"
+
+static const struct form anchor[] = {
+	F_U("Qpc", 8), F_U("FileTime", 8), F_U("Monotonic", 8), F_U("MonotonicRaw", 8),
+	F_U("BootTime", 8), F_U("Uncertainty", 8), F_NAMED("Reason", 4, anchor_reason_name),
+	F_SKIP(4), F_END
+};
+
+static const struct form loss[] = {
+	F_U("Processor", 4), F_NAMED("Cause", 4, loss_cause_name), F_U("Count", 8),
+	F_U("Total", 8), F_U("First", 8), F_U("Last", 8), F_END
+};
+
+/* A piece of a packed table is nothing to read */
+static void skip_rest(struct cursor *cursor)
+{
+	skip(cursor, cursor->left);
+}
+
+static const struct form kallsyms[] = {
+	F_U("Part", 4), F_U("Parts", 4), F_U("Method", 4), F_U("PackedSize", 4), F_U("Size", 8),
+	F_CALL(skip_rest), F_END
+};
+
+#define OURS(bytes)	.ours = { 0, 1 << ETL_EVENT, EXACTLY(bytes) }
+
+const struct etl_event events_linux[] = {
+	{ EVENT(ETW_LINUX_EVENT_ANCHOR, "Linux/Anchor", { 0, 0, anchor }),
+	  OURS(sizeof(struct etw_anchor)) },
+	{ EVENT(ETW_LINUX_EVENT_LOSS, "Linux/Loss", { 0, 0, loss }),
+	  OURS(sizeof(struct etw_loss)) },
+	{ EVENT(ETW_LINUX_EVENT_KALLSYMS, "Linux/Kallsyms", { 0, 0, kallsyms }) },
+	{ }
+};
