@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/events/events.h"
 #include "../libetl/guids.h"
 #include "../libetl/threads.h"
 #include "control/hooks.h"
 #include "dump.h"
 #include "etw.h"
-#include "etw_hooks.h"
 
 #define HOOK_BYTES	(0x10000 / 8)
 
@@ -97,10 +97,7 @@ static bool is_wanted(const struct dump_filter *filter, uint32_t pid)
 /* Threads are introduced by their own events, at the latest by those of the end. */
 static void learn_thread(struct dump_filter *filter, const struct etl_record *record)
 {
-	uint16_t hook_id;
-
-	if (hook_of(record, &hook_id) && hook_id >= WMI_LOG_TYPE_THREAD_CREATE &&
-	    hook_id <= WMI_LOG_TYPE_THREAD_DC_END && record->payload_size >= 8)
+	if (record->payload_size >= 8 && event_tells(event_of(record), TELLS_THREAD))
 		threads_set(filter->process_of, get32(record->payload + 4),
 			    get32(record->payload));
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "../libetl/decode.h"
+#include "../libetl/events/events.h"
 #include "../libetl/guids.h"
 #include "../libetl/images.h"
 #include "../libetl/text.h"
-#include "etw_hooks.h"
 #include "finalize.h"
 #include "symbols/symbol_table.h"
 
@@ -26,11 +26,7 @@ static const struct etw_guid image_id = {
 
 bool finalizing_is_image(const struct etl_record *record)
 {
-	uint16_t hook;
-
-	return hook_of(record, &hook) &&
-	       (hook == WMI_LOG_TYPE_PROCESS_LOAD_IMAGE ||
-		(hook >= WMI_LOG_TYPE_IMAGE_UNLOAD && hook <= WMI_LOG_TYPE_IMAGE_DC_END));
+	return event_tells(event_of(record), TELLS_IMAGE);
 }
 
 static unsigned int id_of_notes(const char *sysroot, const char *format, const char *name,

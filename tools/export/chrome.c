@@ -46,6 +46,7 @@ int export_chrome(struct export *export)
 	struct gaps gaps;
 	int err;
 
+	sample_fields_find(&export->samples);
 	if (export_survey(export) || gaps_find(&gaps, export->trace))
 		return -1;
 	export->last = export->trace->log.t0;

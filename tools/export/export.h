@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include "../libetl/fields.h"
 #include "../libetl/perf_summary.h"
+#include "../libetl/samples.h"
 #include "../libetl/swap_intervals.h"
 
 /*
@@ -102,6 +103,7 @@ struct id_table {
  * @uncertain: up to when context swaps may be missing
  * @last: time of the last record
  * @flows: arrows so far
+ * @samples: where their fields are
  * @fields: of the payload being decoded
  */
 struct export {
@@ -119,6 +121,7 @@ struct export {
 	uint64_t uncertain;
 	uint64_t last;
 	uint64_t flows;
+	struct sample_fields samples;
 	struct fields fields;
 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "../../module/config/profile_sources.h"
 #include "../libetl/event_names.h"
-#include "etw_hooks.h"
 #include "export.h"
 
 static int64_t ns_of(const struct export *export, uint64_t time)
@@ -27,25 +26,21 @@ static void end_mark(struct export *export)
 	export_end_event(export);
 }
 
-/* The address, its thread, and a count or a source: of either width */
 int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu)
 {
-	const uint8_t *payload = record->payload;
-	bool timer = record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE;
-	uint32_t pid, tid, id, width = record->pointer_size, number;
 	struct export_thread *thread;
+	struct sample sample;
 	const char *known;
+	uint32_t pid, tid;
 	char name[64];
 
-	if (record->payload_size < width + 6)
+	if (!sample_of(&export->samples, record, record->hook_id, &sample))
 		return 0;
-	id = get32(payload + width);
-	number = get16(payload + width + 4);
-	known = timer ? "Timer" : etw_profile_source_name(number);
-	snprintf(name, sizeof(name), "Source%u", number);
+	known = sample.timer ? "Timer" : etw_profile_source_name(sample.source);
+	snprintf(name, sizeof(name), "Source%u", sample.source);
 	export_track_of_cpu(export, cpu, &pid, &tid);
-	if (id) {
-		thread = export_thread_of(export, id);
+	if (sample.thread_id) {
+		thread = export_thread_of(export, sample.thread_id);
 		if (!thread)
 			return -1;
 		export_track_of_thread(export, thread, &pid, &tid);
@@ -53,7 +48,7 @@ int export_sample(struct export *export, const struct etl_record *record, uint32
 	begin_mark(export, known ? known : name, "sample", 't', pid, tid,
 		   ns_of(export, record->time));
 	fprintf(export->to, "\"cpu\":%u,\"address\":\"0x%" PRIx64 "\",\"count\":%u", cpu,
-		width == 8 ? get64(payload) : get32(payload), timer ? number : 1);
+		sample.address, sample.count);
 	end_mark(export);
 	return 0;
 }

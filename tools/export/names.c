@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../libetl/decode.h"
+#include "../libetl/events/events.h"
 #include "../libetl/messages.h"
-#include "etw_hooks.h"
 #include "export.h"
 
 static int no_memory(void)
@@ -139,23 +139,19 @@ static int name_thread(struct export *export, const struct fields *fields, bool 
 
 int export_note_names(struct export *export, const struct etl_record *record, bool survey)
 {
-	bool of_process, of_thread;
+	const struct etl_event *event;
 
 	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO &&
 	    record->header != ETL_COMPACT)
 		return 0;
-	of_process = (record->hook_id >= WMI_LOG_TYPE_PROCESS_CREATE &&
-		      record->hook_id <= WMI_LOG_TYPE_PROCESS_DC_END) ||
-		     record->hook_id == WMI_LOG_TYPE_PROCESS_DEFUNCT;
-	of_thread = (record->hook_id >= WMI_LOG_TYPE_THREAD_CREATE &&
-		     record->hook_id <= WMI_LOG_TYPE_THREAD_DC_END) ||
-		    record->hook_id == PERFINFO_LOG_TYPE_THREAD_SET_NAME;
-	if (!of_process && !of_thread)
+	event = event_of_hook(record->hook_id);
+	if (!event_tells(event, TELLS_PROCESS | TELLS_THREAD_NAME))
 		return 0;
 	fields_reset(&export->fields);
 	decode_payload(record, &export->fields);
-	return of_process ? name_process(export, &export->fields, survey) :
-			    name_thread(export, &export->fields, survey);
+	return event_tells(event, TELLS_PROCESS) ?
+		name_process(export, &export->fields, survey) :
+		name_thread(export, &export->fields, survey);
 }
 
 int export_survey(struct export *export)

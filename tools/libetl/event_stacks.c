@@ -3,16 +3,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "etw_hooks.h"
 #include "event_stacks.h"
 #include "guids.h"
 #include "messages.h"
 
-#define STACK			0x1820
-#define KEY_CREATE		0x1822
-#define KEY_DELETE		0x1823
-#define KEY_RUNDOWN		0x1824
-#define STACK_KEY_KERNEL	0x1825
-#define STACK_KEY_USER		0x1826
+#define STACK			PERFINFO_LOG_TYPE_STACKWALK
+#define KEY_CREATE		PERFINFO_LOG_TYPE_STACKTRACE_CREATE
+#define KEY_DELETE		PERFINFO_LOG_TYPE_STACKTRACE_DELETE
+#define KEY_RUNDOWN		PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN
+#define STACK_KEY_KERNEL	PERFINFO_LOG_TYPE_STACKTRACE_KEY_KERNEL
+#define STACK_KEY_USER		PERFINFO_LOG_TYPE_STACKTRACE_KEY_USER
 
 #define SLOTS		(4 * STACKS_PENDING)
 /* Room for what definitions may take; a key that is not defined is counted */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Class GUIDs of kernel events, and the hook ids that they stand for. */
+#include "etw_hooks.h"
 #include "guids.h"
 
 const struct etw_guid system_trace_guid = {
@@ -55,7 +56,7 @@ static const struct class classes[] = {
 #define CLASSES		(sizeof(classes) / sizeof(classes[0]))
 #define GROUPS		0x1F
 /* The load of an image has the group of processes, and the class of images. */
-#define IMAGE_LOAD	0x030A
+#define IMAGE_LOAD	WMI_LOG_TYPE_PROCESS_LOAD_IMAGE
 #define IMAGE_CLASS	0x14
 
 bool hook_of(const struct etl_record *record, uint16_t *hook_id)

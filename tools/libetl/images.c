@@ -3,15 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "decode.h"
-#include "etw_hooks.h"
+#include "events/events.h"
 #include "guids.h"
 #include "images.h"
 #include "text.h"
 
-#define IMAGE_LOAD	0x030A
-#define IMAGE_UNLOAD	0x1402
-#define IMAGE_DC_START	0x1403
-#define IMAGE_DC_END	0x1404
 #define IMAGE_ID_RSDS	(GROUP_IMAGE_ID << 8 | 36)
 
 #define FOREVER		UINT64_MAX
@@ -204,8 +200,8 @@ static uint64_t number(const struct fields *fields, const char *name)
 	return field ? field->number : 0;
 }
 
-static void note_image(struct images *images, const struct etl_record *record, uint16_t hook,
-		       struct fields *fields)
+static void note_image(struct images *images, const struct etl_record *record,
+		       enum event_phase phase, struct fields *fields)
 {
 	const struct field *name;
 	uint64_t base, from;
@@ -217,14 +213,14 @@ static void note_image(struct images *images, const struct etl_record *record, u
 	pid = number(fields, "ProcessId");
 	if (!base)
 		return;
-	if (hook == IMAGE_UNLOAD) {
+	if (phase == PHASE_END) {
 		unload(images, pid, base, record->time);
 		return;
 	}
 	name = fields_find(fields, "FileName");
 	module = name && name->string ? module_of(images, name->string,
 						  number(fields, "TimeDateStamp")) : MAP_NONE;
-	from = hook == IMAGE_LOAD ? record->time : 0;
+	from = phase == PHASE_BEGIN ? record->time : 0;
 	if (module != MAP_NONE)
 		add_image(images, pid, base, number(fields, "ImageSize"), from, record->time,
 			  module);
@@ -254,26 +250,17 @@ static void note_id(struct images *images, const struct etl_record *record)
 
 void images_note(struct images *images, const struct etl_record *record)
 {
+	const struct etl_event *event = event_of(record);
 	static struct fields fields;
-	uint16_t hook;
 
-	if (!hook_of(record, &hook))
-		return;
-	switch (hook) {
-	case IMAGE_LOAD:
-	case IMAGE_UNLOAD:
-	case IMAGE_DC_START:
-	case IMAGE_DC_END:
+	if (event_tells(event, TELLS_IMAGE)) {
 		fields_reset(&fields);
-		note_image(images, record, hook, &fields);
-		break;
-	case WMI_LOG_TYPE_PROCESS_CREATE:
+		note_image(images, record, event->phase, &fields);
+	} else if (event_tells(event, TELLS_PROCESS) && event->phase == PHASE_BEGIN) {
 		fields_reset(&fields);
 		note_process(images, record, &fields);
-		break;
-	case IMAGE_ID_RSDS:
+	} else if (event && event->id == IMAGE_ID_RSDS) {
 		note_id(images, record);
-		break;
 	}
 }
 

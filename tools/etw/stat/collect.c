@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/decode.h"
+#include "../../libetl/events/events.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
 #include "collect.h"
@@ -66,20 +67,23 @@ static void set_name(char **name, const char *text)
 	*name = copy;
 }
 
-static void name_thread(struct statistics *statistics, uint32_t pid, uint32_t tid,
-			const uint8_t *name, size_t bytes)
+/* Process and thread come first; @at: of the name */
+static void name_thread(struct statistics *statistics, const struct etl_record *record, size_t at)
 {
-	struct thread *thread = thread_of(statistics, tid);
+	struct thread *thread;
 	char text[NAME_TEXT];
-	size_t n = 0;
+	size_t n = at;
 
+	if (record->payload_size < at)
+		return;
+	thread = thread_of(statistics, get32(record->payload + 4));
 	if (!thread)
 		return;
-	thread->pid = pid;
+	thread->pid = get32(record->payload);
 	thread->has_pid = true;
-	while (n + 2 <= bytes && get16(name + n))
+	while (n + 2 <= record->payload_size && get16(record->payload + n))
 		n += 2;
-	text_from_utf16(name, n, text, sizeof(text));
+	text_from_utf16(record->payload + at, n - at, text, sizeof(text));
 	set_name(&thread->name, text);
 }
 
@@ -190,32 +194,20 @@ static void count_type(struct statistics *statistics, const struct etl_record *r
 static void collect_hook(struct statistics *statistics, const struct trace *trace,
 			 const struct etl_record *record, size_t cpu)
 {
-	const uint8_t *payload = record->payload;
-	uint32_t size = record->payload_size;
+	const struct etl_event *event = event_of_hook(record->hook_id);
 
-	switch (record->hook_id) {
-	case WMI_LOG_TYPE_PROCESS_CREATE:
-	case WMI_LOG_TYPE_PROCESS_DC_START:
-	case WMI_LOG_TYPE_PROCESS_DC_END:
-		if (record->version == WMI_PROCESS_VERSION && size >= 0x24)
-			name_process(statistics, record);
-		break;
-	case WMI_LOG_TYPE_THREAD_CREATE:
-	case WMI_LOG_TYPE_THREAD_DC_START:
-	case WMI_LOG_TYPE_THREAD_DC_END:
-		if (record->version == WMI_THREAD_VERSION && size >= 0x48)
-			name_thread(statistics, get32(payload), get32(payload + 4),
-				    payload + 0x48, size - 0x48);
-		break;
-	case PERFINFO_LOG_TYPE_THREAD_SET_NAME:
-		if (size >= 8)
-			name_thread(statistics, get32(payload), get32(payload + 4), payload + 8,
-				    size - 8);
-		break;
-	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
-		if (size >= sizeof(struct wmi_contextswap))
+	if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP) {
+		if (record->payload_size >= sizeof(struct wmi_contextswap))
 			add_switch(statistics, trace, record, cpu);
-		break;
+	} else if (event_tells(event, TELLS_PROCESS)) {
+		if (record->version == WMI_PROCESS_VERSION && !event_is_end(event) &&
+		    record->payload_size >= sizeof(struct wmi_process_information))
+			name_process(statistics, record);
+	} else if (event_tells(event, TELLS_THREAD)) {
+		if (record->version == WMI_THREAD_VERSION && !event_is_end(event))
+			name_thread(statistics, record, sizeof(struct wmi_thread_information));
+	} else if (event_tells(event, TELLS_THREAD_NAME)) {
+		name_thread(statistics, record, 8);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/decode.h"
+#include "../../libetl/events/events.h"
 #include "../../libetl/guids.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
@@ -200,13 +201,8 @@ static int note(struct disks *disks, const struct etl_record *record)
 		fields_reset(disks->fields);
 		decode_payload(record, disks->fields);
 		return note_disk(disks);
-	case PERFINFO_LOG_TYPE_FILENAME:
-	case PERFINFO_LOG_TYPE_FILENAME_CREATE:
-	case PERFINFO_LOG_TYPE_FILENAME_DELETE:
-	case PERFINFO_LOG_TYPE_FILENAME_RUNDOWN:
-		return note_file(disks, record);
 	}
-	return 0;
+	return event_tells(event_of_hook(hook), TELLS_FILE_NAME) ? note_file(disks, record) : 0;
 }
 
 static int collect(struct disks *disks)

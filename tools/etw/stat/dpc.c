@@ -4,16 +4,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/events/events.h"
 #include "../../libetl/guids.h"
 #include "../etw.h"
 #include "etw_hooks.h"
 #include "keyed.h"
 
+/* Of Windows alone */
 #define PERFINFO_LOG_TYPE_THREADED_DPC	0x0F42
 
 enum kind { DPC, THREADED_DPC, TIMER_DPC, ISR, KINDS };
 
 static const char *const kind_names[KINDS] = { "DPC", "ThreadedDPC", "TimerDPC", "ISR" };
+
+static const struct {
+	uint16_t hook_id;
+	enum kind kind;
+} sources[] = {
+	{ PERFINFO_LOG_TYPE_DPC, DPC },
+	{ PERFINFO_LOG_TYPE_THREADED_DPC, THREADED_DPC },
+	{ PERFINFO_LOG_TYPE_TIMERDPC, TIMER_DPC },
+	{ PERFINFO_LOG_TYPE_INTERRUPT, ISR },
+	{ PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE, ISR },
+};
+
+#define SOURCES		(sizeof(sources) / sizeof(sources[0]))
 
 /* Of a routine: kind in bits 16 and up, vector below */
 #define HEAD(kind, vector)	((uint32_t)(kind) << 16 | (vector))
@@ -39,57 +54,75 @@ struct processor {
 };
 
 /**
+ * struct numbers - where the fields of an event are
+ * @begun: when it began; it ended at the record's time
+ * @routine: what ran
+ * @vector: of interrupts
+ */
+struct numbers {
+	struct event_number begun;
+	struct event_number routine;
+	struct event_number vector;
+};
+
+/**
  * struct interrupts - all of it
+ * @numbers: of each event of @sources
  * @addresses: of routines, numbered
  * @routines: struct routine by HEAD() and the number of its address
  * @processors: struct processor by number
  */
 struct interrupts {
 	const struct trace *trace;
+	struct numbers numbers[SOURCES];
 	struct map addresses;
 	struct keyed routines;
 	struct keyed processors;
 };
 
-static bool kind_of(uint16_t hook, enum kind *kind)
+static void find_numbers(struct interrupts *interrupts)
 {
-	switch (hook) {
-	case PERFINFO_LOG_TYPE_THREADED_DPC:
-		*kind = THREADED_DPC;
-		return true;
-	case PERFINFO_LOG_TYPE_DPC:
-		*kind = DPC;
-		return true;
-	case PERFINFO_LOG_TYPE_TIMERDPC:
-		*kind = TIMER_DPC;
-		return true;
-	case PERFINFO_LOG_TYPE_INTERRUPT:
-	case PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE:
-		*kind = ISR;
-		return true;
+	struct numbers *numbers = interrupts->numbers;
+	size_t i;
+
+	for (i = 0; i < SOURCES; i++, numbers++) {
+		event_number_find(&numbers->begun, sources[i].hook_id, "InitialTime");
+		event_number_find(&numbers->routine, sources[i].hook_id, "Routine");
+		event_number_find(&numbers->vector, sources[i].hook_id, "Vector");
 	}
-	return false;
+}
+
+/* Return: the index in @sources, or SOURCES */
+static size_t source_of(const struct etl_record *record)
+{
+	uint16_t hook;
+	size_t i;
+
+	if (!hook_of(record, &hook))
+		return SOURCES;
+	for (i = 0; i < SOURCES; i++)
+		if (sources[i].hook_id == hook)
+			break;
+	return i;
 }
 
 static int note(struct interrupts *interrupts, const struct etl_record *record,
 		uint16_t processor)
 {
-	const uint32_t pointer = record->pointer_size == 4 ? 4 : 8;
-	uint64_t address, ns, begun;
+	size_t source = source_of(record), number;
+	const struct numbers *numbers = &interrupts->numbers[source];
+	uint64_t address, ns, begun, vector = 0;
 	struct processor *cpu;
 	struct routine *routine;
-	uint16_t hook, vector = 0;
 	enum kind kind;
-	size_t number;
 
-	/* InitialTime, Routine; of interrupts ReturnValue, Vector */
-	if (!hook_of(record, &hook) || !kind_of(hook, &kind) ||
-	    record->payload_size < 8 + pointer + (kind == ISR ? 3 : 0))
+	if (source == SOURCES)
 		return 0;
-	begun = get64(record->payload);
-	address = pointer == 4 ? get32(record->payload + 8) : get64(record->payload + 8);
-	if (kind == ISR)
-		vector = get16(record->payload + 8 + pointer + 1);
+	kind = sources[source].kind;
+	if (!event_number(&numbers->begun, record, &begun) ||
+	    !event_number(&numbers->routine, record, &address) ||
+	    (kind == ISR && !event_number(&numbers->vector, record, &vector)))
+		return 0;
 	ns = record->time > begun ?
 	     ns_of_ticks(&interrupts->trace->log, record->time - begun) : 0;
 	number = map_add(&interrupts->addresses, address);
@@ -192,6 +225,7 @@ int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	int code = EXIT_FAILED;
 
 	(void)statistics;
+	find_numbers(&interrupts);
 	if (collect(&interrupts))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!interrupts.routines.map.count)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/events/events.h"
 #include "../../libetl/guids.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
@@ -171,17 +172,22 @@ static void add_wait(struct sums *sums, uint64_t ns, uint32_t bytes)
 static int note_hard(struct faults *faults, const struct etl_record *record)
 {
 	const struct etl_logfile *log = &faults->trace->log;
-	int64_t began = etl_nanoseconds(log, get64(record->payload));
-	int64_t ended = etl_nanoseconds(log, record->time);
-	uint64_t ns = ended > began ? ended - began : 0;
-	uint32_t bytes = get32(record->payload + 36);
-	size_t thread = thread_index(faults, get32(record->payload + 32));
-	size_t file = file_index(faults, get64(record->payload + 24));
-	size_t range;
+	struct perfinfo_hard_page_fault fault;
+	size_t thread, file, range;
+	int64_t began, ended;
+	uint32_t bytes;
+	uint64_t ns;
 
+	memcpy(&fault, record->payload, sizeof(fault));
+	began = etl_nanoseconds(log, fault.initial_time);
+	ended = etl_nanoseconds(log, record->time);
+	ns = ended > began ? ended - began : 0;
+	bytes = fault.byte_count;
+	thread = thread_index(faults, fault.thread_id);
+	file = file_index(faults, fault.file_object);
 	if (thread == MAP_NONE || file == MAP_NONE)
 		return -1;
-	range = index_of(&faults->ranges, range_key(get64(record->payload + 16),
+	range = index_of(&faults->ranges, range_key(fault.virtual_address,
 						    faults->pids[thread]));
 	if (range == MAP_NONE)
 		return -1;
@@ -218,9 +224,7 @@ static int note(struct faults *faults, const struct etl_record *record)
 	if (hook == PERFINFO_LOG_TYPE_HARDPAGEFAULT &&
 	    record->payload_size >= sizeof(struct perfinfo_hard_page_fault))
 		return note_hard(faults, record);
-	if ((hook == PERFINFO_LOG_TYPE_FILENAME || hook == PERFINFO_LOG_TYPE_FILENAME_CREATE ||
-	     hook == PERFINFO_LOG_TYPE_FILENAME_DELETE ||
-	     hook == PERFINFO_LOG_TYPE_FILENAME_RUNDOWN) && record->payload_size >= 10)
+	if (event_tells(event_of_hook(hook), TELLS_FILE_NAME) && record->payload_size >= 10)
 		return note_name(faults, record);
 	return 0;
 }

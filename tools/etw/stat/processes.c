@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/decode.h"
-#include "../../libetl/guids.h"
+#include "../../libetl/events/events.h"
 #include "../etw.h"
-#include "etw_hooks.h"
 #include "report.h"
 #include "sheet.h"
 
@@ -105,7 +104,7 @@ static uint64_t number_of(const struct fields *fields, const char *name)
 }
 
 static void note_end(const struct processes *processes, struct instance *instance,
-		     uint16_t hook, const struct fields *fields, int64_t now)
+		     enum event_phase phase, const struct fields *fields, int64_t now)
 {
 	const struct field *exit = fields_find(fields, "ExitTime");
 	const int64_t started = processes->trace->log.start_time;
@@ -114,7 +113,7 @@ static void note_end(const struct processes *processes, struct instance *instanc
 	instance->has_status = true;
 	if (instance->has_end)
 		return;
-	if (hook != WMI_LOG_TYPE_PROCESS_DEFUNCT) {
+	if (phase == PHASE_END) {
 		instance->end = now;
 		instance->has_end = true;
 	} else if (exit && exit->number) {
@@ -123,13 +122,11 @@ static void note_end(const struct processes *processes, struct instance *instanc
 	}
 }
 
-static int note_process(struct processes *processes, uint16_t hook, const struct fields *fields,
-			int64_t now)
+static int note_process(struct processes *processes, const struct etl_event *event,
+			const struct fields *fields, int64_t now)
 {
 	const struct field *pid = fields_find(fields, "ProcessId");
-	bool create = hook == WMI_LOG_TYPE_PROCESS_CREATE;
-	bool gone = hook == WMI_LOG_TYPE_PROCESS_DELETE ||
-		    hook == WMI_LOG_TYPE_PROCESS_DEFUNCT;
+	bool create = event->phase == PHASE_BEGIN, gone = event_is_end(event);
 	struct instance *instance;
 
 	if (!pid)
@@ -148,11 +145,12 @@ static int note_process(struct processes *processes, uint16_t hook, const struct
 	set_text(&instance->image, fields, "ImageFileName");
 	set_text(&instance->command, fields, "CommandLine");
 	if (gone)
-		note_end(processes, instance, hook, fields, now);
+		note_end(processes, instance, event->phase, fields, now);
 	return 0;
 }
 
-static int note_thread(struct processes *processes, uint16_t hook, const struct fields *fields)
+static int note_thread(struct processes *processes, const struct etl_event *event,
+		       const struct fields *fields)
 {
 	const struct field *pid = fields_find(fields, "ProcessId");
 	const struct field *tid = fields_find(fields, "ThreadId");
@@ -169,7 +167,7 @@ static int note_thread(struct processes *processes, uint16_t hook, const struct 
 		return -1;
 	if (!instance)
 		instance = begin(processes, pid->number);
-	if (instance && (i == known || hook == WMI_LOG_TYPE_THREAD_CREATE))
+	if (instance && (i == known || event->phase == PHASE_BEGIN))
 		instance->threads++;
 	return instance ? 0 : -1;
 }
@@ -178,28 +176,16 @@ static int note(struct processes *processes, const struct etl_record *record,
 		struct fields *fields)
 {
 	const struct etl_logfile *log = &processes->trace->log;
-	uint16_t hook;
+	const struct etl_event *event = event_of(record);
+	bool of_process = event_tells(event, TELLS_PROCESS);
 
-	if (!hook_of(record, &hook))
+	if (!of_process && (!event_tells(event, TELLS_THREAD) || event_is_end(event)))
 		return 0;
-	switch (hook) {
-	case WMI_LOG_TYPE_PROCESS_CREATE:
-	case WMI_LOG_TYPE_PROCESS_DELETE:
-	case WMI_LOG_TYPE_PROCESS_DC_START:
-	case WMI_LOG_TYPE_PROCESS_DC_END:
-	case WMI_LOG_TYPE_PROCESS_DEFUNCT:
-		fields_reset(fields);
-		decode_payload(record, fields);
-		return note_process(processes, hook, fields,
-				    etl_nanoseconds(log, record->time));
-	case WMI_LOG_TYPE_THREAD_CREATE:
-	case WMI_LOG_TYPE_THREAD_DC_START:
-	case WMI_LOG_TYPE_THREAD_DC_END:
-		fields_reset(fields);
-		decode_payload(record, fields);
-		return note_thread(processes, hook, fields);
-	}
-	return 0;
+	fields_reset(fields);
+	decode_payload(record, fields);
+	return of_process ? note_process(processes, event, fields,
+					 etl_nanoseconds(log, record->time)) :
+			    note_thread(processes, event, fields);
 }
 
 static int collect(struct processes *processes)

@@ -45,16 +45,11 @@ static void set_thread(struct stack_event *event, uint32_t tid)
 	event->has_tid = true;
 }
 
-static uint64_t address_of(const struct etl_record *record)
-{
-	return record->pointer_size == 8 ? get64(record->payload) : get32(record->payload);
-}
-
 static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
 		  struct stack_event *event)
 {
 	struct stack_report *report = context;
-	uint32_t pointer = record->pointer_size;
+	struct sample sample;
 	uint16_t hook;
 
 	(void)processor;
@@ -70,12 +65,10 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 			event->weight = waited(report, record);
 		return event->weight;
 	}
-	if ((hook == PERFINFO_LOG_TYPE_SAMPLED_PROFILE ||
-	     hook == PERFINFO_LOG_TYPE_PMC_INTERRUPT) && record->payload_size >= pointer + 6) {
-		event->ip = address_of(record);
-		set_thread(event, get32(record->payload + pointer));
-		if (hook == PERFINFO_LOG_TYPE_SAMPLED_PROFILE)
-			event->weight = get16(record->payload + pointer + 4);
+	if (sample_of(&report->samples, record, hook, &sample)) {
+		event->ip = sample.address;
+		set_thread(event, sample.thread_id);
+		event->weight = sample.count;
 	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
 		set_thread(event, record->thread_id);
 	}
@@ -175,6 +168,7 @@ int stack_report_make(struct stack_report *report)
 	report->stacks = (struct stacks){
 		.trace = report->trace, .weigh = weigh, .take = take, .context = report,
 	};
+	sample_fields_find(&report->samples);
 	report->symbols = symbols_new(report->trace, report->where);
 	if (!report->symbols) {
 		failed("%s", strerror(ENOMEM));

@@ -4,6 +4,7 @@
 #define ETW_STAT_STACKS_H
 
 #include "../../libetl/event_stacks.h"
+#include "../../libetl/samples.h"
 #include "../symbols/symbols.h"
 #include "call_tree.h"
 #include "report.h"
@@ -23,6 +24,7 @@ enum stack_weight {
  * @events: events
  * @with_kernel: of them, with a kernel part
  * @with_user: of them, with a user part
+ * @samples: where their fields are
  * @out: by thread: when it began to wait, session clock; while the trace is read
  */
 struct stack_report {
@@ -37,6 +39,7 @@ struct stack_report {
 	uint64_t events;
 	uint64_t with_kernel;
 	uint64_t with_user;
+	struct sample_fields samples;
 	struct map waiting;
 	uint64_t *since;
 	size_t since_room;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/decode.h"
+#include "../../libetl/events/events.h"
 #include "../../libetl/images.h"
 #include "../../libetl/threads.h"
 #include "../etw.h"
-#include "etw_hooks.h"
 #include "symbol_table.h"
 #include "symbols.h"
 
@@ -67,8 +67,7 @@ void symbols_note(struct symbols *symbols, const struct etl_record *record)
 	kallsyms_note(&symbols->copy, record);
 	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
 		return;
-	if (record->hook_id >= WMI_LOG_TYPE_THREAD_CREATE &&
-	    record->hook_id <= WMI_LOG_TYPE_THREAD_DC_END)
+	if (event_tells(event_of_hook(record->hook_id), TELLS_THREAD))
 		note_thread(symbols, record);
 }
 

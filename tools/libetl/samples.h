@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a sample says, whatever took it. */
+#ifndef ETW_SAMPLES_H
+#define ETW_SAMPLES_H
+
+#include "events/events.h"
+
+/**
+ * struct sample - one
+ * @timer: the timer took it, not a counter
+ * @address: of the instruction
+ * @thread_id: who ran
+ * @count: how many it stands for
+ * @source: of a counter's: KPROFILE_SOURCE
+ */
+struct sample {
+	bool timer;
+	uint64_t address;
+	uint32_t thread_id;
+	uint16_t count;
+	uint16_t source;
+};
+
+/* Where the fields are of samples by the timer, and by a counter */
+struct sample_fields {
+	struct event_number address[2];
+	struct event_number thread_id[2];
+	struct event_number count_or_source[2];
+};
+
+void sample_fields_find(struct sample_fields *fields);
+/* Return: false: @hook_id is of no sample, or the payload ends too early */
+bool sample_of(const struct sample_fields *fields, const struct etl_record *record,
+	       uint16_t hook_id, struct sample *sample);
+
+#endif /* ETW_SAMPLES_H */
