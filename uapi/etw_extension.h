@@ -7,7 +7,7 @@
 #include "etw_format.h"
 
 /**
- * struct trace_enable_flag_extension - overlays EnableFlags (etl-format.md 6.6)
+ * struct trace_enable_flag_extension - overlays EnableFlags (format.rst 6.6)
  * @offset: bytes from the start of the containing structure to an array of
  *	dwords; any alignment
  * @length: dwords of the array, which are group masks then (the form of 5.1);
@@ -59,7 +59,7 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_EXT_STACK_CACHING		0x0005	/* struct etw_stack_caching_config */
 
 /*
- * Ours, where Windows has other ways or nothing (etl-format.md 6.10). The last
+ * Ours, where Windows has other ways or nothing (format.rst 6.10). The last
  * seven are of this project alone.
  */
 #define ETW_EXT_VND_PMC_COUNTERS	0x8001	/* struct etw_ext_counter, n times */
@@ -116,7 +116,7 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_MAX_STACK_CACHE		0x4000000	/* bytes */
 #define ETW_MAX_STACK_BUCKETS		0x10000
 
-/* KPROFILE_SOURCE: what Windows calls the events of a processor (etl-format.md 6.9) */
+/* KPROFILE_SOURCE: what Windows calls the events of a processor (format.rst 6.9) */
 #define ETW_PROFILE_SOURCE_TIME			0
 #define ETW_PROFILE_SOURCE_TOTAL_ISSUES		2	/* instructions */
 #define ETW_PROFILE_SOURCE_LOAD_INSTRUCTIONS	4

@@ -75,7 +75,7 @@ ETW_ASSERT_SIZE(struct etw_guid, 0x10);
  * @buffer_type: ETW_BUFFER_TYPE_*
  * @reserved: 0 in what we write
  *
- * Layout of Windows 7 and later (etl-format.md 1.2).
+ * Layout of Windows 7 and later (format.rst 1.2).
  */
 struct wmi_buffer_header {
 	__u32 buffer_size;
@@ -293,7 +293,7 @@ ETW_ASSERT_SIZE(struct etw_time_zone, 0xAC);
  * @buffers_lost: buffers that could not be handed over
  *
  * LoggerName and LogFileName follow, UTF-16, NUL-terminated each.
- * (etl-format.md 2.2)
+ * (format.rst 2.2)
  */
 struct trace_logfile_header {
 	__u32 buffer_size;
@@ -333,7 +333,7 @@ ETW_ASSERT_OFFSET(struct trace_logfile_header, perf_freq, 0x100);
 ETW_ASSERT_OFFSET(struct trace_logfile_header, start_time, 0x108);
 ETW_ASSERT_OFFSET(struct trace_logfile_header, buffers_lost, 0x114);
 
-/* What a closing tool patches, as offsets in the file (etl-format.md 2.7) */
+/* What a closing tool patches, as offsets in the file (format.rst 2.7) */
 #define ETW_FILE_END_TIME		0x78
 #define ETW_FILE_BUFFERS_WRITTEN	0x8C
 #define ETW_FILE_EVENTS_LOST		0x98

@@ -8,7 +8,7 @@
 
 #define ETW_PACKED	__attribute__((__packed__))
 
-/* hook id = group << 8 | type (kernel-events.md 2) */
+/* hook id = group << 8 | type (kernel-events.rst 2) */
 #define WMI_LOG_TYPE_HEADER			0x0000
 #define WMI_LOG_TYPE_HEADER_EXTENSION		0x0005
 #define WMI_LOG_TYPE_RUNDOWN_COMPLETE		0x0008
@@ -52,7 +52,7 @@
 /*
  * A group mask value names an element (top three bits) and bits in it (low
  * 29). EnableFlags are element 0; some of them are aliases of bits in other
- * elements (kernel-events.md 1.5).
+ * elements (kernel-events.rst 1.5).
  */
 #define ETW_MASKS			8
 #define PERF_MASK_INDEX(value)		((__u32)(value) >> 29)
@@ -162,7 +162,7 @@ ETW_ASSERT_SIZE(struct wmi_ready_thread, 0x08);
  * @new_priority: likewise
  * @reserved: 0
  *
- * (kernel-events.md 5.5)
+ * (kernel-events.rst 5.5)
  */
 struct wmi_set_priority {
 	__u32 thread_id;
@@ -256,7 +256,7 @@ ETW_ASSERT_SIZE(struct perfinfo_dpc, 0x10);
  * @reserved: 0
  * @message_number: 0x0F32 only: likewise, in full
  *
- * (kernel-events.md 5.8)
+ * (kernel-events.rst 5.8)
  */
 struct perfinfo_interrupt {
 	__u64 initial_time;
@@ -293,7 +293,7 @@ ETW_ASSERT_OFFSET(struct perfinfo_interrupt, message_number, 0x14);
  * @flags: 2: 32-bit process
  *
  * Followed by the SID block, ImageFileName (8 bit), CommandLine,
- * PackageFullName and ApplicationId (UTF-16). (kernel-events.md 5.2)
+ * PackageFullName and ApplicationId (UTF-16). (kernel-events.rst 5.2)
  */
 struct wmi_process_information {
 	__u64 unique_process_key;
@@ -327,7 +327,7 @@ ETW_ASSERT_SIZE(struct wmi_process_information, 0x24);
  * @io_priority: 0..4
  * @thread_flags: 0
  *
- * Followed by the thread's name (UTF-16). (kernel-events.md 5.3)
+ * Followed by the thread's name (UTF-16). (kernel-events.rst 5.3)
  */
 struct wmi_thread_information {
 	__u32 process_id;

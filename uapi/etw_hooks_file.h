@@ -35,7 +35,7 @@
  * @file_attributes: 0x10 a directory, 0x80 another file, 0 when it wasn't opened
  * @share_access: 7
  *
- * (kernel-events.md 5.12, as all of the file operations)
+ * (kernel-events.rst 5.12, as all of the file operations)
  */
 struct wmi_file_io_create {
 	__u64 irp;

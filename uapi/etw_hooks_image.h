@@ -25,7 +25,7 @@
  * @default_base: lowest address that the file asks for
  * @reserved: 0
  *
- * Followed by the file's name (UTF-16). (kernel-events.md 5.4)
+ * Followed by the file's name (UTF-16). (kernel-events.rst 5.4)
  */
 struct wmi_image_load {
 	__u64 image_base;

@@ -33,7 +33,7 @@
  * @sport: of TCP the local one
  *
  * TCP says the peer and the local end, whoever sends; UDP what the datagram
- * says. (kernel-events.md 5.13)
+ * says. (kernel-events.rst 5.13)
  */
 struct wmi_ip4_ends {
 	__u32 process_id;

@@ -26,8 +26,7 @@
  * @flags: given: WNODE_FLAG_*, where @user_time is written
  * @processor_time: written by a private logger
  *
- * 0x30 bytes in all versions and both widths (seed on EVENT_TRACE_HEADER;
- * etl-format.md 3.7).
+ * 0x30 bytes in all versions and both widths (format.rst 3.7).
  */
 struct event_trace_header {
 	__u16 size;
@@ -71,7 +70,7 @@ ETW_ASSERT_OFFSET(struct event_trace_header, flags, 0x2C);
  * @parent_instance_id: of the one it belongs to, or 0
  * @parent_guid: its class
  *
- * (etl-format.md 3.8)
+ * (format.rst 3.8)
  */
 struct event_instance_guid_header {
 	struct event_trace_header event;
@@ -84,7 +83,7 @@ ETW_ASSERT_SIZE(struct event_instance_guid_header, 0x48);
 ETW_ASSERT_OFFSET(struct event_instance_guid_header, instance_id, 0x30);
 ETW_ASSERT_OFFSET(struct event_instance_guid_header, parent_guid, 0x38);
 
-/* Flags at 0x2C, shared with WNODE_HEADER (etl-format.md 5.2) */
+/* Flags at 0x2C, shared with WNODE_HEADER (format.rst 5.2) */
 #define WNODE_FLAG_USE_TIMESTAMP	0x00000200U
 #ifndef WNODE_FLAG_TRACED_GUID
 #define WNODE_FLAG_TRACED_GUID		0x00020000U
@@ -107,7 +106,7 @@ struct mof_field {
 };
 
 ETW_ASSERT_SIZE(struct mof_field, 0x10);
-/* What may follow a header with WNODE_FLAG_USE_MOF_PTR, bytes (seed on TraceEvent) */
+/* What may follow a header with WNODE_FLAG_USE_MOF_PTR, bytes (format.rst 5.3) */
 #define ETW_MAX_MOF_BYTES		0x100U
 #define ETW_MAX_MOF_FIELDS		(ETW_MAX_MOF_BYTES / 0x10)
 
@@ -120,8 +119,7 @@ ETW_ASSERT_SIZE(struct mof_field, 0x10);
  * @option_flags: TRACE_MESSAGE_*: which items follow
  *
  * Items, packed, in this order: sequence number (4), component id (4) or GUID
- * (16), time stamp (8), thread and process id (8), arguments. (seed on
- * MESSAGE_TRACE_HEADER; order: etl-format.md 4.2)
+ * (16), time stamp (8), thread and process id (8), arguments. (format.rst 4.2)
  */
 struct message_trace_header {
 	__u16 size;

@@ -8,7 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'reader'))
 
-# class GUIDs of hook groups, as published (etl-format.md 3.12)
+# class GUIDs of hook groups, as published (format.rst 3.12)
 GROUPS = '''68fdd900-4a3e-11d1-84f4-0000f80464e3 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c
 3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c
 90cbdc39-4a3e-11d1-84f4-0000f80464e3 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c

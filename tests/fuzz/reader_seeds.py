@@ -16,7 +16,7 @@ T = e.T0
 
 
 def hooks():
-    """A record of every hook id of the tier-1 catalogue, a few in a file."""
+    """A record of every kind of kernel event, a few in a file."""
     groups = {0: (5, 8, 0x20, 0x40, 0x42, 0x50, 0x52), 1: range(10, 16),
               2: (10, 32, 0x62, 0x70, 0x7D, 0x80), 3: (1, 2, 3, 4, 10, 11, 32, 39),
               4: (0, 32, 37, 64, 65, 67, 69, 72, 76, 79),

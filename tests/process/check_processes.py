@@ -21,7 +21,7 @@ PENDING = 0x103
 # what the kernel calls it; longer than a comm, which may be the same
 MEMORY = 'memfd:in no file system'
 SYSTEM = 4
-# as much of a command line as is promised (kernel-events.md 4.1)
+# as much of a command line as is promised (kernel-events.rst 4.1)
 COMMAND = 4000
 # and of a forked process
 FORKED = 256

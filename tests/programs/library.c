@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the seeds say of TraceEvent and TraceMessage, by a program that uses libetw. */
+/* What sentences.txt says of TraceEvent and TraceMessage, by a program that uses libetw. */
 #include <stdarg.h>
 #include <sys/mman.h>
 #include "library.h"

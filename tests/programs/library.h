@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sentences of the seeds, checked by programs written against evntrace.h. */
+/* Sentences of sentences.txt, checked by programs written against evntrace.h. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the seed on EVENT_TRACE_HEADER says of consumers. */
+/* What sentences.txt says of consumers. */
 #include "library.h"
 
 #define FILE_NAME	"/tmp/library-consumer.etl"

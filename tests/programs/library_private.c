@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the seeds say of headers in programs, and of the process's own logger. */
+/* What sentences.txt says of headers in programs, and of the process's own logger. */
 #include "library.h"
 
 #define PRIVATE	"/tmp/library-private.etl"

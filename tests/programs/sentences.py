@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Compare the sentences of the seeds with the checks that were made of them.
+"""Compare a table of sentences with the checks that were made of them.
 
 sentences.py [-s WHERE]... SENTENCES LOG: each sentence of the table must have one
 line "row ID good|bad: ..." in LOG, and each such line a sentence. Prints a line
@@ -11,7 +11,7 @@ machine, and is told as left out.
 import re
 import sys
 
-SEEDS = {"H": "EVENT_TRACE_HEADER", "T": "TraceEvent", "M": "MESSAGE_TRACE_HEADER"}
+TOPICS = {"H": "EVENT_TRACE_HEADER", "T": "TraceEvent", "M": "MESSAGE_TRACE_HEADER"}
 PLACES = {"device", "compat32", "library", "kernel", "tool", "none"}
 
 
@@ -34,8 +34,8 @@ def checks(name):
 
 
 def is_in_order(rows):
-    """Ids count up from 01 in each seed, and say something each."""
-    want = dict.fromkeys(SEEDS, 0)
+    """Ids count up from 01 in each topic, and say something each."""
+    want = dict.fromkeys(TOPICS, 0)
     for number, _, where, what in rows:
         want[number[0]] += 1
         if number != f"{number[0]}{want[number[0]]:02}" or where not in PLACES or not what:
@@ -54,7 +54,7 @@ def main():
     rows, found = list(sentences(arguments[0])), checks(arguments[1])
     counts = {"checked": 0, "none": 0, "left": 0}
     for number, version, where, what in rows:
-        name = f"{SEEDS[number[0]]} {number}, Windows {version}: {what}"
+        name = f"{TOPICS[number[0]]} {number}, Windows {version}: {what}"
         made = found.pop(number, [])
         if where == "none":
             counts["none"] += 1

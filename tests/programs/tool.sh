@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# In the guest: what the tool prints of messages is what the seeds say of them.
+# In the guest: what the tool prints of messages is what sentences.txt says of them.
 
 # row ID FILE PATTERN...: each of them is in one line of the text
 row() {

@@ -19,7 +19,7 @@ GUID = bytes(range(16))
 IMAGE_ID = bytes.fromhex('d775e6b35425184f830b2762732560de')
 PERF_INFO = bytes.fromhex('b4bf1dce7e13a64d87b03f59aa102cbc')
 IMAGE = bytes.fromhex('1d5db12cc15fd211abe100a0c911f518')
-# tier 1 of the catalogue: hook id, version, bytes of its fixed part, what follows
+# what readers know of kernel events: hook id, version, bytes of its fixed part, what follows
 SIZES = '''0000:2:280:ww 0005:2:36 0020:2:36 0008:2:0 030b:2:4 0320:2:104 0321:2:104
 0501:3:72 0502:3:72:w 0503:3:72:w 0504:3:72:w 0548:2:8:w 030a:3:56:w 1402:3:56:w 1403:2:56:w
 1404:3:56:w 1421:2:8 1422:2:8 0524:5:28 0524:4:24 0524:3:24 0524:2:24 0524:1:20 0525:2:88 0525:2:104 0532:2:8

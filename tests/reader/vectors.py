@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Payload bytes of real traces, and what they mean: the catalogue's test vectors."""
+"""Payload bytes of real traces, and what they mean."""
 import json
 import struct
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Builds START blocks byte by byte, from etl-format.md 6 alone."""
+"""Builds START blocks byte by byte, from format.rst 6 alone."""
 import struct
 import uuid
 

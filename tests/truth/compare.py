@@ -27,7 +27,7 @@ WAKEUP = re.compile(r'comm=.*? pid=(?P<tid>\d+) prio=')
 FORK = re.compile(r'comm=.*? pid=(?P<parent>\d+) child_comm=.*? child_pid=(?P<child>\d+)')
 
 READY, WAITING = 1, 5
-# (KTHREAD_STATE, KWAIT_REASON, user mode), from kernel-events.md 9.4
+# (KTHREAD_STATE, KWAIT_REASON, user mode), from kernel-events.rst 9.4
 IDLE = (2, 0, 0)
 TERMINATED = (4, 22, 0)
 PREEMPTED = (READY, 32, 0)
@@ -116,7 +116,7 @@ def mark_still_queued(switches, wakeups):
 
 
 def expected(e, kernel, queued):
-    """What kernel-events.md 9.4 makes of what ftrace saw."""
+    """What kernel-events.rst 9.4 makes of what ftrace saw."""
     state = e.state.rstrip('+')
     if e.prev == 0:
         return IDLE
@@ -141,7 +141,7 @@ def agrees(want, have):
     """Whether a swap's bytes are what ftrace lets expect.
 
     Its text says D of every uninterruptible sleep; the session tells those
-    that wait for I/O (kernel-events.md 9.4), and nothing else, from the others.
+    that wait for I/O (kernel-events.rst 9.4), and nothing else, from the others.
     """
     return have == want or (want == UNINTERRUPTIBLE and have == EXECUTIVE)
 

@@ -118,7 +118,7 @@ def end_of(result, extra=None):
 
 
 def options_of(flags, arm64):
-    """CreateOptions of open flags (kernel-events.md 5.12)."""
+    """CreateOptions of open flags (kernel-events.rst 5.12)."""
     create, exclusive, truncate = flags & 0o100, flags & 0o200, flags & 0o1000
     disposition = (2 if exclusive else 5 if truncate else 3) if create else 4 if truncate else 1
     directory = flags & (0o40000 if arm64 else 0o200000)

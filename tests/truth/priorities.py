@@ -20,7 +20,7 @@ IDLE = 5
 LINE = re.compile(r'^\s*.+-\d+\s+\[\d+\]\s+\S+\s+[\d.]+: sched_pi_setprio: comm=.*? '
                   r'pid=(?P<tid>\d+) oldprio=(?P<old>-?\d+) newprio=(?P<new>-?\d+)$')
 
-# kernel-events.md 9.5
+# kernel-events.rst 9.5
 def nt_priority(policy, nice, rt):
     if policy in (1, 2):
         return 16 + 14 * rt // 99

@@ -98,7 +98,7 @@ static void put_execution(const struct line *line)
 
 	printf("\t\t<Execution ProcessID=\"%u\" ThreadID=\"%u\" ProcessorID=\"%u\" ", pid, tid,
 	       line->buffer->processor);
-	/* a private logger's two words are one number (etl-format.md 3.7) */
+	/* a private logger's two words are one number (format.rst 3.7) */
 	if (line->trace->log.log_file_mode & EVENT_TRACE_PRIVATE_LOGGER_MODE)
 		printf("ProcessorTime=\"%" PRIu64 "\" />\n",
 		       record->kernel_time | (uint64_t)record->user_time << 32);

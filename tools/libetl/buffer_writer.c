@@ -168,7 +168,7 @@ static void sum_up(struct etl_logfile *sum, const struct trace *traces, int coun
 	}
 }
 
-/* The header event stands first; its fields at these places (etl-format.md 2.2) */
+/* The header event stands first; its fields at these places (format.rst 2.2) */
 static void patch_header(uint8_t *header, const struct merging *merging,
 			 const struct etl_logfile *log)
 {

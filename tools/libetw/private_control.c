@@ -34,7 +34,7 @@ static int bits_of(u32 mode, u32 bits)
 	return __builtin_popcount(mode & bits);
 }
 
-/* etl-format.md 6.4 */
+/* format.rst 6.4 */
 static ULONG check_mode(const EVENT_TRACE_PROPERTIES *properties)
 {
 	const u32 one_of = EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR |

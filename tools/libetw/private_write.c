@@ -175,7 +175,7 @@ static ULONG write_record(TRACEHANDLE handle, const u8 *record, u32 size)
 	return ERROR_SUCCESS;
 }
 
-/* An EVENT_TRACE goes on behind its header: seed on TraceEvent, etl-format.md 5.5 */
+/* An EVENT_TRACE goes on behind its header: format.rst 5.5 */
 static ULONG write_whole(TRACEHANDLE handle, const EVENT_TRACE_HEADER *given)
 {
 	struct staged staged;
@@ -287,7 +287,7 @@ static __always_inline int check(const struct event_trace_header *header, TRACEH
 
 /*
  * Of the edits that Windows makes to the caller's header one is left when the
- * function returns, the handle at offset 8. (etl-format.md 5.4)
+ * function returns, the handle at offset 8. (format.rst 5.4)
  */
 ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event)
 {

@@ -88,7 +88,7 @@ Elf_Scn *elf_section_named(Elf *elf, const char *name)
 	return NULL;
 }
 
-/* Where offset 0 of the file would be mapped (kernel-events.md, 12.1) */
+/* Where offset 0 of the file would be mapped (kernel-events.rst 12.1) */
 static uint64_t lowest_address(Elf *elf)
 {
 	uint64_t lowest = UINT64_MAX, base = 0;
