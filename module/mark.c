@@ -8,7 +8,7 @@
 #include "record/event.h"
 #include "session/session.h"
 
-/* PerfInfo, the class of group 0F, and Mark in it; version 0 (kernel-events.md 5.15) */
+/* PerfInfo, the class of group 0F, and Mark in it; version 0 (kernel-events.rst 5.15) */
 static const struct event_trace_header mark = {
 	.type = PERFINFO_LOG_TYPE_MARK & 0xFF,
 	.guid = ETW_PERF_INFO_GUID,

@@ -39,7 +39,7 @@ static int refuse_item(struct etw_config_error *error, const struct etw_items *i
  * @masks: out
  *
  * Some flags are aliases of bits in other elements, and don't appear in
- * element 0 then. (kernel-events.md 1.5)
+ * element 0 then. (kernel-events.rst 1.5)
  *
  * Return: 0; -EINVAL for flags that are no events.
  */
@@ -98,7 +98,7 @@ static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, _
 }
 
 /*
- * The rules of Windows (etl-format.md 6.4), except that kernel sessions may
+ * The rules of Windows (format.rst 6.4), except that kernel sessions may
  * have NEWFILE: a tool writes the files.
  */
 static int is_contradictory(__u32 mode)
@@ -409,7 +409,7 @@ int etw_config_check_sources(const struct etw_settings *settings, const struct e
  * etw_config_check_processors() - whether the format can tell so many CPUs apart
  * @cpus: highest number of a CPU, and 1
  *
- * (etl-format.md 1.4)
+ * (format.rst 1.4)
  * Return: 0; -EOPNOTSUPP.
  */
 int etw_config_check_processors(__u32 cpus)

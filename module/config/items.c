@@ -67,10 +67,10 @@ static int check_hook(const struct cursor *c, __u32 index, __u32 hook)
 	return 0;
 }
 
-/* Only PERFINFO records have room for counters (etl-format.md 3.6). */
+/* Only PERFINFO records have room for counters (format.rst 3.6). */
 static int check_counter_hook(const struct cursor *c, __u32 index, __u32 hook)
 {
-	/* those with a SYSTEM header (kernel-events.md 2), and those that we write with one */
+	/* those with a SYSTEM header (kernel-events.rst 2), and those that we write with one */
 	static const __u16 system[] = {
 		0x0000, 0x010C, 0x010D, 0x010F, 0x0301, 0x0302, 0x030A, 0x0501, 0x0502, 0x0503,
 		0x0504, 0x0B0A, 0x0B0B, 0x0B0C, 0x0B0D, 0x0B19, 0x0B23, 0x0F30, 0x0F48, 0x0F49,
@@ -458,7 +458,7 @@ static int parse_overlay(const __u8 *block, __u32 size, __u32 fixed, __u32 enabl
  * @items: out; nothing is present after an error
  * @error: out, with an error: the dword, the reason, and the item
  *
- * The rules are those of etl-format.md 6.7 and 6.10. What needs to know the
+ * The rules are those of format.rst 6.7 and 6.10. What needs to know the
  * machine, or the sources of events, is left to the caller.
  *
  * Return: 0; -EINVAL, -E2BIG, -EEXIST, -ERANGE, -EOPNOTSUPP.

@@ -101,7 +101,7 @@ int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *dec
  * @payload: payload
  * @mode: whether a failure is a loss
  *
- * Only PERFINFO headers have room for counters (etl-format.md 3.3, 3.4). A record that
+ * Only PERFINFO headers have room for counters (format.rst 3.3, 3.4). A record that
  * names another thread than the current one has no stack: readers look for that of the
  * thread it names. See the comment in records.h.
  */

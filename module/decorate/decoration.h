@@ -68,7 +68,7 @@ static inline bool etw_walks_stack(const struct etw_decoration *decoration, u16 
  * @pebs: it carries the PEBS index
  * @refused: what it should carry can't be read now
  * @nr: items in all
- * @item: PEBS index first, then counters (etl-format.md 3.6); in: room for
+ * @item: PEBS index first, then counters (format.rst 3.6); in: room for
  *	ETW_DECORATION_ITEMS. Apart, so that all else can stay in registers
  */
 struct etw_inline_items {

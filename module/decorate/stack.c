@@ -11,7 +11,7 @@
 /*
  * The event is in its buffer when its stack is captured, so an event that was lost
  * costs nothing more, and a stack that finds no place is a loss like any other.
- * (kernel-events.md 11.1, 11.2)
+ * (kernel-events.rst 11.1, 11.2)
  */
 
 static void put_whole(struct etw_ring *ring, const struct etw_stack_part *part)

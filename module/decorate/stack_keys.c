@@ -10,7 +10,7 @@
 /*
  * A key is told when it is made and when it goes, and at the end, or when a rundown is
  * asked for, those that there are. A key that could not be told is none: then the
- * stack is written whole. (kernel-events.md 5.7, 11.5)
+ * stack is written whole. (kernel-events.rst 5.7, 11.5)
  */
 static int define(struct etw_ring *ring, u16 hook_id, u64 key, const unsigned long *frames, u32 nr)
 {

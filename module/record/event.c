@@ -10,7 +10,7 @@ static __u8 header_type(const struct etw_event_parts *parts, __u32 bits)
 	return bits == 32 ? TRACE_HEADER_TYPE_FULL_HEADER32 : TRACE_HEADER_TYPE_FULL_HEADER64;
 }
 
-/* A WNODE_HEADER has no marker: its first word is its size. (etl-format.md 3.1) */
+/* A WNODE_HEADER has no marker: its first word is its size. (format.rst 3.1) */
 static void put_wnode(void *to, const struct etw_event_parts *parts, __u32 size, __u64 tick)
 {
 	struct event_trace_header *header = to;
@@ -51,7 +51,7 @@ static void put_event(void *to, const struct etw_event_parts *parts,
  * @tick: session clock
  *
  * Type, level, version, GUID and data are the caller's, all else is the
- * system's. (etl-format.md 5.6) Return: the record's Size.
+ * system's. (format.rst 5.6) Return: the record's Size.
  */
 __u32 etw_encode_event(void *to, const struct etw_event_parts *parts,
 		       const struct etw_writer *writer, __u64 tick)

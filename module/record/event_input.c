@@ -71,7 +71,7 @@ static int check_fields(const struct event_trace_header *header, struct etw_even
  * @rules: who checks
  * @shape: out, with a success
  *
- * (order: etl-format.md 5.3; sentences: seed on TraceEvent)
+ * (format.rst 5.3)
  * Return: 0; -EBADRQC, -EINVAL, -EBADF, -EOPNOTSUPP, -E2BIG, -EMSGSIZE: see struct
  * etw_trace_event.
  */
@@ -125,7 +125,7 @@ int etw_handle_logger(__u64 session_handle)
 }
 
 /*
- * Class GUIDs of hook groups (etl-format.md 3.12), and those of records that
+ * Class GUIDs of hook groups (format.rst 3.12), and those of records that
  * merging tools and we add; in the order of their first words, which differ.
  */
 static const struct etw_guid reserved[] = {

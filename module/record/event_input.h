@@ -35,7 +35,7 @@ struct etw_event_shape {
 };
 
 /*
- * Checks in the order of etl-format.md 5.3: flags, Size, handle, options.
+ * Checks in the order of format.rst 5.3: flags, Size, handle, options.
  * Return: 0 or an errno of struct etw_trace_event.
  */
 int etw_event_check(const struct event_trace_header *header, __u64 session_handle,
@@ -44,7 +44,7 @@ int etw_event_check(const struct event_trace_header *header, __u64 session_handl
 /* The logger id in a handle, or -EBADF: 0, 0xFFFF, or the private logger's bit */
 int etw_handle_logger(__u64 session_handle);
 
-/* A GUID that consumers take for the system's own (etl-format.md 3.12, and ours) */
+/* A GUID that consumers take for the system's own (format.rst 3.12, and ours) */
 int etw_guid_is_reserved(const struct etw_guid *guid);
 
 #endif /* ETW_EVENT_INPUT_H */

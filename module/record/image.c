@@ -11,7 +11,7 @@
  * @image: values
  * @name: of the file, UTF-8; at most PATH_MAX bytes with its end
  *
- * (kernel-events.md 5.4) Context: any. Return: bytes.
+ * (kernel-events.rst 5.4) Context: any. Return: bytes.
  */
 u32 etw_image_layout(void *to, u32 room, const struct etw_image *image, const char *name)
 {

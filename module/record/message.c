@@ -53,7 +53,7 @@ __u32 etw_message_record_size(const struct etw_message_parts *parts)
  *
  * The padding is zero then, but the arguments are the caller's to write. With
  * PERFORMANCE_TIMESTAMP alone there is a place for a stamp and no stamp in it.
- * (seed on MESSAGE_TRACE_HEADER; etl-format.md 4.1, 4.2)
+ * (format.rst 4.1, 4.2)
  *
  * Return: where the arguments begin.
  */

@@ -23,7 +23,7 @@
  * @policy: task->policy
  * @idle: the idle thread
  *
- * (kernel-events.md 9.5)
+ * (kernel-events.rst 9.5)
  */
 static __always_inline u32 etw_nt_priority(u8 prio, unsigned int policy, bool idle)
 {
@@ -65,8 +65,7 @@ static __always_inline u32 etw_wait_bytes(u32 reason, u32 user_mode, u32 state)
  * @kthread: it is a kernel thread
  * @kworker: it is one of a workqueue
  *
- * (kernel-events.md 9.4; the refinements that need further tracepoints are
- * left out)
+ * (kernel-events.rst 9.4; what needs further tracepoints is left out)
  *
  * Return: OldThreadWaitReason, ThreadFlags, OldThreadState, lowest byte first.
  */

@@ -53,7 +53,7 @@ static void put_sid(struct cursor *at, const struct etw_process_fields *process)
  * @room: bytes there; the command line is cut to fit
  * @process: values
  *
- * PackageFullName and ApplicationId are empty. (kernel-events.md 4.2, 5.2)
+ * PackageFullName and ApplicationId are empty. (kernel-events.rst 4.2, 5.2)
  *
  * Context: any.
  * Return: bytes written, 0 when not even an empty command line fits.
@@ -84,7 +84,7 @@ u32 etw_process_layout(void *to, u32 room, const struct etw_process_fields *proc
  * @fixed: values
  * @name: ThreadName, UTF-8
  *
- * (kernel-events.md 5.3)
+ * (kernel-events.rst 5.3)
  *
  * Context: any.
  * Return: bytes written, 0 when not even an empty name fits.
@@ -109,7 +109,7 @@ u32 etw_thread_layout(void *to, u32 room, const struct wmi_thread_information *f
  * @thread_id: the thread
  * @name: its new name, UTF-8
  *
- * (kernel-events.md 5.3)
+ * (kernel-events.rst 5.3)
  *
  * Context: any.
  * Return: bytes written, 0 when not even an empty name fits.

@@ -34,7 +34,7 @@ static void put_payload(u8 *to, u32 header, const struct etw_payload *payload)
  * @items: the PEBS index first, then the counters, as @version announces
  * @payload: what follows
  *
- * (seed on PERFINFO_TRACE_HEADER; order of items: etl-format.md 3.6)
+ * (format.rst 3.4; order of items: 3.6)
  * Return: the record's Size.
  */
 u32 etw_encode_perfinfo(void *to, u32 type, u16 hook_id, u16 version, u64 tick,
@@ -68,7 +68,7 @@ u32 etw_encode_perfinfo(void *to, u32 type, u16 hook_id, u16 version, u64 tick,
  * @tick: session clock
  * @payload: what follows
  *
- * (etl-format.md 3.3) Return: the record's Size.
+ * (format.rst 3.3) Return: the record's Size.
  */
 u32 etw_encode_system(void *to, u16 hook_id, u8 version, const struct etw_system_ids *ids,
 		      u64 tick, const struct etw_payload *payload)
@@ -98,7 +98,7 @@ u32 etw_encode_system(void *to, u16 hook_id, u8 version, const struct etw_system
  * @tick: session clock
  * @payload: what follows
  *
- * (etl-format.md 3.9; why not a hook of our own: 3.12)
+ * (format.rst 3.9; why not a hook of our own: 3.12)
  * Return: the record's Size.
  */
 u32 etw_encode_linux(void *to, u16 event_id, u32 thread_id, u32 process_id, u64 tick,
@@ -214,7 +214,7 @@ int etw_record_linux(struct etw_ring *ring, u16 event_id, const struct etw_paylo
  *
  * Consumers resolve kernel-only stacks for process 4 alone, so it owns all
  * kernel threads. Its number is always that of a kernel thread, so no program
- * can have it. (kernel-events.md 1.4)
+ * can have it. (kernel-events.rst 1.4)
  */
 u32 etw_process_id(const struct task_struct *task)
 {

@@ -71,7 +71,7 @@ static void put_unit(u8 *to, u32 unit)
  *
  * Every maximal piece that is no UTF-8 becomes one U+FFFD. Stops before the
  * first character that does not fit, so that no surrogate stands alone. No
- * terminator is written. (kernel-events.md 4.1)
+ * terminator is written. (kernel-events.rst 4.1)
  *
  * Context: any.
  * Return: code units written.

@@ -16,7 +16,7 @@
 static_assert(sizeof(struct wmi_buffer_header) + HEADER_RECORDS +
 	      2 * (ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1) <= 4096);
 
-/* Bits that describe the session and not the file (etl-format.md 2.2) */
+/* Bits that describe the session and not the file (format.rst 2.2) */
 static u32 mode_of_file(u32 mode)
 {
 	return mode & ~EVENT_TRACE_REAL_TIME_MODE;
@@ -31,7 +31,7 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 		.buffer_size = session->sink.buffer_size,
 		.major_version = ETW_OS_MAJOR,
 		.minor_version = ETW_OS_MINOR,
-		/* 2.0 stands for large buffers or many CPUs (etl-format.md 2.4) */
+		/* 2.0 stands for large buffers or many CPUs (format.rst 2.4) */
 		.sub_version = 1,
 		.sub_minor_version = 5,
 		.provider_version = ETW_OS_BUILD,
@@ -100,7 +100,7 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
  *	session runs: the stream is then an unclosed file
  *
  * The time stamp of the first record and StartTime are one reading of both
- * clocks: all conversion hangs on them. (etl-format.md 2.1, 2.6)
+ * clocks: all conversion hangs on them. (format.rst 2.1, 2.6)
  *
  * Context: process.
  */

@@ -83,7 +83,7 @@ static void write_config(struct etw_session *session, const struct perfinfo_grou
  * Its sources are attached already, so nothing that begins meanwhile is
  * missed; it may be told twice. The system configuration follows; the stop
  * rundown repeats it, as a trace in overwrite mode has lost it by then.
- * (kernel-events.md 10.1, 10.2)
+ * (kernel-events.rst 10.1, 10.2)
  *
  * Context: workqueue; sleeps; STOP waits for its end.
  */
@@ -108,7 +108,7 @@ void etw_rundown_work(struct work_struct *work)
 
 /*
  * Topology stands before, the machine's description after the closing mark,
- * as in Windows 10. (kernel-events.md 10.1)
+ * as in Windows 10. (kernel-events.rst 10.1)
  */
 static void write_end(struct etw_rundown *rundown)
 {

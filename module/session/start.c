@@ -63,7 +63,7 @@ static void init_rings(struct etw_session *session)
 	}
 }
 
-/* StartTime and the first stamp are one reading (etl-format.md 2.6). */
+/* StartTime and the first stamp are one reading (format.rst 2.6). */
 static void set_start_time(struct etw_session *session)
 {
 	etw_clock_read_all(session->sink.clocks.qpc, &session->start);

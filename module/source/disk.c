@@ -148,7 +148,7 @@ ETW_PROBE(block_bio_frontmerge, TP_PROTO(struct bio *bio), TP_ARGS(bio))
 	asked(source, bio);
 }
 
-/* NT's: very low, low, normal, high; 0 would be none. (kernel-events.md 9.6) */
+/* NT's: very low, low, normal, high; 0 would be none. (kernel-events.rst 9.6) */
 static u32 priority_of(struct request *request)
 {
 	unsigned short priority = req_get_ioprio(request);

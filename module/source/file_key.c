@@ -49,7 +49,7 @@ struct etw_file_id etw_file_id_of(const struct inode *inode)
  * @inode: of the file; ETW_FILE_SWAP; or NULL
  *
  * Device, number and generation, so that it stays the same when the inode
- * leaves memory and comes back. (kernel-events.md 4.3)
+ * leaves memory and comes back. (kernel-events.rst 4.3)
  *
  * Context: any. Return: the key, never 0; 0 for NULL.
  */

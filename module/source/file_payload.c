@@ -29,7 +29,7 @@
  * @result: an errno if negative
  *
  * Also knows what stands for -EINTR before the call is started again.
- * (kernel-events.md 9.2)
+ * (kernel-events.rst 9.2)
  */
 u32 etw_file_status(long result)
 {

@@ -51,7 +51,7 @@ static bool read_head(const struct file *file, struct etw_image_elf *elf)
 /*
  * Where file offset 0 is mapped: back through mappings of the same file, whose
  * offsets fall. Linkers may place code at an address that has nothing to do with
- * its offset, so the offset alone doesn't tell. (kernel-events.md 12.1)
+ * its offset, so the offset alone doesn't tell. (kernel-events.rst 12.1)
  *
  * Return: false when there is executable code of the same image further down.
  */

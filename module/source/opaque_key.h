@@ -12,7 +12,7 @@
  * @object: its address, or anything else that is unique while it lives
  *
  * A hash with the session's secret: no address shows, nor whether two sessions
- * mean the same object. (kernel-events.md 4.3)
+ * mean the same object. (kernel-events.rst 4.3)
  *
  * Context: any. Return: the key, never 0; 0 for 0.
  */

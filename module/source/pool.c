@@ -118,7 +118,7 @@ ETW_PROBE(kmem_cache_alloc,
 	happened(source, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, s, kmem_cache_size(s));
 }
 
-/* Nobody keeps sizes: consumers know it from the allocation (kernel-events.md 5.14) */
+/* Nobody keeps sizes: consumers know it from the allocation (kernel-events.rst 5.14) */
 ETW_PROBE(kfree, TP_PROTO(unsigned long call_site, const void *ptr), TP_ARGS(call_site, ptr))
 {
 	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, NULL, 0);

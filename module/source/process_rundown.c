@@ -200,7 +200,7 @@ static void thread_records(struct walk *walk, const struct etw_task_entry *entry
 		thread_now(walk, entry->task);
 }
 
-/* Starts tell the process first, ends tell it last. (kernel-events.md 10.1) */
+/* Starts tell the process first, ends tell it last. (kernel-events.rst 10.1) */
 static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
 	bool kernel = entry->task->flags & PF_KTHREAD;

@@ -21,7 +21,7 @@
 /*
  * A process gives up its executable before the tracepoints of exec and exit
  * fire, but a Stop record with a wrong or empty name spoils the one that a
- * consumer has (kernel-events.md 13.2). So names are kept here: from fork,
+ * consumer has (kernel-events.rst 13.2). So names are kept here: from fork,
  * exec and rundown until the slot is needed after the exit.
  *
  * There is a slot for every process: the first table is made for those that there

@@ -28,7 +28,7 @@
  * etw_exit_status() - ExitStatus
  * @code: as in task->exit_code
  *
- * (kernel-events.md 9.2) Return: the exit code, or 128 + the signal.
+ * (kernel-events.rst 9.2) Return: the exit code, or 128 + the signal.
  */
 u32 etw_exit_status(int code)
 {
@@ -39,7 +39,7 @@ u32 etw_exit_status(int code)
  * etw_group_exit_status() - ExitStatus of a process whose threads have ended
  * @leader: group leader
  *
- * (kernel-events.md 9.2)
+ * (kernel-events.rst 9.2)
  */
 u32 etw_group_exit_status(struct task_struct *leader)
 {
@@ -138,7 +138,7 @@ static bool is_32_bit(struct task_struct *task)
  * @process: out; @image and @command, which are the caller's, become empty
  * @identity: out; @mm is NULL: the caller knows whether there is one
  *
- * ExitStatus says "alive". (kernel-events.md 5.2, 9.1)
+ * ExitStatus says "alive". (kernel-events.rst 5.2, 9.1)
  * Context: any; takes no lock.
  * Return: false when the task was reaped: nothing is filled in then.
  */
@@ -175,7 +175,7 @@ bool etw_process_fill(struct task_struct *task, struct etw_process_fields *proce
  * @process: out
  * @identity: out
  *
- * As real sessions have them. (kernel-events.md 5.2, 14)
+ * As real sessions have them. (kernel-events.rst 5.2, 14)
  */
 void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 			     struct etw_process_identity *identity)
@@ -198,7 +198,7 @@ void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
  * @identity: of the process
  *
  * Hashes with the session's secret: no address and no link between sessions
- * shows. (kernel-events.md 4.3)
+ * shows. (kernel-events.rst 4.3)
  * Context: any.
  */
 void etw_process_set_keys(void *payload, const struct etw_sink *sink,
@@ -218,7 +218,7 @@ void etw_process_set_keys(void *payload, const struct etw_sink *sink,
  * etw_io_priority() - priority of a thread's I/O
  * @task: a thread
  *
- * (kernel-events.md 9.6) Context: any. Return: 0..4; 2 normal.
+ * (kernel-events.rst 9.6) Context: any. Return: 0..4; 2 normal.
  */
 u8 etw_io_priority(const struct task_struct *task)
 {
@@ -286,7 +286,7 @@ static void fill_kernel_addresses(struct task_struct *task, struct etw_thread_fi
  * @is_new: it doesn't run yet: its registers are those given by its creator
  * @thread: out
  *
- * (kernel-events.md 5.3, 9.5, 9.6)
+ * (kernel-events.rst 5.3, 9.5, 9.6)
  * Context: any; takes no lock.
  */
 void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread)
@@ -311,7 +311,7 @@ void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fi
  * @cpu: its CPU: all idle threads are thread 0, affinity tells them apart
  * @thread: out
  *
- * idle_task() isn't exported, so its stack is unknown. (kernel-events.md 5.3)
+ * idle_task() isn't exported, so its stack is unknown. (kernel-events.rst 5.3)
  */
 void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread)
 {
@@ -328,7 +328,7 @@ void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread)
  * @sink: for whom it is
  * @thread: values
  *
- * (design: address policy) Context: any.
+ * (SECURITY.md, "Addresses and keys") Context: any.
  */
 void etw_thread_set_addresses(void *payload, const struct etw_sink *sink,
 			      const struct etw_thread_fields *thread)

@@ -80,7 +80,7 @@ static bool collect(struct etw_task_list *list, u32 capacity)
  *
  * One sorted array of all, 16 bytes each, instead of batches: the list of
  * tasks is in order of creation, so batches by process id would mean going
- * through it again for every batch. (kernel-events.md 10.2)
+ * through it again for every batch. (kernel-events.rst 10.2)
  *
  * Context: process; sleeps.
  * Return: 0 or -ENOMEM.
@@ -235,7 +235,7 @@ static u32 copy_arguments(struct mm_struct *mm, char *to)
  * @to: out: ETW_COMMAND_TEXT bytes
  *
  * A stuck process may hold mmap_lock for ever: without it there is none.
- * (kernel-events.md 5.2)
+ * (kernel-events.rst 5.2)
  *
  * Context: process; sleeps.
  * Return: bytes of text; 0 when it can't be had.

@@ -146,7 +146,7 @@ ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
 	tell(source, PERFINFO_LOG_TYPE_SYSCALL_ENTER, call.address, call.number, sizeof(u64));
 }
 
-/* 0, or the negative errno (kernel-events.md 5.9) */
+/* 0, or the negative errno (kernel-events.rst 5.9) */
 ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret))
 {
 	u32 status = IS_ERR_VALUE((unsigned long)ret) ? (u32)ret : 0;

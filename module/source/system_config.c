@@ -119,7 +119,7 @@ static u64 group_mask(u32 group, int node)
 	return mask;
 }
 
-/* An entry of 0B18: real data has 16 bytes, the MOF 8 (kernel-events.md 5.16) */
+/* An entry of 0B18: real data has 16 bytes, the MOF 8 (kernel-events.rst 5.16) */
 struct node_entry {
 	u64 mask;
 	u16 group;
@@ -201,7 +201,7 @@ static bool is_unwanted(const struct etw_rundown *rundown)
  * etw_system_config_topology() - 0B1B, 0B1A, 0B18
  * @rundown: where to
  *
- * PERFINFO headers, as real sessions have. (kernel-events.md 5.16, 10.1)
+ * PERFINFO headers, as real sessions have. (kernel-events.rst 5.16, 10.1)
  * Context: process; sleeps.
  */
 void etw_system_config_topology(struct etw_rundown *rundown)
@@ -227,7 +227,7 @@ void etw_system_config_topology(struct etw_rundown *rundown)
  * etw_system_config_machine() - 0B0A, 0B0D, 0B19, 0B23
  * @rundown: where to
  *
- * SYSTEM headers. (kernel-events.md 5.16)
+ * SYSTEM headers. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_system_config_machine(struct etw_rundown *rundown)
@@ -257,7 +257,7 @@ void etw_system_config_machine(struct etw_rundown *rundown)
  * @size: bytes of it
  *
  * block_class isn't exported, so the module can't list disks itself.
- * (kernel-events.md 5.16, 8.3)
+ * (kernel-events.rst 5.16, 8.3)
  * Context: process; sleeps.
  * Return: 0; -EINVAL for other hooks or versions; -EMSGSIZE when no buffer
  * can hold it, -ENOBUFS when none was free: lost, and counted.

@@ -119,7 +119,7 @@ u32 etw_config_mhz(unsigned int cpu)
  * etw_config_cpu_model() - the fields of 0B0A that name the model
  * @record: where to
  *
- * Of the first online CPU. (kernel-events.md 5.16)
+ * Of the first online CPU. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_config_cpu_model(struct wmi_cpu_record *record)
@@ -137,7 +137,7 @@ void etw_config_cpu_model(struct wmi_cpu_record *record)
  * @rundown: where to
  * @payload: ETW_CONFIG_PAYLOAD bytes to build them in
  *
- * A CPU that goes meanwhile is told or not. (kernel-events.md 5.16)
+ * A CPU that goes meanwhile is told or not. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_config_processors(struct etw_rundown *rundown, void *payload)

@@ -83,7 +83,7 @@ static u32 build(const struct net_device *dev, u8 *payload)
  * @payload: ETW_CONFIG_PAYLOAD bytes to build them in
  *
  * Writing may wait, so each is built under RCU and written outside of it.
- * (kernel-events.md 5.16)
+ * (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_config_nics(struct etw_rundown *rundown, void *payload)

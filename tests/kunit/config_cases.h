@@ -8,7 +8,7 @@
 
 /**
  * struct item_case - an array of dwords behind a containing structure
- * @says: the statement; or "rule N" of etl-format.md 6.7, or the type of 6.10
+ * @says: the statement; or "rule N" of format.rst 6.7, or the type of 6.10
  * @array: little-endian dwords
  * @nr: how many
  * @cut: bytes by which the block ends too early
@@ -102,7 +102,7 @@ static const struct item_case item_cases[] = {
 	{ "ETW_EXT_STACK_CACHING: exactly two dwords as an ETW_STACK_CACHING_CONFIG",
 	  ARRAY(HEAD(4, 1), ITEM(3, STACK_CACHING), 1, ETW_MAX_STACK_BUCKETS) },
 
-	/* etl-format.md 6.7; 1, 30 and half of 22 and 25 are the kernel's, 29 the block's */
+	/* format.rst 6.7; 1, 30 and half of 22 and 25 are the kernel's, 29 the block's */
 	{ "rule 2: bit 31 clear", .flags = 0x00FF0000, ARRAY(~0U), SAME(HEAD(1, 0)) },
 	{ "rule 3: other bits of Flag", .flags = 0xA0FF0000, ARRAY(HEAD(1, 0)),
 	  BAD(EINVAL, BITS, 0, OVERLAY_DWORD) },
@@ -214,7 +214,7 @@ static const struct item_case item_cases[] = {
 	  ARRAY(HEAD(4, 1), ITEM(3, STACK_CACHING), ETW_MAX_STACK_CACHE,
 		ETW_MAX_STACK_BUCKETS + 1), BAD(ERANGE, RANGE, 1, 3) },
 
-	/* etl-format.md 6.10, and what follows it */
+	/* format.rst 6.10, and what follows it */
 	{ "6.10, the example",
 	  ARRAY(HEAD(15, 3), VENDOR(9, PMC_COUNTERS), 0x13, 0, 0, 0, 0x06, 0, 4, 0,
 		VENDOR(2, PMC_HOOKS), 0x0524, VENDOR(3, SAMPLE_INTERVAL), 0, 0x2710) },

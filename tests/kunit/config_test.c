@@ -180,7 +180,7 @@ static void single_fields(struct kunit *test)
 #define MODE_CONFLICT	.err = -EINVAL, .reason = ETW_REASON_CONFLICT, \
 			.at = FIELD(log_file_mode)
 
-/* etl-format.md 6.4, what is "bad with" and what is needed */
+/* format.rst 6.4, what is "not with" and what is needed */
 static void modes(struct kunit *test)
 {
 	static const struct {
@@ -313,7 +313,7 @@ static void sizes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, error.offset, 0);
 }
 
-/* kernel-events.md 1.5 */
+/* kernel-events.rst 1.5 */
 static void flags_and_aliases(struct kunit *test)
 {
 	struct perfinfo_groupmask masks;

@@ -130,7 +130,7 @@ static void statements_and_rules(struct kunit *test)
 				try_case(test, &item_cases[i], structures[k], shift, r);
 }
 
-/* "four bytes", "0x00 Offset, 0x02 Length, 0x03 Flag" and so on: the note's layouts */
+/* "four bytes", "0x00 Offset, 0x02 Length, 0x03 Flag" and so on: layouts of format.rst 6.6 */
 static void layouts(struct kunit *test)
 {
 	static_assert(sizeof(struct etw_stack_caching_config) == 8);
@@ -145,7 +145,7 @@ static void layouts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, OVERLAY, (size_t)0x48);
 }
 
-/* etl-format.md 6.6, byte for byte: names end at 9e, where the array begins */
+/* format.rst 6.6, byte for byte: names end at 9e, where the array begins */
 static void example_of_masks_and_stacks(struct kunit *test)
 {
 	static const u8 array[] = {
@@ -180,7 +180,7 @@ static void example_of_masks_and_stacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, memcmp(r->encoded, array, sizeof(array)));
 }
 
-/* etl-format.md 6.10; its bytes are a case of the table */
+/* format.rst 6.10; its bytes are a case of the table */
 static void example_of_counters(struct kunit *test)
 {
 	static const u32 array[] = {
@@ -257,7 +257,7 @@ static void limits(struct kunit *test)
 	}
 }
 
-/* Of all hooks, those with a SYSTEM header can't carry counters (kernel-events.md 2, 5.6). */
+/* Of all hooks, those with a SYSTEM header can't carry counters (kernel-events.rst 2, 5.6). */
 static void hooks_without_counters(struct kunit *test)
 {
 	static const u16 system[] = {

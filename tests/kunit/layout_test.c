@@ -26,7 +26,7 @@ static void expect_bytes(struct kunit *test, const void *at, const u8 *expected,
 			   expected);
 }
 
-/* VECTORS.md: CSwitch version 4 with two counters, then with PEBS too */
+/* format.rst 3.6: CSwitch version 4 with two counters, then with PEBS too */
 static void perfinfo_with_items(struct kunit *test)
 {
 	static const u8 payload[24] = { 0xc0, 0x3b };
@@ -75,7 +75,7 @@ static void perfinfo_types(struct kunit *test)
 	EXPECT_BYTES(test, to, narrow);
 }
 
-/* etl-format.md 3.3 */
+/* format.rst 3.3 */
 static void system_header(struct kunit *test)
 {
 	static const u8 expected[] = {
@@ -98,7 +98,7 @@ static void system_header(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, word, to[0]);
 }
 
-/* etl-format.md 3.9 */
+/* format.rst 3.9 */
 static void event_header(struct kunit *test)
 {
 	static const u8 expected[] = {
@@ -162,7 +162,7 @@ static void record_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, local_read(&ring.lost[ETW_LOSS_NO_BUFFER]), 1L);
 }
 
-/* VECTORS.md: a payload of version 4 */
+/* kernel-events.rst 14: a payload of version 4 */
 static void context_swap_payload(struct kunit *test)
 {
 	static const u8 expected[] = {
@@ -182,7 +182,7 @@ static void context_swap_payload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, memcmp(&wait, &swap.old_thread_wait_reason, 3));
 }
 
-/* kernel-events.md 14: 0303 Idle and System, but for TOKEN_USER, which is ours */
+/* kernel-events.rst 14: 0303 Idle and System, but for TOKEN_USER, which is ours */
 static void process_payload(struct kunit *test)
 {
 	static const u8 head[] = {
@@ -212,7 +212,7 @@ static void process_payload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 75U, etw_process_layout(to, 512, &process));
 }
 
-/* kernel-events.md 14: 0503, the System thread */
+/* kernel-events.rst 14: 0503, the System thread */
 static void thread_payload(struct kunit *test)
 {
 	static const u8 expected[] = {
@@ -236,7 +236,7 @@ static void thread_payload(struct kunit *test)
 
 #define BAD		0xFFFD
 
-/* kernel-events.md 4.1: what is no UTF-8 becomes U+FFFD, a piece at a time. */
+/* kernel-events.rst 4.1: what is no UTF-8 becomes U+FFFD, a piece at a time. */
 static void any_text(struct kunit *test)
 {
 	static const struct {
@@ -300,7 +300,7 @@ static struct etw_session *header_session(struct kunit *test)
 	return session;
 }
 
-/* etl-format.md 2.1, 2.2, 2.7 */
+/* format.rst 2.1, 2.2, 2.7 */
 static void header_buffer(struct kunit *test)
 {
 	struct etw_session *session = header_session(test);

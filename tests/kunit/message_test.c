@@ -8,7 +8,7 @@
 #define FLAGS	(TRACE_MESSAGE_CALLER_FLAGS + 1)
 #define TICK	0x01dc7086b8aa39e2ULL
 
-/* A record that Windows wrote (etl-format.md 4.5), and the padding behind it */
+/* A record that Windows wrote (format.rst 4.5), and the padding behind it */
 static const u8 windows[] = {
 	0x3c, 0x00, 0x00, 0x90, 0x2b, 0x00, 0xaa, 0x00, 0x08, 0xef, 0x18, 0x28,
 	0x54, 0x6a, 0x6f, 0x39, 0x22, 0x44, 0x5a, 0x6e, 0xa4, 0xa9, 0x8c, 0xf0,
@@ -23,7 +23,7 @@ static const struct etw_guid guid = {
 };
 
 /*
- * The table of etl-format.md 4.2, in its order: an item is there when one of
+ * The table of format.rst 4.2, in its order: an item is there when one of
  * @any is set and none of @none.
  */
 static const struct row {

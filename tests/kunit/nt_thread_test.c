@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Priorities and wait reasons, against the tables of kernel-events.md 9.4, 9.5. */
+/* Priorities and wait reasons, against the tables of kernel-events.rst 9.4, 9.5. */
 #include <kunit/test.h>
 #include <linux/sched.h>
 #include "../../module/record/nt_thread.h"

@@ -128,7 +128,7 @@ static void periods(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_profile_period(ETW_MIN_TIMER_INTERVAL, 1000), 5000);
 }
 
-/* (kernel-events.md 14) */
+/* (kernel-events.rst 14) */
 static void timer_as_in_windows(struct kunit *test)
 {
 	static const u8 due[] = {

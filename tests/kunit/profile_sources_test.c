@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Profile sources: names by the list of etl-format.md 6.9, events by perf's own numbers. */
+/* Profile sources: names by the list of format.rst 6.9, events by perf's own numbers. */
 #include <kunit/test.h>
 #include <linux/string.h>
 #include "../../module/config/profile_sources.c"
 
-/* What the note lists, in order; it calls the timer Time, and its events say Timer. */
+/* What format.rst 6.9 lists, in order; it calls the timer Time, and its events say Timer. */
 static const char * const listed[] = {
 	"Timer", "AlignmentFixup", "TotalIssues", "PipelineDry", "LoadInstructions",
 	"PipelineFrozen", "BranchInstructions", "TotalNonissues", "DcacheMisses", "IcacheMisses",
