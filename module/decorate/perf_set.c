@@ -253,7 +253,7 @@ static struct etw_perf_set *alloc_set(void)
  * @context: the handler's
  * @error: out, with an error other than that of memory: which, where, why
  *
- * Context: process; sleeps; takes cpus_read_lock; none of the locks of etw.h but
+ * Context: process; sleeps; takes cpus_read_lock; none of the locks of session.h but
  * session->lock.
  * Return: the set; ERR_PTR: -ENOMEM, -EOPNOTSUPP, -EBUSY, with @error.
  */
