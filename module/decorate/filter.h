@@ -6,6 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/rcupdate.h>
+#include <linux/threads.h>
 #include <linux/types.h>
 #include "../config/items.h"
 
@@ -49,7 +50,7 @@ struct etw_filter {
 /**
  * etw_filter_takes_process() - whether a process's events are wanted
  * @filter: a filter
- * @process_id: as consumers see it: tgid, or 4
+ * @process_id: as consumers see it: tgid, or 4; PID_MAX_LIMIT or more: nobody's
  *
  * Context: any.
  */
@@ -60,7 +61,7 @@ static inline bool etw_filter_takes_process(const struct etw_filter *filter, u32
 	if ((filter->tests & ETW_FILTER_TESTS_SELF) && process_id == filter->self)
 		return false;
 	if (filter->tests & ETW_FILTER_TESTS_FAMILY)
-		return test_bit(process_id, filter->family);
+		return process_id < PID_MAX_LIMIT && test_bit(process_id, filter->family);
 	if (!(filter->tests & ETW_FILTER_TESTS_PIDS))
 		return true;
 	for (i = 0; i < filter->nr_pids; i++)
