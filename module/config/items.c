@@ -70,17 +70,18 @@ static int check_hook(const struct cursor *c, __u32 index, __u32 hook)
 /* Only PERFINFO records have room for counters (format.rst 3.6). */
 static int check_counter_hook(const struct cursor *c, __u32 index, __u32 hook)
 {
-	/* those with a SYSTEM header (kernel-events.rst 2), and those that we write with one */
-	static const __u16 system[] = {
-		0x0000, 0x010C, 0x010D, 0x010F, 0x0301, 0x0302, 0x030A, 0x0501, 0x0502, 0x0503,
-		0x0504, 0x0B0A, 0x0B0B, 0x0B0C, 0x0B0D, 0x0B19, 0x0B23, 0x0F30, 0x0F48, 0x0F49,
+	/* what has another header (kernel-events.rst 2) */
+	static const __u16 other[] = {
+		0x0000, 0x010C, 0x010D, 0x010F, 0x020A, 0x020B, 0x020C, 0x020E, 0x020F, 0x0262,
+		0x0263, 0x0280, 0x0281, 0x0301, 0x0302, 0x030A, 0x0501, 0x0502, 0x0503, 0x0504,
+		0x0B0A, 0x0B0B, 0x0B0C, 0x0B0D, 0x0B19, 0x0B23, 0x0F22, 0x0F30, 0x0F48, 0x0F49,
 		0x0F4A, 0x1402,
 	};
 	int err = check_hook(c, index, hook);
 	__u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(system) && !err; i++)
-		if (hook == system[i])
+	for (i = 0; i < ARRAY_SIZE(other) && !err; i++)
+		if (hook == other[i])
 			err = refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
 	return err;
 }

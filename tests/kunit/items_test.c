@@ -257,13 +257,14 @@ static void limits(struct kunit *test)
 	}
 }
 
-/* Of all hooks, those with a SYSTEM header can't carry counters (kernel-events.rst 2, 5.6). */
+/* Of all hooks, those without a PERFINFO header can't carry counters (kernel-events.rst 2, 5.6). */
 static void hooks_without_counters(struct kunit *test)
 {
 	static const u16 system[] = {
 		0x0000, 0x0301, 0x0302, 0x0501, 0x0502, 0x0503, 0x0504, 0x030A, 0x1402, 0x0F49,
 		0x0F4A, 0x0F30, 0x0F48, 0x010C, 0x010D, 0x010F, 0x0B0A, 0x0B0B, 0x0B0C, 0x0B0D,
-		0x0B19, 0x0B23,
+		0x0B19, 0x0B23, 0x020A, 0x020B, 0x020C, 0x020E, 0x020F, 0x0262, 0x0263, 0x0280,
+		0x0281, 0x0F22,
 	};
 	struct results *r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
 	u32 hook, i, refused = 0, expected = 0;

@@ -14,13 +14,14 @@ static const __u8 own_sources[] = { 2, 4, 6, 8, 9, 10, 11, 12, 19, 21 };
 
 #define OWN_SOURCES	(sizeof(own_sources) / sizeof(own_sources[0]))
 
-/* Those with a SYSTEM header have no room for counters. */
+/* Only those with a PERFINFO header have room for counters. */
 static inline int model_counter_hook(struct extension *x, __u32 i)
 {
 	static const __u16 system[] = {
 		0x0000, 0x0301, 0x0302, 0x0501, 0x0502, 0x0503, 0x0504, 0x030A, 0x1402, 0x0F30,
 		0x0F48, 0x0F49, 0x0F4A, 0x010C, 0x010D, 0x010F, 0x0B0A, 0x0B0B, 0x0B0C, 0x0B0D,
-		0x0B19, 0x0B23,
+		0x0B19, 0x0B23, 0x020A, 0x020B, 0x020C, 0x020E, 0x020F, 0x0262, 0x0263, 0x0280,
+		0x0281, 0x0F22,
 	};
 	__u32 k;
 
