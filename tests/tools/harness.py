@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-BUILD = os.environ.get('ETW_BUILD', 'build/host')
+BUILD = 'build/host'
 TOOL = os.path.abspath(BUILD + '/tools/etw')
 SANE = os.path.abspath(BUILD + '/tools-asan/etw')
 WORK = tempfile.mkdtemp(prefix='etw-tool-')
@@ -74,7 +74,6 @@ def samples():
 def build():
     """The tool, and the same with sanitizers, which many tests want at once."""
     subprocess.run(['tests/vm/build', 'host'], check=True, stdout=sys.stderr)
-    os.makedirs(BUILD, exist_ok=True)
     with open(BUILD + '/.sane', 'w') as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         subprocess.run(['make', '-s', '-j2', '-C', 'tools', 'O=' + os.path.dirname(SANE),
@@ -82,9 +81,9 @@ def build():
                        check=True, stdout=sys.stderr)
 
 
-def fake_device(work=WORK):
+def fake_device():
     """A device to preload, each test's own: another's is not to be written while this one runs."""
-    library = os.path.join(work, 'fake_device.so')
+    library = path('fake_device.so')
     subprocess.run(['cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-Iuapi', '-o',
                     library, 'tests/tools/fake_device.c'], check=True)
     return library
