@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import etlmore as m
+import leaks
 import pack
 from etlmore import e
 
@@ -53,7 +54,8 @@ def save(content, name='file.etl'):
 
 
 def run(*arguments, tool=SANE, code=0):
-    done = subprocess.run([tool, *arguments], capture_output=True, timeout=50, check=False)
+    done = subprocess.run([tool, *arguments], capture_output=True, timeout=50, check=False,
+                          env=leaks.environment(tool, *arguments[:1]))
     out, said = done.stdout.decode(), done.stderr.decode()
     assert code is None or done.returncode == code, (arguments, done.returncode, said[-800:])
     assert 'Sanitizer' not in said and 'runtime error' not in said, said

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import leaks
+
 BUILD = 'build/host'
 TOOL = os.path.abspath(BUILD + '/tools/etw')
 SANE = os.path.abspath(BUILD + '/tools-asan/etw')
@@ -38,8 +40,9 @@ def load(name='file.etl'):
 
 
 def run(*arguments, code=0, stdin=None, env=None, cwd=None):
-    result = subprocess.run([str(x) for x in arguments], capture_output=True, input=stdin,
-                            timeout=50, env=dict(os.environ, **(env or {})), cwd=cwd)
+    words = [str(x) for x in arguments]
+    env = dict(leaks.environment(*words[:2]), **(env or {}))
+    result = subprocess.run(words, capture_output=True, input=stdin, timeout=50, env=env, cwd=cwd)
     out = result.stdout.decode() + result.stderr.decode()
     assert 'Sanitizer' not in out and 'runtime error' not in out, out
     assert code is None or result.returncode == code, \
