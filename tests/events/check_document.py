@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Documentation/events.rst against the module's and the tool's sources.
+"""Documentation's tables of events against the module's and the tool's sources.
 
 check_document.py ETW
 
 Every event that the module writes has a row and a layout in the reader, every field of
 it a row; no row is of an event that nothing writes; the masks in the titles are those
-of 'etw list events'.
+of 'etw list events'. Counters are refused for those events whose records have no room for
+them, as kernel-events.rst 2 has it, and for no others.
 """
 import glob
 import re
@@ -46,6 +47,36 @@ def add(found, mask):
     found[mask >> 29] = found.get(mask >> 29, 0) | mask & (1 << 29) - 1
 
 
+def rooms():
+    """{hook: whether its records have room for counters}, of each that has a row."""
+    with open('Documentation/kernel-events.rst', encoding='utf-8') as file:
+        section = re.search(r'^2 Which hook.*?^3 ', file.read(), re.M | re.S)[0]
+    found, header = {}, ''
+    for row in catalogue.tables_of(section.split('\n'), 0)[0]:
+        # without one it goes on with the hooks of the row before
+        header = row.cells[1] or header
+        for hook in re.findall(r'\b[0-9A-F]{4}\b', row.cells[0]):
+            found[hook] = bool(re.search(r'\bP\b', header))
+    return found
+
+
+def check_rooms(etw, events):
+    has_room = rooms()
+    wrong = []
+    for hook in sorted(events | set(has_room)):
+        done = subprocess.run([etw, 'start', 'x', '-c', f'cycles@0x{hook}', '--dry-run'],
+                              capture_output=True, text=True, check=False)
+        refused = 'events with counters' in done.stderr and 'not supported' in done.stderr
+        if refused == has_room.get(hook, True) or done.returncode != refused:
+            wrong.append(f'{hook}: {done.stderr or "taken"}')
+    few = len(has_room) < 60 or all(has_room.values())
+    for text in wrong:
+        print(f'  {text}')
+    print(f'{"not ok" if wrong or few else "ok"} - counters are refused for '
+          f'{sum(not room for room in has_room.values())} events, which have no room for them')
+    return not wrong and not few
+
+
 def main():
     bad = []
     sections, layouts, events = catalogue.sections(), catalogue.layouts(), written()
@@ -78,7 +109,7 @@ def main():
         print(f'  {text}')
     print(f'{"not ok" if bad else "ok"} - events.rst has all of {len(events)} events, '
           f'{fields} fields, and the masks of their groups')
-    sys.exit(bool(bad))
+    sys.exit(not check_rooms(sys.argv[1], events) or bool(bad))
 
 
 if __name__ == '__main__':
