@@ -170,10 +170,15 @@ def settle(truth, records, at):
 
 
 def align(truth, records):
-    """Where in the records the truth begins: the first place where 50 agree."""
+    """Where in the records the truth begins: the first place where 50 agree.
+
+    An interrupt between both probes may be among the 50, so each place is tried settled.
+    """
     n = min(50, len(truth))
     for at in range(len(records) - n + 1):
-        if all(same(truth[k], records[at + k]) for k in range(n)):
+        first, there = truth[:n], records[at:at + n + 5]
+        settle(first, there, 0)
+        if all(map(same, first, there)):
             return at
     return None
 
