@@ -176,9 +176,10 @@ def align(truth, records):
     """
     n = min(50, len(truth))
     for at in range(len(records) - n + 1):
-        first, there = truth[:n], records[at:at + n + 5]
+        # a few more of both: of the last one's pair, the other half may be behind it
+        first, there = truth[:n + 5], records[at:at + n + 5]
         settle(first, there, 0)
-        if all(map(same, first, there)):
+        if all(map(same, first[:n], there)):
             return at
     return None
 
