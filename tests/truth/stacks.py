@@ -262,11 +262,20 @@ def check_park(name, stacks):
         wanted = [re.match(r'\[<0>\] (\S+)\+0x([0-9a-f]+)/', x) for x in file]
     wanted = [(m[1], int(m[2], 16)) for m in wanted if m]
     tid = [t for v, t in chains('chain.txt') if v == 'park'][0]
-    rows = [k for e, k, u in of(stacks, tid, s.SWAP) if user_names(u[:1]) == ['chain_park']]
-    good = [k for k in rows if wanted and k and len(k) >= len(wanted) and all(
-        f - offset in kernel.by_name[n] for f, (n, offset) in zip(k[-len(wanted):], wanted))]
-    tell(len(rows) == 1 and len(good) == 1, f'{name}: the kernel part is what /proc/PID/stack says',
-         f'{wanted}, {[[hex(x) for x in k or ()] for k in rows]}' if not good else '')
+    # it may be preempted on its way there and back, too: the long wait is the one
+    gone, waits = None, []
+    for e, k, u in stacks:
+        if e.hook != s.SWAP:
+            continue
+        if struct.unpack_from('<I', e.payload, 4)[0] == tid:
+            gone = e.time
+        elif e.tid == tid and gone is not None:
+            waits.append((e.time - gone, k, user_names((u or ())[:1])))
+    _, k, top = max(waits, key=lambda w: w[0], default=(0, None, []))
+    good = wanted and k and len(k) >= len(wanted) and all(
+        f - offset in kernel.by_name[n] for f, (n, offset) in zip(k[-len(wanted):], wanted))
+    tell(good and top == ['chain_park'], f'{name}: the kernel part is what /proc/PID/stack says',
+         f'{len(waits)} waits, {wanted}, {[hex(x) for x in k or ()]} below {top}' if not good else '')
 
 
 def check_law(name):

@@ -66,8 +66,16 @@ chain() {
 	done
 	/w/chain park 2 >>/out/chain.txt &
 	park=$!
-	sleep 1
-	cat /proc/$park/stack >/out/park.txt
+	: >/out/park.txt
+	# not every kernel has the file; the thread has to get there first
+	if [ -e /proc/self/stack ]; then
+		for _ in $(seq 100); do
+			grep -q nanosleep /out/park.txt && break
+			sleep 0.1
+			cat /proc/$park/stack >/out/park.txt
+		done
+		echo end >>/out/park.txt
+	fi
 	wait $park
 	ftrace_off
 	finish cached
