@@ -51,44 +51,24 @@ int etw_record_bare(struct etw_ring *ring, const struct etw_decoration *decorati
 }
 
 /**
- * etw_record_sample() - write a sample with what it should carry
- * @ring: this CPU's
- * @decoration: a decoration, or NULL
- * @hook_id: hook id
- * @version: of the payload
- * @payload: payload
- * @regs: where it was taken: there its stack begins
- *
- * See the comment in records.h.
- */
-int etw_record_sample(struct etw_ring *ring, const struct etw_decoration *decoration, u16 hook_id,
-		      u8 version, const struct etw_payload *payload, struct pt_regs *regs)
-{
-	if (!decoration)
-		return etw_record_perfinfo(ring, hook_id, version, payload, ETW_RESERVE_COUNT);
-	return record_perfinfo(ring, decoration, hook_id, version, payload, ETW_RESERVE_COUNT,
-			       etw_walks_stack(decoration, hook_id), regs);
-}
-
-/**
  * etw_record_decorated() - write a PERFINFO record with what it should carry
  * @ring: this CPU's
  * @decoration: a decoration, or NULL
  * @hook_id: hook id
  * @version: of the payload
  * @payload: payload
- * @mode: whether a failure is a loss
+ * @regs: where its stack begins, if it was a sample there; NULL: here
  *
- * See the comment in records.h.
+ * See the comment in records.h; a failure is a loss.
  */
 int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 			 u16 hook_id, u8 version, const struct etw_payload *payload,
-			 enum etw_reserve_mode mode)
+			 struct pt_regs *regs)
 {
 	if (!decoration)
-		return etw_record_perfinfo(ring, hook_id, version, payload, mode);
-	return record_perfinfo(ring, decoration, hook_id, version, payload, mode,
-			       etw_walks_stack(decoration, hook_id), NULL);
+		return etw_record_perfinfo(ring, hook_id, version, payload, ETW_RESERVE_COUNT);
+	return record_perfinfo(ring, decoration, hook_id, version, payload, ETW_RESERVE_COUNT,
+			       etw_walks_stack(decoration, hook_id), regs);
 }
 
 /**
@@ -99,23 +79,22 @@ int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *dec
  * @version: of the payload
  * @ids: thread, process and their times
  * @payload: payload
- * @mode: whether a failure is a loss
  *
  * Only PERFINFO headers have room for counters (format.rst 3.3, 3.4). A record that
  * names another thread than the current one has no stack: readers look for that of the
- * thread it names. See the comment in records.h.
+ * thread it names. See the comment in records.h; a failure is a loss.
  */
 int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 				u16 hook_id, u8 version, const struct etw_system_ids *ids,
-				const struct etw_payload *payload, enum etw_reserve_mode mode)
+				const struct etw_payload *payload)
 {
 	u32 size = sizeof(struct system_trace_header) + payload->size + payload->more_size;
 	struct etw_place at;
 
 	if (!decoration || !etw_walks_stack(decoration, hook_id) || size > ETW_MAX_RECORD ||
 	    ids->thread_id != current->pid)
-		return etw_record_system(ring, hook_id, version, ids, payload, mode);
-	if (!etw_reserve(ring, size, &at, mode))
+		return etw_record_system(ring, hook_id, version, ids, payload, ETW_RESERVE_COUNT);
+	if (!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))
 		return -ENOBUFS;
 	etw_encode_system(at.data, hook_id, version, ids, at.tick, payload);
 	etw_commit(ring, &at, size);

@@ -181,14 +181,12 @@ static __always_inline u64 etw_items_word(const struct etw_inline_items *items)
 
 int etw_record_bare(struct etw_ring *ring, const struct etw_decoration *decoration, u16 hook_id,
 		    u8 version, const struct etw_payload *payload, enum etw_reserve_mode mode);
-int etw_record_sample(struct etw_ring *ring, const struct etw_decoration *decoration, u16 hook_id,
-		      u8 version, const struct etw_payload *payload, struct pt_regs *regs);
 int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 			 u16 hook_id, u8 version, const struct etw_payload *payload,
-			 enum etw_reserve_mode mode);
+			 struct pt_regs *regs);
 int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 				u16 hook_id, u8 version, const struct etw_system_ids *ids,
-				const struct etw_payload *payload, enum etw_reserve_mode mode);
+				const struct etw_payload *payload);
 int etw_decoration_create(const struct etw_items *items, bool addresses,
 			  struct etw_decoration **decoration, struct etw_perf_error *error);
 void etw_decoration_stop(struct etw_decoration *decoration);

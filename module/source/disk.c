@@ -10,14 +10,12 @@
 #include <linux/swap.h>
 #include <trace/events/block.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "disk_flight.h"
 #include "disk_number.h"
 #include "opaque_key.h"
 #include "probe.h"
 #include "source.h"
+#include "write.h"
 
 /*
  * Three steps: a bio gets a request, in the thread that asks (block_getrq: the Init
@@ -45,30 +43,23 @@ static struct etw_disk_flusher {
 
 static atomic64_t last_irp;
 
-static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id, u32 process_id)
-{
-	if (!(listener->wanted & wanted))
-		return false;
-	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
-				     etw_filter_takes_process(listener->filter, process_id));
-}
-
 static void tell_init(const struct etw_listeners *listeners, u16 hook_id,
 		      const struct etw_disk_asker *asker, const struct etw_system_ids *ids)
 {
 	struct wmi_disk_init init = { .issuing_thread_id = asker->thread_id };
-	const struct etw_payload payload = { .data = &init, .size = sizeof(init) };
-	u32 i;
+	const struct etw_event event = {
+		.hook_id = hook_id,
+		.version = ETW_DISK_VERSION,
+		.wanted = WANTS_INIT,
+		.process_id = asker->process_id,
+		.ids = ids,
+		.payload = { .data = &init, .size = sizeof(init) },
+	};
+	const struct etw_listener *listener = NULL;
 
-	for (i = 0; i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (!takes(listener, WANTS_INIT, hook_id, asker->process_id))
-			continue;
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
 		init.irp = etw_opaque_key(listener->sink, asker->irp);
-		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-					    hook_id, ETW_DISK_VERSION, ids, &payload,
-					    ETW_RESERVE_COUNT);
+		etw_write(listener, &event);
 	}
 }
 
@@ -259,35 +250,62 @@ static u64 response_time(const struct etw_disk_io *io, const struct etw_moment *
 	return end > begin ? end - begin : 0;
 }
 
-static void tell_done(const struct etw_listener *listener, const struct etw_disk_io *io,
-		      const struct etw_moment *now)
+static void tell_flushed(const struct etw_listener *listener, struct etw_event *event,
+			 const struct etw_disk_io *io, u64 response)
 {
-	struct etw_ring *ring = this_cpu_ptr(listener->rings);
-	u64 response = response_time(io, now, ring);
-	u64 irp = etw_opaque_key(listener->sink, io->asker.irp);
-	struct etw_disk_transfer transfer = {
+	const struct etw_disk_flush flush = {
+		.disk_number = io->disk,
+		.irp_flags = io->flags,
+		.high_res_response_time = response,
+		.irp = etw_opaque_key(listener->sink, io->asker.irp),
+		.issuing_thread_id = io->asker.thread_id,
+	};
+
+	event->payload = (struct etw_payload){ .data = &flush, .size = sizeof(flush) };
+	etw_write(listener, event);
+}
+
+static void tell_transferred(const struct etw_listener *listener, struct etw_event *event,
+			     const struct etw_disk_io *io, u64 response)
+{
+	const struct etw_disk_transfer transfer = {
 		.disk_number = io->disk,
 		.irp_flags = io->flags,
 		.transfer_size = io->bytes,
 		.byte_offset = io->offset,
 		.file_object = file_key(listener->sink, io),
-		.irp = irp,
+		.irp = etw_opaque_key(listener->sink, io->asker.irp),
 		.high_res_response_time = response,
 		.issuing_thread_id = io->asker.thread_id,
 	};
-	struct etw_disk_flush flush = {
-		.disk_number = io->disk,
-		.irp_flags = io->flags,
-		.high_res_response_time = response,
-		.irp = irp,
-		.issuing_thread_id = io->asker.thread_id,
-	};
-	struct etw_payload payload = { .data = &transfer, .size = sizeof(transfer) };
 
-	if (io->hook_id == WMI_LOG_TYPE_IO_FLUSH)
-		payload = (struct etw_payload){ .data = &flush, .size = sizeof(flush) };
-	etw_record_decorated(ring, listener->decoration, io->hook_id, ETW_DISK_VERSION, &payload,
-			     ETW_RESERVE_COUNT);
+	event->payload = (struct etw_payload){ .data = &transfer, .size = sizeof(transfer) };
+	etw_write(listener, event);
+}
+
+static void tell_done(const struct etw_listeners *listeners, const struct etw_disk_io *io,
+		      const struct etw_moment *now)
+{
+	struct etw_event event = {
+		.hook_id = io->hook_id,
+		.version = ETW_DISK_VERSION,
+		.wanted = WANTS_DONE,
+		.process_id = io->asker.process_id,
+	};
+	const struct etw_listener *listener = NULL;
+
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		u64 response;
+
+		/* one that came with another clock meanwhile can't tell how long it took */
+		if (!(io->ticks & BIT(listener->sink->clocks.ticks)))
+			continue;
+		response = response_time(io, now, this_cpu_ptr(listener->rings));
+		if (io->hook_id == WMI_LOG_TYPE_IO_FLUSH)
+			tell_flushed(listener, &event, io, response);
+		else
+			tell_transferred(listener, &event, io, response);
+	}
 }
 
 /* What is done in parts is done when the last one is. */
@@ -298,21 +316,13 @@ ETW_PROBE(block_rq_complete,
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	struct etw_moment now;
 	struct etw_disk_io io;
-	u32 i;
 
 	if (nr_bytes < blk_rq_bytes(request))
 		return;
 	if (!listeners || !etw_disk_completed(request, &io))
 		return;
 	etw_moment_now(&now, listeners);
-	for (i = 0; i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		/* one that came with another clock meanwhile can't tell how long it took */
-		if (takes(listener, WANTS_DONE, io.hook_id, io.asker.process_id) &&
-		    (io.ticks & BIT(listener->sink->clocks.ticks)))
-			tell_done(listener, &io, &now);
-	}
+	tell_done(listeners, &io, &now);
 }
 
 static int prepare(struct etw_source *source)

@@ -57,7 +57,6 @@ static __always_inline void end(const struct etw_source *source, struct etw_inte
 				unsigned long key, u16 hook_id)
 {
 	const struct etw_interval_kind kind = {
-		.wanted = 1,
 		.hook_id = hook_id,
 		.version = PERFINFO_DPC_VERSION,
 		.size = sizeof(struct perfinfo_dpc),

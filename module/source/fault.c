@@ -6,9 +6,6 @@
 #include <linux/signal.h>
 #include <trace/events/signal.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "file_key.h"
 #include "function_probe.h"
 #include "moment.h"
@@ -16,6 +13,7 @@
 #include "probe.h"
 #include "source.h"
 #include "task_note.h"
+#include "write.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
 #define WANTS_ALL	0x1
@@ -153,33 +151,25 @@ static u64 program_counter(const struct etw_sink *sink, struct pt_regs *regs)
 	return instruction_pointer(regs);
 }
 
-static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id)
-{
-	if (!(listener->wanted & wanted))
-		return false;
-	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
-				     etw_filter_takes_process(listener->filter,
-							      etw_process_id(current)));
-}
-
 static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 address,
 		     struct pt_regs *regs)
 {
 	struct wmi_page_fault record = { .virtual_address = address };
-	const struct etw_payload payload = { .data = &record, .size = sizeof(record) };
 	struct etw_system_ids ids;
-	u32 i;
+	const struct etw_event event = {
+		.hook_id = hook_id,
+		.version = WMI_PAGE_FAULT_VERSION,
+		.wanted = WANTS_ALL,
+		.process_id = etw_process_id(current),
+		.ids = &ids,
+		.payload = { .data = &record, .size = sizeof(record) },
+	};
+	const struct etw_listener *listener = NULL;
 
 	etw_system_ids_current(&ids);
-	for (i = 0; i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (!takes(listener, WANTS_ALL, hook_id))
-			continue;
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
 		record.program_counter = program_counter(listener->sink, regs);
-		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-					    hook_id, WMI_PAGE_FAULT_VERSION, &ids, &payload,
-					    ETW_RESERVE_COUNT);
+		etw_write(listener, &event);
 	}
 }
 
@@ -203,17 +193,20 @@ static void tell_hard(const struct etw_listeners *listeners, const struct fault 
 		.thread_id = current->pid,
 		.byte_count = PAGE_SIZE,
 	};
-	const struct etw_payload payload = { .data = &record, .size = sizeof(record) };
+	const struct etw_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_HARDPAGEFAULT,
+		.version = PERFINFO_HARD_PAGE_FAULT_VERSION,
+		.wanted = WANTS_HARD,
+		.process_id = etw_process_id(current),
+		.payload = { .data = &record, .size = sizeof(record) },
+	};
+	const struct etw_listener *listener = NULL;
 	const struct inode *inode = NULL;
 	bool looked = false;
-	u32 i;
 
-	for (i = 0; i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-		struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		const struct etw_ring *ring = this_cpu_ptr(listener->rings);
 
-		if (!takes(listener, WANTS_HARD, PERFINFO_LOG_TYPE_HARDPAGEFAULT))
-			continue;
 		/* it began before anybody went by the session's clock */
 		if (!(fault->ticks & BIT(ring->ticks)))
 			continue;
@@ -222,9 +215,7 @@ static void tell_hard(const struct etw_listeners *listeners, const struct fault 
 		looked = true;
 		record.initial_time = etw_moment_tick(&fault->begin, ring, U64_MAX);
 		record.file_object = etw_file_key(listener->sink, inode);
-		etw_record_decorated(ring, listener->decoration, PERFINFO_LOG_TYPE_HARDPAGEFAULT,
-				     PERFINFO_HARD_PAGE_FAULT_VERSION, &payload,
-				     ETW_RESERVE_COUNT);
+		etw_write(listener, &event);
 	}
 }
 

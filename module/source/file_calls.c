@@ -6,13 +6,11 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "../record/utf16.h"
 #include "file_calls.h"
 #include "process_values.h"
 #include "source.h"
+#include "write.h"
 
 /* Room for what the longest path becomes, with its terminator */
 #define WIDE_BYTES	(2 * PATH_MAX + 2)
@@ -65,42 +63,29 @@ u64 etw_file_next_irp(void)
 	return this_cpu_inc_return(irps) << 16 | smp_processor_id();
 }
 
-static void tell_one(const struct etw_listener *listener, const struct etw_file_event *event)
-{
-	union etw_file_payload fixed;
-	struct etw_payload payload = {
-		.data = &fixed,
-		.size = etw_file_layout(&fixed, listener->sink, event),
-		.more = event->text,
-		.more_size = event->text_size,
-	};
-
-	etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration, event->hook_id,
-			     WMI_FILE_IO_VERSION, &payload, ETW_RESERVE_COUNT);
-}
-
 /**
  * etw_file_tell() - write a record to all who want it
  * @wanted: bits of etw_listener.wanted
- * @event: the record
+ * @what: the record
  *
  * Context: preemption off, the task that does it.
  */
-void etw_file_tell(u32 wanted, const struct etw_file_event *event)
+void etw_file_tell(u32 wanted, const struct etw_file_event *what)
 {
+	union etw_file_payload fixed;
+	struct etw_event event = {
+		.hook_id = what->hook_id,
+		.version = WMI_FILE_IO_VERSION,
+		.wanted = wanted,
+		.process_id = etw_process_id(current),
+		.payload = { .data = &fixed, .more = what->text, .more_size = what->text_size },
+	};
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_file);
-	u32 i;
+	const struct etw_listener *listener = NULL;
 
-	for (i = 0; listeners && i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (!(listener->wanted & wanted))
-			continue;
-		if (listener->filter &&
-		    (!etw_filter_takes_hook(listener->filter, event->hook_id) ||
-		     !etw_filter_takes_process(listener->filter, etw_process_id(current))))
-			continue;
-		tell_one(listener, event);
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		event.payload.size = etw_file_layout(&fixed, listener->sink, what);
+		etw_write(listener, &event);
 	}
 }
 

@@ -10,8 +10,6 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
 #include "../decorate/rundown.h"
 #include "../record/utf16.h"
 #include "file_name.h"
@@ -19,6 +17,7 @@
 #include "function_probe.h"
 #include "rundown_tasks.h"
 #include "source.h"
+#include "write.h"
 
 /* UTF-16 of the longest name and its terminator */
 #define NAME_UNITS	ETW_FILE_NAME_BYTES
@@ -46,19 +45,6 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 	return units * sizeof(u16);
 }
 
-static void write(const struct etw_listener *listener, u16 hook_id, const struct etw_file_id *id,
-		  const struct name_scratch *scratch, u32 size)
-{
-	u64 key = etw_file_id_key(listener->sink, id);
-	const struct etw_payload payload = {
-		.data = &key, .size = sizeof(key), .more = scratch->text, .more_size = size,
-	};
-
-	if (etw_filter_takes_hook(listener->filter, hook_id))
-		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
-				     PERFINFO_FILENAME_VERSION, &payload, ETW_RESERVE_COUNT);
-}
-
 /**
  * etw_file_name_tell() - tell a file's name to all who want names
  * @hook_id: PERFINFO_LOG_TYPE_FILENAME_CREATE or _DELETE
@@ -72,9 +58,16 @@ static void write(const struct etw_listener *listener, u16 hook_id, const struct
  */
 void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 length)
 {
+	struct etw_event event = {
+		.hook_id = hook_id,
+		.version = PERFINFO_FILENAME_VERSION,
+		.whoever = true,
+		.wanted = ETW_WANTED_ANY,
+	};
 	const struct etw_listeners *listeners;
+	const struct etw_listener *listener = NULL;
 	struct name_scratch *scratch;
-	u32 i, size;
+	u64 key;
 
 	preempt_disable_notrace();
 	listeners = etw_listeners_of(&etw_source_file_name);
@@ -83,9 +76,14 @@ void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 lengt
 		goto out;
 	scratch->busy = true;
 	barrier();	/* an interrupt sees it before the text changes */
-	size = to_wide(scratch->text, room->name, length);
-	for (i = 0; i < listeners->count; i++)
-		write(&listeners->listener[i], hook_id, &room->id, scratch, size);
+	event.payload = (struct etw_payload){
+		.data = &key, .size = sizeof(key), .more = scratch->text,
+		.more_size = to_wide(scratch->text, room->name, length),
+	};
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		key = etw_file_id_key(listener->sink, &room->id);
+		etw_write(listener, &event);
+	}
 	barrier();	/* and until it is read */
 	scratch->busy = false;
 out:

@@ -10,9 +10,6 @@
 #include <trace/events/module.h>
 #include <trace/events/sched.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "function_probe.h"
 #include "image_kernel.h"
 #include "image_table.h"
@@ -20,6 +17,7 @@
 #include "probe.h"
 #include "process_values.h"
 #include "source.h"
+#include "write.h"
 
 /**
  * struct image_scratch - where a probe builds its records
@@ -53,36 +51,29 @@ struct telling {
 	bool kernel;
 };
 
-static bool takes(const struct etw_listener *listener, const struct telling *telling)
-{
-	const struct etw_filter *filter = listener->filter;
-
-	if (!listener->wanted || !etw_filter_takes_hook(filter, telling->hook_id))
-		return false;
-	if (telling->kernel)
-		return listener->sink->addresses;
-	return !filter || etw_filter_takes_process(filter, telling->image.process_id);
-}
-
 /* Preemption is off. */
 static void tell(const struct telling *telling, const char *name)
 {
-	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_image);
 	u8 *to = (*this_cpu_ptr(&image_scratch))->payload;
-	u32 i;
+	struct etw_event event = {
+		.hook_id = telling->hook_id,
+		.version = WMI_IMAGE_VERSION,
+		.whoever = telling->kernel,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = telling->image.process_id,
+		.ids = &telling->ids,
+		.payload = { .data = to },
+	};
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_image);
+	const struct etw_listener *listener = NULL;
 
-	for (i = 0; listeners && i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-		struct etw_payload payload = { .data = to };
-		u32 room;
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(listener->sink));
 
-		if (!takes(listener, telling))
+		if (telling->kernel && !listener->sink->addresses)
 			continue;
-		room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(listener->sink));
-		payload.size = etw_image_layout(to, room, &telling->image, name);
-		etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-					    telling->hook_id, WMI_IMAGE_VERSION, &telling->ids,
-					    &payload, ETW_RESERVE_COUNT);
+		event.payload.size = etw_image_layout(to, room, &telling->image, name);
+		etw_write(listener, &event);
 	}
 }
 

@@ -42,7 +42,6 @@ static __always_inline void tell(const struct etw_listeners *listeners,
 {
 	/* ReturnValue, Vector, Reserved; behind them MessageNumber */
 	const struct etw_interval_kind kind = {
-		.wanted = 1,
 		.hook_id = message ? PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE :
 				     PERFINFO_LOG_TYPE_INTERRUPT,
 		.version = PERFINFO_INTERRUPT_VERSION,

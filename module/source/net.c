@@ -9,11 +9,9 @@
 #include <linux/udp.h>
 #include <net/inet_sock.h>
 #include <net/ipv6.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "net.h"
 #include "source.h"
+#include "write.h"
 
 /**
  * etw_net_ends_of_socket() - peer and local end of a connection
@@ -78,27 +76,19 @@ u32 etw_net_process(u32 remembered)
 	return remembered ?: ETW_SYSTEM_PROCESS_ID;
 }
 
-static bool takes(const struct etw_listener *listener, u16 hook_id, u32 process_id)
-{
-	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
-				     etw_filter_takes_process(listener->filter, process_id));
-}
-
 static void tell(const struct etw_source *source, u16 hook_id, u32 process_id,
 		 const struct etw_payload *payload)
 {
-	const struct etw_listeners *listeners;
-	u32 i;
+	const struct etw_event event = {
+		.hook_id = hook_id,
+		.version = WMI_IP_VERSION,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = process_id,
+		.payload = *payload,
+	};
 
 	preempt_disable_notrace();
-	listeners = etw_listeners_of(source);
-	for (i = 0; listeners && i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (takes(listener, hook_id, process_id))
-			etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-					     hook_id, WMI_IP_VERSION, payload, ETW_RESERVE_COUNT);
-	}
+	etw_write_all(etw_listeners_of(source), &event);
 	preempt_enable_notrace();
 }
 

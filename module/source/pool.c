@@ -5,27 +5,19 @@
 #include <linux/slab.h>
 #include <trace/events/kmem.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "opaque_key.h"
 #include "probe.h"
 #include "slab_tag.h"
 #include "source.h"
+#include "write.h"
 
 /*
  * Probes run wherever memory is allocated or freed: in tasks, interrupts, from 6.18
  * on in NMIs. They allocate nothing themselves, so none calls another one.
  */
 
-struct pool_record {
-	u64 word;
-	u64 tick;
-	struct perfinfo_pool payload;
-};
-
-static_assert(sizeof(struct pool_record) ==
-	      sizeof(struct perfinfo_trace_header) + sizeof(struct perfinfo_pool));
+/* PERFINFO_POOL, as three words */
+static_assert(sizeof(struct perfinfo_pool) == 24);
 
 static int prepare(struct etw_source *source)
 {
@@ -33,37 +25,9 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
-static bool takes(const struct etw_filter *filter, u16 hook_id, u32 tag)
+static noinline bool takes_tag(const struct etw_filter *filter, u32 tag)
 {
-	return !filter || (etw_filter_takes_hook(filter, hook_id) &&
-			   etw_filter_takes_tag(filter, tag) &&
-			   etw_filter_takes_process(filter, etw_process_id(current)));
-}
-
-static __always_inline void write(const struct etw_listener *listener, u16 hook_id,
-				  const struct perfinfo_pool *payload)
-{
-	struct etw_ring *ring = this_cpu_ptr(listener->rings);
-	struct pool_record *record;
-	struct etw_place at;
-
-	if (!etw_reserve(ring, sizeof(*record), &at, ETW_RESERVE_COUNT))
-		return;
-	record = at.data;
-	record->word = etw_perfinfo_word(hook_id, PERFINFO_POOL_VERSION, sizeof(*record));
-	record->tick = at.tick;
-	record->payload = *payload;
-	etw_commit(ring, &at, sizeof(*record));
-}
-
-static noinline void write_special(const struct etw_listener *listener, u16 hook_id,
-				   const struct perfinfo_pool *payload)
-{
-	const struct etw_payload whole = { .data = payload, .size = sizeof(*payload) };
-
-	if (takes(listener->filter, hook_id, payload->tag))
-		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
-				     PERFINFO_POOL_VERSION, &whole, ETW_RESERVE_COUNT);
+	return !filter || etw_filter_takes_tag(filter, tag);
 }
 
 /* With preemption off */
@@ -71,18 +35,19 @@ static __always_inline void tell(const struct etw_listeners *listeners, u16 hook
 				 const void *object, u32 tag, size_t bytes)
 {
 	const struct etw_listener *listener, *end = listeners->listener + listeners->count;
-	struct perfinfo_pool payload = {
-		.type = ETW_POOL_NON_PAGED_NX,
-		.tag = tag,
-		.number_of_bytes = bytes,
+	struct etw_brief brief = {
+		.hook_id = hook_id,
+		.version = PERFINFO_POOL_VERSION,
+		.size = sizeof(struct perfinfo_pool),
+		.word0 = ETW_POOL_NON_PAGED_NX | (u64)tag << 32,
+		.word1 = bytes,
 	};
 
 	for (listener = listeners->listener; listener != end; listener++) {
-		payload.entry = etw_opaque_key(listener->sink, (unsigned long)object);
-		if (likely(listener < listeners->plain))
-			write(listener, hook_id, &payload);
-		else
-			write_special(listener, hook_id, &payload);
+		if (unlikely(listener >= listeners->plain) && !takes_tag(listener->filter, tag))
+			continue;
+		brief.word2 = etw_opaque_key(listener->sink, (unsigned long)object);
+		etw_write_current(listeners, listener, &brief);
 	}
 }
 

@@ -9,14 +9,12 @@
 #include <linux/sched/prio.h>
 #include <linux/sched/rt.h>
 #include <trace/events/sched.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
 #include "../record/nt_thread.h"
-#include "../record/records.h"
 #include "function_probe.h"
 #include "probe.h"
 #include "process_values.h"
 #include "source.h"
+#include "write.h"
 
 /*
  * sched_pi_setprio comes with a runqueue's lock held and interrupts off: nothing
@@ -24,12 +22,6 @@
  */
 
 #define CALLS_AT_ONCE	32
-
-static bool takes(const struct etw_listener *listener, u16 hook_id, u32 process_id)
-{
-	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
-				     etw_filter_takes_process(listener->filter, process_id));
-}
 
 static void tell(const struct etw_source *source, u16 hook_id, const struct task_struct *task,
 		 u32 old, u32 new)
@@ -39,20 +31,16 @@ static void tell(const struct etw_source *source, u16 hook_id, const struct task
 		.old_priority = old,
 		.new_priority = new,
 	};
-	const struct etw_payload payload = { .data = &priority, .size = sizeof(priority) };
-	u32 i, process_id = etw_process_id(task);
-	const struct etw_listeners *listeners;
+	const struct etw_event event = {
+		.hook_id = hook_id,
+		.version = WMI_SET_PRIORITY_VERSION,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = etw_process_id(task),
+		.payload = { .data = &priority, .size = sizeof(priority) },
+	};
 
 	preempt_disable_notrace();
-	listeners = etw_listeners_of(source);
-	for (i = 0; listeners && i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (takes(listener, hook_id, process_id))
-			etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-					     hook_id, WMI_SET_PRIORITY_VERSION, &payload,
-					     ETW_RESERVE_COUNT);
-	}
+	etw_write_all(etw_listeners_of(source), &event);
 	preempt_enable_notrace();
 }
 

@@ -10,14 +10,12 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "probe.h"
 #include "process_rundown.h"
 #include "process_table.h"
 #include "process_values.h"
 #include "source.h"
+#include "write.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
 #define WANTS_PROCESS	0x1
@@ -78,50 +76,46 @@ static bool begin(struct emission *e, const struct etw_source *source)
 	return true;
 }
 
-static void write_system(const struct emission *e, const struct etw_listener *listener,
-			 u16 hook_id, u8 version, u32 size)
-{
-	const struct etw_payload payload = { .data = e->scratch->payload, .size = size };
-
-	etw_record_system_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
-				    version, &e->ids, &payload, ETW_RESERVE_COUNT);
-}
-
 /* Processes and threads are what gives ids their names: no filter of processes. */
-static bool takes(const struct etw_listener *listener, u32 wanted, u16 hook_id)
+static struct etw_event event_of(const struct emission *e, u16 hook_id, u8 version, u32 wanted,
+				 u32 size)
 {
-	return listener->wanted & wanted && etw_filter_takes_hook(listener->filter, hook_id);
+	return (struct etw_event){
+		.hook_id = hook_id,
+		.version = version,
+		.whoever = true,
+		.wanted = wanted,
+		.ids = &e->ids,
+		.payload = { .data = e->scratch->payload, .size = size },
+	};
 }
 
 static void emit_process(const struct emission *e, u16 hook_id,
 			 const struct etw_process_fields *process,
 			 const struct etw_process_identity *identity)
 {
-	u32 i, size = etw_process_layout(e->scratch->payload, e->room, process);
+	u32 size = etw_process_layout(e->scratch->payload, e->room, process);
+	const struct etw_event event = event_of(e, hook_id, WMI_PROCESS_VERSION, WANTS_PROCESS,
+						size);
+	const struct etw_listener *listener = NULL;
 
-	for (i = 0; i < e->listeners->count; i++) {
-		const struct etw_listener *listener = &e->listeners->listener[i];
-
-		if (!takes(listener, WANTS_PROCESS, hook_id))
-			continue;
+	while ((listener = etw_next_wanting(e->listeners, listener, &event))) {
 		etw_process_set_keys(e->scratch->payload, listener->sink, identity);
-		write_system(e, listener, hook_id, WMI_PROCESS_VERSION, size);
+		etw_write(listener, &event);
 	}
 }
 
 static void emit_thread(const struct emission *e, u16 hook_id,
 			const struct etw_thread_fields *thread)
 {
-	u32 i, size = etw_thread_layout(e->scratch->payload, e->room, &thread->fixed,
-					thread->name);
+	u32 size = etw_thread_layout(e->scratch->payload, e->room, &thread->fixed, thread->name);
+	const struct etw_event event = event_of(e, hook_id, WMI_THREAD_VERSION, WANTS_THREAD,
+						size);
+	const struct etw_listener *listener = NULL;
 
-	for (i = 0; i < e->listeners->count; i++) {
-		const struct etw_listener *listener = &e->listeners->listener[i];
-
-		if (!takes(listener, WANTS_THREAD, hook_id))
-			continue;
+	while ((listener = etw_next_wanting(e->listeners, listener, &event))) {
 		etw_thread_set_addresses(e->scratch->payload, listener->sink, thread);
-		write_system(e, listener, hook_id, WMI_THREAD_VERSION, size);
+		etw_write(listener, &event);
 	}
 }
 
@@ -301,9 +295,9 @@ ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_
  */
 ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_ARGS(task, comm))
 {
+	struct etw_event event;
 	struct emission e;
-	struct etw_payload payload;
-	u32 i;
+	u32 size;
 
 	if (!begin(&e, source))
 		return;
@@ -311,18 +305,11 @@ ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_
 		etw_image_learn(task->tgid, task->comm);
 		return;
 	}
-	payload = (struct etw_payload){
-		.data = e.scratch->payload,
-		.size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task),
-					       task->pid, comm),
-	};
-	for (i = 0; i < e.listeners->count; i++)
-		if (takes(&e.listeners->listener[i], WANTS_THREAD,
-			  PERFINFO_LOG_TYPE_THREAD_SET_NAME))
-			etw_record_decorated(this_cpu_ptr(e.listeners->listener[i].rings),
-					     e.listeners->listener[i].decoration,
-					     PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, &payload,
-					     ETW_RESERVE_COUNT);
+	size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task), task->pid,
+				      comm);
+	event = event_of(&e, PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, WANTS_THREAD, size);
+	event.ids = NULL;
+	etw_write_all(e.listeners, &event);
 }
 
 static void process_unprepare(struct etw_source *source)

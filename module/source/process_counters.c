@@ -9,14 +9,12 @@
 #include <linux/sched/task.h>
 #include <linux/seqlock.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
 #include "../decorate/rundown.h"
-#include "../record/records.h"
 #include "function_probe.h"
 #include "process_counters.h"
 #include "rundown_tasks.h"
 #include "source.h"
+#include "write.h"
 
 /* A thread that ends moves its faults to its process: look again, not for ever. */
 #define TRIES	10
@@ -83,28 +81,17 @@ static void fill(struct task_struct *task, struct mm_struct *mm,
 		fill_memory(mm, counters);
 }
 
-static bool takes(const struct etw_listener *listener, u32 process_id)
-{
-	const struct etw_filter *filter = listener->filter;
-
-	return !filter || (etw_filter_takes_hook(filter, WMI_LOG_TYPE_PROCESS_PERFCTR) &&
-			   etw_filter_takes_process(filter, process_id));
-}
-
 static void tell(const struct etw_listeners *listeners, const struct wmi_process_counters *counters)
 {
-	const struct etw_payload payload = { .data = counters, .size = sizeof(*counters) };
-	u32 i;
+	const struct etw_event event = {
+		.hook_id = WMI_LOG_TYPE_PROCESS_PERFCTR,
+		.version = WMI_PROCESS_COUNTERS_VERSION,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = counters->process_id,
+		.payload = { .data = counters, .size = sizeof(*counters) },
+	};
 
-	for (i = 0; i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (takes(listener, counters->process_id))
-			etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-					     WMI_LOG_TYPE_PROCESS_PERFCTR,
-					     WMI_PROCESS_COUNTERS_VERSION, &payload,
-					     ETW_RESERVE_COUNT);
-	}
+	etw_write_all(listeners, &event);
 }
 
 /*

@@ -6,12 +6,10 @@
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
 #include "../record/nt_thread.h"
-#include "../record/records.h"
 #include "samplers.h"
 #include "source.h"
+#include "write.h"
 
 /* perf's own mark of an event that is silent until the next tick */
 #define PERF_MAX_INTERRUPTS	U64_MAX
@@ -52,11 +50,14 @@ static void write_sample(const struct etw_listener *listener, struct pt_regs *re
 		.flags = etw_sample_flags(in_serving_softirq(), in_interrupt_of_others(regs),
 					  etw_nt_priority(task->prio, task->policy, !task->pid)),
 	};
-	const struct etw_payload payload = { .data = &sample, .size = sizeof(sample) };
+	const struct etw_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_SAMPLED_PROFILE,
+		.version = PERFINFO_SAMPLED_PROFILE_VERSION,
+		.regs = regs,
+		.payload = { .data = &sample, .size = sizeof(sample) },
+	};
 
-	etw_record_sample(this_cpu_ptr(listener->rings), listener->decoration,
-			  PERFINFO_LOG_TYPE_SAMPLED_PROFILE, PERFINFO_SAMPLED_PROFILE_VERSION,
-			  &payload, regs);
+	etw_write(listener, &event);
 }
 
 static void write_overflow(const struct etw_listener *listener, struct pt_regs *regs, u32 source)
@@ -66,11 +67,14 @@ static void write_overflow(const struct etw_listener *listener, struct pt_regs *
 		.thread_id = current->pid,
 		.profile_source = source,
 	};
-	const struct etw_payload payload = { .data = &sample, .size = sizeof(sample) };
+	const struct etw_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_PMC_INTERRUPT,
+		.version = PERFINFO_PMC_SAMPLE_VERSION,
+		.regs = regs,
+		.payload = { .data = &sample, .size = sizeof(sample) },
+	};
 
-	etw_record_sample(this_cpu_ptr(listener->rings), listener->decoration,
-			  PERFINFO_LOG_TYPE_PMC_INTERRUPT, PERFINFO_PMC_SAMPLE_VERSION,
-			  &payload, regs);
+	etw_write(listener, &event);
 }
 
 /* A session that listens, to this process */

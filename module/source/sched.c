@@ -6,12 +6,10 @@
 #include <linux/sched.h>
 #include <trace/events/sched.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
 #include "../record/nt_thread.h"
-#include "../record/records.h"
 #include "probe.h"
 #include "source.h"
+#include "write.h"
 
 /*
  * Everything below runs in tracepoint probes: the scheduler's locks are held and
@@ -19,16 +17,19 @@
  * anybody up.
  */
 
-struct context_swap_record {
-	u64 word;		/* first 8 bytes of struct perfinfo_trace_header */
-	u64 tick;
-	u64 thread_ids;		/* struct wmi_contextswap, as three words */
-	u64 state;
-	u64 waits;
-};
+/* WMI_CONTEXTSWAP, as three words; what waits were is not known */
+static_assert(sizeof(struct wmi_contextswap) == 24);
 
-static_assert(sizeof(struct context_swap_record) ==
-	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_contextswap));
+static __always_inline struct etw_brief context_swap(u64 thread_ids, u64 state)
+{
+	return (struct etw_brief){
+		.hook_id = PERFINFO_LOG_TYPE_CONTEXTSWAP,
+		.version = WMI_CONTEXTSWAP_VERSION,
+		.size = sizeof(struct wmi_contextswap),
+		.word0 = thread_ids,
+		.word1 = state,
+	};
+}
 
 static_assert(ETW_TASK_INTERRUPTIBLE == TASK_INTERRUPTIBLE);
 static_assert(ETW_TASK_UNINTERRUPTIBLE == TASK_UNINTERRUPTIBLE);
@@ -97,54 +98,6 @@ static __always_inline u64 state_word(bool preempt, const struct task_struct *pr
 	return word | (u64)cpu << 56;
 }
 
-static __always_inline void fill_context_swap(struct etw_place *at, u64 thread_ids, u64 state)
-{
-	struct context_swap_record *record = at->data;
-
-	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
-					 sizeof(*record));
-	record->tick = at->tick;
-	record->thread_ids = thread_ids;
-	record->state = state;
-	record->waits = 0;
-}
-
-static __always_inline void write_context_swap(struct etw_ring *ring, u64 thread_ids, u64 state)
-{
-	struct etw_place at;
-
-	if (!etw_reserve(ring, sizeof(struct context_swap_record), &at, ETW_RESERVE_COUNT))
-		return;
-	fill_context_swap(&at, thread_ids, state);
-	etw_commit(ring, &at, sizeof(struct context_swap_record));
-}
-
-static __always_inline bool write_decorated_swap(struct etw_ring *ring,
-						 const struct etw_decoration *decoration,
-						 u64 thread_ids, u64 state, u64 *tick)
-{
-	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
-	struct etw_inline_items items = { .item = item };
-	struct etw_place at;
-	u64 *to;
-
-	if (!etw_reserve_decorated(ring, decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP,
-				   sizeof(struct context_swap_record), &at, &items,
-				   ETW_RESERVE_COUNT))
-		return false;
-	to = at.data;
-	*to++ = etw_perfinfo_word(PERFINFO_LOG_TYPE_CONTEXTSWAP, WMI_CONTEXTSWAP_VERSION,
-				  sizeof(struct context_swap_record)) + etw_items_word(&items);
-	*to++ = at.tick;
-	to = etw_put_items(to, &items);
-	*to++ = thread_ids;
-	*to++ = state;
-	*to = 0;
-	etw_commit(ring, &at, sizeof(struct context_swap_record) + items.nr * sizeof(u64));
-	*tick = at.tick;
-	return true;
-}
-
 /* Kept when either side is wanted: else a wanted thread would run on for ever. */
 static noinline bool filter_takes_swap(const struct etw_filter *filter,
 				       const struct task_struct *next)
@@ -164,8 +117,8 @@ static bool wants(const struct etw_filter *filter, const struct task_struct *tas
 static noinline void write_walked_swap(const struct etw_listener *listener,
 				       const struct task_struct *next, u64 thread_ids, u64 state)
 {
+	const struct etw_brief swap = context_swap(thread_ids, state);
 	const struct etw_decoration *decoration = listener->decoration;
-	struct etw_ring *ring = this_cpu_ptr(listener->rings);
 	const struct etw_filter *filter = listener->filter;
 	u64 tick;
 
@@ -173,14 +126,14 @@ static noinline void write_walked_swap(const struct etw_listener *listener,
 		etw_stack_swap_out(decoration);
 	if (filter && !filter_takes_swap(filter, next))
 		return;
-	if (write_decorated_swap(ring, decoration, thread_ids, state, &tick) &&
-	    wants(filter, next))
-		etw_stack_swap_in(ring, decoration, tick, next);
+	if (etw_write_carrying(listener, &swap, &tick) && wants(filter, next))
+		etw_stack_swap_in(this_cpu_ptr(listener->rings), decoration, tick, next);
 }
 
 static noinline void write_special_swap(const struct etw_listeners *listeners,
 					const struct task_struct *next, u64 thread_ids, u64 state)
 {
+	const struct etw_brief swap = context_swap(thread_ids, state);
 	const struct etw_listener *listener = listeners->plain;
 	u64 tick;
 	u32 i;
@@ -196,27 +149,24 @@ static noinline void write_special_swap(const struct etw_listeners *listeners,
 		if (listener->filter && !filter_takes_swap(listener->filter, next))
 			continue;
 		if (decoration)
-			write_decorated_swap(this_cpu_ptr(listener->rings), decoration, thread_ids,
-					     state, &tick);
+			etw_write_carrying(listener, &swap, &tick);
 		else
-			write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+			etw_write_plain(listener, &swap);
 	}
 }
 
 /*
  * The rest of an event, from a listener on for which there was more to do than to
  * reserve, write and commit. The probe has no other calls, and these are its last: it
- * saves no registers for them. @full: that listener's record is written, its buffer
- * complete.
+ * saves no registers for them.
  */
 static noinline void finish_swap(const struct etw_listeners *listeners,
 				 const struct etw_listener *listener, struct etw_slot *full,
 				 const struct task_struct *next, u64 thread_ids, u64 state)
 {
-	if (full)
-		etw_slot_publish(this_cpu_ptr(listener++->rings), full);
-	for (; listener != listeners->plain; listener++)
-		write_context_swap(this_cpu_ptr(listener->rings), thread_ids, state);
+	const struct etw_brief swap = context_swap(thread_ids, state);
+
+	etw_write_rest(listeners, listener, full, &swap);
 	if (listeners->special)
 		write_special_swap(listeners, next, thread_ids, state);
 }
@@ -229,61 +179,26 @@ ETW_PROBE(sched_switch,
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
 	u64 state = state_word(preempt, prev, next, prev_state);
-	const struct etw_listener *listener, *end;
-	struct etw_slot *full = NULL;
-	struct etw_place at;
-	u64 now;
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	const struct etw_listener *listener;
+	struct etw_slot *full;
 
 	if (unlikely(!listeners))
 		return;
-	listener = listeners->listener;
-	end = listeners->plain;
-	if (unlikely(listener == end))
-		goto finish;
-	now = etw_counter_now();
-	do {
-		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
-					       sizeof(struct context_swap_record), now, &at)))
-			goto finish;
-		fill_context_swap(&at, thread_ids, state);
-		if (unlikely(etw_commit_once(&at, sizeof(struct context_swap_record)))) {
-			full = at.slot;
-			goto finish;
-		}
-	} while (++listener != end);
-	if (likely(!listeners->special))
-		return;
-finish:
-	finish_swap(listeners, listener, full, next, thread_ids, state);
+	if (unlikely(!etw_write_once(listeners, &swap, &listener, &full)))
+		finish_swap(listeners, listener, full, next, thread_ids, state);
 }
 
-struct ready_thread_record {
-	u64 word;
-	u64 tick;
-	u64 ready;		/* struct wmi_ready_thread */
-};
+static_assert(sizeof(struct wmi_ready_thread) == 8);
 
-static_assert(sizeof(struct ready_thread_record) ==
-	      sizeof(struct perfinfo_trace_header) + sizeof(struct wmi_ready_thread));
-
-static __always_inline void fill_ready_thread(struct etw_place *at, u64 ready)
+static __always_inline struct etw_brief ready_event(u64 ready)
 {
-	struct ready_thread_record *record = at->data;
-
-	record->word = etw_perfinfo_word(PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
-					 sizeof(*record));
-	record->tick = at->tick;
-	record->ready = ready;
-}
-
-static __always_inline void write_ready_thread(struct etw_ring *ring, u64 ready)
-{
-	struct etw_place at;
-
-	if (!etw_reserve(ring, sizeof(struct ready_thread_record), &at, ETW_RESERVE_COUNT))
-		return;
-	fill_ready_thread(&at, ready);
-	etw_commit(ring, &at, sizeof(struct ready_thread_record));
+	return (struct etw_brief){
+		.hook_id = PERFINFO_LOG_TYPE_READYTHREAD,
+		.version = WMI_READY_THREAD_VERSION,
+		.size = sizeof(struct wmi_ready_thread),
+		.word0 = ready,
+	};
 }
 
 /* Kept when who wakes or who is woken is wanted */
@@ -298,17 +213,13 @@ static noinline bool filter_takes_ready(const struct etw_filter *filter,
 static noinline void write_special_ready(const struct etw_listeners *listeners,
 					 const struct task_struct *task, u64 ready)
 {
-	const struct etw_payload payload = { .data = &ready, .size = sizeof(ready) };
+	const struct etw_brief event = ready_event(ready);
 	const struct etw_listener *listener = listeners->plain;
 	u32 i;
 
-	for (i = 0; i < listeners->special; i++, listener++) {
-		if (listener->filter && !filter_takes_ready(listener->filter, task))
-			continue;
-		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration,
-				     PERFINFO_LOG_TYPE_READYTHREAD, WMI_READY_THREAD_VERSION,
-				     &payload, ETW_RESERVE_COUNT);
-	}
+	for (i = 0; i < listeners->special; i++, listener++)
+		if (!listener->filter || filter_takes_ready(listener->filter, task))
+			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0);
 }
 
 /* As finish_swap() */
@@ -316,12 +227,22 @@ static noinline void finish_ready(const struct etw_listeners *listeners,
 				  const struct etw_listener *listener, struct etw_slot *full,
 				  const struct task_struct *task, u64 ready)
 {
-	if (full)
-		etw_slot_publish(this_cpu_ptr(listener++->rings), full);
-	for (; listener != listeners->plain; listener++)
-		write_ready_thread(this_cpu_ptr(listener->rings), ready);
+	const struct etw_brief event = ready_event(ready);
+
+	etw_write_rest(listeners, listener, full, &event);
 	if (listeners->special)
 		write_special_ready(listeners, task, ready);
+}
+
+static __always_inline void write_ready(const struct etw_listeners *listeners,
+					const struct task_struct *task, u64 ready)
+{
+	const struct etw_brief event = ready_event(ready);
+	const struct etw_listener *listener;
+	struct etw_slot *full;
+
+	if (unlikely(!etw_write_once(listeners, &event, &listener, &full)))
+		finish_ready(listeners, listener, full, task, ready);
 }
 
 static __always_inline void ready_thread(const struct etw_source *source,
@@ -329,34 +250,12 @@ static __always_inline void ready_thread(const struct etw_source *source,
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
-	const struct etw_listener *listener, *end;
-	struct etw_slot *full = NULL;
-	struct etw_place at;
-	u64 now;
 
 	if (unlikely(!listeners))
 		return;
 	if (in_hardirq() || in_serving_softirq())
 		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
-	listener = listeners->listener;
-	end = listeners->plain;
-	if (unlikely(listener == end))
-		goto finish;
-	now = etw_counter_now();
-	do {
-		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
-					       sizeof(struct ready_thread_record), now, &at)))
-			goto finish;
-		fill_ready_thread(&at, ready);
-		if (unlikely(etw_commit_once(&at, sizeof(struct ready_thread_record)))) {
-			full = at.slot;
-			goto finish;
-		}
-	} while (++listener != end);
-	if (likely(!listeners->special))
-		return;
-finish:
-	finish_ready(listeners, listener, full, task, ready);
+	write_ready(listeners, task, ready);
 }
 
 /* In the waker, so that the readying thread is this CPU's current one */

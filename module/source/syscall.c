@@ -8,17 +8,12 @@
 #include <asm/syscall.h>
 #include <trace/events/syscalls.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "kernel_address.h"
 #include "probe.h"
 #include "source.h"
+#include "write.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */
-
-/* Bits of etw_listener.wanted */
-#define WANTS_SYSCALLS	0x1
 
 /*
  * The functions behind the numbers, read from the kernel's own table when the
@@ -76,66 +71,21 @@ static __always_inline struct call call_of(long id)
 	return call;
 }
 
-static bool takes(const struct etw_listener *listener, u16 hook_id)
-{
-	if (!(listener->wanted & WANTS_SYSCALLS))
-		return false;
-	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
-				     etw_filter_takes_process(listener->filter,
-							      etw_process_id(current)));
-}
-
-/* One payload of up to 8 bytes, as it stands in the record; zeros fill it up */
-struct syscall_record {
-	u64 word;
-	u64 tick;
-	u64 payload;
-};
-
-static __always_inline void write(const struct etw_listener *listener, u16 hook_id, u64 payload,
-				  u32 size)
-{
-	u32 bytes = offsetof(struct syscall_record, payload) + size;
-	struct etw_ring *ring = this_cpu_ptr(listener->rings);
-	struct syscall_record *record;
-	struct etw_place at;
-
-	if (!etw_reserve(ring, bytes, &at, ETW_RESERVE_COUNT))
-		return;
-	record = at.data;
-	record->word = etw_perfinfo_word(hook_id, PERFINFO_SYSCALL_VERSION, bytes);
-	record->tick = at.tick;
-	record->payload = payload;
-	etw_commit(ring, &at, bytes);
-}
-
-static noinline void write_special(const struct etw_listener *listener, u16 hook_id, u64 payload,
-				   u32 size)
-{
-	const struct etw_payload whole = { .data = &payload, .size = size };
-
-	if (takes(listener, hook_id))
-		etw_record_decorated(this_cpu_ptr(listener->rings), listener->decoration, hook_id,
-				     PERFINFO_SYSCALL_VERSION, &whole, ETW_RESERVE_COUNT);
-}
-
 static __always_inline void tell(const struct etw_source *source, u16 hook_id, u64 payload,
 				 u64 hidden, u32 size)
 {
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	struct etw_brief brief = {
+		.hook_id = hook_id, .version = PERFINFO_SYSCALL_VERSION, .size = size,
+	};
 	const struct etw_listener *listener, *end;
-	const struct etw_listeners *listeners;
 
-	listeners = etw_listeners_of(source);
 	if (unlikely(!listeners))
 		return;
 	end = listeners->listener + listeners->count;
 	for (listener = listeners->listener; listener != end; listener++) {
-		u64 shown = listener->sink->addresses ? payload : hidden;
-
-		if (likely(listener < listeners->plain))
-			write(listener, hook_id, shown, size);
-		else
-			write_special(listener, hook_id, shown, size);
+		brief.word0 = listener->sink->addresses ? payload : hidden;
+		etw_write_current(listeners, listener, &brief);
 	}
 }
 

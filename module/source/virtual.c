@@ -11,13 +11,11 @@
 #include <asm/unistd.h>
 #include <trace/events/syscalls.h>
 #include "../compat.h"
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/records.h"
 #include "probe.h"
 #include "source.h"
 #include "task_note.h"
 #include "virtual_rundown.h"
+#include "write.h"
 
 /* Probes run in the task that calls, in or out of the kernel's door. */
 
@@ -84,13 +82,6 @@ static __always_inline bool is_compat(long number)
 	return in_compat_syscall();
 }
 
-static bool takes(const struct etw_listener *listener, u16 hook_id)
-{
-	return !listener->filter || (etw_filter_takes_hook(listener->filter, hook_id) &&
-				     etw_filter_takes_process(listener->filter,
-							      etw_process_id(current)));
-}
-
 /* Whole pages from @from, or from the one that it is in, to the end of that with @to - 1 */
 static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to, u32 flags)
 {
@@ -100,27 +91,23 @@ static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to,
 		.process_id = etw_process_id(current),
 		.flags = flags,
 	};
-	const struct etw_payload payload = {
-		.data = &record,
-		.size = offsetof(struct perfinfo_virtual_alloc, commit_size),
-	};
-	const struct etw_listeners *listeners;
 	struct etw_system_ids ids;
-	u32 i;
+	const struct etw_event event = {
+		.hook_id = hook_id,
+		.version = PERFINFO_VIRTUAL_ALLOC_VERSION,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = record.process_id,
+		.ids = &ids,
+		.payload = {
+			.data = &record,
+			.size = offsetof(struct perfinfo_virtual_alloc, commit_size),
+		},
+	};
 
 	if (to <= from || !record.size)
 		return;
 	etw_system_ids_current(&ids);
-	listeners = etw_listeners_of(source);
-	for (i = 0; listeners && i < listeners->count; i++) {
-		const struct etw_listener *listener = &listeners->listener[i];
-
-		if (takes(listener, hook_id))
-			etw_record_system_decorated(this_cpu_ptr(listener->rings),
-						    listener->decoration, hook_id,
-						    PERFINFO_VIRTUAL_ALLOC_VERSION, &ids, &payload,
-						    ETW_RESERVE_COUNT);
-	}
+	etw_write_all(etw_listeners_of(source), &event);
 }
 
 static void tell_got(const struct etw_source *source, u64 from, u64 to)

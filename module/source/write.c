@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events for those who want more, or less, of them than the bare record. */
+#include <linux/sched.h>
+#include "write.h"
+
+static noinline bool filter_takes(const struct etw_filter *filter, const struct etw_event *event)
+{
+	return etw_filter_takes_hook(filter, event->hook_id) &&
+	       (event->whoever || etw_filter_takes_process(filter, event->process_id));
+}
+
+static bool wants(const struct etw_listener *listener, const struct etw_event *event)
+{
+	return listener->wanted & event->wanted &&
+	       (likely(!listener->filter) || filter_takes(listener->filter, event));
+}
+
+/**
+ * etw_next_wanting() - who wants an event
+ * @listeners: of the source, or NULL
+ * @after: the one that this told before; NULL: none yet
+ * @event: the event; its payload doesn't matter
+ *
+ * Context: any, NMI included; preemption off. Return: the next one, or NULL.
+ */
+const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
+					    const struct etw_listener *after,
+					    const struct etw_event *event)
+{
+	const struct etw_listener *listener, *end;
+
+	if (!listeners)
+		return NULL;
+	end = listeners->listener + listeners->count;
+	for (listener = after ? after + 1 : listeners->listener; listener != end; listener++)
+		if (wants(listener, event))
+			return listener;
+	return NULL;
+}
+
+/**
+ * etw_write() - an event for a session that wants it
+ * @listener: one that etw_next_wanting() gave
+ * @event: the event
+ *
+ * With what the session's records carry, and its stack. One that finds no room is counted.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void etw_write(const struct etw_listener *listener, const struct etw_event *event)
+{
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+
+	if (event->ids)
+		etw_record_system_decorated(ring, listener->decoration, event->hook_id,
+					    event->version, event->ids, &event->payload);
+	else
+		etw_record_decorated(ring, listener->decoration, event->hook_id, event->version,
+				     &event->payload, event->regs);
+}
+
+/**
+ * etw_write_all() - an event that is the same for all who want it
+ * @listeners: of the source, or NULL
+ * @event: the event
+ *
+ * Context: as etw_write().
+ */
+void etw_write_all(const struct etw_listeners *listeners, const struct etw_event *event)
+{
+	const struct etw_listener *listener = NULL;
+
+	while ((listener = etw_next_wanting(listeners, listener, event)))
+		etw_write(listener, event);
+}
+
+/**
+ * etw_write_special() - a brief event with all that it should carry
+ * @listener: a listener; its filter, if it has one, has let the event through
+ * @kind: etw_brief_kind()
+ * @word0: of the payload
+ * @word1: likewise
+ * @word2: likewise
+ *
+ * Context: as etw_write_plain().
+ */
+void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+		       u64 word2)
+{
+	const struct etw_brief brief = {
+		.hook_id = kind, .version = kind >> 16, .size = kind >> 24, .since = kind >> 32 & 1,
+		.word0 = word0, .word1 = word1, .word2 = word2,
+	};
+	u64 tick;
+
+	if (!listener->decoration)
+		etw_write_plain(listener, &brief);
+	else if (etw_write_carrying(listener, &brief, &tick) &&
+		 etw_walks_stack(listener->decoration, brief.hook_id))
+		etw_stack_write(this_cpu_ptr(listener->rings), listener->decoration, tick, NULL);
+}
+
+/**
+ * etw_write_current_special() - the same, if its filter takes the current process's event
+ * @listener: a listener
+ * @kind: etw_brief_kind()
+ * @word0: of the payload
+ * @word1: likewise
+ * @word2: likewise
+ *
+ * Context: as etw_write_plain().
+ */
+void etw_write_current_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+			       u64 word2)
+{
+	const struct etw_filter *filter = listener->filter;
+
+	if (!filter || (etw_filter_takes_hook(filter, kind) &&
+			etw_filter_takes_process(filter, etw_process_id(current))))
+		etw_write_special(listener, kind, word0, word1, word2);
+}

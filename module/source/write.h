@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The path of every event of a source: who wants it, its record, what that carries. */
+#ifndef ETW_WRITE_H
+#define ETW_WRITE_H
+
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include "../decorate/decoration.h"
+#include "../decorate/filter.h"
+#include "../record/records.h"
+#include "source.h"
+
+struct pt_regs;
+
+/*
+ * Two ways lead to a record. Most events say what they are in a struct etw_event, and
+ * etw_write() does the rest, whatever the listener wants besides. What happens hundreds
+ * of thousands of times a second, and tells three words at most, is a struct etw_brief:
+ * it stays in registers, and only a listener with a filter or decorations costs a call.
+ */
+
+/**
+ * struct etw_event - an event on its way to who wants it
+ * @hook_id: hook id
+ * @version: of the payload
+ * @whoever: it is no process's: no filter of processes leaves it out
+ * @wanted: bits of etw_listener.wanted that ask for it
+ * @process_id: else whose it is, as filters go
+ * @ids: of the thread in a SYSTEM header; NULL: it has a PERFINFO header
+ * @regs: where its stack begins; NULL: here
+ * @payload: what it tells; may change from listener to listener
+ *
+ * Where it does, etw_next_wanting() tells for whom; else etw_write_all() writes it.
+ */
+struct etw_event {
+	u16 hook_id;
+	u8 version;
+	bool whoever;
+	u32 wanted;
+	u32 process_id;
+	const struct etw_system_ids *ids;
+	struct pt_regs *regs;
+	struct etw_payload payload;
+};
+
+/* For sources with one group, whose listeners want all of it */
+#define ETW_WANTED_ANY	(~0U)
+
+void etw_write(const struct etw_listener *listener, const struct etw_event *event);
+void etw_write_all(const struct etw_listeners *listeners, const struct etw_event *event);
+const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
+					    const struct etw_listener *after,
+					    const struct etw_event *event);
+
+/**
+ * struct etw_brief - an event of a few words, with a PERFINFO header
+ * @hook_id: hook id
+ * @version: of the payload
+ * @size: bytes of the payload, 1 to 24
+ * @since: @word0 is the time of something before: never later than the record
+ * @word0: the payload, zeros behind it
+ * @word1: likewise
+ * @word2: likewise
+ *
+ * No pointer to it may reach a function that is not inlined, or it has to be in memory;
+ * an array in it would give each probe a frame, and the guard of that.
+ */
+struct etw_brief {
+	u16 hook_id;
+	u8 version;
+	u8 size;
+	bool since;
+	u64 word0;
+	u64 word1;
+	u64 word2;
+};
+
+static __always_inline u32 etw_brief_bytes(const struct etw_brief *brief)
+{
+	return sizeof(struct perfinfo_trace_header) + brief->size;
+}
+
+static __always_inline u64 *etw_put_brief(u64 *to, const struct etw_brief *brief, u64 tick)
+{
+	*to++ = brief->since ? min(brief->word0, tick) : brief->word0;
+	if (brief->size > 8)
+		*to++ = brief->word1;
+	if (brief->size > 16)
+		*to++ = brief->word2;
+	return to;
+}
+
+static __always_inline void etw_fill_brief(const struct etw_place *at,
+					   const struct etw_brief *brief)
+{
+	u64 *to = at->data;
+
+	*to++ = etw_perfinfo_word(brief->hook_id, brief->version, etw_brief_bytes(brief));
+	*to++ = at->tick;
+	etw_put_brief(to, brief, at->tick);
+}
+
+/**
+ * etw_write_plain() - a brief event for a session that adds nothing to it
+ * @listener: without a filter and decorations, or one that has been asked
+ * @brief: the event
+ *
+ * Context: any, NMI included; preemption off.
+ */
+static __always_inline void etw_write_plain(const struct etw_listener *listener,
+					    const struct etw_brief *brief)
+{
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	struct etw_place at;
+
+	if (!etw_reserve(ring, etw_brief_bytes(brief), &at, ETW_RESERVE_COUNT))
+		return;
+	etw_fill_brief(&at, brief);
+	etw_commit(ring, &at, etw_brief_bytes(brief));
+}
+
+/**
+ * etw_write_carrying() - a brief event with counters and PEBS index, without its stack
+ * @listener: with a decoration
+ * @brief: the event
+ * @tick: out: its stamp
+ *
+ * Context: as etw_write_plain(). Return: whether it was written.
+ */
+static __always_inline bool etw_write_carrying(const struct etw_listener *listener,
+					       const struct etw_brief *brief, u64 *tick)
+{
+	struct etw_ring *ring = this_cpu_ptr(listener->rings);
+	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	struct etw_inline_items items = { .item = item };
+	u32 bytes = etw_brief_bytes(brief);
+	struct etw_place at;
+	u64 *to;
+
+	if (!etw_reserve_decorated(ring, listener->decoration, brief->hook_id, bytes, &at, &items,
+				   ETW_RESERVE_COUNT))
+		return false;
+	to = at.data;
+	*to++ = etw_perfinfo_word(brief->hook_id, brief->version, bytes) + etw_items_word(&items);
+	*to++ = at.tick;
+	etw_put_brief(etw_put_items(to, &items), brief, at.tick);
+	etw_commit(ring, &at, bytes + items.nr * sizeof(u64));
+	*tick = at.tick;
+	return true;
+}
+
+/* What a brief event is, in one register */
+static __always_inline u64 etw_brief_kind(const struct etw_brief *brief)
+{
+	return brief->hook_id | (u64)brief->version << 16 | (u64)brief->size << 24 |
+	       (u64)brief->since << 32;
+}
+
+void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+		       u64 word2);
+
+/**
+ * etw_write_brief() - a brief event for a session that wants it
+ * @listener: one whose filter, if it has one, lets the event through
+ * @brief: the event
+ *
+ * Context: as etw_write_plain().
+ */
+static __always_inline void etw_write_brief(const struct etw_listener *listener,
+					    const struct etw_brief *brief)
+{
+	if (likely(!listener->decoration))
+		etw_write_plain(listener, brief);
+	else
+		etw_write_special(listener, etw_brief_kind(brief), brief->word0, brief->word1,
+				  brief->word2);
+}
+
+void etw_write_current_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+			       u64 word2);
+
+/**
+ * etw_write_current() - a brief event of the current process, for who wants it
+ * @listeners: of the source
+ * @listener: one of them
+ * @brief: the event
+ *
+ * Context: as etw_write_plain().
+ */
+static __always_inline void etw_write_current(const struct etw_listeners *listeners,
+					      const struct etw_listener *listener,
+					      const struct etw_brief *brief)
+{
+	if (likely(listener < listeners->plain))
+		etw_write_plain(listener, brief);
+	else
+		etw_write_current_special(listener, etw_brief_kind(brief), brief->word0,
+					  brief->word1, brief->word2);
+}
+
+/**
+ * etw_write_once() - a brief event for all plain listeners, as long as nothing else is due
+ * @listeners: of the source
+ * @brief: the event; the same for all
+ * @next: out, with false: from whom on etw_write_rest() has something to do
+ * @filled: out, with false: that one's record is written, and its buffer complete; or NULL
+ *
+ * One reading of the clock for all sessions, and no calls: a probe whose other calls are
+ * its last saves no registers for this.
+ *
+ * Context: as etw_write_plain(). Return: true: all is done; false: a ring has no room, or
+ * a buffer is full, or there are special listeners.
+ */
+static __always_inline bool etw_write_once(const struct etw_listeners *listeners,
+					   const struct etw_brief *brief,
+					   const struct etw_listener **next,
+					   struct etw_slot **filled)
+{
+	const struct etw_listener *listener = listeners->listener, *end = listeners->plain;
+	struct etw_slot *full = NULL;
+	struct etw_place at;
+	u64 now;
+
+	if (unlikely(listener == end))
+		goto rest;
+	now = etw_counter_now();
+	do {
+		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
+					       etw_brief_bytes(brief), now, &at)))
+			goto rest;
+		etw_fill_brief(&at, brief);
+		if (unlikely(etw_commit_once(&at, etw_brief_bytes(brief)))) {
+			full = at.slot;
+			goto rest;
+		}
+	} while (++listener != end);
+	if (likely(!listeners->special))
+		return true;
+rest:
+	*next = listener;
+	*filled = full;
+	return false;
+}
+
+/**
+ * etw_write_rest() - the plain listeners that etw_write_once() left
+ * @listeners: the same
+ * @next: from whom on
+ * @filled: that one's complete buffer, or NULL
+ * @brief: the same
+ *
+ * For a function of its own that is the probe's last. Special listeners are left.
+ */
+static __always_inline void etw_write_rest(const struct etw_listeners *listeners,
+					   const struct etw_listener *next,
+					   struct etw_slot *filled, const struct etw_brief *brief)
+{
+	if (filled)
+		etw_slot_publish(this_cpu_ptr(next++->rings), filled);
+	for (; next != listeners->plain; next++)
+		etw_write_plain(next, brief);
+}
+
+#endif /* ETW_WRITE_H */
