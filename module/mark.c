@@ -6,6 +6,7 @@
 #include "mark.h"
 #include "provider/target.h"
 #include "record/event.h"
+#include "ring/reserve.h"
 #include "session/session.h"
 
 /* PerfInfo, the class of group 0F, and Mark in it; version 0 (kernel-events.rst 5.15) */

@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include "../config/items.h"
 #include "../record/records.h"
+#include "../ring/reserve.h"
 #include "pebs.h"
 #include "perf_read.h"
 #include "stack.h"

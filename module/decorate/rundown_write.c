@@ -6,6 +6,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include "../record/records.h"
+#include "../ring/reserve.h"
 #include "decoration.h"
 #include "rundown.h"
 #include "sink.h"

@@ -7,7 +7,7 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 #include "../../uapi/etw_format.h"
-#include "../ring/reserve.h"
+#include "../ring/ring.h"
 
 struct etw_decoration;
 

@@ -9,6 +9,7 @@
 #include "../compat.h"
 #include "../record/event.h"
 #include "../record/event_input.h"
+#include "../ring/reserve.h"
 #include "provider.h"
 #include "target.h"
 

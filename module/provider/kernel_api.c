@@ -7,6 +7,7 @@
 #include "../record/event.h"
 #include "../record/event_input.h"
 #include "../record/message.h"
+#include "../ring/reserve.h"
 #include "target.h"
 
 /*

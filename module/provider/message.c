@@ -9,6 +9,7 @@
 #include "../compat.h"
 #include "../record/event_input.h"
 #include "../record/message.h"
+#include "../ring/reserve.h"
 #include "provider.h"
 
 #define FEW_ARGUMENTS	8

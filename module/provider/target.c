@@ -11,6 +11,7 @@
 #include "../config/config.h"
 #include "../record/event_input.h"
 #include "../record/records.h"
+#include "../ring/reserve.h"
 #include "../session/session.h"
 #include "accounts.h"
 #include "target.h"

@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include "../../uapi/etw_extension.h"
 #include "../record/event.h"
-#include "../ring/reserve.h"
+#include "../ring/ring.h"
 
 struct etw_session;
 struct etw_user;

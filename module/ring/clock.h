@@ -8,7 +8,7 @@
 #include "../../uapi/etw_format.h"
 /* User Mode Linux has X86_TSC, too, but its TSC is the host's */
 #if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
-#include <asm/msr.h>
+#include <asm/tsc.h>
 #endif
 #ifdef CONFIG_ARM64
 #include <asm/arch_timer.h>

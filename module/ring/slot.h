@@ -4,7 +4,7 @@
 #define ETW_SLOT_H
 
 #include <linux/math64.h>
-#include "reserve.h"
+#include "ring.h"
 
 /* A CPU that comes online gets its slots while others look at it. */
 static inline u32 slots_of(const struct etw_ring *ring)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The writers' side of a ring: seal a buffer, open the next, publish. */
 #include <linux/errno.h>
+#include "reserve.h"
 #include "slot.h"
 
 /**

@@ -5,7 +5,7 @@
 #include <linux/mm.h>
 #include <linux/spinlock.h>
 #include "../config/config.h"
-#include "../ring/reserve.h"
+#include "../ring/ring.h"
 #include "budget.h"
 #include "session.h"
 

@@ -8,6 +8,7 @@
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
 #include "../record/records.h"
+#include "../ring/reserve.h"
 #include "source.h"
 
 struct pt_regs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The protocol of module/ring/reserve.h, writer.c and reader.c for one ring, for Spin. */
+/* The protocol of module/ring/words.h, reserve.h, writer.c and reader.c for one ring, for Spin. */
 
 /*
  * Who takes part: three writers of one CPU, task (process 0) < interrupt (1) <

@@ -16,7 +16,7 @@
  * session, rings are of one session.
  *
  * Who may change the words of a ring that only their owner may change (W, C,
- * head, counters: module/ring/reserve.h)? The thread, but the flush thread must seal
+ * head, counters: module/ring/words.h)? The thread, but the flush thread must seal
  * buffers of threads that write seldom, and it can't interrupt them. Three
  * words of the stream settle it:
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The time stamp counter. */
-#ifndef ETW_SHIM_MSR_H
-#define ETW_SHIM_MSR_H
+#ifndef ETW_SHIM_TSC_H
+#define ETW_SHIM_TSC_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -23,4 +23,4 @@ static __always_inline u64 rdtsc_ordered(void)
 	return low | (u64)high << 32;
 }
 
-#endif /* ETW_SHIM_MSR_H */
+#endif /* ETW_SHIM_TSC_H */
