@@ -365,12 +365,12 @@ ETW_ASSERT_SIZE(struct wmi_thread_information, 0x48);
 #define ETW_WAIT_WR_RESOURCE		27
 #define ETW_WAIT_WR_PREEMPTED		32
 
-#include "etw_hooks_config.h"
-#include "etw_hooks_disk.h"
-#include "etw_hooks_file.h"
-#include "etw_hooks_net.h"
-#include "etw_hooks_image.h"
-#include "etw_hooks_memory.h"
-#include "etw_hooks_stack.h"
+#include "events/config.h"
+#include "events/disk.h"
+#include "events/file.h"
+#include "events/net.h"
+#include "events/image.h"
+#include "events/memory.h"
+#include "events/stack.h"
 
 #endif /* _UAPI_ETW_HOOKS_H */

@@ -23,7 +23,7 @@ USE = re.compile(r'(WMI_LOG_TYPE_IPV6\()?\b(\w+_LOG_TYPE_\w+)')
 def written():
     """Hook ids that the module's sources name."""
     ids, found = {}, set()
-    for path in glob.glob('uapi/*.h') + glob.glob('module/**/*.h', recursive=True):
+    for path in glob.glob('uapi/**/*.h', recursive=True) + glob.glob('module/**/*.h', recursive=True):
         with open(path, encoding='utf-8') as file:
             ids.update((name, int(value, 16)) for name, value in DEFINE.findall(file.read()))
     for path in glob.glob('module/**/*.c', recursive=True):

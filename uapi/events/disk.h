@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Events of disks and names of files; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_DISK_H
-#define _UAPI_ETW_HOOKS_DISK_H
+#ifndef _UAPI_ETW_EVENTS_DISK_H
+#define _UAPI_ETW_EVENTS_DISK_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 #define WMI_LOG_TYPE_IO_READ			0x010A
 #define WMI_LOG_TYPE_IO_WRITE			0x010B
@@ -95,4 +95,4 @@ ETW_ASSERT_SIZE(struct wmi_disk_init, 12);
 /* Payload of 0x04xx above: a qword, the file's key; then its path, UTF-16 with a NUL */
 #define PERFINFO_FILENAME_VERSION	2
 
-#endif /* _UAPI_ETW_HOOKS_DISK_H */
+#endif /* _UAPI_ETW_EVENTS_DISK_H */

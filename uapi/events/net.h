@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Events of TCP and UDP; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_NET_H
-#define _UAPI_ETW_HOOKS_NET_H
+#ifndef _UAPI_ETW_EVENTS_NET_H
+#define _UAPI_ETW_EVENTS_NET_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 #define WMI_LOG_TYPE_TCPIP_SEND			0x060A
 #define WMI_LOG_TYPE_TCPIP_RECEIVE		0x060B
@@ -135,4 +135,4 @@ ETW_ASSERT_SIZE(struct wmi_tcp_fail, 0x04);
 #define ETW_TCP_FAIL_INVALID_ADDRESS	4
 #define ETW_TCP_FAIL_OTHER		5
 
-#endif /* _UAPI_ETW_HOOKS_NET_H */
+#endif /* _UAPI_ETW_EVENTS_NET_H */

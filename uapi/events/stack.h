@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Stacks of events, whole or by key; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_STACK_H
-#define _UAPI_ETW_HOOKS_STACK_H
+#ifndef _UAPI_ETW_EVENTS_STACK_H
+#define _UAPI_ETW_EVENTS_STACK_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 /* PERFINFO headers; the thread is in the payload */
 #define PERFINFO_LOG_TYPE_STACKWALK		0x1820
@@ -54,4 +54,4 @@ struct perfinfo_stack_by_key {
 
 ETW_ASSERT_SIZE(struct perfinfo_stack_by_key, 0x18);
 
-#endif /* _UAPI_ETW_HOOKS_STACK_H */
+#endif /* _UAPI_ETW_EVENTS_STACK_H */

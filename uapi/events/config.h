@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Events that describe the system; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_CONFIG_H
-#define _UAPI_ETW_HOOKS_CONFIG_H
+#ifndef _UAPI_ETW_EVENTS_CONFIG_H
+#define _UAPI_ETW_EVENTS_CONFIG_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 #define WMI_LOG_TYPE_CONFIG_CPU			0x0B0A
 #define WMI_LOG_TYPE_CONFIG_PHYSICALDISK	0x0B0B
@@ -157,4 +157,4 @@ ETW_ASSERT_SIZE(struct wmi_logical_disk_record, 112);
 ETW_ASSERT_OFFSET(struct wmi_logical_disk_record, file_system, 0x48);
 #define WMI_CONFIG_VERSION		2
 
-#endif /* _UAPI_ETW_HOOKS_CONFIG_H */
+#endif /* _UAPI_ETW_EVENTS_CONFIG_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Events of file operations; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_FILE_H
-#define _UAPI_ETW_HOOKS_FILE_H
+#ifndef _UAPI_ETW_EVENTS_FILE_H
+#define _UAPI_ETW_EVENTS_FILE_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 #define PERFINFO_LOG_TYPE_FILE_IO_CREATE	0x0440
 #define PERFINFO_LOG_TYPE_FILE_IO_CLEANUP	0x0441
@@ -149,4 +149,4 @@ struct wmi_file_io_end {
 ETW_ASSERT_SIZE(struct wmi_file_io_end, 0x14);
 #define WMI_FILE_IO_VERSION		3
 
-#endif /* _UAPI_ETW_HOOKS_FILE_H */
+#endif /* _UAPI_ETW_EVENTS_FILE_H */

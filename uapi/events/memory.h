@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Events of page faults and virtual memory; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_MEMORY_H
-#define _UAPI_ETW_HOOKS_MEMORY_H
+#ifndef _UAPI_ETW_EVENTS_MEMORY_H
+#define _UAPI_ETW_EVENTS_MEMORY_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 #define PERFINFO_LOG_TYPE_TRANSITIONFAULT	0x020A
 #define PERFINFO_LOG_TYPE_DEMANDZEROFAULT	0x020B
@@ -149,4 +149,4 @@ ETW_ASSERT_OFFSET(struct perfinfo_pool, entry, 0x10);
 /* POOL_TYPE: memory that is never paged out nor executed: all that Linux' kernel has */
 #define ETW_POOL_NON_PAGED_NX		0x200U
 
-#endif /* _UAPI_ETW_HOOKS_MEMORY_H */
+#endif /* _UAPI_ETW_EVENTS_MEMORY_H */

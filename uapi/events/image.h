@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /* Events of images; included by etw_hooks.h. */
-#ifndef _UAPI_ETW_HOOKS_IMAGE_H
-#define _UAPI_ETW_HOOKS_IMAGE_H
+#ifndef _UAPI_ETW_EVENTS_IMAGE_H
+#define _UAPI_ETW_EVENTS_IMAGE_H
 
 #include <linux/types.h>
-#include "etw_format.h"
+#include "../etw_format.h"
 
 #define WMI_LOG_TYPE_PROCESS_LOAD_IMAGE		0x030A
 #define WMI_LOG_TYPE_IMAGE_UNLOAD		0x1402
@@ -47,4 +47,4 @@ ETW_ASSERT_OFFSET(struct wmi_image_load, default_base, 0x20);
 /* Payload of 0x1421: the address of _text */
 #define WMI_IMAGE_KERNEL_BASE_VERSION	2
 
-#endif /* _UAPI_ETW_HOOKS_IMAGE_H */
+#endif /* _UAPI_ETW_EVENTS_IMAGE_H */
