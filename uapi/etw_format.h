@@ -20,6 +20,8 @@
 #define ETW_ASSERT_OFFSET(type, member, offset) \
 	static_assert(__builtin_offsetof(type, member) == (offset), #type "." #member)
 
+#define ETW_PACKED	__attribute__((__packed__))
+
 /**
  * struct etw_guid - a GUID as Windows stores it
  * @data1: first group, little-endian

@@ -26,6 +26,9 @@
 #define PERF_FILE_IO			0x02000000U
 #define PERF_FILE_IO_INIT		0x04000000U
 
+#define EVENT_TRACE_FLAG_FILE_IO	0x02000000U
+#define EVENT_TRACE_FLAG_FILE_IO_INIT	0x04000000U
+
 /**
  * struct wmi_file_io_create - fixed part of 0x0440 version 3; the path follows (UTF-16)
  * @irp: number of the operation, see 0x044C

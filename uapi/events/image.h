@@ -12,6 +12,10 @@
 #define WMI_LOG_TYPE_IMAGE_DC_END		0x1404
 #define WMI_LOG_TYPE_IMAGE_KERNEL_BASE		0x1421
 
+#define PERF_LOADER			0x00000004U
+
+#define EVENT_TRACE_FLAG_IMAGE_LOAD	0x00000004U
+
 /**
  * struct wmi_image_load - fixed part of 0x030A, 0x1402..0x1404 version 3
  * @image_base: where the first byte of the file is mapped; the kernel: _text
