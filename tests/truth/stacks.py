@@ -274,7 +274,8 @@ def check_park(name, stacks):
     _, k, top = max(waits, key=lambda w: w[0], default=(0, None, []))
     good = wanted and k and len(k) >= len(wanted) and all(
         f - offset in kernel.by_name[n] for f, (n, offset) in zip(k[-len(wanted):], wanted))
-    tell(good and top == ['chain_park'], f'{name}: the kernel part is what /proc/PID/stack says',
+    good = good and top == ['chain_park']
+    tell(good, f'{name}: the kernel part is what /proc/PID/stack says',
          f'{len(waits)} waits, {wanted}, {[hex(x) for x in k or ()]} below {top}' if not good else '')
 
 
