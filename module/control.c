@@ -257,7 +257,7 @@ static int ioctl_rundown(void __user *arg)
 		return err;
 	err = lock_running(session);
 	if (!err) {
-		if (session->kernel)
+		if (session->settings.kernel)
 			etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
 						     ETW_RUNDOWN_PROFILE);
 		else

@@ -35,7 +35,7 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 	struct etw_place at;
 	int err = 0;
 
-	if (!session->kernel || memchr(text, 0, size) != text + size - 1)
+	if (!session->settings.kernel || memchr(text, 0, size) != text + size - 1)
 		return -EINVAL;
 	etw_writer_current(&writer);
 	preempt_disable();

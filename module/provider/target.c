@@ -51,7 +51,7 @@ static void set_sequence(struct etw_target *target, u32 mode)
  */
 int etw_target_prepare(struct etw_session *session)
 {
-	const struct etw_items *items = &session->settings->items;
+	const struct etw_items *items = &session->settings.items;
 	struct etw_target *target = kzalloc(sizeof(*target), GFP_KERNEL);
 	struct user_namespace *ns = current_user_ns();
 	u32 i;
@@ -61,7 +61,7 @@ int etw_target_prepare(struct etw_session *session)
 	target->rings = session->sink.rings;
 	target->session = session;
 	target->options = items->provider.flags;
-	target->kernel = session->kernel;
+	target->kernel = session->settings.kernel;
 	target->owner = session->cred->euid;
 	target->nr_uids = items->nr_provider_uids;
 	for (i = 0; i < target->nr_uids; i++)
@@ -70,7 +70,7 @@ int etw_target_prepare(struct etw_session *session)
 	for (i = 0; i < target->nr_gids; i++)
 		target->gids[i] = make_kgid(ns, items->provider_gids[i]);
 	target->rate = rate_of(target, items->provider.rate_limit);
-	set_sequence(target, session->mode);
+	set_sequence(target, session->settings.mode);
 	session->target = target;
 	return 0;
 }

@@ -14,12 +14,11 @@
 /* Settings may change meanwhile, but not the number of sources, or names. */
 static u32 encode(struct etw_session *session, u32 i, u8 *payload)
 {
-	const struct etw_settings *settings;
+	const struct etw_settings *settings = &session->settings;
 	struct etw_profile_plan plan;
 	u32 size = 0;
 
 	mutex_lock(&session->settings_lock);
-	settings = session->settings;
 	etw_profile_plan(&settings->masks, &settings->items, &plan);
 	if (i == ETW_SAMPLERS)
 		size = etw_encode_counter_names(&settings->items, payload);
@@ -33,12 +32,11 @@ static u32 encode(struct etw_session *session, u32 i, u8 *payload)
 /* A session that neither counts nor samples needs no memory to say so. */
 static bool has_descriptions(struct etw_session *session)
 {
-	const struct etw_settings *settings;
+	const struct etw_settings *settings = &session->settings;
 	struct etw_profile_plan plan;
 	bool counts;
 
 	mutex_lock(&session->settings_lock);
-	settings = session->settings;
 	counts = settings->items.nr_counters;
 	etw_profile_plan(&settings->masks, &settings->items, &plan);
 	mutex_unlock(&session->settings_lock);

@@ -78,7 +78,7 @@ static void periodic_flush(struct work_struct *work)
 	if (!session->overwrite)
 		etw_session_flush(session);
 	etw_pool_age(session);
-	flush_ms = READ_ONCE(session->flush_ms);	/* UPDATE may take the timer away */
+	flush_ms = READ_ONCE(session->settings.flush_ms);	/* UPDATE may take the timer away */
 	if (flush_ms && !READ_ONCE(session->stopping))
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
 				   msecs_to_jiffies(flush_ms));

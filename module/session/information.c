@@ -57,12 +57,9 @@ u32 etw_information_fill(struct etw_session *session, u8 *block)
 
 	etw_session_query(session, info);
 	mutex_lock(&session->settings_lock);
-	put_name(block, &info->logger_name, &used, session->logger_name);
-	put_name(block, &info->log_file_name, &used, session->log_file_name);
-	info->enable_flags = put_extension(block, session->settings, &used);
-	info->log_file_mode = session->settings->mode;
-	info->flush_timer = session->settings->flush_ms /
-			    (info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000);
+	put_name(block, &info->logger_name, &used, session->settings.logger_name);
+	put_name(block, &info->log_file_name, &used, session->settings.log_file_name);
+	info->enable_flags = put_extension(block, &session->settings, &used);
 	mutex_unlock(&session->settings_lock);
 	info->wnode.buffer_size = used;
 	return used;
@@ -72,7 +69,7 @@ u32 etw_information_fill(struct etw_session *session, u8 *block)
 static void fill_counters(struct etw_session *session, struct etw_counting *counting)
 {
 	const struct etw_decoration *decoration = session->sink.decoration;
-	const struct etw_items *items = &session->settings->items;
+	const struct etw_items *items = &session->settings.items;
 	const struct etw_profile *profile = session->profile;
 	u32 i, counted = 0;
 

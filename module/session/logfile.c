@@ -38,8 +38,8 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 		.number_of_processors = nr_cpu_ids,
 		.end_time = final ? session->end_filetime : 0,
 		.timer_resolution = ETW_TIMER_RESOLUTION,
-		.maximum_file_size = session->maximum_file_size,
-		.log_file_mode = mode_of_file(session->mode),
+		.maximum_file_size = session->settings.maximum_file_size,
+		.log_file_mode = mode_of_file(READ_ONCE(session->settings.mode)),
 		.buffers_written = buffers_written,
 		.start_buffers = 1,
 		.pointer_size = 8,
@@ -48,7 +48,7 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 		.boot_time = session->start.filetime - session->start.boottime / 100,
 		.perf_freq = etw_clock_frequency(session->sink.clocks.qpc),
 		.start_time = session->start.filetime,
-		.reserved_flags = session->clock_type,
+		.reserved_flags = session->settings.clock_type,
 	};
 	if (session->sink.buffer_size > 1024 * 1024 || nr_cpu_ids > 256) {
 		header->sub_version = 2;
@@ -63,15 +63,15 @@ static u32 put_logfile_record(struct etw_session *session, u8 *to, u32 buffers_w
 		struct trace_logfile_header header;
 		u16 names[ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1];
 	} *payload = (void *)(to + sizeof(struct system_trace_header));
-	u32 name = 2 * (etw_utf16_length(session->logger_name) + 1);
-	u32 file = 2 * (etw_utf16_length(session->log_file_name) + 1);
+	u32 name = 2 * (etw_utf16_length(session->settings.logger_name) + 1);
+	u32 file = 2 * (etw_utf16_length(session->settings.log_file_name) + 1);
 	struct etw_payload nothing = { };
 	u32 size;
 
 	size = etw_encode_system(to, WMI_LOG_TYPE_HEADER, 2, ids, session->start_tick, &nothing);
 	fill_logfile_header(session, buffers_written, &payload->header);
-	memcpy(payload->names, session->logger_name, name);
-	memcpy((u8 *)payload->names + name, session->log_file_name, file);
+	memcpy(payload->names, session->settings.logger_name, name);
+	memcpy((u8 *)payload->names + name, session->settings.log_file_name, file);
 	size += sizeof(payload->header) + name + file;
 	((struct system_trace_header *)to)->size = size;
 	memset(to + size, 0, ALIGN(size, ETW_RECORD_ALIGN) - size);
@@ -86,7 +86,7 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
 	struct etw_payload payload = { .data = &extension, .size = sizeof(extension) };
 
 	mutex_lock(&session->settings_lock);
-	memcpy(extension.masks, session->masks.masks, sizeof(extension.masks));
+	memcpy(extension.masks, session->settings.masks.masks, sizeof(extension.masks));
 	mutex_unlock(&session->settings_lock);
 	return ALIGN(etw_encode_system(to, WMI_LOG_TYPE_HEADER_EXTENSION, 2, ids,
 				       session->start_tick, &payload), ETW_RECORD_ALIGN);
@@ -115,7 +115,7 @@ void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_w
 
 	memset(buffer, 0xFF, session->sink.buffer_size);
 	end += put_logfile_record(session, buffer + end, buffers_written, &ids);
-	if (session->kernel)
+	if (session->settings.kernel)
 		end += put_extension(session, buffer + end, &ids);
 	*header = (struct wmi_buffer_header){
 		.buffer_size = session->sink.buffer_size,

@@ -89,7 +89,7 @@ int etw_node_add(struct etw_session *session)
 
 	if (!device)
 		return -ENOMEM;
-	set_consumer(device, &session->settings->items);
+	set_consumer(device, &session->settings.items);
 	device_initialize(&device->dev);
 	device->dev.devt = first_device + session->sink.id - 1;
 	device->dev.class = session_class;

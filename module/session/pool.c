@@ -152,7 +152,7 @@ void etw_pool_age(struct etw_session *session)
 		u32 i, excess = slots_of(ring) ? free_of(ring) : 0;
 
 		excess = excess > 2 * low_mark(ring) ? (excess + 7) / 8 : 0;
-		for (i = 0; i < excess && (session->buffers > session->minimum_buffers ||
+		for (i = 0; i < excess && (session->buffers > session->settings.minimum_buffers ||
 					   session->buffers > session->maximum_buffers); i++)
 			drop_buffer(session, ring);
 	}

@@ -49,7 +49,7 @@ void etw_rundown_request(struct etw_session *session, u32 what)
 static void change_masks(struct etw_session *session, struct etw_rundown *rundown)
 {
 	mutex_lock(&session->settings_lock);
-	rundown->masks = session->masks;
+	rundown->masks = session->settings.masks;
 	mutex_unlock(&session->settings_lock);
 	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->told_masks);
 	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &rundown->masks);
@@ -93,7 +93,7 @@ void etw_rundown_work(struct work_struct *work)
 	u32 due = atomic_xchg(&session->rundown_due, 0);
 	struct etw_session_rundown rundown;
 
-	if (!session->kernel)
+	if (!session->settings.kernel)
 		return;
 	etw_rundown_init(&rundown, session);
 	rundown.unhurried = true;
@@ -129,9 +129,9 @@ static void write_last(struct etw_session_rundown *rundown)
 {
 	struct etw_session *session = rundown->session;
 
-	if (!session->kernel)
+	if (!session->settings.kernel)
 		return;
-	rundown->rundown.masks = session->masks;
+	rundown->rundown.masks = session->settings.masks;
 	etw_rundown_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_END);
 	if (session->rundown)
 		write_end(&rundown->rundown);
@@ -148,7 +148,7 @@ void etw_rundown_start(struct etw_session *session)
 	struct etw_session_rundown rundown;
 
 	etw_rundown_init(&rundown, session);
-	if (session->kernel)
+	if (session->settings.kernel)
 		etw_rundown_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
 }
 
@@ -219,7 +219,7 @@ int etw_rundown_log(struct etw_session *session, u16 hook_id, u16 version, const
 {
 	struct etw_session_rundown rundown;
 
-	if (!session->kernel)
+	if (!session->settings.kernel)
 		return -EINVAL;
 	etw_rundown_init(&rundown, session);
 	return etw_system_config_log(&rundown.rundown, hook_id, version, payload, size);

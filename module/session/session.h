@@ -13,6 +13,7 @@
 #include <linux/workqueue.h>
 #include "../../uapi/etw_abi.h"
 #include "../../uapi/etw_hooks.h"
+#include "../config/config.h"
 #include "../decorate/sink.h"
 
 /*
@@ -45,7 +46,6 @@
 
 struct etw_filter;
 struct etw_profile;
-struct etw_settings;
 struct etw_stream;
 struct etw_target;
 
@@ -55,31 +55,22 @@ struct etw_target;
  * @sink: what sources and records know of it; its id is 1..ETW_MAX_LOGGERS
  * @state: ETW_SESSION_*, 0 while it is being made
  * @lock: state changes
- * @kernel: takes kernel events
- * @overwrite: EVENT_TRACE_BUFFERING_MODE
+ * @overwrite: its buffers are taken again and again, nobody reads them while it runs:
+ *	EVENT_TRACE_BUFFERING_MODE, but not in a copy
  * @rundown: writes rundowns
  * @unlisted: out of the table
- * @clock_type: ETW_CLOCK_*
  * @nr_slots: slots per CPU: the most buffers that one can have
  * @first_buffers: buffers that a CPU begins with
- * @minimum_buffers: of all CPUs, likewise
  * @maximum_buffers: of all CPUs; under pool_lock
  * @buffers: that there are; under pool_lock
  * @cpus: among how many CPUs the maximum is shared out
  * @promised: bytes that it may come to take; of session/budget.c
- * @settings: the configuration as QUERY tells it; changed under @lock and
- *	@settings_lock, as is @masks
+ * @settings: the configuration as QUERY tells it; UPDATE changes of it what it may
+ *	(update.c: change_settings()) under @lock and @settings_lock, the rest never changes
  * @settings_lock: see there
  * @filter: what is left out, or NULL; under @lock
  * @profile: what samples for it, or NULL; under @lock
  * @target: what programs see of it, or NULL: they don't; under @lock
- * @guid: session GUID
- * @mode: EVENT_TRACE_* as given
- * @maximum_file_size: MB
- * @flush_ms: period of flushes and anchors, 0: none
- * @masks: what is enabled, aliases resolved
- * @logger_name: UTF-16, NUL-terminated
- * @log_file_name: UTF-16, NUL-terminated
  * @start: all clocks when the session started; @start_tick belongs to it
  * @start_tick: session clock, read together with @start
  * @end_filetime: when it stopped; 0 while it runs
@@ -123,30 +114,20 @@ struct etw_session {
 	struct etw_sink sink;
 	u32 state;
 	struct mutex lock;		/* state changes */
-	bool kernel;
 	bool overwrite;
 	bool rundown;
 	bool unlisted;
-	u32 clock_type;
 	u32 nr_slots;
 	u32 first_buffers;
-	u32 minimum_buffers;
 	u32 maximum_buffers;
 	u32 buffers;
 	u32 cpus;
 	u64 promised;
-	struct etw_settings *settings;
+	struct etw_settings settings;
 	struct mutex settings_lock;	/* copies of settings */
 	struct etw_filter *filter;
 	struct etw_profile *profile;
 	struct etw_target *target;
-	struct etw_guid guid;
-	u32 mode;
-	u32 maximum_file_size;
-	u32 flush_ms;
-	struct perfinfo_groupmask masks;
-	u16 logger_name[ETW_MAX_LOGGER_NAME + 1];
-	u16 log_file_name[ETW_MAX_LOG_FILE_NAME + 1];
 	struct etw_reading start;
 	u64 start_tick;
 	u64 end_filetime;

@@ -31,17 +31,10 @@
  */
 static struct etw_session *copy_session(struct etw_session *session)
 {
-	struct etw_settings *settings = kvmalloc(sizeof(*settings), GFP_KERNEL);
-	struct etw_session *copy;
+	struct etw_session *copy = etw_session_alloc(&session->settings, &session->sink.clocks);
 
-	if (!settings)
+	if (!copy)
 		return NULL;
-	memcpy(settings, session->settings, sizeof(*settings));
-	copy = etw_session_alloc(settings, &session->sink.clocks);
-	if (!copy) {
-		kvfree(settings);
-		return NULL;
-	}
 	copy->sink.id = session->sink.id;
 	copy->unlisted = true;
 	copy->pool_closed = true;	/* nobody is short of buffers */

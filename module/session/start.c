@@ -67,54 +67,38 @@ static void init_rings(struct etw_session *session)
 static void set_start_time(struct etw_session *session)
 {
 	etw_clock_read_all(session->sink.clocks.qpc, &session->start);
-	if (session->clock_type == ETW_CLOCK_SYSTEM)
+	if (session->settings.clock_type == ETW_CLOCK_SYSTEM)
 		session->start_tick = session->start.filetime;
 	else
 		session->start_tick = session->start.qpc;
 }
 
-static void share_out(struct etw_session *session, struct etw_settings *settings)
+/* QUERY tells how many buffers there are, not how many were asked for. */
+static void share_out(struct etw_session *session)
 {
+	struct etw_settings *settings = &session->settings;
 	struct etw_share share;
 
 	etw_memory_share(settings, &share);
 	session->cpus = share.cpus;
 	session->first_buffers = share.first;
 	session->nr_slots = share.slots;
-	session->minimum_buffers = share.first * share.cpus;
 	session->maximum_buffers = share.most * share.cpus;
-	settings->minimum_buffers = session->minimum_buffers;
+	settings->minimum_buffers = share.first * share.cpus;
 	settings->maximum_buffers = session->maximum_buffers;
-}
-
-static void copy_settings(struct etw_session *session, struct etw_settings *settings)
-{
-	session->settings = settings;
-	session->kernel = settings->kernel;
-	session->overwrite = settings->mode & EVENT_TRACE_BUFFERING_MODE;
-	session->clock_type = settings->clock_type;
-	session->sink.buffer_size = settings->buffer_size;
-	share_out(session, settings);
-	session->guid = settings->guid;
-	session->mode = settings->mode;
-	session->maximum_file_size = settings->maximum_file_size;
-	session->flush_ms = settings->flush_ms;
-	session->masks = settings->masks;
-	memcpy(session->logger_name, settings->logger_name, sizeof(session->logger_name));
-	memcpy(session->log_file_name, settings->log_file_name, sizeof(session->log_file_name));
 }
 
 /**
  * etw_session_alloc() - a session without buffers that nobody knows
- * @settings: valid, of kvmalloc(); the session's with a success
+ * @settings: valid; the session has a copy
  * @clocks: its clocks
  *
  * Context: process; sleeps. Return: NULL without memory.
  */
-struct etw_session *etw_session_alloc(struct etw_settings *settings,
+struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 				      const struct etw_clocks *clocks)
 {
-	struct etw_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
+	struct etw_session *session = kvzalloc(sizeof(*session), GFP_KERNEL);
 
 	if (!session)
 		return NULL;
@@ -123,10 +107,13 @@ struct etw_session *etw_session_alloc(struct etw_settings *settings,
 	if (!session->sink.rings || !session->trailer) {
 		free_percpu(session->sink.rings);
 		kvfree(session->trailer);
-		kfree(session);
+		kvfree(session);
 		return NULL;
 	}
-	copy_settings(session, settings);
+	session->settings = *settings;
+	session->overwrite = settings->mode & EVENT_TRACE_BUFFERING_MODE;
+	session->sink.buffer_size = settings->buffer_size;
+	share_out(session);
 	session->sink.clocks = *clocks;
 	session->sink.addresses = etw_may_see_addresses();
 	session->creator_tid = current->pid;
@@ -159,7 +146,7 @@ static int make_visible(struct etw_control *control, struct etw_session *session
 		etw_refuse(control, FIELD(logger_name), ETW_REASON_IN_USE, err);
 		goto unlock;
 	}
-	err = etw_sources_set(&session->sink, &session->masks, session->filter);
+	err = etw_sources_set(&session->sink, &session->settings.masks, session->filter);
 	if (err) {
 		etw_refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
 		goto remove;
@@ -181,12 +168,12 @@ unlock:
 /* All counters on all CPUs, before the first event that carries them */
 static int add_decoration(struct etw_control *control, struct etw_session *session)
 {
-	const struct etw_items *items = &session->settings->items;
+	const struct etw_items *items = &session->settings.items;
 	struct etw_session_rundown rundown;
 	struct etw_perf_error error;
 	int err;
 
-	if (!session->kernel)
+	if (!session->settings.kernel)
 		return 0;
 	err = etw_decoration_create(items, session->sink.addresses, &session->sink.decoration,
 				    &error);
@@ -203,7 +190,7 @@ static int add_decoration(struct etw_control *control, struct etw_session *sessi
 /* Everything that samples, on all CPUs, before the session listens */
 static int add_profile(struct etw_control *control, struct etw_session *session)
 {
-	const struct etw_settings *settings = session->settings;
+	const struct etw_settings *settings = &session->settings;
 	struct etw_profile_error error;
 	int err = etw_profile_prepare(&session->profile, &session->sink, settings, &error);
 
@@ -240,7 +227,7 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 
 static int bring_up(struct etw_control *control, struct etw_session *session)
 {
-	int err = etw_filter_create(&session->settings->items, session->creator_tgid,
+	int err = etw_filter_create(&session->settings.items, session->creator_tgid,
 				    &session->filter);
 
 	if (!err && session->overwrite)
@@ -263,12 +250,12 @@ static void go(struct etw_session *session, u32 flags)
 {
 	etw_anchor_write(session, ETW_ANCHOR_START);
 	etw_rundown_start(session);
-	session->rundown = session->kernel && !(flags & ETW_START_NO_RUNDOWN);
+	session->rundown = session->settings.kernel && !(flags & ETW_START_NO_RUNDOWN);
 	if (session->rundown)
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG);
-	if (session->flush_ms)
+	if (session->settings.flush_ms)
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
-				   msecs_to_jiffies(session->flush_ms));
+				   msecs_to_jiffies(session->settings.flush_ms));
 	WRITE_ONCE(session->state, ETW_SESSION_RUNNING);
 }
 
@@ -353,10 +340,9 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 		session = etw_session_alloc(settings, &clocks);
 		err = session ? 0 : -ENOMEM;
 	}
-	if (err) {
-		kvfree(settings);
+	kvfree(settings);
+	if (err)
 		return err;
-	}
 
 	/* until it runs, STOP and the like wait here */
 	mutex_lock(&session->lock);

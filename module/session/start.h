@@ -11,7 +11,7 @@ struct etw_session;
 struct etw_settings;
 struct irq_work;
 
-struct etw_session *etw_session_alloc(struct etw_settings *settings,
+struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 				      const struct etw_clocks *clocks);
 struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err);
 void etw_session_wake(struct irq_work *work);

@@ -89,10 +89,24 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 	return 0;
 }
 
+/* UPDATE changes what they are together. */
+static void query_mode(struct etw_session *session, struct wmi_logger_information *info)
+{
+	u32 unit;
+
+	mutex_lock(&session->settings_lock);
+	info->log_file_mode = session->settings.mode;
+	unit = info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
+	info->flush_timer = session->settings.flush_ms / unit;
+	mutex_unlock(&session->settings_lock);
+}
+
 /**
  * etw_session_query() - fill in the out fields of WMI_LOGGER_INFORMATION
  * @session: a session
  * @info: in: zeros; out: all but the names and the extension
+ *
+ * Context: process; takes settings_lock for a moment.
  */
 void etw_session_query(struct etw_session *session, struct wmi_logger_information *info)
 {
@@ -103,16 +117,13 @@ void etw_session_query(struct etw_session *session, struct wmi_logger_informatio
 		.wnode.buffer_size = sizeof(*info),
 		.wnode.historical_context = session->sink.id,
 		.wnode.time_stamp = session->start.filetime,
-		.wnode.guid = session->guid,
-		.wnode.client_context = session->clock_type,
+		.wnode.guid = session->settings.guid,
+		.wnode.client_context = session->settings.clock_type,
 		.wnode.flags = WNODE_FLAG_TRACED_GUID,
 		.buffer_size = session->sink.buffer_size / 1024,
-		.minimum_buffers = session->minimum_buffers,
+		.minimum_buffers = session->settings.minimum_buffers,
 		.maximum_buffers = READ_ONCE(session->maximum_buffers),
-		.maximum_file_size = session->maximum_file_size,
-		.log_file_mode = session->mode,
-		.flush_timer = READ_ONCE(session->flush_ms) /
-			       (session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000),
+		.maximum_file_size = session->settings.maximum_file_size,
 		.number_of_buffers = statistics.buffers,
 		.free_buffers = statistics.buffers_free,
 		.events_lost = min_t(u64, etw_session_lost(session), U32_MAX),
@@ -121,4 +132,5 @@ void etw_session_query(struct etw_session *session, struct wmi_logger_informatio
 		.real_time_consumer_count = READ_ONCE(session->consumer),
 		.sequence_number = READ_ONCE(session->sequence),
 	};
+	query_mode(session, info);
 }

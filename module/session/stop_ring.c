@@ -77,7 +77,7 @@ u32 etw_rundown_buffers(struct etw_session *session)
 	u32 buffers = clamp_t(u32, RUNDOWN_BYTES / session->sink.buffer_size, FEW_BUFFERS,
 			      RUNDOWN_BUFFERS);
 
-	if (!session->kernel || !session->rundown)
+	if (!session->settings.kernel || !session->rundown)
 		buffers = FEW_BUFFERS;
 	return buffers + buffers_of_keys(session);
 }

@@ -30,7 +30,6 @@ static void session_free(struct kref *ref)
 	etw_stop_ring_free(session);
 	etw_memory_forget(session);
 	kvfree(session->trailer);
-	kvfree(session->settings);
 	if (session->cred)
 		put_cred(session->cred);
 	kfree(session->target);	/* of a START that failed */
@@ -44,7 +43,7 @@ static void session_free(struct kref *ref)
 	mutex_destroy(&session->report_lock);
 	mutex_destroy(&session->read_lock);
 	mutex_destroy(&session->lock);
-	kfree(session);
+	kvfree(session);
 	module_put(THIS_MODULE);
 }
 
@@ -106,11 +105,11 @@ int etw_table_add(struct etw_session *session)
 			free = i;
 			continue;
 		}
-		if (same_name(table[i]->logger_name, session->logger_name))
+		if (same_name(table[i]->settings.logger_name, session->settings.logger_name))
 			return -EEXIST;
-		kernel += table[i]->kernel;
+		kernel += table[i]->settings.kernel;
 	}
-	if (free == ETW_MAX_LOGGERS || (session->kernel && kernel >= ETW_MAX_KERNEL_LOGGERS))
+	if (free == ETW_MAX_LOGGERS || (session->settings.kernel && kernel >= ETW_MAX_KERNEL_LOGGERS))
 		return -ENOSPC;
 	session->sink.id = free + 1;
 	table[free] = session;

@@ -57,7 +57,7 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 	if (session->overwrite)
 		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_FIXED, -EINVAL);
 	*maximum = etw_config_buffers_per_cpu(next->maximum_buffers, cpus) * cpus;
-	if (*maximum < session->minimum_buffers || *maximum > session->nr_slots * cpus)
+	if (*maximum < session->settings.minimum_buffers || *maximum > session->nr_slots * cpus)
 		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
 	return 0;
 }
@@ -90,7 +90,7 @@ static void keep_fixed(const struct etw_settings *now, struct etw_settings *next
 static int set_events(struct etw_session *session, struct etw_control *control,
 		      const struct etw_settings *next)
 {
-	bool same = same_filter(&session->settings->items, &next->items);
+	bool same = same_filter(&session->settings.items, &next->items);
 	struct etw_filter *filter = session->filter;
 	int err = 0;
 
@@ -143,11 +143,25 @@ static int set_events_and_stacks(struct etw_session *session, struct etw_control
 	return 0;
 }
 
+/* All that an update may change: what it may not is read without a lock. */
+static void change_settings(struct etw_session *session, const struct etw_settings *next,
+			    u32 maximum)
+{
+	struct etw_settings *now = &session->settings;
+
+	mutex_lock(&session->settings_lock);
+	now->maximum_buffers = maximum;
+	now->enable_flags = next->enable_flags;
+	now->masks = next->masks;
+	now->items = next->items;
+	if (next->flush_ms % 1000)
+		WRITE_ONCE(now->mode, now->mode | EVENT_TRACE_USE_MS_FLUSH_TIMER);
+	WRITE_ONCE(now->flush_ms, next->flush_ms);
+	mutex_unlock(&session->settings_lock);
+}
+
 static void set_flush_timer(struct etw_session *session, u32 flush_ms)
 {
-	if (flush_ms == session->flush_ms)
-		return;
-	WRITE_ONCE(session->flush_ms, flush_ms);
 	if (flush_ms)
 		mod_delayed_work(etw_unbound_wq, &session->flush_work,
 				 msecs_to_jiffies(flush_ms));
@@ -156,24 +170,19 @@ static void set_flush_timer(struct etw_session *session, u32 flush_ms)
 }
 
 /* Nothing below can fail. The stream is told of new masks, and of new names. */
-static void take_over(struct etw_session *session, struct etw_settings *next, u32 maximum)
+static void take_over(struct etw_session *session, const struct etw_settings *next, u32 maximum)
 {
-	struct etw_settings *old = session->settings;
-	bool told = !memcmp(&old->masks, &next->masks, sizeof(old->masks));
-	u32 names = next->masks.masks[0] & ~old->masks.masks[0] &
+	const struct etw_settings *now = &session->settings;
+	bool told = !memcmp(&now->masks, &next->masks, sizeof(now->masks));
+	bool same_timer = now->flush_ms == next->flush_ms;
+	u32 names = next->masks.masks[0] & ~now->masks.masks[0] &
 		    (PERF_PROC_THREAD | PERF_LOADER);
 
-	next->maximum_buffers = maximum;
-	if (next->flush_ms % 1000)
-		next->mode |= EVENT_TRACE_USE_MS_FLUSH_TIMER;
-	mutex_lock(&session->settings_lock);
-	session->settings = next;
-	session->masks = next->masks;
-	mutex_unlock(&session->settings_lock);
-	kvfree(old);
+	change_settings(session, next, maximum);
 	if (maximum != session->maximum_buffers)
 		etw_pool_set_maximum(session, maximum);
-	set_flush_timer(session, next->flush_ms);
+	if (!same_timer)
+		set_flush_timer(session, next->flush_ms);
 	etw_profile_commit(session->profile);
 	if (!told && session->rundown)
 		etw_rundown_request(session, names ? ETW_RUNDOWN_NAMES : 0);
@@ -187,14 +196,14 @@ static int prepare_profile(struct etw_session *session, struct etw_control *cont
 	const struct cred *caller;
 	int err;
 
-	keep_fixed(session->settings, next);
+	keep_fixed(&session->settings, next);
 	/* as START */
 	caller = override_creds(session->cred);
 	err = etw_profile_prepare(&session->profile, &session->sink, next, &error);
 	revert_creds(caller);
 	if (err)
 		return etw_refuse_sampler(control, &next->items, given, &error, err);
-	etw_profile_tell(session->profile, &session->settings->items, false);
+	etw_profile_tell(session->profile, &session->settings.items, false);
 	return 0;
 }
 
@@ -205,7 +214,7 @@ static int set_events_profiled(struct etw_session *session, struct etw_control *
 
 	if (err) {
 		etw_profile_undo(session->profile);
-		etw_profile_tell(session->profile, &session->settings->items, true);
+		etw_profile_tell(session->profile, &session->settings.items, true);
 	}
 	return err;
 }
@@ -219,15 +228,15 @@ static int change(struct etw_session *session, struct etw_control *control,
 
 	if (session->state != ETW_SESSION_RUNNING)
 		return -EALREADY;
-	settle(session->settings, info, next);
-	err = etw_config_check_update(session->settings, next, &error);
+	settle(&session->settings, info, next);
+	err = etw_config_check_update(&session->settings, next, &error);
 	if (err) {
 		etw_refuse(control, error.offset, error.reason, err);
 		control->error_item = error.item;
 		return err;
 	}
 	/* who may no longer start one may still end a part of it, as STOP ends all */
-	err = etw_config_takes_away(session->settings, next) ? 0 : etw_may_record();
+	err = etw_config_takes_away(&session->settings, next) ? 0 : etw_may_record();
 	if (err)
 		return err;
 	err = check_maximum(session, control, next, &maximum);
@@ -275,7 +284,6 @@ int etw_session_update(struct etw_session *session, struct etw_control *control,
 		err = change(session, control, block, next);
 		mutex_unlock(&session->lock);
 	}
-	if (err)
-		kvfree(next);
+	kvfree(next);
 	return err;
 }
