@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /dev/etw/control: one function per ioctl; what user space gave is copied once. */
+/* /dev/etw/control: its ioctls; what user space gave is copied once. */
 #include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -69,16 +69,19 @@ static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 	return 0;
 }
 
-/* With a success the caller has a reference to the session that is named. */
-static int get_session(struct etw_control *control, void __user *arg, u32 flags,
-		       struct etw_session **session)
-{
-	int err = get_control(control, arg, flags);
+/* What an ioctl does with the session that it names, and with what it was given */
+typedef int session_action(struct etw_session *session, void *given);
 
-	if (err)
-		return err;
-	*session = etw_session_get(control->logger_id);
-	return *session ? 0 : -ENOENT;
+static int on_session(u32 logger_id, session_action *action, void *given)
+{
+	struct etw_session *session = etw_session_get(logger_id);
+	int err;
+
+	if (!session)
+		return -ENOENT;
+	err = action(session, given);
+	etw_session_put(session);
+	return err;
 }
 
 /*
@@ -93,6 +96,23 @@ static int lock_running(struct etw_session *session)
 		return 0;
 	mutex_unlock(&session->lock);
 	return -EALREADY;
+}
+
+/* Likewise, and it runs until the action is over */
+static int on_running(u32 logger_id, session_action *action, void *given)
+{
+	struct etw_session *session = etw_session_get(logger_id);
+	int err;
+
+	if (!session)
+		return -ENOENT;
+	err = lock_running(session);
+	if (!err) {
+		err = action(session, given);
+		mutex_unlock(&session->lock);
+	}
+	etw_session_put(session);
+	return err;
 }
 
 /* A copy of a block; ERR_PTR without one */
@@ -136,22 +156,16 @@ static int ioctl_start(struct file *file, void __user *arg)
 	return err;
 }
 
-static int ioctl_stop(void __user *arg)
+static int stop(struct etw_session *session, void *given)
 {
-	struct etw_control control;
-	struct etw_session *session;
-	int err;
+	const struct etw_control *control = given;
 
-	err = get_session(&control, arg, ETW_STOP_DISCARD, &session);
-	if (err)
-		return err;
-	err = etw_session_stop_killable(session, control.flags & ETW_STOP_DISCARD);
-	etw_session_put(session);
-	return err;
+	return etw_session_stop_killable(session, control->flags & ETW_STOP_DISCARD);
 }
 
-static int put_information(struct etw_session *session, const struct etw_control *control)
+static int query(struct etw_session *session, void *given)
 {
+	const struct etw_control *control = given;
 	u32 size;
 	void *block;
 	int err = 0;
@@ -172,99 +186,67 @@ static int put_information(struct etw_session *session, const struct etw_control
 	return err;
 }
 
-static int ioctl_query(void __user *arg)
+static int flush(struct etw_session *session, void *given)
 {
-	struct etw_control control;
-	struct etw_session *session;
-	int err;
-
-	err = get_session(&control, arg, 0, &session);
-	if (err)
-		return err;
-	err = put_information(session, &control);
-	etw_session_put(session);
-	return err;
+	etw_losses_write(session);
+	return etw_session_flush(session);
 }
 
-static int ioctl_flush(void __user *arg)
+static int snapshot(struct etw_session *session, void *given)
+{
+	return etw_session_snapshot(session);
+}
+
+/* Asked for, not waited for: who asks may be the reader that has to make room. */
+static int rundown(struct etw_session *session, void *given)
+{
+	if (!session->settings.kernel)
+		return -EINVAL;
+	etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG | ETW_RUNDOWN_PROFILE);
+	return 0;
+}
+
+/* STOP, QUERY, FLUSH, SNAPSHOT, RUNDOWN: they are given no more than a session, or a place */
+static int ioctl_session(void __user *arg, u32 flags,
+			 int (*on)(u32 logger_id, session_action *action, void *given),
+			 session_action *action)
 {
 	struct etw_control control;
-	struct etw_session *session;
-	int err;
+	int err = get_control(&control, arg, flags);
 
-	err = get_session(&control, arg, 0, &session);
-	if (err)
-		return err;
-	err = lock_running(session);
-	if (!err) {
-		etw_losses_write(session);
-		err = etw_session_flush(session);
-		mutex_unlock(&session->lock);
-	}
-	etw_session_put(session);
-	return err;
+	return err ? err : on(control.logger_id, action, &control);
+}
+
+/* What UPDATE is given */
+struct update {
+	struct etw_control *control;
+	void *block;
+};
+
+static int update(struct etw_session *session, void *given)
+{
+	const struct update *update = given;
+
+	return etw_session_update(session, update->control, update->block);
 }
 
 static int ioctl_update(void __user *arg)
 {
 	struct etw_control control;
-	struct etw_session *session;
-	void *block;
+	struct update given = { .control = &control };
 	int err;
 
 	err = get_control(&control, arg, 0);
 	if (err)
 		return err;
-	block = get_block(&control);
-	if (IS_ERR(block))
-		return PTR_ERR(block);
-	session = etw_session_get(control.logger_id);
-	err = -ENOENT;
-	if (session) {
-		err = etw_session_update(session, &control, block);
-		etw_session_put(session);
-	}
-	kvfree(block);
+	given.block = get_block(&control);
+	if (IS_ERR(given.block))
+		return PTR_ERR(given.block);
+	err = on_session(control.logger_id, update, &given);
+	kvfree(given.block);
 	/* a success has no answer: its writing can't fail after the change */
 	if (err && put_versioned(arg, &control, sizeof(control)))
 		err = -EFAULT;
-	return err;
-}
-
-static int ioctl_snapshot(void __user *arg)
-{
-	struct etw_control control;
-	struct etw_session *session;
-	int ret;
-
-	ret = get_session(&control, arg, 0, &session);
-	if (ret)
-		return ret;
-	ret = etw_session_snapshot(session);
-	etw_session_put(session);
-	return ret;
-}
-
-/* Asked for, not waited for: who asks may be the reader that has to make room. */
-static int ioctl_rundown(void __user *arg)
-{
-	struct etw_control control;
-	struct etw_session *session;
-	int err;
-
-	err = get_session(&control, arg, 0, &session);
-	if (err)
-		return err;
-	err = lock_running(session);
-	if (!err) {
-		if (session->settings.kernel)
-			etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
-						     ETW_RUNDOWN_PROFILE);
-		else
-			err = -EINVAL;
-		mutex_unlock(&session->lock);
-	}
-	etw_session_put(session);
 	return err;
 }
 
@@ -282,38 +264,44 @@ static int ioctl_list(void __user *arg)
 	return put_versioned(arg, &list, sizeof(list));
 }
 
-static int ioctl_statistics(void __user *arg)
+static int statistics(struct etw_session *session, void *given)
 {
-	struct etw_statistics statistics;
-	struct etw_session *session;
-	int err;
-
-	err = get_versioned(&statistics, sizeof(statistics), ETW_STATISTICS_SIZE_VER0, arg);
-	if (err)
-		return err;
-	session = etw_session_get(statistics.logger_id);
-	if (!session)
-		return -ENOENT;
 	etw_sources_count_missed();
-	err = etw_session_statistics(session, &statistics);
-	etw_session_put(session);
-	return err ? err : put_versioned(arg, &statistics, sizeof(statistics));
+	return etw_session_statistics(session, given);
 }
 
-/* Under session->lock. Return: 0, or what LOG_RECORD returns for such a record */
-static int log_record(struct etw_session *session, const struct etw_log_record *record,
-		      const void *payload)
+static int ioctl_statistics(void __user *arg)
 {
+	struct etw_statistics given;
+	int err;
+
+	err = get_versioned(&given, sizeof(given), ETW_STATISTICS_SIZE_VER0, arg);
+	if (!err)
+		err = on_session(given.logger_id, statistics, &given);
+	return err ? err : put_versioned(arg, &given, sizeof(given));
+}
+
+/* What LOG_RECORD is given */
+struct log_record {
+	const struct etw_log_record *record;
+	const void *payload;
+};
+
+static int log_record(struct etw_session *session, void *given)
+{
+	const struct log_record *log = given;
+	const struct etw_log_record *record = log->record;
+
 	if (record->hook_id == PERFINFO_LOG_TYPE_MARK)
-		return etw_mark_log(session, payload, record->payload_size);
-	return etw_rundown_log(session, record->hook_id, record->version, payload,
-				     record->payload_size);
+		return etw_mark_log(session, log->payload, record->payload_size);
+	return etw_rundown_log(session, record->hook_id, record->version, log->payload,
+			       record->payload_size);
 }
 
 static int ioctl_log_record(void __user *arg)
 {
 	struct etw_log_record record;
-	struct etw_session *session;
+	struct log_record given = { .record = &record };
 	bool is_mark;
 	void *payload;
 	int err;
@@ -331,58 +319,44 @@ static int ioctl_log_record(void __user *arg)
 	payload = memdup_user(u64_to_user_ptr(record.payload), record.payload_size);
 	if (IS_ERR(payload))
 		return PTR_ERR(payload);
-	err = -ENOENT;
-	session = etw_session_get(record.logger_id);
-	if (session) {
-		err = lock_running(session);
-		if (!err) {
-			err = log_record(session, &record, payload);
-			mutex_unlock(&session->lock);
-		}
-		etw_session_put(session);
-	}
+	given.payload = payload;
+	err = on_running(record.logger_id, log_record, &given);
 	kfree(payload);
 	return err;
 }
 
+static int counting(struct etw_session *session, void *given)
+{
+	return etw_session_counting(session, given);
+}
+
 static int ioctl_counting(void __user *arg)
 {
-	struct etw_counting counting;
-	struct etw_session *session;
+	struct etw_counting given;
 	int err;
 
-	err = get_versioned(&counting, sizeof(counting), ETW_COUNTING_SIZE_VER0, arg);
-	if (err)
-		return err;
-	session = etw_session_get(counting.logger_id);
-	if (!session)
-		return -ENOENT;
-	err = etw_session_counting(session, &counting);
-	etw_session_put(session);
-	return err ? err : put_versioned(arg, &counting, sizeof(counting));
+	err = get_versioned(&given, sizeof(given), ETW_COUNTING_SIZE_VER0, arg);
+	if (!err)
+		err = on_session(given.logger_id, counting, &given);
+	return err ? err : put_versioned(arg, &given, sizeof(given));
+}
+
+static int enable(struct etw_session *session, void *given)
+{
+	return etw_provider_enable(session, given);
 }
 
 static int ioctl_enable(void __user *arg)
 {
-	struct etw_session *session;
-	struct etw_enable enable;
+	struct etw_enable given;
 	int err;
 
-	err = get_versioned(&enable, sizeof(enable), ETW_ENABLE_SIZE_VER0, arg);
+	err = get_versioned(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
 	if (err)
 		return err;
-	if (enable.enabled > 1 || enable.level > 0xFF || enable.reserved)
+	if (given.enabled > 1 || given.level > 0xFF || given.reserved)
 		return -EINVAL;
-	session = etw_session_get(enable.logger_id);
-	if (!session)
-		return -ENOENT;
-	err = lock_running(session);
-	if (!err) {
-		err = etw_provider_enable(session, &enable);
-		mutex_unlock(&session->lock);
-	}
-	etw_session_put(session);
-	return err;
+	return on_running(given.logger_id, enable, &given);
 }
 
 static int ioctl_providers(void __user *arg)
@@ -404,17 +378,17 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 	case ETW_IOC_START:
 		return ioctl_start(file, user);
 	case ETW_IOC_STOP:
-		return ioctl_stop(user);
+		return ioctl_session(user, ETW_STOP_DISCARD, on_session, stop);
 	case ETW_IOC_QUERY:
-		return ioctl_query(user);
+		return ioctl_session(user, 0, on_session, query);
 	case ETW_IOC_UPDATE:
 		return ioctl_update(user);
 	case ETW_IOC_FLUSH:
-		return ioctl_flush(user);
+		return ioctl_session(user, 0, on_running, flush);
 	case ETW_IOC_SNAPSHOT:
-		return ioctl_snapshot(user);
+		return ioctl_session(user, 0, on_session, snapshot);
 	case ETW_IOC_RUNDOWN:
-		return ioctl_rundown(user);
+		return ioctl_session(user, 0, on_running, rundown);
 	case ETW_IOC_LIST:
 		return ioctl_list(user);
 	case ETW_IOC_STATISTICS:
