@@ -246,7 +246,7 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 	return err;
 }
 
-static void go(struct etw_session *session, u32 flags)
+static void begin_recording(struct etw_session *session, u32 flags)
 {
 	etw_anchor_write(session, ETW_ANCHOR_START);
 	etw_rundown_start(session);
@@ -352,7 +352,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 		session->sink.addresses = false;
 	err = bring_up(control, session);
 	if (!err) {
-		go(session, control->flags);
+		begin_recording(session, control->flags);
 		kref_get(&session->ref);
 	}
 	mutex_unlock(&session->lock);

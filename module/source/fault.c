@@ -280,27 +280,13 @@ static struct etw_function_probe probes[] = {
 
 static int prepare(struct etw_source *source)
 {
-	int err = etw_file_names_get();
-
-	if (err)
-		return err;
 	memset(&tries, 0, sizeof(tries));
-	err = etw_function_probes_register(probes, ARRAY_SIZE(probes));
-	if (err)
-		etw_file_names_put();
-	return err;
+	return etw_file_names_get();
 }
 
 static void unprepare(struct etw_source *source)
 {
-	etw_function_probes_unregister(probes, ARRAY_SIZE(probes));
 	etw_file_names_put();
-}
-
-/* More than MOST_FAULTS under way at once */
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(probes, ARRAY_SIZE(probes));
 }
 
 static const u32 groups[] = { PERF_ALL_FAULTS, PERF_HARD_FAULTS };
@@ -320,9 +306,10 @@ struct etw_source etw_source_fault = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
+	.functions = probes,
+	.nr_functions = ARRAY_SIZE(probes),
 	.points = points,
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 	.unprepare = unprepare,
-	.missed = missed,
 };

@@ -307,14 +307,8 @@ static bool tells_fdatasync(void)
 	return false;
 }
 
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
-}
-
 static void file_unprepare(struct etw_source *source)
 {
-	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
 	etw_file_names_put();
 	etw_file_calls_unprepare();
 }
@@ -327,13 +321,7 @@ static int file_prepare(struct etw_source *source)
 		return err;
 	err = etw_file_names_get();
 	if (err)
-		goto out_calls;
-	err = etw_function_probes_register(functions, ARRAY_SIZE(functions));
-	if (!err)
-		return 0;
-	etw_file_names_put();
-out_calls:
-	etw_file_calls_unprepare();
+		etw_file_calls_unprepare();
 	return err;
 }
 
@@ -355,7 +343,8 @@ struct etw_source etw_source_file = {
 	.nr_groups = ARRAY_SIZE(file_groups),
 	.hooks = file_hooks,
 	.nr_hooks = ARRAY_SIZE(file_hooks),
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 	.prepare = file_prepare,
 	.unprepare = file_unprepare,
-	.missed = missed,
 };

@@ -122,19 +122,11 @@ static struct etw_function_probe probes[0];
 
 static int prepare(struct etw_source *source)
 {
-	int err = etw_file_names_get();
-
-	if (err)
-		return err;
-	err = etw_function_probes_register(probes, ARRAY_SIZE(probes));
-	if (err)
-		etw_file_names_put();
-	return err;
+	return etw_file_names_get();
 }
 
 static void unprepare(struct etw_source *source)
 {
-	etw_function_probes_unregister(probes, ARRAY_SIZE(probes));
 	etw_file_names_put();
 }
 
@@ -262,11 +254,6 @@ static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 	return 0;
 }
 
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(probes, ARRAY_SIZE(probes));
-}
-
 static const u32 groups[] = { PERF_FILENAME };
 static const u16 hooks[] = {
 	PERFINFO_LOG_TYPE_FILENAME, PERFINFO_LOG_TYPE_FILENAME_CREATE,
@@ -279,8 +266,9 @@ struct etw_source etw_source_file_name = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
+	.functions = probes,
+	.nr_functions = ARRAY_SIZE(probes),
 	.prepare = prepare,
 	.unprepare = unprepare,
-	.missed = missed,
 	.rundown = rundown,
 };

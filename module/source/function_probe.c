@@ -87,14 +87,28 @@ static void unregister_all(struct etw_function_probe *probes, u32 nr)
 		unregister_some(&probes[i], min(nr - i, TOGETHER));
 }
 
-static int register_all(struct etw_function_probe *probes, u32 nr)
+/* Which of several names the kernel has is its version's or its compiler's business. */
+static bool has_one_of(const struct etw_function_probe *probes, u32 nr)
+{
+	bool wanted = false, found = false;
+
+	while (nr--) {
+		wanted |= probes[nr].one_of;
+		found |= probes[nr].one_of && probes[nr].registered;
+	}
+	return found || !wanted;
+}
+
+static int register_each(struct etw_function_probe *probes, u32 nr)
 {
 	u32 i;
 	int err;
 
 	for (i = 0; i < nr; i++) {
+		bool optional = probes[i].optional || probes[i].one_of;
+
 		err = register_one(&probes[i]);
-		if (err && !(probes[i].optional && err == -ENOENT)) {
+		if (err && !(optional && err == -ENOENT)) {
 			if (err != -ENOMEM)
 				pr_info("%s() can't be probed: %d\n", probes[i].symbol, err);
 			unregister_all(probes, i);
@@ -103,6 +117,17 @@ static int register_all(struct etw_function_probe *probes, u32 nr)
 		probes[i].registered = !err;
 	}
 	return 0;
+}
+
+static int register_all(struct etw_function_probe *probes, u32 nr)
+{
+	int err = register_each(probes, nr);
+
+	if (err || has_one_of(probes, nr))
+		return err;
+	pr_info("%s() and the like are not there\n", probes[nr - 1].symbol);
+	unregister_all(probes, nr);
+	return -ENOENT;
 }
 
 /**
@@ -140,6 +165,8 @@ static int change_all(struct etw_function_probe *probes, u32 nr, bool on)
 {
 	struct change change = { .probes = probes, .nr = nr, .on = on };
 
+	if (!nr)
+		return 0;
 	INIT_WORK_ONSTACK(&change.work, change_work);
 	queue_work(etw_unbound_wq, &change.work);
 	flush_work(&change.work);

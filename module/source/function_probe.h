@@ -15,10 +15,13 @@
  *	(.entry_handler, .data_size, .maxactive)
  * @returns: it has a @kretprobe
  * @optional: the source does without it on kernels that lack the symbol
+ * @one_of: likewise, but not without all that have this
  * @missed: calls that the machinery had no place for, before it was last
  *	registered
  * @kprobe: of @entry
  * @registered: it is
+ *
+ * Registered and unregistered by source.c for struct etw_source, its .functions.
  */
 struct etw_function_probe {
 	const char *symbol;
@@ -26,6 +29,7 @@ struct etw_function_probe {
 	struct kretprobe kretprobe;
 	bool returns;
 	bool optional;
+	bool one_of;
 	u64 missed;
 	struct kprobe kprobe;
 	bool registered;

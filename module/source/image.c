@@ -210,8 +210,8 @@ ETW_PROBE(module_free, TP_PROTO(struct module *module), TP_ARGS(module))
 /* What unlinks a mapping from its file: one of the last two, by the kernel's version */
 static struct etw_function_probe functions[] = {
 	{ .symbol = "perf_event_mmap", .entry = at_mapping },
-	{ .symbol = "unlink_file_vma", .entry = at_unlink, .optional = true },
-	{ .symbol = "unlink_file_vma_batch_add", .entry = at_unlink_batch, .optional = true },
+	{ .symbol = "unlink_file_vma", .entry = at_unlink, .one_of = true },
+	{ .symbol = "unlink_file_vma_batch_add", .entry = at_unlink_batch, .one_of = true },
 };
 
 static void free_scratch(void)
@@ -226,16 +226,10 @@ static void free_scratch(void)
 
 static void unprepare(struct etw_source *source)
 {
-	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
 	free_scratch();
 	etw_image_table_unprepare();
 	if (atomic64_read(&busy))
 		pr_info("images: of %lld processes, not told: busy\n", atomic64_read(&busy));
-}
-
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
 }
 
 static int make_scratch(void)
@@ -261,11 +255,6 @@ static int prepare(struct etw_source *source)
 		return err;
 	atomic64_set(&busy, 0);
 	err = make_scratch();
-	if (!err) {
-		err = etw_function_probes_register(functions, ARRAY_SIZE(functions));
-		if (err)
-			free_scratch();
-	}
 	if (err)
 		etw_image_table_unprepare();
 	return err;
@@ -290,9 +279,10 @@ struct etw_source etw_source_image = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 	.points = points,
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,
 	.unprepare = unprepare,
-	.missed = missed,
 };

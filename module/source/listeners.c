@@ -166,9 +166,7 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 	u64 now, n;
 	u32 i;
 
-	if (!source->missed)
-		return;
-	now = source->missed(source);
+	now = etw_source_missed(source);
 	n = now - source->missed_told;
 	source->missed_told = now;
 	for (i = 0; n && listeners && i < listeners->count; i++)

@@ -132,7 +132,7 @@ static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 	return 0;
 }
 
-#define SETS(symbol_, returns_) { \
+#define SETS(symbol_, returns_, ...) { \
 	.symbol = (symbol_), \
 	.kretprobe = { \
 		.entry_handler = enter_set, \
@@ -141,50 +141,17 @@ static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 		.maxactive = CALLS_AT_ONCE, \
 	}, \
 	.returns = true, \
-	.optional = true, \
+	__VA_ARGS__ \
 }
 
-/* The compiler gives the second one a name of its own where it leaves arguments out. */
+/* The compiler gives the last one a name of its own where it leaves arguments out. */
 static struct etw_function_probe functions[] = {
 	SETS("set_user_nice", return_set_base),
-	SETS("set_task_ioprio", return_set_io),
-	SETS("__sched_setscheduler", return_set_base),
-	SETS("__sched_setscheduler.constprop.0", return_set_base),
-	SETS("__sched_setscheduler.isra.0", return_set_base),
+	SETS("set_task_ioprio", return_set_io, .optional = true),
+	SETS("__sched_setscheduler", return_set_base, .one_of = true),
+	SETS("__sched_setscheduler.constprop.0", return_set_base, .one_of = true),
+	SETS("__sched_setscheduler.isra.0", return_set_base, .one_of = true),
 };
-
-static void unprepare(struct etw_source *source)
-{
-	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
-}
-
-/* Which of the names the kernel has is its compiler's business: one it must have. */
-static bool has_scheduler_calls(void)
-{
-	u32 i;
-
-	for (i = 2; i < ARRAY_SIZE(functions); i++)
-		if (functions[i].registered)
-			return true;
-	return false;
-}
-
-static int prepare(struct etw_source *source)
-{
-	int err = etw_function_probes_register(functions, ARRAY_SIZE(functions));
-
-	if (err)
-		return err;
-	if (functions[0].registered && has_scheduler_calls())
-		return 0;
-	unprepare(source);
-	return -ENOENT;
-}
-
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
-}
 
 static const u32 groups[] = { PERF_PRIORITY };
 static const u16 hooks[] = {
@@ -202,9 +169,8 @@ struct etw_source etw_source_priority = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 	.points = points,
 	.nr_points = ARRAY_SIZE(points),
-	.prepare = prepare,
-	.unprepare = unprepare,
-	.missed = missed,
 };

@@ -117,21 +117,6 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "exit_itimers", .entry = at_exit_itimers },
 };
 
-static int prepare(struct etw_source *source)
-{
-	return etw_function_probes_register(functions, ARRAY_SIZE(functions));
-}
-
-static void unprepare(struct etw_source *source)
-{
-	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
-}
-
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
-}
-
 static const u32 groups[] = { PERF_PROCESS_COUNTERS };
 static const u16 hooks[] = { WMI_LOG_TYPE_PROCESS_PERFCTR };
 
@@ -141,9 +126,8 @@ struct etw_source etw_source_process_counters = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
-	.prepare = prepare,
-	.unprepare = unprepare,
-	.missed = missed,
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 };
 
 /**

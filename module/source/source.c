@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
+#include "function_probe.h"
 #include "probe.h"
 #include "source.h"
 
@@ -109,11 +110,17 @@ int etw_source_open(struct etw_source *source)
 
 	if (err)
 		return err;
+	err = etw_function_probes_register(source->functions, source->nr_functions);
+	if (err)
+		goto unprepare;
 	err = register_points(source);
-	if (err && source->unprepare) {
-		etw_sources_wait();
+	if (!err)
+		return 0;
+	etw_function_probes_unregister(source->functions, source->nr_functions);
+	etw_sources_wait();
+unprepare:
+	if (source->unprepare)
 		source->unprepare(source);
-	}
 	return err;
 }
 
@@ -126,9 +133,22 @@ int etw_source_open(struct etw_source *source)
 void etw_source_close(struct etw_source *source)
 {
 	unregister_points(source, source->nr_points);
+	etw_function_probes_unregister(source->functions, source->nr_functions);
 	etw_sources_wait();
 	if (source->unprepare)
 		source->unprepare(source);
+}
+
+/**
+ * etw_source_missed() - what a source could not see, since load
+ * @source: a source
+ *
+ * Context: any.
+ */
+u64 etw_source_missed(const struct etw_source *source)
+{
+	return etw_function_probes_missed(source->functions, source->nr_functions) +
+	       (source->missed ? source->missed(source) : 0);
 }
 
 /**

@@ -12,6 +12,7 @@
 
 struct etw_decoration;
 struct etw_filter;
+struct etw_function_probe;
 struct etw_probe;
 struct module;
 struct tracepoint;
@@ -69,7 +70,9 @@ struct etw_hook_point {
  * @nr_groups: how many
  * @hooks: hook ids of its events
  * @nr_hooks: how many
- * @points: tracepoints; registered while a session wants the source
+ * @functions: kernel functions, probed while a session wants the source
+ * @nr_functions: how many
+ * @points: tracepoints; registered likewise, after the functions
  * @nr_points: how many
  * @prepare: optional: before the first listener; may sleep; 0 or an errno
  * @unprepare: optional: after the last listener and its last probe
@@ -77,8 +80,8 @@ struct etw_hook_point {
  * @attached: with @wants: a session with that filter listens now
  * @rundown: optional: tell what there is, as far as it is wanted; sleeps. 0 or
  *	-ENOMEM: it is not complete. Own sources only; also while nobody listens
- * @missed: optional: what it could not see, since load: of those that listen each
- *	one's loss; any context
+ * @missed: optional: what it could not see, since load, beside calls that the probes
+ *	of @functions missed: of those that listen each one's loss; any context
  * @owner: module
  * @listeners: NULL while nobody wants it; probes read it by RCU
  * @node: list of sources
@@ -95,6 +98,8 @@ struct etw_source {
 	u32 nr_groups;
 	const u16 *hooks;
 	u32 nr_hooks;
+	struct etw_function_probe *functions;
+	u32 nr_functions;
 	struct etw_hook_point *points;
 	u32 nr_points;
 	int (*prepare)(struct etw_source *source);
@@ -146,6 +151,7 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 
 /* What source.c and listeners.c share, under etw_sources_lock */
 extern struct list_head etw_sources;
+u64 etw_source_missed(const struct etw_source *source);
 int etw_source_open(struct etw_source *source);
 void etw_source_close(struct etw_source *source);
 void etw_sources_wait(void);

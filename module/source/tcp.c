@@ -353,26 +353,17 @@ static struct etw_function_probe functions[] = {
 
 static int prepare(struct etw_source *source)
 {
-	int err = etw_sockets_prepare();
-
-	if (err)
-		return err;
-	err = etw_function_probes_register(functions, ARRAY_SIZE(functions));
-	if (err)
-		etw_sockets_unprepare();
-	return err;
+	return etw_sockets_prepare();
 }
 
 static void unprepare(struct etw_source *source)
 {
-	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
 	etw_sockets_unprepare();
 }
 
 static u64 missed(const struct etw_source *source)
 {
-	return etw_function_probes_missed(functions, ARRAY_SIZE(functions)) +
-	       atomic64_read(&unknown_sends);
+	return atomic64_read(&unknown_sends);
 }
 
 static const u32 groups[] = { PERF_NETWORK };
@@ -398,6 +389,8 @@ struct etw_source etw_source_tcp = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 	.points = points,
 	.nr_points = ARRAY_SIZE(points),
 	.prepare = prepare,

@@ -74,21 +74,6 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "skb_consume_udp", .entry = enter_skb_consume_udp },
 };
 
-static int prepare(struct etw_source *source)
-{
-	return etw_function_probes_register(functions, ARRAY_SIZE(functions));
-}
-
-static void unprepare(struct etw_source *source)
-{
-	etw_function_probes_unregister(functions, ARRAY_SIZE(functions));
-}
-
-static u64 missed(const struct etw_source *source)
-{
-	return etw_function_probes_missed(functions, ARRAY_SIZE(functions));
-}
-
 static const u32 groups[] = { PERF_NETWORK };
 static const u16 hooks[] = {
 	WMI_LOG_TYPE_UDPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_SEND),
@@ -101,7 +86,6 @@ struct etw_source etw_source_udp = {
 	.nr_groups = ARRAY_SIZE(groups),
 	.hooks = hooks,
 	.nr_hooks = ARRAY_SIZE(hooks),
-	.prepare = prepare,
-	.unprepare = unprepare,
-	.missed = missed,
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 };
