@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of files: 0x0420 at first sight, 0x0423 when deleted, 0x0400 and 0x0424. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/delay.h>
 #include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -164,27 +163,20 @@ static void know_open_files(struct task_struct *task)
 	} while (next);
 }
 
-/* One that a stuck process keeps is done without, as for command lines. */
 static void know_mapped_files(struct task_struct *task)
 {
 	struct mm_struct *mm = etw_process_mm(task);
 	struct vm_area_struct *vma;
-	int tries;
 
 	if (!mm)
 		return;
-	for (tries = 0; tries < 10; tries++) {
+	if (etw_mm_lock(mm)) {
 		VMA_ITERATOR(vmi, mm, 0);
 
-		if (!down_read_trylock(&mm->mmap_lock)) {
-			usleep_range(500, 2000);
-			continue;
-		}
 		for_each_vma(vmi, vma)
 			if (vma->vm_file)
 				etw_file_known_at(file_inode(vma->vm_file), &vma->vm_file->f_path);
 		up_read(&mm->mmap_lock);
-		break;
 	}
 	mmput(mm);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Images that are there when a session starts or stops: 1403, 1404, 1421. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/delay.h>
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
@@ -29,19 +28,6 @@ static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
 				 etw_image_layout(walk->payload, room, image, name));
 }
 
-/* A stuck process may hold it for ever: see etw_command_line(). */
-static bool lock(struct mm_struct *mm)
-{
-	int tries;
-
-	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
-		if (tries == 10)
-			return false;
-		usleep_range(500, 2000);
-	}
-	return true;
-}
-
 /*
  * The lock is held for a step only: writing a record may wait for a reader, who
  * may be this very process. What is told is entered in the table under the lock,
@@ -53,7 +39,7 @@ static bool step(struct etw_image_walk *walk, struct task_struct *task, struct m
 {
 	bool more;
 
-	if (!lock(mm))
+	if (!etw_mm_lock(mm))
 		return false;
 	more = etw_user_image_next(mm, from, found);
 	if (more) {

@@ -230,11 +230,31 @@ static u32 copy_arguments(struct mm_struct *mm, char *to)
 }
 
 /**
+ * etw_mm_lock() - hold an address space for reading
+ * @mm: the caller holds a reference; up_read(&mm->mmap_lock) follows
+ *
+ * A stuck process may hold it for ever: then what it has is done without.
+ *
+ * Context: process; sleeps.
+ * Return: whether we have it.
+ */
+bool etw_mm_lock(struct mm_struct *mm)
+{
+	int tries;
+
+	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
+		if (tries == 10)
+			return false;
+		usleep_range(500, 2000);
+	}
+	return true;
+}
+
+/**
  * etw_command_line() - a process's arguments
  * @mm: its address space; the caller holds a reference
  * @to: out: ETW_COMMAND_TEXT bytes
  *
- * A stuck process may hold mmap_lock for ever: without it there is none.
  * (kernel-events.rst 5.2)
  *
  * Context: process; sleeps.
@@ -242,14 +262,10 @@ static u32 copy_arguments(struct mm_struct *mm, char *to)
  */
 u32 etw_command_line(struct mm_struct *mm, char *to)
 {
-	int tries;
 	u32 got;
 
-	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
-		if (tries == 10)
-			return 0;
-		usleep_range(500, 2000);
-	}
+	if (!etw_mm_lock(mm))
+		return 0;
 	got = copy_arguments(mm, to);
 	up_read(&mm->mmap_lock);
 	return etw_command_line_tidy(to, got);

@@ -37,6 +37,7 @@ void etw_task_comm(struct task_struct *task, char *name, u32 size);
 struct mm_struct *etw_process_mm(struct task_struct *task);
 int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
 		      void *data);
+bool etw_mm_lock(struct mm_struct *mm);
 u32 etw_command_line(struct mm_struct *mm, char *to);
 
 #endif /* ETW_RUNDOWN_TASKS_H */

@@ -192,9 +192,17 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 	kvfree(payload);
 }
 
-static bool is_unwanted(const struct etw_rundown *rundown)
+/* Room for any of the payloads; NULL: the session wants none, or there is none */
+static void *make_room(const struct etw_rundown *rundown)
 {
-	return rundown->masks.masks[0] & EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	void *payload;
+
+	if (rundown->masks.masks[0] & EVENT_TRACE_FLAG_NO_SYSCONFIG)
+		return NULL;
+	payload = kmalloc(ETW_CONFIG_PAYLOAD, GFP_KERNEL);
+	if (!payload)
+		tell_missing(rundown);
+	return payload;
 }
 
 /**
@@ -208,15 +216,10 @@ void etw_system_config_topology(struct etw_rundown *rundown)
 {
 	const u32 room = rundown->sink->buffer_size - sizeof(struct wmi_buffer_header) -
 			 sizeof(struct perfinfo_trace_header);
-	u8 *payload;
+	u8 *payload = make_room(rundown);
 
-	if (is_unwanted(rundown))
+	if (!payload)
 		return;
-	payload = kmalloc(ETW_CONFIG_PAYLOAD, GFP_KERNEL);
-	if (!payload) {
-		tell_missing(rundown);
-		return;
-	}
 	write_numbers(rundown, min_t(u32, room, 32768));
 	write_groups(rundown, payload);
 	write_nodes(rundown, payload);
@@ -232,15 +235,10 @@ void etw_system_config_topology(struct etw_rundown *rundown)
  */
 void etw_system_config_machine(struct etw_rundown *rundown)
 {
-	void *payload;
+	void *payload = make_room(rundown);
 
-	if (is_unwanted(rundown))
+	if (!payload)
 		return;
-	payload = kmalloc(ETW_CONFIG_PAYLOAD, GFP_KERNEL);
-	if (!payload) {
-		tell_missing(rundown);
-		return;
-	}
 	write_cpu(rundown, payload);
 	etw_config_nics(rundown, payload);
 	write_platform(rundown, payload);

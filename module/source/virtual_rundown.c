@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs' own memory that is there when a session starts or stops: 0280, 0281. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/delay.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
@@ -13,19 +12,6 @@
 
 /* Mappings that are looked at while the lock is held; on the stack */
 #define STEP	16
-
-/* A stuck process may hold it for ever: see etw_command_line(). */
-static bool lock(struct mm_struct *mm)
-{
-	int tries;
-
-	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
-		if (tries == 10)
-			return false;
-		usleep_range(500, 2000);
-	}
-	return true;
-}
 
 /* As 0262 has it: private, of no file */
 static bool is_own(const struct vm_area_struct *vma)
@@ -46,7 +32,7 @@ static u32 step(struct mm_struct *mm, unsigned long *from, struct perfinfo_virtu
 
 	vma_iter_init(&iterator, mm, *from);
 	*from = 0;
-	if (!lock(mm))
+	if (!etw_mm_lock(mm))
 		return 0;
 	for_each_vma(iterator, vma) {
 		if (!is_own(vma))

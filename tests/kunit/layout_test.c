@@ -285,18 +285,18 @@ static struct etw_session *header_session(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, session);
 	session->sink.buffer_size = 8192;
-	session->kernel = true;
+	session->settings.kernel = true;
 	session->sink.id = 5;
-	session->clock_type = ETW_CLOCK_QPC;
-	session->mode = EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE;
+	session->settings.clock_type = ETW_CLOCK_QPC;
+	session->settings.mode = EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE;
 	session->start = (struct etw_reading){
 		.filetime = 134116992000000000ULL, .boottime = 500000,
 	};
 	session->start_tick = 0x123456789;
 	session->end_filetime = 134116992000000001ULL;
 	mutex_init(&session->settings_lock);
-	session->masks.masks[1] = 4;
-	memcpy(session->logger_name, name, sizeof(name));
+	session->settings.masks.masks[1] = 4;
+	memcpy(session->settings.logger_name, name, sizeof(name));
 	return session;
 }
 
@@ -350,9 +350,9 @@ static void header_buffer_of_long_names(struct kunit *test)
 	buffer = kunit_kzalloc(test, session->sink.buffer_size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	for (i = 0; i < ETW_MAX_LOGGER_NAME; i++)
-		session->logger_name[i] = 'n';
+		session->settings.logger_name[i] = 'n';
 	for (i = 0; i < ETW_MAX_LOG_FILE_NAME; i++)
-		session->log_file_name[i] = 'f';
+		session->settings.log_file_name[i] = 'f';
 	etw_logfile_header(session, buffer, 0);
 	KUNIT_EXPECT_LE(test, ((struct wmi_buffer_header *)buffer)->offset, 4096U);
 	KUNIT_EXPECT_EQ(test, *(u64 *)(buffer + ETW_FILE_END_TIME), 0ULL);
