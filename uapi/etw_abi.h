@@ -6,7 +6,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 #include "etw_extension.h"
-#include "etw_format.h"
+#include "etw_linux.h"
 
 /*
  * Every structure begins with its own size, set by the caller. A shorter one

@@ -5,6 +5,8 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "../compat.h"
+#include "../record/perfinfo.h"
+#include "../record/system.h"
 #include "counters.h"
 #include "decoration.h"
 
@@ -40,7 +42,7 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *d
  * @payload: payload
  * @mode: whether a failure is a loss
  *
- * For what a rundown tells: nobody did it. See the comment in records.h.
+ * For what a rundown tells: nobody did it. See etw_record_perfinfo().
  */
 int etw_record_bare(struct etw_ring *ring, const struct etw_decoration *decoration, u16 hook_id,
 		    u8 version, const struct etw_payload *payload, enum etw_reserve_mode mode)
@@ -59,7 +61,7 @@ int etw_record_bare(struct etw_ring *ring, const struct etw_decoration *decorati
  * @payload: payload
  * @regs: where its stack begins, if it was a sample there; NULL: here
  *
- * See the comment in records.h; a failure is a loss.
+ * See etw_record_perfinfo(); a failure is a loss.
  */
 int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 			 u16 hook_id, u8 version, const struct etw_payload *payload,
@@ -82,7 +84,7 @@ int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *dec
  *
  * Only PERFINFO headers have room for counters (format.rst 3.3, 3.4). A record that
  * names another thread than the current one has no stack: readers look for that of the
- * thread it names. See the comment in records.h; a failure is a loss.
+ * thread it names. See etw_record_perfinfo(); a failure is a loss.
  */
 int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 				u16 hook_id, u8 version, const struct etw_system_ids *ids,

@@ -7,7 +7,8 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 #include "../config/items.h"
-#include "../record/records.h"
+#include "../record/payload.h"
+#include "../record/thread_ids.h"
 #include "../ring/reserve.h"
 #include "pebs.h"
 #include "perf_read.h"

@@ -5,7 +5,7 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include "../record/records.h"
+#include "../record/system.h"
 #include "../ring/reserve.h"
 #include "decoration.h"
 #include "rundown.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Stack records: behind their event, on the same CPU, the kernel's part first. */
 #include <linux/sched.h>
-#include "../record/records.h"
+#include "../record/perfinfo.h"
+#include "../record/thread_ids.h"
 #include "decoration.h"
 #include "stack.h"
 #include "stack_capture.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Records of stacks by key: 0x1822 to 0x1826. */
 #include <linux/mutex.h>
-#include "../record/records.h"
+#include "../record/perfinfo.h"
 #include "decoration.h"
 #include "rundown.h"
 #include "stack_cache.h"

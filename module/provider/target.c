@@ -10,7 +10,7 @@
 #include <linux/uidgid.h>
 #include "../config/config.h"
 #include "../record/event_input.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "../ring/reserve.h"
 #include "../session/session.h"
 #include "accounts.h"

@@ -2,7 +2,7 @@
 /* The header buffer: TRACE_LOGFILE_HEADER, names, header extension. */
 #include <linux/cpumask.h>
 #include <linux/string.h>
-#include "../record/records.h"
+#include "../record/system.h"
 #include "../record/utf16.h"
 #include "logfile.h"
 #include "session.h"

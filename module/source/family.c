@@ -3,7 +3,7 @@
 #include <linux/sched/signal.h>
 #include <trace/events/sched.h>
 #include "../decorate/filter.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "probe.h"
 
 /*

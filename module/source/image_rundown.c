@@ -8,7 +8,7 @@
 #include <linux/sched/mm.h>
 #include "../decorate/rundown.h"
 #include "../decorate/sink.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "image_kernel.h"
 #include "image_rundown.h"
 #include "image_table.h"

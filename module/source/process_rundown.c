@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include "../compat.h"
 #include "../decorate/sink.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "image_rundown.h"
 #include "process_counters.h"
 #include "process_rundown.h"

@@ -19,7 +19,7 @@
 #include <linux/uaccess.h>
 #include "../compat.h"
 #include "../record/nt_thread.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "process_values.h"
 
 #define PROCESS_FLAG_WOW64	2

@@ -9,7 +9,7 @@
 #include <trace/events/sock.h>
 #include <trace/events/tcp.h>
 #include "../compat.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "function_probe.h"
 #include "net.h"
 #include "probe.h"

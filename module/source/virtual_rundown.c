@@ -6,7 +6,7 @@
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include "../decorate/sink.h"
-#include "../record/records.h"
+#include "../record/thread_ids.h"
 #include "rundown_tasks.h"
 #include "virtual_rundown.h"
 

@@ -7,7 +7,8 @@
 #include <linux/percpu.h>
 #include "../decorate/decoration.h"
 #include "../decorate/filter.h"
-#include "../record/records.h"
+#include "../record/perfinfo.h"
+#include "../record/thread_ids.h"
 #include "../ring/reserve.h"
 #include "source.h"
 

@@ -13,7 +13,7 @@
 #include <linux/smpboot.h>
 #include "../../module/compat.h"
 #include "../../module/decorate/filter.h"
-#include "../../module/record/records.h"
+#include "../../module/record/perfinfo.h"
 #include "../../module/session/session.h"
 #include "../../module/source/source.h"
 #include "etw_torture.h"

@@ -3,9 +3,12 @@
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>
 #include "../../module/session/session.h"
-#include "../../module/record/records.c"
+#include "../../module/record/linux_event.c"
+#include "../../module/record/perfinfo.c"
 #include "../../module/session/logfile.c"
 #include "../../module/record/process.c"
+#include "../../module/record/system.c"
+#include "../../module/record/thread_ids.c"
 #include "../../module/record/nt_thread.h"
 #include "../../module/record/utf16.c"
 

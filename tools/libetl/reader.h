@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include "etw_format.h"
+#include "etw_linux.h"
 
 /*
  * Pure functions: bytes in, views out, no I/O, no state, no allocation. They

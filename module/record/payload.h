@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The payload of a record, and its place in a ring. */
+#ifndef ETW_PAYLOAD_H
+#define ETW_PAYLOAD_H
+
+#include <linux/align.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+#include "../ring/reserve.h"
+
+/**
+ * struct etw_payload - a payload in at most two pieces
+ * @data: first piece
+ * @size: bytes of it
+ * @more: second piece, or NULL
+ * @more_size: bytes of it
+ */
+struct etw_payload {
+	const void *data;
+	u32 size;
+	const void *more;
+	u32 more_size;
+};
+
+static inline u32 etw_payload_size(const struct etw_payload *payload)
+{
+	return payload->size + payload->more_size;
+}
+
+/* The bytes up to the next multiple of 8 are zero: nothing stale shows. */
+static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload *payload)
+{
+	u32 size = header + etw_payload_size(payload);
+	u32 aligned = ALIGN(size, ETW_RECORD_ALIGN);
+
+	memset(to + size, 0, aligned - size);
+	memcpy(to + header, payload->data, payload->size);
+	if (payload->more_size)
+		memcpy(to + header + payload->size, payload->more, payload->more_size);
+}
+
+/**
+ * etw_reserve_record() - a place for a header and a payload
+ * @ring: this CPU's
+ * @header: bytes of the header and of items behind it
+ * @payload: what follows
+ * @at: out: the place
+ * @size: out: bytes of the record
+ * @mode: whether a failure is a loss
+ *
+ * Context: any; preemption off. Return: 0; -EMSGSIZE: also what a 16-bit Size can't say;
+ * -ENOBUFS.
+ */
+static inline int etw_reserve_record(struct etw_ring *ring, u32 header,
+				     const struct etw_payload *payload, struct etw_place *at,
+				     u32 *size, enum etw_reserve_mode mode)
+{
+	*size = header + etw_payload_size(payload);
+	if (*size > ETW_MAX_RECORD) {
+		if (mode == ETW_RESERVE_COUNT)
+			etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
+		return -EMSGSIZE;
+	}
+	return etw_reserve(ring, *size, at, mode) ? 0 : -ENOBUFS;
+}
+
+#endif /* ETW_PAYLOAD_H */

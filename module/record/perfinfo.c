@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Encoder of records with PERFINFO_TRACE_HEADER, and its ring variant. */
+#include <linux/export.h>
+#include "perfinfo.h"
+
+/**
+ * etw_encode_perfinfo() - PERFINFO_TRACE_HEADER, inline items, payload
+ * @to: room for the record, padded to 8
+ * @type: TRACE_HEADER_TYPE_PERFINFO64, or _PERFINFO32 in tests
+ * @hook_id: hook id
+ * @version: low byte: of the payload; high byte: TRACE_HEADER_PEBS_INDEX_FLAG
+ *	and the number of counters
+ * @tick: session clock
+ * @items: the PEBS index first, then the counters, as @version announces
+ * @payload: what follows
+ *
+ * (format.rst 3.4; order of items: 3.6)
+ * Return: the record's Size.
+ */
+u32 etw_encode_perfinfo(void *to, u32 type, u16 hook_id, u16 version, u64 tick,
+			const u64 *items, const struct etw_payload *payload)
+{
+	struct perfinfo_trace_header *header = to;
+	u32 n = (version & TRACE_HEADER_PMC_COUNTERS_MASK) >> TRACE_HEADER_PMC_COUNTERS_SHIFT;
+	u32 length = sizeof(*header);
+
+	if (version & TRACE_HEADER_PEBS_INDEX_FLAG)
+		n++;
+	length += n * sizeof(u64);
+	header->version = version;
+	header->header_type = type;
+	header->flags = TRACE_HEADER_FLAGS;
+	header->size = length + etw_payload_size(payload);
+	header->hook_id = hook_id;
+	header->system_time = tick;
+	if (n)
+		memcpy(header + 1, items, n * sizeof(u64));
+	etw_put_payload(to, length, payload);
+	return header->size;
+}
+
+/**
+ * etw_record_perfinfo() - write a PERFINFO record
+ * @ring: this CPU's
+ * @hook_id: hook id
+ * @version: of the payload
+ * @payload: payload
+ * @mode: whether a failure is a loss
+ *
+ * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no place,
+ * counted as a loss unless @mode is ETW_RESERVE_TRY.
+ */
+int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
+			const struct etw_payload *payload, enum etw_reserve_mode mode)
+{
+	struct etw_place at;
+	u32 size;
+	int err = etw_reserve_record(ring, sizeof(struct perfinfo_trace_header), payload, &at, &size, mode);
+
+	if (err)
+		return err;
+	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id, version, at.tick,
+			    NULL, payload);
+	etw_commit(ring, &at, size);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(etw_record_perfinfo);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A thread and its process as records name them. */
+#ifndef ETW_THREAD_IDS_H
+#define ETW_THREAD_IDS_H
+
+#include <linux/param.h>
+#include <linux/types.h>
+
+struct task_struct;
+
+/**
+ * struct etw_system_ids - what a SYSTEM header says of its thread
+ * @thread_id: pid
+ * @process_id: tgid; 4 for kernel threads
+ * @kernel_time: in units of the stream's TimerResolution
+ * @user_time: likewise
+ */
+struct etw_system_ids {
+	u32 thread_id;
+	u32 process_id;
+	u32 kernel_time;
+	u32 user_time;
+};
+
+/* 100 ns units in a tick: TimerResolution of the stream */
+#define ETW_TIMER_RESOLUTION	(10000000 / HZ)
+
+/* Ids as consumers see them: all kernel threads belong to process 4. */
+#define ETW_SYSTEM_PROCESS_ID	4
+
+u32 etw_process_id(const struct task_struct *task);
+void etw_system_ids_of(struct task_struct *task, struct etw_system_ids *ids);
+void etw_system_ids_current(struct etw_system_ids *ids);
+
+#endif /* ETW_THREAD_IDS_H */

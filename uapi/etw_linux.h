@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Events of our own provider: anchors of clocks, losses, the kernel's symbols. */
+#ifndef _UAPI_ETW_LINUX_H
+#define _UAPI_ETW_LINUX_H
+
+#include "etw_format.h"
+
+/*
+ * Our own provider: events that have no counterpart in Windows.
+ * {f79c09b4-ca84-44b2-9a15-f6e3111c1b3e}
+ */
+#define ETW_LINUX_PROVIDER_GUID { 0xf79c09b4, 0xca84, 0x44b2, \
+	{ 0x9a, 0x15, 0xf6, 0xe3, 0x11, 0x1c, 0x1b, 0x3e } }
+#define ETW_LINUX_EVENT_ANCHOR	1
+#define ETW_LINUX_EVENT_LOSS	2
+#define ETW_LINUX_EVENT_KALLSYMS 3
+
+/**
+ * struct etw_anchor - one reading of all clocks, event ETW_LINUX_EVENT_ANCHOR
+ * @qpc: clock 1
+ * @filetime: CLOCK_REALTIME as FILETIME
+ * @monotonic: CLOCK_MONOTONIC, ns
+ * @monotonic_raw: CLOCK_MONOTONIC_RAW, ns
+ * @boottime: CLOCK_BOOTTIME, ns
+ * @uncertainty: ticks of clock 1 that passed between the first and the last
+ *	of these readings
+ * @reason: ETW_ANCHOR_*
+ * @reserved: 0
+ */
+struct etw_anchor {
+	__u64 qpc;
+	__u64 filetime;
+	__u64 monotonic;
+	__u64 monotonic_raw;
+	__u64 boottime;
+	__u64 uncertainty;
+	__u32 reason;
+	__u32 reserved;
+};
+
+ETW_ASSERT_SIZE(struct etw_anchor, 0x38);
+
+#define ETW_ANCHOR_START	0
+#define ETW_ANCHOR_PERIOD	1
+#define ETW_ANCHOR_CLOCK_STEP	2
+#define ETW_ANCHOR_STOP		3
+
+/**
+ * enum etw_loss_cause - why an event was not recorded
+ * @ETW_LOSS_NO_BUFFER: every buffer of the CPU waits for the reader
+ * @ETW_LOSS_WRITER_STUCK: the next buffer still holds the unfinished record
+ *	of a writer that this one interrupted
+ * @ETW_LOSS_TOO_LARGE: the event does not fit into a buffer
+ * @ETW_LOSS_NMI: NMI without an NMI-safe cmpxchg
+ * @ETW_LOSS_RATE: rate limit of a provider
+ * @ETW_LOSS_MISSED: the kernel's function probes missed a call, or a request to a disk
+ *	was not followed: an event at most. Of no CPU: the first one's
+ * @ETW_LOSS_CAUSES: number of causes
+ */
+enum etw_loss_cause {
+	ETW_LOSS_NO_BUFFER,
+	ETW_LOSS_WRITER_STUCK,
+	ETW_LOSS_TOO_LARGE,
+	ETW_LOSS_NMI,
+	ETW_LOSS_RATE,
+	ETW_LOSS_MISSED,
+	ETW_LOSS_CAUSES,
+};
+
+/* Not a cause: buffers given up for newer events in overwrite mode */
+#define ETW_LOSS_OVERWRITTEN	0x100
+
+/**
+ * struct etw_loss - events lost, event ETW_LINUX_EVENT_LOSS
+ * @processor: the CPU that lost them
+ * @cause: enum etw_loss_cause
+ * @count: since the last such record of this CPU and cause
+ * @total: since the session started
+ * @first: time stamp of the first event lost since the session started
+ * @last: time stamp of the last one
+ */
+struct etw_loss {
+	__u32 processor;
+	__u32 cause;
+	__u64 count;
+	__u64 total;
+	__u64 first;
+	__u64 last;
+};
+
+ETW_ASSERT_SIZE(struct etw_loss, 0x28);
+
+/* How the text of a struct etw_kallsyms is packed */
+#define ETW_KALLSYMS_PLAIN	0
+#define ETW_KALLSYMS_ZLIB	1
+
+/**
+ * struct etw_kallsyms - a piece of /proc/kallsyms, event ETW_LINUX_EVENT_KALLSYMS
+ * @part: which piece, from 0; in this order in the file
+ * @parts: number of them
+ * @method: ETW_KALLSYMS_*
+ * @packed: bytes of all pieces
+ * @size: bytes of the text
+ *
+ * Tools write it when a trace is finished, never the module. The bytes of the piece follow.
+ */
+struct etw_kallsyms {
+	__u32 part;
+	__u32 parts;
+	__u32 method;
+	__u32 packed;
+	__u64 size;
+};
+
+ETW_ASSERT_SIZE(struct etw_kallsyms, 0x18);
+
+#endif /* _UAPI_ETW_LINUX_H */
