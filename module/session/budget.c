@@ -23,7 +23,7 @@ static u64 total_bytes(void)
 }
 
 /**
- * etw_memory_share() - how a configuration's buffers are shared out among CPUs
+ * etw_budget_share() - how a configuration's buffers are shared out among CPUs
  * @settings: valid
  * @share: out
  *
@@ -35,7 +35,7 @@ static u64 total_bytes(void)
  * A ring that overwrites has a buffer in each slot for good. For others slots
  * cost little, and let one CPU use what others don't.
  */
-void etw_memory_share(const struct etw_settings *settings, struct etw_share *share)
+void etw_budget_share(const struct etw_settings *settings, struct etw_share *share)
 {
 	bool overwrite = settings->mode & EVENT_TRACE_BUFFERING_MODE;
 	u32 cpus = num_present_cpus();
@@ -50,31 +50,31 @@ void etw_memory_share(const struct etw_settings *settings, struct etw_share *sha
 }
 
 /**
- * etw_memory_is_left() - whether the machine has so much memory to give now
+ * etw_budget_is_left() - whether the machine has so much memory to give now
  * @bytes: how much
  *
  * All that is left would have others killed: a sixteenth of the machine's stays.
  */
-bool etw_memory_is_left(u64 bytes)
+bool etw_budget_is_left(u64 bytes)
 {
 	return bytes + total_bytes() / 16 <= (u64)si_mem_available() << PAGE_SHIFT;
 }
 
 /**
- * etw_memory_has_share() - whether it has what a session begins with
+ * etw_budget_has_share() - whether it has what a session begins with
  * @settings: valid
  * @share: of them
  */
-bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_share *share)
+bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share)
 {
 	u64 each = (u64)share->first * settings->buffer_size +
 		   share->slots * sizeof(struct etw_slot);
 
-	return etw_memory_is_left(each * num_online_cpus());
+	return etw_budget_is_left(each * num_online_cpus());
 }
 
 /**
- * etw_memory_promise() - what a session may come to take
+ * etw_budget_promise() - what a session may come to take
  * @session: whose; with a success it counts instead of what was promised before
  * @buffers: of all its CPUs
  *
@@ -83,7 +83,7 @@ bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_
  *
  * Context: any. Return: false when that would be more; nothing has changed then.
  */
-bool etw_memory_promise(struct etw_session *session, u64 buffers)
+bool etw_budget_promise(struct etw_session *session, u64 buffers)
 {
 	u64 bytes = buffers * session->sink.buffer_size +
 		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
@@ -102,12 +102,12 @@ bool etw_memory_promise(struct etw_session *session, u64 buffers)
 }
 
 /**
- * etw_memory_forget() - it takes nothing any more
+ * etw_budget_forget() - it takes nothing any more
  * @session: its buffers are free
  *
  * Context: any.
  */
-void etw_memory_forget(struct etw_session *session)
+void etw_budget_forget(struct etw_session *session)
 {
 	spin_lock(&lock);
 	promised -= session->promised;

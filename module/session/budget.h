@@ -22,10 +22,10 @@ struct etw_share {
 	u32 slots;
 };
 
-void etw_memory_share(const struct etw_settings *settings, struct etw_share *share);
-bool etw_memory_is_left(u64 bytes);
-bool etw_memory_has_share(const struct etw_settings *settings, const struct etw_share *share);
-bool etw_memory_promise(struct etw_session *session, u64 buffers);
-void etw_memory_forget(struct etw_session *session);
+void etw_budget_share(const struct etw_settings *settings, struct etw_share *share);
+bool etw_budget_is_left(u64 bytes);
+bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share);
+bool etw_budget_promise(struct etw_session *session, u64 buffers);
+void etw_budget_forget(struct etw_session *session);
 
 #endif /* ETW_BUDGET_H */

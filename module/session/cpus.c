@@ -29,7 +29,7 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	if (ring->nr_slots)
 		return 0;
 	err = -ENOMEM;
-	if (etw_memory_is_left((u64)session->first_buffers * session->sink.buffer_size))
+	if (etw_budget_is_left((u64)session->first_buffers * session->sink.buffer_size))
 		err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
 				    session->sink.buffer_size, cpu_to_node(cpu));
 	if (!err) {

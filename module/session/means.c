@@ -32,8 +32,8 @@ static int check_memory(struct etw_control *control, const struct etw_settings *
 {
 	struct etw_share share;
 
-	etw_memory_share(settings, &share);
-	if (etw_memory_has_share(settings, &share))
+	etw_budget_share(settings, &share);
+	if (etw_budget_has_share(settings, &share))
 		return 0;
 	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
 }

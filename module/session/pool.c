@@ -47,7 +47,7 @@ static void *new_buffer(struct etw_session *session, int node)
 {
 	void *buffer;
 
-	if (!etw_memory_is_left(session->sink.buffer_size))
+	if (!etw_budget_is_left(session->sink.buffer_size))
 		return NULL;
 	buffer = etw_buffer_alloc(session->sink.buffer_size, node);
 	session->buffers += !!buffer;

@@ -183,7 +183,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 	/* the node is its owner's; this way any who may control would see them */
 	if (session->sink.addresses && !etw_may_see_addresses())
 		return -EPERM;
-	if (!etw_memory_is_left((u64)session->buffers * session->sink.buffer_size))
+	if (!etw_budget_is_left((u64)session->buffers * session->sink.buffer_size))
 		return -ENOMEM;
 	err = etw_session_flush(session);
 	if (err)
@@ -191,7 +191,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 	copy = copy_session(session);
 	if (!copy)
 		return -ENOMEM;
-	err = etw_memory_promise(copy, session->buffers) ? copy_rings(session, copy, first) :
+	err = etw_budget_promise(copy, session->buffers) ? copy_rings(session, copy, first) :
 	      -ENOMEM;
 	if (err) {
 		etw_session_put(copy);

@@ -79,7 +79,7 @@ static void share_out(struct etw_session *session)
 	struct etw_settings *settings = &session->settings;
 	struct etw_share share;
 
-	etw_memory_share(settings, &share);
+	etw_budget_share(settings, &share);
 	session->cpus = share.cpus;
 	session->first_buffers = share.first;
 	session->nr_slots = share.slots;
@@ -218,7 +218,7 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 {
 	int err = -ENOMEM;
 
-	if (etw_memory_promise(session, session->maximum_buffers))
+	if (etw_budget_promise(session, session->maximum_buffers))
 		err = etw_cpus_add(session);
 	if (err == -ENOMEM)
 		etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, err);

@@ -28,7 +28,7 @@ static void session_free(struct kref *ref)
 		etw_ring_destroy(per_cpu_ptr(session->sink.rings, cpu));
 	free_percpu(session->sink.rings);
 	etw_stop_ring_free(session);
-	etw_memory_forget(session);
+	etw_budget_forget(session);
 	kvfree(session->trailer);
 	if (session->cred)
 		put_cred(session->cred);
@@ -109,7 +109,8 @@ int etw_table_add(struct etw_session *session)
 			return -EEXIST;
 		kernel += table[i]->settings.kernel;
 	}
-	if (free == ETW_MAX_LOGGERS || (session->settings.kernel && kernel >= ETW_MAX_KERNEL_LOGGERS))
+	if (free == ETW_MAX_LOGGERS ||
+	    (session->settings.kernel && kernel >= ETW_MAX_KERNEL_LOGGERS))
 		return -ENOSPC;
 	session->sink.id = free + 1;
 	table[free] = session;

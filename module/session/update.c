@@ -65,7 +65,7 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 /* More is promised before anything changes, and less when everything did. */
 static int promise_more(struct etw_session *session, struct etw_control *control, u32 maximum)
 {
-	if (maximum <= session->maximum_buffers || etw_memory_promise(session, maximum))
+	if (maximum <= session->maximum_buffers || etw_budget_promise(session, maximum))
 		return 0;
 	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
 }
@@ -252,7 +252,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 	if (!err)
 		take_over(session, next, maximum);
 	/* back to what it was, or down to what it is: never more than was promised */
-	etw_memory_promise(session, session->maximum_buffers);
+	etw_budget_promise(session, session->maximum_buffers);
 	return err;
 }
 

@@ -173,10 +173,10 @@ static void inherit_image(struct emission *e, struct task_struct *child)
 {
 	char *image = e->scratch->image;
 
-	if (!etw_image_get(current->tgid, image) &&
+	if (!etw_process_table_get(current->tgid, image) &&
 	    !(current->mm && etw_executable_name(current->mm, image)))
 		strscpy(image, child->comm, ETW_IMAGE_NAME);
-	etw_image_set(child->tgid, image);
+	etw_process_table_set(child->tgid, image);
 }
 
 /* In the parent, before the child runs */
@@ -193,7 +193,7 @@ ETW_PROBE(sched_process_fork,
 		inherit_image(&e, child);
 		start_process(&e, child, ETW_COMMAND_FORKED);
 	} else if (!(child->flags & PF_KTHREAD)) {
-		etw_image_thread_start(child->tgid);
+		etw_process_table_thread_start(child->tgid);
 	}
 	start_thread_record(&e, child, true);
 }
@@ -210,7 +210,7 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 	struct etw_thread_fields thread;
 	u32 thread_id = e->ids.thread_id;
 
-	if (!etw_image_get(task->tgid, e->scratch->image))
+	if (!etw_process_table_get(task->tgid, e->scratch->image))
 		strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
 	if (e->wanted & WANTS_THREAD) {
 		etw_thread_fill(task, false, &thread);
@@ -243,7 +243,7 @@ ETW_PROBE(sched_process_exec,
 	etw_file_name(bprm->file, e.scratch->image);
 	if (!e.scratch->image[0])
 		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
-	etw_image_set(task->tgid, e.scratch->image);
+	etw_process_table_set(task->tgid, e.scratch->image);
 	start_process(&e, task, ETW_COMMAND_TEXT);
 	start_thread_record(&e, task, false);
 }
@@ -260,9 +260,9 @@ static void stop_process(struct emission *e, struct task_struct *task)
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
 
-	if (!etw_image_get(task->tgid, e->scratch->image))
+	if (!etw_process_table_get(task->tgid, e->scratch->image))
 		strscpy(e->scratch->image, leader->comm, ETW_IMAGE_NAME);
-	if (!etw_image_end(task->tgid, now))
+	if (!etw_process_table_end(task->tgid, now))
 		return;
 	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(leader, &process, &identity))
 		return;
@@ -284,7 +284,7 @@ ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_
 		emit_thread(&e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
 	}
 	if (!(task->flags & PF_KTHREAD) &&
-	    etw_image_thread_end(task->tgid, &task->signal->live))
+	    etw_process_table_thread_end(task->tgid, &task->signal->live))
 		stop_process(&e, task);
 }
 
@@ -302,7 +302,7 @@ ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_
 	if (!begin(&e, source))
 		return;
 	if (task == current && task->in_execve) {
-		etw_image_learn(task->tgid, task->comm);
+		etw_process_table_learn(task->tgid, task->comm);
 		return;
 	}
 	size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task), task->pid,
@@ -320,12 +320,12 @@ static void process_unprepare(struct etw_source *source)
 		kvfree(per_cpu(process_scratch, cpu));
 		per_cpu(process_scratch, cpu) = NULL;
 	}
-	etw_images_unprepare();
+	etw_process_table_unprepare();
 }
 
 static int process_prepare(struct etw_source *source)
 {
-	int cpu, err = etw_images_prepare();
+	int cpu, err = etw_process_table_prepare();
 
 	if (err)
 		return err;

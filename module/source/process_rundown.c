@@ -103,10 +103,10 @@ static int write_thread(struct walk *walk, bool (*still)(const void *walk))
 /* What the table doesn't know yet began before us: its Stop will need it. */
 static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
 {
-	if (etw_image_get(task->tgid, walk->image))
+	if (etw_process_table_get(task->tgid, walk->image))
 		return;
 	if (mm && etw_executable_name(mm, walk->image))
-		etw_image_learn(task->tgid, walk->image);
+		etw_process_table_learn(task->tgid, walk->image);
 	else
 		etw_task_comm(task, walk->image, sizeof(walk->image));
 }
@@ -121,7 +121,7 @@ static bool is_same_process(const void *what)
 	char image[ETW_IMAGE_NAME];
 
 	return atomic_read(&walk->task->signal->live) &&
-	       (!etw_image_get(walk->task->tgid, image) || !strcmp(image, walk->image));
+	       (!etw_process_table_get(walk->task->tgid, image) || !strcmp(image, walk->image));
 }
 
 static int user_process(struct walk *walk, bool defunct)
@@ -145,7 +145,7 @@ static int user_process(struct walk *walk, bool defunct)
 	if (defunct) {
 		process.fixed.exit_status = etw_group_exit_status(task);
 		process.defunct = true;
-		process.exit_time = etw_image_ended(task->tgid);
+		process.exit_time = etw_process_table_ended(task->tgid);
 	}
 	return write_process(walk, &process, &identity, defunct ? NULL : is_same_process);
 }

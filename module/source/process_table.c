@@ -194,14 +194,14 @@ static void insert(u32 process_id, const char *name, int threads)
 }
 
 /**
- * etw_image_set() - a process has a (new) image, and one thread
+ * etw_process_table_set() - a process has a (new) image, and one thread
  * @process_id: process
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
  *
  * Context: any that may not be nested in itself on a CPU; lock-free. For the
  * process itself, or its parent before it runs.
  */
-void etw_image_set(u32 process_id, const char *name)
+void etw_process_table_set(u32 process_id, const char *name)
 {
 	struct image_slot *slot = find(process_id);
 
@@ -213,13 +213,13 @@ void etw_image_set(u32 process_id, const char *name)
 }
 
 /**
- * etw_image_learn() - a process's image, where it isn't known yet
+ * etw_process_table_learn() - a process's image, where it isn't known yet
  * @process_id: process
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
  *
- * Context: as etw_image_set(), for any process.
+ * Context: as etw_process_table_set(), for any process.
  */
-void etw_image_learn(u32 process_id, const char *name)
+void etw_process_table_learn(u32 process_id, const char *name)
 {
 	rcu_read_lock();
 	if (!find(process_id))
@@ -228,14 +228,14 @@ void etw_image_learn(u32 process_id, const char *name)
 }
 
 /**
- * etw_image_get() - look a name up
+ * etw_process_table_get() - look a name up
  * @process_id: process
  * @name: out
  *
  * Context: any; lock-free.
  * Return: whether it is known.
  */
-bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME])
+bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME])
 {
 	struct image_slot *slot;
 	bool known = false;
@@ -254,12 +254,12 @@ bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME])
 }
 
 /**
- * etw_image_thread_start() - a process has one more thread
+ * etw_process_table_thread_start() - a process has one more thread
  * @process_id: process
  *
  * Context: any; lock-free; before the thread runs.
  */
-void etw_image_thread_start(u32 process_id)
+void etw_process_table_thread_start(u32 process_id)
 {
 	struct image_slot *slot = find(process_id);
 
@@ -268,7 +268,7 @@ void etw_image_thread_start(u32 process_id)
 }
 
 /**
- * etw_image_thread_end() - a thread's end was told
+ * etw_process_table_thread_end() - a thread's end was told
  * @process_id: process
  * @live: its threads that are alive; this one isn't
  *
@@ -283,7 +283,7 @@ void etw_image_thread_start(u32 process_id)
  * Context: any; lock-free.
  * Return: whether this was the last one, as far as is known.
  */
-bool etw_image_thread_end(u32 process_id, const atomic_t *live)
+bool etw_process_table_thread_end(u32 process_id, const atomic_t *live)
 {
 	struct image_slot *slot = find(process_id);
 
@@ -292,7 +292,7 @@ bool etw_image_thread_end(u32 process_id, const atomic_t *live)
 }
 
 /**
- * etw_image_end() - a process's last thread ends
+ * etw_process_table_end() - a process's last thread ends
  * @process_id: process
  * @filetime: now; not 0
  *
@@ -302,7 +302,7 @@ bool etw_image_thread_end(u32 process_id, const atomic_t *live)
  * Context: any; lock-free.
  * Return: true for the first caller.
  */
-bool etw_image_end(u32 process_id, u64 filetime)
+bool etw_process_table_end(u32 process_id, u64 filetime)
 {
 	struct image_slot *slot = find(process_id);
 
@@ -318,13 +318,13 @@ bool etw_image_end(u32 process_id, u64 filetime)
 }
 
 /**
- * etw_image_ended() - when a process ended
+ * etw_process_table_ended() - when a process ended
  * @process_id: process
  *
  * Context: any; lock-free.
  * Return: FILETIME; 0 when unknown.
  */
-u64 etw_image_ended(u32 process_id)
+u64 etw_process_table_ended(u32 process_id)
 {
 	struct image_slot *slot;
 	u64 ended;
@@ -382,12 +382,12 @@ static u32 count_processes(void)
 }
 
 /**
- * etw_images_prepare() - make the table, before the first probe
+ * etw_process_table_prepare() - make the table, before the first probe
  *
  * Context: process; sleeps.
  * Return: 0 or -ENOMEM.
  */
-int etw_images_prepare(void)
+int etw_process_table_prepare(void)
 {
 	u32 bits = clamp_t(u32, order_base_2(8 * count_processes()), LEAST_BITS, MOST_BITS);
 	struct image_table *table = new_table(bits, NULL);
@@ -401,11 +401,11 @@ int etw_images_prepare(void)
 }
 
 /**
- * etw_images_unprepare() - free the tables, after the last probe
+ * etw_process_table_unprepare() - free the tables, after the last probe
  *
  * Context: process; sleeps until no rundown looks into them.
  */
-void etw_images_unprepare(void)
+void etw_process_table_unprepare(void)
 {
 	struct image_table *table, *older;
 

@@ -7,14 +7,14 @@
 #include <linux/types.h>
 #include "../record/process.h"
 
-int etw_images_prepare(void);
-void etw_images_unprepare(void);
-void etw_image_set(u32 process_id, const char *name);
-void etw_image_learn(u32 process_id, const char *name);
-bool etw_image_get(u32 process_id, char name[ETW_IMAGE_NAME]);
-void etw_image_thread_start(u32 process_id);
-bool etw_image_thread_end(u32 process_id, const atomic_t *live);
-bool etw_image_end(u32 process_id, u64 filetime);
-u64 etw_image_ended(u32 process_id);
+int etw_process_table_prepare(void);
+void etw_process_table_unprepare(void);
+void etw_process_table_set(u32 process_id, const char *name);
+void etw_process_table_learn(u32 process_id, const char *name);
+bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME]);
+void etw_process_table_thread_start(u32 process_id);
+bool etw_process_table_thread_end(u32 process_id, const atomic_t *live);
+bool etw_process_table_end(u32 process_id, u64 filetime);
+u64 etw_process_table_ended(u32 process_id);
 
 #endif /* ETW_PROCESS_TABLE_H */

@@ -22,7 +22,7 @@ static void set_one(u32 process_id)
 	char name[ETW_IMAGE_NAME];
 
 	snprintf(name, sizeof(name), "image %u", process_id);
-	etw_image_set(process_id, name);
+	etw_process_table_set(process_id, name);
 }
 
 static bool knows(u32 process_id)
@@ -30,7 +30,7 @@ static bool knows(u32 process_id)
 	char name[ETW_IMAGE_NAME], known[ETW_IMAGE_NAME];
 
 	snprintf(name, sizeof(name), "image %u", process_id);
-	return etw_image_get(process_id, known) && !strcmp(name, known);
+	return etw_process_table_get(process_id, known) && !strcmp(name, known);
 }
 
 static u32 tables(void)
@@ -62,7 +62,7 @@ static void every_process_has_a_slot(struct kunit *test)
 	u32 k, i, unknown, twice, silent;
 
 	for (k = 0; k < ARRAY_SIZE(steps); k++) {
-		KUNIT_ASSERT_EQ(test, etw_images_prepare(), 0);
+		KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 		begin(1, MANY, steps[k]);
 		unknown = 0;
 		twice = 0;
@@ -72,18 +72,18 @@ static void every_process_has_a_slot(struct kunit *test)
 
 			unknown += !knows(process_id);
 			/* of three threads the last one ends the process, and once */
-			etw_image_thread_start(process_id);
-			etw_image_thread_start(process_id);
-			twice += etw_image_thread_end(process_id, &none);
-			twice += etw_image_thread_end(process_id, &none);
-			silent += !etw_image_thread_end(process_id, &none);
-			silent += !etw_image_end(process_id, 1);
-			twice += etw_image_end(process_id, 2);
+			etw_process_table_thread_start(process_id);
+			etw_process_table_thread_start(process_id);
+			twice += etw_process_table_thread_end(process_id, &none);
+			twice += etw_process_table_thread_end(process_id, &none);
+			silent += !etw_process_table_thread_end(process_id, &none);
+			silent += !etw_process_table_end(process_id, 1);
+			twice += etw_process_table_end(process_id, 2);
 		}
 		KUNIT_EXPECT_EQ(test, unknown, 0U);
 		KUNIT_EXPECT_EQ(test, twice, 0U);
 		KUNIT_EXPECT_EQ(test, silent, 0U);
-		etw_images_unprepare();
+		etw_process_table_unprepare();
 	}
 }
 
@@ -92,7 +92,7 @@ static void burst(struct kunit *test)
 {
 	u32 i, known = 0;
 
-	KUNIT_ASSERT_EQ(test, etw_images_prepare(), 0);
+	KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 	mutex_lock(&images_lock);
 	for (i = 1; i <= MANY; i++)
 		set_one(i);
@@ -106,7 +106,7 @@ static void burst(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tables(), 2U);
 	set_one(MANY + 1);
 	KUNIT_EXPECT_TRUE(test, knows(MANY + 1));
-	etw_images_unprepare();
+	etw_process_table_unprepare();
 }
 
 /* Slots of processes that ended are taken again: no growth without living ones. */
@@ -114,35 +114,35 @@ static void ended_make_room(struct kunit *test)
 {
 	u32 i, unknown = 0;
 
-	KUNIT_ASSERT_EQ(test, etw_images_prepare(), 0);
+	KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 	for (i = 1; i <= 5 * MANY; i++) {
 		begin(i, 1, 1);
 		unknown += !knows(i);
-		etw_image_end(i, 1);
+		etw_process_table_end(i, 1);
 	}
 	KUNIT_EXPECT_EQ(test, unknown, 0U);
 	KUNIT_EXPECT_EQ(test, tables(), 1U);
 	/* an id comes again */
 	set_one(5 * MANY);
-	KUNIT_EXPECT_EQ(test, etw_image_ended(5 * MANY), 0ULL);
-	KUNIT_EXPECT_TRUE(test, etw_image_end(5 * MANY, 3));
-	KUNIT_EXPECT_EQ(test, etw_image_ended(5 * MANY), 3ULL);
-	etw_images_unprepare();
+	KUNIT_EXPECT_EQ(test, etw_process_table_ended(5 * MANY), 0ULL);
+	KUNIT_EXPECT_TRUE(test, etw_process_table_end(5 * MANY, 3));
+	KUNIT_EXPECT_EQ(test, etw_process_table_ended(5 * MANY), 3ULL);
+	etw_process_table_unprepare();
 }
 
 static void ends_while_it_grows(struct kunit *test)
 {
-	KUNIT_ASSERT_EQ(test, etw_images_prepare(), 0);
+	KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 	newest()->crowded = true;
 	queue_work(etw_unbound_wq, &grow_work);
-	etw_images_unprepare();
+	etw_process_table_unprepare();
 	KUNIT_EXPECT_EQ(test, tables(), 0U);
 	set_one(1);
 	KUNIT_EXPECT_FALSE(test, knows(1));
-	KUNIT_EXPECT_TRUE(test, etw_image_end(1, 1));
-	KUNIT_ASSERT_EQ(test, etw_images_prepare(), 0);
+	KUNIT_EXPECT_TRUE(test, etw_process_table_end(1, 1));
+	KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 	KUNIT_EXPECT_EQ(test, tables(), 1U);
-	etw_images_unprepare();
+	etw_process_table_unprepare();
 }
 
 /**
@@ -164,7 +164,8 @@ static struct ending {
 static void one_ends(void)
 {
 	atomic_dec(&ending.live);
-	if (etw_image_thread_end(PROCESS, &ending.live) && etw_image_end(PROCESS, 1))
+	if (etw_process_table_thread_end(PROCESS, &ending.live) &&
+	    etw_process_table_end(PROCESS, 1))
 		ending.last++;
 }
 
@@ -182,12 +183,12 @@ static void begin_ending(struct kunit *test, int threads, int at, int nested)
 {
 	int i;
 
-	KUNIT_ASSERT_EQ(test, etw_images_prepare(), 0);
+	KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 	ending = (struct ending){ .at = at };
 	atomic_set(&ending.live, threads);
-	etw_image_set(PROCESS, "image");
+	etw_process_table_set(PROCESS, "image");
 	for (i = 1; i < threads; i++)
-		etw_image_thread_start(PROCESS);
+		etw_process_table_thread_start(PROCESS);
 	ending.nested = nested;
 }
 
@@ -206,7 +207,7 @@ static void threads_end_together(struct kunit *test)
 			}
 			KUNIT_EXPECT_EQ_MSG(test, ending.last, 1, "%d threads, point %d",
 					    threads, at);
-			etw_images_unprepare();
+			etw_process_table_unprepare();
 		}
 	}
 }
@@ -225,7 +226,7 @@ static void thread_nobody_saw_begin(struct kunit *test)
 			one_ends();
 		}
 		KUNIT_EXPECT_EQ_MSG(test, ending.last, 1, "point %d", at);
-		etw_images_unprepare();
+		etw_process_table_unprepare();
 	}
 }
 

@@ -61,11 +61,11 @@ int failed(const char *format, ...)
 	return 1;
 }
 
-static void totals(void *context, struct closing *closing)
+static void totals(void *context, struct final_header *final)
 {
 	(void)context;
-	closing->events_lost = 17;
-	closing->buffers_lost = 2;
+	final->events_lost = 17;
+	final->buffers_lost = 2;
 }
 
 static void next_file(void *context)

@@ -27,7 +27,7 @@ static const struct option options[] = {
 };
 
 /* Loss records tell running totals for each processor and cause: add the last ones. */
-static void add_losses(const struct trace *trace, struct closing *closing)
+static void add_losses(const struct trace *trace, struct final_header *final)
 {
 	static uint64_t totals[ETL_PROCESSORS][8];
 	uint64_t lost = 0;
@@ -50,8 +50,8 @@ static void add_losses(const struct trace *trace, struct closing *closing)
 	for (i = 0; i < ETL_PROCESSORS; i++)
 		for (k = 0; k < 8; k++)
 			lost += totals[i][k];
-	if (lost > closing->events_lost)
-		closing->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
+	if (lost > final->events_lost)
+		final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
 }
 
 static bool is_closed(const struct trace *trace)
@@ -60,7 +60,7 @@ static bool is_closed(const struct trace *trace)
 	       trace->log.buffers_written == trace->count;
 }
 
-static int patch(const struct trace *trace, const struct closing *closing)
+static int patch(const struct trace *trace, const struct final_header *final)
 {
 	int fd = open(trace->name, O_RDWR | O_CLOEXEC);
 	int err = 0;
@@ -74,7 +74,7 @@ static int patch(const struct trace *trace, const struct closing *closing)
 			err = -errno;
 	}
 	if (!err)
-		err = closing_write(fd, closing);
+		err = final_header_write(fd, final);
 	close(fd);
 	return err ? failed("%s: %s", trace->name, strerror(-err)) : EXIT_OK;
 }
@@ -82,7 +82,7 @@ static int patch(const struct trace *trace, const struct closing *closing)
 static int close_trace(const struct trace *trace)
 {
 	const struct etl_buffer *last = &trace->buffers[trace->count - 1];
-	struct closing closing = {
+	struct final_header final = {
 		.end_time = trace->log.start_time,
 		.buffers_written = trace->count,
 		.events_lost = trace->log.events_lost,
@@ -98,14 +98,14 @@ static int close_trace(const struct trace *trace)
 		return EXIT_OK;
 	}
 	if (last->header.time_stamp)
-		closing.end_time = etl_filetime(&trace->log, last->header.time_stamp);
-	if (closing.end_time < trace->log.start_time)
-		closing.end_time = trace->log.start_time;
-	add_losses(trace, &closing);
-	if (patch(trace, &closing))
+		final.end_time = etl_filetime(&trace->log, last->header.time_stamp);
+	if (final.end_time < trace->log.start_time)
+		final.end_time = trace->log.start_time;
+	add_losses(trace, &final);
+	if (patch(trace, &final))
 		return EXIT_FAILED;
 	printf("%s: closed, %zu buffers, %u events lost\n", trace->name, trace->count,
-	       closing.events_lost);
+	       final.events_lost);
 	return EXIT_OK;
 }
 

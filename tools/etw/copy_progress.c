@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "copy_progress.h"
 
-static void show_progress(const struct saving *saving, bool last)
+static void show_progress(const struct stream_copy *copy, bool last)
 {
 	static time_t shown;
 
@@ -17,20 +17,20 @@ static void show_progress(const struct saving *saving, bool last)
 		fprintf(stderr, "\r\033[K");
 	else
 		fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " of %u buffers",
-			saving->writer.written / 1e6, saving->buffers,
-			saving->header.buffers_written);
+			copy->writer.written / 1e6, copy->buffers,
+			copy->header.buffers_written);
 	fflush(stderr);
 }
 
-static void show_summary(const struct saving *saving)
+static void show_summary(const struct stream_copy *copy)
 {
 	fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %u lost\n",
-		saving->writer.name, saving->writer.bytes / 1e6, saving->buffers, saving->events,
-		saving->header.events_lost);
+		copy->writer.name, copy->writer.bytes / 1e6, copy->buffers, copy->events,
+		copy->header.events_lost);
 }
 
-void copy_progress_show(struct saving *saving)
+void copy_progress_show(struct stream_copy *copy)
 {
-	saving->progress = show_progress;
-	saving->summary = show_summary;
+	copy->progress = show_progress;
+	copy->summary = show_summary;
 }

@@ -5,6 +5,6 @@
 
 #include "../libetl/stream_copy.h"
 
-void copy_progress_show(struct saving *saving);
+void copy_progress_show(struct stream_copy *copy);
 
 #endif /* ETW_COPY_PROGRESS_H */

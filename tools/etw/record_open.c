@@ -10,15 +10,15 @@
 #include "etw.h"
 #include "record.h"
 
-static void totals(void *context, struct closing *closing)
+static void totals(void *context, struct final_header *final)
 {
 	static struct session_information session;
 	const struct recording *recording = context;
 
 	if (control_try_query(recording->control, recording->id, &session))
 		return;
-	closing->events_lost = session.info.events_lost;
-	closing->buffers_lost = session.info.log_buffers_lost;
+	final->events_lost = session.info.events_lost;
+	final->buffers_lost = session.info.log_buffers_lost;
 }
 
 static void *ask_for_names(void *context)

@@ -27,20 +27,20 @@ static const struct option options[] = {
 static int take(const char *name, const char *path, bool quiet)
 {
 	int fd = control_open(), stream, code = EXIT_FAILED;
-	struct saving saving = { };
+	struct stream_copy copy = { };
 	uint32_t id;
 
 	if (fd < 0)
 		return EXIT_FAILED;
 	if (!quiet)
-		copy_progress_show(&saving);
-	if (!control_find(fd, name, &id) && !saving_open(&saving, path)) {
+		copy_progress_show(&copy);
+	if (!control_find(fd, name, &id) && !stream_copy_open(&copy, path)) {
 		stream = control_snapshot(fd, id);
 		if (stream >= 0) {
-			code = saving_run(&saving, stream) ? EXIT_FAILED : EXIT_OK;
+			code = stream_copy_run(&copy, stream) ? EXIT_FAILED : EXIT_OK;
 			close(stream);
 		} else {
-			saving_abandon(&saving);
+			stream_copy_abandon(&copy);
 		}
 	}
 	close(fd);

@@ -60,18 +60,18 @@ static int await_reader(int fd, uint32_t id, const struct session_information *b
 static int tell_file(const char *name)
 {
 	int fd = open(name, O_RDONLY | O_CLOEXEC);
-	struct closing closing;
+	struct final_header final;
 	off_t size = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
-	int err = fd < 0 ? -errno : closing_read(fd, &closing);
+	int err = fd < 0 ? -errno : final_header_read(fd, &final);
 
 	if (fd >= 0)
 		close(fd);
 	if (err)
 		return failed("%s: %s", name, strerror(-err));
-	if (!closing.buffers_written)
+	if (!final.buffers_written)
 		return failed("%s was not closed; 'etw close' mends it", name);
 	fprintf(stderr, "etw: %s: %.1f MB, %u buffers, %u events lost\n", name, size / 1e6,
-		closing.buffers_written, closing.events_lost);
+		final.buffers_written, final.events_lost);
 	return 0;
 }
 
@@ -86,7 +86,7 @@ static int move_file(const char *from, const char *to)
 
 static int read_rest(uint32_t id, const char *path)
 {
-	struct saving saving = { };
+	struct stream_copy copy = { };
 	int stream, code;
 	char node[64];
 
@@ -94,8 +94,9 @@ static int read_rest(uint32_t id, const char *path)
 	stream = open(node, O_RDONLY | O_CLOEXEC);
 	if (stream < 0)
 		return failed("%s: %s", node, strerror(errno));
-	copy_progress_show(&saving);
-	code = saving_open(&saving, path) || saving_run(&saving, stream) ? EXIT_FAILED : EXIT_OK;
+	copy_progress_show(&copy);
+	code = stream_copy_open(&copy, path) || stream_copy_run(&copy, stream) ? EXIT_FAILED :
+	       EXIT_OK;
 	close(stream);
 	return code;
 }

@@ -12,7 +12,7 @@
  * The last buffer was handed over when the session ended: its time stamp,
  * through the stream's own formula, is the end, whatever the wall clock did.
  */
-int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
+int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 {
 	struct wmi_buffer_header first, last;
 	struct etl_logfile log;
@@ -39,16 +39,16 @@ int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 	return 0;
 }
 
-int closing_read(int fd, struct closing *closing)
+int final_header_read(int fd, struct final_header *final)
 {
-	int err = file_read_at(fd, &closing->end_time, 8, ETW_FILE_END_TIME);
+	int err = file_read_at(fd, &final->end_time, 8, ETW_FILE_END_TIME);
 
 	if (!err)
-		err = file_read_at(fd, &closing->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
+		err = file_read_at(fd, &final->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
 	if (!err)
-		err = file_read_at(fd, &closing->events_lost, 4, ETW_FILE_EVENTS_LOST);
+		err = file_read_at(fd, &final->events_lost, 4, ETW_FILE_EVENTS_LOST);
 	if (!err)
-		err = file_read_at(fd, &closing->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
+		err = file_read_at(fd, &final->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
 	return err;
 }
 
@@ -65,18 +65,18 @@ static int mark_last(int fd, uint64_t at)
 }
 
 /* BuffersWritten comes last: until it is there the file counts as unclosed. */
-int closing_write(int fd, const struct closing *closing)
+int final_header_write(int fd, const struct final_header *final)
 {
-	int err = mark_last(fd, closing->last_buffer);
+	int err = mark_last(fd, final->last_buffer);
 
 	if (!err)
-		err = file_write_at(fd, &closing->end_time, 8, ETW_FILE_END_TIME);
+		err = file_write_at(fd, &final->end_time, 8, ETW_FILE_END_TIME);
 	if (!err)
-		err = file_write_at(fd, &closing->events_lost, 4, ETW_FILE_EVENTS_LOST);
+		err = file_write_at(fd, &final->events_lost, 4, ETW_FILE_EVENTS_LOST);
 	if (!err)
-		err = file_write_at(fd, &closing->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
+		err = file_write_at(fd, &final->buffers_lost, 4, ETW_FILE_BUFFERS_LOST);
 	if (!err)
-		err = file_write_at(fd, &closing->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
+		err = file_write_at(fd, &final->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
 	if (!err && fsync(fd) && errno != EINVAL)
 		err = -errno;
 	return err;

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 /**
- * struct closing - what a file's header gets
+ * struct final_header - what a file's header gets
  * @end_time: FILETIME
  * @buffers_written: the header buffer included
  * @events_lost: total
  * @buffers_lost: total
  * @last_buffer: offset of the last buffer, which gets the FLUSH_MARKER
  */
-struct closing {
+struct final_header {
 	uint64_t end_time;
 	uint32_t buffers_written;
 	uint32_t events_lost;
@@ -22,10 +22,10 @@ struct closing {
 };
 
 /* What the header says now; BuffersWritten 0: the file is not closed */
-int closing_read(int fd, struct closing *closing);
+int final_header_read(int fd, struct final_header *final);
 /* For a file that a stream of buffers of one size was written to. */
-int closing_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
+int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
 /* Patches and syncs. Return: 0 or -errno */
-int closing_write(int fd, const struct closing *closing);
+int final_header_write(int fd, const struct final_header *final);
 
 #endif /* ETW_FINAL_HEADER_H */

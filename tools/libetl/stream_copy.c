@@ -12,27 +12,27 @@
 #define LARGEST	(64u << 20)
 
 /* A finished stream knows its end; an unclosed one is closed as any other. */
-static void totals(void *context, struct closing *closing)
+static void totals(void *context, struct final_header *final)
 {
-	const struct saving *saving = context;
+	const struct stream_copy *copy = context;
 
-	closing->end_time = saving->header.buffers_written ? saving->header.end_time : 0;
-	closing->events_lost = saving->header.events_lost;
-	closing->buffers_lost = saving->header.buffers_lost;
+	final->end_time = copy->header.buffers_written ? copy->header.end_time : 0;
+	final->events_lost = copy->header.events_lost;
+	final->buffers_lost = copy->header.buffers_lost;
 }
 
-int saving_open(struct saving *saving, const char *path)
+int stream_copy_open(struct stream_copy *copy, const char *path)
 {
-	saving->writer.path = path;
-	saving->writer.totals = totals;
-	saving->writer.context = saving;
-	return writer_open(&saving->writer);
+	copy->writer.path = path;
+	copy->writer.totals = totals;
+	copy->writer.context = copy;
+	return writer_open(&copy->writer);
 }
 
-void saving_abandon(struct saving *saving)
+void stream_copy_abandon(struct stream_copy *copy)
 {
-	writer_abandon(&saving->writer);
-	free(saving->writer.name);
+	writer_abandon(&copy->writer);
+	free(copy->writer.name);
 }
 
 /* Return: bytes; less than @want at the end; -1 after a message */
@@ -57,86 +57,86 @@ static ssize_t read_whole(int stream, uint8_t *to, size_t want)
 }
 
 /* Return: 1, 0 at the end, -1 after a message */
-static int read_buffer(struct saving *saving, int stream)
+static int read_buffer(struct stream_copy *copy, int stream)
 {
 	uint8_t *larger;
 	ssize_t n;
 
-	if (!saving->buffer)
-		saving->buffer = malloc(HEAD);
-	n = saving->buffer ? read_whole(stream, saving->buffer, HEAD) : -1;
+	if (!copy->buffer)
+		copy->buffer = malloc(HEAD);
+	n = copy->buffer ? read_whole(stream, copy->buffer, HEAD) : -1;
 	if (n <= 0)
 		return n;
-	if (n == HEAD && !saving->size) {
-		saving->size = get32(saving->buffer);
-		if (saving->size <= HEAD || saving->size > LARGEST)
+	if (n == HEAD && !copy->size) {
+		copy->size = get32(copy->buffer);
+		if (copy->size <= HEAD || copy->size > LARGEST)
 			return -failed("reading the session: no stream of buffers");
-		larger = realloc(saving->buffer, saving->size);
+		larger = realloc(copy->buffer, copy->size);
 		if (!larger)
 			return -1;
-		saving->buffer = larger;
+		copy->buffer = larger;
 	}
 	if (n == HEAD)
-		n = read_whole(stream, saving->buffer + HEAD, saving->size - HEAD);
-	if (n >= 0 && (size_t)n != saving->size - HEAD)
+		n = read_whole(stream, copy->buffer + HEAD, copy->size - HEAD);
+	if (n >= 0 && (size_t)n != copy->size - HEAD)
 		failed("reading the session: it ends inside a buffer");
-	return (size_t)n == saving->size - HEAD ? 1 : -1;
+	return (size_t)n == copy->size - HEAD ? 1 : -1;
 }
 
-static void count_events(struct saving *saving)
+static void count_events(struct stream_copy *copy)
 {
 	uint32_t at = ETL_FIRST_RECORD;
 	struct etl_record record;
 	struct etl_buffer buffer;
 
-	saving->buffers++;
-	if (etl_buffer_at(saving->buffer, saving->size, 0, &buffer) != ETL_BUFFER_OK)
+	copy->buffers++;
+	if (etl_buffer_at(copy->buffer, copy->size, 0, &buffer) != ETL_BUFFER_OK)
 		return;
 	for (; etl_record_at(&buffer, at, &record) == ETL_RECORD_OK; at = etl_next_record(&record))
-		saving->events++;
+		copy->events++;
 }
 
-static void read_header(struct saving *saving)
+static void read_header(struct stream_copy *copy)
 {
-	if (saving->size < ETW_FILE_BUFFERS_LOST + 4)
+	if (copy->size < ETW_FILE_BUFFERS_LOST + 4)
 		return;
-	saving->header.end_time = get64(saving->buffer + ETW_FILE_END_TIME);
-	saving->header.buffers_written = get32(saving->buffer + ETW_FILE_BUFFERS_WRITTEN);
-	saving->header.events_lost = get32(saving->buffer + ETW_FILE_EVENTS_LOST);
-	saving->header.buffers_lost = get32(saving->buffer + ETW_FILE_BUFFERS_LOST);
+	copy->header.end_time = get64(copy->buffer + ETW_FILE_END_TIME);
+	copy->header.buffers_written = get32(copy->buffer + ETW_FILE_BUFFERS_WRITTEN);
+	copy->header.events_lost = get32(copy->buffer + ETW_FILE_EVENTS_LOST);
+	copy->header.buffers_lost = get32(copy->buffer + ETW_FILE_BUFFERS_LOST);
 }
 
-static int copy(struct saving *saving, int stream)
+static int copy_buffers(struct stream_copy *copy, int stream)
 {
 	int got;
 
-	while ((got = read_buffer(saving, stream)) > 0) {
-		if (!saving->buffers)
-			read_header(saving);
-		count_events(saving);
-		writer_put(&saving->writer, saving->buffer, saving->size);
-		if (saving->writer.error)
+	while ((got = read_buffer(copy, stream)) > 0) {
+		if (!copy->buffers)
+			read_header(copy);
+		count_events(copy);
+		writer_put(&copy->writer, copy->buffer, copy->size);
+		if (copy->writer.error)
 			return -1;
-		if (saving->progress)
-			saving->progress(saving, false);
+		if (copy->progress)
+			copy->progress(copy, false);
 	}
 	return got;
 }
 
-int saving_run(struct saving *saving, int stream)
+int stream_copy_run(struct stream_copy *copy, int stream)
 {
 	int err = 0;
 
-	if (writer_begin(&saving->writer) || copy(saving, stream))
+	if (writer_begin(&copy->writer) || copy_buffers(copy, stream))
 		err = -1;
-	if (saving->progress)
-		saving->progress(saving, true);
+	if (copy->progress)
+		copy->progress(copy, true);
 	/* also what there is of a copy that failed: better than nothing */
-	if (writer_finish(&saving->writer))
+	if (writer_finish(&copy->writer))
 		err = -1;
-	if (!err && saving->summary)
-		saving->summary(saving);
-	free(saving->buffer);
-	free(saving->writer.name);
+	if (!err && copy->summary)
+		copy->summary(copy);
+	free(copy->buffer);
+	free(copy->writer.name);
 	return err;
 }

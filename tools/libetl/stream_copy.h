@@ -6,7 +6,7 @@
 #include "writer.h"
 
 /**
- * struct saving - a copy under way
+ * struct stream_copy - a copy under way
  * @writer: the file
  * @buffer: one of the stream
  * @size: bytes of it
@@ -16,21 +16,21 @@
  * @progress: is called after each buffer, and at the end with @last; may be NULL
  * @summary: is called when all went well; may be NULL
  */
-struct saving {
+struct stream_copy {
 	struct writer writer;
 	uint8_t *buffer;
 	uint32_t size;
 	uint64_t buffers;
 	uint64_t events;
-	struct closing header;
-	void (*progress)(const struct saving *saving, bool last);
-	void (*summary)(const struct saving *saving);
+	struct final_header header;
+	void (*progress)(const struct stream_copy *copy, bool last);
+	void (*summary)(const struct stream_copy *copy);
 };
 
 /* All say what went wrong. "-" is standard output. Return: 0 or -1 */
-int saving_open(struct saving *saving, const char *path);
-void saving_abandon(struct saving *saving);
+int stream_copy_open(struct stream_copy *copy, const char *path);
+void stream_copy_abandon(struct stream_copy *copy);
 /* Reads to the end and closes the file. Return: 0 or -1 */
-int saving_run(struct saving *saving, int stream);
+int stream_copy_run(struct stream_copy *copy, int stream);
 
 #endif /* ETW_STREAM_COPY_H */

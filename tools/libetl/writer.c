@@ -103,21 +103,21 @@ static int append(struct writer *writer, const uint8_t *bytes, size_t count)
 
 static int close_file(struct writer *writer)
 {
-	struct closing closing = { .buffers_written = writer->in_file };
+	struct final_header final = { .buffers_written = writer->in_file };
 	int err = 0;
 
 	if (writer->totals)
-		writer->totals(writer->context, &closing);
-	closing.buffers_lost += writer->dropped;
+		writer->totals(writer->context, &final);
+	final.buffers_lost += writer->dropped;
 	if (writer->slots) {
 		err = ring_order(writer->fd, writer->size, &writer->in_file);
-		closing.buffers_written = writer->in_file;
+		final.buffers_written = writer->in_file;
 	}
-	closing.last_buffer = (writer->in_file - 1) * writer->size;
-	if (!err && !closing.end_time)
-		err = closing_end_of(writer->fd, closing.last_buffer, &closing.end_time);
+	final.last_buffer = (writer->in_file - 1) * writer->size;
+	if (!err && !final.end_time)
+		err = final_header_end_of(writer->fd, final.last_buffer, &final.end_time);
 	if (!err)
-		err = closing_write(writer->fd, &closing);
+		err = final_header_write(writer->fd, &final);
 	if (close(writer->fd) && !err)
 		err = -errno;
 	writer->fd = -1;

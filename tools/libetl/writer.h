@@ -39,7 +39,7 @@ struct writer {
 	const char *path;
 	uint32_t mode;
 	uint64_t limit;
-	void (*totals)(void *context, struct closing *closing);
+	void (*totals)(void *context, struct final_header *final);
 	void (*next_file)(void *context);
 	void *context;
 	int fd;

@@ -94,12 +94,12 @@ ULONG logfile_error(int err)
 	}
 }
 
-static void totals(void *context, struct closing *closing)
+static void totals(void *context, struct final_header *final)
 {
 	const struct logfile *file = context;
 
-	closing->events_lost = file->last.info.events_lost;
-	closing->buffers_lost = file->last.info.log_buffers_lost;
+	final->events_lost = file->last.info.events_lost;
+	final->buffers_lost = file->last.info.log_buffers_lost;
 }
 
 /* The names of what is there, in each file; nobody waits for them. */
@@ -312,14 +312,14 @@ ULONG logfile_wait(struct logfile *file, struct block *block)
 
 ULONG logfile_save(int stream, const char *path)
 {
-	struct saving saving = { };
+	struct stream_copy copy = { };
 	ULONG error = ERROR_SUCCESS;
 
-	if (saving_open(&saving, path)) {
-		error = logfile_error(saving.writer.error ? saving.writer.error : EIO);
-		free(saving.writer.name);
-	} else if (saving_run(&saving, stream)) {
-		error = logfile_error(saving.writer.error ? saving.writer.error : EIO);
+	if (stream_copy_open(&copy, path)) {
+		error = logfile_error(copy.writer.error ? copy.writer.error : EIO);
+		free(copy.writer.name);
+	} else if (stream_copy_run(&copy, stream)) {
+		error = logfile_error(copy.writer.error ? copy.writer.error : EIO);
 	}
 	return error;
 }

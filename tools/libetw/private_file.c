@@ -74,13 +74,13 @@ static u32 build_header(struct private_world *world, u8 *buffer)
 				 session->start_tick, &anchor, sizeof(anchor));
 }
 
-static void totals(void *context, struct closing *closing)
+static void totals(void *context, struct final_header *final)
 {
 	struct private_world *world = context;
 	u64 lost = private_events_lost(world);
 
-	closing->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
-	closing->buffers_lost = world->session.buffers_lost;
+	final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
+	final->buffers_lost = world->session.buffers_lost;
 }
 
 /* What the child of a fork() closes: the lock on the file is the parent's */
