@@ -16,6 +16,7 @@ static struct etw_source *const own_sources[] = {
 	&etw_source_family,	/* first: others' filters need it */
 	&etw_source_sched_switch,
 	&etw_source_sched_waking,
+	&etw_source_migration,
 	&etw_source_process,
 #ifdef CONFIG_KPROBES	/* most of their events come from functions */
 	&etw_source_image,

@@ -127,6 +127,7 @@ extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_s
 extern struct etw_source etw_source_family, etw_source_process_counters;
 extern struct etw_source etw_source_profile, etw_source_pmc_profile;
 extern struct etw_source etw_source_image;
+extern struct etw_source etw_source_migration;
 extern struct etw_source etw_source_interrupt, etw_source_dpc, etw_source_syscall;
 extern struct etw_source etw_source_tcp, etw_source_udp, etw_source_priority;
 extern struct etw_source etw_source_fault, etw_source_virtual;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
-/* Events of the scheduler: context swaps, ready threads, priorities; included by etw_hooks.h. */
+/* Events of the scheduler: swaps, ready threads, priorities, migrations; see etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_SCHED_H
 #define _UAPI_ETW_EVENTS_SCHED_H
 
@@ -11,10 +11,12 @@
 #define PERFINFO_LOG_TYPE_SET_BASE_PRIORITY	0x0531
 #define PERFINFO_LOG_TYPE_READYTHREAD		0x0532
 #define PERFINFO_LOG_TYPE_SET_IO_PRIORITY	0x0534
+#define PERFINFO_LOG_TYPE_THREAD_MIGRATION	0x053D
 
 #define PERF_CONTEXT_SWITCH		0x20000004U
 #define PERF_DISPATCHER			0x20000200U
 #define PERF_PRIORITY			0x20002000U
+#define PERF_LOAD_BALANCER		0x40080000U
 
 #define EVENT_TRACE_FLAG_CSWITCH	0x00000010U
 #define EVENT_TRACE_FLAG_DISPATCHER	0x00000800U
@@ -90,6 +92,30 @@ struct wmi_set_priority {
 
 ETW_ASSERT_SIZE(struct wmi_set_priority, 0x08);
 #define WMI_SET_PRIORITY_VERSION	3
+
+/**
+ * struct wmi_thread_migration - payload of 0x053D version 2
+ * @thread_id: who is moved
+ * @source_processor: from where
+ * @target_processor: to where
+ * @priority: 0..31
+ * @ideal_processor_adjust: 0
+ * @old_ideal_processor: 0
+ *
+ * (kernel-events.rst 5.5)
+ */
+struct wmi_thread_migration {
+	__u32 thread_id;
+	__u16 source_processor;
+	__u16 target_processor;
+	__u8 priority;
+	__u8 ideal_processor_adjust;
+	__u16 old_ideal_processor;
+};
+
+ETW_ASSERT_SIZE(struct wmi_thread_migration, 0x0C);
+ETW_ASSERT_OFFSET(struct wmi_thread_migration, priority, 0x08);
+#define WMI_THREAD_MIGRATION_VERSION	2
 
 /* KTHREAD_STATE */
 #define ETW_THREAD_READY		1

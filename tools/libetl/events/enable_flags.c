@@ -26,7 +26,7 @@ const struct enable_flag enable_flags[] = {
 	{ "KQUEUE", 0x21000000, NULL },
 	{ "TIMER", 0x40020000, NULL },
 	{ "CLOCKINT", 0x40040000, NULL },
-	{ "LOAD_BALANCER", 0x40080000, NULL },
+	{ "LOAD_BALANCER", PERF_LOAD_BALANCER, "threads moved to another processor" },
 	{ "IPI", 0x40400000, NULL },
 	{ "WORKER_THREAD", 0x48000000, NULL },
 	{ "ANTI_STARVATION", 0x40000001, NULL },

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Move threads between processors, recorded by etw and by ftrace: migrations.sh ROUNDS
+# Leaves etw.etl, ftrace.txt, stats.txt, said.txt in /out.
+T=/sys/kernel/tracing
+insmod /w/etw.ko || exit 1
+echo nop >$T/current_tracer
+echo 0 >$T/tracing_on
+echo 0 >$T/options/record-cmd
+echo 1 >$T/events/sched/sched_migrate_task/enable
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+migrations $1 >/out/said.txt
+status=\$?
+echo 0 >$T/tracing_on
+[ \$status = 0 ] || tail -n 1 /out/said.txt
+exit \$status
+END
+etw record -o /out/etw.etl -e LOAD_BALANCER -- sh /tmp/inner.sh || exit 1
+for cpu in "$T"/per_cpu/cpu*; do
+	echo "${cpu##*/}"
+	cat "$cpu/stats"
+done >/out/stats.txt
+grep -v '^#' $T/trace >/out/ftrace.txt
+etw check /out/etw.etl || exit 1
+rmmod etw
