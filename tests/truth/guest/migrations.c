@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that move to and fro between processors: migrations ROUNDS */
+/* Threads that change between processors: migrations ROUNDS */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
