@@ -342,27 +342,16 @@ static u64 missed(const struct etw_source *source)
 	return etw_disk_unfollowed();
 }
 
-static const u32 groups[] = { PERF_DISK_IO, PERF_DISK_IO_INIT };
-static const u16 hooks[] = {
-	WMI_LOG_TYPE_IO_READ, WMI_LOG_TYPE_IO_WRITE, WMI_LOG_TYPE_IO_READ_INIT,
-	WMI_LOG_TYPE_IO_WRITE_INIT, WMI_LOG_TYPE_IO_FLUSH, WMI_LOG_TYPE_IO_FLUSH_INIT,
-};
-
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_block_rq_complete },
-	{ .probe = &probe_block_rq_issue },
-	{ .probe = &probe_block_bio_frontmerge },
-	{ .probe = &probe_block_getrq },
-};
-
 struct etw_source etw_source_disk = {
 	.name = "disk",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_DISK_IO, PERF_DISK_IO_INIT),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_IO_READ, WMI_LOG_TYPE_IO_WRITE, WMI_LOG_TYPE_IO_READ_INIT,
+			   WMI_LOG_TYPE_IO_WRITE_INIT, WMI_LOG_TYPE_IO_FLUSH,
+			   WMI_LOG_TYPE_IO_FLUSH_INIT),
+	.points = ETW_POINTS({ .probe = &probe_block_rq_complete },
+			     { .probe = &probe_block_rq_issue },
+			     { .probe = &probe_block_bio_frontmerge },
+			     { .probe = &probe_block_getrq }),
 	.prepare = prepare,
 	.unprepare = unprepare,
 	.missed = missed,

@@ -124,24 +124,15 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
-static const u32 groups[] = { PERF_DPC };
-static const u16 hooks[] = { PERFINFO_LOG_TYPE_DPC, PERFINFO_LOG_TYPE_TIMERDPC };
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_softirq_entry },
-	{ .probe = &probe_softirq_exit },
-	{ .probe = &probe_tasklet_entry },
-	{ .probe = &probe_tasklet_exit },
-	{ .probe = &probe_timer_expire_entry },
-	{ .probe = &probe_timer_expire_exit },
-};
-
 struct etw_source etw_source_dpc = {
 	.name = "DPC",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_DPC),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_DPC, PERFINFO_LOG_TYPE_TIMERDPC),
+	.points = ETW_POINTS({ .probe = &probe_softirq_entry },
+			     { .probe = &probe_softirq_exit },
+			     { .probe = &probe_tasklet_entry },
+			     { .probe = &probe_tasklet_exit },
+			     { .probe = &probe_timer_expire_entry },
+			     { .probe = &probe_timer_expire_exit }),
 	.prepare = prepare,
 };

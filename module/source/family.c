@@ -71,15 +71,10 @@ static bool follows_forks(const struct etw_filter *filter)
 	return filter && (filter->tests & ETW_FILTER_TESTS_FAMILY);
 }
 
-static struct etw_hook_point family_points[] = {
-	{ .probe = &probe_sched_process_fork },
-};
-
 /* No event: it keeps the families of other sources' listeners. */
 struct etw_source etw_source_family = {
 	.name = "family",
-	.points = family_points,
-	.nr_points = ARRAY_SIZE(family_points),
+	.points = ETW_POINTS({ .probe = &probe_sched_process_fork }),
 	.wants = follows_forks,
 	.attached = find_descendants,
 };

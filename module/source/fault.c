@@ -289,27 +289,15 @@ static void unprepare(struct etw_source *source)
 	etw_file_names_put();
 }
 
-static const u32 groups[] = { PERF_ALL_FAULTS, PERF_HARD_FAULTS };
-static const u16 hooks[] = {
-	PERFINFO_LOG_TYPE_TRANSITIONFAULT, PERFINFO_LOG_TYPE_DEMANDZEROFAULT,
-	PERFINFO_LOG_TYPE_COPYONWRITE, PERFINFO_LOG_TYPE_HARDFAULT,
-	PERFINFO_LOG_TYPE_ACCESSVIOLATION, PERFINFO_LOG_TYPE_HARDPAGEFAULT,
-};
-
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_signal_generate },
-};
-
 struct etw_source etw_source_fault = {
 	.name = "page fault",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_ALL_FAULTS, PERF_HARD_FAULTS),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_TRANSITIONFAULT, PERFINFO_LOG_TYPE_DEMANDZEROFAULT,
+			   PERFINFO_LOG_TYPE_COPYONWRITE, PERFINFO_LOG_TYPE_HARDFAULT,
+			   PERFINFO_LOG_TYPE_ACCESSVIOLATION, PERFINFO_LOG_TYPE_HARDPAGEFAULT),
 	.functions = probes,
 	.nr_functions = ARRAY_SIZE(probes),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.points = ETW_POINTS({ .probe = &probe_signal_generate }),
 	.prepare = prepare,
 	.unprepare = unprepare,
 };

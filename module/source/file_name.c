@@ -246,18 +246,11 @@ static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 	return 0;
 }
 
-static const u32 groups[] = { PERF_FILENAME };
-static const u16 hooks[] = {
-	PERFINFO_LOG_TYPE_FILENAME, PERFINFO_LOG_TYPE_FILENAME_CREATE,
-	PERFINFO_LOG_TYPE_FILENAME_DELETE, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN,
-};
-
 struct etw_source etw_source_file_name = {
 	.name = "file name",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_FILENAME),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_FILENAME, PERFINFO_LOG_TYPE_FILENAME_CREATE,
+			   PERFINFO_LOG_TYPE_FILENAME_DELETE, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN),
 	.functions = probes,
 	.nr_functions = ARRAY_SIZE(probes),
 	.prepare = prepare,

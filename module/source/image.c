@@ -260,29 +260,17 @@ static int prepare(struct etw_source *source)
 	return err;
 }
 
-static const u32 groups[] = { PERF_LOADER };
-static const u16 hooks[] = {
-	WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, WMI_LOG_TYPE_IMAGE_UNLOAD,
-};
-
-/* Behind the probes of processes, whose Start comes first, whoever was there first */
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_sched_process_fork, .last = true },
-	{ .probe = &probe_sched_process_exec, .last = true },
-	{ .probe = &probe_module_load },
-	{ .probe = &probe_module_free },
-};
-
 struct etw_source etw_source_image = {
 	.name = "image",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_LOADER),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, WMI_LOG_TYPE_IMAGE_UNLOAD),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	/* Behind the probes of processes, whose Start comes first, whoever was there first */
+	.points = ETW_POINTS({ .probe = &probe_sched_process_fork, .last = true },
+			     { .probe = &probe_sched_process_exec, .last = true },
+			     { .probe = &probe_module_load },
+			     { .probe = &probe_module_free }),
 	.prepare = prepare,
 	.unprepare = unprepare,
 };

@@ -181,8 +181,6 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
-static const u32 groups[] = { PERF_INTERRUPT };
-static const u16 hooks[] = { PERFINFO_LOG_TYPE_INTERRUPT, PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE };
 static struct etw_hook_point points[] = {
 	{ .probe = &probe_irq_handler_entry },
 	{ .probe = &probe_irq_handler_exit },
@@ -202,11 +200,8 @@ static struct etw_hook_point points[] = {
 
 struct etw_source etw_source_interrupt = {
 	.name = "interrupt",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_INTERRUPT),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_INTERRUPT, PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE),
+	.points = { .of = points, .count = ARRAY_SIZE(points) },
 	.prepare = prepare,
 };

@@ -27,13 +27,13 @@ static u32 wanted(const struct etw_source *source, const struct perfinfo_groupma
 
 	if (source->wants)
 		return source->wants(filter);
-	for (i = 0; i < source->nr_hooks; i++)
-		if (etw_filter_takes_hook(filter, source->hooks[i]))
+	for (i = 0; i < source->hooks.count; i++)
+		if (etw_filter_takes_hook(filter, source->hooks.of[i]))
 			break;
-	if (source->nr_hooks && i == source->nr_hooks)
+	if (source->hooks.count && i == source->hooks.count)
 		return 0;
-	for (i = 0; i < source->nr_groups; i++) {
-		u32 group = source->groups[i];
+	for (i = 0; i < source->groups.count; i++) {
+		u32 group = source->groups.of[i];
 
 		if (masks->masks[PERF_MASK_INDEX(group)] & PERF_MASK_BITS(group))
 			bits |= 1U << i;
@@ -62,9 +62,9 @@ static const struct etw_decoration *decorated(const struct etw_source *source,
 {
 	u32 i;
 
-	for (i = 0; sink->decoration && i < source->nr_hooks; i++)
-		if (etw_decorates(sink->decoration, source->hooks[i]) ||
-		    etw_stacks_have(sink->decoration->stacks.chosen, source->hooks[i]))
+	for (i = 0; sink->decoration && i < source->hooks.count; i++)
+		if (etw_decorates(sink->decoration, source->hooks.of[i]) ||
+		    etw_stacks_have(sink->decoration->stacks.chosen, source->hooks.of[i]))
 			return sink->decoration;
 	return NULL;
 }

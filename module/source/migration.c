@@ -33,18 +33,9 @@ ETW_PROBE(sched_migrate_task, TP_PROTO(struct task_struct *task, int target),
 	etw_write_all(etw_listeners_of(source), &event);
 }
 
-static const u32 groups[] = { PERF_LOAD_BALANCER };
-static const u16 hooks[] = { PERFINFO_LOG_TYPE_THREAD_MIGRATION };
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_sched_migrate_task },
-};
-
 struct etw_source etw_source_migration = {
 	.name = "migration",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_LOAD_BALANCER),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_THREAD_MIGRATION),
+	.points = ETW_POINTS({ .probe = &probe_sched_migrate_task }),
 };

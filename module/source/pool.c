@@ -96,22 +96,13 @@ ETW_PROBE(kmem_cache_free,
 	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, s, 0);
 }
 
-static const u32 groups[] = { PERF_POOL };
-static const u16 hooks[] = { PERFINFO_LOG_TYPE_ALLOCATEPOOL, PERFINFO_LOG_TYPE_FREEPOOL };
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_kmalloc },
-	{ .probe = &probe_kmem_cache_alloc },
-	{ .probe = &probe_kfree },
-	{ .probe = &probe_kmem_cache_free },
-};
-
 struct etw_source etw_source_pool = {
 	.name = "pool",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_POOL),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_ALLOCATEPOOL, PERFINFO_LOG_TYPE_FREEPOOL),
+	.points = ETW_POINTS({ .probe = &probe_kmalloc },
+			     { .probe = &probe_kmem_cache_alloc },
+			     { .probe = &probe_kfree },
+			     { .probe = &probe_kmem_cache_free }),
 	.prepare = prepare,
 };

@@ -153,24 +153,12 @@ static struct etw_function_probe functions[] = {
 	SETS("__sched_setscheduler.isra.0", return_set_base, .one_of = true),
 };
 
-static const u32 groups[] = { PERF_PRIORITY };
-static const u16 hooks[] = {
-	PERFINFO_LOG_TYPE_SET_PRIORITY, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY,
-	PERFINFO_LOG_TYPE_SET_IO_PRIORITY,
-};
-
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_sched_pi_setprio },
-};
-
 struct etw_source etw_source_priority = {
 	.name = "priority",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_PRIORITY),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SET_PRIORITY, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY,
+			   PERFINFO_LOG_TYPE_SET_IO_PRIORITY),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.points = ETW_POINTS({ .probe = &probe_sched_pi_setprio }),
 };

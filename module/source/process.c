@@ -342,31 +342,21 @@ static int process_prepare(struct etw_source *source)
 	return 0;
 }
 
-static const u32 process_groups[] = { PERF_PROCESS, PERF_THREAD };
-static const u16 process_hooks[] = {
-	WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_PROCESS_DELETE, WMI_LOG_TYPE_THREAD_CREATE,
-	WMI_LOG_TYPE_THREAD_DELETE, PERFINFO_LOG_TYPE_THREAD_SET_NAME,
-};
-
 /*
  * In any order: a probe finds no listeners before all of them are there, nor once
  * the first one goes (listeners.c). So who began in sight of them ends so, too.
  */
-static struct etw_hook_point process_points[] = {
-	{ .probe = &probe_task_rename },
-	{ .probe = &probe_sched_process_fork },
-	{ .probe = &probe_sched_process_exec },
-	{ .probe = &probe_sched_process_exit },
-};
 
 struct etw_source etw_source_process = {
 	.name = "process",
-	.groups = process_groups,
-	.nr_groups = ARRAY_SIZE(process_groups),
-	.hooks = process_hooks,
-	.nr_hooks = ARRAY_SIZE(process_hooks),
-	.points = process_points,
-	.nr_points = ARRAY_SIZE(process_points),
+	.groups = ETW_GROUPS(PERF_PROCESS, PERF_THREAD),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_PROCESS_DELETE,
+			   WMI_LOG_TYPE_THREAD_CREATE, WMI_LOG_TYPE_THREAD_DELETE,
+			   PERFINFO_LOG_TYPE_THREAD_SET_NAME),
+	.points = ETW_POINTS({ .probe = &probe_task_rename },
+			     { .probe = &probe_sched_process_fork },
+			     { .probe = &probe_sched_process_exec },
+			     { .probe = &probe_sched_process_exit }),
 	.prepare = process_prepare,
 	.unprepare = process_unprepare,
 	.rundown = etw_process_rundown,

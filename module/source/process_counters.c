@@ -117,15 +117,10 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "exit_itimers", .entry = at_exit_itimers },
 };
 
-static const u32 groups[] = { PERF_PROCESS_COUNTERS };
-static const u16 hooks[] = { WMI_LOG_TYPE_PROCESS_PERFCTR };
-
 struct etw_source etw_source_process_counters = {
 	.name = "process counters",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_PROCESS_COUNTERS),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_PERFCTR),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
 };

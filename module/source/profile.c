@@ -127,24 +127,14 @@ void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
 		write_overflow(listener, regs, source);
 }
 
-static const u32 profile_groups[] = { PERF_PROFILE };
-static const u16 profile_hooks[] = { PERFINFO_LOG_TYPE_SAMPLED_PROFILE };
-
 struct etw_source etw_source_profile = {
 	.name = "sampled profile",
-	.groups = profile_groups,
-	.nr_groups = ARRAY_SIZE(profile_groups),
-	.hooks = profile_hooks,
-	.nr_hooks = ARRAY_SIZE(profile_hooks),
+	.groups = ETW_GROUPS(PERF_PROFILE),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SAMPLED_PROFILE),
 };
-
-static const u32 pmc_profile_groups[] = { PERF_PMC_PROFILE };
-static const u16 pmc_profile_hooks[] = { PERFINFO_LOG_TYPE_PMC_INTERRUPT };
 
 struct etw_source etw_source_pmc_profile = {
 	.name = "counter overflow",
-	.groups = pmc_profile_groups,
-	.nr_groups = ARRAY_SIZE(pmc_profile_groups),
-	.hooks = pmc_profile_hooks,
-	.nr_hooks = ARRAY_SIZE(pmc_profile_hooks),
+	.groups = ETW_GROUPS(PERF_PMC_PROFILE),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_PMC_INTERRUPT),
 };

@@ -269,35 +269,17 @@ ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 	ready_thread(source, task, 0);
 }
 
-static const u32 context_switch_groups[] = { PERF_CONTEXT_SWITCH };
-static const u16 context_switch_hooks[] = { PERFINFO_LOG_TYPE_CONTEXTSWAP };
-static struct etw_hook_point context_switch_points[] = {
-	{ .probe = &probe_sched_switch },
-};
-
 struct etw_source etw_source_sched_switch = {
 	.name = "context swap",
-	.groups = context_switch_groups,
-	.nr_groups = ARRAY_SIZE(context_switch_groups),
-	.hooks = context_switch_hooks,
-	.nr_hooks = ARRAY_SIZE(context_switch_hooks),
-	.points = context_switch_points,
-	.nr_points = ARRAY_SIZE(context_switch_points),
-};
-
-static const u32 dispatcher_groups[] = { PERF_DISPATCHER };
-static const u16 dispatcher_hooks[] = { PERFINFO_LOG_TYPE_READYTHREAD };
-static struct etw_hook_point dispatcher_points[] = {
-	{ .probe = &probe_sched_waking },
-	{ .probe = &probe_sched_wakeup_new },
+	.groups = ETW_GROUPS(PERF_CONTEXT_SWITCH),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_CONTEXTSWAP),
+	.points = ETW_POINTS({ .probe = &probe_sched_switch }),
 };
 
 struct etw_source etw_source_sched_waking = {
 	.name = "ready thread",
-	.groups = dispatcher_groups,
-	.nr_groups = ARRAY_SIZE(dispatcher_groups),
-	.hooks = dispatcher_hooks,
-	.nr_hooks = ARRAY_SIZE(dispatcher_hooks),
-	.points = dispatcher_points,
-	.nr_points = ARRAY_SIZE(dispatcher_points),
+	.groups = ETW_GROUPS(PERF_DISPATCHER),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_READYTHREAD),
+	.points = ETW_POINTS({ .probe = &probe_sched_waking },
+			     { .probe = &probe_sched_wakeup_new }),
 };

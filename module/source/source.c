@@ -53,9 +53,9 @@ static void find_tracepoint(struct tracepoint *tp, void *data)
 	struct etw_source *source = data;
 	u32 i;
 
-	for (i = 0; i < source->nr_points; i++)
-		if (!strcmp(source->points[i].probe->name, tp->name))
-			source->points[i].tp = tp;
+	for (i = 0; i < source->points.count; i++)
+		if (!strcmp(source->points.of[i].probe->name, tp->name))
+			source->points.of[i].tp = tp;
 }
 
 /**
@@ -71,9 +71,11 @@ void etw_sources_wait(void)
 
 static void unregister_points(struct etw_source *source, u32 n)
 {
-	while (n--)
-		tracepoint_probe_unregister(source->points[n].tp, source->points[n].probe->call,
-					    source);
+	while (n--) {
+		const struct etw_hook_point *point = &source->points.of[n];
+
+		tracepoint_probe_unregister(point->tp, point->probe->call, source);
+	}
 }
 
 static int register_points(struct etw_source *source)
@@ -81,8 +83,8 @@ static int register_points(struct etw_source *source)
 	u32 i;
 	int err;
 
-	for (i = 0; i < source->nr_points; i++) {
-		const struct etw_hook_point *point = &source->points[i];
+	for (i = 0; i < source->points.count; i++) {
+		const struct etw_hook_point *point = &source->points.of[i];
 
 		err = -ENOENT;
 		if (point->tp)
@@ -133,7 +135,7 @@ unprepare:
  */
 void etw_source_close(struct etw_source *source)
 {
-	unregister_points(source, source->nr_points);
+	unregister_points(source, source->points.count);
 	etw_function_probes_unregister(source->functions, source->nr_functions);
 	etw_sources_wait();
 	if (source->unprepare)
@@ -167,9 +169,9 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks)
 	left.masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
 	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node)
-		for (i = 0; i < source->nr_groups; i++)
-			left.masks[PERF_MASK_INDEX(source->groups[i])] &=
-				~PERF_MASK_BITS(source->groups[i]);
+		for (i = 0; i < source->groups.count; i++)
+			left.masks[PERF_MASK_INDEX(source->groups.of[i])] &=
+				~PERF_MASK_BITS(source->groups.of[i]);
 	mutex_unlock(&etw_sources_lock);
 	return !memchr_inv(&left, 0, sizeof(left));
 }
@@ -188,8 +190,8 @@ bool etw_sources_know_hook(u16 hook_id)
 
 	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node)
-		for (i = 0; i < source->nr_hooks; i++)
-			known |= source->hooks[i] == hook_id;
+		for (i = 0; i < source->hooks.count; i++)
+			known |= source->hooks.of[i] == hook_id;
 	mutex_unlock(&etw_sources_lock);
 	return known;
 }
@@ -206,9 +208,9 @@ bool etw_sources_know_hook(u16 hook_id)
  */
 int etw_source_register(struct etw_source *source)
 {
-	if ((!source->nr_groups && !source->wants) || source->nr_groups > 32)
+	if ((!source->groups.count && !source->wants) || source->groups.count > 32)
 		return -EINVAL;
-	if (source->nr_points)
+	if (source->points.count)
 		for_each_kernel_tracepoint(find_tracepoint, source);
 	mutex_lock(&etw_sources_lock);
 	list_add_tail(&source->node, &etw_sources);

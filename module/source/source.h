@@ -65,15 +65,12 @@ struct etw_hook_point {
 /**
  * struct etw_source - where events come from
  * @name: for messages
- * @groups: PERF_ values that switch it on; bit i of etw_listener.wanted
- *	stands for groups[i]
- * @nr_groups: how many
- * @hooks: hook ids of its events
- * @nr_hooks: how many
+ * @groups: ETW_GROUPS() that switch it on; bit i of etw_listener.wanted stands for
+ *	groups.of[i]
+ * @hooks: ETW_HOOKS() of its events
  * @functions: kernel functions, probed while a session wants the source
  * @nr_functions: how many
- * @points: tracepoints; registered likewise, after the functions
- * @nr_points: how many
+ * @points: ETW_POINTS(): tracepoints; registered likewise, after the functions
  * @prepare: optional: before the first listener; may sleep; 0 or an errno
  * @unprepare: optional: after the last listener and its last probe
  * @wants: instead of @groups: whether a session with that filter listens
@@ -94,14 +91,20 @@ struct etw_hook_point {
  */
 struct etw_source {
 	const char *name;
-	const u32 *groups;
-	u32 nr_groups;
-	const u16 *hooks;
-	u32 nr_hooks;
+	struct {
+		const u32 *of;
+		u32 count;
+	} groups;
+	struct {
+		const u16 *of;
+		u32 count;
+	} hooks;
 	struct etw_function_probe *functions;
 	u32 nr_functions;
-	struct etw_hook_point *points;
-	u32 nr_points;
+	struct {
+		struct etw_hook_point *of;
+		u32 count;
+	} points;
 	int (*prepare)(struct etw_source *source);
 	void (*unprepare)(struct etw_source *source);
 	bool (*wants)(const struct etw_filter *filter);
@@ -115,6 +118,16 @@ struct etw_source {
 	struct etw_listeners *next;
 	bool changes;
 };
+
+/* Lists of struct etw_source: PERF_ values, hook ids, struct etw_hook_point */
+#define ETW_GROUPS(...)	ETW_LIST(const u32, __VA_ARGS__)
+#define ETW_HOOKS(...)	ETW_LIST(const u16, __VA_ARGS__)
+#define ETW_POINTS(...)	ETW_LIST(struct etw_hook_point, __VA_ARGS__)
+#define ETW_LIST(type, ...)						\
+	{								\
+		.of = (type[]) { __VA_ARGS__ },				\
+		.count = sizeof((type[]) { __VA_ARGS__ }) / sizeof(type),	\
+	}
 
 /* A probe's listeners: preemption is off, see probe.h */
 static __always_inline const struct etw_listeners *

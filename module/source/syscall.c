@@ -104,20 +104,11 @@ ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret)
 	tell(source, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
 }
 
-static const u32 groups[] = { PERF_SYSCALL };
-static const u16 hooks[] = { PERFINFO_LOG_TYPE_SYSCALL_ENTER, PERFINFO_LOG_TYPE_SYSCALL_EXIT };
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_sys_enter },
-	{ .probe = &probe_sys_exit },
-};
-
 struct etw_source etw_source_syscall = {
 	.name = "system call",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_SYSCALL),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SYSCALL_ENTER, PERFINFO_LOG_TYPE_SYSCALL_EXIT),
+	.points = ETW_POINTS({ .probe = &probe_sys_enter },
+			     { .probe = &probe_sys_exit }),
 	.prepare = prepare,
 };

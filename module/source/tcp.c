@@ -366,33 +366,26 @@ static u64 missed(const struct etw_source *source)
 	return atomic64_read(&unknown_sends);
 }
 
-static const u32 groups[] = { PERF_NETWORK };
-static const u16 hooks[] = {
-	WMI_LOG_TYPE_TCPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_SEND),
-	WMI_LOG_TYPE_TCPIP_RECEIVE, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RECEIVE),
-	WMI_LOG_TYPE_TCPIP_CONNECT, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_CONNECT),
-	WMI_LOG_TYPE_TCPIP_DISCONNECT, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_DISCONNECT),
-	WMI_LOG_TYPE_TCPIP_RETRANSMIT, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RETRANSMIT),
-	WMI_LOG_TYPE_TCPIP_ACCEPT, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_ACCEPT),
-	WMI_LOG_TYPE_TCPIP_RECONNECT, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RECONNECT),
-	WMI_LOG_TYPE_TCPIP_FAIL,
-};
-
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_inet_sock_set_state },
-	{ .probe = &probe_tcp_retransmit_skb },
-};
-
 struct etw_source etw_source_tcp = {
 	.name = "TCP",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_NETWORK),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_TCPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_SEND),
+			   WMI_LOG_TYPE_TCPIP_RECEIVE,
+			   WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RECEIVE),
+			   WMI_LOG_TYPE_TCPIP_CONNECT,
+			   WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_CONNECT),
+			   WMI_LOG_TYPE_TCPIP_DISCONNECT,
+			   WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_DISCONNECT),
+			   WMI_LOG_TYPE_TCPIP_RETRANSMIT,
+			   WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RETRANSMIT),
+			   WMI_LOG_TYPE_TCPIP_ACCEPT, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_ACCEPT),
+			   WMI_LOG_TYPE_TCPIP_RECONNECT,
+			   WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RECONNECT),
+			   WMI_LOG_TYPE_TCPIP_FAIL),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.points = ETW_POINTS({ .probe = &probe_inet_sock_set_state },
+			     { .probe = &probe_tcp_retransmit_skb }),
 	.prepare = prepare,
 	.unprepare = unprepare,
 	.missed = missed,

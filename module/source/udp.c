@@ -74,18 +74,12 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "skb_consume_udp", .entry = enter_skb_consume_udp },
 };
 
-static const u32 groups[] = { PERF_NETWORK };
-static const u16 hooks[] = {
-	WMI_LOG_TYPE_UDPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_SEND),
-	WMI_LOG_TYPE_UDPIP_RECEIVE, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_RECEIVE),
-};
-
 struct etw_source etw_source_udp = {
 	.name = "UDP",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
+	.groups = ETW_GROUPS(PERF_NETWORK),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_UDPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_SEND),
+			   WMI_LOG_TYPE_UDPIP_RECEIVE,
+			   WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_RECEIVE)),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
 };

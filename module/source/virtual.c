@@ -237,21 +237,12 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
-static const u32 groups[] = { PERF_VIRTUAL_ALLOC };
-static const u16 hooks[] = { PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE };
-static struct etw_hook_point points[] = {
-	{ .probe = &probe_sys_enter },
-	{ .probe = &probe_sys_exit },
-};
-
 struct etw_source etw_source_virtual = {
 	.name = "virtual memory",
-	.groups = groups,
-	.nr_groups = ARRAY_SIZE(groups),
-	.hooks = hooks,
-	.nr_hooks = ARRAY_SIZE(hooks),
-	.points = points,
-	.nr_points = ARRAY_SIZE(points),
+	.groups = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE),
+	.points = ETW_POINTS({ .probe = &probe_sys_enter },
+			     { .probe = &probe_sys_exit }),
 	.prepare = prepare,
 	.rundown = etw_virtual_rundown,
 };

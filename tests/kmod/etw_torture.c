@@ -75,18 +75,11 @@ static struct worker __percpu *workers;
 static DEFINE_PER_CPU(struct task_struct *, torture_thread);
 static struct dentry *debugfs;
 
-static const u32 torture_groups[] = { EVENT_TRACE_FLAG_TEST };
-static const u16 torture_hooks[] = {
-	TORTURE_HOOK + TORTURE_TASK, TORTURE_HOOK + TORTURE_SOFTIRQ,
-	TORTURE_HOOK + TORTURE_HARDIRQ, TORTURE_HOOK + TORTURE_NMI,
-};
-
 static struct etw_source source = {
 	.name = "torture",
-	.groups = torture_groups,
-	.nr_groups = ARRAY_SIZE(torture_groups),
-	.hooks = torture_hooks,
-	.nr_hooks = ARRAY_SIZE(torture_hooks),
+	.groups = ETW_GROUPS(EVENT_TRACE_FLAG_TEST),
+	.hooks = ETW_HOOKS(TORTURE_HOOK + TORTURE_TASK, TORTURE_HOOK + TORTURE_SOFTIRQ,
+			   TORTURE_HOOK + TORTURE_HARDIRQ, TORTURE_HOOK + TORTURE_NMI),
 	.owner = THIS_MODULE,
 };
 
