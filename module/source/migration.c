@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Threads that are moved to another processor: 0x053D. */
 #include <linux/kernel.h>
+#include <linux/mm_types.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <trace/events/sched.h>
