@@ -21,6 +21,9 @@ module: ## etw.ko for the running kernel, in build/module
 tools: ## the tool etw and libetw, in build/host/tools
 	$(MAKE) -C tools O="$(CURDIR)/build/host/tools"
 
+packages: ## Debian's packages of the tool, libetw and the module, in build/packages
+	packaging/build
+
 demo: ## record a trace in a virtual machine and look at it
 	tests/vm/demo
 
@@ -75,5 +78,5 @@ clean-cache: ## the cache: kernels, compiled objects, downloads
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
 
-.PHONY: all module tools demo check quick proof matrix coverage bench vm style model install clean \
-	clean-cache help
+.PHONY: all module tools packages demo check quick proof matrix coverage bench vm style model install \
+	clean clean-cache help
