@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "calls.h"
+#include "etw_provider.h"
 
 #define SESSION_ITEMS	64	/* dwords */
 
@@ -110,6 +111,20 @@ static inline unsigned long long session_attempted(const struct etw_statistics *
 {
 	return s->read + s->overwritten + s->discarded + s->buffered + all_lost(s) -
 	       s->internal;
+}
+
+/* An entry of a provider's page, as a program has to read it. Return: whether it is whole */
+static inline int read_entry(const volatile struct etw_provider_state *from,
+			     struct etw_provider_state *state)
+{
+	state->sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
+	state->enabled = from->enabled;
+	state->level = from->level;
+	state->logger_id = from->logger_id;
+	state->flags = from->flags;
+	state->registered = from->registered;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return state->sequence % 2 == 0 && state->sequence == from->sequence;
 }
 
 #endif /* ETW_PROVIDER_SESSION_H */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "errors.h"
 
 static int failures;
 
@@ -31,11 +32,6 @@ static inline void die(const char *what)
 	printf("not ok - %s: %s\n", what, strerror(errno));
 	fflush(stdout);
 	_exit(1);
-}
-
-static inline const char *error_name(int err)
-{
-	return err ? strerrorname_np(err) : "success";
 }
 
 #endif /* ETW_TEST_RESULT_H */

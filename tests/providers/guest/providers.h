@@ -54,18 +54,10 @@ static inline int leave(int fd, __u32 index)
 static inline struct etw_provider_state read_state(const volatile struct etw_provider_page *page,
 						   int index)
 {
-	const volatile struct etw_provider_state *from = &page->state[index];
 	struct etw_provider_state state;
 
-	do {
-		state.sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
-		state.enabled = from->enabled;
-		state.level = from->level;
-		state.logger_id = from->logger_id;
-		state.flags = from->flags;
-		state.registered = from->registered;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	} while (state.sequence % 2 || state.sequence != from->sequence);
+	while (!read_entry(&page->state[index], &state))
+		;
 	return state;
 }
 

@@ -2,7 +2,6 @@
 /* A fuzzer of /dev/etw that knows the grammar of requests and what must come of them. */
 #define _GNU_SOURCE
 #include <sys/prctl.h>
-#include <time.h>
 #include "nodes.h"
 
 static const char usage[] =
@@ -11,31 +10,10 @@ static const char usage[] =
 	"  -e   sessions also put probes on tracepoints and write rundowns\n"
 	"Process 3, 7, ... run as nobody, with the control files that root opened.\n";
 
-#define STUCK	150	/* seconds that a step may take on a slow machine */
-
-struct plan {
-	__u64 seed;
-	__u64 ioctls;		/* of each worker; 0: no limit */
-	__u64 last;		/* step to stop after; 0: none */
-	unsigned int seconds;
-	unsigned int workers;
-	int only;		/* this worker; -1: all */
-	int events;
-};
-
-static void die(const char *what)
-{
-	printf("fuzz: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
+/* One process, up to a step, is to be seen again; or -1 */
+static int only = -1;
+static __u64 last_step;
+static int with_events;
 
 /* Both mappings are followed by a page that isn't there. */
 static void map_arena(struct arena *arena, size_t size)
@@ -96,10 +74,8 @@ static void prepare(struct worker *w)
 	sigaddset(&alarm, SIGALRM);
 	sigaction(SIGALRM, &action, NULL);
 	pthread_sigmask(SIG_BLOCK, &alarm, NULL);
-	sem_init(&w->racer.begin, 0, 0);
-	sem_init(&w->racer.end, 0, 0);
-	if (pthread_create(&w->racer.thread, NULL, racer_main, &w->racer))
-		die("pthread_create");
+	w->racer.beside = read_beside;
+	make_racer(&w->racer);
 	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
@@ -133,19 +109,19 @@ static void one_step(struct worker *w)
 static void work(const struct plan *plan, unsigned int number)
 {
 	struct worker w = {
-		.number = number, .seed = plan->seed, .events = plan->events,
+		.number = number, .seed = plan->seed, .events = with_events,
 		.nobody = number % 4 == 3, .tally = &shared->tally[number],
 	};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prepare(&w);
 	while (!__atomic_load_n(&shared->stop, __ATOMIC_RELAXED)) {
-		if (plan->ioctls && w.tally->ioctls >= plan->ioctls)
+		if (plan->calls && w.tally->ioctls >= plan->calls)
 			break;
-		if (plan->only >= 0) {
-			if (w.step > plan->last)
+		if (only >= 0) {
+			if (w.step > last_step)
 				break;
-			w.verbose = w.step == plan->last;
+			w.verbose = w.step == last_step;
 		}
 		one_step(&w);
 	}
@@ -202,21 +178,16 @@ static void show_tasks(void)
 }
 
 /* A worker whose step does not end, in itself or somebody's lock */
-static int is_stuck(const struct plan *plan, __u64 *steps, double *since)
+static int any_is_stuck(const struct plan *plan, struct pulse *pulse)
 {
 	unsigned int i;
-	__u64 step;
 
 	for (i = 0; i < plan->workers; i++) {
-		step = shared->tally[i].step;
-		if (step != steps[i] || !since[i]) {
-			steps[i] = step;
-			since[i] = seconds();
-		} else if (seconds() - since[i] > STUCK) {
-			printf("fuzz: FINDING: process %u is stuck in step %llu\n", i, step);
-			show_tasks();
-			return 1;
-		}
+		if (!is_stuck(&pulse[i], shared->tally[i].step))
+			continue;
+		printf("fuzz: FINDING: process %u is stuck in step %llu\n", i, pulse[i].step);
+		show_tasks();
+		return 1;
 	}
 	return 0;
 }
@@ -224,8 +195,9 @@ static int is_stuck(const struct plan *plan, __u64 *steps, double *since)
 /* Until all workers are gone; 1 when one was stuck or died */
 static int attend(const struct plan *plan, unsigned int running, double begin)
 {
-	__u64 steps[MAX_WORKERS] = { 0 }, before = 0;
-	double since[MAX_WORKERS] = { 0 }, last = begin;
+	struct pulse pulse[MAX_WORKERS] = { 0 };
+	double last = begin;
+	__u64 before = 0;
 	int status, bad = 0;
 	pid_t pid;
 
@@ -243,9 +215,9 @@ static int attend(const struct plan *plan, unsigned int running, double begin)
 		if (plan->seconds && seconds() - begin >= plan->seconds)
 			shared->stop = 1;
 		/* alone it may replay what others disturbed */
-		if (running < plan->workers || plan->only >= 0)
-			memset(since, 0, sizeof(since));
-		if (bad || is_stuck(plan, steps, since))
+		if (running < plan->workers || only >= 0)
+			memset(pulse, 0, sizeof(pulse));
+		if (bad || any_is_stuck(plan, pulse))
 			return 1;
 		usleep(100000);
 	}
@@ -297,47 +269,33 @@ static void parse(struct plan *plan, int argc, char **argv)
 
 	while ((option = getopt(argc, argv, "s:t:n:j:p:f:e")) != -1) {
 		switch (option) {
-		case 's':
-			plan->seed = strtoull(optarg, NULL, 0);
-			break;
-		case 't':
-			plan->seconds = strtoul(optarg, NULL, 0);
-			break;
-		case 'n':
-			plan->ioctls = strtoull(optarg, NULL, 0);
-			break;
-		case 'j':
-			plan->workers = strtoul(optarg, NULL, 0);
-			break;
 		case 'p':
-			plan->only = strtoul(optarg, NULL, 0);
+			only = strtoul(optarg, NULL, 0);
 			break;
 		case 'f':
-			plan->last = strtoull(optarg, NULL, 0);
+			last_step = strtoull(optarg, NULL, 0);
 			break;
 		case 'e':
-			plan->events = 1;
+			with_events = 1;
 			break;
 		default:
-			fputs(usage, stderr);
-			exit(2);
+			if (!take_option(plan, option))
+				die_of_usage(usage);
 		}
 	}
 	if (optind != argc || !plan->workers || plan->workers >= MAX_WORKERS ||
-	    plan->only >= MAX_WORKERS - 1) {
-		fputs(usage, stderr);
-		exit(2);
-	}
-	if (plan->only >= 0)
-		plan->workers = plan->only + 1;
-	else if (!plan->seconds && !plan->ioctls)
+	    only >= MAX_WORKERS - 1)
+		die_of_usage(usage);
+	if (only >= 0)
+		plan->workers = only + 1;
+	else if (!plan->seconds && !plan->calls)
 		plan->seconds = 60;
-	plan->ioctls = (plan->ioctls + plan->workers - 1) / plan->workers;
+	plan->calls = (plan->calls + plan->workers - 1) / plan->workers;
 }
 
 int main(int argc, char **argv)
 {
-	struct plan plan = { .seed = time(NULL), .workers = 4, .only = -1 };
+	struct plan plan = { .seed = time(NULL), .workers = 4 };
 	unsigned int i, running = 0, findings = 0;
 	struct tally sum;
 	double begin, spent;
@@ -349,7 +307,7 @@ int main(int argc, char **argv)
 	printf("fuzz: seed %llu, %u processes\n", plan.seed, plan.workers);
 	fflush(stdout);
 	begin = seconds();
-	for (i = plan.only >= 0 ? plan.only : 0; i < plan.workers; i++) {
+	for (i = only >= 0 ? only : 0; i < plan.workers; i++) {
 		pid = fork();
 		if (pid < 0)
 			die("fork");

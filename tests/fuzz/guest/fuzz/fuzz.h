@@ -1,36 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the parts of the fuzzer share: random numbers, memory, sessions, findings. */
+/* What the parts of the fuzzer share: memory, sessions, findings. */
 #ifndef ETW_TEST_FUZZ_H
 #define ETW_TEST_FUZZ_H
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "../racer.h"
 
 #define CONTROL_NODE	"/dev/etw/control"
 #define MAX_WORKERS	16
 #define MARGIN		64	/* bytes around a request that nobody may write */
 #define PLACE		256	/* where requests usually stand in an arena */
-#define FILL		0xA5	/* of what is not in use */
-#define PAGE		4096U
-#define NOBODY		65534
-#define MAX_FINDINGS	20	/* of a worker; then it gives up */
 #define CONTROLS	3
-#define MAX_FLIPS	4
-
 #define SNAPSHOTS	4	/* that a worker keeps open */
 
 /* Those up to RUNDOWN take a struct etw_control */
@@ -87,21 +74,6 @@ struct arena {
 	size_t size;
 };
 
-/* A thread that changes a request back and forth while the kernel reads it, or reads, too */
-struct racer {
-	pthread_t thread;
-	sem_t begin, end;
-	int run;
-	unsigned int rounds;
-	int fd;			/* a stream to read meanwhile; -1: none */
-	int count;
-	struct flip {
-		__u8 *at;
-		__u32 size;
-		__u64 value[2];
-	} flip[MAX_FLIPS];
-};
-
 /* Numbers of a session that may only grow, and which session it was */
 struct sample {
 	struct wmi_logger_information info;
@@ -134,60 +106,36 @@ struct worker {
 
 static struct shared *shared;
 
-/* SplitMix64 (Steele, Lea, Flood 2014) */
-static inline __u64 mix(__u64 x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-	return x ^ x >> 31;
-}
-
-static inline __u64 draw(struct worker *w)
-{
-	return mix(w->rng += 0x9e3779b97f4a7c15ULL);
-}
-
-/* 0 to n - 1 */
-static inline __u32 below(struct worker *w, __u32 n)
-{
-	return (draw(w) >> 32) * n >> 32;
-}
-
-static inline int one_in(struct worker *w, __u32 n)
-{
-	return !below(w, n);
-}
-
-/* What a step does hangs on nothing but seed, worker and its number. */
-static inline void begin_step(struct worker *w)
-{
-	w->rng = mix(w->seed ^ mix((__u64)w->number << 48 ^ w->step));
-}
-
 __attribute__((format(printf, 2, 3)))
 static void finding(struct worker *w, const char *format, ...)
 {
-	char text[512];
+	char again[96];
 	va_list list;
 
+	snprintf(again, sizeof(again), "to see it again: -s %llu -p %u -f %llu%s", w->seed,
+		 w->number, w->step, w->events ? " -e" : "");
 	va_start(list, format);
-	vsnprintf(text, sizeof(text), format, list);
+	tell_finding(again, format, list);
 	va_end(list);
-	printf("fuzz: FINDING: %s; to see it again: -s %llu -p %u -f %llu%s\n", text, w->seed,
-	       w->number, w->step, w->events ? " -e" : "");
-	fflush(stdout);
-	if (++w->tally->findings >= MAX_FINDINGS)
+	if (count_finding(&w->tally->findings))
 		__atomic_store_n(&shared->stop, 1, __ATOMIC_RELAXED);
 }
 
-/* An errno, 0 for success, as a bit */
-typedef unsigned __int128 errors;
-
-#define E(error)	((errors)1 << (error))
-
-static inline const char *error_name(int err)
+/* The arena with this address, by one mapping or the other; and where in it; NULL: none */
+static inline struct arena *arena_at(struct worker *w, __u64 address, __u64 *at)
 {
-	return err ? strerrorname_np(err) : "success";
+	struct arena *arena[2] = { &w->args, &w->blocks };
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		*at = address - (unsigned long)arena[i]->rw;
+		if (*at < arena[i]->size)
+			return arena[i];
+		*at = address - (unsigned long)arena[i]->ro;
+		if (*at < arena[i]->size)
+			return arena[i];
+	}
+	return NULL;
 }
 
 /*
@@ -197,19 +145,10 @@ static inline const char *error_name(int err)
  */
 static inline __u8 *peek(struct worker *w, __u64 address, __u64 size)
 {
-	struct arena *arena[2] = { &w->args, &w->blocks };
 	__u64 at;
-	int i;
+	struct arena *arena = arena_at(w, address, &at);
 
-	for (i = 0; i < 2; i++) {
-		at = address - (unsigned long)arena[i]->rw;
-		if (at < arena[i]->size && size <= arena[i]->size - at)
-			return arena[i]->rw + at;
-		at = address - (unsigned long)arena[i]->ro;
-		if (at < arena[i]->size && size <= arena[i]->size - at)
-			return arena[i]->rw + at;
-	}
-	return NULL;
+	return arena && size <= arena->size - at ? arena->rw + at : NULL;
 }
 
 static inline int writable(struct worker *w, __u64 address, __u64 size)
@@ -222,19 +161,10 @@ static inline int writable(struct worker *w, __u64 address, __u64 size)
 /* The last bytes before the hole, or as many as there are */
 static inline __u64 room_at(struct worker *w, __u64 address)
 {
-	struct arena *arena[2] = { &w->args, &w->blocks };
 	__u64 at;
-	int i;
+	struct arena *arena = arena_at(w, address, &at);
 
-	for (i = 0; i < 2; i++) {
-		at = address - (unsigned long)arena[i]->rw;
-		if (at < arena[i]->size)
-			return arena[i]->size - at;
-		at = address - (unsigned long)arena[i]->ro;
-		if (at < arena[i]->size)
-			return arena[i]->size - at;
-	}
-	return 0;
+	return arena ? arena->size - at : 0;
 }
 
 static inline void count(struct worker *w, enum kind kind, int err)

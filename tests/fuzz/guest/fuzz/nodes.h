@@ -162,7 +162,7 @@ static inline void share_stream(struct worker *w)
 
 	w->racer.count = 0;
 	w->racer.fd = w->stream;
-	let_race(&w->racer);
+	begin_race(&w->racer);
 	for (i = 0; i < RACES; i++) {
 		poll_stream(w);
 		read_stream(w);

@@ -7,29 +7,14 @@
 
 #define RACES	8	/* ioctls while one racer runs */
 
-static void *racer_main(void *data)
+/* Reads a stream, if there is one to read */
+static void read_beside(struct racer *racer, int side)
 {
-	struct racer *racer = data;
-	struct pollfd p = { .events = POLLIN };
-	int i, side = 0;
+	struct pollfd p = { .fd = racer->fd, .events = POLLIN };
 	char bytes[512];
 
-	for (;;) {
-		while (sem_wait(&racer->begin))
-			;
-		while (__atomic_load_n(&racer->run, __ATOMIC_ACQUIRE)) {
-			for (i = 0; i < racer->count; i++)
-				memcpy(racer->flip[i].at, &racer->flip[i].value[side],
-				       racer->flip[i].size);
-			side ^= 1;
-			p.fd = racer->fd;
-			if (p.fd >= 0 && poll(&p, 1, 0) > 0 && side && read(p.fd, bytes, 512) < 0)
-				sched_yield();
-			__atomic_fetch_add(&racer->rounds, 1, __ATOMIC_RELAXED);
-		}
-		sem_post(&racer->end);
-	}
-	return NULL;
+	if (p.fd >= 0 && poll(&p, 1, 0) > 0 && !side && read(p.fd, bytes, 512) < 0)
+		sched_yield();
 }
 
 /* Both values of a field: what it is, and something close to a limit */
@@ -155,23 +140,6 @@ static inline void choose_sizes(struct worker *w, struct request *r)
 	w->racer.flip[1].value[1] = size;
 }
 
-static inline void let_race(struct racer *racer)
-{
-	unsigned int i, seen = __atomic_load_n(&racer->rounds, __ATOMIC_RELAXED);
-
-	__atomic_store_n(&racer->run, 1, __ATOMIC_RELEASE);
-	sem_post(&racer->begin);
-	for (i = 0; i < 64 && __atomic_load_n(&racer->rounds, __ATOMIC_RELAXED) == seen; i++)
-		sched_yield();
-}
-
-static inline void end_race(struct racer *racer)
-{
-	__atomic_store_n(&racer->run, 0, __ATOMIC_RELEASE);
-	while (sem_wait(&racer->end))
-		;
-}
-
 /* The bytes change meanwhile: any documented result will do. */
 static inline void race(struct worker *w, struct request *r)
 {
@@ -187,7 +155,7 @@ static inline void race(struct worker *w, struct request *r)
 	watch(w, &watches[0], r->arg, PAGE);
 	watch(w, &watches[1], v.information, PAGE);
 	w->racer.fd = -1;
-	let_race(&w->racer);
+	begin_race(&w->racer);
 	for (i = 0; i < RACES; i++) {
 		err = call(w, r);
 		count(w, r->kind, err);

@@ -4,7 +4,6 @@
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include "page.h"
 #include "sessions.h"
 #include "trap.h"
@@ -13,17 +12,7 @@ static const char usage[] =
 	"fuzz_provider [-s SEED] [-t SECONDS] [-n CALLS] [-j WORKERS]\n"
 	"Workers 2, 6: nobody; 3, 7: nobody with the files that root opened.\n";
 
-#define STUCK	150	/* seconds that a step may take on a slow machine */
-
 static __u64 rounds, enables;
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
 
 /* A program that sees what it enabled itself */
 static void enable_step(struct worker *w, const struct etw_provider_page *page)
@@ -128,17 +117,15 @@ static void prepare(struct worker *w)
 	w->control = w->number % 4 != 2;
 	w->opener = w->number % 4 != 3;
 	w->tally->control = w->control;
-	sem_init(&w->racer.begin, 0, 0);
-	sem_init(&w->racer.end, 0, 0);
-	if (pthread_create(&w->racer.thread, NULL, racer_main, &w->racer))
-		die("pthread_create");
+	w->racer.beside = move_page;
+	make_racer(&w->racer);
 }
 
 static void one_step(struct worker *w)
 {
 	__u32 n, times;
 
-	w->rng = mix(w->seed ^ mix((__u64)w->number << 48 ^ w->step));
+	begin_step(w);
 	n = below(w, 1024);
 	if (n < 380)
 		call_step(w, EVENT);
@@ -211,7 +198,7 @@ static void add_up(struct tally *sum)
 }
 
 /* A worker that died, or whose step does not end */
-static int is_well(const struct plan *plan, double *since, __u64 *steps)
+static int is_well(const struct plan *plan, struct pulse *pulse)
 {
 	unsigned int i;
 	int status;
@@ -222,21 +209,18 @@ static int is_well(const struct plan *plan, double *since, __u64 *steps)
 		return 0;
 	}
 	for (i = 0; i < plan->workers; i++) {
-		if (shared->tally[i].step != steps[i] || !since[i]) {
-			steps[i] = shared->tally[i].step;
-			since[i] = seconds();
-		} else if (seconds() - since[i] > STUCK) {
-			printf("fuzz: FINDING: worker %u is stuck in step %llu\n", i, steps[i]);
-			return 0;
-		}
+		if (!is_stuck(&pulse[i], shared->tally[i].step))
+			continue;
+		printf("fuzz: FINDING: worker %u is stuck in step %llu\n", i, pulse[i].step);
+		return 0;
 	}
 	return 1;
 }
 
 static void attend(const struct plan *plan, struct worker *w, const struct etw_provider_page *page)
 {
-	double since[MAX_WORKERS] = { 0 }, begin = seconds(), last = begin;
-	__u64 steps[MAX_WORKERS] = { 0 };
+	struct pulse pulse[MAX_WORKERS] = { 0 };
+	double begin = seconds(), last = begin;
 	struct tally sum;
 
 	while (!shared->stop) {
@@ -250,7 +234,7 @@ static void attend(const struct plan *plan, struct worker *w, const struct etw_p
 			       sum.findings);
 			fflush(stdout);
 		}
-		if (!is_well(plan, since, steps)) {
+		if (!is_well(plan, pulse)) {
 			/* nobody would come back from waiting for it */
 			printf("proof: provider-fuzz events=%llu findings=1 seed=%llu\n",
 			       sum.calls, plan->seed);
@@ -286,29 +270,11 @@ static void parse(struct plan *plan, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "s:t:n:j:")) != -1) {
-		switch (option) {
-		case 's':
-			plan->seed = strtoull(optarg, NULL, 0);
-			break;
-		case 't':
-			plan->seconds = strtoul(optarg, NULL, 0);
-			break;
-		case 'n':
-			plan->calls = strtoull(optarg, NULL, 0);
-			break;
-		case 'j':
-			plan->workers = strtoul(optarg, NULL, 0);
-			break;
-		default:
-			fputs(usage, stderr);
-			exit(2);
-		}
-	}
-	if (optind != argc || !plan->workers || plan->workers > MAX_WORKERS) {
-		fputs(usage, stderr);
-		exit(2);
-	}
+	while ((option = getopt(argc, argv, "s:t:n:j:")) != -1)
+		if (!take_option(plan, option))
+			die_of_usage(usage);
+	if (optind != argc || !plan->workers || plan->workers > MAX_WORKERS)
+		die_of_usage(usage);
 }
 
 /* Everything that ran is stopped, and compared. */

@@ -3,31 +3,20 @@
 #ifndef ETW_FUZZ_PROVIDER_H
 #define ETW_FUZZ_PROVIDER_H
 
-#include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #include "etw_provider.h"
 #include "../../../guest/provider_session.h"
+#include "../racer.h"
 
 #define PROVIDER_NODE	"/dev/etw/provider"
 #define MAX_WORKERS	8
-#define MAX_FINDINGS	20
-#define NOBODY		65534
 #define FILES		2		/* that a worker has open */
-#define PAGE		4096U
 #define ARENA		(40 * PAGE)
 #define GUARD		(64U << 20)	/* before and behind it: no address goes far astray */
 #define POOL		8		/* control GUIDs */
-#define FILL		0xA5
 
 enum kind { EVENT, WRITE, MESSAGE, RULES, REGISTER, UNREGISTER, ACK, MAP, OTHER, KINDS };
 
@@ -91,23 +80,6 @@ struct shared {
 	struct tally tally[MAX_WORKERS + 1];
 };
 
-#define MAX_FLIPS	6
-
-/* A thread that changes a request back and forth while the kernel reads it */
-struct racer {
-	pthread_t thread;
-	sem_t begin, end;
-	int run;
-	__u32 rounds;
-	int count;
-	struct flip {
-		__u8 *at;
-		__u32 size;
-		__u64 value[2];
-	} flip[MAX_FLIPS];
-	void *page;		/* that comes and goes, instead */
-};
-
 /**
  * struct trap - a page that is missing until the kernel wants it
  * @fd: userfaultfd, or -1
@@ -144,58 +116,23 @@ struct worker {
 
 static struct shared *shared;
 
-/* SplitMix64 (Steele, Lea, Flood 2014) */
-static inline __u64 mix(__u64 x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-	return x ^ x >> 31;
-}
-
-static inline __u64 draw(struct worker *w)
-{
-	return mix(w->rng += 0x9e3779b97f4a7c15ULL);
-}
-
-/* 0 to n - 1 */
-static inline __u32 below(struct worker *w, __u32 n)
-{
-	return (draw(w) >> 32) * n >> 32;
-}
-
-static inline int one_in(struct worker *w, __u32 n)
-{
-	return !below(w, n);
-}
-
 static inline void note_finding(struct tally *tally)
 {
-	if (__atomic_add_fetch(&tally->findings, 1, __ATOMIC_RELAXED) >= MAX_FINDINGS)
+	if (count_finding(&tally->findings))
 		__atomic_store_n(&shared->stop, 1, __ATOMIC_RELAXED);
 }
 
 __attribute__((format(printf, 2, 3)))
 static void finding(struct worker *w, const char *format, ...)
 {
-	char text[512];
+	char where[64];
 	va_list list;
 
+	snprintf(where, sizeof(where), "worker %u, step %llu", w->number, w->step);
 	va_start(list, format);
-	vsnprintf(text, sizeof(text), format, list);
+	tell_finding(where, format, list);
 	va_end(list);
-	printf("fuzz: FINDING: worker %u step %llu: %s\n", w->number, w->step, text);
-	fflush(stdout);
 	note_finding(w->tally);
-}
-
-/* An errno, 0 for success, as a bit */
-typedef unsigned __int128 errors;
-
-#define E(error)	((errors)1 << (error))
-
-static inline const char *error_name(int err)
-{
-	return err ? strerrorname_np(err) : "success";
 }
 
 static inline void name_errors(errors set, char *text, size_t size)

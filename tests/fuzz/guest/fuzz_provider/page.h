@@ -38,18 +38,9 @@ static inline struct etw_provider_state read_state(const volatile struct etw_pro
 	struct etw_provider_state state;
 	__u32 i;
 
-	for (i = 0; i < 1000000; i++) {
-		state.sequence = from->sequence;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		state.enabled = from->enabled;
-		state.level = from->level;
-		state.logger_id = from->logger_id;
-		state.flags = from->flags;
-		state.registered = from->registered;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (!(state.sequence & 1) && from->sequence == state.sequence)
+	for (i = 0; i < 1000000; i++)
+		if (read_entry(from, &state))
 			break;
-	}
 	return state;
 }
 
@@ -96,6 +87,20 @@ static inline __u32 lowest_free(const __u8 *registered)
 	return i;
 }
 
+/* A request with its size first, which is wrong now and then. Return: where it is */
+static inline __u64 put_request(struct worker *w, void *request, __u32 size)
+{
+	__u32 *first = request;
+	__u64 at;
+
+	if (one_in(w, 8))
+		*first = below(w, 64);
+	w->used = 0;
+	at = place(w, size);
+	put(w, at, request, size);
+	return at;
+}
+
 static void register_step(struct worker *w)
 {
 	struct etw_provider_register r = { .size = sizeof(r), .index = draw(w) };
@@ -106,11 +111,7 @@ static void register_step(struct worker *w)
 
 	index = lowest_free(w->registered[file]);
 	r.guid = pool_guid(guid);
-	if (one_in(w, 8))
-		r.size = below(w, 64);
-	w->used = 0;
-	at = place(w, sizeof(r));
-	put(w, at, &r, sizeof(r));
+	at = put_request(w, &r, sizeof(r));
 	if (!peek(w, at, sizeof(r)))
 		must = E(EFAULT);
 	else if (r.size != sizeof(r))
@@ -140,11 +141,7 @@ static void unregister_step(struct worker *w)
 
 	/* many at once now and then, so that there are few and many */
 	u.index = one_in(w, 8) ? below(w, 300) : last ? below(w, last) : 0;
-	if (one_in(w, 8))
-		u.size = below(w, 64);
-	w->used = 0;
-	at = place(w, sizeof(u));
-	put(w, at, &u, sizeof(u));
+	at = put_request(w, &u, sizeof(u));
 	if (!peek(w, at, sizeof(u)))
 		must = E(EFAULT);
 	else if (u.size != sizeof(u) || u.index >= ETW_MAX_REGISTRATIONS ||
@@ -168,11 +165,7 @@ static void rules_step(struct worker *w)
 
 	if (one_in(w, 4))
 		r.version = below(w, 0x600);
-	if (one_in(w, 8))
-		r.size = below(w, 64);
-	w->used = 0;
-	at = place(w, sizeof(r));
-	put(w, at, &r, sizeof(r));
+	at = put_request(w, &r, sizeof(r));
 	if (!peek(w, at, sizeof(r)))
 		must = E(EFAULT);
 	else if (r.size != sizeof(r) ||

@@ -7,29 +7,11 @@
 
 #define RACES	32	/* calls while one racer runs */
 
-static void *racer_main(void *data)
+/* A page, if there is one, comes and goes */
+static void move_page(struct racer *racer, int side)
 {
-	struct racer *racer = data;
-	int i, side = 0;
-
-	for (;;) {
-		while (sem_wait(&racer->begin))
-			;
-		while (__atomic_load_n(&racer->run, __ATOMIC_ACQUIRE)) {
-			for (i = 0; i < racer->count; i++)
-				memcpy(racer->flip[i].at, &racer->flip[i].value[side],
-				       racer->flip[i].size);
-			if (racer->page)
-				mprotect(racer->page, PAGE, side ? PROT_NONE :
-					 PROT_READ | PROT_WRITE);
-			side ^= 1;
-			__atomic_fetch_add(&racer->rounds, 1, __ATOMIC_RELAXED);
-		}
-		if (racer->page)
-			mprotect(racer->page, PAGE, PROT_READ | PROT_WRITE);
-		sem_post(&racer->end);
-	}
-	return NULL;
+	if (racer->page)
+		mprotect(racer->page, PAGE, side ? PROT_NONE : PROT_READ | PROT_WRITE);
 }
 
 /* Both values of a field: what it is, and another */
@@ -122,23 +104,6 @@ static const errors documented =
 	E(0) | E(EINVAL) | E(EFAULT) | E(EBADRQC) | E(EBADF) | E(EOPNOTSUPP) | E(E2BIG) |
 	E(EMSGSIZE) | E(EACCES) | E(ENOBUFS);
 
-static inline void begin_race(struct racer *racer)
-{
-	__u32 seen = __atomic_load_n(&racer->rounds, __ATOMIC_RELAXED), i;
-
-	__atomic_store_n(&racer->run, 1, __ATOMIC_RELEASE);
-	sem_post(&racer->begin);
-	for (i = 0; i < 64 && __atomic_load_n(&racer->rounds, __ATOMIC_RELAXED) == seen; i++)
-		sched_yield();
-}
-
-static inline void end_race(struct racer *racer)
-{
-	__atomic_store_n(&racer->run, 0, __ATOMIC_RELEASE);
-	while (sem_wait(&racer->end))
-		;
-}
-
 /* Arguments that are too long, or addresses of fields, are no part of these. */
 static void race_step(struct worker *w)
 {
@@ -182,6 +147,8 @@ static void race_step(struct worker *w)
 		judge(w, &c, err, documented);
 	}
 	end_race(racer);
+	if (racer->page)
+		mprotect(racer->page, PAGE, PROT_READ | PROT_WRITE);
 	w->tally->raced += RACES;
 }
 

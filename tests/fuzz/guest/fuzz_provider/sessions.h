@@ -6,11 +6,6 @@
 #include "fuzz_provider.h"
 #include "../../../guest/provider_stream.h"
 
-struct plan {
-	__u64 seed, calls;
-	unsigned int seconds, workers;
-};
-
 /* A session's reader: it stops at the end of the stream, not closed. */
 struct reader {
 	struct stream stream;
@@ -22,12 +17,6 @@ struct reader {
 
 static struct reader readers[SLOTS];
 static int control;
-
-static void die(const char *what)
-{
-	printf("fuzz: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
 
 /* Who wrote a record, as the kernel says; MAX_WORKERS: a stranger */
 static unsigned int writer_of(const struct record *r)

@@ -20,15 +20,12 @@ static void *trap_main(void *data)
 	struct pollfd p = { .fd = trap->fd, .events = POLLIN };
 	struct uffdio_copy copy = { .len = PAGE };
 	struct uffd_msg msg;
-	int i;
 
 	for (;;) {
 		if (poll(&p, 1, -1) < 0 || read(trap->fd, &msg, sizeof(msg)) != sizeof(msg) ||
 		    msg.event != UFFD_EVENT_PAGEFAULT)
 			continue;
-		for (i = 0; i < trap->racer->count; i++)
-			memcpy(trap->racer->flip[i].at, &trap->racer->flip[i].value[1],
-			       trap->racer->flip[i].size);
+		flip_all(trap->racer, 1);
 		trap->sprung++;
 		copy.dst = msg.arg.pagefault.address & ~(__u64)(PAGE - 1);
 		copy.src = (unsigned long)trap->page;
@@ -59,14 +56,6 @@ static void make_trap(struct worker *w, int memory)
 		close(trap->fd);
 		trap->fd = -1;
 	}
-}
-
-static inline void turn_back(struct racer *racer)
-{
-	int i;
-
-	for (i = 0; i < racer->count; i++)
-		memcpy(racer->flip[i].at, &racer->flip[i].value[0], racer->flip[i].size);
 }
 
 /* An address of a GUID is followed once all of the event is there, data included. */
@@ -147,7 +136,7 @@ static void trap_step(struct worker *w)
 	before = __atomic_load_n(&trap->sprung, __ATOMIC_RELAXED);
 	err = make_call(w, &c);
 	judge(w, &c, err, allowed(&c));
-	turn_back(&w->racer);
+	flip_all(&w->racer, 0);
 	w->tally->trapped += __atomic_load_n(&trap->sprung, __ATOMIC_RELAXED) != before;
 }
 
