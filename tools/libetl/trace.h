@@ -87,7 +87,7 @@ struct merge_damage {
 
 /**
  * struct merge - the records of all processors by time
- * @heap: cursors that have a record; the oldest on top
+ * @heap: struct merge_cursor that have a record; the oldest on top
  * @live: number of them
  * @cursors: number of all
  * @order: the lists of all cursors
@@ -99,7 +99,7 @@ struct merge_damage {
 struct merge {
 	const struct trace *trace;
 	struct merge_cursor *cursor;
-	struct merge_cursor **heap;
+	void **heap;
 	size_t live;
 	size_t cursors;
 	uint32_t *order;

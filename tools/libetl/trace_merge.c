@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "heap.h"
 #include "messages.h"
 #include "trace.h"
 
@@ -136,27 +137,12 @@ static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t a
 	return false;
 }
 
-static bool older(const struct merge_cursor *a, const struct merge_cursor *b)
+static bool older(const void *left, const void *right)
 {
+	const struct merge_cursor *a = left, *b = right;
 	int64_t difference = (int64_t)(a->record.time - b->record.time);
 
 	return difference ? difference < 0 : a < b;
-}
-
-static void sift_down(struct merge *merge, size_t i)
-{
-	struct merge_cursor **heap = merge->heap, *moved = heap[i];
-	size_t child;
-
-	while ((child = 2 * i + 1) < merge->live) {
-		if (child + 1 < merge->live && older(heap[child + 1], heap[child]))
-			child++;
-		if (!older(heap[child], moved))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = moved;
 }
 
 static int allocate(struct merge *merge, size_t cursors)
@@ -197,7 +183,7 @@ int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)
 		if (advance(merge, &merge->cursor[i], ETL_FIRST_RECORD))
 			merge->heap[merge->live++] = &merge->cursor[i];
 	for (i = merge->live; i-- > 0;)
-		sift_down(merge, i);
+		heap_down(merge->heap, merge->live, i, older);
 	return 0;
 }
 
@@ -215,7 +201,7 @@ bool merge_next(struct merge *merge, const struct etl_record **record,
 			if (!merge->live)
 				return false;
 		}
-		sift_down(merge, 0);
+		heap_down(merge->heap, merge->live, 0, older);
 	}
 	merge->started = true;
 	top = merge->heap[0];

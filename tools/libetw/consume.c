@@ -81,11 +81,11 @@ static void process_files(struct consume_run *run)
 	for (i = 0; i < run->nr_consumers && !run->result; i++)
 		start_file(run, run->consumers[i], &index[i]);
 	while (run->live && !run->result) {
-		if (atomic_load(&run->heap[0]->consumer->closing)) {
+		if (atomic_load(&consume_top(run)->consumer->closing)) {
 			consume_drop(run);
 			continue;
 		}
-		consume_deliver(run, run->heap[0], false);
+		consume_deliver(run, consume_top(run), false);
 		consume_advance(run);
 	}
 	for (i = 0; i < run->nr_consumers; i++)

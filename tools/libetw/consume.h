@@ -195,7 +195,7 @@ struct consume_cursor {
  * @nr_consumers: of them
  * @cursors: all
  * @nr_cursors: of them
- * @heap: those that have a record, the oldest on top; as much room as @cursors
+ * @heap: those that have a record, consume_top() the oldest; as much room as @cursors
  * @live: of them
  * @room: in both
  * @memory: bytes that buffers take
@@ -209,7 +209,7 @@ struct consume_run {
 	size_t nr_consumers;
 	struct consume_cursor **cursors;
 	size_t nr_cursors;
-	struct consume_cursor **heap;
+	void **heap;
 	size_t live;
 	size_t room;
 	uint64_t memory;
@@ -252,6 +252,13 @@ int consume_read(int fd, void *to, size_t size);
 struct consume_cursor *consume_cursor(struct consume_run *run, struct consumer *consumer);
 /* To the header event. Return: whether it can be */
 bool consume_first(struct consume_run *run, struct consume_cursor *cursor);
+
+/* The cursor with the oldest record, while @live isn't 0 */
+static inline struct consume_cursor *consume_top(const struct consume_run *run)
+{
+	return run->heap[0];
+}
+
 /* To the next record and, when there is one, onto the heap */
 void consume_start(struct consume_run *run, struct consume_cursor *cursor);
 /* Moves the top on, or takes it away */

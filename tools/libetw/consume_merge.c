@@ -2,14 +2,16 @@
 /* Records of all processors of all handles by time: cursors in a heap. */
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/heap.h"
 #include "consume.h"
 
 /*
  * By time of day first, since clocks differ from file to file; then, in one file,
  * by the clock itself, which may be finer; then as the handles were given.
  */
-static bool older(const struct consume_cursor *a, const struct consume_cursor *b)
+static bool older(const void *left, const void *right)
 {
+	const struct consume_cursor *a = left, *b = right;
 	int64_t difference = (int64_t)(a->time - b->time);
 
 	if (!difference && a->consumer == b->consumer)
@@ -17,46 +19,20 @@ static bool older(const struct consume_cursor *a, const struct consume_cursor *b
 	return difference ? difference < 0 : a->rank < b->rank;
 }
 
-static void sift_down(struct consume_run *run, size_t i)
-{
-	struct consume_cursor **heap = run->heap, *moved = heap[i];
-	size_t child;
-
-	while ((child = 2 * i + 1) < run->live) {
-		if (child + 1 < run->live && older(heap[child + 1], heap[child]))
-			child++;
-		if (!older(heap[child], moved))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = moved;
-}
-
-static void sift_up(struct consume_run *run, size_t i)
-{
-	struct consume_cursor **heap = run->heap, *moved = heap[i];
-
-	while (i && older(moved, heap[(i - 1) / 2])) {
-		heap[i] = heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	heap[i] = moved;
-}
-
 static bool grow(struct consume_run *run)
 {
 	size_t room = run->room ? 2 * run->room : 16;
-	struct consume_cursor **more;
+	struct consume_cursor **cursors;
+	void **heap;
 
-	more = reallocarray(run->cursors, room, sizeof(struct consume_cursor *));
-	if (!more)
+	cursors = reallocarray(run->cursors, room, sizeof(*cursors));
+	if (!cursors)
 		return false;
-	run->cursors = more;
-	more = reallocarray(run->heap, room, sizeof(struct consume_cursor *));
-	if (!more)
+	run->cursors = cursors;
+	heap = reallocarray(run->heap, room, sizeof(*heap));
+	if (!heap)
 		return false;
-	run->heap = more;
+	run->heap = heap;
 	run->room = room;
 	return true;
 }
@@ -192,21 +168,21 @@ void consume_start(struct consume_run *run, struct consume_cursor *cursor)
 		return;
 	cursor->queued = true;
 	run->heap[run->live] = cursor;
-	sift_up(run, run->live++);
+	heap_up(run->heap, run->live++, older);
 }
 
 void consume_drop(struct consume_run *run)
 {
-	run->heap[0]->queued = false;
+	consume_top(run)->queued = false;
 	run->heap[0] = run->heap[--run->live];
 	if (run->live)
-		sift_down(run, 0);
+		heap_down(run->heap, run->live, 0, older);
 }
 
 void consume_advance(struct consume_run *run)
 {
-	if (consume_next(run, run->heap[0]))
-		sift_down(run, 0);
+	if (consume_next(run, consume_top(run)))
+		heap_down(run->heap, run->live, 0, older);
 	else
 		consume_drop(run);
 }
