@@ -97,29 +97,47 @@ static __always_inline void fill_writer(struct private_stream *stream, u64 tick,
 	};
 }
 
+/*
+ * A place for a record of @size: then end_record() is due. What private_enter() fills
+ * in, it may fill in out of line; the copy is nobody's but the caller's.
+ * Return: whether there is one; if not, why is in @error
+ */
+static __always_inline bool begin_record(TRACEHANDLE handle, u32 size,
+					 struct private_writing *writing, struct etw_place *at,
+					 ULONG *error)
+{
+	struct private_writing entered;
+
+	*error = size > ETW_MAX_RECORD ? ERROR_MORE_DATA : private_enter(handle, &entered);
+	if (*error)
+		return false;
+	*writing = entered;
+	if (etw_reserve(writing->ring, size, at, ETW_RESERVE_COUNT))
+		return true;
+	*error = no_place(writing->stream, writing->ring, size);
+	return false;
+}
+
+static __always_inline void end_record(const struct private_writing *writing,
+				       struct etw_place *at, u32 size)
+{
+	etw_commit(writing->ring, at, size);
+	private_leave(writing->stream);
+}
+
 static __always_inline ULONG write_parts(TRACEHANDLE handle, const struct etw_event_parts *parts)
 {
 	u32 size = etw_event_record_size(parts);
 	struct private_writing writing;
-	struct private_stream *stream;
-	struct etw_ring *ring;
 	struct etw_writer writer;
 	struct etw_place at;
 	ULONG error;
 
-	if (size > ETW_MAX_RECORD)
-		return ERROR_MORE_DATA;
-	error = private_enter(handle, &writing);
-	if (error)
+	if (!begin_record(handle, size, &writing, &at, &error))
 		return error;
-	stream = writing.stream;
-	ring = writing.ring;
-	if (!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))
-		return no_place(stream, ring, size);
-	fill_writer(stream, at.tick, &writer);
+	fill_writer(writing.stream, at.tick, &writer);
 	etw_encode_event(at.data, parts, &writer, at.tick);
-	etw_commit(ring, &at, size);
-	private_leave(stream);
+	end_record(&writing, &at, size);
 	return ERROR_SUCCESS;
 }
 
@@ -154,24 +172,16 @@ static u32 size_of_record(const u8 *record, u32 bytes)
 static ULONG write_record(TRACEHANDLE handle, const u8 *record, u32 size)
 {
 	struct private_writing writing;
-	struct private_stream *stream;
-	struct etw_ring *ring;
 	struct etw_place at;
 	ULONG error;
 
 	if (size_of_record(record, size) != size)
 		return ERROR_INVALID_PARAMETER;
-	error = private_enter(handle, &writing);
-	if (error)
+	if (!begin_record(handle, size, &writing, &at, &error))
 		return error;
-	stream = writing.stream;
-	ring = writing.ring;
-	if (!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))
-		return no_place(stream, ring, size);
 	memset(at.data + (size & ~7U), 0, -size & 7 ? 8 : 0);
 	memcpy(at.data, record, size);
-	etw_commit(ring, &at, size);
-	private_leave(stream);
+	end_record(&writing, &at, size);
 	return ERROR_SUCCESS;
 }
 
@@ -354,27 +364,18 @@ static ULONG write_message(TRACEHANDLE handle, const struct etw_message_parts *p
 {
 	u32 size = etw_message_record_size(parts);
 	struct private_writing writing;
-	struct private_stream *stream;
-	struct etw_ring *ring;
 	struct etw_writer writer;
 	struct etw_place at;
 	ULONG error;
 
-	if (size > ETW_MAX_RECORD)
-		return ERROR_MORE_DATA;
-	error = private_enter(handle, &writing);
-	if (error)
+	if (!begin_record(handle, size, &writing, &at, &error))
 		return error;
-	stream = writing.stream;
-	ring = writing.ring;
-	if (!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))
-		return no_place(stream, ring, size);
 	writer = (struct etw_writer){
-		.thread_id = stream->tid, .process_id = stream->pid, .bits = 8 * sizeof(void *),
+		.thread_id = writing.stream->tid, .process_id = writing.stream->pid,
+		.bits = 8 * sizeof(void *),
 	};
 	etw_encode_message(at.data, parts, &writer, next_sequence(parts->message_flags), at.tick);
-	etw_commit(ring, &at, size);
-	private_leave(stream);
+	end_record(&writing, &at, size);
 	return ERROR_SUCCESS;
 }
 
