@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ControlTrace() and its five short forms. */
+/* ControlTrace() and its short forms. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,42 +192,18 @@ ULONG ControlTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES pr
 	return etw_result(control_trace(handle, name, true, properties, code));
 }
 
-ULONG StopTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_STOP);
+/* Both functions of a verb: ControlTrace() with one code */
+#define SHORT_FORM(name, code)								\
+ULONG name##A(TRACEHANDLE handle, LPCSTR session, PEVENT_TRACE_PROPERTIES properties)	\
+{											\
+	return ControlTraceA(handle, session, properties, code);			\
+}											\
+ULONG name##W(TRACEHANDLE handle, LPCWSTR session, PEVENT_TRACE_PROPERTIES properties)	\
+{											\
+	return ControlTraceW(handle, session, properties, code);			\
 }
 
-ULONG StopTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_STOP);
-}
-
-ULONG QueryTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_QUERY);
-}
-
-ULONG QueryTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_QUERY);
-}
-
-ULONG UpdateTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_UPDATE);
-}
-
-ULONG UpdateTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_UPDATE);
-}
-
-ULONG FlushTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceA(handle, name, properties, EVENT_TRACE_CONTROL_FLUSH);
-}
-
-ULONG FlushTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties)
-{
-	return ControlTraceW(handle, name, properties, EVENT_TRACE_CONTROL_FLUSH);
-}
+SHORT_FORM(StopTrace, EVENT_TRACE_CONTROL_STOP)
+SHORT_FORM(QueryTrace, EVENT_TRACE_CONTROL_QUERY)
+SHORT_FORM(UpdateTrace, EVENT_TRACE_CONTROL_UPDATE)
+SHORT_FORM(FlushTrace, EVENT_TRACE_CONTROL_FLUSH)
