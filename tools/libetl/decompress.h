@@ -49,17 +49,24 @@ static inline uint32_t packed_get(struct packed *from, unsigned int bytes)
 	return value;
 }
 
-/* A match may reach into what it writes: then it repeats. */
-static inline void copy_match(uint8_t *to, size_t distance, size_t length)
+/*
+ * @length bytes that stand @distance before @done, as far as there is room. A match
+ * may reach into what it writes: then it repeats. Return: the new @done
+ */
+static inline size_t copy_match(uint8_t *to, size_t done, size_t room, size_t distance,
+				size_t length)
 {
-	const uint8_t *from = to - distance;
+	const uint8_t *from = to + done - distance;
 
+	if (length > room - done)
+		length = room - done;
 	if (distance >= length) {
-		memcpy(to, from, length);
-		return;
+		memcpy(to + done, from, length);
+		return done + length;
 	}
 	while (length--)
-		*to++ = *from++;
+		to[done++] = *from++;
+	return done;
 }
 
 /*

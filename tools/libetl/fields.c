@@ -27,28 +27,28 @@ static struct field *add(struct fields *fields, const char *name, enum field_kin
 	return field;
 }
 
-void fields_unsigned(struct fields *fields, const char *name, uint64_t value)
+static void add_number(struct fields *fields, const char *name, enum field_kind kind,
+		       uint64_t value)
 {
-	struct field *field = add(fields, name, FIELD_UNSIGNED);
+	struct field *field = add(fields, name, kind);
 
 	if (field)
 		field->number = value;
+}
+
+void fields_unsigned(struct fields *fields, const char *name, uint64_t value)
+{
+	add_number(fields, name, FIELD_UNSIGNED, value);
 }
 
 void fields_signed(struct fields *fields, const char *name, int64_t value)
 {
-	struct field *field = add(fields, name, FIELD_SIGNED);
-
-	if (field)
-		field->number = (uint64_t)value;
+	add_number(fields, name, FIELD_SIGNED, (uint64_t)value);
 }
 
 void fields_hex(struct fields *fields, const char *name, uint64_t value)
 {
-	struct field *field = add(fields, name, FIELD_HEX);
-
-	if (field)
-		field->number = value;
+	add_number(fields, name, FIELD_HEX, value);
 }
 
 void fields_real(struct fields *fields, const char *name, double value)

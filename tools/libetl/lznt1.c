@@ -49,10 +49,7 @@ static size_t decompress_chunk(struct packed *from, uint8_t *to, size_t room)
 			from->broken = true;
 			break;
 		}
-		if (length > room - done)
-			length = room - done;
-		copy_match(to + done, distance, length);
-		done += length;
+		done = copy_match(to, done, room, distance, length);
 	}
 	return done;
 }

@@ -10,30 +10,32 @@
 
 #define REPLACEMENT	0xFFFD
 
-/* Return: bytes put, 0 when there is no room for the character and a zero */
-static size_t put_utf8(uint32_t c, char *to, size_t room)
+/* At to[*done]. Return: whether there was room for the character and a zero */
+static bool put_utf8(uint32_t c, char *to, size_t *done, size_t room)
 {
 	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 	static const uint8_t lead[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
 	size_t i;
 
-	if (room < n + 1)
-		return 0;
+	if (room - *done < n + 1)
+		return false;
+	to += *done;
+	*done += n;
 	if (n == 1) {
 		to[0] = c;
-		return 1;
+		return true;
 	}
 	for (i = n - 1; i; i--) {
 		to[i] = 0x80 | (c & 0x3F);
 		c >>= 6;
 	}
 	to[0] = lead[n] | c;
-	return n;
+	return true;
 }
 
 size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room)
 {
-	size_t i, n, done = 0;
+	size_t i, done = 0;
 	uint32_t c, low;
 
 	for (i = 0; i + 2 <= bytes; i += 2) {
@@ -45,10 +47,8 @@ size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room)
 		} else if (c >= 0xD800 && c < 0xE000) {
 			c = REPLACEMENT;
 		}
-		n = put_utf8(c, to + done, room - done);
-		if (!n)
+		if (!put_utf8(c, to, &done, room))
 			break;
-		done += n;
 	}
 	if (room)
 		to[done] = 0;
@@ -81,7 +81,7 @@ static size_t get_utf8(const uint8_t *from, size_t bytes, uint32_t *c)
 
 size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 {
-	size_t i, n, taken, done = 0;
+	size_t i, taken, done = 0;
 	uint32_t c;
 
 	for (i = 0; i < bytes; i += taken) {
@@ -90,10 +90,8 @@ size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 			c = from[i];
 			taken = 1;
 		}
-		n = put_utf8(c, to + done, room - done);
-		if (!n)
+		if (!put_utf8(c, to, &done, room))
 			break;
-		done += n;
 	}
 	if (room)
 		to[done] = 0;

@@ -66,10 +66,7 @@ size_t xpress_decompress(struct packed *from, uint8_t *to, size_t room)
 		distance = (match >> 3) + 1;
 		if (from->broken || !length || distance > done)
 			break;
-		if (length > room - done)
-			length = room - done;
-		copy_match(to + done, distance, length);
-		done += length;
+		done = copy_match(to, done, room, distance, length);
 	}
 	return done;
 }

@@ -151,10 +151,7 @@ static size_t decompress_block(struct packed *from, const struct codes *codes, u
 		distance = get_distance(&bits, symbol >> 4 & 15);
 		if (from->broken || !length || distance > done)
 			break;
-		if (length > room - done)
-			length = room - done;
-		copy_match(to + done, distance, length);
-		done += length;
+		done = copy_match(to, done, room, distance, length);
 	}
 	return done;
 }
