@@ -83,7 +83,7 @@ void dump_csv_head(void)
 /* The fields of an event differ by kind: they share the last column. */
 void dump_print_csv(struct line *line)
 {
-	char *text = NULL, *at;
+	char *text = NULL;
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
 
@@ -97,12 +97,8 @@ void dump_print_csv(struct line *line)
 		printf("%u,%u,", line->record->process_id, line->record->thread_id);
 	else
 		fputs(",,", stdout);
-	printf("%s,\"", line->name);
-	for (at = text + (*text == ' '); *at; at++) {
-		if (*at == '"')
-			putchar('"');
-		putchar(*at);
-	}
-	puts("\"");
+	printf("%s,", line->name);
+	text_print_csv(text + (*text == ' '), stdout);
+	putchar('\n');
 	free(text);
 }

@@ -33,6 +33,17 @@ void text_print_quoted(const char *text, FILE *to)
 	putc('"', to);
 }
 
+void text_print_csv(const char *text, FILE *to)
+{
+	putc('"', to);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', to);
+		putc(*text, to);
+	}
+	putc('"', to);
+}
+
 void text_print_name(const char *text, FILE *to)
 {
 	print_escaped(text, "\\= \"", to);

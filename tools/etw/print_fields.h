@@ -12,6 +12,7 @@ void field_value(const struct field *field, FILE *to);
 void fields_print(const struct fields *fields, FILE *to);
 void fields_json(const struct fields *fields, json_t *to);
 void text_print_quoted(const char *text, FILE *to);
+void text_print_csv(const char *text, FILE *to);
 void text_print_name(const char *text, FILE *to);
 
 #endif /* ETW_PRINT_FIELDS_H */

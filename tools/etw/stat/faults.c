@@ -9,8 +9,7 @@
 #include "../../libetl/text.h"
 #include "../etw.h"
 #include "etw_hooks.h"
-#include "report.h"
-#include "sheet.h"
+#include "keyed.h"
 
 /* Addresses are counted by ranges of this size */
 #define RANGE		(2u << 20)
@@ -354,29 +353,12 @@ static int print(const struct faults *faults, const struct stat_options *options
 {
 	struct sheet threads = { .name = "threads" }, files = { .name = "files" };
 	struct sheet ranges = { .name = "ranges" };
-	const struct sheet *all[] = { &threads, &files, &ranges };
-	const size_t count = sizeof(all) / sizeof(all[0]);
-	int code = EXIT_OK;
-	size_t i;
+	struct sheet *all[] = { &threads, &files, &ranges };
 
 	fill_threads(faults, &threads);
 	fill_files(faults, &files);
 	fill_ranges(faults, &ranges);
-	if (threads.no_memory || files.no_memory || ranges.no_memory)
-		code = failed("%s", strerror(ENOMEM));
-	else if (options->as == AS_JSON)
-		code = sheets_json(all, count) ? EXIT_FAILED : EXIT_OK;
-	else if (options->as == AS_CSV)
-		sheet_csv(&threads);
-	for (i = 0; code == EXIT_OK && options->as == AS_TEXT && i < count; i++) {
-		if (i)
-			putchar('\n');
-		sheet_print(all[i], options->top);
-	}
-	sheet_free(&threads);
-	sheet_free(&files);
-	sheet_free(&ranges);
-	return code;
+	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
 }
 
 static void table_free(struct table *table)

@@ -8,8 +8,7 @@
 #include "../../libetl/decode.h"
 #include "../../libetl/events/events.h"
 #include "../etw.h"
-#include "report.h"
-#include "sheet.h"
+#include "keyed.h"
 
 /**
  * struct instance - a process, or one image of it: ids come again, exec begins a new one
@@ -240,21 +239,10 @@ static void fill(const struct processes *processes, struct sheet *sheet)
 static int print(const struct processes *processes, const struct stat_options *options)
 {
 	struct sheet sheet = { .name = "rows" };
-	const struct sheet *all[] = { &sheet };
-	bool good;
+	struct sheet *all[] = { &sheet };
 
 	fill(processes, &sheet);
-	good = !sheet.no_memory;
-	if (!good)
-		failed("%s", strerror(ENOMEM));
-	else if (options->as == AS_JSON)
-		sheets_json(all, 1);
-	else if (options->as == AS_CSV)
-		sheet_csv(&sheet);
-	else
-		sheet_print(&sheet, options->top);
-	sheet_free(&sheet);
-	return good ? EXIT_OK : EXIT_FAILED;
+	return sheets_report(all, 1, options);
 }
 
 int stat_processes(const struct trace *trace, const struct statistics *statistics,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include "../print_fields.h"
 #include "report.h"
 
 const char *row_kind_name(enum row_kind kind)
@@ -89,17 +90,6 @@ void report_json(const struct report *report)
 	json_decref(all);
 }
 
-static void csv_text(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 static void csv_cell(const struct report *report, const struct column *column,
 		     const struct row *row)
 {
@@ -129,9 +119,10 @@ static void csv_row(const struct report *report, const struct row *row, const ch
 	if (row->kind == ROW_THREAD || (runs && !row->has_pid))
 		printf("%u", row->tid);
 	putchar(',');
-	csv_text(row->kind == ROW_UNATTRIBUTED ? row->label : row->process);
+	text_print_csv(row->kind == ROW_UNATTRIBUTED ? row->label : row->process, stdout);
 	putchar(',');
-	csv_text(row->kind == ROW_THREAD || (runs && !row->has_pid) ? row->thread : "");
+	text_print_csv(row->kind == ROW_THREAD || (runs && !row->has_pid) ? row->thread : "",
+		       stdout);
 	for (i = 0; i < report->columns; i++)
 		csv_cell(report, &report->column[i], row);
 	putchar('\n');
@@ -144,7 +135,7 @@ void report_csv(const struct report *report)
 	fputs("row,cpu,pid,tid,process,thread", stdout);
 	for (i = 0; i < report->columns; i++) {
 		putchar(',');
-		csv_text(export_name(&report->column[i]));
+		text_print_csv(export_name(&report->column[i]), stdout);
 	}
 	putchar('\n');
 	for (i = 0; i < report->nr_rows; i++)

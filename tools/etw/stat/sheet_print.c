@@ -146,23 +146,12 @@ void sheet_print(const struct sheet *sheet, uint32_t top)
 	free(width);
 }
 
-static void csv_text(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 static void csv_cell(const struct sheet_column *column, const struct sheet_cell *cell)
 {
 	if (!cell->known)
 		return;
 	if (column->kind == SHEET_TEXT)
-		csv_text(cell->text);
+		text_print_csv(cell->text, stdout);
 	else if (column->kind == SHEET_HEX)
 		printf("0x%" PRIx64, cell->number);
 	else if (column->kind == SHEET_MOMENT)
@@ -189,7 +178,7 @@ void sheet_csv(const struct sheet *sheet)
 		fputs(before, stdout);
 		before = ",";
 		export_name(&sheet->column[k], name);
-		csv_text(name);
+		text_print_csv(name, stdout);
 	}
 	putchar('\n');
 	for (i = 0; i < sheet->rows; i++) {

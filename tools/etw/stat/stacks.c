@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw stat FILE stacks, and profile --by function: what stacks say. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 #include "../control/hooks.h"
 #include "../etw.h"
 #include "etw_hooks.h"
-#include "sheet.h"
+#include "keyed.h"
 #include "stacks.h"
 
 /* Of a tree for people: what is rarer than one in so many is left out */
@@ -100,22 +99,13 @@ static void fill(const struct stack_report *report, struct sheet *sheet)
 static int print_functions(struct stack_report *report, const struct stat_options *options)
 {
 	struct sheet sheet = { .name = "functions" };
-	const struct sheet *all[] = { &sheet };
-	bool good;
+	struct sheet *all[] = { &sheet };
+	int code;
 
 	fill(report, &sheet);
-	good = !sheet.no_memory;
-	if (!good)
-		failed("%s", strerror(ENOMEM));
-	else if (options->as == AS_JSON)
-		sheets_json(all, 1);
-	else if (options->as == AS_CSV)
-		sheet_csv(&sheet);
-	else
-		sheet_print(&sheet, options->top);
-	sheet_free(&sheet);
+	code = sheets_report(all, 1, options);
 	symbols_warn(report->symbols, false);
-	return good ? EXIT_OK : EXIT_FAILED;
+	return code;
 }
 
 int stat_functions(const struct trace *trace, const struct statistics *statistics,
