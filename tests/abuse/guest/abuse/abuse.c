@@ -2,6 +2,7 @@
 /* What nobody should do to the module: each kind of abuse ends as documented. */
 #define _GNU_SOURCE
 #include <limits.h>
+#include "../../../guest/parts.h"
 #include "addresses.h"
 #include "snapshot.h"
 
@@ -10,10 +11,7 @@
  * loaded. -o: files to hold open at once, instead of 65536
  */
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} parts[] = {
+static const struct part parts[] = {
 	{ "who", test_who },
 	{ "files", test_wrong_files },
 	{ "operations", test_operations },
@@ -31,16 +29,6 @@ static const struct {
 	{ "snapshots", test_snapshots },
 };
 
-static int is_wanted(const char *name, char **names)
-{
-	if (!*names)
-		return 1;
-	while (*names)
-		if (!strcmp(name, *names++))
-			return 1;
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	size_t i;
@@ -53,7 +41,7 @@ int main(int argc, char **argv)
 	if (control < 0)
 		die(CONTROL);
 	for (i = 0; i < COUNT(parts); i++) {
-		if (!is_wanted(parts[i].name, argv + 1))
+		if (!is_wanted(&parts[i], argv + 1))
 			continue;
 		printf("# %s, at %.1f s\n", parts[i].name, now());
 		parts[i].run();

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include "../../../guest/calls.h"
+#include "../../../guest/parts.h"
 #include "programs.h"
 
 /*
@@ -11,10 +12,7 @@
  * "row ID good|bad: ..." is about a sentence of tests/programs/sentences.txt.
  */
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} parts[] = {
+static const struct part parts[] = {
 	{ "events", test_events },
 	{ "versions", test_versions },
 	{ "options", test_options },
@@ -37,16 +35,6 @@ static const struct {
 	{ "conservation", test_conservation },
 };
 
-static int is_wanted(const char *name, char **names)
-{
-	if (!*names)
-		return 1;
-	while (*names)
-		if (!strcmp(name, *names++))
-			return 1;
-	return 0;
-}
-
 static __u64 loggers(void)
 {
 	return list_sessions(control);
@@ -64,7 +52,7 @@ int main(int argc, char **argv)
 	provider = open_provider(0);
 	stay_on(1);
 	for (i = 0; i < COUNT(parts); i++) {
-		if (!is_wanted(parts[i].name, argv + 1))
+		if (!is_wanted(&parts[i], argv + 1))
 			continue;
 		printf("# %s, at %llu ms\n", parts[i].name, moment().filetime / 10000 % 1000000);
 		fflush(stdout);
