@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../../../guest/open_as.h"
 #include "counters.h"
 #include "extension.h"
 #include "profile.h"
@@ -272,20 +273,6 @@ static void test_node(void)
 	fd = open(node, O_RDONLY);
 	result(fd < 0 && (errno == ENOENT || errno == ENXIO), "the node of a discarded one: %s",
 	       error_name(errno));
-}
-
-/* What a child finds when it opens a file: errno, 0 for success */
-static int open_as(const char *file, void (*become)(void))
-{
-	int status;
-	pid_t pid = fork();
-
-	if (!pid) {
-		become();
-		_exit(open(file, O_RDONLY) < 0 ? errno : 0);
-	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static void user(void)

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include "../../../guest/open_as.h"
 #include "../../../guest/sessions.h"
 
 #define NOBODY		65534
@@ -79,20 +80,6 @@ static void root_in_namespace(void)
 {
 	if (unshare(CLONE_NEWUSER))
 		_exit(NO_NAMESPACE);
-}
-
-/* What a child finds when it opens a file: errno, 0 for success */
-static int open_as(const char *file, void (*become)(void))
-{
-	int status;
-	pid_t pid = fork();
-
-	if (!pid) {
-		become();
-		_exit(open(file, O_RDONLY) < 0 ? errno : 0);
-	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static void test_who(void)
