@@ -2,35 +2,11 @@
 /* Context switches by the thousand: two SCHED_FIFO processes, one CPU, one byte. */
 #define _GNU_SOURCE
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static uint64_t tick(void)
-{
-#if defined(__x86_64__)
-	uint32_t low, high;
-
-	__asm__ volatile("lfence; rdtsc" : "=a"(low), "=d"(high) :: "memory");
-	return (uint64_t)high << 32 | low;
-#else
-	uint64_t value;
-
-	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value) :: "memory");
-	return value;
-#endif
-}
-
-static uint64_t nanoseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
+#include "ticks.h"
 
 static void answer(int in, int out, int rounds)
 {

@@ -4,16 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 #include "etw_provider.h"
+#include "../../guest/ticks.h"
 
 /*
  * eventcost HOW CALLS [LOGGER [UID]]: 16 bytes of data with each call. HOW:
@@ -49,29 +48,6 @@ static struct etw_trace_message message = {
 };
 static __u64 handle;
 static int fd;
-
-static uint64_t tick(void)
-{
-#if defined(__x86_64__)
-	uint32_t low, high;
-
-	__asm__ volatile("lfence; rdtsc" : "=a"(low), "=d"(high) :: "memory");
-	return (uint64_t)high << 32 | low;
-#else
-	uint64_t value;
-
-	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value) :: "memory");
-	return value;
-#endif
-}
-
-static uint64_t nanoseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
 
 static int do_null(void)
 {
