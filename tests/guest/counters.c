@@ -2,6 +2,7 @@
 /* Sessions with counters: what is refused and why, how each counter is read. */
 #define _GNU_SOURCE
 #include <sys/wait.h>
+#include "counter_names.h"
 #include "requests.h"
 
 static const char usage[] =
@@ -24,8 +25,7 @@ static struct {
 	__u32 flagged;
 	__u32 hooks[ETW_MAX_PMC_HOOKS];
 	__u32 nr_hooks;
-	__u32 names[1 + ETW_MAX_COUNTER_NAMES / 2];
-	__u32 name_dwords;
+	struct counter_names names;
 } counters;
 
 static int control;
@@ -82,23 +82,6 @@ static void add_hooks(char *text)
 	}
 }
 
-static void add_names(char *text)
-{
-	__u16 *units = (__u16 *)&counters.names[1];
-	__u32 used = 0;
-	const char *name;
-
-	while ((name = strsep(&text, ","))) {
-		if (used + strlen(name) + 1 > ETW_MAX_COUNTER_NAMES)
-			die_of_usage();
-		do
-			units[used++] = *name;
-		while (*name++);
-		counters.names[0]++;
-	}
-	counters.name_dwords = 1 + (used + 1) / 2;
-}
-
 /* Returns ETW_START_*; all else goes to @wish and to the counters */
 static __u32 parse_start(int argc, char **argv, struct wish *wish)
 {
@@ -109,7 +92,10 @@ static __u32 parse_start(int argc, char **argv, struct wish *wish)
 		switch (option) {
 		case 'c': add_counter(optarg); break;
 		case 'H': add_hooks(optarg); break;
-		case 'N': add_names(optarg); break;
+		case 'N':
+			if (name_counters(&counters.names, optarg))
+				die_of_usage();
+			break;
 		case 'f': wish->flags = strtoul(optarg, NULL, 0); break;
 		case 'b': wish->kb = strtoul(optarg, NULL, 0); break;
 		case 'n': wish->buffers = strtoul(optarg, NULL, 0); break;
@@ -155,8 +141,9 @@ static __u32 start(int argc, char **argv)
 		request_add(&r, ETW_EXT_VND_PMC_HOOKS, counters.hooks, counters.nr_hooks);
 	if (counters.flagged)
 		request_add(&r, ETW_EXT_VND_COUNTER_ATTRS, counters.attr, 6 * counters.nr);
-	if (counters.name_dwords)
-		request_add(&r, ETW_EXT_VND_COUNTER_NAMES, counters.names, counters.name_dwords);
+	if (counters.names.dwords)
+		request_add(&r, ETW_EXT_VND_COUNTER_NAMES, counters.names.item,
+			    counters.names.dwords);
 	err = request_send(control, ETW_IOC_START, &r, &c);
 	if (!err)
 		return c.logger_id;
@@ -211,22 +198,6 @@ static int hold(int argc, char **argv)
 	return status ? 1 : 0;
 }
 
-static void snapshot(__u32 id, const char *path)
-{
-	int fd = snapshot_session(control, id);
-	FILE *file = fopen(path, "w");
-	__u8 *data = NULL;
-	size_t room = 0, size;
-
-	if (fd < 0) {
-		errno = -fd;
-		die("SNAPSHOT");
-	}
-	size = read_stream(fd, &data, &room);
-	if (!file || fwrite(data, 1, size, file) != size || fclose(file))
-		die(path);
-}
-
 int main(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
@@ -251,7 +222,7 @@ int main(int argc, char **argv)
 		methods(strtoul(argv[1], NULL, 0),
 			argc > 2 ? strtoul(argv[2], NULL, 0) : ETW_ALL_PROCESSORS);
 	else if (!strcmp(verb, "snapshot") && argc == 3)
-		snapshot(strtoul(argv[1], NULL, 0), argv[2]);
+		save_snapshot(control, strtoul(argv[1], NULL, 0), argv[2]);
 	else
 		die_of_usage();
 	return 0;

@@ -127,6 +127,23 @@ static inline size_t read_stream(int fd, __u8 **data, size_t *room)
 	}
 }
 
+/* A copy of what a session has in memory, in a file */
+static inline void save_snapshot(int control, __u32 id, const char *path)
+{
+	int fd = snapshot_session(control, id);
+	FILE *file = fopen(path, "w");
+	__u8 *data = NULL;
+	size_t room = 0, size;
+
+	if (fd < 0) {
+		errno = -fd;
+		die("SNAPSHOT");
+	}
+	size = read_stream(fd, &data, &room);
+	if (!file || fwrite(data, 1, size, file) != size || fclose(file))
+		die(path);
+}
+
 static inline void sleep_ms(unsigned int ms)
 {
 	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sessions that sample: how they start, change, and are refused. */
 #define _GNU_SOURCE
+#include "../../guest/counter_names.h"
 #include "../../guest/requests.h"
 
 static const char usage[] =
@@ -30,8 +31,7 @@ static struct {
 	struct etw_ext_counter_attr attr[MOST];
 	__u32 nr_counters;
 	__u32 hook;
-	__u32 names[1 + ETW_MAX_COUNTER_NAMES / 2];
-	__u32 name_dwords;
+	struct counter_names names;
 	__u32 flags;
 	__u32 mode;
 } asked = { .masks = { 0x01000000 }, .nr_masks = 1, .flags = ETW_START_NO_RUNDOWN };
@@ -83,23 +83,6 @@ static void add_counter(char *text)
 	asked.attr[asked.nr_counters++].flags = text ? strtoul(text, NULL, 0) : 0;
 }
 
-static void add_names(char *text)
-{
-	__u16 *units = (__u16 *)&asked.names[1];
-	const char *name;
-	__u32 used = 0;
-
-	while ((name = strsep(&text, ","))) {
-		if (used + strlen(name) + 1 > ETW_MAX_COUNTER_NAMES)
-			die_of_usage();
-		do
-			units[used++] = *name;
-		while (*name++);
-		asked.names[0]++;
-	}
-	asked.name_dwords = 1 + (used + 1) / 2;
-}
-
 static const char *parse(int argc, char **argv)
 {
 	int option;
@@ -111,7 +94,10 @@ static const char *parse(int argc, char **argv)
 		case 's': asked.nr_sources = numbers(optarg, asked.source, MOST); break;
 		case 'c': add_counter(optarg); break;
 		case 'H': asked.hook = strtoul(optarg, NULL, 0); break;
-		case 'N': add_names(optarg); break;
+		case 'N':
+			if (name_counters(&asked.names, optarg))
+				die_of_usage();
+			break;
 		case 'A': asked.flags |= ETW_START_NO_ADDRESSES; break;
 		case 'o': asked.mode = EVENT_TRACE_BUFFERING_MODE; break;
 		default:
@@ -143,8 +129,8 @@ static __u32 finish(struct request *r)
 	}
 	if (asked.hook)
 		request_add_dword(r, ETW_EXT_VND_PMC_HOOKS, asked.hook);
-	if (asked.name_dwords)
-		request_add(r, ETW_EXT_VND_COUNTER_NAMES, asked.names, asked.name_dwords);
+	if (asked.names.dwords)
+		request_add(r, ETW_EXT_VND_COUNTER_NAMES, asked.names.item, asked.names.dwords);
 	request_add(r, ETW_EXT_ENABLE_FLAGS, asked.masks, asked.nr_masks);
 	header = (struct trace_enable_flag_ext_header){ r->used, r->items };
 	memcpy(r->extension, &header, 4);
@@ -226,22 +212,6 @@ static void counting(__u32 id)
 	       c.throttled);
 }
 
-static void snapshot(__u32 id, const char *path)
-{
-	int fd = snapshot_session(control, id);
-	FILE *file = fopen(path, "w");
-	__u8 *data = NULL;
-	size_t room = 0, size;
-
-	if (fd < 0) {
-		errno = -fd;
-		die("SNAPSHOT");
-	}
-	size = read_stream(fd, &data, &room);
-	if (!file || fwrite(data, 1, size, file) != size || fclose(file))
-		die(path);
-}
-
 int main(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
@@ -258,7 +228,7 @@ int main(int argc, char **argv)
 	if (!strcmp(verb, "counting") && argc == 2)
 		counting(strtoul(argv[1], NULL, 0));
 	else if (!strcmp(verb, "snapshot") && argc == 3)
-		snapshot(strtoul(argv[1], NULL, 0), argv[2]);
+		save_snapshot(control, strtoul(argv[1], NULL, 0), argv[2]);
 	else
 		die_of_usage();
 	return 0;
