@@ -10,10 +10,11 @@
 #include <unistd.h>
 #include "errors.h"
 
-static int failures;
+/* One for all files of a program: each that includes this defines it */
+__attribute__((weak)) int failures;
 
 __attribute__((format(printf, 2, 3)))
-static inline void result(int good, const char *format, ...)
+static inline int result(int good, const char *format, ...)
 {
 	va_list list;
 
@@ -24,6 +25,7 @@ static inline void result(int good, const char *format, ...)
 	putchar('\n');
 	fflush(stdout);
 	failures += !good;
+	return good;
 }
 
 /* What a test needs to go on has failed */

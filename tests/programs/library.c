@@ -14,19 +14,6 @@
 const GUID class_guid = { 0x4c62a3d1, 0x77, 0x88, { 1, 2, 3, 4, 5, 6, 7, 8 } };
 int failures;
 
-void row(const char *id, int good, const char *format, ...)
-{
-	va_list list;
-
-	printf("row %s %s: ", id, good ? "good" : "bad");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
-
 struct block {
 	EVENT_TRACE_PROPERTIES p;
 	char name[1024];

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "row.h"
 
 /* An address of the kernel, one where nothing is */
 #define KERNEL_ADDRESS	((PVOID)(ULONG_PTR)0xFFFF800000001000ULL)
@@ -37,11 +38,8 @@ struct found {
 };
 
 extern const GUID class_guid;
-extern int failures;
 
 /* library.c */
-__attribute__((format(printf, 3, 4)))
-void row(const char *id, int good, const char *format, ...);
 /* A session that writes a file; 0: there is none */
 TRACEHANDLE start(const char *name, const char *file, ULONG mode, ULONG kb);
 ULONG stop(TRACEHANDLE handle);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs' events: what a record shall be, by the offsets that the documents give. */
+#define _GNU_SOURCE
+#include <stdarg.h>
 #include "programs.h"
 
 /* A stamp may be this far from what clock_gettime() said: 200 us, in 100 ns */

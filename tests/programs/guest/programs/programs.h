@@ -4,7 +4,6 @@
 #define PROGRAMS_H
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,8 @@
 #include "etw_abi.h"
 #include "etw_hooks.h"
 #include "etw_provider.h"
+#include "../../../guest/result.h"
+#include "../../row.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define NOBODY		65534
@@ -90,14 +91,9 @@ struct moment {
 	__u32 time;
 };
 
-extern int control, provider, failures;
+extern int control, provider;
 
 /* world.c: sessions and their streams */
-__attribute__((format(printf, 2, 3))) int result(int good, const char *format, ...);
-__attribute__((format(printf, 3, 4)))
-void row(const char *id, int good, const char *format, ...);
-void die(const char *what);
-const char *error_name(int err);
 int try(int fd, unsigned long cmd, const void *arg);
 int try_start(const struct wish *wish, __u32 *id);
 int open_stream(__u32 id);

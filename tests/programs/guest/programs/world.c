@@ -21,48 +21,8 @@ struct block {
 	__u32 items[32];
 };
 
-int control = -1, provider = -1, failures;
+int control = -1, provider = -1;
 static __u32 resolution = 40000;	/* 100 ns; as the last stream's first record has it */
-
-int result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-	return good;
-}
-
-/* A sentence of tests/programs/sentences.txt was checked. */
-void row(const char *id, int good, const char *format, ...)
-{
-	va_list list;
-
-	printf("row %s %s: ", id, good ? "good" : "bad");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-}
-
-void die(const char *what)
-{
-	printf("not ok - %s: %s\n", what, strerror(errno));
-	fflush(stdout);
-	_exit(1);
-}
-
-const char *error_name(int err)
-{
-	return err ? strerrorname_np(err) : "success";
-}
 
 int try(int fd, unsigned long cmd, const void *arg)
 {
