@@ -5,14 +5,12 @@
 # MINIMUM switches: how many a second has depends on the machine. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.
 clock=$1 count=$2 minimum=$3
 shift 3
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko "$@" || exit 1
 sysctl -qw kernel.sched_rt_runtime_us=-1
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
+ftrace_begin 65536
 echo "$clock" >$T/trace_clock || exit 1
-echo 65536 >$T/buffer_size_kb
 echo 1 >$T/events/sched/sched_switch/enable
 echo 1 >$T/events/sched/sched_wakeup/enable
 echo 1 >$T/events/sched/sched_wakeup_new/enable
@@ -35,9 +33,5 @@ echo 0 >$T/tracing_on
 exit \$status
 END
 /w/session hold -r -f 0x10 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 rmmod etw

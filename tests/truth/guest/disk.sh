@@ -3,7 +3,8 @@
 # Record the same I/O of disks by ftrace and by etw. /dev/vda1 has a file system,
 # /dev/vdb is scratch. Leaves etw.etl, ftrace.txt, stats.txt, before.txt and after.txt
 # (diskstats), stat.json, files.txt in /out.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 for module in /w/mod/*; do
 	insmod "$module" || exit 1
 done
@@ -17,11 +18,8 @@ mount -t ext4 /dev/vda1 /mnt/d || exit 1
 echo 'written before the session' >/mnt/d/old
 sync
 echo 3 >/proc/sys/vm/drop_caches
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
+ftrace_begin 8192
 echo mono_raw >$T/trace_clock
-echo 8192 >$T/buffer_size_kb
 for event in block_getrq block_bio_frontmerge block_rq_issue block_rq_complete; do
 	echo 1 >$T/events/block/$event/enable
 done
@@ -61,11 +59,7 @@ cat /proc/diskstats >/out/after.txt
 END
 etw record -q -b 64 -n 2048 -e PROC_THREAD+DISK_IO+DISK_IO_INIT -o /out/etw.etl -- \
 	sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 for file in large small old direct; do
 	echo "/mnt/d/$file $(stat -c %s /mnt/d/$file)"
 done >/out/files.txt

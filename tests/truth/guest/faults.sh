@@ -3,7 +3,8 @@
 # Page faults as etw records them, and as others count them: faults.sh
 # Leaves etw.etl, stat.json, list.txt, vmstat.txt, and on x86 ftrace.txt, stats.txt in /out. With
 # brd.ko, ext4.ko and what that needs in /w/disk there are faults from a disk, too.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko || exit 1
 insmod /w/etw_faults.ko || exit 1
 file=
@@ -17,9 +18,7 @@ if [ -d /w/disk ]; then
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 fi
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 32768 >$T/buffer_size_kb
+ftrace_begin 32768
 for event in page_fault_user page_fault_kernel; do
 	[ ! -d $T/events/exceptions/$event ] || echo 1 >$T/events/exceptions/$event/enable
 done
@@ -37,11 +36,7 @@ END
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/outer-begin /' >/out/vmstat.txt
 /w/session hold -r -f 0x3000 -b 64 -n 512 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/outer-end /' >>/out/vmstat.txt
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 /w/etw check /out/etw.etl || exit 1
 /w/etw stat --json /out/etw.etl faults >/out/stat.json || exit 1
 rmmod etw_faults

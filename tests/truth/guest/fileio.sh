@@ -2,13 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Record the same file operations by ftrace and by etw.
 # Leaves etw.etl, ftrace.txt, stats.txt, names.txt in /out.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko || exit 1
 mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
-echo 8192 >$T/buffer_size_kb
+ftrace_begin 8192
 for call in openat read write pread64 pwrite64 readv writev preadv pwritev fsync fdatasync close \
 	dup newfstatat newfstat linkat renameat fchmodat mkdirat getdents64 ftruncate fallocate \
 	sendfile64 unlinkat; do
@@ -25,9 +23,5 @@ echo 0 >$T/tracing_on
 exit \$status
 END
 /w/session hold -r -f 0x6000000 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 rmmod etw

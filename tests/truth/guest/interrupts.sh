@@ -4,13 +4,11 @@
 # CLOCK is ftrace's, BURSTS are those of load. Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
 clock=$1 bursts=$2
 shift 2
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko "$@" || exit 1
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
+ftrace_begin 32768
 echo "$clock" >$T/trace_clock || exit 1
-echo 32768 >$T/buffer_size_kb
 for event in irq/irq_handler_entry irq/irq_handler_exit irq/softirq_entry irq/softirq_exit \
 	irq/tasklet_entry irq/tasklet_exit timer/timer_expire_entry timer/timer_expire_exit \
 	irq_vectors/local_timer_entry irq_vectors/local_timer_exit \
@@ -33,10 +31,6 @@ echo 0 >$T/tracing_on
 exit \$status
 END
 /w/session hold -r -f 0x60 -b 64 -n 1024 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 awk '$2 ~ /[tT]/ && !seen[$1]++ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 rmmod etw

@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Speak over lo, recorded by etw and, as far as it goes, by ftrace and by /proc/net.
 # Leaves etw.etl, ftrace.txt, stats.txt, said.txt, before/ and after/ in /out.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko || exit 1
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
-echo 16384 >$T/buffer_size_kb
+ftrace_begin 16384
 echo 1 >$T/events/sock/inet_sock_set_state/enable
 echo 1 >$T/events/tcp/tcp_retransmit_skb/enable
 mkdir /out/before /out/after
@@ -26,10 +24,6 @@ exit \$status
 END
 network early /w/session hold -r -f 0x10000 -b 64 -n 1024 -t 500 -w /out/etw.etl truth -- \
 	sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 etw check /out/etw.etl || exit 1
 rmmod etw

@@ -3,14 +3,12 @@
 # Record the same allocations by ftrace and by etw, some of them by tag: pool.sh [MODULE-PARAMETER...]
 # To be booted with no_hash_pointers: a key of etw's belongs to one address, and is none.
 # Leaves in /out: all.etl, tags.etl, updated.etl, NAME.check of each, ftrace.txt, stats.txt.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko "$@" || exit 1
 insmod /w/etw_pool_load.ko || exit 1
 round=/sys/module/etw_pool_load/parameters/round
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
-echo 16384 >$T/buffer_size_kb
+ftrace_begin 16384
 for event in kmalloc kmem_cache_alloc kfree kmem_cache_free; do
 	echo 1 >$T/events/kmem/$event/enable || exit 1
 done
@@ -48,9 +46,5 @@ for name in all tags updated; do
 	etw close /out/$name.etl || exit 1
 	etw check /out/$name.etl >/out/$name.check 2>&1 || { cat /out/$name.check; exit 1; }
 done
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 rmmod etw_pool_load && rmmod etw

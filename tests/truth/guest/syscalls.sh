@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Record the same system calls by ftrace and by etw: syscalls.sh
 # Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko || exit 1
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
-echo 32768 >$T/buffer_size_kb
+ftrace_begin 32768
 echo 1 >$T/events/raw_syscalls/enable
 # ftrace is on within the session only, so each of its events must be in both
 cat >/tmp/inner.sh <<END
@@ -24,10 +22,6 @@ echo 0 >$T/tracing_on
 exit \$status
 END
 /w/session hold -r -f 0x80 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 awk '$2 ~ /[tT]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 rmmod etw
