@@ -8,17 +8,8 @@ pmu=/sys/bus/event_source/devices/etw_test
 parameters=/sys/module/etw_testpmu/parameters
 cpu1=/sys/devices/system/cpu/cpu1/online
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
-is() { # WANTED FOUND
-	[ "$1" = "$2" ] || {
-		echo "# wanted: $1; found: $2"
-		false
-	}
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # one LAW:STEP SOURCE: its option
 one() {

@@ -4,11 +4,8 @@
 # COUNT and BURSTS are those of load. Leaves in /out what tests/matrix/check.py
 # reads: smoke.etl with record.txt, small.etl with small.txt, known.txt, cpus.txt;
 # and tells the checks that are done here.
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # A child of a name of its own on each CPU, "PID CPU STATUS" for each
 children() {

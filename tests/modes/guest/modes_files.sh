@@ -5,11 +5,8 @@ size=$1
 P=/sys/module/etw_torture/parameters
 KB=64
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 between() { [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; }
 

@@ -3,11 +3,8 @@
 # What a flight recorder holds: neither its timer nor its stop costs it events.
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # probes: those that sources have registered
 probes() {

@@ -8,11 +8,8 @@ events=$1
 least=4 most=128 cap=12
 P=/sys/module/etw_torture/parameters
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 value() { # ID LINE FIELD
 	session stats "$1" | sed -n "s/^$2 .*[ ]$3=\([0-9]*\).*/\1/p"

@@ -6,11 +6,8 @@
 count=$1 buffers=$2
 shift 2
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 insmod etw.ko && insmod etw_torture.ko "$@" || exit 1
 mixed=$(session start -o -r -b 4 -n "$buffers" -f 0x08000013 -t 500 mixed) || exit 1

@@ -4,11 +4,8 @@
 count=$1
 shift
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # by the monotonic clock, which programs can read, too
 insmod etw.ko qpc=monotonic && insmod etw_torture.ko "$@" || exit 1

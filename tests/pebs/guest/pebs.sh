@@ -6,11 +6,8 @@
 # pebs.sh torn        the size of records is another than etw.ko thinks
 # pebs.sh idle        nobody uses PEBS
 # pebs.sh refused [PARAMETER...]   START has to refuse; the parameters are for etw.ko
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 start() {
 	session start -b 256 -n 64 -f 0x10 -i 0x8003:0x524 pebs

@@ -8,17 +8,8 @@ rate=1000
 clock=2	# ETW_PROFILE_CLOCK_CYCLES
 [ "$event" = cycles ] || clock=1
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
-is() { # WANTED FOUND
-	[ "$1" = "$2" ] || {
-		echo "# wanted: $1; found: $2"
-		false
-	}
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # begin NAME OPTION...
 begin() {

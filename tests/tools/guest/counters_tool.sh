@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Counters by every kind of name, on a machine with a PMU that counts instructions.
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # refused TEXT OPTION...: the session does not start, and says so
 refused() {

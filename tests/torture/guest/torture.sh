@@ -17,11 +17,8 @@ while :; do
 done
 T=/sys/module/etw_torture/parameters
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 steady() { # ID NAME
 	session read -S "/tmp/$2.statistics" "$1" "/tmp/$2.1"

@@ -5,11 +5,8 @@
 guid=51d6ba0e-7f3a-4c52-8e17-903c550bd461
 other=11111111-2222-3333-4444-555555555555
 
-tell() { # NAME COMMAND...
-	what=$1
-	shift
-	if "$@"; then echo "ok - $what"; else echo "not ok - $what"; fi
-}
+# shellcheck source=tests/guest/checks.sh
+. /w/checks.sh
 
 # says STATUS WORD COMMAND...: exit status, and a word of what it says
 says() {
