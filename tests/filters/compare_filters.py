@@ -18,6 +18,7 @@ from collections import defaultdict, namedtuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
 import compare  # noqa: E402
+import ftrace  # noqa: E402
 import stream  # noqa: E402
 
 SYSTEM = 4
@@ -46,25 +47,21 @@ class Truth:
     def read_lives(self, path, clock):
         """Wakeups as sessions see them, forks, threads; returns the number of lines."""
         lines = 0
-        with open(path, encoding='utf-8', errors='replace') as file:
-            for text in file:
-                m = compare.LINE.match(text)
-                if not m:
-                    raise ValueError(f'ftrace line: {text!r}')
-                lines += 1
-                time, event, rest = ticks(m['time'], clock), m['event'], m['rest']
-                if event in ('sched_waking', 'sched_wakeup_new'):
-                    self.wakes.append(Wake(time, int(m['cpu']), int(m['tid']),
-                                           int(WOKEN.match(rest)['tid']),
-                                           event == 'sched_wakeup_new'))
-                elif event == 'sched_process_fork':
-                    s = compare.FORK.match(rest)
-                    self.forks.append(Life(time, int(s['parent']), int(s['child'])))
-                elif event == 'task_newtask':
-                    s = BEGUN.match(rest)
-                    thread = int(s['flags'], 16) & CLONE_THREAD
-                    self.tgids[int(s['tid'])] = \
-                        self.tgids[int(m['tid'])] if thread else int(s['tid'])
+        for m in ftrace.matches(path, compare.LINE):
+            lines += 1
+            time, event, rest = ticks(m['time'], clock), m['event'], m['rest']
+            if event in ('sched_waking', 'sched_wakeup_new'):
+                self.wakes.append(Wake(time, int(m['cpu']), int(m['tid']),
+                                       int(WOKEN.match(rest)['tid']),
+                                       event == 'sched_wakeup_new'))
+            elif event == 'sched_process_fork':
+                s = compare.FORK.match(rest)
+                self.forks.append(Life(time, int(s['parent']), int(s['child'])))
+            elif event == 'task_newtask':
+                s = BEGUN.match(rest)
+                thread = int(s['flags'], 16) & CLONE_THREAD
+                self.tgids[int(s['tid'])] = \
+                    self.tgids[int(m['tid'])] if thread else int(s['tid'])
         return lines
 
     def process(self, tid):
@@ -219,15 +216,11 @@ def check_ftrace(checks, directory, clock, name, session):
     only after it left its CPU for the last time.
     """
     truth = defaultdict(list)
-    with open(os.path.join(directory, f'{name}.txt'), encoding='utf-8', errors='replace') as file:
-        for text in file:
-            m = compare.LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            if m['event'] == 'sched_switch':
-                s = compare.SWITCH.match(m['rest'])
-                truth[int(m['cpu'])].append((ticks(m['time'], clock),
-                                             (int(s['prev']), int(s['next']))))
+    for m in ftrace.matches(os.path.join(directory, f'{name}.txt'), compare.LINE):
+        if m['event'] == 'sched_switch':
+            s = compare.SWITCH.match(m['rest'])
+            truth[int(m['cpu'])].append((ticks(m['time'], clock),
+                                         (int(s['prev']), int(s['next']))))
     swaps = {cpu: [(t, what[:2]) for t, what in list_]
              for cpu, list_ in load(directory, session, clock)[0].items()}
     compare_kind(checks, f'{session}: switches as set_event_pid has them', truth, swaps, 300,

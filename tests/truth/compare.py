@@ -14,6 +14,7 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
 
 Truth = namedtuple('Truth', 'time prev state next comm')
@@ -42,42 +43,22 @@ def read_ftrace(path, clock):
     """Switches per CPU, wakeups per thread, kernel threads born meanwhile."""
     switches, wakeups, kernel = defaultdict(list), defaultdict(list), set()
     lines = 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in file:
-            if not text.strip():
-                continue
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            # microseconds in the text of every clock but the counter
-            time = int(m['time']) if clock == 'tsc' else \
-                int(m['time'].replace('.', '')) * 1000
-            if m['event'] == 'sched_switch':
-                s = SWITCH.match(m['rest'])
-                switches[int(m['cpu'])].append(
-                    Truth(time, int(s['prev']), s['state'], int(s['next']), s['comm']))
-            elif m['event'] == 'sched_process_fork':
-                s = FORK.match(m['rest'])
-                if int(s['parent']) == 2:
-                    kernel.add(int(s['child']))
-            else:
-                wakeups[int(WAKEUP.match(m['rest'])['tid'])].append(time)
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        # microseconds in the text of every clock but the counter
+        time = int(m['time']) if clock == 'tsc' else \
+            int(m['time'].replace('.', '')) * 1000
+        if m['event'] == 'sched_switch':
+            s = SWITCH.match(m['rest'])
+            switches[int(m['cpu'])].append(
+                Truth(time, int(s['prev']), s['state'], int(s['next']), s['comm']))
+        elif m['event'] == 'sched_process_fork':
+            s = FORK.match(m['rest'])
+            if int(s['parent']) == 2:
+                kernel.add(int(s['child']))
+        else:
+            wakeups[int(WAKEUP.match(m['rest'])['tid'])].append(time)
     return switches, wakeups, kernel, lines
-
-
-def check_ftrace_complete(path, lines):
-    """Nothing overwritten, nothing dropped, everything in the text."""
-    entries = 0
-    with open(path, encoding='utf-8') as file:
-        for text in file:
-            name, _, value = text.partition(':')
-            if name in ('overrun', 'commit overrun', 'dropped events') and int(value):
-                sys.exit(f'ftrace lost events: {text.strip()}')
-            if name == 'entries':
-                entries += int(value)
-    if entries != lines:
-        sys.exit(f'ftrace: {entries} entries but {lines} lines')
 
 
 def mark_still_queued(switches, wakeups):
@@ -237,7 +218,7 @@ class Report:
 def main():
     directory, clock, minimum = sys.argv[1], sys.argv[2], int(sys.argv[3])
     switches, wakeups, kernel, lines = read_ftrace(f'{directory}/ftrace.txt', clock)
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     with open(f'{directory}/kthreads.txt', encoding='utf-8') as file:
         kernel |= {int(tid) for tid in file}
     etl = stream.load(f'{directory}/etw.etl')

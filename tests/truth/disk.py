@@ -16,8 +16,8 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+(?P<time>[\d.]+): '
                   r'block_(?P<event>\w+): (?P<dev>\d+,\d+) (?P<kind>\w+) (?:\d+ )?(?:\(.*?\) )?'
@@ -36,16 +36,12 @@ OPS = {'R': READ, 'W': WRITE, 'F': FLUSH}
 
 def read_ftrace(path):
     events = []
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in filter(str.strip, file):
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            kind = m['kind']
-            preflush = kind[0] == 'F' and kind[1:2] not in ('', 'F')
-            events.append(Event(int(m['cpu']), int(m['time'].replace('.', '')), int(m['tid']),
-                                m['event'], m['dev'], OPS.get(kind[preflush]), preflush,
-                                int(m['sector']), int(m['sectors'])))
+    for m in ftrace.matches(path, LINE):
+        kind = m['kind']
+        preflush = kind[0] == 'F' and kind[1:2] not in ('', 'F')
+        events.append(Event(int(m['cpu']), int(m['time'].replace('.', '')), int(m['tid']),
+                            m['event'], m['dev'], OPS.get(kind[preflush]), preflush,
+                            int(m['sector']), int(m['sectors'])))
     return events
 
 
@@ -237,7 +233,7 @@ def main():
     numbers = {dev: by_name[name] for dev, name in zip(devices, ('vda', 'vdb'))}
     stream.need(len(set(numbers.values())) == 2, f'disks {numbers}')
     events = read_ftrace(f'{directory}/ftrace.txt')
-    check_ftrace_complete(f'{directory}/stats.txt', len(events))
+    ftrace.check_complete(f'{directory}/stats.txt', len(events))
 
     asked, finished = truth_of(events, numbers)
     inits, done = records_of(etl)

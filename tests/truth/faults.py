@@ -18,8 +18,8 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 SOFT, HARD, VIOLATION = (0x020A, 0x020B, 0x020C), 0x020E, 0x020F
 PAGE = 4096
@@ -155,23 +155,17 @@ def compare_ftrace(report, directory, children, faults, threads):
     """The faults of children by instructions, as a multiset."""
     path = f'{directory}/ftrace.txt'
     truth, lines = Counter(), 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in file:
-            if not text.strip():
-                continue
-            lines += 1
-            m = FTRACE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            pid = threads.get(int(m['tid']))
-            if pid not in children:
-                continue
-            # of the kernel's instructions it has names
-            ip = int(m['ip'], 16) if m['mode'] == 'user' else 'kernel'
-            truth[pid, int(m['address'], 16), ip] += 1
+    for m in ftrace.matches(path, FTRACE):
+        lines += 1
+        pid = threads.get(int(m['tid']))
+        if pid not in children:
+            continue
+        # of the kernel's instructions it has names
+        ip = int(m['ip'], 16) if m['mode'] == 'user' else 'kernel'
+        truth[pid, int(m['address'], 16), ip] += 1
     if not lines:
         return print('no tracepoint of ftrace for page faults here')
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     mine = Counter((pid, f.address, 'kernel' if f.pc >> 47 else f.pc)
                    for pid in children for f in faults[pid])
     # where the kernel may not wait it only tries: signal frames; no fault is handled then

@@ -14,11 +14,11 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[\d+\]\s+\S+\s+[\d.]+: sys_(?P<name>\w+)'
-                  r'(?:\((?P<args>.*)\)| -> (?P<result>0x[0-9a-f]+))$')
+                  r'(?:\((?P<args>.*)\)| -> (?P<result>0x[0-9a-f]+))\s*$')
 CREATE, CLEANUP, CLOSE, READ, WRITE, SET, DELETE, RENAME, DIRENUM, FLUSH, QUERY, CONTROL, END = \
     range(0x440, 0x44D)
 DELETE_PATH, RENAME_PATH, SETLINK_PATH = 0x44F, 0x450, 0x451
@@ -51,20 +51,17 @@ def signed(value, bits=64):
 def read_ftrace(path):
     """{tid: [Call]} of threads' complete calls, and the lines."""
     calls, open_, lines = defaultdict(list), {}, 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in filter(str.strip, file):
-            m = LINE.match(text.rstrip())
-            stream.need(m, f'ftrace line: {text!r}')
-            lines += 1
-            tid = int(m['tid'])
-            if m['result'] is None:
-                # "name: value", where newer kernels add the text that it points at
-                open_[tid] = m['name'], [int(value, 16) for value in
-                                         re.findall(r'\w+: (?:0x)?([0-9a-f]+)', m['args'])]
-            elif tid in open_:
-                name, args = open_.pop(tid)
-                stream.need(name == m['name'], f'{m["name"]} ends a {name}')
-                calls[tid].append(Call(name, args, signed(int(m['result'], 16))))
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        tid = int(m['tid'])
+        if m['result'] is None:
+            # "name: value", where newer kernels add the text that it points at
+            open_[tid] = m['name'], [int(value, 16) for value in
+                                     re.findall(r'\w+: (?:0x)?([0-9a-f]+)', m['args'])]
+        elif tid in open_:
+            name, args = open_.pop(tid)
+            stream.need(name == m['name'], f'{m["name"]} ends a {name}')
+            calls[tid].append(Call(name, args, signed(int(m['result'], 16))))
     return calls, lines
 
 
@@ -301,7 +298,7 @@ def span(events):
 def main():
     directory = sys.argv[1]
     calls, lines = read_ftrace(f'{directory}/ftrace.txt')
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     names = read_names(f'{directory}/names.txt')
     etl = stream.load(f'{directory}/etw.etl')
     if etl.losses() or etl.events_lost:

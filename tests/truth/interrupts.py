@@ -18,8 +18,8 @@ import subprocess
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 # routine: of records only
 Done = namedtuple('Done', 'kind what begin end routine', defaults=[None])
@@ -41,39 +41,33 @@ VECTORS = {'local_timer': 'sysvec_apic_timer_interrupt', 'reschedule': 'sysvec_r
 def read_ftrace(path, clock):
     """What ended, per CPU, where the beginning was seen, too."""
     done, begun, lines = defaultdict(list), {}, 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in file:
-            if not text.strip():
-                continue
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            cpu, rest = int(m['cpu']), m['rest']
-            time = int(m['time']) if clock == 'tsc' else int(m['time'].replace('.', '')) * 1000
-            name, _, phase = m['event'].rpartition('_')
-            fields = dict(re.findall(r'(\w+)=(\S+)', rest))
-            if phase == 'entry':
-                begun[cpu, name] = (time, fields)
-                continue
-            begin, first = begun.pop((cpu, name), (None, None))
-            if begin is None:
-                continue
-            if name == 'irq_handler':
-                what = ('irq', int(fields['irq']), fields['ret'] == 'handled')
-            elif name == 'softirq':
-                what = ('softirq', fields['action'].rstrip(']'))
-            elif name == 'tasklet':
-                what = ('function', first['function'])
-            elif name == 'timer_expire':
-                what = ('function', first['function'])
-            elif name in VECTORS:
-                what = ('vector', VECTORS[name])
-            else:
-                raise ValueError(f'event {m["event"]}')
-            if what[0] == 'softirq' and what[1] in BY_PARTS:
-                continue
-            done[cpu].append(Done(name, what, begin, time))
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        cpu, rest = int(m['cpu']), m['rest']
+        time = int(m['time']) if clock == 'tsc' else int(m['time'].replace('.', '')) * 1000
+        name, _, phase = m['event'].rpartition('_')
+        fields = dict(re.findall(r'(\w+)=(\S+)', rest))
+        if phase == 'entry':
+            begun[cpu, name] = (time, fields)
+            continue
+        begin, first = begun.pop((cpu, name), (None, None))
+        if begin is None:
+            continue
+        if name == 'irq_handler':
+            what = ('irq', int(fields['irq']), fields['ret'] == 'handled')
+        elif name == 'softirq':
+            what = ('softirq', fields['action'].rstrip(']'))
+        elif name == 'tasklet':
+            what = ('function', first['function'])
+        elif name == 'timer_expire':
+            what = ('function', first['function'])
+        elif name in VECTORS:
+            what = ('vector', VECTORS[name])
+        else:
+            raise ValueError(f'event {m["event"]}')
+        if what[0] == 'softirq' and what[1] in BY_PARTS:
+            continue
+        done[cpu].append(Done(name, what, begin, time))
     return done, lines
 
 
@@ -187,7 +181,7 @@ def align(truth, records):
 def main():
     directory, clock = sys.argv[1:3]
     truth, lines = read_ftrace(f'{directory}/ftrace.txt', clock)
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     etl = stream.load(f'{directory}/etw.etl')
     if etl.losses() or etl.events_lost:
         sys.exit('etw lost events')

@@ -15,8 +15,8 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 SEND, RECEIVE, CONNECT, DISCONNECT, RETRANSMIT, ACCEPT, RECONNECT, FAIL = range(0x0A, 0x12)
 NAMES = {CONNECT: 'connect', ACCEPT: 'accept', DISCONNECT: 'disconnect', FAIL: 'fail',
@@ -70,35 +70,29 @@ def parse(record):
 def read_ftrace(path):
     """What happened to each end (version, local port, peer's port); failures; lines."""
     ends, fails, lines = defaultdict(list), Counter(), 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in file:
-            if not text.strip():
-                continue
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            f = dict(re.findall(r'(\w+)=(\S+)', m['rest']))
-            version = 4 if f['saddrv6'].startswith('::ffff:') else 6
-            key = version, int(f['sport']), int(f['dport'])
-            if m['event'] == 'tcp_retransmit_skb':
-                ends[key].append(RECONNECT if f['state'] == 'TCP_SYN_SENT' else RETRANSMIT)
-                continue
-            change = f['oldstate'], f['newstate']
-            if change == ('TCP_SYN_SENT', 'TCP_ESTABLISHED'):
-                ends[key].append(CONNECT)
-            elif change == ('TCP_SYN_RECV', 'TCP_ESTABLISHED'):
-                ends[key].append(ACCEPT)
-            elif change == ('TCP_SYN_SENT', 'TCP_CLOSE'):
-                fails[version] += 1
-            elif change[1] == 'TCP_CLOSE_WAIT' or change[1] == 'TCP_CLOSE' and change[0] in ENDED:
-                ends[key].append(DISCONNECT)
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        f = dict(re.findall(r'(\w+)=(\S+)', m['rest']))
+        version = 4 if f['saddrv6'].startswith('::ffff:') else 6
+        key = version, int(f['sport']), int(f['dport'])
+        if m['event'] == 'tcp_retransmit_skb':
+            ends[key].append(RECONNECT if f['state'] == 'TCP_SYN_SENT' else RETRANSMIT)
+            continue
+        change = f['oldstate'], f['newstate']
+        if change == ('TCP_SYN_SENT', 'TCP_ESTABLISHED'):
+            ends[key].append(CONNECT)
+        elif change == ('TCP_SYN_RECV', 'TCP_ESTABLISHED'):
+            ends[key].append(ACCEPT)
+        elif change == ('TCP_SYN_SENT', 'TCP_CLOSE'):
+            fails[version] += 1
+        elif change[1] == 'TCP_CLOSE_WAIT' or change[1] == 'TCP_CLOSE' and change[0] in ENDED:
+            ends[key].append(DISCONNECT)
     return ends, fails, lines
 
 
 def check_states(events, directory):
     truth, fails, lines = read_ftrace(f'{directory}/ftrace.txt')
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     ends, told = defaultdict(list), Counter()
     for e in events:
         if e.what == FAIL:

@@ -16,8 +16,8 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 LINE = re.compile(r'^\s*.+-\d+\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: (?P<event>k\w+): '
                   r'call_site=.*? ptr=(?P<ptr>\S+) ?(?P<rest>.*)$')
@@ -53,24 +53,18 @@ def name_tag(name):
 def read_ftrace(path, debug):
     """Events per CPU; a tag is None where the line doesn't tell it."""
     events, lines = defaultdict(list), 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in file:
-            if not text.strip():
-                continue
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            ptr, tag = int(m['ptr'].replace('(null)', '0'), 16), None
-            if ptr <= 16:
-                continue
-            if m['event'] == 'kmem_cache_free':
-                tag = name_tag(re.search(r'name=(.*?)\s*$', m['rest'])[1])
-            elif m['event'] == 'kmalloc' and not debug:
-                tag = size_tag(number(m['rest'], 'bytes_alloc'))
-            hook = ALLOC if 'alloc' in m['event'] else FREE
-            events[int(m['cpu'])].append(Event(
-                hook, number(m['rest'], 'bytes_req') if hook == ALLOC else 0, ptr, tag))
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        ptr, tag = int(m['ptr'].replace('(null)', '0'), 16), None
+        if ptr <= 16:
+            continue
+        if m['event'] == 'kmem_cache_free':
+            tag = name_tag(re.search(r'name=(.*?)\s*$', m['rest'])[1])
+        elif m['event'] == 'kmalloc' and not debug:
+            tag = size_tag(number(m['rest'], 'bytes_alloc'))
+        hook = ALLOC if 'alloc' in m['event'] else FREE
+        events[int(m['cpu'])].append(Event(
+            hook, number(m['rest'], 'bytes_req') if hook == ALLOC else 0, ptr, tag))
     return events, lines
 
 
@@ -192,7 +186,7 @@ def check_filtered(directory, comparison):
 def main():
     directory = sys.argv[1]
     truth, lines = read_ftrace(f'{directory}/ftrace.txt', 'debug' in sys.argv)
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     pools, comparison = pools_of(f'{directory}/all.etl'), Comparison()
     for cpu, events in sorted(truth.items()):
         comparison.cpu(cpu, events, pools[cpu])

@@ -12,8 +12,8 @@ import struct
 import sys
 from collections import defaultdict
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 BOOST, BASE, IO = 0x0530, 0x0531, 0x0534
 IDLE = 5
@@ -58,13 +58,9 @@ def read_said(path):
 
 def read_ftrace(path):
     boosts, lines = defaultdict(list), 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in filter(str.strip, file):
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            boosts[int(m['tid'])].append((by_prio(int(m['old'])), by_prio(int(m['new']))))
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        boosts[int(m['tid'])].append((by_prio(int(m['old'])), by_prio(int(m['new']))))
     return boosts, lines
 
 
@@ -88,7 +84,7 @@ def main():
     told = records_of(etl)
     truth, tids = read_said(f'{directory}/said.txt')
     truth[BOOST], lines = read_ftrace(f'{directory}/ftrace.txt')
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     bad, compared = 0, defaultdict(int)
     for hook, changes in truth.items():
         for tid in sorted(set(changes) | (tids & set(told[hook]) if hook != BASE else set())):

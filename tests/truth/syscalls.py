@@ -15,8 +15,8 @@ import struct
 import sys
 from collections import defaultdict
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 
 LINE = re.compile(r'^\s*.+-\d+\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: '
                   r'sys_(?P<phase>enter|exit): NR (?P<number>-?\d+) (?P<rest>.*)$')
@@ -32,17 +32,11 @@ NUMBERS = {
 
 def read_ftrace(path):
     events, lines = defaultdict(list), 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in file:
-            if not text.strip():
-                continue
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            number = int(m['number'])
-            result = int(m['rest'].lstrip('= ')) if m['phase'] == 'exit' else None
-            events[int(m['cpu'])].append((number, result))
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        number = int(m['number'])
+        result = int(m['rest'].lstrip('= ')) if m['phase'] == 'exit' else None
+        events[int(m['cpu'])].append((number, result))
     return events, lines
 
 
@@ -78,7 +72,7 @@ def align(truth, records):
 def main():
     directory = sys.argv[1]
     truth, lines = read_ftrace(f'{directory}/ftrace.txt')
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     etl = stream.load(f'{directory}/etw.etl')
     if etl.losses() or etl.events_lost:
         sys.exit('etw lost events')
