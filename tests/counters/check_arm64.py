@@ -14,19 +14,11 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
 import stream  # noqa: E402  (of tests/truth)
+from checks import Wrong, need, run  # noqa: E402
 
 SWAP = 0x0524
 # User instructions that a process of `known` shows besides its own
 KNOWN_EXTRA = 0
-
-
-class Wrong(Exception):
-    """What stands in the stream is not what should."""
-
-
-def need(condition, text):
-    if not condition:
-        raise Wrong(text)
 
 
 class Swaps:
@@ -176,28 +168,22 @@ def check_total(directory):
 
 
 def main():
-    directory, failed = sys.argv[1], 0
-    checks = [
-        ('known instructions, counters read directly', check_known, ('knownY', 'direct')),
-        ('known instructions, by pmu->read', check_known, ('knownN', 'pmu')),
-        ('both ways at once', check_methods, ()),
+    directory = sys.argv[1]
+    todo = [
+        ('known instructions, counters read directly', check_known,
+         (directory, 'knownY', 'direct')),
+        ('known instructions, by pmu->read', check_known, (directory, 'knownN', 'pmu')),
+        ('both ways at once', check_methods, (directory,)),
     ]
     # what the guest was told to leave out
     if sys.argv[2:] != ['quick']:
-        checks.append(('more than 32 bits', check_wide, ()))
+        todo.append(('more than 32 bits', check_wide, (directory,)))
     if os.path.exists(os.path.join(directory, 'perf.all')):
-        checks += [
-            ('programs beside perf stat', check_perf, ()),
-            ('total of the CPU', check_total, ()),
+        todo += [
+            ('programs beside perf stat', check_perf, (directory,)),
+            ('total of the CPU', check_total, (directory,)),
         ]
-    for name, check, arguments in checks:
-        try:
-            print(f'ok - {name}: {check(directory, *arguments)}')
-        # whatever goes wrong is a check that failed, not the end of all others
-        except Exception as error:  # pylint: disable=broad-except
-            print(f'not ok - {name}: {type(error).__name__}: {error}')
-            failed = 1
-    sys.exit(failed)
+    sys.exit(run(todo))
 
 
 if __name__ == '__main__':

@@ -14,18 +14,10 @@ from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
 import stream  # noqa: E402  (of tests/truth)
+from checks import Wrong, need, run  # noqa: E402
 
 SWAP, CONFIG = 0x0524, 0x0F30
 EXACT = {'switches', 'narrow', 'context'}
-
-
-class Wrong(Exception):
-    """What stands in the stream is not what should."""
-
-
-def need(condition, text):
-    if not condition:
-        raise Wrong(text)
 
 
 def read_description(path):
@@ -210,19 +202,11 @@ def check_stream(directory, name):
 
 
 def main():
-    directory, failed = sys.argv[1], 0
+    directory = sys.argv[1]
     names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
     if not names:
         print('not ok - no stream to check')
-        failed = 1
-    for name in names:
-        try:
-            print(f'ok - {name}: {check_stream(directory, name)}')
-        # whatever goes wrong is a check that failed, not the end of all others
-        except Exception as error:  # pylint: disable=broad-except
-            print(f'not ok - {name}: {type(error).__name__}: {error}')
-            failed = 1
-    sys.exit(failed)
+    sys.exit(run((name, check_stream, (directory, name)) for name in names) or not names)
 
 
 if __name__ == '__main__':
