@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 
+import checks
 import etlmore as m
 import pack
 
@@ -143,17 +144,4 @@ def chunks_that_are_none():
     assert out == ALPHABET * 2, out
 
 
-def main():
-    for name, function in list(globals().items()):
-        if not callable(function) or getattr(function, '__module__', '') != '__main__' or \
-                name in ('lengths', 'unpack', 'texts', 'main'):
-            continue
-        try:
-            function()
-            print('ok -', name.replace('_', '-'), flush=True)
-        except Exception as error:  # any of them is a finding
-            print('not ok - %s: %s: %s' % (name.replace('_', '-'), type(error).__name__,
-                                           str(error)[:1500]), flush=True)
-
-
-main()
+checks.run(globals(), ('lengths', 'unpack', 'texts'))

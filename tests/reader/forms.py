@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+import checks
 import etlmore as m
 import leaks
 import pack
@@ -342,17 +343,4 @@ def xml_is_well_formed_whatever_is_in_it():
     assert guids[-1] == '{3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c}', guids
 
 
-def main():
-    for name, function in list(globals().items()):
-        if not callable(function) or getattr(function, '__module__', '') != '__main__' or \
-                name in ('save', 'run', 'events', 'fields', 'sized', 'main'):
-            continue
-        try:
-            function()
-            print('ok -', name.replace('_', '-'), flush=True)
-        except Exception as error:  # any of them is a finding
-            print('not ok - %s: %s: %s' % (name.replace('_', '-'), type(error).__name__,
-                                           str(error)[:1500]), flush=True)
-
-
-main()
+checks.run(globals(), ('save', 'run', 'events', 'fields', 'sized'))
