@@ -8,11 +8,10 @@
  * anything else, so the same files serve to try the kernel (config_replay).
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "module/config/config.h"
 #include "module/config/profile_sources.h"
+#include "must.h"
 
 #define INDEX_BITS	0xE0000000U
 #define PROPERTIES	0x78U	/* EVENT_TRACE_PROPERTIES */
@@ -20,14 +19,6 @@
 size_t LLVMFuzzerMutate(__u8 *data, size_t size, size_t room);
 size_t LLVMFuzzerCustomMutator(__u8 *data, size_t size, size_t room, unsigned int seed);
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size);
-
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
 
 static void check_error(int err, const struct etw_config_error *error, __u32 size,
 			__u32 fixed)

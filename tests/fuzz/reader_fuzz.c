@@ -14,17 +14,10 @@
 #include "dump.h"
 #include "etw.h"
 #include "tmf/tmf.h"
+#include "must.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
 
 /* The tool's messages: a fuzzer makes too many. */
 int failed(const char *format, ...)
