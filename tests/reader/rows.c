@@ -29,33 +29,20 @@ static void print_called(const struct form *form)
 static unsigned int least_of(const struct form *form, unsigned int pointer, int *vary)
 {
 	switch (form->kind) {
-	case FORM_UNSIGNED:
-	case FORM_SIGNED:
-	case FORM_HEX:
-	case FORM_NAMED:
-	case FORM_SKIP:
-	case FORM_PORT:
-	case FORM_TAG:
-		return form->size;
-	case FORM_POINTER:
-	case FORM_SIZE:
-		return pointer;
-	case FORM_ARRAY:
-		return 2 * form->size;
-	case FORM_ADDRESS4:
-		return 4;
-	case FORM_ADDRESS6:
-	case FORM_GUID:
-		return 16;
-	case FORM_CALL:
-		*vary |= !form->size;
-		return form->size;
 	case FORM_MAY_END:
 		return 0;
-	default:
+	case FORM_TOKEN:
 		*vary = 1;
-		return form->kind == FORM_TOKEN ? 4 : form->kind == FORM_UTF16 ? 2 :
-		       form->kind == FORM_BYTES;
+		return 4;
+	case FORM_UTF16:
+		*vary = 1;
+		return 2;
+	case FORM_BYTES:
+		*vary = 1;
+		return 1;
+	default:
+		*vary |= !form_bytes(form, pointer);
+		return form_bytes(form, pointer);
 	}
 }
 

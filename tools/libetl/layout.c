@@ -135,8 +135,7 @@ void layout_walk(const struct form *forms, struct cursor *cursor)
 	}
 }
 
-/* 0: they vary */
-static uint16_t bytes_of(const struct form *form, uint8_t pointer)
+uint16_t form_bytes(const struct form *form, uint8_t pointer)
 {
 	switch (form->kind) {
 	case FORM_POINTER:
@@ -164,7 +163,7 @@ bool form_place(const struct form *forms, const char *name, uint8_t pointer,
 	for (; forms && forms->kind != FORM_END; forms++) {
 		if (forms->kind == FORM_MAY_END)
 			continue;
-		bytes = bytes_of(forms, pointer);
+		bytes = form_bytes(forms, pointer);
 		if (forms->name && !strcmp(forms->name, name)) {
 			*place = (struct form_place){ .at = at, .bytes = bytes };
 			return true;

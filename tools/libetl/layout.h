@@ -77,6 +77,9 @@ struct form {
 
 void layout_walk(const struct form *forms, struct cursor *cursor);
 
+/* If pointers have @pointer bytes; 0: they vary */
+uint16_t form_bytes(const struct form *form, uint8_t pointer);
+
 /**
  * struct form_place - where a field stands
  * @at: offset in the payload
