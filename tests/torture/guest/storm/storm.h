@@ -209,6 +209,8 @@ void listen_to_sessions(unsigned long long process);
 
 /* life.c */
 void live(unsigned int slot, unsigned long long process);
+
+/* flight.c */
 void watch_kernel(unsigned long long process);
 void watch_kernel_end(void);
 void fly(unsigned long long process);
