@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What tests/abi/guest/stream.c saved: each file must be a whole, valid stream.
+"""What tests/abi/guest/stream saved: each file must be a whole, valid stream.
 
 check_streams.py DIRECTORY SWAPS: each has more than SWAPS context swaps
 """
