@@ -184,16 +184,21 @@ struct ring_record {
 /* Size of the smallest record that can be checked */
 #define RECORD_MIN	16U
 
+/* test_ring.c */
 struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool overwrite);
 void ring_test_restart(struct ring_test *t, u64 lap);
 void ring_test_by_counter(struct ring_test *t);
 void ring_test_exit(struct kunit *test);
+/* Whose points count; NULL: nobody's, while a check looks at the ring */
+void ring_watch(struct ring_test *t);
 
+/* test_ring_write.c */
 bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size);
 void ring_commit(struct ring_test *t, struct ring_record *record);
 bool ring_write(struct ring_test *t, u32 size);
 void ring_fill(struct ring_test *t);
 
+/* test_ring_read.c */
 void ring_flush(struct ring_test *t);
 void ring_flush_look(struct ring_test *t);
 
@@ -209,6 +214,24 @@ void ring_expect_conserved(struct ring_test *t);
 static inline u32 ring_room(const struct ring_test *t)
 {
 	return t->ring.capacity * ETW_RECORD_ALIGN;
+}
+
+static inline bool ring_is_by_counter(const struct ring_test *t)
+{
+	return t->ring.ticks == ETW_TICKS_COUNTER;
+}
+
+/* A record says who it is in its first words and repeats it in all others. */
+static inline u64 ring_word(u64 tick, u32 i)
+{
+	return tick * 0x9E3779B97F4A7C15ULL + i;
+}
+
+/* An operation; only the outermost one counts its points from here. */
+static inline void ring_begin(struct ring_test *t)
+{
+	if (!t->level && !t->in_reader)
+		t->points = 0;
 }
 
 #endif /* ETW_TEST_RING_H */
