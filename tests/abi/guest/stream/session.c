@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include "etw_hooks.h"
+#include "../../../guest/statistics.h"
 #include "stream.h"
 
 struct block {
@@ -60,12 +61,7 @@ __u64 loggers(void)
 
 struct etw_statistics statistics(__u32 id)
 {
-	struct etw_statistics s;
-
-	errno = session_statistics(control, id, &s);
-	if (errno)
-		die("STATISTICS");
-	return s;
+	return statistics_of(control, id);
 }
 
 void switches(int n)

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-#include "../../../guest/calls.h"
+#include "../../../guest/statistics.h"
 #include "programs.h"
 
 #define NAME_UNITS	32
@@ -142,12 +142,7 @@ void end(struct session *session)
 
 struct etw_statistics statistics(__u32 id)
 {
-	struct etw_statistics s;
-
-	errno = session_statistics(control, id, &s);
-	if (errno)
-		die("STATISTICS");
-	return s;
+	return statistics_of(control, id);
 }
 
 int open_provider(__u32 version)
