@@ -18,10 +18,11 @@ static void move_page(struct racer *racer, int side)
 static inline void add_flip(struct worker *w, __u64 at, __u32 size, __u64 other)
 {
 	struct flip *flip = &w->racer.flip[w->racer.count];
+	__u8 *here = peek(w, at, size);
 
-	flip->at = peek(w, at, size);
-	if (!flip->at || w->racer.count == MAX_FLIPS)
+	if (!here || w->racer.count == MAX_FLIPS)
 		return;
+	flip->at = here;
 	flip->size = size;
 	flip->value[0] = 0;
 	memcpy(&flip->value[0], flip->at, size);
