@@ -55,8 +55,8 @@ int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
 {
 	struct etw_place at;
 	u32 size;
-	int err = etw_reserve_record(ring, sizeof(struct perfinfo_trace_header), payload, &at, &size,
-				     mode);
+	int err = etw_reserve_record(ring, sizeof(struct perfinfo_trace_header), payload, &at,
+				     &size, mode);
 
 	if (err)
 		return err;
