@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 #include "private.h"
@@ -42,12 +43,22 @@ static atomic_bool over;
 static atomic_ullong attempts, failures, others;
 static atomic_uint next_writer;
 static __thread struct place *mine;
-/* By writer and kind: how many were written; what comes next in the file */
+/* By writer and kind: how many were written */
 static _Atomic uint32_t written[WRITERS][KINDS];
-static uint32_t seen[WRITERS][KINDS];
 static uint64_t last_time[STREAMS], overwritten[STREAMS], lost[STREAMS][8];
 static uint64_t found, torn, strange, disorder;
 static bool overwrites;
+
+/* What stands in the file, to be put in the order of time */
+struct place_in_time {
+	uint32_t writer;
+	uint32_t kind;
+	uint64_t time;
+	uint64_t at;		/* in the file */
+	uint32_t number;
+};
+
+static struct place_in_time *order;
 
 static uint32_t mix(uint32_t a, uint32_t b)
 {
@@ -155,17 +166,67 @@ static void *supervisor(void *argument)
 	return NULL;
 }
 
+static void keep(const struct body *body, uint64_t time)
+{
+	static uint64_t room;
+
+	if (found > room) {
+		room = 2 * found + 1024;
+		order = realloc(order, room * sizeof(*order));
+		if (!order)
+			abort();
+	}
+	order[found - 1] = (struct place_in_time){
+		.writer = body->writer, .kind = body->kind, .time = time, .at = found,
+		.number = body->number,
+	};
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct place_in_time *x = a, *y = b;
+
+	if (x->writer != y->writer)
+		return x->writer < y->writer ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/*
+ * Each once, in the order of time. In the file, too, as far as one stream was the
+ * thread's: a handler that comes when the thread has given its own back has another,
+ * and which of both the file has first is the reader's choice.
+ */
+static void check_order(void)
+{
+	uint64_t i, next;
+
+	qsort(order, found, sizeof(*order), compare);
+	for (i = 0; i < found; i++) {
+		next = 0;
+		if (i && order[i].writer == order[i - 1].writer &&
+		    order[i].kind == order[i - 1].kind)
+			next = order[i - 1].number + 1;
+		if (overwrites ? order[i].number < next : order[i].number != next)
+			disorder++;
+	}
+}
+
 static void see_event(const uint8_t *record, uint32_t size)
 {
 	static uint8_t wanted[0x10000];
 	struct body body;
 
-	found++;
 	if (size < 0x30 + sizeof(body)) {
 		torn++;
 		return;
 	}
 	memcpy(&body, record + 0x30, sizeof(body));
+	found++;
+	keep(&body, take_bytes(record + 0x10, 8));
 	if (body.writer >= WRITERS || body.kind >= KINDS ||
 	    body.number >= written[body.writer][body.kind]) {
 		strange++;
@@ -175,11 +236,6 @@ static void see_event(const uint8_t *record, uint32_t size)
 	fill(wanted, &body);
 	if (size != 0x30 + body.size || memcmp(record + 0x30, wanted, body.size))
 		torn++;
-	/* each once; in order, since one stream was the thread's for all its life */
-	if (overwrites ? body.number < seen[body.writer][body.kind] :
-			 body.number != seen[body.writer][body.kind])
-		disorder++;
-	seen[body.writer][body.kind] = body.number + 1;
 }
 
 static void see(void *context, const uint8_t *record, uint32_t size, uint32_t processor)
@@ -224,6 +280,7 @@ static void report(const char *name, const struct session *session)
 	check("the file can be read", file_load(&file, name));
 	check("the file is a row of whole buffers with whole records",
 	      file_walk(&file, see, NULL));
+	check_order();
 	for (i = 0; i < STREAMS; i++) {
 		gone += overwritten[i];
 		for (k = 0; k < 8; k++)

@@ -153,14 +153,16 @@ def snmp(directory):
 def check_snmp(events, directory):
     before, after = snmp(f'{directory}/before'), snmp(f'{directory}/after')
     n = Counter((e.what, e.version) if e.udp else e.what for e in events)
-    for name, count in {'TcpActiveOpens': n[CONNECT] + n[FAIL], 'TcpPassiveOpens': n[ACCEPT],
-                        'TcpAttemptFails': n[FAIL],
+    for name, count in {'TcpActiveOpens': n[CONNECT] + n[FAIL], 'TcpAttemptFails': n[FAIL],
                         'UdpInDatagrams': n[RECEIVE, 4], 'UdpOutDatagrams': n[SEND, 4],
                         'Udp6InDatagrams': n[RECEIVE, 6],
                         'Udp6OutDatagrams': n[SEND, 6]}.items():
         expect(after[name] - before[name] == count,
                f'{name}: {after[name] - before[name]} are {count}')
         print(f'{count:8d}  {name}')
+    # two processors may make the socket of one connection, and one of both goes: counted, too
+    opens = after['TcpPassiveOpens'] - before['TcpPassiveOpens']
+    expect(n[ACCEPT] <= opens <= n[ACCEPT] + 5, f'TcpPassiveOpens: {opens} are {n[ACCEPT]}')
     # one that repeats several segments counts as many there
     again = after['TcpRetransSegs'] - before['TcpRetransSegs']
     expect(again >= n[RETRANSMIT] + n[RECONNECT] >= 9, f'TcpRetransSegs: {again}')
