@@ -13,8 +13,8 @@ import struct
 import sys
 from collections import defaultdict
 
+import ftrace
 import stream
-from compare import check_ftrace_complete
 from priorities import by_prio
 
 HOOK = 0x053D
@@ -25,14 +25,10 @@ LINE = re.compile(r'^\s*.+-\d+\s+\[\d+\]\s+\S+\s+[\d.]+: sched_migrate_task: com
 
 def read_ftrace(path):
     moves, lines = defaultdict(list), 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for text in filter(str.strip, file):
-            m = LINE.match(text)
-            if not m:
-                raise ValueError(f'ftrace line: {text!r}')
-            lines += 1
-            moves[int(m['tid'])].append((int(m['source']), int(m['target']),
-                                         by_prio(int(m['prio']))))
+    for m in ftrace.matches(path, LINE):
+        lines += 1
+        moves[int(m['tid'])].append((int(m['source']), int(m['target']),
+                                     by_prio(int(m['prio']))))
     return moves, lines
 
 
@@ -58,7 +54,7 @@ def main():
         sys.exit('etw lost events')
     told = records_of(etl)
     truth, lines = read_ftrace(f'{directory}/ftrace.txt')
-    check_ftrace_complete(f'{directory}/stats.txt', lines)
+    ftrace.check_complete(f'{directory}/stats.txt', lines)
     with open(f'{directory}/said.txt', encoding='utf-8') as file:
         ours = {int(line.split()[0]) for line in file}
     bad, priorities = 0, set()

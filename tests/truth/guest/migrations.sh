@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Move threads between processors, recorded by etw and by ftrace: migrations.sh ROUNDS
 # Leaves etw.etl, ftrace.txt, stats.txt, said.txt in /out.
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 insmod /w/etw.ko || exit 1
-echo nop >$T/current_tracer
-echo 0 >$T/tracing_on
-echo 0 >$T/options/record-cmd
+ftrace_begin 4096
 echo 1 >$T/events/sched/sched_migrate_task/enable
 # ftrace is on within the session only, so each of its events must be in both
 cat >/tmp/inner.sh <<END
@@ -18,10 +17,6 @@ echo 0 >$T/tracing_on
 exit \$status
 END
 etw record -o /out/etw.etl -e LOAD_BALANCER -- sh /tmp/inner.sh || exit 1
-for cpu in "$T"/per_cpu/cpu*; do
-	echo "${cpu##*/}"
-	cat "$cpu/stats"
-done >/out/stats.txt
-grep -v '^#' $T/trace >/out/ftrace.txt
+ftrace_end
 etw check /out/etw.etl || exit 1
 rmmod etw
