@@ -72,6 +72,7 @@ static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 /* What an ioctl does with the session that it names, and with what it was given */
 typedef int session_action(struct etw_session *session, void *given);
 
+/* Return: -ENOENT without that session, or what the action returns */
 static int on_session(u32 logger_id, session_action *action, void *given)
 {
 	struct etw_session *session = etw_session_get(logger_id);

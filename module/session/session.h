@@ -55,8 +55,8 @@ struct etw_target;
  * @sink: what sources and records know of it; its id is 1..ETW_MAX_LOGGERS
  * @state: ETW_SESSION_*, 0 while it is being made
  * @lock: state changes
- * @overwrite: its buffers are taken again and again, nobody reads them while it runs:
- *	EVENT_TRACE_BUFFERING_MODE, but not in a copy
+ * @overwrite: writers take their oldest buffers again: EVENT_TRACE_BUFFERING_MODE, but
+ *	not in a snapshot's copy
  * @rundown: writes rundowns
  * @unlisted: out of the table
  * @nr_slots: slots per CPU: the most buffers that one can have

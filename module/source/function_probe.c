@@ -87,16 +87,22 @@ static void unregister_all(struct etw_function_probe *probes, u32 nr)
 		unregister_some(&probes[i], min(nr - i, TOGETHER));
 }
 
-/* Which of several names the kernel has is its version's or its compiler's business. */
-static bool has_one_of(const struct etw_function_probe *probes, u32 nr)
+/*
+ * Which of several names the kernel has is its version's or its compiler's business.
+ * Return: the first of them where it has none, or NULL
+ */
+static const char *missing_one_of(const struct etw_function_probe *probes, u32 nr)
 {
-	bool wanted = false, found = false;
+	const char *first = NULL;
 
 	while (nr--) {
-		wanted |= probes[nr].one_of;
-		found |= probes[nr].one_of && probes[nr].registered;
+		if (!probes[nr].one_of)
+			continue;
+		if (probes[nr].registered)
+			return NULL;
+		first = probes[nr].symbol;
 	}
-	return found || !wanted;
+	return first;
 }
 
 static int register_each(struct etw_function_probe *probes, u32 nr)
@@ -122,10 +128,11 @@ static int register_each(struct etw_function_probe *probes, u32 nr)
 static int register_all(struct etw_function_probe *probes, u32 nr)
 {
 	int err = register_each(probes, nr);
+	const char *missing = err ? NULL : missing_one_of(probes, nr);
 
-	if (err || has_one_of(probes, nr))
+	if (!missing)
 		return err;
-	pr_info("%s() and the like are not there\n", probes[nr - 1].symbol);
+	pr_info("there is no %s(), by none of its names\n", missing);
 	unregister_all(probes, nr);
 	return -ENOENT;
 }

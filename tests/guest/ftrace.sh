@@ -11,6 +11,19 @@ ftrace_begin() {
 	echo "$1" >$T/buffer_size_kb
 }
 
+# ftrace_around COMMAND: /tmp/inner.sh, which runs it with ftrace on; what it says is said.txt.
+# It is run within the session only, so each of ftrace's events must be in both.
+ftrace_around() {
+	cat >/tmp/inner.sh <<-END
+		echo 1 >$T/tracing_on
+		$1 >/out/said.txt
+		status=\$?
+		echo 0 >$T/tracing_on
+		[ \$status = 0 ] || tail -n 1 /out/said.txt
+		exit \$status
+	END
+}
+
 # ftrace_end: what it has goes to ftrace.txt, what each CPU's buffer says to stats.txt, in /out
 ftrace_end() {
 	for cpu in "$T"/per_cpu/cpu*; do

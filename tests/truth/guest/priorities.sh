@@ -7,15 +7,7 @@
 insmod /w/etw.ko || exit 1
 ftrace_begin 4096
 echo 1 >$T/events/sched/sched_pi_setprio/enable
-# ftrace is on within the session only, so each of its events must be in both
-cat >/tmp/inner.sh <<END
-echo 1 >$T/tracing_on
-priorities >/out/said.txt
-status=\$?
-echo 0 >$T/tracing_on
-[ \$status = 0 ] || tail -n 1 /out/said.txt
-exit \$status
-END
+ftrace_around priorities
 etw record -o /out/etw.etl -e PRIORITY -- sh /tmp/inner.sh || exit 1
 ftrace_end
 etw check /out/etw.etl || exit 1
