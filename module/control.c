@@ -193,18 +193,25 @@ static int flush(struct etw_session *session, void *given)
 	return etw_session_flush(session);
 }
 
+/* It shows what is there now, and so would what the others below start */
 static int snapshot(struct etw_session *session, void *given)
 {
-	return etw_session_snapshot(session);
+	int err = etw_may_record();
+
+	return err ? err : etw_session_snapshot(session);
 }
 
 /* Asked for, not waited for: who asks may be the reader that has to make room. */
 static int rundown(struct etw_session *session, void *given)
 {
+	int err = etw_may_record();
+
 	if (!session->settings.kernel)
 		return -EINVAL;
-	etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG | ETW_RUNDOWN_PROFILE);
-	return 0;
+	if (!err)
+		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
+					     ETW_RUNDOWN_PROFILE);
+	return err;
 }
 
 /* STOP, QUERY, FLUSH, SNAPSHOT, RUNDOWN: they are given no more than a session, or a place */
@@ -344,7 +351,10 @@ static int ioctl_counting(void __user *arg)
 
 static int enable(struct etw_session *session, void *given)
 {
-	return etw_provider_enable(session, given);
+	const struct etw_enable *wanted = given;
+	int err = wanted->enabled ? etw_may_record() : 0;
+
+	return err ? err : etw_provider_enable(session, wanted);
 }
 
 static int ioctl_enable(void __user *arg)

@@ -2,8 +2,13 @@
 # shellcheck shell=bash
 # Helpers for the scripts that tests/run starts: report checks by name.
 
+failed=0	# checks of this script so far, and of its guests
+
 ok() { printf 'ok - %s\n' "$1"; }
-not_ok() { printf 'not ok - %s\n' "$1"; }
+not_ok() {
+	printf 'not ok - %s\n' "$1"
+	failed=$((failed + 1))
+}
 skip() { printf 'skip - %s: %s\n' "$1" "$2"; }
 
 # check NAME COMMAND...: the check is the command's exit status
@@ -16,6 +21,24 @@ check() {
 	else
 		not_ok "$name (exit status $status)"
 	fi
+}
+
+# guest NAME OPTION... TARGET COMMAND: tests/vm/run of these words, whose checks become NAME's,
+# and one more: that it ended well, without a complaint of the kernel. Its output is in $told
+guest() {
+	local name=$1 status=0 line
+	shift
+	told=$(tests/vm/run "$@" 2>&1) || status=$?
+	while IFS= read -r line; do printf '   %s\n' "$line"; done <<<"$told"
+	sed -nE "s/^(ok|not ok|skip) - /&$name: /p" <<<"$told"
+	failed=$((failed + $(grep -c '^not ok - ' <<<"$told" || :)))
+	check "$name: the kernel has no complaint" [ $status = 0 ]
+}
+
+# proof KIND EVENTS: what tests/proof/run writes down of this script; it fails as its checks did
+proof() {
+	printf 'proof: %s events=%s seconds=%s findings=%s\n' "$1" "${2:-0}" $SECONDS $failed
+	[ $failed = 0 ]
 }
 
 # in_proof: whether the long form is wanted, see tests/run

@@ -102,7 +102,7 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_FILTER_EXCLUDE_SELF		0x2U
 
 /* Limits, in entries */
-#define ETW_MAX_PIDS			8
+#define ETW_MAX_PIDS			64
 #define ETW_MAX_STACKWALK_FILTER	256
 #define ETW_MAX_POOLTAG_FILTER		4
 #define ETW_MAX_PMC_COUNTERS		7	/* what a header can say */
@@ -202,7 +202,7 @@ struct etw_ext_interval {
  * @minimum_buffers: of all CPUs together
  * @maximum_buffers: of all CPUs together
  * @flush_timer: ms
- * @flush_threshold: 0
+ * @flush_threshold: 0: nothing here flushes by it
  */
 struct etw_ext_buffers {
 	__u32 buffer_size;

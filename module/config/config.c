@@ -23,14 +23,11 @@ static int refuse(struct etw_config_error *error, __u32 offset, __u32 reason, in
 	return err;
 }
 
-/* Dword @index of an item; 0 is its header, which the old form has not. */
 static int refuse_item(struct etw_config_error *error, const struct etw_items *items,
 		       enum etw_item_kind kind, __u32 index, __u32 reason)
 {
 	error->item = items->index[kind];
-	if (!error->item)
-		index--;
-	return refuse(error, items->offset[kind] + 4 * index, reason, -EINVAL);
+	return refuse(error, etw_item_dword(items, kind, index), reason, -EINVAL);
 }
 
 /**
@@ -420,11 +417,16 @@ int etw_config_check_processors(__u32 cpus)
 /**
  * etw_config_buffers_per_cpu() - how a total is shared out
  * @maximum_buffers: of all CPUs, 0: the default
- * @cpus: number of CPUs, not 0
+ * @cpus: number of CPUs, not 0 and at most ETW_MAX_PROCESSORS
+ *
+ * Rounded up, but never so that all together are more than ETW_MAX_BUFFERS: UPDATE
+ * takes what QUERY tells.
  */
 __u32 etw_config_buffers_per_cpu(__u32 maximum_buffers, __u32 cpus)
 {
 	__u32 n = maximum_buffers ? (maximum_buffers + cpus - 1) / cpus : ETW_DEFAULT_BUFFERS;
 
+	if (n > ETW_MAX_BUFFERS / cpus)
+		n = ETW_MAX_BUFFERS / cpus;
 	return n < ETW_MIN_BUFFERS ? ETW_MIN_BUFFERS : n;
 }

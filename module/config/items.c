@@ -124,7 +124,7 @@ static int check_buffers(const struct cursor *c, __u32 index, __u32 value)
 	};
 
 	if (index == 5)
-		return value ? refuse(c, index, ETW_REASON_RESERVED, -EINVAL) : 0;
+		return value ? refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
 	if (value > limits[index - 1])
 		return refuse(c, index, ETW_REASON_RANGE, -ERANGE);
 	if (index == 1 && value % ETW_MIN_BUFFER_KB)
@@ -250,24 +250,49 @@ static int check_count(const struct cursor *c, const struct etw_item_layout *lay
 	return 0;
 }
 
-static int take_item(struct cursor *c, enum etw_item_kind kind)
+/* Whether what dword @index says was said before, by an item that is a set */
+static int is_again(const struct cursor *c, enum etw_item_kind kind, __u32 index)
 {
-	const struct etw_item_layout *layout = &etw_item_layouts[kind];
-	int err = check_count(c, layout);
+	const __u32 sets = 1U << ETW_ITEM_PIDS | 1U << ETW_ITEM_STACKWALK_FILTER |
+			   1U << ETW_ITEM_POOLTAG_FILTER | 1U << ETW_ITEM_PMC_HOOKS |
+			   1U << ETW_ITEM_HOOK_FILTER | 1U << ETW_ITEM_PROVIDER_UIDS |
+			   1U << ETW_ITEM_PROVIDER_GIDS;
 	__u32 i;
 
-	if (!err && kind == ETW_ITEM_COUNTER_NAMES)
-		err = take_names(c);
-	else
-		for (i = 1; i <= c->dwords && !err; i++) {
-			err = check_dword(c, kind, i);
-			if (!err)
-				etw_item_put(c->items, layout, i - 1, data(c, i));
-		}
+	if (!(sets >> kind & 1))
+		return 0;
+	for (i = 1; i < index; i++)
+		if (data(c, i) == data(c, index))
+			return 1;
+	return 0;
+}
+
+static int take_dwords(struct cursor *c, enum etw_item_kind kind)
+{
+	const struct etw_item_layout *layout = &etw_item_layouts[kind];
+	__u32 i, taken = 0;
+	int err;
+
+	for (i = 1; i <= c->dwords; i++) {
+		err = check_dword(c, kind, i);
+		if (err)
+			return err;
+		if (!is_again(c, kind, i))
+			etw_item_put(c->items, layout, taken++, data(c, i));
+	}
+	if (layout->count)
+		etw_item_set_count(c->items, layout, taken / layout->dwords);
+	return 0;
+}
+
+static int take_item(struct cursor *c, enum etw_item_kind kind)
+{
+	int err = check_count(c, &etw_item_layouts[kind]);
+
+	if (!err)
+		err = kind == ETW_ITEM_COUNTER_NAMES ? take_names(c) : take_dwords(c, kind);
 	if (err)
 		return err;
-	if (layout->count)
-		etw_item_set_count(c->items, layout, c->dwords / layout->dwords);
 	c->items->present |= 1U << kind;
 	c->items->index[kind] = c->number;
 	c->items->offset[kind] = c->offset;

@@ -127,6 +127,13 @@ static inline int etw_items_have(const struct etw_items *items, enum etw_item_ki
 	return items->present >> kind & 1;
 }
 
+/* From the start of the block to dword @index; 0 is an item's header, which the old form lacks */
+static inline __u32 etw_item_dword(const struct etw_items *items, enum etw_item_kind kind,
+				   __u32 index)
+{
+	return items->offset[kind] + 4 * (items->index[kind] ? index : index - 1);
+}
+
 int etw_items_parse(const void *block, __u32 size, __u32 fixed, __u32 enable_flags,
 		    struct etw_items *items, struct etw_config_error *error);
 __u32 etw_items_encode(const struct etw_items *items, void *to, __u32 room);

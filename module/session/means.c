@@ -15,16 +15,56 @@
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
-/* An item, or the field that the same could have been said in */
-static int refuse_item(struct etw_control *control, const struct etw_items *items,
-		       enum etw_item_kind kind, u32 field, u32 reason, int err)
+/* Dword @index of an item that is there; 0 is its header */
+static int refuse_dword(struct etw_control *control, const struct etw_items *items,
+			enum etw_item_kind kind, u32 index, u32 reason, int err)
 {
-	if (!etw_items_have(items, kind))
-		return etw_refuse(control, field, reason, err);
-	control->error_offset = items->offset[kind];
+	control->error_offset = etw_item_dword(items, kind, index);
 	control->error_reason = reason;
 	control->error_item = items->index[kind];
 	return err;
+}
+
+/* The same, or the field that it could have been said in */
+static int refuse_item(struct etw_control *control, const struct etw_items *items,
+		       enum etw_item_kind kind, u32 index, u32 field, u32 reason, int err)
+{
+	if (!etw_items_have(items, kind))
+		return etw_refuse(control, field, reason, err);
+	return refuse_dword(control, items, kind, index, reason, err);
+}
+
+/**
+ * etw_refuse_maximum() - say that so many buffers can't be had
+ * @control: out: the error
+ * @items: that asked for them, if no field did
+ * @reason: ETW_REASON_*
+ * @err: an errno
+ *
+ * Return: @err.
+ */
+int etw_refuse_maximum(struct etw_control *control, const struct etw_items *items, u32 reason,
+		       int err)
+{
+	if (!items->buffers.maximum_buffers)
+		return etw_refuse(control, FIELD(maximum_buffers), reason, err);
+	return refuse_dword(control, items, ETW_ITEM_BUFFER_SETTINGS, 3, reason, err);
+}
+
+/**
+ * etw_refuse_events() - say that what there is to record can't be recorded
+ * @control: out: the error
+ * @items: that asked for it, if EnableFlags did not
+ * @reason: ETW_REASON_*
+ * @err: an errno
+ *
+ * Return: @err.
+ */
+int etw_refuse_events(struct etw_control *control, const struct etw_items *items, u32 reason,
+		      int err)
+{
+	return refuse_item(control, items, ETW_ITEM_ENABLE_FLAGS, 1, FIELD(enable_flags), reason,
+			   err);
 }
 
 /* What is needed at once; what it may grow to is promised when there is a session */
@@ -35,7 +75,26 @@ static int check_memory(struct etw_control *control, const struct etw_settings *
 	etw_budget_share(settings, &share);
 	if (etw_budget_has_share(settings, &share))
 		return 0;
-	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
+	return etw_refuse_maximum(control, &settings->items, ETW_REASON_NO_MEMORY, -ENOMEM);
+}
+
+static int refuse_clock(struct etw_control *control, const struct etw_items *items, int err)
+{
+	if (!items->clock)
+		return etw_refuse(control, FIELD(wnode.client_context), ETW_REASON_UNSUPPORTED,
+				  err);
+	return refuse_dword(control, items, ETW_ITEM_CLOCK, 1, ETW_REASON_UNSUPPORTED, err);
+}
+
+/* The dword of ENABLE_FLAGS with the first of these bits; of an alias that is the first one */
+static u32 mask_dword(const struct etw_items *items, const struct perfinfo_groupmask *bits)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(bits->masks); i++)
+		if (bits->masks[i] & items->masks.masks[i])
+			return 1 + i;
+	return 1;
 }
 
 static int check_hooks(struct etw_control *control, const struct etw_items *items,
@@ -43,14 +102,10 @@ static int check_hooks(struct etw_control *control, const struct etw_items *item
 {
 	u32 i;
 
-	for (i = 0; i < nr_hooks; i++) {
-		if (etw_sources_know_hook(hooks[i]))
-			continue;
-		control->error_offset = items->offset[kind] + 4 + 4 * i;
-		control->error_reason = ETW_REASON_UNSUPPORTED;
-		control->error_item = items->index[kind];
-		return -EOPNOTSUPP;
-	}
+	for (i = 0; i < nr_hooks; i++)
+		if (!etw_sources_know_hook(hooks[i]))
+			return refuse_dword(control, items, kind, 1 + i, ETW_REASON_UNSUPPORTED,
+					    -EOPNOTSUPP);
 	return 0;
 }
 
@@ -65,11 +120,12 @@ static int check_hooks(struct etw_control *control, const struct etw_items *item
 int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings)
 {
 	const struct etw_items *items = &settings->items;
+	struct perfinfo_groupmask left;
 	int err;
 
-	if (!etw_sources_know(&settings->masks))
-		return refuse_item(control, items, ETW_ITEM_ENABLE_FLAGS, FIELD(enable_flags),
-				   ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+	if (!etw_sources_know(&settings->masks, &left))
+		return refuse_item(control, items, ETW_ITEM_ENABLE_FLAGS, mask_dword(items, &left),
+				   FIELD(enable_flags), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
 	err = check_hooks(control, items, ETW_ITEM_STACKWALK_FILTER, items->stackwalk,
 			  items->nr_stackwalk);
 	if (!err)
@@ -97,11 +153,8 @@ int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
 	enum etw_item_kind kind = pebs ? ETW_ITEM_PEBS_EVENT : ETW_ITEM_PMC_COUNTERS;
 	u32 dword = pebs ? 1 : 1 + error->index * sizeof(struct etw_ext_counter) / 4;
 
-	control->error_offset = items->offset[kind] + 4 * dword;
-	control->error_reason = error->reason;
-	control->error_item = items->index[kind];
 	control->error_processor = error->processor;
-	return err;
+	return refuse_dword(control, items, kind, dword, error->reason, err);
 }
 
 /**
@@ -114,7 +167,7 @@ int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
  */
 int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items, int err)
 {
-	return refuse_item(control, items, ETW_ITEM_STACKWALK_FILTER, FIELD(enable_flags),
+	return refuse_item(control, items, ETW_ITEM_STACKWALK_FILTER, 0, FIELD(enable_flags),
 			   ETW_REASON_NO_MEMORY, err);
 }
 
@@ -148,8 +201,13 @@ int etw_refuse_sampler(struct etw_control *control, const struct etw_items *item
 	bool timer = error->sampler == ETW_SAMPLER_TIMER;
 	u32 source = timer ? ETW_PROFILE_SOURCE_TIME : items->sample_sources[error->sampler - 1];
 	u32 counter = etw_profile_find_counter(items, source);
+	u32 group = timer ? PERF_PROFILE : PERF_PMC_PROFILE;
 	enum etw_item_kind kind = ETW_ITEM_ENABLE_FLAGS;
-	u32 dword = 0;
+	struct perfinfo_groupmask bits = { };
+	u32 dword;
+
+	bits.masks[PERF_MASK_INDEX(group)] = PERF_MASK_BITS(group);
+	dword = mask_dword(items, &bits);
 
 	if (error->interval && given & BIT(ETW_ITEM_SAMPLE_INTERVAL) &&
 	    interval_dword(items, source)) {
@@ -162,19 +220,9 @@ int etw_refuse_sampler(struct etw_control *control, const struct etw_items *item
 		kind = ETW_ITEM_SAMPLE_SOURCES;
 		dword = error->sampler;
 	}
-	refuse_item(control, items, kind, FIELD(enable_flags), error->perf.reason, err);
-	control->error_offset += 4 * dword;
 	control->error_processor = error->perf.processor;
-	return err;
-}
-
-static int refuse_id(struct etw_control *control, const struct etw_items *items,
-		     enum etw_item_kind kind, u32 dword)
-{
-	control->error_offset = items->offset[kind] + 4 * dword;
-	control->error_reason = ETW_REASON_RANGE;
-	control->error_item = items->index[kind];
-	return -EINVAL;
+	return refuse_item(control, items, kind, dword, FIELD(enable_flags), error->perf.reason,
+			   err);
 }
 
 /* Ids are those of the caller's user namespace. */
@@ -185,16 +233,20 @@ static int check_ids(struct etw_control *control, const struct etw_items *items)
 
 	for (i = 0; i < items->nr_provider_uids; i++)
 		if (!uid_valid(make_kuid(ns, items->provider_uids[i])))
-			return refuse_id(control, items, ETW_ITEM_PROVIDER_UIDS, 1 + i);
+			return refuse_dword(control, items, ETW_ITEM_PROVIDER_UIDS, 1 + i,
+					    ETW_REASON_RANGE, -EINVAL);
 	for (i = 0; i < items->nr_provider_gids; i++)
 		if (!gid_valid(make_kgid(ns, items->provider_gids[i])))
-			return refuse_id(control, items, ETW_ITEM_PROVIDER_GIDS, 1 + i);
+			return refuse_dword(control, items, ETW_ITEM_PROVIDER_GIDS, 1 + i,
+					    ETW_REASON_RANGE, -EINVAL);
 	if (!etw_items_have(items, ETW_ITEM_CONSUMER))
 		return 0;
 	if (!uid_valid(make_kuid(ns, items->consumer.uid)))
-		return refuse_id(control, items, ETW_ITEM_CONSUMER, 1);
+		return refuse_dword(control, items, ETW_ITEM_CONSUMER, 1,
+					    ETW_REASON_RANGE, -EINVAL);
 	if (!gid_valid(make_kgid(ns, items->consumer.gid)))
-		return refuse_id(control, items, ETW_ITEM_CONSUMER, 2);
+		return refuse_dword(control, items, ETW_ITEM_CONSUMER, 2,
+					    ETW_REASON_RANGE, -EINVAL);
 	return 0;
 }
 
@@ -219,8 +271,7 @@ int etw_session_check_means(struct etw_control *control, const struct etw_settin
 		return etw_refuse(control, 0, ETW_REASON_PROCESSORS, err);
 	err = etw_clock_choose(settings->clock_type, clocks);
 	if (err)
-		return refuse_item(control, &settings->items, ETW_ITEM_CLOCK,
-				   FIELD(wnode.client_context), ETW_REASON_UNSUPPORTED, err);
+		return refuse_clock(control, &settings->items, err);
 	err = etw_session_check_events(control, settings);
 	if (!err)
 		err = check_ids(control, &settings->items);

@@ -23,6 +23,10 @@ static inline int etw_refuse(struct etw_control *control, u32 offset, u32 reason
 int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
 			    struct etw_clocks *clocks);
 int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings);
+int etw_refuse_maximum(struct etw_control *control, const struct etw_items *items, u32 reason,
+		       int err);
+int etw_refuse_events(struct etw_control *control, const struct etw_items *items, u32 reason,
+		      int err);
 int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
 		    const struct etw_perf_error *error, int err);
 int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items, int err);

@@ -17,7 +17,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 
 	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, session->stop_limit)))
 		return true;
-	if (rundown->unhurried)
+	if (rundown->unhurried && !READ_ONCE(session->hurry))
 		return false;
 	if (!rundown->limited) {
 		rundown->limited = true;

@@ -15,7 +15,7 @@ struct etw_session;
  * struct etw_session_rundown - a rundown under way
  * @rundown: what sources see of it
  * @session: whose
- * @unhurried: nobody waits for its end, but for a STOP that comes
+ * @unhurried: nobody waits for its end, but for a STOP or an UPDATE that comes
  * @limited: it had to wait once, and has
  * @limit: until then
  */

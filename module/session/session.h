@@ -89,7 +89,6 @@ struct etw_target;
  * @orphan: its control file is gone: nothing stays once the reader leaves
  * @trailer_held: the reader holds the trailer
  * @held_events: events in the buffer that the reader holds
- * @stream: the open stream or NULL
  * @next_cpu: where delivery goes on
  * @trailer: buffer with the last loss records, delivered after all others
  * @trailer_used: bytes of records in it; 0: none (any more)
@@ -104,6 +103,7 @@ struct etw_target;
  * @rundown_due: ETW_RUNDOWN_*: what it has to write
  * @told_masks: as the stream knows them; of @rundown_work
  * @stopping: the timer is not queued again
+ * @hurry: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
  * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
  * @stop_limit: jiffies: it waits no longer
  * @owner: control file that it is tied to, or NULL
@@ -148,7 +148,6 @@ struct etw_session {
 	bool trailer_held;
 	bool orphan;
 	u32 held_events;
-	struct etw_stream *stream;
 	u32 next_cpu;
 	void *trailer;
 	u32 trailer_used;
@@ -164,6 +163,7 @@ struct etw_session {
 	atomic_t rundown_due;
 	struct perfinfo_groupmask told_masks;
 	bool stopping;
+	bool hurry;
 	struct task_struct *stopper;
 	unsigned long stop_limit;
 

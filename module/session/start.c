@@ -148,7 +148,7 @@ static int make_visible(struct etw_control *control, struct etw_session *session
 	}
 	err = etw_sources_set(&session->sink, &session->settings.masks, session->filter);
 	if (err) {
-		etw_refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
+		etw_refuse_events(control, &session->settings.items, ETW_REASON_SOURCE, err);
 		goto remove;
 	}
 	/* last: who opens the node waits for a session that will run */
@@ -221,7 +221,7 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 	if (etw_budget_promise(session, session->maximum_buffers))
 		err = etw_cpus_add(session);
 	if (err == -ENOMEM)
-		etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, err);
+		etw_refuse_maximum(control, &session->settings.items, ETW_REASON_NO_MEMORY, err);
 	return err;
 }
 

@@ -296,11 +296,12 @@ static __poll_t stream_poll(struct file *file, poll_table *wait)
 /* Buffers that this stream will hold, its header included; 0 while it runs */
 static u32 count_buffers(struct etw_session *session)
 {
-	u32 full, n = 1 + !!session->trailer_used;
+	u32 full, n;
 	int cpu;
 
 	if (!is_stopped(session))
 		return 0;
+	n = 1 + !!session->trailer_used;
 	for_each_possible_cpu(cpu) {
 		etw_ring_buffered(per_cpu_ptr(session->sink.rings, cpu), &full);
 		n += full;
@@ -357,14 +358,22 @@ static int open_stream(struct etw_session *session, struct file *file)
 	return err;
 }
 
+/*
+ * The file system has let somebody in by the owner and mode of a node. A session that
+ * got the id since then has another node, and perhaps another owner. The old one was
+ * unlinked before the id was free (etw_session_retire()), and who looks a session up
+ * sees that: both are under etw_sessions_lock. One who kept it, by O_PATH or by a long
+ * way from that look to here, has no right to the new session.
+ */
 static int stream_open_node(struct inode *inode, struct file *file)
 {
 	struct etw_session *session = etw_session_get(iminor(inode) + 1);
-	int err;
+	int err = -ENXIO;
 
 	if (!session)
-		return -ENXIO;
-	err = open_stream(session, file);
+		return err;
+	if (inode->i_nlink)
+		err = open_stream(session, file);
 	if (err) {
 		etw_session_put(session);
 		return err;

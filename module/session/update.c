@@ -19,8 +19,6 @@
 #include "session.h"
 #include "start.h"
 
-#define FIELD(member)	offsetof(struct wmi_logger_information, member)
-
 /* The same filter stays: a new one would have to find the descendants again. */
 static bool same_filter(const struct etw_items *a, const struct etw_items *b)
 {
@@ -55,19 +53,20 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 	if (!next->maximum_buffers || next->maximum_buffers == *maximum)
 		return 0;
 	if (session->overwrite)
-		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_FIXED, -EINVAL);
+		return etw_refuse_maximum(control, &next->items, ETW_REASON_FIXED, -EINVAL);
 	*maximum = etw_config_buffers_per_cpu(next->maximum_buffers, cpus) * cpus;
 	if (*maximum < session->settings.minimum_buffers || *maximum > session->nr_slots * cpus)
-		return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse_maximum(control, &next->items, ETW_REASON_RANGE, -EINVAL);
 	return 0;
 }
 
 /* More is promised before anything changes, and less when everything did. */
-static int promise_more(struct etw_session *session, struct etw_control *control, u32 maximum)
+static int promise_more(struct etw_session *session, struct etw_control *control,
+			const struct etw_items *items, u32 maximum)
 {
 	if (maximum <= session->maximum_buffers || etw_budget_promise(session, maximum))
 		return 0;
-	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
+	return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);
 }
 
 /* What UPDATE can't change may be left out of the block. */
@@ -102,7 +101,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 	if (err) {
 		if (!same)
 			etw_filter_free(filter);
-		return etw_refuse(control, FIELD(enable_flags), ETW_REASON_SOURCE, err);
+		return etw_refuse_events(control, &next->items, ETW_REASON_SOURCE, err);
 	}
 	if (!same) {
 		etw_filter_free(session->filter);
@@ -139,7 +138,10 @@ static int set_events_and_stacks(struct etw_session *session, struct etw_control
 		return err;
 	}
 	etw_rundown_init(&rundown, session);
+	/* a rundown may tell all keys just now, and keep them locked while its reader is slow */
+	WRITE_ONCE(session->hurry, true);
 	etw_stacks_take(&session->sink.decoration->stacks, &rundown.rundown);
+	WRITE_ONCE(session->hurry, false);
 	return 0;
 }
 
@@ -241,7 +243,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		return err;
 	err = check_maximum(session, control, next, &maximum);
 	if (!err)
-		err = promise_more(session, control, maximum);
+		err = promise_more(session, control, &next->items, maximum);
 	if (err)
 		return err;
 	err = etw_session_check_events(control, next);

@@ -157,23 +157,24 @@ u64 etw_source_missed(const struct etw_source *source)
 /**
  * etw_sources_know() - whether every bit has a source
  * @masks: what a session asks for
+ * @left: out: the bits that have none
  *
  * Context: process; takes etw_sources_lock.
  */
-bool etw_sources_know(const struct perfinfo_groupmask *masks)
+bool etw_sources_know(const struct perfinfo_groupmask *masks, struct perfinfo_groupmask *left)
 {
-	struct perfinfo_groupmask left = *masks;
 	struct etw_source *source;
 	u32 i;
 
-	left.masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	*left = *masks;
+	left->masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
 	mutex_lock(&etw_sources_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		for (i = 0; i < source->groups.count; i++)
-			left.masks[PERF_MASK_INDEX(source->groups.of[i])] &=
+			left->masks[PERF_MASK_INDEX(source->groups.of[i])] &=
 				~PERF_MASK_BITS(source->groups.of[i]);
 	mutex_unlock(&etw_sources_lock);
-	return !memchr_inv(&left, 0, sizeof(left));
+	return !memchr_inv(left, 0, sizeof(*left));
 }
 
 /**

@@ -153,7 +153,7 @@ int etw_source_register(struct etw_source *source);
 void etw_source_unregister(struct etw_source *source);
 int etw_sources_init(void);
 void etw_sources_exit(void);
-bool etw_sources_know(const struct perfinfo_groupmask *masks);
+bool etw_sources_know(const struct perfinfo_groupmask *masks, struct perfinfo_groupmask *left);
 bool etw_sources_know_hook(u16 hook_id);
 int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
 		    struct etw_filter *filter);

@@ -195,8 +195,10 @@ static void check_settings(const struct etw_settings *settings, __u32 size)
 	MUST(settings->buffer_size % 4096 == 0);
 	MUST(settings->maximum_buffers <= ETW_MAX_BUFFERS);
 	MUST(settings->minimum_buffers <= settings->maximum_buffers);
-	for (i = 1; i <= 8192; i *= 2)
+	for (i = 1; i <= 2048; i += i / 2 + 1) {
 		MUST(etw_config_buffers_per_cpu(settings->maximum_buffers, i) >= ETW_MIN_BUFFERS);
+		MUST(etw_config_buffers_per_cpu(settings->maximum_buffers, i) * i <= ETW_MAX_BUFFERS);
+	}
 	MUST(settings->flush_ms <= 86400000);
 	MUST(settings->clock_type >= ETW_CLOCK_QPC && settings->clock_type <= ETW_CLOCK_CYCLE);
 	MUST(settings->logger_name[0]);

@@ -340,7 +340,8 @@ static void buffers_per_cpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(8, 4), 2);
 	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(9, 4), 3);
 	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(65536, 1), 65536);
-	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(65536, 8192), 8);
+	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(65536, 12), 5461);
+	KUNIT_EXPECT_EQ(test, etw_config_buffers_per_cpu(65535, 2048), 32);
 }
 
 /* Buffers of CPU 2048 would be CPU 0's to a reader. */

@@ -225,7 +225,7 @@ static void limits(struct kunit *test)
 		u32 dwords;
 		u32 first;	/* dword; 0: 0x520 */
 	} kinds[] = {
-		{ ETW_EXT_ENABLE_FLAGS, 8, 1 }, { ETW_EXT_PIDS, 8, 1 },
+		{ ETW_EXT_ENABLE_FLAGS, 8, 1 }, { ETW_EXT_PIDS, 64, 1 },
 		{ ETW_EXT_STACKWALK_FILTER, 256, 1 }, { ETW_EXT_POOLTAG_FILTER, 4, 1 },
 		{ ETW_EXT_VND_PMC_COUNTERS, 7, 4 }, { ETW_EXT_VND_SAMPLE_INTERVAL, 5, 2 },
 		{ ETW_EXT_VND_SAMPLE_SOURCES, 4, 1, 8 }, { ETW_EXT_VND_HOOK_FILTER, 256, 1 },

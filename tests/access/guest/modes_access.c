@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <grp.h>
 #include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,6 +21,9 @@ static void become(uid_t uid, gid_t gid)
 {
 	if (setgroups(0, NULL) || setgid(gid) || setuid(uid))
 		_exit(251);
+	/* as one that root did not make: its own /proc/self is its own */
+	if (prctl(PR_SET_DUMPABLE, 1))
+		_exit(252);
 }
 
 /* errno of a child that opens a file, and reads from it when it can */
@@ -110,6 +114,36 @@ static void test_consumer(__u32 mode)
 	result(open_as(CONTROL, O_RDWR, OWNER, GROUP) == EACCES,
 	       "mode %o: the consumer can't control", mode);
 	discard_session(control, id);
+}
+
+/* Who was let in by a node that is gone is not let into the next session of that number. */
+static void test_old_node(void)
+{
+	const __u32 consumer[] = { OWNER, GROUP, 0400 };
+	char node[32], kept[32];
+	struct request r;
+	__u32 id, next;
+	int fd;
+
+	request_begin(&r, &wish);
+	request_add(&r, ETW_EXT_VND_CONSUMER, consumer, 3);
+	id = start(&r, 0);
+	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
+	fd = open(node, O_PATH);
+	if (fd < 0)
+		die(node);
+	snprintf(kept, sizeof(kept), "/proc/self/fd/%d", fd);
+	result(!open_as(kept, O_RDONLY, OWNER, GROUP), "a node that was kept: its owner reads it");
+	discard_session(control, id);
+	result(open_as(kept, O_RDONLY, OWNER, GROUP) == ENXIO, "there is nothing behind it then");
+	request_begin(&r, &wish);
+	next = start(&r, 0);
+	result(next == id && open_as(kept, O_RDONLY, OWNER, GROUP) == ENXIO,
+	       "nor the next session of that number");
+	result(open_as(node, O_RDONLY, OWNER, GROUP) == EACCES && !open_as(node, O_RDONLY, 0, 0),
+	       "which is root's");
+	discard_session(control, next);
+	close(fd);
 }
 
 static void drop(unsigned int capability)
@@ -355,13 +389,42 @@ static void test_locked_updates(__u32 id)
 	result(err == EPERM, "and not back: EPERM (%s)", error_name(err));
 }
 
+static int enable(__u32 id, __u32 enabled)
+{
+	struct etw_enable e = {
+		.size = sizeof(e), .logger_id = id, .enabled = enabled, .guid.data1 = 1,
+	};
+
+	return ioctl(control, ETW_IOC_ENABLE, &e) ? errno : 0;
+}
+
+/* What would show, or record, more than was asked for while that was allowed */
+static void test_locked_others(__u32 id, __u32 over)
+{
+	int err = snapshot(over) < 0 ? errno : 0;
+
+	result(err == EPERM, "SNAPSHOT: EPERM (%s)", error_name(err));
+	err = on_session(control, ETW_IOC_RUNDOWN, id, 0);
+	result(err == EPERM, "RUNDOWN: EPERM (%s)", error_name(err));
+	err = enable(id, 1);
+	result(err == EPERM, "ENABLE: EPERM (%s)", error_name(err));
+	err = enable(over, 0);
+	result(!err, "ENABLE, not any more (%s)", error_name(err));
+	err = on_session(control, ETW_IOC_FLUSH, id, 0);
+	result(!err, "FLUSH (%s)", error_name(err));
+}
+
 /* Can't be undone: last */
 static void test_lockdown(void)
 {
+	static const struct wish flight = {
+		.name = "flight", .kb = 4, .buffers = 16, .mode = EVENT_TRACE_BUFFERING_MODE,
+		.flags = EVENT_TRACE_FLAG_PROCESS,
+	};
 	struct etw_list list = { .size = sizeof(list) };
 	struct etw_control c = { };
+	__u32 id, over, other;
 	struct request r;
-	__u32 id, other;
 	int fd, err;
 
 	if (access(LOCKDOWN, F_OK)) {
@@ -371,14 +434,17 @@ static void test_lockdown(void)
 	fd = lock_down("integrity") ? open(CONTROL, O_RDWR) : -2;
 	result(fd >= 0, "lockdown of integrity: control opens");
 	close(fd);
-	if (start_session(control, &wish, &id))
+	if (start_session(control, &wish, &id) || start_session(control, &flight, &over) ||
+	    enable(over, 1))
 		die("START");
 	fd = lock_down("confidentiality") ? open(CONTROL, O_RDWR) : -2;
 	result(fd == -1 && errno == EPERM, "lockdown of confidentiality: EPERM (%s)",
 	       fd == -1 ? error_name(errno) : "opened");
 	result(!ioctl(control, ETW_IOC_LIST, &list), "a file that was open before still works");
 	test_locked_updates(id);
-	result(!discard_session(control, id), "for STOP it does");
+	test_locked_others(id, over);
+	result(!discard_session(control, id) && !discard_session(control, over),
+	       "for STOP it does");
 	request_begin(&r, &wish);
 	err = request_send(control, ETW_IOC_START, &r, &c);
 	other = c.logger_id;
@@ -398,6 +464,7 @@ int main(void)
 	test_consumer(0444);
 	test_consumer(0040);
 	test_consumer(0);
+	test_old_node();
 	test_addresses(0, 0, 1, "root");
 	test_addresses(1, 0, 0, "without CAP_SYSLOG");
 	test_addresses(0, ETW_START_NO_ADDRESSES, 0, "ETW_START_NO_ADDRESSES");

@@ -7,7 +7,7 @@
 #include "modes_update.h"
 
 static const char usage[] =
-	"modes_update COUNT DIRECTORY\n"
+	"modes_update COUNT SEED DIRECTORY\n"
 	"  Starts three sessions: mixed, which is updated; pure, with etw_torture's events\n"
 	"  alone, in buffers that run out, is too; truth has all context swaps. Leaves\n"
 	"  NAME.etl and NAME.statistics of each in DIRECTORY, and the log \"updates\".\n";
@@ -43,7 +43,7 @@ struct state {
 static struct state now = { ALL_EVENTS, 0, 200, 128 };
 static __u8 before[ROOM], after[ROOM];
 static int control;
-static __u32 process, seed = 20261121;
+static __u32 process, seed;
 static __u32 taken[4], refused;
 
 static __u32 any(__u32 n)
@@ -343,7 +343,10 @@ int main(int argc, char **argv)
 	pid_t readers[3], partner;
 	int i, status;
 
-	if (argc != 3 || chdir(argv[2])) {
+	if (argc == 4)
+		seed = strtoul(argv[2], NULL, 0);
+	/* a generator of shifts and exclusive ors stays at 0 */
+	if (!seed || chdir(argv[3])) {
 		fputs(usage, stderr);
 		return 2;
 	}

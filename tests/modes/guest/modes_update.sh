@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Updates under load, with an account of everything: modes_update.sh COUNT TORTURE-PARAMETER...
-count=$1
-shift
+# Updates under load, with an account of everything: modes_update.sh COUNT SEED TORTURE-PARAMETER...
+count=$1 seed=$2
+shift 2
 
 # shellcheck source=tests/guest/checks.sh
 . /w/checks.sh
@@ -12,7 +12,7 @@ insmod etw.ko qpc=monotonic && insmod etw_torture.ko "$@" || exit 1
 mkdir /tmp/update
 echo 1 >/sys/module/etw_torture/parameters/run
 (while [ ! -e /tmp/over ]; do load 10 20 >/dev/null; done) &
-modes_update "$count" /tmp/update
+modes_update "$count" "$seed" /tmp/update
 : >/tmp/over
 echo 0 >/sys/module/etw_torture/parameters/run
 wait

@@ -99,6 +99,45 @@ static int translate_interval(struct words *words, char **argv)
 	return skip_word(argv, named && argv[2] ? 3 : 2, "cached");
 }
 
+/* [[HH:]MM:]SS, to seconds; what is no such thing stays as it is */
+static const char *seconds_of(const char *value)
+{
+	unsigned long seconds = 0;
+	const char *at = value;
+	static char text[32];
+	char *end;
+
+	while (*at >= '0' && *at <= '9') {
+		seconds = seconds * 60 + strtoul(at, &end, 10);
+		at = *end == ':' ? end + 1 : end;
+	}
+	if (*at || !strchr(value, ':'))
+		return value;
+	snprintf(text, sizeof(text), "%lu", seconds);
+	return text;
+}
+
+/* logman's -f bincirc: how the file is written; any other value is ours, a name */
+static const char *mode_of_format(const char *value)
+{
+	static const struct {
+		const char *format, *option;
+	} formats[] = {
+		{ "bin", "--mode=sequential" },
+		{ "bincirc", "--mode=circular" },
+		/* counters' logs: the tool says that there is no such mode */
+		{ "csv", "--mode=csv" },
+		{ "tsv", "--mode=tsv" },
+		{ "sql", "--mode=sql" },
+	};
+	size_t i;
+
+	for (i = 0; value && i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcasecmp(value, formats[i].format))
+			return formats[i].option;
+	return NULL;
+}
+
 /* Return: words of @argv that it took */
 static int translate(struct words *words, const struct spelling *spelling, char **argv)
 {
@@ -108,6 +147,10 @@ static int translate(struct words *words, const struct spelling *spelling, char 
 		return 1;
 	if (!strcmp(spelling->word, "-setprofint"))
 		return translate_interval(words, argv);
+	if (!strcmp(spelling->word, "-ft")) {
+		put(words, seconds_of(argv[1]));
+		return 2;
+	}
 	if (spelling->values == 1 || !argv[2]) {
 		put(words, argv[1]);
 		return 2;
@@ -118,12 +161,24 @@ static int translate(struct words *words, const struct spelling *spelling, char 
 	return 3;
 }
 
+/* Return: words of @argv that it took; 0: they are ours */
+static int translate_theirs(struct words *words, char **argv)
+{
+	const char *mode = strcmp(argv[0], "-f") ? NULL : mode_of_format(argv[1]);
+	const struct spelling *spelling = find(argv[0]);
+
+	if (mode) {
+		put(words, mode);
+		return 2;
+	}
+	return spelling ? translate(words, spelling, argv) : 0;
+}
+
 char **spelling_of_verb(int *argc, char **argv, unsigned int for_verb)
 {
 	/* no word becomes more than one; the list stays until the tool ends */
 	static struct words words;
 	const struct session_option *option;
-	const struct spelling *spelling;
 	bool ours = true;
 	int i, n;
 
@@ -132,16 +187,14 @@ char **spelling_of_verb(int *argc, char **argv, unsigned int for_verb)
 		return argv;
 	put(&words, argv[0]);
 	for (i = 1; i < *argc; i += n) {
-		n = 1;
 		/* behind this are words of somebody else */
 		if (!strcmp(argv[i], "--") ||
 		    ((for_verb & FOR_RECORD) && (argv[i][0] != '-' || !argv[i][1])))
 			ours = false;
-		spelling = ours ? find(argv[i]) : NULL;
-		if (spelling) {
-			n = translate(&words, spelling, argv + i);
+		n = ours ? translate_theirs(&words, argv + i) : 0;
+		if (n)
 			continue;
-		}
+		n = 1;
 		option = ours ? session_option_of(argv[i], for_verb) : NULL;
 		put(&words, argv[i]);
 		/* a value is a value, whatever it looks like */
@@ -201,6 +254,16 @@ static void act(struct words *words, const char *verb, char **argv, const char *
 		put(words, KERNEL_LOGGER);
 }
 
+/* xperf -update [NAME] OPTION...: its words are still theirs, as in start() */
+static void update(struct words *words, char **argv)
+{
+	put(words, "update");
+	if (!argv[1] || argv[1][0] == '-')
+		put(words, KERNEL_LOGGER);
+	for (argv++; *argv; argv++)
+		put(words, *argv);
+}
+
 /* xperf -m TEXT */
 static void mark(struct words *words, char **argv)
 {
@@ -228,6 +291,8 @@ char **spelling_of_tool(int *argc, char **argv)
 		start(&words, argv);
 	else if (!strcasecmp(word, "-stop"))
 		act(&words, "stop", argv + 1, "-d", "--save");
+	else if (!strcasecmp(word, "-update"))
+		update(&words, argv + 1);
 	else if (!strcmp(word, "-d"))
 		act(&words, "stop", argv, "-d", "--save");
 	else if (!strcasecmp(word, "-flush") && has(argv, "-f"))

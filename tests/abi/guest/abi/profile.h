@@ -146,7 +146,7 @@ static void test_no_profile(void)
 	prepare_sampled(&r, id, 0, 0);
 	set_array(&r, IN_ITEMS, on, sizeof(on) / 4);
 	err = try(ETW_IOC_UPDATE, &r.c);
-	result(err == EOPNOTSUPP && r.c.error_offset == DWORD(1) && r.c.error_item == 1 &&
+	result(err == EOPNOTSUPP && r.c.error_offset == DWORD(3) && r.c.error_item == 1 &&
 	       r.c.error_reason == ETW_REASON_UNSUPPORTED,
 	       "UPDATE, a profile without perf: %s at 0x%x, reason %u", error_name(err),
 	       r.c.error_offset, r.c.error_reason);

@@ -92,12 +92,15 @@ static const struct update_case update_cases[] = {
 	{ "registry", { B(enable_flags, 0x20000) }, NULL, 0, EOPNOTSUPP, AT(enable_flags),
 	  REFUSE(UNSUPPORTED), 0 },
 	{ "registry by an item", { }, ARRAY(HEAD(3, 1), ITEM(2, ENABLE_FLAGS), 0x20000), EOPNOTSUPP,
-	  DWORD(1), REFUSE(UNSUPPORTED), 1 },
+	  DWORD(2), REFUSE(UNSUPPORTED), 1 },
 	{ "a hook id without a source", { },
 	  ARRAY(HEAD(4, 1), ITEM(3, VND_HOOK_FILTER), 0x524, 0x1234), EOPNOTSUPP, DWORD(3),
 	  REFUSE(UNSUPPORTED), 1 },
 	{ "a maximum beyond the slots", { B(maximum_buffers, 65536) }, NULL, 0, EINVAL,
 	  AT(maximum_buffers), REFUSE(RANGE), 0 },
+	{ "the same by an item", { },
+	  ARRAY(HEAD(7, 1), ITEM(6, VND_BUFFER_SETTINGS), 0, 0, 65536, 0, 0), EINVAL, DWORD(4),
+	  REFUSE(RANGE), 1 },
 };
 
 static int query(__u32 id, struct answer *answer)
