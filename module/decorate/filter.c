@@ -3,6 +3,7 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/threads.h>
 #include "filter.h"
@@ -32,12 +33,13 @@ static void set_pids(struct etw_filter *filter, const struct etw_items *items, b
 /**
  * etw_filter_create() - make a filter
  * @items: what was asked for
- * @self: the process that started the session
+ * @self: the process that started the session, which keeps it
  * @result: out: the filter, or NULL when nothing is filtered
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.
  */
-int etw_filter_create(const struct etw_items *items, u32 self, struct etw_filter **result)
+int etw_filter_create(const struct etw_items *items, struct pid *self,
+		      struct etw_filter **result)
 {
 	bool family = items->filter_options & ETW_FILTER_CHILDREN;
 	struct etw_filter *filter;
@@ -61,7 +63,8 @@ int etw_filter_create(const struct etw_items *items, u32 self, struct etw_filter
 	}
 	if (items->filter_options & ETW_FILTER_EXCLUDE_SELF) {
 		filter->tests |= ETW_FILTER_TESTS_SELF;
-		filter->self = self;
+		filter->self = pid_nr(self);
+		filter->self_pid = self;
 	}
 	*result = filter;
 	return 0;

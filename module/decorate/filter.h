@@ -20,11 +20,15 @@
 #define ETW_FILTER_TESTS_SELF	BIT(3)
 #define ETW_FILTER_TESTS_TAGS	BIT(4)
 
+/* No process's id, and not the one of what is nobody's */
+#define ETW_FILTER_NO_SELF	(~1U)
+
 /**
  * struct etw_filter - a session's filters; a session without any has none
  * @rcu: freed after every probe that could see it
  * @tests: ETW_FILTER_TESTS_*
- * @self: process that is left out
+ * @self: process that is left out; ETW_FILTER_NO_SELF once it has ended
+ * @self_pid: the same; the session's
  * @nr_pids: entries of @pids
  * @pids: the only processes, tgids of the initial namespace; 4: kernel threads
  * @nr_tags: entries of @tags
@@ -33,12 +37,13 @@
  * @family: by ETW_FILTER_TESTS_FAMILY: bit of each process that is one of
  *	@pids or descends from one
  *
- * Nothing changes once sessions can see it, but @family, by atomic bits.
+ * Nothing changes once sessions can see it, but @family, by atomic bits, and @self, once.
  */
 struct etw_filter {
 	struct rcu_head rcu;
 	u32 tests;
 	u32 self;
+	struct pid *self_pid;
 	u32 nr_pids;
 	u32 pids[ETW_MAX_PIDS];
 	u32 nr_tags;
@@ -58,7 +63,7 @@ static inline bool etw_filter_takes_process(const struct etw_filter *filter, u32
 {
 	u32 i;
 
-	if ((filter->tests & ETW_FILTER_TESTS_SELF) && process_id == filter->self)
+	if ((filter->tests & ETW_FILTER_TESTS_SELF) && process_id == READ_ONCE(filter->self))
 		return false;
 	if (filter->tests & ETW_FILTER_TESTS_FAMILY)
 		return process_id < PID_MAX_LIMIT && test_bit(process_id, filter->family);
@@ -99,7 +104,8 @@ static inline bool etw_filter_takes_tag(const struct etw_filter *filter, u32 tag
 	return false;
 }
 
-int etw_filter_create(const struct etw_items *items, u32 self, struct etw_filter **filter);
+int etw_filter_create(const struct etw_items *items, struct pid *self,
+		      struct etw_filter **filter);
 void etw_filter_free(struct etw_filter *filter);
 
 #endif /* ETW_FILTER_H */

@@ -75,7 +75,7 @@ struct etw_target;
  * @start_tick: session clock, read together with @start
  * @end_filetime: when it stopped; 0 while it runs
  * @creator_tid: thread that started it
- * @creator_tgid: its process
+ * @creator: its process
  * @stop_ring: of one that overwrites: where its stop rundown goes; else NULL
  * @cpuhp_node: our instance of the hotplug state
  * @wake: wakes readers; queued by writers
@@ -132,7 +132,7 @@ struct etw_session {
 	u64 start_tick;
 	u64 end_filetime;
 	u32 creator_tid;
-	u32 creator_tgid;
+	struct pid *creator;
 
 	struct etw_ring *stop_ring;
 	struct hlist_node cpuhp_node;

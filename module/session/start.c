@@ -117,7 +117,7 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 	session->sink.clocks = *clocks;
 	session->sink.addresses = etw_may_see_addresses();
 	session->creator_tid = current->pid;
-	session->creator_tgid = current->tgid;
+	session->creator = get_pid(task_tgid(current));
 	kref_init(&session->ref);
 	mutex_init(&session->lock);
 	mutex_init(&session->read_lock);
@@ -227,7 +227,7 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 
 static int bring_up(struct etw_control *control, struct etw_session *session)
 {
-	int err = etw_filter_create(&session->settings.items, session->creator_tgid,
+	int err = etw_filter_create(&session->settings.items, session->creator,
 				    &session->filter);
 
 	if (!err && session->overwrite)

@@ -362,8 +362,8 @@ static int open_stream(struct etw_session *session, struct file *file)
  * The file system has let somebody in by the owner and mode of a node. A session that
  * got the id since then has another node, and perhaps another owner. The old one was
  * unlinked before the id was free (etw_session_retire()), and who looks a session up
- * sees that: both are under etw_sessions_lock. One who kept it, by O_PATH or by a long
- * way from that look to here, has no right to the new session.
+ * sees that: both are under etw_sessions_lock. Who was let in before, and took long from
+ * there to here, has no right to the new session.
  */
 static int stream_open_node(struct inode *inode, struct file *file)
 {

@@ -94,7 +94,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 	int err = 0;
 
 	if (!same)
-		err = etw_filter_create(&next->items, session->creator_tgid, &filter);
+		err = etw_filter_create(&next->items, session->creator, &filter);
 	if (err)
 		return err;
 	err = etw_sources_set(&session->sink, &next->masks, filter);

@@ -13,7 +13,8 @@ LIST_HEAD(etw_sources);
 DEFINE_MUTEX(etw_sources_lock);	/* see source.h */
 
 static struct etw_source *const own_sources[] = {
-	&etw_source_family,	/* first: others' filters need it */
+	&etw_source_family,	/* first: others' filters need these */
+	&etw_source_self,
 	&etw_source_sched_switch,
 	&etw_source_sched_waking,
 	&etw_source_migration,

@@ -137,7 +137,7 @@ etw_listeners_of(const struct etw_source *source)
 }
 
 extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_source_process;
-extern struct etw_source etw_source_family, etw_source_process_counters;
+extern struct etw_source etw_source_family, etw_source_self, etw_source_process_counters;
 extern struct etw_source etw_source_profile, etw_source_pmc_profile;
 extern struct etw_source etw_source_image;
 extern struct etw_source etw_source_migration;

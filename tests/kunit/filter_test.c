@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Filters: which processes, hook ids and pool tags they take. */
 #include <kunit/test.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/threads.h>
 #include "../../module/decorate/filter.c"
 
-#define SELF		77U
+#define SELF		((u32)current->tgid)
 #define STRANGER	(PID_MAX_LIMIT - 2U)	/* 32766 where CONFIG_BASE_SMALL is set */
 
 static struct etw_items *new_items(struct kunit *test)
@@ -20,7 +21,7 @@ static struct etw_filter *new_filter(struct kunit *test, const struct etw_items 
 {
 	struct etw_filter *filter = NULL;
 
-	KUNIT_ASSERT_EQ(test, etw_filter_create(items, SELF, &filter), 0);
+	KUNIT_ASSERT_EQ(test, etw_filter_create(items, task_tgid(current), &filter), 0);
 	KUNIT_ASSERT_NOT_NULL(test, filter);
 	return filter;
 }
@@ -40,7 +41,7 @@ static void nothing_to_filter_is_no_filter(struct kunit *test)
 {
 	struct etw_filter *filter = ERR_PTR(-EINVAL);
 
-	KUNIT_EXPECT_EQ(test, etw_filter_create(new_items(test), SELF, &filter), 0);
+	KUNIT_EXPECT_EQ(test, etw_filter_create(new_items(test), task_tgid(current), &filter), 0);
 	KUNIT_EXPECT_NULL(test, filter);
 	KUNIT_EXPECT_TRUE(test, etw_filter_takes_hook(NULL, U16_MAX));
 }

@@ -32,10 +32,10 @@ static const struct bare_case bare_cases[] = {
 	{ "the same event under two names", 2, ETW_REASON_NO_EVENT, 1 },
 	{ "no such hardware event", 6, ETW_REASON_NO_EVENT, 3 },
 	{ "no such software event, behind one that isn't counted", 4, ETW_REASON_NO_EVENT, 2 },
-	{ "the timer's profile", 1, ETW_REASON_UNSUPPORTED, 1 },
+	{ "the timer's profile", 3, ETW_REASON_UNSUPPORTED, 1 },
 	{ "the timer's profile by EnableFlags", -1, ETW_REASON_UNSUPPORTED, 0 },
-	{ "overflows of page faults", 8, ETW_REASON_UNSUPPORTED, 3 },
-	{ "overflows of what no PMU has", 4, ETW_REASON_UNSUPPORTED, 2 },
+	{ "overflows of page faults", 10, ETW_REASON_UNSUPPORTED, 3 },
+	{ "overflows of what no PMU has", 6, ETW_REASON_UNSUPPORTED, 2 },
 };
 
 static const struct bare_case *bare_case_of(const char *name)
