@@ -226,6 +226,9 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
 
 #define ETW_ALL_PROCESSORS		0xFFFFFFFFU
 
+/* Room for causes of losses, of which there may come more */
+#define ETW_LOSS_ROOM			8
+
 /**
  * struct etw_statistics - argument of STATISTICS, in events unless told
  * @size: sizeof(struct etw_statistics)
@@ -263,7 +266,7 @@ struct etw_statistics {
 	__u64 overwritten;
 	__u64 discarded;
 	__u64 buffered;
-	__u64 lost[8];
+	__u64 lost[ETW_LOSS_ROOM];
 	__u64 buffers_read;
 	__u64 buffers_overwritten;
 	__u64 buffers_waiting;

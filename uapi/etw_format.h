@@ -56,6 +56,11 @@ ETW_ASSERT_SIZE(struct etw_guid, 0x10);
 #define ETW_BUFFER_TYPE_GENERIC		0
 #define ETW_BUFFER_TYPE_HEADER		4
 
+/* ProcessorIndex has 11 bits (format.rst 1.4) */
+#define ETW_MAX_PROCESSORS		0x800
+/* What is in a buffer behind its records */
+#define ETW_BUFFER_FILL			0xFF
+
 /* State: what every buffer that left the logger carries */
 #define ETW_BUFFER_STATE_FLUSH		3
 

@@ -12,7 +12,6 @@
 #define ETW_MIN_BUFFERS		2	/* per CPU: one open, one at the reader */
 #define ETW_MAX_BUFFERS		65536	/* per CPU */
 #define ETW_MAX_FLUSH_MS	86400000U
-#define ETW_MAX_PROCESSORS	2048U	/* ProcessorIndex has 11 bits */
 
 /**
  * struct etw_settings - a complete, valid configuration

@@ -35,7 +35,7 @@ void *etw_buffer_alloc(u32 buffer_size, int node)
 	void *buffer = kvmalloc_node(buffer_size, ETW_GFP_BUFFER, node);
 
 	if (buffer)
-		memset(buffer, 0xFF, buffer_size);
+		memset(buffer, ETW_BUFFER_FILL, buffer_size);
 	return buffer;
 }
 

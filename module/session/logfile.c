@@ -113,7 +113,7 @@ void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_w
 	struct wmi_buffer_header *header = buffer;
 	u32 end = sizeof(*header);
 
-	memset(buffer, 0xFF, session->sink.buffer_size);
+	memset(buffer, ETW_BUFFER_FILL, session->sink.buffer_size);
 	end += put_logfile_record(session, buffer + end, buffers_written, &ids);
 	if (session->settings.kernel)
 		end += put_extension(session, buffer + end, &ids);

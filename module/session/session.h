@@ -53,12 +53,13 @@ struct etw_target;
  * struct etw_session - a logger
  * @ref: see above
  * @sink: what sources and records know of it; its id is 1..ETW_MAX_LOGGERS
- * @state: ETW_SESSION_*, 0 while it is being made
+ * @state: ETW_SESSION_*, 0 while it is being made; changes under @lock. STOPPED is
+ *	released after all that is final then, and acquired before that is read
  * @lock: state changes
  * @overwrite: writers take their oldest buffers again: EVENT_TRACE_BUFFERING_MODE, but
  *	not in a snapshot's copy
- * @rundown: writes rundowns
- * @unlisted: out of the table
+ * @rundown: writes rundowns; from START on
+ * @unlisted: out of the table; under etw_sessions_lock
  * @nr_slots: slots per CPU: the most buffers that one can have
  * @first_buffers: buffers that a CPU begins with
  * @maximum_buffers: of all CPUs; under pool_lock
@@ -73,7 +74,7 @@ struct etw_target;
  * @target: what programs see of it, or NULL: they don't; under @lock
  * @start: all clocks when the session started; @start_tick belongs to it
  * @start_tick: session clock, read together with @start
- * @end_filetime: when it stopped; 0 while it runs
+ * @end_filetime: when it stopped, before @state says so; 0 while it runs
  * @creator_tid: thread that started it
  * @creator: its process
  * @stop_ring: of one that overwrites: where its stop rundown goes; else NULL
@@ -85,9 +86,11 @@ struct etw_target;
  * @pool_lock: buffers come and go
  * @pool_work: gives buffers to CPUs that are short of them
  * @pool_closed: no more
- * @consumer: somebody has the stream open
- * @orphan: its control file is gone: nothing stays once the reader leaves
- * @trailer_held: the reader holds the trailer
+ * @consumer: somebody has the stream open; under @read_lock
+ * @orphan: its control file is gone: nothing stays once the reader leaves; under
+ *	@read_lock
+ * @trailer_held: the reader holds the trailer; under @read_lock, as what follows up to
+ *	@trailer_read, all but @trailer; STATISTICS looks without it
  * @held_events: events in the buffer that the reader holds
  * @next_cpu: where delivery goes on
  * @trailer: buffer with the last loss records, delivered after all others
@@ -95,18 +98,19 @@ struct etw_target;
  * @trailer_events: records in it
  * @sequence: of the last buffer handed over, all streams
  * @trailer_read: the trailer was consumed
- * @internal_events: anchors and loss records written, the trailer's included
+ * @internal_events: anchors and loss records written, the trailer's included; under
+ *	@report_lock, as the next two
  * @last_step: realtime minus monotonic at the last anchor, 100 ns
  * @last_apart: how far apart its clocks were read, likewise
  * @flush_work: periodic flush
  * @rundown_work: rundowns but that of STOP
- * @rundown_due: ETW_RUNDOWN_*: what it has to write
+ * @rundown_due: ETW_RUNDOWN_*: what it has to write; atomic
  * @told_masks: as the stream knows them; of @rundown_work
- * @stopping: the timer is not queued again
+ * @stopping: the timer is not queued again; set by STOP
  * @hurry: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
  * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
  * @stop_limit: jiffies: it waits no longer
- * @owner: control file that it is tied to, or NULL
+ * @owner: control file that it is tied to, or NULL; under etw_sessions_lock
  * @cred: of who opened the control file that started it; NULL for a copy
  */
 struct etw_session {

@@ -104,7 +104,7 @@ static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 
 	};
 
 	memcpy(buffer, &header, sizeof(header));
-	memset(buffer + end, 0xFF, session->sink.buffer_size - end);
+	memset(buffer + end, ETW_BUFFER_FILL, session->sink.buffer_size - end);
 }
 
 /* What was lost on this CPU since its last buffer was delivered */

@@ -19,12 +19,12 @@
 #define GROUPS		DIV_ROUND_UP(NR_CPUS, GROUP_CPUS)
 
 /**
- * etw_config_text() - text in a field of fixed size
+ * etw_system_config_text() - text in a field of fixed size
  * @to: field
  * @units: UTF-16 code units of it
  * @text: UTF-8; cut so that a terminator remains
  */
-void etw_config_text(u16 *to, u32 units, const char *text)
+void etw_system_config_text(u16 *to, u32 units, const char *text)
 {
 	u32 used = etw_utf8_to_utf16(to, units - 1, text, strlen(text));
 
@@ -32,14 +32,14 @@ void etw_config_text(u16 *to, u32 units, const char *text)
 }
 
 /**
- * etw_config_wide() - text as a terminated string
+ * etw_system_config_wide() - text as a terminated string
  * @to: where to; need not be aligned
  * @room: bytes there, at least 2
  * @text: UTF-8; cut to fit
  *
  * Return: bytes with the terminator.
  */
-u32 etw_config_wide(u8 *to, u32 room, const char *text)
+u32 etw_system_config_wide(u8 *to, u32 room, const char *text)
 {
 	u32 size = 2 * etw_utf8_to_utf16(to, room / 2 - 1, text, strlen(text));
 
@@ -64,19 +64,19 @@ static void write_cpu(struct etw_rundown *rundown, void *payload)
 	struct wmi_cpu_record *record = payload;
 
 	memset(record, 0, sizeof(*record));
-	record->mhz = etw_config_mhz(cpumask_first(cpu_online_mask));
+	record->mhz = etw_system_config_mhz(cpumask_first(cpu_online_mask));
 	record->number_of_processors = num_online_cpus();
 	record->mem_size = totalram_pages() >> (20 - PAGE_SHIFT);
 	record->page_size = PAGE_SIZE;
 	record->allocation_granularity = max_t(u32, PAGE_SIZE, 65536);
-	etw_config_wide((u8 *)record->computer_name, sizeof(record->computer_name),
+	etw_system_config_wide((u8 *)record->computer_name, sizeof(record->computer_name),
 			init_utsname()->nodename);
 	if (strcmp(init_utsname()->domainname, "(none)"))
-		etw_config_wide((u8 *)record->domain_name, sizeof(record->domain_name),
+		etw_system_config_wide((u8 *)record->domain_name, sizeof(record->domain_name),
 				init_utsname()->domainname);
 	record->hyper_threading_flag = sibling_mask();
 	record->highest_user_address = TASK_SIZE_MAX - 1;
-	etw_config_cpu_model(record);
+	etw_system_config_cpu_model(record);
 	record->pae_enabled = 1;
 	record->nx_enabled = 1;
 	etw_rundown_write(rundown, WMI_LOG_TYPE_CONFIG_CPU, WMI_CPU_VERSION, ETW_RUNDOWN_SYSTEM,
@@ -100,7 +100,7 @@ static void write_platform(struct etw_rundown *rundown, u8 *payload)
 
 		if (!text && field[i] == DMI_PRODUCT_NAME)
 			text = model;
-		size += etw_config_wide(payload + size, ETW_CONFIG_PAYLOAD / ARRAY_SIZE(field),
+		size += etw_system_config_wide(payload + size, ETW_SYSTEM_CONFIG_PAYLOAD / ARRAY_SIZE(field),
 					text ? text : "");
 	}
 	of_node_put(root);
@@ -129,7 +129,7 @@ struct node_entry {
 /* A node whose CPUs are in several groups has an entry for each. */
 static void write_nodes(struct etw_rundown *rundown, u8 *payload)
 {
-	const u32 most = (ETW_CONFIG_PAYLOAD - sizeof(u32)) / sizeof(struct node_entry);
+	const u32 most = (ETW_SYSTEM_CONFIG_PAYLOAD - sizeof(u32)) / sizeof(struct node_entry);
 	u32 group, count = 0;
 	int node;
 
@@ -155,7 +155,7 @@ static void write_groups(struct etw_rundown *rundown, u8 *payload)
 {
 	u32 group, count = DIV_ROUND_UP(nr_cpu_ids, GROUP_CPUS);
 
-	BUILD_BUG_ON(sizeof(u32) + GROUPS * sizeof(u64) > ETW_CONFIG_PAYLOAD);
+	BUILD_BUG_ON(sizeof(u32) + GROUPS * sizeof(u64) > ETW_SYSTEM_CONFIG_PAYLOAD);
 	memcpy(payload, &count, sizeof(count));
 	for (group = 0; group < count; group++) {
 		u64 mask = group_mask(group, -1);
@@ -199,7 +199,7 @@ static void *make_room(const struct etw_rundown *rundown)
 
 	if (rundown->masks.masks[0] & EVENT_TRACE_FLAG_NO_SYSCONFIG)
 		return NULL;
-	payload = kmalloc(ETW_CONFIG_PAYLOAD, GFP_KERNEL);
+	payload = kmalloc(ETW_SYSTEM_CONFIG_PAYLOAD, GFP_KERNEL);
 	if (!payload)
 		tell_missing(rundown);
 	return payload;
@@ -240,9 +240,9 @@ void etw_system_config_machine(struct etw_rundown *rundown)
 	if (!payload)
 		return;
 	write_cpu(rundown, payload);
-	etw_config_nics(rundown, payload);
+	etw_system_config_nics(rundown, payload);
 	write_platform(rundown, payload);
-	etw_config_processors(rundown, payload);
+	etw_system_config_processors(rundown, payload);
 	kfree(payload);
 }
 

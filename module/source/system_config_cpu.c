@@ -101,14 +101,14 @@ static void get_model(unsigned int cpu, struct cpu_model *model)
 #endif
 
 /**
- * etw_config_mhz() - nominal clock
+ * etw_system_config_mhz() - nominal clock
  * @cpu: which
  *
  * Context: process.
  * Return: the highest frequency that cpufreq knows, else that of the
  * architectural counter, MHz.
  */
-u32 etw_config_mhz(unsigned int cpu)
+u32 etw_system_config_mhz(unsigned int cpu)
 {
 	u32 khz = cpufreq_quick_get_max(cpu);
 
@@ -116,13 +116,13 @@ u32 etw_config_mhz(unsigned int cpu)
 }
 
 /**
- * etw_config_cpu_model() - the fields of 0B0A that name the model
+ * etw_system_config_cpu_model() - the fields of 0B0A that name the model
  * @record: where to
  *
  * Of the first online CPU. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
-void etw_config_cpu_model(struct wmi_cpu_record *record)
+void etw_system_config_cpu_model(struct wmi_cpu_record *record)
 {
 	struct cpu_model model = {};
 
@@ -133,14 +133,14 @@ void etw_config_cpu_model(struct wmi_cpu_record *record)
 }
 
 /**
- * etw_config_processors() - write one 0B23 per online CPU
+ * etw_system_config_processors() - write one 0B23 per online CPU
  * @rundown: where to
- * @payload: ETW_CONFIG_PAYLOAD bytes to build them in
+ * @payload: ETW_SYSTEM_CONFIG_PAYLOAD bytes to build them in
  *
  * A CPU that goes meanwhile is told or not. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
-void etw_config_processors(struct etw_rundown *rundown, void *payload)
+void etw_system_config_processors(struct etw_rundown *rundown, void *payload)
 {
 	struct wmi_processor_record *record = payload;
 	unsigned int cpu;
@@ -151,11 +151,11 @@ void etw_config_processors(struct etw_rundown *rundown, void *payload)
 		get_model(cpu, &model);
 		memset(record, 0, sizeof(*record));
 		record->index = cpu;
-		record->mhz = etw_config_mhz(cpu);
-		etw_config_text(record->name, ARRAY_SIZE(record->name), model.name);
-		etw_config_text(record->identifier, ARRAY_SIZE(record->identifier),
+		record->mhz = etw_system_config_mhz(cpu);
+		etw_system_config_text(record->name, ARRAY_SIZE(record->name), model.name);
+		etw_system_config_text(record->identifier, ARRAY_SIZE(record->identifier),
 				model.identifier);
-		etw_config_text(record->vendor, ARRAY_SIZE(record->vendor), model.vendor);
+		etw_system_config_text(record->vendor, ARRAY_SIZE(record->vendor), model.vendor);
 		etw_rundown_write(rundown, WMI_LOG_TYPE_CONFIG_PROCESSOR, WMI_CONFIG_VERSION,
 				  ETW_RUNDOWN_SYSTEM, record, sizeof(*record));
 	}

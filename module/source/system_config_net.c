@@ -71,22 +71,22 @@ static u32 build(const struct net_device *dev, u8 *payload)
 	record->ipv4_index = dev->ifindex;
 	record->ipv6_index = dev->ifindex;
 	list_addresses(dev, addresses);
-	size += etw_config_wide(payload + size, ETW_CONFIG_PAYLOAD - size, dev->name);
-	size += etw_config_wide(payload + size, ETW_CONFIG_PAYLOAD - size, addresses);
-	size += etw_config_wide(payload + size, ETW_CONFIG_PAYLOAD - size, "");
+	size += etw_system_config_wide(payload + size, ETW_SYSTEM_CONFIG_PAYLOAD - size, dev->name);
+	size += etw_system_config_wide(payload + size, ETW_SYSTEM_CONFIG_PAYLOAD - size, addresses);
+	size += etw_system_config_wide(payload + size, ETW_SYSTEM_CONFIG_PAYLOAD - size, "");
 	return size;
 }
 
 /**
- * etw_config_nics() - write one 0B0D per interface of the initial namespace
+ * etw_system_config_nics() - write one 0B0D per interface of the initial namespace
  * @rundown: where to
- * @payload: ETW_CONFIG_PAYLOAD bytes to build them in
+ * @payload: ETW_SYSTEM_CONFIG_PAYLOAD bytes to build them in
  *
  * Writing may wait, so each is built under RCU and written outside of it.
  * (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
-void etw_config_nics(struct etw_rundown *rundown, void *payload)
+void etw_system_config_nics(struct etw_rundown *rundown, void *payload)
 {
 	int index[MAX_NICS];
 	u32 i, size, n = list_nics(index);

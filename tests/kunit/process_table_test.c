@@ -241,7 +241,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "etw_process_images",
+	.name = "etw_process_table",
 	.test_cases = cases,
 };
 

@@ -481,7 +481,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "etw_buffer",
+	.name = "etw_ring",
 	.exit = ring_test_exit,
 	.test_cases = cases,
 };

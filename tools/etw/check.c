@@ -43,9 +43,13 @@ static void check_walk_end(struct checker *checker, enum etl_record_result resul
 		[ETL_RECORD_CHAIN] = RULE_ITEM_CHAIN,
 	};
 
+	uint32_t end = checker->buffer->end;
+
 	checker->record_at = at;
 	/* Padding of the last record is part of the records. */
-	if (result == ETL_RECORD_NONE && at != checker->buffer->end)
+	if (may_end_unaligned(checker, checker->buffer))
+		end = (end + ETW_RECORD_ALIGN - 1) / ETW_RECORD_ALIGN * ETW_RECORD_ALIGN;
+	if (result == ETL_RECORD_NONE && at != end)
 		finding(checker, RULE_RECORDS_END, "they end at 0x%x, Offset is 0x%x", at,
 			checker->buffer->end);
 	else if (result != ETL_RECORD_NONE)

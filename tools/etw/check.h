@@ -5,6 +5,7 @@
 
 #include "../libetl/execs.h"
 #include "../libetl/trace.h"
+#include "etw_abi.h"
 
 #define KNOWN_TIDS	(1u << 22)
 #define HOOK_IDS	0x10000
@@ -146,11 +147,18 @@ struct checker {
 	uint32_t record_at;
 	uint8_t *tids;
 	struct execs execs;
-	uint64_t losses[ETL_PROCESSORS][8];
+	uint64_t losses[ETL_PROCESSORS][ETW_LOSS_ROOM];
 	bool has_names;
 	uint32_t nr_names;
 	uint8_t nr_counters[HOOK_IDS];
 };
+
+/* The records of a header buffer that Windows' own merging made end where they end. */
+static inline bool may_end_unaligned(const struct checker *checker,
+				     const struct etl_buffer *buffer)
+{
+	return !checker->ours && !buffer->at;
+}
 
 /* check_rules.c */
 void finding(struct checker *checker, enum check_rule rule, const char *format, ...)

@@ -45,7 +45,7 @@ static int survey_record(struct checker *checker, uint16_t processor,
 			return 0;
 		checker->lossy = true;
 		memcpy(&loss, record->payload, sizeof(loss));
-		if (loss.processor < ETL_PROCESSORS && loss.cause < 8)
+		if (loss.processor < ETL_PROCESSORS && loss.cause < ETW_LOSS_ROOM)
 			checker->losses[loss.processor][loss.cause] = loss.total;
 		return 0;
 	}
@@ -291,7 +291,7 @@ void check_losses(struct checker *checker)
 	size_t i, k;
 
 	for (i = 0; i < ETL_PROCESSORS; i++)
-		for (k = 0; k < 8; k++)
+		for (k = 0; k < ETW_LOSS_ROOM; k++)
 			sum += checker->losses[i][k];
 	if (checker->ours && checker->closed && sum != checker->trace->log.events_lost)
 		finding(checker, RULE_EVENTS_LOST, "EventsLost %u, loss records %" PRIu64,

@@ -186,7 +186,8 @@ static void check_buffer(struct checker *checker, size_t i)
 		finding(checker, RULE_BUFFER_SIZE, "0x%x, not 0x%x", header->buffer_size,
 			trace->log.buffer_size);
 	if ((!buffer->compressed && header->offset > header->buffer_size) ||
-	    header->offset < sizeof(*header) || header->offset % 8)
+	    header->offset < sizeof(*header) ||
+	    (header->offset % ETW_RECORD_ALIGN && !may_end_unaligned(checker, buffer)))
 		finding(checker, RULE_BUFFER_OFFSET, "Offset 0x%x, BufferSize 0x%x", header->offset,
 			header->buffer_size);
 	if (header->saved_offset != header->offset || header->current_offset != header->offset)

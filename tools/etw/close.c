@@ -12,6 +12,7 @@
 #include "../libetl/ring_file.h"
 #include "../libetl/trace.h"
 #include "etw.h"
+#include "etw_abi.h"
 
 static const char help[] =
 	"close FILE\n\n"
@@ -29,7 +30,7 @@ static const struct option options[] = {
 /* Loss records tell running totals for each processor and cause: add the last ones. */
 static void add_losses(const struct trace *trace, struct final_header *final)
 {
-	static uint64_t totals[ETL_PROCESSORS][8];
+	static uint64_t totals[ETL_PROCESSORS][ETW_LOSS_ROOM];
 	uint64_t lost = 0;
 	struct etl_record record;
 	struct etw_loss loss;
@@ -44,11 +45,11 @@ static void add_losses(const struct trace *trace, struct final_header *final)
 			    record.payload_size < sizeof(loss))
 				continue;
 			memcpy(&loss, record.payload, sizeof(loss));
-			if (loss.processor < ETL_PROCESSORS && loss.cause < 8)
+			if (loss.processor < ETL_PROCESSORS && loss.cause < ETW_LOSS_ROOM)
 				totals[loss.processor][loss.cause] = loss.total;
 		}
 	for (i = 0; i < ETL_PROCESSORS; i++)
-		for (k = 0; k < 8; k++)
+		for (k = 0; k < ETW_LOSS_ROOM; k++)
 			lost += totals[i][k];
 	if (lost > final->events_lost)
 		final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;

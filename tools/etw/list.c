@@ -27,7 +27,7 @@ static const struct option options[] = {
 	{ }
 };
 
-static void show(int fd, uint32_t id, json_t *all)
+static void list_session(int fd, uint32_t id, json_t *all)
 {
 	static struct session_information session;
 	struct etw_statistics statistics;
@@ -62,7 +62,7 @@ static int list_sessions(bool json)
 	if (fd >= 0 && !control_list(fd, &loggers)) {
 		for (id = 1; id <= ETW_MAX_LOGGERS; id++)
 			if (loggers >> (id - 1) & 1)
-				show(fd, id, all);
+				list_session(fd, id, all);
 		if (json) {
 			json_dumpf(all, stdout, JSON_INDENT(2));
 			putchar('\n');

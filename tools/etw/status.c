@@ -64,7 +64,7 @@ void status_cause(unsigned int cause, char *to, size_t room)
 }
 
 /* @all: NULL: as text */
-static int show(struct status *status, json_t *all)
+static int show_session(struct status *status, json_t *all)
 {
 	if (control_query(status->fd, status->id, &status->session) ||
 	    control_statistics(status->fd, status->id, ETW_ALL_PROCESSORS, &status->statistics))
@@ -96,7 +96,7 @@ static int show_all(struct status *status, const char *name, bool json)
 	for (id = 1; id <= ETW_MAX_LOGGERS; id++) {
 		status->id = id;
 		if (loggers >> (id - 1) & 1)
-			code |= show(status, all);
+			code |= show_session(status, all);
 	}
 	if (json && !code) {
 		json_dumpf(all, stdout, JSON_INDENT(2));

@@ -91,7 +91,7 @@ static int put_buffer(struct merging *merging, uint16_t cpu, uint64_t time, uint
 	};
 
 	memcpy(filled->bytes, &header, sizeof(header));
-	memset(filled->bytes + filled->end, 0xFF, merging->size - filled->end);
+	memset(filled->bytes + filled->end, ETW_BUFFER_FILL, merging->size - filled->end);
 	if (write_at(merging, filled->bytes, merging->at))
 		return -1;
 	merging->at += merging->size;
@@ -202,7 +202,7 @@ static int put_header(struct merging *merging, const struct trace *traces, int c
 
 	if (!bytes)
 		return no_memory();
-	memset(bytes, 0xFF, merging->size);
+	memset(bytes, ETW_BUFFER_FILL, merging->size);
 	memcpy(bytes, first->bytes, first->end);
 	header.buffer_size = merging->size;
 	header.saved_offset = first->end;

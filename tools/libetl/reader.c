@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Walks the buffers and records of an ETL stream. */
+#include "etw_trace_headers.h"
 #include "reader.h"
 
 enum etl_buffer_result etl_buffer_at(const uint8_t *stream, uint64_t size, uint64_t at,
@@ -118,17 +119,10 @@ bool etl_item_next(const struct etl_record *record, struct etl_item *item)
 }
 
 /*
- * Option flags of a MESSAGE: what stands before its arguments. There is room for
- * a stamp when either of two flags asks for it; the second one alone leaves it
- * undefined.
+ * There is room for a stamp before a MESSAGE's arguments when either of two flags asks
+ * for it; the second one alone leaves it undefined.
  */
-#define MESSAGE_SEQUENCE	0x0001
-#define MESSAGE_GUID		0x0002
-#define MESSAGE_COMPONENT	0x0004
-#define MESSAGE_TIME		0x0008
-#define MESSAGE_TIME_ROOM	0x0018
-#define MESSAGE_IDS		0x0020
-#define MESSAGE_POINTER32	0x0040
+#define MESSAGE_TIME_ROOM	(TRACE_MESSAGE_TIMESTAMP | TRACE_MESSAGE_PERFORMANCE_TIMESTAMP)
 
 static uint32_t read_message(struct etl_record *record, const uint8_t *at)
 {
@@ -136,32 +130,32 @@ static uint32_t read_message(struct etl_record *record, const uint8_t *at)
 	uint16_t options = get16(at + 6);
 	uint32_t need = offset;
 
-	need += options & MESSAGE_SEQUENCE ? 4 : 0;
-	need += options & MESSAGE_COMPONENT ? 4 : options & MESSAGE_GUID ? 16 : 0;
+	need += options & TRACE_MESSAGE_SEQUENCE ? 4 : 0;
+	need += options & TRACE_MESSAGE_COMPONENT_ID ? 4 : options & TRACE_MESSAGE_GUID ? 16 : 0;
 	need += options & MESSAGE_TIME_ROOM ? 8 : 0;
-	need += options & MESSAGE_IDS ? 8 : 0;
+	need += options & TRACE_MESSAGE_SYSTEMINFO ? 8 : 0;
 	record->id = get16(at + 4);
 	record->flags = options;
-	record->pointer_size = options & MESSAGE_POINTER32 ? 4 : 8;
+	record->pointer_size = options & TRACE_MESSAGE_POINTER32 ? 4 : 8;
 	if (record->size < need)
 		return need;
-	if (options & MESSAGE_SEQUENCE) {
+	if (options & TRACE_MESSAGE_SEQUENCE) {
 		record->sequence = get32(at + offset);
 		offset += 4;
 	}
 	/* The component id has precedence over the GUID. */
-	if (options & MESSAGE_COMPONENT) {
+	if (options & TRACE_MESSAGE_COMPONENT_ID) {
 		record->guid.data1 = get32(at + offset);
 		offset += 4;
-	} else if (options & MESSAGE_GUID) {
+	} else if (options & TRACE_MESSAGE_GUID) {
 		memcpy(&record->guid, at + offset, 16);
 		offset += 16;
 	}
-	if (options & MESSAGE_TIME)
+	if (options & TRACE_MESSAGE_TIMESTAMP)
 		read_time(record, at + offset);
 	if (options & MESSAGE_TIME_ROOM)
 		offset += 8;
-	if (options & MESSAGE_IDS)
+	if (options & TRACE_MESSAGE_SYSTEMINFO)
 		read_ids(record, at + offset);
 	return need;
 }
@@ -231,8 +225,6 @@ static const struct header_kind message_kind = { ETL_MESSAGE, 8, 8, 0 };
 static const struct header_kind small_kind = { ETL_SMALL, 8, 0x10, 0 };
 static const struct header_kind wnode_kind = { ETL_WNODE, 8, 0x30, 0 };
 
-#define WNODE_FLAG_TRACED_GUID	0x00020000u
-#define WNODE_FLAG_LOG_WNODE	0x00040000u
 
 /* Return: bytes before the payload; more than the record when it is too short */
 static uint32_t read_header(struct etl_record *record, const uint8_t *at, uint32_t fixed)

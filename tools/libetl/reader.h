@@ -40,7 +40,7 @@ static inline uint64_t get64(const void *at)
 }
 
 /* Windows has no larger numbers of processors, nor has the module */
-#define ETL_PROCESSORS	0x800
+#define ETL_PROCESSORS	ETW_MAX_PROCESSORS
 
 /**
  * struct etl_buffer - a buffer of a stream

@@ -20,7 +20,7 @@
 #define CONSUME_MAX_BUFFER	(17u << 20)
 /* Bytes of all buffers that a ProcessTrace holds */
 #define CONSUME_MAX_MEMORY	(1ull << 30)
-#define CONSUME_PROCESSORS	0x800
+#define CONSUME_PROCESSORS	ETW_MAX_PROCESSORS
 
 /* LogFileMode of sessions inside a process */
 #define CONSUME_PRIVATE_MODES	0x00020800u

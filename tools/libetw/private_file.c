@@ -174,7 +174,7 @@ int private_file_begin(struct private_world *world)
 		return session->writer.error ? session->writer.error : EINVAL;
 	session->processors = 1;
 	session->internal_used = 0;
-	memset(session->internal, 0xFF, session->buffer_size);
+	memset(session->internal, ETW_BUFFER_FILL, session->buffer_size);
 	end = build_header(world, session->internal);
 	*header = (struct wmi_buffer_header){
 		.buffer_size = session->buffer_size,
@@ -251,7 +251,7 @@ void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 eve
 	session->stamp = max(session->stamp, now);
 	header.time_stamp = session->stamp;
 	memcpy(buffer, &header, sizeof(header));
-	memset(buffer + end, 0xFF, session->buffer_size - end);
+	memset(buffer + end, ETW_BUFFER_FILL, session->buffer_size - end);
 	look_at_fd(session);
 	tell_processors(world, index + 1U);
 	if (!session->writer.error)

@@ -60,7 +60,7 @@ int control_update(int fd, uint32_t id, const struct block *block)
 	return send_block(fd, ETW_IOC_UPDATE, "update", &control, block);
 }
 
-static int simple(int fd, unsigned long request, const char *verb, uint32_t id, uint32_t flags)
+static int on_logger(int fd, unsigned long request, const char *verb, uint32_t id, uint32_t flags)
 {
 	struct etw_control control = {
 		.size = sizeof(control), .flags = flags, .logger_id = id,
@@ -71,12 +71,12 @@ static int simple(int fd, unsigned long request, const char *verb, uint32_t id, 
 
 int control_stop(int fd, uint32_t id, bool discard)
 {
-	return simple(fd, ETW_IOC_STOP, "stop", id, discard ? ETW_STOP_DISCARD : 0);
+	return on_logger(fd, ETW_IOC_STOP, "stop", id, discard ? ETW_STOP_DISCARD : 0);
 }
 
 int control_flush(int fd, uint32_t id)
 {
-	return simple(fd, ETW_IOC_FLUSH, "flush", id, 0);
+	return on_logger(fd, ETW_IOC_FLUSH, "flush", id, 0);
 }
 
 /* Return: a descriptor that reads as a finished stream */

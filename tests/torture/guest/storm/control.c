@@ -146,7 +146,7 @@ int snapshot_session(__u32 id)
 	return fd < 0 ? -errno : fd;
 }
 
-static int simple(unsigned long request, __u32 flags, __u32 id)
+static int on_logger(unsigned long request, __u32 flags, __u32 id)
 {
 	struct etw_control c = { .size = sizeof(c), .flags = flags, .logger_id = id };
 
@@ -155,17 +155,17 @@ static int simple(unsigned long request, __u32 flags, __u32 id)
 
 int stop_session(__u32 id, __u32 flags)
 {
-	return simple(ETW_IOC_STOP, flags, id);
+	return on_logger(ETW_IOC_STOP, flags, id);
 }
 
 int flush_session(__u32 id)
 {
-	return simple(ETW_IOC_FLUSH, 0, id);
+	return on_logger(ETW_IOC_FLUSH, 0, id);
 }
 
 int rundown_session(__u32 id)
 {
-	return simple(ETW_IOC_RUNDOWN, 0, id);
+	return on_logger(ETW_IOC_RUNDOWN, 0, id);
 }
 
 int log_record(__u32 id, struct random *random)
