@@ -70,10 +70,10 @@ static void write_cpu(struct etw_rundown *rundown, void *payload)
 	record->page_size = PAGE_SIZE;
 	record->allocation_granularity = max_t(u32, PAGE_SIZE, 65536);
 	etw_system_config_wide((u8 *)record->computer_name, sizeof(record->computer_name),
-			init_utsname()->nodename);
+			       init_utsname()->nodename);
 	if (strcmp(init_utsname()->domainname, "(none)"))
 		etw_system_config_wide((u8 *)record->domain_name, sizeof(record->domain_name),
-				init_utsname()->domainname);
+				       init_utsname()->domainname);
 	record->hyper_threading_flag = sibling_mask();
 	record->highest_user_address = TASK_SIZE_MAX - 1;
 	etw_system_config_cpu_model(record);
@@ -89,6 +89,7 @@ static void write_platform(struct etw_rundown *rundown, u8 *payload)
 	static const enum dmi_field field[] = {
 		DMI_SYS_VENDOR, DMI_PRODUCT_NAME, DMI_BIOS_DATE, DMI_BIOS_VERSION,
 	};
+	const u32 room = ETW_SYSTEM_CONFIG_PAYLOAD / ARRAY_SIZE(field);
 	struct device_node *root = of_find_node_by_path("/");
 	const char *model = NULL;
 	u32 i, size = 0;
@@ -100,8 +101,7 @@ static void write_platform(struct etw_rundown *rundown, u8 *payload)
 
 		if (!text && field[i] == DMI_PRODUCT_NAME)
 			text = model;
-		size += etw_system_config_wide(payload + size, ETW_SYSTEM_CONFIG_PAYLOAD / ARRAY_SIZE(field),
-					text ? text : "");
+		size += etw_system_config_wide(payload + size, room, text ? text : "");
 	}
 	of_node_put(root);
 	etw_rundown_write(rundown, WMI_LOG_TYPE_CONFIG_PLATFORM, WMI_CONFIG_VERSION,

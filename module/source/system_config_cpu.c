@@ -154,7 +154,7 @@ void etw_system_config_processors(struct etw_rundown *rundown, void *payload)
 		record->mhz = etw_system_config_mhz(cpu);
 		etw_system_config_text(record->name, ARRAY_SIZE(record->name), model.name);
 		etw_system_config_text(record->identifier, ARRAY_SIZE(record->identifier),
-				model.identifier);
+				       model.identifier);
 		etw_system_config_text(record->vendor, ARRAY_SIZE(record->vendor), model.vendor);
 		etw_rundown_write(rundown, WMI_LOG_TYPE_CONFIG_PROCESSOR, WMI_CONFIG_VERSION,
 				  ETW_RUNDOWN_SYSTEM, record, sizeof(*record));
