@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include "../libetl/descriptor.h"
 #include "libetw.h"
 
 /**
@@ -45,36 +46,17 @@ static void prepare(void)
 	pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Where few descriptors are, and open() finds none that is free */
-#define HIGH_DESCRIPTOR	256
-
-/*
- * Somebody may close it, as daemons close all. If its number were taken by the
- * next file that is opened, the thread that is about to poll() it would wait for
- * that one's events for ever.
- */
-static int open_high(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC), high;
-
-	if (fd < 0)
-		return fd;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-	if (high < 0)
-		return fd;
-	close(fd);
-	return high;
-}
-
 static int open_node(struct node *node)
 {
 	int fd, expected = -1;
 
 	pthread_once(&once, prepare);
-	fd = open_high(node->path);
+	fd = open(node->path, O_RDWR | O_CLOEXEC);
 	/* without the module; ENOENT is a session that is not there */
 	if (fd < 0)
 		return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
+	/* of the next file in its place the thread that poll()s it would never hear */
+	fd = descriptor_raise(fd);
 	/* another thread may have been faster */
 	if (!__atomic_compare_exchange_n(&node->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {

@@ -130,8 +130,6 @@ struct private_stream {
  * @lost_last: session clock
  * @reported: of @lost, in the file
  * @writer: the file
- * @device: where it is
- * @inode: which one
  * @processors: that its header tells
  * @delivered: buffers, without the header's
  * @delivered_events: events in them, our own included
@@ -169,8 +167,6 @@ struct private_session {
 	u64 lost_last;
 	u64 reported[ETW_LOSS_CAUSES];
 	struct writer writer;
-	u64 device;
-	u64 inode;
 	u32 processors;
 	u64 delivered;
 	u64 delivered_events;
