@@ -346,6 +346,35 @@ static void check_private_provider(TRACEHANDLE session)
 	UnregisterTraceGuids(handle);
 }
 
+/* A start that fails leaves neither session nor file. */
+static void check_no_room(void)
+{
+	TRACEHANDLE session = 0;
+	struct block block;
+	struct stat stats;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	block.p.LogFileNameOffset = sizeof(block.p) + 256;
+	strcpy(block.names + 256, "unstarted.etl");
+	block.p.LoggerNameOffset = sizeof(block);
+	check_error("StartTrace(), the session's name behind the block: 87",
+		    StartTraceA(&session, "own", &block.p), 87);
+	block.p.LoggerNameOffset = 8;
+	check_error("StartTrace(), the session's name inside the structure: 87",
+		    StartTraceA(&session, "own", &block.p), 87);
+	block.p.LoggerNameOffset = sizeof(block.p) + 253;
+	check_error("StartTrace() without room for the session's name: 234",
+		    StartTraceA(&session, "own", &block.p), 234);
+	block.p.LoggerNameOffset = sizeof(block.p);
+	block.p.Wnode.BufferSize = sizeof(block.p) + 256 + sizeof("unstarted.etl");
+	check_error("StartTrace() without room for the whole path of the file: 234",
+		    StartTraceA(&session, "own", &block.p), 234);
+	prepare(&block);
+	check_error("none of these runs: 4201", QueryTraceA(0, "own", &block.p), 4201);
+	check("none of these made a file", stat("unstarted.etl", &stats));
+}
+
 /* It takes no module. */
 static void check_private(void)
 {
@@ -354,6 +383,7 @@ static void check_private(void)
 	struct block block;
 	ULONG count = 0;
 
+	check_no_room();
 	prepare(&block);
 	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
 	block.p.LogFileNameOffset = sizeof(block.p) + 256;
