@@ -371,7 +371,7 @@ static void check_no_room(void)
 	check_error("StartTrace() without room for the whole path of the file: 234",
 		    StartTraceA(&session, "own", &block.p), 234);
 	prepare(&block);
-	check_error("none of these runs: 4201", QueryTraceA(0, "own", &block.p), 4201);
+	check_error("none of these runs: 55", QueryTraceA(0, "own", &block.p), 55);
 	check("none of these made a file", stat("unstarted.etl", &stats));
 }
 

@@ -341,9 +341,10 @@ static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *propertie
 		  char *file)
 {
 	ULONG error;
+	bool alone;
 
 	world->stopping = true;
-	close_streams(world);
+	alone = close_streams(world);
 	world->full_handle = 0;
 	pthread_mutex_unlock(&world->lock);
 	private_flush_end(world);
@@ -351,7 +352,9 @@ static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *propertie
 	error = finish(world);
 	if (properties)
 		tell(world, properties, name, file);
-	private_faults_end();
+	/* who is still inside may come to a bad address yet */
+	if (alone)
+		private_faults_end();
 	world->stopping = false;
 	return error;
 }
