@@ -327,6 +327,8 @@ static void check_private_provider(TRACEHANDLE session)
 	struct block block;
 
 	RegisterTraceGuidsA(remember, NULL, &guid, 1, &class, NULL, NULL, &handle);
+	check_error("EnableTrace(), to disable what is not enabled: 4201",
+		    EnableTrace(0, 0, 0, &guid, session), 4201);
 	check_error("EnableTrace() by the process's own session",
 		    EnableTrace(1, 0x55, 3, &guid, session), 0);
 	check("the callback gets a handle with its bit, level and flags",

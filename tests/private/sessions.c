@@ -47,6 +47,10 @@ static void test_control(void)
 	check("after FLUSH the event is in the file, which is unclosed", records->count == 1 &&
 	      !take_bytes(records->file.bytes + 0x8C, 4));
 	free(records->file.bytes);
+	session.fixed.FlushTimer = 4294968;
+	check_code("UPDATE to a FlushTimer of 50 days",
+		   session_control(&session, handle, EVENT_TRACE_CONTROL_UPDATE), 0);
+	check("it is no shorter", session.fixed.FlushTimer == UINT32_MAX / 1000);
 	stop();
 	check_code("STOP again", session_control(&session, handle, EVENT_TRACE_CONTROL_STOP),
 		   ERROR_INVALID_HANDLE);
