@@ -12,16 +12,18 @@
  * struct node - a device node that is opened when first asked for
  * @path: its path
  * @fd: or -1
+ * @what: @fd is; all that open it find the same
  * @epoch: how often it was lost
  */
 struct node {
 	const char *path;
 	int fd;
+	struct descriptor what;
 	uint32_t epoch;
 };
 
-static struct node provider = { "/dev/etw/provider", -1, 0 };
-static struct node control = { "/dev/etw/control", -1, 0 };
+static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
+static struct node control = { .path = "/dev/etw/control", .fd = -1 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /*
@@ -30,7 +32,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
  */
 static void drop(struct node *node)
 {
-	if (node->fd >= 0)
+	if (descriptor_is(node->fd, &node->what))
 		close(node->fd);
 	node->fd = -1;
 }
@@ -57,6 +59,7 @@ static int open_node(struct node *node)
 		return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
 	/* of the next file in its place the thread that poll()s it would never hear */
 	fd = descriptor_raise(fd);
+	descriptor_know(fd, &node->what);
 	/* another thread may have been faster */
 	if (!__atomic_compare_exchange_n(&node->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {
