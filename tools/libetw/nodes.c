@@ -24,7 +24,6 @@ struct node {
 
 static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
 static struct node control = { .path = "/dev/etw/control", .fd = -1 };
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /*
  * A child has registered nothing, and may be about to give up rights that these
@@ -43,23 +42,24 @@ static void in_child(void)
 	drop(&control);
 }
 
-static void prepare(void)
+/* Not when a node is first opened: that may be in a handler over the same */
+__attribute__((constructor)) static void watch_forks(void)
 {
 	pthread_atfork(NULL, NULL, in_child);
 }
 
 static int open_node(struct node *node)
 {
-	int fd, expected = -1;
+	int fd = open(node->path, O_RDWR | O_CLOEXEC), expected = -1;
+	struct descriptor what;
 
-	pthread_once(&once, prepare);
-	fd = open(node->path, O_RDWR | O_CLOEXEC);
 	/* without the module; ENOENT is a session that is not there */
 	if (fd < 0)
 		return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
 	/* of the next file in its place the thread that poll()s it would never hear */
 	fd = descriptor_raise(fd);
-	descriptor_know(fd, &node->what);
+	if (!descriptor_know(fd, &what))
+		node->what = what;
 	/* another thread may have been faster */
 	if (!__atomic_compare_exchange_n(&node->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {
