@@ -175,10 +175,11 @@ static void check_closed(const char *name, int file, int stream)
 	other = open("/tmp/own", O_RDONLY);
 	fstat(own, &of_own);
 	snprintf(node, sizeof(node), "/dev/etw/session%u", (unsigned int)handle);
-	if (stream && !stat(node, &stats))
-		fds[0] = take_number(&stats, own);
+	/* in this order: without its stream the thread closes the file itself */
 	if (file && !stat(path, &stats))
 		fds[1] = take_number(&stats, own);
+	if (stream && !stat(node, &stats))
+		fds[0] = take_number(&stats, own);
 	check("the program has other files of the session's numbers",
 	      (fds[0] >= 0) == stream && (fds[1] >= 0) == file);
 	log_events(handle, 200);
