@@ -327,6 +327,8 @@ static void check_private_provider(TRACEHANDLE session)
 	struct block block;
 
 	RegisterTraceGuidsA(remember, NULL, &guid, 1, &class, NULL, NULL, &handle);
+	check_error("EnableTrace(), to disable what is not enabled: 4201",
+		    EnableTrace(0, 0, 0, &guid, session), 4201);
 	check_error("EnableTrace() by the process's own session",
 		    EnableTrace(1, 0x55, 3, &guid, session), 0);
 	check("the callback gets a handle with its bit, level and flags",
@@ -346,6 +348,35 @@ static void check_private_provider(TRACEHANDLE session)
 	UnregisterTraceGuids(handle);
 }
 
+/* A start that fails leaves neither session nor file. */
+static void check_no_room(void)
+{
+	TRACEHANDLE session = 0;
+	struct block block;
+	struct stat stats;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	block.p.LogFileNameOffset = sizeof(block.p) + 256;
+	strcpy(block.names + 256, "unstarted.etl");
+	block.p.LoggerNameOffset = sizeof(block);
+	check_error("StartTrace(), the session's name behind the block: 87",
+		    StartTraceA(&session, "own", &block.p), 87);
+	block.p.LoggerNameOffset = 8;
+	check_error("StartTrace(), the session's name inside the structure: 87",
+		    StartTraceA(&session, "own", &block.p), 87);
+	block.p.LoggerNameOffset = sizeof(block.p) + 253;
+	check_error("StartTrace() without room for the session's name: 234",
+		    StartTraceA(&session, "own", &block.p), 234);
+	block.p.LoggerNameOffset = sizeof(block.p);
+	block.p.Wnode.BufferSize = sizeof(block.p) + 256 + sizeof("unstarted.etl");
+	check_error("StartTrace() without room for the whole path of the file: 234",
+		    StartTraceA(&session, "own", &block.p), 234);
+	prepare(&block);
+	check_error("none of these runs: 55", QueryTraceA(0, "own", &block.p), 55);
+	check("none of these made a file", stat("unstarted.etl", &stats));
+}
+
 /* It takes no module. */
 static void check_private(void)
 {
@@ -354,6 +385,7 @@ static void check_private(void)
 	struct block block;
 	ULONG count = 0;
 
+	check_no_room();
 	prepare(&block);
 	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
 	block.p.LogFileNameOffset = sizeof(block.p) + 256;

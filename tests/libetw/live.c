@@ -31,6 +31,25 @@ static void check_start(TRACEHANDLE *handle)
 		     StartTraceA(handle, "other", &block.p)), 50);
 }
 
+/* A start that fails leaves no session. */
+static void check_refused(void)
+{
+	TRACEHANDLE handle = 0;
+	struct block block;
+
+	prepare(&block, EVENT_TRACE_REAL_TIME_MODE);
+	block.p.LoggerNameOffset = sizeof(block);
+	check_error("StartTrace(), the name behind the block: 87",
+		    StartTraceA(&handle, "refused", &block.p), 87);
+	block.p.LoggerNameOffset = sizeof(block) - 7;
+	check_error("StartTrace() without room for the name: 234",
+		    StartTraceA(&handle, "refused", &block.p), 234);
+	prepare(&block, EVENT_TRACE_REAL_TIME_MODE);
+	check_error("StartTrace() that can't tell the handle: 998",
+		    StartTraceA(BAD, "refused", &block.p), 998);
+	check_error("none of these runs: 4201", QueryTraceA(0, "refused", &block.p), 4201);
+}
+
 static void check_wide(TRACEHANDLE handle)
 {
 	struct {
@@ -94,6 +113,7 @@ void check_sessions(void)
 	TRACEHANDLE handle = 0;
 
 	check_start(&handle);
+	check_refused();
 	if (!handle)
 		handle = 1;
 	check_wide(handle);

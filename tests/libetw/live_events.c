@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* TraceEvent(), TraceMessage() and TraceEventInstance() into a session that runs. */
+#include <fcntl.h>
+#include <sys/resource.h>
 #include "live.h"
 
 static const GUID guid = { 0x52, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
@@ -151,6 +153,35 @@ static void check_instance(TRACEHANDLE handle, HANDLE class)
 		    TraceEventInstance(handle, &event.header, &info, NULL), 87);
 }
 
+static int is_provider(int fd)
+{
+	struct stat node, stats;
+
+	return !stat("/dev/etw/provider", &node) && !fstat(fd, &stats) &&
+	       node.st_rdev == stats.st_rdev;
+}
+
+/* Our number becomes that of a file of the program's: a child has it, and so has its parent. */
+static void check_other_file(struct event *event, TRACEHANDLE handle)
+{
+	int other = open("/tmp/other", O_RDWR | O_CREAT, 0600), status = -1, fd = 3;
+	struct stat stats;
+	pid_t child;
+
+	while (fd < 1024 && !is_provider(fd))
+		fd++;
+	dup2(other, fd);
+	child = fork();
+	if (!child)
+		_exit(!!fstat(fd, &stats));
+	waitpid(child, &status, 0);
+	check("a child has a file of the number that was ours", fd < 1024 && !status);
+	check_error("the parent opens another node", TraceEvent(handle, &event->header), 0);
+	check("and leaves the file alone", !fstat(fd, &stats) && !stats.st_size);
+	close(fd);
+	close(other);
+}
+
 /* A child opens its own node. Somebody may have closed ours, too. */
 static void check_descriptors(TRACEHANDLE handle)
 {
@@ -167,6 +198,27 @@ static void check_descriptors(TRACEHANDLE handle)
 		close(fd);
 	check_error("a program may close all its descriptors",
 		    TraceEvent(handle, &event.header), 0);
+	check_other_file(&event, handle);
+}
+
+/* What is copied needs no descriptor, once the node is open. */
+static void check_without_descriptors(TRACEHANDLE handle, HANDLE class)
+{
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event) };
+	struct rlimit none = { 0, 0 };
+	EVENT_INSTANCE_INFO info;
+	int status = -1;
+	pid_t child = fork();
+
+	if (!child) {
+		CreateTraceInstanceId(class, &info);
+		if (TraceEventInstance(handle, &event, &info, NULL) ||
+		    setrlimit(RLIMIT_NOFILE, &none))
+			_exit(1);
+		_exit(TraceEventInstance(handle, &event, &info, &info));
+	}
+	waitpid(child, &status, 0);
+	check("TraceEventInstance() when no descriptor is free", !status);
 }
 
 void check_events(void)
@@ -182,6 +234,7 @@ void check_events(void)
 	check_messages(handle);
 	RegisterTraceGuidsA(control, NULL, &guid, 1, &class, NULL, NULL, &registration);
 	check_instance(handle, class.RegHandle);
+	check_without_descriptors(handle, class.RegHandle);
 	UnregisterTraceGuids(registration);
 	stop_session(handle);
 	fill(&event, sizeof(event.header), 0);

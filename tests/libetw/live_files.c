@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sessions with files: what is in them at StopTrace(), in every mode. */
+#include <fcntl.h>
 #include "live.h"
 
 static const GUID guid = { 0x54, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
@@ -137,6 +138,70 @@ static void check_child(void)
 	waitpid(child, NULL, 0);
 }
 
+/* The number of our descriptor that is @what is @instead's from now on. Return: it, or -1 */
+static int take_number(const struct stat *what, int instead)
+{
+	struct stat stats;
+	int fd;
+
+	for (fd = 3; fd < 1024; fd++)
+		if (fd != instead && !fstat(fd, &stats) && stats.st_dev == what->st_dev &&
+		    stats.st_ino == what->st_ino)
+			return dup2(instead, fd);
+	return -1;
+}
+
+static int is_still(int fd, const struct stat *what)
+{
+	struct stat stats;
+
+	return fd >= 0 && !fstat(fd, &stats) && stats.st_ino == what->st_ino && !stats.st_size;
+}
+
+/* A program closes what it does not know, and its own files get the numbers. */
+static void check_closed(const char *name, int file, int stream)
+{
+	char node[64], path[64], untouched[96];
+	int own, other, fds[2] = { -1, -1 };
+	struct stat stats, of_own;
+	struct block block;
+	TRACEHANDLE handle;
+	ULONG error;
+
+	snprintf(path, sizeof(path), "/tmp/%s.etl", name);
+	handle = start(name, path, EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
+	log_events(handle, 20);
+	own = open("/tmp/own", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	other = open("/tmp/own", O_RDONLY);
+	fstat(own, &of_own);
+	snprintf(node, sizeof(node), "/dev/etw/session%u", (unsigned int)handle);
+	/* in this order: without its stream the thread closes the file itself */
+	if (file && !stat(path, &stats))
+		fds[1] = take_number(&stats, own);
+	if (stream && !stat(node, &stats))
+		fds[0] = take_number(&stats, own);
+	check("the program has other files of the session's numbers",
+	      (fds[0] >= 0) == stream && (fds[1] >= 0) == file);
+	log_events(handle, 200);
+	prepare(&block, 0);
+	check_error("FlushTrace() of a session whose file was closed",
+		    FlushTraceA(handle, NULL, &block.p), 0);
+	Sleep(500);
+	check_error("it runs", QueryTraceA(handle, NULL, &block.p), 0);
+	/* with the stream the thread has gone, by now or when the session ends */
+	error = stop_session(handle);
+	check("StopTrace() of it: 0, or 6 as long as its thread is there",
+	      error == 6 || (stream && !error));
+	snprintf(untouched, sizeof(untouched), "%s: the program's files are as they were", name);
+	check(untouched, is_still(own, &of_own) && is_still(other, &of_own) &&
+	      (!stream || is_still(fds[0], &of_own)) && (!file || is_still(fds[1], &of_own)));
+	check("nothing of the session is left", QueryTraceA(0, name, &block.p) == 4201);
+	close(own);
+	close(other);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 void check_files(void)
 {
 	check_plain();
@@ -144,4 +209,7 @@ void check_files(void)
 	check_relative();
 	check_memory();
 	check_child();
+	check_closed("closed-both", 1, 1);
+	check_closed("closed-stream", 0, 1);
+	check_closed("closed-file", 1, 0);
 }

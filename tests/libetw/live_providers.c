@@ -62,6 +62,8 @@ static void check_before(TRACEHANDLE session)
 {
 	struct seen seen = { };
 
+	check_error("EnableTrace(), to disable what is not enabled: 4201",
+		    EnableTrace(0, 0, 0, &guid, session), 4201);
 	check_error("EnableTrace() of what is not registered yet",
 		    EnableTrace(1, 0x80000001, 4, &guid, session), 0);
 	add(&seen);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "one.h"
 
@@ -46,6 +47,10 @@ static void test_control(void)
 	check("after FLUSH the event is in the file, which is unclosed", records->count == 1 &&
 	      !take_bytes(records->file.bytes + 0x8C, 4));
 	free(records->file.bytes);
+	session.fixed.FlushTimer = 4294968;
+	check_code("UPDATE to a FlushTimer of 50 days",
+		   session_control(&session, handle, EVENT_TRACE_CONTROL_UPDATE), 0);
+	check("it is no shorter", session.fixed.FlushTimer == UINT32_MAX / 1000);
 	stop();
 	check_code("STOP again", session_control(&session, handle, EVENT_TRACE_CONTROL_STOP),
 		   ERROR_INVALID_HANDLE);
@@ -189,32 +194,71 @@ static void test_streams(void)
 	free(records->file.bytes);
 }
 
-/* As daemons do it; another file gets the number then */
-static void test_closed(void)
+/* Closes what is open of a file of ours. Return: a file of the program's of that number */
+static int take_number(const struct stat *of_file, const char *other)
 {
-	char name[600], other[600];
-	struct stat of_file, of_fd, after;
+	struct stat of_fd;
 	int fd, opened = -1;
 
-	start("closed", 0, 0, 0);
-	event_fill(&event, 1, 4);
-	send(&event.header);
-	snprintf(name, sizeof(name), "%s", path);
-	snprintf(other, sizeof(other), "%s/other", directory);
-	stat(name, &of_file);
-	for (fd = 3; fd < 100; fd++) {
-		if (fstat(fd, &of_fd) || of_fd.st_ino != of_file.st_ino)
+	for (fd = 3; fd < 1024; fd++) {
+		if (fstat(fd, &of_fd) || of_fd.st_ino != of_file->st_ino ||
+		    of_fd.st_dev != of_file->st_dev)
 			continue;
 		close(fd);
 		opened = open(other, O_RDWR | O_CREAT | O_TRUNC, 0600);
-		if (opened != fd)
-			opened = dup2(opened, fd);
+		if (opened != fd) {
+			dup2(opened, fd);
+			close(opened);
+		}
+		opened = fd;
 	}
+	return opened;
+}
+
+static int child_lacks(int fd)
+{
+	struct stat stat_of;
+	int status = -1;
+	pid_t child = fork();
+
+	if (!child)
+		_exit(!!fstat(fd, &stat_of));
+	waitpid(child, &status, 0);
+	return status;
+}
+
+/* As daemons do it; another file gets the number then */
+static void test_closed(const char *name, ULONG mode)
+{
+	char other[600], *percent;
+	struct stat of_file, after;
+	int opened, i;
+	ULONG sent;
+
+	session_clear(&session, file_of(name));
+	session.fixed.LogFileMode |= mode;
+	session.fixed.MaximumFileSize = mode ? 1 : 0;
+	check_code("a session starts", session_start(&session, &handle), 0);
+	event_fill(&event, 1, 60000);
+	send(&event.header);
+	snprintf(other, sizeof(other), "%s/other", directory);
+	percent = strstr(path, "%d");
+	if (percent)
+		memmove(percent + 1, percent + 2, strlen(percent + 1));
+	if (percent)
+		*percent = '1';
+	stat(path, &of_file);
+	opened = take_number(&of_file, other);
 	check("the program closed our file and has another of its number", opened > 0);
+	check("a child has it, too", !child_lacks(opened));
+	/* more than a file of that size holds */
+	for (sent = 1, i = 1; i < 40; i++)
+		while (sent++, send(&event.header))
+			usleep(100);
 	check("FLUSH says that the file is gone",
 	      session_control(&session, handle, EVENT_TRACE_CONTROL_FLUSH));
 	session_control(&session, handle, EVENT_TRACE_CONTROL_QUERY);
-	check("the event is counted as lost", session.fixed.EventsLost == 1);
+	check("the events are counted as lost", session.fixed.EventsLost == sent);
 	check("STOP says it, too",
 	      session_control(&session, handle, EVENT_TRACE_CONTROL_STOP));
 	check("nothing was written to the other one", !stat(other, &after) && !after.st_size);
@@ -230,6 +274,7 @@ int main(int argc, char **argv)
 	test_control();
 	test_modes();
 	test_streams();
-	test_closed();
+	test_closed("closed", 0);
+	test_closed("closed%d", EVENT_TRACE_FILE_MODE_NEWFILE);
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "private.h"
 
 /*
- * stress FILE MODE THREADS MS MAXIMUM-BUFFERS [CLOCK]
+ * stress FILE MODE THREADS MS MAXIMUM-BUFFERS [CLOCK [STALLS]]
  *
  * Each event says who wrote it (a thread's number, and whether a handler of its),
  * which of his it is, and has data that follow from that. Each call says
@@ -59,6 +59,31 @@ struct place_in_time {
 };
 
 static struct place_in_time *order;
+
+ssize_t __real_write(int fd, const void *from, size_t size);
+ssize_t __wrap_write(int fd, const void *from, size_t size);
+
+/*
+ * The library's file is a slow one: every fourth buffer waits until so many more events
+ * were refused, however long that takes, or until nobody writes any more.
+ */
+#define REFUSED_MEANWHILE	300
+
+static atomic_uint stalls;
+
+ssize_t __wrap_write(int fd, const void *from, size_t size)
+{
+	static atomic_uint writes;
+	uint64_t before = failures;
+
+	if (stalls && writes++ % 4 == 3) {
+		while (!over && failures < before + REFUSED_MEANWHILE)
+			usleep(100);
+		if (!over)
+			stalls--;
+	}
+	return __real_write(fd, from, size);
+}
 
 static uint32_t mix(uint32_t a, uint32_t b)
 {
@@ -308,12 +333,22 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static void run(uint32_t length, struct session *session)
+{
+	uint64_t begin = now_ms();
+	uint32_t i = 0;
+
+	for (; stalls || now_ms() - begin < length; usleep(10000))
+		session_control(session, handle, i++ % 2 ? EVENT_TRACE_CONTROL_QUERY :
+							   EVENT_TRACE_CONTROL_FLUSH);
+	over = true;
+}
+
 int main(int argc, char **argv)
 {
 	uint32_t i, threads = argc > 3 ? atoi(argv[3]) : 4;
 	uint32_t length = argc > 4 ? atoi(argv[4]) : 1000;
 	static struct place place[PLACES];
-	uint64_t begin;
 	struct sigaction action = { .sa_handler = on_signal };
 	struct session session;
 
@@ -333,14 +368,15 @@ int main(int argc, char **argv)
 	check_code("a session starts", session_start(&session, &handle), ERROR_SUCCESS);
 	for (i = 0; i < threads; i++)
 		pthread_create(&place[i].supervisor, NULL, supervisor, &place[i]);
-	for (begin = now_ms(); now_ms() - begin < length; usleep(10000))
-		session_control(&session, handle, i++ % 2 ? EVENT_TRACE_CONTROL_QUERY :
-							    EVENT_TRACE_CONTROL_FLUSH);
-	over = true;
+	stalls = argc > 7 ? atoi(argv[7]) : 0;
+	run(length, &session);
 	for (i = 0; i < threads; i++)
 		pthread_join(place[i].supervisor, NULL);
 	check_code("it stops", session_control(&session, handle, EVENT_TRACE_CONTROL_STOP),
 		   ERROR_SUCCESS);
 	report(argv[1], &session);
+	if (argc > 7)
+		check("the file was slow, and events were refused meanwhile",
+		      !stalls && failures >= strtoull(argv[7], NULL, 0) * REFUSED_MEANWHILE);
 	return 0;
 }

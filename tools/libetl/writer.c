@@ -35,6 +35,27 @@ static char *numbered(const char *path, uint32_t number)
 	return name;
 }
 
+/* From here on the number alone doesn't make it the file: writer_has_file() */
+static int know_file(struct writer *writer)
+{
+	int err;
+
+	if (writer->shared)
+		writer->fd = descriptor_raise(writer->fd);
+	err = descriptor_know(writer->fd, &writer->file);
+	return err ? give_up(writer, err) : 0;
+}
+
+bool writer_has_file(struct writer *writer)
+{
+	if (descriptor_is(writer->fd, &writer->file))
+		return true;
+	if (writer->fd >= 0 && !writer->error)
+		give_up(writer, EBADF);
+	writer->fd = -1;
+	return false;
+}
+
 static int open_file(struct writer *writer)
 {
 	bool newfile = writer->mode & EVENT_TRACE_FILE_MODE_NEWFILE;
@@ -48,7 +69,11 @@ static int open_file(struct writer *writer)
 	writer->created = writer->fd >= 0;
 	if (!writer->created && errno == EEXIST)
 		writer->fd = open(writer->name, O_RDWR | O_CLOEXEC);
-	if (writer->fd < 0 || fstat(writer->fd, &stat))
+	if (writer->fd < 0)
+		return give_up(writer, errno);
+	if (know_file(writer))
+		return -1;
+	if (fstat(writer->fd, &stat))
 		return give_up(writer, errno);
 	writer->regular = S_ISREG(stat.st_mode);
 	/* not two writers, nor one and 'etw close' */
@@ -71,12 +96,12 @@ int writer_open(struct writer *writer)
 		return open_file(writer) ? -1 : 0;
 	writer->fd = dup(STDOUT_FILENO);
 	writer->name = strdup("standard output");
-	return writer->fd < 0 || !writer->name ? -1 : 0;
+	return writer->fd < 0 || !writer->name || know_file(writer) ? -1 : 0;
 }
 
 void writer_abandon(struct writer *writer)
 {
-	if (writer->fd >= 0)
+	if (writer_has_file(writer))
 		close(writer->fd);
 	if (writer->created)
 		unlink(writer->name);
@@ -255,7 +280,7 @@ static void assemble(struct writer *writer, const uint8_t *bytes, size_t count)
 
 void writer_put(struct writer *writer, const uint8_t *bytes, size_t count)
 {
-	if (writer->error)
+	if (writer->error || !writer_has_file(writer))
 		return;
 	if (writer->limit)
 		assemble(writer, bytes, count);
@@ -294,7 +319,7 @@ int writer_finish(struct writer *writer)
 	/* a pipe: an unclosed stream is all that it can get */
 	if (!writer->regular)
 		writer->bytes = writer->written;
-	if (writer->regular && writer->fd >= 0) {
+	if (writer_has_file(writer) && writer->regular) {
 		if (!writer->limit)
 			measure(writer);
 		if (!writer->in_file)

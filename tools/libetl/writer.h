@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "descriptor.h"
 #include "final_header.h"
 
 /**
@@ -16,7 +17,9 @@
  * @totals: asked for losses when a file is closed; may be NULL
  * @next_file: told that another file has begun; may be NULL
  * @context: for both
+ * @shared: the program that we are part of may close descriptors of ours
  * @fd: the file
+ * @file: which one that is
  * @created: it was not there before
  * @regular: it can be closed
  * @name: of the file; differs from @path with NEWFILE
@@ -42,7 +45,9 @@ struct writer {
 	void (*totals)(void *context, struct final_header *final);
 	void (*next_file)(void *context);
 	void *context;
+	bool shared;
 	int fd;
+	struct descriptor file;
 	bool created;
 	bool regular;
 	char *name;
@@ -69,6 +74,11 @@ int writer_open(struct writer *writer);
 void writer_abandon(struct writer *writer);
 /* Empties the file. Return: 0 or -1 */
 int writer_begin(struct writer *writer);
+/*
+ * Whether the number is still the file's; all that write here look themselves. If not,
+ * writer->error is EBADF from then on, and whatever has the number is left alone.
+ */
+bool writer_has_file(struct writer *writer);
 /* The stream in any pieces; an error is in writer->error */
 void writer_put(struct writer *writer, const uint8_t *bytes, size_t count);
 /* Closes the file. Return: 0 or -1 */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* SetTraceCallback: one more callback for the classic events of a class. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "consume.h"
@@ -11,8 +10,8 @@
  * @guid: the class
  * @callback: who gets its events; NULL: nobody any more
  *
- * Entries stay for ever, one for each class, so that readers need no lock while a
- * callback runs, and a callback may call these functions.
+ * Entries stay for ever, one for each class, so that nobody needs a lock, neither while
+ * a callback runs, which may call these functions, nor in a child.
  */
 struct class_callback {
 	struct class_callback *next;
@@ -21,32 +20,41 @@ struct class_callback {
 };
 
 static _Atomic(struct class_callback *) callbacks;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct class_callback *find(const GUID *guid)
+static struct class_callback *find_from(struct class_callback *entry, const GUID *guid)
 {
-	struct class_callback *entry = atomic_load(&callbacks);
-
 	while (entry && memcmp(&entry->guid, guid, sizeof(*guid)))
 		entry = entry->next;
 	return entry;
 }
 
-/* Under the lock */
-static ULONG set_callback(const GUID *guid, PEVENT_CALLBACK callback)
+static struct class_callback *find(const GUID *guid)
 {
-	struct class_callback *entry = find(guid);
+	return find_from(atomic_load(&callbacks), guid);
+}
 
-	if (!entry) {
-		entry = calloc(1, sizeof(*entry));
-		if (!entry)
-			return ERROR_NOT_ENOUGH_MEMORY;
-		entry->guid = *guid;
-		entry->next = atomic_load(&callbacks);
-		atomic_store(&callbacks, entry);
-	}
-	atomic_store(&entry->callback, callback);
-	return ERROR_SUCCESS;
+/* Return: the class's one entry, which is made when there is none; NULL without memory */
+static struct class_callback *entry_of(const GUID *guid)
+{
+	struct class_callback *first = atomic_load(&callbacks), *new, *entry;
+
+	entry = find_from(first, guid);
+	if (entry)
+		return entry;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return NULL;
+	new->guid = *guid;
+	do {
+		/* another thread may have been faster */
+		entry = find_from(first, guid);
+		if (entry) {
+			free(new);
+			return entry;
+		}
+		new->next = first;
+	} while (!atomic_compare_exchange_weak(&callbacks, &first, new));
+	return new;
 }
 
 /**
@@ -63,6 +71,7 @@ static ULONG set_callback(const GUID *guid, PEVENT_CALLBACK callback)
  */
 ULONG SetTraceCallback(LPCGUID pGuid, PEVENT_CALLBACK EventCallback)
 {
+	struct class_callback *entry;
 	ULONG result;
 	GUID guid;
 
@@ -71,10 +80,11 @@ ULONG SetTraceCallback(LPCGUID pGuid, PEVENT_CALLBACK EventCallback)
 	result = etw_error(etw_copy_in(&guid, pGuid, sizeof(guid)));
 	if (result)
 		return etw_result(result);
-	pthread_mutex_lock(&lock);
-	result = set_callback(&guid, EventCallback);
-	pthread_mutex_unlock(&lock);
-	return etw_result(result);
+	entry = entry_of(&guid);
+	if (!entry)
+		return etw_result(ERROR_NOT_ENOUGH_MEMORY);
+	atomic_store(&entry->callback, EventCallback);
+	return etw_result(ERROR_SUCCESS);
 }
 
 /**

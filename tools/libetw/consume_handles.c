@@ -14,6 +14,17 @@ static struct consumer *consumers;
 static PROCESSTRACE_HANDLE last_handle;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The thread that held the lock may be none of the child's; the list is whole at any time. */
+static void in_child(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
 PROCESSTRACE_HANDLE consume_add(struct consumer *consumer)
 {
 	pthread_mutex_lock(&lock);

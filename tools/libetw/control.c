@@ -42,8 +42,12 @@ static ULONG flush_session(uint32_t id, const struct properties *properties,
 static ULONG stop_session(uint32_t id, struct block *block)
 {
 	struct logfile *file = logfile_of(id);
-	int err = kernel_stop(id, !file && !block->info.real_time_consumer_count);
+	int err;
 
+	/* its thread may have gone since the block was filled in */
+	if (!file)
+		kernel_query(id, block);
+	err = kernel_stop(id, !file && !block->info.real_time_consumer_count);
 	if (err && file && err != -EALREADY) {
 		logfile_put(file);
 		file = NULL;

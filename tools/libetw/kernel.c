@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include "../libetl/descriptor.h"
 #include "session.h"
 
 int kernel_query(uint32_t id, struct block *block)
@@ -84,7 +85,7 @@ int kernel_open_stream(uint32_t id)
 	for (tries = 0; tries < 200; tries++) {
 		fd = open(node, O_RDONLY | O_CLOEXEC);
 		if (fd >= 0)
-			return fd;
+			return descriptor_raise(fd);
 		if (errno != ENOENT && errno != EACCES)
 			break;
 		usleep(10000);

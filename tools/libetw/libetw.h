@@ -28,10 +28,21 @@ bool etw_provider_lost(int fd, int err);
 int etw_provider_ioctl(unsigned long request, void *argument);
 int etw_control_ioctl(unsigned long request, void *argument);
 
+/* Bytes of the caller's into memory of ours, or the other way; at most ETW_PIECES at a time */
+struct etw_piece {
+	void *to;
+	const void *from;
+	size_t size;
+};
+
+#define ETW_PIECES	3
+
 /*
  * The caller's memory, where the kernel does not look at it for us: it copies,
- * so a bad address is -EFAULT here, too. Some microseconds; not for events.
+ * so a bad address is -EFAULT here, too. Two system calls, however many pieces.
+ * Context: any thread, any signal handler.
  */
+int etw_copy(const struct etw_piece *pieces, unsigned int count);
 int etw_copy_in(void *to, const void *from, size_t size);
 int etw_copy_out(void *to, const void *from, size_t size);
 /* A string of @unit bytes a character, its terminator included; -E2BIG over @room */
@@ -43,10 +54,14 @@ static inline TRACEHANDLE etw_enable_handle(uint16_t logger, uint8_t level, uint
 	return logger | (TRACEHANDLE)level << 16 | (TRACEHANDLE)flags << 32;
 }
 
-/* instance.c: classes of events that TraceEventInstance() knows by handle */
+/* classes.c: classes of events that TraceEventInstance() knows by handle */
+/* Both under the lock of the registrations */
 HANDLE etw_class_add(const GUID *guid);
 void etw_class_remove(HANDLE handle);
+/* Context: any thread, any signal handler. Return: 0 or -EINVAL */
 int etw_class_guid(HANDLE handle, struct etw_guid *guid);
+/* The same. Return: from 1; 0: no such class */
+uint32_t etw_class_next_instance(HANDLE handle);
 
 /* registration.c: a private session enables, disables or, with NULL, leaves providers */
 ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
@@ -57,9 +72,6 @@ ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uin
  * EVENT_TRACE_PRIVATE_LOGGER_MODE: private_*.c. All return Win32 codes.
  */
 ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event);
-ULONG private_trace_instance(TRACEHANDLE handle,
-			     const struct event_instance_guid_header *header, const void *data,
-			     uint32_t size);
 ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, USHORT number,
 			    const struct etw_message_argument *arguments, uint32_t nr_arguments);
 /* Names as UTF-8; the properties' fixed part is filled in as StartTrace does */

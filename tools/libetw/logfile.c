@@ -19,6 +19,7 @@
  * @path: of the file
  * @id: logger id; 0: not started yet
  * @stream: the session's node, or -1
+ * @node: what @stream is
  * @references: the list's, and of those who wait
  * @done: the file is closed
  * @error: Win32 code of what went wrong
@@ -30,6 +31,7 @@ struct logfile {
 	char path[FILE_NAME_TEXT];
 	uint32_t id;
 	int stream;
+	struct descriptor node;
 	int references;
 	bool done;
 	ULONG error;
@@ -57,9 +59,9 @@ static void in_child(void)
 	struct logfile *file;
 
 	for (file = logfiles; file; file = file->next) {
-		if (file->writer.fd >= 0)
+		if (descriptor_is(file->writer.fd, &file->writer.file))
 			close(file->writer.fd);
-		if (file->stream >= 0)
+		if (descriptor_is(file->stream, &file->node))
 			close(file->stream);
 	}
 	logfiles = NULL;
@@ -135,7 +137,7 @@ static void unlink_locked(struct logfile *file)
 		;
 	if (*at)
 		*at = file->next;
-	if (file->stream >= 0)
+	if (descriptor_is(file->stream, &file->node))
 		close(file->stream);
 	file->stream = -1;
 	file->done = true;
@@ -153,6 +155,7 @@ static void set_writer(struct logfile *file, const EVENT_TRACE_PROPERTIES *fixed
 	file->writer.totals = totals;
 	file->writer.next_file = next_file;
 	file->writer.context = file;
+	file->writer.shared = true;
 	file->writer.fd = -1;
 }
 
@@ -198,10 +201,26 @@ static void wait_for_end(struct logfile *file)
 {
 	struct pollfd fd = { .fd = file->stream };
 
+	if (!descriptor_is(file->stream, &file->node))
+		return;
 	while (poll(&fd, 1, -1) < 0 && errno == EINTR)
 		;
+	/* the session is known for as long as its stream is open */
+	if (!descriptor_is(file->stream, &file->node))
+		return;
 	kernel_query(file->id, &file->last);
 	kernel_stop(file->id, true);
+}
+
+/*
+ * The program closed the stream, as daemons close all: the session goes on, and
+ * nobody writes its file any more. Who has just stopped it waits for nothing then.
+ * Under the lock
+ */
+static void leave_session(const struct logfile *file)
+{
+	if (file->references > 1 && file->id && !descriptor_is(file->stream, &file->node))
+		kernel_stop(file->id, true);
 }
 
 static void copy_stream(struct logfile *file)
@@ -211,6 +230,10 @@ static void copy_stream(struct logfile *file)
 	ssize_t n;
 
 	while (chunk && !file->writer.error) {
+		if (!descriptor_is(file->stream, &file->node)) {
+			file->writer.error = EBADF;
+			break;
+		}
 		n = read(file->stream, chunk, CHUNK);
 		if (!n)
 			break;
@@ -234,7 +257,6 @@ static void *write_file(void *context)
 	struct logfile *file = context;
 
 	copy_stream(file);
-	/* the session is known for as long as its stream is open */
 	if (file->writer.error)
 		wait_for_end(file);
 	else
@@ -243,6 +265,7 @@ static void *write_file(void *context)
 		file->error = file->writer.error ? logfile_error(file->writer.error) :
 						   ERROR_WRITE_FAULT;
 	pthread_mutex_lock(&lock);
+	leave_session(file);
 	unlink_locked(file);
 	pthread_mutex_unlock(&lock);
 	return NULL;
@@ -270,7 +293,7 @@ ULONG logfile_run(struct logfile *file, uint32_t id)
 	pthread_mutex_lock(&lock);
 	file->id = id;
 	file->stream = kernel_open_stream(id);
-	err = file->stream < 0 ? -file->stream : 0;
+	err = file->stream < 0 ? -file->stream : descriptor_know(file->stream, &file->node);
 	pthread_mutex_unlock(&lock);
 	if (!err && writer_begin(&file->writer))
 		err = file->writer.error ? file->writer.error : EIO;

@@ -5,23 +5,25 @@
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include "../libetl/descriptor.h"
 #include "libetw.h"
 
 /**
  * struct node - a device node that is opened when first asked for
  * @path: its path
  * @fd: or -1
+ * @what: @fd is; all that open it find the same
  * @epoch: how often it was lost
  */
 struct node {
 	const char *path;
 	int fd;
+	struct descriptor what;
 	uint32_t epoch;
 };
 
-static struct node provider = { "/dev/etw/provider", -1, 0 };
-static struct node control = { "/dev/etw/control", -1, 0 };
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
+static struct node control = { .path = "/dev/etw/control", .fd = -1 };
 
 /*
  * A child has registered nothing, and may be about to give up rights that these
@@ -29,7 +31,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
  */
 static void drop(struct node *node)
 {
-	if (node->fd >= 0)
+	if (descriptor_is(node->fd, &node->what))
 		close(node->fd);
 	node->fd = -1;
 }
@@ -40,41 +42,24 @@ static void in_child(void)
 	drop(&control);
 }
 
-static void prepare(void)
+/* Not when a node is first opened: that may be in a handler over the same */
+__attribute__((constructor)) static void watch_forks(void)
 {
 	pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Where few descriptors are, and open() finds none that is free */
-#define HIGH_DESCRIPTOR	256
-
-/*
- * Somebody may close it, as daemons close all. If its number were taken by the
- * next file that is opened, the thread that is about to poll() it would wait for
- * that one's events for ever.
- */
-static int open_high(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC), high;
-
-	if (fd < 0)
-		return fd;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-	if (high < 0)
-		return fd;
-	close(fd);
-	return high;
-}
-
 static int open_node(struct node *node)
 {
-	int fd, expected = -1;
+	int fd = open(node->path, O_RDWR | O_CLOEXEC), expected = -1;
+	struct descriptor what;
 
-	pthread_once(&once, prepare);
-	fd = open_high(node->path);
 	/* without the module; ENOENT is a session that is not there */
 	if (fd < 0)
 		return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
+	/* of the next file in its place the thread that poll()s it would never hear */
+	fd = descriptor_raise(fd);
+	if (!descriptor_know(fd, &what))
+		node->what = what;
 	/* another thread may have been faster */
 	if (!__atomic_compare_exchange_n(&node->fd, &expected, fd, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {

@@ -20,9 +20,10 @@
  * buffers of threads that write seldom, and it can't interrupt them. Three
  * words of the stream settle it:
  *
- *   busy     how many contexts of the thread are inside an event: the thread
- *            and the handlers that came over it. Only the thread changes it, by
- *            plain stores: a handler leaves it as it found it.
+ *   busy     how many contexts of the thread are inside an event, which begins
+ *            before the caller's memory is looked at: the thread and the
+ *            handlers that came over it. Only the thread changes it, by plain
+ *            stores: a handler leaves it as it found it.
  *   handle   of the session that the stream may write to; 0: none.
  *   request  NONE; ASKED: the flush thread wants the open buffer sealed;
  *            TAKEN: it is doing so itself; HONOURED: the thread is doing so.
@@ -130,8 +131,6 @@ struct private_stream {
  * @lost_last: session clock
  * @reported: of @lost, in the file
  * @writer: the file
- * @device: where it is
- * @inode: which one
  * @processors: that its header tells
  * @delivered: buffers, without the header's
  * @delivered_events: events in them, our own included
@@ -169,8 +168,6 @@ struct private_session {
 	u64 lost_last;
 	u64 reported[ETW_LOSS_CAUSES];
 	struct writer writer;
-	u64 device;
-	u64 inode;
 	u32 processors;
 	u64 delivered;
 	u64 delivered_events;

@@ -65,12 +65,12 @@ static ULONG check_buffers(const EVENT_TRACE_PROPERTIES *properties)
 	return ERROR_SUCCESS;
 }
 
-static u32 flush_period(const EVENT_TRACE_PROPERTIES *properties)
+/* In ms */
+static u32 flush_period(u32 timer, u32 mode)
 {
-	if (properties->LogFileMode & EVENT_TRACE_USE_MS_FLUSH_TIMER)
-		return properties->FlushTimer;
-	return properties->FlushTimer > UINT32_MAX / 1000 ? UINT32_MAX :
-							    properties->FlushTimer * 1000;
+	if (mode & EVENT_TRACE_USE_MS_FLUSH_TIMER)
+		return timer;
+	return timer > UINT32_MAX / 1000 ? UINT32_MAX : timer * 1000;
 }
 
 /* MinimumBuffers are those of one thread: each has a ring of its own. */
@@ -96,7 +96,7 @@ static ULONG fill_session(struct private_session *session, const char *name, con
 	*session = (struct private_session){
 		.mode = properties->LogFileMode,
 		.maximum_file_size = properties->MaximumFileSize,
-		.flush_ms = flush_period(properties),
+		.flush_ms = flush_period(properties->FlushTimer, properties->LogFileMode),
 		.enable_flags = properties->EnableFlags,
 		.overwrite = !!(properties->LogFileMode & EVENT_TRACE_BUFFERING_MODE),
 		.tid = gettid(),
@@ -302,8 +302,7 @@ static ULONG update(struct private_world *world, const EVENT_TRACE_PROPERTIES *p
 	if (properties->MaximumBuffers)
 		WRITE_ONCE(session->maximum_buffers, properties->MaximumBuffers);
 	if (properties->FlushTimer)
-		session->flush_ms = session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ?
-					    properties->FlushTimer : properties->FlushTimer * 1000;
+		session->flush_ms = flush_period(properties->FlushTimer, session->mode);
 	irq_work_queue(&world->wake);
 	return ERROR_SUCCESS;
 }
@@ -341,9 +340,10 @@ static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *propertie
 		  char *file)
 {
 	ULONG error;
+	bool alone;
 
 	world->stopping = true;
-	close_streams(world);
+	alone = close_streams(world);
 	world->full_handle = 0;
 	pthread_mutex_unlock(&world->lock);
 	private_flush_end(world);
@@ -351,7 +351,9 @@ static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *propertie
 	error = finish(world);
 	if (properties)
 		tell(world, properties, name, file);
-	private_faults_end();
+	/* who is still inside may come to a bad address yet */
+	if (alone)
+		private_faults_end();
 	world->stopping = false;
 	return error;
 }

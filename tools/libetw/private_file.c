@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <linux/mm.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "../libetl/fileio.h"
 #include "../libetl/reader.h"
@@ -85,10 +84,11 @@ static void totals(void *context, struct final_header *final)
 
 /* What the child of a fork() closes: the lock on the file is the parent's */
 static int file_fd = -1;
+static struct descriptor file_of_fd;
 
 static void in_child(void)
 {
-	if (file_fd >= 0)
+	if (descriptor_is(file_fd, &file_of_fd))
 		close(file_fd);
 	file_fd = -1;
 }
@@ -100,6 +100,13 @@ static void watch_forks(void)
 
 static void know_fd(struct private_session *session)
 {
+	if (file_fd == session->writer.fd &&
+	    !memcmp(&file_of_fd, &session->writer.file, sizeof(file_of_fd)))
+		return;
+	WRITE_ONCE(file_fd, -1);
+	barrier();
+	file_of_fd = session->writer.file;
+	barrier();
 	WRITE_ONCE(file_fd, session->writer.fd);
 }
 
@@ -125,37 +132,6 @@ ULONG private_file_error(int err)
 	return etw_error(err);
 }
 
-static bool is_same(const struct private_session *session)
-{
-	struct stat stat;
-
-	return !fstat(session->writer.fd, &stat) && stat.st_dev == session->device &&
-	       (session->writer.mode & EVENT_TRACE_FILE_MODE_NEWFILE ||
-		stat.st_ino == session->inode);
-}
-
-/*
- * Programs close what they don't know, as daemons do; then the number may be that
- * of another file, which nobody wants us to write to.
- */
-static void look_at_fd(struct private_session *session)
-{
-	if (session->writer.fd < 0 || is_same(session))
-		return;
-	session->writer.error = EBADF;
-	session->writer.fd = -1;
-}
-
-static void remember_file(struct private_session *session)
-{
-	struct stat stat;
-
-	if (fstat(session->writer.fd, &stat))
-		return;
-	session->device = stat.st_dev;
-	session->inode = stat.st_ino;
-}
-
 /* Return: 0 or an errno */
 int private_file_begin(struct private_world *world)
 {
@@ -168,7 +144,7 @@ int private_file_begin(struct private_world *world)
 	pthread_once(&once, watch_forks);
 	session->writer = (struct writer){
 		.path = session->file, .mode = session->mode, .totals = totals, .context = world,
-		.limit = session->maximum_file_size * unit, .fd = -1,
+		.limit = session->maximum_file_size * unit, .shared = true, .fd = -1,
 	};
 	if (writer_open(&session->writer))
 		return session->writer.error ? session->writer.error : EINVAL;
@@ -189,7 +165,6 @@ int private_file_begin(struct private_world *world)
 	if (writer_begin(&session->writer))
 		return session->writer.error;
 	know_fd(session);
-	remember_file(session);
 	writer_put(&session->writer, session->internal, session->buffer_size);
 	return session->writer.error;
 }
@@ -224,7 +199,7 @@ static void tell_processors(struct private_world *world, u32 processors)
 		memcpy(writer->header + FIELD(buffer_size), &header, 0x10);
 		memcpy(writer->header + FIELD(perf_freq), &header.perf_freq, 8);
 	}
-	if (writer->fd >= 0 && !writer->error)
+	if (!writer->error && writer_has_file(writer))
 		writer->error = -file_write_at(writer->fd, &header, 0x10, HEADER_EVENT);
 }
 
@@ -252,7 +227,6 @@ void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 eve
 	header.time_stamp = session->stamp;
 	memcpy(buffer, &header, sizeof(header));
 	memset(buffer + end, ETW_BUFFER_FILL, session->buffer_size - end);
-	look_at_fd(session);
 	tell_processors(world, index + 1U);
 	if (!session->writer.error)
 		writer_put(&session->writer, buffer, session->buffer_size);
@@ -343,8 +317,7 @@ ULONG private_file_end(struct private_world *world)
 
 	private_report(world, ETW_ANCHOR_STOP);
 	private_internal_flush(world, ETW_BUFFER_FLAG_FLUSH_MARKER);
-	look_at_fd(session);
-	if (writer->fd >= 0 && !writer->error)
+	if (!writer->error && writer_has_file(writer))
 		writer->error = -file_write_at(writer->fd, &frequency, sizeof(frequency),
 					       FIELD(perf_freq));
 	failed = writer_finish(writer);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* TraceEvent, TraceEventInstance and TraceMessage to the private logger. */
+#include <errno.h>
 #include <linux/mm.h>
 #include <string.h>
+#include "instance.h"
 #include "private.h"
 #include "../../module/record/event_input.h"
 #include "../../module/record/message.h"
@@ -71,16 +73,6 @@ static __always_inline void unstage(struct staged *staged, u32 size)
 	kvfree(staged->pages);
 }
 
-/* Inside an event, which ends here. It is counted as lost, by cause. */
-static __attribute__((noinline, cold)) ULONG no_place(struct private_stream *stream,
-							const struct etw_ring *ring, u32 size)
-{
-	bool large = etw_units(size) > ring->capacity;
-
-	private_leave(stream);
-	return large ? ERROR_MORE_DATA : ERROR_NOT_ENOUGH_MEMORY;
-}
-
 /* The thread's CPU time, not older than a millisecond */
 static __always_inline void fill_writer(struct private_stream *stream, u64 tick,
 					struct etw_writer *writer)
@@ -98,46 +90,56 @@ static __always_inline void fill_writer(struct private_stream *stream, u64 tick,
 }
 
 /*
- * A place for a record of @size: then end_record() is due. What private_enter() fills
- * in, it may fill in out of line; the copy is nobody's but the caller's.
- * Return: whether there is one; if not, why is in @error
+ * Into an event, before anything of the caller's is looked at: private_leave() is due
+ * then. While somebody is inside, the session's handlers of faults are there: where
+ * none runs, no address is touched. What private_enter() fills in, it may fill in out
+ * of line; the copy is nobody's but the caller's. Return: a Win32 code
  */
-static __always_inline bool begin_record(TRACEHANDLE handle, u32 size,
-					 struct private_writing *writing, struct etw_place *at,
-					 ULONG *error)
+static __always_inline ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
 {
 	struct private_writing entered;
+	ULONG error = private_enter(handle, &entered);
 
-	*error = size > ETW_MAX_RECORD ? ERROR_MORE_DATA : private_enter(handle, &entered);
-	if (*error)
+	if (likely(!error))
+		*writing = entered;
+	return error;
+}
+
+/* It is counted as lost, by cause. */
+static __attribute__((noinline, cold)) ULONG no_place(const struct etw_ring *ring, u32 size)
+{
+	return etw_units(size) > ring->capacity ? ERROR_MORE_DATA : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/*
+ * A place for a record of @size: then etw_commit() is due.
+ * Return: whether there is one; if not, why is in @error
+ */
+static __always_inline bool reserve(struct private_writing writing, u32 size,
+				    struct etw_place *at, ULONG *error)
+{
+	*error = ERROR_MORE_DATA;
+	if (unlikely(size > ETW_MAX_RECORD))
 		return false;
-	*writing = entered;
-	if (etw_reserve(writing->ring, size, at, ETW_RESERVE_COUNT))
+	if (likely(etw_reserve(writing.ring, size, at, ETW_RESERVE_COUNT)))
 		return true;
-	*error = no_place(writing->stream, writing->ring, size);
+	*error = no_place(writing.ring, size);
 	return false;
 }
 
-static __always_inline void end_record(const struct private_writing *writing,
-				       struct etw_place *at, u32 size)
-{
-	etw_commit(writing->ring, at, size);
-	private_leave(writing->stream);
-}
-
-static __always_inline ULONG write_parts(TRACEHANDLE handle, const struct etw_event_parts *parts)
+static __always_inline ULONG write_parts(struct private_writing writing,
+					 const struct etw_event_parts *parts)
 {
 	u32 size = etw_event_record_size(parts);
-	struct private_writing writing;
 	struct etw_writer writer;
 	struct etw_place at;
 	ULONG error;
 
-	if (!begin_record(handle, size, &writing, &at, &error))
+	if (!reserve(writing, size, &at, &error))
 		return error;
 	fill_writer(writing.stream, at.tick, &writer);
 	etw_encode_event(at.data, parts, &writer, at.tick);
-	end_record(&writing, &at, size);
+	etw_commit(writing.ring, &at, size);
 	return ERROR_SUCCESS;
 }
 
@@ -169,24 +171,23 @@ static u32 size_of_record(const u8 *record, u32 bytes)
 	return word[0];
 }
 
-static ULONG write_record(TRACEHANDLE handle, const u8 *record, u32 size)
+static ULONG write_record(struct private_writing writing, const u8 *record, u32 size)
 {
-	struct private_writing writing;
 	struct etw_place at;
 	ULONG error;
 
 	if (size_of_record(record, size) != size)
 		return ERROR_INVALID_PARAMETER;
-	if (!begin_record(handle, size, &writing, &at, &error))
+	if (!reserve(writing, size, &at, &error))
 		return error;
 	memset(at.data + (size & ~7U), 0, -size & 7 ? 8 : 0);
 	memcpy(at.data, record, size);
-	end_record(&writing, &at, size);
+	etw_commit(writing.ring, &at, size);
 	return ERROR_SUCCESS;
 }
 
 /* An EVENT_TRACE goes on behind its header: format.rst 5.5 */
-static ULONG write_whole(TRACEHANDLE handle, const EVENT_TRACE_HEADER *given)
+static ULONG write_whole(struct private_writing writing, const EVENT_TRACE_HEADER *given)
 {
 	struct staged staged;
 	EVENT_TRACE trace;
@@ -201,7 +202,7 @@ static ULONG write_whole(TRACEHANDLE handle, const EVENT_TRACE_HEADER *given)
 	if (private_copy(staged.data, (void *)(uintptr_t)trace.MofData, trace.MofLength))
 		error = ERROR_NOACCESS;
 	else
-		error = write_record(handle, staged.data, trace.MofLength);
+		error = write_record(writing, staged.data, trace.MofLength);
 	unstage(&staged, trace.MofLength);
 	return error;
 }
@@ -217,8 +218,8 @@ static ULONG gather(u8 *to, const struct mof_field *field, u32 n)
 }
 
 /* The array is copied once, and what it says now counts. */
-static ULONG write_fields(TRACEHANDLE handle, struct etw_event_parts *parts, const void *array,
-			  u32 n)
+static ULONG write_fields(struct private_writing writing, struct etw_event_parts *parts,
+			  const void *array, u32 n)
 {
 	struct mof_field field[ETW_MAX_MOF_FIELDS];
 	struct staged staged;
@@ -238,13 +239,13 @@ static ULONG write_fields(TRACEHANDLE handle, struct etw_event_parts *parts, con
 	parts->data = staged.data;
 	parts->size = size;
 	if (!error)
-		error = write_parts(handle, parts);
+		error = write_parts(writing, parts);
 	unstage(&staged, size);
 	return error;
 }
 
-static ULONG write_data(TRACEHANDLE handle, struct etw_event_parts *parts, const void *data,
-			u32 size)
+static ULONG write_data(struct private_writing writing, struct etw_event_parts *parts,
+			const void *data, u32 size)
 {
 	struct staged staged;
 	ULONG error;
@@ -256,13 +257,13 @@ static ULONG write_data(TRACEHANDLE handle, struct etw_event_parts *parts, const
 	if (unlikely(private_copy(staged.data, data, size)))
 		error = ERROR_NOACCESS;
 	else
-		error = write_parts(handle, parts);
+		error = write_parts(writing, parts);
 	unstage(&staged, size);
 	return error;
 }
 
 /* @header is a copy. */
-static ULONG write_checked(TRACEHANDLE handle, struct event_trace_header *header,
+static ULONG write_checked(struct private_writing writing, struct event_trace_header *header,
 			   const struct etw_event_shape *shape, int instance, const void *data)
 {
 	struct etw_event_parts parts = {
@@ -277,8 +278,8 @@ static ULONG write_checked(TRACEHANDLE handle, struct event_trace_header *header
 		header->guid = guid;
 	}
 	if (header->flags & WNODE_FLAG_USE_MOF_PTR)
-		return write_fields(handle, &parts, data, shape->mof_fields);
-	return write_data(handle, &parts, data, shape->given - shape->header);
+		return write_fields(writing, &parts, data, shape->mof_fields);
+	return write_data(writing, &parts, data, shape->given - shape->header);
 }
 
 static const struct etw_event_rules rules = { .version = ETW_RULES_5_1, .private_logger = 1 };
@@ -299,14 +300,13 @@ static __always_inline int check(const struct event_trace_header *header, TRACEH
  * Of the edits that Windows makes to the caller's header one is left when the
  * function returns, the handle at offset 8. (format.rst 5.4)
  */
-ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event)
+static __always_inline ULONG trace_event(struct private_writing writing, TRACEHANDLE handle,
+					 EVENT_TRACE_HEADER *event)
 {
 	struct event_trace_header header;
 	struct etw_event_shape shape;
 	int err;
 
-	if (!event)
-		return ERROR_INVALID_PARAMETER;
 	if (unlikely(private_copy_header(&header, event)))
 		return ERROR_NOACCESS;
 	err = check(&header, handle, &shape);
@@ -315,29 +315,67 @@ ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event)
 	if (unlikely(private_copy((u8 *)event + 8, &handle, sizeof(handle))))
 		return ERROR_NOACCESS;
 	if (unlikely(header.flags & WNODE_FLAG_NO_HEADER))
-		return write_whole(handle, event);
-	return write_checked(handle, &header, &shape, 0, event + 1);
+		return write_whole(writing, event);
+	return write_checked(writing, &header, &shape, 0, event + 1);
 }
 
-ULONG private_trace_instance(TRACEHANDLE handle,
-			     const struct event_instance_guid_header *header, const void *data,
-			     uint32_t size)
+ULONG private_trace_event(TRACEHANDLE handle, EVENT_TRACE_HEADER *event)
+{
+	struct private_writing writing;
+	ULONG error;
+
+	if (!event)
+		return ERROR_INVALID_PARAMETER;
+	error = enter(handle, &writing);
+	if (unlikely(error))
+		return error;
+	error = trace_event(writing, handle, event);
+	private_leave(writing.stream);
+	return error;
+}
+
+static int copy_pieces(const struct etw_piece *piece, unsigned int count)
+{
+	for (; count; count--, piece++)
+		if (private_copy(piece->to, piece->from, piece->size))
+			return -EFAULT;
+	return 0;
+}
+
+static ULONG trace_instance(struct private_writing writing, const struct instance_call *call)
 {
 	struct etw_event_rules instance = rules;
-	struct event_instance_guid_header copy = *header;
+	struct instance_event event;
+	struct event_trace_header *header = &event.header.event;
 	struct etw_event_shape shape;
-	int err;
+	int err = instance_take(&event, call);
 
-	if (size > ETW_MAX_RECORD - sizeof(copy))
-		return ERROR_MORE_DATA;
-	if (copy.event.flags & WNODE_FLAG_NO_HEADER)
-		return ERROR_INVALID_PARAMETER;
-	instance.instance = 1;
-	copy.event.size = sizeof(copy) + size;
-	err = etw_event_check(&copy.event, handle, &instance, &shape);
 	if (err)
 		return etw_error(err);
-	return write_checked(handle, &copy.event, &shape, 1, data);
+	if (event.size > ETW_MAX_RECORD - sizeof(event.header))
+		return ERROR_MORE_DATA;
+	if (header->flags & WNODE_FLAG_NO_HEADER)
+		return ERROR_INVALID_PARAMETER;
+	instance.instance = 1;
+	header->size = sizeof(event.header) + event.size;
+	err = etw_event_check(header, call->handle, &instance, &shape);
+	if (err)
+		return etw_error(err);
+	return write_checked(writing, header, &shape, 1, event.data);
+}
+
+ULONG private_trace_instance(const struct instance_call *given)
+{
+	struct instance_call call = *given;
+	struct private_writing writing;
+	ULONG error = enter(call.handle, &writing);
+
+	if (error)
+		return error;
+	call.copy = copy_pieces;
+	error = trace_instance(writing, &call);
+	private_leave(writing.stream);
+	return error;
 }
 
 /* Of all sessions of the process that count so */
@@ -360,22 +398,21 @@ static u32 next_sequence(u32 flags)
 	return __atomic_add_fetch(count, 1, __ATOMIC_RELAXED);
 }
 
-static ULONG write_message(TRACEHANDLE handle, const struct etw_message_parts *parts)
+static ULONG write_message(struct private_writing writing, const struct etw_message_parts *parts)
 {
 	u32 size = etw_message_record_size(parts);
-	struct private_writing writing;
 	struct etw_writer writer;
 	struct etw_place at;
 	ULONG error;
 
-	if (!begin_record(handle, size, &writing, &at, &error))
+	if (!reserve(writing, size, &at, &error))
 		return error;
 	writer = (struct etw_writer){
 		.thread_id = writing.stream->tid, .process_id = writing.stream->pid,
 		.bits = 8 * sizeof(void *),
 	};
 	etw_encode_message(at.data, parts, &writer, next_sequence(parts->message_flags), at.tick);
-	end_record(&writing, &at, size);
+	etw_commit(writing.ring, &at, size);
 	return ERROR_SUCCESS;
 }
 
@@ -398,18 +435,16 @@ static int copy_guid(struct etw_guid *to, u32 flags, const void *guid)
 	return flags & TRACE_MESSAGE_GUID ? private_copy(to, guid, sizeof(*to)) : 0;
 }
 
-ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, USHORT number,
-			    const struct etw_message_argument *arguments, uint32_t nr_arguments)
+static ULONG trace_message(struct private_writing writing, struct etw_message_parts *parts,
+			   const void *guid, const struct etw_message_argument *arguments,
+			   u32 nr_arguments)
 {
-	struct etw_message_parts parts = { .message_flags = flags, .message_number = number };
 	struct staged staged;
 	u64 size = 0;
 	ULONG error;
 	u32 i;
 
-	if (flags & ~TRACE_MESSAGE_CALLER_FLAGS || nr_arguments > ETW_MAX_MESSAGE_ARGUMENTS)
-		return ERROR_INVALID_PARAMETER;
-	if (copy_guid(&parts.guid, flags, guid))
+	if (copy_guid(&parts->guid, parts->message_flags, guid))
 		return ERROR_NOACCESS;
 	for (i = 0; i < nr_arguments && size <= ETW_MAX_RECORD; i++)
 		size = arguments[i].length > ETW_MAX_RECORD ? ~0U : size + arguments[i].length;
@@ -418,10 +453,27 @@ ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, U
 	if (!stage(&staged, size))
 		return ERROR_NOT_ENOUGH_MEMORY;
 	error = gather_arguments(staged.data, arguments, nr_arguments);
-	parts.data = staged.data;
-	parts.size = size;
+	parts->data = staged.data;
+	parts->size = size;
 	if (!error)
-		error = write_message(handle, &parts);
+		error = write_message(writing, parts);
 	unstage(&staged, size);
+	return error;
+}
+
+ULONG private_trace_message(TRACEHANDLE handle, ULONG flags, const void *guid, USHORT number,
+			    const struct etw_message_argument *arguments, uint32_t nr_arguments)
+{
+	struct etw_message_parts parts = { .message_flags = flags, .message_number = number };
+	struct private_writing writing;
+	ULONG error;
+
+	if (flags & ~TRACE_MESSAGE_CALLER_FLAGS || nr_arguments > ETW_MAX_MESSAGE_ARGUMENTS)
+		return ERROR_INVALID_PARAMETER;
+	error = enter(handle, &writing);
+	if (error)
+		return error;
+	error = trace_message(writing, &parts, guid, arguments, nr_arguments);
+	private_leave(writing.stream);
 	return error;
 }

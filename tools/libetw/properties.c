@@ -146,8 +146,9 @@ static uint32_t room_at(const struct properties *properties, ULONG offset, ULONG
 	return end - offset;
 }
 
+/* @write: else only whether it could be put there */
 static ULONG put_name(const struct properties *properties, ULONG offset, ULONG other,
-		      const char *text)
+		      const char *text, bool write)
 {
 	uint16_t units[FILE_NAME_TEXT];
 	const void *from = text;
@@ -165,20 +166,32 @@ static ULONG put_name(const struct properties *properties, ULONG offset, ULONG o
 	}
 	if (bytes > room_at(properties, offset, other))
 		return ERROR_MORE_DATA;
+	if (!write)
+		return ERROR_SUCCESS;
 	return etw_error(etw_copy_out((char *)properties->at + offset, from, bytes));
+}
+
+/* Both, if there is room for one only */
+static ULONG put_names(const struct properties *properties, bool write)
+{
+	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
+	ULONG name = put_name(properties, fixed->LoggerNameOffset, fixed->LogFileNameOffset,
+			      properties->name, write);
+	ULONG file = put_name(properties, fixed->LogFileNameOffset, fixed->LoggerNameOffset,
+			      properties->file, write);
+
+	return name ? name : file;
+}
+
+ULONG properties_check(const struct properties *properties)
+{
+	return put_names(properties, false);
 }
 
 ULONG properties_put(struct properties *properties)
 {
-	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
-	ULONG name, file, error;
+	ULONG error = etw_error(etw_copy_out(properties->at, &properties->fixed,
+					     sizeof(properties->fixed)));
 
-	error = etw_error(etw_copy_out(properties->at, fixed, sizeof(*fixed)));
-	if (error)
-		return error;
-	name = put_name(properties, fixed->LoggerNameOffset, fixed->LogFileNameOffset,
-			properties->name);
-	file = put_name(properties, fixed->LogFileNameOffset, fixed->LoggerNameOffset,
-			properties->file);
-	return name ? name : file;
+	return error ? error : put_names(properties, true);
 }

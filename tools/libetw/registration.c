@@ -226,7 +226,8 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
  * @level: for the callback
  * @flags: likewise
  *
- * Return: ERROR_INVALID_FUNCTION when nothing was enabled that should be disabled.
+ * Return: ERROR_WMI_INSTANCE_NOT_FOUND, as of the module's sessions, when nothing was
+ * enabled that should be disabled.
  */
 ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
 			 uint32_t flags)
@@ -248,5 +249,5 @@ ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uin
 		notify_refresh(registration);
 	}
 	registrations_unlock();
-	return found || enable ? ERROR_SUCCESS : ERROR_INVALID_FUNCTION;
+	return found || enable ? ERROR_SUCCESS : ERROR_WMI_INSTANCE_NOT_FOUND;
 }

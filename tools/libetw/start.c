@@ -122,7 +122,7 @@ static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
 		if (!error)
 			error = properties_put(properties);
 		/* nobody learned of it */
-		if (error == ERROR_NOACCESS)
+		if (error)
 			kernel_stop(id, true);
 	}
 	free(block);
@@ -142,7 +142,7 @@ static ULONG start_private(TRACEHANDLE *handle, struct properties *properties)
 	if (!error)
 		error = properties_put(properties);
 	/* nobody learned of it */
-	if (error == ERROR_NOACCESS)
+	if (error)
 		private_control(made, NULL, &properties->fixed, properties->name,
 				properties->file, EVENT_TRACE_CONTROL_STOP);
 	return error;
@@ -164,6 +164,8 @@ static ULONG start_trace(TRACEHANDLE *handle, const void *name, bool wide,
 		error = check(properties);
 	if (!error)
 		error = make_absolute(properties->file);
+	if (!error)
+		error = properties_check(properties);
 	if (!error && (properties->fixed.LogFileMode & EVENT_TRACE_PRIVATE_LOGGER_MODE))
 		error = start_private(handle, properties);
 	else if (!error)
