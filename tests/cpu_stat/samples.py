@@ -4,6 +4,7 @@ import collections
 import functools
 import struct
 
+import etlread
 import harness as h
 
 Found = collections.namedtuple('Found', 'pids starts ends threads images')
@@ -14,71 +15,18 @@ def kernel_samples():
     return [path for path in h.samples() if processes(path).threads]
 
 
-def unpacked(data, size):
-    """The format that MS-XCA calls Plain LZ77."""
-    out, at, half, left, flags = bytearray(), 0, None, 0, 0
-    while len(out) < size:
-        if not left:
-            flags, left, at = struct.unpack_from('<I', data, at)[0], 32, at + 4
-        left -= 1
-        if not flags >> left & 1:
-            out.append(data[at])
-            at += 1
-            continue
-        word = data[at] | data[at + 1] << 8
-        length, begin, at = word & 7, len(out) - (word >> 3) - 1, at + 2
-        if length == 7:
-            if half is None:
-                length, half, at = data[at] & 15, at, at + 1
-            else:
-                length, half = data[half] >> 4, None
-            if length == 15:
-                length, at = data[at] + 15, at + 1
-                if length == 270:
-                    length, at = struct.unpack_from('<H', data, at)[0] - 7, at + 2
-            length += 7
-        length += 3
-        piece = out[begin:begin + length]
-        out += (piece * (length // len(piece) + 1))[:length]
-    return bytes(out)
-
-
-def plain_buffers(path):
-    """The records of each buffer, without its header"""
-    with open(path, 'rb') as file:
-        content = file.read()
-    at = 0
-    while at + 0x48 <= len(content):
-        size, filled = struct.unpack_from('<II', content, at)
-        if not size or at + size > len(content):
-            return
-        body = content[at + 0x48:at + min(filled, size)]
-        if content[at + 0x34] & 0x40:
-            end = struct.unpack_from('<I', content, at + 0x30)[0]
-            body = unpacked(content[at + 0x48:at + size], end - 0x48)
-        yield body
-        at += size
-
-
 @functools.lru_cache(None)
 def records(path):
     """Those with a hook id: (time, hook, version, width, payload)"""
+    with open(path, 'rb') as file:
+        content = file.read()
     found = []
-    for body in plain_buffers(path):
-        i = 0
-        while i + 0x10 <= len(body):
-            kind = body[i + 2]
-            if body[i + 3] & 0xF0 != 0xC0 or kind not in (1, 2, 3, 4, 16, 17):
-                length = struct.unpack_from('<H', body, i)[0]
-            else:
-                version, _, _, length, hook = struct.unpack_from('<HBBHH', body, i)
-                head = {1: 0x20, 2: 0x20, 3: 0x18, 4: 0x18, 16: 0x10, 17: 0x10}[kind]
-                time = struct.unpack_from('<Q', body, i + (8 if head == 0x10 else 16))[0]
-                width = 4 if kind in (1, 3, 16) else 8
-                found.append((time, hook, version, width, body[i + head:i + length]))
-            if length < 8:
-                break
-            i += (length + 7) & -8
+    for _, body in etlread.buffers(content):
+        for record in filter(etlread.is_hooked, etlread.records(body)):
+            version, kind, _, _, hook = struct.unpack_from('<HBBHH', record)
+            head = {1: 0x20, 2: 0x20, 3: 0x18, 4: 0x18, 16: 0x10, 17: 0x10}[kind]
+            time = struct.unpack_from('<Q', record, 8 if head == 0x10 else 16)[0]
+            found.append((time, hook, version, 4 if kind in (1, 3, 16) else 8, record[head:]))
     return sorted(found, key=lambda x: x[0])
 
 
