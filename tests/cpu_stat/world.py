@@ -9,6 +9,7 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, '..', 'tools'))
 sys.path.insert(0, os.path.join(here, '..', 'counters_stat'))
+sys.path.insert(0, os.path.join(here, '..', 'reader'))
 import etlfile as e  # noqa: E402
 import model as m  # noqa: E402
 

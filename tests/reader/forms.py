@@ -371,6 +371,33 @@ def ranges_hooks_and_processes():
         run('dump', *bad, path, code=2)
 
 
+def processes_that_only_the_end_names():
+    """A flight recorder: what names threads is behind all else; ids come again."""
+    t = e.T0
+    sample = e.perfinfo(0xF2E, 2, struct.pack('<QIHH', 0x1000, 31, 1, 0), t + 7)
+    records = [e.cswitch(31, 0, t + 2), e.cswitch(0, 31, t + 3), e.ready(31, t + 4),
+               e.cswitch(32, 0, t + 5), e.cswitch(0, 32, t + 6), sample,
+               e.thread(0x502, 30, 31, None, t + 8), e.thread(0x501, 90, 31, None, t + 9),
+               e.ready(31, t + 10), e.thread(0x504, 30, 33, None, t + 12),
+               e.thread(0x504, 91, 32, None, t + 13), e.thread(0x504, 90, 31, None, t + 14)]
+    content = bytes(e.with_records(records))
+    path = save(content)
+
+    def times(*options, stdin=None):
+        done = subprocess.run([SANE, 'dump', '--json', *options], capture_output=True, check=True,
+                              input=stdin, env=leaks.environment(SANE, 'dump'))
+        return [json.loads(x)['ns'] // 100 for x in done.stdout.splitlines()]
+
+    of_30, of_90 = [2, 3, 4, 7, 8, 12], [9, 10, 14]
+    assert times('--pid', '30', path) == times('--unordered', '--pid', '30', path) == of_30
+    # a pipe is read whole before, so it is looked through as well
+    assert times('--pid', '30', '-', stdin=content) == of_30
+    assert times('--pid', '90', path) == of_90 and times('--pid', '91', path) == [5, 6, 13]
+    assert times('--pid', '30', '--hook', 'CSwitch', path) == [2, 3]
+    assert times('--pid', '30,91', '--range', '0.0000003-0.0000006', path) == [3, 4, 5, 6]
+    assert run('dump', '--count', '--pid', '30', path).startswith('         6 events')
+
+
 def xml_is_well_formed_whatever_is_in_it():
     import xml.dom.minidom
     name = 'a<>&"\x01\x1b\ufffe\ud7ff\x85'

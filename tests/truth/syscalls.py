@@ -8,12 +8,14 @@ Per CPU both must have the same sequence of entries and exits. All entries of on
 number have one function, another one for each number; what both call a file's
 read, write, open and so on has that name; where the kernel doesn't tell its table
 (no CONFIG_KALLSYMS_ALL), all have the number's place instead. An exit has ftrace's result: 0, or the
-errno. Exit status 1 with any difference.
+errno. And what one thread called, as the context switches of the stream say it, is what
+ptrace saw of it, call by call: another way than the tracepoints, which both others take.
+Exit status 1 with any difference.
 """
 import re
 import struct
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import ftrace
 import stream
@@ -69,6 +71,49 @@ def align(truth, records):
     return None
 
 
+def read_ptrace(path):
+    """The thread, and its calls: (number, None) and (number, result)"""
+    with open(path, encoding='utf-8') as file:
+        tid, events = int(file.readline()), []
+        for number, result in map(str.split, file):
+            events.append((int(number), None))
+            if result != '-':
+                events.append((int(number), int(result)))
+    return tid, events
+
+
+def records_of_thread(etl, tid):
+    """By who ran on the CPU: these records have no thread of their own"""
+    running, records = {}, []
+    for r in sorted(etl.records, key=lambda r: r.time):
+        if r.hook == 0x0524:
+            running[r.cpu] = struct.unpack_from('<I', r.payload)[0]
+        elif r.hook in (0x0F33, 0x0F34) and running.get(r.cpu) == tid:
+            records.append((r.hook, int.from_bytes(r.payload, 'little')))
+    return records
+
+
+def compare_ptrace(directory, etl, functions):
+    """From where ptrace was told to look on to the thread's end. Return: differences"""
+    tid, events = read_ptrace(f'{directory}/ptrace.txt')
+    records = records_of_thread(etl, tid)[-len(events):]
+    if len(events) < 900 or len(records) < len(events):
+        print(f'difference: ptrace saw {len(events)} events of {tid}, etw {len(records)}')
+        return 1
+    bad = [(event, record) for event, record in zip(events, records)
+           if not same(event, record, functions)]
+    for event, record in bad[:20]:
+        print(f'difference: ptrace saw {event}, etw {record}')
+    calls = Counter(number for number, result in events if result is None)
+    told = Counter(value for hook, value in records if hook == 0x0F33)
+    for number, times in calls.items():
+        if told[functions.get(number)] != times:
+            print(f'difference: call {number}: {times} by ptrace, {told[functions.get(number)]}')
+            bad.append(number)
+    print(f'ptrace: {len(events)} events of {len(calls)} calls, {len(bad)} differences')
+    return len(bad)
+
+
 def main():
     directory = sys.argv[1]
     truth, lines = read_ftrace(f'{directory}/ftrace.txt')
@@ -108,6 +153,7 @@ def main():
     if len(set(functions.values())) != len(functions):
         print('difference: two calls of one function')
         bad += 1
+    bad += compare_ptrace(directory, etl, functions)
     print(f'{compared} of ftrace on {len(truth)} CPUs, {len(functions)} calls, {failed} failed, '
           f'{bad} differences')
     sys.exit(1 if bad or compared < 5000 or failed < 6 or len(functions) < 20 else 0)

@@ -118,7 +118,8 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	static struct line line;
 	struct merge merge;
 
-	if (merge_begin(&merge, trace, request->unordered))
+	if (dump_survey(&request->filter, trace) ||
+	    merge_begin(&merge, trace, request->unordered))
 		return EXIT_FAILED;
 	line.trace = trace;
 	if (format->head)

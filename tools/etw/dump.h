@@ -55,7 +55,7 @@ void dump_print_counts(const struct trace *trace);
  * @hooks: bits of hook ids; NULL: all
  * @pids: processes
  * @nr_pids: number of them; 0: all
- * @process_of: the process of each thread that is known by now, and those threads
+ * @process_of: the process of each thread: of those not told of yet, the first one
  */
 struct dump_filter {
 	int64_t from;
@@ -70,6 +70,8 @@ struct dump_filter {
 bool dump_parse_range(const char *text, struct dump_filter *filter);
 bool dump_parse_hooks(const char *text, struct dump_filter *filter);
 bool dump_parse_pids(const char *text, struct dump_filter *filter);
+/* Before the first event. Return: 0, or -1 after a message */
+int dump_survey(struct dump_filter *filter, const struct trace *trace);
 /* Whether the event may be wanted, by its header; then, by its fields */
 bool dump_wants_record(struct dump_filter *filter, const struct trace *trace,
 		       const struct etl_record *record);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/events/events.h"
 #include "../libetl/guids.h"
 #include "../libetl/threads.h"
 #include "control/hooks.h"
@@ -94,12 +93,36 @@ static bool is_wanted(const struct dump_filter *filter, uint32_t pid)
 	return false;
 }
 
-/* Threads are introduced by their own events, at the latest by those of the end. */
+/*
+ * Threads are introduced by their own events. In a flight recorder or a snapshot those may
+ * be the rundown's, behind all else: so the first of each thread holds for what is before it,
+ * and is looked for beforehand. Ids come again: a later one holds from there on.
+ */
+int dump_survey(struct dump_filter *filter, const struct trace *trace)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	uint32_t tid, pid, known;
+	struct merge merge;
+
+	if (!filter->nr_pids)
+		return 0;
+	if (merge_begin(&merge, trace, false))
+		return -1;
+	while (merge_next(&merge, &record, &buffer))
+		if (threads_told(record, &tid, &pid) &&
+		    !threads_get(filter->process_of, tid, &known))
+			threads_set(filter->process_of, tid, pid);
+	merge_end(&merge);
+	return 0;
+}
+
 static void learn_thread(struct dump_filter *filter, const struct etl_record *record)
 {
-	if (record->payload_size >= 8 && event_tells(event_of(record), TELLS_THREAD))
-		threads_set(filter->process_of, get32(record->payload + 4),
-			    get32(record->payload));
+	uint32_t tid, pid;
+
+	if (threads_told(record, &tid, &pid))
+		threads_set(filter->process_of, tid, pid);
 }
 
 bool dump_wants_record(struct dump_filter *filter, const struct trace *trace,

@@ -123,11 +123,9 @@ static int copy_records(struct merging *merging, struct input *inputs, int count
 
 	for (i = 0; i < count; i++)
 		next(&inputs[i]);
-	/* the first file's header buffer becomes that of the output as a whole */
-	while (inputs[0].record && !inputs[0].buffer->at)
-		next(&inputs[0]);
 	while ((input = oldest(inputs, count))) {
-		if (take(merging, input))
+		/* the first file's header buffer becomes that of the output as a whole */
+		if ((input != inputs || input->buffer->at) && take(merging, input))
 			return -1;
 		next(input);
 	}

@@ -292,11 +292,14 @@ int stacks_walk(struct stacks *stacks)
 
 void stacks_free(struct stacks *stacks)
 {
-	size_t i;
+	struct stack_pending *pending;
+	uint64_t i;
 
-	for (i = 0; stacks->pending && i < STACKS_PENDING; i++) {
-		free(stacks->pending[i].copy[0]);
-		free(stacks->pending[i].copy[1]);
+	/* those that still wait: who got theirs, or never came, has no copy */
+	for (i = stacks->tail; i < stacks->head; i++) {
+		pending = &stacks->pending[i % STACKS_PENDING];
+		free(pending->copy[0]);
+		free(pending->copy[1]);
 	}
 	free(stacks->pending);
 	free(stacks->slots);

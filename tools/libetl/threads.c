@@ -2,6 +2,7 @@
 /* Which process each thread is of. */
 #include <stddef.h>
 #include <stdlib.h>
+#include "events/events.h"
 #include "threads.h"
 
 struct slot {
@@ -65,6 +66,17 @@ bool threads_get(const struct thread_table *table, uint32_t tid, uint32_t *pid)
 	if (!slot || !slot->used)
 		return false;
 	*pid = slot->pid;
+	return true;
+}
+
+bool threads_told(const struct etl_record *record, uint32_t *tid, uint32_t *pid)
+{
+	/* in every version, also in those that nobody knows yet */
+	if (record->payload_size < 8 ||
+	    !event_tells(event_of(record), TELLS_THREAD | TELLS_THREAD_NAME))
+		return false;
+	*pid = get32(record->payload);
+	*tid = get32(record->payload + 4);
 	return true;
 }
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # A bit of everything, recorded by one session of all groups: mixed.sh
 # Leaves etw.etl, groups.txt in /out. /dev/vda1, which the modules in /w/mod are for, has a file
-# system; /dev/vdb has nothing.
+# system; /dev/vdb and /dev/vdc, which has no cache of writes, have nothing. short32 is there
+# where 32-bit programs run.
 insmod /w/etw.ko || exit 1
 for module in /w/mod/*; do
 	insmod "$module" || exit 1
@@ -11,6 +12,13 @@ tries=0
 while [ ! -b /dev/vda1 ] && [ $((tries += 1)) -lt 20 ]; do sleep 0.2; done
 mount -t ext4 /dev/vda1 /mnt || exit 1
 dd if=/dev/urandom of=/mnt/file bs=1M count=1 2>/dev/null
+dd if=/dev/zero of=/mnt/swap bs=64k count=80 2>/dev/null
+mkswap /mnt/swap >/dev/null && swapon /mnt/swap || exit 1
+insmod /w/etw_nics.ko || exit 1
+ip addr add 10.77.0.1/24 dev etwnic0 && ip link set etwnic0 up || exit 1
+# who isn't there is missed at once
+echo 1 >/proc/sys/net/ipv4/neigh/etwnic0/mcast_solicit
+echo 100 >/proc/sys/net/ipv4/neigh/etwnic0/retrans_time_ms
 sync
 echo 3 >/proc/sys/vm/drop_caches
 etw list events >/out/groups.txt
@@ -33,6 +41,14 @@ ionice -c 3 sleep 1000 &
 ionice=$!
 fates zombie &
 zombie=$!
+swapped stay &
+swapped=$!
+if [ -e /w/short32 ]; then
+	short32 &
+	short=$!
+	sh -c 'short32 x & exec sleep 1000' &
+	gone=$!
+fi
 sleep 1
 
 cat >/tmp/inner.sh <<'END'
@@ -57,6 +73,9 @@ insmod /w/etw_faults.ko
 faults /mnt/file >/tmp/faults.txt || exit 1
 rmmod etw_faults
 usage run >/tmp/usage.txt || exit 1
+swapped || exit 1
+[ ! -e /w/short32 ] || short32 x || exit 1
+nc -w 5 10.77.0.2 7 </dev/null 2>/dev/null
 # programs of a disk, whose pages are not in memory any more
 cp /bin/busybox /w/load /mnt
 sync
@@ -106,10 +125,12 @@ cat /does/not/exist 2>/dev/null
 wait $load
 : >/tmp/done
 END
-etw record -N mixed -o /out/etw.etl -b 256 -n 64:512 --interval 2ms --sample context-switches@100 \
+etw record -N mixed -o /out/etw.etl -b 256 -n 64:512 --interval 2ms \
+	--sample context-switches@100,page-faults@100 \
 	-c context-switches,page-faults@CSWITCH --stackwalk CSwitch+ReadyThread+Profile+ProcessCreate \
 	--stack-caching 64K:16 -e "$groups" -- sh /tmp/inner.sh || exit 1
 [ -e /tmp/done ] || exit 1
-kill "$(cat /tmp/zombie)" $stay $fates $other $audited $realtime $ionice $zombie
+kill "$(cat /tmp/zombie)" $stay $fates $other $audited $realtime $ionice $zombie $swapped
+[ ! -e /w/short32 ] || kill "$short" "$gone"
 wait
 rmmod etw

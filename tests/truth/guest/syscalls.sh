@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same system calls by ftrace and by etw: syscalls.sh
-# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
+# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt, ptrace.txt in /out.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -18,10 +18,11 @@ for n in 1 2 3; do
 	sleep 0.1
 	kill -0 99999 2>/dev/null
 done
+/w/traced /out/ptrace.txt || status=\$?
 echo 0 >$T/tracing_on
 exit \$status
 END
-/w/session hold -r -f 0x80 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x90 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 ftrace_end
 awk '$2 ~ /[tT]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 rmmod etw

@@ -5,12 +5,10 @@
 #include <string.h>
 #include "../../libetl/decode.h"
 #include "../../libetl/events/events.h"
-#include "../../libetl/text.h"
+#include "../../libetl/threads.h"
 #include "../etw.h"
 #include "collect.h"
 #include "etw_hooks.h"
-
-#define NAME_TEXT	256
 
 static size_t slot_of(const struct statistics *statistics, uint32_t tid)
 {
@@ -59,7 +57,7 @@ static struct thread *thread_of(struct statistics *statistics, uint32_t tid)
 
 static void set_name(char **name, const char *text)
 {
-	char *copy = text[0] ? strdup(text) : NULL;
+	char *copy = text && text[0] ? strdup(text) : NULL;
 
 	if (!copy)
 		return;
@@ -67,49 +65,77 @@ static void set_name(char **name, const char *text)
 	*name = copy;
 }
 
-/* Process and thread come first; @at: of the name */
-static void name_thread(struct statistics *statistics, const struct etl_record *record, size_t at)
+/* The text of a field; NULL: it has none */
+static const char *text_of(const struct fields *fields, const char *name)
 {
-	struct thread *thread;
-	char text[NAME_TEXT];
-	size_t n = at;
+	const struct field *field = fields_find(fields, name);
 
-	if (record->payload_size < at)
-		return;
-	thread = thread_of(statistics, get32(record->payload + 4));
-	if (!thread)
-		return;
-	thread->pid = get32(record->payload);
-	thread->has_pid = true;
-	while (n + 2 <= record->payload_size && get16(record->payload + n))
-		n += 2;
-	text_from_utf16(record->payload + at, n - at, text, sizeof(text));
-	set_name(&thread->name, text);
+	return field && field->kind == FIELD_STRING ? field->string : NULL;
 }
 
-static void name_process(struct statistics *statistics, const struct etl_record *record)
+/* An end says who it was, of what nothing else told; else the newest name counts. */
+static void name_thread(struct statistics *statistics, const struct etl_record *record, bool end,
+			struct fields *fields)
 {
-	struct process_record parsed;
+	struct thread *thread;
+	uint32_t tid, pid;
+
+	if (!threads_told(record, &tid, &pid))
+		return;
+	thread = thread_of(statistics, tid);
+	if (!thread || (end && thread->has_pid))
+		return;
+	thread->pid = pid;
+	thread->has_pid = true;
+	decode_payload(record, fields);
+	set_name(&thread->name, text_of(fields, "ThreadName"));
+}
+
+static struct process *process_of(struct statistics *statistics, uint32_t pid)
+{
 	struct process *more;
-	uint32_t pid = get32(record->payload + 8);
-	char text[NAME_TEXT];
 	size_t i;
 
-	if (!parse_process(record->payload, record->payload_size, &parsed))
-		return;
-	text_from_bytes(record->payload + parsed.image, parsed.image_size, text, sizeof(text));
 	for (i = 0; i < statistics->processes; i++)
 		if (statistics->process[i].pid == pid)
-			break;
-	if (i == statistics->processes) {
-		more = reallocarray(statistics->process, i + 1, sizeof(*more));
-		if (!more)
-			return;
-		statistics->process = more;
-		more[i] = (struct process){ .pid = pid };
-		statistics->processes++;
-	}
-	set_name(&statistics->process[i].name, text);
+			return &statistics->process[i];
+	more = reallocarray(statistics->process, i + 1, sizeof(*more));
+	if (!more)
+		return NULL;
+	statistics->process = more;
+	more[i] = (struct process){ .pid = pid };
+	statistics->processes++;
+	return &more[i];
+}
+
+static void name_process(struct statistics *statistics, const struct etl_record *record, bool end,
+			 struct fields *fields)
+{
+	const struct field *pid;
+	struct process *process;
+
+	decode_payload(record, fields);
+	pid = fields_find(fields, "ProcessId");
+	if (!pid || fields->truncated)
+		return;
+	process = process_of(statistics, pid->number);
+	if (process && !(end && process->name))
+		set_name(&process->name, text_of(fields, "ImageFileName"));
+}
+
+/* Whatever the version, the header and the width of pointers */
+static void note_names(struct statistics *statistics, const struct etl_record *record)
+{
+	const struct etl_event *event = event_of(record);
+	static struct fields fields;
+
+	if (!event_tells(event, TELLS_PROCESS | TELLS_THREAD | TELLS_THREAD_NAME))
+		return;
+	fields_reset(&fields);
+	if (event_tells(event, TELLS_PROCESS))
+		name_process(statistics, record, event_is_end(event), &fields);
+	else
+		name_thread(statistics, record, event_is_end(event), &fields);
 }
 
 static void add_time(struct statistics *statistics, uint32_t tid, size_t cpu, uint64_t ns)
@@ -191,26 +217,6 @@ static void count_type(struct statistics *statistics, const struct etl_record *r
 	statistics->types++;
 }
 
-static void collect_hook(struct statistics *statistics, const struct trace *trace,
-			 const struct etl_record *record, size_t cpu)
-{
-	const struct etl_event *event = event_of_hook(record->hook_id);
-
-	if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP) {
-		if (record->payload_size >= sizeof(struct wmi_contextswap))
-			add_switch(statistics, trace, record, cpu);
-	} else if (event_tells(event, TELLS_PROCESS)) {
-		if (record->version == WMI_PROCESS_VERSION && !event_is_end(event) &&
-		    record->payload_size >= sizeof(struct wmi_process_information))
-			name_process(statistics, record);
-	} else if (event_tells(event, TELLS_THREAD)) {
-		if (record->version == WMI_THREAD_VERSION && !event_is_end(event))
-			name_thread(statistics, record, sizeof(struct wmi_thread_information));
-	} else if (event_tells(event, TELLS_THREAD_NAME)) {
-		name_thread(statistics, record, 8);
-	}
-}
-
 static int by_time(const void *left, const void *right)
 {
 	const struct thread *a = *(struct thread *const *)left;
@@ -262,10 +268,13 @@ int statistics_collect(struct statistics *statistics, const struct trace *trace)
 		statistics->events++;
 		statistics->last = record->time;
 		count_type(statistics, record);
+		note_names(statistics, record);
 		if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
 			continue;
 		perf_summary_add(&statistics->perf, record);
-		collect_hook(statistics, trace, record, buffer->processor % ETL_PROCESSORS);
+		if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
+		    record->payload_size >= sizeof(struct wmi_contextswap))
+			add_switch(statistics, trace, record, buffer->processor % ETL_PROCESSORS);
 	}
 	merge_warn(&merge);
 	merge_end(&merge);

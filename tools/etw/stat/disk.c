@@ -80,12 +80,21 @@ static uint64_t number_of(const struct disks *disks, const char *name, uint64_t 
 	return field ? field->number : none;
 }
 
+/* The header names who ran, which on Windows may be another one than who asked. */
+static uint64_t asker_of(const struct disks *disks, const struct etl_record *record)
+{
+	uint32_t runs = record->has_ids ? record->thread_id : ETW_NO_THREAD;
+	uint32_t tid = number_of(disks, "IssuingThreadId", runs);
+
+	return record->has_ids && runs == tid ? record->process_id + 1ull :
+						process_of(disks, tid);
+}
+
 /* Windows' Irps are addresses, which come again: the last Init counts. */
 static int note_init(struct disks *disks, const struct etl_record *record)
 {
 	const struct field *irp = fields_find(disks->fields, "Irp");
-	uint64_t process = record->header == ETL_SYSTEM ? record->process_id + 1ull :
-			   process_of(disks, number_of(disks, "IssuingThreadId", ETW_NO_THREAD));
+	uint64_t process = asker_of(disks, record);
 	struct asked *asked;
 	struct io *io;
 

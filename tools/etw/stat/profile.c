@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../../module/config/profile_sources.h"
+#include "../../libetl/samples.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
 #include "etw_hooks.h"
@@ -41,6 +42,7 @@ struct profile {
 	struct source source[SOURCES];
 	unsigned int sources;
 	struct cells cells;
+	struct sample_fields fields;
 	uint64_t left_out;
 };
 
@@ -70,18 +72,14 @@ static bool is_interval(const struct etl_record *record)
 	       record->payload_size >= sizeof(struct perfinfo_profile_interval);
 }
 
-/* Which source a sample is of. Return: false: it is none */
-static bool is_sample(const struct etl_record *record, uint32_t *source)
+/* Return: false: it is no sample */
+static bool is_sample(const struct profile *profile, const struct etl_record *record,
+		      struct sample *sample)
 {
-	if (record->hook_id == PERFINFO_LOG_TYPE_SAMPLED_PROFILE &&
-	    record->payload_size >= sizeof(struct perfinfo_sampled_profile)) {
-		*source = ETW_PROFILE_SOURCE_TIME;
-		return true;
-	}
-	if (record->hook_id != PERFINFO_LOG_TYPE_PMC_INTERRUPT ||
-	    record->payload_size < sizeof(struct perfinfo_pmc_sample))
+	if (!sample_of(&profile->fields, record, record->hook_id, sample))
 		return false;
-	*source = get16(record->payload + offsetof(struct perfinfo_pmc_sample, profile_source));
+	if (sample->timer)
+		sample->source = ETW_PROFILE_SOURCE_TIME;
 	return true;
 }
 
@@ -107,13 +105,13 @@ static void survey_interval(struct profile *profile, const struct etl_record *re
 static int survey(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
 	struct source *source;
-	uint32_t number;
+	struct sample sample;
 
 	(void)processor;
 	if (is_interval(record)) {
 		survey_interval(profile, record);
-	} else if (is_sample(record, &number)) {
-		source = source_of(profile, number);
+	} else if (is_sample(profile, record, &sample)) {
+		source = source_of(profile, sample.source);
 		if (source)
 			source->samples = true;
 		else
@@ -125,8 +123,8 @@ static int survey(struct profile *profile, const struct etl_record *record, uint
 static int count(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
 	struct source *source;
-	uint64_t *cell, samples = 1;
-	uint32_t number;
+	struct sample sample;
+	uint64_t *cell;
 
 	if (is_interval(record)) {
 		source = source_of(profile, get32(record->payload));
@@ -134,18 +132,16 @@ static int count(struct profile *profile, const struct etl_record *record, uint1
 			source->interval = get32(record->payload + 4);
 		return 0;
 	}
-	source = is_sample(record, &number) ? source_of(profile, number) : NULL;
+	source = is_sample(profile, record, &sample) ? source_of(profile, sample.source) : NULL;
 	if (!source)
 		return 0;
-	if (!number)
-		samples = get16(record->payload + offsetof(struct perfinfo_sampled_profile, count));
-	cell = cells_of(&profile->cells, CELL_THREAD, get32(record->payload + 8), processor);
+	cell = cells_of(&profile->cells, CELL_THREAD, sample.thread_id, processor);
 	if (!cell)
 		return -1;
-	cell[ALL] += samples;
-	cell[SAMPLES(source - profile->source)] += samples;
+	cell[ALL] += sample.count;
+	cell[SAMPLES(source - profile->source)] += sample.count;
 	cell[WEIGHT(source - profile->source)] +=
-		samples * source->interval * (source->number ? 1 : 100);
+		(uint64_t)sample.count * source->interval * (source->number ? 1 : 100);
 	return 0;
 }
 
@@ -228,6 +224,7 @@ int stat_profile(const struct trace *trace, const struct statistics *statistics,
 
 	if (!statistics->perf.timer_samples && !statistics->perf.counter_samples)
 		return failed("%s: there are no samples", trace->name);
+	sample_fields_find(&profile.fields);
 	if (!walk(&profile, trace, survey)) {
 		begin_count(&profile);
 		if (!walk(&profile, trace, count))

@@ -53,22 +53,14 @@ struct symbols *symbols_new(const struct trace *trace, const struct symbol_optio
 	return NULL;
 }
 
-static void note_thread(struct symbols *symbols, const struct etl_record *record)
-{
-	/* whatever the version, these two stand first, and the process before the thread */
-	if (record->payload_size >= 8)
-		threads_set(symbols->threads, get32(record->payload + 4),
-			    get32(record->payload));
-}
-
 void symbols_note(struct symbols *symbols, const struct etl_record *record)
 {
+	uint32_t tid, pid;
+
 	images_note(&symbols->images, record);
 	kallsyms_note(&symbols->copy, record);
-	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
-		return;
-	if (event_tells(event_of_hook(record->hook_id), TELLS_THREAD))
-		note_thread(symbols, record);
+	if (threads_told(record, &tid, &pid))
+		threads_set(symbols->threads, tid, pid);
 }
 
 void symbols_ready(struct symbols *symbols)

@@ -10,7 +10,7 @@
 enum event_tells {
 	TELLS_PROCESS = 0x01,	/* who a process is: ProcessId, ParentId, ImageFileName, ... */
 	TELLS_THREAD = 0x02,	/* ProcessId and ThreadId come first, in every version */
-	TELLS_THREAD_NAME = 0x04, /* ProcessId, ThreadId, and maybe ThreadName */
+	TELLS_THREAD_NAME = 0x04, /* ProcessId and ThreadId likewise, and maybe ThreadName */
 	TELLS_IMAGE = 0x08,	/* ImageBase, ImageSize, ProcessId, FileName, ... */
 	TELLS_FILE_NAME = 0x10,	/* FileKey, FileName */
 };
