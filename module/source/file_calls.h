@@ -30,8 +30,7 @@ const struct inode *etw_file_inode(const struct file *file);
 int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *event);
 void etw_file_add_text(struct etw_file_event *event, const char *text);
 void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry);
-void etw_file_add_path(struct etw_file_event *event, const struct file *file,
-		       const char *otherwise);
+void etw_file_add_path(struct etw_file_event *event, const struct file *file);
 
 /* file_changes.c: entry handlers */
 int etw_file_enter_directory(struct kretprobe_instance *instance, struct pt_regs *regs);
