@@ -181,7 +181,7 @@ static const struct inode *read_from(const struct fault *fault, vm_fault_t resul
 	if (result & VM_FAULT_COMPLETED || !fault->vma->vm_file)
 		return NULL;
 	etw_file_seen(fault->vma->vm_file);
-	return file_inode(fault->vma->vm_file);
+	return etw_file_inode(fault->vma->vm_file);
 }
 
 static void tell_hard(const struct etw_listeners *listeners, const struct fault *fault,

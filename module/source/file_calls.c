@@ -191,19 +191,6 @@ bool etw_file_takes(const struct file *file)
 }
 
 /**
- * etw_file_inode() - the inode that is told
- * @file: open
- *
- * Pages of a disk's special file belong to the disk.
- */
-const struct inode *etw_file_inode(const struct file *file)
-{
-	const struct inode *inode = file_inode(file);
-
-	return S_ISBLK(inode->i_mode) && file->f_mapping ? file->f_mapping->host : inode;
-}
-
-/**
  * etw_file_begin() - tell the begin of an operation
  * @instance: the call, with room for struct etw_file_call
  * @event: the record, all but its number

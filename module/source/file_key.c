@@ -108,6 +108,19 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
 }
 
 /**
+ * etw_file_inode() - the inode whose key stands for an open file in all events
+ * @file: open
+ *
+ * Pages of a disk's special file belong to the disk.
+ */
+const struct inode *etw_file_inode(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	return S_ISBLK(inode->i_mode) && file->f_mapping ? file->f_mapping->host : inode;
+}
+
+/**
  * etw_file_seen() - an event has shown an open file
  * @file: held by the caller
  *
@@ -119,7 +132,7 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
  */
 void etw_file_seen(const struct file *file)
 {
-	see(file_inode(file), &file->f_path, true);
+	see(etw_file_inode(file), &file->f_path, true);
 }
 
 /**
@@ -133,16 +146,15 @@ void etw_file_seen_at(const struct inode *inode, const struct path *path)
 }
 
 /**
- * etw_file_known_at() - enter a file's name, and tell nobody
- * @inode: of the file
- * @path: where it is; held by the caller
+ * etw_file_known() - enter an open file's name, and tell nobody
+ * @file: held by the caller
  *
  * For a rundown, which tells all names itself.
  * Context: task.
  */
-void etw_file_known_at(const struct inode *inode, const struct path *path)
+void etw_file_known(const struct file *file)
 {
-	see(inode, path, false);
+	see(etw_file_inode(file), &file->f_path, false);
 }
 
 /**
