@@ -38,13 +38,20 @@ static int check_memory(struct etw_control *control, const struct etw_settings *
 	return etw_refuse(control, FIELD(maximum_buffers), ETW_REASON_NO_MEMORY, -ENOMEM);
 }
 
+/* Marks have stacks, and no source: who controls the session writes them. */
+static bool knows_hook(enum etw_item_kind kind, u16 hook_id)
+{
+	return etw_sources_know_hook(hook_id) ||
+	       (kind == ETW_ITEM_STACKWALK_FILTER && hook_id == PERFINFO_LOG_TYPE_MARK);
+}
+
 static int check_hooks(struct etw_control *control, const struct etw_items *items,
 		       enum etw_item_kind kind, const u16 *hooks, u32 nr_hooks)
 {
 	u32 i;
 
 	for (i = 0; i < nr_hooks; i++) {
-		if (etw_sources_know_hook(hooks[i]))
+		if (knows_hook(kind, hooks[i]))
 			continue;
 		control->error_offset = items->offset[kind] + 4 + 4 * i;
 		control->error_reason = ETW_REASON_UNSUPPORTED;
