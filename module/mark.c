@@ -3,6 +3,7 @@
 #include <linux/errno.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
+#include "decorate/decoration.h"
 #include "mark.h"
 #include "provider/target.h"
 #include "record/event.h"
@@ -21,7 +22,8 @@ static const struct event_trace_header mark = {
  * @text: 8-bit string
  * @size: bytes of it, with its terminator
  *
- * No group mask has a bit for it, and no filter is asked: somebody asked for it.
+ * No group mask has a bit for it, and no filter is asked: somebody asked for it. Behind it
+ * is the caller's stack where the session wants one.
  * Context: process.
  * Return: 0; -EINVAL: no kernel session, or no string; -EMSGSIZE: larger than a
  * buffer, -ENOBUFS: none was free; both lost, and counted.
@@ -30,6 +32,7 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 {
 	const struct etw_event_parts parts = { .header = &mark, .data = text, .size = size };
 	u32 bytes = etw_event_record_size(&parts);
+	const struct etw_decoration *decoration = session->sink.decoration;
 	struct etw_writer writer;
 	struct etw_ring *ring;
 	struct etw_place at;
@@ -43,6 +46,8 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 	if (etw_reserve(ring, bytes, &at, ETW_RESERVE_COUNT)) {
 		etw_encode_event(at.data, &parts, &writer, at.tick);
 		etw_commit(ring, &at, bytes);
+		if (decoration && etw_walks_stack(decoration, PERFINFO_LOG_TYPE_MARK))
+			etw_stack_write(ring, decoration, at.tick, NULL);
 	} else {
 		err = bytes > session->sink.buffer_size - sizeof(struct wmi_buffer_header) ?
 		      -EMSGSIZE : -ENOBUFS;

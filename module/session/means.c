@@ -97,13 +97,20 @@ static u32 mask_dword(const struct etw_items *items, const struct perfinfo_group
 	return 1;
 }
 
+/* Marks have stacks, and no source: who controls the session writes them. */
+static bool knows_hook(enum etw_item_kind kind, u16 hook_id)
+{
+	return etw_sources_know_hook(hook_id) ||
+	       (kind == ETW_ITEM_STACKWALK_FILTER && hook_id == PERFINFO_LOG_TYPE_MARK);
+}
+
 static int check_hooks(struct etw_control *control, const struct etw_items *items,
 		       enum etw_item_kind kind, const u16 *hooks, u32 nr_hooks)
 {
 	u32 i;
 
 	for (i = 0; i < nr_hooks; i++)
-		if (!etw_sources_know_hook(hooks[i]))
+		if (!knows_hook(kind, hooks[i]))
 			return refuse_dword(control, items, kind, 1 + i, ETW_REASON_UNSUPPORTED,
 					    -EOPNOTSUPP);
 	return 0;

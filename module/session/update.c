@@ -177,8 +177,7 @@ static void take_over(struct etw_session *session, const struct etw_settings *ne
 	const struct etw_settings *now = &session->settings;
 	bool told = !memcmp(&now->masks, &next->masks, sizeof(now->masks));
 	bool same_timer = now->flush_ms == next->flush_ms;
-	u32 names = next->masks.masks[0] & ~now->masks.masks[0] &
-		    (PERF_PROC_THREAD | PERF_LOADER);
+	bool names = etw_sources_have_names(&now->masks, &next->masks);
 
 	change_settings(session, next, maximum);
 	if (maximum != session->maximum_buffers)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Page faults: soft ones 020A..020C, hard ones 020E and 0220, violations 020F. */
+#include <linux/fs.h>
+#include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/signal.h>
+#include <linux/xarray.h>
 #include <trace/events/signal.h>
 #include "../compat.h"
 #include "file_key.h"
@@ -33,6 +37,7 @@
  * @ticks: bits of the clocks that @begin knows
  * @before: what was there
  * @backed: the mapping is one of a file, or of a device
+ * @empty: the file had nothing in memory there, nor in swap space
  */
 struct fault {
 	struct etw_moment begin;
@@ -44,6 +49,7 @@ struct fault {
 	u32 ticks;
 	enum etw_page_state before;
 	bool backed;
+	bool empty;
 };
 
 /*
@@ -91,6 +97,23 @@ static u64 offset_in_file(const struct fault *fault)
 	       ((fault->address & PAGE_MASK) - vma->vm_start);
 }
 
+/*
+ * What is to be touched of a file wasn't in memory. Unless it is read then, which makes the
+ * fault a hard one, its page is a new one: of shared anonymous memory, which is a file of
+ * tmpfs, or of a hole of such a file. DAX has no pages, and hugetlbfs others.
+ */
+static bool is_empty(const struct fault *fault)
+{
+	const struct vm_area_struct *vma = fault->vma;
+	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
+
+	if (!inode || !S_ISREG(inode->i_mode) || IS_DAX(inode) ||
+	    is_vm_hugetlb_page((struct vm_area_struct *)vma))
+		return false;
+	return !xa_load(&vma->vm_file->f_mapping->i_pages,
+			linear_page_index((struct vm_area_struct *)vma, fault->address));
+}
+
 /* handle_mm_fault(vma, address, flags, regs): with preemption off */
 static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -108,6 +131,7 @@ static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
 	etw_moment_now(&fault->begin, listeners);
 	take_up_try(fault);
 	fault->before = etw_page_state(fault->vma, fault->address, &fault->read_offset);
+	fault->empty = fault->backed && fault->before == ETW_PAGE_NOTHING && is_empty(fault);
 	if (fault->before != ETW_PAGE_SWAPPED)
 		fault->read_offset = fault->backed ? offset_in_file(fault) : 0;
 	return 0;
@@ -131,8 +155,10 @@ static u16 soft_hook(const struct fault *fault, vm_fault_t result)
 	if (fault->before == ETW_PAGE_PRESENT || fault->backed) {
 		bool moved = fault->before == ETW_PAGE_SWAPPED || fault->before == ETW_PAGE_AWAY;
 
-		return writes_own && !moved ? PERFINFO_LOG_TYPE_COPYONWRITE :
-					      PERFINFO_LOG_TYPE_TRANSITIONFAULT;
+		if (writes_own && !moved)
+			return PERFINFO_LOG_TYPE_COPYONWRITE;
+		return fault->empty ? PERFINFO_LOG_TYPE_DEMANDZEROFAULT :
+				      PERFINFO_LOG_TYPE_TRANSITIONFAULT;
 	}
 	return fault->before == ETW_PAGE_NOTHING ? PERFINFO_LOG_TYPE_DEMANDZEROFAULT :
 						   PERFINFO_LOG_TYPE_TRANSITIONFAULT;
@@ -181,7 +207,7 @@ static const struct inode *read_from(const struct fault *fault, vm_fault_t resul
 	if (result & VM_FAULT_COMPLETED || !fault->vma->vm_file)
 		return NULL;
 	etw_file_seen(fault->vma->vm_file);
-	return file_inode(fault->vma->vm_file);
+	return etw_file_inode(fault->vma->vm_file);
 }
 
 static void tell_hard(const struct etw_listeners *listeners, const struct fault *fault,

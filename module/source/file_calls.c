@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What handlers of file operations share: numbers of operations, paths, who is told. */
-#include <linux/dcache.h>
-#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include "../record/utf16.h"
 #include "file_calls.h"
+#include "path.h"
 #include "process_values.h"
 #include "source.h"
 #include "write.h"
@@ -128,26 +127,22 @@ void etw_file_add_text(struct etw_file_event *event, const char *text)
 void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry)
 {
 	struct file_scratch *scratch = this_cpu_ptr(scratches);
-	const char *path = dentry_path_raw(dentry, scratch->path, sizeof(scratch->path));
 
-	etw_file_add_text(event, IS_ERR(path) ? "" : path);
+	etw_file_add_text(event, etw_dentry_path(dentry, scratch->path, sizeof(scratch->path)));
 }
 
 /**
  * etw_file_add_path() - the path of an open file, as a record's text
  * @event: the record
  * @file: the file
- * @otherwise: what to take where it has none
  *
  * Context: as etw_file_add_text().
  */
-void etw_file_add_path(struct etw_file_event *event, const struct file *file,
-		       const char *otherwise)
+void etw_file_add_path(struct etw_file_event *event, const struct file *file)
 {
 	struct file_scratch *scratch = this_cpu_ptr(scratches);
-	const char *path = d_path(&file->f_path, scratch->path, sizeof(scratch->path));
 
-	etw_file_add_text(event, IS_ERR(path) ? otherwise : path);
+	etw_file_add_text(event, etw_path(&file->f_path, scratch->path, sizeof(scratch->path)));
 }
 
 /**
@@ -193,19 +188,6 @@ bool etw_file_takes_inode(const struct inode *inode)
 bool etw_file_takes(const struct file *file)
 {
 	return file->f_mode & FMODE_OPENED && etw_file_takes_inode(file_inode(file));
-}
-
-/**
- * etw_file_inode() - the inode that is told
- * @file: open
- *
- * Pages of a disk's special file belong to the disk.
- */
-const struct inode *etw_file_inode(const struct file *file)
-{
-	const struct inode *inode = file_inode(file);
-
-	return S_ISBLK(inode->i_mode) && file->f_mapping ? file->f_mapping->host : inode;
 }
 
 /**

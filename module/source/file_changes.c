@@ -6,6 +6,7 @@
 #include <linux/ptrace.h>
 #include "../compat.h"
 #include "file_calls.h"
+#include "file_key.h"
 
 /**
  * etw_file_enter_directory() - iterate_dir(struct file *, struct dir_context *)

@@ -2,19 +2,17 @@
 /* Keys of files, the same in every event of a session, and who sees their names. */
 #include <linux/blkdev.h>
 #include <linux/dcache.h>
-#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/path.h>
-#include <linux/preempt.h>
-#include <linux/sched.h>
 #include <linux/siphash.h>
 #include "../../uapi/etw_hooks.h"
 #include "../decorate/sink.h"
 #include "file_key.h"
 #include "file_name.h"
 #include "file_table.h"
+#include "path.h"
 
 /**
  * etw_file_id_key() - etw_file_key() of a file by its id
@@ -80,24 +78,11 @@ static bool has_path(const struct inode *inode, const struct path *path)
 	       (IS_ROOT(dentry) && dentry == path->mnt->mnt_root);
 }
 
-/*
- * The path as the current process sees it, from the root of its name space: as
- * /proc/PID/maps has it. d_path() may take a spinlock when somebody renames; on
- * PREEMPT_RT that sleeps, and what is left is the end of the path. So it is for
- * paths that are too long, and for a thread that has left its root directory.
- */
 static u32 copy_path(const struct path *path, char *name)
 {
-	bool atomic_rt = IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible();
-	char *text = ERR_PTR(-EAGAIN);
-	u32 length;
+	const char *text = etw_path(path, name, ETW_FILE_NAME_BYTES);
+	u32 length = strlen(text);
 
-	if (current->fs && !atomic_rt)
-		text = d_path(path, name, ETW_FILE_NAME_BYTES);
-	if (IS_ERR(text))
-		return min_t(u32, snprintf(name, ETW_FILE_NAME_BYTES, ".../%pd4", path->dentry),
-			     ETW_FILE_NAME_BYTES - 1);
-	length = strlen(text);
 	memmove(name, text, length);
 	return length;
 }
@@ -123,18 +108,31 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
 }
 
 /**
+ * etw_file_inode() - the inode whose key stands for an open file in all events
+ * @file: open
+ *
+ * Pages of a disk's special file belong to the disk.
+ */
+const struct inode *etw_file_inode(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	return S_ISBLK(inode->i_mode) && file->f_mapping ? file->f_mapping->host : inode;
+}
+
+/**
  * etw_file_seen() - an event has shown an open file
  * @file: held by the caller
  *
  * At first sight its name is copied, and told to who wants names. Cheap for a
  * file that is known, and where nobody wants names.
  *
- * Context: task; preemption off; lock-free but for what d_path() does. Does
+ * Context: task; preemption off; lock-free but for what etw_path() does. Does
  * nothing in interrupts.
  */
 void etw_file_seen(const struct file *file)
 {
-	see(file_inode(file), &file->f_path, true);
+	see(etw_file_inode(file), &file->f_path, true);
 }
 
 /**
@@ -148,16 +146,15 @@ void etw_file_seen_at(const struct inode *inode, const struct path *path)
 }
 
 /**
- * etw_file_known_at() - enter a file's name, and tell nobody
- * @inode: of the file
- * @path: where it is; held by the caller
+ * etw_file_known() - enter an open file's name, and tell nobody
+ * @file: held by the caller
  *
  * For a rundown, which tells all names itself.
  * Context: task.
  */
-void etw_file_known_at(const struct inode *inode, const struct path *path)
+void etw_file_known(const struct file *file)
 {
-	see(inode, path, false);
+	see(etw_file_inode(file), &file->f_path, false);
 }
 
 /**

@@ -140,7 +140,7 @@ static int know_file(const void *data, struct file *file, unsigned int fd)
 {
 	struct file_walk *walk = (struct file_walk *)data;
 
-	etw_file_known_at(file_inode(file), &file->f_path);
+	etw_file_known(file);
 	return --walk->left ? 0 : fd + 1;
 }
 
@@ -175,7 +175,7 @@ static void know_mapped_files(struct task_struct *task)
 
 		for_each_vma(vmi, vma)
 			if (vma->vm_file)
-				etw_file_known_at(file_inode(vma->vm_file), &vma->vm_file->f_path);
+				etw_file_known(vma->vm_file);
 		up_read(&mm->mmap_lock);
 	}
 	mmput(mm);
@@ -255,5 +255,6 @@ struct etw_source etw_source_file_name = {
 	.nr_functions = ARRAY_SIZE(probes),
 	.prepare = prepare,
 	.unprepare = unprepare,
+	.tells = ETW_GROUPS(PERF_FILENAME),
 	.rundown = rundown,
 };

@@ -88,9 +88,16 @@ void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk 
 			break;
 }
 
+static bool knows_system_calls(void)
+{
+	return etw_kernel_address(ETW_SYSTEM_CALLS) &&
+	       (!IS_ENABLED(CONFIG_COMPAT) || etw_kernel_address(ETW_SYSTEM_CALLS_32));
+}
+
 /*
- * System calls stand for their functions' addresses where those can't be had or
- * aren't shown: something that is named has to be there.
+ * Numbers of system calls stand for their functions' addresses where those can't be
+ * had or aren't shown: something that is named has to be there. x86 has no table for
+ * programs of 32 bits any more, only code.
  */
 static void write_system_calls(struct etw_rundown *rundown, struct etw_image_walk *walk)
 {
@@ -99,8 +106,7 @@ static void write_system_calls(struct etw_rundown *rundown, struct etw_image_wal
 		.size = 2 * (ETW_SYSCALL_IMAGE_COMPAT - ETW_SYSCALL_IMAGE),
 	};
 
-	if (!rundown->sink->addresses ||
-	    !etw_kernel_address("sys_call_table"))
+	if (!rundown->sink->addresses || !knows_system_calls())
 		write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &image, "syscalls");
 }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Images among the mappings of an address space: base, size, name, identity. */
-#include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
-#include <linux/sched.h>
 #include <linux/string.h>
 #include "../record/process.h"
 #include "image_elf.h"
 #include "image_user.h"
-#include "process_values.h"
+#include "path.h"
 
 /* Mappings that an image is looked for in; more are not of a linker's making */
 #define MOST_PARTS	64
@@ -153,20 +151,9 @@ bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
  * @file: with a reference, or mapped
  * @room: PATH_MAX bytes
  *
- * Seen from the root directory of who asks; a task without one, or a path that is
- * too long, leaves the base name.
- *
- * Context: any; takes no lock but d_path()'s. Return: the name.
+ * Seen from the root directory of who asks. Context and return: as etw_path().
  */
 const char *etw_user_image_name(const struct file *file, char *room)
 {
-	char *path = ERR_PTR(-ENOENT);
-
-	if (current->fs)
-		path = d_path(&file->f_path, room, PATH_MAX);
-	if (!IS_ERR(path))
-		return path;
-	BUILD_BUG_ON(ETW_IMAGE_NAME > PATH_MAX);
-	etw_file_name(file, room);
-	return room;
+	return etw_path(&file->f_path, room, PATH_MAX);
 }

@@ -3,6 +3,14 @@
 #ifndef ETW_KERNEL_ADDRESS_H
 #define ETW_KERNEL_ADDRESS_H
 
+/* Tables of system calls; the names need not be there */
+#define ETW_SYSTEM_CALLS	"sys_call_table"
+#ifdef CONFIG_X86
+#define ETW_SYSTEM_CALLS_32	"ia32_sys_call_table"
+#else
+#define ETW_SYSTEM_CALLS_32	"compat_sys_call_table"
+#endif
+
 unsigned long etw_kernel_address(const char *symbol);
 
 #endif /* ETW_KERNEL_ADDRESS_H */

@@ -4,6 +4,7 @@
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <trace/events/power.h>
 #include <trace/events/sched.h>
 #include "../compat.h"
 #include "../record/nt_thread.h"
@@ -40,8 +41,21 @@ static_assert(ETW_TASK_RTLOCK_WAIT == TASK_RTLOCK_WAIT);
 static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
 
 /*
- * Of both, the new thread's first. A branch that is hardly ever taken is less than a
- * conditional move: what hides the value keeps it one.
+ * What each CPU's idle thread was last in: one of its driver's states, 1 without a driver.
+ * As it stands behind a priority: so a switch from idle costs no instruction more.
+ */
+static DEFINE_PER_CPU(u32, idle_state);
+
+/* Interrupts are off; the idle thread runs. Its way out of a state has no number. */
+ETW_PROBE(cpu_idle, TP_PROTO(unsigned int state, unsigned int cpu), TP_ARGS(state, cpu))
+{
+	if (state != PWR_EVENT_EXIT)
+		this_cpu_write(idle_state, min(state, 0xFFU) << 8);
+}
+
+/*
+ * Of both, the new thread's first; then what an old one that is idle was in. A branch that
+ * is hardly ever taken is less than a conditional move: what hides the value keeps it one.
  */
 static __always_inline u32 priorities(const struct task_struct *prev,
 				      const struct task_struct *next)
@@ -62,7 +76,8 @@ static __always_inline u32 priorities(const struct task_struct *prev,
 		OPTIMIZER_HIDE_VAR(new);
 	}
 	if (!prev->pid) {
-		old = etw_nt_priority(prev->prio, SCHED_NORMAL, true);
+		old = etw_nt_priority(prev->prio, SCHED_NORMAL, true) |
+		      this_cpu_read(idle_state);
 		OPTIMIZER_HIDE_VAR(old);
 	}
 	return new | old << 8;
@@ -269,11 +284,23 @@ ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 	ready_thread(source, task, 0);
 }
 
+/* Those of the last time say nothing: 0 until a CPU has gone idle */
+static int forget_idle_states(struct etw_source *source)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(idle_state, cpu) = 0;
+	return 0;
+}
+
 struct etw_source etw_source_sched_switch = {
 	.name = "context swap",
 	.groups = ETW_GROUPS(PERF_CONTEXT_SWITCH),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_CONTEXTSWAP),
-	.points = ETW_POINTS({ .probe = &probe_sched_switch }),
+	.points = ETW_POINTS({ .probe = &probe_sched_switch },
+			     { .probe = &probe_cpu_idle }),
+	.prepare = forget_idle_states,
 };
 
 struct etw_source etw_source_sched_waking = {

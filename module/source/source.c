@@ -270,6 +270,28 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 }
 
 /**
+ * etw_sources_have_names() - whether a rundown has to tell of what is listened to now
+ * @before: what was listened to
+ * @now: what is
+ *
+ * Context: any.
+ */
+bool etw_sources_have_names(const struct perfinfo_groupmask *before,
+			    const struct perfinfo_groupmask *now)
+{
+	u32 i, n, group, index;
+
+	for (i = 0; i < ARRAY_SIZE(own_sources); i++)
+		for (n = 0; n < own_sources[i]->tells.count; n++) {
+			group = own_sources[i]->tells.of[n];
+			index = PERF_MASK_INDEX(group);
+			if (now->masks[index] & ~before->masks[index] & PERF_MASK_BITS(group))
+				return true;
+		}
+	return false;
+}
+
+/**
  * etw_sources_init() - register the module's own sources
  */
 int etw_sources_init(void)

@@ -75,6 +75,7 @@ struct etw_hook_point {
  * @unprepare: optional: after the last listener and its last probe
  * @wants: instead of @groups: whether a session with that filter listens
  * @attached: with @wants: a session with that filter listens now
+ * @tells: ETW_GROUPS() of what @rundown tells at the start
  * @rundown: optional: tell what there is, as far as it is wanted; sleeps. 0 or
  *	-ENOMEM: it is not complete. Own sources only; also while nobody listens
  * @missed: optional: what it could not see, since load, beside calls that the probes
@@ -109,6 +110,10 @@ struct etw_source {
 	void (*unprepare)(struct etw_source *source);
 	bool (*wants)(const struct etw_filter *filter);
 	void (*attached)(struct etw_filter *filter);
+	struct {
+		const u32 *of;
+		u32 count;
+	} tells;
 	int (*rundown)(struct etw_rundown *rundown, enum etw_rundown_phase phase);
 	u64 (*missed)(const struct etw_source *source);
 	struct module *owner;
@@ -162,6 +167,8 @@ void etw_sources_unmute(void);
 void etw_sources_detach(const struct etw_sink *sink);
 void etw_sources_count_missed(void);
 int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase);
+bool etw_sources_have_names(const struct perfinfo_groupmask *before,
+			    const struct perfinfo_groupmask *now);
 
 /* What source.c and listeners.c share, under etw_sources_lock */
 extern struct list_head etw_sources;

@@ -37,10 +37,9 @@ static void read_table(const char *symbol, unsigned long *to)
 
 static int prepare(struct etw_source *source)
 {
-	read_table("sys_call_table", functions);
+	read_table(ETW_SYSTEM_CALLS, functions);
 	if (IS_ENABLED(CONFIG_COMPAT))
-		read_table(IS_ENABLED(CONFIG_X86) ? "ia32_sys_call_table" : "compat_sys_call_table",
-			   compat_functions);
+		read_table(ETW_SYSTEM_CALLS_32, compat_functions);
 	return 0;
 }
 

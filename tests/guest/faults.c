@@ -125,6 +125,43 @@ static void file_in_memory(void)
 	}
 }
 
+/* Nobody has had these pages: new ones, full of zeros. The second mapping finds them. */
+static void touch_shared(int flags, int fd)
+{
+	char *first = map(PAGES, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd), *second;
+	size_t i;
+
+	/* the same memory once more */
+	second = mremap(first, 0, PAGES * page_size, MREMAP_MAYMOVE);
+	if (second == MAP_FAILED)
+		die("mremap");
+	for (i = 0; i < PAGES; i++) {
+		expect(0x020B, first + i * page_size, i & 1 ? (void *)peek : poke);
+		expect(0x020A, second + i * page_size, poke);
+	}
+	for (i = 0; i < PAGES; i++) {
+		if (i & 1)
+			peek(first + i * page_size);
+		else
+			poke(first + i * page_size);
+		poke(second + i * page_size);
+	}
+}
+
+static void shared_anonymous(void)
+{
+	touch_shared(MAP_ANONYMOUS, -1);
+}
+
+static void hole_of_tmpfs(void)
+{
+	int fd = open("/tmp/hole", O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || ftruncate(fd, PAGES * page_size))
+		die("/tmp/hole");
+	touch_shared(0, fd);
+}
+
 static void hard(int fd)
 {
 	char *at = map(PAGES, PROT_READ, MAP_SHARED, fd);
@@ -259,6 +296,8 @@ int main(int argc, char **argv)
 	run("zero-page", zero_page);
 	run("after-fork", after_fork);
 	run("file-in-memory", file_in_memory);
+	run("shared-anonymous", shared_anonymous);
+	run("hole-of-tmpfs", hole_of_tmpfs);
 	run("slow-device", slow_device);
 	run("violations", violations);
 	run("threads", threads);

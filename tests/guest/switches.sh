@@ -15,6 +15,7 @@ echo 1 >$T/events/sched/sched_switch/enable
 echo 1 >$T/events/sched/sched_wakeup/enable
 echo 1 >$T/events/sched/sched_wakeup_new/enable
 echo 1 >$T/events/sched/sched_process_fork/enable
+echo 1 >$T/events/power/cpu_idle/enable
 # who is a kernel thread when it begins; later ones are children of kthreadd
 for stat in /proc/[0-9]*/stat; do
 	sed 's/(.*)/-/' "$stat"

@@ -5,8 +5,9 @@
 compare.py DIRECTORY tsc|mono_raw MINIMUM [NAME]
 
 Per CPU both must have the same sequence of (old tid, new tid, old thread's
-state, wait reason, mode), event for event, and the time stamps of one switch
-must lie between those of its neighbours. Exit status 1 with any difference.
+state, wait reason, mode, both priorities, what an old idle thread was in), event for
+event, and the time stamps of one switch must lie between those of its neighbours. Exit
+status 1 with any difference.
 """
 import re
 import statistics
@@ -17,13 +18,17 @@ from collections import Counter, defaultdict, namedtuple
 import ftrace
 import stream
 
-Truth = namedtuple('Truth', 'time prev state next comm')
-Swap = namedtuple('Swap', 'time prev next what')
+Truth = namedtuple('Truth', 'time prev state next comm priorities idle',
+                   defaults=(None, None))
+Swap = namedtuple('Swap', 'time prev next what priorities idle', defaults=(None, None))
 
 LINE = re.compile(r'^\s*(?P<task>.+)-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+'
                   r'(?P<time>[\d.]+): (?P<event>\w+): (?P<rest>.*)$')
-SWITCH = re.compile(r'prev_comm=(?P<comm>.*?) prev_pid=(?P<prev>\d+) prev_prio=-?\d+ '
-                    r'prev_state=(?P<state>\S+) ==> next_comm=.*? next_pid=(?P<next>\d+) ')
+SWITCH = re.compile(r'prev_comm=(?P<comm>.*?) prev_pid=(?P<prev>\d+) '
+                    r'prev_prio=(?P<old>-?\d+) prev_state=(?P<state>\S+) ==> '
+                    r'next_comm=.*? next_pid=(?P<next>\d+) next_prio=(?P<new>-?\d+)')
+IDLE_STATE = re.compile(r'state=(?P<state>\d+) cpu_id=(?P<cpu>\d+)')
+LEAVES_IDLE = 0xFFFFFFFF
 WAKEUP = re.compile(r'comm=.*? pid=(?P<tid>\d+) prio=')
 FORK = re.compile(r'comm=.*? pid=(?P<parent>\d+) child_comm=.*? child_pid=(?P<child>\d+)')
 
@@ -39,9 +44,28 @@ UNINTERRUPTIBLE = (WAITING, 7, 0)
 USER_REQUEST = (WAITING, 6, 1)
 
 
+def priority(tid, prio):
+    """What kernel-events.rst 9.5 makes of a kernel's priority; nobody here is SCHED_IDLE."""
+    if not tid:
+        return 0
+    if prio < 100:
+        return 16 + 14 * (99 - prio) // 99 if prio >= 0 else 31
+    nice = prio - 120
+    return 8 + 7 * -nice // 20 if nice <= 0 else 8 - (7 * nice + 18) // 19
+
+
+def switch(s, time, idle):
+    """One of ftrace's; @idle: what its CPU went into last, None: who knows."""
+    prev, next_ = int(s['prev']), int(s['next'])
+    return Truth(time, prev, s['state'], next_, s['comm'],
+                 (priority(next_, int(s['new'])), priority(prev, int(s['old']))),
+                 0 if prev else idle)
+
+
 def read_ftrace(path, clock):
     """Switches per CPU, wakeups per thread, kernel threads born meanwhile."""
     switches, wakeups, kernel = defaultdict(list), defaultdict(list), set()
+    idle = {}
     lines = 0
     for m in ftrace.matches(path, LINE):
         lines += 1
@@ -49,9 +73,12 @@ def read_ftrace(path, clock):
         time = int(m['time']) if clock == 'tsc' else \
             int(m['time'].replace('.', '')) * 1000
         if m['event'] == 'sched_switch':
-            s = SWITCH.match(m['rest'])
-            switches[int(m['cpu'])].append(
-                Truth(time, int(s['prev']), s['state'], int(s['next']), s['comm']))
+            cpu = int(m['cpu'])
+            switches[cpu].append(switch(SWITCH.match(m['rest']), time, idle.get(cpu)))
+        elif m['event'] == 'cpu_idle':
+            s = IDLE_STATE.match(m['rest'])
+            if int(s['state']) != LEAVES_IDLE:
+                idle[int(s['cpu'])] = int(s['state'])
         elif m['event'] == 'sched_process_fork':
             s = FORK.match(m['rest'])
             if int(s['parent']) == 2:
@@ -132,11 +159,12 @@ def swaps_of(etl):
     for r in etl.of(0x0524):
         if r.version != 4 or r.kind != 0x11 or len(r.payload) != 24:
             sys.exit(f'a context swap of version {r.version}, kind {r.kind:#x}')
-        new, old, _, _, _, _, reason, flags, state, _, wait, quantum = \
+        new, old, new_prio, old_prio, idle, _, reason, flags, state, _, wait, quantum = \
             struct.unpack('<IIbbBbBBBBII', r.payload)
         if flags & ~1 or wait or quantum:
             sys.exit('a context swap with fields that should be 0')
-        swaps[r.cpu].append(Swap(r.time, old, new, (state, reason, flags & 1)))
+        swaps[r.cpu].append(Swap(r.time, old, new, (state, reason, flags & 1),
+                                 (new_prio, old_prio), idle))
     return swaps
 
 
@@ -176,6 +204,7 @@ class Report:
         self.differences = 0
         self.matched = 0
         self.states = Counter()
+        self.idle = Counter()
         self.distances = []
         self.disorder = 0
         self.worst_disorder = 0
@@ -200,12 +229,15 @@ class Report:
                 self.difference(f'cpu {cpu} switch {i}: ftrace {e}, etw {s}')
                 return
             want = expected(e, kernel, (cpu, i) in queued)
-            if not agrees(want, s.what):
-                self.difference(f'cpu {cpu} switch {i}: {e} is {want}, but etw has {s.what}')
+            if not agrees(want, s.what) or s.priorities != e.priorities or \
+                    e.idle not in (None, s.idle):
+                self.difference(f'cpu {cpu} switch {i}: {e} is {want}, but etw has {s}')
             else:
                 self.matched += 1
                 name = e.state + (' (still queued)' if (cpu, i) in queued else '')
                 self.states[(name if e.prev else 'idle', s.what)] += 1
+                if not e.prev and e.idle is not None:
+                    self.idle[s.idle] += 1
             self.distances.append(abs(s.time - e.time))
             # both stamps of a switch come after both of the one before
             late = last - min(s.time, e.time) if last is not None else 0
@@ -241,6 +273,10 @@ def main():
         report.cpu(cpu, truth, swaps.get(cpu, []), kernel, queued, slack)
     for (state, what), n in sorted(report.states.items(), key=lambda x: -x[1]):
         print(f'{n:8d}  prev_state {state:20s} state {what[0]} reason {what[1]:2d} mode {what[2]}')
+    print('from idle: ' + ', '.join(f'{n} were in state {state}'
+                                    for state, n in sorted(report.idle.items())))
+    if not report.idle:
+        report.difference('no switch from an idle thread whose state is known')
     ns = sorted(d * unit for d in report.distances) or [0]
     print(f'{report.matched} switches on {len(switches)} CPUs match, '
           f'{report.differences} differences; time stamps differ by '

@@ -7,7 +7,8 @@ disk.py DIRECTORY
 Per CPU both must have the same sequence of requests asked for (kind, thread) and done
 (disk, kind, offset, bytes); response times as ftrace's stamps have them; sums as
 diskstats has them; the files and priorities that tests/truth/guest/disk.sh chose; and what
-etw stat says of it. Exit status 1 with any difference.
+etw stat says of it. Reads of a disk's special file have the key that its name has. Exit
+status 1 with any difference.
 """
 import json
 import re
@@ -223,6 +224,18 @@ def numbers_of(etl):
     return numbers
 
 
+def check_special(path):
+    """A disk's special file by name: that of its reads, at the start of its use and at the end."""
+    etl = stream.load(path)
+    keys = [struct.unpack_from('<QQQQII', r.payload)[3] for r in etl.of(0x0443)
+            if struct.unpack_from('<I', r.payload, 36) == (12288,)]
+    stream.need(len(keys) == 16 and len(set(keys)) == 1, f'{path}: reads of {keys}')
+    for hook in (0x0420, 0x0424):
+        told = [r.payload[8:-2].decode('utf-16-le') for r in etl.of(hook)
+                if struct.unpack_from('<Q', r.payload) == (keys[0],)]
+        stream.need(told == ['/dev/vdb'], f'{path}: {hook:#x}: the names of its key: {told}')
+
+
 def main():
     directory = sys.argv[1]
     etl = stream.load(f'{directory}/etw.etl')
@@ -250,6 +263,7 @@ def main():
     check_sums(directory, events, both, numbers)
     direct = check_files(both, names_of(etl))
     check_variety(both)
+    check_special(f'{directory}/special.etl')
     check_stat(f'{directory}/stat.json', etl, inits,
                [d for list_ in done.values() for d in list_])
     print(f'response times differ by {statistics.median(apart):.0f} us (median), '

@@ -8,10 +8,12 @@ Per CPU both must have the same sequence of entries and exits. All entries of on
 number have one function, another one for each number; what both call a file's
 read, write, open and so on has that name; where the kernel doesn't tell its table
 (no CONFIG_KALLSYMS_ALL), all have the number's place instead. An exit has ftrace's result: 0, or the
-errno. And what one thread called, as the context switches of the stream say it, is what
+errno. What one thread called, as the context switches of the stream say it, is what
 ptrace saw of it, call by call: another way than the tracepoints, which both others take.
-Exit status 1 with any difference.
+Where a program of 32 bits ran (compat.etl), its exit is there, and every call is of
+an image. Exit status 1 with any difference.
 """
+import os
 import re
 import struct
 import sys
@@ -23,7 +25,8 @@ import stream
 LINE = re.compile(r'^\s*.+-\d+\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: '
                   r'sys_(?P<phase>enter|exit): NR (?P<number>-?\d+) (?P<rest>.*)$')
 # {number: name} of the calls that the workload is sure to make
-BASE = 0xFFFFFFFFFFE00000
+BASE, BASE_32 = 0xFFFFFFFFFFE00000, 0xFFFFFFFFFFE10000
+EXIT_32 = 1
 NUMBERS = {
     'x64': {0: 'read', 1: 'write', 3: 'close', 62: 'kill', 231: 'exit_group', 59: 'execve',
             257: 'openat'},
@@ -114,6 +117,26 @@ def compare_ptrace(directory, etl, functions):
     return len(bad)
 
 
+def compare_compat(path):
+    """Differences: a call's address that no image has, at the start or the end."""
+    if not os.path.exists(path):
+        return 0
+    etl = stream.load(path)
+    calls = {struct.unpack('<Q', r.payload)[0] for r in etl.of(0x0F33)}
+    bad = BASE_32 + 16 * EXIT_32 not in calls
+    if bad:
+        print('difference: no exit of a program of 32 bits')
+    for hook in (0x1403, 0x1404):
+        images = [struct.unpack_from('<QQ', r.payload) for r in etl.of(hook)]
+        lost = [call for call in calls
+                if not any(base <= call < base + size for base, size in images)]
+        if lost:
+            print(f'difference: {hook:04X}: no image of {[hex(call) for call in lost]}')
+            bad = True
+    print(f'{len(calls)} calls beside a program of 32 bits')
+    return int(bad)
+
+
 def main():
     directory = sys.argv[1]
     truth, lines = read_ftrace(f'{directory}/ftrace.txt')
@@ -154,6 +177,7 @@ def main():
         print('difference: two calls of one function')
         bad += 1
     bad += compare_ptrace(directory, etl, functions)
+    bad += compare_compat(f'{directory}/compat.etl')
     print(f'{compared} of ftrace on {len(truth)} CPUs, {len(functions)} calls, {failed} failed, '
           f'{bad} differences')
     sys.exit(1 if bad or compared < 5000 or failed < 6 or len(functions) < 20 else 0)

@@ -6,7 +6,8 @@ virtual.py DIRECTORY
 
 Between the program's first and last mapping, its events are those of its list, no
 more, no less, in order. Both rundowns tell the memory that /proc/PID/maps has of a
-process that does nothing. Exit status 1 with any difference.
+process that does nothing; so do those of a session that asks for it by UPDATE, and the
+name of that process's file. Exit status 1 with any difference.
 """
 import struct
 import sys
@@ -42,6 +43,18 @@ def compare_rundown(etl, directory):
     return bad, len(truth)
 
 
+def compare_updated(directory):
+    """Of a session that came to it later: (differences, mappings)."""
+    etl = stream.load(f'{directory}/updated.etl')
+    bad, mappings = compare_rundown(etl, directory)
+    for hook in (0x0400, 0x0424):
+        names = {r.payload[8:].decode('utf-16-le').rstrip('\0') for r in etl.of(hook)}
+        if not any(name.endswith('/virtual') for name in names):
+            bad += 1
+            print(f'difference: updated, {hook:#x}: {sorted(names)}')
+    return bad, mappings
+
+
 def main():
     directory = sys.argv[1]
     with open(f'{directory}/list.txt', encoding='utf-8') as file:
@@ -74,6 +87,9 @@ def main():
                   f'got {g and [hex(x) for x in g]}')
     wrong, mappings = compare_rundown(etl, directory)
     bad += wrong
+    wrong, later = compare_updated(directory)
+    bad += wrong
+    print(f'{later} mappings in the rundowns of who asked later')
     print(f'{mappings} mappings in the rundowns, {len(expected)} events of the list, {others} of other processes, {bad} differences')
     sys.exit(1 if bad or len(expected) < 20 or others < 10 or mappings < 6 else 0)
 

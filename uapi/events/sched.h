@@ -27,7 +27,7 @@
  * @old_thread_id: who goes
  * @new_thread_priority: 0..31
  * @old_thread_priority: 0..31
- * @previous_c_state: 0
+ * @previous_c_state: what an old idle thread was in last; of others 0
  * @new_thread_priority_decrement: 0
  * @old_thread_wait_reason: KWAIT_REASON
  * @thread_flags: bit 0: the wait is a user-mode wait

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Record the same I/O of disks by ftrace and by etw. /dev/vda1 has a file system,
 # /dev/vdb is scratch. Leaves etw.etl, ftrace.txt, stats.txt, before.txt and after.txt
-# (diskstats), stat.json, files.txt in /out.
+# (diskstats), stat.json, files.txt in /out; and special.etl of a disk that is read as a file.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 for module in /w/mod/*; do
@@ -60,6 +60,9 @@ END
 etw record -q -b 64 -n 2048 -e PROC_THREAD+DISK_IO+DISK_IO_INIT -o /out/etw.etl -- \
 	sh /tmp/inner.sh || exit 1
 ftrace_end
+# no I/O of disks, which would name it, too
+etw record -q -e FILE_IO_INIT -o /out/special.etl -- \
+	dd if=/dev/vdb of=/dev/null bs=12k count=16 2>/dev/null || exit 1
 for file in large small old direct; do
 	echo "/mnt/d/$file $(stat -c %s /mnt/d/$file)"
 done >/out/files.txt

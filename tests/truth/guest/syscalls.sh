@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same system calls by ftrace and by etw: syscalls.sh
-# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt, ptrace.txt in /out.
+# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt, ptrace.txt in /out; and compat.etl of a
+# program of 32 bits, where it is in /w.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -24,5 +25,10 @@ exit \$status
 END
 /w/session hold -r -f 0x90 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 ftrace_end
+# it knows what it was not asked for: status 2, by the one call that it makes
+if [ -f /w/compat32 ]; then
+	/w/session hold -r -f 0x87 -b 64 -n 512 -w /out/compat.etl compat -- \
+		sh -c '/w/compat32; [ $? = 2 ]' || exit 1
+fi
 awk '$2 ~ /[tT]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 rmmod etw

@@ -37,7 +37,7 @@ tell 'a program traces into the session that enables it' sh -c "./$1 device >/ou
 etw stop programs
 tell 'etw check: messages' says 0 ' 0 violations' etw check --ours /out/random.etl
 
-etw start kernel -e PROC_THREAD+CSWITCH -f /tmp/kernel.etl >/dev/null || exit 1
+etw start kernel -e PROC_THREAD+CSWITCH --stackwalk Mark -f /tmp/kernel.etl >/dev/null || exit 1
 etw start own --providers 0 -f /tmp/own.etl >/dev/null || exit 1
 tell 'log: words' etw log own some words
 tell 'log: class, type, level, version, bytes' \
@@ -77,6 +77,8 @@ for text in first second third fourth; do
 	tell "mark: $text, once" in_file /tmp/kernel.txt 1 "Text=\"$text mark\""
 done
 tell 'mark: PerfInfo/Mark' in_file /tmp/kernel.txt 4 ' PerfInfo/Mark '
+tell 'mark: each has its stack, both parts' \
+	in_file /tmp/kernel.txt 8 ' StackWalk/Stack '
 tell 'log: words are there' in_file /tmp/own.txt 1 '"fields":{"Text":"some words"}'
 tell 'log: bytes are there' in_file /tmp/own.txt 1 '"fields":{"Payload":"0102ff"}'
 tell 'log: version is there' in_file /tmp/own.txt 1 '"version":3'

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Paths as texts, where a probe may ask for them. */
+#ifndef ETW_PATH_H
+#define ETW_PATH_H
+
+#include <linux/types.h>
+
+struct dentry;
+struct path;
+
+const char *etw_path(const struct path *path, char *room, u32 size);
+const char *etw_dentry_path(const struct dentry *dentry, char *room, u32 size);
+
+#endif /* ETW_PATH_H */
