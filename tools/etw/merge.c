@@ -26,7 +26,6 @@ static const struct option options[] = {
 
 /* Of one boot: two readings of two clocks agree so well, in 100 ns */
 #define TOLERANCE	10000000
-#define MOST_SIZE	(16u << 20)
 
 /**
  * struct input - a file that is read
@@ -176,8 +175,6 @@ static int merge_traces(struct trace *traces, int count, const char *output)
 	for (i = 0; i < count; i++)
 		if (check_input(&traces[i]) || (i && compare(&traces[0], &traces[i])))
 			return EXIT_FAILED;
-	if (size > MOST_SIZE)
-		return failed("buffers of %u bytes: no session has such", size);
 	inputs = calloc(count, sizeof(*inputs));
 	if (!inputs)
 		return failed("%s", strerror(ENOMEM));

@@ -11,6 +11,8 @@
 #include "fileio.h"
 #include "messages.h"
 
+/* Of a buffer: what a damaged header asks for is no reason to write gigabytes */
+#define MOST_SIZE	(16u << 20)
 #define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
 
 /*
@@ -38,13 +40,18 @@ uint32_t merging_size(const struct trace *traces, int count)
 			if (traces[i].buffers[k].header.buffer_size > size)
 				size = traces[i].buffers[k].header.buffer_size;
 	}
-	return (size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
+	/* what would become 0 is refused like all that is too large */
+	return size > MOST_SIZE ? size : (size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
 }
 
 int merging_open(struct merging *merging, const char *name, uint32_t size, uint16_t logger)
 {
 	struct stat stat;
 
+	if (size > MOST_SIZE) {
+		failed("buffers of %u bytes: no session has such", size);
+		return -1;
+	}
 	*merging = (struct merging){
 		.name = name, .size = size, .logger = logger, .at = size, .buffers = 1,
 	};

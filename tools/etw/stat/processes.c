@@ -107,6 +107,7 @@ static void note_end(const struct processes *processes, struct instance *instanc
 {
 	const struct field *exit = fields_find(fields, "ExitTime");
 	const int64_t started = processes->trace->log.start_time;
+	int64_t ticks;
 
 	instance->status = number_of(fields, "ExitStatus");
 	instance->has_status = true;
@@ -116,8 +117,10 @@ static void note_end(const struct processes *processes, struct instance *instanc
 		instance->end = now;
 		instance->has_end = true;
 	} else if (exit && exit->number) {
-		instance->end = ((int64_t)exit->number - started) * 100;
-		instance->has_end = true;
+		/* what is centuries away is damaged */
+		instance->has_end = !__builtin_sub_overflow((int64_t)exit->number, started,
+							    &ticks) &&
+				    !__builtin_mul_overflow(ticks, 100, &instance->end);
 	}
 }
 
