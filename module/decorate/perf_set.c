@@ -3,6 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
+#include <linux/irqflags.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -199,15 +200,19 @@ static int cpu_came(unsigned int cpu, struct hlist_node *node)
 
 /*
  * On the CPU that goes, or, for every CPU, when the set goes. No reader is under
- * way here: they run with preemption off.
+ * way here: they run with preemption off. And none may come before the events are
+ * hidden: it would see more than what is carried on. They are hidden last: whoever
+ * finds none may make others, which begin with that.
  */
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
 	struct etw_perf_set *set = hlist_entry(node, struct etw_perf_set, node);
 	struct etw_perf_cpu *old;
+	unsigned long flags;
 	u32 i;
 
 	cpumask_clear_cpu(cpu, set->up);
+	local_irq_save(flags);
 	rcu_read_lock();
 	old = rcu_dereference(*per_cpu_ptr(set->cpus, cpu));
 	for (i = 0; old && i < set->nr; i++)
@@ -215,6 +220,7 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 	if (old && hide_events(set, old))
 		llist_add(&old->dead, &set->dead);
 	rcu_read_unlock();
+	local_irq_restore(flags);
 	queue_work(etw_unbound_wq, &set->work);
 	return 0;
 }

@@ -122,8 +122,9 @@ printf 'counters=switches:1 switches:2\nhooks=0x524\nnames=Alpha,Beta\n' >/out/s
 session discard "$id"
 tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
 
-# CPU 1 goes and comes, again and again
-begin hotplug 'switches:5 reads:3 narrow:9' 0x524 0x10
+# CPU 1 goes and comes, again and again, and switches threads while its counts are kept
+begin hotplug 'reads:3 switches:5 narrow:9' 0x524 0x10
+echo Y >$parameters/disturb
 (while [ ! -e /tmp/plugged ]; do /w/load "$count" 50 && echo one >>/tmp/loads; done) &
 load=$!
 # loads: two that ended from now on, so one of them began now
@@ -142,6 +143,7 @@ for _ in 1 2 3 4; do
 done
 : >/tmp/plugged
 wait $load
+echo N >$parameters/disturb
 finish hotplug uncounted=some away=1
 tell 'hotplug: all is given back' is '0 0' "$(used)"
 
