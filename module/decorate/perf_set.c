@@ -31,6 +31,21 @@ static void release_events(struct etw_perf_cpu *cpu)
 	kfree(cpu);
 }
 
+/*
+ * What the events of a CPU have counted is the start of those that follow. Some of them
+ * may count until they are released: nobody may have seen more of them than this.
+ */
+static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old)
+{
+	u64 enabled, running;
+	u32 i;
+
+	for (i = 0; i < set->nr; i++)
+		set->carried[old->cpu][i] = old->event[i].carried +
+					    perf_event_read_value(old->event[i].perf, &enabled,
+								  &running);
+}
+
 /* Nobody finds them any more; whoever has found them is done after a grace period. */
 static void release_dead(struct etw_perf_set *set)
 {
@@ -40,8 +55,11 @@ static void release_dead(struct etw_perf_set *set)
 	if (!list)
 		return;
 	synchronize_rcu();
-	llist_for_each_entry_safe(cpu, next, list, dead)
+	llist_for_each_entry_safe(cpu, next, list, dead) {
+		if (cpu->given_up)
+			keep_counts(set, cpu);
 		release_events(cpu);
+	}
 }
 
 static int refuse(struct etw_perf_error *error, u32 index, int cpu, u32 reason, int err)
@@ -123,16 +141,6 @@ static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error 
 	return 0;
 }
 
-/* What the events of a CPU have counted is the start of those that follow. */
-static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old)
-{
-	u32 i;
-
-	for (i = 0; i < set->nr; i++)
-		set->carried[old->cpu][i] = old->event[i].carried +
-					    local64_read(&old->event[i].perf->count);
-}
-
 /* perf gives events up when their CPU goes, and when they find no counter again. */
 static bool are_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu)
 {
@@ -158,18 +166,20 @@ static bool hide_events(struct etw_perf_set *set, struct etw_perf_cpu *old)
 	return cmpxchg((struct etw_perf_cpu __force **)at, old, NULL) == old;
 }
 
-static int reconcile_cpu(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
+/* They may hold counters that those who follow them need: they go first. */
+static void release_given_up(struct etw_perf_set *set)
 {
-	struct etw_perf_cpu *old = events_of(set, cpu);
+	int cpu;
 
-	if (old && !are_given_up(set, old))
-		return 0;
-	if (old && hide_events(set, old)) {
-		/* stopped: the counts are final */
-		keep_counts(set, old);
+	for_each_cpu(cpu, set->up) {
+		struct etw_perf_cpu *old = events_of(set, cpu);
+
+		if (!old || !are_given_up(set, old) || !hide_events(set, old))
+			continue;
+		old->given_up = true;
 		llist_add(&old->dead, &set->dead);
 	}
-	return give_events(set, cpu, error);
+	release_dead(set);
 }
 
 static void reconcile(struct work_struct *work)
@@ -179,13 +189,13 @@ static void reconcile(struct work_struct *work)
 	int cpu, err;
 
 	mutex_lock(&set->lock);
+	release_given_up(set);
 	for_each_cpu(cpu, set->up) {
-		err = set->made ? reconcile_cpu(set, cpu, &error) : 0;
+		err = set->made && !events_of(set, cpu) ? give_events(set, cpu, &error) : 0;
 		if (err)
 			pr_warn_ratelimited("CPU %d: perf event %u: error %d: its records lack counters\n",
 					    cpu, error.index, err);
 	}
-	release_dead(set);
 	mutex_unlock(&set->lock);
 }
 

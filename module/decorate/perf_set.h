@@ -18,6 +18,7 @@
  * struct etw_perf_cpu - the events of one CPU
  * @dead: list of those that wait for their release
  * @cpu: whose
+ * @given_up: perf has, of at least one: what they have counted is to be kept still
  * @event: pinned, of that CPU
  * @event.perf: it
  * @event.carried: what those before it had counted on this CPU
@@ -29,6 +30,7 @@
 struct etw_perf_cpu {
 	struct llist_node dead;
 	int cpu;
+	bool given_up;
 	struct etw_perf_event {
 		struct perf_event *perf;
 		u64 carried;

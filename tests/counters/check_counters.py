@@ -182,6 +182,13 @@ def check_names(s, records, d):
         need(r.payload == want, f'0x0F30 has {bytes(r.payload)!r}')
 
 
+def check_remade(uncounted, records):
+    """CPU 0 was without counters, and is no more."""
+    need(uncounted[0], 'CPU 0 was never without counters')
+    need([r for r in records if r.cpu == 0 and r.hook == SWAP][-1].counters,
+         'the last switch of CPU 0 has no counters')
+
+
 def check_stream(directory, name):
     path = os.path.join(directory, name)
     d = read_description(path + '.txt')
@@ -189,6 +196,8 @@ def check_stream(directory, name):
     records = [r for r in s.records if r.kind == 0x11]
     uncounted, counted = check_masks(records, d)
     check_uncounted(uncounted, read_statistics(path + '.stats'), d)
+    if 'remade' in d:
+        check_remade(uncounted, records)
     values = check_laws(records, d)
     check_clock(s, records, d)
     check_names(s, records, d)

@@ -162,6 +162,29 @@ finish robbed uncounted=some away=1 robbed=1
 echo -1 >$parameters/short_cpu
 tell 'robbed: all is given back' is '0 0' "$(used)"
 
+# One event of CPU 0's is in error, for want of a counter; when there is one for each of
+# them again, and no more, they are made anew as soon as any CPU comes or goes
+begin remade 'switches:5 reads:3' 0x524 0x10
+/w/load "$count"
+echo 1 >$parameters/short_slots
+echo 0 >$parameters/short_cpu
+echo 2 >$parameters/slots
+found=$(counters start -H 0x524 -c 4096:etw_test:0x103 disturbs)
+tell 'remade: who is refused disturbs' is \
+	'refused error=EBUSY reason=BUSY item=1 dword=0 cpu=0' "${found% number=*}"
+tell 'remade: the set has a counter less' is '3 4' "$(used)"
+echo -1 >$parameters/short_cpu
+/w/load "$count"
+echo 0 >$cpu1
+tries=0
+until [ "$(used)" = '2 2' ] || [ $((tries += 1)) -gt 50 ]; do sleep 0.1; done
+tell 'remade: the CPU that stays has all again' is '2 2' "$(used)"
+/w/load "$count" 50
+echo 1 >$cpu1
+/w/load "$count"
+finish remade uncounted=some remade=1
+echo 7 >$parameters/slots
+
 # What START refuses
 busy='EBUSY reason=BUSY item=1'
 none='EOPNOTSUPP reason=NO_EVENT item=1'
