@@ -185,6 +185,12 @@ echo 1 >$cpu1
 finish remade uncounted=some remade=1
 echo 7 >$parameters/slots
 
+# The stop rundown of a session that overwrites is on no CPU that counts
+id=$(counters start -o -r -f 0x210 -H 0x424 -c 4096:etw_test:0x101 stoprun)
+/w/load "$count" 50
+session stop "$id"
+session read -S /out/stoprun.stats "$id" /out/stoprun.etl
+
 # What START refuses
 busy='EBUSY reason=BUSY item=1'
 none='EOPNOTSUPP reason=NO_EVENT item=1'
