@@ -17,6 +17,10 @@
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */
 #define ETW_DECORATION_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
 
+/* Which counter can't be had (struct etw_perf_error), when it is none */
+#define ETW_ERROR_OF_PEBS	(~0U)
+#define ETW_ERROR_OF_NONE	(~1U)
+
 /* What a record can carry */
 #define ETW_DECORATION_ITEMS	(1 + ETW_MAX_PMC_COUNTERS)
 

@@ -73,6 +73,9 @@ static int why_not(struct etw_perf_error *error, u32 index, int cpu, int err)
 	switch (err) {
 	case -ENOMEM:
 		return refuse(error, index, cpu, ETW_REASON_NO_MEMORY, err);
+	case -EPERM:
+	case -EACCES:
+		return refuse(error, index, cpu, ETW_REASON_NONE, err);
 	case -EBUSY:
 	case -EAGAIN:
 	case -ENOSPC:
