@@ -111,6 +111,7 @@ static int add_counters(struct etw_decoration *decoration, const struct etw_item
 	struct etw_perf_set *set;
 	u32 nr, i, index[ETW_MAX_PMC_COUNTERS];
 
+	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
 	attrs = kcalloc(ETW_MAX_PMC_COUNTERS, sizeof(*attrs), GFP_KERNEL);
 	if (!attrs)
 		return -ENOMEM;
@@ -128,13 +129,23 @@ static int add_counters(struct etw_decoration *decoration, const struct etw_item
 	return 0;
 }
 
+static int add_pebs(struct etw_decoration *decoration, struct etw_perf_error *error)
+{
+	int err = etw_pebs_get();
+
+	decoration->pebs = !err;
+	error->index = ETW_ERROR_OF_PEBS;
+	error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NO_PEBS;
+	return err;
+}
+
 /**
  * etw_decoration_create() - what a session with kernel events carries
  * @items: what an extension asks for
  * @addresses: those of the kernel are shown
  * @decoration: out: with or without counters; without stacks so far
  * @error: out, with an error: what can't be had; @index is that of the counter
- *	in the extension; ETW_REASON_NO_PEBS stands for itself
+ *	in the extension, or ETW_ERROR_OF_*
  *
  * Context: process; sleeps; see etw_perf_set_create().
  * Return: 0; -ENOMEM, -EOPNOTSUPP, -EBUSY.
@@ -146,7 +157,8 @@ int etw_decoration_create(const struct etw_items *items, bool addresses,
 	struct etw_decoration *new;
 	int err = 0;
 
-	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
+	*error = (struct etw_perf_error){ .index = ETW_ERROR_OF_NONE,
+					  .reason = ETW_REASON_NO_MEMORY };
 	*decoration = NULL;
 	new = kzalloc(sizeof(*new), GFP_KERNEL);
 	if (!new)
@@ -155,12 +167,8 @@ int etw_decoration_create(const struct etw_items *items, bool addresses,
 	new->uncounted = alloc_percpu(u64);
 	if (!new->uncounted)
 		err = -ENOMEM;
-	if (!err && items->pebs_hook) {
-		err = etw_pebs_get();
-		new->pebs = !err;
-		if (err)
-			error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NO_PEBS;
-	}
+	if (!err && items->pebs_hook)
+		err = add_pebs(new, error);
 	if (!err && counters)
 		err = add_counters(new, items, error);
 	if (err) {

@@ -17,6 +17,10 @@
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */
 #define ETW_DECORATION_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
 
+/* Which counter can't be had (struct etw_perf_error), when it is none */
+#define ETW_ERROR_OF_PEBS	(~0U)
+#define ETW_ERROR_OF_NONE	(~1U)
+
 /* What a record can carry */
 #define ETW_DECORATION_ITEMS	(1 + ETW_MAX_PMC_COUNTERS)
 
@@ -101,8 +105,8 @@ static __always_inline bool etw_read_items(void *arg)
 		good = etw_pebs_index(&index);
 		*to++ = index;
 	}
-	for (; event != end; event++)
-		good &= etw_perf_value(event, to++);
+	for (; event != end; event++, to++)
+		good &= etw_perf_value(event, to);
 	items->refused = !good;
 	return likely(good);
 }
@@ -161,16 +165,17 @@ bare:
  */
 static __always_inline u64 *etw_put_items(u64 *to, const struct etw_inline_items *items)
 {
-	u32 i;
+	const u64 *from = items->item;
+	u64 *end = to + items->nr;
 
-	for (i = 0; i < items->nr; i += 2) {
-		u64 first = items->item[i], second = items->item[i + 1];
+	for (; to < end; to += 2, from += 2) {
+		u64 first = from[0], second = from[1];
 
 		OPTIMIZER_HIDE_VAR(first);	/* a call of memcpy() costs more */
-		to[i] = first;
-		to[i + 1] = second;
+		to[0] = first;
+		to[1] = second;
 	}
-	return to + items->nr;
+	return end;
 }
 
 /* The high byte of the header's Version, in the first word of the record */

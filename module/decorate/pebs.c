@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/cpu_entry_area.h>
 #include <asm/cpufeature.h>
@@ -33,7 +34,9 @@
  *    the switch starts over.
  *  - The hook runs where a drain begins, before the index is reset, and can't
  *    be told of the reset. An NMI that comes between the two and drains: see
- *    etw_pebs_drain(). One that comes while the hook looks changes the word.
+ *    etw_pebs_drain(). One that comes while the hook looks changes the word. It is
+ *    in the function that drains this format, and in no other: what calls that one,
+ *    as intel_pmu_drain_pebs_buffer() does, would count the same records once more.
  *  - The sum is added to after the word has changed: additions commute, and
  *    whoever could need it in between is no NMI.
  *
@@ -93,7 +96,7 @@ static __always_inline int records_here(const struct pebs_cpu *cpu)
 }
 
 /*
- * At the first instruction of intel_pmu_drain_pebs_*(). It returns without a
+ * At the first instruction of what drains, see drains. It returns without a
  * reset when there is no buffer: nothing is counted then either. When records
  * are of different sizes, or the index is nowhere, their number is lost, and
  * with it all that comes later: better no index than a wrong one.
@@ -127,7 +130,7 @@ static struct ftrace_ops drain_ops = {
 
 /**
  * etw_pebs_index() - PEBS records that this CPU has written so far
- * @index: out: since the first session that asked for it
+ * @index: out: with those that its buffer held when the first session asked for it
  *
  * Between etw_pebs_get() and etw_pebs_put(). Context: preemption off, no NMI.
  *
@@ -225,7 +228,7 @@ static int find_format(void)
 	return 0;
 }
 
-/* Counting begins at 0 on every CPU, also on those that come later. */
+/* Counting begins with what each CPU's buffer holds, also of those that come later. */
 static int find_stores(void)
 {
 	u64 words[8];
@@ -241,11 +244,20 @@ static int find_stores(void)
 	return 0;
 }
 
+/* What perf drains records of a format with */
+static const char * const drains[ETW_PEBS_LAST_FORMAT + 1] = {
+	"intel_pmu_drain_pebs_core",
+	"intel_pmu_drain_pebs_nhm", "intel_pmu_drain_pebs_nhm", "intel_pmu_drain_pebs_nhm",
+	"intel_pmu_drain_pebs_icl", "intel_pmu_drain_pebs_icl", "intel_pmu_drain_pebs_icl",
+};
+
 static int hook_drains(void)
 {
-	unsigned char functions[] = "intel_pmu_drain_pebs_*";	/* it is written to */
-	int err = ftrace_set_filter(&drain_ops, functions, sizeof(functions) - 1, 1);
+	unsigned char function[32];	/* it is written to */
+	int err;
 
+	strscpy(function, drains[record_format], sizeof(function));
+	err = ftrace_set_filter(&drain_ops, function, strlen(function), 1);
 	if (!err)
 		err = register_ftrace_function(&drain_ops);
 	if (!err)

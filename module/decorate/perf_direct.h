@@ -15,7 +15,7 @@
  * What a perf event has counted is event->count, plus what the register moved
  * since hw.prev_count. Whoever updates the two (an overflow, perf's scheduling)
  * runs on this CPU and over us, so it is done by the time we go on; that it ran
- * shows in prev_count.
+ * shows in prev_count, or, where nothing was counted, in another register's number.
  *
  * One who is interrupted between the two stores is seen half done by an NMI: such
  * a value lacks what was counted since the update before. Only NMIs of the PMU
@@ -28,11 +28,22 @@
 /* Fixed counters that count as others do: not slots, not their metrics */
 #define ETW_LAST_FIXED	(INTEL_PMC_IDX_FIXED + 2)
 
-static __always_inline u64 etw_perf_register(const struct hw_perf_event *hw)
+/* Whichever register it has now: perf says anew what it is called for this instruction. */
+static __always_inline long etw_perf_place(const struct hw_perf_event *hw)
+{
+	return READ_ONCE(hw->event_base_rdpmc);
+}
+
+static __always_inline long etw_perf_expected(const struct hw_perf_event *hw, long idx)
+{
+	return etw_perf_place(hw);
+}
+
+static __always_inline u64 etw_perf_register(long place)
 {
 	u32 low, high;
 
-	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (hw->event_base_rdpmc));
+	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" ((int)place));
 	return low | (u64)high << 32;
 }
 
@@ -75,90 +86,74 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 #include <linux/perf/arm_pmu.h>
 #include <asm/sysreg.h>
 
+/* Where the kernel marks what a register may branch to, an entry is twice as long. */
+#ifdef CONFIG_ARM64_BTI_KERNEL
+#define ETW_ENTRY_SHIFT		"4"
+#define ETW_ENTRY_BEGIN		"	hint	#36\n	nop\n"
+#else
+#define ETW_ENTRY_SHIFT		"3"
+#define ETW_ENTRY_BEGIN
+#endif
+#define ETW_ENTRY(name) \
+	ETW_ENTRY_BEGIN "	mrs	%0, " name "_el0\n	b	2f\n"
+#define ETW_ENTRIES(numbers) \
+	"	.irp	number, " numbers "\n" ETW_ENTRY("pmevcntr\\number\\()") "	.endr\n"
+
 /*
  * As the hardware numbers counters, the cycle counter is the last of 32. perf did
  * so from 6.12 on; before, the cycle counter came first and all others after it.
  */
 #if ARMPMU_MAX_HWEVENTS > 32
-#define ETW_COUNTER_NUMBER(idx)	(idx)
+#define ETW_CYCLES_FIRST
+#define ETW_CYCLES_LAST		ETW_ENTRY("pmccntr")
+#define ETW_CYCLES_IDX		31
 #else
-#define ETW_COUNTER_NUMBER(idx)	((idx) - 1)
+#define ETW_CYCLES_FIRST	ETW_ENTRY("pmccntr")
+#define ETW_CYCLES_LAST
+#define ETW_CYCLES_IDX		0
 #endif
-#define ETW_CYCLE_COUNTER	31
+#define ETW_LAST_COUNTER_IDX	31
 
 /*
- * The number is in the instruction: selecting one by a register is not for those
- * who nest. 32 cases, so that no bound has to be checked.
+ * Of what perf has given another register since it was looked at, whatever is read is not
+ * taken: the new one need not be of those that can be.
  */
-static __always_inline u64 etw_perf_register(const struct hw_perf_event *hw)
+static __always_inline long etw_perf_place(const struct hw_perf_event *hw)
 {
-	switch (ETW_COUNTER_NUMBER(hw->idx) & ETW_CYCLE_COUNTER) {
-	case 0:
-		return read_sysreg(pmevcntr0_el0);
-	case 1:
-		return read_sysreg(pmevcntr1_el0);
-	case 2:
-		return read_sysreg(pmevcntr2_el0);
-	case 3:
-		return read_sysreg(pmevcntr3_el0);
-	case 4:
-		return read_sysreg(pmevcntr4_el0);
-	case 5:
-		return read_sysreg(pmevcntr5_el0);
-	case 6:
-		return read_sysreg(pmevcntr6_el0);
-	case 7:
-		return read_sysreg(pmevcntr7_el0);
-	case 8:
-		return read_sysreg(pmevcntr8_el0);
-	case 9:
-		return read_sysreg(pmevcntr9_el0);
-	case 10:
-		return read_sysreg(pmevcntr10_el0);
-	case 11:
-		return read_sysreg(pmevcntr11_el0);
-	case 12:
-		return read_sysreg(pmevcntr12_el0);
-	case 13:
-		return read_sysreg(pmevcntr13_el0);
-	case 14:
-		return read_sysreg(pmevcntr14_el0);
-	case 15:
-		return read_sysreg(pmevcntr15_el0);
-	case 16:
-		return read_sysreg(pmevcntr16_el0);
-	case 17:
-		return read_sysreg(pmevcntr17_el0);
-	case 18:
-		return read_sysreg(pmevcntr18_el0);
-	case 19:
-		return read_sysreg(pmevcntr19_el0);
-	case 20:
-		return read_sysreg(pmevcntr20_el0);
-	case 21:
-		return read_sysreg(pmevcntr21_el0);
-	case 22:
-		return read_sysreg(pmevcntr22_el0);
-	case 23:
-		return read_sysreg(pmevcntr23_el0);
-	case 24:
-		return read_sysreg(pmevcntr24_el0);
-	case 25:
-		return read_sysreg(pmevcntr25_el0);
-	case 26:
-		return read_sysreg(pmevcntr26_el0);
-	case 27:
-		return read_sysreg(pmevcntr27_el0);
-	case 28:
-		return read_sysreg(pmevcntr28_el0);
-	case 29:
-		return read_sysreg(pmevcntr29_el0);
-	case 30:
-		return read_sysreg(pmevcntr30_el0);
-	case ETW_CYCLE_COUNTER:
-		return read_sysreg(pmccntr_el0);
-	}
-	unreachable();
+	return READ_ONCE(hw->idx);
+}
+
+static __always_inline long etw_perf_expected(const struct hw_perf_event *hw, long idx)
+{
+	return idx;
+}
+
+/*
+ * The number is in the instruction: selecting one by a register (PMSELR_EL0) is not for
+ * those who nest, and needs a barrier. So it is one jump into 32 of them.
+ */
+static __always_inline u64 etw_perf_register(long place)
+{
+	u64 now;
+
+	asm volatile("	adr	%0, 1f\n"
+		     "	add	%0, %0, %1, lsl #" ETW_ENTRY_SHIFT "\n"
+		     "	br	%0\n"
+		     "1:\n"
+		     ETW_CYCLES_FIRST
+		     ETW_ENTRIES("0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15")
+		     ETW_ENTRIES("16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30")
+		     ETW_CYCLES_LAST
+		     "2:"
+		     : "=&r" (now) : "r" (place));
+	return now;
+}
+
+/* PMUv3, as device trees and ACPI call it; others' have registers of their own. */
+static inline bool etw_perf_is_core(const struct perf_event *perf)
+{
+	return perf->pmu->task_ctx_nr == perf_hw_context && perf->pmu->name &&
+	       (strstarts(perf->pmu->name, "armv8_") || strstarts(perf->pmu->name, "armv9_"));
 }
 
 /*
@@ -167,22 +162,29 @@ static __always_inline u64 etw_perf_register(const struct hw_perf_event *hw)
  */
 static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 {
-	int idx = perf->hw.idx, number = ETW_COUNTER_NUMBER(idx);
+	int idx = READ_ONCE(perf->hw.idx);
 
-	if (perf->pmu->task_ctx_nr != perf_hw_context || !perf->pmu->name ||
-	    !strstarts(perf->pmu->name, "armv8_"))
-		return 0;
-	/* -1: none yet; -1 of the old numbers: cycles; 32: 6.12's instruction counter */
-	if (idx < 0 || number > ETW_CYCLE_COUNTER)
+	/* -1: none now; 32: the instruction counter that 6.12 knows */
+	if (!etw_perf_is_core(perf) || idx < 0 || idx > ETW_LAST_COUNTER_IDX)
 		return 0;
 	if (perf->hw.flags & ARMPMU_EVT_64BIT)
-		return (number & ETW_CYCLE_COUNTER) == ETW_CYCLE_COUNTER ? U64_MAX : 0;
+		return idx == ETW_CYCLES_IDX ? U64_MAX : 0;
 	return U32_MAX;
 }
 
 #else
 
-static __always_inline u64 etw_perf_register(const struct hw_perf_event *hw)
+static __always_inline long etw_perf_place(const struct hw_perf_event *hw)
+{
+	return 0;
+}
+
+static __always_inline long etw_perf_expected(const struct hw_perf_event *hw, long idx)
+{
+	return idx;
+}
+
+static __always_inline u64 etw_perf_register(long place)
 {
 	return 0;
 }
@@ -198,21 +200,26 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
  * etw_perf_direct() - what a running event has counted
  * @perf: active, on this CPU
  * @mask: of etw_perf_direct_mask()
+ * @idx: hw.idx when that was asked
+ * @value: out
  *
  * Context: any, NMI included; preemption off.
+ * Return: false: it was updated meanwhile, or has another register: ask its PMU.
  */
-static __always_inline u64 etw_perf_direct(struct perf_event *perf, u64 mask)
+static __always_inline bool etw_perf_direct(const struct perf_event *perf, u64 mask, long idx,
+					    u64 *value)
 {
-	u64 before, count, now;
+	long place = etw_perf_expected(&perf->hw, idx);
+	u64 before = local64_read(&perf->hw.prev_count);
+	u64 count, now;
 
-	do {
-		before = local64_read(&perf->hw.prev_count);
-		barrier();	/* an update in between shows in prev_count */
-		count = local64_read(&perf->count);
-		now = etw_perf_register(&perf->hw);
-		barrier();
-	} while (unlikely(local64_read(&perf->hw.prev_count) != before));
-	return count + ((now - before) & mask);
+	barrier();	/* an update in between shows in prev_count */
+	count = local64_read(&perf->count);
+	now = etw_perf_register(place);
+	barrier();
+	*value = count + ((now - before) & mask);
+	return likely(local64_read(&perf->hw.prev_count) == before &&
+		      etw_perf_place(&perf->hw) == place);
 }
 
 #endif /* ETW_PERF_DIRECT_H */

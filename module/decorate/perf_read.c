@@ -14,10 +14,12 @@ MODULE_PARM_DESC(direct_counters, "read running counters of sessions that start 
  * struct direct_check - does the register say what the PMU says?
  * @perf: an event of the CPU that runs this
  * @mask: out: of the register; 0: it can't be read, or says something else
+ * @idx: out: its number
  */
 struct direct_check {
 	struct perf_event *perf;
 	u64 mask;
+	long idx;
 };
 
 static void check_direct(void *data)
@@ -27,13 +29,14 @@ static void check_direct(void *data)
 	u64 mask = etw_perf_direct_mask(perf), first, between, last;
 
 	check->mask = 0;
+	check->idx = perf->hw.idx;
 	if (!mask || READ_ONCE(perf->state) != PERF_EVENT_STATE_ACTIVE)
 		return;
-	first = etw_perf_direct(perf, mask);
+	if (!etw_perf_direct(perf, mask, check->idx, &first))
+		return;
 	perf->pmu->read(perf);
 	between = local64_read(&perf->count);
-	last = etw_perf_direct(perf, mask);
-	if (first <= between && between <= last)
+	if (etw_perf_direct(perf, mask, check->idx, &last) && first <= between && between <= last)
 		check->mask = mask;
 }
 
@@ -63,27 +66,57 @@ void etw_perf_choose_method(struct etw_perf_event *event, int cpu)
 	if (direct_counters)
 		smp_call_function_single(cpu, check_direct, &check, true);
 	event->mask = check.mask;
+	event->idx = check.idx;
 	event->method = check.mask ? ETW_METHOD_DIRECT : ETW_METHOD_PMU;
+}
+
+/* Whether its PMU has to be asked; else memory has it. Interrupts off: it stays so. */
+static bool is_counting(const struct etw_perf_event *event)
+{
+	const struct perf_event *perf = event->perf;
+
+	if (READ_ONCE(perf->state) != PERF_EVENT_STATE_ACTIVE)
+		return false;
+	return event->method == ETW_METHOD_PMU ||
+	       (event->method == ETW_METHOD_DIRECT && !READ_ONCE(perf->hw.state));
+}
+
+/*
+ * perf has given it another register. One of the same kind is read from now on; with any
+ * other its PMU is asked each time. Only its own CPU writes this, and reads it.
+ */
+static void follow_register(const struct etw_perf_event *event)
+{
+	const struct perf_event *perf = event->perf;
+	long idx = perf->hw.idx;
+
+	if (event->mask && idx != event->idx && etw_perf_direct_mask(perf) == event->mask)
+		WRITE_ONCE(((struct etw_perf_event *)event)->idx, idx);
 }
 
 /*
  * The CPU's own PMU and the kernel's clocks may be read in an NMI; what others do
  * is theirs to know, and perf reads them with interrupts off.
  */
-static bool read_pmu(struct perf_event *perf)
+static bool update_count(const struct etw_perf_event *event)
 {
+	struct perf_event *perf = event->perf;
 	unsigned long flags;
+	bool good = true;
 
-	if (in_nmi() && perf->pmu->task_ctx_nr == perf_invalid_context)
-		return false;
 	local_irq_save(flags);
-	perf->pmu->read(perf);
+	if (is_counting(event)) {
+		good = !in_nmi() || perf->pmu->task_ctx_nr != perf_invalid_context;
+		if (good)
+			perf->pmu->read(perf);
+		follow_register(event);
+	}
 	local_irq_restore(flags);
-	return true;
+	return good;
 }
 
 /**
- * etw_perf_value_slow() - etw_perf_value() of what has no register to read
+ * etw_perf_value_slow() - etw_perf_value() of what has no register to read, or not now
  * @event: of this CPU
  * @value: out
  *
@@ -91,12 +124,11 @@ static bool read_pmu(struct perf_event *perf)
  */
 bool etw_perf_value_slow(const struct etw_perf_event *event, u64 *value)
 {
-	struct perf_event *perf = event->perf;
-	int state = READ_ONCE(perf->state);
-	bool good = state >= PERF_EVENT_STATE_INACTIVE;
+	const struct perf_event *perf = event->perf;
+	bool good = READ_ONCE(perf->state) >= PERF_EVENT_STATE_INACTIVE;
 
-	if (event->method == ETW_METHOD_PMU && state == PERF_EVENT_STATE_ACTIVE)
-		good = read_pmu(perf);
+	if (good && event->method != ETW_METHOD_MEMORY)
+		good = update_count(event);
 	*value = event->carried + local64_read(&perf->count);
 	return good;
 }

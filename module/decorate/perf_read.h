@@ -23,20 +23,28 @@ bool etw_perf_value_slow(const struct etw_perf_event *event, u64 *value);
  */
 static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u64 *value)
 {
+	const struct perf_event *perf = event->perf;
+	u64 carried = event->carried;
+
 	/*
 	 * A mask is there for what can be read directly, and ran once: from then on
 	 * hw.state is 0 exactly while the counter is set up and runs. perf says that
 	 * an event is active before it has its counter.
 	 */
-	if (unlikely(!event->mask || READ_ONCE(event->perf->hw.state))) {
-		u64 slow;
-		bool good = etw_perf_value_slow(event, &slow);
+	if (event->mask) {
+		u64 counted;
 
-		*value = slow;
-		return good;
+		if (likely(!READ_ONCE(perf->hw.state) &&
+			   etw_perf_direct(perf, event->mask, event->idx, &counted))) {
+			*value = carried + counted;
+			return true;
+		}
+	} else if (event->method == ETW_METHOD_MEMORY &&
+		   likely(READ_ONCE(perf->state) >= PERF_EVENT_STATE_INACTIVE)) {
+		*value = carried + local64_read(&perf->count);
+		return true;
 	}
-	*value = event->carried + etw_perf_direct(event->perf, event->mask);
-	return true;
+	return etw_perf_value_slow(event, value);
 }
 
 #else

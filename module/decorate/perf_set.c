@@ -3,6 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
+#include <linux/irqflags.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -30,6 +31,21 @@ static void release_events(struct etw_perf_cpu *cpu)
 	kfree(cpu);
 }
 
+/*
+ * What the events of a CPU have counted is the start of those that follow. Some of them
+ * may count until they are released: nobody may have seen more of them than this.
+ */
+static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old)
+{
+	u64 enabled, running;
+	u32 i;
+
+	for (i = 0; i < set->nr; i++)
+		set->carried[old->cpu][i] = old->event[i].carried +
+					    perf_event_read_value(old->event[i].perf, &enabled,
+								  &running);
+}
+
 /* Nobody finds them any more; whoever has found them is done after a grace period. */
 static void release_dead(struct etw_perf_set *set)
 {
@@ -39,8 +55,11 @@ static void release_dead(struct etw_perf_set *set)
 	if (!list)
 		return;
 	synchronize_rcu();
-	llist_for_each_entry_safe(cpu, next, list, dead)
+	llist_for_each_entry_safe(cpu, next, list, dead) {
+		if (cpu->given_up)
+			keep_counts(set, cpu);
 		release_events(cpu);
+	}
 }
 
 static int refuse(struct etw_perf_error *error, u32 index, int cpu, u32 reason, int err)
@@ -54,6 +73,9 @@ static int why_not(struct etw_perf_error *error, u32 index, int cpu, int err)
 	switch (err) {
 	case -ENOMEM:
 		return refuse(error, index, cpu, ETW_REASON_NO_MEMORY, err);
+	case -EPERM:
+	case -EACCES:
+		return refuse(error, index, cpu, ETW_REASON_NONE, err);
 	case -EBUSY:
 	case -EAGAIN:
 	case -ENOSPC:
@@ -122,16 +144,6 @@ static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error 
 	return 0;
 }
 
-/* What the events of a CPU have counted is the start of those that follow. */
-static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old)
-{
-	u32 i;
-
-	for (i = 0; i < set->nr; i++)
-		set->carried[old->cpu][i] = old->event[i].carried +
-					    local64_read(&old->event[i].perf->count);
-}
-
 /* perf gives events up when their CPU goes, and when they find no counter again. */
 static bool are_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu)
 {
@@ -157,18 +169,20 @@ static bool hide_events(struct etw_perf_set *set, struct etw_perf_cpu *old)
 	return cmpxchg((struct etw_perf_cpu __force **)at, old, NULL) == old;
 }
 
-static int reconcile_cpu(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
+/* They may hold counters that those who follow them need: they go first. */
+static void release_given_up(struct etw_perf_set *set)
 {
-	struct etw_perf_cpu *old = events_of(set, cpu);
+	int cpu;
 
-	if (old && !are_given_up(set, old))
-		return 0;
-	if (old && hide_events(set, old)) {
-		/* stopped: the counts are final */
-		keep_counts(set, old);
+	for_each_cpu(cpu, set->up) {
+		struct etw_perf_cpu *old = events_of(set, cpu);
+
+		if (!old || !are_given_up(set, old) || !hide_events(set, old))
+			continue;
+		old->given_up = true;
 		llist_add(&old->dead, &set->dead);
 	}
-	return give_events(set, cpu, error);
+	release_dead(set);
 }
 
 static void reconcile(struct work_struct *work)
@@ -178,13 +192,13 @@ static void reconcile(struct work_struct *work)
 	int cpu, err;
 
 	mutex_lock(&set->lock);
+	release_given_up(set);
 	for_each_cpu(cpu, set->up) {
-		err = set->made ? reconcile_cpu(set, cpu, &error) : 0;
+		err = set->made && !events_of(set, cpu) ? give_events(set, cpu, &error) : 0;
 		if (err)
 			pr_warn_ratelimited("CPU %d: perf event %u: error %d: its records lack counters\n",
 					    cpu, error.index, err);
 	}
-	release_dead(set);
 	mutex_unlock(&set->lock);
 }
 
@@ -199,15 +213,19 @@ static int cpu_came(unsigned int cpu, struct hlist_node *node)
 
 /*
  * On the CPU that goes, or, for every CPU, when the set goes. No reader is under
- * way here: they run with preemption off.
+ * way here: they run with preemption off. And none may come before the events are
+ * hidden: it would see more than what is carried on. They are hidden last: whoever
+ * finds none may make others, which begin with that.
  */
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
 	struct etw_perf_set *set = hlist_entry(node, struct etw_perf_set, node);
 	struct etw_perf_cpu *old;
+	unsigned long flags;
 	u32 i;
 
 	cpumask_clear_cpu(cpu, set->up);
+	local_irq_save(flags);
 	rcu_read_lock();
 	old = rcu_dereference(*per_cpu_ptr(set->cpus, cpu));
 	for (i = 0; old && i < set->nr; i++)
@@ -215,6 +233,7 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 	if (old && hide_events(set, old))
 		llist_add(&old->dead, &set->dead);
 	rcu_read_unlock();
+	local_irq_restore(flags);
 	queue_work(etw_unbound_wq, &set->work);
 	return 0;
 }

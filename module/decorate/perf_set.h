@@ -18,21 +18,25 @@
  * struct etw_perf_cpu - the events of one CPU
  * @dead: list of those that wait for their release
  * @cpu: whose
+ * @given_up: perf has, of at least one: what they have counted is to be kept still
  * @event: pinned, of that CPU
  * @event.perf: it
  * @event.carried: what those before it had counted on this CPU
  * @event.method: enum etw_counter_method
  * @event.mask: width of what the register holds, with ETW_METHOD_DIRECT
+ * @event.idx: the register's number; perf may give the event another
  *
- * Nothing changes once a CPU can see it.
+ * Nothing but @event.idx changes once a CPU can see it.
  */
 struct etw_perf_cpu {
 	struct llist_node dead;
 	int cpu;
+	bool given_up;
 	struct etw_perf_event {
 		struct perf_event *perf;
 		u64 carried;
 		u64 mask;
+		long idx;	/* with the mask by one instruction */
 		u32 method;
 	} event[ETW_PERF_SET_MAX];
 };

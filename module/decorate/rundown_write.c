@@ -19,6 +19,12 @@ static struct etw_ring *ring_of(const struct etw_rundown *rundown)
 	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->sink->rings);
 }
 
+/* A ring of its own is of another CPU, as far as readers know, than that which counts here. */
+static const struct etw_decoration *decoration_of(const struct etw_rundown *rundown)
+{
+	return rundown->ring ? NULL : rundown->sink->decoration;
+}
+
 static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
 		      struct etw_ring *ring, enum etw_reserve_mode mode)
 {
@@ -26,7 +32,7 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 	struct etw_system_ids ids;
 
 	if (record->header == ETW_RUNDOWN_PERFINFO)
-		return etw_record_bare(ring, rundown->sink->decoration, record->hook_id,
+		return etw_record_bare(ring, decoration_of(rundown), record->hook_id,
 				       record->version, &payload, mode);
 	etw_system_ids_current(&ids);
 	return etw_record_system(ring, record->hook_id, record->version, &ids, &payload, mode);

@@ -7,6 +7,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "../config/config.h"
+#include "../decorate/decoration.h"
 #include "../source/samplers.h"
 #include "../source/source.h"
 #include "access.h"
@@ -146,7 +147,7 @@ int etw_session_check_events(struct etw_control *control, const struct etw_setti
  * etw_refuse_perf() - say which counter can't be had, and why
  * @control: out: the error
  * @items: that asked for it
- * @error: which, of @items->counters, where and why
+ * @error: which, of @items->counters, where and why; or ETW_ERROR_OF_*
  * @err: an errno
  *
  * Return: @err.
@@ -154,12 +155,12 @@ int etw_session_check_events(struct etw_control *control, const struct etw_setti
 int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
 		    const struct etw_perf_error *error, int err)
 {
-	/* without memory for PEBS there may be no counters to blame */
-	bool pebs = error->reason == ETW_REASON_NO_PEBS ||
-		    !etw_items_have(items, ETW_ITEM_PMC_COUNTERS);
+	bool pebs = error->index == ETW_ERROR_OF_PEBS;
 	enum etw_item_kind kind = pebs ? ETW_ITEM_PEBS_EVENT : ETW_ITEM_PMC_COUNTERS;
 	u32 dword = pebs ? 1 : 1 + error->index * sizeof(struct etw_ext_counter) / 4;
 
+	if (error->index == ETW_ERROR_OF_NONE)
+		return etw_refuse(control, FIELD(enable_flags), error->reason, err);
 	control->error_processor = error->processor;
 	return refuse_dword(control, items, kind, dword, error->reason, err);
 }

@@ -29,9 +29,11 @@ static u64 measure_round(const struct etw_perf_event *event)
 
 	preempt_disable();
 	begin = ktime_get_ns();
-	good = etw_perf_value_slow(event, &before);
+	/* a CPU that goes lets go of its workers: this one may be on another now */
+	good = event->perf->cpu == smp_processor_id();
+	good = good && etw_perf_value_slow(event, &before);
 	udelay(ROUND_US);
-	good &= etw_perf_value_slow(event, &after);
+	good = good && etw_perf_value_slow(event, &after);
 	end = ktime_get_ns();
 	preempt_enable();
 	return good && end > begin ? div64_u64((after - before) * NSEC_PER_MSEC, end - begin) : 0;

@@ -200,7 +200,11 @@ ETW_PROBE(sched_switch,
 
 	if (unlikely(!listeners))
 		return;
-	if (unlikely(!etw_write_once(listeners, &swap, &listener, &full)))
+	if (likely(etw_write_once(listeners, &swap, &listener, &full)))
+		return;
+	if (!full && listener == listeners->plain)
+		write_special_swap(listeners, next, thread_ids, state);
+	else
 		finish_swap(listeners, listener, full, next, thread_ids, state);
 }
 

@@ -29,6 +29,8 @@ ROWS = {
 # What is aimed at: by machine, and of what a second session and a ready thread add
 AIMS = {'arm64': {'etw': 120}, 'x86_64': {'etw': 110}}
 MORE = {'second session': ('etw-2', 35), 'ready thread': ('etw-dispatcher', 80)}
+# and of what each counter adds to a record after the first one
+COUNTER_AIM = 20
 # the same with N counters in each record, by what reads them
 COUNTERS = {
     'counters': '**etw**, {n} counter{s}',
@@ -150,8 +152,11 @@ def print_aims(target, added):
     got += [(what, added[name] - added['etw'], aim) for what, (name, aim) in MORE.items()
             if {name, 'etw'} <= set(added)]
     for what, value, aim in got:
-        print(f'Aim: {what} {aim}: {value:.0f}, '
-              f'{"reached" if value <= aim else "NOT REACHED"}.')
+        print_aim(what, value, aim)
+
+
+def print_aim(what, value, aim):
+    print(f'Aim: {what} {aim}: {value:.0f}, {"reached" if value <= aim else "NOT REACHED"}.')
 
 
 def print_counters(runs, base, methods, result, trouble):
@@ -172,6 +177,11 @@ def print_counters(runs, base, methods, result, trouble):
             text = what.format(n=n or 'no', s='' if n == 1 else 's')
             print(f'| {text} | {methods.get(name, "")} | {values["median"]:.0f} | '
                   f'{values["least"]:.0f}..{values["most"]:.0f} | {each} |')
+    added = {name: values['median'] for name, values in result['added'].items()}
+    if {'counters-1', 'counters-7'} <= set(added):
+        result['each_counter'] = round((added['counters-7'] - added['counters-1']) / 6, 1)
+        print()
+        print_aim('each further counter', result['each_counter'], COUNTER_AIM)
 
 
 def print_switches(runs, methods, target, result, trouble):

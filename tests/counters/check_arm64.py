@@ -173,6 +173,7 @@ def main():
         ('known instructions, counters read directly', check_known,
          (directory, 'knownY', 'direct')),
         ('known instructions, by pmu->read', check_known, (directory, 'knownN', 'pmu')),
+        ('known instructions, in another register', check_known, (directory, 'moved', 'direct')),
         ('both ways at once', check_methods, (directory,)),
     ]
     # what the guest was told to leave out

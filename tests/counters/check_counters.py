@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
 import stream  # noqa: E402  (of tests/truth)
 from checks import Wrong, need, run  # noqa: E402
 
-SWAP, CONFIG = 0x0524, 0x0F30
+SWAP, CONFIG, FILE_NAME_END = 0x0524, 0x0F30, 0x0424
 EXACT = {'switches', 'narrow', 'context'}
 
 
@@ -182,6 +182,24 @@ def check_names(s, records, d):
         need(r.payload == want, f'0x0F30 has {bytes(r.payload)!r}')
 
 
+def check_remade(uncounted, records):
+    """CPU 0 was without counters, and is no more."""
+    need(uncounted[0], 'CPU 0 was never without counters')
+    need([r for r in records if r.cpu == 0 and r.hook == SWAP][-1].counters,
+         'the last switch of CPU 0 has no counters')
+
+
+def check_stop_rundown(directory):
+    """Its records carry none, though they have a hook that does; nobody misses them."""
+    path = os.path.join(directory, 'stoprun')
+    names = stream.load(path + '.etl').of(FILE_NAME_END)
+    need(names, 'no names of files in the stop rundown')
+    for r in names:
+        need(not r.counters, f'a name of the stop rundown carries {r.counters}')
+    check_uncounted(Counter(), read_statistics(path + '.stats'), {})
+    return f'{len(names)} names without counters'
+
+
 def check_stream(directory, name):
     path = os.path.join(directory, name)
     d = read_description(path + '.txt')
@@ -189,6 +207,8 @@ def check_stream(directory, name):
     records = [r for r in s.records if r.kind == 0x11]
     uncounted, counted = check_masks(records, d)
     check_uncounted(uncounted, read_statistics(path + '.stats'), d)
+    if 'remade' in d:
+        check_remade(uncounted, records)
     values = check_laws(records, d)
     check_clock(s, records, d)
     check_names(s, records, d)
@@ -206,7 +226,9 @@ def main():
     names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
     if not names:
         print('not ok - no stream to check')
-    sys.exit(run((name, check_stream, (directory, name)) for name in names) or not names)
+    todo = [(name, check_stream, (directory, name)) for name in names]
+    todo.append(('stop rundown', check_stop_rundown, (directory,)))
+    sys.exit(run(todo) or not names)
 
 
 if __name__ == '__main__':

@@ -3,6 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>
 #include <linux/device.h>
+#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
@@ -10,6 +11,7 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/tracepoint.h>
+#include <linux/workqueue.h>
 #include <trace/events/sched.h>
 
 #define MAX_SLOTS	64
@@ -32,6 +34,9 @@ MODULE_PARM_DESC(short_slots, "counters of short_cpu");
 static bool shared;
 module_param(shared, bool, 0644);
 MODULE_PARM_DESC(shared, "CPU 0 counts for all, as the PMU of a package does");
+static bool disturb;
+module_param(disturb, bool, 0644);
+MODULE_PARM_DESC(disturb, "a CPU that goes switches threads as soon as a counter was read for it");
 
 /**
  * struct test_cpu - a CPU's hardware
@@ -92,8 +97,28 @@ static void update(struct perf_event *event)
 	local64_add(now, &event->count);
 }
 
+/*
+ * With the interrupt that comes when the reader lets it, the CPU's hotplug thread is
+ * preempted, if the kernel preempts (preempt=full).
+ */
+static void do_nothing(struct work_struct *work)
+{
+}
+
+static DEFINE_PER_CPU(struct irq_work, preempter);
+static DEFINE_PER_CPU(struct work_struct, another_thread);
+
+static void preempt(struct irq_work *work)
+{
+	queue_work_on(smp_processor_id(), system_highpri_wq, this_cpu_ptr(&another_thread));
+	set_tsk_need_resched(current);
+	set_preempt_need_resched();
+}
+
 static void test_read(struct perf_event *event)
 {
+	if (READ_ONCE(disturb) && !in_hardirq() && !strncmp(current->comm, "cpuhp/", 6))
+		irq_work_queue(this_cpu_ptr(&preempter));
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	if (law_of(event) == LAW_READS)
@@ -260,11 +285,15 @@ static void find(struct tracepoint *tp, void *unused)
 
 static int __init testpmu_init(void)
 {
-	int err;
+	int cpu, err;
 
 	for_each_kernel_tracepoint(find, NULL);
 	if (!sched_switch)
 		return -ENOENT;
+	for_each_possible_cpu(cpu) {
+		*per_cpu_ptr(&preempter, cpu) = IRQ_WORK_INIT_HARD(preempt);
+		INIT_WORK(per_cpu_ptr(&another_thread, cpu), do_nothing);
+	}
 	/* before all others: who reads in a switch finds it counted */
 	err = tracepoint_probe_register_prio(sched_switch, count_switch, NULL, INT_MAX);
 	if (err)
@@ -281,7 +310,13 @@ static int __init testpmu_init(void)
 
 static void __exit testpmu_exit(void)
 {
+	int cpu;
+
 	perf_pmu_unregister(&test_pmu);
+	for_each_possible_cpu(cpu) {
+		irq_work_sync(per_cpu_ptr(&preempter, cpu));
+		cancel_work_sync(per_cpu_ptr(&another_thread, cpu));
+	}
 	tracepoint_probe_unregister(sched_switch, count_switch, NULL);
 	tracepoint_synchronize_unregister();
 }

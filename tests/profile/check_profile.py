@@ -17,7 +17,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..'))
 from truth import stream  # noqa: E402 pylint: disable=wrong-import-position
 
-SAMPLE, OVERFLOW, CONFIG, SET, BEGIN, END = 0x0F2E, 0x0F2F, 0x0F30, 0x0F48, 0x0F49, 0x0F4A
+SWAP, SAMPLE, OVERFLOW, CONFIG, SET, BEGIN, END = 0x0524, 0x0F2E, 0x0F2F, 0x0F30, 0x0F48, 0x0F49, 0x0F4A
 KERNEL = 1 << 63
 # one false alarm in a million
 SIGMAS, UNLIKELY = 5, 1e-6
@@ -305,6 +305,24 @@ def check_overflows():
          'a snapshot ends with names and intervals', f'{trace.names} {trace.intervals}')
 
 
+def check_nested_counters(trace):
+    """In the order of a CPU's buffers no counter goes back, whoever interrupted whom."""
+    last, back, bare, carried = {}, [], 0, collections.Counter()
+    for record in trace.records:
+        if record.hook not in (SAMPLE, SWAP):
+            continue
+        bare += not record.counters
+        carried[record.hook] += bool(record.counters)
+        before = last.get(record.cpu, record.counters)
+        if any(now < then for now, then in zip(record.counters, before)):
+            back.append((record.cpu, record.hook, before, record.counters))
+        last[record.cpu] = record.counters or before
+    tell(not back and not bare and carried[SAMPLE] and carried[SWAP],
+         'counters that NMIs read go on in the order of the records',
+         f'{carried[SAMPLE]} samples, {carried[SWAP]} context swaps, {bare} without; '
+         f'back: {back[:3]}')
+
+
 def check_nmi():
     trace = Trace('nmi')
     inside = [s for s in trace.samples[SAMPLE] if s.flags & 2]
@@ -312,6 +330,7 @@ def check_nmi():
     tell(inside and min(s.ip for s in inside) >= KERNEL, 'NMIs sample interrupts',
          f'{len(inside)} in interrupts, {len(softirq)} in softirqs, of '
          f'{len(trace.samples[SAMPLE])}')
+    check_nested_counters(trace)
 
 
 CHECKS = {'split': check_split, 'changes': check_changes, 'hotplug': check_hotplug,

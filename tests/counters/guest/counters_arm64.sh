@@ -73,6 +73,17 @@ for way in Y N; do
 	finish known$way
 done
 
+# One that perf gives another register: the first is free again when it schedules them anew
+echo Y >$direct
+begin before 2:$pmu:8:$user
+begin moved 2:$pmu:8:$user
+finish before
+begin after 2:$pmu:8:$user
+# shellcheck disable=SC2086 # words
+known $loops >/out/moved.txt
+finish after
+finish moved
+
 # More than a counter of 32 bits holds, twice: it overflows under way
 echo Y >$direct
 if [ "$1" != quick ]; then

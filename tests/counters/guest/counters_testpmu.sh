@@ -122,8 +122,9 @@ printf 'counters=switches:1 switches:2\nhooks=0x524\nnames=Alpha,Beta\n' >/out/s
 session discard "$id"
 tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
 
-# CPU 1 goes and comes, again and again
-begin hotplug 'switches:5 reads:3 narrow:9' 0x524 0x10
+# CPU 1 goes and comes, again and again, and switches threads while its counts are kept
+begin hotplug 'reads:3 switches:5 narrow:9' 0x524 0x10
+echo Y >$parameters/disturb
 (while [ ! -e /tmp/plugged ]; do /w/load "$count" 50 && echo one >>/tmp/loads; done) &
 load=$!
 # loads: two that ended from now on, so one of them began now
@@ -142,6 +143,7 @@ for _ in 1 2 3 4; do
 done
 : >/tmp/plugged
 wait $load
+echo N >$parameters/disturb
 finish hotplug uncounted=some away=1
 tell 'hotplug: all is given back' is '0 0' "$(used)"
 
@@ -159,6 +161,35 @@ seq 200 | taskset 2 xargs -n 1 true
 finish robbed uncounted=some away=1 robbed=1
 echo -1 >$parameters/short_cpu
 tell 'robbed: all is given back' is '0 0' "$(used)"
+
+# One event of CPU 0's is in error, for want of a counter; when there is one for each of
+# them again, and no more, they are made anew as soon as any CPU comes or goes
+begin remade 'switches:5 reads:3' 0x524 0x10
+/w/load "$count"
+echo 1 >$parameters/short_slots
+echo 0 >$parameters/short_cpu
+echo 2 >$parameters/slots
+found=$(counters start -H 0x524 -c 4096:etw_test:0x103 disturbs)
+tell 'remade: who is refused disturbs' is \
+	'refused error=EBUSY reason=BUSY item=1 dword=0 cpu=0' "${found% number=*}"
+tell 'remade: the set has a counter less' is '3 4' "$(used)"
+echo -1 >$parameters/short_cpu
+/w/load "$count"
+echo 0 >$cpu1
+tries=0
+until [ "$(used)" = '2 2' ] || [ $((tries += 1)) -gt 50 ]; do sleep 0.1; done
+tell 'remade: the CPU that stays has all again' is '2 2' "$(used)"
+/w/load "$count" 50
+echo 1 >$cpu1
+/w/load "$count"
+finish remade uncounted=some remade=1
+echo 7 >$parameters/slots
+
+# The stop rundown of a session that overwrites is on no CPU that counts
+id=$(counters start -o -r -f 0x210 -H 0x424 -c 4096:etw_test:0x101 stoprun)
+/w/load "$count" 50
+session stop "$id"
+session read -S /out/stoprun.stats "$id" /out/stoprun.etl
 
 # What START refuses
 busy='EBUSY reason=BUSY item=1'

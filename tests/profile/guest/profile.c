@@ -11,7 +11,7 @@ static const char usage[] =
 	"  -i SOURCE:INTERVAL\n"
 	"  -s SOURCE[,SOURCE...]           sources that sample by overflow\n"
 	"  -c SOURCE:TYPE:CONFIG[:FLAGS]  a counter; FLAGS: ETW_COUNTER_*\n"
-	"  -H HOOK            that carries counters\n"
+	"  -H HOOK[,HOOK...]  that carry counters\n"
 	"  -N NAME[,NAME...]  of counters\n"
 	"  -A                 without kernel addresses\n"
 	"  -o                 overwrite mode\n"
@@ -30,7 +30,8 @@ static struct {
 	struct etw_ext_counter counter[MOST];
 	struct etw_ext_counter_attr attr[MOST];
 	__u32 nr_counters;
-	__u32 hook;
+	__u32 hook[MOST];
+	__u32 nr_hooks;
 	struct counter_names names;
 	__u32 flags;
 	__u32 mode;
@@ -93,7 +94,7 @@ static const char *parse(int argc, char **argv)
 		case 'i': add_interval(optarg); break;
 		case 's': asked.nr_sources = numbers(optarg, asked.source, MOST); break;
 		case 'c': add_counter(optarg); break;
-		case 'H': asked.hook = strtoul(optarg, NULL, 0); break;
+		case 'H': asked.nr_hooks = numbers(optarg, asked.hook, MOST); break;
 		case 'N':
 			if (name_counters(&asked.names, optarg))
 				die_of_usage();
@@ -127,8 +128,8 @@ static __u32 finish(struct request *r)
 		request_add(r, ETW_EXT_VND_PMC_COUNTERS, asked.counter, 4 * asked.nr_counters);
 		request_add(r, ETW_EXT_VND_COUNTER_ATTRS, asked.attr, 6 * asked.nr_counters);
 	}
-	if (asked.hook)
-		request_add_dword(r, ETW_EXT_VND_PMC_HOOKS, asked.hook);
+	if (asked.nr_hooks)
+		request_add(r, ETW_EXT_VND_PMC_HOOKS, asked.hook, asked.nr_hooks);
 	if (asked.names.dwords)
 		request_add(r, ETW_EXT_VND_COUNTER_NAMES, asked.names.item, asked.names.dwords);
 	request_add(r, ETW_EXT_ENABLE_FLAGS, asked.masks, asked.nr_masks);

@@ -139,9 +139,11 @@ overflows() {
 	session discard "$id"
 }
 
-# Where the counter's interrupt is an NMI: samples of interrupts, and of the recorder
+# Where the counter's interrupt is an NMI: samples of interrupts, and of the recorder, whose
+# counters it reads while others of this session read them
 nmi() {
-	begin nmi -f 0x01000010,0x204 -i 0:5000
+	begin nmi -f 0x01000010,0x204 -i 0:5000 -c 0x1000:8:8 -c 0x1001:8:8:2 -c 0x1002:1:2 \
+		-H 0x0F2E,0x0524
 	begin nmi2 -f 0x01000010 -i 0:7000
 	hogs 3 0:0:50 &
 	load 5 40 >/dev/null
