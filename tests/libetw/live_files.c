@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sessions with files: what is in them at StopTrace(), in every mode. */
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
 #include "live.h"
 
 static const GUID guid = { 0x54, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
@@ -138,68 +140,90 @@ static void check_child(void)
 	waitpid(child, NULL, 0);
 }
 
-/* The number of our descriptor that is @what is @instead's from now on. Return: it, or -1 */
-static int take_number(const struct stat *what, int instead)
+/* Whether a descriptor of the program's is that file */
+static int is_open(const char *path)
 {
-	struct stat stats;
+	struct stat what, stats;
 	int fd;
 
-	for (fd = 3; fd < 1024; fd++)
-		if (fd != instead && !fstat(fd, &stats) && stats.st_dev == what->st_dev &&
-		    stats.st_ino == what->st_ino)
-			return dup2(instead, fd);
-	return -1;
+	if (stat(path, &what))
+		return 0;
+	for (fd = 0; fd < 1024; fd++)
+		if (!fstat(fd, &stats) && stats.st_dev == what.st_dev &&
+		    stats.st_ino == what.st_ino)
+			return 1;
+	return 0;
 }
 
-static int is_still(int fd, const struct stat *what)
+/* A program closes what it does not know, as daemons do, and its own files get the numbers. */
+static void check_closed(void)
 {
+	TRACEHANDLE handle = start("closed", "/tmp/closed.etl", EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
+	int own[400], i, done, untouched = 1;
+	struct block block;
 	struct stat stats;
+	char node[64];
 
-	return fd >= 0 && !fstat(fd, &stats) && stats.st_ino == what->st_ino && !stats.st_size;
+	snprintf(node, sizeof(node), "/dev/etw/session%u", (unsigned int)handle);
+	check("stream and file are not among the program's descriptors",
+	      !is_open(node) && !is_open("/tmp/closed.etl"));
+	done = log_events(handle, 20);
+	for (i = 3; i < 1024; i++)
+		close(i);
+	for (i = 0; i < 400; i++)
+		own[i] = open("/tmp/own", O_RDWR | O_CREAT, 0600);
+	done += log_events(handle, 200);
+	prepare(&block, 0);
+	check_error("FlushTrace() by a program that closed all", FlushTraceA(handle, NULL, &block.p),
+		    0);
+	check_error("and StopTrace()", StopTraceA(handle, NULL, &block.p), 0);
+	check("no event is lost", done == 220 && !block.p.EventsLost && !block.p.LogBuffersLost);
+	for (i = 0; i < 400; i++) {
+		untouched &= !fstat(own[i], &stats) && !stats.st_size;
+		close(own[i]);
+	}
+	check("its own files are as they were", untouched);
 }
 
-/* A program closes what it does not know, and its own files get the numbers. */
-static void check_closed(const char *name, int file, int stream)
+/* What the program has open it alone has: who reads the pipe waits for its end. */
+static void check_pipe(void)
 {
-	char node[64], path[64], untouched[96];
-	int own, other, fds[2] = { -1, -1 };
-	struct stat stats, of_own;
+	TRACEHANDLE handle;
+	struct pollfd end;
+	int fds[2];
+	char c;
+
+	if (pipe(fds))
+		return;
+	handle = start("pipe", "/tmp/pipe.etl", EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
+	close(fds[1]);
+	end = (struct pollfd){ .fd = fds[0], .events = POLLIN };
+	check("a session does not hold the program's pipe",
+	      poll(&end, 1, 60000) == 1 && !read(fds[0], &c, 1));
+	close(fds[0]);
+	stop_session(handle);
+}
+
+/* A file that can't grow: what does not go into it stays the session's, which counts it. */
+static void check_full_disk(void)
+{
+	struct rlimit before, little;
 	struct block block;
 	TRACEHANDLE handle;
-	ULONG error;
 
-	snprintf(path, sizeof(path), "/tmp/%s.etl", name);
-	handle = start(name, path, EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
-	log_events(handle, 20);
-	own = open("/tmp/own", O_RDWR | O_CREAT | O_TRUNC, 0600);
-	other = open("/tmp/own", O_RDONLY);
-	fstat(own, &of_own);
-	snprintf(node, sizeof(node), "/dev/etw/session%u", (unsigned int)handle);
-	/* in this order: without its stream the thread closes the file itself */
-	if (file && !stat(path, &stats))
-		fds[1] = take_number(&stats, own);
-	if (stream && !stat(node, &stats))
-		fds[0] = take_number(&stats, own);
-	check("the program has other files of the session's numbers",
-	      (fds[0] >= 0) == stream && (fds[1] >= 0) == file);
+	getrlimit(RLIMIT_FSIZE, &before);
+	little = before;
+	little.rlim_cur = 300 << 10;
+	setrlimit(RLIMIT_FSIZE, &little);
+	handle = start("little", "/tmp/little.etl", EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
 	log_events(handle, 200);
 	prepare(&block, 0);
-	check_error("FlushTrace() of a session whose file was closed",
-		    FlushTraceA(handle, NULL, &block.p), 0);
-	Sleep(500);
-	check_error("it runs", QueryTraceA(handle, NULL, &block.p), 0);
-	/* with the stream the thread has gone, by now or when the session ends */
-	error = stop_session(handle);
-	check("StopTrace() of it: 0, or 6 as long as its thread is there",
-	      error == 6 || (stream && !error));
-	snprintf(untouched, sizeof(untouched), "%s: the program's files are as they were", name);
-	check(untouched, is_still(own, &of_own) && is_still(other, &of_own) &&
-	      (!stream || is_still(fds[0], &of_own)) && (!file || is_still(fds[1], &of_own)));
-	check("nothing of the session is left", QueryTraceA(0, name, &block.p) == 4201);
-	close(own);
-	close(other);
-	close(fds[0]);
-	close(fds[1]);
+	check_error("a session whose file can't grow runs", QueryTraceA(handle, NULL, &block.p), 0);
+	check_error("StopTrace() of it: 112", stop_session(handle), 112);
+	check("the file is as large as it may be", file_size("/tmp/little.etl") > 0 &&
+	      file_size("/tmp/little.etl") <= 300 << 10);
+	check("nothing of the session is left", QueryTraceA(0, "little", &block.p) == 4201);
+	setrlimit(RLIMIT_FSIZE, &before);
 }
 
 void check_files(void)
@@ -209,7 +233,7 @@ void check_files(void)
 	check_relative();
 	check_memory();
 	check_child();
-	check_closed("closed-both", 1, 1);
-	check_closed("closed-stream", 0, 1);
-	check_closed("closed-file", 1, 0);
+	check_closed();
+	check_pipe();
+	check_full_disk();
 }

@@ -12,6 +12,18 @@
 
 #define CHUNK	(256u << 10)
 
+/*
+ * The program opens stream and file; the thread takes them along into a table of
+ * descriptors that is its own, and the program's numbers are closed then. Whatever the
+ * program closes and opens from there on, the session has its file.
+ */
+enum owner {
+	PROGRAM,	/* a child of fork() has them, too */
+	REFUSED,	/* the program's still: the thread could not */
+	BOTH,		/* until the program has closed its own */
+	THREAD,
+};
+
 /**
  * struct logfile - a session of this process that has a file
  * @next: list of all
@@ -20,6 +32,8 @@
  * @id: logger id; 0: not started yet
  * @stream: the session's node, or -1
  * @node: what @stream is
+ * @control: the thread's way to the module
+ * @state: whose @stream and the writer's file are
  * @references: the list's, and of those who wait
  * @done: the file is closed
  * @error: Win32 code of what went wrong
@@ -32,6 +46,8 @@ struct logfile {
 	uint32_t id;
 	int stream;
 	struct descriptor node;
+	int control;
+	enum owner state;
 	int references;
 	bool done;
 	ULONG error;
@@ -40,7 +56,7 @@ struct logfile {
 
 static struct logfile *logfiles;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void before_fork(void)
@@ -53,20 +69,26 @@ static void in_parent(void)
 	pthread_mutex_unlock(&lock);
 }
 
+static void close_ours(int fd, const struct descriptor *what)
+{
+	if (descriptor_is(fd, what))
+		close(fd);
+}
+
 /* The files go on being the parent's, and so does the reading. */
 static void in_child(void)
 {
 	struct logfile *file;
 
 	for (file = logfiles; file; file = file->next) {
-		if (descriptor_is(file->writer.fd, &file->writer.file))
-			close(file->writer.fd);
-		if (descriptor_is(file->stream, &file->node))
-			close(file->stream);
+		if (file->state == THREAD)
+			continue;
+		close_ours(file->writer.fd, &file->writer.file);
+		close_ours(file->stream, &file->node);
 	}
 	logfiles = NULL;
 	pthread_mutex_init(&lock, NULL);
-	pthread_cond_init(&ended, NULL);
+	pthread_cond_init(&changed, NULL);
 }
 
 static void prepare(void)
@@ -137,11 +159,10 @@ static void unlink_locked(struct logfile *file)
 		;
 	if (*at)
 		*at = file->next;
-	if (descriptor_is(file->stream, &file->node))
-		close(file->stream);
+	close_ours(file->stream, &file->node);
 	file->stream = -1;
 	file->done = true;
-	pthread_cond_broadcast(&ended);
+	pthread_cond_broadcast(&changed);
 	put(file);
 }
 
@@ -201,26 +222,11 @@ static void wait_for_end(struct logfile *file)
 {
 	struct pollfd fd = { .fd = file->stream };
 
-	if (!descriptor_is(file->stream, &file->node))
-		return;
 	while (poll(&fd, 1, -1) < 0 && errno == EINTR)
 		;
 	/* the session is known for as long as its stream is open */
-	if (!descriptor_is(file->stream, &file->node))
-		return;
 	kernel_query(file->id, &file->last);
 	kernel_stop(file->id, true);
-}
-
-/*
- * The program closed the stream, as daemons close all: the session goes on, and
- * nobody writes its file any more. Who has just stopped it waits for nothing then.
- * Under the lock
- */
-static void leave_session(const struct logfile *file)
-{
-	if (file->references > 1 && file->id && !descriptor_is(file->stream, &file->node))
-		kernel_stop(file->id, true);
 }
 
 static void copy_stream(struct logfile *file)
@@ -230,10 +236,6 @@ static void copy_stream(struct logfile *file)
 	ssize_t n;
 
 	while (chunk && !file->writer.error) {
-		if (!descriptor_is(file->stream, &file->node)) {
-			file->writer.error = EBADF;
-			break;
-		}
 		n = read(file->stream, chunk, CHUNK);
 		if (!n)
 			break;
@@ -252,10 +254,34 @@ static void copy_stream(struct logfile *file)
 	free(chunk);
 }
 
+/* Return: 0 or an errno: they are the program's still, and so is the rest */
+static int take_files(struct logfile *file)
+{
+	const int fds[] = { file->stream, file->writer.fd, file->control };
+	int err = own_files_keep(fds, sizeof(fds) / sizeof(fds[0]));
+
+	/* another thread of the program's may have closed them just now */
+	if (!err && !(descriptor_is(file->stream, &file->node) && writer_has_file(&file->writer)))
+		err = EBADF;
+	if (!err)
+		etw_control_is(file->control);
+	return err;
+}
+
 static void *write_file(void *context)
 {
 	struct logfile *file = context;
+	int err = take_files(file);
 
+	pthread_mutex_lock(&lock);
+	file->state = err ? REFUSED : BOTH;
+	file->error = err ? logfile_error(err) : ERROR_SUCCESS;
+	pthread_cond_broadcast(&changed);
+	while (file->state == BOTH)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	if (err)
+		return NULL;
 	copy_stream(file);
 	if (file->writer.error)
 		wait_for_end(file);
@@ -265,7 +291,6 @@ static void *write_file(void *context)
 		file->error = file->writer.error ? logfile_error(file->writer.error) :
 						   ERROR_WRITE_FAULT;
 	pthread_mutex_lock(&lock);
-	leave_session(file);
 	unlink_locked(file);
 	pthread_mutex_unlock(&lock);
 	return NULL;
@@ -286,8 +311,28 @@ static int start_thread(struct logfile *file)
 	return err;
 }
 
+/* The program's numbers go when the thread has its own; a fork() comes before or after. */
+static ULONG hand_over(struct logfile *file)
+{
+	ULONG error;
+
+	pthread_mutex_lock(&lock);
+	while (file->state == PROGRAM)
+		pthread_cond_wait(&changed, &lock);
+	error = file->error;
+	if (file->state == BOTH) {
+		close_ours(file->writer.fd, &file->writer.file);
+		close_ours(file->stream, &file->node);
+		file->state = THREAD;
+		pthread_cond_broadcast(&changed);
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
 ULONG logfile_run(struct logfile *file, uint32_t id)
 {
+	ULONG error;
 	int err;
 
 	pthread_mutex_lock(&lock);
@@ -295,14 +340,17 @@ ULONG logfile_run(struct logfile *file, uint32_t id)
 	file->stream = kernel_open_stream(id);
 	err = file->stream < 0 ? -file->stream : descriptor_know(file->stream, &file->node);
 	pthread_mutex_unlock(&lock);
+	file->control = etw_control_fd();
+	if (!err && file->control < 0)
+		err = -file->control;
 	if (!err && writer_begin(&file->writer))
 		err = file->writer.error ? file->writer.error : EIO;
 	if (!err)
 		err = start_thread(file);
-	if (!err)
-		return ERROR_SUCCESS;
-	logfile_abandon(file);
-	return logfile_error(err);
+	error = err ? logfile_error(err) : hand_over(file);
+	if (error)
+		logfile_abandon(file);
+	return error;
 }
 
 struct logfile *logfile_of(uint32_t id)
@@ -324,7 +372,7 @@ ULONG logfile_wait(struct logfile *file, struct block *block)
 
 	pthread_mutex_lock(&lock);
 	while (!file->done)
-		pthread_cond_wait(&ended, &lock);
+		pthread_cond_wait(&changed, &lock);
 	error = file->error;
 	if (file->last.size)
 		*block = file->last;

@@ -24,6 +24,8 @@ struct node {
 
 static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
 static struct node control = { .path = "/dev/etw/control", .fd = -1 };
+/* Of a thread that shares no descriptors with the others; nobody closes it but the thread */
+static __thread int own_control = -1;
 
 /*
  * A child has registered nothing, and may be about to give up rights that these
@@ -139,7 +141,14 @@ int etw_provider_ioctl(unsigned long request, void *argument)
 	return node_ioctl(&provider, request, argument);
 }
 
+void etw_control_is(int fd)
+{
+	own_control = fd;
+}
+
 int etw_control_ioctl(unsigned long request, void *argument)
 {
+	if (own_control >= 0)
+		return ioctl(own_control, request, argument) < 0 ? -errno : 0;
 	return node_ioctl(&control, request, argument);
 }

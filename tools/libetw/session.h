@@ -90,6 +90,12 @@ int kernel_find(const char *name);
 int kernel_open_stream(uint32_t id);
 
 /*
+ * own_files.c: from here on the calling thread shares no descriptors with the program,
+ * and has only these. Return: 0 or an errno; the thread must end then
+ */
+int own_files_keep(const int *fds, unsigned int count);
+
+/*
  * logfile.c: the file of a session of this process, which a thread writes. All
  * but logfile_wait() return Win32 codes.
  */
