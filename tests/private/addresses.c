@@ -83,7 +83,8 @@ static int watch(void *page, size_t size)
 	struct uffdio_register range = {
 		.range = { (uintptr_t)page, size }, .mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+	/* of one that blocks poll() says POLLERR at once */
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
 
 	return fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &range) ? -1 : fd;
 }
@@ -109,7 +110,8 @@ static void test_stop(void)
 	}
 	start("stop", 0, 0, 0);
 	pthread_create(&thread, NULL, write_there, page);
-	check("a thread stands at an address", poll(&arrival, 1, 20000) == 1);
+	check("a thread stands at an address", poll(&arrival, 1, 20000) == 1 &&
+	      (arrival.revents & POLLIN));
 	pthread_create(&stopper, NULL, stop_it, NULL);
 	event_fill(&event, 1, 0);
 	while (!send(&event.header))
