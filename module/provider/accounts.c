@@ -122,11 +122,12 @@ void etw_user_put(struct etw_user *user)
  * @user: who writes
  * @logger: logger id
  * @rate: see etw_rate_next()
+ * @burst: likewise
  * @size: bytes of the record
  *
  * Context: any. Return: false: not now.
  */
-bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u32 size)
+bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u64 burst, u32 size)
 {
 	atomic64_t *due = &user->due[logger - 1];
 	u64 now = etw_clock_fast_ns();
@@ -134,7 +135,7 @@ bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u32 size)
 	u64 next;
 
 	do {
-		next = etw_rate_next(old, now, rate, size);
+		next = etw_rate_next(old, now, rate, burst, size);
 		if (!next)
 			return false;
 	} while (!atomic64_try_cmpxchg_relaxed(due, &old, next));

@@ -14,6 +14,7 @@
 #include "../ring/reserve.h"
 #include "../session/session.h"
 #include "accounts.h"
+#include "rate.h"
 #include "target.h"
 
 /*
@@ -54,6 +55,7 @@ int etw_target_prepare(struct etw_session *session)
 	const struct etw_items *items = &session->settings.items;
 	struct etw_target *target = kzalloc(sizeof(*target), GFP_KERNEL);
 	struct user_namespace *ns = current_user_ns();
+	u64 kept;
 	u32 i;
 
 	if (!target)
@@ -70,6 +72,8 @@ int etw_target_prepare(struct etw_session *session)
 	for (i = 0; i < target->nr_gids; i++)
 		target->gids[i] = make_kgid(ns, items->provider_gids[i]);
 	target->rate = rate_of(target, items->provider.rate_limit);
+	kept = session->overwrite ? (u64)session->first_buffers * session->sink.buffer_size : 0;
+	target->burst = etw_rate_burst(target->rate, kept);
 	set_sequence(target, session->settings.mode);
 	session->target = target;
 	return 0;
@@ -153,7 +157,7 @@ static int take(const struct etw_target *target, const struct etw_caller *caller
 	struct etw_ring *ring = this_cpu_ptr(target->rings);
 
 	if (caller && target->rate &&
-	    !etw_user_take(caller->user, target->id, target->rate, size)) {
+	    !etw_user_take(caller->user, target->id, target->rate, target->burst, size)) {
 		etw_ring_count_loss(ring, ETW_LOSS_RATE);
 		return -EDQUOT;
 	}

@@ -21,6 +21,7 @@ struct etw_user;
  * @options: ETW_PROVIDER_*
  * @kernel: it has kernel events
  * @rate: ns that one event takes of its user's share; 0: no limit
+ * @burst: ns of that which one may take at once
  * @owner: user that started it: may write where kernel events don't forbid it
  * @nr_uids: entries of @uids
  * @uids: users who may write
@@ -36,6 +37,7 @@ struct etw_target {
 	u32 options;
 	bool kernel;
 	u64 rate;
+	u64 burst;
 	kuid_t owner;
 	u32 nr_uids;
 	kuid_t uids[ETW_MAX_PROVIDERS];

@@ -166,18 +166,23 @@ static void reserved_guids(struct kunit *test)
 }
 
 /* Events of @size at @rate at a time, until one is refused; or -1 */
-static int burst(u64 *due, u64 now, u64 rate, u32 size)
+static int burst_of(u64 *due, u64 now, u64 rate, u64 kept, u32 size)
 {
 	int n;
 
 	for (n = 0; n < 100000; n++) {
-		u64 next = etw_rate_next(*due, now, rate, size);
+		u64 next = etw_rate_next(*due, now, rate, etw_rate_burst(rate, kept), size);
 
 		if (!next)
 			return n;
 		*due = next;
 	}
 	return -1;
+}
+
+static int burst(u64 *due, u64 now, u64 rate, u32 size)
+{
+	return burst_of(due, now, rate, 0, size);
 }
 
 static void rates(struct kunit *test)
@@ -201,11 +206,29 @@ static void rates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, burst(&due, now += NSEC_PER_SEC, NSEC_PER_SEC, 1), 1);
 }
 
+/* A session that overwrites 64 KB: 8 of them at once, of any size; what comes later is as above */
+static void rates_of_flight_recorders(struct kunit *test)
+{
+	const u64 rate = NSEC_PER_SEC / 10000;
+	u64 due = 0, now = 7 * NSEC_PER_SEC;
+
+	KUNIT_EXPECT_EQ(test, burst_of(&due, now, rate, 65536, 256), 32);
+	KUNIT_EXPECT_EQ(test, burst_of(&due, now + 5 * rate, rate, 65536, 1), 5);
+	KUNIT_EXPECT_EQ(test, burst_of(&due, now += NSEC_PER_SEC, rate, 65536, 4096), 2);
+	KUNIT_EXPECT_EQ(test, burst_of(&due, now += NSEC_PER_SEC, rate, 65536, 8193), 1);
+	/* too little for a part: one at a time */
+	KUNIT_EXPECT_EQ(test, burst_of(&due, now += NSEC_PER_SEC, rate, 2047, 1), 1);
+	/* much memory: a second's worth, as elsewhere */
+	KUNIT_EXPECT_EQ(test, burst_of(&due, now += NSEC_PER_SEC, rate, 1ULL << 40, 1), 10000);
+	KUNIT_EXPECT_EQ(test, etw_rate_burst(1, ~0ULL), ETW_RATE_BURST);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(headers),
 	KUNIT_CASE(handles),
 	KUNIT_CASE(reserved_guids),
 	KUNIT_CASE(rates),
+	KUNIT_CASE(rates_of_flight_recorders),
 	{}
 };
 

@@ -227,3 +227,47 @@ void test_rate(void)
 	result(!err, "root's share is another one (%s)", error_name(err));
 	end(&session);
 }
+
+/* How many at once, but for those that time paid for meanwhile */
+static void burst_out(__u32 id, struct tally *tally)
+{
+	double begin;
+	int fd, n = 0;
+
+	user.become();
+	fd = open_provider(0);
+	begin = now();
+	do {
+		prepare(&given, 0, NULL, 0);
+		put16(given.header, 256);
+		n++;
+	} while (!trace_event(fd, id, &given, 0));
+	tally->written = n - 1;
+	tally->others = (now() - begin) * ETW_DEFAULT_RATE_LIMIT + 1;
+	_exit(0);
+}
+
+/*
+ * A flight recorder of 64 KB a CPU, no limit asked for: an eighth of that at once, though
+ * a second's worth is forty times what there is.
+ */
+void test_burst(void)
+{
+	struct session session = start(&(struct wish){
+		.name = "burst", .kb = 4, .buffers = 32, .mode = EVENT_TRACE_BUFFERING_MODE,
+		.uids = { OTHER }, .nr_uids = 1 });
+	const __u64 part = 16 * 4096 / 8 / 256;
+	struct tally *tally = share(1);
+	struct etw_statistics s;
+
+	fflush(stdout);
+	if (!fork())
+		burst_out(session.id, tally);
+	wait(NULL);
+	s = statistics(session.id);
+	result(tally->written >= part && tally->written <= part + tally->others,
+	       "a flight recorder: an eighth of a CPU's memory at once (%llu, %llu for the time)",
+	       tally->written, tally->others);
+	result(s.lost[ETW_LOSS_RATE] == 1 && all_lost(&s) == 1, "the next one is lost by ETW_LOSS_RATE");
+	end(&session);
+}

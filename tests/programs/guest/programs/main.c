@@ -32,6 +32,7 @@ static const struct part parts[] = {
 	{ "opens", test_opens },
 	{ "flood", test_flood },
 	{ "rate", test_rate },
+	{ "burst", test_burst },
 	{ "conservation", test_conservation },
 };
 

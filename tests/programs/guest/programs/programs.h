@@ -226,6 +226,7 @@ void test_purses(void);
 void test_opens(void);
 void test_flood(void);
 void test_rate(void);
+void test_burst(void);
 void test_conservation(void);
 
 #endif /* PROGRAMS_H */
