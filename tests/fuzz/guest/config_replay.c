@@ -10,10 +10,8 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-/* The parser itself, once more in user space; two of its files have a refuse() */
-#define refuse refuse_dword
+/* The parser itself, once more in user space */
 #include "module/config/items.c"
-#undef refuse
 #include "module/config/items_encode.c"
 #include "module/config/config.c"
 #include "module/config/update.c"
