@@ -5,6 +5,8 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include "config.h"
+#include "config_flags.h"
+#include "refuse.h"
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
 			 EVENT_TRACE_FILE_MODE_NEWFILE)
@@ -14,21 +16,6 @@
 #define SEQUENCE_MODES	(EVENT_TRACE_USE_GLOBAL_SEQUENCE | EVENT_TRACE_USE_LOCAL_SEQUENCE)
 #define SUPPORTED_MODES	(TARGET_MODES | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
 			 EVENT_TRACE_SYSTEM_LOGGER_MODE | SEQUENCE_MODES)
-#define FIELD(member)	offsetof(struct wmi_logger_information, member)
-
-static int refuse(struct etw_config_error *error, __u32 offset, __u32 reason, int err)
-{
-	error->offset = offset;
-	error->reason = reason;
-	return err;
-}
-
-static int refuse_item(struct etw_config_error *error, const struct etw_items *items,
-		       enum etw_item_kind kind, __u32 index, __u32 reason)
-{
-	error->item = items->index[kind];
-	return refuse(error, etw_item_dword(items, kind, index), reason, -EINVAL);
-}
 
 /**
  * etw_config_masks() - EnableFlags to group masks
@@ -79,18 +66,18 @@ static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, _
 	memcpy(&string, block + field, sizeof(string));
 	units = string.length / 2;
 	if (string.pad)
-		return refuse(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
 	if (string.length % 2 || units > limit)
-		return refuse(error, field, ETW_REASON_NAME, -EINVAL);
+		return etw_refuse(error, field, ETW_REASON_NAME, -EINVAL);
 	if (units && (string.buffer < sizeof(struct wmi_logger_information) ||
 		      string.buffer > size || string.length > size - string.buffer))
-		return refuse(error, field + 8, ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, field + 8, ETW_REASON_RANGE, -EINVAL);
 	if (units)
 		memcpy(name, block + string.buffer, string.length);
 	name[units] = 0;
 	for (i = 0; i < units; i++)
 		if (name[i] < ' ')
-			return refuse(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
+			return etw_refuse(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
 	return 0;
 }
 
@@ -117,12 +104,13 @@ static int parse_mode(const struct wmi_logger_information *info, struct etw_sett
 	__u32 mode = info->log_file_mode;
 
 	if (mode & ~SUPPORTED_MODES)
-		return refuse(error, FIELD(log_file_mode), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+		return etw_refuse(error, ETW_FIELD(log_file_mode), ETW_REASON_UNSUPPORTED,
+				  -EOPNOTSUPP);
 	if (!(mode & TARGET_MODES) || is_contradictory(mode))
-		return refuse(error, FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
 	if ((mode & (EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE)) &&
 	    !info->maximum_file_size)
-		return refuse(error, FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
 	settings->mode = mode;
 	settings->kernel = mode & EVENT_TRACE_SYSTEM_LOGGER_MODE ||
 			   !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
@@ -137,15 +125,15 @@ static int parse_sizes(const struct wmi_logger_information *info, struct etw_set
 	__u32 unit = info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
 
 	if (kb < ETW_MIN_BUFFER_KB || kb > ETW_MAX_BUFFER_KB || kb % ETW_MIN_BUFFER_KB)
-		return refuse(error, FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
 	if (info->maximum_buffers && info->minimum_buffers > info->maximum_buffers)
-		return refuse(error, FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
 	if (info->maximum_buffers > ETW_MAX_BUFFERS)
-		return refuse(error, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->minimum_buffers > ETW_MAX_BUFFERS)
-		return refuse(error, FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->flush_timer > ETW_MAX_FLUSH_MS / unit)
-		return refuse(error, FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
 	settings->buffer_size = kb * 1024;
 	settings->minimum_buffers = info->minimum_buffers;
 	settings->maximum_buffers = info->maximum_buffers;
@@ -170,8 +158,8 @@ static int apply_buffers(struct etw_settings *settings, struct etw_config_error 
 	if (buffers->flush_timer)
 		settings->flush_ms = buffers->flush_timer;
 	if (settings->maximum_buffers && settings->minimum_buffers > settings->maximum_buffers)
-		return refuse_item(error, &settings->items, ETW_ITEM_BUFFER_SETTINGS,
-				   buffers->minimum_buffers ? 2 : 3, ETW_REASON_CONFLICT);
+		return etw_refuse_item(error, &settings->items, ETW_ITEM_BUFFER_SETTINGS,
+				       buffers->minimum_buffers ? 2 : 3, ETW_REASON_CONFLICT);
 	return 0;
 }
 
@@ -198,11 +186,11 @@ static int check_plain(const struct etw_items *items, struct etw_config_error *e
 
 	for (i = 0; i < ETW_ITEM_KINDS; i++)
 		if (etw_items_have(items, i) && !is_plain(i))
-			return refuse_item(error, items, i, 0, ETW_REASON_CONFLICT);
+			return etw_refuse_item(error, items, i, 0, ETW_REASON_CONFLICT);
 	for (i = 0; i < items->nr_masks; i++)
 		if (items->masks.masks[i] & ~(i ? 0 : EVENT_TRACE_FLAG_TEST))
-			return refuse_item(error, items, ETW_ITEM_ENABLE_FLAGS, 1 + i,
-					   ETW_REASON_CONFLICT);
+			return etw_refuse_item(error, items, ETW_ITEM_ENABLE_FLAGS, 1 + i,
+					       ETW_REASON_CONFLICT);
 	return 0;
 }
 
@@ -224,7 +212,8 @@ static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
 		return err;
 	if (etw_items_have(items, ETW_ITEM_CLOCK)) {
 		if (client_context && client_context != items->clock)
-			return refuse_item(error, items, ETW_ITEM_CLOCK, 1, ETW_REASON_CONFLICT);
+			return etw_refuse_item(error, items, ETW_ITEM_CLOCK, 1,
+					       ETW_REASON_CONFLICT);
 		settings->clock_type = items->clock;
 	}
 	settings->enable_flags = items->masks.masks[0];
@@ -234,21 +223,23 @@ static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
 	return 0;
 }
 
-static int parse_flags(const __u8 *block, __u32 size, const struct wmi_logger_information *info,
-		       struct etw_settings *settings, struct etw_config_error *error)
+int etw_config_parse_flags(const __u8 *block, __u32 size,
+			   const struct wmi_logger_information *info,
+			   struct etw_settings *settings, struct etw_config_error *error)
 {
 	__u32 clock = info->wnode.client_context;
 
 	if (clock > ETW_CLOCK_CYCLE)
-		return refuse(error, FIELD(wnode.client_context), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.client_context), ETW_REASON_RANGE,
+				  -EINVAL);
 	settings->clock_type = clock ? clock : ETW_CLOCK_QPC;
 	if (info->enable_flags & EVENT_TRACE_FLAG_EXTENSION)
 		return parse_extension(block, size, info->enable_flags, clock, settings, error);
 	/* test modules may write to any session, as programs will */
 	if ((info->enable_flags & ~EVENT_TRACE_FLAG_TEST) && !settings->kernel)
-		return refuse(error, FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
 	if (etw_config_masks(info->enable_flags, &settings->masks))
-		return refuse(error, FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
 	settings->enable_flags = info->enable_flags;
 	return 0;
 }
@@ -256,14 +247,14 @@ static int parse_flags(const __u8 *block, __u32 size, const struct wmi_logger_in
 static int parse_names(const __u8 *block, __u32 size, struct etw_settings *settings,
 		       struct etw_config_error *error)
 {
-	int err = parse_name(block, size, FIELD(logger_name), ETW_MAX_LOGGER_NAME,
+	int err = parse_name(block, size, ETW_FIELD(logger_name), ETW_MAX_LOGGER_NAME,
 			     settings->logger_name, error);
 
 	if (!err)
-		err = parse_name(block, size, FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
+		err = parse_name(block, size, ETW_FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
 				 settings->log_file_name, error);
 	if (!err && !settings->logger_name[0])
-		err = refuse(error, FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
+		err = etw_refuse(error, ETW_FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
 	return err;
 }
 
@@ -287,9 +278,9 @@ static int check_file_name(const struct etw_settings *settings, struct etw_confi
 	const __u16 *name = settings->log_file_name;
 
 	if ((settings->mode & EVENT_TRACE_BUFFERING_MODE) && *name)
-		return refuse(error, FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
 	if ((settings->mode & EVENT_TRACE_FILE_MODE_NEWFILE) && !is_pattern(name))
-		return refuse(error, FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
 	return 0;
 }
 
@@ -299,8 +290,8 @@ static int overlaps(const struct etw_unicode_string *name, __u32 from, __u32 to)
 }
 
 /* The extension is known to be inside the block; the names, not yet. */
-static int check_overlap(const __u8 *block, const struct wmi_logger_information *info,
-			 struct etw_config_error *error)
+int etw_config_check_overlap(const __u8 *block, const struct wmi_logger_information *info,
+			     struct etw_config_error *error)
 {
 	struct trace_enable_flag_extension overlay;
 	struct trace_enable_flag_ext_header header;
@@ -314,7 +305,7 @@ static int check_overlap(const __u8 *block, const struct wmi_logger_information 
 	end = overlay.offset + 4 * dwords;
 	if (overlaps(&info->logger_name, overlay.offset, end) ||
 	    overlaps(&info->log_file_name, overlay.offset, end))
-		return refuse(error, FIELD(enable_flags), ETW_REASON_OVERLAP, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(enable_flags), ETW_REASON_OVERLAP, -EINVAL);
 	return 0;
 }
 
@@ -322,17 +313,18 @@ static int check_reserved(const struct wmi_logger_information *info,
 			  struct etw_config_error *error)
 {
 	if (info->wnode.flags != WNODE_FLAG_TRACED_GUID)
-		return refuse(error, FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
 	if (info->wnode.provider_id)
-		return refuse(error, FIELD(wnode.provider_id), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.provider_id), ETW_REASON_RESERVED,
+				  -EINVAL);
 	if (info->flush_threshold)
-		return refuse(error, FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
 	if (info->v2_options)
-		return refuse(error, FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
 	if (info->log_file_handle)
-		return refuse(error, FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
 	if (info->logger_extension)
-		return refuse(error, FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
 	return 0;
 }
 
@@ -355,10 +347,10 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	memset(settings, 0, sizeof(*settings));
 	memset(error, 0, sizeof(*error));
 	if (size < sizeof(info) || size > ETW_MAX_INFORMATION)
-		return refuse(error, 0, ETW_REASON_SIZE, -EINVAL);
+		return etw_refuse(error, 0, ETW_REASON_SIZE, -EINVAL);
 	memcpy(&info, block, sizeof(info));
 	if (info.wnode.buffer_size != size)
-		return refuse(error, FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
 
 	err = check_reserved(&info, error);
 	if (!err)
@@ -366,9 +358,9 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	if (!err)
 		err = parse_sizes(&info, settings, error);
 	if (!err)
-		err = parse_flags(block, size, &info, settings, error);
+		err = etw_config_parse_flags(block, size, &info, settings, error);
 	if (!err)
-		err = check_overlap(block, &info, error);
+		err = etw_config_check_overlap(block, &info, error);
 	if (!err)
 		err = parse_names(block, size, settings, error);
 	if (!err)
@@ -398,8 +390,8 @@ int etw_config_check_sources(const struct etw_settings *settings, const struct e
 	    (kept && etw_items_have(kept, ETW_ITEM_SAMPLE_SOURCES)))
 		return 0;
 	/* no EnableFlags outside of an extension stand for that bit */
-	return refuse_item(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
-			   ETW_REASON_MISSING);
+	return etw_refuse_item(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
+			       ETW_REASON_MISSING);
 }
 
 /**

@@ -82,7 +82,7 @@ static int is_own(const struct verdict *kernel)
 	case -EINVAL:	/* a user that this namespace has not; buffers that are no option now */
 		return kernel->error.reason == ETW_REASON_RANGE ||
 		       (kernel->error.reason == ETW_REASON_FIXED &&
-			(kernel->error.item || kernel->error.offset == FIELD(maximum_buffers)));
+			(kernel->error.item || kernel->error.offset == ETW_FIELD(maximum_buffers)));
 	}
 	return 0;
 }
