@@ -2,7 +2,6 @@
 /* What UPDATE may change of a running session, and what is fixed. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/stddef.h>
 #include <linux/string.h>
 #include "config.h"
 #include "refuse.h"

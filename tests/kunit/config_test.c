@@ -3,6 +3,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include "../../module/config/config.c"
+#include "../../module/config/config_flags.c"
 #include "../../module/config/update.c"
 
 #define MODES	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)
