@@ -127,6 +127,16 @@ static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
 	return 0;
 }
 
+/**
+ * etw_config_parse_flags() - EnableFlags and clock of a block, and its extension
+ * @block: the block, any bytes
+ * @size: bytes of @block
+ * @info: its fixed part
+ * @settings: in and out; the fields before are done
+ * @error: out, with an error
+ *
+ * Return: 0; an errno of etw_config_parse().
+ */
 int etw_config_parse_flags(const __u8 *block, __u32 size,
 			   const struct wmi_logger_information *info,
 			   struct etw_settings *settings, struct etw_config_error *error)
@@ -153,7 +163,14 @@ static int overlaps(const struct etw_unicode_string *name, __u32 from, __u32 to)
 	return name->length && name->buffer < to && name->buffer + name->length > from;
 }
 
-/* The extension is known to be inside the block; the names, not yet. */
+/**
+ * etw_config_check_overlap() - whether names and extension are apart
+ * @block: the block; its extension is known to be inside, its names not yet
+ * @info: its fixed part
+ * @error: out, with an error
+ *
+ * Return: 0; -EINVAL.
+ */
 int etw_config_check_overlap(const __u8 *block, const struct wmi_logger_information *info,
 			     struct etw_config_error *error)
 {

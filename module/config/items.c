@@ -10,7 +10,15 @@
 /* EnableFlags are there in EVENT_TRACE_PROPERTIES, too. */
 #define OVERLAY		offsetof(struct wmi_logger_information, enable_flags)
 
-/* Dword @index of the item is wrong; 0 is its header, data begin with 1. */
+/**
+ * etw_item_refuse() - a dword of the item is wrong
+ * @c: the item
+ * @index: of the dword; 0 is the item's header, data begin with 1
+ * @reason: ETW_REASON_*
+ * @err: errno
+ *
+ * Return: @err.
+ */
 int etw_item_refuse(const struct etw_item_cursor *c, __u32 index, __u32 reason, int err)
 {
 	c->error->offset = c->offset + 4 * index;

@@ -78,7 +78,12 @@ static int check_attrs(struct etw_item_cursor *c)
 	return 0;
 }
 
-/* What one item says of another: items may come in any order. */
+/**
+ * etw_items_check_together() - what one item says of another
+ * @c: behind all items
+ *
+ * Return: 0; an errno of etw_items_parse().
+ */
 int etw_items_check_together(struct etw_item_cursor *c)
 {
 	const struct etw_items *items = c->items;

@@ -126,7 +126,14 @@ static int check_provider(const struct etw_item_cursor *c, __u32 index, __u32 va
 	return 0;
 }
 
-/* One dword of data; those before it were good. */
+/**
+ * etw_item_check_dword() - one dword of an item's data
+ * @c: the item
+ * @kind: what it is
+ * @index: of the dword; those before it were good
+ *
+ * Return: 0; an errno of etw_items_parse().
+ */
 int etw_item_check_dword(const struct etw_item_cursor *c, enum etw_item_kind kind, __u32 index)
 {
 	__u32 value = etw_item_data(c, index);
