@@ -12,46 +12,7 @@
 #include "pool.h"
 #include "session.h"
 #include "stream.h"
-
-/**
- * struct etw_stream - one open of a session node
- * @session: whose
- * @lock: of who reads from this open, one at a time
- * @header: the header buffer; freed when it was read
- * @data: buffer being read, NULL between buffers
- * @pos: bytes of it already read
- * @ring: ring that @held belongs to; NULL: header or trailer
- * @held: the buffer in hand
- * @flagged_lost: of @ring, before @held was flagged
- * @flagged_overwritten: likewise
- * @sequence: of the last buffer of this stream; the header has 0
- * @clock: the stamps of buffers never go back
- *
- * Everything under @lock, and what is taken from the session and given back under its
- * read_lock, too. The bytes in hand are copied without that one: where they go may
- * be memory that never comes (userfaultfd, FUSE), and STOP or the end of a tied file
- * must not wait for it. A buffer in hand is nobody else's (ETW_SLOT_READING, or
- * session->trailer_held).
- */
-struct etw_stream {
-	struct etw_session *session;
-	struct mutex lock;		/* position, buffer in hand */
-	void *header;
-	u8 *data;
-	u32 pos;
-	struct etw_ring *ring;
-	struct etw_held held;
-	u64 flagged_lost;
-	u64 flagged_overwritten;
-	u64 sequence;
-	struct etw_clamp clock;
-};
-
-static bool is_stopped(struct etw_session *session)
-{
-	/* pairs with the release in etw_session_stop(): rings are settled */
-	return smp_load_acquire(&session->state) == ETW_SESSION_STOPPED;
-}
+#include "stream_buffer.h"
 
 /**
  * etw_session_readable() - whether a buffer waits
@@ -66,7 +27,7 @@ bool etw_session_readable(struct etw_session *session)
 	for_each_possible_cpu(cpu)
 		if (etw_ring_has_data(per_cpu_ptr(session->sink.rings, cpu)))
 			return true;
-	if (!is_stopped(session))
+	if (!etw_stream_is_stopped(session))
 		return false;
 	return READ_ONCE(session->trailer_used) ||
 	       (session->stop_ring && etw_ring_has_data(session->stop_ring));
@@ -125,8 +86,13 @@ static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
 	return flags;
 }
 
-/* The next reader gets the buffer, and what its flags say, too. */
-static void put_back(struct etw_stream *stream)
+/**
+ * etw_stream_put_back() - the next reader gets the buffer, and what its flags say, too
+ * @stream: has a ring's buffer in hand
+ *
+ * Context: process; under read_lock.
+ */
+void etw_stream_put_back(struct etw_stream *stream)
 {
 	etw_ring_put_back(stream->ring, &stream->held);
 	stream->ring->flagged_lost = stream->flagged_lost;
@@ -181,15 +147,20 @@ static bool take_last(struct etw_stream *stream)
 	return true;
 }
 
-/*
+/**
+ * etw_stream_next() - take the next buffer in hand
+ * @stream: has none
+ *
  * Stopped is looked at before the rings: who sees it sees every buffer.
+ *
+ * Context: process, under the stream's lock; takes read_lock.
  * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet;
  * -ERESTARTSYS: there is a signal.
  */
-static int next_buffer(struct etw_stream *stream)
+int etw_stream_next(struct etw_stream *stream)
 {
 	struct etw_session *session = stream->session;
-	bool stopped = is_stopped(session);
+	bool stopped = etw_stream_is_stopped(session);
 	int ret = 1;
 
 	if (mutex_lock_interruptible(&session->read_lock))
@@ -201,8 +172,13 @@ static int next_buffer(struct etw_stream *stream)
 	return ret;
 }
 
-/* The buffer in hand was read to its end: it is free for writers again. */
-static void finish_buffer(struct etw_stream *stream)
+/**
+ * etw_stream_finish() - the buffer in hand was read to its end: writers may have it
+ * @stream: has one in hand
+ *
+ * Context: process, under the stream's lock; takes read_lock.
+ */
+void etw_stream_finish(struct etw_stream *stream)
 {
 	struct etw_session *session = stream->session;
 
@@ -237,7 +213,7 @@ static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 
 	while (iov_iter_count(to)) {
 		if (!stream->data) {
-			ret = next_buffer(stream);
+			ret = etw_stream_next(stream);
 			if (ret <= 0)
 				return done ? done : ret;
 		}
@@ -246,7 +222,7 @@ static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 		stream->pos += n;
 		done += n;
 		if (stream->pos == size)
-			finish_buffer(stream);
+			etw_stream_finish(stream);
 		if (n < want)
 			return done ? done : -EFAULT;
 		if (signal_pending(current))
@@ -273,7 +249,7 @@ static ssize_t stream_read_iter(struct kiocb *iocb, struct iov_iter *to)
 			return ret;
 		if ((iocb->ki_filp->f_flags & O_NONBLOCK) || (iocb->ki_flags & IOCB_NOWAIT))
 			return -EAGAIN;
-		if (wait_event_interruptible(session->wait, is_stopped(session) ||
+		if (wait_event_interruptible(session->wait, etw_stream_is_stopped(session) ||
 					     etw_session_readable(session)))
 			return -ERESTARTSYS;
 	}
@@ -288,7 +264,7 @@ static __poll_t stream_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &session->wait, wait);
 	if (READ_ONCE(stream->data) || etw_session_readable(session))
 		mask |= EPOLLIN | EPOLLRDNORM;
-	if (is_stopped(session))	/* read() says end of file, at once or soon */
+	if (etw_stream_is_stopped(session))	/* read() says end of file, at once or soon */
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLHUP;
 	return mask;
 }
@@ -299,7 +275,7 @@ static u32 count_buffers(struct etw_session *session)
 	u32 full, n;
 	int cpu;
 
-	if (!is_stopped(session))
+	if (!etw_stream_is_stopped(session))
 		return 0;
 	n = 1 + !!session->trailer_used;
 	for_each_possible_cpu(cpu) {
@@ -390,11 +366,11 @@ static int stream_release(struct inode *inode, struct file *file)
 
 	mutex_lock(&session->read_lock);
 	if (stream->data && !stream->header && stream->ring)
-		put_back(stream);
+		etw_stream_put_back(stream);
 	WRITE_ONCE(session->held_events, 0);
 	WRITE_ONCE(session->trailer_held, false);
 	session->consumer = false;
-	finished = is_stopped(session) && !etw_session_readable(session);
+	finished = etw_stream_is_stopped(session) && !etw_session_readable(session);
 	orphan = session->orphan;
 	mutex_unlock(&session->read_lock);
 
