@@ -75,7 +75,7 @@ static void fall_silent(struct etw_session *session)
 
 	etw_clock_read_all(session->sink.clocks.qpc, &now);
 	session->end_filetime = now.filetime;
-	/* pairs with the acquire in stream.c: rings and trailer are final */
+	/* pairs with the acquire in stream_buffer.h: rings and trailer are final */
 	smp_store_release(&session->state, ETW_SESSION_STOPPED);
 	wake_up_interruptible(&session->wait);
 }
