@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "../compat.h"
+#include "perf_cpu.h"
 #include "perf_read.h"
 #include "perf_set.h"
 
@@ -21,7 +22,13 @@ static enum cpuhp_state perf_set_state;
  * is there, or hide its events; a worker does the rest.
  */
 
-static void release_events(struct etw_perf_cpu *cpu)
+/**
+ * etw_perf_cpu_destroy() - release a CPU's events
+ * @cpu: nobody finds it any more
+ *
+ * Context: process; sleeps; takes cpus_read_lock.
+ */
+void etw_perf_cpu_destroy(struct etw_perf_cpu *cpu)
 {
 	u32 i;
 
@@ -58,7 +65,7 @@ static void release_dead(struct etw_perf_set *set)
 	llist_for_each_entry_safe(cpu, next, list, dead) {
 		if (cpu->given_up)
 			keep_counts(set, cpu);
-		release_events(cpu);
+		etw_perf_cpu_destroy(cpu);
 	}
 }
 
@@ -126,26 +133,50 @@ static int make_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 	return err;
 }
 
-/* Return: 0; an errno, with @error, when the CPU, which is there, can't have them */
-static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
+/**
+ * etw_perf_cpu_create() - make a CPU's events
+ * @set: what they count, and what those before them have counted
+ * @cpu: a CPU
+ * @error: out, with an error: which, where, why
+ *
+ * Context: process; sleeps; takes cpus_read_lock; under set->lock.
+ * Return: all of them; ERR_PTR: -ENOMEM, -EOPNOTSUPP, -EBUSY and the like.
+ */
+struct etw_perf_cpu *etw_perf_cpu_create(struct etw_perf_set *set, int cpu,
+					 struct etw_perf_error *error)
 {
 	struct etw_perf_cpu *new = kzalloc_node(sizeof(*new), GFP_KERNEL, cpu_to_node(cpu));
 	int err;
 
 	if (!new)
-		return refuse(error, 0, cpu, ETW_REASON_NO_MEMORY, -ENOMEM);
+		return ERR_PTR(refuse(error, 0, cpu, ETW_REASON_NO_MEMORY, -ENOMEM));
 	new->cpu = cpu;
 	err = make_events(set, new, error);
-	if (err) {
-		release_events(new);
-		return cpumask_test_cpu(cpu, set->up) ? err : 0;
-	}
+	if (!err)
+		return new;
+	etw_perf_cpu_destroy(new);
+	return ERR_PTR(err);
+}
+
+/* Return: 0; an errno, with @error, when the CPU, which is there, can't have them */
+static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
+{
+	struct etw_perf_cpu *new = etw_perf_cpu_create(set, cpu, error);
+
+	if (IS_ERR(new))
+		return cpumask_test_cpu(cpu, set->up) ? PTR_ERR(new) : 0;
 	rcu_assign_pointer(*per_cpu_ptr(set->cpus, cpu), new);
 	return 0;
 }
 
-/* perf gives events up when their CPU goes, and when they find no counter again. */
-static bool are_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu)
+/**
+ * etw_perf_cpu_given_up() - whether perf has given up one of a CPU's events
+ * @set: whose they are
+ * @cpu: the events
+ *
+ * It does when their CPU goes, and when they find no counter again.
+ */
+bool etw_perf_cpu_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu)
 {
 	u32 i;
 
@@ -177,7 +208,7 @@ static void release_given_up(struct etw_perf_set *set)
 	for_each_cpu(cpu, set->up) {
 		struct etw_perf_cpu *old = events_of(set, cpu);
 
-		if (!old || !are_given_up(set, old) || !hide_events(set, old))
+		if (!old || !etw_perf_cpu_given_up(set, old) || !hide_events(set, old))
 			continue;
 		old->given_up = true;
 		llist_add(&old->dead, &set->dead);
@@ -283,7 +314,7 @@ struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u3
 	struct etw_perf_set *set = alloc_set();
 	int cpu, err;
 
-	refuse(error, 0, 0, ETW_REASON_NO_MEMORY, 0);
+	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
 	if (!set)
 		return ERR_PTR(-ENOMEM);
 	set->nr = nr;
@@ -351,7 +382,7 @@ static int set_period_of(struct etw_perf_set *set, u32 index, u64 period)
 	for_each_possible_cpu(cpu) {
 		struct etw_perf_cpu *events = events_of(set, cpu);
 
-		if (events && !are_given_up(set, events))
+		if (events && !etw_perf_cpu_given_up(set, events))
 			err = perf_event_period(events->event[index].perf, period);
 		if (err)
 			break;
