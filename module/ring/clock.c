@@ -18,6 +18,7 @@
 #endif
 #include "../compat.h"
 #include "clock.h"
+#include "clock_check.h"
 
 /* FILETIME of 1970-01-01, in 100 ns since 1601-01-01 */
 #define FILETIME_OF_UNIX_EPOCH	116444736000000000ULL
@@ -96,7 +97,10 @@ static bool counter_is_forced(void)
 	return !strcmp(qpc_wish, "counter");
 }
 
-static bool counter_is_trusted(void)
+/**
+ * etw_counter_is_trusted() - whether the kernel trusts the counter, now
+ */
+bool etw_counter_is_trusted(void)
 {
 #if defined(CONFIG_X86)
 	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
@@ -116,7 +120,7 @@ static bool counter_is_trusted(void)
 /* The kernel can lose its trust in the counter, or a CPU that comes have a bad one. */
 static enum etw_ticks qpc_now_trusted(void)
 {
-	if (qpc_ticks == ETW_TICKS_COUNTER && !counter_is_forced() && !counter_is_trusted()) {
+	if (qpc_ticks == ETW_TICKS_COUNTER && !counter_is_forced() && !etw_counter_is_trusted()) {
 		pr_info_once("the counter is no longer reliable: new sessions go by the monotonic clock\n");
 		return ETW_TICKS_MONOTONIC;
 	}
@@ -256,8 +260,12 @@ static void read_counter(void *counter)
 	*(u64 *)counter = etw_counter_ordered();
 }
 
-/* One CPU after the other reads the counter: it may never go back. */
-static bool counter_is_one(void)
+/**
+ * etw_counter_is_one() - whether it never goes back when CPUs read it in turn
+ *
+ * Context: process; sleeps; takes cpus_read_lock.
+ */
+bool etw_counter_is_one(void)
 {
 	u64 now, last = 0;
 	int round, cpu;
@@ -275,6 +283,9 @@ static bool counter_is_one(void)
 	return ok;
 }
 
+/* How often counter and raw clock are read together: the closest counts */
+#define PAIRS	8
+
 /*
  * Counter and raw clock at one instant: what comes in between, an NMI, or a host that
  * takes the CPU away, is seen by the counter, and the closest of several pairs counts.
@@ -285,7 +296,7 @@ static void read_pair(u64 *ticks, u64 *ns)
 	unsigned long flags;
 	int tries;
 
-	for (tries = 0; tries < READ_TRIES; tries++) {
+	for (tries = 0; tries < PAIRS; tries++) {
 		local_irq_save(flags);
 		before = etw_counter_ordered();
 		now = ktime_get_raw_ns();
@@ -299,8 +310,13 @@ static void read_pair(u64 *ticks, u64 *ns)
 	}
 }
 
-/* The counter against the kernel's raw clock over 10 ms: 5 % is a wrong unit */
-static bool counter_runs_at(u64 frequency)
+/**
+ * etw_counter_runs_at() - the counter against the kernel's raw clock over 10 ms
+ * @frequency: what it should have; 5 % off is a wrong unit
+ *
+ * Context: process; sleeps.
+ */
+bool etw_counter_runs_at(u64 frequency)
 {
 	u64 ticks[2], ns[2], expected;
 
@@ -329,15 +345,19 @@ static void choose_qpc(void)
 
 	if (!strcmp(qpc_wish, "monotonic") || !frequency)
 		return;
-	if (!counter_is_forced() && (!counter_is_trusted() || !counter_is_one() ||
-				     !counter_runs_at(frequency)))
+	if (!counter_is_forced() && (!etw_counter_is_trusted() || !etw_counter_is_one() ||
+				     !etw_counter_runs_at(frequency)))
 		return;
 	counter_hz = frequency;
 	qpc_ticks = ETW_TICKS_COUNTER;
 }
 
-/* What the fallbacks are made from: no 1000 readings in a row go back for long. */
-static bool slow_clocks_work(void)
+/**
+ * etw_slow_clocks_work() - whether what the fallbacks are made from goes on
+ *
+ * No 1000 readings in a row go back for long.
+ */
+bool etw_slow_clocks_work(void)
 {
 	u64 now, last = 0;
 	int i;
@@ -392,7 +412,7 @@ int etw_clock_init(void)
 		pr_err("qpc=%s: use auto, counter or monotonic\n", qpc_wish);
 		return -EINVAL;
 	}
-	if (!slow_clocks_work()) {
+	if (!etw_slow_clocks_work()) {
 		pr_err("the kernel's monotonic clock went back in the self-test\n");
 		return -ENODEV;
 	}
