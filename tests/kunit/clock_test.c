@@ -19,6 +19,7 @@ static u64 read_fake_boottime(void)
 /* test_ring.c has a clock of its own under this name */
 #define etw_tick_slow			tested_tick_slow
 #include "../../module/ring/clock.c"
+#include "../../module/ring/clock_check.c"
 
 #define EPOCH	116444736000000000ULL
 
