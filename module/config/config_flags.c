@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* EnableFlags of a block: masks, or an extension, whose items go before the block's fields. */
+/* EnableFlags: masks, or items, which go before a block's fields; declared in config.h, too. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parser of TRACE_ENABLE_FLAG_EXTENSION: any bytes give items, or an errno and a dword. */
+/* Parser of extensions: any bytes give items, or an error; declared in items_cursor.h, too. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/stddef.h>

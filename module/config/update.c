@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What UPDATE may change of a running session, and what is fixed. */
+/* What UPDATE may change of a running session, and what is fixed; declared in config.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>

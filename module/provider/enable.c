@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ENABLE and PROVIDERS: which session wants the events of which control GUID. */
+/* ENABLE, PROVIDERS: which session wants events of which GUID; declared in provider.h, too. */
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>

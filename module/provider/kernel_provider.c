@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Modules that make events: etw_provider_add(), etw_provider_remove(). */
+/* Modules that make events, and what they are told; declared in etw_kernel.h and enable.h. */
 #include <linux/export.h>
 #include <linux/workqueue.h>
 #include "../../include/etw_kernel.h"

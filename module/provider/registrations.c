@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a program registered, and the page in which it sees who listens. */
+/* What a program registered, and its page of who listens; declared in provider.h and enable.h. */
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* SNAPSHOT: a copy of what an overwriting session holds, as a stream of its own. */
+/* SNAPSHOT: a copy of an overwriting session, as a stream of its own; declared in session.h. */
 #include <linux/anon_inodes.h>
 #include <linux/cpumask.h>
 #include <linux/file.h>

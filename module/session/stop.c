@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* STOP: the order in which a session falls silent without losing an event. */
+/* STOP: the order in which a session falls silent, losing nothing; declared in session.h. */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched.h>

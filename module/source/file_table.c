@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A table of files' names that probes may read and write: bounded, without locks. */
+/* A table of files' names for probes: bounded, without locks; declared in file_key.h, too. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/atomic.h>
 #include <linux/bits.h>

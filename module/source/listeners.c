@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who listens to which source: all of a session's sources change together. */
+/* Who listens to which source: all of a session's change together; declared in source.h. */
 #include <linux/cpumask.h>
 #include <linux/overflow.h>
 #include <linux/sched.h>
