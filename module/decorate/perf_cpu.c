@@ -99,9 +99,11 @@ static int make_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 struct etw_perf_cpu *etw_perf_cpu_create(struct etw_perf_set *set, int cpu,
 					 struct etw_perf_error *error)
 {
-	struct etw_perf_cpu *new = kzalloc_node(sizeof(*new), GFP_KERNEL, cpu_to_node(cpu));
+	struct etw_perf_cpu *new;
 	int err;
 
+	lockdep_assert_held(&set->lock);
+	new = kzalloc_node(sizeof(*new), GFP_KERNEL, cpu_to_node(cpu));
 	if (!new)
 		return ERR_PTR(refuse(error, 0, cpu, ETW_REASON_NO_MEMORY, -ENOMEM));
 	new->cpu = cpu;

@@ -26,6 +26,7 @@ static void call_changed(struct work_struct *work)
  */
 void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled)
 {
+	lockdep_assert_held(&etw_providers_lock);
 	if (!enabled) {
 		WRITE_ONCE(provider->enabled, 0);
 		WRITE_ONCE(provider->logger_id, 0);

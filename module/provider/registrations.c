@@ -104,6 +104,7 @@ void etw_registration_tell(struct etw_registration *registration,
 {
 	struct etw_provider_state state = { .registered = 1 };
 
+	lockdep_assert_held(&etw_providers_lock);
 	if (enabled) {
 		state.enabled = 1;
 		state.level = enabled->level;

@@ -105,11 +105,11 @@ static void discard(struct etw_session *session)
 	etw_session_retire(session);
 }
 
-/* Under session->lock */
 static int stop(struct etw_session *session, bool give_up)
 {
 	int err = 0;
 
+	lockdep_assert_held(&session->lock);
 	if (session->state == ETW_SESSION_RUNNING)
 		fall_silent(session);
 	else if (!give_up || session->unlisted)

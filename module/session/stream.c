@@ -121,11 +121,12 @@ static u32 count_buffers(struct etw_session *session)
 	return n;
 }
 
-/* Under read_lock */
 static struct etw_stream *new_stream(struct etw_session *session)
 {
-	struct etw_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+	struct etw_stream *stream;
 
+	lockdep_assert_held(&session->read_lock);
+	stream = kzalloc(sizeof(*stream), GFP_KERNEL);
 	if (!stream)
 		return NULL;
 	stream->header = kvmalloc(session->sink.buffer_size, ETW_GFP_BUFFER);

@@ -68,6 +68,7 @@ static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
  */
 void etw_stream_put_back(struct etw_stream *stream)
 {
+	lockdep_assert_held(&stream->session->read_lock);
 	etw_ring_put_back(stream->ring, &stream->held);
 	stream->ring->flagged_lost = stream->flagged_lost;
 	stream->ring->flagged_overwritten = stream->flagged_overwritten;

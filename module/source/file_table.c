@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "file_table.h"
+#include "source.h"
 
 /*
  * Holding a file, an inode or a dentry would keep file systems from being
@@ -304,6 +305,7 @@ int etw_file_names_get(void)
 {
 	struct etw_file_table *table;
 
+	lockdep_assert_held(&etw_sources_lock);
 	if (!users) {
 		table = make_table();
 		if (!table)
@@ -323,8 +325,10 @@ int etw_file_names_get(void)
  */
 void etw_file_names_put(void)
 {
-	struct etw_file_table *table = rcu_dereference_raw(names);
+	struct etw_file_table *table;
 
+	lockdep_assert_held(&etw_sources_lock);
+	table = rcu_dereference_protected(names, lockdep_is_held(&etw_sources_lock));
 	if (--users)
 		return;
 	RCU_INIT_POINTER(names, NULL);
