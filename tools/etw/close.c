@@ -84,7 +84,7 @@ static int close_trace(const struct trace *trace)
 {
 	const struct etl_buffer *last = &trace->buffers[trace->count - 1];
 	struct final_header final = {
-		.end_time = trace->log.start_time,
+		.end_time = final_header_end_time(&trace->log, last->header.time_stamp),
 		.buffers_written = trace->count,
 		.events_lost = trace->log.events_lost,
 		.buffers_lost = trace->log.buffers_lost,
@@ -98,10 +98,6 @@ static int close_trace(const struct trace *trace)
 		printf("%s: already closed\n", trace->name);
 		return EXIT_OK;
 	}
-	if (last->header.time_stamp)
-		final.end_time = etl_filetime(&trace->log, last->header.time_stamp);
-	if (final.end_time < trace->log.start_time)
-		final.end_time = trace->log.start_time;
 	add_losses(trace, &final);
 	if (patch(trace, &final))
 		return EXIT_FAILED;
