@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "config.h"
-#include "refuse.h"
+#include "wrong.h"
 
 /* No update changes these: readers of the stream were told at its start. */
 static const enum etw_item_kind fixed_items[] = {
@@ -16,7 +16,7 @@ static const enum etw_item_kind fixed_items[] = {
 
 static int refuse_fixed(struct etw_config_error *error, __u32 offset)
 {
-	return etw_refuse(error, offset, ETW_REASON_FIXED, -EINVAL);
+	return etw_wrong(error, offset, ETW_REASON_FIXED, -EINVAL);
 }
 
 /* A field of the block, or the dword of an item that took its place */
