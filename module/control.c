@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /dev/etw/control: its ioctls; what user space gave is copied once. */
+/* /dev/etw/control: its ioctls, each by itself. */
 #include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "control.h"
+#include "control_argument.h"
 #include "mark.h"
 #include "provider/provider.h"
 #include "session/access.h"
@@ -30,36 +31,9 @@
 #define ETW_PROVIDERS_SIZE_VER0		16
 #define ETW_MAX_LOG_PAYLOAD		4096
 
-/*
- * The size is read first, then the whole: should it change between the two,
- * what was checked wins.
- */
-static int get_versioned(void *to, u32 known, u32 least, void __user *from)
-{
-	u32 size;
-	int err;
-
-	if (get_user(size, (u32 __user *)from))
-		return -EFAULT;
-	if (size < least || size > PAGE_SIZE)
-		return -EINVAL;
-	err = copy_struct_from_user(to, known, from, size);
-	if (err)
-		return err;
-	*(u32 *)to = size;
-	return 0;
-}
-
-static int put_versioned(void __user *to, const void *from, u32 known)
-{
-	u32 size = *(const u32 *)from;
-
-	return copy_to_user(to, from, min(size, known)) ? -EFAULT : 0;
-}
-
 static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 {
-	int err = get_versioned(control, sizeof(*control), ETW_CONTROL_SIZE_VER0, arg);
+	int err = etw_argument_get(control, sizeof(*control), ETW_CONTROL_SIZE_VER0, arg);
 
 	if (err)
 		return err;
@@ -67,53 +41,6 @@ static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 	    control->error_reason || control->error_item)
 		return -EINVAL;
 	return 0;
-}
-
-/* What an ioctl does with the session that it names, and with what it was given */
-typedef int session_action(struct etw_session *session, void *given);
-
-/* Return: -ENOENT without that session, or what the action returns */
-static int on_session(u32 logger_id, session_action *action, void *given)
-{
-	struct etw_session *session = etw_session_get(logger_id);
-	int err;
-
-	if (!session)
-		return -ENOENT;
-	err = action(session, given);
-	etw_session_put(session);
-	return err;
-}
-
-/*
- * STOP and UPDATE hold the lock while they wait for a reader: who waits for them can
- * be killed. Return: 0 with the lock, -EALREADY or -EINTR without.
- */
-static int lock_running(struct etw_session *session)
-{
-	if (mutex_lock_killable(&session->lock))
-		return -EINTR;
-	if (session->state == ETW_SESSION_RUNNING)
-		return 0;
-	mutex_unlock(&session->lock);
-	return -EALREADY;
-}
-
-/* Likewise, and it runs until the action is over */
-static int on_running(u32 logger_id, session_action *action, void *given)
-{
-	struct etw_session *session = etw_session_get(logger_id);
-	int err;
-
-	if (!session)
-		return -ENOENT;
-	err = lock_running(session);
-	if (!err) {
-		err = action(session, given);
-		mutex_unlock(&session->lock);
-	}
-	etw_session_put(session);
-	return err;
 }
 
 /* A copy of a block; ERR_PTR without one */
@@ -146,7 +73,7 @@ static int ioctl_start(struct file *file, void __user *arg)
 				 sizeof(struct wmi_logger_information)))
 		err = -EFAULT;
 	kvfree(block);
-	if (err != -EFAULT && put_versioned(arg, &control, sizeof(control)))
+	if (err != -EFAULT && etw_argument_put(arg, &control, sizeof(control)))
 		err = -EFAULT;
 	if (!session)
 		return err;
@@ -216,8 +143,8 @@ static int rundown(struct etw_session *session, void *given)
 
 /* STOP, QUERY, FLUSH, SNAPSHOT, RUNDOWN: they are given no more than a session, or a place */
 static int ioctl_session(void __user *arg, u32 flags,
-			 int (*on)(u32 logger_id, session_action *action, void *given),
-			 session_action *action)
+			 int (*on)(u32 logger_id, etw_session_action *action, void *given),
+			 etw_session_action *action)
 {
 	struct etw_control control;
 	int err = get_control(&control, arg, flags);
@@ -250,10 +177,10 @@ static int ioctl_update(void __user *arg)
 	given.block = get_block(&control);
 	if (IS_ERR(given.block))
 		return PTR_ERR(given.block);
-	err = on_session(control.logger_id, update, &given);
+	err = etw_on_session(control.logger_id, update, &given);
 	kvfree(given.block);
 	/* a success has no answer: its writing can't fail after the change */
-	if (err && put_versioned(arg, &control, sizeof(control)))
+	if (err && etw_argument_put(arg, &control, sizeof(control)))
 		err = -EFAULT;
 	return err;
 }
@@ -263,13 +190,13 @@ static int ioctl_list(void __user *arg)
 	struct etw_list list;
 	int err;
 
-	err = get_versioned(&list, sizeof(list), ETW_LIST_SIZE_VER0, arg);
+	err = etw_argument_get(&list, sizeof(list), ETW_LIST_SIZE_VER0, arg);
 	if (err)
 		return err;
 	if (list.reserved)
 		return -EINVAL;
 	list.loggers = etw_sessions_list();
-	return put_versioned(arg, &list, sizeof(list));
+	return etw_argument_put(arg, &list, sizeof(list));
 }
 
 static int statistics(struct etw_session *session, void *given)
@@ -283,10 +210,10 @@ static int ioctl_statistics(void __user *arg)
 	struct etw_statistics given;
 	int err;
 
-	err = get_versioned(&given, sizeof(given), ETW_STATISTICS_SIZE_VER0, arg);
+	err = etw_argument_get(&given, sizeof(given), ETW_STATISTICS_SIZE_VER0, arg);
 	if (!err)
-		err = on_session(given.logger_id, statistics, &given);
-	return err ? err : put_versioned(arg, &given, sizeof(given));
+		err = etw_on_session(given.logger_id, statistics, &given);
+	return err ? err : etw_argument_put(arg, &given, sizeof(given));
 }
 
 /* What LOG_RECORD is given */
@@ -314,7 +241,7 @@ static int ioctl_log_record(void __user *arg)
 	void *payload;
 	int err;
 
-	err = get_versioned(&record, sizeof(record), ETW_LOG_RECORD_SIZE_VER0, arg);
+	err = etw_argument_get(&record, sizeof(record), ETW_LOG_RECORD_SIZE_VER0, arg);
 	if (err)
 		return err;
 	/* a mark's version is 0, all others' is not */
@@ -328,7 +255,7 @@ static int ioctl_log_record(void __user *arg)
 	if (IS_ERR(payload))
 		return PTR_ERR(payload);
 	given.payload = payload;
-	err = on_running(record.logger_id, log_record, &given);
+	err = etw_on_running(record.logger_id, log_record, &given);
 	kfree(payload);
 	return err;
 }
@@ -343,10 +270,10 @@ static int ioctl_counting(void __user *arg)
 	struct etw_counting given;
 	int err;
 
-	err = get_versioned(&given, sizeof(given), ETW_COUNTING_SIZE_VER0, arg);
+	err = etw_argument_get(&given, sizeof(given), ETW_COUNTING_SIZE_VER0, arg);
 	if (!err)
-		err = on_session(given.logger_id, counting, &given);
-	return err ? err : put_versioned(arg, &given, sizeof(given));
+		err = etw_on_session(given.logger_id, counting, &given);
+	return err ? err : etw_argument_put(arg, &given, sizeof(given));
 }
 
 static int enable(struct etw_session *session, void *given)
@@ -362,12 +289,12 @@ static int ioctl_enable(void __user *arg)
 	struct etw_enable given;
 	int err;
 
-	err = get_versioned(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
+	err = etw_argument_get(&given, sizeof(given), ETW_ENABLE_SIZE_VER0, arg);
 	if (err)
 		return err;
 	if (given.enabled > 1 || given.level > 0xFF || given.reserved)
 		return -EINVAL;
-	return on_running(given.logger_id, enable, &given);
+	return etw_on_running(given.logger_id, enable, &given);
 }
 
 static int ioctl_providers(void __user *arg)
@@ -375,10 +302,10 @@ static int ioctl_providers(void __user *arg)
 	struct etw_providers providers;
 	int err;
 
-	err = get_versioned(&providers, sizeof(providers), ETW_PROVIDERS_SIZE_VER0, arg);
+	err = etw_argument_get(&providers, sizeof(providers), ETW_PROVIDERS_SIZE_VER0, arg);
 	if (!err)
 		err = etw_providers_list(&providers);
-	return err ? err : put_versioned(arg, &providers, sizeof(providers));
+	return err ? err : etw_argument_put(arg, &providers, sizeof(providers));
 }
 
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
@@ -389,17 +316,17 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 	case ETW_IOC_START:
 		return ioctl_start(file, user);
 	case ETW_IOC_STOP:
-		return ioctl_session(user, ETW_STOP_DISCARD, on_session, stop);
+		return ioctl_session(user, ETW_STOP_DISCARD, etw_on_session, stop);
 	case ETW_IOC_QUERY:
-		return ioctl_session(user, 0, on_session, query);
+		return ioctl_session(user, 0, etw_on_session, query);
 	case ETW_IOC_UPDATE:
 		return ioctl_update(user);
 	case ETW_IOC_FLUSH:
-		return ioctl_session(user, 0, on_running, flush);
+		return ioctl_session(user, 0, etw_on_running, flush);
 	case ETW_IOC_SNAPSHOT:
-		return ioctl_session(user, 0, on_session, snapshot);
+		return ioctl_session(user, 0, etw_on_session, snapshot);
 	case ETW_IOC_RUNDOWN:
-		return ioctl_session(user, 0, on_running, rundown);
+		return ioctl_session(user, 0, etw_on_running, rundown);
 	case ETW_IOC_LIST:
 		return ioctl_list(user);
 	case ETW_IOC_STATISTICS:

@@ -38,6 +38,7 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 	struct etw_place at;
 	int err = 0;
 
+	lockdep_assert_held(&session->lock);
 	if (!session->settings.kernel || memchr(text, 0, size) != text + size - 1)
 		return -EINVAL;
 	etw_writer_current(&writer);

@@ -2,9 +2,10 @@
 /* Parser of the START block: any bytes give settings, or an errno and a field. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/stddef.h>
 #include <linux/string.h>
 #include "config.h"
+#include "config_flags.h"
+#include "wrong.h"
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
 			 EVENT_TRACE_FILE_MODE_NEWFILE)
@@ -14,61 +15,6 @@
 #define SEQUENCE_MODES	(EVENT_TRACE_USE_GLOBAL_SEQUENCE | EVENT_TRACE_USE_LOCAL_SEQUENCE)
 #define SUPPORTED_MODES	(TARGET_MODES | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
 			 EVENT_TRACE_SYSTEM_LOGGER_MODE | SEQUENCE_MODES)
-#define FIELD(member)	offsetof(struct wmi_logger_information, member)
-
-static int refuse(struct etw_config_error *error, __u32 offset, __u32 reason, int err)
-{
-	error->offset = offset;
-	error->reason = reason;
-	return err;
-}
-
-static int refuse_item(struct etw_config_error *error, const struct etw_items *items,
-		       enum etw_item_kind kind, __u32 index, __u32 reason)
-{
-	error->item = items->index[kind];
-	return refuse(error, etw_item_dword(items, kind, index), reason, -EINVAL);
-}
-
-/**
- * etw_config_masks() - EnableFlags to group masks
- * @enable_flags: EVENT_TRACE_FLAG_*
- * @masks: out
- *
- * Some flags are aliases of bits in other elements, and don't appear in
- * element 0 then. (kernel-events.rst 1.5)
- *
- * Return: 0; -EINVAL for flags that are no events.
- */
-int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks)
-{
-	static const struct {
-		__u32 flag, group;
-	} aliases[] = {
-		{ EVENT_TRACE_FLAG_CSWITCH, PERF_CONTEXT_SWITCH },
-		{ EVENT_TRACE_FLAG_DPC, PERF_DPC },
-		{ EVENT_TRACE_FLAG_INTERRUPT, PERF_INTERRUPT },
-		{ EVENT_TRACE_FLAG_SYSTEMCALL, PERF_SYSCALL },
-		{ EVENT_TRACE_FLAG_DISPATCHER, PERF_DISPATCHER },
-		{ EVENT_TRACE_FLAG_VIRTUAL_ALLOC, PERF_VIRTUAL_ALLOC },
-		{ EVENT_TRACE_FLAG_DRIVER, 0x20000010 },	/* nothing writes it */
-		{ EVENT_TRACE_FLAG_PROFILE, PERF_PROFILE },
-	};
-	unsigned int i;
-
-	memset(masks, 0, sizeof(*masks));
-	if (enable_flags & (EVENT_TRACE_FLAG_ENABLE_RESERVE | EVENT_TRACE_FLAG_FORWARD_WMI))
-		return -EINVAL;
-	for (i = 0; i < ARRAY_SIZE(aliases); i++) {
-		if (!(enable_flags & aliases[i].flag))
-			continue;
-		enable_flags &= ~aliases[i].flag;
-		masks->masks[PERF_MASK_INDEX(aliases[i].group)] |=
-			PERF_MASK_BITS(aliases[i].group);
-	}
-	masks->masks[0] |= enable_flags;
-	return 0;
-}
 
 static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, __u16 *name,
 		      struct etw_config_error *error)
@@ -79,18 +25,18 @@ static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, _
 	memcpy(&string, block + field, sizeof(string));
 	units = string.length / 2;
 	if (string.pad)
-		return refuse(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
+		return etw_wrong(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
 	if (string.length % 2 || units > limit)
-		return refuse(error, field, ETW_REASON_NAME, -EINVAL);
+		return etw_wrong(error, field, ETW_REASON_NAME, -EINVAL);
 	if (units && (string.buffer < sizeof(struct wmi_logger_information) ||
 		      string.buffer > size || string.length > size - string.buffer))
-		return refuse(error, field + 8, ETW_REASON_RANGE, -EINVAL);
+		return etw_wrong(error, field + 8, ETW_REASON_RANGE, -EINVAL);
 	if (units)
 		memcpy(name, block + string.buffer, string.length);
 	name[units] = 0;
 	for (i = 0; i < units; i++)
 		if (name[i] < ' ')
-			return refuse(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
+			return etw_wrong(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
 	return 0;
 }
 
@@ -117,12 +63,13 @@ static int parse_mode(const struct wmi_logger_information *info, struct etw_sett
 	__u32 mode = info->log_file_mode;
 
 	if (mode & ~SUPPORTED_MODES)
-		return refuse(error, FIELD(log_file_mode), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+		return etw_wrong(error, ETW_FIELD(log_file_mode), ETW_REASON_UNSUPPORTED,
+				 -EOPNOTSUPP);
 	if (!(mode & TARGET_MODES) || is_contradictory(mode))
-		return refuse(error, FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
 	if ((mode & (EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE)) &&
 	    !info->maximum_file_size)
-		return refuse(error, FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
 	settings->mode = mode;
 	settings->kernel = mode & EVENT_TRACE_SYSTEM_LOGGER_MODE ||
 			   !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
@@ -137,15 +84,15 @@ static int parse_sizes(const struct wmi_logger_information *info, struct etw_set
 	__u32 unit = info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
 
 	if (kb < ETW_MIN_BUFFER_KB || kb > ETW_MAX_BUFFER_KB || kb % ETW_MIN_BUFFER_KB)
-		return refuse(error, FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
 	if (info->maximum_buffers && info->minimum_buffers > info->maximum_buffers)
-		return refuse(error, FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
 	if (info->maximum_buffers > ETW_MAX_BUFFERS)
-		return refuse(error, FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->minimum_buffers > ETW_MAX_BUFFERS)
-		return refuse(error, FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->flush_timer > ETW_MAX_FLUSH_MS / unit)
-		return refuse(error, FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
 	settings->buffer_size = kb * 1024;
 	settings->minimum_buffers = info->minimum_buffers;
 	settings->maximum_buffers = info->maximum_buffers;
@@ -154,116 +101,17 @@ static int parse_sizes(const struct wmi_logger_information *info, struct etw_set
 	return 0;
 }
 
-/* BUFFER_SETTINGS on top of what the block says; 0 keeps that. */
-static int apply_buffers(struct etw_settings *settings, struct etw_config_error *error)
-{
-	const struct etw_ext_buffers *buffers = &settings->items.buffers;
-
-	if (!etw_items_have(&settings->items, ETW_ITEM_BUFFER_SETTINGS))
-		return 0;
-	if (buffers->buffer_size)
-		settings->buffer_size = buffers->buffer_size * 1024;
-	if (buffers->minimum_buffers)
-		settings->minimum_buffers = buffers->minimum_buffers;
-	if (buffers->maximum_buffers)
-		settings->maximum_buffers = buffers->maximum_buffers;
-	if (buffers->flush_timer)
-		settings->flush_ms = buffers->flush_timer;
-	if (settings->maximum_buffers && settings->minimum_buffers > settings->maximum_buffers)
-		return refuse_item(error, &settings->items, ETW_ITEM_BUFFER_SETTINGS,
-				   buffers->minimum_buffers ? 2 : 3, ETW_REASON_CONFLICT);
-	return 0;
-}
-
-/* What any session can have; the other items are about kernel events. */
-static int is_plain(enum etw_item_kind kind)
-{
-	switch (kind) {
-	case ETW_ITEM_ENABLE_FLAGS:
-	case ETW_ITEM_BUFFER_SETTINGS:
-	case ETW_ITEM_CLOCK:
-	case ETW_ITEM_CONSUMER:
-	case ETW_ITEM_PROVIDER_UIDS:
-	case ETW_ITEM_PROVIDER_GIDS:
-	case ETW_ITEM_PROVIDER_OPTIONS:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
-static int check_plain(const struct etw_items *items, struct etw_config_error *error)
-{
-	__u32 i;
-
-	for (i = 0; i < ETW_ITEM_KINDS; i++)
-		if (etw_items_have(items, i) && !is_plain(i))
-			return refuse_item(error, items, i, 0, ETW_REASON_CONFLICT);
-	for (i = 0; i < items->nr_masks; i++)
-		if (items->masks.masks[i] & ~(i ? 0 : EVENT_TRACE_FLAG_TEST))
-			return refuse_item(error, items, ETW_ITEM_ENABLE_FLAGS, 1 + i,
-					   ETW_REASON_CONFLICT);
-	return 0;
-}
-
-static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
-			   __u32 client_context, struct etw_settings *settings,
-			   struct etw_config_error *error)
-{
-	struct etw_items *items = &settings->items;
-	__u32 i;
-	int err;
-
-	err = etw_items_parse(block, size, sizeof(struct wmi_logger_information), enable_flags,
-			      items, error);
-	if (!err && !settings->kernel)
-		err = check_plain(items, error);
-	if (!err)
-		err = apply_buffers(settings, error);
-	if (err)
-		return err;
-	if (etw_items_have(items, ETW_ITEM_CLOCK)) {
-		if (client_context && client_context != items->clock)
-			return refuse_item(error, items, ETW_ITEM_CLOCK, 1, ETW_REASON_CONFLICT);
-		settings->clock_type = items->clock;
-	}
-	settings->enable_flags = items->masks.masks[0];
-	etw_config_masks(settings->enable_flags, &settings->masks);
-	for (i = 1; i < ETW_MASKS; i++)
-		settings->masks.masks[i] |= items->masks.masks[i];
-	return 0;
-}
-
-static int parse_flags(const __u8 *block, __u32 size, const struct wmi_logger_information *info,
-		       struct etw_settings *settings, struct etw_config_error *error)
-{
-	__u32 clock = info->wnode.client_context;
-
-	if (clock > ETW_CLOCK_CYCLE)
-		return refuse(error, FIELD(wnode.client_context), ETW_REASON_RANGE, -EINVAL);
-	settings->clock_type = clock ? clock : ETW_CLOCK_QPC;
-	if (info->enable_flags & EVENT_TRACE_FLAG_EXTENSION)
-		return parse_extension(block, size, info->enable_flags, clock, settings, error);
-	/* test modules may write to any session, as programs will */
-	if ((info->enable_flags & ~EVENT_TRACE_FLAG_TEST) && !settings->kernel)
-		return refuse(error, FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
-	if (etw_config_masks(info->enable_flags, &settings->masks))
-		return refuse(error, FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
-	settings->enable_flags = info->enable_flags;
-	return 0;
-}
-
 static int parse_names(const __u8 *block, __u32 size, struct etw_settings *settings,
 		       struct etw_config_error *error)
 {
-	int err = parse_name(block, size, FIELD(logger_name), ETW_MAX_LOGGER_NAME,
+	int err = parse_name(block, size, ETW_FIELD(logger_name), ETW_MAX_LOGGER_NAME,
 			     settings->logger_name, error);
 
 	if (!err)
-		err = parse_name(block, size, FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
+		err = parse_name(block, size, ETW_FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
 				 settings->log_file_name, error);
 	if (!err && !settings->logger_name[0])
-		err = refuse(error, FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
+		err = etw_wrong(error, ETW_FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
 	return err;
 }
 
@@ -287,34 +135,9 @@ static int check_file_name(const struct etw_settings *settings, struct etw_confi
 	const __u16 *name = settings->log_file_name;
 
 	if ((settings->mode & EVENT_TRACE_BUFFERING_MODE) && *name)
-		return refuse(error, FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
 	if ((settings->mode & EVENT_TRACE_FILE_MODE_NEWFILE) && !is_pattern(name))
-		return refuse(error, FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
-	return 0;
-}
-
-static int overlaps(const struct etw_unicode_string *name, __u32 from, __u32 to)
-{
-	return name->length && name->buffer < to && name->buffer + name->length > from;
-}
-
-/* The extension is known to be inside the block; the names, not yet. */
-static int check_overlap(const __u8 *block, const struct wmi_logger_information *info,
-			 struct etw_config_error *error)
-{
-	struct trace_enable_flag_extension overlay;
-	struct trace_enable_flag_ext_header header;
-	__u32 dwords, end;
-
-	if (!(info->enable_flags & EVENT_TRACE_FLAG_EXTENSION))
-		return 0;
-	memcpy(&overlay, &info->enable_flags, sizeof(overlay));
-	memcpy(&header, block + overlay.offset, sizeof(header));
-	dwords = overlay.length == ETW_EXT_ITEMS ? header.length : overlay.length;
-	end = overlay.offset + 4 * dwords;
-	if (overlaps(&info->logger_name, overlay.offset, end) ||
-	    overlaps(&info->log_file_name, overlay.offset, end))
-		return refuse(error, FIELD(enable_flags), ETW_REASON_OVERLAP, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
 	return 0;
 }
 
@@ -322,17 +145,17 @@ static int check_reserved(const struct wmi_logger_information *info,
 			  struct etw_config_error *error)
 {
 	if (info->wnode.flags != WNODE_FLAG_TRACED_GUID)
-		return refuse(error, FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
 	if (info->wnode.provider_id)
-		return refuse(error, FIELD(wnode.provider_id), ETW_REASON_RESERVED, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(wnode.provider_id), ETW_REASON_RESERVED, -EINVAL);
 	if (info->flush_threshold)
-		return refuse(error, FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
 	if (info->v2_options)
-		return refuse(error, FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
 	if (info->log_file_handle)
-		return refuse(error, FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
 	if (info->logger_extension)
-		return refuse(error, FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
 	return 0;
 }
 
@@ -355,10 +178,10 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	memset(settings, 0, sizeof(*settings));
 	memset(error, 0, sizeof(*error));
 	if (size < sizeof(info) || size > ETW_MAX_INFORMATION)
-		return refuse(error, 0, ETW_REASON_SIZE, -EINVAL);
+		return etw_wrong(error, 0, ETW_REASON_SIZE, -EINVAL);
 	memcpy(&info, block, sizeof(info));
 	if (info.wnode.buffer_size != size)
-		return refuse(error, FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
+		return etw_wrong(error, ETW_FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
 
 	err = check_reserved(&info, error);
 	if (!err)
@@ -366,9 +189,9 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	if (!err)
 		err = parse_sizes(&info, settings, error);
 	if (!err)
-		err = parse_flags(block, size, &info, settings, error);
+		err = etw_config_parse_flags(block, size, &info, settings, error);
 	if (!err)
-		err = check_overlap(block, &info, error);
+		err = etw_config_check_overlap(block, &info, error);
 	if (!err)
 		err = parse_names(block, size, settings, error);
 	if (!err)
@@ -377,29 +200,6 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	if (!settings->maximum_buffers)
 		settings->maximum_buffers = settings->minimum_buffers;
 	return err;
-}
-
-/**
- * etw_config_check_sources() - whether the profile that is enabled has sources
- * @settings: valid, out of etw_config_parse()
- * @kept: items of the session that an UPDATE is for, which it may leave out; NULL:
- *	it is a START
- * @error: out, with an error: the dword of the masks
- *
- * Return: 0; -EINVAL.
- */
-int etw_config_check_sources(const struct etw_settings *settings, const struct etw_items *kept,
-			     struct etw_config_error *error)
-{
-	const __u32 index = PERF_MASK_INDEX(PERF_PMC_PROFILE);
-
-	if (!(settings->masks.masks[index] & PERF_MASK_BITS(PERF_PMC_PROFILE)) ||
-	    etw_items_have(&settings->items, ETW_ITEM_SAMPLE_SOURCES) ||
-	    (kept && etw_items_have(kept, ETW_ITEM_SAMPLE_SOURCES)))
-		return 0;
-	/* no EnableFlags outside of an extension stand for that bit */
-	return refuse_item(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
-			   ETW_REASON_MISSING);
 }
 
 /**

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parser of TRACE_ENABLE_FLAG_EXTENSION: any bytes give items, or an errno and a dword. */
+/* Parser of extensions: any bytes give items, or an error; declared in items_cursor.h, too. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
-#include "config.h"
+#include "items_cursor.h"
 #include "items_layout.h"
-#include "profile_sources.h"
 
 /* EnableFlags are there in EVENT_TRACE_PROPERTIES, too. */
 #define OVERLAY		offsetof(struct wmi_logger_information, enable_flags)
 
-/* The item that is being read */
-struct cursor {
-	const __u8 *item;	/* its header; may be unaligned */
-	__u32 offset;		/* the same, from the start of the block */
-	__u32 number;		/* counted from 1; 0: the array of the old form */
-	__u32 dwords;		/* of data, behind the header */
-	__u32 names;		/* that there are, says the item that has them */
-	struct etw_items *items;
-	struct etw_config_error *error;
-};
-
-/* Dword @index of the item is wrong; 0 is its header, data begin with 1. */
-static int refuse(const struct cursor *c, __u32 index, __u32 reason, int err)
+/**
+ * etw_item_refuse() - a dword of the item is wrong
+ * @c: the item
+ * @index: of the dword; 0 is the item's header, data begin with 1
+ * @reason: ETW_REASON_*
+ * @err: errno
+ *
+ * Return: @err.
+ */
+int etw_item_refuse(const struct etw_item_cursor *c, __u32 index, __u32 reason, int err)
 {
 	c->error->offset = c->offset + 4 * index;
 	c->error->reason = reason;
@@ -32,192 +28,17 @@ static int refuse(const struct cursor *c, __u32 index, __u32 reason, int err)
 }
 
 /* The same for what is no item */
-static int refuse_array(struct cursor *c, __u32 offset, __u32 reason, int err)
+static int refuse_array(struct etw_item_cursor *c, __u32 offset, __u32 reason, int err)
 {
 	c->offset = offset;
 	c->number = 0;
-	return refuse(c, 0, reason, err);
-}
-
-static __u32 data(const struct cursor *c, __u32 index)
-{
-	__u32 value;
-
-	memcpy(&value, c->item + 4 * index, sizeof(value));
-	return value;
-}
-
-/* Entries of @dwords dwords begin with what may be there once only. */
-static int check_unique(const struct cursor *c, __u32 index, __u32 dwords)
-{
-	__u32 i;
-
-	for (i = 1; i < index; i += dwords)
-		if (data(c, i) == data(c, index))
-			return refuse(c, index, ETW_REASON_DUPLICATE, -EEXIST);
-	return 0;
-}
-
-static int check_hook(const struct cursor *c, __u32 index, __u32 hook)
-{
-	if (hook > 0xFFFF)
-		return refuse(c, index, ETW_REASON_RANGE, -EINVAL);
-	if (hook >> 8 > ETW_MAX_HOOK_GROUP)
-		return refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	return 0;
-}
-
-/* Only PERFINFO records have room for counters (format.rst 3.6). */
-static int check_counter_hook(const struct cursor *c, __u32 index, __u32 hook)
-{
-	/* what has another header (kernel-events.rst 2) */
-	static const __u16 other[] = {
-		0x0000, 0x010C, 0x010D, 0x010F, 0x020A, 0x020B, 0x020C, 0x020E, 0x020F, 0x0262,
-		0x0263, 0x0280, 0x0281, 0x0301, 0x0302, 0x030A, 0x0501, 0x0502, 0x0503, 0x0504,
-		0x0B0A, 0x0B0B, 0x0B0C, 0x0B0D, 0x0B19, 0x0B23, 0x0F22, 0x0F30, 0x0F48, 0x0F49,
-		0x0F4A, 0x1402,
-	};
-	int err = check_hook(c, index, hook);
-	__u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(other) && !err; i++)
-		if (hook == other[i])
-			err = refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	return err;
-}
-
-static int check_caching(const struct cursor *c, __u32 index, __u32 value)
-{
-	if (!value || value > (index == 1 ? ETW_MAX_STACK_CACHE : ETW_MAX_STACK_BUCKETS))
-		return refuse(c, index, ETW_REASON_RANGE, -ERANGE);
-	return 0;
-}
-
-static int check_interval(const struct cursor *c, __u32 index, __u32 value)
-{
-	__u32 least = ETW_MIN_SOURCE_INTERVAL, most = ETW_MAX_SOURCE_INTERVAL;
-
-	if (index % 2)
-		return check_unique(c, index, 2);
-	if (data(c, index - 1) == ETW_PROFILE_SOURCE_TIME) {
-		least = ETW_MIN_TIMER_INTERVAL;
-		most = ETW_MAX_TIMER_INTERVAL;
-	}
-	return value < least || value > most ? refuse(c, index, ETW_REASON_RANGE, -ERANGE) : 0;
-}
-
-/* Whether there is such a source can be told when all items are known. */
-static int check_sample_source(const struct cursor *c, __u32 index, __u32 value)
-{
-	if (value > ETW_PROFILE_SOURCE_MAX)
-		return refuse(c, index, ETW_REASON_RANGE, -EINVAL);
-	/* the timer's profile is another event, with a group of its own */
-	if (value == ETW_PROFILE_SOURCE_TIME)
-		return refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	return check_unique(c, index, 1);
-}
-
-static int check_buffers(const struct cursor *c, __u32 index, __u32 value)
-{
-	static const __u32 limits[] = {
-		ETW_MAX_BUFFER_KB, ETW_MAX_BUFFERS, ETW_MAX_BUFFERS, ETW_MAX_FLUSH_MS,
-	};
-
-	if (index == 5)
-		return value ? refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
-	if (value > limits[index - 1])
-		return refuse(c, index, ETW_REASON_RANGE, -ERANGE);
-	if (index == 1 && value % ETW_MIN_BUFFER_KB)
-		return refuse(c, index, ETW_REASON_RANGE, -EINVAL);
-	/* the minimum is wrong, as in the block */
-	if (index == 3 && value && data(c, 2) > value)
-		return refuse(c, 2, ETW_REASON_CONFLICT, -EINVAL);
-	return 0;
-}
-
-/* -1 is nobody, not even in the kernel. */
-static int check_id(const struct cursor *c, __u32 index, __u32 value)
-{
-	return ~value ? 0 : refuse(c, index, ETW_REASON_RANGE, -ERANGE);
-}
-
-static int check_consumer(const struct cursor *c, __u32 index, __u32 value)
-{
-	if (index < 3)
-		return check_id(c, index, value);
-	return value & ~0444U ? refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
-}
-
-static int check_attr(const struct cursor *c, __u32 index, __u32 value)
-{
-	if (index % 6 == 1 && value & ~ETW_COUNTER_FLAGS)
-		return refuse(c, index, ETW_REASON_BITS, -EINVAL);
-	if (index % 6 == 2 && value)
-		return refuse(c, index, ETW_REASON_RESERVED, -EINVAL);
-	return 0;
-}
-
-static int check_provider(const struct cursor *c, __u32 index, __u32 value)
-{
-	if (index == 1)
-		return value & ~ETW_PROVIDER_OPTIONS ?
-			refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
-	if (value > ETW_MAX_RATE_LIMIT && value != ETW_NO_RATE_LIMIT)
-		return refuse(c, index, ETW_REASON_RANGE, -ERANGE);
-	return 0;
-}
-
-/* One dword of data; those before it were good. */
-static int check_dword(const struct cursor *c, enum etw_item_kind kind, __u32 index)
-{
-	__u32 value = data(c, index);
-
-	switch (kind) {
-	case ETW_ITEM_ENABLE_FLAGS:
-		return value != PERF_MASK_BITS(value) ?
-			refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
-	case ETW_ITEM_STACKWALK_FILTER:
-	case ETW_ITEM_HOOK_FILTER:
-		return check_hook(c, index, value);
-	case ETW_ITEM_STACK_CACHING:
-		return check_caching(c, index, value);
-	case ETW_ITEM_PMC_COUNTERS:
-		return index % 4 == 1 ? check_unique(c, index, 4) : 0;
-	case ETW_ITEM_PMC_HOOKS:
-		return check_counter_hook(c, index, value);
-	case ETW_ITEM_PEBS_EVENT:
-		return value && value != PERFINFO_LOG_TYPE_CONTEXTSWAP ?
-			refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
-	case ETW_ITEM_SAMPLE_INTERVAL:
-		return check_interval(c, index, value);
-	case ETW_ITEM_SAMPLE_SOURCES:
-		return check_sample_source(c, index, value);
-	case ETW_ITEM_BUFFER_SETTINGS:
-		return check_buffers(c, index, value);
-	case ETW_ITEM_CLOCK:
-		return value < ETW_CLOCK_QPC || value > ETW_CLOCK_CYCLE ?
-			refuse(c, index, ETW_REASON_RANGE, -EINVAL) : 0;
-	case ETW_ITEM_FILTER_OPTIONS:
-		return value & ~(ETW_FILTER_CHILDREN | ETW_FILTER_EXCLUDE_SELF) ?
-			refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
-	case ETW_ITEM_CONSUMER:
-		return check_consumer(c, index, value);
-	case ETW_ITEM_PROVIDER_UIDS:
-	case ETW_ITEM_PROVIDER_GIDS:
-		return check_id(c, index, value);
-	case ETW_ITEM_COUNTER_ATTRS:
-		return check_attr(c, index, value);
-	case ETW_ITEM_PROVIDER_OPTIONS:
-		return check_provider(c, index, value);
-	default:
-		return 0;
-	}
+	return etw_item_refuse(c, 0, reason, err);
 }
 
 /* As many strings as the first dword says, then no more than makes a dword full */
-static int take_names(struct cursor *c)
+static int take_names(struct etw_item_cursor *c)
 {
-	__u32 units = 2 * (c->dwords - 1), count = data(c, 1), found = 0, used = 0;
+	__u32 units = 2 * (c->dwords - 1), count = etw_item_data(c, 1), found = 0, used = 0;
 	__u16 unit;
 
 	while (found < count && used < units) {
@@ -226,32 +47,32 @@ static int take_names(struct cursor *c)
 		found += !unit;
 	}
 	if (found < count)
-		return refuse(c, c->dwords, ETW_REASON_NAME, -EINVAL);
+		return etw_item_refuse(c, c->dwords, ETW_REASON_NAME, -EINVAL);
 	if (units - used > 1)
-		return refuse(c, 2 + (used + 1) / 2, ETW_REASON_LENGTH, -EINVAL);
-	if (used < units && data(c, c->dwords) >> 16)
-		return refuse(c, c->dwords, ETW_REASON_RESERVED, -EINVAL);
+		return etw_item_refuse(c, 2 + (used + 1) / 2, ETW_REASON_LENGTH, -EINVAL);
+	if (used < units && etw_item_data(c, c->dwords) >> 16)
+		return etw_item_refuse(c, c->dwords, ETW_REASON_RESERVED, -EINVAL);
 	c->items->counter_name_units = used;
 	c->names = count;
 	return 0;
 }
 
-static int check_count(const struct cursor *c, const struct etw_item_layout *layout)
+static int check_count(const struct etw_item_cursor *c, const struct etw_item_layout *layout)
 {
 	if (!layout->limit)
 		return c->dwords == layout->dwords ? 0 :
-			refuse(c, 0, ETW_REASON_COUNT, -EINVAL);
+			etw_item_refuse(c, 0, ETW_REASON_COUNT, -EINVAL);
 	if (!c->dwords)
-		return refuse(c, 0, ETW_REASON_COUNT, -EINVAL);
+		return etw_item_refuse(c, 0, ETW_REASON_COUNT, -EINVAL);
 	if (c->dwords % layout->dwords)
-		return refuse(c, 0, ETW_REASON_LENGTH, -EINVAL);
+		return etw_item_refuse(c, 0, ETW_REASON_LENGTH, -EINVAL);
 	if (c->dwords / layout->dwords > layout->limit)
-		return refuse(c, 0, ETW_REASON_COUNT, -E2BIG);
+		return etw_item_refuse(c, 0, ETW_REASON_COUNT, -E2BIG);
 	return 0;
 }
 
 /* Whether what dword @index says was said before, by an item that is a set */
-static int is_again(const struct cursor *c, enum etw_item_kind kind, __u32 index)
+static int is_again(const struct etw_item_cursor *c, enum etw_item_kind kind, __u32 index)
 {
 	const __u32 sets = 1U << ETW_ITEM_PIDS | 1U << ETW_ITEM_STACKWALK_FILTER |
 			   1U << ETW_ITEM_POOLTAG_FILTER | 1U << ETW_ITEM_PMC_HOOKS |
@@ -262,30 +83,30 @@ static int is_again(const struct cursor *c, enum etw_item_kind kind, __u32 index
 	if (!(sets >> kind & 1))
 		return 0;
 	for (i = 1; i < index; i++)
-		if (data(c, i) == data(c, index))
+		if (etw_item_data(c, i) == etw_item_data(c, index))
 			return 1;
 	return 0;
 }
 
-static int take_dwords(struct cursor *c, enum etw_item_kind kind)
+static int take_dwords(struct etw_item_cursor *c, enum etw_item_kind kind)
 {
 	const struct etw_item_layout *layout = &etw_item_layouts[kind];
 	__u32 i, taken = 0;
 	int err;
 
 	for (i = 1; i <= c->dwords; i++) {
-		err = check_dword(c, kind, i);
+		err = etw_item_check_dword(c, kind, i);
 		if (err)
 			return err;
 		if (!is_again(c, kind, i))
-			etw_item_put(c->items, layout, taken++, data(c, i));
+			etw_item_put(c->items, layout, taken++, etw_item_data(c, i));
 	}
 	if (layout->count)
 		etw_item_set_count(c->items, layout, taken / layout->dwords);
 	return 0;
 }
 
-static int take_item(struct cursor *c, enum etw_item_kind kind)
+static int take_item(struct etw_item_cursor *c, enum etw_item_kind kind)
 {
 	int err = check_count(c, &etw_item_layouts[kind]);
 
@@ -300,121 +121,26 @@ static int take_item(struct cursor *c, enum etw_item_kind kind)
 }
 
 /* @room: dwords to the end of the array, this header included */
-static int parse_item(struct cursor *c, __u32 room)
+static int parse_item(struct etw_item_cursor *c, __u32 room)
 {
 	struct trace_enable_flag_ext_item header;
 	__u32 kind;
 
 	memcpy(&header, c->item, sizeof(header));
 	if (!header.offset || header.offset > room)
-		return refuse(c, 0, ETW_REASON_LENGTH, -EINVAL);
+		return etw_item_refuse(c, 0, ETW_REASON_LENGTH, -EINVAL);
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++)
 		if (etw_item_layouts[kind].type == header.type)
 			break;
 	if (kind == ETW_ITEM_KINDS)
-		return refuse(c, 0, ETW_REASON_UNKNOWN, -EOPNOTSUPP);
+		return etw_item_refuse(c, 0, ETW_REASON_UNKNOWN, -EOPNOTSUPP);
 	if (etw_items_have(c->items, kind))
-		return refuse(c, 0, ETW_REASON_DUPLICATE, -EEXIST);
+		return etw_item_refuse(c, 0, ETW_REASON_DUPLICATE, -EEXIST);
 	c->dwords = header.offset - 1U;
 	return take_item(c, kind);
 }
 
-/* An item that is there already: dword @index of it is wrong. */
-static int refuse_known(struct cursor *c, enum etw_item_kind kind, __u32 index, __u32 reason,
-			int err)
-{
-	c->offset = c->items->offset[kind];
-	c->number = c->items->index[kind];
-	return refuse(c, index, reason, err);
-}
-
-/* Items that mean nothing without another */
-static int check_needs(struct cursor *c)
-{
-	const struct etw_items *items = c->items;
-	static const struct {
-		enum etw_item_kind kind, needs;
-		__u32 index;	/* of the dword to blame */
-	} needs[] = {
-		{ ETW_ITEM_PMC_HOOKS, ETW_ITEM_PMC_COUNTERS, 0 },
-		{ ETW_ITEM_COUNTER_NAMES, ETW_ITEM_PMC_COUNTERS, 0 },
-		{ ETW_ITEM_COUNTER_ATTRS, ETW_ITEM_PMC_COUNTERS, 0 },
-		{ ETW_ITEM_FILTER_OPTIONS, ETW_ITEM_PIDS, 1 },
-	};
-	__u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(needs); i++) {
-		if (!etw_items_have(items, needs[i].kind) ||
-		    etw_items_have(items, needs[i].needs))
-			continue;
-		if (needs[i].kind == ETW_ITEM_FILTER_OPTIONS &&
-		    !(items->filter_options & ETW_FILTER_CHILDREN))
-			continue;
-		return refuse_known(c, needs[i].kind, needs[i].index, ETW_REASON_MISSING, -EINVAL);
-	}
-	return 0;
-}
-
-static int is_counter(const struct etw_items *items, __u32 source)
-{
-	__u32 i;
-
-	for (i = 0; i < items->nr_counters; i++)
-		if (items->counters[i].profile_source == source)
-			return 1;
-	return 0;
-}
-
-static int is_sampled(const struct etw_items *items, __u32 source)
-{
-	__u32 i;
-
-	for (i = 0; i < items->nr_sample_sources; i++)
-		if (items->sample_sources[i] == source)
-			return 1;
-	return 0;
-}
-
-static int check_attrs(struct cursor *c)
-{
-	const struct etw_items *items = c->items;
-	__u32 i, counted = 0;
-
-	for (i = 0; i < items->nr_counters; i++)
-		counted += !(items->counter_attrs[i].flags & ETW_COUNTER_SAMPLE_ONLY);
-	if (etw_items_have(items, ETW_ITEM_PMC_HOOKS) && !counted)
-		return refuse_known(c, ETW_ITEM_PMC_HOOKS, 0, ETW_REASON_MISSING, -EINVAL);
-	for (i = 0; i < items->nr_counter_attrs; i++)
-		if ((items->counter_attrs[i].flags & ETW_COUNTER_PRECISE) &&
-		    !is_sampled(items, items->counters[i].profile_source))
-			return refuse_known(c, ETW_ITEM_COUNTER_ATTRS, 1 + 6 * i,
-					    ETW_REASON_CONFLICT, -EINVAL);
-	return 0;
-}
-
-/* What one item says of another: items may come in any order. */
-static int check_together(struct cursor *c)
-{
-	const struct etw_items *items = c->items;
-	int err = check_needs(c);
-	__u32 i;
-
-	if (err)
-		return err;
-	if (etw_items_have(items, ETW_ITEM_COUNTER_NAMES) && c->names != items->nr_counters)
-		return refuse_known(c, ETW_ITEM_COUNTER_NAMES, 1, ETW_REASON_COUNT, -EINVAL);
-	if (etw_items_have(items, ETW_ITEM_COUNTER_ATTRS) &&
-	    items->nr_counter_attrs != items->nr_counters)
-		return refuse_known(c, ETW_ITEM_COUNTER_ATTRS, 0, ETW_REASON_COUNT, -EINVAL);
-	for (i = 0; i < items->nr_sample_sources; i++)
-		if (!is_counter(items, items->sample_sources[i]) &&
-		    !etw_profile_source_known(items->sample_sources[i]))
-			return refuse_known(c, ETW_ITEM_SAMPLE_SOURCES, 1 + i,
-					    ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	return check_attrs(c);
-}
-
-static int parse_array(const __u8 *block, __u32 size, __u32 at, struct cursor *c)
+static int parse_array(const __u8 *block, __u32 size, __u32 at, struct etw_item_cursor *c)
 {
 	struct trace_enable_flag_ext_header header;
 	__u32 next = at + sizeof(header), end, number;
@@ -436,11 +162,12 @@ static int parse_array(const __u8 *block, __u32 size, __u32 at, struct cursor *c
 	/* too few dwords for that many items, or too many */
 	if (number <= header.items || next != end)
 		return refuse_array(c, at, ETW_REASON_LENGTH, -EINVAL);
-	return check_together(c);
+	return etw_items_check_together(c);
 }
 
 /* Version 5.1: an array of masks and nothing else */
-static int parse_old(const __u8 *block, __u32 size, __u32 at, __u32 length, struct cursor *c)
+static int parse_old(const __u8 *block, __u32 size, __u32 at, __u32 length,
+		     struct etw_item_cursor *c)
 {
 	int err;
 
@@ -458,7 +185,7 @@ static int parse_old(const __u8 *block, __u32 size, __u32 at, __u32 length, stru
 }
 
 static int parse_overlay(const __u8 *block, __u32 size, __u32 fixed, __u32 enable_flags,
-			 struct cursor *c)
+			 struct etw_item_cursor *c)
 {
 	struct trace_enable_flag_extension overlay;
 
@@ -492,7 +219,7 @@ static int parse_overlay(const __u8 *block, __u32 size, __u32 fixed, __u32 enabl
 int etw_items_parse(const void *block, __u32 size, __u32 fixed, __u32 enable_flags,
 		    struct etw_items *items, struct etw_config_error *error)
 {
-	struct cursor c = { .items = items, .error = error };
+	struct etw_item_cursor c = { .items = items, .error = error };
 	int err;
 
 	memset(items, 0, sizeof(*items));

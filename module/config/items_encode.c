@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Items as an extension, and whether two of them say the same. */
+/* Items as an extension, and what two have in common; declared in items.h and items_layout.h. */
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include "items_layout.h"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What UPDATE may change of a running session, and what is fixed. */
+/* What UPDATE may change of a running session, and what is fixed; declared in config.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/stddef.h>
 #include <linux/string.h>
 #include "config.h"
-
-#define FIELD(member)	offsetof(struct wmi_logger_information, member)
+#include "wrong.h"
 
 /* No update changes these: readers of the stream were told at its start. */
 static const enum etw_item_kind fixed_items[] = {
@@ -18,9 +16,7 @@ static const enum etw_item_kind fixed_items[] = {
 
 static int refuse_fixed(struct etw_config_error *error, __u32 offset)
 {
-	error->offset = offset;
-	error->reason = ETW_REASON_FIXED;
-	return -EINVAL;
+	return etw_wrong(error, offset, ETW_REASON_FIXED, -EINVAL);
 }
 
 /* A field of the block, or the dword of an item that took its place */
@@ -45,15 +41,15 @@ static int check_fields(const struct etw_settings *now, const struct etw_setting
 			struct etw_config_error *error)
 {
 	if (memcmp(&next->guid, &now->guid, sizeof(now->guid)))
-		return refuse_fixed(error, FIELD(wnode.guid));
+		return refuse_fixed(error, ETW_FIELD(wnode.guid));
 	if (next->mode != now->mode)
-		return refuse_fixed(error, FIELD(log_file_mode));
+		return refuse_fixed(error, ETW_FIELD(log_file_mode));
 	if (next->maximum_file_size != now->maximum_file_size)
-		return refuse_fixed(error, FIELD(maximum_file_size));
+		return refuse_fixed(error, ETW_FIELD(maximum_file_size));
 	if (!is_same_name(next->logger_name, now->logger_name))
-		return refuse_fixed(error, FIELD(logger_name));
+		return refuse_fixed(error, ETW_FIELD(logger_name));
 	if (!is_same_name(next->log_file_name, now->log_file_name))
-		return refuse_fixed(error, FIELD(log_file_name));
+		return refuse_fixed(error, ETW_FIELD(log_file_name));
 	return 0;
 }
 
@@ -63,13 +59,13 @@ static int check_merged(const struct etw_settings *now, const struct etw_setting
 	const struct etw_items *items = &next->items;
 
 	if (next->clock_type != now->clock_type)
-		return refuse_merged(error, FIELD(wnode.client_context), items->clock, items,
+		return refuse_merged(error, ETW_FIELD(wnode.client_context), items->clock, items,
 				     ETW_ITEM_CLOCK, 1);
 	if (next->buffer_size != now->buffer_size)
-		return refuse_merged(error, FIELD(buffer_size), items->buffers.buffer_size,
+		return refuse_merged(error, ETW_FIELD(buffer_size), items->buffers.buffer_size,
 				     items, ETW_ITEM_BUFFER_SETTINGS, 1);
 	if (next->minimum_buffers && next->minimum_buffers != now->minimum_buffers)
-		return refuse_merged(error, FIELD(minimum_buffers),
+		return refuse_merged(error, ETW_FIELD(minimum_buffers),
 				     items->buffers.minimum_buffers, items,
 				     ETW_ITEM_BUFFER_SETTINGS, 2);
 	return 0;

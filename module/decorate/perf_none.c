@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernels without perf: there are no counters to be had. */
+/* Kernels without perf: there are no counters to be had; declared in perf_set.h. */
 #include <linux/err.h>
 #include "perf_set.h"
 

@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "../compat.h"
+#include "perf_cpu.h"
 #include "perf_read.h"
 #include "perf_set.h"
 
@@ -20,16 +21,6 @@ static enum cpuhp_state perf_set_state;
  * a static key), which a hotplug callback must not: callbacks only say that a CPU
  * is there, or hide its events; a worker does the rest.
  */
-
-static void release_events(struct etw_perf_cpu *cpu)
-{
-	u32 i;
-
-	for (i = 0; i < ETW_PERF_SET_MAX; i++)
-		if (cpu->event[i].perf)
-			perf_event_release_kernel(cpu->event[i].perf);
-	kfree(cpu);
-}
 
 /*
  * What the events of a CPU have counted is the start of those that follow. Some of them
@@ -58,101 +49,19 @@ static void release_dead(struct etw_perf_set *set)
 	llist_for_each_entry_safe(cpu, next, list, dead) {
 		if (cpu->given_up)
 			keep_counts(set, cpu);
-		release_events(cpu);
+		etw_perf_cpu_destroy(cpu);
 	}
-}
-
-static int refuse(struct etw_perf_error *error, u32 index, int cpu, u32 reason, int err)
-{
-	*error = (struct etw_perf_error){ .index = index, .processor = cpu, .reason = reason };
-	return err;
-}
-
-static int why_not(struct etw_perf_error *error, u32 index, int cpu, int err)
-{
-	switch (err) {
-	case -ENOMEM:
-		return refuse(error, index, cpu, ETW_REASON_NO_MEMORY, err);
-	case -EPERM:
-	case -EACCES:
-		return refuse(error, index, cpu, ETW_REASON_NONE, err);
-	case -EBUSY:
-	case -EAGAIN:
-	case -ENOSPC:
-		return refuse(error, index, cpu, ETW_REASON_BUSY, -EBUSY);
-	default:
-		return refuse(error, index, cpu, ETW_REASON_NO_EVENT, -EOPNOTSUPP);
-	}
-}
-
-/* A pinned event that finds no counter exists all the same, in error. */
-static int check_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
-			struct etw_perf_error *error)
-{
-	u32 i;
-
-	for (i = 0; i < set->nr; i++) {
-		struct perf_event *perf = new->event[i].perf;
-
-		if (perf->cpu != new->cpu)
-			return refuse(error, i, new->cpu, ETW_REASON_SHARED, -EOPNOTSUPP);
-		if (READ_ONCE(perf->state) < PERF_EVENT_STATE_INACTIVE)
-			return refuse(error, i, new->cpu, ETW_REASON_BUSY, -EBUSY);
-	}
-	return 0;
-}
-
-static int make_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
-		       struct etw_perf_error *error)
-{
-	u32 i;
-	int err;
-
-	for (i = 0; i < set->nr; i++) {
-		struct etw_perf_event *event = &new->event[i];
-		struct perf_event *perf;
-
-		perf = perf_event_create_kernel_counter(&set->attr[i], new->cpu, NULL,
-							set->handler, set->context);
-		if (IS_ERR(perf))
-			return why_not(error, i, new->cpu, PTR_ERR(perf));
-		event->perf = perf;
-		event->carried = set->carried[new->cpu][i];
-	}
-	/* those that came last may have pushed nobody out, but look at all */
-	err = check_events(set, new, error);
-	for (i = 0; i < set->nr && !err; i++)
-		etw_perf_choose_method(&new->event[i], new->cpu);
-	return err;
 }
 
 /* Return: 0; an errno, with @error, when the CPU, which is there, can't have them */
 static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
 {
-	struct etw_perf_cpu *new = kzalloc_node(sizeof(*new), GFP_KERNEL, cpu_to_node(cpu));
-	int err;
+	struct etw_perf_cpu *new = etw_perf_cpu_create(set, cpu, error);
 
-	if (!new)
-		return refuse(error, 0, cpu, ETW_REASON_NO_MEMORY, -ENOMEM);
-	new->cpu = cpu;
-	err = make_events(set, new, error);
-	if (err) {
-		release_events(new);
-		return cpumask_test_cpu(cpu, set->up) ? err : 0;
-	}
+	if (IS_ERR(new))
+		return cpumask_test_cpu(cpu, set->up) ? PTR_ERR(new) : 0;
 	rcu_assign_pointer(*per_cpu_ptr(set->cpus, cpu), new);
 	return 0;
-}
-
-/* perf gives events up when their CPU goes, and when they find no counter again. */
-static bool are_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu)
-{
-	u32 i;
-
-	for (i = 0; i < set->nr; i++)
-		if (READ_ONCE(cpu->event[i].perf->state) < PERF_EVENT_STATE_INACTIVE)
-			return true;
-	return false;
 }
 
 static struct etw_perf_cpu *events_of(struct etw_perf_set *set, int cpu)
@@ -177,7 +86,7 @@ static void release_given_up(struct etw_perf_set *set)
 	for_each_cpu(cpu, set->up) {
 		struct etw_perf_cpu *old = events_of(set, cpu);
 
-		if (!old || !are_given_up(set, old) || !hide_events(set, old))
+		if (!old || !etw_perf_cpu_given_up(set, old) || !hide_events(set, old))
 			continue;
 		old->given_up = true;
 		llist_add(&old->dead, &set->dead);
@@ -283,7 +192,7 @@ struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u3
 	struct etw_perf_set *set = alloc_set();
 	int cpu, err;
 
-	refuse(error, 0, 0, ETW_REASON_NO_MEMORY, 0);
+	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
 	if (!set)
 		return ERR_PTR(-ENOMEM);
 	set->nr = nr;
@@ -351,7 +260,7 @@ static int set_period_of(struct etw_perf_set *set, u32 index, u64 period)
 	for_each_possible_cpu(cpu) {
 		struct etw_perf_cpu *events = events_of(set, cpu);
 
-		if (events && !are_given_up(set, events))
+		if (events && !etw_perf_cpu_given_up(set, events))
 			err = perf_event_period(events->event[index].perf, period);
 		if (err)
 			break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a rundown's records find room: they wait for it. */
+/* How a rundown's records find room: they wait for it; declared in rundown.h. */
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>

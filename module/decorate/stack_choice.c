@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which events of a session have stacks, and what is there for them. */
+/* Which events of a session have stacks, and what is there for them; declared in stack.h. */
 #include <linux/bitmap.h>
 #include "rundown.h"
 #include "stack.h"

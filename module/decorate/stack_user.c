@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A program's frames, by frame pointers, without ever taking a page fault. */
+/* A program's frames by frame pointers, without a page fault; declared in stack_capture.h. */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ENABLE and PROVIDERS: which session wants the events of which control GUID. */
+/* ENABLE, PROVIDERS: which session wants events of which GUID; declared in provider.h, too. */
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -50,6 +50,7 @@ struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid)
 	struct rb_node *parent, **at = find_place(guid, &parent);
 	struct etw_control_guid *new;
 
+	lockdep_assert_held(&etw_providers_lock);
 	if (*at)
 		return guid_of(*at);
 	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
@@ -72,6 +73,7 @@ struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid)
  */
 void etw_control_guid_put(struct etw_control_guid *guid)
 {
+	lockdep_assert_held(&etw_providers_lock);
 	if (guid->registrations || !list_empty(&guid->enabled))
 		return;
 	rb_erase(&guid->node, &guids);
@@ -182,6 +184,7 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *wa
 	struct etw_control_guid *guid;
 	int err = -ENOENT;
 
+	lockdep_assert_held(&session->lock);
 	mutex_lock(&etw_providers_lock);
 	if (wanted->enabled) {
 		guid = etw_control_guid_get(&wanted->guid);
@@ -205,6 +208,7 @@ void etw_enabled_drop(struct etw_session *session)
 {
 	struct etw_enabled *enabled, *next;
 
+	lockdep_assert_held(&session->lock);
 	mutex_lock(&etw_providers_lock);
 	list_for_each_entry_safe(enabled, next, &all_enabled, of_all)
 		if (enabled->session == session)

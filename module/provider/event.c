@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TRACE_EVENT and write(): a program's event, copied once, checked in the copy. */
+/* TRACE_EVENT and write(): an event, copied once, checked in the copy; declared in provider.h. */
 #include <linux/compat.h>
 #include <linux/cred.h>
 #include <linux/errno.h>

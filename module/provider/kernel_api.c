@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events of other kernel modules: what IoWMIWriteEvent and WmiTraceMessage are in Windows. */
+/* Other modules' events: IoWMIWriteEvent, WmiTraceMessage in Windows; declared in etw_kernel.h. */
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/string.h>

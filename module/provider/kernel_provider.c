@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Modules that make events: etw_provider_add(), etw_provider_remove(). */
+/* Modules that make events, and what they are told; declared in etw_kernel.h and enable.h. */
 #include <linux/export.h>
 #include <linux/workqueue.h>
 #include "../../include/etw_kernel.h"
@@ -26,6 +26,7 @@ static void call_changed(struct work_struct *work)
  */
 void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled)
 {
+	lockdep_assert_held(&etw_providers_lock);
 	if (!enabled) {
 		WRITE_ONCE(provider->enabled, 0);
 		WRITE_ONCE(provider->logger_id, 0);

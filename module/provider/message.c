@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TRACE_MESSAGE: a program's message, copied once, checked in the copy, recorded. */
+/* TRACE_MESSAGE: a message, copied once, checked in the copy, recorded; declared in provider.h. */
 #include <linux/compat.h>
 #include <linux/errno.h>
 #include <linux/mm.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a program registered, and the page in which it sees who listens. */
+/* What a program registered, and its page of who listens; declared in provider.h and enable.h. */
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
@@ -104,6 +104,7 @@ void etw_registration_tell(struct etw_registration *registration,
 {
 	struct etw_provider_state state = { .registered = 1 };
 
+	lockdep_assert_held(&etw_providers_lock);
 	if (enabled) {
 		state.enabled = 1;
 		state.level = enabled->level;

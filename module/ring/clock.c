@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Clocks: which counter stands for QPC, its self-test, suspend, all readings. */
+/* Clocks: which counter stands for QPC, suspend, all readings. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/cpu.h>
 #include <linux/cpufreq.h>
-#include <linux/delay.h>
 #include <linux/kcsan-checks.h>
 #include <linux/math64.h>
 #include <linux/moduleparam.h>
-#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/syscore_ops.h>
 #include <linux/timekeeping.h>
 #include <asm/local.h>
 #ifdef CONFIG_X86
-#include <asm/cpufeature.h>
 #include <asm/tsc.h>
 #endif
 #include "../compat.h"
 #include "clock.h"
+#include "clock_check.h"
 
 /* FILETIME of 1970-01-01, in 100 ns since 1601-01-01 */
 #define FILETIME_OF_UNIX_EPOCH	116444736000000000ULL
@@ -96,27 +93,10 @@ static bool counter_is_forced(void)
 	return !strcmp(qpc_wish, "counter");
 }
 
-static bool counter_is_trusted(void)
-{
-#if defined(CONFIG_X86)
-	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
-	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC) && !check_tsc_unstable();
-#elif defined(CONFIG_ARM64) && defined(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND)
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (per_cpu(timer_unstable_counter_workaround, cpu))
-			return false;
-	return true;
-#else
-	return IS_ENABLED(CONFIG_ARM64);
-#endif
-}
-
 /* The kernel can lose its trust in the counter, or a CPU that comes have a bad one. */
 static enum etw_ticks qpc_now_trusted(void)
 {
-	if (qpc_ticks == ETW_TICKS_COUNTER && !counter_is_forced() && !counter_is_trusted()) {
+	if (qpc_ticks == ETW_TICKS_COUNTER && !counter_is_forced() && !etw_counter_is_trusted()) {
 		pr_info_once("the counter is no longer reliable: new sessions go by the monotonic clock\n");
 		return ETW_TICKS_MONOTONIC;
 	}
@@ -251,67 +231,6 @@ u64 etw_clock_system_base(const struct etw_reading *reading)
 	return reading->filetime - div_u64(reading->boottime, 100);
 }
 
-static void read_counter(void *counter)
-{
-	*(u64 *)counter = etw_counter_ordered();
-}
-
-/* One CPU after the other reads the counter: it may never go back. */
-static bool counter_is_one(void)
-{
-	u64 now, last = 0;
-	int round, cpu;
-	bool ok = true;
-
-	cpus_read_lock();
-	for (round = 0; round < 8; round++) {
-		for_each_online_cpu(cpu) {
-			smp_call_function_single(cpu, read_counter, &now, 1);
-			ok &= now >= last;
-			last = now;
-		}
-	}
-	cpus_read_unlock();
-	return ok;
-}
-
-/*
- * Counter and raw clock at one instant: what comes in between, an NMI, or a host that
- * takes the CPU away, is seen by the counter, and the closest of several pairs counts.
- */
-static void read_pair(u64 *ticks, u64 *ns)
-{
-	u64 before, now, apart, closest = U64_MAX;
-	unsigned long flags;
-	int tries;
-
-	for (tries = 0; tries < READ_TRIES; tries++) {
-		local_irq_save(flags);
-		before = etw_counter_ordered();
-		now = ktime_get_raw_ns();
-		apart = etw_counter_ordered() - before;
-		local_irq_restore(flags);
-		if (apart >= closest)
-			continue;
-		closest = apart;
-		*ticks = before + apart / 2;
-		*ns = now;
-	}
-}
-
-/* The counter against the kernel's raw clock over 10 ms: 5 % is a wrong unit */
-static bool counter_runs_at(u64 frequency)
-{
-	u64 ticks[2], ns[2], expected;
-
-	read_pair(&ticks[0], &ns[0]);
-	usleep_range(10000, 11000);
-	read_pair(&ticks[1], &ns[1]);
-	ticks[1] -= ticks[0];
-	expected = mul_u64_u64_div_u64(ns[1] - ns[0], frequency, NSEC_PER_SEC);
-	return ticks[1] > expected - expected / 20 && ticks[1] < expected + expected / 20;
-}
-
 static u64 counter_frequency(void)
 {
 #if defined(CONFIG_X86)
@@ -329,25 +248,11 @@ static void choose_qpc(void)
 
 	if (!strcmp(qpc_wish, "monotonic") || !frequency)
 		return;
-	if (!counter_is_forced() && (!counter_is_trusted() || !counter_is_one() ||
-				     !counter_runs_at(frequency)))
+	if (!counter_is_forced() && (!etw_counter_is_trusted() || !etw_counter_is_one() ||
+				     !etw_counter_runs_at(frequency)))
 		return;
 	counter_hz = frequency;
 	qpc_ticks = ETW_TICKS_COUNTER;
-}
-
-/* What the fallbacks are made from: no 1000 readings in a row go back for long. */
-static bool slow_clocks_work(void)
-{
-	u64 now, last = 0;
-	int i;
-
-	for (i = 0; i < 1000; i++, last = now) {
-		now = etw_clock_fast_ns();
-		if (!now || now + NSEC_PER_MSEC < last)
-			return false;
-	}
-	return true;
 }
 
 static struct etw_reading suspended;
@@ -392,7 +297,7 @@ int etw_clock_init(void)
 		pr_err("qpc=%s: use auto, counter or monotonic\n", qpc_wish);
 		return -EINVAL;
 	}
-	if (!slow_clocks_work()) {
+	if (!etw_slow_clocks_work()) {
 		pr_err("the kernel's monotonic clock went back in the self-test\n");
 		return -ENODEV;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory of a ring: it comes with the CPU and goes with the session. */
+/* The memory of a ring: it comes with the CPU, goes with the session; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The reader's side of a ring: take a complete buffer, release it, count. */
+/* The reader's side of a ring: take a complete buffer, release it, count; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include "slot.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The writers' side of a ring: seal a buffer, open the next, publish. */
+/* A ring's writers: seal a buffer, open the next, publish; declared in ring.h and reserve.h. */
 #include <linux/errno.h>
 #include "reserve.h"
 #include "slot.h"

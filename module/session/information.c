@@ -65,7 +65,7 @@ u32 etw_information_fill(struct etw_session *session, u8 *block)
 	return used;
 }
 
-/* Methods stay NONE where records carry no value. Under session->lock */
+/* Methods stay NONE where records carry no value. */
 static void fill_counters(struct etw_session *session, struct etw_counting *counting)
 {
 	const struct etw_decoration *decoration = session->sink.decoration;
@@ -73,6 +73,7 @@ static void fill_counters(struct etw_session *session, struct etw_counting *coun
 	const struct etw_profile *profile = session->profile;
 	u32 i, counted = 0;
 
+	lockdep_assert_held(&session->lock);
 	counting->nr_counters = items->nr_counters;
 	for (i = 0; i < items->nr_counters; i++) {
 		counting->counter[i].profile_source = items->counters[i].profile_source;

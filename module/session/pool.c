@@ -47,6 +47,7 @@ static void *new_buffer(struct etw_session *session, int node)
 {
 	void *buffer;
 
+	lockdep_assert_held(&session->pool_lock);
 	if (!etw_budget_is_left(session->sink.buffer_size))
 		return NULL;
 	buffer = etw_buffer_alloc(session->sink.buffer_size, node);
@@ -122,11 +123,12 @@ void etw_pool_kick(struct etw_session *session)
 		queue_work(etw_unbound_wq, &session->pool_work);
 }
 
-/* Under pool_lock */
 static void drop_buffer(struct etw_session *session, struct etw_ring *ring)
 {
-	void *buffer = etw_ring_take_away(ring);
+	void *buffer;
 
+	lockdep_assert_held(&session->pool_lock);
+	buffer = etw_ring_take_away(ring);
 	session->buffers -= !!buffer;
 	kvfree(buffer);
 }
@@ -196,6 +198,7 @@ bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
 void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
 		      const struct etw_held *held, bool read)
 {
+	lockdep_assert_held(&session->read_lock);
 	mutex_lock(&session->pool_lock);
 	if (read)
 		etw_ring_release(ring, held);

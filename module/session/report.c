@@ -37,11 +37,12 @@ static s64 wall_offset(const struct etw_anchor *anchor)
 	return anchor->filetime - anchor->boottime / 100;
 }
 
-/* Under report_lock. What finds no buffer is told later, and is no loss. */
+/* What finds no buffer is told later, and is no loss. */
 static int write_internal(struct etw_session *session, u16 id, const struct etw_payload *payload)
 {
 	int err;
 
+	lockdep_assert_held(&session->report_lock);
 	preempt_disable();
 	err = etw_record_linux(this_cpu_ptr(session->sink.rings), id, payload, ETW_RESERVE_TRY);
 	preempt_enable();
@@ -197,7 +198,7 @@ static void put_losses(struct etw_session *session, struct etw_ring *ring, u64 t
  * It has memory of its own, since losses mean that the others were full. The
  * anchor is first: with many CPUs the causes that don't fit are left to EventsLost.
  *
- * Context: process, under session->lock.
+ * Context: process, under session->lock, or of a copy that nobody knows yet.
  */
 void etw_trailer_build(struct etw_session *session)
 {

@@ -147,6 +147,7 @@ void etw_rundown_start(struct etw_session *session)
 {
 	struct etw_session_rundown rundown;
 
+	lockdep_assert_held(&session->lock);
 	etw_rundown_init(&rundown, session);
 	if (session->settings.kernel)
 		etw_rundown_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
@@ -163,6 +164,7 @@ void etw_rundown_stop(struct etw_session *session)
 {
 	struct etw_session_rundown rundown;
 
+	lockdep_assert_held(&session->lock);
 	etw_rundown_init(&rundown, session);
 	write_last(&rundown);
 }
@@ -177,6 +179,7 @@ void etw_rundown_keys(struct etw_session *session)
 {
 	struct etw_session_rundown rundown;
 
+	lockdep_assert_held(&session->lock);
 	etw_rundown_init(&rundown, session);
 	etw_rundown_stack_keys(&rundown.rundown, session->sink.decoration);
 }
@@ -219,6 +222,7 @@ int etw_rundown_log(struct etw_session *session, u16 hook_id, u16 version, const
 {
 	struct etw_session_rundown rundown;
 
+	lockdep_assert_held(&session->lock);
 	if (!session->settings.kernel)
 		return -EINVAL;
 	etw_rundown_init(&rundown, session);

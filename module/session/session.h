@@ -26,9 +26,9 @@
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
  *			of hotplug instances; we never hold it around the locks
  *			above
- *  stream->lock	(session/stream.c) who reads from one open: position, buffer in hand.
- *			The only one under which user memory is touched; who
- *			controls a session never takes it
+ *  stream->lock	(session/stream_buffer.h) who reads from one open: position,
+ *			buffer in hand. The only one under which user memory is touched;
+ *			who controls a session never takes it
  *  session->read_lock	the one reader takes a buffer or gives it back: ring->tail
  *			and what follows it in struct etw_ring
  *  session->pool_lock	numbers of buffers; ring->fill

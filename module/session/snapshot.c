@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* SNAPSHOT: a copy of what an overwriting session holds, as a stream of its own. */
+/* SNAPSHOT: a copy of an overwriting session, as a stream of its own; declared in session.h. */
 #include <linux/anon_inodes.h>
 #include <linux/cpumask.h>
 #include <linux/file.h>
@@ -170,12 +170,13 @@ static void finish_copy(struct etw_session *copy, int first, struct etw_decorati
 	smp_store_release(&copy->state, ETW_SESSION_STOPPED);
 }
 
-/* Under session->lock: who stops the session waits, and with it the names. */
+/* The lock is held for long: who stops the session waits, and with it the names. */
 static int take(struct etw_session *session, struct etw_session **result)
 {
 	int err, first = cpumask_first(cpu_online_mask);
 	struct etw_session *copy;
 
+	lockdep_assert_held(&session->lock);
 	if (session->state != ETW_SESSION_RUNNING)
 		return -EALREADY;
 	if (!session->overwrite)

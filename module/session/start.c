@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* START: from a checked configuration to a session that records. */
+/* START: from a checked configuration to a session that records; declared in session.h, too. */
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/fs.h>

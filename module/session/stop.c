@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* STOP: the order in which a session falls silent without losing an event. */
+/* STOP: the order in which a session falls silent, losing nothing; declared in session.h. */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -75,7 +75,7 @@ static void fall_silent(struct etw_session *session)
 
 	etw_clock_read_all(session->sink.clocks.qpc, &now);
 	session->end_filetime = now.filetime;
-	/* pairs with the acquire in stream.c: rings and trailer are final */
+	/* pairs with the acquire in stream_buffer.h: rings and trailer are final */
 	smp_store_release(&session->state, ETW_SESSION_STOPPED);
 	wake_up_interruptible(&session->wait);
 }
@@ -105,11 +105,11 @@ static void discard(struct etw_session *session)
 	etw_session_retire(session);
 }
 
-/* Under session->lock */
 static int stop(struct etw_session *session, bool give_up)
 {
 	int err = 0;
 
+	lockdep_assert_held(&session->lock);
 	if (session->state == ETW_SESSION_RUNNING)
 		fall_silent(session);
 	else if (!give_up || session->unlisted)

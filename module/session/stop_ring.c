@@ -106,6 +106,7 @@ void etw_stop_ring_fill(struct etw_session *session)
 	struct etw_ring *ring = session->stop_ring;
 	u64 ordinal;
 
+	lockdep_assert_held(&session->lock);
 	ring->clock.last = last_stamp(session);
 	/* an error leaves it idle: who writes there loses, and counts */
 	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->sink.buffer_size,

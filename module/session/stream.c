@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Delivery: complete buffers become a stream that read() takes in any pieces. */
+/* The file of a stream: who opens it, read() in any pieces, poll(), its end. */
 #include <linux/anon_inodes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -9,49 +9,9 @@
 #include <linux/uio.h>
 #include "../compat.h"
 #include "logfile.h"
-#include "pool.h"
 #include "session.h"
 #include "stream.h"
-
-/**
- * struct etw_stream - one open of a session node
- * @session: whose
- * @lock: of who reads from this open, one at a time
- * @header: the header buffer; freed when it was read
- * @data: buffer being read, NULL between buffers
- * @pos: bytes of it already read
- * @ring: ring that @held belongs to; NULL: header or trailer
- * @held: the buffer in hand
- * @flagged_lost: of @ring, before @held was flagged
- * @flagged_overwritten: likewise
- * @sequence: of the last buffer of this stream; the header has 0
- * @clock: the stamps of buffers never go back
- *
- * Everything under @lock, and what is taken from the session and given back under its
- * read_lock, too. The bytes in hand are copied without that one: where they go may
- * be memory that never comes (userfaultfd, FUSE), and STOP or the end of a tied file
- * must not wait for it. A buffer in hand is nobody else's (ETW_SLOT_READING, or
- * session->trailer_held).
- */
-struct etw_stream {
-	struct etw_session *session;
-	struct mutex lock;		/* position, buffer in hand */
-	void *header;
-	u8 *data;
-	u32 pos;
-	struct etw_ring *ring;
-	struct etw_held held;
-	u64 flagged_lost;
-	u64 flagged_overwritten;
-	u64 sequence;
-	struct etw_clamp clock;
-};
-
-static bool is_stopped(struct etw_session *session)
-{
-	/* pairs with the release in etw_session_stop(): rings are settled */
-	return smp_load_acquire(&session->state) == ETW_SESSION_STOPPED;
-}
+#include "stream_buffer.h"
 
 /**
  * etw_session_readable() - whether a buffer waits
@@ -66,162 +26,10 @@ bool etw_session_readable(struct etw_session *session)
 	for_each_possible_cpu(cpu)
 		if (etw_ring_has_data(per_cpu_ptr(session->sink.rings, cpu)))
 			return true;
-	if (!is_stopped(session))
+	if (!etw_stream_is_stopped(session))
 		return false;
 	return READ_ONCE(session->trailer_used) ||
 	       (session->stop_ring && etw_ring_has_data(session->stop_ring));
-}
-
-static u64 stream_tick(struct etw_stream *stream)
-{
-	u64 now;
-
-	preempt_disable();
-	now = etw_tick(stream->session->sink.clocks.ticks, &stream->clock);
-	preempt_enable();
-	/* CPUs may disagree by a few ticks: the stream may not go back */
-	stream->clock.last = max(stream->clock.last, now);
-	return stream->clock.last;
-}
-
-/* The header says what a reader relies on; the fill hides earlier records. */
-static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 cpu, u16 flags)
-{
-	struct etw_session *session = stream->session;
-	u32 end = sizeof(struct wmi_buffer_header) + used;
-	struct wmi_buffer_header header = {
-		.buffer_size = session->sink.buffer_size,
-		.saved_offset = end,
-		.current_offset = end,
-		.time_stamp = stream_tick(stream),
-		.sequence_number = ++stream->sequence,
-		.processor_index = cpu,
-		.logger_id = session->sink.id,
-		.state = ETW_BUFFER_STATE_FLUSH,
-		.offset = end,
-		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | flags,
-		.buffer_type = ETW_BUFFER_TYPE_GENERIC,
-	};
-
-	memcpy(buffer, &header, sizeof(header));
-	memset(buffer + end, ETW_BUFFER_FILL, session->sink.buffer_size - end);
-}
-
-/* What was lost on this CPU since its last buffer was delivered */
-static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
-{
-	u64 lost = etw_ring_lost(ring);
-	u64 overwritten = local_read(&ring->overwritten_buffers);
-	u16 flags = 0;
-
-	if (lost != ring->flagged_lost)
-		flags |= ETW_BUFFER_FLAG_EVENTS_LOST;
-	if (overwritten != ring->flagged_overwritten)
-		flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
-	stream->flagged_lost = ring->flagged_lost;
-	stream->flagged_overwritten = ring->flagged_overwritten;
-	ring->flagged_lost = lost;
-	ring->flagged_overwritten = overwritten;
-	return flags;
-}
-
-/* The next reader gets the buffer, and what its flags say, too. */
-static void put_back(struct etw_stream *stream)
-{
-	etw_ring_put_back(stream->ring, &stream->held);
-	stream->ring->flagged_lost = stream->flagged_lost;
-	stream->ring->flagged_overwritten = stream->flagged_overwritten;
-}
-
-static bool take_from(struct etw_stream *stream, struct etw_ring *ring)
-{
-	struct etw_session *session = stream->session;
-
-	if (!etw_ring_take(ring, &stream->held))
-		return false;
-	stream->ring = ring;
-	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
-	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
-	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), ring->cpu,
-		     loss_flags(stream, ring));
-	return true;
-}
-
-/* CPUs take turns, so that none fills up while another is read. */
-static bool take_from_any(struct etw_stream *stream)
-{
-	struct etw_session *session = stream->session;
-	u32 i, cpu;
-
-	for (i = 0; i < nr_cpu_ids; i++) {
-		cpu = (session->next_cpu + i) % nr_cpu_ids;
-		if (!cpu_possible(cpu) || !take_from(stream, per_cpu_ptr(session->sink.rings, cpu)))
-			continue;
-		session->next_cpu = (cpu + 1) % nr_cpu_ids;
-		return true;
-	}
-	return false;
-}
-
-/* Of one that is stopped, what it had no ring for */
-static bool take_last(struct etw_stream *stream)
-{
-	struct etw_session *session = stream->session;
-
-	if (session->stop_ring && take_from(stream, session->stop_ring))
-		return true;
-	if (!session->trailer_used)
-		return false;
-	stream->ring = NULL;
-	WRITE_ONCE(stream->data, session->trailer);
-	WRITE_ONCE(session->trailer_held, true);
-	WRITE_ONCE(session->held_events, session->trailer_events);
-	stamp_buffer(stream, stream->data, session->trailer_used, 0,
-		     ETW_BUFFER_FLAG_FLUSH_MARKER);
-	return true;
-}
-
-/*
- * Stopped is looked at before the rings: who sees it sees every buffer.
- * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet;
- * -ERESTARTSYS: there is a signal.
- */
-static int next_buffer(struct etw_stream *stream)
-{
-	struct etw_session *session = stream->session;
-	bool stopped = is_stopped(session);
-	int ret = 1;
-
-	if (mutex_lock_interruptible(&session->read_lock))
-		return -ERESTARTSYS;
-	stream->pos = 0;
-	if (!take_from_any(stream))
-		ret = stopped ? take_last(stream) : -EAGAIN;
-	mutex_unlock(&session->read_lock);
-	return ret;
-}
-
-/* The buffer in hand was read to its end: it is free for writers again. */
-static void finish_buffer(struct etw_stream *stream)
-{
-	struct etw_session *session = stream->session;
-
-	mutex_lock(&session->read_lock);
-	if (stream->header) {
-		kvfree(stream->header);
-		stream->header = NULL;
-	} else if (stream->ring) {
-		etw_pool_release(session, stream->ring, &stream->held, true);
-		WRITE_ONCE(session->sequence, session->sequence + 1);
-	} else {
-		WRITE_ONCE(session->trailer_read, session->trailer_events);
-		WRITE_ONCE(session->trailer_used, 0);
-		WRITE_ONCE(session->trailer_held, false);
-		WRITE_ONCE(session->sequence, session->sequence + 1);
-	}
-	WRITE_ONCE(session->held_events, 0);
-	WRITE_ONCE(stream->data, NULL);
-	mutex_unlock(&session->read_lock);
 }
 
 /*
@@ -237,7 +45,7 @@ static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 
 	while (iov_iter_count(to)) {
 		if (!stream->data) {
-			ret = next_buffer(stream);
+			ret = etw_stream_next(stream);
 			if (ret <= 0)
 				return done ? done : ret;
 		}
@@ -246,7 +54,7 @@ static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 		stream->pos += n;
 		done += n;
 		if (stream->pos == size)
-			finish_buffer(stream);
+			etw_stream_finish(stream);
 		if (n < want)
 			return done ? done : -EFAULT;
 		if (signal_pending(current))
@@ -273,7 +81,7 @@ static ssize_t stream_read_iter(struct kiocb *iocb, struct iov_iter *to)
 			return ret;
 		if ((iocb->ki_filp->f_flags & O_NONBLOCK) || (iocb->ki_flags & IOCB_NOWAIT))
 			return -EAGAIN;
-		if (wait_event_interruptible(session->wait, is_stopped(session) ||
+		if (wait_event_interruptible(session->wait, etw_stream_is_stopped(session) ||
 					     etw_session_readable(session)))
 			return -ERESTARTSYS;
 	}
@@ -288,7 +96,7 @@ static __poll_t stream_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &session->wait, wait);
 	if (READ_ONCE(stream->data) || etw_session_readable(session))
 		mask |= EPOLLIN | EPOLLRDNORM;
-	if (is_stopped(session))	/* read() says end of file, at once or soon */
+	if (etw_stream_is_stopped(session))	/* read() says end of file, at once or soon */
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLHUP;
 	return mask;
 }
@@ -299,7 +107,7 @@ static u32 count_buffers(struct etw_session *session)
 	u32 full, n;
 	int cpu;
 
-	if (!is_stopped(session))
+	if (!etw_stream_is_stopped(session))
 		return 0;
 	n = 1 + !!session->trailer_used;
 	for_each_possible_cpu(cpu) {
@@ -313,11 +121,12 @@ static u32 count_buffers(struct etw_session *session)
 	return n;
 }
 
-/* Under read_lock */
 static struct etw_stream *new_stream(struct etw_session *session)
 {
-	struct etw_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+	struct etw_stream *stream;
 
+	lockdep_assert_held(&session->read_lock);
+	stream = kzalloc(sizeof(*stream), GFP_KERNEL);
 	if (!stream)
 		return NULL;
 	stream->header = kvmalloc(session->sink.buffer_size, ETW_GFP_BUFFER);
@@ -390,11 +199,11 @@ static int stream_release(struct inode *inode, struct file *file)
 
 	mutex_lock(&session->read_lock);
 	if (stream->data && !stream->header && stream->ring)
-		put_back(stream);
+		etw_stream_put_back(stream);
 	WRITE_ONCE(session->held_events, 0);
 	WRITE_ONCE(session->trailer_held, false);
 	session->consumer = false;
-	finished = is_stopped(session) && !etw_session_readable(session);
+	finished = etw_stream_is_stopped(session) && !etw_session_readable(session);
 	orphan = session->orphan;
 	mutex_unlock(&session->read_lock);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of sessions, and their life. */
+/* The table of sessions, and their life; declared in session.h. */
 #include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/module.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UPDATE: events, filters, flush timer and maximum of buffers of a running session. */
+/* UPDATE: events, filters, flush timer, maximum of buffers; declared in session.h. */
 #include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/slab.h>

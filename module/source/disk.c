@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Disk I/O: 0x010A, 0x010B, 0x010E when it is done, 0x010C, 0x010D, 0x010F when asked for. */
+/* Disk I/O: done 010A, 010B, 010E, asked for 010C, 010D, 010F; declared in source.h. */
 #include <linux/atomic.h>
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>

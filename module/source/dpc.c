@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Deferred work: softirqs 0x0F44, tasklets 0x0F44, timers 0x0F45. */
+/* Deferred work: softirqs 0x0F44, tasklets 0x0F44, timers 0x0F45; declared in source.h. */
 #include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/timer.h>

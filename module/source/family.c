@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Descendants of the processes that filters chose, as they are forked. */
+/* Descendants of the processes that filters chose, as they are forked; declared in source.h. */
 #include <linux/sched/signal.h>
 #include <trace/events/sched.h>
 #include "../decorate/filter.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Page faults: soft ones 020A..020C, hard ones 020E and 0220, violations 020F. */
+/* Page faults: soft 020A..020C, hard 020E, 0220, violations 020F; declared in source.h. */
 #include <linux/fs.h>
 #include <linux/hugetlb_inline.h>
 #include <linux/mm.h>

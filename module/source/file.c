@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File operations 0440..0451 and their ends 044C, by functions of the VFS. */
+/* File operations 0440..0451, their ends 044C, by functions of the VFS; declared in source.h. */
 #include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/limits.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File operations on names, attributes and sizes: entries of the functions that do them. */
+/* Entries of operations on names, attributes and sizes of files; declared in file_calls.h. */
 #include <linux/dcache.h>
 #include <linux/falloc.h>
 #include <linux/fs.h>

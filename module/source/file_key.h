@@ -16,6 +16,20 @@ struct path;
 /* The longest name that is kept, with its NUL: bytes */
 #define ETW_FILE_NAME_BYTES	472
 
+/**
+ * struct etw_file_id - which file
+ * @inode: number
+ * @device: of the file system
+ * @generation: tells one that had the same number before
+ */
+struct etw_file_id {
+	u64 inode;
+	u32 device;
+	u32 generation;
+};
+
+struct etw_file_id etw_file_id_of(const struct inode *inode);
+u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id);
 u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode);
 
 /*
@@ -27,6 +41,7 @@ int etw_file_names_get(void);
 void etw_file_names_put(void);
 const struct inode *etw_file_inode(const struct file *file);
 void etw_file_seen(const struct file *file);
+void etw_file_known(const struct file *file);
 void etw_file_seen_at(const struct inode *inode, const struct path *path);
 void etw_file_seen_disk(const struct inode *inode);
 void etw_file_deleted(const struct inode *inode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names of files: 0x0420 at first sight, 0x0423 when deleted, 0x0400 and 0x0424. */
+/* Names of files: 0420 at sight, 0423 when deleted, 0400 and 0424; declared in source.h, too. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/fdtable.h>
 #include <linux/fs.h>

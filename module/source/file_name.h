@@ -6,9 +6,7 @@
 #include <linux/types.h>
 
 struct etw_file_room;
-struct file;
 
-void etw_file_known(const struct file *file);
 void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 length);
 
 #endif /* ETW_FILE_NAME_H */

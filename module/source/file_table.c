@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A table of files' names that probes may read and write: bounded, without locks. */
+/* A table of files' names for probes: bounded, without locks; declared in file_key.h, too. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "file_table.h"
+#include "source.h"
 
 /*
  * Holding a file, an inode or a dentry would keep file systems from being
@@ -304,6 +305,7 @@ int etw_file_names_get(void)
 {
 	struct etw_file_table *table;
 
+	lockdep_assert_held(&etw_sources_lock);
 	if (!users) {
 		table = make_table();
 		if (!table)
@@ -323,8 +325,10 @@ int etw_file_names_get(void)
  */
 void etw_file_names_put(void)
 {
-	struct etw_file_table *table = rcu_dereference_raw(names);
+	struct etw_file_table *table;
 
+	lockdep_assert_held(&etw_sources_lock);
+	table = rcu_dereference_protected(names, lockdep_is_held(&etw_sources_lock));
 	if (--users)
 		return;
 	RCU_INIT_POINTER(names, NULL);

@@ -6,21 +6,6 @@
 #include <linux/types.h>
 #include "file_key.h"
 
-/**
- * struct etw_file_id - which file
- * @inode: number
- * @device: of the file system
- * @generation: tells one that had the same number before
- */
-struct etw_file_id {
-	u64 inode;
-	u32 device;
-	u32 generation;
-};
-
-struct etw_file_id etw_file_id_of(const struct inode *inode);
-u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id);
-
 struct etw_file_slot;
 struct etw_file_table;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs, libraries and modules as they come and go: 030A, 1402. */
+/* Programs, libraries and modules as they come and go: 030A, 1402; declared in source.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/binfmts.h>
 #include <linux/fs.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Handlers of interrupts: 0x0F43, 0x0F32 where a message signals them. */
+/* Handlers of interrupts: 0x0F43, 0x0F32 where a message signals them; declared in source.h. */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/msi.h>

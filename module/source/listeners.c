@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who listens to which source: all of a session's sources change together. */
+/* Who listens to which source: all of a session's change together; declared in source.h. */
 #include <linux/cpumask.h>
 #include <linux/overflow.h>
 #include <linux/sched.h>
@@ -166,6 +166,7 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 	u64 now, n;
 	u32 i;
 
+	lockdep_assert_held(&etw_sources_lock);
 	now = etw_source_missed(source);
 	n = now - source->missed_told;
 	source->missed_told = now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that are moved to another processor: 0x053D. */
+/* Threads that are moved to another processor: 0x053D; declared in source.h. */
 #include <linux/kernel.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>

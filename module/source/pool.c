@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernel memory: allocations 0x0E20, frees 0x0E22 of the slab allocator. */
+/* Kernel memory: allocations 0x0E20, frees 0x0E22 of the slab allocator; declared in source.h. */
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Priorities of threads: boosts 0530, what was asked for 0531, of I/O 0534. */
+/* Priorities of threads: boosts 0530, asked for 0531, of I/O 0534; declared in source.h. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/mm_types.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processes and threads as they come and go: 0301, 0302, 0501, 0502, 0548. */
+/* Processes and threads as they come and go: 0301, 0302, 05xx; declared in source.h. */
 #include <linux/binfmts.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a process has used, when it ends: 0320; and what a rundown tells of it. */
+/* What a process has used, 0320, at its end and in rundowns; declared in source.h, too. */
 #include <linux/bitops.h>
 #include <linux/fdtable.h>
 #include <linux/mm.h>

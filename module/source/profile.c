@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: sampled profile 0x0F2E and counter overflows 0x0F2F. */
+/* Samples: profile 0x0F2E, overflows 0x0F2F; declared in source.h and samplers.h. */
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>

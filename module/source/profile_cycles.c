@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How many cycles a busy CPU has in a millisecond: the period of the sampled profile. */
+/* Cycles of a busy CPU in a millisecond: the sampled profile's period; declared in samplers.h. */
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/ktime.h>

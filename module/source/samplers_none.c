@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernels without perf: nothing samples. */
+/* Kernels without perf: nothing samples; declared in samplers.h. */
 #include "samplers.h"
 
 /* No set of events is to be had (decorate/perf_none.c), so that none of this is called. */

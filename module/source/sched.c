@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Scheduler events: context swap 0x0524 and ready thread 0x0532. */
+/* Scheduler events: context swap 0x0524 and ready thread 0x0532; declared in source.h. */
 #include <linux/hardirq.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The process that filters leave out, until it ends: others get its number then. */
+/* The process that filters leave out, until its number is another's; declared in source.h. */
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <trace/events/sched.h>

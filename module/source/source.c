@@ -110,8 +110,10 @@ static int register_points(struct etw_source *source)
  */
 int etw_source_open(struct etw_source *source)
 {
-	int err = source->prepare ? source->prepare(source) : 0;
+	int err;
 
+	lockdep_assert_held(&etw_sources_lock);
+	err = source->prepare ? source->prepare(source) : 0;
 	if (err)
 		return err;
 	err = etw_function_probes_register(source->functions, source->nr_functions);
@@ -136,6 +138,7 @@ unprepare:
  */
 void etw_source_close(struct etw_source *source)
 {
+	lockdep_assert_held(&etw_sources_lock);
 	unregister_points(source, source->points.count);
 	etw_function_probes_unregister(source->functions, source->nr_functions);
 	etw_sources_wait();

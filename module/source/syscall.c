@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* System calls: enter 0x0F33 with the call's function, exit 0x0F34 with its result. */
+/* System calls: enter 0x0F33 with their function, exit 0x0F34; declared in source.h. */
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/percpu.h>

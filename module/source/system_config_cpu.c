@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processors as system configuration, 0B23 and parts of 0B0A, by architecture. */
+/* Processors as system configuration, 0B23 and parts of 0B0A; declared in system_config.h. */
 #include <linux/cpufreq.h>
 #include <linux/cpumask.h>
 #include <linux/kernel.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Network interfaces as system configuration, 0B0D. */
+/* Network interfaces as system configuration, 0B0D; declared in system_config.h. */
 #include <linux/inetdevice.h>
 #include <linux/netdevice.h>
 #include <linux/rcupdate.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TCP: data sent and received, connections that come, go, fail, and repeat themselves. */
+/* TCP: data sent, received; connections that come, go, fail, repeat; declared in source.h. */
 #include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/tcp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UDP: datagrams sent 080A, received 080B, and those of IPv6. */
+/* UDP: datagrams sent 080A, received 080B, and those of IPv6; declared in source.h. */
 #include <linux/if_ether.h>
 #include <linux/in.h>
 #include <linux/skbuff.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual memory that programs get and give back by system calls: 0262, 0263. */
+/* Virtual memory that programs get and give back: 0262, 0263; declared in source.h. */
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/mm.h>

@@ -19,6 +19,7 @@ static u64 read_fake_boottime(void)
 /* test_ring.c has a clock of its own under this name */
 #define etw_tick_slow			tested_tick_slow
 #include "../../module/ring/clock.c"
+#include "../../module/ring/clock_check.c"
 
 #define EPOCH	116444736000000000ULL
 
@@ -136,7 +137,7 @@ static void counter_that_went_bad(struct kunit *test)
 
 	qpc_ticks = ETW_TICKS_COUNTER;
 	qpc_wish = "auto";
-	due = counter_is_trusted() ? ETW_TICKS_COUNTER : ETW_TICKS_MONOTONIC;
+	due = etw_counter_is_trusted() ? ETW_TICKS_COUNTER : ETW_TICKS_MONOTONIC;
 	KUNIT_EXPECT_EQ(test, etw_clock_choose(ETW_CLOCK_QPC, &clocks), 0);
 	KUNIT_EXPECT_EQ(test, clocks.ticks, due);
 	KUNIT_EXPECT_EQ(test, clocks.qpc, due);
@@ -223,7 +224,7 @@ static void sleep_leaves_other_clocks(struct kunit *test)
 /* One look after the other at the same counter never goes back. */
 static void counter_of_all_cpus(struct kunit *test)
 {
-	KUNIT_EXPECT_TRUE(test, counter_is_one());
+	KUNIT_EXPECT_TRUE(test, etw_counter_is_one());
 }
 
 /* Ticks of the counter in a second, by the clock that the test goes by */
@@ -251,14 +252,15 @@ static void counter_in_the_right_unit(struct kunit *test)
 	int i;
 
 	if (!etw_counter()) {
-		KUNIT_EXPECT_FALSE(test, counter_runs_at(1000000));
+		KUNIT_EXPECT_FALSE(test, etw_counter_runs_at(1000000));
 		return;
 	}
 	for (i = 0; i < 10 && !(right && doubted); i++) {
 		u64 frequency = measured_frequency();
 
-		right |= counter_runs_at(frequency);
-		doubted |= !counter_runs_at(frequency * 2) && !counter_runs_at(frequency / 2);
+		right |= etw_counter_runs_at(frequency);
+		doubted |= !etw_counter_runs_at(frequency * 2) &&
+			   !etw_counter_runs_at(frequency / 2);
 	}
 	KUNIT_EXPECT_TRUE(test, right);
 	KUNIT_EXPECT_TRUE(test, doubted);
@@ -286,10 +288,10 @@ static void parameter_decides(struct kunit *test)
 static void dead_clock_is_noticed(struct kunit *test)
 {
 	fake_boottime = 0;
-	KUNIT_EXPECT_FALSE(test, slow_clocks_work());
+	KUNIT_EXPECT_FALSE(test, etw_slow_clocks_work());
 	KUNIT_EXPECT_EQ(test, etw_clock_init(), -ENODEV);
 	fake_boottime = 4711;
-	KUNIT_EXPECT_TRUE(test, slow_clocks_work());
+	KUNIT_EXPECT_TRUE(test, etw_slow_clocks_work());
 }
 
 static void wrong_parameter_is_refused(struct kunit *test)

@@ -3,6 +3,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include "../../module/config/config.c"
+#include "../../module/config/config_flags.c"
 #include "../../module/config/update.c"
 
 #define MODES	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)
@@ -23,19 +24,19 @@ struct change {
 	u32 at;		/* what is blamed, when it is another field */
 };
 
-#define SET(member, value_)	.field = FIELD(member), .value = (value_)
+#define SET(member, value_)	.field = ETW_FIELD(member), .value = (value_)
 
 static u32 width_of(u32 field)
 {
 	switch (field) {
-	case FIELD(v2_options):
-	case FIELD(log_file_handle):
-	case FIELD(logger_extension):
-	case FIELD(logger_name.buffer):
-	case FIELD(log_file_name.buffer):
+	case ETW_FIELD(v2_options):
+	case ETW_FIELD(log_file_handle):
+	case ETW_FIELD(logger_extension):
+	case ETW_FIELD(logger_name.buffer):
+	case ETW_FIELD(log_file_name.buffer):
 		return 8;
-	case FIELD(logger_name.length):
-	case FIELD(log_file_name.length):
+	case ETW_FIELD(logger_name.length):
+	case ETW_FIELD(log_file_name.length):
 		return 2;
 	}
 	return field < sizeof(struct wmi_logger_information) ? 4 : 2;
@@ -117,14 +118,14 @@ static void single_fields(struct kunit *test)
 		{ SET(maximum_file_size, ~0U) },
 		{ SET(log_file_mode, EVENT_TRACE_FILE_MODE_SEQUENTIAL) },
 		{ SET(log_file_mode, EVENT_TRACE_BUFFERING_MODE), -EINVAL, ETW_REASON_CONFLICT,
-		  FIELD(log_file_name) },
+		  ETW_FIELD(log_file_name) },
 		{ SET(log_file_mode, 0), -EINVAL, ETW_REASON_CONFLICT },
 		{ SET(log_file_mode, EVENT_TRACE_SYSTEM_LOGGER_MODE), -EINVAL,
 		  ETW_REASON_CONFLICT },
 		{ SET(log_file_mode, EVENT_TRACE_BUFFERING_MODE |
 		      EVENT_TRACE_FILE_MODE_SEQUENTIAL), -EINVAL, ETW_REASON_CONFLICT },
 		{ SET(log_file_mode, MODES | 2), -EINVAL, ETW_REASON_MISSING,
-		  FIELD(maximum_file_size) },
+		  ETW_FIELD(maximum_file_size) },
 		{ SET(log_file_mode, MODES | 4), -EOPNOTSUPP, ETW_REASON_UNSUPPORTED },
 		{ SET(flush_timer, 86400) },
 		{ SET(flush_timer, 86401), -EINVAL, ETW_REASON_RANGE },
@@ -178,7 +179,7 @@ static void single_fields(struct kunit *test)
 #define GLOBAL_SEQ	EVENT_TRACE_USE_GLOBAL_SEQUENCE
 #define LOCAL_SEQ	EVENT_TRACE_USE_LOCAL_SEQUENCE
 #define MODE_CONFLICT	.err = -EINVAL, .reason = ETW_REASON_CONFLICT, \
-			.at = FIELD(log_file_mode)
+			.at = ETW_FIELD(log_file_mode)
 
 /* format.rst 6.4, what is "not with" and what is needed */
 static void modes(struct kunit *test)
@@ -195,21 +196,21 @@ static void modes(struct kunit *test)
 		{ CIRCULAR, 1, "a" }, { CIRCULAR | REAL_TIME | SYSTEM_LOGGER, ~0U, "a%d%" },
 		{ CIRCULAR | NEWFILE, 1, "a%d", MODE_CONFLICT },
 		{ CIRCULAR | BUFFERING, 1, "", MODE_CONFLICT },
-		{ CIRCULAR, 0, "a", -EINVAL, ETW_REASON_MISSING, FIELD(maximum_file_size) },
+		{ CIRCULAR, 0, "a", -EINVAL, ETW_REASON_MISSING, ETW_FIELD(maximum_file_size) },
 		{ NEWFILE, 1, "a%d" }, { NEWFILE | SEQUENTIAL | REAL_TIME, 1, "%d.etl" },
 		/* other than on Windows, where the kernel writes the files */
 		{ NEWFILE | SYSTEM_LOGGER, 1, "a%d.etl" },
 		{ NEWFILE | BUFFERING, 1, "", MODE_CONFLICT },
-		{ NEWFILE, 0, "a%d", -EINVAL, ETW_REASON_MISSING, FIELD(maximum_file_size) },
-		{ NEWFILE, 1, "", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
-		{ NEWFILE, 1, "a", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
-		{ NEWFILE, 1, "%d%d", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
-		{ NEWFILE, 1, "%d%", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
-		{ NEWFILE, 1, "%%d", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
-		{ NEWFILE, 1, "%3d", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
-		{ NEWFILE, 1, "%D", -EINVAL, ETW_REASON_NAME, FIELD(log_file_name) },
+		{ NEWFILE, 0, "a%d", -EINVAL, ETW_REASON_MISSING, ETW_FIELD(maximum_file_size) },
+		{ NEWFILE, 1, "", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
+		{ NEWFILE, 1, "a", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
+		{ NEWFILE, 1, "%d%d", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
+		{ NEWFILE, 1, "%d%", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
+		{ NEWFILE, 1, "%%d", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
+		{ NEWFILE, 1, "%3d", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
+		{ NEWFILE, 1, "%D", -EINVAL, ETW_REASON_NAME, ETW_FIELD(log_file_name) },
 		{ BUFFERING, 0, "" }, { BUFFERING | REAL_TIME | SYSTEM_LOGGER, 3, "" },
-		{ BUFFERING, 0, "a", -EINVAL, ETW_REASON_CONFLICT, FIELD(log_file_name) },
+		{ BUFFERING, 0, "a", -EINVAL, ETW_REASON_CONFLICT, ETW_FIELD(log_file_name) },
 		{ REAL_TIME, 0, "" }, { EVENT_TRACE_USE_MS_FLUSH_TIMER, 0, "", MODE_CONFLICT },
 		{ SYSTEM_LOGGER, 1, "a%d", MODE_CONFLICT },
 		{ GLOBAL_SEQ | REAL_TIME, 0, "" }, { LOCAL_SEQ | BUFFERING, 0, "" },
@@ -217,12 +218,12 @@ static void modes(struct kunit *test)
 		{ GLOBAL_SEQ | LOCAL_SEQ | REAL_TIME, 0, "", MODE_CONFLICT },
 		{ LOCAL_SEQ, 0, "", MODE_CONFLICT },
 		/* APPEND, PREALLOCATE, NONSTOPPABLE, SECURE, COMPRESSED, ADD_HEADER */
-		{ 0x4, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, FIELD(log_file_mode) },
-		{ 0x21, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, FIELD(log_file_mode) },
-		{ 0x140, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, FIELD(log_file_mode) },
-		{ 0x180, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, FIELD(log_file_mode) },
-		{ 0x4000400, 1, "", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, FIELD(log_file_mode) },
-		{ 0x1001, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, FIELD(log_file_mode) },
+		{ 0x4, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, ETW_FIELD(log_file_mode) },
+		{ 0x21, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, ETW_FIELD(log_file_mode) },
+		{ 0x140, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, ETW_FIELD(log_file_mode) },
+		{ 0x180, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, ETW_FIELD(log_file_mode) },
+		{ 0x4000400, 1, "", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, ETW_FIELD(log_file_mode) },
+		{ 0x1001, 1, "a", -EOPNOTSUPP, ETW_REASON_UNSUPPORTED, ETW_FIELD(log_file_mode) },
 	};
 	struct etw_settings *settings = kunit_kzalloc(test, sizeof(*settings), GFP_KERNEL);
 	struct etw_config_error error;
@@ -269,7 +270,7 @@ static void fields_together(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, settings->kernel);
 	block.info.maximum_buffers = 4;
 	KUNIT_EXPECT_EQ(test, -EINVAL, etw_config_parse(&block, sizeof(block), settings, &error));
-	KUNIT_EXPECT_EQ(test, error.offset, FIELD(minimum_buffers));
+	KUNIT_EXPECT_EQ(test, error.offset, ETW_FIELD(minimum_buffers));
 	KUNIT_EXPECT_EQ(test, error.reason, ETW_REASON_CONFLICT);
 	block.info.wnode.buffer_size = ETW_MAX_INFORMATION + 1;
 	KUNIT_EXPECT_EQ(test, -EINVAL,
@@ -302,7 +303,7 @@ static void sizes(struct kunit *test)
 	info->wnode.buffer_size = sizeof(*info);
 	KUNIT_EXPECT_EQ(test, -EINVAL, etw_config_parse(info, sizeof(*info), settings, &error));
 	KUNIT_EXPECT_EQ(test, error.reason, ETW_REASON_RANGE);
-	KUNIT_EXPECT_EQ(test, error.offset, FIELD(logger_name.buffer));
+	KUNIT_EXPECT_EQ(test, error.offset, ETW_FIELD(logger_name.buffer));
 	/* at the end, but empty */
 	info->logger_name.length = 0;
 	info->log_file_name.length = 0;

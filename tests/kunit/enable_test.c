@@ -37,9 +37,17 @@ static struct scene *set_scene(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		scene->sessions[i] = kunit_kzalloc(test, sizeof(*scene->sessions[i]), GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, scene->sessions[i]);
+		mutex_init(&scene->sessions[i]->lock);
 		scene->sessions[i]->sink.id = i + 1;
 	}
 	return scene;
+}
+
+static void drop(struct scene *scene, u32 session)
+{
+	mutex_lock(&scene->sessions[session - 1]->lock);
+	etw_enabled_drop(scene->sessions[session - 1]);
+	mutex_unlock(&scene->sessions[session - 1]->lock);
 }
 
 /* Nothing stays of a case. */
@@ -48,7 +56,7 @@ static void end_scene(struct kunit *test, struct scene *scene)
 	u32 i;
 
 	for (i = 0; i < 3; i++)
-		etw_enabled_drop(scene->sessions[i]);
+		drop(scene, i + 1);
 	etw_registrations_release(&scene->file[0]);
 	etw_registrations_release(&scene->file[1]);
 	KUNIT_EXPECT_TRUE(test, RB_EMPTY_ROOT(&guids));
@@ -60,8 +68,13 @@ static int want(struct scene *scene, u32 session, const struct etw_guid *guid, u
 	const struct etw_enable wanted = {
 		.guid = *guid, .enabled = !!level, .level = level, .enable_flags = level << 28,
 	};
+	struct etw_session *of = scene->sessions[session - 1];
+	int err;
 
-	return etw_provider_enable(scene->sessions[session - 1], &wanted);
+	mutex_lock(&of->lock);
+	err = etw_provider_enable(of, &wanted);
+	mutex_unlock(&of->lock);
+	return err;
 }
 
 static u32 registered(struct kunit *test, struct scene *scene, u32 file,
@@ -117,9 +130,9 @@ static void newest_is_told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &two, 6));
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &two, 7));
 	expect(test, it, 1, 7);
-	etw_enabled_drop(scene->sessions[0]);
+	drop(scene, 1);
 	expect(test, it, 2, 6);
-	etw_enabled_drop(scene->sessions[1]);
+	drop(scene, 2);
 	expect(test, it, 0, 0);
 	KUNIT_EXPECT_EQ(test, -ENOENT, want(scene, 1, &two, 0));
 	KUNIT_EXPECT_EQ(test, -ENOENT, want(scene, 1, &three, 0));

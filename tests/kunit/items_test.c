@@ -4,6 +4,8 @@
 #include <linux/slab.h>
 #include "../../module/config/items.c"
 #include "../../module/config/items_encode.c"
+#include "../../module/config/items_together.c"
+#include "../../module/config/items_values.c"
 #include "config_cases.h"
 
 /* EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION */

@@ -255,6 +255,17 @@ def tracelogging_describes_itself():
     assert not got.get('truncated') and 'Rest' not in got['fields'], got
 
 
+def events_are_counted_by_name():
+    # all of a provider have the same id
+    records = [m.described(name, b'', b'', e.T0 + 2 + i)
+               for i, name in enumerate((b'One', b'Two', b'One', b'Three', b'One'))]
+    path = save(e.with_records(records))
+    for verb in (('stat',), ('dump', '--count')):
+        lines = run(*verb, path).splitlines()
+        for count, name in (3, 'One'), (1, 'Two'), (1, 'Three'):
+            assert '%10d Provider/%s' % (count, name) in lines, lines
+
+
 def tracelogging_can_not_run_away():
     # 65535 times a structure of 65535 times a structure of nothing
     bomb = b'a\0\x38\x01\xff\xff' + b'b\0\x38\x01\xff\xff' + b'c\0\x00'

@@ -4,6 +4,7 @@
 #define ETW_CHECK_H
 
 #include "../libetl/execs.h"
+#include "../libetl/losses.h"
 #include "../libetl/trace.h"
 #include "etw_abi.h"
 
@@ -121,7 +122,7 @@ struct check_cpu {
  * @record_at: offset of the record being checked, 0: none
  * @tids: bitmap of the threads that events introduced
  * @execs: threads that exec renamed
- * @losses: in the loss records: last totals, by processor and cause
+ * @losses: in the loss records
  * @has_names: @nr_names is valid
  * @nr_names: counters that the first 0x0F30 names
  * @nr_counters: by hook id: values that its first record with counters has
@@ -147,7 +148,7 @@ struct checker {
 	uint32_t record_at;
 	uint8_t *tids;
 	struct execs execs;
-	uint64_t losses[ETL_PROCESSORS][ETW_LOSS_ROOM];
+	struct losses losses;
 	bool has_names;
 	uint32_t nr_names;
 	uint8_t nr_counters[HOOK_IDS];

@@ -41,12 +41,10 @@ static int survey_record(struct checker *checker, uint16_t processor,
 	if (etl_is_ours(record)) {
 		if (checker->trace->log.provider_version == ETW_OS_BUILD)
 			checker->ours = true;
-		if (record->id != ETW_LINUX_EVENT_LOSS || record->payload_size < sizeof(loss))
+		if (!loss_of(record, &loss))
 			return 0;
 		checker->lossy = true;
-		memcpy(&loss, record->payload, sizeof(loss));
-		if (loss.processor < ETL_PROCESSORS && loss.cause < ETW_LOSS_ROOM)
-			checker->losses[loss.processor][loss.cause] = loss.total;
+		losses_add(&checker->losses, &loss);
 		return 0;
 	}
 	if (record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION && record->header == ETL_PERFINFO)
@@ -287,12 +285,8 @@ void check_record(struct checker *checker, struct check_cpu *cpu,
 
 void check_losses(struct checker *checker)
 {
-	uint64_t sum = 0;
-	size_t i, k;
+	uint64_t sum = losses_sum(&checker->losses);
 
-	for (i = 0; i < ETL_PROCESSORS; i++)
-		for (k = 0; k < ETW_LOSS_ROOM; k++)
-			sum += checker->losses[i][k];
 	if (checker->ours && checker->closed && sum != checker->trace->log.events_lost)
 		finding(checker, RULE_EVENTS_LOST, "EventsLost %u, loss records %" PRIu64,
 			checker->trace->log.events_lost, sum);

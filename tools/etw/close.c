@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 #include "../libetl/final_header.h"
+#include "../libetl/losses.h"
 #include "../libetl/ring_file.h"
 #include "../libetl/trace.h"
 #include "etw.h"
@@ -27,30 +28,22 @@ static const struct option options[] = {
 	{ }
 };
 
-/* Loss records tell running totals for each processor and cause: add the last ones. */
 static void add_losses(const struct trace *trace, struct final_header *final)
 {
-	static uint64_t totals[ETL_PROCESSORS][ETW_LOSS_ROOM];
-	uint64_t lost = 0;
+	static struct losses losses;
 	struct etl_record record;
 	struct etw_loss loss;
-	size_t i, k;
+	uint64_t lost;
 	uint32_t at;
+	size_t i;
 
 	for (i = 0; i < trace->count; i++)
 		for (at = ETL_FIRST_RECORD;
 		     etl_record_at(&trace->buffers[i], at, &record) == ETL_RECORD_OK;
-		     at = etl_next_record(&record)) {
-			if (!etl_is_ours(&record) || record.id != ETW_LINUX_EVENT_LOSS ||
-			    record.payload_size < sizeof(loss))
-				continue;
-			memcpy(&loss, record.payload, sizeof(loss));
-			if (loss.processor < ETL_PROCESSORS && loss.cause < ETW_LOSS_ROOM)
-				totals[loss.processor][loss.cause] = loss.total;
-		}
-	for (i = 0; i < ETL_PROCESSORS; i++)
-		for (k = 0; k < ETW_LOSS_ROOM; k++)
-			lost += totals[i][k];
+		     at = etl_next_record(&record))
+			if (loss_of(&record, &loss))
+				losses_add(&losses, &loss);
+	lost = losses_sum(&losses);
 	if (lost > final->events_lost)
 		final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
 }
@@ -84,7 +77,7 @@ static int close_trace(const struct trace *trace)
 {
 	const struct etl_buffer *last = &trace->buffers[trace->count - 1];
 	struct final_header final = {
-		.end_time = trace->log.start_time,
+		.end_time = final_header_end_time(&trace->log, last->header.time_stamp),
 		.buffers_written = trace->count,
 		.events_lost = trace->log.events_lost,
 		.buffers_lost = trace->log.buffers_lost,
@@ -98,10 +91,6 @@ static int close_trace(const struct trace *trace)
 		printf("%s: already closed\n", trace->name);
 		return EXIT_OK;
 	}
-	if (last->header.time_stamp)
-		final.end_time = etl_filetime(&trace->log, last->header.time_stamp);
-	if (final.end_time < trace->log.start_time)
-		final.end_time = trace->log.start_time;
 	add_losses(trace, &final);
 	if (patch(trace, &final))
 		return EXIT_FAILED;

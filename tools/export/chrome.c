@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/losses.h"
 #include "../libetl/messages.h"
 #include "etw_hooks.h"
 #include "export.h"
@@ -28,13 +29,14 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 {
 	struct export *export = context;
 	uint32_t cpu = buffer->processor % ETL_PROCESSORS;
+	struct etw_loss loss;
 
 	if (export->buffer[cpu] != buffer->at)
 		export_mark_buffer(export, buffer, record->time);
 	export->buffer[cpu] = buffer->at;
 	export->last = record->time;
-	if (etl_is_ours(record) && record->id == ETW_LINUX_EVENT_LOSS)
-		export_mark_loss(export, record);
+	if (loss_of(record, &loss))
+		export_mark_loss(export, &loss);
 	if (export_note_names(export, record, false))
 		return -1;
 	return record->header == ETL_PERFINFO ? take_hook(export, record, cpu) : 0;

@@ -163,7 +163,7 @@ void export_cut(struct export *export);
 /* marks.c */
 int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu);
 void export_mark_break(struct export *export, const struct interval *interval);
-void export_mark_loss(struct export *export, const struct etl_record *record);
+void export_mark_loss(struct export *export, const struct etw_loss *loss);
 void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, uint64_t time);
 void export_mark_damage(struct export *export);
 

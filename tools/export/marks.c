@@ -2,7 +2,6 @@
 /* etw export: samples, and what is missing, as instant events. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include "../../module/config/profile_sources.h"
 #include "../libetl/event_names.h"
 #include "export.h"
@@ -72,22 +71,17 @@ void export_mark_break(struct export *export, const struct interval *interval)
 	end_mark(export);
 }
 
-void export_mark_loss(struct export *export, const struct etl_record *record)
+void export_mark_loss(struct export *export, const struct etw_loss *loss)
 {
-	struct etw_loss loss;
+	const char *cause = loss_cause_name(loss->cause);
 	uint32_t pid, tid;
-	const char *cause;
 
-	if (record->payload_size < sizeof(loss))
+	if (loss->processor >= ETL_PROCESSORS)
 		return;
-	memcpy(&loss, record->payload, sizeof(loss));
-	if (loss.processor >= ETL_PROCESSORS)
-		return;
-	cause = loss_cause_name(loss.cause);
-	export_track_of_cpu(export, loss.processor, &pid, &tid);
-	begin_mark(export, "events lost", "loss", 't', pid, tid, ns_of(export, loss.last));
+	export_track_of_cpu(export, loss->processor, &pid, &tid);
+	begin_mark(export, "events lost", "loss", 't', pid, tid, ns_of(export, loss->last));
 	fprintf(export->to, "\"count\":%" PRIu64 ",\"total\":%" PRIu64 ",\"cause\":",
-		(uint64_t)loss.count, (uint64_t)loss.total);
+		(uint64_t)loss->count, (uint64_t)loss->total);
 	export_string(export->to, cause ? cause : "unknown");
 	end_mark(export);
 }

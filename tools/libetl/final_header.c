@@ -8,10 +8,13 @@
 #include "final_header.h"
 #include "reader.h"
 
-/*
- * The last buffer was handed over when the session ended: its time stamp,
- * through the stream's own formula, is the end, whatever the wall clock did.
- */
+uint64_t final_header_end_time(const struct etl_logfile *log, uint64_t last_stamp)
+{
+	uint64_t end = last_stamp ? etl_filetime(log, last_stamp) : 0;
+
+	return end > log->start_time ? end : log->start_time;
+}
+
 int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 {
 	struct wmi_buffer_header first, last;
@@ -31,12 +34,9 @@ int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 	if (!err && etl_logfile_of(bytes, first.buffer_size, &log))
 		err = -EBADMSG;
 	free(bytes);
-	if (err)
-		return err;
-	*end_time = log.start_time;
-	if (last.time_stamp && etl_filetime(&log, last.time_stamp) > *end_time)
-		*end_time = etl_filetime(&log, last.time_stamp);
-	return 0;
+	if (!err)
+		*end_time = final_header_end_time(&log, last.time_stamp);
+	return err;
 }
 
 int final_header_read(int fd, struct final_header *final)

@@ -23,6 +23,13 @@ struct final_header {
 
 /* What the header says now; BuffersWritten 0: the file is not closed */
 int final_header_read(int fd, struct final_header *final);
+struct etl_logfile;
+
+/*
+ * The last buffer was handed over when the session ended: its time stamp,
+ * through the stream's own formula, is the end, whatever the wall clock did.
+ */
+uint64_t final_header_end_time(const struct etl_logfile *log, uint64_t last_stamp);
 /* For a file that a stream of buffers of one size was written to. */
 int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
 /* Patches and syncs. Return: 0 or -errno */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "etw_hooks.h"
 #include "gaps.h"
+#include "losses.h"
 #include "messages.h"
 
 /*
@@ -86,10 +87,7 @@ static int survey(struct gaps *gaps, uint16_t processor, const struct etl_record
 
 	if (etl_is_ours(record)) {
 		gaps->ours |= gaps->trace->log.provider_version == ETW_OS_BUILD;
-		if (record->id != ETW_LINUX_EVENT_LOSS || record->payload_size < sizeof(loss))
-			return 0;
-		memcpy(&loss, record->payload, sizeof(loss));
-		if (!is_of_switches(loss.cause))
+		if (!loss_of(record, &loss) || !is_of_switches(loss.cause))
 			return 0;
 		return add_loss(&gaps->reports, &gaps->nr_reports, &(struct gap_loss){
 			.processor = loss.processor, .cause = loss.cause, .total = loss.total,

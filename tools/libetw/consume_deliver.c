@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls the consumer's functions for an event, and for a buffer that is done. */
-#include <string.h>
 #include <time.h>
+#include "../libetl/losses.h"
 #include "../libetl/text.h"
 #include "consume.h"
 
@@ -81,14 +81,10 @@ static void tell_losses(struct consume_cursor *cursor)
 /* A stream's header event was written before anything was lost. */
 static void count_losses(const struct consume_cursor *cursor)
 {
-	const struct etl_record *record = &cursor->record;
 	struct etw_loss loss;
 
-	if (!etl_is_ours(record) || record->id != ETW_LINUX_EVENT_LOSS ||
-	    record->payload_size < sizeof(loss))
-		return;
-	memcpy(&loss, record->payload, sizeof(loss));
-	cursor->consumer->logfile.a.EventsLost += loss.count;
+	if (loss_of(&cursor->record, &loss))
+		cursor->consumer->logfile.a.EventsLost += loss.count;
 }
 
 /* As a FILETIME, signed: damaged stamps may be before 1601. */

@@ -10,12 +10,13 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-/* The parser itself, once more in user space; two of its files have a refuse() */
-#define refuse refuse_dword
+/* The parser itself, once more in user space */
 #include "module/config/items.c"
-#undef refuse
 #include "module/config/items_encode.c"
+#include "module/config/items_together.c"
+#include "module/config/items_values.c"
 #include "module/config/config.c"
+#include "module/config/config_flags.c"
 #include "module/config/update.c"
 #include "module/config/profile_sources.c"
 
@@ -82,7 +83,7 @@ static int is_own(const struct verdict *kernel)
 	case -EINVAL:	/* a user that this namespace has not; buffers that are no option now */
 		return kernel->error.reason == ETW_REASON_RANGE ||
 		       (kernel->error.reason == ETW_REASON_FIXED &&
-			(kernel->error.item || kernel->error.offset == FIELD(maximum_buffers)));
+			(kernel->error.item || kernel->error.offset == ETW_FIELD(maximum_buffers)));
 	}
 	return 0;
 }

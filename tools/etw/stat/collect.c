@@ -181,42 +181,6 @@ static void add_switch(struct statistics *statistics, const struct trace *trace,
 		thread->switches++;
 }
 
-/* Two records with one key have one name. */
-static uint64_t key_of(const struct etl_record *record)
-{
-	uint64_t key = record->header;
-	size_t i;
-
-	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO ||
-	    record->header == ETL_COMPACT)
-		return record->hook_id;
-	for (i = 0; i < sizeof(record->guid); i++)
-		key = (key ^ ((const uint8_t *)&record->guid)[i]) * 0x100000001B3ULL;
-	return (key ^ record->id ^ (uint64_t)record->opcode << 16) | 1ULL << 63;
-}
-
-static void count_type(struct statistics *statistics, const struct etl_record *record)
-{
-	uint64_t key = key_of(record);
-	struct type_count *more;
-	size_t i;
-
-	for (i = 0; i < statistics->types; i++) {
-		if (statistics->type[i].key != key)
-			continue;
-		statistics->type[i].events++;
-		return;
-	}
-	more = reallocarray(statistics->type, i + 1, sizeof(*more));
-	if (!more)
-		return;
-	statistics->type = more;
-	more[i].key = key;
-	more[i].events = 1;
-	event_name(record, more[i].name, sizeof(more[i].name));
-	statistics->types++;
-}
-
 static int by_time(const void *left, const void *right)
 {
 	const struct thread *a = *(struct thread *const *)left;
@@ -229,7 +193,7 @@ static int by_time(const void *left, const void *right)
 
 static int by_events(const void *left, const void *right)
 {
-	const struct type_count *a = left, *b = right;
+	const struct event_count *a = left, *b = right;
 
 	if (a->events != b->events)
 		return a->events > b->events ? -1 : 1;
@@ -249,8 +213,10 @@ static int sort(struct statistics *statistics)
 		if (statistics->table[i])
 			statistics->by_time[n++] = statistics->table[i];
 	qsort(statistics->by_time, n, sizeof(struct thread *), by_time);
-	if (statistics->types)
-		qsort(statistics->type, statistics->types, sizeof(struct type_count), by_events);
+	event_counts_sort(&statistics->types);
+	if (statistics->types.nr)
+		qsort(statistics->types.count, statistics->types.nr, sizeof(struct event_count),
+		      by_events);
 	return 0;
 }
 
@@ -267,7 +233,7 @@ int statistics_collect(struct statistics *statistics, const struct trace *trace)
 	while (merge_next(&merge, &record, &buffer)) {
 		statistics->events++;
 		statistics->last = record->time;
-		count_type(statistics, record);
+		event_counts_add(&statistics->types, record);
 		note_names(statistics, record);
 		if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
 			continue;
@@ -313,6 +279,6 @@ void statistics_free(struct statistics *statistics)
 	free(statistics->table);
 	free(statistics->by_time);
 	free(statistics->process);
-	free(statistics->type);
+	event_counts_free(&statistics->types);
 	memset(statistics, 0, sizeof(*statistics));
 }

@@ -3,7 +3,7 @@
 #ifndef ETW_STAT_COLLECT_H
 #define ETW_STAT_COLLECT_H
 
-#include "../../libetl/event_names.h"
+#include "../../libetl/event_counts.h"
 #include "../../libetl/perf_summary.h"
 #include "../../libetl/trace.h"
 
@@ -33,12 +33,6 @@ struct process {
 	char *name;
 };
 
-struct type_count {
-	char name[EVENT_NAME];
-	uint64_t key;
-	uint64_t events;
-};
-
 struct cpu_time {
 	uint64_t switches;
 	uint64_t busy;
@@ -59,8 +53,7 @@ struct statistics {
 	uint64_t events;
 	uint64_t switches;
 	uint64_t last;
-	struct type_count *type;
-	size_t types;
+	struct event_counts types;
 	struct thread **table;
 	size_t room;
 	struct thread **by_time;

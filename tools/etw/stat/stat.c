@@ -95,9 +95,9 @@ static void print_types(const struct statistics *statistics)
 	size_t i;
 
 	puts("\n    events type");
-	for (i = 0; i < statistics->types; i++)
-		printf("%10" PRIu64 " %s\n", statistics->type[i].events,
-		       statistics->type[i].name);
+	for (i = 0; i < statistics->types.nr; i++)
+		printf("%10" PRIu64 " %s\n", statistics->types.count[i].events,
+		       statistics->types.count[i].name);
 }
 
 static void print_processors(const struct statistics *statistics)

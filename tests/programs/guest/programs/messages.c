@@ -231,44 +231,69 @@ static void refuse(struct session *session, const char *what, const struct etw_t
 	       error_name(want), error_name(err));
 }
 
-#define REFUSE(what, member, value, want) do { \
-	struct etw_trace_message m_ = make(session, 0x02, &argument, 1); \
-	m_.member = value; \
-	refuse(session, what, &m_, want); \
-} while (0)
+#define MEMBER(member)	offsetof(struct etw_trace_message, member), \
+			sizeof(((struct etw_trace_message *)0)->member)
+
+/* One member of a message that is good otherwise */
+static void refuse_members(struct session *session)
+{
+	static const struct {
+		const char *what;
+		size_t at, size;
+		__u64 value;
+		int want;
+	} wrong[] = {
+		{ "size 0", MEMBER(size), 0, EINVAL },
+		{ "size 39", MEMBER(size), 39, EINVAL },
+		{ "size 48", MEMBER(size), 48, EINVAL },
+		{ "flag 0x40", MEMBER(message_flags), 0x42, EINVAL },
+		{ "flag 0x80", MEMBER(message_flags), 0x82, EINVAL },
+		{ "flag 0x80000000", MEMBER(message_flags), 0x80000002, EINVAL },
+		{ "reserved", MEMBER(reserved), 1, EINVAL },
+		{ "2^32 - 1 arguments", MEMBER(nr_arguments), ~0U, EINVAL },
+		{ "handle 0", MEMBER(session_handle), 0, EBADF },
+		{ "handle 0xFFFF", MEMBER(session_handle), 0xFFFF, EBADF },
+		{ "the private logger's handle", MEMBER(session_handle),
+		  ETW_HANDLE_PRIVATE | 1, EBADF },
+		{ "no such session", MEMBER(session_handle), 63, EBADF },
+		{ "no GUID", MEMBER(message_guid), 0, EFAULT },
+		{ "a GUID in the kernel", MEMBER(message_guid), 0xFFFF800000001000ULL, EFAULT },
+		{ "no arguments, but one", MEMBER(arguments), 0, EFAULT },
+		{ "arguments in the kernel", MEMBER(arguments), 0xFFFF800000001000ULL, EFAULT },
+	};
+	struct etw_message_argument argument = piece("x", 1);
+	size_t i;
+
+	for (i = 0; i < COUNT(wrong); i++) {
+		struct etw_trace_message m = make(session, 0x02, &argument, 1);
+
+		/* little-endian */
+		memcpy((char *)&m + wrong[i].at, &wrong[i].value, wrong[i].size);
+		refuse(session, wrong[i].what, &m, wrong[i].want);
+	}
+}
+
+static void refuse_argument(struct session *session, const char *what, const void *data,
+			    __u64 size, int want)
+{
+	struct etw_message_argument argument = piece(data, size);
+	struct etw_trace_message m = make(session, 0x02, &argument, 1);
+
+	refuse(session, what, &m, want);
+}
 
 static void test_refusals(struct session *session)
 {
-	struct etw_message_argument argument = piece("x", 1);
 	static __u8 large[0x10000];
 	int err;
 
-	REFUSE("size 0", size, 0, EINVAL);
-	REFUSE("size 39", size, 39, EINVAL);
-	REFUSE("size 48", size, 48, EINVAL);
-	REFUSE("flag 0x40", message_flags, 0x42, EINVAL);
-	REFUSE("flag 0x80", message_flags, 0x82, EINVAL);
-	REFUSE("flag 0x80000000", message_flags, 0x80000002, EINVAL);
-	REFUSE("reserved", reserved, 1, EINVAL);
-	REFUSE("2^32 - 1 arguments", nr_arguments, ~0U, EINVAL);
-	REFUSE("handle 0", session_handle, 0, EBADF);
-	REFUSE("handle 0xFFFF", session_handle, 0xFFFF, EBADF);
-	REFUSE("the private logger's handle", session_handle, ETW_HANDLE_PRIVATE | 1, EBADF);
-	REFUSE("no such session", session_handle, 63, EBADF);
-	REFUSE("no GUID", message_guid, 0, EFAULT);
-	REFUSE("a GUID in the kernel", message_guid, 0xFFFF800000001000ULL, EFAULT);
-	REFUSE("no arguments, but one", arguments, 0, EFAULT);
-	REFUSE("arguments in the kernel", arguments, 0xFFFF800000001000ULL, EFAULT);
-	argument = piece(NULL, 1);
-	REFUSE("an argument at 0", reserved, 0, EFAULT);
-	argument = piece((void *)0xFFFF800000001000ULL, 1);
-	REFUSE("an argument in the kernel", reserved, 0, EFAULT);
-	argument = piece(large, 0xFFFF - 24 + 1);
-	REFUSE("64 KB in all", reserved, 0, EMSGSIZE);
-	argument = piece(large, ~0ULL);
-	REFUSE("an argument of 2^64 - 1 bytes", reserved, 0, EMSGSIZE);
-	argument = piece(large, 1ULL << 32);
-	REFUSE("an argument of 2^32 bytes", reserved, 0, EMSGSIZE);
+	refuse_members(session);
+	refuse_argument(session, "an argument at 0", NULL, 1, EFAULT);
+	refuse_argument(session, "an argument in the kernel",
+			(const void *)0xFFFF800000001000ULL, 1, EFAULT);
+	refuse_argument(session, "64 KB in all", large, 0xFFFF - 24 + 1, EMSGSIZE);
+	refuse_argument(session, "an argument of 2^64 - 1 bytes", large, ~0ULL, EMSGSIZE);
+	refuse_argument(session, "an argument of 2^32 bytes", large, 1ULL << 32, EMSGSIZE);
 	err = try(provider, ETW_PROVIDER_TRACE_MESSAGE, NULL);
 	result(err == EFAULT, "TRACE_MESSAGE at 0: EFAULT (%s)", error_name(err));
 }

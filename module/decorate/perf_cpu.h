@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The events of one CPU of a set: for sets only. */
+#ifndef ETW_PERF_CPU_H
+#define ETW_PERF_CPU_H
+
+#include "perf_set.h"
+
+struct etw_perf_cpu *etw_perf_cpu_create(struct etw_perf_set *set, int cpu,
+					 struct etw_perf_error *error);
+void etw_perf_cpu_destroy(struct etw_perf_cpu *cpu);
+bool etw_perf_cpu_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu);
+
+#endif /* ETW_PERF_CPU_H */

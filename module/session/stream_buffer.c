@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The buffer that a stream has in hand: taken in turn, stamped, given back. */
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include "pool.h"
+#include "stream_buffer.h"
+
+static u64 stream_tick(struct etw_stream *stream)
+{
+	u64 now;
+
+	preempt_disable();
+	now = etw_tick(stream->session->sink.clocks.ticks, &stream->clock);
+	preempt_enable();
+	/* CPUs may disagree by a few ticks: the stream may not go back */
+	stream->clock.last = max(stream->clock.last, now);
+	return stream->clock.last;
+}
+
+/* The header says what a reader relies on; the fill hides earlier records. */
+static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 cpu, u16 flags)
+{
+	struct etw_session *session = stream->session;
+	u32 end = sizeof(struct wmi_buffer_header) + used;
+	struct wmi_buffer_header header = {
+		.buffer_size = session->sink.buffer_size,
+		.saved_offset = end,
+		.current_offset = end,
+		.time_stamp = stream_tick(stream),
+		.sequence_number = ++stream->sequence,
+		.processor_index = cpu,
+		.logger_id = session->sink.id,
+		.state = ETW_BUFFER_STATE_FLUSH,
+		.offset = end,
+		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | flags,
+		.buffer_type = ETW_BUFFER_TYPE_GENERIC,
+	};
+
+	memcpy(buffer, &header, sizeof(header));
+	memset(buffer + end, ETW_BUFFER_FILL, session->sink.buffer_size - end);
+}
+
+/* What was lost on this CPU since its last buffer was delivered */
+static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
+{
+	u64 lost = etw_ring_lost(ring);
+	u64 overwritten = local_read(&ring->overwritten_buffers);
+	u16 flags = 0;
+
+	if (lost != ring->flagged_lost)
+		flags |= ETW_BUFFER_FLAG_EVENTS_LOST;
+	if (overwritten != ring->flagged_overwritten)
+		flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+	stream->flagged_lost = ring->flagged_lost;
+	stream->flagged_overwritten = ring->flagged_overwritten;
+	ring->flagged_lost = lost;
+	ring->flagged_overwritten = overwritten;
+	return flags;
+}
+
+/**
+ * etw_stream_put_back() - the next reader gets the buffer, and what its flags say, too
+ * @stream: has a ring's buffer in hand
+ *
+ * Context: process; under read_lock.
+ */
+void etw_stream_put_back(struct etw_stream *stream)
+{
+	lockdep_assert_held(&stream->session->read_lock);
+	etw_ring_put_back(stream->ring, &stream->held);
+	stream->ring->flagged_lost = stream->flagged_lost;
+	stream->ring->flagged_overwritten = stream->flagged_overwritten;
+}
+
+static bool take_from(struct etw_stream *stream, struct etw_ring *ring)
+{
+	struct etw_session *session = stream->session;
+
+	if (!etw_ring_take(ring, &stream->held))
+		return false;
+	stream->ring = ring;
+	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
+	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
+	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), ring->cpu,
+		     loss_flags(stream, ring));
+	return true;
+}
+
+/* CPUs take turns, so that none fills up while another is read. */
+static bool take_from_any(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+	u32 i, cpu;
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		cpu = (session->next_cpu + i) % nr_cpu_ids;
+		if (!cpu_possible(cpu) || !take_from(stream, per_cpu_ptr(session->sink.rings, cpu)))
+			continue;
+		session->next_cpu = (cpu + 1) % nr_cpu_ids;
+		return true;
+	}
+	return false;
+}
+
+/* Of one that is stopped, what it had no ring for */
+static bool take_last(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+
+	if (session->stop_ring && take_from(stream, session->stop_ring))
+		return true;
+	if (!session->trailer_used)
+		return false;
+	stream->ring = NULL;
+	WRITE_ONCE(stream->data, session->trailer);
+	WRITE_ONCE(session->trailer_held, true);
+	WRITE_ONCE(session->held_events, session->trailer_events);
+	stamp_buffer(stream, stream->data, session->trailer_used, 0,
+		     ETW_BUFFER_FLAG_FLUSH_MARKER);
+	return true;
+}
+
+/**
+ * etw_stream_next() - take the next buffer in hand
+ * @stream: has none
+ *
+ * Stopped is looked at before the rings: who sees it sees every buffer.
+ *
+ * Context: process, under the stream's lock; takes read_lock.
+ * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet;
+ * -ERESTARTSYS: there is a signal.
+ */
+int etw_stream_next(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+	bool stopped = etw_stream_is_stopped(session);
+	int ret = 1;
+
+	if (mutex_lock_interruptible(&session->read_lock))
+		return -ERESTARTSYS;
+	stream->pos = 0;
+	if (!take_from_any(stream))
+		ret = stopped ? take_last(stream) : -EAGAIN;
+	mutex_unlock(&session->read_lock);
+	return ret;
+}
+
+/**
+ * etw_stream_finish() - the buffer in hand was read to its end: writers may have it
+ * @stream: has one in hand
+ *
+ * Context: process, under the stream's lock; takes read_lock.
+ */
+void etw_stream_finish(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+
+	mutex_lock(&session->read_lock);
+	if (stream->header) {
+		kvfree(stream->header);
+		stream->header = NULL;
+	} else if (stream->ring) {
+		etw_pool_release(session, stream->ring, &stream->held, true);
+		WRITE_ONCE(session->sequence, session->sequence + 1);
+	} else {
+		WRITE_ONCE(session->trailer_read, session->trailer_events);
+		WRITE_ONCE(session->trailer_used, 0);
+		WRITE_ONCE(session->trailer_held, false);
+		WRITE_ONCE(session->sequence, session->sequence + 1);
+	}
+	WRITE_ONCE(session->held_events, 0);
+	WRITE_ONCE(stream->data, NULL);
+	mutex_unlock(&session->read_lock);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How many events there are of each name. */
+#include <stdlib.h>
+#include <string.h>
+#include "event_counts.h"
+#include "tracelogging.h"
+
+static uint64_t mix(uint64_t key, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+
+	while (size--)
+		key = (key ^ *at++) * 0x100000001B3ULL;
+	return key;
+}
+
+/* Two records with one key have one name; two with one name may have different keys. */
+static uint64_t key_of(const struct etl_record *record)
+{
+	uint64_t key = record->header | record->type << 8;
+	char name[EVENT_NAME];
+
+	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO ||
+	    record->header == ETL_COMPACT)
+		return record->hook_id;
+	key = mix(key, &record->guid, sizeof(record->guid));
+	/* all of a provider's may have one id: each brings its name along */
+	if (record->header == ETL_EVENT && tracelogging_name(record, name, sizeof(name)))
+		key = mix(key, name, strlen(name));
+	return (key ^ record->id ^ (uint64_t)record->opcode << 16) | 1ULL << 63;
+}
+
+/* Room is for a power of two of them */
+static struct event_count *count_of(struct event_counts *counts, uint64_t key)
+{
+	size_t known = counts->map.count, i;
+	struct event_count *more;
+
+	if (!(known & (known - 1))) {
+		more = reallocarray(counts->count, known ? 2 * known : 1, sizeof(*more));
+		if (!more)
+			return NULL;
+		counts->count = more;
+	}
+	i = map_add(&counts->map, key);
+	if (i == MAP_NONE)
+		return NULL;
+	counts->nr = counts->map.count;
+	counts->count[i] = (struct event_count){ 0 };
+	return &counts->count[i];
+}
+
+void event_counts_add(struct event_counts *counts, const struct etl_record *record)
+{
+	uint64_t key = key_of(record);
+	size_t i = map_find(&counts->map, key);
+	struct event_count *count;
+
+	if (i != MAP_NONE) {
+		counts->count[i].events++;
+		return;
+	}
+	count = count_of(counts, key);
+	if (!count)
+		return;
+	event_name(record, count->name, sizeof(count->name));
+	count->events = 1;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct event_count *)a)->name,
+		      ((const struct event_count *)b)->name);
+}
+
+void event_counts_sort(struct event_counts *counts)
+{
+	size_t i, n = 0;
+
+	if (!counts->nr)
+		return;
+	qsort(counts->count, counts->nr, sizeof(*counts->count), by_name);
+	for (i = 1; i < counts->nr; i++) {
+		if (!by_name(&counts->count[n], &counts->count[i]))
+			counts->count[n].events += counts->count[i].events;
+		else
+			counts->count[++n] = counts->count[i];
+	}
+	counts->nr = n + 1;
+}
+
+void event_counts_free(struct event_counts *counts)
+{
+	map_free(&counts->map);
+	free(counts->count);
+	*counts = (struct event_counts){ 0 };
+}

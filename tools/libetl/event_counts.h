@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How many events there are of each name. */
+#ifndef ETW_EVENT_COUNTS_H
+#define ETW_EVENT_COUNTS_H
+
+#include "event_names.h"
+#include "map.h"
+
+struct event_count {
+	char name[EVENT_NAME];
+	uint64_t events;
+};
+
+/**
+ * struct event_counts - of a trace
+ * @map: what tells names apart
+ * @count: by the map's index; sorted, by name
+ * @nr: of them
+ */
+struct event_counts {
+	struct map map;
+	struct event_count *count;
+	size_t nr;
+};
+
+/* Without memory an event is left out */
+void event_counts_add(struct event_counts *counts, const struct etl_record *record);
+/* When all are there: each name once, in their order */
+void event_counts_sort(struct event_counts *counts);
+void event_counts_free(struct event_counts *counts);
+
+#endif /* ETW_EVENT_COUNTS_H */
