@@ -96,7 +96,7 @@ struct etw_target;
  * @trailer: buffer with the last loss records, delivered after all others
  * @trailer_used: bytes of records in it; 0: none (any more)
  * @trailer_events: records in it
- * @sequence: of the last buffer handed over, all streams
+ * @sequence: buffers that were read to their end, all streams
  * @trailer_read: the trailer was consumed
  * @internal_events: anchors and loss records written, the trailer's included; under
  *	@report_lock, as the next two
