@@ -70,18 +70,22 @@ ETW_ASSERT_SIZE(struct etw_unicode_string, 0x10);
  * @flush_threshold: 0
  * @v2_options: 0
  * @log_file_handle: 0
- * @number_of_buffers: out: buffers allocated
- * @free_buffers: out: of them, free
- * @events_lost: out
- * @buffers_written: out: handed to readers
- * @log_buffers_lost: out: overwritten, or not delivered before discard
+ * @number_of_buffers: out: that have memory now
+ * @free_buffers: out: of them, those that writers may open next
+ * @events_lost: out: of all causes; what was overwritten is not among them
+ * @buffers_written: out: read to their end, from all opens of the node, header
+ *	buffers not counted
+ * @log_buffers_lost: out: overwritten (EVENT_TRACE_BUFFERING_MODE), but for one that
+ *	a reader had in hand; 0 in other modes
  * @real_time_buffers_lost: out: 0
- * @logger_thread_id: out: 0
+ * @logger_thread_id: out: 0: no thread is a session's (ioctl.rst, QUERY)
  * @log_file_name: the name to record in the stream
  * @logger_name: the session's name; unique among loggers
  * @real_time_consumer_count: out: 1 when a reader has the stream open
- * @sequence_number: out: of the last buffer handed over
+ * @sequence_number: out: as @buffers_written
  * @logger_extension: 0
+ *
+ * Counts that a dword can't tell are 0xFFFFFFFF: ETW_IOC_STATISTICS has them whole.
  */
 struct wmi_logger_information {
 	struct wnode_header wnode;
@@ -152,12 +156,16 @@ ETW_ASSERT_OFFSET(struct wmi_logger_information, logger_name, 0x90);
  * @information: address of a struct wmi_logger_information, its names and its
  *	extension: in for START and UPDATE, out for START (fixed part) and
  *	QUERY; may be 0 for the others
- * @error_offset: out, with an error of START and UPDATE: offset in the block
+ * @error_offset: in: 0; out, with an error of START and UPDATE: offset in the block
  *	of what was refused
- * @error_reason: out: ETW_REASON_*
- * @error_item: out: item of the extension, counted from 1; 0: it is no item
- * @error_processor: in: 0; out, with ETW_REASON_BUSY and _NO_EVENT: the CPU that
- *	has no such counter to give
+ * @error_reason: in: 0; out, likewise: ETW_REASON_*
+ * @error_item: in: 0; out, likewise: item of the extension, counted from 1; 0: it is
+ *	no item
+ * @error_processor: in: 0; out, where a counter or sampler can't be had: the CPU that
+ *	lacks it
+ *
+ * An error_ member that is not 0 is EINVAL with every ioctl: who tries again with what
+ * was written clears them.
  */
 struct etw_control {
 	__u32 size;
@@ -241,7 +249,8 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @buffered: out: still in buffers
  * @lost: out: by enum etw_loss_cause
  * @buffers_read: out: buffers
- * @buffers_overwritten: out: buffers
+ * @buffers_overwritten: out: buffers, but for one that a reader had in hand, whose
+ *	events are in @overwritten all the same
  * @buffers_waiting: out: buffers that wait for the reader
  * @buffer_size: out: bytes of a buffer
  * @processors: out: CPUs of the session
@@ -250,7 +259,7 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @flags: out: ETW_STATISTICS_*
  * @buffers: out: that have memory
  * @buffers_free: out: of them, those that writers may open next
- * @reserved: 0
+ * @reserved: out: 0
  * @uncounted: out: records that should carry counters or a PEBS index and could
  *	not: the CPU was coming or going, or had lost a counter
  *

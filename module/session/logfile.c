@@ -43,7 +43,7 @@ static void fill_logfile_header(struct etw_session *session, u32 buffers_written
 		.buffers_written = buffers_written,
 		.start_buffers = 1,
 		.pointer_size = 8,
-		.events_lost = min_t(u64, etw_session_lost(session), U32_MAX),
+		.events_lost = etw_count_32(etw_session_lost(session)),
 		.cpu_speed_mhz = etw_clock_mhz(),
 		.boot_time = session->start.filetime - session->start.boottime / 100,
 		.perf_freq = etw_clock_frequency(session->sink.clocks.qpc),

@@ -55,11 +55,15 @@ static void *new_buffer(struct etw_session *session, int node)
 	return buffer;
 }
 
-/* From the CPU that has most to spare, if that is more than ours has */
-static void *steal_buffer(struct etw_session *session, const struct etw_ring *poor)
+/*
+ * The CPU with most free buffers, more than @most; each keeps two. For @poor, who is short of
+ * them, one that isn't; NULL: any.
+ */
+static struct etw_ring *find_rich(struct etw_session *session, const struct etw_ring *poor,
+				  u32 most)
 {
 	struct etw_ring *ring, *rich = NULL;
-	u32 spare, most = free_of(poor) + 1;
+	u32 spare;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -67,11 +71,19 @@ static void *steal_buffer(struct etw_session *session, const struct etw_ring *po
 		if (ring == poor || !slots_of(ring))
 			continue;
 		spare = free_of(ring);
-		if (spare <= most || spare <= low_mark(ring) || ring->buffers <= 2)
+		if (spare <= most || (poor && spare <= low_mark(ring)) || ring->buffers <= 2)
 			continue;
 		most = spare;
 		rich = ring;
 	}
+	return rich;
+}
+
+/* From the CPU that has most to spare, if that is more than ours has */
+static void *steal_buffer(struct etw_session *session, const struct etw_ring *poor)
+{
+	struct etw_ring *rich = find_rich(session, poor, free_of(poor) + 1);
+
 	return rich ? etw_ring_take_away(rich) : NULL;
 }
 
@@ -95,13 +107,44 @@ static void satisfy(struct etw_session *session, struct etw_ring *ring)
 	}
 }
 
-/* Queued by the wakeup of a CPU that is short */
+/* Return: whether one was free. */
+static bool drop_buffer(struct etw_session *session, struct etw_ring *ring)
+{
+	void *buffer;
+
+	lockdep_assert_held(&session->pool_lock);
+	buffer = etw_ring_take_away(ring);
+	if (!buffer)
+		return false;
+	kvfree(buffer);
+	session->buffers--;
+	session->surplus -= !!session->surplus;
+	return true;
+}
+
+/* What a lowered maximum wants back, as far as it is free */
+static void drop_surplus(struct etw_session *session)
+{
+	struct etw_ring *rich;
+
+	lockdep_assert_held(&session->pool_lock);
+	while (session->surplus) {
+		rich = find_rich(session, NULL, 0);
+		/* a writer may be faster: with the next one that is read */
+		if (!rich || !drop_buffer(session, rich))
+			return;
+		cond_resched();
+	}
+}
+
+/* Queued by the wakeup of a CPU that is short, and by another maximum */
 static void pool_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, pool_work);
 	int cpu;
 
 	mutex_lock(&session->pool_lock);
+	drop_surplus(session);
 	for_each_possible_cpu(cpu) {
 		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 
@@ -123,19 +166,10 @@ void etw_pool_kick(struct etw_session *session)
 		queue_work(etw_unbound_wq, &session->pool_work);
 }
 
-static void drop_buffer(struct etw_session *session, struct etw_ring *ring)
-{
-	void *buffer;
-
-	lockdep_assert_held(&session->pool_lock);
-	buffer = etw_ring_take_away(ring);
-	session->buffers -= !!buffer;
-	kvfree(buffer);
-}
-
 /**
  * etw_pool_age() - give back what was not needed
- * @session: a session that doesn't overwrite; called with every periodic flush
+ * @session: a session that doesn't overwrite; called with every periodic flush: one
+ *	without keeps what it has come to
  *
  * An eighth of a CPU's free buffers a period, while the session has more than
  * its minimum and the CPU more than twice what it would call for.
@@ -154,8 +188,7 @@ void etw_pool_age(struct etw_session *session)
 		u32 i, excess = slots_of(ring) ? free_of(ring) : 0;
 
 		excess = excess > 2 * low_mark(ring) ? (excess + 7) / 8 : 0;
-		for (i = 0; i < excess && (session->buffers > session->settings.minimum_buffers ||
-					   session->buffers > session->maximum_buffers); i++)
+		for (i = 0; i < excess && session->buffers > session->settings.minimum_buffers; i++)
 			drop_buffer(session, ring);
 	}
 	mutex_unlock(&session->pool_lock);
@@ -204,6 +237,7 @@ void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
 		etw_ring_release(ring, held);
 	else
 		etw_ring_discard(ring, held);
+	drop_surplus(session);
 	mutex_unlock(&session->pool_lock);
 }
 
@@ -212,12 +246,14 @@ void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
  * @session: doesn't overwrite
  * @maximum: at least the minimum
  *
- * What is above goes as it becomes free, with the next periods.
+ * What is above goes now, if it is free, else when it was read.
  */
 void etw_pool_set_maximum(struct etw_session *session, u32 maximum)
 {
 	mutex_lock(&session->pool_lock);
 	session->maximum_buffers = maximum;
+	session->surplus = session->buffers > maximum ? session->buffers - maximum : 0;
+	drop_surplus(session);
 	mutex_unlock(&session->pool_lock);
 	etw_pool_kick(session);
 }

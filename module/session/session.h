@@ -64,6 +64,7 @@ struct etw_target;
  * @first_buffers: buffers that a CPU begins with
  * @maximum_buffers: of all CPUs; under pool_lock
  * @buffers: that there are; under pool_lock
+ * @surplus: of them, those that go as they become free: an UPDATE lowered the maximum; likewise
  * @cpus: among how many CPUs the maximum is shared out
  * @promised: bytes that it may come to take; of session/budget.c
  * @settings: the configuration as QUERY tells it; UPDATE changes of it what it may
@@ -96,7 +97,7 @@ struct etw_target;
  * @trailer: buffer with the last loss records, delivered after all others
  * @trailer_used: bytes of records in it; 0: none (any more)
  * @trailer_events: records in it
- * @sequence: of the last buffer handed over, all streams
+ * @sequence: buffers that were read to their end, all streams
  * @trailer_read: the trailer was consumed
  * @internal_events: anchors and loss records written, the trailer's included; under
  *	@report_lock, as the next two
@@ -125,6 +126,7 @@ struct etw_session {
 	u32 first_buffers;
 	u32 maximum_buffers;
 	u32 buffers;
+	u32 surplus;
 	u32 cpus;
 	u64 promised;
 	struct etw_settings settings;

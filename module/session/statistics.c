@@ -2,7 +2,6 @@
 /* What can be asked of a session: where its events are, what it lost. */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
-#include <linux/minmax.h>
 #include <linux/workqueue.h>
 #include "../decorate/decoration.h"
 #include "session.h"
@@ -111,6 +110,7 @@ static void query_mode(struct etw_session *session, struct wmi_logger_informatio
 void etw_session_query(struct etw_session *session, struct wmi_logger_information *info)
 {
 	struct etw_statistics statistics = { .processor = ETW_ALL_PROCESSORS };
+	u32 sequence = etw_count_32(READ_ONCE(session->sequence));
 
 	etw_session_statistics(session, &statistics);
 	*info = (struct wmi_logger_information){
@@ -126,11 +126,11 @@ void etw_session_query(struct etw_session *session, struct wmi_logger_informatio
 		.maximum_file_size = session->settings.maximum_file_size,
 		.number_of_buffers = statistics.buffers,
 		.free_buffers = statistics.buffers_free,
-		.events_lost = min_t(u64, etw_session_lost(session), U32_MAX),
-		.buffers_written = READ_ONCE(session->sequence),
-		.log_buffers_lost = statistics.buffers_overwritten,
+		.events_lost = etw_count_32(etw_session_lost(session)),
+		.buffers_written = sequence,
+		.log_buffers_lost = etw_count_32(statistics.buffers_overwritten),
 		.real_time_consumer_count = READ_ONCE(session->consumer),
-		.sequence_number = READ_ONCE(session->sequence),
+		.sequence_number = sequence,
 	};
 	query_mode(session, info);
 }

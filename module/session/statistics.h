@@ -3,11 +3,24 @@
 #ifndef ETW_STATISTICS_H
 #define ETW_STATISTICS_H
 
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 
 struct etw_session;
 struct etw_statistics;
 struct wmi_logger_information;
+
+/**
+ * etw_count_32() - a count where Windows has a dword
+ * @count: a count
+ *
+ * Return: that, or as many as a dword can tell: one that is cut looks like few.
+ */
+static inline u32 etw_count_32(u64 count)
+{
+	return min_t(u64, count, U32_MAX);
+}
 
 u64 etw_session_lost(struct etw_session *session);
 int etw_session_statistics(struct etw_session *session, struct etw_statistics *statistics);

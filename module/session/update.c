@@ -252,7 +252,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		err = set_events_profiled(session, control, next);
 	if (!err)
 		take_over(session, next, maximum);
-	/* back to what it was, or down to what it is: never more than was promised */
+	/* back to what it was, or down to what it is, though a surplus may wait for its reader */
 	etw_budget_promise(session, session->maximum_buffers);
 	return err;
 }

@@ -250,6 +250,84 @@ static void check_update(const struct etw_settings *settings, const struct etw_s
 	MUST(error.offset == offsetof(struct wmi_logger_information, log_file_mode));
 }
 
+/* Of items, what a session has after an update, without what became fields and masks */
+static __u32 encode_rest(const struct etw_items *now, const struct etw_items *next, __u8 *to,
+			 __u32 room)
+{
+	/* left out they stay */
+	static const enum etw_item_kind stay[] = {
+		ETW_ITEM_PMC_COUNTERS, ETW_ITEM_PMC_HOOKS, ETW_ITEM_PEBS_EVENT,
+		ETW_ITEM_SAMPLE_INTERVAL, ETW_ITEM_SAMPLE_SOURCES, ETW_ITEM_COUNTER_NAMES,
+		ETW_ITEM_CONSUMER, ETW_ITEM_PROVIDER_UIDS, ETW_ITEM_PROVIDER_GIDS,
+		ETW_ITEM_COUNTER_ATTRS, ETW_ITEM_PROVIDER_OPTIONS,
+	};
+	static struct etw_items items;
+	__u32 i, bytes;
+
+	items = *next;
+	for (i = 0; i < sizeof(stay) / sizeof(stay[0]); i++)
+		if (!etw_items_have(&items, stay[i]))
+			etw_items_copy(&items, now, stay[i]);
+	items.present &= ~(1U << ETW_ITEM_ENABLE_FLAGS | 1U << ETW_ITEM_BUFFER_SETTINGS |
+			   1U << ETW_ITEM_CLOCK);
+	bytes = etw_items_encode(&items, to, room);
+	MUST(bytes <= room);
+	return bytes;
+}
+
+static int has_new_event(const struct etw_settings *now, const struct etw_settings *next)
+{
+	__u32 i, bit;
+
+	for (i = 0; i < ETW_MASKS; i++)
+		for (bit = 0; bit < 32; bit++)
+			if (next->masks.masks[i] >> bit & 1 && !(now->masks.masks[i] >> bit & 1))
+				return 1;
+	return 0;
+}
+
+/* What etw_config_takes_away() should say, of each bit, and of the rest as it is encoded */
+static int records_no_more(const struct etw_settings *now, const struct etw_settings *next)
+{
+	static __u8 before[8192], after[8192];
+	__u32 bytes = encode_rest(&now->items, &now->items, before, sizeof(before));
+
+	return !has_new_event(now, next) && next->maximum_buffers <= now->maximum_buffers &&
+	       bytes == encode_rest(&now->items, &next->items, after, sizeof(after)) &&
+	       !memcmp(before, after, bytes);
+}
+
+static void check_verdict(const struct etw_settings *now, const struct etw_settings *next)
+{
+	MUST(etw_config_takes_away(now, next) == records_no_more(now, next));
+}
+
+/* Of two blocks, and of what lies between them */
+static void check_takes_away(const struct etw_settings *settings, const struct etw_settings *other)
+{
+	static struct etw_settings next;
+	__u32 i;
+
+	MUST(etw_config_takes_away(settings, settings));
+	check_verdict(settings, other);
+	check_verdict(other, settings);
+	next = *settings;
+	next.flush_ms ^= 1;
+	for (i = 0; i < ETW_MASKS; i++)
+		next.masks.masks[i] &= other->masks.masks[i];
+	MUST(etw_config_takes_away(settings, &next));
+	check_verdict(&next, settings);
+	next.items = other->items;
+	check_verdict(settings, &next);
+	next = *settings;
+	for (i = 0; i < ETW_ITEM_KINDS; i++) {
+		etw_items_copy(&next.items, &other->items, i);
+		/* counters and their names belong together */
+		if (i < ETW_ITEM_PMC_COUNTERS || i >= ETW_ITEM_COUNTER_NAMES)
+			check_verdict(settings, &next);
+	}
+}
+
 /* What EnableFlags point at behind the smaller structure, for programs */
 static void check_properties(const __u8 *data, __u32 size)
 {
@@ -285,6 +363,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	}
 	check_settings(&settings, size);
 	check_update(&settings, &previous, size);
+	check_takes_away(&settings, &previous);
 	previous = settings;
 	return 0;
 }

@@ -19,6 +19,7 @@
 #include "../../../guest/open_as.h"
 #include "counters.h"
 #include "extension.h"
+#include "outputs.h"
 #include "profile.h"
 #include "snapshot.h"
 #include "update.h"
@@ -396,7 +397,8 @@ static void test_query(void)
 	       answer.info.maximum_buffers >= 8 &&
 	       answer.info.number_of_buffers >= answer.info.minimum_buffers &&
 	       answer.info.free_buffers <= answer.info.number_of_buffers &&
-	       answer.info.events_lost == 0 && answer.info.real_time_consumer_count == 0,
+	       answer.info.events_lost == 0 && answer.info.real_time_consumer_count == 0 &&
+	       answer.info.logger_thread_id == 0,
 	       "QUERY gives the properties");
 	result(answer.info.logger_name.length == 10 &&
 	       answer.info.logger_name.buffer + 10 <= answer.info.wnode.buffer_size &&
@@ -464,6 +466,7 @@ int main(void)
 	test_profiles();
 	test_updates();
 	test_snapshots();
+	test_outputs();
 	result(!loggers(), "LIST is empty at last");
 	return !!failures;
 }
