@@ -33,6 +33,7 @@ enum owner {
  * @stream: the session's node, or -1
  * @node: what @stream is
  * @control: the thread's way to the module
+ * @control_node: what @control is
  * @state: whose @stream and the writer's file are
  * @references: the list's, and of those who wait
  * @done: the file is closed
@@ -47,6 +48,7 @@ struct logfile {
 	int stream;
 	struct descriptor node;
 	int control;
+	struct descriptor control_node;
 	enum owner state;
 	int references;
 	bool done;
@@ -254,6 +256,13 @@ static void copy_stream(struct logfile *file)
 	free(chunk);
 }
 
+/* A session without its control node would tell of no loss at its end. */
+static bool has_files(struct logfile *file)
+{
+	return descriptor_is(file->stream, &file->node) && writer_has_file(&file->writer) &&
+	       descriptor_is(file->control, &file->control_node);
+}
+
 /* Return: 0 or an errno: they are the program's still, and so is the rest */
 static int take_files(struct logfile *file)
 {
@@ -261,7 +270,7 @@ static int take_files(struct logfile *file)
 	int err = own_files_keep(fds, sizeof(fds) / sizeof(fds[0]));
 
 	/* another thread of the program's may have closed them just now */
-	if (!err && !(descriptor_is(file->stream, &file->node) && writer_has_file(&file->writer)))
+	if (!err && !has_files(file))
 		err = EBADF;
 	if (!err)
 		etw_control_is(file->control);
@@ -341,8 +350,9 @@ ULONG logfile_run(struct logfile *file, uint32_t id)
 	err = file->stream < 0 ? -file->stream : descriptor_know(file->stream, &file->node);
 	pthread_mutex_unlock(&lock);
 	file->control = etw_control_fd();
-	if (!err && file->control < 0)
-		err = -file->control;
+	if (!err)
+		err = file->control < 0 ? -file->control :
+					  descriptor_know(file->control, &file->control_node);
 	if (!err && writer_begin(&file->writer))
 		err = file->writer.error ? file->writer.error : EIO;
 	if (!err)
