@@ -271,3 +271,64 @@ void test_burst(void)
 	result(s.lost[ETW_LOSS_RATE] == 1 && all_lost(&s) == 1, "the next one is lost by ETW_LOSS_RATE");
 	end(&session);
 }
+
+#define STAY_RATE	100	/* events a second */
+#define STAY_BUFFER	4096
+#define STAY_BUFFERS	16	/* a CPU's */
+
+/*
+ * Half a buffer and one small event, in turn: the next half finds no room, and what it
+ * leaves empty counts for nobody. Until the first event is gone, or for a minute.
+ */
+static void push_out(__u32 id, struct tally *tally)
+{
+	static const __u32 sizes[] = { 2016, 0x30 };
+	double begin;
+	int fd, n = 0;
+
+	user.become();
+	fd = open_provider(0);
+	begin = now();
+	do {
+		prepare(&given, 0, NULL, 0);
+		put16(given.header, sizes[n % 2]);
+		if (trace_event(fd, id, &given, 0)) {
+			usleep(2000);
+			continue;
+		}
+		tally->written += (sizes[n++ % 2] + 255) / 256;
+	} while (!statistics(id).overwritten && now() < begin + 60);
+	tally->others = (now() - begin) * STAY_RATE + 1;
+	_exit(0);
+}
+
+/*
+ * How long the events of others stay (SECURITY.md), in what a user pays for: an eighth of
+ * the memory at once, then by time; and what it pays for takes no more than twice as much.
+ */
+void test_stay(void)
+{
+	const __u64 kept = STAY_BUFFERS * STAY_BUFFER, part = kept / 8 / 256;
+	struct session session = start(&(struct wish){
+		.name = "stay", .kb = STAY_BUFFER / 1024, .buffers = 2 * STAY_BUFFERS,
+		.mode = EVENT_TRACE_BUFFERING_MODE, .rate = STAY_RATE, .uids = { OTHER },
+		.nr_uids = 1 });
+	struct tally *tally = share(1);
+	struct etw_statistics s;
+
+	fflush(stdout);
+	if (!fork())
+		push_out(session.id, tally);
+	wait(NULL);
+	s = statistics(session.id);
+	result(s.overwritten && tally->written <= part + tally->others + 8,
+	       "others' events stay: all that was paid for in the end is %llu, %llu at once and %llu by time",
+	       tally->written, part, tally->others);
+	/* the one that is being filled, and the first event's own */
+	result(2 * 256 * tally->written >= kept - 2 * STAY_BUFFER,
+	       "others' events stay: what takes their place was paid for by half at least (%llu of %llu)",
+	       256 * tally->written, kept);
+	result(256 * tally->written < kept - 2 * STAY_BUFFER,
+	       "others' events stay: that half is needed, room was left empty");
+	end(&session);
+}

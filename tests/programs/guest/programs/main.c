@@ -33,6 +33,7 @@ static const struct part parts[] = {
 	{ "flood", test_flood },
 	{ "rate", test_rate },
 	{ "burst", test_burst },
+	{ "stay", test_stay },
 	{ "conservation", test_conservation },
 };
 

@@ -227,6 +227,7 @@ void test_opens(void);
 void test_flood(void);
 void test_rate(void);
 void test_burst(void);
+void test_stay(void);
 void test_conservation(void);
 
 #endif /* PROGRAMS_H */
