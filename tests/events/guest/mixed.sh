@@ -6,6 +6,7 @@
 # where 32-bit programs run.
 insmod /w/etw.ko || exit 1
 for module in /w/mod/*; do
+	[ -e "$module" ] || continue # built in
 	insmod "$module" || exit 1
 done
 tries=0
