@@ -16,6 +16,10 @@ echo 1 >$T/events/sched/sched_wakeup/enable
 echo 1 >$T/events/sched/sched_wakeup_new/enable
 echo 1 >$T/events/sched/sched_process_fork/enable
 echo 1 >$T/events/power/cpu_idle/enable
+# where there are RT locks, whose waits are D to sched_switch, too: the stack of each D
+if grep -q ' schedule_rtlock$' /proc/kallsyms; then
+	echo 'stacktrace if prev_state == 2' >$T/events/sched/sched_switch/trigger || exit 1
+fi
 # who is a kernel thread when it begins; later ones are children of kthreadd
 for stat in /proc/[0-9]*/stat; do
 	sed 's/(.*)/-/' "$stat"

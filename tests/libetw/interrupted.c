@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* libetw in handlers over its own calls, in children forked over them, where calls are forbidden. */
+/* libetw in handlers over its own calls, in children forked over them, with calls forbidden. */
 #define INITGUID
 #include <windows.h>
 #include <wmistr.h>
 #include <evntrace.h>
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include "check.h"
+#include "filter.h"
 
 #define BAD		((void *)0x1000)
 #define NO_CLASS	((HANDLE)0x77)
@@ -136,22 +133,6 @@ static void check_forks(const char *name, void (*call)(void))
 	check(name, !status);
 }
 
-/* From now on they fail in this process */
-static int forbid(unsigned int number, unsigned int other)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 1, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, other, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = { .len = 5, .filter = filter };
-
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
-	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
 static void check_copies(const char *when)
 {
 	EVENT_INSTANCE_INFO info = { NULL, 0 };
@@ -173,7 +154,7 @@ static void live_without_descriptors(void)
 
 static void live_without_the_call(void)
 {
-	if (forbid(SYS_process_vm_readv, SYS_process_vm_readv))
+	if (forbid(SYS_process_vm_readv, SYS_process_vm_readv, EPERM))
 		printf("skip - process_vm_readv() is forbidden: seccomp\n");
 	else
 		check_copies("process_vm_readv() is forbidden");
@@ -201,7 +182,7 @@ static void live_with_private(void)
 	check_error("a private session", start_private(), 0);
 	be_interrupted();
 	check("handlers over the calls that they make: of a private session", 1);
-	if (forbid(SYS_process_vm_readv, SYS_pipe2)) {
+	if (forbid(SYS_process_vm_readv, SYS_pipe2, EPERM)) {
 		printf("skip - an instance's event without the kernel: seccomp\n");
 		return;
 	}

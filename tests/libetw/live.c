@@ -199,5 +199,6 @@ int main(int argc, char **argv)
 	check_events();
 	check_providers();
 	check_files();
+	check_taken();
 	return failures != 0;
 }

@@ -74,5 +74,6 @@ void check_kernel_session(void);
 void check_events(void);
 void check_providers(void);
 void check_files(void);
+void check_taken(void);
 
 #endif /* LIVE_H */

@@ -8,6 +8,9 @@ Per CPU both must have the same sequence of (old tid, new tid, old thread's
 state, wait reason, mode, both priorities, what an old idle thread was in), event for
 event, and the time stamps of one switch must lie between those of its neighbours. Exit
 status 1 with any difference.
+
+Of a kernel with RT locks ftrace has the stack of each switch that its text says D of: that
+tells the waits for such a lock from the others.
 """
 import re
 import statistics
@@ -18,12 +21,15 @@ from collections import Counter, defaultdict, namedtuple
 import ftrace
 import stream
 
-Truth = namedtuple('Truth', 'time prev state next comm priorities idle',
-                   defaults=(None, None))
+Truth = namedtuple('Truth', 'time prev state next comm priorities idle stack',
+                   defaults=(None, None, None))
 Swap = namedtuple('Swap', 'time prev next what priorities idle', defaults=(None, None))
 
 LINE = re.compile(r'^\s*(?P<task>.+)-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+'
                   r'(?P<time>[\d.]+): (?P<event>\w+): (?P<rest>.*)$')
+# behind a switch, as an event of its own, and a line for each of its functions
+STACKED = re.compile(LINE.pattern + r'|^\s*.+-(?P<whose>\d+)\s+\[(?P<where>\d+)\]\s+\S+\s+'
+                     r'[\d.]+: <stack trace>$|^ => (?P<function>\S+)')
 SWITCH = re.compile(r'prev_comm=(?P<comm>.*?) prev_pid=(?P<prev>\d+) '
                     r'prev_prio=(?P<old>-?\d+) prev_state=(?P<state>\S+) ==> '
                     r'next_comm=.*? next_pid=(?P<next>\d+) next_prio=(?P<new>-?\d+)')
@@ -41,7 +47,11 @@ SUSPENDED = (WAITING, 5, 1)
 QUEUE = (WAITING, 15, 0)
 EXECUTIVE = (WAITING, 0, 0)
 UNINTERRUPTIBLE = (WAITING, 7, 0)
+RT_LOCK = (WAITING, 27, 0)
 USER_REQUEST = (WAITING, 6, 1)
+
+# who waits for an RT lock sleeps in this function of the kernel, and nobody else does
+RT_SLEEP = 'schedule_rtlock'
 
 
 def priority(tid, prio):
@@ -62,13 +72,46 @@ def switch(s, time, idle):
                  0 if prev else idle)
 
 
+def add_stack(switches, tid, stack):
+    """It is of its CPU's last switch, in which the old thread was still the current one."""
+    if not switches:
+        return      # of one that came just before ftrace was on
+    if switches[-1].prev != tid or switches[-1].stack is not None:
+        sys.exit(f'ftrace: a stack of {tid} behind {switches[-1]}')
+    switches[-1] = switches[-1]._replace(stack=stack)
+
+
+def check_stacks(switches, report):
+    """Where there are RT locks each sleep that may be for one has a stack, and some are."""
+    stacks = [e.stack for list_ in switches.values() for e in list_ if e.stack]
+    if not stacks:
+        return
+    for cpu, list_ in switches.items():
+        # ftrace may have been switched off between a last one and its stack
+        if list_[-1].state == 'D' and not list_[-1].stack:
+            list_.pop()
+        for i, e in enumerate(list_):
+            if e.state == 'D' and not e.stack:
+                report.difference(f'cpu {cpu} switch {i}: {e} has no stack')
+    if not any(RT_SLEEP in s for s in stacks):
+        report.difference('nobody waited for an RT lock')
+
+
 def read_ftrace(path, clock):
     """Switches per CPU, wakeups per thread, kernel threads born meanwhile."""
     switches, wakeups, kernel = defaultdict(list), defaultdict(list), set()
     idle = {}
     lines = 0
-    for m in ftrace.matches(path, LINE):
+    stack = None
+    for m in ftrace.matches(path, STACKED):
+        if m['function']:
+            stack.append(m['function'])
+            continue
         lines += 1
+        if m['whose']:
+            stack = []
+            add_stack(switches[int(m['where'])], int(m['whose']), stack)
+            continue
         # microseconds in the text of every clock but the counter
         time = int(m['time']) if clock == 'tsc' else \
             int(m['time'].replace('.', '')) * 1000
@@ -137,7 +180,7 @@ def expected(e, kernel, queued):
     if state == 'I':
         return QUEUE
     if state == 'D':
-        return UNINTERRUPTIBLE
+        return RT_LOCK if e.stack and RT_SLEEP in e.stack else UNINTERRUPTIBLE
     if state == 'S':
         if e.prev not in kernel:
             return USER_REQUEST
@@ -234,7 +277,8 @@ class Report:
                 self.difference(f'cpu {cpu} switch {i}: {e} is {want}, but etw has {s}')
             else:
                 self.matched += 1
-                name = e.state + (' (still queued)' if (cpu, i) in queued else '')
+                name = e.state + (' (still queued)' if (cpu, i) in queued else
+                                  ' (RT lock)' if want == RT_LOCK else '')
                 self.states[(name if e.prev else 'idle', s.what)] += 1
                 if not e.prev and e.idle is not None:
                     self.idle[s.idle] += 1
@@ -269,6 +313,7 @@ def main():
 
     queued = mark_still_queued(switches, wakeups)
     report = Report()
+    check_stacks(switches, report)
     for cpu, truth in sorted(switches.items()):
         report.cpu(cpu, truth, swaps.get(cpu, []), kernel, queued, slack)
     for (state, what), n in sorted(report.states.items(), key=lambda x: -x[1]):

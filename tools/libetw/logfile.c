@@ -182,7 +182,7 @@ static void set_writer(struct logfile *file, const EVENT_TRACE_PROPERTIES *fixed
 	file->writer.fd = -1;
 }
 
-/* What the file held goes only when the session has started. */
+/* What the file held stays: begin_file() */
 ULONG logfile_open(const struct properties *properties, struct logfile **result)
 {
 	struct logfile *file = calloc(1, sizeof(*file));
@@ -263,16 +263,33 @@ static bool has_files(struct logfile *file)
 	       descriptor_is(file->control, &file->control_node);
 }
 
-/* Return: 0 or an errno: they are the program's still, and so is the rest */
+/* What the file held goes when nothing else can fail. */
+static int begin_file(struct logfile *file)
+{
+	/* another thread of the program's may have closed them just now */
+	if (!has_files(file))
+		return EBADF;
+	if (writer_begin(&file->writer))
+		return file->writer.error ? file->writer.error : EIO;
+	return 0;
+}
+
+/*
+ * Return: 0 or an errno: they are the program's still, and only the program's. The file
+ * would be locked, and the session read, until the thread is gone.
+ */
 static int take_files(struct logfile *file)
 {
 	const int fds[] = { file->stream, file->writer.fd, file->control };
-	int err = own_files_keep(fds, sizeof(fds) / sizeof(fds[0]));
+	const unsigned int count = sizeof(fds) / sizeof(fds[0]);
+	int err = own_files_keep(fds, count);
 
-	/* another thread of the program's may have closed them just now */
-	if (!err && !has_files(file))
-		err = EBADF;
-	if (!err)
+	if (err)
+		return err;
+	err = begin_file(file);
+	if (err)
+		own_files_close(fds, count);
+	else
 		etw_control_is(file->control);
 	return err;
 }
@@ -353,8 +370,6 @@ ULONG logfile_run(struct logfile *file, uint32_t id)
 	if (!err)
 		err = file->control < 0 ? -file->control :
 					  descriptor_know(file->control, &file->control_node);
-	if (!err && writer_begin(&file->writer))
-		err = file->writer.error ? file->writer.error : EIO;
 	if (!err)
 		err = start_thread(file);
 	error = err ? logfile_error(err) : hand_over(file);

@@ -27,10 +27,10 @@ static unsigned int lowest_from(unsigned int first, const int *fds, unsigned int
  * What we would keep of the program's stays open for as long as the thread lives: a pipe
  * whose end the program closed would never end for who reads it.
  */
-int own_files_keep(const int *fds, unsigned int count)
+static int close_others(const int *fds, unsigned int count)
 {
 	unsigned int first = 0, next;
-	int err = unshare(CLONE_FILES) ? errno : 0;
+	int err = 0;
 
 	while (!err) {
 		next = lowest_from(first, fds, count);
@@ -40,4 +40,24 @@ int own_files_keep(const int *fds, unsigned int count)
 		first = next + 1;
 	}
 	return err;
+}
+
+int own_files_keep(const int *fds, unsigned int count)
+{
+	int err = unshare(CLONE_FILES) ? errno : 0;
+
+	if (err)
+		return err;
+	err = close_others(fds, count);
+	if (err)
+		own_files_close(fds, count);
+	return err;
+}
+
+void own_files_close(const int *fds, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		close(fds[i]);
 }

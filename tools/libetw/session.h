@@ -91,9 +91,12 @@ int kernel_open_stream(uint32_t id);
 
 /*
  * own_files.c: from here on the calling thread shares no descriptors with the program,
- * and has only these. Return: 0 or an errno; the thread must end then
+ * and has only these. Return: 0 or an errno: the thread has none of them that is not the
+ * program's, too, and must end
  */
 int own_files_keep(const int *fds, unsigned int count);
+/* After that: when the thread must end for another reason */
+void own_files_close(const int *fds, unsigned int count);
 
 /*
  * logfile.c: the file of a session of this process, which a thread writes. All

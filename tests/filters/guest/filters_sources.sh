@@ -16,10 +16,37 @@ worker() { # COMMAND...
 	sh -c 'mkfifo /tmp/go.$$; read -r line </tmp/go.$$; exec "$@" >/dev/null' worker "$@" &
 	list="$list $!"
 }
-# all of them do nothing more until they are let go
+# Of openat(): what the kernel's functions are called that wait in it differs by kernel.
+case $(uname -m) in
+aarch64) openat=56 ;;
+*) openat=257 ;;
+esac
+# waits_for_fifo PID: sleeps in it, so that a signal could end that: nothing but a fifo is
+# waited for like this. $where is what the kernel says of it
+waits_for_fifo() {
+	where=gone
+	call=$(cat "/proc/$1/syscall" 2>/dev/null) || return
+	where="$(sed -n 's/^State:[[:space:]]*//p' "/proc/$1/status"), system call $call"
+	case $where in
+	"S "*"system call $openat "*) [ "$call" = "$(cat "/proc/$1/syscall")" ] ;;
+	*) false ;;
+	esac
+}
+# all of them do nothing more until they are let go; after two minutes one never will
 waiting() {
 	for pid in $list; do
-		until grep -q 'wait_for_partner\|fifo_open' "/proc/$pid/wchan"; do sleep 0.1; done
+		looks=0
+		until waits_for_fifo "$pid"; do
+			looks=$((looks + 1))
+			case $looks:$where in
+			1200:* | *:Z* | *:gone)
+				cd "/proc/$pid" && where="$where in $(cat wchan), $(tr '\0' ' ' <cmdline)"
+				echo "worker $pid does not wait for its fifo: $where"
+				exit 1
+				;;
+			esac
+			sleep 0.1
+		done
 	done
 }
 # one after the other: they use the same ports

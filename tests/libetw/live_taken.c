@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sessions whose thread can't take its file along: StartTrace() fails, and nothing of it stays. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/ioctl.h>
+#include "filter.h"
+#include "live.h"
+
+#define TAKEN	"/tmp/taken.etl"
+#define OWN	"/tmp/own"
+#define HANGS	60	/* seconds, after which it would for ever */
+#define NUMBERS	1024
+
+static const GUID guid = { 0x55, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
+
+static ULONG start(const char *name, TRACEHANDLE *handle)
+{
+	struct block block;
+
+	prepare(&block, EVENT_TRACE_FILE_MODE_SEQUENTIAL);
+	strcpy(block.file, TAKEN);
+	return StartTraceA(handle, name, &block.p);
+}
+
+/* What a program had in it before, or nothing: then the file is not there */
+static void set_file(const char *text)
+{
+	int fd;
+
+	unlink(TAKEN);
+	if (!text)
+		return;
+	fd = open(TAKEN, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		perror(TAKEN);
+	close(fd);
+}
+
+/* How many descriptors are open; in @found the last one whose file's path begins so, if any */
+static int count_open(const char *path, int *found)
+{
+	char link[64], at[256];
+	int fd, count = 0;
+	ssize_t n;
+
+	for (fd = 0; fd < NUMBERS; fd++) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		n = readlink(link, at, sizeof(at) - 1);
+		if (n < 0)
+			continue;
+		count++;
+		at[n] = 0;
+		if (path && !strncmp(at, path, strlen(path)))
+			*found = fd;
+	}
+	return count;
+}
+
+static int is_session(const char *name)
+{
+	struct block block;
+
+	prepare(&block, 0);
+	return QueryTraceA(0, name, &block.p) != 4201;
+}
+
+/* In a child, since nobody gets rid of a filter */
+static void in_child(const char *name, void (*live)(void))
+{
+	int status = -1;
+	pid_t child = fork();
+
+	if (!child) {
+		alarm(HANGS);
+		failures = 0;
+		live();
+		_exit(failures);
+	}
+	waitpid(child, &status, 0);
+	check(name, !status);
+}
+
+static void check_refused(const char *call, ULONG want)
+{
+	int before;
+	TRACEHANDLE handle;
+	char name[64];
+
+	printf("# %s is forbidden\n", call);
+	check("a session without a file needs no such call",
+	      !stop_session(start_session("unfiled")));
+	set_file(NULL);
+	before = count_open(NULL, NULL);
+	snprintf(name, sizeof(name), "StartTrace() with a file: %u", (unsigned int)want);
+	check_error(name, start("refused", &handle), want);
+	check("no such session runs", !is_session("refused"));
+	check("the file that was not there is not there", file_size(TAKEN) < 0);
+	set_file("mine");
+	check_error("StartTrace() with a file that was there", start("refused", &handle), want);
+	check_error("and once more, at once", start("refused", &handle), want);
+	check("it is as it was", file_size(TAKEN) == 4);
+	check("no descriptor is left open", count_open(NULL, NULL) == before);
+}
+
+/*
+ * Another thread of the program's is asked by the kernel when a file's thread calls
+ * unshare(), and takes a descriptor away before that goes on; and when it ends, which it is
+ * kept from until another one does. So it is in time, whatever runs when.
+ */
+static int listener;
+/* the path, or NULL: no descriptor goes; what gets its number, or -1; which one it was */
+static const char *_Atomic victim;
+static atomic_int heir, gone;
+
+static void take_away(void)
+{
+	int fd = -1;
+
+	if (!victim)
+		return;
+	count_open(victim, &fd);
+	if (fd >= 0 && heir >= 0)
+		dup2(heir, fd);
+	else if (fd >= 0)
+		close(fd);
+	gone = fd;
+}
+
+static void go_on(__u64 id)
+{
+	struct seccomp_notif_resp answer = {
+		.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+	};
+
+	ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
+
+static void *answer(void *unused)
+{
+	struct seccomp_notif call;
+	__u64 ending = 0;
+
+	for (;;) {
+		memset(&call, 0, sizeof(call));
+		if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call)) {
+			if (errno == EINTR)
+				continue;
+			/* who waits for an answer gets ENOSYS */
+			close(listener);
+			return unused;
+		}
+		if (call.data.nr == SYS_unshare) {
+			take_away();
+			go_on(call.id);
+			continue;
+		}
+		if (ending)
+			go_on(ending);
+		ending = call.id;
+	}
+}
+
+/* Return: whether that works */
+static int be_asked(void)
+{
+	pthread_t thread;
+
+	listener = filter_calls(SYS_unshare, SYS_exit, SECCOMP_RET_USER_NOTIF,
+				SECCOMP_FILTER_FLAG_NEW_LISTENER);
+	check("a filter that asks", listener >= 0);
+	return listener >= 0 && !pthread_create(&thread, NULL, answer, NULL);
+}
+
+static void live_without_unshare(void)
+{
+	if (forbid(SYS_unshare, SYS_unshare, EPERM))
+		check("a filter of unshare()", 0);
+	else
+		check_refused("unshare()", 5);
+}
+
+static void live_without_close_range(void)
+{
+	if (!be_asked() || forbid(SYS_close_range, SYS_close_range, ENOMEM))
+		check("a filter of close_range()", 0);
+	else
+		check_refused("close_range()", 8);
+}
+
+/* Return: whether the descriptor that took the number is there, and nothing was written to it */
+static int is_own(int fd)
+{
+	struct stat stats, own;
+
+	return !fstat(fd, &stats) && !stat(OWN, &own) && stats.st_ino == own.st_ino &&
+	       !stats.st_size;
+}
+
+static void check_gone(const char *what, const char *path, int replace)
+{
+	int own = open(OWN, O_RDWR | O_CREAT | O_TRUNC, 0600), kept = 1, none = 1, there = 1, i;
+	ULONG error = 0, last = 6;
+	TRACEHANDLE handle;
+	char name[128];
+
+	for (i = 0; i < 2 && last == 6; i++) {
+		set_file(i ? "mine" : NULL);
+		gone = -1;
+		heir = replace ? own : -1;
+		victim = path;
+		last = start("gone", &handle);
+		victim = NULL;
+		kept &= gone >= 0 && (!replace || is_own(gone));
+		none &= !is_session("gone");
+		there &= file_size(TAKEN) == (i ? 4 : -1);
+		if (!error)
+			error = start("next", &handle);
+		if (!error)
+			error = stop_session(handle);
+		if (replace)
+			close(gone);
+	}
+	snprintf(name, sizeof(name), "%s %s while the thread takes it along: 6", what,
+		 replace ? "became another file" : "was closed");
+	SetLastError(last);
+	check_error(name, last, 6);
+	check("it had a number, which is the program's", kept);
+	check("no such session runs", none);
+	check("the file is as it was", there);
+	SetLastError(error);
+	check_error("the next session with that file", error, 0);
+	close(own);
+}
+
+static void live_asked(void)
+{
+	static const char *const names[] = { "the control node", "the stream", "the file" };
+	static const char *const paths[] = { "/dev/etw/control", "/dev/etw/session", TAKEN };
+	EVENT_TRACE_HEADER event = { .Size = sizeof(event), .Guid = guid };
+	TRACEHANDLE handle = 0;
+	int i;
+
+	if (!be_asked())
+		return;
+	for (i = 0; i < 3; i++) {
+		check_gone(names[i], paths[i], 0);
+		check_gone(names[i], paths[i], 1);
+	}
+	check_error("the same with all of them there", start("there", &handle), 0);
+	check_error("it takes an event", TraceEvent(handle, &event), 0);
+	check_error("and ends", stop_session(handle), 0);
+}
+
+void check_taken(void)
+{
+	in_child("a filter forbids unshare()", live_without_unshare);
+	in_child("a filter forbids close_range()", live_without_close_range);
+	in_child("descriptors that go while a file's thread takes them along", live_asked);
+}
