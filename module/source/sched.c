@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Scheduler events: context swap 0x0524 and ready thread 0x0532; declared in source.h. */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
 #include <linux/hardirq.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
@@ -121,7 +123,7 @@ static __always_inline u64 state_word(bool preempt, const struct task_struct *pr
 
 	word |= priorities(prev, next);
 	/* decided when compiled: no CPU that a byte can't say, or one made ready */
-	if (NR_CPUS <= 0x100)
+	if (BITS_PER_BYTE * sizeof(struct cpumask) <= 0x100)
 		return word | (u64)task_cpu(prev) << 56;
 	return word | this_cpu_read(ideal_processor);
 }
