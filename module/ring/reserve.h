@@ -9,6 +9,7 @@
 #include <linux/types.h>
 #include <asm/local.h>
 #include "clock.h"
+#include "exchange.h"
 #include "ring.h"
 
 /**
@@ -37,22 +38,20 @@ static __always_inline u32 etw_units(u32 size)
 }
 
 /**
- * etw_slot_add() - change a slot's balance and return it
+ * etw_slot_settles() - change a slot's balance
  * @slot: a slot of this CPU
  * @units: what to add
  *
  * Atomic against interrupts and NMIs of this CPU; no other CPU writes it. The
  * order of the record's bytes before it is program order, which is all that
  * other contexts of this CPU see; publication orders it for other CPUs.
+ *
+ * Return: whether this very change made it 0.
  */
-static __always_inline long etw_slot_add(struct etw_slot *slot, long units)
+static __always_inline bool etw_slot_settles(struct etw_slot *slot, long units)
 {
 	barrier();
-#ifdef CONFIG_X86
-	return local_add_return(units, &slot->c);	/* xadd, no lock */
-#else
-	return atomic_long_add_return_relaxed(units, &slot->c.a);
-#endif
+	return etw_add_settles(&slot->c, units, etw_is_direct());
 }
 
 /*
@@ -121,7 +120,7 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 		}
 		if (read && !read(arg))
 			return false;
-		if (likely(cmpxchg_local(&slot->w, w, new) == w))
+		if (likely(etw_try_cmpxchg_local(&slot->w, &w, new, etw_is_direct())))
 			break;
 	}
 
@@ -153,6 +152,7 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
  * @ring: this CPU's ring
  * @size: see etw_reserve_reading()
  * @now: etw_counter_now(), since the event: one reading for all sessions
+ * @direct: etw_is_direct(): likewise
  * @at: out: where
  *
  * For those who have a way of their own when it isn't: then etw_reserve() is to be
@@ -164,7 +164,7 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
  * Context: as etw_reserve_reading(). Return: true; or false, nothing was done.
  */
 static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 now,
-					     struct etw_place *at)
+					     bool direct, struct etw_place *at)
 {
 	const u32 units = etw_units(size);
 	struct etw_slot *slot = READ_ONCE(ring->slot);
@@ -175,7 +175,7 @@ static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u6
 	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) || unlikely(new > ring->limit))
 		return false;
 	at->tick = etw_tick_counter(&ring->clock, now);
-	if (unlikely(cmpxchg_local(&slot->w, w, new) != w))
+	if (unlikely(!etw_try_cmpxchg_local(&slot->w, &w, new, direct)))
 		return false;
 	/* it was not sealed */
 	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
@@ -192,7 +192,7 @@ static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u6
 static __always_inline void etw_commit(struct etw_ring *ring,
 				       const struct etw_place *at, u32 size)
 {
-	if (unlikely(!etw_slot_add(at->slot, etw_units(size))))
+	if (unlikely(etw_slot_settles(at->slot, etw_units(size))))
 		etw_slot_publish(ring, at->slot);
 }
 
@@ -200,12 +200,14 @@ static __always_inline void etw_commit(struct etw_ring *ring,
  * etw_commit_once() - the record is written; for who calls nothing on the way
  * @at: as filled by etw_reserve_once()
  * @size: as given to it
+ * @direct: likewise
  *
  * Return: true: the buffer is complete, etw_slot_publish() has to follow.
  */
-static __always_inline bool etw_commit_once(const struct etw_place *at, u32 size)
+static __always_inline bool etw_commit_once(const struct etw_place *at, u32 size, bool direct)
 {
-	return !etw_slot_add(at->slot, etw_units(size));
+	barrier();	/* as in etw_slot_settles() */
+	return etw_add_settles(&at->slot->c, etw_units(size), direct);
 }
 
 #endif /* ETW_RESERVE_H */

@@ -48,7 +48,7 @@ void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot)
  */
 static void seal_won(struct etw_ring *ring, struct etw_slot *slot, u64 w)
 {
-	if (!etw_slot_add(slot, -(long)etw_w_units(w)))
+	if (etw_slot_settles(slot, -(long)etw_w_units(w)))
 		etw_slot_publish(ring, slot);
 }
 

@@ -91,8 +91,23 @@ static void fill(struct etw_listeners *new, const struct etw_listeners *old,
 			new->plain = &new->listener[new->count];
 	}
 	new->special = &new->listener[new->count] - new->plain;
+	for (i = 0; &new->listener[i] != new->plain; i++)
+		new->rings[i] = new->listener[i].rings;
 	for (i = 0; i < new->count; i++)
 		new->ticks |= 1U << new->listener[i].sink->clocks.ticks;
+}
+
+/* For so many; the array of rings stands behind them, and NULL behind the last one's. */
+static struct etw_listeners *alloc(u32 count)
+{
+	struct etw_listeners *listeners;
+	size_t size = struct_size(listeners, listener, count);
+
+	listeners = kzalloc(size_add(size, array_size(count + 1, sizeof(*listeners->rings))),
+			    GFP_KERNEL);
+	if (listeners)
+		listeners->rings = (void *)listeners + size;
+	return listeners;
 }
 
 /* What can fail of a change of one source */
@@ -116,7 +131,7 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 	/* while somebody's rundown needs it, a source that nobody listens to stays */
 	if (!source->changes || (!count && !(muted && old)))
 		return 0;
-	source->next = kzalloc(struct_size(source->next, listener, count), GFP_KERNEL);
+	source->next = alloc(count);
 	if (!source->next) {
 		source->changes = false;
 		return -ENOMEM;
@@ -190,6 +205,25 @@ void etw_sources_count_missed(void)
 	mutex_unlock(&etw_sources_lock);
 }
 
+/*
+ * The new listeners instead of the old ones. An event goes by one of the two pointers
+ * alone: by the rings while there are any, whatever the listeners are meanwhile; so it is
+ * written by the old ones or by the new ones, once. The rings go before the listeners
+ * change, and come after: no CPU sees the new ones by one pointer and the old ones by the
+ * other one later. Who still goes by old ones is in a section that their end waits for.
+ */
+static void publish(struct etw_source *source, struct etw_listeners *new)
+{
+	bool all_plain = new && new->count && !new->special;
+
+	if (!all_plain)
+		RCU_INIT_POINTER(source->rings, NULL);
+	/* the releases pair with what depends on etw_listeners_of() and etw_rings_of() */
+	rcu_assign_pointer(source->listeners, new);
+	if (all_plain)
+		rcu_assign_pointer(source->rings, new->rings);
+}
+
 static void commit(struct etw_source *source, struct etw_filter *filter)
 {
 	struct etw_listeners *old = listeners_of(source);
@@ -198,7 +232,7 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 		return;
 	source->changes = false;
 	count_missed(source, old);
-	rcu_assign_pointer(source->listeners, source->next);
+	publish(source, source->next);
 	if (!source->next) {
 		etw_source_close(source);
 		count_missed(source, old);	/* up to its end */

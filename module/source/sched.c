@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Scheduler events: context swap 0x0524 and ready thread 0x0532; declared in source.h. */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
 #include <linux/hardirq.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
@@ -46,6 +48,9 @@ static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
  */
 static DEFINE_PER_CPU(u32, idle_state);
 
+/* The CPU as it stands in a switch's last byte; 0 where a byte can't say it */
+static DEFINE_PER_CPU(u64, ideal_processor);
+
 /* Interrupts are off; the idle thread runs. Its way out of a state has no number. */
 ETW_PROBE(cpu_idle, TP_PROTO(unsigned int state, unsigned int cpu), TP_ARGS(state, cpu))
 {
@@ -83,17 +88,28 @@ static __always_inline u32 priorities(const struct task_struct *prev,
 	return new | old << 8;
 }
 
-/* Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP; one look at all that makes a wait unusual */
+/*
+ * Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP. Most who wait are threads of programs. What else
+ * is needed is read where it is needed, so that it takes no register before.
+ */
 static __always_inline u64 wait_state(bool preempt, const struct task_struct *prev,
 				      unsigned int prev_state)
 {
-	if (likely(!((prev_state ^ TASK_INTERRUPTIBLE) | preempt | etw_still_queued(prev) |
-		     (READ_ONCE(prev->flags) & PF_KTHREAD))))
+	bool queued = etw_still_queued(prev);
+
+	if (likely(prev_state == TASK_INTERRUPTIBLE && !(READ_ONCE(prev->flags) & PF_KTHREAD) &&
+		   !preempt && !queued))
 		return etw_wait_state(TASK_INTERRUPTIBLE, false, false, false, false, false,
 				      false);
-	return etw_wait_state(prev_state, preempt, !prev->pid, etw_still_queued(prev),
-			      prev->in_iowait, prev->flags & PF_KTHREAD,
-			      prev->flags & PF_WQ_WORKER);
+	return etw_wait_state(prev_state, preempt, !prev->pid, queued, prev->in_iowait,
+			      prev->flags & PF_KTHREAD, prev->flags & PF_WQ_WORKER);
+}
+
+/* Bytes 0x00..0x07 of WMI_CONTEXTSWAP */
+static __always_inline u64 swap_threads(const struct task_struct *prev,
+					const struct task_struct *next)
+{
+	return (u32)next->pid | (u64)prev->pid << 32;
 }
 
 /*
@@ -103,14 +119,13 @@ static __always_inline u64 wait_state(bool preempt, const struct task_struct *pr
 static __always_inline u64 state_word(bool preempt, const struct task_struct *prev,
 				      const struct task_struct *next, unsigned int prev_state)
 {
-	u64 word = priorities(prev, next) | wait_state(preempt, prev, prev_state) << 32;
-	u32 cpu = task_cpu(prev);
+	u64 word = wait_state(preempt, prev, prev_state) << 32;
 
-	if (unlikely(cpu > 0xFF)) {
-		cpu = 0;
-		OPTIMIZER_HIDE_VAR(cpu);
-	}
-	return word | (u64)cpu << 56;
+	word |= priorities(prev, next);
+	/* decided when compiled: no CPU that a byte can't say, or one made ready */
+	if (BITS_PER_BYTE * sizeof(struct cpumask) <= 0x100)
+		return word | (u64)task_cpu(prev) << 56;
+	return word | this_cpu_read(ideal_processor);
 }
 
 /* Kept when either side is wanted: else a wanted thread would run on for ever. */
@@ -171,19 +186,45 @@ static noinline void write_special_swap(const struct etw_listeners *listeners,
 }
 
 /*
- * The rest of an event, from a listener on for which there was more to do than to
- * reserve, write and commit. The probe has no other calls, and these are its last: it
- * saves no registers for them.
+ * Somebody wants more than the bare record, or nobody listens any more. In a function of
+ * its own, so that the probe keeps nothing for it.
  */
-static noinline void finish_swap(const struct etw_listeners *listeners,
-				 const struct etw_listener *listener, struct etw_slot *full,
-				 const struct task_struct *next, u64 thread_ids, u64 state)
+static noinline void swap_for_special(const struct etw_source *source, bool preempt,
+				      const struct task_struct *prev,
+				      const struct task_struct *next, unsigned int prev_state)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 state = state_word(preempt, prev, next, prev_state);
+	u64 thread_ids = swap_threads(prev, next);
+	const struct etw_brief swap = context_swap(thread_ids, state);
+
+	if (!listeners)
+		return;
+	etw_write_rest(listeners->rings, NULL, &swap);
+	write_special_swap(listeners, next, thread_ids, state);
+}
+
+/*
+ * The rest of an event, from a ring on for which there was more to do than to reserve,
+ * write and commit. The probe has no other calls, and these are its last: it saves no
+ * registers for them.
+ */
+static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slot *full,
+				 u64 thread_ids, u64 state)
 {
 	const struct etw_brief swap = context_swap(thread_ids, state);
 
-	etw_write_rest(listeners, listener, full, &swap);
-	if (listeners->special)
-		write_special_swap(listeners, next, thread_ids, state);
+	etw_write_rest(left, full, &swap);
+}
+
+static __always_inline void swap_for_plain(struct etw_ring __percpu **rings, u64 thread_ids,
+					   u64 state)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	struct etw_slot *full;
+
+	if (unlikely(!etw_write_once(rings, &swap, &rings, &full)))
+		finish_swap(rings, full, thread_ids, state);
 }
 
 ETW_PROBE(sched_switch,
@@ -191,24 +232,37 @@ ETW_PROBE(sched_switch,
 		   unsigned int prev_state),
 	  TP_ARGS(preempt, prev, next, prev_state))
 {
-	const struct etw_listeners *listeners = etw_listeners_of(source);
-	u64 thread_ids = (u32)next->pid | (u64)prev->pid << 32;
-	u64 state = state_word(preempt, prev, next, prev_state);
-	const struct etw_brief swap = context_swap(thread_ids, state);
-	const struct etw_listener *listener;
-	struct etw_slot *full;
+	struct etw_ring __percpu **rings = etw_rings_of(source);
 
-	if (unlikely(!listeners))
-		return;
-	if (likely(etw_write_once(listeners, &swap, &listener, &full)))
-		return;
-	if (!full && listener == listeners->plain)
-		write_special_swap(listeners, next, thread_ids, state);
+	if (likely(rings))
+		swap_for_plain(rings, swap_threads(prev, next),
+			       state_word(preempt, prev, next, prev_state));
 	else
-		finish_swap(listeners, listener, full, next, thread_ids, state);
+		swap_for_special(source, preempt, prev, next, prev_state);
 }
 
 static_assert(sizeof(struct wmi_ready_thread) == 8);
+
+/* In an interrupt or a softirq: one look, where one word tells both */
+static __always_inline bool in_dpc(void)
+{
+#ifdef CONFIG_PREEMPT_RT
+	return in_hardirq() || in_serving_softirq();
+#else
+	return preempt_count() & (HARDIRQ_MASK | SOFTIRQ_OFFSET);
+#endif
+}
+
+static __always_inline u64 ready_word(const struct task_struct *task, u32 adjust_reason)
+{
+	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
+
+	if (unlikely(in_dpc())) {
+		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
+		OPTIMIZER_HIDE_VAR(ready);
+	}
+	return ready;
+}
 
 static __always_inline struct etw_brief ready_event(u64 ready)
 {
@@ -241,40 +295,46 @@ static noinline void write_special_ready(const struct etw_listeners *listeners,
 			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0);
 }
 
-/* As finish_swap() */
-static noinline void finish_ready(const struct etw_listeners *listeners,
-				  const struct etw_listener *listener, struct etw_slot *full,
-				  const struct task_struct *task, u64 ready)
+/* As swap_for_special() */
+static noinline void ready_for_special(const struct etw_source *source,
+				       const struct task_struct *task, u32 adjust_reason)
 {
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 ready = ready_word(task, adjust_reason);
 	const struct etw_brief event = ready_event(ready);
 
-	etw_write_rest(listeners, listener, full, &event);
-	if (listeners->special)
-		write_special_ready(listeners, task, ready);
+	if (!listeners)
+		return;
+	etw_write_rest(listeners->rings, NULL, &event);
+	write_special_ready(listeners, task, ready);
 }
 
-static __always_inline void write_ready(const struct etw_listeners *listeners,
-					const struct task_struct *task, u64 ready)
+/* As finish_swap() */
+static noinline void finish_ready(struct etw_ring __percpu **left, struct etw_slot *full, u64 ready)
 {
 	const struct etw_brief event = ready_event(ready);
-	const struct etw_listener *listener;
+
+	etw_write_rest(left, full, &event);
+}
+
+static __always_inline void ready_for_plain(struct etw_ring __percpu **rings, u64 ready)
+{
+	const struct etw_brief event = ready_event(ready);
 	struct etw_slot *full;
 
-	if (unlikely(!etw_write_once(listeners, &event, &listener, &full)))
-		finish_ready(listeners, listener, full, task, ready);
+	if (unlikely(!etw_write_once(rings, &event, &rings, &full)))
+		finish_ready(rings, full, ready);
 }
 
 static __always_inline void ready_thread(const struct etw_source *source,
 					 const struct task_struct *task, u32 adjust_reason)
 {
-	const struct etw_listeners *listeners = etw_listeners_of(source);
-	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
+	struct etw_ring __percpu **rings = etw_rings_of(source);
 
-	if (unlikely(!listeners))
-		return;
-	if (in_hardirq() || in_serving_softirq())
-		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
-	write_ready(listeners, task, ready);
+	if (likely(rings))
+		ready_for_plain(rings, ready_word(task, adjust_reason));
+	else
+		ready_for_special(source, task, adjust_reason);
 }
 
 /* In the waker, so that the readying thread is this CPU's current one */
@@ -288,13 +348,15 @@ ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 	ready_thread(source, task, 0);
 }
 
-/* Those of the last time say nothing: 0 until a CPU has gone idle */
-static int forget_idle_states(struct etw_source *source)
+/* Idle states of the last time say nothing: 0 until a CPU has gone idle */
+static int prepare(struct etw_source *source)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		per_cpu(idle_state, cpu) = 0;
+		per_cpu(ideal_processor, cpu) = cpu > 0xFF ? 0 : (u64)cpu << 56;
+	}
 	return 0;
 }
 
@@ -304,7 +366,7 @@ struct etw_source etw_source_sched_switch = {
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_CONTEXTSWAP),
 	.points = ETW_POINTS({ .probe = &probe_sched_switch },
 			     { .probe = &probe_cpu_idle }),
-	.prepare = forget_idle_states,
+	.prepare = prepare,
 };
 
 struct etw_source etw_source_sched_waking = {

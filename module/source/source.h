@@ -28,6 +28,7 @@ extern struct mutex etw_sources_lock;
  * @rcu: freed after every probe that could see it
  * @plain: end of those without a filter and without decorations, which stand
  *	first, so that a probe has nothing to ask them
+ * @rings: those of the plain ones, in the same order; NULL behind the last one's
  * @special: how many have either
  * @count: how many in all
  * @ticks: bit of each enum etw_ticks that one of them goes by
@@ -38,6 +39,7 @@ extern struct mutex etw_sources_lock;
 struct etw_listeners {
 	struct rcu_head rcu;
 	const struct etw_listener *plain;
+	struct etw_ring __percpu **rings;
 	u32 special;
 	u32 count;
 	u32 ticks;
@@ -82,6 +84,8 @@ struct etw_hook_point {
  *	of @functions missed: of those that listen each one's loss; any context
  * @owner: module
  * @listeners: NULL while nobody wants it; probes read it by RCU
+ * @rings: of @listeners, while all are plain; else NULL. For a probe that looks here
+ *	first, and needs @listeners only when there is nothing
  * @node: list of sources
  * @missed_told: listeners.c: of @missed, what is counted
  * @next: listeners.c: what becomes of @listeners
@@ -118,6 +122,7 @@ struct etw_source {
 	u64 (*missed)(const struct etw_source *source);
 	struct module *owner;
 	struct etw_listeners __rcu *listeners;
+	struct etw_ring __percpu * __rcu *rings;
 	struct list_head node;
 	u64 missed_told;
 	struct etw_listeners *next;
@@ -139,6 +144,12 @@ static __always_inline const struct etw_listeners *
 etw_listeners_of(const struct etw_source *source)
 {
 	return rcu_dereference_sched(source->listeners);
+}
+
+/* Likewise the rings of all that listen, when there is nothing to ask them; else NULL */
+static __always_inline struct etw_ring __percpu **etw_rings_of(const struct etw_source *source)
+{
+	return rcu_dereference_sched(source->rings);
 }
 
 extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_source_process;

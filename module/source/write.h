@@ -102,6 +102,17 @@ static __always_inline void etw_fill_brief(const struct etw_place *at,
 	etw_put_brief(to, brief, at->tick);
 }
 
+/* A brief event into a ring of this CPU, whatever is to be done for that */
+static __always_inline void etw_write_ring(struct etw_ring *ring, const struct etw_brief *brief)
+{
+	struct etw_place at;
+
+	if (!etw_reserve(ring, etw_brief_bytes(brief), &at, ETW_RESERVE_COUNT))
+		return;
+	etw_fill_brief(&at, brief);
+	etw_commit(ring, &at, etw_brief_bytes(brief));
+}
+
 /**
  * etw_write_plain() - a brief event for a session that adds nothing to it
  * @listener: without a filter and decorations, or one that has been asked
@@ -112,13 +123,7 @@ static __always_inline void etw_fill_brief(const struct etw_place *at,
 static __always_inline void etw_write_plain(const struct etw_listener *listener,
 					    const struct etw_brief *brief)
 {
-	struct etw_ring *ring = this_cpu_ptr(listener->rings);
-	struct etw_place at;
-
-	if (!etw_reserve(ring, etw_brief_bytes(brief), &at, ETW_RESERVE_COUNT))
-		return;
-	etw_fill_brief(&at, brief);
-	etw_commit(ring, &at, etw_brief_bytes(brief));
+	etw_write_ring(this_cpu_ptr(listener->rings), brief);
 }
 
 /**
@@ -200,67 +205,88 @@ static __always_inline void etw_write_current(const struct etw_listeners *listen
 					  brief->word1, brief->word2);
 }
 
-/**
- * etw_write_once() - a brief event for all plain listeners, as long as nothing else is due
- * @listeners: of the source
- * @brief: the event; the same for all
- * @next: out, with false: from whom on etw_write_rest() has something to do
- * @filled: out, with false: that one's record is written, and its buffer complete; or NULL
- *
- * One reading of the clock for all sessions, and no calls: a probe whose other calls are
- * its last saves no registers for this.
- *
- * Context: as etw_write_plain(). Return: true: all is done; false: a ring has no room, or
- * a buffer is full, or there are special listeners.
+/*
+ * Where this CPU's rings are, asked once for all sessions. x86 adds that to an address
+ * while it reads it, which is as cheap each time and wants no register.
  */
-static __always_inline bool etw_write_once(const struct etw_listeners *listeners,
-					   const struct etw_brief *brief,
-					   const struct etw_listener **next,
-					   struct etw_slot **filled)
+#ifdef CONFIG_ARM64
+#define etw_cpu_offset()		__my_cpu_offset
+#define etw_ring_at(rings, offset)	SHIFT_PERCPU_PTR(rings, offset)
+#else
+#define etw_cpu_offset()		0
+#define etw_ring_at(rings, offset)	((void)(offset), this_cpu_ptr(rings))
+#endif
+
+static __always_inline bool etw_write_once_by(struct etw_ring __percpu **next, bool direct,
+					      const struct etw_brief *brief,
+					      struct etw_ring __percpu ***left,
+					      struct etw_slot **filled)
 {
-	const struct etw_listener *listener = listeners->listener, *end = listeners->plain;
+	struct etw_ring __percpu *rings = *next;
+	const unsigned long offset = etw_cpu_offset();
+	const u64 now = etw_counter_now();
 	struct etw_slot *full = NULL;
 	struct etw_place at;
-	u64 now;
 
-	if (unlikely(listener == end))
-		goto rest;
-	now = etw_counter_now();
 	do {
-		if (unlikely(!etw_reserve_once(this_cpu_ptr(listener->rings),
-					       etw_brief_bytes(brief), now, &at)))
+		if (unlikely(!etw_reserve_once(etw_ring_at(rings, offset), etw_brief_bytes(brief),
+					       now, direct, &at)))
 			goto rest;
 		etw_fill_brief(&at, brief);
-		if (unlikely(etw_commit_once(&at, etw_brief_bytes(brief)))) {
+		if (unlikely(etw_commit_once(&at, etw_brief_bytes(brief), direct))) {
 			full = at.slot;
 			goto rest;
 		}
-	} while (++listener != end);
-	if (likely(!listeners->special))
-		return true;
+		rings = *++next;
+	} while (rings);
+	return true;
 rest:
-	*next = listener;
+	*left = next;
 	*filled = full;
 	return false;
 }
 
 /**
- * etw_write_rest() - the plain listeners that etw_write_once() left
- * @listeners: the same
- * @next: from whom on
+ * etw_write_once() - a brief event for listeners that are all plain, if that is all
+ * @next: etw_rings_of() the source
+ * @brief: the event; the same for all
+ * @left: out, with false: from whose rings on etw_write_rest() has something to do
+ * @filled: out, with false: the first one's record is written, and this is its buffer,
+ *	which is complete; or NULL
+ *
+ * One reading of the clock for all sessions, and no calls: a probe whose other calls are
+ * its last saves no registers for this. And what it keeps for them is little, so that
+ * there are enough of those that need not be saved.
+ *
+ * Context: as etw_write_plain(). Return: true: all is done; false: a ring has no room, or
+ * a buffer is full.
+ */
+static __always_inline bool etw_write_once(struct etw_ring __percpu **next,
+					   const struct etw_brief *brief,
+					   struct etw_ring __percpu ***left,
+					   struct etw_slot **filled)
+{
+	/* two loops, of which a kernel that knows keeps one */
+	if (likely(etw_is_direct()))
+		return etw_write_once_by(next, true, brief, left, filled);
+	return etw_write_once_by(next, false, brief, left, filled);
+}
+
+/**
+ * etw_write_rest() - the listeners that etw_write_once() left
+ * @left: from whose rings on
  * @filled: that one's complete buffer, or NULL
  * @brief: the same
  *
- * For a function of its own that is the probe's last. Special listeners are left.
+ * For a function of its own that is the probe's last.
  */
-static __always_inline void etw_write_rest(const struct etw_listeners *listeners,
-					   const struct etw_listener *next,
+static __always_inline void etw_write_rest(struct etw_ring __percpu **left,
 					   struct etw_slot *filled, const struct etw_brief *brief)
 {
 	if (filled)
-		etw_slot_publish(this_cpu_ptr(next++->rings), filled);
-	for (; next != listeners->plain; next++)
-		etw_write_plain(next, brief);
+		etw_slot_publish(this_cpu_ptr(*left++), filled);
+	for (; *left; left++)
+		etw_write_ring(this_cpu_ptr(*left), brief);
 }
 
 #endif /* ETW_WRITE_H */

@@ -10,6 +10,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
+#include "../../module/ring/exchange.h"
 
 /* Where a writer or the reader stands: just before what the name says */
 enum ring_point {
@@ -62,12 +63,10 @@ static inline u64 ring_have_s(u64 s)
 #undef cmpxchg_local
 #define cmpxchg_local(word, old, new) \
 	({ ring_point(POINT_CMPXCHG); ring_cmpxchg_local(word, old, new); })
-#ifdef CONFIG_X86
-#define local_add_return(n, l) \
-	({ ring_point(POINT_BALANCE); (local_add_return)(n, l); })
-#endif
-#define atomic_long_add_return_relaxed(n, v) \
-	({ ring_point(POINT_BALANCE); (atomic_long_add_return_relaxed)(n, v); })
+#define etw_try_cmpxchg_local(word, old, new, direct) \
+	({ ring_point(POINT_CMPXCHG); (etw_try_cmpxchg_local)(word, old, new, direct); })
+#define etw_add_settles(counter, n, direct) \
+	({ ring_point(POINT_BALANCE); (etw_add_settles)(counter, n, direct); })
 #define atomic64_read(v) \
 	({ ring_point(POINT_READ_S); ring_have_s((atomic64_read)(v)); })
 #define atomic64_read_acquire(v) \

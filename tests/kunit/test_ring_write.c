@@ -49,7 +49,8 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	record->size = size;
 	now = etw_counter_now();
 	ring_point(POINT_TICK);
-	ok = (t->attempted % 2 && etw_reserve_once(&t->ring, size, now, &record->at)) ||
+	ok = (t->attempted % 2 &&
+	      etw_reserve_once(&t->ring, size, now, etw_is_direct(), &record->at)) ||
 	     etw_reserve(&t->ring, size, &record->at, ETW_RESERVE_COUNT);
 	if (!ok && size <= ring_room(t) && t->ring.nr_slots && !ring_is_by_counter(t))
 		expect_belief(t);
@@ -92,7 +93,7 @@ void ring_commit(struct ring_test *t, struct ring_record *record)
 	fill(record, units / 2, units);
 	if (t->attempted % 2)
 		etw_commit(&t->ring, &record->at, record->size);
-	else if (etw_commit_once(&record->at, record->size))
+	else if (etw_commit_once(&record->at, record->size, etw_is_direct()))
 		etw_slot_publish(&t->ring, record->at.slot);
 	t->places[t->committed++ % RING_PLACES] = place;
 	t->level--;

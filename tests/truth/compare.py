@@ -202,10 +202,12 @@ def swaps_of(etl):
     for r in etl.of(0x0524):
         if r.version != 4 or r.kind != 0x11 or len(r.payload) != 24:
             sys.exit(f'a context swap of version {r.version}, kind {r.kind:#x}')
-        new, old, new_prio, old_prio, idle, _, reason, flags, state, _, wait, quantum = \
+        new, old, new_prio, old_prio, idle, _, reason, flags, state, ideal, wait, quantum = \
             struct.unpack('<IIbbBbBBBBII', r.payload)
         if flags & ~1 or wait or quantum:
             sys.exit('a context swap with fields that should be 0')
+        if ideal != r.cpu:
+            sys.exit(f'a context swap of CPU {r.cpu} with ideal processor {ideal}')
         swaps[r.cpu].append(Swap(r.time, old, new, (state, reason, flags & 1),
                                  (new_prio, old_prio), idle))
     return swaps

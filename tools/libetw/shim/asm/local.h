@@ -31,6 +31,20 @@ static __always_inline long local_add_return(long n, local_t *l)
 #endif
 }
 
+/* Whether it is 0 now */
+static __always_inline bool local_sub_and_test(long n, local_t *l)
+{
+#ifdef CONFIG_X86
+	bool zero;
+
+	asm volatile("subq %2, %1"
+		     : "=@ccz" (zero), "+m" (l->a.counter) : "er" (n) : "memory");
+	return zero;
+#else
+	return !__atomic_sub_fetch(&l->a.counter, n, __ATOMIC_RELAXED);
+#endif
+}
+
 static inline void local_add(long n, local_t *l)
 {
 	local_add_return(n, l);

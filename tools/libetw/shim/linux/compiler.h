@@ -29,6 +29,7 @@
 #ifndef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
 #endif
+#define __maybe_unused		__attribute__((unused))
 #define barrier()		__asm__ __volatile__("" ::: "memory")
 
 /* Plain moves on every machine that there is */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What changes W and C: whole for a CPU's own interrupts, in the fewest instructions. */
+#ifndef ETW_EXCHANGE_H
+#define ETW_EXCHANGE_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <asm/local.h>
+#if defined(CONFIG_X86_64) || defined(CONFIG_ARM64_LSE_ATOMICS)
+#include <linux/instrumented.h>
+#endif
+
+/**
+ * etw_is_direct() - whether this machine has single instructions for what follows
+ *
+ * x86 always has. arm64 has or hasn't, and the kernel's functions ask at every use, by an
+ * instruction that a jump would stand in for: who changes several words asks once.
+ */
+static __always_inline bool etw_is_direct(void)
+{
+#ifdef CONFIG_ARM64_LSE_ATOMICS
+	return system_uses_lse_atomics();
+#else
+	return true;
+#endif
+}
+
+/**
+ * etw_try_cmpxchg_local() - change a word, if nobody else did
+ * @word: of this CPU
+ * @old: what it was; still that after a success, anything after a failure
+ * @new: what it shall be
+ * @direct: etw_is_direct()
+ *
+ * Atomic against interrupts and NMIs of this CPU, to be used where no other CPU writes
+ * the word. It is cmpxchg_local(), and orders nothing but the program.
+ *
+ * Return: whether it was @old, and is @new now.
+ */
+static __always_inline bool etw_try_cmpxchg_local(u64 *word, u64 *old, u64 new,
+						  bool __maybe_unused direct)
+{
+#if defined(CONFIG_X86_64) && defined(__GCC_ASM_FLAG_OUTPUTS__)
+	bool same;
+
+	/* older kernels have none that leaves the answer in the flags, and @old where it is */
+	instrument_atomic_read_write(word, sizeof(*word));
+	asm volatile("cmpxchgq	%[new], %[word]"
+		     : "=@ccz" (same), [word] "+m" (*word), "+a" (*old)
+		     : [new] "r" (new)
+		     : "memory");
+	return same;
+#else
+#ifdef CONFIG_ARM64_LSE_ATOMICS
+	/* the kernel's moves all three to registers of its own choice, and back */
+	if (direct) {
+		u64 was = *old;
+
+		instrument_atomic_read_write(word, sizeof(*word));
+		asm volatile(".arch_extension lse\n"
+			     "	cas	%[was], %[new], %[word]"
+			     : [was] "+&r" (was), [word] "+Q" (*word)
+			     : [new] "r" (new)
+			     : "memory");
+		return was == *old;
+	}
+#endif
+	return cmpxchg_local(word, *old, new) == *old;
+#endif
+}
+
+/**
+ * etw_add_settles() - add to a counter
+ * @counter: of this CPU
+ * @n: what to add
+ * @direct: etw_is_direct()
+ *
+ * As etw_try_cmpxchg_local(). Return: whether that made it 0.
+ */
+static __always_inline bool etw_add_settles(local_t *counter, long n,
+					    bool __maybe_unused direct)
+{
+#ifdef CONFIG_X86
+	return local_sub_and_test(-n, counter);	/* no lock, and a flag says it */
+#else
+#ifdef CONFIG_ARM64_LSE_ATOMICS
+	if (direct) {
+		long was;
+
+		instrument_atomic_read_write(counter, sizeof(*counter));
+		asm volatile(".arch_extension lse\n"
+			     "	ldadd	%[n], %[was], %[counter]"
+			     : [was] "=r" (was), [counter] "+Q" (counter->a.counter)
+			     : [n] "r" (n)
+			     : "memory");
+		return was == -n;
+	}
+#endif
+	return !atomic_long_add_return_relaxed(n, &counter->a);
+#endif
+}
+
+#endif /* ETW_EXCHANGE_H */
