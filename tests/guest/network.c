@@ -23,7 +23,7 @@ static const char usage[] =
 	"network run               the load; prints what it did, a line each (to NETWORK_HOST4,\n"
 	"                          NETWORK_HOST6, ports from NETWORK_PORTS on):\n"
 	"  bytes tcp|udp 4|6 PID sent|received BYTES   datagrams 4|6 PID sent|received N\n"
-	"  info 4|6 PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n";
+	"  info 4|6 PORT SERVER'S-PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n";
 
 #define ROUNDS	20
 #define EARLY	20
@@ -133,7 +133,8 @@ static int open_server(enum family family, int type, int port)
 	return fd;
 }
 
-static void tell_info(int fd, enum family family)
+/* With both ports: another server's client may get the same one */
+static void tell_info(int fd, enum family family, int server)
 {
 	struct sockaddr_storage from;
 	socklen_t size = sizeof(from);
@@ -145,8 +146,9 @@ static void tell_info(int fd, enum family family)
 	size = sizeof(info);
 	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
 		die("TCP_INFO");
-	printf("info %d %d %u %u %u %u\n", family == V6 ? 6 : 4, port, info.tcpi_snd_mss,
-	       info.tcpi_options & 7, info.tcpi_snd_wscale, info.tcpi_rcv_wscale);
+	printf("info %d %d %d %u %u %u %u\n", family == V6 ? 6 : 4, port, server,
+	       info.tcpi_snd_mss, info.tcpi_options & 7, info.tcpi_snd_wscale,
+	       info.tcpi_rcv_wscale);
 }
 
 static int open_client(enum family family, int port, int window)
@@ -159,7 +161,7 @@ static int open_client(enum family family, int port, int window)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &window, sizeof(window));
 	if (connect(fd, (struct sockaddr *)&to, size))
 		die("connect to %d", port);
-	tell_info(fd, family);
+	tell_info(fd, family, port);
 	return fd;
 }
 

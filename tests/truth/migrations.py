@@ -62,7 +62,11 @@ def main():
         same = told[tid] == moves if tid in ours else stands_in(moves, told[tid])
         if not same:
             bad += 1
-            print(f'difference: {tid}: ftrace {moves[:8]}..., etw {told[tid][:8]}...')
+            at = next((i for i, pair in enumerate(zip(moves, told[tid]))
+                       if pair[0] != pair[1]), min(len(moves), len(told[tid])))
+            print(f'difference: {tid}{" of ours" * (tid in ours)}, {len(moves)} of ftrace, '
+                  f'{len(told[tid])} of etw, from {at} on: ftrace {moves[at:at + 8]}, '
+                  f'etw {told[tid][at:at + 8]}')
     for tid in ours:
         priorities |= {priority for _, _, priority in told[tid]}
         if len(told[tid]) < rounds - 1 or any(a[1] != b[0] for a, b in

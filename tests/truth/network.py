@@ -108,12 +108,12 @@ def check_states(events, directory):
 
 
 def read_said(path):
-    """{(udp, version, pid, received): bytes}, the same of datagrams, {(version, port): info}"""
+    """{(udp, version, pid, received): bytes}, of datagrams, {(version, both ports): info}"""
     sizes, datagrams, infos = Counter(), Counter(), {}
     with open(path, encoding='utf-8') as file:
         for words in map(str.split, file):
             if words[0] == 'info':
-                infos[int(words[1]), int(words[2])] = tuple(map(int, words[3:]))
+                infos[tuple(map(int, words[1:4]))] = tuple(map(int, words[4:]))
             elif words[0] == 'bytes':
                 key = words[1] == 'udp', int(words[2]), int(words[3]), words[4] == 'received'
                 sizes[key] += int(words[5])
@@ -191,14 +191,14 @@ def check_ends(events, infos):
         options.add((sack, stamps, scaling))
         windows.add(window)
         if e.what == CONNECT:
-            info = infos.get((e.version, e.sport), (0,))
+            info = infos.get((e.version, e.sport, e.dport), (0,))
             # its first window comes with the second SYN, and changes half of it
             if e.dport in RECONNECTS:
                 mss = info[0]
             expect((mss, stamps | sack << 1 | scaling << 2, peers, ours) == info,
                    f'options of {e}')
         else:
-            info = infos.get((e.version, e.dport))
+            info = infos.get((e.version, e.dport, e.sport))
             expect(info and (stamps | sack << 1 | scaling << 2, ours, peers) == info[1:],
                    f'options of {e}')
     expect(len(options) == 4 and len(windows) > 2, f'options {options}, windows {windows}')
