@@ -160,8 +160,9 @@ static noinline void write_walked_swap(const struct etw_listener *listener,
 		etw_stack_swap_in(this_cpu_ptr(listener->rings), decoration, tick, next);
 }
 
-static noinline void write_special_swap(const struct etw_listeners *listeners,
-					const struct task_struct *next, u64 thread_ids, u64 state)
+static __always_inline void write_special_swap(const struct etw_listeners *listeners,
+					       const struct task_struct *next, u64 thread_ids,
+					       u64 state)
 {
 	const struct etw_brief swap = context_swap(thread_ids, state);
 	const struct etw_listener *listener = listeners->plain;
@@ -186,25 +187,6 @@ static noinline void write_special_swap(const struct etw_listeners *listeners,
 }
 
 /*
- * Somebody wants more than the bare record, or nobody listens any more. In a function of
- * its own, so that the probe keeps nothing for it.
- */
-static noinline void swap_for_special(const struct etw_source *source, bool preempt,
-				      const struct task_struct *prev,
-				      const struct task_struct *next, unsigned int prev_state)
-{
-	const struct etw_listeners *listeners = etw_listeners_of(source);
-	u64 state = state_word(preempt, prev, next, prev_state);
-	u64 thread_ids = swap_threads(prev, next);
-	const struct etw_brief swap = context_swap(thread_ids, state);
-
-	if (!listeners)
-		return;
-	etw_write_rest(listeners->rings, NULL, &swap);
-	write_special_swap(listeners, next, thread_ids, state);
-}
-
-/*
  * The rest of an event, from a ring on for which there was more to do than to reserve,
  * write and commit. The probe has no other calls, and these are its last: it saves no
  * registers for them.
@@ -215,6 +197,26 @@ static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slo
 	const struct etw_brief swap = context_swap(thread_ids, state);
 
 	etw_write_rest(left, full, &swap);
+}
+
+/*
+ * Somebody wants more than the bare record, or nobody listens any more. In a function of
+ * its own, so that the probe keeps nothing for it. The only call that always happens is
+ * the write of a record: plain listeners' are in a function that is entered where there are any.
+ */
+static noinline void swap_for_special(const struct etw_source *source, bool preempt,
+				      const struct task_struct *prev,
+				      const struct task_struct *next, unsigned int prev_state)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 state = state_word(preempt, prev, next, prev_state);
+	u64 thread_ids = swap_threads(prev, next);
+
+	if (!listeners)
+		return;
+	if (*listeners->rings)
+		finish_swap(listeners->rings, NULL, thread_ids, state);
+	write_special_swap(listeners, next, thread_ids, state);
 }
 
 static __always_inline void swap_for_plain(struct etw_ring __percpu **rings, u64 thread_ids,
@@ -283,8 +285,8 @@ static noinline bool filter_takes_ready(const struct etw_filter *filter,
 		etw_filter_takes_process(filter, etw_process_id(current)));
 }
 
-static noinline void write_special_ready(const struct etw_listeners *listeners,
-					 const struct task_struct *task, u64 ready)
+static __always_inline void write_special_ready(const struct etw_listeners *listeners,
+						const struct task_struct *task, u64 ready)
 {
 	const struct etw_brief event = ready_event(ready);
 	const struct etw_listener *listener = listeners->plain;
@@ -295,26 +297,26 @@ static noinline void write_special_ready(const struct etw_listeners *listeners,
 			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0);
 }
 
-/* As swap_for_special() */
-static noinline void ready_for_special(const struct etw_source *source,
-				       const struct task_struct *task, u32 adjust_reason)
-{
-	const struct etw_listeners *listeners = etw_listeners_of(source);
-	u64 ready = ready_word(task, adjust_reason);
-	const struct etw_brief event = ready_event(ready);
-
-	if (!listeners)
-		return;
-	etw_write_rest(listeners->rings, NULL, &event);
-	write_special_ready(listeners, task, ready);
-}
-
 /* As finish_swap() */
 static noinline void finish_ready(struct etw_ring __percpu **left, struct etw_slot *full, u64 ready)
 {
 	const struct etw_brief event = ready_event(ready);
 
 	etw_write_rest(left, full, &event);
+}
+
+/* As swap_for_special() */
+static noinline void ready_for_special(const struct etw_source *source,
+				       const struct task_struct *task, u32 adjust_reason)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 ready = ready_word(task, adjust_reason);
+
+	if (!listeners)
+		return;
+	if (*listeners->rings)
+		finish_ready(listeners->rings, NULL, ready);
+	write_special_ready(listeners, task, ready);
 }
 
 static __always_inline void ready_for_plain(struct etw_ring __percpu **rings, u64 ready)
