@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/* An UPDATE that comes while a rundown tells keys of stacks to a slow reader. */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include "../../guest/chain.h"
+#include "../../guest/requests.h"
+
+/* Sleepers' stacks are walked by frame pointers. */
+#pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
+
+#define KEYS		500
+#define DEPTH		24
+#define BUFFER		4096
+#define BUFFERS		16
+#define PAUSE_MS	700	/* of the reader, after each buffer; a record waits longer */
+#define KEY_MADE	0x1822
+#define KEY_TOLD	0x1824
+
+static const __u32 caching[] = { 4 << 20, 1024 }, other_caching[] = { 2 << 20, 512 };
+static const struct wish wish = {
+	.name = "keys", .kb = BUFFER / 1024, .buffers = BUFFERS,
+	.flags = EVENT_TRACE_FLAG_CSWITCH,
+};
+
+static pid_t sleeper;
+
+/**
+ * struct stream - what was read
+ * @fd: the session's file
+ * @used: bytes in @buffer
+ * @made: keys
+ * @told: of them, by a rundown
+ */
+struct stream {
+	int fd;
+	__u32 used;
+	__u32 made;
+	__u32 told;
+	__u8 buffer[BUFFER];
+};
+
+static CHAIN void descend(__u32 path, int left);
+
+static CHAIN void turn_left(__u32 path, int left)
+{
+	descend(path, left);
+}
+
+static CHAIN void turn_right(__u32 path, int left)
+{
+	descend(path, left);
+}
+
+/* One chain of calls for each @path */
+static CHAIN void descend(__u32 path, int left)
+{
+	struct timespec t = { 0, 10000 };
+
+	if (!left)
+		chain_call(SYS_nanosleep, (long)&t, 0, 0, 0);
+	else if (path & 1)
+		turn_left(path >> 1, left - 1);
+	else
+		turn_right(path >> 1, left - 1);
+}
+
+/* A stack gets its key when it comes again. */
+static void sleep_everywhere(int begin)
+{
+	__u32 path;
+	char go;
+
+	if (read(begin, &go, 1) != 1)
+		_exit(1);
+	for (path = 0; ; path = (path + 1) % (2 * KEYS)) {
+		descend(path, DEPTH);
+		descend(path, DEPTH);
+	}
+}
+
+static __u32 get(const struct stream *stream, __u32 at, __u32 bytes)
+{
+	__u32 value = 0;
+
+	memcpy(&value, stream->buffer + at, bytes);
+	return value;
+}
+
+/* A session of the kernel's events: sizes and hook ids are at one place in all records. */
+static void look_at_buffer(struct stream *stream)
+{
+	__u32 at, size, end = get(stream, 0x30, 4);
+
+	if (get(stream, 0x36, 2) == ETW_BUFFER_TYPE_HEADER)
+		return;
+	for (at = 0x48; at + 8 <= end; at += (size + 7) & ~7U) {
+		size = get(stream, at + 4, 2);
+		if (size < 8)
+			return;
+		stream->made += get(stream, at + 6, 2) == KEY_MADE;
+		stream->told += get(stream, at + 6, 2) == KEY_TOLD;
+	}
+}
+
+/* Return: whether there was a whole buffer within @ms */
+static int read_buffer(struct stream *stream, int ms)
+{
+	struct pollfd wait = { .fd = stream->fd, .events = POLLIN };
+	ssize_t n;
+
+	while (stream->used < BUFFER) {
+		if (poll(&wait, 1, ms) <= 0)
+			return 0;
+		n = read(stream->fd, stream->buffer + stream->used, BUFFER - stream->used);
+		if (n <= 0)
+			return 0;
+		stream->used += n;
+	}
+	stream->used = 0;
+	look_at_buffer(stream);
+	return 1;
+}
+
+/* Nobody's events but the sleeper's: what the others do while they wait would take the room */
+static int send_settings(int control, unsigned long cmd, const __u32 *caching_config,
+			 struct etw_control *c)
+{
+	static const __u32 swaps = 0x0524;
+	struct request request;
+
+	request_begin(&request, &wish);
+	request_add_dword(&request, ETW_EXT_PIDS, sleeper);
+	request_add(&request, ETW_EXT_STACKWALK_FILTER, &swaps, 1);
+	request_add(&request, ETW_EXT_STACK_CACHING, caching_config, 2);
+	return request_send(control, cmd, &request, c);
+}
+
+/* It sleeps when there is a byte in what is returned */
+static int make_sleeper(void)
+{
+	int begin[2];
+
+	if (pipe(begin))
+		die("pipe");
+	sleeper = fork();
+	if (!sleeper)
+		sleep_everywhere(begin[0]);
+	return begin[1];
+}
+
+static void make_keys(struct stream *stream, int begin)
+{
+	int waits = 0, i;
+
+	if (write(begin, "", 1) != 1)
+		die("write");
+	while (stream->made < KEYS && waits < 60)
+		waits += !read_buffer(stream, 1000);
+	kill(sleeper, SIGKILL);
+	waitpid(sleeper, NULL, 0);
+	/* what is left, so that nothing but the rundown fills buffers */
+	for (i = 0; i < 2 * BUFFERS; i++)
+		read_buffer(stream, 100);
+	result(stream->made >= KEYS, "there are keys: %u", stream->made);
+}
+
+/* Another cache, from a process of its own: the keys of the old one are told and go */
+static pid_t update(int control, __u32 id)
+{
+	struct etw_control c = { .logger_id = id };
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		_exit(send_settings(control, ETW_IOC_UPDATE, other_caching, &c));
+	return child;
+}
+
+/*
+ * A rundown waits for the reader as long as that frees buffers. An UPDATE that wants the
+ * keys ends it within ETW_RUNDOWN_DEADLINE, and takes no longer for its own: the reader, who
+ * gets some 15 buffers in that time, sees a part of them.
+ */
+static void check_update(int control, __u32 id, struct stream *stream)
+{
+	int status = -1, buffers = 0;
+	pid_t child;
+
+	if (on_session(control, ETW_IOC_RUNDOWN, id, 0))
+		die("RUNDOWN");
+	for (; !stream->told && buffers < 60; buffers++, sleep_ms(PAUSE_MS))
+		read_buffer(stream, 1000);
+	result(stream->told && stream->told < KEYS / 4, "a rundown tells them: %u by now",
+	       stream->told);
+	child = update(control, id);
+	for (buffers = 0; !waitpid(child, &status, WNOHANG); buffers++, sleep_ms(PAUSE_MS))
+		read_buffer(stream, 1000);
+	result(!status, "UPDATE: %s", error_name(WEXITSTATUS(status)));
+	result(stream->told < stream->made - KEYS / 4,
+	       "it does not wait until all %u are told, but for %u, %d buffers", stream->made,
+	       stream->told, buffers);
+}
+
+int main(void)
+{
+	static struct stream stream;
+	struct etw_control c = { 0 };
+	int control = open_control(), begin = make_sleeper();
+
+	if (send_settings(control, ETW_IOC_START, caching, &c))
+		die("START");
+	stream.fd = open_node(c.logger_id, O_NONBLOCK);
+	if (stream.fd < 0)
+		die("the session's node");
+	make_keys(&stream, begin);
+	check_update(control, c.logger_id, &stream);
+	if (discard_session(control, c.logger_id))
+		die("STOP");
+	return !!failures;
+}
