@@ -10,13 +10,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include "check.h"
+#include "child.h"
 #include "filter.h"
 
 #define BAD		((void *)0x1000)
 #define NO_CLASS	((HANDLE)0x77)
-#define HANGS		20	/* seconds, after which it would for ever */
 
 static const GUID guid = { 0x60, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 static TRACE_GUID_REGISTRATION class = { &guid, NULL };
@@ -60,22 +59,6 @@ static void close_nothing(void)
 static void set_callback(void)
 {
 	SetTraceCallback(&guid, callback);
-}
-
-/* Return: what waitpid() says of a child that does it; SIGALRM: it hung */
-static int child_of(void (*live)(void))
-{
-	int status = -1;
-	pid_t child = fork();
-
-	if (!child) {
-		alarm(HANGS);
-		failures = 0;
-		live();
-		_exit(failures);
-	}
-	waitpid(child, &status, 0);
-	return status;
 }
 
 static atomic_int handled;

@@ -4,12 +4,12 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <sys/ioctl.h>
-#include "filter.h"
 #include "live.h"
+#include "child.h"
+#include "filter.h"
 
 #define TAKEN	"/tmp/taken.etl"
 #define OWN	"/tmp/own"
-#define HANGS	60	/* seconds, after which it would for ever */
 #define NUMBERS	1024
 
 static const GUID guid = { 0x55, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
@@ -63,22 +63,6 @@ static int is_session(const char *name)
 
 	prepare(&block, 0);
 	return QueryTraceA(0, name, &block.p) != 4201;
-}
-
-/* In a child, since nobody gets rid of a filter */
-static void in_child(const char *name, void (*live)(void))
-{
-	int status = -1;
-	pid_t child = fork();
-
-	if (!child) {
-		alarm(HANGS);
-		failures = 0;
-		live();
-		_exit(failures);
-	}
-	waitpid(child, &status, 0);
-	check(name, !status);
 }
 
 static void check_refused(const char *call, ULONG want)
@@ -252,9 +236,10 @@ static void live_asked(void)
 	check_error("and ends", stop_session(handle), 0);
 }
 
+/* In children, since nobody gets rid of a filter */
 void check_taken(void)
 {
-	in_child("a filter forbids unshare()", live_without_unshare);
-	in_child("a filter forbids close_range()", live_without_close_range);
-	in_child("descriptors that go while a file's thread takes them along", live_asked);
+	check("a filter forbids unshare()", !child_of(live_without_unshare));
+	check("a filter forbids close_range()", !child_of(live_without_close_range));
+	check("descriptors that go while a file's thread takes them along", !child_of(live_asked));
 }

@@ -228,6 +228,17 @@ void test_rate(void)
 	end(&session);
 }
 
+/* Has a child do it to a session; Return: what the session counted by then */
+static struct etw_statistics flooded(const struct session *session, struct tally *tally,
+				     void (*live)(__u32 id, struct tally *tally))
+{
+	fflush(stdout);
+	if (!fork())
+		live(session->id, tally);
+	wait(NULL);
+	return statistics(session->id);
+}
+
 /* How many at once, but for those that time paid for meanwhile */
 static void burst_out(__u32 id, struct tally *tally)
 {
@@ -258,13 +269,8 @@ void test_burst(void)
 		.uids = { OTHER }, .nr_uids = 1 });
 	const __u64 part = 16 * 4096 / 8 / 256;
 	struct tally *tally = share(1);
-	struct etw_statistics s;
+	struct etw_statistics s = flooded(&session, tally, burst_out);
 
-	fflush(stdout);
-	if (!fork())
-		burst_out(session.id, tally);
-	wait(NULL);
-	s = statistics(session.id);
 	result(tally->written >= part && tally->written <= part + tally->others,
 	       "a flight recorder: an eighth of a CPU's memory at once (%llu, %llu for the time)",
 	       tally->written, tally->others);
@@ -314,13 +320,8 @@ void test_stay(void)
 		.mode = EVENT_TRACE_BUFFERING_MODE, .rate = STAY_RATE, .uids = { OTHER },
 		.nr_uids = 1 });
 	struct tally *tally = share(1);
-	struct etw_statistics s;
+	struct etw_statistics s = flooded(&session, tally, push_out);
 
-	fflush(stdout);
-	if (!fork())
-		push_out(session.id, tally);
-	wait(NULL);
-	s = statistics(session.id);
 	result(s.overwritten && tally->written <= part + tally->others + 8,
 	       "others' events stay: all that was paid for in the end is %llu, %llu at once and %llu by time",
 	       tally->written, part, tally->others);
