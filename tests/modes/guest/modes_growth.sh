@@ -4,7 +4,7 @@
 # Three sessions get the same events; one may grow, one a little. Then one whose number is fixed
 # gets all its events on CPU 0. EVENTS is how many of the first ones the torture offers to each,
 # at least; PAUSE, microseconds, is how often.
-events=$1
+events=$1 pause=$2
 least=4 most=128 cap=12
 P=/sys/module/etw_torture/parameters
 
@@ -54,7 +54,7 @@ extremes() { # LOG
 	sort -n "$1" | sed -n '1p;$p' | xargs
 }
 
-insmod etw.ko && insmod etw_torture.ko sizes=600 burst=8 pause_us="$2" || exit 1
+insmod etw.ko && insmod etw_torture.ko sizes=600 burst=8 pause_us="$pause" || exit 1
 # the first flush finds that so few buffers are too few
 first=$(session start -b 4 -m $least -n $most -t 60000 first) || exit 1
 tell 'a session begins with its minimum' [ "$(value "$first" all buffers)" = $least ]
@@ -114,7 +114,7 @@ paces() {
 	return 1
 }
 echo 1 >$P/run
-tell 'fewer events are lost with growth' paces "$2"
+tell 'fewer events are lost with growth' paces "$pause"
 for id in "$grow" "$fixed" "$capped"; do session stop "$id"; done
 echo 0 >$P/run
 wait
