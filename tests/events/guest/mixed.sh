@@ -111,9 +111,12 @@ ionice -c 3 dd if=/dev/vdb of=/dev/null bs=16k count=4 iflag=direct 2>/dev/null
 ionice -c 1 dd if=/dev/zero of=/dev/vdb bs=16k count=4 oflag=direct conv=fsync 2>/dev/null
 ionice -c 1 dd if=/dev/zero of=/mnt/flushed bs=16k count=4 conv=fsync 2>/dev/null
 ping -q -c 3 -i 0.1 127.0.0.1 >/dev/null
-# programs with frame pointers, whose stacks come again
-chain sleep 40 >/tmp/chain.txt || exit 1
-chain futex 40 >/tmp/chain.txt || exit 1
+# programs with frame pointers, whose stacks come again; so many that two get keys, whatever
+# else the small cache is full of
+for verb in 'sleep 40' 'futex 40' 'read 40' 'deep 40 20' 'deep 40 30'; do
+	# shellcheck disable=SC2086 # words
+	chain $verb >/tmp/chain.txt || exit 1
+done
 etw mark 'a mark'
 etw mark 'another mark'
 etw update mixed --interval 4ms >/dev/null || exit 1
