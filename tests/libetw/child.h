@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "check.h"
 
-#define CHILD_HANGS	60	/* seconds, after which it would for ever */
+#define CHILD_HANGS	300	/* seconds: what takes a few, but for ever when it hangs */
 
 /* Return: what waitpid() says of a child that does it; SIGALRM: it hung */
 static inline int child_of(void (*live)(void))
