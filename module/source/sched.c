@@ -201,8 +201,8 @@ static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slo
 
 /*
  * Somebody wants more than the bare record, or nobody listens any more. In a function of
- * its own, so that the probe keeps nothing for it. The only call that always happens is
- * the write of a record: plain listeners' are in a function that is entered where there are any.
+ * its own, so that the probe keeps nothing for it. Only where there are plain listeners
+ * beside the others is there another call for them.
  */
 static noinline void swap_for_special(const struct etw_source *source, bool preempt,
 				      const struct task_struct *prev,

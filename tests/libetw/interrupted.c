@@ -77,7 +77,7 @@ static void in_handler(int number)
 static void *interrupt(void *thread)
 {
 	/* each wants both threads to run, which many others on the machine make slow */
-	while (handled < 1000)
+	while (handled < 2000)
 		pthread_kill(*(pthread_t *)thread, SIGUSR1);
 	over = true;
 	return NULL;

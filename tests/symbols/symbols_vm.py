@@ -258,7 +258,7 @@ def check_stacks(directory, name):
     # a label in chain_burn() stands where it burns
     burn = {k: v for k, v in rows.items() if k[-1] == 'chain!chain_loop_begin'}
     tell(name + ': samples are in the whole chain', set(burn) == {chain + ('chain!chain_loop_begin',)} and
-         sum(burn.values()) > 20, list(burn.items())[:3])
+         sum(burn.values()) > 100, list(burn.items())[:3])
     rows = folded(trace, '--waiting')
     sleep = {k: v for k, v in rows.items() if 'chain!chain_sleep' in k}
     way = chain + ('chain!chain_sleep',)

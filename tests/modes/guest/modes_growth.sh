@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE
+# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE [TIMES...]
 # Three sessions get the same events; one may grow, one a little. Then one whose number is fixed
 # gets all its events on CPU 0. EVENTS is how many of the first ones the torture offers to each,
-# at least; PAUSE, microseconds, is how often.
+# at least; PAUSE, microseconds, is how often; TIMES of it, a slow kernel's pauses, are tried where
+# no room is enough for a reader.
 events=$1 pause=$2
+shift 2
+more=$*
 least=4 most=128 cap=12
 P=/sys/module/etw_torture/parameters
 
@@ -94,27 +97,27 @@ echo 0 >$P/run
 until_true has_shrunk
 tell 'idle, it goes back towards the minimum' has_shrunk
 
-# Once more from what is left, at the pace at which this kernel's reader keeps up with so much
-# room: where it never does, no room is enough.
-# halves PAUSE: whether less than half as many are lost with growth then
-halves() {
-	echo "$1" >$P/pause_us
-	lost_then=$(lost "$grow") lost_without=$(lost "$fixed")
-	until_true has_offered $(($(offered "$grow") + events / 3))
-	lost_then=$(($(lost "$grow") - lost_then))
-	lost_without=$(($(lost "$fixed") - lost_without))
-	echo "# every $1 us: lost $lost_then with growth, $lost_without without"
-	[ $lost_without -gt 500 ] && [ $lost_then -lt $((lost_without / 2)) ]
+# Once more from what is left; and where no room was enough, at paces at which the reader may
+# keep up with that much
+offer_more() { until_true has_offered $(($(offered "$grow") + events / 3)); }
+# is_half WITH WITHOUT: fewer than half as many are lost with growth
+is_half() {
+	echo "# lost $1 with growth, $2 without"
+	[ "$1" -lt $(($2 / 2)) ]
 }
-# paces PAUSE: of these one that halves it
-paces() {
-	for times in 1 2 4 8 16; do
-		halves $(($1 * times)) && return
+loses_fewer() {
+	offer_more
+	is_half "$(lost "$grow")" "$(lost "$fixed")" && return
+	for times in $more; do
+		echo $((pause * times)) >$P/pause_us
+		with=$(lost "$grow") without=$(lost "$fixed")
+		offer_more
+		is_half $(($(lost "$grow") - with)) $(($(lost "$fixed") - without)) && return
 	done
 	return 1
 }
 echo 1 >$P/run
-tell 'fewer events are lost with growth' paces "$pause"
+tell 'fewer events are lost with growth' loses_fewer
 for id in "$grow" "$fixed" "$capped"; do session stop "$id"; done
 echo 0 >$P/run
 wait

@@ -4,7 +4,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include "events/stack.h"
 #include "../../guest/chain.h"
+#include "../../guest/count_stream.h"
 #include "../../guest/requests.h"
 
 /* Sleepers' stacks are walked by frame pointers. */
@@ -15,8 +17,6 @@
 #define BUFFER		4096
 #define BUFFERS		16
 #define PAUSE_MS	700	/* of the reader, after each buffer; a record waits longer */
-#define KEY_MADE	0x1822
-#define KEY_TOLD	0x1824
 
 static const __u32 caching[] = { 4 << 20, 1024 }, other_caching[] = { 2 << 20, 512 };
 static const struct wish wish = {
@@ -80,27 +80,23 @@ static void sleep_everywhere(int begin)
 	}
 }
 
-static __u32 get(const struct stream *stream, __u32 at, __u32 bytes)
-{
-	__u32 value = 0;
-
-	memcpy(&value, stream->buffer + at, bytes);
-	return value;
-}
-
-/* A session of the kernel's events: sizes and hook ids are at one place in all records. */
 static void look_at_buffer(struct stream *stream)
 {
-	__u32 at, size, end = get(stream, 0x30, 4);
+	struct wmi_buffer_header header;
+	__u32 at, size;
+	__u16 hook_id;
 
-	if (get(stream, 0x36, 2) == ETW_BUFFER_TYPE_HEADER)
+	memcpy(&header, stream->buffer, sizeof(header));
+	if (header.buffer_type == ETW_BUFFER_TYPE_HEADER)
 		return;
-	for (at = 0x48; at + 8 <= end; at += (size + 7) & ~7U) {
-		size = get(stream, at + 4, 2);
-		if (size < 8)
+	for (at = sizeof(header); at < header.offset; at += size) {
+		size = record_size(stream->buffer + at, &hook_id);
+		if (!size || at + size > BUFFER) {
+			result(0, "a record at %u is none", at);
 			return;
-		stream->made += get(stream, at + 6, 2) == KEY_MADE;
-		stream->told += get(stream, at + 6, 2) == KEY_TOLD;
+		}
+		stream->made += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_CREATE;
+		stream->told += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN;
 	}
 }
 
@@ -127,7 +123,7 @@ static int read_buffer(struct stream *stream, int ms)
 static int send_settings(int control, unsigned long cmd, const __u32 *caching_config,
 			 struct etw_control *c)
 {
-	static const __u32 swaps = 0x0524;
+	static const __u32 swaps = PERFINFO_LOG_TYPE_CONTEXTSWAP;
 	struct request request;
 
 	request_begin(&request, &wish);

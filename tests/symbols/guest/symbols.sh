@@ -29,13 +29,13 @@ try etw record -q --finalize $what -o /out/final.etl -- sh -c \
 try etw record -q --finalize --no-addresses $what -o /out/hidden.etl -- \
 	hogs 0.5 0:0:60 >/dev/null
 
-# stacks, whole and by key
+# stacks, whole and by key; a second of a busy machine's has some 80 samples
 for name in stacks keys; do
 	caching=
 	[ $name = stacks ] || caching='--stack-caching 1M:1024'
 	# shellcheck disable=SC2086
 	try etw record -q --finalize -F 997 -e PROC_THREAD+LOADER+PROFILE+CSWITCH --stackwalk CSwitch+Profile $caching \
-		-o /out/$name.etl -- sh -c 'chain burn 1 >/dev/null; chain sleep 100 >/dev/null'
+		-o /out/$name.etl -- sh -c 'chain burn 3 >/dev/null; chain sleep 100 >/dev/null'
 done
 
 # until it is told; a slow machine takes its time to start a session
