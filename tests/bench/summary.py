@@ -17,6 +17,7 @@ ROWS = {
     'probe': ('empty probe', '0'),
     'etw': ('**etw**, one session', '40'),
     'etw-2': ('**etw**, two sessions', '2 x 40'),
+    'etw-3': ('**etw**, three sessions', '3 x 40'),
     'etw-dispatcher': ('**etw**, with ready thread', '40 + 24'),
     'etw-overwrite': ('**etw**, overwrite mode', '40'),
     'etw-clock2': ('**etw**, clock 2 (system time)', '40'),
@@ -26,6 +27,8 @@ ROWS = {
     'ftrace': ('ftrace event', '68'),
     'perf': ('perf record', '128'),
 }
+# Those that are compared with each other were run in turn, and oftener
+RUNS = {'etw': 7, 'etw-2': 7, 'etw-3': 7, 'etw-dispatcher': 7}
 # What is aimed at: by machine, and of what a second session and a ready thread add
 AIMS = {'arm64': {'etw': 120}, 'x86_64': {'etw': 110}}
 MORE = {'second session': ('etw-2', 35), 'ready thread': ('etw-dispatcher', 80)}
@@ -115,23 +118,29 @@ def read(path, unit):
     return runs, methods, trouble, skipped, frames
 
 
+def middle(runs):
+    """The mean without the least and the most: of three runs their median."""
+    return statistics.mean(sorted(runs)[1:-1])
+
+
 def row(runs, base):
-    added = sorted(x - base for x in runs)
-    return {'median': round(added[1], 1), 'least': round(added[0], 1), 'most': round(added[2], 1)}
+    added = [x - base for x in runs]
+    return {'middle': round(middle(added), 1), 'least': round(min(added), 1),
+            'most': round(max(added), 1)}
 
 
 def print_tracers(runs, base, result, trouble):
     print('| configuration | bytes | added | least..most |')
     print('|---|---|---|---|')
     for name, (what, size) in ROWS.items():
-        if len(runs[name]) != 3:
+        if len(runs[name]) != RUNS.get(name, 3):
             if name != 'perf':
                 trouble.append(f'{name}: {len(runs[name])} runs')
             continue
         values = result['added'][name] = row(runs[name], base)
-        print(f'| {what} | {size} | {values["median"]:.0f} | '
+        print(f'| {what} | {size} | {values["middle"]:.0f} | '
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
-    added = {name: values['median'] for name, values in result['added'].items()}
+    added = {name: values['middle'] for name, values in result['added'].items()}
     if {'etw', 'etw-2', 'etw-4k'} <= set(added):
         result['second_session'] = round(added['etw-2'] - added['etw'], 1)
         result['buffer_switch'] = round((added['etw-4k'] - added['etw']) * EVENTS_IN_4K)
@@ -146,7 +155,7 @@ def print_tracers(runs, base, result, trouble):
 
 
 def print_aims(target, added):
-    """Which of the aims are reached; a median says it, not the best run."""
+    """Which of the aims are reached; the middle of the runs says it, not the best."""
     got = [('one session', added[name], aim) for name, aim in AIMS.get(target.split('-')[0], {}).items()
            if name in added]
     got += [(what, added[name] - added['etw'], aim) for what, (name, aim) in MORE.items()
@@ -172,12 +181,12 @@ def print_counters(runs, base, methods, result, trouble):
                     trouble.append(f'{name}: {len(runs[name])} runs')
                 continue
             values = result['added'][name] = row(runs[name], base)
-            one = values['median'] if n == 1 else one
-            each = f'{(values["median"] - one) / (n - 1):.0f}' if n > 1 and one else ''
+            one = values['middle'] if n == 1 else one
+            each = f'{(values["middle"] - one) / (n - 1):.0f}' if n > 1 and one else ''
             text = what.format(n=n or 'no', s='' if n == 1 else 's')
-            print(f'| {text} | {methods.get(name, "")} | {values["median"]:.0f} | '
+            print(f'| {text} | {methods.get(name, "")} | {values["middle"]:.0f} | '
                   f'{values["least"]:.0f}..{values["most"]:.0f} | {each} |')
-    added = {name: values['median'] for name, values in result['added'].items()}
+    added = {name: values['middle'] for name, values in result['added'].items()}
     if {'counters-1', 'counters-7'} <= set(added):
         result['each_counter'] = round((added['counters-7'] - added['counters-1']) / 6, 1)
         print()
@@ -185,11 +194,12 @@ def print_counters(runs, base, methods, result, trouble):
 
 
 def print_switches(runs, methods, target, result, trouble):
-    base = statistics.median(runs['base'])
+    base = middle(runs['base'])
     spread = max(runs['base']) - min(runs['base'])
     print(f'### {target}: instructions added per context switch\n')
     print(f'A switch costs {base:.0f} ({len(runs["base"])} runs, spread {spread:.0f}); '
-          'medians of 3 runs, nothing lost.\n')
+          '3 runs, or 7 in turn, by the mean without the least and the most; '
+          'nothing lost.\n')
     result['base'] = base
     # a run may be of one part
     if runs['probe']:
@@ -199,7 +209,7 @@ def print_switches(runs, methods, target, result, trouble):
 
 
 def print_programs(runs, target, result, trouble):
-    base = statistics.median(runs['syscall'])
+    base = middle(runs['syscall'])
     print(f"### {target}: instructions of a program's event of 16 bytes\n")
     print(f'An empty system call and the loop cost {base:.0f}: they are in all figures.\n')
     print('| way | bytes | instructions | least..most |')
@@ -210,7 +220,7 @@ def print_programs(runs, target, result, trouble):
             trouble.append(f'{name}: {len(runs[name])} runs')
             continue
         values = result['programs'][name] = row(runs[name], 0)
-        print(f'| {what} | {size} | {values["median"]:.0f} | '
+        print(f'| {what} | {size} | {values["middle"]:.0f} | '
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
 
 
@@ -220,7 +230,7 @@ def print_files(runs, target, result):
     print('|---|---|---|---|---|')
     result['files'] = {}
     for name, (what, operations) in FILES.items():
-        base, begin, end = (statistics.median(runs[f'file-{name}{part}'])
+        base, begin, end = (middle(runs[f'file-{name}{part}'])
                             for part in ('', '-begin', '-end'))
         result['files'][name] = [base, begin - base, end - base]
         print(f'| {what} | {operations} | {base:.0f} | {begin - base:.0f} | {end - base:.0f} |')
@@ -232,14 +242,14 @@ def print_stacks(runs, frames, target, result, trouble):
     print('|---|---|---|---|---|')
     result['stacks'] = {}
     for name, (what, without, ways) in STACKS.items():
-        base = statistics.median(runs[without])
+        base = middle(runs[without])
         for way, text in ways.items():
             if len(runs[name + way]) != 3:
                 trouble.append(f'{name}{way}: {len(runs[name + way])} runs')
                 continue
             values = result['stacks'][name + way] = row(runs[name + way], base)
             parts = ', '.join(f'{kind} {n}: {count}' for kind, n, count in frames[name + way])
-            print(f'| {what} | {text} | {values["median"]:.0f} | '
+            print(f'| {what} | {text} | {values["middle"]:.0f} | '
                   f'{values["least"]:.0f}..{values["most"]:.0f} | {parts} |')
 
 

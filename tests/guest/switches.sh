@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Record the same switches by ftrace and by etw: switches.sh CLOCK COUNT MINIMUM [MODULE-PARAMETER...]
+# Record the same switches and ready threads by ftrace and by etw: switches.sh CLOCK COUNT MINIMUM [MODULE-PARAMETER...]
 # CLOCK is ftrace's; load COUNT runs until the kernel has counted
 # MINIMUM switches: how many a second has depends on the machine. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.
 clock=$1 count=$2 minimum=$3
@@ -12,9 +12,9 @@ sysctl -qw kernel.sched_rt_runtime_us=-1
 ftrace_begin 65536
 echo "$clock" >$T/trace_clock || exit 1
 echo 1 >$T/events/sched/sched_switch/enable
-echo 1 >$T/events/sched/sched_wakeup/enable
-echo 1 >$T/events/sched/sched_wakeup_new/enable
-echo 1 >$T/events/sched/sched_process_fork/enable
+for event in sched_waking sched_wakeup sched_wakeup_new sched_process_fork; do
+	echo 1 >$T/events/sched/$event/enable
+done
 echo 1 >$T/events/power/cpu_idle/enable
 # where there are RT locks, whose waits are D to sched_switch, too: the stack of each D
 if grep -q ' schedule_rtlock$' /proc/kallsyms; then
@@ -37,6 +37,6 @@ done
 echo 0 >$T/tracing_on
 exit \$status
 END
-/w/session hold -r -f 0x10 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x810 -b 64 -n 2048 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 ftrace_end
 rmmod etw

@@ -25,7 +25,7 @@ Truth = namedtuple('Truth', 'time prev state next comm priorities idle stack',
                    defaults=(None, None, None))
 Swap = namedtuple('Swap', 'time prev next what priorities idle', defaults=(None, None))
 
-LINE = re.compile(r'^\s*(?P<task>.+)-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+'
+LINE = re.compile(r'^\s*(?P<task>.+)-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+(?P<flags>\S+)\s+'
                   r'(?P<time>[\d.]+): (?P<event>\w+): (?P<rest>.*)$')
 # behind a switch, as an event of its own, and a line for each of its functions
 STACKED = re.compile(LINE.pattern + r'|^\s*.+-(?P<whose>\d+)\s+\[(?P<where>\d+)\]\s+\S+\s+'
@@ -126,7 +126,7 @@ def read_ftrace(path, clock):
             s = FORK.match(m['rest'])
             if int(s['parent']) == 2:
                 kernel.add(int(s['child']))
-        else:
+        elif m['event'] != 'sched_waking':
             wakeups[int(WAKEUP.match(m['rest'])['tid'])].append(time)
     return switches, wakeups, kernel, lines
 

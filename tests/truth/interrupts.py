@@ -5,7 +5,8 @@
 interrupts.py DIRECTORY tsc|mono_raw
 
 Per CPU both must have the same sequence of what ended: which softirq, tasklet,
-timer, handler or vector, with the same function, number and answer. A record's
+timer, handler or vector, with the same function, number and answer, and whether a
+message signals it. A record's
 InitialTime is before its end, and about as long as ftrace says that it took.
 'etw stat FILE dpc' adds up all of them.
 Exit status 1 with any difference.
@@ -76,7 +77,7 @@ def read_symbols(path):
         return {int(address, 16): name for address, name in map(str.split, file)}
 
 
-def records_of(etl, symbols):
+def records_of(etl, symbols, messages):
     done = defaultdict(list)
     for r in etl.records:
         if r.hook not in (0x0F32, 0x0F43, 0x0F44, 0x0F45):
@@ -95,7 +96,10 @@ def records_of(etl, symbols):
                     f'{r.hook:#x}: reserved field or length')
         if r.hook == 0x0F32:
             stream.need(struct.unpack_from('<I', r.payload, 20)[0] == number, 'message number')
-        what = ('vector', name) if name in VECTORS.values() else ('irq', number, bool(answer))
+        is_vector = name in VECTORS.values()
+        stream.need((r.hook == 0x0F32) == (number in messages and not is_vector),
+                    f'{r.hook:#x} of interrupt {number}')
+        what = ('vector', name) if is_vector else ('irq', number, bool(answer))
         done[r.cpu].append(Done(r.hook, what, begin, r.time, name))
     return done
 
@@ -186,7 +190,9 @@ def main():
     if etl.losses() or etl.events_lost:
         sys.exit('etw lost events')
     symbols = read_symbols(f'{directory}/symbols.txt')
-    records = records_of(etl, symbols)
+    with open(f'{directory}/messages.txt', encoding='utf-8') as file:
+        messages = {int(number) for number in file}
+    records = records_of(etl, symbols, messages)
     wrong = check_stat(f'{directory}/etw.etl', etl, records, symbols)
     for text in wrong:
         print(f'difference: stat dpc: {text}')
@@ -210,15 +216,16 @@ def main():
                     print(f'difference: cpu {cpu}: {event} is {record}')
                 continue
             kinds[event.kind] += 1
+            kinds['by message'] += record.kind == 0x0F32
             apart.append(abs((record.end - record.begin) * unit -
                              (event.end - event.begin) * truth_unit))
     apart = sorted(apart) or [0]
     for kind, n in kinds.most_common():
         print(f'{n:8d}  {kind}')
-    needed = {'softirq', 'timer_expire', 'irq_handler'}
+    needed = {'softirq', 'timer_expire', 'irq_handler', 'by message'}
     if clock == 'tsc':
         needed |= {'local_timer', 'reschedule', 'call_function_single'}
-    missing = needed - set(kinds)
+    missing = needed - set(+kinds)
     if missing:
         print(f'none of {sorted(missing)}')
     # emulation may pause between the two probes of one event, but not often

@@ -7,17 +7,22 @@ rounds=${1:-20000}
 shift
 T=/sys/kernel/tracing
 
-# run NAME COMMAND...: three times, its lines under its name
-run() {
+# once NAME COMMAND...: its lines under its name
+once() {
 	name=$1
 	shift
+	"$@" 2>&1 | sed "s/^/$name /"
+}
+# run NAME COMMAND...: three times
+run() {
 	for _ in 1 2 3; do
-		"$@" 2>&1 | sed "s/^/$name /"
+		once "$@"
 	done
 }
 # A fresh session for each run; two buffers of 16 MB hold all of its events, so
 # that no buffer is switched and nothing has to be read meanwhile
-etw() { session hold -f 0x10 -b 16384 -n 2 "$@"; }
+hold='session hold -f 0x10 -b 16384 -n 2'
+etw() { $hold "$@"; }
 
 sysctl -qw kernel.sched_rt_runtime_us=-1
 sysctl -qw kernel.watchdog=0 2>/dev/null
@@ -40,9 +45,16 @@ tracers() {
 	run probe pingpong "$rounds"
 	rmmod etw_nullprobe
 
-	run etw etw one -- pingpong "$rounds"
-	run etw-2 etw one -- session hold -f 0x10 -b 16384 -n 2 two -- pingpong "$rounds"
-	run etw-dispatcher etw -f 0x810 one -- pingpong "$rounds"
+	# The aims speak of these. The program itself takes one of two values in each boot,
+	# as far apart as what a session more costs: many runs, in turn
+	# shellcheck disable=SC2086 # words
+	for _ in 1 2 3 4 5 6 7; do
+		once base pingpong "$rounds"
+		once etw etw one -- pingpong "$rounds"
+		once etw-2 etw one -- $hold two -- pingpong "$rounds"
+		once etw-3 etw one -- $hold two -- $hold three -- pingpong "$rounds"
+		once etw-dispatcher etw -f 0x810 one -- pingpong "$rounds"
+	done
 	run etw-overwrite etw -o one -- pingpong "$rounds"
 	run etw-clock2 etw -c 2 one -- pingpong "$rounds"
 	# some 100 events a buffer, so that the price of a new buffer shows

@@ -1,16 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # A bit of everything, recorded by one session of all groups: mixed.sh
-# Leaves etw.etl, groups.txt in /out. /dev/vda1, which the modules in /w/mod are for, has a file
-# system; /dev/vdb and /dev/vdc, which has no cache of writes, have nothing. short32 is there
-# where 32-bit programs run.
+# Leaves etw.etl, groups.txt in /out. /dev/vda1 has a file system; /dev/vdb and /dev/vdc,
+# which has no cache of writes, have nothing. short32 is there where 32-bit programs run.
 insmod /w/etw.ko || exit 1
-for module in /w/mod/*; do
-	[ -e "$module" ] || continue # built in
-	insmod "$module" || exit 1
-done
-tries=0
-while [ ! -b /dev/vda1 ] && [ $((tries += 1)) -lt 20 ]; do sleep 0.2; done
+# shellcheck source=tests/guest/drivers.sh
+. /w/drivers.sh
 mount -t ext4 /dev/vda1 /mnt || exit 1
 dd if=/dev/urandom of=/mnt/file bs=1M count=1 2>/dev/null
 dd if=/dev/zero of=/mnt/swap bs=64k count=80 2>/dev/null

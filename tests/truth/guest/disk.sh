@@ -5,15 +5,9 @@
 # (diskstats), stat.json, files.txt in /out; and special.etl of a disk that is read as a file.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
-for module in /w/mod/*; do
-	[ -e "$module" ] || continue # built in
-	insmod "$module" || exit 1
-done
+# shellcheck source=tests/guest/drivers.sh
+. /w/drivers.sh
 insmod /w/etw.ko || exit 1
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-	[ -b /dev/vda1 ] && [ -b /dev/vdb ] && break
-	sleep 0.2
-done
 mkdir -p /mnt/d
 mount -t ext4 /dev/vda1 /mnt/d || exit 1
 echo 'written before the session' >/mnt/d/old

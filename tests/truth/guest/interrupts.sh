@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same interrupts by ftrace and by etw: interrupts.sh CLOCK BURSTS [MODULE-PARAMETER...]
-# CLOCK is ftrace's, BURSTS are those of load. Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt in /out.
+# CLOCK is ftrace's, BURSTS are those of load; /dev/vda1 is read. Leaves etw.etl, ftrace.txt,
+# stats.txt, symbols.txt, and messages.txt, the interrupts that messages signal, in /out.
 clock=$1 bursts=$2
 shift 2
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
+# shellcheck source=tests/guest/drivers.sh
+. /w/drivers.sh
 insmod /w/etw.ko "$@" || exit 1
 ftrace_begin 32768
 echo "$clock" >$T/trace_clock || exit 1
@@ -26,11 +29,13 @@ ping -q -c 30 -i 0.1 127.0.0.1 >/dev/null &
 status=\$?
 # interrupts of a device: the console's
 for n in 1 2 3 4 5 6 7 8 9; do echo "# \$n"; sleep 0.05; done
+dd if=/dev/vda1 of=/dev/null bs=4k count=100 iflag=direct 2>/dev/null || exit 1
 wait
 echo 0 >$T/tracing_on
 exit \$status
 END
 /w/session hold -r -f 0x60 -b 64 -n 1024 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 ftrace_end
+grep -l MSI /sys/kernel/irq/*/chip_name | cut -d / -f 5 >/out/messages.txt
 awk '$2 ~ /[tT]/ && !seen[$1]++ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 rmmod etw
