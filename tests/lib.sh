@@ -23,6 +23,15 @@ check() {
 	fi
 }
 
+# agrees NAME PROGRAM...: a comparison, which says in its last line what it found
+agrees() {
+	local name=$1 said status=0
+	shift
+	said=$("$@" 2>&1) || status=$?
+	printf '%s\n' "$said"
+	check "$name: ${said##*$'\n'}" [ $status = 0 ]
+}
+
 # guest NAME OPTION... TARGET COMMAND: tests/vm/run of these words, whose checks become NAME's,
 # and one more: that it ended well, without a complaint of the kernel. Its output is in $told
 guest() {
