@@ -199,7 +199,7 @@ ETW_ASSERT_SIZE(struct etw_control, 40);
 #define ETW_REASON_IN_USE		5	/* name or logger taken */
 #define ETW_REASON_RESERVED		6	/* must be zero */
 #define ETW_REASON_NAME			7	/* no, or no valid, name */
-#define ETW_REASON_SOURCE		8	/* tracepoint not to be had */
+#define ETW_REASON_SOURCE		8	/* tracepoint or function not to be had */
 #define ETW_REASON_LENGTH		9	/* runs past the end, or leaves dwords over */
 #define ETW_REASON_COUNT		10	/* too few or too many entries */
 #define ETW_REASON_UNKNOWN		11	/* no such item type */
