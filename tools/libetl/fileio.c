@@ -23,13 +23,15 @@ int file_read_at(int fd, void *to, size_t bytes, uint64_t at)
 	return 0;
 }
 
-int file_write_at(int fd, const void *from, size_t bytes, uint64_t at)
+/* At a place, or where the file stands */
+static int write_all(int fd, const char *from, size_t bytes, const uint64_t *at)
 {
 	size_t done = 0;
 	ssize_t n;
 
 	while (done < bytes) {
-		n = pwrite(fd, (const char *)from + done, bytes - done, at + done);
+		n = at ? pwrite(fd, from + done, bytes - done, *at + done) :
+			 write(fd, from + done, bytes - done);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -39,18 +41,12 @@ int file_write_at(int fd, const void *from, size_t bytes, uint64_t at)
 	return 0;
 }
 
+int file_write_at(int fd, const void *from, size_t bytes, uint64_t at)
+{
+	return write_all(fd, from, bytes, &at);
+}
+
 int file_write(int fd, const void *from, size_t bytes)
 {
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < bytes) {
-		n = write(fd, (const char *)from + done, bytes - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		done += n;
-	}
-	return 0;
+	return write_all(fd, from, bytes, NULL);
 }
