@@ -18,6 +18,7 @@ import sys
 from collections import Counter, defaultdict, namedtuple
 
 import ftrace
+import paths
 import stream
 
 LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+(?P<time>[\d.]+): '
@@ -149,7 +150,7 @@ def check_sums(directory, events, done, numbers):
         stream.need(sums == told, f'{dev}: the sums differ')
 
 
-def check_files(done, names):
+def check_files(done, names, shown):
     read, written = Counter(), Counter()
     for d in done:
         if d.file:
@@ -162,10 +163,12 @@ def check_files(done, names):
     print('read:', dict(read))
     print('written:', dict(written))
     expect = {'/mnt/d/large': 48 << 16, '/mnt/d/small': 5 << 12}
-    for name, size in expect.items():
+    for path, size in expect.items():
+        name = shown(path)
         stream.need(read[name] == size and written[name] == size, f'{name}: sizes')
-    stream.need(written['/mnt/d/gone'] == 9 << 12 and written['/mnt/d/old'] == 4096 and
-                read['/mnt/d/old'] == 2 * 4096 and written['/dev/vdb'] == 1 << 20, 'sizes')
+    stream.need(written[shown('/mnt/d/gone')] == 9 << 12 and
+                written[shown('/mnt/d/old')] == 4096 and
+                read[shown('/mnt/d/old')] == 2 * 4096 and written['/dev/vdb'] == 1 << 20, 'sizes')
     stream.need(all(d.file in names for d in done if d.file), 'a file without a name')
     stream.need(written['/dev/vda1'], 'nothing of the file system itself')
     direct = [d for d in done if d.op != FLUSH and d.flags & NOCACHE]
@@ -177,7 +180,7 @@ def check_files(done, names):
     return len(direct)
 
 
-def check_stat(path, etl, inits, done):
+def check_stat(path, etl, inits, done, shown):
     """etw stat's sums are those of all records."""
     with open(path, encoding='utf-8') as file:
         result = json.load(file)
@@ -200,7 +203,7 @@ def check_stat(path, etl, inits, done):
     for by in ('disks', 'processes', 'files'):
         stream.need(sum(r['bytes read'] + r['bytes written'] for r in result[by]) ==
                     sum(d.bytes for d in done), f'stat: bytes of {by}')
-    large = [r for r in result['files'] if r['name'] == '/mnt/d/large']
+    large = [r for r in result['files'] if r['name'] == shown('/mnt/d/large')]
     stream.need(len(large) == 1 and large[0]['bytes read'] == 48 << 16, f'stat: {large}')
     stream.need(all(r['process'] for r in result['processes'] if r['pid']), 'stat: a name')
     stream.need(sum(r['asked'] for r in result['processes']) == len(asked), 'stat: asked')
@@ -224,7 +227,7 @@ def numbers_of(etl):
     return numbers
 
 
-def check_special(path):
+def check_special(path, shown):
     """A disk's special file by name: that of its reads, at the start of its use and at the end."""
     etl = stream.load(path)
     keys = [struct.unpack_from('<QQQQII', r.payload)[3] for r in etl.of(0x0443)
@@ -233,7 +236,8 @@ def check_special(path):
     for hook in (0x0420, 0x0424):
         told = [r.payload[8:-2].decode('utf-16-le') for r in etl.of(hook)
                 if struct.unpack_from('<Q', r.payload) == (keys[0],)]
-        stream.need(told == ['/dev/vdb'], f'{path}: {hook:#x}: the names of its key: {told}')
+        stream.need(told == [shown('/dev/vdb')],
+                    f'{path}: {hook:#x}: the names of its key: {told}')
 
 
 def main():
@@ -261,11 +265,12 @@ def main():
     apart.sort()
     check_pairs(inits, both)
     check_sums(directory, events, both, numbers)
-    direct = check_files(both, names_of(etl))
+    shown = paths.Paths(directory).shown
+    direct = check_files(both, names_of(etl), shown)
     check_variety(both)
-    check_special(f'{directory}/special.etl')
+    check_special(f'{directory}/special.etl', shown)
     check_stat(f'{directory}/stat.json', etl, inits,
-               [d for list_ in done.values() for d in list_])
+               [d for list_ in done.values() for d in list_], shown)
     print(f'response times differ by {statistics.median(apart):.0f} us (median), '
           f'{apart[len(apart) * 9 // 10]:.0f} us (90 %), {apart[-1]:.0f} us (most)')
     # emulation may pause between two probes of one step, not as a rule

@@ -15,6 +15,7 @@ import sys
 from collections import Counter, defaultdict, namedtuple
 
 import ftrace
+import paths
 import stream
 
 LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[\d+\]\s+\S+\s+[\d.]+: sys_(?P<name>\w+)'
@@ -125,8 +126,9 @@ def options_of(flags, arm64):
 class Thread:
     """What a thread's calls make of its files."""
 
-    def __init__(self, names, arm64, flushes):
+    def __init__(self, names, where, arm64, flushes):
         self.names = iter(rest for word, rest in names if word == 'open')
+        self.paths = where
         self.arm64 = arm64
         self.flushes = flushes  # writes with O_DSYNC
         self.files = {}         # fd: file
@@ -135,7 +137,9 @@ class Thread:
     def open(self, call):
         path = next(self.names)
         _, _, flags, *_ = call.args
-        want = {'options': options_of(flags, self.arm64), 'text': path, 'share': 7}
+        # of one that is not there, what the program said
+        text = path if call.result < 0 else self.paths.shown(path)
+        want = {'options': options_of(flags, self.arm64), 'text': text, 'share': 7}
         if call.result == -22:
             return []   # flags that make no sense are refused before any file is looked for
         if call.result < 0:
@@ -304,7 +308,7 @@ def main():
     if etl.losses() or etl.events_lost:
         sys.exit('etw lost events')
     events, count = events_of(etl)
-    report = Report()
+    report, where = Report(), paths.Paths(directory)
     arm64 = 'arm64' in sys.argv[2]
     # from 6.6 on the tmpfs' own write doesn't flush what has no disk
     flushes = sys.argv[2].endswith('-6.1')
@@ -312,8 +316,8 @@ def main():
         opens = [i for i, c in enumerate(calls[tid]) if c.name == 'openat']
         mine = span(events[tid])
         last = opens[0] + len(calls[tid][opens[0]:opens[-1] + 1])
-        at = report.thread(Thread(said, arm64, flushes), tid, calls[tid][opens[0]:last],
-                           mine)
+        at = report.thread(Thread(said, where, arm64, flushes), tid,
+                           calls[tid][opens[0]:last], mine)
         if at != len(mine):
             report.difference(f'thread {tid}: {len(mine) - at} records that no call made')
         counters = [[int(n) for n in re.findall(r'\d+', rest)] for w, rest in said if w == 'io']

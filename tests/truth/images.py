@@ -13,6 +13,7 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+import paths
 import stream
 
 LOAD, UNLOAD, DC_START, DC_END, KERNEL_BASE = 0x030A, 0x1402, 0x1403, 0x1404, 0x1421
@@ -128,7 +129,7 @@ def follow(records, late):
     return state, wrong, left, loads
 
 
-def read_known(path):
+def read_known(path, shown):
     known, vforked = defaultdict(list), set()
     with open(path, encoding='utf-8') as file:
         for line in file:
@@ -136,13 +137,13 @@ def read_known(path):
             if what == 'vfork':
                 vforked.add(int(pid))
             else:
-                known[int(pid)].append((what, int(rest[0], 16), rest[1]))
+                known[int(pid)].append((what, int(rest[0], 16), shown(rest[1])))
     return known, vforked
 
 
 def check_processes(directory, etl):
     state, wrong, left, loads = follow(etl.records, unloads_late(directory))
-    known, vforked = read_known(f'{directory}/known.txt')
+    known, vforked = read_known(f'{directory}/known.txt', paths.Paths(directory).shown)
     before, after = (images_of_maps(f'{directory}/{name}.txt') for name in ('before', 'after'))
     told, ended = ({}, {})
     for to, hook in ((told, DC_START), (ended, DC_END)):
@@ -165,10 +166,10 @@ def check_processes(directory, etl):
     bad = {pid: (now.get(pid), ended.get(pid)) for pid in set(now) | set(ended)
            if pid and now.get(pid) != ended.get(pid)}
     check(not bad, 'loads and unloads lead from one rundown to the other', bad)
-    paths = {name for list_ in known.values() for _, _, name in list_}
-    bad = {pid: (list_, [x for x in loads[pid] if x[2] in paths])
+    mine = {name for list_ in known.values() for _, _, name in list_}
+    bad = {pid: (list_, [x for x in loads[pid] if x[2] in mine])
            for pid, list_ in known.items()
-           if [x for x in loads[pid] if x[2] in paths] != list_}
+           if [x for x in loads[pid] if x[2] in mine] != list_}
     check(not bad and len(known) == 2, 'a program\'s loads and unloads are what it did, in order '
           f'({sum(map(len, known.values()))})', bad)
     check(len(vforked) == 1 and all(('load' == what) for pid in vforked

@@ -22,8 +22,8 @@ Swap = namedtuple('Swap', 'prev next')
 Ready = namedtuple('Ready', 'tid reason dpc by')
 
 REASONS = {'sched_waking': 1, 'sched_wakeup_new': 0}
-# in the third column of ftrace's flags; the others are of NMIs
-INTERRUPTS = {'.': False, 'h': True, 's': True, 'H': True}
+# among ftrace's flags, whose number of columns is the kernel's; Z and z are of NMIs
+INTERRUPTS, NMIS = set('hsH'), set('zZ')
 
 
 def read_ftrace(path):
@@ -34,9 +34,10 @@ def read_ftrace(path):
             s = compare.SWITCH.match(m['rest'])
             told[int(m['cpu'])].append(Swap(int(s['prev']), int(s['next'])))
         elif m['event'] in REASONS:
+            stream.need(not NMIS & set(m['flags']), f'made ready in an NMI: {m["flags"]}')
             told[int(m['cpu'])].append(
                 Ready(int(compare.WAKEUP.match(m['rest'])['tid']), REASONS[m['event']],
-                      INTERRUPTS[m['flags'][2]], int(m['tid'])))
+                      bool(INTERRUPTS & set(m['flags'])), int(m['tid'])))
     return told
 
 

@@ -23,9 +23,10 @@ insmod etw.ko || exit 1
 modes_memory || failed=1
 
 echo 0 >$offline || exit 1
-fixed=$(session start -f 1 -b 4 -n 16 fixed) || exit 1
-grows=$(session start -f 1 -b 4 -m 8 -n 32 grows) || exit 1
-over=$(session start -f 1 -b 4 -n 16 -o over) || exit 1
+# disks: there are none, whose events could want more buffers
+fixed=$(session start -f 0x100 -b 4 -n 16 fixed) || exit 1
+grows=$(session start -f 0x100 -b 4 -m 8 -n 32 grows) || exit 1
+over=$(session start -f 0x100 -b 4 -n 16 -o over) || exit 1
 tell 'a CPU that is there has its share' [ "$(value "$fixed" cpu0 buffers)" = 8 ]
 tell 'also of what overwrites' [ "$(value "$over" cpu0 buffers)" = 8 ]
 tell 'and of the minimum' [ "$(value "$grows" cpu0 buffers)" = 4 ]

@@ -10,6 +10,8 @@
 insmod /w/etw.ko || exit 1
 mkdir -p /mnt/d
 mount -t ext4 /dev/vda1 /mnt/d || exit 1
+# shellcheck source=tests/guest/mounts.sh
+. /w/mounts.sh
 echo 'written before the session' >/mnt/d/old
 sync
 echo 3 >/proc/sys/vm/drop_caches

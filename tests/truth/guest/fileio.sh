@@ -6,6 +6,8 @@
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
 mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
+# shellcheck source=tests/guest/mounts.sh
+. /w/mounts.sh
 ftrace_begin 8192
 for call in openat read write pread64 pwrite64 readv writev preadv pwritev fsync fdatasync close \
 	dup newfstatat newfstat linkat renameat fchmodat mkdirat getdents64 ftruncate fallocate \

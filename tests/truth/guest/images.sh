@@ -4,6 +4,8 @@
 # (from tests/guest/images.c), maps and modules before and after, symbols.txt, and files/.
 insmod /w/etw.ko "$@" || exit 1
 mkdir -p /out/files
+# shellcheck source=tests/guest/mounts.sh
+. /w/mounts.sh
 uname -r >/out/release.txt
 cp /bin/busybox /w/images /w/session /w/fates /out/files
 
