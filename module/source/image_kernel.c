@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where the kernel and its modules are. */
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/kobject.h>
 #include <linux/math.h>
 #include <linux/mm.h>
@@ -70,16 +71,18 @@ static u64 behind_symbols(u64 address)
 }
 
 /*
- * _end itself lies behind the kernel, and _etext behind its code, where nothing is
- * looked up; so from what stands near the end. Without symbols of data it is the
- * code's end.
+ * _end itself lies behind the kernel, and _etext and _einittext behind its code, where
+ * nothing is looked up; so from what stands near the end. Without symbols of data it is the
+ * end of the code that boots, which the first CPU's idle thread has on its stack.
  */
 static u64 find_end(void)
 {
-	u64 end = etw_kernel_address("__bss_stop");
+	static const char * const near_end[] = { "__bss_stop", "_sinittext", "__kprobes_text_end" };
+	u64 end = 0;
+	u32 i;
 
-	if (!end)
-		end = etw_kernel_address("__kprobes_text_end");
+	for (i = 0; !end && i < ARRAY_SIZE(near_end); i++)
+		end = etw_kernel_address(near_end[i]);
 	return end ? behind_symbols(end) : 0;
 }
 

@@ -43,11 +43,18 @@ class Truth:
         for name in ('ftrace.txt', 'waking.txt', 'begun.txt'):
             self.lines += self.read_lives(os.path.join(directory, name), clock)
         self.wakes.sort(key=lambda w: w.time)
+        # what the script ran had ended before it looked, but left its CPU later
+        for events in self.switches.values():
+            for e in events:
+                if e.state[0] == 'X':
+                    self.tgids.setdefault(e.prev, e.prev)
 
     def read_lives(self, path, clock):
         """Wakeups as sessions see them, forks, threads; returns the number of lines."""
         lines = 0
-        for m in ftrace.matches(path, compare.LINE):
+        for m in ftrace.matches(path, compare.STACKED):
+            if m['whose'] or m['function']:
+                continue
             lines += 1
             time, event, rest = ticks(m['time'], clock), m['event'], m['rest']
             if event in ('sched_waking', 'sched_wakeup_new'):

@@ -11,6 +11,12 @@ ftrace_begin() {
 	echo "$1" >$T/buffer_size_kb
 }
 
+# ftrace_sleeps: where there are RT locks, whose waits are D to sched_switch, too: the stack of each D
+ftrace_sleeps() {
+	! grep -q ' schedule_rtlock$' /proc/kallsyms ||
+		echo 'stacktrace if prev_state == 2' >$T/events/sched/sched_switch/trigger
+}
+
 # ftrace_around COMMAND: /tmp/inner.sh, which runs it with ftrace on; what it says is said.txt.
 # It is run within the session only, so each of ftrace's events must be in both.
 ftrace_around() {

@@ -16,10 +16,7 @@ for event in sched_waking sched_wakeup sched_wakeup_new sched_process_fork; do
 	echo 1 >$T/events/sched/$event/enable
 done
 echo 1 >$T/events/power/cpu_idle/enable
-# where there are RT locks, whose waits are D to sched_switch, too: the stack of each D
-if grep -q ' schedule_rtlock$' /proc/kallsyms; then
-	echo 'stacktrace if prev_state == 2' >$T/events/sched/sched_switch/trigger || exit 1
-fi
+ftrace_sleeps || exit 1
 # who is a kernel thread when it begins; later ones are children of kthreadd
 for stat in /proc/[0-9]*/stat; do
 	sed 's/(.*)/-/' "$stat"

@@ -229,7 +229,7 @@ def check_kernel(directory, etl):
     v = images.get('vmlinux')
     first = symbols.get('_text', symbols['_stext'] & ~0x1FFFFF)
     check(v and v.base == first and v.base <= symbols['_stext'] and
-          v.base + v.size >= symbols.get('_end', symbols['_etext']), 'vmlinux is where it is',
+          v.base + v.size >= symbols.get('_end', symbols['_einittext']), 'vmlinux is where it is',
           (v, symbols))
     bases = [struct.unpack('<Q', r.payload)[0] for r in etl.of(KERNEL_BASE)]
     check(v and bases == [v.base], 'KernelBase', bases)

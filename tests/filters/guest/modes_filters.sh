@@ -6,7 +6,8 @@
 # stats.txt, tgids.txt, kthreads.txt, parents.txt, who.txt.
 clock=$1 count=$2
 shift 2
-T=/sys/kernel/tracing
+# shellcheck source=tests/guest/ftrace.sh
+. /w/ftrace.sh
 
 insmod /w/etw.ko "$@" || exit 1
 sysctl -qw kernel.sched_rt_runtime_us=-1
@@ -47,6 +48,7 @@ one() { # INSTANCE-DIRECTORY
 echo nop >$T/current_tracer
 echo 0 >$T/options/record-cmd
 one $T
+ftrace_sleeps || exit 1
 echo 1 >$T/events/task/task_newtask/enable
 mkdir $T/instances/pid $T/instances/family
 for tid in "/proc/$family/task"/*; do

@@ -34,7 +34,7 @@ END
 session hold -r -f 0x7 -b 64 -n 512 -w /out/etw.etl images -- sh /tmp/inner.sh >/out/statistics.txt
 status=$?
 cat /out/statistics.txt
-awk '$3 ~ /^_(text|stext|etext|end)$|sys_call_table$|_compat_sys_execve$/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+awk '$3 ~ /^_(text|stext|einittext|end)$|sys_call_table$|_compat_sys_execve$/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 kill $stay $fates
 wait
 rmmod etw || exit 1
