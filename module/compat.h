@@ -11,6 +11,16 @@
 #include <linux/splice.h>
 #include <linux/version.h>
 
+/* 6.5 calls what both ask by another name, and later ones have no function of this name */
+#ifdef CONFIG_ARM64_LSE_ATOMICS
+#include <asm/lse.h>
+#if KERNEL_VERSION(6, 5, 0) <= LINUX_VERSION_CODE
+#define etw_uses_lse_atomics()	alternative_has_cap_likely(ARM64_HAS_LSE_ATOMICS)
+#else
+#define etw_uses_lse_atomics()	system_uses_lse_atomics()
+#endif
+#endif
+
 /* 6.4 dropped the owner of a class */
 #if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
 #define etw_class_create(name)	class_create(name)

@@ -10,6 +10,9 @@
 #if defined(CONFIG_X86_64) || defined(CONFIG_ARM64_LSE_ATOMICS)
 #include <linux/instrumented.h>
 #endif
+#ifdef CONFIG_ARM64_LSE_ATOMICS
+#include "../compat.h"
+#endif
 
 /**
  * etw_is_direct() - whether this machine has single instructions for what follows
@@ -20,7 +23,7 @@
 static __always_inline bool etw_is_direct(void)
 {
 #ifdef CONFIG_ARM64_LSE_ATOMICS
-	return system_uses_lse_atomics();
+	return etw_uses_lse_atomics();
 #else
 	return true;
 #endif

@@ -8,7 +8,6 @@ Per CPU both must have the same sequence of switches and of who was made ready: 
 whom, and whether by an interrupt or softirq, which ftrace tells of each of its events.
 Exit status 1 with any difference.
 """
-import re
 import struct
 import sys
 from collections import Counter, defaultdict, namedtuple

@@ -5,12 +5,13 @@
 syscalls.py DIRECTORY
 
 Per thread, as the context switches of the stream say it, both must have the same sequence
-of entries and exits: not per CPU, since a thread may be preempted between the two, where
-the kernel runs probes with preemption on. All entries of one
+of entries and exits; and per CPU, where the kernel runs their probes with preemption off: from
+6.13 on a thread may be preempted between the two. All entries of one
 number have one function, another one for each number; what both call a file's
 read, write, open and so on has that name; where the kernel doesn't tell its table
 (no CONFIG_KALLSYMS_ALL), all have the number's place instead. An exit has ftrace's result: 0, or the
-errno. What one thread called is what ptrace saw of it, call by call: another way than the tracepoints, which both others take.
+errno. What one thread called is what ptrace saw of it, call by call: another way than the
+tracepoints, which both others take.
 Where a program of 32 bits ran (compat.etl), its exit is there, and every call is of
 an image. Exit status 1 with any difference.
 """
@@ -23,7 +24,7 @@ from collections import Counter, defaultdict
 import ftrace
 import stream
 
-LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[\d+\]\s+\S+\s+[\d.]+: '
+LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+\S+\s+[\d.]+: '
                   r'sys_(?P<phase>enter|exit): NR (?P<number>-?\d+) (?P<rest>.*)$')
 # {number: name} of the calls that the workload is sure to make
 BASE, BASE_32 = 0xFFFFFFFFFFE00000, 0xFFFFFFFFFFE10000
@@ -37,17 +38,19 @@ NUMBERS = {
 
 
 def read_ftrace(path):
+    """{('thread' or 'cpu', number): [(call, result)]}, and how many in all."""
     events, lines = defaultdict(list), 0
     for m in ftrace.matches(path, LINE):
         lines += 1
         number = int(m['number'])
         result = int(m['rest'].lstrip('= ')) if m['phase'] == 'exit' else None
-        events[int(m['tid'])].append((number, result))
+        for key in ('thread', int(m['tid'])), ('cpu', int(m['cpu'])):
+            events[key].append((number, result))
     return events, lines
 
 
 def records_of(etl):
-    """Per thread, by who ran on the CPU: these records have no thread of their own"""
+    """Likewise. Whose they are the switches say: these records have no thread of their own"""
     running, records = {}, defaultdict(list)
     for r in sorted(etl.records, key=lambda r: r.time):
         if r.hook == 0x0524:
@@ -56,8 +59,15 @@ def records_of(etl):
             stream.need(r.version == 2 and r.kind == 0x11, f'{r.hook:#x}: version {r.version}')
             form = '<Q' if r.hook == 0x0F33 else '<I'
             stream.need(len(r.payload) == struct.calcsize(form), f'{r.hook:#x}: length')
-            records[running.get(r.cpu)].append((r.hook, struct.unpack(form, r.payload)[0]))
+            for key in ('thread', running.get(r.cpu)), ('cpu', r.cpu):
+                records[key].append((r.hook, struct.unpack(form, r.payload)[0]))
     return records
+
+
+def is_pinned(path):
+    """Whether this kernel's probes of calls run with preemption off."""
+    with open(path, encoding='utf-8') as file:
+        return tuple(map(int, file.read().split('.')[:2])) < (6, 13)
 
 
 def same(event, record, functions):
@@ -92,7 +102,7 @@ def read_ptrace(path):
 def compare_ptrace(directory, records, functions):
     """From where ptrace was told to look on to the thread's end. Return: differences"""
     tid, events = read_ptrace(f'{directory}/ptrace.txt')
-    records = records[tid][-len(events):]
+    records = records['thread', tid][-len(events):]
     if len(events) < 900 or len(records) < len(events):
         print(f'difference: ptrace saw {len(events)} events of {tid}, etw {len(records)}')
         return 1
@@ -139,23 +149,25 @@ def main():
         sys.exit('etw lost events')
     with open(f'{directory}/symbols.txt', encoding='utf-8') as file:
         symbols = {int(address, 16): name for address, name in map(str.split, file)}
-    records, functions, bad, failed, compared = records_of(etl), {}, 0, 0, 0
+    records, functions, bad, done = records_of(etl), {}, 0, Counter()
+    if not is_pinned(f'{directory}/release.txt'):
+        truth = {key: events for key, events in truth.items() if key[0] == 'thread'}
     # the longest first: a few calls are told from others by their functions
-    for tid, events in sorted(truth.items(), key=lambda item: -len(item[1])):
-        at = align(events, records[tid], functions)
+    for key, events in sorted(truth.items(), key=lambda item: -len(item[1])):
+        at = align(events, records[key], functions)
         if at is None:
-            print(f'difference: thread {tid}: nothing like ftrace\'s {len(events)} events: '
-                  f'{events[:4]}')
+            print(f'difference: {key}: nothing like ftrace\'s {len(events)} events: {events[:4]}')
             bad += 1
             continue
+        done[key[0]] += 1
         for k, event in enumerate(events):
-            record = records[tid][at + k] if at + k < len(records[tid]) else (None, None)
-            compared += 1
-            failed += event[1] is not None and event[1] < 0
+            record = records[key][at + k] if at + k < len(records[key]) else (None, None)
+            done['compared'] += key[0] == 'thread'
+            done['failed'] += key[0] == 'thread' and event[1] is not None and event[1] < 0
             if not same(event, record, functions):
                 bad += 1
                 if bad <= 20:
-                    print(f'difference: thread {tid}: {event} is {record}')
+                    print(f'difference: {key}: {event} is {record}')
     machine = 'arm64' if '__arm64_sys_read' in symbols.values() else 'x64'
     if functions.get(0) == BASE or functions.get(63) == BASE + 16 * 63:
         symbols = {BASE + 16 * number: f'__{machine}_sys_{NUMBERS[machine].get(number, number)}'
@@ -173,9 +185,10 @@ def main():
         bad += 1
     bad += compare_ptrace(directory, records, functions)
     bad += compare_compat(f'{directory}/compat.etl')
-    print(f'{compared} of ftrace of {len(truth)} threads, {len(functions)} calls, {failed} failed, '
-          f'{bad} differences')
-    sys.exit(1 if bad or compared < 5000 or failed < 6 or len(functions) < 20 else 0)
+    print(f'{done["compared"]} of ftrace of {done["thread"]} threads and in the order of '
+          f'{done["cpu"]} CPUs, {len(functions)} calls, {done["failed"]} failed, {bad} differences')
+    sys.exit(1 if bad or done['compared'] < 5000 or done['failed'] < 6 or len(functions) < 20
+             else 0)
 
 
 if __name__ == '__main__':

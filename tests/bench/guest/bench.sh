@@ -46,7 +46,7 @@ tracers() {
 	rmmod etw_nullprobe
 
 	# The aims speak of these. The program itself takes one of two values in each boot,
-	# as far apart as what a session more costs: many runs, in turn
+	# a third of a session's price apart: many runs, in turn
 	# shellcheck disable=SC2086 # words
 	for _ in 1 2 3 4 5 6 7; do
 		once base pingpong "$rounds"

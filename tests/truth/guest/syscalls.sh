@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same system calls by ftrace and by etw: syscalls.sh
-# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt, ptrace.txt in /out; and compat.etl of a
-# program of 32 bits, where it is in /w.
+# Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt, ptrace.txt, release.txt in /out, and
+# compat.etl of a program of 32 bits, where it is in /w.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -31,4 +31,5 @@ if [ -f /w/compat32 ]; then
 		sh -c '/w/compat32; [ $? = 2 ]' || exit 1
 fi
 awk '$2 ~ /[tT]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+uname -r >/out/release.txt
 rmmod etw
