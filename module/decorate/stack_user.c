@@ -5,6 +5,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 #include "../compat.h"
+#include "../user_end.h"
 #include "stack_capture.h"
 
 /* What a function with a frame pointer leaves on the stack, x86_64 and arm64 */
@@ -29,7 +30,7 @@ static bool is_compat(const struct pt_regs *regs)
 static unsigned long plain(unsigned long address)
 {
 #ifdef CONFIG_ARM64
-	return address & GENMASK(VA_BITS - 1, 0);
+	return address & (ETW_USER_END - 1);
 #else
 	return address;
 #endif
@@ -37,7 +38,7 @@ static unsigned long plain(unsigned long address)
 
 static bool is_user(unsigned long address)
 {
-	return address && address < TASK_SIZE_MAX;
+	return address && address < ETW_USER_END;
 }
 
 /**

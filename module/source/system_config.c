@@ -12,18 +12,12 @@
 #include <linux/utsname.h>
 #include "../decorate/sink.h"
 #include "../record/utf16.h"
+#include "../user_end.h"
 #include "system_config.h"
 
 /* Windows' processor groups: CPU n is number n % 64 of group n / 64 */
 #define GROUP_CPUS	64U
 #define GROUPS		DIV_ROUND_UP(NR_CPUS, GROUP_CPUS)
-
-/* arm64's TASK_SIZE_MAX counts bits of addresses that this CPU may lack */
-#ifdef CONFIG_ARM64
-#define USER_END	TASK_SIZE_64
-#else
-#define USER_END	TASK_SIZE_MAX
-#endif
 
 /**
  * etw_system_config_text() - text in a field of fixed size
@@ -82,7 +76,7 @@ static void write_cpu(struct etw_rundown *rundown, void *payload)
 		etw_system_config_wide((u8 *)record->domain_name, sizeof(record->domain_name),
 				       init_utsname()->domainname);
 	record->hyper_threading_flag = sibling_mask();
-	record->highest_user_address = USER_END - 1;
+	record->highest_user_address = ETW_USER_END - 1;
 	etw_system_config_cpu_model(record);
 	record->pae_enabled = 1;
 	record->nx_enabled = 1;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where the addresses of 64-bit programs end. */
+#ifndef ETW_USER_END_H
+#define ETW_USER_END_H
+
+#include <asm/processor.h>
+
+/* arm64's TASK_SIZE_MAX counts bits that the kernel is built for, and this CPU may lack */
+#ifdef CONFIG_ARM64
+#define ETW_USER_END	TASK_SIZE_64
+#else
+#define ETW_USER_END	TASK_SIZE_MAX
+#endif
+
+#endif /* ETW_USER_END_H */
