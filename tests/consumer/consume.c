@@ -194,12 +194,19 @@ static void print_header(const TRACE_LOGFILE_HEADER *header, ULONG kernel)
 	putchar('\n');
 }
 
+static TRACEHANDLE opened(TRACEHANDLE handle, const TRACE_LOGFILE_HEADER *header,
+			  const ULONG *kernel)
+{
+	if (handle != INVALID_PROCESSTRACE_HANDLE)
+		print_header(header, *kernel);
+	return handle;
+}
+
 static TRACEHANDLE open_wide(const char *file, const char *session, ULONG mode)
 {
 	static WCHAR name[4096];
 	const char *from = file ? file : session;
 	EVENT_TRACE_LOGFILEW logfile;
-	TRACEHANDLE handle;
 	size_t i;
 
 	for (i = 0; from[i] && i < 4095; i++)
@@ -217,16 +224,12 @@ static TRACEHANDLE open_wide(const char *file, const char *session, ULONG mode)
 		logfile.EventRecordCallback = on_record;
 	else
 		logfile.EventCallback = on_trace;
-	handle = OpenTraceW(&logfile);
-	if (handle != INVALID_PROCESSTRACE_HANDLE)
-		print_header(&logfile.LogfileHeader, logfile.IsKernelTrace);
-	return handle;
+	return opened(OpenTraceW(&logfile), &logfile.LogfileHeader, &logfile.IsKernelTrace);
 }
 
 static TRACEHANDLE open_narrow(const char *file, const char *session, ULONG mode)
 {
 	EVENT_TRACE_LOGFILEA logfile;
-	TRACEHANDLE handle;
 
 	memset(&logfile, 0, sizeof(logfile));
 	logfile.LogFileName = (LPSTR)file;
@@ -238,10 +241,7 @@ static TRACEHANDLE open_narrow(const char *file, const char *session, ULONG mode
 		logfile.EventRecordCallback = on_record;
 	else
 		logfile.EventCallback = on_trace;
-	handle = OpenTraceA(&logfile);
-	if (handle != INVALID_PROCESSTRACE_HANDLE)
-		print_header(&logfile.LogfileHeader, logfile.IsKernelTrace);
-	return handle;
+	return opened(OpenTraceA(&logfile), &logfile.LogfileHeader, &logfile.IsKernelTrace);
 }
 
 static FILETIME filetime(const char *text)

@@ -13,6 +13,7 @@
 #include "check.h"
 #include "child.h"
 #include "filter.h"
+#include "unasked.h"
 
 #define BAD		((void *)0x1000)
 #define NO_CLASS	((HANDLE)0x77)
@@ -22,15 +23,6 @@ static TRACE_GUID_REGISTRATION class = { &guid, NULL };
 static EVENT_INSTANCE_INFO instance;
 static TRACEHANDLE session;
 static atomic_bool over;
-
-static ULONG WINAPI control(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
-{
-	(void)code;
-	(void)context;
-	(void)size;
-	(void)buffer;
-	return 0;
-}
 
 static VOID WINAPI callback(PEVENT_TRACE event)
 {

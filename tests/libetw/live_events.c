@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include "live.h"
+#include "unasked.h"
 
 static const GUID guid = { 0x52, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
@@ -106,15 +107,6 @@ static void check_messages(TRACEHANDLE handle)
 	check_error("TraceMessage(), handle 0: 6", TraceMessage(0, flags, &guid, 1, NULL), 6);
 	check_error("TraceMessage() over 64 KB: 234",
 		    TraceMessage(handle, flags, &guid, 1, &number, (ULONG)0x10000, NULL), 234);
-}
-
-static ULONG WINAPI control(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
-{
-	(void)code;
-	(void)context;
-	(void)size;
-	(void)buffer;
-	return 0;
 }
 
 static void check_instance(TRACEHANDLE handle, HANDLE class)

@@ -63,18 +63,23 @@ static uint64_t size_of_file(void)
 	return stat(path, &stat_of) ? 0 : stat_of.st_size;
 }
 
+/* A session whose file is of 128 KB, eight buffers */
+static void start_sized(const char *name, ULONG mode)
+{
+	session_clear(&session, file_of(name));
+	session.fixed.LogFileMode |= mode | EVENT_TRACE_USE_KBYTES_FOR_SIZE;
+	session.fixed.MaximumFileSize = 128;
+	session.fixed.BufferSize = 16;
+	session_start(&session, &handle);
+}
+
 static void test_modes(void)
 {
 	uint32_t i, ok = 0, newest = 0;
 	ULONG error = 0;
 	struct records *records;
 
-	session_clear(&session, file_of("sized"));
-	session.fixed.LogFileMode |= EVENT_TRACE_FILE_MODE_SEQUENTIAL |
-				     EVENT_TRACE_USE_KBYTES_FOR_SIZE;
-	session.fixed.MaximumFileSize = 128;
-	session.fixed.BufferSize = 16;
-	session_start(&session, &handle);
+	start_sized("sized", EVENT_TRACE_FILE_MODE_SEQUENTIAL);
 	event_fill(&event, 1, 200);
 	for (i = 0; i < 200000 && error != ERROR_LOG_FILE_FULL; i++) {
 		error = send(&event.header);
@@ -105,12 +110,7 @@ static void test_modes(void)
 	free(records->file.bytes);
 	stop();
 
-	session_clear(&session, file_of("circular"));
-	session.fixed.LogFileMode |= EVENT_TRACE_FILE_MODE_CIRCULAR |
-				     EVENT_TRACE_USE_KBYTES_FOR_SIZE;
-	session.fixed.MaximumFileSize = 128;
-	session.fixed.BufferSize = 16;
-	session_start(&session, &handle);
+	start_sized("circular", EVENT_TRACE_FILE_MODE_CIRCULAR);
 	for (i = 0; i < 10000; i++) {
 		event_fill(&event, 1, 4);
 		memcpy(event.data, &i, 4);

@@ -194,10 +194,9 @@ int control_query(int fd, uint32_t id, struct session_information *session)
 
 int control_try_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics *statistics)
 {
-	memset(statistics, 0, sizeof(*statistics));
-	statistics->size = sizeof(*statistics);
-	statistics->logger_id = id;
-	statistics->processor = cpu;
+	*statistics = (struct etw_statistics){
+		.size = sizeof(*statistics), .logger_id = id, .processor = cpu,
+	};
 	return ioctl(fd, ETW_IOC_STATISTICS, statistics) < 0 ? -errno : 0;
 }
 
@@ -210,10 +209,9 @@ int control_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics 
 
 int control_try_counting(int fd, uint32_t id, uint32_t cpu, struct etw_counting *counting)
 {
-	memset(counting, 0, sizeof(*counting));
-	counting->size = sizeof(*counting);
-	counting->logger_id = id;
-	counting->processor = cpu;
+	*counting = (struct etw_counting){
+		.size = sizeof(*counting), .logger_id = id, .processor = cpu,
+	};
 	return ioctl(fd, ETW_IOC_COUNTING, counting) < 0 ? -errno : 0;
 }
 

@@ -160,19 +160,22 @@ void test_flood(void)
 	end(&unlimited);
 }
 
+static int write_sized(__u32 id, int fd, __u32 size)
+{
+	prepare(&given, 0, NULL, 0);
+	put16(given.header, size);
+	return trace_event(fd, id, &given, 0);
+}
+
 /* Time earns more while they are written: returns how many more than that */
 static int write_until_refused(__u32 id, int fd, __u32 size, int cost)
 {
 	double begin = now();
 	int n = 0;
 
-	for (;;) {
-		prepare(&given, 0, NULL, 0);
-		put16(given.header, size);
-		if (trace_event(fd, id, &given, 0))
-			return n - (int)((now() - begin) * PURSE_RATE / cost + 1);
+	while (!write_sized(id, fd, size))
 		n++;
-	}
+	return n - (int)((now() - begin) * PURSE_RATE / cost + 1);
 }
 
 /* What an event costs, and that time pays for it; all files of a user have one purse */
@@ -228,34 +231,34 @@ void test_rate(void)
 	end(&session);
 }
 
-/* Has a child do it to a session; Return: what the session counted by then */
-static struct etw_statistics flooded(const struct session *session, struct tally *tally,
-				     void (*live)(__u32 id, struct tally *tally))
+/*
+ * Has a child, a user, do it to a session that has this rate, and tell what time paid for
+ * meanwhile. Return: what the session counted by then
+ */
+static struct etw_statistics flooded(const struct session *session, struct tally *tally, int rate,
+				     void (*live)(__u32 id, int fd, struct tally *tally))
 {
+	double begin;
+	int fd;
+
 	fflush(stdout);
-	if (!fork())
-		live(session->id, tally);
+	if (!fork()) {
+		user.become();
+		fd = open_provider(0);
+		begin = now();
+		live(session->id, fd, tally);
+		tally->others = (now() - begin) * rate + 1;
+		_exit(0);
+	}
 	wait(NULL);
 	return statistics(session->id);
 }
 
-/* How many at once, but for those that time paid for meanwhile */
-static void burst_out(__u32 id, struct tally *tally)
+/* How many at once */
+static void burst_out(__u32 id, int fd, struct tally *tally)
 {
-	double begin;
-	int fd, n = 0;
-
-	user.become();
-	fd = open_provider(0);
-	begin = now();
-	do {
-		prepare(&given, 0, NULL, 0);
-		put16(given.header, 256);
-		n++;
-	} while (!trace_event(fd, id, &given, 0));
-	tally->written = n - 1;
-	tally->others = (now() - begin) * ETW_DEFAULT_RATE_LIMIT + 1;
-	_exit(0);
+	while (!write_sized(id, fd, 256))
+		tally->written++;
 }
 
 /*
@@ -269,7 +272,8 @@ void test_burst(void)
 		.uids = { OTHER }, .nr_uids = 1 });
 	const __u64 part = 16 * 4096 / 8 / 256;
 	struct tally *tally = share(1);
-	struct etw_statistics s = flooded(&session, tally, burst_out);
+	struct etw_statistics s = flooded(&session, tally, ETW_DEFAULT_RATE_LIMIT,
+					  burst_out);
 
 	result(tally->written >= part && tally->written <= part + tally->others,
 	       "a flight recorder: an eighth of a CPU's memory at once (%llu, %llu for the time)",
@@ -286,26 +290,19 @@ void test_burst(void)
  * Half a buffer and one small event, in turn: the next half finds no room, and what it
  * leaves empty counts for nobody. Until the first event is gone, or for a minute.
  */
-static void push_out(__u32 id, struct tally *tally)
+static void push_out(__u32 id, int fd, struct tally *tally)
 {
 	static const __u32 sizes[] = { 2016, 0x30 };
-	double begin;
-	int fd, n = 0;
+	double end = now() + 60;
+	int n = 0;
 
-	user.become();
-	fd = open_provider(0);
-	begin = now();
 	do {
-		prepare(&given, 0, NULL, 0);
-		put16(given.header, sizes[n % 2]);
-		if (trace_event(fd, id, &given, 0)) {
+		if (write_sized(id, fd, sizes[n % 2])) {
 			usleep(2000);
 			continue;
 		}
 		tally->written += (sizes[n++ % 2] + 255) / 256;
-	} while (!statistics(id).overwritten && now() < begin + 60);
-	tally->others = (now() - begin) * STAY_RATE + 1;
-	_exit(0);
+	} while (!statistics(id).overwritten && now() < end);
 }
 
 /*
@@ -320,7 +317,7 @@ void test_stay(void)
 		.mode = EVENT_TRACE_BUFFERING_MODE, .rate = STAY_RATE, .uids = { OTHER },
 		.nr_uids = 1 });
 	struct tally *tally = share(1);
-	struct etw_statistics s = flooded(&session, tally, push_out);
+	struct etw_statistics s = flooded(&session, tally, STAY_RATE, push_out);
 
 	result(s.overwritten && tally->written <= part + tally->others + 8,
 	       "others' events stay: all that was paid for in the end is %llu, %llu at once and %llu by time",
