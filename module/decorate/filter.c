@@ -17,55 +17,89 @@ static void set_hooks(struct etw_filter *filter, const struct etw_items *items)
 		__set_bit(items->hooks[i], filter->hooks);
 }
 
-static void set_pids(struct etw_filter *filter, const struct etw_items *items, bool family)
+static bool same_pids(const struct etw_filter *filter, const struct etw_items *items)
 {
+	return filter->nr_pids == items->nr_pids &&
+	       !memcmp(filter->pids, items->pids, items->nr_pids * sizeof(items->pids[0]));
+}
+
+/* Of the same processes: the one that there is. Return: NULL when there is no memory */
+static struct etw_family *family_of(const struct etw_items *items, const struct etw_filter *old)
+{
+	struct etw_family *family;
 	u32 i;
 
-	filter->tests |= family ? ETW_FILTER_TESTS_FAMILY : ETW_FILTER_TESTS_PIDS;
-	filter->nr_pids = items->nr_pids;
-	for (i = 0; i < items->nr_pids; i++) {
-		filter->pids[i] = items->pids[i];
-		if (family && items->pids[i] < PID_MAX_LIMIT)
-			__set_bit(items->pids[i], filter->family);
+	if (old && (old->tests & ETW_FILTER_TESTS_FAMILY) && same_pids(old, items)) {
+		refcount_inc(&old->family->users);
+		return old->family;
 	}
+	family = kvzalloc(sizeof(*family), GFP_KERNEL);
+	if (!family)
+		return NULL;
+	refcount_set(&family->users, 1);
+	for (i = 0; i < items->nr_pids; i++)
+		if (items->pids[i] < PID_MAX_LIMIT)
+			__set_bit(items->pids[i], family->members);
+	return family;
+}
+
+static void set_pids(struct etw_filter *filter, const struct etw_items *items)
+{
+	filter->tests |= filter->family ? ETW_FILTER_TESTS_FAMILY : ETW_FILTER_TESTS_PIDS;
+	filter->nr_pids = items->nr_pids;
+	memcpy(filter->pids, items->pids, items->nr_pids * sizeof(items->pids[0]));
+}
+
+static void set_self(struct etw_filter *filter, struct pid *self)
+{
+	filter->tests |= ETW_FILTER_TESTS_SELF;
+	filter->self = pid_nr(self);
+	filter->self_pid = self;
+}
+
+static void set_tags(struct etw_filter *filter, const struct etw_items *items)
+{
+	filter->tests |= ETW_FILTER_TESTS_TAGS;
+	filter->nr_tags = items->nr_pool_tags;
+	memcpy(filter->tags, items->pool_tags, items->nr_pool_tags * sizeof(u32));
 }
 
 /**
  * etw_filter_create() - make a filter
  * @items: what was asked for
  * @self: the process that started the session, which keeps it
+ * @old: the filter that it takes the place of, or NULL; it stays the caller's
  * @result: out: the filter, or NULL when nothing is filtered
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.
  */
 int etw_filter_create(const struct etw_items *items, struct pid *self,
-		      struct etw_filter **result)
+		      const struct etw_filter *old, struct etw_filter **result)
 {
-	bool family = items->filter_options & ETW_FILTER_CHILDREN;
 	struct etw_filter *filter;
 
 	*result = NULL;
 	if (!items->nr_pids && !items->nr_hooks && !items->nr_pool_tags &&
 	    !items->filter_options)
 		return 0;
-	filter = kvzalloc(struct_size(filter, family,
-				      family ? BITS_TO_LONGS(PID_MAX_LIMIT) : 0), GFP_KERNEL);
+	filter = kzalloc(sizeof(*filter), GFP_KERNEL);
 	if (!filter)
 		return -ENOMEM;
+	if (items->nr_pids && (items->filter_options & ETW_FILTER_CHILDREN)) {
+		filter->family = family_of(items, old);
+		if (!filter->family) {
+			kfree(filter);
+			return -ENOMEM;
+		}
+	}
 	if (items->nr_hooks)
 		set_hooks(filter, items);
 	if (items->nr_pids)
-		set_pids(filter, items, family);
-	if (items->nr_pool_tags) {
-		filter->tests |= ETW_FILTER_TESTS_TAGS;
-		filter->nr_tags = items->nr_pool_tags;
-		memcpy(filter->tags, items->pool_tags, items->nr_pool_tags * sizeof(u32));
-	}
-	if (items->filter_options & ETW_FILTER_EXCLUDE_SELF) {
-		filter->tests |= ETW_FILTER_TESTS_SELF;
-		filter->self = pid_nr(self);
-		filter->self_pid = self;
-	}
+		set_pids(filter, items);
+	if (items->nr_pool_tags)
+		set_tags(filter, items);
+	if (items->filter_options & ETW_FILTER_EXCLUDE_SELF)
+		set_self(filter, self);
 	*result = filter;
 	return 0;
 }
@@ -77,6 +111,9 @@ int etw_filter_create(const struct etw_items *items, struct pid *self,
  */
 void etw_filter_free(struct etw_filter *filter)
 {
-	if (filter)
-		kvfree_rcu(filter, rcu);
+	if (!filter)
+		return;
+	if (filter->family && refcount_dec_and_test(&filter->family->users))
+		kvfree_rcu(filter->family, rcu);
+	kfree_rcu(filter, rcu);
 }

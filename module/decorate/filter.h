@@ -6,6 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <linux/threads.h>
 #include <linux/types.h>
 #include "../config/items.h"
@@ -24,6 +25,22 @@
 #define ETW_FILTER_NO_SELF	(~1U)
 
 /**
+ * struct etw_family - the processes that a filter names and all that descend from them
+ * @rcu: freed after every probe that could see it
+ * @users: filters that have it
+ * @members: bit of each, by process id
+ *
+ * It outlives a filter that an UPDATE takes the place of, where the processes are the same:
+ * nobody could find again whose parent has ended, nor tell who else has a member's number
+ * by now.
+ */
+struct etw_family {
+	struct rcu_head rcu;
+	refcount_t users;
+	DECLARE_BITMAP(members, PID_MAX_LIMIT);
+};
+
+/**
  * struct etw_filter - a session's filters; a session without any has none
  * @rcu: freed after every probe that could see it
  * @tests: ETW_FILTER_TESTS_*
@@ -34,10 +51,10 @@
  * @nr_tags: entries of @tags
  * @tags: the only pool tags, by ETW_FILTER_TESTS_TAGS
  * @hooks: the only hook ids, by ETW_FILTER_TESTS_HOOKS
- * @family: by ETW_FILTER_TESTS_FAMILY: bit of each process that is one of
- *	@pids or descends from one
+ * @family: by ETW_FILTER_TESTS_FAMILY: @pids and who descends from them
  *
- * Nothing changes once sessions can see it, but @family, by atomic bits, and @self, once.
+ * Nothing changes once sessions can see it, but members of @family, by atomic bits, and
+ * @self, once.
  */
 struct etw_filter {
 	struct rcu_head rcu;
@@ -49,7 +66,7 @@ struct etw_filter {
 	u32 nr_tags;
 	u32 tags[ETW_MAX_POOLTAG_FILTER];
 	unsigned long hooks[BITS_TO_LONGS(ETW_FILTER_HOOK_IDS)];
-	unsigned long family[];
+	struct etw_family *family;
 };
 
 /**
@@ -66,7 +83,7 @@ static inline bool etw_filter_takes_process(const struct etw_filter *filter, u32
 	if ((filter->tests & ETW_FILTER_TESTS_SELF) && process_id == READ_ONCE(filter->self))
 		return false;
 	if (filter->tests & ETW_FILTER_TESTS_FAMILY)
-		return process_id < PID_MAX_LIMIT && test_bit(process_id, filter->family);
+		return process_id < PID_MAX_LIMIT && test_bit(process_id, filter->family->members);
 	if (!(filter->tests & ETW_FILTER_TESTS_PIDS))
 		return true;
 	for (i = 0; i < filter->nr_pids; i++)
@@ -105,7 +122,7 @@ static inline bool etw_filter_takes_tag(const struct etw_filter *filter, u32 tag
 }
 
 int etw_filter_create(const struct etw_items *items, struct pid *self,
-		      struct etw_filter **filter);
+		      const struct etw_filter *old, struct etw_filter **filter);
 void etw_filter_free(struct etw_filter *filter);
 
 #endif /* ETW_FILTER_H */

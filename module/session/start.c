@@ -227,7 +227,7 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 
 static int bring_up(struct etw_control *control, struct etw_session *session)
 {
-	int err = etw_filter_create(&session->settings.items, session->creator,
+	int err = etw_filter_create(&session->settings.items, session->creator, NULL,
 				    &session->filter);
 
 	if (!err && session->overwrite)

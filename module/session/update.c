@@ -19,7 +19,7 @@
 #include "session.h"
 #include "start.h"
 
-/* The same filter stays: a new one would have to find the descendants again. */
+/* Nothing is made and published for the same filter. */
 static bool same_filter(const struct etw_items *a, const struct etw_items *b)
 {
 	return a->filter_options == b->filter_options && a->nr_pids == b->nr_pids &&
@@ -94,7 +94,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 	int err = 0;
 
 	if (!same)
-		err = etw_filter_create(&next->items, session->creator, &filter);
+		err = etw_filter_create(&next->items, session->creator, session->filter, &filter);
 	if (err)
 		return err;
 	err = etw_sources_set(&session->sink, &next->masks, filter);

@@ -15,13 +15,13 @@
  */
 static void inherit(struct etw_filter *filter, u32 parent, u32 child)
 {
-	if (!test_bit(parent, filter->family)) {
-		clear_bit(child, filter->family);
+	if (!test_bit(parent, filter->family->members)) {
+		clear_bit(child, filter->family->members);
 		smp_mb__after_atomic();	/* pairs with the one in mark() */
-		if (!test_bit(parent, filter->family))
+		if (!test_bit(parent, filter->family->members))
 			return;
 	}
-	set_bit(child, filter->family);
+	set_bit(child, filter->family->members);
 }
 
 /* In the parent, before the child runs */
@@ -41,7 +41,7 @@ ETW_PROBE(sched_process_fork,
 
 static void mark(struct etw_filter *filter, u32 process_id)
 {
-	set_bit(process_id, filter->family);
+	set_bit(process_id, filter->family->members);
 	smp_mb__after_atomic();	/* pairs with the one in inherit() */
 }
 
@@ -49,7 +49,7 @@ static void mark(struct etw_filter *filter, u32 process_id)
 static bool descends(const struct etw_filter *filter, struct task_struct *task)
 {
 	for (; task->pid; task = rcu_dereference(task->real_parent)->group_leader)
-		if (test_bit(etw_process_id(task), filter->family))
+		if (test_bit(etw_process_id(task), filter->family->members))
 			return true;
 	return false;
 }

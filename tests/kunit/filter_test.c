@@ -17,13 +17,19 @@ static struct etw_items *new_items(struct kunit *test)
 	return items;
 }
 
-static struct etw_filter *new_filter(struct kunit *test, const struct etw_items *items)
+static struct etw_filter *filter_after(struct kunit *test, const struct etw_filter *old,
+				       const struct etw_items *items)
 {
 	struct etw_filter *filter = NULL;
 
-	KUNIT_ASSERT_EQ(test, etw_filter_create(items, task_tgid(current), &filter), 0);
+	KUNIT_ASSERT_EQ(test, etw_filter_create(items, task_tgid(current), old, &filter), 0);
 	KUNIT_ASSERT_NOT_NULL(test, filter);
 	return filter;
+}
+
+static struct etw_filter *new_filter(struct kunit *test, const struct etw_items *items)
+{
+	return filter_after(test, NULL, items);
 }
 
 /* Ids that are no process's: disk I/O that nobody is known to have asked for has the last */
@@ -41,7 +47,7 @@ static void nothing_to_filter_is_no_filter(struct kunit *test)
 {
 	struct etw_filter *filter = ERR_PTR(-EINVAL);
 
-	KUNIT_EXPECT_EQ(test, etw_filter_create(new_items(test), task_tgid(current), &filter), 0);
+	KUNIT_EXPECT_EQ(test, etw_filter_create(new_items(test), task_tgid(current), NULL, &filter), 0);
 	KUNIT_EXPECT_NULL(test, filter);
 	KUNIT_EXPECT_TRUE(test, etw_filter_takes_hook(NULL, U16_MAX));
 }
@@ -77,9 +83,49 @@ static void families_are_taken(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, etw_filter_takes_process(filter, 4));
 	KUNIT_EXPECT_TRUE(test, etw_filter_takes_process(filter, PID_MAX_LIMIT - 1));
 	KUNIT_EXPECT_FALSE(test, etw_filter_takes_process(filter, STRANGER));
-	set_bit(STRANGER, filter->family);
+	set_bit(STRANGER, filter->family->members);
 	KUNIT_EXPECT_TRUE(test, etw_filter_takes_process(filter, STRANGER));
 	takes_no_id_that_is_none(test, filter);
+	etw_filter_free(filter);
+}
+
+/* Whether who was forked is wanted after UPDATE, and the process that is named is not */
+static bool is_kept(const struct etw_filter *filter)
+{
+	return etw_filter_takes_process(filter, STRANGER) &&
+	       !etw_filter_takes_process(filter, 1000);
+}
+
+static void families_are_kept(struct kunit *test)
+{
+	struct etw_items *items = new_items(test);
+	struct etw_filter *filter, *next;
+
+	items->nr_pids = 1;
+	items->pids[0] = 1000;
+	items->filter_options = ETW_FILTER_CHILDREN;
+	filter = new_filter(test, items);
+	set_bit(STRANGER, filter->family->members);
+	clear_bit(1000, filter->family->members);	/* another one got its number */
+	items->nr_hooks = 1;
+	next = filter_after(test, filter, items);
+	KUNIT_EXPECT_TRUE(test, is_kept(next));
+	etw_filter_free(next);	/* as an UPDATE that fails */
+	KUNIT_EXPECT_TRUE(test, is_kept(filter));
+	next = filter_after(test, filter, items);
+	etw_filter_free(filter);
+	KUNIT_EXPECT_TRUE(test, is_kept(next));
+	items->pids[0] = 1001;
+	filter = filter_after(test, next, items);
+	KUNIT_EXPECT_FALSE(test, etw_filter_takes_process(filter, STRANGER));
+	KUNIT_EXPECT_TRUE(test, etw_filter_takes_process(filter, 1001));
+	etw_filter_free(filter);
+	items->pids[0] = 1000;
+	items->filter_options = 0;
+	filter = filter_after(test, next, items);
+	KUNIT_EXPECT_FALSE(test, etw_filter_takes_process(filter, STRANGER));
+	KUNIT_EXPECT_TRUE(test, etw_filter_takes_process(filter, 1000));
+	etw_filter_free(next);
 	etw_filter_free(filter);
 }
 
@@ -121,6 +167,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(nothing_to_filter_is_no_filter),
 	KUNIT_CASE(processes_are_taken),
 	KUNIT_CASE(families_are_taken),
+	KUNIT_CASE(families_are_kept),
 	KUNIT_CASE(self_is_left_out),
 	KUNIT_CASE(hooks_and_tags_are_taken),
 	{ }

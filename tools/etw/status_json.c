@@ -68,7 +68,7 @@ static void put_properties(json_t *to, const struct status *status)
 }
 
 /* Of hook ids, which have 16 bits, or of dwords */
-static json_t *json_numbers(const void *numbers, size_t width, uint32_t count)
+static json_t *json_list(const void *numbers, size_t width, uint32_t count)
 {
 	const __u32 *dwords = numbers;
 	const __u16 *hooks = numbers;
@@ -88,14 +88,14 @@ static void put_items(json_t *to, const struct status *status)
 	enum etw_item_kind kind;
 	char *text;
 
-	json_object_set_new(to, "masks", json_numbers(status->session.masks.masks, 4, ETW_MASKS));
+	json_object_set_new(to, "masks", json_list(status->session.masks.masks, 4, ETW_MASKS));
 	if (etw_items_have(items, ETW_ITEM_PIDS))
-		json_object_set_new(to, "pids", json_numbers(items->pids, 4, items->nr_pids));
+		json_object_set_new(to, "pids", json_list(items->pids, 4, items->nr_pids));
 	if (etw_items_have(items, ETW_ITEM_HOOK_FILTER))
-		json_object_set_new(to, "hooks", json_numbers(items->hooks, 2, items->nr_hooks));
+		json_object_set_new(to, "hooks", json_list(items->hooks, 2, items->nr_hooks));
 	if (etw_items_have(items, ETW_ITEM_STACKWALK_FILTER))
 		json_object_set_new(to, "stackwalk",
-				    json_numbers(items->stackwalk, 2, items->nr_stackwalk));
+				    json_list(items->stackwalk, 2, items->nr_stackwalk));
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++) {
 		if (!etw_items_have(items, kind))
 			continue;

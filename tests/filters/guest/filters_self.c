@@ -1,56 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A process that leaves itself out, and another one that gets its number later. */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include "../../guest/sessions.h"
+#include "seen.h"
 
-#define CALLS		20000
-/* Tries to get a number: others may take it first, and keep it */
-#define TRIES		1000
 #define ROUNDS		5
 
-static int control;
-
-static __u64 offered(__u32 id)
+/* Whether a process with a number is seen, or -1 */
+static int is_seen_as(pid_t number, __u32 id)
 {
-	struct etw_statistics s;
+	pid_t pid = fork_as(number);
+	int status;
 
-	if (session_statistics(control, id, &s))
-		die("STATISTICS");
-	return s.read + s.overwritten + s.discarded + s.buffered + all_lost(&s);
-}
-
-/* Whether a session is offered the system calls of this process: nobody else makes so many */
-static int is_seen(__u32 id)
-{
-	__u64 before = offered(id);
-	int i;
-
-	for (i = 0; i < CALLS; i++)
-		syscall(SYS_getppid);
-	return offered(id) - before >= CALLS;
-}
-
-/* The exit status of is_seen() in a process with a number, or -1 */
-static int is_seen_as(__u32 number, __u32 id)
-{
-	int i, status;
-	pid_t pid;
-
-	for (i = 0; i < TRIES; i++) {
-		FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
-
-		if (!last || fprintf(last, "%u", number - 1) < 0 || fclose(last))
-			die("ns_last_pid");
-		pid = fork();
-		if (!pid)
-			_exit(getpid() == (pid_t)number ? is_seen(id) : 2);
-		if (waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
-		    WEXITSTATUS(status) != 2)
-			return WEXITSTATUS(status);
-	}
-	return -1;
+	if (!pid)
+		_exit(is_seen(id));
+	if (pid > 0 && (waitpid(pid, &status, 0) != pid || !WIFEXITED(status)))
+		die("who has its number");
+	return pid < 0 ? -1 : WEXITSTATUS(status);
 }
 
 static const __u32 items[] = {
