@@ -12,6 +12,13 @@ static int set_file(struct session_options *options, const char *value)
 	return 0;
 }
 
+/* xperf's -on: see spelling.c */
+static int set_default_file(struct session_options *options, const char *value)
+{
+	options->default_file = value;
+	return 0;
+}
+
 static int set_name(struct session_options *options, const char *value)
 {
 	options->request.name = value;
@@ -136,6 +143,7 @@ static const struct session_option table[] = {
 	/* the other verb's letter for the same */
 	{ "output", 'o', FOR_START, "FILE", set_file, NULL },
 	{ "file", 'f', FOR_RECORD, "FILE", set_file, NULL },
+	{ "xperf-file", 0, FOR_START, "FILE", set_default_file, NULL },
 };
 
 #define OPTIONS	(sizeof(table) / sizeof(table[0]))
@@ -193,6 +201,13 @@ static const struct session_option *of_code(int code, unsigned int for_verb)
 	return NULL;
 }
 
+static void choose_file(struct session_options *options)
+{
+	if (!options->file && !options->flight &&
+	    options->target != EVENT_TRACE_BUFFERING_MODE)
+		options->file = options->default_file;
+}
+
 int session_options_parse(struct session_options *options, int argc, char **argv)
 {
 	struct option getopt_table[OPTIONS + 2];
@@ -209,6 +224,7 @@ int session_options_parse(struct session_options *options, int argc, char **argv
 		if (code)
 			return code;
 	}
+	choose_file(options);
 	return 0;
 }
 

@@ -65,6 +65,7 @@ struct counter_options {
  * @sequence: EVENT_TRACE_USE_*_SEQUENCE
  * @no_timestamps: programs may not give theirs, not even where that is the default
  * @file: of -f or -o; NULL: none
+ * @default_file: where none is given, and events don't stay in memory; NULL: none
  * @dry_run: only show what would be sent
  * @quiet: no progress, no summary
  * @finalize: the file is made final when it is closed
@@ -87,6 +88,7 @@ struct session_options {
 	uint32_t sequence;
 	bool no_timestamps;
 	const char *file;
+	const char *default_file;
 	bool dry_run;
 	bool quiet;
 	bool finalize;

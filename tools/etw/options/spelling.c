@@ -215,22 +215,19 @@ static bool has(char **argv, const char *word)
 	return false;
 }
 
-/* xperf -on EVENTS, -start NAME */
+/*
+ * xperf -on EVENTS, -start NAME. Its own name and file come first: any others take their
+ * place. The words are still theirs: the verb translates them.
+ */
 static void start(struct words *words, char **argv)
 {
 	put(words, "start");
+	put(words, "--name");
+	put(words, KERNEL_LOGGER);
+	put(words, "--xperf-file");
+	put(words, KERNEL_FILE);
 	for (argv++; *argv; argv++)
 		put(words, *argv);
-	argv = words->to;
-	/* its words are still theirs: the verb translates them */
-	if (!has(argv, "-start")) {
-		put(words, "--name");
-		put(words, KERNEL_LOGGER);
-	}
-	if (!has(argv, "-f") && !has(argv, "--file") && !has(argv, "-buffering")) {
-		put(words, "--file");
-		put(words, KERNEL_FILE);
-	}
 }
 
 /* VERB [NAME] [OPTION FILE]: the name may be left out, the option is @as here */
