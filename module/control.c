@@ -14,6 +14,7 @@
 #include "session/access.h"
 #include "session/flush.h"
 #include "session/information.h"
+#include "session/means.h"
 #include "session/report.h"
 #include "session/rundown.h"
 #include "session/session.h"
@@ -43,13 +44,20 @@ static int get_control(struct etw_control *control, void __user *arg, u32 flags)
 	return 0;
 }
 
-/* A copy of a block; ERR_PTR without one */
-static void *get_block(const struct etw_control *control)
+/* @block: out: a copy of kvmalloc(), or NULL with an error */
+static int get_block(const struct etw_control *control, void **block)
 {
+	void *copy;
+
+	*block = NULL;
 	if (control->information_size < sizeof(struct wmi_logger_information) ||
 	    control->information_size > ETW_MAX_INFORMATION)
-		return ERR_PTR(-EINVAL);
-	return vmemdup_user(u64_to_user_ptr(control->information), control->information_size);
+		return -EINVAL;
+	copy = vmemdup_user(u64_to_user_ptr(control->information), control->information_size);
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	*block = copy;
+	return 0;
 }
 
 static int ioctl_start(struct file *file, void __user *arg)
@@ -65,10 +73,10 @@ static int ioctl_start(struct file *file, void __user *arg)
 		return err;
 	if (control.logger_id)
 		return -EINVAL;
-	block = get_block(&control);
-	if (IS_ERR(block))
-		return PTR_ERR(block);
-	err = etw_session_start(&control, block, file, &session);
+	err = get_block(&control, &block);
+	if (!err)
+		err = etw_session_start(&control, block, file, &session);
+	etw_refuse_memory(&control, err);
 	if (!err && copy_to_user(u64_to_user_ptr(control.information), block,
 				 sizeof(struct wmi_logger_information)))
 		err = -EFAULT;
@@ -174,10 +182,10 @@ static int ioctl_update(void __user *arg)
 	err = get_control(&control, arg, 0);
 	if (err)
 		return err;
-	given.block = get_block(&control);
-	if (IS_ERR(given.block))
-		return PTR_ERR(given.block);
-	err = etw_on_session(control.logger_id, update, &given);
+	err = get_block(&control, &given.block);
+	if (!err)
+		err = etw_on_session(control.logger_id, update, &given);
+	etw_refuse_memory(&control, err);
 	kvfree(given.block);
 	/* a success has no answer: its writing can't fail after the change */
 	if (err && etw_argument_put(arg, &control, sizeof(control)))

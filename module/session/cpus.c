@@ -8,6 +8,7 @@
 #include <linux/topology.h>
 #include "budget.h"
 #include "cpus.h"
+#include "pool.h"
 #include "session.h"
 
 static enum cpuhp_state hotplug_state;
@@ -33,9 +34,7 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
 				    session->sink.buffer_size, cpu_to_node(cpu));
 	if (!err) {
-		mutex_lock(&session->pool_lock);
-		session->buffers += session->first_buffers;
-		mutex_unlock(&session->pool_lock);
+		etw_pool_add_share(session);
 		return 0;
 	}
 	if (cpu_online(cpu))

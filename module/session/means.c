@@ -56,16 +56,27 @@ int etw_refuse_maximum(struct etw_control *control, const struct etw_items *item
  * etw_refuse_events() - say that what there is to record can't be recorded
  * @control: out: the error
  * @items: that asked for it, if EnableFlags did not
- * @reason: ETW_REASON_*
- * @err: an errno
+ * @err: of etw_sources_set()
  *
  * Return: @err.
  */
-int etw_refuse_events(struct etw_control *control, const struct etw_items *items, u32 reason,
-		      int err)
+int etw_refuse_events(struct etw_control *control, const struct etw_items *items, int err)
 {
+	u32 reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_SOURCE;
+
 	return refuse_item(control, items, ETW_ITEM_ENABLE_FLAGS, 1, FIELD(enable_flags), reason,
 			   err);
+}
+
+/**
+ * etw_refuse_memory() - say that memory was short, where nobody has said of what
+ * @control: out: the error, if it has none
+ * @err: how a START or UPDATE ends
+ */
+void etw_refuse_memory(struct etw_control *control, int err)
+{
+	if (err == -ENOMEM && !control->error_reason)
+		etw_refuse(control, FIELD(enable_flags), ETW_REASON_NO_MEMORY, err);
 }
 
 /* What is needed at once; what it may grow to is promised when there is a session */

@@ -25,8 +25,8 @@ int etw_session_check_means(struct etw_control *control, const struct etw_settin
 int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings);
 int etw_refuse_maximum(struct etw_control *control, const struct etw_items *items, u32 reason,
 		       int err);
-int etw_refuse_events(struct etw_control *control, const struct etw_items *items, u32 reason,
-		      int err);
+int etw_refuse_events(struct etw_control *control, const struct etw_items *items, int err);
+void etw_refuse_memory(struct etw_control *control, int err);
 int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
 		    const struct etw_perf_error *error, int err);
 int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items, int err);

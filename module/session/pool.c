@@ -241,19 +241,43 @@ void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
 	mutex_unlock(&session->pool_lock);
 }
 
+/* What is above the maximum goes now, if it is free, else when it was read. */
+static void give_back(struct etw_session *session)
+{
+	u32 maximum = session->maximum_buffers;
+
+	lockdep_assert_held(&session->pool_lock);
+	session->surplus = session->buffers > maximum ? session->buffers - maximum : 0;
+	drop_surplus(session);
+}
+
+/**
+ * etw_pool_add_share() - a CPU has got its first buffers
+ * @session: of its minimum; the others may have grown as far as the maximum by now
+ *
+ * Context: process.
+ */
+void etw_pool_add_share(struct etw_session *session)
+{
+	mutex_lock(&session->pool_lock);
+	session->buffers += session->first_buffers;
+	if (!session->overwrite)
+		give_back(session);
+	mutex_unlock(&session->pool_lock);
+}
+
 /**
  * etw_pool_set_maximum() - another MaximumBuffers
  * @session: doesn't overwrite
  * @maximum: at least the minimum
  *
- * What is above goes now, if it is free, else when it was read.
+ * Context: process.
  */
 void etw_pool_set_maximum(struct etw_session *session, u32 maximum)
 {
 	mutex_lock(&session->pool_lock);
 	session->maximum_buffers = maximum;
-	session->surplus = session->buffers > maximum ? session->buffers - maximum : 0;
-	drop_surplus(session);
+	give_back(session);
 	mutex_unlock(&session->pool_lock);
 	etw_pool_kick(session);
 }

@@ -64,7 +64,7 @@ struct etw_target;
  * @first_buffers: buffers that a CPU begins with
  * @maximum_buffers: of all CPUs; under pool_lock
  * @buffers: that there are; under pool_lock
- * @surplus: of them, those that go as they become free: an UPDATE lowered the maximum; likewise
+ * @surplus: of them, those above the maximum, which go as they become free; likewise
  * @cpus: among how many CPUs the maximum is shared out
  * @promised: bytes that it may come to take; of session/budget.c
  * @settings: the configuration as QUERY tells it; UPDATE changes of it what it may

@@ -148,7 +148,7 @@ static int make_visible(struct etw_control *control, struct etw_session *session
 	}
 	err = etw_sources_set(&session->sink, &session->settings.masks, session->filter);
 	if (err) {
-		etw_refuse_events(control, &session->settings.items, ETW_REASON_SOURCE, err);
+		etw_refuse_events(control, &session->settings.items, err);
 		goto remove;
 	}
 	/* last: who opens the node waits for a session that will run */

@@ -101,7 +101,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 	if (err) {
 		if (!same)
 			etw_filter_free(filter);
-		return etw_refuse_events(control, &next->items, ETW_REASON_SOURCE, err);
+		return etw_refuse_events(control, &next->items, err);
 	}
 	if (!same) {
 		etw_filter_free(session->filter);

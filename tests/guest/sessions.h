@@ -82,33 +82,49 @@ static inline void fill_block(struct session_block *block, const struct wish *wi
 	memcpy(block->items, wish->items, 4 * wish->dwords);
 }
 
+/* @answer: out: what the module says. Return: errno, 0 for success. */
+static inline int ask_for_session(int fd, const struct wish *wish, struct etw_control *answer)
+{
+	struct session_block block;
+
+	*answer = (struct etw_control){
+		.size = sizeof(*answer), .flags = wish->start, .information_size = sizeof(block),
+		.information = (unsigned long)&block,
+	};
+	fill_block(&block, wish);
+	return ioctl(fd, ETW_IOC_START, answer) ? errno : 0;
+}
+
 /* Return: errno, 0 for success. */
 static inline int start_session(int fd, const struct wish *wish, __u32 *id)
 {
+	struct etw_control answer;
+	int err = ask_for_session(fd, wish, &answer);
+
+	*id = err ? 0 : answer.logger_id;
+	return err;
+}
+
+/* @answer: out: what the module says. Return: errno, 0 for success. */
+static inline int ask_for_update(int fd, __u32 id, const struct wish *wish,
+				 struct etw_control *answer)
+{
 	struct session_block block;
-	struct etw_control c = {
-		.size = sizeof(c), .flags = wish->start, .information_size = sizeof(block),
+
+	*answer = (struct etw_control){
+		.size = sizeof(*answer), .logger_id = id, .information_size = sizeof(block),
 		.information = (unsigned long)&block,
 	};
-	int err;
-
 	fill_block(&block, wish);
-	err = ioctl(fd, ETW_IOC_START, &c) ? errno : 0;
-	*id = err ? 0 : c.logger_id;
-	return err;
+	return ioctl(fd, ETW_IOC_UPDATE, answer) ? errno : 0;
 }
 
 /* Return: errno, 0 for success. */
 static inline int update_session(int fd, __u32 id, const struct wish *wish)
 {
-	struct session_block block;
-	struct etw_control c = {
-		.size = sizeof(c), .logger_id = id, .information_size = sizeof(block),
-		.information = (unsigned long)&block,
-	};
+	struct etw_control answer;
 
-	fill_block(&block, wish);
-	return ioctl(fd, ETW_IOC_UPDATE, &c) ? errno : 0;
+	return ask_for_update(fd, id, wish, &answer);
 }
 
 #endif /* ETW_TEST_SESSIONS_H */

@@ -185,6 +185,11 @@ void check_kernel_session(void)
 	block.dwords[63] = 0x00020005;
 	check_error("an extension that runs past the block: 87",
 		    StartTraceA(&handle, KERNEL_LOGGER_NAME, &block.p), 87);
+	prepare(&block, EVENT_TRACE_REAL_TIME_MODE);
+	put_items(&block, offsetof(struct block, dwords));
+	block.p.EnableFlags |= 0x40000000;
+	check_error("an extension's flag with more bits than the highest: 87",
+		    StartTraceA(&handle, KERNEL_LOGGER_NAME, &block.p), 87);
 }
 
 int main(int argc, char **argv)

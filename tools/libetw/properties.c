@@ -83,7 +83,8 @@ static ULONG take_extension(struct properties *properties)
 	memcpy(&extension, &properties->fixed.EnableFlags, sizeof(extension));
 	from = (const char *)properties->at + extension.offset;
 	count = extension.length;
-	if (extension.offset < FIXED || extension.offset + sizeof(header) > end)
+	if (extension.flag != ETW_EXT_FLAG || extension.offset < FIXED ||
+	    extension.offset + sizeof(header) > end)
 		return ERROR_INVALID_PARAMETER;
 	if (count == ETW_EXT_ITEMS) {
 		err = etw_copy_in(&header, from, sizeof(header));

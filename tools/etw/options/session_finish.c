@@ -2,6 +2,7 @@
 /* What only all options of a session together can tell: defaults and conflicts. */
 #include <string.h>
 #include "../../../module/config/config.h"
+#include "../../libetl/text.h"
 #include "../control/group_masks.h"
 #include "session_options.h"
 
@@ -42,6 +43,26 @@ static int check_file(const struct session_options *options)
 	return 0;
 }
 
+/* A block would hold a part of it: another name, or none of the files that there will be */
+static int check_name(const struct session_options *options, const char *what, const char *name,
+		      uint32_t limit)
+{
+	uint16_t units[ETW_MAX_LOG_FILE_NAME + 2];
+
+	if (!name || text_to_utf16(name, units, limit + 1) <= limit)
+		return 0;
+	return option_error(options, "%s has more than %u characters", what, limit);
+}
+
+static int check_names(const struct session_options *options)
+{
+	int code = check_name(options, "the session's name", options->request.name,
+			      ETW_MAX_LOGGER_NAME);
+
+	return code ? code : check_name(options, "the file's path", options->file,
+					ETW_MAX_LOG_FILE_NAME);
+}
+
 static int apply_flight(struct session_options *options)
 {
 	struct start_request *request = &options->request;
@@ -79,7 +100,9 @@ int session_options_finish(struct session_options *options)
 	int code;
 
 	choose_target(options);
-	code = check_file(options);
+	code = check_names(options);
+	if (!code)
+		code = check_file(options);
 	if (!code)
 		code = apply_flight(options);
 	if (!code)

@@ -47,7 +47,7 @@ static int set_profiles(const struct operation *op, __u32 groups)
 
 	wish.items = items;
 	wish.dwords = sizeof(items) / 4;
-	return update_session(control, id, &wish);
+	return change_session(&wish);
 }
 
 static int profile_run(const struct operation *op)

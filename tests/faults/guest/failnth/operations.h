@@ -54,6 +54,7 @@ static int pipes[2];
 static int without_node;	/* sessions that devtmpfs gave no node */
 static int not_whole;		/* sessions whose rundown lacks something, which was told */
 static struct talk talk;	/* what the kernel said while the call ran */
+static int untold;		/* calls that ended for want of memory and did not say where */
 
 static int load_prepare(const struct operation *op)
 {
@@ -109,9 +110,27 @@ static int start_prepare(const struct operation *op)
 	return file < 0;
 }
 
+/* Return: @err */
+static int check_told(const struct etw_control *answer, int err)
+{
+	untold += err == ENOMEM && answer->error_reason != ETW_REASON_NO_MEMORY;
+	return err;
+}
+
 static int start_run(const struct operation *op)
 {
-	return start_session(file, &op->wish, &id);
+	struct etw_control answer;
+	int err = ask_for_session(file, &op->wish, &answer);
+
+	id = err ? 0 : answer.logger_id;
+	return check_told(&answer, err);
+}
+
+static int change_session(const struct wish *wish)
+{
+	struct etw_control answer;
+
+	return check_told(&answer, ask_for_update(control, id, wish, &answer));
 }
 
 /* A probe that was left behind makes the same START warn and fail. */
@@ -305,7 +324,7 @@ static int update_run(const struct operation *op)
 	wish.buffers = wish.mode & EVENT_TRACE_BUFFERING_MODE ? 0 : 32;
 	wish.items = items;
 	wish.dwords = sizeof(items) / 4;
-	return update_session(control, id, &wish);
+	return change_session(&wish);
 }
 
 static int update_finish(const struct operation *op, int err)
@@ -322,7 +341,7 @@ static int update_back_prepare(const struct operation *op)
 
 static int update_back_run(const struct operation *op)
 {
-	return update_session(control, id, &op->wish);
+	return change_session(&op->wish);
 }
 
 static int snapshot_run(const struct operation *op)

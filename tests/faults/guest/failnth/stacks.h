@@ -24,7 +24,7 @@ static int stacks_run(const struct operation *op)
 	wish.minimum = 0;
 	wish.items = stack_items;
 	wish.dwords = sizeof(stack_items) / sizeof(stack_items[0]);
-	return update_session(control, id, &wish);
+	return change_session(&wish);
 }
 
 /* They are there already when UPDATE takes them out, and asks for them again. */
