@@ -43,10 +43,11 @@ class Truth:
         for name in ('ftrace.txt', 'waking.txt', 'begun.txt'):
             self.lines += self.read_lives(os.path.join(directory, name), clock)
         self.wakes.sort(key=lambda w: w.time)
-        # what the script ran had ended before it looked, but left its CPU later
+        # what the script ran had ended before it looked, but left its CPU later: dead (X), or
+        # a zombie (Z) where its parent did not come to run in between
         for events in self.switches.values():
             for e in events:
-                if e.state[0] == 'X':
+                if e.state[0] in 'XZ':
                     self.tgids.setdefault(e.prev, e.prev)
 
     def read_lives(self, path, clock):

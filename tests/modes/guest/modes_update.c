@@ -36,15 +36,16 @@ static const struct wish holder_wish = {
 struct state {
 	__u32 flags;
 	__u32 filter;
+	__u32 beside;
 	__u32 flush_ms;
 	__u32 maximum;
 };
 
-static struct state now = { ALL_EVENTS, 0, 200, 128 };
+static struct state now = { ALL_EVENTS, 0, 0, 200, 128 };
 static __u8 before[ROOM], after[ROOM];
 static int control;
 static __u32 process, seed;
-static __u32 taken[4], refused;
+static __u32 taken[5], refused;
 
 static __u32 any(__u32 n)
 {
@@ -99,6 +100,22 @@ static enum taste add_filter(struct request *r, __u32 filter)
 	}
 }
 
+#define BESIDE	4
+
+/* What is beside those events, and takes none of them away: stacks, pools */
+static void add_beside(struct request *r, __u32 beside)
+{
+	const __u32 hooks[] = { WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_THREAD_CREATE };
+	const __u32 caching[] = { 64 * 1024, 128 }, tag = 0x64636261;
+
+	if (beside)
+		request_add(r, ETW_EXT_STACKWALK_FILTER, hooks, beside == 1 ? 1 : 2);
+	if (beside == 2)
+		request_add(r, ETW_EXT_STACK_CACHING, caching, 2);
+	if (beside == 3)
+		request_add(r, ETW_EXT_POOLTAG_FILTER, &tag, 1);
+}
+
 static enum taste build(struct request *r, const struct state *state)
 {
 	enum taste taste;
@@ -109,6 +126,7 @@ static enum taste build(struct request *r, const struct state *state)
 	r->info.flush_timer = state->flush_ms;
 	r->info.enable_flags = state->flags;
 	taste = add_filter(r, state->filter);
+	add_beside(r, state->beside);
 	return state->flags & EVENT_TRACE_FLAG_CSWITCH ? taste : TASTE_NONE;
 }
 
@@ -131,6 +149,10 @@ static void choose(struct state *state, int i)
 	case 2: case 3:
 		state->maximum = LEAST + 2 * any(200);
 		taken[2]++;
+		break;
+	case 4: case 5:
+		state->beside = any(BESIDE);
+		taken[4]++;
 		break;
 	default:
 		state->filter = any(FILTERS);
@@ -215,7 +237,7 @@ static void spoil(struct request *r, __u32 how)
 static void refuse(__u32 id, __u32 how)
 {
 	struct etw_control c = { .logger_id = id };
-	struct state other = { ALL_EVENTS & ~EVENT_TRACE_FLAG_CSWITCH, 0, 777, 70 };
+	struct state other = { ALL_EVENTS & ~EVENT_TRACE_FLAG_CSWITCH, 0, 0, 777, 70 };
 	struct request r;
 	int err;
 
@@ -334,7 +356,8 @@ static void run(int count, __u32 mixed, __u32 pure)
 	if (holder)
 		discard_session(control, holder);
 	printf("# %d updates in %.1f s: %u of filters, %u of the timer, %u of the maximum, "
-	       "%u of events; %u refused\n", i, (nanoseconds() - begun) / 1e9, taken[0], taken[1], taken[2], taken[3], refused);
+	       "%u of events, %u of stacks and pools; %u refused\n", i, (nanoseconds() - begun) / 1e9,
+	       taken[0], taken[1], taken[2], taken[3], taken[4], refused);
 }
 
 int main(int argc, char **argv)

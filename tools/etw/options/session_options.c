@@ -61,7 +61,7 @@ static const struct session_option table[] = {
 	  "names joined by '+', none; with '?' behind: if the module has\n"
 	  "it; 'etw list events'. Without: PROC_THREAD+CSWITCH+DISPATCHER;\n"
 	  "start: none, but for options that only kernel events have" },
-	{ "pid", 0, ALL, "PID,...", option_pid, "only events of these processes, at most 8" },
+	{ "pid", 0, ALL, "PID,...", option_pid, "only events of these processes, at most 64" },
 	{ "children", 0, ALL, NULL, option_children, "and of their children" },
 	{ "exclude-self", 0, ALL, NULL, option_exclude_self,
 	  "no events of this tool, nor of the file's writer" },
