@@ -47,7 +47,8 @@ static void nothing_to_filter_is_no_filter(struct kunit *test)
 {
 	struct etw_filter *filter = ERR_PTR(-EINVAL);
 
-	KUNIT_EXPECT_EQ(test, etw_filter_create(new_items(test), task_tgid(current), NULL, &filter), 0);
+	KUNIT_EXPECT_EQ(test, 0,
+			etw_filter_create(new_items(test), task_tgid(current), NULL, &filter));
 	KUNIT_EXPECT_NULL(test, filter);
 	KUNIT_EXPECT_TRUE(test, etw_filter_takes_hook(NULL, U16_MAX));
 }
