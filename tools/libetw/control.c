@@ -129,16 +129,11 @@ static ULONG control_kernel(TRACEHANDLE handle, const char *name, struct propert
 	return error;
 }
 
-/* Providers that it enabled have no session any more. */
 static ULONG control_private(TRACEHANDLE handle, const char *name, struct properties *properties,
 			     ULONG code)
 {
-	ULONG error = private_control(handle, name[0] ? name : NULL, &properties->fixed,
-				      properties->name, properties->file, code);
-
-	if (!error && code == EVENT_TRACE_CONTROL_STOP)
-		etw_enable_private(handle, NULL, false, 0, 0);
-	return error;
+	return private_control(handle, name[0] ? name : NULL, &properties->fixed,
+			       properties->name, properties->file, code);
 }
 
 /* A name wins over a handle, as on Windows. */

@@ -18,18 +18,35 @@ static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid, bool enable, UL
 	return etw_error(etw_control_ioctl(ETW_IOC_ENABLE, &argument));
 }
 
-/* The session must be there; its own providers are all that can be enabled. */
+static ULONG find_private(TRACEHANDLE handle, TRACEHANDLE *session)
+{
+	EVENT_TRACE_PROPERTIES told = { };
+	ULONG error = private_control(handle, NULL, &told, NULL, NULL,
+				      EVENT_TRACE_CONTROL_QUERY);
+
+	if (!error)
+		*session = told.Wnode.HistoricalContext;
+	return error;
+}
+
+/*
+ * The session must be there; its own providers are all that can be enabled. One that was
+ * stopped meanwhile has perhaps left them before.
+ */
 static ULONG enable_private(TRACEHANDLE handle, const GUID *guid, bool enable, ULONG level,
 			    ULONG flags)
 {
-	struct properties *properties = calloc(1, sizeof(*properties));
-	ULONG error = ERROR_NOT_ENOUGH_MEMORY;
+	TRACEHANDLE session = 0;
+	ULONG error = find_private(handle, &session);
 
-	if (properties)
-		error = private_control(handle, NULL, &properties->fixed, properties->name,
-					properties->file, EVENT_TRACE_CONTROL_QUERY);
-	free(properties);
-	return error ? error : etw_enable_private(handle, guid, enable, level, flags);
+	if (!error)
+		error = etw_enable_private(session, guid, enable, level, flags);
+	if (error || !enable)
+		return error;
+	error = find_private(session, &session);
+	if (error)
+		etw_leave_private(session);
+	return error;
 }
 
 ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,

@@ -55,11 +55,6 @@ static TRACEHANDLE wanted_handle(const struct registration *registration)
 	return registration->index == NO_INDEX ? 0 : kernel_handle(registration->index);
 }
 
-static bool is_same_session(TRACEHANDLE a, TRACEHANDLE b)
-{
-	return !((a ^ b) & (ETW_HANDLE_PRIVATE | 0xFFFF));
-}
-
 /* Another session: the one before it is left first. The callback may unregister. */
 void notify_refresh(struct registration *registration)
 {

@@ -263,6 +263,12 @@ static u32 count_free(struct private_world *world)
 	return sum;
 }
 
+/* Until it is stopped, also when its file is full. Under world->lock. Return: handle, or 0 */
+static u64 running(const struct private_world *world)
+{
+	return world->handle ? world->handle : world->full_handle;
+}
+
 /* As QUERY tells it, and every other call. Under world->lock */
 static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties, char *name,
 		 char *file)
@@ -272,7 +278,7 @@ static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties
 
 	memcpy(&properties->Wnode.Guid, &session->guid, sizeof(session->guid));
 	properties->Wnode.ClientContext = session->clock_type;
-	properties->Wnode.HistoricalContext = world->handle ? world->handle : world->full_handle;
+	properties->Wnode.HistoricalContext = running(world);
 	properties->BufferSize = session->buffer_size / 1024;
 	properties->MinimumBuffers = session->first_buffers;
 	properties->MaximumBuffers = session->maximum_buffers;
@@ -321,13 +327,11 @@ static ULONG flush(struct private_world *world)
 /* The bit alone is whatever session there is: QueryAllTraces() asks so. */
 static bool is_meant(struct private_world *world, TRACEHANDLE handle, const char *wanted)
 {
-	u64 running = world->handle ? world->handle : world->full_handle;
-
-	if (!running || world->stopping)
+	if (!running(world) || world->stopping)
 		return false;
 	if (!handle)
 		return wanted && !strcasecmp(wanted, world->session.name);
-	return handle == ETW_HANDLE_PRIVATE || private_key(handle) == running;
+	return handle == ETW_HANDLE_PRIVATE || private_key(handle) == running(world);
 }
 
 static ULONG no_such(TRACEHANDLE handle)
@@ -387,16 +391,24 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 		      char *name, char *file, ULONG code)
 {
 	struct private_world *world = private_world();
+	TRACEHANDLE ended = 0;
 	ULONG error;
 
 	if (!world)
 		return no_such(handle);
 	private_lock(world);
-	if (is_meant(world, handle, wanted))
+	if (is_meant(world, handle, wanted)) {
+		/* whatever becomes of its file */
+		if (code == EVENT_TRACE_CONTROL_STOP)
+			ended = running(world);
 		error = control_locked(world, properties, name, file, code);
-	else
+	} else {
 		error = no_such(handle);
+	}
 	pthread_mutex_unlock(&world->lock);
+	/* without the lock: it calls the program's callbacks, which may control sessions */
+	if (ended)
+		etw_leave_private(ended);
 	return error;
 }
 

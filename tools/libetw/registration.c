@@ -218,10 +218,16 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 	return etw_result(registration ? ERROR_SUCCESS : ERROR_INVALID_HANDLE);
 }
 
+static bool is_enabled_by(const struct registration *registration, TRACEHANDLE session)
+{
+	return registration->private_session &&
+	       is_same_session(registration->private_session, session | ETW_HANDLE_PRIVATE);
+}
+
 /**
  * etw_enable_private() - the process's own session enables a provider, or not
  * @session: its handle
- * @guid: control GUID, or NULL: all
+ * @guid: control GUID
  * @enable: it does
  * @level: for the callback
  * @flags: likewise
@@ -239,10 +245,9 @@ ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uin
 	registrations_lock();
 	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
 	     registration++) {
-		if (!is_used(registration) ||
-		    (guid && memcmp(&registration->guid, guid, sizeof(*guid))))
+		if (!is_used(registration) || memcmp(&registration->guid, guid, sizeof(*guid)))
 			continue;
-		if (!enable && !registration->private_session)
+		if (!enable && !is_enabled_by(registration, session))
 			continue;
 		found = true;
 		registration->private_session = enable ? handle : 0;
@@ -250,4 +255,25 @@ ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uin
 	}
 	registrations_unlock();
 	return found || enable ? ERROR_SUCCESS : ERROR_WMI_INSTANCE_NOT_FOUND;
+}
+
+/**
+ * etw_leave_private() - a session of the process's own has ended
+ * @session: its handle
+ *
+ * By now there may be another one, which keeps what it enabled.
+ */
+void etw_leave_private(TRACEHANDLE session)
+{
+	struct registration *registration;
+
+	registrations_lock();
+	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
+	     registration++) {
+		if (!is_used(registration) || !is_enabled_by(registration, session))
+			continue;
+		registration->private_session = 0;
+		notify_refresh(registration);
+	}
+	registrations_unlock();
 }

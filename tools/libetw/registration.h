@@ -38,6 +38,12 @@ static inline bool is_used(const struct registration *registration)
 	return registration->generation & 1;
 }
 
+/* Level and flags aside */
+static inline bool is_same_session(TRACEHANDLE a, TRACEHANDLE b)
+{
+	return !((a ^ b) & (ETW_HANDLE_PRIVATE | 0xFFFF));
+}
+
 /*
  * One recursive lock for all of it. Callbacks run under it: a registration can't
  * go while its callback runs, and a callback may register and unregister.

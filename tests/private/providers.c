@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Providers that a private session enabled: what ends, fails or comes next leaves them right. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "one.h"
+
+static const GUID first = { 0x61, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
+static const GUID second = { 0x62, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
+
+/**
+ * struct provider - one that is registered, and what it was told last
+ * @registration: handle of it
+ * @enabled: handle of the session; 0: none
+ * @in_callback: what it does once when it is enabled
+ */
+struct provider {
+	TRACEHANDLE registration;
+	_Atomic TRACEHANDLE enabled;
+	void (*in_callback)(void);
+};
+
+static ULONG WINAPI control(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
+{
+	struct provider *provider = context;
+	void (*once)(void) = provider->in_callback;
+
+	(void)size;
+	provider->enabled = code == WMI_ENABLE_EVENTS ? GetTraceLoggerHandle(buffer) : 0;
+	provider->in_callback = NULL;
+	if (once)
+		once();
+	return 0;
+}
+
+static void add(struct provider *provider, const GUID *guid)
+{
+	RegisterTraceGuidsA(control, provider, guid, 0, NULL, NULL, NULL,
+			    &provider->registration);
+}
+
+static bool is_enabled_by(const struct provider *provider, TRACEHANDLE by)
+{
+	return (provider->enabled & 0x0100FFFF) == by;
+}
+
+/* The file takes no more, and STOP says so; the session has ended all the same. */
+static void test_failing_stop(void)
+{
+	struct rlimit limit, none;
+	struct provider provider = { };
+	ULONG error;
+
+	add(&provider, &first);
+	start("failing", 0, 0, 0);
+	check_code("EnableTrace()", EnableTrace(1, 1, 1, &first, handle), 0);
+	event_fill(&event, 1, 8);
+	send(&event.header);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_FSIZE, &none);
+	error = session_control(&session, handle, EVENT_TRACE_CONTROL_STOP);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	check_code("STOP that can't write the file", error, ERROR_DISK_FULL);
+	check("the provider is told that it is disabled", !provider.enabled);
+	UnregisterTraceGuids(provider.registration);
+}
+
+static struct provider witness;
+static TRACEHANDLE before, after;
+static pthread_t other;
+
+static void *stop_before(void *argument)
+{
+	struct session of_before;
+
+	(void)argument;
+	session_clear(&of_before, "");
+	return (void *)(uintptr_t)session_control(&of_before, before, EVENT_TRACE_CONTROL_STOP);
+}
+
+/* The next session, as soon as there can be one; @second is its provider */
+static void start_after(void)
+{
+	session_clear(&session, file_of("after"));
+	while (session_start(&session, &after) == ERROR_ALREADY_EXISTS)
+		usleep(100);
+	EnableTrace(1, 2, 2, &second, after);
+}
+
+/* Callbacks run one at a time: that thread can't tell any provider before this returns. */
+static void stop_meanwhile(void)
+{
+	pthread_create(&other, NULL, stop_before, NULL);
+	start_after();
+}
+
+static void test_late_end(void)
+{
+	struct provider provider = { .in_callback = stop_meanwhile };
+	void *error;
+
+	add(&provider, &first);
+	add(&witness, &second);
+	start("before", 0, 0, 0);
+	before = handle;
+	EnableTrace(1, 1, 1, &first, before);
+	pthread_join(other, &error);
+	check_code("STOP while the next session starts", (uintptr_t)error, 0);
+	check("what the next one enabled stays so", is_enabled_by(&witness, after));
+	check("what the one before did does not", !provider.enabled);
+	handle = after;
+	stop();
+	check("until that one ends", !witness.enabled);
+	UnregisterTraceGuids(provider.registration);
+	UnregisterTraceGuids(witness.registration);
+}
+
+static void *enable_late(void *argument)
+{
+	(void)argument;
+	return (void *)(uintptr_t)EnableTrace(1, 1, 1, &second, before);
+}
+
+/* It has found its session by then, and waits for our return. */
+static void end_meanwhile(void)
+{
+	pthread_create(&other, NULL, enable_late, NULL);
+	usleep(200000);
+	stop_before(NULL);
+}
+
+static void test_late_enable(void)
+{
+	struct provider provider = { .in_callback = end_meanwhile };
+	void *error;
+
+	add(&provider, &first);
+	add(&witness, &second);
+	start("late", 0, 0, 0);
+	before = handle;
+	EnableTrace(1, 1, 1, &first, before);
+	pthread_join(other, &error);
+	check_code("EnableTrace() over the session's end", (uintptr_t)error,
+		   ERROR_INVALID_HANDLE);
+	check("no provider has that session", !witness.enabled && !provider.enabled);
+	UnregisterTraceGuids(provider.registration);
+	UnregisterTraceGuids(witness.registration);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		return 2;
+	directory = argv[1];
+	test_failing_stop();
+	test_late_end();
+	test_late_enable();
+	return 0;
+}
