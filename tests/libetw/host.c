@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include "check.h"
+#include "child.h"
 
 #define BAD	((void *)0x1000)
 
@@ -279,23 +279,55 @@ static void check_handles(void)
 	      GetLastError() == 24);
 }
 
+/* A session of the process's own */
+static TRACEHANDLE start_own(const char *file)
+{
+	TRACEHANDLE session = 0;
+	struct block block;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	block.p.LogFileNameOffset = sizeof(block.p) + 256;
+	strcpy(block.names + 256, file);
+	check_error("StartTrace() of the process's own session",
+		    StartTraceA(&session, "own", &block.p), 0);
+	return session;
+}
+
+static TRACEHANDLE inherited;
+static HANDLE inherited_class;
+
+/* Its own session enables what it registered itself, of the same GUID. */
+static void child_registers(void)
+{
+	TRACEHANDLE session = start_own("child.etl"), own = 0;
+	EVENT_INSTANCE_INFO info;
+
+	check_error("a class of the parent's goes on",
+		    CreateTraceInstanceId(inherited_class, &info), 0);
+	calls = 0;
+	check_error("a child's session enables a provider", EnableTrace(1, 1, 1, &guid, session),
+		    0);
+	check("the parent's callback is not called in the child", !calls);
+	check_error("a child may register of its own",
+		    RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, &own), 0);
+	EnableTrace(1, 1, 1, &guid, session);
+	check("its own one is called, once", calls == 1);
+	check_error("and unregister it", UnregisterTraceGuids(own), 0);
+	check_error("a handle of the parent's is none in a child: 6",
+		    UnregisterTraceGuids(inherited), 6);
+}
+
 /* A child starts with nothing registered, and is not stuck. */
 static void check_fork(void)
 {
-	TRACEHANDLE handle = 0, own = 0;
-	int status = -1;
-	pid_t child;
+	TRACE_GUID_REGISTRATION class = { &guid, NULL };
 
-	RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, &handle);
-	child = fork();
-	if (!child) {
-		alarm(10);
-		_exit(RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, &own) ||
-		      UnregisterTraceGuids(own));
-	}
-	waitpid(child, &status, 0);
-	check("a child may register of its own", !status);
-	UnregisterTraceGuids(handle);
+	RegisterTraceGuidsA(control, NULL, &guid, 1, &class, NULL, NULL, &inherited);
+	inherited_class = class.RegHandle;
+	check("a child of fork() ended in order", !child_of(child_registers));
+	check_error("its parent's registration is still there", UnregisterTraceGuids(inherited),
+		    0);
 }
 
 /**
@@ -381,17 +413,12 @@ static void check_no_room(void)
 static void check_private(void)
 {
 	EVENT_TRACE_PROPERTIES *array[1];
-	TRACEHANDLE session = 0;
+	TRACEHANDLE session;
 	struct block block;
 	ULONG count = 0;
 
 	check_no_room();
-	prepare(&block);
-	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
-	block.p.LogFileNameOffset = sizeof(block.p) + 256;
-	strcpy(block.names + 256, "own.etl");
-	check_error("StartTrace() of the process's own session",
-		    StartTraceA(&session, "own", &block.p), 0);
+	session = start_own("own.etl");
 	check("its handle has the bit of private sessions", (session & 0x01000000) != 0);
 	prepare(&block);
 	array[0] = &block.p;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registrations: when control callbacks are called, with what, and when no more. */
 #include "live.h"
+#include "child.h"
 
 static const GUID guid = { 0x53, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
@@ -172,6 +173,56 @@ static void check_descriptors(TRACEHANDLE session)
 	UnregisterTraceGuids(later.registration);
 }
 
+static struct seen inherited;
+
+static int is_told(void)
+{
+	int i;
+
+	for (i = 0; i < 500 && !inherited.enables; i++)
+		Sleep(10);
+	return inherited.enables;
+}
+
+/*
+ * It registers again what was registered when it finds the node gone. Both providers are
+ * enabled before it looks, which is one after another in the order of their registrations:
+ * the one of the parent's would come first.
+ */
+static void child_registers_again(void)
+{
+	static const GUID own_guid = { 0x54, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
+	struct seen own = { }, last = { };
+	TRACEHANDLE session = start_session("child's");
+	int fd;
+
+	inherited.enables = 0;
+	RegisterTraceGuidsA(control, &own, &own_guid, 0, NULL, NULL, NULL, &own.registration);
+	EnableTrace(1, 1, 1, &own_guid, session);
+	check("a child registers", wait_for(&own, 1, 0));
+	EnableTrace(0, 0, 0, &own_guid, session);
+	check("and is told", wait_for(&own, 1, 1));
+	for (fd = 3; fd < 1024; fd++)
+		close(fd);
+	EnableTrace(1, 1, 1, &guid, session);
+	EnableTrace(1, 1, 1, &own_guid, session);
+	RegisterTraceGuidsA(control, &last, &own_guid, 0, NULL, NULL, NULL, &last.registration);
+	check("after it closed all descriptors, too", wait_for(&own, 2, 1));
+	check("what its parent registered is not", !inherited.enables);
+	stop_session(session);
+}
+
+static void check_child(TRACEHANDLE session)
+{
+	memset(&inherited, 0, sizeof(inherited));
+	add(&inherited);
+	check("a child that registers again ended in order", !child_of(child_registers_again));
+	EnableTrace(1, 1, 1, &guid, session);
+	check("its parent goes on", is_told());
+	UnregisterTraceGuids(inherited.registration);
+	EnableTrace(0, 0, 0, &guid, session);
+}
+
 static void check_enumerate(TRACEHANDLE session)
 {
 	TRACE_GUID_PROPERTIES properties[8] = { }, *array[8];
@@ -201,6 +252,7 @@ void check_providers(void)
 	check_second_session(session);
 	check_in_callback(session);
 	check_descriptors(session);
+	check_child(session);
 	check_enumerate(session);
 	stop_session(session);
 }

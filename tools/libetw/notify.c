@@ -260,12 +260,5 @@ void notify_unregister(uint32_t index)
 
 void notify_forget(void)
 {
-	uint32_t i;
-
 	drop_page();
-	for (i = 0; i < MAX_REGISTRATIONS; i++) {
-		registrations[i].index = NO_INDEX;
-		registrations[i].private_session = 0;
-		registrations[i].told = 0;
-	}
 }

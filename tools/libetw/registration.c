@@ -21,10 +21,36 @@ static void init_lock(void)
 	pthread_mutexattr_destroy(&attributes);
 }
 
+/* Also of one that is unused since a handler forked: for the child it stays so */
+static void end_use(struct registration *registration)
+{
+	registration->generation = (registration->generation | 1) + 1;
+}
+
+/*
+ * The parent's registrations are none of the child's, whose handles of them are of no
+ * use. Their classes stay: the child may log what it was about to. What they take is not
+ * freed, since this may be in a handler over free().
+ */
+static void forget_all(void)
+{
+	struct registration *registration;
+
+	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
+	     registration++) {
+		if (!is_used(registration))
+			continue;
+		end_use(registration);
+		registration->nr_classes = 0;
+		registration->classes = NULL;
+	}
+}
+
 /* The thread that held the lock may be none of the child's. */
 static void in_child(void)
 {
 	init_lock();
+	forget_all();
 	notify_forget();
 }
 
@@ -131,7 +157,7 @@ static ULONG add(struct registration *registration, TRACEHANDLE *handle)
 	made = handle_of(registration);
 	err = etw_copy_out(handle, &made, sizeof(made));
 	if (err) {
-		registration->generation++;
+		end_use(registration);
 		return etw_error(err);
 	}
 	registration->told = 0;
@@ -212,7 +238,7 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 		if (registration->index != NO_INDEX && !is_shared(registration))
 			notify_unregister(registration->index);
 		drop_classes(registration);
-		registration->generation++;
+		end_use(registration);
 	}
 	registrations_unlock();
 	return etw_result(registration ? ERROR_SUCCESS : ERROR_INVALID_HANDLE);

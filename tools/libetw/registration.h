@@ -57,7 +57,7 @@ uint32_t notify_register(const GUID *guid);
 void notify_unregister(uint32_t index);
 /* Tells one callback what changed since it was last told */
 void notify_refresh(struct registration *registration);
-/* A child of fork(): its parent's registrations are not its own */
+/* A child of fork(): the node and its thread are its parent's */
 void notify_forget(void);
 
 #endif /* LIBETW_REGISTRATION_H */
