@@ -17,8 +17,8 @@
  * A header is read field by field: it was just filled in, and a load of more than
  * one store wrote waits until they have left the store buffer.
  *
- * The handlers of SIGSEGV and SIGBUS are there while a session is; faults that
- * are not ours go to those that were there before.
+ * The handlers of SIGSEGV and SIGBUS are there while a session is, over those that were
+ * there when it started; faults that are not ours go to these.
  */
 #if defined(__SANITIZE_THREAD__)
 #define PLAIN_COPY	/* it shall see who reads and writes what */
@@ -197,8 +197,33 @@ int private_copy_raw(void *to, const void *from, size_t bytes);
 static const int signals[] = { SIGSEGV, SIGBUS };
 #define SIGNALS	(sizeof(signals) / sizeof(signals[0]))
 
-static struct sigaction before[SIGNALS];
-static bool installed[SIGNALS];
+/* Of more handlers, each of which came over ours in a session, the last ones share a place. */
+#define DEPTH		4
+
+/**
+ * struct handled - where we are in a signal's row of handlers
+ * @before: what was there when we came; we are over the last one, and over those before it
+ *	where handlers that came over us meanwhile call us
+ * @depth: entries of it; 0: we are nowhere
+ */
+static struct handled {
+	struct sigaction before[DEPTH];
+	unsigned int depth;
+} handled[SIGNALS];
+
+/**
+ * struct passing - a fault that is on its way through the handlers before ours
+ * @context: of the fault
+ * @frame: ours, of the last time that we were called for it
+ * @times: that we were, without the first
+ */
+struct passing {
+	const void *context;
+	const void *frame;
+	unsigned int times;
+};
+
+static __thread struct passing passing __attribute__((tls_model("initial-exec")));
 
 int private_copy(void *to, const void *from, size_t bytes)
 {
@@ -223,16 +248,35 @@ static void by_default(int signal, const siginfo_t *info)
 		syscall(SYS_tgkill, getpid(), gettid(), signal);
 }
 
-static void pass_on(int signal, siginfo_t *info, void *context)
+static void call(const struct sigaction *old, int signal, siginfo_t *info, void *context)
 {
-	struct sigaction *old = &before[signal == SIGBUS];
-
 	if (old->sa_flags & SA_SIGINFO)
 		old->sa_sigaction(signal, info, context);
 	else if (old->sa_handler == SIG_DFL || (old->sa_handler == SIG_IGN && info->si_code > 0))
 		by_default(signal, info);
 	else if (old->sa_handler != SIG_IGN)
 		old->sa_handler(signal);
+}
+
+/*
+ * A handler that we are over may call us, if it once came over us: then the fault is for
+ * the one before. Such a call comes from below our own frame; without that it is another
+ * fault in the same place, of a thread that left the last one's handler by siglongjmp().
+ */
+static __attribute__((noinline)) void pass_on(int signal, siginfo_t *info, void *context)
+{
+	const struct handled *mine = &handled[signal == SIGBUS];
+	unsigned int at = mine->depth ? mine->depth - 1 : 0;
+	const void *frame = __builtin_frame_address(0);
+	struct passing outer = passing;
+	bool again = context == outer.context && (uintptr_t)frame < (uintptr_t)outer.frame;
+
+	passing = (struct passing){ context, frame, again ? outer.times + 1 : 0 };
+	if (passing.times > at)
+		by_default(signal, info);
+	else
+		call(&mine->before[at - passing.times], signal, info, context);
+	passing = outer;
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context)
@@ -247,35 +291,58 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 		pass_on(signal, info, context);
 }
 
+static bool is_ours(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fault;
+}
+
+static bool is_same(const struct sigaction *a, const struct sigaction *b)
+{
+	return a->sa_sigaction == b->sa_sigaction &&
+	       !((a->sa_flags ^ b->sa_flags) & (SA_SIGINFO | SA_RESETHAND));
+}
+
+/* Over what is there now, whether or not we are under it. */
+static void install(struct handled *mine, int signal)
+{
+	struct sigaction now, action;
+	unsigned int at = mine->depth;
+
+	if (sigaction(signal, NULL, &now) || is_ours(&now))
+		return;
+	if (at == DEPTH || (at && is_same(&now, &mine->before[at - 1])))
+		at--;
+	action = now;
+	action.sa_sigaction = on_fault;
+	action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+	action.sa_flags &= ~SA_RESETHAND;
+	mine->before[at] = now;
+	if (!sigaction(signal, &action, NULL))
+		mine->depth = at + 1;
+}
+
 /* Under world->lock, as private_faults_end() */
 void private_faults_begin(void)
 {
-	struct sigaction action;
 	size_t i;
 
-	for (i = 0; i < SIGNALS; i++) {
-		if (installed[i] || sigaction(signals[i], NULL, &before[i]))
-			continue;
-		action = before[i];
-		action.sa_sigaction = on_fault;
-		action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-		action.sa_flags &= ~SA_RESETHAND;
-		installed[i] = !sigaction(signals[i], &action, NULL);
-	}
+	for (i = 0; i < SIGNALS; i++)
+		install(&handled[i], signals[i]);
 }
 
 /* Whoever came after us may call us: then we stay where we are, for good. */
 void private_faults_end(void)
 {
 	struct sigaction now;
+	struct handled *mine;
 	size_t i;
 
 	for (i = 0; i < SIGNALS; i++) {
-		if (!installed[i] || sigaction(signals[i], NULL, &now) ||
-		    !(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != on_fault)
+		mine = &handled[i];
+		if (!mine->depth || sigaction(signals[i], NULL, &now) || !is_ours(&now) ||
+		    sigaction(signals[i], &mine->before[mine->depth - 1], NULL))
 			continue;
-		sigaction(signals[i], &before[i], NULL);
-		installed[i] = false;
+		mine->depth--;
 	}
 }
 #endif
