@@ -224,6 +224,31 @@ static void check_instances(HANDLE class)
 		    CreateTraceInstanceId(class, BAD), 998);
 }
 
+/* What is refused without looking for a session leaves the header as it is. */
+static void check_header(HANDLE class)
+{
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .ThreadId = 77 };
+	EVENT_INSTANCE_HEADER before = event;
+	EVENT_INSTANCE_INFO info = { class, 1 };
+
+	check_error("TraceEventInstance() with handle 0: 6",
+		    TraceEventInstance(0, &event, &info, NULL), 6);
+	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
+	check_error("TraceEventInstance() with handle 0xFFFF: 6",
+		    TraceEventInstance(0xFFFF, &event, &info, NULL), 6);
+	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
+	event.Flags = WNODE_FLAG_NO_HEADER;
+	before = event;
+	check_error("TraceEventInstance() with NO_HEADER: 50",
+		    TraceEventInstance(1, &event, &info, NULL), 50);
+	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
+	event.Flags = 0;
+	check_error("TraceEventInstance() to no session: 6",
+		    TraceEventInstance(2, &event, &info, NULL), 6);
+	before = event;
+	check("the handle stays in the header", before.ThreadId == 2);
+}
+
 static void check_register(void)
 {
 	TRACE_GUID_REGISTRATION classes[2] = { { &guid, NULL }, { &guid, NULL } };
@@ -250,6 +275,7 @@ static void check_register(void)
 	check("classes have handles of their own", classes[0].RegHandle && classes[1].RegHandle &&
 	      classes[0].RegHandle != classes[1].RegHandle);
 	check_instances(classes[1].RegHandle);
+	check_header(classes[1].RegHandle);
 	check_error("UnregisterTraceGuids()", UnregisterTraceGuids(handle), 0);
 	check_error("UnregisterTraceGuids() again: 6", UnregisterTraceGuids(handle), 6);
 	check_error("a class goes with its registration: 87",

@@ -4,7 +4,8 @@
 #include <unistd.h>
 #include "libetw.h"
 
-static __thread DWORD last_error;
+/* Set in handlers of signals, where a loaded library's must not be allocated at first use */
+static __thread DWORD last_error __attribute__((tls_model("initial-exec")));
 
 DWORD GetLastError(void)
 {

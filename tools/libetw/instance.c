@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "instance.h"
+#include "../../module/record/event_input.h"
 
 ULONG CreateTraceInstanceId(HANDLE handle, PEVENT_INSTANCE_INFO info)
 {
@@ -71,7 +72,7 @@ static int take_info(const EVENT_INSTANCE_INFO *info, struct etw_guid *guid, uin
 }
 
 /* The one edit of the caller's header that persists; an event could not be taken back. */
-static int leave_handle(const struct instance_call *call)
+int instance_leave_handle(const struct instance_call *call)
 {
 	const struct etw_piece handle = {
 		(char *)call->event + offsetof(EVENT_INSTANCE_HEADER, ThreadId), &call->handle,
@@ -95,7 +96,7 @@ int instance_take(struct instance_event *event, const struct instance_call *call
 	/* without one, of the parent: nothing */
 	if (!err && call->parent)
 		err = take_info(&given.parent, &header->parent_guid, &header->parent_instance_id);
-	return err ? err : leave_handle(call);
+	return err;
 }
 
 /* The longer header stands in our memory, the data where they are: one field says so. */
@@ -113,6 +114,15 @@ static void point_at_data(struct instance_event *event)
 	}
 }
 
+/* As TraceEvent(): what the kernel refuses without looking for a session is not edited. */
+static int check(const struct instance_event *event, TRACEHANDLE handle)
+{
+	static const struct etw_event_rules rules = { .version = ETW_RULES_5_1, .instance = 1 };
+	struct etw_event_shape shape;
+
+	return etw_event_check(&event->header.event, handle, &rules, &shape);
+}
+
 static ULONG trace_kernel(struct instance_call *call)
 {
 	struct instance_event event;
@@ -127,6 +137,11 @@ static ULONG trace_kernel(struct instance_call *call)
 	if (err)
 		return etw_error(err);
 	point_at_data(&event);
+	err = check(&event, call->handle);
+	if (!err)
+		err = instance_leave_handle(call);
+	if (err)
+		return etw_error(err);
 	return etw_provider_error(etw_provider_ioctl(ETW_PROVIDER_TRACE_EVENT, &argument));
 }
 

@@ -35,11 +35,10 @@ struct instance_call {
 	int (*copy)(const struct etw_piece *pieces, unsigned int count);
 };
 
-/*
- * Makes an event of it, and leaves the handle in the caller's header.
- * Context: any thread, any signal handler. Return: 0 or -errno
- */
+/* Makes an event of it. Context: any thread, any signal handler. Return: 0 or -errno */
 int instance_take(struct instance_event *event, const struct instance_call *call);
+/* Leaves the handle in the caller's header: when the event may be one, and before it is */
+int instance_leave_handle(const struct instance_call *call);
 
 /* private_write.c: the whole call, for the process's own session */
 ULONG private_trace_instance(const struct instance_call *call);

@@ -25,7 +25,7 @@ struct node {
 static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
 static struct node control = { .path = "/dev/etw/control", .fd = -1 };
 /* Of a thread that shares no descriptors with the others; nobody closes it but the thread */
-static __thread int own_control = -1;
+static __thread int own_control __attribute__((tls_model("initial-exec"))) = -1;
 
 /*
  * A child has registered nothing, and may be about to give up rights that these

@@ -359,6 +359,8 @@ static ULONG trace_instance(struct private_writing writing, const struct instanc
 	instance.instance = 1;
 	header->size = sizeof(event.header) + event.size;
 	err = etw_event_check(header, call->handle, &instance, &shape);
+	if (!err)
+		err = instance_leave_handle(call);
 	if (err)
 		return etw_error(err);
 	return write_checked(writing, header, &shape, 1, event.data);
