@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The calls one by one: what goes in, what is in the file, what is refused. */
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "one.h"
 
@@ -259,11 +261,37 @@ static void test_messages(void)
 	}
 }
 
+/* No memory for a large event: the program's errno is none of ours. */
+static void test_errno(void)
+{
+	struct rlimit limit, none;
+	ULONG error;
+	int err;
+
+	start("errno", 0, 0, 0);
+	event_fill(&event, 1, 8);
+	send(&event.header);
+	event_fill(&event, 1, 60000);
+	getrlimit(RLIMIT_AS, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_AS, &none);
+	errno = 77;
+	error = send(&event.header);
+	err = errno;
+	setrlimit(RLIMIT_AS, &limit);
+	check_code("a large event without memory", error, ERROR_NOT_ENOUGH_MEMORY);
+	check("errno is what it was", err == 77);
+	stop();
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
 	directory = argv[1];
+	/* first: the thread's memory for large events is for its life */
+	test_errno();
 	test_plain();
 	test_pointers();
 	test_bad_addresses();

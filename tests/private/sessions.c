@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sessions: control, modes, threads that come and go, a file that is closed behind our back. */
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -21,6 +22,68 @@ static ULONG start_code(ULONG mode, const char *file, ULONG size)
 	if (!error)
 		session_control(&other, made, EVENT_TRACE_CONTROL_STOP);
 	return error;
+}
+
+static bool without_threads;
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*function)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*function)(void *), void *argument);
+
+/* The library's as well: see test_private */
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*function)(void *), void *argument)
+{
+	if (without_threads)
+		return EAGAIN;
+	return __real_pthread_create(thread, attributes, function, argument);
+}
+
+/* A start that fails leaves what was in the file before. */
+static void test_failing_start(void)
+{
+	const char *file = file_of("before");
+	FILE *stream = fopen(file, "w");
+	struct stat stat_of;
+
+	fputs("mine", stream);
+	fclose(stream);
+	without_threads = true;
+	check_code("StartTrace() when there are no threads", start_code(0, file, 0),
+		   ERROR_INVALID_PARAMETER);
+	check("the file is as it was", !stat(file, &stat_of) && stat_of.st_size == 4);
+	unlink(file);
+	check_code("the same without a file", start_code(0, file, 0), ERROR_INVALID_PARAMETER);
+	check("none is made", stat(file, &stat_of));
+	without_threads = false;
+	check_code("the next one starts", start_code(0, file, 0), 0);
+}
+
+static ULONG start_named(const char *name)
+{
+	struct session other;
+	TRACEHANDLE made;
+	ULONG error;
+
+	session_clear(&other, file_of("named"));
+	other.fixed.LoggerNameOffset = 0;
+	error = StartTraceA(&made, name, &other.fixed);
+	if (!error)
+		ControlTraceA(0, name, &other.fixed, EVENT_TRACE_CONTROL_STOP);
+	return error;
+}
+
+/* As of the module's sessions: 255 units of UTF-16, which are up to three times the bytes */
+static void test_names(void)
+{
+	char name[3 * 256 + 1] = "";
+	int i;
+
+	for (i = 0; i < 255; i++)
+		strcat(name, "\u20ac");
+	check_code("a name of 255 units", start_named(name), 0);
+	strcat(name, "x");
+	check_code("a longer one", start_named(name), ERROR_INVALID_PARAMETER);
 }
 
 static void test_control(void)
@@ -271,6 +334,8 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	directory = argv[1];
+	test_failing_start();
+	test_names();
 	test_control();
 	test_modes();
 	test_streams();

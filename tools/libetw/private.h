@@ -144,7 +144,7 @@ struct private_stream {
  * @last_wall: where the wall clock stood against the monotonic one
  */
 struct private_session {
-	char name[ETW_MAX_LOGGER_NAME + 1];
+	char name[3 * ETW_MAX_LOGGER_NAME + 1];
 	char file[1024];
 	u32 mode;
 	u32 buffer_size;

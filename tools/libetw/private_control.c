@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../libetl/text.h"
 #include "private.h"
 
 /* How long STOP waits for threads that are inside an event */
@@ -89,6 +90,14 @@ static void take_buffers(struct private_session *session, const EVENT_TRACE_PROP
 	session->maximum_buffers = max(session->maximum_buffers, session->first_buffers);
 }
 
+/* As long as those of the module's sessions */
+static bool is_name(const char *name)
+{
+	u16 units[ETW_MAX_LOGGER_NAME + 2];
+
+	return text_to_utf16(name, units, ETW_MAX_LOGGER_NAME + 1) <= ETW_MAX_LOGGER_NAME;
+}
+
 /* Return: a Win32 code */
 static ULONG fill_session(struct private_session *session, const char *name, const char *file,
 			  const EVENT_TRACE_PROPERTIES *properties)
@@ -104,7 +113,7 @@ static ULONG fill_session(struct private_session *session, const char *name, con
 	if (!file || !file[0] ||
 	    (properties->LogFileMode & EVENT_TRACE_FILE_MODE_NEWFILE && !strstr(file, "%d")))
 		return ERROR_BAD_PATHNAME;
-	if (strlen(name) >= sizeof(session->name) || strlen(file) >= sizeof(session->file))
+	if (!is_name(name) || strlen(file) >= sizeof(session->file))
 		return ERROR_INVALID_PARAMETER;
 	strcpy(session->name, name);
 	strcpy(session->file, file);
@@ -202,6 +211,31 @@ void private_file_is_full(struct private_world *world)
 	close_streams(world);
 }
 
+/* The flush thread takes the lock itself: it ends without, and no session begins meanwhile. */
+static void end_flushing(struct private_world *world)
+{
+	world->stopping = true;
+	pthread_mutex_unlock(&world->lock);
+	private_flush_end(world);
+	private_lock(world);
+}
+
+/* The thread first: a file that is there is not touched before all else is. */
+static int open_session(struct private_world *world)
+{
+	int err = private_flush_start(world);
+
+	if (err)
+		return err;
+	err = private_file_begin(world);
+	if (!err)
+		return 0;
+	private_file_abandon(world);
+	end_flushing(world);
+	world->stopping = false;
+	return err;
+}
+
 static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, const char *name,
 			  const char *file, const EVENT_TRACE_PROPERTIES *properties)
 {
@@ -217,11 +251,8 @@ static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, cons
 	session->internal = kvmalloc_node(session->buffer_size, GFP_KERNEL, -1);
 	if (!session->internal)
 		return ERROR_NOT_ENOUGH_MEMORY;
-	err = private_file_begin(world);
-	if (!err)
-		err = private_flush_start(world);
+	err = open_session(world);
 	if (err) {
-		private_file_abandon(world);
 		kvfree(session->internal);
 		return private_file_error(err);
 	}
@@ -339,19 +370,15 @@ static ULONG no_such(TRACEHANDLE handle)
 	return handle ? ERROR_INVALID_HANDLE : ERROR_WMI_INSTANCE_NOT_FOUND;
 }
 
-/* The flush thread takes the lock itself: it ends before. */
 static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *properties, char *name,
 		  char *file)
 {
 	ULONG error;
 	bool alone;
 
-	world->stopping = true;
 	alone = close_streams(world);
 	world->full_handle = 0;
-	pthread_mutex_unlock(&world->lock);
-	private_flush_end(world);
-	private_lock(world);
+	end_flushing(world);
 	error = finish(world);
 	if (properties)
 		tell(world, properties, name, file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The private logger's memory: of the process, of its child, of rings. */
+#include <errno.h>
 #include <linux/mm.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,11 +22,14 @@ struct private_world *private_world(void)
 	return world && READ_ONCE(world->pid) ? world : NULL;
 }
 
+/* In an event, too: errno is the program's. */
 static void *pages(size_t bytes)
 {
+	int saved = errno;
 	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			    -1, 0);
 
+	errno = saved;
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
