@@ -23,6 +23,7 @@
  * struct given_event - an event on its way
  * @file: who gives it
  * @handle: of a session
+ * @version: of the file's rules; read once, since another thread may set them meanwhile
  * @instance: it is an instance's
  * @shape: what it turned out to be
  * @copy: header and what followed it
@@ -33,6 +34,7 @@
 struct given_event {
 	const struct etw_provider_file *file;
 	u64 handle;
+	u32 version;
 	bool instance;
 	struct etw_event_shape shape;
 	struct event_trace_header *copy;
@@ -82,7 +84,7 @@ static noinline int trace(const struct given_event *event)
 		.instance = event->instance,
 		.wnode = event->shape.wnode,
 		/* 5.0 has no such flag */
-		.stamped = READ_ONCE(event->file->version) >= ETW_RULES_5_1 &&
+		.stamped = event->version >= ETW_RULES_5_1 &&
 			   (header->flags & WNODE_FLAG_USE_TIMESTAMP),
 		.data = event->data,
 		.size = event->size,
@@ -189,7 +191,7 @@ static __always_inline int trace_given(struct given_event *event)
 {
 	u8 small[SMALL_EVENT] __aligned(8) __uninitialized;
 	const struct etw_event_rules rules = {
-		.version = READ_ONCE(event->file->version),
+		.version = event->version,
 		.instance = event->instance,
 	};
 	int err;
@@ -224,6 +226,7 @@ int etw_provider_event(struct etw_provider_file *file, void __user *arg)
 		return -EINVAL;
 	event.file = file;
 	event.handle = request.session_handle;
+	event.version = READ_ONCE(file->version);
 	event.instance = request.flags & ETW_TRACE_INSTANCE;
 	event.from = u64_to_user_ptr(request.event);
 	return trace_given(&event);
@@ -233,7 +236,7 @@ int etw_provider_event(struct etw_provider_file *file, void __user *arg)
 static __always_inline int trace_written(struct given_event *event, u32 size)
 {
 	const struct etw_event_rules rules = {
-		.version = READ_ONCE(event->file->version), .self_contained = 1,
+		.version = event->version, .self_contained = 1,
 	};
 	int err;
 
@@ -281,6 +284,7 @@ ssize_t etw_provider_write(struct etw_provider_file *file, const char __user *fr
 	if (size > ETW_MAX_RECORD)
 		return -EMSGSIZE;
 	event.file = file;
+	event.version = READ_ONCE(file->version);
 	event.instance = false;
 	event.from = NULL;
 	event.copy = (void *)small;
