@@ -172,12 +172,15 @@ static void compose_event(struct worker *w, struct call *c, int raced)
 		spoil(w, at, 0x30, 0xC0);
 }
 
-static void compose_write(struct worker *w, struct call *c)
+static void compose_write(struct worker *w, struct call *c, int raced)
 {
-	__u64 handle = any_handle(w, 0);
+	__u64 handle = any_handle(w, raced);
+	__u32 length = raced ? 24 + below(w, 900) : any_length(w);
 
-	c->argument = put_event(w, c, 0, handle, any_length(w), &c->size);
+	c->argument = put_event(w, c, 0, handle, length, &c->size);
 	c->mark = c->argument + offsetof(struct event_trace_header, type);
+	if (raced)
+		return;
 	if (one_in(w, 32))
 		c->size += below(w, 17) - 8;
 	if (one_in(w, 64))
@@ -262,6 +265,16 @@ static inline void check_memory(struct worker *w, const struct call *c, const __
 		finding(w, "%s changed memory at %u of %u", kind_name[c->kind], i, size);
 }
 
+static inline void compose(struct worker *w, struct call *c, int raced)
+{
+	if (c->kind == EVENT)
+		compose_event(w, c, raced);
+	else if (c->kind == WRITE)
+		compose_write(w, c, raced);
+	else
+		compose_message(w, c, raced);
+}
+
 static void call_step(struct worker *w, enum kind kind)
 {
 	static __u8 before[512];
@@ -272,12 +285,7 @@ static void call_step(struct worker *w, enum kind kind)
 
 	w->used = below(w, 2) * PAGE;
 	w->edge = 0;
-	if (kind == EVENT)
-		compose_event(w, &c, 0);
-	else if (kind == WRITE)
-		compose_write(w, &c);
-	else
-		compose_message(w, &c, 0);
+	compose(w, &c, 0);
 	model_and_mark(w, &c);
 	/* what stands around the event, or the request */
 	from = peek(w, c.event ? c.event : c.argument, 1);

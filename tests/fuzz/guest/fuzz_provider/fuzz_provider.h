@@ -84,12 +84,15 @@ struct shared {
  * struct trap - a page that is missing until the kernel wants it
  * @fd: userfaultfd, or -1
  * @memory: the arena's file
+ * @ruled: the file whose rules change then, or -1
+ * @other: to what
  * @sprung: how often it was wanted
  * @racer: what changes then
  * @page: what comes
  */
 struct trap {
-	int fd, memory;
+	int fd, memory, ruled;
+	__u32 other;
 	__u32 sprung;
 	struct racer *racer;
 	__u8 page[PAGE] __attribute__((aligned(PAGE)));

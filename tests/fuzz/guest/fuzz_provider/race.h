@@ -105,14 +105,33 @@ static const errors documented =
 	E(0) | E(EINVAL) | E(EFAULT) | E(EBADRQC) | E(EBADF) | E(EOPNOTSUPP) | E(E2BIG) |
 	E(EMSGSIZE) | E(EACCES) | E(ENOBUFS);
 
+static inline enum kind raced_kind(struct worker *w)
+{
+	static const enum kind kinds[] = { EVENT, EVENT, MESSAGE, MESSAGE, WRITE };
+
+	return kinds[below(w, 5)];
+}
+
+/* Somewhere in the event or the message of a call */
+static inline void choose_flip(struct worker *w, const struct call *c)
+{
+	struct etw_trace_event request;
+
+	if (c->kind == MESSAGE)
+		choose_message_flip(w, c->argument);
+	else if (c->kind == WRITE)
+		choose_event_flip(w, c->argument);
+	else if (look(w, c->argument, &request, sizeof(request)))
+		choose_event_flip(w, request.event);
+}
+
 /* Arguments that are too long, or addresses of fields, are no part of these. */
 static void race_step(struct worker *w)
 {
 	struct call c = {
-		.kind = one_in(w, 3) ? MESSAGE : EVENT, .file = below(w, FILES), .slot = SLOTS,
+		.kind = raced_kind(w), .file = below(w, FILES), .slot = SLOTS,
 	};
 	struct racer *racer = &w->racer;
-	struct etw_trace_event request;
 	int i, err;
 
 	w->used = below(w, 2) * PAGE;
@@ -121,20 +140,13 @@ static void race_step(struct worker *w)
 	racer->page = NULL;
 	/* nothing of old that could be taken for a field */
 	memset(w->rw, 0xEE, 5 * PAGE);
-	if (c.kind == EVENT)
-		compose_event(w, &c, 1);
-	else
-		compose_message(w, &c, 1);
+	compose(w, &c, 1);
 	put_mark(w, &c, MARK_RACED);
 	model(w, &c);
 	if (one_in(w, 16))
 		racer->page = w->rw + below(w, 3) * PAGE;
-	for (i = one_in(w, 4) ? 2 : 1; i--;) {
-		if (c.kind == MESSAGE)
-			choose_message_flip(w, c.argument);
-		else if (look(w, c.argument, &request, sizeof(request)))
-			choose_event_flip(w, request.event);
-	}
+	for (i = one_in(w, 4) ? 2 : 1; i--;)
+		choose_flip(w, &c);
 	/* its pages are ours alone while they come and go */
 	if (racer->page)
 		racer->count = 0;

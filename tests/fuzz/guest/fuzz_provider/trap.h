@@ -13,6 +13,13 @@
 
 #define TRAP	(24 * PAGE)	/* where in the arena; everything else stands before it */
 
+static inline int set_rules(int fd, __u32 version)
+{
+	struct etw_provider_rules rules = { .size = sizeof(rules), .version = version };
+
+	return ioctl(fd, ETW_PROVIDER_SET_RULES, &rules);
+}
+
 /* Brings the page, once everything else has changed */
 static void *trap_main(void *data)
 {
@@ -20,12 +27,16 @@ static void *trap_main(void *data)
 	struct pollfd p = { .fd = trap->fd, .events = POLLIN };
 	struct uffdio_copy copy = { .len = PAGE };
 	struct uffd_msg msg;
+	int ruled;
 
 	for (;;) {
 		if (poll(&p, 1, -1) < 0 || read(trap->fd, &msg, sizeof(msg)) != sizeof(msg) ||
 		    msg.event != UFFD_EVENT_PAGEFAULT)
 			continue;
 		flip_all(trap->racer, 1);
+		ruled = __atomic_load_n(&trap->ruled, __ATOMIC_ACQUIRE);
+		if (ruled >= 0)
+			set_rules(ruled, trap->other);
 		trap->sprung++;
 		copy.dst = msg.arg.pagefault.address & ~(__u64)(PAGE - 1);
 		copy.src = (unsigned long)trap->page;
@@ -48,6 +59,7 @@ static void make_trap(struct worker *w, int memory)
 
 	trap->racer = &w->racer;
 	trap->memory = memory;
+	trap->ruled = -1;
 	trap->fd = syscall(SYS_userfaultfd, O_CLOEXEC);
 	if (trap->fd < 0)
 		return;
@@ -79,33 +91,39 @@ static inline void spare_guid(struct worker *w, __u64 at)
 /* What was looked at before the data: any of it, and at once */
 static inline void choose_trap_flips(struct worker *w, struct call *c)
 {
-	struct etw_trace_event request;
-	struct etw_trace_message m;
 	int i;
 
-	for (i = 0; i < 3; i++) {
-		if (c->kind == MESSAGE)
-			choose_message_flip(w, c->argument);
-		else if (look(w, c->argument, &request, sizeof(request)))
-			choose_event_flip(w, request.event);
-	}
+	for (i = 0; i < 3; i++)
+		choose_flip(w, c);
 	if (c->kind == EVENT)
 		spare_guid(w, c->event);
 	if (!one_in(w, 2))
 		return;
-	if (c->kind == EVENT) {
-		add_flip(w, c->argument, 4, draw(w));
-		add_flip(w, c->argument + 8, 8, draw(w));
-	} else if (look(w, c->argument, &m, sizeof(m))) {
-		add_flip(w, c->argument, 4, draw(w));
-		add_flip(w, c->argument + 8, 8, draw(w));
-	}
+	/* size and handle, of the request or of what is written */
+	add_flip(w, c->argument, 4, draw(w));
+	add_flip(w, c->argument + 8, 8, draw(w));
+}
+
+/* The call, while everything may change; its file's rules, too */
+static int make_trapped_call(struct worker *w, const struct call *c)
+{
+	__u32 version = w->version[c->file];
+	struct trap *trap = &w->trap;
+	int err;
+
+	trap->other = version == ETW_RULES_5_0 ? ETW_RULES_5_1 : ETW_RULES_5_0;
+	__atomic_store_n(&trap->ruled, one_in(w, 2) ? w->fd[c->file] : -1, __ATOMIC_RELEASE);
+	err = make_call(w, c);
+	if (__atomic_exchange_n(&trap->ruled, -1, __ATOMIC_ACQ_REL) >= 0 &&
+	    set_rules(w->fd[c->file], version))
+		finding(w, "SET_RULES: %s", strerror(errno));
+	return err;
 }
 
 static void trap_step(struct worker *w)
 {
 	struct call c = {
-		.kind = one_in(w, 2) ? MESSAGE : EVENT, .file = below(w, FILES), .slot = SLOTS,
+		.kind = raced_kind(w), .file = below(w, FILES), .slot = SLOTS,
 	};
 	struct trap *trap = &w->trap;
 	__u32 before;
@@ -118,10 +136,7 @@ static void trap_step(struct worker *w)
 	w->racer.count = 0;
 	memset(w->rw, 0xEE, 5 * PAGE);
 	w->data_at = (unsigned long)w->rw + TRAP;
-	if (c.kind == EVENT)
-		compose_event(w, &c, 1);
-	else
-		compose_message(w, &c, 1);
+	compose(w, &c, 1);
 	w->data_at = 0;
 	model_and_mark(w, &c);
 	/* one that hasn't all of its data there isn't worth it */
@@ -134,7 +149,7 @@ static void trap_step(struct worker *w)
 		return;
 	}
 	before = __atomic_load_n(&trap->sprung, __ATOMIC_RELAXED);
-	err = make_call(w, &c);
+	err = make_trapped_call(w, &c);
 	judge(w, &c, err, allowed(&c));
 	flip_all(&w->racer, 0);
 	w->tally->trapped += __atomic_load_n(&trap->sprung, __ATOMIC_RELAXED) != before;
