@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What sentences.txt says of headers in programs, and of the process's own logger. */
+#include <sys/resource.h>
 #include "library.h"
 
 #define PRIVATE	"/tmp/library-private.etl"
 #define BESIDE	"/tmp/library-beside.etl"
+#define SPACELESS	"/tmp/library-spaceless.etl"
 
 void check_header(void)
 {
@@ -52,6 +54,9 @@ static void check_no_header(TRACEHANDLE handle, ULONG *error)
 	event.MofLength = sizeof(whole);
 	event.ClientContext = 0;
 	error[0] = trace(handle, &event);
+	event.MofLength = sizeof(whole) - 8;
+	event.Header.Flags = WNODE_FLAG_NO_HEADER;
+	error[4] = trace(handle, &event);
 	event.Header.Size = 0x57;
 	event.Header.Flags = WNODE_FLAG_NO_HEADER;
 	error[1] = trace(handle, &event);
@@ -65,12 +70,50 @@ static int has(const char *file, unsigned int n, const void *data, ULONG size)
 	return r.bytes && r.size >= size && !memcmp(r.bytes + r.size - size, data, size);
 }
 
+/* Return: the first error of so many */
+static ULONG flood(TRACEHANDLE handle, int count)
+{
+	struct event event;
+	ULONG error = 0;
+
+	fill(&event, sizeof(event.header) + 0x100, 0);
+	while (!error && count--)
+		error = trace(handle, &event);
+	return error;
+}
+
+/* Nobody reads the kernel's; the process's own has no memory for buffers. */
+static void check_no_space(void)
+{
+	TRACEHANDLE full = start("full", "", EVENT_TRACE_REAL_TIME_MODE, 4);
+	TRACEHANDLE own = start("own", SPACELESS, EVENT_TRACE_PRIVATE_LOGGER_MODE |
+				EVENT_TRACE_FILE_MODE_SEQUENTIAL, 64);
+	struct rlimit limit, none;
+	ULONG error[2];
+
+	getrlimit(RLIMIT_AS, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_AS, &none);
+	error[1] = flood(own, 1);
+	setrlimit(RLIMIT_AS, &limit);
+	error[0] = flood(full, 1000000);
+	row("T60", error[0] == ERROR_NOT_ENOUGH_MEMORY && error[1] == ERROR_NOT_ENOUGH_MEMORY,
+	    "%u, %u", (unsigned int)error[0], (unsigned int)error[1]);
+	stop(full);
+	stop(own);
+	error[0] = flood(full, 1);
+	error[1] = flood(own, 1);
+	row("T59", error[0] == ERROR_INVALID_HANDLE && error[1] == ERROR_INVALID_HANDLE,
+	    "%u, %u", (unsigned int)error[0], (unsigned int)error[1]);
+}
+
 void check_private(void)
 {
 	TRACEHANDLE own, other, second;
 	struct event event;
 	struct found r;
-	ULONG error[4];
+	ULONG error[5];
 	int apart;
 
 	own = start("own", PRIVATE, EVENT_TRACE_PRIVATE_LOGGER_MODE |
@@ -78,7 +121,9 @@ void check_private(void)
 	other = start("beside", BESIDE, EVENT_TRACE_FILE_MODE_SEQUENTIAL, 8);
 	second = start("second", "/tmp/library-second.etl", EVENT_TRACE_PRIVATE_LOGGER_MODE |
 		       EVENT_TRACE_FILE_MODE_SEQUENTIAL, 64);
-	row("T35", own && !second, "the second is refused: %u", (unsigned int)GetLastError());
+	error[0] = GetLastError();
+	row("T35", own && !second && error[0] == ERROR_ALREADY_EXISTS,
+	    "the second is refused: %u", (unsigned int)error[0]);
 	fill(&event, sizeof(event.header) + 4, 0);
 	memcpy(event.data, "mine", 4);
 	error[2] = trace(own, &event);
@@ -96,7 +141,9 @@ void check_private(void)
 	    "each in the file of its session");
 	r = record_of(PRIVATE, 1);
 	row("T47", !error[0] && r.bytes && r.size == sizeof(whole) &&
-	    !memcmp(r.bytes, whole, sizeof(whole)), "%u", (unsigned int)error[0]);
+	    !memcmp(r.bytes, whole, sizeof(whole)) && error[4] == ERROR_INVALID_PARAMETER,
+	    "%u, of another length: %u", (unsigned int)error[0], (unsigned int)error[4]);
 	row("T45", !error[0] && !record_of(PRIVATE, 2).bytes,
 	    "0xEE in all other bytes of the header: %u", (unsigned int)error[0]);
+	check_no_space();
 }
