@@ -205,5 +205,7 @@ int main(int argc, char **argv)
 	check_providers();
 	check_files();
 	check_taken();
+	check_wide_forms();
+	check_losses();
 	return failures != 0;
 }

@@ -75,5 +75,7 @@ void check_events(void);
 void check_providers(void);
 void check_files(void);
 void check_taken(void);
+void check_wide_forms(void);
+void check_losses(void);
 
 #endif /* LIVE_H */
