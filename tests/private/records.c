@@ -136,6 +136,18 @@ static ULONG send_instances(const TRACE_GUID_REGISTRATION *class, USHORT number)
 	return error | TraceEventInstance(handle, &instance.header, &info, NULL);
 }
 
+/* Only what may be an event has its header edited. */
+static void check_refused(HANDLE class)
+{
+	EVENT_INSTANCE_HEADER given = { .Size = sizeof(given), .Flags = WNODE_FLAG_NO_HEADER };
+	EVENT_INSTANCE_HEADER before = given;
+	EVENT_INSTANCE_INFO info = { class, 1 };
+
+	check_code("an instance with NO_HEADER", TraceEventInstance(handle, &given, &info, NULL),
+		   ERROR_INVALID_PARAMETER);
+	check("its header is as it was", !memcmp(&given, &before, sizeof(given)));
+}
+
 static void instances(void)
 {
 	TRACE_GUID_REGISTRATION class[2] = { { &test_class, NULL }, { &parent_class, NULL } };
@@ -152,6 +164,7 @@ static void instances(void)
 	RegisterTraceGuidsA(ignore, NULL, &test_class, 2, class, NULL, NULL, &registration);
 	start_stamped("instances");
 	check_code("events of instances", send_instances(class, 0x1234), 0);
+	check_refused(class[0].RegHandle);
 	e.after = now();
 	stop();
 	put32(instance[0], 0x1234);
