@@ -15,7 +15,7 @@ static void put_text(json_t *to, const char *name, const char *text)
 	json_object_set_new(to, name, json_string(text));
 }
 
-static json_t *json_numbers(const struct etw_statistics *n)
+static json_t *json_statistics(const struct etw_statistics *n)
 {
 	json_t *to = json_object(), *lost = json_object();
 	char cause[48];
@@ -115,7 +115,7 @@ static json_t *json_cpus(const struct status *status)
 	for (cpu = 0; cpu < status->statistics.processors; cpu++) {
 		if (control_try_statistics(status->fd, status->id, cpu, &one))
 			continue;
-		entry = json_numbers(&one);
+		entry = json_statistics(&one);
 		put(entry, "cpu", cpu);
 		json_array_append_new(cpus, entry);
 	}
@@ -124,7 +124,7 @@ static json_t *json_cpus(const struct status *status)
 
 json_t *status_json(const struct status *status)
 {
-	json_t *to = json_numbers(&status->statistics);
+	json_t *to = json_statistics(&status->statistics);
 	char events[1024];
 
 	events_text(&status->session.masks, events, sizeof(events));
