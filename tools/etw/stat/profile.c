@@ -68,6 +68,7 @@ static struct source *source_of(struct profile *profile, uint32_t number)
 static bool is_interval(const struct etl_record *record)
 {
 	return (record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_START ||
+		record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_END ||
 		record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL) &&
 	       record->payload_size >= sizeof(struct perfinfo_profile_interval);
 }
@@ -83,6 +84,19 @@ static bool is_sample(const struct profile *profile, const struct etl_record *re
 	return true;
 }
 
+/*
+ * What was in force before the first of these records. One that switches the source on has
+ * no old interval: there were no samples before, and the new one is known.
+ */
+static void note_before(struct source *source, const struct etl_record *record)
+{
+	uint32_t new = get32(record->payload + 4), old = get32(record->payload + 8);
+
+	if (source->before)
+		return;
+	source->before = record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL && old ? old : new;
+}
+
 static void survey_interval(struct profile *profile, const struct etl_record *record)
 {
 	const uint32_t fixed = sizeof(struct perfinfo_profile_interval);
@@ -91,10 +105,7 @@ static void survey_interval(struct profile *profile, const struct etl_record *re
 
 	if (!source)
 		return;
-	/* what was in force before the first of these records */
-	if (!source->before)
-		source->before = record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_START ?
-				 get32(record->payload + 4) : get32(record->payload + 8);
+	note_before(source, record);
 	while (n + 2 <= record->payload_size && get16(record->payload + n))
 		n += 2;
 	if (n > fixed)
