@@ -79,6 +79,16 @@ struct export_thread {
 	struct export_wakeup arrow;
 };
 
+/**
+ * struct export_source - a source of samples and what it is called
+ * @id: KPROFILE_SOURCE; first, as struct id_table wants it
+ * @name: as the trace has it
+ */
+struct export_source {
+	uint32_t id;
+	char name[COUNTER_NAME];
+};
+
 /* Things by number: each begins with it. Open addressing; @room is a power of 2 */
 struct id_table {
 	void **slot;
@@ -94,6 +104,7 @@ struct id_table {
  * @events: written so far
  * @threads: struct export_thread
  * @processes: struct export_process
+ * @sources: struct export_source
  * @perf: names of the counters
  * @column: names of the chain's columns
  * @chains: the context swaps
@@ -112,6 +123,7 @@ struct export {
 	uint64_t events;
 	struct id_table threads;
 	struct id_table processes;
+	struct id_table sources;
 	struct perf_summary perf;
 	char column[CHAIN_COLUMNS][COUNTER_NAME];
 	struct chains chains;
@@ -136,6 +148,8 @@ int export_survey(struct export *export);
 int export_note_names(struct export *export, const struct etl_record *record, bool survey);
 /* NULL: nothing named it */
 struct export_process *export_process_of(const struct export *export, uint32_t pid);
+/* What the trace calls a source of samples; NULL: nothing */
+const char *export_source_name(const struct export *export, uint32_t source);
 void export_names_free(struct export *export);
 
 /* json.c: parts of events */

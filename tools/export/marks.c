@@ -35,7 +35,9 @@ int export_sample(struct export *export, const struct etl_record *record, uint32
 
 	if (!sample_of(&export->samples, record, record->hook_id, &sample))
 		return 0;
-	known = sample.timer ? "Timer" : etw_profile_source_name(sample.source);
+	known = export_source_name(export, sample.source);
+	if (!known)
+		known = sample.timer ? "Timer" : etw_profile_source_name(sample.source);
 	snprintf(name, sizeof(name), "Source%u", sample.source);
 	export_track_of_cpu(export, cpu, &pid, &tid);
 	if (sample.thread_id) {

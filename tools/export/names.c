@@ -154,6 +154,30 @@ int export_note_names(struct export *export, const struct etl_record *record, bo
 		name_thread(export, &export->fields, survey);
 }
 
+/* Samples have 16 bits for it: what has more names none of them. */
+static int note_source(struct export *export, const struct etl_record *record)
+{
+	struct sample_interval told;
+	struct export_source *source;
+
+	if (!sample_interval_of(record, &told) || !told.name[0] || told.source > UINT16_MAX)
+		return 0;
+	source = thing_of(&export->sources, told.source);
+	if (!source)
+		return no_memory();
+	memcpy(source->name, told.name, sizeof(source->name));
+	return 0;
+}
+
+const char *export_source_name(const struct export *export, uint32_t source)
+{
+	const struct id_table *table = &export->sources;
+	const struct export_source *found;
+
+	found = table->room ? table->slot[place_of(table, source)] : NULL;
+	return found ? found->name : NULL;
+}
+
 int export_survey(struct export *export)
 {
 	const struct etl_record *record;
@@ -164,12 +188,15 @@ int export_survey(struct export *export)
 
 	export->threads.bytes = sizeof(struct export_thread);
 	export->processes.bytes = sizeof(struct export_process);
+	export->sources.bytes = sizeof(struct export_source);
 	if (merge_begin(&merge, export->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer)) {
 		if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
 			perf_summary_add(&export->perf, record);
 		err = export_note_names(export, record, true);
+		if (!err)
+			err = note_source(export, record);
 	}
 	merge_warn(&merge);
 	merge_end(&merge);
@@ -196,6 +223,9 @@ void export_names_free(struct export *export)
 		free(((struct export_process *)export->processes.slot[i])->name);
 		free(export->processes.slot[i]);
 	}
+	for (i = 0; i < export->sources.room; i++)
+		free(export->sources.slot[i]);
+	free(export->sources.slot);
 	free(export->threads.slot);
 	free(export->processes.slot);
 }

@@ -2,6 +2,7 @@
 /* What a sample says, whatever took it. */
 #include "etw_hooks.h"
 #include "samples.h"
+#include "text.h"
 
 enum { COUNTER, TIMER, KINDS };
 
@@ -18,6 +19,41 @@ void sample_fields_find(struct sample_fields *fields)
 		event_number_find(&fields->count_or_source[i], hook_id[i],
 				  i == TIMER ? "Count" : "ProfileSource");
 	}
+}
+
+static bool tells_interval(const struct etl_record *record)
+{
+	if ((record->header != ETL_SYSTEM && record->header != ETL_PERFINFO) ||
+	    record->payload_size < sizeof(struct perfinfo_profile_interval))
+		return false;
+	return record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_START ||
+	       record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_END ||
+	       record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL;
+}
+
+/*
+ * Only a change has an interval before it. One that switches the source on has none: there
+ * were no samples, and the new one is known.
+ */
+bool sample_interval_of(const struct etl_record *record, struct sample_interval *interval)
+{
+	const uint32_t fixed = sizeof(struct perfinfo_profile_interval);
+	uint32_t n = fixed, before;
+
+	if (!tells_interval(record))
+		return false;
+	interval->source = get32(record->payload);
+	interval->interval = get32(record->payload + 4);
+	before = get32(record->payload + 8);
+	interval->before = record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL && before ?
+			   before : interval->interval;
+	while (n + 2 <= record->payload_size && get16(record->payload + n))
+		n += 2;
+	interval->name[0] = 0;
+	if (n > fixed)
+		text_from_utf16(record->payload + fixed, n - fixed, interval->name,
+				sizeof(interval->name));
+	return true;
 }
 
 bool sample_of(const struct sample_fields *fields, const struct etl_record *record,

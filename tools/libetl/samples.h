@@ -4,6 +4,7 @@
 #define ETW_SAMPLES_H
 
 #include "events/events.h"
+#include "perf_summary.h"
 
 /**
  * struct sample - one
@@ -27,6 +28,23 @@ struct sample_fields {
 	struct event_number thread_id[2];
 	struct event_number count_or_source[2];
 };
+
+/**
+ * struct sample_interval - what a record tells of a source of samples
+ * @source: KPROFILE_SOURCE
+ * @interval: from now on, 100 ns or events; 0: it samples no more
+ * @before: up to now
+ * @name: of the source; "": the record has none
+ */
+struct sample_interval {
+	uint32_t source;
+	uint32_t interval;
+	uint32_t before;
+	char name[COUNTER_NAME];
+};
+
+/* Return: false: the record tells no interval */
+bool sample_interval_of(const struct etl_record *record, struct sample_interval *interval);
 
 void sample_fields_find(struct sample_fields *fields);
 /* Return: false: @hook_id is of no sample, or the payload ends too early */

@@ -7,9 +7,7 @@
 #include <string.h>
 #include "../../../module/config/profile_sources.h"
 #include "../../libetl/samples.h"
-#include "../../libetl/text.h"
 #include "../etw.h"
-#include "etw_hooks.h"
 #include "report.h"
 
 #define SOURCES		32
@@ -27,7 +25,7 @@
  * @number: KPROFILE_SOURCE
  * @samples: there are any
  * @interval: what stands between two samples, 100 ns or events; 0: unknown
- * @before: the interval before the first change
+ * @before: the interval before the first record that tells one
  * @name: as the trace has it, or Windows
  */
 struct source {
@@ -65,14 +63,6 @@ static struct source *source_of(struct profile *profile, uint32_t number)
 	return source;
 }
 
-static bool is_interval(const struct etl_record *record)
-{
-	return (record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_START ||
-		record->hook_id == PERFINFO_LOG_TYPE_COLLECTION_END ||
-		record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL) &&
-	       record->payload_size >= sizeof(struct perfinfo_profile_interval);
-}
-
 /* Return: false: it is no sample */
 static bool is_sample(const struct profile *profile, const struct etl_record *record,
 		      struct sample *sample)
@@ -84,43 +74,27 @@ static bool is_sample(const struct profile *profile, const struct etl_record *re
 	return true;
 }
 
-/*
- * What was in force before the first of these records. One that switches the source on has
- * no old interval: there were no samples before, and the new one is known.
- */
-static void note_before(struct source *source, const struct etl_record *record)
+static void survey_interval(struct profile *profile, const struct sample_interval *told)
 {
-	uint32_t new = get32(record->payload + 4), old = get32(record->payload + 8);
-
-	if (source->before)
-		return;
-	source->before = record->hook_id == PERFINFO_LOG_TYPE_SET_INTERVAL && old ? old : new;
-}
-
-static void survey_interval(struct profile *profile, const struct etl_record *record)
-{
-	const uint32_t fixed = sizeof(struct perfinfo_profile_interval);
-	struct source *source = source_of(profile, get32(record->payload));
-	uint32_t n = fixed;
+	struct source *source = source_of(profile, told->source);
 
 	if (!source)
 		return;
-	note_before(source, record);
-	while (n + 2 <= record->payload_size && get16(record->payload + n))
-		n += 2;
-	if (n > fixed)
-		text_from_utf16(record->payload + fixed, n - fixed, source->name,
-				sizeof(source->name));
+	if (!source->before)
+		source->before = told->before;
+	if (told->name[0])
+		snprintf(source->name, sizeof(source->name), "%s", told->name);
 }
 
 static int survey(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
+	struct sample_interval told;
 	struct source *source;
 	struct sample sample;
 
 	(void)processor;
-	if (is_interval(record)) {
-		survey_interval(profile, record);
+	if (sample_interval_of(record, &told)) {
+		survey_interval(profile, &told);
 	} else if (is_sample(profile, record, &sample)) {
 		source = source_of(profile, sample.source);
 		if (source)
@@ -133,14 +107,15 @@ static int survey(struct profile *profile, const struct etl_record *record, uint
 
 static int count(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
+	struct sample_interval told;
 	struct source *source;
 	struct sample sample;
 	uint64_t *cell;
 
-	if (is_interval(record)) {
-		source = source_of(profile, get32(record->payload));
+	if (sample_interval_of(record, &told)) {
+		source = source_of(profile, told.source);
 		if (source)
-			source->interval = get32(record->payload + 4);
+			source->interval = told.interval;
 		return 0;
 	}
 	source = is_sample(profile, record, &sample) ? source_of(profile, sample.source) : NULL;
