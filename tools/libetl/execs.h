@@ -31,6 +31,11 @@ int execs_note(struct execs *execs, uint16_t processor, const struct etl_record 
  * other name, and may still run, to its end.
  */
 bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64_t time);
+/*
+ * Whether the record is the one of a thread that got another name by exec: it starts itself.
+ * Any other start has its creator in the header.
+ */
+bool execs_told(const struct etl_record *record);
 void execs_free(struct execs *execs);
 
 #endif /* ETW_EXECS_H */

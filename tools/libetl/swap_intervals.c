@@ -118,7 +118,7 @@ static int take_record(struct chains *chains, const struct etl_buffer *buffer,
 	    record->payload_size >= sizeof(struct wmi_contextswap))
 		return take_swap(chains, buffer, record);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
-	if (record->header == ETL_SYSTEM && record->hook_id == WMI_LOG_TYPE_THREAD_CREATE)
+	if (execs_told(record))
 		chains->cpu[buffer->processor % ETL_PROCESSORS].running = record->thread_id;
 	return 0;
 }
