@@ -409,6 +409,33 @@ def processes_that_only_the_end_names():
     assert run('dump', '--count', '--pid', '30', path).startswith('         6 events')
 
 
+def processes_of_what_names_no_thread():
+    """System calls and the like are of the thread that the switches say ran there."""
+    t = e.T0
+    first = [e.thread(0x503, 30, 31, None, t + 2), e.thread(0x503, 40, 41, None, t + 2),
+             e.perfinfo(0xF33, 2, bytes(8), t + 3), e.cswitch(31, 41, t + 4)]
+    for i, (hook, size) in enumerate(((0xF33, 8), (0xF34, 4), (0xE20, 24), (0xE22, 24),
+                                      (0x44C, 24), (0xF44, 16))):
+        first.append(e.perfinfo(hook, 2, bytes(size), t + 5 + i))
+    first += [e.cswitch(41, 31, t + 20), e.perfinfo(0xF34, 2, bytes(4), t + 21)]
+    # then the same: the thread is known as long as nothing was lost
+    second = [e.perfinfo(0xF33, 2, bytes(8), t + 30), e.cswitch(31, 41, t + 31),
+              e.perfinfo(0xF33, 2, bytes(8), t + 32)]
+
+    def times(pid, *options, flags=0):
+        content = e.header_buffer(end=e.START + 10**9, written=3) + \
+            e.buffer([e.anchor(t + 1, 0)] + first, sequence=1, time=t + 25, flags=0x20) + \
+            e.buffer(second, sequence=2, time=t + 10**6, flags=0x21 | flags)
+        lines = run('dump', '--json', '--pid', pid, *options, save(content)).splitlines()
+        return [json.loads(x)['ns'] // 100 for x in lines]
+
+    # of interrupts (0F44) nobody is the cause
+    assert times('30') == [2, 4, 5, 6, 7, 8, 9, 20, 31, 32], times('30')
+    assert times('30', '--unordered') == times('30')
+    assert times('40') == [2, 3, 4, 20, 21, 30, 31], times('40')
+    assert times('40', flags=2) == [2, 3, 4, 20, 21, 31], times('40', flags=2)
+
+
 def xml_is_well_formed_whatever_is_in_it():
     import xml.dom.minidom
     name = 'a<>&"\x01\x1b\ufffe\ud7ff\x85'

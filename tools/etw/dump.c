@@ -98,7 +98,7 @@ struct dump_request {
 /* Return: whether it is to be printed */
 static bool prepare(struct line *line, struct dump_request *request)
 {
-	if (!dump_wants_record(&request->filter, line->trace, line->record))
+	if (!dump_wants_record(&request->filter, line))
 		return false;
 	event_name(line->record, line->name, sizeof(line->name));
 	if (request->format == 'n' && !request->filter.nr_pids)
@@ -117,6 +117,8 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	const struct format *format = format_of(request->format);
 	static struct line line;
 	struct merge merge;
+	uint16_t processor = 0;
+	size_t broken;
 
 	if (dump_survey(&request->filter, trace) ||
 	    merge_begin(&merge, trace, request->unordered))
@@ -124,9 +126,15 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	line.trace = trace;
 	if (format->head)
 		format->head();
-	while (merge_next(&merge, &line.record, &line.buffer) && !ferror(stdout))
+	for (broken = merge.broken; merge_next(&merge, &line.record, &line.buffer) &&
+	     !ferror(stdout); broken = merge.broken) {
+		/* the step on from the record before came over what can't be read */
+		if (merge.broken != broken)
+			dump_filter_hole(&request->filter, processor);
+		processor = line.buffer->processor;
 		if (prepare(&line, request))
 			format->print(&line);
+	}
 	if (format->tail)
 		format->tail();
 	if (request->format == 'n')

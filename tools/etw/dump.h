@@ -5,6 +5,7 @@
 
 #include "../libetl/decode.h"
 #include "../libetl/event_names.h"
+#include "../libetl/running.h"
 #include "../libetl/trace.h"
 
 /**
@@ -56,6 +57,7 @@ void dump_print_counts(const struct trace *trace);
  * @pids: processes
  * @nr_pids: number of them; 0: all
  * @process_of: the process of each thread: of those not told of yet, the first one
+ * @running: the thread of each processor, for events that name none
  */
 struct dump_filter {
 	int64_t from;
@@ -64,6 +66,7 @@ struct dump_filter {
 	uint32_t pids[DUMP_PIDS];
 	unsigned int nr_pids;
 	struct thread_table *process_of;
+	struct running running;
 };
 
 /* Return: false after telling what is wrong */
@@ -73,8 +76,9 @@ bool dump_parse_pids(const char *text, struct dump_filter *filter);
 /* Before the first event. Return: 0, or -1 after a message */
 int dump_survey(struct dump_filter *filter, const struct trace *trace);
 /* Whether the event may be wanted, by its header; then, by its fields */
-bool dump_wants_record(struct dump_filter *filter, const struct trace *trace,
-		       const struct etl_record *record);
+bool dump_wants_record(struct dump_filter *filter, const struct line *line);
+/* What stands behind the last record of the processor could not be read. */
+void dump_filter_hole(struct dump_filter *filter, uint16_t processor);
 bool dump_wants_line(struct dump_filter *filter, const struct line *line);
 void dump_filter_free(struct dump_filter *filter);
 

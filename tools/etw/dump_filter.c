@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/events/events.h"
 #include "../libetl/guids.h"
 #include "../libetl/threads.h"
 #include "control/hooks.h"
@@ -107,12 +108,14 @@ int dump_survey(struct dump_filter *filter, const struct trace *trace)
 
 	if (!filter->nr_pids)
 		return 0;
-	if (merge_begin(&merge, trace, false))
+	if (running_begin(&filter->running, trace) || merge_begin(&merge, trace, false))
 		return -1;
-	while (merge_next(&merge, &record, &buffer))
+	while (merge_next(&merge, &record, &buffer)) {
+		running_survey(&filter->running, buffer->processor, record);
 		if (threads_told(record, &tid, &pid) &&
 		    !threads_get(filter->process_of, tid, &known))
 			threads_set(filter->process_of, tid, pid);
+	}
 	merge_end(&merge);
 	return 0;
 }
@@ -125,19 +128,34 @@ static void learn_thread(struct dump_filter *filter, const struct etl_record *re
 		threads_set(filter->process_of, tid, pid);
 }
 
-bool dump_wants_record(struct dump_filter *filter, const struct trace *trace,
-		       const struct etl_record *record)
+bool dump_wants_record(struct dump_filter *filter, const struct line *line)
 {
-	int64_t ns = etl_nanoseconds(&trace->log, record->time);
+	const struct etl_record *record = line->record;
+	int64_t ns = etl_nanoseconds(&line->trace->log, record->time);
 	uint16_t hook_id;
 
-	if (filter->nr_pids)
+	if (filter->nr_pids) {
 		learn_thread(filter, record);
+		running_note(&filter->running, line->buffer, record);
+	}
 	if (ns < filter->from || ns > filter->to)
 		return false;
 	if (!filter->hooks)
 		return true;
 	return hook_of(record, &hook_id) && (filter->hooks[hook_id / 8] >> hook_id % 8 & 1);
+}
+
+void dump_filter_hole(struct dump_filter *filter, uint16_t processor)
+{
+	if (filter->nr_pids)
+		running_hole(&filter->running, processor);
+}
+
+static bool is_of_wanted(const struct dump_filter *filter, uint32_t tid)
+{
+	uint32_t pid;
+
+	return threads_get(filter->process_of, tid, &pid) && is_wanted(filter, pid);
 }
 
 bool dump_wants_line(struct dump_filter *filter, const struct line *line)
@@ -147,7 +165,7 @@ bool dump_wants_line(struct dump_filter *filter, const struct line *line)
 		"ThreadId", "NewThreadId", "OldThreadId", "IssuingThreadId",
 	};
 	const struct field *field;
-	uint32_t pid;
+	uint32_t tid;
 	size_t i;
 
 	if (!filter->nr_pids)
@@ -161,15 +179,17 @@ bool dump_wants_line(struct dump_filter *filter, const struct line *line)
 	}
 	for (i = 0; i < sizeof(tid_names) / sizeof(tid_names[0]); i++) {
 		field = fields_find(&line->fields, tid_names[i]);
-		if (field && threads_get(filter->process_of, field->number, &pid) &&
-		    is_wanted(filter, pid))
+		if (field && is_of_wanted(filter, field->number))
 			return true;
 	}
-	return false;
+	return event_tells(event_of(line->record), TELLS_NO_THREAD) &&
+	       running_get(&filter->running, line->buffer, line->record, &tid) &&
+	       is_of_wanted(filter, tid);
 }
 
 void dump_filter_free(struct dump_filter *filter)
 {
 	free(filter->hooks);
 	threads_free(filter->process_of);
+	running_end(&filter->running);
 }

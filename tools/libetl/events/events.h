@@ -13,6 +13,7 @@ enum event_tells {
 	TELLS_THREAD_NAME = 0x04, /* ProcessId and ThreadId likewise, and maybe ThreadName */
 	TELLS_IMAGE = 0x08,	/* ImageBase, ImageSize, ProcessId, FileName, ... */
 	TELLS_FILE_NAME = 0x10,	/* FileKey, FileName */
+	TELLS_NO_THREAD = 0x20,	/* though it is the running thread's */
 };
 
 /* At which end of what it tells of */

@@ -99,7 +99,7 @@ const struct etl_event events_file[] = {
 	{ OPERATION(PERFINFO_LOG_TYPE_FILE_IO_QUERY_INFORMATION, "FileIO/QueryInfo", file_info) },
 	{ OPERATION(PERFINFO_LOG_TYPE_FILE_IO_FS_CONTROL, "FileIO/FSControl", file_info) },
 	{ EVENT(PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END, "FileIO/OperationEnd",
-		{ 2, 3, file_end }), .stack_name = "FileOpEnd" },
+		{ 2, 3, file_end }), .stack_name = "FileOpEnd", .tells = TELLS_NO_THREAD },
 	{ OPERATION(0x044D, "FileIO/DirNotify", file_directory) },
 	{ PATH(PERFINFO_LOG_TYPE_FILE_IO_DELETE_PATH, "FileIO/DeletePath") },
 	{ PATH(PERFINFO_LOG_TYPE_FILE_IO_RENAME_PATH, "FileIO/RenamePath") },

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which thread a processor runs, as far as the context switches tell it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "etw_hooks.h"
+#include "messages.h"
+#include "running.h"
+
+/**
+ * struct running_cpu - a processor while its records go by
+ * @surveyed: its first switch was seen
+ * @known: @tid runs
+ * @since: when that was told last, session clock
+ * @last: time of its last record
+ * @buffer: copy of the head of the buffer with it
+ */
+struct running_cpu {
+	bool surveyed;
+	bool known;
+	uint32_t tid;
+	uint64_t since;
+	uint64_t last;
+	struct etl_buffer buffer;
+};
+
+static bool is_switch(const struct etl_record *record)
+{
+	return record->header == ETL_PERFINFO &&
+	       record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
+	       record->payload_size >= sizeof(struct wmi_contextswap);
+}
+
+int running_begin(struct running *running, const struct trace *trace)
+{
+	if (gaps_find(&running->gaps, trace))
+		return -1;
+	running->cpu = calloc(ETL_PROCESSORS, sizeof(*running->cpu));
+	if (running->cpu)
+		return 0;
+	failed("%s", strerror(ENOMEM));
+	return -1;
+}
+
+void running_survey(struct running *running, uint16_t processor,
+		    const struct etl_record *record)
+{
+	struct running_cpu *cpu = &running->cpu[processor % ETL_PROCESSORS];
+
+	if (cpu->surveyed || !is_switch(record))
+		return;
+	cpu->surveyed = true;
+	cpu->known = true;
+	cpu->tid = get32(record->payload + 4);
+}
+
+void running_note(struct running *running, const struct etl_buffer *buffer,
+		  const struct etl_record *record)
+{
+	struct running_cpu *cpu = &running->cpu[buffer->processor % ETL_PROCESSORS];
+
+	/* inside of a buffer nothing is missing */
+	if (cpu->buffer.at != buffer->at) {
+		if (cpu->buffer.at && gaps_lost(&running->gaps, &cpu->buffer, buffer, cpu->last,
+						record->time))
+			cpu->known = false;
+		cpu->buffer = *buffer;
+	}
+	cpu->last = record->time;
+	if (!is_switch(record) && !execs_told(record))
+		return;
+	cpu->tid = is_switch(record) ? get32(record->payload) : record->thread_id;
+	cpu->known = true;
+	cpu->since = record->time;
+}
+
+void running_hole(struct running *running, uint16_t processor)
+{
+	running->cpu[processor % ETL_PROCESSORS].known = false;
+}
+
+bool running_get(const struct running *running, const struct etl_buffer *buffer,
+		 const struct etl_record *record, uint32_t *tid)
+{
+	const struct running_cpu *cpu = &running->cpu[buffer->processor % ETL_PROCESSORS];
+
+	*tid = cpu->tid;
+	return cpu->known && !gaps_paused(&running->gaps, cpu->since, record->time);
+}
+
+void running_end(struct running *running)
+{
+	free(running->cpu);
+	gaps_free(&running->gaps);
+}
