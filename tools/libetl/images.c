@@ -363,6 +363,21 @@ const struct image *images_find(const struct images *images, uint32_t pid, uint6
 	return found;
 }
 
+bool images_ever(const struct images *images, uint32_t pid, uint64_t address)
+{
+	const struct image *image;
+	size_t i = behind(images, pid, address);
+
+	while (i-- > 0) {
+		image = &images->list[i];
+		if (image->pid != pid || image->reach <= address)
+			return false;
+		if (address < image->end)
+			return true;
+	}
+	return false;
+}
+
 void images_free(struct images *images)
 {
 	size_t i;

@@ -103,6 +103,8 @@ void images_ready(struct images *images);
 /* NULL: there was none */
 const struct image *images_find(const struct images *images, uint32_t pid, uint64_t address,
 				uint64_t time);
+/* Whether one was there at any time */
+bool images_ever(const struct images *images, uint32_t pid, uint64_t address);
 void images_free(struct images *images);
 
 #endif /* ETW_IMAGES_H */

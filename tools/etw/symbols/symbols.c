@@ -174,6 +174,32 @@ static struct symbol_table *jit_table(struct symbols *symbols, uint32_t pid)
 	return symbols->jit[i];
 }
 
+/* The image of module x is x.ko. */
+static bool is_of_image(const char *name, const struct module *module)
+{
+	size_t length = strlen(name);
+
+	return !strncmp(module->name, name, length) &&
+	       (!module->name[length] || !strcmp(module->name + length, ".ko"));
+}
+
+/*
+ * The table tells of one moment, and no sizes. So where the trace says what was at the
+ * address, the function must be of that. Where it says nothing, neither the address nor the
+ * function may be of an image of another time: what has no images are BPF and the like.
+ */
+static bool fits(const struct symbols *symbols, const struct function *function,
+		 uint64_t address, const struct image *image)
+{
+	const struct images *images = &symbols->images;
+
+	if (image)
+		return function->address >= image->base &&
+		       is_of_image(symbols->kernel->text + function->module,
+				   &images->module[image->module]);
+	return !images_ever(images, 0, address) && !images_ever(images, 0, function->address);
+}
+
 static bool found_in(const struct symbol_table *table, uint64_t address, const char *module,
 		     struct symbol *symbol)
 {
@@ -190,11 +216,13 @@ static bool found_in(const struct symbol_table *table, uint64_t address, const c
 static void find_kernel(struct symbols *symbols, uint64_t address, uint64_t time,
 			struct symbol *symbol)
 {
-	const struct image *image;
+	const struct image *image = images_find(&symbols->images, 0, address, time);
+	const struct symbol_table *table = kernel_table(symbols);
+	const struct function *function = table ? symbol_table_find(table, address) : NULL;
 
-	if (found_in(kernel_table(symbols), address, KERNEL_NAME, symbol))
+	if (function && fits(symbols, function, address, image) &&
+	    found_in(table, address, KERNEL_NAME, symbol))
 		return;
-	image = images_find(&symbols->images, 0, address, time);
 	if (!image)
 		return;
 	symbol->module = symbols->images.module[image->module].name;
