@@ -93,19 +93,25 @@ static void name_thread(struct statistics *statistics, const struct etl_record *
 
 static struct process *process_of(struct statistics *statistics, uint32_t pid)
 {
+	size_t i = map_find(&statistics->process_ids, pid), room = statistics->process_room;
 	struct process *more;
-	size_t i;
 
-	for (i = 0; i < statistics->processes; i++)
-		if (statistics->process[i].pid == pid)
-			return &statistics->process[i];
-	more = reallocarray(statistics->process, i + 1, sizeof(*more));
-	if (!more)
+	if (i != MAP_NONE)
+		return &statistics->process[i];
+	if (statistics->processes == room) {
+		room = room ? 2 * room : 256;
+		more = reallocarray(statistics->process, room, sizeof(*more));
+		if (!more)
+			return NULL;
+		statistics->process = more;
+		statistics->process_room = room;
+	}
+	i = map_add(&statistics->process_ids, pid);
+	if (i == MAP_NONE)
 		return NULL;
-	statistics->process = more;
-	more[i] = (struct process){ .pid = pid };
+	statistics->process[i] = (struct process){ .pid = pid };
 	statistics->processes++;
-	return &more[i];
+	return &statistics->process[i];
 }
 
 static void name_process(struct statistics *statistics, const struct etl_record *record, bool end,
@@ -252,15 +258,19 @@ const struct thread *statistics_thread(const struct statistics *statistics, uint
 	return statistics->room ? statistics->table[slot_of(statistics, tid)] : NULL;
 }
 
+const char *statistics_name_of(const struct statistics *statistics, uint32_t pid)
+{
+	size_t i = map_find(&statistics->process_ids, pid);
+
+	return i == MAP_NONE ? NULL : statistics->process[i].name;
+}
+
 const char *statistics_process_name(const struct statistics *statistics,
 				    const struct thread *thread)
 {
-	size_t i;
+	const char *name = thread->has_pid ? statistics_name_of(statistics, thread->pid) : NULL;
 
-	for (i = 0; thread->has_pid && i < statistics->processes; i++)
-		if (statistics->process[i].pid == thread->pid && statistics->process[i].name)
-			return statistics->process[i].name;
-	return "";
+	return name ? name : "";
 }
 
 void statistics_free(struct statistics *statistics)
@@ -279,6 +289,7 @@ void statistics_free(struct statistics *statistics)
 	free(statistics->table);
 	free(statistics->by_time);
 	free(statistics->process);
+	map_free(&statistics->process_ids);
 	event_counts_free(&statistics->types);
 	memset(statistics, 0, sizeof(*statistics));
 }

@@ -4,6 +4,7 @@
 #define ETW_STAT_COLLECT_H
 
 #include "../../libetl/event_counts.h"
+#include "../../libetl/map.h"
 #include "../../libetl/perf_summary.h"
 #include "../../libetl/trace.h"
 
@@ -48,6 +49,7 @@ void perf_summary_print(const struct perf_summary *perf);
  * struct statistics - all of it
  * @table: threads by id, open addressing; @room entries, a power of two
  * @by_time: the same threads, longest running first
+ * @process_ids: index of each in @process, which has @process_room
  */
 struct statistics {
 	uint64_t events;
@@ -60,6 +62,8 @@ struct statistics {
 	size_t threads;
 	struct process *process;
 	size_t processes;
+	size_t process_room;
+	struct map process_ids;
 	struct perf_summary perf;
 	struct cpu_time cpu[ETL_PROCESSORS];
 };
@@ -68,6 +72,8 @@ struct statistics {
 int statistics_collect(struct statistics *statistics, const struct trace *trace);
 /* The thread with an id, or NULL */
 const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid);
+/* The last name of a process, or NULL */
+const char *statistics_name_of(const struct statistics *statistics, uint32_t pid);
 /* Some text, never NULL */
 const char *statistics_process_name(const struct statistics *statistics,
 				    const struct thread *thread);

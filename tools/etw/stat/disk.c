@@ -295,7 +295,7 @@ static void fill_processes(const struct disks *disks, struct sheet *sheet)
 		if (!key)
 			continue;
 		sheet_number(sheet, pid, key - 1);
-		name = process_image(disks->statistics, key - 1);
+		name = statistics_name_of(disks->statistics, key - 1);
 		if (name)
 			sheet_text(sheet, image, name);
 	}

@@ -275,15 +275,14 @@ static void put_sums(struct sheet *sheet, size_t column, const struct sums *sums
 static void put_process(struct sheet *sheet, size_t column, const struct faults *faults,
 			uint64_t pid)
 {
-	size_t i;
+	const char *name;
 
 	if (!pid)
 		return;
 	sheet_number(sheet, column, pid - 1);
-	for (i = 0; i < faults->statistics->processes; i++)
-		if (faults->statistics->process[i].pid == pid - 1 &&
-		    faults->statistics->process[i].name)
-			sheet_text(sheet, column + 1, faults->statistics->process[i].name);
+	name = statistics_name_of(faults->statistics, pid - 1);
+	if (name)
+		sheet_text(sheet, column + 1, name);
 }
 
 static void fill_threads(const struct faults *faults, struct sheet *sheet)

@@ -77,17 +77,6 @@ uint64_t ns_of_ticks(const struct etl_logfile *log, uint64_t ticks)
 	return etl_nanoseconds(log, log->t0 + ticks);
 }
 
-const char *process_image(const struct statistics *statistics, uint32_t pid)
-{
-	const char *name = NULL;
-	size_t i;
-
-	for (i = 0; i < statistics->processes; i++)
-		if (statistics->process[i].pid == pid && statistics->process[i].name)
-			name = statistics->process[i].name;
-	return name;
-}
-
 int sheets_report(struct sheet *const sheets[], size_t count, const struct stat_options *options)
 {
 	bool no_memory = false;

@@ -43,8 +43,6 @@ size_t spans_columns(struct sheet *sheet, const char *what);
 void spans_put(struct sheet *sheet, size_t column, const struct spans *spans);
 /* A number of ticks, not a time stamp, in ns */
 uint64_t ns_of_ticks(const struct etl_logfile *log, uint64_t ticks);
-/* The last name of a process, or NULL */
-const char *process_image(const struct statistics *statistics, uint32_t pid);
 /* All of them, CSV the first one; frees them. Return: the exit code */
 int sheets_report(struct sheet *const sheets[], size_t count, const struct stat_options *options);
 

@@ -75,17 +75,6 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 	return event->weight;
 }
 
-static const char *process_name(const struct stack_report *report, uint32_t pid)
-{
-	const struct statistics *statistics = report->statistics;
-	size_t i;
-
-	for (i = 0; i < statistics->processes; i++)
-		if (statistics->process[i].pid == pid)
-			return statistics->process[i].name;
-	return NULL;
-}
-
 /* The first step: the process, by name where it has one */
 static void step_process(struct stack_report *report, struct stack_event *event)
 {
@@ -95,7 +84,7 @@ static void step_process(struct stack_report *report, struct stack_event *event)
 	if (!event->has_pid && event->has_tid)
 		event->has_pid = symbols_process_of(report->symbols, event->tid, &event->pid);
 	if (event->has_pid)
-		name = process_name(report, event->pid);
+		name = statistics_name_of(report->statistics, event->pid);
 	if (event->has_pid)
 		snprintf(text, sizeof(text), "pid %u", event->pid);
 	else
