@@ -46,6 +46,7 @@ u32 etw_file_status(long result)
 	case -ERESTARTSYS:
 	case -ERESTARTNOINTR:
 	case -ERESTARTNOHAND:
+	case -ERESTART_RESTARTBLOCK:
 		return 0xC0000120;
 	case -EAGAIN:
 		return 0x00000103;
