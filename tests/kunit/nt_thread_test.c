@@ -35,6 +35,8 @@ static void priorities_of_real_time(struct kunit *test)
 
 	for (rt = 1; rt <= 99; rt++)
 		KUNIT_EXPECT_EQ(test, of_rt(rt), 16U + 14 * rt / 99);
+	/* the thread that stops a CPU looks as the highest of these, not as what is above them */
+	KUNIT_EXPECT_EQ(test, of_rt(99), 30U);
 	KUNIT_EXPECT_EQ(test, etw_nt_priority(-1, SCHED_DEADLINE, false), 31U);
 }
 
