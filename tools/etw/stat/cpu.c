@@ -204,6 +204,27 @@ static void end(struct cpu_work *work)
 	unseen_free(&work->hidden);
 }
 
+int cpu_sight_begin(struct cpu_sight *sight, const struct trace *trace,
+		    const struct statistics *statistics)
+{
+	static const struct stat_options nothing;
+	struct cpu_work *work = &sight->work;
+
+	*work = (struct cpu_work){
+		.statistics = statistics, .parties.statistics = statistics,
+		.chains = { .trace = trace, .gaps = &sight->gaps, .context = work },
+	};
+	if (gaps_find(&sight->gaps, trace) || begin(work, &nothing))
+		return -1;
+	return find_unseen(work) ? no_memory() : 0;
+}
+
+void cpu_sight_end(struct cpu_sight *sight)
+{
+	end(&sight->work);
+	gaps_free(&sight->gaps);
+}
+
 static void warn_of(const struct cpu_work *work)
 {
 	const char *name = work->chains.trace->name;

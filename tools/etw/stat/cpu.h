@@ -140,6 +140,22 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 		 const struct etl_record *record);
 int cpu_work_end(struct cpu_work *work);
 bool is_context_swap(const struct etl_record *record);
+/* Whether a thread that was off the processors may have been on one that nobody saw */
+bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, int64_t from, int64_t to);
+
+/**
+ * struct cpu_sight - where context switches are missing, for who wants no more
+ * @work: knows it
+ */
+struct cpu_sight {
+	struct gaps gaps;
+	struct cpu_work work;
+};
+
+/* cpu.c. Return: 0, or -1 after a message */
+int cpu_sight_begin(struct cpu_sight *sight, const struct trace *trace,
+		    const struct statistics *statistics);
+void cpu_sight_end(struct cpu_sight *sight);
 
 /* cpu_report.c. Return: the exit code */
 int cpu_work_report(const struct cpu_work *work, const struct stat_options *options);

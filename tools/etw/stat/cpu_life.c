@@ -100,18 +100,21 @@ int cpu_work_take(void *context, const struct interval *interval)
 	return count_pending(work, cpu, work->whole ? interval->old : BY_UNKNOWN);
 }
 
-/* While a thread was off the processors it may have been on one that nobody saw. */
-static bool is_clouded(struct cpu_work *work, const struct life *life, int64_t to)
+bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, int64_t from, int64_t to)
 {
-	bool whole = parties_see_whole(&work->parties, life->tid);
+	bool whole = parties_see_whole(&work->parties, tid);
 
-	if (unseen_overlaps(&work->unseen, life->since, to))
+	if (unseen_overlaps(&work->unseen, from, to))
 		return true;
 	if (work->parties.filtered && !whole)
 		return true;
 	/* a filter of ours leaves out no switch of a thread that it wants */
-	return !(whole && work->chains.gaps->ours) &&
-	       unseen_overlaps(&work->hidden, life->since, to);
+	return !(whole && work->chains.gaps->ours) && unseen_overlaps(&work->hidden, from, to);
+}
+
+static bool is_clouded(struct cpu_work *work, const struct life *life, int64_t to)
+{
+	return cpu_work_clouded(work, life->tid, life->since, to);
 }
 
 static void add_ready(struct life *life, int64_t from, int64_t to)

@@ -14,10 +14,12 @@
 /* When a thread goes to wait, and how long it did when it runs again */
 static uint64_t waited(struct stack_report *report, const struct etl_record *record)
 {
+	const struct etl_logfile *log = &report->trace->log;
 	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
 	uint8_t state = record->payload[offsetof(struct wmi_contextswap, old_thread_state)];
 	size_t i = map_add(&report->waiting, old), room;
-	uint64_t *bigger, since;
+	uint64_t *bigger;
+	int64_t from, to;
 
 	if (i == MAP_NONE)
 		return 0;
@@ -33,10 +35,14 @@ static uint64_t waited(struct stack_report *report, const struct etl_record *rec
 	i = map_find(&report->waiting, new);
 	if (i == MAP_NONE || !report->since[i] || !new)
 		return 0;
-	since = report->since[i];
+	from = etl_nanoseconds(log, report->since[i]);
+	to = etl_nanoseconds(log, record->time);
 	report->since[i] = 0;
-	return (etl_nanoseconds(&report->trace->log, record->time) -
-		etl_nanoseconds(&report->trace->log, since)) / 1000;
+	if (cpu_work_clouded(&report->sight.work, new, from, to)) {
+		report->unsure++;
+		return 0;
+	}
+	return (to - from) / 1000;
 }
 
 static void set_thread(struct stack_event *event, uint32_t tid)
@@ -163,6 +169,9 @@ int stack_report_make(struct stack_report *report)
 		failed("%s", strerror(ENOMEM));
 		return -1;
 	}
+	if (report->weight == WEIGH_WAITING &&
+	    cpu_sight_begin(&report->sight, report->trace, report->statistics))
+		return -1;
 	if (survey(report) || stacks_walk(&report->stacks))
 		return -1;
 	return report->tree.no_memory ? -1 : 0;
@@ -174,5 +183,6 @@ void stack_report_free(struct stack_report *report)
 	symbols_free(report->symbols);
 	stacks_free(&report->stacks);
 	map_free(&report->waiting);
+	cpu_sight_end(&report->sight);
 	free(report->since);
 }

@@ -48,6 +48,9 @@ static int make_and_print(struct stack_report *report, const struct stat_options
 	int code = EXIT_FAILED;
 
 	if (!stack_report_make(report)) {
+		if (report->unsure)
+			warn("%s: %" PRIu64 " waits are left out: switches may be missing in them",
+			     report->trace->name, report->unsure);
 		if (report->events)
 			code = print(report, options);
 		else

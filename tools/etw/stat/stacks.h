@@ -7,6 +7,7 @@
 #include "../../libetl/samples.h"
 #include "../symbols/symbols.h"
 #include "call_tree.h"
+#include "cpu.h"
 #include "report.h"
 
 enum stack_weight {
@@ -25,7 +26,10 @@ enum stack_weight {
  * @with_kernel: of them, with a kernel part
  * @with_user: of them, with a user part
  * @samples: where their fields are
- * @out: by thread: when it began to wait, session clock; while the trace is read
+ * @waiting: threads
+ * @since: by thread: when it began to wait, session clock; while the trace is read
+ * @sight: where switches are missing
+ * @unsure: waits that may have been several, for a switch may be missing
  */
 struct stack_report {
 	const struct trace *trace;
@@ -43,6 +47,8 @@ struct stack_report {
 	struct map waiting;
 	uint64_t *since;
 	size_t since_room;
+	struct cpu_sight sight;
+	uint64_t unsure;
 };
 
 /* Reads the trace twice. Return: 0, or -1 after a message */
