@@ -2,7 +2,6 @@
 /* Filters from items. */
 #include <linux/errno.h>
 #include <linux/mm.h>
-#include <linux/overflow.h>
 #include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/threads.h>

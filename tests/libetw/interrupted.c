@@ -13,7 +13,7 @@
 #include "check.h"
 #include "child.h"
 #include "filter.h"
-#include "unasked.h"
+#include "ignore_control.h"
 
 #define BAD		((void *)0x1000)
 #define NO_CLASS	((HANDLE)0x77)
@@ -176,7 +176,7 @@ int main(void)
 	TRACEHANDLE registration;
 
 	setvbuf(stdout, NULL, _IONBF, 0);
-	RegisterTraceGuidsA(control, NULL, &guid, 1, &class, NULL, NULL, &registration);
+	RegisterTraceGuidsA(ignore_control, NULL, &guid, 1, &class, NULL, NULL, &registration);
 	CreateTraceInstanceId(class.RegHandle, &instance);
 	check_forks("a child forked over CreateTraceInstanceId()", look_up);
 	check_forks("a child forked over CloseTrace()", close_nothing);

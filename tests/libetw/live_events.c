@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include "live.h"
-#include "unasked.h"
+#include "ignore_control.h"
 
 static const GUID guid = { 0x52, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
@@ -224,7 +224,7 @@ void check_events(void)
 	check_refused(handle);
 	check_options(handle);
 	check_messages(handle);
-	RegisterTraceGuidsA(control, NULL, &guid, 1, &class, NULL, NULL, &registration);
+	RegisterTraceGuidsA(ignore_control, NULL, &guid, 1, &class, NULL, NULL, &registration);
 	check_instance(handle, class.RegHandle);
 	check_without_descriptors(handle, class.RegHandle);
 	UnregisterTraceGuids(registration);

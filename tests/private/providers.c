@@ -99,25 +99,37 @@ static void stop_meanwhile(void)
 	start_after();
 }
 
-static void test_late_end(void)
+/* A session whose provider does that once it is enabled. Return: what the other thread got */
+static ULONG enable_first(struct provider *provider, const char *name)
 {
-	struct provider provider = { .in_callback = stop_meanwhile };
 	void *error;
 
-	add(&provider, &first);
+	add(provider, &first);
 	add(&witness, &second);
-	start("before", 0, 0, 0);
+	start(name, 0, 0, 0);
 	before = handle;
 	EnableTrace(1, 1, 1, &first, before);
 	pthread_join(other, &error);
-	check_code("STOP while the next session starts", (uintptr_t)error, 0);
+	return (uintptr_t)error;
+}
+
+static void unregister_both(const struct provider *provider)
+{
+	UnregisterTraceGuids(provider->registration);
+	UnregisterTraceGuids(witness.registration);
+}
+
+static void test_late_end(void)
+{
+	struct provider provider = { .in_callback = stop_meanwhile };
+
+	check_code("STOP while the next session starts", enable_first(&provider, "before"), 0);
 	check("what the next one enabled stays so", is_enabled_by(&witness, after));
 	check("what the one before did does not", !provider.enabled);
 	handle = after;
 	stop();
 	check("until that one ends", !witness.enabled);
-	UnregisterTraceGuids(provider.registration);
-	UnregisterTraceGuids(witness.registration);
+	unregister_both(&provider);
 }
 
 static void *enable_late(void *argument)
@@ -137,19 +149,11 @@ static void end_meanwhile(void)
 static void test_late_enable(void)
 {
 	struct provider provider = { .in_callback = end_meanwhile };
-	void *error;
 
-	add(&provider, &first);
-	add(&witness, &second);
-	start("late", 0, 0, 0);
-	before = handle;
-	EnableTrace(1, 1, 1, &first, before);
-	pthread_join(other, &error);
-	check_code("EnableTrace() over the session's end", (uintptr_t)error,
+	check_code("EnableTrace() over the session's end", enable_first(&provider, "late"),
 		   ERROR_INVALID_HANDLE);
 	check("no provider has that session", !witness.enabled && !provider.enabled);
-	UnregisterTraceGuids(provider.registration);
-	UnregisterTraceGuids(witness.registration);
+	unregister_both(&provider);
 }
 
 int main(int argc, char **argv)

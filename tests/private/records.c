@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "one.h"
+#include "../libetw/ignore_control.h"
 
 /* Both are about sessions: those of the device's tests have other names here */
 #define session	device_session
@@ -105,15 +106,6 @@ static void all_messages(void)
 
 static const GUID parent_class = { 0x5d3c1f03, 1, 2, { 3, 4, 5, 6, 7, 8, 9, 10 } };
 
-static ULONG WINAPI ignore(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
-{
-	(void)code;
-	(void)context;
-	(void)size;
-	(void)buffer;
-	return 0;
-}
-
 /* In one piece, then in two, which make the same record but for the parent */
 static ULONG send_instances(const TRACE_GUID_REGISTRATION *class, USHORT number)
 {
@@ -161,7 +153,7 @@ static void instances(void)
 	struct records *records;
 	struct record record;
 
-	RegisterTraceGuidsA(ignore, NULL, &test_class, 2, class, NULL, NULL, &registration);
+	RegisterTraceGuidsA(ignore_control, NULL, &test_class, 2, class, NULL, NULL, &registration);
 	start_stamped("instances");
 	check_code("events of instances", send_instances(class, 0x1234), 0);
 	check_refused(class[0].RegHandle);
