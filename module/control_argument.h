@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every ioctl of the control node does first: for control.c only. */
+/* What every ioctl of the control node does first: for control_ioctl.c only. */
 #ifndef ETW_CONTROL_ARGUMENT_H
 #define ETW_CONTROL_ARGUMENT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Load and unload. */
 #include <linux/module.h>
-#include "control.h"
+#include "control_ioctl.h"
 #include "decorate/perf_set.h"
 #include "provider/provider.h"
 #include "session/cpus.h"

@@ -8,7 +8,7 @@
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include "../compat.h"
-#include "logfile.h"
+#include "header_buffer.h"
 #include "session.h"
 #include "stream.h"
 #include "stream_buffer.h"
@@ -138,7 +138,7 @@ static struct etw_stream *new_stream(struct etw_session *session)
 	mutex_init(&stream->lock);
 	stream->clock.base = etw_clock_system_base(&session->start);
 	stream->data = stream->header;
-	etw_logfile_header(session, stream->header, count_buffers(session));
+	etw_fill_header_buffer(session, stream->header, count_buffers(session));
 	session->consumer = true;
 	return stream;
 }

@@ -5,14 +5,14 @@
 #include "../../module/session/session.h"
 #include "../../module/record/linux_event.c"
 #include "../../module/record/perfinfo.c"
-#include "../../module/session/logfile.c"
+#include "../../module/session/header_buffer.c"
 #include "../../module/record/process.c"
 #include "../../module/record/system.c"
 #include "../../module/record/thread_ids.c"
 #include "../../module/record/nt_thread.h"
 #include "../../module/record/utf16.c"
 
-/* logfile.c asks for it */
+/* header_buffer.c asks for it */
 u64 etw_session_lost(struct etw_session *session)
 {
 	return 77;
@@ -314,7 +314,7 @@ static void header_buffer(struct kunit *test)
 	struct etw_kernel_header_extension *extension;
 
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
-	etw_logfile_header(session, buffer, 12);
+	etw_fill_header_buffer(session, buffer, 12);
 	KUNIT_EXPECT_EQ(test, header->buffer_size, 8192U);
 	KUNIT_EXPECT_EQ(test, header->logger_id, 5U);
 	KUNIT_EXPECT_EQ(test, header->buffer_type, ETW_BUFFER_TYPE_HEADER);
@@ -356,7 +356,7 @@ static void header_buffer_of_long_names(struct kunit *test)
 		session->settings.logger_name[i] = 'n';
 	for (i = 0; i < ETW_MAX_LOG_FILE_NAME; i++)
 		session->settings.log_file_name[i] = 'f';
-	etw_logfile_header(session, buffer, 0);
+	etw_fill_header_buffer(session, buffer, 0);
 	KUNIT_EXPECT_LE(test, ((struct wmi_buffer_header *)buffer)->offset, 4096U);
 	KUNIT_EXPECT_EQ(test, *(u64 *)(buffer + ETW_FILE_END_TIME), 0ULL);
 	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer + ETW_FILE_BUFFERS_WRITTEN), 0U);

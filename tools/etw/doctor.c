@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "control/counter.h"
 #include "etw.h"
 

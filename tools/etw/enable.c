@@ -4,7 +4,7 @@
 #include <strings.h>
 #include <unistd.h>
 #include "../libetl/text.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "etw.h"
 
 static const char enable_help[] =

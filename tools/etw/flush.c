@@ -2,7 +2,7 @@
 /* etw flush: part-filled buffers become readable now. */
 #include <getopt.h>
 #include <unistd.h>
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "etw.h"
 
 static const char help[] =

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "control/counter.h"
 #include "control/group_masks.h"
 #include "control/hooks.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "../libetl/guids.h"
 #include "../libetl/text.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "control/provider_device.h"
 #include "etw.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../libetl/guids.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "etw.h"
 #include "etw_hooks.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "../libetl/reader.h"
 #include "../libetl/text.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "etw.h"
 
 static const char help[] =

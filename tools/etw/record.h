@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/types.h>
 #include "../libetl/writer.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "options/session_options.h"
 
 /**

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "etw.h"
 
 static const char help[] =

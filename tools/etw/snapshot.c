@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "copy_progress.h"
 #include "etw.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "background.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "etw.h"
 #include "options/session_options.h"
 #include "options/spelling.h"

@@ -4,7 +4,7 @@
 #define ETW_STATUS_H
 
 #include <jansson.h>
-#include "control/control.h"
+#include "control/control_calls.h"
 
 /**
  * struct status - of one session

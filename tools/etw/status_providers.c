@@ -5,9 +5,9 @@
 #include "../libetl/text.h"
 #include "status.h"
 
-/* Calls @show for each of the session's; an older module has none. */
+/* Calls @put for each of the session's; an older module has none. */
 static void each(const struct status *status, void *to,
-		 void (*show)(void *to, const struct etw_provider_info *info, const char *guid))
+		 void (*put)(void *to, const struct etw_provider_info *info, const char *guid))
 {
 	struct etw_provider_info *info;
 	char guid[GUID_TEXT];
@@ -19,7 +19,7 @@ static void each(const struct status *status, void *to,
 		if (info[i].logger_id != status->id)
 			continue;
 		text_from_guid(&info[i].guid, guid);
-		show(to, &info[i], guid);
+		put(to, &info[i], guid);
 	}
 	free(info);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../libetl/final_header.h"
-#include "control/control.h"
+#include "control/control_calls.h"
 #include "copy_progress.h"
 #include "etw.h"
 #include "finalize.h"

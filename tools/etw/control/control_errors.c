@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "../etw.h"
-#include "control.h"
+#include "control_calls.h"
 #include "counter.h"
 
 static const char *reason_text(uint32_t reason)

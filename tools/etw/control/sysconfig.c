@@ -9,7 +9,7 @@
 #include <sys/statvfs.h>
 #include "../../libetl/text.h"
 #include "../etw.h"
-#include "control.h"
+#include "control_calls.h"
 #include "etw_hooks.h"
 
 /* Where the module says which number a disk has, and numbers those it is told */

@@ -3,7 +3,7 @@
 #ifndef ETW_SESSION_OPTIONS_H
 #define ETW_SESSION_OPTIONS_H
 
-#include "../control/control.h"
+#include "../control/control_calls.h"
 #include "../control/counter.h"
 #include "../etw.h"
 

@@ -177,7 +177,7 @@ void sleep_us(unsigned int us);
 double now(void);
 void *shared(size_t size);
 
-/* control.c */
+/* ioctls.c */
 int open_control(void);
 int start_session(int fd, const struct wish *wish, __u32 start_flags);
 int update_session(__u32 id, const struct wish *wish);

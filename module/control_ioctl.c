@@ -7,8 +7,8 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "control.h"
 #include "control_argument.h"
+#include "control_ioctl.h"
 #include "mark.h"
 #include "provider/provider.h"
 #include "session/access.h"

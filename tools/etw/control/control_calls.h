@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The ioctls of /dev/etw/control, with errors in words. */
-#ifndef ETW_CONTROL_H
-#define ETW_CONTROL_H
+#ifndef ETW_CONTROL_CALLS_H
+#define ETW_CONTROL_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,4 +69,4 @@ int explain_error(const char *verb, uint32_t id, int err);
 /* sysconfig.c: disks and partitions into the stream; failures are warnings */
 void sysconfig_log(int fd, uint32_t id);
 
-#endif /* ETW_CONTROL_H */
+#endif /* ETW_CONTROL_CALLS_H */

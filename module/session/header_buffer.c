@@ -4,7 +4,7 @@
 #include <linux/string.h>
 #include "../record/system.h"
 #include "../record/utf16.h"
-#include "logfile.h"
+#include "header_buffer.h"
 #include "session.h"
 #include "statistics.h"
 
@@ -93,7 +93,7 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
 }
 
 /**
- * etw_logfile_header() - make a stream's first buffer
+ * etw_fill_header_buffer() - make a stream's first buffer
  * @session: a session
  * @buffer: session->sink.buffer_size bytes
  * @buffers_written: buffers of the stream, this one included; 0 while the
@@ -104,7 +104,7 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
  *
  * Context: process.
  */
-void etw_logfile_header(struct etw_session *session, void *buffer, u32 buffers_written)
+void etw_fill_header_buffer(struct etw_session *session, void *buffer, u32 buffers_written)
 {
 	struct etw_system_ids ids = {
 		.thread_id = session->creator_tid,

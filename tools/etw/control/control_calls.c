@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "../../../module/config/config.h"
 #include "../etw.h"
-#include "control.h"
+#include "control_calls.h"
 #include "group_masks.h"
 
 int control_open(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The control node. */
-#ifndef ETW_CONTROL_H
-#define ETW_CONTROL_H
+#ifndef ETW_CONTROL_IOCTL_H
+#define ETW_CONTROL_IOCTL_H
 
 int etw_control_init(void);
 void etw_control_exit(void);
 
-#endif /* ETW_CONTROL_H */
+#endif /* ETW_CONTROL_IOCTL_H */
