@@ -18,7 +18,7 @@ static struct etw_provider loud = { .guid = { .data1 = 0x11 }, .changed = change
 static struct etw_provider quiet = { .guid = { .data1 = 0x11 } };
 static bool added;
 
-static int show(char *text, const struct kernel_param *kp)
+static int tell(char *text, const struct kernel_param *kp)
 {
 	return sysfs_emit(text, "%d %u %u %u %x %u %u\n", atomic_read(&calls), loud.enabled,
 			  loud.logger_id, loud.level, loud.enable_flags,
@@ -40,7 +40,7 @@ static int set(const char *value, const struct kernel_param *kp)
 	return 0;
 }
 
-static const struct kernel_param_ops ops = { .get = show, .set = set };
+static const struct kernel_param_ops ops = { .get = tell, .set = set };
 module_param_cb(state, &ops, NULL, 0600);
 MODULE_PARM_DESC(state, "calls, enabled, logger, level, flags; of the quiet one enabled, level");
 

@@ -50,7 +50,7 @@ waiting() {
 	done
 }
 # one after the other: they use the same ports
-go() {
+release() {
 	for pid in $list; do
 		echo >"/tmp/go.$pid"
 		wait "$pid" || { echo "worker $pid: $?"; exit 1; }
@@ -125,8 +125,8 @@ if [ "$part" = kernel ]; then
 fi
 workers
 others=$list
-list=$others go
-list=$chosen go
+list=$others release
+list=$chosen release
 for name in $names; do
 	etw stop "$name" >/dev/null || exit 1
 done
