@@ -255,10 +255,12 @@ static bool is_opener(const struct etw_provider_file *file)
 {
 	const struct cred *now = current_cred(), *then = file->caller.cred;
 
+	/* capabilities are those of a user namespace */
 	return now == then ||
-	       (uid_eq(now->uid, then->uid) && uid_eq(now->euid, then->euid) &&
-		uid_eq(now->fsuid, then->fsuid) && gid_eq(now->gid, then->gid) &&
-		gid_eq(now->egid, then->egid) && gid_eq(now->fsgid, then->fsgid) &&
+	       (now->user_ns == then->user_ns && uid_eq(now->uid, then->uid) &&
+		uid_eq(now->euid, then->euid) && uid_eq(now->fsuid, then->fsuid) &&
+		gid_eq(now->gid, then->gid) && gid_eq(now->egid, then->egid) &&
+		gid_eq(now->fsgid, then->fsgid) &&
 		!memcmp(&now->cap_effective, &then->cap_effective, sizeof(now->cap_effective)));
 }
 

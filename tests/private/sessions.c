@@ -50,10 +50,10 @@ static void test_failing_start(void)
 	fclose(stream);
 	without_threads = true;
 	check_code("StartTrace() when there are no threads", start_code(0, file, 0),
-		   ERROR_INVALID_PARAMETER);
+		   ERROR_NO_SYSTEM_RESOURCES);
 	check("the file is as it was", !stat(file, &stat_of) && stat_of.st_size == 4);
 	unlink(file);
-	check_code("the same without a file", start_code(0, file, 0), ERROR_INVALID_PARAMETER);
+	check_code("the same without a file", start_code(0, file, 0), ERROR_NO_SYSTEM_RESOURCES);
 	check("none is made", stat(file, &stat_of));
 	without_threads = false;
 	check_code("the next one starts", start_code(0, file, 0), 0);

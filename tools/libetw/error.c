@@ -59,6 +59,7 @@ ULONG etw_error(int err)
 	case EEXIST:
 		return ERROR_ALREADY_EXISTS;
 	case ENOSPC:
+	case EAGAIN:	/* no thread of ours: the program's limits */
 		return ERROR_NO_SYSTEM_RESOURCES;
 	case EBUSY:
 		return ERROR_BUSY;

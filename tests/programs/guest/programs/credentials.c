@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -59,6 +60,13 @@ static void drop_capability(void)
 		_exit(252);
 }
 
+/* The same numbers and all capabilities, which are worth nothing outside of it */
+static void new_user_namespace(void)
+{
+	if (unshare(CLONE_NEWUSER))
+		_exit(252);
+}
+
 static void nothing(void)
 {
 }
@@ -71,6 +79,7 @@ static void test_differences(struct session *session)
 		{ "another uid for files", set_fsuid }, { "another effective gid", set_egid },
 		{ "another real gid", set_rgid }, { "another gid for files", set_fsgid },
 		{ "a capability less", drop_capability },
+		{ "another user namespace", new_user_namespace },
 	};
 	static const struct person same = { "the same process", nothing };
 	size_t i;

@@ -81,7 +81,7 @@ static int write_all(__u32 id)
 static void test_width_64(void)
 {
 	struct session counting = start(&(struct wish){
-		.name = "golden", .mode = EVENT_TRACE_USE_LOCAL_SEQUENCE });
+		.name = "counting", .mode = EVENT_TRACE_USE_LOCAL_SEQUENCE });
 	__u64 before = moment().filetime;
 	struct record records[COMBINATIONS + 1];
 	const char *wrong;
@@ -91,13 +91,24 @@ static void test_width_64(void)
 	wrong = check_all(records, n, 64, getpid(), before, moment().filetime, 0);
 	row("M18", !err && !wrong, "64 combinations: %s", or_good(wrong));
 	row("M23", !err && !wrong, "64 combinations: %s", or_good(wrong));
-	/* and into a file */
-	err = write_all(counting.id);
-	close(counting.node);
-	stop(counting.id, 0);
-	save(&counting, "/tmp/golden.etl");
-	result(!err, "all combinations once more, into a file");
-	free(counting.data);
+	end(&counting);
+}
+
+/* All combinations once more, for readers of files: of both widths, where there are both */
+static void write_golden_file(void)
+{
+	struct session session = start(&(struct wish){
+		.name = "golden", .mode = EVENT_TRACE_USE_LOCAL_SEQUENCE });
+	int err = write_all(session.id);
+
+	if (!access("/w/compat32", X_OK))
+		result(run_compat32(session.id, "messages") && run_compat32(session.id, "events"),
+		       "all combinations of a 32-bit program into a file");
+	close(session.node);
+	stop(session.id, 0);
+	save(&session, "/tmp/golden.etl");
+	result(!err, "all combinations into a file");
+	free(session.data);
 }
 
 static const char *one_number(struct session *session, __u32 want)
@@ -166,6 +177,7 @@ static void test_global(void)
 void test_golden(void)
 {
 	test_width_64();
+	write_golden_file();
 	test_local();
 	test_global();
 }
