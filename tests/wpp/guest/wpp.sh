@@ -37,6 +37,18 @@ tell 'a program traces into the session that enables it' sh -c "./$1 device >/ou
 etw stop programs
 tell 'etw check: messages' says 0 ' 0 violations' etw check --ours /out/random.etl
 
+etw start forked --providers 0 -f /tmp/forked.etl >/dev/null || exit 1
+etw enable forked -g 6b1f02d4-93ce-4d08-a45e-17f03b62c89d -l 5 -F 0xff || exit 1
+tell 'a program that traces forks' /w/forked
+etw stop forked
+etw tmf /w/forked -o /tmp/forked.tmf
+etw dump --tmf /tmp/forked.tmf /tmp/forked.etl >/tmp/forked.txt
+for text in 'the parent is 1' 'the child goes on with 2' 'the child by itself is 3' \
+	'the parent still is 4'; do
+	tell "fork: $text" in_file /tmp/forked.txt 1 "$text"
+done
+tell 'fork: after ETW_TRACE_CLEANUP() the child is silent' in_file /tmp/forked.txt 0 'nobody hears'
+
 etw start kernel -e PROC_THREAD+CSWITCH --stackwalk Mark -f /tmp/kernel.etl >/dev/null || exit 1
 etw start own --providers 0 -f /tmp/own.etl >/dev/null || exit 1
 tell 'log: words' etw log own some words
