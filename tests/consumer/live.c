@@ -31,6 +31,7 @@ static struct {
 	ULONG wrong;
 	ULONG instances;
 	ULONG messages;
+	ULONG future;
 	ULONG next[THREADS];
 	LONGLONG last;
 } seen;
@@ -125,6 +126,8 @@ static VOID WINAPI on_record(PEVENT_RECORD event)
 		return;
 	else if (header->EventDescriptor.Opcode == 99)
 		look_at_instance(event);
+	else if (header->EventDescriptor.Opcode == 98)
+		seen.future++;
 	else
 		look_at(event);
 }
@@ -304,6 +307,35 @@ static void test_close(void)
 	CloseTrace(trace);
 }
 
+/* An event that says of itself that it comes in some centuries holds nothing back. */
+static void test_future(void)
+{
+	EVENT_TRACE_HEADER event;
+	pthread_t consumer;
+	LONGLONG begin;
+	void *result;
+
+	start("live");
+	trace = open_session("live");
+	pthread_create(&consumer, NULL, consume, NULL);
+	memset(&event, 0, sizeof(event));
+	event.Size = sizeof(event);
+	event.Class.Type = 98;
+	event.Guid = class_guid;
+	event.Flags = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_USE_TIMESTAMP;
+	event.TimeStamp.QuadPart = 1LL << 62;
+	check(!TraceEvent(session, &event), "an event of the future is written");
+	write_all();
+	begin = milliseconds();
+	while (!(all_came() && seen.future) && milliseconds() - begin < 20000)
+		Sleep(10);
+	check(all_came() && seen.future == 1, "it and all after it come while the session runs");
+	control(EVENT_TRACE_CONTROL_STOP);
+	pthread_join(consumer, &result);
+	check(!result && all_came() && seen.future == 1, "and once");
+	CloseTrace(trace);
+}
+
 static void test_later(void)
 {
 	TRACEHANDLE early = open_session("later");
@@ -351,6 +383,7 @@ int main(int argc, char **argv)
 		return as_user();
 	test_all();
 	test_close();
+	test_future();
 	test_later();
 	return 0;
 }

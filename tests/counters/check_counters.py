@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
 import stream  # noqa: E402  (of tests/truth)
 from checks import Wrong, need, run  # noqa: E402
 
-SWAP, CONFIG, FILE_NAME_END = 0x0524, 0x0F30, 0x0424
+SWAP, OVERFLOW, CONFIG, FILE_NAME_END = 0x0524, 0x0F2F, 0x0F30, 0x0424
 EXACT = {'switches', 'narrow', 'context'}
 
 
@@ -227,6 +227,24 @@ def check_stream(directory, name):
             f'{"; read by " + d["methods"] if d.get("methods") else ""}')
 
 
+def check_samples(directory, name, symbol):
+    """A sample per hundred switches of a CPU, all of them where the PMU says."""
+    with open(os.path.join(directory, 'sampled.symbols'), encoding='utf-8') as file:
+        symbols = {words[2]: int(words[0], 16) for words in map(str.split, file)}
+    records = stream.load(os.path.join(directory, name))
+    switches = Counter(r.cpu for r in records.of(SWAP))
+    samples = Counter()
+    for r in records.of(OVERFLOW):
+        at, = struct.unpack_from('<Q', r.payload)
+        need(at == symbols[symbol], f'a sample at 0x{at:x}, not at {symbol}')
+        samples[r.cpu] += 1
+    need(len(samples) == 2, f'samples of {len(samples)} CPUs')
+    for cpu, n in samples.items():
+        # the session's first and last switches may be in a hundred that is not whole
+        need(abs(n * 100 - switches[cpu]) < 200, f'{n} samples of {switches[cpu]} switches')
+    return f'{sum(samples.values())} samples of {sum(switches.values())} switches'
+
+
 def main():
     directory = sys.argv[1]
     names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
@@ -234,6 +252,8 @@ def main():
         print('not ok - no stream to check')
     todo = [(name, check_stream, (directory, name)) for name in names]
     todo.append(('stop rundown', check_stop_rundown, (directory,)))
+    todo.append(('samples by PEBS', check_samples, (directory, 'sampledp', 'at_precise')))
+    todo.append(('samples without', check_samples, (directory, 'sampled', 'at_skid')))
     sys.exit(run(todo) or not names)
 
 

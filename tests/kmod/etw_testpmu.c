@@ -6,6 +6,7 @@
 #include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/string.h>
@@ -43,11 +44,15 @@ MODULE_PARM_DESC(disturb, "a CPU that goes switches threads as soon as a counter
  * @switches: of this CPU; only its own probe adds
  * @used: slots in use; changes on this CPU, interrupts off
  * @reads: what each slot counted with LAW_READS
+ * @sampled: the event that samples, or NULL; changes on this CPU, interrupts off
+ * @left: switches until its next sample
  */
 struct test_cpu {
 	u64 switches;
 	DECLARE_BITMAP(used, MAX_SLOTS);
 	local64_t reads[MAX_SLOTS];
+	struct perf_event *sampled;
+	u64 left;
 };
 
 static DEFINE_PER_CPU(struct test_cpu, cpus);
@@ -126,8 +131,39 @@ static void test_read(struct perf_event *event)
 	update(event);
 }
 
+/* Where samples say that they were taken: with a record of the processor, or without */
+static noinline void at_precise(void)
+{
+	barrier();
+}
+
+static noinline void at_skid(void)
+{
+	barrier();
+}
+
+/* What a PMU's interrupt does, with what a processor would have recorded */
+static void take_sample(struct perf_event *event)
+{
+	void (*where)(void) = event->attr.precise_ip == 2 ? at_precise : at_skid;
+	struct perf_sample_data data;
+	struct pt_regs regs = { };
+
+	where();
+	perf_fetch_caller_regs(&regs);
+	instruction_pointer_set(&regs, (unsigned long)where);
+	perf_sample_data_init(&data, 0, event->hw.sample_period);
+	event->overflow_handler(event, &data, &regs);
+}
+
 static void test_start(struct perf_event *event, int flags)
 {
+	struct test_cpu *cpu = this_cpu_ptr(&cpus);
+
+	if (is_sampling_event(event)) {
+		cpu->left = event->hw.sample_period;
+		cpu->sampled = event;
+	}
 	local64_set(&event->hw.prev_count, register_now(event));
 	event->hw.state = 0;
 }
@@ -136,6 +172,8 @@ static void test_stop(struct perf_event *event, int flags)
 {
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
+	if (is_sampling_event(event))
+		this_cpu_ptr(&cpus)->sampled = NULL;
 	if (flags & PERF_EF_UPDATE)
 		update(event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
@@ -177,7 +215,7 @@ static int test_event_init(struct perf_event *event)
 		return -ENOENT;
 	if (event->cpu < 0 || event->attach_state & PERF_ATTACH_TASK)
 		return -EINVAL;
-	if (is_sampling_event(event))
+	if (is_sampling_event(event) && (law != LAW_SWITCHES || event->attr.precise_ip > 2))
 		return -EOPNOTSUPP;
 	if (law < LAW_SWITCHES || law > LAW_NARROW || event->attr.config >> 40)
 		return -EINVAL;
@@ -275,6 +313,10 @@ static void count_switch(void *data, bool preempt, struct task_struct *prev,
 	struct test_cpu *cpu = this_cpu_ptr(&cpus);
 
 	WRITE_ONCE(cpu->switches, cpu->switches + 1);
+	if (!cpu->sampled || --cpu->left)
+		return;
+	cpu->left = cpu->sampled->hw.sample_period;
+	take_sample(cpu->sampled);
 }
 
 static void find(struct tracepoint *tp, void *unused)

@@ -168,6 +168,8 @@ struct consumer {
  * @lost: ETW_BUFFER_FLAG_*_LOST of this buffer, not told yet
  * @record: the next record
  * @time: its FILETIME
+ * @clock: its place in a stream's order: @record's time, see set_order()
+ * @order: the FILETIME of @clock
  */
 struct consume_cursor {
 	struct consumer *consumer;
@@ -187,6 +189,8 @@ struct consume_cursor {
 	uint16_t lost;
 	struct etl_record record;
 	uint64_t time;
+	uint64_t clock;
+	uint64_t order;
 };
 
 /**

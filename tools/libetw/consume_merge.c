@@ -12,10 +12,10 @@
 static bool older(const void *left, const void *right)
 {
 	const struct consume_cursor *a = left, *b = right;
-	int64_t difference = (int64_t)(a->time - b->time);
+	int64_t difference = (int64_t)(a->order - b->order);
 
 	if (!difference && a->consumer == b->consumer)
-		difference = (int64_t)(a->record.time - b->record.time);
+		difference = (int64_t)(a->clock - b->clock);
 	return difference ? difference < 0 : a->rank < b->rank;
 }
 
@@ -118,6 +118,26 @@ static bool open_buffer(struct consume_run *run, struct consume_cursor *cursor)
 	return true;
 }
 
+/*
+ * A program may give its events any time (USE_TIMESTAMP). What is later than its own
+ * buffer has come all the same: in a stream it must not hold back what is behind it
+ * until that time, which may never be. It follows its neighbour.
+ */
+static void set_order(struct consume_cursor *cursor)
+{
+	const struct etl_logfile *log = &cursor->consumer->log;
+	uint64_t stamp = cursor->raw.header.time_stamp;
+	uint64_t before = cursor->clock ? cursor->clock : log->t0;
+
+	cursor->clock = cursor->record.time;
+	cursor->time = etl_filetime(log, cursor->record.time);
+	cursor->order = cursor->time;
+	if (!cursor->consumer->is_stream || !stamp || (int64_t)(cursor->clock - stamp) <= 0)
+		return;
+	cursor->clock = before;
+	cursor->order = etl_filetime(log, before);
+}
+
 /* The next record or, when that is damaged, the one after it, of this buffer */
 static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
 {
@@ -135,7 +155,7 @@ static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
 	/* Without a stamp of its own it follows its neighbour, or the trace's beginning. */
 	if (!record->has_time)
 		record->time = time ? time : cursor->consumer->log.t0;
-	cursor->time = etl_filetime(&cursor->consumer->log, record->time);
+	set_order(cursor);
 	return true;
 }
 

@@ -318,7 +318,7 @@ static void deliver_queued(struct consume_run *run, struct consumer *consumer, b
 	while (run->live && !run->result &&
 	       next_limit(consumer->stream, all, &limit, &limited)) {
 		while (run->live && !run->result) {
-			if (limited && (int64_t)(consume_top(run)->record.time - limit) > 0)
+			if (limited && (int64_t)(consume_top(run)->clock - limit) > 0)
 				break;
 			consume_deliver(run, consume_top(run), false);
 			consume_advance(run);

@@ -191,6 +191,19 @@ id=$(counters start -o -r -f 0x210 -H 0x424 -c 4096:etw_test:0x101 stoprun)
 session stop "$id"
 session read -S /out/stoprun.stats "$id" /out/stoprun.etl
 
+# One sample for each hundred switches, where the PMU's record says and where it doesn't
+for precise in p ''; do
+	name=sampled$precise
+	etw start "$name" -e PROC_THREAD+CSWITCH --sample "etw_test/switches/$precise@100" \
+		-f "/out/$name" >/dev/null || echo "not ok - $name starts"
+	# none of several that are sampled needs the counters of two
+	tell "$name: a slot of each CPU" is '2 2' "$(used)"
+	/w/load "$count"
+	etw stop "$name" >/dev/null || echo "not ok - $name stops"
+	tell "$name: they are free again" is '0 0' "$(used)"
+done
+grep -wE 'at_precise|at_skid' /proc/kallsyms >/out/sampled.symbols
+
 # What START refuses
 busy='EBUSY reason=BUSY item=1'
 none='EOPNOTSUPP reason=NO_EVENT item=1'
