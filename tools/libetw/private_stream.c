@@ -118,8 +118,11 @@ struct private_stream *private_stream_take(struct private_world *world)
 	stream = find_own(world, tid);
 	if (!stream)
 		stream = claim_free(world, tid);
-	if (!stream && private_streams_reclaim(world))
+	if (!stream) {
+		/* the flush thread may do so, too, and leave nothing to us */
+		private_streams_reclaim(world);
 		stream = claim_free(world, tid);
+	}
 	if (!stream)
 		return NULL;
 	stream->tid = tid;
@@ -218,15 +221,27 @@ none_left:
 	return READ_ONCE(stream->ring);
 }
 
+static bool any_left(const struct private_world *world)
+{
+	u32 i, n = smp_load_acquire(&world->nr_streams);
+
+	for (i = 0; i < n; i++)
+		if (!READ_ONCE(world->stream[i].owner) && READ_ONCE(world->stream[i].ring))
+			return true;
+	return false;
+}
+
 /*
- * There is no memory for another ring: perhaps somebody who is gone left his.
- * Handlers may come, as in private_stream_return(). Return: whether to try again
+ * There is no memory for another ring: perhaps somebody who is gone left his. Whether
+ * we or the flush thread found that he is gone doesn't matter. Handlers may come, as
+ * in private_stream_return(). Return: whether to try again
  */
 static bool change_for_other(struct private_world *world, struct private_stream *stream)
 {
 	u32 tid = gettid();
 
-	if (!private_streams_reclaim(world) || READ_ONCE(stream->busy) ||
+	private_streams_reclaim(world);
+	if (!any_left(world) || READ_ONCE(stream->busy) ||
 	    !change_owner(stream, tid, tid | PRIVATE_LEAVING))
 		return false;
 	private_self = NULL;
