@@ -7,7 +7,8 @@
 
 /*
  * By time of day first, since clocks differ from file to file; then, in one file,
- * by the clock itself, which may be finer; then as the handles were given.
+ * by the clock itself, which may be finer; then as the handles were given. Of both
+ * what set_order() makes of the record's time.
  */
 static bool older(const void *left, const void *right)
 {

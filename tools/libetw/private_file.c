@@ -40,7 +40,10 @@ static void fill_logfile_header(struct private_world *world, struct trace_logfil
 	};
 }
 
-/* The header event and the first anchor; as module/session/header_buffer.c. Return: end of the records */
+/*
+ * The header event and the first anchor; as module/session/header_buffer.c.
+ * Return: end of the records
+ */
 static u32 build_header(struct private_world *world, u8 *buffer)
 {
 	struct private_session *session = &world->session;
