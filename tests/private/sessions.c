@@ -263,6 +263,7 @@ static void *write_held(void *argument)
 	__atomic_store_n(&held_tid, gettid(), __ATOMIC_RELEASE);
 	*(ULONG *)argument |= TraceEvent(handle, &mine.header);
 	holds = false;
+	__atomic_store_n(&held_tid, 0, __ATOMIC_RELEASE);
 	return NULL;
 }
 
@@ -272,6 +273,7 @@ static bool race_for_streams(ULONG *errors)
 	pthread_t thread;
 	int i;
 
+	is_found = false;
 	start_streams("raced");
 	for (i = 0; i < 4; i++)
 		run_one_to_its_end(errors);
