@@ -73,16 +73,17 @@ static void free_slots(struct etw_slot *slots, u32 nr_slots)
  *	one that adopts buffers
  * @buffer_size: bytes, a multiple of 4096
  * @node: NUMA node
+ * @killable: not for a caller who was killed
  *
  * Lap 0 stands for "never used": everything is sealed, and head is its last
  * slot, so that the first writer opens slot 0 of lap 1.
  *
  * Context: process; sleeps. The ring's CPU does not run, or no writer has
  * been told of the ring.
- * Return: 0; -ENOMEM; -EINTR for a caller who was killed.
+ * Return: 0; -ENOMEM; -EINTR.
  */
 int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
-		  int node)
+		  int node, bool killable)
 {
 	struct etw_slot *slots = kvzalloc_node((size_t)nr_slots * sizeof(*slots), ETW_GFP_BUFFER,
 						node);
@@ -93,7 +94,7 @@ int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffe
 	for (i = 0; i < nr_slots; i++)
 		slot_init(&slots[i]);
 	for (i = 0; i < nr_buffers; i++) {
-		bool killed = fatal_signal_pending(current);
+		bool killed = killable && fatal_signal_pending(current);
 		void *buffer = killed ? NULL : etw_buffer_alloc(buffer_size, node);
 
 		if (!buffer) {

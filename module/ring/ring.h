@@ -109,7 +109,7 @@ struct etw_held {
 };
 
 int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
-		  int node);
+		  int node, bool killable);
 void *etw_buffer_alloc(u32 buffer_size, int node);
 bool etw_ring_give(struct etw_ring *ring, void *buffer);
 void *etw_ring_take_away(struct etw_ring *ring);

@@ -18,13 +18,16 @@ static enum cpuhp_state hotplug_state;
  * that runs: no writer has been told of the session yet. Buffers stay until
  * the session ends: a CPU that comes back goes on in them.
  *
- * START without memory fails. A CPU that comes is worth more than its events:
- * without buffers they are lost, and counted, until it goes and comes again.
+ * START without memory fails, and that of a caller who was killed. A CPU that comes
+ * is worth more than its events: without buffers they are lost, and counted, until it
+ * goes and comes again. Who brings it up may be killed meanwhile: it comes all the same,
+ * and so do its buffers.
  */
 static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
 	struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
+	bool starts = cpu_online(cpu);
 	int err;
 
 	if (ring->nr_slots)
@@ -32,12 +35,12 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	err = -ENOMEM;
 	if (etw_budget_is_left((u64)session->first_buffers * session->sink.buffer_size))
 		err = etw_ring_init(ring, session->nr_slots, session->first_buffers,
-				    session->sink.buffer_size, cpu_to_node(cpu));
+				    session->sink.buffer_size, cpu_to_node(cpu), starts);
 	if (!err) {
 		etw_pool_add_share(session);
 		return 0;
 	}
-	if (cpu_online(cpu))
+	if (starts)
 		return err;
 	pr_warn_ratelimited("session %u: no buffers for CPU %u (%d): its events are lost\n",
 			    session->sink.id, cpu, err);

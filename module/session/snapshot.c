@@ -5,6 +5,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/oom.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -69,14 +70,19 @@ static void init_ring(struct etw_session *copy, struct etw_ring *ring)
 	ring->clock.base = etw_clock_system_base(&copy->start);
 }
 
-/* Return: 0; -ENOENT, -ESTALE: as etw_ring_borrow(); -ENOMEM */
+/* Return: 0; -ENOENT, -ESTALE: as etw_ring_borrow(); -ENOMEM, -EINTR */
 static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 place,
 		       struct etw_ring *from, u64 ordinal)
 {
-	void *buffer = etw_buffer_alloc(copy->sink.buffer_size, cpu_to_node(from->cpu));
 	struct etw_held held;
+	void *buffer = NULL;
 	int err;
 
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	/* others have copies made at the same time */
+	if (etw_budget_is_left(copy->sink.buffer_size))
+		buffer = etw_buffer_alloc(copy->sink.buffer_size, cpu_to_node(from->cpu));
 	if (!buffer)
 		return -ENOMEM;
 	err = etw_ring_borrow(from, ordinal, &held);
@@ -124,14 +130,12 @@ static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_r
 		return 0;
 	}
 	err = etw_ring_init(to, slots + extra, 0, copy->sink.buffer_size,
-			    cpu_to_node(from->cpu));
+			    cpu_to_node(from->cpu), true);
 	if (err)
 		return err;
 	/* all of it was overwritten before we took the first: what is there now? */
 	do {
 		err = copy_window(copy, to, from);
-		if (fatal_signal_pending(current))
-			return -EINTR;
 	} while (err == -ESTALE && !to->buffers);
 	/* after the records: what is missing between them is among the losses */
 	copy_losses(to, from);
@@ -170,10 +174,21 @@ static void finish_copy(struct etw_session *copy, int first, struct etw_decorati
 	smp_store_release(&copy->state, ETW_SESSION_STOPPED);
 }
 
+/* Where the rundown goes: a CPU that came without memory has no place for it. */
+static int first_cpu(struct etw_session *session)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		if (slots_of(per_cpu_ptr(session->sink.rings, cpu)))
+			return cpu;
+	return cpumask_first(cpu_online_mask);
+}
+
 /* The lock is held for long: who stops the session waits, and with it the names. */
 static int take(struct etw_session *session, struct etw_session **result)
 {
-	int err, first = cpumask_first(cpu_online_mask);
+	int err, first = first_cpu(session);
 	struct etw_session *copy;
 
 	lockdep_assert_held(&session->lock);
@@ -223,7 +238,10 @@ int etw_session_snapshot(struct etw_session *session)
 
 	if (mutex_lock_killable(&session->lock))
 		return -EINTR;
+	/* as START: who takes the memory is whom a lack of it shall end */
+	set_current_oom_origin();
 	err = take(session, &copy);
+	clear_current_oom_origin();
 	mutex_unlock(&session->lock);
 	if (err)
 		return err;

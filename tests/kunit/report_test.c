@@ -157,7 +157,7 @@ static void step_is_told_later(struct kunit *test)
 		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 
 		ring->wake = wake;
-		KUNIT_ASSERT_EQ(test, etw_ring_init(ring, 2, 2, ROOM, NUMA_NO_NODE), 0);
+		KUNIT_ASSERT_EQ(test, etw_ring_init(ring, 2, 2, ROOM, NUMA_NO_NODE, false), 0);
 	}
 	clocks_say(67000, 3000);
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);

@@ -121,7 +121,7 @@ struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool
 	t->ring.overwrite = overwrite;
 	t->ring.wake = &t->wake;
 	etw_ring_idle(&t->ring);
-	KUNIT_ASSERT_EQ(test, 0, etw_ring_init(&t->ring, slots, slots, size, NUMA_NO_NODE));
+	KUNIT_ASSERT_EQ(test, 0, etw_ring_init(&t->ring, slots, slots, size, NUMA_NO_NODE, false));
 	current_test = t;
 	return t;
 }

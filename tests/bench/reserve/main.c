@@ -92,7 +92,7 @@ int main(void)
 	u32 batch, way;
 
 	etw_ring_idle(&ring);
-	if (etw_ring_init(&ring, 4, 4, BUFFER_SIZE, -1))
+	if (etw_ring_init(&ring, 4, 4, BUFFER_SIZE, -1, false))
 		return 1;
 	for (batch = 0; batch < BATCHES; batch++) {
 		for (way = 0; way < WAYS; way++) {

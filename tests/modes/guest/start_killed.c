@@ -2,7 +2,8 @@
 /*
  * A START that is killed where it is about to get its buffers, by somebody and by the
  * OOM killer, which must take it and not a larger process. A CPU that goes offline, and
- * is held half way (etw_hold_hotplug), keeps it there for as long as that takes.
+ * is held half way (etw_hold_hotplug), keeps it there for as long as that takes. Who brings
+ * a CPU up is killed where the buffers of that CPU are about to come: they come.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -15,6 +16,7 @@
 #define TRIES		1000	/* a tenth of a second each, for what never comes */
 #define HOLD		"/sys/module/etw_hold_hotplug/parameters/hold"
 #define HELD		"/sys/module/etw_hold_hotplug/parameters/held"
+#define HOLD_COMING	"/sys/module/etw_hold_hotplug/parameters/hold_coming"
 #define CPU1		"/sys/devices/system/cpu/cpu1/online"
 
 static int control;
@@ -180,12 +182,52 @@ static void killed_for_memory(__u32 half)
 	}
 }
 
+/* Of the second CPU */
+static __u32 buffers_of_cpu1(__u32 id)
+{
+	struct etw_statistics s = { .size = sizeof(s), .logger_id = id, .processor = 1 };
+
+	if (ioctl(control, ETW_IOC_STATISTICS, &s))
+		die("STATISTICS");
+	return s.buffers;
+}
+
+static void killed_bringing_a_cpu(void)
+{
+	const struct wish wish = {
+		.name = "cpu", .kb = KB, .buffers = 8, .flags = EVENT_TRACE_FLAG_CSWITCH,
+	};
+	int status;
+	pid_t pid;
+	__u32 id;
+
+	put(CPU1, "0");
+	if (start_session(control, &wish, &id))
+		die("START");
+	put(HOLD_COMING, "1");
+	pid = fork();
+	if (!pid) {
+		put(CPU1, "1");
+		_exit(0);
+	}
+	wait_for(HELD, "Y");
+	kill(pid, SIGKILL);
+	put(HOLD_COMING, "0");
+	waitpid(pid, &status, 0);
+	wait_for(CPU1, "1");
+	result(buffers_of_cpu1(id) == 4, "a CPU has its buffers though who brought it was killed: %u",
+	       buffers_of_cpu1(id));
+	if (discard_session(control, id))
+		die("STOP");
+}
+
 int main(void)
 {
 	__u32 half = meminfo("MemTotal") / 2 / KB;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	control = open_control();
+	killed_bringing_a_cpu();
 	killed_by_somebody(half);
 	killed_for_memory(half);
 	return failures != 0;

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# START of one who is killed meanwhile, and what it returned: two CPUs, little memory.
+# START of one who is killed meanwhile, and what it returned; who brings a CPU, likewise: two
+# CPUs, little memory.
 T=/sys/kernel/tracing
-insmod etw.ko && insmod etw_hold_hotplug.ko || exit 1
+insmod etw_hold_hotplug.ko && insmod etw.ko || exit 1
 echo nop >$T/current_tracer
 echo 1 >$T/events/syscalls/sys_exit_ioctl/enable || exit 1
 echo 1 >$T/tracing_on
