@@ -28,15 +28,18 @@
  * struct etw_family - the processes that a filter names and all that descend from them
  * @rcu: freed after every probe that could see it
  * @users: filters that have it
+ * @complete: who descended from them when it was made is among @members; under
+ *	etw_sources_lock
  * @members: bit of each, by process id
  *
  * It outlives a filter that an UPDATE takes the place of, where the processes are the same:
- * nobody could find again whose parent has ended, nor tell who else has a member's number
- * by now.
+ * nobody could find again whose parent has ended, nor tell who else has a member's number, or
+ * was adopted by a member, by now.
  */
 struct etw_family {
 	struct rcu_head rcu;
 	refcount_t users;
+	bool complete;
 	DECLARE_BITMAP(members, PID_MAX_LIMIT);
 };
 

@@ -54,11 +54,17 @@ static bool descends(const struct etw_filter *filter, struct task_struct *task)
 	return false;
 }
 
-/* Who is there already; forks are followed since before. */
+/*
+ * Who is there already; forks are followed since before. Once: whom members adopt later
+ * (a namespace's init whoever is left alone there) does not descend from them.
+ */
 static void find_descendants(struct etw_filter *filter)
 {
 	struct task_struct *process;
 
+	if (filter->family->complete)
+		return;
+	filter->family->complete = true;
 	rcu_read_lock();
 	for_each_process(process)
 		if (!(process->flags & PF_KTHREAD) && descends(filter, process))

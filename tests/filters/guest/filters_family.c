@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Descendants of a process that has ended, and who gets its number, before and after UPDATE. */
+/*
+ * Descendants of a process that has ended, and who gets its number, before and after UPDATE;
+ * and whom a member adopts: the init of a namespace of processes.
+ */
 #define _GNU_SOURCE
+#include <sched.h>
 #include "seen.h"
 
 #define ROUNDS			5
@@ -224,11 +228,92 @@ static int checks_changes(void)
 	return had;
 }
 
+/* Init of a namespace of its own, until it is killed */
+static pid_t begin_namespace(void)
+{
+	pid_t pid;
+
+	if (unshare(CLONE_NEWPID))
+		die("a namespace");
+	pid = fork();
+	if (!pid)
+		for (;;)
+			pause();
+	return pid;
+}
+
+/* In the namespace by now: a child of ours, whose parent ends */
+static void leave_child(int ask, int answer)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		/* 1 in here: the namespace's init has adopted us */
+		while (getppid() != 1)
+			usleep(1000);
+		testify(ask, answer);
+	}
+	_exit(pid < 0);
+}
+
+/* Somebody who comes into the namespace from outside, so is no descendant, and ends */
+static void adopt(struct witness *adopted, pid_t init)
+{
+	char path[64];
+	int child[2], inside, status;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/pid", init);
+	inside = open(path, O_RDONLY | O_CLOEXEC);
+	*adopted = open_pipes(child);
+	if (inside < 0 || setns(inside, CLONE_NEWPID))
+		die("setns");
+	pid = fork();
+	if (!pid) {
+		close(adopted->ask);
+		leave_child(child[0], child[1]);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		die("who came from outside");
+	close(child[0]);
+	close(child[1]);
+	close(inside);
+}
+
+/* In a process of its own, whose children are born in another namespace from then on */
+static void checks_adopted(void)
+{
+	struct witness adopted;
+	struct given given;
+	struct wish wish;
+	pid_t init = begin_namespace();
+	__u32 id;
+
+	given = only(init, ETW_FILTER_CHILDREN, 0);
+	wish = wish_for(&given);
+	if (start_session(control, &wish, &id))
+		die("START");
+	adopt(&adopted, init);
+	check_seen(&adopted, id, NOBODY, "START", "whom a member adopted");
+	if (update_session(control, id, &wish))
+		die("UPDATE");
+	check_seen(&adopted, id, NOBODY, "the same", "whom a member adopted");
+	discard_session(control, id);
+	kill(init, SIGKILL);
+	_exit(failures != 0);
+}
+
 int main(void)
 {
-	int round;
+	int round, status;
+	pid_t pid;
 
 	control = open_control();
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	pid = fork();
+	if (!pid)
+		checks_adopted();
+	result(waitpid(pid, &status, 0) == pid && !status, "adopted: the process ends well");
 	for (round = 0; round < ROUNDS && !checks_changes(); round++)
 		;
 	result(round < ROUNDS, "the parent's number was to be had: %d", round);
