@@ -48,8 +48,8 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
  * @size: out: bytes of the record
  * @mode: whether a failure is a loss
  *
- * Context: any; preemption off. Return: 0; -EMSGSIZE: also what a 16-bit Size can't say;
- * -ENOBUFS.
+ * Context: any; preemption off. Return: 0; -EMSGSIZE: more than a buffer, or what a 16-bit
+ * Size can't say; -ENOBUFS.
  */
 static inline int etw_reserve_record(struct etw_ring *ring, u32 header,
 				     const struct etw_payload *payload, struct etw_place *at,
@@ -61,7 +61,9 @@ static inline int etw_reserve_record(struct etw_ring *ring, u32 header,
 			etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
 		return -EMSGSIZE;
 	}
-	return etw_reserve(ring, *size, at, mode) ? 0 : -ENOBUFS;
+	if (etw_reserve(ring, *size, at, mode))
+		return 0;
+	return ring->nr_slots && etw_units(*size) > ring->capacity ? -EMSGSIZE : -ENOBUFS;
 }
 
 #endif /* ETW_PAYLOAD_H */

@@ -460,6 +460,8 @@ static const struct ioctl_case {
 	  EINVAL },
 	{ "LOG_RECORD, 4097 bytes", ETW_IOC_LOG_RECORD,
 	  { RECORD(DISK, 2, 4097, BUFFER, RUNNING) }, E2BIG },
+	{ "LOG_RECORD, more than a buffer", ETW_IOC_LOG_RECORD,
+	  { RECORD(DISK, 2, 4090, BUFFER, RUNNING) }, EMSGSIZE },
 	{ "LOG_RECORD, 4 GB", ETW_IOC_LOG_RECORD, { RECORD(DISK, 2, ~0U, BUFFER, RUNNING) },
 	  E2BIG },
 	{ "LOG_RECORD, payload at 0", ETW_IOC_LOG_RECORD, { RECORD(DISK, 2, 568, 0, RUNNING) },
