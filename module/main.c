@@ -26,16 +26,20 @@ static int __init etw_init(void)
 	err = etw_nodes_init();
 	if (err)
 		goto exit_sources;
-	err = etw_provider_init();
+	err = etw_control_init();
 	if (err)
 		goto exit_devices;
-	err = etw_control_init();	/* last: from here on there are callers */
+	/*
+	 * Last: nothing can fail any more once anybody may open a file of ours, for the
+	 * kernel would free the module under that file. Control's is root's.
+	 */
+	err = etw_provider_init();
 	if (err)
-		goto exit_provider;
+		goto exit_control;
 	return 0;
 
-exit_provider:
-	etw_provider_exit();
+exit_control:
+	etw_control_exit();
 exit_devices:
 	etw_nodes_exit();
 exit_sources:

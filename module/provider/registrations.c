@@ -263,7 +263,7 @@ int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma
 	struct etw_registrations *owner;
 
 	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE ||
-	    !(vma->vm_flags & VM_SHARED))
+	    !(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;

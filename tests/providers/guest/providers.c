@@ -22,7 +22,7 @@ static int refused_map(int fd, size_t size, int prot, int flags, off_t at)
 static void maps(void)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
-	int fd = open_provider();
+	int fd = open_provider(), only_read = open("/dev/etw/provider", O_RDONLY | O_CLOEXEC);
 	void *page;
 
 	result(refused_map(fd, size, PROT_READ | PROT_WRITE, MAP_SHARED, 0) == EPERM,
@@ -31,6 +31,11 @@ static void maps(void)
 	       "mmap(): EPERM for what can be executed");
 	result(refused_map(fd, size, PROT_READ, MAP_PRIVATE, 0) == EINVAL,
 	       "mmap(): EINVAL for a private copy");
+	result(!refused_map(only_read, size, PROT_READ, MAP_SHARED, 0),
+	       "mmap() of a file that is open for reading only");
+	result(refused_map(only_read, size, PROT_READ, MAP_PRIVATE, 0) == EINVAL,
+	       "mmap() of that: EINVAL for a private copy");
+	close(only_read);
 	result(refused_map(fd, 2 * size, PROT_READ, MAP_SHARED, 0) == EINVAL,
 	       "mmap(): EINVAL for two pages");
 	result(refused_map(fd, size, PROT_READ, MAP_SHARED, size) == EINVAL,
