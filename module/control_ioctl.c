@@ -145,7 +145,7 @@ static int rundown(struct etw_session *session, void *given)
 		return -EINVAL;
 	if (!err)
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG |
-					     ETW_RUNDOWN_PROFILE);
+					     ETW_RUNDOWN_PROFILE | ETW_RUNDOWN_MASKS);
 	return err;
 }
 

@@ -35,7 +35,7 @@ static int write_complete(struct etw_rundown *rundown)
 /**
  * etw_rundown_request() - a rundown, soon
  * @session: not stopped; may be asked again before it is done
- * @what: ETW_RUNDOWN_*; 0: only the masks, which have changed
+ * @what: ETW_RUNDOWN_*
  *
  * Context: any but NMI.
  */
@@ -45,15 +45,28 @@ void etw_rundown_request(struct etw_session *session, u32 what)
 	queue_work(etw_unbound_wq, &session->rundown_work);
 }
 
-/* What the stream knows, and what it is told now */
-static void change_masks(struct etw_session *session, struct etw_rundown *rundown)
+/**
+ * etw_rundown_masks() - the groups of a session: those that the stream knows, and the new ones
+ * @session: runs, or is about to
+ *
+ * At once, or lost and counted: each change is told, and when it was, whoever is slow to
+ * read a rundown that is under way.
+ *
+ * Context: process; sleeps; takes settings_lock.
+ */
+void etw_rundown_masks(struct etw_session *session)
 {
+	struct etw_session_rundown rundown;
+
+	if (!session->settings.kernel)
+		return;
+	etw_rundown_init(&rundown, session);
+	rundown.rundown.hopeless = true;
 	mutex_lock(&session->settings_lock);
-	rundown->masks = session->settings.masks;
+	write_masks(&rundown.rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->told_masks);
+	write_masks(&rundown.rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &session->settings.masks);
+	session->told_masks = session->settings.masks;
 	mutex_unlock(&session->settings_lock);
-	write_masks(rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->told_masks);
-	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &rundown->masks);
-	session->told_masks = rundown->masks;
 }
 
 static void write_names(struct etw_session *session, struct etw_rundown *rundown)
@@ -97,9 +110,15 @@ void etw_rundown_work(struct work_struct *work)
 		return;
 	etw_rundown_init(&rundown, session);
 	rundown.unhurried = true;
+	mutex_lock(&session->settings_lock);
+	rundown.rundown.masks = session->settings.masks;
+	mutex_unlock(&session->settings_lock);
 	if (due & ETW_RUNDOWN_PROFILE)
 		etw_rundown_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
-	change_masks(session, &rundown.rundown);
+	if (due & ETW_RUNDOWN_MASKS) {
+		etw_rundown_wait(&rundown.rundown);
+		etw_rundown_masks(session);
+	}
 	if (due & ETW_RUNDOWN_NAMES)
 		write_names(session, &rundown.rundown);
 	if (due & ETW_RUNDOWN_CONFIG)

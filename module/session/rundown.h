@@ -14,9 +14,11 @@ struct work_struct;
 #define ETW_RUNDOWN_NAMES	0x1	/* what there is */
 #define ETW_RUNDOWN_CONFIG	0x2	/* the machine's description */
 #define ETW_RUNDOWN_PROFILE	0x4	/* what counts and samples */
+#define ETW_RUNDOWN_MASKS	0x8	/* its groups, once more */
 
 void etw_rundown_request(struct etw_session *session, u32 what);
 void etw_rundown_start(struct etw_session *session);
+void etw_rundown_masks(struct etw_session *session);
 void etw_rundown_work(struct work_struct *work);
 void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 		      struct etw_decoration *decoration);

@@ -5,7 +5,6 @@
 
 #include <linux/cpuhotplug.h>
 #include <linux/fs.h>
-#include <linux/irq_work.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -48,6 +47,7 @@ struct etw_filter;
 struct etw_profile;
 struct etw_stream;
 struct etw_target;
+struct etw_wake;
 
 /**
  * struct etw_session - a logger
@@ -80,7 +80,8 @@ struct etw_target;
  * @creator: its process
  * @stop_ring: of one that overwrites: where its stop rundown goes; else NULL
  * @cpuhp_node: our instance of the hotplug state
- * @wake: wakes readers; queued by writers
+ * @wakes: wake readers, a ring's each; queued by writers
+ * @wake_work: on PREEMPT_RT does it
  * @wait: readers
  * @read_lock: the stream
  * @report_lock: anchors and loss records, and what was reported
@@ -92,7 +93,8 @@ struct etw_target;
  *	@read_lock
  * @trailer_held: the reader holds the trailer; under @read_lock, as what follows up to
  *	@trailer_read, all but @trailer; STATISTICS looks without it
- * @held_events: events in the buffer that the reader holds
+ * @held_events: events in the buffer that the reader holds, but for the trailer's
+ * @held_cpu: whose buffer that is
  * @next_cpu: where delivery goes on
  * @trailer: buffer with the last loss records, delivered after all others
  * @trailer_used: bytes of records in it; 0: none (any more)
@@ -106,7 +108,7 @@ struct etw_target;
  * @flush_work: periodic flush
  * @rundown_work: rundowns but that of STOP
  * @rundown_due: ETW_RUNDOWN_*: what it has to write; atomic
- * @told_masks: as the stream knows them; of @rundown_work
+ * @told_masks: as the stream knows them; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
  * @hurry: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
  * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
@@ -142,7 +144,8 @@ struct etw_session {
 
 	struct etw_ring *stop_ring;
 	struct hlist_node cpuhp_node;
-	struct irq_work wake;
+	struct etw_wake __percpu *wakes;
+	struct work_struct wake_work;
 	wait_queue_head_t wait;
 
 	struct mutex read_lock;		/* the stream */
@@ -154,6 +157,7 @@ struct etw_session {
 	bool trailer_held;
 	bool orphan;
 	u32 held_events;
+	int held_cpu;
 	u32 next_cpu;
 	void *trailer;
 	u32 trailer_used;

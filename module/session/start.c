@@ -28,24 +28,9 @@
 #include "start.h"
 #include "statistics.h"
 #include "stop_ring.h"
+#include "wake.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
-
-/**
- * etw_session_wake() - readers have something to look at
- * @work: session->wake
- *
- * Context: irq_work: an interrupt, or a thread on PREEMPT_RT.
- */
-void etw_session_wake(struct irq_work *work)
-{
-	struct etw_session *session = container_of(work, struct etw_session, wake);
-
-	wake_up_interruptible(&session->wait);
-	/* the CPU whose buffer became full is, but for a coming or going one, this */
-	if (etw_pool_is_low(raw_cpu_ptr(session->sink.rings)))
-		etw_pool_kick(session);
-}
 
 static void init_rings(struct etw_session *session)
 {
@@ -58,7 +43,6 @@ static void init_rings(struct etw_session *session)
 		ring->ticks = session->sink.clocks.ticks;
 		ring->clock.base = etw_clock_system_base(&session->start);
 		ring->overwrite = session->overwrite;
-		ring->wake = &session->wake;
 		etw_ring_idle(ring);
 	}
 }
@@ -104,7 +88,7 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 		return NULL;
 	session->sink.rings = alloc_percpu(struct etw_ring);
 	session->trailer = kvmalloc(settings->buffer_size, ETW_GFP_BUFFER);
-	if (!session->sink.rings || !session->trailer) {
+	if (!session->sink.rings || !session->trailer || etw_wake_init(session)) {
 		free_percpu(session->sink.rings);
 		kvfree(session->trailer);
 		kvfree(session);
@@ -125,7 +109,6 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 	mutex_init(&session->settings_lock);
 	etw_pool_init(session);
 	init_waitqueue_head(&session->wait);
-	init_irq_work(&session->wake, etw_session_wake);
 	INIT_WORK(&session->rundown_work, etw_rundown_work);
 	etw_flush_init(session);
 	get_random_bytes(session->sink.key, sizeof(session->sink.key));
@@ -251,8 +234,12 @@ static void begin_recording(struct etw_session *session, u32 flags)
 	etw_anchor_write(session, ETW_ANCHOR_START);
 	etw_rundown_start(session);
 	session->rundown = session->settings.kernel && !(flags & ETW_START_NO_RUNDOWN);
-	if (session->rundown)
+	if (session->rundown) {
+		etw_rundown_masks(session);
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG);
+	} else {
+		session->told_masks = session->settings.masks;	/* nobody was told others */
+	}
 	if (session->settings.flush_ms)
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
 				   msecs_to_jiffies(session->settings.flush_ms));

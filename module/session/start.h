@@ -9,11 +9,9 @@ struct etw_clocks;
 struct etw_control;
 struct etw_session;
 struct etw_settings;
-struct irq_work;
 
 struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 				      const struct etw_clocks *clocks);
 struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err);
-void etw_session_wake(struct irq_work *work);
 
 #endif /* ETW_START_H */

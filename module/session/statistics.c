@@ -74,16 +74,16 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		statistics->uncounted += etw_decoration_uncounted(session->sink.decoration, cpu);
 		if (session->stop_ring && session->stop_ring->cpu == cpu)
 			add_ring(session->stop_ring, statistics);
+		if (READ_ONCE(session->held_cpu) == cpu)
+			statistics->buffered += READ_ONCE(session->held_events);
 	}
 	if (processor != ETW_ALL_PROCESSORS)
 		return 0;
-	statistics->buffered += READ_ONCE(session->held_events);
 	statistics->read += READ_ONCE(session->trailer_read);
 	statistics->internal = READ_ONCE(session->internal_events);
 	if (statistics->state == ETW_SESSION_STOPPED && READ_ONCE(session->trailer_used)) {
 		statistics->buffers_waiting++;
-		if (!READ_ONCE(session->trailer_held))
-			statistics->buffered += session->trailer_events;
+		statistics->buffered += session->trailer_events;
 	}
 	return 0;
 }

@@ -16,6 +16,7 @@
 #include "rundown_room.h"
 #include "session.h"
 #include "stop_ring.h"
+#include "wake.h"
 
 /*
  * 1. the start rundown and the timer end; the stop rundown is written while
@@ -67,7 +68,7 @@ static void fall_silent(struct etw_session *session)
 	/* a rundown's work looked at it while we waited for its end, not later */
 	WRITE_ONCE(session->stopper, NULL);
 	etw_decoration_stop(session->sink.decoration);
-	irq_work_sync(&session->wake);
+	etw_wake_sync(session);
 	WRITE_ONCE(session->pool_closed, true);
 	cancel_work_sync(&session->pool_work);
 	etw_cpus_remove(session);

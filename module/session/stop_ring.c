@@ -10,6 +10,7 @@
 #include "rundown.h"
 #include "session.h"
 #include "stop_ring.h"
+#include "wake.h"
 
 /* Bytes, and buffers, that a rundown may take; less does for what counts and samples */
 #define RUNDOWN_BYTES		(64 << 20)
@@ -38,7 +39,7 @@ int etw_stop_ring_create(struct etw_session *session)
 	ring->cpu = cpumask_first(cpu_possible_mask);
 	ring->ticks = session->sink.clocks.ticks;
 	ring->clock.base = etw_clock_system_base(&session->start);
-	ring->wake = &session->wake;
+	ring->wake = &per_cpu_ptr(session->wakes, ring->cpu)->work;
 	etw_ring_idle(ring);
 	session->stop_ring = ring;
 	return 0;
@@ -110,7 +111,7 @@ void etw_stop_ring_fill(struct etw_session *session)
 	ring->clock.last = last_stamp(session);
 	/* an error leaves it idle: who writes there loses, and counts */
 	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->sink.buffer_size,
-			    cpu_to_node(ring->cpu));
+			    cpu_to_node(ring->cpu), false);
 	etw_rundown_into(session, ring, session->sink.decoration);
 	etw_ring_seal(ring, &ordinal);
 }

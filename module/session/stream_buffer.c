@@ -82,6 +82,7 @@ static bool take_from(struct etw_stream *stream, struct etw_ring *ring)
 		return false;
 	stream->ring = ring;
 	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
+	WRITE_ONCE(session->held_cpu, ring->cpu);
 	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
 	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), ring->cpu,
 		     loss_flags(stream, ring));
@@ -116,7 +117,6 @@ static bool take_last(struct etw_stream *stream)
 	stream->ring = NULL;
 	WRITE_ONCE(stream->data, session->trailer);
 	WRITE_ONCE(session->trailer_held, true);
-	WRITE_ONCE(session->held_events, session->trailer_events);
 	stamp_buffer(stream, stream->data, session->trailer_used, 0,
 		     ETW_BUFFER_FLAG_FLUSH_MARKER);
 	return true;

@@ -12,6 +12,7 @@
 #include "nodes.h"
 #include "session.h"
 #include "stop_ring.h"
+#include "wake.h"
 
 DEFINE_MUTEX(etw_sessions_lock);	/* see session.h */
 
@@ -22,7 +23,7 @@ static void session_free(struct kref *ref)
 	struct etw_session *session = container_of(ref, struct etw_session, ref);
 	int cpu;
 
-	irq_work_sync(&session->wake);
+	etw_wake_free(session);
 	cancel_work_sync(&session->pool_work);
 	for_each_possible_cpu(cpu)
 		etw_ring_destroy(per_cpu_ptr(session->sink.rings, cpu));

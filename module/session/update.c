@@ -185,8 +185,10 @@ static void take_over(struct etw_session *session, const struct etw_settings *ne
 	if (!same_timer)
 		set_flush_timer(session, next->flush_ms);
 	etw_profile_commit(session->profile);
-	if (!told && session->rundown)
-		etw_rundown_request(session, names ? ETW_RUNDOWN_NAMES : 0);
+	if (!told)
+		etw_rundown_masks(session);
+	if (!told && names && session->rundown)
+		etw_rundown_request(session, ETW_RUNDOWN_NAMES);
 }
 
 static int prepare_profile(struct etw_session *session, struct etw_control *control,

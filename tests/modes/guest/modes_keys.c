@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* An UPDATE that comes while a rundown tells keys of stacks to a slow reader. */
+/* UPDATEs that come while a rundown tells keys of stacks to a slow reader. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 #define PAUSE_MS	700	/* of the reader, after each buffer; a record waits longer */
 
 static const __u32 caching[] = { 4 << 20, 1024 }, other_caching[] = { 2 << 20, 512 };
-static const struct wish wish = {
+static struct wish wish = {
 	.name = "keys", .kb = BUFFER / 1024, .buffers = BUFFERS,
 	.flags = EVENT_TRACE_FLAG_CSWITCH,
 };
@@ -32,12 +32,14 @@ static pid_t sleeper;
  * @used: bytes in @buffer
  * @made: keys
  * @told: of them, by a rundown
+ * @network: masks that have the network
  */
 struct stream {
 	int fd;
 	__u32 used;
 	__u32 made;
 	__u32 told;
+	__u32 network;
 	__u8 buffer[BUFFER];
 };
 
@@ -80,6 +82,14 @@ static void sleep_everywhere(int begin)
 	}
 }
 
+static int has_network(const __u8 *record)
+{
+	struct etw_kernel_header_extension extension;
+
+	memcpy(&extension, record + sizeof(struct perfinfo_trace_header), sizeof(extension));
+	return !!(extension.masks[0] & EVENT_TRACE_FLAG_NETWORK_TCPIP);
+}
+
 static void look_at_buffer(struct stream *stream)
 {
 	struct wmi_buffer_header header;
@@ -97,6 +107,8 @@ static void look_at_buffer(struct stream *stream)
 		}
 		stream->made += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_CREATE;
 		stream->told += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN;
+		if (hook_id == WMI_LOG_TYPE_HEADER_EXTENSION)
+			stream->network += has_network(stream->buffer + at);
 	}
 }
 
@@ -175,6 +187,21 @@ static pid_t update(int control, __u32 id)
 	return child;
 }
 
+/* One event more, and back, before the rundown can end: what it was told of later says neither */
+static void change_masks(int control, __u32 id)
+{
+	const __u32 flags = wish.flags;
+	struct etw_control c;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		c = (struct etw_control){ .logger_id = id };
+		wish.flags = flags | (i ? 0 : EVENT_TRACE_FLAG_NETWORK_TCPIP);
+		if (send_settings(control, ETW_IOC_UPDATE, caching, &c))
+			die("UPDATE of events");
+	}
+}
+
 /*
  * A rundown waits for the reader as long as that frees buffers. An UPDATE that wants the
  * keys ends it within ETW_RUNDOWN_DEADLINE, and takes no longer for its own: the reader, who
@@ -191,6 +218,7 @@ static void check_update(int control, __u32 id, struct stream *stream)
 		read_buffer(stream, 1000);
 	result(stream->told && stream->told < KEYS / 4, "a rundown tells them: %u by now",
 	       stream->told);
+	change_masks(control, id);
 	child = update(control, id);
 	for (buffers = 0; !waitpid(child, &status, WNOHANG); buffers++, sleep_ms(PAUSE_MS))
 		read_buffer(stream, 1000);
@@ -198,6 +226,9 @@ static void check_update(int control, __u32 id, struct stream *stream)
 	result(stream->told < stream->made - KEYS / 4,
 	       "it does not wait until all %u are told, but for %u, %d buffers", stream->made,
 	       stream->told, buffers);
+	while (read_buffer(stream, 1000))
+		;
+	result(stream->network == 1, "groups that were on meanwhile are told: %u", stream->network);
 }
 
 int main(void)
