@@ -44,7 +44,8 @@ static __always_inline u32 etw_nt_priority(u8 prio, unsigned int policy, bool id
 
 	if (unlikely(idle))
 		return 0;
-	if (unlikely(policy == ETW_SCHED_IDLE))
+	/* by its policy, until who waits for it lifts it above all of these */
+	if (unlikely(policy == ETW_SCHED_IDLE) && table[prio] < 16)
 		return 1;
 	return table[prio];
 }

@@ -44,11 +44,9 @@ static void tell(const struct etw_source *source, u16 hook_id, const struct task
 	preempt_enable_notrace();
 }
 
-/* What runs by a policy of its own has that of its policy, what is boosted by prio. */
 static u32 priority_by(const struct task_struct *task, int prio)
 {
-	return etw_nt_priority(prio, prio == task->normal_prio ? task->policy : SCHED_NORMAL,
-			       !task->pid);
+	return etw_nt_priority(prio, task->policy, !task->pid);
 }
 
 /*
@@ -69,7 +67,7 @@ ETW_PROBE(sched_pi_setprio,
 
 static u32 base_of(const struct task_struct *task)
 {
-	return etw_nt_priority(task->normal_prio, task->policy, !task->pid);
+	return priority_by(task, task->normal_prio);
 }
 
 /**

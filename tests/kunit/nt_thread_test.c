@@ -48,6 +48,19 @@ static void priorities_of_the_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_nt_priority(140, SCHED_NORMAL, false), 31U);
 }
 
+/* Who waits for what a SCHED_IDLE thread holds lends it a class only where its own is above. */
+static void priorities_that_are_lent(struct kunit *test)
+{
+	int prio;
+
+	for (prio = 0; prio <= 99; prio++)
+		KUNIT_EXPECT_EQ(test, etw_nt_priority(prio, SCHED_IDLE, false),
+				of_rt(99 - prio));
+	KUNIT_EXPECT_EQ(test, etw_nt_priority(-1, SCHED_IDLE, false), 31U);
+	for (prio = 100; prio <= 139; prio++)
+		KUNIT_EXPECT_EQ(test, etw_nt_priority(prio, SCHED_IDLE, false), 1U);
+}
+
 static const struct wait_case {
 	const char *name;
 	u32 prev_state;
@@ -97,6 +110,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(priorities_of_nice),
 	KUNIT_CASE(priorities_of_real_time),
 	KUNIT_CASE(priorities_of_the_others),
+	KUNIT_CASE(priorities_that_are_lent),
 	KUNIT_CASE(waits),
 	{ }
 };
