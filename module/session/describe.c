@@ -24,7 +24,7 @@ static u32 encode(struct etw_session *session, u32 i, u8 *payload)
 		size = etw_encode_counter_names(&settings->items, payload);
 	else if (plan.interval[i])
 		size = etw_encode_interval(&settings->items, plan.source[i], plan.interval[i],
-					   plan.interval[i], payload);
+					   payload);
 	mutex_unlock(&session->settings_lock);
 	return size;
 }

@@ -122,24 +122,60 @@ __u32 etw_encode_counter_names(const struct etw_items *items, void *to)
 }
 
 /**
- * etw_encode_interval() - payload of 0F48, 0F49 and 0F4A
+ * etw_encode_interval() - payload of 0F49 and 0F4A
+ * @items: may name the source
+ * @source: KPROFILE_SOURCE
+ * @interval: 100 ns or events
+ * @to: room for ETW_PROFILE_PAYLOAD bytes, any alignment
+ *
+ * Return: bytes.
+ */
+__u32 etw_encode_interval(const struct etw_items *items, __u32 source, __u32 interval, void *to)
+{
+	const struct perfinfo_profile_interval fixed = {
+		.source = source,
+		.new_interval = interval,
+		.old_interval = interval,
+	};
+
+	memcpy(to, &fixed, sizeof(fixed));
+	return sizeof(fixed) + 2 * put_name(items, source, (__u8 *)to + sizeof(fixed));
+}
+
+/**
+ * etw_encode_change() - what tells that a source samples otherwise from now on
  * @items: may name the source
  * @source: KPROFILE_SOURCE
  * @new_interval: 100 ns or events; 0: samples no more
  * @old_interval: likewise; 0: did not sample
  * @to: room for ETW_PROFILE_PAYLOAD bytes, any alignment
  *
- * Return: bytes.
+ * A source that comes or goes begins or ends: where nothing told a beginning, readers weigh
+ * all samples by the old interval of a change, so that must never be 0.
+ *
+ * Return: the record.
  */
-__u32 etw_encode_interval(const struct etw_items *items, __u32 source, __u32 new_interval,
-			  __u32 old_interval, void *to)
+struct etw_profile_change etw_encode_change(const struct etw_items *items, __u32 source,
+					    __u32 new_interval, __u32 old_interval, void *to)
 {
 	const struct perfinfo_profile_interval fixed = {
 		.source = source,
 		.new_interval = new_interval,
 		.old_interval = old_interval,
 	};
+	struct etw_profile_change change = {
+		.hook_id = PERFINFO_LOG_TYPE_SET_INTERVAL,
+		.version = PERFINFO_SET_INTERVAL_VERSION,
+		.size = sizeof(fixed),
+	};
 
-	memcpy(to, &fixed, sizeof(fixed));
-	return sizeof(fixed) + 2 * put_name(items, source, (__u8 *)to + sizeof(fixed));
+	if (new_interval && old_interval) {
+		memcpy(to, &fixed, sizeof(fixed));
+		return change;
+	}
+	change.hook_id = new_interval ? PERFINFO_LOG_TYPE_COLLECTION_START :
+					PERFINFO_LOG_TYPE_COLLECTION_END;
+	change.version = PERFINFO_PROFILE_INTERVAL_VERSION;
+	change.size = etw_encode_interval(items, source, new_interval + old_interval, to);
+	return change;
 }

@@ -27,6 +27,18 @@ struct etw_profile_plan {
 };
 
 /**
+ * struct etw_profile_change - the record that tells a change
+ * @hook_id: of one that samples before and after, of a beginning or of an end
+ * @version: of its payload
+ * @size: likewise, bytes
+ */
+struct etw_profile_change {
+	__u16 hook_id;
+	__u16 version;
+	__u32 size;
+};
+
+/**
  * etw_sample_flags() - Flags of a sampled profile record
  * @softirq: a softirq was interrupted
  * @hardirq: an interrupt was
@@ -43,7 +55,8 @@ void etw_profile_plan(const struct perfinfo_groupmask *masks, const struct etw_i
 __u32 etw_profile_find_counter(const struct etw_items *items, __u32 source);
 __u64 etw_profile_period(__u32 interval, __u32 cycles);
 __u32 etw_encode_counter_names(const struct etw_items *items, void *to);
-__u32 etw_encode_interval(const struct etw_items *items, __u32 source, __u32 new_interval,
-			  __u32 old_interval, void *to);
+__u32 etw_encode_interval(const struct etw_items *items, __u32 source, __u32 interval, void *to);
+struct etw_profile_change etw_encode_change(const struct etw_items *items, __u32 source,
+					    __u32 new_interval, __u32 old_interval, void *to);
 
 #endif /* ETW_PROFILE_RECORDS_H */

@@ -277,15 +277,15 @@ static void tell_change(const struct etw_sampler *sampler, const struct etw_item
 	const struct etw_sink *sink = sampler->profile->sink;
 	struct etw_rundown rundown = { .sink = sink, .hopeless = true };
 	u8 *payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
-	u32 size;
+	struct etw_profile_change change;
 
 	if (!payload) {
 		pr_warn("session %u: no memory to tell an interval\n", sink->id);
 		return;
 	}
-	size = etw_encode_interval(items, sampler->source, new_interval, old_interval, payload);
-	etw_rundown_write(&rundown, PERFINFO_LOG_TYPE_SET_INTERVAL,
-			  PERFINFO_PROFILE_INTERVAL_VERSION, ETW_RUNDOWN_SYSTEM, payload, size);
+	change = etw_encode_change(items, sampler->source, new_interval, old_interval, payload);
+	etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM, payload,
+			  change.size);
 	kfree(payload);
 }
 

@@ -29,7 +29,10 @@ def names(texts, time=e.T0 + 2):
 
 
 def interval(hook, source, new, old, time, name=''):
-    return e.system(hook, 3, struct.pack('<III', source, new, old) + e.wide(name), time)
+    fixed = struct.pack('<III', source, new, old)
+    if hook == 0x0F48:
+        return e.system(hook, 2, fixed, time)
+    return e.system(hook, 3, fixed + e.wide(name), time)
 
 
 def sample(tid, time, count=1, ip=0x401000):

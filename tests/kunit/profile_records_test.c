@@ -136,10 +136,46 @@ static void timer_as_in_windows(struct kunit *test)
 		'T', 0, 'i', 0, 'm', 0, 'e', 0, 'r', 0, 0, 0,
 	};
 	struct bench *bench = bench_make(test);
-	u32 size = etw_encode_interval(&bench->items, 0, 10000, 10000, bench->payload);
+	u32 size = etw_encode_interval(&bench->items, 0, 10000, bench->payload);
 
 	expect_end(test, bench, sizeof(due), size);
 	KUNIT_EXPECT_EQ(test, memcmp(bench->payload, due, sizeof(due)), 0);
+}
+
+/* Windows' readers know type 72 in version 2 alone; none has an interval of 0. */
+static void changes(struct kunit *test)
+{
+	static const struct {
+		u32 new_interval, old_interval;
+		u16 hook_id, version;
+		u32 told[2];
+		bool named;
+	} due[] = {
+		{ 5000, 20000, 0x0F48, 2, { 5000, 20000 }, false },
+		{ 20000, 5000, 0x0F48, 2, { 20000, 5000 }, false },
+		{ 5000, 0, 0x0F49, 3, { 5000, 5000 }, true },
+		{ 0, 20000, 0x0F4A, 3, { 20000, 20000 }, true },
+	};
+	struct bench *bench = bench_make(test);
+	struct perfinfo_profile_interval fixed;
+	struct etw_profile_change change;
+	u32 i, end;
+
+	for (i = 0; i < ARRAY_SIZE(due); i++) {
+		change = etw_encode_change(&bench->items, 19, due[i].new_interval,
+					   due[i].old_interval, bench->payload);
+		KUNIT_EXPECT_EQ(test, change.hook_id, due[i].hook_id);
+		KUNIT_EXPECT_EQ(test, change.version, due[i].version);
+		end = sizeof(fixed);
+		if (due[i].named)
+			end = expect_text(test, bench, end, "TotalCycles");
+		expect_end(test, bench, end, change.size);
+		memcpy(&fixed, bench->payload, sizeof(fixed));
+		KUNIT_EXPECT_EQ(test, fixed.source, 19);
+		KUNIT_EXPECT_EQ(test, fixed.new_interval, due[i].told[0]);
+		KUNIT_EXPECT_EQ(test, fixed.old_interval, due[i].told[1]);
+		memset(bench->payload, 0xA5, sizeof(bench->payload));
+	}
 }
 
 static void interval_names(struct kunit *test)
@@ -160,7 +196,7 @@ static void interval_names(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		add_counter(bench, due[i].source, i == 2 ? ETW_COUNTER_SAMPLE_ONLY : 0);
 	for (i = 0; i < ARRAY_SIZE(due); i++) {
-		size = etw_encode_interval(&bench->items, due[i].source, 1, 2, bench->payload);
+		size = etw_encode_interval(&bench->items, due[i].source, 1, bench->payload);
 		end = expect_text(test, bench, sizeof(fixed), due[i].made);
 		expect_end(test, bench, end, size);
 		memset(bench->payload, 0xA5, sizeof(bench->payload));
@@ -168,12 +204,12 @@ static void interval_names(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		add_name(bench, due[i].given);
 	for (i = 0; i < ARRAY_SIZE(due); i++) {
-		size = etw_encode_interval(&bench->items, due[i].source, 0, 7, bench->payload);
+		size = etw_encode_interval(&bench->items, due[i].source, 7, bench->payload);
 		end = expect_text(test, bench, sizeof(fixed), due[i].given);
 		expect_end(test, bench, end, size);
 		memcpy(&fixed, bench->payload, sizeof(fixed));
 		KUNIT_EXPECT_EQ(test, fixed.source, due[i].source);
-		KUNIT_EXPECT_EQ(test, fixed.new_interval, 0);
+		KUNIT_EXPECT_EQ(test, fixed.new_interval, 7);
 		KUNIT_EXPECT_EQ(test, fixed.old_interval, 7);
 		memset(bench->payload, 0xA5, sizeof(bench->payload));
 	}
@@ -232,9 +268,9 @@ static void longest_names(struct kunit *test)
 	size = etw_encode_counter_names(&bench->items, bench->payload);
 	KUNIT_EXPECT_EQ(test, size, 4 + 2 * ETW_MAX_COUNTER_NAMES);
 	KUNIT_EXPECT_EQ(test, bench->payload[size], 0xA5);
-	size = etw_encode_interval(&bench->items, 0x1000, 1, 1, bench->payload);
+	size = etw_encode_interval(&bench->items, 0x1000, 1, bench->payload);
 	KUNIT_EXPECT_EQ(test, size, 12 + 2 * (ETW_MAX_COUNTER_NAMES - ETW_MAX_PMC_COUNTERS + 1));
-	size = etw_encode_interval(&bench->items, 0x1006, 1, 1, bench->payload);
+	size = etw_encode_interval(&bench->items, 0x1006, 1, bench->payload);
 	KUNIT_EXPECT_EQ(test, size, 14);
 }
 
@@ -251,6 +287,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(intervals_by_source),
 	KUNIT_CASE(periods),
 	KUNIT_CASE(timer_as_in_windows),
+	KUNIT_CASE(changes),
 	KUNIT_CASE(interval_names),
 	KUNIT_CASE(counted_names),
 	KUNIT_CASE(all_are_sampled_only),

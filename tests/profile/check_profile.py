@@ -82,7 +82,11 @@ class Trace(stream.Stream):
             assert record.version == 2 and not zero, record
             self.samples[OVERFLOW].append(
                 Sample(record.time, record.cpu, ip, tid, source, 0, items))
-        elif record.hook in (SET, BEGIN, END):
+        elif record.hook == SET:
+            assert record.version == 2 and record.kind == 2, record
+            fixed = struct.unpack('<III', record.payload)
+            self.intervals.append(Interval(record.hook, record.time, *fixed, None))
+        elif record.hook in (BEGIN, END):
             assert record.version == 3 and record.kind == 2, record
             fixed = struct.unpack_from('<III', record.payload)
             name = record.payload[12:].decode('utf-16-le')
@@ -221,15 +225,14 @@ def check_split():
 
 def check_changes():
     trace = Trace('changes')
-    due = [(0, 5000, 20000)]
+    due = [(BEGIN, 20000, 20000), (SET, 5000, 20000)]
     for i in range(1, 9):
-        due += [(0, 0, 5000 + i - 1), (0, 5000 + i, 0)]
-    due += [(0, 0, 5008), (0, 20000, 0)]
-    changes = [i for i in trace.intervals if i.hook == SET]
-    tell([(c.source, c.new, c.old) for c in changes] == due and
-         {c.name for c in changes} == {'Timer'}, 'every change is told, in order', f'{changes}')
-    edges = [(trace.intervals[0].time, 20000)] + [(c.time, c.new) for c in changes] + \
-        [(trace.intervals[-1].time, 0)]
+        due += [(END, 5000 + i - 1, 5000 + i - 1), (BEGIN, 5000 + i, 5000 + i)]
+    due += [(END, 5008, 5008), (BEGIN, 20000, 20000), (END, 20000, 20000)]
+    tell([(i.hook, i.new, i.old) for i in trace.intervals] == due and
+         not [i for i in trace.intervals if i.source or i.hook != SET and i.name != 'Timer'],
+         'every change is told, in order', f'{trace.intervals}')
+    edges = [(i.time, 0 if i.hook == END else i.new) for i in trace.intervals]
     rates = []
     for (begin, interval), (end, _) in zip(edges, edges[1:]):
         seconds = trace.seconds(end - begin)

@@ -32,8 +32,8 @@ static bool tells_interval(const struct etl_record *record)
 }
 
 /*
- * Only a change has an interval before it. One that switches the source on has none: there
- * were no samples, and the new one is known.
+ * Only a change has an interval before it. One from 0 has none: there were no samples, and
+ * the new one is known.
  */
 bool sample_interval_of(const struct etl_record *record, struct sample_interval *interval)
 {

@@ -59,12 +59,12 @@ ETW_ASSERT_SIZE(struct perfinfo_pmc_sample, 0x10);
 #define PERFINFO_PMC_SAMPLE_VERSION	2
 
 /**
- * struct perfinfo_profile_interval - payload of 0x0F48, 0x0F49, 0x0F4A version 3
+ * struct perfinfo_profile_interval - payload of 0x0F48 version 2, of 0x0F49, 0x0F4A version 3
  * @source: KPROFILE_SOURCE; 0: the timer
  * @new_interval: 100 ns for the timer, else events
  * @old_interval: likewise
  *
- * The source's name follows, UTF-16 with its terminator.
+ * In version 3 the source's name follows, UTF-16 with its terminator.
  */
 struct perfinfo_profile_interval {
 	__u32 source;
@@ -73,6 +73,7 @@ struct perfinfo_profile_interval {
 };
 
 ETW_ASSERT_SIZE(struct perfinfo_profile_interval, 0x0C);
+#define PERFINFO_SET_INTERVAL_VERSION		2
 #define PERFINFO_PROFILE_INTERVAL_VERSION	3
 
 /* Payload of 0x0F30: a dword with the count, then that many UTF-16 names */

@@ -46,6 +46,10 @@ static const struct form interval[] = {
 	F_MAY_END, F_UTF16("SourceName"), F_END
 };
 
+static const struct form interval_change[] = {
+	F_U("Source", 4), F_U("NewInterval", 4), F_U("OldInterval", 4), F_END
+};
+
 static const struct form dpc[] = { F_U("InitialTime", 8), F_P("Routine"), F_END };
 
 static const struct form isr[] = {
@@ -96,7 +100,10 @@ const struct etl_event events_perf[] = {
 	  .stack_name = "PmcInterrupt",
 	  .ours = { PERFINFO_PMC_SAMPLE_VERSION, IN_PERFINFO,
 		    EXACTLY(sizeof(struct perfinfo_pmc_sample)) } },
-	{ INTERVAL(PERFINFO_LOG_TYPE_SET_INTERVAL, "PerfInfo/SetInterval") },
+	{ EVENT(PERFINFO_LOG_TYPE_SET_INTERVAL, "PerfInfo/SetInterval",
+		{ 2, 2, interval_change }, { 3, 3, interval }),
+	  .ours = { PERFINFO_SET_INTERVAL_VERSION, IN_SYSTEM,
+		    EXACTLY(sizeof(struct perfinfo_profile_interval)) } },
 	{ INTERVAL(PERFINFO_LOG_TYPE_COLLECTION_START, "PerfInfo/CollectionStart") },
 	{ INTERVAL(PERFINFO_LOG_TYPE_COLLECTION_END, "PerfInfo/CollectionEnd") },
 	{ EVENT(PERFINFO_LOG_TYPE_SYSCALL_ENTER, "PerfInfo/SysClEnter", { 2, 2, call_enter }),
