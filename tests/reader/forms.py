@@ -374,6 +374,15 @@ def ranges_hooks_and_processes():
         {'Thread/CSwitch', 'Thread/SetName'}
     assert len(dump('--hook', 'CSwitch', '--range', '-0.5')) == 3
     assert run('dump', '--count', '--hook', 'CSwitch', path).startswith('         5 events')
+    # an id as JSON has it; one that is a decimal number, too, is told what it may have meant
+    assert {x['event'] for x in dump('--hook', dump('--hook', 'CSwitch')[0]['hook'])} == \
+        {'Thread/CSwitch'}
+    for decimal, text in (('1403', '0x057b'), ('302', '0x012e')):
+        assert run('dump', '--hook', decimal, path) == ''
+        assert 'hook %s is %s, of' % (decimal, text) in run.said, run.said
+    assert run.said.endswith('0x302 is Process/Stop\n'), run.said
+    assert run('dump', '--hook', '1316', '--count', path).startswith('         5 events')
+    assert run.said == '', run.said
     names = [x['event'] for x in dump('--pid', '100')]
     assert names.count('Thread/CSwitch') == 5 and 'Process/Defunct' not in names, names
     assert [x['event'] for x in dump('--pid', '102')] == ['Process/Defunct']

@@ -55,6 +55,7 @@ int next_option(const struct verb *verb, int argc, char **argv, const char *lett
 
 /* A level of a provider: a name of evntrace.h, or 0 to 255 */
 bool parse_level(const char *text, uint32_t *level);
+/* Decimal, or hexadecimal behind 0x; a zero before it makes no octal one */
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *value);
 
 #endif /* ETW_TOOL_H */

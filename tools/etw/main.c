@@ -98,7 +98,7 @@ bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *val
 	char *end;
 
 	errno = 0;
-	number = strtoull(text, &end, 0);
+	number = strtoull(text, &end, hex ? 16 : 10);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || number < least || number > most)
 		return false;
 	*value = number;

@@ -1,19 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Hook ids as options name them. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include "../../libetl/event_names.h"
 #include "../../libetl/events/events.h"
 #include "../etw.h"
 #include "hooks.h"
 
+#define DECIMALS	"0123456789"
+
+/* Four digits, as dump --json and the documentation write an id: 0524, 0f2e. */
+static bool are_four_digits(const char *text)
+{
+	return strlen(text) == 4 && strspn(text, DECIMALS "abcdefABCDEF") == 4;
+}
+
+/* 1403 and 302 are decimal, but may have been meant as what they look like there. */
+static void doubt_decimal(const char *text, uint16_t hook)
+{
+	bool decimal = strspn(text, DECIMALS) == strlen(text) && strlen(text) <= 4;
+	const struct etl_event *other = decimal ? event_of_hook(strtoul(text, NULL, 16)) : NULL;
+
+	if (other && !event_of_hook(hook))
+		warn("hook %s is 0x%04x, of which no event is known; 0x%s is %s", text, hook, text,
+		     other->name);
+}
+
 bool hook_parse(const char *text, uint16_t *hook)
 {
 	const struct etl_event *const *table, *event;
 	uint32_t number;
 
+	if (are_four_digits(text) && (*text == '0' || strspn(text, DECIMALS) < 4)) {
+		*hook = strtoul(text, NULL, 16);
+		return true;
+	}
 	if (parse_number(text, 0, 0xFFFF, &number)) {
 		*hook = number;
+		doubt_decimal(text, *hook);
 		return true;
 	}
 	for_each_event(table, event) {

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * A number, the name that dump prints (Thread/CSwitch), or the one by which
- * xperf knows an event for stacks (CSwitch).
+ * A number (0x524, 1316, and as dump --json writes it: 0524), the name that dump prints
+ * (Thread/CSwitch), or the one by which xperf knows an event for stacks (CSwitch).
  */
 bool hook_parse(const char *text, uint16_t *hook);
 void hook_names_list(void);
