@@ -97,6 +97,8 @@ static int take_option(int c, struct stat_options *stacks, char *format, const c
 	switch (c) {
 	case 'c':
 	case 'F':
+		if (*format && *format != c)
+			return usage_error(&verb_export, "export: --chrome, --folded: only one");
 		*format = c;
 		break;
 	case 'o':
@@ -122,6 +124,20 @@ static int take_option(int c, struct stat_options *stacks, char *format, const c
 	return EXIT_OK;
 }
 
+/* Return: EXIT_OK when the options go together */
+static int check_usage(char format, const struct stat_options *stacks)
+{
+	if (!format)
+		return usage_error(&verb_export, "export: which format? --chrome, --folded");
+	if (format == 'c' && (stacks->hook || stacks->waiting || stacks->where.sysroot ||
+			      stacks->where.kallsyms))
+		return usage_error(&verb_export, "export: --hook, --waiting, --sysroot, "
+				   "--kallsyms: of --folded only");
+	if (stacks->hook && stacks->waiting)
+		return usage_error(&verb_export, "export: --waiting, --hook: only one");
+	return EXIT_OK;
+}
+
 static int export_verb(int argc, char **argv)
 {
 	struct stat_options stacks = { .folded = true };
@@ -136,8 +152,9 @@ static int export_verb(int argc, char **argv)
 		if (code)
 			return code;
 	}
-	if (!format)
-		return usage_error(&verb_export, "export: which format? --chrome, --folded");
+	code = check_usage(format, &stacks);
+	if (code)
+		return code;
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
 	return format == 'F' ? export_folded(argv[optind], output, &stacks) :

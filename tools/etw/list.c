@@ -103,6 +103,8 @@ static int list(int argc, char **argv)
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (argc - optind != 1 || strcmp(argv[optind], names[i].name))
 			continue;
+		if (json)
+			return usage_error(&verb_list, "list: --json: of sessions and counters only");
 		names[i].list();
 		return EXIT_OK;
 	}

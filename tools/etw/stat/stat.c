@@ -275,7 +275,26 @@ static int take_option(int c, struct stat_options *wanted)
 
 static bool has_one_form(const char *what)
 {
-	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc");
+	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc") ||
+	       !strcmp(what, "faults");
+}
+
+/* Return: EXIT_OK when what is asked of stacks goes together */
+static int check_stacks(const char *what, const struct stat_options *wanted)
+{
+	if (!what || strcmp(what, "stacks")) {
+		if (wanted->folded || wanted->waiting || wanted->hook)
+			return usage_error(&verb_stat,
+					   "stat: --folded, --waiting, --hook: of stacks only");
+		return EXIT_OK;
+	}
+	if (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered)
+		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
+	if (wanted->folded && wanted->as == AS_JSON)
+		return usage_error(&verb_stat, "stat stacks: --folded, --json: only one");
+	if (wanted->waiting && wanted->hook)
+		return usage_error(&verb_stat, "stat stacks: --waiting, --hook: only one");
+	return EXIT_OK;
 }
 
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
@@ -290,11 +309,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 				   what);
 	if (wanted->by == BY_FUNCTION && (!what || strcmp(what, "profile")))
 		return usage_error(&verb_stat, "stat: --by function: of profile only");
-	if ((wanted->folded || wanted->waiting) && (!what || strcmp(what, "stacks")))
-		return usage_error(&verb_stat, "stat: --folded, --waiting: of stacks only");
-	if (what && !strcmp(what, "stacks") &&
-	    (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered))
-		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
+	if (check_stacks(what, wanted))
+		return EXIT_USAGE;
 	if (what && has_one_form(what) && (wanted->by != BY_THREAD || wanted->filtered))
 		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
 	if (what && wanted->cpus)
