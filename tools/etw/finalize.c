@@ -104,6 +104,10 @@ static int check_trace(const struct trace *trace)
 		return failed("%s: it is compressed", trace->name);
 	if (trace->gaps)
 		return failed("%s: it is damaged at 0x%" PRIx64, trace->name, trace->gap_at);
+	/* they would be gone with FILE */
+	if (trace->torn)
+		return failed("%s: its last %" PRIu64 " bytes are no whole buffer; 'etw close' cuts "
+			      "them", trace->name, trace->size - trace->end);
 	if (trace->log.pointer_size != 8)
 		return failed("%s: it is of a 32-bit system, so not of ours", trace->name);
 	if (!trace->log.buffers_written)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machine that a trace is of, and its kernel's symbols. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,11 @@ int finalizing_kallsyms(struct finalizing *finalizing)
 				   *options->sysroot))
 		return 0;
 	text = whole_file(path, &size);
+	/* the trace is made final once: not without what was asked for */
+	if (!text && options->kallsyms) {
+		failed("%s: %s", path, strerror(errno));
+		return -1;
+	}
 	if (!text || !is_of_use(text, size))
 		warn("%s: it shows no addresses; symbols of the kernel are missing", path);
 	else
