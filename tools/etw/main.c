@@ -94,6 +94,7 @@ int next_option(const struct verb *verb, int argc, char **argv, const char *lett
 
 bool parse_number(const char *text, uint64_t least, uint64_t most, uint32_t *value)
 {
+	bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
 	unsigned long long number;
 	char *end;
 
@@ -118,18 +119,22 @@ static void print_overview(FILE *to)
 		"of record: that of the command.\n");
 }
 
-static int run_verb(const struct verb *verb, int argc, char **argv)
+/* A full disk or a closed pipe shows here at the latest. */
+static int end_output(int code)
 {
-	int i, code;
-
-	for (i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-			return print_help(verb);
-	code = verb->run(argc, argv);
-	/* A full disk or a closed pipe shows here at the latest. */
 	if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK)
 		return errno == EPIPE ? EXIT_FAILED : failed("standard output: %m");
 	return code;
+}
+
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			return end_output(print_help(verb));
+	return end_output(verb->run(argc, argv));
 }
 
 int main(int argc, char **argv)
@@ -146,16 +151,16 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
 		puts("etw " ETW_VERSION);
-		return EXIT_OK;
+		return end_output(EXIT_OK);
 	}
 	if (!strcmp(name, "help") && argc > 2) {
 		for (i = 0; i < VERBS; i++)
 			if (!strcmp(argv[2], verbs[i]->name))
-				return print_help(verbs[i]);
+				return end_output(print_help(verbs[i]));
 		name = argv[2];
 	} else if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
 		print_overview(stdout);
-		return EXIT_OK;
+		return end_output(EXIT_OK);
 	}
 	for (i = 0; i < VERBS; i++)
 		if (!strcmp(name, verbs[i]->name))
