@@ -40,7 +40,11 @@ _etw() {
 	-c|--counters|--sample|--pebs|--interval) _etw_joined counters; return ;;
 	# bash breaks words at it: LIST@EVENTS
 	@) _etw_joined hooks; return ;;
-	-p|--profile) words=$(etw list profiles 2>/dev/null | cut -d' ' -f1) ;;
+	-p|--profile|--priority)
+		case $verb in
+		log) words='crit err warning notice info debug' ;;
+		*) words=$(etw list profiles 2>/dev/null | cut -d' ' -f1) ;;
+		esac ;;
 	--by) words='thread process cpu function' ;;
 	--sequence) words='local global none' ;;
 	-l|--level) words='critical error warning information verbose' ;;
@@ -51,7 +55,6 @@ _etw() {
 	--sysroot) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
 	--kallsyms) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	--allow-group) mapfile -t COMPREPLY < <(compgen -g -- "$cur"); return ;;
-	--priority) words='crit err warning notice info debug' ;;
 	-o|--output|-f|--file|-d|--save|--tmf)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	esac
