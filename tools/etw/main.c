@@ -78,6 +78,16 @@ int print_help(const struct verb *verb)
 	return EXIT_OK;
 }
 
+/* The word that getopt did not like: it stays at one of several letters until the last. */
+static const char *unknown_word(char **argv)
+{
+	const char *next = argv[optind];
+
+	if (optopt && next && next[0] == '-' && next[1] != '-' && strchr(next, optopt))
+		return next;
+	return argv[optind - 1];
+}
+
 int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
 		const struct option *options)
 {
@@ -88,7 +98,7 @@ int next_option(const struct verb *verb, int argc, char **argv, const char *lett
 	if (c == ':')
 		usage_error(verb, "%s: option %s needs a value", verb->name, argv[optind - 1]);
 	else if (c == '?')
-		usage_error(verb, "%s: unknown option %s", verb->name, argv[optind - 1]);
+		usage_error(verb, "%s: unknown option %s", verb->name, unknown_word(argv));
 	return c == ':' ? '?' : c;
 }
 
