@@ -145,17 +145,18 @@ static int write_trace(const struct trace *trace, const char *output,
 }
 
 /* A new file beside the old one, which nobody else may read until it has its place */
-static int write_beside(const struct trace *trace, const struct finalize_options *options)
+static int write_beside_file(const struct trace *trace, const char *file,
+			     const struct finalize_options *options)
 {
-	size_t room = strlen(trace->name) + sizeof(".XXXXXX");
+	size_t room = strlen(file) + sizeof(".XXXXXX");
 	char *name = malloc(room);
 	struct stat old;
 	int fd, code;
 
 	if (!name)
 		return failed("%s", strerror(ENOMEM));
-	snprintf(name, room, "%s.XXXXXX", trace->name);
-	fd = stat(trace->name, &old) ? -1 : mkstemp(name);
+	snprintf(name, room, "%s.XXXXXX", file);
+	fd = stat(file, &old) ? -1 : mkstemp(name);
 	if (fd < 0) {
 		code = failed("%s: %s", name, strerror(errno));
 		free(name);
@@ -165,12 +166,25 @@ static int write_beside(const struct trace *trace, const struct finalize_options
 	/* an owner that can't be kept is who wrote it */
 	if (!code && fchown(fd, old.st_uid, old.st_gid) && errno != EPERM)
 		code = failed("%s: %s", name, strerror(errno));
-	if (!code && (fchmod(fd, old.st_mode & 07777) || rename(name, trace->name)))
-		code = failed("%s: %s", trace->name, strerror(errno));
+	if (!code && (fchmod(fd, old.st_mode & 07777) || rename(name, file)))
+		code = failed("%s: %s", file, strerror(errno));
 	if (code)
 		unlink(name);
 	close(fd);
 	free(name);
+	return code;
+}
+
+/* The file that is meant, not a link to it */
+static int write_beside(const struct trace *trace, const struct finalize_options *options)
+{
+	char *file = realpath(trace->name, NULL);
+	int code;
+
+	if (!file)
+		return failed("%s: %s", trace->name, strerror(errno));
+	code = write_beside_file(trace, file, options);
+	free(file);
 	return code;
 }
 
