@@ -53,6 +53,9 @@ struct option;
 int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
 		const struct option *options);
 
+/* Both are there, and are one; links are followed */
+bool is_same_file(const char *a, const char *b);
+
 /* A level of a provider: a name of evntrace.h, or 0 to 255 */
 bool parse_level(const char *text, uint32_t *level);
 /* Decimal, or hexadecimal behind 0x; a zero before it makes no octal one */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "../export/export.h"
 #include "control/hooks.h"
 #include "etw.h"
@@ -35,15 +34,6 @@ static const struct option options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
-
-/* The trace is read while this is written. */
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat left, right;
-
-	return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
-	       left.st_ino == right.st_ino;
-}
 
 static int export_file(const char *name, const char *output)
 {
@@ -102,7 +92,7 @@ static int take_option(int c, struct stat_options *stacks, char *format, const c
 		*format = c;
 		break;
 	case 'o':
-		*output = optarg;
+		*output = strcmp(optarg, "-") ? optarg : NULL;
 		break;
 	case 'w':
 		stacks->waiting = true;

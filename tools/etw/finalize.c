@@ -188,14 +188,6 @@ static int write_beside(const struct trace *trace, const struct finalize_options
 	return code;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat left, right;
-
-	return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
-	       left.st_ino == right.st_ino;
-}
-
 int finalize_file(const char *name, const struct finalize_options *how)
 {
 	struct trace trace;
@@ -243,6 +235,8 @@ static int finalize(int argc, char **argv)
 	}
 	if (argc - optind != 1)
 		return usage_error(&verb_finalize, "finalize: exactly one file is needed");
+	if (how.output && !strcmp(how.output, "-"))
+		return usage_error(&verb_finalize, "finalize: into a file, not into a stream");
 	if (how.kallsyms && how.no_kallsyms)
 		return usage_error(&verb_finalize, "finalize: the kernel's symbols, or not?");
 	return finalize_file(argv[optind], &how);

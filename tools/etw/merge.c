@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "../libetl/buffer_writer.h"
 #include "etw.h"
 
@@ -157,14 +156,6 @@ static int write_merged(struct merging *merging, struct trace *traces, struct in
 	return err;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat left, right;
-
-	return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
-	       left.st_ino == right.st_ino;
-}
-
 static int merge_traces(struct trace *traces, int count, const char *output)
 {
 	struct input *inputs;
@@ -226,6 +217,8 @@ static int merge_verb(int argc, char **argv)
 	}
 	if (!output)
 		return usage_error(&verb_merge, "merge: where to? -o");
+	if (!strcmp(output, "-"))
+		return usage_error(&verb_merge, "merge: into a file, not into a stream");
 	if (argc - optind < 2)
 		return usage_error(&verb_merge, "merge: at least two files are needed");
 	return merge_files(argc - optind, argv + optind, output);

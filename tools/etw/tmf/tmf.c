@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "../etw.h"
 #include "tmf.h"
@@ -22,7 +23,15 @@ static const struct option options[] = {
 	{ }
 };
 
-/* A file that is not whole would be worse than none. */
+/* A file that is not whole would be worse than none; a device is not ours to delete. */
+static void discard(const char *output)
+{
+	struct stat stat;
+
+	if (!lstat(output, &stat) && S_ISREG(stat.st_mode))
+		unlink(output);
+}
+
 static int write_file(struct wpp_list *list, const char *const *objects, const char *output)
 {
 	FILE *to = output ? fopen(output, "we") : stdout;
@@ -38,7 +47,7 @@ static int write_file(struct wpp_list *list, const char *const *objects, const c
 		err = -1;
 	}
 	if (err)
-		unlink(output);
+		discard(output);
 	return err ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -49,7 +58,9 @@ static int make(char **objects, const char *output)
 	size_t i, n;
 
 	for (i = 0; objects[i] && code == EXIT_OK; i++)
-		if (wpp_read_object(objects[i], &list))
+		if (output && is_same_file(objects[i], output))
+			code = failed("%s: this is one of the objects to read", output);
+		else if (wpp_read_object(objects[i], &list))
 			code = EXIT_FAILED;
 	if (code == EXIT_OK && !list.count)
 		code = failed("%s: no trace points of etw_wpp.h", objects[0]);
@@ -72,7 +83,7 @@ static int tmf(int argc, char **argv)
 			return print_help(&verb_tmf);
 		if (c != 'o')
 			return EXIT_USAGE;
-		output = optarg;
+		output = strcmp(optarg, "-") ? optarg : NULL;
 	}
 	if (optind == argc)
 		return usage_error(&verb_tmf, "tmf: which objects?");
