@@ -196,6 +196,17 @@ static int parse_word(int c, struct dump_request *request)
 	return EXIT_OK;
 }
 
+static int check_usage(int words, const struct dump_request *request)
+{
+	if (words != 1)
+		return usage_error(&verb_dump, "dump: exactly one file is needed");
+	if (!request->name && (request->where.sysroot || request->where.kallsyms ||
+			       request->verbose))
+		return usage_error(&verb_dump,
+				   "dump: --sysroot, --kallsyms, --verbose: with --symbols only");
+	return EXIT_OK;
+}
+
 static int parse(int argc, char **argv, struct dump_request *request)
 {
 	int c, code = EXIT_OK;
@@ -207,9 +218,7 @@ static int parse(int argc, char **argv, struct dump_request *request)
 		else
 			code = optarg ? parse_value(c, optarg, request) : parse_word(c, request);
 	}
-	if (code == EXIT_OK && !request->help && argc - optind != 1)
-		return usage_error(&verb_dump, "dump: exactly one file is needed");
-	return code;
+	return code == EXIT_OK && !request->help ? check_usage(argc - optind, request) : code;
 }
 
 static int dump(int argc, char **argv)
