@@ -104,7 +104,8 @@ static int list(int argc, char **argv)
 		if (argc - optind != 1 || strcmp(argv[optind], names[i].name))
 			continue;
 		if (json)
-			return usage_error(&verb_list, "list: --json: of sessions and counters only");
+			return usage_error(&verb_list,
+					   "list: --json: of sessions and counters only");
 		names[i].list();
 		return EXIT_OK;
 	}

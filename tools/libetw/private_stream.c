@@ -188,7 +188,8 @@ static struct etw_ring *make_ring(struct private_world *world, const struct shap
 	ring->cpu = index;
 	ring->wake = &world->wake;
 	ring->clock.base = shape->base;
-	if (!etw_ring_init(ring, shape->overwrite ? n : PRIVATE_SLOTS, n, shape->buffer_size, -1, false))
+	if (!etw_ring_init(ring, shape->overwrite ? n : PRIVATE_SLOTS, n, shape->buffer_size, -1,
+			   false))
 		return ring;
 	kvfree(ring);
 	return NULL;

@@ -23,7 +23,7 @@ for cpu in cpu0 cpu1 all; do attempted "$id" $cpu; done >/tmp/before
 exec 3<"/dev/etw/session$id"
 dd bs=1 count=4097 <&3 >/tmp/read 2>/dev/null || exit 1
 for cpu in cpu0 cpu1 all; do attempted "$id" $cpu; done >/tmp/held
-tell 'a buffer in hand has its events' is "$(cat /tmp/before | xargs)" "$(cat /tmp/held | xargs)"
+tell 'a buffer in hand has its events' is "$(xargs </tmp/before)" "$(xargs </tmp/held)"
 tell 'there are some' [ "$(head -n 1 /tmp/before)" -gt 0 ]
 exec 3<&-
 session discard "$id"

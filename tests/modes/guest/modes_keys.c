@@ -226,6 +226,9 @@ static void check_update(int control, __u32 id, struct stream *stream)
 	result(stream->told < stream->made - KEYS / 4,
 	       "it does not wait until all %u are told, but for %u, %d buffers", stream->made,
 	       stream->told, buffers);
+	/* the CPU that wrote them may have written little else */
+	if (on_session(control, ETW_IOC_FLUSH, id, 0))
+		die("FLUSH");
 	while (read_buffer(stream, 1000))
 		;
 	result(stream->network == 1, "groups that were on meanwhile are told: %u", stream->network);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A CPU that goes, and stays away, holds nobody up: buffers that become full at any moment of its end.
+# STOP while a CPU is gone, whose last buffers became full at any moment of its end.
 # shellcheck source=tests/guest/checks.sh
 . /w/checks.sh
 offline=/sys/devices/system/cpu/cpu1/online

@@ -215,8 +215,8 @@ static void killed_bringing_a_cpu(void)
 	put(HOLD_COMING, "0");
 	waitpid(pid, &status, 0);
 	wait_for(CPU1, "1");
-	result(buffers_of_cpu1(id) == 4, "a CPU has its buffers though who brought it was killed: %u",
-	       buffers_of_cpu1(id));
+	result(buffers_of_cpu1(id) == 4,
+	       "a CPU has its buffers though who brought it was killed: %u", buffers_of_cpu1(id));
 	if (discard_session(control, id))
 		die("STOP");
 }
