@@ -56,7 +56,7 @@ static bool write_at_last(void)
 	while (write_one()) {
 		if (time_after(jiffies, limit))
 			return false;
-		msleep(10);
+		usleep_range(10000, 20000);
 	}
 	return true;
 }
@@ -68,7 +68,7 @@ static long fill(void *unused)
 
 	schedule_work_on(0, &shut_work);
 	while (!atomic_read(&run.full))
-		msleep(1);
+		usleep_range(1000, 2000);
 	for (left = BUFFERS * EVENTS; left && write_at_last(); left--)
 		;
 	atomic_set(&run.over, 1);
