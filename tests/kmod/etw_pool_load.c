@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory of known pools: writes to the parameter "round" allocate and free so much. */
+/*
+ * Memory of known pools: writes to the parameter "round" allocate and free so much. A write to
+ * "mark" does that once on each CPU, of a size that is nobody else's.
+ */
+#include <linux/cpu.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 /* Tag "ew7p"; the size is nobody else's */
 #define NAME	"ew7pool_of_the_test"
 #define BYTES	184
 #define LARGE	40000	/* too large for a cache: tag "k64k" */
 #define MOST	4096
+#define MARK	7777
 
 static struct kmem_cache *cache;
 static void *object[MOST];
@@ -58,6 +64,43 @@ static int round_set(const char *text, const struct kernel_param *param)
 
 static const struct kernel_param_ops round_ops = { .set = round_set };
 module_param_cb(round, &round_ops, NULL, 0200);
+
+/*
+ * Two tracers with a probe each agree about what came before it and what after: nothing may
+ * interrupt it between them, and, as the work of a thread, it interrupts no other event.
+ */
+static long mark(void *unused)
+{
+	unsigned long flags = 0;
+	void *memory;
+
+	/* locks of an allocation sleep on PREEMPT_RT, where interrupts allocate nothing */
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_save(flags);
+	memory = kmalloc(MARK, GFP_ATOMIC);
+	kfree(memory);
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_restore(flags);
+	return memory ? 0 : -ENOMEM;
+}
+
+static int mark_set(const char *text, const struct kernel_param *param)
+{
+	int err = 0;
+	int cpu;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		err = work_on_cpu(cpu, mark, NULL);
+		if (err)
+			break;
+	}
+	cpus_read_unlock();
+	return err;
+}
+
+static const struct kernel_param_ops mark_ops = { .set = mark_set };
+module_param_cb(mark, &mark_ops, NULL, 0200);
 
 static int __init pool_load_init(void)
 {

@@ -4,7 +4,8 @@
 
 pool.py DIRECTORY [debug]
 
-Per CPU both must have the same sequence of allocations and frees, with their sizes.
+Between two marks, per CPU, both must have the same sequence of allocations and frees, with
+their sizes.
 Each address has one key, the same all the time, which is no address, and each key
 one address. A tag is what the cache's name, or the size of kmalloc(), says; that of
 a free is that of the allocation. Sessions with a filter of tags have these and all
@@ -25,6 +26,8 @@ ALLOC, FREE = 0x0E20, 0x0E22
 # an interrupt between both probes of one event swaps it with its own events: of RCU
 # that may be a whole batch of frees
 WINDOW = 4096
+# bytes of what etw_pool_load allocates and frees on each CPU, before and after all the rest
+MARK = 7777
 # from 6.11 on kmalloc() has caches of their own for these, which ftrace doesn't tell
 BUCKETS = ('memd', 'msg_')
 Event = namedtuple('Event', 'hook bytes ptr tag')
@@ -83,19 +86,10 @@ def pools_of(path):
     return pools
 
 
-def align(truth, pools):
-    """Where in the records the truth begins: what most runs of 8 say; None: nowhere.
-
-    A run that an interrupt cut in two says nothing, or one thing too many: no run is
-    asked alone, be it the first.
-    """
-    runs, votes = defaultdict(list), Counter()
-    for at in range(len(pools) - 7):
-        runs[tuple((p.hook, p.bytes) for p in pools[at:at + 8])].append(at)
-    for n in range(len(truth) - 7):
-        votes.update(at - n for at in runs[tuple((e.hook, e.bytes) for e in truth[n:n + 8])]
-                     if at >= n)
-    return max(votes, key=votes.get) if votes else None
+def between_marks(events):
+    """From the first of etw_pool_load's marks to the second; None: there are not two."""
+    at = [n for n, e in enumerate(events) if (e.hook, e.bytes) == (ALLOC, MARK)]
+    return events[at[0]:at[1]] if len(at) == 2 else None
 
 
 class Comparison:
@@ -103,6 +97,8 @@ class Comparison:
         self.key_of, self.ptr_of, self.tag_of = {}, {}, {}
         self.bad = self.compared = self.swapped = self.paired = self.tagged = 0
         self.tags = Counter()
+        # frees of what nobody has seen allocated, per CPU: addresses and keys
+        self.strange = defaultdict(lambda: ([], []))
 
     def difference(self, text):
         self.bad += 1
@@ -115,35 +111,49 @@ class Comparison:
             self.ptr_of.get(pool.key, event.ptr) == event.ptr and \
             (event.tag in (None, pool.tag) or pool.tag in BUCKETS)
 
-    def take(self, event, pool):
-        self.key_of[event.ptr], self.ptr_of[pool.key] = pool.key, event.ptr
+    def take(self, cpu, event, pool):
+        if event.hook == ALLOC or event.ptr in self.key_of:
+            self.key_of[event.ptr], self.ptr_of[pool.key] = pool.key, event.ptr
+        else:
+            # the next in order need not be the same one: an interrupt that frees others of
+            # this cache can stand before it in one tracer, and behind it in the other
+            self.strange[cpu][0].append(event.ptr)
+            self.strange[cpu][1].append(pool.key)
         self.compared += 1
         self.tagged += event.tag is not None
         self.tags[pool.tag] += 1
 
     def cpu(self, cpu, truth, pools):
-        at, held = align(truth, pools), []
-        if at is None:
-            self.difference(f'cpu {cpu}: nothing like ftrace\'s {len(truth)} events')
+        truth, pools = between_marks(truth), between_marks(pools)
+        if not truth or not pools:
+            self.difference(f'cpu {cpu}: not two marks in each')
             return
-        last = at
+        at, held = 0, []
         for event in truth:
             while len(held) < WINDOW and at < len(pools):
-                held.append((at, pools[at]))
+                held.append(pools[at])
                 at += 1
-            for k, (where, pool) in enumerate(held):
+            for k, pool in enumerate(held):
                 if self.same(event, pool):
-                    self.take(event, pool)
+                    self.take(cpu, event, pool)
                     self.swapped += k > 0
-                    last = max(last, where)
                     del held[k]
                     break
             else:
                 self.difference(f'cpu {cpu}: {event} is not in {held[:2]}')
-        # what comes after the last that both have is from after ftrace's end
-        for where, pool in held:
-            if where < last:
-                self.difference(f'cpu {cpu}: {pool} is not in ftrace\'s')
+        for pool in held + pools[at:]:
+            self.difference(f'cpu {cpu}: {pool} is not in ftrace\'s')
+
+    def strangers(self):
+        """Frees of then unknown addresses had the keys that allocations told later."""
+        for cpu, (addresses, keys) in self.strange.items():
+            want = Counter(self.key_of[ptr] for ptr in addresses if ptr in self.key_of)
+            found = Counter(key for key in keys if key in self.ptr_of)
+            for key in (want - found) | (found - want):
+                self.difference(f'cpu {cpu}: {found[key]} frees of {key:#x}, not {want[key]}')
+
+    def keys(self):
+        return set(self.ptr_of).union(*(keys for _, keys in self.strange.values()))
 
     def lives(self, all_):
         """A free has the tag of its allocation: per key, over all CPUs by time."""
@@ -190,10 +200,11 @@ def main():
     pools, comparison = pools_of(f'{directory}/all.etl'), Comparison()
     for cpu, events in sorted(truth.items()):
         comparison.cpu(cpu, events, pools[cpu])
+    comparison.strangers()
     comparison.lives(in_time(f'{directory}/all.etl'))
     check_filtered(directory, comparison)
     ours = {e.ptr for events in truth.values() for e in events}
-    if ours & set(comparison.ptr_of) or not all(key & 1 for key in comparison.ptr_of):
+    if ours & comparison.keys() or not all(key & 1 for key in comparison.keys()):
         comparison.difference('a key that is an address')
     c = comparison
     print('tags:', ' '.join(f'{tag!r}:{n}' for tag, n in c.tags.most_common(24)))

@@ -8,6 +8,7 @@
 insmod /w/etw.ko "$@" || exit 1
 insmod /w/etw_pool_load.ko || exit 1
 round=/sys/module/etw_pool_load/parameters/round
+mark=/sys/module/etw_pool_load/parameters/mark
 ftrace_begin 16384
 for event in kmalloc kmem_cache_alloc kfree kmem_cache_free; do
 	echo 1 >$T/events/kmem/$event/enable || exit 1
@@ -25,8 +26,10 @@ begin tags --max-buffers 128 --pool-tags ew7p,k64k
 begin updated --max-buffers 128 --pool-tags none
 begin all --max-buffers 1024
 
-# ftrace is on within the session only, so each of its events must be in both
+# what is between the marks must be in both; ftrace's first and last events may be in the
+# middle of others, which their interrupts then precede in one tracer and follow in the other
 echo 1 >$T/tracing_on
+echo 1 >$mark || exit 1
 echo 300 >$round || exit 1
 ls -lR /proc/self/ >/dev/null 2>&1
 for n in 1 2 3 4 5 6; do
@@ -37,6 +40,7 @@ etw update updated --pool-tags ew7p || exit 1
 echo 500 >$round || exit 1
 etw update updated --pool-tags none || exit 1
 echo 700 >$round || exit 1
+echo 1 >$mark || exit 1
 echo 0 >$T/tracing_on
 for name in all tags updated; do
 	etw stop $name >/dev/null || exit 1
