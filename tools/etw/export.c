@@ -101,6 +101,7 @@ static int take_option(int c, struct stat_options *stacks, char *format, const c
 		if (!hook_parse(optarg, &stacks->hook))
 			return usage_error(&verb_export,
 					   "export: --hook %s: neither an id nor a name", optarg);
+		stacks->by_hook = true;
 		break;
 	case 'S':
 		stacks->where.sysroot = optarg;
@@ -119,11 +120,11 @@ static int check_usage(char format, const struct stat_options *stacks)
 {
 	if (!format)
 		return usage_error(&verb_export, "export: which format? --chrome, --folded");
-	if (format == 'c' && (stacks->hook || stacks->waiting || stacks->where.sysroot ||
+	if (format == 'c' && (stacks->by_hook || stacks->waiting || stacks->where.sysroot ||
 			      stacks->where.kallsyms))
 		return usage_error(&verb_export, "export: --hook, --waiting, --sysroot, "
 				   "--kallsyms: of --folded only");
-	if (stacks->hook && stacks->waiting)
+	if (stacks->by_hook && stacks->waiting)
 		return usage_error(&verb_export, "export: --waiting, --hook: only one");
 	return EXIT_OK;
 }

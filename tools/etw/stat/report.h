@@ -136,7 +136,8 @@ struct stat_options {
 	enum { AS_TEXT, AS_JSON, AS_CSV } as;
 	bool folded;
 	bool waiting;
-	uint16_t hook;
+	bool by_hook;
+	uint16_t hook;		/* when @by_hook: 0 is one, too */
 	struct symbol_options where;
 };
 

@@ -71,7 +71,7 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 	if (options->waiting) {
 		report.hook_id = PERFINFO_LOG_TYPE_CONTEXTSWAP;
 		report.weight = WEIGH_WAITING;
-	} else if (options->hook) {
+	} else if (options->by_hook) {
 		report.hook_id = options->hook;
 	}
 	return make_and_print(&report, options, print_tree);
@@ -116,7 +116,7 @@ int stat_functions(const struct trace *trace, const struct statistics *statistic
 {
 	struct stack_report report = {
 		.trace = trace, .statistics = statistics, .where = &options->where,
-		.hook_id = options->hook ? options->hook : PERFINFO_LOG_TYPE_SAMPLED_PROFILE,
+		.hook_id = PERFINFO_LOG_TYPE_SAMPLED_PROFILE,
 	};
 
 	return make_and_print(&report, options, print_functions);

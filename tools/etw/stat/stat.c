@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw stat: summary of a file, and who ran on the CPUs. */
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../libetl/event_names.h"
-#include "../../libetl/text.h"
 #include "../control/hooks.h"
 #include "../etw.h"
-#include "../print_fields.h"
 #include "report.h"
+#include "summary.h"
 
 static const char help[] =
-	"stat [--top N] [--cpus] FILE|-\n"
+	"stat [--top N] [--cpus] [--json] FILE|-\n"
 	"           etw stat [OPTIONS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
@@ -65,99 +62,6 @@ static const struct option options[] = {
 	{ }
 };
 
-static void print_head(const struct trace *trace, const struct statistics *statistics)
-{
-	const struct etl_logfile *log = &trace->log;
-	char text[3 * 256 + 1] = "";
-	int64_t length = etl_nanoseconds(log, statistics->last);
-
-	if (log->name)
-		text_from_utf16(trace->bytes + log->name, log->name_size - 2, text, sizeof(text));
-	printf("session     ");
-	text_print_quoted(text, stdout);
-	text_from_filetime(log->start_time, text, sizeof(text));
-	printf("\nstarted     %s UTC\n", text);
-	if (log->end_time && log->end_time >= log->start_time)
-		length = (log->end_time - log->start_time) * 100;
-	printf("duration    %.6f s%s\n", length / 1e9,
-	       log->end_time ? "" : " (to the last event: the file is not closed)");
-	printf("system      version %u.%u build %u, %u processors, %u-bit, clock %s at %" PRIu64
-	       " Hz\n", log->version[0], log->version[1], log->provider_version,
-	       log->number_of_processors, 8 * log->pointer_size, clock_name(log->clock_type),
-	       etl_frequency(log));
-	printf("buffers     %zu of %u bytes\n", trace->count, log->buffer_size);
-	printf("events      %" PRIu64 "\n", statistics->events);
-	printf("lost        %u events, %u buffers\n", log->events_lost, log->buffers_lost);
-}
-
-static void print_types(const struct statistics *statistics)
-{
-	size_t i;
-
-	puts("\n    events type");
-	for (i = 0; i < statistics->types.nr; i++)
-		printf("%10" PRIu64 " %s\n", statistics->types.count[i].events,
-		       statistics->types.count[i].name);
-}
-
-static void print_processors(const struct statistics *statistics)
-{
-	size_t i;
-
-	puts("\n   switches      busy s      idle s cpu");
-	for (i = 0; i < ETL_PROCESSORS; i++)
-		if (statistics->cpu[i].switches)
-			printf("%11" PRIu64 " %11.6f %11.6f %3zu\n", statistics->cpu[i].switches,
-			       statistics->cpu[i].busy / 1e9, statistics->cpu[i].idle / 1e9, i);
-}
-
-static void print_thread_cpus(const struct thread *thread)
-{
-	size_t i;
-
-	for (i = 0; i < thread->cpus; i++)
-		if (thread->ns_of_cpu[i])
-			printf("            %11.6f s on cpu %zu\n", thread->ns_of_cpu[i] / 1e9, i);
-}
-
-static void print_threads(const struct statistics *statistics, uint32_t top, bool cpus)
-{
-	size_t i, n = 0;
-
-	puts("\n  on CPU s   switches     pid     tid process/thread");
-	for (i = 0; i < statistics->threads && (!top || n < top); i++) {
-		const struct thread *thread = statistics->by_time[i];
-
-		if (!thread->switches || !thread->tid)
-			continue;
-		n++;
-		printf("%10.6f %10" PRIu64 " ", thread->ns / 1e9, thread->switches);
-		if (thread->has_pid)
-			printf("%7u", thread->pid);
-		else
-			printf("%7s", "?");
-		printf(" %7u ", thread->tid);
-		text_print_quoted(statistics_process_name(statistics, thread), stdout);
-		putchar(' ');
-		text_print_quoted(thread->name ? thread->name : "", stdout);
-		putchar('\n');
-		if (cpus)
-			print_thread_cpus(thread);
-	}
-}
-
-static void print_all(const struct trace *trace, const struct statistics *statistics,
-		      const struct stat_options *wanted)
-{
-	print_head(trace, statistics);
-	perf_summary_print(&statistics->perf);
-	print_types(statistics);
-	if (!statistics->switches)
-		return;
-	print_processors(statistics);
-	print_threads(statistics, wanted->top, wanted->cpus);
-}
-
 /* What can stand behind the file */
 static const struct report_verb {
 	const char *name;
@@ -189,7 +93,7 @@ static int stat_trace(const struct trace *trace, const char *what,
 	if (statistics_collect(&statistics, trace))
 		return EXIT_FAILED;
 	if (!what)
-		print_all(trace, &statistics, wanted);
+		code = stat_summary(trace, &statistics, wanted);
 	else
 		code = (wanted->by == BY_FUNCTION ? stat_functions : report_named(what)->run)
 			(trace, &statistics, wanted);
@@ -228,6 +132,7 @@ static int take_stack_option(int c, struct stat_options *wanted)
 		if (!hook_parse(optarg, &wanted->hook))
 			return usage_error(&verb_stat, "stat: --hook %s: neither an id nor a name",
 					   optarg);
+		wanted->by_hook = true;
 		break;
 	case 'S':
 		wanted->where.sysroot = optarg;
@@ -283,7 +188,7 @@ static bool has_one_form(const char *what)
 static int check_stacks(const char *what, const struct stat_options *wanted)
 {
 	if (!what || strcmp(what, "stacks")) {
-		if (wanted->folded || wanted->waiting || wanted->hook)
+		if (wanted->folded || wanted->waiting || wanted->by_hook)
 			return usage_error(&verb_stat,
 					   "stat: --folded, --waiting, --hook: of stacks only");
 		return EXIT_OK;
@@ -292,9 +197,16 @@ static int check_stacks(const char *what, const struct stat_options *wanted)
 		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
 	if (wanted->folded && wanted->as == AS_JSON)
 		return usage_error(&verb_stat, "stat stacks: --folded, --json: only one");
-	if (wanted->waiting && wanted->hook)
+	if (wanted->waiting && wanted->by_hook)
 		return usage_error(&verb_stat, "stat stacks: --waiting, --hook: only one");
 	return EXIT_OK;
+}
+
+/* Whether a report names what is at addresses */
+static bool has_symbols(const char *what, const struct stat_options *wanted)
+{
+	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") ||
+			wanted->by == BY_FUNCTION);
 }
 
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
@@ -311,13 +223,15 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return usage_error(&verb_stat, "stat: --by function: of profile only");
 	if (check_stacks(what, wanted))
 		return EXIT_USAGE;
+	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
+		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, dpc and "
+				   "profile --by function only");
 	if (what && has_one_form(what) && (wanted->by != BY_THREAD || wanted->filtered))
 		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
 	if (what && wanted->cpus)
 		return usage_error(&verb_stat, "stat %s: --by cpu instead of --cpus", what);
-	if (!what && (wanted->as != AS_TEXT || wanted->by != BY_THREAD || wanted->filtered))
-		return usage_error(&verb_stat,
-				   "stat: --by, --json, --csv, --filtered: not of the summary");
+	if (!what && (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered))
+		return usage_error(&verb_stat, "stat: --by, --csv, --filtered: not of the summary");
 	return EXIT_OK;
 }
 

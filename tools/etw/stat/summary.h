@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The summary of a trace. */
+#ifndef ETW_STAT_SUMMARY_H
+#define ETW_STAT_SUMMARY_H
+
+#include "report.h"
+
+#define SUMMARY_NAME	(3 * 256 + 1)
+
+/* Of the session, in UTF-8; "" when the trace doesn't tell */
+void summary_name(const struct trace *trace, char to[SUMMARY_NAME]);
+/* In ns: of a file that was not closed, to the last event */
+int64_t summary_duration(const struct trace *trace, const struct statistics *statistics);
+/* It ran, and is no idle thread */
+bool summary_has_thread(const struct thread *thread);
+/* Return: the exit status */
+int stat_summary(const struct trace *trace, const struct statistics *statistics,
+		 const struct stat_options *wanted);
+int summary_json(const struct trace *trace, const struct statistics *statistics);
+
+#endif /* ETW_STAT_SUMMARY_H */
