@@ -104,11 +104,17 @@ uint64_t etl_frequency(const struct etl_logfile *log)
 	return frequency ? frequency : 10000000;
 }
 
+/* As far as a difference of two still fits: what is damaged doesn't come back as a near time */
+#define FARTHEST	(INT64_MAX / 2)
+
 static int64_t scaled(const struct etl_logfile *log, uint64_t time, uint32_t per_second)
 {
-	__int128 ticks = (int64_t)(time - log->t0);
+	__int128 units = (int64_t)(time - log->t0);
 
-	return (int64_t)(ticks * per_second / (__int128)etl_frequency(log));
+	units = units * per_second / (__int128)etl_frequency(log);
+	if (units > FARTHEST)
+		return FARTHEST;
+	return units < -FARTHEST ? -FARTHEST : (int64_t)units;
 }
 
 int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time)

@@ -274,7 +274,10 @@ const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logf
 
 /* Ticks per second of the session clock; never 0 */
 uint64_t etl_frequency(const struct etl_logfile *log);
-/* Time since the start of the session; and of day, as FILETIME */
+/*
+ * Time since the start of the session; and of day, as FILETIME. No farther from the start than
+ * 2^62 of their units: 146 years, or 14,600
+ */
 int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time);
 uint64_t etl_filetime(const struct etl_logfile *log, uint64_t time);
 
