@@ -56,6 +56,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 {
 	struct stack_report *report = context;
 	struct sample sample;
+	uint64_t issuer;
 	uint16_t hook;
 
 	(void)processor;
@@ -75,6 +76,10 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 		event->ip = sample.address;
 		set_thread(event, sample.thread_id);
 		event->weight = sample.count;
+	} else if (event_number(&report->issuer, record, &issuer) &&
+		   issuer != ETW_NO_THREAD) {
+		/* who runs when a request ends need not be who asked for it */
+		set_thread(event, issuer);
 	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
 		set_thread(event, record->thread_id);
 	}
@@ -164,6 +169,7 @@ int stack_report_make(struct stack_report *report)
 		.trace = report->trace, .weigh = weigh, .take = take, .context = report,
 	};
 	sample_fields_find(&report->samples);
+	event_number_find(&report->issuer, report->hook_id, "IssuingThreadId");
 	report->symbols = symbols_new(report->trace, report->where);
 	if (!report->symbols) {
 		failed("%s", strerror(ENOMEM));

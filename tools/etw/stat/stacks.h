@@ -26,6 +26,7 @@ enum stack_weight {
  * @with_kernel: of them, with a kernel part
  * @with_user: of them, with a user part
  * @samples: where their fields are
+ * @issuer: of events that have one: where it is
  * @waiting: threads
  * @since: by thread: when it began to wait, session clock; while the trace is read
  * @sight: where switches are missing
@@ -44,6 +45,7 @@ struct stack_report {
 	uint64_t with_kernel;
 	uint64_t with_user;
 	struct sample_fields samples;
+	struct event_number issuer;
 	struct map waiting;
 	uint64_t *since;
 	size_t since_room;
