@@ -59,8 +59,9 @@ static int set_finalize(struct session_options *options, const char *value)
 static const struct session_option table[] = {
 	{ "events", 'e', ALL, "EVENTS", option_events,
 	  "names joined by '+', none; with '?' behind: if the module has\n"
-	  "it; 'etw list events'. Without: PROC_THREAD+CSWITCH+DISPATCHER;\n"
-	  "start: none, but for options that only kernel events have" },
+	  "it; 'etw list events'. A new session without them:\n"
+	  "PROC_THREAD+CSWITCH+DISPATCHER; that of start: none, but for\n"
+	  "options that only kernel events have" },
 	{ "pid", 0, ALL, "PID,...", option_pid, "only events of these processes, at most 64" },
 	{ "children", 0, ALL, NULL, option_children, "and of their children" },
 	{ "exclude-self", 0, ALL, NULL, option_exclude_self,
