@@ -65,7 +65,7 @@ int etw_class_guid(HANDLE handle, struct etw_guid *guid);
 /* The same. Return: from 1; 0: no such class */
 uint32_t etw_class_next_instance(HANDLE handle);
 
-/* registration.c: a private session enables or disables a provider */
+/* enable_private.c: a private session enables or disables a provider */
 ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
 			 uint32_t flags);
 /* It has ended: nobody whom it enabled has a session any more */
@@ -83,7 +83,7 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 		    EVENT_TRACE_PROPERTIES *properties);
 /*
  * By handle, or by name with handle 0; name and file: at least 1024 bytes each, out, or
- * NULL. What a session enabled it leaves when it is stopped, so under no lock of ours.
+ * NULL; UPDATE looks whether the file is another one. What a session enabled it leaves when it is stopped, so under no lock of ours.
  */
 ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPERTIES *properties,
 		      char *name, char *file, ULONG code);

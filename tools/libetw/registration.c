@@ -51,6 +51,7 @@ static void in_child(void)
 {
 	init_lock();
 	forget_all();
+	private_enabled_forget();
 	notify_forget();
 }
 
@@ -95,22 +96,26 @@ static struct registration *find_free(void)
 	return registration < registrations + MAX_REGISTRATIONS ? registration : NULL;
 }
 
-static void drop_classes(struct registration *registration)
+static void drop(HANDLE *classes, uint32_t count)
 {
 	uint32_t i;
 
-	for (i = 0; i < registration->nr_classes; i++)
-		etw_class_remove(registration->classes[i]);
-	free(registration->classes);
+	for (i = 0; i < count; i++)
+		etw_class_remove(classes[i]);
+	free(classes);
+}
+
+static void drop_classes(struct registration *registration)
+{
+	drop(registration->classes, registration->nr_classes);
 	registration->classes = NULL;
 	registration->nr_classes = 0;
 }
 
 /* One entry of the caller's: its GUID in, the handle of the class out */
-static ULONG add_class(struct registration *registration, TRACE_GUID_REGISTRATION *entry)
+static ULONG add_class(HANDLE *class, TRACE_GUID_REGISTRATION *entry)
 {
 	TRACE_GUID_REGISTRATION given;
-	HANDLE handle;
 	GUID guid;
 	int err = etw_copy_in(&given, entry, sizeof(given));
 
@@ -120,31 +125,42 @@ static ULONG add_class(struct registration *registration, TRACE_GUID_REGISTRATIO
 		err = etw_copy_in(&guid, given.Guid, sizeof(guid));
 	if (err)
 		return etw_error(err);
-	handle = etw_class_add(&guid);
-	if (!handle)
+	*class = etw_class_add(&guid);
+	if (!*class)
 		return ERROR_NO_SYSTEM_RESOURCES;
-	registration->classes[registration->nr_classes++] = handle;
-	return etw_error(etw_copy_out(&entry->RegHandle, &handle, sizeof(handle)));
+	return etw_error(etw_copy_out(&entry->RegHandle, class, sizeof(*class)));
 }
 
+/*
+ * The registration has none of them before all are there: a child that is forked meanwhile,
+ * by another thread or a handler, takes the place for a free one.
+ */
 static ULONG add_classes(struct registration *registration, TRACE_GUID_REGISTRATION *entries,
 			 ULONG count)
 {
 	ULONG error = ERROR_SUCCESS;
+	HANDLE *classes;
 	ULONG i;
+
+	registration->classes = NULL;
+	registration->nr_classes = 0;
 
 	if (!count)
 		return ERROR_SUCCESS;
 	if (!entries || count > MAX_CLASSES)
 		return ERROR_INVALID_PARAMETER;
-	registration->classes = calloc(count, sizeof(*registration->classes));
-	if (!registration->classes)
+	classes = calloc(count, sizeof(*classes));
+	if (!classes)
 		return ERROR_NOT_ENOUGH_MEMORY;
 	for (i = 0; !error && i < count; i++)
-		error = add_class(registration, &entries[i]);
-	if (error)
-		drop_classes(registration);
-	return error;
+		error = add_class(&classes[i], &entries[i]);
+	if (error) {
+		drop(classes, i);
+		return error;
+	}
+	registration->classes = classes;
+	registration->nr_classes = count;
+	return ERROR_SUCCESS;
 }
 
 /* Under the lock. What is enabled already is told before this returns. */
@@ -161,7 +177,7 @@ static ULONG add(struct registration *registration, TRACEHANDLE *handle)
 		return etw_error(err);
 	}
 	registration->told = 0;
-	registration->private_session = 0;
+	registration->private_session = private_enabled(&registration->guid);
 	registration->index = NO_INDEX;
 	registration->index = notify_register(&registration->guid);
 	notify_refresh(registration);
@@ -242,64 +258,4 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 	}
 	registrations_unlock();
 	return etw_result(registration ? ERROR_SUCCESS : ERROR_INVALID_HANDLE);
-}
-
-static bool is_enabled_by(const struct registration *registration, TRACEHANDLE session)
-{
-	return registration->private_session &&
-	       is_same_session(registration->private_session, session | ETW_HANDLE_PRIVATE);
-}
-
-/**
- * etw_enable_private() - the process's own session enables a provider, or not
- * @session: its handle
- * @guid: control GUID
- * @enable: it does
- * @level: for the callback
- * @flags: likewise
- *
- * Return: ERROR_WMI_INSTANCE_NOT_FOUND, as of the module's sessions, when nothing was
- * enabled that should be disabled.
- */
-ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
-			 uint32_t flags)
-{
-	TRACEHANDLE handle = etw_enable_handle(session, level, flags) | ETW_HANDLE_PRIVATE;
-	struct registration *registration;
-	bool found = false;
-
-	registrations_lock();
-	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
-	     registration++) {
-		if (!is_used(registration) || memcmp(&registration->guid, guid, sizeof(*guid)))
-			continue;
-		if (!enable && !is_enabled_by(registration, session))
-			continue;
-		found = true;
-		registration->private_session = enable ? handle : 0;
-		notify_refresh(registration);
-	}
-	registrations_unlock();
-	return found || enable ? ERROR_SUCCESS : ERROR_WMI_INSTANCE_NOT_FOUND;
-}
-
-/**
- * etw_leave_private() - a session of the process's own has ended
- * @session: its handle
- *
- * By now there may be another one, which keeps what it enabled.
- */
-void etw_leave_private(TRACEHANDLE session)
-{
-	struct registration *registration;
-
-	registrations_lock();
-	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
-	     registration++) {
-		if (!is_used(registration) || !is_enabled_by(registration, session))
-			continue;
-		registration->private_session = 0;
-		notify_refresh(registration);
-	}
-	registrations_unlock();
 }

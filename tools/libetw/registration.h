@@ -52,6 +52,14 @@ extern struct registration registrations[MAX_REGISTRATIONS];
 void registrations_lock(void);
 void registrations_unlock(void);
 
+/*
+ * enable_private.c, under the lock. Handle of the private session that enabled the GUID, before it
+ * was registered; 0: none
+ */
+TRACEHANDLE private_enabled(const GUID *guid);
+/* A child of fork() has none of its parent's sessions */
+void private_enabled_forget(void);
+
 /* notify.c, under the lock. Return: entry in the page, or NO_INDEX */
 uint32_t notify_register(const GUID *guid);
 void notify_unregister(uint32_t index);

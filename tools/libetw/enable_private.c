@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Providers that the process's own session enabled, whether they are registered yet or not. Declared
+ * in registration.h and libetw.h.
+ */
+#include <string.h>
+#include "registration.h"
+
+/* As many as a program has providers that come late, and more */
+#define MAX_ENABLED	256
+
+/**
+ * struct enabled - a provider that is enabled
+ * @guid: control GUID
+ * @session: handle, as callbacks are told; 0: this entry is free
+ */
+static struct enabled {
+	GUID guid;
+	TRACEHANDLE session;
+} table[MAX_ENABLED];
+
+static struct enabled *find(const GUID *guid)
+{
+	struct enabled *entry;
+
+	for (entry = table; entry < table + MAX_ENABLED; entry++)
+		if (entry->session && !memcmp(&entry->guid, guid, sizeof(*guid)))
+			return entry;
+	return NULL;
+}
+
+TRACEHANDLE private_enabled(const GUID *guid)
+{
+	const struct enabled *entry = find(guid);
+
+	return entry ? entry->session : 0;
+}
+
+void private_enabled_forget(void)
+{
+	memset(table, 0, sizeof(table));
+}
+
+static bool remember(const GUID *guid, TRACEHANDLE session)
+{
+	struct enabled *entry = find(guid);
+
+	if (!entry)
+		for (entry = table; entry < table + MAX_ENABLED && entry->session; entry++)
+			;
+	if (entry == table + MAX_ENABLED)
+		return false;
+	entry->guid = *guid;
+	entry->session = session;
+	return true;
+}
+
+/* Return: whether it was */
+static bool forget(const GUID *guid, TRACEHANDLE session)
+{
+	struct enabled *entry = find(guid);
+
+	if (!entry || !is_same_session(entry->session, session))
+		return false;
+	entry->session = 0;
+	return true;
+}
+
+/* Tells those that are registered */
+static void tell(const GUID *guid, TRACEHANDLE session)
+{
+	struct registration *registration;
+
+	for (registration = registrations; registration < registrations + MAX_REGISTRATIONS;
+	     registration++) {
+		if (!is_used(registration) || memcmp(&registration->guid, guid, sizeof(*guid)))
+			continue;
+		registration->private_session = session;
+		notify_refresh(registration);
+	}
+}
+
+/**
+ * etw_enable_private() - the process's own session enables a provider, or not
+ * @session: its handle
+ * @guid: control GUID
+ * @enable: it does
+ * @level: for the callback
+ * @flags: likewise
+ *
+ * Return: ERROR_WMI_INSTANCE_NOT_FOUND, as of the module's sessions, when nothing was
+ * enabled that should be disabled; ERROR_NO_SYSTEM_RESOURCES: too many are.
+ */
+ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
+			 uint32_t flags)
+{
+	TRACEHANDLE handle = etw_enable_handle(session, level, flags) | ETW_HANDLE_PRIVATE;
+	ULONG error = ERROR_SUCCESS;
+
+	registrations_lock();
+	if (enable && !remember(guid, handle))
+		error = ERROR_NO_SYSTEM_RESOURCES;
+	if (!enable && !forget(guid, handle))
+		error = ERROR_WMI_INSTANCE_NOT_FOUND;
+	if (!error)
+		tell(guid, enable ? handle : 0);
+	registrations_unlock();
+	return error;
+}
+
+/* A callback may enable something in its place */
+static void leave(struct enabled *entry)
+{
+	const GUID guid = entry->guid;
+
+	entry->session = 0;
+	tell(&guid, 0);
+}
+
+/**
+ * etw_leave_private() - a session of the process's own has ended
+ * @session: its handle
+ *
+ * By now there may be another one, which keeps what it enabled.
+ */
+void etw_leave_private(TRACEHANDLE session)
+{
+	struct enabled *entry;
+
+	registrations_lock();
+	for (entry = table; entry < table + MAX_ENABLED; entry++)
+		if (entry->session && is_same_session(entry->session, session | ETW_HANDLE_PRIVATE))
+			leave(entry);
+	registrations_unlock();
+}
