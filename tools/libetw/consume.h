@@ -4,6 +4,7 @@
 #define LIBETW_CONSUME_H
 
 #include <stdatomic.h>
+#include "../libetl/descriptor.h"
 #include "../libetl/plain.h"
 #include "include/evntcons.h"
 #include "libetw.h"
@@ -115,7 +116,9 @@ struct consume_stream {
  * @processing: a ProcessTrace has it; under the list's lock
  * @closing: CloseTrace was called meanwhile
  * @wake: eventfd that tells so to who waits for a stream
+ * @wake_is: what that is
  * @fd: the file or stream; -1: there is no such session yet
+ * @what: what that is
  * @is_stream: see above
  * @wide: opened by OpenTraceW
  * @logfile: copy of what the caller gave, in its own form; both have one layout
@@ -133,7 +136,9 @@ struct consumer {
 	bool processing;
 	atomic_bool closing;
 	int wake;
+	struct descriptor wake_is;
 	int fd;
+	struct descriptor what;
 	bool is_stream;
 	bool wide;
 	union {

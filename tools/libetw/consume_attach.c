@@ -91,6 +91,8 @@ ULONG consume_attach(struct consumer *consumer)
 	ULONG result = consumer->session ? open_session(consumer) : open_file(consumer);
 
 	if (!result)
+		result = etw_error(descriptor_know(consumer->fd, &consumer->what));
+	if (!result)
 		result = read_first(consumer);
 	if (result)
 		consume_detach(consumer);

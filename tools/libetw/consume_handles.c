@@ -14,9 +14,28 @@ static struct consumer *consumers;
 static PROCESSTRACE_HANDLE last_handle;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The thread that held the lock may be none of the child's; the list is whole at any time. */
+static void leave_to_parent(int *fd, const struct descriptor *what)
+{
+	if (descriptor_is(*fd, what))
+		close(*fd);
+	*fd = -1;
+}
+
+/*
+ * The parent's traces are none of the child's: to ask one to close would wake the parent's
+ * ProcessTrace(), and a session has one reader, which would be there as long as the child. The
+ * thread that held the lock may be none of the child's; the list is whole at any time. What it
+ * takes is not freed, since this may be in a callback, or in a handler over free().
+ */
 static void in_child(void)
 {
+	struct consumer *consumer;
+
+	for (consumer = consumers; consumer; consumer = consumer->next) {
+		leave_to_parent(&consumer->fd, &consumer->what);
+		leave_to_parent(&consumer->wake, &consumer->wake_is);
+	}
+	consumers = NULL;
 	pthread_mutex_init(&lock, NULL);
 }
 
@@ -91,13 +110,15 @@ void consume_free(struct consumer *consumer)
 	free(consumer);
 }
 
-/* Under the lock: out of the list, and away with it */
+/* Under the lock: out of the list, and away with it; but for one that is the parent's */
 static void remove_consumer(struct consumer *consumer)
 {
 	struct consumer **at = &consumers;
 
-	while (*at != consumer)
+	while (*at && *at != consumer)
 		at = &(*at)->next;
+	if (!*at)
+		return;
 	*at = consumer->next;
 	consume_free(consumer);
 	if (!consumers)

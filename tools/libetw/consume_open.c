@@ -61,7 +61,7 @@ static ULONG prepare(struct consumer *consumer)
 	ULONG result;
 
 	consumer->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (consumer->wake < 0)
+	if (consumer->wake < 0 || descriptor_know(consumer->wake, &consumer->wake_is))
 		return ERROR_TOO_MANY_OPEN_FILES;
 	if (logfile->LoggerName)
 		result = copy_name(consumer->wide, logfile->LoggerName, &consumer->session);
