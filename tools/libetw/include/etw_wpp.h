@@ -170,17 +170,18 @@ static inline ULONG etw_wpp_init(struct etw_wpp_control *control)
 
 static inline void etw_wpp_cleanup(struct etw_wpp_control *control)
 {
-	etw_wpp_listen(control, 0, -1, 0);
 	if (control->registration)
 		UnregisterTraceGuids(control->registration);
 	control->registration = 0;
+	/* afterwards no callback comes that would take it back */
+	etw_wpp_listen(control, 0, -1, 0);
 }
 
 /**
  * ETW_TRACE_INIT() - register the provider; sessions may enable it from now on
  *
- * Return: a Win32 code. Without the module's device: an error, and trace points
- * stay silent.
+ * Return: a Win32 code. Without the module's device: ERROR_SUCCESS, and only a private
+ * session can enable trace points.
  */
 #define ETW_TRACE_INIT()	etw_wpp_init(&ETW_WPP_THIS)
 
