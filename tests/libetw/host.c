@@ -178,6 +178,7 @@ static void check_edges(void)
 
 static void check_control(void)
 {
+	EVENT_TRACE_PROPERTIES *array[66] = { };
 	struct block block;
 	ULONG count = 0;
 
@@ -190,7 +191,11 @@ static void check_control(void)
 	check_error("ControlTrace() without the module: 55", StopTraceA(1, NULL, &block.p), 55);
 	check_error("QueryAllTraces() without a place for the count: 87",
 		    QueryAllTracesA(NULL, 0, NULL), 87);
-	check_error("QueryAllTraces() without the module: 55", QueryAllTracesA(NULL, 0, &count),
+	check_error("QueryAllTraces() without room: 87", QueryAllTracesA(array, 0, &count), 87);
+	check_error("QueryAllTraces() of more than there can be: 87",
+		    QueryAllTracesA(array, 66, &count), 87);
+	array[0] = &block.p;
+	check_error("QueryAllTraces() without the module: 55", QueryAllTracesA(array, 65, &count),
 		    55);
 	check_error("EnableTrace() without a GUID: 87", EnableTrace(1, 0, 0, NULL, 1), 87);
 	check_error("EnableTrace() with a bad GUID: 998", EnableTrace(1, 0, 0, BAD, 1), 998);
@@ -424,15 +429,35 @@ static void check_no_room(void)
 	check_error("StartTrace(), the session's name inside the structure: 87",
 		    StartTraceA(&session, "own", &block.p), 87);
 	block.p.LoggerNameOffset = sizeof(block.p) + 253;
-	check_error("StartTrace() without room for the session's name: 234",
-		    StartTraceA(&session, "own", &block.p), 234);
-	block.p.LoggerNameOffset = sizeof(block.p);
-	block.p.Wnode.BufferSize = sizeof(block.p) + 256 + sizeof("unstarted.etl");
-	check_error("StartTrace() without room for the whole path of the file: 234",
-		    StartTraceA(&session, "own", &block.p), 234);
+	check_error("StartTrace() without room for the session's name: 24",
+		    StartTraceA(&session, "own", &block.p), 24);
 	prepare(&block);
 	check_error("none of these runs: 55", QueryTraceA(0, "own", &block.p), 55);
 	check("none of these made a file", stat("unstarted.etl", &stats));
+}
+
+/* As samples size it: room for the name as it is given */
+static void check_exact_room(void)
+{
+	TRACEHANDLE session = 0;
+	struct block block;
+	struct stat stats;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	block.p.LogFileNameOffset = sizeof(block.p) + 256;
+	strcpy(block.names + 256, "exact.etl");
+	block.p.Wnode.BufferSize = sizeof(block.p) + 256 + sizeof("exact.etl");
+	check_error("StartTrace() with room for the file's name, and no more",
+		    StartTraceA(&session, "own", &block.p), 0);
+	check("the name is as it was", !strcmp(block.names + 256, "exact.etl"));
+	check("the file is there", !stat("exact.etl", &stats));
+	prepare(&block);
+	block.p.LogFileNameOffset = sizeof(block.p) + 256;
+	check_error("QueryTrace() of it", QueryTraceA(0, "own", &block.p), 0);
+	check("its path is told whole where there is room", block.names[256] == '/' &&
+	      strstr(block.names + 256, "/exact.etl"));
+	check_error("it stops", StopTraceA(session, NULL, &block.p), 0);
 }
 
 /* It takes no module. */
@@ -444,6 +469,7 @@ static void check_private(void)
 	ULONG count = 0;
 
 	check_no_room();
+	check_exact_room();
 	session = start_own("own.etl");
 	check("its handle has the bit of private sessions", (session & 0x01000000) != 0);
 	prepare(&block);

@@ -42,8 +42,8 @@ static void check_refused(void)
 	check_error("StartTrace(), the name behind the block: 87",
 		    StartTraceA(&handle, "refused", &block.p), 87);
 	block.p.LoggerNameOffset = sizeof(block) - 7;
-	check_error("StartTrace() without room for the name: 234",
-		    StartTraceA(&handle, "refused", &block.p), 234);
+	check_error("StartTrace() without room for the name: 24",
+		    StartTraceA(&handle, "refused", &block.p), 24);
 	prepare(&block, EVENT_TRACE_REAL_TIME_MODE);
 	check_error("StartTrace() that can't tell the handle: 998",
 		    StartTraceA(BAD, "refused", &block.p), 998);

@@ -219,7 +219,12 @@ static void check_full_disk(void)
 	log_events(handle, 200);
 	prepare(&block, 0);
 	check_error("a session whose file can't grow runs", QueryTraceA(handle, NULL, &block.p), 0);
-	check_error("StopTrace() of it: 112", stop_session(handle), 112);
+	prepare(&block, 0);
+	block.p.EventsLost = 0xABCD;
+	check_error("StopTrace() of it: 112", StopTraceA(handle, NULL, &block.p), 112);
+	/* five fit into a buffer; what was thrown away unread, and what was read and not written */
+	check("its numbers are told all the same: events and buffers were lost",
+	      block.p.EventsLost > 100 && block.p.EventsLost < 200 && block.p.LogBuffersLost);
 	check("the file is as large as it may be", file_size("/tmp/little.etl") > 0 &&
 	      file_size("/tmp/little.etl") <= 300 << 10);
 	check("nothing of the session is left", QueryTraceA(0, "little", &block.p) == 4201);

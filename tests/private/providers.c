@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Providers that a private session enabled: what ends, fails or comes next leaves them right. */
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -58,7 +57,6 @@ static void test_failing_stop(void)
 	check_code("EnableTrace()", EnableTrace(1, 1, 1, &first, handle), 0);
 	event_fill(&event, 1, 8);
 	send(&event.header);
-	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &limit);
 	none = limit;
 	none.rlim_cur = 0;
@@ -66,6 +64,7 @@ static void test_failing_stop(void)
 	error = session_control(&session, handle, EVENT_TRACE_CONTROL_STOP);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	check_code("STOP that can't write the file", error, ERROR_DISK_FULL);
+	check("it tells what was lost", session.fixed.EventsLost == 1);
 	check("the provider is told that it is disabled", !provider.enabled);
 	UnregisterTraceGuids(provider.registration);
 }
@@ -156,12 +155,36 @@ static void test_late_enable(void)
 	unregister_both(&provider);
 }
 
+/* The session is told of a provider that is loaded later, and no longer than it lasts. */
+static void test_early_enable(void)
+{
+	struct provider provider = { }, again = { };
+
+	start("early", 0, 0, 0);
+	check_code("EnableTrace() of what is not registered", EnableTrace(1, 7, 3, &first, handle),
+		   0);
+	add(&provider, &first);
+	check("it is told when it registers", is_enabled_by(&provider, handle) &&
+	      GetTraceEnableLevel(provider.enabled) == 3 &&
+	      GetTraceEnableFlags(provider.enabled) == 7);
+	check_code("EnableTrace() that disables it", EnableTrace(0, 0, 0, &first, handle), 0);
+	check("it is told", !provider.enabled);
+	check_code("once more", EnableTrace(0, 0, 0, &first, handle), ERROR_WMI_INSTANCE_NOT_FOUND);
+	EnableTrace(1, 7, 3, &second, handle);
+	stop();
+	add(&again, &second);
+	check("what a session enabled that is gone is not", !again.enabled);
+	UnregisterTraceGuids(provider.registration);
+	UnregisterTraceGuids(again.registration);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
 	directory = argv[1];
 	test_failing_stop();
+	test_early_enable();
 	test_late_end();
 	test_late_enable();
 	return 0;

@@ -115,6 +115,15 @@ static void test_control(void)
 	check_code("UPDATE to a FlushTimer of 50 days",
 		   session_control(&session, handle, EVENT_TRACE_CONTROL_UPDATE), 0);
 	check("it is no shorter", session.fixed.FlushTimer == UINT32_MAX / 1000);
+	strcpy(session.file, "/tmp/another.etl");
+	check_code("UPDATE to another file",
+		   session_control(&session, handle, EVENT_TRACE_CONTROL_UPDATE),
+		   ERROR_NOT_SUPPORTED);
+	session.file[0] = 0;
+	session.fixed.LogFileMode |= EVENT_TRACE_REAL_TIME_MODE;
+	check_code("UPDATE to real time",
+		   session_control(&session, handle, EVENT_TRACE_CONTROL_UPDATE),
+		   ERROR_NOT_SUPPORTED);
 	stop();
 	check_code("STOP again", session_control(&session, handle, EVENT_TRACE_CONTROL_STOP),
 		   ERROR_INVALID_HANDLE);
@@ -137,6 +146,27 @@ static void start_sized(const char *name, ULONG mode)
 	session_start(&session, &handle);
 }
 
+/* An hour, and then a second: nobody waits for the hour */
+static void test_flush_timer(void)
+{
+	uint64_t before;
+	int i;
+
+	session_clear(&session, file_of("timer"));
+	session.fixed.FlushTimer = 3600;
+	session_start(&session, &handle);
+	before = size_of_file();
+	event_fill(&event, 1, 8);
+	send(&event.header);
+	session.fixed.FlushTimer = 1;
+	check_code("UPDATE to a shorter FlushTimer",
+		   session_control(&session, handle, EVENT_TRACE_CONTROL_UPDATE), 0);
+	for (i = 0; i < 600 && size_of_file() == before; i++)
+		usleep(100000);
+	check("the event is in the file then", size_of_file() > before);
+	stop();
+}
+
 static void test_modes(void)
 {
 	uint32_t i, ok = 0, newest = 0;
@@ -151,7 +181,8 @@ static void test_modes(void)
 		if (error == ERROR_NOT_ENOUGH_MEMORY)
 			usleep(100);
 	}
-	check_code("a sequential file becomes full", error, ERROR_LOG_FILE_FULL);
+	/* as Microsoft's headers have it */
+	check_code("a sequential file becomes full: ERROR_LOG_FILE_FULL", error, 1502);
 	stop();
 	check("it is not larger than it may be", size_of_file() == 128 * 1024);
 	records = read_records();
@@ -415,6 +446,7 @@ int main(int argc, char **argv)
 	test_failing_start();
 	test_names();
 	test_control();
+	test_flush_timer();
 	test_modes();
 	test_streams();
 	test_raced_streams();

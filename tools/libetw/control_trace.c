@@ -102,14 +102,15 @@ static ULONG control_session(uint32_t id, struct properties *properties, struct 
 		error = flush_session(id, properties, block);
 		break;
 	}
-	if (error)
+	/* of one that ended the numbers are told, whatever became of its file */
+	if (error && code != EVENT_TRACE_CONTROL_STOP)
 		return error;
 	if (code != EVENT_TRACE_CONTROL_STOP)
 		kernel_query(id, block);
 	if (!block->size)
-		return ERROR_WMI_INSTANCE_NOT_FOUND;
+		return error ? error : ERROR_WMI_INSTANCE_NOT_FOUND;
 	block_tell(block, properties);
-	return ERROR_SUCCESS;
+	return error;
 }
 
 static ULONG control_kernel(TRACEHANDLE handle, const char *name, struct properties *properties,
@@ -161,7 +162,7 @@ static ULONG control_trace(TRACEHANDLE handle, const void *instance, bool wide,
 	bool names = code == EVENT_TRACE_CONTROL_UPDATE || code == EVENT_TRACE_CONTROL_FLUSH;
 	char name[SESSION_NAME_TEXT];
 	struct properties *properties;
-	ULONG error;
+	ULONG error, put;
 
 	if (code == EVENT_TRACE_CONTROL_INCREMENT_FILE)
 		return ERROR_NOT_SUPPORTED;
@@ -173,8 +174,11 @@ static ULONG control_trace(TRACEHANDLE handle, const void *instance, bool wide,
 	if (error)
 		return error;
 	error = control_any(handle, name, properties, code);
-	if (!error)
-		error = properties_put(properties);
+	/* one that ended has told its name, and its numbers */
+	if (!error || (code == EVENT_TRACE_CONTROL_STOP && properties->name[0])) {
+		put = properties_put(properties);
+		error = error ? error : put;
+	}
 	free(properties);
 	return error;
 }

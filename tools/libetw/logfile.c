@@ -38,6 +38,7 @@ enum owner {
  * @references: the list's, and of those who wait
  * @done: the file is closed
  * @error: Win32 code of what went wrong
+ * @taken: bytes of the stream that were read
  * @last: what the module said of the session at its end
  */
 struct logfile {
@@ -53,6 +54,7 @@ struct logfile {
 	int references;
 	bool done;
 	ULONG error;
+	uint64_t taken;
 	struct block last;
 };
 
@@ -120,10 +122,22 @@ ULONG logfile_error(int err)
 	}
 }
 
+/* What was read when the file would take no more */
+static uint32_t untaken(const struct logfile *file)
+{
+	const struct writer *writer = &file->writer;
+	uint64_t taken = writer->size ? file->taken / writer->size : 0;
+
+	if (!writer->error || writer->slots || taken <= writer->buffers + writer->in_file)
+		return 0;
+	return taken - writer->buffers - writer->in_file;
+}
+
 static void totals(void *context, struct final_header *final)
 {
-	const struct logfile *file = context;
+	struct logfile *file = context;
 
+	file->last.info.log_buffers_lost += untaken(file);
 	final->events_lost = file->last.info.events_lost;
 	final->buffers_lost = file->last.info.log_buffers_lost;
 }
@@ -222,12 +236,17 @@ void logfile_abandon(struct logfile *file)
 /* What is read but can't be written would be lost uncounted: the module counts. */
 static void wait_for_end(struct logfile *file)
 {
+	struct etw_statistics left = {
+		.size = sizeof(left), .logger_id = file->id, .processor = ETW_ALL_PROCESSORS,
+	};
 	struct pollfd fd = { .fd = file->stream };
 
 	while (poll(&fd, 1, -1) < 0 && errno == EINTR)
 		;
-	/* the session is known for as long as its stream is open */
+	/* the session is known for as long as its stream is open, or until this is thrown away */
 	kernel_query(file->id, &file->last);
+	if (!etw_control_ioctl(ETW_IOC_STATISTICS, &left))
+		file->last.info.events_lost += left.buffered;
 	kernel_stop(file->id, true);
 }
 
@@ -241,6 +260,8 @@ static void copy_stream(struct logfile *file)
 		n = read(file->stream, chunk, CHUNK);
 		if (!n)
 			break;
+		if (n > 0)
+			file->taken += n;
 		if (n > 0)
 			writer_put(&file->writer, chunk, n);
 		else if (errno != EINTR)

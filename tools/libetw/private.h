@@ -44,7 +44,8 @@
  *     instructions of a seal; it is not waited for meanwhile. This is the only
  *     wait, and it is for another thread, never for a context that it
  *     interrupted: HONOURED is set by contexts of the thread itself, and whoever
- *     comes over one goes on, as nested writers of a ring do.
+ *     comes over one goes on, as nested writers of a ring do; TAKEN by the flush
+ *     thread, and by FLUSH and STOP, whose thread has its signals blocked.
  *  D. When a session stops, handle becomes 0: who is inside is waited for
  *     (some seconds; not for ever), and nobody comes after. Then the rings
  *     have no writers, and the stopper does with them what it likes.

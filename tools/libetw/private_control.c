@@ -2,6 +2,7 @@
 /* The private logger's session: start, query, update, flush, stop, the program's end. */
 #include <errno.h>
 #include <linux/mm.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,6 +27,10 @@
 			 EVENT_TRACE_RELOG_MODE | EVENT_TRACE_PRIVATE_IN_PROC)
 /* Known, and not to be had here */
 #define OTHER_MODES	(EVENT_TRACE_FILE_MODE_APPEND | EVENT_TRACE_FILE_MODE_PREALLOCATE)
+
+/* How long exit() waits for a StopTrace() that waits for the flush thread */
+#define EXIT_PATIENCE_US	10000000
+#define LOOK_US			100
 
 /* Of the last session; grows in a child, too: the next handle is another one */
 static u16 last_id;
@@ -236,6 +241,54 @@ static int open_session(struct private_world *world)
 	return err;
 }
 
+/* What a write to the file can bring upon us, which the program gets as an error instead */
+static const int of_writes[] = { SIGXFSZ, SIGPIPE };
+
+/**
+ * struct quiet - a control call's time without signals and cancellation
+ * @before: mask of the thread
+ * @pending: what waited for the thread already
+ * @cancel: whether it could be cancelled: with the lock it must not
+ */
+struct quiet {
+	sigset_t before;
+	sigset_t pending;
+	int cancel;
+};
+
+/*
+ * A handler of this thread that logs would wait for a seal of ours (C in private.h), and we
+ * for it to return; one that controls the session, for the lock.
+ */
+static void control_begin(struct private_world *world, struct quiet *quiet)
+{
+	sigset_t all;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &quiet->before);
+	sigpending(&quiet->pending);
+	private_lock(world);
+}
+
+static void control_end(struct private_world *world, const struct quiet *quiet)
+{
+	static const struct timespec now;
+	unsigned int i;
+	sigset_t one;
+
+	pthread_mutex_unlock(&world->lock);
+	for (i = 0; i < sizeof(of_writes) / sizeof(of_writes[0]); i++) {
+		if (sigismember(&quiet->pending, of_writes[i]))
+			continue;
+		sigemptyset(&one);
+		sigaddset(&one, of_writes[i]);
+		sigtimedwait(&one, NULL, &now);
+	}
+	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+	pthread_setcancelstate(quiet->cancel, NULL);
+}
+
 static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, const char *name,
 			  const char *file, const EVENT_TRACE_PROPERTIES *properties)
 {
@@ -268,6 +321,7 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 {
 	struct private_world *world;
 	ULONG error = check_mode(properties);
+	struct quiet quiet;
 
 	if (!error)
 		error = check_buffers(properties);
@@ -276,9 +330,9 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 	world = private_new_world();
 	if (!world)
 		return ERROR_NOT_ENOUGH_MEMORY;
-	private_lock(world);
+	control_begin(world, &quiet);
 	error = start_locked(world, handle, name, file, properties);
-	pthread_mutex_unlock(&world->lock);
+	control_end(world, &quiet);
 	return error;
 }
 
@@ -329,11 +383,16 @@ static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties
 		strcpy(file, session->file);
 }
 
-/* The two that mean something here. Under world->lock */
-static ULONG update(struct private_world *world, const EVENT_TRACE_PROPERTIES *properties)
+/* The two that mean something here; as of other sessions, no other file. Under world->lock */
+static ULONG update(struct private_world *world, const EVENT_TRACE_PROPERTIES *properties,
+		    const char *file)
 {
 	struct private_session *session = &world->session;
 
+	if (file && file[0] && strcmp(file, session->file))
+		return ERROR_NOT_SUPPORTED;
+	if (properties->LogFileMode & EVENT_TRACE_REAL_TIME_MODE)
+		return ERROR_NOT_SUPPORTED;
 	if (properties->MaximumBuffers && properties->MaximumBuffers < session->first_buffers)
 		return ERROR_INVALID_PARAMETER;
 	if (properties->MaximumBuffers)
@@ -400,7 +459,7 @@ static ULONG control_locked(struct private_world *world, EVENT_TRACE_PROPERTIES 
 	case EVENT_TRACE_CONTROL_STOP:
 		return stop(world, properties, name, file);
 	case EVENT_TRACE_CONTROL_UPDATE:
-		error = update(world, properties);
+		error = update(world, properties, file);
 		break;
 	case EVENT_TRACE_CONTROL_FLUSH:
 		error = flush(world);
@@ -419,11 +478,12 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 {
 	struct private_world *world = private_world();
 	TRACEHANDLE ended = 0;
+	struct quiet quiet;
 	ULONG error;
 
 	if (!world)
 		return no_such(handle);
-	private_lock(world);
+	control_begin(world, &quiet);
 	if (is_meant(world, handle, wanted)) {
 		/* whatever becomes of its file */
 		if (code == EVENT_TRACE_CONTROL_STOP)
@@ -432,22 +492,36 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 	} else {
 		error = no_such(handle);
 	}
-	pthread_mutex_unlock(&world->lock);
+	control_end(world, &quiet);
 	/* without the lock: it calls the program's callbacks, which may control sessions */
 	if (ended)
 		etw_leave_private(ended);
 	return error;
 }
 
+/* Another thread's, which has no lock while it waits for the flush thread; under the lock */
+static void wait_for_stop(struct private_world *world)
+{
+	u32 waited;
+
+	for (waited = 0; world->stopping && waited < EXIT_PATIENCE_US; waited += LOOK_US) {
+		pthread_mutex_unlock(&world->lock);
+		usleep(LOOK_US);
+		private_lock(world);
+	}
+}
+
 /* exit(), or the return from main(): what was written is in a closed file. */
 __attribute__((destructor)) static void program_ends(void)
 {
 	struct private_world *world = private_world();
+	struct quiet quiet;
 
 	if (!world)
 		return;
-	private_lock(world);
+	control_begin(world, &quiet);
+	wait_for_stop(world);
 	if (world->handle || world->full_handle)
 		stop(world, NULL, NULL, NULL);
-	pthread_mutex_unlock(&world->lock);
+	control_end(world, &quiet);
 }

@@ -248,9 +248,22 @@ static void by_default(int signal, const siginfo_t *info)
 		syscall(SYS_tgkill, getpid(), gettid(), signal);
 }
 
-static void call(const struct sigaction *old, int signal, siginfo_t *info, void *context)
+/* One with SA_RESETHAND is called once, by whichever thread comes first: as the kernel does it */
+static struct sigaction take_handler(struct sigaction *before)
 {
-	if (old->sa_flags & SA_SIGINFO)
+	struct sigaction taken = *before;
+
+	if ((taken.sa_flags & SA_RESETHAND) && taken.sa_handler != SIG_IGN)
+		taken.sa_handler = __atomic_exchange_n(&before->sa_handler, SIG_DFL,
+						       __ATOMIC_RELAXED);
+	return taken;
+}
+
+static void call(struct sigaction *before, int signal, siginfo_t *info, void *context)
+{
+	const struct sigaction taken = take_handler(before), *old = &taken;
+
+	if ((old->sa_flags & SA_SIGINFO) && old->sa_handler != SIG_DFL)
 		old->sa_sigaction(signal, info, context);
 	else if (old->sa_handler == SIG_DFL || (old->sa_handler == SIG_IGN && info->si_code > 0))
 		by_default(signal, info);
@@ -265,7 +278,7 @@ static void call(const struct sigaction *old, int signal, siginfo_t *info, void 
  */
 static __attribute__((noinline)) void pass_on(int signal, siginfo_t *info, void *context)
 {
-	const struct handled *mine = &handled[signal == SIGBUS];
+	struct handled *mine = &handled[signal == SIGBUS];
 	unsigned int at = mine->depth ? mine->depth - 1 : 0;
 	const void *frame = __builtin_frame_address(0);
 	struct passing outer = passing;

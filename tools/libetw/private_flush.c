@@ -111,6 +111,8 @@ static u32 work(struct private_world *world, u64 *next_flush, u64 *next_look)
 	u32 flush_ms = session->overwrite ? 0 : session->flush_ms;
 	u64 now = now_ms();
 
+	/* UPDATE may have made it shorter */
+	*next_flush = min(*next_flush, now + flush_ms);
 	if (flush_ms && now >= *next_flush) {
 		private_report(world, ETW_ANCHOR_PERIOD);
 		private_flush_now(world, TIMER_PATIENCE_US);

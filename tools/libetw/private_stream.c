@@ -333,8 +333,15 @@ static ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
 			return handle && READ_ONCE(world->full_handle) == handle ?
 				       ERROR_LOG_FILE_FULL : ERROR_INVALID_HANDLE;
 		stream = private_self;
-		if (!stream || !is_of(world, stream))
+		if (!stream || !is_of(world, stream)) {
+			/*
+			 * A child of vfork() runs in its parent's memory: a stream of its would be
+			 * found dead, and be another thread's while the parent's has it
+			 */
+			if (getpid() != (pid_t)world->pid)
+				return ERROR_INVALID_HANDLE;
 			stream = private_stream_take(world);
+		}
 		if (!stream)
 			return lost_outside(world, handle);
 		writing->stream = stream;

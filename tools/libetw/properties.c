@@ -173,20 +173,24 @@ static ULONG put_name(const struct properties *properties, ULONG offset, ULONG o
 }
 
 /* Both, if there is room for one only */
-static ULONG put_names(const struct properties *properties, bool write)
+static ULONG put_names(const struct properties *properties)
 {
 	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
 	ULONG name = put_name(properties, fixed->LoggerNameOffset, fixed->LogFileNameOffset,
-			      properties->name, write);
+			      properties->name, true);
 	ULONG file = put_name(properties, fixed->LogFileNameOffset, fixed->LoggerNameOffset,
-			      properties->file, write);
+			      properties->file, true);
 
 	return name ? name : file;
 }
 
 ULONG properties_check(const struct properties *properties)
 {
-	return put_names(properties, false);
+	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
+	ULONG error = put_name(properties, fixed->LoggerNameOffset, fixed->LogFileNameOffset,
+			       properties->name, false);
+
+	return error == ERROR_MORE_DATA ? ERROR_BAD_LENGTH : error;
 }
 
 ULONG properties_put(struct properties *properties)
@@ -194,5 +198,5 @@ ULONG properties_put(struct properties *properties)
 	ULONG error = etw_error(etw_copy_out(properties->at, &properties->fixed,
 					     sizeof(properties->fixed)));
 
-	return error ? error : put_names(properties, true);
+	return error ? error : put_names(properties);
 }

@@ -100,7 +100,8 @@ static ULONG query_all(EVENT_TRACE_PROPERTIES **array, ULONG room, ULONG *count,
 	struct answer *answer;
 	ULONG error;
 
-	if (!count || (room && !array) || room > ETW_MAX_LOGGERS)
+	/* the module's, and the process's own */
+	if (!count || !array || !room || room > ETW_MAX_LOGGERS + 1)
 		return ERROR_INVALID_PARAMETER;
 	answer = calloc(1, sizeof(*answer));
 	if (!answer)

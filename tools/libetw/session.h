@@ -41,7 +41,10 @@ ULONG properties_new(EVENT_TRACE_PROPERTIES *at, bool wide, bool names,
 		     struct properties **properties);
 /* The fixed part and what there is room for of the names, else ERROR_MORE_DATA */
 ULONG properties_put(struct properties *properties);
-/* What that would say of the names: before there is something to undo */
+/*
+ * START, before there is something to undo: ERROR_BAD_LENGTH without room for LoggerName. That of
+ * the file is the caller's own; as a whole path it is told where there is room.
+ */
 ULONG properties_check(const struct properties *properties);
 /* A name that is a parameter; NULL is "" */
 ULONG name_in(const void *from, bool wide, char to[SESSION_NAME_TEXT]);

@@ -102,6 +102,14 @@ static ULONG start_with_file(struct properties *properties, struct block *block,
 	return error;
 }
 
+/* The caller gave the file's name, and keeps it where the whole path has no room. */
+static ULONG put(struct properties *properties)
+{
+	ULONG error = properties_put(properties);
+
+	return error == ERROR_MORE_DATA ? ERROR_SUCCESS : error;
+}
+
 static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
 {
 	struct block *block = calloc(1, sizeof(*block));
@@ -120,7 +128,7 @@ static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
 		block_tell(block, properties);
 		error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
 		if (!error)
-			error = properties_put(properties);
+			error = put(properties);
 		/* nobody learned of it */
 		if (error)
 			kernel_stop(id, true);
@@ -140,7 +148,7 @@ static ULONG start_private(TRACEHANDLE *handle, struct properties *properties)
 		return error;
 	error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
 	if (!error)
-		error = properties_put(properties);
+		error = put(properties);
 	/* nobody learned of it */
 	if (error)
 		private_control(made, NULL, &properties->fixed, properties->name,
