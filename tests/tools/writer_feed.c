@@ -99,7 +99,8 @@ static int feed(struct writer *writer, size_t size)
 
 static int recover(const char *path)
 {
-	int fd = open(path, O_RDWR), err = fd < 0 ? -errno : ring_recover(fd);
+	uint64_t dropped;
+	int fd = open(path, O_RDWR), err = fd < 0 ? -errno : ring_recover(fd, &dropped);
 
 	printf("writes %lu\n", writes);
 	return err != 0;

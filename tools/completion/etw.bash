@@ -77,7 +77,7 @@ _etw() {
 		flush) kind='session' ;;
 		rundown) words='--wait' kind='session' ;;
 		list) words='--json events groups hooks profiles counters' ;;
-		close) kind='file' ;;
+		close) words='--ours' kind='file' ;;
 		dump) words='--json --csv --xml --count --range --hook --pid --tmf --symbols --sysroot
 			--kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;

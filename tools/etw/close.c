@@ -10,20 +10,23 @@
 #include <unistd.h>
 #include "../libetl/final_header.h"
 #include "../libetl/losses.h"
+#include "../libetl/origin.h"
 #include "../libetl/ring_file.h"
 #include "../libetl/trace.h"
 #include "etw.h"
 #include "etw_abi.h"
 
 static const char help[] =
-	"close FILE\n\n"
+	"close [--ours] FILE\n\n"
 	"Closes the saved stream of a running session, or what is left of one: sets EndTime,\n"
 	"BuffersWritten, EventsLost and the last buffer's marker from what the file holds. A\n"
 	"torn last buffer is cut off; a circular file is put in order. A closed file stays as\n"
-	"it is.\n\n"
+	"it is, and so does one that has no event of ours.\n\n"
+	"      --ours   the module wrote it, whatever it looks like\n"
 	"  -h, --help   this text\n";
 
 static const struct option options[] = {
+	{ "ours", no_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
@@ -84,9 +87,6 @@ static int close_trace(const struct trace *trace)
 		.last_buffer = last->at,
 	};
 
-	if (trace->log.pointer_size != 8)
-		return failed("%s: a trace of a 32-bit system; only our own can be closed",
-			      trace->name);
 	if (is_closed(trace)) {
 		printf("%s: already closed\n", trace->name);
 		return EXIT_OK;
@@ -99,34 +99,75 @@ static int close_trace(const struct trace *trace)
 	return EXIT_OK;
 }
 
-/* A circular file whose writer did not come to its end */
-static int recover(const char *name)
+/* A header buffer alone, and the beginning of another: nothing says whose, nothing is moved. */
+static bool is_header_alone(const struct trace *trace)
 {
-	int fd = open(name, O_RDWR | O_CLOEXEC);
-	int err;
+	return trace->count == 1 && !trace->gaps && trace->log.provider_version == ETW_OS_BUILD &&
+	       trace->size - trace->end <= trace->log.buffer_size;
+}
+
+/* Looks at the file only: of others' files it is not known what closing them takes. */
+static int refuse_others(const char *name, bool ours)
+{
+	struct trace trace;
+	int code = EXIT_OK;
+
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	if (trace.log.pointer_size != 8)
+		code = failed("%s: a trace of a 32-bit system; only our own can be closed", name);
+	else if (!ours && !is_closed(&trace) && !is_header_alone(&trace) && !trace_is_ours(&trace))
+		code = failed("%s: no event in it is of ours, so it is left as it is; --ours says "
+			      "that the module wrote it", name);
+	trace_close(&trace);
+	return code;
+}
+
+static int put_in_order(const char *name, int fd)
+{
+	uint64_t dropped = 0;
+	int err = ring_recover(fd, &dropped);
+
+	if (err)
+		return failed("%s: putting it in order: %s", name, strerror(-err));
+	if (dropped)
+		warn("%s: %" PRIu64 " places held no whole buffer: gone", name, dropped);
+	return 0;
+}
+
+/* A circular file whose writer did not come to its end */
+static int recover(const char *name, bool ours)
+{
+	int fd = open(name, O_RDWR | O_CLOEXEC), code;
 
 	/* who can't write it will be told when there is something to write */
 	if (fd < 0)
-		return 0;
+		return refuse_others(name, ours);
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
 		close(fd);
 		return failed("%s: it is being written; 'etw stop' closes it", name);
 	}
-	err = ring_recover(fd);
+	code = refuse_others(name, ours);
+	if (!code)
+		code = put_in_order(name, fd);
 	close(fd);
-	return err ? failed("%s: putting it in order: %s", name, strerror(-err)) : 0;
+	return code;
 }
 
 static int close_verb(int argc, char **argv)
 {
+	bool ours = false;
 	struct trace trace;
 	int c, code;
 
-	while ((c = next_option(&verb_close, argc, argv, ":h", options)) != -1)
-		return c == 'h' ? print_help(&verb_close) : EXIT_USAGE;
+	while ((c = next_option(&verb_close, argc, argv, ":h", options)) != -1) {
+		if (c != 'o')
+			return c == 'h' ? print_help(&verb_close) : EXIT_USAGE;
+		ours = true;
+	}
 	if (argc - optind != 1 || !strcmp(argv[optind], "-"))
 		return usage_error(&verb_close, "close: exactly one file is needed");
-	if (recover(argv[optind]) || trace_open(&trace, argv[optind]))
+	if (recover(argv[optind], ours) || trace_open(&trace, argv[optind]))
 		return EXIT_FAILED;
 	code = close_trace(&trace);
 	trace_close(&trace);

@@ -16,6 +16,7 @@
  * @fd: the file
  * @size: bytes of a buffer
  * @slots: whole ones behind the header buffer
+ * @empty: of them, those that hold no whole buffer
  * @spare: behind them all
  * @sequence: by slot: its number; 0: not a buffer, or one that is elsewhere too
  * @count: buffers that stay
@@ -27,6 +28,7 @@ struct ring {
 	int fd;
 	uint32_t size;
 	uint64_t slots;
+	uint64_t empty;
 	uint64_t spare;
 	uint64_t *sequence;
 	uint64_t count;
@@ -89,8 +91,9 @@ static int read_numbers(struct ring *ring)
 			return err;
 		if (header.buffer_size != ring->size || header.offset > ring->size ||
 		    header.offset <= sizeof(header))
-			continue;
+			header.sequence_number = 0;
 		ring->sequence[slot] = header.sequence_number;
+		ring->empty += !header.sequence_number;
 	}
 	return 0;
 }
@@ -207,7 +210,7 @@ static int order(struct ring *ring)
 	return err;
 }
 
-int ring_order(int fd, uint32_t size, uint64_t *buffers)
+static int put_in_order(int fd, uint32_t size, uint64_t *buffers, uint64_t *empty)
 {
 	struct ring ring = { .fd = fd, .size = size };
 	struct stat stat;
@@ -226,6 +229,7 @@ int ring_order(int fd, uint32_t size, uint64_t *buffers)
 	if (ring.sequence && ring.source && ring.needed && ring.buffer)
 		err = order(&ring);
 	*buffers = ring.count + 1;
+	*empty = ring.empty;
 	free(ring.sequence);
 	free(ring.source);
 	free(ring.needed);
@@ -233,13 +237,20 @@ int ring_order(int fd, uint32_t size, uint64_t *buffers)
 	return err;
 }
 
-int ring_recover(int fd)
+int ring_order(int fd, uint32_t size, uint64_t *buffers)
+{
+	uint64_t empty;
+
+	return put_in_order(fd, size, buffers, &empty);
+}
+
+int ring_recover(int fd, uint64_t *dropped)
 {
 	struct wmi_buffer_header header;
 	struct etl_logfile log;
 	uint64_t buffers;
 	uint8_t *bytes;
-	bool ours;
+	bool open;
 	int err;
 
 	err = file_read_at(fd, &header, sizeof(header), 0);
@@ -249,8 +260,8 @@ int ring_recover(int fd)
 	if (!bytes)
 		return -ENOMEM;
 	err = file_read_at(fd, bytes, header.buffer_size, 0);
-	ours = !err && !etl_logfile_of(bytes, header.buffer_size, &log) &&
+	open = !err && !etl_logfile_of(bytes, header.buffer_size, &log) &&
 	       (log.log_file_mode & EVENT_TRACE_FILE_MODE_CIRCULAR) && !log.buffers_written;
 	free(bytes);
-	return ours ? ring_order(fd, header.buffer_size, &buffers) : 0;
+	return open ? put_in_order(fd, header.buffer_size, &buffers, dropped) : 0;
 }

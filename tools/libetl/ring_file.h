@@ -22,7 +22,11 @@ int ring_put(int fd, uint32_t size, uint64_t slots, const uint8_t *buffer);
  */
 int ring_order(int fd, uint32_t size, uint64_t *buffers);
 
-/* A circular file that nobody closed: puts it in order. Return: 0 or -errno */
-int ring_recover(int fd);
+/*
+ * A circular file of ours that nobody closed: puts it in order. Any other stays as it is.
+ * @dropped: out: places that held no whole buffer
+ * Return: 0 or -errno
+ */
+int ring_recover(int fd, uint64_t *dropped);
 
 #endif /* ETW_RING_FILE_H */
