@@ -45,7 +45,7 @@ static bool is_final(const struct etl_record *record)
 	       (hook >> 8 == GROUP_IMAGE_ID || hook >> 8 == GROUP_SYSTEM_CONFIG_EX);
 }
 
-static int take(struct finalizing *finalizing, uint64_t *seen, const struct etl_buffer *buffer,
+static int take(struct finalizing *finalizing, const struct etl_buffer *buffer,
 		const struct etl_record *record)
 {
 	struct merging *out = &finalizing->out;
@@ -54,12 +54,8 @@ static int take(struct finalizing *finalizing, uint64_t *seen, const struct etl_
 		failed("%s: it is final", finalizing->trace->name);
 		return -1;
 	}
-	/* the place of a buffer may be 0 */
-	if (seen[buffer->processor] != buffer->at + 1 && merging_begin_buffer(out, buffer))
+	if (merging_source_take(&finalizing->source, out, buffer, record))
 		return -1;
-	seen[buffer->processor] = buffer->at + 1;
-	if ((int64_t)(record->time - out->last) > 0)
-		out->last = record->time;
 	if (finalizing_is_image(record) && finalizing_image(finalizing, buffer, record))
 		return -1;
 	return merging_add(out, buffer, record);
@@ -67,20 +63,18 @@ static int take(struct finalizing *finalizing, uint64_t *seen, const struct etl_
 
 static int copy_records(struct finalizing *finalizing)
 {
-	static uint64_t seen[ETL_PROCESSORS];
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
 	struct merge merge;
 	int err = 0;
 
-	memset(seen, 0, sizeof(seen));
 	if (merge_begin(&merge, finalizing->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer)) {
 		/* that of the file is made anew */
 		if (!buffer->at)
 			continue;
-		err = take(finalizing, seen, buffer, record);
+		err = take(finalizing, buffer, record);
 	}
 	merge_warn(&merge);
 	if (!err && merge.broken)
@@ -95,6 +89,7 @@ static int write_all(struct finalizing *finalizing)
 	if (finalizing_machine(finalizing) || copy_records(finalizing) ||
 	    finalizing_kallsyms(finalizing))
 		return -1;
+	merging_source_finish(&finalizing->source, &finalizing->out);
 	return merging_finish(&finalizing->out, finalizing->trace, 1);
 }
 
@@ -128,7 +123,10 @@ static int write_trace(const struct trace *trace, const char *output,
 	finalizing->trace = trace;
 	finalizing->options = options;
 	finalizing->here = trace_is_of_this_boot(trace);
-	err = merging_open(&finalizing->out, output, size, trace->buffers[0].header.logger_id);
+	err = merging_source_begin(&finalizing->source, trace);
+	if (!err)
+		err = merging_open(&finalizing->out, output, size,
+				   trace->buffers[0].header.logger_id);
 	if (!err) {
 		err = write_all(finalizing);
 		err |= merging_close(&finalizing->out, err);
@@ -138,6 +136,7 @@ static int write_trace(const struct trace *trace, const char *output,
 			PRIu64 " bytes of kernel symbols\n", options->output ? output :
 			trace->name, finalizing->images, finalizing->identified,
 			finalizing->symbols);
+	merging_source_end(&finalizing->source);
 	map_free(&finalizing->names);
 	free(finalizing->identity);
 	free(finalizing);

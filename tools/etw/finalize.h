@@ -3,9 +3,8 @@
 #ifndef ETW_FINALIZE_H
 #define ETW_FINALIZE_H
 
-#include "../libetl/buffer_writer.h"
 #include "../libetl/map.h"
-#include "../libetl/trace.h"
+#include "../libetl/merging_source.h"
 
 #define FINALIZING_ID	64
 
@@ -43,6 +42,7 @@ struct identity {
 /**
  * struct finalizing - a trace that is being finished
  * @trace: that is read
+ * @source: where in it
  * @options: how
  * @out: where to
  * @here: the trace is of this machine and boot
@@ -59,6 +59,7 @@ struct identity {
  */
 struct finalizing {
 	const struct trace *trace;
+	struct merging_source source;
 	const struct finalize_options *options;
 	struct merging out;
 	bool here;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/buffer_writer.h"
+#include "../libetl/merging_source.h"
 #include "etw.h"
 
 static const char help[] =
@@ -31,13 +31,13 @@ static const struct option options[] = {
  * @merge: its records by time
  * @record: the next one; NULL: there are no more
  * @buffer: of @record
- * @seen: by processor: the last buffer that records were taken from
+ * @source: where in the file that is
  */
 struct input {
 	struct merge merge;
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
-	uint64_t seen[ETL_PROCESSORS];
+	struct merging_source source;
 };
 
 static bool near(uint64_t a, uint64_t b)
@@ -102,16 +102,9 @@ static struct input *oldest(struct input *inputs, int count)
 
 static int take(struct merging *merging, struct input *input)
 {
-	const struct etl_buffer *buffer = input->buffer;
-	uint64_t *seen = &input->seen[buffer->processor];
-
-	/* the place of a buffer may be 0 */
-	if (*seen != buffer->at + 1 && merging_begin_buffer(merging, buffer))
+	if (merging_source_take(&input->source, merging, input->buffer, input->record))
 		return -1;
-	*seen = buffer->at + 1;
-	if ((int64_t)(input->record->time - merging->last) > 0)
-		merging->last = input->record->time;
-	return merging_add(merging, buffer, input->record);
+	return merging_add(merging, input->buffer, input->record);
 }
 
 static int copy_records(struct merging *merging, struct input *inputs, int count)
@@ -128,6 +121,7 @@ static int copy_records(struct merging *merging, struct input *inputs, int count
 		next(input);
 	}
 	for (i = 0; i < count; i++) {
+		merging_source_finish(&inputs[i].source, merging);
 		merge_warn(&inputs[i].merge);
 		if (inputs[i].merge.broken) {
 			failed("%s: it is damaged", inputs[i].merge.trace->name);
@@ -144,7 +138,10 @@ static int write_merged(struct merging *merging, struct trace *traces, struct in
 
 	merging->last = traces[0].log.t0;
 	for (i = 0; !err && i < count; i++) {
-		err = merge_begin(&inputs[i].merge, &traces[i], false);
+		if (merging_source_begin(&inputs[i].source, &traces[i]))
+			err = -1;
+		else
+			err = merge_begin(&inputs[i].merge, &traces[i], false);
 		opened += !err;
 	}
 	if (!err)
@@ -153,6 +150,8 @@ static int write_merged(struct merging *merging, struct trace *traces, struct in
 		err = merging_finish(merging, traces, count);
 	for (i = 0; i < opened; i++)
 		merge_end(&inputs[i].merge);
+	for (i = 0; i < count; i++)
+		merging_source_end(&inputs[i].source);
 	return err;
 }
 

@@ -84,7 +84,7 @@ static int write_at(struct merging *merging, const void *bytes, uint64_t at)
 	return -1;
 }
 
-static int put_buffer(struct merging *merging, uint16_t cpu, uint64_t time, uint16_t marker)
+static int put_buffer(struct merging *merging, uint16_t cpu, uint64_t time, uint16_t flags)
 {
 	struct merging_cpu *filled = &merging->cpu[cpu];
 	struct wmi_buffer_header header = {
@@ -93,7 +93,7 @@ static int put_buffer(struct merging *merging, uint16_t cpu, uint64_t time, uint
 		.sequence_number = merging->buffers, .processor_index = cpu,
 		.logger_id = merging->logger, .state = ETW_BUFFER_STATE_FLUSH,
 		.offset = filled->end,
-		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | filled->flags | marker,
+		.buffer_flag = ETW_BUFFER_FLAG_PROC_INDEX | filled->flags | flags,
 		.buffer_type = ETW_BUFFER_TYPE_GENERIC,
 	};
 
@@ -227,13 +227,14 @@ int merging_finish(struct merging *merging, const struct trace *traces, int coun
 {
 	int cpu, last = -1;
 
+	merging->last_flags |= ETW_BUFFER_FLAG_FLUSH_MARKER;
 	for (cpu = 0; cpu < ETL_PROCESSORS; cpu++)
 		if (merging->cpu[cpu].end)
 			last = cpu;
 	for (cpu = 0; cpu <= last; cpu++)
 		if (merging->cpu[cpu].end &&
 		    put_buffer(merging, cpu, merging->last,
-			       cpu == last ? ETW_BUFFER_FLAG_FLUSH_MARKER : 0))
+			       cpu == last ? merging->last_flags : 0))
 			return -1;
 	return put_header(merging, traces, count);
 }

@@ -29,6 +29,7 @@ struct merging_cpu {
  * @at: where the next buffer goes
  * @buffers: written so far
  * @last: time of the last record
+ * @last_flags: of the last buffer
  * @cpu: ETL_PROCESSORS of them
  */
 struct merging {
@@ -39,6 +40,7 @@ struct merging {
 	uint64_t at;
 	uint64_t buffers;
 	uint64_t last;
+	uint16_t last_flags;
 	struct merging_cpu *cpu;
 };
 

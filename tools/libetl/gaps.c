@@ -186,49 +186,15 @@ static int losses_from_flags(struct gaps *gaps)
 	return 0;
 }
 
-static int by_value(const void *left, const void *right)
-{
-	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
-static int sort_sequence(struct gaps *gaps)
-{
-	const struct trace *trace = gaps->trace;
-	size_t i;
-
-	gaps->sequence = calloc(trace->count + 1, sizeof(*gaps->sequence));
-	if (!gaps->sequence)
-		return no_memory();
-	for (i = 0; i < trace->count; i++)
-		gaps->sequence[i] = trace->buffers[i].header.sequence_number;
-	gaps->nr_sequence = trace->count;
-	qsort(gaps->sequence, gaps->nr_sequence, sizeof(*gaps->sequence), by_value);
-	return 0;
-}
-
 int gaps_find(struct gaps *gaps, const struct trace *trace)
 {
 	memset(gaps, 0, sizeof(*gaps));
 	gaps->trace = trace;
 	if (!survey_all(gaps) && !losses_from_reports(gaps) && !losses_from_flags(gaps) &&
-	    !sort_sequence(gaps))
+	    !holes_find(&gaps->holes, trace))
 		return 0;
 	gaps_free(gaps);
 	return -1;
-}
-
-/* Buffers of the stream are missing between these two; of whom, nobody knows. */
-static bool has_hole(const struct gaps *gaps, uint64_t a, uint64_t b)
-{
-	const uint64_t *from, *to;
-
-	if (!gaps->ours || b <= a)
-		return false;
-	from = bsearch(&a, gaps->sequence, gaps->nr_sequence, sizeof(a), by_value);
-	to = bsearch(&b, gaps->sequence, gaps->nr_sequence, sizeof(b), by_value);
-	return !from || !to || (uint64_t)(to - from) != b - a;
 }
 
 bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct etl_buffer *b,
@@ -237,7 +203,8 @@ bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct
 	size_t i;
 
 	if (gaps->anywhere || ((a->header.buffer_flag | b->header.buffer_flag) & LOST) ||
-	    has_hole(gaps, a->header.sequence_number, b->header.sequence_number))
+	    (gaps->ours && holes_between(&gaps->holes, a->header.sequence_number,
+					 b->header.sequence_number)))
 		return true;
 	for (i = 0; i < gaps->nr_losses; i++)
 		if (gaps->losses[i].processor == b->processor && gaps->losses[i].from <= to &&
@@ -265,7 +232,7 @@ void gaps_free(struct gaps *gaps)
 	free(gaps->losses);
 	free(gaps->reports);
 	free(gaps->pauses);
-	free(gaps->sequence);
+	holes_free(&gaps->holes);
 	execs_free(&gaps->execs);
 	memset(gaps, 0, sizeof(*gaps));
 }

@@ -4,6 +4,7 @@
 #define ETW_GAPS_H
 
 #include "execs.h"
+#include "holes.h"
 #include "trace.h"
 
 struct gap_loss;
@@ -16,7 +17,7 @@ struct gap_pause;
  * @reports: of the loss records: what became @losses, @nr_reports
  * @pauses: times between which context switches were off, @nr_pauses
  * @execs: threads that exec renamed: nothing is missing there
- * @sequence: sequence numbers of all buffers, ascending, @nr_sequence
+ * @holes: numbers of buffers that are missing
  * @ours: the module wrote it: sequence numbers are dense
  * @anywhere: something was lost, nothing says where
  */
@@ -29,8 +30,7 @@ struct gaps {
 	struct gap_pause *pauses;
 	size_t nr_pauses;
 	struct execs execs;
-	uint64_t *sequence;
-	size_t nr_sequence;
+	struct holes holes;
 	bool ours;
 	bool anywhere;
 };

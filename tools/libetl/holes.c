@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Buffers of a stream that are not in its file: their numbers are missing. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "holes.h"
+#include "messages.h"
+#include "trace.h"
+
+static int by_value(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+int holes_find(struct holes *holes, const struct trace *trace)
+{
+	size_t i;
+
+	*holes = (struct holes){ .sequence = calloc(trace->count + 1, sizeof(*holes->sequence)) };
+	if (!holes->sequence) {
+		failed("%s", strerror(ENOMEM));
+		return -1;
+	}
+	for (i = 0; i < trace->count; i++)
+		holes->sequence[i] = trace->buffers[i].header.sequence_number;
+	holes->count = trace->count;
+	qsort(holes->sequence, holes->count, sizeof(*holes->sequence), by_value);
+	return 0;
+}
+
+bool holes_between(const struct holes *holes, uint64_t a, uint64_t b)
+{
+	const uint64_t *from, *to;
+
+	if (b <= a)
+		return false;
+	from = bsearch(&a, holes->sequence, holes->count, sizeof(a), by_value);
+	to = bsearch(&b, holes->sequence, holes->count, sizeof(b), by_value);
+	return !from || !to || (uint64_t)(to - from) != b - a;
+}
+
+void holes_free(struct holes *holes)
+{
+	free(holes->sequence);
+	memset(holes, 0, sizeof(*holes));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Buffers of a stream that are not in its file: their numbers are missing. */
+#ifndef ETW_HOLES_H
+#define ETW_HOLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace;
+
+/**
+ * struct holes - which sequence numbers there are
+ * @sequence: those of all buffers, ascending
+ * @count: of them
+ */
+struct holes {
+	uint64_t *sequence;
+	size_t count;
+};
+
+/* Return: 0, or -1 after a message */
+int holes_find(struct holes *holes, const struct trace *trace);
+/* Between these two numbers some are missing; of which CPU, nobody knows. */
+bool holes_between(const struct holes *holes, uint64_t a, uint64_t b);
+void holes_free(struct holes *holes);
+
+#endif /* ETW_HOLES_H */

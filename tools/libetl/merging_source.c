@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A trace whose records go into another file: which of its buffers they are from. */
+#include <string.h>
+#include "merging_source.h"
+#include "origin.h"
+
+int merging_source_begin(struct merging_source *source, const struct trace *trace)
+{
+	memset(source, 0, sizeof(*source));
+	source->trace = trace;
+	source->ours = trace_is_ours(trace);
+	return holes_find(&source->holes, trace);
+}
+
+/*
+ * The output numbers its buffers anew. So a flag has to say that some were missing between
+ * this one and the one before it of its processor.
+ */
+int merging_source_take(struct merging_source *source, struct merging *merging,
+			const struct etl_buffer *buffer, const struct etl_record *record)
+{
+	uint64_t *sequence = &source->sequence[buffer->processor];
+
+	if (source->seen[buffer->processor] != buffer->at + 1) {
+		if (merging_begin_buffer(merging, buffer))
+			return -1;
+		if (source->ours &&
+		    holes_between(&source->holes, *sequence, buffer->header.sequence_number))
+			merging->cpu[buffer->processor].flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+		source->seen[buffer->processor] = buffer->at + 1;
+		*sequence = buffer->header.sequence_number;
+	}
+	if ((int64_t)(record->time - merging->last) > 0)
+		merging->last = record->time;
+	return 0;
+}
+
+/* What is missing behind a processor's last buffer: only the file's last one can tell it. */
+void merging_source_finish(const struct merging_source *source, struct merging *merging)
+{
+	const struct trace *trace = source->trace;
+	uint64_t last = trace->buffers[trace->count - 1].header.sequence_number;
+	size_t i;
+
+	for (i = 0; source->ours && i < ETL_PROCESSORS; i++)
+		if ((source->seen[i] || i < trace->log.number_of_processors) &&
+		    holes_between(&source->holes, source->sequence[i], last))
+			merging->last_flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+}
+
+void merging_source_end(struct merging_source *source)
+{
+	holes_free(&source->holes);
+}

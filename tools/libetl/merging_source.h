@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A trace whose records go into another file: which of its buffers they are from. */
+#ifndef ETW_MERGING_SOURCE_H
+#define ETW_MERGING_SOURCE_H
+
+#include "buffer_writer.h"
+#include "holes.h"
+
+/**
+ * struct merging_source - a trace that is read
+ * @trace: which
+ * @ours: its buffers' numbers are dense where none is missing
+ * @holes: numbers that are missing
+ * @seen: by processor: 1 + the place of the last buffer that records were taken from
+ * @sequence: its number
+ */
+struct merging_source {
+	const struct trace *trace;
+	bool ours;
+	struct holes holes;
+	uint64_t seen[ETL_PROCESSORS];
+	uint64_t sequence[ETL_PROCESSORS];
+};
+
+/* All but the last return 0, or -1 after a message. */
+int merging_source_begin(struct merging_source *source, const struct trace *trace);
+/* Before merging_add(): a record of the source, in the order of time */
+int merging_source_take(struct merging_source *source, struct merging *merging,
+			const struct etl_buffer *buffer, const struct etl_record *record);
+/* Before merging_finish() */
+void merging_source_finish(const struct merging_source *source, struct merging *merging);
+void merging_source_end(struct merging_source *source);
+
+#endif /* ETW_MERGING_SOURCE_H */
