@@ -74,7 +74,7 @@ static int export_folded(const char *name, const char *output, const struct stat
 	trace_warn(&trace);
 	if (output && !freopen(output, "we", stdout))
 		code = failed("%s: %s", output, strerror(errno));
-	else if (!statistics_collect(&statistics, &trace))
+	else if (!statistics_collect(&statistics, &trace, false))
 		code = stat_stacks(&trace, &statistics, options);
 	statistics_free(&statistics);
 	trace_close(&trace);

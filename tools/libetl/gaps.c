@@ -81,7 +81,7 @@ static bool is_of_switches(uint32_t cause)
 	       cause != ETW_LOSS_NMI && cause != ETW_LOSS_RATE && cause != ETW_LOSS_MISSED;
 }
 
-static int survey(struct gaps *gaps, uint16_t processor, const struct etl_record *record)
+int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *record)
 {
 	struct etw_loss loss;
 
@@ -109,7 +109,7 @@ static int survey_all(struct gaps *gaps)
 	if (merge_begin(&merge, gaps->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer))
-		err = survey(gaps, buffer->processor, record);
+		err = gaps_note(gaps, buffer->processor, record);
 	merge_end(&merge);
 	return err;
 }
@@ -186,12 +186,23 @@ static int losses_from_flags(struct gaps *gaps)
 	return 0;
 }
 
-int gaps_find(struct gaps *gaps, const struct trace *trace)
+void gaps_begin(struct gaps *gaps, const struct trace *trace)
 {
 	memset(gaps, 0, sizeof(*gaps));
 	gaps->trace = trace;
-	if (!survey_all(gaps) && !losses_from_reports(gaps) && !losses_from_flags(gaps) &&
-	    !holes_find(&gaps->holes, trace))
+}
+
+int gaps_end(struct gaps *gaps)
+{
+	if (losses_from_reports(gaps) || losses_from_flags(gaps))
+		return -1;
+	return holes_find(&gaps->holes, gaps->trace);
+}
+
+int gaps_find(struct gaps *gaps, const struct trace *trace)
+{
+	gaps_begin(gaps, trace);
+	if (!survey_all(gaps) && !gaps_end(gaps))
 		return 0;
 	gaps_free(gaps);
 	return -1;

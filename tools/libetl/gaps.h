@@ -35,8 +35,12 @@ struct gaps {
 	bool anywhere;
 };
 
-/* Return: 0, or -1 after a message */
+/* Return: 0, or -1 after a message, when nothing is left to be freed */
 int gaps_find(struct gaps *gaps, const struct trace *trace);
+/* The same for who goes through all records anyway, in their order: each, and at the end */
+void gaps_begin(struct gaps *gaps, const struct trace *trace);
+int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *record);
+int gaps_end(struct gaps *gaps);
 /*
  * Whether a context swap may have been lost between two records of one CPU, the first in
  * buffer @a at time @from, the second in the next buffer @b at time @to.

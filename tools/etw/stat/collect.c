@@ -8,6 +8,7 @@
 #include "../../libetl/threads.h"
 #include "../etw.h"
 #include "collect.h"
+#include "times.h"
 #include "etw_hooks.h"
 
 static size_t slot_of(const struct statistics *statistics, uint32_t tid)
@@ -38,7 +39,7 @@ static int grow(struct statistics *statistics)
 	return 0;
 }
 
-static struct thread *thread_of(struct statistics *statistics, uint32_t tid)
+struct thread *statistics_enter(struct statistics *statistics, uint32_t tid)
 {
 	size_t i;
 
@@ -82,7 +83,7 @@ static void name_thread(struct statistics *statistics, const struct etl_record *
 
 	if (!threads_told(record, &tid, &pid))
 		return;
-	thread = thread_of(statistics, tid);
+	thread = statistics_enter(statistics, tid);
 	if (!thread || (end && thread->has_pid))
 		return;
 	thread->pid = pid;
@@ -144,49 +145,6 @@ static void note_names(struct statistics *statistics, const struct etl_record *r
 		name_thread(statistics, record, event_is_end(event), &fields);
 }
 
-static void add_time(struct statistics *statistics, uint32_t tid, size_t cpu, uint64_t ns)
-{
-	struct thread *thread = thread_of(statistics, tid);
-	uint64_t *more;
-
-	if (!thread)
-		return;
-	thread->ns += ns;
-	if (cpu >= thread->cpus) {
-		more = reallocarray(thread->ns_of_cpu, cpu + 1, sizeof(*more));
-		if (!more)
-			return;
-		memset(more + thread->cpus, 0, (cpu + 1 - thread->cpus) * sizeof(*more));
-		thread->ns_of_cpu = more;
-		thread->cpus = cpu + 1;
-	}
-	thread->ns_of_cpu[cpu] += ns;
-}
-
-static void add_switch(struct statistics *statistics, const struct trace *trace,
-		       const struct etl_record *record, size_t cpu)
-{
-	struct cpu_time *time = &statistics->cpu[cpu];
-	uint64_t now = etl_nanoseconds(&trace->log, record->time);
-	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
-	struct thread *thread = thread_of(statistics, new);
-
-	/* Only what began and ended in the trace counts, and in one piece. */
-	if (time->switches && time->running == old && now >= time->since) {
-		add_time(statistics, old, cpu, now - time->since);
-		if (old)
-			time->busy += now - time->since;
-		else
-			time->idle += now - time->since;
-	}
-	time->switches++;
-	time->running = new;
-	time->since = now;
-	statistics->switches++;
-	if (thread)
-		thread->switches++;
-}
-
 static int by_time(const void *left, const void *right)
 {
 	const struct thread *a = *(struct thread *const *)left;
@@ -226,31 +184,61 @@ static int sort(struct statistics *statistics)
 	return 0;
 }
 
-int statistics_collect(struct statistics *statistics, const struct trace *trace)
+static void note(struct statistics *statistics, const struct etl_record *record)
+{
+	statistics->events++;
+	statistics->last = record->time;
+	event_counts_add(&statistics->types, record);
+	note_names(statistics, record);
+	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
+		return;
+	perf_summary_add(&statistics->perf, record);
+	statistics->switches += record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
+				record->payload_size >= sizeof(struct wmi_contextswap);
+}
+
+static int pass(struct statistics *statistics, struct times *times, const struct trace *trace)
 {
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
+	uint16_t processor = 0;
 	struct merge merge;
+	size_t broken;
+	int err = 0;
 
-	memset(statistics, 0, sizeof(*statistics));
-	statistics->last = trace->log.t0;
 	if (merge_begin(&merge, trace, false))
 		return -1;
-	while (merge_next(&merge, &record, &buffer)) {
-		statistics->events++;
-		statistics->last = record->time;
-		event_counts_add(&statistics->types, record);
-		note_names(statistics, record);
-		if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
+	for (broken = merge.broken; !err && merge_next(&merge, &record, &buffer);
+	     broken = merge.broken) {
+		note(statistics, record);
+		if (!times)
 			continue;
-		perf_summary_add(&statistics->perf, record);
-		if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-		    record->payload_size >= sizeof(struct wmi_contextswap))
-			add_switch(statistics, trace, record, buffer->processor % ETL_PROCESSORS);
+		/* the step on from the record before came over what can't be read */
+		if (merge.broken != broken)
+			times_hole(times, processor);
+		processor = buffer->processor;
+		err = times_take(times, buffer, record);
 	}
 	merge_warn(&merge);
 	merge_end(&merge);
-	return sort(statistics);
+	return err;
+}
+
+int statistics_collect(struct statistics *statistics, const struct trace *trace, bool with_times)
+{
+	struct times times;
+	int err;
+
+	memset(statistics, 0, sizeof(*statistics));
+	statistics->last = trace->log.t0;
+	if (with_times)
+		times_begin(&times, statistics, trace);
+	err = pass(statistics, with_times ? &times : NULL, trace);
+	if (with_times && !err)
+		err = times_end(&times);
+	if (with_times)
+		times_free(&times);
+	return err ? -1 : sort(statistics);
 }
 
 const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid)

@@ -4,6 +4,7 @@
 #define ETW_STAT_COLLECT_H
 
 #include "../../libetl/event_counts.h"
+#include "../../libetl/gaps.h"
 #include "../../libetl/map.h"
 #include "../../libetl/perf_summary.h"
 #include "../../libetl/trace.h"
@@ -34,12 +35,29 @@ struct process {
 	char *name;
 };
 
+/**
+ * struct cpu_time - what a processor did between two of its context swaps; ns
+ * @switches: how many
+ * @busy: some thread ran
+ * @idle: thread 0 did
+ * @lost: switches may be missing there: nobody's
+ * @running: the thread that the last one switched to
+ * @since: its time stamp
+ * @at: place of its buffer in the file
+ * @flags: of that; @sequence: its number
+ * @hole: bytes that can't be read stood behind it
+ */
 struct cpu_time {
 	uint64_t switches;
 	uint64_t busy;
 	uint64_t idle;
-	uint64_t since;
+	uint64_t lost;
 	uint32_t running;
+	uint64_t since;
+	uint64_t at;
+	uint64_t sequence;
+	uint16_t flags;
+	bool hole;
 };
 
 /* perf.c */
@@ -68,8 +86,10 @@ struct statistics {
 	struct cpu_time cpu[ETL_PROCESSORS];
 };
 
-/* Return: 0, or -1 after a message */
-int statistics_collect(struct statistics *statistics, const struct trace *trace);
+/* With @times who ran how long, too. Return: 0, or -1 after a message */
+int statistics_collect(struct statistics *statistics, const struct trace *trace, bool times);
+/* The thread with an id, which comes in; NULL: no memory */
+struct thread *statistics_enter(struct statistics *statistics, uint32_t tid);
 /* The thread with an id, or NULL */
 const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid);
 /* The last name of a process, or NULL */

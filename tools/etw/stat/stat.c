@@ -90,7 +90,7 @@ static int stat_trace(const struct trace *trace, const char *what,
 	static struct statistics statistics;
 	int code = EXIT_OK;
 
-	if (statistics_collect(&statistics, trace))
+	if (statistics_collect(&statistics, trace, !what))
 		return EXIT_FAILED;
 	if (!what)
 		code = stat_summary(trace, &statistics, wanted);

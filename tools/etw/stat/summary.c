@@ -65,11 +65,12 @@ static void print_processors(const struct statistics *statistics)
 {
 	size_t i;
 
-	puts("\n   switches      busy s      idle s cpu");
+	puts("\n   switches      busy s      idle s      lost s cpu");
 	for (i = 0; i < ETL_PROCESSORS; i++)
 		if (statistics->cpu[i].switches)
-			printf("%11" PRIu64 " %11.6f %11.6f %3zu\n", statistics->cpu[i].switches,
-			       statistics->cpu[i].busy / 1e9, statistics->cpu[i].idle / 1e9, i);
+			printf("%11" PRIu64 " %11.6f %11.6f %11.6f %3zu\n",
+			       statistics->cpu[i].switches, statistics->cpu[i].busy / 1e9,
+			       statistics->cpu[i].idle / 1e9, statistics->cpu[i].lost / 1e9, i);
 }
 
 static void print_thread_cpus(const struct thread *thread)

@@ -96,6 +96,7 @@ static json_t *cpus_json(const struct statistics *statistics)
 		put(cpu, "switches", statistics->cpu[i].switches);
 		put(cpu, "busy_ns", statistics->cpu[i].busy);
 		put(cpu, "idle_ns", statistics->cpu[i].idle);
+		put(cpu, "lost_ns", statistics->cpu[i].lost);
 		json_array_append_new(to, cpu);
 	}
 	return to;
