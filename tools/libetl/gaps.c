@@ -165,13 +165,13 @@ static int losses_from_flags(struct gaps *gaps)
 	const struct trace *trace = gaps->trace;
 	const struct etl_buffer *buffer;
 	struct gap_loss loss;
-	bool flagged = false;
+	uint16_t flags = 0;
 	size_t i;
 
 	memset(handed, 0, sizeof(handed));
 	for (i = 1; i < trace->count; i++) {
 		buffer = &trace->buffers[i];
-		flagged |= buffer->header.buffer_flag & LOST;
+		flags |= buffer->header.buffer_flag & LOST;
 		loss = (struct gap_loss){ .processor = buffer->processor,
 					  .from = handed[buffer->processor % ETL_PROCESSORS],
 					  .to = buffer->header.time_stamp };
@@ -181,8 +181,9 @@ static int losses_from_flags(struct gaps *gaps)
 		    add_loss(&gaps->losses, &gaps->nr_losses, &loss))
 			return -1;
 	}
-	gaps->anywhere = (trace->log.events_lost && !flagged && !gaps->nr_reports) ||
-			 (trace->gaps && !gaps->ours);
+	gaps->tail = trace->log.buffers_lost && !(flags & ETW_BUFFER_FLAG_BUFFER_LOST);
+	gaps->anywhere = (trace->log.events_lost && !flags && !gaps->nr_reports) ||
+			 (!gaps->ours && (trace->gaps || gaps->tail));
 	return 0;
 }
 

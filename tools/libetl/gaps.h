@@ -20,6 +20,8 @@ struct gap_pause;
  * @holes: numbers of buffers that are missing
  * @ours: the module wrote it: sequence numbers are dense
  * @anywhere: something was lost, nothing says where
+ * @tail: buffers were lost that no flag tells of: in a file of ours, all behind its last ones,
+ *	by a writer that had no room
  */
 struct gaps {
 	const struct trace *trace;
@@ -33,6 +35,7 @@ struct gaps {
 	struct holes holes;
 	bool ours;
 	bool anywhere;
+	bool tail;
 };
 
 /* Return: 0, or -1 after a message, when nothing is left to be freed */

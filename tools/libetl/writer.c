@@ -208,6 +208,16 @@ static bool has_room(const struct writer *writer)
 	return writer->in_file < most;
 }
 
+/* The numbers are dense, whatever was dropped: the last buffer's flag tells it. */
+static void tell_dropped(struct writer *writer)
+{
+	uint8_t *at = writer->pending + offsetof(struct wmi_buffer_header, buffer_flag);
+	uint16_t flags = get16(at) | ETW_BUFFER_FLAG_BUFFER_LOST;
+
+	if (writer->dropped)
+		memcpy(at, &flags, sizeof(flags));
+}
+
 /* A whole buffer is in writer->pending. */
 static void put_buffer(struct writer *writer)
 {
@@ -224,6 +234,7 @@ static void put_buffer(struct writer *writer)
 		if (begin_next_file(writer))
 			return;
 	}
+	tell_dropped(writer);
 	writer->sequence++;
 	memcpy(writer->pending + offsetof(struct wmi_buffer_header, sequence_number),
 	       &writer->sequence, sizeof(writer->sequence));

@@ -96,7 +96,7 @@ static int note_tail(struct cpu_work *work, uint16_t processor)
 	    unseen_add(&work->unseen, INT64_MIN, cpu->first))
 		return -1;
 	memset(cpu, 0, sizeof(*cpu));
-	return gap ? unseen_add(&work->unseen, from, INT64_MAX) : 0;
+	return gap || work->chains.gaps->tail ? unseen_add(&work->unseen, from, INT64_MAX) : 0;
 }
 
 /* First what is missing, which the second part has to know before it gets there */
