@@ -4,6 +4,7 @@
 #include "../libetl/buffer_writer.h"
 #include "../libetl/decode.h"
 #include "../libetl/events/events.h"
+#include "../libetl/given_time.h"
 #include "check.h"
 #include "etw_abi.h"
 #include "etw_hooks.h"
@@ -216,18 +217,6 @@ static void check_ours(struct checker *checker, const struct etl_record *record)
 			record->payload_size, event->ours.most);
 }
 
-/*
- * A program may say when its event was (USE_TIMESTAMP), and a private logger takes
- * whole records of any kind (NO_HEADER).
- */
-static bool may_be_given(const struct checker *checker, const struct etl_record *record)
-{
-	return record->header == ETL_FULL || record->header == ETL_INSTANCE ||
-	       record->header == ETL_WNODE ||
-	       (checker->trace->log.log_file_mode & EVENT_TRACE_PRIVATE_LOGGER_MODE &&
-		!etl_is_ours(record));
-}
-
 static void check_given_time(struct checker *checker, struct check_cpu *cpu,
 			     const struct etl_record *record)
 {
@@ -246,7 +235,7 @@ static void check_time(struct checker *checker, struct check_cpu *cpu,
 
 	if (!record->has_time)
 		return;
-	if (may_be_given(checker, record)) {
+	if (time_may_be_given(&checker->trace->log, record)) {
 		check_given_time(checker, cpu, record);
 		return;
 	}

@@ -46,7 +46,7 @@ static bool is_final(const struct etl_record *record)
 }
 
 static int take(struct finalizing *finalizing, const struct etl_buffer *buffer,
-		const struct etl_record *record)
+		const struct etl_record *record, uint64_t time)
 {
 	struct merging *out = &finalizing->out;
 
@@ -54,7 +54,7 @@ static int take(struct finalizing *finalizing, const struct etl_buffer *buffer,
 		failed("%s: it is final", finalizing->trace->name);
 		return -1;
 	}
-	if (merging_source_take(&finalizing->source, out, buffer, record))
+	if (merging_source_take(&finalizing->source, out, buffer, time))
 		return -1;
 	if (finalizing_is_image(record) && finalizing_image(finalizing, buffer, record))
 		return -1;
@@ -74,7 +74,7 @@ static int copy_records(struct finalizing *finalizing)
 		/* that of the file is made anew */
 		if (!buffer->at)
 			continue;
-		err = take(finalizing, buffer, record);
+		err = take(finalizing, buffer, record, merge_time(&merge));
 	}
 	merge_warn(&merge);
 	if (!err && merge.broken)

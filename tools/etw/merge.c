@@ -91,18 +91,22 @@ static void next(struct input *input)
 static struct input *oldest(struct input *inputs, int count)
 {
 	struct input *found = NULL;
+	int64_t later = 0;
 	int i;
 
-	for (i = 0; i < count; i++)
-		if (inputs[i].record &&
-		    (!found || (int64_t)(inputs[i].record->time - found->record->time) < 0))
+	for (i = 0; i < count; i++) {
+		if (found && inputs[i].record)
+			later = merge_time(&inputs[i].merge) - merge_time(&found->merge);
+		if (inputs[i].record && (!found || later < 0))
 			found = &inputs[i];
+	}
 	return found;
 }
 
 static int take(struct merging *merging, struct input *input)
 {
-	if (merging_source_take(&input->source, merging, input->buffer, input->record))
+	if (merging_source_take(&input->source, merging, input->buffer,
+				merge_time(&input->merge)))
 		return -1;
 	return merging_add(merging, input->buffer, input->record);
 }

@@ -28,7 +28,7 @@ struct merging_cpu {
  * @logger: session number of the first file
  * @at: where the next buffer goes
  * @buffers: written so far
- * @last: time of the last record
+ * @last: time of the last record, as the merge knows it
  * @last_flags: of the last buffer
  * @cpu: ETL_PROCESSORS of them
  */

@@ -17,7 +17,7 @@ int merging_source_begin(struct merging_source *source, const struct trace *trac
  * this one and the one before it of its processor.
  */
 int merging_source_take(struct merging_source *source, struct merging *merging,
-			const struct etl_buffer *buffer, const struct etl_record *record)
+			const struct etl_buffer *buffer, uint64_t time)
 {
 	uint64_t *sequence = &source->sequence[buffer->processor];
 
@@ -30,8 +30,8 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 		source->seen[buffer->processor] = buffer->at + 1;
 		*sequence = buffer->header.sequence_number;
 	}
-	if ((int64_t)(record->time - merging->last) > 0)
-		merging->last = record->time;
+	if ((int64_t)(time - merging->last) > 0)
+		merging->last = time;
 	return 0;
 }
 

@@ -24,9 +24,9 @@ struct merging_source {
 
 /* All but the last return 0, or -1 after a message. */
 int merging_source_begin(struct merging_source *source, const struct trace *trace);
-/* Before merging_add(): a record of the source, in the order of time */
+/* Before merging_add(): a record of the source; @time: merge_time() of it */
 int merging_source_take(struct merging_source *source, struct merging *merging,
-			const struct etl_buffer *buffer, const struct etl_record *record);
+			const struct etl_buffer *buffer, uint64_t time);
 /* Before merging_finish() */
 void merging_source_finish(const struct merging_source *source, struct merging *merging);
 void merging_source_end(struct merging_source *source);

@@ -58,6 +58,8 @@ void trace_warn(const struct trace *trace);
  * @buffer: that one in the clear; NULL: it is to be opened
  * @plain: where it is decompressed
  * @record: the next record
+ * @time: its place in the order of time: its own, but for one that can't be
+ * @sure: what time stamps that a program gave are up to, as far as @sure_at in the buffer
  */
 struct merge_cursor {
 	uint32_t *order;
@@ -67,6 +69,9 @@ struct merge_cursor {
 	const struct etl_buffer *buffer;
 	struct plain plain;
 	struct etl_record record;
+	uint64_t time;
+	uint64_t sure;
+	uint32_t sure_at;
 };
 
 #define MERGE_DAMAGES	8
@@ -94,6 +99,7 @@ struct merge_damage {
  * @room: bytes that decompressed buffers take
  * @broken: places where something was skipped
  * @damage: the first of them
+ * @unordered: the order is that of the file
  * @started: the top was delivered and must move on
  */
 struct merge {
@@ -106,6 +112,7 @@ struct merge {
 	uint64_t room;
 	size_t broken;
 	struct merge_damage damage[MERGE_DAMAGES];
+	bool unordered;
 	bool started;
 };
 
@@ -114,6 +121,11 @@ int merge_begin(struct merge *merge, const struct trace *trace, bool unordered);
 /* What it points at is valid until the next call. Return: false at the end */
 bool merge_next(struct merge *merge, const struct etl_record **record,
 		const struct etl_buffer **buffer);
+/*
+ * When the record that merge_next() gave came, at the latest; its own time may have been made up
+ * by a program.
+ */
+uint64_t merge_time(const struct merge *merge);
 /* Says what was skipped */
 void merge_warn(const struct merge *merge);
 void merge_end(struct merge *merge);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "given_time.h"
 #include "heap.h"
 #include "messages.h"
 #include "trace.h"
@@ -101,11 +102,30 @@ static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
 	return true;
 }
 
+/*
+ * A program may give its events any time (USE_TIMESTAMP). One that is older than the record
+ * before it, or later than the next one that is surely right, has come between these two all the
+ * same: it must not hold back what is behind it. It follows its neighbour.
+ */
+static uint64_t order_of(const struct merge *merge, struct merge_cursor *cursor)
+{
+	const struct etl_logfile *log = &merge->trace->log;
+	const struct etl_record *record = &cursor->record;
+
+	if (merge->unordered || !time_may_be_given(log, record))
+		return record->time;
+	if (record->at >= cursor->sure_at)
+		cursor->sure = time_surely_behind(log, cursor->buffer, record, &cursor->sure_at);
+	if ((int64_t)(record->time - cursor->time) < 0 ||
+	    (cursor->sure && (int64_t)(record->time - cursor->sure) > 0))
+		return cursor->time;
+	return record->time;
+}
+
 /* The record at @at or, when that is damaged, the next one of this buffer */
 static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uint32_t at)
 {
 	const struct etl_buffer *buffer = cursor->buffer;
-	uint64_t time = cursor->record.time;
 	enum etl_record_result result;
 	uint32_t next;
 
@@ -118,7 +138,8 @@ static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uin
 	}
 	/* Without a stamp of its own it follows its neighbour. */
 	if (!cursor->record.has_time)
-		cursor->record.time = time;
+		cursor->record.time = cursor->time;
+	cursor->time = order_of(merge, cursor);
 	return true;
 }
 
@@ -132,6 +153,7 @@ static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t a
 		trace_release(merge->trace,
 			      &merge->trace->buffers[cursor->order[cursor->index]]);
 		cursor->buffer = NULL;
+		cursor->sure_at = 0;
 		at = ETL_FIRST_RECORD;
 	}
 	return false;
@@ -140,7 +162,7 @@ static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t a
 static bool older(const void *left, const void *right)
 {
 	const struct merge_cursor *a = left, *b = right;
-	int64_t difference = (int64_t)(a->record.time - b->record.time);
+	int64_t difference = (int64_t)(a->time - b->time);
 
 	return difference ? difference < 0 : a < b;
 }
@@ -165,6 +187,7 @@ int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)
 
 	memset(merge, 0, sizeof(*merge));
 	merge->trace = trace;
+	merge->unordered = unordered;
 	if (allocate(merge, unordered ? 1 : count_buffers(trace, counts)))
 		return -1;
 	if (unordered) {
@@ -178,7 +201,7 @@ int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)
 	}
 	/* what has no stamp, and no neighbour before it, is not older than the trace */
 	for (i = 0; i < merge->cursors; i++)
-		merge->cursor[i].record.time = trace->log.t0;
+		merge->cursor[i].time = trace->log.t0;
 	for (i = 0; i < merge->cursors; i++)
 		if (advance(merge, &merge->cursor[i], ETL_FIRST_RECORD))
 			merge->heap[merge->live++] = &merge->cursor[i];
@@ -208,6 +231,11 @@ bool merge_next(struct merge *merge, const struct etl_record **record,
 	*record = &top->record;
 	*buffer = top->buffer;
 	return true;
+}
+
+uint64_t merge_time(const struct merge *merge)
+{
+	return ((const struct merge_cursor *)merge->heap[0])->time;
 }
 
 void merge_warn(const struct merge *merge)

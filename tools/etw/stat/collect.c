@@ -187,7 +187,6 @@ static int sort(struct statistics *statistics)
 static void note(struct statistics *statistics, const struct etl_record *record)
 {
 	statistics->events++;
-	statistics->last = record->time;
 	event_counts_add(&statistics->types, record);
 	note_names(statistics, record);
 	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
@@ -211,6 +210,7 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 	for (broken = merge.broken; !err && merge_next(&merge, &record, &buffer);
 	     broken = merge.broken) {
 		note(statistics, record);
+		statistics->last = merge_time(&merge);
 		if (!times)
 			continue;
 		/* the step on from the record before came over what can't be read */
