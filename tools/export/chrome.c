@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/given_time.h"
 #include "../libetl/losses.h"
 #include "../libetl/messages.h"
 #include "etw_hooks.h"
@@ -34,7 +35,10 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 	if (export->buffer[cpu] != buffer->at)
 		export_mark_buffer(export, buffer, record->time);
 	export->buffer[cpu] = buffer->at;
-	export->last = record->time;
+	/* what a program says of the future does not go on until then */
+	if (!time_may_be_given(&export->trace->log, record) ||
+	    (int64_t)(record->time - buffer->header.time_stamp) <= 0)
+		export->last = record->time;
 	if (loss_of(record, &loss))
 		export_mark_loss(export, &loss);
 	if (export_note_names(export, record, false))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "etw_hooks.h"
+#include "given_time.h"
 #include "messages.h"
 #include "running.h"
 
@@ -58,15 +59,17 @@ void running_note(struct running *running, const struct etl_buffer *buffer,
 		  const struct etl_record *record)
 {
 	struct running_cpu *cpu = &running->cpu[buffer->processor % ETL_PROCESSORS];
+	bool given = time_may_be_given(&running->gaps.trace->log, record);
+	uint64_t to = given ? (uint64_t)buffer->header.time_stamp : record->time;
 
 	/* inside of a buffer nothing is missing */
 	if (cpu->buffer.at != buffer->at) {
-		if (cpu->buffer.at && gaps_lost(&running->gaps, &cpu->buffer, buffer, cpu->last,
-						record->time))
+		if (cpu->buffer.at && gaps_lost(&running->gaps, &cpu->buffer, buffer, cpu->last, to))
 			cpu->known = false;
 		cpu->buffer = *buffer;
 	}
-	cpu->last = record->time;
+	if (!given)
+		cpu->last = record->time;
 	if (!is_switch(record) && !execs_told(record))
 		return;
 	cpu->tid = is_switch(record) ? get32(record->payload) : record->thread_id;
