@@ -433,7 +433,7 @@ def processes_of_what_names_no_thread():
 
     def times(pid, *options, flags=0, program=(), told=()):
         content = e.header_buffer(end=e.START + 10**9, written=3) + \
-            e.buffer([e.anchor(t + 1, 0), *first, *program], sequence=1, time=t + 25, flags=0x20) + \
+            e.buffer([e.anchor(t + 1, 0), *first, *program], sequence=1, time=t + 25) + \
             e.buffer([*second, *told], sequence=2, time=t + 10**6, flags=0x21 | flags)
         lines = run('dump', '--json', '--pid', pid, *options, save(content)).splitlines()
         return [json.loads(x)['ns'] // 100 for x in lines]
