@@ -138,9 +138,11 @@ void call_tree_folded(const struct call_tree *tree)
 {
 	uint32_t path[DEEPEST], i;
 	unsigned int depth, k;
+	uint64_t weight;
 
 	for (i = 1; i < tree->nodes; i++) {
-		if (!tree->node[i].self)
+		weight = tree->node[i].self / tree->unit;
+		if (!weight)
 			continue;
 		depth = path_of(tree, i, path);
 		for (k = 0; k < depth; k++) {
@@ -148,7 +150,7 @@ void call_tree_folded(const struct call_tree *tree)
 				putchar(';');
 			put_frame(tree->name[tree->node[path[k]].name].text);
 		}
-		printf(" %" PRIu64 "\n", tree->node[i].self);
+		printf(" %" PRIu64 "\n", weight);
 	}
 }
 
@@ -157,10 +159,12 @@ int call_tree_json(const struct call_tree *tree)
 	uint32_t path[DEEPEST], i;
 	unsigned int depth, k;
 	json_t *row, *frames;
+	uint64_t weight;
 
 	fputs("{\"stacks\":[", stdout);
 	for (i = 1, k = 0; i < tree->nodes; i++) {
-		if (!tree->node[i].self)
+		weight = tree->node[i].self / tree->unit;
+		if (!weight)
 			continue;
 		if (k++)
 			putchar(',');
@@ -171,7 +175,7 @@ int call_tree_json(const struct call_tree *tree)
 			json_array_append_new(frames,
 				json_string(tree->name[tree->node[path[n]].name].text));
 		json_object_set_new(row, "frames", frames);
-		json_object_set_new(row, "weight", json_integer(tree->node[i].self));
+		json_object_set_new(row, "weight", json_integer(weight));
 		json_dumpf(row, stdout, JSON_COMPACT);
 		json_decref(row);
 	}
@@ -225,7 +229,8 @@ static void print_node(const struct call_tree *tree, const struct order *order, 
 	uint32_t k;
 
 	if (depth)
-		printf("%12" PRIu64 " %12" PRIu64 " %6.2f %*s%s\n", node->all, node->self,
+		printf("%12" PRIu64 " %12" PRIu64 " %6.2f %*s%s\n", node->all / tree->unit,
+		       node->self / tree->unit,
 		       tree->weight ? 100.0 * node->all / tree->weight : 0, 2 * (depth - 1), "",
 		       tree->name[node->name].text);
 	if (depth == DEEPEST)

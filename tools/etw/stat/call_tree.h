@@ -42,6 +42,8 @@ struct call_node {
  * @node: indexes are those of the map of children, and the root's
  * @at: where the event that is being added is
  * @event: its number
+ * @weight: of all
+ * @unit: what is shown as 1, for sums are rounded, not what they are made of
  */
 struct call_tree {
 	struct map hashes;
@@ -54,6 +56,7 @@ struct call_tree {
 	uint32_t at;
 	uint64_t event;
 	uint64_t weight;
+	uint32_t unit;
 	bool no_memory;
 };
 

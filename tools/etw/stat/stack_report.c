@@ -11,8 +11,11 @@
 
 #define STATE_WAITING	5
 
-/* When a thread goes to wait, and how long it did when it runs again */
-static uint64_t waited(struct stack_report *report, const struct etl_record *record)
+/*
+ * When a thread goes to wait, and how long it did when it runs again, in ns: however short,
+ * it is a wait. Return: false: the record ends none
+ */
+static bool waited(struct stack_report *report, const struct etl_record *record, uint64_t *ns)
 {
 	const struct etl_logfile *log = &report->trace->log;
 	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
@@ -22,27 +25,28 @@ static uint64_t waited(struct stack_report *report, const struct etl_record *rec
 	int64_t from, to;
 
 	if (i == MAP_NONE)
-		return 0;
+		return false;
 	if (i >= report->since_room) {
 		room = 2 * i + 256;
 		bigger = reallocarray(report->since, room, sizeof(*bigger));
 		if (!bigger)
-			return 0;
+			return false;
 		report->since = bigger;
 		report->since_room = room;
 	}
 	report->since[i] = old && state == STATE_WAITING ? record->time : 0;
 	i = map_find(&report->waiting, new);
 	if (i == MAP_NONE || !report->since[i] || !new)
-		return 0;
+		return false;
 	from = etl_nanoseconds(log, report->since[i]);
 	to = etl_nanoseconds(log, record->time);
 	report->since[i] = 0;
 	if (cpu_work_clouded(&report->sight.work, new, from, to)) {
 		report->unsure++;
-		return 0;
+		return false;
 	}
-	return (to - from) / 1000;
+	*ns = to - from;
+	return true;
 }
 
 static void set_thread(struct stack_event *event, uint32_t tid)
@@ -68,9 +72,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 		if (record->payload_size < sizeof(struct wmi_contextswap))
 			return false;
 		set_thread(event, get32(record->payload));
-		if (report->weight == WEIGH_WAITING)
-			event->weight = waited(report, record);
-		return event->weight;
+		return report->weight != WEIGH_WAITING || waited(report, record, &event->weight);
 	}
 	if (sample_of(&report->samples, record, hook, &sample)) {
 		event->ip = sample.address;
@@ -170,6 +172,7 @@ int stack_report_make(struct stack_report *report)
 	};
 	sample_fields_find(&report->samples);
 	event_number_find(&report->issuer, report->hook_id, "IssuingThreadId");
+	report->tree.unit = report->weight == WEIGH_WAITING ? 1000 : 1;
 	report->symbols = symbols_new(report->trace, report->where);
 	if (!report->symbols) {
 		failed("%s", strerror(ENOMEM));

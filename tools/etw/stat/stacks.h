@@ -12,7 +12,7 @@
 
 enum stack_weight {
 	WEIGH_EVENTS,		/* each event 1, a merged sample its count */
-	WEIGH_WAITING,		/* context swaps: microseconds that the thread had waited */
+	WEIGH_WAITING,		/* context swaps: ns that the thread had waited; shown in us */
 };
 
 /**
