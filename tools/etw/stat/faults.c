@@ -43,9 +43,28 @@ struct table {
 };
 
 /**
+ * struct numbers - where the fields of the events are
+ * @address: of a fault, of all kinds
+ * @begun: of a hard fault: when it began; it ended at the record's time
+ * @touched: address, of that one
+ * @file: likewise
+ * @thread: who waited
+ * @bytes: that it waited for
+ */
+struct numbers {
+	struct event_number address;
+	struct event_number begun;
+	struct event_number touched;
+	struct event_number file;
+	struct event_number thread;
+	struct event_number bytes;
+};
+
+/**
  * struct faults - all of them
  * @threads: by thread
- * @ranges: by address / RANGE, and process
+ * @places: address / RANGE, numbered
+ * @ranges: by process and the number of the place, see range_index()
  * @files: by FileKey
  * @names: of files, by index of @files; NULL: unknown
  * @pids: by index of @threads: process + 1, 0: unknown
@@ -53,7 +72,9 @@ struct table {
 struct faults {
 	const struct trace *trace;
 	const struct statistics *statistics;
+	struct numbers numbers;
 	struct table threads;
+	struct map places;
 	struct table ranges;
 	struct table files;
 	char **names;
@@ -110,10 +131,12 @@ static size_t file_index(struct faults *faults, uint64_t key)
 	return i;
 }
 
-/* Bits 0 to 39: range; above: process + 1, whose ids have 22 bits; 0: unknown */
-static uint64_t range_key(uint64_t address, uint64_t pid)
+/* The key has process + 1, 0: unknown, above bit 32, below it the number of the place. */
+static size_t range_index(struct faults *faults, uint64_t address, uint64_t pid)
 {
-	return (address / RANGE & 0xFFFFFFFFFFull) | (pid & 0x7FFFFF) << 40;
+	size_t place = map_add(&faults->places, address / RANGE);
+
+	return place == MAP_NONE ? MAP_NONE : index_of(&faults->ranges, pid << 32 | place);
 }
 
 static bool kind_of(uint16_t hook, enum kind *kind)
@@ -138,21 +161,29 @@ static bool kind_of(uint16_t hook, enum kind *kind)
 	return false;
 }
 
+/* The record's; + 1, 0: unknown */
+static uint64_t process_of(const struct etl_record *record)
+{
+	return record->has_ids && record->process_id != UINT32_MAX ? record->process_id + 1ull : 0;
+}
+
 /* Windows may log these without a thread: then only ranges have them. */
 static int note_fault(struct faults *faults, const struct etl_record *record, enum kind kind)
 {
-	uint64_t address = get64(record->payload);
-	uint64_t pid = record->header == ETL_SYSTEM ? record->process_id + 1ull : 0;
+	uint64_t pid = process_of(record), address;
 	size_t i;
 
-	if (record->header == ETL_SYSTEM) {
+	if (!event_number(&faults->numbers.address, record, &address))
+		return 0;
+	if (record->has_ids && record->thread_id != ETW_NO_THREAD) {
 		i = thread_index(faults, record->thread_id);
 		if (i == MAP_NONE)
 			return -1;
 		faults->threads.sums[i].faults[kind]++;
-		faults->pids[i] = pid;
+		if (pid)
+			faults->pids[i] = pid;
 	}
-	i = index_of(&faults->ranges, range_key(address, pid));
+	i = range_index(faults, address, pid);
 	if (i == MAP_NONE)
 		return -1;
 	faults->ranges.sums[i].faults[kind]++;
@@ -168,43 +199,75 @@ static void add_wait(struct sums *sums, uint64_t ns, uint32_t bytes)
 		sums->longest = ns;
 }
 
+/**
+ * struct hard - what a hard fault says
+ * @begun: ticks
+ * @address: that was touched
+ * @file: that was read
+ * @tid: who waited
+ * @bytes: that were read
+ */
+struct hard {
+	uint64_t begun;
+	uint64_t address;
+	uint64_t file;
+	uint64_t tid;
+	uint64_t bytes;
+};
+
+static bool is_hard(const struct numbers *numbers, const struct etl_record *record,
+		    struct hard *hard)
+{
+	return event_number(&numbers->begun, record, &hard->begun) &&
+	       event_number(&numbers->touched, record, &hard->address) &&
+	       event_number(&numbers->file, record, &hard->file) &&
+	       event_number(&numbers->thread, record, &hard->tid) &&
+	       event_number(&numbers->bytes, record, &hard->bytes);
+}
+
 static int note_hard(struct faults *faults, const struct etl_record *record)
 {
 	const struct etl_logfile *log = &faults->trace->log;
-	struct perfinfo_hard_page_fault fault;
 	size_t thread, file, range;
+	uint64_t ns, pid = 0;
 	int64_t began, ended;
-	uint32_t bytes;
-	uint64_t ns;
+	struct hard hard;
 
-	memcpy(&fault, record->payload, sizeof(fault));
-	began = etl_nanoseconds(log, fault.initial_time);
+	if (!is_hard(&faults->numbers, record, &hard))
+		return 0;
+	began = etl_nanoseconds(log, hard.begun);
 	ended = etl_nanoseconds(log, record->time);
 	ns = ended > began ? ended - began : 0;
-	bytes = fault.byte_count;
-	thread = thread_index(faults, fault.thread_id);
-	file = file_index(faults, fault.file_object);
-	if (thread == MAP_NONE || file == MAP_NONE)
+	if (hard.tid != ETW_NO_THREAD) {
+		thread = thread_index(faults, hard.tid);
+		if (thread == MAP_NONE)
+			return -1;
+		pid = faults->pids[thread];
+		add_wait(&faults->threads.sums[thread], ns, hard.bytes);
+	}
+	file = file_index(faults, hard.file);
+	range = range_index(faults, hard.address, pid);
+	if (file == MAP_NONE || range == MAP_NONE)
 		return -1;
-	range = index_of(&faults->ranges, range_key(fault.virtual_address,
-						    faults->pids[thread]));
-	if (range == MAP_NONE)
-		return -1;
-	add_wait(&faults->threads.sums[thread], ns, bytes);
-	add_wait(&faults->files.sums[file], ns, bytes);
-	add_wait(&faults->ranges.sums[range], ns, bytes);
+	add_wait(&faults->files.sums[file], ns, hard.bytes);
+	add_wait(&faults->ranges.sums[range], ns, hard.bytes);
 	return 0;
 }
 
 /* Names may stand before the faults of a file or after them. */
 static int note_name(struct faults *faults, const struct etl_record *record)
 {
-	size_t i = file_index(faults, get64(record->payload));
+	const uint32_t pointer = record->pointer_size == 4 ? 4 : 8;
 	char name[4096];
+	size_t i;
 
+	if (record->payload_size < pointer + 2)
+		return 0;
+	i = file_index(faults, pointer == 4 ? get32(record->payload) : get64(record->payload));
 	if (i == MAP_NONE)
 		return -1;
-	text_from_utf16(record->payload + 8, record->payload_size - 8, name, sizeof(name));
+	text_from_utf16(record->payload + pointer, record->payload_size - pointer, name,
+			sizeof(name));
 	if (faults->names[i] || !name[0])
 		return 0;
 	faults->names[i] = strdup(name);
@@ -216,16 +279,28 @@ static int note(struct faults *faults, const struct etl_record *record)
 	enum kind kind;
 	uint16_t hook;
 
-	if (!hook_of(record, &hook) || faults->trace->log.pointer_size != 8)
+	if (!hook_of(record, &hook))
 		return 0;
-	if (kind_of(hook, &kind) && record->payload_size >= sizeof(struct wmi_page_fault))
+	if (kind_of(hook, &kind))
 		return note_fault(faults, record, kind);
-	if (hook == PERFINFO_LOG_TYPE_HARDPAGEFAULT &&
-	    record->payload_size >= sizeof(struct perfinfo_hard_page_fault))
+	if (hook == PERFINFO_LOG_TYPE_HARDPAGEFAULT)
 		return note_hard(faults, record);
-	if (event_tells(event_of_hook(hook), TELLS_FILE_NAME) && record->payload_size >= 10)
+	if (event_tells(event_of_hook(hook), TELLS_FILE_NAME))
 		return note_name(faults, record);
 	return 0;
+}
+
+static void find_numbers(struct numbers *numbers)
+{
+	const uint16_t hard = PERFINFO_LOG_TYPE_HARDPAGEFAULT;
+
+	/* the kinds of faults have one layout */
+	event_number_find(&numbers->address, PERFINFO_LOG_TYPE_TRANSITIONFAULT, "VirtualAddress");
+	event_number_find(&numbers->begun, hard, "InitialTime");
+	event_number_find(&numbers->touched, hard, "VirtualAddress");
+	event_number_find(&numbers->file, hard, "FileObject");
+	event_number_find(&numbers->thread, hard, "ThreadId");
+	event_number_find(&numbers->bytes, hard, "ByteCount");
 }
 
 static int collect(struct faults *faults)
@@ -340,8 +415,8 @@ static void fill_ranges(const struct faults *faults, struct sheet *sheet)
 		if (sums[i].waits > sums[i].faults[HARD])
 			total += sums[i].waits - sums[i].faults[HARD];
 		sheet_row(sheet);
-		put_process(sheet, pid, faults, key >> 40);
-		sheet_number(sheet, range, (key & 0xFFFFFFFFFFull) * RANGE);
+		put_process(sheet, pid, faults, key >> 32);
+		sheet_number(sheet, range, faults->places.keys[(uint32_t)key] * RANGE);
 		sheet_number(sheet, all, total);
 		put_sums(sheet, first, &sums[i], true);
 	}
@@ -373,6 +448,7 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 	int code = EXIT_FAILED;
 	size_t i;
 
+	find_numbers(&faults.numbers);
 	if (collect(&faults))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!faults.ranges.map.count)
@@ -383,6 +459,7 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 		free(faults.names[i]);
 	free(faults.names);
 	free(faults.pids);
+	map_free(&faults.places);
 	table_free(&faults.threads);
 	table_free(&faults.files);
 	table_free(&faults.ranges);
