@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
+#include "../libetl/text.h"
 #include "etw.h"
 #include "options/spelling.h"
 
@@ -28,16 +29,19 @@ void messages_to_syslog(void)
 	use_syslog = true;
 }
 
+/* A message is a line, whatever names of a trace are in it. */
 static void say(const char *kind, const char *format, va_list arguments)
 {
+	char text[3 * 4096];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	text_make_harmless(text);
 	if (use_syslog) {
-		vsyslog(LOG_DAEMON | LOG_ERR, format, arguments);
-		return;
+		syslog(LOG_DAEMON | LOG_ERR, "%s", text);
+	} else {
+		fflush(stdout);
+		fprintf(stderr, "etw: %s%s\n", kind, text);
 	}
-	fflush(stdout);
-	fprintf(stderr, "etw: %s", kind);
-	vfprintf(stderr, format, arguments);
-	putc('\n', stderr);
 }
 
 int failed(const char *format, ...)

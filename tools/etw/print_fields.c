@@ -7,8 +7,11 @@
 #include <string.h>
 #include "print_fields.h"
 
-/* A trace holds foreign bytes: nothing of them may steer the terminal. */
-static void print_escaped(const char *text, const char *special, FILE *to)
+/*
+ * A trace holds foreign bytes: nothing of them may steer the terminal. @before: what a
+ * special character has before it
+ */
+static void print_escaped(const char *text, const char *special, char before, FILE *to)
 {
 	const char *at;
 
@@ -16,7 +19,7 @@ static void print_escaped(const char *text, const char *special, FILE *to)
 		unsigned char c = *at;
 
 		if (strchr(special, c))
-			fprintf(to, "\\%c", c);
+			fprintf(to, "%c%c", before, c);
 		else if (c < ' ' || c == 0x7F)
 			fprintf(to, "\\x%02x", c);
 		else if (c == 0xC2 && (unsigned char)at[1] < 0xA0)
@@ -29,24 +32,20 @@ static void print_escaped(const char *text, const char *special, FILE *to)
 void text_print_quoted(const char *text, FILE *to)
 {
 	putc('"', to);
-	print_escaped(text, "\"\\", to);
+	print_escaped(text, "\"\\", '\\', to);
 	putc('"', to);
 }
 
 void text_print_csv(const char *text, FILE *to)
 {
 	putc('"', to);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', to);
-		putc(*text, to);
-	}
+	print_escaped(text, "\"", '"', to);
 	putc('"', to);
 }
 
 void text_print_name(const char *text, FILE *to)
 {
-	print_escaped(text, "\\= \"", to);
+	print_escaped(text, "\\= \"", '\\', to);
 }
 
 void field_value(const struct field *field, FILE *to)

@@ -98,6 +98,19 @@ size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 	return done;
 }
 
+void text_make_harmless(char *text)
+{
+	const uint8_t *at = (const uint8_t *)text;
+
+	for (; *at; at++, text++) {
+		bool second = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0;
+
+		*text = second || *at < ' ' || *at == 0x7F ? '?' : *at;
+		at += second;
+	}
+	*text = 0;
+}
+
 size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room)
 {
 	static const char digit[] = "0123456789abcdef";

@@ -20,6 +20,9 @@ size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room)
 size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room);
 size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
 
+/* Control characters, of both halves, become '?': nothing of a name steers a terminal. */
+void text_make_harmless(char *text);
+
 /* Return: UTF-16 units written, at most @units; no terminator */
 size_t text_to_utf16(const char *from, uint16_t *to, size_t units);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/text.h"
 #include "../etw.h"
 #include "report.h"
 
@@ -61,11 +62,13 @@ void report_column(struct report *report, enum column_kind kind, unsigned int a,
 		return;
 	*column = (struct column){ .kind = kind, .a = a, .b = b };
 	snprintf(column->name, sizeof(column->name), "%.*s", COUNTER_NAME, name);
+	text_make_harmless(column->name);
 	for (i = 0; i < report->columns; i++) {
 		if (strcmp(report->column[i].name, column->name))
 			continue;
 		snprintf(column->name, sizeof(column->name), "%.*s#%u", COUNTER_NAME - 8, name,
 			 ++again);
+		text_make_harmless(column->name);
 		i = -1;
 	}
 	report->columns++;

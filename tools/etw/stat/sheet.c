@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/text.h"
 #include "sheet.h"
 
 size_t sheet_column(struct sheet *sheet, enum sheet_kind kind, enum sheet_where where,
@@ -19,6 +20,7 @@ size_t sheet_column(struct sheet *sheet, enum sheet_kind kind, enum sheet_where 
 	more += sheet->columns;
 	*more = (struct sheet_column){ .kind = kind, .where = where };
 	snprintf(more->name, sizeof(more->name), "%s", name);
+	text_make_harmless(more->name);
 	return sheet->columns++;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/guids.h"
+#include "../../libetl/text.h"
 #include "../etw.h"
 #include "etw_hooks.h"
 #include "stacks.h"
@@ -92,17 +93,20 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 static void step_process(struct stack_report *report, struct stack_event *event)
 {
 	const char *name = NULL;
-	char text[32];
+	char text[SYMBOL_TEXT];
 
 	if (!event->has_pid && event->has_tid)
 		event->has_pid = symbols_process_of(report->symbols, event->tid, &event->pid);
 	if (event->has_pid)
 		name = statistics_name_of(report->statistics, event->pid);
-	if (event->has_pid)
+	if (name && name[0])
+		snprintf(text, sizeof(text), "%s", name);
+	else if (event->has_pid)
 		snprintf(text, sizeof(text), "pid %u", event->pid);
 	else
 		snprintf(text, sizeof(text), event->has_tid ? "tid %u" : "unknown", event->tid);
-	call_tree_step(&report->tree, name && name[0] ? name : text);
+	text_make_harmless(text);
+	call_tree_step(&report->tree, text);
 }
 
 static void step_address(struct stack_report *report, const struct stack_event *event,

@@ -8,6 +8,7 @@
 #include "../../libetl/decode.h"
 #include "../../libetl/events/events.h"
 #include "../../libetl/images.h"
+#include "../../libetl/text.h"
 #include "../../libetl/threads.h"
 #include "../etw.h"
 #include "symbol_table.h"
@@ -253,14 +254,6 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 	symbol->offset = address - image->base;
 }
 
-/* Names come out of files: nothing of them moves a terminal's cursor. */
-static void make_harmless(char *text)
-{
-	for (; *text; text++)
-		if ((uint8_t)*text < ' ' || *text == 0x7F)
-			*text = '?';
-}
-
 char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
 		   unsigned int how, char *to, size_t room)
 {
@@ -281,7 +274,7 @@ char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint
 	else
 		snprintf(to, room, "%s!%s+0x%" PRIx64, symbol.module, symbol.function,
 			 symbol.offset);
-	make_harmless(to);
+	text_make_harmless(to);
 	return to;
 }
 
