@@ -76,8 +76,8 @@ def ready(tid, time):
     return perfinfo(0x0532, 2, struct.pack('<IbbbB', tid, 1, 0, 0, 0), time)
 
 
-def process(hook, pid, name, time, sid=True, tail=b''):
-    payload = struct.pack('<QIIIIQI', 0x1122334455667788, pid, 1, 0xFFFFFFFF, 0x103, 0x99, 0)
+def process(hook, pid, name, time, sid=True, tail=b'', key=0x1122334455667788):
+    payload = struct.pack('<QIIIIQI', key, pid, 1, 0xFFFFFFFF, 0x103, 0x99, 0)
     if sid:
         payload += struct.pack('<QII', 1, 0, 0) + bytes.fromhex('0102000000000016') + \
             struct.pack('<II', 1, 1000)

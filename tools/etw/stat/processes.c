@@ -14,6 +14,8 @@
  * struct instance - a process, or one image of it: ids come again, exec begins a new one
  * @pid: its id
  * @parent: its parent's
+ * @told: a record of the process was there, not only one of a thread
+ * @has_key: one with a UniqueProcessKey
  * @has_start: it began in the trace, at @start
  * @has_end: its end is known, @end
  * @has_status: @status is valid
@@ -26,6 +28,8 @@
 struct instance {
 	uint32_t pid;
 	uint32_t parent;
+	bool told;
+	bool has_key;
 	bool has_start;
 	bool has_end;
 	bool has_status;
@@ -41,7 +45,8 @@ struct instance {
  * struct processes - all of them
  * @list: in the order of the trace, @count of them
  * @map: pids; @last: by its index the last instance
- * @threads: of the rundown: those at the end are the same ones
+ * @keys: by process and UniqueProcessKey the number of the last instance, from 1
+ * @threads: by instance, of the rundown: those at the end are the same ones
  */
 struct processes {
 	const struct trace *trace;
@@ -49,6 +54,7 @@ struct processes {
 	size_t count;
 	struct map map;
 	size_t *last;
+	struct keyed keys;
 	struct map threads;
 };
 
@@ -124,20 +130,61 @@ static void note_end(const struct processes *processes, struct instance *instanc
 	}
 }
 
+/* Each image of a process has a key of its own. */
+static uint64_t place_of_key(uint32_t pid, uint64_t key)
+{
+	return key ^ pid * 0x9E3779B97F4A7C15ULL;
+}
+
+/*
+ * Who a record is of, when its end may be lost: ids come again. Sessions that were merged
+ * have keys of their own for one process, of which the rundowns at their begin tell: these
+ * are not another one. Return: NULL: nobody who was told of yet
+ */
+static struct instance *instance_of(const struct processes *processes, uint32_t pid, uint64_t key,
+				    enum event_phase phase)
+{
+	const size_t *number = key ? keyed_find(&processes->keys, place_of_key(pid, key)) : NULL;
+	struct instance *instance = number ? &processes->list[*number - 1] :
+					     find(processes, pid);
+
+	if (number || !instance || !instance->told)
+		return instance;
+	if (phase == PHASE_BEGIN || (key && instance->has_key && phase != PHASE_RUNDOWN_BEGIN))
+		return NULL;
+	return instance;
+}
+
+static int note_key(struct processes *processes, struct instance *instance, uint64_t key)
+{
+	size_t *number;
+
+	instance->told = true;
+	if (!key)
+		return 0;
+	instance->has_key = true;
+	number = keyed_of(&processes->keys, place_of_key(instance->pid, key));
+	if (!number)
+		return -1;
+	*number = instance - processes->list + 1;
+	return 0;
+}
+
 static int note_process(struct processes *processes, const struct etl_event *event,
 			const struct fields *fields, int64_t now)
 {
 	const struct field *pid = fields_find(fields, "ProcessId");
 	bool create = event->phase == PHASE_BEGIN, gone = event_is_end(event);
+	uint64_t key = number_of(fields, "UniqueProcessKey");
 	struct instance *instance;
 
 	if (!pid)
 		return 0;
-	instance = find(processes, pid->number);
+	instance = instance_of(processes, pid->number, key, event->phase);
 	/* what ended is not begun again; what is gone is told again, at the end of the trace */
 	if (!instance || (instance->has_end && !gone) || (create && instance->has_start))
 		instance = begin(processes, pid->number);
-	if (!instance)
+	if (!instance || note_key(processes, instance, key))
 		return -1;
 	if (create) {
 		instance->has_start = true;
@@ -162,16 +209,17 @@ static int note_thread(struct processes *processes, const struct etl_event *even
 
 	if (!pid || !tid)
 		return 0;
-	instance = find(processes, pid->number);
+	instance = find(processes, pid->number) ?: begin(processes, pid->number);
+	if (!instance)
+		return -1;
 	/* the rundowns tell again who is known; an id that begins is another thread */
-	i = map_add(&processes->threads, pid->number << 32 | tid->number);
+	i = map_add(&processes->threads,
+		    (uint64_t)(instance - processes->list) << 32 | (uint32_t)tid->number);
 	if (i == MAP_NONE)
 		return -1;
-	if (!instance)
-		instance = begin(processes, pid->number);
-	if (instance && (i == known || event->phase == PHASE_BEGIN))
+	if (i == known || event->phase == PHASE_BEGIN)
 		instance->threads++;
-	return instance ? 0 : -1;
+	return 0;
 }
 
 static int note(struct processes *processes, const struct etl_record *record,
@@ -251,7 +299,7 @@ static int print(const struct processes *processes, const struct stat_options *o
 int stat_processes(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options)
 {
-	struct processes processes = { .trace = trace };
+	struct processes processes = { .trace = trace, .keys.size = sizeof(size_t) };
 	int code = EXIT_FAILED;
 	size_t i;
 
@@ -269,6 +317,7 @@ int stat_processes(const struct trace *trace, const struct statistics *statistic
 	free(processes.list);
 	free(processes.last);
 	map_free(&processes.map);
+	keyed_free(&processes.keys);
 	map_free(&processes.threads);
 	return code;
 }
