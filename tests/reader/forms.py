@@ -255,6 +255,26 @@ def tracelogging_describes_itself():
     assert not got.get('truncated') and 'Rest' not in got['fields'], got
 
 
+def lists_of_reals_are_numbers():
+    """Of one type, whatever they look like; JSON has none that are infinite."""
+    reals = [1.0, 1.5, 1e300, -2.25, 0.1, 2.0**64, float('nan'), float('-inf')]
+    payload = struct.pack('<H%dd' % len(reals), len(reals), *reals) + \
+        struct.pack('<H2Q', 2, 2**64 - 1, 5)
+    record = m.described(b'Event', b'reals\0\x4c' + b'large\0\x4a', payload, e.T0 + 2)
+    got = events(e.with_records([record]))[3]['fields']
+    assert got['reals'] == reals[:6] + [None, None], got
+    assert got['large'] == [str(2**64 - 1), 5], got
+
+
+def counters_that_went_bad():
+    """32 bytes for two of them: packed, as Windows' WMI class has them"""
+    payload = struct.pack('<II', 3, 2) + struct.pack('<IQIQ', 19, 2**33, 26, e.T0)
+    got = fields([e.perfinfo(0x0F31, 2, payload, e.T0 + 2)])[0]
+    assert got == {'Processor': 3, 'Count': 2, 'ProfileSource': 19,
+                   'LastKnownGoodTimestamp': 2**33, 'ProfileSource#2': 26,
+                   'LastKnownGoodTimestamp#2': e.T0}, got
+
+
 def events_are_counted_by_name():
     # all of a provider have the same id
     records = [m.described(name, b'', b'', e.T0 + 2 + i)

@@ -92,36 +92,50 @@ static json_t *number(const struct field *field)
 	return json_string(text);
 }
 
-/* Members that look like a number of 63 bits are one. */
+/* JSON has no infinity, and no NaN. */
+static json_t *real(double value)
+{
+	json_t *json = json_real(value);
+
+	return json ? json : json_null();
+}
+
+/*
+ * A member that looks like a number of 63 bits is one; larger and hexadecimal ones are
+ * strings, as they are outside of lists; the rest are reals.
+ */
+static json_t *member_of(const char *text)
+{
+	long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	if (!*end && !errno)
+		return json_integer(value);
+	if (!*end || !strncmp(text, "0x", 2))
+		return json_string(text);
+	return real(strtod(text, NULL));
+}
+
 static json_t *list(const struct field *field)
 {
 	json_t *array = json_array();
-	char *copy = strdup(field->string), *member, *rest = copy, *end;
-	long long value;
+	char *copy = strdup(field->string), *member, *rest = copy;
 
-	while (copy && *copy && (member = strsep(&rest, " "))) {
-		errno = 0;
-		value = strtoll(member, &end, 10);
-		json_array_append_new(array, *end || errno ? json_string(member) :
-				      json_integer(value));
-	}
+	while (copy && *copy && (member = strsep(&rest, " ")))
+		json_array_append_new(array, member_of(member));
 	free(copy);
 	return array;
 }
 
 static json_t *value_of(const struct field *field)
 {
-	json_t *value;
-
 	if (field->kind == FIELD_STRING)
 		return json_string(field->string);
 	if (field->kind == FIELD_LIST)
 		return list(field);
-	if (field->kind != FIELD_REAL)
-		return number(field);
-	value = json_real(field->real);
-	/* JSON has no infinity, and no NaN. */
-	return value ? value : json_null();
+	return field->kind == FIELD_REAL ? real(field->real) : number(field);
 }
 
 /* Two fields of one name, as a trace's own descriptions can have, are both kept. */

@@ -37,8 +37,18 @@ static const struct form counter_config[] = {
 	F_U("CounterCount", 4), F_STRINGS("CounterName"), F_END
 };
 
+static const struct form counter_status[] = {
+	F_U("ProfileSource", 4), F_U("LastKnownGoodTimestamp", 8), F_END
+};
+
+static void call_counter_states(struct cursor *cursor)
+{
+	while (cursor->left >= 12)
+		layout_walk(counter_status, cursor);
+}
+
 static const struct form counter_damage[] = {
-	F_U("Processor", 4), F_U("Count", 4), F_NUMBERS("Status", 1), F_END
+	F_U("Processor", 4), F_U("Count", 4), F_CALL(call_counter_states), F_END
 };
 
 static const struct form interval[] = {
