@@ -312,7 +312,9 @@ static int by_place(const void *left, const void *right)
 
 	if (!order)
 		order = compare(a->base, b->base);
-	return order ? order : compare(a->from, b->from);
+	if (!order)
+		order = compare(a->from, b->from);
+	return order ? order : compare(a->to, b->to);
 }
 
 void images_ready(struct images *images)
@@ -325,8 +327,13 @@ void images_ready(struct images *images)
 		qsort(images->list, images->count, sizeof(*images->list), by_place);
 	for (i = 0; i < images->count; i++, image++) {
 		image->reach = image->end;
-		if (i && image[-1].pid == image->pid && image[-1].reach > image->reach)
+		image->first = i;
+		if (!i || image[-1].pid != image->pid)
+			continue;
+		if (image[-1].reach > image->reach)
 			image->reach = image[-1].reach;
+		if (image[-1].base == image->base)
+			image->first = image[-1].first;
 	}
 }
 
@@ -346,36 +353,69 @@ static size_t behind(const struct images *images, uint32_t pid, uint64_t address
 	return low;
 }
 
+/* Of some with one base: the first that begins later, or as early and ends later */
+static size_t later(const struct images *images, size_t low, size_t high, uint64_t from,
+		    uint64_t to)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct image *image = &images->list[middle];
+
+		if (image->from < from || (image->from == from && image->to <= to))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * A library may come to one base and go any number of times. Each ends before the next one
+ * begins; only those that are there from the beginning, as far as is known, may overlap.
+ */
+static const struct image *find_at_base(const struct images *images, size_t first, size_t end,
+					uint64_t address, uint64_t time)
+{
+	size_t i = later(images, first, end, time, FOREVER);
+	const struct image *image;
+
+	if (i == first)
+		return NULL;
+	image = &images->list[i - 1];
+	if (image->from && time < image->to && address < image->end)
+		return image;
+	for (i = later(images, first, end, 0, time); i < end; i++) {
+		image = &images->list[i];
+		if (image->from)
+			break;
+		if (address < image->end)
+			return image;
+	}
+	return NULL;
+}
+
 const struct image *images_find(const struct images *images, uint32_t pid, uint64_t address,
 				uint64_t time)
 {
-	const struct image *image, *found = NULL;
-	size_t i = behind(images, pid, address);
+	size_t end = behind(images, pid, address);
+	const struct image *image, *here, *found = NULL;
 
-	while (i-- > 0) {
-		image = &images->list[i];
+	for (; end; end = image->first) {
+		image = &images->list[end - 1];
 		if (image->pid != pid || image->reach <= address)
 			break;
-		if (address < image->end && image->from <= time && time < image->to &&
-		    (!found || image->from > found->from))
-			found = image;
+		here = find_at_base(images, image->first, end, address, time);
+		if (here && (!found || here->from > found->from))
+			found = here;
 	}
 	return found;
 }
 
 bool images_ever(const struct images *images, uint32_t pid, uint64_t address)
 {
-	const struct image *image;
 	size_t i = behind(images, pid, address);
 
-	while (i-- > 0) {
-		image = &images->list[i];
-		if (image->pid != pid || image->reach <= address)
-			return false;
-		if (address < image->end)
-			return true;
-	}
-	return false;
+	return i && images->list[i - 1].pid == pid && images->list[i - 1].reach > address;
 }
 
 void images_free(struct images *images)

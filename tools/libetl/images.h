@@ -40,6 +40,7 @@ struct module {
  * @to: UINT64_MAX: to the end
  * @told: time of the event that told it first
  * @reach: highest end of all images of @pid from the lowest base to this one
+ * @first: index of the first of @pid with this @base
  * @next: while images are collected: the next that is there in @pid, index + 1
  */
 struct image {
@@ -51,6 +52,7 @@ struct image {
 	uint64_t to;
 	uint64_t told;
 	uint64_t reach;
+	size_t first;
 	size_t next;
 };
 
