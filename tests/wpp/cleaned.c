@@ -4,6 +4,7 @@
 #define ETW_TRACE_GUID		0x7c2a3d10, 0x1b5e, 0x4f7a, \
 				0x91, 0x0c, 0x5a, 0x33, 0x7e, 0x1d, 0x20, 0x44
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,15 +17,17 @@
 static const GUID guid = { 0x7c2a3d10, 0x1b5e, 0x4f7a,
 			   { 0x91, 0x0c, 0x5a, 0x33, 0x7e, 0x1d, 0x20, 0x44 } };
 static TRACEHANDLE session;
-static atomic_int over;
+static atomic_int over, begun;
 
 static void *enable_on(void *argument)
 {
 	unsigned int level = 0;
 
 	(void)argument;
-	while (!over)
+	while (!over) {
 		EnableTrace(1, 0xFF, 1 + level++ % 4, &guid, session);
+		begun = 1;
+	}
 	return NULL;
 }
 
@@ -47,6 +50,9 @@ int main(int argc, char **argv)
 	if (StartTraceA(&session, "cleaned", &block.fixed))
 		return 2;
 	pthread_create(&thread, NULL, enable_on, NULL);
+	/* however late the thread comes to run */
+	while (!begun)
+		sched_yield();
 	for (i = 0; i < ROUNDS; i++) {
 		ETW_TRACE_INIT();
 		enabled += ETW_TRACE_ENABLED(1, 0);

@@ -4,6 +4,7 @@
 #define LIBETW_PRIVATE_H
 
 #include <pthread.h>
+#include <signal.h>
 #include "../../module/record/event.h"
 #include "../../module/ring/reserve.h"
 #include "../libetl/writer.h"
@@ -302,6 +303,22 @@ void private_lock(struct private_world *world);
 int private_flush_start(struct private_world *world);
 void private_flush_end(struct private_world *world);
 void private_grow(struct private_world *world);
+
+/**
+ * struct private_quiet - a control call's time without signals and cancellation
+ * @before: mask of the thread
+ * @pending: what waited for the thread already
+ * @cancel: whether it could be cancelled: with the lock it must not
+ */
+struct private_quiet {
+	sigset_t before;
+	sigset_t pending;
+	int cancel;
+};
+
+/* private_quiet.c: private_lock() and the end of it */
+void private_quiet_begin(struct private_world *world, struct private_quiet *quiet);
+void private_quiet_end(struct private_world *world, const struct private_quiet *quiet);
 
 /* private_control.c */
 void private_file_is_full(struct private_world *world);

@@ -2,7 +2,6 @@
 /* The private logger's session: start, query, update, flush, stop, the program's end. */
 #include <errno.h>
 #include <linux/mm.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -241,54 +240,6 @@ static int open_session(struct private_world *world)
 	return err;
 }
 
-/* What a write to the file can bring upon us, which the program gets as an error instead */
-static const int of_writes[] = { SIGXFSZ, SIGPIPE };
-
-/**
- * struct quiet - a control call's time without signals and cancellation
- * @before: mask of the thread
- * @pending: what waited for the thread already
- * @cancel: whether it could be cancelled: with the lock it must not
- */
-struct quiet {
-	sigset_t before;
-	sigset_t pending;
-	int cancel;
-};
-
-/*
- * A handler of this thread that logs would wait for a seal of ours (C in private.h), and we
- * for it to return; one that controls the session, for the lock.
- */
-static void control_begin(struct private_world *world, struct quiet *quiet)
-{
-	sigset_t all;
-
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &quiet->before);
-	sigpending(&quiet->pending);
-	private_lock(world);
-}
-
-static void control_end(struct private_world *world, const struct quiet *quiet)
-{
-	static const struct timespec now;
-	unsigned int i;
-	sigset_t one;
-
-	pthread_mutex_unlock(&world->lock);
-	for (i = 0; i < sizeof(of_writes) / sizeof(of_writes[0]); i++) {
-		if (sigismember(&quiet->pending, of_writes[i]))
-			continue;
-		sigemptyset(&one);
-		sigaddset(&one, of_writes[i]);
-		sigtimedwait(&one, NULL, &now);
-	}
-	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
-	pthread_setcancelstate(quiet->cancel, NULL);
-}
-
 static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, const char *name,
 			  const char *file, const EVENT_TRACE_PROPERTIES *properties)
 {
@@ -321,7 +272,7 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 {
 	struct private_world *world;
 	ULONG error = check_mode(properties);
-	struct quiet quiet;
+	struct private_quiet quiet;
 
 	if (!error)
 		error = check_buffers(properties);
@@ -330,9 +281,9 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 	world = private_new_world();
 	if (!world)
 		return ERROR_NOT_ENOUGH_MEMORY;
-	control_begin(world, &quiet);
+	private_quiet_begin(world, &quiet);
 	error = start_locked(world, handle, name, file, properties);
-	control_end(world, &quiet);
+	private_quiet_end(world, &quiet);
 	return error;
 }
 
@@ -478,12 +429,12 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 {
 	struct private_world *world = private_world();
 	TRACEHANDLE ended = 0;
-	struct quiet quiet;
+	struct private_quiet quiet;
 	ULONG error;
 
 	if (!world)
 		return no_such(handle);
-	control_begin(world, &quiet);
+	private_quiet_begin(world, &quiet);
 	if (is_meant(world, handle, wanted)) {
 		/* whatever becomes of its file */
 		if (code == EVENT_TRACE_CONTROL_STOP)
@@ -492,7 +443,7 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 	} else {
 		error = no_such(handle);
 	}
-	control_end(world, &quiet);
+	private_quiet_end(world, &quiet);
 	/* without the lock: it calls the program's callbacks, which may control sessions */
 	if (ended)
 		etw_leave_private(ended);
@@ -515,13 +466,13 @@ static void wait_for_stop(struct private_world *world)
 __attribute__((destructor)) static void program_ends(void)
 {
 	struct private_world *world = private_world();
-	struct quiet quiet;
+	struct private_quiet quiet;
 
 	if (!world)
 		return;
-	control_begin(world, &quiet);
+	private_quiet_begin(world, &quiet);
 	wait_for_stop(world);
 	if (world->handle || world->full_handle)
 		stop(world, NULL, NULL, NULL);
-	control_end(world, &quiet);
+	private_quiet_end(world, &quiet);
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Calls that control the private session: neither signals nor cancellation come over them. */
+#include <signal.h>
+#include <time.h>
+#include "private.h"
+
+/* What a write to the file can bring upon us, which the program gets as an error instead */
+static const int of_writes[] = { SIGXFSZ, SIGPIPE };
+
+/*
+ * A handler of this thread that logs would wait for a seal of ours (C in private.h), and we
+ * for it to return; one that controls the session, for the lock.
+ */
+void private_quiet_begin(struct private_world *world, struct private_quiet *quiet)
+{
+	sigset_t all;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &quiet->before);
+	sigpending(&quiet->pending);
+	private_lock(world);
+}
+
+void private_quiet_end(struct private_world *world, const struct private_quiet *quiet)
+{
+	static const struct timespec now;
+	unsigned int i;
+	sigset_t one;
+
+	pthread_mutex_unlock(&world->lock);
+	for (i = 0; i < sizeof(of_writes) / sizeof(of_writes[0]); i++) {
+		if (sigismember(&quiet->pending, of_writes[i]))
+			continue;
+		sigemptyset(&one);
+		sigaddset(&one, of_writes[i]);
+		sigtimedwait(&one, NULL, &now);
+	}
+	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+	pthread_setcancelstate(quiet->cancel, NULL);
+}
