@@ -64,14 +64,34 @@ void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *s
 }
 
 /**
- * etw_net_process() - whose event it is
- * @remembered: of the socket, or 0
- *
- * A task that TCP or UDP runs for uses the socket. An interrupt came over anybody.
+ * etw_net_caller() - who calls a function that packets don't come to
  */
-u32 etw_net_process(u32 remembered)
+u32 etw_net_caller(void)
 {
-	if (in_task())
+	return in_task() ? etw_process_id(current) : ETW_SYSTEM_PROCESS_ID;
+}
+
+/**
+ * etw_net_in_call() - whether it is the current thread that uses a socket
+ * @sk: TCP socket; the caller, or who it interrupts, has it locked
+ *
+ * Packets come in tasks, too, with softirqs off: what is written to a tun, threaded NAPI,
+ * who polls. While lock_sock() has made a socket somebody's they are left for its owner,
+ * who takes them before giving it back. So the owner is who runs here, or nobody is.
+ */
+bool etw_net_in_call(const struct sock *sk)
+{
+	return in_task() && READ_ONCE(sk->sk_lock.owned);
+}
+
+/**
+ * etw_net_process() - whose event it is
+ * @sk: as in etw_net_in_call()
+ * @remembered: of the socket, or 0
+ */
+u32 etw_net_process(const struct sock *sk, u32 remembered)
+{
+	if (etw_net_in_call(sk))
 		return etw_process_id(current);
 	return remembered ?: ETW_SYSTEM_PROCESS_ID;
 }

@@ -26,7 +26,9 @@ struct etw_net_ends {
 
 void etw_net_ends_of_socket(struct etw_net_ends *ends, const struct sock *sk);
 void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *skb, bool ipv6);
-u32 etw_net_process(u32 remembered);
+u32 etw_net_caller(void);
+bool etw_net_in_call(const struct sock *sk);
+u32 etw_net_process(const struct sock *sk, u32 remembered);
 void etw_net_tell(const struct etw_source *source, u16 hook_id, u32 process_id, u32 size,
 		  struct etw_net_ends *ends, const void *tail, u32 tail_size);
 void etw_net_tell_fail(const struct etw_source *source, u32 process_id, bool ipv6, u16 code);

@@ -35,11 +35,12 @@ static bool has_data(const struct sock *sk)
 	return 1 << READ_ONCE(sk->sk_state) & STATES_OF_DATA;
 }
 
-static struct etw_socket *used_now(const struct sock *sk)
+/* @in_call: by the current thread */
+static struct etw_socket *used_now(const struct sock *sk, bool in_call)
 {
 	struct etw_socket *socket = etw_socket_get(etw_socket_key(sk));
 
-	if (socket && in_task())
+	if (socket && in_call)
 		WRITE_ONCE(socket->process_id, etw_process_id(current));
 	return socket;
 }
@@ -78,7 +79,7 @@ static void tell_sent(const struct sock *sk, struct etw_socket *socket)
 	WRITE_ONCE(socket->sent, tcp_sk(sk)->write_seq);
 	etw_net_ends_of_socket(&ends, sk);
 	etw_net_tell(&etw_source_tcp, WMI_LOG_TYPE_TCPIP_SEND,
-		     etw_net_process(READ_ONCE(socket->process_id)), size, &ends, &send,
+		     etw_net_process(sk, READ_ONCE(socket->process_id)), size, &ends, &send,
 		     sizeof(send));
 }
 
@@ -90,7 +91,7 @@ static int enter_send(struct kprobe *kprobe, struct pt_regs *regs)
 
 	if (!etw_listeners_of(&etw_source_tcp) || !has_data(sk))
 		return 0;
-	socket = used_now(sk);
+	socket = used_now(sk, etw_net_in_call(sk));
 	if (!socket) {
 		atomic64_inc(&unknown_sends);
 		return 0;
@@ -132,7 +133,7 @@ static int enter_recvmsg(struct kprobe *kprobe, struct pt_regs *regs)
 
 	if (!etw_listeners_of(&etw_source_tcp) || !has_data(sk))
 		return 0;
-	socket = used_now(sk);
+	socket = used_now(sk, in_task());
 	if (!socket || READ_ONCE(socket->knows_received))
 		return 0;
 	WRITE_ONCE(socket->received, READ_ONCE(tcp_sk(sk)->copied_seq));
@@ -164,7 +165,8 @@ static int enter_cleanup_rbuf(struct kprobe *kprobe, struct pt_regs *regs)
 
 	if (!etw_listeners_of(&etw_source_tcp))
 		return 0;
-	socket = has_data(sk) ? used_now(sk) : etw_socket_find(etw_socket_key(sk));
+	socket = has_data(sk) ? used_now(sk, etw_net_in_call(sk)) :
+				etw_socket_find(etw_socket_key(sk));
 	now = READ_ONCE(tcp_sk(sk)->copied_seq);
 	from = now - size;
 	if (socket) {
@@ -177,8 +179,8 @@ static int enter_cleanup_rbuf(struct kprobe *kprobe, struct pt_regs *regs)
 		WRITE_ONCE(socket->knows_received, true);
 	}
 	if (size)
-		tell_transfer(WMI_LOG_TYPE_TCPIP_RECEIVE, sk, etw_net_process(process_id), size,
-			      from);
+		tell_transfer(WMI_LOG_TYPE_TCPIP_RECEIVE, sk, etw_net_process(sk, process_id),
+			      size, from);
 	return 0;
 }
 
@@ -192,7 +194,7 @@ static int enter_accept(struct kprobe *kprobe, struct pt_regs *regs)
 		return 0;
 	socket = etw_socket_get(etw_listener_key(sock_net(sk), ntohs(inet_sk(sk)->inet_sport)));
 	if (socket)
-		WRITE_ONCE(socket->process_id, etw_net_process(0));
+		WRITE_ONCE(socket->process_id, etw_net_caller());
 	return 0;
 }
 
@@ -269,7 +271,7 @@ static bool listen_changes(const struct sock *sk, int old, int new)
 	if (new == TCP_LISTEN) {
 		socket = etw_socket_get(key);
 		if (socket)
-			WRITE_ONCE(socket->process_id, etw_net_process(0));
+			WRITE_ONCE(socket->process_id, etw_net_caller());
 		return true;
 	}
 	if (old != TCP_LISTEN)
@@ -287,18 +289,18 @@ static void state_changes(const struct sock *sk, int old, int new)
 
 	/* one that is accepted: the packet that ends the handshake came over whatever task */
 	if (new == TCP_SYN_SENT)
-		used_now(sk);
+		used_now(sk, etw_net_in_call(sk));
 	else if (old == TCP_SYN_SENT && new == TCP_ESTABLISHED)
 		tell_established(WMI_LOG_TYPE_TCPIP_CONNECT, sk,
-				 etw_net_process(process_of(key)));
+				 etw_net_process(sk, process_of(key)));
 	else if (old == TCP_SYN_RECV && new == TCP_ESTABLISHED)
 		tell_established(WMI_LOG_TYPE_TCPIP_ACCEPT, sk,
 				 process_of(listener) ?: ETW_SYSTEM_PROCESS_ID);
 	else if (old == TCP_SYN_SENT && new == TCP_CLOSE)
-		tell_failure(sk, etw_net_process(process_of(key)));
+		tell_failure(sk, etw_net_process(sk, process_of(key)));
 	else if (disconnects(old, new))
 		tell_transfer(WMI_LOG_TYPE_TCPIP_DISCONNECT, sk,
-			      etw_net_process(process_of(key)), 0, 0);
+			      etw_net_process(sk, process_of(key)), 0, 0);
 	/* before FIN takes a number: a page that waited for more */
 	if ((new == TCP_FIN_WAIT1 || new == TCP_LAST_ACK) && etw_socket_find(key))
 		tell_sent(sk, etw_socket_find(key));
@@ -336,7 +338,7 @@ ETW_PROBE(tcp_retransmit_skb, TP_PROTO(ETW_TCP_RETRANSMIT_ARGS), ETW_TCP_RETRANS
 	if (etw_tcp_retransmit_err)
 		return;
 	if (etw_listeners_of(source))
-		tell_transfer(hook_id, sk, etw_net_process(process_of(key)), skb->len,
+		tell_transfer(hook_id, sk, etw_net_process(sk, process_of(key)), skb->len,
 			      TCP_SKB_CB(skb)->seq);
 }
 

@@ -31,7 +31,7 @@ static void tell_send(const struct sk_buff *skb, bool ipv6)
 	    sk->sk_protocol != IPPROTO_UDP)
 		return;
 	etw_net_ends_of_datagram(&ends, skb, ipv6);
-	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_SEND, etw_net_process(0), size_of(skb),
+	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_SEND, etw_net_caller(), size_of(skb),
 		     &ends, &no_sequence, sizeof(no_sequence));
 }
 
@@ -63,7 +63,7 @@ static int enter_skb_consume_udp(struct kprobe *kprobe, struct pt_regs *regs)
 	    sk->sk_protocol != IPPROTO_UDP)
 		return 0;
 	etw_net_ends_of_datagram(&ends, skb, skb->protocol == htons(ETH_P_IPV6));
-	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_RECEIVE, etw_net_process(0), skb->len,
+	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_RECEIVE, etw_net_caller(), skb->len,
 		     &ends, &no_sequence, sizeof(no_sequence));
 	return 0;
 }

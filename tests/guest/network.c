@@ -8,10 +8,12 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -23,7 +25,8 @@ static const char usage[] =
 	"network run               the load; prints what it did, a line each (to NETWORK_HOST4,\n"
 	"                          NETWORK_HOST6, ports from NETWORK_PORTS on):\n"
 	"  bytes tcp|udp 4|6 PID sent|received BYTES   datagrams 4|6 PID sent|received N\n"
-	"  info 4|6 PORT SERVER'S-PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n";
+	"  info 4|6 PORT SERVER'S-PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n"
+	"                          With etw_carrier.ko a process carries packets of IPv6 sockets.\n";
 
 #define ROUNDS	20
 #define EARLY	20
@@ -404,9 +407,27 @@ static int early(char **command)
 	die("%s", command[0]);
 }
 
+/* From now on all packets come in by a process's hand, where there is etw_carrier.ko. */
+static pid_t carry(void)
+{
+	int fd = open("/dev/etw-carrier", O_WRONLY | O_CLOEXEC);
+	pid_t child = fd < 0 ? 0 : fork();
+
+	if (fd >= 0 && !child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (write(fd, "", 1) == 1)
+			;
+		_exit(1);
+	}
+	if (fd >= 0)
+		close(fd);
+	return child;
+}
+
 int main(int argc, char **argv)
 {
 	enum family family;
+	pid_t carrier = 0;
 
 	if (argc > 2 && !strcmp(argv[1], "early"))
 		return early(argv + 2);
@@ -416,11 +437,19 @@ int main(int argc, char **argv)
 	}
 	use_early();
 	for (family = V4; family < FAMILIES; family++) {
+		if (family == V6)
+			carrier = carry();
 		tcp(family, port(1) + family);
 		udp(family, port(11) + family);
 		reconnect(family, port(21) + family);
 		refused(family);
 	}
 	report();
+	if (carrier) {
+		/* what ends meanwhile is on its way */
+		usleep(300000);
+		kill(carrier, SIGKILL);
+		waitpid(carrier, NULL, 0);
+	}
 	return 0;
 }

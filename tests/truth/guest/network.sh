@@ -5,6 +5,7 @@
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
+insmod /w/etw_carrier.ko || exit 1
 ftrace_begin 16384
 echo 1 >$T/events/sock/inet_sock_set_state/enable
 echo 1 >$T/events/tcp/tcp_retransmit_skb/enable
@@ -26,4 +27,4 @@ network early /w/session hold -r -f 0x10000 -b 64 -n 1024 -t 500 -w /out/etw.etl
 	sh /tmp/inner.sh || exit 1
 ftrace_end
 etw check /out/etw.etl || exit 1
-rmmod etw
+rmmod etw_carrier etw
