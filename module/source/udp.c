@@ -50,17 +50,24 @@ static int enter_ip6_send_skb(struct kprobe *kprobe, struct pt_regs *regs)
 }
 
 /*
- * skb_consume_udp(sk, skb, len): len < 0 of one that stays in the queue (MSG_PEEK).
- * The header of UDP is not in skb->len any more.
+ * Whether a call has only looked (MSG_PEEK): its length is negative then. Of none that
+ * doesn't tell, but one that was taken off the queue is in no list. Another thread may take
+ * it while this one looks: then both are told.
  */
+static bool stays(const struct sk_buff *skb, int len)
+{
+	return len < 0 || (!len && READ_ONCE(skb->next));
+}
+
+/* skb_consume_udp(sk, skb, len): the header of UDP is not in skb->len any more. */
 static int enter_skb_consume_udp(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct sk_buff *skb = (const struct sk_buff *)regs_get_kernel_argument(regs, 1);
 	const struct sock *sk = (const struct sock *)regs_get_kernel_argument(regs, 0);
 	struct etw_net_ends ends;
 
-	if (!etw_listeners_of(&etw_source_udp) || (int)regs_get_kernel_argument(regs, 2) < 0 ||
-	    sk->sk_protocol != IPPROTO_UDP)
+	if (!etw_listeners_of(&etw_source_udp) || sk->sk_protocol != IPPROTO_UDP ||
+	    stays(skb, regs_get_kernel_argument(regs, 2)))
 		return 0;
 	etw_net_ends_of_datagram(&ends, skb, skb->protocol == htons(ETH_P_IPV6));
 	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_RECEIVE, etw_net_caller(), skb->len,

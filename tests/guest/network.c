@@ -300,6 +300,23 @@ static void refused(enum family family)
 	close(fd);
 }
 
+/* Looks with room for nothing, and a read of a datagram with and without; one of no bytes */
+static void look(int fd, int server, enum family family)
+{
+	static const int sizes[] = { 100, 0, 100 };
+	int i, round;
+
+	for (round = 0; round < 3; round++) {
+		counted(send(fd, data, sizes[round], 0), 1, family, 0);
+		for (i = 0; i < 3; i++)
+			if (recv(server, NULL, 0, MSG_PEEK))
+				die("look");
+		if (recv(server, round == 2 ? NULL : data, round == 2 ? 0 : 200, 0) < 0)
+			die("read");
+		counted(sizes[round], 1, family, 1);
+	}
+}
+
 static void udp(enum family family, int port)
 {
 	int server = open_server(family, SOCK_DGRAM, port), fd = open_socket(family, SOCK_DGRAM);
@@ -324,6 +341,7 @@ static void udp(enum family family, int port)
 		counted(send(fd, data, 0, 0), 1, family, 0);
 		counted(read(server, data, sizeof(data)), 1, family, 1);
 	}
+	look(fd, server, family);
 	close(fd);
 	close(server);
 }
