@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/percpu.h>
+#include <linux/pgtable.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 #include <asm/syscall.h>
@@ -133,11 +134,24 @@ static bool old_arguments(unsigned long *arguments)
 	return true;
 }
 
+/*
+ * What mmap() makes of its length: whole huge pages. Nobody outside of the kernel is told
+ * which size is the default; it is this one, unless the boot was given another.
+ */
+static u64 length_of(const unsigned long *arguments)
+{
+	u32 shift = arguments[3] >> MAP_HUGE_SHIFT & MAP_HUGE_MASK;
+
+	if (!(arguments[3] & MAP_HUGETLB))
+		return arguments[1];
+	return ALIGN((u64)arguments[1], shift ? 1ULL << shift : PMD_SIZE);
+}
+
 /* Memory of the program's own; what maps a file is another event */
 static void mapped(const struct etw_source *source, const unsigned long *arguments, u64 at)
 {
 	if ((arguments[3] & MAP_TYPE) == MAP_PRIVATE && arguments[3] & MAP_ANONYMOUS)
-		tell_got(source, at, at + arguments[1]);
+		tell_got(source, at, at + length_of(arguments));
 }
 
 /* mremap(old, old size, new size, flags): what came and what went */

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs' own memory that is there when a session starts or stops: 0280, 0281. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/fs.h>
+#include <linux/hugetlb.h>
 #include <linux/mm.h>
+#include <linux/mount.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/string.h>
 #include "../decorate/sink.h"
 #include "../record/thread_ids.h"
 #include "rundown_tasks.h"
@@ -13,10 +17,19 @@
 /* Mappings that are looked at while the lock is held; on the stack */
 #define STEP	16
 
-/* As 0262 has it: private, of no file */
-static bool is_own(const struct vm_area_struct *vma)
+/* Huge pages of no file have one all the same, which no path leads to. */
+static bool has_own_huge_pages(struct vm_area_struct *vma)
 {
-	return !vma->vm_ops && !(vma->vm_flags & VM_SHARED);
+	const struct file *file = vma->vm_file;
+
+	return is_vm_hugetlb_page(vma) && file && file->f_path.mnt->mnt_flags & MNT_INTERNAL &&
+	       !strcmp(file->f_path.dentry->d_name.name, HUGETLB_ANON_FILE);
+}
+
+/* As 0262 has it: private, of no file */
+static bool is_own(struct vm_area_struct *vma)
+{
+	return !(vma->vm_flags & VM_SHARED) && (!vma->vm_ops || has_own_huge_pages(vma));
 }
 
 /*

@@ -113,6 +113,46 @@ static void heap(void)
 	syscall(SYS_brk, 1);
 }
 
+/* The default size of a huge page in bytes; 0: there are none */
+static size_t huge_page(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	size_t size = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "Hugepagesize: %zu", &size) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return size << 10;
+}
+
+/* Of the default size, and of one that is asked for: whole pages are got */
+static void huge(size_t page)
+{
+	const int flags[] = { MAP_HUGETLB, MAP_HUGETLB | __builtin_ctzl(page) << MAP_HUGE_SHIFT };
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		char *at = map(5000, PROT_READ | PROT_WRITE, MAP_PRIVATE | flags[i]);
+
+		told(GOT, at, page);
+		give(at, page);
+	}
+}
+
+/* For the rundown: some that are of no file, some of one */
+static void keep_huge(size_t page)
+{
+	int file = memfd_create("anon_hugepage", MFD_HUGETLB);
+
+	map(page, PROT_READ, MAP_PRIVATE | MAP_HUGETLB);
+	if (file < 0 || ftruncate(file, page) ||
+	    mmap(NULL, page, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED)
+		die("a file of huge pages");
+}
+
 #ifdef __x86_64__
 static uint32_t call32(uint32_t number, uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t e)
 {
@@ -164,18 +204,24 @@ static void narrow(void)
 int main(int argc, char **argv)
 {
 	static char buffer[1 << 16];
+	size_t page = huge_page();
 
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	get(FIRST, PROT_NONE);
 	plain();
 	moved();
 	heap();
+	if (page)
+		huge(page);
 	narrow();
 	get(LAST, PROT_NONE);
 	fflush(stdout);
 	/* with an argument it stays, for the rundown */
 	(void)argv;
-	if (argc > 1)
+	if (argc > 1) {
+		if (page)
+			keep_huge(page);
 		pause();
+	}
 	return 0;
 }

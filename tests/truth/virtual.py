@@ -25,7 +25,8 @@ def compare_rundown(etl, directory):
     with open(f'{directory}/maps.txt', encoding='utf-8') as file:
         for line in file:
             place, mode, _, _, inode, *name = line.split()
-            if mode[3] != 'p' or inode != '0' or name and name[0][:2] == '[v':
+            huge = name[:1] == ['/anon_hugepage']
+            if mode[3] != 'p' or inode != '0' and not huge or name and name[0][:2] == '[v':
                 continue
             base, end = (int(word, 16) for word in place.split('-'))
             truth.add((base, end - base, 0x3000, 0 if mode == '---p' else end - base))

@@ -5,6 +5,7 @@
 # shellcheck source=tests/guest/settled.sh
 . /w/settled.sh
 insmod /w/etw.ko || exit 1
+[ ! -f /proc/sys/vm/nr_hugepages ] || echo 4 >/proc/sys/vm/nr_hugepages
 /w/virtual stay >/dev/null &
 stays=$!
 sleep 1
