@@ -152,6 +152,8 @@ static u16 soft_hook(const struct fault *fault, vm_fault_t result)
 	bool writes_own = fault->flags & FAULT_FLAG_WRITE && !(result & VM_FAULT_COMPLETED) &&
 			  !(fault->vma->vm_flags & VM_SHARED);
 
+	if (fault->before == ETW_PAGE_UNMARKED)
+		return PERFINFO_LOG_TYPE_TRANSITIONFAULT;
 	if (fault->before == ETW_PAGE_PRESENT || fault->backed) {
 		bool moved = fault->before == ETW_PAGE_SWAPPED || fault->before == ETW_PAGE_AWAY;
 

@@ -8,23 +8,31 @@
 #include "../compat.h"
 #include "page_state.h"
 
-static enum etw_page_state state_of_pte(pte_t pte, u64 *swap_offset)
+/* As handle_pte_fault() asks; @accessible: the mapping is, so what is hidden comes back */
+static enum etw_page_state state_of_pte(pte_t pte, bool accessible, u64 *swap_offset)
 {
 	if (pte_none(pte))
 		return ETW_PAGE_NOTHING;
 	if (pte_present(pte))
-		return ETW_PAGE_PRESENT;
+		return pte_write(pte) || (pte_protnone(pte) && accessible) ? ETW_PAGE_UNMARKED :
+									     ETW_PAGE_PRESENT;
 	if (!etw_pte_is_swap(pte))
 		return ETW_PAGE_AWAY;
 	*swap_offset = (u64)etw_pte_swap_offset(pte) << PAGE_SHIFT;
 	return ETW_PAGE_SWAPPED;
 }
 
-static enum etw_page_state state_of_pmd(pmd_t pmd)
+static enum etw_page_state state_of_pmd(pmd_t pmd, bool accessible)
 {
 	if (pmd_none(pmd))
 		return ETW_PAGE_NOTHING;
-	return pmd_present(pmd) ? ETW_PAGE_PRESENT : ETW_PAGE_AWAY;
+	if (!pmd_present(pmd))
+		return ETW_PAGE_AWAY;
+#ifdef CONFIG_TRANSPARENT_HUGEPAGE
+	if (pmd_write(pmd) || (pmd_protnone(pmd) && accessible))
+		return ETW_PAGE_UNMARKED;
+#endif
+	return ETW_PAGE_PRESENT;
 }
 
 /**
@@ -43,6 +51,7 @@ static enum etw_page_state state_of_pmd(pmd_t pmd)
 enum etw_page_state etw_page_state(const struct vm_area_struct *vma, unsigned long address,
 				   u64 *swap_offset)
 {
+	bool accessible = vma->vm_flags & VM_ACCESS_FLAGS;
 	pgd_t *pgd = pgd_offset(vma->vm_mm, address);
 	p4d_t *p4dp, p4d;
 	pud_t *pudp, pud;
@@ -64,7 +73,8 @@ enum etw_page_state etw_page_state(const struct vm_area_struct *vma, unsigned lo
 	pmdp = pmd_offset(pudp, address);
 	pmd = READ_ONCE(*pmdp);
 	if (!pmd_present(pmd) || pmd_leaf(pmd))
-		return state_of_pmd(pmd);
+		return state_of_pmd(pmd, accessible);
 	/* the table that was seen, not what may stand there by now */
-	return state_of_pte(READ_ONCE(*pte_offset_kernel(&pmd, address)), swap_offset);
+	return state_of_pte(READ_ONCE(*pte_offset_kernel(&pmd, address)), accessible,
+			    swap_offset);
 }

@@ -9,7 +9,8 @@ struct vm_area_struct;
 
 enum etw_page_state {
 	ETW_PAGE_NOTHING,	/* never touched, or dropped */
-	ETW_PAGE_PRESENT,	/* there, but not for this access */
+	ETW_PAGE_PRESENT,	/* there, but read-only */
+	ETW_PAGE_UNMARKED,	/* there to be written, or hidden to see who uses it (NUMA) */
 	ETW_PAGE_SWAPPED,
 	ETW_PAGE_AWAY,		/* migrates, or is of a device */
 };

@@ -93,6 +93,26 @@ static void zero_page(void)
 		poke(at + i * page_size + 9);
 }
 
+/* Pages that may be written, but were made clean: only to be marked, if not by the processor */
+static void made_clean(void)
+{
+	char *at = map_anonymous(PAGES);
+	size_t i, round;
+
+	for (i = 0; i < PAGES; i++)
+		expect(0x020B, at + i * page_size, poke);
+#ifdef __aarch64__
+	for (i = 0; i < PAGES; i++)
+		expect(0x020A, at + i * page_size, poke);
+#endif
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < PAGES; i++)
+			poke(at + i * page_size);
+		if (madvise(at, PAGES * page_size, MADV_FREE))
+			die("madvise");
+	}
+}
+
 static void after_fork(void)
 {
 	size_t i;
@@ -294,6 +314,7 @@ int main(int argc, char **argv)
 		poke(shared_with_parent + i * page_size);
 	run("zero", zero);
 	run("zero-page", zero_page);
+	run("made-clean", made_clean);
 	run("after-fork", after_fork);
 	run("file-in-memory", file_in_memory);
 	run("shared-anonymous", shared_anonymous);
