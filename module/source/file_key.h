@@ -33,9 +33,11 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id);
 u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode);
 
 /*
- * Names of files that events have shown. A source whose events have FileKeys
- * calls etw_file_names_get() in prepare(), _put() in unprepare(), and
- * etw_file_seen() where it has an open file.
+ * Names of files that events have shown. A source that has open files in hand calls
+ * etw_file_names_get() in prepare(), _put() in unprepare(), and etw_file_seen() where it
+ * has one: who wants names only later is told of those, too. Who shows names without
+ * being such a user (disks, which have no path but their own; rundowns, which outlive
+ * the listener that they were for) enters none while there are no users.
  */
 int etw_file_names_get(void);
 void etw_file_names_put(void);

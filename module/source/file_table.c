@@ -141,7 +141,9 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *ro
 		return false;
 	if (held != TAG_FREE)
 		atomic64_inc(&table->replaced);
-	*room = (struct etw_file_room){ .slot = slot, .id = *id, .name = slot->name };
+	*room = (struct etw_file_room){
+		.table = table, .slot = slot, .id = *id, .name = slot->name,
+	};
 	return true;
 }
 
@@ -149,10 +151,13 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *ro
  * etw_file_table_publish() - the name is there
  * @room: claimed, @room->name filled in
  * @length: bytes of it
+ *
+ * The last user of names may have gone since it was claimed: nobody finds the table
+ * any more, and what keeps its memory is RCU, which the caller holds since the claim.
  */
 void etw_file_table_publish(const struct etw_file_room *room, u32 length)
 {
-	struct etw_file_table *table = rcu_dereference_raw(names);
+	struct etw_file_table *table = room->table;
 	struct etw_file_slot *slot = room->slot;
 
 	slot->id = room->id;
@@ -193,7 +198,9 @@ bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_room *r
 	slot = find(table, tag);
 	if (!slot || cmpxchg64(&slot->tag, tag, TAG_BUSY) != tag)
 		return false;
-	*room = (struct etw_file_room){ .slot = slot, .id = *id, .name = slot->name };
+	*room = (struct etw_file_room){
+		.table = table, .slot = slot, .id = *id, .name = slot->name,
+	};
 	*length = slot->length;
 	return true;
 }

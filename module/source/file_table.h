@@ -23,11 +23,13 @@ struct etw_file_entry {
 
 /**
  * struct etw_file_room - a place for a name, before it can be found
+ * @table: where it is; etw_file_names_put() may take it away from everybody else
  * @slot: the place, or NULL: the file is known, or nothing is
  * @id: which file
  * @name: ETW_FILE_NAME_BYTES
  */
 struct etw_file_room {
+	struct etw_file_table *table;
 	struct etw_file_slot *slot;
 	struct etw_file_id id;
 	char *name;
