@@ -72,12 +72,11 @@ static u32 base_of(const struct task_struct *task)
 
 /**
  * struct base - a thread's priority before a call
- * @task: the thread, or NULL; the caller holds it
+ * @task: the thread; the caller holds it
  * @policy: its policy
  * @normal_prio: of its policy
  * @static_prio: by its nice value
  * @nt: as Windows has it
- * @io: of its I/O, likewise
  */
 struct base {
 	const struct task_struct *task;
@@ -85,11 +84,10 @@ struct base {
 	int normal_prio;
 	int static_prio;
 	u8 nt;
-	u8 io;
 };
 
-/* set_user_nice(task, ...), __sched_setscheduler(task, ...), set_task_ioprio(task, ...) */
-static int enter_set(struct kretprobe_instance *call, struct pt_regs *regs)
+/* set_user_nice(task, ...), __sched_setscheduler(task, ...) */
+static int enter_set_base(struct kretprobe_instance *call, struct pt_regs *regs)
 {
 	const struct task_struct *task;
 	struct base *base = (struct base *)call->data;
@@ -101,7 +99,6 @@ static int enter_set(struct kretprobe_instance *call, struct pt_regs *regs)
 		.normal_prio = task->normal_prio,
 		.static_prio = task->static_prio,
 		.nt = base_of(task),
-		.io = etw_io_priority(task),
 	};
 	return 0;
 }
@@ -119,23 +116,53 @@ static int return_set_base(struct kretprobe_instance *call, struct pt_regs *regs
 	return 0;
 }
 
+/**
+ * struct io - a thread's priority of I/O before a call, and what it asks for
+ * @task: the thread; the caller holds it
+ * @old: as Windows has it
+ * @new: likewise
+ */
+struct io {
+	const struct task_struct *task;
+	u8 old;
+	u8 new;
+};
+
+/*
+ * set_task_ioprio(task, ioprio). Its end does not look at the thread again: an I/O
+ * context is the thread's until it ends, which may be at any moment. One that is ending
+ * gets none, and the call succeeds all the same.
+ */
+static int enter_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct task_struct *task;
+	struct io *io = (struct io *)call->data;
+
+	task = (const struct task_struct *)regs_get_kernel_argument(regs, 0);
+	*io = (struct io){
+		.task = task,
+		.old = etw_io_priority_of_other(task),
+		.new = etw_nt_io_priority(regs_get_kernel_argument(regs, 1)),
+	};
+	return io->old == io->new || READ_ONCE(task->flags) & PF_EXITING;
+}
+
 static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	const struct base *base = (const struct base *)call->data;
-	u8 io = etw_io_priority(base->task);
+	const struct io *io = (const struct io *)call->data;
 
-	if (io != base->io)
-		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_IO_PRIORITY, base->task,
-		     base->io, io);
+	if (!(int)regs_return_value(regs))
+		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_IO_PRIORITY, io->task, io->old,
+		     io->new);
 	return 0;
 }
 
-#define SETS(symbol_, returns_, ...) { \
+#define SETS(symbol_, what, ...) { \
 	.symbol = (symbol_), \
 	.kretprobe = { \
-		.entry_handler = enter_set, \
-		.handler = (returns_), \
-		.data_size = sizeof(struct base), \
+		.entry_handler = enter_set_##what, \
+		.handler = return_set_##what, \
+		.data_size = sizeof(struct what), \
 		.maxactive = CALLS_AT_ONCE, \
 	}, \
 	.returns = true, \
@@ -144,11 +171,11 @@ static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 
 /* The compiler gives the last one a name of its own where it leaves arguments out. */
 static struct etw_function_probe functions[] = {
-	SETS("set_user_nice", return_set_base),
-	SETS("set_task_ioprio", return_set_io, .optional = true),
-	SETS("__sched_setscheduler", return_set_base, .one_of = true),
-	SETS("__sched_setscheduler.constprop.0", return_set_base, .one_of = true),
-	SETS("__sched_setscheduler.isra.0", return_set_base, .one_of = true),
+	SETS("set_user_nice", base),
+	SETS("set_task_ioprio", io, .optional = true),
+	SETS("__sched_setscheduler", base, .one_of = true),
+	SETS("__sched_setscheduler.constprop.0", base, .one_of = true),
+	SETS("__sched_setscheduler.isra.0", base, .one_of = true),
 };
 
 struct etw_source etw_source_priority = {

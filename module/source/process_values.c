@@ -215,28 +215,61 @@ void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 }
 
 /**
- * etw_io_priority() - priority of a thread's I/O
- * @task: a thread
+ * etw_nt_io_priority() - priority of I/O as Windows has it
+ * @ioprio: as ioprio_set() is given it
  *
  * (kernel-events.rst 9.6) Context: any. Return: 0..4; 2 normal.
  */
-u8 etw_io_priority(const struct task_struct *task)
+u8 etw_nt_io_priority(unsigned int ioprio)
+{
+	switch (IOPRIO_PRIO_CLASS(ioprio)) {
+	case IOPRIO_CLASS_IDLE:
+		return 0;
+	case IOPRIO_CLASS_RT:
+		return 3;
+	case IOPRIO_CLASS_BE:
+		return (ioprio & IOPRIO_LEVEL_MASK) > 4 ? 1 : 2;
+	}
+	return 2;
+}
+
+/* Of current, of a task that doesn't run yet, or under its task_lock(): nobody frees it */
+static u8 io_priority(const struct task_struct *task)
 {
 #ifdef CONFIG_BLOCK
 	const struct io_context *context = READ_ONCE(task->io_context);
 
-	if (context) {
-		switch (IOPRIO_PRIO_CLASS(context->ioprio)) {
-		case IOPRIO_CLASS_IDLE:
-			return 0;
-		case IOPRIO_CLASS_RT:
-			return 3;
-		case IOPRIO_CLASS_BE:
-			return IOPRIO_PRIO_DATA(context->ioprio) > 4 ? 1 : 2;
-		}
+	if (context)
+		return etw_nt_io_priority(context->ioprio);
+#endif
+	return etw_nt_io_priority(IOPRIO_DEFAULT);
+}
+
+/**
+ * etw_io_priority_of_other() - priority of the I/O of a thread that may be ending
+ * @task: a thread; the caller holds it
+ *
+ * Its I/O context is freed at once when it ends, without regard for RCU, and a probe can't
+ * take the lock that would keep it: on PREEMPT_RT that sleeps. So what is read may be
+ * anything, and counts if the context is still the thread's afterwards: a thread that has
+ * given it away never has one again.
+ *
+ * Context: any; takes no lock. Return: as etw_nt_io_priority().
+ */
+u8 etw_io_priority_of_other(const struct task_struct *task)
+{
+	unsigned int ioprio = IOPRIO_DEFAULT;
+#ifdef CONFIG_BLOCK
+	const struct io_context *context = READ_ONCE(task->io_context);
+	unsigned short read;
+
+	if (context && !copy_from_kernel_nofault(&read, &context->ioprio, sizeof(read))) {
+		smp_rmb();	/* who has the memory now got it after this was changed */
+		if (READ_ONCE(task->io_context) == context)
+			ioprio = read;
 	}
 #endif
-	return 2;
+	return etw_nt_io_priority(ioprio);
 }
 
 static u64 user_tls(const struct task_struct *task)
@@ -299,7 +332,7 @@ void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fi
 	fixed->affinity = cpumask_bits(&task->cpus_mask)[0];
 	fixed->base_priority = etw_nt_priority(task->normal_prio, task->policy, false);
 	fixed->page_priority = 5;
-	fixed->io_priority = etw_io_priority(task);
+	fixed->io_priority = io_priority(task);
 	fill_kernel_addresses(task, thread);
 	if (!(task->flags & PF_KTHREAD))
 		fill_user_addresses(task, is_new, fixed);

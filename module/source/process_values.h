@@ -52,7 +52,8 @@ void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 			  const struct etw_process_identity *identity);
 void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fields *thread);
 void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread);
-u8 etw_io_priority(const struct task_struct *task);
+u8 etw_nt_io_priority(unsigned int ioprio);
+u8 etw_io_priority_of_other(const struct task_struct *task);
 void etw_thread_set_addresses(void *payload, const struct etw_sink *sink,
 			      const struct etw_thread_fields *thread);
 
