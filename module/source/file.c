@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* File operations 0440..0451, their ends 044C, by functions of the VFS; declared in source.h. */
-#include <linux/fdtable.h>
 #include <linux/fs.h>
-#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
-#include <linux/rcupdate.h>
 #include <linux/uio.h>
-#include <asm/syscall.h>
 #include "../compat.h"
 #include "file_calls.h"
 #include "file_key.h"
@@ -147,39 +143,6 @@ static int enter_close(struct kretprobe_instance *instance, struct pt_regs *regs
 			    PERFINFO_LOG_TYPE_FILE_IO_CLOSE);
 }
 
-static bool tells_fdatasync(void);
-
-/*
- * vfs_fsync_range(struct file *, loff_t start, loff_t end, int datasync). Whether
- * fdatasync() calls it or has its code in it is the compiler's choice: where its system
- * call is probed, it is told there.
- */
-static int enter_flush(struct kretprobe_instance *instance, struct pt_regs *regs)
-{
-	if ((int)regs_get_kernel_argument(regs, 3) && !regs_get_kernel_argument(regs, 1) &&
-	    regs_get_kernel_argument(regs, 2) == LLONG_MAX && tells_fdatasync())
-		return 1;
-	return begin_simple(instance, (const struct file *)regs_get_kernel_argument(regs, 0),
-			    PERFINFO_LOG_TYPE_FILE_IO_FLUSH);
-}
-
-/* fdatasync(fd): the system call itself, whose argument is the user's registers */
-static int enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs *regs)
-{
-	struct pt_regs *user = (struct pt_regs *)regs_get_kernel_argument(regs, 0);
-	unsigned long arguments[6];
-	const struct file *file;
-	int skip = 1;
-
-	syscall_get_arguments(current, user, arguments);
-	rcu_read_lock();
-	file = files_lookup_fd_raw(current->files, arguments[0]);
-	if (file)
-		skip = begin_simple(instance, file, PERFINFO_LOG_TYPE_FILE_IO_FLUSH);
-	rcu_read_unlock();
-	return skip;
-}
-
 static int begin_transfer(struct kretprobe_instance *instance, const struct file *file, bool writes,
 			  const loff_t *offset, size_t size)
 {
@@ -267,20 +230,23 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 #define FUNCTION(symbol_, enter_, return_, calls_, optional_) \
 	SIZED(symbol_, enter_, return_, sizeof(struct etw_file_call), calls_, optional_)
 
-/* Those of fdatasync() stand first. */
-#define FDATASYNCS	3
+/* As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says */
+#define ASKED(symbol_, enter_) \
+	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
+	      ETW_FILE_ASKED_FLUSHES / 4, true)
 
 static struct etw_function_probe functions[] = {
-	FUNCTION("__x64_sys_fdatasync", enter_fdatasync, return_long, SOME_CALLS, true),
-	FUNCTION("__ia32_sys_fdatasync", enter_fdatasync, return_long, SOME_CALLS, true),
-	FUNCTION("__arm64_sys_fdatasync", enter_fdatasync, return_long, SOME_CALLS, true),
+	ASKED("__x64_sys_fdatasync", etw_file_enter_fdatasync),
+	ASKED("__ia32_sys_fdatasync", etw_file_enter_fdatasync),
+	ASKED("__arm64_sys_fdatasync", etw_file_enter_fdatasync),
+	ASKED("vfs_fsync", etw_file_enter_fsync),
 	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS,
 	      false),
 	FUNCTION("vfs_read", enter_read, return_long, MANY_CALLS, false),
 	FUNCTION("vfs_write", enter_write, return_long, MANY_CALLS, false),
 	FUNCTION("__fput", enter_close, return_void, MANY_CALLS, false),
 	FUNCTION(ETW_FILP_CLOSE, enter_cleanup, return_int, MANY_CALLS, false),
-	FUNCTION("vfs_fsync_range", enter_flush, return_int, MANY_CALLS, true),
+	FUNCTION("vfs_fsync_range", etw_file_enter_flush, return_int, MANY_CALLS, true),
 	FUNCTION("do_iter_readv_writev", enter_vector, return_long, MANY_CALLS, true),
 	FUNCTION("__kernel_read", enter_read, return_long, SOME_CALLS, true),
 	FUNCTION("__kernel_write_iter", enter_kernel_write, return_long, SOME_CALLS, true),
@@ -297,16 +263,6 @@ static struct etw_function_probe functions[] = {
 	FUNCTION("vfs_link", etw_file_enter_link, return_int, SOME_CALLS, true),
 };
 
-static bool tells_fdatasync(void)
-{
-	u32 i;
-
-	for (i = 0; i < FDATASYNCS; i++)
-		if (functions[i].registered)
-			return true;
-	return false;
-}
-
 static void file_unprepare(struct etw_source *source)
 {
 	etw_file_names_put();
@@ -319,6 +275,7 @@ static int file_prepare(struct etw_source *source)
 
 	if (err)
 		return err;
+	etw_file_flush_prepare();
 	err = etw_file_names_get();
 	if (err)
 		etw_file_calls_unprepare();

@@ -31,6 +31,19 @@ void etw_file_add_text(struct etw_file_event *event, const char *text);
 void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry);
 void etw_file_add_path(struct etw_file_event *event, const struct file *file);
 
+/*
+ * file_flush.c: handlers of flushes; how many of those that are told where they are asked
+ * for may be under way, and what their calls have room for: bytes
+ */
+#define ETW_FILE_ASKED_FLUSHES	256
+#define ETW_FILE_FLUSH_DATA	16
+
+void etw_file_flush_prepare(void);
+int etw_file_enter_flush(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_fsync(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_return_asked(struct kretprobe_instance *instance, struct pt_regs *regs);
+
 /* file_changes.c: entry handlers */
 int etw_file_enter_directory(struct kretprobe_instance *instance, struct pt_regs *regs);
 int etw_file_enter_query(struct kretprobe_instance *instance, struct pt_regs *regs);

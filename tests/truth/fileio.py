@@ -293,6 +293,38 @@ def bytes_of(events):
     return done
 
 
+def opened_as(etl, text):
+    """What was done with each open of @text, whoever did it: [[event]], each with its end."""
+    opens, live, begun = [], {}, {}
+    for record in sorted((r for r in etl.records if r.hook in FORMS), key=lambda r: r.time):
+        event = decode(record)
+        if event['hook'] == END:
+            begun.get(event['irp'], {})['end'] = event
+            continue
+        begun[event['irp']] = event
+        if event['hook'] == CREATE and event['text'] == text:
+            opens.append(live.setdefault(event['object'], []))
+        if event['object'] in live:
+            live[event['object']].append(event)
+        if event['hook'] == CLOSE:
+            live.pop(event['object'], None)
+    return opens
+
+
+def check_async(report, directory, etl, where):
+    """What tests/truth/guest/fileasync.c did, which no system call of ftrace's tells."""
+    with open(f'{directory}/async.txt', encoding='utf-8') as file:
+        names = file.read().split()
+    flushed = [[CREATE, WRITE, FLUSH, FLUSH, CLEANUP, CLOSE]]
+    wanted = {'uring': flushed, 'aio': flushed}
+    for name in names:
+        opens = opened_as(etl, where.shown(f'/mnt/async/{name}'))
+        if [[event['hook'] for event in events] for events in opens] != wanted[name] or \
+                any(event.get('end', {}).get('status') != 0 for events in opens
+                    for event in events):
+            report.difference(f'{name}: {opens}')
+
+
 def span(events):
     """From the first to the last marker."""
     texts = [e['text'] if e['hook'] == CREATE else '' for e in events]
@@ -329,6 +361,7 @@ def main():
             print(f'thread {tid}: {want[0]} bytes read, {want[1]} written')
         else:
             print('the kernel does not count bytes of threads')
+    check_async(report, directory, etl, where)
     print(' '.join(f'{hook:04X}:{n}' for hook, n in sorted(count.items())))
     missing = [f'{hook:04X}' for hook in FORMS if not report.compared[hook]]
     if missing:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same file operations by ftrace and by etw.
-# Leaves etw.etl, ftrace.txt, stats.txt, names.txt in /out.
+# Leaves etw.etl, ftrace.txt, stats.txt, names.txt, async.txt in /out.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -19,6 +19,7 @@ done
 # ftrace is on within the session only, so each of its events must be in both
 cat >/tmp/inner.sh <<END
 echo 1 >$T/tracing_on
+mkdir /mnt/async && fileasync /mnt/async >/out/async.txt || exit 1
 fileops /mnt >/out/names.txt
 status=\$?
 echo 0 >$T/tracing_on

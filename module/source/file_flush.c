@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Entries of flushes of files, each of which is told once; declared in file_calls.h. */
+#include <linux/atomic.h>
+#include <linux/fdtable.h>
+#include <linux/fs.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <asm/syscall.h>
+#include "file_calls.h"
+#include "file_key.h"
+
+/*
+ * fdatasync() and vfs_fsync() call vfs_fsync_range() or have its code in them: that is the
+ * compiler's choice. So they are told themselves, and what they call for the same file is
+ * not told again. io_uring and O_DSYNC call vfs_fsync_range() on their own, AIO and the
+ * kernel's own users vfs_fsync().
+ *
+ * As many as the probes of both follow at most. What a task finds here of itself it has
+ * written itself, and nobody else writes that.
+ */
+static struct asked_flush {
+	const struct task_struct *task;
+	const struct file *file;
+} asked_flushes[ETW_FILE_ASKED_FLUSHES];
+
+/**
+ * struct flush_call - a flush under way that was told where it was asked for
+ * @call: as of all operations
+ * @asked: of asked_flushes
+ */
+struct flush_call {
+	struct etw_file_call call;
+	struct asked_flush *asked;
+};
+
+/**
+ * etw_file_flush_prepare() - none is under way
+ *
+ * One that was when its probe was taken back has left its mark.
+ * Context: process, before the first listener.
+ */
+void etw_file_flush_prepare(void)
+{
+	BUILD_BUG_ON(sizeof(struct flush_call) != ETW_FILE_FLUSH_DATA);
+	memset(asked_flushes, 0, sizeof(asked_flushes));
+}
+
+static bool is_asked(const struct file *file)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(asked_flushes); i++)
+		if (READ_ONCE(asked_flushes[i].task) == current && asked_flushes[i].file == file)
+			return true;
+	return false;
+}
+
+static struct asked_flush *note(const struct file *file)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(asked_flushes); i++)
+		if (!cmpxchg(&asked_flushes[i].task, NULL, current)) {
+			asked_flushes[i].file = file;
+			return &asked_flushes[i];
+		}
+	return NULL;
+}
+
+static int begin(struct kretprobe_instance *instance, const struct file *file)
+{
+	struct etw_file_event event = { .hook_id = PERFINFO_LOG_TYPE_FILE_IO_FLUSH, .file = file };
+
+	if (is_asked(file) || !etw_file_takes(file))
+		return 1;
+	event.inode = etw_file_inode(file);
+	return etw_file_begin(instance, &event);
+}
+
+static int begin_asked(struct kretprobe_instance *instance, const struct file *file)
+{
+	struct flush_call *flush = (struct flush_call *)instance->data;
+	int skip = begin(instance, file);
+
+	if (!skip)
+		flush->asked = note(file);
+	return skip;
+}
+
+/**
+ * etw_file_enter_flush() - vfs_fsync_range(struct file *, loff_t start, loff_t end, int)
+ * @instance: the call
+ * @regs: its arguments
+ *
+ * Context: as kprobes. Return: 1: nothing is told of this call.
+ */
+int etw_file_enter_flush(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin(instance, (const struct file *)regs_get_kernel_argument(regs, 0));
+}
+
+/**
+ * etw_file_enter_fsync() - vfs_fsync(struct file *, int datasync)
+ * @instance: the call
+ * @regs: its arguments
+ *
+ * Context: as kprobes. Return: 1: nothing is told of this call.
+ */
+int etw_file_enter_fsync(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return begin_asked(instance, (const struct file *)regs_get_kernel_argument(regs, 0));
+}
+
+/**
+ * etw_file_enter_fdatasync() - fdatasync(fd): the system call itself
+ * @instance: the call
+ * @regs: its argument, the user's registers
+ *
+ * Context: as kprobes. Return: 1: nothing is told of this call.
+ */
+int etw_file_enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct pt_regs *user = (struct pt_regs *)regs_get_kernel_argument(regs, 0);
+	unsigned long arguments[6];
+	const struct file *file;
+	int skip = 1;
+
+	syscall_get_arguments(current, user, arguments);
+	rcu_read_lock();
+	file = files_lookup_fd_raw(current->files, arguments[0]);
+	if (file)
+		skip = begin_asked(instance, file);
+	rcu_read_unlock();
+	return skip;
+}
+
+/**
+ * etw_file_return_asked() - the end of vfs_fsync() or fdatasync()
+ * @instance: the call
+ * @regs: its result
+ *
+ * Context: as kprobes. Return: 0.
+ */
+int etw_file_return_asked(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct flush_call *flush = (const struct flush_call *)instance->data;
+	int result = regs_return_value(regs);
+
+	if (flush->asked)
+		WRITE_ONCE(flush->asked->task, NULL);
+	etw_file_end(flush->call.irp, 0, etw_file_status(result));
+	return 0;
+}
