@@ -100,6 +100,7 @@ void etw_socket_drop(u64 key)
 		WRITE_ONCE(bucket[i].process_id, 0);
 		WRITE_ONCE(bucket[i].knows_sent, false);
 		WRITE_ONCE(bucket[i].knows_received, false);
+		WRITE_ONCE(bucket[i].connects, false);
 		atomic64_set_release(&bucket[i].key, 0);
 	}
 }

@@ -16,6 +16,7 @@
  * @since: jiffies when the call that sends began
  * @knows_sent: @sent is one that was seen
  * @knows_received: @received is
+ * @connects: a call that connects it will tell how that went
  *
  * Numbers of bytes change under the socket's lock only.
  */
@@ -27,6 +28,7 @@ struct etw_socket {
 	u32 since;
 	bool knows_sent;
 	bool knows_received;
+	bool connects;
 };
 
 static inline u64 etw_socket_key(const struct sock *sk)

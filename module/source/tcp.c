@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TCP: data sent, received; connections that come, go, fail, repeat; declared in source.h. */
-#include <linux/errno.h>
+/* TCP: data sent, received; connections that come, go, repeat; declared in source.h. */
 #include <linux/jiffies.h>
 #include <linux/tcp.h>
 #include <net/inet_connection_sock.h>
@@ -15,6 +14,7 @@
 #include "probe.h"
 #include "socket_table.h"
 #include "source.h"
+#include "tcp_fail.h"
 
 /*
  * Bytes are counted where TCP counts them: what a call has put into the stream is
@@ -23,6 +23,9 @@
  * splice, io_uring and the kernel's own users alike, all under the socket's lock.
  * No kretprobe has to remember who sleeps in them.
  */
+
+/* Connects under way at once whose return is seen: until SYN is sent, no longer */
+#define MOST_CONNECTS	256
 
 #define STATES_OF_DATA	(TCPF_ESTABLISHED | TCPF_SYN_SENT | TCPF_SYN_RECV | TCPF_FIN_WAIT1 | \
 			 TCPF_FIN_WAIT2 | TCPF_CLOSE_WAIT)
@@ -225,31 +228,6 @@ static void tell_established(u16 hook_id, const struct sock *sk, u32 process_id)
 	etw_net_tell(&etw_source_tcp, hook_id, process_id, 0, &ends, &connect, sizeof(connect));
 }
 
-static u16 fail_code(int err)
-{
-	switch (err) {
-	case ENOMEM:
-	case ENOBUFS:
-		return ETW_TCP_FAIL_RESOURCES;
-	case EADDRINUSE:
-		return ETW_TCP_FAIL_ADDRESS_EXISTS;
-	case EADDRNOTAVAIL:
-	case ENETUNREACH:
-	case EHOSTUNREACH:
-		return ETW_TCP_FAIL_INVALID_ADDRESS;
-	default:
-		return ETW_TCP_FAIL_OTHER;
-	}
-}
-
-static void tell_failure(const struct sock *sk, u32 process_id)
-{
-	struct etw_net_ends ends;
-
-	etw_net_ends_of_socket(&ends, sk);
-	etw_net_tell_fail(&etw_source_tcp, process_id, ends.ipv6, fail_code(sk->sk_err));
-}
-
 /*
  * A connection ends for who has it open when the peer says so (CLOSE_WAIT), or when it
  * is over: each has one of both, first.
@@ -297,7 +275,7 @@ static void state_changes(const struct sock *sk, int old, int new)
 		tell_established(WMI_LOG_TYPE_TCPIP_ACCEPT, sk,
 				 process_of(listener) ?: ETW_SYSTEM_PROCESS_ID);
 	else if (old == TCP_SYN_SENT && new == TCP_CLOSE)
-		tell_failure(sk, etw_net_process(sk, process_of(key)));
+		etw_tcp_failed(sk);
 	else if (disconnects(old, new))
 		tell_transfer(WMI_LOG_TYPE_TCPIP_DISCONNECT, sk,
 			      etw_net_process(sk, process_of(key)), 0, 0);
@@ -342,8 +320,22 @@ ETW_PROBE(tcp_retransmit_skb, TP_PROTO(ETW_TCP_RETRANSMIT_ARGS), ETW_TCP_RETRANS
 			      TCP_SKB_CB(skb)->seq);
 }
 
+#define CONNECTS(symbol_, optional_) { \
+	.symbol = (symbol_), \
+	.optional = (optional_), \
+	.returns = true, \
+	.kretprobe = { \
+		.entry_handler = etw_tcp_enter_connect, \
+		.handler = etw_tcp_return_connect, \
+		.data_size = sizeof(const struct sock *), \
+		.maxactive = MOST_CONNECTS, \
+	}, \
+}
+
 /* From what moves the numbers to what makes it known: unregistered the other way round */
 static struct etw_function_probe functions[] = {
+	CONNECTS("tcp_v4_connect", false),
+	CONNECTS("tcp_v6_connect", true),
 	{ .symbol = "tcp_push", .entry = enter_push },
 	{ .symbol = "tcp_sendmsg_locked", .entry = enter_send },
 	{ .symbol = "do_tcp_sendpages", .entry = enter_send, .optional = true },

@@ -26,6 +26,7 @@ static const char usage[] =
 	"                          NETWORK_HOST6, ports from NETWORK_PORTS on):\n"
 	"  bytes tcp|udp 4|6 PID sent|received BYTES   datagrams 4|6 PID sent|received N\n"
 	"  info 4|6 PORT SERVER'S-PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n"
+	"  fail 4|6 CODE SENT      of a connection; SENT: 2 a SYN was, 1 it had a state, 0 neither\n"
 	"                          With etw_carrier.ko a process carries packets of IPv6 sockets.\n";
 
 #define ROUNDS	20
@@ -289,15 +290,62 @@ static void reconnect(enum family family, int port)
 	close(listener);
 }
 
+static void fails(int fd, const struct sockaddr_storage *to, socklen_t size, int err)
+{
+	if (!connect(fd, (const struct sockaddr *)to, size) || errno != err)
+		die("a connection that must fail by %s", strerror(err));
+	close(fd);
+}
+
 static void refused(enum family family)
 {
 	struct sockaddr_storage to;
 	socklen_t size = address(family, 0, 9, &to);
-	int fd = open_socket(family, SOCK_STREAM);
 
-	if (!connect(fd, (struct sockaddr *)&to, size) || errno != ECONNREFUSED)
-		die("nobody listens there");
-	close(fd);
+	fails(open_socket(family, SOCK_STREAM), &to, size, ECONNREFUSED);
+	printf("fail %d 5 2\n", family == V6 ? 6 : 4);
+}
+
+/* To an address that no stream goes to */
+static void no_way(enum family family)
+{
+	struct sockaddr_storage to;
+	socklen_t size = address(family, 0, 9, &to);
+
+	if (family == V4)
+		inet_pton(AF_INET, "224.0.0.1", &((struct sockaddr_in *)&to)->sin_addr);
+	else
+		inet_pton(AF_INET6, family == V6 ? "ff02::1" : "::ffff:224.0.0.1",
+			  &((struct sockaddr_in6 *)&to)->sin6_addr);
+	fails(open_socket(family, SOCK_STREAM), &to, size, ENETUNREACH);
+	printf("fail %d 4 0\n", family == V6 ? 6 : 4);
+}
+
+/* Twice from one port to one place */
+static void no_port(enum family family, int port)
+{
+	int listener = open_server(family, SOCK_STREAM, port), one = 1, fd[2], i;
+	const struct linger at_once = { .l_onoff = 1 };
+	struct sockaddr_storage to, from;
+	socklen_t size = address(family, 1, port + 10, &from);
+
+	address(family, 0, port, &to);
+	for (i = 0; i < 2; i++) {
+		fd[i] = open_socket(family, SOCK_STREAM);
+		setsockopt(fd[i], SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+		/* nothing of it waits */
+		setsockopt(fd[i], SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+		if (bind(fd[i], (struct sockaddr *)&from, size))
+			die("bind");
+		if (!i && connect(fd[i], (struct sockaddr *)&to, size))
+			die("connect");
+	}
+	tell_info(fd[0], family, port);
+	fails(fd[1], &to, size, EADDRNOTAVAIL);
+	printf("fail %d 4 1\n", family == V6 ? 6 : 4);
+	close(accept(listener, NULL, NULL));
+	close(fd[0]);
+	close(listener);
 }
 
 /* Looks with room for nothing, and a read of a datagram with and without; one of no bytes */
@@ -461,6 +509,8 @@ int main(int argc, char **argv)
 		udp(family, port(11) + family);
 		reconnect(family, port(21) + family);
 		refused(family);
+		no_way(family);
+		no_port(family, port(31) + family);
 	}
 	report();
 	if (carrier) {

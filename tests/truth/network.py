@@ -24,7 +24,7 @@ NAMES = {CONNECT: 'connect', ACCEPT: 'accept', DISCONNECT: 'disconnect', FAIL: '
 # what follows the ends
 TAILS = {SEND: '<IIIQ', CONNECT: '<HHHHIhhIQ', ACCEPT: '<HHHHIhhIQ'}
 LOCAL = {4: bytes([127, 0, 0, 1]), 6: bytes(15) + b'\1'}
-SERVERS = {4: (7000, 7001, 7003, 7021, 7023), 6: (7002, 7022)}
+SERVERS = {4: (7000, 7001, 7003, 7021, 7023, 7031, 7033), 6: (7002, 7022, 7032)}
 RECONNECTS = 7021, 7022, 7023
 
 Event = namedtuple('Event', 'time udp version what pid size daddr saddr dport sport tail')
@@ -90,37 +90,42 @@ def read_ftrace(path):
     return ends, fails, lines
 
 
-def check_states(events, directory):
+def check_states(events, said, directory):
     truth, fails, lines = read_ftrace(f'{directory}/ftrace.txt')
     ftrace.check_complete(f'{directory}/stats.txt', lines)
-    ends, told = defaultdict(list), Counter()
+    ends, told, due, with_state = defaultdict(list), Counter(), Counter(), Counter()
+    for version, code, sent in said:
+        due[2 if version == 4 else 23, code] += 1
+        with_state[version] += sent > 0
     for e in events:
         if e.what == FAIL:
-            expect(e.tail[0] in (2, 23) and e.tail[1] == 5, f'fail {e.tail}')
-            told[4 if e.tail[0] == 2 else 6] += 1
+            told[e.tail] += 1
         elif e.what in NAMES:
             ends[e.version, e.sport, e.dport].append(e.what)
     for key in sorted(set(truth) | set(ends)):
         expect(truth[key] == ends[key], f'{key}: {[NAMES[k] for k in truth[key]]} are '
                                         f'{[NAMES[k] for k in ends[key]]}')
-    expect(fails == told, f'failures {dict(fails)} are {dict(told)}')
+    expect(told == due, f'failures {dict(due)} are {dict(told)}')
+    expect(fails == with_state, f'failures {dict(with_state)} are {dict(fails)} of ftrace')
     return sum(map(len, truth.values())) + sum(fails.values())
 
 
 def read_said(path):
-    """{(udp, version, pid, received): bytes}, of datagrams, {(version, both ports): info}"""
-    sizes, datagrams, infos = Counter(), Counter(), {}
+    """{(udp, version, pid, received): bytes}, of datagrams, {(version, both ports): info}, fails"""
+    sizes, datagrams, infos, fails = Counter(), Counter(), {}, []
     with open(path, encoding='utf-8') as file:
         for words in map(str.split, file):
             if words[0] == 'info':
                 infos[tuple(map(int, words[1:4]))] = tuple(map(int, words[4:]))
+            elif words[0] == 'fail':
+                fails.append(tuple(map(int, words[1:])))
             elif words[0] == 'bytes':
                 key = words[1] == 'udp', int(words[2]), int(words[3]), words[4] == 'received'
                 sizes[key] += int(words[5])
             else:
                 key = int(words[1]), int(words[2]), words[3] == 'received'
                 datagrams[key] += int(words[4])
-    return sizes, datagrams, infos
+    return sizes, datagrams, infos, fails
 
 
 def check_sums(events, sizes, datagrams):
@@ -150,10 +155,11 @@ def snmp(directory):
     return values
 
 
-def check_snmp(events, directory):
+def check_snmp(events, said, directory):
     before, after = snmp(f'{directory}/before'), snmp(f'{directory}/after')
     n = Counter((e.what, e.version) if e.udp else e.what for e in events)
-    for name, count in {'TcpActiveOpens': n[CONNECT] + n[FAIL], 'TcpAttemptFails': n[FAIL],
+    failed = sum(sent == 2 for _, _, sent in said)
+    for name, count in {'TcpActiveOpens': n[CONNECT] + failed, 'TcpAttemptFails': failed,
                         'UdpInDatagrams': n[RECEIVE, 4], 'UdpOutDatagrams': n[SEND, 4],
                         'Udp6InDatagrams': n[RECEIVE, 6],
                         'Udp6OutDatagrams': n[SEND, 6]}.items():
@@ -243,10 +249,10 @@ def main():
         sys.exit('etw lost events')
     events = sorted((parse(r) for r in etl.records if isinstance(r.hook, int) and
                      r.hook >> 8 in (6, 8)), key=lambda e: e.time)
-    sizes, datagrams, infos = read_said(f'{directory}/said.txt')
-    states = check_states(events, directory)
+    sizes, datagrams, infos, fails = read_said(f'{directory}/said.txt')
+    states = check_states(events, fails, directory)
     total = check_sums(events, sizes, datagrams)
-    check_snmp(events, directory)
+    check_snmp(events, fails, directory)
     check_ends(events, infos)
     directions = check_sequence(events)
     kinds = Counter((e.udp, e.what) for e in events)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Connections of TCP that do not come about. */
+#ifndef ETW_TCP_FAIL_H
+#define ETW_TCP_FAIL_H
+
+#include <linux/kprobes.h>
+
+struct sock;
+
+int etw_tcp_enter_connect(struct kretprobe_instance *call, struct pt_regs *regs);
+int etw_tcp_return_connect(struct kretprobe_instance *call, struct pt_regs *regs);
+void etw_tcp_failed(const struct sock *sk);
+
+#endif /* ETW_TCP_FAIL_H */
