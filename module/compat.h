@@ -272,6 +272,13 @@ static inline u32 etw_module_stamp(const struct module *module)
 #define etw_pte_swap_offset(pte)	swp_offset(pte_to_swp_entry(pte))
 #endif
 
+/* 6.4 made workers in a program more than io_uring's: vhost's */
+#if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
+#define ETW_PF_USER_WORKER	PF_USER_WORKER
+#else
+#define ETW_PF_USER_WORKER	PF_IO_WORKER
+#endif
+
 /* 6.2 keeps a process's pages per CPU: what is near enough for the kernel isn't for us */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define etw_mm_counter(mm, member)	percpu_counter_sum_positive(&(mm)->rss_stat[member])

@@ -45,10 +45,13 @@ static bool is_user(unsigned long address)
  * etw_stack_user_frames() - frames of the current thread's program
  * @to: room for ETW_STACK_USER_FRAMES
  *
- * The instruction comes from the registers, so a program always has one; the
- * rest from memory, for as long as each frame lies above the one before.
+ * The instruction comes from the registers, so a program has one; the rest from
+ * memory, for as long as each frame lies above the one before.
  *
- * Context: any, NMI included. Return: how many; 0: a thread of the kernel.
+ * A worker that the kernel made in a program never was there. It may have registers of who
+ * made it: x86 clears instruction and stack only.
+ *
+ * Context: any, NMI included. Return: how many; 0: a thread of the kernel, or such a worker.
  */
 u32 etw_stack_user_frames(unsigned long *to)
 {
@@ -56,7 +59,7 @@ u32 etw_stack_user_frames(unsigned long *to)
 	unsigned long at;
 	u32 n = 0;
 
-	if (current->flags & (PF_KTHREAD | PF_IO_WORKER) || !user_mode(regs))
+	if (current->flags & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
 		return 0;
 	/* not so in the page for old system calls of x86 */
 	if (is_user(instruction_pointer(regs)))

@@ -2,6 +2,7 @@
 /* Chains of calls that are known: who burns, waits and faults in them, and broken ones. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ static const char usage[] =
 	"chain deep N DEPTH    N sleeps below DEPTH calls of chain_down()\n"
 	"chain broken N        N sleeps and some burning for each kind of broken frame pointer\n"
 	"chain park SECONDS    one long sleep in chain_park()\n"
+	"chain worker N        N workers that the kernel makes in us (etw_worker.ko), a line each\n"
 	"chain null N DEPTH    N empty system calls below DEPTH calls of chain_down(); their price\n"
 	"Prints a line \"chain VERB PID TID\" first; the chain is chain_LEAF, chain_4 to\n"
 	"chain_1, main, or another thread's chain_begin.\n";
@@ -54,6 +56,18 @@ static CHAIN void chain_park(void)
 	struct timespec t = { count, 0 };
 
 	chain_call(SYS_nanosleep, (long)&t, 0, 0, 0);
+}
+
+static int workers;
+
+static CHAIN void chain_worker(void)
+{
+	uint32_t tid;
+	long i;
+
+	for (i = 0; i < count; i++)
+		if (chain_call(SYS_read, workers, (long)&tid, sizeof(tid), 0) == sizeof(tid))
+			printf("worker %u\n", tid);
 }
 
 static CHAIN void chain_futex(void)
@@ -176,6 +190,7 @@ static const struct {
 	{ "burn", chain_burn }, { "sleep", chain_sleep }, { "futex", chain_futex },
 	{ "read", chain_read }, { "touch", chain_touch }, { "deep", chain_deep },
 	{ "broken", chain_broken }, { "park", chain_park }, { "null", chain_deep },
+	{ "worker", chain_worker },
 };
 
 int main(int argc, char **argv)
@@ -196,6 +211,7 @@ int main(int argc, char **argv)
 		deepest = chain_null;
 	printf("chain %s %d %ld\n", argv[1], getpid(), syscall(SYS_gettid));
 	fflush(stdout);
+	workers = open("/dev/etw-worker", O_RDONLY | O_CLOEXEC);
 	if (leaf == chain_read)
 		pthread_create(&thread, NULL, write_slowly, NULL);
 	/* the C library has no frame pointers: below main() there is nothing to be seen */

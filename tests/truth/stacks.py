@@ -334,8 +334,18 @@ def check_updated(stacks):
     tell(not others, 'only the hooks of UPDATE have stacks', len(others) if others else '')
 
 
+def check_workers(stacks):
+    with open(path('workers.txt'), encoding='ascii') as file:
+        tids = [int(w[1]) for w in map(str.split, file) if w[0] == 'worker']
+    rows = [(k, u) for e, k, u in stacks if e.tid in tids and e.hook == s.SWAP]
+    made_up = [[hex(f) for f in u] for _, u in rows if u]
+    tell(len(tids) == 2 and sum(bool(k) for k, _ in rows) > 60 and not made_up,
+         'workers: a worker in a program has a kernel part only',
+         f'{len(rows)} swaps to {tids}; {len(made_up)} with a user part {made_up[:1]}')
+
+
 def main():
-    for name in ('plain', 'cached', 'small', 'hidden', 'filtered', 'updated', 'law'):
+    for name in ('workers', 'plain', 'cached', 'small', 'hidden', 'filtered', 'updated', 'law'):
         if not os.path.exists(path(name + '.etl')):
             continue
         if name == 'updated':
@@ -343,6 +353,9 @@ def main():
             stacks, strays, doubles = trace.stacks()
             check_parts(trace, name, stacks, strays, doubles)
             check_updated(stacks)
+            continue
+        if name == 'workers':
+            check_workers(s.Trace(path('workers.etl')).stacks()[0])
             continue
         if name == 'law':
             _, _, lost = check_session(name, (s.SWAP, s.SAMPLE, s.ZERO_FAULT, s.SYSCALL))

@@ -109,6 +109,15 @@ filtered() {
 	finish filtered no-check
 }
 
+# Workers that the kernel makes in a program, which never are in it
+workers() {
+	insmod /w/etw_worker.ko 2>/dev/null || return
+	begin workers -n 128 -r -f 0x17 -i 3:0x0524
+	try /w/chain worker 2 >/out/workers.txt
+	finish workers
+	rmmod etw_worker
+}
+
 # Stacks come and go while the session runs, and with the hook ids that are asked for
 updated() {
 	begin updated -n 256 -r -f $masks
@@ -155,6 +164,7 @@ for part in $(echo "$parts" | tr , ' '); do
 	small) small ;;
 	hidden) hidden ;;
 	filtered) filtered ;;
+	workers) workers ;;
 	updated) updated ;;
 	law) law ;;
 	compile) compile ;;
