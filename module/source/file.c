@@ -29,11 +29,13 @@
  * struct open_call - an open() under way
  * @irp: number of the operation
  * @name: what is opened; stays until it returns
+ * @root: from where, or NULL; likewise
  * @flags: O_*
  */
 struct open_call {
 	u64 irp;
-	const struct filename *name;
+	const char *name;
+	const struct path *root;
 	int flags;
 };
 
@@ -62,15 +64,40 @@ static int return_void(struct kretprobe_instance *instance, struct pt_regs *regs
 	return 0;
 }
 
+static int open_flags(struct pt_regs *regs)
+{
+	return etw_open_flag((const struct open_flags *)regs_get_kernel_argument(regs, 2));
+}
+
 /* do_filp_open(int, struct filename *, const struct open_flags *) */
 static int enter_open(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct open_call *call = (struct open_call *)instance->data;
+	const struct filename *name = (const struct filename *)regs_get_kernel_argument(regs, 1);
 
-	call->irp = etw_file_next_irp();
-	call->name = (const struct filename *)regs_get_kernel_argument(regs, 1);
-	call->flags = etw_open_flag((const struct open_flags *)regs_get_kernel_argument(regs, 2));
-	return IS_ERR_OR_NULL(call->name);
+	*call = (struct open_call){
+		.irp = etw_file_next_irp(),
+		.name = IS_ERR_OR_NULL(name) ? NULL : name->name,
+		.flags = open_flags(regs),
+	};
+	return !call->name;
+}
+
+/*
+ * do_file_open_root(const struct path *, const char *, const struct open_flags *): by
+ * handle, with an empty name; or by the kernel itself, from a root of its own
+ */
+static int enter_open_root(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct open_call *call = (struct open_call *)instance->data;
+
+	*call = (struct open_call){
+		.irp = etw_file_next_irp(),
+		.name = (const char *)regs_get_kernel_argument(regs, 1),
+		.root = (const struct path *)regs_get_kernel_argument(regs, 0),
+		.flags = open_flags(regs),
+	};
+	return 0;
 }
 
 static u64 open_information(const struct file *file, int flags)
@@ -83,7 +110,7 @@ static u64 open_information(const struct file *file, int flags)
 /*
  * Told when it is over: only then is there a file, or none. So its end follows at
  * once. A file that is open has its whole name, another one the name that was asked
- * for.
+ * for; what a handle means needs no name.
  */
 static void tell_open(const struct open_call *call, struct file *file)
 {
@@ -93,13 +120,15 @@ static void tell_open(const struct open_call *call, struct file *file)
 		.flags = etw_file_create_options(call->flags),
 	};
 
-	if (IS_ERR(file)) {
-		etw_file_add_text(&event, call->name->name);
+	if (IS_ERR(file) && call->root && !*call->name) {
+		etw_file_add_path(&event, call->root);
+	} else if (IS_ERR(file)) {
+		etw_file_add_text(&event, call->name);
 	} else {
 		etw_file_seen(file);
 		event.file = file;
 		event.attributes = S_ISDIR(file_inode(file)->i_mode) ? 0x10 : 0x80;
-		etw_file_add_path(&event, file);
+		etw_file_add_path(&event, &file->f_path);
 	}
 	etw_file_tell(ETW_FILE_WANTS_INIT, &event);
 }
@@ -242,6 +271,8 @@ static struct etw_function_probe functions[] = {
 	ASKED("vfs_fsync", etw_file_enter_fsync),
 	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS,
 	      false),
+	SIZED("do_file_open_root", enter_open_root, return_open, sizeof(struct open_call),
+	      SOME_CALLS, true),
 	FUNCTION("vfs_read", enter_read, return_long, MANY_CALLS, false),
 	FUNCTION("vfs_write", enter_write, return_long, MANY_CALLS, false),
 	FUNCTION("__fput", enter_close, return_void, MANY_CALLS, false),

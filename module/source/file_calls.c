@@ -132,17 +132,17 @@ void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dent
 }
 
 /**
- * etw_file_add_path() - the path of an open file, as a record's text
+ * etw_file_add_path() - a path, as a record's text
  * @event: the record
- * @file: the file
+ * @path: held by the caller
  *
  * Context: as etw_file_add_text().
  */
-void etw_file_add_path(struct etw_file_event *event, const struct file *file)
+void etw_file_add_path(struct etw_file_event *event, const struct path *path)
 {
 	struct file_scratch *scratch = this_cpu_ptr(scratches);
 
-	etw_file_add_text(event, etw_path(&file->f_path, scratch->path, sizeof(scratch->path)));
+	etw_file_add_text(event, etw_path(path, scratch->path, sizeof(scratch->path)));
 }
 
 /**

@@ -29,7 +29,7 @@ bool etw_file_takes(const struct file *file);
 int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *event);
 void etw_file_add_text(struct etw_file_event *event, const char *text);
 void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry);
-void etw_file_add_path(struct etw_file_event *event, const struct file *file);
+void etw_file_add_path(struct etw_file_event *event, const struct path *path);
 
 /*
  * file_flush.c: handlers of flushes; how many of those that are told where they are asked

@@ -316,13 +316,22 @@ def check_async(report, directory, etl, where):
     with open(f'{directory}/async.txt', encoding='utf-8') as file:
         names = file.read().split()
     flushed = [[CREATE, WRITE, FLUSH, FLUSH, CLEANUP, CLOSE]]
-    wanted = {'uring': flushed, 'aio': flushed}
+    wanted = {'uring': flushed, 'aio': flushed,
+              'handle': [[CREATE, WRITE, CLEANUP, CLOSE], [CREATE, READ, CLEANUP, CLOSE]]}
     for name in names:
         opens = opened_as(etl, where.shown(f'/mnt/async/{name}'))
         if [[event['hook'] for event in events] for events in opens] != wanted[name] or \
                 any(event.get('end', {}).get('status') != 0 for events in opens
                     for event in events):
             report.difference(f'{name}: {opens}')
+    if 'handle' not in names:
+        print('the kernel has no handles of files')
+        return
+    # the last one is refused (EISDIR), and its name is what the handle means
+    opens = opened_as(etl, where.shown('/mnt/async'))
+    if [len(events) for events in opens] != [3, 1] or \
+            opens[-1][0].get('end', {}).get('status') != 0xC0000001:
+        report.difference(f'the directory, by its handle: {opens}')
 
 
 def span(events):

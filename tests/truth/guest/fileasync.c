@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Flushes by io_uring and AIO, by raw system calls: fileasync DIRECTORY */
+/* Flushes by io_uring and AIO, and opens by handle, by raw system calls: fileasync DIRECTORY */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,12 @@
 #include <unistd.h>
 
 /*
- * Prints what it did, a word a line: "uring", "aio".
+ * Prints what it did, a word a line: "uring", "aio", and "handle" where the kernel has
+ * handles.
  *
- * fileio.py knows what becomes of it: two flushes of each, none of them by fdatasync().
+ * fileio.py knows what becomes of it: two flushes of "uring" and of "aio", none of them by
+ * fdatasync(); "handle" is opened by its name, then by its handle, read and closed; the
+ * directory is refused to be written, by its handle.
  */
 static const char *directory;
 
@@ -117,11 +120,38 @@ static void flushes(void)
 	puts("uring\naio");
 }
 
+static int open_handle(int mount, int fd, int flags)
+{
+	struct {
+		struct file_handle head;
+		unsigned char room[MAX_HANDLE_SZ];
+	} handle = { .head.handle_bytes = MAX_HANDLE_SZ };
+	int id;
+
+	must(!name_to_handle_at(fd, "", &handle.head, &id, AT_EMPTY_PATH), "name_to_handle_at");
+	return open_by_handle_at(mount, &handle.head, flags);
+}
+
+static void opens(void)
+{
+	int named = make("handle"), mount = open(directory, O_RDONLY | O_DIRECTORY), fd;
+	char text[16];
+
+	fd = open_handle(mount, named, O_RDONLY);
+	must(fd >= 0 && read(fd, text, sizeof(text)) == 9, "open_by_handle_at");
+	must(!close(fd) && !close(named), "close");
+	must(open_handle(mount, mount, O_RDWR) < 0 && errno == EISDIR, "a directory");
+	must(!close(mount), "close");
+	puts("handle");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
 	directory = argv[1];
 	flushes();
+	if (!name_to_handle_at(AT_FDCWD, "", NULL, NULL, -1) || errno != ENOSYS)
+		opens();
 	return 0;
 }
