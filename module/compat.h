@@ -279,6 +279,11 @@ static inline u32 etw_module_stamp(const struct module *module)
 #define ETW_PF_USER_WORKER	PF_IO_WORKER
 #endif
 
+/* 6.10 tells vhost's workers that they are killed; for a test */
+#if KERNEL_VERSION(6, 10, 0) <= LINUX_VERSION_CODE && IS_ENABLED(CONFIG_VHOST_TASK)
+#define ETW_HAS_VHOST_TASK
+#endif
+
 /* 6.2 keeps a process's pages per CPU: what is near enough for the kernel isn't for us */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define etw_mm_counter(mm, member)	percpu_counter_sum_positive(&(mm)->rss_stat[member])

@@ -501,6 +501,8 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
+	/* no child has lines of ours to say again */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	use_early();
 	for (family = V4; family < FAMILIES; family++) {
 		if (family == V6)

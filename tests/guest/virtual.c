@@ -113,19 +113,20 @@ static void heap(void)
 	syscall(SYS_brk, 1);
 }
 
-/* The default size of a huge page in bytes; 0: there are none */
+/* The default size of a huge page in bytes; 0: nobody asked for any (vm.nr_hugepages) */
 static size_t huge_page(void)
 {
 	FILE *file = fopen("/proc/meminfo", "r");
-	size_t size = 0;
+	size_t size = 0, number = 0;
 	char line[256];
 
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "Hugepagesize: %zu", &size) == 1)
-			break;
+	while (file && fgets(line, sizeof(line), file)) {
+		sscanf(line, "HugePages_Total: %zu", &number);
+		sscanf(line, "Hugepagesize: %zu", &size);
+	}
 	if (file)
 		fclose(file);
-	return size << 10;
+	return number ? size << 10 : 0;
 }
 
 /* Of the default size, and of one that is asked for: whole pages are got */

@@ -3,8 +3,9 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include "../../module/compat.h"
 
-#if __has_include(<linux/sched/vhost_task.h>) && IS_ENABLED(CONFIG_VHOST_TASK)
+#ifdef ETW_HAS_VHOST_TASK
 
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -28,7 +29,7 @@ static bool work(void *arg)
 	int i;
 
 	for (i = 0; i < sleeps && !completion_done(&job->done); i++)
-		msleep(1);
+		usleep_range(1000, 2000);
 	job->tid = task_pid_nr(current);
 	complete_all(&job->done);
 	return false;
