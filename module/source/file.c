@@ -259,7 +259,7 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 #define FUNCTION(symbol_, enter_, return_, calls_, optional_) \
 	SIZED(symbol_, enter_, return_, sizeof(struct etw_file_call), calls_, optional_)
 
-/* As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says */
+/* As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says; MANY_CALLS each */
 #define ASKED(symbol_, enter_) \
 	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
 	      ETW_FILE_ASKED_FLUSHES / 4, true)

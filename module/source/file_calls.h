@@ -35,7 +35,7 @@ void etw_file_add_path(struct etw_file_event *event, const struct path *path);
  * file_flush.c: handlers of flushes; how many of those that are told where they are asked
  * for may be under way, and what their calls have room for: bytes
  */
-#define ETW_FILE_ASKED_FLUSHES	256
+#define ETW_FILE_ASKED_FLUSHES	1024
 #define ETW_FILE_FLUSH_DATA	16
 
 void etw_file_flush_prepare(void);

@@ -131,7 +131,7 @@ struct io {
 /*
  * set_task_ioprio(task, ioprio). Its end does not look at the thread again: an I/O
  * context is the thread's until it ends, which may be at any moment. One that is ending
- * gets none, and the call succeeds all the same.
+ * and has none gets none, though the call succeeds; of the others nothing is told either.
  */
 static int enter_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 {

@@ -109,9 +109,9 @@ filtered() {
 	finish filtered no-check
 }
 
-# Workers that the kernel makes in a program, which never are in it
+# Workers that the kernel (6.10 and later) makes in a program, which never are in it
 workers() {
-	insmod /w/etw_worker.ko 2>/dev/null || return
+	insmod /w/etw_worker.ko || exit 1
 	begin workers -n 128 -r -f 0x17 -i 3:0x0524
 	try /w/chain worker 2 >/out/workers.txt
 	finish workers

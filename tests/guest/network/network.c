@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Speak over lo in every way that TCP and UDP know, and tell what was said. */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -9,16 +8,15 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "network.h"
 
 static const char usage[] =
 	"network early COMMAND...  make a connection, which COMMAND gets as 20 and 21\n"
@@ -26,32 +24,16 @@ static const char usage[] =
 	"                          NETWORK_HOST6, ports from NETWORK_PORTS on):\n"
 	"  bytes tcp|udp 4|6 PID sent|received BYTES   datagrams 4|6 PID sent|received N\n"
 	"  info 4|6 PORT SERVER'S-PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n"
-	"  fail 4|6 CODE SENT      of a connection; SENT: 2 a SYN was, 1 it had a state, 0 neither\n"
+	"  fail 4|6 CODE SENT      of a connection; SENT: 2 a SYN, 1 it had a state, 0 neither\n"
 	"                          With etw_carrier.ko a process carries packets of IPv6 sockets.\n";
 
 #define ROUNDS	20
 #define EARLY	20
 
-/* Where the server listens: IPv4, IPv6, IPv4 to a socket of IPv6 */
-enum family { V4, V6, MAPPED, FAMILIES };
-
 static char data[1 << 18];
 /* of this process: [udp][version 6][received] */
 static unsigned long long bytes[2][2][2];
 static unsigned long datagrams[2][2];
-
-__attribute__((format(printf, 1, 2), noreturn))
-static void die(const char *format, ...)
-{
-	int err = errno;
-	va_list args;
-
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	printf(": %s\n", strerror(err));
-	exit(1);
-}
 
 static int counted(long n, int udp, int family, int received)
 {
@@ -78,81 +60,6 @@ static void report(void)
 			printf("datagrams %d %d %s %lu\n", six ? 6 : 4, getpid(),
 			       received ? "received" : "sent", datagrams[six][received]);
 	fflush(stdout);
-}
-
-static const char *host(const char *variable, const char *otherwise)
-{
-	const char *given = getenv(variable);
-
-	return given ? given : otherwise;
-}
-
-static int port(int number)
-{
-	return atoi(host("NETWORK_PORTS", "7000")) + number;
-}
-
-/* The address of a family's server, as a client says it, or as the server does */
-static socklen_t address(enum family family, int server, int port, struct sockaddr_storage *to)
-{
-	struct sockaddr_in *in = (struct sockaddr_in *)to;
-	struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)to;
-	char mapped[64];
-
-	memset(to, 0, sizeof(*to));
-	if (family == V4) {
-		in->sin_family = AF_INET;
-		in->sin_port = htons(port);
-		if (!server)
-			inet_pton(AF_INET, host("NETWORK_HOST4", "127.0.0.1"), &in->sin_addr);
-		return sizeof(*in);
-	}
-	in6->sin6_family = AF_INET6;
-	in6->sin6_port = htons(port);
-	snprintf(mapped, sizeof(mapped), "::ffff:%s", host("NETWORK_HOST4", "127.0.0.1"));
-	if (!server)
-		inet_pton(AF_INET6, family == V6 ? host("NETWORK_HOST6", "::1") : mapped,
-			  &in6->sin6_addr);
-	return sizeof(*in6);
-}
-
-static int open_socket(enum family family, int type)
-{
-	int fd = socket(family == V4 ? AF_INET : AF_INET6, type, 0);
-
-	if (fd < 0)
-		die("socket");
-	return fd;
-}
-
-static int open_server(enum family family, int type, int port)
-{
-	struct sockaddr_storage to;
-	socklen_t size = address(family, 1, port, &to);
-	int one = 1, fd = open_socket(family, type);
-
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&to, size) || (type == SOCK_STREAM && listen(fd, 64)))
-		die("port %d", port);
-	return fd;
-}
-
-/* With both ports: another server's client may get the same one */
-static void tell_info(int fd, enum family family, int server)
-{
-	struct sockaddr_storage from;
-	socklen_t size = sizeof(from);
-	struct tcp_info info;
-	int port;
-
-	getsockname(fd, (struct sockaddr *)&from, &size);
-	port = ntohs(((struct sockaddr_in *)&from)->sin_port);
-	size = sizeof(info);
-	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
-		die("TCP_INFO");
-	printf("info %d %d %d %u %u %u %u\n", family == V6 ? 6 : 4, port, server,
-	       info.tcpi_snd_mss, info.tcpi_options & 7, info.tcpi_snd_wscale,
-	       info.tcpi_rcv_wscale);
 }
 
 static int open_client(enum family family, int port, int window)
@@ -290,64 +197,6 @@ static void reconnect(enum family family, int port)
 	close(listener);
 }
 
-static void fails(int fd, const struct sockaddr_storage *to, socklen_t size, int err)
-{
-	if (!connect(fd, (const struct sockaddr *)to, size) || errno != err)
-		die("a connection that must fail by %s", strerror(err));
-	close(fd);
-}
-
-static void refused(enum family family)
-{
-	struct sockaddr_storage to;
-	socklen_t size = address(family, 0, 9, &to);
-
-	fails(open_socket(family, SOCK_STREAM), &to, size, ECONNREFUSED);
-	printf("fail %d 5 2\n", family == V6 ? 6 : 4);
-}
-
-/* To an address that no stream goes to */
-static void no_way(enum family family)
-{
-	struct sockaddr_storage to;
-	socklen_t size = address(family, 0, 9, &to);
-
-	if (family == V4)
-		inet_pton(AF_INET, "224.0.0.1", &((struct sockaddr_in *)&to)->sin_addr);
-	else
-		inet_pton(AF_INET6, family == V6 ? "ff02::1" : "::ffff:224.0.0.1",
-			  &((struct sockaddr_in6 *)&to)->sin6_addr);
-	fails(open_socket(family, SOCK_STREAM), &to, size, ENETUNREACH);
-	printf("fail %d 4 0\n", family == V6 ? 6 : 4);
-}
-
-/* Twice from one port to one place */
-static void no_port(enum family family, int port)
-{
-	int listener = open_server(family, SOCK_STREAM, port), one = 1, fd[2], i;
-	const struct linger at_once = { .l_onoff = 1 };
-	struct sockaddr_storage to, from;
-	socklen_t size = address(family, 1, port + 10, &from);
-
-	address(family, 0, port, &to);
-	for (i = 0; i < 2; i++) {
-		fd[i] = open_socket(family, SOCK_STREAM);
-		setsockopt(fd[i], SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-		/* nothing of it waits */
-		setsockopt(fd[i], SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-		if (bind(fd[i], (struct sockaddr *)&from, size))
-			die("bind");
-		if (!i && connect(fd[i], (struct sockaddr *)&to, size))
-			die("connect");
-	}
-	tell_info(fd[0], family, port);
-	fails(fd[1], &to, size, EADDRNOTAVAIL);
-	printf("fail %d 4 1\n", family == V6 ? 6 : 4);
-	close(accept(listener, NULL, NULL));
-	close(fd[0]);
-	close(listener);
-}
-
 /* Looks with room for nothing, and a read of a datagram with and without; one of no bytes */
 static void look(int fd, int server, enum family family)
 {
@@ -471,23 +320,6 @@ static int early(char **command)
 	fflush(stdout);
 	execvp(command[0], command);
 	die("%s", command[0]);
-}
-
-/* From now on all packets come in by a process's hand, where there is etw_carrier.ko. */
-static pid_t carry(void)
-{
-	int fd = open("/dev/etw-carrier", O_WRONLY | O_CLOEXEC);
-	pid_t child = fd < 0 ? 0 : fork();
-
-	if (fd >= 0 && !child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		while (write(fd, "", 1) == 1)
-			;
-		_exit(1);
-	}
-	if (fd >= 0)
-		close(fd);
-	return child;
 }
 
 int main(int argc, char **argv)
