@@ -142,10 +142,11 @@ static int write_merged(struct merging *merging, struct trace *traces, struct in
 
 	merging->last = traces[0].log.t0;
 	for (i = 0; !err && i < count; i++) {
-		if (merging_source_begin(&inputs[i].source, &traces[i]))
-			err = -1;
-		else
+		err = merging_source_begin(&inputs[i].source, &traces[i]);
+		if (!err) {
+			merging_source_pack(&inputs[i].source);
 			err = merge_begin(&inputs[i].merge, &traces[i], false);
+		}
 		opened += !err;
 	}
 	if (!err)

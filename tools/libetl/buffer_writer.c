@@ -13,12 +13,11 @@
 
 /* Of a buffer: what a damaged header asks for is no reason to write gigabytes */
 #define MOST_SIZE	(16u << 20)
-#define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
 
 /*
- * A buffer of the output takes, of each file, records of one buffer only: nothing was
- * lost between two records of one buffer, and readers rely on that. Buffers are written
- * when a later record closes them, so their time stamps never decrease.
+ * A buffer of the output takes, of each file of which something may be missing, records of one
+ * buffer only: nothing was lost between two records of one buffer, and readers rely on that.
+ * Buffers are written when a later record closes them, so their time stamps never decrease.
  */
 
 static int no_memory(void)
@@ -131,7 +130,7 @@ int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		return -1;
 	if (!filled->end)
 		filled->end = ETL_FIRST_RECORD;
-	filled->flags |= buffer->header.buffer_flag & LOST;
+	filled->flags |= buffer->header.buffer_flag & MERGING_LOST;
 	memcpy(filled->bytes + filled->end, buffer->bytes + record->at, record->size);
 	memset(filled->bytes + filled->end + record->size, 0, padded - record->size);
 	filled->end += padded;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A trace whose records go into another file: which of its buffers they are from. */
 #include <string.h>
+#include "losses.h"
 #include "merging_source.h"
 #include "origin.h"
 
@@ -12,6 +13,48 @@ int merging_source_begin(struct merging_source *source, const struct trace *trac
 	return holes_find(&source->holes, trace);
 }
 
+/* True, after a message, where there is no memory to look, too */
+static bool tells_of_losses(const struct trace *trace)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	struct etw_loss loss;
+	bool told = false;
+
+	if (merge_begin(&merge, trace, true))
+		return true;
+	while (!told && merge_next(&merge, &record, &buffer))
+		told = loss_of(record, &loss);
+	merge_end(&merge);
+	return told;
+}
+
+/* As far as it tells: it was closed, and has each of its buffers once. */
+static bool is_whole(const struct merging_source *source)
+{
+	const struct trace *trace = source->trace;
+	size_t i;
+
+	if (!trace->log.end_time || trace->log.buffers_written != trace->count ||
+	    trace->log.events_lost || trace->log.buffers_lost)
+		return false;
+	for (i = 0; i < trace->count; i++)
+		if (source->holes.sequence[i] != i ||
+		    (trace->buffers[i].header.buffer_flag & MERGING_LOST))
+			return false;
+	return !tells_of_losses(trace);
+}
+
+/*
+ * Where nothing is missing between two buffers it does not matter which of them a record was in,
+ * and small ones need not become as many large ones.
+ */
+void merging_source_pack(struct merging_source *source)
+{
+	source->packed = is_whole(source);
+}
+
 /*
  * The output numbers its buffers anew. So a flag has to say that some were missing between
  * this one and the one before it of its processor.
@@ -20,9 +63,12 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 			const struct etl_buffer *buffer, uint64_t time)
 {
 	uint64_t *sequence = &source->sequence[buffer->processor];
+	uint64_t *last = &source->time[buffer->processor];
+	bool late = (int64_t)(time - *last) < 0;
 
 	if (source->seen[buffer->processor] != buffer->at + 1) {
-		if (merging_begin_buffer(merging, buffer))
+		/* readers rely on the order inside of a buffer, too */
+		if ((!source->packed || late) && merging_begin_buffer(merging, buffer))
 			return -1;
 		if (source->ours &&
 		    holes_between(&source->holes, *sequence, buffer->header.sequence_number))
@@ -30,6 +76,7 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 		source->seen[buffer->processor] = buffer->at + 1;
 		*sequence = buffer->header.sequence_number;
 	}
+	*last = time;
 	if ((int64_t)(time - merging->last) > 0)
 		merging->last = time;
 	return 0;

@@ -11,19 +11,25 @@
  * @trace: which
  * @ours: its buffers' numbers are dense where none is missing
  * @holes: numbers that are missing
+ * @packed: a buffer of the output may have records of several buffers of it
  * @seen: by processor: 1 + the place of the last buffer that records were taken from
  * @sequence: its number
+ * @time: by processor: of the last record
  */
 struct merging_source {
 	const struct trace *trace;
 	bool ours;
 	struct holes holes;
+	bool packed;
 	uint64_t seen[ETL_PROCESSORS];
 	uint64_t sequence[ETL_PROCESSORS];
+	uint64_t time[ETL_PROCESSORS];
 };
 
-/* All but the last return 0, or -1 after a message. */
+/* What returns an int returns 0, or -1 after a message. */
 int merging_source_begin(struct merging_source *source, const struct trace *trace);
+/* Before the first record: of a trace that lacks nothing, buffers are filled. */
+void merging_source_pack(struct merging_source *source);
 /* Before merging_add(): a record of the source; @time: merge_time() of it */
 int merging_source_take(struct merging_source *source, struct merging *merging,
 			const struct etl_buffer *buffer, uint64_t time);
