@@ -17,13 +17,16 @@
  * not told again. io_uring and O_DSYNC call vfs_fsync_range() on their own, AIO and the
  * kernel's own users vfs_fsync().
  *
- * As many as the probes of both follow at most. What a task finds here of itself it has
- * written itself, and nobody else writes that.
+ * As many as the probes of both follow at most; only the first places were ever in use, for
+ * each takes the first that is free. What a task finds here of itself it has written itself,
+ * and nobody else writes that.
  */
 static struct asked_flush {
 	const struct task_struct *task;
 	const struct file *file;
 } asked_flushes[ETW_FILE_ASKED_FLUSHES];
+
+static u32 asked_used;
 
 /**
  * struct flush_call - a flush under way that was told where it was asked for
@@ -45,16 +48,25 @@ void etw_file_flush_prepare(void)
 {
 	BUILD_BUG_ON(sizeof(struct flush_call) != ETW_FILE_FLUSH_DATA);
 	memset(asked_flushes, 0, sizeof(asked_flushes));
+	WRITE_ONCE(asked_used, 0);
 }
 
 static bool is_asked(const struct file *file)
 {
-	u32 i;
+	u32 used = READ_ONCE(asked_used), i;
 
-	for (i = 0; i < ARRAY_SIZE(asked_flushes); i++)
+	for (i = 0; i < used; i++)
 		if (READ_ONCE(asked_flushes[i].task) == current && asked_flushes[i].file == file)
 			return true;
 	return false;
+}
+
+static void use_place(u32 place)
+{
+	u32 used = READ_ONCE(asked_used);
+
+	while (used <= place && !try_cmpxchg(&asked_used, &used, place + 1))
+		;
 }
 
 static struct asked_flush *note(const struct file *file)
@@ -64,6 +76,7 @@ static struct asked_flush *note(const struct file *file)
 	for (i = 0; i < ARRAY_SIZE(asked_flushes); i++)
 		if (!cmpxchg(&asked_flushes[i].task, NULL, current)) {
 			asked_flushes[i].file = file;
+			use_place(i);
 			return &asked_flushes[i];
 		}
 	return NULL;

@@ -65,6 +65,8 @@ void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *s
 
 /**
  * etw_net_caller() - who calls a function that packets don't come to
+ *
+ * Context: any. Return: the current process; that of the system where an interrupt came over it.
  */
 u32 etw_net_caller(void)
 {
@@ -78,6 +80,8 @@ u32 etw_net_caller(void)
  * Packets come in tasks, too, with softirqs off: what is written to a tun, threaded NAPI,
  * who polls. While lock_sock() has made a socket somebody's they are left for its owner,
  * who takes them before giving it back. So the owner is who runs here, or nobody is.
+ *
+ * Context: any.
  */
 bool etw_net_in_call(const struct sock *sk)
 {
@@ -88,6 +92,8 @@ bool etw_net_in_call(const struct sock *sk)
  * etw_net_process() - whose event it is
  * @sk: as in etw_net_in_call()
  * @remembered: of the socket, or 0
+ *
+ * Context: any. Return: the caller's process, else @remembered, else that of the system.
  */
 u32 etw_net_process(const struct sock *sk, u32 remembered)
 {

@@ -67,7 +67,6 @@ static bool switches_paused(const struct checker *checker)
 int survey_records(struct checker *checker)
 {
 	const struct trace *trace = checker->trace;
-	const uint16_t lost = ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST;
 	const struct etl_buffer *buffer;
 	struct etl_record record;
 	uint32_t at;
@@ -79,7 +78,7 @@ int survey_records(struct checker *checker)
 	checker->lossy = checker->merged || trace->log.events_lost || trace->log.buffers_lost ||
 			 trace->torn;
 	for (i = 0; !err && i < trace->count; i++) {
-		if (trace->buffers[i].header.buffer_flag & lost)
+		if (trace->buffers[i].header.buffer_flag & ETL_BUFFER_LOST)
 			checker->lossy = true;
 		buffer = plain_of(&checker->plain, &trace->buffers[i]);
 		for (at = ETL_FIRST_RECORD;

@@ -94,7 +94,7 @@ void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, 
 	uint16_t flags = buffer->header.buffer_flag;
 	uint32_t pid, tid;
 
-	if (!(flags & (ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)))
+	if (!(flags & ETL_BUFFER_LOST))
 		return;
 	export_track_of_cpu(export, buffer->processor % ETL_PROCESSORS, &pid, &tid);
 	begin_mark(export, flags & ETW_BUFFER_FLAG_BUFFER_LOST ? "buffers lost" :

@@ -5,9 +5,6 @@
 
 #include "trace.h"
 
-/* Flags of a buffer: something was lost before it or while it was filled */
-#define MERGING_LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
-
 /* As Windows marks such files */
 #define EVENT_TRACE_RELOG_MODE	0x00010000u
 

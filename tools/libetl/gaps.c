@@ -17,8 +17,6 @@
  * long after its last record.
  */
 
-#define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
-
 /* Of one CPU; as a report, @from is the first loss of the session */
 struct gap_loss {
 	uint32_t processor;
@@ -171,7 +169,7 @@ static int losses_from_flags(struct gaps *gaps)
 	memset(handed, 0, sizeof(handed));
 	for (i = 1; i < trace->count; i++) {
 		buffer = &trace->buffers[i];
-		flags |= buffer->header.buffer_flag & LOST;
+		flags |= buffer->header.buffer_flag & ETL_BUFFER_LOST;
 		loss = (struct gap_loss){ .processor = buffer->processor,
 					  .from = handed[buffer->processor % ETL_PROCESSORS],
 					  .to = buffer->header.time_stamp };
@@ -214,7 +212,7 @@ bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct
 {
 	size_t i;
 
-	if (gaps->anywhere || ((a->header.buffer_flag | b->header.buffer_flag) & LOST) ||
+	if (gaps->anywhere || ((a->header.buffer_flag | b->header.buffer_flag) & ETL_BUFFER_LOST) ||
 	    (gaps->ours && holes_between(&gaps->holes, a->header.sequence_number,
 					 b->header.sequence_number)))
 		return true;

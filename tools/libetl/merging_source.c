@@ -41,7 +41,7 @@ static bool is_whole(const struct merging_source *source)
 		return false;
 	for (i = 0; i < trace->count; i++)
 		if (source->holes.sequence[i] != i ||
-		    (trace->buffers[i].header.buffer_flag & MERGING_LOST))
+		    (trace->buffers[i].header.buffer_flag & ETL_BUFFER_LOST))
 			return false;
 	return !tells_of_losses(trace);
 }

@@ -223,6 +223,9 @@ enum etl_item_type {
 /* The first item when @item->next is NULL, else the next. Return: false: no more */
 bool etl_item_next(const struct etl_record *record, struct etl_item *item);
 
+/* Flags of a buffer: something was lost before it or while it was filled */
+#define ETL_BUFFER_LOST		(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
+
 #define ETL_FIRST_RECORD	((uint32_t)sizeof(struct wmi_buffer_header))
 
 /* Where the next record begins */

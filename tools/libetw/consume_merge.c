@@ -81,8 +81,7 @@ static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
 	run->damaged |= cursor->plain.damaged;
 	cursor->at = ETL_FIRST_RECORD;
 	if (cursor->consumer->is_stream)
-		cursor->lost = cursor->raw.header.buffer_flag &
-			       (ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST);
+		cursor->lost = cursor->raw.header.buffer_flag & ETL_BUFFER_LOST;
 	return true;
 }
 

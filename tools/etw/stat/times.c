@@ -7,8 +7,6 @@
 #include "etw_hooks.h"
 #include "times.h"
 
-#define LOST	(ETW_BUFFER_FLAG_EVENTS_LOST | ETW_BUFFER_FLAG_BUFFER_LOST)
-
 /**
  * struct span - an interval between two context swaps that may have a gap
  * @processor: which
@@ -107,7 +105,7 @@ static int end_interval(struct times *times, struct cpu_time *cpu,
 	span.whole = cpu->running == old || execs_renamed(&times->gaps.execs, cpu->running, old,
 							  record->time);
 	if (cpu->hole ||
-	    (cpu->at != buffer->at && ((cpu->flags | buffer->header.buffer_flag) & LOST))) {
+	    (cpu->at != buffer->at && ((cpu->flags | buffer->header.buffer_flag) & ETL_BUFFER_LOST))) {
 		cpu->lost += length_of(times, span.from, span.to);
 		return 0;
 	}
