@@ -2,7 +2,9 @@
 /* Keys of files, the same in every event of a session, and who sees their names. */
 #include <linux/blkdev.h>
 #include <linux/dcache.h>
+#include <linux/exportfs.h>
 #include <linux/fs.h>
+#include <linux/list.h>
 #include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/path.h>
@@ -25,17 +27,45 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
 {
 	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
-	return siphash_3u64(id->device, id->inode, id->generation, &key) | 1;
+	return siphash_3u64(id->subvolume, id->inode, (u64)id->device << 32 | id->generation,
+			    &key) | 1;
+}
+
+/*
+ * btrfs: a file and its copies in snapshots have number, generation and device in common.
+ * What tells their subvolumes is the file's handle, which is made without a lock; but for
+ * an inode that has no subvolume so far, which is not hashed yet.
+ */
+static u64 subvolume_of(const struct inode *inode)
+{
+	const struct export_operations *ops = inode->i_sb->s_export_op;
+	struct {
+		u64 inode;
+		u64 subvolume;
+		u32 generation;
+	} handle;
+	int words = sizeof(handle) / sizeof(u32);
+
+	if (inode->i_sb->s_magic != BTRFS_SUPER_MAGIC || !ops || !ops->encode_fh ||
+	    hlist_unhashed_lockless(&inode->i_hash))
+		return 0;
+	if (ops->encode_fh((struct inode *)inode, (u32 *)&handle, &words, NULL) !=
+	    FILEID_BTRFS_WITHOUT_PARENT)
+		return 0;
+	return handle.subvolume;
 }
 
 /**
  * etw_file_id_of() - what tells a file from all others
  * @inode: of the file
+ *
+ * Context: any but NMI; takes no lock.
  */
 struct etw_file_id etw_file_id_of(const struct inode *inode)
 {
 	return (struct etw_file_id){
 		.inode = inode->i_ino,
+		.subvolume = subvolume_of(inode),
 		.device = inode->i_sb->s_dev,
 		.generation = inode->i_generation,
 	};
@@ -46,10 +76,10 @@ struct etw_file_id etw_file_id_of(const struct inode *inode)
  * @sink: for whom it is
  * @inode: of the file; ETW_FILE_SWAP; or NULL
  *
- * Device, number and generation, so that it stays the same when the inode
+ * Device, subvolume, number and generation, so that it stays the same when the inode
  * leaves memory and comes back. (kernel-events.rst 4.3)
  *
- * Context: any. Return: the key, never 0; 0 for NULL.
+ * Context: any but NMI. Return: the key, never 0; 0 for NULL.
  */
 u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode)
 {

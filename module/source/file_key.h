@@ -14,16 +14,18 @@ struct path;
 #define ETW_FILE_SWAP	((const struct inode *)-1L)
 
 /* The longest name that is kept, with its NUL: bytes */
-#define ETW_FILE_NAME_BYTES	472
+#define ETW_FILE_NAME_BYTES	468
 
 /**
  * struct etw_file_id - which file
  * @inode: number
+ * @subvolume: in which of the file system's trees, where it has several (btrfs); else 0
  * @device: of the file system
  * @generation: tells one that had the same number before
  */
 struct etw_file_id {
 	u64 inode;
+	u64 subvolume;
 	u32 device;
 	u32 generation;
 };

@@ -70,8 +70,8 @@ static u32 users;
 
 static u64 tag_of(const struct etw_file_table *table, const struct etw_file_id *id)
 {
-	return siphash_2u64(id->inode, (u64)id->device << 32 | id->generation, &table->key) |
-	       (TAG_BUSY << 1);
+	return siphash_3u64(id->inode, id->subvolume, (u64)id->device << 32 | id->generation,
+			    &table->key) | (TAG_BUSY << 1);
 }
 
 static struct etw_file_slot *slot_at(struct etw_file_table *table, u64 tag, u32 i)
