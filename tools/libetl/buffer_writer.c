@@ -130,7 +130,7 @@ int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		return -1;
 	if (!filled->end)
 		filled->end = ETL_FIRST_RECORD;
-	filled->flags |= buffer->header.buffer_flag & ETL_BUFFER_LOST;
+	filled->flags |= filled->lost | (buffer->header.buffer_flag & ETL_BUFFER_LOST);
 	memcpy(filled->bytes + filled->end, buffer->bytes + record->at, record->size);
 	memset(filled->bytes + filled->end + record->size, 0, padded - record->size);
 	filled->end += padded;

@@ -13,11 +13,13 @@
  * @bytes: NULL before its first record
  * @end: of what is in it; 0: it is to be begun
  * @flags: what was lost, of the buffers that its records come from
+ * @lost: flags of the source's buffer that the next record comes from, besides its own
  */
 struct merging_cpu {
 	uint8_t *bytes;
 	uint32_t end;
 	uint16_t flags;
+	uint16_t lost;
 };
 
 /**

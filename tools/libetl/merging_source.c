@@ -57,7 +57,8 @@ void merging_source_pack(struct merging_source *source)
 
 /*
  * The output numbers its buffers anew. So a flag has to say that some were missing between
- * this one and the one before it of its processor.
+ * this one and the one before it of its processor; on each buffer of the output that has
+ * records of it, as the other sources' may stand between them.
  */
 int merging_source_take(struct merging_source *source, struct merging *merging,
 			const struct etl_buffer *buffer, uint64_t time)
@@ -70,12 +71,13 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 		/* readers rely on the order inside of a buffer, too */
 		if ((!source->packed || late) && merging_begin_buffer(merging, buffer))
 			return -1;
-		if (source->ours &&
-		    holes_between(&source->holes, *sequence, buffer->header.sequence_number))
-			merging->cpu[buffer->processor].flags |= ETW_BUFFER_FLAG_BUFFER_LOST;
+		source->lost[buffer->processor] = source->ours &&
+			holes_between(&source->holes, *sequence, buffer->header.sequence_number) ?
+			ETW_BUFFER_FLAG_BUFFER_LOST : 0;
 		source->seen[buffer->processor] = buffer->at + 1;
 		*sequence = buffer->header.sequence_number;
 	}
+	merging->cpu[buffer->processor].lost = source->lost[buffer->processor];
 	*last = time;
 	if ((int64_t)(time - merging->last) > 0)
 		merging->last = time;

@@ -14,6 +14,7 @@
  * @packed: a buffer of the output may have records of several buffers of it
  * @seen: by processor: 1 + the place of the last buffer that records were taken from
  * @sequence: its number
+ * @lost: by processor: ETW_BUFFER_FLAG_BUFFER_LOST: some before that buffer are missing
  * @time: by processor: of the last record
  */
 struct merging_source {
@@ -23,6 +24,7 @@ struct merging_source {
 	bool packed;
 	uint64_t seen[ETL_PROCESSORS];
 	uint64_t sequence[ETL_PROCESSORS];
+	uint16_t lost[ETL_PROCESSORS];
 	uint64_t time[ETL_PROCESSORS];
 };
 
