@@ -58,6 +58,7 @@ UNREACHED = {
                                                   "take seconds for their probes",
     ("learn_work", "kmem_cache_create"): "in a worker, for the kernel itself tells with a stack",
     ("learn_work", "kmem_cache_alloc"): "likewise",
+    ("grow", "kvmalloc_node"): "in a worker, once there are a thousand processes",
     ("measure", "perf_event_create_kernel_counter"): "in a worker; and no cycles to count",
     ("etw_session_snapshot", "get_unused_fd_flags"): "a table of files that is large enough",
     ("etw_command_line", "access_process_vm"): "pages of a process, present already",
