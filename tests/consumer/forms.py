@@ -146,6 +146,26 @@ def raw_and_converted_time_stamps():
     assert [x.time for x in other] == [x.time for x in raw]
 
 
+def given_times_hold_nobody_back():
+    """A program's event of later, of later in its buffer, of long ago."""
+    def trace(given):
+        zero = [e.anchor(T + 1, 0)] + [e.cswitch(i % 2, 1 - i % 2, T + 1000 * i)
+                                       for i in range(1, 10)]
+        zero[2:2] = [e.full(GUID, 1, bytes(8), T + given)] if given else []
+        one = [e.cswitch(2 + i % 2, 3 - i % 2, T + 5 + 1000 * i) for i in range(1, 10)]
+        return e.header_buffer(cpus=2, written=3) + e.buffer(
+            zero, sequence=1, time=T + 9500) + e.buffer(one, cpu=1, sequence=2, time=T + 9501)
+
+    in_order = [str(e.START + x) for i in range(1, 10) for x in (1000 * i, 1000 * i + 5)]
+    for given in (0, 10**9, 8500, -500):
+        content = trace(given)
+        times = [x[0].time for x in records(content)]
+        if given:
+            times.remove(str(e.START + given))
+        assert times == in_order, (given, times)
+        compare.compare(CONSUME, TOOL, save(content))
+
+
 def compressed_buffers():
     data = e.buffer([e.anchor(T + 1, 0)] + [e.cswitch(i % 7, i % 5, T + 2 + i) for i in range(60)],
                     sequence=1, time=T + 999)

@@ -10,16 +10,32 @@ bool time_may_be_given(const struct etl_logfile *log, const struct etl_record *r
 	       (log->log_file_mode & EVENT_TRACE_PRIVATE_LOGGER_MODE && !etl_is_ours(record));
 }
 
-uint64_t time_surely_behind(const struct etl_logfile *log, const struct etl_buffer *buffer,
-			    const struct etl_record *record, uint32_t *at)
+static void look_behind(struct given_time *given, const struct etl_logfile *log,
+			const struct etl_buffer *buffer, const struct etl_record *record)
 {
 	struct etl_record next;
 
-	*at = etl_next_record(record);
-	while (etl_record_at(buffer, *at, &next) == ETL_RECORD_OK) {
-		if (next.has_time && !time_may_be_given(log, &next))
-			return next.time;
-		*at = etl_next_record(&next);
+	given->sure = buffer->header.time_stamp;
+	given->sure_at = etl_next_record(record);
+	while (etl_record_at(buffer, given->sure_at, &next) == ETL_RECORD_OK) {
+		if (next.has_time && !time_may_be_given(log, &next)) {
+			given->sure = next.time;
+			return;
+		}
+		given->sure_at = etl_next_record(&next);
 	}
-	return buffer->header.time_stamp;
+}
+
+uint64_t time_in_order(struct given_time *given, const struct etl_logfile *log,
+		       const struct etl_buffer *buffer, const struct etl_record *record,
+		       uint64_t last)
+{
+	if (!time_may_be_given(log, record))
+		return record->time;
+	if (record->at >= given->sure_at)
+		look_behind(given, log, buffer, record);
+	if ((int64_t)(record->time - last) < 0 ||
+	    (given->sure && (int64_t)(record->time - given->sure) > 0))
+		return last;
+	return record->time;
 }

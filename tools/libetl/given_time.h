@@ -11,12 +11,25 @@
  */
 bool time_may_be_given(const struct etl_logfile *log, const struct etl_record *record);
 
-/*
- * What a record was surely written before: the time of the next one behind it in its buffer that
- * is surely its own, else the buffer's, 0 if it has none.
- * @at: out: where that is; it is the same for all records before it
+/**
+ * struct given_time - what times that a program gave are up to
+ * @sure: the time of the next record behind them in their buffer that is surely its own, else
+ *	the buffer's, 0 if it has none
+ * @sure_at: where that is; 0 in another buffer
  */
-uint64_t time_surely_behind(const struct etl_logfile *log, const struct etl_buffer *buffer,
-			    const struct etl_record *record, uint32_t *at);
+struct given_time {
+	uint64_t sure;
+	uint32_t sure_at;
+};
+
+/*
+ * The place of a record in the order of time: its own time; one that a program may have made up
+ * and that is older than the record before it (@last: that one's place), or later than what is
+ * surely behind it, has come between these two all the same. It must not hold back what follows:
+ * it stands beside its neighbour.
+ */
+uint64_t time_in_order(struct given_time *given, const struct etl_logfile *log,
+		       const struct etl_buffer *buffer, const struct etl_record *record,
+		       uint64_t last);
 
 #endif /* ETW_GIVEN_TIME_H */

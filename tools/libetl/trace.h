@@ -3,6 +3,7 @@
 #ifndef ETW_TRACE_H
 #define ETW_TRACE_H
 
+#include "given_time.h"
 #include "plain.h"
 
 /**
@@ -59,7 +60,7 @@ void trace_warn(const struct trace *trace);
  * @plain: where it is decompressed
  * @record: the next record
  * @time: its place in the order of time: its own, but for one that can't be
- * @sure: what time stamps that a program gave are up to, as far as @sure_at in the buffer
+ * @given: what times that a program gave are up to
  */
 struct merge_cursor {
 	uint32_t *order;
@@ -70,8 +71,7 @@ struct merge_cursor {
 	struct plain plain;
 	struct etl_record record;
 	uint64_t time;
-	uint64_t sure;
-	uint32_t sure_at;
+	struct given_time given;
 };
 
 #define MERGE_DAMAGES	8

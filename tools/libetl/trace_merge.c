@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "given_time.h"
 #include "heap.h"
 #include "messages.h"
 #include "trace.h"
@@ -102,26 +101,6 @@ static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
 	return true;
 }
 
-/*
- * A program may give its events any time (USE_TIMESTAMP). One that is older than the record
- * before it, or later than the next one that is surely right, has come between these two all the
- * same: it must not hold back what is behind it. It follows its neighbour.
- */
-static uint64_t order_of(const struct merge *merge, struct merge_cursor *cursor)
-{
-	const struct etl_logfile *log = &merge->trace->log;
-	const struct etl_record *record = &cursor->record;
-
-	if (merge->unordered || !time_may_be_given(log, record))
-		return record->time;
-	if (record->at >= cursor->sure_at)
-		cursor->sure = time_surely_behind(log, cursor->buffer, record, &cursor->sure_at);
-	if ((int64_t)(record->time - cursor->time) < 0 ||
-	    (cursor->sure && (int64_t)(record->time - cursor->sure) > 0))
-		return cursor->time;
-	return record->time;
-}
-
 /* The record at @at or, when that is damaged, the next one of this buffer */
 static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uint32_t at)
 {
@@ -139,7 +118,9 @@ static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uin
 	/* Without a stamp of its own it follows its neighbour. */
 	if (!cursor->record.has_time)
 		cursor->record.time = cursor->time;
-	cursor->time = order_of(merge, cursor);
+	cursor->time = merge->unordered ? cursor->record.time :
+		time_in_order(&cursor->given, &merge->trace->log, buffer, &cursor->record,
+			      cursor->time);
 	return true;
 }
 
@@ -153,7 +134,7 @@ static bool advance(struct merge *merge, struct merge_cursor *cursor, uint32_t a
 		trace_release(merge->trace,
 			      &merge->trace->buffers[cursor->order[cursor->index]]);
 		cursor->buffer = NULL;
-		cursor->sure_at = 0;
+		cursor->given = (struct given_time){ };
 		at = ETL_FIRST_RECORD;
 	}
 	return false;

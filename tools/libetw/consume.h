@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include "../libetl/descriptor.h"
+#include "../libetl/given_time.h"
 #include "../libetl/plain.h"
 #include "include/evntcons.h"
 #include "libetw.h"
@@ -173,7 +174,8 @@ struct consumer {
  * @lost: ETW_BUFFER_FLAG_*_LOST of this buffer, not told yet
  * @record: the next record
  * @time: its FILETIME
- * @clock: its place in a stream's order: @record's time, see set_order()
+ * @clock: its place in the order of time: @record's time, see set_order()
+ * @given: what times that a program gave are up to
  * @order: the FILETIME of @clock
  */
 struct consume_cursor {
@@ -195,6 +197,7 @@ struct consume_cursor {
 	struct etl_record record;
 	uint64_t time;
 	uint64_t clock;
+	struct given_time given;
 	uint64_t order;
 };
 

@@ -80,6 +80,7 @@ static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
 	}
 	run->damaged |= cursor->plain.damaged;
 	cursor->at = ETL_FIRST_RECORD;
+	cursor->given = (struct given_time){ };
 	if (cursor->consumer->is_stream)
 		cursor->lost = cursor->raw.header.buffer_flag & ETL_BUFFER_LOST;
 	return true;
@@ -119,30 +120,28 @@ static bool open_buffer(struct consume_run *run, struct consume_cursor *cursor)
 }
 
 /*
- * A program may give its events any time (USE_TIMESTAMP). What is later than its own
- * buffer has come all the same: in a stream it must not hold back what is behind it
- * until that time, which may never be. It follows its neighbour.
+ * Its time, but for one that a program made up. In a stream nothing that is later than its
+ * own buffer may hold back what is behind it until that time, which may never be.
  */
 static void set_order(struct consume_cursor *cursor)
 {
 	const struct etl_logfile *log = &cursor->consumer->log;
-	uint64_t stamp = cursor->raw.header.time_stamp;
-	uint64_t before = cursor->clock ? cursor->clock : log->t0;
+	uint64_t stamp = cursor->raw.header.time_stamp, last = cursor->clock;
 
-	cursor->clock = cursor->record.time;
+	cursor->clock = time_in_order(&cursor->given, log, cursor->buffer, &cursor->record, last);
+	if (cursor->consumer->is_stream && stamp && (int64_t)(cursor->clock - stamp) > 0)
+		cursor->clock = last;
+	if (!cursor->clock)
+		cursor->clock = log->t0;
 	cursor->time = etl_filetime(log, cursor->record.time);
-	cursor->order = cursor->time;
-	if (!cursor->consumer->is_stream || !stamp || (int64_t)(cursor->clock - stamp) <= 0)
-		return;
-	cursor->clock = before;
-	cursor->order = etl_filetime(log, before);
+	cursor->order = cursor->clock == cursor->record.time ? cursor->time :
+		etl_filetime(log, cursor->clock);
 }
 
 /* The next record or, when that is damaged, the one after it, of this buffer */
 static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
 {
 	struct etl_record *record = &cursor->record;
-	uint64_t time = record->time;
 	enum etl_record_result result;
 
 	while ((result = etl_record_at(cursor->buffer, cursor->at, record)) != ETL_RECORD_OK) {
@@ -154,7 +153,7 @@ static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
 	cursor->at = etl_next_record(record);
 	/* Without a stamp of its own it follows its neighbour, or the trace's beginning. */
 	if (!record->has_time)
-		record->time = time ? time : cursor->consumer->log.t0;
+		record->time = cursor->clock ? cursor->clock : cursor->consumer->log.t0;
 	set_order(cursor);
 	return true;
 }
