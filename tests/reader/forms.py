@@ -438,6 +438,18 @@ def processes_that_only_the_end_names():
     assert run('dump', '--count', '--pid', '30', path).startswith('         6 events')
 
 
+def what_never_ends_and_is_no_trace():
+    """Its first buffer shows that: memory need not be full of it before."""
+    content = bytearray(e.good()[:0x1000])
+    content[0x4A] = 0x7F
+    endless = 'while cat "$1"; do :; done 2>/dev/null | "$0" "$2" -'
+    for verb, code in ('dump', 1), ('stat', 1), ('check', 3):
+        run(verb, '/dev/zero', code=code)
+        done = subprocess.run(['sh', '-c', endless, SANE, save(content), verb], timeout=50,
+                              capture_output=True, check=False, env=leaks.environment(SANE, verb))
+        assert done.returncode == code and b'Sanitizer' not in done.stderr, (verb, done.stderr)
+
+
 def processes_of_what_names_no_thread():
     """System calls and the like are of the thread that the switches say ran there."""
     t = e.T0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw check: strict verification of a file. */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -113,10 +112,8 @@ static int check_all(struct checker *checker, struct trace *trace)
 	if (trace_index(trace))
 		return -1;
 	checker->closed = trace->log.end_time && trace->log.buffers_written;
-	if (survey_records(checker)) {
-		failed("%s", strerror(ENOMEM));
-		return -1;
-	}
+	if (survey_records(checker))
+		return no_memory();
 	check_header_event(checker);
 	check_buffers(checker);
 	if (check_records(checker))

@@ -8,12 +8,6 @@
 #include "../libetl/messages.h"
 #include "export.h"
 
-static int no_memory(void)
-{
-	failed("%s", strerror(ENOMEM));
-	return -1;
-}
-
 static uint32_t id_of(const void *thing)
 {
 	uint32_t id;

@@ -20,12 +20,6 @@
  * Buffers are written when a later record closes them, so their time stamps never decrease.
  */
 
-static int no_memory(void)
-{
-	failed("%s", strerror(ENOMEM));
-	return -1;
-}
-
 uint32_t merging_size(const struct trace *traces, int count)
 {
 	uint32_t size = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where context swaps of a trace are missing, or seem to be, as it says itself. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "etw_hooks.h"
@@ -25,12 +24,6 @@ struct gap_loss {
 	uint64_t from;
 	uint64_t to;
 };
-
-static int no_memory(void)
-{
-	failed("%s", strerror(ENOMEM));
-	return -1;
-}
 
 static int add_loss(struct gap_loss **list, size_t *count, const struct gap_loss *loss)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Buffers of a stream that are not in its file: their numbers are missing. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "holes.h"
@@ -19,10 +18,8 @@ int holes_find(struct holes *holes, const struct trace *trace)
 	size_t i;
 
 	*holes = (struct holes){ .sequence = calloc(trace->count + 1, sizeof(*holes->sequence)) };
-	if (!holes->sequence) {
-		failed("%s", strerror(ENOMEM));
-		return -1;
-	}
+	if (!holes->sequence)
+		return no_memory();
 	for (i = 0; i < trace->count; i++)
 		holes->sequence[i] = trace->buffers[i].header.sequence_number;
 	holes->count = trace->count;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which thread a processor runs, as far as the context switches tell it. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "etw_hooks.h"
 #include "given_time.h"
 #include "messages.h"
@@ -39,8 +37,7 @@ int running_begin(struct running *running, const struct trace *trace)
 	running->cpu = calloc(ETL_PROCESSORS, sizeof(*running->cpu));
 	if (running->cpu)
 		return 0;
-	failed("%s", strerror(ENOMEM));
-	return -1;
+	return no_memory();
 }
 
 void running_survey(struct running *running, uint16_t processor,

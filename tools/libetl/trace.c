@@ -14,7 +14,22 @@
 /* How much of a file is in memory while it is indexed */
 #define RELEASE_STEP	(8u << 20)
 
-/* Pipes and devices: all of it into memory */
+/* From its first whole buffer on; what never ends need not be read to the end to see it. */
+static bool is_none(const uint8_t *bytes, size_t size)
+{
+	struct etl_buffer buffer;
+	struct etl_logfile log;
+
+	switch (etl_buffer_at(bytes, size, 0, &buffer)) {
+	case ETL_BUFFER_NONE:
+	case ETL_BUFFER_TORN:
+		return false;
+	default:
+		return etl_logfile_of(bytes, size, &log);
+	}
+}
+
+/* Pipes and devices: all of it into memory, or as much as shows that it is no trace */
 static int read_all(struct trace *trace, int fd)
 {
 	size_t room = 0, used = 0;
@@ -38,9 +53,9 @@ static int read_all(struct trace *trace, int fd)
 			free(bytes);
 			return -errno;
 		}
-		if (!n)
-			break;
 		used += n;
+		if (!n || is_none(bytes, used))
+			break;
 	}
 	trace->bytes = bytes;
 	trace->size = used;

@@ -157,8 +157,7 @@ static int allocate(struct merge *merge, size_t cursors)
 	if (merge->cursor && merge->heap && merge->order)
 		return 0;
 	merge_end(merge);
-	failed("%s", strerror(ENOMEM));
-	return -1;
+	return no_memory();
 }
 
 int merge_begin(struct merge *merge, const struct trace *trace, bool unordered)

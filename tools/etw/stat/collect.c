@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Collects what etw stat prints, in one pass over the merged events. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../../libetl/decode.h"
@@ -169,10 +168,8 @@ static int sort(struct statistics *statistics)
 	size_t i, n = 0;
 
 	statistics->by_time = calloc(statistics->threads + 1, sizeof(struct thread *));
-	if (!statistics->by_time) {
-		failed("%s", strerror(ENOMEM));
-		return -1;
-	}
+	if (!statistics->by_time)
+		return no_memory();
 	for (i = 0; i < statistics->room; i++)
 		if (statistics->table[i])
 			statistics->by_time[n++] = statistics->table[i];

@@ -82,8 +82,7 @@ static int walk(struct counting *counting,
 	counting->chains.context = counting;
 	if (!chains_walk(&counting->chains))
 		return 0;
-	failed("%s", strerror(ENOMEM));
-	return -1;
+	return no_memory();
 }
 
 /*

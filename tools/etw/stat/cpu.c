@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw stat FILE cpu: what threads and processors did, from context switches. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +8,6 @@
 
 /* EVENT_TRACE_FILE_MODE_CIRCULAR, EVENT_TRACE_BUFFERING_MODE: the oldest are overwritten */
 #define OVERWRITES	0x402
-
-static int no_memory(void)
-{
-	failed("%s", strerror(ENOMEM));
-	return -1;
-}
 
 static int note_interval(void *context, const struct interval *interval)
 {

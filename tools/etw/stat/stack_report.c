@@ -178,10 +178,8 @@ int stack_report_make(struct stack_report *report)
 	event_number_find(&report->issuer, report->hook_id, "IssuingThreadId");
 	report->tree.unit = report->weight == WEIGH_WAITING ? 1000 : 1;
 	report->symbols = symbols_new(report->trace, report->where);
-	if (!report->symbols) {
-		failed("%s", strerror(ENOMEM));
-		return -1;
-	}
+	if (!report->symbols)
+		return no_memory();
 	if (report->weight == WEIGH_WAITING &&
 	    cpu_sight_begin(&report->sight, report->trace, report->statistics))
 		return -1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Who was on a processor for how long, in the summary's one pass. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../etw.h"
@@ -26,12 +25,6 @@ struct span {
 	uint64_t first;
 	uint64_t second;
 };
-
-static int no_memory(void)
-{
-	failed("%s", strerror(ENOMEM));
-	return -1;
-}
 
 static uint64_t length_of(const struct times *times, uint64_t from, uint64_t to)
 {
