@@ -190,19 +190,21 @@ static bool add_text(struct log *log, const char *text)
 	return add(log, units, 2 * (n + 1));
 }
 
-static bool add_hex(struct log *log, const char *text)
+static int add_hex(struct log *log, const char *text)
 {
 	unsigned int byte;
 	int used;
 
 	for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {
-		if (strspn(text, "0123456789abcdefABCDEF") < 2 || log->size == MOST_DATA ||
+		if (strspn(text, "0123456789abcdefABCDEF") < 2 ||
 		    sscanf(text, "%2x%n", &byte, &used) != 1)
-			return false;
+			return usage_error(&verb_log, "log: '%s' are no bytes", text);
+		if (log->size == MOST_DATA)
+			return too_much();
 		log->data[log->size++] = byte;
 		text += used;
 	}
-	return true;
+	return EXIT_OK;
 }
 
 static int add_file(struct log *log, const char *name)
@@ -283,11 +285,12 @@ static int send_words(struct log *log, char **words)
 
 static int send_data(struct log *log, char **words)
 {
-	if (log->hex)
-		return add_hex(log, log->hex) ? send_one(log) :
-		       usage_error(&verb_log, "log: '%s' are no bytes", log->hex);
-	if (log->file)
-		return add_file(log, log->file) == EXIT_OK ? send_one(log) : EXIT_FAILED;
+	int code;
+
+	if (log->hex || log->file) {
+		code = log->hex ? add_hex(log, log->hex) : add_file(log, log->file);
+		return code == EXIT_OK ? send_one(log) : code;
+	}
 	if (log->text)
 		return add_text(log, log->text) ? send_one(log) : too_much();
 	return *words ? send_words(log, words) : send_lines(log);

@@ -73,6 +73,9 @@ tell 'log: a class of the system is refused to who has leave' \
 	says 1 ERROR_ACCESS_DENIED stranger /w/etw log 3 -g ce1dbfb4-137e-4da6-87b0-3f59aa102cbc x
 etw stop open
 tell 'log: more than an event can have' says 1 ERROR_MORE_DATA etw log own -f /tmp/large
+# twice as many digits
+tell 'log: more in hexadecimal' says 1 ERROR_MORE_DATA etw log own -x "$(printf %0131000d 0)"
+tell 'log: no hexadecimal' says 2 'are no bytes' etw log own -x '01 2'
 tell 'mark: every kernel session' etw mark 'first mark'
 tell 'mark: a named one' etw mark 'second mark' kernel
 tell 'mark: as xperf does' etw -m 'third mark'
