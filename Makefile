@@ -64,7 +64,7 @@ model: ## check the model of the ring with spin
 install: all ## module (with depmod) and tools, as root
 	@if [ -f build/module/etw.ko ]; then \
 		$(MAKE) -C "$(KDIR)" M="$(CURDIR)/build/module" \
-			modules_install; \
+			INSTALL_MOD_PATH="$(DESTDIR)" modules_install; \
 	fi
 	$(MAKE) -C tools O="$(CURDIR)/build/host/tools" PREFIX=$(PREFIX) install
 	@[ -n "$(DESTDIR)" ] || ldconfig || true
