@@ -4,6 +4,7 @@
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "../config/config.h"
@@ -26,7 +27,23 @@ static int refuse_dword(struct etw_control *control, const struct etw_items *ite
 	return err;
 }
 
-/* The same, or the field that it could have been said in */
+/*
+ * An entry of an item that is a set, whose entries are kept without what stands twice: it
+ * is where the block first has it
+ */
+static int refuse_entry(struct etw_control *control, const void *block,
+			const struct etw_items *items, enum etw_item_kind kind, u32 entry,
+			u32 reason, int err)
+{
+	u32 index = 0, value;
+
+	do
+		memcpy(&value, block + etw_item_dword(items, kind, ++index), sizeof(value));
+	while (value != entry);
+	return refuse_dword(control, items, kind, index, reason, err);
+}
+
+/* A dword of an item, or the field that it could have been said in */
 static int refuse_item(struct etw_control *control, const struct etw_items *items,
 		       enum etw_item_kind kind, u32 index, u32 field, u32 reason, int err)
 {
@@ -116,27 +133,30 @@ static bool knows_hook(enum etw_item_kind kind, u16 hook_id)
 	       (kind == ETW_ITEM_STACKWALK_FILTER && hook_id == PERFINFO_LOG_TYPE_MARK);
 }
 
-static int check_hooks(struct etw_control *control, const struct etw_items *items,
-		       enum etw_item_kind kind, const u16 *hooks, u32 nr_hooks)
+static int check_hooks(struct etw_control *control, const void *block,
+		       const struct etw_items *items, enum etw_item_kind kind, const u16 *hooks,
+		       u32 nr_hooks)
 {
 	u32 i;
 
 	for (i = 0; i < nr_hooks; i++)
 		if (!knows_hook(kind, hooks[i]))
-			return refuse_dword(control, items, kind, 1 + i, ETW_REASON_UNSUPPORTED,
-					    -EOPNOTSUPP);
+			return refuse_entry(control, block, items, kind, hooks[i],
+					    ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
 	return 0;
 }
 
 /**
  * etw_session_check_events() - whether there are sources for what is asked for
  * @control: out: the error
- * @settings: valid
+ * @block: that asks for it
+ * @settings: out of @block, valid
  *
  * Context: process; takes etw_sources_lock.
  * Return: 0; -EOPNOTSUPP.
  */
-int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings)
+int etw_session_check_events(struct etw_control *control, const void *block,
+			     const struct etw_settings *settings)
 {
 	const struct etw_items *items = &settings->items;
 	struct perfinfo_groupmask left;
@@ -145,13 +165,15 @@ int etw_session_check_events(struct etw_control *control, const struct etw_setti
 	if (!etw_sources_know(&settings->masks, &left))
 		return refuse_item(control, items, ETW_ITEM_ENABLE_FLAGS, mask_dword(items, &left),
 				   FIELD(enable_flags), ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
-	err = check_hooks(control, items, ETW_ITEM_STACKWALK_FILTER, items->stackwalk,
+	err = check_hooks(control, block, items, ETW_ITEM_STACKWALK_FILTER, items->stackwalk,
 			  items->nr_stackwalk);
 	if (!err)
-		err = check_hooks(control, items, ETW_ITEM_HOOK_FILTER, items->hooks,
+		err = check_hooks(control, block, items, ETW_ITEM_HOOK_FILTER, items->hooks,
 				  items->nr_hooks);
-	return err ? err : check_hooks(control, items, ETW_ITEM_PMC_HOOKS, items->counter_hooks,
-				       items->nr_counter_hooks);
+	if (!err)
+		err = check_hooks(control, block, items, ETW_ITEM_PMC_HOOKS, items->counter_hooks,
+				  items->nr_counter_hooks);
+	return err;
 }
 
 /**
@@ -245,19 +267,20 @@ int etw_refuse_sampler(struct etw_control *control, const struct etw_items *item
 }
 
 /* Ids are those of the caller's user namespace. */
-static int check_ids(struct etw_control *control, const struct etw_items *items)
+static int check_ids(struct etw_control *control, const void *block,
+		     const struct etw_items *items)
 {
 	struct user_namespace *ns = current_user_ns();
 	u32 i;
 
 	for (i = 0; i < items->nr_provider_uids; i++)
 		if (!uid_valid(make_kuid(ns, items->provider_uids[i])))
-			return refuse_dword(control, items, ETW_ITEM_PROVIDER_UIDS, 1 + i,
-					    ETW_REASON_RANGE, -EINVAL);
+			return refuse_entry(control, block, items, ETW_ITEM_PROVIDER_UIDS,
+					    items->provider_uids[i], ETW_REASON_RANGE, -EINVAL);
 	for (i = 0; i < items->nr_provider_gids; i++)
 		if (!gid_valid(make_kgid(ns, items->provider_gids[i])))
-			return refuse_dword(control, items, ETW_ITEM_PROVIDER_GIDS, 1 + i,
-					    ETW_REASON_RANGE, -EINVAL);
+			return refuse_entry(control, block, items, ETW_ITEM_PROVIDER_GIDS,
+					    items->provider_gids[i], ETW_REASON_RANGE, -EINVAL);
 	if (!etw_items_have(items, ETW_ITEM_CONSUMER))
 		return 0;
 	if (!uid_valid(make_kuid(ns, items->consumer.uid)))
@@ -272,14 +295,15 @@ static int check_ids(struct etw_control *control, const struct etw_items *items)
 /**
  * etw_session_check_means() - whether the machine has and gives what START asks for
  * @control: out: the error
- * @settings: valid
+ * @block: that asks for it
+ * @settings: out of @block, valid
  * @clocks: out: what its clocks are made from
  *
  * Context: process; takes etw_sources_lock.
  * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
  */
-int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
-			    struct etw_clocks *clocks)
+int etw_session_check_means(struct etw_control *control, const void *block,
+			    const struct etw_settings *settings, struct etw_clocks *clocks)
 {
 	int err = etw_may_record();
 
@@ -291,8 +315,8 @@ int etw_session_check_means(struct etw_control *control, const struct etw_settin
 	err = etw_clock_choose(settings->clock_type, clocks);
 	if (err)
 		return refuse_clock(control, &settings->items, err);
-	err = etw_session_check_events(control, settings);
+	err = etw_session_check_events(control, block, settings);
 	if (!err)
-		err = check_ids(control, &settings->items);
+		err = check_ids(control, block, &settings->items);
 	return err ? err : check_memory(control, settings);
 }

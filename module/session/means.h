@@ -20,9 +20,10 @@ static inline int etw_refuse(struct etw_control *control, u32 offset, u32 reason
 	return err;
 }
 
-int etw_session_check_means(struct etw_control *control, const struct etw_settings *settings,
-			    struct etw_clocks *clocks);
-int etw_session_check_events(struct etw_control *control, const struct etw_settings *settings);
+int etw_session_check_means(struct etw_control *control, const void *block,
+			    const struct etw_settings *settings, struct etw_clocks *clocks);
+int etw_session_check_events(struct etw_control *control, const void *block,
+			     const struct etw_settings *settings);
 int etw_refuse_maximum(struct etw_control *control, const struct etw_items *items, u32 reason,
 		       int err);
 int etw_refuse_events(struct etw_control *control, const struct etw_items *items, int err);

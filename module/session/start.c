@@ -322,7 +322,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 		return err;
 	err = check_sources(control, settings);
 	if (!err)
-		err = etw_session_check_means(control, settings, &clocks);
+		err = etw_session_check_means(control, block, settings, &clocks);
 	if (!err) {
 		session = etw_session_alloc(settings, &clocks);
 		err = session ? 0 : -ENOMEM;

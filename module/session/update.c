@@ -247,7 +247,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		err = promise_more(session, control, &next->items, maximum);
 	if (err)
 		return err;
-	err = etw_session_check_events(control, next);
+	err = etw_session_check_events(control, info, next);
 	if (!err)
 		err = prepare_profile(session, control, next);
 	if (!err)
