@@ -253,6 +253,9 @@ static u32 fill(struct etw_provider_info *info, u32 room)
  * etw_providers_list() - PROVIDERS: who is registered, what is enabled
  * @providers: in: where to, and the room there; out: how many there are
  *
+ * Nobody comes between the two counts: of those that are told, all that there is room
+ * for are written.
+ *
  * Context: process; sleeps.
  * Return: 0; -ENOMEM; -EFAULT.
  */
@@ -264,15 +267,14 @@ int etw_providers_list(struct etw_providers *providers)
 
 	mutex_lock(&etw_providers_lock);
 	room = min(fill(NULL, 0), providers->count);
-	mutex_unlock(&etw_providers_lock);
 	info = kvcalloc(room, sizeof(*info), GFP_KERNEL);
-	if (room && !info)
-		return -ENOMEM;
-	mutex_lock(&etw_providers_lock);
-	providers->count = fill(info, room);
+	if (!room || info)
+		providers->count = fill(info, room);
+	else
+		err = -ENOMEM;
 	mutex_unlock(&etw_providers_lock);
-	if (copy_to_user(u64_to_user_ptr(providers->providers), info,
-			 min(room, providers->count) * sizeof(*info)))
+	if (!err && copy_to_user(u64_to_user_ptr(providers->providers), info,
+				 room * sizeof(*info)))
 		err = -EFAULT;
 	kvfree(info);
 	return err;
