@@ -152,10 +152,8 @@ static inline void model_new_counters(struct extension *x)
 	for (i = 0; x->at[COUNTER_HOOKS] && i < x->dwords[COUNTERS] / 4; i++)
 		model_counter(x, i);
 	if (x->at[PEBS] && item_dword(x, PEBS, 1)) {
-		may_refuse_item(x->v, EOPNOTSUPP, x->at[PEBS] + 4, ETW_REASON_NO_PEBS,
-				x->number[PEBS]);
-		may_refuse_item(x->v, ENOMEM, x->at[PEBS] + 4, ETW_REASON_NO_MEMORY,
-				x->number[PEBS]);
+		may_refuse_in(x, PEBS, 1, EOPNOTSUPP, ETW_REASON_NO_PEBS);
+		may_refuse_in(x, PEBS, 1, ENOMEM, ETW_REASON_NO_MEMORY);
 	}
 	if (lacks_sources(x))
 		refuse_in(x, MASKS, 2, EINVAL, ETW_REASON_MISSING);
@@ -184,32 +182,55 @@ static inline __u32 source_place(const struct extension *x, __u32 i, __u32 *numb
 	return x->at[SOURCES] + 4 * i;
 }
 
+/* Mask @i as the block has it, which is EnableFlags without an extension */
+static inline __u32 mask_of(const struct extension *x, __u32 enable_flags, __u32 i)
+{
+	if (!(enable_flags & EVENT_TRACE_FLAG_EXTENSION))
+		return i ? 0 : enable_flags;
+	return x->at[MASKS] && i < x->dwords[MASKS] ? item_dword(x, MASKS, 1 + i) : 0;
+}
+
+/*
+ * Sources of the profile by overflow. Of UPDATE they may be those of the session: then
+ * what is in the block is blamed, a counter or the mask.
+ */
+static inline void model_overflows(struct extension *x, int update)
+{
+	__u32 i, at, number;
+
+	for (i = 1; x->at[SOURCES] && i <= x->dwords[SOURCES]; i++) {
+		at = source_place(x, i, &number);
+		may_lack(x, at, number);
+	}
+	if (!update || x->at[SOURCES])
+		return;
+	may_lack(x, x->at[MASKS] + 8, x->number[MASKS]);
+	for (i = 1; x->at[COUNTERS] && i <= x->dwords[COUNTERS]; i += 4)
+		may_lack(x, x->at[COUNTERS] + 4 * i, x->number[COUNTERS]);
+}
+
 /*
  * What a START or UPDATE may say of samplers: what perf has hangs on the machine,
  * and for UPDATE on what the session has. The clock is always there.
  */
 static inline void model_samplers(struct extension *x, __u32 enable_flags, int update)
 {
-	__u32 masks[2] = { enable_flags, 0 }, i, at, number = x->number[MASKS];
-	__u32 place = x->at[MASKS] ? x->at[MASKS] + (number ? 0 : 4) : AT(enable_flags);
+	__u32 flag = mask_of(x, enable_flags, 0) & EVENT_TRACE_FLAG_PROFILE, i;
+	__u32 second = mask_of(x, enable_flags, 1);
 
-	if (enable_flags & EVENT_TRACE_FLAG_EXTENSION)
-		masks[0] = 0;
-	for (i = 0; i < 2 && x->at[MASKS] && i < x->dwords[MASKS]; i++)
-		masks[i] = item_dword(x, MASKS, 1 + i);
-	if (!(masks[0] & EVENT_TRACE_FLAG_PROFILE) && !(masks[1] & SAMPLES))
+	/* the mask that has its bit is blamed, not the one with an alias */
+	if (second & PERF_MASK_BITS(PERF_PROFILE))
+		may_refuse_in(x, MASKS, 2, ENOMEM, ETW_REASON_NO_MEMORY);
+	else if (flag && x->at[MASKS])
+		may_refuse_in(x, MASKS, 1, ENOMEM, ETW_REASON_NO_MEMORY);
+	else if (flag)
+		may_refuse(x->v, ENOMEM, AT(enable_flags), ETW_REASON_NO_MEMORY);
+	if (second & PERF_MASK_BITS(PERF_PMC_PROFILE))
+		model_overflows(x, update);
+	if (!flag && !(second & SAMPLES))
 		return;
-	may_refuse_item(x->v, ENOMEM, place, ETW_REASON_NO_MEMORY, number);
-	if (update)
-		may_lack(x, place, number);
 	for (i = 1; x->at[INTERVALS] && update && i <= x->dwords[INTERVALS]; i += 2)
-		may_refuse_item(x->v, ERANGE, x->at[INTERVALS] + 4 * (i + 1), ETW_REASON_RANGE,
-				x->number[INTERVALS]);
-	for (i = 1; x->at[SOURCES] && masks[1] & PERF_MASK_BITS(PERF_PMC_PROFILE) &&
-	     i <= x->dwords[SOURCES]; i++) {
-		at = source_place(x, i, &number);
-		may_lack(x, at, number);
-	}
+		may_refuse_in(x, INTERVALS, i + 1, ERANGE, ETW_REASON_RANGE);
 }
 
 #endif /* ETW_TEST_FUZZ_COUNTERS_H */

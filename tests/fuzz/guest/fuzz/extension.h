@@ -5,8 +5,6 @@
 
 #include "model.h"
 
-#define MAX_BLOCK	8192
-
 static const __u64 boundaries[] = {
 	0, 1, 2, 3, 4, 7, 8, 0x0f, 0x10, 0x3f, 0x40, 0x41, 0x7f, 0x80, 0xaf, 0xb0, 0xb1, 0xff,
 	0x100, 0x1ff, 0x200, 0x3fe, 0x3ff, 0x400, 0xfff, 0x1000, 0x1001, 0x3fff, 0x4000, 0x4001,
@@ -57,9 +55,9 @@ static inline __u32 mask_value(struct worker *w, __u32 i)
 	if (!i)
 		return EVENT_TRACE_FLAG_NO_SYSCONFIG | (draw(w) & PROBES) |
 		       (one_in(w, 8) ? EVENT_TRACE_FLAG_PROFILE : 0);
-	if (one_in(w, 4))
-		value |= PERF_MASK_BITS(PERF_DISPATCHER);
-	if (one_in(w, 4))
+	if (one_in(w, 2))
+		value |= draw(w) & (i == 1 ? PROBES_1 : i == 2 ? PROBES_2 : 0);
+	if (i == 1 && one_in(w, 4))
 		value |= draw(w) & SAMPLES;
 	return value;
 }
@@ -77,7 +75,7 @@ static inline __u32 item_value(struct worker *w, int type, __u32 i)
 {
 	switch (type) {
 	case MASKS:
-		return i < 2 ? mask_value(w, i) : 0;
+		return mask_value(w, i);
 	case PIDS:
 		return one_in(w, 2) ? (__u32)getpid() : 1 + below(w, 300);
 	case COUNTER_HOOKS:
@@ -87,7 +85,8 @@ static inline __u32 item_value(struct worker *w, int type, __u32 i)
 		/* fallthrough */
 	case STACKWALK:
 	case HOOKS:
-		return known_hooks[below(w, KNOWN_HOOKS)];
+		/* of those that no source writes, marks have stacks */
+		return one_in(w, 64) ? PERFINFO_LOG_TYPE_MARK : known_hooks[below(w, KNOWN_HOOKS)];
 	case CACHING:
 		return 1 + below(w, 0x10000);
 	case COUNTERS:
@@ -104,7 +103,8 @@ static inline __u32 item_value(struct worker *w, int type, __u32 i)
 		return one_in(w, 2) || i == 4 ? 0 : i == 0 ? 4 : i == 1 ? 2 + below(w, 4) :
 			i == 2 ? 8 + below(w, 8) : 500 + below(w, 5000);
 	case CLOCK:
-		return 1 + below(w, 2);
+		/* few machines have the third */
+		return 1 + below(w, one_in(w, 8) ? 3 : 2);
 	case OPTIONS:
 		return below(w, 4);
 	case CONSUMER:
@@ -150,7 +150,7 @@ static inline __u32 put_item(struct worker *w, __u8 *to, int type)
 static inline __u32 put_extension(struct worker *w, __u8 *block, __u32 size)
 {
 	struct wmi_logger_information info;
-	__u32 at, dwords = 1, items = 0, given = 0, i, n = below(w, 6);
+	__u32 at, dwords = 1, items = 0, given = 0, i, n = below(w, 8);
 	int type, counts;
 	__u8 *head;
 

@@ -142,6 +142,13 @@ static void add_up(struct tally *sum, unsigned int workers)
 			sum->ok[k] += shared->tally[i].ok[k];
 			sum->err[k] += shared->tally[i].err[k];
 		}
+		for (k = 0; k < TYPES; k++) {
+			sum->taken[k] += shared->tally[i].taken[k];
+			sum->refused[k] += shared->tally[i].refused[k];
+		}
+		for (k = 0; k < ETW_MASKS; k++)
+			sum->masks[k] |= shared->tally[i].masks[k];
+		sum->modes |= shared->tally[i].modes;
 	}
 }
 
@@ -160,6 +167,19 @@ static void progress(const struct plan *plan, double begin, double *last, __u64 
 	fflush(stdout);
 	*last = now;
 	*before = sum.ioctls;
+}
+
+static void tell_sums(const struct tally *sum)
+{
+	int k;
+
+	for (k = 0; k < KINDS; k++)
+		printf("fuzz: %s ok %llu err %llu\n", kind_name[k], sum->ok[k], sum->err[k]);
+	for (k = 0; k < TYPES; k++)
+		printf("fuzz: item %04x taken %llu refused %llu\n", item_types[k].type,
+		       sum->taken[k], sum->refused[k]);
+	printf("fuzz: modes 0x%x masks 0x%x 0x%x 0x%x\n", sum->modes, sum->masks[0],
+	       sum->masks[1], sum->masks[2]);
 }
 
 /* Where every thread of ours is, in the kernel and by its system call */
@@ -256,6 +276,7 @@ static void make_shared(void)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		die("mmap");
+	shared->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	pthread_rwlockattr_init(&attr);
 	pthread_rwlockattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
 	/* who wants to be alone gets its turn */
@@ -300,7 +321,6 @@ int main(int argc, char **argv)
 	struct tally sum;
 	double begin, spent;
 	pid_t pid;
-	int k;
 
 	parse(&plan, argc, argv);
 	make_shared();
@@ -320,8 +340,7 @@ int main(int argc, char **argv)
 	add_up(&sum, plan.workers);
 	/* with a stuck process this would get stuck, too */
 	findings += sum.findings + (findings ? 0 : clean_up());
-	for (k = 0; k < KINDS; k++)
-		printf("fuzz: %s ok %llu err %llu\n", kind_name[k], sum.ok[k], sum.err[k]);
+	tell_sums(&sum);
 	printf("proof: fuzz events=%llu seconds=%.0f findings=%u seed=%llu\n", sum.ioctls, spent,
 	       findings, plan.seed);
 	printf("fuzz: seed %llu, %llu ioctls in %.0f s, %u findings\n", plan.seed, sum.ioctls,

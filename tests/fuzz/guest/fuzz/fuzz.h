@@ -9,9 +9,8 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include "etw_abi.h"
-#include "etw_hooks.h"
 #include "../racer.h"
+#include "known.h"
 
 #define CONTROL_NODE	"/dev/etw/control"
 #define MAX_WORKERS	16
@@ -19,28 +18,44 @@
 #define PLACE		256	/* where requests usually stand in an arena */
 #define CONTROLS	3
 #define SNAPSHOTS	4	/* that a worker keeps open */
+#define MAX_BLOCK	8192
 
 /* Those up to RUNDOWN take a struct etw_control */
 enum kind { START, STOP, QUERY, FLUSH, UPDATE, SNAPSHOT, RUNDOWN, LIST, STATISTICS, LOG_RECORD,
-	    COUNTING, OTHER, KINDS };
+	    COUNTING, ENABLE, PROVIDERS, OTHER, KINDS };
 
 static const char *const kind_name[KINDS] = {
 	"START", "STOP", "QUERY", "FLUSH", "UPDATE", "SNAPSHOT", "RUNDOWN", "LIST", "STATISTICS",
-	"LOG_RECORD", "COUNTING", "OTHER",
+	"LOG_RECORD", "COUNTING", "ENABLE", "PROVIDERS", "OTHER",
 };
 
 static const unsigned long kind_cmd[OTHER] = {
 	ETW_IOC_START, ETW_IOC_STOP, ETW_IOC_QUERY, ETW_IOC_FLUSH, ETW_IOC_UPDATE,
 	ETW_IOC_SNAPSHOT, ETW_IOC_RUNDOWN, ETW_IOC_LIST, ETW_IOC_STATISTICS,
-	ETW_IOC_LOG_RECORD, ETW_IOC_COUNTING,
+	ETW_IOC_LOG_RECORD, ETW_IOC_COUNTING, ETW_IOC_ENABLE, ETW_IOC_PROVIDERS,
 };
 
-/* What a worker did; the parent adds up and prints */
+/**
+ * struct tally - what a worker did; the parent adds up and prints
+ * @step: where it is
+ * @ioctls: how many it made
+ * @ok: of each kind, with success
+ * @err: likewise, with an error
+ * @taken: START and UPDATE that were carried out, with this item
+ * @refused: and those that were refused because of it
+ * @masks: bits of those that were carried out
+ * @modes: likewise
+ * @findings: that it had
+ */
 struct tally {
 	__u64 step;
 	__u64 ioctls;
 	__u64 ok[KINDS];
 	__u64 err[KINDS];
+	__u64 taken[TYPES];
+	__u64 refused[TYPES];
+	__u32 masks[ETW_MASKS];
+	__u32 modes;
 	__u32 findings;
 };
 
@@ -52,12 +67,14 @@ struct tally {
  * struct shared - memory of all workers
  * @quiet: held shared during a step; exclusively for one that nobody disturbs
  * @stop: time is over
+ * @cpus: of this machine
  * @trait: TRAIT_*, by logger id
  * @tally: one for each worker
  */
 struct shared {
 	pthread_rwlock_t quiet;
 	int stop;
+	__u32 cpus;
 	__u8 trait[ETW_MAX_LOGGERS + 1];
 	struct tally tally[MAX_WORKERS];
 };
@@ -100,6 +117,7 @@ struct worker {
 	int pipe[2];
 	struct arena args, blocks;
 	struct racer racer;
+	__u8 now[MAX_BLOCK];	/* the session that an UPDATE is for, as QUERY told it */
 	struct sample *samples;
 	struct tally *tally;
 };

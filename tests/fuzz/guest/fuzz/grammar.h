@@ -11,6 +11,8 @@ union argument {
 	struct etw_statistics s;
 	struct etw_log_record r;
 	struct etw_counting n;
+	struct etw_enable e;
+	struct etw_providers p;
 	__u8 bytes[176];
 };
 
@@ -21,6 +23,7 @@ static const __u32 known_size[OTHER] = {
 	[RUNDOWN] = sizeof(struct etw_control),
 	[LIST] = sizeof(struct etw_list), [STATISTICS] = sizeof(struct etw_statistics),
 	[LOG_RECORD] = sizeof(struct etw_log_record), [COUNTING] = sizeof(struct etw_counting),
+	[ENABLE] = sizeof(struct etw_enable), [PROVIDERS] = sizeof(struct etw_providers),
 };
 
 #define STATISTICS_VER0	152
@@ -79,19 +82,48 @@ static inline void break_stop(struct worker *w, struct etw_control *c)
 	}
 }
 
-static inline void compose_log_record(struct worker *w, struct etw_log_record *l)
+static inline void compose_log_record(struct worker *w, struct request *r,
+				      struct etw_log_record *l)
 {
 	static const __u16 hooks[] = {
 		WMI_LOG_TYPE_CONFIG_PHYSICALDISK, WMI_LOG_TYPE_CONFIG_LOGICALDISK,
 		PERFINFO_LOG_TYPE_MARK, WMI_LOG_TYPE_CONFIG_CPU, 0, 0xffff,
 	};
+	__u8 *text;
 
 	l->logger_id = one_in(w, 4) ? any_logger(w) :
 				      logger_with(w, TRAIT_KERNEL | TRAIT_OVERWRITE);
-	l->hook_id = hooks[one_in(w, 4) ? below(w, 6) : below(w, 2)];
-	l->version = l->hook_id == PERFINFO_LOG_TYPE_MARK ? below(w, 2) : 1 + below(w, 4);
+	l->hook_id = hooks[one_in(w, 4) ? below(w, 6) : below(w, 3)];
+	l->version = l->hook_id == PERFINFO_LOG_TYPE_MARK ? one_in(w, 8) : 1 + below(w, 4);
 	l->payload_size = one_in(w, 8) ? 1 + below(w, MAX_PAYLOAD) : 1 + below(w, 600);
 	l->payload = place(w, &w->blocks, l->payload_size);
+	r->block = l->payload;
+	r->block_size = l->payload_size;
+	/* mostly a string; else one that ends too early, or not at all */
+	text = peek(w, l->payload, l->payload_size);
+	if (!text || one_in(w, 8))
+		return;
+	text[l->payload_size - 1] = 0;
+	if (one_in(w, 8))
+		text[below(w, l->payload_size)] = 0;
+}
+
+static inline void compose_enable(struct worker *w, struct etw_enable *e)
+{
+	e->logger_id = any_logger(w);
+	e->guid.data1 = below(w, GUIDS);
+	e->enabled = !one_in(w, 4);
+	e->level = below(w, 256);
+	e->enable_flags = draw(w);
+}
+
+static inline void compose_providers(struct worker *w, struct request *r, struct etw_providers *p)
+{
+	p->count = one_in(w, 4) ? below(w, 2048) : below(w, 128);
+	p->providers = place(w, &w->blocks, p->count * sizeof(struct etw_provider_info) | 1);
+	/* a race makes the count any other one */
+	r->block = p->providers;
+	r->block_size = w->blocks.size;
 }
 
 static inline void compose_argument(struct worker *w, struct request *r, union argument *a)
@@ -138,11 +170,17 @@ static inline void compose_argument(struct worker *w, struct request *r, union a
 		a->s.processor = one_in(w, 2) ? ETW_ALL_PROCESSORS : below(w, 4);
 		break;
 	case LOG_RECORD:
-		compose_log_record(w, &a->r);
+		compose_log_record(w, r, &a->r);
 		break;
 	case COUNTING:
 		a->n.logger_id = any_logger(w);
 		a->n.processor = one_in(w, 2) ? ETW_ALL_PROCESSORS : below(w, 4);
+		break;
+	case ENABLE:
+		compose_enable(w, &a->e);
+		break;
+	case PROVIDERS:
+		compose_providers(w, r, &a->p);
 		break;
 	default:
 		break;
@@ -154,7 +192,8 @@ static inline void spoil_argument(struct worker *w, struct request *r, union arg
 {
 	const __u32 address = r->kind <= RUNDOWN ? offsetof(struct etw_control, information) :
 			      r->kind == LOG_RECORD ? offsetof(struct etw_log_record, payload) :
-						      0xffff;
+			      r->kind == PROVIDERS ? offsetof(struct etw_providers, providers) :
+						     0xffff;
 	__u32 at = 4 * below(w, r->known / 4);
 
 	if (at == address || at == address + 4)
@@ -217,7 +256,7 @@ static inline unsigned long other_cmd(struct worker *w)
 	unsigned long cmd;
 
 	switch (below(w, 4)) {
-	case 0:		/* no such number; ENABLE and PROVIDERS are fuzz_provider's */
+	case 0:		/* no such number */
 		do
 			cmd = below(w, 256);
 		while ((cmd >= 1 && cmd <= 8) || (cmd >= 0x10 && cmd <= 0x14));
@@ -288,7 +327,9 @@ static inline void break_request(struct worker *w, struct request *r, struct ver
 static void compose(struct worker *w, struct request *r)
 {
 	/* of 256 */
-	static const __u8 share[KINDS] = { 24, 30, 20, 20, 24, 6, 4, 34, 40, 14, 14, 26 };
+	static const __u8 share[KINDS] = {
+		24, 30, 20, 20, 24, 6, 4, 24, 32, 14, 14, 10, 8, 26,
+	};
 	union argument a;
 	struct verdict v;
 	__u32 n = below(w, 256), i;

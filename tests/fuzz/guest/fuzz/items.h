@@ -22,7 +22,7 @@ static inline int model_buffers(struct extension *x, __u32 i)
 	__u32 value = item_dword(x, BUFFERS, i);
 
 	if (i == 5)
-		return value && wrong_in(x, BUFFERS, i, EINVAL, ETW_REASON_RESERVED);
+		return value && wrong_in(x, BUFFERS, i, EOPNOTSUPP, ETW_REASON_UNSUPPORTED);
 	if (value > most[i])
 		return wrong_in(x, BUFFERS, i, ERANGE, ETW_REASON_RANGE);
 	if (i == 1 && value % 4)
@@ -214,44 +214,30 @@ static inline void model_settings(struct extension *x, const struct wmi_logger_i
 }
 
 /* What is right in itself, but not to be had: of several any may be told. */
-static inline void model_sources(struct extension *x)
+static inline void model_sources(struct extension *x, __u32 enable_flags)
 {
-	const __u32 here[8] = {
-		[0] = PROBES | EVENT_TRACE_FLAG_PROFILE | EVENT_TRACE_FLAG_NO_SYSCONFIG |
-		      EVENT_TRACE_FLAG_TEST,
-		[PERF_MASK_INDEX(PERF_CONTEXT_SWITCH)] = PERF_MASK_BITS(PERF_CONTEXT_SWITCH) |
-							  PERF_MASK_BITS(PERF_DISPATCHER) |
-							  PERF_MASK_BITS(PERF_DPC) |
-							  PERF_MASK_BITS(PERF_INTERRUPT) |
-							  PERF_MASK_BITS(PERF_POOL) |
-							  PERF_MASK_BITS(PERF_PRIORITY) |
-							  PERF_MASK_BITS(PERF_VIRTUAL_ALLOC) |
-							  SAMPLES,
-		[PERF_MASK_INDEX(PERF_SYSCALL)] = PERF_MASK_BITS(PERF_SYSCALL),
-	};
-	__u32 type, i, bad = 0;
+	static const __u8 hooks[] = { STACKWALK, HOOKS, COUNTER_HOOKS };
+	__u32 i, k;
 
-	for (i = 1; x->at[MASKS] && i <= x->dwords[MASKS]; i++) {
-		bad |= item_dword(x, MASKS, i) & ~here[i - 1];
-		if (i == 1 && item_dword(x, MASKS, i) & EVENT_TRACE_FLAG_TEST)
-			may_refuse_item(x->v, EOPNOTSUPP, x->at[MASKS] + (x->number[MASKS] ? 0 : 4),
-					ETW_REASON_UNSUPPORTED, x->number[MASKS]);
+	if (!(enable_flags & EVENT_TRACE_FLAG_EXTENSION)) {
+		refuse_if(x->v, enable_flags & ~(known_groups[0] | NEVER), EOPNOTSUPP,
+			  AT(enable_flags), ETW_REASON_UNSUPPORTED);
+		if (enable_flags & EVENT_TRACE_FLAG_TEST)
+			may_refuse(x->v, EOPNOTSUPP, AT(enable_flags), ETW_REASON_UNSUPPORTED);
 	}
-	if (bad)
-		not_here(x, MASKS, !x->number[MASKS]);
-	for (type = 0; type < TYPES; type++) {
-		if (!x->at[type] || (type != STACKWALK && type != HOOKS &&
-				       type != COUNTER_HOOKS))
-			continue;
-		for (i = 1; i <= x->dwords[type]; i++)
-			if (!is_known_hook(item_dword(x, type, i))) {
-				not_here(x, type, i);
-				break;
-			}
+	for (i = 1; x->at[MASKS] && i <= x->dwords[MASKS]; i++)
+		if (item_dword(x, MASKS, i) & ~known_groups[i - 1])
+			refuse_in(x, MASKS, i, EOPNOTSUPP, ETW_REASON_UNSUPPORTED);
+	if (x->at[MASKS] && item_dword(x, MASKS, 1) & EVENT_TRACE_FLAG_TEST)
+		may_refuse_in(x, MASKS, 1, EOPNOTSUPP, ETW_REASON_UNSUPPORTED);
+	for (k = 0; k < sizeof(hooks); k++) {
+		for (i = 1; x->at[hooks[k]] && i <= x->dwords[hooks[k]]; i++) {
+			if (is_known_hook(hooks[k], item_dword(x, hooks[k], i)))
+				continue;
+			refuse_in(x, hooks[k], i, EOPNOTSUPP, ETW_REASON_UNSUPPORTED);
+			break;
+		}
 	}
-	if (x->at[CLOCK] && item_dword(x, CLOCK, 1) == ETW_CLOCK_CYCLE)
-		may_refuse_item(x->v, EOPNOTSUPP, x->at[CLOCK], ETW_REASON_UNSUPPORTED,
-				x->number[CLOCK]);
 }
 
 static inline void model_old_form(struct extension *x, __u32 at, __u32 length, __u32 size)
@@ -279,7 +265,10 @@ static inline int names_over(const struct wmi_logger_information *info, __u64 fr
 	return 0;
 }
 
-/* @kernel: it is a kernel session. What is in the block goes to @x for others. */
+/*
+ * @kernel: it is a kernel session. What is in the block goes to @x for others; whether
+ * there are sources for it is not asked here.
+ */
 static inline void model_extension(struct extension *x, struct verdict *v, const __u8 *block,
 				   __u32 size, const struct wmi_logger_information *info,
 				   int kernel)
@@ -307,8 +296,6 @@ static inline void model_extension(struct extension *x, struct verdict *v, const
 	end = at + 4 * (length == 0xFF ? dword_at(block, at) & 0xFFFF : length);
 	if (!x->bad && names_over(info, at, end))
 		wrong(x, EINVAL, AT(enable_flags), ETW_REASON_OVERLAP, 0);
-	if (!x->bad)
-		model_sources(x);
 }
 
 #endif /* ETW_TEST_FUZZ_ITEMS_H */

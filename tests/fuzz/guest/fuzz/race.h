@@ -176,7 +176,8 @@ static inline void race(struct worker *w, struct request *r)
 	for (i = 0; i < 2; i++) {
 		allow(&watches[i], (unsigned long)peek(w, r->arg, 1), PAGE);
 		allow(&watches[i], (unsigned long)peek(w, v.information, 1), PAGE);
-		allow(&watches[i], (unsigned long)peek(w, r->block, 1), PAGE);
+		allow(&watches[i], (unsigned long)peek(w, r->block, 1),
+		      r->kind == PROVIDERS ? r->block_size : PAGE);
 		check_watch(w, r, &watches[i], 0);
 	}
 	wipe(w, r, watches);

@@ -81,7 +81,7 @@ static inline __u32 put_block(struct worker *w, __u8 *block)
 	memset(&info, 0, sizeof(info));
 	memset(block + sizeof(info), 0, 64);
 	info.wnode.flags = WNODE_FLAG_TRACED_GUID;
-	info.wnode.client_context = below(w, 3);
+	info.wnode.client_context = below(w, one_in(w, 16) ? 4 : 3);
 	info.buffer_size = one_in(w, 8) ? 8 : 4;
 	info.maximum_buffers = 4 + below(w, 8);
 	info.minimum_buffers = below(w, 5);
@@ -186,7 +186,7 @@ static inline void break_start(struct worker *w, struct etw_control *c, __u8 *bl
 		F(buffer_size, 0x4004), F(buffer_size, 0xfffffffc), F(maximum_buffers, 0x10001),
 		F(minimum_buffers, 0x10001), F(flush_timer, 0x7fffffff),
 		F(wnode.client_context, 4), F(enable_flags, EVENT_TRACE_FLAG_FORWARD_WMI),
-		F(enable_flags, EVENT_TRACE_FLAG_EXTENSION), F(enable_flags, 0x100),
+		F(enable_flags, EVENT_TRACE_FLAG_EXTENSION), F(enable_flags, 0x20000),
 		F(logger_name.length, 0), F(logger_name.length, 0x201), F(logger_name.pad, 1),
 		F(logger_name.buffer, 0xae), F(logger_name.buffer, ~1ULL),
 		F(log_file_name.length, 5), F(log_file_name.pad, 0x80000000),
@@ -346,25 +346,57 @@ static inline void compose_start(struct worker *w, struct request *r, struct etw
 		c->information_size = ETW_MAX_INFORMATION;
 }
 
+/*
+ * The extension of a session, with something in it changed that may be: kept, made anew,
+ * or left out, and new ones. Most of what can't change is kept.
+ */
+static inline __u32 put_changes(struct worker *w, __u8 *block, __u32 size)
+{
+	__u8 told[MAX_BLOCK];
+	struct wmi_logger_information info;
+	struct verdict unused = { 0 };
+	__u32 at, dwords = 1, items = 0;
+	struct extension x;
+	__u8 *head;
+	int type;
+
+	memcpy(told, block, MAX_BLOCK);
+	memcpy(&info, told, sizeof(info));
+	model_extension(&x, &unused, told, size, &info, 1);
+	at = info.enable_flags & 0xFFFF;
+	w->counters = x.at[COUNTERS] ? x.dwords[COUNTERS] / 4 : 1;
+	for (type = 0; type < TYPES; type++) {
+		if (x.at[type] && !one_in(w, item_types[type].fixed ? 32 : 3)) {
+			memcpy(block + at + 4 * dwords, told + x.at[type], 4 + 4 * x.dwords[type]);
+			dwords += 1 + x.dwords[type];
+			items++;
+		} else if (one_in(w, item_types[type].fixed ? 128 : 3) &&
+			   (is_kernel(&info) || item_types[type].plain) && type != CLOCK) {
+			dwords += put_item(w, block + at + 4 * dwords, type);
+			items++;
+		}
+	}
+	head = block + at;
+	put_dword(&head, dwords | items << 16);
+	info.wnode.buffer_size = at + 4 * dwords;
+	memcpy(block, &info, sizeof(info));
+	return at + 4 * dwords;
+}
+
 /* A session as it is, with something changed that may be */
 static inline __u32 put_change(struct worker *w, __u8 *block, __u32 id)
 {
-	struct etw_control c = {
-		.size = sizeof(c), .logger_id = id, .information = (unsigned long)block,
-		.information_size = MAX_BLOCK,
-	};
 	struct wmi_logger_information info;
-	__u32 size;
+	__u32 size = query_block(w, id, block);
 
-	if (ask(w, QUERY, &c))
+	if (!size)
 		return 0;
 	memcpy(&info, block, sizeof(info));
-	size = info.wnode.buffer_size;
 	if (one_in(w, 4))
 		info.flush_timer = one_in(w, 2) ? 0 : 30 + below(w, 1000);
 	if (one_in(w, 4))
 		info.maximum_buffers = one_in(w, 4) ? 0 : info.minimum_buffers + below(w, 16);
-	if (one_in(w, 2) && info.enable_flags & EVENT_TRACE_FLAG_EXTENSION) {
+	if (one_in(w, 4) && info.enable_flags & EVENT_TRACE_FLAG_EXTENSION) {
 		size = info.enable_flags & 0xFFFF;
 		info.enable_flags = 0;
 		info.wnode.buffer_size = size;
@@ -372,9 +404,9 @@ static inline __u32 put_change(struct worker *w, __u8 *block, __u32 id)
 	if (is_kernel(&info) && !(info.enable_flags & EVENT_TRACE_FLAG_EXTENSION) && one_in(w, 2))
 		info.enable_flags = mask_value(w, 0);
 	memcpy(block, &info, sizeof(info));
-	if (!(info.enable_flags & EVENT_TRACE_FLAG_EXTENSION) && one_in(w, 2))
-		size = put_extension(w, block, size);
-	return size;
+	if (info.enable_flags & EVENT_TRACE_FLAG_EXTENSION)
+		return one_in(w, 2) ? put_changes(w, block, size) : size;
+	return one_in(w, 2) ? put_extension(w, block, size) : size;
 }
 
 static inline void compose_update(struct worker *w, struct request *r, struct etw_control *c)
@@ -388,7 +420,7 @@ static inline void compose_update(struct worker *w, struct request *r, struct et
 	for (i = 0; i < n; i++)
 		spoil_block(w, block, size);
 	/* probes come and go in milliseconds, and grace periods */
-	if (!w->events || !one_in(w, RARE_START / 2))
+	if (!w->events || !one_in(w, RARE_START / 4))
 		take_events(block, size);
 	tame_counters(block, size);
 	c->information_size = one_in(w, 16) ? size + below(w, 17) - 8 : size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What may come of a request, and an extension in it: what all parts of the model share. */
+/* A request, what may come of it, an extension in it: what all parts of the model share. */
 #ifndef ETW_TEST_FUZZ_VERDICT_H
 #define ETW_TEST_FUZZ_VERDICT_H
 
@@ -7,18 +7,33 @@
 
 #define AT(member)	offsetof(struct wmi_logger_information, member)
 #define MAX_REFUSALS	128
-#define PROBES		(EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_THREAD | \
-			 EVENT_TRACE_FLAG_PROCESS_COUNTERS | \
-			 EVENT_TRACE_FLAG_CSWITCH | EVENT_TRACE_FLAG_DISPATCHER | \
-			 EVENT_TRACE_FLAG_DPC | EVENT_TRACE_FLAG_INTERRUPT | \
-			 EVENT_TRACE_FLAG_SYSTEMCALL | EVENT_TRACE_FLAG_DISK_IO | \
-			 EVENT_TRACE_FLAG_DISK_FILE_IO | EVENT_TRACE_FLAG_DISK_IO_INIT | \
-			 EVENT_TRACE_FLAG_NETWORK_TCPIP | EVENT_TRACE_FLAG_IMAGE_LOAD | \
-			 EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS | \
-			 EVENT_TRACE_FLAG_MEMORY_HARD_FAULTS | EVENT_TRACE_FLAG_VIRTUAL_ALLOC | \
-			 EVENT_TRACE_FLAG_FILE_IO | EVENT_TRACE_FLAG_FILE_IO_INIT)
-/* Bits of the second mask that sample */
-#define SAMPLES		(PERF_MASK_BITS(PERF_PROFILE) | PERF_MASK_BITS(PERF_PMC_PROFILE))
+
+/**
+ * struct request - an ioctl about to be made
+ * @kind: which
+ * @cmd: its number
+ * @fd: where
+ * @fd_error: what that file says to any of ours; 0: it is the control node
+ * @arg: address given to the kernel
+ * @known: bytes of the structure
+ * @least: of its first version
+ * @length: bytes put at @arg
+ * @block: where a block was put, @block_size bytes of it
+ * @real: meant to change which sessions there are
+ */
+struct request {
+	enum kind kind;
+	unsigned long cmd;
+	int fd;
+	int fd_error;
+	__u64 arg;
+	__u32 known;
+	__u32 least;
+	__u32 length;
+	__u64 block;
+	__u32 block_size;
+	int real;
+};
 
 /* A field that can be refused, and how */
 struct refusal {
@@ -39,6 +54,10 @@ struct refusal {
  * @information_size: its size
  * @flags: of struct etw_control
  * @nobody: who asks has no rights but those of the control file
+ * @when: StartTime of the session that UPDATE is for, as QUERY told it before; 0: nobody knows
+ * @number: of each type of item the one in the extension; 0: it has none
+ * @masks: that are asked for, of an extension or not; with @mode
+ * @mode: LogFileMode
  */
 struct verdict {
 	errors allowed;
@@ -50,7 +69,21 @@ struct verdict {
 	__u32 information_size;
 	__u32 flags;
 	int nobody;
+	__u64 when;
+	__u16 number[TYPES];
+	__u32 masks[ETW_MASKS];
+	__u32 mode;
 };
+
+/* STOP, QUERY, FLUSH of a logger id that is or isn't there */
+static inline errors exists(struct worker *w, __u32 id, errors if_so)
+{
+	if (!id || id > ETW_MAX_LOGGERS)
+		return E(ENOENT);
+	if (!w->alone)
+		return if_so | E(ENOENT);
+	return w->mask & 1ULL << (id - 1) ? if_so : E(ENOENT);
+}
 
 static inline void may_refuse_item(struct verdict *v, int err, __u32 offset, __u32 reason,
 				   __u32 item)
@@ -72,78 +105,6 @@ static inline void refuse_if(struct verdict *v, int broken, int err, __u32 offse
 	may_refuse(v, err, offset, reason);
 	v->must++;
 }
-
-/* Types of items, as uapi/etw_extension.h lists them */
-enum { MASKS, PIDS, STACKWALK, POOL_TAGS, CACHING, COUNTERS, COUNTER_HOOKS, PEBS, INTERVALS,
-	SOURCES, BUFFERS, CLOCK, NAMES, OPTIONS, HOOKS, CONSUMER, UIDS, GIDS, ATTRS, PROVIDER,
-	TYPES };
-
-static const struct {
-	__u16 type;
-	__u16 most;	/* entries; 0: one */
-	__u8 dwords;	/* of an entry */
-	__u8 plain;	/* also for sessions without kernel events */
-	__u8 fixed;	/* not to be changed by UPDATE */
-} item_types[TYPES] = {
-	[MASKS] = { ETW_EXT_ENABLE_FLAGS, 8, 1, 1, 0 },
-	[PIDS] = { ETW_EXT_PIDS, 8, 1, 0, 0 },
-	[STACKWALK] = { ETW_EXT_STACKWALK_FILTER, 256, 1, 0, 0 },
-	[POOL_TAGS] = { ETW_EXT_POOLTAG_FILTER, 4, 1, 0, 0 },
-	[CACHING] = { ETW_EXT_STACK_CACHING, 0, 2, 0, 0 },
-	[COUNTERS] = { ETW_EXT_VND_PMC_COUNTERS, 7, 4, 0, 1 },
-	[COUNTER_HOOKS] = { ETW_EXT_VND_PMC_HOOKS, 256, 1, 0, 1 },
-	[PEBS] = { ETW_EXT_VND_PEBS_EVENT, 0, 1, 0, 1 },
-	[INTERVALS] = { ETW_EXT_VND_SAMPLE_INTERVAL, 5, 2, 0, 0 },
-	[SOURCES] = { ETW_EXT_VND_SAMPLE_SOURCES, 4, 1, 0, 1 },
-	[BUFFERS] = { ETW_EXT_VND_BUFFER_SETTINGS, 0, 5, 1, 0 },
-	[CLOCK] = { ETW_EXT_VND_CLOCK, 0, 1, 1, 0 },
-	[NAMES] = { ETW_EXT_VND_COUNTER_NAMES, 257, 1, 0, 1 },
-	[OPTIONS] = { ETW_EXT_VND_FILTER_OPTIONS, 0, 1, 0, 0 },
-	[HOOKS] = { ETW_EXT_VND_HOOK_FILTER, 256, 1, 0, 0 },
-	[CONSUMER] = { ETW_EXT_VND_CONSUMER, 0, 3, 1, 1 },
-	[UIDS] = { ETW_EXT_VND_PROVIDER_UIDS, 16, 1, 1, 1 },
-	[GIDS] = { ETW_EXT_VND_PROVIDER_GIDS, 16, 1, 1, 1 },
-	[ATTRS] = { ETW_EXT_VND_COUNTER_ATTRS, 7, 6, 0, 1 },
-	[PROVIDER] = { ETW_EXT_VND_PROVIDER_OPTIONS, 0, 2, 1, 1 },
-};
-
-static const __u16 known_hooks[] = {
-	PERFINFO_LOG_TYPE_CONTEXTSWAP, PERFINFO_LOG_TYPE_READYTHREAD,
-	WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_PROCESS_DELETE, WMI_LOG_TYPE_THREAD_CREATE,
-	WMI_LOG_TYPE_THREAD_DELETE, PERFINFO_LOG_TYPE_THREAD_SET_NAME,
-	WMI_LOG_TYPE_PROCESS_PERFCTR,
-	PERFINFO_LOG_TYPE_SAMPLED_PROFILE, PERFINFO_LOG_TYPE_PMC_INTERRUPT,
-	WMI_LOG_TYPE_IO_READ, WMI_LOG_TYPE_IO_WRITE, WMI_LOG_TYPE_IO_FLUSH,
-	WMI_LOG_TYPE_IO_READ_INIT, WMI_LOG_TYPE_IO_WRITE_INIT, WMI_LOG_TYPE_IO_FLUSH_INIT,
-	PERFINFO_LOG_TYPE_FILENAME, PERFINFO_LOG_TYPE_FILENAME_CREATE,
-	PERFINFO_LOG_TYPE_FILENAME_DELETE, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN,
-	WMI_LOG_TYPE_TCPIP_SEND, WMI_LOG_TYPE_TCPIP_RECEIVE, WMI_LOG_TYPE_TCPIP_CONNECT,
-	WMI_LOG_TYPE_TCPIP_DISCONNECT, WMI_LOG_TYPE_TCPIP_RETRANSMIT, WMI_LOG_TYPE_TCPIP_ACCEPT,
-	WMI_LOG_TYPE_TCPIP_RECONNECT, WMI_LOG_TYPE_TCPIP_FAIL,
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_SEND), WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RECEIVE),
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_CONNECT),
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_DISCONNECT),
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RETRANSMIT),
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_ACCEPT),
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_RECONNECT),
-	WMI_LOG_TYPE_UDPIP_SEND, WMI_LOG_TYPE_UDPIP_RECEIVE,
-	WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_SEND), WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_RECEIVE),
-	WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, WMI_LOG_TYPE_IMAGE_UNLOAD,
-	PERFINFO_LOG_TYPE_TRANSITIONFAULT, PERFINFO_LOG_TYPE_DEMANDZEROFAULT,
-	PERFINFO_LOG_TYPE_COPYONWRITE, PERFINFO_LOG_TYPE_HARDFAULT,
-	PERFINFO_LOG_TYPE_ACCESSVIOLATION, PERFINFO_LOG_TYPE_HARDPAGEFAULT,
-	PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE,
-	PERFINFO_LOG_TYPE_FILE_IO_CREATE, PERFINFO_LOG_TYPE_FILE_IO_CLEANUP,
-	PERFINFO_LOG_TYPE_FILE_IO_CLOSE, PERFINFO_LOG_TYPE_FILE_IO_READ,
-	PERFINFO_LOG_TYPE_FILE_IO_WRITE, PERFINFO_LOG_TYPE_FILE_IO_SET_INFORMATION,
-	PERFINFO_LOG_TYPE_FILE_IO_DELETE, PERFINFO_LOG_TYPE_FILE_IO_RENAME,
-	PERFINFO_LOG_TYPE_FILE_IO_DIRENUM, PERFINFO_LOG_TYPE_FILE_IO_FLUSH,
-	PERFINFO_LOG_TYPE_FILE_IO_QUERY_INFORMATION, PERFINFO_LOG_TYPE_FILE_IO_FS_CONTROL,
-	PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END, PERFINFO_LOG_TYPE_FILE_IO_DELETE_PATH,
-	PERFINFO_LOG_TYPE_FILE_IO_RENAME_PATH, PERFINFO_LOG_TYPE_FILE_IO_SETLINK_PATH,
-};
-
-#define KNOWN_HOOKS	(sizeof(known_hooks) / sizeof(known_hooks[0]))
 
 /**
  * struct extension - an extension being looked at
@@ -200,19 +161,10 @@ static inline void refuse_in(struct extension *x, int type, __u32 i, int err, __
 	x->v->must++;
 }
 
-static inline void not_here(struct extension *x, int type, __u32 i)
+/* Perhaps it is: that hangs on the machine. */
+static inline void may_refuse_in(struct extension *x, int type, __u32 i, int err, __u32 reason)
 {
-	refuse_in(x, type, i, EOPNOTSUPP, ETW_REASON_UNSUPPORTED);
-}
-
-static inline int is_known_hook(__u32 hook)
-{
-	__u32 i;
-
-	for (i = 0; i < KNOWN_HOOKS; i++)
-		if (known_hooks[i] == hook)
-			return 1;
-	return 0;
+	may_refuse_item(x->v, err, x->at[type] + 4 * i, reason, x->number[type]);
 }
 
 #endif /* ETW_TEST_FUZZ_VERDICT_H */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* ENABLE and PROVIDERS: requests, what must come of them, and what they tell. */
+#ifndef ETW_TEST_FUZZ_PROVIDERS_H
+#define ETW_TEST_FUZZ_PROVIDERS_H
+
+#include "verdict.h"
+
+/* Few GUIDs, so that they are given again; more than a session may enable */
+#define GUIDS		80U
+#define MAX_INFOS	(ETW_MAX_LOGGERS * ETW_MAX_ENABLED)
+
+/* As PROVIDERS tells; all that there are, nobody registers any here */
+struct enabled {
+	struct etw_provider_info info[MAX_INFOS];
+	__u32 count;
+};
+
+/* Outside of what is fuzzed */
+static inline void list_enabled(struct worker *w, struct enabled *all)
+{
+	struct etw_providers p = {
+		.size = sizeof(p), .count = MAX_INFOS, .providers = (unsigned long)all->info,
+	};
+	int err = ask(w, PROVIDERS, &p);
+
+	if (err || p.count > MAX_INFOS)
+		finding(w, "PROVIDERS: %s, %u entries", error_name(err), p.count);
+	all->count = err || p.count > MAX_INFOS ? 0 : p.count;
+}
+
+/* The entry of a session and a GUID, or NULL; @count: out: how many the session has */
+static inline const struct etw_provider_info *find_enabled(const struct enabled *all, __u32 id,
+							   const struct etw_guid *guid,
+							   __u32 *count)
+{
+	const struct etw_provider_info *found = NULL;
+	__u32 i;
+
+	*count = 0;
+	for (i = 0; i < all->count; i++) {
+		if (all->info[i].logger_id != id)
+			continue;
+		++*count;
+		if (!memcmp(&all->info[i].guid, guid, sizeof(*guid)))
+			found = &all->info[i];
+	}
+	return found;
+}
+
+static inline errors model_enable(struct worker *w, struct verdict *v, const __u8 *p)
+{
+	static struct enabled all;
+	const struct etw_provider_info *had;
+	struct etw_enable e;
+	errors good;
+	__u32 count;
+
+	memcpy(&e, p, sizeof(e));
+	v->id = e.logger_id;
+	if (e.enabled > 1 || e.level > 255 || e.reserved)
+		return E(EINVAL);
+	good = e.enabled ? E(0) | E(ENOSPC) : E(0) | E(ENOENT);
+	if (w->alone) {
+		list_enabled(w, &all);
+		had = find_enabled(&all, e.logger_id, &e.guid, &count);
+		if (e.enabled)
+			good = had || count < ETW_MAX_ENABLED ? E(0) : E(ENOSPC);
+		else
+			good = had ? E(0) : E(ENOENT);
+	}
+	return exists(w, e.logger_id, good | E(EALREADY) | (e.enabled ? E(ENOMEM) : 0));
+}
+
+/* Nobody else does anything: PROVIDERS tells of it what it said, or no more. */
+static inline void check_enabled(struct worker *w, const struct etw_enable *e)
+{
+	static struct enabled all;
+	const struct etw_provider_info *has;
+	__u32 count;
+
+	list_enabled(w, &all);
+	has = find_enabled(&all, e->logger_id, &e->guid, &count);
+	if (!has != !e->enabled || count > ETW_MAX_ENABLED ||
+	    (has && (has->level != e->level || has->enable_flags != e->enable_flags)))
+		finding(w, "ENABLE %u by %u: PROVIDERS tells level %u, flags 0x%x of %u",
+			e->enabled, e->logger_id, has ? has->level : 0,
+			has ? has->enable_flags : 0, count);
+}
+
+static inline errors model_providers(struct worker *w, struct request *r, struct verdict *v,
+				     const __u8 *p)
+{
+	static struct enabled all;
+	struct etw_providers list;
+	__u64 size;
+	errors good = E(0) | E(EFAULT);
+
+	memcpy(&list, p, sizeof(list));
+	v->information = list.providers;
+	size = (__u64)list.count * sizeof(struct etw_provider_info);
+	v->information_size = size < 0x100000 ? size : 0x100000;
+	if (w->alone) {
+		list_enabled(w, &all);
+		if (list.count > all.count)
+			size = (__u64)all.count * sizeof(struct etw_provider_info);
+		good = !size || writable(w, list.providers, size) ? E(0) : E(EFAULT);
+	} else if (!size || writable(w, list.providers, size)) {
+		good = E(0);
+	}
+	if (!writable(w, r->arg, sizeof(list)))
+		good = E(EFAULT);
+	return good | E(ENOMEM);
+}
+
+/* @room: what there was room for */
+static inline void check_providers(struct worker *w, const struct etw_providers *list, __u32 room)
+{
+	struct etw_provider_info info;
+	const __u8 *at;
+	__u32 i;
+
+	for (i = 0; i < list->count && i < room; i++) {
+		at = peek(w, list->providers + i * sizeof(info), sizeof(info));
+		if (!at)
+			return;
+		memcpy(&info, at, sizeof(info));
+		if (!info.logger_id || info.logger_id > ETW_MAX_LOGGERS || info.level > 255 ||
+		    info.registrations)
+			finding(w, "PROVIDERS: entry %u of %u: logger %u, level %u, %u times", i,
+				list->count, info.logger_id, info.level, info.registrations);
+	}
+}
+
+#endif /* ETW_TEST_FUZZ_PROVIDERS_H */
