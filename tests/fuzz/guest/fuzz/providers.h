@@ -112,12 +112,12 @@ static inline errors model_providers(struct worker *w, struct request *r, struct
 	return good | E(ENOMEM);
 }
 
-/* @room: what there was room for */
+/* @room: what there was room for. What is told was so at one moment. */
 static inline void check_providers(struct worker *w, const struct etw_providers *list, __u32 room)
 {
+	__u32 i, count[ETW_MAX_LOGGERS + 1] = { 0 };
 	struct etw_provider_info info;
 	const __u8 *at;
-	__u32 i;
 
 	for (i = 0; i < list->count && i < room; i++) {
 		at = peek(w, list->providers + i * sizeof(info), sizeof(info));
@@ -125,7 +125,7 @@ static inline void check_providers(struct worker *w, const struct etw_providers 
 			return;
 		memcpy(&info, at, sizeof(info));
 		if (!info.logger_id || info.logger_id > ETW_MAX_LOGGERS || info.level > 255 ||
-		    info.registrations)
+		    info.registrations || ++count[info.logger_id] > ETW_MAX_ENABLED)
 			finding(w, "PROVIDERS: entry %u of %u: logger %u, level %u, %u times", i,
 				list->count, info.logger_id, info.level, info.registrations);
 	}

@@ -394,6 +394,10 @@ static inline __u32 put_change(struct worker *w, __u8 *block, __u32 id)
 	memcpy(&info, block, sizeof(info));
 	if (one_in(w, 4))
 		info.flush_timer = one_in(w, 2) ? 0 : 30 + below(w, 1000);
+	if (one_in(w, 8))	/* no change where an item gives the timer */
+		info.log_file_mode ^= EVENT_TRACE_USE_MS_FLUSH_TIMER;
+	if (one_in(w, 8))	/* what it is; only so a maximum can be below it */
+		info.minimum_buffers = 0;
 	if (one_in(w, 4))
 		info.maximum_buffers = one_in(w, 4) ? 0 : info.minimum_buffers + below(w, 16);
 	if (one_in(w, 4) && info.enable_flags & EVENT_TRACE_FLAG_EXTENSION) {
