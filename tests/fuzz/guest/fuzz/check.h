@@ -111,9 +111,9 @@ static inline void allow_answers(struct request *r, struct verdict *v, int err,
 }
 
 /* What the model knew of a session that UPDATE is for is no more so, nor what it says. */
-static inline int is_stale(struct worker *w, struct request *r, struct verdict *v)
+static inline int is_stale(struct worker *w, const struct verdict *v)
 {
-	return r->kind == UPDATE && v->when && is_another(w, v);
+	return v->asked && is_another(w, v);
 }
 
 /* Counters are made CPU by CPU. */
@@ -140,7 +140,7 @@ static inline void check_refusal(struct worker *w, struct request *r, struct ver
 		    v->refusals[i].reason == c->error_reason &&
 		    v->refusals[i].item == c->error_item)
 			return;
-	if (is_stale(w, r, v))
+	if (is_stale(w, v))
 		return;
 	finding(w, "%s: %s for field 0x%x, reason %u, item %u, which was not wrong",
 		kind_name[r->kind], error_name(err), c->error_offset, c->error_reason,
@@ -403,6 +403,19 @@ static inline int call(struct worker *w, struct request *r)
 	return ret < 0 ? errno : 0;
 }
 
+/* START and UPDATE say what they thought was wrong. */
+static inline void tell_wrong(struct worker *w, struct request *r, int err)
+{
+	const struct etw_control *c = (const void *)peek(w, r->arg, sizeof(*c));
+
+	if ((r->kind == START || r->kind == UPDATE) && err && c)
+		finding(w, "%s: %s, which is not to be, for field 0x%x, reason %u, item %u",
+			kind_name[r->kind], error_name(err), c->error_offset, c->error_reason,
+			c->error_item);
+	else
+		finding(w, "%s: %s, which is not to be", kind_name[r->kind], error_name(err));
+}
+
 /* Which items come through, and which are refused: both have to be seen. */
 static inline void count_wishes(struct worker *w, struct request *r, const struct verdict *v,
 				int err)
@@ -453,8 +466,8 @@ static inline void fire(struct worker *w, struct request *r)
 		describe(w, r, &v, err);
 	if (v.allowed & E(err))
 		check_answer(w, r, &v, &before, err);
-	else if (!is_stale(w, r, &v))
-		finding(w, "%s: %s, which is not to be", kind_name[r->kind], error_name(err));
+	else if (!is_stale(w, &v))
+		tell_wrong(w, r, err);
 	count_wishes(w, r, &v, err);
 	allow_answers(r, &v, err, watches);
 	check_watch(w, r, &watches[0], err);

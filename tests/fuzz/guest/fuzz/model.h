@@ -97,6 +97,7 @@ static inline void model_known(struct worker *w, struct verdict *v, const __u8 *
 {
 	struct wmi_logger_information told;
 
+	v->asked = 1;
 	if (!query_block(w, v->id, w->now))
 		return;
 	memcpy(&told, w->now, sizeof(told));
@@ -257,6 +258,7 @@ static void model(struct worker *w, struct request *r, struct verdict *v)
 	v->information = 0;
 	v->information_size = 0;
 	v->nobody = w->nobody;
+	v->asked = 0;
 	v->when = 0;
 	memset(v->number, 0, sizeof(v->number));
 	if (r->fd_error || r->kind == OTHER) {

@@ -180,15 +180,14 @@ static inline void model_change(struct worker *w, struct extension *x,
 	may_refuse(x->v, EALREADY, 0, ETW_REASON_NONE);
 }
 
-/* Who found this session to be @v->when: it is gone, or another one has its number by now */
+/* What the model was told of the session is no more so: it is gone, or came, or is another. */
 static inline int is_another(struct worker *w, const struct verdict *v)
 {
+	struct wmi_logger_information info = { 0 };
 	__u8 block[MAX_BLOCK];
-	struct wmi_logger_information info;
 
-	if (!query_block(w, v->id, block))
-		return 1;
-	memcpy(&info, block, sizeof(info));
+	if (query_block(w, v->id, block))
+		memcpy(&info, block, sizeof(info));
 	return info.wnode.time_stamp != v->when;
 }
 

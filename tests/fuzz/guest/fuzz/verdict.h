@@ -54,7 +54,8 @@ struct refusal {
  * @information_size: its size
  * @flags: of struct etw_control
  * @nobody: who asks has no rights but those of the control file
- * @when: StartTime of the session that UPDATE is for, as QUERY told it before; 0: nobody knows
+ * @asked: QUERY was, of the session that UPDATE is for
+ * @when: what it told of its StartTime; 0: it was not there
  * @number: of each type of item the one in the extension; 0: it has none
  * @masks: that are asked for, of an extension or not; with @mode
  * @mode: LogFileMode
@@ -69,6 +70,7 @@ struct verdict {
 	__u32 information_size;
 	__u32 flags;
 	int nobody;
+	int asked;
 	__u64 when;
 	__u16 number[TYPES];
 	__u32 masks[ETW_MASKS];
