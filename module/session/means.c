@@ -29,7 +29,8 @@ static int refuse_dword(struct etw_control *control, const struct etw_items *ite
 
 /*
  * An entry of an item that is a set, whose entries are kept without what stands twice: it
- * is where the block first has it
+ * is where the block first has it. There it is: only what the block asks for is refused,
+ * what UPDATE leaves as it was has passed START, and sources and ids do not go.
  */
 static int refuse_entry(struct etw_control *control, const void *block,
 			const struct etw_items *items, enum etw_item_kind kind, u32 entry,
@@ -150,7 +151,7 @@ static int check_hooks(struct etw_control *control, const void *block,
  * etw_session_check_events() - whether there are sources for what is asked for
  * @control: out: the error
  * @block: that asks for it
- * @settings: out of @block, valid
+ * @settings: valid; out of @block, and of UPDATE what the session had
  *
  * Context: process; takes etw_sources_lock.
  * Return: 0; -EOPNOTSUPP.

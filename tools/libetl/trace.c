@@ -15,7 +15,7 @@
 #define RELEASE_STEP	(8u << 20)
 
 /* From its first whole buffer on; what never ends need not be read to the end to see it. */
-static bool is_none(const uint8_t *bytes, size_t size)
+static bool is_no_trace(const uint8_t *bytes, size_t size)
 {
 	struct etl_buffer buffer;
 	struct etl_logfile log;
@@ -25,7 +25,7 @@ static bool is_none(const uint8_t *bytes, size_t size)
 	case ETL_BUFFER_TORN:
 		return false;
 	default:
-		return etl_logfile_of(bytes, size, &log);
+		return etl_logfile_of(bytes, size, &log) != NULL;
 	}
 }
 
@@ -54,7 +54,7 @@ static int read_all(struct trace *trace, int fd)
 			return -errno;
 		}
 		used += n;
-		if (!n || is_none(bytes, used))
+		if (!n || is_no_trace(bytes, used))
 			break;
 	}
 	trace->bytes = bytes;
