@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the tests of the tool share: the tool, a place for files, checks by name."""
+import atexit
 import fcntl
 import glob
 import os
@@ -14,6 +15,7 @@ BUILD = 'build/host'
 TOOL = os.path.abspath(BUILD + '/tools/etw')
 SANE = os.path.abspath(BUILD + '/tools-asan/etw')
 WORK = tempfile.mkdtemp(prefix='etw-tool-')
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 SAMPLES = os.environ.get('ETW_SAMPLES', '../shared/samples')
 failures = []
@@ -97,10 +99,8 @@ def main(*functions):
     for function in functions:
         if len(sys.argv) < 2 or sys.argv[1] in function.__name__:
             test(function)
-    shutil.rmtree(WORK)
     sys.exit(1 if failures else 0)
 
 
 if __name__ == '__main__':
     build()
-    shutil.rmtree(WORK)
