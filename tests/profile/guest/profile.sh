@@ -4,6 +4,7 @@
 # EVENT is what perf samples. Leaves NAME.etl, NAME.stats of each session in /out, what
 # hogs said, and what perf sampled; tells the checks that are done here.
 part=$1 cpus=$2 event=$3 seconds=${4:-6}
+pmu=$(cat /sys/bus/event_source/devices/armv8_pmuv3/type 2>/dev/null)
 rate=1000
 clock=2	# ETW_PROFILE_CLOCK_CYCLES
 [ "$event" = cycles ] || clock=1
@@ -130,10 +131,10 @@ session_is_gone() { [ ! -e /dev/etw/session1 ]; }
 overflows() {
 	begin overflows -f 0x01000000,0x400 -i 0:10000 -s 0x1000,19,2 \
 		-i 0x1000:1000000 -i 2:1000000 -i 19:100000 \
-		-c 0x1000:8:8:0x12 -c 0x1001:8:8 -H 0x0F2F -N InstRetired,Instructions
+		-c "0x1000:$pmu:8:0x12" -c "0x1001:$pmu:8" -H 0x0F2F -N InstRetired,Instructions
 	hogs loop 200000000 >/out/overflows.hogs
 	finish overflows
-	id=$(profile start -o -f 0x01000000,0x400 -s 0x1000 -c 0x1000:8:8 -H 0x0F2E flight)
+	id=$(profile start -o -f 0x01000000,0x400 -s 0x1000 -c "0x1000:$pmu:8" -H 0x0F2E flight)
 	hogs 0.3 0:0:100 >/dev/null
 	profile snapshot "$id" /out/flight.etl
 	session discard "$id"
@@ -142,8 +143,8 @@ overflows() {
 # Where the counter's interrupt is an NMI: samples of interrupts, and of the recorder, whose
 # counters it reads while others of this session read them
 nmi() {
-	begin nmi -f 0x01000010,0x204 -i 0:5000 -c 0x1000:8:8 -c 0x1001:8:8:2 -c 0x1002:1:2 \
-		-H 0x0F2E,0x0524
+	begin nmi -f 0x01000010,0x204 -i 0:5000 -c "0x1000:$pmu:8" -c "0x1001:$pmu:8:2" \
+		-c 0x1002:1:2 -H 0x0F2E,0x0524
 	begin nmi2 -f 0x01000010 -i 0:7000
 	hogs 3 0:0:50 &
 	load 5 40 >/dev/null
