@@ -55,7 +55,9 @@ _etw() {
 	--sysroot) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
 	--kallsyms) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	--allow-group) mapfile -t COMPREPLY < <(compgen -g -- "$cur"); return ;;
-	-o|--output|-f|--file|-d|--save|--tmf)
+	# log's is the event's text
+	-d|--data) [ "$verb" = log ] || mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	-o|--output|-f|--file|--save|--tmf)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	esac
 	if [ -z "$words" ]; then
