@@ -10,7 +10,7 @@
 #define ETW_DEFAULT_BUFFER_KB	64
 #define ETW_DEFAULT_BUFFERS	16	/* per CPU */
 #define ETW_MIN_BUFFERS		2	/* per CPU: one open, one at the reader */
-#define ETW_MAX_BUFFERS		65536	/* per CPU */
+#define ETW_MAX_BUFFERS		65536	/* of all CPUs together, and so of one */
 #define ETW_MAX_FLUSH_MS	86400000U
 
 /**
