@@ -148,6 +148,10 @@ int explain_block_error(const char *verb, const struct etw_control *control,
 		reason = count_text(err);
 	if (control->error_reason == ETW_REASON_PROCESSORS)
 		failed("%s: %s (%s)", verb, reason, strerror(err));
+	/* said of the name, since nothing else of the block has to do with it */
+	else if (control->error_reason == ETW_REASON_IN_USE && err == ENOSPC)
+		failed("%s: there are %u sessions, or %u with kernel events: no more can be "
+		       "('etw list')", verb, ETW_MAX_LOGGERS, ETW_MAX_KERNEL_LOGGERS);
 	else if (reason)
 		failed("%s: %s: %s (%s)", verb, place, reason, strerror(err));
 	else if (control->error_reason)
