@@ -10,7 +10,6 @@
 #include "../../uapi/etw_hooks.h"
 #include "system_config.h"
 
-#define MAX_NICS	64
 #define ADDRESS_TEXT	512
 
 /* Fixed part of 0B0D version 2 */
@@ -21,17 +20,15 @@ struct nic_record {
 	u32 ipv6_index;
 } __packed;
 
-static u32 list_nics(int index[MAX_NICS])
+/* The interface with the next index behind @index, NULL behind the last one */
+static const struct net_device *next_nic(int index)
 {
-	struct net_device *dev;
-	u32 n = 0;
+	const struct net_device *dev, *next = NULL;
 
-	rcu_read_lock();
 	for_each_netdev_rcu(&init_net, dev)
-		if (n < MAX_NICS)
-			index[n++] = dev->ifindex;
-	rcu_read_unlock();
-	return n;
+		if (dev->ifindex > index && (!next || dev->ifindex < next->ifindex))
+			next = dev;
+	return next;
 }
 
 /* IPv4, then IPv6 addresses, each followed by a semicolon, as Windows has it */
@@ -82,26 +79,28 @@ static u32 build(const struct net_device *dev, u8 *payload)
  * @rundown: where to
  * @payload: ETW_SYSTEM_CONFIG_PAYLOAD bytes to build them in
  *
- * Writing may wait, so each is built under RCU and written outside of it.
- * (kernel-events.rst 5.16)
+ * Writing may wait, so each is built under RCU and written outside of it; the next one is
+ * looked for by its index then, as interfaces come and go. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_system_config_nics(struct etw_rundown *rundown, void *payload)
 {
-	int index[MAX_NICS];
-	u32 i, size, n = list_nics(index);
+	u32 size;
+	int index = 0;
 
-	for (i = 0; i < n; i++) {
-		struct net_device *dev;
+	do {
+		const struct net_device *dev;
 
 		size = 0;
 		rcu_read_lock();
-		dev = dev_get_by_index_rcu(&init_net, index[i]);
-		if (dev)
+		dev = next_nic(index);
+		if (dev) {
+			index = dev->ifindex;
 			size = build(dev, payload);
+		}
 		rcu_read_unlock();
 		if (size)
 			etw_rundown_write(rundown, WMI_LOG_TYPE_CONFIG_NIC, WMI_CONFIG_VERSION,
 					  ETW_RUNDOWN_SYSTEM, payload, size);
-	}
+	} while (size);
 }
