@@ -13,17 +13,25 @@
 
 /*
  * Probes run in softirq context: with preemption off, but for PREEMPT_RT, where a
- * thread runs softirqs that stays on its CPU and keeps other softirqs from it.
- * So each kind has one interval a CPU; a probe turns preemption off for its record.
+ * thread runs softirqs that stays on its CPU. So each kind has one interval a CPU; a
+ * probe turns preemption off for its record. Where PREEMPT_RT has no lock about softirqs
+ * (Linux 6.18 on, without PREEMPT_RT_NEEDS_BH_LOCK), one such thread may preempt
+ * another, so each has its own; tasklets and timers still wait for each other there.
  *
  * The softirqs of timers and tasklets are told by what runs in them: both would
  * count the time twice.
  */
+#define SOFTIRQS_AT_ONCE	(IS_ENABLED(CONFIG_PREEMPT_RT) ? 8 : 1)
+
 struct dpc_cpu {
-	struct etw_interval softirq, tasklet, timer;
+	struct etw_interval_of softirq[SOFTIRQS_AT_ONCE];
+	struct etw_interval tasklet, timer;
 };
 
 static DEFINE_PER_CPU(struct dpc_cpu, dpc_cpu);
+
+/* Softirqs that had no place, since load */
+static DEFINE_PER_CPU(u64, softirqs_missed);
 
 /* Their functions; some kernels have another name, or none that can be looked up */
 static struct {
@@ -68,18 +76,36 @@ static __always_inline void end(const struct etw_source *source, struct etw_inte
 	interval->begun = false;
 }
 
+static __always_inline struct etw_interval *softirq_interval(bool begins)
+{
+	struct etw_interval_of *places = this_cpu_ptr(dpc_cpu.softirq);
+
+	return SOFTIRQS_AT_ONCE == 1 ? &places->interval :
+		etw_interval_of(places, SOFTIRQS_AT_ONCE, current, begins);
+}
+
 ETW_PROBE(softirq_entry, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 {
+	struct etw_interval *interval;
+
 	if (is_told_by_its_parts(vec_nr))
 		return;
-	begin(source, this_cpu_ptr(&dpc_cpu.softirq), softirqs[vec_nr].address, vec_nr);
+	interval = softirq_interval(true);
+	if (likely(interval))
+		begin(source, interval, softirqs[vec_nr].address, vec_nr);
+	else
+		this_cpu_inc(softirqs_missed);
 }
 
 ETW_PROBE(softirq_exit, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 {
+	struct etw_interval *interval;
+
 	if (is_told_by_its_parts(vec_nr))
 		return;
-	end(source, this_cpu_ptr(&dpc_cpu.softirq), vec_nr, PERFINFO_LOG_TYPE_DPC);
+	interval = softirq_interval(false);
+	if (likely(interval))
+		end(source, interval, vec_nr, PERFINFO_LOG_TYPE_DPC);
 }
 
 ETW_PROBE(tasklet_entry,
@@ -124,6 +150,16 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
+static u64 missed(const struct etw_source *source)
+{
+	u64 n = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		n += per_cpu(softirqs_missed, cpu);
+	return n;
+}
+
 struct etw_source etw_source_dpc = {
 	.name = "DPC",
 	.groups = ETW_GROUPS(PERF_DPC),
@@ -135,4 +171,5 @@ struct etw_source etw_source_dpc = {
 			     { .probe = &probe_timer_expire_entry },
 			     { .probe = &probe_timer_expire_exit }),
 	.prepare = prepare,
+	.missed = missed,
 };

@@ -15,7 +15,8 @@
  * @begun: an end may come; 0 for what had begun before anybody listened
  *
  * One per CPU and kind. Whoever writes it has the CPU to itself for that kind:
- * softirqs and handlers of interrupts don't nest within their kind.
+ * softirqs and handlers of interrupts don't nest within their kind. Where they may,
+ * struct etw_interval_of.
  */
 struct etw_interval {
 	struct etw_moment begin;
@@ -37,6 +38,37 @@ struct etw_interval_kind {
 	u8 size;
 	u64 tail;
 };
+
+/**
+ * struct etw_interval_of - an interval of a thread's, where threads' intervals may overlap
+ * @interval: the interval
+ * @owner: whose, while it has begun
+ */
+struct etw_interval_of {
+	struct etw_interval interval;
+	const void *owner;
+};
+
+/*
+ * The interval of @owner among @count places: the one that it has, else, where it @begins,
+ * one that is free; NULL: there is none. With preemption off, on the CPU that has the places.
+ */
+static inline struct etw_interval *etw_interval_of(struct etw_interval_of *places, u32 count,
+						   const void *owner, bool begins)
+{
+	struct etw_interval_of *place, *free = NULL;
+
+	for (place = places; place < places + count; place++) {
+		if (place->interval.begun && place->owner == owner)
+			return &place->interval;
+		if (!place->interval.begun)
+			free = place;
+	}
+	if (!begins || !free)
+		return NULL;
+	free->owner = owner;
+	return &free->interval;
+}
 
 static __always_inline void etw_interval_begin(struct etw_interval *interval,
 					       const struct etw_listeners *listeners,
