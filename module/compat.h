@@ -241,6 +241,16 @@ static inline u32 etw_module_stamp(const struct module *module)
 	 d_backing_inode((file)->f_path.dentry))
 #endif
 
+/*
+ * Where a file is for who opened it. From 6.8 on what overlayfs and FUSE map instead of theirs
+ * has the path within a layer, whose mount nobody sees.
+ */
+#if KERNEL_VERSION(6, 8, 0) <= LINUX_VERSION_CODE
+#define etw_file_path(file)	file_user_path((struct file *)(file))
+#else
+#define etw_file_path(file)	(&(file)->f_path)
+#endif
+
 /* User Mode Linux has a program's registers in a form of its own */
 #ifdef CONFIG_UML
 #define etw_frame_pointer(regs)	PT_REGS_BP(regs)

@@ -128,7 +128,7 @@ static void tell_open(const struct open_call *call, struct file *file)
 		etw_file_seen(file);
 		event.file = file;
 		event.attributes = S_ISDIR(file_inode(file)->i_mode) ? 0x10 : 0x80;
-		etw_file_add_path(&event, &file->f_path);
+		etw_file_add_path(&event, etw_file_path(file));
 	}
 	etw_file_tell(ETW_FILE_WANTS_INIT, &event);
 }

@@ -10,6 +10,7 @@
 #include <linux/path.h>
 #include <linux/siphash.h>
 #include "../../uapi/etw_hooks.h"
+#include "../compat.h"
 #include "../decorate/sink.h"
 #include "file_key.h"
 #include "file_name.h"
@@ -162,7 +163,7 @@ const struct inode *etw_file_inode(const struct file *file)
  */
 void etw_file_seen(const struct file *file)
 {
-	see(etw_file_inode(file), &file->f_path, true);
+	see(etw_file_inode(file), etw_file_path(file), true);
 }
 
 /**
@@ -184,7 +185,7 @@ void etw_file_seen_at(const struct inode *inode, const struct path *path)
  */
 void etw_file_known(const struct file *file)
 {
-	see(etw_file_inode(file), &file->f_path, false);
+	see(etw_file_inode(file), etw_file_path(file), false);
 }
 
 /**

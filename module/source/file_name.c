@@ -96,7 +96,7 @@ static int on_open(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
 
-	etw_file_seen_at(etw_opened_inode(file, regs), &file->f_path);
+	etw_file_seen_at(etw_opened_inode(file, regs), etw_file_path(file));
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
+#include "../compat.h"
 #include "../record/process.h"
 #include "image_elf.h"
 #include "image_user.h"
@@ -155,5 +156,5 @@ bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
  */
 const char *etw_user_image_name(const struct file *file, char *room)
 {
-	return etw_path(&file->f_path, room, PATH_MAX);
+	return etw_path(etw_file_path(file), room, PATH_MAX);
 }

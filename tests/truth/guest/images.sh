@@ -2,15 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # Images under a session: images.sh [MODULE-PARAMETER...]. Leaves in /out: etw.etl, known.txt
 # (from tests/guest/images.c), maps and modules before and after, symbols.txt, and files/.
+# Where the kernel has overlayfs, some are of one.
 insmod /w/etw.ko "$@" || exit 1
 mkdir -p /out/files
+export merged=/w
+if [ -e /w/mod/overlay.ko ]; then
+	insmod /w/mod/overlay.ko || exit 1
+	merged=/merged
+	mkdir $merged /tmp/empty
+	mount -t overlay -o lowerdir=/w:/tmp/empty overlay $merged || exit 1
+fi
 # shellcheck source=tests/guest/mounts.sh
 . /w/mounts.sh
 uname -r >/out/release.txt
 cp /bin/busybox /w/images /w/session /w/fates /out/files
 
 # who has images before, and keeps them
-/w/images stay /w/fates /w/session >/tmp/stay &
+$merged/images stay /w/fates $merged/session >/tmp/stay &
 stay=$!
 fates stay >/tmp/fates &
 fates=$!
@@ -21,7 +29,7 @@ cat >/tmp/inner.sh <<'END'
 sleep 2
 images maps >/out/before.txt
 cat /proc/modules >/out/modules-before.txt
-images run /w/fates /w/session >/out/known.txt || exit 1
+images run /w/fates "$merged/session" >/out/known.txt || exit 1
 (sleep 0) | (sleep 0)
 fates run >/dev/null
 insmod /w/etw_testpmu.ko || exit 1
