@@ -98,7 +98,7 @@ static struct etw_disk_asker ask(const struct etw_system_ids *ids)
 static void ask_flush(const struct etw_listeners *listeners, const struct bio *bio,
 		      const struct etw_system_ids *ids)
 {
-	u32 disk = etw_disk_number(disk_devt(bio->bi_bdev->bd_disk));
+	u32 disk = etw_disk_number(bio->bi_bdev->bd_disk);
 	struct etw_disk_flusher *flusher = &flushers[disk % FLUSHING_DISKS];
 	const struct etw_disk_asker asker = ask(ids);
 
@@ -126,6 +126,14 @@ static void asked(const struct etw_source *source, struct bio *bio)
 	asker = ask(&ids);
 	etw_disk_asked(bio, &asker);
 	tell_init(listeners, init_of(hook_id), &asker, &ids);
+}
+
+/* Before it gets a request of the disk that it goes on to */
+ETW_PROBE(block_bio_remap, TP_PROTO(struct bio *bio, dev_t device, sector_t from),
+	  TP_ARGS(bio, device, from))
+{
+	if (bio->bi_bdev)
+		etw_disk_behind(bio->bi_bdev->bd_disk, device);
 }
 
 /* Both tell who asks. */
@@ -220,7 +228,7 @@ ETW_PROBE(block_rq_issue, TP_PROTO(struct request *request), TP_ARGS(request))
 
 	if (!listeners || !io.hook_id || !request->q->disk)
 		return;
-	io.disk = etw_disk_number(disk_devt(request->q->disk));
+	io.disk = etw_disk_number(request->q->disk);
 	find_asker(request, &io);
 	io.flags = priority_of(request);
 	io.bytes = blk_rq_bytes(request);
@@ -348,7 +356,8 @@ struct etw_source etw_source_disk = {
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_IO_READ, WMI_LOG_TYPE_IO_WRITE, WMI_LOG_TYPE_IO_READ_INIT,
 			   WMI_LOG_TYPE_IO_WRITE_INIT, WMI_LOG_TYPE_IO_FLUSH,
 			   WMI_LOG_TYPE_IO_FLUSH_INIT),
-	.points = ETW_POINTS({ .probe = &probe_block_rq_complete },
+	.points = ETW_POINTS({ .probe = &probe_block_bio_remap },
+			     { .probe = &probe_block_rq_complete },
 			     { .probe = &probe_block_rq_issue },
 			     { .probe = &probe_block_bio_frontmerge },
 			     { .probe = &probe_block_getrq }),

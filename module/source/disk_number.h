@@ -5,6 +5,9 @@
 
 #include <linux/types.h>
 
-u32 etw_disk_number(dev_t device);
+struct gendisk;
+
+u32 etw_disk_number(const struct gendisk *disk);
+void etw_disk_behind(const struct gendisk *disk, dev_t head);
 
 #endif /* ETW_DISK_NUMBER_H */

@@ -7,8 +7,8 @@ disk.py DIRECTORY
 Per CPU both must have the same sequence of requests asked for (kind, thread) and done
 (disk, kind, offset, bytes); response times as ftrace's stamps have them; sums as
 diskstats has them; the files and priorities that tests/truth/guest/disk.sh chose; and what
-etw stat says of it. Reads of a disk's special file have the key that its name has. Exit
-status 1 with any difference.
+etw stat says of it. Reads of a disk's special file have the key that its name has; those of
+a namespace of NVMe the number of the disk that is to be seen. Exit status 1 with any difference.
 """
 import json
 import re
@@ -240,6 +240,20 @@ def check_special(path, shown):
                     f'{path}: {hook:#x}: the names of its key: {told}')
 
 
+def check_hidden(path):
+    """What a hidden disk does is that of the disk before it, and only that one is told."""
+    etl = stream.load(path)
+    told = [struct.unpack_from('<I', r.payload)[0] for r in etl.of(PHYSICAL_DISK)]
+    stream.need(len(told) == len(set(told)), f'{path}: numbers of disks {told}')
+    head = numbers_of(etl).get('QEMU NVMe Ctrl')
+    _, done = records_of(etl)
+    mine = [d for list_ in done.values() for d in list_ if d.op == FLUSH or d.bytes == 12288]
+    counts = Counter((d.op, d.disk) for d in mine)
+    flushes = counts.pop((FLUSH, head), 0)
+    stream.need(counts == {(READ, head): 8, (WRITE, head): 4} and flushes,
+                f'{path}: {head} of {told} did {counts}, {flushes} flushes')
+
+
 def main():
     directory = sys.argv[1]
     etl = stream.load(f'{directory}/etw.etl')
@@ -269,6 +283,7 @@ def main():
     direct = check_files(both, names_of(etl), shown)
     check_variety(both)
     check_special(f'{directory}/special.etl', shown)
+    check_hidden(f'{directory}/nvme.etl')
     check_stat(f'{directory}/stat.json', etl, inits,
                [d for list_ in done.values() for d in list_], shown)
     print(f'response times differ by {statistics.median(apart):.0f} us (median), '

@@ -19,10 +19,11 @@ disk_drive() {
 	[ $# = 2 ] || drives+=",${*:3}"
 }
 
-# disk_modules TARGET: the drivers, in the order in which tests/guest/drivers.sh loads them, in $files
+# disk_modules TARGET [MODULE...]: the drivers, and others, in the order in which
+# tests/guest/drivers.sh loads them, in $files
 disk_modules() {
 	local file list n=100
-	list=$(tests/vm/modules "$1" virtio_pci virtio_blk crc32c_generic ext4)
+	list=$(tests/vm/modules "$1" virtio_pci virtio_blk crc32c_generic ext4 "${@:2}")
 	for file in $list; do
 		files+=("$file:/w/mod/$((n++))-${file##*/}")
 	done

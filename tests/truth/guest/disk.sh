@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Record the same I/O of disks by ftrace and by etw. /dev/vda1 has a file system,
 # /dev/vdb is scratch. Leaves etw.etl, ftrace.txt, stats.txt, before.txt and after.txt
-# (diskstats), stat.json, files.txt in /out; and special.etl of a disk that is read as a file.
+# (diskstats), stat.json, files.txt in /out; special.etl of a disk that is read as a file; and
+# nvme.etl of one behind which another is hidden.
 # shellcheck source=tests/guest/ftrace.sh
 . /w/ftrace.sh
 # shellcheck source=tests/guest/drivers.sh
@@ -60,6 +61,12 @@ ftrace_end
 # no I/O of disks, which would name it, too
 etw record -q -e FILE_IO_INIT -o /out/special.etl -- \
 	dd if=/dev/vdb of=/dev/null bs=12k count=16 2>/dev/null || exit 1
+tries=0
+while [ ! -b /dev/nvme0n1 ] && [ $((tries += 1)) -lt 50 ]; do sleep 0.2; done
+[ "$(cat /sys/block/nvme0c0n1/hidden)" = 1 ] || exit 1
+etw record -q -e DISK_IO+DISK_IO_INIT -o /out/nvme.etl -- sh -c '
+	dd if=/dev/nvme0n1 of=/dev/null bs=12k count=8 iflag=direct
+	dd if=/dev/zero of=/dev/nvme0n1 bs=12k count=4 oflag=direct conv=fsync' 2>/dev/null || exit 1
 for file in large small old direct; do
 	echo "/mnt/d/$file $(stat -c %s /mnt/d/$file)"
 done >/out/files.txt

@@ -197,24 +197,33 @@ static void number_disk(const char *dev)
 	fclose(file);
 }
 
-/* DiskNumber of a disk's events; where the module doesn't say, the one given */
-static uint32_t disk_number(const char *dir, uint32_t otherwise)
+/*
+ * DiskNumber of a disk's events; where the module numbers none, as it was given.
+ * Return: whether it has one, which no other disk has.
+ */
+static bool disk_number(const char *dir, uint32_t *number)
 {
 	char dev[32], line[64], known[32];
-	uint32_t number = otherwise, n;
+	bool found = false;
+	uint32_t n;
 	FILE *file;
 
 	sysfs_text(dir, "dev", dev, sizeof(dev));
 	number_disk(dev);
 	file = fopen(DISK_NUMBERS, "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%31s %" SCNu32, known, &n) == 2 && !strcmp(known, dev))
-			number = n;
-	if (file)
-		fclose(file);
-	return number;
+	if (!file)
+		return true;
+	while (!found && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%31s %" SCNu32, known, &n) != 2 || strcmp(known, dev))
+			continue;
+		*number = n;
+		found = true;
+	}
+	fclose(file);
+	return found;
 }
 
+/* Not what is hidden: ways to a disk that others show, as multipath NVMe has them */
 static int is_disk(const struct dirent *entry)
 {
 	char dir[300];
@@ -223,13 +232,14 @@ static int is_disk(const struct dirent *entry)
 	    !strncmp(entry->d_name, "ram", 3))
 		return 0;
 	snprintf(dir, sizeof(dir), "/sys/block/%s", entry->d_name);
-	return sysfs_number(dir, "size") > 0;
+	return sysfs_number(dir, "size") > 0 && !sysfs_number(dir, "hidden");
 }
 
 void sysconfig_log(int fd, uint32_t id)
 {
 	struct config_log log = { .fd = fd, .id = id };
 	struct dirent **disks;
+	uint32_t number;
 	char dir[300];
 	int i, n;
 
@@ -240,7 +250,9 @@ void sysconfig_log(int fd, uint32_t id)
 	}
 	for (i = 0; i < n; i++) {
 		snprintf(dir, sizeof(dir), "/sys/block/%s", disks[i]->d_name);
-		log_disk(&log, dir, disks[i]->d_name, disk_number(dir, i));
+		number = i;
+		if (disk_number(dir, &number))
+			log_disk(&log, dir, disks[i]->d_name, number);
 		free(disks[i]);
 	}
 	free(disks);
