@@ -120,12 +120,16 @@ static inline int etw_open_flag(const struct open_flags *op)
 
 /*
  * A task that goes with a state other than running, but was kept on the queue
- * because of a signal, is ready. From 6.12 on the scheduler says state 0 then,
- * and being queued no longer means ready (delayed dequeue). A task that goes is not on its
- * way to another queue: 1 and 0 are all that on_rq can be.
+ * because of a signal, is ready. From 6.16 on, and in stable kernels
+ * since, the scheduler says state 0 then; one that is queued with another state waits for a
+ * mutex (proxy execution). From 6.12 on a task that waits may be left on the queue, marked
+ * (delayed dequeue). A task that goes is not on its way to another queue: 1 and 0 are all that
+ * on_rq can be.
  */
-#if KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
+#if KERNEL_VERSION(6, 16, 0) <= LINUX_VERSION_CODE
 #define etw_still_queued(task)	false
+#elif KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
+#define etw_still_queued(task)	(READ_ONCE((task)->on_rq) && !READ_ONCE((task)->se.sched_delayed))
 #else
 #define etw_still_queued(task)	READ_ONCE((task)->on_rq)
 #endif
