@@ -146,8 +146,8 @@ static inline int etw_open_flag(const struct open_flags *op)
 #define etw_tracepoint_leave()	do { } while (0)
 #endif
 
-/* 6.15 tells sched_process_exit whether it is the last thread */
-#if KERNEL_VERSION(6, 15, 0) <= LINUX_VERSION_CODE
+/* 6.16 tells sched_process_exit whether it is the last thread, and earlier: Kbuild looks */
+#ifdef ETW_PROCESS_EXIT_HAS_GROUP_DEAD
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task, bool group_dead
 #define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task, group_dead)
 #else

@@ -92,10 +92,10 @@ def images_of_maps(path):
 
 
 def unloads_late(directory):
-    """Since 6.15 an address space goes after its process."""
+    """Since 6.16 an address space goes after its process."""
     with open(f'{directory}/release.txt', encoding='ascii') as file:
         major, minor = file.read().split('.')[:2]
-    return (int(major), int(''.join(c for c in minor if c.isdigit()))) >= (6, 15)
+    return (int(major), int(''.join(c for c in minor if c.isdigit()))) >= (6, 16)
 
 
 def follow(records, late):
