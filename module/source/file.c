@@ -248,50 +248,55 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 			      regs_get_kernel_argument(regs, 3));
 }
 
-#define SIZED(symbol_, enter_, return_, size_, calls_, optional_) { \
+#define SIZED(symbol_, enter_, return_, size_, calls_, ...) { \
 	.symbol = (symbol_), \
 	.returns = true, \
-	.optional = (optional_), \
 	.kretprobe = { .entry_handler = (enter_), .handler = (return_), \
 		       .data_size = (size_), .maxactive = (calls_) }, \
+	__VA_ARGS__ \
 }
 
-#define FUNCTION(symbol_, enter_, return_, calls_, optional_) \
-	SIZED(symbol_, enter_, return_, sizeof(struct etw_file_call), calls_, optional_)
+#define FUNCTION(symbol_, enter_, return_, calls_, ...) \
+	SIZED(symbol_, enter_, return_, sizeof(struct etw_file_call), calls_, __VA_ARGS__)
+
+#define OPTIONAL	.optional = true
+#define ELSEWHERE	.elsewhere = true
 
 /* As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says; MANY_CALLS each */
-#define ASKED(symbol_, enter_) \
+#define ASKED(symbol_, enter_, ...) \
 	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
-	      ETW_FILE_ASKED_FLUSHES / 4, true)
+	      ETW_FILE_ASKED_FLUSHES / 4, __VA_ARGS__)
 
 static struct etw_function_probe functions[] = {
-	ASKED("__x64_sys_fdatasync", etw_file_enter_fdatasync),
-	ASKED("__ia32_sys_fdatasync", etw_file_enter_fdatasync),
-	ASKED("__arm64_sys_fdatasync", etw_file_enter_fdatasync),
-	ASKED("vfs_fsync", etw_file_enter_fsync),
-	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS,
-	      false),
+	ASKED("__x64_sys_fdatasync", etw_file_enter_fdatasync, ELSEWHERE),
+	ASKED("__ia32_sys_fdatasync", etw_file_enter_fdatasync, ELSEWHERE),
+	ASKED("__arm64_sys_fdatasync", etw_file_enter_fdatasync, ELSEWHERE),
+	ASKED("vfs_fsync", etw_file_enter_fsync, OPTIONAL),
+	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS),
 	SIZED("do_file_open_root", enter_open_root, return_open, sizeof(struct open_call),
-	      SOME_CALLS, true),
-	FUNCTION("vfs_read", enter_read, return_long, MANY_CALLS, false),
-	FUNCTION("vfs_write", enter_write, return_long, MANY_CALLS, false),
-	FUNCTION("__fput", enter_close, return_void, MANY_CALLS, false),
-	FUNCTION(ETW_FILP_CLOSE, enter_cleanup, return_int, MANY_CALLS, false),
-	FUNCTION("vfs_fsync_range", etw_file_enter_flush, return_int, MANY_CALLS, true),
-	FUNCTION("do_iter_readv_writev", enter_vector, return_long, MANY_CALLS, true),
-	FUNCTION("__kernel_read", enter_read, return_long, SOME_CALLS, true),
-	FUNCTION("__kernel_write_iter", enter_kernel_write, return_long, SOME_CALLS, true),
-	FUNCTION("do_splice_to", enter_splice_read, return_long, SOME_CALLS, true),
-	FUNCTION("do_splice_read", enter_splice_read, return_long, SOME_CALLS, true),
-	FUNCTION("iter_file_splice_write", enter_splice_write, return_long, SOME_CALLS, true),
-	FUNCTION("iterate_dir", etw_file_enter_directory, return_int, SOME_CALLS, true),
-	FUNCTION("vfs_getattr_nosec", etw_file_enter_query, return_int, SOME_CALLS, true),
-	FUNCTION("notify_change", etw_file_enter_set, return_int, SOME_CALLS, true),
-	FUNCTION("vfs_fallocate", etw_file_enter_allocate, return_int, SOME_CALLS, true),
-	FUNCTION("vfs_unlink", etw_file_enter_delete, return_int, SOME_CALLS, true),
-	FUNCTION("vfs_rmdir", etw_file_enter_delete, return_int, SOME_CALLS, true),
-	FUNCTION("vfs_rename", etw_file_enter_rename, return_int, SOME_CALLS, true),
-	FUNCTION("vfs_link", etw_file_enter_link, return_int, SOME_CALLS, true),
+	      SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_read", enter_read, return_long, MANY_CALLS),
+	FUNCTION("vfs_write", enter_write, return_long, MANY_CALLS),
+	FUNCTION("__fput", enter_close, return_void, MANY_CALLS),
+	FUNCTION(ETW_FILP_CLOSE, enter_cleanup, return_int, MANY_CALLS),
+	FUNCTION("vfs_fsync_range", etw_file_enter_flush, return_int, MANY_CALLS, OPTIONAL),
+	FUNCTION("do_iter_readv_writev", enter_vector, return_long, MANY_CALLS, OPTIONAL),
+	FUNCTION("do_iter_readv_writev.isra.0", enter_vector, return_long, MANY_CALLS, OPTIONAL),
+	FUNCTION("do_iter_readv_writev.constprop.0", enter_vector, return_long, MANY_CALLS,
+		 OPTIONAL),
+	FUNCTION("__kernel_read", enter_read, return_long, SOME_CALLS, OPTIONAL),
+	FUNCTION("__kernel_write_iter", enter_kernel_write, return_long, SOME_CALLS, OPTIONAL),
+	FUNCTION("do_splice_to", enter_splice_read, return_long, SOME_CALLS, ELSEWHERE),
+	FUNCTION("do_splice_read", enter_splice_read, return_long, SOME_CALLS, ELSEWHERE),
+	FUNCTION("iter_file_splice_write", enter_splice_write, return_long, SOME_CALLS, OPTIONAL),
+	FUNCTION("iterate_dir", etw_file_enter_directory, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_getattr_nosec", etw_file_enter_query, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("notify_change", etw_file_enter_set, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_fallocate", etw_file_enter_allocate, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_unlink", etw_file_enter_delete, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_rmdir", etw_file_enter_delete, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_rename", etw_file_enter_rename, return_int, SOME_CALLS, OPTIONAL),
+	FUNCTION("vfs_link", etw_file_enter_link, return_int, SOME_CALLS, OPTIONAL),
 };
 
 static void file_unprepare(struct etw_source *source)

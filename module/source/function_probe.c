@@ -105,16 +105,45 @@ static const char *missing_one_of(const struct etw_function_probe *probes, u32 n
 	return first;
 }
 
+static bool may_lack(const struct etw_function_probe *probe)
+{
+	return probe->optional || probe->elsewhere || probe->one_of;
+}
+
+/* Whether two are one function, or clones of it that the compiler made: NAME.isra.0 */
+static bool same_function(const struct etw_function_probe *a, const struct etw_function_probe *b)
+{
+	size_t length = strcspn(a->symbol, ".");
+
+	return length == strcspn(b->symbol, ".") && !strncmp(a->symbol, b->symbol, length);
+}
+
+/* Who looks for what such a function does finds out here why it is not told. */
+static void tell_missing(struct etw_function_probe *probes, u32 nr)
+{
+	u32 i, k;
+
+	for (i = 0; i < nr; i++) {
+		bool known = !probes[i].optional || probes[i].told;
+
+		for (k = 0; k < nr; k++)
+			known |= probes[k].registered && same_function(&probes[i], &probes[k]);
+		if (known)
+			continue;
+		pr_info("there is no %s(): what it does is not told\n", probes[i].symbol);
+		for (k = i; k < nr; k++)
+			probes[k].told |= same_function(&probes[i], &probes[k]);
+	}
+}
+
 static int register_each(struct etw_function_probe *probes, u32 nr)
 {
 	u32 i;
 	int err;
 
 	for (i = 0; i < nr; i++) {
-		bool optional = probes[i].optional || probes[i].one_of;
-
 		err = register_one(&probes[i]);
-		if (err && !(optional && err == -ENOENT)) {
+		if (err && !(may_lack(&probes[i]) && err == -ENOENT)) {
 			if (err != -ENOMEM)
 				pr_info("%s() can't be probed: %d\n", probes[i].symbol, err);
 			unregister_all(probes, i);
@@ -130,6 +159,8 @@ static int register_all(struct etw_function_probe *probes, u32 nr)
 	int err = register_each(probes, nr);
 	const char *missing = err ? NULL : missing_one_of(probes, nr);
 
+	if (!err && !missing)
+		tell_missing(probes, nr);
 	if (!missing)
 		return err;
 	pr_info("there is no %s(), by none of its names\n", missing);

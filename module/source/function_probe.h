@@ -14,12 +14,15 @@
  * @kretprobe: with a @returns handler in .handler, and what it needs
  *	(.entry_handler, .data_size, .maxactive)
  * @returns: it has a @kretprobe
- * @optional: the source does without it on kernels that lack the symbol
+ * @optional: the source does without it on kernels that lack the symbol; the log says so, once,
+ *	unless there is a clone of it (.isra.0) among the others
+ * @elsewhere: likewise; kernels of other versions or machines have it, so nothing is said
  * @one_of: likewise, but not without all that have this
  * @missed: calls that the machinery had no place for, before it was last
  *	registered
  * @kprobe: of @entry
  * @registered: it is
+ * @told: that it is missing
  *
  * Registered and unregistered by source.c for struct etw_source, its .functions.
  */
@@ -29,10 +32,12 @@ struct etw_function_probe {
 	struct kretprobe kretprobe;
 	bool returns;
 	bool optional;
+	bool elsewhere;
 	bool one_of;
 	u64 missed;
 	struct kprobe kprobe;
 	bool registered;
+	bool told;
 };
 
 int etw_function_probes_register(struct etw_function_probe *probes, u32 nr);

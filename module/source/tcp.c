@@ -338,7 +338,7 @@ static struct etw_function_probe functions[] = {
 	CONNECTS("tcp_v6_connect", true),
 	{ .symbol = "tcp_push", .entry = enter_push },
 	{ .symbol = "tcp_sendmsg_locked", .entry = enter_send },
-	{ .symbol = "do_tcp_sendpages", .entry = enter_send, .optional = true },
+	{ .symbol = "do_tcp_sendpages", .entry = enter_send, .elsewhere = true },
 	{ .symbol = "tcp_cleanup_rbuf", .entry = enter_cleanup_rbuf },
 	{ .symbol = "tcp_recvmsg", .entry = enter_recvmsg },
 	{ .symbol = "inet_csk_accept", .entry = enter_accept },
