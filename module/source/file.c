@@ -138,7 +138,7 @@ static int return_open(struct kretprobe_instance *instance, struct pt_regs *regs
 	const struct open_call *call = (struct open_call *)instance->data;
 	struct file *file = (struct file *)regs_return_value(regs);
 
-	if (!IS_ERR(file) && !etw_file_takes(file))
+	if (!IS_ERR(file) && !etw_file_taken(file))
 		return 0;
 	preempt_disable_notrace();
 	tell_open(call, file);
@@ -152,12 +152,13 @@ static int return_open(struct kretprobe_instance *instance, struct pt_regs *regs
 
 static int begin_simple(struct kretprobe_instance *instance, const struct file *file, u16 hook_id)
 {
-	struct etw_file_event event = { .hook_id = hook_id, .file = file };
+	struct etw_file_event event = {
+		.hook_id = hook_id,
+		.file = file,
+		.inode = etw_file_taken(file),
+	};
 
-	if (!etw_file_takes(file))
-		return 1;
-	event.inode = etw_file_inode(file);
-	return etw_file_begin(instance, &event);
+	return event.inode ? etw_file_begin(instance, &event) : 1;
 }
 
 static int enter_cleanup(struct kretprobe_instance *instance, struct pt_regs *regs)
@@ -179,17 +180,17 @@ static int begin_transfer(struct kretprobe_instance *instance, const struct file
 		.hook_id = writes ? PERFINFO_LOG_TYPE_FILE_IO_WRITE :
 				    PERFINFO_LOG_TYPE_FILE_IO_READ,
 		.file = file,
+		.inode = etw_file_taken(file),
 		.offset = offset ? *offset : 0,
 		.size = min_t(size_t, size, U32_MAX),
 		.flags = ETW_IRP_SYNCHRONOUS_API |
 			 (writes ? ETW_IRP_WRITE_OPERATION : ETW_IRP_READ_OPERATION),
 	};
 
-	if (!etw_file_takes(file))
+	if (!event.inode)
 		return 1;
 	if (file->f_flags & O_DIRECT)
 		event.flags |= ETW_IRP_NOCACHE;
-	event.inode = etw_file_inode(file);
 	etw_file_seen(file);
 	return etw_file_begin(instance, &event);
 }

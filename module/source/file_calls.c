@@ -6,6 +6,7 @@
 #include <linux/preempt.h>
 #include "../record/utf16.h"
 #include "file_calls.h"
+#include "file_key.h"
 #include "path.h"
 #include "process_values.h"
 #include "source.h"
@@ -182,12 +183,23 @@ bool etw_file_takes_inode(const struct inode *inode)
 }
 
 /**
- * etw_file_takes() - are operations on it told?
- * @file: open, or about to be
+ * etw_file_taken() - are operations on it told, and by which inode's key?
+ * @file: open, or about to be; held by the caller, or seen in a table of open files since
+ *	he entered RCU's section
+ *
+ * One that is not held may be closed at any moment. Its inode stays for RCU, but from 6.7 on
+ * its own memory may be another file's at once, with no inode until that is open: what is
+ * looked at is read once.
+ *
+ * Return: etw_file_inode() of it; NULL: they aren't.
  */
-bool etw_file_takes(const struct file *file)
+const struct inode *etw_file_taken(const struct file *file)
 {
-	return file->f_mode & FMODE_OPENED && etw_file_takes_inode(file_inode(file));
+	const struct inode *inode = READ_ONCE(file->f_inode);
+
+	if (!(READ_ONCE(file->f_mode) & FMODE_OPENED) || !etw_file_takes_inode(inode))
+		return NULL;
+	return etw_file_inode_of(file, inode);
 }
 
 /**

@@ -25,7 +25,7 @@ u64 etw_file_next_irp(void);
 void etw_file_tell(u32 wanted, const struct etw_file_event *what);
 void etw_file_end(u64 irp, u64 extra, u32 status);
 bool etw_file_takes_inode(const struct inode *inode);
-bool etw_file_takes(const struct file *file);
+const struct inode *etw_file_taken(const struct file *file);
 int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *event);
 void etw_file_add_text(struct etw_file_event *event, const char *text);
 void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry);

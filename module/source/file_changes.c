@@ -6,7 +6,6 @@
 #include <linux/ptrace.h>
 #include "../compat.h"
 #include "file_calls.h"
-#include "file_key.h"
 
 /**
  * etw_file_enter_directory() - iterate_dir(struct file *, struct dir_context *)
@@ -21,12 +20,12 @@ int etw_file_enter_directory(struct kretprobe_instance *instance, struct pt_regs
 	struct etw_file_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_DIRENUM,
 		.file = file,
+		.inode = etw_file_taken(file),
 		.offset = file->f_pos,
 	};
 
-	if (!etw_file_takes(file))
+	if (!event.inode)
 		return 1;
-	event.inode = etw_file_inode(file);
 	etw_file_add_text(&event, "");
 	return etw_file_begin(instance, &event);
 }
@@ -88,17 +87,17 @@ int etw_file_enter_allocate(struct kretprobe_instance *instance, struct pt_regs 
 	struct etw_file_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_SET_INFORMATION,
 		.file = file,
+		.inode = etw_file_taken(file),
 		.extra = regs_get_kernel_argument(regs, 2) + regs_get_kernel_argument(regs, 3),
 		.flags = ETW_FILE_ALLOCATION_INFORMATION,
 	};
 
-	if (!etw_file_takes(file))
+	if (!event.inode)
 		return 1;
 	if (regs_get_kernel_argument(regs, 1) & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) {
 		event.hook_id = PERFINFO_LOG_TYPE_FILE_IO_FS_CONTROL;
 		event.flags = ETW_FSCTL_SET_ZERO_DATA;
 	}
-	event.inode = etw_file_inode(file);
 	return etw_file_begin(instance, &event);
 }
 

@@ -9,7 +9,6 @@
 #include <linux/string.h>
 #include <asm/syscall.h>
 #include "file_calls.h"
-#include "file_key.h"
 
 /*
  * fdatasync() and vfs_fsync() call vfs_fsync_range() or have its code in them: that is the
@@ -84,12 +83,13 @@ static struct asked_flush *note(const struct file *file)
 
 static int begin(struct kretprobe_instance *instance, const struct file *file)
 {
-	struct etw_file_event event = { .hook_id = PERFINFO_LOG_TYPE_FILE_IO_FLUSH, .file = file };
+	struct etw_file_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_FLUSH,
+		.file = file,
+		.inode = etw_file_taken(file),
+	};
 
-	if (is_asked(file) || !etw_file_takes(file))
-		return 1;
-	event.inode = etw_file_inode(file);
-	return etw_file_begin(instance, &event);
+	return event.inode && !is_asked(file) ? etw_file_begin(instance, &event) : 1;
 }
 
 static int begin_asked(struct kretprobe_instance *instance, const struct file *file)
@@ -141,7 +141,7 @@ int etw_file_enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs
 	int skip = 1;
 
 	syscall_get_arguments(current, user, arguments);
-	rcu_read_lock();
+	rcu_read_lock();	/* nothing else keeps the file, see etw_file_taken() */
 	file = files_lookup_fd_raw(current->files, arguments[0]);
 	if (file)
 		skip = begin_asked(instance, file);

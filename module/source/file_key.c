@@ -139,16 +139,26 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
 }
 
 /**
- * etw_file_inode() - the inode whose key stands for an open file in all events
+ * etw_file_inode_of() - the inode whose key stands for an open file in all events
  * @file: open
+ * @inode: the file's own
  *
  * Pages of a disk's special file belong to the disk.
  */
+const struct inode *etw_file_inode_of(const struct file *file, const struct inode *inode)
+{
+	const struct address_space *mapping = READ_ONCE(file->f_mapping);
+
+	return S_ISBLK(inode->i_mode) && mapping ? mapping->host : inode;
+}
+
+/**
+ * etw_file_inode() - the same
+ * @file: held by the caller
+ */
 const struct inode *etw_file_inode(const struct file *file)
 {
-	const struct inode *inode = file_inode(file);
-
-	return S_ISBLK(inode->i_mode) && file->f_mapping ? file->f_mapping->host : inode;
+	return etw_file_inode_of(file, file_inode(file));
 }
 
 /**

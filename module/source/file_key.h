@@ -44,6 +44,7 @@ u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode);
 int etw_file_names_get(void);
 void etw_file_names_put(void);
 const struct inode *etw_file_inode(const struct file *file);
+const struct inode *etw_file_inode_of(const struct file *file, const struct inode *inode);
 void etw_file_seen(const struct file *file);
 void etw_file_known(const struct file *file);
 void etw_file_seen_at(const struct inode *inode, const struct path *path);
