@@ -15,6 +15,7 @@
 #include "socket_table.h"
 #include "source.h"
 #include "tcp_fail.h"
+#include "tcp_listener.h"
 
 /*
  * Bytes are counted where TCP counts them: what a call has put into the stream is
@@ -187,20 +188,6 @@ static int enter_cleanup_rbuf(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-/* inet_csk_accept(sk, ...): who waits for connections is who listens. */
-static int enter_accept(struct kprobe *kprobe, struct pt_regs *regs)
-{
-	const struct sock *sk = (const struct sock *)regs_get_kernel_argument(regs, 0);
-	struct etw_socket *socket;
-
-	if (!etw_listeners_of(&etw_source_tcp))
-		return 0;
-	socket = etw_socket_get(etw_listener_key(sock_net(sk), ntohs(inet_sk(sk)->inet_sport)));
-	if (socket)
-		WRITE_ONCE(socket->process_id, etw_net_caller());
-	return 0;
-}
-
 /* Both ends have agreed: counting begins here, and so does the connection. */
 static void tell_established(u16 hook_id, const struct sock *sk, u32 process_id)
 {
@@ -240,30 +227,13 @@ static bool disconnects(int old, int new)
 					       TCPF_CLOSING);
 }
 
-/* The child of a listener begins as its copy: from LISTEN to SYN_RECV goes the child. */
-static bool listen_changes(const struct sock *sk, int old, int new)
-{
-	u64 key = etw_listener_key(sock_net(sk), ntohs(inet_sk(sk)->inet_sport));
-	struct etw_socket *socket;
-
-	if (new == TCP_LISTEN) {
-		socket = etw_socket_get(key);
-		if (socket)
-			WRITE_ONCE(socket->process_id, etw_net_caller());
-		return true;
-	}
-	if (old != TCP_LISTEN)
-		return false;
-	if (new == TCP_CLOSE)
-		etw_socket_drop(key);
-	return true;
-}
-
-/* Of a socket that changes from one state to another, under its lock */
+/*
+ * Of a socket that changes from one state to another, under its lock. Listeners are not of
+ * these; the child of one begins as its copy: from LISTEN to SYN_RECV goes the child.
+ */
 static void state_changes(const struct sock *sk, int old, int new)
 {
 	u64 key = etw_socket_key(sk);
-	u64 listener = etw_listener_key(sock_net(sk), ntohs(inet_sk(sk)->inet_sport));
 
 	/* one that is accepted: the packet that ends the handshake came over whatever task */
 	if (new == TCP_SYN_SENT)
@@ -273,7 +243,7 @@ static void state_changes(const struct sock *sk, int old, int new)
 				 etw_net_process(sk, process_of(key)));
 	else if (old == TCP_SYN_RECV && new == TCP_ESTABLISHED)
 		tell_established(WMI_LOG_TYPE_TCPIP_ACCEPT, sk,
-				 process_of(listener) ?: ETW_SYSTEM_PROCESS_ID);
+				 etw_tcp_listener_process(sk) ?: ETW_SYSTEM_PROCESS_ID);
 	else if (old == TCP_SYN_SENT && new == TCP_CLOSE)
 		etw_tcp_failed(sk);
 	else if (disconnects(old, new))
@@ -302,7 +272,7 @@ ETW_PROBE(inet_sock_set_state,
 {
 	if (sk->sk_protocol != IPPROTO_TCP)
 		return;
-	if (etw_listeners_of(source) && !listen_changes(sk, old, new))
+	if (etw_listeners_of(source))
 		state_changes(sk, old, new);
 }
 
@@ -341,7 +311,10 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "do_tcp_sendpages", .entry = enter_send, .elsewhere = true },
 	{ .symbol = "tcp_cleanup_rbuf", .entry = enter_cleanup_rbuf },
 	{ .symbol = "tcp_recvmsg", .entry = enter_recvmsg },
-	{ .symbol = "inet_csk_accept", .entry = enter_accept },
+	{ .symbol = "inet_hash", .entry = etw_tcp_enter_hash },
+	{ .symbol = "inet6_hash", .entry = etw_tcp_enter_hash, .optional = true },
+	{ .symbol = "inet_csk_accept", .entry = etw_tcp_enter_accept },
+	{ .symbol = "inet_csk_listen_stop", .entry = etw_tcp_enter_listen_stop },
 	{ .symbol = "tcp_v4_destroy_sock", .entry = enter_destroy },
 };
 

@@ -24,7 +24,7 @@ NAMES = {CONNECT: 'connect', ACCEPT: 'accept', DISCONNECT: 'disconnect', FAIL: '
 # what follows the ends
 TAILS = {SEND: '<IIIQ', CONNECT: '<HHHHIhhIQ', ACCEPT: '<HHHHIhhIQ'}
 LOCAL = {4: bytes([127, 0, 0, 1]), 6: bytes(15) + b'\1'}
-SERVERS = {4: (7000, 7001, 7003, 7021, 7023, 7031, 7033), 6: (7002, 7022, 7032)}
+SERVERS = {4: [7000, 7001, 7003, 7021, 7023, 7031, 7033], 6: [7002, 7022, 7032]}
 RECONNECTS = 7021, 7022, 7023
 
 Event = namedtuple('Event', 'time udp version what pid size daddr saddr dport sport tail')
@@ -119,6 +119,8 @@ def read_said(path):
                 infos[tuple(map(int, words[1:4]))] = tuple(map(int, words[4:]))
             elif words[0] == 'fail':
                 fails.append(tuple(map(int, words[1:])))
+            elif words[0] == 'server':
+                SERVERS[int(words[1])].append(int(words[2]))
             elif words[0] == 'bytes':
                 key = words[1] == 'udp', int(words[2]), int(words[3]), words[4] == 'received'
                 sizes[key] += int(words[5])

@@ -20,11 +20,13 @@
 
 static const char usage[] =
 	"network early COMMAND...  make a connection, which COMMAND gets as 20 and 21\n"
+	"network places            many listeners that never begin\n"
 	"network run               the load; prints what it did, a line each (to NETWORK_HOST4,\n"
 	"                          NETWORK_HOST6, ports from NETWORK_PORTS on):\n"
 	"  bytes tcp|udp 4|6 PID sent|received BYTES   datagrams 4|6 PID sent|received N\n"
 	"  info 4|6 PORT SERVER'S-PORT MSS OPTIONS SEND-SCALE RECEIVE-SCALE   of each client's end\n"
 	"  fail 4|6 CODE SENT      of a connection; SENT: 2 a SYN, 1 it had a state, 0 neither\n"
+	"  server 4|6 PORT         the kernel gave it\n"
 	"                          With etw_carrier.ko a process carries packets of IPv6 sockets.\n";
 
 #define ROUNDS	20
@@ -329,6 +331,10 @@ int main(int argc, char **argv)
 
 	if (argc > 2 && !strcmp(argv[1], "early"))
 		return early(argv + 2);
+	if (argc == 2 && !strcmp(argv[1], "places")) {
+		never_begin();
+		return 0;
+	}
 	if (argc != 2 || strcmp(argv[1], "run")) {
 		fputs(usage, stderr);
 		return 2;
@@ -345,6 +351,7 @@ int main(int argc, char **argv)
 		refused(family);
 		no_way(family);
 		no_port(family, port(31) + family);
+		listen_anywhere(family);
 	}
 	report();
 	if (carrier) {

@@ -22,6 +22,10 @@ void refused(enum family family);
 void no_way(enum family family);
 void no_port(enum family family, int port);
 
+/* listeners.c: the latter prints its line "server" */
+void never_begin(void);
+void listen_anywhere(enum family family);
+
 /* carrier.c: 0: there is no etw_carrier.ko */
 pid_t carry(void);
 
