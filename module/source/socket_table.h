@@ -8,8 +8,8 @@
 #include <net/sock.h>
 
 /**
- * struct etw_socket - a socket, or a port that somebody listens on
- * @key: etw_socket_key() or etw_listener_key(); 0: free
+ * struct etw_socket - a socket, or an address and port that somebody listens on
+ * @key: etw_socket_key(), or an odd number for who listens (tcp_listener.c); 0: free
  * @process_id: who used it last; 0: nobody that we saw
  * @sent: write_seq up to which data was told
  * @received: copied_seq, likewise
@@ -31,15 +31,10 @@ struct etw_socket {
 	bool connects;
 };
 
+/* Even, as the address of a socket is */
 static inline u64 etw_socket_key(const struct sock *sk)
 {
 	return (unsigned long)sk;
-}
-
-/* Odd, as no address of a socket is */
-static inline u64 etw_listener_key(const struct net *net, u16 port)
-{
-	return (u64)(unsigned long)net << 17 | (u64)port << 1 | 1;
 }
 
 int etw_sockets_prepare(void);

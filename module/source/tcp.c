@@ -320,6 +320,7 @@ static struct etw_function_probe functions[] = {
 
 static int prepare(struct etw_source *source)
 {
+	etw_tcp_listeners_prepare();
 	return etw_sockets_prepare();
 }
 

@@ -3,7 +3,11 @@
 #include <linux/in.h>
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
+#include <linux/random.h>
+#include <linux/siphash.h>
+#include <linux/string.h>
 #include <net/inet_sock.h>
+#include <net/ipv6.h>
 #include <net/sock.h>
 #include <net/tcp_states.h>
 #include "net.h"
@@ -12,14 +16,52 @@
 #include "tcp_listener.h"
 
 /*
+ * Several may listen on a port at once, each at an address of its own. One at a local
+ * address has the connections to that; those to others has who listens at all of them:
+ * of IPv4, of IPv6, or of both by one socket of IPv6. So a key has all of these. It is as
+ * good as one that nobody else has: 63 bits of what no program can guess.
+ *
  * A place in the table goes when its listener stops. So it must not come for one that
  * never began, nor by another key than that by which it goes: a socket that listens
  * without bind() gets its port after its state has changed, before it is hashed.
  */
 
+static siphash_key_t secret;
+
+/* @both: all addresses of IPv4 and IPv6; else @at, of IPv4 in the form of IPv6 */
+static u64 key_at(const struct sock *sk, const struct in6_addr *at, bool both)
+{
+	u64 rest = (u64)both << 16 | (__force u16)inet_sk(sk)->inet_sport, half[2];
+
+	memcpy(half, at, sizeof(half));
+	return siphash_4u64((unsigned long)sock_net(sk), half[0], half[1], rest, &secret) | 1;
+}
+
+/* A socket's local address. Return: whether it is of IPv6. */
+static bool local_address(const struct sock *sk, struct in6_addr *at)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	*at = sk->sk_v6_rcv_saddr;
+	if (sk->sk_family == AF_INET6 && !ipv6_addr_v4mapped(at))
+		return true;
+#endif
+	ipv6_addr_set_v4mapped(inet_sk(sk)->inet_rcv_saddr, at);
+	return false;
+}
+
 static u64 key_of(const struct sock *sk)
 {
-	return etw_listener_key(sock_net(sk), ntohs(inet_sk(sk)->inet_sport));
+	struct in6_addr at;
+	bool ipv6 = local_address(sk, &at);
+
+	return key_at(sk, &at, ipv6 && ipv6_addr_any(&at) && !ipv6_only_sock(sk));
+}
+
+static u32 process_at(u64 key)
+{
+	const struct etw_socket *socket = etw_socket_find(key);
+
+	return socket ? READ_ONCE(socket->process_id) : 0;
 }
 
 static bool listens(const struct sock *sk)
@@ -36,16 +78,33 @@ static void note_caller(const struct sock *sk)
 }
 
 /**
+ * etw_tcp_listeners_prepare() - before the first one
+ *
+ * Context: process.
+ */
+void etw_tcp_listeners_prepare(void)
+{
+	get_random_bytes(&secret, sizeof(secret));
+}
+
+/**
  * etw_tcp_listener_process() - who listens or waits where a connection came in
  * @child: the connection
+ *
+ * Who has it is who is nearest: as the kernel looks for a listener.
  *
  * Context: any. Return: the process; 0: nobody that we saw.
  */
 u32 etw_tcp_listener_process(const struct sock *child)
 {
-	const struct etw_socket *socket = etw_socket_find(key_of(child));
+	struct in6_addr at, all = IN6ADDR_ANY_INIT;
+	bool ipv6 = local_address(child, &at);
+	u64 both = key_at(child, &all, true);
 
-	return socket ? READ_ONCE(socket->process_id) : 0;
+	if (!ipv6)
+		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &all);
+	return process_at(key_at(child, &at, false)) ?:
+	       process_at(key_at(child, &all, false)) ?: process_at(both);
 }
 
 /**

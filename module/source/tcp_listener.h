@@ -9,6 +9,7 @@ struct kprobe;
 struct pt_regs;
 struct sock;
 
+void etw_tcp_listeners_prepare(void);
 u32 etw_tcp_listener_process(const struct sock *child);
 int etw_tcp_enter_hash(struct kprobe *kprobe, struct pt_regs *regs);
 int etw_tcp_enter_accept(struct kprobe *kprobe, struct pt_regs *regs);

@@ -24,7 +24,8 @@ NAMES = {CONNECT: 'connect', ACCEPT: 'accept', DISCONNECT: 'disconnect', FAIL: '
 # what follows the ends
 TAILS = {SEND: '<IIIQ', CONNECT: '<HHHHIhhIQ', ACCEPT: '<HHHHIhhIQ'}
 LOCAL = {4: bytes([127, 0, 0, 1]), 6: bytes(15) + b'\1'}
-SERVERS = {4: [7000, 7001, 7003, 7021, 7023, 7031, 7033], 6: [7002, 7022, 7032]}
+SERVERS = {4: [7000, 7001, 7003, 7021, 7023, 7031, 7033, 7041, 7043],
+           6: [7002, 7022, 7032, 7042]}
 RECONNECTS = 7021, 7022, 7023
 
 Event = namedtuple('Event', 'time udp version what pid size daddr saddr dport sport tail')

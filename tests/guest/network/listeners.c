@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Listeners that have no port of their own, or never begin. */
+/* Listeners that have no port of their own, share one, or never begin. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "network.h"
 
@@ -57,5 +59,65 @@ void listen_anywhere(enum family family)
 	tell_info(fd, family, port_of(listener));
 	close(accept(listener, NULL, NULL));
 	close(fd);
+	close(listener);
+}
+
+static int open_sharer(enum family family, int everywhere, int port)
+{
+	int fd = open_socket(family, SOCK_STREAM), one = 1;
+	struct sockaddr_storage at;
+	socklen_t size = address(family, everywhere, port, &at);
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof(one));
+	if (bind(fd, (struct sockaddr *)&at, size) || listen(fd, 1))
+		die("port %d", port);
+	return fd;
+}
+
+/* A connection whose data comes to who accepts it */
+static void use(int listener, enum family family, int port)
+{
+	int fd = open_socket(family, SOCK_STREAM), version = family == V6 ? 6 : 4, end;
+	struct sockaddr_storage to;
+	socklen_t size = address(family, 0, port, &to);
+	char data[16] = "";
+
+	if (connect(fd, (struct sockaddr *)&to, size))
+		die("connect to %d", port);
+	tell_info(fd, family, port);
+	end = accept(listener, NULL, NULL);
+	if (write(fd, data, sizeof(data)) != sizeof(data) ||
+	    read(end, data, sizeof(data)) != sizeof(data))
+		die("data");
+	printf("bytes tcp %d %d sent %zu\n", version, getpid(), sizeof(data));
+	printf("bytes tcp %d %d received %zu\n", version, getpid(), sizeof(data));
+	close(fd);
+	close(end);
+}
+
+/* On one port, this process at one address; then another one at all: it has none of these. */
+void share_port(enum family family, int port)
+{
+	int listener = open_sharer(family, 0, port), begun[2];
+	char byte = 0;
+	pid_t other;
+
+	if (pipe(begun))
+		die("pipe");
+	other = fork();
+	if (!other) {
+		open_sharer(family, 1, port);
+		if (write(begun[1], &byte, 1) == 1)
+			pause();
+		_exit(1);
+	}
+	if (read(begun[0], &byte, 1) != 1)
+		die("the other one");
+	use(listener, family, port);
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	use(listener, family, port);
+	close(begun[0]);
+	close(begun[1]);
 	close(listener);
 }

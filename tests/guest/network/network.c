@@ -352,6 +352,7 @@ int main(int argc, char **argv)
 		no_way(family);
 		no_port(family, port(31) + family);
 		listen_anywhere(family);
+		share_port(family, port(41) + family);
 	}
 	report();
 	if (carrier) {

@@ -22,9 +22,10 @@ void refused(enum family family);
 void no_way(enum family family);
 void no_port(enum family family, int port);
 
-/* listeners.c: the latter prints its line "server" */
+/* listeners.c: the second one prints its line "server", the third one its lines "bytes" */
 void never_begin(void);
 void listen_anywhere(enum family family);
+void share_port(enum family family, int port);
 
 /* carrier.c: 0: there is no etw_carrier.ko */
 pid_t carry(void);
