@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/splice.h>
 #include <linux/version.h>
 
@@ -120,19 +121,21 @@ static inline int etw_open_flag(const struct open_flags *op)
 
 /*
  * A task that goes with a state other than running, but was kept on the queue
- * because of a signal, is ready. From 6.16 on, and in stable kernels
- * since, the scheduler says state 0 then; one that is queued with another state waits for a
- * mutex (proxy execution). From 6.12 on a task that waits may be left on the queue, marked
- * (delayed dequeue). A task that goes is not on its way to another queue: 1 and 0 are all that
- * on_rq can be.
+ * because of a signal, is ready. From 6.16 on, and in stable kernels since, the scheduler
+ * says state 0 then, and who is queued with another one waits for a mutex (proxy execution).
+ * From 6.12 on who waits may be left on the queue, marked (delayed dequeue). A task that goes
+ * is not on its way to another queue: 1 and 0 are all that on_rq can be.
  */
+static __always_inline bool etw_still_queued(const struct task_struct *task)
+{
 #if KERNEL_VERSION(6, 16, 0) <= LINUX_VERSION_CODE
-#define etw_still_queued(task)	false
+	return false;
 #elif KERNEL_VERSION(6, 12, 0) <= LINUX_VERSION_CODE
-#define etw_still_queued(task)	(READ_ONCE((task)->on_rq) && !READ_ONCE((task)->se.sched_delayed))
+	return READ_ONCE(task->on_rq) && !READ_ONCE(task->se.sched_delayed);
 #else
-#define etw_still_queued(task)	READ_ONCE((task)->on_rq)
+	return READ_ONCE(task->on_rq);
 #endif
+}
 
 /*
  * Up to 6.12 the kernel calls every probe with preemption off. From 6.13 on those of
@@ -146,7 +149,7 @@ static inline int etw_open_flag(const struct open_flags *op)
 #define etw_tracepoint_leave()	do { } while (0)
 #endif
 
-/* 6.16 tells sched_process_exit whether it is the last thread, and earlier: Kbuild looks */
+/* 6.16 tells sched_process_exit whether it is the last thread: Kbuild looks */
 #ifdef ETW_PROCESS_EXIT_HAS_GROUP_DEAD
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task, bool group_dead
 #define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task, group_dead)
@@ -249,11 +252,14 @@ static inline u32 etw_module_stamp(const struct module *module)
  * Where a file is for who opened it. From 6.8 on what overlayfs and FUSE map instead of theirs
  * has the path within a layer, whose mount nobody sees.
  */
+static inline const struct path *etw_file_path(const struct file *file)
+{
 #if KERNEL_VERSION(6, 8, 0) <= LINUX_VERSION_CODE
-#define etw_file_path(file)	file_user_path((struct file *)(file))
+	return file_user_path((struct file *)file);
 #else
-#define etw_file_path(file)	(&(file)->f_path)
+	return &file->f_path;
 #endif
+}
 
 /* User Mode Linux has a program's registers in a form of its own */
 #ifdef CONFIG_UML
