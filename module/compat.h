@@ -237,10 +237,10 @@ static inline u32 etw_module_stamp(const struct module *module)
 #endif
 
 /*
- * What do_dentry_open() opens: before 6.5 it is told the inode, which is not the
+ * What do_dentry_open() opens: before 6.8 it is told the inode, which is not the
  * path's where overlayfs opens its own file
  */
-#if KERNEL_VERSION(6, 5, 0) <= LINUX_VERSION_CODE
+#if KERNEL_VERSION(6, 8, 0) <= LINUX_VERSION_CODE
 #define etw_opened_inode(file, regs)	d_backing_inode((file)->f_path.dentry)
 #else
 #define etw_opened_inode(file, regs) \
