@@ -4,6 +4,7 @@
 #define ETW_COMPAT_H
 
 #include <linux/device.h>
+#include <linux/falloc.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -90,6 +91,11 @@ static inline long etw_get_user_page(struct mm_struct *mm, unsigned long at, uns
 	return get_user_pages_remote(mm, at, 1, flags, page, NULL, NULL);
 #endif
 }
+
+/* 6.17 has it; who asks an earlier one for it asks in vain, for the same */
+#ifndef FALLOC_FL_WRITE_ZEROES
+#define FALLOC_FL_WRITE_ZEROES	0x80
+#endif
 
 /* Private to the kernel's fs/: struct open_flags, which begins with O_* in all versions */
 struct open_flags;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Entries of operations on names, attributes and sizes of files; declared in file_calls.h. */
 #include <linux/dcache.h>
-#include <linux/falloc.h>
 #include <linux/fs.h>
 #include <linux/ptrace.h>
 #include "../compat.h"
@@ -74,6 +73,9 @@ int etw_file_enter_set(struct kretprobe_instance *instance, struct pt_regs *regs
 	return etw_file_takes_inode(event.inode) ? etw_file_begin(instance, &event) : 1;
 }
 
+/* Modes of fallocate() after which a range reads as zeros */
+#define ZEROES	(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE | FALLOC_FL_WRITE_ZEROES)
+
 /**
  * etw_file_enter_allocate() - vfs_fallocate(struct file *, int mode, loff_t, loff_t length)
  * @instance: the call
@@ -94,7 +96,7 @@ int etw_file_enter_allocate(struct kretprobe_instance *instance, struct pt_regs 
 
 	if (!event.inode)
 		return 1;
-	if (regs_get_kernel_argument(regs, 1) & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) {
+	if (regs_get_kernel_argument(regs, 1) & ZEROES) {
 		event.hook_id = PERFINFO_LOG_TYPE_FILE_IO_FS_CONTROL;
 		event.flags = ETW_FSCTL_SET_ZERO_DATA;
 	}
