@@ -239,6 +239,8 @@ void etw_source_unregister(struct etw_source *source)
 	list_del(&source->node);
 	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
 	if (old) {
+		/* what the rings are of goes with the old ones: first, as where listeners change */
+		RCU_INIT_POINTER(source->rings, NULL);
 		RCU_INIT_POINTER(source->listeners, NULL);
 		etw_source_close(source);
 		kfree(old);

@@ -395,6 +395,8 @@ static void __exit torture_exit(void)
 	msleep(50);
 	nmi_end();
 	etw_source_unregister(&source);
+	/* sessions that listened go on: nothing of theirs stays behind */
+	WARN_ON(rcu_access_pointer(source.listeners) || rcu_access_pointer(source.rings));
 	free_percpu(workers);
 }
 
