@@ -312,7 +312,7 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "tcp_cleanup_rbuf", .entry = enter_cleanup_rbuf },
 	{ .symbol = "tcp_recvmsg", .entry = enter_recvmsg },
 	{ .symbol = "inet_hash", .entry = etw_tcp_enter_hash },
-	{ .symbol = "inet6_hash", .entry = etw_tcp_enter_hash, .optional = true },
+	{ .symbol = "inet6_hash", .entry = etw_tcp_enter_hash, .elsewhere = true },
 	{ .symbol = "inet_csk_accept", .entry = etw_tcp_enter_accept },
 	{ .symbol = "inet_csk_listen_stop", .entry = etw_tcp_enter_listen_stop },
 	{ .symbol = "tcp_v4_destroy_sock", .entry = enter_destroy },
