@@ -91,10 +91,10 @@ ETW_PROBE(softirq_entry, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 	if (is_told_by_its_parts(vec_nr))
 		return;
 	interval = softirq_interval(true);
-	if (likely(interval))
-		begin(source, interval, softirqs[vec_nr].address, vec_nr);
-	else
+	if (SOFTIRQS_AT_ONCE > 1 && !interval)
 		this_cpu_inc(softirqs_missed);
+	else
+		begin(source, interval, softirqs[vec_nr].address, vec_nr);
 }
 
 ETW_PROBE(softirq_exit, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
@@ -104,7 +104,7 @@ ETW_PROBE(softirq_exit, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 	if (is_told_by_its_parts(vec_nr))
 		return;
 	interval = softirq_interval(false);
-	if (likely(interval))
+	if (SOFTIRQS_AT_ONCE == 1 || interval)
 		end(source, interval, vec_nr, PERFINFO_LOG_TYPE_DPC);
 }
 
@@ -156,7 +156,7 @@ static u64 missed(const struct etw_source *source)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		n += per_cpu(softirqs_missed, cpu);
+		n += READ_ONCE(per_cpu(softirqs_missed, cpu));
 	return n;
 }
 

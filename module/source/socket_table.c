@@ -15,6 +15,7 @@
  * from, or a process: no event is lost, one may have a wrong size.
  */
 
+/* tests/guest/network/listeners.c wants more places than these are */
 #define BUCKET_BITS	12
 #define WAYS		8
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "network.h"
 
-/* More than the module's table of sockets has places */
+/* More than the module's table of sockets has places: WAYS << BUCKET_BITS of socket_table.c */
 #define PLACES	33000
 
 /* Wait for connections on a port that nobody listens on; another one each time */
