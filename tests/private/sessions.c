@@ -234,10 +234,14 @@ static void *end_rawly(void *argument)
 	return NULL;
 }
 
+/*
+ * Few buffers, and none that becomes full: an event that is lost lacked a stream, however
+ * late the flush thread comes.
+ */
 static void start_streams(const char *name)
 {
 	session_clear(&session, file_of(name));
-	session.fixed.BufferSize = 4;
+	session.fixed.BufferSize = 64;
 	session.fixed.MinimumBuffers = 2;
 	session.fixed.MaximumBuffers = 8;
 	session_start(&session, &handle);
