@@ -266,12 +266,15 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 /* As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says; MANY_CALLS each */
 #define ASKED(symbol_, enter_, ...) \
 	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
-	      ETW_FILE_ASKED_FLUSHES / 4, __VA_ARGS__)
+	      ETW_FILE_ASKED_FLUSHES / 5, __VA_ARGS__)
 
 static struct etw_function_probe functions[] = {
-	ASKED("__x64_sys_fdatasync", etw_file_enter_fdatasync, ELSEWHERE),
-	ASKED("__ia32_sys_fdatasync", etw_file_enter_fdatasync, ELSEWHERE),
-	ASKED("__arm64_sys_fdatasync", etw_file_enter_fdatasync, ELSEWHERE),
+	ASKED("__x64_sys_fsync", etw_file_enter_sync, ELSEWHERE),
+	ASKED("__x64_sys_fdatasync", etw_file_enter_sync, ELSEWHERE),
+	ASKED("__ia32_sys_fsync", etw_file_enter_sync, ELSEWHERE),
+	ASKED("__ia32_sys_fdatasync", etw_file_enter_sync, ELSEWHERE),
+	ASKED("__arm64_sys_fsync", etw_file_enter_sync, ELSEWHERE),
+	ASKED("__arm64_sys_fdatasync", etw_file_enter_sync, ELSEWHERE),
 	ASKED("vfs_fsync", etw_file_enter_fsync, OPTIONAL),
 	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS),
 	SIZED("do_file_open_root", enter_open_root, return_open, sizeof(struct open_call),

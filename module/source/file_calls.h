@@ -35,13 +35,13 @@ void etw_file_add_path(struct etw_file_event *event, const struct path *path);
  * file_flush.c: handlers of flushes; how many of those that are told where they are asked
  * for may be under way, and what their calls have room for: bytes
  */
-#define ETW_FILE_ASKED_FLUSHES	1024
+#define ETW_FILE_ASKED_FLUSHES	1280
 #define ETW_FILE_FLUSH_DATA	16
 
 void etw_file_flush_prepare(void);
 int etw_file_enter_flush(struct kretprobe_instance *instance, struct pt_regs *regs);
 int etw_file_enter_fsync(struct kretprobe_instance *instance, struct pt_regs *regs);
-int etw_file_enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs *regs);
+int etw_file_enter_sync(struct kretprobe_instance *instance, struct pt_regs *regs);
 int etw_file_return_asked(struct kretprobe_instance *instance, struct pt_regs *regs);
 
 /* file_changes.c: entry handlers */

@@ -11,12 +11,12 @@
 #include "file_calls.h"
 
 /*
- * fdatasync() and vfs_fsync() call vfs_fsync_range() or have its code in them: that is the
- * compiler's choice. So they are told themselves, and what they call for the same file is
- * not told again. io_uring and O_DSYNC call vfs_fsync_range() on their own, AIO and the
+ * fsync(), fdatasync() and vfs_fsync() call vfs_fsync_range() or have its code in them: that
+ * is the compiler's choice. So they are told themselves, and what they call for the same file
+ * is not told again. io_uring and O_DSYNC call vfs_fsync_range() on their own, AIO and the
  * kernel's own users vfs_fsync().
  *
- * As many as the probes of both follow at most; only the first places were ever in use, for
+ * As many as the probes of all follow at most; only the first places were ever in use, for
  * each takes the first that is free. What a task finds here of itself it has written itself,
  * and nobody else writes that.
  */
@@ -127,13 +127,13 @@ int etw_file_enter_fsync(struct kretprobe_instance *instance, struct pt_regs *re
 }
 
 /**
- * etw_file_enter_fdatasync() - fdatasync(fd): the system call itself
+ * etw_file_enter_sync() - fsync(fd), fdatasync(fd): the system calls themselves
  * @instance: the call
  * @regs: its argument, the user's registers
  *
  * Context: as kprobes. Return: 1: nothing is told of this call.
  */
-int etw_file_enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs *regs)
+int etw_file_enter_sync(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct pt_regs *user = (struct pt_regs *)regs_get_kernel_argument(regs, 0);
 	unsigned long arguments[6];
@@ -143,14 +143,15 @@ int etw_file_enter_fdatasync(struct kretprobe_instance *instance, struct pt_regs
 	syscall_get_arguments(current, user, arguments);
 	rcu_read_lock();	/* nothing else keeps the file, see etw_file_taken() */
 	file = files_lookup_fd_raw(current->files, arguments[0]);
-	if (file)
+	/* what O_PATH opened is refused, and nothing of it flushed */
+	if (file && !(READ_ONCE(file->f_mode) & FMODE_PATH))
 		skip = begin_asked(instance, file);
 	rcu_read_unlock();
 	return skip;
 }
 
 /**
- * etw_file_return_asked() - the end of vfs_fsync() or fdatasync()
+ * etw_file_return_asked() - the end of vfs_fsync(), fsync() or fdatasync()
  * @instance: the call
  * @regs: its result
  *

@@ -106,6 +106,9 @@ static void failures(struct log *log, const char *path)
 	fd = open_it(log, directory, O_RDONLY | O_DIRECTORY);
 	must(fd >= 0 && read(fd, missing, 1) < 0, "read of a directory");	/* EISDIR */
 	must(!close(fd), "close");
+	fd = open_it(log, path, O_PATH);
+	must(fd >= 0 && fsync(fd) < 0, "fsync of a place");			/* EBADF */
+	must(!close(fd), "close");
 	must(unlinkat(AT_FDCWD, directory, AT_REMOVEDIR) < 0, "rmdir");		/* EBUSY */
 	must(read(-1, missing, 1) < 0, "read of nothing");			/* no file */
 }

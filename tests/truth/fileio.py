@@ -9,6 +9,7 @@ their arguments and results make necessary must be there, in that order and noth
 else. The names of opened files are those that the program says. The bytes that the ends of
 reads and writes tell are those of /proc/PID/io. Exit status 1 with any difference.
 """
+import os
 import re
 import struct
 import sys
@@ -49,16 +50,24 @@ def signed(value, bits=64):
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def read_ftrace(path):
+def argument(text, arm64):
+    """An argument's value: a number in hexadecimal, or open()'s flags, most with their names."""
+    return sum(int(word, 16) if not word.startswith('O_') else
+               0o40000 if arm64 and word == 'O_DIRECTORY' else getattr(os, word)
+               for word in text.split('|'))
+
+
+def read_ftrace(path, arm64):
     """{tid: [Call]} of threads' complete calls, and the lines."""
     calls, open_, lines = defaultdict(list), {}, 0
     for m in ftrace.matches(path, LINE):
         lines += 1
         tid = int(m['tid'])
         if m['result'] is None:
-            # "name: value", where newer kernels add the text that it points at
-            open_[tid] = m['name'], [int(value, 16) for value in
-                                     re.findall(r'\w+: (?:0x)?([0-9a-f]+)', m['args'])]
+            # "name: value", where newer kernels add the text that it points at, and have
+            # names for flags
+            open_[tid] = m['name'], [argument(value, arm64) for value in
+                                     re.findall(r'\w+: (?:0x)?([0-9a-f]+|O_[\w|]+)', m['args'])]
         elif tid in open_:
             name, args = open_.pop(tid)
             stream.need(name == m['name'], f'{m["name"]} ends a {name}')
@@ -195,6 +204,8 @@ class Thread:
             return self.transfer(READ if 'read' in name else WRITE, args[0], result, result,
                                  args[3] if name[0] == 'p' else None)
         if name in ('fsync', 'fdatasync'):
+            if result == -9:
+                return []   # O_PATH opened it: refused before anything is looked at
             file = self.files[args[0]]
             return [(FLUSH, {'object': file, 'key': file['path']}), end_of(result)]
         if name == 'dup':
@@ -342,7 +353,8 @@ def span(events):
 
 def main():
     directory = sys.argv[1]
-    calls, lines = read_ftrace(f'{directory}/ftrace.txt')
+    arm64 = 'arm64' in sys.argv[2]
+    calls, lines = read_ftrace(f'{directory}/ftrace.txt', arm64)
     ftrace.check_complete(f'{directory}/stats.txt', lines)
     names = read_names(f'{directory}/names.txt')
     etl = stream.load(f'{directory}/etw.etl')
@@ -350,7 +362,6 @@ def main():
         sys.exit('etw lost events')
     events, count = events_of(etl)
     report, where = Report(), paths.Paths(directory)
-    arm64 = 'arm64' in sys.argv[2]
     # from 6.6 on the tmpfs' own write doesn't flush what has no disk
     flushes = sys.argv[2].endswith('-6.1')
     for tid, said in names.items():
