@@ -3,6 +3,7 @@
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/string.h>
+#include "../ring/ring.h"
 #include "stack_cache.h"
 
 /*
@@ -10,6 +11,32 @@
  * whatever CPU, before and after its entry went to others; two entries with the same
  * frames, made at the same moment, do no harm.
  */
+
+struct shape {
+	u32 buckets;
+	u32 ways;
+};
+
+static struct shape shape_of(const struct etw_stack_caching_config *config)
+{
+	u32 entries = max_t(u32, config->cache_size / sizeof(struct etw_cached_stack), 1);
+	u32 buckets = clamp(config->bucket_count, 1U, entries);
+
+	return (struct shape){ .buckets = buckets, .ways = entries / buckets };
+}
+
+/**
+ * etw_stack_cache_bytes() - the memory that a cache takes
+ * @config: its size in bytes, of which there is one entry at least, and buckets
+ */
+size_t etw_stack_cache_bytes(const struct etw_stack_caching_config *config)
+{
+	const struct shape shape = shape_of(config);
+	struct etw_stack_cache *cache;
+
+	return struct_size(cache, entries, shape.buckets * shape.ways) +
+	       shape.buckets * shape.ways * ETW_STACK_CACHE_SEEN * sizeof(*cache->seen);
+}
 
 /**
  * etw_stack_cache_create() - an empty cache
@@ -21,20 +48,16 @@
 struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_config *config,
 					       const u64 *secret)
 {
-	u32 entries = max_t(u32, config->cache_size / sizeof(struct etw_cached_stack), 1);
-	u32 buckets = clamp(config->bucket_count, 1U, entries);
-	u32 ways = entries / buckets;
+	const struct shape shape = shape_of(config);
 	struct etw_stack_cache *cache;
 
-	cache = kvzalloc(struct_size(cache, entries, buckets * ways) +
-			 buckets * ways * ETW_STACK_CACHE_SEEN * sizeof(*cache->seen),
-			 GFP_KERNEL | __GFP_NOWARN);
+	cache = kvzalloc(etw_stack_cache_bytes(config), ETW_GFP_BUFFER);
 	if (!cache)
 		return NULL;
-	cache->seen = (u32 *)&cache->entries[buckets * ways];
+	cache->seen = (u32 *)&cache->entries[shape.buckets * shape.ways];
 	cache->config = *config;
-	cache->buckets = buckets;
-	cache->ways = ways;
+	cache->buckets = shape.buckets;
+	cache->ways = shape.ways;
 	cache->secret.key[0] = secret[0];
 	cache->secret.key[1] = secret[1];
 	return cache;

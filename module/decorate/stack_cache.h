@@ -64,6 +64,7 @@ struct etw_stack_cache {
 	struct etw_cached_stack entries[];
 };
 
+size_t etw_stack_cache_bytes(const struct etw_stack_caching_config *config);
 struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_config *config,
 					       const u64 *secret);
 void etw_stack_cache_free(struct etw_stack_cache *cache);

@@ -25,6 +25,22 @@ static struct etw_stack_cache *cache_of(struct etw_stacks *stacks)
 	return rcu_dereference_protected(stacks->cache, 1);
 }
 
+static bool wants_cache(const struct etw_items *items)
+{
+	return etw_items_have(items, ETW_ITEM_STACK_CACHING) && items->nr_stackwalk;
+}
+
+/**
+ * etw_stacks_bytes() - what stacks may take of the machine's memory
+ * @items: what is asked for
+ *
+ * The cache, which is all that a configuration has the size of.
+ */
+u64 etw_stacks_bytes(const struct etw_items *items)
+{
+	return wants_cache(items) ? etw_stack_cache_bytes(&items->caching) : 0;
+}
+
 /* The same cache stays: what it has learnt is worth keeping. */
 static int choose_cache(struct etw_stacks *stacks, const struct etw_items *items,
 			const u64 *secret)
@@ -32,7 +48,7 @@ static int choose_cache(struct etw_stacks *stacks, const struct etw_items *items
 	struct etw_stack_cache *cache = cache_of(stacks);
 
 	stacks->next_cache = NULL;
-	if (!etw_items_have(items, ETW_ITEM_STACK_CACHING) || !items->nr_stackwalk)
+	if (!wants_cache(items))
 		return 0;
 	if (cache && !memcmp(&cache->config, &items->caching, sizeof(cache->config)))
 		stacks->next_cache = cache;

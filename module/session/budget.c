@@ -77,15 +77,16 @@ bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_
  * etw_budget_promise() - what a session may come to take
  * @session: whose; with a success it counts instead of what was promised before
  * @buffers: of all its CPUs
+ * @stacks: bytes of etw_stacks_bytes()
  *
  * A request for most of the machine's memory is a mistake: all sessions together
  * get half of it.
  *
  * Context: any. Return: false when that would be more; nothing has changed then.
  */
-bool etw_budget_promise(struct etw_session *session, u64 buffers)
+bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 {
-	u64 bytes = buffers * session->sink.buffer_size +
+	u64 bytes = buffers * session->sink.buffer_size + stacks +
 		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
 	bool fits;
 

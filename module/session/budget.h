@@ -25,7 +25,7 @@ struct etw_share {
 void etw_budget_share(const struct etw_settings *settings, struct etw_share *share);
 bool etw_budget_is_left(u64 bytes);
 bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share);
-bool etw_budget_promise(struct etw_session *session, u64 buffers);
+bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks);
 void etw_budget_forget(struct etw_session *session);
 
 #endif /* ETW_BUDGET_H */

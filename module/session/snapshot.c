@@ -207,7 +207,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 	copy = copy_session(session);
 	if (!copy)
 		return -ENOMEM;
-	err = etw_budget_promise(copy, session->buffers) ? copy_rings(session, copy, first) :
+	err = etw_budget_promise(copy, session->buffers, 0) ? copy_rings(session, copy, first) :
 	      -ENOMEM;
 	if (err) {
 		etw_session_put(copy);

@@ -148,6 +148,20 @@ unlock:
 	return err;
 }
 
+/* What it may grow to; counted before anything is made */
+static int promise_memory(struct etw_control *control, struct etw_session *session)
+{
+	const struct etw_items *items = &session->settings.items;
+	u64 stacks = session->settings.kernel ? etw_stacks_bytes(items) : 0;
+
+	if (!etw_budget_promise(session, session->maximum_buffers, 0))
+		return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);
+	if (stacks && (!etw_budget_promise(session, session->maximum_buffers, stacks) ||
+		       !etw_budget_is_left(stacks)))
+		return etw_refuse_stacks(control, items, -ENOMEM);
+	return 0;
+}
+
 /* All counters on all CPUs, before the first event that carries them */
 static int add_decoration(struct etw_control *control, struct etw_session *session)
 {
@@ -196,13 +210,11 @@ static int add_perf_events(struct etw_control *control, struct etw_session *sess
 	return err;
 }
 
-/* What it may grow to, and what it begins with */
+/* What it begins with */
 static int add_buffers(struct etw_control *control, struct etw_session *session)
 {
-	int err = -ENOMEM;
+	int err = etw_cpus_add(session);
 
-	if (etw_budget_promise(session, session->maximum_buffers))
-		err = etw_cpus_add(session);
 	if (err == -ENOMEM)
 		etw_refuse_maximum(control, &session->settings.items, ETW_REASON_NO_MEMORY, err);
 	return err;
@@ -210,9 +222,11 @@ static int add_buffers(struct etw_control *control, struct etw_session *session)
 
 static int bring_up(struct etw_control *control, struct etw_session *session)
 {
-	int err = etw_filter_create(&session->settings.items, session->creator, NULL,
-				    &session->filter);
+	int err = promise_memory(control, session);
 
+	if (!err)
+		err = etw_filter_create(&session->settings.items, session->creator, NULL,
+					&session->filter);
 	if (!err && session->overwrite)
 		err = etw_stop_ring_create(session);
 	if (!err)

@@ -2,6 +2,7 @@
 /* What can be asked of a session: where its events are, what it lost. */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/workqueue.h>
 #include "../decorate/decoration.h"
 #include "session.h"
@@ -23,7 +24,7 @@ u64 etw_session_lost(struct etw_session *session)
 
 static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 {
-	u32 i, full;
+	u32 i, full, buffers = READ_ONCE(ring->buffers);
 
 	statistics->read += READ_ONCE(ring->read);
 	statistics->overwritten += local_read(&ring->overwritten) + READ_ONCE(ring->given_up);
@@ -34,8 +35,9 @@ static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 	statistics->buffers_read += READ_ONCE(ring->buffers_read);
 	statistics->buffers_overwritten += local_read(&ring->overwritten_buffers);
 	statistics->buffers_waiting += full;
-	statistics->buffers += READ_ONCE(ring->buffers);
-	statistics->buffers_free += etw_ring_free(ring);
+	statistics->buffers += buffers;
+	/* of what it had then: it may have got more meanwhile, and those are free */
+	statistics->buffers_free += min(etw_ring_free(ring), buffers);
 }
 
 /**

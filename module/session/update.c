@@ -60,11 +60,23 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 	return 0;
 }
 
-/* More is promised before anything changes, and less when everything did. */
+/*
+ * More is promised before anything changes, and less when everything did. Until its keys
+ * are told an old cache of stacks is there beside a new one.
+ */
 static int promise_more(struct etw_session *session, struct etw_control *control,
 			const struct etw_items *items, u32 maximum)
 {
-	if (maximum <= session->maximum_buffers || etw_budget_promise(session, maximum))
+	const struct etw_items *now = &session->settings.items;
+	u64 stacks = etw_stacks_bytes(now), more = etw_stacks_bytes(items);
+
+	if (more && stacks && !memcmp(&now->caching, &items->caching, sizeof(now->caching)))
+		more = 0;
+	if (more && (!etw_budget_promise(session, session->maximum_buffers, stacks + more) ||
+		     !etw_budget_is_left(more)))
+		return etw_refuse_stacks(control, items, -ENOMEM);
+	if (maximum <= session->maximum_buffers ||
+	    etw_budget_promise(session, maximum, stacks + more))
 		return 0;
 	return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);
 }
@@ -243,11 +255,11 @@ static int change(struct etw_session *session, struct etw_control *control,
 	if (err)
 		return err;
 	err = check_maximum(session, control, next, &maximum);
-	if (!err)
-		err = promise_more(session, control, &next->items, maximum);
 	if (err)
 		return err;
-	err = etw_session_check_events(control, info, next);
+	err = promise_more(session, control, &next->items, maximum);
+	if (!err)
+		err = etw_session_check_events(control, info, next);
 	if (!err)
 		err = prepare_profile(session, control, next);
 	if (!err)
@@ -255,7 +267,8 @@ static int change(struct etw_session *session, struct etw_control *control,
 	if (!err)
 		take_over(session, next, maximum);
 	/* back to what it was, or down to what it is, though a surplus may wait for its reader */
-	etw_budget_promise(session, session->maximum_buffers);
+	etw_budget_promise(session, session->maximum_buffers,
+			   etw_stacks_bytes(&session->settings.items));
 	return err;
 }
 

@@ -6,9 +6,11 @@
 #define _GNU_SOURCE
 #include "etw_hooks.h"
 #include "../../guest/machine_memory.h"
+#include "../../guest/requests.h"
 #include "../../guest/sessions.h"
 
 #define KB		1024	/* of a buffer */
+#define CACHE		64	/* of stacks, as many buffers: ETW_MAX_STACK_CACHE */
 #define UPDATE_TRIES	3
 #define NO_SOURCE	0x00040000	/* EVENT_TRACE_FLAG_DBGPRINT */
 
@@ -145,6 +147,53 @@ static void snapshots(__u32 half)
 	discard(id);
 }
 
+/* START, or UPDATE of @id: one buffer for each CPU, and stacks, with a cache of @mb or none */
+static int send_cache(unsigned long cmd, __u32 *id, __u32 mb)
+{
+	const __u32 hook = PERFINFO_LOG_TYPE_CONTEXTSWAP, caching[] = { mb << 20, 1024 };
+	const struct wish wish = {
+		.name = "cache", .kb = KB, .buffers = 2, .minimum = cmd == ETW_IOC_START,
+		.flags = EVENT_TRACE_FLAG_CSWITCH,
+	};
+	struct etw_control c = { .logger_id = *id };
+	struct request request;
+	int err;
+
+	request_begin(&request, &wish);
+	request_add(&request, ETW_EXT_STACKWALK_FILTER, &hook, 1);
+	if (mb)
+		request_add(&request, ETW_EXT_STACK_CACHING, caching, 2);
+	err = request_send(control, cmd, &request, &c);
+	*id = c.logger_id;
+	if (err && (c.error_reason != ETW_REASON_NO_MEMORY || c.error_item != 1))
+		result(0, "cache: reason %u at item %u", c.error_reason, c.error_item);
+	return err;
+}
+
+/* So do caches of stacks, and while UPDATE puts one in another's place both. */
+static void caches(__u32 half)
+{
+	__u32 first, id = 0;
+
+	if (start_growing("first", half - CACHE / 2, &first))
+		die("START");
+	result(send_cache(ETW_IOC_START, &id, CACHE) == ENOMEM, "no cache of stacks beyond half");
+	discard(first);
+	result(!send_cache(ETW_IOC_START, &id, CACHE), "a cache of stacks");
+	result(try_start(half - CACHE / 2) == ENOMEM, "its memory counts");
+	result(!send_cache(ETW_IOC_UPDATE, &id, 0), "UPDATE may take it away");
+	result(!try_start(half - CACHE / 2), "and its memory is there for others");
+	if (start_growing("first", half - CACHE * 3 / 2, &first))
+		die("START");
+	result(!send_cache(ETW_IOC_UPDATE, &id, CACHE), "UPDATE may bring one");
+	result(send_cache(ETW_IOC_UPDATE, &id, CACHE - 1) == ENOMEM, "not another beside it");
+	result(!send_cache(ETW_IOC_UPDATE, &id, CACHE), "but the same stays");
+	result(try_start(CACHE / 4) == 0, "what was refused is not kept");
+	discard(first);
+	discard(id);
+	result(!try_start(half * 95 / 100), "all of it, when all are gone");
+}
+
 int main(void)
 {
 	__u32 half = half_buffers();
@@ -154,5 +203,6 @@ int main(void)
 	starts(half);
 	updates(half);
 	snapshots(half);
+	caches(half);
 	return failures != 0;
 }
