@@ -176,7 +176,7 @@ static void inherit_image(struct emission *e, struct task_struct *child)
 	if (!etw_process_table_get(current->tgid, image) &&
 	    !(current->mm && etw_executable_name(current->mm, image)))
 		strscpy(image, child->comm, ETW_IMAGE_NAME);
-	etw_process_table_set(child->tgid, image);
+	etw_process_table_set(child->tgid, image, child->self_exec_id);
 }
 
 /* In the parent, before the child runs */
@@ -239,13 +239,15 @@ ETW_PROBE(sched_process_exec,
 
 	if (!begin(&e, source))
 		return;
+	etw_process_table_change(task->tgid);
 	stop_old_image(&e, task, old_pid);
 	etw_file_name(bprm->file, e.scratch->image);
 	if (!e.scratch->image[0])
 		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
-	etw_process_table_set(task->tgid, e.scratch->image);
 	start_process(&e, task, ETW_COMMAND_TEXT);
 	start_thread_record(&e, task, false);
+	/* a rundown that tells of this image comes after its Start */
+	etw_process_table_set(task->tgid, e.scratch->image, task->self_exec_id);
 }
 
 /*
@@ -302,7 +304,8 @@ ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_
 	if (!begin(&e, source))
 		return;
 	if (task == current && task->in_execve) {
-		etw_process_table_learn(task->tgid, task->comm);
+		/* the kernel counts the exec after this */
+		etw_process_table_learn(task->tgid, task->comm, task->self_exec_id);
 		return;
 	}
 	size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task), task->pid,

@@ -31,6 +31,7 @@
  * @room: bytes of payload that fit
  * @task: who is told of
  * @thread: it, as a thread
+ * @execs: its self_exec_id, as far as it was told
  * @image: a process's image name
  * @command: its command line
  * @payload: the payload under way
@@ -45,6 +46,7 @@ struct walk {
 	u32 room;
 	struct task_struct *task;
 	struct etw_thread_fields thread;
+	u32 execs;
 	char image[ETW_IMAGE_NAME];
 	char command[ETW_COMMAND_TEXT];
 	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
@@ -72,12 +74,32 @@ static int write_process(struct walk *walk, const struct etw_process_fields *pro
 	return etw_rundown_tell(walk->rundown, &record);
 }
 
-/* It has not begun to end, and has no other name. */
+/* Of the image that was told last */
+static u32 told_execs(const struct task_struct *task)
+{
+	char image[ETW_IMAGE_NAME];
+	u32 execs;
+
+	return etw_process_table_told(task->tgid, image, &execs) ? execs :
+								   READ_ONCE(task->self_exec_id);
+}
+
+/*
+ * No exec has told another image since, or is about to: an exec under way that has not
+ * will tell the end of this one.
+ */
+static bool is_same_image(const struct walk *walk)
+{
+	return walk->execs != ETW_EXECS_CHANGING && told_execs(walk->task) == walk->execs;
+}
+
+/* It has not begun to end, and has no other image, name, or number by an exec. */
 static bool is_same_thread(const void *what)
 {
 	const struct walk *walk = what;
 
-	if (READ_ONCE(walk->task->flags) & PF_EXITING)
+	if (READ_ONCE(walk->task->flags) & PF_EXITING || !is_same_image(walk) ||
+	    READ_ONCE(walk->task->pid) != walk->thread.fixed.thread_id)
 		return false;
 	/* a name that changes under us is another one, as good as any that differs */
 	return !data_race(strncmp(walk->task->comm, walk->thread.name, TASK_COMM_LEN));
@@ -103,25 +125,20 @@ static int write_thread(struct walk *walk, bool (*still)(const void *walk))
 /* What the table doesn't know yet began before us: its Stop will need it. */
 static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
 {
-	if (etw_process_table_get(task->tgid, walk->image))
+	if (etw_process_table_told(task->tgid, walk->image, &walk->execs))
 		return;
 	if (mm && etw_executable_name(mm, walk->image))
-		etw_process_table_learn(task->tgid, walk->image);
+		etw_process_table_learn(task->tgid, walk->image, walk->execs);
 	else
 		etw_task_comm(task, walk->image, sizeof(walk->image));
 }
 
-/*
- * It lives, and no exec has told another image: that is in the table first. An exec
- * under way has not, and its end of the old image follows.
- */
+/* It lives, with the same image, be it one of the same name. */
 static bool is_same_process(const void *what)
 {
 	const struct walk *walk = what;
-	char image[ETW_IMAGE_NAME];
 
-	return atomic_read(&walk->task->signal->live) &&
-	       (!etw_process_table_get(walk->task->tgid, image) || !strcmp(image, walk->image));
+	return atomic_read(&walk->task->signal->live) && is_same_image(walk);
 }
 
 static int user_process(struct walk *walk, bool defunct)
@@ -135,7 +152,9 @@ static int user_process(struct walk *walk, bool defunct)
 		return 0;
 	mm = etw_process_mm(task);
 	identity.mm = mm;
+	walk->execs = identity.execs;
 	find_image(walk, task, mm);
+	identity.execs = walk->execs;
 	process.image = walk->image;
 	process.command = walk->command;
 	if (mm) {
@@ -150,17 +169,34 @@ static int user_process(struct walk *walk, bool defunct)
 	return write_process(walk, &process, &identity, defunct ? NULL : is_same_process);
 }
 
+/*
+ * An exec that began before the probes may have counted already, or not: which image its
+ * Stop is going to be of can't be told before that.
+ */
+static bool has_exec_unseen(const struct task_struct *task)
+{
+	char image[ETW_IMAGE_NAME];
+
+	/* with other flags of its own in one word */
+	return data_race(task->in_execve) && !etw_process_table_get(task->tgid, image);
+}
+
 /* One that ends, or execs as often as we look, tells of itself. */
 static void user_process_now(struct walk *walk, struct task_struct *task)
 {
-	int tries = TRIES;
+	int tries = TRIES, err = -ESTALE;
 
 	walk->task = task;
-	do {
+	for (; err == -ESTALE && tries; tries--) {
 		etw_rundown_wait(walk->rundown);
 		if (!atomic_read(&task->signal->live))
 			break;
-	} while (user_process(walk, false) == -ESTALE && --tries);
+		/* one that takes longer has most likely not counted */
+		if (tries > 1 && has_exec_unseen(task))
+			schedule_timeout_killable(1);
+		else
+			err = user_process(walk, false);
+	}
 }
 
 static void process_record(struct walk *walk, const struct etw_task_entry *first)
@@ -188,6 +224,7 @@ static void thread_now(struct walk *walk, struct task_struct *task)
 		etw_rundown_wait(walk->rundown);
 		if (READ_ONCE(task->flags) & PF_EXITING)
 			break;
+		walk->execs = told_execs(task);
 		task_lock(task);	/* keeps mm and io_context */
 		etw_thread_fill(task, false, &walk->thread);
 		task_unlock(task);

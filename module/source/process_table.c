@@ -51,12 +51,14 @@
  * @owner: process id, OWNER_NONE, or OWNER_BUSY while it changes hands
  * @threads: threads that began and whose end was not told yet
  * @ended: FILETIME when it ended; 0 while it lives
+ * @execs: self_exec_id with this name: an exec under way, not told yet, counts already there
  * @name: always with a NUL in its last byte
  */
 struct image_slot {
 	u32 owner;
 	atomic_t threads;
 	u64 ended;
+	u32 execs;
 	char name[ETW_IMAGE_NAME];
 };
 
@@ -124,10 +126,24 @@ static void write_name(struct image_slot *slot, const char *name)
 	data_race(memset(slot->name + length, 0, ETW_IMAGE_NAME - length));
 }
 
-static void hand_over(struct image_slot *slot, u32 process_id, const char *name, int threads)
+/**
+ * struct new_image - what a slot is to say
+ * @name: base name
+ * @execs: see struct image_slot
+ * @threads: likewise
+ */
+struct new_image {
+	const char *name;
+	u32 execs;
+	int threads;
+};
+
+static void hand_over(struct image_slot *slot, u32 process_id, const struct new_image *image)
 {
-	write_name(slot, name);
-	atomic_set(&slot->threads, threads);
+	write_name(slot, image->name);
+	/* pairs with the acquire in etw_process_table_told() */
+	smp_store_release(&slot->execs, image->execs);
+	atomic_set(&slot->threads, image->threads);
 	WRITE_ONCE(slot->ended, 0);
 	/* who finds the owner finds the name */
 	smp_store_release(&slot->owner, process_id);
@@ -173,7 +189,7 @@ static struct image_slot *claim_in(struct image_table *table, u32 process_id, u3
 	return NULL;
 }
 
-static void insert(u32 process_id, const char *name, int threads)
+static void insert(u32 process_id, const struct new_image *image)
 {
 	struct image_table *table = newest(), *older;
 	struct image_slot *slot;
@@ -185,7 +201,7 @@ static void insert(u32 process_id, const char *name, int threads)
 	for (older = table->older; !slot && older; older = older->older)
 		slot = claim_in(older, process_id, &passed);
 	if (slot)
-		hand_over(slot, process_id, name, threads);
+		hand_over(slot, process_id, image);
 	/* early: until there is a larger one, others go on coming */
 	if (is_crowded(table, living) && !READ_ONCE(table->crowded)) {
 		WRITE_ONCE(table->crowded, true);
@@ -194,37 +210,94 @@ static void insert(u32 process_id, const char *name, int threads)
 }
 
 /**
+ * etw_process_table_change() - the end of its image, and its new one, are going to be told
+ * @process_id: process
+ *
+ * Until etw_process_table_set() no rundown may tell of either.
+ * Context: see there.
+ */
+void etw_process_table_change(u32 process_id)
+{
+	struct image_slot *slot = find(process_id);
+
+	if (!slot)
+		return;
+	WRITE_ONCE(slot->execs, ETW_EXECS_CHANGING);
+	/* who finds a part of the new name finds this; pairs with etw_process_table_told() */
+	smp_wmb();
+}
+
+/**
  * etw_process_table_set() - a process has a (new) image, and one thread
  * @process_id: process
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
+ * @execs: its self_exec_id
  *
  * Context: any that may not be nested in itself on a CPU; lock-free. For the
  * process itself, or its parent before it runs.
  */
-void etw_process_table_set(u32 process_id, const char *name)
+void etw_process_table_set(u32 process_id, const char *name, u32 execs)
 {
+	const struct new_image image = { .name = name, .execs = execs, .threads = 1 };
 	struct image_slot *slot = find(process_id);
 
 	/* one that ended had the same id; others may take its slot as well */
 	if (slot && (!READ_ONCE(slot->ended) || claim(slot)))
-		hand_over(slot, process_id, name, 1);
+		hand_over(slot, process_id, &image);
 	else
-		insert(process_id, name, 1);
+		insert(process_id, &image);
 }
 
 /**
  * etw_process_table_learn() - a process's image, where it isn't known yet
  * @process_id: process
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
+ * @execs: its self_exec_id
  *
  * Context: as etw_process_table_set(), for any process.
  */
-void etw_process_table_learn(u32 process_id, const char *name)
+void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 {
+	const struct new_image image = { .name = name, .execs = execs,
+					 .threads = THREADS_UNKNOWN };
+
 	rcu_read_lock();
 	if (!find(process_id))
-		insert(process_id, name, THREADS_UNKNOWN);
+		insert(process_id, &image);
 	rcu_read_unlock();
+}
+
+/**
+ * etw_process_table_told() - what was told of a process last
+ * @process_id: process
+ * @name: out: of its image
+ * @execs: out: its self_exec_id then; or ETW_EXECS_CHANGING
+ *
+ * Context: any; lock-free.
+ * Return: whether it is known.
+ */
+bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *execs)
+{
+	struct image_slot *slot;
+	bool known = false;
+
+	rcu_read_lock();
+	slot = find(process_id);
+	if (slot) {
+		/* who finds these finds their name */
+		*execs = smp_load_acquire(&slot->execs);
+		/* whose it is, and of which image, is looked at again below */
+		data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
+		/*
+		 * The slot of a process that ended may be somebody else's meanwhile, and one
+		 * that execs had CHANGING there before its name changed.
+		 */
+		smp_rmb();
+		known = READ_ONCE(slot->owner) == process_id &&
+			READ_ONCE(slot->execs) == *execs && name[0];
+	}
+	rcu_read_unlock();
+	return known;
 }
 
 /**
@@ -237,20 +310,9 @@ void etw_process_table_learn(u32 process_id, const char *name)
  */
 bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME])
 {
-	struct image_slot *slot;
-	bool known = false;
+	u32 execs;
 
-	rcu_read_lock();
-	slot = find(process_id);
-	if (slot) {
-		/* the owner is looked at again below */
-		data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
-		/* the slot of a process that ended may be somebody else's meanwhile */
-		smp_rmb();
-		known = READ_ONCE(slot->owner) == process_id && name[0];
-	}
-	rcu_read_unlock();
-	return known;
+	return etw_process_table_told(process_id, name, &execs);
 }
 
 /**
@@ -307,7 +369,7 @@ bool etw_process_table_end(u32 process_id, u64 filetime)
 	struct image_slot *slot = find(process_id);
 
 	if (!slot) {
-		insert(process_id, "", THREADS_UNKNOWN);
+		insert(process_id, &(struct new_image){ .name = "", .threads = THREADS_UNKNOWN });
 		slot = find(process_id);
 	}
 	if (slot && cmpxchg64(&slot->ended, 0, filetime))
@@ -392,7 +454,6 @@ int etw_process_table_prepare(void)
 	u32 bits = clamp_t(u32, order_base_2(8 * count_processes()), LEAST_BITS, MOST_BITS);
 	struct image_table *table = new_table(bits, NULL);
 
-	BUILD_BUG_ON(sizeof(struct image_slot) != 128);
 	mutex_lock(&images_lock);
 	atomic_set(&nr_living, 0);
 	rcu_assign_pointer(images, table);

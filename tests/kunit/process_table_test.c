@@ -22,15 +22,17 @@ static void set_one(u32 process_id)
 	char name[ETW_IMAGE_NAME];
 
 	snprintf(name, sizeof(name), "image %u", process_id);
-	etw_process_table_set(process_id, name);
+	etw_process_table_set(process_id, name, process_id + 1);
 }
 
 static bool knows(u32 process_id)
 {
 	char name[ETW_IMAGE_NAME], known[ETW_IMAGE_NAME];
+	u32 execs;
 
 	snprintf(name, sizeof(name), "image %u", process_id);
-	return etw_process_table_get(process_id, known) && !strcmp(name, known);
+	return etw_process_table_told(process_id, known, &execs) && !strcmp(name, known) &&
+	       execs == process_id + 1;
 }
 
 static u32 tables(void)
@@ -186,7 +188,7 @@ static void begin_ending(struct kunit *test, int threads, int at, int nested)
 	KUNIT_ASSERT_EQ(test, etw_process_table_prepare(), 0);
 	ending = (struct ending){ .at = at };
 	atomic_set(&ending.live, threads);
-	etw_process_table_set(PROCESS, "image");
+	etw_process_table_set(PROCESS, "image", 0);
 	for (i = 1; i < threads; i++)
 		etw_process_table_thread_start(PROCESS);
 	ending.nested = nested;
