@@ -204,9 +204,9 @@ static inline void check_query(struct worker *w, struct verdict *v, int err)
 	    info.logger_name.buffer + info.logger_name.length > info.wnode.buffer_size ||
 	    info.log_file_name.buffer + info.log_file_name.length > info.wnode.buffer_size ||
 	    !is_good_extension(w, v, &info))
-		finding(w, "QUERY of %u (%s): a block of %u for %u bytes, of logger %llu", v->id,
-			error_name(err), info.wnode.buffer_size, v->information_size,
-			info.wnode.historical_context);
+		finding(w, "QUERY of %u (%s): a block of %u for %u bytes, of logger %llu, %u of %u buffers free",
+			v->id, error_name(err), info.wnode.buffer_size, v->information_size,
+			info.wnode.historical_context, info.free_buffers, info.number_of_buffers);
 }
 
 static inline void check_statistics(struct worker *w, struct verdict *v, __u64 arg)

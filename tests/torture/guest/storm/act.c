@@ -54,8 +54,11 @@ static void change(struct life *life)
 		life->seen->steady = 0;
 		wish->flags ^= EVENT_TRACE_FLAG_TEST;
 	}
-	if (is_accepted(update_session(life->id, wish), "UPDATE", 0))
-		add(C_UPDATES, 1);
+	if (!is_accepted(update_session(life->id, wish), "UPDATE", 0))
+		return;
+	add(C_UPDATES, 1);
+	life->rundowns += wish->flags != life->flags;
+	life->flags = wish->flags;
 }
 
 static void copy(struct life *life)

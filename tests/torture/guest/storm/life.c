@@ -87,6 +87,7 @@ static int begin(struct life *life)
 	life->id = id;
 	life->logged = 0;
 	life->rundowns = !!life->wish.clocks;
+	life->flags = life->wish.flags;
 	life->seen->check.logger = id;
 	life->seen->exact = 1;
 	life->seen->steady = 1;

@@ -16,7 +16,9 @@
  * @kernel: a kernel session: takes records from programs, too
  * @reader: a process that reads, 0: none
  * @logged: records written by ioctl
- * @rundowns: were asked for, or names of counters told: what they write is not counted
+ * @rundowns: were asked for, or names of counters or other groups told: what they write is
+ *	not counted
+ * @flags: EnableFlags that it has
  * @filtered: it may have a filter; not steady for long
  * @programs: who writes events through the device
  * @random: decides
@@ -33,6 +35,7 @@ struct life {
 	int reader;
 	unsigned long long logged;
 	int rundowns;
+	__u32 flags;
 	int filtered;
 	struct programs *programs;
 	struct random random;
