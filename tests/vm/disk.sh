@@ -22,10 +22,8 @@ disk_drive() {
 # disk_modules TARGET [MODULE...]: the drivers, and others, in the order in which
 # tests/guest/drivers.sh loads them, in $files
 disk_modules() {
-	local file list n=100 crc=
-	# a part of the kernel in newer ones
-	[[ $1 != *-6.* ]] || crc=crc32c_generic
-	list=$(tests/vm/modules "$1" virtio_pci virtio_blk $crc ext4 "${@:2}")
+	local file list n=100
+	list=$(tests/vm/modules "$1" virtio_pci virtio_blk crc32c_generic? ext4 "${@:2}")
 	for file in $list; do
 		files+=("$file:/w/mod/$((n++))-${file##*/}")
 	done
