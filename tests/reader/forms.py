@@ -409,6 +409,7 @@ def ranges_hooks_and_processes():
     for bad in (['--range', 'x'], ['--range', '2-1'], ['--range', '1'], ['--hook', 'Nonsense'],
                 ['--pid', 'x'], ['--xml', '--csv']):
         run('dump', *bad, path, code=2)
+        assert run.said.startswith('etw: dump: ') and 'dump --help' in run.said, (bad, run.said)
 
 
 def processes_that_only_the_end_names():

@@ -41,8 +41,8 @@ bool dump_parse_range(const char *text, struct dump_filter *filter)
 		at = parse_seconds(at, &filter->to);
 	if (at && !*at && filter->from <= filter->to)
 		return true;
-	failed("range '%s': it is FROM-TO, seconds since the start, and either may be left out",
-	       text);
+	usage_error(&verb_dump, "dump: range '%s': it is FROM-TO, seconds since the start, and "
+		    "either may be left out", text);
 	return false;
 }
 
@@ -60,7 +60,8 @@ bool dump_parse_hooks(const char *text, struct dump_filter *filter)
 		if (good)
 			filter->hooks[hook / 8] |= 1 << hook % 8;
 		else
-			failed("hook '%s': neither an id nor a name ('etw list hooks')", name);
+			usage_error(&verb_dump, "dump: hook '%s': neither an id nor a name "
+				    "('etw list hooks')", name);
 	}
 	free(copy);
 	return good;
@@ -80,7 +81,8 @@ bool dump_parse_pids(const char *text, struct dump_filter *filter)
 	}
 	free(copy);
 	if (!good)
-		failed("processes '%s': they are numbers, %u at most", text, DUMP_PIDS);
+		usage_error(&verb_dump, "dump: processes '%s': they are numbers, %u at most", text,
+			    DUMP_PIDS);
 	return good && filter->process_of;
 }
 
