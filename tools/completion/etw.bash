@@ -2,24 +2,50 @@
 # shellcheck shell=bash
 # Completion of the etw command for bash.
 
+# Of sessions, as the shell is to read them: a name has blanks, or what would be expanded, and
+# anybody who may start a session chose it. compgen -W would split and expand it, too.
 _etw_sessions() {
-	etw list 2>/dev/null | while read -r id _ _ _ name; do
-		printf '%s\n%s\n' "$id" "$name"
-	done
+	local name typed quote=''
+	# shellcheck disable=SC2162 # a backslash quotes here, too
+	IFS= read typed <<<"$cur"
+	case $cur in [\"\']*) quote=1 typed=${cur:1} ;; esac
+	while IFS= read -r name; do
+		[[ $name == "$typed"* ]] || continue
+		if [ -z "$quote" ]; then
+			printf -v name %q "$name"
+		# what these quotes do not quote is better typed without
+		elif [[ $name == *[\"\'\`\$\\!]* ]]; then
+			continue
+		fi
+		COMPREPLY+=("$name")
+	done < <(etw list 2>/dev/null | sed -E 's/^ *([0-9]+) [a-z]+ [0-9]+ lost (.*)/\1\n\2/')
 }
 
-# The last of the names that are joined by + or a comma: out of these lists
+# The last of the names that are joined by +, a comma or @: out of these lists
 _etw_joined() {
 	local prefix='' names list
 	names=$(for list; do etw list "$list" 2>/dev/null; done | cut -d' ' -f1)
-	case $cur in *[+,]*) prefix=${cur%[+,]*} prefix=${cur:0:${#prefix}+1} ;; esac
-	mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$names" -- "${cur##*[+,]}")
+	case $cur in *[+,@]*) prefix=${cur%[+,@]*} prefix=${cur:0:${#prefix}+1} ;; esac
+	mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$names" -- "${cur##*[+,@]}")
 	compopt -o nospace
+}
+
+# The last of the names that are joined by commas: of users (-u), of groups (-g); those of the
+# other kind have an @ before them
+_etw_accounts() {
+	local last=${cur##*,}
+	local prefix=${cur:0:${#cur}-${#last}}
+	mapfile -t COMPREPLY < <(
+		compgen -P "$prefix" "$1" -- "$last"
+		case $2:$last in
+		-g: | -g:@*) compgen -P "$prefix@" -g -- "${last#@}" ;;
+		esac
+	)
 }
 
 _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-	local verb=${COMP_WORDS[1]} words='' kind=''
+	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot stop status list flush rundown close dump check stat
 		merge finalize export doctor enable disable providers log mark tmf help'
 	local filters='--events --pid --children --exclude-self --hook --stackwalk
@@ -30,6 +56,16 @@ _etw() {
 		--provider-timestamps --no-provider-timestamps --provider-wnodes --provider-kernel --sequence'
 
 	COMPREPLY=()
+	# bash breaks words at @, which is among what our answer takes the place of all the same
+	case $prev:$cur in
+	@:* | *:@*)
+		[ "$prev" != @ ] || cur=@$cur
+		for ((at = COMP_CWORD - 1; at > 1; at--)); do
+			[[ ${COMP_WORDS[at]} != -* ]] || break
+		done
+		prev=${COMP_WORDS[at]}
+		;;
+	esac
 	if ((COMP_CWORD == 1)); then
 		mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$cur")
 		return
@@ -37,9 +73,14 @@ _etw() {
 	case $prev in
 	-e|--events) _etw_joined events groups; return ;;
 	--hook|--stackwalk) _etw_joined hooks; return ;;
-	-c|--counters|--sample|--pebs|--interval) _etw_joined counters; return ;;
-	# bash breaks words at it: LIST@EVENTS
-	@) _etw_joined hooks; return ;;
+	-c|--counters|--sample|--pebs|--interval)
+		case $prev:$cur in
+		-c:*@*|--counters:*@*) _etw_joined hooks ;;
+		# how many of them
+		*@*) ;;
+		*) _etw_joined counters ;;
+		esac
+		return ;;
 	-p|--profile|--priority)
 		case $verb in
 		log) words='crit err warning notice info debug' ;;
@@ -51,10 +92,12 @@ _etw() {
 	-g|--guid) words=$(etw providers 2>/dev/null | cut -d' ' -f1 | uniq) ;;
 	--clock) words='qpc system cycle' ;;
 	--mode) words='realtime sequential circular newfile buffering' ;;
-	--owner|--allow-user|--providers) mapfile -t COMPREPLY < <(compgen -u -- "$cur"); return ;;
+	--owner) mapfile -t COMPREPLY < <(compgen -u -- "$cur"); return ;;
+	--providers) _etw_accounts -u -g; return ;;
+	--allow-user) _etw_accounts -u; return ;;
 	--sysroot) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
 	--kallsyms) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
-	--allow-group) mapfile -t COMPREPLY < <(compgen -g -- "$cur"); return ;;
+	--allow-group) _etw_accounts -g; return ;;
 	# log's is the event's text
 	-d|--data) [ "$verb" = log ] || mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	-o|--output|-f|--file|--save|--tmf)
@@ -94,7 +137,7 @@ _etw() {
 	fi
 	case $cur:$kind in
 	-*:*) ;;
-	*:session) words=$(_etw_sessions) ;;
+	*:session) _etw_sessions; return ;;
 	*:file) compopt -o filenames
 		if [ "$verb" = stat ] && [[ $prev == *.etl || $prev == - ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'counters profile cpu faults disk dpc processes stacks' -- "$cur")
