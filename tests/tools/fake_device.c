@@ -19,14 +19,14 @@
  * ETW_FAKE_STREAM: what the session delivers, all of it at once; end of file
  * comes with STOP. ETW_FAKE_REFUSE: START and UPDATE fail with this reason,
  * offset, item and errno ("2 0x30 0 22"), and the processor when there is a
- * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns. ETW_FAKE_SENT: a
- * file for what UPDATE is sent. ETW_FAKE_LOG: one line for each ioctl.
+ * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns, but that nobody
+ * reads behind a STOP. ETW_FAKE_SENT: a file for what UPDATE is sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
  * of all it is mixed. By cycles, it is throttled nine times.
  */
-static int control = -1, stream = -1, feed = -1;
+static int control = -1, stream = -1, feed = -1, stopped;
 
 static void note(const char *format, ...)
 {
@@ -114,6 +114,8 @@ static int query(struct etw_control *arg)
 	if (file) {
 		path = fread(info, 1, arg->information_size, file) ? path : NULL;
 		fclose(file);
+		if (stopped)
+			info->real_time_consumer_count = 0;
 		return path ? 0 : -1;
 	}
 	memset(info, 0, sizeof(*info));
@@ -203,6 +205,7 @@ static int dispatch(unsigned long request, void *arg)
 	case ETW_IOC_STOP:
 		note("stop flags %x\n", ((struct etw_control *)arg)->flags);
 		close(feed);
+		stopped = 1;
 		return 0;
 	case ETW_IOC_QUERY:
 		return query(arg);

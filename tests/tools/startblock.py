@@ -26,7 +26,7 @@ def masks(*values):
 
 
 def block(name, file='', kb=0, least=0, most=0, max_file=0, mode=REALTIME | SYSTEM, timer=1,
-          flags=0x813, clock=1, extension=b'', out=None,
+          flags=0x813, clock=1, extension=b'', out=None, readers=0,
           guid=KERNEL):
     """Fixed part, both names, and at a multiple of 4 the extension."""
     texts = [name.encode('utf-16-le'), file.encode('utf-16-le')]
@@ -42,6 +42,6 @@ def block(name, file='', kb=0, least=0, most=0, max_file=0, mode=REALTIME | SYST
     fixed += struct.pack('<IIIIII', *(out or (0, 0, 0, 0, 0, 0))) + struct.pack('<Q', 0)
     for text, place in ((texts[1], places[1]), (texts[0], places[0])):
         fixed += struct.pack('<HHIQ', len(text), len(text) + 2, 0, place)
-    fixed += struct.pack('<IIQ', 0, 0, 0)
+    fixed += struct.pack('<IIQ', readers, 0, 0)
     assert len(wnode + fixed) == 0xB0
     return wnode + fixed + tail

@@ -17,7 +17,8 @@ static const char help[] =
 	"stop [options] NAME|ID\n\n"
 	"Ends a session. When it has a file, this waits until that is closed. Without one, what\n"
 	"the session holds can still be read from its node; it is gone when that was read.\n\n"
-	"  -d, --save FILE   afterwards the file is FILE; a session without a reader is read\n"
+	"  -d, --save FILE   afterwards the file is FILE; a session without a reader is read,\n"
+	"                    with - to standard output\n"
 	"      --finalize    the file gets build-ids and kernel symbols: 'etw finalize'\n"
 	"      --discard     throw away what was not read\n"
 	"  -h, --help        this text\n";
@@ -129,6 +130,18 @@ static int finalize(const struct session_information *before, const char *save)
 	return finalize_file(save ? save : before->file, &how);
 }
 
+/* Its reader has what would go there, and a file gets a name, which this is none. */
+static int check_save(const struct session_information *before, const char *save)
+{
+	if (!save || strcmp(save, "-") || !before->info.real_time_consumer_count)
+		return 0;
+	if (before->file[0])
+		return failed("stop: %s: it is written to %s, so not to standard output; it goes "
+			      "on", before->name, before->file);
+	return failed("stop: %s: somebody reads it, so not to standard output; it goes on",
+		      before->name);
+}
+
 static int stop_session(const char *name, const char *save, bool discard, bool final)
 {
 	static struct session_information before;
@@ -137,7 +150,8 @@ static int stop_session(const char *name, const char *save, bool discard, bool f
 
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (!control_find(fd, name, &id) && !control_query(fd, id, &before)) {
+	if (!control_find(fd, name, &id) && !control_query(fd, id, &before) &&
+	    !check_save(&before, save)) {
 		/* who writes a file leaves it to us to describe the disks */
 		if (before.info.real_time_consumer_count && before.file[0] &&
 		    session_is_kernel(&before))
@@ -175,6 +189,8 @@ static int stop(int argc, char **argv)
 		return usage_error(&verb_stop, "stop: save and discard are two things");
 	if (final && discard)
 		return usage_error(&verb_stop, "stop: finalize and discard are two things");
+	if (final && save && !strcmp(save, "-"))
+		return usage_error(&verb_stop, "stop: finalize a file, not a stream");
 	return stop_session(argv[optind], save, discard, final);
 }
 
