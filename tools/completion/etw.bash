@@ -110,7 +110,7 @@ _etw() {
 		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook
 			--no-stackwalk --no-stack-caching --no-pool-tags" kind='session' ;;
 		snapshot) words='--output --quiet' kind='session' ;;
-		stop) words='--save --finalize --discard' kind='session' ;;
+		stop) words='--save --finalize --discard --quiet' kind='session' ;;
 		status) words='--json --cpu' kind='session' ;;
 		enable) words='--guid --level --flags' kind='session' ;;
 		disable) words='--guid' kind='session' ;;

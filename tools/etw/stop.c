@@ -21,14 +21,30 @@ static const char help[] =
 	"                    with - to standard output\n"
 	"      --finalize    the file gets build-ids and kernel symbols: 'etw finalize'\n"
 	"      --discard     throw away what was not read\n"
+	"  -q, --quiet       no progress and no summary; losses are told\n"
 	"  -h, --help        this text\n";
 
 static const struct option options[] = {
 	{ "save", required_argument, NULL, 'd' },
 	{ "finalize", no_argument, NULL, 'F' },
 	{ "discard", no_argument, NULL, 'D' },
+	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
+};
+
+/**
+ * struct stop_request - what is asked for
+ * @save: file for what the session recorded; NULL: where it is
+ * @discard: what was not read
+ * @final: the file is made final
+ * @quiet: no progress and no summary
+ */
+struct stop_request {
+	const char *save;
+	bool discard;
+	bool final;
+	bool quiet;
 };
 
 /* A reader that takes nothing for so long may be stuck */
@@ -58,7 +74,14 @@ static int await_reader(int fd, uint32_t id, const struct session_information *b
 	return 0;
 }
 
-static int tell_file(const char *name)
+/* Also when quiet: a trace with holes must not look whole. */
+static void tell_losses(const char *name, uint32_t lost)
+{
+	if (lost)
+		warn("%s: %u events lost", name, lost);
+}
+
+static int tell_file(const char *name, bool quiet)
 {
 	int fd = open(name, O_RDONLY | O_CLOEXEC);
 	struct final_header final;
@@ -71,21 +94,24 @@ static int tell_file(const char *name)
 		return failed("%s: %s", name, strerror(-err));
 	if (!final.buffers_written)
 		return failed("%s was not closed; 'etw close' mends it", name);
-	fprintf(stderr, "etw: %s: %.1f MB, %u buffers, %u events lost\n", name, size / 1e6,
-		final.buffers_written, final.events_lost);
+	if (quiet)
+		tell_losses(name, final.events_lost);
+	else
+		fprintf(stderr, "etw: %s: %.1f MB, %u buffers, %u events lost\n", name,
+			size / 1e6, final.buffers_written, final.events_lost);
 	return 0;
 }
 
-static int move_file(const char *from, const char *to)
+static int move_file(const char *from, const char *to, bool quiet)
 {
 	if (!rename(from, to))
-		return tell_file(to);
+		return tell_file(to, quiet);
 	if (errno == EXDEV)
 		return failed("%s is on another file system; the trace is %s", to, from);
 	return failed("%s: %s; the trace is %s", to, strerror(errno), from);
 }
 
-static int read_rest(uint32_t id, const char *path)
+static int read_rest(uint32_t id, const char *path, bool quiet)
 {
 	struct stream_copy copy = { };
 	int stream, code;
@@ -95,35 +121,41 @@ static int read_rest(uint32_t id, const char *path)
 	stream = open(node, O_RDONLY | O_CLOEXEC);
 	if (stream < 0)
 		return failed("%s: %s", node, strerror(errno));
-	copy_progress_show(&copy);
+	if (!quiet)
+		copy_progress_show(&copy);
 	code = stream_copy_open(&copy, path) || stream_copy_run(&copy, stream) ? EXIT_FAILED :
 	       EXIT_OK;
+	if (quiet)
+		tell_losses(path, copy.header.events_lost);
 	close(stream);
 	return code;
 }
 
 /* After STOP. The reader is the one that was there before. */
 static int settle(int fd, uint32_t id, const struct session_information *before,
-		  const char *save)
+		  const struct stop_request *request)
 {
+	const char *save = request->save;
+	bool quiet = request->quiet;
 	bool buffering = before->info.log_file_mode & EVENT_TRACE_BUFFERING_MODE;
 	bool has_file = before->file[0];
 
 	if (!before->info.real_time_consumer_count)
-		return save ? read_rest(id, save) : 0;
+		return save ? read_rest(id, save, quiet) : 0;
 	if ((has_file || buffering) && await_reader(fd, id, before))
 		return EXIT_FAILED;
 	if (!has_file || strchr(before->file, '%'))
 		return save ? failed("stop: it is not told which file the session had") : 0;
 	/* that of another reader by hand, or of another machine's tool */
 	if (before->file[0] != '/')
-		return save ? move_file(before->file, save) : 0;
-	return save ? move_file(before->file, save) : tell_file(before->file);
+		return save ? move_file(before->file, save, quiet) : 0;
+	return save ? move_file(before->file, save, quiet) : tell_file(before->file, quiet);
 }
 
-static int finalize(const struct session_information *before, const char *save)
+static int finalize(const struct session_information *before, const struct stop_request *request)
 {
-	const struct finalize_options how = { .sysroot = "" };
+	const struct finalize_options how = { .sysroot = "", .quiet = request->quiet };
+	const char *save = request->save;
 
 	if (!save && (before->file[0] != '/' || strchr(before->file, '%')))
 		return failed("stop: it is not told which file to make final");
@@ -142,7 +174,7 @@ static int check_save(const struct session_information *before, const char *save
 		      before->name);
 }
 
-static int stop_session(const char *name, const char *save, bool discard, bool final)
+static int stop_session(const char *name, const struct stop_request *request)
 {
 	static struct session_information before;
 	int fd = control_open(), code = EXIT_FAILED;
@@ -151,47 +183,54 @@ static int stop_session(const char *name, const char *save, bool discard, bool f
 	if (fd < 0)
 		return EXIT_FAILED;
 	if (!control_find(fd, name, &id) && !control_query(fd, id, &before) &&
-	    !check_save(&before, save)) {
+	    !check_save(&before, request->save)) {
 		/* who writes a file leaves it to us to describe the disks */
 		if (before.info.real_time_consumer_count && before.file[0] &&
 		    session_is_kernel(&before))
 			sysconfig_log(fd, id);
-		if (!control_stop(fd, id, discard))
-			code = discard ? EXIT_OK : settle(fd, id, &before, save);
-		if (!code && final)
-			code = finalize(&before, save);
+		if (!control_stop(fd, id, request->discard))
+			code = request->discard ? EXIT_OK : settle(fd, id, &before, request);
+		if (!code && request->final)
+			code = finalize(&before, request);
 	}
 	close(fd);
 	return code;
 }
 
+static int check_usage(int words, const struct stop_request *request)
+{
+	if (words != 1)
+		return usage_error(&verb_stop, "stop: exactly one session is needed");
+	if (request->save && request->discard)
+		return usage_error(&verb_stop, "stop: save and discard are two things");
+	if (request->final && request->discard)
+		return usage_error(&verb_stop, "stop: finalize and discard are two things");
+	if (request->final && request->save && !strcmp(request->save, "-"))
+		return usage_error(&verb_stop, "stop: finalize a file, not a stream");
+	return EXIT_OK;
+}
+
 static int stop(int argc, char **argv)
 {
-	const char *save = NULL;
-	bool discard = false, final = false;
-	int c;
+	struct stop_request request = { };
+	int c, code;
 
-	while ((c = next_option(&verb_stop, argc, argv, ":d:h", options)) != -1) {
+	while ((c = next_option(&verb_stop, argc, argv, ":d:qh", options)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
 		if (c == 'h')
 			return print_help(&verb_stop);
 		if (c == 'd')
-			save = optarg;
+			request.save = optarg;
 		else if (c == 'F')
-			final = true;
+			request.final = true;
+		else if (c == 'q')
+			request.quiet = true;
 		else
-			discard = true;
+			request.discard = true;
 	}
-	if (argc - optind != 1)
-		return usage_error(&verb_stop, "stop: exactly one session is needed");
-	if (save && discard)
-		return usage_error(&verb_stop, "stop: save and discard are two things");
-	if (final && discard)
-		return usage_error(&verb_stop, "stop: finalize and discard are two things");
-	if (final && save && !strcmp(save, "-"))
-		return usage_error(&verb_stop, "stop: finalize a file, not a stream");
-	return stop_session(argv[optind], save, discard, final);
+	code = check_usage(argc - optind, &request);
+	return code ? code : stop_session(argv[optind], &request);
 }
 
 const struct verb verb_stop = {
