@@ -3,6 +3,8 @@
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
+# A relative one is so to this directory, wherever each part is installed from
+root := $(if $(DESTDIR),$(if $(filter /%,$(DESTDIR)),$(DESTDIR),$(CURDIR)/$(DESTDIR)))
 VM_TARGET ?= x86_64-6.1
 JOBS ?= 3
 
@@ -64,9 +66,9 @@ model: ## check the model of the ring with spin
 install: all ## module (with depmod) and tools, as root
 	@if [ -f build/module/etw.ko ]; then \
 		$(MAKE) -C "$(KDIR)" M="$(CURDIR)/build/module" \
-			INSTALL_MOD_PATH="$(DESTDIR)" modules_install; \
+			INSTALL_MOD_PATH="$(root)" modules_install; \
 	fi
-	$(MAKE) -C tools O="$(CURDIR)/build/host/tools" PREFIX=$(PREFIX) install
+	$(MAKE) -C tools O="$(CURDIR)/build/host/tools" PREFIX=$(PREFIX) DESTDIR="$(root)" install
 	@[ -n "$(DESTDIR)" ] || ldconfig || true
 
 clean: ## what was built here; not the cache in ~/.cache/etw

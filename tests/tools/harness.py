@@ -41,6 +41,10 @@ def load(name='file.etl'):
         return file.read()
 
 
+def files(top):
+    return {os.path.relpath(os.path.join(x, z), top) for x, _, y in os.walk(top) for z in y}
+
+
 def run(*arguments, code=0, stdin=None, env=None, cwd=None):
     words = [str(x) for x in arguments]
     env = dict(leaks.environment(*words[:2]), **(env or {}))
