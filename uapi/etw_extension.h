@@ -188,8 +188,14 @@ struct etw_ext_counter_attr {
 
 /**
  * struct etw_ext_interval - how often a profile source samples
- * @profile_source: KPROFILE_SOURCE; 0: the timer
- * @interval: of the timer in 100 ns, else events; not 0
+ * @profile_source: KPROFILE_SOURCE, each once; ETW_PROFILE_SOURCE_TIME: the
+ *	timer; one that does not sample may be named, too
+ * @interval: of the timer in 100 ns, ETW_MIN_TIMER_INTERVAL to
+ *	ETW_MAX_TIMER_INTERVAL; of others in events, ETW_MIN_SOURCE_INTERVAL to
+ *	ETW_MAX_SOURCE_INTERVAL
+ *
+ * 1 to ETW_MAX_SAMPLE_INTERVALS of them. A source that has none samples by
+ * ETW_DEFAULT_TIMER_INTERVAL or ETW_DEFAULT_SOURCE_INTERVAL.
  */
 struct etw_ext_interval {
 	__u32 profile_source;
