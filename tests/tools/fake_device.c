@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
@@ -20,13 +22,16 @@
  * comes with STOP. ETW_FAKE_REFUSE: START and UPDATE fail with this reason,
  * offset, item and errno ("2 0x30 0 22"), and the processor when there is a
  * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns, but that nobody
- * reads behind a STOP. ETW_FAKE_SENT: a file for what UPDATE is sent. ETW_FAKE_LOG: one line for each ioctl.
+ * reads behind a STOP. ETW_FAKE_SENT: a file for what START and
+ * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
  * of all it is mixed. By cycles, it is throttled nine times.
  */
-static int control = -1, stream = -1, feed = -1, stopped;
+static int stream = -1, feed = -1, stopped;
+/* The control node: libetw does not keep the descriptor that it was opened as */
+static struct stat control;
 
 static void note(const char *format, ...)
 {
@@ -59,6 +64,17 @@ static int refuse(struct etw_control *arg)
 	return -1;
 }
 
+static void save(const struct etw_control *arg)
+{
+	const char *path = getenv("ETW_FAKE_SENT");
+	FILE *file = path ? fopen(path, "wb") : NULL;
+
+	if (!file)
+		return;
+	fwrite((void *)(uintptr_t)arg->information, 1, arg->information_size, file);
+	fclose(file);
+}
+
 static int start(struct etw_control *arg)
 {
 	struct wmi_logger_information *info = (void *)(uintptr_t)arg->information;
@@ -71,6 +87,7 @@ static int start(struct etw_control *arg)
 	note("start flags %x events %x mode %x clock %u kb %u buffers %u flush %u\n", arg->flags,
 	     info->enable_flags, info->log_file_mode, info->wnode.client_context,
 	     info->buffer_size, info->maximum_buffers, info->flush_timer);
+	save(arg);
 	if (refuse(arg))
 		return -1;
 	file = path ? fopen(path, "rb") : NULL;
@@ -88,14 +105,8 @@ static int start(struct etw_control *arg)
 
 static int update(struct etw_control *arg)
 {
-	const char *path = getenv("ETW_FAKE_SENT");
-	FILE *file = path ? fopen(path, "wb") : NULL;
-
 	note("update %u\n", arg->logger_id);
-	if (file) {
-		fwrite((void *)(uintptr_t)arg->information, 1, arg->information_size, file);
-		fclose(file);
-	}
+	save(arg);
 	return refuse(arg);
 }
 
@@ -236,6 +247,13 @@ static int dispatch(unsigned long request, void *arg)
 	return -1;
 }
 
+static int is_control(int fd)
+{
+	struct stat stat;
+
+	return !fstat(fd, &stat) && stat.st_ino == control.st_ino && stat.st_dev == control.st_dev;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	va_list arguments;
@@ -244,9 +262,17 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(arguments, request);
 	arg = va_arg(arguments, void *);
 	va_end(arguments);
-	if (fd == control)
+	if (is_control(fd))
 		return dispatch(request, arg);
 	return ((int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl"))(fd, request, arg);
+}
+
+static int open_control(void)
+{
+	int fd = memfd_create("control", MFD_CLOEXEC);
+
+	fstat(fd, &control);
+	return fd;
 }
 
 static int fake_open(const char *path, int flags, mode_t mode)
@@ -256,7 +282,7 @@ static int fake_open(const char *path, int flags, mode_t mode)
 	if (!real)
 		real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
 	if (!strcmp(path, "/dev/etw/control"))
-		return control = real("/dev/null", O_RDWR | O_CLOEXEC);
+		return open_control();
 	/* one that another process started is at its end */
 	if (!strcmp(path, "/dev/etw/session5") && stream < 0)
 		return real(getenv("ETW_FAKE_STREAM"), O_RDONLY | O_CLOEXEC);

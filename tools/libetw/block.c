@@ -45,6 +45,17 @@ static bool put_name(struct block *block, struct etw_unicode_string *string, con
 	return true;
 }
 
+/* The older form is masks and nothing else: what it says, where others can stand beside it */
+static uint32_t make_items(uint32_t *dwords, uint32_t count)
+{
+	static const struct trace_enable_flag_ext_header empty = { .length = 1 };
+	uint32_t masks[ETW_EXT_ITEMS];
+
+	memcpy(masks, dwords, 4 * count);
+	memcpy(dwords, &empty, sizeof(empty));
+	return count ? extension_add(dwords, 1, ETW_EXT_ENABLE_FLAGS, masks, count) : 1;
+}
+
 /* Programs' sessions keep the time stamps that programs give, as on Windows. */
 static uint32_t add_options(uint32_t *dwords, uint32_t count)
 {
@@ -59,24 +70,23 @@ static uint32_t add_options(uint32_t *dwords, uint32_t count)
 
 static ULONG put_events(struct properties *properties, struct block *block)
 {
-	static const struct trace_enable_flag_ext_header empty = { .length = 1 };
 	bool kernel = is_kernel_session(&properties->fixed);
 	struct trace_enable_flag_extension extension;
+	uint32_t count = properties->nr_dwords;
 
 	memcpy(&extension, &properties->fixed.EnableFlags, sizeof(extension));
-	if (!properties->nr_dwords && kernel) {
+	if (!count && kernel) {
 		block->info.enable_flags = properties->fixed.EnableFlags;
 		return ERROR_SUCCESS;
 	}
-	if (!properties->nr_dwords) {
-		/* flags are about kernel events: no others look at them */
-		memcpy(properties->dwords, &empty, sizeof(empty));
-		properties->nr_dwords = 1;
+	if (!kernel) {
+		/* plain flags are about kernel events: no others look at them */
+		if (!count || extension.length != ETW_EXT_ITEMS)
+			count = make_items(properties->dwords, count);
 		extension.length = ETW_EXT_ITEMS;
+		count = add_options(properties->dwords, count);
 	}
-	if (!kernel && extension.length == ETW_EXT_ITEMS)
-		properties->nr_dwords = add_options(properties->dwords, properties->nr_dwords);
-	return extension_put(block, properties->dwords, properties->nr_dwords, extension.length);
+	return extension_put(block, properties->dwords, count, extension.length);
 }
 
 /*
