@@ -178,7 +178,7 @@ static bool has_exec_unseen(const struct task_struct *task)
 	char image[ETW_IMAGE_NAME];
 
 	/* with other flags of its own in one word */
-	return data_race(task->in_execve) && !etw_process_table_get(task->tgid, image);
+	return data_race(!!task->in_execve) && !etw_process_table_get(task->tgid, image);
 }
 
 /* One that ends, or execs as often as we look, tells of itself. */
