@@ -154,6 +154,7 @@ static void ends_while_it_grows(struct kunit *test)
  * @points: passed so far
  * @nested: threads that end there
  * @last: how many were told to be the last one
+ * @early: threads that were alive then
  */
 static struct ending {
 	atomic_t live;
@@ -161,14 +162,17 @@ static struct ending {
 	int points;
 	int nested;
 	int last;
+	int early;
 } ending;
 
 static void one_ends(void)
 {
 	atomic_dec(&ending.live);
 	if (etw_process_table_thread_end(PROCESS, &ending.live) &&
-	    etw_process_table_end(PROCESS, 1))
+	    etw_process_table_end(PROCESS, 1)) {
 		ending.last++;
+		ending.early += (atomic_read)(&ending.live);
+	}
 }
 
 static void end_point(void)
@@ -228,6 +232,7 @@ static void thread_nobody_saw_begin(struct kunit *test)
 			one_ends();
 		}
 		KUNIT_EXPECT_EQ_MSG(test, ending.last, 1, "point %d", at);
+		KUNIT_EXPECT_EQ_MSG(test, ending.early, 0, "point %d", at);
 		etw_process_table_unprepare();
 	}
 }
