@@ -43,7 +43,7 @@ static long read_while_it_is_exchanged(void *to, const void *from, size_t size)
 /* As of memfd: in no file system, and its dentry goes at once with the last reference. */
 static struct file *begin(struct kunit *test)
 {
-	struct file *file = shmem_file_setup("memory", PAGE_SIZE, 0);
+	struct file *file = shmem_file_setup("memory", PAGE_SIZE, ETW_NO_VMA_FLAGS);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
 	KUNIT_ASSERT_TRUE(test, file->f_path.dentry->d_flags & DCACHE_NORCU);
