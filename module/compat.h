@@ -348,11 +348,4 @@ static inline struct folio *etw_page_folio(struct page *page)
 }
 #endif
 
-/* Flags of a piece of memory, of which 7.x has made a type: none (tests make files of memory) */
-#ifdef EMPTY_VMA_FLAGS
-#define ETW_NO_VMA_FLAGS	EMPTY_VMA_FLAGS
-#else
-#define ETW_NO_VMA_FLAGS	0
-#endif
-
 #endif /* ETW_COMPAT_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The name of what an address space executes, while somebody exchanges it. */
 #include <kunit/test.h>
+#include <linux/anon_inodes.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
-#include <linux/shmem_fs.h>
 #include <linux/uaccess.h>
 
 static long read_while_it_is_exchanged(void *to, const void *from, size_t size);
@@ -16,53 +16,65 @@ static long read_while_it_is_exchanged(void *to, const void *from, size_t size);
 #undef copy_from_kernel_nofault
 
 /**
- * struct exchange - prctl(PR_SET_MM_EXE_FILE) in the middle of it
+ * struct exchange - prctl(PR_SET_MM_EXE_FILE)
  * @mm: whose
- * @file: what it executes, the last reference to it; NULL once that was given back
- * @held: references that were left then
+ * @file: what it executes; one reference is ours
+ * @due: it happens when the text is read
+ * @held: references besides ours once it has happened
  */
 static struct exchange {
 	struct mm_struct *mm;
 	struct file *file;
+	bool due;
 	long held;
 } exchange;
 
+static void give_up_executable(void)
+{
+	RCU_INIT_POINTER(exchange.mm->exe_file, NULL);
+	fput(exchange.file);
+	exchange.held = file_count(exchange.file) - 1;
+}
+
 static long read_while_it_is_exchanged(void *to, const void *from, size_t size)
 {
-	struct file *file = exchange.file;
-
-	if (file) {
-		exchange.file = NULL;
-		RCU_INIT_POINTER(exchange.mm->exe_file, NULL);
-		fput(file);
-		exchange.held = file_count(file);
-	}
+	if (exchange.due)
+		give_up_executable();
+	exchange.due = false;
 	return copy_from_kernel_nofault(to, from, size);
 }
 
-/* As of memfd: in no file system, and its dentry goes at once with the last reference. */
-static struct file *begin(struct kunit *test)
-{
-	struct file *file = shmem_file_setup("memory", PAGE_SIZE, ETW_NO_VMA_FLAGS);
+static const struct file_operations no_operations;
 
+/* As a memfd's its dentry goes with the last reference, whoever looks at it under RCU. */
+static int begin(struct kunit *test)
+{
+	struct mm_struct *mm = kunit_kzalloc(test, sizeof(*mm), GFP_KERNEL);
+	struct file *file;
+
+	KUNIT_ASSERT_NOT_NULL(test, mm);
+	file = anon_inode_getfile("memory", &no_operations, NULL, O_RDONLY);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
-	KUNIT_ASSERT_TRUE(test, file->f_path.dentry->d_flags & DCACHE_NORCU);
-	exchange = (struct exchange){ .mm = kunit_kzalloc(test, sizeof(*exchange.mm), GFP_KERNEL) };
-	KUNIT_ASSERT_NOT_NULL(test, exchange.mm);
-	rcu_assign_pointer(exchange.mm->exe_file, file);
-	return file;
+	KUNIT_EXPECT_TRUE(test, file->f_path.dentry->d_flags & DCACHE_NORCU);
+	exchange = (struct exchange){ .mm = mm, .file = get_file(file) };
+	rcu_assign_pointer(mm->exe_file, file);
+	return 0;
+}
+
+/* At once: later its operations are gone, which are ours. */
+static void end(struct kunit *test)
+{
+	__fput_sync(exchange.file);
 }
 
 static void executable_has_a_name(struct kunit *test)
 {
-	struct file *file = begin(test);
 	char name[ETW_IMAGE_NAME];
 
 	KUNIT_EXPECT_TRUE(test, etw_executable_name(exchange.mm, name));
 	KUNIT_EXPECT_STREQ(test, name, "memory");
-	KUNIT_EXPECT_EQ(test, file_count(file), 1);
-	RCU_INIT_POINTER(exchange.mm->exe_file, NULL);
-	fput(file);
+	give_up_executable();
+	KUNIT_EXPECT_EQ(test, exchange.held, 0);
 	KUNIT_EXPECT_FALSE(test, etw_executable_name(exchange.mm, name));
 	KUNIT_EXPECT_STREQ(test, name, "");
 }
@@ -71,10 +83,10 @@ static void executable_stays_while_it_is_read(struct kunit *test)
 {
 	char name[ETW_IMAGE_NAME];
 
-	exchange.file = begin(test);
+	exchange.due = true;
 	KUNIT_EXPECT_TRUE(test, etw_executable_name(exchange.mm, name));
 	KUNIT_EXPECT_STREQ(test, name, "memory");
-	KUNIT_EXPECT_NULL(test, exchange.file);
+	KUNIT_EXPECT_FALSE(test, exchange.due);
 	KUNIT_EXPECT_EQ(test, exchange.held, 1);
 }
 
@@ -86,6 +98,8 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "etw_process_values",
+	.init = begin,
+	.exit = end,
 	.test_cases = cases,
 };
 
