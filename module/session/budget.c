@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/spinlock.h>
 #include "../config/config.h"
+#include "../decorate/stack.h"
 #include "../ring/ring.h"
 #include "budget.h"
 #include "session.h"
@@ -74,10 +75,22 @@ bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_
 }
 
 /**
+ * etw_budget_stacks() - what a session's stacks may take
+ * @session: whose; without kernel events there are none
+ * @items: what is asked for
+ *
+ * Return: bytes.
+ */
+u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items *items)
+{
+	return session->settings.kernel ? etw_stacks_bytes(items) : 0;
+}
+
+/**
  * etw_budget_promise() - what a session may come to take
  * @session: whose; with a success it counts instead of what was promised before
  * @buffers: of all its CPUs
- * @stacks: bytes of etw_stacks_bytes()
+ * @stacks: bytes of etw_budget_stacks()
  *
  * A request for most of the machine's memory is a mistake: all sessions together
  * get half of it.

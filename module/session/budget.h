@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct etw_items;
 struct etw_session;
 struct etw_settings;
 
@@ -25,6 +26,7 @@ struct etw_share {
 void etw_budget_share(const struct etw_settings *settings, struct etw_share *share);
 bool etw_budget_is_left(u64 bytes);
 bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share);
+u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items *items);
 bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks);
 void etw_budget_forget(struct etw_session *session);
 

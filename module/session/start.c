@@ -152,7 +152,7 @@ unlock:
 static int promise_memory(struct etw_control *control, struct etw_session *session)
 {
 	const struct etw_items *items = &session->settings.items;
-	u64 stacks = session->settings.kernel ? etw_stacks_bytes(items) : 0;
+	u64 stacks = etw_budget_stacks(session, items);
 
 	if (!etw_budget_promise(session, session->maximum_buffers, 0))
 		return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);

@@ -68,7 +68,7 @@ static int promise_more(struct etw_session *session, struct etw_control *control
 			const struct etw_items *items, u32 maximum)
 {
 	const struct etw_items *now = &session->settings.items;
-	u64 stacks = etw_stacks_bytes(now), more = etw_stacks_bytes(items);
+	u64 stacks = etw_budget_stacks(session, now), more = etw_budget_stacks(session, items);
 
 	if (more && stacks && !memcmp(&now->caching, &items->caching, sizeof(now->caching)))
 		more = 0;
@@ -268,7 +268,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		take_over(session, next, maximum);
 	/* back to what it was, or down to what it is, though a surplus may wait for its reader */
 	etw_budget_promise(session, session->maximum_buffers,
-			   etw_stacks_bytes(&session->settings.items));
+			   etw_budget_stacks(session, &session->settings.items));
 	return err;
 }
 

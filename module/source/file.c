@@ -263,10 +263,14 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 #define OPTIONAL	.optional = true
 #define ELSEWHERE	.elsewhere = true
 
-/* As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says; MANY_CALLS each */
+/*
+ * As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says: no machine has more
+ * than five, MANY_CALLS each
+ */
 #define ASKED(symbol_, enter_, ...) \
 	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
-	      ETW_FILE_ASKED_FLUSHES / 5, __VA_ARGS__)
+	      MANY_CALLS, __VA_ARGS__)
+static_assert(ETW_FILE_ASKED_FLUSHES == 5 * MANY_CALLS);
 
 static struct etw_function_probe functions[] = {
 	ASKED("__x64_sys_fsync", etw_file_enter_sync, ELSEWHERE),

@@ -271,7 +271,7 @@ void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
  * etw_process_table_told() - what was told of a process last
  * @process_id: process
  * @name: out: of its image
- * @execs: out: its self_exec_id then; or ETW_EXECS_CHANGING
+ * @execs: out, where it is known: its self_exec_id then; or ETW_EXECS_CHANGING
  *
  * Context: any; lock-free.
  * Return: whether it is known.
@@ -285,7 +285,8 @@ bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *exec
 	slot = find(process_id);
 	if (slot) {
 		/* who finds these finds their name */
-		*execs = smp_load_acquire(&slot->execs);
+		u32 seen = smp_load_acquire(&slot->execs);
+
 		/* whose it is, and of which image, is looked at again below */
 		data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
 		/*
@@ -294,7 +295,10 @@ bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *exec
 		 */
 		smp_rmb();
 		known = READ_ONCE(slot->owner) == process_id &&
-			READ_ONCE(slot->execs) == *execs && name[0];
+			READ_ONCE(slot->execs) == seen && name[0];
+		/* else it may be another process's */
+		if (known)
+			*execs = seen;
 	}
 	rcu_read_unlock();
 	return known;
