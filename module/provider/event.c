@@ -258,9 +258,12 @@ static bool is_opener(const struct etw_provider_file *file)
 	/* capabilities are those of a user namespace */
 	return now == then ||
 	       (now->user_ns == then->user_ns && uid_eq(now->uid, then->uid) &&
-		uid_eq(now->euid, then->euid) && uid_eq(now->fsuid, then->fsuid) &&
+		uid_eq(now->euid, then->euid) && uid_eq(now->suid, then->suid) &&
 		gid_eq(now->gid, then->gid) && gid_eq(now->egid, then->egid) &&
-		gid_eq(now->fsgid, then->fsgid) &&
+		gid_eq(now->sgid, then->sgid) &&
+		/* those for files, and all groups */
+		!cred_fscmp(now, then) &&
+		!memcmp(&now->cap_permitted, &then->cap_permitted, sizeof(now->cap_permitted)) &&
 		!memcmp(&now->cap_effective, &then->cap_effective, sizeof(now->cap_effective)));
 }
 

@@ -29,11 +29,12 @@ static long provider_ioctl(struct file *node, unsigned int cmd, unsigned long ar
 	struct etw_provider_file *file = node->private_data;
 	void __user *user = (void __user *)arg;
 
+	/* who was given the file to read from it makes no events by it, as with write() */
 	if (likely(cmd == ETW_PROVIDER_TRACE_EVENT))
-		return etw_provider_event(file, user);
+		return node->f_mode & FMODE_WRITE ? etw_provider_event(file, user) : -EBADF;
 	switch (cmd) {
 	case ETW_PROVIDER_TRACE_MESSAGE:
-		return etw_provider_message(file, user);
+		return node->f_mode & FMODE_WRITE ? etw_provider_message(file, user) : -EBADF;
 	case ETW_PROVIDER_SET_RULES:
 		return set_rules(file, user);
 	case ETW_PROVIDER_REGISTER:

@@ -2,6 +2,7 @@
 /* Programs' events: files that others opened, redirected output. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <sys/fsuid.h>
@@ -47,8 +48,28 @@ static void set_fsgid(void)
 	setfsgid(OTHER);
 }
 
+static void set_suid(void)
+{
+	if (setresuid(-1, -1, OTHER))
+		_exit(251);
+}
+
+static void set_sgid(void)
+{
+	if (setresgid(-1, -1, OTHER))
+		_exit(251);
+}
+
+static void set_groups(void)
+{
+	const gid_t groups[] = { OTHER };
+
+	if (setgroups(1, groups))
+		_exit(251);
+}
+
 /* One of many, and not one that anybody asks for here */
-static void drop_capability(void)
+static void drop(int permitted_too)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2];
@@ -56,8 +77,33 @@ static void drop_capability(void)
 	if (syscall(SYS_capget, &header, data))
 		_exit(252);
 	data[0].effective &= ~(1U << CAP_SYS_TIME);
+	if (permitted_too)
+		data[0].permitted &= ~(1U << CAP_SYS_TIME);
 	if (syscall(SYS_capset, &header, data))
 		_exit(252);
+}
+
+static void drop_capability(void)
+{
+	drop(0);
+}
+
+/* The opener's, which is not in effect for him either */
+static void open_without(void)
+{
+	int fd;
+
+	drop(0);
+	fd = open("/dev/etw/provider", O_WRONLY);
+	if (fd < 0 || dup2(fd, provider) < 0)
+		_exit(253);
+}
+
+/* Opened and then given up: what it was permitted it is no more. */
+static void drop_permitted(void)
+{
+	open_without();
+	drop(1);
 }
 
 /* The same numbers and all capabilities, which are worth nothing outside of it */
@@ -65,6 +111,14 @@ static void new_user_namespace(void)
 {
 	if (unshare(CLONE_NEWUSER))
 		_exit(252);
+}
+
+static void open_to_read(void)
+{
+	int fd = open("/dev/etw/provider", O_RDONLY);
+
+	if (fd < 0 || dup2(fd, provider) < 0)
+		_exit(253);
 }
 
 static void nothing(void)
@@ -78,16 +132,23 @@ static void test_differences(struct session *session)
 		{ "another effective uid", set_euid }, { "another real uid", set_ruid },
 		{ "another uid for files", set_fsuid }, { "another effective gid", set_egid },
 		{ "another real gid", set_rgid }, { "another gid for files", set_fsgid },
+		{ "another saved uid", set_suid }, { "another saved gid", set_sgid },
+		{ "other groups", set_groups },
 		{ "a capability less", drop_capability },
+		{ "a capability less to take into effect", drop_permitted },
 		{ "another user namespace", new_user_namespace },
 	};
-	static const struct person same = { "the same process", nothing };
+	static const struct person same[] = {
+		{ "all that the opener had", nothing }, { "what it opened itself", open_without },
+	};
 	size_t i;
 	int err;
 
-	err = give_as(&same, provider, BY_WRITE, session->id, class_guid, 0);
-	result(!err && take(session, NULL, 0) == 1, "write() by a child with all that the opener had: %s",
-	       error_name(err));
+	for (i = 0; i < COUNT(same); i++) {
+		err = give_as(&same[i], provider, BY_WRITE, session->id, class_guid, 0);
+		result(!err && take(session, NULL, 0) == 1, "write() by a child with %s: %s",
+		       same[i].name, error_name(err));
+	}
 	for (i = 0; i < COUNT(people); i++) {
 		err = give_as(&people[i], provider, BY_WRITE, session->id, class_guid, 0);
 		result(err == EPERM && !take(session, NULL, 0), "write() with %s: EPERM (%s)",
@@ -95,6 +156,22 @@ static void test_differences(struct session *session)
 	}
 	err = give_as(&user, provider, BY_WRITE, session->id, class_guid, 0);
 	result(err == EPERM, "write() by uid 1234 to root's file: EPERM (%s)", error_name(err));
+}
+
+/* What is open for reading takes events no way. */
+static void test_open_to_read(struct session *session)
+{
+	static const struct person reader = { "who may read", open_to_read };
+	static const enum way ways[] = { BY_WRITE, BY_EVENT, BY_MESSAGE };
+	int err, bad = 0;
+	size_t i;
+
+	for (i = 0; i < COUNT(ways); i++) {
+		err = give_as(&reader, provider, ways[i], session->id, class_guid, 0);
+		bad += err != EBADF;
+	}
+	result(!bad && !take(session, NULL, 0), "a file that is open for reading: EBADF, by %zu ways",
+	       COUNT(ways));
 }
 
 /* An ioctl is no accident: who was given the file has the opener's rights, as with any file. */
@@ -178,6 +255,7 @@ void test_credentials(void)
 	struct session session = start(&(struct wish){ 0 });
 
 	test_differences(&session);
+	test_open_to_read(&session);
 	test_handed_over(&session);
 	test_redirected(&session);
 	end(&session);
