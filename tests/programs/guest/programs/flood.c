@@ -10,8 +10,10 @@
 
 #define RATE		500	/* events a second */
 #define PURSE_RATE	1000
-#define FLOODERS	3
+#define FLOODERS	((int)COUNT(ways))
 #define SECONDS		2
+
+static const enum way ways[] = { BY_EVENT, BY_WRITE, BY_MESSAGE };
 
 /* What the processes of a flood counted, in shared memory */
 struct tally {
@@ -43,11 +45,30 @@ static void count(struct tally *tally, int err)
 	__atomic_add_fetch(n, 1, __ATOMIC_RELAXED);
 }
 
-/* As fast as it goes, into both sessions in turn */
-static void flood(const struct session *limited, const struct session *unlimited,
-		  struct tally *tally)
+/* A record of 256 bytes. Return: errno, 0 for success */
+static int give_256(int fd, __u32 id, enum way way)
 {
 	static const char data[256 - 0x30];
+	struct etw_message_argument argument = { (unsigned long)data, 256 - 8 - 16 };
+	struct etw_trace_message m = {
+		.size = sizeof(m), .message_flags = TRACE_MESSAGE_GUID, .session_handle = id,
+		.message_guid = (unsigned long)class_guid, .arguments = (unsigned long)&argument,
+		.nr_arguments = 1,
+	};
+
+	if (way == BY_MESSAGE)
+		return trace_message(fd, &m);
+	prepare(&given, 0, data, sizeof(data));
+	if (way == BY_EVENT)
+		return trace_event(fd, id, &given, 0);
+	put64(given.header + 8, id);
+	return write(fd, &given, 256) == 256 ? 0 : errno;
+}
+
+/* As fast as it goes, into both sessions in turn */
+static void flood(const struct session *limited, const struct session *unlimited,
+		  struct tally *tally, enum way way)
+{
 	double end = now() + SECONDS;
 	int fd, i;
 
@@ -55,9 +76,8 @@ static void flood(const struct session *limited, const struct session *unlimited
 	fd = open_provider(0);
 	while (now() < end) {
 		for (i = 0; i < 50; i++) {
-			prepare(&given, 0, data, sizeof(data));
-			count(&tally[0], trace_event(fd, limited->id, &given, 0));
-			count(&tally[1], trace_event(fd, unlimited->id, &given, 0));
+			count(&tally[0], give_256(fd, limited->id, way));
+			count(&tally[1], give_256(fd, unlimited->id, way));
 		}
 	}
 	_exit(0);
@@ -79,6 +99,25 @@ static void write_quietly(const struct session *limited, struct tally *tally)
 	_exit(0);
 }
 
+/* A process a way, and the quiet one; until all have ended */
+static void flood_by_all(const struct session *limited, const struct session *unlimited,
+			 struct tally *tally)
+{
+	int i;
+
+	fflush(stdout);
+	for (i = 0; i <= FLOODERS; i++) {
+		if (fork())
+			continue;
+		stay_on(64);
+		if (i == FLOODERS)
+			write_quietly(limited, &tally[2 * i]);
+		flood(limited, unlimited, &tally[2 * i], ways[i]);
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
 static void tell(const char *name, const struct etw_statistics *s, const struct tally *t)
 {
 	printf("# %s: %llu written, %llu over the rate, %llu others; read %llu, overwritten %llu, buffered %llu, lost %llu, of them over the rate %llu\n",
@@ -86,12 +125,27 @@ static void tell(const char *name, const struct etw_statistics *s, const struct 
 	       all_lost(s), s->lost[ETW_LOSS_RATE]);
 }
 
-static int count_of(const struct record *records, size_t n, __u16 size)
+/* What the flooders counted of one session */
+static struct tally sum(const struct tally *tally)
+{
+	struct tally all = { 0 };
+	int i;
+
+	for (i = 0; i < FLOODERS; i++) {
+		all.written += tally[2 * i].written;
+		all.over_rate += tally[2 * i].over_rate;
+		all.others += tally[2 * i].others;
+	}
+	return all;
+}
+
+/* @kind: the two high bytes of the marker */
+static int count_of(const struct record *records, size_t n, __u16 kind, __u16 size)
 {
 	int found = 0;
 
 	while (n--)
-		found += records[n].bytes[2] == 0x14 && records[n].size == size;
+		found += get16(records[n].bytes + 2) == kind && records[n].size == size;
 	return found;
 }
 
@@ -117,44 +171,42 @@ void test_flood(void)
 	};
 	struct session limited = start(&wish), unlimited;
 	static struct record records[100000];
-	struct tally *tally = share(3);
+	/* each flooder's two, and the quiet one's */
+	struct tally *tally = share(2 * FLOODERS + 1), *quiet = &tally[2 * FLOODERS], all[2];
 	struct etw_statistics s[2];
 	double begin = now();
-	int i, quiet;
+	int i, events, ways_limited = 0;
 	size_t n;
 
 	wish.name = "unlimited";
 	wish.rate = ETW_NO_RATE_LIMIT;
 	unlimited = start(&wish);
-	fflush(stdout);
-	for (i = 0; i <= FLOODERS; i++) {
-		if (fork())
-			continue;
-		stay_on(64);
-		if (i == FLOODERS)
-			write_quietly(&limited, &tally[2]);
-		flood(&limited, &unlimited, tally);
-	}
-	while (wait(NULL) > 0)
-		;
+	flood_by_all(&limited, &unlimited, tally);
 	s[0] = statistics(limited.id);
 	s[1] = statistics(unlimited.id);
-	tell("limited", &s[0], &tally[0]);
-	tell("unlimited", &s[1], &tally[1]);
-	result(!tally[0].others && !tally[1].others && tally[0].over_rate &&
-	       s[0].lost[ETW_LOSS_RATE] == tally[0].over_rate + tally[2].over_rate &&
+	for (i = 0; i < 2; i++)
+		all[i] = sum(&tally[i]);
+	tell("limited", &s[0], &all[0]);
+	tell("unlimited", &s[1], &all[1]);
+	for (i = 0; i < FLOODERS; i++)
+		ways_limited += tally[2 * i].over_rate && !tally[2 * i + 1].over_rate;
+	result(!all[0].others && !all[1].others && ways_limited == FLOODERS,
+	       "a flood by TRACE_EVENT, write() and TRACE_MESSAGE: each is limited (%d)",
+	       ways_limited);
+	result(s[0].lost[ETW_LOSS_RATE] == all[0].over_rate + quiet->over_rate &&
 	       all_lost(&s[0]) == s[0].lost[ETW_LOSS_RATE],
 	       "a flood: each EDQUOT is one lost by ETW_LOSS_RATE (%llu)", s[0].lost[ETW_LOSS_RATE]);
-	result(tally[0].written <= RATE * (now() - begin + 1) + FLOODERS,
-	       "a flood: no more events than the rate allows (%llu)", tally[0].written);
+	result(all[0].written <= RATE * (now() - begin + 1) + FLOODERS,
+	       "a flood: no more events than the rate allows (%llu)", all[0].written);
 	result(!s[0].overwritten && s[1].overwritten > 1000,
 	       "a flood evicts nobody's events: %llu overwritten, without a limit %llu",
 	       s[0].overwritten, s[1].overwritten);
 	n = copy(&limited, records, COUNT(records));
-	quiet = count_of(records, n, 0x35);
-	result(tally[2].written > 20 && !tally[2].over_rate && quiet == (int)tally[2].written,
-	       "a flood: another user's events are all there (%d)", quiet);
-	result(count_of(records, n, 0x100) == (int)tally[0].written,
+	events = count_of(records, n, 0xC014, 0x35);
+	result(quiet->written > 20 && !quiet->over_rate && events == (int)quiet->written,
+	       "a flood: another user's events are all there (%d)", events);
+	result(count_of(records, n, 0xC014, 256) == (int)(tally[0].written + tally[2].written) &&
+	       count_of(records, n, 0x9000, 256) == (int)tally[4].written,
 	       "a flood: so are those that it was allowed");
 	end(&limited);
 	end(&unlimited);
