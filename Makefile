@@ -50,6 +50,7 @@ coverage: ## lines of module/ that tests execute, and why not the others
 
 bench: ## what recording an event costs
 	tests/bench/run
+	tests/bench/private/run
 
 vm: ## a shell in a virtual machine with the module; VM_TARGET=x86_64-6.1
 	tests/vm/setup check

@@ -222,6 +222,17 @@ def print_programs(runs, target, result, trouble):
         values = result['programs'][name] = row(runs[name], 0)
         print(f'| {what} | {size} | {values["middle"]:.0f} | '
               f'{values["least"]:.0f}..{values["most"]:.0f} |')
+    print_fewer(result['programs'])
+
+
+def print_fewer(programs):
+    """The owner's event, by each way, beside ftrace's."""
+    print()
+    for name in ('event', 'write', 'message'):
+        if {name, 'marker'} <= set(programs):
+            value, most = programs[name]['middle'], programs['marker']['middle']
+            print(f'Aim: {PROGRAMS[name][0]}, fewer than trace_marker\'s {most:.0f}: {value:.0f}, '
+                  f'{"reached" if value < most else "NOT REACHED"}.')
 
 
 def print_files(runs, target, result):
