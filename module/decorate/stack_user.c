@@ -59,7 +59,7 @@ u32 etw_stack_user_frames(unsigned long *to)
 	unsigned long at;
 	u32 n = 0;
 
-	if (current->flags & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
+	if (READ_ONCE(current->flags) & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
 		return 0;
 	/* not so in the page for old system calls of x86 */
 	if (is_user(instruction_pointer(regs)))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A thread and its process as records name them, and their times. */
 #include <linux/math64.h>
-#include <linux/sched.h>
 #include "thread_ids.h"
 
 /**
@@ -14,7 +13,7 @@
  */
 u32 etw_process_id(const struct task_struct *task)
 {
-	if (task->flags & PF_KTHREAD)
+	if (etw_is_kthread(task))
 		return task->pid ? ETW_SYSTEM_PROCESS_ID : 0;
 	return task->tgid;
 }

@@ -4,9 +4,8 @@
 #define ETW_THREAD_IDS_H
 
 #include <linux/param.h>
+#include <linux/sched.h>
 #include <linux/types.h>
-
-struct task_struct;
 
 /**
  * struct etw_system_ids - what a SYSTEM header says of its thread
@@ -27,6 +26,15 @@ struct etw_system_ids {
 
 /* Ids as consumers see them: all kernel threads belong to process 4. */
 #define ETW_SYSTEM_PROCESS_ID	4
+
+/*
+ * A task's own flags: it changes others of them at any moment, and we may be in an
+ * interrupt between its reading and writing them.
+ */
+static inline bool etw_is_kthread(const struct task_struct *task)
+{
+	return READ_ONCE(task->flags) & PF_KTHREAD;
+}
 
 u32 etw_process_id(const struct task_struct *task);
 void etw_system_ids_of(struct task_struct *task, struct etw_system_ids *ids);

@@ -32,7 +32,7 @@ ETW_PROBE(sched_process_fork,
 	const struct etw_listeners *listeners;
 	u32 i;
 
-	if (!thread_group_leader(child) || (child->flags & PF_KTHREAD))
+	if (!thread_group_leader(child) || etw_is_kthread(child))
 		return;
 	listeners = etw_listeners_of(source);
 	for (i = 0; listeners && i < listeners->count; i++)
@@ -67,7 +67,7 @@ static void find_descendants(struct etw_filter *filter)
 	filter->family->complete = true;
 	rcu_read_lock();
 	for_each_process(process)
-		if (!(process->flags & PF_KTHREAD) && descends(filter, process))
+		if (!etw_is_kthread(process) && descends(filter, process))
 			mark(filter, process->tgid);
 	rcu_read_unlock();
 }

@@ -170,7 +170,7 @@ static u16 soft_hook(const struct fault *fault, vm_fault_t result)
 static u64 program_counter(const struct etw_sink *sink, struct pt_regs *regs)
 {
 	if (!regs) {
-		if (current->flags & PF_KTHREAD)
+		if (etw_is_kthread(current))
 			return 0;
 		regs = task_pt_regs(current);
 	}

@@ -194,7 +194,7 @@ static void learn_names(void)
 	for (i = 0; i < list.count; i++) {
 		struct task_struct *task = list.entries[i].task;
 
-		if ((task->flags & PF_KTHREAD) || !thread_group_leader(task))
+		if (etw_is_kthread(task) || !thread_group_leader(task))
 			continue;
 		know_open_files(task);
 		know_mapped_files(task);

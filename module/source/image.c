@@ -168,7 +168,7 @@ ETW_PROBE(sched_process_fork,
 	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
 	  TP_ARGS(parent, child))
 {
-	if (!thread_group_leader(child) || (child->flags & PF_KTHREAD) || !child->mm)
+	if (!thread_group_leader(child) || etw_is_kthread(child) || !child->mm)
 		return;
 	if (etw_listeners_of(source))
 		load_all(child, child->mm);

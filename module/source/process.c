@@ -189,10 +189,10 @@ ETW_PROBE(sched_process_fork,
 	if (!begin(&e, source))
 		return;
 	/* kernel threads are threads of System, which no record begins */
-	if (thread_group_leader(child) && !(child->flags & PF_KTHREAD)) {
+	if (thread_group_leader(child) && !etw_is_kthread(child)) {
 		inherit_image(&e, child);
 		start_process(&e, child, ETW_COMMAND_FORKED);
-	} else if (!(child->flags & PF_KTHREAD)) {
+	} else if (!etw_is_kthread(child)) {
 		etw_process_table_thread_start(child->tgid);
 	}
 	start_thread_record(&e, child, true);
@@ -285,7 +285,7 @@ ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_
 		etw_thread_fill(task, false, &thread);
 		emit_thread(&e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
 	}
-	if (!(task->flags & PF_KTHREAD) &&
+	if (!etw_is_kthread(task) &&
 	    etw_process_table_thread_end(task->tgid, &task->signal->live))
 		stop_process(&e, task);
 }

@@ -138,7 +138,7 @@ void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struc
 	struct wmi_process_counters counters = { };
 	struct mm_struct *mm;
 
-	if (task && task->flags & PF_KTHREAD) {
+	if (task && etw_is_kthread(task)) {
 		counters.process_id = ETW_SYSTEM_PROCESS_ID;
 	} else if (task) {
 		mm = etw_process_mm(task);

@@ -206,7 +206,7 @@ static void process_record(struct walk *walk, const struct etw_task_entry *first
 
 	if (!walk->processes)
 		return;
-	if (!(first->task->flags & PF_KTHREAD)) {
+	if (!etw_is_kthread(first->task)) {
 		user_process_now(walk, first->task);
 		return;
 	}
@@ -240,7 +240,7 @@ static void thread_records(struct walk *walk, const struct etw_task_entry *entry
 /* Starts tell the process first, ends tell it last. (kernel-events.rst 10.1) */
 static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
-	bool kernel = entry->task->flags & PF_KTHREAD;
+	bool kernel = etw_is_kthread(entry->task);
 
 	/* it had its Process Stop */
 	if (!kernel && !atomic_read(&entry->task->signal->live))

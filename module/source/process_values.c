@@ -309,7 +309,7 @@ static void fill_kernel_addresses(struct task_struct *task, struct etw_thread_fi
 		thread->kernel.stack_limit = stack;
 		thread->kernel.stack_base = stack + THREAD_SIZE;
 	}
-	if (task->flags & PF_KTHREAD)
+	if (etw_is_kthread(task))
 		thread->kernel.start = (uintptr_t)kthread_func(task);
 }
 
@@ -334,7 +334,7 @@ void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fi
 	fixed->page_priority = 5;
 	fixed->io_priority = io_priority(task);
 	fill_kernel_addresses(task, thread);
-	if (!(task->flags & PF_KTHREAD))
+	if (!etw_is_kthread(task))
 		fill_user_addresses(task, is_new, fixed);
 	strscpy(thread->name, task->comm, sizeof(thread->name));
 }

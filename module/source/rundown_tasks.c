@@ -12,6 +12,7 @@
 #include <linux/sort.h>
 #include <linux/string.h>
 #include "../compat.h"
+#include "../record/thread_ids.h"
 #include "process_values.h"
 #include "rundown_tasks.h"
 
@@ -24,7 +25,7 @@ static u64 key_of(const struct task_struct *task)
 
 	if (!thread_group_leader((struct task_struct *)task))
 		key |= KEY_NOT_LEADER;
-	if (!(task->flags & PF_KTHREAD))
+	if (!etw_is_kthread(task))
 		key |= (u64)task->tgid << KEY_PROCESS_SHIFT;
 	return key;
 }
@@ -167,7 +168,7 @@ struct mm_struct *etw_process_mm(struct task_struct *task)
 	struct mm_struct *mm = get_task_mm(task);
 	struct task_struct *thread;
 
-	if (mm || task->flags & PF_KTHREAD)
+	if (mm || etw_is_kthread(task))
 		return mm;
 	rcu_read_lock();
 	for_each_thread(task, thread) {

@@ -97,12 +97,13 @@ static __always_inline u64 wait_state(bool preempt, const struct task_struct *pr
 {
 	bool queued = etw_still_queued(prev);
 
-	if (likely(prev_state == TASK_INTERRUPTIBLE && !(READ_ONCE(prev->flags) & PF_KTHREAD) &&
+	if (likely(prev_state == TASK_INTERRUPTIBLE && !etw_is_kthread(prev) &&
 		   !preempt && !queued))
 		return etw_wait_state(TASK_INTERRUPTIBLE, false, false, false, false, false,
 				      false);
-	return etw_wait_state(prev_state, preempt, !prev->pid, queued, prev->in_iowait,
-			      prev->flags & PF_KTHREAD, prev->flags & PF_WQ_WORKER);
+	/* in_iowait is its own, but one who was preempted may have been changing bits beside it */
+	return etw_wait_state(prev_state, preempt, !prev->pid, queued, data_race(!!prev->in_iowait),
+			      etw_is_kthread(prev), READ_ONCE(prev->flags) & PF_WQ_WORKER);
 }
 
 /* Bytes 0x00..0x07 of WMI_CONTEXTSWAP */

@@ -109,7 +109,7 @@ int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 		return err;
 	}
 	for (i = 0; i < list.count; i = etw_task_list_process(&list, i))
-		if (!(list.entries[i].task->flags & PF_KTHREAD))
+		if (!etw_is_kthread(list.entries[i].task))
 			one_process(rundown, list.entries[i].task, hook_id);
 	etw_task_list_drop(&list);
 	return 0;
