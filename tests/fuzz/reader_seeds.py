@@ -38,6 +38,14 @@ def files():
             yield '%04x-%d' % (hook, pointer), [m.hooked(hook, version.get(hook >> 8, 2), payload,
                                                          T + 2, header)]
     yield 'process', [e.process(0x301, 5, 'x', T + 2), e.process(0x327, 5, 'y', T + 3, tail=bytes(8))]
+    for name, pointer, header in (('stacks-8', 'Q', 0x11), ('stacks-4', 'I', 0x10)):
+        frames = struct.pack('<6' + pointer, *range(0x1000, 0x1006))
+        yield name, [e.perfinfo(0xF2E, 2, struct.pack('<QIHH', 0x1000, 5, 1, 0), T + 2),
+                     m.hooked(0x1820, 2, struct.pack('<QII', T + 2, 4, 5) + frames, T + 3, header),
+                     m.hooked(0x1822, 2, frames, T + 4, header),
+                     e.perfinfo(0xF2E, 2, struct.pack('<QIHH', 0x1000, 5, 1, 0), T + 5),
+                     m.hooked(0x1826, 2, struct.pack('<QII' + pointer, T + 5, 4, 5, 0x1000), T + 6,
+                              header)]
     yield 'counters', [e.perfinfo(0x524, 0x8704, bytes(24), T + 2, bytes(64))]
     yield 'message', [e.message(9, 0x3B, struct.pack('<I16sQII', 7, GUID, T + 4, 8, 9), b'arg')]
     for number in range(8):

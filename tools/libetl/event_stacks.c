@@ -36,7 +36,8 @@ static bool grow(struct stacks *stacks, void **array, size_t needed, size_t *roo
 	size_t wanted = *room ? *room : 256;
 	void *bigger;
 
-	if (needed <= *room)
+	/* none are needed by a key without frames, but a place */
+	if (*room && needed <= *room)
 		return true;
 	while (wanted < needed)
 		wanted *= 2;
@@ -178,28 +179,29 @@ static struct stack_pending *pending_of(struct stacks *stacks, uint64_t time, ui
 	return other;
 }
 
-static bool is_kernel(const struct stack_frames *frames, uint32_t pointer)
+static bool is_kernel(const struct stack_frames *frames)
 {
 	/* a part is not mixed; its last frame says whose it is */
 	return frames->count &&
-	       stack_frame(frames, frames->count - 1, pointer) >> (8 * pointer - 1);
+	       is_kernel_address(stack_frame(frames, frames->count - 1), frames->width);
 }
 
 static void put_frames(struct stacks *stacks, struct stack_pending *pending, bool kernel,
-		       struct stack_frames frames, bool copied, uint32_t pointer)
+		       struct stack_frames frames, bool copied)
 {
 	struct stack_frames *part = kernel ? &pending->event.kernel : &pending->event.user;
+	size_t bytes = (size_t)frames.count * frames.width;
 	uint8_t *copy;
 
 	if (part->count)
 		return;
 	if (copied) {
-		copy = malloc((size_t)frames.count * pointer);
+		copy = malloc(bytes);
 		if (!copy) {
 			stacks->no_memory = true;
 			return;
 		}
-		memcpy(copy, frames.at, (size_t)frames.count * pointer);
+		memcpy(copy, frames.at, bytes);
 		frames.at = copy;
 		free(pending->copy[kernel]);
 		pending->copy[kernel] = copy;
@@ -212,7 +214,7 @@ static void take_stack(struct stacks *stacks, const struct etl_record *record,
 {
 	uint32_t pointer = record->pointer_size;
 	const struct stack_definition *definition;
-	struct stack_frames frames = { };
+	struct stack_frames frames = { .width = pointer };
 	struct stack_pending *pending;
 	uint64_t time;
 
@@ -238,14 +240,16 @@ static void take_stack(struct stacks *stacks, const struct etl_record *record,
 		return;
 	pending->event.pid = get32(record->payload + 8);
 	pending->event.has_pid = true;
-	put_frames(stacks, pending, hook == STACK ? is_kernel(&frames, pointer) :
-		   hook == STACK_KEY_KERNEL, frames, hook == STACK, pointer);
+	put_frames(stacks, pending, hook == STACK ? is_kernel(&frames) : hook == STACK_KEY_KERNEL,
+		   frames, hook == STACK);
 }
 
 static int take_record(struct stacks *stacks, const struct etl_record *record,
 		       uint16_t processor)
 {
-	struct stack_event event = { .time = record->time, .processor = processor };
+	struct stack_event event = {
+		.time = record->time, .processor = processor, .width = record->pointer_size,
+	};
 	uint16_t hook;
 
 	if (stacks->see)

@@ -9,10 +9,12 @@
 /**
  * struct stack_frames - part of a stack, innermost first
  * @count: addresses
- * @at: little endian, as wide as the trace's pointers
+ * @width: of each, in bytes: that of the record they came with, whatever the file's header says
+ * @at: little endian
  */
 struct stack_frames {
 	uint32_t count;
+	uint8_t width;
 	const uint8_t *at;
 };
 
@@ -21,6 +23,7 @@ struct stack_frames {
  * @time: of the event, session clock
  * @weight: what it counts, as @weigh said
  * @ip: instruction, for who has no stack; 0: none
+ * @width: of @ip, as of stack_frames
  * @tid: thread
  * @pid: its process, as the stack says, when @has_pid
  * @processor: where it was
@@ -37,6 +40,7 @@ struct stack_event {
 	uint32_t pid;
 	uint16_t processor;
 	uint16_t hook_id;
+	uint8_t width;
 	bool has_tid;
 	bool has_pid;
 	struct stack_frames kernel;
@@ -105,11 +109,10 @@ void stacks_note(struct stacks *stacks, const struct etl_record *record);
 int stacks_walk(struct stacks *stacks);
 void stacks_free(struct stacks *stacks);
 
-static inline uint64_t stack_frame(const struct stack_frames *frames, uint32_t i,
-				   uint32_t pointer_size)
+static inline uint64_t stack_frame(const struct stack_frames *frames, uint32_t i)
 {
-	return pointer_size == 8 ? get64(frames->at + 8 * (size_t)i) :
-				   get32(frames->at + 4 * (size_t)i);
+	return frames->width == 8 ? get64(frames->at + 8 * (size_t)i) :
+				    get32(frames->at + 4 * (size_t)i);
 }
 
 #endif /* ETW_EVENT_STACKS_H */

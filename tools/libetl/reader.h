@@ -284,6 +284,15 @@ uint64_t etl_frequency(const struct etl_logfile *log);
 int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time);
 uint64_t etl_filetime(const struct etl_logfile *log, uint64_t time);
 
+/*
+ * Whether code there is the kernel's. One that is wider than @pointer_size, as a record may be
+ * whose file says otherwise, is of 64 bits.
+ */
+static inline bool is_kernel_address(uint64_t address, uint32_t pointer_size)
+{
+	return address >> (pointer_size == 8 || address >> 32 ? 63 : 31);
+}
+
 bool etl_guid_equal(const struct etw_guid *a, const struct etw_guid *b);
 /* The provider of the module's own events */
 bool etl_is_ours(const struct etl_record *record);

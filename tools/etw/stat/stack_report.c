@@ -35,12 +35,14 @@ static bool waited(struct stack_report *report, const struct etl_record *record,
 		report->since = bigger;
 		report->since_room = room;
 	}
-	report->since[i] = old && state == STATE_WAITING ? record->time : 0;
+	if (record->time > report->now)
+		report->now = record->time;
+	report->since[i] = old && state == STATE_WAITING ? report->now : 0;
 	i = map_find(&report->waiting, new);
 	if (i == MAP_NONE || !report->since[i] || !new)
 		return false;
 	from = etl_nanoseconds(log, report->since[i]);
-	to = etl_nanoseconds(log, record->time);
+	to = etl_nanoseconds(log, report->now);
 	report->since[i] = 0;
 	if (cpu_work_clouded(&report->sight.work, new, from, to)) {
 		report->unsure++;
@@ -123,18 +125,17 @@ static void step_address(struct stack_report *report, const struct stack_event *
 static void step_frames(struct stack_report *report, const struct stack_event *event,
 			const struct stack_frames *frames)
 {
-	uint32_t pointer = report->trace->log.pointer_size, i;
+	uint32_t i;
 
 	for (i = frames->count; i-- > 0;)
-		step_address(report, event, stack_frame(frames, i, pointer),
-			     i ? SYMBOL_CALLER : 0);
+		step_address(report, event, stack_frame(frames, i), i ? SYMBOL_CALLER : 0);
 }
 
 static int take(void *context, const struct stack_event *found)
 {
 	struct stack_report *report = context;
 	struct stack_event event = *found;
-	bool kernel = event.ip && symbols_is_kernel(report->symbols, event.ip);
+	bool kernel = event.ip && is_kernel_address(event.ip, event.width);
 
 	report->events++;
 	report->with_kernel += !!event.kernel.count;

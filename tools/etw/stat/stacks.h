@@ -29,6 +29,7 @@ enum stack_weight {
  * @issuer: of events that have one: where it is
  * @waiting: threads
  * @since: by thread: when it began to wait, session clock; while the trace is read
+ * @now: the latest switch: damaged files may go back in time, what is summed up never does
  * @sight: where switches are missing
  * @unsure: waits that may have been several, for a switch may be missing
  */
@@ -49,6 +50,7 @@ struct stack_report {
 	struct map waiting;
 	uint64_t *since;
 	size_t since_room;
+	uint64_t now;
 	struct cpu_sight sight;
 	uint64_t unsure;
 };

@@ -98,11 +98,6 @@ bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *p
 	return threads_get(symbols->threads, tid, pid);
 }
 
-bool symbols_is_kernel(const struct symbols *symbols, uint64_t address)
-{
-	return address >> (symbols->trace->log.pointer_size == 8 ? 63 : 31);
-}
-
 /* What was asked for, else what the trace has, else the running kernel's own */
 static struct symbol_table *kernel_table(struct symbols *symbols)
 {
@@ -237,7 +232,7 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 	struct module *module;
 
 	*symbol = (struct symbol){ .offset = address };
-	if (symbols_is_kernel(symbols, address)) {
+	if (is_kernel_address(address, symbols->trace->log.pointer_size)) {
 		find_kernel(symbols, address, time, symbol);
 		return;
 	}

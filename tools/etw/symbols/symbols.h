@@ -55,7 +55,6 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 /* The same as text, by SYMBOL_*. Return: @to */
 char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
 		   unsigned int how, char *to, size_t room);
-bool symbols_is_kernel(const struct symbols *symbols, uint64_t address);
 /* The process of a thread, as far as the trace says it */
 bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *pid);
 /* Why files have no symbols, one line for each, when @all; else how many they are */
