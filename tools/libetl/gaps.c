@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "etw_hooks.h"
+#include "buffer_writer.h"
 #include "gaps.h"
 #include "losses.h"
 #include "messages.h"
@@ -42,15 +43,39 @@ struct gap_pause {
 	uint64_t to;
 };
 
-static int note_masks(struct gaps *gaps, const struct etl_record *record)
+static enum gap_masks masks_of(const struct etl_record *record)
 {
 	const uint32_t switches = PERF_MASK_BITS(PERF_CONTEXT_SWITCH);
-	struct gap_pause *last = gaps->nr_pauses ? &gaps->pauses[gaps->nr_pauses - 1] : NULL;
-	bool paused = last && last->to == UINT64_MAX;
 
 	if (record->payload_size < sizeof(struct etw_kernel_header_extension))
+		return MASKS_NONE;
+	return get32(record->payload + 4 * PERF_MASK_INDEX(PERF_CONTEXT_SWITCH)) & switches ?
+	       MASKS_ON : MASKS_OFF;
+}
+
+/*
+ * Masks do not say of which session they are, and a merged file has those of several. But a
+ * session says which end before those that begin: only where these two differ did one change.
+ */
+static bool is_change(struct gaps *gaps, enum gap_masks masks)
+{
+	enum gap_masks ended = gaps->ended;
+
+	if (!(gaps->trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE))
+		return true;
+	gaps->ended = MASKS_NONE;
+	return ended != MASKS_NONE && ended != masks;
+}
+
+static int note_masks(struct gaps *gaps, const struct etl_record *record)
+{
+	struct gap_pause *last = gaps->nr_pauses ? &gaps->pauses[gaps->nr_pauses - 1] : NULL;
+	bool paused = last && last->to == UINT64_MAX;
+	enum gap_masks masks = masks_of(record);
+
+	if (masks == MASKS_NONE || !is_change(gaps, masks))
 		return 0;
-	if (get32(record->payload + 4 * PERF_MASK_INDEX(PERF_CONTEXT_SWITCH)) & switches) {
+	if (masks == MASKS_ON) {
 		if (paused)
 			last->to = record->time;
 		return 0;
@@ -84,9 +109,12 @@ int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *re
 			.processor = loss.processor, .cause = loss.cause, .total = loss.total,
 			.from = loss.first, .to = loss.last });
 	}
-	if ((record->header == ETL_PERFINFO || record->header == ETL_SYSTEM) &&
-	    record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION)
-		return note_masks(gaps, record);
+	if (record->header == ETL_PERFINFO || record->header == ETL_SYSTEM) {
+		if (record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION)
+			return note_masks(gaps, record);
+		if (record->hook_id == WMI_LOG_TYPE_GROUP_MASKS_END)
+			gaps->ended = masks_of(record);
+	}
 	return execs_note(&gaps->execs, processor, record) ? no_memory() : 0;
 }
 

@@ -7,6 +7,9 @@
 #include "holes.h"
 #include "trace.h"
 
+/* Group masks: none told, without context switches, with them */
+enum gap_masks { MASKS_NONE, MASKS_OFF, MASKS_ON };
+
 struct gap_loss;
 struct gap_pause;
 
@@ -18,6 +21,7 @@ struct gap_pause;
  * @pauses: times between which context switches were off, @nr_pauses
  * @execs: threads that exec renamed: nothing is missing there
  * @holes: numbers of buffers that are missing
+ * @ended: of merged files: the group masks of which the stream said last that they end
  * @ours: the module wrote it: sequence numbers are dense
  * @anywhere: something was lost, nothing says where
  * @tail: buffers were lost that no flag tells of: in a file of ours, all behind its last ones,
@@ -33,6 +37,7 @@ struct gaps {
 	size_t nr_pauses;
 	struct execs execs;
 	struct holes holes;
+	enum gap_masks ended;
 	bool ours;
 	bool anywhere;
 	bool tail;
