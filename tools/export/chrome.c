@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../libetl/given_time.h"
+#include "../libetl/guids.h"
 #include "../libetl/losses.h"
 #include "../libetl/messages.h"
 #include "etw_hooks.h"
@@ -13,9 +14,7 @@ static int take_hook(struct export *export, const struct etl_record *record, uin
 {
 	switch (record->hook_id) {
 	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
-		if (record->payload_size >= sizeof(struct wmi_contextswap))
-			return export_switch(export, record, cpu);
-		return 0;
+		return is_context_swap(record) ? export_switch(export, record, cpu) : 0;
 	case PERFINFO_LOG_TYPE_READYTHREAD:
 		return record->payload_size >= 4 ? export_ready(export, record, cpu) : 0;
 	case PERFINFO_LOG_TYPE_SAMPLED_PROFILE:
@@ -43,7 +42,7 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 		export_mark_loss(export, &loss);
 	if (export_note_names(export, record, false))
 		return -1;
-	return record->header == ETL_PERFINFO ? take_hook(export, record, cpu) : 0;
+	return etl_has_hook(record) ? take_hook(export, record, cpu) : 0;
 }
 
 /* Its memory: the threads, the processes, the processors; of the file, what is read */

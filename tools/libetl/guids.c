@@ -86,6 +86,12 @@ bool hook_of(const struct etl_record *record, uint16_t *hook_id)
 	return false;
 }
 
+bool is_context_swap(const struct etl_record *record)
+{
+	return etl_has_hook(record) && record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
+	       record->payload_size >= sizeof(struct wmi_contextswap);
+}
+
 const struct etw_guid *guid_of_hook(uint16_t hook_id)
 {
 	unsigned int group = hook_id >> 8;

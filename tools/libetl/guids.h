@@ -14,6 +14,8 @@
  * Return: false when @record is neither
  */
 bool hook_of(const struct etl_record *record, uint16_t *hook_id);
+/* A context switch with all its fields, whichever of the kernel's headers it has */
+bool is_context_swap(const struct etl_record *record);
 /* The class of the hook id, as consumers see it; NULL: none */
 const struct etw_guid *guid_of_hook(uint16_t hook_id);
 /* Of 'etw log' when nothing else is said: its data is a string */

@@ -284,6 +284,13 @@ uint64_t etl_frequency(const struct etl_logfile *log);
 int64_t etl_nanoseconds(const struct etl_logfile *log, uint64_t time);
 uint64_t etl_filetime(const struct etl_logfile *log, uint64_t time);
 
+/* Whether it has one of the kernel's headers, and with it @hook_id */
+static inline bool etl_has_hook(const struct etl_record *record)
+{
+	return record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
+	       record->header == ETL_PERFINFO;
+}
+
 /*
  * Whether code there is the kernel's. One that is wider than @pointer_size, as a record may be
  * whose file says otherwise, is of 64 bits.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "etw_hooks.h"
 #include "given_time.h"
+#include "guids.h"
 #include "messages.h"
 #include "running.h"
 
@@ -23,13 +24,6 @@ struct running_cpu {
 	struct etl_buffer buffer;
 };
 
-static bool is_switch(const struct etl_record *record)
-{
-	return record->header == ETL_PERFINFO &&
-	       record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-	       record->payload_size >= sizeof(struct wmi_contextswap);
-}
-
 int running_begin(struct running *running, const struct trace *trace)
 {
 	if (gaps_find(&running->gaps, trace))
@@ -45,7 +39,7 @@ void running_survey(struct running *running, uint16_t processor,
 {
 	struct running_cpu *cpu = &running->cpu[processor % ETL_PROCESSORS];
 
-	if (cpu->surveyed || !is_switch(record))
+	if (cpu->surveyed || !is_context_swap(record))
 		return;
 	cpu->surveyed = true;
 	cpu->known = true;
@@ -67,9 +61,9 @@ void running_note(struct running *running, const struct etl_buffer *buffer,
 	}
 	if (!given)
 		cpu->last = record->time;
-	if (!is_switch(record) && !execs_told(record))
+	if (!is_context_swap(record) && !execs_told(record))
 		return;
-	cpu->tid = is_switch(record) ? get32(record->payload) : record->thread_id;
+	cpu->tid = is_context_swap(record) ? get32(record->payload) : record->thread_id;
 	cpu->known = true;
 	cpu->since = record->time;
 }

@@ -2,6 +2,7 @@
 /* Intervals between the context swaps of a processor, and what was counted in them. */
 #include <string.h>
 #include "etw_hooks.h"
+#include "guids.h"
 #include "swap_intervals.h"
 
 /* A swap without all counters tells nothing of any of them. */
@@ -114,8 +115,7 @@ static int take_swap(struct chains *chains, const struct etl_buffer *buffer,
 static int take_record(struct chains *chains, const struct etl_buffer *buffer,
 		       const struct etl_record *record)
 {
-	if (record->header == ETL_PERFINFO && record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-	    record->payload_size >= sizeof(struct wmi_contextswap))
+	if (is_context_swap(record))
 		return take_swap(chains, buffer, record);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (execs_told(record))

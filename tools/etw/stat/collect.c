@@ -4,6 +4,7 @@
 #include <string.h>
 #include "../../libetl/decode.h"
 #include "../../libetl/events/events.h"
+#include "../../libetl/guids.h"
 #include "../../libetl/threads.h"
 #include "../etw.h"
 #include "collect.h"
@@ -186,11 +187,10 @@ static void note(struct statistics *statistics, const struct etl_record *record)
 	statistics->events++;
 	event_counts_add(&statistics->types, record);
 	note_names(statistics, record);
+	statistics->switches += is_context_swap(record);
 	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
 		return;
 	perf_summary_add(&statistics->perf, record);
-	statistics->switches += record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-				record->payload_size >= sizeof(struct wmi_contextswap);
 }
 
 static int pass(struct statistics *statistics, struct times *times, const struct trace *trace)

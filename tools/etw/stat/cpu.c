@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/guids.h"
 #include "../etw.h"
 #include "cpu.h"
 

@@ -139,7 +139,6 @@ int cpu_work_take(void *context, const struct interval *interval);
 int cpu_work_see(void *context, const struct etl_buffer *buffer,
 		 const struct etl_record *record);
 int cpu_work_end(struct cpu_work *work);
-bool is_context_swap(const struct etl_record *record);
 /* Whether a thread that was off the processors may have been on one that nobody saw */
 bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, int64_t from, int64_t to);
 

@@ -2,19 +2,13 @@
 /* Follows threads through the trace: running, ready to run, waiting. */
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/guids.h"
 #include "cpu.h"
 #include "etw_hooks.h"
 
 /* KTHREAD_STATE; what Linux never says is not in etw_hooks.h */
 #define STATE_STANDBY		3
 #define STATE_DEFERRED_READY	7
-
-bool is_context_swap(const struct etl_record *record)
-{
-	return record->header == ETL_PERFINFO &&
-	       record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-	       record->payload_size >= sizeof(struct wmi_contextswap);
-}
 
 /* Valid until the next call */
 static struct life *life_of(struct cpu_work *work, uint32_t tid)
@@ -311,12 +305,12 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 	uint16_t processor = buffer->processor % ETL_PROCESSORS;
 	int64_t now;
 
-	if (record->header != ETL_PERFINFO && record->header != ETL_SYSTEM)
+	if (!etl_has_hook(record))
 		return 0;
 	now = forward(work, etl_nanoseconds(&work->chains.trace->log, record->time));
 	if (is_context_swap(record))
 		return see_swap(work, processor, record, now);
-	if (record->header == ETL_PERFINFO && record->hook_id == PERFINFO_LOG_TYPE_READYTHREAD &&
+	if (record->hook_id == PERFINFO_LOG_TYPE_READYTHREAD &&
 	    record->payload_size >= sizeof(struct wmi_ready_thread))
 		return see_ready(work, processor, record, now);
 	if (record->header == ETL_SYSTEM && record->hook_id == WMI_LOG_TYPE_THREAD_CREATE &&

@@ -2,6 +2,7 @@
 /* Who was on a processor for how long, in the summary's one pass. */
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/guids.h"
 #include "../etw.h"
 #include "etw_hooks.h"
 #include "times.h"
@@ -132,9 +133,7 @@ int times_take(struct times *times, const struct etl_buffer *buffer,
 {
 	if (gaps_note(&times->gaps, buffer->processor, record))
 		return -1;
-	if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP &&
-	    (record->header == ETL_PERFINFO || record->header == ETL_SYSTEM) &&
-	    record->payload_size >= sizeof(struct wmi_contextswap))
+	if (is_context_swap(record))
 		return take_swap(times, buffer, record);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (execs_told(record))
