@@ -98,9 +98,26 @@ size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 	return done;
 }
 
+size_t text_fit(const char *text, size_t most)
+{
+	const uint8_t *at = (const uint8_t *)text;
+	size_t size = strnlen(text, most), begin = size, n;
+
+	/* back to where the last character begins */
+	while (begin && size - begin < 4 && (at[begin - 1] & 0xC0) == 0x80)
+		begin--;
+	if (!begin || at[begin - 1] < 0xC0)
+		return size;
+	begin--;
+	n = at[begin] >= 0xF0 ? 4 : at[begin] >= 0xE0 ? 3 : 2;
+	return size - begin < n ? begin : size;
+}
+
 void text_make_harmless(char *text)
 {
 	const uint8_t *at = (const uint8_t *)text;
+
+	text[text_fit(text, SIZE_MAX)] = 0;
 
 	for (; *at; at++, text++) {
 		bool second = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0;

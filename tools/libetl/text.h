@@ -20,7 +20,13 @@ size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room)
 size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room);
 size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
 
-/* Control characters, of both halves, become '?': nothing of a name steers a terminal. */
+/* How much of UTF-8 @text fits in @most bytes, by whole characters: for who cuts it */
+size_t text_fit(const char *text, size_t most);
+
+/*
+ * Control characters, of both halves, become '?': nothing of a name steers a terminal. A piece
+ * of a character at the end goes: the text may have been cut.
+ */
 void text_make_harmless(char *text);
 
 /* Return: UTF-16 units written, at most @units; no terminator */

@@ -2,6 +2,7 @@
 /* Functions by address: of a file, of the kernel, of a just-in-time compiler. */
 #include <stdlib.h>
 #include <string.h>
+#include "../../libetl/text.h"
 #include "symbol_table.h"
 
 /* A function that tells no size ends here at the latest: data may follow the last one. */
@@ -18,11 +19,12 @@ struct symbol_table *symbol_table_new(void)
 
 uint32_t symbol_table_text(struct symbol_table *table, const char *text, size_t bytes)
 {
-	size_t wanted, at = table->used;
+	/* what is no UTF-8 takes two bytes for each */
+	size_t wanted, at = table->used, most = 2 * bytes + 1;
 	char *bigger;
 
-	if (table->text_room - table->used < bytes + 1) {
-		wanted = 2 * table->text_room + bytes + 4096;
+	if (table->text_room - table->used < most) {
+		wanted = 2 * table->text_room + most + 4096;
 		bigger = wanted > UINT32_MAX ? NULL : realloc(table->text, wanted);
 		if (!bigger) {
 			table->no_memory = true;
@@ -31,9 +33,7 @@ uint32_t symbol_table_text(struct symbol_table *table, const char *text, size_t 
 		table->text = bigger;
 		table->text_room = wanted;
 	}
-	memcpy(table->text + at, text, bytes);
-	table->text[at + bytes] = 0;
-	table->used += bytes + 1;
+	table->used += text_from_bytes((const uint8_t *)text, bytes, table->text + at, most) + 1;
 	return at;
 }
 

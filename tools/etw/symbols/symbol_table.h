@@ -42,7 +42,7 @@ struct symbol_table {
 };
 
 struct symbol_table *symbol_table_new(void);
-/* Return: offset in the text */
+/* A name that is no UTF-8 becomes it, as all text of no known code page. Return: its offset */
 uint32_t symbol_table_text(struct symbol_table *table, const char *text, size_t bytes);
 void symbol_table_add(struct symbol_table *table, const struct function *function);
 void symbol_table_ready(struct symbol_table *table);
