@@ -18,11 +18,11 @@
  * XML 1.0 has no control characters, not even as references; and those that it
  * has, of the second half, could steer a terminal.
  */
-static void put_escaped(const char *text)
+static void put_bytes(const char *text, size_t size)
 {
-	const char *at;
+	const char *at, *end = text + size;
 
-	for (at = text; *at; at++) {
+	for (at = text; at < end; at++) {
 		unsigned char c = *at;
 
 		if (c == '<')
@@ -44,6 +44,11 @@ static void put_escaped(const char *text)
 		else
 			putchar(c);
 	}
+}
+
+static void put_escaped(const char *text)
+{
+	put_bytes(text, strlen(text));
 }
 
 static void put_time(const struct line *line)
@@ -144,7 +149,7 @@ static void put_data(const struct line *line)
 		printf("\t\t<Data Name=\"");
 		put_escaped(field->name);
 		printf("\">");
-		put_escaped(text);
+		put_bytes(text, size);
 		puts("</Data>");
 		free(text);
 	}

@@ -5,20 +5,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/text.h"
 #include "print_fields.h"
 
 /*
  * A trace holds foreign bytes: nothing of them may steer the terminal. @before: what a
  * special character has before it
  */
-static void print_escaped(const char *text, const char *special, char before, FILE *to)
+static void print_escaped(const char *text, size_t size, const char *special, char before,
+			  FILE *to)
 {
-	const char *at;
+	const char *at, *end = text + size;
 
-	for (at = text; *at; at++) {
+	for (at = text; at < end; at++) {
 		unsigned char c = *at;
 
-		if (strchr(special, c))
+		if (c && strchr(special, c))
 			fprintf(to, "%c%c", before, c);
 		else if (c < ' ' || c == 0x7F)
 			fprintf(to, "\\x%02x", c);
@@ -29,23 +31,28 @@ static void print_escaped(const char *text, const char *special, char before, FI
 	}
 }
 
-void text_print_quoted(const char *text, FILE *to)
+static void print_quoted(const char *text, size_t size, FILE *to)
 {
 	putc('"', to);
-	print_escaped(text, "\"\\", '\\', to);
+	print_escaped(text, size, "\"\\", '\\', to);
 	putc('"', to);
+}
+
+void text_print_quoted(const char *text, FILE *to)
+{
+	print_quoted(text, strlen(text), to);
 }
 
 void text_print_csv(const char *text, FILE *to)
 {
 	putc('"', to);
-	print_escaped(text, "\"", '"', to);
+	print_escaped(text, strlen(text), "\"", '"', to);
 	putc('"', to);
 }
 
 void text_print_name(const char *text, FILE *to)
 {
-	print_escaped(text, "\\= \"", '\\', to);
+	print_escaped(text, strlen(text), "\\= \"", '\\', to);
 }
 
 void field_value(const struct field *field, FILE *to)
@@ -58,6 +65,8 @@ void field_value(const struct field *field, FILE *to)
 		fprintf(to, "0x%" PRIx64, field->number);
 	else if (field->kind == FIELD_REAL)
 		fprintf(to, "%.17g", field->real);
+	else if (field->kind == FIELD_STRING)
+		fwrite(field->string, 1, field->size, to);
 	else
 		fputs(field->string, to);
 }
@@ -72,7 +81,9 @@ void fields_print(const struct fields *fields, FILE *to)
 		putc(' ', to);
 		text_print_name(field->name, to);
 		putc('=', to);
-		if (field->kind == FIELD_STRING || field->kind == FIELD_LIST)
+		if (field->kind == FIELD_STRING)
+			print_quoted(field->string, field->size, to);
+		else if (field->kind == FIELD_LIST)
 			text_print_quoted(field->string, to);
 		else
 			field_value(field, to);
@@ -132,7 +143,7 @@ static json_t *list(const struct field *field)
 static json_t *value_of(const struct field *field)
 {
 	if (field->kind == FIELD_STRING)
-		return json_string(field->string);
+		return json_stringn(field->string, field->size);
 	if (field->kind == FIELD_LIST)
 		return list(field);
 	return field->kind == FIELD_REAL ? real(field->real) : number(field);
@@ -150,7 +161,8 @@ void fields_json(const struct fields *fields, json_t *to)
 
 		name = field->name;
 		for (n = 2; json_object_get(to, name) && n < MAX_FIELDS; n++) {
-			snprintf(other, sizeof(other), "%.240s#%u", field->name, n);
+			snprintf(other, sizeof(other), "%.*s#%u", (int)text_fit(field->name, 240),
+				 field->name, n);
 			name = other;
 		}
 		json_object_set_new(to, name, value_of(field));

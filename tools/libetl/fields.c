@@ -74,7 +74,8 @@ static void add_text(struct fields *fields, const char *name, convert_fn convert
 	if (room < 2)
 		return;
 	field->string = to;
-	fields->used += convert(at, bytes, to, room) + 1;
+	field->size = convert(at, bytes, to, room);
+	fields->used += field->size + 1;
 }
 
 void fields_string(struct fields *fields, const char *name, const char *value)

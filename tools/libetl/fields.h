@@ -20,12 +20,20 @@ enum field_kind {
 	FIELD_REAL,
 };
 
+/**
+ * struct field - one
+ * @name: of it
+ * @kind: which of the others it has
+ * @string: with a zero behind it
+ * @size: FIELD_STRING: bytes; what tells its length may have zeros among them
+ */
 struct field {
 	const char *name;
 	enum field_kind kind;
 	uint64_t number;
 	double real;
 	const char *string;
+	size_t size;
 };
 
 /**

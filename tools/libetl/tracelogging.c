@@ -295,6 +295,7 @@ static bool put_fields(struct walk *walk, unsigned int count, const char *prefix
 /* The description of its fields stands once, however many of it there are. */
 static bool put_struct(struct walk *walk, const struct tl_field *field, bool quiet)
 {
+	const int length = text_fit(field->name, 200);
 	const uint8_t *begin = walk->at;
 	char prefix[256];
 	unsigned int i;
@@ -304,9 +305,9 @@ static bool put_struct(struct walk *walk, const struct tl_field *field, bool qui
 	walk->depth++;
 	for (i = 0; i < field->count || !i; i++) {
 		if (field->counting)
-			snprintf(prefix, sizeof(prefix), "%.200s[%u].", field->name, i);
+			snprintf(prefix, sizeof(prefix), "%.*s[%u].", length, field->name, i);
 		else
-			snprintf(prefix, sizeof(prefix), "%.200s.", field->name);
+			snprintf(prefix, sizeof(prefix), "%.*s.", length, field->name);
 		walk->at = begin;
 		if (!may_step(walk) ||
 		    !put_fields(walk, field->out, prefix, quiet || !field->count))
@@ -433,6 +434,7 @@ bool tracelogging_name(const struct etl_record *record, char *to, size_t room)
 		return false;
 	provider_name(record, provider);
 	snprintf(to, room, "%s/%s", provider, event);
+	to[text_fit(to, room)] = 0;
 	clean(to);
 	return true;
 }

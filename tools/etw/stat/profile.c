@@ -7,6 +7,7 @@
 #include <string.h>
 #include "../../../module/config/profile_sources.h"
 #include "../../libetl/samples.h"
+#include "../../libetl/text.h"
 #include "../etw.h"
 #include "report.h"
 
@@ -156,18 +157,20 @@ static void make_columns(const struct profile *profile, struct report *report)
 	const struct source *source;
 	char name[COUNTER_NAME + 8];
 	unsigned int i;
+	int length;
 
 	for (i = 0; i < profile->sources; i++) {
 		source = &profile->source[i];
 		if (!source->samples)
 			continue;
 		report_column(report, COLUMN_COUNT, SAMPLES(i), 0, source->name);
-		snprintf(name, sizeof(name), "%.80s %%", source->name);
+		length = text_fit(source->name, 80);
+		snprintf(name, sizeof(name), "%.*s %%", length, source->name);
 		report_column(report, COLUMN_SHARE, SAMPLES(i), 0, name);
 		if (!source->number) {
 			report_column(report, COLUMN_TIME, WEIGHT(i), 0, "s");
 		} else if (source->before) {
-			snprintf(name, sizeof(name), "%.80s events", source->name);
+			snprintf(name, sizeof(name), "%.*s events", length, source->name);
 			report_column(report, COLUMN_COUNT, WEIGHT(i), 0, name);
 		}
 	}
