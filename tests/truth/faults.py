@@ -201,7 +201,7 @@ def compare_stat(report, path, children, hard, unit):
         report.difference(f'stat has {files}, the trace {keys}')
     ranges = sum(row['faults'] for row in told['ranges'])
     if ranges != sum(row[k] for row in told['threads'] for k in (
-            'transition', 'demand zero', 'copy on write', 'hard', 'violations')):
+            'transition', 'demand zero', 'copy on write', 'guard', 'hard', 'violations')):
         report.difference(f'stat has {ranges} faults in ranges, other ones of threads')
 
 

@@ -14,7 +14,10 @@
 /* Addresses are counted by ranges of this size */
 #define RANGE		(2u << 20)
 
-enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, HARD, VIOLATION, KINDS };
+/* Windows' alone: Linux tells of no guard pages */
+#define GUARD_FAULT	0x020D
+
+enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KINDS };
 
 /**
  * struct sums - faults of a thread, a range or a file
@@ -150,6 +153,9 @@ static bool kind_of(uint16_t hook, enum kind *kind)
 		return true;
 	case PERFINFO_LOG_TYPE_COPYONWRITE:
 		*kind = COPY_ON_WRITE;
+		return true;
+	case GUARD_FAULT:
+		*kind = GUARD;
 		return true;
 	case PERFINFO_LOG_TYPE_HARDFAULT:
 		*kind = HARD;
@@ -321,7 +327,7 @@ static int collect(struct faults *faults)
 static size_t add_columns(struct sheet *sheet, bool kinds)
 {
 	static const char *const name[KINDS] = {
-		"transition", "demand zero", "copy on write", "hard", "violations",
+		"transition", "demand zero", "copy on write", "guard", "hard", "violations",
 	};
 	size_t first = sheet->columns, i;
 
