@@ -7,7 +7,8 @@ check_document.py ETW
 Every event that the module writes has a row and a layout in the reader, every field of
 it a row; no row is of an event that nothing writes; the masks in the titles are those
 of 'etw list events'. Counters are refused for those events whose records have no room for
-them, as kernel-events.rst 2 has it, and for no others.
+them, as kernel-events.rst 2 has it, and for no others. Each event of tests/events/tier1.txt
+is written, or limits.rst says that it is not.
 """
 import glob
 import re
@@ -77,6 +78,34 @@ def check_rooms(etw, events):
     return not wrong and not few
 
 
+def wanted():
+    """Hook ids of tests/events/tier1.txt, which no source of ours is asked for."""
+    with open('tests/events/tier1.txt', encoding='utf-8') as file:
+        return {line.split()[0] for line in file if not line.startswith('#')}
+
+
+def given_up():
+    """Hook ids that limits.rst says are not written."""
+    with open('Documentation/limits.rst', encoding='utf-8') as file:
+        items = re.split(r'\n\* ', file.read())
+    return {hook for item in items if 'not written' in item
+            for names in re.findall(r'\(([0-9A-F, ]+)\)', item)
+            for hook in re.findall(r'\b[0-9A-F]{4}\b', names)}
+
+
+def check_wanted(events):
+    """What is gone from the module is missed: that is not to be learnt from the module."""
+    tier, without = wanted(), given_up()
+    bad = [f'{hook} is neither written nor given up' for hook in sorted(tier - events - without)]
+    bad += [f'{hook} is written, and limits.rst says that it is not'
+            for hook in sorted(without & events)]
+    for text in bad:
+        print(f'  {text}')
+    print(f'{"not ok" if bad or len(tier) < 80 else "ok"} - each of {len(tier)} events is written, '
+          f'or limits.rst has it ({len(without)})')
+    return not bad and len(tier) >= 80
+
+
 def main():
     bad = []
     sections, layouts, events = catalogue.sections(), catalogue.layouts(), written()
@@ -109,7 +138,8 @@ def main():
         print(f'  {text}')
     print(f'{"not ok" if bad else "ok"} - events.rst has all of {len(events)} events, '
           f'{fields} fields, and the masks of their groups')
-    sys.exit(not check_rooms(sys.argv[1], events) or bool(bad))
+    good = [check_rooms(sys.argv[1], events), check_wanted(events), not bad]
+    sys.exit(not all(good))
 
 
 if __name__ == '__main__':
