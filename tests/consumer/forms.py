@@ -215,6 +215,14 @@ def damage_is_passed_over_and_told():
     gap[e.BS:e.BS + 0x48] = bytes(0x48)
     events, _, _, _, result = compare.consume(CONSUME, save(gap), code=1)
     assert result[0] == '1392' and len(events) == len(compare.dumped(TOOL, save(gap))), result
+    # a wrong size, of which only a larger first buffer hides nothing
+    for at, size in ((0, 0x800), (0, 2 * e.BS), (e.BS, 0x49), (e.BS, 0x800), (e.BS, 2 * e.BS)):
+        wrong = bytearray(content)
+        struct.pack_into('<I', wrong, at, size)
+        told, whole = compare.dumped(TOOL, save(wrong)), (at, size) == (0, 2 * e.BS)
+        events, _, _, _, result = compare.consume(CONSUME, save(wrong), code=0 if whole else 1)
+        assert len(events) == len(told) > 6, (at, size, len(events), len(told))
+        assert result[0] == ('0' if whole else '1392'), (at, size, result)
     # what was not closed, or still grows, is not damaged
     for torn in (content[:-100], bytes(content) + bytes(e.BS)):
         events, _, _, _, result = compare.consume(CONSUME, save(torn))

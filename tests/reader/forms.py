@@ -355,13 +355,52 @@ def damaged_records_are_skipped():
 
 
 def damaged_buffers_are_skipped():
-    for size in (0, 0x47, 0x48, 0x7FFFFFFF):
+    for size in (0, 0x47, 0x48, 0x49, 0x800, e.BS - 8, e.BS + 8, 2 * e.BS, 0x7FFFFFFF):
         content = e.good()
         struct.pack_into('<I', content, 2 * e.BS, size)
         assert len(events(content)) == 16, size
         assert '4096 bytes in 1 places, the first at 0x2000' in run.said, run.said
         run('check', save(content), code=3)
         run('stat', save(content))
+
+
+def one_wrong_size_hides_no_other_buffer():
+    # the header buffer and its event tell the size of all: either may be wrong
+    for size in (0x800, e.BS - 8, e.BS + 8, 2 * e.BS, 4 * e.BS):
+        content = e.good()
+        struct.pack_into('<I', content, 0, size)
+        assert len(events(content)) == 19, size
+        assert ('are no buffers' in run.said) == (size < e.BS), run.said
+        run('check', save(content), code=3)
+    for size in (0, 0x48, 0x800, 2 * e.BS, 0x7FFFFFFF):
+        content = e.good()
+        struct.pack_into('<I', content, 0x68, size)
+        assert len(events(content)) == 19 and run.said == '', (size, run.said)
+
+
+def what_is_damaged_is_not_cut_off():
+    """Nor left out of what takes the file's place."""
+    for closed in (True, False):
+        for at in (e.BS, 2 * e.BS, 3 * e.BS):
+            for size in (0, 0x800, 2 * e.BS):
+                content = e.good(closed)
+                struct.pack_into('<I', content, at, size)
+                path = save(content)
+                run('finalize', path, code=1)
+                run('merge', '-o', path + '.all', path, save(e.good(), 'good.etl'), code=1)
+                assert 'damaged at 0x%x' % at in run.said, run.said
+                run('close', path, code=0 if not closed and at < 3 * e.BS else 1)
+                with open(path, 'rb') as file:
+                    left = file.read()
+                assert left[e.BS:3 * e.BS] + left[3 * e.BS:][:0x34] == \
+                    content[e.BS:3 * e.BS] + content[3 * e.BS:][:0x34], (closed, at, size)
+                assert len(left) == len(content) and len(events(left)) == len(events(content))
+    # a circular file would be put in order by it
+    content = e.good(closed=False, mode=2)
+    struct.pack_into('<I', content, 0, 2 * e.BS)
+    path = save(content)
+    run('close', path, code=1)
+    assert 'another BufferSize' in run.said and open(path, 'rb').read() == content, run.said
 
 
 def unclosed_files_are_read():

@@ -21,7 +21,7 @@ static const char help[] =
 	"Closes the saved stream of a running session, or what is left of one: sets EndTime,\n"
 	"BuffersWritten, EventsLost and the last buffer's marker from what the file holds. A\n"
 	"torn last buffer is cut off; a circular file is put in order. A closed file stays as\n"
-	"it is, and so does one that has no event of ours.\n\n"
+	"it is, and so does one that has no event of ours, or is damaged behind its last buffer.\n\n"
 	"      --ours   the module wrote it, whatever it looks like\n"
 	"  -h, --help   this text\n";
 
@@ -76,6 +76,19 @@ static int patch(const struct trace *trace, const struct final_header *final)
 	return err ? failed("%s: %s", trace->name, strerror(-err)) : EXIT_OK;
 }
 
+/* Cutting is for what broke off: what was written and is damaged may be read in another way. */
+static int refuse_damaged(const struct trace *trace)
+{
+	if (trace->torn && !trace_breaks_off(trace))
+		return failed("%s: the %" PRIu64 " bytes at 0x%" PRIx64 " are damaged, and did not "
+			      "break off: nothing is cut", trace->name, trace->size - trace->end,
+			      trace->end);
+	if (trace->gaps && trace->log.end_time && trace->log.buffers_written)
+		return failed("%s: it is closed, and damaged at 0x%" PRIx64, trace->name,
+			      trace->gap_at);
+	return EXIT_OK;
+}
+
 static int close_trace(const struct trace *trace)
 {
 	const struct etl_buffer *last = &trace->buffers[trace->count - 1];
@@ -91,6 +104,8 @@ static int close_trace(const struct trace *trace)
 		printf("%s: already closed\n", trace->name);
 		return EXIT_OK;
 	}
+	if (refuse_damaged(trace))
+		return EXIT_FAILED;
 	add_losses(trace, &final);
 	if (patch(trace, &final))
 		return EXIT_FAILED;
@@ -129,7 +144,8 @@ static int put_in_order(const char *name, int fd)
 	int err = ring_recover(fd, &dropped);
 
 	if (err)
-		return failed("%s: putting it in order: %s", name, strerror(-err));
+		return failed("%s: putting it in order: %s", name, err == -EBADMSG ?
+			      "the header event has another BufferSize" : strerror(-err));
 	if (dropped)
 		warn("%s: %" PRIu64 " places held no whole buffer: gone", name, dropped);
 	return 0;

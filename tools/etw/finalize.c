@@ -101,8 +101,9 @@ static int check_trace(const struct trace *trace)
 		return failed("%s: it is damaged at 0x%" PRIx64, trace->name, trace->gap_at);
 	/* they would be gone with FILE */
 	if (trace->torn)
-		return failed("%s: its last %" PRIu64 " bytes are no whole buffer; 'etw close' cuts "
-			      "them", trace->name, trace->size - trace->end);
+		return failed("%s: its last %" PRIu64 " bytes are no whole buffer%s", trace->name,
+			      trace->size - trace->end, trace_breaks_off(trace) ?
+			      "; 'etw close' cuts them" : ": it is damaged");
 	if (trace->log.pointer_size != 8)
 		return failed("%s: it is of a 32-bit system, so not of ours", trace->name);
 	if (!trace->log.buffers_written)

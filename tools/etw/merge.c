@@ -77,6 +77,8 @@ static int check_input(const struct trace *trace)
 		return failed("%s: it is compressed; only what is not can be merged", trace->name);
 	if (trace->gaps)
 		return failed("%s: it is damaged at 0x%" PRIx64, trace->name, trace->gap_at);
+	if (trace->torn && !trace_breaks_off(trace))
+		return failed("%s: it is damaged at 0x%" PRIx64, trace->name, trace->end);
 	trace_warn(trace);
 	return 0;
 }

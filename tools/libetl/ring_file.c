@@ -263,5 +263,8 @@ int ring_recover(int fd, uint64_t *dropped)
 	open = !err && !etl_logfile_of(bytes, header.buffer_size, &log) &&
 	       (log.log_file_mode & EVENT_TRACE_FILE_MODE_CIRCULAR) && !log.buffers_written;
 	free(bytes);
+	/* with a wrong size no place would hold a buffer, and all would go */
+	if (open && log.buffer_size != header.buffer_size)
+		return -EBADMSG;
 	return open ? put_in_order(fd, header.buffer_size, &buffers, dropped) : 0;
 }

@@ -25,7 +25,7 @@ int ring_order(int fd, uint32_t size, uint64_t *buffers);
 /*
  * A circular file of ours that nobody closed: puts it in order. Any other stays as it is.
  * @dropped: out: places that held no whole buffer
- * Return: 0 or -errno
+ * Return: 0 or -errno; -EBADMSG: its first buffer is not as long as the header event says
  */
 int ring_recover(int fd, uint64_t *dropped);
 

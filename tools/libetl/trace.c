@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "grid.h"
 #include "messages.h"
 #include "trace.h"
 
@@ -103,46 +104,11 @@ int trace_load(struct trace *trace, const char *name)
 	return -1;
 }
 
-/* Whether a buffer's header may stand at @at, when that of the one before is lost */
-static bool may_be_buffer(const struct trace *trace, uint64_t at)
+static enum etl_buffer_result look(void *source, uint64_t at, struct etl_buffer *buffer)
 {
-	uint32_t most = trace->log.buffer_size;
-	const struct wmi_buffer_header *header;
-	struct etl_buffer buffer;
+	const struct trace *trace = source;
 
-	if (etl_buffer_at(trace->bytes, trace->size, at, &buffer) != ETL_BUFFER_OK)
-		return false;
-	header = &buffer.header;
-	if (header->offset < sizeof(*header) || header->offset > most || header->state > 7 ||
-	    header->buffer_type || header->buffer_flag > 0x7F)
-		return false;
-	if (!buffer.compressed)
-		return header->buffer_size == most;
-	at += header->buffer_size;
-	return at == trace->size ||
-	       etl_buffer_at(trace->bytes, trace->size, at, &buffer) == ETL_BUFFER_OK;
-}
-
-/*
- * Buffers of a file have one size, so a broken header leads astray only up to
- * the next of them; compressed ones can begin anywhere.
- * Return: where they go on, the end of the file when they don't
- */
-static uint64_t find_buffer(const struct trace *trace)
-{
-	uint32_t step = trace->log.buffer_size;
-	uint64_t at = trace->end;
-
-	if (step <= sizeof(struct wmi_buffer_header) || !trace->count)
-		return trace->size;
-	if (trace->compressed)
-		step = 1;
-	while (trace->size - at > step) {
-		at += step;
-		if (may_be_buffer(trace, at))
-			return at;
-	}
-	return trace->size;
+	return etl_buffer_at(trace->bytes, trace->size, at, buffer);
 }
 
 static int add_buffer(struct trace *trace, size_t *room, const struct etl_buffer *buffer)
@@ -180,35 +146,72 @@ void trace_release(const struct trace *trace, const struct etl_buffer *buffer)
 	release(trace, buffer->at, buffer->at + buffer->header.buffer_size);
 }
 
+static void note_gap(struct trace *trace, uint64_t at, uint64_t to)
+{
+	if (!trace->gaps++)
+		trace->gap_at = at;
+	trace->gap_bytes += to - at;
+}
+
+/* The header buffer, which stays whatever its size should be. Return: 0 or -1 */
+static int index_first(struct trace *trace, struct grid *grid, size_t *room)
+{
+	struct etl_buffer buffer;
+
+	if (look(trace, 0, &buffer) != ETL_BUFFER_OK)
+		return 0;
+	if (add_buffer(trace, room, &buffer))
+		return -1;
+	trace->end = grid_begin(grid, &trace->log, buffer.header.buffer_size);
+	if (trace->end > buffer.header.buffer_size)
+		note_gap(trace, buffer.header.buffer_size, trace->end);
+	return 0;
+}
+
 int trace_index(struct trace *trace)
 {
+	struct grid grid = { .look = look, .source = trace, .end = trace->size };
 	enum etl_buffer_result result;
 	struct etl_buffer buffer;
 	uint64_t at, kept = 0;
 	size_t room = 0;
 
-	for (at = 0;; at = trace->end) {
+	if (index_first(trace, &grid, &room))
+		return -1;
+	for (;;) {
 		/* The kernel maps what stands around a header too. */
 		if (trace->end - kept >= RELEASE_STEP) {
 			release(trace, kept, trace->end);
 			kept = trace->end;
 		}
-		result = etl_buffer_at(trace->bytes, trace->size, at, &buffer);
+		at = trace->end;
+		result = look(trace, at, &buffer);
 		if (result == ETL_BUFFER_NONE)
 			return 0;
-		if (result != ETL_BUFFER_OK) {
-			at = find_buffer(trace);
+		if (result != ETL_BUFFER_OK || !grid_takes(&grid, &buffer)) {
+			at = grid_find(&grid, at);
 			trace->torn = at == trace->size;
 			if (trace->torn)
 				return 0;
-			if (!trace->gaps++)
-				trace->gap_at = trace->end;
-			trace->gap_bytes += at - trace->end;
-			etl_buffer_at(trace->bytes, trace->size, at, &buffer);
+			note_gap(trace, trace->end, at);
+			look(trace, at, &buffer);
 		}
 		if (add_buffer(trace, &room, &buffer))
 			return -1;
 	}
+}
+
+/* A stream that broke off leaves less than a buffer, a file that was allocated before zeros. */
+bool trace_breaks_off(const struct trace *trace)
+{
+	static const struct wmi_buffer_header none;
+	uint32_t size = trace->buffers[0].header.buffer_size;
+	uint64_t at;
+
+	for (at = trace->end; trace->torn && trace->size - at >= size; at += size)
+		if (memcmp(trace->bytes + at, &none, sizeof(none)))
+			return false;
+	return trace->torn;
 }
 
 void trace_warn(const struct trace *trace)
@@ -218,8 +221,9 @@ void trace_warn(const struct trace *trace)
 		     ", are no buffers: skipped", trace->name, trace->gap_bytes, trace->gaps,
 		     trace->gap_at);
 	if (trace->torn)
-		warn("%s: the last %" PRIu64 " bytes are no whole buffer ('etw close' cuts them)",
-		     trace->name, trace->size - trace->end);
+		warn("%s: the last %" PRIu64 " bytes are no whole buffer%s", trace->name,
+		     trace->size - trace->end,
+		     trace_breaks_off(trace) ? " ('etw close' cuts them)" : "");
 }
 
 int trace_open(struct trace *trace, const char *name)

@@ -47,6 +47,8 @@ int trace_index(struct trace *trace);
 /* Nothing of the buffer is needed soon: its memory may go, and comes back by itself */
 void trace_release(const struct trace *trace, const struct etl_buffer *buffer);
 void trace_close(struct trace *trace);
+/* Whether what follows the last whole buffer was never written, or not all of it */
+bool trace_breaks_off(const struct trace *trace);
 /* Says what of the file is no buffer */
 void trace_warn(const struct trace *trace);
 

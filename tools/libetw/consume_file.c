@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../libetl/grid.h"
 #include "consume.h"
 
 /*
@@ -18,8 +19,6 @@
  * struct header_reader - looks at buffer headers of a file
  * @fd: the file
  * @size: bytes of it
- * @most: bytes of an uncompressed buffer, as the header event says
- * @compressed: there are compressed ones
  * @at: offset of the window
  * @fill: bytes in it
  * @window: what the file holds there
@@ -27,8 +26,6 @@
 struct header_reader {
 	int fd;
 	uint64_t size;
-	uint32_t most;
-	bool compressed;
 	uint64_t at;
 	size_t fill;
 	uint8_t window[WINDOW];
@@ -51,9 +48,9 @@ static size_t read_some(int fd, void *to, size_t size, uint64_t at)
 }
 
 /* What etl_buffer_at() says of bytes in memory */
-static enum etl_buffer_result header_at(struct header_reader *reader, uint64_t at,
-					struct etl_buffer *buffer)
+static enum etl_buffer_result header_at(void *source, uint64_t at, struct etl_buffer *buffer)
 {
+	struct header_reader *reader = source;
 	const size_t size = sizeof(buffer->header);
 	enum etl_buffer_result result;
 
@@ -72,39 +69,6 @@ static enum etl_buffer_result header_at(struct header_reader *reader, uint64_t a
 	if (result == ETL_BUFFER_BAD || buffer->header.buffer_size > CONSUME_MAX_BUFFER)
 		return ETL_BUFFER_BAD;
 	return buffer->header.buffer_size > reader->size - at ? ETL_BUFFER_TORN : ETL_BUFFER_OK;
-}
-
-/* Whether a buffer's header may stand at @at, when that of the one before is lost */
-static bool may_be_buffer(struct header_reader *reader, uint64_t at)
-{
-	struct wmi_buffer_header header;
-	struct etl_buffer buffer;
-
-	if (header_at(reader, at, &buffer) != ETL_BUFFER_OK)
-		return false;
-	header = buffer.header;
-	if (header.offset < sizeof(header) || header.offset > reader->most || header.state > 7 ||
-	    header.buffer_type || header.buffer_flag > 0x7F)
-		return false;
-	if (!buffer.compressed)
-		return header.buffer_size == reader->most;
-	at += header.buffer_size;
-	return at == reader->size || header_at(reader, at, &buffer) == ETL_BUFFER_OK;
-}
-
-/* Return: where buffers go on behind @at; the end of the file when they don't */
-static uint64_t find_buffer(struct header_reader *reader, uint64_t at)
-{
-	uint32_t step = reader->compressed ? 1 : reader->most;
-
-	if (reader->most <= sizeof(struct wmi_buffer_header))
-		return reader->size;
-	while (reader->size - at > step) {
-		at += step;
-		if (may_be_buffer(reader, at))
-			return at;
-	}
-	return reader->size;
 }
 
 static bool add_place(struct consume_index *index, const struct etl_buffer *buffer, uint64_t at)
@@ -140,20 +104,23 @@ static int by_processor(const void *left, const void *right)
 }
 
 /* What follows the last whole buffer, as in a file that still grows, is no damage. */
-static bool find_places(struct header_reader *reader, struct consume_index *index, uint64_t at)
+static bool find_places(struct header_reader *reader, struct consume_index *index,
+			const struct consumer *consumer)
 {
+	struct grid grid = { .look = header_at, .source = reader, .end = reader->size };
+	uint64_t at = grid_begin(&grid, &consumer->log, consumer->first_size);
 	enum etl_buffer_result result;
 	struct etl_buffer buffer;
 
+	index->gaps += at > consumer->first_size;
 	while ((result = header_at(reader, at, &buffer)) != ETL_BUFFER_NONE) {
-		if (result != ETL_BUFFER_OK) {
-			at = find_buffer(reader, at);
+		if (result != ETL_BUFFER_OK || !grid_takes(&grid, &buffer)) {
+			at = grid_find(&grid, at);
 			if (at == reader->size)
 				return true;
 			index->gaps++;
 			header_at(reader, at, &buffer);
 		}
-		reader->compressed |= buffer.compressed;
 		if (!add_place(index, &buffer, at))
 			return false;
 		at += buffer.header.buffer_size;
@@ -171,10 +138,10 @@ bool consume_index(struct consume_run *run, struct consumer *consumer,
 	run->result = ERROR_NOT_ENOUGH_MEMORY;
 	if (!reader)
 		return false;
-	*reader = (struct header_reader){ .fd = consumer->fd, .most = consumer->log.buffer_size };
+	*reader = (struct header_reader){ .fd = consumer->fd };
 	if (!fstat(consumer->fd, &stat))
 		reader->size = stat.st_size;
-	done = find_places(reader, index, consumer->first_size);
+	done = find_places(reader, index, consumer);
 	free(reader);
 	if (!done)
 		return false;
