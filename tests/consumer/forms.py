@@ -223,6 +223,14 @@ def damage_is_passed_over_and_told():
         events, _, _, _, result = compare.consume(CONSUME, save(wrong), code=0 if whole else 1)
         assert len(events) == len(told) > 6, (at, size, len(events), len(told))
         assert result[0] == ('0' if whole else '1392'), (at, size, result)
+    # compressed, and all is well but where its header says that the records end
+    packed = m.compressed([e.cswitch(i, i + 1, T + i) for i in range(9)], sequence=1, time=T + 9)
+    for end in (0x48 + 0x28 * 8, 0x48 + 0x28 * 9):
+        lies = e.header_buffer(end=e.END, written=2, mode=0x06000000) + \
+            packed[:0x30] + struct.pack('<I', end) + packed[0x34:]
+        whole = end == 0x48 + 0x28 * 9
+        events, _, _, _, result = compare.consume(CONSUME, save(lies), code=0 if whole else 1)
+        assert result[0] == ('0' if whole else '1392'), (end, result, len(events))
     # what was not closed, or still grows, is not damaged
     for torn in (content[:-100], bytes(content) + bytes(e.BS)):
         events, _, _, _, result = compare.consume(CONSUME, save(torn))

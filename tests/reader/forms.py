@@ -333,6 +333,16 @@ def compressed_damage_is_told():
             lines = events(log + bad + second)
             assert lines[-1]['fields'].get('NewThreadId') == 1, at
             assert 'skipped' in run.said or len(lines) == 43, (at, len(lines), run.said)
+        # an Offset that is too low, or too high: the header stands in the clear
+        end, size = struct.unpack_from('<I', good, 0x30)[0], len(e.cswitch(1, 2, e.T0))
+        for wrong in (0, 0x47, 0x48, 0x4C, end - 30 * size, end - 4 * size, end + 8, end + 0x4000):
+            bad = bytearray(good)
+            struct.pack_into('<I', bad, 0x30, wrong)
+            lines = events(log + bad + second)
+            assert lines[-1]['fields'].get('NewThreadId') == 1, wrong
+            assert 'skipped: ' in run.said, (states, wrong, run.said)
+            assert wrong > end or 'more than its header tells' in run.said, (wrong, run.said)
+            run('check', save(log + bad + second), code=3)
     # a broken size: what follows can begin anywhere
     good, second = (m.compressed([e.cswitch(1, 2, e.T0 + 99)], sequence=n, time=e.T0 + 900)
                     for n in (1, 2))

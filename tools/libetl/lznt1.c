@@ -51,6 +51,9 @@ static size_t decompress_chunk(struct packed *from, uint8_t *to, size_t room)
 		}
 		done = copy_match(to, done, room, distance, length);
 	}
+	/* flags of which none was needed */
+	if (done == room && !left && packed_left(from) == 1)
+		packed_get(from, 1);
 	return done;
 }
 
@@ -85,8 +88,13 @@ size_t lznt1_decompress(struct packed *from, uint8_t *to, size_t room)
 			now = copy_chunk(&chunk, to + done, most);
 		done += now;
 		/* others may follow whose place is not known any more */
-		if (packed_left(&chunk) || chunk.broken)
-			break;
+		if (packed_left(&chunk) || chunk.broken) {
+			from->at = chunk.at;
+			return done;
+		}
 	}
+	/* 0: the end */
+	if (done == room && packed_left(from) == 2 && !from->at[0] && !from->at[1])
+		packed_get(from, 2);
 	return done;
 }

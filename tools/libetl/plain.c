@@ -25,17 +25,16 @@ uint32_t plain_size(const struct etl_buffer *buffer)
  * struct method - a kind of compression
  * @number: Windows' one
  * @decompress: its function
- * @rest: most bytes that may be left when all was written: flags without use, the
- *	end of it, or one more block of no bytes
+ * @rest: most bytes that may be left when all was written: a code that says so
  */
 static const struct method {
 	enum compression number;
 	size_t (*decompress)(struct packed *from, uint8_t *to, size_t room);
 	size_t rest;
 } methods[] = {
-	{ COMPRESSION_XPRESS, xpress_decompress, 4 },
-	{ COMPRESSION_LZNT1, lznt1_decompress, 2 },
-	{ COMPRESSION_XPRESS_HUFFMAN, xpress_huffman_decompress, 256 + 8 },
+	{ COMPRESSION_XPRESS, xpress_decompress, 0 },
+	{ COMPRESSION_LZNT1, lznt1_decompress, 0 },
+	{ COMPRESSION_XPRESS_HUFFMAN, xpress_huffman_decompress, 8 },
 };
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -62,7 +61,9 @@ static bool fits(struct plain *plain, const struct etl_buffer *buffer, size_t me
 
 	plain->buffer.end = head + methods[method].decompress(&from, plain->bytes + head,
 							      size - head);
-	return plain->buffer.end == size && packed_left(&from) <= methods[method].rest;
+	plain->left = packed_left(&from);
+	plain->damaged = plain->buffer.end < size || plain->left > methods[method].rest;
+	return !plain->damaged;
 }
 
 /*
@@ -105,7 +106,8 @@ const struct etl_buffer *plain_of(struct plain *plain, const struct etl_buffer *
 	plain->buffer.bytes = plain->bytes;
 	plain->buffer.header.buffer_size = size;
 	decompress(plain, buffer);
-	plain->damaged = plain->buffer.end < buffer->header.offset;
+	if (plain->buffer.end < buffer->header.offset)
+		plain->damaged = true;
 	return &plain->buffer;
 }
 

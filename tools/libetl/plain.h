@@ -12,7 +12,8 @@
  * @buffer: the last one
  * @bytes: its bytes
  * @room: bytes that @bytes has
- * @damaged: less was in it than its header tells
+ * @damaged: less was in it than its header tells, or more
+ * @left: compressed bytes that nothing came of
  */
 struct plain {
 	uint32_t method;
@@ -20,6 +21,7 @@ struct plain {
 	uint8_t *bytes;
 	uint32_t room;
 	bool damaged;
+	uint32_t left;
 };
 
 /* Bytes that the buffer takes in @plain; 0 for one that is not compressed */

@@ -78,6 +78,19 @@ static void note_damage(struct merge *merge, const struct etl_buffer *buffer, ui
 	merge->broken++;
 }
 
+static void note_broken(struct merge *merge, const struct etl_buffer *buffer,
+			const struct plain *plain)
+{
+	uint32_t end = plain->buffer.end;
+
+	if (end < buffer->header.offset)
+		note_damage(merge, buffer, end, buffer->header.offset - end,
+			    "the compression is broken");
+	else
+		note_damage(merge, buffer, end, plain->left,
+			    "compressed, and more than its header tells");
+}
+
 /* Opens the cursor's buffer. Return: false when it can't be */
 static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
 {
@@ -95,9 +108,7 @@ static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
 		return false;
 	}
 	if (cursor->plain.damaged)
-		note_damage(merge, buffer, cursor->buffer->end,
-			    buffer->header.offset - cursor->buffer->end,
-			    "the compression is broken");
+		note_broken(merge, buffer, &cursor->plain);
 	return true;
 }
 

@@ -68,5 +68,8 @@ size_t xpress_decompress(struct packed *from, uint8_t *to, size_t room)
 			break;
 		done = copy_match(to, done, room, distance, length);
 	}
+	/* flags of which none was needed */
+	if (done == room && !left && packed_left(from) == 4)
+		packed_get(from, 4);
 	return done;
 }

@@ -167,5 +167,8 @@ size_t xpress_huffman_decompress(struct packed *from, uint8_t *to, size_t room)
 		if (done < end)
 			break;
 	}
+	/* one more block, of no bytes */
+	if (done == room && !(room % BLOCK_BYTES))
+		read_codes(from, &codes);
 	return done;
 }
