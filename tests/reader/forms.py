@@ -40,7 +40,9 @@ SIZES = '''0000:2:280:ww 0005:2:36 0020:2:36 0008:2:0 030b:2:4 0320:2:104 0321:2
 0b1d:2:4 0b1e:2:16 0b21:2:16 0b23:2:428 0b24:2:4 0b25:2:16 0529:2:56 1b20:2:16
 0122:2:36 0123:2:12 0125:2:20 0134:2:20 0135:2:12 0440:2:36:w 0441:2:32 0442:2:32 0449:2:32
 0443:2:48 0444:2:48 0445:2:44 0446:2:44 0447:2:44 044a:2:44 044b:2:44 0448:2:44:w 044d:2:44:w
-044c:2:20 0f37:2:36 0f3a:2:0 0f68:2:49 0f69:2:49 0f6a:2:8 1233:2:24 1239:2:16 123a:2:8'''.split()
+044c:2:20 0f37:2:36 0f3a:2:0 0f68:2:49 0f69:2:49 0f6a:2:8 1233:2:24 1239:2:16 123a:2:8
+0400:0:8:w 0502:1:8 0501:1:57 0400:1:8:w 0420:1:8:w 060a:0:20 060b:0:20 060f:0:20 060a:1:20 060c:1:20 0610:1:20
+080a:0:24 080b:0:24 080a:1:20 080b:1:20'''.split()
 
 
 # how buffers are compressed, and what a first buffer may have in State
@@ -122,6 +124,19 @@ def layouts_of_32_bit():
         ('0x1000', '0x7', 'a.dll'), got[0]
     assert got[1]['Stack'] == ['0x80001234', '0x1234'], got[1]
     assert (got[2]['Affinity'], got[2]['SubProcessTag'], got[2]['BasePriority']) == ('0x4', 7, 8)
+
+
+def addresses_of_old_versions():
+    far, near, ports = bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2]), b'\x00\x50\x01\xbd'
+    got = fields([m.hooked(0x60A, 0, far + near + ports + struct.pack('<II', 7, 9), e.T0 + 2),
+                  m.hooked(0x60A, 1, struct.pack('<II', 9, 7) + far + near + ports, e.T0 + 3),
+                  m.hooked(0x80A, 1, struct.pack('<II', 9, 7) + far + near + ports, e.T0 + 4),
+                  m.hooked(0x80A, 0, struct.pack('<Q', 9) + near + ports[2:] + b'\7\0' + far +
+                           ports[:2] + b'\6\0', e.T0 + 5)])
+    ends = {'DestinationAddress': '10.0.0.1', 'SourceAddress': '10.0.0.2', 'DestinationPort': 80,
+            'SourcePort': 445, 'Size': 7}
+    assert got[:3] == [dict(ends, ProcessId=9)] * 3, got
+    assert got[3] == dict(ends, Context='0x9', DestinationSize=6), got[3]
 
 
 def classic_events_have_their_hooks():

@@ -69,7 +69,7 @@ static const struct form file_directory_v2[] = {
 };
 
 #define NAME(hook_id, name) \
-	EVENT(hook_id, name, { 2, 2, file_name }), .tells = TELLS_FILE_NAME
+	EVENT(hook_id, name, { 0, 2, file_name }), .tells = TELLS_FILE_NAME
 #define MAP(hook_id, name)	EVENT(hook_id, name, { 2, 2, map_v2 }, { 3, 3, map_v3 })
 #define OPERATION(hook_id, name, forms) \
 	EVENT(hook_id, name, { 2, 2, forms ## _v2 }, { 3, 3, forms })

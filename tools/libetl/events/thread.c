@@ -4,8 +4,9 @@
 #include "events.h"
 #include "etw_hooks.h"
 
+/* Ends have the ids alone. */
 static const struct form thread_v1[] = {
-	F_U("ProcessId", 4), F_U("ThreadId", 4), F_P("StackBase"), F_P("StackLimit"),
+	F_U("ProcessId", 4), F_U("ThreadId", 4), F_MAY_END, F_P("StackBase"), F_P("StackLimit"),
 	F_P("UserStackBase"), F_P("UserStackLimit"), F_P("StartAddr"), F_P("Win32StartAddr"),
 	F_S("WaitMode", 1), F_END
 };
