@@ -5,6 +5,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 #include "../compat.h"
+#include "../record/thread_ids.h"
 #include "../user_end.h"
 #include "stack_capture.h"
 
@@ -59,7 +60,7 @@ u32 etw_stack_user_frames(unsigned long *to)
 	unsigned long at;
 	u32 n = 0;
 
-	if (READ_ONCE(current->flags) & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
+	if (etw_task_flags(current) & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
 		return 0;
 	/* not so in the page for old system calls of x86 */
 	if (is_user(instruction_pointer(regs)))

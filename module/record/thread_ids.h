@@ -27,13 +27,16 @@ struct etw_system_ids {
 /* Ids as consumers see them: all kernel threads belong to process 4. */
 #define ETW_SYSTEM_PROCESS_ID	4
 
-/*
- * A task's own flags: it changes others of them at any moment, and we may be in an
- * interrupt between its reading and writing them.
- */
+/* Of the bits of @task that change while it runs none is to be relied on. */
+static inline unsigned int etw_task_flags(const struct task_struct *task)
+{
+	/* plain writes, and we may be in an interrupt between a reading and a writing of them */
+	return data_race(READ_ONCE(task->flags));
+}
+
 static inline bool etw_is_kthread(const struct task_struct *task)
 {
-	return READ_ONCE(task->flags) & PF_KTHREAD;
+	return etw_task_flags(task) & PF_KTHREAD;
 }
 
 u32 etw_process_id(const struct task_struct *task);

@@ -144,7 +144,7 @@ static int enter_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 		.old = etw_io_priority_of_other(task),
 		.new = etw_nt_io_priority(regs_get_kernel_argument(regs, 1)),
 	};
-	return io->old == io->new || READ_ONCE(task->flags) & PF_EXITING;
+	return io->old == io->new || etw_task_flags(task) & PF_EXITING;
 }
 
 static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)

@@ -98,7 +98,7 @@ static bool is_same_thread(const void *what)
 {
 	const struct walk *walk = what;
 
-	if (READ_ONCE(walk->task->flags) & PF_EXITING || !is_same_image(walk) ||
+	if (etw_task_flags(walk->task) & PF_EXITING || !is_same_image(walk) ||
 	    READ_ONCE(walk->task->pid) != walk->thread.fixed.thread_id)
 		return false;
 	/* a name that changes under us is another one, as good as any that differs */
@@ -222,7 +222,7 @@ static void thread_now(struct walk *walk, struct task_struct *task)
 	walk->task = task;
 	do {
 		etw_rundown_wait(walk->rundown);
-		if (READ_ONCE(task->flags) & PF_EXITING)
+		if (etw_task_flags(task) & PF_EXITING)
 			break;
 		walk->execs = told_execs(task);
 		task_lock(task);	/* keeps mm and io_context */

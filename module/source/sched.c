@@ -103,7 +103,7 @@ static __always_inline u64 wait_state(bool preempt, const struct task_struct *pr
 				      false);
 	/* in_iowait is its own, but one who was preempted may have been changing bits beside it */
 	return etw_wait_state(prev_state, preempt, !prev->pid, queued, data_race(!!prev->in_iowait),
-			      etw_is_kthread(prev), READ_ONCE(prev->flags) & PF_WQ_WORKER);
+			      etw_is_kthread(prev), etw_task_flags(prev) & PF_WQ_WORKER);
 }
 
 /* Bytes 0x00..0x07 of WMI_CONTEXTSWAP */

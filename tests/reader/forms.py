@@ -420,6 +420,13 @@ def what_is_damaged_is_not_cut_off():
                 assert left[e.BS:3 * e.BS] + left[3 * e.BS:][:0x34] == \
                     content[e.BS:3 * e.BS] + content[3 * e.BS:][:0x34], (closed, at, size)
                 assert len(left) == len(content) and len(events(left)) == len(events(content))
+    # of two sizes the larger one would take what is damaged for less than a buffer
+    content = e.good(closed=False)
+    struct.pack_into('<I', content, 0, 2 * e.BS)
+    struct.pack_into('<I', content, 3 * e.BS, 0)
+    path = save(content)
+    run('close', path, code=1)
+    assert open(path, 'rb').read() == content, run.said
     # a circular file would be put in order by it
     content = e.good(closed=False, mode=2)
     struct.pack_into('<I', content, 0, 2 * e.BS)

@@ -118,7 +118,6 @@ void text_make_harmless(char *text)
 	const uint8_t *at = (const uint8_t *)text;
 
 	text[text_fit(text, SIZE_MAX)] = 0;
-
 	for (; *at; at++, text++) {
 		bool second = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0;
 

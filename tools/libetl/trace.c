@@ -201,13 +201,18 @@ int trace_index(struct trace *trace)
 	}
 }
 
-/* A stream that broke off leaves less than a buffer, a file that was allocated before zeros. */
+/*
+ * A stream that broke off leaves less than a buffer, a file that was allocated before zeros. Where
+ * the two that tell a buffer's size differ, the smaller one: it lets less be cut.
+ */
 bool trace_breaks_off(const struct trace *trace)
 {
 	static const struct wmi_buffer_header none;
 	uint32_t size = trace->buffers[0].header.buffer_size;
 	uint64_t at;
 
+	if (trace->log.buffer_size > sizeof(none) && trace->log.buffer_size < size)
+		size = trace->log.buffer_size;
 	for (at = trace->end; trace->torn && trace->size - at >= size; at += size)
 		if (memcmp(trace->bytes + at, &none, sizeof(none)))
 			return false;
