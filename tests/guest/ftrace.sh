@@ -3,9 +3,11 @@
 # For scripts to read in: ftrace beside a session, for the same events.
 T=/sys/kernel/tracing
 
-# ftrace_begin KB: nothing yet, into buffers of so much for each CPU
+# ftrace_begin KB: nothing yet, into buffers of so much for each CPU. Its text is sorted by time,
+# and by default each CPU has its own: what a thread did on two of them stood in any order.
 ftrace_begin() {
 	echo nop >$T/current_tracer
+	echo mono >$T/trace_clock
 	echo 0 >$T/tracing_on
 	echo 0 >$T/options/record-cmd
 	echo "$1" >$T/buffer_size_kb
