@@ -89,6 +89,24 @@ class Program:
         run('objcopy', '--add-section', '.gnu_debugdata=' + small + '.xz', self.file)
         return self
 
+    def down(self, by):
+        """
+        The same file with @by bytes more between its head and all else: no segment is mapped from
+        offset 0, and each has an offset that is higher by that than it was, at its old address.
+        """
+        with open(self.file, 'rb') as file:
+            content = bytearray(file.read())
+        heads, sections, _, head, step, count, section, named = struct.unpack_from(
+            '<QQIHHHHH', content, 0x20)
+        struct.pack_into('<QQ', content, 0x20, heads + by, sections + by)
+        for at in [heads + i * step + 8 for i in range(count)] + [
+                sections + i * section + 0x18 for i in range(named)]:
+            struct.pack_into('<Q', content, at, struct.unpack_from('<Q', content, at)[0] + by)
+        with open(self.file, 'wb') as file:
+            file.write(content[:head] + bytes(by) + content[head:])
+        self.base = first_load(self.file)
+        return self
+
 
 def image(hook, pid, base, size, path, time, stamp=0):
     import etlfile as e

@@ -88,7 +88,10 @@ Elf_Scn *elf_section_named(Elf *elf, const char *name)
 	return NULL;
 }
 
-/* Where offset 0 of the file would be mapped (kernel-events.rst 12.1) */
+/*
+ * Where offset 0 of the file would be mapped (kernel-events.rst 12.1). Below 0, modulo 2^64, where
+ * a segment's offset is above its address: what is loaded elsewhere has it there.
+ */
 static uint64_t lowest_address(Elf *elf)
 {
 	uint64_t lowest = UINT64_MAX, base = 0;
@@ -101,7 +104,7 @@ static uint64_t lowest_address(Elf *elf)
 		    phdr.p_vaddr >= lowest)
 			continue;
 		lowest = phdr.p_vaddr;
-		base = phdr.p_vaddr > phdr.p_offset ? phdr.p_vaddr - phdr.p_offset : 0;
+		base = phdr.p_vaddr - phdr.p_offset;
 	}
 	return base;
 }
@@ -143,7 +146,7 @@ static void take_symbol(struct symbol_table *table, Elf *elf, const GElf_Sym *sy
 	const char *version;
 
 	/* marks between code and data of arm64 */
-	if (!name || !name[0] || name[0] == '$' || symbol->st_value < lowest ||
+	if (!name || !name[0] || name[0] == '$' || (int64_t)(symbol->st_value - lowest) < 0 ||
 	    !is_code(elf, symbol))
 		return;
 	/* .symtab has versions behind its names where linkers leave them */
