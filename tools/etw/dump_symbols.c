@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/guids.h"
 #include "dump.h"
 #include "etw.h"
 #include "symbols/symbols.h"
@@ -35,6 +36,20 @@ static uint32_t process_of(struct line *line, struct symbols *symbols)
 	return line->record->has_ids ? line->record->process_id : 0;
 }
 
+/*
+ * Records of the kernel are as wide as the kernel, whatever the file's header says. One of a
+ * program may be narrower: all addresses that it knows are the program's.
+ */
+static unsigned int width_of(const struct line *line)
+{
+	const struct etl_record *record = line->record;
+	uint16_t hook;
+
+	if (record->pointer_size == 8)
+		return 0;
+	return hook_of(record, &hook) || line->trace->log.pointer_size == 4 ? SYMBOL_NARROW : 0;
+}
+
 /* The same order as the addresses; a name has no blank that could be taken for the next */
 static void add_stack(struct line *line, struct symbols *symbols, const char *list,
 		      uint32_t pid, uint64_t time)
@@ -42,7 +57,7 @@ static void add_stack(struct line *line, struct symbols *symbols, const char *li
 	char text[SYMBOL_TEXT], *all = NULL, *end;
 	size_t size = 0;
 	FILE *memory = open_memstream(&all, &size);
-	unsigned int how = SYMBOL_OFFSET;
+	unsigned int how = SYMBOL_OFFSET | width_of(line);
 	uint64_t address;
 
 	if (!memory)
@@ -77,8 +92,8 @@ void dump_add_symbols(struct line *line, struct symbols *symbols)
 		field = fields_find(&line->fields, known[i].field);
 		if (!field || !field->number)
 			continue;
-		symbols_name(symbols, pid, field->number, line->record->time, SYMBOL_OFFSET,
-			     text, sizeof(text));
+		symbols_name(symbols, pid, field->number, line->record->time,
+			     SYMBOL_OFFSET | width_of(line), text, sizeof(text));
 		fields_string(&line->fields, known[i].name, text);
 	}
 }

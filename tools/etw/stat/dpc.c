@@ -166,6 +166,7 @@ static void fill_routines(const struct interrupts *interrupts, struct symbols *s
 	char name[SYMBOL_TEXT];
 	uint64_t key, number;
 	struct symbol symbol;
+	unsigned int how;
 
 	for (i = 0; i < interrupts->routines.map.count; i++) {
 		key = interrupts->routines.map.keys[i];
@@ -178,11 +179,13 @@ static void fill_routines(const struct interrupts *interrupts, struct symbols *s
 		/* 0: the session doesn't show addresses, or the kernel has no name for it */
 		if (number) {
 			sheet_number(sheet, address, number);
-			symbols_find(symbols, 0, number, routine->last, &symbol);
+			/* it is the kernel's */
+			how = number >> 32 ? SYMBOL_OFFSET : SYMBOL_OFFSET | SYMBOL_NARROW;
+			symbols_find(symbols, 0, number, routine->last, how, &symbol);
 			if (symbol.module)
 				sheet_text(sheet, function,
 					   symbols_name(symbols, 0, number, routine->last,
-							SYMBOL_OFFSET, name, sizeof(name)));
+							how, name, sizeof(name)));
 		}
 		sheet_number(sheet, times, routine->spans.count);
 		spans_put(sheet, took, &routine->spans);

@@ -112,10 +112,12 @@ static void step_process(struct stack_report *report, struct stack_event *event)
 }
 
 static void step_address(struct stack_report *report, const struct stack_event *event,
-			 uint64_t address, unsigned int how)
+			 uint64_t address, uint8_t width, unsigned int how)
 {
 	char text[SYMBOL_TEXT];
 
+	if (width == 4)
+		how |= SYMBOL_NARROW;
 	call_tree_step(&report->tree,
 		       symbols_name(report->symbols, event->pid, address, event->time, how, text,
 				    sizeof(text)));
@@ -128,7 +130,8 @@ static void step_frames(struct stack_report *report, const struct stack_event *e
 	uint32_t i;
 
 	for (i = frames->count; i-- > 0;)
-		step_address(report, event, stack_frame(frames, i), i ? SYMBOL_CALLER : 0);
+		step_address(report, event, stack_frame(frames, i), frames->width,
+			     i ? SYMBOL_CALLER : 0);
 }
 
 static int take(void *context, const struct stack_event *found)
@@ -146,7 +149,7 @@ static int take(void *context, const struct stack_event *found)
 	step_frames(report, &event, &event.kernel);
 	/* a sample whose part of the stack is not there: at least where it was */
 	if (event.ip && !(kernel ? event.kernel.count : event.user.count))
-		step_address(report, &event, event.ip, 0);
+		step_address(report, &event, event.ip, event.width, 0);
 	else if (!event.ip && !event.kernel.count && !event.user.count)
 		call_tree_step(&report->tree, "[no stack]");
 	call_tree_end(&report->tree, event.weight);

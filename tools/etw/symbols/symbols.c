@@ -226,13 +226,13 @@ static void find_kernel(struct symbols *symbols, uint64_t address, uint64_t time
 }
 
 void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
-		  struct symbol *symbol)
+		  unsigned int how, struct symbol *symbol)
 {
 	const struct image *image;
 	struct module *module;
 
 	*symbol = (struct symbol){ .offset = address };
-	if (is_kernel_address(address, symbols->trace->log.pointer_size)) {
+	if (is_kernel_address(address, how & SYMBOL_NARROW ? 4 : 8)) {
 		find_kernel(symbols, address, time, symbol);
 		return;
 	}
@@ -256,7 +256,7 @@ char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint
 	bool whole = how & SYMBOL_OFFSET;
 	struct symbol symbol;
 
-	symbols_find(symbols, pid, address - back, time, &symbol);
+	symbols_find(symbols, pid, address - back, time, how, &symbol);
 	symbol.offset += back;
 	if (!symbol.module)
 		snprintf(to, room, whole ? "0x%" PRIx64 : "?", address);

@@ -44,14 +44,16 @@ void symbols_ready(struct symbols *symbols);
 /* All of that: reads the trace once. Return: NULL after a message */
 struct symbols *symbols_of_trace(const struct trace *trace, const struct symbol_options *options);
 
-/* @time: of the event, in ticks */
-void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
-		  struct symbol *symbol);
 /* A name has the offset behind it */
 #define SYMBOL_OFFSET	0x1u
 /* The address is where a call returns to: the call may be the last of its function */
 #define SYMBOL_CALLER	0x2u
+/* A kernel of 32 bits has told the address: the upper half of what such pointers reach is its own */
+#define SYMBOL_NARROW	0x4u
 
+/* @time: of the event, in ticks; @how: SYMBOL_NARROW or 0 */
+void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
+		  unsigned int how, struct symbol *symbol);
 /* The same as text, by SYMBOL_*. Return: @to */
 char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
 		   unsigned int how, char *to, size_t room);
