@@ -18,6 +18,8 @@
  * A buffer of the output takes, of each file of which something may be missing, records of one
  * buffer only: nothing was lost between two records of one buffer, and readers rely on that.
  * Buffers are written when a later record closes them, so their time stamps never decrease.
+ * Each has the memory that its records need, and all of them together a bound: who writes the
+ * largest one early has two buffers where one would have done.
  */
 
 uint32_t merging_size(const struct trace *traces, int count)
@@ -49,8 +51,13 @@ int merging_open(struct merging *merging, const char *name, uint32_t size, uint1
 		.name = name, .size = size, .logger = logger, .at = size, .buffers = 1,
 	};
 	merging->cpu = calloc(ETL_PROCESSORS, sizeof(*merging->cpu));
-	if (!merging->cpu)
+	merging->fill = malloc(size);
+	if (!merging->cpu || !merging->fill) {
+		free(merging->cpu);
+		free(merging->fill);
 		return no_memory();
+	}
+	memset(merging->fill, ETW_BUFFER_FILL, size);
 	merging->fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (merging->fd < 0) {
 		failed("%s: %s", name, strerror(errno));
@@ -64,13 +71,17 @@ int merging_open(struct merging *merging, const char *name, uint32_t size, uint1
 		return 0;
 	}
 	free(merging->cpu);
+	free(merging->fill);
 	return -1;
 }
 
-static int write_at(struct merging *merging, const void *bytes, uint64_t at)
+/* A buffer whose first @end bytes are told */
+static int write_at(struct merging *merging, const uint8_t *bytes, uint32_t end, uint64_t at)
 {
-	int err = file_write_at(merging->fd, bytes, merging->size, at);
+	int err = file_write_at(merging->fd, bytes, end, at);
 
+	if (!err && end < merging->size)
+		err = file_write_at(merging->fd, merging->fill, merging->size - end, at + end);
 	if (!err)
 		return 0;
 	failed("%s: %s", merging->name, strerror(-err));
@@ -91,8 +102,7 @@ static int put_buffer(struct merging *merging, uint16_t cpu, uint64_t time, uint
 	};
 
 	memcpy(filled->bytes, &header, sizeof(header));
-	memset(filled->bytes + filled->end, ETW_BUFFER_FILL, merging->size - filled->end);
-	if (write_at(merging, filled->bytes, merging->at))
+	if (write_at(merging, filled->bytes, filled->end, merging->at))
 		return -1;
 	merging->at += merging->size;
 	merging->buffers++;
@@ -108,19 +118,62 @@ int merging_begin_buffer(struct merging *merging, const struct etl_buffer *buffe
 	return filled->end ? put_buffer(merging, buffer->processor, merging->last, 0) : 0;
 }
 
+static void free_buffer(struct merging *merging, struct merging_cpu *filled)
+{
+	free(filled->bytes);
+	filled->bytes = NULL;
+	merging->held -= filled->room;
+	filled->room = 0;
+}
+
+/* Gives back the memory of the largest one, which is written if it was begun. */
+static int let_go(struct merging *merging)
+{
+	int cpu, largest = 0;
+
+	for (cpu = 1; cpu < ETL_PROCESSORS; cpu++)
+		if (merging->cpu[cpu].room > merging->cpu[largest].room)
+			largest = cpu;
+	if (merging->cpu[largest].end && put_buffer(merging, largest, merging->last, 0))
+		return -1;
+	free_buffer(merging, &merging->cpu[largest]);
+	return 0;
+}
+
+/* Room for @bytes more in the processor's buffer, or in a new one if that had to be written */
+static int make_room(struct merging *merging, struct merging_cpu *filled, uint32_t bytes)
+{
+	uint64_t most = merging->size, wanted = 2 * (uint64_t)filled->room;
+	uint8_t *bigger;
+
+	if (filled->room >= filled->end + bytes)
+		return 0;
+	if (wanted < filled->end + bytes)
+		wanted = filled->end + bytes;
+	if (wanted > most)
+		wanted = most;
+	while (merging->held && merging->held - filled->room + wanted > MERGING_HELD)
+		if (let_go(merging))
+			return -1;
+	bigger = realloc(filled->bytes, wanted);
+	if (!bigger)
+		return no_memory();
+	merging->held += wanted - filled->room;
+	filled->bytes = bigger;
+	filled->room = wanted;
+	return 0;
+}
+
 int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		const struct etl_record *record)
 {
 	struct merging_cpu *filled = &merging->cpu[buffer->processor];
 	uint32_t padded = (record->size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
 
-	if (!filled->bytes) {
-		filled->bytes = malloc(merging->size);
-		if (!filled->bytes)
-			return no_memory();
-	}
 	if (filled->end && merging->size - filled->end < padded &&
 	    put_buffer(merging, buffer->processor, merging->last, 0))
+		return -1;
+	if (make_room(merging, filled, filled->end ? padded : ETL_FIRST_RECORD + padded))
 		return -1;
 	if (!filled->end)
 		filled->end = ETL_FIRST_RECORD;
@@ -211,7 +264,7 @@ static int put_header(struct merging *merging, const struct trace *traces, int c
 	memcpy(bytes, &header, sizeof(header));
 	sum_up(&log, traces, count);
 	patch_header(bytes, merging, &log);
-	err = write_at(merging, bytes, 0);
+	err = write_at(merging, bytes, merging->size, 0);
 	free(bytes);
 	return err;
 }
@@ -239,6 +292,7 @@ int merging_close(struct merging *merging, bool unwanted)
 	for (i = 0; i < ETL_PROCESSORS; i++)
 		free(merging->cpu[i].bytes);
 	free(merging->cpu);
+	free(merging->fill);
 	if (!unwanted && fsync(merging->fd) && errno != EINVAL)
 		err = failed("%s: %s", merging->name, strerror(errno));
 	if (close(merging->fd) && !unwanted && !err)

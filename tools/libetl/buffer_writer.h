@@ -8,15 +8,22 @@
 /* As Windows marks such files */
 #define EVENT_TRACE_RELOG_MODE	0x00010000u
 
+/* Bytes of buffers that are being filled: 512 KiB at least of the largest one of 2048 */
+#ifndef MERGING_HELD
+#define MERGING_HELD		(1ull << 30)
+#endif
+
 /**
  * struct merging_cpu - the buffer of a processor that is being filled
- * @bytes: NULL before its first record
+ * @bytes: NULL before its first record; no more than its records need
+ * @room: for records and header in @bytes
  * @end: of what is in it; 0: it is to be begun
  * @flags: what was lost, of the buffers that its records come from
  * @lost: flags of the source's buffer that the next record comes from, besides its own
  */
 struct merging_cpu {
 	uint8_t *bytes;
+	uint32_t room;
 	uint32_t end;
 	uint16_t flags;
 	uint16_t lost;
@@ -33,6 +40,8 @@ struct merging_cpu {
  * @last: time of the last record, as the merge knows it
  * @last_flags: of the last buffer
  * @cpu: ETL_PROCESSORS of them
+ * @held: bytes that these have, MERGING_HELD at most
+ * @fill: what stands behind a buffer's records, @size bytes
  */
 struct merging {
 	const char *name;
@@ -44,6 +53,8 @@ struct merging {
 	uint64_t last;
 	uint16_t last_flags;
 	struct merging_cpu *cpu;
+	uint64_t held;
+	uint8_t *fill;
 };
 
 /* Bytes that the largest buffer of them has */
