@@ -52,7 +52,7 @@ struct identity {
  * @names: files by path and stamp
  * @identity: by index of these
  * @room: of @identity
- * @addresses: there are addresses of the kernel in it: who has the trace may see them
+ * @kernel: where that is in it, 0: it has no addresses of the kernel
  * @images: that got something
  * @identified: that got a build-id
  * @symbols: bytes of the kernel's symbols in the file
@@ -69,7 +69,7 @@ struct finalizing {
 	struct map names;
 	struct identity *identity;
 	size_t room;
-	bool addresses;
+	uint64_t kernel;
 	uint64_t images;
 	uint64_t identified;
 	uint64_t symbols;

@@ -220,7 +220,7 @@ int finalizing_image(struct finalizing *finalizing, const struct etl_buffer *buf
 	if (!identity)
 		return -1;
 	if (!image.pid && !strcmp(image.name, VMLINUX))
-		finalizing->addresses = true;
+		finalizing->kernel = image.base;
 	stamp = image.stamp;
 	if (identity->bytes)
 		memcpy(&stamp, identity->id, sizeof(stamp));

@@ -156,6 +156,15 @@ static int write_kallsyms(struct finalizing *finalizing, const char *text, size_
 	return err;
 }
 
+static const char *why_not(const struct finalizing *finalizing, const char *text, size_t size)
+{
+	if (!text || !is_of_use(text, size))
+		return "it shows no addresses";
+	if (!finalizing->options->kallsyms && !kallsyms_begin_at(text, size, finalizing->kernel))
+		return "the kernel is not where that of the trace was";
+	return NULL;
+}
+
 /*
  * A trace without addresses of the kernel may belong to one who may not see any: it gets
  * none now, whoever finishes it.
@@ -163,14 +172,14 @@ static int write_kallsyms(struct finalizing *finalizing, const char *text, size_
 int finalizing_kallsyms(struct finalizing *finalizing)
 {
 	const struct finalize_options *options = finalizing->options;
-	const char *path = options->kallsyms ? options->kallsyms : "/proc/kallsyms";
+	const char *path = options->kallsyms ? options->kallsyms : "/proc/kallsyms", *why;
 	size_t size;
 	char *text;
 	int err = 0;
 
 	if (options->no_kallsyms)
 		return 0;
-	if (!options->kallsyms && (!finalizing->addresses || !finalizing->here ||
+	if (!options->kallsyms && (!finalizing->kernel || !finalizing->here ||
 				   *options->sysroot))
 		return 0;
 	text = whole_file(path, &size);
@@ -179,8 +188,9 @@ int finalizing_kallsyms(struct finalizing *finalizing)
 		failed("%s: %s", path, strerror(errno));
 		return -1;
 	}
-	if (!text || !is_of_use(text, size))
-		warn("%s: it shows no addresses; symbols of the kernel are missing", path);
+	why = why_not(finalizing, text, size);
+	if (why)
+		warn("%s: %s; symbols of the kernel are missing", path, why);
 	else
 		err = write_kallsyms(finalizing, text, size);
 	free(text);

@@ -10,6 +10,9 @@
 
 #define KERNEL	"vmlinux"
 
+/* Code begins less than that behind an image without a symbol of its own (image_kernel.c) */
+#define MOST_BEFORE_CODE	(2u << 20)
+
 /* Files of /proc say no size: read to the end. */
 char *whole_file(const char *path, size_t *size)
 {
@@ -134,4 +137,30 @@ struct symbol_table *symbols_of_kallsyms(const char *text, size_t size)
 	}
 	symbol_table_ready(table);
 	return table;
+}
+
+static bool is_named(const struct kallsyms_line *line, const char *name)
+{
+	return !line->module_size && line->name_size == strlen(name) &&
+	       !memcmp(line->name, name, line->name_size);
+}
+
+bool kallsyms_begin_at(const char *text, size_t size, uint64_t base)
+{
+	const char *at = text, *end, *stop = text + size;
+	uint64_t image = 0, code = 0;
+	struct kallsyms_line line;
+
+	for (; at < stop && !image; at = end + 1) {
+		end = memchr(at, '\n', stop - at);
+		if (!end)
+			end = stop;
+		if (!parse_line(at, end, &line))
+			continue;
+		if (is_named(&line, "_text"))
+			image = line.address;
+		else if (is_named(&line, "_stext"))
+			code = line.address;
+	}
+	return image ? image == base : !code || code - base < MOST_BEFORE_CODE;
 }

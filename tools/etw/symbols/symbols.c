@@ -98,6 +98,18 @@ bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *p
 	return threads_get(symbols->threads, tid, pid);
 }
 
+/* One boot's kernel is in one place; by the time of boot alone two machines may look the same. */
+static bool is_of_this_kernel(const struct symbols *symbols, const char *text, size_t size)
+{
+	const struct images *images = &symbols->images;
+	size_t i;
+
+	for (i = 0; i < images->count && !images->list[i].pid; i++)
+		if (!strcmp(images->module[images->list[i].module].name, KERNEL_NAME))
+			return kallsyms_begin_at(text, size, images->list[i].base);
+	return true;
+}
+
 /* What was asked for, else what the trace has, else the running kernel's own */
 static struct symbol_table *kernel_table(struct symbols *symbols)
 {
@@ -115,6 +127,10 @@ static struct symbol_table *kernel_table(struct symbols *symbols)
 			warn("%s: %s", symbols->options.kallsyms, strerror(errno));
 	} else if (!text && !*symbols->options.sysroot && trace_is_of_this_boot(symbols->trace)) {
 		text = whole_file("/proc/kallsyms", &size);
+		if (text && !is_of_this_kernel(symbols, text, size)) {
+			free(text);
+			text = NULL;
+		}
 	}
 	if (text)
 		symbols->kernel = symbols_of_kallsyms(text, size);
