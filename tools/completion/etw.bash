@@ -66,6 +66,12 @@ _etw() {
 		prev=${COMP_WORDS[at]}
 		;;
 	esac
+	# and at =: --clock=qpc are three words, and nothing is typed yet where = is the last
+	if [ "$cur" = = ]; then
+		cur=''
+	elif [ "$prev" = = ] && ((COMP_CWORD > 2)); then
+		prev=${COMP_WORDS[COMP_CWORD-2]}
+	fi
 	if ((COMP_CWORD == 1)); then
 		mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$cur")
 		return

@@ -89,7 +89,7 @@ static void add_group(const char *members, struct perfinfo_groupmask *masks)
 	free(copy);
 }
 
-static bool parse_one(const char *name, struct perfinfo_groupmask *masks)
+static bool parse_one(const char *verb, const char *name, struct perfinfo_groupmask *masks)
 {
 	size_t length = strlen(name);
 	bool optional = length && name[length - 1] == '?';
@@ -101,11 +101,12 @@ static bool parse_one(const char *name, struct perfinfo_groupmask *masks)
 	else if (flag && optional)
 		append(lacking, sizeof(lacking), flag->name);
 	else if (flag)
-		return !failed("event %s: Windows has it, this module does not yet", flag->name);
+		return !failed("%s: event %s: Windows has it, this module does not yet", verb,
+			       flag->name);
 	else if (members)
 		add_group(members, masks);
 	else if (!parse_mask(name, masks))
-		return !failed("there is no event '%s'", name);
+		return !failed("%s: there is no event '%s'", verb, name);
 	return true;
 }
 
@@ -116,7 +117,7 @@ static bool is_empty(const struct perfinfo_groupmask *masks)
 	return !memcmp(masks, &none, sizeof(none));
 }
 
-bool events_parse(const char *text, struct perfinfo_groupmask *masks)
+bool events_parse(const char *verb, const char *text, struct perfinfo_groupmask *masks)
 {
 	char *copy = strdup(text), *name, *rest = copy;
 	bool good = copy;
@@ -124,15 +125,15 @@ bool events_parse(const char *text, struct perfinfo_groupmask *masks)
 	memset(masks, 0, sizeof(*masks));
 	lacking[0] = 0;
 	while (good && (name = strsep(&rest, "+")))
-		good = parse_one(name, masks);
+		good = parse_one(verb, name, masks);
 	free(copy);
 	if (good && is_empty(masks)) {
-		failed("events '%s': none of them is there", text);
+		failed("%s: events '%s': none of them is there", verb, text);
 		good = false;
 	}
 	if (good && lacking[0])
-		fprintf(stderr, "etw: events without %s, which this module does not have yet\n",
-			lacking);
+		fprintf(stderr, "etw: %s: events without %s, which this module does not have yet\n",
+			verb, lacking);
 	if (!good)
 		tell_known();
 	return good;

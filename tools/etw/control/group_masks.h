@@ -10,10 +10,10 @@
 
 /*
  * Names joined by '+'; '?' at the end of one makes it optional: without the
- * module's support it is left out, with a note.
+ * module's support it is left out, with a note. @verb stands before what is told.
  * Return: false after telling which is unknown, or that nothing is left
  */
-bool events_parse(const char *text, struct perfinfo_groupmask *masks);
+bool events_parse(const char *verb, const char *text, struct perfinfo_groupmask *masks);
 /* Return: false when EnableFlags alone can't say it */
 bool events_flags(const struct perfinfo_groupmask *masks, uint32_t *flags);
 /* Adds the elements from @first on */

@@ -13,7 +13,7 @@ int option_events(struct session_options *options, const char *value)
 	memset(&options->request.masks, 0, sizeof(options->request.masks));
 	if (!strcasecmp(value, "none"))
 		return 0;
-	return events_parse(value, &options->request.masks) ? 0 : EXIT_USAGE;
+	return events_parse(options->verb->name, value, &options->request.masks) ? 0 : EXIT_USAGE;
 }
 
 /* Calls @add for each part of a list, until it returns an exit code. */

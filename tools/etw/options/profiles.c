@@ -118,7 +118,7 @@ static int apply_line(struct session_options *options, char *line, const char *p
 	else
 		code = session_option_set(options, line, *value ? keep(value) : NULL);
 	if (code)
-		failed("profile %s, line %u", profile, number);
+		failed("%s: profile %s, line %u", options->verb->name, profile, number);
 	return code;
 }
 
