@@ -366,6 +366,37 @@ def compressed_damage_is_told():
     assert 'are no buffers: skipped' in run.said, run.said
 
 
+def a_bomb_has_a_bound():
+    """A few bytes unpack to 16 MiB, never more; what is read and printed goes with that."""
+    record = e.pad(e.perfinfo(0x1FF, 9, b'', e.T0 + 2))
+    size, most = len(record), (16 << 20) - 0x48
+    log = bytes(e.header_buffer(end=e.END, written=2, mode=0x06000000))
+
+    def bomb(count, told=None):
+        # bytes as they are, one match of all the rest, and its length in 32 bits
+        body = struct.pack('<I', (1 << (32 - size)) - 1) + record
+        body += struct.pack('<HBBHI', (size - 1) << 3 | 7, 15, 255, 0, (count - 1) * size - 3)
+        head = bytearray(m.compressed([record], sequence=1, time=e.T0 + 900)[:0x48])
+        struct.pack_into('<I', head, 0, 0x48 + len(body))
+        struct.pack_into('<I', head, 0x30, told or 0x48 + count * size)
+        return save(log + head + body)
+
+    def lines(path):
+        return run('dump', path, tool=TOOL).splitlines()
+
+    few, many = lines(bomb(1000)), lines(bomb(2000))
+    assert len(few) - 2 == 1000 and len(many) - 2 == 2000, (len(few), len(many))
+    assert len({len(x) for x in few[2:] + many[2:]}) == 1, few[:4]
+    for told in None, 64 << 20, 0xFFFFFFFF:
+        path = bomb(most // size if told is None else (64 << 20) // size, told)
+        assert os.path.getsize(path) < len(log) + 0x48 + 64
+        # the records are only looked at where they are: memory for one buffer is enough
+        words = ['-c', 'ulimit -v 65536 && exec "$@"', 'bash', TOOL, 'dump', '--count', path]
+        counted = run(*words, tool='bash').splitlines()
+        assert counted[0].split()[0] == str(most // size + 2), counted
+        assert ('skipped' in run.said) == bool(told), run.said
+
+
 def damaged_records_are_skipped():
     records = [e.cswitch(i, i + 1, e.T0 + 2 + i) for i in range(9)]
     for offset, value in ((3, 0x41), (2, 0x77), (4, 3), (5, 0xFF)):
