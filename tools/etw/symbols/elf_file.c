@@ -250,12 +250,23 @@ static const char *compare_id(Elf *elf, const struct symbol_request *request)
 	return memcmp(id, request->id, request->id_bytes) ? "the file has another build-id" : NULL;
 }
 
+/* Where such a file is, no image event can say: the base would be below 0. */
+static bool is_placed_below_offsets(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf, &header) && header.e_type == ET_EXEC &&
+	       (int64_t)lowest_address(elf) < 0;
+}
+
 static struct symbol_table *read_elf(Elf *elf, const char *path,
 				     const struct symbol_request *request, const char **why)
 {
 	struct symbol_table *table;
 
 	*why = elf && elf_kind(elf) == ELF_K_ELF ? compare_id(elf, request) : "no ELF file";
+	if (!*why && is_placed_below_offsets(elf))
+		*why = "it is linked to addresses below its offsets";
 	if (*why)
 		return NULL;
 	table = symbol_table_new();
