@@ -201,7 +201,10 @@ struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u3
 	set->context = context;
 	err = cpuhp_state_add_instance(perf_set_state, &set->node);
 	if (err) {
+		/* one of them refused: those before it have come and gone, and called the worker */
+		cancel_work_sync(&set->work);
 		free_set(set);
+		error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NONE;
 		return ERR_PTR(err);
 	}
 	mutex_lock(&set->lock);

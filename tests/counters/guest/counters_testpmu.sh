@@ -240,6 +240,19 @@ none='EOPNOTSUPP reason=NO_EVENT item=1'
 		refused 'a processor without a PMU' "$none dword=0 cpu=0" -c 19:0:0
 	fi
 }
+# A CPU's hotplug machinery refuses a set when others have it already, whose worker is under way.
+# What is freed is overwritten here: it would be seen (slab_debug, test_testpmu)
+state=$(sed -n 's/^ *\([0-9]*\): etw:perf$/\1/p' /sys/devices/system/cpu/hotplug/states)
+if [ ! -e ${cpu1%online}hotplug/fail ] || [ ! "$state" ]; then
+	echo 'skip - refused: a CPU refuses: this kernel lets none refuse'
+else
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		echo "$state" >${cpu1%online}hotplug/fail
+		found=$(counters start -H 0x524 -c 4096:etw_test:0x101 refused)
+		is 'refused error=EAGAIN reason=other item=1 dword=0 cpu=0 number=0' "$found" || echo "not ok - $found"
+	done
+	tell 'refused: a CPU refuses: it leaves nothing behind' is '0 0' "$(used)"
+fi
 tell 'no session is left' is 0 "$(sessions)"
 
 # The PMU stays while it is needed, and goes then
