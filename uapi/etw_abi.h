@@ -214,6 +214,7 @@ ETW_ASSERT_SIZE(struct etw_control, 40);
 #define ETW_REASON_SHARED		20	/* it counts for several CPUs at once */
 #define ETW_REASON_NO_PEBS		21	/* the processor has no PEBS, or hides it */
 #define ETW_REASON_PROCESSORS		22	/* more of them than buffers can name: 2048 */
+#define ETW_REASON_MANNER		23	/* its PMU counts it, but not in that manner */
 
 /**
  * struct etw_list - argument of LIST

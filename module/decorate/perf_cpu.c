@@ -29,7 +29,27 @@ static int refuse(struct etw_perf_error *error, u32 index, int cpu, u32 reason, 
 	return err;
 }
 
-static int why_not(struct etw_perf_error *error, u32 index, int cpu, int err)
+/* Whether perf has an event for who asks nothing of it but to count, and everything */
+static bool counts_plainly(const struct perf_event_attr *attr, int cpu)
+{
+	struct perf_event_attr plain = {
+		.size = sizeof(plain),
+		.type = attr->type,
+		.config = attr->config,
+		.config1 = attr->config1,
+		.config2 = attr->config2,
+		.disabled = 1,
+	};
+	struct perf_event *perf = perf_event_create_kernel_counter(&plain, cpu, NULL, NULL, NULL);
+
+	if (IS_ERR(perf))
+		return false;
+	perf_event_release_kernel(perf);
+	return true;
+}
+
+static int why_not(struct etw_perf_error *error, const struct perf_event_attr *attr, u32 index,
+		   int cpu, int err)
 {
 	switch (err) {
 	case -ENOMEM:
@@ -42,8 +62,18 @@ static int why_not(struct etw_perf_error *error, u32 index, int cpu, int err)
 	case -ENOSPC:
 		return refuse(error, index, cpu, ETW_REASON_BUSY, -EBUSY);
 	default:
-		return refuse(error, index, cpu, ETW_REASON_NO_EVENT, -EOPNOTSUPP);
+		return refuse(error, index, cpu, counts_plainly(attr, cpu) ? ETW_REASON_MANNER :
+			      ETW_REASON_NO_EVENT, -EOPNOTSUPP);
 	}
+}
+
+/*
+ * Of what the kernel itself asks for, perf does not look whether the PMU has an interrupt to
+ * sample by: the event would be there, and silent.
+ */
+static bool is_silent(const struct perf_event *perf)
+{
+	return perf->attr.sample_period && perf->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT;
 }
 
 /* A pinned event that finds no counter exists all the same, in error. */
@@ -57,6 +87,8 @@ static int check_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 
 		if (perf->cpu != new->cpu)
 			return refuse(error, i, new->cpu, ETW_REASON_SHARED, -EOPNOTSUPP);
+		if (is_silent(perf))
+			return refuse(error, i, new->cpu, ETW_REASON_MANNER, -EOPNOTSUPP);
 		if (READ_ONCE(perf->state) < PERF_EVENT_STATE_INACTIVE)
 			return refuse(error, i, new->cpu, ETW_REASON_BUSY, -EBUSY);
 	}
@@ -76,7 +108,7 @@ static int make_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 		perf = perf_event_create_kernel_counter(&set->attr[i], new->cpu, NULL,
 							set->handler, set->context);
 		if (IS_ERR(perf))
-			return why_not(error, i, new->cpu, PTR_ERR(perf));
+			return why_not(error, &set->attr[i], i, new->cpu, PTR_ERR(perf));
 		event->perf = perf;
 		event->carried = set->carried[new->cpu][i];
 	}

@@ -118,6 +118,7 @@ static const char *reason_name(__u32 reason)
 	case ETW_REASON_BUSY: return "BUSY";
 	case ETW_REASON_SHARED: return "SHARED";
 	case ETW_REASON_NO_PEBS: return "NO_PEBS";
+	case ETW_REASON_MANNER: return "MANNER";
 	default: return "other";
 	}
 }

@@ -39,6 +39,10 @@ static bool disturb;
 module_param(disturb, bool, 0644);
 MODULE_PARM_DESC(disturb, "a CPU that goes switches threads as soon as a counter was read for it");
 
+static bool silent;
+module_param(silent, bool, 0644);
+MODULE_PARM_DESC(silent, "events that are made have no interrupt to sample by");
+
 /**
  * struct test_cpu - a CPU's hardware
  * @switches: of this CPU; only its own probe adds
@@ -222,6 +226,8 @@ static int test_event_init(struct perf_event *event)
 	event->hw.config = event->attr.config;
 	if (READ_ONCE(shared))
 		event->cpu = 0;
+	test_pmu.capabilities = PERF_PMU_CAP_NO_EXCLUDE |
+				(READ_ONCE(silent) ? PERF_PMU_CAP_NO_INTERRUPT : 0);
 	atomic_inc(&live);
 	event->destroy = test_destroy;
 	return 0;
@@ -297,7 +303,7 @@ static const struct attribute_group *groups[] = {
 static struct pmu test_pmu = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_invalid_context,
-	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
+	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.attr_groups = groups,
 	.event_init = test_event_init,
 	.add = test_add,

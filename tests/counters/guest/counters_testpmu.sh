@@ -234,12 +234,36 @@ none='EOPNOTSUPP reason=NO_EVENT item=1'
 	echo 0 >$parameters/shared
 	refused 'a type that nobody has' "$none dword=4 cpu=0" $(options switches:1) -c 4097:4242:1
 	refused 'an event that the PMU has not' "$none dword=0 cpu=0" -c 4097:etw_test:0x63
+	refused 'a PMU that leaves nothing out' \
+		'EOPNOTSUPP reason=MANNER item=1 dword=4 cpu=0' \
+		$(options switches:1) -c 4097:etw_test:0x101:2
+	refused 'nor what it has not' "$none dword=0 cpu=0" -c 4097:etw_test:0x63:2
 	if [ -d /sys/bus/event_source/devices/armv8_pmuv3 ]; then
 		echo 'skip - refused: a processor without a PMU: this one has one'
 	else
 		refused 'a processor without a PMU' "$none dword=0 cpu=0" -c 19:0:0
 	fi
 }
+
+# A PMU without an interrupt has no samples: START and UPDATE say so, where nothing would come
+source="-s 0x1000 -i 0x1000:100 -c 0x1000:$(cat $pmu/type):0x101"
+# manner VERB MASKS OBJECT: how it is refused
+manner() {
+	# shellcheck disable=SC2086 # words
+	profile "$1" -f "$2" $source "$3"
+}
+# shellcheck disable=SC2086 # words
+id=$(profile start -f 0x10 $source quiet)
+echo 1 >$parameters/silent
+silent='refused error=EOPNOTSUPP reason=23 cpu=0 type=0x8001 dword=1'
+tell 'refused: a PMU that only counts' is "$silent" "$(manner start 0x10,0x400 silent)"
+tell 'refused: an UPDATE that would sample by it' is "$silent" "$(manner update 0x10,0x400 "$id")"
+tell 'refused: a PMU that only counts: it leaves nothing behind' is '0 0' "$(used)"
+echo 0 >$parameters/silent
+tell 'taken: one that samples' is '' "$(manner update 0x10,0x400 "$id")"
+tell 'taken: one that samples: it is there' is '2 2' "$(used)"
+session discard "$id"
+
 # A CPU's hotplug machinery refuses a set when others have it already, whose worker is under way.
 # What is freed is overwritten here: it would be seen (slab_debug, test_testpmu)
 state=$(sed -n 's/^ *\([0-9]*\): etw:perf$/\1/p' /sys/devices/system/cpu/hotplug/states)

@@ -73,7 +73,7 @@ static int is_own(const struct verdict *kernel)
 	case -EOPNOTSUPP:
 		return kernel->error.reason == ETW_REASON_UNSUPPORTED ||
 		       (kernel->error.reason >= ETW_REASON_NO_EVENT &&
-			kernel->error.reason <= ETW_REASON_PROCESSORS);
+			kernel->error.reason <= ETW_REASON_MANNER);
 	case -EBUSY:	/* counters */
 	case -ENOMEM:
 	case -EEXIST:

@@ -34,6 +34,8 @@ static const char *reason_text(uint32_t reason)
 		[ETW_REASON_NO_PEBS] = "the processor has no PEBS, or a hypervisor hides it",
 		[ETW_REASON_PROCESSORS] = "the machine has more than the 2048 processors that "
 					  "the format can name",
+		[ETW_REASON_MANNER] = "its PMU has it, but can't sample it, be precise or leave "
+				      "parts out as asked",
 	};
 
 	/* One reason for both: the errno tells which. */
@@ -95,7 +97,8 @@ static bool counter_text(const struct etw_control *control, const struct block *
 			    block->info.enable_flags, &items, &error))
 		return false;
 	if (control->error_reason == ETW_REASON_NO_EVENT ||
-	    control->error_reason == ETW_REASON_BUSY)
+	    control->error_reason == ETW_REASON_BUSY ||
+	    control->error_reason == ETW_REASON_MANNER)
 		snprintf(cpu, sizeof(cpu), " on CPU %u", control->error_processor);
 	i = control->error_offset - 4;
 	if (control->error_item == items.index[ETW_ITEM_PMC_COUNTERS]) {
@@ -115,6 +118,12 @@ static bool counter_text(const struct etw_control *control, const struct block *
 	return true;
 }
 
+static bool is_of_counter(uint32_t reason)
+{
+	return (reason >= ETW_REASON_NO_EVENT && reason <= ETW_REASON_SHARED) ||
+	       reason == ETW_REASON_MANNER;
+}
+
 /* "item 2 (process ids) at 0xc6", "buffer size" or "field at 0x58" */
 static void place_text(const struct etw_control *control, const struct block *block, char *to,
 		       size_t room)
@@ -122,8 +131,7 @@ static void place_text(const struct etw_control *control, const struct block *bl
 	const char *title = item_type_title(block_item_type(block, control->error_item));
 	const char *field = field_text(control->error_offset);
 
-	if (control->error_reason >= ETW_REASON_NO_EVENT &&
-	    control->error_reason <= ETW_REASON_SHARED && control->error_item &&
+	if (is_of_counter(control->error_reason) && control->error_item &&
 	    counter_text(control, block, to, room))
 		return;
 	if (control->error_item && title)

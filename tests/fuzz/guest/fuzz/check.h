@@ -120,7 +120,8 @@ static inline int is_stale(struct worker *w, const struct verdict *v)
 static inline int names_processor(__u32 reason)
 {
 	return reason == ETW_REASON_NO_MEMORY ||
-	       (reason >= ETW_REASON_NO_EVENT && reason <= ETW_REASON_SHARED);
+	       (reason >= ETW_REASON_NO_EVENT && reason <= ETW_REASON_SHARED) ||
+	       reason == ETW_REASON_MANNER;
 }
 
 static inline void check_refusal(struct worker *w, struct request *r, struct verdict *v,

@@ -129,6 +129,7 @@ static inline void model_counter(struct extension *x, __u32 i)
 	if (type == PERF_TYPE_SOFTWARE && low <= PERF_COUNT_SW_DUMMY && !high)
 		return;
 	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_NO_EVENT, number);
+	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_MANNER, number);
 	if (type >= FIRST_UNUSED_TYPE) {
 		x->v->must++;
 		return;
@@ -163,6 +164,7 @@ static inline void model_new_counters(struct extension *x)
 static inline void may_lack(struct extension *x, __u32 at, __u32 number)
 {
 	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_NO_EVENT, number);
+	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_MANNER, number);
 	may_refuse_item(x->v, EBUSY, at, ETW_REASON_BUSY, number);
 	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_SHARED, number);
 	may_refuse_item(x->v, ENOMEM, at, ETW_REASON_NO_MEMORY, number);
