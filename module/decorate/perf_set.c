@@ -277,13 +277,15 @@ static int set_period_of(struct etw_perf_set *set, u32 index, u64 period)
  * @index: of an event that samples
  * @period: sample_period, or sample_freq for an event that has that
  *
- * Context: process; sleeps. Return: 0 or an errno; the old period stays then.
+ * Context: process, one at a time; sleeps. Return: 0 or an errno; the old period stays then.
  */
 int etw_perf_set_period(struct etw_perf_set *set, u32 index, u64 period)
 {
 	u64 old = set->attr[index].sample_period;	/* a union with sample_freq */
 	int err;
 
+	if (period == old)
+		return 0;	/* what was counted towards the next sample stays */
 	mutex_lock(&set->lock);
 	err = set_period_of(set, index, period);
 	if (err)

@@ -8,6 +8,7 @@
 #include "flush.h"
 #include "pool.h"
 #include "report.h"
+#include "rundown.h"
 #include "session.h"
 
 struct seal_request {
@@ -66,6 +67,20 @@ int etw_session_flush(struct etw_session *session)
 	return err;
 }
 
+/* An interval that found no room when it changed: there is some now */
+static void tell_intervals(struct etw_session *session)
+{
+	bool room;
+
+	if (!READ_ONCE(session->untold))
+		return;
+	preempt_disable();
+	room = etw_ring_has_room(this_cpu_ptr(session->sink.rings));
+	preempt_enable();
+	if (room)
+		etw_rundown_request(session, ETW_RUNDOWN_PROFILE);
+}
+
 static void periodic_flush(struct work_struct *work)
 {
 	struct etw_session *session = container_of(to_delayed_work(work), struct etw_session,
@@ -74,6 +89,7 @@ static void periodic_flush(struct work_struct *work)
 
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
 	etw_losses_write(session);
+	tell_intervals(session);
 	/* each buffer that is sealed before it is full is room for that much less history */
 	if (!session->overwrite)
 		etw_session_flush(session);

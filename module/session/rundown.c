@@ -89,6 +89,23 @@ static void write_config(struct etw_session *session, const struct perfinfo_grou
 	etw_system_config_topology(&config.rundown);
 }
 
+/*
+ * An UPDATE that changes meanwhile what this tells sees the number, and asks again. What
+ * is only told late waits for room, and for more of it, rather than be lost once more.
+ */
+static void describe_again(struct etw_session_rundown *rundown)
+{
+	struct etw_session *session = rundown->session;
+
+	WRITE_ONCE(session->descriptions, session->descriptions + 1);
+	etw_rundown_wait(&rundown->rundown);
+	if (!rundown->rundown.hopeless)
+		WRITE_ONCE(session->untold, false);
+	if (!READ_ONCE(session->untold))
+		etw_rundown_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
+	WRITE_ONCE(session->descriptions, session->descriptions + 1);
+}
+
 /**
  * etw_rundown_work() - what is there when a session starts, or is asked
  * @work: session->rundown_work
@@ -114,7 +131,7 @@ void etw_rundown_work(struct work_struct *work)
 	rundown.rundown.masks = session->settings.masks;
 	mutex_unlock(&session->settings_lock);
 	if (due & ETW_RUNDOWN_PROFILE)
-		etw_rundown_describe(&rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
+		describe_again(&rundown);
 	if (due & ETW_RUNDOWN_MASKS) {
 		etw_rundown_wait(&rundown.rundown);
 		etw_rundown_masks(session);

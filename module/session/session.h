@@ -108,6 +108,8 @@ struct etw_wake;
  * @flush_work: periodic flush
  * @rundown_work: rundowns but that of STOP
  * @rundown_due: ETW_RUNDOWN_*: what it has to write; atomic
+ * @descriptions: of what counts and samples, by @rundown_work: begun, and ended
+ * @untold: the stream does not know an interval; set under @lock, cleared by @rundown_work
  * @told_masks: as the stream knows them; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
  * @hurry: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
@@ -171,6 +173,8 @@ struct etw_session {
 	struct delayed_work flush_work;
 	struct work_struct rundown_work;
 	atomic_t rundown_due;
+	u32 descriptions;
+	bool untold;
 	struct perfinfo_groupmask told_masks;
 	bool stopping;
 	bool hurry;

@@ -203,6 +203,12 @@ static void take_over(struct etw_session *session, const struct etw_settings *ne
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES);
 }
 
+static void undo_profile(struct etw_session *session)
+{
+	etw_profile_tell(session->profile, &session->settings.items, true);
+	etw_profile_undo(session->profile);
+}
+
 static int prepare_profile(struct etw_session *session, struct etw_control *control,
 			   struct etw_settings *next)
 {
@@ -216,10 +222,13 @@ static int prepare_profile(struct etw_session *session, struct etw_control *cont
 	caller = override_creds(session->cred);
 	err = etw_profile_prepare(&session->profile, &session->sink, next, &error);
 	revert_creds(caller);
-	if (err)
-		return etw_refuse_sampler(control, &next->items, given, &error, err);
-	etw_profile_tell(session->profile, &session->settings.items, false);
-	return 0;
+	if (!err) {
+		etw_profile_tell(session->profile, &session->settings.items, false);
+		err = etw_profile_change(session->profile, &error);
+		if (err)
+			undo_profile(session);
+	}
+	return err ? etw_refuse_sampler(control, &next->items, given, &error, err) : 0;
 }
 
 static int set_events_profiled(struct etw_session *session, struct etw_control *control,
@@ -227,18 +236,35 @@ static int set_events_profiled(struct etw_session *session, struct etw_control *
 {
 	int err = set_events_and_stacks(session, control, next);
 
-	if (err) {
-		etw_profile_undo(session->profile);
-		etw_profile_tell(session->profile, &session->settings.items, true);
-	}
+	if (err)
+		undo_profile(session);
 	return err;
+}
+
+/*
+ * What the stream was not told of intervals for want of room, or while a rundown may have
+ * told the old ones, it is told when there is room: soon, or by the flush timer.
+ */
+static void tell_profile_again(struct etw_session *session, u32 descriptions)
+{
+	struct etw_profile *profile = session->profile;
+	bool crossed = descriptions & 1 || READ_ONCE(session->descriptions) != descriptions;
+
+	if (!profile)
+		return;
+	if (profile->untold || (profile->told && crossed))
+		WRITE_ONCE(session->untold, true);
+	if (READ_ONCE(session->untold))
+		etw_rundown_request(session, ETW_RUNDOWN_PROFILE);
+	profile->told = false;
+	profile->untold = false;
 }
 
 static int change(struct etw_session *session, struct etw_control *control,
 		  const struct wmi_logger_information *info, struct etw_settings *next)
 {
+	u32 maximum, descriptions = READ_ONCE(session->descriptions);
 	struct etw_config_error error = { };
-	u32 maximum;
 	int err;
 
 	if (session->state != ETW_SESSION_RUNNING)
@@ -266,6 +292,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		err = set_events_profiled(session, control, next);
 	if (!err)
 		take_over(session, next, maximum);
+	tell_profile_again(session, descriptions);
 	/* back to what it was, or down to what it is, though a surplus may wait for its reader */
 	etw_budget_promise(session, session->maximum_buffers,
 			   etw_budget_stacks(session, &session->settings.items));

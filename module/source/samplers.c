@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A session's samplers come and go with its settings, all or none. */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "../config/config.h"
@@ -13,10 +11,12 @@
 #include "samplers.h"
 
 /*
- * A change has two steps, as that of listeners (see listeners.c), around which it
- * stands: prepare makes what is missing and changes intervals; samples of events
- * whose source the session doesn't listen to yet go nowhere. Commit releases what
- * is not wanted any more, when the session no longer listens to it.
+ * A change stands around that of listeners (see listeners.c). Prepare makes what is
+ * missing; samples of events whose source the session doesn't listen to yet go nowhere.
+ * Then the stream is told, and right behind that intervals change: no sample stands
+ * before the record that says how much it weighs, but those that one CPU takes while
+ * another has the old interval stand behind it. Commit releases what is not wanted any
+ * more, when the session no longer listens to it.
  */
 
 static struct etw_profile *alloc_profile(const struct etw_sink *sink)
@@ -146,16 +146,8 @@ static int prepare_sampler(struct etw_sampler *sampler, const struct etw_items *
 {
 	struct etw_perf_set *set;
 
-	if (!sampler->next || sampler->next == sampler->interval)
+	if (!sampler->next || sampler->set)
 		return 0;
-	if (sampler->set) {
-		/* perf's limit (perf_event_max_sample_rate), or the PMU's */
-		if (!set_interval(sampler, sampler->next))
-			return 0;
-		error->interval = true;
-		error->perf.reason = ETW_REASON_RANGE;
-		return -ERANGE;
-	}
 	set = is_timer(sampler) ? create_timer(sampler, &error->perf) :
 				  create_source(sampler, items, &error->perf);
 	if (IS_ERR(set))
@@ -183,6 +175,11 @@ static void release(struct etw_sampler *sampler)
 		sampler->profile->clock = ETW_PROFILE_CLOCK_NONE;
 }
 
+static bool is_changed(const struct etw_sampler *sampler)
+{
+	return sampler->interval && sampler->next && sampler->next != sampler->interval;
+}
+
 static void undo_samplers(struct etw_profile *profile)
 {
 	u32 i;
@@ -192,7 +189,7 @@ static void undo_samplers(struct etw_profile *profile)
 
 		if (!sampler->interval)
 			release(sampler);
-		else if (sampler->next && sampler->next != sampler->interval)
+		else if (is_changed(sampler))
 			set_interval(sampler, sampler->interval);
 	}
 }
@@ -207,8 +204,9 @@ static void undo_samplers(struct etw_profile *profile)
  * The timer comes last: it can do without the cycle counter.
  *
  * Context: process, one at a time for each session; sleeps; takes cpus_read_lock.
- * Return: 0, and etw_profile_commit() or etw_profile_undo() follows; -ENOMEM,
- * -EOPNOTSUPP, -EBUSY, -ERANGE: nothing has changed.
+ * Return: 0, and for one that runs etw_profile_tell() and etw_profile_change() follow, then
+ * etw_profile_commit() or etw_profile_undo(); -ENOMEM, -EOPNOTSUPP, -EBUSY: nothing has
+ * changed.
  */
 int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
 			const struct etw_settings *next, struct etw_profile_error *error)
@@ -235,6 +233,31 @@ int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sin
 	if (err)
 		undo_samplers(*profile);
 	return err;
+}
+
+/**
+ * etw_profile_change() - samplers that go on take their new intervals
+ * @profile: prepared, or NULL
+ * @error: out, with an error
+ *
+ * Context: as etw_profile_prepare().
+ * Return: 0; -ERANGE: the PMU has not this one; etw_profile_undo() is to follow.
+ */
+int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *error)
+{
+	u32 i;
+
+	for (i = 0; profile && i < ETW_SAMPLERS; i++) {
+		struct etw_sampler *sampler = &profile->sampler[i];
+
+		if (!is_changed(sampler) || !set_interval(sampler, sampler->next))
+			continue;
+		*error = (struct etw_profile_error){
+			.sampler = i, .interval = true, .perf.reason = ETW_REASON_RANGE,
+		};
+		return -ERANGE;
+	}
+	return 0;
 }
 
 /**
@@ -274,32 +297,29 @@ void etw_profile_commit(struct etw_profile *profile)
 static void tell_change(const struct etw_sampler *sampler, const struct etw_items *items,
 			u32 new_interval, u32 old_interval)
 {
-	const struct etw_sink *sink = sampler->profile->sink;
-	struct etw_rundown rundown = { .sink = sink, .hopeless = true };
-	u8 *payload = kmalloc(ETW_PROFILE_PAYLOAD, GFP_KERNEL);
-	struct etw_profile_change change;
+	struct etw_profile *profile = sampler->profile;
+	struct etw_rundown rundown = { .sink = profile->sink, .hopeless = true };
+	struct etw_profile_change change = etw_encode_change(items, sampler->source, new_interval,
+							     old_interval, profile->payload);
 
-	if (!payload) {
-		pr_warn("session %u: no memory to tell an interval\n", sink->id);
-		return;
-	}
-	change = etw_encode_change(items, sampler->source, new_interval, old_interval, payload);
-	etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM, payload,
-			  change.size);
-	kfree(payload);
+	profile->told = true;
+	if (etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM,
+			      profile->payload, change.size))
+		profile->untold = true;
 }
 
 /**
- * etw_profile_tell() - tell the stream of a session that runs what changes
- * @profile: prepared, or just undone; NULL: nothing
+ * etw_profile_tell() - tell the stream of a session that runs what is about to change
+ * @profile: prepared, or about to be undone; NULL: nothing
  * @items: that name its sources
- * @back: not so: it was undone
+ * @back: not so: it will be undone
  *
- * Before the first sample that a change brings, and about when it takes the last.
+ * Before the first sample that a change brings, and about when it takes the last. What
+ * finds no room is lost, counted, and remembered (@untold).
  *
  * Context: as etw_profile_prepare().
  */
-void etw_profile_tell(const struct etw_profile *profile, const struct etw_items *items, bool back)
+void etw_profile_tell(struct etw_profile *profile, const struct etw_items *items, bool back)
 {
 	u32 i;
 

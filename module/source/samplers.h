@@ -37,6 +37,9 @@ struct etw_sampler {
  * @clock: ETW_PROFILE_CLOCK_*: what the timer's profile runs by
  * @cycles: of a busy CPU in a millisecond, with ETW_PROFILE_CLOCK_CYCLES
  * @throttled: how often perf silenced a sampler of a CPU until the next tick
+ * @told: the stream was told of the change under way
+ * @untold: or should have been, and what tells of it was lost
+ * @payload: of what is told
  * @sampler: by the order of struct etw_profile_plan
  */
 struct etw_profile {
@@ -44,6 +47,9 @@ struct etw_profile {
 	u32 clock;
 	u32 cycles;
 	atomic_t throttled;
+	bool told;
+	bool untold;
+	u8 payload[ETW_PROFILE_PAYLOAD];
 	struct etw_sampler sampler[ETW_SAMPLERS];
 };
 
@@ -61,9 +67,10 @@ struct etw_profile_error {
 
 int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
 			const struct etw_settings *next, struct etw_profile_error *error);
+int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *error);
 void etw_profile_undo(struct etw_profile *profile);
 void etw_profile_commit(struct etw_profile *profile);
-void etw_profile_tell(const struct etw_profile *profile, const struct etw_items *items, bool back);
+void etw_profile_tell(struct etw_profile *profile, const struct etw_items *items, bool back);
 void etw_profile_stop(struct etw_profile *profile);
 void etw_profile_free(struct etw_profile *profile);
 

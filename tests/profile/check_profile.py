@@ -257,6 +257,13 @@ def check_changes():
              'intervals change under load', text)
 
 
+def check_untold():
+    trace = Trace('untold')
+    due = [(BEGIN, 20000), (BEGIN, 5000), (END, 5000)]
+    tell([(i.hook, i.new) for i in trace.intervals] == due,
+         'an interval that was lost is told when there is room', f'{trace.intervals}')
+
+
 def check_hotplug():
     trace = Trace('hotplug')
     before, without, after = (hogs(f'hotplug.{name}') for name in ('before', 'without', 'after'))
@@ -336,7 +343,8 @@ def check_nmi():
     check_nested_counters(trace)
 
 
-CHECKS = {'split': check_split, 'changes': check_changes, 'hotplug': check_hotplug,
+CHECKS = {'split': check_split, 'changes': check_changes, 'untold': check_untold,
+          'hotplug': check_hotplug,
           'overflows': check_overflows, 'nmi': check_nmi}
 for part, check in CHECKS.items():
     if os.path.exists(path(part + '.etl')):

@@ -14,7 +14,7 @@ static const char usage[] =
 	"  -H HOOK[,HOOK...]  that carry counters\n"
 	"  -N NAME[,NAME...]  of counters\n"
 	"  -A                 without kernel addresses\n"
-	"  -o                 overwrite mode\n"
+	"  -o                 overwrite mode   -n BUFFERS  of all CPUs together (256)\n"
 	"profile counting ID            COUNTING\n"
 	"profile snapshot ID FILE\n";
 
@@ -35,7 +35,10 @@ static struct {
 	struct counter_names names;
 	__u32 flags;
 	__u32 mode;
-} asked = { .masks = { 0x01000000 }, .nr_masks = 1, .flags = ETW_START_NO_RUNDOWN };
+	__u32 buffers;
+} asked = {
+	.masks = { 0x01000000 }, .nr_masks = 1, .flags = ETW_START_NO_RUNDOWN, .buffers = 256,
+};
 
 static int control;
 
@@ -88,7 +91,7 @@ static const char *parse(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "f:i:s:c:H:N:Ao")) != -1) {
+	while ((option = getopt(argc, argv, "f:i:s:c:H:N:Aon:")) != -1) {
 		switch (option) {
 		case 'f': asked.nr_masks = numbers(optarg, asked.masks, ETW_MASKS); break;
 		case 'i': add_interval(optarg); break;
@@ -101,6 +104,7 @@ static const char *parse(int argc, char **argv)
 			break;
 		case 'A': asked.flags |= ETW_START_NO_ADDRESSES; break;
 		case 'o': asked.mode = EVENT_TRACE_BUFFERING_MODE; break;
+		case 'n': asked.buffers = strtoul(optarg, NULL, 0); break;
 		default:
 			die_of_usage();
 		}
@@ -171,11 +175,12 @@ static int send_request(unsigned long cmd, struct request *r, struct etw_control
 
 static int start(int argc, char **argv)
 {
-	struct wish wish = { .kb = 64, .buffers = 256, .flags = 1, .flush_timer = 500 };
+	struct wish wish = { .kb = 64, .flags = 1, .flush_timer = 500 };
 	struct etw_control c = { };
 	struct request r;
 
 	wish.name = parse(argc, argv);
+	wish.buffers = asked.buffers;
 	wish.mode |= asked.mode;
 	c.flags = asked.flags;
 	request_begin(&r, &wish);

@@ -80,7 +80,25 @@ changes() {
 	sleep 1
 	kill $hogs 2>/dev/null
 	finish changes
+	untold
 }
+
+# An interval that changes while there is no room to say so
+untold() {
+	id=$(profile start -n 8 -f 0x01000010 -i 0:20000 untold) ||
+		echo "not ok - untold starts: $id"
+	until is_full "$id"; do load 5 >/dev/null; done
+	profile update -i 0:5000 -f 0x01000010 "$id"
+	# who tells it late gives up after 2 s, and the flush timer asks for it again
+	sleep 3
+	session read -S /out/untold.stats "$id" /out/untold.etl &
+	reader=$!
+	sleep 2
+	session stop "$id"
+	wait "$reader" || echo 'not ok - untold: the reader'
+}
+# Whether it has lost records for want of a buffer
+is_full() { session stats "$1" | grep -q '^all.* lost0=[1-9]'; }
 
 # A CPU that goes and comes, busy before and after
 hotplug() {
