@@ -18,8 +18,9 @@
  * shows in prev_count, or, where nothing was counted, in another register's number.
  *
  * One who is interrupted between the two stores is seen half done by an NMI: such
- * a value lacks what was counted since the update before. Only NMIs of the PMU
- * write events, and perf stops the PMU, or is in its NMI, while it updates.
+ * a value lacks what was counted since the update before. Our own readings say so
+ * (perf_read.c). Other updates are perf's: it stops the PMU, or is in its NMI, so
+ * that only an NMI of another PMU could come (AMD's IBS).
  */
 
 #if defined(CONFIG_X86_64) && defined(CONFIG_PERF_EVENTS)

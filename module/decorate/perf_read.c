@@ -95,21 +95,46 @@ static void follow_register(const struct etw_perf_event *event)
 }
 
 /*
+ * Interrupts are off, NMIs are not. One that comes while the PMU updates hw.prev_count and
+ * event->count finds the one new and the other old, which nothing in them shows: it is told
+ * by @reading, and kept from the register by the mask. It puts both back as it found them.
+ */
+static void ask_pmu(const struct etw_perf_event *event)
+{
+	struct etw_perf_event *mine = (struct etw_perf_event *)event;	/* as follow_register() */
+	u64 mask = event->mask;
+
+	WRITE_ONCE(mine->mask, 0);
+	WRITE_ONCE(mine->reading, true);
+	barrier();
+	event->perf->pmu->read(event->perf);
+	barrier();
+	WRITE_ONCE(mine->reading, false);
+	WRITE_ONCE(mine->mask, mask);
+}
+
+/*
  * The CPU's own PMU and the kernel's clocks may be read in an NMI; what others do
  * is theirs to know, and perf reads them with interrupts off.
  */
+static bool is_readable(const struct etw_perf_event *event)
+{
+	return !READ_ONCE(event->reading) &&
+	       (!in_nmi() || event->perf->pmu->task_ctx_nr != perf_invalid_context);
+}
+
 static bool update_count(const struct etw_perf_event *event)
 {
-	struct perf_event *perf = event->perf;
 	unsigned long flags;
 	bool good = true;
 
 	local_irq_save(flags);
 	if (is_counting(event)) {
-		good = !in_nmi() || perf->pmu->task_ctx_nr != perf_invalid_context;
-		if (good)
-			perf->pmu->read(perf);
-		follow_register(event);
+		good = is_readable(event);
+		if (good) {
+			ask_pmu(event);
+			follow_register(event);
+		}
 	}
 	local_irq_restore(flags);
 	return good;

@@ -23,10 +23,13 @@
  * @event.perf: it
  * @event.carried: what those before it had counted on this CPU
  * @event.method: enum etw_counter_method
- * @event.mask: width of what the register holds, with ETW_METHOD_DIRECT
+ * @event.mask: width of what the register holds, with ETW_METHOD_DIRECT; 0 while the PMU
+ *	is asked
+ * @event.reading: it is: whoever interrupts that finds it half done
  * @event.idx: the register's number; perf may give the event another
  *
- * Nothing but @event.idx changes once a CPU can see it.
+ * Nothing but @event.idx, @event.mask and @event.reading changes once a CPU can see it:
+ * that CPU alone changes them.
  */
 struct etw_perf_cpu {
 	struct llist_node dead;
@@ -38,6 +41,7 @@ struct etw_perf_cpu {
 		u64 mask;
 		long idx;	/* with the mask by one instruction */
 		u32 method;
+		bool reading;
 	} event[ETW_PERF_SET_MAX];
 };
 

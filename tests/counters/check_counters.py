@@ -17,6 +17,7 @@ import stream  # noqa: E402  (of tests/truth)
 from checks import Wrong, need, run  # noqa: E402
 
 SWAP, OVERFLOW, CONFIG, FILE_NAME_END = 0x0524, 0x0F2F, 0x0F30, 0x0424
+SET, BEGIN, END = 0x0F48, 0x0F49, 0x0F4A
 EXACT = {'switches', 'narrow', 'context'}
 
 
@@ -245,6 +246,50 @@ def check_samples(directory, name, symbol):
     return f'{sum(samples.values())} samples of {sum(switches.values())} switches'
 
 
+def check_changed(directory):
+    """No sample stands for fewer switches than the last record before it says."""
+    records = stream.load(os.path.join(directory, 'changed.etl')).records
+    told = sorted((r.time, r.hook, *struct.unpack_from('<II', r.payload, 4))
+                  for r in records if r.hook in (BEGIN, SET, END))
+    need([t[1:] for t in told] ==
+         [(BEGIN, 300, 300), (SET, 100, 300), (SET, 200, 100), (SET, 100, 200), (END, 100, 100)],
+         f'told: {told}')
+    before, shortest = 0, Counter()
+    for cpu in (0, 1):
+        swaps = None
+        for r in records:
+            if r.cpu != cpu:
+                continue
+            if r.hook == OVERFLOW:
+                old = r.time < told[1][0]
+                need(swaps is None or swaps >= (300 if old else 100),
+                     f'CPU {cpu}: a sample of {swaps} switches at {r.time}, told: {told}')
+                before += old
+                shortest[cpu, swaps] += 1
+                swaps = 0
+            elif r.hook == SWAP and swaps is not None:
+                swaps += 1
+        need(shortest[cpu, 300] and shortest[cpu, 100] > 5,
+             f'CPU {cpu}: samples by their switches: {shortest}')
+    return f'{before} samples by the old interval, {shortest[0, 100] + shortest[1, 100]} by the new'
+
+
+def check_nested(directory):
+    """Who comes in the middle of a reading has no value, and disturbs none."""
+    path = os.path.join(directory, 'nested')
+    records = [r for r in stream.load(path + '.etl').records if r.kind == 0x11]
+    samples = [r for r in records if r.hook == OVERFLOW]
+    need(len(samples) > 50, f'only {len(samples)} samples in readings')
+    for r in samples:
+        need(not r.counters, f'a sample in a reading carries {r.counters}')
+    uncounted, _ = check_masks(records, {'carry': {SWAP, OVERFLOW}, 'laws': [('switches', 1)]})
+    check_uncounted(uncounted, read_statistics(path + '.stats'), {'uncounted': ''})
+    swaps = [r for r in records if r.hook == SWAP]
+    need(all(r.counters for r in swaps), 'a context swap without counters')
+    check_laws(swaps, {'carry': {SWAP}, 'laws': [('switches', 1)]})
+    return f'{len(samples)} samples in readings of {len(swaps)} context swaps'
+
+
 def main():
     directory = sys.argv[1]
     names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
@@ -254,6 +299,8 @@ def main():
     todo.append(('stop rundown', check_stop_rundown, (directory,)))
     todo.append(('samples by PEBS', check_samples, (directory, 'sampledp', 'at_precise')))
     todo.append(('samples without', check_samples, (directory, 'sampled', 'at_skid')))
+    todo.append(('samples in readings', check_nested, (directory,)))
+    todo.append(('intervals that change', check_changed, (directory,)))
     sys.exit(run(todo) or not names)
 
 

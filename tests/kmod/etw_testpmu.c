@@ -2,6 +2,7 @@
 /* A PMU whose counters follow laws that a test can check value by value. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/irq_work.h>
 #include <linux/module.h>
@@ -43,6 +44,16 @@ static bool silent;
 module_param(silent, bool, 0644);
 MODULE_PARM_DESC(silent, "events that are made have no interrupt to sample by");
 
+static unsigned int nest;
+module_param(nest, uint, 0644);
+MODULE_PARM_DESC(nest, "in so many readings a sample comes in the middle of one (0: in none)");
+static unsigned int refused_period;
+module_param(refused_period, uint, 0644);
+MODULE_PARM_DESC(refused_period, "a period that running samplers can't have");
+static unsigned int behind;
+module_param(behind, uint, 0644);
+MODULE_PARM_DESC(behind, "a period of CPU 1 changes so many switches of CPU 0 later than CPU 0's");
+
 /**
  * struct test_cpu - a CPU's hardware
  * @switches: of this CPU; only its own probe adds
@@ -50,6 +61,7 @@ MODULE_PARM_DESC(silent, "events that are made have no interrupt to sample by");
  * @reads: what each slot counted with LAW_READS
  * @sampled: the event that samples, or NULL; changes on this CPU, interrupts off
  * @left: switches until its next sample
+ * @readings: since the last sample in one; likewise
  */
 struct test_cpu {
 	u64 switches;
@@ -57,6 +69,7 @@ struct test_cpu {
 	local64_t reads[MAX_SLOTS];
 	struct perf_event *sampled;
 	u64 left;
+	unsigned int readings;
 };
 
 static DEFINE_PER_CPU(struct test_cpu, cpus);
@@ -91,8 +104,45 @@ static u64 register_now(const struct perf_event *event)
 	}
 }
 
+/* Where samples say that they were taken: with a record of the processor, or without */
+static noinline void at_precise(void)
+{
+	barrier();
+}
+
+static noinline void at_skid(void)
+{
+	barrier();
+}
+
+/* What a PMU's interrupt does, with what a processor would have recorded */
+static void take_sample(struct perf_event *event)
+{
+	void (*where)(void) = event->attr.precise_ip == 2 ? at_precise : at_skid;
+	struct perf_sample_data data;
+	struct pt_regs regs = { };
+
+	where();
+	perf_fetch_caller_regs(&regs);
+	instruction_pointer_set(&regs, (unsigned long)where);
+	perf_sample_data_init(&data, 0, event->hw.sample_period);
+	event->overflow_handler(event, &data, &regs);
+}
+
+/* As an NMI would: between the two stores of an update */
+static void nest_sample(const struct perf_event *event)
+{
+	struct test_cpu *cpu = this_cpu_ptr(&cpus);
+
+	if (!READ_ONCE(nest) || !cpu->sampled || cpu->sampled == event ||
+	    ++cpu->readings < READ_ONCE(nest))
+		return;
+	cpu->readings = 0;
+	take_sample(cpu->sampled);
+}
+
 /* A reader that interrupts has added its part: again then, with what is there now. */
-static void update(struct perf_event *event)
+static void update(struct perf_event *event, bool reading)
 {
 	s64 before, now;
 
@@ -103,6 +153,8 @@ static void update(struct perf_event *event)
 	now -= before;
 	if (law_of(event) == LAW_NARROW)
 		now &= 0xFFFF;
+	if (reading)
+		nest_sample(event);
 	local64_add(now, &event->count);
 }
 
@@ -132,32 +184,7 @@ static void test_read(struct perf_event *event)
 		return;
 	if (law_of(event) == LAW_READS)
 		local64_add(step_of(event), &this_cpu_ptr(&cpus)->reads[event->hw.idx]);
-	update(event);
-}
-
-/* Where samples say that they were taken: with a record of the processor, or without */
-static noinline void at_precise(void)
-{
-	barrier();
-}
-
-static noinline void at_skid(void)
-{
-	barrier();
-}
-
-/* What a PMU's interrupt does, with what a processor would have recorded */
-static void take_sample(struct perf_event *event)
-{
-	void (*where)(void) = event->attr.precise_ip == 2 ? at_precise : at_skid;
-	struct perf_sample_data data;
-	struct pt_regs regs = { };
-
-	where();
-	perf_fetch_caller_regs(&regs);
-	instruction_pointer_set(&regs, (unsigned long)where);
-	perf_sample_data_init(&data, 0, event->hw.sample_period);
-	event->overflow_handler(event, &data, &regs);
+	update(event, true);
 }
 
 static void test_start(struct perf_event *event, int flags)
@@ -179,7 +206,7 @@ static void test_stop(struct perf_event *event, int flags)
 	if (is_sampling_event(event))
 		this_cpu_ptr(&cpus)->sampled = NULL;
 	if (flags & PERF_EF_UPDATE)
-		update(event);
+		update(event, false);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
@@ -231,6 +258,17 @@ static int test_event_init(struct perf_event *event)
 	atomic_inc(&live);
 	event->destroy = test_destroy;
 	return 0;
+}
+
+/* perf changes the period next */
+static int test_check_period(struct perf_event *event, u64 period)
+{
+	const u64 *switches = per_cpu_ptr(&cpus.switches, 0);
+	u64 first = READ_ONCE(*switches);
+
+	while (event->cpu == 1 && READ_ONCE(*switches) - first < READ_ONCE(behind))
+		msleep(10);
+	return period == READ_ONCE(refused_period) ? -EINVAL : 0;
 }
 
 PMU_FORMAT_ATTR(config, "config:0-63");
@@ -311,6 +349,7 @@ static struct pmu test_pmu = {
 	.start = test_start,
 	.stop = test_stop,
 	.read = test_read,
+	.check_period = test_check_period,
 };
 
 static void count_switch(void *data, bool preempt, struct task_struct *prev,

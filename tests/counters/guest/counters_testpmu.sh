@@ -204,6 +204,46 @@ for precise in p ''; do
 done
 grep -wE 'at_precise|at_skid' /proc/kallsyms >/out/sampled.symbols
 
+# An interval changes: CPU 0 has the new one long before CPU 1, and the record that says so stands
+# before both. One that the PMU has not is told, and told back.
+source="-s 0x1000 -c 0x1000:$(cat $pmu/type):0x101"
+# interval VERB INTERVAL OBJECT
+interval() {
+	# shellcheck disable=SC2086 # words
+	profile "$1" -f 0x10,0x400 $source -i 0x1000:"$2" "$3"
+}
+id=$(interval start 300 changed)
+session read -S /out/changed.stats "$id" /out/changed.etl &
+reader=$!
+(while [ ! -e /tmp/changed ]; do /w/load "$count" 50 && echo one >>/tmp/loads; done) &
+load=$!
+loads
+loads
+echo 500 >$parameters/behind
+tell 'changed: another interval' is '' "$(interval update 100 "$id")"
+echo 0 >$parameters/behind
+loads
+echo 200 >$parameters/refused_period
+tell 'changed: one that the PMU has not' \
+	is 'refused error=ERANGE reason=2 cpu=0 type=0x8004 dword=2' "$(interval update 200 "$id")"
+echo 0 >$parameters/refused_period
+loads
+: >/tmp/changed
+wait $load
+session stop "$id"
+wait $reader
+
+# A sample in the middle of each tenth reading of the counter that it would carry
+id=$(profile start -f 0x10,0x400 -s 0x1000 -i 0x1000:1000000 -c "0x1000:$(cat $pmu/type):0x101:0x10" \
+	-c "0x1001:$(cat $pmu/type):0x101" -H 0x524,0xf2f nested)
+session read -S /out/nested.stats "$id" /out/nested.etl &
+reader=$!
+echo 10 >$parameters/nest
+/w/load "$count"
+echo 0 >$parameters/nest
+session stop "$id"
+wait $reader
+
 # What START refuses
 busy='EBUSY reason=BUSY item=1'
 none='EOPNOTSUPP reason=NO_EVENT item=1'
@@ -246,7 +286,7 @@ none='EOPNOTSUPP reason=NO_EVENT item=1'
 }
 
 # A PMU without an interrupt has no samples: START and UPDATE say so, where nothing would come
-source="-s 0x1000 -i 0x1000:100 -c 0x1000:$(cat $pmu/type):0x101"
+source="$source -i 0x1000:100"
 # manner VERB MASKS OBJECT: how it is refused
 manner() {
 	# shellcheck disable=SC2086 # words
