@@ -7,8 +7,10 @@ that of the differences between the context swap that brought it and the one
 that took it away. Prints "ok" and "not ok" lines; exit status 1 with any of
 the latter.
 """
+import json
 import os
 import struct
+import subprocess
 import sys
 from collections import defaultdict
 
@@ -17,6 +19,7 @@ import stream  # noqa: E402  (of tests/truth)
 from checks import Wrong, need, run  # noqa: E402
 
 SWAP = 0x0524
+TOOL = 'build/host/tools/etw'
 # User instructions that a process of `known` shows besides its own
 KNOWN_EXTRA = 0
 
@@ -58,9 +61,16 @@ class Swaps:
             sums[thread] = [a + b for a, b in zip(sums[thread], delta)]
         return sums
 
-    def total(self):
-        first, last = self.swaps[0][2], self.swaps[-1][2]
-        return [b - a for a, b in zip(first, last)]
+
+def told(directory, name, counters):
+    """By thread: what `etw stat` says that each of so many counters counted"""
+    done = subprocess.run([TOOL, 'stat', os.path.join(directory, name + '.etl'), 'counters',
+                           '--json'], capture_output=True, check=False)
+    need(done.returncode == 0, f'etw stat {name}: {done.stderr.decode()}')
+    result = json.loads(done.stdout)
+    need(not result['unattributed'], f'{name}: unattributed: {result["unattributed"]}')
+    # time and intervals stand first, ratios last
+    return {row['tid']: list(row['values'].values())[2:2 + counters] for row in result['rows']}
 
 
 def known(directory, name):
@@ -75,8 +85,11 @@ def check_known(directory, name, method):
     swaps = Swaps(directory, name)
     need(set(swaps.methods.values()) == {method}, f'read by {swaps.methods}')
     sums = swaps.threads()
+    tool = told(directory, name, len(swaps.methods))
     processes = list(known(directory, name))
     for thread, instructions in processes:
+        need(tool[thread][0] == instructions + KNOWN_EXTRA,
+             f'{thread} ran {instructions}, etw stat says {tool[thread][0]}')
         extra = sums[thread][0] - instructions
         need(extra == KNOWN_EXTRA, f'{thread} ran {instructions}, counted {extra} more')
         if len(sums[thread]) > 1:
@@ -141,8 +154,7 @@ def difference(counted, wanted, what):
 
 
 def check_perf(directory):
-    swaps = Swaps(directory, 'programs')
-    sums, worst, names = swaps.threads(), 0, []
+    sums, worst, names = told(directory, 'programs', 3), 0, []
     for file in sorted(os.listdir(directory)):
         if not file.startswith('pid.'):
             continue
@@ -159,12 +171,33 @@ def check_perf(directory):
 
 
 def check_total(directory):
-    swaps = Swaps(directory, 'programs')
-    sums = [sum(column) for column in zip(*swaps.threads().values())]
-    need(sums == swaps.total(), f'sums {sums}, total {swaps.total()}')
+    threads = told(directory, 'programs', 3)
+    total = sum(counted[1] for counted in threads.values())
     perf = read_perf(os.path.join(directory, 'perf.all'))
-    off = difference(swaps.total()[1], perf['r08'], 'all of the CPU')
-    return f'{sums[1]} instructions of {len(swaps.threads())} threads, {off:.3%} off perf\'s'
+    off = difference(total, perf['r08'], 'all of the CPU')
+    return f'{total} instructions of {len(threads)} threads, {off:.3%} off perf\'s'
+
+
+def check_hotplug(directory):
+    """Counters that are read directly go on where they were when their CPU comes back."""
+    with open(os.path.join(directory, 'hotplug.methods'), encoding='utf-8') as file:
+        methods = file.read().split()
+    need(all(m.endswith(':direct') for m in methods), f'read by {methods}')
+    last, times, away = {}, [0], False
+    for r in stream.load(os.path.join(directory, 'hotplug.etl')).of(SWAP):
+        if not r.counters:
+            need(r.cpu == 1, 'CPU 0 has context swaps without counters')
+            away = True
+            continue
+        for a, b in zip(last.get(r.cpu, r.counters), r.counters):
+            need(b >= a, f'CPU {r.cpu}: a counter goes back from {a} to {b} at {r.time}')
+        last[r.cpu] = r.counters
+        if r.cpu == 1:
+            times += [0] * away
+            times[-1] += 1
+            away = False
+    need(len([n for n in times if n > 20]) >= 3, f'CPU 1: context swaps from away to away: {times}')
+    return f'context swaps of CPU 1 with counters, from away to away: {times}'
 
 
 def main():
@@ -175,6 +208,7 @@ def main():
         ('known instructions, by pmu->read', check_known, (directory, 'knownN', 'pmu')),
         ('known instructions, in another register', check_known, (directory, 'moved', 'direct')),
         ('both ways at once', check_methods, (directory,)),
+        ('read directly on a CPU that goes and comes', check_hotplug, (directory,)),
     ]
     # what the guest was told to leave out
     if sys.argv[2:] != ['quick']:

@@ -109,4 +109,17 @@ elif command -v perf >/dev/null; then
 else
 	echo 'skip - perf beside: no perf for this machine was given to the run'
 fi
+# A CPU that goes and comes, its counters read directly: no counts are exact from here on
+cpu1=/sys/devices/system/cpu/cpu1/online
+echo 1 >$cpu1
+begin hotplug 4096:$pmu:8 19:$pmu:0x11
+load 10
+for _ in 1 2; do
+	echo 0 >$cpu1
+	load 5
+	echo 1 >$cpu1
+	load 10
+done
+finish hotplug
+
 rmmod etw || echo 'not ok - the module unloads'
