@@ -67,7 +67,7 @@ int etw_session_flush(struct etw_session *session)
 	return err;
 }
 
-/* An interval that found no room when it changed: there is some now */
+/* An interval that found no room when it changed: there is some now. STOP waits once more. */
 static void tell_intervals(struct etw_session *session)
 {
 	bool room;

@@ -51,6 +51,7 @@ static void fall_silent(struct etw_session *session)
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
 	cancel_delayed_work_sync(&session->flush_work);
+	flush_work(&session->rundown_work);	/* the timer may have asked for intervals */
 	if (!session->overwrite) {
 		etw_rundown_stop(session);
 		etw_losses_write(session);

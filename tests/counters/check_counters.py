@@ -19,6 +19,7 @@ from checks import Wrong, need, run  # noqa: E402
 SWAP, OVERFLOW, CONFIG, FILE_NAME_END = 0x0524, 0x0F2F, 0x0F30, 0x0424
 SET, BEGIN, END = 0x0F48, 0x0F49, 0x0F4A
 EXACT = {'switches', 'narrow', 'context'}
+MEMORY = {'context', 'faults'}
 
 
 def read_description(path):
@@ -207,6 +208,13 @@ def check_stop_rundown(directory):
     return f'{len(names)} names without counters'
 
 
+def check_methods(d):
+    """Nobody can read this PMU's registers, and software events are in memory."""
+    want = ' '.join(f'{0x1000 + i:#x}:{"memory" if law in MEMORY else "pmu"}'
+                    for i, (law, _) in enumerate(d['laws']))
+    need(d.get('methods', want) == want, f'read by {d.get("methods")}, not {want}')
+
+
 def check_stream(directory, name):
     path = os.path.join(directory, name)
     d = read_description(path + '.txt')
@@ -214,6 +222,7 @@ def check_stream(directory, name):
     records = [r for r in s.records if r.kind == 0x11]
     uncounted, counted = check_masks(records, d)
     check_uncounted(uncounted, read_statistics(path + '.stats'), d)
+    check_methods(d)
     if 'remade' in d:
         check_remade(uncounted, records)
     values = check_laws(records, d)

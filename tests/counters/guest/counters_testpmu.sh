@@ -133,9 +133,13 @@ loads() {
 	while [ "$(wc -l </tmp/loads)" -lt $wanted ]; do sleep 0.05; done
 }
 : >/tmp/loads
+gone='0x1000:none 0x1001:none 0x1002:none'
 for _ in 1 2 3 4; do
 	echo 0 >$cpu1
 	loads
+	# shellcheck disable=SC2154 # begin sets it
+	is "$gone" "$(counters methods "$id_hotplug" 1)" ||
+		echo 'not ok - hotplug: COUNTING of a CPU that is gone'
 	is '3 3' "$(used)" || echo 'not ok - hotplug: the counters of a CPU that is gone'
 	echo 1 >$cpu1
 	loads
