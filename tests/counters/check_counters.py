@@ -267,7 +267,8 @@ def check_changed(directory):
     for cpu in (0, 1):
         swaps = None
         for r in records:
-            if r.cpu != cpu:
+            # behind the end one source goes after the other: of the last hundred some are missing
+            if r.cpu != cpu or r.time > told[-1][0]:
                 continue
             if r.hook == OVERFLOW:
                 old = r.time < told[1][0]
