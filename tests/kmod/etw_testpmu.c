@@ -267,7 +267,7 @@ static int test_check_period(struct perf_event *event, u64 period)
 	u64 first = READ_ONCE(*switches);
 
 	while (event->cpu == 1 && READ_ONCE(*switches) - first < READ_ONCE(behind))
-		msleep(10);
+		msleep(20);
 	return period == READ_ONCE(refused_period) ? -EINVAL : 0;
 }
 
