@@ -91,7 +91,8 @@ static void write_config(struct etw_session *session, const struct perfinfo_grou
 
 /*
  * An UPDATE that changes meanwhile what this tells sees the number, and asks again. What
- * is only told late waits for room, and for more of it, rather than be lost once more.
+ * is only told late waits for room, and for more of it, rather than be lost once more;
+ * what is lost is told late.
  */
 static void describe_again(struct etw_session_rundown *rundown)
 {
@@ -101,8 +102,11 @@ static void describe_again(struct etw_session_rundown *rundown)
 	etw_rundown_wait(&rundown->rundown);
 	if (!rundown->rundown.hopeless)
 		WRITE_ONCE(session->untold, false);
-	if (!READ_ONCE(session->untold))
+	if (!READ_ONCE(session->untold)) {
 		etw_rundown_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
+		if (rundown->rundown.hopeless)
+			WRITE_ONCE(session->untold, true);
+	}
 	WRITE_ONCE(session->descriptions, session->descriptions + 1);
 }
 

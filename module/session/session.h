@@ -109,7 +109,8 @@ struct etw_wake;
  * @rundown_work: rundowns but that of STOP
  * @rundown_due: ETW_RUNDOWN_*: what it has to write; atomic
  * @descriptions: of what counts and samples, by @rundown_work: begun, and ended
- * @untold: the stream does not know an interval; set under @lock, cleared by @rundown_work
+ * @untold: the stream may not know an interval; set by UPDATE and @rundown_work, cleared by
+ *	the latter
  * @told_masks: as the stream knows them; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
  * @hurry: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
