@@ -293,6 +293,8 @@ int etw_perf_set_period(struct etw_perf_set *set, u32 index, u64 period)
 	else
 		set->attr[index].sample_period = period;
 	mutex_unlock(&set->lock);
+	/* events that perf has given up may find a counter again, and have the period then */
+	queue_work(etw_unbound_wq, &set->work);
 	return err;
 }
 

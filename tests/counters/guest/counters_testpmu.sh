@@ -237,6 +237,19 @@ wait $load
 session stop "$id"
 wait $reader
 
+# A sampler in error, for want of a counter, is made anew by an UPDATE of its interval
+id=$(interval start 300 mended)
+echo 0 >$parameters/short_slots
+echo 0 >$parameters/short_cpu
+counters start -H 0x524 -c 4096:etw_test:0x103 disturbs >/dev/null
+tell 'mended: a CPU without samples' is '1 2' "$(used)"
+echo -1 >$parameters/short_cpu
+interval update 100 "$id"
+tries=0
+until [ "$(used)" = '2 2' ] || [ $((tries += 1)) -gt 50 ]; do sleep 0.1; done
+tell 'mended: by another interval' is '2 2' "$(used)"
+session discard "$id"
+
 # A sample in the middle of each tenth reading of the counter that it would carry
 id=$(profile start -f 0x10,0x400 -s 0x1000 -i 0x1000:1000000 -c "0x1000:$(cat $pmu/type):0x101:0x10" \
 	-c "0x1001:$(cat $pmu/type):0x101" -H 0x524,0xf2f nested)
