@@ -12,6 +12,7 @@
 /* One segment, of either class */
 struct segment {
 	u32 type;
+	u32 flags;
 	u64 offset;
 	u64 address;
 	u64 file_size;
@@ -55,7 +56,8 @@ static struct segment segment_64(const void *at)
 	struct elf64_phdr h;
 
 	memcpy(&h, at, sizeof(h));
-	return (struct segment){ h.p_type, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz };
+	return (struct segment){ h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz,
+				 h.p_memsz };
 }
 
 static struct segment segment_32(const void *at)
@@ -63,7 +65,8 @@ static struct segment segment_32(const void *at)
 	struct elf32_phdr h;
 
 	memcpy(&h, at, sizeof(h));
-	return (struct segment){ h.p_type, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz };
+	return (struct segment){ h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz,
+				 h.p_memsz };
 }
 
 /* The program headers: where they begin, how many, how large each is */
@@ -94,19 +97,59 @@ static bool find_headers(const void *head, u32 size, bool wide, u64 *offset, u32
 }
 
 /**
+ * struct reading - what the segments that ask for memory come to
+ * @at: page of the file whose code is looked for
+ * @low: lowest address, of its first page
+ * @low_offset: page of the file that is there
+ * @high: end of the highest one
+ * @code: address of @at as code
+ * @has_code: there is one
+ */
+struct reading {
+	u64 at;
+	u64 low;
+	u64 low_offset;
+	u64 high;
+	u64 code;
+	bool has_code;
+};
+
+static void note_load(struct reading *reading, const struct segment *s)
+{
+	u64 address = s->address & PAGE_MASK, offset = s->offset & PAGE_MASK;
+
+	if (!s->memory_size || s->address > S64_MAX || s->memory_size > S64_MAX - s->address)
+		return;
+	if (address < reading->low) {
+		reading->low = address;
+		reading->low_offset = offset;
+	}
+	reading->high = max(reading->high, s->address + s->memory_size);
+	/* where the end of one and the begin of another share a page, a mapping begins there */
+	if ((s->flags & PF_X) && reading->at >= offset &&
+	    reading->at - offset < min(s->file_size, s->memory_size) + offset_in_page(s->offset) &&
+	    (!reading->has_code || reading->at == offset)) {
+		reading->code = address + (reading->at - offset);
+		reading->has_code = true;
+	}
+}
+
+/**
  * etw_image_elf_read() - read the head of an ELF file
  * @head: first bytes of the file
  * @size: how many
+ * @offset: of a page of the file that is mapped as code
  * @elf: out
  *
  * Context: any. Return: whether it is one that asks for memory, and its program
  * headers are all there.
  */
-bool etw_image_elf_read(const void *head, u32 size, struct etw_image_elf *elf)
+bool etw_image_elf_read(const void *head, u32 size, u64 offset, struct etw_image_elf *elf)
 {
+	struct reading reading = { .at = offset, .low = U64_MAX };
 	const u8 *ident = head;
-	u64 offset, low = U64_MAX, high = 0;
 	u32 i, count, step;
+	u64 headers;
 	bool wide;
 
 	*elf = (struct etw_image_elf){ };
@@ -114,25 +157,25 @@ bool etw_image_elf_read(const void *head, u32 size, struct etw_image_elf *elf)
 	    ident[EI_DATA] != ELFDATA2LSB)
 		return false;
 	wide = ident[EI_CLASS] == ELFCLASS64;
-	if (!find_headers(head, size, wide, &offset, &count, &step) ||
-	    offset > size || (u64)count * step > size - offset)
+	if (!find_headers(head, size, wide, &headers, &count, &step) ||
+	    headers > size || (u64)count * step > size - headers)
 		return false;
 	for (i = 0; i < count; i++) {
-		const void *at = head + offset + i * step;
+		const void *at = head + headers + i * step;
 		struct segment s = wide ? segment_64(at) : segment_32(at);
 
-		if (s.type == PT_LOAD && s.memory_size && s.address <= S64_MAX &&
-		    s.memory_size <= S64_MAX - s.address) {
-			low = min(low, s.address & PAGE_MASK);
-			high = max(high, s.address + s.memory_size);
-		} else if (s.type == PT_NOTE && !elf->stamp && s.offset <= size &&
-			   s.file_size <= size - s.offset) {
+		if (s.type == PT_LOAD)
+			note_load(&reading, &s);
+		else if (s.type == PT_NOTE && !elf->stamp && s.offset <= size &&
+			 s.file_size <= size - s.offset)
 			elf->stamp = etw_build_id_stamp(head + s.offset, s.file_size);
-		}
 	}
-	if (!high)
+	if (!reading.high)
 		return false;
-	elf->low = low;
-	elf->size = PAGE_ALIGN(high - low);
+	elf->low = reading.low;
+	elf->size = PAGE_ALIGN(reading.high - reading.low);
+	elf->has_code = reading.has_code && !reading.low_offset;
+	if (elf->has_code)
+		elf->code = reading.code - reading.low;
 	return true;
 }

@@ -10,14 +10,18 @@
  * @low: lowest address that it asks for, of its first page
  * @size: bytes from there to the end of what it asks for
  * @stamp: first 4 bytes of its build-id; 0 without one in the first page
+ * @has_code: at the offset that was asked for there is code, and offset 0 is at @low
+ * @code: with @has_code: bytes from @low to the address of that code
  */
 struct etw_image_elf {
 	u64 low;
 	u64 size;
 	u32 stamp;
+	bool has_code;
+	u64 code;
 };
 
 u32 etw_build_id_stamp(const void *notes, u32 size);
-bool etw_image_elf_read(const void *head, u32 size, struct etw_image_elf *elf);
+bool etw_image_elf_read(const void *head, u32 size, u64 offset, struct etw_image_elf *elf);
 
 #endif /* ETW_IMAGE_ELF_H */

@@ -25,8 +25,9 @@ static bool same_file(const struct vm_area_struct *vma, const struct file *file)
  * rule. Nothing sleeps. By folio: what there is for pages brings jump labels of the
  * kernel's into the module, which need memory at load.
  */
-static bool read_head(const struct file *file, struct etw_image_elf *elf)
+static bool read_head(const struct vm_area_struct *vma, struct etw_image_elf *elf)
 {
+	const struct file *file = vma->vm_file;
 	struct folio *folio;
 	bool good = false;
 	void *head;
@@ -40,7 +41,7 @@ static bool read_head(const struct file *file, struct etw_image_elf *elf)
 		u64 size = min_t(u64, i_size_read(file_inode(file)), PAGE_SIZE);
 
 		head = kmap_local_folio(folio, 0);
-		good = etw_image_elf_read(head, size, elf);
+		good = etw_image_elf_read(head, size, (u64)vma->vm_pgoff << PAGE_SHIFT, elf);
 		kunmap_local(head);
 	}
 	folio_put(folio);
@@ -48,13 +49,41 @@ static bool read_head(const struct file *file, struct etw_image_elf *elf)
 }
 
 /*
- * Where file offset 0 is mapped: back through mappings of the same file, whose
- * offsets fall. Linkers may place code at an address that has nothing to do with
- * its offset, so the offset alone doesn't tell. (kernel-events.rst 12.1)
+ * By its program headers, if what they say is so: the file's offset 0 is mapped there.
+ * Linkers may place code at an address that has nothing to do with its offset, in the
+ * first page of the file, too, and lld does. (kernel-events.rst 12.1)
  *
- * Return: false when there is executable code of the same image further down.
+ * @first: out: no executable code of the image is further down
  */
-static bool find_base(struct vm_area_struct *vma, u64 *base)
+static bool base_by_headers(struct vm_area_struct *vma, const struct etw_image_elf *elf,
+			    u64 *base, bool *first)
+{
+	VMA_ITERATOR(vmi, vma->vm_mm, vma->vm_start - elf->code);
+	struct vm_area_struct *part;
+	u32 i;
+
+	if (!elf->has_code || elf->code > vma->vm_start)
+		return false;
+	part = vma_next(&vmi);
+	if (!part || part->vm_start != vma->vm_start - elf->code || part->vm_pgoff ||
+	    !same_file(part, vma->vm_file))
+		return false;
+	*base = part->vm_start;
+	*first = true;
+	/* what a program mapped into a hole between its parts is not of the image */
+	for (i = 0; part && part->vm_start < vma->vm_start && i < MOST_PARTS; i++) {
+		if (same_file(part, vma->vm_file) && (part->vm_flags & VM_EXEC))
+			*first = false;
+		part = vma_next(&vmi);
+	}
+	return true;
+}
+
+/*
+ * Without: back through mappings of the same file, whose offsets fall; where there is no
+ * offset 0 the offset tells.
+ */
+static bool base_by_parts(struct vm_area_struct *vma, u64 *base)
 {
 	VMA_ITERATOR(vmi, vma->vm_mm, vma->vm_start);
 	unsigned long offset = vma->vm_pgoff;
@@ -108,14 +137,18 @@ bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
 {
 	struct etw_image *image = &found->image;
 	struct etw_image_elf elf = { };
+	bool first, is_elf;
 
 	memset(found, 0, sizeof(*found));
-	if (!find_base(vma, &image->base))
+	is_elf = read_head(vma, &elf);
+	if (!is_elf || !base_by_headers(vma, &elf, &image->base, &first))
+		first = base_by_parts(vma, &image->base);
+	if (!first)
 		return false;
 	found->text = vma->vm_start;
 	found->file = vma->vm_file;
 	image->size = find_end(vma) - image->base;
-	if (read_head(vma->vm_file, &elf)) {
+	if (is_elf) {
 		image->default_base = elf.low;
 		image->stamp = elf.stamp;
 		/* unless base is a guess, and a wrong one */

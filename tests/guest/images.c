@@ -218,6 +218,24 @@ static void in_vforked_child(void)
 	waitpid(pid, &status, 0);
 }
 
+/* A program that tells itself where it is, and the same file by our own loader */
+static void another_program(const char *path)
+{
+	struct image image;
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		execl(path, path, NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	if (status)
+		exit(1);
+	image = map(path, NULL);
+	unmap(&image, path);
+}
+
 static int print_maps(void)
 {
 	DIR *dir = opendir("/proc");
@@ -241,20 +259,24 @@ static int print_maps(void)
 
 int main(int argc, char **argv)
 {
+	int i;
+
 	if (argc == 2 && !strcmp(argv[1], "maps"))
 		return print_maps();
 	if (argc == 2 && !strcmp(argv[1], "nothing"))
 		return 0;
-	if (argc == 4 && !strcmp(argv[1], "stay")) {
-		map(argv[2], NULL);
-		map(argv[3], NULL);
+	if (argc < 4)
+		return 2;
+	if (!strcmp(argv[1], "stay")) {
+		for (i = 2; i < argc; i++)
+			map(argv[i], NULL);
 		for (;;)
 			pause();
 	}
-	if (argc != 4)
-		return 2;
 	in_one_process(argv[2], argv[3]);
 	in_child(argv[2], argv[3]);
 	in_vforked_child();
+	for (i = 4; i < argc; i++)
+		another_program(argv[i]);
 	return 0;
 }

@@ -21,6 +21,8 @@ PROCESS_START, PROCESS_STOP, THREAD_START = 0x0301, 0x0302, 0x0501
 SYSCALLS = 0xFFFFFFFFFFE00000
 
 Image = namedtuple('Image', 'base size pid stamp low name')
+# code: {offset of a segment's first page in the file: its address}
+Elf = namedtuple('Elf', 'low size stamp code')
 
 
 def check(condition, name, detail=''):
@@ -45,17 +47,19 @@ def parse(r):
 
 
 def elf(path):
-    """What an ELF file asks for: lowest address, size, first bytes of its build-id."""
+    """What an ELF file asks for: lowest address, size, build-id's first bytes, {offset: code}."""
     with open(path, 'rb') as file:
         data = file.read()
     offset, = struct.unpack_from('<Q', data, 0x20)
     count, = struct.unpack_from('<H', data, 0x38)
-    low, high, stamp = 1 << 64, 0, 0
+    low, high, stamp, code = 1 << 64, 0, 0, {}
     for i in range(count):
-        kind, _, at, address, _, length, memory, _ = \
+        kind, rights, at, address, _, length, memory, _ = \
             struct.unpack_from('<IIQQQQQQ', data, offset + 56 * i)
         if kind == 1:
             low, high = min(low, address & ~0xFFF), max(high, address + memory)
+            if rights & 1:
+                code[at & ~0xFFF] = address & ~0xFFF
         if kind == 4:
             end = at + length
             while at < end:
@@ -63,11 +67,30 @@ def elf(path):
                 if note == 3 and data[at + 12:at + 16] == b'GNU\0':
                     stamp, = struct.unpack_from('<I', data, at + 16)
                 at += 12 + (name + 3 & ~3) + (text + 3 & ~3)
-    return low, high - low + 0xFFF & ~0xFFF, stamp
+    return Elf(low, high - low + 0xFFF & ~0xFFF, stamp, code)
 
 
-def images_of_maps(path):
-    """{pid: {(base, name)}} of /proc/PID/maps, by its own reading of them."""
+def read_files(directory):
+    return {name: elf(f'{directory}/files/{name}') for name in os.listdir(f'{directory}/files')}
+
+
+def base_of(rows, i, facts):
+    """Where the image is whose code row i of the maps is."""
+    start, rights, offset, inode, name = rows[i]
+    file = facts.get(os.path.basename(name))
+    if file and offset in file.code:
+        base = start - file.code[offset] + file.low
+        if any(row[:1] + row[2:4] == (base, 0, inode) for row in rows):
+            return base
+    while i >= 0 and rows[i][3] == inode:
+        if not rows[i][2]:
+            return rows[i][0]
+        i -= 1
+    return start - offset
+
+
+def images_of_maps(path, facts):
+    """{pid: {(base, name)}} of /proc/PID/maps, by its own reading of them and of the files."""
     found, rows = defaultdict(set), defaultdict(list)
     with open(path, encoding='utf-8') as file:
         for line in file:
@@ -76,18 +99,9 @@ def images_of_maps(path):
             rows[int(pid)].append((start, rights, int(offset, 16), int(inode),
                                    name[0].strip() if name else ''))
     for pid, list_ in rows.items():
-        for i, (start, rights, offset, inode, name) in enumerate(list_):
-            if 'x' not in rights or not inode:
-                continue
-            base, k = start - offset, i
-            while list_[k][3] == inode:
-                if not list_[k][2]:
-                    base = list_[k][0]
-                    break
-                k -= 1
-                if k < 0:
-                    break
-            found[pid].add((base, name))
+        for i, (_, rights, _, inode, name) in enumerate(list_):
+            if 'x' in rights and inode:
+                found[pid].add((base_of(list_, i, facts), name))
     return found
 
 
@@ -144,7 +158,10 @@ def read_known(path, shown):
 def check_processes(directory, etl):
     state, wrong, left, loads = follow(etl.records, unloads_late(directory))
     known, vforked = read_known(f'{directory}/known.txt', paths.Paths(directory).shown)
-    before, after = (images_of_maps(f'{directory}/{name}.txt') for name in ('before', 'after'))
+    facts = read_files(directory)
+    before, after = (images_of_maps(f'{directory}/{name}.txt', facts)
+                     for name in ('before', 'after'))
+    stayed, _ = read_known(f'{directory}/stayed.txt', str)
     told, ended = ({}, {})
     for to, hook in ((told, DC_START), (ended, DC_END)):
         for image in map(parse, etl.of(hook)):
@@ -170,8 +187,13 @@ def check_processes(directory, etl):
     bad = {pid: (list_, [x for x in loads[pid] if x[2] in mine])
            for pid, list_ in known.items()
            if [x for x in loads[pid] if x[2] in mine] != list_}
-    check(not bad and len(known) == 2, 'a program\'s loads and unloads are what it did, in order '
+    check(not bad and len(known) == 4, 'a program\'s loads and unloads are what it did, in order '
           f'({sum(map(len, known.values()))})', bad)
+    bad = {pid: (list_, told.get(pid), ended.get(pid)) for pid, list_ in stayed.items()
+           for _, base, name in list_
+           if not (base, name) in told.get(pid, ()) or not (base, name) in ended.get(pid, ())}
+    check(not bad and len(stayed) == 3, 'rundowns have images where programs say that they are '
+          f'({sum(map(len, stayed.values()))})', bad)
     check(len(vforked) == 1 and all(('load' == what) for pid in vforked
                                     for what, _, _ in loads[pid][:1]), 'a vforked child has images')
 
@@ -197,7 +219,7 @@ def check_order(etl):
 
 
 def check_fields(directory, etl):
-    facts = {name: elf(f'{directory}/files/{name}') for name in os.listdir(f'{directory}/files')}
+    facts = read_files(directory)
     bad, seen = [], Counter()
     for r in etl.records:
         if r.hook not in (LOAD, UNLOAD, DC_START, DC_END):
@@ -205,7 +227,7 @@ def check_fields(directory, etl):
         image = parse(r)
         name = os.path.basename(image.name)
         if image.pid and name in facts:
-            low, size, stamp = facts[name]
+            low, size, stamp, _ = facts[name]
             seen[name] += 1
             if (image.low, image.size, image.stamp) != (low, size, stamp) or not stamp:
                 bad.append((image, facts[name]))

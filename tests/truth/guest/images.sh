@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Images under a session: images.sh [MODULE-PARAMETER...]. Leaves in /out: etw.etl, known.txt
-# (from tests/guest/images.c), maps and modules before and after, symbols.txt, and files/.
+# and stayed.txt (from tests/guest/images.c and apart.c), maps and modules before and after, symbols.txt, and files/.
 # Where the kernel has overlayfs, some are of one.
 insmod /w/etw.ko "$@" || exit 1
 mkdir -p /out/files
@@ -15,21 +15,25 @@ fi
 # shellcheck source=tests/guest/mounts.sh
 . /w/mounts.sh
 uname -r >/out/release.txt
-cp /bin/busybox /w/images /w/session /w/fates /out/files
+cp /bin/busybox /w/images /w/session /w/fates /w/apart /w/apart_far /out/files
 
 # who has images before, and keeps them
-$merged/images stay /w/fates $merged/session >/tmp/stay &
+$merged/images stay /w/fates $merged/session /w/apart_far >>/out/stayed.txt &
 stay=$!
+/w/apart stay >>/out/stayed.txt &
+stay="$stay $!"
+/w/apart_far stay >>/out/stayed.txt &
+stay="$stay $!"
 fates stay >/tmp/fates &
 fates=$!
-while [ "$(cat /tmp/fates)" != ready ] || [ "$(wc -l </tmp/stay)" != 2 ]; do sleep 0.1; done
+while [ "$(cat /tmp/fates)" != ready ] || [ "$(wc -l </out/stayed.txt)" != 5 ]; do sleep 0.1; done
 
 cat >/tmp/inner.sh <<'END'
 # the rundown is through
 sleep 2
 images maps >/out/before.txt
 cat /proc/modules >/out/modules-before.txt
-images run /w/fates "$merged/session" >/out/known.txt || exit 1
+images run /w/fates "$merged/session" /w/apart /w/apart_far >/out/known.txt || exit 1
 (sleep 0) | (sleep 0)
 fates run >/dev/null
 insmod /w/etw_testpmu.ko || exit 1
@@ -43,6 +47,7 @@ session hold -r -f 0x7 -b 64 -n 512 -w /out/etw.etl images -- sh /tmp/inner.sh >
 status=$?
 cat /out/statistics.txt
 awk '$3 ~ /^_(text|stext|einittext|end)$|sys_call_table$|_compat_sys_execve$/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+# shellcheck disable=SC2086 # three of them
 kill $stay $fates
 wait
 rmmod etw || exit 1
