@@ -9,7 +9,8 @@
 
 /**
  * struct etw_interval - what a CPU does, or did
- * @begin: when it began
+ * @begin: when it began, by the clocks of those that listened
+ * @change: of who listened then, see etw_listened()
  * @routine: address of the function
  * @key: what must be the same when it ends
  * @begun: an end may come; 0 for what had begun before anybody listened
@@ -22,6 +23,7 @@ struct etw_interval {
 	struct etw_moment begin;
 	unsigned long routine;
 	unsigned long key;
+	u32 change;
 	bool begun;
 };
 
@@ -77,12 +79,13 @@ static __always_inline void etw_interval_begin(struct etw_interval *interval,
 	etw_moment_now(&interval->begin, listeners);
 	interval->routine = routine;
 	interval->key = key;
+	interval->change = listeners->change;
 	interval->begun = true;
 }
 
 /*
- * It has ended: tell all who want it. Interrupts are no process's: a filter of
- * processes leaves them in.
+ * It has ended: tell all who want it, and listened when it began. Interrupts are no
+ * process's: a filter of processes leaves them in.
  */
 static __always_inline void etw_interval_tell(const struct etw_listeners *listeners,
 					      const struct etw_interval *interval,
@@ -103,7 +106,8 @@ static __always_inline void etw_interval_tell(const struct etw_listeners *listen
 			.word2 = kind->tail,
 		};
 
-		if (likely(etw_filter_takes_hook(listener->filter, kind->hook_id)))
+		if (likely(etw_listened(listener, interval->change) &&
+			   etw_filter_takes_hook(listener->filter, kind->hook_id)))
 			etw_write_brief(listener, &brief);
 	}
 }

@@ -19,6 +19,9 @@
 /* Sessions whose rundown still needs what their sources know, see etw_sources_mute() */
 static u32 muted;	/* under etw_sources_lock */
 
+/* Of who listens to what, so that an event can tell who did when it began; likewise */
+static u32 changes;
+
 /* Which of a source's groups does a session want? */
 static u32 wanted(const struct etw_source *source, const struct perfinfo_groupmask *masks,
 		  const struct etw_filter *filter)
@@ -46,14 +49,15 @@ static struct etw_listeners *listeners_of(struct etw_source *source)
 	return rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
 }
 
-static bool listens(const struct etw_listeners *listeners, const struct etw_sink *sink)
+static const struct etw_listener *find(const struct etw_listeners *listeners,
+				       const struct etw_sink *sink)
 {
 	u32 i;
 
 	for (i = 0; listeners && i < listeners->count; i++)
 		if (listeners->listener[i].sink == sink)
-			return true;
-	return false;
+			return &listeners->listener[i];
+	return NULL;
 }
 
 /* Only a session that chose a hook of the source is asked for its decoration. */
@@ -121,10 +125,14 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		.filter = filter,
 		.decoration = decorated(source, sink),
 		.wanted = wanted(source, masks, filter),
+		.since = ++changes,
 	};
-	bool was = listens(old, sink);
-	u32 count = (old ? old->count : 0) - was + !!listener.wanted;
+	const struct etw_listener *was = find(old, sink);
+	u32 count = (old ? old->count : 0) - !!was + !!listener.wanted;
 	int err;
+
+	if (was)
+		listener.since = was->since;
 
 	source->next = NULL;
 	source->changes = was || listener.wanted;
@@ -136,6 +144,7 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		source->changes = false;
 		return -ENOMEM;
 	}
+	source->next->change = changes;
 	fill(source->next, old, sink, listener.wanted ? &listener : NULL);
 	if (old)
 		return 0;

@@ -32,9 +32,10 @@ extern struct mutex etw_sources_lock;
  * @special: how many have either
  * @count: how many in all
  * @ticks: bit of each enum etw_ticks that one of them goes by
+ * @change: which change of who listens to what made it
  * @listener: their rings, the sink that those are of, their filter or NULL, their
- *	decoration or NULL where no event of the source has any, and what of the
- *	source they want
+ *	decoration or NULL where no event of the source has any, what of the source
+ *	they want, and since which change they listen to it without a break
  */
 struct etw_listeners {
 	struct rcu_head rcu;
@@ -43,14 +44,26 @@ struct etw_listeners {
 	u32 special;
 	u32 count;
 	u32 ticks;
+	u32 change;
 	struct etw_listener {
 		struct etw_ring __percpu *rings;
 		const struct etw_sink *sink;
 		struct etw_filter *filter;
 		const struct etw_decoration *decoration;
 		u32 wanted;
+		u32 since;
 	} listener[];
 };
+
+/**
+ * etw_listened() - whether a session listened at a change
+ * @listener: now
+ * @change: of the struct etw_listeners then, of the same source
+ */
+static inline bool etw_listened(const struct etw_listener *listener, u32 change)
+{
+	return (s32)(change - listener->since) >= 0;
+}
 
 /**
  * struct etw_hook_point - a tracepoint that a source listens to

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Intervals of threads that preempt each other on one CPU: each has its own place. */
+/* Intervals: each thread's has its own place, and who listened when it began is told of it. */
 #include <kunit/test.h>
+#include <linux/overflow.h>
+#include <linux/percpu.h>
+#include "../../module/source/write.h"
+
+static void note_told(const struct etw_listener *listener, const struct etw_brief *brief);
+
+/* An interval is told to a session. */
+#define etw_write_brief	note_told
 #include "../../module/source/interval.h"
+#undef etw_write_brief
 
 #define PLACES	3
 
@@ -52,9 +61,81 @@ static void one_begins_again(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, etw_interval_of(places, PLACES, &owner[1], false), interval);
 }
 
+#define SESSIONS	3
+
+static const struct etw_sink sinks[SESSIONS];
+static DEFINE_PER_CPU(struct etw_ring, rings[SESSIONS]);
+static u32 told;	/* a bit for each session */
+static u64 begin_of[SESSIONS];
+
+static void note_told(const struct etw_listener *listener, const struct etw_brief *brief)
+{
+	u32 n = listener->sink - sinks;
+
+	told |= BIT(n);
+	begin_of[n] = brief->word0;
+}
+
+/* The first @count sessions; the last of them came with this change, the others before */
+static struct etw_listeners *listeners_of(struct kunit *test, u32 count, u32 change)
+{
+	static const u8 ticks[SESSIONS] = {
+		ETW_TICKS_MONOTONIC, ETW_TICKS_COUNTER, ETW_TICKS_MONOTONIC,
+	};
+	struct etw_listeners *listeners;
+	int cpu;
+	u32 i;
+
+	listeners = kunit_kzalloc(test, struct_size(listeners, listener, count), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, listeners);
+	listeners->count = count;
+	listeners->change = change;
+	for (i = 0; i < count; i++) {
+		listeners->ticks |= BIT(ticks[i]);
+		listeners->listener[i].sink = &sinks[i];
+		listeners->listener[i].rings = &rings[i];
+		listeners->listener[i].since = change - (count - 1 - i);
+		for_each_possible_cpu(cpu)
+			per_cpu(rings[i], cpu).ticks = ticks[i];
+	}
+	return listeners;
+}
+
+/* Whoever comes meanwhile, by whatever clock: his clock may not even have been read. */
+static void who_came_in_the_middle_is_not_told(struct kunit *test)
+{
+	static const struct etw_interval_kind kind = { .hook_id = 0x0F43, .size = 20 };
+	struct etw_interval interval = { };
+	u32 change, count;
+
+	/* the count of changes goes round, too */
+	for (change = -3U; change != 3; change++) {
+		for (count = 1; count <= SESSIONS; count++) {
+			struct etw_listeners *before = listeners_of(test, 1, change);
+			struct etw_listeners *now = listeners_of(test, count, change + count - 1);
+
+			told = 0;
+			preempt_disable();
+			etw_interval_begin(&interval, before, 0, 0);
+			etw_interval_tell(now, &interval, &kind);
+			preempt_enable();
+			KUNIT_EXPECT_EQ_MSG(test, told, 1U, "%u came", count - 1);
+			KUNIT_EXPECT_EQ(test, begin_of[0], interval.begin.boottime);
+			/* all of them are told of the next one */
+			told = 0;
+			preempt_disable();
+			etw_interval_begin(&interval, now, 0, 0);
+			etw_interval_tell(now, &interval, &kind);
+			preempt_enable();
+			KUNIT_EXPECT_EQ(test, told, (u32)BIT(count) - 1);
+		}
+	}
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(each_has_its_own),
 	KUNIT_CASE(one_begins_again),
+	KUNIT_CASE(who_came_in_the_middle_is_not_told),
 	{}
 };
 

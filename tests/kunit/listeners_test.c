@@ -110,6 +110,31 @@ static void a_rundown_keeps_probes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, probes.found, 0);
 }
 
+/* An interval that began in a session's time is its, through all changes of it and of others. */
+static void since_when_it_listens(struct kunit *test)
+{
+	static const struct perfinfo_groupmask none, threads = {
+		.masks[PERF_MASK_INDEX(PERF_THREAD)] = PERF_MASK_BITS(PERF_THREAD),
+	};
+	const struct etw_listeners *now;
+	u32 begun;
+
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[0], &processes, NULL), 0);
+	begun = rcu_dereference_raw(second.listeners)->change;
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[1], &processes, NULL), 0);
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[0], &threads, NULL), 0);
+	now = rcu_dereference_raw(second.listeners);
+	KUNIT_EXPECT_TRUE(test, etw_listened(find(now, &sinks[0]), begun));
+	KUNIT_EXPECT_FALSE(test, etw_listened(find(now, &sinks[1]), begun));
+	KUNIT_EXPECT_TRUE(test, etw_listened(find(now, &sinks[1]), now->change));
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[0], &none, NULL), 0);
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[0], &processes, NULL), 0);
+	now = rcu_dereference_raw(second.listeners);
+	KUNIT_EXPECT_FALSE(test, etw_listened(find(now, &sinks[0]), begun));
+	etw_sources_detach(&sinks[0]);
+	etw_sources_detach(&sinks[1]);
+}
+
 static void all_sources_or_none(struct kunit *test)
 {
 	probes.refuses = &second;
@@ -123,6 +148,7 @@ static void all_sources_or_none(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(while_all_probes_are_there),
 	KUNIT_CASE(a_rundown_keeps_probes),
+	KUNIT_CASE(since_when_it_listens),
 	KUNIT_CASE(all_sources_or_none),
 	{}
 };
