@@ -17,15 +17,19 @@
 
 /*
  * Probes run with interrupts off, in the interrupt. A handler is interrupted by an
- * NMI at most, and arm64's pseudo-NMIs have handlers like these: two intervals a
- * CPU. x86's own vectors have others: they come in no other one's handler.
+ * NMI at most, and arm64's pseudo-NMIs have handlers like these. But one of a line that
+ * stands for others calls theirs (Intel's VMD, GPIO controllers). x86's own vectors have
+ * others: they come in no other one's handler.
  */
 struct interrupt_cpu {
-	struct etw_interval handler[2];	/* [in_nmi()] */
+	struct etw_interval_nest handlers[2];	/* [in_nmi()] */
 	struct etw_interval vector;
 };
 
 static DEFINE_PER_CPU(struct interrupt_cpu, interrupt_cpu);
+
+/* Handlers within handlers that had no place, since load */
+static DEFINE_PER_CPU(u64, handlers_missed);
 
 static bool is_message(int irq)
 {
@@ -56,22 +60,29 @@ static __always_inline void tell(const struct etw_listeners *listeners,
 ETW_PROBE(irq_handler_entry, TP_PROTO(int irq, struct irqaction *action), TP_ARGS(irq, action))
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
+	struct etw_interval *interval;
 
-	if (likely(listeners))
-		etw_interval_begin(this_cpu_ptr(&interrupt_cpu.handler[!!in_nmi()]), listeners,
-				   (unsigned long)action->handler, (unsigned long)action);
+	if (unlikely(!listeners))
+		return;
+	interval = etw_interval_push(this_cpu_ptr(&interrupt_cpu.handlers[!!in_nmi()]));
+	if (likely(interval))
+		etw_interval_begin(interval, listeners, (unsigned long)action->handler,
+				   (unsigned long)action);
+	else
+		this_cpu_inc(handlers_missed);
 }
 
 ETW_PROBE(irq_handler_exit,
 	  TP_PROTO(int irq, struct irqaction *action, int ret),
 	  TP_ARGS(irq, action, ret))
 {
-	struct etw_interval *interval = this_cpu_ptr(&interrupt_cpu.handler[!!in_nmi()]);
+	const struct etw_interval *interval =
+		etw_interval_pop(this_cpu_ptr(&interrupt_cpu.handlers[!!in_nmi()]),
+				 (unsigned long)action);
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 
-	if (likely(listeners && interval->begun && interval->key == (unsigned long)action))
+	if (likely(listeners && interval))
 		tell(listeners, interval, irq, ret != IRQ_NONE, is_message(irq));
-	interval->begun = false;
 }
 
 #ifdef CONFIG_X86
@@ -181,6 +192,16 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
+static u64 missed(const struct etw_source *source)
+{
+	u64 n = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		n += READ_ONCE(per_cpu(handlers_missed, cpu));
+	return n;
+}
+
 static struct etw_hook_point points[] = {
 	{ .probe = &probe_irq_handler_entry },
 	{ .probe = &probe_irq_handler_exit },
@@ -204,4 +225,5 @@ struct etw_source etw_source_interrupt = {
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_INTERRUPT, PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE),
 	.points = { .of = points, .count = ARRAY_SIZE(points) },
 	.prepare = prepare,
+	.missed = missed,
 };

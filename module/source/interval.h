@@ -15,9 +15,9 @@
  * @key: what must be the same when it ends
  * @begun: an end may come; 0 for what had begun before anybody listened
  *
- * One per CPU and kind. Whoever writes it has the CPU to itself for that kind:
- * softirqs and handlers of interrupts don't nest within their kind. Where they may,
- * struct etw_interval_of.
+ * One per CPU and kind. Whoever writes it has the CPU to itself for that kind: softirqs
+ * don't nest. Where they may overlap, struct etw_interval_of; where one may be within
+ * another, struct etw_interval_nest.
  */
 struct etw_interval {
 	struct etw_moment begin;
@@ -50,6 +50,42 @@ struct etw_interval_of {
 	struct etw_interval interval;
 	const void *owner;
 };
+
+#define ETW_INTERVALS_NESTED	4
+
+/**
+ * struct etw_interval_nest - intervals of a CPU of which each is within the one before
+ * @interval: outermost first
+ * @depth: how many have begun and not ended
+ */
+struct etw_interval_nest {
+	struct etw_interval interval[ETW_INTERVALS_NESTED];
+	u32 depth;
+};
+
+/* For one that begins within all that have begun; NULL: there is no place */
+static inline struct etw_interval *etw_interval_push(struct etw_interval_nest *nest)
+{
+	return nest->depth < ETW_INTERVALS_NESTED ? &nest->interval[nest->depth++] : NULL;
+}
+
+/*
+ * The one with that key, which ends, and with it all within. NULL: it had no place, or had
+ * begun before anybody listened; then those that have begun are around it.
+ */
+static inline struct etw_interval *etw_interval_pop(struct etw_interval_nest *nest,
+						    unsigned long key)
+{
+	u32 i;
+
+	for (i = nest->depth; i--;) {
+		if (nest->interval[i].key == key) {
+			nest->depth = i;
+			return &nest->interval[i];
+		}
+	}
+	return NULL;
+}
 
 /*
  * The interval of @owner among @count places: the one that it has, else, where it @begins,

@@ -61,6 +61,41 @@ static void one_begins_again(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, etw_interval_of(places, PLACES, &owner[1], false), interval);
 }
 
+/* A handler calls handlers, and all of them have an end. */
+static void one_within_another(struct kunit *test)
+{
+	struct etw_interval_nest nest = { };
+	struct etw_interval *interval[ETW_INTERVALS_NESTED];
+	u32 i;
+
+	KUNIT_EXPECT_NULL(test, etw_interval_pop(&nest, 0));
+	for (i = 0; i < ETW_INTERVALS_NESTED; i++) {
+		interval[i] = etw_interval_push(&nest);
+		KUNIT_ASSERT_NOT_NULL(test, interval[i]);
+		begun(interval[i], i);
+	}
+	/* one more than there are places; its end is nobody's */
+	KUNIT_EXPECT_NULL(test, etw_interval_push(&nest));
+	KUNIT_EXPECT_NULL(test, etw_interval_pop(&nest, i));
+	while (i--)
+		KUNIT_EXPECT_PTR_EQ(test, etw_interval_pop(&nest, i), interval[i]);
+	KUNIT_EXPECT_NULL(test, etw_interval_pop(&nest, 0));
+}
+
+/* What ends has nothing within it any more. */
+static void ends_that_nobody_saw(struct kunit *test)
+{
+	struct etw_interval_nest nest = { };
+	struct etw_interval *outer = etw_interval_push(&nest);
+
+	begun(outer, 1);
+	begun(etw_interval_push(&nest), 2);
+	KUNIT_EXPECT_NULL(test, etw_interval_pop(&nest, 3));
+	KUNIT_EXPECT_PTR_EQ(test, etw_interval_pop(&nest, 1), outer);
+	KUNIT_EXPECT_NULL(test, etw_interval_pop(&nest, 2));
+	KUNIT_EXPECT_PTR_EQ(test, etw_interval_push(&nest), outer);
+}
+
 #define SESSIONS	3
 
 static const struct etw_sink sinks[SESSIONS];
@@ -135,6 +170,8 @@ static void who_came_in_the_middle_is_not_told(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(each_has_its_own),
 	KUNIT_CASE(one_begins_again),
+	KUNIT_CASE(one_within_another),
+	KUNIT_CASE(ends_that_nobody_saw),
 	KUNIT_CASE(who_came_in_the_middle_is_not_told),
 	{}
 };

@@ -22,8 +22,8 @@ from collections import Counter, defaultdict, namedtuple
 import ftrace
 import stream
 
-# routine: of records only
-Done = namedtuple('Done', 'kind what begin end routine', defaults=[None])
+# routine: of records only; within: of ftrace only, another one's handler called this one
+Done = namedtuple('Done', 'kind what begin end routine within', defaults=[None, False])
 
 LINE = re.compile(r'^\s*.+-\d+\s+\[(?P<cpu>\d+)\]\s+\S+\s+(?P<time>[\d.]+): '
                   r'(?P<event>\w+): (?P<rest>.*)$')
@@ -39,9 +39,18 @@ VECTORS = {'local_timer': 'sysvec_apic_timer_interrupt', 'reschedule': 'sysvec_r
            'call_function_single': 'sysvec_call_function_single'}
 
 
+def end_of(begun, fields):
+    """The innermost of what has begun that ends now; a handler's line tells which."""
+    while begun:
+        time, first = begun.pop()
+        if first.get('irq') == fields.get('irq'):
+            return time, first
+    return None, None
+
+
 def read_ftrace(path, clock):
     """What ended, per CPU, where the beginning was seen, too."""
-    done, begun, lines = defaultdict(list), {}, 0
+    done, begun, lines = defaultdict(list), defaultdict(list), 0
     for m in ftrace.matches(path, LINE):
         lines += 1
         cpu, rest = int(m['cpu']), m['rest']
@@ -49,9 +58,11 @@ def read_ftrace(path, clock):
         name, _, phase = m['event'].rpartition('_')
         fields = dict(re.findall(r'(\w+)=(\S+)', rest))
         if phase == 'entry':
-            begun[cpu, name] = (time, fields)
+            # handlers call handlers; nothing else is within its like
+            begun[cpu, name] = [*begun[cpu, name], (time, fields)] if name == 'irq_handler' \
+                else [(time, fields)]
             continue
-        begin, first = begun.pop((cpu, name), (None, None))
+        begin, first = end_of(begun[cpu, name], fields)
         if begin is None:
             continue
         if name == 'irq_handler':
@@ -68,7 +79,7 @@ def read_ftrace(path, clock):
             raise ValueError(f'event {m["event"]}')
         if what[0] == 'softirq' and what[1] in BY_PARTS:
             continue
-        done[cpu].append(Done(name, what, begin, time))
+        done[cpu].append(Done(name, what, begin, time, within=bool(begun[cpu, name])))
     return done, lines
 
 
@@ -217,12 +228,13 @@ def main():
                 continue
             kinds[event.kind] += 1
             kinds['by message'] += record.kind == 0x0F32
+            kinds['within a handler'] += event.within
             apart.append(abs((record.end - record.begin) * unit -
                              (event.end - event.begin) * truth_unit))
     apart = sorted(apart) or [0]
     for kind, n in kinds.most_common():
         print(f'{n:8d}  {kind}')
-    needed = {'softirq', 'timer_expire', 'irq_handler', 'by message'}
+    needed = {'softirq', 'timer_expire', 'irq_handler', 'by message', 'within a handler'}
     if clock == 'tsc':
         needed |= {'local_timer', 'reschedule', 'call_function_single'}
     missing = needed - set(+kinds)

@@ -29,6 +29,8 @@ ping -q -c 30 -i 0.1 127.0.0.1 >/dev/null &
 status=\$?
 # interrupts of a device: the console's
 for n in 1 2 3 4 5 6 7 8 9; do echo "# \$n"; sleep 0.05; done
+# handlers that call handlers
+insmod /w/etw_nested.ko || exit 1
 dd if=/dev/vda1 of=/dev/null bs=4k count=100 iflag=direct 2>/dev/null || exit 1
 wait
 echo 0 >$T/tracing_on
@@ -38,4 +40,4 @@ END
 ftrace_end
 grep -l MSI /sys/kernel/irq/*/chip_name | cut -d / -f 5 >/out/messages.txt
 awk '$2 ~ /[tT]/ && !seen[$1]++ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
-rmmod etw
+rmmod etw_nested etw

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Interrupts whose handlers call the next one's, as those of lines do that stand for others. */
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/module.h>
+#include <linux/numa.h>
+
+#define LINES	3	/* each within the one before */
+#define TIMES	200
+
+static int first;
+
+static irqreturn_t handle(int irq, void *line)
+{
+	if (irq + 1 < first + LINES)
+		generic_handle_irq(irq + 1);
+	return IRQ_HANDLED;
+}
+
+static void free_lines(int count)
+{
+	while (count--)
+		free_irq(first + count, &first);
+	irq_free_descs(first, LINES);
+}
+
+static int __init nested_init(void)
+{
+	int i, err;
+
+	/* no module's, which could not go while they are requested */
+	first = __irq_alloc_descs(-1, 0, LINES, NUMA_NO_NODE, NULL, NULL);
+	if (first < 0)
+		return first;
+	for (i = 0; i < LINES; i++) {
+		irq_set_chip_and_handler(first + i, &dummy_irq_chip, handle_simple_irq);
+		irq_clear_status_flags(first + i, IRQ_NOREQUEST);
+		err = request_irq(first + i, handle, IRQF_NO_THREAD, "etw-nested", &first);
+		if (err) {
+			free_lines(i);
+			return err;
+		}
+	}
+	for (i = 0; i < TIMES; i++)
+		generic_handle_irq_safe(first);
+	return 0;
+}
+
+static void __exit nested_exit(void)
+{
+	free_lines(LINES);
+}
+
+module_init(nested_init);
+module_exit(nested_exit);
+
+MODULE_DESCRIPTION("Handlers within handlers of interrupts, for tests");
+MODULE_LICENSE("GPL");
