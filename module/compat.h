@@ -164,6 +164,13 @@ static __always_inline bool etw_still_queued(const struct task_struct *task)
 #define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task)
 #endif
 
+/* What clone() was told, as task_newtask has it; newer kernels have a wider type: Kbuild looks */
+#ifdef ETW_NEWTASK_HAS_U64
+#define ETW_NEWTASK_ARGS	struct task_struct *task, u64 clone_flags
+#else
+#define ETW_NEWTASK_ARGS	struct task_struct *task, unsigned long clone_flags
+#endif
+
 /* Newer kernels also tell retransmissions that failed: Kbuild looks */
 #ifdef ETW_TCP_RETRANSMIT_HAS_ERROR
 #define ETW_TCP_RETRANSMIT_ARGS	const struct sock *sk, const struct sk_buff *skb, int err

@@ -199,6 +199,20 @@ ETW_PROBE(sched_process_fork,
 }
 
 /*
+ * Likewise, for what the kernel makes for itself within a process (io_uring, vhost): no
+ * fork tells of it. Its registers are those of who made it, so they say nothing.
+ */
+ETW_PROBE(task_newtask, TP_PROTO(ETW_NEWTASK_ARGS), TP_ARGS(task, clone_flags))
+{
+	struct emission e;
+
+	if (!(task->flags & ETW_PF_USER_WORKER) || !begin(&e, source))
+		return;
+	etw_process_table_thread_start(task->tgid);
+	start_thread_record(&e, task, false);
+}
+
+/*
  * The old image's end. Its address space and strings are gone, its command
  * line stays empty; consumers keep the one that they have. A thread that
  * wasn't the leader had another id until now.
@@ -358,6 +372,7 @@ struct etw_source etw_source_process = {
 			   PERFINFO_LOG_TYPE_THREAD_SET_NAME),
 	.points = ETW_POINTS({ .probe = &probe_task_rename },
 			     { .probe = &probe_sched_process_fork },
+			     { .probe = &probe_task_newtask },
 			     { .probe = &probe_sched_process_exec },
 			     { .probe = &probe_sched_process_exit }),
 	.prepare = process_prepare,

@@ -339,8 +339,8 @@ void etw_process_table_thread_start(u32 process_id)
  * @live: its threads that are alive; this one isn't
  *
  * Threads that end together may all see that none is alive before the last of
- * them told its end: the count knows. I/O workers of the kernel end here
- * without having begun here, so the count alone does not tell.
+ * them told its end: the count knows. Of one that found no slot, or began before the
+ * table, there is no count.
  *
  * Counted first, looked at then: who counts down to 0 comes after all others have
  * left @live. The other way round it could have looked before the one that was

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -81,6 +82,33 @@ static int zombie(void)
 	return 0;
 }
 
+/* The kernel makes a worker in this process, for what is not to be done at once: nothing. */
+static void have_a_worker(void)
+{
+	struct io_uring_params params = { };
+	int ring = syscall(SYS_io_uring_setup, 1, &params);
+	unsigned char *queue = MAP_FAILED;
+	struct io_uring_sqe *entry = MAP_FAILED;
+
+	if (ring >= 0) {
+		queue = mmap(NULL, params.sq_off.array + sizeof(int), PROT_READ | PROT_WRITE,
+			     MAP_SHARED, ring, IORING_OFF_SQ_RING);
+		entry = mmap(NULL, sizeof(*entry), PROT_READ | PROT_WRITE, MAP_SHARED, ring,
+			     IORING_OFF_SQES);
+	}
+	if (queue == MAP_FAILED || entry == MAP_FAILED) {
+		printf("lacks io_uring\n");
+		fflush(stdout);
+		return;
+	}
+	entry->opcode = IORING_OP_NOP;
+	entry->flags = IOSQE_ASYNC;
+	*(unsigned int *)(queue + params.sq_off.array) = 0;
+	__atomic_store_n((unsigned int *)(queue + params.sq_off.tail), 1, __ATOMIC_RELEASE);
+	if (syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) != 1)
+		perror("io_uring_enter");
+}
+
 /* What a child does; named by argv[1] of its second program */
 static int fate(const char *what)
 {
@@ -94,6 +122,10 @@ static int fate(const char *what)
 		abort();
 	if (!strcmp(what, "threads"))
 		start_threads(2);
+	if (!strcmp(what, "io-worker")) {
+		start_threads(2);
+		have_a_worker();
+	}
 	if (!strcmp(what, "forks") && !fork())
 		_exit(0);
 	if (!strcmp(what, "forks"))
@@ -166,6 +198,7 @@ static int run(void)
 	run_one("exec", "abort", NULL);
 	run_one("exec", "threads", NULL);
 	run_one("exec", "thread-exits", NULL);
+	run_one("exec", "io-worker", NULL);
 	run_one("exec", "0", "\xc3\xbc\xd0\xbc\xf0\x9f\x98\x80");
 	run_one("exec", "0", huge);
 	run_one("exec", "forks", huge);

@@ -277,13 +277,28 @@ def check_forked(events, parent, command):
           ['no Process Start'])
 
 
+def check_worker(events, pid):
+    """What the kernel made in it is a thread as others, but for where it begins."""
+    own = [e for e in events if isinstance(e.what, Thread) and e.what.pid == pid]
+    workers = {e.what.tid for e in own if e.hook == THREAD_STOP and
+               e.what.name.startswith('iou-wrk-')}
+    begun = [e for e in own if e.hook == THREAD_START and e.what.tid in workers]
+    check('a worker of io_uring begins and ends in its process', [] if workers and
+          {e.what.tid for e in begun} == workers and all(e.pid == pid for e in begun) and
+          not any(e.what.start for e in begun) else [f'{workers}: {begun}'])
+
+
 def check_lives(events, path):
-    old_tid, lines = None, []
+    old_tid, lines, lacks = None, [], False
     with open(path, encoding='utf-8') as file:
         for line in file:
             word = line.rstrip('\n').split(' ', 4)
             if word[0] == 'tid':
                 old_tid = int(word[1])
+                continue
+            if word[0] == 'lacks':
+                print(f'skip - workers in a process: the guest has no {word[1]}')
+                lacks = True
                 continue
             kind, pid, parent, wait = word[0], *map(int, word[1:4])
             lines.append(pid)
@@ -292,7 +307,9 @@ def check_lives(events, path):
                                    old_tid if kind == 'thread-exec' else None))
             if word[4].startswith('forks '):
                 check_forked(events, int(word[1]), f'fates fate {word[4]}')
-    check('14 processes of known fates', [] if len(lines) == 14 else [str(lines)])
+            if word[4] == 'io-worker' and not lacks:
+                check_worker(events, pid)
+    check('15 processes of known fates', [] if len(lines) == 15 else [str(lines)])
 
 
 def main():
