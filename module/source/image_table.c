@@ -14,7 +14,9 @@
 /*
  * When a mapping goes, its neighbours may be gone already: where the image began
  * is only known from here. An image lives within WINDOW slots from where the hash
- * of its address space and its file points.
+ * of its address space and its file points; where a program has mapped one file in more
+ * places than that, from where the hash of its code's address, too, points: there only a
+ * mapping that still begins with its code finds it.
  *
  * What is told of an address space changes under its mmap_lock: a new mapping and
  * one that goes for writing (or after it was taken out, for reading), a rundown
@@ -48,10 +50,12 @@ struct image_slot {
  * @owner: of each slot: address of the address space, OWNER_NONE, or OWNER_BUSY
  *	while it is filled in. Apart, since every mapping of a file that goes is
  *	looked for, and most aren't there: few cache lines tell
+ * @spread: some are where their code's address points
  * @slot: what is known of an image
  */
 struct image_table {
 	unsigned long owner[SLOTS];
+	bool spread;
 	struct image_slot slot[SLOTS];
 };
 
@@ -64,6 +68,12 @@ static u32 first_of(const struct mm_struct *mm, const struct inode *inode)
 	return hash_64((unsigned long)mm ^ ((unsigned long)inode >> 3), SLOT_BITS);
 }
 
+static u32 first_by_code(const struct mm_struct *mm, const struct inode *inode,
+			 unsigned long text)
+{
+	return hash_64(((unsigned long)mm ^ ((unsigned long)inode >> 3)) + text, SLOT_BITS);
+}
+
 static bool is_of(const struct image_table *images, u32 n, const struct mm_struct *mm,
 		  const struct inode *inode)
 {
@@ -72,11 +82,11 @@ static bool is_of(const struct image_table *images, u32 n, const struct mm_struc
 	       images->slot[n].inode == inode;
 }
 
-static bool has(const struct image_table *images, const struct mm_struct *mm,
-		const struct etw_user_image *image)
+static bool has_from(const struct image_table *images, u32 first, const struct mm_struct *mm,
+		     const struct etw_user_image *image)
 {
 	const struct inode *inode = file_inode(image->file);
-	u32 i, first = first_of(mm, inode);
+	u32 i;
 
 	for (i = 0; i < WINDOW; i++) {
 		u32 n = (first + i) % SLOTS;
@@ -86,6 +96,16 @@ static bool has(const struct image_table *images, const struct mm_struct *mm,
 			return true;
 	}
 	return false;
+}
+
+static bool has(const struct image_table *images, const struct mm_struct *mm,
+		const struct etw_user_image *image)
+{
+	const struct inode *inode = file_inode(image->file);
+
+	return has_from(images, first_of(mm, inode), mm, image) ||
+	       (READ_ONCE(images->spread) &&
+		has_from(images, first_by_code(mm, inode, image->text), mm, image));
 }
 
 static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
@@ -119,10 +139,10 @@ bool etw_image_table_has(const struct mm_struct *mm, const struct etw_user_image
 	return known;
 }
 
-static bool add(struct image_table *images, const struct mm_struct *mm,
-		const struct etw_user_image *image)
+static bool add_from(struct image_table *images, u32 first, const struct mm_struct *mm,
+		     const struct etw_user_image *image)
 {
-	u32 i, first = first_of(mm, file_inode(image->file));
+	u32 i;
 
 	for (i = 0; i < WINDOW; i++) {
 		u32 n = (first + i) % SLOTS;
@@ -134,6 +154,18 @@ static bool add(struct image_table *images, const struct mm_struct *mm,
 		}
 	}
 	return false;
+}
+
+static bool add(struct image_table *images, const struct mm_struct *mm,
+		const struct etw_user_image *image)
+{
+	const struct inode *inode = file_inode(image->file);
+
+	if (add_from(images, first_of(mm, inode), mm, image))
+		return true;
+	/* who looks for this one has, or had, a lock of its address space after us */
+	WRITE_ONCE(images->spread, true);
+	return add_from(images, first_by_code(mm, inode, image->text), mm, image);
 }
 
 /**
@@ -155,6 +187,43 @@ void etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image
 }
 
 /**
+ * struct leaving - a mapping that goes
+ * @mm: address space
+ * @inode: its file
+ * @start: where it begins
+ * @end: where it ends
+ */
+struct leaving {
+	const struct mm_struct *mm;
+	const struct inode *inode;
+	unsigned long start;
+	unsigned long end;
+};
+
+static bool take_from(struct image_table *images, u32 first, const struct leaving *leaving,
+		      struct etw_image *image, bool found)
+{
+	u32 i;
+
+	for (i = 0; i < WINDOW; i++) {
+		u32 n = (first + i) % SLOTS;
+		const struct image_slot *slot = &images->slot[n];
+
+		if (!is_of(images, n, leaving->mm, leaving->inode) ||
+		    slot->text < leaving->start || slot->text >= leaving->end)
+			continue;
+		/* a second rundown's copy goes with it */
+		if (found && slot->image.base != image->base)
+			continue;
+		*image = slot->image;
+		found = true;
+		/* who finds it empty may write */
+		smp_store_release(&images->owner[n], OWNER_NONE);
+	}
+	return found;
+}
+
+/**
  * etw_image_table_take() - an image whose code goes
  * @mm: address space
  * @inode: file of the mapping that goes
@@ -168,26 +237,17 @@ void etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image
 bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
 			  unsigned long start, unsigned long end, struct etw_image *image)
 {
-	u32 i, first = first_of(mm, inode);
+	const struct leaving leaving = { mm, inode, start, end };
 	struct image_table *images;
 	bool found = false;
 
 	rcu_read_lock();
 	images = rcu_dereference(table);
-	for (i = 0; images && i < WINDOW; i++) {
-		u32 n = (first + i) % SLOTS;
-		const struct image_slot *slot = &images->slot[n];
-
-		if (!is_of(images, n, mm, inode) || slot->text < start || slot->text >= end)
-			continue;
-		/* a second rundown's copy goes with it */
-		if (found && slot->image.base != image->base)
-			continue;
-		*image = slot->image;
-		found = true;
-		/* who finds it empty may write */
-		smp_store_release(&images->owner[n], OWNER_NONE);
-	}
+	if (images)
+		found = take_from(images, first_of(mm, inode), &leaving, image, false);
+	if (images && READ_ONCE(images->spread))
+		found = take_from(images, first_by_code(mm, inode, start), &leaving, image,
+				  found);
 	rcu_read_unlock();
 	return found;
 }

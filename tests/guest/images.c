@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define PAGE	((unsigned long)sysconf(_SC_PAGESIZE))
+#define OFTEN	100	/* many more than an image table's window */
 
 /* Images of a process that its child begins with */
 static struct mapped {
@@ -156,6 +157,35 @@ static void map_cut(void)
 	close(fd);
 }
 
+/* One file as code in many places, as who writes and runs code through two mappings has it */
+static void map_often(void)
+{
+	static const char path[] = "/tmp/often.so";
+	int i, fd = open(path, O_RDWR | O_CREAT, 0600);
+	char *at[OFTEN], *room;
+
+	room = mmap(NULL, 2 * OFTEN * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED || ftruncate(fd, OFTEN * PAGE))
+		die("room for many mappings");
+	for (i = 0; i < OFTEN; i++) {
+		at[i] = mmap(room + 2 * i * PAGE, PAGE, PROT_READ | PROT_EXEC,
+			     MAP_SHARED | MAP_FIXED, fd, i * PAGE);
+		if (at[i] == MAP_FAILED)
+			die("mmap");
+		tell("load", at[i] - i * PAGE, path);
+	}
+	for (i = 0; i < OFTEN; i++) {
+		mprotect(at[i], PAGE, PROT_READ);
+		mprotect(at[i], PAGE, PROT_READ | PROT_EXEC);
+	}
+	for (i = 0; i < OFTEN; i++) {
+		munmap(at[i], PAGE);
+		tell("unload", at[i] - i * PAGE, path);
+	}
+	munmap(room, 2 * OFTEN * PAGE);
+	close(fd);
+}
+
 static void in_one_process(const char *a, const char *b)
 {
 	struct image first = map(a, NULL), second = map(a, NULL), third;
@@ -175,6 +205,7 @@ static void in_one_process(const char *a, const char *b)
 	unmap(&third, b);
 	map_part(a);
 	map_cut();
+	map_often();
 	pthread_create(&thread, NULL, in_thread, (void *)b);
 	pthread_join(thread, NULL);
 }
