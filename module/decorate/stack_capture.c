@@ -167,7 +167,7 @@ struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
 	stack->nr_kernel = 0;
 	if (kernel && !(regs && user_mode(regs)))
 		kernel_frames(stack, regs);
-	stack->nr_user = etw_stack_user_frames(stack->user);
+	stack->nr_user = etw_stack_user_frames(stack->user, regs);
 	return stack;
 }
 

@@ -36,6 +36,6 @@ struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel);
 void etw_stack_release(struct etw_stack *stack);
 
 /* Programs' frames: stack_user.c */
-u32 etw_stack_user_frames(unsigned long *to);
+u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample);
 
 #endif /* ETW_STACK_CAPTURE_H */

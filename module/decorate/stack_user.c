@@ -45,16 +45,18 @@ static bool is_user(unsigned long address)
 /**
  * etw_stack_user_frames() - frames of the current thread's program
  * @to: room for ETW_STACK_USER_FRAMES
+ * @sample: registers of a sample, or NULL
  *
  * The instruction comes from the registers, so a program has one; the rest from
- * memory, for as long as each frame lies above the one before.
+ * memory, for as long as each frame lies above the one before. A precise sample of the
+ * program knows another instruction than where its interrupt came, but no other frame.
  *
  * A worker that the kernel made in a program never was there. It may have registers of who
  * made it: x86 clears instruction and stack only.
  *
  * Context: any, NMI included. Return: how many; 0: a thread of the kernel, or such a worker.
  */
-u32 etw_stack_user_frames(unsigned long *to)
+u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 {
 	struct pt_regs *regs = task_pt_regs(current);
 	unsigned long at;
@@ -62,9 +64,10 @@ u32 etw_stack_user_frames(unsigned long *to)
 
 	if (etw_task_flags(current) & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
 		return 0;
+	at = instruction_pointer(sample && user_mode(sample) ? sample : regs);
 	/* not so in the page for old system calls of x86 */
-	if (is_user(instruction_pointer(regs)))
-		to[n++] = instruction_pointer(regs);
+	if (is_user(at))
+		to[n++] = at;
 	if (!current->mm || is_compat(regs))
 		return n;
 	at = etw_frame_pointer(regs);
