@@ -344,8 +344,18 @@ def check_workers(stacks):
          f'{len(rows)} swaps to {tids}; {len(made_up)} with a user part {made_up[:1]}')
 
 
+def check_pooled(stacks):
+    """What calls the tracepoint is inline, or, as the compiler likes, a function of its own."""
+    kernels = [k for e, k, _ in stacks if e.hook == s.POOL and k]
+    calls = collections.Counter(min(n) for k in kernels for n in kernel_names(k[:1])
+                                if any(re.match('(__do_)?trace_', x) for x in n))
+    tell(len(kernels) > 100 and not calls, 'pooled: what calls a tracepoint is not on top',
+         f'{len(kernels)} stacks of the kernel {dict(calls)}')
+
+
 def main():
-    for name in ('workers', 'plain', 'cached', 'small', 'hidden', 'filtered', 'updated', 'law'):
+    for name in ('workers', 'plain', 'cached', 'small', 'hidden', 'filtered', 'updated', 'law',
+                 'pooled'):
         if not os.path.exists(path(name + '.etl')):
             continue
         if name == 'updated':
@@ -353,6 +363,9 @@ def main():
             stacks, strays, doubles = trace.stacks()
             check_parts(trace, name, stacks, strays, doubles)
             check_updated(stacks)
+            continue
+        if name == 'pooled':
+            check_pooled(s.Trace(path('pooled.etl'), (s.POOL,)).stacks()[0])
             continue
         if name == 'workers':
             check_workers(s.Trace(path('workers.etl')).stacks()[0])

@@ -109,6 +109,12 @@ filtered() {
 	finish filtered no-check
 }
 
+# Allocations: what calls their tracepoint may be a function of its own
+pooled() {
+	try etw record -o /out/pooled.etl -b 64 -n 64:512 -e POOL --stackwalk 0x0E20 -- \
+		/w/fates run >/dev/null
+}
+
 # Workers that the kernel (6.10 and later) makes in a program, which never are in it
 workers() {
 	insmod /w/etw_worker.ko || exit 1
@@ -164,6 +170,7 @@ for part in $(echo "$parts" | tr , ' '); do
 	small) small ;;
 	hidden) hidden ;;
 	filtered) filtered ;;
+	pooled) pooled ;;
 	workers) workers ;;
 	updated) updated ;;
 	law) law ;;
