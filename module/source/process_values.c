@@ -277,6 +277,9 @@ static u64 user_tls(const struct task_struct *task)
 #if defined(CONFIG_X86) && defined(CONFIG_X86_64)
 	return task->thread.fsbase;
 #elif defined(CONFIG_ARM64)
+	/* of one that runs the register knows; a program of 32 bits sets what is kept, too */
+	if (task == current && !is_compat_thread(current_thread_info()))
+		return read_sysreg(tpidr_el0);
 	return task->thread.uw.tp_value;
 #else
 	return 0;

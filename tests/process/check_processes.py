@@ -14,7 +14,7 @@ import stream  # noqa: E402  pylint: disable=wrong-import-position
 
 Process = namedtuple('Process', 'key pid parent session status table flags sid image command '
                                 'package application exit_time')
-Thread = namedtuple('Thread', 'pid tid base limit affinity start priority page io name')
+Thread = namedtuple('Thread', 'pid tid base limit affinity start tls priority page io name')
 Event = namedtuple('Event', 'hook time tid pid what')
 
 PENDING = 0x103
@@ -77,11 +77,11 @@ def process_of(r):
 
 def thread_of(r):
     stream.need(r.version == 3, f'{r.hook:#x}: version {r.version}')
-    pid, tid, base, limit, _, _, affinity, start, _, tag, priority, page, io, flags = \
+    pid, tid, base, limit, _, _, affinity, start, tls, tag, priority, page, io, flags = \
         struct.unpack_from('<IIQQQQQQQIBBBB', r.payload)
     name, at = wide(r.payload, 0x48)
     stream.need(at == len(r.payload) and not tag and not flags, f'{r.hook:#x}: bad end')
-    return Thread(pid, tid, base, limit, affinity, start, priority, page, io, name)
+    return Thread(pid, tid, base, limit, affinity, start, tls, priority, page, io, name)
 
 
 def events_of(etl):
@@ -257,6 +257,10 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
     for e in own:
         if e.hook == THREAD_STOP and (e.tid, e.pid) != (e.what.tid, pid):
             bad.append(f'Thread Stop of {e.what.tid} in the name of {e.tid} of {e.pid}')
+    tls = [e.what.tls for e in main if e.hook in (THREAD_START, THREAD_STOP)]
+    # User Mode Linux tells none; a program begins without, and its library gives it one
+    if kind != 'fork' and tls[0] and (tls[-2] or not tls[-1]):
+        bad.append(f'TLS {[hex(x) for x in tls]} from fork over exec to the end')
     begun = sorted(e.what.tid for e in own if e.hook == THREAD_START)
     ended = sorted(e.what.tid for e in own if e.hook == THREAD_STOP)
     if begun != ended:
