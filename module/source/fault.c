@@ -17,6 +17,7 @@
 #include "probe.h"
 #include "source.h"
 #include "task_note.h"
+#include "virtual_rundown.h"
 #include "write.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
@@ -114,6 +115,13 @@ static bool is_empty(const struct fault *fault)
 			linear_page_index((struct vm_area_struct *)vma, fault->address));
 }
 
+/* Private memory of no file; huge pages have one of hugetlbfs. */
+static bool is_own(struct vm_area_struct *vma)
+{
+	return vma_is_anonymous(vma) ||
+	       (etw_has_own_huge_pages(vma) && !(vma->vm_flags & VM_MAYSHARE));
+}
+
 /* handle_mm_fault(vma, address, flags, regs): with preemption off */
 static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -126,7 +134,7 @@ static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
 	fault->address = regs_get_kernel_argument(regs, 1);
 	fault->flags = regs_get_kernel_argument(regs, 2);
 	fault->regs = (struct pt_regs *)regs_get_kernel_argument(regs, 3);
-	fault->backed = !vma_is_anonymous(fault->vma);
+	fault->backed = !is_own(fault->vma);
 	fault->ticks = listeners->ticks;
 	etw_moment_now(&fault->begin, listeners);
 	take_up_try(fault);

@@ -57,8 +57,9 @@ enum etw_page_state etw_page_state(const struct vm_area_struct *vma, unsigned lo
 	pud_t *pudp, pud;
 	pmd_t *pmdp, pmd;
 
-	/* its tables are no ordinary ones */
-	if (is_vm_hugetlb_page((struct vm_area_struct *)vma) || pgd_none(READ_ONCE(*pgd)))
+	/* tables that processes share go by other rules */
+	if ((is_vm_hugetlb_page((struct vm_area_struct *)vma) && vma->vm_flags & VM_MAYSHARE) ||
+	    pgd_none(READ_ONCE(*pgd)))
 		return ETW_PAGE_NOTHING;
 	p4dp = p4d_offset(pgd, address);
 	p4d = READ_ONCE(*p4dp);

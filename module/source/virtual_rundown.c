@@ -17,8 +17,13 @@
 /* Mappings that are looked at while the lock is held; on the stack */
 #define STEP	16
 
-/* Huge pages of no file have one all the same, which no path leads to. */
-static bool has_own_huge_pages(struct vm_area_struct *vma)
+/**
+ * etw_has_own_huge_pages() - whether a mapping is of huge pages of no file
+ * @vma: a mapping; the caller holds its lock
+ *
+ * They have a file all the same, which no path leads to. Context: any.
+ */
+bool etw_has_own_huge_pages(struct vm_area_struct *vma)
 {
 	const struct file *file = vma->vm_file;
 
@@ -29,7 +34,7 @@ static bool has_own_huge_pages(struct vm_area_struct *vma)
 /* As 0262 has it: private, of no file */
 static bool is_own(struct vm_area_struct *vma)
 {
-	return !(vma->vm_flags & VM_SHARED) && (!vma->vm_ops || has_own_huge_pages(vma));
+	return !(vma->vm_flags & VM_SHARED) && (!vma->vm_ops || etw_has_own_huge_pages(vma));
 }
 
 /*

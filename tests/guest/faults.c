@@ -21,12 +21,13 @@
  *  child NAME PID MINFLT MAJFLT	a process's end, as wait4() tells it
  */
 #define PAGES		48
+#define HUGE		4
 #define THREADS		4
 
 #define ALONE		__attribute__((__noinline__, __aligned__(64)))
 
-static size_t page_size;
-static char *shared_with_parent;
+static size_t page_size, huge_size;
+static char *shared_with_parent, *huge_with_parent;
 static const char *file_path;
 
 static void die(const char *what)
@@ -121,6 +122,46 @@ static void after_fork(void)
 		expect(0x020C, shared_with_parent + i * page_size + 1, poke);
 	for (i = 0; i < PAGES; i++)
 		poke(shared_with_parent + i * page_size + 1);
+}
+
+static char *map_huge(void)
+{
+	char *at = mmap(NULL, HUGE * huge_size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+	if (at == MAP_FAILED)
+		die("huge pages");
+	return at;
+}
+
+/* Each is touched first, by reading too, and what was read only is then to be written. */
+static void huge_pages(void)
+{
+	char *at = map_huge();
+	size_t i;
+
+	for (i = 0; i < HUGE; i++) {
+		expect(0x020B, at + i * huge_size + 70000, i & 1 ? (void *)peek : poke);
+		if (i & 1)
+			expect(0x020C, at + i * huge_size + 9, poke);
+	}
+	for (i = 0; i < HUGE; i++) {
+		if (i & 1)
+			peek(at + i * huge_size + 70000);
+		else
+			poke(at + i * huge_size + 70000);
+		poke(at + i * huge_size + 9);
+	}
+}
+
+static void huge_after_fork(void)
+{
+	size_t i;
+
+	for (i = 0; i < HUGE; i++)
+		expect(0x020C, huge_with_parent + i * huge_size + 1, poke);
+	for (i = 0; i < HUGE; i++)
+		poke(huge_with_parent + i * huge_size + 1);
 }
 
 /* A file of tmpfs is in memory; its pages are shared, or copied at the first write. */
@@ -323,8 +364,17 @@ int main(int argc, char **argv)
 	run("violations", violations);
 	run("threads", threads);
 	run("system-calls", system_calls);
-	if (argc > 1) {
-		file_path = argv[1];
+	/* the size of huge pages, which not every kernel has */
+	huge_size = argc > 1 ? atoi(argv[1]) * 1024UL : 0;
+	if (huge_size) {
+		huge_with_parent = map_huge();
+		for (i = 0; i < HUGE; i++)
+			poke(huge_with_parent + i * huge_size);
+		run("huge-pages", huge_pages);
+		run("huge-after-fork", huge_after_fork);
+	}
+	if (argc > 2) {
+		file_path = argv[2];
 		run("file-on-disk", file_on_disk);
 	}
 	return 0;

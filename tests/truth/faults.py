@@ -22,7 +22,7 @@ import ftrace
 import stream
 
 SOFT, HARD, VIOLATION = (0x020A, 0x020B, 0x020C), 0x020E, 0x020F
-PAGE = 4096
+PAGE, HUGE = 4096, 2 << 20
 
 Fault = namedtuple('Fault', 'hook address pc time')
 Expected = namedtuple('Expected', 'hook address begin end')
@@ -89,8 +89,9 @@ def compare_child(report, pid, child, expected, faults):
     if (got, counts[HARD]) != (soft, hard):
         report.difference(f'{name}: {got} soft and {counts[HARD]} hard faults, '
                           f'but the kernel counted {soft} and {hard}')
-    pages = {e.address & -PAGE for e in expected}
-    mine = [f for f in faults if f.address & -PAGE in pages]
+    size = HUGE if name.startswith('huge-') else PAGE
+    pages = {e.address & -size for e in expected}
+    mine = [f for f in faults if f.address & -size in pages]
     if name == 'threads':
         expected = sorted(expected, key=lambda e: e.address)
         mine.sort(key=lambda f: f.address)

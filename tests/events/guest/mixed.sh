@@ -66,7 +66,7 @@ sh -c 'true & exec sleep 1000' &
 echo $! >/tmp/zombie
 virtual >/tmp/virtual.txt || exit 1
 insmod /w/etw_faults.ko
-faults /mnt/file >/tmp/faults.txt || exit 1
+faults 0 /mnt/file >/tmp/faults.txt || exit 1
 rmmod etw_faults
 usage run >/tmp/usage.txt || exit 1
 swapped || exit 1

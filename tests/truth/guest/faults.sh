@@ -18,6 +18,14 @@ if [ -d /w/disk ]; then
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 fi
+# in KB; twice what faults maps, for the copies that a child makes
+huge=0
+if [ -f /proc/sys/vm/nr_hugepages ]; then
+	echo 8 >/proc/sys/vm/nr_hugepages
+	huge=$(sed -n 's/^Hugepagesize: *\([0-9]*\) kB/\1/p' /proc/meminfo)
+else
+	echo 'skip - huge pages: the kernel has none'
+fi
 ftrace_begin 32768
 for event in page_fault_user page_fault_kernel; do
 	[ ! -d $T/events/exceptions/$event ] || echo 1 >$T/events/exceptions/$event/enable
@@ -26,7 +34,7 @@ done
 cat >/tmp/inner.sh <<END
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/inner-begin /' >>/out/vmstat.txt
 echo 1 >$T/tracing_on
-/w/faults $file >/out/list.txt
+/w/faults $huge $file >/out/list.txt
 status=\$?
 /w/load 20 >/dev/null
 echo 0 >$T/tracing_on
