@@ -4,6 +4,7 @@
 #define ETW_FUNCTION_PROBE_H
 
 #include <linux/kprobes.h>
+#include <linux/preempt.h>
 #include <linux/types.h>
 
 /**
@@ -39,6 +40,22 @@ struct etw_function_probe {
 	bool registered;
 	bool told;
 };
+
+/**
+ * etw_probed_in_task() - whether a task has called, and no interrupt, as in_task() says
+ *
+ * For probes of functions that no NMI calls. Where x86 has to set breakpoints, having no
+ * function tracing, those come as NMIs do, and that would be all that in_task() sees.
+ *
+ * Context: such a probe, or a tracepoint's outside of NMIs.
+ */
+static inline bool etw_probed_in_task(void)
+{
+	unsigned int breakpoint = in_nmi() ? NMI_OFFSET + HARDIRQ_OFFSET : 0;
+
+	return !((preempt_count() - breakpoint) & (NMI_MASK | HARDIRQ_MASK)) &&
+	       !in_serving_softirq();
+}
 
 int etw_function_probes_register(struct etw_function_probe *probes, u32 nr);
 void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr);

@@ -9,6 +9,7 @@
 #include <linux/udp.h>
 #include <net/inet_sock.h>
 #include <net/ipv6.h>
+#include "function_probe.h"
 #include "net.h"
 #include "source.h"
 #include "write.h"
@@ -70,7 +71,7 @@ void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *s
  */
 u32 etw_net_caller(void)
 {
-	return in_task() ? etw_process_id(current) : ETW_SYSTEM_PROCESS_ID;
+	return etw_probed_in_task() ? etw_process_id(current) : ETW_SYSTEM_PROCESS_ID;
 }
 
 /**
@@ -85,7 +86,7 @@ u32 etw_net_caller(void)
  */
 bool etw_net_in_call(const struct sock *sk)
 {
-	return in_task() && READ_ONCE(sk->sk_lock.owned);
+	return etw_probed_in_task() && READ_ONCE(sk->sk_lock.owned);
 }
 
 /**

@@ -137,7 +137,7 @@ static int enter_recvmsg(struct kprobe *kprobe, struct pt_regs *regs)
 
 	if (!etw_listeners_of(&etw_source_tcp) || !has_data(sk))
 		return 0;
-	socket = used_now(sk, in_task());
+	socket = used_now(sk, etw_probed_in_task());
 	if (!socket || READ_ONCE(socket->knows_received))
 		return 0;
 	WRITE_ONCE(socket->received, READ_ONCE(tcp_sk(sk)->copied_seq));
