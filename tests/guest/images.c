@@ -136,6 +136,29 @@ static void map_part(const char *path)
 	close(fd);
 }
 
+/* No ELF file, so nothing but its mappings tells where it begins, and that its code is in two */
+static void map_raw(void)
+{
+	static const char path[] = "/tmp/raw.so";
+	int fd = open(path, O_RDWR | O_CREAT, 0600);
+	char *at;
+	int i;
+
+	if (ftruncate(fd, 6 * PAGE))
+		die("ftruncate");
+	at = mmap(NULL, 6 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED)
+		die("mmap");
+	tell("load", at, path);
+	for (i = 2; i <= 4; i += 2)
+		if (mmap(at + i * PAGE, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
+			 fd, i * PAGE) == MAP_FAILED)
+			die("mmap");
+	munmap(at, 6 * PAGE);
+	tell("unload", at, path);
+	close(fd);
+}
+
 /* A file that is cut while its code is mapped, and then has another name */
 static void map_cut(void)
 {
@@ -204,6 +227,7 @@ static void in_one_process(const char *a, const char *b)
 		munmap(first.base + third.size, first.size - third.size);
 	unmap(&third, b);
 	map_part(a);
+	map_raw();
 	map_cut();
 	map_often();
 	pthread_create(&thread, NULL, in_thread, (void *)b);

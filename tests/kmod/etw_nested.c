@@ -5,14 +5,17 @@
 #include <linux/module.h>
 #include <linux/numa.h>
 
-#define LINES	3	/* each within the one before */
 #define TIMES	200
+
+static int lines = 3;
+module_param(lines, int, 0444);
+MODULE_PARM_DESC(lines, "how many, each within the one before");
 
 static int first;
 
 static irqreturn_t handle(int irq, void *line)
 {
-	if (irq + 1 < first + LINES)
+	if (irq + 1 < first + lines)
 		generic_handle_irq(irq + 1);
 	return IRQ_HANDLED;
 }
@@ -21,7 +24,7 @@ static void free_lines(int count)
 {
 	while (count--)
 		free_irq(first + count, &first);
-	irq_free_descs(first, LINES);
+	irq_free_descs(first, lines);
 }
 
 static int __init nested_init(void)
@@ -29,10 +32,10 @@ static int __init nested_init(void)
 	int i, err;
 
 	/* no module's, which could not go while they are requested */
-	first = __irq_alloc_descs(-1, 0, LINES, NUMA_NO_NODE, NULL, NULL);
+	first = __irq_alloc_descs(-1, 0, lines, NUMA_NO_NODE, NULL, NULL);
 	if (first < 0)
 		return first;
-	for (i = 0; i < LINES; i++) {
+	for (i = 0; i < lines; i++) {
 		irq_set_chip_and_handler(first + i, &dummy_irq_chip, handle_simple_irq);
 		irq_clear_status_flags(first + i, IRQ_NOREQUEST);
 		err = request_irq(first + i, handle, IRQF_NO_THREAD, "etw-nested", &first);
@@ -48,7 +51,7 @@ static int __init nested_init(void)
 
 static void __exit nested_exit(void)
 {
-	free_lines(LINES);
+	free_lines(lines);
 }
 
 module_init(nested_init);
