@@ -114,7 +114,9 @@ static __always_inline u64 etw_counter_now(void)
  * program, since interrupts and returns from them order readings. All that ever stands
  * in @clamp->last was read from the counter before, but for steps; when we put an older
  * reading there, whoever comes next reads what is younger than what was lost: who
- * interrupts us, or we ourselves, whose W has changed then.
+ * interrupts us, or we ourselves, whose W has changed then. We may then find that we take no
+ * place: whom we came over may go by a reading from before, so that
+ * etw_ring_take_no_place() is to follow.
  *
  * Context: any, NMI included; preemption off.
  */

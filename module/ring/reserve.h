@@ -30,6 +30,7 @@ enum etw_reserve_mode { ETW_RESERVE_COUNT, ETW_RESERVE_TRY };
 bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode);
 void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot);
 void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause);
+u64 etw_ring_take_no_place(struct etw_ring *ring);
 
 /* Units of 8 bytes that a record of @size bytes takes */
 static __always_inline u32 etw_units(u32 size)
@@ -118,8 +119,10 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 				return false;
 			continue;
 		}
-		if (read && !read(arg))
+		if (read && !read(arg)) {
+			etw_ring_take_no_place(ring);
 			return false;
+		}
 		if (likely(etw_try_cmpxchg_local(&slot->w, &w, new, etw_is_direct())))
 			break;
 	}

@@ -5,6 +5,33 @@
 #include "slot.h"
 
 /**
+ * etw_ring_take_no_place() - who has read a ring's clock gives no stamp
+ * @ring: this CPU's ring
+ *
+ * etw_tick_counter() may leave an older stamp in the clamp than that of a record that came
+ * in between. Who takes a place then reads again, for W has changed. Who takes none must
+ * mend that before it returns: whom it came over may have read the clock long before, see
+ * etw_reserve_once(), and its record comes behind that one.
+ *
+ * Context: any; preemption off. Return: now, or a later stamp of this ring.
+ */
+u64 etw_ring_take_no_place(struct etw_ring *ring)
+{
+	struct etw_clamp *clamp = &ring->clock;
+	u64 last, now;
+
+	if (ring->ticks != ETW_TICKS_COUNTER)
+		return etw_tick_slow(ring->ticks, clamp);
+	now = etw_counter_now();
+	do {
+		last = READ_ONCE(clamp->last);
+		if (last >= now)
+			return last;
+	} while (cmpxchg_local(&clamp->last, last, now) != last);
+	return now;
+}
+
+/**
  * etw_ring_count_loss() - an event was not recorded
  * @ring: this CPU's ring
  * @cause: why
@@ -14,7 +41,7 @@
  */
 void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause)
 {
-	u64 now = etw_tick(ring->ticks, &ring->clock);
+	u64 now = etw_ring_take_no_place(ring);
 
 	if (!READ_ONCE(ring->lost_first[cause]))
 		WRITE_ONCE(ring->lost_first[cause], now);
@@ -194,6 +221,8 @@ bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mo
 lost:
 	if (mode == ETW_RESERVE_COUNT)
 		etw_ring_count_loss(ring, cause);
+	else
+		etw_ring_take_no_place(ring);
 	return false;
 }
 

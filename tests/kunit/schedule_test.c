@@ -12,6 +12,9 @@ enum visit {
 	VISIT_WRITE,		/* a small record */
 	VISIT_BUFFERS,		/* records as large as buffers */
 	VISIT_LAPS,		/* so many that the ring goes round */
+	VISIT_LARGE,		/* a record that no buffer takes */
+	VISIT_TRY,		/* likewise, of who will try again */
+	VISIT_UNREAD,		/* a record whose counters can't be read */
 	VISIT_FLUSH,
 	VISIT_READ,		/* the reader takes and releases */
 	VISIT_HOLD,		/* the reader takes, or leaves what it has */
@@ -43,6 +46,15 @@ static void visit(struct ring_test *t, enum visit who)
 	case VISIT_LAPS:
 		for (i = 0; i < 2 * t->ring.nr_slots; i++)
 			ring_write(t, ring_room(t) - 8 * (i % 3));
+		break;
+	case VISIT_LARGE:
+		ring_write(t, ring_room(t) + ETW_RECORD_ALIGN);
+		break;
+	case VISIT_TRY:
+		ring_give_up(t, ring_room(t) + ETW_RECORD_ALIGN, true);
+		break;
+	case VISIT_UNREAD:
+		ring_give_up(t, 24, false);
 		break;
 	case VISIT_FLUSH:
 		ring_flush(t);
@@ -171,6 +183,21 @@ static void try_pairs(struct ring_test *t, struct plan *plan)
 	} while (plan->at[0] < points);
 }
 
+static void try_each(struct ring_test *t, const enum visit pairs[][2], u32 count)
+{
+	struct plan plan = { };
+	u32 i;
+
+	for (i = 0; i < 2 * count; i++) {
+		t->ring.overwrite = i & 1;
+		plan.who[0] = pairs[i / 2][0];
+		plan.who[1] = pairs[i / 2][1];
+		try_pairs(t, &plan);
+		if (t->test->status == KUNIT_FAILURE)
+			return;
+	}
+}
+
 static void two_interruptions(struct kunit *test)
 {
 	static const enum visit pairs[][2] = {
@@ -179,18 +206,21 @@ static void two_interruptions(struct kunit *test)
 		{ VISIT_LAPS, VISIT_WRITE }, { VISIT_READ, VISIT_BUFFERS },
 		{ VISIT_WRITE, VISIT_FLUSH }, { VISIT_BUFFERS, VISIT_FLUSH },
 	};
-	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
-	struct plan plan = { };
-	u32 i;
 
-	for (i = 0; i < 2 * ARRAY_SIZE(pairs); i++) {
-		t->ring.overwrite = i & 1;
-		plan.who[0] = pairs[i / 2][0];
-		plan.who[1] = pairs[i / 2][1];
-		try_pairs(t, &plan);
-		if (test->status == KUNIT_FAILURE)
-			return;
-	}
+	try_each(ring_test_start(test, 2, UNITS, false), pairs, ARRAY_SIZE(pairs));
+}
+
+/* The second may come between two steps of the first one's clamp, while an early reading waits */
+static void two_interruptions_by_counter(struct kunit *test)
+{
+	static const enum visit pairs[][2] = {
+		{ VISIT_LARGE, VISIT_WRITE }, { VISIT_TRY, VISIT_WRITE },
+		{ VISIT_UNREAD, VISIT_WRITE }, { VISIT_WRITE, VISIT_WRITE },
+	};
+	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
+
+	ring_test_by_counter(t);
+	try_each(t, pairs, ARRAY_SIZE(pairs));
 }
 
 static u32 chance(struct ring_test *t)
@@ -323,6 +353,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(one_interruption),
 	KUNIT_CASE(one_interruption_by_counter),
 	KUNIT_CASE(two_interruptions),
+	KUNIT_CASE(two_interruptions_by_counter),
 	KUNIT_CASE(chance_discard),
 	KUNIT_CASE(chance_worker),
 	KUNIT_CASE(chance_overwrite),

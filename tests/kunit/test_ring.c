@@ -35,7 +35,7 @@ static u64 *seen(struct ring_test *t, u64 *by_level)
  * The counter of User Mode Linux stands still: what is added to it is the clock. A
  * processor may read it early by some records, but not across an interrupt.
  */
-static void pass_time(struct ring_test *t)
+void ring_pass_time(struct ring_test *t)
 {
 	u64 early = (u32)(++t->now * 0x9E3779B9U) >> 26;
 
@@ -52,6 +52,8 @@ static void interrupt(struct ring_test *t, enum ring_point point)
 	t->interrupt(t, point);
 	/* whether anybody came */
 	t->boundary = t->now > now ? t->now : before;
+	if (ring_is_by_counter(t) && t->now > now)
+		etw_counter_offset = t->now;
 }
 
 void ring_point(enum ring_point point)
@@ -62,7 +64,7 @@ void ring_point(enum ring_point point)
 	if (!t)
 		return;
 	if (ring_is_by_counter(t))
-		pass_time(t);
+		ring_pass_time(t);
 	if (++t->points > ENDLESS) {
 		current_test = NULL;
 		KUNIT_FAIL(t->test, "livelock: %llu steps and no end", t->points);

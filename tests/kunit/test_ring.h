@@ -89,6 +89,11 @@ static inline u64 ring_have_s(u64 s)
 #undef preemptible
 #define preemptible()		false
 
+/* no NMI comes in User Mode Linux: etw_reserve_once() may have its way there, too */
+#ifndef CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG
+#define CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG	1
+#endif
+
 #include "../../module/ring/reserve.h"
 
 /* A committed record is in this slot's buffer, in this lap of its W */
@@ -187,6 +192,7 @@ struct ring_record {
 struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool overwrite);
 void ring_test_restart(struct ring_test *t, u64 lap);
 void ring_test_by_counter(struct ring_test *t);
+void ring_pass_time(struct ring_test *t);
 void ring_test_exit(struct kunit *test);
 /* Whose points count; NULL: nobody's, while a check looks at the ring */
 void ring_watch(struct ring_test *t);
@@ -195,6 +201,7 @@ void ring_watch(struct ring_test *t);
 bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size);
 void ring_commit(struct ring_test *t, struct ring_record *record);
 bool ring_write(struct ring_test *t, u32 size);
+void ring_give_up(struct ring_test *t, u32 size, bool readable);
 void ring_fill(struct ring_test *t);
 
 /* test_ring_read.c */

@@ -41,15 +41,19 @@ static void expect_no_room(struct ring_test *t, u32 units)
 bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 {
 	u64 before = t->now, reads = t->reads, now;
-	bool ok;
+	bool ok, once;
 
 	ring_begin(t);
-	t->attempted++;
+	/* whoever comes in between goes the other way, then this one */
+	once = ++t->attempted % 2;
 	t->level++;
 	record->size = size;
+	/* whoever comes reads the clock later than whom he came over */
+	if (ring_is_by_counter(t))
+		ring_pass_time(t);
 	now = etw_counter_now();
 	ring_point(POINT_TICK);
-	ok = (t->attempted % 2 &&
+	ok = (once &&
 	      etw_reserve_once(&t->ring, size, now, etw_is_direct(), &record->at)) ||
 	     etw_reserve(&t->ring, size, &record->at, ETW_RESERVE_COUNT);
 	if (!ok && size <= ring_room(t) && t->ring.nr_slots && !ring_is_by_counter(t))
@@ -63,6 +67,28 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	if (t->reads == reads && !t->in_reader)
 		expect_no_room(t, etw_units(size));
 	return false;
+}
+
+static bool read_nothing(void *unused)
+{
+	return false;
+}
+
+/**
+ * ring_give_up() - a record that does not come about, and is no loss
+ * @t: the test
+ * @size: bytes
+ * @readable: what belongs to its moment can be read, but there is no place
+ */
+void ring_give_up(struct ring_test *t, u32 size, bool readable)
+{
+	struct etw_place at;
+
+	ring_begin(t);
+	t->level++;
+	KUNIT_EXPECT_FALSE(t->test, etw_reserve_reading(&t->ring, size, &at, ETW_RESERVE_TRY,
+							readable ? NULL : read_nothing, NULL));
+	t->level--;
 }
 
 static void fill(struct ring_record *record, u32 from, u32 to)
