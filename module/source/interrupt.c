@@ -31,10 +31,11 @@ static DEFINE_PER_CPU(struct interrupt_cpu, interrupt_cpu);
 /* Handlers within handlers that had no place, since load */
 static DEFINE_PER_CPU(u64, handlers_missed);
 
-static bool is_message(int irq)
+/* A line of each CPU's own (timers, PMUs) is none, which spares looking up its number */
+static __always_inline bool is_message(int irq, const struct irqaction *action)
 {
 #ifdef CONFIG_GENERIC_MSI_IRQ
-	return irq_get_msi_desc(irq);
+	return !(action->flags & IRQF_PERCPU) && irq_get_msi_desc(irq);
 #else
 	return false;
 #endif
@@ -82,7 +83,7 @@ ETW_PROBE(irq_handler_exit,
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 
 	if (likely(listeners && interval))
-		tell(listeners, interval, irq, ret != IRQ_NONE, is_message(irq));
+		tell(listeners, interval, irq, ret != IRQ_NONE, is_message(irq, action));
 }
 
 #ifdef CONFIG_X86

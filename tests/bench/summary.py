@@ -56,6 +56,10 @@ FILES = {
     'stat': ('fstat()', 1),
     'open': ('open() and close()', 3),
 }
+# Of a call in which the timer's interrupt comes
+INTERRUPTS = {'timer-etw': '**etw**, one session, one record',
+              'timer-etw-2': '**etw**, two sessions, one record each',
+              'timer-ftrace': 'ftrace, two records'}
 # An event and its stack, added to what is done without a session: what it is
 STACKS = {
     'swap': ('a context swap', 'base', {'': 'without a stack', '-user': 'user part alone',
@@ -74,14 +78,14 @@ EVENTS_IN_64K = (65536 - 0x48) // 40
 
 def read(path, unit):
     runs, methods, trouble, skipped = defaultdict(list), {}, [], []
-    frames = defaultdict(list)
+    frames, calls = defaultdict(list), 0
     with open(path, encoding='utf-8', errors='replace') as file:
         for line in file:
             m = re.match(r'(\S+) pingpong switches=(\d+) ns=(\d+) ticks=(\d+)', line)
             if m:
                 runs[m[1]].append(int(m[3 if unit == 'ns' else 4]) / int(m[2]))
                 continue
-            m = re.match(r'((?:etw|file)\S*) hold: (.*)', line)
+            m = re.match(r'((?:etw|file|timer)\S*) hold: (.*)', line)
             if m and not re.search(r'overwritten=0 .*lost=0 ', m[2]):
                 trouble.append(f'{m[1]} lost events: {m[2]}')
             m = re.match(r'((?:counters|read)-\d) hold: read by: (.*)', line)
@@ -90,12 +94,18 @@ def read(path, unit):
             m = re.match(r'((?:counters|read)-\d) hold: ([^r].*)', line)
             if m and not re.search(r'overwritten=0 lost=0 uncounted=0', m[2]):
                 trouble.append(f'{m[1]}: {m[2]}')
-            m = re.match(r'(ftrace\S*) stats (overrun|commit overrun|dropped events): (\d+)', line)
+            # each call has its record
+            m = re.match(r'(timer\S*) hold: .* buffered=(\d+)', line)
+            if m and int(m[2]) < calls:
+                trouble.append(f'{m[1]}: {m[2]} records of {calls} calls')
+            m = re.match(r'(\S*ftrace\S*) stats (overrun|commit overrun|dropped events): (\d+)',
+                         line)
             if m and int(m[3]):
                 trouble.append(f'{m[1]} lost events: {m[2]} {m[3]}')
             m = re.match(r'(\S+) eventcost calls=(\d+) failed=(\d+) ns=(\d+) ticks=(\d+)', line)
             if m:
-                runs[m[1]].append(int(m[4 if unit == 'ns' else 5]) / int(m[2]))
+                calls = int(m[2])
+                runs[m[1]].append(int(m[4 if unit == 'ns' else 5]) / calls)
                 if int(m[3]):
                     trouble.append(f'{m[1]}: {m[3]} calls failed')
             m = re.match(r'(\S+) status (.*)', line)
@@ -247,6 +257,22 @@ def print_files(runs, target, result):
         print(f'| {what} | {operations} | {base:.0f} | {begin - base:.0f} | {end - base:.0f} |')
 
 
+def print_interrupts(runs, target, result, trouble):
+    base = middle(runs['timer'])
+    print(f'### {target}: instructions added per interrupt\n')
+    print(f'The call in which one comes costs {base:.0f}.\n')
+    print('| how | added | least..most |')
+    print('|---|---|---|')
+    result['interrupts'] = {}
+    for name, what in INTERRUPTS.items():
+        if len(runs[name]) != (3 if name == 'timer-ftrace' else 7):
+            trouble.append(f'{name}: {len(runs[name])} runs')
+            continue
+        values = result['interrupts'][name] = row(runs[name], base)
+        print(f'| {what} | {values["middle"]:.0f} | '
+              f'{values["least"]:.0f}..{values["most"]:.0f} |')
+
+
 def print_stacks(runs, frames, target, result, trouble):
     print(f'### {target}: instructions added per event with its stack\n')
     print('| event | stack | added | least..most | parts of most (frames: records) |')
@@ -274,6 +300,8 @@ def main():
         print_programs(runs, target, result, trouble)
     if runs['file-read']:
         print_files(runs, target, result)
+    if runs['timer']:
+        print_interrupts(runs, target, result, trouble)
     if runs['swap-stack']:
         print_stacks(runs, frames, target, result, trouble)
     for text in skipped:

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Cost of a context switch under every tracer, in one boot: bench.sh [ROUNDS [MODULE-PARAMETER...]]
-# PARTS: of tracers, counters, programs, and files, stacks, which are not run by default. Prints lines
-# "CONFIGURATION pingpong ..." for tests/bench/summary.py.
+# PARTS: of tracers, counters, programs, and files, stacks, interrupts, which no run has by default.
+# Prints lines "CONFIGURATION pingpong ..." for tests/bench/summary.py.
 rounds=${1:-20000}
 shift
 T=/sys/kernel/tracing
@@ -244,8 +244,27 @@ stacks() {
 	run base pingpong "$rounds"
 }
 
+# an interrupt in each call: without, with one and two sessions, with ftrace's begin and end
+interrupts() {
+	event=irq/irq_handler
+	[ ! -d $T/events/irq_vectors ] || event=irq_vectors/local_timer
+	# shellcheck disable=SC2086 # words
+	for _ in 1 2 3 4 5 6 7; do
+		once timer eventcost timer "$rounds"
+		once timer-etw etw -f 0x40 one -- eventcost timer "$rounds"
+		once timer-etw-2 etw -f 0x40 one -- $hold -f 0x40 two -- eventcost timer "$rounds"
+	done
+	echo >$T/trace
+	echo 1 >$T/events/${event}_entry/enable
+	echo 1 >$T/events/${event}_exit/enable
+	run timer-ftrace eventcost timer "$rounds"
+	echo 0 >$T/events/enable
+	sed "s/^/timer-ftrace stats /" $T/per_cpu/cpu0/stats
+}
+
 case ${PARTS:-tracers counters programs} in *tracers*) tracers ;; esac
 case ${PARTS:-tracers counters programs} in *counters*) counters ;; esac
 case ${PARTS:-tracers counters programs} in *programs*) programs ;; esac
 case ${PARTS:-} in *files*) files ;; esac
 case ${PARTS:-} in *stacks*) stacks ;; esac
+case ${PARTS:-} in *interrupts*) interrupts ;; esac

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 #include "etw_provider.h"
 #include "../../guest/ticks.h"
@@ -18,8 +19,8 @@
  * eventcost HOW CALLS [LOGGER [UID]]: 16 bytes of data with each call. HOW:
  * null (getppid), event (TRACE_EVENT), mof (its data by a MOF_FIELD), write,
  * message (TRACE_MESSAGE with all items), marker, raw (trace_marker_raw). No events but
- * what others do to the file READ: read, stat, open (with its close). Prints
- * "eventcost calls=N failed=N ns=N ticks=N".
+ * what others do to the file READ: read, stat, open (with its close); an interrupt in
+ * the middle of a call: timer. Prints "eventcost calls=N failed=N ns=N ticks=N".
  */
 #define DATA		16
 #define TRACING		"/sys/kernel/tracing/"
@@ -111,6 +112,24 @@ static int use_handle(void)
 	return 0;
 }
 
+/* A time that has gone: the interrupt comes as soon as the hardware can. What it costs comes
+ * after it began, and so is not part of the wait.
+ */
+static int do_timer(void)
+{
+	const struct itimerspec gone = { .it_value.tv_nsec = 1 };
+	uint64_t expired;
+
+	return timerfd_settime(fd, TFD_TIMER_ABSTIME, &gone, NULL) ||
+	       read(fd, &expired, sizeof(expired)) != sizeof(expired);
+}
+
+static int use_timer(void)
+{
+	fd = timerfd_create(CLOCK_MONOTONIC, 0);
+	return fd < 0;
+}
+
 static const struct way {
 	const char *name, *path;
 	int (*call)(void);
@@ -126,6 +145,7 @@ static const struct way {
 	{ "stat", READ, do_stat, NULL },
 	{ "open", READ, do_open, NULL },
 	{ "raw", TRACING "trace_marker_raw", do_marker, NULL },
+	{ "timer", "/dev/null", do_timer, use_timer },
 };
 
 static int open_way(const char *name, const struct way **way)
