@@ -93,9 +93,9 @@ session read -S /out/plain.stats "$plain" /out/plain.etl &
 reader=$!
 tell 'two sessions: the slots of both are in use' is '14 14' "$(used)"
 /w/load "$count"
+printf 'counters=\nhooks=\nmethods=%s\n' "$(counters methods "$plain")" >/out/plain.txt
 session stop "$plain"
 wait $reader
-printf 'counters=\nhooks=\n' >/out/plain.txt
 finish first names=Alpha,Beta,Gamma
 finish second
 
@@ -118,7 +118,8 @@ id=$(counters start -o -f 0x10 -H 0x524 -N Alpha,Beta -c 4096:etw_test:0x101 \
 	-c 4097:etw_test:0x201 flight)
 /w/load "$count"
 tell 'a snapshot is taken' counters snapshot "$id" /out/snapshot.etl
-printf 'counters=switches:1 switches:2\nhooks=0x524\nnames=Alpha,Beta\n' >/out/snapshot.txt
+printf 'counters=switches:1 switches:2\nhooks=0x524\nnames=Alpha,Beta\nmethods=%s\n' \
+	"$(counters methods "$id")" >/out/snapshot.txt
 session discard "$id"
 tell 'the flight recorder is gone, its counters too' is '0 0' "$(used)"
 
