@@ -49,49 +49,32 @@ static const struct layout {
 	{ "no code", { { PF_R, 0, 0, 0x2000 } }, { { 0, ANYWHERE }, { K, ANYWHERE } } },
 };
 
-static u32 lay_out_64(u8 *head, const struct layout *layout)
-{
-	struct elf64_hdr *e = (void *)head;
-	struct elf64_phdr *p = (void *)(e + 1);
-
-	memcpy(e->e_ident, ELFMAG, SELFMAG);
-	e->e_ident[EI_CLASS] = ELFCLASS64;
-	e->e_ident[EI_DATA] = ELFDATA2LSB;
-	e->e_phoff = sizeof(*e);
-	e->e_phentsize = sizeof(*p);
-	for (; e->e_phnum < MOST_SEGMENTS && layout->segments[e->e_phnum].size; e->e_phnum++)
-		p[e->e_phnum] = (struct elf64_phdr){
-			.p_type = PT_LOAD,
-			.p_flags = layout->segments[e->e_phnum].flags,
-			.p_offset = layout->segments[e->e_phnum].offset,
-			.p_vaddr = layout->segments[e->e_phnum].address,
-			.p_filesz = layout->segments[e->e_phnum].size,
-			.p_memsz = layout->segments[e->e_phnum].size,
-		};
-	return sizeof(*e) + e->e_phnum * sizeof(*p);
+/* The same for both sizes of a word, whose headers have the same members */
+#define LAY_OUT(bits)										\
+static u32 lay_out_##bits(u8 *head, const struct layout *layout)				\
+{												\
+	struct elf##bits##_hdr *e = (void *)head;						\
+	struct elf##bits##_phdr *p = (void *)(e + 1);						\
+												\
+	memcpy(e->e_ident, ELFMAG, SELFMAG);							\
+	e->e_ident[EI_CLASS] = ELFCLASS##bits;							\
+	e->e_ident[EI_DATA] = ELFDATA2LSB;							\
+	e->e_phoff = sizeof(*e);								\
+	e->e_phentsize = sizeof(*p);								\
+	for (; e->e_phnum < MOST_SEGMENTS && layout->segments[e->e_phnum].size; e->e_phnum++)	\
+		p[e->e_phnum] = (struct elf##bits##_phdr){					\
+			.p_type = PT_LOAD,							\
+			.p_flags = layout->segments[e->e_phnum].flags,				\
+			.p_offset = layout->segments[e->e_phnum].offset,			\
+			.p_vaddr = layout->segments[e->e_phnum].address,			\
+			.p_filesz = layout->segments[e->e_phnum].size,				\
+			.p_memsz = layout->segments[e->e_phnum].size,				\
+		};										\
+	return sizeof(*e) + e->e_phnum * sizeof(*p);						\
 }
 
-static u32 lay_out_32(u8 *head, const struct layout *layout)
-{
-	struct elf32_hdr *e = (void *)head;
-	struct elf32_phdr *p = (void *)(e + 1);
-
-	memcpy(e->e_ident, ELFMAG, SELFMAG);
-	e->e_ident[EI_CLASS] = ELFCLASS32;
-	e->e_ident[EI_DATA] = ELFDATA2LSB;
-	e->e_phoff = sizeof(*e);
-	e->e_phentsize = sizeof(*p);
-	for (; e->e_phnum < MOST_SEGMENTS && layout->segments[e->e_phnum].size; e->e_phnum++)
-		p[e->e_phnum] = (struct elf32_phdr){
-			.p_type = PT_LOAD,
-			.p_flags = layout->segments[e->e_phnum].flags,
-			.p_offset = layout->segments[e->e_phnum].offset,
-			.p_vaddr = layout->segments[e->e_phnum].address,
-			.p_filesz = layout->segments[e->e_phnum].size,
-			.p_memsz = layout->segments[e->e_phnum].size,
-		};
-	return sizeof(*e) + e->e_phnum * sizeof(*p);
-}
+LAY_OUT(64)
+LAY_OUT(32)
 
 static void expect_code(struct kunit *test, const u8 *head, u32 size, const struct layout *layout)
 {
