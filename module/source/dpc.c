@@ -152,12 +152,7 @@ static int prepare(struct etw_source *source)
 
 static u64 missed(const struct etw_source *source)
 {
-	u64 n = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		n += READ_ONCE(per_cpu(softirqs_missed, cpu));
-	return n;
+	return etw_intervals_missed(&softirqs_missed);
 }
 
 struct etw_source etw_source_dpc = {

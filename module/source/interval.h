@@ -3,6 +3,8 @@
 #ifndef ETW_INTERVAL_H
 #define ETW_INTERVAL_H
 
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
 #include "moment.h"
 #include "source.h"
 #include "write.h"
@@ -106,6 +108,17 @@ static inline struct etw_interval *etw_interval_of(struct etw_interval_of *place
 		return NULL;
 	free->owner = owner;
 	return &free->interval;
+}
+
+/* Those of all CPUs that had no place, since load; any context */
+static inline u64 etw_intervals_missed(const u64 __percpu *missed)
+{
+	u64 n = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		n += READ_ONCE(*per_cpu_ptr(missed, cpu));
+	return n;
 }
 
 static __always_inline void etw_interval_begin(struct etw_interval *interval,
