@@ -87,7 +87,8 @@ static int change(const struct verb *verb, int argc, char **argv, bool enabled)
 	fd = control_open();
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (control_find(fd, argv[optind], &enable.logger_id) || control_enable(fd, &enable))
+	if (control_find(fd, verb->name, argv[optind], &enable.logger_id) ||
+	    control_enable(fd, &enable))
 		code = EXIT_FAILED;
 	close(fd);
 	return code;

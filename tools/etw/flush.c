@@ -27,7 +27,7 @@ static int flush(int argc, char **argv)
 	fd = control_open();
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (!control_find(fd, argv[optind], &id) && !control_flush(fd, id))
+	if (!control_find(fd, "flush", argv[optind], &id) && !control_flush(fd, id))
 		code = EXIT_OK;
 	close(fd);
 	return code;

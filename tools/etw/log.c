@@ -302,7 +302,7 @@ static bool find_session(const char *text, uint32_t *id)
 	int fd = open(ETW_CONTROL_NODE, O_RDWR | O_CLOEXEC), err;
 
 	if (fd >= 0) {
-		err = control_find(fd, text, id);
+		err = control_find(fd, "log", text, id);
 		close(fd);
 		return !err;
 	}

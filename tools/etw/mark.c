@@ -49,7 +49,7 @@ static int mark_named(int fd, const char *text, char **names)
 	uint32_t id;
 
 	for (; *names; names++) {
-		if (control_find(fd, *names, &id)) {
+		if (control_find(fd, "mark", *names, &id)) {
 			code = EXIT_FAILED;
 			continue;
 		}

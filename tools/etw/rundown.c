@@ -42,7 +42,7 @@ static int run(int fd, const char *session, bool wait)
 	uint32_t id;
 	int err;
 
-	if (control_find(fd, session, &id))
+	if (control_find(fd, "rundown", session, &id))
 		return EXIT_FAILED;
 	err = control_try_rundown(fd, id);
 	if (err == -EALREADY)

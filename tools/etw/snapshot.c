@@ -34,7 +34,7 @@ static int take(const char *name, const char *path, bool quiet)
 		return EXIT_FAILED;
 	if (!quiet)
 		copy_progress_show(&copy);
-	if (!control_find(fd, name, &id) && !stream_copy_open(&copy, path)) {
+	if (!control_find(fd, "snapshot", name, &id) && !stream_copy_open(&copy, path)) {
 		stream = control_snapshot(fd, id);
 		if (stream >= 0) {
 			code = stream_copy_run(&copy, stream) ? EXIT_FAILED : EXIT_OK;

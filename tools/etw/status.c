@@ -86,7 +86,7 @@ static int show_all(struct status *status, const char *name, bool json)
 	int code = EXIT_OK;
 
 	if (name) {
-		if (control_find(status->fd, name, &id))
+		if (control_find(status->fd, "status", name, &id))
 			code = EXIT_FAILED;
 		else
 			loggers = 1ULL << (id - 1);

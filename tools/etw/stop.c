@@ -182,7 +182,7 @@ static int stop_session(const char *name, const struct stop_request *request)
 
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (!control_find(fd, name, &id) && !control_query(fd, id, &before) &&
+	if (!control_find(fd, "stop", name, &id) && !control_query(fd, id, &before) &&
 	    !check_save(&before, request->save)) {
 		/* who writes a file leaves it to us to describe the disks */
 		if (before.info.real_time_consumer_count && before.file[0] &&

@@ -127,7 +127,7 @@ static int send_update(const struct session_options *options, const char *name)
 
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (!control_find(fd, name, &id) && !control_query(fd, id, &session)) {
+	if (!control_find(fd, "update", name, &id) && !control_query(fd, id, &session)) {
 		code = change(&session, options);
 		if (code)
 			;

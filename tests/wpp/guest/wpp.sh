@@ -62,7 +62,7 @@ tell 'log: a message' etw log own -g $other -m 12 -d text
 tell 'log: lines, by number' sh -c "printf 'one\n\nthree' | etw log 2"
 tell 'log: a session of kernel events takes none' \
 	says 1 ERROR_ACCESS_DENIED etw log kernel refused
-tell 'log: no such session' says 1 'no session' etw log nothing x
+tell 'log: no such session' says 1 'log: there is no session' etw log nothing x
 tell 'log: a stranger needs leave' \
 	says 1 ERROR_ACCESS_DENIED stranger /w/etw log 2 stranger
 tell 'log: a stranger needs the number' says 1 'by its number' stranger /w/etw log own stranger

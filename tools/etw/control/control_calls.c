@@ -240,7 +240,7 @@ int control_try_log_record(int fd, uint32_t id, uint16_t hook_id, uint16_t versi
 	return ioctl(fd, ETW_IOC_LOG_RECORD, &record) < 0 ? -errno : 0;
 }
 
-int control_find(int fd, const char *text, uint32_t *id)
+int control_find(int fd, const char *verb, const char *text, uint32_t *id)
 {
 	static struct session_information session;
 	uint64_t loggers;
@@ -258,7 +258,7 @@ int control_find(int fd, const char *text, uint32_t *id)
 	}
 	if (parse_number(text, 1, ETW_MAX_LOGGERS, id) && (loggers >> (*id - 1) & 1))
 		return 0;
-	failed("there is no session '%s' ('etw list' shows all)", text);
+	failed("%s: there is no session '%s' ('etw list' shows all)", verb, text);
 	return -ENOENT;
 }
 

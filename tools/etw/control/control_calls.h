@@ -54,8 +54,8 @@ int control_try_providers(int fd, struct etw_provider_info **info, uint32_t *cou
 int control_try_log_record(int fd, uint32_t id, uint16_t hook_id, uint16_t version,
 			   const void *payload, uint32_t size);
 
-/* A session by number or name; a name that looks like a number wins */
-int control_find(int fd, const char *text, uint32_t *id);
+/* A session by number or name, for @verb; a name that looks like a number wins */
+int control_find(int fd, const char *verb, const char *text, uint32_t *id);
 
 /* It has kernel events */
 bool session_is_kernel(const struct session_information *session);
