@@ -76,6 +76,14 @@ void ring_point(enum ring_point point)
 	interrupt(t, point);
 }
 
+void ring_acquired(const void *word)
+{
+	struct ring_test *t = current_test;
+
+	if (t && word == &t->ring.nr_slots && !t->acquired++)
+		t->early = t->points;
+}
+
 bool ring_woken(struct irq_work *work)
 {
 	struct ring_test *t = container_of(work, struct ring_test, wake);

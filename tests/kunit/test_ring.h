@@ -28,6 +28,7 @@ enum ring_point {
 
 void ring_point(enum ring_point point);
 bool ring_woken(struct irq_work *work);
+void ring_acquired(const void *word);
 
 static inline u64 ring_cmpxchg_local(u64 *word, u64 old, u64 new)
 {
@@ -84,6 +85,15 @@ static inline u64 ring_have_s(u64 s)
 	({ ring_point(POINT_CHANGE_S); (atomic64_cmpxchg_release)(v, old, new); })
 #define atomic64_set_release(v, value) \
 	({ ring_point(POINT_PUBLISH); (atomic64_set_release)(v, value); })
+#undef smp_load_acquire
+/* as the kernel's generic one, which has a full barrier */
+#define smp_load_acquire(word) \
+	({ \
+		typeof(word) ring_at = (word); \
+		typeof(*ring_at) ring_word = (ring_acquired(ring_at), READ_ONCE(*ring_at)); \
+		smp_mb(); /* as above */ \
+		ring_word; \
+	})
 #define irq_work_queue(work)	ring_woken(work)
 /* one task plays all writers of a CPU, wherever it runs */
 #undef preemptible
@@ -140,6 +150,8 @@ struct ring_place {
  * @flushed: of them, those before the flush that is under way; 0: none is
  * @flush_until: what that flush waits for
  * @points: points that were passed since the outermost operation began
+ * @acquired: how often the number of its slots was read with acquire
+ * @early: @points when that came first
  * @interrupt: who may come at a point; NULL: nobody
  * @context: of @interrupt
  */
@@ -175,6 +187,8 @@ struct ring_test {
 	u32 flushed;
 	u64 flush_until;
 	u64 points;
+	u32 acquired;
+	u64 early;
 	void (*interrupt)(struct ring_test *t, enum ring_point point);
 	void *context;
 };

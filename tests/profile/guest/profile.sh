@@ -168,11 +168,15 @@ overflows() {
 }
 
 # Where the counter's interrupt is an NMI: samples of interrupts, and of the recorder, whose
-# counters it reads while others of this session read them
+# counters it reads while others of this session read them. QEMU counts cycles (0x11); of
+# instructions only where it counts them itself
 nmi() {
-	begin nmi -f 0x01000010,0x204 -i 0:5000 -c "0x1000:$pmu:8" -c "0x1001:$pmu:8:2" \
+	begin nmi -f 0x01000010,0x204 -i 0:5000 -c "0x1000:$pmu:0x11" -c "0x1001:$pmu:0x11:2" \
 		-c 0x1002:1:2 -H 0x0F2E,0x0524
-	begin nmi2 -f 0x01000010 -i 0:7000
+	# its PMU's own function, which NMIs come into
+	echo N >/sys/module/etw/parameters/direct_counters
+	begin nmi2 -f 0x01000010 -i 0:7000 -c "0x1000:$pmu:0x11" -c "0x1001:$pmu:0x11:2" \
+		-c 0x1002:1:2 -H 0x0F2E,0x0524
 	hogs 3 0:0:50 &
 	load 5 40 >/dev/null
 	wait $!
