@@ -7,11 +7,14 @@ report.py [--list FILE [--some]] [--least PERCENT] BUILD RUN...
 BUILD is the directory with the objects and their .gcno, a RUN one with the
 .gcda that a VM brought back, below the objects' absolute path. A source may be
 compiled more than once (etw.ko, the suites, inline functions): a line is
-executed when it was in any of them.
+executed when it was in any of them. Its function is what the source says: gcov knows
+none for what a macro made the body of.
 
 With --list every line that was not executed must stand in FILE, which
 tests/coverage/uncovered explains, unless --some says that these are not all
-runs; an entry for which there is no line is a finding in any case. The last line is for programs: what was
+runs; an entry whose function has no such line is a finding in any case
+(test_uncovered looks at nothing else). Of what the compiler made one with another
+line gcov knows nothing: that is only told. The last line is for programs: what was
 executed, of how many lines, how many findings.
 """
 
@@ -26,6 +29,9 @@ import tempfile
 
 # the tests themselves
 NOT_OURS = re.compile(r"\.mod\.c$")
+# who is defined, in what stands at the margin before a brace: of probes, their tracepoint
+PROBE = re.compile(r"^ETW_PROBE\((\w+)", re.M)
+NAME = re.compile(r"(?<!\w)(?!__)(\w+)\(")
 
 
 class Line:
@@ -114,6 +120,31 @@ def text_of(module, file):
         return [""] + [line.strip() for line in lines]
 
 
+def owners(module, file):
+    """Return the function that each line of a source is in the body of, or ""."""
+    names, head, name = [""], "", ""
+    with open(os.path.join(module, file), encoding="utf-8") as lines:
+        for text in lines:
+            if text.startswith("{"):
+                match = PROBE.search(head)
+                name = f"probe_{match[1]}" if match else (NAME.search(head) or [""] * 2)[1]
+            elif text.startswith("}"):
+                head = name = ""
+            elif not name:
+                # blank lines, comments and directives are between two heads
+                head = "" if text.startswith(("\n", "/", " *", "#")) else head + text
+            names.append(name)
+    return names
+
+
+def is_there(module, file, function, text):
+    """Whether the function is there, with the line in its body."""
+    if not os.path.exists(os.path.join(module, file)):
+        return False
+    lines = zip(owners(module, file), text_of(module, file))
+    return any(owner == function and text in ("*", line) for owner, line in lines)
+
+
 def reason_of(reasons, file, line, text):
     """Return the key of the entry that covers a line."""
     for function in sorted(line.functions):
@@ -140,8 +171,11 @@ def list_missed(sources, module, reasons):
     """Print every line that did not run; return how many lack a reason, and the used entries."""
     unknown, used, seen = 0, set(), set()
     for file, lines in sorted(sources.items()):
-        texts = text_of(module, file)
+        texts, names = text_of(module, file), owners(module, file)
         for number, line in sorted(lines.items()):
+            if names[number]:
+                line.functions.add(names[number])
+                line.functions.discard("?")
             key = reason_of(reasons, file, line, texts[number])
             used.add(key)
             if is_executed(line):
@@ -186,8 +220,9 @@ def main():
     unknown, used = list_missed(sources, module, reasons)
     if options.list:
         for key in sorted(set(reasons) - used):
-            print(f"# no such line: module/{key[0]}:{key[1]}: {key[2]}")
-            findings += 1
+            gone = not is_there(module, *key)
+            print(f"# no such {'line' if gone else 'code'}: module/{key[0]}:{key[1]}: {key[2]}")
+            findings += gone
         if unknown:
             print(f"# {unknown} lines were not executed and have no reason in {options.list}")
             findings += 0 if options.some else unknown
