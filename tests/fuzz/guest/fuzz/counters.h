@@ -126,11 +126,11 @@ static inline void model_counter(struct extension *x, __u32 i)
 	may_refuse_item(x->v, ENOMEM, at, ETW_REASON_NO_MEMORY, number);
 	if (counter_flags(x, i) & ETW_COUNTER_SAMPLE_ONLY)
 		return;
-	if (type == PERF_TYPE_SOFTWARE && low <= PERF_COUNT_SW_DUMMY && !high)
+	if (has_perf() && type == PERF_TYPE_SOFTWARE && low <= PERF_COUNT_SW_DUMMY && !high)
 		return;
 	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_NO_EVENT, number);
 	may_refuse_item(x->v, EOPNOTSUPP, at, ETW_REASON_MANNER, number);
-	if (type >= FIRST_UNUSED_TYPE) {
+	if (type >= FIRST_UNUSED_TYPE || !has_perf()) {
 		x->v->must++;
 		return;
 	}

@@ -48,18 +48,35 @@ static inline __u32 counter_value(struct worker *w, __u32 i)
 	}
 }
 
+/* Where a kernel lacks something: else nothing would be taken */
+static inline __u32 mostly_known(struct worker *w, __u32 i, __u32 value)
+{
+	return value & ~known_groups[i] && !one_in(w, 16) ? value & known_groups[i] : value;
+}
+
 static inline __u32 mask_value(struct worker *w, __u32 i)
 {
 	__u32 value = 0;
 
-	if (!i)
-		return EVENT_TRACE_FLAG_NO_SYSCONFIG | (draw(w) & PROBES) |
-		       (one_in(w, 8) ? EVENT_TRACE_FLAG_PROFILE : 0);
+	if (!i) {
+		value = EVENT_TRACE_FLAG_NO_SYSCONFIG | (draw(w) & PROBES) |
+			(one_in(w, 8) ? EVENT_TRACE_FLAG_PROFILE : 0);
+		return mostly_known(w, i, value);
+	}
 	if (one_in(w, 2))
 		value |= draw(w) & (i == 1 ? PROBES_1 : i == 2 ? PROBES_2 : 0);
 	if (i == 1 && one_in(w, 4))
 		value |= draw(w) & SAMPLES;
-	return value;
+	return i < ETW_MASKS ? mostly_known(w, i, value) : value;
+}
+
+static inline __u32 hook_value(struct worker *w)
+{
+	__u32 i = below(w, KNOWN_HOOKS);
+
+	while (lacks_hook[i] && !one_in(w, 64))
+		i = below(w, KNOWN_HOOKS);
+	return known_hooks[i];
 }
 
 /* A counter's, or one that needs none */
@@ -86,7 +103,7 @@ static inline __u32 item_value(struct worker *w, int type, __u32 i)
 	case STACKWALK:
 	case HOOKS:
 		/* of those that no source writes, marks have stacks */
-		return one_in(w, 64) ? PERFINFO_LOG_TYPE_MARK : known_hooks[below(w, KNOWN_HOOKS)];
+		return one_in(w, 64) ? PERFINFO_LOG_TYPE_MARK : hook_value(w);
 	case CACHING:
 		return 1 + below(w, 0x10000);
 	case COUNTERS:

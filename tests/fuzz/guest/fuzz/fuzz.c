@@ -2,6 +2,7 @@
 /* A fuzzer of /dev/etw that knows the grammar of requests and what must come of them. */
 #define _GNU_SOURCE
 #include <sys/prctl.h>
+#include "lacks.h"
 #include "nodes.h"
 
 static const char usage[] =
@@ -325,6 +326,7 @@ int main(int argc, char **argv)
 	parse(&plan, argc, argv);
 	make_shared();
 	printf("fuzz: seed %llu, %u processes\n", plan.seed, plan.workers);
+	learn_lacks();
 	fflush(stdout);
 	begin = seconds();
 	for (i = only >= 0 ? only : 0; i < plan.workers; i++) {

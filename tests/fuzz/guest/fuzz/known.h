@@ -30,8 +30,8 @@
 /* No session can have these there */
 #define NEVER		(EVENT_TRACE_FLAG_ENABLE_RESERVE | EVENT_TRACE_FLAG_FORWARD_WMI)
 
-/* All masks: what has a source */
-static const __u32 known_groups[ETW_MASKS] = { FLAGS, PROBES_1 | SAMPLES, PROBES_2 };
+/* All masks: what has a source; of kernels that lack some, see lacks.h, less */
+static __u32 known_groups[ETW_MASKS] = { FLAGS, PROBES_1 | SAMPLES, PROBES_2 };
 
 /* Types of items, as uapi/etw_extension.h lists them */
 enum { MASKS, PIDS, STACKWALK, POOL_TAGS, CACHING, COUNTERS, COUNTER_HOOKS, PEBS, INTERVALS,
@@ -112,15 +112,24 @@ static const __u16 known_hooks[] = {
 
 #define KNOWN_HOOKS	(sizeof(known_hooks) / sizeof(known_hooks[0]))
 
+/* This kernel has no source that writes it. */
+static __u8 lacks_hook[KNOWN_HOOKS];
+
 static inline int is_known_hook(int type, __u32 hook)
 {
 	__u32 i;
 
 	for (i = 0; i < KNOWN_HOOKS; i++)
 		if (known_hooks[i] == hook)
-			return 1;
+			return !lacks_hook[i];
 	/* no source writes marks: who controls the session does */
 	return type == STACKWALK && hook == PERFINFO_LOG_TYPE_MARK;
+}
+
+/* The profile needs perf and nothing else, so it tells. */
+static inline int has_perf(void)
+{
+	return !!(known_groups[1] & PERF_MASK_BITS(PERF_PROFILE));
 }
 
 /* Whether an item is a set: what stands twice in it counts once */
