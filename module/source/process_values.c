@@ -17,6 +17,9 @@
 #include <linux/siphash.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#if defined(CONFIG_X86) && defined(CONFIG_X86_64)
+#include <asm/fsgsbase.h>
+#endif
 #include "../compat.h"
 #include "../record/nt_thread.h"
 #include "../record/thread_ids.h"
@@ -275,6 +278,9 @@ u8 etw_io_priority_of_other(const struct task_struct *task)
 static u64 user_tls(const struct task_struct *task)
 {
 #if defined(CONFIG_X86) && defined(CONFIG_X86_64)
+	/* of one that runs the register knows, which user code may write, until mm is gone */
+	if (task == current && task->mm)
+		return x86_fsbase_read_cpu();
 	return task->thread.fsbase;
 #elif defined(CONFIG_ARM64)
 	/* of one that runs the register knows; a program of 32 bits sets what is kept, too */
