@@ -15,6 +15,7 @@
 #include "process_table.h"
 #include "process_values.h"
 #include "source.h"
+#include "task_note.h"
 #include "write.h"
 
 /* Bits of etw_listener.wanted, in the order of groups */
@@ -39,6 +40,23 @@ struct process_scratch {
 };
 
 static DEFINE_PER_CPU(struct process_scratch *, process_scratch);
+
+/**
+ * union old_image - what exec has changed by the time that it tells of itself
+ * @comm: of the thread that calls it, by then the only one
+ * @flags: of the process
+ * @note: these, for the table
+ */
+union old_image {
+	struct {
+		char comm[TASK_COMM_LEN];
+		u64 flags;
+	};
+	u64 note[ETW_TASK_NOTE_VALUES];
+};
+
+/* Of execs under way: it may sleep, on another CPU than it began, before it is complete. */
+static struct etw_task_notes old_images;
 
 /**
  * struct emission - what a probe's records have in common
@@ -213,6 +231,20 @@ ETW_PROBE(task_newtask, TP_PROTO(ETW_NEWTASK_ARGS), TP_ARGS(task, clone_flags))
 }
 
 /*
+ * For stop_old_image(). comm is about to change, and what tells programs of 32 bits
+ * apart once the new image is loaded.
+ */
+static void keep_old_image(struct task_struct *task)
+{
+	union old_image old = { .flags = etw_process_flags(task) };
+
+	strscpy(old.comm, task->comm, sizeof(old.comm));
+	etw_task_note_put(&old_images, task->pid, old.note);
+	/* the kernel counts the exec after this */
+	etw_process_table_learn(task->tgid, task->comm, task->self_exec_id);
+}
+
+/*
  * The old image's end. Its address space and strings are gone, its command
  * line stays empty; consumers keep the one that they have. A thread that
  * wasn't the leader had another id until now.
@@ -223,6 +255,8 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 	struct etw_process_fields process;
 	struct etw_thread_fields thread;
 	u32 thread_id = e->ids.thread_id;
+	union old_image old;
+	bool kept = etw_task_note_take(&old_images, task->pid, old.note);
 
 	if (!etw_process_table_get(task->tgid, e->scratch->image))
 		strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
@@ -231,13 +265,15 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 		thread.fixed.thread_id = old_pid;
 		thread.fixed.user_stack_base = 0;
 		thread.fixed.win32_start_addr = 0;
-		strscpy(thread.name, e->scratch->image, sizeof(thread.name));
+		strscpy(thread.name, kept ? old.comm : e->scratch->image, sizeof(thread.name));
 		e->ids.thread_id = old_pid;
 		emit_thread(e, WMI_LOG_TYPE_THREAD_DELETE, &thread);
 		e->ids.thread_id = thread_id;
 	}
 	if ((e->wanted & WANTS_PROCESS) && etw_process_fill(task, &process, &identity)) {
 		identity.execs--;
+		if (kept)
+			process.fixed.flags = old.flags;
 		process.fixed.exit_status = 0;
 		process.image = e->scratch->image;
 		emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
@@ -318,8 +354,7 @@ ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_
 	if (!begin(&e, source))
 		return;
 	if (task == current && task->in_execve) {
-		/* the kernel counts the exec after this */
-		etw_process_table_learn(task->tgid, task->comm, task->self_exec_id);
+		keep_old_image(task);
 		return;
 	}
 	size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task), task->pid,
@@ -346,6 +381,8 @@ static int process_prepare(struct etw_source *source)
 
 	if (err)
 		return err;
+	/* of an exec that failed, or whose end no probe saw */
+	memset(&old_images, 0, sizeof(old_images));
 	for_each_possible_cpu(cpu) {
 		struct process_scratch *scratch;
 

@@ -136,6 +136,18 @@ static bool is_32_bit(struct task_struct *task)
 }
 
 /**
+ * etw_process_flags() - Flags of a process
+ * @task: a thread of it; the caller has a reference
+ *
+ * (kernel-events.rst 9.1) Context: any; takes no lock.
+ * Return: 2 while it runs a program of 32 bits: in exec as soon as that is loaded.
+ */
+u32 etw_process_flags(struct task_struct *task)
+{
+	return is_32_bit(task) ? PROCESS_FLAG_WOW64 : 0;
+}
+
+/**
  * etw_process_fill() - values of a process record
  * @task: leader, or another thread of it; the caller holds a reference
  * @process: out; @image and @command, which are the caller's, become empty
@@ -166,8 +178,7 @@ bool etw_process_fill(struct task_struct *task, struct etw_process_fields *proce
 	process->fixed.process_id = identity->process_id;
 	process->fixed.session_id = audit_get_sessionid(task);
 	process->fixed.exit_status = ETW_STATUS_PENDING;
-	if (is_32_bit(task))
-		process->fixed.flags = PROCESS_FLAG_WOW64;
+	process->fixed.flags = etw_process_flags(task);
 	process->uid = from_kuid(&init_user_ns, task_uid(task));
 	return true;
 }

@@ -44,6 +44,7 @@ bool etw_executable_name(struct mm_struct *mm, char name[ETW_IMAGE_NAME]);
 void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME]);
 u32 etw_command_line_tidy(char *text, u32 length);
 
+u32 etw_process_flags(struct task_struct *task);
 bool etw_process_fill(struct task_struct *task, struct etw_process_fields *process,
 		      struct etw_process_identity *identity);
 void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,

@@ -4,18 +4,32 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
+#include <linux/ioprio.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#define SHORT32	"/w/short32"
+
+/* Where no TLS is; said by tests/process/check_processes.py, too */
+#define OWN_TLS	0x123456789000
+
+#ifndef HWCAP2_FSGSBASE
+#define HWCAP2_FSGSBASE	2
+#endif
 
 static void *named(void *arg)
 {
@@ -73,10 +87,62 @@ static int memory(void)
 	return 1;
 }
 
+static unsigned long long now(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_REALTIME, &at);
+	return at.tv_sec * 1000000000ULL + at.tv_nsec;
+}
+
+/* line: pid, and when it had not begun and when it had ended */
 static int zombie(void)
 {
-	if (!fork())
+	unsigned long long before = now();
+	pid_t pid = fork();
+	siginfo_t info;
+
+	if (!pid)
 		_exit(7);
+	waitid(P_PID, pid, &info, WEXITED | WNOWAIT);
+	printf("%d %llu %llu\n", pid, before, now());
+	fflush(stdout);
+	for (;;)
+		pause();
+	return 0;
+}
+
+static void *set_thread(void *arg)
+{
+	struct sched_param param = { .sched_priority = 10 };
+
+	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0,
+		IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 7));
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		perror("fates set: FIFO");
+	return named(arg);
+}
+
+/* What others leave as it is: audit session, nice value, ioprio, affinity, user ids */
+static int set(void)
+{
+	int login = open("/proc/self/loginuid", O_WRONLY);
+	pthread_t thread;
+	cpu_set_t cpus;
+
+	if (login >= 0 && write(login, "0", 1) != 1)
+		perror("fates set: loginuid");
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) || setpriority(PRIO_PROCESS, 0, 5))
+		perror("fates set");
+	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
+	pthread_create(&thread, NULL, set_thread, "set");
+	usleep(200000);
+	if (setresuid(1000, 2000, 0))
+		perror("fates set: setresuid");
+	printf("ready");
+	fflush(stdout);
 	for (;;)
 		pause();
 	return 0;
@@ -109,6 +175,24 @@ static void have_a_worker(void)
 		perror("io_uring_enter");
 }
 
+/* Ends with a TLS that no call told the kernel of; no function may look for it any more. */
+static void set_own_tls(void)
+{
+#if defined(__x86_64__)
+	if (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE)
+		__asm__ volatile("wrfsbase %0\n\tsyscall" : :
+				 "r" (OWN_TLS), "a" (SYS_exit_group), "D" (0) : "memory");
+#elif defined(__aarch64__)
+	register long number __asm__("x8") = SYS_exit_group;
+	register long status __asm__("x0") = 0;
+
+	__asm__ volatile("msr tpidr_el0, %0\n\tsvc 0" : :
+			 "r" (OWN_TLS), "r" (number), "r" (status) : "memory");
+#endif
+	printf("lacks a TLS that programs set\n");
+	fflush(stdout);
+}
+
 /* What a child does; named by argv[1] of its second program */
 static int fate(const char *what)
 {
@@ -126,6 +210,8 @@ static int fate(const char *what)
 		start_threads(2);
 		have_a_worker();
 	}
+	if (!strcmp(what, "tls"))
+		set_own_tls();
 	if (!strcmp(what, "forks") && !fork())
 		_exit(0);
 	if (!strcmp(what, "forks"))
@@ -144,6 +230,7 @@ static int fate(const char *what)
 /* exec by a thread that isn't the leader: it becomes the leader */
 static void *exec_here(void *arg)
 {
+	prctl(PR_SET_NAME, "about to exec");
 	printf("tid %ld\n", syscall(SYS_gettid));
 	fflush(stdout);
 	execv("/proc/self/exe", arg);
@@ -159,7 +246,14 @@ static void become(char **argv, int from_thread)
 		for (;;)
 			pause();
 	}
+	prctl(PR_SET_NAME, "about to exec");
 	execv("/proc/self/exe", argv);
+}
+
+/* A program of 32 bits, which becomes this one */
+static void become_32(const char *what)
+{
+	execl(SHORT32, "short32", "/w/fates", "fate", what, NULL);
 }
 
 /* line: kind pid parent status-as-wait-gives-it arguments */
@@ -174,6 +268,8 @@ static void run_one(const char *kind, const char *what, const char *more)
 	if (!pid) {
 		if (!strcmp(kind, "fork"))
 			_exit(atoi(what));
+		if (!strcmp(kind, "exec-32"))
+			become_32(what);
 		become(argv, !strcmp(kind, "thread-exec"));
 		_exit(127);
 	}
@@ -199,10 +295,15 @@ static int run(void)
 	run_one("exec", "threads", NULL);
 	run_one("exec", "thread-exits", NULL);
 	run_one("exec", "io-worker", NULL);
+	run_one("exec", "tls", NULL);
 	run_one("exec", "0", "\xc3\xbc\xd0\xbc\xf0\x9f\x98\x80");
 	run_one("exec", "0", huge);
 	run_one("exec", "forks", huge);
 	run_one("thread-exec", "4", "from a thread");
+	if (access(SHORT32, X_OK))
+		printf("lacks programs of 32 bits\n");
+	else
+		run_one("exec-32", "6", NULL);
 	return 0;
 }
 
@@ -218,8 +319,10 @@ int main(int argc, char **argv)
 		return memory();
 	if (argc > 1 && !strcmp(argv[1], "zombie"))
 		return zombie();
+	if (argc > 1 && !strcmp(argv[1], "set"))
+		return set();
 	if (argc > 1 && !strcmp(argv[1], "run"))
 		return run();
-	fprintf(stderr, "fates stay | headless | memory | zombie | run\n");
+	fprintf(stderr, "fates stay | headless | memory | zombie | set | run\n");
 	return 2;
 }

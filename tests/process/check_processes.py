@@ -10,11 +10,13 @@ import sys
 from collections import defaultdict, namedtuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'truth'))
+import priorities  # noqa: E402  pylint: disable=wrong-import-position
 import stream  # noqa: E402  pylint: disable=wrong-import-position
 
 Process = namedtuple('Process', 'key pid parent session status table flags sid image command '
                                 'package application exit_time')
-Thread = namedtuple('Thread', 'pid tid base limit affinity start tls priority page io name')
+Thread = namedtuple('Thread', 'pid tid base limit user_stack affinity start tls priority page io '
+                              'name')
 Event = namedtuple('Event', 'hook time tid pid what')
 
 PENDING = 0x103
@@ -25,6 +27,12 @@ SYSTEM = 4
 COMMAND = 4000
 # and of a forked process
 FORKED = 256
+# of who ends with one of its own making (tests/guest/fates.c)
+OWN_TLS = 0x123456789000
+# 1970 in FILETIME
+EPOCH = 116444736000000000
+# the only kernel thread that has no function
+KTHREADD = 2
 
 PROCESS_START, PROCESS_STOP, PROCESS_DC_START, PROCESS_DC_END, DEFUNCT = \
     0x0301, 0x0302, 0x0303, 0x0304, 0x0327
@@ -77,11 +85,12 @@ def process_of(r):
 
 def thread_of(r):
     stream.need(r.version == 3, f'{r.hook:#x}: version {r.version}')
-    pid, tid, base, limit, _, _, affinity, start, tls, tag, priority, page, io, flags = \
+    pid, tid, base, limit, user, user_limit, affinity, start, tls, tag, priority, page, io, flags = \
         struct.unpack_from('<IIQQQQQQQIBBBB', r.payload)
     name, at = wide(r.payload, 0x48)
-    stream.need(at == len(r.payload) and not tag and not flags, f'{r.hook:#x}: bad end')
-    return Thread(pid, tid, base, limit, affinity, start, tls, priority, page, io, name)
+    stream.need(at == len(r.payload) and not tag and not flags and not user_limit,
+                f'{r.hook:#x}: bad end')
+    return Thread(pid, tid, base, limit, user, affinity, start, tls, priority, page, io, name)
 
 
 def events_of(etl):
@@ -94,11 +103,25 @@ def events_of(etl):
     return sorted(events, key=lambda e: e.time)
 
 
-Known = namedtuple('Known', 'parent state kernel exe comm command')
+Known = namedtuple('Known', 'parent state kernel exe comm command sid session flags')
+Placed = namedtuple('Placed', 'start user_stack affinity priority io')
 
 
 def hex_text(text):
     return b'' if text == '-' else bytes.fromhex(text)
+
+
+def sid_of(uid):
+    """S-1-22-1-uid"""
+    return bytes([1, 2, 0, 0, 0, 0, 0, 22]) + struct.pack('<II', 1, uid)
+
+
+def placed_of(nice, code, stack, rt, policy, affinity, ioprio):
+    """What is told of a thread, of what /proc says of it"""
+    io = int(ioprio)
+    return Placed(int(code), int(stack), int(affinity, 16),
+                  priorities.nt_priority(int(policy), int(nice), int(rt)),
+                  priorities.nt_io(io >> 13, io & 7))
 
 
 class Listing:
@@ -113,11 +136,12 @@ class Listing:
                     self.processes[int(word[1])] = Known(
                         int(word[2]), word[3], word[4] == '1',
                         hex_text(word[5]).decode().removesuffix(' (deleted)'),
-                        hex_text(word[6]).rstrip(b'\n').decode(), hex_text(word[7]))
+                        hex_text(word[6]).rstrip(b'\n').decode(), hex_text(word[7]),
+                        sid_of(int(word[8])), int(word[9]), 2 * (word[10] == '1'))
                 elif word[0] == 'thread':
                     self.threads[int(word[2])] = (
                         int(word[1]), word[3], word[4] == '1',
-                        hex_text(word[5]).rstrip(b'\n').decode())
+                        hex_text(word[5]).rstrip(b'\n').decode(), placed_of(*word[6:13]))
                 elif word[0] == 'self':
                     self.self = int(word[1])
                 else:
@@ -131,12 +155,70 @@ def command_line(raw):
 
 def compare_process(pid, known, record):
     want = {'image': known.exe or known.comm, 'command': command_line(known.command),
-            'parent': 0 if pid == 1 else known.parent, 'status': PENDING}
+            'parent': 0 if pid == 1 else known.parent, 'status': PENDING,
+            'sid': known.sid, 'session': known.session, 'flags': known.flags}
     got = {name: getattr(record, name) for name in want}
     if len(want['command']) > COMMAND:
         want['command'], got['command'] = want['command'][:COMMAND], got['command'][:COMMAND]
     return [f'pid {pid}: {name} is {got[name]!r}, /proc says {want[name]!r}'
             for name in want if got[name] != want[name]]
+
+
+def compare_thread(t, is_leader, is_kernel, known):
+    """@known: what /proc says before and after, mostly the same"""
+    bad = []
+    for field in Placed._fields:
+        got, want = getattr(t, field), {getattr(k, field) for k in known}
+        if is_kernel and field == 'start':
+            if bool(got) != (t.tid != KTHREADD):
+                bad.append(f'tid {t.tid}: begins at {got:#x}')
+            continue
+        # where the others began only their registers knew
+        if field in ('start', 'user_stack') and not is_leader:
+            want = {0}
+        if got not in want:
+            bad.append(f'tid {t.tid} ({t.name}): {field} is {got:#x}, /proc says '
+                       f'{[hex(w) for w in want]}')
+    return bad
+
+
+def check_variety(name, processes, threads, cpus):
+    """Else what is compared could be a constant."""
+    seen = {field: {getattr(p, field) for p in processes} for field in ('sid', 'session', 'flags')}
+    seen.update({field: {getattr(t, field) for t in threads} for field in Placed._fields})
+    # User Mode Linux has no audit, nor programs of 32 bits, which arm64 has not either
+    few = [field for field, values in seen.items() if len(values) < 2 and not (
+        field in ('session', 'flags') or field == 'affinity' and cpus == 1)]
+    check(f'{name}: of what is compared there is more than one', few)
+
+
+def check_stacks(events, path):
+    """Of who was there at the end: each has one that the kernel's list of areas has."""
+    areas, page = {}, 0x1000
+    with open(path, encoding='ascii') as file:
+        for line in file:
+            where, size = line.split()[:2]
+            areas[int(where.partition('-')[0], 16)] = int(size)
+    told = [e.what for e in events if e.hook == THREAD_DC_END and e.what.tid]
+    if not any(t.limit in areas for t in told):
+        print('skip - stacks of the kernel: it does not list them here')
+        return
+    check(f'{len(told)} stacks of the kernel are areas of it', [
+        f'tid {t.tid}: {t.limit:#x} to {t.base:#x}' for t in told
+        if areas.get(t.limit) != t.base - t.limit + page] + [
+        'two have the same'] * (len({t.limit for t in told}) != len(told)))
+
+
+def check_zombie(seen, before, path):
+    """When it ended: 0 of who did before the session."""
+    with open(path, encoding='ascii') as file:
+        pid, begun, ended = map(int, file.read().split())
+    first, last = EPOCH + begun // 100, EPOCH + ended // 100
+    bad = [f'{when} of {pid}' for when in [seen[pid].exit_time if pid in seen else None]
+           if when is None or not first <= when <= last]
+    check('a zombie ended when it did', bad + [
+        f'{seen[old].exit_time} of {old}, before the session' for old in before
+        if seen[old].exit_time])
 
 
 def check_rundown(events, before, after, process_hook, thread_hook, name, has_memory):
@@ -179,7 +261,7 @@ def check_rundown(events, before, after, process_hook, thread_hook, name, has_me
           [] if cpus == [1 << n for n in range(before.cpus)] else [str(threads[0])])
 
     bad, count = [], 0
-    for tid, (pid, state, is_kernel, comm) in before.threads.items():
+    for tid, (pid, state, is_kernel, comm, placed) in before.threads.items():
         now = after.threads.get(tid)
         # gone, or renamed, as the shell that becomes our session's holder
         if not now or (now[0], now[3]) != (pid, comm) or state in 'ZX':
@@ -194,9 +276,13 @@ def check_rundown(events, before, after, process_hook, thread_hook, name, has_me
         # workers of the kernel show more in /proc than their name
         if t.name != comm and not (is_kernel and comm.startswith(t.name)):
             bad.append(f'tid {tid}: {t.name!r}, /proc says {comm!r}')
-        if t.page != 5 or t.io > 4 or t.priority > 31 or t.base <= t.limit and t.base:
+        if t.page != 5 or t.base <= t.limit and t.base:
             bad.append(f'tid {tid}: {t}')
+        bad += compare_thread(t, tid == pid, is_kernel, {placed, now[4]})
     check(f'{name}: {count} threads as in /proc', bad)
+    check_variety(name, [known for known in users.values()],
+                  [of[4] for tid, of in before.threads.items() if len(threads[tid]) == 1],
+                  before.cpus)
     order = [e for e in events if e.hook in (process_hook, thread_hook)]
     first = {e.what.pid: n for n, e in enumerate(order) if e.hook == process_hook}
     bad = []
@@ -217,7 +303,42 @@ def hooks(events):
     return ' '.join(f'{e.hook:04x}' for e in events)
 
 
-def check_life(kind, pid, parent, wait, arguments, events, old_tid):
+def check_names(kind, main):
+    """A thread ends with the name that it gave itself, or exec gave it."""
+    names = [e.what.name for e in main if e.hook == THREAD_STOP]
+    # the program's file is opened by /proc/self/exe
+    want = ['about to exec', 'exe']
+    if kind == 'exec-32':
+        want = ['fates', 'short32', 'fates']
+    # the leader, which ends by the exec of the other thread
+    if kind == 'thread-exec':
+        want.insert(0, 'fates')
+    return [] if names == want else [f'threads end as {names}, not {want}']
+
+
+class Tls:
+    """A program begins without, and its library gives it one, or it does so itself."""
+
+    def __init__(self, events, machine):
+        threads = [e for e in events if e.hook in (THREAD_START, THREAD_STOP)]
+        # User Mode Linux tells none
+        self.told = any(e.what.tls for e in threads)
+        # x86 puts it away with the address space, as it told the kernel or was switched out last
+        self.kept = machine != 'x86_64' or any(
+            e.what.user_stack for e in threads if e.hook == THREAD_STOP)
+        self.own = OWN_TLS
+
+    def lacks(self):
+        self.own = 0
+
+    def check(self, threads, sets_own):
+        tls = [t.tls for t in threads]
+        good = tls[-1] == self.own if sets_own and self.own else tls[-1]
+        return [f'TLS {[hex(x) for x in tls]} from fork over exec to the end'] \
+            if self.told and (tls[-2] or self.kept and not good) else []
+
+
+def check_life(kind, pid, parent, wait, arguments, events, old_tid, tls):
     """The whole life of one process."""
     bad, own = [], [e for e in events if e.what.pid == pid]
     # threads that the process starts besides its first one
@@ -225,6 +346,7 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
     want = {'fork': '0301 0501 0502 0302',
             'exec': '0301 0501 0502 0302 0301 0501 0502 0302',
             # its leader ends by the exec of the other thread, which takes its id
+            'exec-32': '0301 0501' + 2 * ' 0502 0302 0301 0501' + ' 0502 0302',
             'thread-exec': '0301 0501 0501 0502 0502 0302 0301 0501 0502 0302'}[kind]
     if hooks(main) != want:
         return [f'{hooks(main)} instead of {want}']
@@ -236,8 +358,14 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
     for e in starts + stops:
         if e.what.parent != parent:
             bad.append(f'{e.hook:04x}: parent {e.what.parent}, not {parent}')
-        if e.what.image != 'fates':
-            bad.append(f'{e.hook:04x}: image {e.what.image}')
+    images, flags = ['fates', 'fates'], [0, 0]
+    if kind == 'exec-32':
+        images[1:1], flags[1:1] = ['short32'], [2]
+    for n, (start, stop) in enumerate(zip(starts, stops)):
+        if not start.what.flags == stop.what.flags == flags[n]:
+            bad.append(f'image {n}: Flags {start.what.flags} and {stop.what.flags}')
+        if not start.what.image == stop.what.image == images[n]:
+            bad.append(f'image {n}: {start.what.image} and {stop.what.image}')
     if starts[0].pid != parent:
         bad.append(f'Process Start of a fork in the context of {starts[0].pid}')
     if starts[0].what.command != 'fates run':
@@ -248,19 +376,20 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid):
         bad.append(f'exit status {stops[-1].what.status:#x}, not {exit_status(wait):#x}')
     if kind != 'fork':
         command = f'fates fate {arguments}'
-        if starts[1].what.command != command:
-            bad.append(f'command line {starts[1].what.command!r}, not {command!r}')
-        if starts[0].what.key == starts[1].what.key:
+        if starts[-1].what.command.removeprefix('/w/') != command:
+            bad.append(f'command line {starts[-1].what.command!r}, not {command!r}')
+        keys = [e.what.key for e in starts]
+        if len(set(keys)) != len(keys):
             bad.append('one key for two images')
-        if stops[0].what.key != starts[0].what.key or stops[1].what.key != starts[1].what.key:
+        if [e.what.key for e in stops] != keys:
             bad.append('another key at the end')
+        bad += check_names(kind, main)
     for e in own:
         if e.hook == THREAD_STOP and (e.tid, e.pid) != (e.what.tid, pid):
             bad.append(f'Thread Stop of {e.what.tid} in the name of {e.tid} of {e.pid}')
-    tls = [e.what.tls for e in main if e.hook in (THREAD_START, THREAD_STOP)]
-    # User Mode Linux tells none; a program begins without, and its library gives it one
-    if kind != 'fork' and tls[0] and (tls[-2] or not tls[-1]):
-        bad.append(f'TLS {[hex(x) for x in tls]} from fork over exec to the end')
+    if kind != 'fork':
+        bad += tls.check([e.what for e in main if e.hook in (THREAD_START, THREAD_STOP)],
+                         arguments == 'tls')
     begun = sorted(e.what.tid for e in own if e.hook == THREAD_START)
     ended = sorted(e.what.tid for e in own if e.hook == THREAD_STOP)
     if begun != ended:
@@ -292,8 +421,10 @@ def check_worker(events, pid):
           not any(e.what.start for e in begun) else [f'{workers}: {begun}'])
 
 
-def check_lives(events, path):
-    old_tid, lines, lacks = None, [], False
+def check_lives(events, path, machine):
+    old_tid, lines, lacks, tls = None, [], set(), Tls(events, machine)
+    if tls.told and not tls.kept:
+        print('skip - TLS of threads that end: this kernel has put it away by then')
     with open(path, encoding='utf-8') as file:
         for line in file:
             word = line.rstrip('\n').split(' ', 4)
@@ -301,19 +432,23 @@ def check_lives(events, path):
                 old_tid = int(word[1])
                 continue
             if word[0] == 'lacks':
-                print(f'skip - workers in a process: the guest has no {word[1]}')
-                lacks = True
+                lacks.add(' '.join(word[1:]))
+                if 'TLS' in word:
+                    tls.lacks()
+                print(f'skip - lives of processes: the guest has no {" ".join(word[1:])}')
                 continue
             kind, pid, parent, wait = word[0], *map(int, word[1:4])
             lines.append(pid)
             name = f'{kind} {word[4][:30]}, status {exit_status(wait)}'
             check(name, check_life(kind, pid, parent, wait, word[4], events,
-                                   old_tid if kind == 'thread-exec' else None))
+                                   old_tid if kind == 'thread-exec' else None,
+                                   tls))
             if word[4].startswith('forks '):
                 check_forked(events, int(word[1]), f'fates fate {word[4]}')
-            if word[4] == 'io-worker' and not lacks:
+            if word[4] == 'io-worker' and 'io_uring' not in lacks:
                 check_worker(events, pid)
-    check('15 processes of known fates', [] if len(lines) == 15 else [str(lines)])
+    known = 17 - ('programs of 32 bits' in lacks)
+    check(f'{known} processes of known fates', [] if len(lines) == known else [str(lines)])
 
 
 def main():
@@ -336,12 +471,15 @@ def main():
     check('a zombie is 0327, with its exit status',
           [str(zombies)] if not zombies or zombies - set(seen) or
           any(seen[pid].status != 7 for pid in zombies) else [])
+    check_zombie(seen, zombies & set(seen), f'{directory}/zombie.txt')
+    check_stacks(events, f'{directory}/areas.txt')
     check('a zombie is in no rundown', [str(e) for e in events if e.what.pid in zombies and
                                         e.hook in (PROCESS_DC_START, PROCESS_DC_END)])
     names = {wide(r.payload, 8)[0] for r in etl.of(SET_NAME)}
     check('0548 tells the names that threads give themselves',
           [str(names)] if not {'worker 0', 'worker 1', 'last'} <= names else [])
-    check_lives(events, f'{directory}/known.txt')
+    with open(f'{directory}/machine.txt', encoding='ascii') as file:
+        check_lives(events, f'{directory}/known.txt', file.read().strip())
     for hook in (0x0020, 0x0005, 0x0008):
         check(f'{hook:04x} is there', [] if etl.of(hook) else ['none'])
     sys.exit(failed)
