@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Interrupts whose handlers call the next one's, as those of lines do that stand for others. */
+/*
+ * Interrupts whose handlers call the next one's, as those of lines do that stand for others. The
+ * innermost line is one that devices share: the first one's handler says that it isn't its.
+ */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/module.h>
@@ -20,8 +23,32 @@ static irqreturn_t handle(int irq, void *line)
 	return IRQ_HANDLED;
 }
 
+static irqreturn_t not_ours(int irq, void *line)
+{
+	return IRQ_NONE;
+}
+
+static int request_line(int irq)
+{
+	const unsigned long flags = IRQF_NO_THREAD | IRQF_SHARED;
+	int err = 0;
+
+	irq_set_chip_and_handler(irq, &dummy_irq_chip, handle_simple_irq);
+	irq_clear_status_flags(irq, IRQ_NOREQUEST);
+	if (irq + 1 == first + lines)
+		err = request_irq(irq, not_ours, flags, "etw-not-ours", &lines);
+	if (err)
+		return err;
+	err = request_irq(irq, handle, flags, "etw-nested", &first);
+	if (err && irq + 1 == first + lines)
+		free_irq(irq, &lines);
+	return err;
+}
+
 static void free_lines(int count)
 {
+	if (count == lines)
+		free_irq(first + count - 1, &lines);
 	while (count--)
 		free_irq(first + count, &first);
 	irq_free_descs(first, lines);
@@ -36,9 +63,7 @@ static int __init nested_init(void)
 	if (first < 0)
 		return first;
 	for (i = 0; i < lines; i++) {
-		irq_set_chip_and_handler(first + i, &dummy_irq_chip, handle_simple_irq);
-		irq_clear_status_flags(first + i, IRQ_NOREQUEST);
-		err = request_irq(first + i, handle, IRQF_NO_THREAD, "etw-nested", &first);
+		err = request_line(first + i);
 		if (err) {
 			free_lines(i);
 			return err;

@@ -79,6 +79,7 @@ echo 1 >/proc/sys/vm/drop_caches
 /mnt/busybox true
 /mnt/load 1 >/dev/null
 insmod /w/etw_testpmu.ko && rmmod etw_testpmu
+insmod /w/etw_nested.ko && rmmod etw_nested
 for directory in /tmp /mnt; do
 	mkdir $directory/mixed
 	(
