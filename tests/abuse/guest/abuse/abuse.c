@@ -4,6 +4,7 @@
 #include <limits.h>
 #include "../../../guest/parts.h"
 #include "addresses.h"
+#include "bomb.h"
 #include "snapshot.h"
 
 /*
@@ -25,6 +26,7 @@ static const struct part parts[] = {
 	{ "opens", test_many_files },
 	{ "readers", test_many_readers },
 	{ "floods", test_floods },
+	{ "bomb", test_bomb },
 	{ "addresses", test_addresses },
 	{ "snapshots", test_snapshots },
 };
@@ -33,6 +35,8 @@ int main(int argc, char **argv)
 {
 	size_t i;
 
+	if (argc == 4 && !strcmp(argv[1], BOMB))
+		return bomb_main(argv + 2);
 	if (argc > 2 && !strcmp(argv[1], "-o")) {
 		opens = atoi(argv[2]);
 		argv += 2;
