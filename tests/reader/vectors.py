@@ -30,17 +30,29 @@ VECTORS = [
     ('System', 0x303, 4, 0x11,
      'c0a126db04a8ffff 04000000 00000000 ffffffff 03010000 00a01a0000000000 04000000 '
      'b0cd72a383d3ffff 00000000 03000000 010100000000000512000000 53797374656d00 0000 0000 0000',
-     dict(ProcessId=4, ExitStatus='0x103', Flags='0x4', ImageFileName='System')),
+     dict(UniqueProcessKey='0xffffa804db26a1c0', ProcessId=4, ParentId=0, SessionId=-1,
+          ExitStatus='0x103', DirectoryTableBase='0x1aa000', Flags='0x4', UserSID='S-1-5-18',
+          ImageFileName='System', CommandLine='', PackageFullName='', ApplicationId='')),
     ('idle thread of CPU 0', 0x503, 3, 2,
      '00000000 00000000 00a0ac2000f8ffff 0040ac2000f8ffff' + ZERO * 2 + '0100000000000000 '
      '20f5522100f8ffff' + ZERO + '00000000 00050000',
      dict(ProcessId=0, ThreadId=0, StackBase='0xfffff80020aca000', Affinity='0x1',
           StackLimit='0xfffff80020ac4000', Win32StartAddr='0xfffff8002152f520', BasePriority=0,
           PagePriority=5, IoPriority=0, ThreadFlags='0x0')),
+    # of this one the specification tells where it differs
+    ('idle thread of CPU 1', 0x503, 3, 2,
+     '00000000 00000000 00a0ac2000f8ffff 0040ac2000f8ffff' + ZERO * 2 + '0200000000000000 '
+     '20f5522100f8ffff' + ZERO + '00000000 00000000',
+     dict(ProcessId=0, ThreadId=0, Affinity='0x2', SubProcessTag=0, BasePriority=0,
+          PagePriority=0, IoPriority=0, ThreadFlags='0x0')),
     ('thread 8 of System', 0x503, 3, 2,
      '04000000 08000000 00e09a0080f8ffff 00809a0080f8ffff' + ZERO * 2 + 'ff00000000000000 '
      '605b982100f8ffff' + ZERO + '00000000 00050200',
-     dict(ProcessId=4, ThreadId=8, Affinity='0xff', PagePriority=5, IoPriority=2)),
+     dict(ProcessId=4, ThreadId=8, StackBase='0xfffff880009ae000',
+          StackLimit='0xfffff880009a8000', UserStackBase='0x0', UserStackLimit='0x0',
+          Affinity='0xff', Win32StartAddr='0xfffff80021985b60', TebBase='0x0',
+          SubProcessTag=0, BasePriority=0, PagePriority=5, IoPriority=2,
+          ThreadFlags='0x0')),
     ('kernel image', 0x1403, 3, 2,
      '0000a06a01f8ffff 0060040100000000 00000000 11aea700 393e5007 00 01 0000 ' + ZERO +
      '00000000' * 4 + e.wide(KERNEL).hex(),
@@ -58,7 +70,8 @@ VECTORS = [
      dict(EventTimeStamp=0x73ce6e0f, StackProcess=0xF94, StackThread=0xEC4,
           Stack=['0xffffffffffd03003', '0xfffff800215dae37'])),
     ('stack by key', 0x1825, 2, 0x11, '6741d17300000000 940f0000 c40e0000 90ed430383faffff',
-     dict(EventTimeStamp=0x73d14167, StackKey='0xfffffa830343ed90')),
+     dict(EventTimeStamp=0x73d14167, StackProcess=0xF94, StackThread=0xEC4,
+          StackKey='0xfffffa830343ed90')),
     ('read', 0x10A, 3, 0x11,
      '00000000 02000200 00004000 01000000 00c0a63200000000 40018e02a0f8ffff 60dca10283faffff '
      'a0f0030000000000 2c000000',
