@@ -79,6 +79,7 @@ tell 'log: no hexadecimal' says 2 'are no bytes' etw log own -x '01 2'
 tell 'mark: every kernel session' etw mark 'first mark'
 tell 'mark: a named one' etw mark 'second mark' kernel
 tell 'mark: as xperf does' etw -m 'third mark'
+tell 'mark: a thread that is not the first of its process' sh -c "marker 'fifth mark' >/tmp/marker"
 tell 'mark: no kernel session' says 1 ERROR_INVALID_PARAMETER etw mark x own
 tell 'mark: too long' says 1 ERROR_MORE_DATA etw mark "$(printf %5000s x)" kernel
 tell 'mark: one of several is wrong' says 1 nothing etw mark 'fourth mark' kernel nothing
@@ -91,9 +92,11 @@ etw dump --json /tmp/own.etl >/tmp/own.txt
 for text in first second third fourth; do
 	tell "mark: $text, once" in_file /tmp/kernel.txt 1 "Text=\"$text mark\""
 done
-tell 'mark: PerfInfo/Mark' in_file /tmp/kernel.txt 4 ' PerfInfo/Mark '
+tell 'mark: PerfInfo/Mark' in_file /tmp/kernel.txt 5 ' PerfInfo/Mark '
+tell 'mark: the process and the thread that made it' \
+	in_file /tmp/kernel.txt 1 "PerfInfo/Mark $(cat /tmp/marker) Text=\"fifth mark\""
 tell 'mark: each has its stack, both parts' \
-	in_file /tmp/kernel.txt 8 ' StackWalk/Stack '
+	in_file /tmp/kernel.txt 10 ' StackWalk/Stack '
 tell 'log: words are there' in_file /tmp/own.txt 1 '"fields":{"Text":"some words"}'
 tell 'log: bytes are there' in_file /tmp/own.txt 1 '"fields":{"Payload":"0102ff"}'
 tell 'log: version is there' in_file /tmp/own.txt 1 '"version":3'
