@@ -55,6 +55,8 @@ union old_image {
 	u64 note[ETW_TASK_NOTE_VALUES];
 };
 
+static_assert(sizeof(union old_image) == ETW_TASK_NOTE_VALUES * sizeof(u64));
+
 /* Of execs under way: it may sleep, on another CPU than it began, before it is complete. */
 static struct etw_task_notes old_images;
 
