@@ -251,7 +251,7 @@ static void keep_old_image(struct task_struct *task)
  * line stays empty; consumers keep the one that they have. A thread that
  * wasn't the leader had another id until now.
  */
-static void stop_old_image(struct emission *e, struct task_struct *task, pid_t old_pid)
+static void stop_old_image(struct emission *e, struct task_struct *task, pid_t old_pid, u32 execs)
 {
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
@@ -273,7 +273,7 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 		e->ids.thread_id = thread_id;
 	}
 	if ((e->wanted & WANTS_PROCESS) && etw_process_fill(task, &process, &identity)) {
-		identity.execs--;
+		identity.execs = execs;
 		if (kept)
 			process.fixed.flags = old.flags;
 		process.fixed.exit_status = 0;
@@ -282,17 +282,30 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 	}
 }
 
+/*
+ * By which self_exec_id the image was told that ends, whose key its end is to have, too. Of an
+ * exec that began before the probes a rundown may have seen the new one already.
+ */
+static u32 told_execs(struct emission *e, struct task_struct *task, u32 otherwise)
+{
+	u32 execs;
+
+	return etw_process_table_told(task->tgid, e->scratch->image, &execs) ? execs : otherwise;
+}
+
 /* In the task, its new image complete, its other threads gone */
 ETW_PROBE(sched_process_exec,
 	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
 	  TP_ARGS(task, old_pid, bprm))
 {
 	struct emission e;
+	u32 execs;
 
 	if (!begin(&e, source))
 		return;
+	execs = told_execs(&e, task, task->self_exec_id - 1);
 	etw_process_table_change(task->tgid);
-	stop_old_image(&e, task, old_pid);
+	stop_old_image(&e, task, old_pid, execs);
 	etw_file_name(bprm->file, e.scratch->image);
 	if (!e.scratch->image[0])
 		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
@@ -313,6 +326,7 @@ static void stop_process(struct emission *e, struct task_struct *task)
 	struct task_struct *leader = task->group_leader;
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
+	u32 execs = told_execs(e, task, leader->self_exec_id);
 
 	if (!etw_process_table_get(task->tgid, e->scratch->image))
 		strscpy(e->scratch->image, leader->comm, ETW_IMAGE_NAME);
@@ -320,6 +334,8 @@ static void stop_process(struct emission *e, struct task_struct *task)
 		return;
 	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(leader, &process, &identity))
 		return;
+	/* one that was killed in an exec ends by the image that was told */
+	identity.execs = execs;
 	process.fixed.exit_status = etw_group_exit_status(leader);
 	process.image = e->scratch->image;
 	emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
