@@ -73,17 +73,23 @@ and_watched() {
 # host_tools: the tool for this machine
 host_tools() { tests/vm/build host >/dev/null; }
 
-# short32 DIRECTORY MACHINE: a program of 32 bits, without a libc of that kind, which
-# $short32 names then; none where the guest, of that machine, runs none
+# build32 SOURCE PROGRAM: a program of 32 bits, without a libc of that kind
+build32() {
+	local headers=${2%/*}/headers32
+
+	mkdir -p "$headers/gnu"
+	: >"$headers/gnu/stubs-32.h"
+	gcc -m32 -O2 -Wall -Wextra -Werror -ffreestanding -nostdlib -static -no-pie -fno-pie \
+		-fno-stack-protector -mno-sse -I "$headers" \
+		-idirafter "/usr/include/$(gcc -print-multiarch)" -o "$2" "$1"
+}
+
+# short32 DIRECTORY MACHINE: such a one, which $short32 names then; none where the guest, of
+# that machine, runs none
 # shellcheck disable=SC2034 # who called it reads it
 short32() {
 	short32=
 	[ "$2" = x86_64 ] || return 0
-	mkdir -p "$1/gnu"
-	: >"$1/gnu/stubs-32.h"
-	gcc -m32 -O2 -Wall -Wextra -Werror -ffreestanding -nostdlib -static -no-pie -fno-pie \
-		-fno-stack-protector -mno-sse -I "$1" \
-		-idirafter "/usr/include/$(gcc -print-multiarch)" \
-		-o "$1/short32" tests/events/short32.c
+	build32 tests/events/short32.c "$1/short32"
 	short32=$1/short32
 }

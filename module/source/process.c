@@ -247,8 +247,23 @@ static void keep_old_image(struct task_struct *task)
 }
 
 /*
- * The old image's end. Its address space and strings are gone, its command
- * line stays empty; consumers keep the one that they have. A thread that
+ * As what the image was told that ends: its name, into the scratch, and its self_exec_id, whose
+ * key its end is to have, too. Of an exec that began before the probes a rundown may have seen
+ * the new one already.
+ */
+static u32 told_image(struct emission *e, const struct task_struct *task, u32 otherwise)
+{
+	u32 execs;
+
+	if (etw_process_table_told(task->tgid, e->scratch->image, &execs))
+		return execs;
+	strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
+	return otherwise;
+}
+
+/*
+ * The old image's end, see told_image(). Its address space and strings are gone, its
+ * command line stays empty; consumers keep the one that they have. A thread that
  * wasn't the leader had another id until now.
  */
 static void stop_old_image(struct emission *e, struct task_struct *task, pid_t old_pid, u32 execs)
@@ -260,8 +275,6 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 	union old_image old;
 	bool kept = etw_task_note_take(&old_images, task->pid, old.note);
 
-	if (!etw_process_table_get(task->tgid, e->scratch->image))
-		strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
 	if (e->wanted & WANTS_THREAD) {
 		etw_thread_fill(task, false, &thread);
 		thread.fixed.thread_id = old_pid;
@@ -282,17 +295,6 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 	}
 }
 
-/*
- * By which self_exec_id the image was told that ends, whose key its end is to have, too. Of an
- * exec that began before the probes a rundown may have seen the new one already.
- */
-static u32 told_execs(struct emission *e, struct task_struct *task, u32 otherwise)
-{
-	u32 execs;
-
-	return etw_process_table_told(task->tgid, e->scratch->image, &execs) ? execs : otherwise;
-}
-
 /* In the task, its new image complete, its other threads gone */
 ETW_PROBE(sched_process_exec,
 	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
@@ -303,7 +305,7 @@ ETW_PROBE(sched_process_exec,
 
 	if (!begin(&e, source))
 		return;
-	execs = told_execs(&e, task, task->self_exec_id - 1);
+	execs = told_image(&e, task, task->self_exec_id - 1);
 	etw_process_table_change(task->tgid);
 	stop_old_image(&e, task, old_pid, execs);
 	etw_file_name(bprm->file, e.scratch->image);
@@ -326,10 +328,8 @@ static void stop_process(struct emission *e, struct task_struct *task)
 	struct task_struct *leader = task->group_leader;
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
-	u32 execs = told_execs(e, task, leader->self_exec_id);
+	u32 execs = told_image(e, leader, leader->self_exec_id);
 
-	if (!etw_process_table_get(task->tgid, e->scratch->image))
-		strscpy(e->scratch->image, leader->comm, ETW_IMAGE_NAME);
 	if (!etw_process_table_end(task->tgid, now))
 		return;
 	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(leader, &process, &identity))

@@ -12,10 +12,9 @@ none for what a macro made the body of.
 
 With --list every line that was not executed must stand in FILE, which
 tests/coverage/uncovered explains, unless --some says that these are not all
-runs; an entry whose function has no such line is a finding in any case
-(test_uncovered looks at nothing else). Of what the compiler made one with another
-line gcov knows nothing: that is only told. The last line is for programs: what was
-executed, of how many lines, how many findings.
+runs; an entry for which there is no line is a finding in any case: none in the source,
+which is all that test_uncovered looks for, or no code. The last line is for programs: what
+was executed, of how many lines, how many findings.
 """
 
 import argparse
@@ -222,7 +221,7 @@ def main():
         for key in sorted(set(reasons) - used):
             gone = not is_there(module, *key)
             print(f"# no such {'line' if gone else 'code'}: module/{key[0]}:{key[1]}: {key[2]}")
-            findings += gone
+            findings += 1
         if unknown:
             print(f"# {unknown} lines were not executed and have no reason in {options.list}")
             findings += 0 if options.some else unknown

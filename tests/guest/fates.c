@@ -7,6 +7,7 @@
 #include <linux/ioprio.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,13 @@
 #define HWCAP2_FSGSBASE	2
 #endif
 
+/* Threads that are as they are to be seen */
+static sem_t ready;
+
 static void *named(void *arg)
 {
 	prctl(PR_SET_NAME, arg);
+	sem_post(&ready);
 	for (;;)
 		pause();
 	return NULL;
@@ -49,7 +54,8 @@ static void start_threads(int n)
 		snprintf(names[i], sizeof(names[i]), "worker %d", i);
 		pthread_create(&thread, NULL, named, names[i]);
 	}
-	usleep(200000);
+	while (i--)
+		sem_wait(&ready);
 }
 
 static int stay(void)
@@ -138,7 +144,7 @@ static int set(void)
 		perror("fates set");
 	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
 	pthread_create(&thread, NULL, set_thread, "set");
-	usleep(200000);
+	sem_wait(&ready);
 	if (setresuid(1000, 2000, 0))
 		perror("fates set: setresuid");
 	printf("ready");
@@ -309,6 +315,7 @@ static int run(void)
 
 int main(int argc, char **argv)
 {
+	sem_init(&ready, 0, 0);
 	if (argc > 2 && !strcmp(argv[1], "fate"))
 		return fate(argv[2]);
 	if (argc > 1 && !strcmp(argv[1], "stay"))
