@@ -99,7 +99,8 @@ esac
 begin() { # NAME EVENTS OPTION...
 	name=$1 what=$2
 	shift 2
-	etw start "$name" -e "$what" -b 64 -n 32:1024 "$@" >/tmp/start || exit 1
+	# room for all of it: nothing may be lost, however slow the readers are
+	etw start "$name" -e "$what" -b 64 -n 256:1024 "$@" >/tmp/start || exit 1
 	node=$(sed -n 's|.*\(/dev/etw/session[0-9]*\).*|\1|p' /tmp/start | head -n 1)
 	[ "$node" ] || { cat /tmp/start; exit 1; }
 	cat "$node" >"/out/$name.etl" &

@@ -3,8 +3,8 @@
 # Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE [TIMES...]
 # Three sessions get the same events; one may grow, one a little. Then one whose number is fixed
 # gets all its events on CPU 0. EVENTS is how many of the first ones the torture offers to each,
-# at least; PAUSE, microseconds, is how often; TIMES of it, a slow kernel's pauses, are tried where
-# no room is enough for a reader.
+# at least; PAUSE, microseconds, is how often; TIMES of it, pauses of a slow kernel or machine, are
+# tried where no room is enough for a reader.
 events=$1 pause=$2
 shift 2
 more=$*
