@@ -145,11 +145,21 @@ def classic_events_have_their_hooks():
     lines = events(e.with_records([
         m.classic(PERF_INFO, 34, 0, b'here\0', e.T0 + 2),
         m.classic(IMAGE_ID, 36, 2, rsds, e.T0 + 3),
+        m.classic(IMAGE_ID, 38, 2, struct.pack('<QIIHH', 1, 2, 3, 0x100, 0x504D), e.T0 + 3),
+        m.classic(IMAGE_ID, 40, 2, struct.pack('<QI', 1, 2), e.T0 + 3),
+        m.classic(IMAGE_ID, 34, 2, b'NB10', e.T0 + 3),
         m.classic(IMAGE, 10, 2, image, e.T0 + 4),
         # its header says 32 bit, and its payload has 64
         m.classic(IMAGE, 2, 2, image, e.T0 + 5, kind=0x0A)]))[3:]
+    ids = lines[2:5]
+    del lines[2:5]
     assert [x['event'] for x in lines] == ['PerfInfo/Mark', 'KernelTraceControl/ImageIDDbgID',
                                            'Image/Load', 'Image/Unload'], lines
+    names = [x['event'].removeprefix('KernelTraceControl/ImageIDDbgID') for x in ids]
+    assert names == ['PPDB', 'Determ', 'NB10'], ids
+    assert ids[0]['fields'] == {'ImageBase': '0x1', 'ProcessId': 2, 'TimeDateStamp': '0x3',
+                                'MajorVersion': '0x100', 'MinorVersion': '0x504d'}, ids
+    assert ids[1]['fields'] == {'ImageBase': '0x1', 'ProcessId': 2}, ids
     assert lines[0]['fields'] == {'Text': 'here'} and lines[2]['hook'] == '030a'
     assert lines[1]['fields']['PdbFileName'] == 'a.pdb', lines[1]
     # a kernel event that is cut to what would fit 32 bit is too short all the same

@@ -15,6 +15,12 @@ static const struct form image_rsds[] = {
 	F_BYTES("PdbFileName"), F_END
 };
 
+/* The entry of the image's debug directory; 0x100 and 0x504D ("MP") of a portable PDB */
+static const struct form image_ppdb[] = {
+	F_P("ImageBase"), F_U("ProcessId", 4), F_X("TimeDateStamp", 4),
+	F_X("MajorVersion", 2), F_X("MinorVersion", 2), F_END
+};
+
 static const struct form image_version[] = {
 	F_U("ImageSize", 4), F_X("TimeDateStamp", 4), F_UTF16("OrigFileName"),
 	F_UTF16("FileDescription"), F_UTF16("FileVersion"), F_UTF16("BinFileVersion"),
@@ -39,9 +45,11 @@ static const struct form volume[] = { F_UTF16("NtPath"), F_UTF16("DosPath"), F_E
 const struct etl_event events_merged[] = {
 	{ EVENT(IMAGE(0), "KernelTraceControl/ImageID", { 2, 2, image_id }) },
 	{ EVENT(IMAGE(32), "KernelTraceControl/ImageIDNone", { 2, 2, image_none }) },
+	{ .id = IMAGE(34), .name = "KernelTraceControl/ImageIDDbgIDNB10" },
 	{ EVENT(IMAGE(36), "KernelTraceControl/ImageIDDbgID", { 2, 2, image_rsds }) },
 	{ EVENT(IMAGE(37), "KernelTraceControl/ImageIDDbgIDILRSDS", { 2, 2, image_rsds }) },
-	{ .id = IMAGE(38), .name = "KernelTraceControl/ImageIDDbgIDPPDB" },
+	{ EVENT(IMAGE(38), "KernelTraceControl/ImageIDDbgIDPPDB", { 2, 2, image_ppdb }) },
+	{ EVENT(IMAGE(40), "KernelTraceControl/ImageIDDbgIDDeterm", { 2, 2, image_none }) },
 	{ EVENT(IMAGE(64), "KernelTraceControl/ImageIDFileVersion", { 0, 0, image_version }) },
 	{ EVENT(CONFIG(32), "SysConfigEx/BuildInfo", { 0, 0, build_info }) },
 	{ EVENT(CONFIG(33), "SysConfigEx/SystemPaths", { 0, 0, system_paths }) },
