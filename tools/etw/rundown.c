@@ -46,15 +46,15 @@ static int run(int fd, const char *session, bool wait)
 		return EXIT_FAILED;
 	err = control_try_rundown(fd, id);
 	if (err == -EALREADY)
-		return failed("%s: it has stopped", session);
+		return failed("rundown: %s: it has stopped", session);
 	if (err == -EINVAL)
-		return failed("%s: it records no kernel events", session);
+		return failed("rundown: %s: it records no kernel events", session);
 	if (err)
-		return failed("%s: %s", session, strerror(-err));
+		return failed("rundown: %s: %s", session, strerror(-err));
 	sysconfig_log(fd, id);
 	err = wait ? await_end(fd, id) : 0;
 	if (err)
-		return failed("%s: %s", session, strerror(-err));
+		return failed("rundown: %s: %s", session, strerror(-err));
 	return EXIT_OK;
 }
 
