@@ -128,7 +128,8 @@ def check_saved(whole, keyed):
         print(f'# parts of {low} to {high} frames: {len(some)}, '
               f'{sum(32 + 8 * len(p.frames) for p in some)} bytes whole, '
               f'{sum(p.size for p in some)} as they are')
-    print(f'# what keys stand for: {sum(d[3] for d in told)} bytes, {len(told)} records')
+    print(f'# what keys stand for: {sum(d[3] for d in told)} bytes, {len(told)} records, of '
+          f'{len(keyed.definitions)} keys; {sum(d[1] == s.DELETE for d in told)} gave way')
     both = [sum(len(r.payload) + 16 for records in t.cpus.values() for r in records)
             for t in (whole, keyed)]
     print(f'# all records: {both[0]} bytes without, {both[1]} with caching')
