@@ -113,6 +113,20 @@ static void failures(struct log *log, const char *path)
 	must(read(-1, missing, 1) < 0, "read of nothing");			/* no file */
 }
 
+/* Without a link before its last user closes it */
+static void gone(struct log *log, const char *path)
+{
+	char fourth[300];
+	int fd;
+
+	snprintf(fourth, sizeof(fourth), "%s-4", path);
+	fd = open_it(log, fourth, O_RDWR | O_CREAT | O_EXCL);
+	must(fd >= 0, fourth);
+	must(!unlinkat(AT_FDCWD, fourth, 0), "unlink");
+	must(write(fd, fourth, 7) == 7, "write");
+	must(!close(fd), "close");
+}
+
 static void names(struct log *log, const char *path)
 {
 	char second[300], third[300], below[300], entries[4096];
@@ -178,6 +192,7 @@ static void *work(void *arg)
 		transfers(log, path);
 		failures(log, path);
 		names(log, path);
+		gone(log, path);
 	}
 	io_counters(log);
 	snprintf(path, sizeof(path), "%s/end", directory);

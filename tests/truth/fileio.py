@@ -6,7 +6,8 @@ fileio.py DIRECTORY TARGET
 
 Per thread of tests/guest/fileops.c, from its first openat() to its last: what the calls,
 their arguments and results make necessary must be there, in that order and nothing
-else. The names of opened files are those that the program says. The bytes that the ends of
+else. The names of opened files are those that the program says, and of those that it leaves
+without a link and a user one record tells that they are gone, then and not before. The bytes that the ends of
 reads and writes tell are those of /proc/PID/io. Exit status 1 with any difference.
 """
 import os
@@ -24,6 +25,7 @@ LINE = re.compile(r'^\s*.+-(?P<tid>\d+)\s+\[\d+\]\s+\S+\s+[\d.]+: sys_(?P<name>\
 CREATE, CLEANUP, CLOSE, READ, WRITE, SET, DELETE, RENAME, DIRENUM, FLUSH, QUERY, CONTROL, END = \
     range(0x440, 0x44D)
 DELETE_PATH, RENAME_PATH, SETLINK_PATH = 0x44F, 0x450, 0x451
+NAME_DELETE = 0x0423
 STATUS = {2: 0xC0000034, 13: 0xC0000022, 17: 0xC0000035, 4: 0xC0000120, 11: 0x103,
           22: 0xC000000D}
 INFO = struct.Struct('<QQQQII')
@@ -345,6 +347,30 @@ def check_async(report, directory, etl, where):
         report.difference(f'the directory, by its handle: {opens}')
 
 
+def check_deleted(report, etl, where, names):
+    """A file goes with its last link ("-2") or its last user ("-4"), and nothing else goes."""
+    paths = {rest for said in names.values() for word, rest in said
+             if word == 'open' and re.search(r'-\d-[24]$', rest)}
+    last, gone = {}, defaultdict(list)
+    for record in sorted(etl.records, key=lambda r: r.time):
+        if record.hook == NAME_DELETE:
+            key, = struct.unpack_from('<Q', record.payload)
+            gone[record.payload[8:-2].decode('utf-16-le')].append((key, record.time))
+        elif record.hook == DELETE_PATH:
+            # the path in its file system
+            last['/mnt' + decode(record)['text']] = record.time
+        elif record.hook == WRITE:
+            last[decode(record)['key']] = record.time
+    for path in sorted(paths):
+        told, key = gone.pop(where.shown(path), []), report.keys.get(path)
+        after = last.get(path if path[-1] == '2' else key)
+        if len(told) != 1 or after is None or told[0][0] != key or told[0][1] < after:
+            report.difference(f'{path}, of key {key}, deleted at {after}: gone by {told}')
+    if len(paths) != 12 or any(text.startswith('/mnt') for text in gone):
+        report.difference(f'{len(paths)} files are deleted, and gone are {list(gone)}')
+    print(f'{len(paths)} files are gone')
+
+
 def span(events):
     """From the first to the last marker."""
     texts = [e['text'] if e['hook'] == CREATE else '' for e in events]
@@ -382,6 +408,7 @@ def main():
         else:
             print('the kernel does not count bytes of threads')
     check_async(report, directory, etl, where)
+    check_deleted(report, etl, where, names)
     print(' '.join(f'{hook:04X}:{n}' for hook, n in sorted(count.items())))
     missing = [f'{hook:04X}' for hook in FORMS if not report.compared[hook]]
     if missing:

@@ -84,6 +84,11 @@ def told_as_due(of_key):
     return there in (0, 1) and kinds[s.RUNDOWN] <= 2 and of_key[-1][1] != s.CREATE
 
 
+def made_twice(of_key):
+    """By two at one moment, neither of whom saw the other's: then each is told to be there."""
+    return [d[1] for d in of_key] == [s.CREATE, s.CREATE, s.RUNDOWN, s.RUNDOWN]
+
+
 def check_saved(whole, keyed):
     refs = [p for p in keyed.parts if p.key is not None]
     told = [d for of_key in keyed.definitions.values() for d in of_key]
@@ -102,9 +107,13 @@ def check_saved(whole, keyed):
          f'{frames} frames, {written} written: {100 - 100 * written / frames:.1f} % saved')
     plain = sum(32 + 8 * len(p.frames) for p in keyed.parts)
     size = sum(p.size for p in keyed.parts) + sum(d[3] for d in told)
-    wrong = [k for k, of_key in keyed.definitions.items() if not told_as_due(of_key)]
-    tell(not wrong, 'a key is told when it is made and when it goes, and at the end if it is there',
-         [(hex(k), [d[:2] for d in keyed.definitions[k]]) for k in wrong[:2]])
+    twice = [k for k, of_key in keyed.definitions.items() if made_twice(of_key)]
+    wrong = [k for k, of_key in keyed.definitions.items()
+             if not told_as_due(of_key) and k not in twice]
+    tell(not wrong and len(twice) <= 0.01 * len(keyed.definitions),
+         'a key is told when it is made and when it goes, and at the end if it is there',
+         f'{len(twice)} made twice at one moment, '
+         f'{[(hex(k), [d[:2] for d in keyed.definitions[k]]) for k in wrong[:2]]}')
     least = sum(least_bytes(len(frames), n) for frames, n in
                 collections.Counter(p.frames for p in keyed.parts).items())
     # keys that give way to others and come again cost more
@@ -128,7 +137,8 @@ def check_saved(whole, keyed):
         print(f'# parts of {low} to {high} frames: {len(some)}, '
               f'{sum(32 + 8 * len(p.frames) for p in some)} bytes whole, '
               f'{sum(p.size for p in some)} as they are')
-    print(f'# what keys stand for: {sum(d[3] for d in told)} bytes, {len(told)} records')
+    print(f'# what keys stand for: {sum(d[3] for d in told)} bytes, {len(told)} records, of '
+          f'{len(keyed.definitions)} keys; {sum(d[1] == s.DELETE for d in told)} gave way')
     both = [sum(len(r.payload) + 16 for records in t.cpus.values() for r in records)
             for t in (whole, keyed)]
     print(f'# all records: {both[0]} bytes without, {both[1]} with caching')

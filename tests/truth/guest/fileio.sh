@@ -25,6 +25,6 @@ status=\$?
 echo 0 >$T/tracing_on
 exit \$status
 END
-/w/session hold -r -f 0x6000000 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
+/w/session hold -r -f 0x6000200 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 ftrace_end
 rmmod etw

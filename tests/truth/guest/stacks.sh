@@ -154,7 +154,8 @@ compile() {
 	mkdir -p /tmp/build
 	try /w/compile /tmp/build 2 2
 	begin whole -n 4096 -r -f $masks -i 3:$hooks
-	begin keyed -n 2048 -r -f $masks -i 3:$hooks -i 5:16777216,16384
+	# seven entries a bucket: of one each, the secret would decide how many keys give way
+	begin keyed -n 2048 -r -f $masks -i 3:$hooks -i 5:16777216,2048
 	try /w/compile /tmp/build "$units" 2
 	finish keyed
 	finish whole
