@@ -16,12 +16,14 @@ def main():
         for line in done.stdout.splitlines():
             event = json.loads(line)
             kind, _, what = event['event'].partition('/')
-            if kind not in ('Process', 'Thread'):
+            if kind not in ('Process', 'Thread', 'Image') or what == 'KernelBase':
                 continue
-            who = kind, event['fields']['ProcessId' if kind == 'Process' else 'ThreadId']
-            if what == 'Stop':
+            who = kind, event['fields']['ThreadId' if kind == 'Thread' else 'ProcessId']
+            if kind == 'Image':
+                who += (event['fields']['ImageBase'],)
+            if what in ('Stop', 'Unload'):
                 gone.add(who)
-            elif what == 'Start':
+            elif what in ('Start', 'Load'):
                 gone.discard(who)
             elif what == 'DCStart':
                 told += 1
