@@ -152,6 +152,29 @@ void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk 
 	}
 }
 
+/* No module has gone since: not that either. */
+static bool is_loaded(const void *what)
+{
+	const struct etw_image_walk *walk = what;
+
+	return etw_modules_gone() == walk->gone;
+}
+
+static void write_module(struct etw_rundown *rundown, struct etw_image_walk *walk,
+			 const struct etw_kernel_image *entry)
+{
+	int err;
+
+	do {
+		etw_rundown_wait(rundown);
+		walk->gone = etw_modules_gone();
+		if (!etw_module_is_loaded(entry))
+			break;
+		err = write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &entry->image, entry->name,
+				  is_loaded);
+	} while (err == -ESTALE);
+}
+
 static bool knows_system_calls(void)
 {
 	return etw_kernel_address(ETW_SYSTEM_CALLS) &&
@@ -216,7 +239,6 @@ void etw_rundown_kernel_images(struct etw_rundown *rundown, struct etw_image_wal
 		return;
 	}
 	for (i = 0; i < images.count; i++)
-		write_kernel_image(rundown, walk, &images.entries[i].image,
-				   images.entries[i].name);
+		write_module(rundown, walk, &images.entries[i]);
 	etw_kernel_images_drop(&images);
 }

@@ -22,6 +22,7 @@ struct task_struct;
  * @from: where the next image is looked for
  * @found: the image that is told
  * @known: it was entered in the table when it was looked at
+ * @gone: modules that had gone when one was looked at
  * @path: of a file
  * @payload: the payload under way
  */
@@ -33,6 +34,7 @@ struct etw_image_walk {
 	unsigned long from;
 	struct etw_user_image found;
 	bool known;
+	u32 gone;
 	char path[PATH_MAX];
 	u8 payload[ETW_IMAGE_PAYLOAD] __aligned(8);
 };

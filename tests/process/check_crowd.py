@@ -37,9 +37,24 @@ def check_one(directory, name):
         check(not late, f'{name}: none is told of when it is gone: {late}')
 
 
+def check_modules(directory):
+    """The last of many, which goes while the rundown stands at some before it."""
+    etl = stream.load(f'{directory}/modules.etl')
+    images = [r for r in etl.records if r.hook in (0x1402, 0x1403)]
+    names = [r.payload[56:].decode('utf-16-le').rstrip('\0') for r in images]
+    ends = [n for n, r in enumerate(images) if r.hook == 0x1402 and names[n].startswith('039_')]
+    told = [n for n, r in enumerate(images) if r.hook == 0x1403 and names[n][3:5] == '_x']
+    before = [n for n in told if n < ends[0]] if ends else []
+    late = [names[n] for n in told if names[n].startswith('039_')]
+    return check(len(ends) == 1 and 5 < len(before) < 35,
+                 f'modules: {len(before)} of 40 told, then it waited, and {len(ends)} went') & \
+        check(not late, f'modules: it is not told of when it is gone: {late}') & \
+        check(len(told) - len(late) == 39 or etl.losses(), 'modules: all others are')
+
+
 def main():
     # all of them
-    results = [check_one(sys.argv[1], name) for name in TOLD]
+    results = [check_one(sys.argv[1], name) for name in TOLD] + [check_modules(sys.argv[1])]
     return 0 if all(results) else 1
 
 
