@@ -15,7 +15,10 @@ import stream  # noqa: E402  pylint: disable=wrong-import-position
 # 1970 in FILETIME
 EPOCH = 116444736000000000
 # of each trace: the hook id that tells of the crowd, where in the payload the process is
-TOLD = {'images': (0x1403, 16), 'counters': (0x0321, 0), 'zombies': (0x0327, 8)}
+TOLD = {'images': (0x1403, 16), 'unmapped': (0x1403, 16), 'counters': (0x0321, 0),
+        'zombies': (0x0327, 8)}
+# above its program, which stays
+MAPPED = 1 << 32
 
 
 def check(good, text):
@@ -28,7 +31,8 @@ def check_one(directory, name):
     with open(f'{directory}/{name}.txt', encoding='ascii') as file:
         *pids, gone = [int(line) for line in file]
     told = [(r.time, pid) for r in stream.load(f'{directory}/{name}.etl').of(hook)
-            for pid in struct.unpack_from('<I', r.payload, at) if pid in pids]
+            for pid in struct.unpack_from('<I', r.payload, at) if pid in pids and
+            (name != 'unmapped' or struct.unpack_from('<Q', r.payload)[0] > MAPPED)]
     late = [pid for time, pid in told if time > EPOCH + gone // 100]
     early = {pid for _, pid in told} - set(late)
     # else it did not come to wait among them

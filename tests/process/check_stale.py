@@ -16,14 +16,12 @@ def main():
         for line in done.stdout.splitlines():
             event = json.loads(line)
             kind, _, what = event['event'].partition('/')
-            if kind not in ('Process', 'Thread', 'Image') or what == 'KernelBase':
+            if kind not in ('Process', 'Thread'):
                 continue
-            who = kind, event['fields']['ThreadId' if kind == 'Thread' else 'ProcessId']
-            if kind == 'Image':
-                who += (event['fields']['ImageBase'],)
-            if what in ('Stop', 'Unload'):
+            who = kind, event['fields']['ProcessId' if kind == 'Process' else 'ThreadId']
+            if what == 'Stop':
                 gone.add(who)
-            elif what in ('Start', 'Load'):
+            elif what == 'Start':
                 gone.discard(who)
             elif what == 'DCStart':
                 told += 1

@@ -6,7 +6,7 @@
 mkfifo /tmp/pause /tmp/go /tmp/done && exec 3<>/tmp/pause 4<>/tmp/go 5<>/tmp/done || exit 1
 insmod etw.ko || exit 1
 
-# crowd NAME running|ended start|stop GROUP
+# crowd NAME running|ended|unmapping start|stop GROUP
 crowd() {
 	ended_crowd "$2" 250 "/out/$1.txt" <&4 >&5 &
 	one=$!
@@ -30,6 +30,7 @@ crowd() {
 	reader=$!
 	exec 6<&-
 	if [ "$3" = stop ]; then wait "$stopping"; else etw stop waiting; fi
+	echo >&4
 	wait "$reader" "$one"
 }
 
@@ -48,6 +49,7 @@ modules() {
 }
 
 crowd images running start LOADER
+crowd unmapped unmapping start LOADER
 crowd counters running stop PROCESS_COUNTERS
 crowd zombies ended stop PROCESS
 modules

@@ -19,7 +19,7 @@ while [ $((round += 1)) -le "$rounds" ]; do
 			late="$late $!"
 		fi
 	done
-	etw start waiting -b 4 -n 5 -e PROC_THREAD+LOADER --flush-timer 0 || exit 1
+	etw start waiting -b 4 -n 5 -e PROC_THREAD --flush-timer 0 || exit 1
 	# a while in which it comes to wait, and far from the 2 s that it does; without a
 	# process of our own: there is one buffer left for what happens
 	# shellcheck disable=SC2034,SC3045 # busybox's shell has it
