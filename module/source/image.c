@@ -204,6 +204,7 @@ ETW_PROBE(module_load, TP_PROTO(struct module *module), TP_ARGS(module))
 /* After its last one, also where the first one failed */
 ETW_PROBE(module_free, TP_PROTO(struct module *module), TP_ARGS(module))
 {
+	etw_module_goes();
 	tell_module(module, WMI_LOG_TYPE_IMAGE_UNLOAD);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where the kernel and its modules are. */
+#include <linux/atomic.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kobject.h>
@@ -14,6 +15,9 @@
 #include "../compat.h"
 #include "image_kernel.h"
 #include "kernel_address.h"
+
+/* Modules whose end was told, or is about to be; who looks asks for changes only */
+static atomic_t gone;
 
 /* What may follow the symbol from which the end is looked for */
 #define MOST_SYMBOLS	16384
@@ -137,6 +141,62 @@ static u32 collect(struct etw_kernel_images *images, u32 capacity)
 	}
 	spin_unlock(&modules()->list_lock);
 	return count;
+}
+
+/* Its exit has not been called, nor has its init failed. */
+static bool is_module(const struct module *module, const struct etw_kernel_image *entry)
+{
+	struct etw_kernel_image now;
+
+	if (!module || READ_ONCE(module->state) == MODULE_STATE_GOING)
+		return false;
+	etw_module_image(module, &now.image, now.name);
+	return now.image.base == entry->image.base && !strcmp(now.name, entry->name);
+}
+
+/**
+ * etw_module_is_loaded() - whether a module that was taken is there
+ * @entry: of etw_kernel_images_take()
+ *
+ * Not once it has begun to go, which is before etw_module_goes(): who asks for
+ * etw_modules_gone() before learns whether one went since.
+ * Context: process.
+ */
+bool etw_module_is_loaded(const struct etw_kernel_image *entry)
+{
+	struct kobject *object;
+	bool loaded = false;
+
+	smp_rmb();	/* against etw_module_goes(): who sees that sees the state */
+	spin_lock(&modules()->list_lock);
+	list_for_each_entry(object, &modules()->list, entry) {
+		loaded = is_module(container_of(object, struct module_kobject, kobj)->mod, entry);
+		if (loaded)
+			break;
+	}
+	spin_unlock(&modules()->list_lock);
+	return loaded;
+}
+
+/**
+ * etw_module_goes() - the end of a module is going to be told
+ *
+ * Context: any.
+ */
+void etw_module_goes(void)
+{
+	smp_mb__before_atomic();	/* see etw_module_is_loaded() */
+	atomic_inc(&gone);
+}
+
+/**
+ * etw_modules_gone() - how often a module went
+ *
+ * Context: any.
+ */
+u32 etw_modules_gone(void)
+{
+	return atomic_read(&gone);
 }
 
 /**

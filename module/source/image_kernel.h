@@ -25,6 +25,9 @@ struct etw_kernel_images {
 void etw_module_image(const struct module *module, struct etw_image *image,
 		      char name[ETW_KERNEL_IMAGE_NAME]);
 bool etw_vmlinux_image(struct etw_image *image);
+bool etw_module_is_loaded(const struct etw_kernel_image *entry);
+void etw_module_goes(void);
+u32 etw_modules_gone(void);
 int etw_kernel_images_take(struct etw_kernel_images *images);
 void etw_kernel_images_drop(struct etw_kernel_images *images);
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Images that are there when a session starts or stops: 1403, 1404, 1421. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/compiler.h>
+#include <linux/errno.h>
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include "../decorate/rundown.h"
 #include "../decorate/sink.h"
 #include "../record/thread_ids.h"
@@ -19,55 +22,109 @@
 
 static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
 		       enum etw_rundown_header header, const struct etw_image *image,
-		       const char *name)
+		       const char *name, bool (*still)(const void *walk))
 {
 	u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(rundown->sink));
-	u16 hook_id = walk->end ? WMI_LOG_TYPE_IMAGE_DC_END : WMI_LOG_TYPE_IMAGE_DC_START;
+	const struct etw_rundown_record record = {
+		.hook_id = walk->end ? WMI_LOG_TYPE_IMAGE_DC_END : WMI_LOG_TYPE_IMAGE_DC_START,
+		.version = WMI_IMAGE_VERSION,
+		.header = header,
+		.payload = walk->payload,
+		.size = etw_image_layout(walk->payload, room, image, name),
+		.still = still,
+		.what = walk,
+	};
 
-	return etw_rundown_write(rundown, hook_id, WMI_IMAGE_VERSION, header, walk->payload,
-				 etw_image_layout(walk->payload, room, image, name));
+	return etw_rundown_tell(rundown, &record);
+}
+
+static void write_kernel_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
+			       const struct etw_image *image, const char *name)
+{
+	write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, image, name, NULL);
+}
+
+/* Neither has the process ended, nor the thread, nor has that become another program. */
+static bool is_in(const struct etw_image_walk *walk)
+{
+	return atomic_read(&walk->task->signal->live) && READ_ONCE(walk->task->mm) == walk->mm;
 }
 
 /*
- * The lock is held for a step only: writing a record may wait for a reader, who
- * may be this very process. What is told is entered in the table under the lock,
- * so that its end isn't missed; an end that comes before its record is in the
- * stream is told early. The file comes with a reference.
+ * Who tells an image's end takes it out of the table first; what the table had no place
+ * for has none. While we hold the address space of a process, its end takes none out.
  */
-static bool step(struct etw_image_walk *walk, struct task_struct *task, struct mm_struct *mm,
-		 unsigned long *from, struct etw_user_image *found)
+static bool is_mapped(const void *what)
 {
-	bool more;
+	const struct etw_image_walk *walk = what;
 
-	if (!etw_mm_lock(mm))
-		return false;
-	more = etw_user_image_next(mm, from, found);
-	if (more) {
-		found->image.process_id = etw_process_id(task);
-		get_file(found->file);
-		if (!walk->end)
-			etw_image_table_add(mm, found);
-	}
-	up_read(&mm->mmap_lock);
-	return more;
+	return is_in(walk) && (!walk->known || etw_image_table_has(walk->mm, &walk->found));
 }
 
-static bool images_of(struct etw_rundown *rundown, struct etw_image_walk *walk,
-		      struct task_struct *task)
+/*
+ * What is told is entered in the table under the lock, so that its end isn't missed.
+ * The file comes with a reference. Returns -ENOENT when all were found.
+ */
+static int find_image(struct etw_image_walk *walk)
 {
-	struct mm_struct *mm = get_task_mm(task);
-	struct etw_user_image found;
-	unsigned long from = 0;
+	struct etw_user_image *found = &walk->found;
+	int err = 0;
 
-	if (!mm)
-		return false;
-	while (step(walk, task, mm, &from, &found)) {
-		write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &found.image,
-			    etw_user_image_name(found.file, walk->path));
-		fput(found.file);
+	if (!etw_mm_lock(walk->mm))
+		return -ENOENT;
+	if (!is_in(walk)) {
+		err = -ESRCH;
+	} else if (!etw_user_image_next(walk->mm, &walk->from, found)) {
+		err = -ENOENT;
+	} else {
+		found->image.process_id = etw_process_id(walk->task);
+		get_file(found->file);
+		if (!walk->end)
+			etw_image_table_add(walk->mm, found);
+		walk->known = etw_image_table_has(walk->mm, found);
 	}
+	up_read(&walk->mm->mmap_lock);
+	return err;
+}
+
+/* Returns as find_image() does; -ESRCH: the thread ended, another one may know. */
+static int tell_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
+{
+	unsigned long from = walk->from;
+	int err = find_image(walk);
+
+	if (err)
+		return err;
+	err = write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &walk->found.image,
+			  etw_user_image_name(walk->found.file, walk->path), is_mapped);
+	fput(walk->found.file);
+	if (err != -ESTALE || is_in(walk))
+		return 0;
+	walk->from = from;
+	return -ESRCH;
+}
+
+/*
+ * Neither the lock nor the address space is held while we wait for room: the reader
+ * may be this very process, and the images of one that ends meanwhile are to end before
+ * it does.
+ */
+static int next_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
+{
+	struct mm_struct *mm;
+	int err = -ENOENT;
+
+	etw_rundown_wait(rundown);
+	mm = get_task_mm(walk->task);
+	if (!mm)
+		return -ESRCH;
+	if (!walk->mm)
+		walk->mm = mm;
+	/* else it has become another program, whose images tell of themselves */
+	if (walk->mm == mm)
+		err = tell_image(rundown, walk);
 	mmput(mm);
-	return true;
+	return err;
 }
 
 /**
@@ -77,15 +134,45 @@ static bool images_of(struct etw_rundown *rundown, struct etw_image_walk *walk,
  * @entry: threads of the process
  * @count: how many
  *
- * Of the first thread that has an address space: others may have ended.
+ * By the first thread that has an address space: others may have ended.
  * Context: process; sleeps.
  */
 void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk *walk,
 			     const struct etw_task_entry *entry, u32 count)
 {
-	for (; walk->wanted && count; count--, entry++)
-		if (images_of(rundown, walk, entry->task))
+	int err = -ESRCH;
+
+	walk->mm = NULL;
+	walk->from = 0;
+	for (; walk->wanted && count && err == -ESRCH; count--, entry++) {
+		walk->task = entry->task;
+		do
+			err = next_image(rundown, walk);
+		while (!err);
+	}
+}
+
+/* No module has gone since: not that either. */
+static bool is_loaded(const void *what)
+{
+	const struct etw_image_walk *walk = what;
+
+	return etw_modules_gone() == walk->gone;
+}
+
+static void write_module(struct etw_rundown *rundown, struct etw_image_walk *walk,
+			 const struct etw_kernel_image *entry)
+{
+	int err;
+
+	do {
+		etw_rundown_wait(rundown);
+		walk->gone = etw_modules_gone();
+		if (!etw_module_is_loaded(entry))
 			break;
+		err = write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &entry->image, entry->name,
+				  is_loaded);
+	} while (err == -ESTALE);
 }
 
 static bool knows_system_calls(void)
@@ -107,7 +194,7 @@ static void write_system_calls(struct etw_rundown *rundown, struct etw_image_wal
 	};
 
 	if (!rundown->sink->addresses || !knows_system_calls())
-		write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &image, "syscalls");
+		write_kernel_image(rundown, walk, &image, "syscalls");
 }
 
 static void write_vmlinux(struct etw_rundown *rundown, struct etw_image_walk *walk)
@@ -120,7 +207,7 @@ static void write_vmlinux(struct etw_rundown *rundown, struct etw_image_walk *wa
 		etw_rundown_write(rundown, WMI_LOG_TYPE_IMAGE_KERNEL_BASE,
 				  WMI_IMAGE_KERNEL_BASE_VERSION, ETW_RUNDOWN_PERFINFO,
 				  &image.base, sizeof(image.base));
-	write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &image, "vmlinux");
+	write_kernel_image(rundown, walk, &image, "vmlinux");
 }
 
 /**
@@ -152,7 +239,6 @@ void etw_rundown_kernel_images(struct etw_rundown *rundown, struct etw_image_wal
 		return;
 	}
 	for (i = 0; i < images.count; i++)
-		write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &images.entries[i].image,
-			    images.entries[i].name);
+		write_module(rundown, walk, &images.entries[i]);
 	etw_kernel_images_drop(&images);
 }

@@ -125,6 +125,14 @@ struct etw_source etw_source_process_counters = {
 	.nr_functions = ARRAY_SIZE(functions),
 };
 
+/* At its end 0320 told what it had used */
+static bool is_alive(const void *what)
+{
+	const struct task_struct *task = what;
+
+	return atomic_read(&task->signal->live);
+}
+
 /**
  * etw_rundown_process_counters() - what a process has used until a session stops
  * @rundown: for whom
@@ -136,18 +144,26 @@ struct etw_source etw_source_process_counters = {
 void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struct *task)
 {
 	struct wmi_process_counters counters = { };
+	struct etw_rundown_record record = {
+		.hook_id = WMI_LOG_TYPE_PROCESS_PERFCTR_RUNDOWN,
+		.version = WMI_PROCESS_COUNTERS_VERSION,
+		.header = ETW_RUNDOWN_PERFINFO,
+		.payload = &counters,
+		.size = sizeof(counters),
+		.what = task,
+	};
 	struct mm_struct *mm;
 
 	if (task && etw_is_kthread(task)) {
 		counters.process_id = ETW_SYSTEM_PROCESS_ID;
 	} else if (task) {
+		record.still = is_alive;
+		etw_rundown_wait(rundown);
 		mm = etw_process_mm(task);
 		fill(task, mm, &counters);
 		counters.handle_count = etw_process_files(task, open_files, NULL);
 		if (mm)
 			mmput(mm);
 	}
-	etw_rundown_write(rundown, WMI_LOG_TYPE_PROCESS_PERFCTR_RUNDOWN,
-			  WMI_PROCESS_COUNTERS_VERSION, ETW_RUNDOWN_PERFINFO, &counters,
-			  sizeof(counters));
+	etw_rundown_tell(rundown, &record);
 }

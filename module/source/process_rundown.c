@@ -141,6 +141,14 @@ static bool is_same_process(const void *what)
 	return atomic_read(&walk->task->signal->live) && is_same_image(walk);
 }
 
+/* Nobody has waited for it, or only a tracer is about to: its number is nobody else's. */
+static bool is_zombie(const void *what)
+{
+	const struct walk *walk = what;
+
+	return READ_ONCE(walk->task->exit_state) & EXIT_ZOMBIE;
+}
+
 static int user_process(struct walk *walk, bool defunct)
 {
 	struct task_struct *task = walk->task;
@@ -166,7 +174,7 @@ static int user_process(struct walk *walk, bool defunct)
 		process.defunct = true;
 		process.exit_time = etw_process_table_ended(task->tgid);
 	}
-	return write_process(walk, &process, &identity, defunct ? NULL : is_same_process);
+	return write_process(walk, &process, &identity, defunct ? is_zombie : is_same_process);
 }
 
 /*
@@ -291,11 +299,12 @@ static void zombies(struct walk *walk, const struct etw_task_list *list)
 	for (i = 0; walk->processes && i < list->count; i++) {
 		struct task_struct *task = list->entries[i].task;
 
-		if (READ_ONCE(task->exit_state) == EXIT_ZOMBIE && thread_group_leader(task) &&
-		    !atomic_read(&task->signal->live)) {
-			walk->task = task;
-			user_process(walk, true);
-		}
+		walk->task = task;
+		if (!is_zombie(walk) || !thread_group_leader(task) ||
+		    atomic_read(&task->signal->live))
+			continue;
+		etw_rundown_wait(walk->rundown);
+		user_process(walk, true);
 	}
 }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Processes that end all at once, when they are told to: ended_crowd KIND COUNT FILE
+ * running: they end; ended: they are zombies until then; unmapping: they live, but their
+ * images end, but for their program. Writes "ready", after a line of input "gone", and ends
+ * after another one. FILE: a pid a line, then CLOCK_REALTIME in ns, when all is gone.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A rundown that waits is more likely to stand before another one than behind the last. */
+#define IMAGES	7
+#define PAGE	4096
+
+static void *images[IMAGES];
+static int unmapped[2];
+
+/* The children have them from us. */
+static int map_images(void)
+{
+	int i, fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	for (i = 0; i < IMAGES; i++) {
+		images[i] = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+		if (images[i] == MAP_FAILED)
+			return -1;
+	}
+	return close(fd);
+}
+
+static void unmap_images(int number)
+{
+	int i;
+
+	for (i = 0; i < IMAGES; i++)
+		munmap(images[i], PAGE);
+	if (write(unmapped[1], "", 1) != 1)
+		_exit(number);
+}
+
+static pid_t begin(int ended)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	while (!ended)
+		pause();
+	_exit(0);
+}
+
+static void begin_all(pid_t *pids, int count, int ended, FILE *file)
+{
+	siginfo_t info;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		pids[i] = begin(ended);
+		if (pids[i] < 0)
+			exit(1);
+		fprintf(file, "%d\n", pids[i]);
+		fflush(file);
+	}
+	for (i = 0; ended && i < count; i++)
+		waitid(P_PID, pids[i], &info, WEXITED | WNOWAIT);
+}
+
+static void end_all(const pid_t *pids, int count)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		kill(pids[i], SIGKILL);
+	for (i = 0; i < count; i++)
+		if (waitpid(pids[i], NULL, 0) != pids[i])
+			perror("ended_crowd: waitpid");
+}
+
+static void unmap_all(const pid_t *pids, int count)
+{
+	char byte;
+	int i;
+
+	for (i = 0; i < count; i++)
+		kill(pids[i], SIGUSR1);
+	for (i = 0; i < count; i++)
+		if (read(unmapped[0], &byte, 1) != 1)
+			perror("ended_crowd: read");
+}
+
+static void expect_line(const char *said)
+{
+	char line[8];
+
+	puts(said);
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	int unmapping, count = argc == 4 ? atoi(argv[2]) : 0;
+	FILE *file = count > 0 ? fopen(argv[3], "w") : NULL;
+	pid_t *pids = calloc(count, sizeof(*pids));
+	struct timespec now;
+
+	if (!file || !pids || map_images() || pipe(unmapped)) {
+		perror("ended_crowd running|ended|unmapping COUNT FILE");
+		return 2;
+	}
+	unmapping = !strcmp(argv[1], "unmapping");
+	signal(SIGUSR1, unmap_images);
+	begin_all(pids, count, !strcmp(argv[1], "ended"), file);
+	expect_line("ready");
+	if (unmapping)
+		unmap_all(pids, count);
+	else
+		end_all(pids, count);
+	clock_gettime(CLOCK_REALTIME, &now);
+	fprintf(file, "%lld%09ld\n", (long long)now.tv_sec, now.tv_nsec);
+	fclose(file);
+	expect_line("gone");
+	if (unmapping)
+		end_all(pids, count);
+	return 0;
+}

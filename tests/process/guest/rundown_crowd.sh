@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Rundowns that wait for a reader among a crowd that is told of, while all of it ends.
+# On one CPU. Each tells of nothing else that there is much of, so what it stands at is one of
+# the crowd. Leaves /out/NAME.etl and /out/NAME.txt (ended_crowd.c).
+mkfifo /tmp/pause /tmp/go /tmp/done && exec 3<>/tmp/pause 4<>/tmp/go 5<>/tmp/done || exit 1
+insmod etw.ko || exit 1
+
+# crowd NAME running|ended|unmapping start|stop GROUP
+crowd() {
+	ended_crowd "$2" 250 "/out/$1.txt" <&4 >&5 &
+	one=$!
+	read -r line <&5
+	etw start waiting -b 4 -n 5 --clock system -e "$4" --flush-timer 0 || exit 1
+	exec 6</dev/etw/session1
+	if [ "$3" = stop ]; then
+		etw stop waiting &
+		stopping=$!
+	fi
+	# a while in which it comes to wait, and far from the 2 s that it does
+	# shellcheck disable=SC2034,SC3045 # busybox's shell has it
+	read -r -t 0.3 line <&3
+	echo >&4
+	# shellcheck disable=SC2034
+	read -r line <&5
+	# what it has told by then is older than what it tells from here on
+	# shellcheck disable=SC2034,SC3045
+	read -r -t 0.1 line <&3
+	cat <&6 >"/out/$1.etl" &
+	reader=$!
+	exec 6<&-
+	if [ "$3" = stop ]; then wait "$stopping"; else etw stop waiting; fi
+	echo >&4
+	wait "$reader" "$one"
+}
+
+# The last of them goes: a list of modules that was taken before the wait would have it.
+modules() {
+	module_crowd 40 etw_nothing.ko etw_nothing
+	last=$(sed -n 's/^\(039_[^ ]*\) .*/\1/p' /proc/modules)
+	etw start waiting -b 4 -n 2 -e LOADER --flush-timer 0 || exit 1
+	# shellcheck disable=SC2034,SC3045
+	read -r -t 0.3 line <&3
+	rmmod "$last"
+	cat /dev/etw/session1 >/out/modules.etl &
+	reader=$!
+	etw stop waiting
+	wait "$reader"
+}
+
+crowd images running start LOADER
+crowd unmapped unmapping start LOADER
+crowd counters running stop PROCESS_COUNTERS
+crowd zombies ended stop PROCESS
+modules
+rmmod etw
