@@ -300,6 +300,60 @@ def check_nested(directory):
     return f'{len(samples)} samples in readings of {len(swaps)} context swaps'
 
 
+def check_read_in_nmis(cpu, mine, laws):
+    """A sample comes behind the PMU's own count of a switch, and before that switch's record."""
+    for before, r in zip(mine, mine[1:]):
+        switches = 0 if before.hook == OVERFLOW else 1
+        need(r.hook == SWAP or switches, f'CPU {cpu}: two samples of a switch at {r.time}')
+        for (law, step), last, now in zip(laws, before.counters, r.counters):
+            where = f'CPU {cpu}, record {r.hook:#x} at {r.time}: {law} from {last} to {now}'
+            need(last <= now, where)
+            if law == 'reads' or law in EXACT:
+                need(now - last == step * (1 if law == 'reads' else switches), where)
+
+
+def check_nmis(directory, name, laws, readable):
+    """Samples that came in NMIs: what those may read is there, and right; else they are bare."""
+    path = os.path.join(directory, name)
+    with open(path + '.nmis', encoding='utf-8') as file:
+        nmis = int(file.read())
+    records = [r for r in stream.load(path + '.etl').records if r.kind == 0x11]
+    carry = {SWAP, OVERFLOW}
+    uncounted, _ = check_masks(records, {'carry': carry, 'laws': laws})
+    check_uncounted(uncounted, read_statistics(path + '.stats'),
+                    {} if readable else {'uncounted': ''})
+    samples = [r for r in records if r.hook == OVERFLOW]
+    swaps = [r for r in records if r.hook == SWAP]
+    need(30 < len(samples) <= nmis, f'{len(samples)} samples, {nmis} in NMIs')
+    for r in swaps if not readable else []:
+        need(r.counters, f'a context swap without counters at {r.time}')
+    for r in samples:
+        need(bool(r.counters) == readable, f'a sample in an NMI carries {r.counters}')
+    if readable:
+        for cpu in {r.cpu for r in samples}:
+            # START and STOP begin and end with one source after the other
+            mine = [r for r in records if r.cpu == cpu and r.hook in carry]
+            known = [i for i, r in enumerate(mine) if r.hook == SWAP]
+            check_read_in_nmis(cpu, mine[known[0]:known[-1] + 1], laws)
+    else:
+        check_laws(swaps, {'carry': {SWAP}, 'laws': laws})
+    return f'{len(samples)} samples in NMIs, among {len(swaps)} context swaps'
+
+
+def nmis(directory):
+    """On x86 there are some."""
+    both = [('switches', 1), ('reads', 7)]
+    software = [('context', 1), ('faults', 1), ('cpuclock', 1)]
+    if not os.path.exists(os.path.join(directory, 'nmi.nmis')):
+        return []
+    return [(f'samples in NMIs: {what}', check_nmis, (directory, name, laws, readable))
+            for what, name, laws, readable in (
+                ('counters not for NMIs', 'nmi', both, False),
+                ('software counters', 'nmisoftware', software, True),
+                ("the CPU's own counters", 'nmiown', both, True),
+                ('in readings', 'nminested', [('switches', 1), ('switches', 3)], False))]
+
+
 def main():
     directory = sys.argv[1]
     names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
@@ -311,6 +365,7 @@ def main():
     todo.append(('samples without', check_samples, (directory, 'sampled', 'at_skid')))
     todo.append(('samples in readings', check_nested, (directory,)))
     todo.append(('intervals that change', check_changed, (directory,)))
+    todo += nmis(directory)
     sys.exit(run(todo) or not names)
 
 

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -16,8 +18,8 @@
 
 static const char usage[] =
 	"hogs SECONDS CPU:NICE:DUTY[:THREADS]...\n"
-	"  each a process of THREADS threads that run for DUTY % of turns of some 100 ms;\n"
-	"  then, for each thread: PID TID and how many ns it was on a CPU\n"
+	"  each a process of THREADS threads that run for DUTY % of turns of some 100 ms, as long\n"
+	"  as hogs does; then, for each thread: PID TID and how many ns it was on a CPU\n"
 	"hogs loop ROUNDS   PID, and how many instructions its loop has run\n";
 
 static uint64_t now(clockid_t clock)
@@ -91,6 +93,7 @@ static void run(struct hog *hog)
 	cpu_set_t set;
 	int i;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	CPU_ZERO(&set);
 	CPU_SET(hog->cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set)) {

@@ -344,6 +344,8 @@ static void show_logs(void)
 		debugfs_create_blob(name, 0400, debugfs, &hw->blob);
 		snprintf(name, sizeof(name), "used%d", cpu);
 		debugfs_create_u32(name, 0400, debugfs, &hw->used);
+		snprintf(name, sizeof(name), "nested%d", cpu);
+		debugfs_create_u64(name, 0400, debugfs, &hw->nested);
 	}
 }
 

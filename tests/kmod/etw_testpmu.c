@@ -47,6 +47,9 @@ MODULE_PARM_DESC(silent, "events that are made have no interrupt to sample by");
 static unsigned int nest;
 module_param(nest, uint, 0644);
 MODULE_PARM_DESC(nest, "in so many readings a sample comes in the middle of one (0: in none)");
+static bool own;
+module_param(own, bool, 0444);
+MODULE_PARM_DESC(own, "as a CPU's own PMU, may be read in NMIs");
 static unsigned int refused_period;
 module_param(refused_period, uint, 0644);
 MODULE_PARM_DESC(refused_period, "a period that running samplers can't have");
@@ -60,8 +63,9 @@ MODULE_PARM_DESC(behind, "a period of CPU 1 changes so many switches of CPU 0 la
  * @used: slots in use; changes on this CPU, interrupts off
  * @reads: what each slot counted with LAW_READS
  * @sampled: the event that samples, or NULL; changes on this CPU, interrupts off
- * @left: switches until its next sample
+ * @left: events until its next sample
  * @readings: since the last sample in one; likewise
+ * @nmis: samples that were taken in NMIs
  */
 struct test_cpu {
 	u64 switches;
@@ -70,6 +74,7 @@ struct test_cpu {
 	struct perf_event *sampled;
 	u64 left;
 	unsigned int readings;
+	unsigned int nmis;
 };
 
 static DEFINE_PER_CPU(struct test_cpu, cpus);
@@ -126,10 +131,14 @@ static void take_sample(struct perf_event *event)
 	perf_fetch_caller_regs(&regs);
 	instruction_pointer_set(&regs, (unsigned long)where);
 	perf_sample_data_init(&data, 0, event->hw.sample_period);
+	if (in_nmi())
+		this_cpu_inc(cpus.nmis);
 	event->overflow_handler(event, &data, &regs);
 }
 
-/* As an NMI would: between the two stores of an update */
+#include "etw_testpmu_nmi.h"
+
+/* As an NMI would, or in one: between the two stores of an update */
 static void nest_sample(const struct perf_event *event)
 {
 	struct test_cpu *cpu = this_cpu_ptr(&cpus);
@@ -138,7 +147,7 @@ static void nest_sample(const struct perf_event *event)
 	    ++cpu->readings < READ_ONCE(nest))
 		return;
 	cpu->readings = 0;
-	take_sample(cpu->sampled);
+	interrupt(cpu->sampled);
 }
 
 /* A reader that interrupts has added its part: again then, with what is there now. */
@@ -321,9 +330,20 @@ static ssize_t live_show(struct device *dev, struct device_attribute *attr, char
 }
 static DEVICE_ATTR_RO(live);
 
+static ssize_t nmis_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	unsigned int cpu, sum = 0;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu_ptr(&cpus, cpu)->nmis);
+	return sysfs_emit(page, "%u\n", sum);
+}
+static DEVICE_ATTR_RO(nmis);
+
 static struct attribute *state_attrs[] = {
 	&dev_attr_in_use.attr,	/* slots, of all CPUs */
 	&dev_attr_live.attr,	/* perf events that exist */
+	&dev_attr_nmis.attr,	/* samples that were taken in NMIs */
 	NULL
 };
 
@@ -356,12 +376,18 @@ static void count_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
 {
 	struct test_cpu *cpu = this_cpu_ptr(&cpus);
+	u64 step;
 
 	WRITE_ONCE(cpu->switches, cpu->switches + 1);
-	if (!cpu->sampled || --cpu->left)
+	if (!cpu->sampled)
 		return;
+	step = step_of(cpu->sampled);
+	if (cpu->left > step) {
+		cpu->left -= step;
+		return;
+	}
 	cpu->left = cpu->sampled->hw.sample_period;
-	take_sample(cpu->sampled);
+	interrupt(cpu->sampled);
 }
 
 static void find(struct tracepoint *tp, void *unused)
@@ -381,10 +407,15 @@ static int __init testpmu_init(void)
 		*per_cpu_ptr(&preempter, cpu) = IRQ_WORK_INIT_HARD(preempt);
 		INIT_WORK(per_cpu_ptr(&another_thread, cpu), do_nothing);
 	}
+	err = begin_nmis();
+	if (err)
+		return err;
 	/* before all others: who reads in a switch finds it counted */
 	err = tracepoint_probe_register_prio(sched_switch, count_switch, NULL, INT_MAX);
 	if (err)
-		return err;
+		goto end;
+	if (own)
+		test_pmu.task_ctx_nr = perf_sw_context;
 	err = perf_pmu_register(&test_pmu, "etw_test", -1);
 	if (!err) {
 		pr_info("type %u\n", test_pmu.type);
@@ -392,6 +423,8 @@ static int __init testpmu_init(void)
 	}
 	tracepoint_probe_unregister(sched_switch, count_switch, NULL);
 	tracepoint_synchronize_unregister();
+end:
+	end_nmis();
 	return err;
 }
 
@@ -406,6 +439,7 @@ static void __exit testpmu_exit(void)
 	}
 	tracepoint_probe_unregister(sched_switch, count_switch, NULL);
 	tracepoint_synchronize_unregister();
+	end_nmis();
 }
 
 module_init(testpmu_init);

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""compare.py DIRECTORY: every switch's PEBS index against the log of who wrote the records."""
+"""compare.py DIRECTORY NAME: every switch's PEBS index against the log of who wrote the records.
+
+NAME is pebs, or both: with counters that follow the laws of etw_testpmu, besides.
+"""
+import re
 import struct
 import sys
 from collections import namedtuple
@@ -10,25 +14,22 @@ sys.path.insert(0, str(Path(__file__).parent.parent / 'truth'))
 import stream  # noqa: E402
 
 CONTEXTSWAP = 0x0524
-PEBS = 0x8000
+# of each counter, how far it goes from one switch of a CPU to the next: see pebs.sh
+STEPS = {'pebs': (), 'both': (1, 7, 900)}
 Log = namedtuple('Log', 'old new before after')
 # index is None where the record has none
-Swap = namedtuple('Swap', 'old new index')
+Swap = namedtuple('Swap', 'old new index counters')
 
 
 def swaps(data):
     """Of each CPU, in the order of its buffers."""
     found = {}
     for b in stream.buffers(data)[1:]:
-        at = stream.BUFFER_HEADER
-        while at < b.used:
-            record, size = stream.record_at(b.data, at, b.cpu)
+        for record in stream.records(b):
             if record.hook == CONTEXTSWAP:
-                version, = struct.unpack_from('<H', b.data, at)
                 new, old = struct.unpack_from('<II', record.payload)
-                index = struct.unpack_from('<Q', b.data, at + 16)[0] if version & PEBS else None
-                found.setdefault(b.cpu, []).append(Swap(old, new, index))
-            at += (size + 7) & ~7
+                found.setdefault(b.cpu, []).append(
+                    Swap(old, new, record.pebs, record.counters))
     return found
 
 
@@ -50,9 +51,25 @@ def compare(swapped, logged):
     return None, best
 
 
+def uncounted(directory, name):
+    """Switches without what they should carry, as STATISTICS says."""
+    text = (directory / f'{name}.stats').read_text(encoding='utf-8')
+    return int(re.search(r'^all .* uncounted=(\d+)$', text, re.M)[1])
+
+
+def wrong_counters(swapped, steps):
+    """The first switch of a CPU whose counters are not those of its place; None: all are."""
+    first = swapped[0].counters
+    for n, swap in enumerate(swapped):
+        due = tuple(value + n * step for value, step in zip(first, steps))
+        if len(swap.counters) != len(steps) or swap.counters != due:
+            return f'switch {n} has {swap.counters}, not {due}'
+    return None
+
+
 def main():
-    directory = Path(sys.argv[1])
-    found = swaps((directory / 'pebs.etl').read_bytes())
+    directory, name = Path(sys.argv[1]), sys.argv[2]
+    found = swaps((directory / f'{name}.etl').read_bytes())
     total = exact = last = 0
     for cpu, swapped in sorted(found.items()):
         data = (directory / f'cpu{cpu}').read_bytes()
@@ -63,12 +80,17 @@ def main():
             print(f'cpu {cpu}: {n} of {len(swapped)} switches agree, {bare} have no index; '
                   f'{len(logged)} logged')
             return 1
+        wrong = wrong_counters(swapped, STEPS[name])
+        if wrong:
+            print(f'cpu {cpu}: {wrong}')
+            return 1
         total += n
         exact += sum(log.before == log.after for log in logged[start:start + n])
         last += swapped[-1].index
-    print(f'{total} switches on {len(found)} CPUs agree, {exact} of them to the record; '
-          f'{last} records')
-    return 0 if total >= 1000 and exact * 10 > total * 8 and last > 5 * total else 1
+    bare = uncounted(directory, name)
+    print(f'{total} switches on {len(found)} CPUs agree, {exact} of them to the record, '
+          f'{len(STEPS[name])} counters in each; {last} records; {bare} uncounted')
+    return 0 if total >= 1000 and exact * 10 > total * 8 and last > 5 * total and not bare else 1
 
 
 if __name__ == '__main__':

@@ -262,6 +262,37 @@ echo 0 >$parameters/nest
 session stop "$id"
 wait $reader
 
+# in_nmis NAME INTERVAL COUNTER...: samples that come in NMIs, ten events a switch; COUNTER:
+# TYPE:CONFIG
+in_nmis() {
+	name=$1 interval=$2 next=0x1001 options=
+	shift 2
+	for counter; do
+		options="$options -c $next:$counter"
+		next=$((next + 1))
+	done
+	before=$(cat $pmu/nmis)
+	echo Y >$parameters/nmi
+	# shellcheck disable=SC2086 # words
+	id=$(profile start -f 0x10,0x400 -s 0x1000 -i 0x1000:"$interval" \
+		-c "0x1000:$(cat $pmu/type):0xa01:0x10" $options -H 0x524,0xf2f "$name") ||
+		echo "not ok - $name starts: $id"
+	session read -S /out/"$name".stats "$id" /out/"$name".etl &
+	reader=$!
+	/w/load "$count" 50
+	session stop "$id"
+	wait $reader
+	echo N >$parameters/nmi
+	echo $(($(cat $pmu/nmis) - before)) >/out/"$name".nmis
+}
+# Counters that are not read in NMIs, and such that are: context switches, page faults, a clock
+if [ -e $parameters/nmi ]; then
+	in_nmis nmi 100 "$(cat $pmu/type):0x101" "$(cat $pmu/type):0x702"
+	in_nmis nmisoftware 100 1:3 1:2 1:0
+else
+	echo 'skip - samples in NMIs: this PMU has none here'
+fi
+
 # What START refuses
 busy='EBUSY reason=BUSY item=1'
 none='EOPNOTSUPP reason=NO_EVENT item=1'
@@ -342,4 +373,13 @@ begin last 'switches:1' 0x524 0x10
 tell 'the PMU is in use' sh -c '! rmmod etw_testpmu 2>/dev/null'
 finish last few=1
 tell 'the PMU unloads' rmmod etw_testpmu
+
+# One that may be read in NMIs: in those that come in the middle of a reading it is not
+if [ -e /out/nmi.nmis ]; then
+	insmod /w/etw_testpmu.ko own=1 || exit 1
+	in_nmis nmiown 100 "$(cat $pmu/type):0x101" "$(cat $pmu/type):0x702"
+	echo 7 >$parameters/nest
+	in_nmis nminested 1000000 "$(cat $pmu/type):0x101" "$(cat $pmu/type):0x301"
+	tell 'the PMU that NMIs read unloads' rmmod etw_testpmu
+fi
 tell 'the module unloads' rmmod etw

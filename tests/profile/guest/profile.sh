@@ -56,12 +56,12 @@ split() {
 		is "$clock $clock" "$(clock_of split) $(clock_of slow)"
 }
 
-# Another interval, off, and on again, while all CPUs are busy
+# Another interval, off, and on again, while all CPUs are busy: until hogs is killed
 changes() {
 	begin changes -f 0x01000000 -i 0:20000
 	# shellcheck disable=SC2154 # begin sets it
 	id=$id_changes
-	hogs 6 0:0:100 $((cpus - 1)):0:100:2 >/out/changes.hogs &
+	hogs 600 0:0:100 $((cpus - 1)):0:100:2 >/out/changes.hogs &
 	hogs=$!
 	sleep 1
 	profile update -i 0:5000 "$id"
