@@ -104,7 +104,7 @@ void reap(struct life *life, int kills)
 
 	if (!life->reader)
 		return;
-	if (kills)
+	if (kills || life->seen->unanswered)
 		kill(life->reader, SIGKILL);
 	if (waitpid(life->reader, &status, 0) != life->reader)
 		storm_fail("waitpid: %s", strerror(errno));
@@ -114,6 +114,7 @@ void reap(struct life *life, int kills)
 		storm_fail("%s: a reader ended with %x", life->name, status);
 	add(C_KILLED, WIFSIGNALED(status));
 	life->seen->busy = 0;
+	life->seen->unanswered = 0;
 	life->reader = 0;
 }
 
@@ -123,6 +124,7 @@ void read_it(struct life *life, enum manner manner)
 	int pid;
 
 	life->seen->opened = 0;
+	life->seen->unanswered = 0;
 	pid = start_reader(life->id, manner, &life->random, life->seen);
 	if (!is_accepted(pid, "fork", EAGAIN))
 		return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Storm: rounds of load, everything at once, unload; what is left behind. */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -224,38 +223,13 @@ static void unload(void)
 	add(C_UNLOADS, 1);
 }
 
-/* Nothing that bears our name: nodes, memory, threads, probes. */
-static void check_remains(unsigned int n)
-{
-	struct dirent *entry;
-	DIR *dir = opendir("/dev/etw");
-
-	while (dir && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			storm_fail("/dev/etw/%s is left", entry->d_name);
-	if (dir)
-		closedir(dir);
-	if (!system("grep etw /proc/vmallocinfo"))
-		storm_fail("vmallocinfo names etw");
-	if (!system("grep -h etw /proc/[0-9]*/comm"))
-		storm_fail("a thread is left");
-	if (!system("grep etw /proc/misc /proc/devices /proc/modules"))
-		storm_fail("a device is left");
-	if (!system("ls /sys/class/etw /sys/kernel/debug/etw_torture 2>/dev/null"))
-		storm_fail("a class or a directory is left");
-	/* kernels without /proc/kcore don't tell; it takes a second to find them */
-	if ((options.round || n % 16 == 0) &&
-	    !system("[ -e /proc/kcore ] && [ \"$(probes sched_switch)$(probes sched_waking)\" != 00 ]"))
-		storm_fail("a tracepoint has a probe");
-}
-
 static void round_report(unsigned int n, double began)
 {
 	const unsigned long long *c = storm->counts;
 
-	printf("round %u: %.0f s; sessions %llu, refused %llu, laws %llu; attempted %llu, overwritten %llu, lost %llu, seen %llu, nested %llu; readers %llu, killed %llu; flushes %llu, logged %llu; by programs %llu, registered %llu, enabled %llu; updates %llu, snapshots %llu (%llu), rundowns %llu; plugs %llu (%llu), hogged %llu MB; opens %llu, unloads %llu, refused %llu; failures %llu\n",
+	printf("round %u: %.0f s; sessions %llu, refused %llu, laws %llu; attempted %llu, overwritten %llu, lost %llu, seen %llu, nested %llu; readers %llu, killed %llu, unanswered %llu; flushes %llu, logged %llu; by programs %llu, registered %llu, enabled %llu; updates %llu, snapshots %llu (%llu), rundowns %llu; plugs %llu (%llu), hogged %llu MB; opens %llu, unloads %llu, refused %llu; failures %llu\n",
 	       n, now() - began, c[C_SESSIONS], c[C_REFUSED], c[C_CHECKED], c[C_ATTEMPTED],
-	       c[C_OVERWRITTEN], c[C_LOST], c[C_SEEN], c[C_NESTED], c[C_READERS], c[C_KILLED],
+	       c[C_OVERWRITTEN], c[C_LOST], c[C_SEEN], c[C_NESTED], c[C_READERS], c[C_KILLED], c[C_UNANSWERED],
 	       c[C_FLUSHES], c[C_LOGGED], c[C_PROGRAMS], c[C_REGISTERED], c[C_ENABLED], c[C_UPDATES], c[C_SNAPSHOTS], c[C_COPIED],
 	       c[C_RUNDOWNS], c[C_PLUGS], c[C_UNPLUGGED], c[C_HOGGED], c[C_OPENS],
 	       c[C_UNLOADS], c[C_UNLOADS_REFUSED], c[C_FAILURES]);
@@ -274,6 +248,7 @@ static void one_round(unsigned int n, double end)
 		 torture_mix(options.seed + processes), options.parameters);
 	load("/w/etw.ko", "");
 	load("/w/etw_torture.ko", parameters);
+	learn_probes();
 	control = open_control();
 	if (control < 0) {
 		fprintf(stderr, "storm: /dev/etw/control: %s\n", strerror(-control));
@@ -367,6 +342,7 @@ int main(int argc, char **argv)
 
 	parse_options(argc, argv);
 	storm = shared(sizeof(*storm));
+	options.unanswered = can_stay_away();
 	end = began + options.seconds;
 	while (n < options.cycles && now() < end && !storm->counts[C_FAILURES]) {
 		one_round(n, end);
@@ -376,6 +352,7 @@ int main(int argc, char **argv)
 			first = last;
 		round_report(++n, began);
 	}
+	check_last_remains();
 	if (n > 3)
 		printf("memory of the kernel: %ld kB after 3 rounds, %ld kB after %u\n", first,
 		       last, n);

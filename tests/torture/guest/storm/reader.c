@@ -206,11 +206,17 @@ static void reader(__u32 id, enum manner manner, struct random *random, struct s
 	};
 
 	r.fd = open_node(id, one_in(random, 6) ? O_NONBLOCK : 0);
+	seen->unanswered = r.fd >= 0 && options.unanswered && manner == READ_SOME &&
+			   one_in(random, 5);
 	__atomic_store_n(&seen->opened, 1, __ATOMIC_RELEASE);
 	if (r.fd < 0)
 		return;
 	if (fcntl(r.fd, F_GETFL) & O_NONBLOCK && fcntl(r.fd, F_SETFL, 0))
 		storm_fail("F_SETFL: %s", strerror(errno));
+	if (seen->unanswered) {
+		read_unanswered(r.fd, random, seen);
+		return;
+	}
 	r.buffer = malloc(r.room);
 	if (!r.buffer || pipe(r.pipe))
 		return;

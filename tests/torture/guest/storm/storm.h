@@ -21,6 +21,7 @@ enum storm_count {
 	C_NESTED,		/* of them, those over another writer */
 	C_READERS,
 	C_KILLED,		/* readers, by SIGKILL */
+	C_UNANSWERED,		/* readers that read into memory that never comes */
 	C_FLUSHES,
 	C_UPDATES,
 	C_SNAPSHOTS,
@@ -36,6 +37,7 @@ enum storm_count {
 	C_UNLOADS,
 	C_UNLOADS_REFUSED,
 	C_HOGGED,		/* MB that were taken, at most */
+	C_PROBES_SEEN,		/* tracepoints that were seen to have no probe */
 	C_FAILURES,
 	C_COUNTS,
 };
@@ -63,6 +65,7 @@ struct storm_options {
 	unsigned int sessions;
 	int hotplug;
 	int memory;
+	int unanswered;		/* there are readers whose memory never comes */
 	const char *parameters;
 };
 
@@ -133,6 +136,7 @@ struct programs {
  * @steady: the session got every event from its start on
  * @busy: a read() is under way, or its data is being looked at
  * @opened: the reader that was started last has, or could not
+ * @unanswered: it reads into memory that never comes: it ends only when it is killed
  * @given_up: the session goes when it is stopped: its id may be another's then
  * @ended: a reader saw the end
  * @final: STATISTICS at the end, before the session went
@@ -143,6 +147,7 @@ struct seen {
 	int steady;
 	int busy;
 	int opened;
+	int unanswered;
 	int given_up;
 	int ended;
 	struct etw_statistics final;
@@ -201,6 +206,10 @@ int check_snapshot(int fd, __u32 id, int steady, struct random *random,
 		   struct stream_check *check);
 int start_reader(__u32 id, enum manner manner, struct random *random, struct seen *seen);
 
+/* unanswered.c */
+int can_stay_away(void);
+void read_unanswered(int fd, struct random *random, struct seen *seen);
+
 /* programs.c */
 void start_programs(__u32 id, struct random *random, struct programs *programs);
 void stop_programs(struct programs *programs);
@@ -214,6 +223,11 @@ void live(unsigned int slot, unsigned long long process);
 void watch_kernel(unsigned long long process);
 void watch_kernel_end(void);
 void fly(unsigned long long process);
+
+/* remains.c */
+void learn_probes(void);
+void check_remains(unsigned int n);
+void check_last_remains(void);
 
 /* chaos.c */
 void others_online(const char *online);
