@@ -19,12 +19,13 @@ static char tracepoints[4096] = "probes";	/* and each that the module has a prob
  */
 void learn_probes(void)
 {
-	FILE *file = popen("sed -n 's/^.* call_\\([a-z_]*\\)\t.etw.$/ \\1/p' /proc/kallsyms", "r");
 	size_t n = strlen(tracepoints);
 	char name[128];
+	FILE *file;
 
-	if (tracepoints[n - 1] != 's' || n > 6)
+	if (strchr(tracepoints, ' '))
 		return;
+	file = popen("sed -n 's/^.* call_\\([a-z0-9_]*\\)\t.etw.$/ \\1/p' /proc/kallsyms", "r");
 	while (file && fgets(name, sizeof(name), file) && n + strlen(name) < sizeof(tracepoints)) {
 		name[strcspn(name, "\n")] = 0;
 		n += snprintf(tracepoints + n, sizeof(tracepoints) - n, "%s", name);
@@ -44,7 +45,7 @@ static void check_probes(const char *command)
 		if (strstr(told, ": 0\n"))
 			add(C_PROBES_SEEN, 1);
 		else if (strstr(told, ": "))
-			storm_fail("a tracepoint has a probe: %s", told);
+			storm_fail("a tracepoint has a probe: %.*s", (int)strcspn(told, "\n"), told);
 	if (file)
 		pclose(file);
 }
@@ -106,6 +107,9 @@ void check_last_remains(void)
 		printf("storm: THIS KERNEL HAS NO /proc/kcore: nobody looks at tracepoints\n");
 	else
 		check_probes(tracepoints);
+	/* sched_switch and sched_waking at least, which are everywhere */
+	if (!access("/proc/kcore", R_OK) && storm->counts[C_PROBES_SEEN] < before + 2)
+		storm_fail("tracepoints cannot be found");
 	if (access(KPROBES, R_OK))
 		printf("storm: THIS KERNEL DOES NOT LIST ITS KPROBES\n");
 	printf("storm: %llu tracepoints without probes at the end\n",

@@ -6,6 +6,7 @@
 #include "../../../guest/torture_stream.h"
 
 #define STORM_SESSIONS	64
+#define STORM_PROCESSES	512
 
 /* What is counted, in shared memory, over all rounds */
 enum storm_count {
@@ -43,17 +44,35 @@ enum storm_count {
 };
 
 /**
+ * struct process - one that has to make steps, see judge()
+ * @pid: 0: nobody
+ * @name: what it is
+ * @steps: that it has made
+ * @awaits: the one whose turn it is instead, or 0, or NOBODY_WE_KNOW
+ * @may_block: nobody minds that it makes none, unless he awaits it
+ */
+struct process {
+	int pid;
+	const char *name;
+	unsigned int steps;
+	int awaits;
+	int may_block;
+};
+
+/**
  * struct storm - shared by all processes
  * @over: the round ends
  * @closing: holders of files may go now
  * @unloading: the module may go at any moment
  * @counts: by enum storm_count
+ * @processes: for the judge
  */
 struct storm {
 	int over;
 	int closing;
 	int unloading;
 	unsigned long long counts[C_COUNTS];
+	struct process processes[STORM_PROCESSES];
 };
 
 /* What a storm is made of */
@@ -178,9 +197,17 @@ static inline int one_in(struct random *random, __u32 n)
 	return !any(random, n);
 }
 
-void sleep_us(unsigned int us);
+void pause_us(unsigned int us);
+void sleep_us(unsigned int us);		/* a step */
 double now(void);
 void *shared(size_t size);
+
+/* hang.c */
+#define NOBODY_WE_KNOW	(-1)
+void take_part(const char *name, int may_block);
+void step(void);
+void awaits(int pid);
+int judge(int storm_pid);
 
 /* ioctls.c */
 int open_control(void);

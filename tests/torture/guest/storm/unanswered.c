@@ -72,6 +72,7 @@ void read_unanswered(int fd, struct random *random, struct seen *seen)
 	while (n > 0 || errno == EINTR || errno == ENOMEM) {
 		errno = 0;
 		n = read(fd, memory, PAGES * PAGE);
+		step();
 		if (!n)
 			break;
 	}
