@@ -142,9 +142,9 @@ static int suspicion(int i)
 	}
 	if (seconds < HANG_SECONDS || work - w->work < HANG_WORK)
 		return 1;
-	storm_fail("process %d, %s, hangs: no step in %.0f s, in which the judge did %u units of work (%d, %s, awaits it)",
-		   process->pid, process->name, seconds, work - w->work,
-		   storm->processes[i].pid, storm->processes[i].name);
+	storm_fail("%s, %d, hangs: no step in %.0f s, %u units of the judge's work%s%s",
+		   process->name, process->pid, seconds, work - w->work,
+		   at == i ? "" : "; awaited by ", at == i ? "" : storm->processes[i].name);
 	return 2;
 }
 

@@ -45,7 +45,8 @@ static void check_probes(const char *command)
 		if (strstr(told, ": 0\n"))
 			add(C_PROBES_SEEN, 1);
 		else if (strstr(told, ": "))
-			storm_fail("a tracepoint has a probe: %.*s", (int)strcspn(told, "\n"), told);
+			storm_fail("a tracepoint has a probe: %.*s", (int)strcspn(told, "\n"),
+				   told);
 	if (file)
 		pclose(file);
 }
