@@ -23,22 +23,48 @@ struct tracepoint {
 
 static int kcore;
 
-/* Functions are in every kallsyms, the tracepoints themselves only in some. */
-static uint64_t address_of(const char *prefix, const char *name)
+/**
+ * struct symbols - of one tracepoint, 0 where there is none
+ * @name: of the tracepoint
+ * @iterator: functions are in every kallsyms
+ * @tracepoint: the tracepoints themselves only in some
+ */
+struct symbols {
+	const char *name;
+	uint64_t iterator;
+	uint64_t tracepoint;
+};
+
+static void take_symbol(struct symbols *symbols, int n, const char *name, size_t offset,
+			uint64_t address)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		if (!strcmp(symbols[i].name, name))
+			*(uint64_t *)((char *)&symbols[i] + offset) = address;
+}
+
+/* In one go: the list is long */
+static void read_symbols(struct symbols *symbols, int n)
 {
 	FILE *file = fopen("/proc/kallsyms", "r");
-	char line[512], symbol[256];
-	unsigned long long address;
-	size_t n = strlen(prefix);
+	char line[512], *name;
 
 	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%llx %*c %255s", &address, symbol) == 2 &&
-		    !strncmp(symbol, prefix, n) && !strcmp(symbol + n, name)) {
-			fclose(file);
-			return address;
-		}
+		name = strstr(line, " __trace");
+		if (!name)
+			continue;
+		line[strcspn(line, "\n")] = 0;
+		if (!strncmp(name, " __traceiter_", 13))
+			take_symbol(symbols, n, name + 13, offsetof(struct symbols, iterator),
+				    strtoull(line, NULL, 16));
+		else if (!strncmp(name, " __tracepoint_", 14))
+			take_symbol(symbols, n, name + 14, offsetof(struct symbols, tracepoint),
+				    strtoull(line, NULL, 16));
 	}
-	return 0;
+	if (file)
+		fclose(file);
 }
 
 /* The segment of /proc/kcore that holds an address */
@@ -103,32 +129,41 @@ static int search_image(const char *name, uint64_t iterator, struct tracepoint *
 	return -1;
 }
 
-static int find_tracepoint(const char *name, struct tracepoint *tp)
+static int find_tracepoint(const struct symbols *symbols, struct tracepoint *tp)
 {
-	uint64_t iterator = address_of("__traceiter_", name);
-	uint64_t at = address_of("__tracepoint_", name);
+	uint64_t at = symbols->tracepoint;
 	Elf64_Phdr image;
 
 	if (!at)
-		return search_image(name, iterator, tp);
+		return search_image(symbols->name, symbols->iterator, tp);
 	if (find_segment(at, &image) || peek(&image, at, tp, sizeof(*tp)) != sizeof(*tp))
 		return -1;
-	return tp->iterator == iterator && is_named(&image, tp, name) ? 0 : -1;
+	return tp->iterator == symbols->iterator && is_named(&image, tp, symbols->name) ? 0 : -1;
 }
 
 int main(int argc, char **argv)
 {
+	struct symbols *symbols = calloc(argc, sizeof(*symbols));
+	int i, bad = argc < 2;
 	struct tracepoint tp;
 
-	if (argc != 2) {
-		fprintf(stderr, "probes TRACEPOINT: prints 1 when it has probes, else 0\n");
-		return 2;
-	}
+	if (bad || !symbols)
+		fprintf(stderr, "probes TRACEPOINT: prints 1 when it has probes, else 0\n"
+			"probes TRACEPOINT...: likewise, a line for each that can be found\n");
 	kcore = open("/proc/kcore", O_RDONLY);
-	if (kcore < 0 || find_tracepoint(argv[1], &tp)) {
-		fprintf(stderr, "probes: %s cannot be found\n", argv[1]);
-		return 1;
+	for (i = 1; symbols && i < argc; i++)
+		symbols[i].name = argv[i];
+	if (symbols)
+		read_symbols(symbols + 1, argc - 1);
+	for (i = 1; symbols && i < argc; i++) {
+		if (kcore < 0 || find_tracepoint(&symbols[i], &tp)) {
+			fprintf(stderr, "probes: %s cannot be found\n", argv[i]);
+			bad = 1;
+		} else if (argc == 2) {
+			printf("%d\n", tp.enabled);
+		} else {
+			printf("%s: %d\n", argv[i], tp.enabled);
+		}
 	}
-	printf("%d\n", tp.enabled);
-	return 0;
+	return bad;
 }

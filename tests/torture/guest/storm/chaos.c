@@ -119,6 +119,7 @@ void hog_memory(unsigned long long process)
 					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 			if (blocks[n] == MAP_FAILED)
 				break;
+			step();
 		}
 		if (storm->counts[C_HOGGED] < 16ULL * n)
 			storm->counts[C_HOGGED] = 16ULL * n;

@@ -104,16 +104,19 @@ void reap(struct life *life, int kills)
 
 	if (!life->reader)
 		return;
-	if (kills)
+	if (kills || life->seen->unanswered)
 		kill(life->reader, SIGKILL);
+	awaits(life->reader);
 	if (waitpid(life->reader, &status, 0) != life->reader)
 		storm_fail("waitpid: %s", strerror(errno));
 	else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		life->seen->exact &= !life->seen->busy;	/* or the OOM killer */
 	else if (!WIFEXITED(status) || WEXITSTATUS(status))
 		storm_fail("%s: a reader ended with %x", life->name, status);
+	awaits(0);
 	add(C_KILLED, WIFSIGNALED(status));
 	life->seen->busy = 0;
+	life->seen->unanswered = 0;
 	life->reader = 0;
 }
 
@@ -123,17 +126,20 @@ void read_it(struct life *life, enum manner manner)
 	int pid;
 
 	life->seen->opened = 0;
+	life->seen->unanswered = 0;
 	pid = start_reader(life->id, manner, &life->random, life->seen);
 	if (!is_accepted(pid, "fork", EAGAIN))
 		return;
 	life->reader = pid;
 	add(C_READERS, 1);
+	awaits(pid);
 	info.si_pid = 0;
 	while (!__atomic_load_n(&life->seen->opened, __ATOMIC_ACQUIRE) && !info.si_pid) {
 		sleep_us(1000);
 		if (waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT))
 			storm_fail("waitid: %s", strerror(errno));
 	}
+	awaits(0);
 }
 
 static void stop_and_look(struct life *life)
@@ -209,8 +215,11 @@ void live(unsigned int slot, unsigned long long process)
 		if (!begin(&life))
 			continue;
 		steps = any(&life.random, 30);
-		while (steps-- && !is_over())
+		while (steps-- && !is_over()) {
 			act(&life);
+			step();
+		}
 		end(&life);
+		step();
 	}
 }

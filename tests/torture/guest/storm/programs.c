@@ -95,6 +95,7 @@ void start_programs(__u32 id, struct random *random, struct programs *programs)
 	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		take_part("a program", 0);
 		write_events(id, programs, its);
 		_exit(0);
 	}
@@ -115,6 +116,7 @@ void stop_programs(struct programs *programs)
 	if (!programs->pid)
 		return;
 	__atomic_store_n(&programs->stop, 1, __ATOMIC_RELEASE);
+	awaits(programs->pid);
 	if (waitpid(programs->pid, &status, 0) != programs->pid)
 		storm_fail("waitpid: %s", strerror(errno));
 	else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
@@ -122,6 +124,7 @@ void stop_programs(struct programs *programs)
 	else if (status)
 		storm_fail("a program ended with %x", status);
 	programs->pid = 0;
+	awaits(0);
 }
 
 /* 0 or a negative errno */
@@ -199,6 +202,7 @@ static void listen_for_a_while(int fd, struct random *random)
 		check_page(page, registered);
 		if (poll(&pollfd, 1, any(random, 20)) == 1 && pollfd.revents & POLLPRI)
 			ioctl(fd, ETW_PROVIDER_ACK, (unsigned long)page->changes);
+		step();
 	}
 	munmap((void *)page, 4096);
 }

@@ -193,6 +193,7 @@ static void read_stream(struct reading *r, enum manner manner, struct random *ra
 		if (n <= 0)
 			break;
 		done += n;
+		step();
 		/* in small pieces with pauses what is left could take hours */
 		if (manner == READ_SOME && pauses && !is_over() && one_in(random, 8))
 			stall(random);
@@ -206,11 +207,17 @@ static void reader(__u32 id, enum manner manner, struct random *random, struct s
 	};
 
 	r.fd = open_node(id, one_in(random, 6) ? O_NONBLOCK : 0);
+	seen->unanswered = r.fd >= 0 && options.unanswered && manner == READ_SOME &&
+			   one_in(random, 5);
 	__atomic_store_n(&seen->opened, 1, __ATOMIC_RELEASE);
 	if (r.fd < 0)
 		return;
 	if (fcntl(r.fd, F_GETFL) & O_NONBLOCK && fcntl(r.fd, F_SETFL, 0))
 		storm_fail("F_SETFL: %s", strerror(errno));
+	if (seen->unanswered) {
+		read_unanswered(r.fd, random, seen);
+		return;
+	}
 	r.buffer = malloc(r.room);
 	if (!r.buffer || pipe(r.pipe))
 		return;
@@ -262,6 +269,7 @@ int check_snapshot(int fd, __u32 id, int steady, struct random *random,
 		n = read_a_way(&r, way, want);
 		if (n > 0)
 			take_in(&r, chunk, n);
+		step();
 	}
 	if (r.buffer && (n < 0 || (!n && (r.have || r.sequence < 2))))
 		storm_fail("%s: a snapshot of %llu buffers and %u bytes ends with %zd: %s",
@@ -300,6 +308,8 @@ int start_reader(__u32 id, enum manner manner, struct random *random, struct see
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* without events it waits, until its parent stops the session or kills it */
+	take_part("a reader", 1);
 	/* a file that the session is tied to must not live on in us */
 	close_range(3, ~0U, 0);
 	control = open_control();

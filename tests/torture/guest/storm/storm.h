@@ -6,6 +6,7 @@
 #include "../../../guest/torture_stream.h"
 
 #define STORM_SESSIONS	64
+#define STORM_PROCESSES	512
 
 /* What is counted, in shared memory, over all rounds */
 enum storm_count {
@@ -21,6 +22,7 @@ enum storm_count {
 	C_NESTED,		/* of them, those over another writer */
 	C_READERS,
 	C_KILLED,		/* readers, by SIGKILL */
+	C_UNANSWERED,		/* readers that read into memory that never comes */
 	C_FLUSHES,
 	C_UPDATES,
 	C_SNAPSHOTS,
@@ -36,8 +38,25 @@ enum storm_count {
 	C_UNLOADS,
 	C_UNLOADS_REFUSED,
 	C_HOGGED,		/* MB that were taken, at most */
+	C_PROBES_SEEN,		/* tracepoints that were seen to have no probe */
 	C_FAILURES,
 	C_COUNTS,
+};
+
+/**
+ * struct process - one that has to make steps, see judge()
+ * @pid: 0: nobody
+ * @name: what it is
+ * @steps: that it has made
+ * @awaits: the one whose turn it is instead, or 0, or NOBODY_WE_KNOW
+ * @may_block: nobody minds that it makes none, unless he awaits it
+ */
+struct process {
+	int pid;
+	const char *name;
+	unsigned int steps;
+	int awaits;
+	int may_block;
 };
 
 /**
@@ -46,12 +65,14 @@ enum storm_count {
  * @closing: holders of files may go now
  * @unloading: the module may go at any moment
  * @counts: by enum storm_count
+ * @processes: for the judge
  */
 struct storm {
 	int over;
 	int closing;
 	int unloading;
 	unsigned long long counts[C_COUNTS];
+	struct process processes[STORM_PROCESSES];
 };
 
 /* What a storm is made of */
@@ -63,6 +84,7 @@ struct storm_options {
 	unsigned int sessions;
 	int hotplug;
 	int memory;
+	int unanswered;		/* there are readers whose memory never comes */
 	const char *parameters;
 };
 
@@ -133,6 +155,7 @@ struct programs {
  * @steady: the session got every event from its start on
  * @busy: a read() is under way, or its data is being looked at
  * @opened: the reader that was started last has, or could not
+ * @unanswered: it reads into memory that never comes: it ends only when it is killed
  * @given_up: the session goes when it is stopped: its id may be another's then
  * @ended: a reader saw the end
  * @final: STATISTICS at the end, before the session went
@@ -143,6 +166,7 @@ struct seen {
 	int steady;
 	int busy;
 	int opened;
+	int unanswered;
 	int given_up;
 	int ended;
 	struct etw_statistics final;
@@ -173,9 +197,17 @@ static inline int one_in(struct random *random, __u32 n)
 	return !any(random, n);
 }
 
-void sleep_us(unsigned int us);
+void pause_us(unsigned int us);
+void sleep_us(unsigned int us);		/* a step */
 double now(void);
 void *shared(size_t size);
+
+/* hang.c */
+#define NOBODY_WE_KNOW	(-1)
+void take_part(const char *name, int may_block);
+void step(void);
+void awaits(int pid);
+int judge(int storm_pid);
 
 /* ioctls.c */
 int open_control(void);
@@ -201,6 +233,10 @@ int check_snapshot(int fd, __u32 id, int steady, struct random *random,
 		   struct stream_check *check);
 int start_reader(__u32 id, enum manner manner, struct random *random, struct seen *seen);
 
+/* unanswered.c */
+int can_stay_away(void);
+void read_unanswered(int fd, struct random *random, struct seen *seen);
+
 /* programs.c */
 void start_programs(__u32 id, struct random *random, struct programs *programs);
 void stop_programs(struct programs *programs);
@@ -214,6 +250,11 @@ void live(unsigned int slot, unsigned long long process);
 void watch_kernel(unsigned long long process);
 void watch_kernel_end(void);
 void fly(unsigned long long process);
+
+/* remains.c */
+void learn_probes(void);
+void check_remains(unsigned int n);
+void check_last_remains(void);
 
 /* chaos.c */
 void others_online(const char *online);
