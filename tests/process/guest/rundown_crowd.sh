@@ -6,6 +6,30 @@
 mkfifo /tmp/pause /tmp/go /tmp/done && exec 3<>/tmp/pause 4<>/tmp/go 5<>/tmp/done || exit 1
 insmod etw.ko || exit 1
 
+# waits COMMAND...: as long as it fails, and not for ever
+waits() {
+	tries=0
+	until "$@"; do
+		[ $((tries += 1)) -le 500 ] || { echo "it is not so: $*"; exit 1; }
+		# shellcheck disable=SC2034,SC3045 # busybox's shell has it
+		read -r -t 0.01 line <&3
+	done
+}
+
+# The start rundown stands: all buffers but the one that is left for what happens are full.
+start_stands() { # BUFFERS
+	etw status --json waiting | grep -q "\"buffers_waiting\": $1,"
+}
+
+# The stop rundown does: STOP sleeps in the module's make_room(), or nobody looked for so long
+# that it waited no longer. QUERY would wait for STOP.
+stop_stands() {
+	[ -e "/proc/$stopping" ] || return 0
+	# no line: there is no end of it
+	read -r function <"/proc/$stopping/wchan"
+	[ "$function" = make_room ]
+}
+
 # crowd NAME running|ended|unmapping start|stop GROUP
 crowd() {
 	ended_crowd "$2" 250 "/out/$1.txt" <&4 >&5 &
@@ -16,10 +40,10 @@ crowd() {
 	if [ "$3" = stop ]; then
 		etw stop waiting &
 		stopping=$!
+		waits stop_stands
+	else
+		waits start_stands 4
 	fi
-	# a while in which it comes to wait, and far from the 2 s that it does
-	# shellcheck disable=SC2034,SC3045 # busybox's shell has it
-	read -r -t 0.3 line <&3
 	echo >&4
 	# shellcheck disable=SC2034
 	read -r line <&5
@@ -39,8 +63,7 @@ modules() {
 	module_crowd 40 etw_nothing.ko etw_nothing
 	last=$(sed -n 's/^\(039_[^ ]*\) .*/\1/p' /proc/modules)
 	etw start waiting -b 4 -n 2 -e LOADER --flush-timer 0 || exit 1
-	# shellcheck disable=SC2034,SC3045
-	read -r -t 0.3 line <&3
+	waits start_stands 1
 	rmmod "$last"
 	cat /dev/etw/session1 >/out/modules.etl &
 	reader=$!
