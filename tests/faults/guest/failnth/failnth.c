@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Every allocation of every operation fails in turn: what fails leaves nothing. */
 #define _GNU_SOURCE
-#include "counters.h"
+#include "groups.h"
 #include "provider.h"
 #include "stacks.h"
 
@@ -115,6 +115,7 @@ static const struct operation operations[] = {
 	{ .name = "open of a session, 64 KB", WISH("node", 64, 4, 0, 0), ON(node_run, node_finish) },
 	PROVIDER_OPERATIONS,
 	STACK_OPERATIONS,
+	GROUP_OPERATIONS,
 	{ .name = "poll and read", WISH("read", 4, 4, 0, 0), WITH_READER(read_run, read_finish) },
 	{ .name = "splice", WISH("splice", 64, 4, 0, 0), WITH_READER(splice_run, splice_finish),
 	  .allowed = EAGAIN },
@@ -163,7 +164,9 @@ static int judge(const struct operation *op, int n, int err, const struct state 
 
 static void choose_victims(const struct operation *op)
 {
-	if (op->threads)
+	if (op->fails_probes)
+		set_probes();
+	else if (op->threads)
 		set_victims(op->threads);
 	else
 		set_victim("thread-self");
@@ -191,7 +194,7 @@ static int inject(const struct operation *op, int n, int burst, struct tally *ta
 	forget_victims();
 	read_traces(site, sizeof(site));
 	read_messages(&talk, !strcmp(op->name, "load"));
-	if (!strcmp(op->name, "load") && hit)
+	if ((op->run == load_run || op->fails_probes) && hit)
 		count_site(talk.site[0] ? talk.site : NO_SITE);
 	if (hit)
 		tally->bad += judge(op, n, err, &before);
@@ -260,8 +263,10 @@ static void run(const struct operation *op)
 	ours = all_of(op, 0, 1, &tally);
 	if (op->run == load_run)	/* the loader's own allocations are many */
 		again(op, ours, &tally);
-	else	/* bursts are also the second chance of a place that was passed over */
+	else if (!op->alone)	/* bursts are also the second chance of a place that was passed over */
 		all_of(op, 1, quick ? QUICK : 1, &tally);
+	if (op->fails_probes && !tally.refused)
+		tally.bad++;
 	result(!tally.bad, "%s: %d failures of memory, refused %d times, %d new sites%s", op->name,
 	       tally.hits, tally.refused, nr_sites - kinds, tally.bad ? "; see above" : "");
 	if (without_node || not_whole)

@@ -27,7 +27,9 @@
  * @never_fails: it must succeed whatever happens
  * @asks_rundown: rundowns of names that it asks for itself
  * @threads: name of the kernel threads whose allocations fail; NULL: own ones
- * @is_like_others: it reaches no place that others don't
+ * @fails_probes: not allocations fail, but registrations of kprobes: etw_no_probes.ko
+ * @alone: no bursts, which others make at the same places, or which there are none of
+ * @is_like_others: it reaches no place that others don't, or takes long
  */
 struct operation {
 	const char *name;
@@ -39,6 +41,8 @@ struct operation {
 	int never_fails;
 	__u32 asks_rundown;
 	const char *threads;
+	int fails_probes;
+	int alone;
 	int is_like_others;
 };
 
@@ -161,7 +165,7 @@ static int start_finish(const struct operation *op, int err)
 			bad = !!discard_session(control, id);
 	}
 	close(file);
-	if (err && op->wish.flags)
+	if (err && op->wish.flags && !op->fails_probes)	/* the next failure asks for them */
 		bad |= start_again(op);
 	return bad;
 }
