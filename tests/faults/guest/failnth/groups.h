@@ -43,11 +43,11 @@ static int group_run(const struct operation *op)
 }
 
 #define OF_GROUP(group) \
-	WISH("group", 8, 8, KERNEL, QUIET), .wish.items = group, \
+	WISH("group", 4, 4, KERNEL, QUIET), .wish.items = group, \
 	.wish.dwords = sizeof(group) / sizeof(group[0])
 /*
- * In the long form only, for their probes take their time, and without bursts: but for the
- * sources' own these are the places of every other START.
+ * In the long form only, for their probes take their time, without bursts, and no further than
+ * the node: but for the sources' own these are the places of every other START.
  */
 #define START_GROUP(name_, group) \
 	{ .name = "START, " name_, OF_GROUP(group), START, .alone = 1, .is_like_others = 1 }
