@@ -19,13 +19,24 @@ static noinline int no_memory(struct kprobe *probe)
 	return -ENOMEM;
 }
 
+/* Stacks by frame pointers lack the caller of a function that has made no frame yet. */
+static unsigned long caller(struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return *(unsigned long *)kernel_stack_pointer(regs);
+#else
+	return procedure_link_pointer(regs);
+#endif
+}
+
 /* As fail-nth tells it: tests/faults/guest/failnth/state.h reads these lines */
-static void tell(void)
+static void tell(struct pt_regs *regs)
 {
 	unsigned long entries[32];
 	unsigned int i, n = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
 
 	pr_info("FAULT_INJECTION: forcing a failure\n");
+	pr_info("=> %pS\n", (void *)caller(regs));
 	for (i = 0; i < n; i++)
 		pr_info("=> %pS\n", (void *)entries[i]);
 }
@@ -35,7 +46,7 @@ static int before(struct kprobe *probe, struct pt_regs *regs)
 {
 	if (!nth || --nth)
 		return 0;
-	tell();
+	tell(regs);
 	instruction_pointer_set(regs, (unsigned long)no_memory);
 	return 1;
 }
