@@ -19,6 +19,7 @@
 #include <linux/uaccess.h>
 #if defined(CONFIG_X86) && defined(CONFIG_X86_64)
 #include <asm/fsgsbase.h>
+#include <asm/msr.h>
 #endif
 #include "../compat.h"
 #include "../record/nt_thread.h"
@@ -286,12 +287,23 @@ u8 etw_io_priority_of_other(const struct task_struct *task)
 	return etw_nt_io_priority(ioprio);
 }
 
+#if defined(CONFIG_X86) && defined(CONFIG_X86_64)
+/*
+ * As x86_fsbase_read_cpu(), without rdmsrl()'s tracepoint: for a key of the kernel's that a
+ * module looks at the loader needs memory, and warns where there is none.
+ */
+static u64 fs_base(void)
+{
+	return boot_cpu_has(X86_FEATURE_FSGSBASE) ? rdfsbase() : __rdmsr(MSR_FS_BASE);
+}
+#endif
+
 static u64 user_tls(const struct task_struct *task)
 {
 #if defined(CONFIG_X86) && defined(CONFIG_X86_64)
 	/* of one that runs the register knows, which user code may write, until mm is gone */
 	if (task == current && task->mm)
-		return x86_fsbase_read_cpu();
+		return fs_base();
 	return task->thread.fsbase;
 #elif defined(CONFIG_ARM64)
 	/* of one that runs the register knows; a program of 32 bits sets what is kept, too */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Every allocation of every operation fails in turn: what fails leaves nothing. */
 #define _GNU_SOURCE
-#include "counters.h"
+#include "groups.h"
+#include "hotplug.h"
 #include "provider.h"
 #include "stacks.h"
 
@@ -115,6 +116,7 @@ static const struct operation operations[] = {
 	{ .name = "open of a session, 64 KB", WISH("node", 64, 4, 0, 0), ON(node_run, node_finish) },
 	PROVIDER_OPERATIONS,
 	STACK_OPERATIONS,
+	GROUP_OPERATIONS,
 	{ .name = "poll and read", WISH("read", 4, 4, 0, 0), WITH_READER(read_run, read_finish) },
 	{ .name = "splice", WISH("splice", 64, 4, 0, 0), WITH_READER(splice_run, splice_finish),
 	  .allowed = EAGAIN },
@@ -130,11 +132,13 @@ static const struct operation operations[] = {
  * @hits: injections
  * @refused: of them, calls that failed
  * @bad: findings
+ * @enough: what comes now is other operations' as well
  */
 struct tally {
 	int hits;
 	int refused;
 	int bad;
+	int enough;
 };
 
 static struct tally sum;
@@ -163,7 +167,9 @@ static int judge(const struct operation *op, int n, int err, const struct state 
 
 static void choose_victims(const struct operation *op)
 {
-	if (op->threads)
+	if (op->fails_probes)
+		set_probes();
+	else if (op->threads)
 		set_victims(op->threads);
 	else
 		set_victim("thread-self");
@@ -191,13 +197,15 @@ static int inject(const struct operation *op, int n, int burst, struct tally *ta
 	forget_victims();
 	read_traces(site, sizeof(site));
 	read_messages(&talk, !strcmp(op->name, "load"));
-	if (!strcmp(op->name, "load") && hit)
+	if ((op->run == load_run || op->fails_probes) && hit)
 		count_site(talk.site[0] ? talk.site : NO_SITE);
 	if (hit)
 		tally->bad += judge(op, n, err, &before);
 	else if (err)
 		tally->bad++, printf("# %s: %s without a failure\n", when, error_name(err));
 	tally->refused += hit && err;
+	/* the sources are there, and START goes on without what its node lacks */
+	tally->enough = op->alone && !err && !strncmp(site, "etw_node_add+", 13);
 	tally->bad += op->finish(op, err) ? (printf("# %s: %s\n", when, site), 1) : 0;
 	tally->bad += changed(&outside, when);
 	if (talk.etw > (burst ? BURST_MESSAGES : MOST_MESSAGES)) {
@@ -223,7 +231,7 @@ static struct range all_of(const struct operation *op, int burst, int step, stru
 	int n, misses = 0, patience = op->threads ? 4 : 1;
 	struct range ours = { 0 };
 
-	for (n = 1; misses < patience && n < 5000 && tally->bad < 10; n += step) {
+	for (n = 1; misses < patience && n < 5000 && tally->bad < 10 && !tally->enough; n += step) {
 		if (inject(op, n, burst, tally)) {
 			tally->hits++;
 			misses = 0;
@@ -260,8 +268,10 @@ static void run(const struct operation *op)
 	ours = all_of(op, 0, 1, &tally);
 	if (op->run == load_run)	/* the loader's own allocations are many */
 		again(op, ours, &tally);
-	else	/* bursts are also the second chance of a place that was passed over */
+	else if (!op->alone)	/* bursts are also the second chance of a place that was passed over */
 		all_of(op, 1, quick ? QUICK : 1, &tally);
+	if (op->fails_probes && !tally.refused)
+		tally.bad++;
 	result(!tally.bad, "%s: %d failures of memory, refused %d times, %d new sites%s", op->name,
 	       tally.hits, tally.refused, nr_sites - kinds, tally.bad ? "; see above" : "");
 	if (without_node || not_whole)
@@ -330,7 +340,8 @@ static void find_missing(char **patterns)
 	const char *name;
 
 	for (; op < end && (name = missing_site()); op++) {
-		if (op->run == load_run || strstr(op->name, "beside") || !is_wanted(op, patterns))
+		if (op->run == load_run || op->alone || strstr(op->name, "beside") ||
+		    !is_wanted(op, patterns))
 			continue;
 		printf("# %s: again, for %s\n", op->name, name);
 		all_of(op, 1, 1, &tally);

@@ -14,7 +14,6 @@
 #define PROCESSES	0x813	/* processes, threads, context swaps, dispatcher */
 #define NAMES		(EVENT_TRACE_FLAG_IMAGE_LOAD | EVENT_TRACE_FLAG_DISK_FILE_IO)
 #define DISKS		(EVENT_TRACE_FLAG_DISK_IO | EVENT_TRACE_FLAG_DISK_IO_INIT)
-#define CPU1		"/sys/devices/system/cpu/cpu1/online"
 
 /**
  * struct operation - a call whose allocations fail in turn
@@ -27,7 +26,9 @@
  * @never_fails: it must succeed whatever happens
  * @asks_rundown: rundowns of names that it asks for itself
  * @threads: name of the kernel threads whose allocations fail; NULL: own ones
- * @is_like_others: it reaches no place that others don't
+ * @fails_probes: not allocations fail, but registrations of kprobes: etw_no_probes.ko
+ * @alone: no bursts, and nothing after the making of the node began to succeed: others have both
+ * @is_like_others: it reaches no place that others don't, or takes long
  */
 struct operation {
 	const char *name;
@@ -39,6 +40,8 @@ struct operation {
 	int never_fails;
 	__u32 asks_rundown;
 	const char *threads;
+	int fails_probes;
+	int alone;
 	int is_like_others;
 };
 
@@ -161,7 +164,7 @@ static int start_finish(const struct operation *op, int err)
 			bad = !!discard_session(control, id);
 	}
 	close(file);
-	if (err && op->wish.flags)
+	if (err && op->wish.flags && !op->alone)	/* the next failure asks for them */
 		bad |= start_again(op);
 	return bad;
 }
@@ -449,39 +452,6 @@ static int read_finish(const struct operation *op, int err)
 	close(pipes[0]);
 	close(pipes[1]);
 	return node_finish(op, 0 * err);
-}
-
-static int plug(const char *state)
-{
-	int fd = open(CPU1, O_WRONLY | O_CLOEXEC);
-	int err = write(fd, state, 1) == 1 ? 0 : errno;
-
-	close(fd);
-	return err;
-}
-
-/* A CPU that is down when the session starts, so that it has no buffers */
-static int plug_prepare(const struct operation *op)
-{
-	file = -1;
-	if (plug("0") || session_prepare(op))
-		return 1;
-	file = open(CPU1, O_WRONLY | O_CLOEXEC);
-	return file < 0;
-}
-
-static int plug_run(const struct operation *op)
-{
-	(void)op;
-	return write(file, "1", 1) == 1 ? 0 : errno;
-}
-
-static int plug_finish(const struct operation *op, int err)
-{
-	close(file);
-	if (err && plug("1"))
-		return 1;
-	return session_finish(op, err);
 }
 
 /* A session tied to a file that closes: nothing of it may stay. */

@@ -14,12 +14,14 @@ static __u32 watched;		/* one whose configuration must stay when a call fails; o
  * struct state - what can be seen of the module
  * @loggers: LIST
  * @names: nodes, devices, module
+ * @probes: kprobes that are registered
  * @statistics: of the bystander
  * @settings: of the watched session, as QUERY tells them
  */
 struct state {
 	__u64 loggers;
 	char names[4096];
+	int probes;
 	struct etw_statistics statistics;
 	struct {
 		struct wmi_logger_information info;
@@ -67,6 +69,19 @@ static void add_line(struct state *state, const char *file)
 		fclose(stream);
 }
 
+static int count_lines(const char *file)
+{
+	FILE *stream = fopen(file, "r");
+	int c, lines = 0;
+
+	if (!stream)
+		die(file);
+	while ((c = getc(stream)) != EOF)
+		lines += c == '\n';
+	fclose(stream);
+	return lines;
+}
+
 /* Without what moves */
 static void take_settings(struct state *state)
 {
@@ -93,6 +108,7 @@ static void take_state(struct state *state)
 	add_names(state, "/sys/module");
 	add_line(state, "/proc/devices");
 	add_line(state, "/proc/misc");
+	state->probes = count_lines(DEBUG "kprobes/list");
 	if (control < 0)
 		return;
 	state->loggers = list_sessions(control);
@@ -113,6 +129,8 @@ static int changed(const struct state *before, const char *when)
 		       (unsigned long long)now.loggers, (unsigned long long)before->loggers);
 	else if (strcmp(now.names, before->names))
 		printf("# %s: now   %s\n# before %s\n", when, now.names, before->names);
+	else if (now.probes != before->probes)
+		printf("# %s: %d kprobes, before %d\n", when, now.probes, before->probes);
 	else if (memcmp(&now.statistics, &before->statistics, sizeof(now.statistics)))
 		printf("# %s: the statistics of another session changed\n", when);
 	else if (memcmp(&now.settings, &before->settings, sizeof(now.settings)))
