@@ -119,13 +119,13 @@ static void notrace drain_hook(unsigned long ip, unsigned long parent_ip, struct
 }
 
 /*
- * Not RECURSION-protected by ftrace, which could drop a call in an NMI: the
- * hook calls nothing that it hooks. PERMANENT: nobody can switch ftrace off
- * while it counts.
+ * Without RECURSION, with which ftrace drops calls that it takes for recursive: the
+ * hook calls nothing that it hooks. PERMANENT: nobody can switch ftrace off while it
+ * counts.
  */
 static struct ftrace_ops drain_ops = {
 	.func = drain_hook,
-	.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT,
+	.flags = FTRACE_OPS_FL_PERMANENT,
 };
 
 /**
