@@ -34,6 +34,9 @@ MODULE_PARM_DESC(sizes, "longest pattern, bytes, up to 8192; each 64th record ma
 static bool nmi = true;
 module_param(nmi, bool, 0644);
 MODULE_PARM_DESC(nmi, "send NMIs, where that is possible");
+static unsigned long most;
+module_param(most, ulong, 0644);
+MODULE_PARM_DESC(most, "bytes of records after which a CPU writes no more, 0: no end");
 static unsigned int seed = 1;
 module_param(seed, uint, 0444);
 
@@ -56,6 +59,7 @@ struct counts {
  * @counts: each context touches its own only
  * @sequence: of the next record
  * @nested: records written over another writer
+ * @bytes: of the records so far
  * @random: state of each context's own generator
  * @depth: writers in progress
  * @timer: hardirq
@@ -65,6 +69,7 @@ struct worker {
 	struct counts counts[TORTURE_CONTEXTS][ETW_MAX_LOGGERS];
 	u64 sequence[TORTURE_CONTEXTS];
 	u64 nested[TORTURE_CONTEXTS];
+	u64 bytes[TORTURE_CONTEXTS];
 	u32 random[TORTURE_CONTEXTS];
 	u8 depth;
 	struct hrtimer timer;
@@ -125,6 +130,24 @@ static void count(struct worker *worker, enum torture_context context,
 	WRITE_ONCE(counts->written, counts->written + written);
 }
 
+/* Who comes over us may add a record: a few more than @most is all that does. */
+static u64 bytes_of(const struct worker *worker)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < TORTURE_CONTEXTS; i++)
+		sum += READ_ONCE(worker->bytes[i]);
+	return sum;
+}
+
+static bool is_enough(const struct worker *worker)
+{
+	unsigned long limit = READ_ONCE(most);
+
+	return limit && bytes_of(worker) >= limit;
+}
+
 /* One record for each session that listens; preemption is off. */
 static void write_record(enum torture_context context)
 {
@@ -135,7 +158,7 @@ static void write_record(enum torture_context context)
 	u32 i;
 	int err;
 
-	if (!listeners || !READ_ONCE(run))
+	if (!listeners || !READ_ONCE(run) || is_enough(worker))
 		return;
 	head.cpu = smp_processor_id();
 	head.depth = READ_ONCE(worker->depth);
@@ -145,6 +168,9 @@ static void write_record(enum torture_context context)
 	payload.more = table + torture_offset(&head);
 	payload.more_size = head.length;
 	WRITE_ONCE(worker->nested[context], worker->nested[context] + !!head.depth);
+	WRITE_ONCE(worker->bytes[context],
+		   worker->bytes[context] + sizeof(struct perfinfo_trace_header) + sizeof(head) +
+		   head.length);
 
 	/* who comes over us has put it back when we go on */
 	WRITE_ONCE(worker->depth, head.depth + 1);
@@ -328,9 +354,11 @@ static int stats_show(struct seq_file *file, void *unused)
 	unsigned int cpu;
 	u32 context;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
+		seq_printf(file, "bytes %u %llu\n", cpu, bytes_of(per_cpu_ptr(workers, cpu)));
 		for (context = 0; context < TORTURE_CONTEXTS; context++)
 			show_context(file, cpu, context);
+	}
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(stats);

@@ -12,23 +12,41 @@ between() { [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; }
 
 bytes() { stat -c %s "$@"; }
 
-# A session of the tool gets the test source's events until so much was written;
-# leaves /tmp/stats
-record_once() { # NAME MB TOOL-OPTION...
-	name=$1 want=$2
+# All CPUs have written what they shall
+is_over() { # BYTES
+	awk -v most="$1" '$1 == "bytes" && $3 >= most { n++ }
+		END { exit n < '"$(nproc)"' }' /sys/kernel/debug/etw_torture/stats
+}
+
+# The CPUs may write on once the tool has read all but the buffers in use
+lead() { # ID MOST
+	[ -n "$step" ] && is_over "$allowed" || return 0
+	session stats "$1" | awk '/^all/ { for (i = 1; i <= NF; i++) {
+			split($i, part, "="); value[part[1]] = part[2] } }
+		END { exit value["free"] + '"$(nproc)"' < value["buffers"] }' || return 0
+	allowed=$((allowed + step < $2 ? allowed + step : $2))
+	echo $allowed >$P/most
+}
+
+# A session of the tool gets so many events of the test source; leaves /tmp/stats. It has
+# buffers for all of it: an emulated CPU may leave the tool behind for any time, and what
+# is lost is a fault.
+record() { # NAME MB TOOL-OPTION...
+	name=$1 most=$(($2 * 1024 * 1024 / $(nproc)))
+	buffers=$(($2 * 2048 / KB + 64))
 	shift 2
+	allowed=${step:-$most}
 	# shellcheck disable=SC2086 # a list
-	insmod etw_torture.ko $pace || exit 1
-	etw start -N "$name" -e CSWITCH+PROC_THREAD -b $KB -n 256:768 "$@" || exit 1
+	insmod etw_torture.ko most="$allowed" $pace || exit 1
+	etw start -N "$name" -e CSWITCH+PROC_THREAD -b $KB -n $buffers:$buffers "$@" || exit 1
 	id=$(etw list | awk -v name="$name" '{ for (i = 1; i <= NF; i++) if ($i == name) print $1 }')
 	session enable "$id" 0x08000013 || exit 1
 	(while [ ! -e /tmp/over ]; do load 5 20 >/dev/null; done) &
 	echo 1 >$P/run
-	while :; do
-		read=$(session stats "$id" 2>/dev/null | sed -n 's/^all.* buffers_read=\([0-9]*\).*/\1/p')
-		[ -n "$read" ] || break
-		[ $((read * KB / 1024)) -lt "$want" ] || break
-		sleep 0.2
+	# a sequential file ends its session when it is full
+	until is_over "$most" || ! session stats "$id" >/dev/null 2>&1; do
+		lead "$id" "$most"
+		sleep 0.1
 	done
 	echo 0 >$P/run
 	: >/tmp/over
@@ -38,29 +56,15 @@ record_once() { # NAME MB TOOL-OPTION...
 	rm /tmp/over
 	cat /sys/kernel/debug/etw_torture/stats >/tmp/stats
 	rmmod etw_torture
-}
-
-# What is lost is a hole, and counted: the files tell. An emulated CPU that gets too
-# little of a real one leaves the tool behind for longer than the buffers last; such a
-# recording says nothing about holes that are not counted, and is made again.
-record() { # NAME MB TOOL-OPTION...
-	for try in 1 2 3; do
-		rm -f /tmp/"$1"*.etl
-		record_once "$@"
-		lost=0
-		for file in /tmp/"$1"*.etl; do
-			n=$(etw stat "$file" | sed -n 's/^lost  *\([0-9]*\) events.*/\1/p')
-			[ -n "$n" ] || echo "not ok - etw stat says what $file lost"
-			[ "${n:-0}" = 0 ] || lost=1
-		done
-		[ $lost = 1 ] || return 0
-		echo "# recording $try of $1 lost events"
+	lost=0
+	for file in /tmp/"$name"*.etl; do
+		[ "$(etw stat "$file" | sed -n 's/^lost  *\([0-9]*\) events.*/\1/p')" = 0 ] || lost=1
 	done
+	tell "$name: nothing is lost" [ $lost = 0 ]
 }
 
 insmod etw.ko || exit 1
-# more buffers than it needs
-pace='sizes=3000 burst=64 pause_us=3000'
+pace='sizes=3000 burst=64 pause_us=3000' step=
 
 record circular $((size * 5 / 4)) -o /tmp/circular.etl --mode circular --max-file "$size"
 tell 'circular: etw check' etw check --ours /tmp/circular.etl
@@ -94,8 +98,8 @@ tell 'newfile: one after another' [ $n -ge 3 ]
 tell 'newfile: nothing is missing, nor at their ends' modes_file -b -e /tmp/stats $files
 rm /tmp/newfile*.etl
 
-# slowly enough for the names, which are asked for with each file, to be in it
-pace='sizes=600 burst=8 pause_us=8000 timer_us=2000'
+# at the tool's own pace: the names, which are asked for with each file, are in it
+pace='sizes=600 burst=8 pause_us=1000' step=98304
 record slow 3 -o /tmp/slow%d.etl --mode newfile --max-file 1
 n=1 good=1
 while [ -e /tmp/slow$((n + 1)).etl ]; do
