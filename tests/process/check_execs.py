@@ -4,8 +4,8 @@
 
 Every image has a UniqueProcessKey of its own. Exit status 1 when a rundown's is not that of the
 Process Start before it, or a Process Stop's not that of the rundown or Start before it.
-With --stopped STOPPED before them the traces are those of tests/process/guest/rundown_stopped.sh,
-which leaves that file.
+With --forced FILE before them they are traces of tests/process/guest/rundown_stopped.sh or
+rundown_unseen.sh, which leaves that file: the process, and how often it came to what it forces.
 """
 import json
 import subprocess
@@ -29,10 +29,10 @@ def keys_of(tool, name):
 
 
 def main():
-    tool, names, stood = sys.argv[1], sys.argv[2:], None
-    if names[0] == '--stopped':
+    tool, names, forced = sys.argv[1], sys.argv[2:], None
+    if names[0] == '--forced':
         with open(names[1], encoding='ascii') as file:
-            stood = [int(word) for word in file.read().split()]
+            forced = [int(word) for word in file.read().split()]
         names = names[2:]
     told = execs = told_of_it = 0
     stale, stopped = [], []
@@ -43,7 +43,7 @@ def main():
                 stopped.append((name, pid))
             if what in ('DCStart', 'DCStop'):
                 told += 1
-                told_of_it += stood is not None and pid == stood[0]
+                told_of_it += forced is not None and pid == forced[0]
                 # of one that has begun by then only what it is by then
                 if pid in begun and last.get(pid) != key:
                     stale.append((name, pid))
@@ -54,9 +54,9 @@ def main():
     # else nothing was tried
     results = [check(execs > len(names) and told > 5 * len(names),
                      f'{told} were told of, {execs} execs')]
-    if stood:
-        results.append(check(stood[1] >= len(names) <= told_of_it,
-                             f'a CPU stood {stood[1]} times, {told_of_it} were told of then'))
+    if forced:
+        results.append(check(forced[1] >= len(names) <= told_of_it,
+                             f'it came to that {forced[1]} times, {told_of_it} were told of then'))
     results += [check(not stale, 'no rundown tells of an image that is gone: '
                       f'{len(stale)}, {stale[:5]}'),
                 check(not stopped, 'what stops is what was told of: '
