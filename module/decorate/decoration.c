@@ -10,10 +10,10 @@
 #include "counters.h"
 #include "decoration.h"
 
-/* One that is lost, or tried again, has no stack. */
+/* One that is lost has no stack. */
 static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *decoration,
 			   u16 hook_id, u8 version, const struct etw_payload *payload,
-			   enum etw_reserve_mode mode, bool walks, struct pt_regs *regs)
+			   bool walks, struct pt_regs *regs)
 {
 	u32 bytes = sizeof(struct perfinfo_trace_header) + payload->size + payload->more_size;
 	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
@@ -22,8 +22,8 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *d
 
 	/* one too large for items is refused, and counted, there */
 	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
-		return etw_record_perfinfo(ring, hook_id, version, payload, mode);
-	if (!etw_reserve_decorated(ring, decoration, hook_id, bytes, &at, &items, mode))
+		return etw_record_perfinfo(ring, hook_id, version, payload, ETW_RESERVE_COUNT);
+	if (!etw_reserve_decorated(ring, decoration, hook_id, bytes, &at, &items))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id,
 			    version | (u16)etw_items_word(&items), at.tick, items.item, payload);
@@ -31,25 +31,6 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *d
 	if (unlikely(walks))
 		etw_stack_write(ring, decoration, at.tick, regs);
 	return 0;
-}
-
-/**
- * etw_record_bare() - write a PERFINFO record with its counters, without a stack
- * @ring: this CPU's
- * @decoration: a decoration, or NULL
- * @hook_id: hook id
- * @version: of the payload
- * @payload: payload
- * @mode: whether a failure is a loss
- *
- * For what a rundown tells: nobody did it. See etw_record_perfinfo().
- */
-int etw_record_bare(struct etw_ring *ring, const struct etw_decoration *decoration, u16 hook_id,
-		    u8 version, const struct etw_payload *payload, enum etw_reserve_mode mode)
-{
-	if (!etw_decorates(decoration, hook_id))
-		return etw_record_perfinfo(ring, hook_id, version, payload, mode);
-	return record_perfinfo(ring, decoration, hook_id, version, payload, mode, false, NULL);
 }
 
 /**
@@ -69,7 +50,7 @@ int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *dec
 {
 	if (!decoration)
 		return etw_record_perfinfo(ring, hook_id, version, payload, ETW_RESERVE_COUNT);
-	return record_perfinfo(ring, decoration, hook_id, version, payload, ETW_RESERVE_COUNT,
+	return record_perfinfo(ring, decoration, hook_id, version, payload,
 			       etw_walks_stack(decoration, hook_id), regs);
 }
 

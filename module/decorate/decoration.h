@@ -112,7 +112,7 @@ static __always_inline bool etw_read_items(void *arg)
 }
 
 /**
- * etw_reserve_decorated() - a place for a record with its items
+ * etw_reserve_decorated_reading() - a place for a record with its items, if that is to be
  * @ring: this CPU's ring
  * @decoration: a decoration
  * @hook_id: hook id
@@ -120,17 +120,20 @@ static __always_inline bool etw_read_items(void *arg)
  * @at: out: where
  * @items: out: what to write behind the header
  * @mode: whether a failure counts as a loss
+ * @read: see etw_reserve_reading(); calls etw_read_items() when @items->nr isn't 0
+ * @read_bare: likewise for a record without items; or NULL
+ * @arg: their argument
  *
  * A CPU that has no counters now gets a record without items, counted.
  *
- * Context and return: as etw_reserve(). The record's Size is @size plus 8 bytes
+ * Context and return: as etw_reserve_reading(). The record's Size is @size plus 8 bytes
  * for each of @items->nr.
  */
-static __always_inline bool etw_reserve_decorated(struct etw_ring *ring,
-						  const struct etw_decoration *decoration,
-						  u16 hook_id, u32 size, struct etw_place *at,
-						  struct etw_inline_items *items,
-						  enum etw_reserve_mode mode)
+static __always_inline bool
+etw_reserve_decorated_reading(struct etw_ring *ring, const struct etw_decoration *decoration,
+			      u16 hook_id, u32 size, struct etw_place *at,
+			      struct etw_inline_items *items, enum etw_reserve_mode mode,
+			      bool (*read)(void *arg), bool (*read_bare)(void *arg), void *arg)
 {
 	items->cpu = NULL;
 	items->nr_counters = 0;
@@ -143,8 +146,7 @@ static __always_inline bool etw_reserve_decorated(struct etw_ring *ring,
 	}
 	items->nr = items->nr_counters + items->pebs;
 	items->refused = false;
-	if (likely(etw_reserve_reading(ring, size + items->nr * sizeof(u64), at, mode,
-				       etw_read_items, items)))
+	if (likely(etw_reserve_reading(ring, size + items->nr * sizeof(u64), at, mode, read, arg)))
 		return true;
 	if (!items->refused)
 		return false;
@@ -152,11 +154,31 @@ bare:
 	items->nr_counters = 0;
 	items->pebs = false;
 	items->nr = 0;
-	if (!etw_reserve(ring, size, at, mode))
+	if (!etw_reserve_reading(ring, size, at, mode, read_bare, arg))
 		return false;
 	/* one that is lost, or tried again, is no record without its items */
 	this_cpu_inc(*decoration->uncounted);
 	return true;
+}
+
+/**
+ * etw_reserve_decorated() - a place for a record with its items
+ * @ring: this CPU's ring
+ * @decoration: a decoration
+ * @hook_id: hook id
+ * @size: bytes of the record without items; multiple of 8
+ * @at: out: where
+ * @items: out: what to write behind the header
+ *
+ * A failure is a loss. Context and return: see etw_reserve_decorated_reading().
+ */
+static __always_inline bool etw_reserve_decorated(struct etw_ring *ring,
+						  const struct etw_decoration *decoration,
+						  u16 hook_id, u32 size, struct etw_place *at,
+						  struct etw_inline_items *items)
+{
+	return etw_reserve_decorated_reading(ring, decoration, hook_id, size, at, items,
+					     ETW_RESERVE_COUNT, etw_read_items, NULL, items);
 }
 
 /*
@@ -186,8 +208,6 @@ static __always_inline u64 etw_items_word(const struct etw_inline_items *items)
 	       (u64)items->nr * sizeof(u64) << 32;	/* Size grows with them */
 }
 
-int etw_record_bare(struct etw_ring *ring, const struct etw_decoration *decoration, u16 hook_id,
-		    u8 version, const struct etw_payload *payload, enum etw_reserve_mode mode);
 int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 			 u16 hook_id, u8 version, const struct etw_payload *payload,
 			 struct pt_regs *regs);

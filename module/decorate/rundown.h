@@ -54,8 +54,8 @@ static inline bool etw_rundown_wants(const struct etw_rundown *rundown, u32 grou
  * @header: trace header
  * @payload: payload
  * @size: bytes of it
- * @still: whether it is still so, or NULL: it always is. Called with interrupts off,
- *	in the instant before the record has its stamp
+ * @still: whether it is still so, or NULL: it always is. Called with interrupts off and
+ *	the record's stamp taken; whatever ends it has a later one
  * @what: for @still
  */
 struct etw_rundown_record {

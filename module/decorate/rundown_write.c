@@ -5,6 +5,9 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <asm/barrier.h>
+#include "../compat.h"
+#include "../record/perfinfo.h"
 #include "../record/system.h"
 #include "../ring/reserve.h"
 #include "decoration.h"
@@ -25,36 +28,145 @@ static const struct etw_decoration *decoration_of(const struct etw_rundown *rund
 	return rundown->ring ? NULL : rundown->sink->decoration;
 }
 
-static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
-		      struct etw_ring *ring, enum etw_reserve_mode mode)
-{
-	const struct etw_payload payload = { .data = record->payload, .size = record->size };
-	struct etw_system_ids ids;
+/**
+ * struct look - at what a record tells of, in the moment that its stamp says
+ * @record: it
+ * @items: what stands in it, or NULL
+ * @stale: it is so no more
+ */
+struct look {
+	const struct etw_rundown_record *record;
+	struct etw_inline_items *items;
+	bool stale;
+};
 
-	if (record->header == ETW_RUNDOWN_PERFINFO)
-		return etw_record_bare(ring, decoration_of(rundown), record->hook_id,
-				       record->version, &payload, mode);
-	etw_system_ids_current(&ids);
-	return etw_record_system(ring, record->hook_id, record->version, &ids, &payload, mode);
+/* What follows in the program is read after the counter was. */
+static void counter_is_read(void)
+{
+#ifdef CONFIG_ARM64
+	isb();
+#else
+	rmb();	/* on x86 LFENCE, which waits for RDTSC, too */
+#endif
+}
+
+static bool is_stale(const struct etw_rundown_record *record)
+{
+	return record->still && !record->still(record->what);
 }
 
 /*
- * With interrupts off from the look at it to the record's stamp: whoever ends, execs
- * or renames it after that look tells so some hundred instructions later, and with a
- * later stamp. (A hypervisor that stops this CPU just there could make it earlier.)
+ * With the stamp taken, and before there is a place: whoever ends, execs or renames what is
+ * still so here tells it with a later stamp, however long a hypervisor stops this CPU, be it
+ * before or after.
+ */
+static bool take_look(void *arg)
+{
+	struct look *look = arg;
+
+	counter_is_read();
+	look->stale = is_stale(look->record);
+	if (look->stale)
+		return false;
+	return !look->items || !look->items->nr || etw_read_items(look->items);
+}
+
+static int put_system(const struct etw_rundown_record *record, struct etw_ring *ring,
+		      enum etw_reserve_mode mode, struct look *look)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	struct etw_system_ids ids;
+	struct etw_place at;
+	u32 size;
+	int err;
+
+	etw_system_ids_current(&ids);
+	err = etw_reserve_record_reading(ring, sizeof(struct system_trace_header), &payload, &at,
+					 &size, mode, take_look, look);
+	if (err)
+		return err;
+	etw_encode_system(at.data, record->hook_id, record->version, &ids, at.tick, &payload);
+	etw_commit(ring, &at, size);
+	return 0;
+}
+
+static int put_perfinfo(const struct etw_rundown_record *record, struct etw_ring *ring,
+			enum etw_reserve_mode mode, struct look *look)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	struct etw_place at;
+	u32 size;
+	int err = etw_reserve_record_reading(ring, sizeof(struct perfinfo_trace_header), &payload,
+					     &at, &size, mode, take_look, look);
+
+	if (err)
+		return err;
+	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, record->hook_id,
+			    record->version, at.tick, NULL, &payload);
+	etw_commit(ring, &at, size);
+	return 0;
+}
+
+/* Nobody did what a rundown tells: it has counters, but no stack. */
+static int put_decorated(const struct etw_rundown_record *record, struct etw_ring *ring,
+			 const struct etw_decoration *decoration, enum etw_reserve_mode mode,
+			 struct look *look)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	u32 bytes = sizeof(struct perfinfo_trace_header) + record->size;
+	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	struct etw_inline_items items = { .item = item };
+	struct etw_place at;
+
+	look->items = &items;
+	if (!etw_reserve_decorated_reading(ring, decoration, record->hook_id, bytes, &at, &items,
+					   mode, take_look, take_look, look))
+		return -ENOBUFS;
+	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, record->hook_id,
+			    record->version | (u16)etw_items_word(&items), at.tick, items.item,
+			    &payload);
+	etw_commit(ring, &at, bytes + items.nr * sizeof(u64));
+	return 0;
+}
+
+static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
+		      struct etw_ring *ring, enum etw_reserve_mode mode)
+{
+	u32 most = sizeof(struct perfinfo_trace_header) + record->size +
+		   ETW_DECORATION_ITEMS * sizeof(u64);
+	const struct etw_decoration *decoration = decoration_of(rundown);
+	struct look look = { .record = record };
+	int err;
+
+	if (record->header != ETW_RUNDOWN_PERFINFO)
+		err = put_system(record, ring, mode, &look);
+	else if (!etw_decorates(decoration, record->hook_id) || most > ETW_MAX_RECORD)
+		/* one too large for items is refused there */
+		err = put_perfinfo(record, ring, mode, &look);
+	else
+		err = put_decorated(record, ring, decoration, mode, &look);
+	return look.stale ? -ESTALE : err;
+}
+
+/*
+ * With interrupts off, so that what is looked at with the stamp taken is in the trace some
+ * hundred instructions later. What counts as a loss is looked at before, too: what is stale is
+ * none.
  */
 static int put_if_still(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
 			enum etw_reserve_mode mode)
 {
 	struct etw_ring *ring;
 	unsigned long flags;
-	int err = -ESTALE;
+	int err;
 
 	local_irq_save(flags);
 	ring = ring_of(rundown);
 	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring))
 		err = -ENOBUFS;
-	else if (!record->still || record->still(record->what))
+	else if (mode == ETW_RESERVE_COUNT && is_stale(record))
+		err = -ESTALE;
+	else
 		err = put_record(rundown, record, ring, mode);
 	local_irq_restore(flags);
 	return err;

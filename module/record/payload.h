@@ -40,6 +40,36 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
 }
 
 /**
+ * etw_reserve_record_reading() - a place for a header and a payload, if that is to be
+ * @ring: this CPU's
+ * @header: bytes of the header and of items behind it
+ * @payload: what follows
+ * @at: out: the place
+ * @size: out: bytes of the record
+ * @mode: whether a failure is a loss
+ * @read: see etw_reserve_reading()
+ * @arg: its argument
+ *
+ * Context: any; preemption off. Return: 0; -EMSGSIZE: more than a buffer, or what a 16-bit
+ * Size can't say; -ENOBUFS; also where @read said no.
+ */
+static __always_inline int
+etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_payload *payload,
+			   struct etw_place *at, u32 *size, enum etw_reserve_mode mode,
+			   bool (*read)(void *arg), void *arg)
+{
+	*size = header + etw_payload_size(payload);
+	if (*size > ETW_MAX_RECORD) {
+		if (mode == ETW_RESERVE_COUNT)
+			etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
+		return -EMSGSIZE;
+	}
+	if (etw_reserve_reading(ring, *size, at, mode, read, arg))
+		return 0;
+	return ring->nr_slots && etw_units(*size) > ring->capacity ? -EMSGSIZE : -ENOBUFS;
+}
+
+/**
  * etw_reserve_record() - a place for a header and a payload
  * @ring: this CPU's
  * @header: bytes of the header and of items behind it
@@ -48,22 +78,13 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
  * @size: out: bytes of the record
  * @mode: whether a failure is a loss
  *
- * Context: any; preemption off. Return: 0; -EMSGSIZE: more than a buffer, or what a 16-bit
- * Size can't say; -ENOBUFS.
+ * Context and return: see etw_reserve_record_reading().
  */
 static inline int etw_reserve_record(struct etw_ring *ring, u32 header,
 				     const struct etw_payload *payload, struct etw_place *at,
 				     u32 *size, enum etw_reserve_mode mode)
 {
-	*size = header + etw_payload_size(payload);
-	if (*size > ETW_MAX_RECORD) {
-		if (mode == ETW_RESERVE_COUNT)
-			etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
-		return -EMSGSIZE;
-	}
-	if (etw_reserve(ring, *size, at, mode))
-		return 0;
-	return ring->nr_slots && etw_units(*size) > ring->capacity ? -EMSGSIZE : -ENOBUFS;
+	return etw_reserve_record_reading(ring, header, payload, at, size, mode, NULL, NULL);
 }
 
 #endif /* ETW_PAYLOAD_H */

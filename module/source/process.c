@@ -305,6 +305,8 @@ ETW_PROBE(sched_process_exec,
 
 	if (!begin(&e, source))
 		return;
+	/* one that began before the probes: a rundown finds that, or has told what we find */
+	etw_process_table_learn(task->tgid, task->comm, task->self_exec_id - 1);
 	execs = told_image(&e, task, task->self_exec_id - 1);
 	etw_process_table_change(task->tgid);
 	stop_old_image(&e, task, old_pid, execs);

@@ -13,6 +13,7 @@
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "../compat.h"
@@ -33,9 +34,10 @@
  * A name lives within WINDOW slots from where its hash points. A slot belongs
  * to a process: only it writes its name (fork before it runs, exec and exit
  * when it has one thread left), except for the rundown, which only adds names
- * that are missing. That may race with an exec and leave two; lookup takes
- * either. Other processes take a slot by cmpxchg of its owner, and only a
- * free one or one whose process has ended.
+ * that are missing, as an exec does that no probe saw begin: one after the other. That
+ * may race with a fork and leave two of the same content; lookup takes either. Other
+ * processes take a slot by cmpxchg of its owner, and only a free one or one whose process
+ * has ended.
  */
 #define LEAST_BITS	12U
 #define MOST_BITS	22U	/* PID_MAX_LIMIT of them */
@@ -83,6 +85,7 @@ struct image_table {
  */
 static struct image_table __rcu *images;
 static DEFINE_MUTEX(images_lock);	/* who changes it */
+static DEFINE_RAW_SPINLOCK(learn_lock);	/* who adds what is missing; never within an interrupt */
 static atomic_t nr_living;		/* slots of processes that have not ended */
 
 static void grow(struct work_struct *work);
@@ -254,7 +257,8 @@ void etw_process_table_set(u32 process_id, const char *name, u32 execs)
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
  * @execs: its self_exec_id
  *
- * Context: as etw_process_table_set(), for any process.
+ * Context: as etw_process_table_set(), for any process; takes a raw spinlock where it isn't
+ * known, which nobody holds for longer than a name takes to write.
  */
 void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 {
@@ -262,8 +266,13 @@ void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 					 .threads = THREADS_UNKNOWN };
 
 	rcu_read_lock();
-	if (!find(process_id))
-		insert(process_id, &image);
+	if (!find(process_id)) {
+		/* an exec and a rundown at once would leave two, by which each then goes */
+		raw_spin_lock(&learn_lock);
+		if (!find(process_id))
+			insert(process_id, &image);
+		raw_spin_unlock(&learn_lock);
+	}
 	rcu_read_unlock();
 }
 

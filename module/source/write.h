@@ -144,8 +144,7 @@ static __always_inline bool etw_write_carrying(const struct etw_listener *listen
 	struct etw_place at;
 	u64 *to;
 
-	if (!etw_reserve_decorated(ring, listener->decoration, brief->hook_id, bytes, &at, &items,
-				   ETW_RESERVE_COUNT))
+	if (!etw_reserve_decorated(ring, listener->decoration, brief->hook_id, bytes, &at, &items))
 		return false;
 	to = at.data;
 	*to++ = etw_perfinfo_word(brief->hook_id, brief->version, bytes) + etw_items_word(&items);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stops a CPU where a hypervisor may: while a rundown, with interrupts off, has seen that a
+ * process has the image that it tells of. It goes on when that has told two execs elsewhere.
+ */
+#include <linux/delay.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+
+/* ms, not for ever */
+#define PATIENCE	2000
+
+static int pid;
+module_param(pid, int, 0444);
+MODULE_PARM_DESC(pid, "a process that execs again and again, on one CPU");
+static unsigned int stopped;
+module_param(stopped, uint, 0444);
+MODULE_PARM_DESC(stopped, "how often a CPU was, during two execs");
+static struct task_struct *process;
+
+static bool interrupts_were_on(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return regs->flags & X86_EFLAGS_IF;
+#else
+	return interrupts_enabled(regs);
+#endif
+}
+
+/* Return: 0: stop_here() follows */
+static int is_looking(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	return interrupts_were_on(regs) || regs_get_kernel_argument(regs, 0) != pid ||
+	       task_cpu(process) == smp_processor_id();
+}
+
+static int stop_here(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	u32 execs = READ_ONCE(process->self_exec_id);
+	int ms;
+
+	if (!(regs_return_value(regs) & 0xff))
+		return 0;
+	/* what the first one tells comes before the second one counts */
+	for (ms = 0; ms < PATIENCE; ms++) {
+		if (READ_ONCE(process->self_exec_id) - execs >= 2) {
+			stopped++;
+			break;
+		}
+		mdelay(1);
+	}
+	return 0;
+}
+
+static struct kretprobe probe = {
+	.kp.symbol_name = "etw_process_table_told",
+	.entry_handler = is_looking,
+	.handler = stop_here,
+};
+
+static int __init stopped_init(void)
+{
+	struct pid *of = find_get_pid(pid);
+	int err;
+
+	process = get_pid_task(of, PIDTYPE_PID);
+	put_pid(of);
+	if (!process)
+		return -ESRCH;
+	err = register_kretprobe(&probe);
+	if (err)
+		put_task_struct(process);
+	return err;
+}
+
+static void __exit stopped_exit(void)
+{
+	unregister_kretprobe(&probe);
+	put_task_struct(process);
+}
+
+module_init(stopped_init);
+module_exit(stopped_exit);
+MODULE_DESCRIPTION("Stops a CPU in a rundown, for tests of etw");
+MODULE_LICENSE("GPL");
