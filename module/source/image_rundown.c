@@ -82,6 +82,7 @@ static int find_image(struct etw_image_walk *walk)
 	return err;
 }
 
+/* One that could not be told is looked for again. */
 static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
 	struct etw_image_walk *walk = container_of(space, struct etw_image_walk, space);
@@ -93,10 +94,10 @@ static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
 	err = write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &walk->found.image,
 			  etw_user_image_name(walk->found.file, walk->path), is_mapped);
 	fput(walk->found.file);
-	if (err != -ESTALE || etw_space_is_there(space))
+	if (err != -EAGAIN && (err != -ESTALE || etw_space_is_there(space)))
 		return 0;
 	space->from = from;
-	return -ESRCH;
+	return err == -EAGAIN ? err : -ESRCH;
 }
 
 /**
@@ -135,7 +136,7 @@ static void write_module(struct etw_rundown *rundown, struct etw_image_walk *wal
 			break;
 		err = write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &entry->image, entry->name,
 				  is_loaded);
-	} while (err == -ESTALE);
+	} while (err == -ESTALE || err == -EAGAIN);
 }
 
 static bool knows_system_calls(void)

@@ -93,6 +93,6 @@ void etw_space_walk(struct etw_rundown *rundown, struct etw_space_walk *walk,
 		walk->task = entry->task;
 		do
 			err = next_step(rundown, walk, step);
-		while (!err);
+		while (!err || err == -EAGAIN);
 	}
 }

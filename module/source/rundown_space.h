@@ -25,8 +25,9 @@ struct etw_space_walk {
 };
 
 /*
- * A step: tells what was found, and moves @from behind what was told. Returns 0: there may be
- * more; -ENOENT: there is none; -ESRCH: the thread is not there any more, another one may be.
+ * A step: tells what was found, and moves @from behind what was told; never waits for room.
+ * Returns 0 or -EAGAIN: there may be more; -ENOENT: there is none; -ESRCH: the thread is not
+ * there any more, another one may be.
  */
 typedef int etw_space_step(struct etw_rundown *rundown, struct etw_space_walk *walk);
 
