@@ -28,6 +28,8 @@ enum etw_rundown_phase { ETW_RUNDOWN_START, ETW_RUNDOWN_END, ETW_RUNDOWN_END_NAM
  *	Nobody else writes to @ring, and it grows
  * @losses: with @ring, who counts what doesn't fit there; nobody writes to it
  * @hopeless: no buffer came free for as long as we may wait: wait no more
+ * @vanished: room that was waited for had gone when it was to be used
+ * @limit: then, until when it is waited for (jiffies)
  * @make_room: there was none: see to it, or wait a moment, unless it is later than
  *	@limit (jiffies) and only a reader can make any. Return: whether there may be
  *	room now. Not called for one that was @hopeless from its beginning
@@ -38,6 +40,8 @@ struct etw_rundown {
 	struct etw_ring *ring;
 	struct etw_ring *losses;
 	bool hopeless;
+	bool vanished;
+	unsigned long limit;
 	bool (*make_room)(struct etw_rundown *rundown, unsigned long limit);
 };
 
@@ -55,7 +59,8 @@ static inline bool etw_rundown_wants(const struct etw_rundown *rundown, u32 grou
  * @payload: payload
  * @size: bytes of it
  * @still: whether it is still so, or NULL: it always is. Called with interrupts off and
- *	the record's stamp taken; whatever ends it has a later one
+ *	the record's stamp taken; whatever ends it has a later one. With it nothing is
+ *	waited for: who asks waits before, and looks again
  * @what: for @still
  */
 struct etw_rundown_record {

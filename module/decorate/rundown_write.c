@@ -186,15 +186,20 @@ static bool has_room(const struct etw_rundown *rundown)
  * etw_rundown_wait() - until there is room, or none to hope for
  * @rundown: see etw_rundown_tell()
  *
- * Before something is looked at: what was seen before a wait would be old.
+ * Before something is looked at: what was seen before a wait would be old. Where the
+ * room that there was went again meanwhile, whether we may wait is asked whatever there is
+ * now: a busy CPU could take it for ever.
  * Context: process; sleeps.
  */
 void etw_rundown_wait(struct etw_rundown *rundown)
 {
-	unsigned long limit = jiffies + PATIENCE;
+	unsigned long limit = rundown->vanished ? rundown->limit : jiffies + PATIENCE;
+	bool asks = rundown->vanished;
 
-	while (!rundown->hopeless && !has_room(rundown))
+	while (!rundown->hopeless && (asks || !has_room(rundown))) {
+		asks = false;
 		rundown->hopeless = !rundown->make_room(rundown, limit);
+	}
 }
 
 /* Nowhere, and no waiting helps: the last try may be lost */
@@ -214,6 +219,15 @@ static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundo
 	return err;
 }
 
+/* Though who told it had waited; until it has room it has so long in all. */
+static int vanishes(struct etw_rundown *rundown, unsigned long limit)
+{
+	if (!rundown->vanished)
+		rundown->limit = limit;
+	rundown->vanished = true;
+	return -EAGAIN;
+}
+
 /**
  * etw_rundown_tell() - write a record, waiting for room if need be
  * @rundown: knows for whom, and whether waiting is of any use
@@ -224,9 +238,12 @@ static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundo
  * finds no room at all, not again, and never longer than @rundown->make_room()
  * wants to. Then what doesn't fit is lost, and counted.
  *
- * Context: process; sleeps.
- * Return: 0; -ESTALE: it is so no more: nothing was written, and nothing is lost;
- * -ENOBUFS, -EMSGSIZE: lost.
+ * It doesn't wait for what was looked at, and may change: etw_rundown_wait() does, before
+ * each look. So who looked may hold what it looked at.
+ *
+ * Context: process; sleeps, for long only without @record->still.
+ * Return: 0; -ESTALE: it is so no more; -EAGAIN: the room has gone: nothing was written,
+ * and nothing is lost; -ENOBUFS, -EMSGSIZE: lost.
  */
 int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record)
 {
@@ -236,11 +253,14 @@ int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_recor
 	while (!rundown->hopeless) {
 		err = put_if_still(rundown, record, ETW_RESERVE_TRY);
 		if (!err || err == -ESTALE) {
+			rundown->vanished = false;
 			cond_resched();
 			return err;
 		}
 		if (err == -EMSGSIZE)	/* no waiting helps: count it */
 			break;
+		if (record->still)
+			return vanishes(rundown, limit);
 		rundown->hopeless = !rundown->make_room(rundown, limit);
 	}
 	cond_resched();

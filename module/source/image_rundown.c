@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Images that are there when a session starts or stops: 1403, 1404, 1421. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-#include <linux/compiler.h>
+#include <linux/container_of.h>
 #include <linux/errno.h>
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
-#include <linux/sched/mm.h>
-#include <linux/sched/signal.h>
 #include "../decorate/rundown.h"
 #include "../decorate/sink.h"
 #include "../record/thread_ids.h"
@@ -18,6 +16,7 @@
 #include "image_user.h"
 #include "kernel_address.h"
 #include "process_values.h"
+#include "rundown_space.h"
 #include "rundown_tasks.h"
 
 static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
@@ -44,12 +43,6 @@ static void write_kernel_image(struct etw_rundown *rundown, struct etw_image_wal
 	write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, image, name, NULL);
 }
 
-/* Neither has the process ended, nor the thread, nor has that become another program. */
-static bool is_in(const struct etw_image_walk *walk)
-{
-	return atomic_read(&walk->task->signal->live) && READ_ONCE(walk->task->mm) == walk->mm;
-}
-
 /*
  * Who tells an image's end takes it out of the table first; what the table had no place
  * for has none. While we hold the address space of a process, its end takes none out.
@@ -58,7 +51,8 @@ static bool is_mapped(const void *what)
 {
 	const struct etw_image_walk *walk = what;
 
-	return is_in(walk) && (!walk->known || etw_image_table_has(walk->mm, &walk->found));
+	return etw_space_is_there(&walk->space) &&
+	       (!walk->known || etw_image_table_has(walk->space.mm, &walk->found));
 }
 
 /*
@@ -68,29 +62,31 @@ static bool is_mapped(const void *what)
 static int find_image(struct etw_image_walk *walk)
 {
 	struct etw_user_image *found = &walk->found;
+	struct etw_space_walk *space = &walk->space;
 	int err = 0;
 
-	if (!etw_mm_lock(walk->mm))
+	if (!etw_mm_lock(space->mm))
 		return -ENOENT;
-	if (!is_in(walk)) {
+	if (!etw_space_is_there(space)) {
 		err = -ESRCH;
-	} else if (!etw_user_image_next(walk->mm, &walk->from, found)) {
+	} else if (!etw_user_image_next(space->mm, &space->from, found)) {
 		err = -ENOENT;
 	} else {
-		found->image.process_id = etw_process_id(walk->task);
+		found->image.process_id = etw_process_id(space->task);
 		get_file(found->file);
 		if (!walk->end)
-			etw_image_table_add(walk->mm, found);
-		walk->known = etw_image_table_has(walk->mm, found);
+			etw_image_table_add(space->mm, found);
+		walk->known = etw_image_table_has(space->mm, found);
 	}
-	up_read(&walk->mm->mmap_lock);
+	up_read(&space->mm->mmap_lock);
 	return err;
 }
 
-/* Returns as find_image() does; -ESRCH: the thread ended, another one may know. */
-static int tell_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
+/* One that could not be told is looked for again. */
+static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
-	unsigned long from = walk->from;
+	struct etw_image_walk *walk = container_of(space, struct etw_image_walk, space);
+	unsigned long from = space->from;
 	int err = find_image(walk);
 
 	if (err)
@@ -98,33 +94,10 @@ static int tell_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
 	err = write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &walk->found.image,
 			  etw_user_image_name(walk->found.file, walk->path), is_mapped);
 	fput(walk->found.file);
-	if (err != -ESTALE || is_in(walk))
+	if (err != -EAGAIN && (err != -ESTALE || etw_space_is_there(space)))
 		return 0;
-	walk->from = from;
-	return -ESRCH;
-}
-
-/*
- * Neither the lock nor the address space is held while we wait for room: the reader
- * may be this very process, and the images of one that ends meanwhile are to end before
- * it does.
- */
-static int next_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
-{
-	struct mm_struct *mm;
-	int err = -ENOENT;
-
-	etw_rundown_wait(rundown);
-	mm = get_task_mm(walk->task);
-	if (!mm)
-		return -ESRCH;
-	if (!walk->mm)
-		walk->mm = mm;
-	/* else it has become another program, whose images tell of themselves */
-	if (walk->mm == mm)
-		err = tell_image(rundown, walk);
-	mmput(mm);
-	return err;
+	space->from = from;
+	return err == -EAGAIN ? err : -ESRCH;
 }
 
 /**
@@ -134,22 +107,13 @@ static int next_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
  * @entry: threads of the process
  * @count: how many
  *
- * By the first thread that has an address space: others may have ended.
  * Context: process; sleeps.
  */
 void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk *walk,
 			     const struct etw_task_entry *entry, u32 count)
 {
-	int err = -ESRCH;
-
-	walk->mm = NULL;
-	walk->from = 0;
-	for (; walk->wanted && count && err == -ESRCH; count--, entry++) {
-		walk->task = entry->task;
-		do
-			err = next_image(rundown, walk);
-		while (!err);
-	}
+	if (walk->wanted)
+		etw_space_walk(rundown, &walk->space, entry, count, tell_image);
 }
 
 /* No module has gone since: not that either. */
@@ -172,7 +136,7 @@ static void write_module(struct etw_rundown *rundown, struct etw_image_walk *wal
 			break;
 		err = write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &entry->image, entry->name,
 				  is_loaded);
-	} while (err == -ESTALE);
+	} while (err == -ESTALE || err == -EAGAIN);
 }
 
 static bool knows_system_calls(void)

@@ -7,19 +7,16 @@
 #include <linux/types.h>
 #include "../record/image.h"
 #include "image_user.h"
+#include "rundown_space.h"
 
 struct etw_rundown;
 struct etw_task_entry;
-struct mm_struct;
-struct task_struct;
 
 /**
  * struct etw_image_walk - a rundown of images
  * @wanted: there is one
  * @end: DCEnd, not DCStart
- * @task: a thread of the process that is told of
- * @mm: its address space, without a reference between two images
- * @from: where the next image is looked for
+ * @space: of the process that is told of
  * @found: the image that is told
  * @known: it was entered in the table when it was looked at
  * @gone: modules that had gone when one was looked at
@@ -29,9 +26,7 @@ struct task_struct;
 struct etw_image_walk {
 	bool wanted;
 	bool end;
-	struct task_struct *task;
-	struct mm_struct *mm;
-	unsigned long from;
+	struct etw_space_walk space;
 	struct etw_user_image found;
 	bool known;
 	u32 gone;

@@ -133,6 +133,21 @@ static bool is_alive(const void *what)
 	return atomic_read(&task->signal->live);
 }
 
+static int tell_user_process(struct etw_rundown *rundown, struct task_struct *task,
+			     struct etw_rundown_record *record,
+			     struct wmi_process_counters *counters)
+{
+	struct mm_struct *mm;
+
+	etw_rundown_wait(rundown);
+	mm = etw_process_mm(task);
+	fill(task, mm, counters);
+	counters->handle_count = etw_process_files(task, open_files, NULL);
+	if (mm)
+		mmput(mm);
+	return etw_rundown_tell(rundown, record);
+}
+
 /**
  * etw_rundown_process_counters() - what a process has used until a session stops
  * @rundown: for whom
@@ -152,18 +167,14 @@ void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struc
 		.size = sizeof(counters),
 		.what = task,
 	};
-	struct mm_struct *mm;
 
-	if (task && etw_is_kthread(task)) {
-		counters.process_id = ETW_SYSTEM_PROCESS_ID;
-	} else if (task) {
+	if (task && !etw_is_kthread(task)) {
 		record.still = is_alive;
-		etw_rundown_wait(rundown);
-		mm = etw_process_mm(task);
-		fill(task, mm, &counters);
-		counters.handle_count = etw_process_files(task, open_files, NULL);
-		if (mm)
-			mmput(mm);
+		while (tell_user_process(rundown, task, &record, &counters) == -EAGAIN)
+			;
+		return;
 	}
+	if (task)
+		counters.process_id = ETW_SYSTEM_PROCESS_ID;
 	etw_rundown_tell(rundown, &record);
 }

@@ -189,22 +189,29 @@ static bool has_exec_unseen(const struct task_struct *task)
 	return data_race(!!task->in_execve) && !etw_process_table_get(task->tgid, image);
 }
 
+/* Of what goes on changing it is told no more, of what there was no room for it is. */
+static bool look_again(int err, int *tries)
+{
+	return err == -EAGAIN || (err == -ESTALE && --*tries);
+}
+
 /* One that ends, or execs as often as we look, tells of itself. */
 static void user_process_now(struct walk *walk, struct task_struct *task)
 {
-	int tries = TRIES, err = -ESTALE;
+	int tries = TRIES, err;
 
 	walk->task = task;
-	for (; err == -ESTALE && tries; tries--) {
+	do {
 		etw_rundown_wait(walk->rundown);
 		if (!atomic_read(&task->signal->live))
 			break;
+		err = -ESTALE;
 		/* one that takes longer has most likely not counted */
 		if (tries > 1 && has_exec_unseen(task))
 			schedule_timeout_killable(1);
 		else
 			err = user_process(walk, false);
-	}
+	} while (look_again(err, &tries));
 }
 
 static void process_record(struct walk *walk, const struct etw_task_entry *first)
@@ -236,7 +243,7 @@ static void thread_now(struct walk *walk, struct task_struct *task)
 		task_lock(task);	/* keeps mm and io_context */
 		etw_thread_fill(task, false, &walk->thread);
 		task_unlock(task);
-	} while (write_thread(walk, is_same_thread) == -ESTALE && --tries);
+	} while (look_again(write_thread(walk, is_same_thread), &tries));
 }
 
 static void thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
@@ -303,8 +310,9 @@ static void zombies(struct walk *walk, const struct etw_task_list *list)
 		if (!is_zombie(walk) || !thread_group_leader(task) ||
 		    atomic_read(&task->signal->live))
 			continue;
-		etw_rundown_wait(walk->rundown);
-		user_process(walk, true);
+		do
+			etw_rundown_wait(walk->rundown);
+		while (user_process(walk, true) == -EAGAIN);
 	}
 }
 

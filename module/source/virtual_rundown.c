@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs' own memory that is there when a session starts or stops: 0280, 0281. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/container_of.h>
+#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
 #include <linux/mount.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
-#include <linux/sched/mm.h>
 #include <linux/string.h>
 #include "../decorate/sink.h"
 #include "../record/thread_ids.h"
+#include "rundown_space.h"
 #include "rundown_tasks.h"
 #include "virtual_rundown.h"
 
-/* Mappings that are looked at while the lock is held; on the stack */
+/* Mappings that are told while the lock is held */
 #define STEP	16
+
+/**
+ * struct virtual_walk - a rundown of memory
+ * @space: where
+ * @hook_id: DCStart or DCEnd
+ */
+struct virtual_walk {
+	struct etw_space_walk space;
+	u16 hook_id;
+};
 
 /**
  * etw_has_own_huge_pages() - whether a mapping is of huge pages of no file
@@ -37,58 +49,64 @@ static bool is_own(struct vm_area_struct *vma)
 	return !(vma->vm_flags & VM_SHARED) && (!vma->vm_ops || etw_has_own_huge_pages(vma));
 }
 
-/*
- * The next few. The lock is not held while records are written, which may wait
- * for a reader, who may be this very process. Return: how many; @from: where to go
- * on, 0: nowhere.
- */
-static u32 step(struct mm_struct *mm, unsigned long *from, struct perfinfo_virtual_alloc *found)
+static bool is_there(const void *space)
 {
+	return etw_space_is_there(space);
+}
+
+static int tell(struct etw_rundown *rundown, const struct virtual_walk *walk,
+		const struct vm_area_struct *vma)
+{
+	const struct perfinfo_virtual_alloc found = {
+		.base = vma->vm_start,
+		.size = vma->vm_end - vma->vm_start,
+		.process_id = etw_process_id(walk->space.task),
+		.flags = ETW_MEM_RESERVE | ETW_MEM_COMMIT,
+		.commit_size = vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC) ?
+			       vma->vm_end - vma->vm_start : 0,
+	};
+	const struct etw_rundown_record record = {
+		.hook_id = walk->hook_id,
+		.version = PERFINFO_VIRTUAL_ALLOC_VERSION,
+		.header = ETW_RUNDOWN_SYSTEM,
+		.payload = &found,
+		.size = sizeof(found),
+		.still = is_there,
+		.what = &walk->space,
+	};
+
+	return etw_rundown_tell(rundown, &record);
+}
+
+/*
+ * The next few. With the lock, so that what is given back is told after it; it waits for
+ * nothing meanwhile.
+ */
+static int tell_some(struct etw_rundown *rundown, struct etw_space_walk *space)
+{
+	const struct virtual_walk *walk = container_of(space, struct virtual_walk, space);
 	struct vma_iterator iterator;
 	struct vm_area_struct *vma;
 	u32 count = 0;
+	int err = 0;
 
-	vma_iter_init(&iterator, mm, *from);
-	*from = 0;
-	if (!etw_mm_lock(mm))
-		return 0;
+	if (!etw_mm_lock(space->mm))
+		return -ENOENT;
+	vma_iter_init(&iterator, space->mm, space->from);
 	for_each_vma(iterator, vma) {
 		if (!is_own(vma))
 			continue;
-		if (count == STEP) {
-			*from = vma->vm_start;
+		if (count++ == STEP)
 			break;
-		}
-		found[count++] = (struct perfinfo_virtual_alloc){
-			.base = vma->vm_start,
-			.size = vma->vm_end - vma->vm_start,
-			.flags = ETW_MEM_RESERVE | ETW_MEM_COMMIT,
-			.commit_size = vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC) ?
-				       vma->vm_end - vma->vm_start : 0,
-		};
+		err = tell(rundown, walk, vma);
+		if (err == -EAGAIN || err == -ESTALE)
+			break;
+		space->from = vma->vm_end;
 	}
-	up_read(&mm->mmap_lock);
-	return count;
-}
-
-static void one_process(struct etw_rundown *rundown, struct task_struct *task, u16 hook_id)
-{
-	struct perfinfo_virtual_alloc found[STEP];
-	struct mm_struct *mm = etw_process_mm(task);
-	unsigned long from = 0;
-	u32 i, count;
-
-	if (!mm)
-		return;
-	do {
-		count = step(mm, &from, found);
-		for (i = 0; i < count; i++) {
-			found[i].process_id = etw_process_id(task);
-			etw_rundown_write(rundown, hook_id, PERFINFO_VIRTUAL_ALLOC_VERSION,
-					  ETW_RUNDOWN_SYSTEM, &found[i], sizeof(found[i]));
-		}
-	} while (from);
-	mmput(mm);
+	up_read(&space->mm->mmap_lock);
+	if (err == -ESTALE)
+		return -ESRCH;
+	return vma ? 0 : -ENOENT;
 }
 
 /**
@@ -100,11 +118,13 @@ static void one_process(struct etw_rundown *rundown, struct task_struct *task, u
  */
 int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
-	const u16 hook_id = phase == ETW_RUNDOWN_START ? PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_START :
-							 PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_END;
+	struct virtual_walk walk = {
+		.hook_id = phase == ETW_RUNDOWN_START ? PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_START :
+							PERFINFO_LOG_TYPE_VIRTUAL_ALLOC_DC_END,
+	};
 	struct etw_task_list list;
+	u32 first, end;
 	int err;
-	u32 i;
 
 	if (phase == ETW_RUNDOWN_END_NAMES || !etw_rundown_wants(rundown, PERF_VIRTUAL_ALLOC))
 		return 0;
@@ -113,9 +133,12 @@ int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 		pr_warn("session %u: no memory for the rundown\n", rundown->sink->id);
 		return err;
 	}
-	for (i = 0; i < list.count; i = etw_task_list_process(&list, i))
-		if (!etw_is_kthread(list.entries[i].task))
-			one_process(rundown, list.entries[i].task, hook_id);
+	for (first = 0; first < list.count; first = end) {
+		end = etw_task_list_process(&list, first);
+		if (!etw_is_kthread(list.entries[first].task))
+			etw_space_walk(rundown, &walk.space, &list.entries[first], end - first,
+				       tell_some);
+	}
 	etw_task_list_drop(&list);
 	return 0;
 }

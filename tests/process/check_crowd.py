@@ -14,11 +14,15 @@ import stream  # noqa: E402  pylint: disable=wrong-import-position
 
 # 1970 in FILETIME
 EPOCH = 116444736000000000
-# of each trace: the hook id that tells of the crowd, where in the payload the process is
-TOLD = {'images': (0x1403, 16), 'unmapped': (0x1403, 16), 'counters': (0x0321, 0),
-        'zombies': (0x0327, 8)}
-# above its program, which stays
-MAPPED = 1 << 32
+# above its program, which stays; memory by MEMORY() of ended_crowd.c, which no other is
+IMAGES = range(1 << 32, 1 << 64)
+MEMORY = range(1 << 36, 1 << 37)
+# of each trace: the hook id that tells of the crowd, where in the payload the process is;
+# what begins with an address: which ones are meant
+TOLD = {'images': (0x1403, 16, None), 'unmapped': (0x1403, 16, IMAGES),
+        'counters': (0x0321, 0, None), 'zombies': (0x0327, 8, None),
+        'memory': (0x0280, 16, None), 'given-back': (0x0280, 16, MEMORY),
+        'execed': (0x0280, 16, MEMORY)}
 
 
 def check(good, text):
@@ -27,12 +31,12 @@ def check(good, text):
 
 
 def check_one(directory, name):
-    hook, at = TOLD[name]
+    hook, at, where = TOLD[name]
     with open(f'{directory}/{name}.txt', encoding='ascii') as file:
         *pids, gone = [int(line) for line in file]
     told = [(r.time, pid) for r in stream.load(f'{directory}/{name}.etl').of(hook)
             for pid in struct.unpack_from('<I', r.payload, at) if pid in pids and
-            (name != 'unmapped' or struct.unpack_from('<Q', r.payload)[0] > MAPPED)]
+            (not where or struct.unpack_from('<Q', r.payload)[0] in where)]
     late = [pid for time, pid in told if time > EPOCH + gone // 100]
     early = {pid for _, pid in told} - set(late)
     # else it did not come to wait among them

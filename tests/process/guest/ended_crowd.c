@@ -2,8 +2,9 @@
 /*
  * Processes that end all at once, when they are told to: ended_crowd KIND COUNT FILE
  * running: they end; ended: they are zombies until then; unmapping: they live, but their
- * images end, but for their program. Writes "ready", after a line of input "gone", and ends
- * after another one. FILE: a pid a line, then CLOCK_REALTIME in ns, when all is gone.
+ * images end, but for their program, and the memory that we mapped for them; execing: they
+ * become another image of the same program. Writes "ready", after a line of input "gone",
+ * and ends after another one. FILE: a pid a line, then CLOCK_REALTIME in ns, when all is gone.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -16,33 +17,56 @@
 #include <unistd.h>
 
 /* A rundown that waits is more likely to stand before another one than behind the last. */
-#define IMAGES	7
+#define PARTS	7
 #define PAGE	4096
+/* Where no other memory is: check_crowd.py knows ours by it. With gaps: no two are one. */
+#define MEMORY(i)	((void *)((1UL << 36) + 2 * PAGE * (i)))
 
-static void *images[IMAGES];
-static int unmapped[2];
+static void *images[PARTS];
+/* A byte of each whose parts are gone */
+static int gone[2];
 
 /* The children have them from us. */
-static int map_images(void)
+static int map_parts(void)
 {
 	int i, fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
-	for (i = 0; i < IMAGES; i++) {
+	for (i = 0; i < PARTS; i++) {
 		images[i] = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 		if (images[i] == MAP_FAILED)
+			return -1;
+		if (mmap(MEMORY(i), PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != MEMORY(i))
 			return -1;
 	}
 	return close(fd);
 }
 
-static void unmap_images(int number)
+static void parts_are_gone(int fd)
+{
+	if (write(fd, "", 1) != 1)
+		_exit(1);
+}
+
+static void unmap_parts(int number)
 {
 	int i;
 
-	for (i = 0; i < IMAGES; i++)
+	(void)number;
+	for (i = 0; i < PARTS; i++) {
 		munmap(images[i], PAGE);
-	if (write(unmapped[1], "", 1) != 1)
-		_exit(number);
+		munmap(MEMORY(i), PAGE);
+	}
+	parts_are_gone(gone[1]);
+}
+
+static void exec_again(int number)
+{
+	char fd[12];
+
+	snprintf(fd, sizeof(fd), "%d", gone[1]);
+	execl("/proc/self/exe", "ended_crowd", fd, NULL);
+	_exit(number);
 }
 
 static pid_t begin(int ended)
@@ -83,7 +107,8 @@ static void end_all(const pid_t *pids, int count)
 			perror("ended_crowd: waitpid");
 }
 
-static void unmap_all(const pid_t *pids, int count)
+/* They live on, without what the rundown is to tell of */
+static void change_all(const pid_t *pids, int count)
 {
 	char byte;
 	int i;
@@ -91,7 +116,7 @@ static void unmap_all(const pid_t *pids, int count)
 	for (i = 0; i < count; i++)
 		kill(pids[i], SIGUSR1);
 	for (i = 0; i < count; i++)
-		if (read(unmapped[0], &byte, 1) != 1)
+		if (read(gone[0], &byte, 1) != 1)
 			perror("ended_crowd: read");
 }
 
@@ -107,28 +132,33 @@ static void expect_line(const char *said)
 
 int main(int argc, char **argv)
 {
-	int unmapping, count = argc == 4 ? atoi(argv[2]) : 0;
+	int changing, count = argc == 4 ? atoi(argv[2]) : 0;
 	FILE *file = count > 0 ? fopen(argv[3], "w") : NULL;
 	pid_t *pids = calloc(count, sizeof(*pids));
 	struct timespec now;
 
-	if (!file || !pids || map_images() || pipe(unmapped)) {
-		perror("ended_crowd running|ended|unmapping COUNT FILE");
+	if (argc == 2) {	/* see exec_again() */
+		parts_are_gone(atoi(argv[1]));
+		for (;;)
+			pause();
+	}
+	if (!file || !pids || map_parts() || pipe(gone)) {
+		perror("ended_crowd running|ended|unmapping|execing COUNT FILE");
 		return 2;
 	}
-	unmapping = !strcmp(argv[1], "unmapping");
-	signal(SIGUSR1, unmap_images);
+	changing = !strcmp(argv[1], "unmapping") || !strcmp(argv[1], "execing");
+	signal(SIGUSR1, strcmp(argv[1], "execing") ? unmap_parts : exec_again);
 	begin_all(pids, count, !strcmp(argv[1], "ended"), file);
 	expect_line("ready");
-	if (unmapping)
-		unmap_all(pids, count);
+	if (changing)
+		change_all(pids, count);
 	else
 		end_all(pids, count);
 	clock_gettime(CLOCK_REALTIME, &now);
 	fprintf(file, "%lld%09ld\n", (long long)now.tv_sec, now.tv_nsec);
 	fclose(file);
 	expect_line("gone");
-	if (unmapping)
+	if (changing)
 		end_all(pids, count);
 	return 0;
 }

@@ -30,7 +30,7 @@ stop_stands() {
 	[ "$function" = make_room ]
 }
 
-# crowd NAME running|ended|unmapping start|stop GROUP
+# crowd NAME running|ended|unmapping|execing start|stop GROUP
 crowd() {
 	ended_crowd "$2" 250 "/out/$1.txt" <&4 >&5 &
 	one=$!
@@ -75,5 +75,8 @@ crowd images running start LOADER
 crowd unmapped unmapping start LOADER
 crowd counters running stop PROCESS_COUNTERS
 crowd zombies ended stop PROCESS
+crowd memory running start VIRT_ALLOC
+crowd given-back unmapping start VIRT_ALLOC
+crowd execed execing start VIRT_ALLOC
 modules
 rmmod etw
