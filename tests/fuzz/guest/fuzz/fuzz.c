@@ -107,6 +107,25 @@ static void one_step(struct worker *w)
 	w->tally->step = ++w->step;
 }
 
+/*
+ * What a process has open ends sessions when it closes. That is a step, too: nobody who
+ * believes to be alone may see it.
+ */
+static void leave(struct worker *w)
+{
+	int i;
+
+	pthread_rwlock_rdlock(&shared->quiet);
+	close_stream(w);
+	for (i = 0; i < SNAPSHOTS; i++)
+		if (w->snapshot[i] >= 0)
+			close(w->snapshot[i]);
+	for (i = 0; i < CONTROLS; i++)
+		close(w->control[i]);
+	close(w->spare);
+	pthread_rwlock_unlock(&shared->quiet);
+}
+
 static void work(const struct plan *plan, unsigned int number)
 {
 	struct worker w = {
@@ -126,6 +145,7 @@ static void work(const struct plan *plan, unsigned int number)
 		}
 		one_step(&w);
 	}
+	leave(&w);
 	fflush(stdout);
 	_exit(0);
 }
