@@ -185,8 +185,7 @@ static bool has_exec_unseen(const struct task_struct *task)
 {
 	char image[ETW_IMAGE_NAME];
 
-	/* with other flags of its own in one word */
-	return data_race(!!task->in_execve) && !etw_process_table_get(task->tgid, image);
+	return etw_is_in_exec(task) && !etw_process_table_get(task->tgid, image);
 }
 
 /* Of what goes on changing it is told no more, of what there was no room for it is. */

@@ -25,21 +25,15 @@ bool etw_space_is_there(const struct etw_space_walk *walk)
 	return atomic_read(&walk->task->signal->live) && READ_ONCE(walk->task->mm) == walk->mm;
 }
 
-/*
- * What an exec has by now may be of the image whose Process Start is to come. Asked once
- * the address space is known: of one that changes afterwards nothing is told.
- */
-static bool is_in_exec(const struct task_struct *task)
-{
-	/* with other flags of its own in one word */
-	return data_race(!!task->in_execve);
-}
-
 /* Returns as a step does; -EBUSY: not yet. */
 static int step_in(struct etw_rundown *rundown, struct etw_space_walk *walk, struct mm_struct *mm,
 		   etw_space_step *step)
 {
-	if (!walk->mm && walk->ticks && is_in_exec(walk->task))
+	/*
+	 * What an exec has by now may be of the image whose Process Start is to come. Asked
+	 * once the address space is known: of one that changes afterwards nothing is told.
+	 */
+	if (!walk->mm && walk->ticks && etw_is_in_exec(walk->task))
 		return -EBUSY;
 	if (!walk->mm)
 		walk->mm = mm;

@@ -3,11 +3,12 @@
 #ifndef ETW_RUNDOWN_TASKS_H
 #define ETW_RUNDOWN_TASKS_H
 
+#include <linux/compiler.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 struct files_struct;
 struct mm_struct;
-struct task_struct;
 
 /**
  * struct etw_task_entry - a task
@@ -29,6 +30,18 @@ struct etw_task_list {
 	struct etw_task_entry *entries;
 	u32 count;
 };
+
+/**
+ * etw_is_in_exec() - whether a task is in the midst of an exec
+ * @task: of any process
+ *
+ * Context: any. What it has then may be of the old image or of the new one.
+ */
+static inline bool etw_is_in_exec(const struct task_struct *task)
+{
+	/* with other flags of its own in one word */
+	return data_race(!!task->in_execve);
+}
 
 int etw_task_list_take(struct etw_task_list *list);
 void etw_task_list_drop(struct etw_task_list *list);

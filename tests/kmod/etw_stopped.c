@@ -6,21 +6,17 @@
 #include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include "process_of.h"
 
-/* ms, not for ever */
-#define PATIENCE	2000
+/* ms, not for ever; the other CPU is an emulated one on a machine that others use */
+#define PATIENCE	10000
 
-static int pid;
-module_param(pid, int, 0444);
-MODULE_PARM_DESC(pid, "a process that execs again and again, on one CPU");
 static unsigned int stopped;
 module_param(stopped, uint, 0444);
 MODULE_PARM_DESC(stopped, "how often a CPU was, during two execs");
-static struct task_struct *process;
 
 static bool interrupts_were_on(const struct pt_regs *regs)
 {
@@ -64,13 +60,10 @@ static struct kretprobe probe = {
 
 static int __init stopped_init(void)
 {
-	struct pid *of = find_get_pid(pid);
-	int err;
+	int err = find_process();
 
-	process = get_pid_task(of, PIDTYPE_PID);
-	put_pid(of);
-	if (!process)
-		return -ESRCH;
+	if (err)
+		return err;
 	err = register_kretprobe(&probe);
 	if (err)
 		put_task_struct(process);
