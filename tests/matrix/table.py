@@ -14,7 +14,7 @@ RESULTS = os.path.join(HERE, 'results.csv')
 PAGE = os.path.join(HERE, '..', '..', 'Documentation', 'matrix.rst')
 
 FIELDS = ['target', 'cpus', 'release', 'seconds', 'events', 'lost', 'torture_attempted',
-          'torture_lost', 'result']
+          'torture_lost', 'result', 'commit']
 KERNELS = ['6.1', '6.12', 'trixie', 'backports']
 ARCHES = ['x86_64', 'arm64']
 CPUS = ['1', '2', '4', '8']
@@ -48,7 +48,8 @@ preempts wherever it may (preempt=full): from 7.0 on tracepoints leave that to p
 None of them has KUnit: tests/kunit runs the suites on other kernels. QEMU
 runs x86_64-backports with all CPUs in one thread: parallel, it trips over code that
 7.3 patches in its boot. A cell tells the seconds of the whole run with the boot,
-then, in thousands, the events of the recording and the records of the torture.
+then, in thousands, the events of the recording and the records of the torture; a row,
+the commit of its cells.
 
 """
 
@@ -73,6 +74,10 @@ def cell(result):
            f'{int(result["torture_attempted"]) // 1000} k'
 
 
+def every(mine, field):
+    return ' '.join(sorted({r[field] for r in mine if r and r[field]})) or '-'
+
+
 def grid(lines):
     """A simple table of reStructuredText."""
     widths = [max(len(line[n]) for line in lines) for n in range(len(lines[0]))]
@@ -84,13 +89,13 @@ def grid(lines):
 
 
 def page(results):
-    lines = [['kernel', 'release', '1 CPU', *(f'{n} CPUs' for n in CPUS[1:])]]
+    lines = [['kernel', 'release', '1 CPU', *(f'{n} CPUs' for n in CPUS[1:]), 'commit']]
     for kernel in KERNELS:
         for arch in ARCHES:
             target = f'{arch}-{kernel}'
             mine = [results.get((target, cpus)) for cpus in CPUS]
-            releases = sorted({r['release'] for r in mine if r and r['release']})
-            lines.append([target, ' '.join(releases) or '-', *map(cell, mine)])
+            lines.append([target, every(mine, 'release'), *map(cell, mine),
+                          every(mine, 'commit')])
     return f'{HEAD}{grid(lines)}\n'
 
 

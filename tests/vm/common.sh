@@ -39,3 +39,24 @@ cached() {
 	fi
 	exec {lock}>&-
 }
+
+# where what a guest runs is: the module and the programs, not what looks at their results
+code_places() {
+	(cd "$ROOT" && printf '%s\n' module uapi include tests/kunit tests/kmod tests/guest \
+		tests/*/guest)
+}
+
+# code_commit: the commit, "-changed" when that code is not what the commit has
+code_commit() {
+	local commit places
+	mapfile -t places < <(code_places)
+	commit=$(git -C "$ROOT" rev-parse --short=12 HEAD)
+	[ -z "$(git -C "$ROOT" status --porcelain -- "${places[@]}")" ] || commit+=-changed
+	echo "$commit"
+}
+
+# code_key: a hash of that code
+code_key() {
+	(cd "$ROOT" && code_places | xargs -I{} find {} -type f ! -name '*.md' | sort |
+		xargs cat) | sha256sum | cut -c1-12
+}
