@@ -4,14 +4,19 @@
 #include <linux/sched.h>
 #include "test_ring.h"
 
+struct etw_perf_event;
+
 static bool ring_has_room(const struct etw_ring *ring);
 static bool no_index(u64 *index);
+static bool no_value(const struct etw_perf_event *event, u64 *value);
 
 #define etw_ring_has_room	ring_has_room
 #define etw_pebs_index		no_index
+#define etw_perf_value_slow	no_value
 #include "../../module/decorate/rundown_write.c"
 #undef etw_ring_has_room
 #undef etw_pebs_index
+#undef etw_perf_value_slow
 
 /**
  * struct room - a ring whose room comes and goes, as far as the rundown is told
@@ -38,6 +43,12 @@ static bool ring_has_room(const struct etw_ring *ring)
 
 /* No record here has one. */
 static bool no_index(u64 *index)
+{
+	return false;
+}
+
+/* Nor a counter; some compilers leave the call out, and without perf there is none. */
+static bool __maybe_unused no_value(const struct etw_perf_event *event, u64 *value)
 {
 	return false;
 }
