@@ -20,10 +20,6 @@ void etw_stop_ring_free(struct etw_session *session)
 {
 }
 
-void etw_budget_forget(struct etw_session *session)
-{
-}
-
 void etw_profile_stop(struct etw_profile *profile)
 {
 }
