@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of sessions: who is retired gives up its node before its id. */
+#include <kunit/test.h>
+#include <linux/mutex.h>
+
+struct etw_session;
+
+static void node_goes(struct etw_session *session);
+
+#define etw_node_remove		node_goes
+#include "../../module/session/table.c"
+#undef etw_node_remove
+
+/* What table.c asks for when a session is freed: none is here. */
+void etw_wake_free(struct etw_session *session)
+{
+}
+
+void etw_stop_ring_free(struct etw_session *session)
+{
+}
+
+void etw_profile_stop(struct etw_profile *profile)
+{
+}
+
+void etw_profile_free(struct etw_profile *profile)
+{
+}
+
+void etw_decoration_stop(struct etw_decoration *decoration)
+{
+}
+
+void etw_decoration_free(struct etw_decoration *decoration)
+{
+}
+
+/**
+ * struct node_seen - what a session's node saw when it went
+ * @removed: how often it was
+ * @id: of whom
+ * @listed: its id was still its own
+ * @locked: nobody could take that id meanwhile
+ */
+static struct node_seen {
+	u32 removed;
+	u32 id;
+	bool listed;
+	bool locked;
+} node;
+
+static void node_goes(struct etw_session *session)
+{
+	node.removed++;
+	node.id = session->sink.id;
+	node.listed = table[session->sink.id - 1] == session;
+	node.locked = mutex_is_locked(&etw_sessions_lock);
+}
+
+/* As after a STOP: the table has a reference, and its caller has one */
+static struct etw_session *stopped(struct kunit *test, char name)
+{
+	struct etw_session *session = kunit_kzalloc(test, sizeof(*session), GFP_KERNEL);
+	int err;
+
+	KUNIT_ASSERT_NOT_NULL(test, session);
+	kref_init(&session->ref);
+	kref_get(&session->ref);
+	session->settings.logger_name[0] = name;
+	mutex_lock(&etw_sessions_lock);
+	err = etw_table_add(session);
+	mutex_unlock(&etw_sessions_lock);
+	KUNIT_ASSERT_EQ(test, err, 0);
+	return session;
+}
+
+static int begin(struct kunit *test)
+{
+	memset(table, 0, sizeof(table));
+	node = (struct node_seen){ };
+	return 0;
+}
+
+/* Else a START could get the id in between, and find a node of that name. */
+static void node_goes_before_the_id_is_free(struct kunit *test)
+{
+	struct etw_session *other = stopped(test, 'A'), *session = stopped(test, 'B');
+	u32 id = session->sink.id;
+
+	KUNIT_ASSERT_NE(test, id, other->sink.id);
+	etw_session_retire(session);
+	KUNIT_EXPECT_EQ(test, node.removed, 1U);
+	KUNIT_EXPECT_EQ(test, node.id, id);
+	KUNIT_EXPECT_TRUE(test, node.listed);
+	KUNIT_EXPECT_TRUE(test, node.locked);
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&etw_sessions_lock));
+	KUNIT_EXPECT_NULL(test, etw_session_get(id));
+	KUNIT_EXPECT_EQ(test, kref_read(&session->ref), 1U);
+	KUNIT_EXPECT_EQ(test, etw_sessions_list(), 1ULL << (other->sink.id - 1));
+}
+
+/* Of the last reader and STOP|DISCARD one comes too late; the id may be another's by then. */
+static void retired_once(struct kunit *test)
+{
+	struct etw_session *session = stopped(test, 'A'), *next;
+
+	etw_session_retire(session);
+	next = stopped(test, 'A');
+	KUNIT_ASSERT_EQ(test, next->sink.id, session->sink.id);
+	etw_session_retire(session);
+	KUNIT_EXPECT_EQ(test, node.removed, 1U);
+	KUNIT_EXPECT_EQ(test, kref_read(&session->ref), 1U);
+	KUNIT_EXPECT_PTR_EQ(test, etw_session_get(next->sink.id), next);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(node_goes_before_the_id_is_free),
+	KUNIT_CASE(retired_once),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "etw_table",
+	.init = begin,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
