@@ -41,14 +41,9 @@ static inline void hold_memory(size_t size, int ready)
 		pause();
 }
 
-/*
- * A process with more than half of the memory, so that sessions come to the end of what
- * is left before they come to what they may have. It would be killed if somebody has to be.
- * Return: its pid, which has the memory by now; or -1.
- */
-static inline pid_t hold_most_memory(void)
+/* A process with so many bytes. Return: its pid, which has the memory by now; or -1. */
+static inline pid_t hold_bytes(size_t size)
 {
-	size_t size = meminfo("MemTotal") / 100 * 55 * 1024;
 	int ready[2];
 	pid_t pid;
 	char c;
@@ -63,6 +58,16 @@ static inline pid_t hold_most_memory(void)
 		pid = -1;
 	close(ready[0]);
 	return pid;
+}
+
+/*
+ * A process with more than half of the memory, so that sessions come to the end of what
+ * is left before they come to what they may have. It would be killed if somebody has to be.
+ * Return: as above.
+ */
+static inline pid_t hold_most_memory(void)
+{
+	return hold_bytes(meminfo("MemTotal") / 100 * 55 * 1024);
 }
 
 #endif /* ETW_TEST_MACHINE_MEMORY_H */

@@ -10,7 +10,7 @@
 
 static int pid;
 module_param(pid, int, 0444);
-MODULE_PARM_DESC(pid, "a process that execs again and again, on one CPU");
+MODULE_PARM_DESC(pid, "the process, or one of its threads");
 static struct task_struct *process;
 
 /* Return: 0, and put_task_struct() of it is due; -ESRCH. */

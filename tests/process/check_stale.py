@@ -1,24 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check_stale.py ETW FILE...: no rundown of a start tells of what has ended already."""
+"""check_stale.py ETW FILE...: no rundown of a start tells of what has ended already.
+
+check_stale.py ETW --ending FILE TRACE: nor does any rundown of the one thread that is in FILE.
+What tests/process/guest/rundown_stale.sh and rundown_ending.sh leave.
+"""
 import json
 import subprocess
 import sys
 
 
-def main():
-    tool, names = sys.argv[1], sys.argv[2:]
+def records(tool, name):
+    """(what, who) of the records of processes and threads, in their order."""
+    done = subprocess.run([tool, 'dump', '--json', name], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for line in done.stdout.splitlines():
+        event = json.loads(line)
+        kind, _, what = event['event'].partition('/')
+        if kind in ('Process', 'Thread'):
+            yield what, (kind, event['fields'][kind + 'Id'])
+
+
+def check_all(tool, names):
     late, ended, told = [], 0, 0
     for name in names:
-        done = subprocess.run([tool, 'dump', '--json', name], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
         gone = set()
-        for line in done.stdout.splitlines():
-            event = json.loads(line)
-            kind, _, what = event['event'].partition('/')
-            if kind not in ('Process', 'Thread'):
-                continue
-            who = kind, event['fields']['ProcessId' if kind == 'Process' else 'ThreadId']
+        for what, who in records(tool, name):
             if what == 'Stop':
                 gone.add(who)
             elif what == 'Start':
@@ -33,7 +40,32 @@ def main():
     print('%s - %d were told of, %d ended' % ('ok' if good else 'not ok', told, ended))
     print('not ok - after their end: %s' % late[:5] if late else
           'ok - nobody is told of after the end')
-    return 0 if good and not late else 1
+    return good and not late
+
+
+def check_ending(tool, thread, name):
+    stops, told, late = 0, {'DCStart': 0, 'DCStop': 0}, []
+    for what, who in records(tool, name):
+        stops += what == 'Stop' and who == ('Thread', thread)
+        if stops and what in told:
+            told[what] += 1
+            if who == ('Thread', thread):
+                late.append(what)
+    # else nothing was tried
+    good = stops == 1 and all(count > 10 for count in told.values())
+    print('%s - it had %d Stops, rundowns tell of %s then' % ('ok' if good else 'not ok', stops,
+                                                             told))
+    print('not ok - of it: %s' % late if late else
+          'ok - none tells of a thread that has not quite ended behind its Stop')
+    return good and not late
+
+
+def main():
+    tool, names = sys.argv[1], sys.argv[2:]
+    if names[0] != '--ending':
+        return 0 if check_all(tool, names) else 1
+    with open(names[1], encoding='ascii') as file:
+        return 0 if check_ending(tool, int(file.read()), names[2]) else 1
 
 
 sys.exit(main())

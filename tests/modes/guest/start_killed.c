@@ -3,9 +3,11 @@
  * A START that is killed where it is about to get its buffers, by somebody and by the
  * OOM killer, which must take it and not a larger process. A CPU that goes offline, and
  * is held half way (etw_hold_hotplug), keeps it there for as long as that takes. Who brings
- * a CPU up is killed where the buffers of that CPU are about to come: they come.
+ * a CPU up is killed where the buffers of that CPU are about to come: they come. A CPU comes
+ * where there is no memory for them: its events are lost.
  */
 #define _GNU_SOURCE
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include "etw_hooks.h"
@@ -183,13 +185,18 @@ static void killed_for_memory(__u32 half)
 }
 
 /* Of the second CPU */
-static __u32 buffers_of_cpu1(__u32 id)
+static struct etw_statistics statistics_of_cpu1(__u32 id)
 {
 	struct etw_statistics s = { .size = sizeof(s), .logger_id = id, .processor = 1 };
 
 	if (ioctl(control, ETW_IOC_STATISTICS, &s))
 		die("STATISTICS");
-	return s.buffers;
+	return s;
+}
+
+static __u32 buffers_of_cpu1(__u32 id)
+{
+	return statistics_of_cpu1(id).buffers;
 }
 
 static void killed_bringing_a_cpu(void)
@@ -221,6 +228,73 @@ static void killed_bringing_a_cpu(void)
 		die("STOP");
 }
 
+/* Its next switches are on the second CPU, at least so many. */
+static void switch_on_cpu1(int times)
+{
+	cpu_set_t set, all;
+
+	CPU_ZERO(&set);
+	CPU_SET(1, &set);
+	if (sched_getaffinity(0, sizeof(all), &all) || sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+	while (times--)
+		usleep(1000);
+	sched_setaffinity(0, sizeof(all), &all);
+}
+
+static void wait_for_memory(long kb)
+{
+	int tries = 0;
+
+	while (meminfo("MemAvailable") < kb && ++tries < TRIES)
+		usleep(100000);
+}
+
+/* With half of what is left by then for the buffers of the second CPU */
+static void cpu_without_memory(__u32 half)
+{
+	const struct wish wish = {
+		.name = "short", .kb = KB, .buffers = half * 95 / 100,
+		.flags = EVENT_TRACE_FLAG_CSWITCH, .start = ETW_START_NO_RUNDOWN,
+	};
+	long available, share = wish.buffers / 2 * KB;
+	struct etw_statistics s;
+	int fd, err, status;
+	pid_t holder;
+	__u32 id;
+
+	put(CPU1, "0");
+	if (start_session(control, &wish, &id))
+		die("START");
+	available = meminfo("MemAvailable");
+	holder = hold_bytes((available - share / 2) * 1024);
+	fd = open(CPU1, O_WRONLY);
+	if (holder < 0 || fd < 0)
+		die("holding memory");
+	err = write(fd, "1", 1) == 1 ? 0 : errno;
+	close(fd);
+	result(!err && says(CPU1, "1"), "a CPU comes without memory for its buffers (%s)",
+	       strerror(err));
+	switch_on_cpu1(100);
+	s = statistics_of_cpu1(id);
+	result(!s.buffers && !s.buffered && all_lost(&s) >= 100,
+	       "what happens there is lost, and counted: %llu, %u buffers",
+	       (unsigned long long)all_lost(&s), s.buffers);
+	kill(holder, SIGKILL);
+	waitpid(holder, &status, 0);
+	wait_for_memory(available - share / 8);
+	put(CPU1, "0");
+	put(CPU1, "1");
+	switch_on_cpu1(100);
+	s = statistics_of_cpu1(id);
+	result(s.buffers == wish.buffers / 2 && s.buffered >= 100,
+	       "when it comes again it has them: %u of %u, and %llu events", s.buffers,
+	       wish.buffers / 2, (unsigned long long)s.buffered);
+	if (discard_session(control, id))
+		die("STOP");
+	wait_for_memory(available);
+}
+
 int main(void)
 {
 	__u32 half = meminfo("MemTotal") / 2 / KB;
@@ -228,6 +302,7 @@ int main(void)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	control = open_control();
 	killed_bringing_a_cpu();
+	cpu_without_memory(half);
 	killed_by_somebody(half);
 	killed_for_memory(half);
 	return failures != 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs' events through /dev/etw/provider: bytes, errors, rights, numbers. */
+/* Programs' events through /dev/etw/provider: bytes, errors, rights, numbers, memory. */
 #define _GNU_SOURCE
 #include <grp.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include "charged.h"
 #include "records.h"
 #include "rights.h"
 
@@ -64,5 +65,6 @@ int main(void)
 	CPU_SET(1, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	test_rights();
+	test_charged();
 	return failures != 0;
 }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Holds a process where it enters a function, the first time that it does, for as long as that
+ * is wanted: it sleeps there with what locks it has, or turns where it may not sleep. A function
+ * of no more than six arguments, all in registers.
+ */
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include "process_of.h"
+
+typedef unsigned long function_type(unsigned long a, unsigned long b, unsigned long c,
+				    unsigned long d, unsigned long e, unsigned long f);
+
+static char *function;
+module_param(function, charp, 0444);
+MODULE_PARM_DESC(function, "where");
+
+static bool turns;
+module_param(turns, bool, 0444);
+MODULE_PARM_DESC(turns, "it keeps its CPU, but for interrupts");
+
+static bool hold = true;
+module_param(hold, bool, 0644);
+MODULE_PARM_DESC(hold, "0: it may go on");
+
+static bool came, held;
+module_param(held, bool, 0444);
+MODULE_PARM_DESC(held, "it is there");
+
+static struct kprobe probe;
+
+/* Instead of the function, which comes afterwards */
+static unsigned long held_call(unsigned long a, unsigned long b, unsigned long c,
+			       unsigned long d, unsigned long e, unsigned long f)
+{
+	function_type *call = (function_type *)probe.addr;
+	unsigned long result;
+
+	while (READ_ONCE(hold))
+		if (turns)
+			cpu_relax();
+		else
+			schedule_timeout_uninterruptible(1);
+	result = call(a, b, c, d, e, f);
+	WRITE_ONCE(held, false);
+	return result;
+}
+
+static int at_entry(struct kprobe *entered, struct pt_regs *regs)
+{
+	if (current != process || came)
+		return 0;
+	came = true;
+	WRITE_ONCE(held, true);
+	instruction_pointer_set(regs, (unsigned long)held_call);
+	return 1;
+}
+
+/* So that at_entry() may say where to go on */
+static void after_entry(struct kprobe *entered, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+static int __init held_init(void)
+{
+	int err = find_process();
+
+	if (err)
+		return err;
+	probe.symbol_name = function;
+	probe.pre_handler = at_entry;
+	probe.post_handler = after_entry;
+	err = register_kprobe(&probe);
+	if (err)
+		put_task_struct(process);
+	return err;
+}
+
+static void __exit held_exit(void)
+{
+	WRITE_ONCE(hold, false);
+	while (READ_ONCE(held))
+		schedule_timeout_uninterruptible(1);
+	unregister_kprobe(&probe);
+	put_task_struct(process);
+}
+
+module_init(held_init);
+module_exit(held_exit);
+MODULE_DESCRIPTION("Holds a process in a function, for tests of etw");
+MODULE_LICENSE("GPL");
