@@ -54,6 +54,11 @@ static int at_learn(struct kprobe *probe, struct pt_regs *regs)
 	if (current == process || regs_get_kernel_argument(regs, 0) != pid ||
 	    READ_ONCE(step) != HELD)
 		return 0;
+	/* what waits here for the exec keeps it from its CPU */
+	if (task_cpu(process) == smp_processor_id()) {
+		WRITE_ONCE(step, IDLE);
+		return 0;
+	}
 	WRITE_ONCE(step, LEARNS);
 	spin_until(CHANGES);
 	return 0;

@@ -8,8 +8,10 @@ process=$!
 insmod etw_unseen.ko pid=$process || exit 1
 step=/sys/module/etw_unseen/parameters/step
 mkfifo /tmp/unseen && exec 3<>/tmp/unseen || exit 1
+# a rundown, which is a worker's, has the other CPU than the exec; some kernels let it have any
+workers=/sys/devices/virtual/workqueue/cpumask
+all=$(cat $workers) && echo 1 >$workers || exit 1
 met=0 round=0
-# not where the rundown has the CPU of the exec
 while [ $met -lt 3 ] && [ $((round += 1)) -le 20 ]; do
 	echo 1 >$step
 	while [ "$(cat $step)" = 1 ]; do
@@ -21,6 +23,7 @@ while [ $met -lt 3 ] && [ $((round += 1)) -le 20 ]; do
 	if [ "$(cat $step)" = 5 ]; then met=$((met + 1)); else rm /out/unseen-$round.etl; fi
 done
 echo "$process $met" >/out/unseen.txt
+echo "$all" >$workers
 rmmod etw_unseen
 kill $process
 rmmod etw
