@@ -4,8 +4,10 @@
 
 Every image has a UniqueProcessKey of its own. Exit status 1 when a rundown's is not that of the
 Process Start before it, or a Process Stop's not that of the rundown or Start before it.
-With --forced FILE before them they are traces of tests/process/guest/rundown_stopped.sh or
-rundown_unseen.sh, which leaves that file: the process, and how often it came to what it forces.
+With --stopped FILE or --unseen FILE before them they are traces of
+tests/process/guest/rundown_stopped.sh or rundown_unseen.sh, which leaves that file: the process,
+and how often it came to what it forces. Where a CPU stopped the rundown has looked, and tells; where
+it met an exec, either tells of the process.
 """
 import json
 import subprocess
@@ -30,20 +32,23 @@ def keys_of(tool, name):
 
 def main():
     tool, names, forced = sys.argv[1], sys.argv[2:], None
-    if names[0] == '--forced':
+    if names[0] in ('--stopped', '--unseen'):
+        by = ('DCStart', 'DCStop') + ('Start',) * (names[0] == '--unseen')
         with open(names[1], encoding='ascii') as file:
             forced = [int(word) for word in file.read().split()]
         names = names[2:]
-    told = execs = told_of_it = 0
+    told = execs = 0
+    told_of_it = set()
     stale, stopped = [], []
     for name in names:
         last, begun = {}, set()
         for what, pid, key in keys_of(tool, name):
             if what == 'Stop' and last.get(pid, key) != key:
                 stopped.append((name, pid))
+            if forced and pid == forced[0] and what in by:
+                told_of_it.add(name)
             if what in ('DCStart', 'DCStop'):
                 told += 1
-                told_of_it += forced is not None and pid == forced[0]
                 # of one that has begun by then only what it is by then
                 if pid in begun and last.get(pid) != key:
                     stale.append((name, pid))
@@ -55,8 +60,9 @@ def main():
     results = [check(execs > len(names) and told > 5 * len(names),
                      f'{told} were told of, {execs} execs')]
     if forced:
-        results.append(check(forced[1] >= len(names) <= told_of_it,
-                             f'it came to that {forced[1]} times, {told_of_it} were told of then'))
+        results.append(check(forced[1] >= len(names) == len(told_of_it),
+                             f'it came to that {forced[1]} times; in {len(names)} traces, '
+                             f'{len(told_of_it)} of which tell of it'))
     results += [check(not stale, 'no rundown tells of an image that is gone: '
                       f'{len(stale)}, {stale[:5]}'),
                 check(not stopped, 'what stops is what was told of: '

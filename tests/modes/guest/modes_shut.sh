@@ -3,15 +3,15 @@
 # A CPU without interrupts does not keep another one from getting buffers: two CPUs.
 # shellcheck source=tests/guest/checks.sh
 . /w/checks.sh
+# shellcheck source=tests/guest/workers.sh
+. /w/workers.sh
 insmod etw.ko && insmod etw_shut.ko || exit 1
 id=$(etw start shut -e none --buffer-size 4 --buffers 4:64 --flush-timer 0 | cut -d " " -f 1)
 # who brings buffers is a worker, which waits for its turn where the scheduler has put it
-workers=/sys/devices/virtual/workqueue/cpumask
-all=$(cat $workers) && echo 2 >$workers || exit 1
+workers_on 2 || exit 1
 echo "$id" >/sys/module/etw_shut/parameters/session || exit 1
 tell 'buffers come while another CPU takes no interrupts' \
 	is 0 "$(cat /sys/module/etw_shut/parameters/session)"
-echo "$all" >$workers
 session stats "$id"
 session discard "$id"
 tell 'the modules unload' rmmod etw_shut etw

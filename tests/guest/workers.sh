@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# Where the kernel's workers run that are bound to no CPU: rundowns, and who brings buffers.
+
+# workers_on CPUS: a mask, in hexadecimal
+workers_on() { echo "$1" >/sys/devices/virtual/workqueue/cpumask; }
