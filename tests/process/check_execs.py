@@ -9,9 +9,8 @@ tests/process/guest/rundown_stopped.sh or rundown_unseen.sh, which leaves that f
 and how often it came to what it forces. Where a CPU stopped the rundown has looked, and tells; where
 it met an exec, either tells of the process.
 """
-import json
-import subprocess
 import sys
+from dumped import records_of
 
 
 def check(good, text):
@@ -21,13 +20,9 @@ def check(good, text):
 
 def keys_of(tool, name):
     """(kind, pid, UniqueProcessKey) of the records of processes, in their order."""
-    done = subprocess.run([tool, 'dump', '--json', name], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    for line in done.stdout.splitlines():
-        event = json.loads(line)
-        kind, _, what = event['event'].partition('/')
-        if kind == 'Process' and what in ('Start', 'Stop', 'DCStart', 'DCStop'):
-            yield what, event['fields']['ProcessId'], event['fields']['UniqueProcessKey']
+    for _, what, fields in records_of(tool, name, ('Process',)):
+        if what in ('Start', 'Stop', 'DCStart', 'DCStop'):
+            yield what, fields['ProcessId'], fields['UniqueProcessKey']
 
 
 def main():

@@ -5,20 +5,14 @@
 check_stale.py ETW --ending FILE TRACE: nor does any rundown of the one thread that is in FILE.
 What tests/process/guest/rundown_stale.sh and rundown_ending.sh leave.
 """
-import json
-import subprocess
 import sys
+from dumped import records_of
 
 
 def records(tool, name):
     """(what, who) of the records of processes and threads, in their order."""
-    done = subprocess.run([tool, 'dump', '--json', name], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    for line in done.stdout.splitlines():
-        event = json.loads(line)
-        kind, _, what = event['event'].partition('/')
-        if kind in ('Process', 'Thread'):
-            yield what, (kind, event['fields'][kind + 'Id'])
+    for kind, what, fields in records_of(tool, name, ('Process', 'Thread')):
+        yield what, (kind, fields[kind + 'Id'])
 
 
 def check_all(tool, names):

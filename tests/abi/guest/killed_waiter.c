@@ -121,7 +121,8 @@ static void hold(struct owner *owner, const char *name, int (*what)(__u32), __u3
 	close(go[1]);
 }
 
-static void let_go(const struct owner *owner)
+/* And its session goes */
+static void let_go(const struct owner *owner, __u32 id)
 {
 	int status = 0;
 
@@ -131,6 +132,8 @@ static void let_go(const struct owner *owner)
 		die("etw_held goes");
 	waitpid(owner->pid, &status, 0);
 	result(!status, "and goes on (%x)", status);
+	if (discard_session(control, id))
+		die("DISCARD");
 }
 
 /* Its only call that sleeps is the one that is to wait, be it in many little sleeps. */
@@ -193,9 +196,7 @@ static void test_changes(void)
 	must_go(&owner, "a COUNTING", counting, id);
 	must_go(&owner, "a SNAPSHOT", snapshot, id);
 	must_go(&owner, "another STOP", stop, id);
-	let_go(&owner);
-	if (discard_session(control, id))
-		die("DISCARD");
+	let_go(&owner, id);
 }
 
 /* Behind the lock of readers */
@@ -207,9 +208,7 @@ static void test_readers(void)
 	hold(&owner, "an open()", open_it, id, "function=etw_fill_header_buffer");
 	must_go(&owner, "another open()", open_it, id);
 	must_go(&owner, "a SNAPSHOT", snapshot, id);
-	let_go(&owner);
-	if (discard_session(control, id))
-		die("DISCARD");
+	let_go(&owner, id);
 }
 
 /* Behind a record under way, whose buffer is sealed; on the other CPU, which does nothing else */
@@ -221,9 +220,7 @@ static void test_writer(void)
 
 	hold(&owner, "a writer", write_event, id, "function=etw_encode_event turns=1");
 	must_go(&owner, "a FLUSH", flush, id);
-	let_go(&owner);
-	if (discard_session(control, id))
-		die("DISCARD");
+	let_go(&owner, id);
 }
 
 int main(void)
