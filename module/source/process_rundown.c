@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Processes that are there when a session starts or stops: 0303, 0304, 0327, 0503, 0504. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/sched/mm.h>
@@ -19,6 +20,8 @@
 
 /* How often something that changes while it is told is looked at */
 #define TRIES	4
+/* How long a CPU may take between the two records of an exec: a hypervisor may have stopped it */
+#define EXEC_PATIENCE	(2 * HZ)
 
 /**
  * struct walk - a rundown of processes and threads
@@ -85,12 +88,22 @@ static u32 told_execs(const struct task_struct *task)
 }
 
 /*
+ * Into a ring of its own, a snapshot's or that of a session that overwrites and stops: no
+ * exec or name that comes meanwhile is told there, so whoever lives is, by the one or the other.
+ */
+static bool is_alone(const struct walk *walk)
+{
+	return walk->rundown->ring;
+}
+
+/*
  * No exec has told another image since, or is about to: an exec under way that has not
  * will tell the end of this one.
  */
 static bool is_same_image(const struct walk *walk)
 {
-	return walk->execs != ETW_EXECS_CHANGING && told_execs(walk->task) == walk->execs;
+	return walk->execs != ETW_EXECS_CHANGING &&
+	       (is_alone(walk) || told_execs(walk->task) == walk->execs);
 }
 
 /* It has not begun to end, and has no other image, name, or number by an exec. */
@@ -98,8 +111,12 @@ static bool is_same_thread(const void *what)
 {
 	const struct walk *walk = what;
 
-	if (etw_task_flags(walk->task) & PF_EXITING || !is_same_image(walk) ||
+	if (etw_task_flags(walk->task) & PF_EXITING ||
 	    READ_ONCE(walk->task->pid) != walk->thread.fixed.thread_id)
+		return false;
+	if (is_alone(walk))
+		return true;
+	if (!is_same_image(walk))
 		return false;
 	/* a name that changes under us is another one, as good as any that differs */
 	return !data_race(strncmp(walk->task->comm, walk->thread.name, TASK_COMM_LEN));
@@ -194,6 +211,16 @@ static bool look_again(int err, int *tries)
 	return err == -EAGAIN || (err == -ESTALE && --*tries);
 }
 
+/* Its image is going to be told where we don't tell: that is what it has then. */
+static void wait_for_image(const struct walk *walk)
+{
+	unsigned long limit = jiffies + EXEC_PATIENCE;
+
+	while (is_alone(walk) && told_execs(walk->task) == ETW_EXECS_CHANGING &&
+	       time_before(jiffies, limit) && !fatal_signal_pending(current))
+		schedule_timeout_killable(1);
+}
+
 /* One that ends, or execs as often as we look, tells of itself. */
 static void user_process_now(struct walk *walk, struct task_struct *task)
 {
@@ -202,6 +229,7 @@ static void user_process_now(struct walk *walk, struct task_struct *task)
 	walk->task = task;
 	do {
 		etw_rundown_wait(walk->rundown);
+		wait_for_image(walk);
 		if (!atomic_read(&task->signal->live))
 			break;
 		err = -ESTALE;

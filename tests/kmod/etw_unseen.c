@@ -11,24 +11,14 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include "meet.h"
 #include "process_of.h"
-
-/* ms, not for ever; the other CPU is an emulated one on a machine that others use */
-#define PATIENCE	10000
 
 enum { IDLE, ARMED, HELD, LEARNS, CHANGES, LOOKED };
 
 static int step;
 module_param(step, int, 0644);
 MODULE_PARM_DESC(step, "1: hold its next exec; 2: it is held; 5: they have met");
-
-static void spin_until(int is)
-{
-	int ms;
-
-	for (ms = 0; READ_ONCE(step) < is && ms < PATIENCE; ms++)
-		mdelay(1);
-}
 
 /* Instead of setup_new_exec(), which the kernel calls behind the count */
 static void held_setup(struct linux_binprm *bprm)
@@ -60,7 +50,7 @@ static int at_learn(struct kprobe *probe, struct pt_regs *regs)
 		return 0;
 	}
 	WRITE_ONCE(step, LEARNS);
-	spin_until(CHANGES);
+	spin_until(&step, CHANGES);
 	return 0;
 }
 
@@ -69,7 +59,7 @@ static int at_change(struct kprobe *probe, struct pt_regs *regs)
 	if (current != process || READ_ONCE(step) != LEARNS)
 		return 0;
 	WRITE_ONCE(step, CHANGES);
-	spin_until(LOOKED);
+	spin_until(&step, LOOKED);
 	/* for it to be written */
 	mdelay(20);
 	return 0;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Holds an exec between the end of its image and its new one, of which it is about to tell,
+ * when a rundown first looks at the process, until that has looked often.
+ */
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include "meet.h"
+#include "process_of.h"
+
+/* More looks than a rundown has that does not wait */
+#define LOOKS		20
+
+enum { IDLE, ARMED, LOOKS_FIRST, CHANGES, OVER };
+
+static int step;
+module_param(step, int, 0644);
+MODULE_PARM_DESC(step, "1: hold the exec that a rundown meets; 3: it is held; 4: go on");
+
+static int looks;
+module_param(looks, int, 0444);
+MODULE_PARM_DESC(looks, "how often the rundown has looked while the last one was held");
+
+static int at_told(struct kprobe *probe, struct pt_regs *regs)
+{
+	/* a START's rundown is a worker's, and no matter here */
+	if (current == process || current->flags & PF_KTHREAD ||
+	    regs_get_kernel_argument(regs, 0) != pid)
+		return 0;
+	if (READ_ONCE(step) == CHANGES && ++looks == LOOKS)
+		WRITE_ONCE(step, OVER);
+	/* what waits here for the exec keeps it from its CPU */
+	if (READ_ONCE(step) != ARMED || task_cpu(process) == smp_processor_id())
+		return 0;
+	looks = 0;
+	WRITE_ONCE(step, LOOKS_FIRST);
+	spin_until(&step, CHANGES);
+	return 0;
+}
+
+/* Its end is told, and that it changes can be seen. */
+static int at_set(struct kprobe *probe, struct pt_regs *regs)
+{
+	if (current != process || READ_ONCE(step) != LOOKS_FIRST)
+		return 0;
+	WRITE_ONCE(step, CHANGES);
+	spin_until(&step, OVER);
+	return 0;
+}
+
+static struct kprobe told = { .symbol_name = "etw_process_table_told", .pre_handler = at_told };
+static struct kprobe set = { .symbol_name = "etw_process_table_set", .pre_handler = at_set };
+static struct kprobe *probes[] = { &told, &set };
+
+static int __init changing_init(void)
+{
+	int err = find_process();
+
+	if (err)
+		return err;
+	err = register_kprobes(probes, ARRAY_SIZE(probes));
+	if (err)
+		put_task_struct(process);
+	return err;
+}
+
+static void __exit changing_exit(void)
+{
+	unregister_kprobes(probes, ARRAY_SIZE(probes));
+	put_task_struct(process);
+}
+
+module_init(changing_init);
+module_exit(changing_exit);
+MODULE_DESCRIPTION("Lets a rundown look at an exec that is being told, for tests of etw");
+MODULE_LICENSE("GPL");
