@@ -7,7 +7,6 @@
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/sched/task.h>
 #include "meet.h"
 #include "process_of.h"
 
@@ -37,7 +36,7 @@ static int at_told(struct kprobe *probe, struct pt_regs *regs)
 		return 0;
 	looks = 0;
 	WRITE_ONCE(step, LOOKS_FIRST);
-	spin_until(&step, CHANGES);
+	spin_while(READ_ONCE(step) < CHANGES);
 	return 0;
 }
 
@@ -47,7 +46,7 @@ static int at_set(struct kprobe *probe, struct pt_regs *regs)
 	if (current != process || READ_ONCE(step) != LOOKS_FIRST)
 		return 0;
 	WRITE_ONCE(step, CHANGES);
-	spin_until(&step, OVER);
+	spin_while(READ_ONCE(step) < OVER);
 	return 0;
 }
 
@@ -57,20 +56,12 @@ static struct kprobe *probes[] = { &told, &set };
 
 static int __init changing_init(void)
 {
-	int err = find_process();
-
-	if (err)
-		return err;
-	err = register_kprobes(probes, ARRAY_SIZE(probes));
-	if (err)
-		put_task_struct(process);
-	return err;
+	return probe_process(probes, ARRAY_SIZE(probes));
 }
 
 static void __exit changing_exit(void)
 {
-	unregister_kprobes(probes, ARRAY_SIZE(probes));
-	put_task_struct(process);
+	unprobe_process(probes, ARRAY_SIZE(probes));
 }
 
 module_init(changing_init);

@@ -8,7 +8,6 @@
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/sched/task.h>
 #include "process_of.h"
 
 typedef unsigned long function_type(unsigned long a, unsigned long b, unsigned long c,
@@ -64,19 +63,14 @@ static void after_entry(struct kprobe *entered, struct pt_regs *regs, unsigned l
 {
 }
 
+static struct kprobe *probes[] = { &probe };
+
 static int __init held_init(void)
 {
-	int err = find_process();
-
-	if (err)
-		return err;
 	probe.symbol_name = function;
 	probe.pre_handler = at_entry;
 	probe.post_handler = after_entry;
-	err = register_kprobe(&probe);
-	if (err)
-		put_task_struct(process);
-	return err;
+	return probe_process(probes, ARRAY_SIZE(probes));
 }
 
 static void __exit held_exit(void)
@@ -84,8 +78,7 @@ static void __exit held_exit(void)
 	WRITE_ONCE(hold, false);
 	while (READ_ONCE(held))
 		schedule_timeout_uninterruptible(1);
-	unregister_kprobe(&probe);
-	put_task_struct(process);
+	unprobe_process(probes, ARRAY_SIZE(probes));
 }
 
 module_init(held_init);

@@ -3,16 +3,13 @@
  * Stops a CPU where a hypervisor may: while a rundown, with interrupts off, has seen that a
  * process has the image that it tells of. It goes on when that has told two execs elsewhere.
  */
-#include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include "meet.h"
 #include "process_of.h"
-
-/* ms, not for ever; the other CPU is an emulated one on a machine that others use */
-#define PATIENCE	10000
 
 static unsigned int stopped;
 module_param(stopped, uint, 0444);
@@ -37,18 +34,12 @@ static int is_looking(struct kretprobe_instance *instance, struct pt_regs *regs)
 static int stop_here(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	u32 execs = READ_ONCE(process->self_exec_id);
-	int ms;
 
 	if (!(regs_return_value(regs) & 0xff))
 		return 0;
 	/* what the first one tells comes before the second one counts */
-	for (ms = 0; ms < PATIENCE; ms++) {
-		if (READ_ONCE(process->self_exec_id) - execs >= 2) {
-			stopped++;
-			break;
-		}
-		mdelay(1);
-	}
+	spin_while(READ_ONCE(process->self_exec_id) - execs < 2);
+	stopped += READ_ONCE(process->self_exec_id) - execs >= 2;
 	return 0;
 }
 

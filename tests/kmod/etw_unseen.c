@@ -5,12 +5,10 @@
  * it has seen.
  */
 #include <linux/binfmts.h>
-#include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/sched/task.h>
 #include "meet.h"
 #include "process_of.h"
 
@@ -50,7 +48,7 @@ static int at_learn(struct kprobe *probe, struct pt_regs *regs)
 		return 0;
 	}
 	WRITE_ONCE(step, LEARNS);
-	spin_until(&step, CHANGES);
+	spin_while(READ_ONCE(step) < CHANGES);
 	return 0;
 }
 
@@ -59,9 +57,9 @@ static int at_change(struct kprobe *probe, struct pt_regs *regs)
 	if (current != process || READ_ONCE(step) != LEARNS)
 		return 0;
 	WRITE_ONCE(step, CHANGES);
-	spin_until(&step, LOOKED);
+	spin_while(READ_ONCE(step) < LOOKED);
 	/* for it to be written */
-	mdelay(20);
+	spin_for(20 * NSEC_PER_MSEC);
 	return 0;
 }
 
@@ -94,20 +92,12 @@ static struct kprobe *probes[] = { &setup, &learn, &change, &told };
 
 static int __init unseen_init(void)
 {
-	int err = find_process();
-
-	if (err)
-		return err;
-	err = register_kprobes(probes, ARRAY_SIZE(probes));
-	if (err)
-		put_task_struct(process);
-	return err;
+	return probe_process(probes, ARRAY_SIZE(probes));
 }
 
 static void __exit unseen_exit(void)
 {
-	unregister_kprobes(probes, ARRAY_SIZE(probes));
-	put_task_struct(process);
+	unprobe_process(probes, ARRAY_SIZE(probes));
 }
 
 module_init(unseen_init);

@@ -12,14 +12,22 @@
 #define MEET_PATIENCE	(10 * NSEC_PER_SEC)
 
 /*
- * By the clock: what a loop of delays takes was measured by an emulator that may be another
- * one now. Any context.
+ * Both by the clock: what a loop of delays takes was measured by an emulator that may be
+ * another one now. Any context.
  */
-static inline void spin_until(const int *step, int is)
+#define spin_while(condition)							\
+do {										\
+	u64 since = ktime_get_mono_fast_ns();					\
+										\
+	while ((condition) && ktime_get_mono_fast_ns() - since < MEET_PATIENCE)	\
+		cpu_relax();							\
+} while (0)
+
+static inline void spin_for(u64 ns)
 {
 	u64 since = ktime_get_mono_fast_ns();
 
-	while (READ_ONCE(*step) < is && ktime_get_mono_fast_ns() - since < MEET_PATIENCE)
+	while (ktime_get_mono_fast_ns() - since < ns)
 		cpu_relax();
 }
 

@@ -3,8 +3,10 @@
 #ifndef ETW_TEST_PROCESS_OF_H
 #define ETW_TEST_PROCESS_OF_H
 
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/pid.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 
@@ -21,6 +23,27 @@ static inline int find_process(void)
 	process = get_pid_task(of, PIDTYPE_PID);
 	put_pid(of);
 	return process ? 0 : -ESRCH;
+}
+
+/* Return: 0, and unprobe_process() is due; else as find_process() or register_kprobes(). */
+static inline int probe_process(struct kprobe **probes, int nr)
+{
+	int err = find_process();
+
+	if (err)
+		return err;
+	err = register_kprobes(probes, nr);
+	if (err)
+		put_task_struct(process);
+	return err;
+}
+
+/* Whom a probe sent here may have been preempted on its way out, which RCU does not wait for. */
+static inline void unprobe_process(struct kprobe **probes, int nr)
+{
+	unregister_kprobes(probes, nr);
+	synchronize_rcu_tasks();
+	put_task_struct(process);
 }
 
 #endif /* ETW_TEST_PROCESS_OF_H */
