@@ -19,16 +19,14 @@
  */
 bool etw_counter_is_trusted(void)
 {
-#if defined(CONFIG_X86)
-	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
-	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC) && !check_tsc_unstable();
-#elif defined(CONFIG_ARM64) && defined(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (per_cpu(timer_unstable_counter_workaround, cpu))
+		if (etw_counter_has_erratum(cpu))
 			return false;
-	return true;
+#ifdef CONFIG_X86
+	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
+	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC) && !check_tsc_unstable();
 #else
 	return IS_ENABLED(CONFIG_ARM64);
 #endif

@@ -3,7 +3,21 @@
 #ifndef ETW_CLOCK_CHECK_H
 #define ETW_CLOCK_CHECK_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
+#ifdef CONFIG_ARM64
+#include <asm/arch_timer.h>
+#endif
+
+/* Whether the kernel reads a CPU's counter by a detour, since it may be wrong */
+static inline bool etw_counter_has_erratum(int cpu)
+{
+#if defined(CONFIG_ARM64) && defined(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND)
+	return per_cpu(timer_unstable_counter_workaround, cpu);
+#else
+	return false;
+#endif
+}
 
 bool etw_counter_is_trusted(void);
 bool etw_counter_is_one(void);
