@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of sessions: who is retired gives up its node before its id. */
+/* The table of sessions: who is found stays; who is retired gives up its node before its id. */
 #include <kunit/test.h>
 #include <linux/mutex.h>
 
 struct etw_session;
 
 static void node_goes(struct etw_session *session);
+static void unlocked(struct mutex *lock);
 
 #define etw_node_remove		node_goes
+#define mutex_unlock		unlocked
 #include "../../module/session/table.c"
+#undef mutex_unlock
 #undef etw_node_remove
 
 /* What table.c asks for when a session is freed: none is here. */
@@ -58,6 +61,17 @@ static void node_goes(struct etw_session *session)
 	node.locked = mutex_is_locked(&etw_sessions_lock);
 }
 
+/* How many references a session had when the table's lock was given up */
+static struct etw_session *looked_at;
+static u32 references;
+
+static void unlocked(struct mutex *lock)
+{
+	if (looked_at)
+		references = kref_read(&looked_at->ref);
+	mutex_unlock(lock);
+}
+
 /* As after a STOP: the table has a reference, and its caller has one */
 static struct etw_session *stopped(struct kunit *test, char name)
 {
@@ -79,6 +93,7 @@ static int begin(struct kunit *test)
 {
 	memset(table, 0, sizeof(table));
 	node = (struct node_seen){ };
+	looked_at = NULL;
 	return 0;
 }
 
@@ -114,7 +129,18 @@ static void retired_once(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, etw_session_get(next->sink.id), next);
 }
 
+/* Whoever ends the session next, and waits for the lock, may hold the last reference. */
+static void found_with_a_reference_under_the_lock(struct kunit *test)
+{
+	struct etw_session *session = stopped(test, 'A');
+
+	looked_at = session;
+	KUNIT_EXPECT_PTR_EQ(test, etw_session_get(session->sink.id), session);
+	KUNIT_EXPECT_EQ(test, references, 3U);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(found_with_a_reference_under_the_lock),
 	KUNIT_CASE(node_goes_before_the_id_is_free),
 	KUNIT_CASE(retired_once),
 	{}

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <sys/prctl.h>
 #include "lacks.h"
-#include "nodes.h"
+#include "meeting.h"
 
 static const char usage[] =
 	"fuzz [-s SEED] [-t SECONDS] [-n IOCTLS] [-j PROCESSES] [-e]\n"
@@ -80,6 +80,15 @@ static void prepare(struct worker *w)
 	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
+/* Waits for who is alone, or is one of the company that it wants */
+static void enter_step(struct worker *w)
+{
+	while (pthread_rwlock_tryrdlock(&shared->quiet)) {
+		join_meeting(w);
+		usleep(100);
+	}
+}
+
 static void one_step(struct worker *w)
 {
 	__u32 n;
@@ -90,11 +99,13 @@ static void one_step(struct worker *w)
 	if (w->alone)
 		pthread_rwlock_wrlock(&shared->quiet);
 	else
-		pthread_rwlock_rdlock(&shared->quiet);
+		enter_step(w);
 	if (n < 1)
 		census_step(w);
 	else if (n < 32)
 		sample_step(w);
+	else if (n < 36)
+		meeting_step(w);
 	else if (n >= 16383)
 		death_step(w);
 	else if (n >= 16376)
@@ -199,6 +210,7 @@ static void tell_sums(const struct tally *sum)
 	for (k = 0; k < TYPES; k++)
 		printf("fuzz: item %04x taken %llu refused %llu\n", item_types[k].type,
 		       sum->taken[k], sum->refused[k]);
+	printf("fuzz: meetings %u crowded %u\n", shared->meeting.held, shared->meeting.crowded);
 	printf("fuzz: modes 0x%x masks 0x%x 0x%x 0x%x\n", sum->modes, sum->masks[0],
 	       sum->masks[1], sum->masks[2]);
 }
@@ -348,6 +360,7 @@ int main(int argc, char **argv)
 	printf("fuzz: seed %llu, %u processes\n", plan.seed, plan.workers);
 	learn_lacks();
 	fflush(stdout);
+	shared->workers = only >= 0 ? 1 : plan.workers;
 	begin = seconds();
 	for (i = only >= 0 ? only : 0; i < plan.workers; i++) {
 		pid = fork();

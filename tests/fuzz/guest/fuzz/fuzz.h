@@ -63,11 +63,33 @@ struct tally {
 #define TRAIT_KERNEL	1U
 #define TRAIT_OVERWRITE	2U
 
+enum { MEETING_NONE, MEETING_GATHERS, MEETING_RUNS };
+
+/**
+ * struct meeting - of all workers on one session
+ * @state: MEETING_*
+ * @here: how many others came and have not left
+ * @id: logger id that all use
+ * @seed: of what each does
+ * @started: STARTs in it that succeeded
+ * @ended: likewise STOPs with ETW_STOP_DISCARD
+ * @stopped: likewise STOPs without
+ * @held: how many there were
+ * @crowded: those with more than one worker
+ */
+struct meeting {
+	__u32 state, here, id;
+	__u64 seed;
+	__u32 started, ended, stopped, held, crowded;
+};
+
 /**
  * struct shared - memory of all workers
  * @quiet: held shared during a step; exclusively for one that nobody disturbs
  * @stop: time is over
  * @cpus: of this machine
+ * @workers: how many began
+ * @meeting: the one that there is, under @quiet
  * @trait: TRAIT_*, by logger id
  * @tally: one for each worker
  */
@@ -75,6 +97,8 @@ struct shared {
 	pthread_rwlock_t quiet;
 	int stop;
 	__u32 cpus;
+	__u32 workers;
+	struct meeting meeting;
 	__u8 trait[ETW_MAX_LOGGERS + 1];
 	struct tally tally[MAX_WORKERS];
 };
