@@ -120,13 +120,15 @@ def text_of(module, file):
 
 
 def owners(module, file):
-    """Return the function that each line of a source is in the body of, or ""."""
+    """Return the function that each line of a source is of, its head or its body, or ""."""
     names, head, name = [""], "", ""
     with open(os.path.join(module, file), encoding="utf-8") as lines:
         for text in lines:
             if text.startswith("{"):
                 match = PROBE.search(head)
                 name = f"probe_{match[1]}" if match else (NAME.search(head) or [""] * 2)[1]
+                height = head.count("\n")
+                names[len(names) - height:] = [name] * height
             elif text.startswith("}"):
                 head = name = ""
             elif not name:
@@ -137,7 +139,7 @@ def owners(module, file):
 
 
 def is_there(module, file, function, text):
-    """Whether the function is there, with the line in its body."""
+    """Whether the function is there, with the line in it."""
     if not os.path.exists(os.path.join(module, file)):
         return False
     lines = zip(owners(module, file), text_of(module, file))
