@@ -254,7 +254,8 @@ static void wait_for_memory(long kb)
 static void cpu_without_memory(__u32 half)
 {
 	const struct wish wish = {
-		.name = "short", .kb = KB, .buffers = half * 95 / 100,
+		/* two CPUs have the same number */
+		.name = "short", .kb = KB, .buffers = half * 95 / 100 / 2 * 2,
 		.flags = EVENT_TRACE_FLAG_CSWITCH, .start = ETW_START_NO_RUNDOWN,
 	};
 	long available, share = wish.buffers / 2 * KB;

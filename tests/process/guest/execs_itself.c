@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A process that execs itself again and again: execs_itself leader | other, a second thread */
+/* A process that execs itself again and again, or each MS ms: execs_itself leader | other [MS] */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static void *again(void *arg)
 {
-	execv("/proc/self/exe", arg);
+	char **argv = arg;
+
+	if (argv[2])
+		usleep(1000 * strtoul(argv[2], NULL, 0));
+	execv("/proc/self/exe", argv);
 	perror("execs_itself");
 	_exit(1);
 }
@@ -16,7 +21,7 @@ int main(int argc, char **argv)
 {
 	pthread_t thread;
 
-	if (argc != 2)
+	if (argc != 2 && argc != 3)
 		return 2;
 	if (!strcmp(argv[1], "leader"))
 		again(argv);

@@ -6,7 +6,8 @@
 # shellcheck source=tests/guest/workers.sh
 . /w/workers.sh
 insmod etw.ko || exit 1
-taskset 2 /w/execs_itself leader &
+# not at once: who execs each time that a rundown looks again is told of by its execs alone
+taskset 2 /w/execs_itself leader 20 &
 process=$!
 insmod etw_stopped.ko pid=$process || exit 1
 # a rundown has the other CPU than the execs
