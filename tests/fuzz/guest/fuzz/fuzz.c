@@ -126,6 +126,7 @@ static void leave(struct worker *w)
 {
 	int i;
 
+	__atomic_fetch_sub(&shared->workers, 1, __ATOMIC_SEQ_CST);
 	pthread_rwlock_rdlock(&shared->quiet);
 	close_stream(w);
 	for (i = 0; i < SNAPSHOTS; i++)

@@ -88,7 +88,7 @@ struct meeting {
  * @quiet: held shared during a step; exclusively for one that nobody disturbs
  * @stop: time is over
  * @cpus: of this machine
- * @workers: how many began
+ * @workers: how many are there, and may come to a meeting
  * @meeting: the one that there is, under @quiet
  * @trait: TRAIT_*, by logger id
  * @tally: one for each worker

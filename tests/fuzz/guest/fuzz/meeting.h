@@ -6,7 +6,7 @@
 #include "nodes.h"
 
 #define MEETING_CALLS	32	/* of each process */
-#define MEETING_LOOKS	500	/* of the host, 100 us each, for who else comes */
+#define MEETING_LOOKS	500	/* of the host, 100 us each, for who else comes; the first has longer */
 
 static inline __u32 add(__u32 *to, __u32 n)
 {
@@ -230,12 +230,24 @@ static void meeting_ends(struct worker *w, __u64 before)
 		finding(w, "LIST is 0x%llx, was 0x%llx before all came", w->mask, before);
 }
 
+/* Whoever is not about to be alone or to leave comes at once, or when it has a CPU. */
+static void meeting_gathers(struct meeting *m)
+{
+	__u32 i, here;
+
+	__atomic_store_n(&m->state, MEETING_GATHERS, __ATOMIC_SEQ_CST);
+	for (i = 0; (here = look(&m->here)) + 1 < look(&shared->workers); i++) {
+		if (i > (here ? MEETING_LOOKS : 200 * MEETING_LOOKS))
+			break;
+		usleep(100);
+	}
+}
+
 /* Alone, but for those who come: all others wait for the end of this step. */
 static void meeting_step(struct worker *w)
 {
 	struct meeting *m = &shared->meeting;
 	__u64 before = loggers(w);
-	__u32 i;
 
 	m->started = 0;
 	m->ended = 0;
@@ -244,9 +256,7 @@ static void meeting_step(struct worker *w)
 	if (!m->id)
 		return;
 	m->seed = draw(w);
-	__atomic_store_n(&m->state, MEETING_GATHERS, __ATOMIC_SEQ_CST);
-	for (i = 0; i < MEETING_LOOKS && look(&m->here) + 1 < shared->workers; i++)
-		usleep(100);
+	meeting_gathers(m);
 	m->held++;
 	m->crowded += !!look(&m->here);
 	__atomic_store_n(&m->state, MEETING_RUNS, __ATOMIC_SEQ_CST);
