@@ -19,6 +19,16 @@ disk_drive() {
 	[ $# = 2 ] || drives+=",${*:3}"
 }
 
+# mixed_disks DIR: what tests/events/guest/mixed.sh works on: /dev/vda1 with a file system, and
+# /dev/vdb and /dev/vdc, which has no cache of writes, with nothing; in $drives
+mixed_disks() {
+	disk_image "$1/disk"
+	truncate -s 8M "$1/other" "$1/third"
+	disk_drive a "$1/disk"
+	disk_drive b "$1/other" logical_block_size=4096 physical_block_size=4096
+	disk_drive c "$1/third" write-cache=off
+}
+
 # disk_modules TARGET [MODULE...]: the drivers, and others, in the order in which
 # tests/guest/drivers.sh loads them, in $files
 disk_modules() {
