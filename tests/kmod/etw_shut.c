@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "../../include/etw_kernel.h"
+#include "../../module/compat.h"
 
 #define EVENTS		32	/* more than a buffer of 4 KB has room for */
 #define BUFFERS		10
@@ -61,11 +62,28 @@ static bool write_at_last(void)
 	return true;
 }
 
+static void do_nothing(struct work_struct *work)
+{
+}
+
+/*
+ * A worker begins when there is another one for who comes next; the first of a pool would wait
+ * for kthreadd to make it, which may be waiting for the CPU that is shut.
+ */
+static void have_two_workers(void)
+{
+	static DECLARE_WORK(nothing_work, do_nothing);
+
+	queue_work(etw_unbound_wq, &nothing_work);
+	flush_work(&nothing_work);
+}
+
 /* On the second CPU. Return: events that found no place. */
 static long fill(void *unused)
 {
 	u32 left;
 
+	have_two_workers();
 	schedule_work_on(0, &shut_work);
 	while (!atomic_read(&run.full))
 		usleep_range(1000, 2000);
