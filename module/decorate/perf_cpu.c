@@ -29,8 +29,11 @@ static int refuse(struct etw_perf_error *error, u32 index, int cpu, u32 reason, 
 	return err;
 }
 
-/* Whether perf has an event for who asks nothing of it but to count, and everything */
-static bool counts_plainly(const struct perf_event_attr *attr, int cpu)
+/*
+ * Whether perf has an event for who asks nothing of it but to count, and everything.
+ * Return: 0 or an error of perf's.
+ */
+static int counts_plainly(const struct perf_event_attr *attr, int cpu)
 {
 	struct perf_event_attr plain = {
 		.size = sizeof(plain),
@@ -43,9 +46,9 @@ static bool counts_plainly(const struct perf_event_attr *attr, int cpu)
 	struct perf_event *perf = perf_event_create_kernel_counter(&plain, cpu, NULL, NULL, NULL);
 
 	if (IS_ERR(perf))
-		return false;
+		return PTR_ERR(perf);
 	perf_event_release_kernel(perf);
-	return true;
+	return 0;
 }
 
 static int why_not(struct etw_perf_error *error, const struct perf_event_attr *attr, u32 index,
@@ -61,10 +64,12 @@ static int why_not(struct etw_perf_error *error, const struct perf_event_attr *a
 	case -EAGAIN:
 	case -ENOSPC:
 		return refuse(error, index, cpu, ETW_REASON_BUSY, -EBUSY);
-	default:
-		return refuse(error, index, cpu, counts_plainly(attr, cpu) ? ETW_REASON_MANNER :
-			      ETW_REASON_NO_EVENT, -EOPNOTSUPP);
 	}
+	err = counts_plainly(attr, cpu);
+	if (err == -ENOMEM)
+		return refuse(error, index, cpu, ETW_REASON_NO_MEMORY, err);
+	return refuse(error, index, cpu, err ? ETW_REASON_NO_EVENT : ETW_REASON_MANNER,
+		      -EOPNOTSUPP);
 }
 
 /*

@@ -25,6 +25,7 @@
  * @allowed: errno besides ENOMEM that the call may fail with
  * @never_fails: it must succeed whatever happens
  * @asks_rundown: rundowns of names that it asks for itself
+ * @ends_at: a place, "function+", that says so when memory is short there; NULL: any
  * @threads: name of the kernel threads whose allocations fail; NULL: own ones
  * @fails_probes: not allocations fail, but registrations of kprobes: etw_no_probes.ko
  * @alone: no bursts, and nothing after the making of the node began to succeed: others have both
@@ -39,6 +40,7 @@ struct operation {
 	int allowed;
 	int never_fails;
 	__u32 asks_rundown;
+	const char *ends_at;
 	const char *threads;
 	int fails_probes;
 	int alone;
