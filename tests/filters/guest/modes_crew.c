@@ -15,7 +15,9 @@ static const char usage[] =
 	"modes_crew self PID        the same, on one CPU; it starts two sessions that leave\n"
 	"                           it out, the second one with PID as the only other\n"
 	"                           process, and stops them\n"
-	"All write their process id to /tmp/NAME.pid when they are ready.\n";
+	"All write their process id to /tmp/NAME.pid when they are ready. Between two turns\n"
+	"is a pause, and buffers are flushed; by TIMES of the environment less often, where\n"
+	"all takes longer: each flush fills up a buffer of each CPU.\n";
 
 #define MAX_RING	4
 /*
@@ -33,6 +35,7 @@ struct place {
 
 /* of the ring of this process; its threads take turns, so nobody counts beside */
 static volatile int turns;
+static int times = 1;
 
 static void *take_turns(void *arg)
 {
@@ -42,7 +45,7 @@ static void *take_turns(void *arg)
 	while (read(place->in, &token, 1) == 1) {
 		turns = turns + 1;
 		if (place->pause_us)
-			usleep(place->pause_us);
+			usleep(place->pause_us * times);
 		if (write(place->out, &token, 1) != 1 || token == 'q')
 			break;
 	}
@@ -169,7 +172,7 @@ static __u32 start(int control, const char *name, __u32 other)
 	struct request r;
 
 	request_begin(&r, &wish);
-	r.info.flush_timer = 500;
+	r.info.flush_timer = 500 * times;
 	request_add_dword(&r, ETW_EXT_VND_FILTER_OPTIONS, ETW_FILTER_EXCLUDE_SELF);
 	if (other) {
 		request_add(&r, ETW_EXT_PIDS, pids, 2);
@@ -205,6 +208,8 @@ static void record(__u32 other)
 
 int main(int argc, char **argv)
 {
+	if (getenv("TIMES"))
+		times = atoi(getenv("TIMES"));
 	if (argc == 2 && !strcmp(argv[1], "nothing"))
 		return 0;
 	if (argc == 3 && !strcmp(argv[1], "family"))

@@ -24,7 +24,7 @@ printf '%s\n' "family $family" "pair $pair" "self $self" >/out/who.txt
 begin() { # NAME OPTION...
 	name=$1
 	shift
-	id=$(session start -f 0x810 -b 64 -n 64 -t 500 "$@" "$name") || exit 1
+	id=$(session start -f 0x810 -b 64 -n 64 -t $((500 * ${TIMES:-1})) "$@" "$name") || exit 1
 	echo "$name $id" >>/tmp/sessions
 }
 begin all
