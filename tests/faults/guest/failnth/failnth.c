@@ -272,6 +272,7 @@ static void run(const struct operation *op)
 
 	without_node = not_whole = 0;
 	ours = all_of(op, 0, 1, &tally);
+	/* the place allocates once, and may have been passed over: see again() */
 	all = (struct range){ 1, tally.hits };
 	for (i = 0; op->ends_at && !tally.ended && i < 4; i++)
 		again(op, all, &tally);

@@ -25,7 +25,7 @@
  * @allowed: errno besides ENOMEM that the call may fail with
  * @never_fails: it must succeed whatever happens
  * @asks_rundown: rundowns of names that it asks for itself
- * @ends_at: a place, "function+", that says so when memory is short there; NULL: any
+ * @ends_at: "function+": want of memory there must end the call, at least once; NULL: none must
  * @threads: name of the kernel threads whose allocations fail; NULL: own ones
  * @fails_probes: not allocations fail, but registrations of kprobes: etw_no_probes.ko
  * @alone: no bursts, and nothing after the making of the node began to succeed: others have both
