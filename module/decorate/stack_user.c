@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A program's frames by frame pointers, without a page fault; declared in stack_capture.h. */
+#include <linux/bits.h>
+#include <linux/mm_types.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -42,6 +45,24 @@ static bool is_user(unsigned long address)
 	return address && address < ETW_USER_END;
 }
 
+/*
+ * Whether user addresses are the current thread's here. Between one thread's page tables and
+ * the next one's registers a context switch runs as the first on the memory of the second. Only
+ * NMIs come there: x86 knows of them in copy_from_user_nofault(), arm64 (pseudo-NMIs) does not.
+ */
+static bool is_its_memory(struct mm_struct *mm)
+{
+#ifdef CONFIG_ARM64
+	/* where that does the work of PAN, each access takes the thread's own tables */
+	if (!in_nmi() || system_uses_ttbr0_pan())
+		return true;
+	/* the base address is in bits 47 to 1, the rest are the ASID and CnP */
+	return !((read_sysreg(ttbr0_el1) ^ phys_to_ttbr(virt_to_phys(mm->pgd))) & GENMASK(47, 1));
+#else
+	return true;
+#endif
+}
+
 /**
  * etw_stack_user_frames() - frames of the current thread's program
  * @to: room for ETW_STACK_USER_FRAMES
@@ -68,13 +89,13 @@ u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 	/* not so in the page for old system calls of x86 */
 	if (is_user(at))
 		to[n++] = at;
-	if (!current->mm || is_compat(regs))
+	if (!current->mm || is_compat(regs) || !is_its_memory(current->mm))
 		return n;
 	at = etw_frame_pointer(regs);
 	while (n < ETW_STACK_USER_FRAMES && at && !(at % sizeof(at))) {
 		struct frame frame;
 
-		/* it checks the address, and that the memory is this thread's */
+		/* it checks the address */
 		if (copy_from_user_nofault(&frame, (void __user *)at, sizeof(frame)))
 			break;
 		frame.address = plain(frame.address);

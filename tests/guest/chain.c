@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "chain.h"
@@ -26,6 +27,8 @@ static const char usage[] =
 	"chain broken N        N sleeps and some burning for each kind of broken frame pointer\n"
 	"chain park SECONDS    one long sleep in chain_park()\n"
 	"chain worker N        N workers that the kernel makes in us (etw_worker.ko), a line each\n"
+	"chain twins N         we and our child, on one processor, yield to each other N times, with\n"
+	"                      frames at the same addresses; a line for the child, too\n"
 	"chain null N DEPTH    N empty system calls below DEPTH calls of chain_down(); their price\n"
 	"Prints a line \"chain VERB PID TID\" first; the chain is chain_LEAF, chain_4 to\n"
 	"chain_1, main, or another thread's chain_begin.\n";
@@ -144,6 +147,43 @@ static CHAIN void chain_broken(void)
 	printf("kinds %ld\n", kind);
 }
 
+static CHAIN void chain_yield(void)
+{
+	long i;
+
+	for (i = 0; i < count; i++)
+		chain_call(SYS_sched_yield, 0, 0, 0, 0);
+}
+
+static CHAIN void chain_elder(void)
+{
+	chain_yield();
+	asm volatile("" : : : "memory");
+}
+
+static CHAIN void chain_younger(void)
+{
+	chain_yield();
+	asm volatile("" : : : "memory");
+}
+
+static CHAIN void chain_twins(void)
+{
+	unsigned long first = 1;
+	pid_t child;
+
+	chain_call(SYS_sched_setaffinity, 0, sizeof(first), (long)&first, 0);
+	child = fork();
+	if (!child) {
+		printf("chain younger %d %ld\n", getpid(), syscall(SYS_gettid));
+		fflush(stdout);
+		chain_younger();
+		_exit(0);
+	}
+	chain_elder();
+	waitpid(child, NULL, 0);
+}
+
 static void (*leaf)(void);
 
 static CHAIN void chain_4(void)
@@ -190,7 +230,7 @@ static const struct {
 	{ "burn", chain_burn }, { "sleep", chain_sleep }, { "futex", chain_futex },
 	{ "read", chain_read }, { "touch", chain_touch }, { "deep", chain_deep },
 	{ "broken", chain_broken }, { "park", chain_park }, { "null", chain_deep },
-	{ "worker", chain_worker },
+	{ "worker", chain_worker }, { "twins", chain_twins },
 };
 
 int main(int argc, char **argv)

@@ -344,6 +344,25 @@ def check_workers(stacks):
          f'{len(rows)} swaps to {tids}; {len(made_up)} with a user part {made_up[:1]}')
 
 
+def check_twins(stacks):
+    """An NMI in a context switch is a sample of who goes, on the memory of who comes."""
+    tids = dict(chains('twins.txt'))
+    kinds = collections.Counter()
+    strange = []
+    for verb, own, other in (('twins', 'chain_elder', 'chain_younger'),
+                             ('younger', 'chain_younger', 'chain_elder')):
+        for _, k, u in of(stacks, tids[verb], s.SAMPLE):
+            names = user_names(u)
+            if names[0] != 'chain_yield':
+                continue
+            kinds['whole' if names[1:2] == [own] else 'cut off'] += 1
+            if other in names or names[1:] and names[1] != own:
+                strange.append((verb, names, [min(n, default='?') for n in kernel_names(k or ())]))
+    tell(kinds['whole'] > 500 and kinds['cut off'] and not strange,
+         'twins: none has frames of the other, who comes when it goes',
+         f'{dict(kinds)}, {len(strange)} strange {strange[:1]}')
+
+
 def check_pooled(stacks):
     """What calls the tracepoint is inline, or, as the compiler likes, a function of its own."""
     kernels = [k for e, k, _ in stacks if e.hook == s.POOL and k]
@@ -355,7 +374,7 @@ def check_pooled(stacks):
 
 def main():
     for name in ('workers', 'plain', 'cached', 'small', 'hidden', 'filtered', 'updated', 'law',
-                 'pooled'):
+                 'pooled', 'twins'):
         if not os.path.exists(path(name + '.etl')):
             continue
         if name == 'updated':
@@ -363,6 +382,9 @@ def main():
             stacks, strays, doubles = trace.stacks()
             check_parts(trace, name, stacks, strays, doubles)
             check_updated(stacks)
+            continue
+        if name == 'twins':
+            check_twins(s.Trace(path('twins.etl'), (s.SAMPLE,)).stacks()[0])
             continue
         if name == 'pooled':
             check_pooled(s.Trace(path('pooled.etl'), (s.POOL,)).stacks()[0])

@@ -109,6 +109,13 @@ filtered() {
 	finish filtered no-check
 }
 
+# Two processes that yield to each other, while NMIs take samples
+twins() {
+	begin twins -n 512 -r -f 0x01000003 -i 3:0x0F2E -i 0x8004:0,10000
+	try /w/chain twins 20000 >/out/twins.txt
+	finish twins
+}
+
 # Allocations: what calls their tracepoint may be a function of its own
 pooled() {
 	try etw record -o /out/pooled.etl -b 64 -n 64:512 -e POOL --stackwalk 0x0E20 -- \
@@ -172,6 +179,7 @@ for part in $(echo "$parts" | tr , ' '); do
 	hidden) hidden ;;
 	filtered) filtered ;;
 	pooled) pooled ;;
+	twins) twins ;;
 	workers) workers ;;
 	updated) updated ;;
 	law) law ;;
