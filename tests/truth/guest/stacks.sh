@@ -64,18 +64,20 @@ chain() {
 		# shellcheck disable=SC2086 # words
 		try /w/chain $verb >>/out/chain.txt
 	done
-	/w/chain park 2 >>/out/chain.txt &
+	/w/chain park 600 >>/out/chain.txt &
 	park=$!
 	: >/out/park.txt
 	# not every kernel has the file; the thread has to get there first
 	if [ -e /proc/self/stack ]; then
-		for _ in $(seq 100); do
-			grep -q nanosleep /out/park.txt && break
+		until grep -q nanosleep /out/park.txt; do
 			sleep 0.1
-			cat /proc/$park/stack >/out/park.txt
+			cat /proc/$park/stack >/out/park.txt || break
 		done
 		echo end >>/out/park.txt
 	fi
+	# no other wait of it is as long
+	sleep 2
+	kill $park
 	wait $park
 	ftrace_off
 	finish cached
