@@ -9,6 +9,8 @@ parts=$1 units=${2:-100}
 masks=0x01001017
 # context swaps, samples, page faults by demand for zeros
 hooks=0x0524,0x0F2E,0x020B
+# where a sample takes longer, there are TIMES fewer
+samples=0x8004:0,$((10000 * ${TIMES:-1}))
 status=0
 try() {
 	"$@" || {
@@ -56,8 +58,8 @@ ftrace_off() {
 
 # Every verb of chain, in a session without and one with caching at once
 chain() {
-	begin plain -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000
-	begin cached -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000 -i 5:4194304,4096
+	begin plain -n 512 -r -f $masks -i 3:$hooks -i $samples
+	begin cached -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4194304,4096
 	ftrace
 	for verb in 'burn 1' 'sleep 40' 'futex 40' 'read 40' 'touch 100' 'deep 20 400' \
 		    'deep 20 60' 'broken 5'; do
@@ -86,7 +88,7 @@ chain() {
 
 # A cache that is far too small: keys go, and say what they were
 small() {
-	begin small -n 512 -r -f $masks -i 3:$hooks -i 0x8004:0,10000 -i 5:4096,16
+	begin small -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4096,16
 	try /w/chain burn 1 >>/out/small.txt
 	try /w/chain deep 40 30 >>/out/small.txt
 	try /w/load 5 >/dev/null
@@ -95,7 +97,7 @@ small() {
 
 # Who may not see kernel addresses gets no kernel part; the rest is as before
 hidden() {
-	begin hidden -n 256 -A -r -f $masks -i 3:$hooks -i 0x8004:0,10000
+	begin hidden -n 256 -A -r -f $masks -i 3:$hooks -i $samples
 	try /w/chain sleep 30 >>/out/hidden.txt
 	try /w/chain burn 1 >>/out/hidden.txt
 	finish hidden
