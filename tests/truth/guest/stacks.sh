@@ -59,7 +59,7 @@ ftrace_off() {
 # Every verb of chain, in a session without and one with caching at once
 chain() {
 	begin plain -n 512 -r -f $masks -i 3:$hooks -i $samples
-	begin cached -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4194304,4096
+	begin cached -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4194304,512
 	ftrace
 	for verb in 'burn 1' 'sleep 40' 'futex 40' 'read 40' 'touch 100' 'deep 20 400' \
 		    'deep 20 60' 'broken 5'; do
