@@ -41,7 +41,8 @@ record() { # NAME MB TOOL-OPTION...
 	etw start -N "$name" -e CSWITCH+PROC_THREAD -b $KB -n $buffers:$buffers "$@" || exit 1
 	id=$(etw list | awk -v name="$name" '{ for (i = 1; i <= NF; i++) if ($i == name) print $1 }')
 	session enable "$id" 0x08000013 || exit 1
-	(while [ ! -e /tmp/over ]; do load 5 20 >/dev/null; done) &
+	# it would not wait for the tool
+	[ -n "$step" ] || (while [ ! -e /tmp/over ]; do load 5 20 >/dev/null; done) &
 	echo 1 >$P/run
 	# a sequential file ends its session when it is full
 	until is_over "$most" || ! session stats "$id" >/dev/null 2>&1; do

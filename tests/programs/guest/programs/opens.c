@@ -174,6 +174,20 @@ static long missing(long before)
 	return used() - before;
 }
 
+/* KASAN makes each object longer and keeps what was freed: then slabs tell nothing of us. */
+static int is_under_kasan(void)
+{
+	FILE *file = fopen("/proc/kallsyms", "r");
+	char line[256];
+	int yes = 0;
+
+	while (file && !yes && fgets(line, sizeof(line), file))
+		yes = !!strstr(line, " kasan_quarantine_put");
+	if (file)
+		fclose(file);
+	return yes;
+}
+
 static int open_many(int *files, int n, int registers)
 {
 	struct etw_provider_register r = { .size = sizeof(r) };
@@ -208,6 +222,7 @@ static void open_as_user(void)
 {
 	struct rlimit limit = { OPENS + 100, OPENS + 100 };
 	int *files = calloc(OPENS, sizeof(int)), n, known, others = providers();
+	int untold = is_under_kasan();
 	long before, most, after;
 
 	failures = 0;
@@ -218,8 +233,8 @@ static void open_as_user(void)
 	n = open_many(files, OPENS, 0);
 	most = used() - before;
 	close_many(files, n);
-	after = missing(before);
-	result(n == OPENS && most > 0 && most < OPENS,
+	after = untold ? 0 : missing(before);
+	result(n == OPENS && (untold || (most > 0 && most < OPENS)),
 	       "%d files of /dev/etw/provider: %ld kB of slabs, less than 1 kB each", n, most);
 	result(after <= 4096, "closed: the memory is there again, but %ld kB", after);
 	before = used();
@@ -227,12 +242,15 @@ static void open_as_user(void)
 	known = providers() - others;
 	most = used() - before;
 	close_many(files, n);
-	after = missing(before);
-	result(n == REGISTERED && known == REGISTERED && most > 0 && most < 8 * REGISTERED,
+	after = untold ? 0 : missing(before);
+	result(n == REGISTERED && known == REGISTERED &&
+	       (untold || (most > 0 && most < 8 * REGISTERED)),
 	       "%d files that registered a GUID: %ld kB of slabs, less than 8 kB each; PROVIDERS knew %d",
 	       n, most, known);
 	result(after <= 4096 && providers() == others,
 	       "closed: nobody is registered, the memory is there again, but %ld kB", after);
+	if (untold)
+		printf("skip - the slabs of files and registrations: KASAN keeps what was freed\n");
 	exit(failures);
 }
 
