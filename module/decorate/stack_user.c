@@ -53,7 +53,7 @@ static bool is_user(unsigned long address)
 static bool is_its_memory(struct mm_struct *mm)
 {
 #ifdef CONFIG_ARM64
-	/* where that does the work of PAN, each access takes the thread's own tables */
+	/* where TTBR0 does the work of PAN, each access loads the thread's own tables */
 	if (!in_nmi() || system_uses_ttbr0_pan())
 		return true;
 	/* the base address is in bits 47 to 1, the rest are the ASID and CnP */

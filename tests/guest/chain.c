@@ -27,8 +27,8 @@ static const char usage[] =
 	"chain broken N        N sleeps and some burning for each kind of broken frame pointer\n"
 	"chain park SECONDS    one long sleep in chain_park()\n"
 	"chain worker N        N workers that the kernel makes in us (etw_worker.ko), a line each\n"
-	"chain twins N         we and our child, on one processor, yield to each other N times, with\n"
-	"                      frames at the same addresses; a line for the child, too\n"
+	"chain twins SECONDS   we and our child, on one processor, yield to each other, with frames at\n"
+	"                      the same addresses; a line for the child, too\n"
 	"chain null N DEPTH    N empty system calls below DEPTH calls of chain_down(); their price\n"
 	"Prints a line \"chain VERB PID TID\" first; the chain is chain_LEAF, chain_4 to\n"
 	"chain_1, main, or another thread's chain_begin.\n";
@@ -149,10 +149,12 @@ static CHAIN void chain_broken(void)
 
 static CHAIN void chain_yield(void)
 {
-	long i;
+	uint64_t end = chain_now() + count * 1000000000ULL;
+	int i;
 
-	for (i = 0; i < count; i++)
-		chain_call(SYS_sched_yield, 0, 0, 0, 0);
+	while (chain_now() < end)
+		for (i = 0; i < 100; i++)
+			chain_call(SYS_sched_yield, 0, 0, 0, 0);
 }
 
 static CHAIN void chain_elder(void)

@@ -12,7 +12,6 @@ status 1 with any difference.
 Of a kernel with RT locks ftrace has the stack of each switch that its text says D of: that
 tells the waits for such a lock from the others.
 """
-import os
 import re
 import statistics
 import struct
@@ -342,9 +341,9 @@ def main():
     if report.matched < minimum:
         print(f'fewer than {minimum} switches')
     # both probes of one switch run within microseconds; emulation may pause
-    # between them, but not in one case of a hundred (debug kernels take longer over all)
+    # between them, but not in one case of a hundred
     bad = report.differences or report.disorder or report.matched < minimum or \
-        ns[len(ns) * 99 // 100] > 2e6 * int(os.environ.get('ETW_PATIENCE', 1))
+        ns[len(ns) * 99 // 100] > 2e6
     sys.exit(1 if bad else 0)
 
 

@@ -102,11 +102,6 @@ def check_kernel_parts(name, stacks):
     tell(not tops, f'{name}: nothing of what traces is on top', dict(tops) if tops else '')
 
 
-def is_between(kernel_part):
-    """An NMI in exec, when the old program is gone and arm64 has no instruction of the new one"""
-    return kernel_part and any('load_elf_binary' in n for n in kernel_names(kernel_part))
-
-
 def check_events(trace, name, stacks, addresses=True):
     """Every event of a program has a user part, every one in the kernel a kernel part."""
     gone, missing, without, starts = set(), [], [], collections.Counter()
@@ -117,7 +112,7 @@ def check_events(trace, name, stacks, addresses=True):
         new = event.hook == s.SWAP and tid not in gone
         if event.hook == s.SWAP:
             gone.add(struct.unpack_from('<I', event.payload, 4)[0])
-        if tid in trace.user and not user_part and not new and not is_between(kernel_part):
+        if tid in trace.user and not user_part and not new:
             missing.append((hex(event.hook), tid, event.time))
         if event.hook == s.SAMPLE:
             ip = struct.unpack_from('<Q', event.payload)[0]

@@ -9,8 +9,9 @@ parts=$1 units=${2:-100}
 masks=0x01001017
 # context swaps, samples, page faults by demand for zeros
 hooks=0x0524,0x0F2E,0x020B
-# where a sample takes longer, there are TIMES fewer
-samples=0x8004:0,$((10000 * ${TIMES:-1}))
+# where a sample takes longer, they come after TIMES as long
+times=${TIMES:-1}
+samples=0x8004:0,$((10000 * times))
 status=0
 try() {
 	"$@" || {
@@ -61,7 +62,7 @@ chain() {
 	begin plain -n 512 -r -f $masks -i 3:$hooks -i $samples
 	begin cached -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4194304,512
 	ftrace
-	for verb in 'burn 1' 'sleep 40' 'futex 40' 'read 40' 'touch 100' 'deep 20 400' \
+	for verb in "burn $times" 'sleep 40' 'futex 40' 'read 40' 'touch 100' 'deep 20 400' \
 		    'deep 20 60' 'broken 5'; do
 		# shellcheck disable=SC2086 # words
 		try /w/chain $verb >>/out/chain.txt
@@ -89,7 +90,7 @@ chain() {
 # A cache that is far too small: keys go, and say what they were
 small() {
 	begin small -n 512 -r -f $masks -i 3:$hooks -i $samples -i 5:4096,16
-	try /w/chain burn 1 >>/out/small.txt
+	try /w/chain burn "$times" >>/out/small.txt
 	try /w/chain deep 40 30 >>/out/small.txt
 	try /w/load 5 >/dev/null
 	finish small
@@ -99,7 +100,7 @@ small() {
 hidden() {
 	begin hidden -n 256 -A -r -f $masks -i 3:$hooks -i $samples
 	try /w/chain sleep 30 >>/out/hidden.txt
-	try /w/chain burn 1 >>/out/hidden.txt
+	try /w/chain burn "$times" >>/out/hidden.txt
 	finish hidden
 }
 
@@ -116,7 +117,7 @@ filtered() {
 # Two processes that yield to each other, while NMIs take samples
 twins() {
 	begin twins -n 512 -r -f 0x01000003 -i 3:0x0F2E -i 0x8004:0,10000
-	try /w/chain twins 20000 >/out/twins.txt
+	try /w/chain twins 5 >/out/twins.txt
 	finish twins
 }
 

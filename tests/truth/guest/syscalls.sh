@@ -30,6 +30,7 @@ if [ -f /w/compat32 ]; then
 	/w/session hold -r -f 0x87 -b 64 -n 512 -w /out/compat.etl compat -- \
 		sh -c '/w/compat32; [ $? = 2 ]' || exit 1
 fi
-awk '$2 ~ /[tT]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
+# of calls that a kernel was made without the functions are weak
+awk '$2 ~ /[tTwW]/ && /_sys_/ { print $1, $3 }' /proc/kallsyms >/out/symbols.txt
 uname -r >/out/release.txt
 rmmod etw
