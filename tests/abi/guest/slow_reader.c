@@ -102,19 +102,34 @@ static void stop_with_slow_reader(int killed)
 	close(fd);
 }
 
-int main(void)
+/* A group that is killed in one go. Returns when all are there */
+static int make_crew(void)
 {
-	int i, crew = fork();
+	int ends[2], i, crew;
+	char byte;
 
-	/* a group that is killed in one go */
+	if (pipe(ends))
+		die("pipe");
+	crew = fork();
 	if (!crew) {
 		setpgid(0, 0);
 		for (i = 0; i < PROCESSES; i++)
 			if (!fork())
 				pause();
+		if (write(ends[1], "", 1) != 1)
+			_exit(1);
 		for (;;)
 			pause();
 	}
+	if (read(ends[0], &byte, 1) != 1)
+		die("the crew");
+	return crew;
+}
+
+int main(void)
+{
+	int crew = make_crew();
+
 	control = open_control();
 	stop_with_slow_reader(1);
 	stop_with_slow_reader(0);

@@ -19,6 +19,7 @@
 #define HOLD		"/sys/module/etw_hold_hotplug/parameters/hold"
 #define HELD		"/sys/module/etw_hold_hotplug/parameters/held"
 #define HOLD_COMING	"/sys/module/etw_hold_hotplug/parameters/hold_coming"
+#define OOM_KILL	"/proc/sysrq-trigger"
 #define CPU1		"/sys/devices/system/cpu/cpu1/online"
 
 static int control;
@@ -165,9 +166,15 @@ static void killed_for_memory(__u32 half)
 	if (large < 0)
 		die("holding memory");
 	too_much(half, large);
+	if (access(OOM_KILL, W_OK)) {
+		printf("skip - the OOM killer: no %s\n", OOM_KILL);
+		kill(large, SIGKILL);
+		waitpid(large, &status, 0);
+		return;
+	}
 	unplugged = unplug();
 	pid = ask("chosen", half / 10);
-	put("/proc/sysrq-trigger", "f");
+	put(OOM_KILL, "f");
 	while (!is_killed(pid) && !gone) {
 		gone = waitpid(large, &status, WNOHANG);
 		usleep(10000);
