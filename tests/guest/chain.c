@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,7 +21,7 @@
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
 
 static const char usage[] =
-	"chain burn SECONDS    samples in chain_burn()\n"
+	"chain burn SECONDS    samples in chain_burn(), for as long at least\n"
 	"chain sleep|futex|read N   N context swaps in chain_...()\n"
 	"chain touch N         N page faults in chain_touch()\n"
 	"chain deep N DEPTH    N sleeps below DEPTH calls of chain_down()\n"
@@ -36,21 +37,34 @@ static const char usage[] =
 static long count;		/* how often the leaf does it */
 static int pipes[2];
 
-/* Samples are compared when they are here: the frame is whole. */
+/*
+ * Samples are compared when they are here: the frame is whole. On a machine that stands still at
+ * times, and samples with it, the seconds are longer.
+ */
 static CHAIN void chain_burn(void)
 {
 	uint64_t end = chain_now() + count * 1000000000ULL;
+	long rounds;
 
-	while (chain_now() < end)
+	for (rounds = 0; rounds < 100 * count || chain_now() < end; rounds++)
 		chain_loop(1000000);
+}
+
+/* How often this thread has waited: on a slow kernel a sleep may be over before it begins */
+static inline __attribute__((always_inline)) long chain_waits(void)
+{
+	struct rusage usage;
+
+	chain_call(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0);
+	return usage.ru_nvcsw;
 }
 
 static CHAIN void chain_sleep(void)
 {
 	struct timespec t = { 0, 1000000 };
-	long i;
+	long end = chain_waits() + count;
 
-	for (i = 0; i < count; i++)
+	while (chain_waits() < end)
 		chain_call(SYS_nanosleep, (long)&t, 0, 0, 0);
 }
 
@@ -76,14 +90,14 @@ static CHAIN void chain_worker(void)
 static CHAIN void chain_futex(void)
 {
 	struct timespec t = { 0, 1000000 };
+	long end = chain_waits() + count;
 	int word = 0;
-	long i;
 
-	for (i = 0; i < count; i++)
+	while (chain_waits() < end)
 		chain_call(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 0, (long)&t);
 }
 
-/* Another thread writes after a millisecond each. */
+/* Another thread writes, a millisecond after this one began to wait. */
 static CHAIN void chain_read(void)
 {
 	char byte;
@@ -136,11 +150,12 @@ static CHAIN void chain_deep(void)
 
 static CHAIN void chain_broken(void)
 {
-	long i, kind;
+	long end, kind;
 
 	for (kind = 0; chain_break(kind); kind++) {
 		fflush(stdout);
-		for (i = 0; i < count; i++)
+		end = chain_waits() + count;
+		while (chain_waits() < end)
 			chain_broken_sleep(chain_break(kind), 1000000);
 		chain_broken_loop(chain_break(kind), 100000000);
 	}
@@ -212,12 +227,28 @@ static CHAIN void chain_1(void)
 	asm volatile("" : : : "memory");
 }
 
+/* Whether the first thread sleeps */
+static int is_waiting(int stat)
+{
+	char line[64] = "";
+
+	return pread(stat, line, sizeof(line) - 1, 0) > 0 && strstr(line, ") S ");
+}
+
 static void *write_slowly(void *arg)
 {
 	struct timespec t = { 0, 1000000 };
+	int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
 	long i;
 
+	if (stat < 0) {
+		perror("/proc/self/stat");
+		exit(1);
+	}
 	for (i = 0; i < count; i++) {
+		while (!is_waiting(stat))
+			nanosleep(&t, NULL);
+		/* it says so before it goes */
 		nanosleep(&t, NULL);
 		if (write(pipes[1], "", 1) != 1)
 			break;

@@ -166,7 +166,7 @@ def check_deep(name, stacks, tids):
         rows = [u for _, _, u in of(stacks, tid, s.SWAP) if user_names(u[:1]) == ['chain_sleep']]
         whole = ['chain_sleep'] + depth * ['chain_down'] + ['chain_deep'] + CHAIN
         bad = [n for n in map(user_names, rows) if n != whole[:MOST_USER]]
-        tell(len(rows) >= 15 and not bad, f'{name}: {depth} calls deep: the innermost '
+        tell(len(rows) >= 20 and not bad, f'{name}: {depth} calls deep: the innermost '
              f'{min(MOST_USER, len(whole))} frames are there',
              f'{len(rows)} stacks, {len(bad)} others {[(len(b), b[-6:]) for b in bad[:1]]}')
 
@@ -180,7 +180,7 @@ def check_chains(name, stacks):
             # one that was preempted may stand elsewhere
             call = collections.Counter(u[0] for _, _, u in rows).most_common(1)
             rows = [r for r in rows if r[2][0] == call[0][0]]
-            check_chain(name, verb, rows, ['chain_' + verb] + CHAIN, 30 if verb != 'read' else 20)
+            check_chain(name, verb, rows, ['chain_' + verb] + CHAIN, 40)
         elif verb == 'burn':
             rows = [r for r in of(stacks, tid, s.SAMPLE)
                     if labels['chain_loop_begin'] <= r[2][0] < labels['chain_loop_end']]
@@ -422,7 +422,7 @@ def main():
         if name == 'hidden':
             sleep = [r for r in of(stacks, chains('hidden.txt')[0][1], s.SWAP)
                      if user_names(r[2][:1]) == ['chain_sleep']]
-            check_chain(name, 'sleep', sleep, ['chain_sleep'] + CHAIN, 27)
+            check_chain(name, 'sleep', sleep, ['chain_sleep'] + CHAIN, 30)
             addresses = [p for p in trace.parts if p.kernel]
             tell(not addresses and len(trace.parts) > 50, 'hidden: no kernel part',
                  f'{len(trace.parts)} parts, {len(addresses)} of the kernel')
