@@ -1,13 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE [TIMES...]
-# Three sessions get the same events; one may grow, one a little. Then one whose number is fixed
-# gets all its events on CPU 0. EVENTS is how many of the first ones the torture offers to each,
-# at least; PAUSE, microseconds, is how often; with TIMES, less than half as much is lost by who
-# may grow, at that pace or at such times of it.
+# Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE
+# Three sessions get the same events; one may grow, one a little. So do two that nobody reads
+# yet, one of which may grow. Then one whose number is fixed gets all its events on CPU 0. EVENTS
+# is how many of the first ones the torture offers to each, at least; PAUSE, microseconds, is
+# how often.
 events=$1 pause=$2
-shift 2
-more=$*
 least=4 most=128 cap=12
 P=/sys/module/etw_torture/parameters
 
@@ -97,43 +95,42 @@ echo 0 >$P/run
 until_true has_shrunk
 tell 'idle, it goes back towards the minimum' has_shrunk
 
-# Once more from what is left; and where no room was enough, at paces at which the reader may
-# keep up with that much
-offer_more() { until_true has_offered $(($(offered "$grow") + events / 3)); }
-# is_half WITH WITHOUT: fewer than half as many are lost with growth
-is_half() {
-	echo "# lost $1 with growth, $2 without"
-	[ "$1" -lt $(($2 / 2)) ]
-}
-loses_fewer() {
-	offer_more
-	is_half "$(lost "$grow")" "$(lost "$fixed")" && return
-	for times in $more; do
-		echo $((pause * times)) >$P/pause_us
-		with=$(lost "$grow") without=$(lost "$fixed")
-		offer_more
-		is_half $(($(lost "$grow") - with)) $(($(lost "$fixed") - without)) && return
-	done
-	return 1
-}
+# Nobody reads: what is not lost is what there are buffers for
+roomy=$(session start -b 4 -m $least -n $most -t 100 roomy) || exit 1
+tight=$(session start -b 4 -n $least -t 100 tight) || exit 1
+has_all() { [ "$(value "$roomy" all buffers)" = $most ] && [ "$(lost "$roomy")" -gt 0 ]; }
 echo 1 >$P/run
-[ ! "$more" ] || tell 'fewer events are lost with growth' loses_fewer
-for id in "$grow" "$fixed" "$capped"; do session stop "$id"; done
+until_true has_all
 echo 0 >$P/run
+for name in roomy tight; do
+	id=$(eval echo "\$$name")
+	echo "# $name: $(offered "$id") offered, $(value "$id" all buffered) kept, $(lost "$id") lost"
+done
+tell 'without a reader it grows to the maximum' has_all
+tell 'both were offered as much' [ "$(offered "$roomy")" = "$(offered "$tight")" ]
+tell 'fewer events are lost with growth, by as many as the buffers hold that came' \
+	[ $(($(lost "$tight") - $(lost "$roomy"))) -ge \
+	$(($(value "$tight" all buffered) * (most / least - 1) * 3 / 4)) ]
+for name in roomy tight; do
+	session read -d 30 -S /tmp/$name.statistics "$(eval echo "\$$name")" /tmp/$name.etl &
+done
+
+for id in "$grow" "$fixed" "$capped" "$roomy" "$tight"; do session stop "$id"; done
 wait
 cat /sys/kernel/debug/etw_torture/stats >/tmp/stats
-for name in grow fixed capped; do
+for name in grow fixed capped roomy tight; do
 	tell "$name: whole, in order, all accounted for" \
 		torture_check /tmp/$name.statistics /tmp/stats /tmp/$name.etl
 done
 
 # The number is fixed, nobody reads: what CPU 1 doesn't need goes to CPU 0, some at a time as
-# it runs low
+# it runs low. We switch on CPU 0, too: what a slow kernel's CPU 1 fills is not to be had
+taskset -p 1 $$ >/dev/null
 uneven=$(session start -b 4 -n 64 -f 0x10 uneven) || exit 1
 watch_buffers "$uneven" /tmp/uneven.over /tmp/uneven.log &
 before=$(value "$uneven" cpu0 buffers)
 more_is_there() {
-	taskset 1 pingpong 3000 >/dev/null
+	pingpong 3000 >/dev/null
 	full0=$(value "$uneven" cpu0 buffers)
 	[ "$full0" -gt $((before + 16)) ]
 }
