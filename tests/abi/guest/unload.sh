@@ -88,15 +88,18 @@ cycle() {
 	session hold -r -f 0x813 -b 1024 -n 8 -l /dev/null three -- true >/dev/null
 	rmmod etw || exit 1
 }
+# KASAN keeps what was freed, until a cache is told to shrink
+shrink() { for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done; }
 i=0
 # the first ones fill the kernel's caches
 warm=$((cycles / 2))
 while [ $i -lt $((warm + cycles)) ]; do
-	[ $i = $warm ] && slab=$(kb Slab) vmalloc=$(vmalloc_kb) percpu=$(kb Percpu)
+	[ $i = $warm ] && shrink && slab=$(kb Slab) vmalloc=$(vmalloc_kb) percpu=$(kb Percpu)
 	cycle
 	i=$((i + 1))
 done
 sleep 1
+shrink
 slab=$(($(kb Slab) - slab)) vmalloc=$(($(vmalloc_kb) - vmalloc))
 percpu=$(($(kb Percpu) - percpu))
 echo "after $cycles cycles: Slab $slab kB, vmalloc $vmalloc kB, Percpu $percpu kB more"
