@@ -57,7 +57,7 @@ vm: ## a shell in a virtual machine with the module; VM_TARGET=x86_64-6.1
 	tests/vm/build $(VM_TARGET)
 	tests/vm/run -I $(VM_TARGET)
 
-style: ## checkpatch, sparse, compiler warnings, shellcheck, codespell, includes
+style: ## checkpatch, sparse, compiler warnings, shellcheck, pyflakes, codespell, includes
 	tests/style/run
 
 model: ## check the model of the ring with spin

@@ -75,6 +75,7 @@ def calls(module):
     text = subprocess.run(["objdump", "-dr", "--no-show-raw-insn", module], check=True,
                           capture_output=True, text=True).stdout
     function = start = target = None
+    pending = False
     for line in text.splitlines():
         if match := re.match(r"([0-9a-f]+) <(\S+)>:$", line):
             start, function = int(match[1], 16), match[2]

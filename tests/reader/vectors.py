@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Payload bytes of real traces, and what they mean."""
 import json
-import struct
 import subprocess
 import sys
 import tempfile
