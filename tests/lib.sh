@@ -56,6 +56,9 @@ in_proof() { [ "${ETW_TIER:-check}" = proof ]; }
 # is_debug TARGET: a kernel of tests/vm/configs, for which all takes longer, and which has few drivers
 is_debug() { case $1 in kasan-* | kcsan-* | a64kasan-* | gcov-*) ;; *) return 1 ;; esac }
 
+# is_arm64 TARGET: whether it runs on such a processor
+is_arm64() { case $1 in arm64-* | a64*) ;; *) return 1 ;; esac }
+
 # targets: the kernels of this run: ETW_TARGETS, or what the test's head says it needs,
 # see tests/run
 targets() {

@@ -379,7 +379,8 @@ def span(events):
 
 def main():
     directory = sys.argv[1]
-    arm64 = 'arm64' in sys.argv[2]
+    # a64kasan-6.1 is one, too
+    arm64 = sys.argv[2].startswith(('arm64-', 'a64'))
     calls, lines = read_ftrace(f'{directory}/ftrace.txt', arm64)
     ftrace.check_complete(f'{directory}/stats.txt', lines)
     names = read_names(f'{directory}/names.txt')

@@ -16,9 +16,11 @@ waits() {
 	done
 }
 
-# The start rundown stands: all buffers but the one that is left for what happens are full.
+# The start rundown stands: all buffers but the one that is left for what happens are full. So is
+# that one where we had to ask often, since what we begin for it is told, too.
 start_stands() { # BUFFERS
-	etw status --json waiting | grep -q "\"buffers_waiting\": $1,"
+	waiting=$(etw status --json waiting | sed -n 's/.*"buffers_waiting": \([0-9]*\),.*/\1/p')
+	[ "${waiting:-0}" -ge "$1" ]
 }
 
 # The stop rundown does: STOP sleeps in the module's make_room(), or nobody looked for so long
