@@ -124,9 +124,10 @@ for name in grow fixed capped roomy tight; do
 done
 
 # The number is fixed, nobody reads: what CPU 1 doesn't need goes to CPU 0, some at a time as
-# it runs low. We switch on CPU 0, too: what a slow kernel's CPU 1 fills is not to be had
+# it runs low. It is told of us alone, who are on CPU 0: the longer that takes, the more would
+# a kernel's own threads fill of CPU 1's
 taskset -p 1 $$ >/dev/null
-uneven=$(session start -b 4 -n 64 -f 0x10 uneven) || exit 1
+uneven=$(session start -b 4 -n 64 -f 0x10 -p $$ -C uneven) || exit 1
 watch_buffers "$uneven" /tmp/uneven.over /tmp/uneven.log &
 before=$(value "$uneven" cpu0 buffers)
 more_is_there() {
