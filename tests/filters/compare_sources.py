@@ -5,11 +5,11 @@
 compare_sources.py DIRECTORY calls|kernel
 
 Of a session without a filter, what belongs to the chosen processes is, on each CPU, in
-order, with the same payloads, what the filtered sessions have: no more, no less; but where an
-interrupt came between two sessions' records of an event, what it wrote is before that event in
-one of them and behind it in the other. What the
-chosen are known to do is there as often as they do it, and what is nobody's is kept.
-DIRECTORY is what filters_sources.sh leaves of that part. Exit status 1 with any difference.
+order, with the same payloads, what the filtered sessions have: no more, no less. Where an
+interrupt came between two sessions' records of an event, what it wrote is before that event
+in one of them and behind it in the other. What the chosen are known to do is there as often
+as they do it, and what is nobody's is kept. DIRECTORY is what filters_sources.sh leaves of
+that part. Exit status 1 with any difference.
 """
 import os
 import struct

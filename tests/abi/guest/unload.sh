@@ -94,7 +94,10 @@ i=0
 # the first ones fill the kernel's caches
 warm=$((cycles / 2))
 while [ $i -lt $((warm + cycles)) ]; do
-	[ $i = $warm ] && shrink && slab=$(kb Slab) vmalloc=$(vmalloc_kb) percpu=$(kb Percpu)
+	if [ $i = $warm ]; then
+		shrink
+		slab=$(kb Slab) vmalloc=$(vmalloc_kb) percpu=$(kb Percpu)
+	fi
 	cycle
 	i=$((i + 1))
 done
