@@ -22,7 +22,7 @@
 
 static const char usage[] =
 	"chain burn SECONDS    samples in chain_burn(), for as long at least\n"
-	"chain sleep|futex|read N   N context swaps in chain_...()\n"
+	"chain sleep|futex|read N   N waits in chain_...(), and how many sleeps that took\n"
 	"chain touch N         N page faults in chain_touch()\n"
 	"chain deep N DEPTH    N sleeps below DEPTH calls of chain_down()\n"
 	"chain broken N        N sleeps and some burning for each kind of broken frame pointer\n"
@@ -62,10 +62,11 @@ static inline __attribute__((always_inline)) long chain_waits(void)
 static CHAIN void chain_sleep(void)
 {
 	struct timespec t = { 0, 1000000 };
-	long end = chain_waits() + count;
+	long end = chain_waits() + count, sleeps;
 
-	while (chain_waits() < end)
+	for (sleeps = 0; chain_waits() < end; sleeps++)
 		chain_call(SYS_nanosleep, (long)&t, 0, 0, 0);
+	printf("sleeps %ld\n", sleeps);
 }
 
 static CHAIN void chain_park(void)

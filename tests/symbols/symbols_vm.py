@@ -270,7 +270,10 @@ def check_stacks(directory, name):
          sum(asleep.values()) > 0.9 * sum(sleep.values()) > 90000, list(sleep.items())[:3])
     swaps = folded(trace, '--hook', 'CSwitch')
     n = sum(v for k, v in swaps.items() if k in asleep)
-    tell(name + ': each of its sleeps is one', 95 <= n <= 101, (n, list(asleep)[:3]))
+    with open('%s/%s.sleeps' % (directory, name), encoding='utf-8') as file:
+        sleeps = int(re.search(r'^sleeps (\d+)$', file.read(), re.M)[1])
+    # a kernel that preempts itself may switch where it is about to wait, and need not wait then
+    tell(name + ': each of its sleeps is one', 100 <= n <= sleeps + 1, (n, sleeps, list(asleep)[:3]))
     told = run(TOOL, 'stat', trace, 'stacks', '--sysroot', directory + '/root')
     tell(name + ': no key is without its stack', ', 0 of keys that nothing defines' in told,
          told[:300])

@@ -35,7 +35,8 @@ for name in stacks keys; do
 	[ $name = stacks ] || caching='--stack-caching 1M:1024'
 	# shellcheck disable=SC2086
 	try etw record -q --finalize -F 997 -e PROC_THREAD+LOADER+PROFILE+CSWITCH --stackwalk CSwitch+Profile $caching \
-		-o /out/$name.etl -- sh -c 'chain burn 3 >/dev/null; chain sleep 100 >/dev/null'
+		-o /out/$name.etl -- sh -c \
+			"chain burn 3 >/dev/null; chain sleep 100 >/out/$name.sleeps"
 done
 
 # until it is told; a slow machine takes its time to start a session
