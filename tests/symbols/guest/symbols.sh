@@ -22,9 +22,11 @@ cp /sys/kernel/notes /out/notes
 cp /sys/module/etw/notes/.note.gnu.build-id /out/notes.etw
 uname -r >/out/release
 
+# by seconds, and by rounds: where each takes long, most samples are in them all the same
 # shellcheck disable=SC2086 # words
 try etw record -q --finalize $what -o /out/final.etl -- sh -c \
-	'hogs 2 0:0:60 1:0:60 >/dev/null; timeout 1 dd if=/dev/zero of=/dev/null bs=64k 2>/dev/null || :'
+	'hogs 2 0:0:60 1:0:60 >/dev/null; hogs loop 300000000 >/dev/null
+	dd if=/dev/zero of=/dev/null bs=64k count=5000 2>/dev/null'
 # shellcheck disable=SC2086
 try etw record -q --finalize --no-addresses $what -o /out/hidden.etl -- \
 	hogs 0.5 0:0:60 >/dev/null
@@ -39,15 +41,15 @@ for name in stacks keys; do
 			"chain burn 3 >/dev/null; chain sleep 100 >/out/$name.sleeps"
 done
 
-# until it is told; a slow machine takes its time to start a session
+# until it is told; a slow machine takes its time to start a session, and has few samples a second
 hogs 900 0:0:60 1:0:60 >/dev/null &
 hogs=$!
 # shellcheck disable=SC2086
 try etw start -N late --no-rundown $what -f /out/late.etl
-sleep 1
+sleep "${TIMES:-1}"
 for dir in /proc/[0-9]*; do basename "$dir"; done >/out/before
 try etw rundown late
-sleep 1
+sleep "${TIMES:-1}"
 for dir in /proc/[0-9]*; do basename "$dir"; done >/out/after
 try etw stop --finalize late
 killall hogs
