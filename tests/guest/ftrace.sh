@@ -15,8 +15,9 @@ ftrace_begin() {
 
 # ftrace_sleeps: where there are RT locks, whose waits are D to sched_switch, too: the stack of each D
 ftrace_sleeps() {
-	! grep -q ' schedule_rtlock$' /proc/kallsyms ||
-		echo 'stacktrace if prev_state == 2' >$T/events/sched/sched_switch/trigger
+	case $(uname -v) in
+	*PREEMPT_RT*) echo 'stacktrace if prev_state == 2' >$T/events/sched/sched_switch/trigger ;;
+	esac
 }
 
 # ftrace_around COMMAND: /tmp/inner.sh, which runs it with ftrace on; what it says is said.txt.

@@ -11,7 +11,7 @@ static const char usage[] =
 	"modes_crew family COUNT    a process of three threads, with a child of two; when\n"
 	"                           /tmp/go is there it forks COUNT times, and goes on\n"
 	"                           until its threads took turns often enough\n"
-	"modes_crew pair            two threads, until /tmp/over is there\n"
+	"modes_crew pair            two threads, from /tmp/go until /tmp/over is there\n"
 	"modes_crew self PID        the same, on one CPU; it starts two sessions that leave\n"
 	"                           it out, the second one with PID as the only other\n"
 	"                           process, and stops them\n"
@@ -37,12 +37,23 @@ struct place {
 static volatile int turns;
 static int times = 1;
 
+static void wait_for(const char *file)
+{
+	while (access(file, F_OK))
+		usleep(5000 * times);
+}
+
+/*
+ * The first waits with its token until all tracers are there: turns would leave a debug kernel
+ * no time to set them up.
+ */
 static void *take_turns(void *arg)
 {
 	const struct place *place = arg;
 	char token;
 
 	while (read(place->in, &token, 1) == 1) {
+		wait_for("/tmp/go");
 		turns = turns + 1;
 		if (place->pause_us)
 			usleep(place->pause_us * times);
@@ -91,12 +102,6 @@ static void ready(const char *name)
 	out = fopen(temporary, "w");
 	if (!out || fprintf(out, "%d\n", getpid()) < 0 || fclose(out) || rename(temporary, path))
 		die(path);
-}
-
-static void wait_for(const char *file)
-{
-	while (access(file, F_OK))
-		usleep(5000);
 }
 
 static void pair(const char *name, int pause_us)

@@ -11,6 +11,20 @@ shift 2
 
 insmod /w/etw.ko "$@" || exit 1
 sysctl -qw kernel.sched_rt_runtime_us=-1
+
+# Before there is a load: to make instances and buffers takes debug kernels longer than all else,
+# and beside it hours.
+room() { # INSTANCE-DIRECTORY
+	echo 0 >"$1/tracing_on"
+	echo "$clock" >"$1/trace_clock" || exit 1
+	echo 32768 >"$1/buffer_size_kb" || exit 1
+}
+echo nop >$T/current_tracer
+echo 0 >$T/options/record-cmd
+mkdir $T/instances/pid $T/instances/family || exit 1
+for directory in $T $T/instances/pid $T/instances/family; do
+	room $directory
+done
 modes_crew family "$count" &
 family=$!
 modes_crew pair &
@@ -38,19 +52,13 @@ done </tmp/sessions
 
 # of all tracers, the first to begin and the last to end is the one that sees all
 one() { # INSTANCE-DIRECTORY
-	echo 0 >"$1/tracing_on"
-	echo "$clock" >"$1/trace_clock" || exit 1
-	echo 32768 >"$1/buffer_size_kb"
 	for event in switch waking wakeup wakeup_new process_fork; do
 		echo 1 >"$1/events/sched/sched_$event/enable"
 	done
 }
-echo nop >$T/current_tracer
-echo 0 >$T/options/record-cmd
 one $T
 ftrace_sleeps || exit 1
 echo 1 >$T/events/task/task_newtask/enable
-mkdir $T/instances/pid $T/instances/family
 for tid in "/proc/$family/task"/*; do
 	echo "${tid##*/}" >>$T/instances/pid/set_event_pid
 	echo "${tid##*/}" >>$T/instances/family/set_event_pid
@@ -62,9 +70,7 @@ echo 1 >$T/instances/family/options/event-fork
 one $T/instances/pid
 one $T/instances/family
 processes() { # FILE
-	for stat in /proc/[0-9]*/stat; do
-		sed 's/(.*)/-/' "$stat"
-	done 2>/dev/null >"$1"
+	sed 's/(.*)/-/' /proc/[0-9]*/stat 2>/dev/null >"$1"
 	# thread and process of each
 	for task in /proc/[0-9]*/task/*; do
 		process=${task#/proc/}
