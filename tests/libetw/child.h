@@ -3,25 +3,30 @@
 #ifndef CHILD_H
 #define CHILD_H
 
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "check.h"
 
-#define CHILD_HANGS	300	/* seconds: what takes a few, but for ever when it hangs */
+/* seconds: what takes a few, but for ever when it hangs; TIMES of the environment as many */
+#define CHILD_HANGS	300
 
 /* Return: what waitpid() says of a child that does it; SIGALRM: it hung */
 static inline int child_of(void (*live)(void))
 {
+	const char *times = getenv("TIMES");
 	int status = -1;
 	pid_t child = fork();
 
 	if (!child) {
-		alarm(CHILD_HANGS);
+		alarm(CHILD_HANGS * (times ? atoi(times) : 1));
 		failures = 0;
 		live();
 		_exit(failures);
 	}
 	waitpid(child, &status, 0);
+	if (WIFSIGNALED(status))
+		printf("# a child ended by signal %d\n", WTERMSIG(status));
 	return status;
 }
 
