@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "check.h"
 
-/* seconds: what takes a few, but for ever when it hangs; TIMES of the environment as many */
+/* seconds, times TIMES of the environment: what takes a few, but for ever when it hangs */
 #define CHILD_HANGS	300
 
 /* Return: what waitpid() says of a child that does it; SIGALRM: it hung */

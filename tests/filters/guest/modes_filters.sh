@@ -12,8 +12,8 @@ shift 2
 insmod /w/etw.ko "$@" || exit 1
 sysctl -qw kernel.sched_rt_runtime_us=-1
 
-# Before there is a load: to make instances and buffers takes debug kernels longer than all else,
-# and beside it hours.
+# Before there is a load: to make instances and buffers takes a debug kernel 40 s, and beside the
+# load and other guests too long.
 room() { # INSTANCE-DIRECTORY
 	echo 0 >"$1/tracing_on"
 	echo "$clock" >"$1/trace_clock" || exit 1
