@@ -190,6 +190,45 @@ def a_pipe_delivers_what_the_file_does():
     assert (len(items), len(buffers), len(header)) == (19, 4, 1)
 
 
+def late_flushes_are_waited_for():
+    """After an anchor the other processor's buffer comes in time, late, or not at all."""
+    def switches(*times):
+        return [e.cswitch(i % 2, 1 - i % 2, T + x) for i, x in enumerate(times)]
+
+    def zero(period):
+        """With the anchor at 1000 of its period, from its last one on"""
+        at = 1000 * period
+        return e.buffer(switches(at - 900, at - 500) + [e.anchor(T + at, 1)], sequence=2 * period,
+                        time=T + at + 5)
+
+    def one(period):
+        at = 1000 * period
+        return e.buffer(switches(at - 800, at - 400), cpu=1, sequence=2 * period + 1,
+                        time=T + at + 9)
+
+    def delivered(*given):
+        """{time: the piece after which it came} in order, of what is told of switches"""
+        paths = [save(content, 'piece%d' % i) for i, content in enumerate(given)]
+        done = subprocess.run([os.path.join(OUT, 'late-tools'), os.path.join(WORK.name, 'late'), *paths],
+                              timeout=60, capture_output=True, check=True)
+        lines = [[int(y) for y in x.split()] for x in done.stdout.decode().splitlines()]
+        return [(when, time - e.START) for when, time in lines if (time - e.START) % 1000 >= 100]
+
+    first = e.header_buffer(cpus=2) + zero(1) + one(1)
+    # the second anchor is there at once, the third when nothing is missing
+    in_time = delivered(first + zero(2) + one(2), b'', b'', b'')
+    assert [x for x in in_time if x[0] <= 2] == in_time, in_time
+    assert [x[1] for x in in_time] == [100, 200, 500, 600, 1100, 1200, 1500, 1600], in_time
+    # 500 ms, which is more than a flush takes
+    late = delivered(first + zero(2), b'', b'', b'', b'', one(2), b'', b'', b'')
+    assert [x[1] for x in late] == [x[1] for x in in_time], late
+    assert [x[0] for x in late] == [0] * 4 + [5] * 4, late
+    # who is idle: until the next anchor; then that one is not waited for
+    idle = delivered(first + zero(2), b'', b'', zero(3), b'', b'', b'', b'')
+    assert idle == [(0, 100), (0, 200), (0, 500), (0, 600), (3, 1100), (3, 1500), (5, 2100),
+                    (5, 2500)], idle
+
+
 def losses_are_told_in_real_time_only():
     lost = bytearray(e.good())
     struct.pack_into('<H', lost, 2 * e.BS + 0x34, 0x26)

@@ -12,8 +12,11 @@
  * A buffer comes when it is full or flushed, so what happened first on two
  * processors need not come first. A session with a timer writes an anchor and then
  * flushes all processors, every period. So when an anchor is read, what is older
- * has come, or comes at once; when the next one is read and nothing more is there,
- * it has come for certain. Up to there records are delivered in order. Sessions
+ * has come, or comes soon; when the next one is read and nothing more is there,
+ * it has come for certain. A processor of which a buffer came in the period before,
+ * and none that ended after the anchor, is late more likely than idle: only where
+ * there is none of these the next anchor is not waited for.
+ * Up to there records are delivered in order. Sessions
  * without a timer, and Windows' streams, have no anchors: there a buffer waits for
  * others for some time. When more waits than memory is given, order is given up,
  * not data.
@@ -191,6 +194,7 @@ static void find_anchors(struct consume_stream *stream, const struct etl_buffer 
 			stream->flushed = stream->anchor;
 		stream->has_flushed |= stream->anchored;
 		stream->anchored = true;
+		stream->previous = stream->anchor;
 		stream->anchor = time;
 		stream->anchor_ms = now_ms();
 	}
@@ -215,6 +219,7 @@ static uint64_t queue_buffer(struct consume_run *run, struct consumer *consumer)
 	stream->partial = NULL;
 	stream->fill = 0;
 	stream->waiting += queued->size;
+	cursor->ended = buffer.header.time_stamp;
 	*cursor->tail = queued;
 	cursor->tail = &queued->next;
 	if (!cursor->queued)
@@ -267,14 +272,31 @@ static void take_mark(struct consume_stream *stream)
 	memmove(stream->marks, stream->marks + 1, --stream->nr_marks * sizeof(stream->marks[0]));
 }
 
+/* Whether a processor that wrote in the period before the last anchor is not flushed */
+static bool is_awaited(const struct consume_run *run, const struct consume_stream *stream)
+{
+	size_t i;
+
+	for (i = 0; i < run->nr_cursors; i++) {
+		uint64_t ended = run->cursors[i]->ended;
+
+		if (ended && (int64_t)(ended - stream->previous) >= 0 &&
+		    (int64_t)(ended - stream->anchor) < 0)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Return: whether all up to @limit has come, as far as anchors tell. The time that
  * counts is that before the last look for more: who was not running meanwhile
  * knows nothing of what came.
  */
-static bool take_anchor(struct consume_stream *stream, uint64_t *limit)
+static bool take_anchor(const struct consume_run *run, struct consume_stream *stream,
+			uint64_t *limit)
 {
-	if (stream->anchored && stream->anchor_ms + FLUSH_MS <= stream->asked_ms) {
+	if (stream->anchored && stream->anchor_ms + FLUSH_MS <= stream->asked_ms &&
+	    !is_awaited(run, stream)) {
 		stream->flushed = stream->anchor;
 		stream->has_flushed = true;
 		stream->anchored = false;
@@ -290,7 +312,8 @@ static bool take_anchor(struct consume_stream *stream, uint64_t *limit)
  * Return: whether records may be delivered; up to @limit, or all of them when the
  * last buffer that came has waited long enough.
  */
-static bool next_limit(struct consume_stream *stream, bool all, uint64_t *limit, bool *limited)
+static bool next_limit(const struct consume_run *run, struct consume_stream *stream, bool all,
+		       uint64_t *limit, bool *limited)
 {
 	bool late = stream->waiting >= MOST_WAITING;
 
@@ -300,7 +323,7 @@ static bool next_limit(struct consume_stream *stream, bool all, uint64_t *limit,
 	if (!stream->drained && !late)
 		return false;
 	*limited = true;
-	if (take_anchor(stream, limit))
+	if (take_anchor(run, stream, limit))
 		return true;
 	if (!late && stream->marks[0].ms + stream->linger_ms > stream->asked_ms)
 		return false;
@@ -316,7 +339,7 @@ static void deliver_queued(struct consume_run *run, struct consumer *consumer, b
 	bool limited;
 
 	while (run->live && !run->result &&
-	       next_limit(consumer->stream, all, &limit, &limited)) {
+	       next_limit(run, consumer->stream, all, &limit, &limited)) {
 		while (run->live && !run->result) {
 			if (limited && (int64_t)(consume_top(run)->clock - limit) > 0)
 				break;
@@ -327,7 +350,7 @@ static void deliver_queued(struct consume_run *run, struct consumer *consumer, b
 }
 
 /* Until there is something to read, or to deliver, or CloseTrace is called */
-static void wait_for_more(struct consumer *consumer)
+static void wait_for_more(const struct consume_run *run, struct consumer *consumer)
 {
 	struct consume_stream *stream = consumer->stream;
 	struct pollfd fds[2] = {
@@ -338,7 +361,7 @@ static void wait_for_more(struct consumer *consumer)
 
 	if (stream->nr_marks)
 		left = stream->marks[0].ms + stream->linger_ms - now_ms();
-	if (stream->nr_marks && stream->anchored) {
+	if (stream->nr_marks && stream->anchored && !is_awaited(run, stream)) {
 		flushed = stream->anchor_ms + FLUSH_MS - now_ms();
 		left = flushed < left ? flushed : left;
 	}
@@ -359,7 +382,7 @@ static void pump(struct consume_run *run, struct consumer *consumer)
 		deliver_queued(run, consumer, stream->ended || closing);
 		if (stream->ended || closing || run->result)
 			return;
-		wait_for_more(consumer);
+		wait_for_more(run, consumer);
 	} while (true);
 }
 
