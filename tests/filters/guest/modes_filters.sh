@@ -23,7 +23,7 @@ echo nop >$T/current_tracer
 echo 0 >$T/options/record-cmd
 mkdir $T/instances/pid $T/instances/family || exit 1
 for directory in $T $T/instances/pid $T/instances/family; do
-	room $directory
+	room "$directory"
 done
 modes_crew family "$count" &
 family=$!
