@@ -12,8 +12,7 @@ shift 2
 insmod /w/etw.ko "$@" || exit 1
 sysctl -qw kernel.sched_rt_runtime_us=-1
 
-# Before there is a load: to make instances and buffers takes a debug kernel 40 s, and beside the
-# load and other guests too long.
+# Before there is a load, beside which a debug kernel takes too long to make instances and buffers.
 room() { # INSTANCE-DIRECTORY
 	echo 0 >"$1/tracing_on"
 	echo "$clock" >"$1/trace_clock" || exit 1

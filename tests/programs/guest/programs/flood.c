@@ -345,8 +345,9 @@ static int burst_one(__u32 id, int fd, struct tally *tally, int small_ones)
 }
 
 /*
- * How many small ones at once: as many as there should be, then large ones, since time may pay
- * for small ones faster than a slow machine writes them, then those that too much would be left for.
+ * As many small ones as there should be at once; then large ones until one is refused, since
+ * time may pay for small ones faster than a slow machine writes them; then the small ones for
+ * which something is left.
  */
 static void burst_out(__u32 id, int fd, struct tally *tally)
 {
