@@ -18,7 +18,7 @@ import stream
 from priorities import by_prio
 
 HOOK = 0x053D
-LINE = re.compile(r'^\s*.+-\d+\s+\[\d+\]\s+\S+\s+[\d.]+: sched_migrate_task: comm=.*? '
+LINE = re.compile(r'^\s*.+-\d+\s+\[\d+\]\s+\S+\s+\d+: sched_migrate_task: comm=.*? '
                   r'pid=(?P<tid>\d+) prio=(?P<prio>-?\d+) orig_cpu=(?P<source>\d+) '
                   r'dest_cpu=(?P<target>\d+)$')
 

@@ -6,8 +6,9 @@
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
 ftrace_begin 4096
-# one order for all processors: by the usual clock a thread left where it had not come to
-echo global >$T/trace_clock || exit 1
+# One order for all processors: by the usual clock, and by "global" where two events have the same
+# time, a thread left where it had not come to. This one counts.
+echo counter >$T/trace_clock || exit 1
 echo 1 >$T/events/sched/sched_migrate_task/enable
 ftrace_around "migrations $1"
 etw record -o /out/etw.etl -e LOAD_BALANCER -- sh /tmp/inner.sh || exit 1
