@@ -6,8 +6,8 @@ compare.py DIRECTORY tsc|mono_raw MINIMUM [NAME]
 
 Per CPU both must have the same sequence of (old tid, new tid, old thread's
 state, wait reason, mode, both priorities, what an old idle thread was in), event for
-event, and the time stamps have one order: ftrace's of a switch, etw's, the next switch's.
-Exit status 1 with any difference.
+event, and the time stamps have one order: ftrace's of a switch, etw's, that of the CPU's next
+event of ftrace. Exit status 1 with any difference.
 
 Of a kernel with RT locks ftrace has the stack of each switch that its text says D of: that
 tells the waits for such a lock from the others.
@@ -21,8 +21,8 @@ from collections import Counter, defaultdict, namedtuple
 import ftrace
 import stream
 
-Truth = namedtuple('Truth', 'time prev state next comm priorities idle stack',
-                   defaults=(None, None, None))
+Truth = namedtuple('Truth', 'time prev state next comm priorities idle stack until',
+                   defaults=(None, None, None, None))
 Swap = namedtuple('Swap', 'time prev next what priorities idle', defaults=(None, None))
 
 LINE = re.compile(r'^\s*(?P<task>.+)-(?P<tid>\d+)\s+\[(?P<cpu>\d+)\]\s+(?P<flags>\S+)\s+'
@@ -81,6 +81,12 @@ def add_stack(switches, tid, stack):
     switches[-1] = switches[-1]._replace(stack=stack)
 
 
+def end_switch(switches, time):
+    """An event at @time follows on their CPU."""
+    if switches and switches[-1].until is None:
+        switches[-1] = switches[-1]._replace(until=time)
+
+
 def check_stacks(switches, report):
     """Where there are RT locks each sleep that may be for one has a stack, and some are."""
     stacks = [e.stack for list_ in switches.values() for e in list_ if e.stack]
@@ -115,8 +121,9 @@ def read_ftrace(path, clock):
         # microseconds in the text of every clock but the counter
         time = int(m['time']) if clock == 'tsc' else \
             int(m['time'].replace('.', '')) * 1000
+        cpu = int(m['cpu'])
+        end_switch(switches.get(cpu), time)
         if m['event'] == 'sched_switch':
-            cpu = int(m['cpu'])
             switches[cpu].append(switch(SWITCH.match(m['rest']), time, idle.get(cpu)))
         elif m['event'] == 'cpu_idle':
             s = IDLE_STATE.match(m['rest'])
@@ -264,7 +271,6 @@ class Report:
         if start is None:
             self.difference(f'cpu {cpu}: the first switches are not in the stream')
             return
-        last = None
         for i, e in enumerate(truth):
             if start + i >= len(swaps):
                 self.difference(f'cpu {cpu}: the stream ends {len(truth) - i} switches early')
@@ -285,13 +291,12 @@ class Report:
                 if not e.prev and e.idle is not None:
                     self.idle[s.idle] += 1
             self.distances.append(abs(s.time - e.time))
-            # one order, which no pause of an emulator changes: ftrace's probe is older, so
-            # its stamp comes first, and both come after both of the switch before
-            late = max(e.time - s.time, last - e.time if last is not None else 0)
-            if late > slack:
+            # One order, which no pause of an emulator changes: interrupts are off from
+            # ftrace's probe, the older one, to the end of etw's.
+            wrong = max(e.time - s.time, s.time - e.until if e.until is not None else 0)
+            if wrong > slack:
                 self.disorder += 1
-                self.worst_disorder = max(self.worst_disorder, late)
-            last = max(s.time, e.time)
+                self.worst_disorder = max(self.worst_disorder, wrong)
 
 
 def main():
@@ -332,8 +337,7 @@ def main():
           f'{ns[len(ns) * 99 // 100] / 1e3:.1f} us (99 %), {ns[-1] / 1e3:.1f} us (most); '
           f'{report.disorder} out of order')
     if report.disorder:
-        print(f'a stamp is up to {report.worst_disorder * unit / 1e3:.2f} us '
-              'earlier than one that precedes it')
+        print(f'a stamp is up to {report.worst_disorder * unit / 1e3:.2f} us outside of its place')
     # no disk here: locked pages are all there is to wait for
     sleeps = Counter({what: n for (state, what), n in report.states.items() if state == 'D'})
     as_io = sleeps[EXECUTIVE]
