@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Context switches by the thousand: two SCHED_FIFO processes, one CPU, one byte. */
+/*
+ * pingpong [ROUNDS [REST]]: context switches by the thousand: two SCHED_FIFO processes, one CPU,
+ * one byte. Every REST rounds they leave the CPU to its other threads, which have nothing of it
+ * meanwhile: ksoftirqd is one of them, without whom RCU stalls.
+ */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
@@ -18,13 +22,16 @@ static void answer(int in, int out, int rounds)
 	_exit(0);
 }
 
-static void ask(int out, int in, int rounds)
+static void ask(int out, int in, int rounds, int rest)
 {
 	char x = 'x';
 
-	while (rounds--)
+	while (rounds--) {
 		if (write(out, &x, 1) != 1 || read(in, &x, 1) != 1)
 			exit(1);
+		if (rest && !(rounds % rest))
+			usleep(10000);
+	}
 }
 
 int main(int argc, char **argv)
@@ -32,6 +39,7 @@ int main(int argc, char **argv)
 	/* FIFO: with the fair scheduler the base moves from run to run */
 	struct sched_param fifo = { .sched_priority = 50 };
 	int rounds = argc > 1 ? atoi(argv[1]) : 20000, warm = 100;
+	int rest = argc > 2 ? atoi(argv[2]) : 0;
 	int there[2], back[2], status;
 	uint64_t ticks, ns;
 	cpu_set_t cpu0;
@@ -47,10 +55,10 @@ int main(int argc, char **argv)
 	pid = fork();
 	if (!pid)
 		answer(there[0], back[1], warm + rounds);
-	ask(there[1], back[0], warm);
+	ask(there[1], back[0], warm, 0);
 	ns = nanoseconds();
 	ticks = tick();
-	ask(there[1], back[0], rounds);
+	ask(there[1], back[0], rounds, rest);
 	ticks = tick() - ticks;
 	ns = nanoseconds() - ns;
 	waitpid(pid, &status, 0);

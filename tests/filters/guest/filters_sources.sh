@@ -91,7 +91,8 @@ kernel)
 		worker dd if=/dev/zero of=/dev/loop0 bs=64k count=8 conv=fsync
 		worker migrations 40
 		worker sh -c 'echo 300 >/sys/module/etw_pool_load/parameters/round'
-		worker pingpong 5000
+		# rests: on a slow machine they take more than a minute
+		worker pingpong 5000 100
 		waiting
 	}
 	;;
