@@ -16,11 +16,17 @@ waits() {
 	done
 }
 
-# The start rundown stands: all buffers but the one that is left for what happens are full. So is
-# that one where we had to ask often, since what we begin for it is told, too.
-start_stands() { # BUFFERS
-	waiting=$(etw status --json waiting | sed -n 's/.*"buffers_waiting": \([0-9]*\),.*/\1/p')
-	[ "${waiting:-0}" -ge "$1" ]
+# The start rundown stands: a worker sleeps in the module's make_room(), as all buffers are full
+# but the one that is left for what happens. No program is begun to learn it, since that is told,
+# too, and then there would be no room for the end of a module.
+start_stands() {
+	for worker in /proc/[0-9]*/wchan; do
+		# who ended meanwhile has no file, and who runs no line
+		function=
+		{ read -r function <"$worker"; } 2>/dev/null
+		[ "$function" = make_room ] && return
+	done
+	return 1
 }
 
 # The stop rundown does: STOP sleeps in the module's make_room(), or nobody looked for so long
@@ -44,7 +50,7 @@ crowd() {
 		stopping=$!
 		waits stop_stands
 	else
-		waits start_stands 4
+		waits start_stands
 	fi
 	echo >&4
 	# shellcheck disable=SC2034
@@ -65,7 +71,7 @@ modules() {
 	module_crowd 40 etw_nothing.ko etw_nothing
 	last=$(sed -n 's/^\(039_[^ ]*\) .*/\1/p' /proc/modules)
 	etw start waiting -b 4 -n 2 -e LOADER --flush-timer 0 || exit 1
-	waits start_stands 1
+	waits start_stands
 	rmmod "$last"
 	cat /dev/etw/session1 >/out/modules.etl &
 	reader=$!
