@@ -14,6 +14,7 @@
 #define ETW_LINUX_EVENT_ANCHOR	1
 #define ETW_LINUX_EVENT_LOSS	2
 #define ETW_LINUX_EVENT_KALLSYMS 3
+#define ETW_LINUX_EVENT_FLUSHED	4
 
 /**
  * struct etw_anchor - one reading of all clocks, event ETW_LINUX_EVENT_ANCHOR
@@ -89,6 +90,20 @@ struct etw_loss {
 };
 
 ETW_ASSERT_SIZE(struct etw_loss, 0x28);
+
+/**
+ * struct etw_flushed - a flush of all processors is done, event ETW_LINUX_EVENT_FLUSHED
+ * @time: in the session's clock: when the flush began
+ *
+ * Written at every period of the flush timer, not where buffers are overwritten. What happened
+ * before @time, on whatever processor, is in buffers that can be read when the one with this
+ * event can.
+ */
+struct etw_flushed {
+	__u64 time;
+};
+
+ETW_ASSERT_SIZE(struct etw_flushed, 0x8);
 
 /* How the text of a struct etw_kallsyms is packed */
 #define ETW_KALLSYMS_PLAIN	0

@@ -17,6 +17,12 @@ struct seal_request {
 	bool sealed;
 };
 
+struct last_request {
+	struct seal_request seal;
+	u64 tick;
+	int err;
+};
+
 /* On the ring's CPU, in an interrupt: over whatever writer runs there. */
 static void seal_here(void *data)
 {
@@ -39,6 +45,17 @@ static int wait_settled(const struct seal_request *request)
 	return 0;
 }
 
+static int flush_cpu(struct etw_session *session, int cpu)
+{
+	struct seal_request request = { .ring = per_cpu_ptr(session->sink.rings, cpu) };
+
+	cpus_read_lock();
+	if (cpu_online(cpu) && etw_ring_dirty(request.ring))
+		smp_call_function_single(cpu, seal_here, &request, 1);
+	cpus_read_unlock();
+	return wait_settled(&request);
+}
+
 /**
  * etw_session_flush() - hand over everything written so far
  * @session: running
@@ -52,19 +69,47 @@ static int wait_settled(const struct seal_request *request)
  */
 int etw_session_flush(struct etw_session *session)
 {
-	struct seal_request request;
-	int cpu, err = 0;
+	int cpu, result, err = 0;
 
 	for_each_possible_cpu(cpu) {
-		request = (struct seal_request){ .ring = per_cpu_ptr(session->sink.rings, cpu) };
-		cpus_read_lock();
-		if (cpu_online(cpu) && etw_ring_dirty(request.ring))
-			smp_call_function_single(cpu, seal_here, &request, 1);
-		cpus_read_unlock();
-		if (!err)
-			err = wait_settled(&request);
+		result = flush_cpu(session, cpu);
+		err = err ?: result;
 	}
 	return err;
+}
+
+/* On the last CPU, as seal_here() */
+static void tell_and_seal(void *data)
+{
+	struct last_request *request = data;
+
+	request->err = etw_flushed_write(request->seal.ring, request->tick);
+	seal_here(&request->seal);
+}
+
+/*
+ * The event that says so is in the last CPU's last buffer: a reader that has it, and then
+ * finds nothing more, has all that happened before. A CPU that goes meanwhile tells nothing;
+ * its buffer is handed over, and the next period's event serves.
+ */
+static void flush_and_tell(struct etw_session *session)
+{
+	int cpu, last = raw_smp_processor_id();
+	struct last_request request = {
+		.seal.ring = per_cpu_ptr(session->sink.rings, last),
+		.tick = etw_session_tick(session),
+		.err = -ENXIO,
+	};
+
+	for_each_possible_cpu(cpu)
+		if (cpu != last)
+			flush_cpu(session, cpu);
+	cpus_read_lock();
+	smp_call_function_single(last, tell_and_seal, &request, 1);
+	cpus_read_unlock();
+	wait_settled(&request.seal);
+	if (!request.err)
+		etw_internal_count(session);
 }
 
 /* An interval that found no room when it changed: there is some now. STOP waits once more. */
@@ -92,7 +137,7 @@ static void periodic_flush(struct work_struct *work)
 	tell_intervals(session);
 	/* each buffer that is sealed before it is full is room for that much less history */
 	if (!session->overwrite)
-		etw_session_flush(session);
+		flush_and_tell(session);
 	etw_pool_age(session);
 	flush_ms = READ_ONCE(session->settings.flush_ms);	/* UPDATE may take the timer away */
 	if (flush_ms && !READ_ONCE(session->stopping))

@@ -143,6 +143,35 @@ void etw_losses_write(struct etw_session *session)
 	mutex_unlock(&session->report_lock);
 }
 
+/**
+ * etw_flushed_write() - tell in the stream what is in complete buffers
+ * @ring: this CPU's
+ * @tick: what happened before is in such a one, or in this CPU's; session clock
+ *
+ * Context: any; preemption off. Return: 0; -ENOBUFS, which is no loss. The caller counts
+ * it, see etw_internal_count().
+ */
+int etw_flushed_write(struct etw_ring *ring, u64 tick)
+{
+	struct etw_flushed flushed = { .time = tick };
+	struct etw_payload payload = { .data = &flushed, .size = sizeof(flushed) };
+
+	return etw_record_linux(ring, ETW_LINUX_EVENT_FLUSHED, &payload, ETW_RESERVE_TRY);
+}
+
+/**
+ * etw_internal_count() - one more event of the session itself was written
+ * @session: not stopped
+ *
+ * Context: process.
+ */
+void etw_internal_count(struct etw_session *session)
+{
+	mutex_lock(&session->report_lock);
+	WRITE_ONCE(session->internal_events, session->internal_events + 1);
+	mutex_unlock(&session->report_lock);
+}
+
 static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw_payload *payload,
 			   u64 tick)
 {
@@ -160,16 +189,29 @@ static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw
 	return true;
 }
 
-/* Now, and after every record of a CPU whose counter runs ahead of ours */
-static u64 last_tick(struct etw_session *session)
+/**
+ * etw_session_tick() - the time
+ * @session: not stopped
+ *
+ * Context: process. Return: in the session's clock.
+ */
+u64 etw_session_tick(struct etw_session *session)
 {
 	struct etw_clamp clock = { .base = etw_clock_system_base(&session->start) };
 	u64 tick;
-	int cpu;
 
 	preempt_disable();
 	tick = etw_tick(session->sink.clocks.ticks, &clock);
 	preempt_enable();
+	return tick;
+}
+
+/* Now, and after every record of a CPU whose counter runs ahead of ours */
+static u64 last_tick(struct etw_session *session)
+{
+	u64 tick = etw_session_tick(session);
+	int cpu;
+
 	for_each_possible_cpu(cpu)
 		tick = max(tick, per_cpu_ptr(session->sink.rings, cpu)->clock.last);
 	if (session->stop_ring)

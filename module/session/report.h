@@ -5,10 +5,14 @@
 
 #include <linux/types.h>
 
+struct etw_ring;
 struct etw_session;
 
 void etw_anchor_write(struct etw_session *session, u32 reason);
 void etw_losses_write(struct etw_session *session);
+u64 etw_session_tick(struct etw_session *session);
+int etw_flushed_write(struct etw_ring *ring, u64 tick);
+void etw_internal_count(struct etw_session *session);
 void etw_trailer_build(struct etw_session *session);
 
 #endif /* ETW_REPORT_H */

@@ -101,7 +101,7 @@ struct etw_wake;
  * @trailer_events: records in it
  * @sequence: buffers that were read to their end, all streams
  * @trailer_read: the trailer was consumed
- * @internal_events: anchors and loss records written, the trailer's included; under
+ * @internal_events: anchors, loss and flush records written, the trailer's included; under
  *	@report_lock, as the next two
  * @last_step: realtime minus monotonic at the last anchor, 100 ns
  * @last_apart: how far apart its clocks were read, likewise

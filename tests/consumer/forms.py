@@ -191,42 +191,46 @@ def a_pipe_delivers_what_the_file_does():
 
 
 def late_flushes_are_waited_for():
-    """After an anchor the other processor's buffer comes in time, late, or not at all."""
-    def switches(*times):
-        return [e.cswitch(i % 2, 1 - i % 2, T + x) for i, x in enumerate(times)]
+    """What the other processor's buffer has comes in order, however late the flush is done."""
+    def buffer(cpu, period, began, ended, *more):
+        """Switches of that period of 1000, and what is behind them"""
+        at = T + 1000 * period
+        return e.buffer([e.cswitch(i % 2, 1 - i % 2, at + x) for i, x in enumerate((began, ended))] +
+                        list(more), cpu=cpu, sequence=2 * period + cpu, time=at + ended + 9)
 
-    def zero(period):
-        """With the anchor at 1000 of its period, from its last one on"""
-        at = 1000 * period
-        return e.buffer(switches(at - 900, at - 500) + [e.anchor(T + at, 1)], sequence=2 * period,
-                        time=T + at + 5)
+    def zero(period, *more):
+        return buffer(0, period, 100, 1010, *more)
 
     def one(period):
-        at = 1000 * period
-        return e.buffer(switches(at - 800, at - 400), cpu=1, sequence=2 * period + 1,
-                        time=T + at + 9)
+        return buffer(1, period, 200, 600)
+
+    def told(period):
+        return e.flushed(T + 1000 * period + 1020, T + 1000 * period + 1000)
 
     def delivered(*given):
-        """{time: the piece after which it came} in order, of what is told of switches"""
+        """[(piece after which it came, time)] of what is told of switches"""
         paths = [save(content, 'piece%d' % i) for i, content in enumerate(given)]
         done = subprocess.run([os.path.join(OUT, 'late-tools'), os.path.join(WORK.name, 'late'), *paths],
                               timeout=60, capture_output=True, check=True)
         lines = [[int(y) for y in x.split()] for x in done.stdout.decode().splitlines()]
-        return [(when, time - e.START) for when, time in lines if (time - e.START) % 1000 >= 100]
+        return [(when, time - e.START) for when, time in lines
+                if time - e.START > 1000 and (time - e.START) % 1000 != 20]
 
-    first = e.header_buffer(cpus=2) + zero(1) + one(1)
-    # the second anchor is there at once, the third when nothing is missing
-    in_time = delivered(first + zero(2) + one(2), b'', b'', b'')
-    assert [x for x in in_time if x[0] <= 2] == in_time, in_time
-    assert [x[1] for x in in_time] == [100, 200, 500, 600, 1100, 1200, 1500, 1600], in_time
-    # 500 ms, which is more than a flush takes
-    late = delivered(first + zero(2), b'', b'', b'', b'', one(2), b'', b'', b'')
-    assert [x[1] for x in late] == [x[1] for x in in_time], late
-    assert [x[0] for x in late] == [0] * 4 + [5] * 4, late
-    # who is idle: until the next anchor; then that one is not waited for
-    idle = delivered(first + zero(2), b'', b'', zero(3), b'', b'', b'', b'')
-    assert idle == [(0, 100), (0, 200), (0, 500), (0, 600), (3, 1100), (3, 1500), (5, 2100),
-                    (5, 2500)], idle
+    first = e.header_buffer(cpus=2)
+    nothing = [b''] * 3
+    # what happened since it began waits for the next one: here the end
+    whole = [(0, 1100), (0, 1200), (0, 1600), (3, 2010)]
+    for content in (zero(1, told(1)) + one(1), one(1) + zero(1, told(1))):
+        assert delivered(first + content, *nothing) == whole, delivered(first + content, *nothing)
+    # who is idle is not waited for
+    idle = delivered(first + zero(1, told(1)), b'', zero(2, told(2)), b'')
+    assert idle == [(0, 1100), (2, 2010), (2, 2100), (3, 3010)], idle
+    # a flush of 1.5 s; what was flushed first holds nothing of the other one back
+    late = delivered(first + zero(1), *[b''] * 15, one(1), buffer(0, 1, 1011, 1012, told(1)), b'')
+    assert [x for x in late if x[1] < 2010] == [(17, 1100), (17, 1200), (17, 1600)], late
+    # nobody tells: a second more than a period
+    silent = delivered(first + zero(1), *[b''] * 30)
+    assert silent == [(20, 1100), (20, 2010)], silent
 
 
 def losses_are_told_in_real_time_only():

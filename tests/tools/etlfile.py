@@ -104,6 +104,10 @@ def loss(time, cpu=0, cause=0, count=5, total=5):
                  time)
 
 
+def flushed(time, began):
+    return event(OURS, 4, struct.pack('<Q', began), time)
+
+
 def good_buffers():
     """Two processors, a rundown, switches, one buffer each and one more of CPU 0."""
     t = T0

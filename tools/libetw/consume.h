@@ -78,12 +78,8 @@ struct consume_queued {
  * @nr_marks: of them
  * @waiting: bytes that are queued
  * @linger_ms: how long a buffer waits for older ones of other processors
- * @anchor: time of the last anchor that was read
- * @previous: of the one before it, or 0
- * @anchor_ms: when that was
- * @anchored: it was not made use of
- * @flushed: time up to which all has come
- * @has_flushed: likewise
+ * @flushed: time up to which all has come, when it is drained
+ * @has_flushed: and it was not made use of
  * @asked_ms: when it was asked for more
  * @drained: and there was nothing more
  * @ended: nothing will come
@@ -100,10 +96,6 @@ struct consume_stream {
 	unsigned int nr_marks;
 	uint64_t waiting;
 	unsigned int linger_ms;
-	uint64_t anchor;
-	uint64_t previous;
-	uint64_t anchor_ms;
-	bool anchored;
 	uint64_t flushed;
 	bool has_flushed;
 	uint64_t asked_ms;
@@ -166,7 +158,6 @@ struct consumer {
  * @index: of a file
  * @queue: of a stream: buffers, the next one first
  * @tail: where the next one goes
- * @ended: of a stream, the time stamp of the last buffer that came, or 0
  * @queued: in the heap, or about to be
  * @bytes: the buffer that is being read
  * @room: bytes that @bytes has
@@ -189,7 +180,6 @@ struct consume_cursor {
 	const struct consume_index *index;
 	struct consume_queued *queue;
 	struct consume_queued **tail;
-	uint64_t ended;
 	bool queued;
 	uint8_t *bytes;
 	uint32_t room;

@@ -10,22 +10,16 @@
 
 /*
  * A buffer comes when it is full or flushed, so what happened first on two
- * processors need not come first. A session with a timer writes an anchor and then
- * flushes all processors, every period. So when an anchor is read, what is older
- * has come, or comes soon; when the next one is read and nothing more is there,
- * it has come for certain. A processor of which a buffer came in the period before,
- * and none that ended after the anchor, is late more likely than idle: only where
- * there is none of these the next anchor is not waited for.
- * Up to there records are delivered in order. Sessions
- * without a timer, and Windows' streams, have no anchors: there a buffer waits for
- * others for some time. When more waits than memory is given, order is given up,
- * not data.
+ * processors need not come first. A session with a timer flushes all processors
+ * every period, and says in an event that it did: when that was read, and nothing
+ * more is there, all has come that happened before the flush began. Up to there
+ * records are delivered in order. Sessions without a timer, and Windows' streams,
+ * have no such events: there a buffer waits for others for some time. When more
+ * waits than memory is given, order is given up, not data.
  */
 #define DEFAULT_PERIOD_MS	1000
 #define MOST_PERIOD_MS		10000
-/* How long the processors' flushes may take after the anchor */
-#define FLUSH_MS		200
-/* How much longer than a period a buffer waits, when no anchor comes */
+/* How much longer than a period a buffer waits, when nothing tells of a flush */
 #define LINGER_MS		1000
 #define MOST_WAITING		(64u << 20)
 /* Buffers to read before some are delivered */
@@ -163,40 +157,31 @@ static uint32_t step(const uint8_t *at)
 	return size < 8 ? UINT32_MAX : (size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
 }
 
-/* Whether a flush of all processors follows */
-static bool is_anchor(const struct etl_buffer *buffer, uint32_t at, uint64_t *time)
+/* Whether a flush of all processors is done, that began at @time */
+static bool is_flushed(const struct etl_buffer *buffer, uint32_t at, uint64_t *time)
 {
 	const uint8_t *bytes = buffer->bytes + at;
 	struct etl_record record;
-	struct etw_anchor anchor;
+	struct etw_flushed flushed;
 
 	if (bytes[2] != TRACE_HEADER_TYPE_EVENT_HEADER64 ||
 	    etl_record_at(buffer, at, &record) != ETL_RECORD_OK || !etl_is_ours(&record) ||
-	    record.id != ETW_LINUX_EVENT_ANCHOR || record.payload_size < sizeof(anchor))
+	    record.id != ETW_LINUX_EVENT_FLUSHED || record.payload_size < sizeof(flushed))
 		return false;
-	memcpy(&anchor, record.payload, sizeof(anchor));
-	*time = record.time;
-	return anchor.reason == ETW_ANCHOR_PERIOD || anchor.reason == ETW_ANCHOR_CLOCK_STEP;
+	memcpy(&flushed, record.payload, sizeof(flushed));
+	*time = flushed.time;
+	return true;
 }
 
-static void find_anchors(struct consume_stream *stream, const struct etl_buffer *buffer)
+static void find_flushed(struct consume_stream *stream, const struct etl_buffer *buffer)
 {
 	uint32_t at = ETL_FIRST_RECORD, n = 0;
-	uint64_t time;
 
 	for (; at <= buffer->end && buffer->end - at >= 8; at += n) {
 		n = step(buffer->bytes + at);
 		if (n > buffer->end - at)
 			return;
-		if (!is_anchor(buffer, at, &time))
-			continue;
-		if (stream->anchored)
-			stream->flushed = stream->anchor;
-		stream->has_flushed |= stream->anchored;
-		stream->anchored = true;
-		stream->previous = stream->anchor;
-		stream->anchor = time;
-		stream->anchor_ms = now_ms();
+		stream->has_flushed |= is_flushed(buffer, at, &stream->flushed);
 	}
 }
 
@@ -213,13 +198,12 @@ static uint64_t queue_buffer(struct consume_run *run, struct consumer *consumer)
 	if (!cursor)
 		return 0;
 	if (!buffer.compressed)
-		find_anchors(stream, &buffer);
+		find_flushed(stream, &buffer);
 	consume_memory(run, queued->size, stream->fill);
 	queued->size = stream->fill;
 	stream->partial = NULL;
 	stream->fill = 0;
 	stream->waiting += queued->size;
-	cursor->ended = buffer.header.time_stamp;
 	*cursor->tail = queued;
 	cursor->tail = &queued->next;
 	if (!cursor->queued)
@@ -272,48 +256,11 @@ static void take_mark(struct consume_stream *stream)
 	memmove(stream->marks, stream->marks + 1, --stream->nr_marks * sizeof(stream->marks[0]));
 }
 
-/* Whether a processor that wrote in the period before the last anchor is not flushed */
-static bool is_awaited(const struct consume_run *run, const struct consume_stream *stream)
-{
-	size_t i;
-
-	for (i = 0; i < run->nr_cursors; i++) {
-		uint64_t ended = run->cursors[i]->ended;
-
-		if (ended && (int64_t)(ended - stream->previous) >= 0 &&
-		    (int64_t)(ended - stream->anchor) < 0)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Return: whether all up to @limit has come, as far as anchors tell. The time that
- * counts is that before the last look for more: who was not running meanwhile
- * knows nothing of what came.
- */
-static bool take_anchor(const struct consume_run *run, struct consume_stream *stream,
-			uint64_t *limit)
-{
-	if (stream->anchored && stream->anchor_ms + FLUSH_MS <= stream->asked_ms &&
-	    !is_awaited(run, stream)) {
-		stream->flushed = stream->anchor;
-		stream->has_flushed = true;
-		stream->anchored = false;
-	}
-	*limit = stream->flushed;
-	if (!stream->has_flushed)
-		return false;
-	stream->has_flushed = false;
-	return true;
-}
-
 /*
  * Return: whether records may be delivered; up to @limit, or all of them when the
  * last buffer that came has waited long enough.
  */
-static bool next_limit(const struct consume_run *run, struct consume_stream *stream, bool all,
-		       uint64_t *limit, bool *limited)
+static bool next_limit(struct consume_stream *stream, bool all, uint64_t *limit, bool *limited)
 {
 	bool late = stream->waiting >= MOST_WAITING;
 
@@ -323,8 +270,11 @@ static bool next_limit(const struct consume_run *run, struct consume_stream *str
 	if (!stream->drained && !late)
 		return false;
 	*limited = true;
-	if (take_anchor(run, stream, limit))
+	if (stream->has_flushed) {
+		stream->has_flushed = false;
+		*limit = stream->flushed;
 		return true;
+	}
 	if (!late && stream->marks[0].ms + stream->linger_ms > stream->asked_ms)
 		return false;
 	*limit = stream->marks[0].time;
@@ -339,7 +289,7 @@ static void deliver_queued(struct consume_run *run, struct consumer *consumer, b
 	bool limited;
 
 	while (run->live && !run->result &&
-	       next_limit(run, consumer->stream, all, &limit, &limited)) {
+	       next_limit(consumer->stream, all, &limit, &limited)) {
 		while (run->live && !run->result) {
 			if (limited && (int64_t)(consume_top(run)->clock - limit) > 0)
 				break;
@@ -350,23 +300,19 @@ static void deliver_queued(struct consume_run *run, struct consumer *consumer, b
 }
 
 /* Until there is something to read, or to deliver, or CloseTrace is called */
-static void wait_for_more(const struct consume_run *run, struct consumer *consumer)
+static void wait_for_more(struct consumer *consumer)
 {
 	struct consume_stream *stream = consumer->stream;
 	struct pollfd fds[2] = {
 		{ .fd = consumer->fd, .events = POLLIN },
 		{ .fd = consumer->wake, .events = POLLIN },
 	};
-	int64_t left = -1, flushed;
+	int64_t left = -1;
 
-	if (stream->nr_marks)
+	if (stream->nr_marks) {
 		left = stream->marks[0].ms + stream->linger_ms - now_ms();
-	if (stream->nr_marks && stream->anchored && !is_awaited(run, stream)) {
-		flushed = stream->anchor_ms + FLUSH_MS - now_ms();
-		left = flushed < left ? flushed : left;
+		left = left < 0 ? 0 : left;
 	}
-	if (stream->nr_marks && left < 0)
-		left = 0;
 	poll(fds, 2, left);
 }
 
@@ -382,7 +328,7 @@ static void pump(struct consume_run *run, struct consumer *consumer)
 		deliver_queued(run, consumer, stream->ended || closing);
 		if (stream->ended || closing || run->result)
 			return;
-		wait_for_more(run, consumer);
+		wait_for_more(consumer);
 	} while (true);
 }
 

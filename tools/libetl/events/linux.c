@@ -15,6 +15,8 @@ static const struct form loss[] = {
 	F_U("Total", 8), F_U("First", 8), F_U("Last", 8), F_END
 };
 
+static const struct form flushed[] = { F_U("Time", 8), F_END };
+
 /* A piece of a packed table is nothing to read */
 static void skip_rest(struct cursor *cursor)
 {
@@ -34,5 +36,7 @@ const struct etl_event events_linux[] = {
 	{ EVENT(ETW_LINUX_EVENT_LOSS, "Linux/Loss", { 0, 0, loss }),
 	  OURS(sizeof(struct etw_loss)) },
 	{ EVENT(ETW_LINUX_EVENT_KALLSYMS, "Linux/Kallsyms", { 0, 0, kallsyms }) },
+	{ EVENT(ETW_LINUX_EVENT_FLUSHED, "Linux/Flushed", { 0, 0, flushed }),
+	  OURS(sizeof(struct etw_flushed)) },
 	{ }
 };
