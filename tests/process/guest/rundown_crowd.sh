@@ -4,7 +4,10 @@
 # On one CPU. Each tells of nothing else that there is much of, so what it stands at is one of
 # the crowd. Leaves /out/NAME.etl and /out/NAME.txt (ended_crowd.c).
 mkfifo /tmp/pause /tmp/go /tmp/done && exec 3<>/tmp/pause 4<>/tmp/go 5<>/tmp/done || exit 1
+mkfifo /tmp/asked /tmp/answer && exec 7<>/tmp/asked 8<>/tmp/answer || exit 1
 insmod etw.ko || exit 1
+wait_buffers <&7 >&8 &
+asker=$!
 
 # waits COMMAND...: as long as it fails, and not for ever
 waits() {
@@ -16,17 +19,13 @@ waits() {
 	done
 }
 
-# The start rundown stands: a worker sleeps in the module's make_room(), as all buffers are full
-# but the one that is left for what happens. No program is begun to learn it, since that is told,
-# too, and then there would be no room for the end of a module.
+# start_stands BUFFERS: until the start rundown stands, as all but the one that is left for what
+# happens are full. No program is begun to learn it, since that is told, too, and then there
+# would be no room for the end of a module.
 start_stands() {
-	for worker in /proc/[0-9]*/wchan; do
-		# who ended meanwhile has no file, and who runs no line
-		function=
-		{ read -r function <"$worker"; } 2>/dev/null
-		[ "$function" = make_room ] && return
-	done
-	return 1
+	echo "$1" >&7
+	read -r line <&8
+	[ "$line" = 'so many' ] || { echo "not $1 buffers wait: $line"; exit 1; }
 }
 
 # The stop rundown does: STOP sleeps in the module's make_room(), or nobody looked for so long
@@ -50,7 +49,7 @@ crowd() {
 		stopping=$!
 		waits stop_stands
 	else
-		waits start_stands
+		start_stands 4
 	fi
 	echo >&4
 	# shellcheck disable=SC2034
@@ -71,7 +70,7 @@ modules() {
 	module_crowd 40 etw_nothing.ko etw_nothing
 	last=$(sed -n 's/^\(039_[^ ]*\) .*/\1/p' /proc/modules)
 	etw start waiting -b 4 -n 2 -e LOADER --flush-timer 0 || exit 1
-	waits start_stands
+	start_stands 1
 	rmmod "$last"
 	cat /dev/etw/session1 >/out/modules.etl &
 	reader=$!
@@ -87,4 +86,5 @@ crowd memory running start VIRT_ALLOC
 crowd given-back unmapping start VIRT_ALLOC
 crowd execed execing start VIRT_ALLOC
 modules
+kill $asker && wait $asker
 rmmod etw
