@@ -50,23 +50,29 @@ static CHAIN void chain_burn(void)
 		chain_loop(1000000);
 }
 
-/* How often this thread has waited: on a slow kernel a sleep may be over before it begins */
-static inline __attribute__((always_inline)) long chain_waits(void)
+static inline __attribute__((always_inline)) struct rusage chain_usage(void)
 {
 	struct rusage usage;
 
 	chain_call(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0);
-	return usage.ru_nvcsw;
+	return usage;
+}
+
+/* How often this thread has waited: on a slow kernel a sleep may be over before it begins */
+static inline __attribute__((always_inline)) long chain_waits(void)
+{
+	return chain_usage().ru_nvcsw;
 }
 
 static CHAIN void chain_sleep(void)
 {
 	struct timespec t = { 0, 1000000 };
-	long end = chain_waits() + count, sleeps;
+	long preempted = chain_usage().ru_nivcsw, end = chain_waits() + count, sleeps;
 
 	for (sleeps = 0; chain_waits() < end; sleeps++)
 		chain_call(SYS_nanosleep, (long)&t, 0, 0, 0);
-	printf("sleeps %ld\n", sleeps);
+	preempted = chain_usage().ru_nivcsw - preempted;
+	printf("sleeps %ld\npreempted %ld\n", sleeps, preempted);
 }
 
 static CHAIN void chain_park(void)
