@@ -12,7 +12,7 @@
 /* Sleepers' stacks are walked by frame pointers. */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
 
-#define KEYS		500
+#define KEYS		700
 #define DEPTH		24
 #define BUFFER		4096
 #define BUFFERS		16
@@ -174,43 +174,57 @@ static void make_keys(struct stream *stream, int begin)
 	result(stream->made >= KEYS, "there are keys: %u", stream->made);
 }
 
-/* Another cache, from a process of its own: the keys of the old one are told and go */
-static pid_t update(int control, __u32 id)
+/* One event more, and back, before the rundown can end: what it was told of later says neither */
+static int change_masks(int control, __u32 id)
+{
+	const __u32 flags = wish.flags;
+	struct etw_control c;
+	int i, err = 0;
+
+	for (i = 0; !err && i < 2; i++) {
+		c = (struct etw_control){ .logger_id = id };
+		wish.flags = flags | (i ? 0 : EVENT_TRACE_FLAG_NETWORK_TCPIP);
+		err = send_settings(control, ETW_IOC_UPDATE, caching, &c);
+	}
+	return err;
+}
+
+/* Another cache: the keys of the old one are told and go */
+static int change_cache(int control, __u32 id)
 {
 	struct etw_control c = { .logger_id = id };
+
+	return send_settings(control, ETW_IOC_UPDATE, other_caching, &c);
+}
+
+/*
+ * In a process of its own, while we read: a rundown that nobody reads for 2 s loses what it
+ * has left, and a slow kernel's UPDATE takes longer. Return: buffers that we read
+ */
+static int read_while(int (*update)(int control, __u32 id), int control, __u32 id,
+		      struct stream *stream)
+{
+	int status, buffers;
 	pid_t child;
 
 	fflush(stdout);
 	child = fork();
 	if (!child)
-		_exit(send_settings(control, ETW_IOC_UPDATE, other_caching, &c));
-	return child;
-}
-
-/* One event more, and back, before the rundown can end: what it was told of later says neither */
-static void change_masks(int control, __u32 id)
-{
-	const __u32 flags = wish.flags;
-	struct etw_control c;
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		c = (struct etw_control){ .logger_id = id };
-		wish.flags = flags | (i ? 0 : EVENT_TRACE_FLAG_NETWORK_TCPIP);
-		if (send_settings(control, ETW_IOC_UPDATE, caching, &c))
-			die("UPDATE of events");
-	}
+		_exit(update(control, id));
+	for (buffers = 0; !waitpid(child, &status, WNOHANG); buffers++, sleep_ms(PAUSE_MS))
+		read_buffer(stream, 1000);
+	result(!status, "UPDATE: %s", error_name(WEXITSTATUS(status)));
+	return buffers;
 }
 
 /*
  * A rundown waits for the reader as long as that frees buffers. An UPDATE that wants the
  * keys ends it within ETW_RUNDOWN_DEADLINE, and takes no longer for its own: the reader, who
- * gets some 15 buffers in that time, sees a part of them.
+ * gets some 15 buffers in either time, sees a part of them.
  */
 static void check_update(int control, __u32 id, struct stream *stream)
 {
-	int status = -1, buffers = 0;
-	pid_t child;
+	int buffers = 0;
 
 	if (on_session(control, ETW_IOC_RUNDOWN, id, 0))
 		die("RUNDOWN");
@@ -218,11 +232,8 @@ static void check_update(int control, __u32 id, struct stream *stream)
 		read_buffer(stream, 1000);
 	result(stream->told && stream->told < KEYS / 4, "a rundown tells them: %u by now",
 	       stream->told);
-	change_masks(control, id);
-	child = update(control, id);
-	for (buffers = 0; !waitpid(child, &status, WNOHANG); buffers++, sleep_ms(PAUSE_MS))
-		read_buffer(stream, 1000);
-	result(!status, "UPDATE: %s", error_name(WEXITSTATUS(status)));
+	read_while(change_masks, control, id, stream);
+	buffers = read_while(change_cache, control, id, stream);
 	result(stream->told < stream->made - KEYS / 4,
 	       "it does not wait until all %u are told, but for %u, %d buffers", stream->made,
 	       stream->told, buffers);
