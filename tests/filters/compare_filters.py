@@ -34,8 +34,8 @@ class Truth:
 
     def __init__(self, directory, clock):
         path = os.path.join(directory, 'ftrace.txt')
-        self.switches, wakeups, self.kernel, _ = compare.read_ftrace(path, clock)
-        self.queued = compare.mark_still_queued(self.switches, wakeups)
+        self.switches, wakeups, births, self.kernel, _ = compare.read_ftrace(path, clock)
+        self.came_back = compare.comebacks(self.switches, wakeups, births)
         self.wakes, self.forks, self.lines = [], [], 0
         self.kernel |= {int(tid) for tid in words(directory, 'kthreads.txt')}
         self.tgids = {0: 0}
@@ -189,7 +189,7 @@ def expected_swaps(truth, keep):
     for cpu, events in truth.switches.items():
         for i, e in enumerate(events):
             if keep(truth.process(e.prev), truth.process(e.next)):
-                what = compare.expected(e, truth.kernel, (cpu, i) in truth.queued)
+                what = compare.expected(e, truth.kernel, truth.came_back.get((cpu, i)))
                 out[cpu].append((e.time, (e.prev, e.next, what)))
     return out
 

@@ -12,6 +12,7 @@ event of ftrace. Exit status 1 with any difference.
 Of a kernel with RT locks ftrace has the stack of each switch that its text says D of: that
 tells the waits for such a lock from the others.
 """
+import bisect
 import re
 import statistics
 import struct
@@ -52,6 +53,8 @@ USER_REQUEST = (WAITING, 6, 1)
 
 # who waits for an RT lock sleeps in this function of the kernel, and nobody else does
 RT_SLEEP = 'schedule_rtlock'
+# as ftrace tells them of threads that were not preempted
+EXITS = ('X', 'Z')
 
 
 def priority(tid, prio):
@@ -104,8 +107,9 @@ def check_stacks(switches, report):
 
 
 def read_ftrace(path, clock):
-    """Switches per CPU, wakeups per thread, kernel threads born meanwhile."""
+    """Switches per CPU, wakeups and first ones per thread, kernel threads born meanwhile."""
     switches, wakeups, kernel = defaultdict(list), defaultdict(list), set()
+    births = defaultdict(list)
     idle = {}
     lines = 0
     stack = None
@@ -134,18 +138,23 @@ def read_ftrace(path, clock):
             if int(s['parent']) == 2:
                 kernel.add(int(s['child']))
         elif m['event'] != 'sched_waking':
-            wakeups[int(WAKEUP.match(m['rest'])['tid'])].append(time)
-    return switches, wakeups, kernel, lines
+            first = m['event'] == 'sched_wakeup_new'
+            (births if first else wakeups)[int(WAKEUP.match(m['rest'])['tid'])].append(time)
+    return switches, wakeups, births, kernel, lines
 
 
-def mark_still_queued(switches, wakeups):
-    """Switches to a sleep that was none: (cpu, index).
+def comebacks(switches, wakeups, births):
+    """How threads really left that came back: by (cpu, index), PREEMPTED or RT_LOCK.
 
     A thread that decided to sleep but has a signal pending stays on the run
     queue; ftrace tells the sleep that it meant. It was none when the thread
-    comes back without a wakeup.
+    comes back without a wakeup. Of one that exits ftrace tells X or Z from the
+    moment that its parent is told, while it still runs: it has ended only when it
+    does not come back; with PREEMPT_RT it may wait for a lock until then.
     """
-    out, moves = set(), defaultdict(list)
+    out, moves = {}, defaultdict(list)
+    for times in (*wakeups.values(), *births.values()):
+        times.sort()
     for cpu, events in switches.items():
         for i, e in enumerate(events):
             moves[e.prev].append((e.time, 1, cpu, i, e.state))
@@ -156,31 +165,36 @@ def mark_still_queued(switches, wakeups):
         # one thread runs on one CPU at a time, and leaves before it comes
         # back: within a time stamp's unit the order is known from that
         list_.sort(key=lambda m: (m[0], m[2], m[3]))
-        wakes = iter(sorted(wakeups.get(tid, [])))
-        wake = next(wakes, None)
         left = None
         for time, leaving, cpu, i, state in list_:
             if leaving:
-                left = (time, cpu, i) if state[0] in 'SDTt' else None
+                left = (time, cpu, i, state) if state in EXITS or state[0] in 'SDTt' else None
                 continue
-            if not left:
-                continue
-            while wake is not None and wake < left[0]:
-                wake = next(wakes, None)
-            if wake is None or wake > time:
-                out.add(left[1:])
+            if left and not is_between(births[tid], left[0], time):
+                if not is_between(wakeups[tid], left[0], time):
+                    out[left[1:3]] = PREEMPTED
+                elif left[3] in EXITS:
+                    out[left[1:3]] = RT_LOCK
             left = None
     return out
 
 
-def expected(e, kernel, queued):
-    """What kernel-events.rst 9.4 makes of what ftrace saw."""
+def is_between(times, begin, end):
+    """Whether one of the @times, which are in order, is"""
+    i = bisect.bisect_left(times, begin)
+    return i < len(times) and times[i] <= end
+
+
+def expected(e, kernel, came_back):
+    """What kernel-events.rst 9.4 makes of what ftrace saw; @came_back: see comebacks()."""
     state = e.state.rstrip('+')
     if e.prev == 0:
         return IDLE
-    if state in ('X', 'Z') and not e.state.endswith('+'):
+    if came_back and not e.state.endswith('+'):
+        return came_back
+    if e.state in EXITS:
         return TERMINATED
-    if e.state.startswith('R') or e.state.endswith('+') or queued:
+    if e.state.startswith('R') or e.state.endswith('+'):
         return PREEMPTED
     if state in ('T', 't', 'P'):
         return SUSPENDED
@@ -266,7 +280,7 @@ class Report:
         if self.differences <= 20:
             print(f'difference: {text}')
 
-    def cpu(self, cpu, truth, swaps, kernel, queued, slack):
+    def cpu(self, cpu, truth, swaps, kernel, came_back, slack):
         start = align(truth, swaps)
         if start is None:
             self.difference(f'cpu {cpu}: the first switches are not in the stream')
@@ -279,13 +293,13 @@ class Report:
             if (s.prev, s.next) != (e.prev, e.next):
                 self.difference(f'cpu {cpu} switch {i}: ftrace {e}, etw {s}')
                 return
-            want = expected(e, kernel, (cpu, i) in queued)
+            want = expected(e, kernel, came_back.get((cpu, i)))
             if not agrees(want, s.what) or s.priorities != e.priorities or \
                     e.idle not in (None, s.idle):
                 self.difference(f'cpu {cpu} switch {i}: {e} is {want}, but etw has {s}')
             else:
                 self.matched += 1
-                name = e.state + (' (still queued)' if (cpu, i) in queued else
+                name = e.state + (' (came back)' if (cpu, i) in came_back else
                                   ' (RT lock)' if want == RT_LOCK else '')
                 self.states[(name if e.prev else 'idle', s.what)] += 1
                 if not e.prev and e.idle is not None:
@@ -301,7 +315,7 @@ class Report:
 
 def main():
     directory, clock, minimum = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    switches, wakeups, kernel, lines = read_ftrace(f'{directory}/ftrace.txt', clock)
+    switches, wakeups, births, kernel, lines = read_ftrace(f'{directory}/ftrace.txt', clock)
     ftrace.check_complete(f'{directory}/stats.txt', lines)
     with open(f'{directory}/kthreads.txt', encoding='utf-8') as file:
         kernel |= {int(tid) for tid in file}
@@ -319,11 +333,11 @@ def main():
         for cpu, list_ in swaps.items():
             swaps[cpu] = [s._replace(time=convert(s.time)) for s in list_]
 
-    queued = mark_still_queued(switches, wakeups)
+    came_back = comebacks(switches, wakeups, births)
     report = Report()
     check_stacks(switches, report)
     for cpu, truth in sorted(switches.items()):
-        report.cpu(cpu, truth, swaps.get(cpu, []), kernel, queued, slack)
+        report.cpu(cpu, truth, swaps.get(cpu, []), kernel, came_back, slack)
     for (state, what), n in sorted(report.states.items(), key=lambda x: -x[1]):
         print(f'{n:8d}  prev_state {state:20s} state {what[0]} reason {what[1]:2d} mode {what[2]}')
     print('from idle: ' + ', '.join(f'{n} were in state {state}'
