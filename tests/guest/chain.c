@@ -67,12 +67,14 @@ static inline __attribute__((always_inline)) long chain_waits(void)
 static CHAIN void chain_sleep(void)
 {
 	struct timespec t = { 0, 1000000 };
-	long preempted = chain_usage().ru_nivcsw, end = chain_waits() + count, sleeps;
+	struct rusage begin = chain_usage(), end;
+	long sleeps;
 
-	for (sleeps = 0; chain_waits() < end; sleeps++)
+	for (sleeps = 0; chain_waits() < begin.ru_nvcsw + count; sleeps++)
 		chain_call(SYS_nanosleep, (long)&t, 0, 0, 0);
-	preempted = chain_usage().ru_nivcsw - preempted;
-	printf("sleeps %ld\npreempted %ld\n", sleeps, preempted);
+	end = chain_usage();
+	printf("sleeps %ld\nwaits %ld\npreempted %ld\n", sleeps, end.ru_nvcsw - begin.ru_nvcsw,
+	       end.ru_nivcsw - begin.ru_nivcsw);
 }
 
 static CHAIN void chain_park(void)

@@ -190,7 +190,7 @@ def expected(e, kernel, came_back):
     state = e.state.rstrip('+')
     if e.prev == 0:
         return IDLE
-    if came_back and not e.state.endswith('+'):
+    if came_back:
         return came_back
     if e.state in EXITS:
         return TERMINATED
