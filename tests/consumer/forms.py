@@ -228,6 +228,12 @@ def late_flushes_are_waited_for():
     # a flush of 1.5 s; what was flushed first holds nothing of the other one back
     late = delivered(first + zero(1), *[b''] * 15, one(1), buffer(0, 1, 1011, 1012, told(1)), b'')
     assert [x for x in late if x[1] < 2010] == [(17, 1100), (17, 1200), (17, 1600)], late
+    # one processor's 150 buffers before the other one's first: told of at once, late, at the end
+    many = [zero(n) for n in range(1, 151)]
+    for at, more in ((0, told(1)), (99, told(100)), (149, told(150))):
+        flood = many[:at] + [zero(at + 1, more)] + many[at + 1:]
+        lot = [x for _, x in delivered(first + b''.join(flood) + one(1), *nothing)]
+        assert len(lot) == 302 and lot == sorted(lot), (len(lot), lot[:9])
     # nobody tells: a second more than a period
     silent = delivered(first + zero(1), *[b''] * 30)
     assert silent == [(20, 1100), (20, 2010)], silent

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A pipe whose buffers come piece by piece, and when what they hold is delivered. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
@@ -18,6 +19,9 @@ static const char usage[] =
 	"                            later each time, of a clock that goes on by that alone.\n"
 	"                            Says of each event the piece after which it came, 0 for\n"
 	"                            FIRST, and its time\n";
+
+/* Of the pipe: a piece is written while nobody reads */
+#define ROOM	(1 << 20)
 
 static char **pieces;
 static int nr_pieces, piece, feeder, error;
@@ -78,7 +82,7 @@ int main(int argc, char **argv)
 	if (mkfifo(argv[1], 0600))
 		return 1;
 	feeder = open(argv[1], O_RDWR);
-	if (feeder < 0)
+	if (feeder < 0 || fcntl(feeder, F_SETPIPE_SZ, ROOM) < ROOM)
 		return 1;
 	feed(argv[2]);
 	pieces = argv + 3;
