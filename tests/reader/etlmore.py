@@ -20,8 +20,8 @@ def hooked(hook, version, payload, time, kind=0x11, tid=7, pid=4):
     return head + payload
 
 
-def classic(guid, opcode, version, payload, time, kind=0x14, tid=7, pid=8):
-    return struct.pack('<HBBBBHIIQ16sII', 0x30 + len(payload), kind, 0xC0, opcode, 0, version,
+def classic(guid, opcode, version, payload, time, kind=0x14, tid=7, pid=8, level=0):
+    return struct.pack('<HBBBBHIIQ16sII', 0x30 + len(payload), kind, 0xC0, opcode, level, version,
                        tid, pid, time, guid, 0, 0) + payload
 
 

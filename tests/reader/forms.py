@@ -187,8 +187,21 @@ def headers_of_all_kinds():
         ('unused', 64), ('ERROR', 64)], lines
     assert run.said == '', run.said
     assert (lines[1]['fields']['InstanceId'], lines[1]['fields']['ParentInstanceId']) == (11, 12)
-    assert lines[2]['fields'] == {'Sequence': 77, 'Payload': '617267'}, lines[2]
+    assert lines[2]['fields'] == {'OptionFlags': '0x7b', 'Sequence': 77, 'Payload': '617267'}, lines[2]
     assert [x['ns'] for x in lines] == [200, 300, 400, 500, 600, 600, 800], lines
+
+
+def classic_events_keep_level_and_version():
+    """The class has 8 bits of a level and 16 of a version."""
+    instance = m.classic(GUID, 5, 0x0203, bytes(24), e.T0 + 3, kind=0x15, level=255)
+    records = [m.classic(GUID, 5, 0x0102, b'', e.T0 + 2, level=5), instance,
+               m.classic(GUID, 5, 0xFF00, b'', e.T0 + 4)]
+    lines = events(e.with_records(records))[3:]
+    assert [(x['version'], x['fields'].get('Level')) for x in lines] == [
+        (0x0102, 5), (0x0203, 255), (0xFF00, None)], lines
+    xml = run('dump', '--xml', save(e.with_records(records)))
+    for version, level in (0x0102, 5), (0x0203, 255), (0xFF00, 0):
+        assert '<Version>%u</Version>\n\t\t<Level>%u</Level>' % (version, level) in xml, xml
 
 
 def message_keeps_room_for_a_stamp():
@@ -200,7 +213,7 @@ def message_keeps_room_for_a_stamp():
 def message_items(options):
     """The items that the option flags ask for, and what dump must say of the message."""
     items, told = b'', {}
-    fields = {'Payload': '617267'}
+    fields = {'OptionFlags': hex(options), 'Payload': '617267'}
     provider = '00000000-0000-0000-0000-000000000000'
     if options & 0x01:
         items += struct.pack('<I', 77)
@@ -208,6 +221,7 @@ def message_items(options):
     if options & 0x04:
         items += struct.pack('<I', 0xC0FFEE)
         provider = '00c0ffee' + provider[8:]
+        fields['ComponentId'] = '0xc0ffee'
     elif options & 0x02:
         items += GUID
         provider = '03020100-0504-0706-0809-0a0b0c0d0e0f'
@@ -216,7 +230,8 @@ def message_items(options):
     if options & 0x20:
         items += struct.pack('<II', 8, 9)
         told.update(tid=8, pid=9)
-    told.update(provider=provider, event=f'Message/{provider}/{0x300 + options}', fields=fields,
+    name = '00c0ffee' if options & 0x04 else provider
+    told.update(provider=provider, event=f'Message/{name}/{0x300 + options}', fields=fields,
                 id=0x300 + options, header='MESSAGE', bits=32 if options & 0x40 else 64)
     return items, told
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw dump: fields of headers and of extended items. */
 #include <string.h>
+#include "etw_trace_headers.h"
 #include "../libetl/cursor.h"
 #include "../libetl/text.h"
 #include "dump.h"
@@ -102,6 +103,36 @@ static void put_event(struct line *line)
 	put_items(line);
 }
 
+static void put_instance_ids(struct line *line)
+{
+	const struct etl_record *record = line->record;
+
+	fields_unsigned(&line->fields, "InstanceId", record->instance);
+	fields_unsigned(&line->fields, "ParentInstanceId", record->parent_instance);
+	put_guid(&line->fields, "ParentGuid", &record->activity);
+}
+
+/* Kernel events have no level: theirs is 0. */
+static void put_classic(struct line *line)
+{
+	if (line->record->level)
+		fields_unsigned(&line->fields, "Level", line->record->level);
+	if (line->record->header == ETL_INSTANCE)
+		put_instance_ids(line);
+}
+
+/* Without its number and flags nobody can tell what the arguments are. */
+static void put_message(struct line *line)
+{
+	const struct etl_record *record = line->record;
+
+	fields_hex(&line->fields, "OptionFlags", record->flags);
+	if (record->flags & TRACE_MESSAGE_SEQUENCE)
+		fields_unsigned(&line->fields, "Sequence", record->sequence);
+	if (record->flags & TRACE_MESSAGE_COMPONENT_ID)
+		fields_hex(&line->fields, "ComponentId", record->guid.data1);
+}
+
 static void put_inline_items(struct line *line)
 {
 	static const char *const counter[ETL_MAX_COUNTERS] = {
@@ -119,20 +150,17 @@ static void put_inline_items(struct line *line)
 void dump_header_fields(struct line *line)
 {
 	const struct etl_record *record = line->record;
-	struct fields *fields = &line->fields;
 
 	switch (record->header) {
 	case ETL_EVENT:
 		put_event(line);
 		break;
+	case ETL_FULL:
 	case ETL_INSTANCE:
-		fields_unsigned(fields, "InstanceId", record->instance);
-		fields_unsigned(fields, "ParentInstanceId", record->parent_instance);
-		put_guid(fields, "ParentGuid", &record->activity);
+		put_classic(line);
 		break;
 	case ETL_MESSAGE:
-		if (record->sequence)
-			fields_unsigned(fields, "Sequence", record->sequence);
+		put_message(line);
 		break;
 	default:
 		put_inline_items(line);

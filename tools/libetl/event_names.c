@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of events and of the values in them. */
 #include <stdio.h>
+#include "etw_trace_headers.h"
 #include "event_names.h"
 #include "events/events.h"
 #include "guids.h"
@@ -22,7 +23,10 @@ void event_name(const struct etl_record *record, char *to, size_t room)
 		hook_name(record->hook_id, to, room);
 		return;
 	case ETL_MESSAGE:
-		text_from_guid(&record->guid, guid);
+		if (record->flags & TRACE_MESSAGE_COMPONENT_ID)
+			snprintf(guid, sizeof(guid), "%08x", record->guid.data1);
+		else
+			text_from_guid(&record->guid, guid);
 		snprintf(to, room, "Message/%s/%u", guid, record->id);
 		return;
 	case ETL_SMALL:

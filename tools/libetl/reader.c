@@ -164,7 +164,7 @@ static void read_classic(struct etl_record *record, const uint8_t *at)
 {
 	record->opcode = at[4];
 	record->level = at[5];
-	record->version = at[6];
+	record->version = get16(at + 6);
 	read_ids(record, at + 8);
 	read_time(record, at + 0x10);
 	memcpy(&record->guid, at + 0x18, 16);

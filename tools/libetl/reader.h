@@ -143,7 +143,7 @@ struct etl_record {
 	uint32_t user_time;
 	uint16_t hook_id;
 	uint16_t id;
-	uint8_t version;
+	uint16_t version;	/* more than 8 bits in FULL and INSTANCE only */
 	uint8_t spare;
 	uint8_t level;
 	uint8_t opcode;

@@ -140,7 +140,7 @@ static void put_items(const struct etl_record *record, struct consume_event *eve
 static void put_descriptor(const struct etl_record *record, EVENT_DESCRIPTOR *descriptor)
 {
 	descriptor->Id = record->id;
-	descriptor->Version = record->version;
+	descriptor->Version = (UCHAR)record->version;	/* has no room for a classic one's upper half */
 	descriptor->Channel = record->channel;
 	descriptor->Level = record->level;
 	descriptor->Opcode = opcode_of(record);
@@ -205,9 +205,6 @@ static void put_identity(const struct consume_cursor *cursor, EVENT_TRACE_HEADER
 	header->Class.Type = opcode_of(record);
 	header->Class.Level = record->level;
 	header->Class.Version = record->version;
-	/* has 16 bits in this header alone */
-	if (record->header == ETL_FULL || record->header == ETL_INSTANCE)
-		header->Class.Version = get16(cursor->buffer->bytes + record->at + 6);
 }
 
 static void put_instance(const struct etl_record *record, EVENT_TRACE *event)

@@ -98,7 +98,7 @@ tell 'mark: the process and the thread that made it' \
 tell 'mark: each has its stack, both parts' \
 	in_file /tmp/kernel.txt 10 ' StackWalk/Stack '
 tell 'log: words are there' in_file /tmp/own.txt 1 '"fields":{"Text":"some words"}'
-tell 'log: bytes are there' in_file /tmp/own.txt 1 '"fields":{"Payload":"0102ff"}'
+tell 'log: bytes and level are there' in_file /tmp/own.txt 1 '"fields":{"Level":2,"Payload":"0102ff"}'
 tell 'log: version is there' in_file /tmp/own.txt 1 '"version":3'
 tell 'log: UTF-16 is there' in_file /tmp/own.txt 1 '"Text":"wide"'
 tell 'log: a file is there' in_file /tmp/own.txt 1 '"Payload":"7261770a"'
