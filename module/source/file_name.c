@@ -178,7 +178,7 @@ static void know_mapped_files(struct task_struct *task)
 				etw_file_known(vma->vm_file);
 		up_read(&mm->mmap_lock);
 	}
-	mmput(mm);
+	mmput_async(mm);
 }
 
 /* Names of the files that processes have open or mapped. Nobody is told so far. */

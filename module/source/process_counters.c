@@ -144,7 +144,7 @@ static int tell_user_process(struct etw_rundown *rundown, struct task_struct *ta
 	fill(task, mm, counters);
 	counters->handle_count = etw_process_files(task, open_files, NULL);
 	if (mm)
-		mmput(mm);
+		mmput_async(mm);
 	return etw_rundown_tell(rundown, record);
 }
 

@@ -184,7 +184,7 @@ static int user_process(struct walk *walk, bool defunct)
 	process.command = walk->command;
 	if (mm) {
 		process.command_length = etw_command_line(mm, walk->command);
-		mmput(mm);
+		mmput_async(mm);
 	}
 	if (defunct) {
 		process.fixed.exit_status = etw_group_exit_status(task);

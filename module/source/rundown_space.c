@@ -56,7 +56,7 @@ static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
 	if (!mm)
 		return -ESRCH;
 	err = step_in(rundown, walk, mm, step);
-	mmput(mm);
+	mmput_async(mm);
 	if (err != -EBUSY)
 		return err;
 	walk->ticks--;

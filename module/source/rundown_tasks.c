@@ -160,8 +160,13 @@ void etw_task_comm(struct task_struct *task, char *name, u32 size)
  * @task: one of its threads; the caller holds a reference
  *
  * Of a thread that has one: the first may have ended before the others.
- * Context: process. Return: with a reference, for mmput(); NULL when all ended, and
- * for kernel threads.
+ *
+ * Whoever gives the last reference back takes it all down: gigabytes, and files whose
+ * system may not answer. When all have ended meanwhile that is us, who may have somebody
+ * wait for a STOP: leave it to the kernel's worker.
+ *
+ * Context: process. Return: with a reference, for mmput_async(); NULL when all ended,
+ * and for kernel threads.
  */
 struct mm_struct *etw_process_mm(struct task_struct *task)
 {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Holds a process where it enters a function, the first time that it does, for as long as that
- * is wanted: it sleeps there with what locks it has, or turns where it may not sleep. A function
+ * Holds a process where it enters a function, the first time that it does, or a later one, for as
+ * long as that is wanted: it sleeps there with what locks it has, or turns where it may not sleep. A function
  * of no more than six arguments, all in registers.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
 #include "process_of.h"
 
 typedef unsigned long function_type(unsigned long a, unsigned long b, unsigned long c,
@@ -16,6 +18,15 @@ typedef unsigned long function_type(unsigned long a, unsigned long b, unsigned l
 static char *function;
 module_param(function, charp, 0444);
 MODULE_PARM_DESC(function, "where");
+
+static int space_of;
+module_param(space_of, int, 0444);
+MODULE_PARM_DESC(space_of, "a process: only where the first argument is its address space");
+static const struct mm_struct *space;
+
+static int nth = 1;
+module_param(nth, int, 0444);
+MODULE_PARM_DESC(nth, "how often it comes there, with this time");
 
 static bool turns;
 module_param(turns, bool, 0444);
@@ -52,6 +63,10 @@ static int at_entry(struct kprobe *entered, struct pt_regs *regs)
 {
 	if (current != process || came)
 		return 0;
+	if (space && (const void *)regs_get_kernel_argument(regs, 0) != space)
+		return 0;
+	if (--nth)
+		return 0;
 	came = true;
 	WRITE_ONCE(held, true);
 	instruction_pointer_set(regs, (unsigned long)held_call);
@@ -65,8 +80,26 @@ static void after_entry(struct kprobe *entered, struct pt_regs *regs, unsigned l
 
 static struct kprobe *probes[] = { &probe };
 
+/* It is compared, and no more: nothing keeps it. Return: 0 or -ESRCH */
+static int find_space(void)
+{
+	struct pid *of = find_get_pid(space_of);
+	struct task_struct *task = get_pid_task(of, PIDTYPE_PID);
+	struct mm_struct *mm = task ? get_task_mm(task) : NULL;
+
+	space = mm;
+	if (mm)
+		mmput(mm);
+	if (task)
+		put_task_struct(task);
+	put_pid(of);
+	return mm ? 0 : -ESRCH;
+}
+
 static int __init held_init(void)
 {
+	if (space_of && find_space())
+		return -ESRCH;
 	probe.symbol_name = function;
 	probe.pre_handler = at_entry;
 	probe.post_handler = after_entry;

@@ -14,12 +14,12 @@ static void wait_for_room(struct etw_rundown *rundown);
 static long sleep_ticks(long ticks);
 
 #define get_task_mm			get_mm
-#define mmput				put_mm
+#define mmput_async			put_mm
 #define etw_rundown_wait		wait_for_room
 #define schedule_timeout_killable	sleep_ticks
 #include "../../module/source/rundown_space.c"
 #undef get_task_mm
-#undef mmput
+#undef mmput_async
 #undef etw_rundown_wait
 #undef schedule_timeout_killable
 
