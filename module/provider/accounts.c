@@ -84,21 +84,22 @@ static kuid_t payer_of(const struct cred *cred)
  */
 struct etw_user *etw_user_get(const struct cred *cred)
 {
+	/* not under the lock: a session starts with it, and this user may have no memory left */
+	struct etw_user *user, *new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
 	kuid_t uid = payer_of(cred);
-	struct etw_user *user;
 
 	mutex_lock(&users_lock);
 	user = find(uid);
-	if (!user) {
-		user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
-		if (user) {
-			user->uid = uid;
-			hash_add(users, &user->node, __kuid_val(uid));
-		}
+	if (!user && new) {
+		user = new;
+		new = NULL;
+		user->uid = uid;
+		hash_add(users, &user->node, __kuid_val(uid));
 	}
 	if (user)
 		user->files++;
 	mutex_unlock(&users_lock);
+	kfree(new);
 	return user;
 }
 

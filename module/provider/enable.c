@@ -38,31 +38,47 @@ static struct rb_node **find_place(const struct etw_guid *guid, struct rb_node *
 }
 
 /**
+ * etw_control_guid_new() - room for a GUID that may turn out to be known
+ *
+ * A program's memory group may be full, and slow to make room: that is waited for here,
+ * not under the lock that sessions stop with.
+ *
+ * Context: process; sleeps; without etw_providers_lock.
+ * Return: for etw_control_guid_get(), then kfree(); NULL without memory.
+ */
+struct etw_control_guid *etw_control_guid_new(void)
+{
+	return kzalloc(sizeof(struct etw_control_guid), GFP_KERNEL_ACCOUNT);
+}
+
+/**
  * etw_control_guid_get() - find a GUID, or make it known
  * @guid: which
+ * @new: room for it, or NULL; out: NULL when it is used
  *
  * Context: under etw_providers_lock; etw_control_guid_put() when it was not
  * used after all, or isn't any more.
- * Return: NULL without memory.
+ * Return: NULL: it is not known, and there is no room.
  */
-struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid)
+struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid,
+					      struct etw_control_guid **new)
 {
 	struct rb_node *parent, **at = find_place(guid, &parent);
-	struct etw_control_guid *new;
+	struct etw_control_guid *made = *new;
 
 	lockdep_assert_held(&etw_providers_lock);
 	if (*at)
 		return guid_of(*at);
-	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
-	if (!new)
+	if (!made)
 		return NULL;
-	new->guid = *guid;
-	INIT_LIST_HEAD(&new->programs);
-	INIT_LIST_HEAD(&new->modules);
-	INIT_LIST_HEAD(&new->enabled);
-	rb_link_node(&new->node, parent, at);
-	rb_insert_color(&new->node, &guids);
-	return new;
+	*new = NULL;
+	made->guid = *guid;
+	INIT_LIST_HEAD(&made->programs);
+	INIT_LIST_HEAD(&made->modules);
+	INIT_LIST_HEAD(&made->enabled);
+	rb_link_node(&made->node, parent, at);
+	rb_insert_color(&made->node, &guids);
+	return made;
 }
 
 /**
@@ -180,14 +196,16 @@ static int disable(struct etw_session *session, struct etw_control_guid *guid)
  */
 int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted)
 {
+	struct etw_control_guid *guid, *new = NULL;
 	struct rb_node *parent, **at;
-	struct etw_control_guid *guid;
 	int err = -ENOENT;
 
 	lockdep_assert_held(&session->lock);
+	if (wanted->enabled)
+		new = etw_control_guid_new();
 	mutex_lock(&etw_providers_lock);
 	if (wanted->enabled) {
-		guid = etw_control_guid_get(&wanted->guid);
+		guid = etw_control_guid_get(&wanted->guid, &new);
 		err = guid ? enable(session, wanted, guid) : -ENOMEM;
 		if (guid && err)
 			etw_control_guid_put(guid);
@@ -197,6 +215,7 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *wa
 			err = disable(session, guid_of(*at));
 	}
 	mutex_unlock(&etw_providers_lock);
+	kfree(new);
 	return err;
 }
 

@@ -60,7 +60,9 @@ static inline const struct etw_enabled *etw_listener_of(struct etw_control_guid 
 }
 
 /* Both under etw_providers_lock */
-struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid);
+struct etw_control_guid *etw_control_guid_new(void);
+struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid,
+					      struct etw_control_guid **new);
 void etw_control_guid_put(struct etw_control_guid *guid);
 
 /* registrations.c, kernel_provider.c: pass on what became of it; NULL: nobody listens */

@@ -55,12 +55,12 @@ void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_en
  */
 int etw_provider_add(struct etw_provider *provider)
 {
-	struct etw_control_guid *guid;
+	struct etw_control_guid *guid, *new = etw_control_guid_new();
 
 	INIT_WORK(&provider->work, call_changed);
 	provider->enabled = 0;
 	mutex_lock(&etw_providers_lock);
-	guid = etw_control_guid_get(&provider->guid);
+	guid = etw_control_guid_get(&provider->guid, &new);
 	if (guid) {
 		list_add_tail(&provider->node, &guid->modules);
 		guid->registrations++;
@@ -68,6 +68,7 @@ int etw_provider_add(struct etw_provider *provider)
 			etw_kernel_provider_tell(provider, etw_listener_of(guid));
 	}
 	mutex_unlock(&etw_providers_lock);
+	kfree(new);
 	return guid ? 0 : -ENOMEM;
 }
 EXPORT_SYMBOL_GPL(etw_provider_add);
@@ -82,11 +83,11 @@ EXPORT_SYMBOL_GPL(etw_provider_add);
  */
 void etw_provider_remove(struct etw_provider *provider)
 {
-	struct etw_control_guid *guid;
+	struct etw_control_guid *guid, *none = NULL;
 
 	mutex_lock(&etw_providers_lock);
 	/* it is there already: this finds it */
-	guid = etw_control_guid_get(&provider->guid);
+	guid = etw_control_guid_get(&provider->guid, &none);
 	list_del(&provider->node);
 	guid->registrations--;
 	etw_control_guid_put(guid);

@@ -82,12 +82,14 @@ static u32 registered(struct kunit *test, struct scene *scene, u32 file,
 {
 	struct etw_registrations *owner = registrations_of(&scene->file[file]);
 	struct etw_registration *new = kzalloc(sizeof(*new), GFP_KERNEL);
+	struct etw_control_guid *room = etw_control_guid_new();
 	u32 index = ~0U;
 
 	KUNIT_ASSERT_TRUE(test, owner && new);
 	mutex_lock(&etw_providers_lock);
-	KUNIT_EXPECT_EQ(test, 0, add(owner, new, guid, &index));
+	KUNIT_EXPECT_EQ(test, 0, add(owner, new, guid, &room, &index));
 	mutex_unlock(&etw_providers_lock);
+	kfree(room);
 	return index;
 }
 
@@ -144,13 +146,15 @@ static void everybody_is_told(struct kunit *test)
 {
 	struct scene *scene = set_scene(test);
 	struct etw_provider module = { .guid = one };
-	struct etw_control_guid *guid;
+	struct etw_control_guid *guid, *room = etw_control_guid_new();
 	u32 a = registered(test, scene, 0, &one), b = registered(test, scene, 0, &one);
 	u32 c = registered(test, scene, 1, &one), d = registered(test, scene, 1, &two), e;
 
 	mutex_lock(&etw_providers_lock);
-	guid = etw_control_guid_get(&one);
+	guid = etw_control_guid_get(&one, &room);
 	KUNIT_ASSERT_NOT_NULL(test, guid);
+	/* it was known */
+	KUNIT_EXPECT_NOT_NULL(test, room);
 	list_add(&module.node, &guid->modules);
 	guid->registrations++;
 	mutex_unlock(&etw_providers_lock);
@@ -164,11 +168,12 @@ static void everybody_is_told(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, told, &module);
 	KUNIT_EXPECT_EQ(test, module.level, 9);
 	mutex_lock(&etw_providers_lock);
-	KUNIT_EXPECT_PTR_EQ(test, guid, etw_control_guid_get(&one));
+	KUNIT_EXPECT_PTR_EQ(test, guid, etw_control_guid_get(&one, &room));
 	KUNIT_EXPECT_EQ(test, guid->registrations, 5U);
 	list_del(&module.node);
 	guid->registrations--;
 	mutex_unlock(&etw_providers_lock);
+	kfree(room);
 	end_scene(test, scene);
 }
 
@@ -186,7 +191,7 @@ static void page_of_a_program(struct kunit *test)
 	page = owner->page;
 	KUNIT_EXPECT_EQ(test, page->version, 1U);
 	KUNIT_EXPECT_EQ(test, page->changes, (u32)ETW_MAX_REGISTRATIONS);
-	KUNIT_EXPECT_EQ(test, -ENOSPC, add(owner, NULL, &three, &i));
+	KUNIT_EXPECT_EQ(test, -ENOSPC, add(owner, NULL, &three, NULL, &i));
 	KUNIT_EXPECT_EQ(test, 0, remove_index(owner, 77));
 	KUNIT_EXPECT_EQ(test, -EINVAL, remove_index(owner, 77));
 	KUNIT_EXPECT_EQ(test, page->state[77].registered, 0);

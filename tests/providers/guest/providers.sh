@@ -21,9 +21,45 @@ expect() {
 	fi
 }
 
+# held_register FUNCTION: a REGISTER that waits for its second piece of memory stands in nobody's way
+held_register() {
+	mkfifo /tmp/go /tmp/rest && exec 3<>/tmp/go 4<>/tmp/rest || return
+	slow_register <&3 >/tmp/registered &
+	process=$!
+	until [ -s /tmp/registered ]; do sleep 0.1; done
+	insmod etw_held.ko pid=$process function="$1" nth=2 || return
+	echo >&3
+	while [ "$(cat /sys/module/etw_held/parameters/held)" = N ]; do
+		# shellcheck disable=SC2034,SC3045 # busybox's shell has it
+		read -r -t 0.01 line <&4
+	done
+	etw enable one -g 00005109-0000-0000-0000-000000000000 &
+	enabler=$!
+	# seen waiting, uninterruptibly, so often: for the lock
+	blocked=0
+	while [ $blocked -lt 100 ] && now=$(awk '{ print $3 }' /proc/$enabler/stat) &&
+		[ "$now" != Z ]; do
+		[ "$now" != D ] || blocked=$((blocked + 1))
+		sleep 0.1
+	done
+	echo 0 >/sys/module/etw_held/parameters/hold
+	wait $enabler && wait $process || return
+	rmmod etw_held && etw disable one -g 00005109-0000-0000-0000-000000000000 || return
+	[ $blocked -lt 100 ]
+}
+
 insmod etw.ko || exit
 providers "$@" || bad=1
 etw start one >/dev/null && etw start two >/dev/null || exit
+function=$(awk '$3 ~ /^(kmalloc_trace|__kmalloc_cache_noprof)$/ { print $3 }' /proc/kallsyms)
+if [ -z "$function" ]; then
+	echo 'skip - a REGISTER that waits for memory: no such function in this kernel'
+elif held_register "$function"; then
+	echo 'ok - a REGISTER that waits for memory stands in nobody'"'"'s way'
+else
+	echo 'not ok - a REGISTER that waits for memory stands in nobody'"'"'s way'
+	bad=1
+fi
 etw enable one -g $guid -l error -F 0x10
 insmod etw_hearer.ko || exit
 expect 'a module that comes later is told' '1 1 1 2 10 1 2' cat $state
