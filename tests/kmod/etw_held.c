@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Holds a process where it enters a function, the first time that it does, or a later one, for as
- * long as that is wanted: it sleeps there with what locks it has, or turns where it may not sleep. A function
- * of no more than six arguments, all in registers.
+ * Holds a process where it enters a function, the first time that it does, or the nth, for as long
+ * as that is wanted: it sleeps there with what locks it has, or turns where it may not sleep. A
+ * function of no more than six arguments, all in registers.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

@@ -293,10 +293,14 @@ void writer_put(struct writer *writer, const uint8_t *bytes, size_t count)
 {
 	if (writer->error || !writer_has_file(writer))
 		return;
-	if (writer->limit)
+	if (writer->limit) {
 		assemble(writer, bytes, count);
-	else
-		append(writer, bytes, count);
+		return;
+	}
+	/* a reader gets whole buffers, so the first bytes have the header */
+	if (!writer->written && count > HEAD)
+		writer->size = get32(bytes);
+	append(writer, bytes, count);
 }
 
 /* What went through as it came: the file itself tells what is in it. */
@@ -328,8 +332,10 @@ int writer_finish(struct writer *writer)
 	int err = 0;
 
 	/* a pipe: an unclosed stream is all that it can get */
-	if (!writer->regular)
+	if (!writer->regular) {
 		writer->bytes = writer->written;
+		writer->buffers = writer->size ? writer->written / writer->size : 0;
+	}
 	if (writer_has_file(writer) && writer->regular) {
 		if (!writer->limit)
 			measure(writer);

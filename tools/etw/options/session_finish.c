@@ -37,6 +37,9 @@ static int check_file(const struct session_options *options)
 		return option_error(options, "this mode needs a size: --max-file");
 	if (!options->file)
 		return option_error(options, "this mode needs a file: -f");
+	/* the newest overwrites the oldest, and at the end all is put in order */
+	if (!newfile && !strcmp(options->file, "-"))
+		return option_error(options, "this mode needs a file: not standard output");
 	if (newfile && !is_pattern(options->file))
 		return option_error(options, "file '%s': mode newfile needs one %%d in the name",
 				    options->file);

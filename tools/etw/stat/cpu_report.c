@@ -311,14 +311,14 @@ static void make_readies(const struct cpu_work *work, struct sheet *sheet)
 	sheet_sort(sheet, times);
 }
 
-static void write_sheets(const struct sheet *rows, const struct sheet *cpus,
-			 const struct sheet *readies, const struct stat_options *options)
+static int write_sheets(const struct sheet *rows, const struct sheet *cpus,
+			const struct sheet *readies, const struct stat_options *options)
 {
 	const struct sheet *const all[] = { rows, cpus, readies };
 	const struct sheet *one = options->by == BY_CPU ? cpus : rows;
 
 	if (options->as == AS_JSON) {
-		sheets_json(all, 3);
+		return sheets_json(all, 3);
 	} else if (options->as == AS_CSV) {
 		sheet_csv(one);
 	} else {
@@ -328,6 +328,7 @@ static void write_sheets(const struct sheet *rows, const struct sheet *cpus,
 			sheet_print(cpus, 0);
 		}
 	}
+	return EXIT_OK;
 }
 
 int cpu_work_report(const struct cpu_work *work, const struct stat_options *options)
@@ -336,6 +337,7 @@ int cpu_work_report(const struct cpu_work *work, const struct stat_options *opti
 	struct sheet readies = { .name = "readies" };
 	struct tables tables = { .work = work, .processes = options->by == BY_PROCESS };
 	bool good = !group_threads(&tables) && !find_readiers(&tables);
+	int code = EXIT_FAILED;
 	size_t i;
 
 	if (good) {
@@ -349,7 +351,9 @@ int cpu_work_report(const struct cpu_work *work, const struct stat_options *opti
 		good = !rows.no_memory && !cpus.no_memory && !readies.no_memory;
 	}
 	if (good)
-		write_sheets(&rows, &cpus, &readies, options);
+		code = write_sheets(&rows, &cpus, &readies, options);
+	else
+		failed("%s", strerror(ENOMEM));
 	sheet_free(&rows);
 	sheet_free(&cpus);
 	sheet_free(&readies);
@@ -359,5 +363,5 @@ int cpu_work_report(const struct cpu_work *work, const struct stat_options *opti
 	free(tables.members);
 	free(tables.readier);
 	free(tables.times);
-	return good ? EXIT_OK : failed("%s", strerror(ENOMEM));
+	return code;
 }

@@ -88,8 +88,7 @@ int sheets_report(struct sheet *const sheets[], size_t count, const struct stat_
 	if (no_memory)
 		code = failed("%s", strerror(ENOMEM));
 	else if (options->as == AS_JSON)
-		code = sheets_json((const struct sheet *const *)sheets, count) ? EXIT_FAILED :
-										EXIT_OK;
+		code = sheets_json((const struct sheet *const *)sheets, count);
 	else if (options->as == AS_CSV)
 		sheet_csv(sheets[0]);
 	for (i = 0; i < count; i++) {

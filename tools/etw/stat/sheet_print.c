@@ -235,8 +235,8 @@ int sheets_json(const struct sheet *const sheets[], size_t count)
 
 	for (i = 0; i < count; i++)
 		json_object_set_new(all, sheets[i]->name, sheet_json(sheets[i]));
-	err = json_dumpf(all, stdout, JSON_COMPACT);
+	err = json_dumpf(all, stdout, JSON_COMPACT) && !ferror(stdout);
 	putchar('\n');
 	json_decref(all);
-	return err;
+	return err ? failed("%s", strerror(ENOMEM)) : EXIT_OK;
 }

@@ -141,7 +141,8 @@ int summary_json(const struct trace *trace, const struct statistics *statistics)
 			json_array_append_new(threads,
 					      thread_json(statistics, statistics->by_time[i]));
 	json_object_set_new(all, "threads", threads);
-	err = json_dumpf(all, stdout, JSON_COMPACT);
+	/* what standard output does not take is told of all verbs alike */
+	err = json_dumpf(all, stdout, JSON_COMPACT) && !ferror(stdout);
 	putchar('\n');
 	json_decref(all);
 	return err ? failed("%s", strerror(ENOMEM)) : EXIT_OK;
