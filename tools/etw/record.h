@@ -27,6 +27,7 @@
  * @exec_error: errno of a command that could not be run
  * @ended: the stream has ended
  * @interrupted: signals that asked us to end
+ * @deadline: when the command had its time to end after the first of them, in ms
  */
 struct recording {
 	struct start_request request;
@@ -44,6 +45,7 @@ struct recording {
 	int exec_error;
 	bool ended;
 	int interrupted;
+	uint64_t deadline;
 };
 
 /* From options that are finished */

@@ -62,22 +62,31 @@ static void take_signals(struct recording *recording, int signals)
 			command_reap(recording);
 			continue;
 		}
-		recording->interrupted++;
+		if (!recording->interrupted++)
+			recording->deadline = now_ms() + GRACE_MS;
 		/* The terminal sent its Ctrl-C to the command as well. */
 		if (recording->child && info.ssi_code != SI_KERNEL)
 			kill(recording->child, info.ssi_signo);
 	}
 }
 
-static bool is_over(const struct recording *recording, uint64_t deadline)
+static bool command_is_over(const struct recording *recording)
 {
-	if (recording->ended || recording->writer.error || recording->writer.full ||
-	    recording->exec_error)
+	return !recording->child || recording->interrupted > 1 ||
+	       (recording->interrupted && now_ms() >= recording->deadline);
+}
+
+/* What comes is no longer written. */
+static bool file_is_over(const struct recording *recording)
+{
+	return recording->writer.error || recording->writer.full;
+}
+
+static bool is_over(const struct recording *recording)
+{
+	if (recording->ended || file_is_over(recording) || recording->exec_error)
 		return true;
-	if (recording->ran)
-		return !recording->child || (recording->interrupted && now_ms() >= deadline) ||
-		       recording->interrupted > 1;
-	return recording->interrupted;
+	return recording->ran ? command_is_over(recording) : recording->interrupted;
 }
 
 static int loop(struct recording *recording, int signals)
@@ -87,17 +96,15 @@ static int loop(struct recording *recording, int signals)
 		{ .fd = recording->session, .events = recording->deferred ? 0 : POLLIN },
 		{ .fd = signals, .events = POLLIN },
 	};
-	uint64_t next = now_ms() + 1000, deadline = UINT64_MAX;
+	uint64_t next = now_ms() + 1000;
 
-	while (!is_over(recording, deadline)) {
+	while (!is_over(recording)) {
 		if (poll(fds, 2, 200) < 0 && errno != EINTR) {
 			failed("poll: %s", strerror(errno));
 			return -1;
 		}
 		if (fds[1].revents)
 			take_signals(recording, signals);
-		if (recording->interrupted && deadline == UINT64_MAX)
-			deadline = now_ms() + GRACE_MS;
 		if (fds[0].revents && copy_stream(recording))
 			return -1;
 		if (now_ms() >= next) {
@@ -131,6 +138,8 @@ static int end_session(struct recording *recording)
 	}
 	if (recording->writer.full)
 		warn("%s is full: recording ends", recording->writer.name);
+	else if (recording->writer.error && recording->child)
+		warn("recording ends; %s goes on", recording->command[0]);
 	if (recording->request.mode & EVENT_TRACE_SYSTEM_LOGGER_MODE)
 		sysconfig_log(recording->control, recording->id);
 	if (control_stop(recording->control, recording->id, false) || drain(recording))
@@ -155,13 +164,13 @@ static int finish(struct recording *recording)
 	return code;
 }
 
-/* A full file ends the recording, not what is recorded. */
+/* A full file or disk ends the recording, not what is recorded. */
 static void await_command(struct recording *recording, int signals)
 {
 	struct pollfd fd = { .fd = signals, .events = POLLIN };
 
-	while (recording->writer.full && recording->child && recording->interrupted < 2)
-		if (poll(&fd, 1, -1) > 0)
+	while (file_is_over(recording) && !command_is_over(recording))
+		if (poll(&fd, 1, recording->interrupted ? 200 : -1) > 0)
 			take_signals(recording, signals);
 }
 
@@ -188,7 +197,7 @@ int recording_run(struct recording *recording)
 {
 	sigset_t old_mask;
 	int signals = open_signals(&old_mask);
-	int code = EXIT_OK;
+	int code = EXIT_OK, command;
 
 	if (signals < 0)
 		return failed("signalfd: %s", strerror(errno));
@@ -199,6 +208,10 @@ int recording_run(struct recording *recording)
 	if (finish(recording))
 		code = EXIT_FAILED;
 	await_command(recording, signals);
+	/* what came until now was for the recording, what comes is for what follows it */
+	take_signals(recording, signals);
 	close(signals);
-	return code ? code : command_exit_code(recording);
+	sigprocmask(SIG_SETMASK, &old_mask, NULL);
+	command = command_exit_code(recording);
+	return code ? code : command;
 }
