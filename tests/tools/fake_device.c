@@ -25,6 +25,8 @@
  * reads behind a STOP. ETW_FAKE_SENT: a file for what START and
  * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM.
+ * ETW_FAKE_AT: "madvise", a part of a trace was read, or "pwrite", one was written; then
+ * ETW_FAKE_CUT, a file, loses what is in it, and the caller gets the signal ETW_FAKE_SIGNAL.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
  * of all it is mixed. By cycles, it is throttled nine times.
@@ -245,6 +247,38 @@ static int dispatch(unsigned long request, void *arg)
 	}
 	errno = ENOTTY;
 	return -1;
+}
+
+static void midway(const char *call)
+{
+	const char *at = getenv("ETW_FAKE_AT"), *cut = getenv("ETW_FAKE_CUT");
+	const char *number = getenv("ETW_FAKE_SIGNAL");
+
+	if (!at || strcmp(at, call))
+		return;
+	if (cut && truncate(cut, 0))
+		abort();
+	if (number)
+		raise(atoi(number));
+}
+
+int madvise(void *address, size_t bytes, int advice)
+{
+	midway("madvise");
+	return ((int (*)(void *, size_t, int))dlsym(RTLD_NEXT, "madvise"))(address, bytes, advice);
+}
+
+ssize_t pwrite64(int fd, const void *from, size_t bytes, off64_t at)
+{
+	static ssize_t (*real)(int fd, const void *from, size_t bytes, off64_t at);
+	ssize_t n;
+
+	if (!real)
+		real = (ssize_t (*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT,
+									      "pwrite64");
+	n = real(fd, from, bytes, at);
+	midway("pwrite");
+	return n;
 }
 
 static int is_control(int fd)

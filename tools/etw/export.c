@@ -7,6 +7,7 @@
 #include "control/hooks.h"
 #include "etw.h"
 #include "stat/report.h"
+#include "unfinished.h"
 
 static const char help[] =
 	"export --chrome [-o OUT] FILE|-\n"
@@ -35,6 +36,15 @@ static const struct option options[] = {
 	{ }
 };
 
+/* What is not whole does not stay. Return: the code */
+static int end_output(int code)
+{
+	if (code)
+		unfinished_remove();
+	unfinished_end();
+	return code;
+}
+
 static int export_file(const char *name, const char *output)
 {
 	static struct export export;
@@ -52,12 +62,13 @@ static int export_file(const char *name, const char *output)
 		trace_close(&trace);
 		return failed("%s: %s", output, strerror(errno));
 	}
+	unfinished_begin(output);
 	code = export_chrome(&export) ? EXIT_FAILED : EXIT_OK;
 	if (output && (ferror(export.to) | fclose(export.to)))
 		code = failed("%s: %s", output, strerror(errno));
 	export_names_free(&export);
 	trace_close(&trace);
-	return code;
+	return end_output(code);
 }
 
 /* What etw stat prints, into the file */
@@ -72,13 +83,18 @@ static int export_folded(const char *name, const char *output, const struct stat
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	if (output && !freopen(output, "we", stdout))
+	if (output && !freopen(output, "we", stdout)) {
 		code = failed("%s: %s", output, strerror(errno));
-	else if (!statistics_collect(&statistics, &trace, false))
-		code = stat_stacks(&trace, &statistics, options);
+	} else {
+		unfinished_begin(output);
+		if (!statistics_collect(&statistics, &trace, false))
+			code = stat_stacks(&trace, &statistics, options);
+	}
+	if (output && !code && (fflush(stdout) || ferror(stdout)))
+		code = failed("%s: %s", output, strerror(errno));
 	statistics_free(&statistics);
 	trace_close(&trace);
-	return code;
+	return end_output(code);
 }
 
 /* Return: EXIT_OK to go on */

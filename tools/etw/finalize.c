@@ -12,6 +12,7 @@
 #include "etw.h"
 #include "finalize.h"
 #include "symbols/symbols.h"
+#include "unfinished.h"
 
 static const char help[] =
 	"finalize [options] FILE\n\n"
@@ -125,9 +126,11 @@ static int write_trace(const struct trace *trace, const char *output,
 	finalizing->options = options;
 	finalizing->here = trace_is_of_this_boot(trace);
 	err = merging_source_begin(&finalizing->source, trace);
+	unfinished_hold();
 	if (!err)
 		err = merging_open(&finalizing->out, output, size,
 				   trace->buffers[0].header.logger_id);
+	unfinished_begin(err ? NULL : output);
 	if (!err) {
 		err = write_all(finalizing);
 		err |= merging_close(&finalizing->out, err);
@@ -156,7 +159,9 @@ static int write_beside_file(const struct trace *trace, const char *file,
 	if (!name)
 		return failed("%s", strerror(ENOMEM));
 	snprintf(name, room, "%s.XXXXXX", file);
+	unfinished_hold();
 	fd = stat(file, &old) ? -1 : mkstemp(name);
+	unfinished_begin(fd < 0 ? NULL : name);
 	if (fd < 0) {
 		code = failed("%s: %s", name, strerror(errno));
 		free(name);
@@ -170,6 +175,7 @@ static int write_beside_file(const struct trace *trace, const char *file,
 		code = failed("%s: %s", file, strerror(errno));
 	if (code)
 		unlink(name);
+	unfinished_end();
 	close(fd);
 	free(name);
 	return code;
@@ -203,6 +209,7 @@ int finalize_file(const char *name, const struct finalize_options *how)
 	if (!code)
 		code = how->output ? write_trace(&trace, how->output, how) :
 		       write_beside(&trace, how);
+	unfinished_end();
 	trace_close(&trace);
 	return code;
 }

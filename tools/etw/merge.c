@@ -8,6 +8,7 @@
 #include <string.h>
 #include "../libetl/merging_source.h"
 #include "etw.h"
+#include "unfinished.h"
 
 static const char help[] =
 	"merge -o OUT FILE FILE...\n\n"
@@ -175,11 +176,14 @@ static int merge_traces(struct trace *traces, int count, const char *output)
 	inputs = calloc(count, sizeof(*inputs));
 	if (!inputs)
 		return failed("%s", strerror(ENOMEM));
+	unfinished_hold();
 	err = merging_open(&merging, output, size, traces[0].buffers[0].header.logger_id);
+	unfinished_begin(err ? NULL : output);
 	if (!err) {
 		err = write_merged(&merging, traces, inputs, count);
 		err |= merging_close(&merging, err);
 	}
+	unfinished_end();
 	free(inputs);
 	if (err)
 		return EXIT_FAILED;
