@@ -10,6 +10,7 @@
 #include <string.h>
 #include <syslog.h>
 #include "../libetl/text.h"
+#include "cut_trace.h"
 #include "etw.h"
 #include "options/spelling.h"
 
@@ -158,6 +159,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	setlocale(LC_CTYPE, "");
+	cut_trace_watch();
 	argv = spelling_of_tool(&argc, argv);
 	name = argc > 1 ? argv[1] : NULL;
 	if (!name) {

@@ -15,6 +15,9 @@
 /* How much of a file is in memory while it is indexed */
 #define RELEASE_STEP	(8u << 20)
 
+/* All that are mapped */
+static struct trace *mapped_traces;
+
 /* From its first whole buffer on; what never ends need not be read to the end to see it. */
 static bool is_no_trace(const uint8_t *bytes, size_t size)
 {
@@ -80,7 +83,31 @@ static int load(struct trace *trace, int fd)
 	trace->bytes = bytes;
 	trace->size = stat.st_size;
 	trace->mapped = true;
+	trace->next = mapped_traces;
+	mapped_traces = trace;
 	return 0;
+}
+
+static void unmap(struct trace *trace)
+{
+	struct trace **at = &mapped_traces;
+
+	while (*at && *at != trace)
+		at = &(*at)->next;
+	if (*at)
+		*at = trace->next;
+	munmap((void *)trace->bytes, trace->size);
+}
+
+const struct trace *trace_of_address(const void *address)
+{
+	const uint8_t *byte = address;
+	const struct trace *trace;
+
+	for (trace = mapped_traces; trace; trace = trace->next)
+		if (byte >= trace->bytes && byte < trace->bytes + trace->size)
+			return trace;
+	return NULL;
 }
 
 int trace_load(struct trace *trace, const char *name)
@@ -253,7 +280,7 @@ int trace_open(struct trace *trace, const char *name)
 void trace_close(struct trace *trace)
 {
 	if (trace->mapped)
-		munmap((void *)trace->bytes, trace->size);
+		unmap(trace);
 	else
 		free((void *)trace->bytes);
 	free(trace->buffers);

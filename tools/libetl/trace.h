@@ -12,6 +12,7 @@
  * @bytes: its contents
  * @size: bytes of them
  * @mapped: by mmap(), not malloc()
+ * @next: another one that is mapped
  * @log: its header event
  * @buffers: whole buffers, in file order
  * @count: number of them
@@ -27,6 +28,7 @@ struct trace {
 	const uint8_t *bytes;
 	uint64_t size;
 	bool mapped;
+	struct trace *next;
 	struct etl_logfile log;
 	struct etl_buffer *buffers;
 	size_t count;
@@ -38,7 +40,10 @@ struct trace {
 	uint64_t gap_bytes;
 };
 
-/* Both print what is wrong. "-" is standard input. Return: 0 or -1 */
+/*
+ * Both print what is wrong. "-" is standard input. The struct stays where it is until
+ * trace_close(). Return: 0 or -1
+ */
 int trace_load(struct trace *trace, const char *name);
 /* trace_load(), header event, index of buffers */
 int trace_open(struct trace *trace, const char *name);
@@ -47,6 +52,11 @@ int trace_index(struct trace *trace);
 /* Nothing of the buffer is needed soon: its memory may go, and comes back by itself */
 void trace_release(const struct trace *trace, const struct etl_buffer *buffer);
 void trace_close(struct trace *trace);
+/*
+ * Which one is mapped there, NULL: none. A file that becomes shorter raises SIGBUS there, whose
+ * handler may call this.
+ */
+const struct trace *trace_of_address(const void *address);
 /* Whether what follows the last whole buffer was never written, or not all of it */
 bool trace_breaks_off(const struct trace *trace);
 /* Says what of the file is no buffer */

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A trace that becomes shorter while it is read. */
+#ifndef ETW_CUT_TRACE_H
+#define ETW_CUT_TRACE_H
+
+/* From now on it is told, and ends us as another error does. */
+void cut_trace_watch(void);
+
+#endif /* ETW_CUT_TRACE_H */
