@@ -285,6 +285,17 @@ int merging_finish(struct merging *merging, const struct trace *traces, int coun
 	return put_header(merging, traces, count);
 }
 
+/* A name that leads to a file elsewhere, as /dev/stdout does, is not ours to remove. */
+static void throw_away(const struct merging *merging)
+{
+	struct stat stat;
+
+	if (lstat(merging->name, &stat) || !S_ISLNK(stat.st_mode))
+		unlink(merging->name);
+	else if (truncate(merging->name, 0))
+		failed("%s: %s", merging->name, strerror(errno));
+}
+
 int merging_close(struct merging *merging, bool unwanted)
 {
 	int i, err = 0;
@@ -298,6 +309,6 @@ int merging_close(struct merging *merging, bool unwanted)
 	if (close(merging->fd) && !unwanted && !err)
 		err = failed("%s: %s", merging->name, strerror(errno));
 	if (unwanted || err)
-		unlink(merging->name);
+		throw_away(merging);
 	return err ? -1 : 0;
 }
