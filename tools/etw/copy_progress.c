@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is told on a terminal of a copy of a stream: progress, a summary. */
+/* What is told on a terminal of a copy of a stream or of traces: progress, a summary. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 #include "copy_progress.h"
 
-static void show_progress(const struct stream_copy *copy, bool last)
+static void show(uint64_t bytes, uint64_t buffers, uint64_t all, bool last)
 {
 	static time_t shown;
 
-	if (!isatty(STDERR_FILENO) || (!last && time(NULL) == shown))
+	if ((!last && time(NULL) == shown) || !isatty(STDERR_FILENO))
 		return;
 	shown = time(NULL);
 	if (last)
 		fprintf(stderr, "\r\033[K");
 	else
-		fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " of %u buffers",
-			copy->writer.written / 1e6, copy->buffers,
-			copy->header.buffers_written);
+		fprintf(stderr, "\r\033[K%.1f MB, %" PRIu64 " of %" PRIu64 " buffers",
+			bytes / 1e6, buffers, all);
 	fflush(stderr);
+}
+
+static void show_progress(const struct stream_copy *copy, bool last)
+{
+	show(copy->writer.written, copy->buffers, copy->header.buffers_written, last);
 }
 
 static void show_summary(const struct stream_copy *copy)
@@ -27,6 +31,16 @@ static void show_summary(const struct stream_copy *copy)
 	fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %u lost\n",
 		copy->writer.name, copy->writer.bytes / 1e6, copy->buffers, copy->events,
 		copy->header.events_lost);
+}
+
+void merging_progress(const struct merging *merging, uint64_t all, bool last)
+{
+	static uint64_t read;
+
+	/* records are many */
+	if (last || merging->read != read)
+		show(merging->at, merging->read, all, last);
+	read = merging->read;
 }
 
 void copy_progress_show(struct stream_copy *copy)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../libetl/guids.h"
+#include "copy_progress.h"
 #include "etw.h"
 #include "finalize.h"
 #include "symbols/symbols.h"
@@ -23,7 +24,7 @@ static const char help[] =
 	"      --sysroot DIR    look for files below DIR: the trace is of another machine\n"
 	"      --kallsyms FILE  a copy of its /proc/kallsyms\n"
 	"      --no-kallsyms    leave the kernel's symbols out\n"
-	"  -q, --quiet          no summary\n"
+	"  -q, --quiet          no progress and no summary\n"
 	"  -h, --help           this text\n";
 
 static const struct option options[] = {
@@ -62,6 +63,12 @@ static int take(struct finalizing *finalizing, const struct etl_buffer *buffer,
 	return merging_add(out, buffer, record);
 }
 
+static void show_progress(const struct finalizing *finalizing, bool last)
+{
+	if (!finalizing->options->quiet)
+		merging_progress(&finalizing->out, finalizing->trace->count, last);
+}
+
 static int copy_records(struct finalizing *finalizing)
 {
 	const struct etl_record *record;
@@ -76,7 +83,9 @@ static int copy_records(struct finalizing *finalizing)
 		if (!buffer->at)
 			continue;
 		err = take(finalizing, buffer, record, merge_time(&merge));
+		show_progress(finalizing, false);
 	}
+	show_progress(finalizing, true);
 	merge_warn(&merge);
 	if (!err && merge.broken)
 		err = failed("%s: it is damaged", finalizing->trace->name);

@@ -14,7 +14,7 @@
  * @sysroot: stands before all paths of files, "" for none
  * @kallsyms: a copy of /proc/kallsyms; NULL: the running kernel's, when the trace is of this boot
  * @no_kallsyms: none
- * @quiet: no summary
+ * @quiet: no progress and no summary
  */
 struct finalize_options {
 	const char *output;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../libetl/merging_source.h"
+#include "copy_progress.h"
 #include "etw.h"
 #include "unfinished.h"
 
@@ -114,19 +115,33 @@ static int take(struct merging *merging, struct input *input)
 	return merging_add(merging, input->buffer, input->record);
 }
 
-static int copy_records(struct merging *merging, struct input *inputs, int count)
+static int take_all(struct merging *merging, struct input *inputs, int count)
 {
 	struct input *input;
-	int i;
+	uint64_t all = 0;
+	int i, err = 0;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		all += inputs[i].merge.trace->count;
 		next(&inputs[i]);
-	while ((input = oldest(inputs, count))) {
+	}
+	while (!err && (input = oldest(inputs, count))) {
 		/* the first file's header buffer becomes that of the output as a whole */
-		if ((input != inputs || input->buffer->at) && take(merging, input))
-			return -1;
+		if (input != inputs || input->buffer->at)
+			err = take(merging, input);
+		merging_progress(merging, all, false);
 		next(input);
 	}
+	merging_progress(merging, all, true);
+	return err;
+}
+
+static int copy_records(struct merging *merging, struct input *inputs, int count)
+{
+	int i;
+
+	if (take_all(merging, inputs, count))
+		return -1;
 	for (i = 0; i < count; i++) {
 		merging_source_finish(&inputs[i].source, merging);
 		merge_warn(&inputs[i].merge);

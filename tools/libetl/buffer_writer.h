@@ -37,6 +37,7 @@ struct merging_cpu {
  * @logger: session number of the first file
  * @at: where the next buffer goes
  * @buffers: written so far
+ * @read: buffers of the sources that records were taken from
  * @last: time of the last record, as the merge knows it
  * @last_flags: of the last buffer
  * @cpu: ETL_PROCESSORS of them
@@ -50,6 +51,7 @@ struct merging {
 	uint16_t logger;
 	uint64_t at;
 	uint64_t buffers;
+	uint64_t read;
 	uint64_t last;
 	uint16_t last_flags;
 	struct merging_cpu *cpu;

@@ -75,6 +75,7 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 			holes_between(&source->holes, *sequence, buffer->header.sequence_number) ?
 			ETW_BUFFER_FLAG_BUFFER_LOST : 0;
 		source->seen[buffer->processor] = buffer->at + 1;
+		merging->read++;
 		*sequence = buffer->header.sequence_number;
 	}
 	merging->cpu[buffer->processor].lost = source->lost[buffer->processor];
