@@ -78,7 +78,7 @@ static bool has_open(const char *name)
 
 	if (stat(name, &wanted))
 		return true;
-	for (fd = 3; fd < 256; fd++)
+	for (fd = 3; fd < 1024; fd++)
 		if (!fstat(fd, &found) && found.st_dev == wanted.st_dev &&
 		    found.st_ino == wanted.st_ino && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
 			return true;

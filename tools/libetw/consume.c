@@ -14,11 +14,12 @@ static ULONG check_kinds(const struct consume_run *run)
 	return streams && run->nr_consumers > 1 ? ERROR_INVALID_PARAMETER : ERROR_SUCCESS;
 }
 
-/* A session that was not there at OpenTrace(), or was left by a ProcessTrace() */
+/* A session that was not there at OpenTrace(), was left by a ProcessTrace(), or closed by others */
 static ULONG attach(struct consumer *consumer)
 {
-	if (consumer->fd >= 0)
+	if (consume_has_file(consumer))
 		return ERROR_SUCCESS;
+	consumer->fd = -1;
 	return consumer->session ? consume_attach(consumer) : ERROR_INVALID_HANDLE;
 }
 
@@ -158,7 +159,8 @@ static ULONG run_all(const PROCESSTRACE_HANDLE *handles, size_t count, uint64_t 
  * Return: ERROR_SUCCESS at the end, or when CloseTrace() asked for it;
  * ERROR_CANCELLED: BufferCallback did; ERROR_FILE_CORRUPT: the end, but something
  * could not be read and was passed over; ERROR_BAD_LENGTH (@HandleCount);
- * ERROR_INVALID_HANDLE; ERROR_INVALID_TIME; ERROR_INVALID_PARAMETER (no
+ * ERROR_INVALID_HANDLE (also: the program closed the file, or stream, itself);
+ * ERROR_INVALID_TIME; ERROR_INVALID_PARAMETER (no
  * @HandleArray; a session and something else); ERROR_BUSY (a handle is being
  * processed, or somebody else reads the session); ERROR_WMI_INSTANCE_NOT_FOUND (no
  * such session); ERROR_ACCESS_DENIED; ERROR_NOACCESS (a bad address);

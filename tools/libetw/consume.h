@@ -84,6 +84,7 @@ struct consume_queued {
  * @drained: and there was nothing more
  * @ended: nothing will come
  * @corrupt: it ended in something that is no buffer
+ * @lost: it ended since the program closed it
  */
 struct consume_stream {
 	struct consume_queued *partial;
@@ -102,6 +103,7 @@ struct consume_stream {
 	bool drained;
 	bool ended;
 	bool corrupt;
+	bool lost;
 };
 
 /**
@@ -110,10 +112,11 @@ struct consume_stream {
  * @handle: never used again
  * @processing: a ProcessTrace has it; under the list's lock
  * @closing: CloseTrace was called meanwhile
- * @wake: eventfd that tells so to who waits for a stream
- * @wake_is: what that is
+ * @wake: of a stream: a pipe whose first end hangs up when the second is closed, by
+ *	CloseTrace() or by a program that closes all; -1: none
+ * @wake_is: what both ends are
  * @fd: the file or stream; -1: there is no such session yet
- * @what: what that is
+ * @what: what that is; a program may close it and open another file under its number
  * @is_stream: see above
  * @wide: opened by OpenTraceW
  * @logfile: copy of what the caller gave, in its own form; both have one layout
@@ -130,7 +133,7 @@ struct consumer {
 	PROCESSTRACE_HANDLE handle;
 	bool processing;
 	atomic_bool closing;
-	int wake;
+	int wake[2];
 	struct descriptor wake_is;
 	int fd;
 	struct descriptor what;
@@ -231,12 +234,20 @@ void consume_detach(struct consumer *consumer);
 /* consume_header.c. Return: 0 or a Win32 code */
 ULONG consume_header(struct consumer *consumer);
 
+/* Whether it is open yet, and that: before each use. Context: any */
+static inline bool consume_has_file(const struct consumer *consumer)
+{
+	return descriptor_is(consumer->fd, &consumer->what);
+}
+
 /* consume_handles.c. Return: 0 or a Win32 code */
 PROCESSTRACE_HANDLE consume_add(struct consumer *consumer);
 ULONG consume_acquire(const PROCESSTRACE_HANDLE *handles, size_t count,
 		      struct consumer *consumers[]);
 void consume_release(struct consumer *consumers[], size_t count);
 void consume_free(struct consumer *consumer);
+/* What was closed is nobody's fault where CloseTrace() was called: the trace ends */
+void consume_lost(struct consume_run *run, const struct consumer *consumer);
 
 /* consume_session.c. Return: a descriptor, or -errno */
 int consume_open_session(const char *name);
@@ -251,8 +262,8 @@ bool consume_load(struct consume_run *run, struct consume_cursor *cursor,
 
 /* consume_stream.c */
 void consume_stream(struct consume_run *run, struct consumer *consumer);
-/* Exactly @size bytes. Return: 0 or -errno; at the end -ENODATA */
-int consume_read(int fd, void *to, size_t size);
+/* Exactly @size bytes, of @what only. Return: 0 or -errno; at the end -ENODATA */
+int consume_read(int fd, const struct descriptor *what, void *to, size_t size);
 
 /* consume_merge.c. Return: NULL without memory */
 struct consume_cursor *consume_cursor(struct consume_run *run, struct consumer *consumer);

@@ -29,12 +29,25 @@ static ULONG file_error(int err)
 	}
 }
 
+/* A low number would be the program's next file's, should it close all descriptors. */
+static ULONG take(struct consumer *consumer, int fd)
+{
+	consumer->fd = descriptor_raise(fd);
+	return etw_error(descriptor_know(consumer->fd, &consumer->what));
+}
+
 static ULONG open_file(struct consumer *consumer)
 {
+	int fd = open(consumer->file, O_RDONLY | O_CLOEXEC);
 	struct stat stat;
+	ULONG result;
 
-	consumer->fd = open(consumer->file, O_RDONLY | O_CLOEXEC);
-	if (consumer->fd < 0 || fstat(consumer->fd, &stat))
+	if (fd < 0)
+		return file_error(errno);
+	result = take(consumer, fd);
+	if (result)
+		return result;
+	if (fstat(consumer->fd, &stat))
 		return file_error(errno);
 	if (S_ISDIR(stat.st_mode))
 		return file_error(EISDIR);
@@ -51,8 +64,7 @@ static ULONG open_session(struct consumer *consumer)
 	consumer->is_stream = true;
 	if (fd < 0)
 		return etw_error(fd);
-	consumer->fd = fd;
-	return ERROR_SUCCESS;
+	return take(consumer, fd);
 }
 
 /* Files are read from their beginning, whoever read the descriptor before. */
@@ -63,7 +75,7 @@ static ULONG read_first(struct consumer *consumer)
 
 	if (!consumer->is_stream)
 		lseek(consumer->fd, 0, SEEK_SET);
-	err = consume_read(consumer->fd, &header, sizeof(header));
+	err = consume_read(consumer->fd, &consumer->what, &header, sizeof(header));
 	if (err)
 		return file_error(err);
 	if (header.buffer_size <= sizeof(header) || header.buffer_size > CONSUME_MAX_BUFFER)
@@ -74,14 +86,14 @@ static ULONG read_first(struct consumer *consumer)
 	if (!consumer->first)
 		return ERROR_NOT_ENOUGH_MEMORY;
 	memcpy(consumer->first, &header, sizeof(header));
-	err = consume_read(consumer->fd, consumer->first + sizeof(header),
+	err = consume_read(consumer->fd, &consumer->what, consumer->first + sizeof(header),
 			   header.buffer_size - sizeof(header));
 	return err ? file_error(err) : consume_header(consumer);
 }
 
 void consume_detach(struct consumer *consumer)
 {
-	if (consumer->fd >= 0)
+	if (consume_has_file(consumer))
 		close(consumer->fd);
 	consumer->fd = -1;
 }
@@ -90,8 +102,6 @@ ULONG consume_attach(struct consumer *consumer)
 {
 	ULONG result = consumer->session ? open_session(consumer) : open_file(consumer);
 
-	if (!result)
-		result = etw_error(descriptor_know(consumer->fd, &consumer->what));
 	if (!result)
 		result = read_first(consumer);
 	if (result)

@@ -17,14 +17,14 @@
 
 /**
  * struct header_reader - looks at buffer headers of a file
- * @fd: the file
- * @size: bytes of it
+ * @consumer: whose file
+ * @size: bytes of it; 0: it is not there any more
  * @at: offset of the window
  * @fill: bytes in it
  * @window: what the file holds there
  */
 struct header_reader {
-	int fd;
+	const struct consumer *consumer;
 	uint64_t size;
 	uint64_t at;
 	size_t fill;
@@ -47,6 +47,17 @@ static size_t read_some(int fd, void *to, size_t size, uint64_t at)
 	return done;
 }
 
+static bool move_window(struct header_reader *reader, uint64_t at)
+{
+	reader->at = at;
+	reader->fill = 0;
+	if (consume_has_file(reader->consumer))
+		reader->fill = read_some(reader->consumer->fd, reader->window, WINDOW, at);
+	else
+		reader->size = 0;
+	return reader->fill >= sizeof(struct wmi_buffer_header);
+}
+
 /* What etl_buffer_at() says of bytes in memory */
 static enum etl_buffer_result header_at(void *source, uint64_t at, struct etl_buffer *buffer)
 {
@@ -58,12 +69,9 @@ static enum etl_buffer_result header_at(void *source, uint64_t at, struct etl_bu
 		return ETL_BUFFER_NONE;
 	if (reader->size - at < size)
 		return ETL_BUFFER_TORN;
-	if (at < reader->at || at + size > reader->at + reader->fill) {
-		reader->at = at;
-		reader->fill = read_some(reader->fd, reader->window, WINDOW, at);
-		if (reader->fill < size)
-			return ETL_BUFFER_TORN;
-	}
+	if ((at < reader->at || at + size > reader->at + reader->fill) &&
+	    !move_window(reader, at))
+		return ETL_BUFFER_TORN;
 	/* The window has no more than the header: never OK, but filled in. */
 	result = etl_buffer_at(reader->window + (at - reader->at), size, 0, buffer);
 	if (result == ETL_BUFFER_BAD || buffer->header.buffer_size > CONSUME_MAX_BUFFER)
@@ -116,7 +124,7 @@ static bool find_places(struct header_reader *reader, struct consume_index *inde
 	while ((result = header_at(reader, at, &buffer)) != ETL_BUFFER_NONE) {
 		if (result != ETL_BUFFER_OK || !grid_takes(&grid, &buffer)) {
 			at = grid_find(&grid, at);
-			if (at == reader->size)
+			if (at == grid.end)
 				return true;
 			index->gaps++;
 			header_at(reader, at, &buffer);
@@ -133,19 +141,23 @@ bool consume_index(struct consume_run *run, struct consumer *consumer,
 {
 	struct header_reader *reader = malloc(sizeof(*reader));
 	struct stat stat;
-	bool done;
+	bool done = false;
 
-	run->result = ERROR_NOT_ENOUGH_MEMORY;
-	if (!reader)
+	if (reader) {
+		*reader = (struct header_reader){ .consumer = consumer };
+		if (consume_has_file(consumer) && !fstat(consumer->fd, &stat))
+			reader->size = stat.st_size;
+		done = find_places(reader, index, consumer);
+		free(reader);
+	}
+	if (!done) {
+		run->result = ERROR_NOT_ENOUGH_MEMORY;
 		return false;
-	*reader = (struct header_reader){ .fd = consumer->fd };
-	if (!fstat(consumer->fd, &stat))
-		reader->size = stat.st_size;
-	done = find_places(reader, index, consumer);
-	free(reader);
-	if (!done)
+	}
+	if (!consume_has_file(consumer)) {
+		consume_lost(run, consumer);
 		return false;
-	run->result = ERROR_SUCCESS;
+	}
 	run->damaged |= index->gaps;
 	if (index->count)
 		qsort(index->places, index->count, sizeof(*index->places), by_processor);
@@ -179,6 +191,10 @@ static bool make_room(struct consume_run *run, struct consume_cursor *cursor, ui
 bool consume_load(struct consume_run *run, struct consume_cursor *cursor,
 		  const struct consume_place *place)
 {
+	if (!consume_has_file(cursor->consumer)) {
+		consume_lost(run, cursor->consumer);
+		return false;
+	}
 	if (!make_room(run, cursor, place->size))
 		return false;
 	errno = 0;

@@ -2,7 +2,6 @@
 /* Handles of open traces, and CloseTrace. */
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 #include "consume.h"
 
@@ -14,10 +13,16 @@ static struct consumer *consumers;
 static PROCESSTRACE_HANDLE last_handle;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The program may have closed it, and the number be another file's. */
+static void close_ours(int fd, const struct descriptor *what)
+{
+	if (descriptor_is(fd, what))
+		close(fd);
+}
+
 static void leave_to_parent(int *fd, const struct descriptor *what)
 {
-	if (descriptor_is(*fd, what))
-		close(*fd);
+	close_ours(*fd, what);
 	*fd = -1;
 }
 
@@ -33,7 +38,8 @@ static void in_child(void)
 
 	for (consumer = consumers; consumer; consumer = consumer->next) {
 		leave_to_parent(&consumer->fd, &consumer->what);
-		leave_to_parent(&consumer->wake, &consumer->wake_is);
+		leave_to_parent(&consumer->wake[0], &consumer->wake_is);
+		leave_to_parent(&consumer->wake[1], &consumer->wake_is);
 	}
 	consumers = NULL;
 	pthread_mutex_init(&lock, NULL);
@@ -100,8 +106,8 @@ ULONG consume_acquire(const PROCESSTRACE_HANDLE *handles, size_t count,
 void consume_free(struct consumer *consumer)
 {
 	consume_detach(consumer);
-	if (consumer->wake >= 0)
-		close(consumer->wake);
+	close_ours(consumer->wake[0], &consumer->wake_is);
+	close_ours(consumer->wake[1], &consumer->wake_is);
 	free(consumer->first);
 	free(consumer->names[0]);
 	free(consumer->names[1]);
@@ -138,7 +144,13 @@ void consume_release(struct consumer *taken[], size_t count)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Under the lock */
+void consume_lost(struct consume_run *run, const struct consumer *consumer)
+{
+	if (!atomic_load(&consumer->closing))
+		run->result = ERROR_INVALID_HANDLE;
+}
+
+/* Under the lock. @wake stays as it is: who waits may be looking at it */
 static ULONG close_trace(PROCESSTRACE_HANDLE handle)
 {
 	struct consumer **at = find(handle);
@@ -150,7 +162,7 @@ static ULONG close_trace(PROCESSTRACE_HANDLE handle)
 		return ERROR_SUCCESS;
 	}
 	atomic_store(&(*at)->closing, true);
-	eventfd_write((*at)->wake, 1);
+	close_ours((*at)->wake[1], &(*at)->wake_is);
 	return ERROR_CTX_CLOSE_PENDING;
 }
 

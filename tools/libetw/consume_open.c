@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* OpenTrace. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
+#include <unistd.h>
 #include "../libetl/text.h"
 #include "consume.h"
 
@@ -55,14 +56,23 @@ static ULONG check(const EVENT_TRACE_LOGFILEA *logfile)
 	return live == !!logfile->LoggerName ? ERROR_SUCCESS : ERROR_INVALID_PARAMETER;
 }
 
+/* No eventfd: all of them are one file by what fstat() tells, the program's too. */
+static ULONG make_wake(struct consumer *consumer)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return etw_error(errno);
+	consumer->wake[0] = descriptor_raise(ends[0]);
+	consumer->wake[1] = descriptor_raise(ends[1]);
+	return etw_error(descriptor_know(consumer->wake[0], &consumer->wake_is));
+}
+
 static ULONG prepare(struct consumer *consumer)
 {
 	const EVENT_TRACE_LOGFILEA *logfile = &consumer->logfile.a;
 	ULONG result;
 
-	consumer->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (consumer->wake < 0 || descriptor_know(consumer->wake, &consumer->wake_is))
-		return ERROR_TOO_MANY_OPEN_FILES;
 	if (logfile->LoggerName)
 		result = copy_name(consumer->wide, logfile->LoggerName, &consumer->session);
 	else
@@ -72,8 +82,8 @@ static ULONG prepare(struct consumer *consumer)
 	result = consume_attach(consumer);
 	/* A session may begin later: ProcessTrace() looks again. */
 	if (consumer->session && result == ERROR_WMI_INSTANCE_NOT_FOUND)
-		return ERROR_SUCCESS;
-	return result;
+		result = ERROR_SUCCESS;
+	return !result && consumer->is_stream ? make_wake(consumer) : result;
 }
 
 /* The caller's own names and functions are as they were. */
@@ -91,7 +101,8 @@ static ULONG open_trace(EVENT_TRACE_LOGFILEA *logfile, bool wide, PROCESSTRACE_H
 	if (!consumer)
 		return ERROR_NOT_ENOUGH_MEMORY;
 	consumer->fd = -1;
-	consumer->wake = -1;
+	consumer->wake[0] = -1;
+	consumer->wake[1] = -1;
 	consumer->wide = wide;
 	result = etw_error(etw_copy_in(&consumer->logfile.a, logfile, sizeof(*logfile)));
 	if (!result)

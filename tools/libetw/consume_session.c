@@ -30,8 +30,11 @@ static int check_stream(int fd, const char *name)
 	struct etl_logfile log;
 	char text[NAME_TEXT];
 	uint8_t *bytes;
-	int err = consume_read(fd, &header, sizeof(header));
+	struct descriptor what;
+	int err = -descriptor_know(fd, &what);
 
+	if (!err)
+		err = consume_read(fd, &what, &header, sizeof(header));
 	if (err || header.buffer_size <= sizeof(header) ||
 	    header.buffer_size > CONSUME_MAX_BUFFER)
 		return err ? err : -ENOENT;
@@ -39,7 +42,7 @@ static int check_stream(int fd, const char *name)
 	if (!bytes)
 		return -ENOMEM;
 	memcpy(bytes, &header, sizeof(header));
-	err = consume_read(fd, bytes + sizeof(header), header.buffer_size - sizeof(header));
+	err = consume_read(fd, &what, bytes + sizeof(header), header.buffer_size - sizeof(header));
 	if (!err && (etl_logfile_of(bytes, header.buffer_size, &log) || !log.name))
 		err = -ENOENT;
 	if (!err) {

@@ -22,6 +22,8 @@
 /* How much longer than a period a buffer waits, when nothing tells of a flush */
 #define LINGER_MS		1000
 #define MOST_WAITING		(64u << 20)
+/* Where the program closed what would wake us, CloseTrace is still seen */
+#define LOOK_MS			1000
 /* Buffers to read before some are delivered */
 #define BATCH			64
 
@@ -33,13 +35,15 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-int consume_read(int fd, void *to, size_t size)
+int consume_read(int fd, const struct descriptor *what, void *to, size_t size)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
 	size_t done = 0;
 	ssize_t n;
 
 	while (done < size) {
+		if (!descriptor_is(fd, what))
+			return -EBADF;
 		n = read(fd, (uint8_t *)to + done, size - done);
 		if (n > 0)
 			done += n;
@@ -120,6 +124,11 @@ static bool read_buffer(struct consume_run *run, struct consumer *consumer)
 			return !stream->ended;
 		if (!make_room(run, stream, size))
 			return false;
+		stream->lost = !consume_has_file(consumer);
+		if (stream->lost) {
+			stream->ended = true;
+			return false;
+		}
 		n = read(consumer->fd, stream->partial->bytes + stream->fill, left);
 		if (n > 0) {
 			stream->fill += n;
@@ -299,20 +308,30 @@ static void deliver_queued(struct consume_run *run, struct consumer *consumer, b
 	}
 }
 
+/* With one end closed the other hangs up, and poll() would not wait. */
+static int wake_of(const struct consumer *consumer)
+{
+	return descriptor_is(consumer->wake[0], &consumer->wake_is) &&
+	       descriptor_is(consumer->wake[1], &consumer->wake_is) ? consumer->wake[0] : -1;
+}
+
 /* Until there is something to read, or to deliver, or CloseTrace is called */
 static void wait_for_more(struct consumer *consumer)
 {
 	struct consume_stream *stream = consumer->stream;
 	struct pollfd fds[2] = {
 		{ .fd = consumer->fd, .events = POLLIN },
-		{ .fd = consumer->wake, .events = POLLIN },
+		{ .fd = wake_of(consumer) },
 	};
-	int64_t left = -1;
+	int64_t left = LOOK_MS;
 
 	if (stream->nr_marks) {
 		left = stream->marks[0].ms + stream->linger_ms - now_ms();
-		left = left < 0 ? 0 : left;
+		left = left < 0 ? 0 : left < LOOK_MS ? left : LOOK_MS;
 	}
+	/* that may be why there is nothing to wake us */
+	if (atomic_load(&consumer->closing))
+		return;
 	poll(fds, 2, left);
 }
 
@@ -347,6 +366,8 @@ void consume_stream(struct consume_run *run, struct consumer *consumer)
 	consumer->stream = stream;
 	pump(run, consumer);
 	run->damaged |= stream->corrupt;
+	if (stream->lost && !run->result)
+		consume_lost(run, consumer);
 	consumer->stream = NULL;
 	free(stream->partial);
 	free(stream);
