@@ -94,14 +94,22 @@ static void check_events(void)
 
 static void check_start(void)
 {
-	TRACEHANDLE handle = 0;
+	TRACEHANDLE handle = 77;
 	struct block block;
 
 	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	check_error("StartTrace() of a private session without a file: 161",
+		    StartTraceA(&handle, "a", &block.p), 161);
+	check("without a session the handle is 0", !handle);
+	handle = 77;
+	block.p.LogFileMode = EVENT_TRACE_REAL_TIME_MODE;
 	check_error("StartTrace() without a handle: 87", StartTraceA(NULL, "a", &block.p), 87);
 	check_error("StartTrace() without a name: 87", StartTraceA(&handle, NULL, &block.p), 87);
 	check_error("StartTrace() with an empty name: 87", StartTraceA(&handle, "", &block.p), 87);
 	check_error("StartTrace() without properties: 87", StartTraceA(&handle, "a", NULL), 87);
+	check("the handle is 0 then", !handle);
+	handle = 77;
 	check_error("StartTrace() with bad properties: 998", StartTraceA(&handle, "a", BAD), 998);
 	check_error("StartTrace() with a bad name: 998", StartTraceA(&handle, BAD, &block.p), 998);
 	block.p.Wnode.BufferSize = 0x77;
@@ -116,8 +124,10 @@ static void check_start(void)
 	check_error("StartTrace(), the kernel's GUID with another name: 87",
 		    StartTraceA(&handle, "a", &block.p), 87);
 	prepare(&block);
+	handle = 77;
 	check_error("StartTraceA() without the module: 55", StartTraceA(&handle, "a", &block.p),
 		    55);
+	check("the handle is 0 then, too", !handle);
 	check_error("StartTraceW() without the module: 55",
 		    StartTraceW(&handle, u"a", &block.p), 55);
 }
@@ -282,7 +292,9 @@ static void check_register(void)
 	check_instances(classes[1].RegHandle);
 	check_header(classes[1].RegHandle);
 	check_error("UnregisterTraceGuids()", UnregisterTraceGuids(handle), 0);
-	check_error("UnregisterTraceGuids() again: 6", UnregisterTraceGuids(handle), 6);
+	check_error("UnregisterTraceGuids() again: 87", UnregisterTraceGuids(handle), 87);
+	check_error("UnregisterTraceGuids() of 0: 87", UnregisterTraceGuids(0), 87);
+	check_error("UnregisterTraceGuids() of what never was: 87", UnregisterTraceGuids(12345), 87);
 	check_error("a class goes with its registration: 87",
 		    CreateTraceInstanceId(classes[0].RegHandle, &info), 87);
 	check("no callback without a session", !calls);

@@ -106,15 +106,32 @@ static ULONG put_provider(TRACE_GUID_PROPERTIES **array, const struct etw_provid
 	return etw_error(err);
 }
 
+/*
+ * Once each GUID that is registered; of the sessions that enabled it the one that its providers
+ * are told of, whose entry is the first. Return: entries that are left
+ */
+static uint32_t keep_registered(struct etw_provider_info *infos, uint32_t count)
+{
+	uint32_t i, kept = 0;
+
+	for (i = 0; i < count; i++)
+		if (infos[i].registrations &&
+		    (!kept || memcmp(&infos[kept - 1].guid, &infos[i].guid, sizeof(infos->guid))))
+			infos[kept++] = infos[i];
+	return kept;
+}
+
 ULONG EnumerateTraceGuids(PTRACE_GUID_PROPERTIES *array, ULONG room, PULONG count)
 {
 	struct etw_provider_info *infos = NULL;
 	uint32_t found = 0, i;
 	ULONG error;
 
-	if (!array || !count)
+	if (!array || !room || !count)
 		return etw_result(ERROR_INVALID_PARAMETER);
 	error = list_providers(&infos, &found);
+	if (!error)
+		found = keep_registered(infos, found);
 	for (i = 0; !error && i < found && i < room; i++)
 		error = put_provider(&array[i], &infos[i]);
 	free(infos);

@@ -40,6 +40,7 @@ static void forget_all(void)
 	     registration++) {
 		if (!is_used(registration))
 			continue;
+		registration->parents = registration->generation;
 		end_use(registration);
 		registration->nr_classes = 0;
 		registration->classes = NULL;
@@ -85,6 +86,15 @@ static struct registration *find(TRACEHANDLE handle)
 	    handle_of(&registrations[index]) != handle)
 		return NULL;
 	return &registrations[index];
+}
+
+/* Of one that find() doesn't find */
+static bool is_inherited(TRACEHANDLE handle)
+{
+	uint32_t index = (uint32_t)handle - 1, generation = handle >> 32;
+
+	return index < MAX_REGISTRATIONS && generation & 1 &&
+	       generation <= registrations[index].parents;
 }
 
 static struct registration *find_free(void)
@@ -247,6 +257,7 @@ static bool is_shared(const struct registration *registration)
 ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 {
 	struct registration *registration;
+	ULONG error = ERROR_SUCCESS;
 
 	registrations_lock();
 	registration = find(handle);
@@ -255,7 +266,9 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 			notify_unregister(registration->index);
 		drop_classes(registration);
 		end_use(registration);
+	} else {
+		error = is_inherited(handle) ? ERROR_INVALID_HANDLE : ERROR_INVALID_PARAMETER;
 	}
 	registrations_unlock();
-	return etw_result(registration ? ERROR_SUCCESS : ERROR_INVALID_HANDLE);
+	return etw_result(error);
 }

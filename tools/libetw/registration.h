@@ -11,6 +11,7 @@
 /**
  * struct registration - what one RegisterTraceGuids() made
  * @generation: odd while in use
+ * @parents: the last one that a parent of fork() used
  * @index: entry in the kernel's page, shared by registrations of one GUID; or
  *	NO_INDEX: the kernel doesn't know it
  * @guid: control GUID
@@ -23,6 +24,7 @@
  */
 struct registration {
 	uint32_t generation;
+	uint32_t parents;
 	uint32_t index;
 	GUID guid;
 	WMIDPREQUEST callback;

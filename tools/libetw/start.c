@@ -156,13 +156,13 @@ static ULONG start_private(TRACEHANDLE *handle, struct properties *properties)
 	return error;
 }
 
-static ULONG start_trace(TRACEHANDLE *handle, const void *name, bool wide,
-			 EVENT_TRACE_PROPERTIES *at)
+static ULONG start_session(TRACEHANDLE *handle, const void *name, bool wide,
+			   EVENT_TRACE_PROPERTIES *at)
 {
 	struct properties *properties;
 	ULONG error;
 
-	if (!handle || !name || !at)
+	if (!name || !at)
 		return ERROR_INVALID_PARAMETER;
 	error = properties_new(at, wide, true, &properties);
 	if (error)
@@ -179,6 +179,21 @@ static ULONG start_trace(TRACEHANDLE *handle, const void *name, bool wide,
 	else if (!error)
 		error = start_kernel(handle, properties);
 	free(properties);
+	return error;
+}
+
+/* Without a session the handle is 0, unless that has no place, either. */
+static ULONG start_trace(TRACEHANDLE *handle, const void *name, bool wide,
+			 EVENT_TRACE_PROPERTIES *at)
+{
+	static const TRACEHANDLE none;
+	ULONG error;
+
+	if (!handle)
+		return ERROR_INVALID_PARAMETER;
+	error = start_session(handle, name, wide, at);
+	if (error)
+		etw_copy_out(handle, &none, sizeof(none));
 	return error;
 }
 
