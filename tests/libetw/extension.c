@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "check.h"
 #include "../../uapi/etw_extension.h"
 
@@ -60,6 +61,64 @@ static int sent(BYTE length, const ULONG *dwords, size_t size)
 	       extension.Offset == n - size && !memcmp(bytes + n - size, dwords, size);
 }
 
+/* As the module refuses a session without kernel events: what would have no effect */
+static ULONG start_private(BYTE length, const ULONG *dwords, size_t size, ULONG *flags)
+{
+	TRACE_ENABLE_FLAG_EXTENSION extension = {
+		.Offset = offsetof(struct block, dwords), .Length = length, .Flag = 0x80,
+	};
+	struct block block = {
+		.p = {
+			.Wnode = { .BufferSize = sizeof(block), .Flags = WNODE_FLAG_TRACED_GUID },
+			.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE,
+			.LogFileNameOffset = offsetof(struct block, name),
+		},
+		.name = "private.etl",
+	};
+	TRACEHANDLE handle;
+	ULONG error;
+
+	memcpy(block.dwords, dwords, size);
+	memcpy(&block.p.EnableFlags, length ? (const void *)&extension : dwords, 4);
+	error = StartTraceA(&handle, "x", &block.p);
+	if (error)
+		return error;
+	*flags = block.p.EnableFlags;
+	StopTraceA(handle, NULL, &block.p);
+	unlink(block.name);
+	return error;
+}
+
+static void check_private(void)
+{
+	static const ULONG unknown[] = { 0x00010003, 0x77770002, 0 };
+	static const ULONG pids[] = { 0x00010003, ETW_EXT_PIDS << 16 | 2, 1 };
+	static const ULONG options[] = { 0x00010004, OPTIONS };
+	static const ULONG test[] = { 0x00010004, 0x00010003, TEST, 0 };
+	static const ULONG switches[] = { 0x00010003, 0x00010002, 0x10 };
+	static const ULONG masks[] = { TEST, 0 }, kernel[] = { 0, 0x10 }, plain[] = { 0x12345 };
+	static const ULONG long_item[] = { 0x00010003, 0x00010009, 0 };
+	ULONG flags = 0;
+
+	check("a private session: an item that nobody knows is 50",
+	      start_private(0xFF, unknown, sizeof(unknown), &flags) == ERROR_NOT_SUPPORTED);
+	check("one for kernel events is 87",
+	      start_private(0xFF, pids, sizeof(pids), &flags) == ERROR_INVALID_PARAMETER);
+	check("one that only the module heeds is 87",
+	      start_private(0xFF, options, sizeof(options), &flags) == ERROR_INVALID_PARAMETER);
+	check("one that is longer than the rest is 87",
+	      start_private(0xFF, long_item, sizeof(long_item), &flags) == ERROR_INVALID_PARAMETER);
+	check("kernel events are 87, as an item and as masks alone",
+	      start_private(0xFF, switches, sizeof(switches), &flags) == ERROR_INVALID_PARAMETER &&
+	      start_private(2, kernel, sizeof(kernel), &flags) == ERROR_INVALID_PARAMETER);
+	check("masks without any are taken, and told as flags",
+	      !start_private(0xFF, test, sizeof(test), &flags) && flags == TEST);
+	check("the older form, too",
+	      !start_private(2, masks, sizeof(masks), &flags) && flags == TEST);
+	check("plain flags are taken, whatever they are",
+	      !start_private(0, plain, sizeof(plain), &flags) && flags == 0x12345);
+}
+
 int main(void)
 {
 	static const ULONG masks[] = { TEST, 0 };
@@ -82,5 +141,6 @@ int main(void)
 	      sent(2, masks, sizeof(masks)));
 	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0xFF, items, sizeof(items));
 	check("and so do items", sent(0xFF, items, sizeof(items)));
+	check_private();
 	return failures != 0;
 }

@@ -2,7 +2,9 @@
 # What the private logger takes of the module: files of module, with shim/ for the kernel's headers
 
 ring := ring/memory.c ring/writer.c ring/reader.c
-module_sources += $(ring) record/event_input.c record/message.c
+items := $(addprefix config/,items.c items_encode.c items_together.c items_values.c \
+	profile_sources.c)
+module_sources += $(ring) $(items) record/event_input.c record/message.c
 
 private_objects := $(patsubst $(here)%.c,$(out)/%.o,$(wildcard $(here)private*.c))
 $(private_objects): lib_cflags += -I$(here)shim -I$(here)../include

@@ -81,6 +81,12 @@ uint32_t extension_of(const struct block *block, uint32_t *dwords);
 /* Behind all that is there */
 ULONG extension_put(struct block *block, const uint32_t *dwords, uint32_t count, uint32_t length);
 
+/*
+ * private_items.c. ERROR_INVALID_PARAMETER, or what the module's parser finds, for an extension
+ * that the private logger can't heed; of another one the flags in it become EnableFlags
+ */
+ULONG private_items(struct properties *properties);
+
 bool is_kernel_session(const EVENT_TRACE_PROPERTIES *fixed);
 
 /* kernel.c: the module's sessions. Negative errnos */

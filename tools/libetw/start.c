@@ -139,11 +139,13 @@ static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
 
 static ULONG start_private(TRACEHANDLE *handle, struct properties *properties)
 {
+	ULONG error = private_items(properties);
 	TRACEHANDLE made = 0;
-	ULONG error = private_start(&made, properties->name,
-				    properties->file[0] ? properties->file : NULL,
-				    &properties->fixed);
 
+	if (!error)
+		error = private_start(&made, properties->name,
+				      properties->file[0] ? properties->file : NULL,
+				      &properties->fixed);
 	if (error)
 		return error;
 	error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
