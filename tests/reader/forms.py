@@ -326,6 +326,33 @@ def events_are_counted_by_name():
             assert '%10d Provider/%s' % (count, name) in lines, lines
 
 
+def long_names_are_whole_or_marked():
+    """Names that differ only far behind their beginning are two, whether that is seen or not."""
+    base = 'Microsoft.Windows.Something.VeryLong.ComponentName.OperationThat'
+    far = 'xxxxx' + 'd\u00fcrch' * 100
+    names = [base + 'Started', base + 'Stopped', far + 'Started', far + 'Stopped', base + 'Started',
+             far + 'Stopped', 'e' * 502, 'f' * 503]
+    records = [m.described(name.encode(), b'', b'', e.T0 + 2 + i) for i, name in enumerate(names)]
+    records += [m.described(b'Event', b'', b'', e.T0 + 20 + i, traits=b'p' * 300 + x + b'\0')
+                for i, x in enumerate((b'1', b'2', b'2'))]
+    path = save(e.header_buffer(size=0x8000) +
+                e.buffer(records, sequence=1, time=e.T0 + 999, size=0x8000))
+    # 512 bytes with the zero behind them; the cut would halve a character
+    room = 511 - len('Provider/') - 3
+    cut = far.encode()[:room].decode(errors='ignore')
+    assert len(cut.encode()) == room - 1, cut
+    expected = {(2, 'Provider/' + base + 'Started'), (1, 'Provider/' + base + 'Stopped'),
+                (1, 'Provider/' + cut + '\u2026'), (2, 'Provider/' + cut + '\u2026'),
+                (1, 'Provider/' + 'e' * 502), (1, 'Provider/' + 'f' * room + '\u2026'),
+                (1, 'p' * 252 + '\u2026/Event'), (2, 'p' * 252 + '\u2026/Event')}
+    for verb in (('stat',), ('dump', '--count')):
+        lines = [x.split(None, 1) for x in run(*verb, path).splitlines() if '/' in x]
+        got = [(int(count), name) for count, name in lines if name[:9] in ('Provider/', 'p' * 9)]
+        assert sorted(got) == sorted(expected), (verb, got)
+    assert [x['event'] for x in events(open(path, 'rb').read())[2:]][:2] == \
+        ['Provider/' + x for x in names[:2]]
+
+
 def tracelogging_can_not_run_away():
     # 65535 times a structure of 65535 times a structure of nothing
     bomb = b'a\0\x38\x01\xff\xff' + b'b\0\x38\x01\xff\xff' + b'c\0\x00'

@@ -14,19 +14,29 @@ static uint64_t mix(uint64_t key, const void *bytes, size_t size)
 	return key;
 }
 
+/* Of all bytes of the names that the event brings along, with what stands between; 0: of none */
+static uint64_t whole_name(const struct etl_record *record)
+{
+	struct tracelogging_names names;
+	uint64_t key = 0xCBF29CE484222325ULL;
+
+	if (!tracelogging_names(record, &names))
+		return 0;
+	key = mix(key, names.provider, names.provider_size);
+	return mix(mix(key, "", 1), names.event, names.event_size);
+}
+
 /* Two records with one key have one name; two with one name may have different keys. */
-static uint64_t key_of(const struct etl_record *record)
+static uint64_t key_of(const struct etl_record *record, uint64_t whole)
 {
 	uint64_t key = record->header | record->type << 8;
-	char name[EVENT_NAME];
 
 	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO ||
 	    record->header == ETL_COMPACT)
 		return record->hook_id;
 	key = mix(key, &record->guid, sizeof(record->guid));
 	/* all of a provider's may have one id: each brings its name along */
-	if (record->header == ETL_EVENT && tracelogging_name(record, name, sizeof(name)))
-		key = mix(key, name, strlen(name));
+	key = mix(key, &whole, sizeof(whole));
 	return (key ^ record->id ^ (uint64_t)record->opcode << 16) | 1ULL << 63;
 }
 
@@ -52,7 +62,7 @@ static struct event_count *count_of(struct event_counts *counts, uint64_t key)
 
 void event_counts_add(struct event_counts *counts, const struct etl_record *record)
 {
-	uint64_t key = key_of(record);
+	uint64_t whole = whole_name(record), key = key_of(record, whole);
 	size_t i = map_find(&counts->map, key);
 	struct event_count *count;
 
@@ -64,13 +74,16 @@ void event_counts_add(struct event_counts *counts, const struct etl_record *reco
 	if (!count)
 		return;
 	event_name(record, count->name, sizeof(count->name));
+	count->whole = whole;
 	count->events = 1;
 }
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct event_count *)a)->name,
-		      ((const struct event_count *)b)->name);
+	const struct event_count *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : left->whole < right->whole ? -1 : left->whole > right->whole;
 }
 
 void event_counts_sort(struct event_counts *counts)

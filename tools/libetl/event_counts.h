@@ -6,8 +6,15 @@
 #include "event_names.h"
 #include "map.h"
 
+/**
+ * struct event_count - of one name
+ * @name: event_name()
+ * @whole: tells names apart that are cut to the same text
+ * @events: how many
+ */
 struct event_count {
 	char name[EVENT_NAME];
+	uint64_t whole;
 	uint64_t events;
 };
 

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include "reader.h"
 
-#define EVENT_NAME	160
+/* Room for it; of names that a program chose, too, the most are shorter */
+#define EVENT_NAME	512
 
 /* The event's name, such as Thread/CSwitch; always some text */
 void event_name(const struct etl_record *record, char *to, size_t room);

@@ -79,7 +79,8 @@ static size_t get_utf8(const uint8_t *from, size_t bytes, uint32_t *c)
 	return n;
 }
 
-size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
+/* @all: whether there was room for all of it */
+static size_t put_bytes(const uint8_t *from, size_t bytes, char *to, size_t room, bool *all)
 {
 	size_t i, taken, done = 0;
 	uint32_t c;
@@ -93,9 +94,31 @@ size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 		if (!put_utf8(c, to, &done, room))
 			break;
 	}
+	*all = i >= bytes;
 	if (room)
 		to[done] = 0;
 	return done;
+}
+
+size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
+{
+	bool all;
+
+	return put_bytes(from, bytes, to, room, &all);
+}
+
+size_t text_from_bytes_marked(const uint8_t *from, size_t bytes, char *to, size_t room)
+{
+	static const char mark[] = "\u2026";
+	size_t done;
+	bool all;
+
+	done = put_bytes(from, bytes, to, room, &all);
+	if (all || room < sizeof(mark))
+		return done;
+	done = put_bytes(from, bytes, to, room - strlen(mark), &all);
+	memcpy(to + done, mark, sizeof(mark));
+	return done + strlen(mark);
 }
 
 size_t text_fit(const char *text, size_t most)

@@ -18,6 +18,8 @@
 size_t text_from_utf16(const uint8_t *from, size_t bytes, char *to, size_t room);
 /* Bytes of no known code page: UTF-8 where they are that, else Latin-1 */
 size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room);
+/* The same, with an ellipsis at its end where it was cut */
+size_t text_from_bytes_marked(const uint8_t *from, size_t bytes, char *to, size_t room);
 size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
 
 /* How much of UTF-8 @text fits in @most bytes, by whole characters: for who cuts it */

@@ -406,35 +406,42 @@ static void clean(char *text)
 			at[0] = at[1] = '_';
 }
 
-static void provider_name(const struct etl_record *record, char to[GUID_TEXT + 64])
+bool tracelogging_names(const struct etl_record *record, struct tracelogging_names *names)
 {
-	struct etl_item item;
-
-	if (find_item(record, ETL_ITEM_TRAITS, &item) && item.size > 2 && item.data[2])
-		text_from_bytes(item.data + 2,
-				strnlen((const char *)item.data + 2, item.size - 2), to,
-				GUID_TEXT + 64);
-	else
-		text_from_guid(&record->guid, to);
-}
-
-bool tracelogging_name(const struct etl_record *record, char *to, size_t room)
-{
-	char provider[GUID_TEXT + 64], event[64];
-	const uint8_t *name;
 	struct etl_item item;
 	struct walk walk;
-	size_t length;
+	bool traits;
 
-	if (open_schema(record, &walk, &name, &length))
-		text_from_bytes(name, length, event, sizeof(event));
-	else if (find_item(record, ETL_ITEM_TRAITS, &item))
-		snprintf(event, sizeof(event), "%u", record->id);
-	else
+	*names = (struct tracelogging_names){ };
+	traits = find_item(record, ETL_ITEM_TRAITS, &item);
+	if (traits && item.size > 2 && item.data[2]) {
+		names->provider = item.data + 2;
+		names->provider_size = strnlen((const char *)item.data + 2, item.size - 2);
+	}
+	if (!open_schema(record, &walk, &names->event, &names->event_size))
+		names->event = NULL;
+	return traits || names->event;
+}
+
+/* All that the provider does not need is the event's. */
+bool tracelogging_name(const struct etl_record *record, char *to, size_t room)
+{
+	struct tracelogging_names names;
+	size_t done;
+
+	if (!tracelogging_names(record, &names))
 		return false;
-	provider_name(record, provider);
-	snprintf(to, room, "%s/%s", provider, event);
-	to[text_fit(to, room)] = 0;
+	if (names.provider) {
+		done = text_from_bytes_marked(names.provider, names.provider_size, to, room / 2);
+	} else {
+		text_from_guid(&record->guid, to);
+		done = strlen(to);
+	}
+	to[done++] = '/';
+	if (names.event)
+		text_from_bytes_marked(names.event, names.event_size, to + done, room - done);
+	else
+		snprintf(to + done, room - done, "%u", record->id);
 	clean(to);
 	return true;
 }

@@ -8,7 +8,23 @@
 
 /* Adds the payload's fields. Return: false when the event does not describe itself */
 bool tracelogging_decode(const struct etl_record *record, struct fields *fields);
-/* "Provider/Event" as the event says it. Return: false when it does not */
+/**
+ * struct tracelogging_names - who an event says it is: bytes of its record, whole
+ * @provider: NULL: it does not say that
+ * @provider_size: of it
+ * @event: NULL: likewise
+ * @event_size: of it
+ */
+struct tracelogging_names {
+	const uint8_t *provider;
+	size_t provider_size;
+	const uint8_t *event;
+	size_t event_size;
+};
+
+/* Return: false when it says nothing of that kind */
+bool tracelogging_names(const struct etl_record *record, struct tracelogging_names *names);
+/* "Provider/Event" of these, each with an ellipsis where it is cut. Return: the same */
 bool tracelogging_name(const struct etl_record *record, char *to, size_t room);
 
 #endif /* ETW_TRACELOGGING_H */
