@@ -28,6 +28,7 @@ struct stack_frames {
  * @pid: its process, as the stack says, when @has_pid
  * @processor: where it was
  * @hook_id: which event
+ * @source: of samples: what took it
  * @has_tid: @tid is valid
  * @kernel: part of the stack
  * @user: part of the stack
@@ -40,6 +41,7 @@ struct stack_event {
 	uint32_t pid;
 	uint16_t processor;
 	uint16_t hook_id;
+	uint16_t source;
 	uint8_t width;
 	bool has_tid;
 	bool has_pid;

@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../../module/config/profile_sources.h"
 #include "../../libetl/samples.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
+#include "etw_extension.h"
 #include "report.h"
-
-#define SOURCES		32
+#include "sources.h"
 
 /* Numbers of a cell: all samples; samples and weight of each source */
 #define ALL		0
@@ -21,48 +20,12 @@
 /* The interval of the timer when nothing tells it, as on Windows */
 #define DEFAULT_INTERVAL	10000
 
-/**
- * struct source - one that samples
- * @number: KPROFILE_SOURCE
- * @samples: there are any
- * @interval: what stands between two samples, 100 ns or events; 0: unknown
- * @before: the interval before the first record that tells one
- * @name: as the trace has it, or Windows
- */
-struct source {
-	uint32_t number;
-	bool samples;
-	uint32_t interval;
-	uint32_t before;
-	char name[COUNTER_NAME];
-};
-
 struct profile {
-	struct source source[SOURCES];
-	unsigned int sources;
+	struct sources sources;
 	struct cells cells;
 	struct sample_fields fields;
 	uint64_t left_out;
 };
-
-static struct source *source_of(struct profile *profile, uint32_t number)
-{
-	struct source *source = profile->source;
-	const char *name = etw_profile_source_name(number);
-
-	for (; source < profile->source + profile->sources; source++)
-		if (source->number == number)
-			return source;
-	if (profile->sources == SOURCES)
-		return NULL;
-	profile->sources++;
-	*source = (struct source){ .number = number };
-	if (name)
-		snprintf(source->name, sizeof(source->name), "%s", name);
-	else
-		snprintf(source->name, sizeof(source->name), "Source%u", number);
-	return source;
-}
 
 /* Return: false: it is no sample */
 static bool is_sample(const struct profile *profile, const struct etl_record *record,
@@ -75,18 +38,6 @@ static bool is_sample(const struct profile *profile, const struct etl_record *re
 	return true;
 }
 
-static void survey_interval(struct profile *profile, const struct sample_interval *told)
-{
-	struct source *source = source_of(profile, told->source);
-
-	if (!source)
-		return;
-	if (!source->before)
-		source->before = told->before;
-	if (told->name[0])
-		snprintf(source->name, sizeof(source->name), "%s", told->name);
-}
-
 static int survey(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
 	struct sample_interval told;
@@ -95,9 +46,9 @@ static int survey(struct profile *profile, const struct etl_record *record, uint
 
 	(void)processor;
 	if (sample_interval_of(record, &told)) {
-		survey_interval(profile, &told);
+		sources_note(&profile->sources, &told);
 	} else if (is_sample(profile, record, &sample)) {
-		source = source_of(profile, sample.source);
+		source = source_of(&profile->sources, sample.source);
 		if (source)
 			source->samples = true;
 		else
@@ -114,20 +65,20 @@ static int count(struct profile *profile, const struct etl_record *record, uint1
 	uint64_t *cell;
 
 	if (sample_interval_of(record, &told)) {
-		source = source_of(profile, told.source);
+		source = source_of(&profile->sources, told.source);
 		if (source)
 			source->interval = told.interval;
 		return 0;
 	}
-	source = is_sample(profile, record, &sample) ? source_of(profile, sample.source) : NULL;
+	source = is_sample(profile, record, &sample) ? source_of(&profile->sources, sample.source) : NULL;
 	if (!source)
 		return 0;
 	cell = cells_of(&profile->cells, CELL_THREAD, sample.thread_id, processor);
 	if (!cell)
 		return -1;
 	cell[ALL] += sample.count;
-	cell[SAMPLES(source - profile->source)] += sample.count;
-	cell[WEIGHT(source - profile->source)] +=
+	cell[SAMPLES(source - profile->sources.source)] += sample.count;
+	cell[WEIGHT(source - profile->sources.source)] +=
 		(uint64_t)sample.count * source->interval * (source->number ? 1 : 100);
 	return 0;
 }
@@ -159,8 +110,8 @@ static void make_columns(const struct profile *profile, struct report *report)
 	unsigned int i;
 	int length;
 
-	for (i = 0; i < profile->sources; i++) {
-		source = &profile->source[i];
+	for (i = 0; i < profile->sources.count; i++) {
+		source = &profile->sources.source[i];
 		if (!source->samples)
 			continue;
 		report_column(report, COLUMN_COUNT, SAMPLES(i), 0, source->name);
@@ -179,14 +130,16 @@ static void make_columns(const struct profile *profile, struct report *report)
 /* Before the first record that tells it, the interval is the one that this tells. */
 static void begin_count(struct profile *profile)
 {
+	struct source *source;
 	unsigned int i;
 
-	for (i = 0; i < profile->sources; i++) {
-		profile->source[i].interval = profile->source[i].before;
-		if (!profile->source[i].number && !profile->source[i].interval)
-			profile->source[i].interval = DEFAULT_INTERVAL;
+	for (i = 0; i < profile->sources.count; i++) {
+		source = &profile->sources.source[i];
+		source->interval = source->before;
+		if (!source->number && !source->interval)
+			source->interval = DEFAULT_INTERVAL;
 	}
-	profile->cells.width = WEIGHT(profile->sources);
+	profile->cells.width = WEIGHT(profile->sources.count);
 }
 
 static int print(const struct profile *profile, const struct statistics *statistics,

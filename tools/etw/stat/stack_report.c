@@ -7,6 +7,7 @@
 #include "../../libetl/guids.h"
 #include "../../libetl/text.h"
 #include "../etw.h"
+#include "etw_extension.h"
 #include "etw_hooks.h"
 #include "stacks.h"
 
@@ -58,6 +59,28 @@ static void set_thread(struct stack_event *event, uint32_t tid)
 	event->has_tid = true;
 }
 
+static bool is_wanted(const struct stack_report *report, uint16_t hook)
+{
+	if (report->all_samples)
+		return hook == PERFINFO_LOG_TYPE_SAMPLED_PROFILE ||
+		       hook == PERFINFO_LOG_TYPE_PMC_INTERRUPT;
+	return hook == report->hook_id;
+}
+
+/* Return: whether there is a tree for the sample */
+static bool set_sample(struct stack_report *report, const struct sample *sample,
+		       struct stack_event *event)
+{
+	event->ip = sample->address;
+	set_thread(event, sample->thread_id);
+	event->weight = sample->count;
+	event->source = sample->timer ? ETW_PROFILE_SOURCE_TIME : sample->source;
+	if (!report->by_source || source_of(&report->sources, event->source))
+		return event->weight;
+	report->left_out++;
+	return false;
+}
+
 static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
 		  struct stack_event *event)
 {
@@ -67,7 +90,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 	uint16_t hook;
 
 	(void)processor;
-	if (!hook_of(record, &hook) || hook != report->hook_id)
+	if (!hook_of(record, &hook) || !is_wanted(report, hook))
 		return false;
 	event->hook_id = hook;
 	event->weight = 1;
@@ -77,18 +100,18 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 		set_thread(event, get32(record->payload));
 		return report->weight != WEIGH_WAITING || waited(report, record, &event->weight);
 	}
-	if (sample_of(&report->samples, record, hook, &sample)) {
-		event->ip = sample.address;
-		set_thread(event, sample.thread_id);
-		event->weight = sample.count;
-	} else if (event_number(&report->issuer, record, &issuer) &&
+	if (sample_of(&report->samples, record, hook, &sample))
+		return set_sample(report, &sample, event);
+	if (report->by_source)
+		return false;
+	if (event_number(&report->issuer, record, &issuer) &&
 		   issuer != ETW_NO_THREAD) {
 		/* who runs when a request ends need not be who asked for it */
 		set_thread(event, issuer);
 	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
 		set_thread(event, record->thread_id);
 	}
-	return event->weight;
+	return true;
 }
 
 /* The first step: the process, by name where it has one */
@@ -108,7 +131,7 @@ static void step_process(struct stack_report *report, struct stack_event *event)
 	else
 		snprintf(text, sizeof(text), event->has_tid ? "tid %u" : "unknown", event->tid);
 	text_make_harmless(text);
-	call_tree_step(&report->tree, text);
+	call_tree_step(report->tree, text);
 }
 
 static void step_address(struct stack_report *report, const struct stack_event *event,
@@ -118,7 +141,7 @@ static void step_address(struct stack_report *report, const struct stack_event *
 
 	if (width == 4)
 		how |= SYMBOL_NARROW;
-	call_tree_step(&report->tree,
+	call_tree_step(report->tree,
 		       symbols_name(report->symbols, event->pid, address, event->time, how, text,
 				    sizeof(text)));
 }
@@ -143,7 +166,10 @@ static int take(void *context, const struct stack_event *found)
 	report->events++;
 	report->with_kernel += !!event.kernel.count;
 	report->with_user += !!event.user.count;
-	call_tree_begin(&report->tree);
+	if (report->by_source)
+		report->tree = report->trees + (source_of(&report->sources, event.source) -
+						report->sources.source);
+	call_tree_begin(report->tree);
 	step_process(report, &event);
 	step_frames(report, &event, &event.user);
 	step_frames(report, &event, &event.kernel);
@@ -151,20 +177,23 @@ static int take(void *context, const struct stack_event *found)
 	if (event.ip && !(kernel ? event.kernel.count : event.user.count))
 		step_address(report, &event, event.ip, event.width, 0);
 	else if (!event.ip && !event.kernel.count && !event.user.count)
-		call_tree_step(&report->tree, "[no stack]");
-	call_tree_end(&report->tree, event.weight);
-	return report->tree.no_memory ? failed("%s", strerror(ENOMEM)), -1 : 0;
+		call_tree_step(report->tree, "[no stack]");
+	call_tree_end(report->tree, event.weight);
+	return report->tree->no_memory ? failed("%s", strerror(ENOMEM)), -1 : 0;
 }
 
 static int survey(struct stack_report *report)
 {
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
+	struct sample_interval told;
 	struct merge merge;
 
 	if (merge_begin(&merge, report->trace, false))
 		return -1;
 	while (merge_next(&merge, &record, &buffer)) {
+		if (sample_interval_of(record, &told))
+			sources_note(&report->sources, &told);
 		symbols_note(report->symbols, record);
 		stacks_note(&report->stacks, record);
 	}
@@ -175,12 +204,16 @@ static int survey(struct stack_report *report)
 
 int stack_report_make(struct stack_report *report)
 {
+	unsigned int i;
+
 	report->stacks = (struct stacks){
 		.trace = report->trace, .weigh = weigh, .take = take, .context = report,
 	};
 	sample_fields_find(&report->samples);
 	event_number_find(&report->issuer, report->hook_id, "IssuingThreadId");
-	report->tree.unit = report->weight == WEIGH_WAITING ? 1000 : 1;
+	report->tree = report->trees;
+	for (i = 0; i < SOURCES; i++)
+		report->trees[i].unit = report->weight == WEIGH_WAITING ? 1000 : 1;
 	report->symbols = symbols_new(report->trace, report->where);
 	if (!report->symbols)
 		return no_memory();
@@ -189,12 +222,15 @@ int stack_report_make(struct stack_report *report)
 		return -1;
 	if (survey(report) || stacks_walk(&report->stacks))
 		return -1;
-	return report->tree.no_memory ? -1 : 0;
+	return 0;
 }
 
 void stack_report_free(struct stack_report *report)
 {
-	call_tree_free(&report->tree);
+	unsigned int i;
+
+	for (i = 0; i < SOURCES; i++)
+		call_tree_free(&report->trees[i]);
 	symbols_free(report->symbols);
 	stacks_free(&report->stacks);
 	map_free(&report->waiting);

@@ -13,12 +13,29 @@
 /* Of a tree for people: what is rarer than one in so many is left out */
 #define TREE_PART	200
 
+/* Two names and what is between them */
+#define EVENTS_TEXT	(2 * EVENT_NAME + 2)
+
+/* Of the events that are wanted */
+static void events_text(const struct stack_report *report, char to[EVENTS_TEXT])
+{
+	char first[EVENT_NAME], second[EVENT_NAME];
+
+	if (!report->all_samples) {
+		hook_name(report->hook_id, to, EVENTS_TEXT);
+		return;
+	}
+	hook_name(PERFINFO_LOG_TYPE_SAMPLED_PROFILE, first, sizeof(first));
+	hook_name(PERFINFO_LOG_TYPE_PMC_INTERRUPT, second, sizeof(second));
+	snprintf(to, EVENTS_TEXT, "%s, %s", first, second);
+}
+
 static void say_counts(const struct stack_report *report)
 {
 	const struct stacks *stacks = &report->stacks;
-	char name[EVENT_NAME];
+	char name[EVENTS_TEXT];
 
-	hook_name(report->hook_id, name, sizeof(name));
+	events_text(report, name);
 	printf("%s: %" PRIu64 " events, %" PRIu64 " with a kernel stack, %" PRIu64
 	       " with a user stack\n", name, report->events, report->with_kernel,
 	       report->with_user);
@@ -30,15 +47,24 @@ static void say_counts(const struct stack_report *report)
 static int print_tree(struct stack_report *report, const struct stat_options *options)
 {
 	if (options->folded) {
-		call_tree_folded(&report->tree);
+		call_tree_folded(report->tree);
 	} else if (options->as == AS_JSON) {
-		call_tree_json(&report->tree);
+		call_tree_json(report->tree);
 	} else {
 		say_counts(report);
-		call_tree_text(&report->tree, options->top ? TREE_PART : 0);
+		call_tree_text(report->tree, options->top ? TREE_PART : 0);
 	}
 	symbols_warn(report->symbols, false);
 	return EXIT_OK;
+}
+
+static int say_none(const struct stack_report *report)
+{
+	char name[EVENTS_TEXT];
+
+	events_text(report, name);
+	return failed("%s: there are no %s %s", report->trace->name,
+		      report->weight == WEIGH_WAITING ? "waits in events" : "events", name);
 }
 
 static int make_and_print(struct stack_report *report, const struct stat_options *options,
@@ -51,10 +77,13 @@ static int make_and_print(struct stack_report *report, const struct stat_options
 		if (report->unsure)
 			warn("%s: %" PRIu64 " waits are left out: switches may be missing in them",
 			     report->trace->name, report->unsure);
+		if (report->left_out)
+			warn("%s: %" PRIu64 " samples of more than %u sources are left out",
+			     report->trace->name, report->left_out, SOURCES);
 		if (report->events)
 			code = print(report, options);
 		else
-			failed("%s: there are no such events", report->trace->name);
+			say_none(report);
 	}
 	stack_report_free(report);
 	return code;
@@ -65,7 +94,6 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 {
 	struct stack_report report = {
 		.trace = trace, .statistics = statistics, .where = &options->where,
-		.hook_id = PERFINFO_LOG_TYPE_SAMPLED_PROFILE,
 	};
 
 	if (options->waiting) {
@@ -73,40 +101,61 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 		report.weight = WEIGH_WAITING;
 	} else if (options->by_hook) {
 		report.hook_id = options->hook;
+	} else {
+		report.all_samples = true;
 	}
 	return make_and_print(&report, options, print_tree);
 }
 
-static void fill(const struct stack_report *report, struct sheet *sheet)
+enum { SELF, ALL, FUNCTION, SOURCE };
+
+static void make_columns(struct sheet *sheet)
 {
-	size_t self = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "samples");
-	size_t all = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "with callees");
-	size_t name = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "function");
-	const struct call_tree *tree = &report->tree;
+	sheet->name = "functions";
+	if (sheet->columns)
+		return;
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "samples");
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "with callees");
+	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "function");
+	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "source");
+}
+
+static void fill(const struct call_tree *tree, const char *source, struct sheet *sheet)
+{
 	const struct call_name *function;
 	size_t i;
 
+	make_columns(sheet);
 	for (i = 0; i < tree->hashes.count; i++) {
 		function = &tree->name[i];
 		/* the root, processes: nothing ends there that has an address */
 		if (!strchr(function->text, '!') && !function->self)
 			continue;
 		sheet_row(sheet);
-		sheet_number(sheet, self, function->self);
-		sheet_number(sheet, all, function->all);
-		sheet_text(sheet, name, function->text);
+		sheet_number(sheet, SELF, function->self);
+		sheet_number(sheet, ALL, function->all);
+		sheet_text(sheet, FUNCTION, function->text);
+		sheet_text(sheet, SOURCE, source);
 	}
-	sheet_sort(sheet, self);
 }
 
+/* Samples of two sources are no sum: in text each has its table, else a row tells whose it is */
 static int print_functions(struct stack_report *report, const struct stat_options *options)
 {
-	struct sheet sheet = { .name = "functions" };
-	struct sheet *all[] = { &sheet };
+	struct sheet sheets[SOURCES] = { }, *all[SOURCES];
+	size_t count = 0, i;
 	int code;
 
-	fill(report, &sheet);
-	code = sheets_report(all, 1, options);
+	for (i = 0; i < report->sources.count; i++) {
+		if (!report->trees[i].nodes)
+			continue;
+		if (!count || options->as == AS_TEXT)
+			all[count++] = &sheets[i];
+		fill(&report->trees[i], report->sources.source[i].name, all[count - 1]);
+	}
+	for (i = 0; i < count; i++)
+		sheet_sort(all[i], SELF);
+	code = sheets_report(all, count, options);
 	symbols_warn(report->symbols, false);
 	return code;
 }
@@ -116,7 +165,7 @@ int stat_functions(const struct trace *trace, const struct statistics *statistic
 {
 	struct stack_report report = {
 		.trace = trace, .statistics = statistics, .where = &options->where,
-		.hook_id = PERFINFO_LOG_TYPE_SAMPLED_PROFILE,
+		.all_samples = true, .by_source = true,
 	};
 
 	return make_and_print(&report, options, print_functions);

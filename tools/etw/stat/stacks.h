@@ -9,6 +9,7 @@
 #include "call_tree.h"
 #include "cpu.h"
 #include "report.h"
+#include "sources.h"
 
 enum stack_weight {
 	WEIGH_EVENTS,		/* each event 1, a merged sample its count */
@@ -17,9 +18,14 @@ enum stack_weight {
 
 /**
  * struct stack_report - what is asked for, and what comes out
- * @hook_id: which events
+ * @all_samples: the samples, whatever took them
+ * @by_source: each source's have a tree
+ * @hook_id: else, which events
  * @weight: what they weigh
- * @tree: what comes out
+ * @trees: what comes out: one, or by source
+ * @tree: that of the event which is being added
+ * @sources: of the samples
+ * @left_out: samples of more sources
  * @symbols: names; kept for who wants them longer
  * @stacks: counts of what was found
  * @events: events
@@ -37,9 +43,14 @@ struct stack_report {
 	const struct trace *trace;
 	const struct statistics *statistics;
 	const struct symbol_options *where;
+	bool all_samples;
+	bool by_source;
 	uint16_t hook_id;
 	enum stack_weight weight;
-	struct call_tree tree;
+	struct call_tree trees[SOURCES];
+	struct call_tree *tree;
+	struct sources sources;
+	uint64_t left_out;
 	struct symbols *symbols;
 	struct stacks stacks;
 	uint64_t events;

@@ -25,7 +25,7 @@ static const char help[] =
 	"disk: reads, writes, flushes, bytes and how long they took, by disk, process and file.\n"
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
-	"stacks: who called whom in the samples, or in the events of --hook, or what threads\n"
+	"stacks: who called whom in all samples, or in the events of --hook, or what threads\n"
 	"waited in; as a tree, or folded for flame graphs.\n\n"
 	"  -n, --top N   how many threads (20; 0: all)\n"
 	"      --cpus    the time of every thread by processor too (of the summary)\n"
