@@ -61,15 +61,13 @@ static void define(struct stacks *stacks, const struct etl_record *record, uint1
 {
 	uint32_t pointer = record->pointer_size, bytes = record->payload_size - pointer;
 	struct stack_definition *definition;
-	size_t known = stacks->keys.count, key;
+	size_t key;
 
 	bytes -= bytes % pointer;
 	if (stacks->frames_used + bytes > MOST_FRAMES)
 		return;
 	key = map_add(&stacks->keys, key_at(record, 0));
 	if (key == MAP_NONE ||
-	    !grow(stacks, (void **)&stacks->last, key + 1, &stacks->last_room,
-		  sizeof(*stacks->last)) ||
 	    !grow(stacks, (void **)&stacks->definition, stacks->definitions + 1,
 		  &stacks->definition_room, sizeof(*definition)) ||
 	    !grow(stacks, (void **)&stacks->frames, stacks->frames_used + bytes,
@@ -77,15 +75,11 @@ static void define(struct stacks *stacks, const struct etl_record *record, uint1
 		stacks->no_memory = true;
 		return;
 	}
-	if (key == known)
-		stacks->last[key] = 0;
 	definition = &stacks->definition[stacks->definitions++];
 	*definition = (struct stack_definition){
 		.time = record->time, .hook_id = hook, .pointer = pointer,
-		.count = bytes / pointer, .next = stacks->last[key],
-		.frames = stacks->frames_used,
+		.count = bytes / pointer, .key = key, .frames = stacks->frames_used,
 	};
-	stacks->last[key] = stacks->definitions;
 	memcpy(stacks->frames + stacks->frames_used, record->payload + pointer, bytes);
 	stacks->frames_used += bytes;
 	stacks->defined++;
@@ -101,6 +95,34 @@ void stacks_note(struct stacks *stacks, const struct etl_record *record)
 	define(stacks, record, hook);
 }
 
+/* Those of a key become neighbours, in the order in which they came. */
+static void sort_definitions(struct stacks *stacks)
+{
+	struct stack_definition *sorted, *from = stacks->definition;
+	size_t keys = stacks->keys.count, i;
+
+	stacks->first = calloc(keys + 2, sizeof(*stacks->first));
+	sorted = reallocarray(NULL, stacks->definitions + 1, sizeof(*sorted));
+	if (!stacks->first || !sorted) {
+		free(sorted);
+		stacks->no_memory = true;
+		return;
+	}
+	for (i = 0; i < stacks->definitions; i++)
+		stacks->first[from[i].key + 2]++;
+	for (i = 1; i <= keys; i++)
+		stacks->first[i + 1] += stacks->first[i];
+	/* first[key + 1] walks from the key's first to behind its last, the next key's first */
+	for (i = 0; i < stacks->definitions; i++)
+		sorted[stacks->first[from[i].key + 1]++] = from[i];
+	/* time goes back in damaged files: none is before one that came earlier and is later */
+	for (i = stacks->definitions; i-- > 1;)
+		if (sorted[i - 1].key == sorted[i].key && sorted[i - 1].time > sorted[i].time)
+			sorted[i - 1].time = sorted[i].time;
+	free(from);
+	stacks->definition = sorted;
+}
+
 /*
  * A key is told what it stands for when it is made, when it is given to another stack,
  * and at the end: what was made last before @time, unless it was given away since, else
@@ -109,23 +131,24 @@ void stacks_note(struct stacks *stacks, const struct etl_record *record)
 static const struct stack_definition *definition_of(const struct stacks *stacks, uint64_t key,
 						    uint64_t time)
 {
-	const struct stack_definition *behind = NULL, *definition;
-	size_t i = map_find(&stacks->keys, key);
-	uint32_t next;
+	const struct stack_definition *definition = stacks->definition;
+	size_t i = map_find(&stacks->keys, key), low, high, middle;
 
 	if (i == MAP_NONE)
 		return NULL;
-	/* from the last one back */
-	for (next = stacks->last[i]; next; next = definition->next) {
-		definition = &stacks->definition[next - 1];
-		if (definition->time >= time)
-			behind = definition;
-		else if (definition->hook_id == KEY_DELETE)
-			return behind;
+	low = stacks->first[i];
+	high = stacks->first[i + 1];
+	/* the first that is not before */
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (definition[middle].time < time)
+			low = middle + 1;
 		else
-			return definition;
+			high = middle;
 	}
-	return behind;
+	if (low > stacks->first[i] && definition[low - 1].hook_id != KEY_DELETE)
+		return &definition[low - 1];
+	return low < stacks->first[i + 1] ? &definition[low] : NULL;
 }
 
 static uint32_t slot_of(uint64_t time)
@@ -285,7 +308,8 @@ int stacks_walk(struct stacks *stacks)
 
 	stacks->pending = calloc(STACKS_PENDING, sizeof(*stacks->pending));
 	stacks->slots = calloc(SLOTS, sizeof(*stacks->slots));
-	if (stacks->pending && stacks->slots)
+	sort_definitions(stacks);
+	if (stacks->pending && stacks->slots && stacks->first)
 		err = walk(stacks);
 	else
 		stacks->no_memory = true;
@@ -307,7 +331,7 @@ void stacks_free(struct stacks *stacks)
 	}
 	free(stacks->pending);
 	free(stacks->slots);
-	free(stacks->last);
+	free(stacks->first);
 	free(stacks->definition);
 	free(stacks->frames);
 	map_free(&stacks->keys);

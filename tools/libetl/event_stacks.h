@@ -49,13 +49,21 @@ struct stack_event {
 	struct stack_frames user;
 };
 
-/* A definition of a key; keys are used again */
+/**
+ * struct stack_definition - of a key; keys are used again
+ * @time: of its record; sorted: the earliest of this and of those behind it
+ * @hook_id: whether it is made, given away or told at the end
+ * @pointer: bytes of a frame
+ * @count: frames
+ * @key: index in the keys
+ * @frames: where they begin
+ */
 struct stack_definition {
 	uint64_t time;
 	uint16_t hook_id;
 	uint8_t pointer;
 	uint32_t count;
-	uint32_t next;
+	uint32_t key;
 	size_t frames;
 };
 
@@ -87,8 +95,7 @@ struct stacks {
 	uint64_t defined;
 	/* the rest is its own */
 	struct map keys;
-	uint32_t *last;
-	size_t last_room;
+	size_t *first;
 	struct stack_definition *definition;
 	size_t definitions;
 	size_t definition_room;
