@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which image was at an address of a process at a time. */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include "decode.h"
@@ -92,10 +93,63 @@ static size_t module_of(struct images *images, const char *name, uint32_t stamp)
 	return i;
 }
 
-static size_t *open_of(struct images *images, uint32_t pid)
+/**
+ * struct place - where an image is now
+ * @base: of it
+ * @end: behind it, so one without any bytes has no place
+ * @image: index in the list
+ */
+struct place {
+	uint64_t base;
+	uint64_t end;
+	size_t image;
+};
+
+/* Those of a process that are there do not overlap: to overlap is to be found. */
+static int by_range(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->end <= b->base)
+		return -1;
+	return a->base >= b->end;
+}
+
+/* Any one between the two addresses, or NULL */
+static struct place *place_in(void *const *open, uint64_t base, uint64_t end)
+{
+	struct place wanted = { .base = base, .end = end };
+	void *found = base <= end ? tfind(&wanted, open, by_range) : NULL;
+
+	return found ? *(struct place **)found : NULL;
+}
+
+static void remember(struct images *images, void **open, size_t image)
+{
+	const struct image *new = &images->list[image];
+	struct place *place;
+
+	if (new->base == new->end)
+		return;
+	place = malloc(sizeof(*place));
+	if (place)
+		*place = (struct place){ .base = new->base, .end = new->end, .image = image };
+	if (place && tsearch(place, open, by_range))
+		return;
+	images->no_memory = true;
+	free(place);
+}
+
+static void forget(void **open, struct place *place)
+{
+	tdelete(place, open, by_range);
+	free(place);
+}
+
+static void **open_of(struct images *images, uint32_t pid)
 {
 	size_t known = images->pids.count, i = map_add(&images->pids, pid);
-	size_t *bigger;
+	void **bigger;
 
 	bigger = i == MAP_NONE ? NULL : more(images, images->open, i, &images->open_room,
 					     sizeof(*images->open));
@@ -105,7 +159,7 @@ static size_t *open_of(struct images *images, uint32_t pid)
 	}
 	images->open = bigger;
 	if (i == known)
-		images->open[i] = 0;
+		images->open[i] = NULL;
 	return &images->open[i];
 }
 
@@ -116,67 +170,66 @@ static bool same_file(const struct images *images, const struct image *image, si
 	return image->module == module || !strcmp(a->name, b->name);
 }
 
-/*
- * The link to the image of this place that is there, or to what stands in its way; the
- * others of the process stay.
- */
-static size_t *link_at(struct images *images, size_t *link, uint64_t base, uint64_t end)
+static void close_at(struct images *images, void **open, struct place *place, uint64_t time)
 {
-	struct image *image;
-
-	for (; *link; link = &image->next) {
-		image = &images->list[*link - 1];
-		if (image->base < end && base < image->end)
-			break;
-	}
-	return link;
+	images->list[place->image].to = time;
+	forget(open, place);
 }
 
-static void close_at(struct images *images, size_t *link, uint64_t time)
+/* What stands in the way goes, but for what came before the image @since. */
+static void close_between(struct images *images, void **open, uint64_t base, uint64_t end,
+			  size_t since, uint64_t time)
 {
-	struct image *image = &images->list[*link - 1];
+	struct place *place = place_in(open, base, end), found;
 
-	image->to = time;
-	*link = image->next;
+	if (!place)
+		return;
+	found = *place;
+	if (place->image >= since)
+		close_at(images, open, place, time);
+	if (base < found.base)
+		close_between(images, open, base, found.base, since, time);
+	if (found.end < end)
+		close_between(images, open, found.end, end, since, time);
 }
 
 static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64_t size,
 		      uint64_t from, uint64_t told, size_t module)
 {
 	uint64_t end = base + size < base ? FOREVER : base + size;
-	size_t *open = open_of(images, pid), *link;
+	void **open = open_of(images, pid);
 	struct image *bigger;
+	struct place *there;
 
 	if (!open)
 		return;
-	while (*(link = link_at(images, open, base, end))) {
-		struct image *there = &images->list[*link - 1];
-
-		/* told again, by a rundown */
-		if (there->base == base && same_file(images, there, module))
-			return;
-		close_at(images, link, from);
+	there = base < end ? place_in(open, base, base + 1) : NULL;
+	/* told again, by a rundown: what came behind it since is not there with all of it */
+	if (there && there->base == base &&
+	    same_file(images, &images->list[there->image], module)) {
+		if (there->end < end)
+			close_between(images, open, there->end, end, there->image, from);
+		return;
 	}
+	close_between(images, open, base, end, 0, from);
 	bigger = more(images, images->list, images->count, &images->room, sizeof(*bigger));
 	if (!bigger)
 		return;
 	images->list = bigger;
-	images->list[images->count++] = (struct image){
+	images->list[images->count] = (struct image){
 		.pid = pid, .module = module, .base = base, .end = end, .from = from,
-		.to = FOREVER, .told = told, .next = *open,
+		.to = FOREVER, .told = told,
 	};
-	*open = images->count;
+	remember(images, open, images->count++);
 }
 
 static void unload(struct images *images, uint32_t pid, uint64_t base, uint64_t time)
 {
-	size_t *open = open_of(images, pid), *link;
+	void **open = open_of(images, pid);
+	struct place *place = open ? place_in(open, base, base + 1) : NULL;
 
-	if (!open)
-		return;
-	link = link_at(images, open, base, base + 1);
-	if (*link && images->list[*link - 1].base == base)
-		close_at(images, link, time);
+	if (place && place->base == base)
+		close_at(images, open, place, time);
 }
 
 /* An id is anew another process's: the images of the one before are gone. */
@@ -184,13 +237,13 @@ static void note_process(struct images *images, const struct etl_record *record,
 			 struct fields *fields)
 {
 	const struct field *pid;
-	size_t *open;
+	void **open;
 
 	decode_payload(record, fields);
 	pid = fields_find(fields, "ProcessId");
 	open = pid && pid->number ? open_of(images, pid->number) : NULL;
 	while (open && *open)
-		close_at(images, open, record->time);
+		close_at(images, open, *(struct place **)*open, record->time);
 }
 
 static uint64_t number(const struct fields *fields, const char *name)
@@ -424,6 +477,9 @@ void images_free(struct images *images)
 
 	for (i = 0; i < images->modules; i++)
 		free(images->module[i].path);
+	for (i = 0; i < images->pids.count && i < images->open_room; i++)
+		while (images->open[i])
+			forget(&images->open[i], *(struct place **)images->open[i]);
 	free(images->module);
 	free(images->list);
 	free(images->open);

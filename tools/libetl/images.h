@@ -41,7 +41,6 @@ struct module {
  * @told: time of the event that told it first
  * @reach: highest end of all images of @pid from the lowest base to this one
  * @first: index of the first of @pid with this @base
- * @next: while images are collected: the next that is there in @pid, index + 1
  */
 struct image {
 	uint32_t pid;
@@ -53,7 +52,6 @@ struct image {
 	uint64_t told;
 	uint64_t reach;
 	size_t first;
-	size_t next;
 };
 
 /**
@@ -77,7 +75,7 @@ struct id_note {
  * @modules: of them
  * @names: indexes in @module by path and stamp
  * @pids: processes that have images
- * @open: by index in @pids: images that are there, index + 1
+ * @open: by index in @pids: images that are there while they are collected, a tree by place
  * @ids: @nr_ids of them, as they come
  * @no_memory: something is missing
  */
@@ -90,7 +88,7 @@ struct images {
 	size_t module_room;
 	struct map names;
 	struct map pids;
-	size_t *open;
+	void **open;
 	size_t open_room;
 	struct id_note *ids;
 	size_t nr_ids;
