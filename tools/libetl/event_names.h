@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "reader.h"
 
-/* Room for it; of names that a program chose, too, the most are shorter */
+/* Room for it; a longer one, which a program may choose, is cut, and marked */
 #define EVENT_NAME	512
 
 /* The event's name, such as Thread/CSwitch; always some text */

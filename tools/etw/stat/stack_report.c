@@ -104,8 +104,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 		return set_sample(report, &sample, event);
 	if (report->by_source)
 		return false;
-	if (event_number(&report->issuer, record, &issuer) &&
-		   issuer != ETW_NO_THREAD) {
+	if (event_number(&report->issuer, record, &issuer) && issuer != ETW_NO_THREAD) {
 		/* who runs when a request ends need not be who asked for it */
 		set_thread(event, issuer);
 	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
