@@ -17,8 +17,16 @@
  * long after its last record.
  */
 
-/* Of one CPU; as a report, @from is the first loss of the session */
-struct gap_loss {
+/**
+ * struct gap_span - a time in which something is missing
+ * @processor: where; pauses are of all: 0
+ * @cause: of a report
+ * @total: likewise
+ * @from: its begin; of a report, the first loss of the session
+ * @to: its end; of a pause, UINT64_MAX while nothing says that they are on again; sorted, the
+ *	latest of this and of those before it
+ */
+struct gap_span {
 	uint32_t processor;
 	uint32_t cause;
 	uint64_t total;
@@ -26,22 +34,57 @@ struct gap_loss {
 	uint64_t to;
 };
 
-static int add_loss(struct gap_loss **list, size_t *count, const struct gap_loss *loss)
+/* Room is for a power of two of them */
+static int add_span(struct gap_span **list, size_t *count, const struct gap_span *span)
 {
-	struct gap_loss *more = reallocarray(*list, *count + 1, sizeof(*more));
+	struct gap_span *more;
 
-	if (!more)
-		return no_memory();
-	more[(*count)++] = *loss;
-	*list = more;
+	if (!(*count & (*count - 1))) {
+		more = reallocarray(*list, *count ? 2 * *count : 1, sizeof(*more));
+		if (!more)
+			return no_memory();
+		*list = more;
+	}
+	(*list)[(*count)++] = *span;
 	return 0;
 }
 
-/* @to: UINT64_MAX while nothing says that they are on again */
-struct gap_pause {
-	uint64_t from;
-	uint64_t to;
-};
+static int by_begin(const void *left, const void *right)
+{
+	const struct gap_span *a = left, *b = right;
+
+	if (a->processor != b->processor)
+		return a->processor < b->processor ? -1 : 1;
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static void sort_spans(struct gap_span *spans, size_t count)
+{
+	size_t i;
+
+	if (count)
+		qsort(spans, count, sizeof(*spans), by_begin);
+	for (i = 1; i < count; i++)
+		if (spans[i].processor == spans[i - 1].processor && spans[i].to < spans[i - 1].to)
+			spans[i].to = spans[i - 1].to;
+}
+
+/* Of sorted ones: whether one that begins by @to ends at @from or later */
+static bool any_between(const struct gap_span *spans, size_t count, uint32_t processor,
+			uint64_t from, uint64_t to)
+{
+	const struct gap_span last = { .processor = processor, .from = to };
+	size_t low = 0, high = count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (by_begin(&spans[middle], &last) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && spans[low - 1].processor == processor && spans[low - 1].to >= from;
+}
 
 static enum gap_masks masks_of(const struct etl_record *record)
 {
@@ -69,7 +112,7 @@ static bool is_change(struct gaps *gaps, enum gap_masks masks)
 
 static int note_masks(struct gaps *gaps, const struct etl_record *record)
 {
-	struct gap_pause *last = gaps->nr_pauses ? &gaps->pauses[gaps->nr_pauses - 1] : NULL;
+	struct gap_span *last = gaps->nr_pauses ? &gaps->pauses[gaps->nr_pauses - 1] : NULL;
 	bool paused = last && last->to == UINT64_MAX;
 	enum gap_masks masks = masks_of(record);
 
@@ -82,12 +125,8 @@ static int note_masks(struct gaps *gaps, const struct etl_record *record)
 	}
 	if (paused)
 		return 0;
-	last = reallocarray(gaps->pauses, gaps->nr_pauses + 1, sizeof(*last));
-	if (!last)
-		return no_memory();
-	last[gaps->nr_pauses++] = (struct gap_pause){ .from = record->time, .to = UINT64_MAX };
-	gaps->pauses = last;
-	return 0;
+	return add_span(&gaps->pauses, &gaps->nr_pauses,
+			&(struct gap_span){ .from = record->time, .to = UINT64_MAX });
 }
 
 /* What can't be a context swap, or is flagged in the buffers, is of no interest. */
@@ -105,7 +144,7 @@ int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *re
 		gaps->ours |= gaps->trace->log.provider_version == ETW_OS_BUILD;
 		if (!loss_of(record, &loss) || !is_of_switches(loss.cause))
 			return 0;
-		return add_loss(&gaps->reports, &gaps->nr_reports, &(struct gap_loss){
+		return add_span(&gaps->reports, &gaps->nr_reports, &(struct gap_span){
 			.processor = loss.processor, .cause = loss.cause, .total = loss.total,
 			.from = loss.first, .to = loss.last });
 	}
@@ -135,7 +174,7 @@ static int survey_all(struct gaps *gaps)
 
 static int by_total(const void *left, const void *right)
 {
-	const struct gap_loss *a = left, *b = right;
+	const struct gap_span *a = left, *b = right;
 
 	if (a->processor != b->processor)
 		return a->processor < b->processor ? -1 : 1;
@@ -147,8 +186,8 @@ static int by_total(const void *left, const void *right)
 /* A report is of what was lost after the last one that is in the file. */
 static int losses_from_reports(struct gaps *gaps)
 {
-	const struct gap_loss *last = NULL;
-	struct gap_loss loss;
+	const struct gap_span *last = NULL;
+	struct gap_span loss;
 	size_t i;
 
 	if (gaps->nr_reports)
@@ -161,20 +200,25 @@ static int losses_from_reports(struct gaps *gaps)
 			loss.from = last->to;
 		}
 		last = &gaps->reports[i];
-		if (add_loss(&gaps->losses, &gaps->nr_losses, &loss))
+		if (add_span(&gaps->losses, &gaps->nr_losses, &loss))
 			return -1;
 	}
 	return 0;
 }
 
+static int by_processor(const void *left, const void *right)
+{
+	const struct gap_span *a = left, *b = right;
+
+	return a->processor < b->processor ? -1 : a->processor > b->processor;
+}
+
 static bool is_reported(const struct gaps *gaps, uint32_t processor)
 {
-	size_t i;
+	const struct gap_span wanted = { .processor = processor };
 
-	for (i = 0; i < gaps->nr_reports; i++)
-		if (gaps->reports[i].processor == processor)
-			return true;
-	return false;
+	return gaps->nr_reports && bsearch(&wanted, gaps->reports, gaps->nr_reports,
+					   sizeof(wanted), by_processor);
 }
 
 /* Of a CPU that no loss record speaks of: the file may have been cut. */
@@ -183,7 +227,7 @@ static int losses_from_flags(struct gaps *gaps)
 	static uint64_t handed[ETL_PROCESSORS];
 	const struct trace *trace = gaps->trace;
 	const struct etl_buffer *buffer;
-	struct gap_loss loss;
+	struct gap_span loss;
 	uint16_t flags = 0;
 	size_t i;
 
@@ -191,13 +235,13 @@ static int losses_from_flags(struct gaps *gaps)
 	for (i = 1; i < trace->count; i++) {
 		buffer = &trace->buffers[i];
 		flags |= buffer->header.buffer_flag & ETL_BUFFER_LOST;
-		loss = (struct gap_loss){ .processor = buffer->processor,
+		loss = (struct gap_span){ .processor = buffer->processor,
 					  .from = handed[buffer->processor % ETL_PROCESSORS],
 					  .to = buffer->header.time_stamp };
 		handed[buffer->processor % ETL_PROCESSORS] = buffer->header.time_stamp;
 		if ((buffer->header.buffer_flag & ETW_BUFFER_FLAG_EVENTS_LOST) &&
 		    !is_reported(gaps, buffer->processor) &&
-		    add_loss(&gaps->losses, &gaps->nr_losses, &loss))
+		    add_span(&gaps->losses, &gaps->nr_losses, &loss))
 			return -1;
 	}
 	gaps->tail = trace->log.buffers_lost && !(flags & ETW_BUFFER_FLAG_BUFFER_LOST);
@@ -216,6 +260,11 @@ int gaps_end(struct gaps *gaps)
 {
 	if (losses_from_reports(gaps) || losses_from_flags(gaps))
 		return -1;
+	sort_spans(gaps->losses, gaps->nr_losses);
+	/* One that does not end is the stop: what comes after the masks is all there. */
+	if (gaps->nr_pauses && gaps->pauses[gaps->nr_pauses - 1].to == UINT64_MAX)
+		gaps->nr_pauses--;
+	sort_spans(gaps->pauses, gaps->nr_pauses);
 	return holes_find(&gaps->holes, gaps->trace);
 }
 
@@ -231,31 +280,16 @@ int gaps_find(struct gaps *gaps, const struct trace *trace)
 bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct etl_buffer *b,
 	       uint64_t from, uint64_t to)
 {
-	size_t i;
-
 	if (gaps->anywhere || ((a->header.buffer_flag | b->header.buffer_flag) & ETL_BUFFER_LOST) ||
 	    (gaps->ours && holes_between(&gaps->holes, a->header.sequence_number,
 					 b->header.sequence_number)))
 		return true;
-	for (i = 0; i < gaps->nr_losses; i++)
-		if (gaps->losses[i].processor == b->processor && gaps->losses[i].from <= to &&
-		    gaps->losses[i].to >= from)
-			return true;
-	return false;
+	return any_between(gaps->losses, gaps->nr_losses, b->processor, from, to);
 }
 
 bool gaps_paused(const struct gaps *gaps, uint64_t from, uint64_t to)
 {
-	const struct gap_pause *pause;
-	size_t i;
-
-	/* One that does not end is the stop: what comes after the masks is all there. */
-	for (i = 0; gaps->ours && i < gaps->nr_pauses; i++) {
-		pause = &gaps->pauses[i];
-		if (pause->to != UINT64_MAX && pause->from <= to && pause->to >= from)
-			return true;
-	}
-	return false;
+	return gaps->ours && any_between(gaps->pauses, gaps->nr_pauses, 0, from, to);
 }
 
 void gaps_free(struct gaps *gaps)

@@ -10,15 +10,14 @@
 /* Group masks: none told, without context switches, with them */
 enum gap_masks { MASKS_NONE, MASKS_OFF, MASKS_ON };
 
-struct gap_loss;
-struct gap_pause;
+struct gap_span;
 
 /**
  * struct gaps - what is missing
  * @trace: of which file
- * @losses: times between which a CPU lost records, @nr_losses
+ * @losses: times between which a CPU lost records, @nr_losses; by processor and begin
  * @reports: of the loss records: what became @losses, @nr_reports
- * @pauses: times between which context switches were off, @nr_pauses
+ * @pauses: times between which context switches were off, @nr_pauses; by begin
  * @execs: threads that exec renamed: nothing is missing there
  * @holes: numbers of buffers that are missing
  * @ended: of merged files: the group masks of which the stream said last that they end
@@ -29,11 +28,11 @@ struct gap_pause;
  */
 struct gaps {
 	const struct trace *trace;
-	struct gap_loss *losses;
+	struct gap_span *losses;
 	size_t nr_losses;
-	struct gap_loss *reports;
+	struct gap_span *reports;
 	size_t nr_reports;
-	struct gap_pause *pauses;
+	struct gap_span *pauses;
 	size_t nr_pauses;
 	struct execs execs;
 	struct holes holes;
