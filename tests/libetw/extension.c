@@ -61,6 +61,44 @@ static int sent(BYTE length, const ULONG *dwords, size_t size)
 	       extension.Offset == n - size && !memcmp(bytes + n - size, dwords, size);
 }
 
+/* What was sent is what the session says of itself from now on; then UpdateTrace() of plain flags */
+static void update(ULONG flags)
+{
+	struct block block = {
+		.p = {
+			.Wnode = { .BufferSize = sizeof(block), .Flags = WNODE_FLAG_TRACED_GUID },
+			.LoggerNameOffset = offsetof(struct block, name),
+			.EnableFlags = flags,
+		},
+	};
+	char copy[256];
+
+	snprintf(copy, sizeof(copy), "%s.block", getenv("ETW_FAKE_SENT"));
+	check("what was sent is kept", !rename(getenv("ETW_FAKE_SENT"), copy));
+	setenv("ETW_FAKE_BLOCK", copy, 1);
+	check_error("UpdateTrace()", UpdateTraceA(5, NULL, &block.p), 0);
+	unsetenv("ETW_FAKE_BLOCK");
+}
+
+static void check_updates(void)
+{
+	static const ULONG items[] = {
+		0x00020006, 0x00010003, 0x1, 0x10, ETW_EXT_PIDS << 16 | 2, 1
+	};
+	static const ULONG updated[] = {
+		0x00020006, 0x00010003, 0x2, 0, ETW_EXT_PIDS << 16 | 2, 1
+	};
+	static const ULONG options[] = { 0x00010004, OPTIONS };
+
+	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0xFF, items, sizeof(items));
+	update(2);
+	check("plain flags take the place of all masks, and filters stay",
+	      sent(0xFF, updated, sizeof(updated)));
+	start(0, 0, items, sizeof(ULONG));
+	update(2);
+	check("without kernel events they change nothing", sent(0xFF, options, sizeof(options)));
+}
+
 /* As the module refuses a session without kernel events: what would have no effect */
 static ULONG start_private(BYTE length, const ULONG *dwords, size_t size, ULONG *flags)
 {
@@ -141,6 +179,7 @@ int main(void)
 	      sent(2, masks, sizeof(masks)));
 	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0xFF, items, sizeof(items));
 	check("and so do items", sent(0xFF, items, sizeof(items)));
+	check_updates();
 	check_private();
 	return failures != 0;
 }

@@ -89,9 +89,25 @@ static ULONG put_events(struct properties *properties, struct block *block)
 	return extension_put(block, properties->dwords, count, extension.length);
 }
 
+static bool has_kernel_events(const struct wmi_logger_information *info)
+{
+	return (info->log_file_mode & EVENT_TRACE_SYSTEM_LOGGER_MODE) ||
+	       !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
+}
+
+/* All masks of the item at @at: plain flags are the first one alone. */
+static void replace_masks(uint32_t *dwords, uint32_t at, uint32_t flags)
+{
+	struct trace_enable_flag_ext_item item;
+
+	memcpy(&item, &dwords[at], sizeof(item));
+	memset(&dwords[at + 1], 0, (item.offset - 1) * sizeof(*dwords));
+	dwords[at + 1] = flags;
+}
+
 /*
- * An extension is taken as it is; plain flags take the place of those that are
- * there, and leave the filters alone.
+ * An extension is taken as it is; plain flags take the place of all that are there, and
+ * leave the filters alone. Where there are no kernel events they mean nothing, as at START.
  */
 ULONG block_set_events(struct block *block, const struct properties *properties)
 {
@@ -104,6 +120,8 @@ ULONG block_set_events(struct block *block, const struct properties *properties)
 	if (properties->nr_dwords)
 		return extension_put(block, properties->dwords, properties->nr_dwords,
 				     extension.length);
+	if (!has_kernel_events(&block->info))
+		return ERROR_SUCCESS;
 	if (!(block->info.enable_flags & EVENT_TRACE_FLAG_EXTENSION)) {
 		block->info.enable_flags = flags;
 		return ERROR_SUCCESS;
@@ -114,7 +132,7 @@ ULONG block_set_events(struct block *block, const struct properties *properties)
 	count = extension_of(block, dwords);
 	at = extension_find(dwords, count, ETW_EXT_ENABLE_FLAGS);
 	if (at)
-		dwords[at + 1] = flags;
+		replace_masks(dwords, at, flags);
 	else
 		count = extension_add(dwords, count, ETW_EXT_ENABLE_FLAGS, &flags, 1);
 	error = count ? extension_put(block, dwords, count, ETW_EXT_ITEMS) :
