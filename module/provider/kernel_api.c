@@ -108,10 +108,10 @@ static void put_event(void *to, const struct event *event, u64 tick)
  *
  * Return: 0; -EINVAL without an event, or for a size below the header's;
  * -EBADRQC for neither flag; -EBADF when the handle names no running session
- * that takes programs' events; -EOPNOTSUPP for WNODE_FLAG_NO_HEADER; -E2BIG for
- * a MOF array of more than 0x100 bytes; -EMSGSIZE for more than 64 KB, or, counted
- * as lost, more than a buffer; -EACCES when the session takes no time stamps or
- * no WNODE_HEADERs; -ENOBUFS when there is no buffer, counted as lost.
+ * that takes programs' events; -E2BIG for a MOF array of more than 0x100 bytes;
+ * -EMSGSIZE for more than 64 KB, or, counted as lost, more than a buffer; -EACCES
+ * when the session takes no time stamps or no WNODE_HEADERs; -ENOBUFS when there is
+ * no buffer, counted as lost.
  */
 int etw_trace_event(const void *wnode_or_event)
 {

@@ -27,7 +27,7 @@ static int check_5_0(const struct event_trace_header *header, struct etw_event_s
 	return 0;
 }
 
-/* Only 5.1 has the flag, and only the private logger acts on it. */
+/* Only 5.1 has the flag, and only in the private logger does it mean anything. */
 static int is_whole_record(const struct event_trace_header *header,
 			   const struct etw_event_rules *rules)
 {
@@ -40,8 +40,6 @@ static int check_options(const struct event_trace_header *header,
 {
 	const __u32 pointers = WNODE_FLAG_USE_GUID_PTR | WNODE_FLAG_USE_MOF_PTR;
 
-	if ((header->flags & WNODE_FLAG_NO_HEADER) && !rules->private_logger)
-		return -EOPNOTSUPP;
 	if (!shape->wnode && (header->flags & WNODE_FLAG_LOG_WNODE))
 		return -EOPNOTSUPP;
 	if (shape->wnode && (rules->instance || rules->self_contained))

@@ -10,7 +10,7 @@
  * struct etw_event_rules - who checks, for whom
  * @version: ETW_RULES_*
  * @instance: the header is a struct event_instance_guid_header
- * @private_logger: no kernel logger: NO_HEADER is allowed
+ * @private_logger: no kernel logger: NO_HEADER means something
  * @self_contained: write(): no pointers
  */
 struct etw_event_rules {

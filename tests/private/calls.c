@@ -220,6 +220,43 @@ static void test_no_header(void)
 	free(records->file.bytes);
 }
 
+static ULONG send_record(const void *record, ULONG size)
+{
+	EVENT_TRACE trace = { .Header = { .Size = sizeof(trace), .Flags = NO_HEADER } };
+
+	trace.MofData = (void *)record;
+	trace.MofLength = size;
+	return send(&trace);
+}
+
+/* A WNODE_HEADER, whose first word is its size, and marker B */
+static void test_historical(void)
+{
+	uint8_t wnode[0x38] = { 0x37, [0x20] = 0x99, [0x2E] = WNODE_FLAG_LOG_WNODE >> 16 };
+	const uint32_t small[4] = { 0xB0010010, 7, 8, 9 };
+	struct records *records;
+
+	start("historical", 0, 0, 0);
+	check_code("a WNODE of another length", send_record(wnode, sizeof(wnode)),
+		   ERROR_INVALID_PARAMETER);
+	wnode[0] = 0x38;
+	check_code("a WNODE", send_record(wnode, sizeof(wnode)), 0);
+	check_code("less than a WNODE", send_record(wnode, 0x2F), ERROR_INVALID_PARAMETER);
+	wnode[0x2E] = 0;
+	check_code("a WNODE without its flag", send_record(wnode, sizeof(wnode)),
+		   ERROR_INVALID_PARAMETER);
+	wnode[0x2E] = WNODE_FLAG_LOG_WNODE >> 16;
+	check_code("marker B", send_record(small, sizeof(small)), 0);
+	check_code("marker B of another length", send_record(small, sizeof(small) - 1),
+		   ERROR_INVALID_PARAMETER);
+	stop();
+	records = read_records();
+	check("historical records are what was given, every byte", records->count == 2 &&
+	      !memcmp(records->record[0], wnode, sizeof(wnode)) &&
+	      !memcmp(records->record[1], small, sizeof(small)));
+	free(records->file.bytes);
+}
+
 static uint32_t sequence_of(const struct records *records, uint32_t i)
 {
 	return take_bytes(records->record[i] + 8, 4);
@@ -297,6 +334,7 @@ int main(int argc, char **argv)
 	test_bad_addresses();
 	test_other_faults();
 	test_no_header();
+	test_historical();
 	test_messages();
 	return 0;
 }

@@ -46,7 +46,7 @@ static inline void keep(void *context, const uint8_t *record, uint32_t size, uin
 	struct records *records = context;
 
 	(void)processor;
-	if (records->count == 4096 || (!is_ours(record, size) && record[3] != 0x90 &&
+	if (records->count == 4096 || (!is_ours(record, size) && record[3] == 0xC0 &&
 				       record[2] != 0x15))
 		return;
 	records->record[records->count] = (uint8_t *)record;

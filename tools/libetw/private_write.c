@@ -143,6 +143,20 @@ static __always_inline ULONG write_parts(struct private_writing writing,
 	return ERROR_SUCCESS;
 }
 
+/* Its first word is its size, and its flags say what it is. (format.rst 5.2) */
+static u32 size_of_wnode(const u8 *record, u32 bytes)
+{
+	const u32 kinds = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_LOG_WNODE;
+	struct event_trace_header header;
+	u32 size;
+
+	if (bytes < sizeof(header))
+		return 0;
+	memcpy(&header, record, sizeof(header));
+	memcpy(&size, record, sizeof(size));
+	return header.flags & kinds ? size : 0;
+}
+
 /*
  * NO_HEADER: somebody's record, to be written as it is. What it says is not
  * looked at, but that it is one record of that size: else no reader would find
@@ -155,10 +169,11 @@ static u32 size_of_record(const u8 *record, u32 bytes)
 	if (bytes < sizeof(word))
 		return 0;
 	memcpy(word, record, sizeof(word));
-	if (word[1] >> 8 == TRACE_MESSAGE_FLAGS)
+	/* messages, and what is historical */
+	if (word[1] >> 8 == TRACE_MESSAGE_FLAGS || word[1] >> 12 == 0xB)
 		return word[0];
 	if (word[1] >> 8 != TRACE_HEADER_FLAGS)
-		return 0;
+		return size_of_wnode(record, bytes);
 	switch (word[1] & 0xFF) {
 	case TRACE_HEADER_TYPE_SYSTEM32:
 	case TRACE_HEADER_TYPE_SYSTEM64:

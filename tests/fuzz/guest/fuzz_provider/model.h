@@ -140,8 +140,7 @@ static inline void model_header(struct worker *w, struct call *c, struct event_s
 	}
 	if (s->given < s->header)
 		c->must |= E(EINVAL);
-	if ((s->h.flags & WNODE_FLAG_NO_HEADER) ||
-	    (!s->wnode && (s->h.flags & WNODE_FLAG_LOG_WNODE)) ||
+	if ((!s->wnode && (s->h.flags & WNODE_FLAG_LOG_WNODE)) ||
 	    (s->wnode && (s->instance || s->self_contained)) ||
 	    (s->self_contained && (s->h.flags & pointers)))
 		c->must |= E(EOPNOTSUPP);

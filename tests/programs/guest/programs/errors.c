@@ -162,9 +162,9 @@ static void test_values(struct session *session)
 	/* the order in which errors are looked for */
 	put16(given.header, 0x2F);
 	refuse(session, "bad Size and bad handle", 0, &given, EINVAL);
-	prepare(&given, WNODE_FLAG_NO_HEADER | WNODE_FLAG_USE_MOF_PTR, NULL, 0x200);
+	prepare(&given, WNODE_FLAG_LOG_WNODE | WNODE_FLAG_USE_MOF_PTR, NULL, 0x200);
 	refuse(session, "bad handle before flags that are not to be", 0, &given, EBADF);
-	refuse(session, "NO_HEADER before the MOF array", session->id, &given, EOPNOTSUPP);
+	refuse(session, "LOG_WNODE before the MOF array", session->id, &given, EOPNOTSUPP);
 }
 
 /* What is larger than a buffer is lost, and counted as such. */
