@@ -154,14 +154,14 @@ void call_tree_folded(const struct call_tree *tree)
 	}
 }
 
-int call_tree_json(const struct call_tree *tree)
+void call_tree_json(const struct call_tree *tree)
 {
 	uint32_t path[DEEPEST], i;
 	unsigned int depth, k;
 	json_t *row, *frames;
 	uint64_t weight;
 
-	fputs("{\"stacks\":[", stdout);
+	putchar('[');
 	for (i = 1, k = 0; i < tree->nodes; i++) {
 		weight = tree->node[i].self / tree->unit;
 		if (!weight)
@@ -179,8 +179,7 @@ int call_tree_json(const struct call_tree *tree)
 		json_dumpf(row, stdout, JSON_COMPACT);
 		json_decref(row);
 	}
-	puts("]}");
-	return 0;
+	putchar(']');
 }
 
 /**

@@ -70,7 +70,8 @@ void call_tree_end(struct call_tree *tree, uint64_t weight);
 void call_tree_folded(const struct call_tree *tree);
 /* Indented, the heaviest first; what weighs less than 1/@part of all is left out, 0: nothing */
 void call_tree_text(const struct call_tree *tree, uint32_t part);
-int call_tree_json(const struct call_tree *tree);
+/* An array: the frames of each node that something ended in, and what */
+void call_tree_json(const struct call_tree *tree);
 void call_tree_free(struct call_tree *tree);
 
 #endif /* ETW_CALL_TREE_H */

@@ -44,12 +44,28 @@ static void say_counts(const struct stack_report *report)
 	       stacks->matched, stacks->unresolved, stacks->defined);
 }
 
+/* The tree is written as it is walked: it may be large. */
+static void print_json(const struct stack_report *report)
+{
+	const struct stacks *stacks = &report->stacks;
+
+	fputs("{\"stacks\":", stdout);
+	call_tree_json(report->tree);
+	printf(",\"events\":%" PRIu64 ",\"with_kernel_stack\":%" PRIu64
+	       ",\"with_user_stack\":%" PRIu64 ",\"stacks_in_trace\":%" PRIu64
+	       ",\"stacks_of_events\":%" PRIu64 ",\"stacks_undefined\":%" PRIu64
+	       ",\"definitions\":%" PRIu64 ",\"waits_left_out\":%" PRIu64
+	       ",\"samples_left_out\":%" PRIu64 "}\n", report->events, report->with_kernel,
+	       report->with_user, stacks->records, stacks->matched, stacks->unresolved,
+	       stacks->defined, report->unsure, report->left_out);
+}
+
 static int print_tree(struct stack_report *report, const struct stat_options *options)
 {
 	if (options->folded) {
 		call_tree_folded(report->tree);
 	} else if (options->as == AS_JSON) {
-		call_tree_json(report->tree);
+		print_json(report);
 	} else {
 		say_counts(report);
 		call_tree_text(report->tree, options->top ? TREE_PART : 0);
