@@ -4,9 +4,8 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "../etw.h"
+#include "../unfinished.h"
 #include "tmf.h"
 
 static const char help[] =
@@ -23,32 +22,26 @@ static const struct option options[] = {
 	{ }
 };
 
-/* A file that is not whole would be worse than none; a device is not ours to delete. */
-static void discard(const char *output)
-{
-	struct stat stat;
-
-	if (!lstat(output, &stat) && S_ISREG(stat.st_mode))
-		unlink(output);
-}
-
+/* A file that is not whole would be worse than none. */
 static int write_file(struct wpp_list *list, const char *const *objects, const char *output)
 {
-	FILE *to = output ? fopen(output, "we") : stdout;
-	int err;
+	FILE *to;
+	int code;
 
+	if (!output)
+		return tmf_write(list, objects, stdout) ? EXIT_FAILED : EXIT_OK;
+	unfinished_hold();
+	to = fopen(output, "we");
+	unfinished_begin(to ? output : NULL);
 	if (!to)
 		return failed("%s: %s", output, strerror(errno));
-	err = tmf_write(list, objects, to);
-	if (!output)
-		return err ? EXIT_FAILED : EXIT_OK;
-	if (ferror(to) | fclose(to)) {
-		failed("%s: %s", output, strerror(errno));
-		err = -1;
-	}
-	if (err)
-		discard(output);
-	return err ? EXIT_FAILED : EXIT_OK;
+	code = tmf_write(list, objects, to) ? EXIT_FAILED : EXIT_OK;
+	if (ferror(to) | fclose(to))
+		code = failed("%s: %s", output, strerror(errno));
+	if (code)
+		unfinished_remove();
+	unfinished_end();
+	return code;
 }
 
 static int make(char **objects, const char *output)
