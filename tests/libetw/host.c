@@ -237,9 +237,9 @@ static void check_header(HANDLE class)
 	check_error("TraceEventInstance() with handle 0xFFFF: 6",
 		    TraceEventInstance(0xFFFF, &event, &info, NULL), 6);
 	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
-	event.Flags = WNODE_FLAG_NO_HEADER;
+	event.Flags = WNODE_FLAG_LOG_WNODE;
 	before = event;
-	check_error("TraceEventInstance() with NO_HEADER: 50",
+	check_error("TraceEventInstance() with LOG_WNODE: 50",
 		    TraceEventInstance(1, &event, &info, NULL), 50);
 	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
 	event.Flags = 0;

@@ -245,6 +245,7 @@ void test_writes(void)
 	check_write("USE_GUID_PTR", session.id, WNODE_FLAG_USE_GUID_PTR, 0, EOPNOTSUPP);
 	check_write("USE_MOF_PTR", session.id, WNODE_FLAG_USE_MOF_PTR, 0, EOPNOTSUPP);
 	check_write("NO_HEADER", session.id, WNODE_FLAG_NO_HEADER, 0, 0);
+	result(take(&session, NULL, 0) == 1, "write(), NO_HEADER: it is there");
 	check_write("LOG_WNODE", session.id, WNODE_FLAG_LOG_WNODE, 0, EOPNOTSUPP);
 	check_write("handle 0", 0, 0, 0, EBADF);
 	check_write("handle 0xFFFF", 0xFFFF, 0, 0, EBADF);
