@@ -12,7 +12,8 @@
 /* Sleepers' stacks are walked by frame pointers. */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
 
-#define KEYS		700
+/* Of which a buffer has room for some 17: far more than are read while two rundowns end */
+#define KEYS		1400
 #define DEPTH		24
 #define BUFFER		4096
 #define BUFFERS		16

@@ -16,11 +16,15 @@ static const char usage[] =
 #define ALL_EVENTS	(EVENT_TRACE_FLAG_TEST | EVENT_TRACE_FLAG_PROCESS | \
 			 EVENT_TRACE_FLAG_THREAD | EVENT_TRACE_FLAG_CSWITCH)
 #define ROOM		16384
-/* So many that mixed never runs short; all CPUs' */
-#define LEAST		64
+/*
+ * So many that mixed never runs short, whose reader may wait for seconds beside threads that
+ * leave others a twentieth of the time; all CPUs'
+ */
+#define LEAST		256
+#define MOST		(LEAST + 400)
 
 static const struct wish mixed_wish = {
-	.name = "mixed", .kb = 64, .buffers = 128, .flags = ALL_EVENTS,
+	.name = "mixed", .kb = 64, .buffers = MOST, .flags = ALL_EVENTS,
 };
 static const struct wish pure_wish = {
 	.name = "pure", .kb = 4, .buffers = 16, .flags = EVENT_TRACE_FLAG_TEST,
@@ -42,7 +46,7 @@ struct state {
 	__u32 maximum;
 };
 
-static struct state now = { ALL_EVENTS, 0, 0, 200, 128 };
+static struct state now = { ALL_EVENTS, 0, 0, 200, MOST };
 static __u8 before[ROOM], after[ROOM];
 static int control;
 static __u32 process, seed;
@@ -148,7 +152,7 @@ static void choose(struct state *state, int i)
 		taken[1]++;
 		break;
 	case 2: case 3:
-		state->maximum = LEAST + 2 * any(200);
+		state->maximum = MOST - 2 * any(200);
 		taken[2]++;
 		break;
 	case 4: case 5:
@@ -169,7 +173,7 @@ static void check_told(__u32 id, const struct state *state)
 	if (info->flush_timer != state->flush_ms || info->maximum_buffers != state->maximum)
 		result(0, "QUERY: %u ms, %u buffers, not %u, %u", info->flush_timer,
 		       info->maximum_buffers, state->flush_ms, state->maximum);
-	if (info->number_of_buffers > 512)
+	if (info->number_of_buffers > MOST)
 		result(0, "%u buffers", info->number_of_buffers);
 }
 
@@ -238,7 +242,7 @@ static void spoil(struct request *r, __u32 how)
 static void refuse(__u32 id, __u32 how)
 {
 	struct etw_control c = { .logger_id = id };
-	struct state other = { ALL_EVENTS & ~EVENT_TRACE_FLAG_CSWITCH, 0, 0, 777, 70 };
+	struct state other = { ALL_EVENTS & ~EVENT_TRACE_FLAG_CSWITCH, 0, 0, 777, LEAST + 6 };
 	struct request r;
 	int err;
 
