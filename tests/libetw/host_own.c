@@ -32,16 +32,21 @@ static ULONG WINAPI remember(WMIDPREQUESTCODE code, PVOID context, ULONG *size, 
 	return 0;
 }
 
-/* A session of the process's own */
+/* For a session of the process's own: the file's name has the second half of the room */
+static void prepare_own(struct block *block, const char *file)
+{
+	prepare(block);
+	block->p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	block->p.LogFileNameOffset = sizeof(block->p) + 256;
+	strcpy(block->names + 256, file);
+}
+
 static TRACEHANDLE start_own(const char *file)
 {
 	TRACEHANDLE session = 0;
 	struct block block;
 
-	prepare(&block);
-	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
-	block.p.LogFileNameOffset = sizeof(block.p) + 256;
-	strcpy(block.names + 256, file);
+	prepare_own(&block, file);
 	check_error("StartTrace() of the process's own session",
 		    StartTraceA(&session, "own", &block.p), 0);
 	return session;
@@ -121,10 +126,7 @@ static void check_no_room(void)
 	struct block block;
 	struct stat stats;
 
-	prepare(&block);
-	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
-	block.p.LogFileNameOffset = sizeof(block.p) + 256;
-	strcpy(block.names + 256, "unstarted.etl");
+	prepare_own(&block, "unstarted.etl");
 	block.p.LoggerNameOffset = sizeof(block);
 	check_error("StartTrace(), the session's name behind the block: 87",
 		    StartTraceA(&session, "own", &block.p), 87);
@@ -146,10 +148,7 @@ static void check_exact_room(void)
 	struct block block;
 	struct stat stats;
 
-	prepare(&block);
-	block.p.LogFileMode = EVENT_TRACE_PRIVATE_LOGGER_MODE;
-	block.p.LogFileNameOffset = sizeof(block.p) + 256;
-	strcpy(block.names + 256, "exact.etl");
+	prepare_own(&block, "exact.etl");
 	block.p.Wnode.BufferSize = sizeof(block.p) + 256 + sizeof("exact.etl");
 	check_error("StartTrace() with room for the file's name, and no more",
 		    StartTraceA(&session, "own", &block.p), 0);

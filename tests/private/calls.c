@@ -233,7 +233,7 @@ static ULONG send_record(const void *record, ULONG size)
 static void test_historical(void)
 {
 	uint8_t wnode[0x38] = { 0x37, [0x20] = 0x99, [0x2E] = WNODE_FLAG_LOG_WNODE >> 16 };
-	const uint32_t small[4] = { 0xB0010010, 7, 8, 9 };
+	const uint32_t small[4] = { 0xB0010010, 7, 8, 9 }, full[2] = { 0xC0140008, 0 };
 	struct records *records;
 
 	start("historical", 0, 0, 0);
@@ -249,6 +249,7 @@ static void test_historical(void)
 	check_code("marker B", send_record(small, sizeof(small)), 0);
 	check_code("marker B of another length", send_record(small, sizeof(small) - 1),
 		   ERROR_INVALID_PARAMETER);
+	check_code("of a header a part", send_record(full, sizeof(full)), ERROR_INVALID_PARAMETER);
 	stop();
 	records = read_records();
 	check("historical records are what was given, every byte", records->count == 2 &&

@@ -7,6 +7,7 @@
 #include "private.h"
 #include "../../module/record/event_input.h"
 #include "../../module/record/message.h"
+#include "../libetl/reader.h"
 /* The encoder itself, so that it can be inlined */
 #include "../../module/record/event.c"
 
@@ -143,47 +144,17 @@ static __always_inline ULONG write_parts(struct private_writing writing,
 	return ERROR_SUCCESS;
 }
 
-/* Its first word is its size, and its flags say what it is. (format.rst 5.2) */
-static u32 size_of_wnode(const u8 *record, u32 bytes)
-{
-	const u32 kinds = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_LOG_WNODE;
-	struct event_trace_header header;
-	u32 size;
-
-	if (bytes < sizeof(header))
-		return 0;
-	memcpy(&header, record, sizeof(header));
-	memcpy(&size, record, sizeof(size));
-	return header.flags & kinds ? size : 0;
-}
-
 /*
  * NO_HEADER: somebody's record, to be written as it is. What it says is not
  * looked at, but that it is one record of that size: else no reader would find
  * the next one.
  */
-static u32 size_of_record(const u8 *record, u32 bytes)
+static bool is_one_record(const u8 *bytes, u32 size)
 {
-	u16 word[4];
+	const struct etl_buffer buffer = { .bytes = bytes, .end = size };
+	struct etl_record record;
 
-	if (bytes < sizeof(word))
-		return 0;
-	memcpy(word, record, sizeof(word));
-	/* messages, and what is historical */
-	if (word[1] >> 8 == TRACE_MESSAGE_FLAGS || word[1] >> 12 == 0xB)
-		return word[0];
-	if (word[1] >> 8 != TRACE_HEADER_FLAGS)
-		return size_of_wnode(record, bytes);
-	switch (word[1] & 0xFF) {
-	case TRACE_HEADER_TYPE_SYSTEM32:
-	case TRACE_HEADER_TYPE_SYSTEM64:
-	case TRACE_HEADER_TYPE_COMPACT32:
-	case TRACE_HEADER_TYPE_COMPACT64:
-	case TRACE_HEADER_TYPE_PERFINFO32:
-	case TRACE_HEADER_TYPE_PERFINFO64:
-		return word[2];
-	}
-	return word[0];
+	return etl_record_at(&buffer, 0, &record) == ETL_RECORD_OK && record.size == size;
 }
 
 static ULONG write_record(struct private_writing writing, const u8 *record, u32 size)
@@ -191,7 +162,7 @@ static ULONG write_record(struct private_writing writing, const u8 *record, u32 
 	struct etw_place at;
 	ULONG error;
 
-	if (size_of_record(record, size) != size)
+	if (!is_one_record(record, size))
 		return ERROR_INVALID_PARAMETER;
 	if (!reserve(writing, size, &at, &error))
 		return error;
