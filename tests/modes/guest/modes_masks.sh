@@ -11,9 +11,10 @@ told() {
 	shift
 	etw start "$name" -e PROC_THREAD+CSWITCH "$@" >/tmp/start || exit 1
 	node=$(sed -n 's|.*\(/dev/etw/session[0-9]*\).*|\1|p' /tmp/start | head -n 1)
+	# what an update tells is lost where no buffer is free for it
+	cat "$node" >"/tmp/$name.etl" &
 	etw update "$name" -e PROC_THREAD || exit 1
 	etw update "$name" -e PROC_THREAD+CSWITCH || exit 1
-	cat "$node" >"/tmp/$name.etl" &
 	etw stop "$name" >/dev/null || exit 1
 	wait
 	# whether context swaps are among them: the word of their group, of each record

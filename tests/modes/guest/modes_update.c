@@ -17,8 +17,8 @@ static const char usage[] =
 			 EVENT_TRACE_FLAG_THREAD | EVENT_TRACE_FLAG_CSWITCH)
 #define ROOM		16384
 /*
- * So many that mixed never runs short, whose reader may wait for seconds beside threads that
- * leave others a twentieth of the time; all CPUs'
+ * So many that mixed and truth never run short, whose readers may wait for many seconds beside
+ * threads that leave others a twentieth of the time; all CPUs'
  */
 #define LEAST		256
 #define MOST		(LEAST + 400)
@@ -30,7 +30,7 @@ static const struct wish pure_wish = {
 	.name = "pure", .kb = 4, .buffers = 16, .flags = EVENT_TRACE_FLAG_TEST,
 };
 static const struct wish truth_wish = {
-	.name = "truth", .kb = 64, .buffers = 128,
+	.name = "truth", .kb = 64, .buffers = MOST,
 	.flags = ALL_EVENTS & ~EVENT_TRACE_FLAG_TEST,
 };
 static const struct wish holder_wish = {

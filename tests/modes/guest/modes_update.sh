@@ -23,6 +23,8 @@ tell 'each event of the test source is in the updated session, once' \
 	torture_check -k mixed.statistics /tmp/stats mixed.etl
 tell 'one that runs short of buffers accounts for every event' \
 	torture_check pure.statistics /tmp/stats pure.etl
+tell 'what its swaps are compared with has lost none' \
+	is none "$(grep '^all' truth.statistics | grep -o 'lost[0-9]=[1-9][0-9]*' || echo none)"
 modes_swaps truth.etl mixed.etl updates
 tell 'etw check: mixed' etw check --ours mixed.etl
 tell 'etw check: truth' etw check --ours truth.etl
