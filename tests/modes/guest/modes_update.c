@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include "../../guest/requests.h"
+#include "../../guest/ticks.h"
 #include "modes_update.h"
 
 static const char usage[] =
@@ -58,14 +59,6 @@ static __u32 any(__u32 n)
 	seed ^= seed >> 17;
 	seed ^= seed << 5;
 	return seed % n;
-}
-
-static __u64 nanoseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
 #define FILTERS	8
