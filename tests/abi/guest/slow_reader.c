@@ -87,7 +87,7 @@ static void stop_with_room(void)
 	unhindered = (nanoseconds() - begun) / 1000 / PAUSE_US + 1;
 	if (session_statistics(control, id, &s))
 		die("STATISTICS");
-	result(!all_lost(&s), "STOP loses nothing where there is room for all (%llu), in %d s",
+	result(!all_lost(&s), "STOP loses nothing where there is room for all (%llu), within %d s",
 	       (unsigned long long)all_lost(&s), unhindered);
 	if (discard_session(control, id))
 		die("DISCARD");
