@@ -25,7 +25,8 @@
  * reads behind a STOP. ETW_FAKE_SENT: a file for what START and
  * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM.
- * ETW_FAKE_AT: "madvise", a part of a trace was read, or "pwrite", one was written; then
+ * ETW_FAKE_AT: "madvise", a part of a trace was read, "pwrite", one was written, or
+ * "fclose", a stream has been written and closed; then
  * ETW_FAKE_CUT, a file, loses what is in it, and the caller gets the signal ETW_FAKE_SIGNAL.
  * ETW_FAKE_COUNTING: clock, interval, PEBS format, then a profile source and a
  * method for each counter; the methods are of CPU 0, that of CPU 1 is one more,
@@ -279,6 +280,14 @@ ssize_t pwrite64(int fd, const void *from, size_t bytes, off64_t at)
 	n = real(fd, from, bytes, at);
 	midway("pwrite");
 	return n;
+}
+
+int fclose(FILE *file)
+{
+	int err = ((int (*)(FILE *))dlsym(RTLD_NEXT, "fclose"))(file);
+
+	midway("fclose");
+	return err;
 }
 
 static int is_control(int fd)
