@@ -24,16 +24,16 @@
  * @session_handle: its low 16 bits are the logger id
  * @event: address of a struct event_trace_header (or, with ETW_TRACE_INSTANCE,
  *	event_instance_guid_header) and its data; the session handle is stored
- *	at its offset 0x08 when all of it was found good, before it is known
- *	whether the session takes it: an event that was written can't fail
+ *	at its offset 0x08 as soon as flags and Size were found to be a header's,
+ *	and stays there, whatever becomes of the event
  *
  * Errors, in the order in which they are looked for: EBADF (the file is open
  * for reading only), EINVAL (no event; unknown flags), EFAULT, EBADRQC (5.0:
  * neither TRACED_GUID nor LOG_WNODE), EINVAL (Size is less than the header),
- * EBADF (logger id 0, 0xFFFF or with ETW_HANDLE_PRIVATE), EOPNOTSUPP
+ * EFAULT (offset 0x08), EBADF (logger id 0, 0xFFFF or with ETW_HANDLE_PRIVATE), EOPNOTSUPP
  * (LOG_WNODE out of place), EMSGSIZE (over 64 KB), E2BIG (MOF array), EMSGSIZE
  * (its items are over 64 KB), ENOMEM, EFAULT (addresses in the event), EACCES
- * (reserved GUID), EFAULT (offset 0x08), EBADF (no such running session), EACCES
+ * (reserved GUID), EBADF (no such running session), EACCES
  * (the session does not take this caller's events, or its time stamps, or
  * WNODEs), EDQUOT (rate limit; counted as lost), EMSGSIZE (larger than a buffer;
  * counted as lost), ENOBUFS (no buffer; counted as lost).

@@ -27,7 +27,7 @@
  * @instance: it is an instance's
  * @shape: what it turned out to be
  * @copy: header and what followed it
- * @from: where it was in user memory; NULL: nothing is written back
+ * @from: where it is in user memory, when not all of it is copied yet
  * @data: of the record, when it is not in @copy
  * @size: bytes of it
  */
@@ -92,9 +92,6 @@ static noinline int trace(const struct given_event *event)
 
 	if (unlikely(etw_guid_is_reserved(&header->guid)) && !event->file->caller.control)
 		return -EACCES;
-	/* before the event, which could not be taken back */
-	if (event->from && put_user(event->handle, (u64 __user *)(event->from + HANDLE_AT)))
-		return -EFAULT;
 	return write_record(event, &parts);
 }
 
@@ -200,6 +197,11 @@ static __always_inline int trace_given(struct given_event *event)
 	if (copy_from_user(small, event->from, sizeof(*event->copy)))
 		return -EFAULT;
 	err = etw_event_check(event->copy, event->handle, &rules, &event->shape);
+	if (unlikely(err) && !event->shape.valid)
+		return err;
+	/* stays, whatever becomes of the event, which could not be taken back */
+	if (put_user(event->handle, (u64 __user *)(event->from + HANDLE_AT)))
+		return -EFAULT;
 	if (err)
 		return err;
 	if (event->shape.given > sizeof(small))
@@ -291,7 +293,6 @@ ssize_t etw_provider_write(struct etw_provider_file *file, const char __user *fr
 	event.file = file;
 	event.version = READ_ONCE(file->version);
 	event.instance = false;
-	event.from = NULL;
 	event.copy = (void *)small;
 	if (size > sizeof(small)) {
 		event.copy = kvmalloc(size, GFP_KERNEL_ACCOUNT);

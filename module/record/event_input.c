@@ -35,6 +35,23 @@ static int is_whole_record(const struct event_trace_header *header,
 	       (header->flags & WNODE_FLAG_NO_HEADER);
 }
 
+/* Flags and Size: is it one? */
+static __always_inline int check_header(const struct event_trace_header *header,
+					const struct etw_event_rules *rules,
+					struct etw_event_shape *shape)
+{
+	int err;
+
+	if (is_whole_record(header, rules)) {
+		shape->header = NO_HEADER_SIZE;
+	} else if (rules->version < ETW_RULES_5_1) {
+		err = check_5_0(header, shape);
+		if (err)
+			return err;
+	}
+	return shape->given < shape->header ? -EINVAL : 0;
+}
+
 static int check_options(const struct event_trace_header *header,
 			 const struct etw_event_rules *rules, const struct etw_event_shape *shape)
 {
@@ -67,7 +84,7 @@ static int check_fields(const struct event_trace_header *header, struct etw_even
  * @header: as given
  * @session_handle: as given
  * @rules: who checks
- * @shape: out, with a success
+ * @shape: out, with a success; @shape->valid always
  *
  * (format.rst 5.3)
  * Return: 0; -EBADRQC, -EINVAL, -EBADF, -EOPNOTSUPP, -E2BIG, -EMSGSIZE: see struct
@@ -83,17 +100,12 @@ int etw_event_check(const struct event_trace_header *header, __u64 session_handl
 	shape->given = header->size;
 	shape->wnode = 0;
 	shape->mof_fields = 0;
-	if (is_whole_record(header, rules)) {
-		shape->header = NO_HEADER_SIZE;
-		return shape->given < shape->header ? -EINVAL : 0;
-	}
-	if (rules->version < ETW_RULES_5_1) {
-		err = check_5_0(header, shape);
-		if (err)
-			return err;
-	}
-	if (shape->given < shape->header)
-		return -EINVAL;
+	err = check_header(header, rules, shape);
+	shape->valid = !err;
+	if (err)
+		return err;
+	if (is_whole_record(header, rules))
+		return 0;
 	if (!rules->private_logger) {
 		err = etw_handle_logger(session_handle);
 		if (err < 0)

@@ -23,12 +23,15 @@ struct etw_event_rules {
 /**
  * struct etw_event_shape - what a header turned out to be
  * @header: bytes of the header
+ * @valid: flags and size are those of a header; true of a refused one, too, when it
+ *	is refused for something else
  * @given: bytes of header and what follows it
  * @wnode: a WNODE_HEADER, to be logged whole
  * @mof_fields: that follow the header, with USE_MOF_PTR
  */
 struct etw_event_shape {
 	__u32 header;
+	int valid;
 	__u32 given;
 	int wnode;
 	__u32 mof_fields;

@@ -225,28 +225,32 @@ static void check_instances(HANDLE class)
 }
 
 /* What is refused without looking for a session leaves the header as it is. */
-static void check_header(HANDLE class)
+/* Whatever becomes of the event, and of its header nothing else */
+static void check_refused_header(const char *what, TRACEHANDLE handle, HANDLE class, ULONG flags,
+				 ULONG error)
 {
-	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .ThreadId = 77 };
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .ThreadId = 77, .Flags = flags };
 	EVENT_INSTANCE_HEADER before = event;
 	EVENT_INSTANCE_INFO info = { class, 1 };
 
-	check_error("TraceEventInstance() with handle 0: 6",
-		    TraceEventInstance(0, &event, &info, NULL), 6);
-	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
-	check_error("TraceEventInstance() with handle 0xFFFF: 6",
-		    TraceEventInstance(0xFFFF, &event, &info, NULL), 6);
-	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
-	event.Flags = WNODE_FLAG_LOG_WNODE;
-	before = event;
-	check_error("TraceEventInstance() with LOG_WNODE: 50",
-		    TraceEventInstance(1, &event, &info, NULL), 50);
-	check("the header is as it was", !memcmp(&event, &before, sizeof(event)));
-	event.Flags = 0;
-	check_error("TraceEventInstance() to no session: 6",
-		    TraceEventInstance(2, &event, &info, NULL), 6);
-	before = event;
-	check("the handle stays in the header", before.ThreadId == 2);
+	check_error(what, TraceEventInstance(handle, &event, &info, NULL), error);
+	memcpy(&before.ThreadId, &handle, sizeof(handle));
+	check("the handle stays in the header", !memcmp(&event, &before, sizeof(event)));
+}
+
+static void check_header(HANDLE class)
+{
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event) - 1, .ThreadId = 77 };
+	EVENT_INSTANCE_INFO info = { class, 1 };
+
+	check_refused_header("TraceEventInstance() with handle 0: 6", 0, class, 0, 6);
+	check_refused_header("TraceEventInstance() with handle 0xFFFF: 6", 0xFFFF, class, 0, 6);
+	check_refused_header("TraceEventInstance() with LOG_WNODE: 50", 1, class,
+			     WNODE_FLAG_LOG_WNODE, 50);
+	check_refused_header("TraceEventInstance() to no session: 6", 2, class, 0, 6);
+	check_error("TraceEventInstance(), Size below the header: 87",
+		    TraceEventInstance(1, &event, &info, NULL), 87);
+	check("the header is as it was", event.ThreadId == 77);
 }
 
 static void check_register(void)

@@ -39,24 +39,38 @@ static void check_header(TRACEHANDLE handle)
 	      !memcmp(&event, &before, sizeof(event)));
 }
 
+/* Whatever is wrong with the event */
+static void check_refused_header(const char *what, TRACEHANDLE handle, struct event *event,
+				 ULONG error)
+{
+	TRACEHANDLE left;
+	char name[80];
+
+	check_error(what, TraceEvent(handle, &event->header), error);
+	memcpy(&left, &event->header.ThreadId, sizeof(left));
+	snprintf(name, sizeof(name), "%s, the handle stays", what);
+	check(name, left == handle);
+	memset(&event->header.ThreadId, 0, sizeof(left));
+}
+
 static void check_refused(TRACEHANDLE handle)
 {
 	struct event event, *constant;
 
 	fill(&event, sizeof(event.header), 0);
-	check_error("TraceEvent() with handle 0: 6", TraceEvent(0, &event.header), 6);
-	check_error("TraceEvent() with handle 0xFFFF: 6", TraceEvent(0xFFFF, &event.header), 6);
-	check_error("TraceEvent() to no session: 6", TraceEvent(60, &event.header), 6);
+	event.header.ThreadId = 77;
+	check_refused_header("TraceEvent() with handle 0: 6", 0, &event, 6);
+	check_refused_header("TraceEvent() with handle 0xFFFF: 6", 0xFFFF, &event, 6);
+	check_refused_header("TraceEvent() to no session: 6", 60, &event, 6);
 	check_error("TraceEvent() at a bad address: 998", TraceEvent(handle, BAD), 998);
 	fill(&event, 0x2F, 0);
 	check_error("TraceEvent(), Size below the header: 87", TraceEvent(handle, &event.header),
 		    87);
 	fill(&event, sizeof(event), WNODE_FLAG_USE_MOF_PTR);
-	check_error("TraceEvent(), MOF_FIELDs over 0x100 bytes: 13",
-		    TraceEvent(handle, &event.header), 13);
+	check_refused_header("TraceEvent(), MOF_FIELDs over 0x100 bytes: 13", handle, &event, 13);
 	fill(&event, sizeof(event.header), WNODE_FLAG_USE_GUID_PTR);
 	event.header.GuidPtr = 0x1000;
-	check_error("TraceEvent(), a bad GuidPtr: 998", TraceEvent(handle, &event.header), 998);
+	check_refused_header("TraceEvent(), a bad GuidPtr: 998", handle, &event, 998);
 	constant = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	check_error("TraceEvent(), Size 0 in memory that is read only: 87",
 		    TraceEvent(handle, &constant->header), 87);

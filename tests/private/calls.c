@@ -69,6 +69,58 @@ static void test_plain(void)
 	free(records->file.bytes);
 }
 
+/* Of a refused event: the handle is in its header, or nothing is changed there */
+static void check_left(const char *what, ULONG error, int stays)
+{
+	TRACEHANDLE before = 0x4D0000004DULL, left;
+	char name[80];
+
+	memcpy(&event.header.ThreadId, &before, sizeof(before));
+	check_code(what, send(&event.header), error);
+	memcpy(&left, &event.header.ThreadId, sizeof(left));
+	snprintf(name, sizeof(name), "%s: the handle %s", what, stays ? "stays" : "isn't stored");
+	check(name, left == (stays ? handle : before));
+}
+
+static void test_refused(void)
+{
+	MOF_FIELD *field = (void *)event.data;
+
+	start("refused", 0, 0, 0);
+	event_fill(&event, 1, 0x110);
+	event.header.Flags |= WNODE_FLAG_USE_MOF_PTR;
+	check_left("more than 0x100 bytes of MOF_FIELD", ERROR_INVALID_DATA, 1);
+	event_fill(&event, 1, 16);
+	DEFINE_TRACE_MOF_FIELD(field, (void *)16, 2, 0);
+	event.header.Flags |= WNODE_FLAG_USE_MOF_PTR;
+	check_left("a MOF_FIELD at 16", ERROR_NOACCESS, 1);
+	event_fill(&event, 1, 0);
+	event.header.Flags |= WNODE_FLAG_USE_GUID_PTR;
+	event.header.GuidPtr = 16;
+	check_left("a class at 16", ERROR_NOACCESS, 1);
+	event_fill(&event, 1, 0);
+	event.header.Flags |= WNODE_FLAG_LOG_WNODE;
+	check_left("LOG_WNODE", ERROR_NOT_SUPPORTED, 1);
+	event_fill(&event, 1, 0);
+	event.header.Size--;
+	check_left("a Size below the header's", ERROR_INVALID_PARAMETER, 0);
+	stop();
+}
+
+/* As many as an event may have, each of one byte */
+static void send_most_fields(void)
+{
+	MOF_FIELD *field = (void *)event.data;
+	static const char letters[] = "abcdefghijklmnop";
+	int i;
+
+	event_fill(&event, 6, 0x100);
+	event.header.Flags |= WNODE_FLAG_USE_MOF_PTR;
+	for (i = 0; i < 16; i++)
+		DEFINE_TRACE_MOF_FIELD(&field[i], letters + i, 1, 0);
+	check_code("0x100 bytes of MOF_FIELD", send(&event.header), 0);
+}
+
 static void test_pointers(void)
 {
 	uint32_t big = 40000, i;
@@ -87,9 +139,6 @@ static void test_pointers(void)
 	DEFINE_TRACE_MOF_FIELD(&field[1], NULL, 0, 0);
 	DEFINE_TRACE_MOF_FIELD(&field[2], large, big, 0);
 	check_code("USE_MOF_PTR and USE_GUID_PTR", send(&event.header), 0);
-	event_fill(&event, 2, 0x110);
-	event.header.Flags |= WNODE_FLAG_USE_MOF_PTR;
-	check_code("more than 0x100 bytes of MOF_FIELD", send(&event.header), ERROR_INVALID_DATA);
 	event_fill(&event, 3, 8);
 	event.header.Flags |= WNODE_FLAG_USE_TIMESTAMP;
 	event.header.TimeStamp.QuadPart = 0x123456789A;
@@ -99,17 +148,20 @@ static void test_pointers(void)
 	check_code("40000 bytes", send(&event.header), 0);
 	event_fill(&event, 5, 0xFF00);
 	check_code("larger than a buffer", send(&event.header), ERROR_MORE_DATA);
+	send_most_fields();
 	stop();
 	check("larger than a buffer: lost, and counted", session.fixed.EventsLost == 1);
 	records = read_records();
 	record = records->record[0];
-	check("three events are there", records->count == 3);
+	check("four events are there", records->count == 4);
 	check("MOF_FIELDs follow each other, the class is in its place",
 	      records->size[0] == 0x30 + 3 + big && !memcmp(record + 0x30, "abc", 3) &&
 	      !memcmp(record + 0x33, large, big));
 	check("the time stamp is the caller's",
 	      take_bytes(records->record[1] + 0x10, 8) == 0x123456789A);
 	check("large data are whole", !memcmp(records->record[2] + 0x30, large, big));
+	check("16 MOF_FIELDs follow each other", records->size[3] == 0x40 &&
+	      !memcmp(records->record[3] + 0x30, "abcdefghijklmnop", 16));
 	free(records->file.bytes);
 }
 
@@ -331,6 +383,7 @@ int main(int argc, char **argv)
 	/* first: the thread's memory for large events is for its life */
 	test_errno();
 	test_plain();
+	test_refused();
 	test_pointers();
 	test_bad_addresses();
 	test_other_faults();

@@ -128,7 +128,7 @@ static ULONG send_instances(const TRACE_GUID_REGISTRATION *class, USHORT number)
 	return error | TraceEventInstance(handle, &instance.header, &info, NULL);
 }
 
-/* Only what may be an event has its header edited. */
+/* Only what has the header of an event is edited. */
 static void check_refused(HANDLE class)
 {
 	EVENT_INSTANCE_HEADER given = { .Size = sizeof(given), .Flags = WNODE_FLAG_NO_HEADER };

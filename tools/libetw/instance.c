@@ -114,13 +114,16 @@ static void point_at_data(struct instance_event *event)
 	}
 }
 
-/* As TraceEvent(): what the kernel refuses without looking for a session is not edited. */
-static int check(const struct instance_event *event, TRACEHANDLE handle)
+/* As TraceEvent(): a good header is edited, whatever becomes of the event. */
+static int check(const struct instance_event *event, const struct instance_call *call)
 {
 	static const struct etw_event_rules rules = { .version = ETW_RULES_5_1, .instance = 1 };
 	struct etw_event_shape shape;
+	int err = etw_event_check(&event->header.event, call->handle, &rules, &shape);
 
-	return etw_event_check(&event->header.event, handle, &rules, &shape);
+	if (shape.valid && instance_leave_handle(call))
+		return -EFAULT;
+	return err;
 }
 
 static ULONG trace_kernel(struct instance_call *call)
@@ -137,9 +140,7 @@ static ULONG trace_kernel(struct instance_call *call)
 	if (err)
 		return etw_error(err);
 	point_at_data(&event);
-	err = check(&event, call->handle);
-	if (!err)
-		err = instance_leave_handle(call);
+	err = check(&event, call);
 	if (err)
 		return etw_error(err);
 	return etw_provider_error(etw_provider_ioctl(ETW_PROVIDER_TRACE_EVENT, &argument));

@@ -278,7 +278,9 @@ static __always_inline int check(const struct event_trace_header *header, TRACEH
 
 	if (unlikely(header->flags & ~plain || header->size < sizeof(*header)))
 		return etw_event_check(header, handle, &rules, shape);
-	*shape = (struct etw_event_shape){ .header = sizeof(*header), .given = header->size };
+	*shape = (struct etw_event_shape){
+		.header = sizeof(*header), .valid = 1, .given = header->size,
+	};
 	return 0;
 }
 
@@ -296,10 +298,11 @@ static __always_inline ULONG trace_event(struct private_writing writing, TRACEHA
 	if (unlikely(private_copy_header(&header, event)))
 		return ERROR_NOACCESS;
 	err = check(&header, handle, &shape);
+	if (likely(shape.valid) &&
+	    unlikely(private_copy((u8 *)event + 8, &handle, sizeof(handle))))
+		return ERROR_NOACCESS;
 	if (unlikely(err))
 		return etw_error(err);
-	if (unlikely(private_copy((u8 *)event + 8, &handle, sizeof(handle))))
-		return ERROR_NOACCESS;
 	if (unlikely(header.flags & WNODE_FLAG_NO_HEADER))
 		return write_whole(writing, event);
 	return write_checked(writing, &header, &shape, 0, event + 1);
@@ -345,8 +348,8 @@ static ULONG trace_instance(struct private_writing writing, const struct instanc
 	instance.instance = 1;
 	header->size = sizeof(event.header) + event.size;
 	err = etw_event_check(header, call->handle, &instance, &shape);
-	if (!err)
-		err = instance_leave_handle(call);
+	if (shape.valid && instance_leave_handle(call))
+		err = -EFAULT;
 	if (err)
 		return etw_error(err);
 	return write_checked(writing, header, &shape, 1, event.data);

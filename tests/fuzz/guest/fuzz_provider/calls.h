@@ -243,18 +243,17 @@ static int make_call(struct worker *w, const struct call *c)
 	}
 }
 
-/* The handle is stored at offset 8 of the event, and nothing else anywhere. */
+/* The handle is stored at offset 8 of an event with a good header, and nothing else anywhere. */
 static inline void check_memory(struct worker *w, const struct call *c, const __u8 *before,
-				const __u8 *from, __u32 size, int err)
+				const __u8 *from, __u32 size)
 {
 	struct etw_trace_event request;
 	const __u8 *stored = NULL;
 	__u32 i;
 
-	if (c->kind == EVENT && look(w, c->argument, &request, sizeof(request)))
+	if (c->edited && look(w, c->argument, &request, sizeof(request)))
 		stored = peek(w, request.event + 8, 8);
-	if (!err && c->kind == EVENT && c->event &&
-	    !w->edge && (!stored || memcmp(stored, &request.session_handle, 8)))
+	if (c->edited && (!stored || memcmp(stored, &request.session_handle, 8)))
 		finding(w, "TRACE_EVENT: no handle at offset 8");
 	if (!memcmp(before, from, size))
 		return;
@@ -300,7 +299,7 @@ static void call_step(struct worker *w, enum kind kind)
 		err = make_call(w, &c);
 		judge(w, &c, err, allowed(&c));
 	}
-	check_memory(w, &c, before, from, size, err);
+	check_memory(w, &c, before, from, size);
 }
 
 #endif /* ETW_FUZZ_PROVIDER_CALLS_H */

@@ -13,6 +13,7 @@
  * @size: of what is written
  * @event: address of the event; 0: there is none
  * @mark: where its mark stands
+ * @edited: the handle must be in the event's header afterwards, whatever comes of it
  * @must: errors, one of which it must give; 0: it may succeed
  * @slot: the session; SLOTS: none
  * @total: bytes of the record, where nothing speaks against it
@@ -25,6 +26,7 @@ struct call {
 	__u64 size;
 	__u64 event;
 	__u64 mark;
+	int edited;
 	errors must;
 	enum slot slot;
 	__u64 total;
@@ -114,7 +116,7 @@ struct event_seen {
 	struct event_trace_header h;
 	__u32 version, header;
 	__u64 given;
-	int instance, self_contained, wnode;
+	int instance, self_contained, wnode, valid;
 };
 
 static inline void model_header(struct worker *w, struct call *c, struct event_seen *s)
@@ -140,6 +142,7 @@ static inline void model_header(struct worker *w, struct call *c, struct event_s
 	}
 	if (s->given < s->header)
 		c->must |= E(EINVAL);
+	s->valid = !(c->must & (E(EBADRQC) | E(EINVAL)));
 	if ((!s->wnode && (s->h.flags & WNODE_FLAG_LOG_WNODE)) ||
 	    (s->wnode && (s->instance || s->self_contained)) ||
 	    (s->self_contained && (s->h.flags & pointers)))
@@ -203,8 +206,11 @@ static inline void model_trace_event(struct worker *w, struct call *c)
 	s.instance = request.flags & ETW_TRACE_INSTANCE;
 	model_handle(c, request.session_handle);
 	model_event(w, c, &s, c->event);
-	if (!writable(w, c->event + offsetof(struct event_trace_header, thread_id), 8))
+	c->edited = s.valid;
+	if (!writable(w, c->event + offsetof(struct event_trace_header, thread_id), 8)) {
 		c->must |= E(EFAULT);
+		c->edited = 0;
+	}
 }
 
 static inline void model_write(struct worker *w, struct call *c)
@@ -307,6 +313,7 @@ static inline void model(struct worker *w, struct call *c)
 	c->total = 0;
 	c->exact = 0;
 	c->event = 0;
+	c->edited = 0;
 	c->slot = SLOTS;
 	if (c->kind == EVENT)
 		model_trace_event(w, c);

@@ -156,13 +156,45 @@ static void test_input(struct session *session)
 	result(!err && same, "TraceEvent: no other byte of header and data is changed");
 	take(session, NULL, 0);
 
-	prepare(&given, 0, "data", 4);
-	memcpy(&before, &given, 0x40);
-	err = trace_event(provider, 63, &given, 0);
-	put64(before.header + 8, get64(given.header + 8));
-	result(err == EBADF && !memcmp(&before, &given, 0x34),
-	       "TraceEvent that fails: no byte but those of the handle is changed (%s)",
-	       error_name(err));
+}
+
+/* Its handle stays in each header that has the Size of one, whatever is wrong with the event. */
+static void test_refused_input(struct session *session)
+{
+	static const struct {
+		__u64 handle;
+		__u32 flags, size;
+		int error, stays;
+	} cases[] = {
+		{ 63, 0, 4, EBADF, 1 }, { 0, 0, 4, EBADF, 1 }, { 0xFFFF, 0, 4, EBADF, 1 },
+		{ 1, WNODE_FLAG_LOG_WNODE, 4, EOPNOTSUPP, 1 },
+		{ 1, WNODE_FLAG_USE_GUID_PTR, 4, EFAULT, 1 },
+		{ 1, WNODE_FLAG_USE_MOF_PTR, 16, EFAULT, 1 },
+		{ 1, WNODE_FLAG_USE_MOF_PTR, 0x101, E2BIG, 1 },
+		{ 1, 0, -1, EINVAL, 0 }, { 0, 0, -1, EINVAL, 0 },
+	};
+	struct given before;
+	__u64 handle;
+	size_t i;
+	int err;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		/* 0xA5A5... is no address, as GuidPtr and as a field's */
+		prepare(&given, cases[i].flags, NULL, cases[i].size);
+		memset(given.header + 0x18, 0xA5, 16);
+		memset(given.data, 0xA5, 0x101);
+		put32(given.data + 8, 4);
+		memcpy(&before, &given, sizeof(before));
+		handle = cases[i].handle == 1 ? session->id : cases[i].handle;
+		err = trace_event(provider, handle | 0x12345678ULL << 32, &given, 0);
+		if (cases[i].stays)
+			put64(before.header + 8, handle | 0x12345678ULL << 32);
+		result(err == cases[i].error && !memcmp(&before, &given, sizeof(before)),
+		       "TraceEvent, handle %u, flags 0x%x, Size 0x%x: %s, the handle %s",
+		       (unsigned int)cases[i].handle, cases[i].flags, get16(given.header),
+		       error_name(err), cases[i].stays ? "stays" : "is not stored");
+	}
+	result(!take(session, NULL, 0), "none of these is an event");
 }
 
 /* Two sessions; events go where the handle says, which is a logger id of 16 bits */
@@ -301,6 +333,7 @@ void test_events(void)
 	test_sizes(&session);
 	test_layout(&session);
 	test_input(&session);
+	test_refused_input(&session);
 	test_handles(&session);
 	test_generated(&session);
 	end(&session);
