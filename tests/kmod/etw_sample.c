@@ -122,6 +122,8 @@ static void write_record(enum sample_context context)
 		.magic = SAMPLE_MAGIC, .cpu = smp_processor_id(), .context = context,
 		.form = sequence % SAMPLE_FORMS, .sequence = sequence,
 		.length = sequence % (SAMPLE_MAX_PATTERN + 1),
+		.thread_id = current->pid,
+		.process_id = current->pid && (current->flags & PF_KTHREAD) ? 4 : current->tgid,
 	};
 	for (i = 0; i < event.data.length; i++)
 		event.pattern[i] = sequence + i;

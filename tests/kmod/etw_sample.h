@@ -12,6 +12,9 @@
 #define SAMPLE_MAGIC		0x53414D50U
 #define SAMPLE_MAX_PATTERN	200U
 #define SAMPLE_COMPONENT	0x1234ABCDU
+/* of "check": number and stamp of its events */
+#define SAMPLE_CHECKED		0xCC
+#define SAMPLE_TIME		0x0123456789ABULL
 
 enum sample_context { SAMPLE_TASK, SAMPLE_SOFTIRQ, SAMPLE_HARDIRQ, SAMPLE_NMI, SAMPLE_CONTEXTS };
 
@@ -33,6 +36,8 @@ enum sample_form {
  * @form: enum sample_form
  * @sequence: per CPU and context; byte i of the pattern is its sum with i
  * @length: bytes of pattern
+ * @thread_id: who ran there, whatever came over it
+ * @process_id: its process; 4 of the kernel's threads, but for idle ones
  * @reserved: 0
  */
 struct sample_data {
@@ -42,6 +47,8 @@ struct sample_data {
 	__u8 form;
 	__u64 sequence;
 	__u32 length;
+	__u32 thread_id;
+	__u32 process_id;
 	__u32 reserved;
 };
 

@@ -34,8 +34,9 @@ static int try_event(u64 handle, u32 size, u32 flags)
 	struct event_trace_header *header = (void *)block;
 
 	*header = (struct event_trace_header){
-		.size = size, .header_type = size >> 16, .type = 0xCC, .thread_id = handle,
-		.process_id = handle >> 32, .flags = flags, .guid = SAMPLE_GUID,
+		.size = size, .header_type = size >> 16, .type = SAMPLE_CHECKED,
+		.thread_id = handle, .process_id = handle >> 32, .flags = flags,
+		.time_stamp = SAMPLE_TIME, .guid = SAMPLE_GUID,
 	};
 	return etw_trace_event(block);
 }
@@ -73,7 +74,7 @@ static void check_fields(u64 handle)
 		struct mof_field field[2];
 	} mof = {
 		.header = {
-			.size = sizeof(mof), .type = 0xCC, .thread_id = handle,
+			.size = sizeof(mof), .type = SAMPLE_CHECKED, .thread_id = handle,
 			.flags = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_USE_MOF_PTR,
 			.guid = SAMPLE_GUID,
 		},

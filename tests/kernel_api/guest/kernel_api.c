@@ -21,6 +21,17 @@ static struct count {
 } counts[STREAM_CPUS][SAMPLE_CONTEXTS];
 static unsigned long long gaps, forms[SAMPLE_FORMS];
 
+#define MOST_MESSAGES	(1U << 22)
+
+/* Of messages: how many, the last number, one that was there before or can't be */
+static struct {
+	__u8 seen[MOST_MESSAGES];
+	__u32 count, last, wrong;
+} numbers;
+
+/* Of "check": records with a stamp of the module's, and WNODE_HEADERs */
+static unsigned int stamped, wnodes;
+
 static void told(int good, const char *what)
 {
 	result(good, "%s%s", prefix, what);
@@ -36,6 +47,15 @@ static void set_parameter(const char *name, const char *value)
 	if (fd < 0 || write(fd, value, strlen(value)) != (ssize_t)strlen(value))
 		die(path);
 	close(fd);
+}
+
+static void take_number(__u32 number)
+{
+	numbers.count++;
+	if (!number || number >= MOST_MESSAGES || numbers.seen[number]++)
+		numbers.wrong++;
+	else if (number > numbers.last)
+		numbers.last = number;
 }
 
 /* As its form says: what the header has is what the data say */
@@ -57,7 +77,34 @@ static void check_form(struct stream *stream, const struct record *r, const stru
 	if (!good || r->number != d->form || r->bits != 8 * sizeof(long))
 		stream_fail(stream, "form %u: kind %u number %u options %x", d->form, r->kind,
 			    r->number, r->options);
+	if (r->thread_id != d->thread_id || r->process_id != d->process_id)
+		stream_fail(stream, "form %u: thread %u of process %u, not %u of %u", d->form,
+			    r->thread_id, r->process_id, d->thread_id, d->process_id);
+	if (r->kind == RECORD_MESSAGE)
+		take_number(r->sequence);
 	forms[d->form]++;
+}
+
+/* Of "check", which this program's first thread has the module do */
+static void take_checked(struct stream *stream, const struct record *r)
+{
+	const __u32 process = getpid();
+	struct wnode_header wnode;
+
+	if (r->kind == RECORD_WNODE) {
+		memcpy(&wnode, r->data - sizeof(wnode), sizeof(wnode));
+		wnodes++;
+		if (wnode.buffer_size != sizeof(wnode) || wnode.provider_id != SAMPLE_CHECKED ||
+		    wnode.historical_context != stream->logger || !wnode.time_stamp ||
+		    wnode.time_stamp == SAMPLE_TIME || wnode.flags != WNODE_FLAG_LOG_WNODE)
+			stream_fail(stream, "a WNODE_HEADER that is not what was given");
+	} else if (r->thread_id != process || r->process_id != process) {
+		stream_fail(stream, "thread %u of process %u, not of %u", r->thread_id,
+			    r->process_id, process);
+	}
+	stamped += r->time == SAMPLE_TIME;
+	if (memcmp(&r->guid, &sample_guid, sizeof(r->guid)))
+		stream_fail(stream, "kind %u: another GUID", r->kind);
 }
 
 static void take(struct stream *stream, const struct record *r)
@@ -66,8 +113,10 @@ static void take(struct stream *stream, const struct record *r)
 	struct count *count;
 	__u32 i;
 
-	/* of "check" */
-	if (r->length < sizeof(d) || r->number == 0xCC)
+	if (r->kind != RECORD_MESSAGE && r->number == SAMPLE_CHECKED)
+		return take_checked(stream, r);
+	/* a message of "check" */
+	if (r->length < sizeof(d))
 		return;
 	memcpy(&d, r->data, sizeof(d));
 	if (d.magic != SAMPLE_MAGIC || d.cpu != r->cpu || d.context >= SAMPLE_CONTEXTS ||
@@ -144,6 +193,9 @@ static void compare(struct stream *stream, const struct etw_statistics *s)
 	told(all == session_attempted(s), "attempted = written + lost, by STATISTICS");
 	told(all - found == all_lost(s), "each failure was counted as a loss");
 	told(gaps <= all_lost(s), "no number is missing that was not lost");
+	printf("%u messages, the last is number %u\n", numbers.count, numbers.last);
+	told(!numbers.wrong && numbers.count && numbers.last == numbers.count,
+	     "messages are numbered from 1 on, each has its own number");
 	told(of[SAMPLE_TASK] && of[SAMPLE_SOFTIRQ] && of[SAMPLE_HARDIRQ],
 	     "tasks, softirqs and interrupts wrote");
 #ifdef __x86_64__
@@ -168,6 +220,7 @@ static void contexts(const char *records, __u32 buffers, unsigned int sleeps)
 	if (id < 0)
 		exit(1);
 	stream = (struct stream){ .name = "contexts", .take = take, .logger = id };
+	memset(&numbers, 0, sizeof(numbers));
 	reader_sleeps = sleeps;
 	prefix = sleeps ? "a reader that sleeps: " : "";
 	set_parameter("write", "10");
@@ -213,6 +266,8 @@ static void cases(int options)
 	if (id < 0)
 		exit(1);
 	stream.logger = id;
+	stamped = 0;
+	wnodes = 0;
 	if (pthread_create(&thread, NULL, reader, &stream))
 		die("pthread_create");
 	set_parameter("options", options ? "1" : "0");
@@ -234,6 +289,8 @@ static void cases(int options)
 	pthread_join(thread, NULL);
 	printf("%llu good, %llu read, %llu lost\n", good, stream.ours, all_lost(&s));
 	told(!stream.failures && stream.ours == good, "every success is a record");
+	told(stamped == !!options && wnodes == !!options,
+	     "the caller's time stamp where it is taken, and the WNODE_HEADER");
 	told(s.lost[ETW_LOSS_TOO_LARGE] == 1 && all_lost(&s) == 1,
 	     "no failure is a loss, but what is larger than a buffer");
 }
