@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """compare.py DIRECTORY NAME: every switch's PEBS index against the log of who wrote the records.
 
-NAME is pebs, or both: with counters that follow the laws of etw_testpmu, besides.
+NAME is pebs; both: with counters that follow the laws of etw_testpmu, besides; or other: with
+ready threads, which have a counter and never an index.
 """
 import re
 import struct
@@ -14,8 +15,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / 'truth'))
 import stream  # noqa: E402
 
 CONTEXTSWAP = 0x0524
+READY_THREAD = 0x0532
 # of each counter, how far it goes from one switch of a CPU to the next: see pebs.sh
-STEPS = {'pebs': (), 'both': (1, 7, 900)}
+STEPS = {'pebs': (), 'both': (1, 7, 900), 'other': ()}
 Log = namedtuple('Log', 'old new before after')
 # index is None where the record has none
 Swap = namedtuple('Swap', 'old new index counters')
@@ -51,6 +53,16 @@ def compare(swapped, logged):
     return None, best
 
 
+def wrong_others(data):
+    """What is wrong with a ready thread; and how many there are."""
+    found = [record for b in stream.buffers(data)[1:] for record in stream.records(b)
+             if record.hook == READY_THREAD]
+    for record in found:
+        if record.pebs is not None or len(record.counters) != 1:
+            return f'a ready thread has index {record.pebs}, counters {record.counters}', 0
+    return None, len(found)
+
+
 def uncounted(directory, name):
     """Switches without what they should carry, as STATISTICS says."""
     text = (directory / f'{name}.stats').read_text(encoding='utf-8')
@@ -69,7 +81,12 @@ def wrong_counters(swapped, steps):
 
 def main():
     directory, name = Path(sys.argv[1]), sys.argv[2]
-    found = swaps((directory / f'{name}.etl').read_bytes())
+    data = (directory / f'{name}.etl').read_bytes()
+    found = swaps(data)
+    wrong, others = wrong_others(data)
+    if wrong or (name == 'other') != (others > 500):
+        print(f'{others} ready threads: {wrong}')
+        return 1
     total = exact = last = 0
     for cpu, swapped in sorted(found.items()):
         data = (directory / f'cpu{cpu}').read_bytes()
@@ -89,7 +106,8 @@ def main():
         last += swapped[-1].index
     bare = uncounted(directory, name)
     print(f'{total} switches on {len(found)} CPUs agree, {exact} of them to the record, '
-          f'{len(STEPS[name])} counters in each; {last} records; {bare} uncounted')
+          f'{len(STEPS[name])} counters in each; {others} ready threads without an index; '
+          f'{last} records; {bare} uncounted')
     return 0 if total >= 1000 and exact * 10 > total * 8 and last > 5 * total and not bare else 1
 
 

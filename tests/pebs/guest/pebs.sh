@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Switches with the PEBS index, on a processor that etw_pebs_hw plays; with it alone, and with
 # counters besides, which etw_testpmu plays.
-# pebs.sh FORMAT BURSTS [PARAMETER...]   the parameters are for etw_pebs_hw; leaves pebs.etl and
-#                     both.etl, their statistics and the logs in /out
+# pebs.sh FORMAT BURSTS [PARAMETER...]   the parameters are for etw_pebs_hw; leaves pebs.etl,
+#                     both.etl and other.etl, their statistics and the logs in /out
 # pebs.sh torn        the size of records is another than etw.ko thinks
 # pebs.sh idle        nobody uses PEBS
 # pebs.sh refused [PARAMETER...]   START has to refuse; the parameters are for etw.ko
@@ -15,11 +15,18 @@ start() { # NAME OPTION...
 	shift
 	session start -b 256 -n 64 -f 0x10 "$@" -i 0x8003:0x524 "$name"
 }
+pmu() {
+	cat /sys/bus/event_source/devices/etw_test/type
+}
 # compare.py knows their laws: switches, 7 for each reading, 900 for each switch in 16 bits
 start_both() {
-	type=$(cat /sys/bus/event_source/devices/etw_test/type)
+	type=$(pmu)
 	start both -i "0x8001:0x1000,$type,0x101,0,0x1001,$type,0x702,0,0x1002,$type,0x38404,0" \
 		-i 0x8002:0x524
+}
+# counters with the ready threads, which never have an index
+start_other() {
+	start other -f 0x810 -i "0x8001:0x1000,$(pmu),0x101,0" -i 0x8002:0x532
 }
 
 # 21: ETW_REASON_NO_PEBS
@@ -32,15 +39,20 @@ refused() {
 
 # Switches while the processor writes records
 record() { # BURSTS
-	id=$(start pebs) && both=$(start_both) || return 1
+	id=$(start pebs) && both=$(start_both) && other=$(start_other) || return 1
 	session read -S /out/pebs.stats "$id" /out/pebs.etl &
-	reader=$!
+	readers=$!
 	session read -S /out/both.stats "$both" /out/both.etl &
+	readers="$readers $!"
+	session read -S /out/other.stats "$other" /out/other.etl &
+	readers="$readers $!"
 	[ ! -e "$hw" ] || echo 1 >"$hw"
 	load 100 "$1"
 	[ ! -e "$hw" ] || echo 0 >"$hw"
-	session stop "$id" && session stop "$both" || return 1
-	wait $! && wait $reader
+	session stop "$id" && session stop "$both" && session stop "$other" || return 1
+	for reader in $readers; do
+		wait "$reader" || return 1
+	done
 }
 
 # Nothing was written: that is known, and said
