@@ -151,10 +151,23 @@ def same(truth, record):
     return record.kind == hook and record.what == truth.what[1]
 
 
-def interrupts_within(outer, between):
-    """Are these all interrupts, from begin to end within another's begin and end?"""
-    return all(isinstance(x.what, tuple) and x.what[0] in ('irq', 'vector') and
-               outer.begin <= x.begin and x.end <= outer.end for x in between)
+def is_interrupt(x):
+    return isinstance(x.what, tuple) and x.what[0] in ('irq', 'vector')
+
+
+def find_outer(late, place, other):
+    """Where behind interrupts, all within it, the same as @other stands: their number, or 0.
+
+    As many as come: on a slow machine each of them may take until the next one is due.
+    """
+    n = 0
+    while place + n < len(late) and is_interrupt(late[place + n]):
+        n += 1
+        outer = late[place + n] if place + n < len(late) else None
+        if outer and other(outer) and all(outer.begin <= x.begin and x.end <= outer.end
+                                          for x in late[place:place + n]):
+            return n
+    return 0
 
 
 def settle(truth, records, at):
@@ -168,13 +181,11 @@ def settle(truth, records, at):
         for late, place in ((records, at + k), (truth, k)):
             if at + k >= len(records) or same(truth[k], records[at + k]):
                 break
-            for n in range(1, min(5, len(late) - place)):
-                outer = late[place + n]
-                pair = (truth[k], outer) if late is records else (outer, records[at + k])
-                if same(*pair) and interrupts_within(outer, late[place:place + n]):
-                    late.insert(place, late.pop(place + n))
-                    moved += 1
-                    break
+            n = find_outer(late, place, lambda x, k=k, late=late: same(truth[k], x)
+                           if late is records else same(x, records[at + k]))
+            if n:
+                late.insert(place, late.pop(place + n))
+                moved += 1
     return moved
 
 
@@ -185,8 +196,8 @@ def align(truth, records):
     """
     n = min(50, len(truth))
     for at in range(len(records) - n + 1):
-        # a few more of both: of the last one's pair, the other half may be behind it
-        first, there = truth[:n + 5], records[at:at + n + 5]
+        # more of both: of the last one's pair, the other half may be behind it
+        first, there = truth[:2 * n], records[at:at + 2 * n]
         settle(first, there, 0)
         if all(map(same, first[:n], there)):
             return at
