@@ -93,7 +93,7 @@ def instances_become_item_4():
 def messages_have_number_guid_and_what_they_carry():
     content = e.with_records([
         e.message(9, 0xAB, struct.pack('<I16sQII', 77, GUID, T + 2, 8, 9), b'arg'),
-        e.message(10, 0x44, struct.pack('<I', 0x12345678), b''),
+        e.message(10, 0x44, struct.pack('<I', 0x12345678), b'', flag=0x9F),
         e.message(11, 0x80, b'', b'only arguments')])
     got = records(content)
     event, items, flags = got[0]

@@ -252,6 +252,24 @@ def all_flags_of_messages_in_both_widths():
         assert line['ns'] == last, (hex(options), last, line)
 
 
+def messages_are_told_by_three_bits():
+    """The low half of the byte means nothing; what has other bits of the high one is no message."""
+    items = struct.pack('<I16sQII', 77, GUID, e.T0 + 4, 8, 9)
+    records = [e.message(x, 0xAB, items, b'arg', flag=0x90 | x) for x in range(16)]
+    whole = e.with_records(records)
+    lines = events(whole)[3:]
+    assert run.said == '', run.said
+    assert [x.pop('id') for x in lines] == list(range(16)), lines
+    assert [x.pop('event').rsplit('/')[-1] for x in lines] == [str(x) for x in range(16)], lines
+    assert all(x == lines[0] and x['header'] == 'MESSAGE' for x in lines), lines
+    assert ' 0 violations, 16 notes' in run('check', save(whole))
+    for flag in 0x80, 0xA0, 0xD0, 0xE0, 0xF0, 0x10:
+        lines = events(e.with_records([e.message(9, 0xAB, items, b'', flag=flag), *records[-3:]]))
+        assert [x['id'] for x in lines[3:]] == [13, 14, 15] and 'skipped' in run.said, (flag, lines)
+    assert events(e.with_records([e.message(9, 0, items, b'', flag=0xB8)]))[3]['header'] == \
+        'ULONG32_TIME'
+
+
 def extended_items_are_shown():
     chain = m.items((1, GUID), (2, bytes.fromhex('010100000000000512000000')),
                     (6, struct.pack('<QQQ', 5, 0x10, 0x20)), (13, struct.pack('<Q', 3)),

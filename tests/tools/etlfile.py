@@ -35,9 +35,9 @@ def full(guid, opcode, payload, time):
                        time, guid, 0, 0) + payload
 
 
-def message(number, options, items, payload):
+def message(number, options, items, payload, flag=0x90):
     size = 8 + len(items) + len(payload)
-    return struct.pack('<HBBHH', size, 0, 0x90, number, options) + items + payload
+    return struct.pack('<HBBHH', size, 0, flag, number, options) + items + payload
 
 
 def pad(record):

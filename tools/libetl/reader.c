@@ -225,7 +225,6 @@ static const struct header_kind message_kind = { ETL_MESSAGE, 8, 8, 0 };
 static const struct header_kind small_kind = { ETL_SMALL, 8, 0x10, 0 };
 static const struct header_kind wnode_kind = { ETL_WNODE, 8, 0x30, 0 };
 
-
 /* Return: bytes before the payload; more than the record when it is too short */
 static uint32_t read_header(struct etl_record *record, const uint8_t *at, uint32_t fixed)
 {
@@ -274,6 +273,12 @@ static bool is_wnode(const uint8_t *bytes, uint32_t left)
 	       (get32(bytes + 0x2C) & (WNODE_FLAG_TRACED_GUID | WNODE_FLAG_LOG_WNODE));
 }
 
+/*
+ * A MESSAGE is told by bits 31 and 28 of the marker, set, and bit 30, clear. With bit 29 it is the
+ * small form, a historical one. Of the rest of the byte nothing is said.
+ */
+#define MESSAGE_BITS	0xF0
+
 /* Return: NULL, and then @result says why */
 static const struct header_kind *kind_of(const uint8_t *bytes, uint32_t left,
 					 enum etl_record_result *result)
@@ -281,9 +286,9 @@ static const struct header_kind *kind_of(const uint8_t *bytes, uint32_t left,
 	uint8_t type = bytes[2];
 
 	*result = ETL_RECORD_MARKER;
-	if (bytes[3] == TRACE_MESSAGE_FLAGS)
+	if ((bytes[3] & MESSAGE_BITS) == TRACE_MESSAGE_FLAGS)
 		return &message_kind;
-	if ((bytes[3] & 0xF0) == 0xB0)
+	if ((bytes[3] & MESSAGE_BITS) == 0xB0)
 		return &small_kind;
 	if (bytes[3] != TRACE_HEADER_FLAGS)
 		return is_wnode(bytes, left) ? &wnode_kind : NULL;
@@ -367,7 +372,7 @@ const char *etl_record_result_text(enum etl_record_result result)
 		[ETL_RECORD_NONE] = "no more records",
 		[ETL_RECORD_RAGGED] = "fewer than 8 bytes are left",
 		[ETL_RECORD_FILL] = "fill before the end of the records",
-		[ETL_RECORD_MARKER] = "flag byte is neither C0 nor 90",
+		[ETL_RECORD_MARKER] = "flag byte is neither C0 nor 9x",
 		[ETL_RECORD_TYPE] = "unknown header type",
 		[ETL_RECORD_SHORT] = "size is less than that of its header",
 		[ETL_RECORD_LONG] = "size passes the end of the records",
