@@ -106,6 +106,15 @@ def messages_have_number_guid_and_what_they_carry():
     compare.compare(CONSUME, TOOL, save(content))
 
 
+def messages_that_say_no_width_have_their_files():
+    for pointer, width in (4, 0x20), (8, 0x40):
+        content = e.with_records([e.message(n, 2 | flags, GUID, b'arg')
+                                  for n, flags in enumerate((0, 0x40, 0x80))], pointer=pointer)
+        got = [x[2] & 0x60 for x in records(content)]
+        assert got == [width, 0x20, 0x40], (pointer, got)
+        compare.compare(CONSUME, TOOL, save(content))
+
+
 def chains_are_passed_through():
     chain = m.items((1, GUID), (6, words(0, 1, 2)), (0x0B, b'\x05\0abc'))
     event, items, flags = records(e.with_records([

@@ -14,8 +14,8 @@ def wide(text):
     return text.encode('utf-16-le') + b'\0\0'
 
 
-def system(hook, version, payload, time, tid=7, pid=4, kernel=1, user=2):
-    return struct.pack('<HBBHHIIQII', version, 2, 0xC0, 0x20 + len(payload), hook,
+def system(hook, version, payload, time, tid=7, pid=4, kernel=1, user=2, kind=2):
+    return struct.pack('<HBBHHIIQII', version, kind, 0xC0, 0x20 + len(payload), hook,
                        tid, pid, time, kernel, user) + payload
 
 
@@ -53,16 +53,18 @@ def buffer(records, cpu=0, sequence=0, time=0, flags=0x20, kind=0, logger=3, siz
     return head + body + b'\xff' * (size - end)
 
 
-def logfile(cpus=2, end=0, written=0, lost=0, clock=1, mode=0x02000000, size=BS):
-    return struct.pack('<IBBBBIIQIIIIIIIIQQ', size, 10, 0, 1, 5, 19041, cpus, end, 40000, 0,
-                       mode, written, 1, 8, lost, 2000, 0, 0) + bytes(0xAC) + \
+def logfile(cpus=2, end=0, written=0, lost=0, clock=1, mode=0x02000000, size=BS,
+            pointer=8):
+    return struct.pack('<IBBBBIIQIIIIIIII', size, 10, 0, 1, 5, 19041, cpus, end, 40000, 0,
+                       mode, written, 1, pointer, lost, 2000) + bytes(2 * pointer + 0xAC) + \
         struct.pack('<IQQQII', 0, START - 10**9, FREQ, START, clock, 0) + \
         wide('test') + wide('file.etl')
 
 
 def header_buffer(**values):
     size = values.get('size', BS)
-    records = [system(0x0000, 2, logfile(**values), T0),
+    kind = 1 if values.get('pointer') == 4 else 2
+    records = [system(0x0000, 2, logfile(**values), T0, kind=kind),
                system(0x0005, 2, struct.pack('<9I', 3, 0x204, 0, 0, 0, 0, 0, 0, 0x50), T0)]
     return buffer(records, flags=0x21, kind=4, size=size)
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reads the header record of a stream and converts its time stamps. */
+#include "etw_trace_headers.h"
 #include "reader.h"
+
+#define MESSAGE_WIDTH	(TRACE_MESSAGE_POINTER32 | TRACE_MESSAGE_POINTER64)
 
 /* The fields up to CpuSpeedInMHz stand at the same places in both widths. */
 static void read_common(const uint8_t *at, struct etl_logfile *log)
@@ -91,6 +94,12 @@ const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logf
 	log->compression = buffer.header.state;
 	read_strings(stream, &record, fixed, log);
 	return NULL;
+}
+
+void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log)
+{
+	if (record->header == ETL_MESSAGE && !(record->flags & MESSAGE_WIDTH) && log->pointer_size)
+		record->pointer_size = log->pointer_size;
 }
 
 uint64_t etl_frequency(const struct etl_logfile *log)

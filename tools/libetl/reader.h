@@ -96,7 +96,7 @@ enum etl_header {
  * @size: without padding
  * @header: kind of its header
  * @type: the header's type byte; 0 for MESSAGE
- * @pointer_size: of the payload
+ * @pointer_size: of the payload; 8 of a MESSAGE that does not say, see etl_record_of_file()
  * @has_time: @time is valid (MESSAGE may lack it)
  * @has_ids: @thread_id and @process_id are valid
  * @time: session clock
@@ -274,6 +274,11 @@ struct etl_logfile {
  * Return: NULL, or in words what is wrong.
  */
 const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logfile *log);
+/*
+ * Adds to a record of that stream what it does not say itself: how wide pointers are in a
+ * MESSAGE of before Windows Vista. @log: all 0 where there is none
+ */
+void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log);
 
 /* Ticks per second of the session clock; never 0 */
 uint64_t etl_frequency(const struct etl_logfile *log);

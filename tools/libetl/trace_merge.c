@@ -126,6 +126,7 @@ static bool next_in_buffer(struct merge *merge, struct merge_cursor *cursor, uin
 		note_damage(merge, buffer, at, next - at, etl_record_result_text(result));
 		at = next;
 	}
+	etl_record_of_file(&cursor->record, &merge->trace->log);
 	/* Without a stamp of its own it follows its neighbour. */
 	if (!cursor->record.has_time)
 		cursor->record.time = cursor->time;

@@ -141,6 +141,7 @@ static void set_order(struct consume_cursor *cursor)
 /* The next record or, when that is damaged, the one after it, of this buffer */
 static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
 {
+	const struct etl_logfile *log = &cursor->consumer->log;
 	struct etl_record *record = &cursor->record;
 	enum etl_record_result result;
 
@@ -151,9 +152,10 @@ static bool read_record(struct consume_run *run, struct consume_cursor *cursor)
 		cursor->at = etl_find_record(cursor->buffer, cursor->at);
 	}
 	cursor->at = etl_next_record(record);
+	etl_record_of_file(record, log);
 	/* Without a stamp of its own it follows its neighbour, or the trace's beginning. */
 	if (!record->has_time)
-		record->time = cursor->clock ? cursor->clock : cursor->consumer->log.t0;
+		record->time = cursor->clock ? cursor->clock : log->t0;
 	set_order(cursor);
 	return true;
 }
