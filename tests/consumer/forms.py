@@ -115,6 +115,14 @@ def messages_that_say_no_width_have_their_files():
         compare.compare(CONSUME, TOOL, save(content))
 
 
+def events_of_windows_2000_have_no_process():
+    for system, pid in ((5, 0), '-'), ((5, 1), '0'):
+        content = e.with_records([m.classic(GUID, 4, 1, b'', T + 2, tid=7, pid=0)], system=system)
+        event = records(content)[0][0]
+        assert (event.tid, event.pid) == ('7', pid), (system, event)
+        compare.compare(CONSUME, TOOL, save(content))
+
+
 def chains_are_passed_through():
     chain = m.items((1, GUID), (6, words(0, 1, 2)), (0x0B, b'\x05\0abc'))
     event, items, flags = records(e.with_records([

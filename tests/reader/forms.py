@@ -204,6 +204,26 @@ def classic_events_keep_level_and_version():
         assert '<Version>%u</Version>\n\t\t<Level>%u</Level>' % (version, level) in xml, xml
 
 
+def windows_2000_wrote_no_process_ids():
+    """ThreadId had 64 bits."""
+    instance = m.classic(GUID, 5, 1, bytes(24), e.T0 + 3, kind=0x15, tid=9, pid=0)
+    records = [m.classic(GUID, 4, 1, b'', e.T0 + 2, tid=7, pid=0), instance,
+               m.hooked(0x532, 2, bytes(8), e.T0 + 4, kind=2, tid=3, pid=0)]
+    for system, none in ((5, 0), True), ((5, 1), False), ((5, 2), False), ((10, 0), False):
+        content = e.with_records(records, system=system)
+        ids = [(x.get('pid', 'none'), x['tid']) for x in events(content)[3:]]
+        pid = 'none' if none else 0
+        assert ids == [(pid, 7), (pid, 9), (0, 3)], (system, ids)
+        text = run('dump', save(content)).splitlines()[3:]
+        assert [' [%s/' % ('-' if none else 0) in x for x in text] == [True, True, not none], text
+        csv = [x.split(',')[2:4] for x in run('dump', '--csv', save(content)).splitlines()[4:]]
+        assert csv == [['' if none else '0', '7'], ['' if none else '0', '9'], ['0', '3']], csv
+        # as of all records that have none
+        xml = run('dump', '--xml', save(content))
+        assert xml.count('ProcessID="4294967295" ThreadID="7"') == none, xml
+        assert len(events(content, '--pid', '0')) == 3 - 2 * none, system
+
+
 def message_keeps_room_for_a_stamp():
     line = events(e.with_records([
         e.message(9, 0x30, struct.pack('<QII', 1 << 60, 8, 9), b'arg')]))[3]

@@ -54,8 +54,8 @@ def buffer(records, cpu=0, sequence=0, time=0, flags=0x20, kind=0, logger=3, siz
 
 
 def logfile(cpus=2, end=0, written=0, lost=0, clock=1, mode=0x02000000, size=BS,
-            pointer=8):
-    return struct.pack('<IBBBBIIQIIIIIIII', size, 10, 0, 1, 5, 19041, cpus, end, 40000, 0,
+            pointer=8, system=(10, 0)):
+    return struct.pack('<IBBBBIIQIIIIIIII', size, *system, 1, 5, 19041, cpus, end, 40000, 0,
                        mode, written, 1, pointer, lost, 2000) + bytes(2 * pointer + 0xAC) + \
         struct.pack('<IQQQII', 0, START - 10**9, FREQ, START, clock, 0) + \
         wide('test') + wide('file.etl')

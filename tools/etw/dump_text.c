@@ -24,7 +24,9 @@ void dump_print_text(struct line *line)
 {
 	put_seconds(line, "%14s");
 	printf(" %3u %s", line->buffer->processor, line->name);
-	if (line->record->has_ids)
+	if (line->record->no_process)
+		printf(" [-/%u]", line->record->thread_id);
+	else if (line->record->has_ids)
 		printf(" [%u/%u]", line->record->process_id, line->record->thread_id);
 	fields_print(&line->fields, stdout);
 	puts(line->fields.truncated ? " (payload too short)" : "");
@@ -62,10 +64,10 @@ void dump_print_json(struct line *line)
 	json_object_set_new(event, "bits", json_integer(8 * record->pointer_size));
 	json_object_set_new(event, "version", json_integer(record->version));
 	put_identity(event, record);
-	if (record->has_ids) {
+	if (record->has_ids && !record->no_process)
 		json_object_set_new(event, "pid", json_integer(record->process_id));
+	if (record->has_ids)
 		json_object_set_new(event, "tid", json_integer(record->thread_id));
-	}
 	fields_json(&line->fields, fields);
 	json_object_set_new(event, "fields", fields);
 	if (line->fields.truncated)
@@ -93,7 +95,9 @@ void dump_print_csv(struct line *line)
 	fclose(memory);
 	put_seconds(line, "%s");
 	printf(",%u,", line->buffer->processor);
-	if (line->record->has_ids)
+	if (line->record->no_process)
+		printf(",%u,", line->record->thread_id);
+	else if (line->record->has_ids)
 		printf("%u,%u,", line->record->process_id, line->record->thread_id);
 	else
 		fputs(",,", stdout);

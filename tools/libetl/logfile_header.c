@@ -100,6 +100,12 @@ void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log
 {
 	if (record->header == ETL_MESSAGE && !(record->flags & MESSAGE_WIDTH) && log->pointer_size)
 		record->pointer_size = log->pointer_size;
+	/* Windows 2000: ThreadId has 64 bits, and no ProcessId is behind it */
+	if ((record->header == ETL_FULL || record->header == ETL_INSTANCE) &&
+	    log->version[0] == 5 && !log->version[1]) {
+		record->no_process = true;
+		record->process_id = UINT32_MAX;
+	}
 }
 
 uint64_t etl_frequency(const struct etl_logfile *log)

@@ -99,6 +99,7 @@ enum etl_header {
  * @pointer_size: of the payload; 8 of a MESSAGE that does not say, see etl_record_of_file()
  * @has_time: @time is valid (MESSAGE may lack it)
  * @has_ids: @thread_id and @process_id are valid
+ * @no_process: but there is no process id: all of @process_id's bits are set
  * @time: session clock
  * @thread_id: from the header
  * @process_id: from the header
@@ -136,6 +137,7 @@ struct etl_record {
 	uint8_t pointer_size;
 	bool has_time;
 	bool has_ids;
+	bool no_process;
 	uint64_t time;
 	uint32_t thread_id;
 	uint32_t process_id;
@@ -276,7 +278,8 @@ struct etl_logfile {
 const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logfile *log);
 /*
  * Adds to a record of that stream what it does not say itself: how wide pointers are in a
- * MESSAGE of before Windows Vista. @log: all 0 where there is none
+ * MESSAGE of before Windows Vista; that an event of Windows 2000 has no process id. @log: all 0
+ * where there is none
  */
 void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log);
 
