@@ -155,17 +155,17 @@ def is_interrupt(x):
     return isinstance(x.what, tuple) and x.what[0] in ('irq', 'vector')
 
 
-def find_outer(late, place, other):
-    """Where behind interrupts, all within it, the same as @other stands: their number, or 0.
+def interrupts_before(late, place, is_wanted):
+    """How many interrupts, from begin to end within what is wanted, stand before it; or 0.
 
     As many as come: on a slow machine each of them may take until the next one is due.
     """
     n = 0
-    while place + n < len(late) and is_interrupt(late[place + n]):
+    while place + n + 1 < len(late) and is_interrupt(late[place + n]):
         n += 1
-        outer = late[place + n] if place + n < len(late) else None
-        if outer and other(outer) and all(outer.begin <= x.begin and x.end <= outer.end
-                                          for x in late[place:place + n]):
+        outer = late[place + n]
+        if is_wanted(outer) and all(outer.begin <= x.begin and x.end <= outer.end
+                                    for x in late[place:place + n]):
             return n
     return 0
 
@@ -178,11 +178,12 @@ def settle(truth, records, at):
     """
     moved = 0
     for k in range(len(truth)):
-        for late, place in ((records, at + k), (truth, k)):
+        for late, place, is_wanted in (
+                (records, at + k, lambda x, k=k: same(truth[k], x)),
+                (truth, k, lambda x, k=k: same(x, records[at + k]))):
             if at + k >= len(records) or same(truth[k], records[at + k]):
                 break
-            n = find_outer(late, place, lambda x, k=k, late=late: same(truth[k], x)
-                           if late is records else same(x, records[at + k]))
+            n = interrupts_before(late, place, is_wanted)
             if n:
                 late.insert(place, late.pop(place + n))
                 moved += 1

@@ -98,7 +98,7 @@ static void test_sizes(struct session *session)
 	row("T21", !wrong, "Size says how much is taken: %s", or_good(wrong));
 	row("T33", !wrong, "every byte: %s", or_good(wrong));
 	row("T56", !wrong, "header and data: %s", or_good(wrong));
-	row("H36", !wrong, "0xC0140000 and each Size: %s", or_good(wrong));
+	row("H36", !wrong, "0x%x and each Size: %s", TRACE_HEADER_FULL64, or_good(wrong));
 }
 
 static void test_layout(struct session *session)
@@ -158,6 +158,8 @@ static void test_input(struct session *session)
 
 }
 
+#define OWN	1	/* of a case: the session's handle */
+
 /* Its handle stays in each header that has the Size of one, whatever is wrong with the event. */
 static void test_refused_input(struct session *session)
 {
@@ -167,11 +169,11 @@ static void test_refused_input(struct session *session)
 		int error, stays;
 	} cases[] = {
 		{ 63, 0, 4, EBADF, 1 }, { 0, 0, 4, EBADF, 1 }, { 0xFFFF, 0, 4, EBADF, 1 },
-		{ 1, WNODE_FLAG_LOG_WNODE, 4, EOPNOTSUPP, 1 },
-		{ 1, WNODE_FLAG_USE_GUID_PTR, 4, EFAULT, 1 },
-		{ 1, WNODE_FLAG_USE_MOF_PTR, 16, EFAULT, 1 },
-		{ 1, WNODE_FLAG_USE_MOF_PTR, 0x101, E2BIG, 1 },
-		{ 1, 0, -1, EINVAL, 0 }, { 0, 0, -1, EINVAL, 0 },
+		{ OWN, WNODE_FLAG_LOG_WNODE, 4, EOPNOTSUPP, 1 },
+		{ OWN, WNODE_FLAG_USE_GUID_PTR, 4, EFAULT, 1 },
+		{ OWN, WNODE_FLAG_USE_MOF_PTR, 16, EFAULT, 1 },
+		{ OWN, WNODE_FLAG_USE_MOF_PTR, 0x101, E2BIG, 1 },
+		{ OWN, 0, -1, EINVAL, 0 }, { 0, 0, -1, EINVAL, 0 },
 	};
 	struct given before;
 	__u64 handle;
@@ -185,13 +187,13 @@ static void test_refused_input(struct session *session)
 		memset(given.data, 0xA5, 0x101);
 		put32(given.data + 8, 4);
 		memcpy(&before, &given, sizeof(before));
-		handle = cases[i].handle == 1 ? session->id : cases[i].handle;
+		handle = cases[i].handle == OWN ? session->id : cases[i].handle;
 		err = trace_event(provider, handle | 0x12345678ULL << 32, &given, 0);
 		if (cases[i].stays)
 			put64(before.header + 8, handle | 0x12345678ULL << 32);
 		result(err == cases[i].error && !memcmp(&before, &given, sizeof(before)),
 		       "TraceEvent, handle %u, flags 0x%x, Size 0x%x: %s, the handle %s",
-		       (unsigned int)cases[i].handle, cases[i].flags, get16(given.header),
+		       (unsigned int)handle, cases[i].flags, get16(given.header),
 		       error_name(err), cases[i].stays ? "stays" : "is not stored");
 	}
 	result(!take(session, NULL, 0), "none of these is an event");
