@@ -8,7 +8,7 @@ root=
 
 # shellcheck disable=SC2317 # called by the trap
 leave() {
-	umount -R "$root/dev" "$root/proc" 2>/dev/null || :
+	umount -R "$root/dev" "$root/proc" "$root/sys" 2>/dev/null || :
 	rm -rf --one-file-system "$root"
 }
 
@@ -45,6 +45,7 @@ fresh_debian() {
 	apt-config dump Acquire >"$root/etc/apt/apt.conf.d/99mirror"
 	cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 	mount -t proc proc "$root/proc"
+	mount -t sysfs sysfs "$root/sys"
 	mount --rbind /dev "$root/dev"
 	mkdir "$root/root/etw"
 }
