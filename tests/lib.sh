@@ -2,6 +2,24 @@
 # shellcheck shell=bash
 # Helpers for the scripts that tests/run starts: report checks by name.
 
+# A test exits with 1 if any check failed, also when it is run by hand. This shell, its subshells,
+# guests and helper programs all print checks, so only the output contains them all: the test runs
+# as a child, and its output is searched. Bash keeps the script open as descriptor 255, which
+# identifies the test even if the script has changed the folder or calls another test.
+script=$(readlink "/proc/$$/fd/255")
+if [ "${ETW_CHECKS_OF:-}" != "$script" ]; then
+	set +e
+	output=$(mktemp)
+	trap 'rm -f "$output"' EXIT
+	# as typed, if that still names the script: a copied tree links to the folders of tests
+	program=$0
+	[ "$program" -ef "$script" ] || program=$script
+	ETW_CHECKS_OF=$script "$program" "$@" | tee "$output"
+	status=${PIPESTATUS[0]}
+	if [ "$status" = 0 ] && grep -aq '^not ok - ' "$output"; then status=1; fi
+	exit "$status"
+fi
+
 failed=0	# checks of this script so far, and of its guests
 
 ok() { printf 'ok - %s\n' "$1"; }
