@@ -98,7 +98,8 @@ static void print(struct line *line, unsigned int how)
 	event_name(line->record, line->name, sizeof(line->name));
 	fields_reset(&line->fields);
 	dump_header_fields(line);
-	if (!tmf_decode(&known, line->record, &line->fields))
+	if (!tmf_decode(&known, line->record, &line->trace->log, line->buffer->processor,
+			&line->fields))
 		decode_payload(line->record, &line->fields);
 	check_line(line);
 	prints[how % 4](line);

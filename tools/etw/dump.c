@@ -21,8 +21,8 @@ static const char help[] =
 	"                       left out\n"
 	"      --hook ID,..     only these kernel events, by hook id or name\n"
 	"      --pid PID,..     only those that have to do with these processes\n"
-	"      --tmf FILE       messages of programs as text, as 'etw tmf' wrote them down; may be\n"
-	"                       given several times\n"
+	"      --tmf FILE       messages of programs as text, by a TMF file of 'etw tmf' or of\n"
+	"                       Windows' tracepdb; may be given several times\n"
 	"      --symbols        names beside addresses: module!function+offset\n"
 	"      --sysroot DIR    files with symbols are under it\n"
 	"      --kallsyms FILE  the kernel's symbols, instead of those in the trace\n"
@@ -105,7 +105,8 @@ static bool prepare(struct line *line, struct dump_request *request)
 		return true;
 	fields_reset(&line->fields);
 	dump_header_fields(line);
-	if (!tmf_decode(&request->tmf, line->record, &line->fields))
+	if (!tmf_decode(&request->tmf, line->record, &line->trace->log, line->buffer->processor,
+			&line->fields))
 		decode_payload(line->record, &line->fields);
 	if (request->symbols)
 		dump_add_symbols(line, request->symbols);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The text of a message: its format with the record's arguments in it. */
 #include <string.h>
+#include "etw_trace_headers.h"
+#include "../../libetl/text.h"
 #include "message_text.h"
 
 /* What a width or a precision may be: a trace says some of them */
@@ -8,10 +10,11 @@
 
 static const struct value *find_value(const struct rendering *r, unsigned int number)
 {
+	const struct tmf_block *block = r->message->block;
 	unsigned int i;
 
-	for (i = 0; i < r->message->count; i++)
-		if (r->value[i].argument->number == number)
+	for (i = 0; block && i < block->count; i++)
+		if (block->argument[i].number == number)
 			return &r->value[i];
 	return NULL;
 }
@@ -75,21 +78,39 @@ static const char *take_spec(const struct rendering *r, const char *at, unsigned
 	return end + 1;
 }
 
-/* What the record says of itself */
-static void put_own(struct rendering *r, unsigned int number)
+/* Session and file time, if the record has one */
+static void put_time(struct rendering *r, const struct spec *spec)
 {
-	switch (number) {
-	case 1:
-		return text_put_string(r, r->message->provider);
-	case 2:
-		return text_put_string(r, r->message->source);
-	case 3:
-		return text_put_printf(r, "%u", r->record->thread_id);
-	case 7:
-		return text_put_printf(r, "%u", r->record->sequence);
-	case 8:
-		return text_put_printf(r, "%u", r->record->process_id);
-	}
+	char text[48];
+
+	text_from_filetime(etl_filetime(r->log, r->record->time), text, sizeof(text));
+	text_put_padded(r, spec, text);
+}
+
+/*
+ * The values of tracefmt's prefix. A message has neither kernel nor user time (5 and 6), and the
+ * flags of its session decide about the others.
+ */
+static void put_own(struct rendering *r, unsigned int number, const struct spec *spec)
+{
+	const struct etl_record *record = r->record;
+
+	if (number == 1)
+		text_put_padded(r, spec, r->message->provider);
+	else if (number == 2)
+		text_put_padded(r, spec, r->message->source);
+	else if (number == 3 && record->has_ids)
+		text_put_number(r, record->thread_id, 4, TMF_UNSIGNED, spec);
+	else if (number == 4 && record->has_time)
+		put_time(r, spec);
+	else if (number == 7 && record->flags & TRACE_MESSAGE_SEQUENCE)
+		text_put_number(r, record->sequence, 4, TMF_UNSIGNED, spec);
+	else if (number == 8 && record->has_ids)
+		text_put_number(r, record->process_id, 4, TMF_UNSIGNED, spec);
+	else if (number == 9)
+		text_put_number(r, r->processor, 4, TMF_UNSIGNED, spec);
+	else
+		text_put_string(r, "<?>");
 }
 
 /* Behind a %. Return: where the format goes on */
@@ -112,7 +133,7 @@ static const char *put_numbered(struct rendering *r, const char *at)
 	else if (number >= TMF_FIRST_ARGUMENT)
 		text_put_string(r, "<?>");
 	else
-		put_own(r, number);
+		put_own(r, number, &spec);
 	return at;
 }
 
@@ -178,12 +199,42 @@ static bool measure(const uint8_t *at, uint32_t left, unsigned int unit, uint32_
 	return false;
 }
 
+/* A size of two bytes, then what it counts */
+static bool measure_counted(struct value *value, uint32_t left, uint32_t *taken)
+{
+	uint32_t length;
+
+	value->missing = left < 2;
+	*taken = left;
+	if (value->missing)
+		return false;
+	length = value->at[0] | value->at[1] << 8;
+	value->at += 2;
+	value->size = length <= left - 2 ? length : left - 2;
+	*taken = value->size + 2;
+	return length <= left - 2;
+}
+
+/*
+ * A SID has its revision, 1, then how many numbers of 4 bytes there are behind its first 8. WPP
+ * writes the text NULL for what is no SID.
+ */
+static bool measure_sid(struct value *value, uint32_t left, uint32_t *taken)
+{
+	const uint8_t *at = value->at;
+
+	value->size = left >= 5 && !memcmp(at, "NULL", 5) ? 5 : left >= 2 ? 8 + 4 * at[1] : 8;
+	value->missing = value->size > left;
+	*taken = value->missing ? left : value->size;
+	return !value->missing;
+}
+
 /* Return: false when the record ends inside; what there is of it is taken */
 static bool take_argument(struct value *value, const uint8_t **at, uint32_t *left,
 			  unsigned int pointer)
 {
 	const struct tmf_item *item = value->argument->item;
-	uint32_t size = item->class == TMF_POINTER ? pointer : item->size, taken, length;
+	uint32_t size = item->class == TMF_POINTER ? pointer : item->size, taken;
 	bool whole;
 
 	value->at = *at;
@@ -196,28 +247,35 @@ static bool take_argument(struct value *value, const uint8_t **at, uint32_t *lef
 		whole = measure(*at, *left, item->class == TMF_STRING ? 1 : 2, &value->size,
 				&taken);
 		value->missing = !whole && !*left;
+	} else if (item->class == TMF_SID) {
+		whole = measure_sid(value, *left, &taken);
 	} else {
-		whole = *left >= 2;
-		length = whole ? (*at)[0] | (*at)[1] << 8 : 0;
-		value->missing = !whole;
-		value->at += whole ? 2 : 0;
-		whole = whole && length <= *left - 2;
-		value->size = value->missing ? 0 : whole ? length : *left - 2;
-		taken = value->missing ? *left : value->size + 2;
+		whole = measure_counted(value, *left, &taken);
 	}
 	*at += taken;
 	*left -= taken;
 	return whole;
 }
 
-static bool is_known(const struct tmf_message *message)
+/*
+ * Finds the arguments in the record; *@at: what is left of it. Nothing can be said of arguments that
+ * follow one of an unknown type. Return: false: the record is cut
+ */
+static bool take_arguments(struct rendering *r, const uint8_t **at, uint32_t *left)
 {
+	const struct tmf_block *block = r->message->block;
+	bool whole = true, known = true;
 	unsigned int i;
 
-	for (i = 0; i < message->count; i++)
-		if (message->arguments[i].item->class == TMF_UNKNOWN)
-			return false;
-	return true;
+	for (i = 0; block && i < block->count; i++) {
+		r->value[i] = (struct value){ .argument = &block->argument[i] };
+		known = known && block->argument[i].item->class != TMF_UNKNOWN;
+		if (!known)
+			r->value[i].missing = true;
+		else if (!take_argument(&r->value[i], at, left, r->record->pointer_size))
+			whole = false;
+	}
+	return whole;
 }
 
 static void put_if(struct fields *fields, const char *name, const char *text)
@@ -226,24 +284,23 @@ static void put_if(struct fields *fields, const char *name, const char *text)
 		fields_string(fields, name, text);
 }
 
-bool tmf_decode(const struct tmf *tmf, const struct etl_record *record, struct fields *fields)
+bool tmf_decode(const struct tmf *tmf, const struct etl_record *record,
+		const struct etl_logfile *log, unsigned int processor, struct fields *fields)
 {
 	uint32_t left = record->payload_size;
 	const uint8_t *at = record->payload;
 	static struct rendering r;
-	unsigned int i;
 
 	if (record->header != ETL_MESSAGE)
 		return false;
 	r.message = tmf_find(tmf, &record->guid, record->id);
-	if (!r.message || !is_known(r.message))
+	if (!r.message)
 		return false;
 	r.record = record;
-	for (i = 0; i < r.message->count; i++) {
-		r.value[i] = (struct value){ .argument = &r.message->arguments[i] };
-		if (!take_argument(&r.value[i], &at, &left, record->pointer_size))
-			fields->truncated = true;
-	}
+	r.log = log;
+	r.processor = processor;
+	if (!take_arguments(&r, &at, &left))
+		fields->truncated = true;
 	render(&r);
 	fields_string(fields, "Text", r.text);
 	put_if(fields, "Provider", r.message->provider);

@@ -12,7 +12,7 @@
  * @argument: what it is
  * @at: its bytes
  * @size: how many; of strings without what counts or ends them
- * @missing: the record ends before
+ * @missing: the record ends before, or it can't be said where it is
  */
 struct value {
 	const struct tmf_argument *argument;
@@ -25,6 +25,8 @@ struct value {
  * struct rendering - a text that is being made
  * @message: it
  * @record: whose arguments
+ * @log: of the record's file
+ * @processor: which wrote the record
  * @value: them
  * @text: what there is of it
  * @used: bytes of that
@@ -32,6 +34,8 @@ struct value {
 struct rendering {
 	const struct tmf_message *message;
 	const struct etl_record *record;
+	const struct etl_logfile *log;
+	unsigned int processor;
 	struct value value[TMF_ARGUMENTS];
 	char text[TEXT_ROOM];
 	size_t used;
@@ -58,7 +62,13 @@ void text_put(struct rendering *r, const char *from, size_t bytes);
 void text_put_string(struct rendering *r, const char *from);
 /* With a format that is made there, of known flags and one letter */
 void text_put_printf(struct rendering *r, const char *format, ...);
+void text_put_padded(struct rendering *r, const struct spec *spec, const char *text);
+void text_put_number(struct rendering *r, uint64_t number, unsigned int bytes,
+		     enum tmf_class class, const struct spec *spec);
 void text_put_value(struct rendering *r, const struct value *value, const struct spec *spec);
+/* message_special.c: what has a form of its own, and values that have names */
+void text_put_special(struct rendering *r, const struct value *value, const struct spec *spec);
+void text_put_names(struct rendering *r, const struct value *value, const struct spec *spec);
 uint64_t value_number(const struct value *value);
 int64_t value_signed(uint64_t number, unsigned int bytes);
 

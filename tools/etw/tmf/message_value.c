@@ -64,34 +64,41 @@ static const char *make_format(const struct spec *spec, const char *size, char l
 	return format;
 }
 
-static void put_text(struct rendering *r, const struct spec *spec, const char *text)
+void text_put_padded(struct rendering *r, const struct spec *spec, const char *text)
 {
 	const struct spec plain = {
 		.flags = { strchr(spec->flags, '-') ? '-' : 0 },
 	};
 
 	text_put_printf(r, make_format(&plain, "", 's'), spec->width < 0 ? 0 : spec->width,
-		   spec->precision, text);
+			spec->precision, text);
+}
+
+void text_put_number(struct rendering *r, uint64_t number, unsigned int bytes,
+		     enum tmf_class class, const struct spec *spec)
+{
+	int width = spec->width < 0 ? 0 : spec->width;
+	char letter = spec->letter;
+
+	bytes = spec->cut ? spec->cut : bytes;
+	/* a letter for something else would make printf() read another argument */
+	if (!letter || !strchr("diouxXc", letter))
+		letter = class == TMF_SIGNED ? 'd' : class == TMF_HEX ? 'x' : 'u';
+	if (letter == 'c' && !(number & 0xFF))
+		text_put_padded(r, spec, "");	/* a NUL would end the text */
+	else if (letter == 'c')
+		text_put_printf(r, make_format(spec, "", 'c'), width, spec->precision, (int)number);
+	else if (letter == 'd' || letter == 'i')
+		text_put_printf(r, make_format(spec, "j", letter), width, spec->precision,
+				(intmax_t)value_signed(number, bytes));
+	else
+		text_put_printf(r, make_format(spec, "j", letter), width, spec->precision,
+				(uintmax_t)cut_unsigned(number, bytes));
 }
 
 static void put_integer(struct rendering *r, const struct value *value, const struct spec *spec)
 {
-	unsigned int bytes = spec->cut ? spec->cut : value->size;
-	int width = spec->width < 0 ? 0 : spec->width;
-	char letter = spec->letter;
-
-	if (!letter || letter == 's')
-		letter = value->argument->item->class == TMF_SIGNED ? 'd' :
-			 value->argument->item->class == TMF_HEX ? 'x' : 'u';
-	if (letter == 'c')
-		text_put_printf(r, make_format(spec, "", 'c'), width, spec->precision,
-			   (int)value_number(value));
-	else if (letter == 'd' || letter == 'i')
-		text_put_printf(r, make_format(spec, "j", letter), width, spec->precision,
-			   (intmax_t)value_signed(value_number(value), bytes));
-	else
-		text_put_printf(r, make_format(spec, "j", letter), width, spec->precision,
-			   (uintmax_t)cut_unsigned(value_number(value), bytes));
+	text_put_number(r, value_number(value), value->size, value->argument->item->class, spec);
 }
 
 /* As glibc prints an address */
@@ -104,7 +111,7 @@ static void put_pointer(struct rendering *r, const struct value *value, const st
 		return put_integer(r, value, spec);
 	if (!number) {
 		hex.precision = -1;
-		return put_text(r, &hex, "(nil)");
+		return text_put_padded(r, &hex, "(nil)");
 	}
 	if (!strchr(hex.flags, '#') && strlen(hex.flags) + 1 < sizeof(hex.flags))
 		strcat(hex.flags, "#");
@@ -136,24 +143,12 @@ static void put_bytes(struct rendering *r, const struct value *value)
 		text_put_printf(r, "%s%02x", i ? " " : "", value->at[i]);
 }
 
-static void put_name(struct rendering *r, const struct value *value, const struct spec *spec)
-{
-	const char *name = value->argument->names;
-	uint64_t number = value_number(value);
-	char other[24];
-
-	while (name && *name && number--)
-		name += strlen(name) + 1;
-	snprintf(other, sizeof(other), "%" PRIu64, value_number(value));
-	put_text(r, spec, name && *name ? name : other);
-}
-
 static void put_wide(struct rendering *r, const struct value *value, const struct spec *spec)
 {
 	static char text[TEXT_ROOM];
 
 	text_from_utf16(value->at, value->size, text, sizeof(text));
-	put_text(r, spec, text);
+	text_put_padded(r, spec, text);
 }
 
 /* The bytes as they are: what they stand for is seen by who prints all of it */
@@ -164,33 +159,7 @@ static void put_narrow(struct rendering *r, const struct value *value, const str
 
 	memcpy(text, value->at, size);
 	text[size] = 0;
-	put_text(r, spec, text);
-}
-
-static void put_guid(struct rendering *r, const struct value *value, const struct spec *spec)
-{
-	struct etw_guid guid;
-	char text[GUID_TEXT];
-
-	memcpy(&guid, value->at, sizeof(guid));
-	text_from_guid(&guid, text);
-	put_text(r, spec, text);
-}
-
-static void put_special(struct rendering *r, const struct value *value, const struct spec *spec)
-{
-	const uint8_t *at = value->at;
-	char text[64];
-
-	if (value->argument->item->class == TMF_STATUS)
-		snprintf(text, sizeof(text), "0x%08x", (uint32_t)value_number(value));
-	else if (value->argument->item->class == TMF_ADDRESS4)
-		snprintf(text, sizeof(text), "%u.%u.%u.%u", at[0], at[1], at[2], at[3]);
-	else if (value->argument->item->class == TMF_PORT)
-		snprintf(text, sizeof(text), "%u", at[0] << 8 | at[1]);
-	else
-		text_from_filetime(value_number(value), text, sizeof(text));
-	put_text(r, spec, text);
+	text_put_padded(r, spec, text);
 }
 
 void text_put_value(struct rendering *r, const struct value *value, const struct spec *spec)
@@ -212,13 +181,14 @@ void text_put_value(struct rendering *r, const struct value *value, const struct
 	case TMF_STRING16:
 	case TMF_COUNTED16:
 		return put_wide(r, value, spec);
-	case TMF_GUID:
-		return put_guid(r, value, spec);
 	case TMF_BYTES:
 		return put_bytes(r, value);
 	case TMF_LIST:
-		return put_name(r, value, spec);
+	case TMF_SET:
+	case TMF_ENUM:
+	case TMF_FLAGS:
+		return text_put_names(r, value, spec);
 	default:
-		return put_special(r, value, spec);
+		return text_put_special(r, value, spec);
 	}
 }

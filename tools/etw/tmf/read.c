@@ -1,285 +1,432 @@
 // SPDX-License-Identifier: GPL-2.0
 /* TMF files: the messages of programs, Windows' own too. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../libetl/text.h"
+#include <strings.h>
 #include "../etw.h"
+#include "lines.h"
 #include "tmf.h"
 
-const struct tmf_item tmf_items[] = {
-	{ "ItemChar", TMF_SIGNED, 1 }, { "ItemUChar", TMF_UNSIGNED, 1 },
-	{ "ItemShort", TMF_SIGNED, 2 }, { "ItemUShort", TMF_UNSIGNED, 2 },
-	{ "ItemLong", TMF_SIGNED, 4 }, { "ItemULong", TMF_UNSIGNED, 4 },
-	{ "ItemULongX", TMF_HEX, 4 }, { "ItemLongLong", TMF_SIGNED, 8 },
-	{ "ItemULongLong", TMF_UNSIGNED, 8 }, { "ItemLongLongX", TMF_HEX, 8 },
-	{ "ItemLongLongXX", TMF_HEX, 8 }, { "ItemLongLongO", TMF_UNSIGNED, 8 },
-	{ "ItemFloat", TMF_REAL, 4 }, { "ItemDouble", TMF_REAL, 8 },
-	{ "ItemPtr", TMF_POINTER, 0 },
-	{ "ItemString", TMF_STRING, 0 }, { "ItemRString", TMF_STRING, 0 },
-	{ "ItemWString", TMF_STRING16, 0 }, { "ItemRWString", TMF_STRING16, 0 },
-	{ "ItemPString", TMF_COUNTED, 0 }, { "ItemPWString", TMF_COUNTED16, 0 },
-	{ "ItemGuid", TMF_GUID, 16 }, { "ItemCLSID", TMF_GUID, 16 },
-	{ "ItemIID", TMF_GUID, 16 }, { "ItemLIBID", TMF_GUID, 16 },
-	{ "ItemHEXDump", TMF_BYTES, 0 },
-	{ "ItemNTSTATUS", TMF_STATUS, 4 }, { "ItemHRESULT", TMF_STATUS, 4 },
-	{ "ItemWINERROR", TMF_UNSIGNED, 4 }, { "ItemIPAddr", TMF_ADDRESS4, 4 },
-	{ "ItemPort", TMF_PORT, 2 }, { "ItemTimestamp", TMF_TIME, 8 },
-	{ "ItemListByte", TMF_LIST, 1 }, { "ItemListShort", TMF_LIST, 2 },
-	{ "ItemListLong", TMF_LIST, 4 },
-	/* the last one: what is here and we don't know */
-	{ "", TMF_UNKNOWN, 0 },
+/* Bytes of a message's text: a longer one would delay each of its records */
+#define LONGEST		16384
+/* Warnings of a file that are printed; the others are counted */
+#define WARNINGS	10
+
+/* What a { begins, or has begun */
+enum block_kind {
+	NOTHING,
+	ARGUMENTS,
+	VALUES,
+	UNKNOWN,
 };
 
 /**
  * struct reading - a file that is being read
- * @tmf: what is known
+ * @tmf: all messages that are known
  * @name: of the file
- * @line: its number
+ * @lines: its lines
  * @guid: of the messages that follow
- * @provider: of the GUID
- * @has_guid: there was one
- * @message: the last one, while its arguments are read; NULL
+ * @provider: of the GUID; NULL: there was none
+ * @first: first message of the file
+ * @pending: first message that the next block of arguments may belong to
+ * @broken: the line before that block was no message
+ * @next: what the next { begins
+ * @block: what a { has begun
+ * @argument: the arguments of the block
+ * @count: how many
+ * @enumeration: name of the one that is being read
+ * @names: its names
+ * @name_room: how many fit
+ * @unknown: types that had a warning
+ * @nr_unknown: how many
+ * @warnings: how many there were
+ * @no_memory: nothing more is read
  */
 struct reading {
 	struct tmf *tmf;
 	const char *name;
-	unsigned int line;
+	struct tmf_lines lines;
 	struct etw_guid guid;
-	char *provider;
-	bool has_guid;
-	struct tmf_message *message;
+	const char *provider;
+	size_t first;
+	size_t pending;
+	bool broken;
+	enum block_kind next;
+	enum block_kind block;
+	struct tmf_argument argument[TMF_ARGUMENTS];
+	unsigned int count;
+	const char *enumeration;
+	struct tmf_names names;
+	size_t name_room;
+	const char *unknown[WARNINGS];
+	unsigned int nr_unknown;
+	unsigned int warnings;
+	bool no_memory;
 };
 
-static bool bad(const struct reading *reading, const char *what)
+static void __attribute__((format(printf, 3, 4))) bad(struct reading *reading, unsigned int line,
+						      const char *format, ...)
 {
-	failed("%s:%u: %s", reading->name, reading->line, what);
-	return false;
+	va_list arguments;
+	char what[256];
+
+	if (reading->warnings++ >= WARNINGS)
+		return;
+	va_start(arguments, format);
+	vsnprintf(what, sizeof(what), format, arguments);
+	va_end(arguments);
+	warn("%s:%u: %s", reading->name, line, what);
 }
 
-/* What a line begins with */
-static bool parse_guid(const char *line, struct etw_guid *guid)
+static const char *keep(struct reading *reading, const char *from, size_t bytes)
 {
-	char text[37];
+	const char *text = tmf_keep_text(reading->tmf, from, bytes);
 
-	snprintf(text, sizeof(text), "%.36s", line);
-	return text_to_guid(text, guid);
-}
-
-/* The word that follows @key, or nothing */
-static char *word_behind(const char *text, const char *key)
-{
-	const char *at = strstr(text, key);
-
-	if (!at)
-		return strdup("");
-	at += strlen(key);
-	return strndup(at, strcspn(at, " \t\r\n"));
-}
-
-/* A quoted text; quotes in Windows' files need not be escaped. Return: behind it, or NULL */
-static const char *end_of_text(const char *text)
-{
-	const char *at, *end = NULL;
-
-	for (at = text; *at; at++) {
-		if (at[0] == '\\' && at[1])
-			at++;
-		else if (*at == '"') {
-			const char *next = at + 1 + strspn(at + 1, " \t\r\n");
-
-			end = at;
-			if (!*next || !strncmp(next, "//", 2))
-				break;
-		}
-	}
-	return end;
-}
-
-static unsigned int take_number(const char **at, unsigned int base, unsigned int most)
-{
-	unsigned int value = 0, digit;
-
-	while (most--) {
-		digit = **at >= 'a' ? **at - 'a' + 10 : **at >= 'A' ? **at - 'A' + 10 :
-			**at - '0';
-		if (**at < '0' || digit >= base)
-			break;
-		value = value * base + digit;
-		++*at;
-	}
-	return value;
-}
-
-/* What C's escapes stand for; an unknown one stays as it is, as in "\Device" */
-static char *unquote(const char *from, size_t bytes)
-{
-	static const char letters[] = "n\nt\tr\ra\ab\bf\fv\v\\\\\"\"";
-	char *text = malloc(bytes + 1), *to = text;
-	const char *end = from + bytes, *letter;
-
-	while (text && from < end) {
-		if (*from != '\\' || from + 1 == end) {
-			*to++ = *from++;
-			continue;
-		}
-		from++;
-		for (letter = letters; *letter && *letter != *from; letter += 2)
-			;
-		if (*letter) {
-			*to++ = letter[1];
-			from++;
-		} else if (*from >= '0' && *from <= '7') {
-			*to++ = take_number(&from, 8, 3);
-		} else {
-			*to++ = '\\';
-		}
-	}
-	if (text)
-		*to = 0;
+	reading->no_memory |= !text;
 	return text;
 }
 
-static struct tmf_message *add(struct tmf *tmf)
+static const char *keep_word(struct reading *reading, const char *text, const char *key)
 {
-	if (tmf->count == tmf->room) {
-		size_t room = tmf->room ? 2 * tmf->room : 64;
-		struct tmf_message *more = realloc(tmf->messages, room * sizeof(*more));
+	const char *word;
+	size_t length;
 
-		if (!more)
-			return NULL;
-		tmf->messages = more;
-		tmf->room = room;
-	}
-	memset(&tmf->messages[tmf->count], 0, sizeof(*tmf->messages));
-	tmf->messages[tmf->count].order = tmf->count;
-	return &tmf->messages[tmf->count++];
+	word = tmf_word_behind(text, key, &length);
+	return keep(reading, word, length);
+}
+
+static void read_guid(struct reading *reading, const char *rest)
+{
+	rest += strspn(rest, " \t");
+	reading->provider = keep(reading, rest, strcspn(rest, " \t"));
+	reading->pending = reading->tmf->count;
+	reading->broken = false;
+	reading->next = NOTHING;
+}
+
+static void add_message(struct reading *reading, uint32_t number, const char *source, char *text,
+			const char *comment)
+{
+	struct tmf *tmf = reading->tmf;
+	struct tmf_message *message = tmf_grow(tmf->messages, tmf->count, &tmf->room,
+					       sizeof(*message));
+	size_t length;
+
+	reading->no_memory |= !message;
+	if (!message)
+		return;
+	tmf->messages = message;
+	message += tmf->count;
+	tmf_unquote(text);
+	tmf_word_behind(comment, "FLAGS=", &length);
+	*message = (struct tmf_message){
+		.guid = reading->guid,
+		.number = number,
+		.order = tmf->count++,
+		.line = reading->lines.line,
+		.provider = reading->provider,
+		.source = keep(reading, source, strcspn(source, " \t")),
+		.format = keep(reading, text, strlen(text)),
+		.function = keep_word(reading, comment, "FUNC="),
+		.level = keep_word(reading, comment, "LEVEL="),
+		.flags = keep_word(reading, comment, length ? "FLAGS=" : "FLAG="),
+	};
+	reading->broken = false;
 }
 
 /* #typev main_c42 10 "%0text %10!d!" //   LEVEL=... FLAGS=... FUNC=... */
-static bool read_message(struct reading *reading, const char *line)
+static void read_message(struct reading *reading, char *line)
 {
-	struct tmf_message *message;
-	char source[256];
-	const char *end;
-	uint32_t number;
-	int used = 0;
+	char *source = line + strcspn(line, " \t"), *text, *end;
+	unsigned long number;
 
-	if (!reading->has_guid)
-		return bad(reading, "a message before any GUID");
-	if (sscanf(line, "#%*s %255s %u \"%n", source, &number, &used) < 2 || !used)
-		return bad(reading, "this is no #typev NAME NUMBER \"TEXT\"");
-	line += used;
-	end = end_of_text(line);
+	reading->broken = true;
+	reading->next = ARGUMENTS;
+	source += strspn(source, " \t");
+	text = source + strcspn(source, " \t");
+	text += strspn(text, " \t");
+	number = strtoul(text, &end, 10);
+	if (end != text)
+		end += strspn(end, " \t");
+	if (end == text || *end != '"')
+		return bad(reading, reading->lines.line, "this is no #typev NAME NUMBER \"TEXT\"");
+	text = end + 1;
+	end = tmf_end_of_text(text);
 	if (!end)
-		return bad(reading, "the text has no end");
-	message = add(reading->tmf);
-	if (!message)
-		return bad(reading, strerror(ENOMEM));
-	reading->message = message;
-	message->guid = reading->guid;
-	message->number = number;
-	message->provider = strdup(reading->provider);
-	message->source = strdup(source);
-	message->format = unquote(line, end - line);
-	message->function = word_behind(end, "FUNC=");
-	message->level = word_behind(end, "LEVEL=");
-	message->flags = word_behind(end, "FLAGS=");
-	if (!message->provider || !message->source || !message->format || !message->function ||
-	    !message->level || !message->flags)
-		return bad(reading, strerror(ENOMEM));
-	return true;
+		return bad(reading, reading->lines.line, "the text has no end");
+	*end = 0;
+	if (number > UINT16_MAX)
+		bad(reading, reading->lines.line, "message number %lu is above 65535", number);
+	else if (end - text > LONGEST)
+		bad(reading, reading->lines.line, "the text is longer than %u bytes", LONGEST);
+	else if (!reading->provider)
+		bad(reading, reading->lines.line, "a message before any GUID");
+	else
+		add_message(reading, number, source, text, end + 1);
 }
 
-static const struct tmf_item *find_item(const char *name, size_t length)
+/* #enumv NAME */
+static void read_enumeration(struct reading *reading, const char *line)
 {
-	const struct tmf_item *item;
+	const char *name = line + strcspn(line, " \t");
 
-	for (item = tmf_items; item->name[0]; item++)
-		if (strlen(item->name) == length && !memcmp(item->name, name, length))
-			break;
-	return item;
+	name += strspn(name, " \t");
+	reading->pending = reading->tmf->count;
+	reading->next = VALUES;
+	reading->enumeration = keep(reading, name, strlen(name));
+	if (!*name)
+		bad(reading, reading->lines.line, "an enumeration without a name");
 }
 
-/* (ZERO,ONE,TWO) to ZERO NUL ONE NUL TWO NUL NUL */
-static char *list_names(const char *text)
+/* A type of which the size is not known. The first use of each is a warning. */
+static void warn_unknown(struct reading *reading, const char *type)
 {
-	size_t n = strcspn(text, ")"), i;
-	char *names = calloc(1, n + 2);
+	unsigned int i;
 
-	for (i = 0; names && i < n; i++)
-		names[i] = text[i] == ',' ? 0 : text[i];
-	return names;
-}
-
-/* Arg, ItemLong -- 10; what stands before the comma is code, and may have commas, too */
-static bool read_argument(struct reading *reading, const char *line)
-{
-	struct tmf_message *message = reading->message;
-	const char *at = strstr(line, ", Item"), *dashes = line, *next;
-	struct tmf_argument *more;
-	size_t length;
-
-	while (at && (next = strstr(at + 1, ", Item")))
-		at = next;
-	while ((next = strstr(dashes + 1, " -- ")))
-		dashes = next;
-	if (!at || dashes == line || dashes < at)
-		return bad(reading, "this is no ARGUMENT, ItemTYPE -- NUMBER");
-	if (message->count == TMF_ARGUMENTS)
-		return bad(reading, "too many arguments");
-	at += 2;
-	more = realloc(message->arguments, (message->count + 1) * sizeof(*more));
-	if (!more)
-		return bad(reading, strerror(ENOMEM));
-	message->arguments = more;
-	more += message->count++;
-	length = strcspn(at, "( \t");
-	more->item = find_item(at, length);
-	more->number = strtoul(dashes + 4, NULL, 10);
-	more->names = at[length] == '(' ? list_names(at + length + 1) : NULL;
-	return true;
-}
-
-static bool read_line(struct reading *reading, const char *line)
-{
-	if (reading->message && !strncmp(line, "}", 1)) {
-		reading->message = NULL;
-		return true;
+	for (i = 0; i < reading->nr_unknown; i++)
+		if (!strcasecmp(reading->unknown[i], type))
+			return;
+	if (reading->nr_unknown < WARNINGS) {
+		reading->unknown[reading->nr_unknown] = keep(reading, type, strlen(type));
+		reading->nr_unknown += !reading->no_memory;
 	}
-	if (!strncmp(line, "//", 2) || !line[strspn(line, " \t\r\n")] || line[0] == '{')
-		return true;
+	bad(reading, reading->lines.line,
+	    "type %s is not known: its messages are shown up to that argument", type);
+}
+
+static void read_argument(struct reading *reading, char *line)
+{
+	struct tmf_argument *argument = &reading->argument[reading->count];
+	struct tmf_argument_text text = { .type = "" };
+	bool good;
+
+	if (reading->count == TMF_ARGUMENTS)
+		return bad(reading, reading->lines.line, "more than %u arguments", TMF_ARGUMENTS);
+	good = tmf_split_argument(line, &text);
+	/* what follows an argument that could not be read has no known place, either */
+	*argument = (struct tmf_argument){ .item = tmf_item_find(good ? text.type : "") };
+	reading->count++;
+	if (!good)
+		return bad(reading, reading->lines.line, "this is no ARGUMENT, ItemTYPE -- NUMBER");
+	argument->number = text.number;
+	if (argument->item->class == TMF_UNKNOWN)
+		warn_unknown(reading, text.type);
+	if (!text.list)
+		return;
+	if (argument->item->class == TMF_ENUM || argument->item->class == TMF_FLAGS) {
+		text.list += strspn(text.list, " \t");
+		tmf_cut_blanks(text.list, text.list + strlen(text.list));
+		argument->enumeration = keep(reading, text.list, strlen(text.list));
+	} else if (argument->item->class == TMF_LIST || argument->item->class == TMF_SET) {
+		argument->names = tmf_names_parse(reading->tmf, text.list, argument->item->size);
+		reading->no_memory |= !argument->names;
+	}
+}
+
+/* NAME,0xVALUE */
+static void read_value(struct reading *reading, char *line)
+{
+	char *comma = strrchr(line, ',');
+	struct tmf_name *name;
+	uint64_t value;
+
+	if (!comma || !tmf_value_parse(comma + 1, &value))
+		return bad(reading, reading->lines.line, "this is no NAME,0xVALUE");
+	name = tmf_grow(reading->names.name, reading->names.count, &reading->name_room,
+			sizeof(*name));
+	reading->no_memory |= !name;
+	if (!name)
+		return;
+	reading->names.name = name;
+	name += reading->names.count;
+	tmf_cut_blanks(line, comma);
+	*name = (struct tmf_name){
+		.value = (uint32_t)value,
+		.order = reading->names.count++,
+		.text = keep(reading, line, strlen(line)),
+	};
+}
+
+static void end_enumeration(struct reading *reading)
+{
+	struct tmf *tmf = reading->tmf;
+	struct tmf_enumeration *more = tmf_grow(tmf->enumerations, tmf->nr_enumerations,
+						&tmf->enumeration_room, sizeof(*more));
+	struct tmf_names *names = &reading->names;
+
+	reading->no_memory |= !more;
+	if (!more)
+		return;
+	tmf->enumerations = more;
+	more += tmf->nr_enumerations;
+	*more = (struct tmf_enumeration){
+		.name = reading->enumeration,
+		.file = tmf->files,
+		.order = tmf->nr_enumerations,
+		.names = {
+			.count = names->count,
+			.name = tmf_keep(tmf, names->name, names->count * sizeof(*names->name)),
+		},
+	};
+	reading->no_memory |= !more->names.name;
+	if (reading->no_memory)
+		return;
+	tmf->nr_enumerations++;
+	tmf_names_sort(&more->names);
+	names->count = 0;
+}
+
+static bool has_arguments(const struct tmf_message *message)
+{
+	const char *format = message->format;
+
+	return tmf_next_number(&format);
+}
+
+/*
+ * Of several messages before one block the last has its arguments, and those have that refer to
+ * any. The others have no block.
+ */
+static void end_arguments(struct reading *reading)
+{
+	size_t size = reading->count * sizeof(reading->argument[0]), i;
+	struct tmf *tmf = reading->tmf;
+	struct tmf_block *block = tmf_keep(tmf, NULL, sizeof(*block) + size);
+
+	reading->no_memory |= !block;
+	if (!block)
+		return;
+	block->file = tmf->files;
+	block->count = reading->count;
+	memcpy(block->argument, reading->argument, size);
+	block->next = tmf->blocks;
+	tmf->blocks = block;
+	for (i = reading->pending; i < tmf->count; i++)
+		if ((i + 1 == tmf->count && !reading->broken) || has_arguments(&tmf->messages[i]))
+			tmf->messages[i].block = block;
+	reading->pending = tmf->count;
+}
+
+static void end_block(struct reading *reading)
+{
+	if (reading->block == ARGUMENTS)
+		end_arguments(reading);
+	else if (reading->block == VALUES)
+		end_enumeration(reading);
+	reading->block = NOTHING;
+}
+
+static void begin_block(struct reading *reading)
+{
+	if (reading->next == NOTHING)
+		bad(reading, reading->lines.line, "a block of neither messages nor values");
+	reading->block = reading->next == NOTHING ? UNKNOWN : reading->next;
+	reading->next = NOTHING;
+	reading->count = 0;
+}
+
+static void read_inside(struct reading *reading, char *line)
+{
+	if (*line == '}')
+		end_block(reading);
+	else if (reading->block == ARGUMENTS)
+		read_argument(reading, line);
+	else if (reading->block == VALUES)
+		read_value(reading, line);
+}
+
+static void read_line(struct reading *reading, char *line)
+{
+	char *rest;
+
+	if (!*line || !strncmp(line, "//", 2))
+		return;
+	rest = tmf_line_guid(line, &reading->guid);
+	if (reading->block != NOTHING && (rest || *line == '#')) {
+		bad(reading, reading->lines.line, "the block before has no end");
+		end_block(reading);
+	}
+	if (reading->block != NOTHING)
+		return read_inside(reading, line);
+	if (rest)
+		return read_guid(reading, rest);
+	if (*line == '{')
+		return begin_block(reading);
 	if (!strncmp(line, "#type", 5))
 		return read_message(reading, line);
-	if (reading->message)
-		return read_argument(reading, line);
-	if (line[0] == '#')	/* enumerations, of which we know nothing */
-		return true;
-	if (!parse_guid(line, &reading->guid))
-		return bad(reading, "neither a GUID nor a message");
-	free(reading->provider);
-	reading->provider = strndup(line + 36 + strspn(line + 36, " \t"),
-				    strcspn(line + 36 + strspn(line + 36, " \t"), " \t\r\n"));
-	reading->has_guid = reading->provider;
-	return reading->has_guid || bad(reading, strerror(ENOMEM));
+	if (!strncmp(line, "#enum", 5))
+		return read_enumeration(reading, line);
+	if (*line == '#')
+		reading->next = UNKNOWN;
+	bad(reading, reading->lines.line, "neither a GUID nor a message");
+}
+
+static bool describes(const struct tmf_block *block, unsigned int number)
+{
+	unsigned int i;
+
+	for (i = 0; block && i < block->count; i++)
+		if (block->argument[i].number == number)
+			return true;
+	return false;
+}
+
+/* Warns about arguments that formats refer to, and that no block describes */
+static void check_numbers(struct reading *reading)
+{
+	const struct tmf_message *message;
+	unsigned int number;
+	const char *format;
+	size_t i;
+
+	for (i = reading->first; i < reading->tmf->count; i++) {
+		message = &reading->tmf->messages[i];
+		format = message->format;
+		do
+			number = tmf_next_number(&format);
+		while (number && describes(message->block, number));
+		if (number)
+			bad(reading, message->line, "%%%u is not among the message's arguments",
+			    number);
+	}
+}
+
+static void finish(struct reading *reading)
+{
+	if (reading->block != NOTHING) {
+		bad(reading, reading->lines.line, "the last block has no end");
+		end_block(reading);
+	}
+	check_numbers(reading);
+	if (reading->warnings > WARNINGS)
+		warn("%s: %u more warnings", reading->name, reading->warnings - WARNINGS);
+	else if (!reading->warnings && reading->first == reading->tmf->count &&
+		 !reading->tmf->nr_enumerations)
+		warn("%s: there are no messages in this file", reading->name);
 }
 
 bool tmf_parse(struct tmf *tmf, FILE *from, const char *name)
 {
-	struct reading reading = { .tmf = tmf, .name = name };
-	char *line = NULL;
-	size_t room = 0;
-	bool good = true;
+	struct reading reading = {
+		.tmf = tmf, .name = name, .first = tmf->count, .pending = tmf->count,
+	};
+	char *text = tmf_load(from, name), *line;
 
-	while (good && getline(&line, &room, from) > 0) {
-		reading.line++;
-		good = read_line(&reading, line);
-	}
-	free(line);
-	free(reading.provider);
-	if (good && reading.message)
-		good = bad(&reading, "the last message has no end");
-	return good;
+	if (!text)
+		return false;
+	tmf->files++;
+	reading.lines.at = text;
+	while (!reading.no_memory && (line = tmf_next_line(&reading.lines)))
+		read_line(&reading, line);
+	if (!reading.no_memory)
+		finish(&reading);
+	free(reading.names.name);
+	free(text);
+	if (reading.no_memory)
+		failed("%s: %s", name, strerror(ENOMEM));
+	return !reading.no_memory;
 }
 
 bool tmf_read(struct tmf *tmf, const char *name)
@@ -294,66 +441,4 @@ bool tmf_read(struct tmf *tmf, const char *name)
 	good = tmf_parse(tmf, from, name);
 	fclose(from);
 	return good;
-}
-
-static int compare_key(const struct tmf_message *message, const struct etw_guid *guid,
-		       uint32_t number)
-{
-	int order = memcmp(&message->guid, guid, sizeof(*guid));
-
-	if (order)
-		return order;
-	return message->number < number ? -1 : message->number > number;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct tmf_message *left = a, *right = b;
-	int order = compare_key(left, &right->guid, right->number);
-
-	return order ? order : left->order < right->order ? -1 : 1;
-}
-
-void tmf_ready(struct tmf *tmf)
-{
-	if (tmf->count)
-		qsort(tmf->messages, tmf->count, sizeof(*tmf->messages), compare);
-}
-
-/* The last of those that are the same: files given later say more */
-const struct tmf_message *tmf_find(const struct tmf *tmf, const struct etw_guid *guid,
-				   uint32_t number)
-{
-	size_t low = 0, high = tmf->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (compare_key(&tmf->messages[middle], guid, number) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && !compare_key(&tmf->messages[low - 1], guid, number) ?
-	       &tmf->messages[low - 1] : NULL;
-}
-
-void tmf_free(struct tmf *tmf)
-{
-	size_t i, n;
-
-	for (i = 0; i < tmf->count; i++) {
-		struct tmf_message *message = &tmf->messages[i];
-
-		for (n = 0; n < message->count; n++)
-			free(message->arguments[n].names);
-		free(message->arguments);
-		free(message->provider);
-		free(message->source);
-		free(message->format);
-		free(message->function);
-		free(message->level);
-		free(message->flags);
-	}
-	free(tmf->messages);
-	memset(tmf, 0, sizeof(*tmf));
 }
