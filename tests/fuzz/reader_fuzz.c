@@ -5,7 +5,7 @@
  * The input is the file: nothing of it is anything else. What holds for all
  * that is read is checked on the way: views lie inside the file or inside what
  * was decompressed, and the merge ends. Messages of one GUID are known, by numbers
- * 0 to 7. What is no trace is read as a TMF file.
+ * 0 to 9. What is no trace is read as a TMF file, and its messages get arguments out of it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,7 +49,14 @@ static const char messages[] =
 	"A, ItemPort -- 13\nA, ItemTimestamp -- 14\nA, ItemPWString -- 15\n}\n"
 	"#typev a_c6 5 \"%10!s!%10!s!%10!s!%10!s!%10!s!%10!s!\"\n{\nA, ItemWString -- 10\n}\n"
 	"#typev a_c7 6 \"%99!d! %10 %11! %!x %\"\n{\nA, ItemULong -- 10\n}\n"
-	"#typev a_c8 7 \"%10!s!\"\n{\nA, ItemMystery -- 10\n}\n";
+	"#typev a_c8 7 \"%10!d! %11!s!\"\n{\nA, ItemLong -- 10\nA, ItemMystery -- 11\n}\n"
+	"#typev a_c9 8 \"%10!s! %11!S! %12!s! %13!x! %14!-9s!\"\n{\n"
+	"A, ItemSetLong(A,B=9) -- 10\nA, ItemSetByte(C) -- 11\nA, ItemEnum(_E) -- 12\n"
+	"A, ItemFlagsEnum(_E) -- 13\nA, ItemFlagsEnum(_E) -- 14\n}\n"
+	"#enumv _E\n{\nZERO,0x0\nTHREE,0x3\nLAST,0xFFFFFFFF\n}\n"
+	"#typev a_c10 9 \"%10!s! %11!s! %12!s! %13!s! %14!c! [%9!d!]%8!04X!.%3!04X!::%4!s! %7!S!\"\n"
+	"{\nA, ItemSid -- 10\nA, ItemTimeDelta -- 11\nA, ItemChar4 -- 12\nA, ItemMACAddr -- 13\n"
+	"A, ItemIPV6Addr -- 14\n}\n";
 static struct tmf known;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -62,7 +69,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	MUST(from && tmf_parse(&known, from, "fuzz"));
 	fclose(from);
 	tmf_ready(&known);
-	MUST(known.count == 8);
+	MUST(known.count == 10 && known.nr_enumerations == 1);
 	return 0;
 }
 
@@ -122,7 +129,28 @@ static void read_trace(const struct trace *trace)
 	merge_end(&merge);
 }
 
-/* What is read of it can be asked for. */
+/* A record of the message with the end of the input as its arguments */
+static void decode_message(const struct tmf *tmf, const struct tmf_message *message,
+			   const uint8_t *data, size_t size)
+{
+	size_t length = size < 200 ? size : 200;
+	uint8_t *payload = malloc(length);
+	struct etl_record record = {
+		.header = ETL_MESSAGE, .guid = message->guid, .id = message->number,
+		.flags = 0xFF, .has_time = true, .has_ids = true, .pointer_size = 4 + 4 * (size & 1),
+		.payload = payload, .payload_size = length,
+	};
+	static const struct etl_logfile log;
+	static struct fields fields;
+
+	memcpy(payload, data + size - length, length);
+	fields_reset(&fields);
+	MUST(tmf_decode(tmf, &record, &log, 1, &fields));
+	MUST(fields.count && fields.count <= MAX_FIELDS && fields.used <= FIELD_TEXT);
+	free(payload);
+}
+
+/* The messages that are read of it can be found, and print any arguments. */
 static void read_tmf(const uint8_t *data, size_t size)
 {
 	FILE *from = fmemopen((void *)data, size, "r");
@@ -130,11 +158,14 @@ static void read_tmf(const uint8_t *data, size_t size)
 	size_t i;
 
 	MUST(from);
-	tmf_parse(&tmf, from, "fuzz");
+	MUST(tmf_parse(&tmf, from, "fuzz"));
 	fclose(from);
 	tmf_ready(&tmf);
-	for (i = 0; i < tmf.count; i++)
+	for (i = 0; i < tmf.count; i++) {
 		MUST(tmf_find(&tmf, &tmf.messages[i].guid, tmf.messages[i].number));
+		if (i < 8)
+			decode_message(&tmf, &tmf.messages[i], data, size);
+	}
 	tmf_free(&tmf);
 }
 

@@ -48,7 +48,7 @@ def files():
                               header)]
     yield 'counters', [e.perfinfo(0x524, 0x8704, bytes(24), T + 2, bytes(64))]
     yield 'message', [e.message(9, 0x3B, struct.pack('<I16sQII', 7, GUID, T + 4, 8, 9), b'arg')]
-    for number in range(8):
+    for number in range(10):
         data = struct.pack('<iiiqhB', 5, 3, -1, 7, -2, 65) + bytes(range(32, 96)) + bytes(4)
         yield 'text%d' % number, [e.message(number, 0x82, GUID, data), e.message(
             number, 0x42, GUID, e.wide('wide') + b'\3\0abc' + data)]
@@ -74,6 +74,23 @@ def files():
             yield 'tl-%d-%x' % (kind, count), [m.described(b'E', text, b'\2' + bytes(40), T + 2)]
 
 
+def tmf_files():
+    head = '// PDB: x\n03020100-0504-0706-0809-0a0b0c0d0e0f p // SRC=a.c\n'
+    block = '#typev a_c1 9 "%%0a \\"%%10!s!\\" \\101\\n" // LEVEL=1 FLAGS=2 FUNC=main\n{\n' \
+        'a(b, c), %s -- 10\n}\n'
+    for item in ('ItemListLong(A,B)', 'ItemSetLong(A,B=5)', 'ItemEnum(_E)', 'ItemFlagsEnum(_E)',
+                 'ItemSid', 'ItemHexDump', 'ItemTimeDelta', 'ItemChar4', 'ItemPWString',
+                 'ItemUnknown'):
+        text = head + '#enumv _E\n{\nA,0x1\nB,2\n}\n' + block % item
+        yield item[4:8], text.encode() + b'\1\2\0\0\0\0\0\5' + bytes(range(1, 20))
+    yield 'shared', (head + '#typev a 1 "%10!d!"\n#typev b 2 "line\nend %11!S!"\n\t{\n'
+                     'a , ItemLong--10\nb\t,\tItemPtr // 11\n } \n').encode()
+    braces = '{03020100-0504-0706-0809-0a0b0c0d0e0f} p\n#typev a 1 "[%9!d!]%8!04X! %4!30s!"\n'
+    yield 'utf16', ('\ufeff' + braces).encode('utf-16-le')
+    yield 'utf16be', ('\ufeff' + braces).encode('utf-16-be')
+    yield 'bom', ('\ufeff' + braces).encode()
+
+
 def main(directory):
     for name, records in files():
         head = e.header_buffer(size=SIZE, end=e.END, written=2)
@@ -88,10 +105,9 @@ def main(directory):
             with open(os.path.join(directory, '%s-%s' % (name, kind)), 'wb') as file:
                 file.write(e.header_buffer(size=SIZE, mode=0x04000000) + m.compressed(
                     records, pack=function, sequence=1, time=T + 99, size=SIZE))
-    with open(os.path.join(directory, 'tmf'), 'wb') as file:
-        file.write(b'// PDB: x\n03020100-0504-0706-0809-0a0b0c0d0e0f p // SRC=a.c\n#typev a_c1 '
-                   b'9 "%0a \\"%10!d!\\" \\101\\n" // LEVEL=1 FLAGS=2 FUNC=main\n{\n'
-                   b'a(b, c), ItemListLong(A,B) -- 10\n}\n')
+    for name, text in tmf_files():
+        with open(os.path.join(directory, 'tmf-' + name), 'wb') as file:
+            file.write(text)
     with open(os.path.join(directory, 'good'), 'wb') as file:
         file.write(e.header_buffer(size=SIZE) + b''.join(
             e.buffer(records, size=0x700, **place) for records, place in e.good_buffers()))
