@@ -7,8 +7,8 @@
 #include "../etw.h"
 #include "tmf.h"
 
-/* Files of whole systems have some ten MB; a device would have no end */
-#define MOST		(256u << 20)
+/* Files of whole systems have some ten MB. A device would have no end. */
+#define MOST		(128u << 20)
 
 static bool read_all(FILE *from, const char *name, uint8_t **bytes, size_t *size)
 {

@@ -166,7 +166,7 @@ static void render(struct rendering *r)
 
 	r->used = 0;
 	r->text[0] = 0;
-	while (*at) {
+	while (*at && r->used + 1 < sizeof(r->text)) {
 		n = strcspn(at, "%");
 		text_put(r, at, n);
 		at += n;
@@ -302,6 +302,8 @@ bool tmf_decode(const struct tmf *tmf, const struct etl_record *record,
 	if (!take_arguments(&r, &at, &left))
 		fields->truncated = true;
 	render(&r);
+	if (r.used + 1 == sizeof(r.text))
+		fields->truncated = true;
 	fields_string(fields, "Text", r.text);
 	put_if(fields, "Provider", r.message->provider);
 	put_if(fields, "Source", r.message->source);

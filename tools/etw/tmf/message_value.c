@@ -143,11 +143,15 @@ static void put_bytes(struct rendering *r, const struct value *value)
 		text_put_printf(r, "%s%02x", i ? " " : "", value->at[i]);
 }
 
+/* Converts only what is printed of it: a format may refer to an argument thousands of times */
 static void put_wide(struct rendering *r, const struct value *value, const struct spec *spec)
 {
+	size_t room = sizeof(r->text) - r->used;
 	static char text[TEXT_ROOM];
 
-	text_from_utf16(value->at, value->size, text, sizeof(text));
+	if (spec->precision >= 0 && (size_t)spec->precision < room)
+		room = spec->precision + 1;
+	text_from_utf16(value->at, value->size, text, room);
 	text_put_padded(r, spec, text);
 }
 

@@ -71,34 +71,39 @@ static char *next_name(char **list)
 	return word;
 }
 
-const struct tmf_names *tmf_names_parse(struct tmf *tmf, char *list, unsigned int size)
+/* Takes a value behind the name off the text. Return: it, or @next */
+static uint64_t take_value(char *text, uint64_t next)
 {
-	uint64_t value = 0, mask = size < 8 ? (1ull << 8 * size) - 1 : UINT64_MAX, given;
+	char *equal = strrchr(text, '=');
+	uint64_t value;
+
+	if (!equal || !tmf_value_parse(equal + 1, &value))
+		return next;
+	while (equal > text && strchr(" \t", equal[-1]))
+		equal--;
+	*equal = 0;
+	return value;
+}
+
+const struct tmf_names *tmf_names_parse(struct tmf *tmf, const char *list, unsigned int size)
+{
+	uint64_t value = 0, mask = size < 8 ? (1ull << 8 * size) - 1 : UINT64_MAX;
 	struct tmf_names *names = tmf_keep(tmf, NULL, sizeof(*names));
-	char *text, *equal;
+	char *rest = tmf_keep(tmf, list, strlen(list) + 1), *text;
 	size_t most = 1;
 
-	for (text = list; *text; text++)
-		most += *text == ',';
+	for (; *list; list++)
+		most += *list == ',';
 	if (names)
 		names->name = tmf_keep(tmf, NULL, most * sizeof(*names->name));
-	if (!names || !names->name)
+	if (!rest || !names || !names->name)
 		return NULL;
-	while ((text = next_name(&list))) {
-		struct tmf_name *name = &names->name[names->count];
-
-		equal = strrchr(text, '=');
-		if (equal && tmf_value_parse(equal + 1, &given)) {
-			value = given;
-			while (equal > text && strchr(" \t", equal[-1]))
-				equal--;
-			*equal = 0;
-		}
-		name->value = value++ & mask;
-		name->order = names->count++;
-		name->text = tmf_keep_text(tmf, text, strlen(text));
-		if (!name->text)
-			return NULL;
+	while ((text = next_name(&rest))) {
+		value = take_value(text, value);
+		names->name[names->count] = (struct tmf_name){
+			.value = value++ & mask, .order = names->count, .text = text,
+		};
+		names->count++;
 	}
 	tmf_names_sort(names);
 	return names;

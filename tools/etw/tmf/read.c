@@ -11,6 +11,8 @@
 
 /* Bytes of a message's text: a longer one would delay each of its records */
 #define LONGEST		16384
+/* Values of an enumeration: flags are compared with each */
+#define MOST_VALUES	65536
 /* Warnings of a file that are printed; the others are counted */
 #define WARNINGS	10
 
@@ -234,6 +236,8 @@ static void read_value(struct reading *reading, char *line)
 
 	if (!comma || !tmf_value_parse(comma + 1, &value))
 		return bad(reading, reading->lines.line, "this is no NAME,0xVALUE");
+	if (reading->names.count == MOST_VALUES)
+		return bad(reading, reading->lines.line, "more than %u values", MOST_VALUES);
 	name = tmf_grow(reading->names.name, reading->names.count, &reading->name_room,
 			sizeof(*name));
 	reading->no_memory |= !name;

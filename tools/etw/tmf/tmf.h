@@ -244,7 +244,7 @@ const struct tmf_message *tmf_find(const struct tmf *tmf, const struct etw_guid 
 void tmf_free(struct tmf *tmf);
 
 /* names.c: A,B=5,C as names; values have @size bytes. Return: NULL: there is no memory */
-const struct tmf_names *tmf_names_parse(struct tmf *tmf, char *list, unsigned int size);
+const struct tmf_names *tmf_names_parse(struct tmf *tmf, const char *list, unsigned int size);
 /* A value that stands behind a name. Return: false: there is none */
 bool tmf_value_parse(const char *text, uint64_t *value);
 void tmf_names_sort(struct tmf_names *names);
