@@ -171,6 +171,52 @@ static void live_and_exec(const char *file)
 	execl("/bin/true", "true", NULL);
 }
 
+static void add_loss(void *context, const uint8_t *record, uint32_t size, uint32_t processor)
+{
+	(void)processor;
+	if (is_loss(record, size))
+		*(uint64_t *)context += take_bytes(record + 0x50 + 8, 8);
+}
+
+/* Return: events that the file's loss records count; 0 also for a file that is not whole */
+static uint64_t losses_in(const char *name)
+{
+	struct file file = { };
+	uint64_t count = 0;
+
+	if (!file_load(&file, name))
+		return 0;
+	if (!file_walk(&file, add_loss, &count))
+		count = 0;
+	free(file.bytes);
+	return count;
+}
+
+/*
+ * Large events into two buffers, until one of them finds no room. These buffers are so large that
+ * the timer's own records fill none within the time that this waits.
+ */
+static void lose_one_and_die(const char *file)
+{
+	static struct event event;
+	int tries = 1000;
+
+	session_clear(&session, file);
+	session.fixed.LogFileMode |= EVENT_TRACE_USE_MS_FLUSH_TIMER;
+	session.fixed.FlushTimer = 5;
+	session.fixed.BufferSize = 1024;
+	session.fixed.MinimumBuffers = 2;
+	session.fixed.MaximumBuffers = 2;
+	if (session_start(&session, &handle))
+		_exit(9);
+	event_fill(&event, 1, 0xFE00);
+	while (!TraceEvent(handle, &event.header))
+		;
+	while (!losses_in(file) && --tries)
+		pause_ms(10);
+	raise(SIGKILL);
+}
+
 static void live_for_ever(const char *file, int ready)
 {
 	pthread_t thread[3];
@@ -236,6 +282,15 @@ static bool is_whole_but_for_the_end(const char *name)
 		       (unsigned long long)count);
 	free(file.bytes);
 	return good;
+}
+
+static void test_kill_after_loss(const char *directory)
+{
+	const char *file = file_of(directory, "lost");
+	int status = child_of(lose_one_and_die, file);
+
+	check("killed after a loss: the flush timer has written the loss record",
+	      WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && losses_in(file) == 1);
 }
 
 static void test_kill(const char *directory)
@@ -432,6 +487,7 @@ int main(int argc, char **argv)
 		return 2;
 	test_ends(argv[1]);
 	test_kill(argv[1]);
+	test_kill_after_loss(argv[1]);
 	test_fork(argv[1]);
 	test_fork_over_event(argv[1]);
 	test_fork_over_first_event(argv[1]);

@@ -142,7 +142,7 @@ struct private_stream {
  * @next: stream to look at first
  * @internal: buffer for records of our own
  * @internal_used: bytes of records in it
- * @internal_events: records in it
+ * @internal_losses: @internal holds loss records
  * @last_wall: where the wall clock stood against the monotonic one
  */
 struct private_session {
@@ -179,7 +179,7 @@ struct private_session {
 	u32 next;
 	u8 *internal;
 	u32 internal_used;
-	u32 internal_events;
+	bool internal_losses;
 	s64 last_wall;
 };
 

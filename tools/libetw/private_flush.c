@@ -116,6 +116,9 @@ static u32 work(struct private_world *world, u64 *next_flush, u64 *next_look)
 	if (flush_ms && now >= *next_flush) {
 		private_report(world, ETW_ANCHOR_PERIOD);
 		private_flush_now(world, TIMER_PATIENCE_US);
+		/* a killed program stops no session: its losses would be in no file */
+		if (session->internal_losses)
+			private_internal_flush(world, 0);
 		*next_flush = now + flush_ms;
 	} else if (!session->overwrite) {
 		done = private_deliver(world);

@@ -50,6 +50,7 @@ void private_internal_flush(struct private_world *world, u16 flags)
 	if (session->internal_used)
 		private_file_put(world, session->internal, session->internal_used, 0, 0, flags);
 	session->internal_used = 0;
+	session->internal_losses = false;
 }
 
 static void internal_write(struct private_world *world, u16 id, u64 tick, const void *payload,
@@ -72,6 +73,7 @@ static void report_loss(struct private_world *world, struct etw_loss *loss, u64 
 		return;
 	*reported = loss->total;
 	internal_write(world, ETW_LINUX_EVENT_LOSS, tick, loss, sizeof(*loss));
+	world->session.internal_losses = true;
 }
 
 static void report_ring(struct private_world *world, struct etw_ring *ring, u64 tick)
