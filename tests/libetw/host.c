@@ -60,7 +60,9 @@ static void check_last_error(void)
 static void check_events(void)
 {
 	EVENT_INSTANCE_INFO info = { NULL, 1 };
-	EVENT_INSTANCE_HEADER instance = { .Size = sizeof(instance) };
+	EVENT_INSTANCE_HEADER instance = {
+		.Size = sizeof(instance), .Flags = WNODE_FLAG_TRACED_GUID,
+	};
 	EVENT_TRACE_HEADER header = { .Size = sizeof(header) };
 
 	check_error("TraceEvent() without an event: 87", TraceEvent(1, NULL), 87);
@@ -75,6 +77,9 @@ static void check_events(void)
 		    TraceEventInstance(1, BAD, &info, NULL), 998);
 	check_error("TraceEventInstance() of a class that is not registered: 87",
 		    TraceEventInstance(1, &instance, &info, NULL), 87);
+	instance.Flags = 0;
+	check_error("TraceEventInstance() without TRACED_GUID: 186",
+		    TraceEventInstance(1, &instance, &info, NULL), 186);
 }
 
 static void check_start(void)
@@ -229,7 +234,9 @@ static void check_instances(HANDLE class)
 static void check_refused_header(const char *what, TRACEHANDLE handle, HANDLE class, ULONG flags,
 				 ULONG error)
 {
-	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .ThreadId = 77, .Flags = flags };
+	EVENT_INSTANCE_HEADER event = {
+		.Size = sizeof(event), .ThreadId = 77, .Flags = WNODE_FLAG_TRACED_GUID | flags,
+	};
 	EVENT_INSTANCE_HEADER before = event;
 	EVENT_INSTANCE_INFO info = { class, 1 };
 

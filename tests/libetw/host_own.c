@@ -92,7 +92,9 @@ static void check_private_provider(TRACEHANDLE session)
 {
 	TRACE_GUID_REGISTRATION class = { &guid, NULL };
 	EVENT_TRACE_HEADER event = { .Size = sizeof(event), .Guid = guid };
-	EVENT_INSTANCE_HEADER instance = { .Size = sizeof(instance) };
+	EVENT_INSTANCE_HEADER instance = {
+		.Size = sizeof(instance), .Flags = WNODE_FLAG_TRACED_GUID,
+	};
 	EVENT_INSTANCE_INFO info;
 	TRACEHANDLE handle;
 	struct block block;

@@ -31,7 +31,7 @@ static VOID WINAPI callback(PEVENT_TRACE event)
 
 static ULONG trace(TRACEHANDLE handle)
 {
-	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event) };
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .Flags = WNODE_FLAG_TRACED_GUID };
 
 	return TraceEventInstance(handle, &event, &instance, &instance);
 }
@@ -153,7 +153,7 @@ static ULONG start_private(void)
 /* Its instances' events are copied as others are: without the kernel */
 static void live_with_private(void)
 {
-	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event) };
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .Flags = WNODE_FLAG_TRACED_GUID };
 
 	check_error("a private session", start_private(), 0);
 	be_interrupted();

@@ -135,11 +135,12 @@ static void check_instance(TRACEHANDLE handle, HANDLE class)
 	CreateTraceInstanceId(class, &info);
 	memset(&event, 0, sizeof(event));
 	event.header.Size = sizeof(event.header) + 16;
+	event.header.Flags = WNODE_FLAG_TRACED_GUID;
 	check_error("TraceEventInstance()",
 		    TraceEventInstance(handle, &event.header, &info, NULL), 0);
 	memcpy(&left, &event.header.ThreadId, sizeof(left));
 	check("an instance's header keeps the handle, too", left == handle);
-	event.header.Flags = WNODE_FLAG_USE_MOF_PTR;
+	event.header.Flags = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_USE_MOF_PTR;
 	event.field[0].DataPtr = (ULONG_PTR)&guid;
 	event.field[0].Length = 8;
 	check_error("TraceEventInstance(), USE_MOF_PTR",
@@ -151,7 +152,7 @@ static void check_instance(TRACEHANDLE handle, HANDLE class)
 	check_error("TraceEventInstance(), Size below the header: 87",
 		    TraceEventInstance(handle, &event.header, &info, NULL), 87);
 	event.header.Size = 0x38;
-	event.header.Flags = 0;
+	event.header.Flags = WNODE_FLAG_TRACED_GUID;
 	check_error("TraceEventInstance(), handle 0: 6",
 		    TraceEventInstance(0, &event.header, &info, NULL), 6);
 	info.RegHandle = (HANDLE)0x77;
@@ -210,7 +211,7 @@ static void check_descriptors(TRACEHANDLE handle)
 /* What is copied needs no descriptor, once the node is open. */
 static void check_without_descriptors(TRACEHANDLE handle, HANDLE class)
 {
-	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event) };
+	EVENT_INSTANCE_HEADER event = { .Size = sizeof(event), .Flags = WNODE_FLAG_TRACED_GUID };
 	struct rlimit none = { 0, 0 };
 	EVENT_INSTANCE_INFO info;
 	int status = -1;

@@ -115,14 +115,19 @@ static ULONG send_instances(const TRACE_GUID_REGISTRATION *class, USHORT number)
 			char bytes[4];
 			MOF_FIELD field[2];
 		} data;
-	} instance = { .header = { .Size = sizeof(instance.header) + 4, .Class = { 7, 2, 0x102 } },
-		       .data = { .bytes = "data" } };
+	} instance = {
+		.header = {
+			.Size = sizeof(instance.header) + 4, .Class = { 7, 2, 0x102 },
+			.Flags = WNODE_FLAG_TRACED_GUID,
+		},
+		.data = { .bytes = "data" },
+	};
 	EVENT_INSTANCE_INFO info = { class[0].RegHandle, number };
 	EVENT_INSTANCE_INFO parent = { class[1].RegHandle, number + 1 };
 	ULONG error = TraceEventInstance(handle, &instance.header, &info, &parent);
 
 	instance.header.Size = sizeof(instance);
-	instance.header.Flags = WNODE_FLAG_USE_MOF_PTR;
+	instance.header.Flags |= WNODE_FLAG_USE_MOF_PTR;
 	DEFINE_TRACE_MOF_FIELD(&instance.data.field[0], "da", 2, 0);
 	DEFINE_TRACE_MOF_FIELD(&instance.data.field[1], "ta", 2, 0);
 	return error | TraceEventInstance(handle, &instance.header, &info, NULL);
@@ -131,7 +136,9 @@ static ULONG send_instances(const TRACE_GUID_REGISTRATION *class, USHORT number)
 /* Only what has the header of an event is edited. */
 static void check_refused(HANDLE class)
 {
-	EVENT_INSTANCE_HEADER given = { .Size = sizeof(given), .Flags = WNODE_FLAG_NO_HEADER };
+	EVENT_INSTANCE_HEADER given = {
+		.Size = sizeof(given), .Flags = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_NO_HEADER,
+	};
 	EVENT_INSTANCE_HEADER before = given;
 	EVENT_INSTANCE_INFO info = { class, 1 };
 

@@ -48,11 +48,12 @@ static int take_header(struct instance_event *event, const struct instance_call 
 
 	if (given->Size < sizeof(*given))
 		return -EINVAL;
+	if (!(given->Flags & WNODE_FLAG_TRACED_GUID))
+		return -EBADRQC;
 	/* up to the GUID the two are the same */
 	memcpy(&event->header, given, offsetof(EVENT_INSTANCE_HEADER, RegHandle));
 	event->header.event.client_context = given->EventId;
-	event->header.event.flags = (given->Flags & ~WNODE_FLAG_USE_GUID_PTR) |
-				    WNODE_FLAG_TRACED_GUID;
+	event->header.event.flags = given->Flags & ~WNODE_FLAG_USE_GUID_PTR;
 	event->data = call->event + 1;
 	event->size = given->Size - sizeof(*given);
 	if (!(given->Flags & WNODE_FLAG_USE_MOF_PTR))
