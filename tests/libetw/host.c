@@ -94,6 +94,10 @@ static void check_start(void)
 	check("without a session the handle is 0", !handle);
 	handle = 77;
 	block.p.LogFileMode = EVENT_TRACE_REAL_TIME_MODE;
+	block.p.LogFileMode = 0;
+	check_error("StartTrace() without a mode and a file: 161",
+		    StartTraceA(&handle, "a", &block.p), 161);
+	block.p.LogFileMode = EVENT_TRACE_REAL_TIME_MODE;
 	check_error("StartTrace() without a handle: 87", StartTraceA(NULL, "a", &block.p), 87);
 	check_error("StartTrace() without a name: 87", StartTraceA(&handle, NULL, &block.p), 87);
 	check_error("StartTrace() with an empty name: 87", StartTraceA(&handle, "", &block.p), 87);
@@ -178,7 +182,7 @@ static void check_edges(void)
 
 static void check_control(void)
 {
-	EVENT_TRACE_PROPERTIES *array[66] = { };
+	EVENT_TRACE_PROPERTIES *array[65] = { };
 	struct block block;
 	ULONG count = 0;
 
@@ -189,13 +193,20 @@ static void check_control(void)
 		    ControlTraceA(1, NULL, &block.p, 77), 87);
 	check_error("ControlTrace() without properties: 87", StopTraceA(1, NULL, NULL), 87);
 	check_error("ControlTrace() without the module: 55", StopTraceA(1, NULL, &block.p), 55);
+	block.p.LogFileNameOffset = sizeof(block);
+	check_error("ControlTrace(), the file's name behind the block: 87",
+		    QueryTraceA(1, NULL, &block.p), 87);
+	block.p.LogFileNameOffset = 8;
+	check_error("ControlTrace(), the file's name inside the structure: 87",
+		    QueryTraceA(1, NULL, &block.p), 87);
+	prepare(&block);
 	check_error("QueryAllTraces() without a place for the count: 87",
 		    QueryAllTracesA(NULL, 0, NULL), 87);
 	check_error("QueryAllTraces() without room: 87", QueryAllTracesA(array, 0, &count), 87);
 	check_error("QueryAllTraces() of more than there can be: 87",
-		    QueryAllTracesA(array, 66, &count), 87);
+		    QueryAllTracesA(array, 65, &count), 87);
 	array[0] = &block.p;
-	check_error("QueryAllTraces() without the module: 55", QueryAllTracesA(array, 65, &count),
+	check_error("QueryAllTraces() without the module: 55", QueryAllTracesA(array, 64, &count),
 		    55);
 	check_error("EnableTrace() without a GUID: 87", EnableTrace(1, 0, 0, NULL, 1), 87);
 	check_error("EnableTrace() with a bad GUID: 998", EnableTrace(1, 0, 0, BAD, 1), 998);

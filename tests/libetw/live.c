@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* libetw with the module: sessions, updates, events, providers, files. */
+#include <fcntl.h>
 #include "live.h"
 
 static const GUID guid = { 0x51, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
@@ -70,12 +71,12 @@ static void check_wide(TRACEHANDLE handle)
 
 static void check_all(TRACEHANDLE handle)
 {
-	TRACEHANDLE second = start_session("second");
+	TRACEHANDLE second = start_session("second"), refused = 0;
 	EVENT_TRACE_PROPERTIES *array[2];
 	struct block blocks[2];
 	ULONG count = 0;
 
-	prepare(&blocks[0], 0);
+	prepare(&blocks[0], EVENT_TRACE_REAL_TIME_MODE);
 	prepare(&blocks[1], 0);
 	array[0] = &blocks[0].p;
 	array[1] = &blocks[1].p;
@@ -84,9 +85,12 @@ static void check_all(TRACEHANDLE handle)
 	      !strcmp(blocks[1].name, "second") &&
 	      blocks[0].p.Wnode.HistoricalContext == handle &&
 	      blocks[1].p.Wnode.HistoricalContext == second);
+	check_error("StartTrace() of a name that is taken in other case: 183",
+		    StartTraceA(&refused, "SECOND", &blocks[0].p), 183);
 	check_error("QueryAllTraces() with too little room: 234",
 		    QueryAllTracesA(array, 1, &count), 234);
-	check("it tells how much it takes", count == 2);
+	check("it tells how much it takes, and the session in other case is none of them",
+	      count == 2);
 	array[1] = BAD;
 	check_error("QueryAllTraces() with a bad pointer in the array: 998",
 		    QueryAllTracesA(array, 2, &count), 998);
@@ -108,6 +112,28 @@ static void check_stop(TRACEHANDLE handle)
 	check_error("the name wins over the handle", StopTraceA(63, "Grüße", &block.p), 0);
 }
 
+/* The reader of a stopped session has yet to read it. */
+static void check_stopped(void)
+{
+	EVENT_TRACE_HEADER event = { .Size = sizeof(event), .Flags = WNODE_FLAG_TRACED_GUID };
+	TRACEHANDLE handle = start_session("stopped");
+	char node[64], bytes[65536];
+	struct block block;
+	int reader;
+
+	snprintf(node, sizeof(node), "/dev/etw/session%u", (unsigned int)handle);
+	reader = open(node, O_RDONLY);
+	TraceEvent(handle, &event);
+	prepare(&block, 0);
+	check_error("StopTrace() of a session that has a reader",
+		    StopTraceA(handle, NULL, &block.p), 0);
+	check_error("StopTrace() of a session that is stopped and has a reader: 4201",
+		    StopTraceA(handle, NULL, &block.p), 4201);
+	check_error("and by name: 4201", StopTraceA(0, "stopped", &block.p), 4201);
+	check("its reader still gets what it holds", read(reader, bytes, sizeof(bytes)) > 0);
+	close(reader);
+}
+
 void check_sessions(void)
 {
 	TRACEHANDLE handle = 0;
@@ -119,6 +145,7 @@ void check_sessions(void)
 	check_wide(handle);
 	check_all(handle);
 	check_stop(handle);
+	check_stopped();
 }
 
 void check_updates(void)

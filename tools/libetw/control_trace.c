@@ -36,18 +36,28 @@ static ULONG flush_session(uint32_t id, const struct properties *properties,
 }
 
 /*
- * What nobody reads nobody will: it would keep the name taken. A file of ours is
- * complete on return, and the numbers are final.
+ * A session without a reader is discarded, because otherwise its name would stay taken. That
+ * includes a session that was stopped before, for which the result is -EALREADY.
  */
-static ULONG stop_session(uint32_t id, struct block *block)
+static int stop_kernel(uint32_t id, bool has_file, struct block *block)
 {
-	struct logfile *file = logfile_of(id);
 	int err;
 
 	/* its thread may have gone since the block was filled in */
-	if (!file)
+	if (!has_file)
 		kernel_query(id, block);
-	err = kernel_stop(id, !file && !block->info.real_time_consumer_count);
+	err = kernel_stop(id, false);
+	if (!has_file && !block->info.real_time_consumer_count)
+		kernel_stop(id, true);
+	return err;
+}
+
+/* A file of this process is complete on return, and the numbers are final. */
+static ULONG stop_session(uint32_t id, struct block *block)
+{
+	struct logfile *file = logfile_of(id);
+	int err = stop_kernel(id, file, block);
+
 	if (err && file && err != -EALREADY) {
 		logfile_put(file);
 		file = NULL;

@@ -47,7 +47,12 @@ ULONG name_in(const void *from, bool wide, char to[SESSION_NAME_TEXT])
 	return err == -E2BIG ? ERROR_INVALID_PARAMETER : etw_error(err);
 }
 
-/* A name inside the block; offset 0: there is none */
+/* Offset 0: there is no name */
+static bool is_inside(const EVENT_TRACE_PROPERTIES *fixed, ULONG offset)
+{
+	return !offset || (offset >= FIXED && offset < fixed->Wnode.BufferSize);
+}
+
 static ULONG take_name(const struct properties *properties, ULONG offset, char *to, size_t room)
 {
 	size_t unit = unit_of(properties->wide), left;
@@ -57,8 +62,6 @@ static ULONG take_name(const struct properties *properties, ULONG offset, char *
 	to[0] = 0;
 	if (!offset)
 		return ERROR_SUCCESS;
-	if (offset < FIXED || offset >= properties->fixed.Wnode.BufferSize)
-		return ERROR_INVALID_PARAMETER;
 	left = properties->fixed.Wnode.BufferSize - offset;
 	if (left > room * unit)
 		left = room * unit;
@@ -108,6 +111,9 @@ static ULONG take(struct properties *properties, bool names)
 		return error;
 	if (fixed->Wnode.BufferSize < FIXED)
 		return ERROR_BAD_LENGTH;
+	if (!is_inside(fixed, fixed->LoggerNameOffset) ||
+	    !is_inside(fixed, fixed->LogFileNameOffset))
+		return ERROR_INVALID_PARAMETER;
 	if (!names)
 		return ERROR_SUCCESS;
 	error = take_name(properties, fixed->LogFileNameOffset, properties->file,
@@ -157,8 +163,6 @@ static ULONG put_name(const struct properties *properties, ULONG offset, ULONG o
 
 	if (!offset)
 		return ERROR_SUCCESS;
-	if (offset < FIXED || offset >= properties->fixed.Wnode.BufferSize)
-		return ERROR_INVALID_PARAMETER;
 	if (properties->wide) {
 		bytes = text_to_utf16(text, units, FILE_NAME_TEXT - 1);
 		units[bytes] = 0;

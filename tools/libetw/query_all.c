@@ -100,8 +100,7 @@ static ULONG query_all(EVENT_TRACE_PROPERTIES **array, ULONG room, ULONG *count,
 	struct answer *answer;
 	ULONG error;
 
-	/* the module's, and the process's own */
-	if (!count || !array || !room || room > ETW_MAX_LOGGERS + 1)
+	if (!count || !array || !room || room > ETW_MAX_LOGGERS)
 		return ERROR_INVALID_PARAMETER;
 	answer = calloc(1, sizeof(*answer));
 	if (!answer)

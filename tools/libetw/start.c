@@ -57,7 +57,7 @@ static ULONG check(struct properties *properties)
 	if (properties->file[0] && (mode & EVENT_TRACE_BUFFERING_MODE) &&
 	    !(mode & EVENT_TRACE_PRIVATE_LOGGER_MODE))
 		return ERROR_INVALID_PARAMETER;
-	if (!properties->file[0] && (mode & FILE_MODES))
+	if (!properties->file[0] && (mode & FILE_MODES || !mode))
 		return ERROR_BAD_PATHNAME;
 	/* a stream has one reader */
 	if (properties->file[0] && (mode & EVENT_TRACE_REAL_TIME_MODE))
@@ -78,6 +78,15 @@ static int start(struct block *block, uint32_t *id)
 	return err == -ENOENT ? -EOPNOTSUPP : err;
 }
 
+/*
+ * Windows takes "Mine" and "mine" for one name; the module compares exactly. A failure to list the
+ * sessions is START's to report.
+ */
+static bool is_taken(const char *name)
+{
+	return kernel_find(name) >= 0;
+}
+
 /* The file first: one that can't be written costs nothing then. */
 static ULONG start_with_file(struct properties *properties, struct block *block, uint32_t *id)
 {
@@ -85,6 +94,8 @@ static ULONG start_with_file(struct properties *properties, struct block *block,
 	ULONG error = ERROR_SUCCESS;
 	int err;
 
+	if (is_taken(properties->name))
+		return ERROR_ALREADY_EXISTS;
 	if (properties->file[0])
 		error = logfile_open(properties, &file);
 	if (error)
