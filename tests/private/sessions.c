@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -31,12 +32,38 @@ int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*function)(void *), void *argument);
 
+/* A thread that begins its work when the test lets it */
+struct late {
+	void *(*function)(void *);
+	void *argument;
+};
+
+static bool with_late_threads;
+static atomic_bool let_go;
+
+static void *begin_late(void *argument)
+{
+	const struct late late = *(struct late *)argument;
+
+	free(argument);
+	while (!let_go)
+		usleep(1000);
+	return late.function(late.argument);
+}
+
 /* The library's as well: see test_private */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*function)(void *), void *argument)
 {
 	if (without_threads)
 		return EAGAIN;
+	if (with_late_threads) {
+		struct late *late = malloc(sizeof(*late));
+
+		*late = (struct late){ function, argument };
+		function = begin_late;
+		argument = late;
+	}
 	return __real_pthread_create(thread, attributes, function, argument);
 }
 
@@ -442,6 +469,60 @@ static void test_closed(const char *name, ULONG mode)
 	close(opened);
 }
 
+/* Events of 80 bytes, 4 MB of them */
+#define BURST	50000U
+
+static void count_one(void *context, const uint8_t *record, uint32_t size, uint32_t processor)
+{
+	uint32_t *next = context;
+
+	(void)processor;
+	if (is_ours(record, size))
+		*next += take_bytes(record + 0x30, 4) == *next;
+}
+
+/* Return: whether the session comes to have fewer buffers than that */
+static bool comes_below(ULONG buffers)
+{
+	int tries;
+
+	for (tries = 0; tries < 1000; tries++) {
+		session_control(&session, handle, EVENT_TRACE_CONTROL_QUERY);
+		if (session.fixed.NumberOfBuffers < buffers)
+			return true;
+		usleep(10000);
+	}
+	return false;
+}
+
+/* The flush thread does not run before the burst is over. */
+static void test_burst(void)
+{
+	uint32_t i, refused = 0, found = 0;
+	struct file file;
+	ULONG buffers;
+
+	with_late_threads = true;
+	start("burst", 0, 0, 0);
+	with_late_threads = false;
+	for (i = 0; i < BURST; i++) {
+		event_fill(&event, 1, 0x20);
+		memcpy(event.data, &i, sizeof(i));
+		refused += send(&event.header) != 0;
+	}
+	session_control(&session, handle, EVENT_TRACE_CONTROL_QUERY);
+	buffers = session.fixed.NumberOfBuffers;
+	check("the session has its maximum of buffers at most", buffers <= 512);
+	let_go = true;
+	check("buffers that the burst needed are given back later", comes_below(buffers));
+	stop();
+	check("a burst of 4 MB finds buffers with default properties, without the flush thread",
+	      !refused && !session.fixed.EventsLost);
+	check("each event of the burst is in the file, in its order",
+	      file_load(&file, path) && file_walk(&file, count_one, &found) && found == BURST);
+	free(file.bytes);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -450,6 +531,7 @@ int main(int argc, char **argv)
 	test_failing_start();
 	test_names();
 	test_control();
+	test_burst();
 	test_flush_timer();
 	test_modes();
 	test_streams();

@@ -51,6 +51,8 @@
  *     (some seconds; not for ever), and nobody comes after. Then the rings
  *     have no writers, and the stopper does with them what it likes.
  *
+ * A fourth word, giving, is for the ring's buffers: private_pool.c.
+ *
  * After fork() the child finds all this zeroed (MADV_WIPEONFORK): no session.
  * The rings are copies: a handler that forked may let the event that it came
  * over finish, in memory that nobody reads.
@@ -58,7 +60,7 @@
 
 #define PRIVATE_STREAMS		1024U
 /* Buffers that a ring can have */
-#define PRIVATE_SLOTS		256U
+#define PRIVATE_SLOTS		512U
 /* In a stream's handle: private_enter() is to take the slow way */
 #define PRIVATE_FENCED		(1ULL << 63)
 /* Not a thread: the one that had it died inside an event */
@@ -90,6 +92,7 @@ enum private_request {
  * @index: stands where the processor's number stands; 0 is the logger's own
  * @owner: thread id; 0: free; or as above
  * @sealed: ordinal of the buffer that was sealed last on request
+ * @giving: TAKEN: a thread gives the ring buffers, or takes some away; else NONE
  */
 struct private_stream {
 	u32 busy;
@@ -105,6 +108,7 @@ struct private_stream {
 	u32 index;
 	u32 owner ____cacheline_aligned;
 	u64 sealed;
+	u32 giving;
 } ____cacheline_aligned;
 
 /**
@@ -297,12 +301,18 @@ bool private_seal_all(struct private_world *world, u32 patience_us);
 bool private_drain_writers(struct private_world *world, u32 patience_us);
 void private_request_wait(const u32 *request);
 
+/* private_pool.c */
+bool private_extend(struct private_stream *stream, struct etw_ring *ring);
+void private_grow(struct private_world *world);
+void private_shrink(struct private_world *world);
+void private_release(struct private_stream *stream, struct etw_ring *ring,
+		     const struct etw_held *held);
+
 /* private_flush.c */
 void private_flush_now(struct private_world *world, u32 patience_us);
 void private_lock(struct private_world *world);
 int private_flush_start(struct private_world *world);
 void private_flush_end(struct private_world *world);
-void private_grow(struct private_world *world);
 
 /**
  * struct private_quiet - a control call's time without signals and cancellation

@@ -271,7 +271,7 @@ static u32 deliver_round(struct private_world *world)
 			continue;
 		private_file_put(world, (u8 *)etw_slot_header(held.slot), etw_w_used(held.w),
 				 etw_w_events(held.w), ring->cpu, loss_flags(ring));
-		etw_ring_release(ring, &held);
+		private_release(&world->stream[i], ring, &held);
 		done++;
 	}
 	return done;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The flush thread: full buffers into the file, buffers for who runs short, the timer. */
+/* The flush thread: full buffers into the file, buffers for rings that run short, the timer. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/mm.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "private.h"
 
-/* How often streams of dead threads are looked for */
+/* How often streams of dead threads, and buffers to spare, are looked for */
 #define HOUSEKEEPING_MS		1000
 /* How long a timer's flush waits for threads that are inside an event */
 #define TIMER_PATIENCE_US	2000
@@ -46,53 +46,6 @@ static u64 now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-static u32 free_of(const struct etw_ring *ring)
-{
-	s64 n = READ_ONCE(ring->fill) - READ_ONCE(ring->head) - 1;
-
-	return n > 0 ? n : 0;
-}
-
-/* As module/session/pool.c: fewer than a quarter, or two, free: until half are */
-static void satisfy(struct private_session *session, struct etw_ring *ring)
-{
-	u32 low = max(2U, ring->buffers / 4), wanted = 2 * low;
-	void *buffer;
-
-	if (free_of(ring) >= low)
-		return;
-	while (free_of(ring) < wanted && ring->buffers < ring->nr_slots) {
-		if (__atomic_add_fetch(&session->buffers, 1, __ATOMIC_RELAXED) >
-		    session->maximum_buffers)
-			break;
-		buffer = etw_buffer_alloc(session->buffer_size, -1);
-		if (!buffer)
-			break;
-		if (!etw_ring_give(ring, buffer)) {
-			kvfree(buffer);
-			break;
-		}
-	}
-	/* the one that was counted and did not come */
-	if (free_of(ring) < wanted && ring->buffers < ring->nr_slots)
-		__atomic_sub_fetch(&session->buffers, 1, __ATOMIC_RELAXED);
-}
-
-/* Under world->lock */
-void private_grow(struct private_world *world)
-{
-	u32 i, n = smp_load_acquire(&world->nr_streams);
-	struct etw_ring *ring;
-
-	if (world->session.overwrite)
-		return;
-	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
-		if (ring)
-			satisfy(&world->session, ring);
-	}
-}
-
 /*
  * Nothing that was written may wait: for FLUSH, and for the timer. Under
  * world->lock.
@@ -125,6 +78,7 @@ static u32 work(struct private_world *world, u64 *next_flush, u64 *next_look)
 	}
 	if (now >= *next_look) {
 		private_streams_reclaim(world);
+		private_shrink(world);
 		*next_look = now + HOUSEKEEPING_MS;
 	}
 	if (done)

@@ -23,11 +23,11 @@ struct private_world *private_world(void)
 }
 
 /* In an event, too: errno is the program's. */
-static void *pages(size_t bytes)
+static void *pages(size_t bytes, int more_flags)
 {
 	int saved = errno;
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | more_flags, -1, 0);
 
 	errno = saved;
 	return memory == MAP_FAILED ? NULL : memory;
@@ -40,7 +40,7 @@ static void *pages(size_t bytes)
  */
 static struct private_world *make_world(void)
 {
-	struct private_world *world = pages(sizeof(*world));
+	struct private_world *world = pages(sizeof(*world), 0);
 	u32 i;
 
 	if (!world)
@@ -87,7 +87,8 @@ static size_t page_size(void)
 void *kvmalloc_node(size_t size, int flags, int node)
 {
 	size_t page = page_size(), bytes = page + size;
-	struct extent *extent = pages(bytes);
+	/* all of a buffer is written at once: that is cheaper than a fault for each page */
+	struct extent *extent = pages(bytes, MAP_POPULATE);
 
 	(void)flags;
 	(void)node;

@@ -112,6 +112,20 @@ static __attribute__((noinline, cold)) ULONG no_place(const struct etw_ring *rin
 	return etw_units(size) > ring->capacity ? ERROR_MORE_DATA : ERROR_NOT_ENOUGH_MEMORY;
 }
 
+/* Return: a Win32 code; not 0: the event is counted as lost */
+static __attribute__((noinline, cold)) ULONG reserve_more(struct private_writing writing, u32 size,
+							  struct etw_place *at)
+{
+	while (etw_units(size) <= writing.ring->capacity &&
+	       private_extend(writing.stream, writing.ring))
+		if (etw_reserve(writing.ring, size, at, ETW_RESERVE_TRY))
+			return ERROR_SUCCESS;
+	/* the flush thread may have returned a buffer meanwhile */
+	if (etw_reserve(writing.ring, size, at, ETW_RESERVE_COUNT))
+		return ERROR_SUCCESS;
+	return no_place(writing.ring, size);
+}
+
 /*
  * A place for a record of @size: then etw_commit() is due.
  * Return: whether there is one; if not, why is in @error
@@ -119,13 +133,19 @@ static __attribute__((noinline, cold)) ULONG no_place(const struct etw_ring *rin
 static __always_inline bool reserve(struct private_writing writing, u32 size,
 				    struct etw_place *at, ULONG *error)
 {
+	struct etw_place more;
+
 	*error = ERROR_MORE_DATA;
 	if (unlikely(size > ETW_MAX_RECORD))
 		return false;
-	if (likely(etw_reserve(writing.ring, size, at, ETW_RESERVE_COUNT)))
+	if (likely(etw_reserve(writing.ring, size, at, ETW_RESERVE_TRY)))
 		return true;
-	*error = no_place(writing.ring, size);
-	return false;
+	/* a copy: what is filled in out of line stays in memory */
+	*error = reserve_more(writing, size, &more);
+	if (*error)
+		return false;
+	*at = more;
+	return true;
 }
 
 static __always_inline ULONG write_parts(struct private_writing writing,
