@@ -132,6 +132,9 @@ static void check_stopped(void)
 	check_error("and by name: 4201", StopTraceA(0, "stopped", &block.p), 4201);
 	check("its reader still gets what it holds", read(reader, bytes, sizeof(bytes)) > 0);
 	close(reader);
+	check_error("StopTrace() when the reader has left: 4201", StopTraceA(handle, NULL, &block.p),
+		    4201);
+	check_error("nothing of the session is left: 4201", QueryTraceA(handle, NULL, &block.p), 4201);
 }
 
 void check_sessions(void)

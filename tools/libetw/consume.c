@@ -72,15 +72,15 @@ static void start_file(struct consume_run *run, struct consumer *consumer,
 
 static void process_files(struct consume_run *run)
 {
-	struct consume_index *index = calloc(run->nr_consumers, sizeof(*index));
 	size_t i;
 
-	if (!index) {
+	run->index = calloc(run->nr_consumers, sizeof(*run->index));
+	if (!run->index) {
 		run->result = ERROR_NOT_ENOUGH_MEMORY;
 		return;
 	}
 	for (i = 0; i < run->nr_consumers && !run->result; i++)
-		start_file(run, run->consumers[i], &index[i]);
+		start_file(run, run->consumers[i], &run->index[i]);
 	while (run->live && !run->result) {
 		if (atomic_load(&consume_top(run)->consumer->closing)) {
 			consume_drop(run);
@@ -89,16 +89,6 @@ static void process_files(struct consume_run *run)
 		consume_deliver(run, consume_top(run), false);
 		consume_advance(run);
 	}
-	for (i = 0; i < run->nr_consumers; i++)
-		free(index[i].places);
-	free(index);
-}
-
-/* What was read of a stream can't be read again: the next time begins anew. */
-static void process_stream(struct consume_run *run)
-{
-	consume_stream(run, run->consumers[0]);
-	consume_detach(run->consumers[0]);
 }
 
 static void process(struct consume_run *run)
@@ -114,7 +104,7 @@ static void process(struct consume_run *run)
 	if (run->result)
 		return;
 	if (run->consumers[0]->is_stream)
-		process_stream(run);
+		consume_stream(run, run->consumers[0]);
 	else
 		process_files(run);
 }
@@ -133,6 +123,22 @@ static int copy_time(const FILETIME *from, uint64_t *to)
 	return err;
 }
 
+/* Also when a callback ended the thread, or the thread was cancelled */
+static void end_run(void *argument)
+{
+	int cancel = etw_cancel_disable();
+	struct consume_run *run = argument;
+	size_t i;
+
+	consume_stream_end(run->consumers[0]);
+	consume_free_cursors(run);
+	for (i = 0; run->index && i < run->nr_consumers; i++)
+		free(run->index[i].places);
+	free(run->index);
+	consume_release(run->consumers, run->nr_consumers);
+	etw_cancel_restore(cancel);
+}
+
 static ULONG run_all(const PROCESSTRACE_HANDLE *handles, size_t count, uint64_t start,
 		     uint64_t end)
 {
@@ -141,12 +147,10 @@ static ULONG run_all(const PROCESSTRACE_HANDLE *handles, size_t count, uint64_t 
 
 	if (result)
 		return result;
+	pthread_cleanup_push(end_run, &run);
 	process(&run);
-	if (!run.result && run.damaged)
-		run.result = ERROR_FILE_CORRUPT;
-	consume_free_cursors(&run);
-	consume_release(run.consumers, count);
-	return run.result;
+	pthread_cleanup_pop(1);
+	return !run.result && run.damaged ? ERROR_FILE_CORRUPT : run.result;
 }
 
 /**
@@ -155,6 +159,9 @@ static ULONG run_all(const PROCESSTRACE_HANDLE *handles, size_t count, uint64_t 
  * @HandleCount: 1 to 64
  * @StartTime: nothing before it but the header events; NULL: from the start
  * @EndTime: nothing after it; NULL: to the end
+ *
+ * A thread that is cancelled here, or that a callback ends, closes nothing: the traces can be
+ * processed again, or closed.
  *
  * Return: ERROR_SUCCESS at the end, or when CloseTrace() asked for it;
  * ERROR_CANCELLED: BufferCallback did; ERROR_FILE_CORRUPT: the end, but something

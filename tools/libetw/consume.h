@@ -202,6 +202,7 @@ struct consume_cursor {
  * struct consume_run - a ProcessTrace
  * @consumers: its handles
  * @nr_consumers: of them
+ * @index: of files: for each of @consumers, or NULL
  * @cursors: all
  * @nr_cursors: of them
  * @heap: those that have a record, consume_top() the oldest; as much room as @cursors
@@ -216,6 +217,7 @@ struct consume_cursor {
 struct consume_run {
 	struct consumer *consumers[64];
 	size_t nr_consumers;
+	struct consume_index *index;
 	struct consume_cursor **cursors;
 	size_t nr_cursors;
 	void **heap;
@@ -262,6 +264,8 @@ bool consume_load(struct consume_run *run, struct consume_cursor *cursor,
 
 /* consume_stream.c */
 void consume_stream(struct consume_run *run, struct consumer *consumer);
+/* After that, or after a callback that it did not come back from */
+void consume_stream_end(struct consumer *consumer);
 /* Exactly @size bytes, of @what only. Return: 0 or -errno; at the end -ENODATA */
 int consume_read(int fd, const struct descriptor *what, void *to, size_t size);
 

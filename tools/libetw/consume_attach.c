@@ -32,7 +32,10 @@ static ULONG file_error(int err)
 /* A low number would be the program's next file's, should it close all descriptors. */
 static ULONG take(struct consumer *consumer, int fd)
 {
+	int cancel = etw_cancel_disable();
+
 	consumer->fd = descriptor_raise(fd);
+	etw_cancel_restore(cancel);
 	return etw_error(descriptor_know(consumer->fd, &consumer->what));
 }
 

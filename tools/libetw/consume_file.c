@@ -139,6 +139,7 @@ static bool find_places(struct header_reader *reader, struct consume_index *inde
 bool consume_index(struct consume_run *run, struct consumer *consumer,
 		   struct consume_index *index)
 {
+	int cancel = etw_cancel_disable();
 	struct header_reader *reader = malloc(sizeof(*reader));
 	struct stat stat;
 	bool done = false;
@@ -150,6 +151,7 @@ bool consume_index(struct consume_run *run, struct consumer *consumer,
 		done = find_places(reader, index, consumer);
 		free(reader);
 	}
+	etw_cancel_restore(cancel);
 	if (!done) {
 		run->result = ERROR_NOT_ENOUGH_MEMORY;
 		return false;

@@ -178,10 +178,12 @@ static ULONG close_trace(PROCESSTRACE_HANDLE handle)
  */
 ULONG CloseTrace(PROCESSTRACE_HANDLE TraceHandle)
 {
+	int cancel = etw_cancel_disable();
 	ULONG result;
 
 	pthread_mutex_lock(&lock);
 	result = close_trace(TraceHandle);
 	pthread_mutex_unlock(&lock);
+	etw_cancel_restore(cancel);
 	return etw_result(result);
 }

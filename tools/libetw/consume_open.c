@@ -59,12 +59,14 @@ static ULONG check(const EVENT_TRACE_LOGFILEA *logfile)
 /* No eventfd: all of them are one file by what fstat() tells, the program's too. */
 static ULONG make_wake(struct consumer *consumer)
 {
-	int ends[2];
+	int ends[2], cancel;
 
 	if (pipe2(ends, O_CLOEXEC))
 		return etw_error(errno);
+	cancel = etw_cancel_disable();
 	consumer->wake[0] = descriptor_raise(ends[0]);
 	consumer->wake[1] = descriptor_raise(ends[1]);
+	etw_cancel_restore(cancel);
 	return etw_error(descriptor_know(consumer->wake[0], &consumer->wake_is));
 }
 
@@ -93,6 +95,28 @@ static ULONG tell(struct consumer *consumer, EVENT_TRACE_LOGFILEA *to)
 	return etw_error(etw_copy_out(to, &consumer->logfile.a, sizeof(*to)));
 }
 
+static void free_unopened(void *consumer)
+{
+	consume_free(consumer);
+}
+
+/* The open of a pipe waits for its writer, and for the header buffer */
+static ULONG fill_in(struct consumer *consumer, EVENT_TRACE_LOGFILEA *logfile)
+{
+	ULONG result;
+
+	pthread_cleanup_push(free_unopened, consumer);
+	result = etw_error(etw_copy_in(&consumer->logfile.a, logfile, sizeof(*logfile)));
+	if (!result)
+		result = check(&consumer->logfile.a);
+	if (!result)
+		result = prepare(consumer);
+	if (!result)
+		result = tell(consumer, logfile);
+	pthread_cleanup_pop(0);
+	return result;
+}
+
 static ULONG open_trace(EVENT_TRACE_LOGFILEA *logfile, bool wide, PROCESSTRACE_HANDLE *handle)
 {
 	struct consumer *consumer = calloc(1, sizeof(*consumer));
@@ -104,13 +128,7 @@ static ULONG open_trace(EVENT_TRACE_LOGFILEA *logfile, bool wide, PROCESSTRACE_H
 	consumer->wake[0] = -1;
 	consumer->wake[1] = -1;
 	consumer->wide = wide;
-	result = etw_error(etw_copy_in(&consumer->logfile.a, logfile, sizeof(*logfile)));
-	if (!result)
-		result = check(&consumer->logfile.a);
-	if (!result)
-		result = prepare(consumer);
-	if (!result)
-		result = tell(consumer, logfile);
+	result = fill_in(consumer, logfile);
 	if (result)
 		consume_free(consumer);
 	else

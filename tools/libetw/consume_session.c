@@ -76,7 +76,7 @@ static int search_nodes(const char *name)
 	return worst;
 }
 
-int consume_open_session(const char *name)
+static int open_session(const char *name)
 {
 	int fd, id = kernel_find(name);
 
@@ -91,8 +91,17 @@ int consume_open_session(const char *name)
 	return fd == -ENXIO ? -ENOENT : fd;
 }
 
+int consume_open_session(const char *name)
+{
+	int cancel = etw_cancel_disable(), fd = open_session(name);
+
+	etw_cancel_restore(cancel);
+	return fd;
+}
+
 unsigned int consume_flush_period(const char *name)
 {
+	int cancel = etw_cancel_disable();
 	struct block *block = malloc(sizeof(*block));
 	int id = block ? kernel_find(name) : -ENOMEM;
 	uint32_t period = 0;
@@ -103,5 +112,6 @@ unsigned int consume_flush_period(const char *name)
 			period = period > 3600 ? 3600000 : period * 1000;
 	}
 	free(block);
+	etw_cancel_restore(cancel);
 	return period;
 }

@@ -368,7 +368,17 @@ void consume_stream(struct consume_run *run, struct consumer *consumer)
 	run->damaged |= stream->corrupt;
 	if (stream->lost && !run->result)
 		consume_lost(run, consumer);
+}
+
+/* What was read of a stream can't be read again: the next time begins anew. */
+void consume_stream_end(struct consumer *consumer)
+{
+	struct consume_stream *stream = consumer->stream;
+
+	if (!stream)
+		return;
 	consumer->stream = NULL;
 	free(stream->partial);
 	free(stream);
+	consume_detach(consumer);
 }

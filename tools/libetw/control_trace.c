@@ -193,16 +193,26 @@ static ULONG control_trace(TRACEHANDLE handle, const void *instance, bool wide,
 	return error;
 }
 
+static ULONG control_uncancelled(TRACEHANDLE handle, const void *instance, bool wide,
+				 EVENT_TRACE_PROPERTIES *at, ULONG code)
+{
+	int cancel = etw_cancel_disable();
+	ULONG error = control_trace(handle, instance, wide, at, code);
+
+	etw_cancel_restore(cancel);
+	return error;
+}
+
 ULONG ControlTraceA(TRACEHANDLE handle, LPCSTR name, PEVENT_TRACE_PROPERTIES properties,
 		    ULONG code)
 {
-	return etw_result(control_trace(handle, name, false, properties, code));
+	return etw_result(control_uncancelled(handle, name, false, properties, code));
 }
 
 ULONG ControlTraceW(TRACEHANDLE handle, LPCWSTR name, PEVENT_TRACE_PROPERTIES properties,
 		    ULONG code)
 {
-	return etw_result(control_trace(handle, name, true, properties, code));
+	return etw_result(control_uncancelled(handle, name, true, properties, code));
 }
 
 /* Both functions of a verb: ControlTrace() with one code */

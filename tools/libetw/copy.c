@@ -44,11 +44,11 @@ static int through(const int fds[2], void *to, const void *from, size_t size)
 
 static int by_pipe(const struct etw_piece *piece, unsigned int count)
 {
-	int fds[2], err = open_pipe(fds);
+	int cancel = etw_cancel_disable(), fds[2], err = open_pipe(fds);
 	size_t at, part;
 
 	if (err)
-		return err;
+		goto out;
 	for (; !err && count; count--, piece++)
 		for (at = 0; !err && at < piece->size; at += part) {
 			part = piece->size - at < PIECE ? piece->size - at : PIECE;
@@ -56,6 +56,8 @@ static int by_pipe(const struct etw_piece *piece, unsigned int count)
 				      part);
 		}
 	close_pipe(fds);
+out:
+	etw_cancel_restore(cancel);
 	return err;
 }
 

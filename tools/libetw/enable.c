@@ -53,16 +53,19 @@ ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
 		  TRACEHANDLE handle)
 {
 	ULONG error;
+	int cancel;
 	GUID guid;
 
 	if (!control_guid || enable > 1 || level > MAX_LEVEL || !handle ||
 	    handle == INVALID_PROCESSTRACE_HANDLE)
 		return etw_result(ERROR_INVALID_PARAMETER);
+	cancel = etw_cancel_disable();
 	error = etw_error(etw_copy_in(&guid, control_guid, sizeof(guid)));
 	if (!error)
 		error = handle & ETW_HANDLE_PRIVATE ?
 			enable_private(handle, &guid, enable, level, flags) :
 			enable_kernel(handle, &guid, enable, level, flags);
+	etw_cancel_restore(cancel);
 	return etw_result(error);
 }
 
@@ -126,15 +129,18 @@ ULONG EnumerateTraceGuids(PTRACE_GUID_PROPERTIES *array, ULONG room, PULONG coun
 	struct etw_provider_info *infos = NULL;
 	uint32_t found = 0, i;
 	ULONG error;
+	int cancel;
 
 	if (!array || !room || !count)
 		return etw_result(ERROR_INVALID_PARAMETER);
+	cancel = etw_cancel_disable();
 	error = list_providers(&infos, &found);
 	if (!error)
 		found = keep_registered(infos, found);
 	for (i = 0; !error && i < found && i < room; i++)
 		error = put_provider(&array[i], &infos[i]);
 	free(infos);
+	etw_cancel_restore(cancel);
 	if (!error)
 		error = etw_error(etw_copy_out(count, &found, sizeof(*count)));
 	if (!error && found > room)

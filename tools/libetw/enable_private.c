@@ -80,6 +80,17 @@ static void tell(const GUID *guid, TRACEHANDLE session)
 	}
 }
 
+/* Under the lock */
+static ULONG change(const GUID *guid, bool enable, TRACEHANDLE handle)
+{
+	if (enable && !remember(guid, handle))
+		return ERROR_NO_SYSTEM_RESOURCES;
+	if (!enable && !forget(guid, handle))
+		return ERROR_WMI_INSTANCE_NOT_FOUND;
+	tell(guid, enable ? handle : 0);
+	return ERROR_SUCCESS;
+}
+
 /**
  * etw_enable_private() - the process's own session enables a provider, or not
  * @session: its handle
@@ -95,16 +106,12 @@ ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uin
 			 uint32_t flags)
 {
 	TRACEHANDLE handle = etw_enable_handle(session, level, flags) | ETW_HANDLE_PRIVATE;
-	ULONG error = ERROR_SUCCESS;
+	ULONG error;
 
 	registrations_lock();
-	if (enable && !remember(guid, handle))
-		error = ERROR_NO_SYSTEM_RESOURCES;
-	if (!enable && !forget(guid, handle))
-		error = ERROR_WMI_INSTANCE_NOT_FOUND;
-	if (!error)
-		tell(guid, enable ? handle : 0);
-	registrations_unlock();
+	pthread_cleanup_push(registrations_unlock, NULL);
+	error = change(guid, enable, handle);
+	pthread_cleanup_pop(1);
 	return error;
 }
 
@@ -128,8 +135,9 @@ void etw_leave_private(TRACEHANDLE session)
 	struct enabled *entry;
 
 	registrations_lock();
+	pthread_cleanup_push(registrations_unlock, NULL);
 	for (entry = table; entry < table + MAX_ENABLED; entry++)
 		if (entry->session && is_same_session(entry->session, session | ETW_HANDLE_PRIVATE))
 			leave(entry);
-	registrations_unlock();
+	pthread_cleanup_pop(1);
 }

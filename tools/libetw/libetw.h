@@ -3,6 +3,7 @@
 #ifndef LIBETW_H
 #define LIBETW_H
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +17,25 @@ ULONG etw_result(ULONG error);
 ULONG etw_error(int err);
 /* The same of what the provider node answers */
 ULONG etw_provider_error(int err);
+
+/*
+ * A thread that is cancelled while it holds a lock, or what only it can free, leaves that behind,
+ * and the next call hangs. Therefore calls that hold such things run with cancellation disabled;
+ * where the program's callbacks run, and where a call waits for events, a cleanup handler frees
+ * them instead. Return: what etw_cancel_restore() is to be given
+ */
+static inline int etw_cancel_disable(void)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+static inline void etw_cancel_restore(int before)
+{
+	pthread_setcancelstate(before, NULL);
+}
 
 /* The process's open nodes; a negative errno when there is none to be had */
 int etw_provider_fd(void);

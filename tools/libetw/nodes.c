@@ -50,7 +50,7 @@ __attribute__((constructor)) static void watch_forks(void)
 	pthread_atfork(NULL, NULL, in_child);
 }
 
-static int open_node(struct node *node)
+static int open_and_know(struct node *node)
 {
 	int fd = open(node->path, O_RDWR | O_CLOEXEC), expected = -1;
 	struct descriptor what;
@@ -68,6 +68,14 @@ static int open_node(struct node *node)
 		close(fd);
 		fd = expected;
 	}
+	return fd;
+}
+
+static int open_node(struct node *node)
+{
+	int cancel = etw_cancel_disable(), fd = open_and_know(node);
+
+	etw_cancel_restore(cancel);
 	return fd;
 }
 

@@ -108,13 +108,14 @@ static void *watch(void *argument)
 	registrations_lock();
 	fd.fd = node;
 	on = mine == generation;
-	registrations_unlock();
+	registrations_unlock(NULL);
 	while (on) {
 		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
 			break;
 		registrations_lock();
+		pthread_cleanup_push(registrations_unlock, NULL);
 		on = look(mine) && !(fd.revents & (POLLNVAL | POLLERR | POLLHUP));
-		registrations_unlock();
+		pthread_cleanup_pop(1);
 	}
 	return NULL;
 }

@@ -15,7 +15,7 @@ void private_quiet_begin(struct private_world *world, struct private_quiet *quie
 {
 	sigset_t all;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel);
+	quiet->cancel = etw_cancel_disable();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &quiet->before);
 	sigpending(&quiet->pending);
@@ -37,5 +37,5 @@ void private_quiet_end(struct private_world *world, const struct private_quiet *
 		sigtimedwait(&one, NULL, &now);
 	}
 	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
-	pthread_setcancelstate(quiet->cancel, NULL);
+	etw_cancel_restore(quiet->cancel);
 }

@@ -99,12 +99,14 @@ static ULONG query_all(EVENT_TRACE_PROPERTIES **array, ULONG room, ULONG *count,
 {
 	struct answer *answer;
 	ULONG error;
+	int cancel;
 
 	if (!count || !array || !room || room > ETW_MAX_LOGGERS)
 		return ERROR_INVALID_PARAMETER;
 	answer = calloc(1, sizeof(*answer));
 	if (!answer)
 		return ERROR_NOT_ENOUGH_MEMORY;
+	cancel = etw_cancel_disable();
 	answer->array = array;
 	answer->room = room;
 	answer->wide = wide;
@@ -114,6 +116,7 @@ static ULONG query_all(EVENT_TRACE_PROPERTIES **array, ULONG room, ULONG *count,
 	if (!error && answer->count > room)
 		error = ERROR_MORE_DATA;
 	free(answer);
+	etw_cancel_restore(cancel);
 	return error;
 }
 

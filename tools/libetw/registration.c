@@ -68,8 +68,9 @@ void registrations_lock(void)
 	pthread_mutex_lock(&lock);
 }
 
-void registrations_unlock(void)
+void registrations_unlock(void *unused)
 {
+	(void)unused;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -220,15 +221,19 @@ ULONG RegisterTraceGuidsA(WMIDPREQUEST callback, PVOID context, LPCGUID guid, UL
 			  PTRACEHANDLE handle)
 {
 	ULONG error;
+	int cancel;
 
 	/* of no use to Windows either, since its XP */
 	(void)path;
 	(void)resource;
 	if (!callback || !guid || !handle)
 		return etw_result(ERROR_INVALID_PARAMETER);
+	cancel = etw_cancel_disable();
 	registrations_lock();
+	pthread_cleanup_push(registrations_unlock, NULL);
 	error = register_guids(callback, context, guid, count, entries, handle);
-	registrations_unlock();
+	pthread_cleanup_pop(1);
+	etw_cancel_restore(cancel);
 	return etw_result(error);
 }
 
@@ -258,6 +263,7 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 {
 	struct registration *registration;
 	ULONG error = ERROR_SUCCESS;
+	int cancel = etw_cancel_disable();
 
 	registrations_lock();
 	registration = find(handle);
@@ -269,6 +275,7 @@ ULONG UnregisterTraceGuids(TRACEHANDLE handle)
 	} else {
 		error = is_inherited(handle) ? ERROR_INVALID_HANDLE : ERROR_INVALID_PARAMETER;
 	}
-	registrations_unlock();
+	registrations_unlock(NULL);
+	etw_cancel_restore(cancel);
 	return etw_result(error);
 }

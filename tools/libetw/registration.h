@@ -48,11 +48,13 @@ static inline bool is_same_session(TRACEHANDLE a, TRACEHANDLE b)
 
 /*
  * One recursive lock for all of it. Callbacks run under it: a registration can't
- * go while its callback runs, and a callback may register and unregister.
+ * go while its callback runs, and a callback may register and unregister. The lock is held with
+ * cancellation disabled. A callback may end its thread by pthread_exit(), so registrations_unlock()
+ * is a cleanup handler wherever callbacks run; its argument has no meaning.
  */
 extern struct registration registrations[MAX_REGISTRATIONS];
 void registrations_lock(void);
-void registrations_unlock(void);
+void registrations_unlock(void *unused);
 
 /*
  * enable_private.c, under the lock. Handle of the private session that enabled the GUID, before it

@@ -201,12 +201,15 @@ static ULONG start_trace(TRACEHANDLE *handle, const void *name, bool wide,
 {
 	static const TRACEHANDLE none;
 	ULONG error;
+	int cancel;
 
 	if (!handle)
 		return ERROR_INVALID_PARAMETER;
+	cancel = etw_cancel_disable();
 	error = start_session(handle, name, wide, at);
 	if (error)
 		etw_copy_out(handle, &none, sizeof(none));
+	etw_cancel_restore(cancel);
 	return error;
 }
 
