@@ -61,6 +61,27 @@ static void check_plain(void)
 	check("nothing of the session is left", QueryTraceA(0, "plain", &block.p) == 4201);
 }
 
+/* Each time: one look could find what the thread that writes was just in time for. */
+static void check_flushed(void)
+{
+	TRACEHANDLE handle = start("flushed", "/tmp/flushed.etl", EVENT_TRACE_FILE_MODE_SEQUENTIAL,
+				   0);
+	int i, grown = 0, errors = 0;
+	struct block block;
+	long long size;
+
+	for (i = 0; i < 50; i++) {
+		size = file_size("/tmp/flushed.etl");
+		log_events(handle, 1);
+		prepare(&block, 0);
+		errors += FlushTraceA(handle, NULL, &block.p) != 0;
+		grown += file_size("/tmp/flushed.etl") >= size + 0x3000;
+	}
+	check("FlushTrace() returns when the flushed buffers are in the file",
+	      grown == 50 && !errors);
+	stop_session(handle);
+}
+
 static void check_sized(void)
 {
 	TRACEHANDLE handle = start("circular", "/tmp/circular.etl",
@@ -220,6 +241,8 @@ static void check_full_disk(void)
 	prepare(&block, 0);
 	check_error("a session whose file can't grow runs", QueryTraceA(handle, NULL, &block.p), 0);
 	prepare(&block, 0);
+	check_error("FlushTrace() of it: 112", FlushTraceA(handle, NULL, &block.p), 112);
+	prepare(&block, 0);
 	block.p.EventsLost = 0xABCD;
 	check_error("StopTrace() of it: 112", StopTraceA(handle, NULL, &block.p), 112);
 	/* five fit into a buffer; what was thrown away unread, and what was read and not written */
@@ -234,6 +257,7 @@ static void check_full_disk(void)
 void check_files(void)
 {
 	check_plain();
+	check_flushed();
 	check_sized();
 	check_relative();
 	check_memory();

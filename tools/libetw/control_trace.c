@@ -6,13 +6,6 @@
 #include <unistd.h>
 #include "session.h"
 
-static int flush(uint32_t id)
-{
-	struct etw_control control = { .size = sizeof(control), .logger_id = id };
-
-	return etw_control_ioctl(ETW_IOC_FLUSH, &control);
-}
-
 /* A session that keeps its events in memory: a copy of them, when a name is given */
 static ULONG save_copy(uint32_t id, const char *path)
 {
@@ -32,7 +25,7 @@ static ULONG flush_session(uint32_t id, const struct properties *properties,
 {
 	if ((block->info.log_file_mode & EVENT_TRACE_BUFFERING_MODE) && properties->file[0])
 		return save_copy(id, properties->file);
-	return etw_error(flush(id));
+	return flush_into_file(id, block);
 }
 
 /*

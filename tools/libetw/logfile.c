@@ -39,6 +39,8 @@ enum owner {
  * @done: the file is closed
  * @error: Win32 code of what went wrong
  * @taken: bytes of the stream that were read
+ * @written: of them, those that the file has
+ * @failed: an errno: the file takes no more
  * @last: what the module said of the session at its end
  */
 struct logfile {
@@ -55,6 +57,8 @@ struct logfile {
 	bool done;
 	ULONG error;
 	uint64_t taken;
+	uint64_t written;
+	int failed;
 	struct block last;
 };
 
@@ -250,6 +254,15 @@ static void wait_for_end(struct logfile *file)
 	kernel_stop(file->id, true);
 }
 
+static void tell_written(struct logfile *file)
+{
+	pthread_mutex_lock(&lock);
+	file->written = file->taken;
+	__atomic_store_n(&file->failed, file->writer.error, __ATOMIC_RELAXED);
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
 static void copy_stream(struct logfile *file)
 {
 	uint8_t *chunk = malloc(CHUNK);
@@ -266,6 +279,7 @@ static void copy_stream(struct logfile *file)
 			writer_put(&file->writer, chunk, n);
 		else if (errno != EINTR)
 			file->writer.error = errno;
+		tell_written(file);
 		/* the file has room for the last buffer, which tells the losses */
 		if (file->writer.full && !stopped) {
 			stopped = true;
@@ -274,6 +288,7 @@ static void copy_stream(struct logfile *file)
 	}
 	if (!chunk)
 		file->writer.error = ENOMEM;
+	tell_written(file);
 	free(chunk);
 }
 
@@ -423,6 +438,23 @@ ULONG logfile_wait(struct logfile *file, struct block *block)
 	if (file->last.size)
 		*block = file->last;
 	put(file);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+bool logfile_failed(const struct logfile *file)
+{
+	return __atomic_load_n(&file->failed, __ATOMIC_RELAXED);
+}
+
+ULONG logfile_wait_written(struct logfile *file, uint64_t bytes)
+{
+	ULONG error;
+
+	pthread_mutex_lock(&lock);
+	while (!file->done && !file->failed && file->written < bytes)
+		pthread_cond_wait(&changed, &lock);
+	error = file->failed ? logfile_error(file->failed) : ERROR_SUCCESS;
 	pthread_mutex_unlock(&lock);
 	return error;
 }

@@ -89,6 +89,12 @@ ULONG private_items(struct properties *properties);
 
 bool is_kernel_session(const EVENT_TRACE_PROPERTIES *fixed);
 
+/*
+ * flush_trace.c. On return what was flushed is in the session's file, if it has one; in that of
+ * another process, as soon as that process has written what it read
+ */
+ULONG flush_into_file(uint32_t id, const struct block *block);
+
 /* kernel.c: the module's sessions. Negative errnos */
 int kernel_query(uint32_t id, struct block *block);
 int kernel_stop(uint32_t id, bool discard);
@@ -121,6 +127,10 @@ struct logfile *logfile_of(uint32_t id);
 /* Until the session has ended and the file is closed; drops the reference */
 ULONG logfile_wait(struct logfile *file, struct block *block);
 void logfile_put(struct logfile *file);
+/* Whether the file takes no more: its thread reads no more then */
+bool logfile_failed(const struct logfile *file);
+/* Until so many bytes of the session's stream are in the file, or it failed */
+ULONG logfile_wait_written(struct logfile *file, uint64_t bytes);
 /* A stream that has an end, into one closed file */
 ULONG logfile_save(int stream, const char *path);
 ULONG logfile_error(int err);
