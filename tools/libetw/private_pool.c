@@ -107,6 +107,8 @@ static bool add_buffer(struct private_session *session, struct private_stream *s
  * @stream: the thread's
  * @ring: its ring
  *
+ * free_of() would not do: while a buffer is taken away it counts that one, which no writer can open.
+ *
  * Context: inside an event, signal handlers included. Return: whether there is a free buffer.
  */
 bool private_extend(struct private_stream *stream, struct etw_ring *ring)
@@ -116,7 +118,7 @@ bool private_extend(struct private_stream *stream, struct etw_ring *ring)
 	bool more = false;
 
 	if (world && !ring->overwrite)
-		more = free_of(ring) || add_buffer(&world->session, stream, ring);
+		more = etw_ring_has_room(ring) || add_buffer(&world->session, stream, ring);
 	errno = saved;
 	return more;
 }

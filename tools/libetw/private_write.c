@@ -112,16 +112,15 @@ static __attribute__((noinline, cold)) ULONG no_place(const struct etw_ring *rin
 	return etw_units(size) > ring->capacity ? ERROR_MORE_DATA : ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* Return: a Win32 code; not 0: the event is counted as lost */
-static __attribute__((noinline, cold)) ULONG reserve_more(struct private_writing writing, u32 size,
-							  struct etw_place *at)
+/* Return: 0: try again; a Win32 code: there is no place, and the event is counted as lost */
+static __attribute__((noinline, cold)) ULONG more_room(struct private_writing writing, u32 size)
 {
-	while (etw_units(size) <= writing.ring->capacity &&
-	       private_extend(writing.stream, writing.ring))
-		if (etw_reserve(writing.ring, size, at, ETW_RESERVE_TRY))
-			return ERROR_SUCCESS;
+	u32 units = etw_units(size);
+
+	if (units <= writing.ring->capacity && private_extend(writing.stream, writing.ring))
+		return ERROR_SUCCESS;
 	/* the flush thread may have returned a buffer meanwhile */
-	if (etw_reserve(writing.ring, size, at, ETW_RESERVE_COUNT))
+	if (etw_reserve_slow(writing.ring, units, ETW_RESERVE_COUNT))
 		return ERROR_SUCCESS;
 	return no_place(writing.ring, size);
 }
@@ -133,18 +132,14 @@ static __attribute__((noinline, cold)) ULONG reserve_more(struct private_writing
 static __always_inline bool reserve(struct private_writing writing, u32 size,
 				    struct etw_place *at, ULONG *error)
 {
-	struct etw_place more;
-
 	*error = ERROR_MORE_DATA;
 	if (unlikely(size > ETW_MAX_RECORD))
 		return false;
-	if (likely(etw_reserve(writing.ring, size, at, ETW_RESERVE_TRY)))
-		return true;
-	/* a copy: what is filled in out of line stays in memory */
-	*error = reserve_more(writing, size, &more);
-	if (*error)
-		return false;
-	*at = more;
+	while (unlikely(!etw_reserve(writing.ring, size, at, ETW_RESERVE_TRY))) {
+		*error = more_room(writing, size);
+		if (*error)
+			return false;
+	}
 	return true;
 }
 
