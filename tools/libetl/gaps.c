@@ -224,14 +224,13 @@ static bool is_reported(const struct gaps *gaps, uint32_t processor)
 /* Of a CPU that no loss record speaks of: the file may have been cut. */
 static int losses_from_flags(struct gaps *gaps)
 {
-	static uint64_t handed[ETL_PROCESSORS];
+	uint64_t handed[ETL_PROCESSORS] = { };
 	const struct trace *trace = gaps->trace;
 	const struct etl_buffer *buffer;
 	struct gap_span loss;
 	uint16_t flags = 0;
 	size_t i;
 
-	memset(handed, 0, sizeof(handed));
 	for (i = 1; i < trace->count; i++) {
 		buffer = &trace->buffers[i];
 		flags |= buffer->header.buffer_flag & ETL_BUFFER_LOST;

@@ -301,17 +301,28 @@ static void note_id(struct images *images, const struct etl_record *record)
 	memcpy(bigger->id, record->payload + pointer + 4, IMAGE_ID_BYTES);
 }
 
+/* They are too large for the stack, and are reset for each record. */
+static bool has_fields(struct images *images)
+{
+	if (!images->fields)
+		images->fields = malloc(sizeof(*images->fields));
+	if (images->fields)
+		fields_reset(images->fields);
+	else
+		images->no_memory = true;
+	return images->fields;
+}
+
 void images_note(struct images *images, const struct etl_record *record)
 {
 	const struct etl_event *event = event_of(record);
-	static struct fields fields;
 
 	if (event_tells(event, TELLS_IMAGE)) {
-		fields_reset(&fields);
-		note_image(images, record, event->phase, &fields);
+		if (has_fields(images))
+			note_image(images, record, event->phase, images->fields);
 	} else if (event_tells(event, TELLS_PROCESS) && event->phase == PHASE_BEGIN) {
-		fields_reset(&fields);
-		note_process(images, record, &fields);
+		if (has_fields(images))
+			note_process(images, record, images->fields);
 	} else if (event && event->id == IMAGE_ID_RSDS) {
 		note_id(images, record);
 	}
@@ -484,6 +495,7 @@ void images_free(struct images *images)
 	free(images->list);
 	free(images->open);
 	free(images->ids);
+	free(images->fields);
 	map_free(&images->names);
 	map_free(&images->pids);
 	memset(images, 0, sizeof(*images));

@@ -3,6 +3,7 @@
 #ifndef ETW_IMAGES_H
 #define ETW_IMAGES_H
 
+#include "fields.h"
 #include "map.h"
 #include "trace.h"
 
@@ -77,6 +78,7 @@ struct id_note {
  * @pids: processes that have images
  * @open: by index in @pids: images that are there while they are collected, a tree by place
  * @ids: @nr_ids of them, as they come
+ * @fields: of the record that is being noted
  * @no_memory: something is missing
  */
 struct images {
@@ -93,6 +95,7 @@ struct images {
 	struct id_note *ids;
 	size_t nr_ids;
 	size_t id_room;
+	struct fields *fields;
 	bool no_memory;
 };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A circular file: a ring of buffers behind the header buffer. */
+#ifndef _GNU_SOURCE	/* as libetw is compiled */
+#define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -98,14 +101,13 @@ static int read_numbers(struct ring *ring)
 	return 0;
 }
 
-static const uint64_t *sort_numbers;
-
-static int by_number(const void *left, const void *right)
+static int by_number(const void *left, const void *right, void *numbers)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	const uint64_t *number = numbers;
 
-	if (sort_numbers[a] != sort_numbers[b])
-		return sort_numbers[a] < sort_numbers[b] ? -1 : 1;
+	if (number[a] != number[b])
+		return number[a] < number[b] ? -1 : 1;
 	return a < b ? -1 : a > b;
 }
 
@@ -117,8 +119,7 @@ static void find_sources(struct ring *ring)
 	for (slot = 0; slot < ring->slots; slot++)
 		if (ring->sequence[slot])
 			ring->source[n++] = slot;
-	sort_numbers = ring->sequence;
-	qsort(ring->source, n, sizeof(*ring->source), by_number);
+	qsort_r(ring->source, n, sizeof(*ring->source), by_number, ring->sequence);
 	for (slot = 0; slot < n; slot++) {
 		if (kept && ring->sequence[ring->source[slot]] ==
 			    ring->sequence[ring->source[kept - 1]])
