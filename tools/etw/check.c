@@ -143,6 +143,7 @@ static int check_file(struct checker *checker, const char *name)
 	       checker->ours ? "" : " (not written by the etw module)");
 	free(checker->tids);
 	execs_free(&checker->execs);
+	losses_free(&checker->losses);
 	plain_free(&checker->plain);
 	trace_close(&trace);
 	return code;

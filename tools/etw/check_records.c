@@ -45,8 +45,7 @@ static int survey_record(struct checker *checker, uint16_t processor,
 		if (!loss_of(record, &loss))
 			return 0;
 		checker->lossy = true;
-		losses_add(&checker->losses, &loss);
-		return 0;
+		return losses_note(&checker->losses, record, &checker->trace->log);
 	}
 	if (record->hook_id == WMI_LOG_TYPE_HEADER_EXTENSION && record->header == ETL_PERFINFO)
 		know_masks(checker, record);

@@ -31,24 +31,23 @@ static const struct option options[] = {
 	{ }
 };
 
-static void add_losses(const struct trace *trace, struct final_header *final)
+static int add_losses(const struct trace *trace, struct final_header *final)
 {
-	static struct losses losses;
+	struct losses losses = { };
 	struct etl_record record;
-	struct etw_loss loss;
-	uint64_t lost;
 	uint32_t at;
+	int err = 0;
 	size_t i;
 
-	for (i = 0; i < trace->count; i++)
+	for (i = 0; !err && i < trace->count; i++)
 		for (at = ETL_FIRST_RECORD;
+		     !err &&
 		     etl_record_at(&trace->buffers[i], at, &record) == ETL_RECORD_OK;
 		     at = etl_next_record(&record))
-			if (loss_of(&record, &loss))
-				losses_add(&losses, &loss);
-	lost = losses_sum(&losses);
-	if (lost > final->events_lost)
-		final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
+			err = losses_note(&losses, &record, &trace->log);
+	final->events_lost = losses_with(&losses, final->events_lost);
+	losses_free(&losses);
+	return err ? no_memory() : 0;
 }
 
 static bool is_closed(const struct trace *trace)
@@ -106,8 +105,7 @@ static int close_trace(const struct trace *trace)
 	}
 	if (refuse_damaged(trace))
 		return EXIT_FAILED;
-	add_losses(trace, &final);
-	if (patch(trace, &final))
+	if (add_losses(trace, &final) || patch(trace, &final))
 		return EXIT_FAILED;
 	printf("%s: closed, %zu buffers, %u events lost\n", trace->name, trace->count,
 	       final.events_lost);

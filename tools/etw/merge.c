@@ -15,7 +15,8 @@ static const char help[] =
 	"merge -o OUT FILE FILE...\n\n"
 	"Writes the events of several traces into one file, by time: of sessions that ran on\n"
 	"one machine without a reboot between, with one kind of clock. The header is that of\n"
-	"the first file, with the sums of what was lost. Events stay as they are, all of them.\n\n"
+	"the first file, with the sums of what was lost. Events stay as they are, all of them;\n"
+	"loss records get the id of their session.\n\n"
 	"  -o, --output OUT  the file to write\n"
 	"  -h, --help        this text\n";
 

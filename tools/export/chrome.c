@@ -7,6 +7,7 @@
 #include "../libetl/guids.h"
 #include "../libetl/losses.h"
 #include "../libetl/messages.h"
+#include "../libetl/trace_losses.h"
 #include "etw_hooks.h"
 #include "export.h"
 
@@ -52,7 +53,8 @@ int export_chrome(struct export *export)
 	int err;
 
 	sample_fields_find(&export->samples);
-	if (export_survey(export) || gaps_find(&gaps, export->trace))
+	if (trace_events_lost(export->trace, &export->events_lost) || export_survey(export) ||
+	    gaps_find(&gaps, export->trace))
 		return -1;
 	export->last = export->trace->log.t0;
 	export->chains = (struct chains){

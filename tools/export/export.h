@@ -102,6 +102,7 @@ struct id_table {
  * @trace: the file
  * @to: where to write
  * @events: written so far
+ * @events_lost: of the whole trace
  * @threads: struct export_thread
  * @processes: struct export_process
  * @sources: struct export_source
@@ -121,6 +122,7 @@ struct export {
 	const struct trace *trace;
 	FILE *to;
 	uint64_t events;
+	uint32_t events_lost;
 	struct id_table threads;
 	struct id_table processes;
 	struct id_table sources;

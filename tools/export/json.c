@@ -70,7 +70,7 @@ void export_head(struct export *export)
 		    "unknown");
 	fprintf(export->to, "\"ticks per second\":%" PRIu64 ",\"processors\":%u,"
 		"\"events lost\":%u,\"buffers lost\":%u},\n\"traceEvents\":[", etl_frequency(log),
-		log->number_of_processors, log->events_lost, log->buffers_lost);
+		log->number_of_processors, export->events_lost, log->buffers_lost);
 }
 
 void export_tail(struct export *export)

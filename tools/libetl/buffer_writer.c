@@ -9,7 +9,9 @@
 #include <unistd.h>
 #include "buffer_writer.h"
 #include "fileio.h"
+#include "losses.h"
 #include "messages.h"
+#include "trace_losses.h"
 
 /* Of a buffer: what a damaged header asks for is no reason to write gigabytes */
 #define MOST_SIZE	(16u << 20)
@@ -164,6 +166,22 @@ static int make_room(struct merging *merging, struct merging_cpu *filled, uint32
 	return 0;
 }
 
+/*
+ * Loss records hold running totals of one session. In the output they stand beside those of
+ * other sessions, so each gets the id of its own; one that has an id was merged before.
+ */
+static void mark_session(const struct merging *merging, const struct etl_record *record,
+			 uint8_t *bytes)
+{
+	static const struct etw_guid none;
+	struct etw_loss loss;
+
+	if (merging->session && loss_of(record, &loss) &&
+	    etl_guid_equal(&record->activity, &none))
+		memcpy(bytes + offsetof(struct etw_event_header, activity_id), merging->session,
+		       sizeof(*merging->session));
+}
+
 int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		const struct etl_record *record)
 {
@@ -179,6 +197,7 @@ int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		filled->end = ETL_FIRST_RECORD;
 	filled->flags |= filled->lost | (buffer->header.buffer_flag & ETL_BUFFER_LOST);
 	memcpy(filled->bytes + filled->end, buffer->bytes + record->at, record->size);
+	mark_session(merging, record, filled->bytes + filled->end);
 	memset(filled->bytes + filled->end + record->size, 0, padded - record->size);
 	filled->end += padded;
 	return 0;
@@ -200,7 +219,39 @@ static uint32_t add(uint32_t sum, uint32_t more)
 	return more > UINT32_MAX - sum ? UINT32_MAX : sum + more;
 }
 
-static void sum_up(struct etl_logfile *sum, const struct trace *traces, int count)
+static bool is_same_session(const struct trace *a, const struct trace *b)
+{
+	return a->log.t0 == b->log.t0 && a->log.start_time == b->log.start_time &&
+	       a->buffers[0].header.logger_id == b->buffers[0].header.logger_id;
+}
+
+/*
+ * EventsLost is a running total of one session. So of several files of one session, as
+ * snapshots are, the highest counts.
+ */
+static int sum_events_lost(struct etl_logfile *sum, const struct trace *traces, int count)
+{
+	uint32_t *lost = calloc(count, sizeof(*lost));
+	int i, k, err = 0;
+
+	if (!lost)
+		return no_memory();
+	sum->events_lost = 0;
+	for (i = 0; !err && i < count; i++)
+		err = trace_events_lost(&traces[i], &lost[i]);
+	for (i = 0; !err && i < count; i++) {
+		for (k = 0; k < count; k++)
+			if (k != i && is_same_session(&traces[i], &traces[k]) &&
+			    (lost[k] > lost[i] || (lost[k] == lost[i] && k > i)))
+				break;
+		if (k == count)
+			sum->events_lost = add(sum->events_lost, lost[i]);
+	}
+	free(lost);
+	return err;
+}
+
+static int sum_up(struct etl_logfile *sum, const struct trace *traces, int count)
 {
 	int i;
 
@@ -216,9 +267,9 @@ static void sum_up(struct etl_logfile *sum, const struct trace *traces, int coun
 			sum->end_time = log->end_time;
 		if (log->number_of_processors > sum->number_of_processors)
 			sum->number_of_processors = log->number_of_processors;
-		sum->events_lost = add(sum->events_lost, log->events_lost);
 		sum->buffers_lost = add(sum->buffers_lost, log->buffers_lost);
 	}
+	return sum_events_lost(sum, traces, count);
 }
 
 /* The header event stands first; its fields at these places (format.rst 2.2) */
@@ -250,9 +301,12 @@ static int put_header(struct merging *merging, const struct trace *traces, int c
 	const struct etl_buffer *first = &traces[0].buffers[0];
 	struct wmi_buffer_header header = first->header;
 	struct etl_logfile log;
-	uint8_t *bytes = malloc(merging->size);
+	uint8_t *bytes;
 	int err;
 
+	if (sum_up(&log, traces, count))
+		return -1;
+	bytes = malloc(merging->size);
 	if (!bytes)
 		return no_memory();
 	memset(bytes, ETW_BUFFER_FILL, merging->size);
@@ -262,7 +316,6 @@ static int put_header(struct merging *merging, const struct trace *traces, int c
 	header.current_offset = first->end;
 	header.sequence_number = 0;
 	memcpy(bytes, &header, sizeof(header));
-	sum_up(&log, traces, count);
 	patch_header(bytes, merging, &log);
 	err = write_at(merging, bytes, merging->size, 0);
 	free(bytes);

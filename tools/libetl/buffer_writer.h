@@ -40,6 +40,7 @@ struct merging_cpu {
  * @read: buffers of the sources that records were taken from
  * @last: time of the last record, as the merge knows it
  * @last_flags: of the last buffer
+ * @session: what marks the loss records that come next; NULL: they stay as they are
  * @cpu: ETL_PROCESSORS of them
  * @held: bytes that these have, MERGING_HELD at most
  * @fill: what stands behind a buffer's records, @size bytes
@@ -54,6 +55,7 @@ struct merging {
 	uint64_t read;
 	uint64_t last;
 	uint16_t last_flags;
+	const struct etw_guid *session;
 	struct merging_cpu *cpu;
 	uint64_t held;
 	uint8_t *fill;

@@ -21,7 +21,8 @@
  * struct gap_span - a time in which something is missing
  * @processor: where; pauses are of all: 0
  * @cause: of a report
- * @total: likewise
+ * @session: of a report, see loss_session()
+ * @total: of a report, in this session
  * @from: its begin; of a report, the first loss of the session
  * @to: its end; of a pause, UINT64_MAX while nothing says that they are on again; sorted, the
  *	latest of this and of those before it
@@ -29,6 +30,7 @@
 struct gap_span {
 	uint32_t processor;
 	uint32_t cause;
+	uint64_t session;
 	uint64_t total;
 	uint64_t from;
 	uint64_t to;
@@ -145,7 +147,8 @@ int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *re
 		if (!loss_of(record, &loss) || !is_of_switches(loss.cause))
 			return 0;
 		return add_span(&gaps->reports, &gaps->nr_reports, &(struct gap_span){
-			.processor = loss.processor, .cause = loss.cause, .total = loss.total,
+			.processor = loss.processor, .cause = loss.cause,
+			.session = loss_session(record, &gaps->trace->log), .total = loss.total,
 			.from = loss.first, .to = loss.last });
 	}
 	if (record->header == ETL_PERFINFO || record->header == ETL_SYSTEM) {
@@ -180,10 +183,12 @@ static int by_total(const void *left, const void *right)
 		return a->processor < b->processor ? -1 : 1;
 	if (a->cause != b->cause)
 		return a->cause < b->cause ? -1 : 1;
+	if (a->session != b->session)
+		return a->session < b->session ? -1 : 1;
 	return a->total < b->total ? -1 : a->total > b->total;
 }
 
-/* A report is of what was lost after the last one that is in the file. */
+/* A report is of what was lost after the last one of its session that is in the file. */
 static int losses_from_reports(struct gaps *gaps)
 {
 	const struct gap_span *last = NULL;
@@ -194,7 +199,8 @@ static int losses_from_reports(struct gaps *gaps)
 		qsort(gaps->reports, gaps->nr_reports, sizeof(*gaps->reports), by_total);
 	for (i = 0; i < gaps->nr_reports; i++) {
 		loss = gaps->reports[i];
-		if (last && last->processor == loss.processor && last->cause == loss.cause) {
+		if (last && last->processor == loss.processor && last->cause == loss.cause &&
+		    last->session == loss.session) {
 			if (last->total == loss.total)
 				continue;
 			loss.from = last->to;

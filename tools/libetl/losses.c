@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Losses, as records of ours tell them: running totals by processor and cause. */
+/* Losses, as loss records report them: running totals by session, processor and cause. */
+#include <stdlib.h>
 #include <string.h>
+#include "buffer_writer.h"
 #include "losses.h"
 
 bool loss_of(const struct etl_record *record, struct etw_loss *loss)
@@ -12,19 +14,83 @@ bool loss_of(const struct etl_record *record, struct etw_loss *loss)
 	return true;
 }
 
-void losses_add(struct losses *losses, const struct etw_loss *loss)
+struct etw_guid loss_session_id(const struct etl_logfile *log, uint16_t logger_id)
 {
-	if (loss->processor < ETL_PROCESSORS && loss->cause < ETW_LOSS_ROOM)
-		losses->total[loss->processor][loss->cause] = loss->total;
+	uint64_t words[2] = { log->start_time << 16 | logger_id, log->t0 };
+	struct etw_guid id;
+
+	memcpy(&id, words, sizeof(id));
+	return id;
+}
+
+/*
+ * Merging marks each loss record with the id of its session. In a file that another program
+ * merged, the time of the first loss stands for the session, because each session keeps its own.
+ */
+uint64_t loss_session(const struct etl_record *record, const struct etl_logfile *log)
+{
+	uint64_t words[2];
+	struct etw_loss loss;
+
+	memcpy(words, &record->activity, sizeof(words));
+	if (words[0] || words[1])
+		return (words[0] * 0x9E3779B97F4A7C15ULL ^ words[1]) * 0xC2B2AE3D27D4EB4FULL;
+	if (!(log->log_file_mode & EVENT_TRACE_RELOG_MODE) || !loss_of(record, &loss))
+		return 0;
+	return loss.first * 0x9E3779B97F4A7C15ULL;
+}
+
+int losses_note(struct losses *losses, const struct etl_record *record,
+		const struct etl_logfile *log)
+{
+	struct etw_loss loss;
+	uint64_t *more;
+	size_t i;
+
+	if (!loss_of(record, &loss) || loss.processor >= ETL_PROCESSORS ||
+	    loss.cause >= ETW_LOSS_ROOM)
+		return 0;
+	i = map_add(&losses->places, loss_session(record, log) ^
+		    (loss.processor * ETW_LOSS_ROOM + loss.cause + 1ULL) * 0xD6E8FEB86659FD93ULL);
+	if (i == MAP_NONE)
+		return -1;
+	if (i == losses->room) {
+		more = reallocarray(losses->total, i ? 2 * i : 16, sizeof(*more));
+		if (!more)
+			return -1;
+		losses->total = more;
+		losses->room = i ? 2 * i : 16;
+	}
+	if (i == losses->count)
+		losses->total[losses->count++] = 0;
+	/* the file's order need not be that of time */
+	if (loss.total > losses->total[i])
+		losses->total[i] = loss.total;
+	return 0;
 }
 
 uint64_t losses_sum(const struct losses *losses)
 {
 	uint64_t sum = 0;
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; i < ETL_PROCESSORS; i++)
-		for (k = 0; k < ETW_LOSS_ROOM; k++)
-			sum += losses->total[i][k];
+	for (i = 0; i < losses->count; i++)
+		sum += losses->total[i];
 	return sum;
+}
+
+uint32_t losses_with(const struct losses *losses, uint32_t events_lost)
+{
+	uint64_t sum = losses_sum(losses);
+
+	if (sum <= events_lost)
+		return events_lost;
+	return sum > UINT32_MAX ? UINT32_MAX : sum;
+}
+
+void losses_free(struct losses *losses)
+{
+	map_free(&losses->places);
+	free(losses->total);
+	memset(losses, 0, sizeof(*losses));
 }

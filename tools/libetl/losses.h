@@ -1,23 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Losses, as records of ours tell them: running totals by processor and cause. */
+/* Losses, as loss records report them: running totals by session, processor and cause. */
 #ifndef ETW_LOSSES_H
 #define ETW_LOSSES_H
 
+#include "map.h"
 #include "reader.h"
 #include "etw_abi.h"
 
 /**
- * struct losses - of a trace
- * @total: the last one that was told
+ * struct losses - of a trace; all 0 at first
+ * @places: sessions, processors and causes that lost something
+ * @total: by index in @places: the highest total that was reported
+ * @count: number of totals
+ * @room: for so many totals
  */
 struct losses {
-	uint64_t total[ETL_PROCESSORS][ETW_LOSS_ROOM];
+	struct map places;
+	uint64_t *total;
+	size_t count;
+	size_t room;
 };
 
-/* Return: whether the record tells of a loss */
+/* Return: whether the record reports a loss */
 bool loss_of(const struct etl_record *record, struct etw_loss *loss);
-void losses_add(struct losses *losses, const struct etw_loss *loss);
-/* Of all processors and causes */
+/* What merging writes as ActivityId into the loss records of a session; never all 0 */
+struct etw_guid loss_session_id(const struct etl_logfile *log, uint16_t logger_id);
+/* Equal for loss records of one session of the file; 0 if the file has one session only */
+uint64_t loss_session(const struct etl_record *record, const struct etl_logfile *log);
+/* Takes any record of the file. Return: 0, or -1: no memory */
+int losses_note(struct losses *losses, const struct etl_record *record,
+		const struct etl_logfile *log);
+/* Of all sessions, processors and causes */
 uint64_t losses_sum(const struct losses *losses);
+/*
+ * EventsLost, which is 0 in the header of a file that was not closed, or what the loss records
+ * add up to, whichever is more
+ */
+uint32_t losses_with(const struct losses *losses, uint32_t events_lost);
+void losses_free(struct losses *losses);
 
 #endif /* ETW_LOSSES_H */

@@ -10,6 +10,8 @@ int merging_source_begin(struct merging_source *source, const struct trace *trac
 	memset(source, 0, sizeof(*source));
 	source->trace = trace;
 	source->ours = trace_is_ours(trace);
+	source->session = loss_session_id(&trace->log, trace->buffers[0].header.logger_id);
+	source->marks = !(trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE);
 	return holes_find(&source->holes, trace);
 }
 
@@ -79,6 +81,7 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 		*sequence = buffer->header.sequence_number;
 	}
 	merging->cpu[buffer->processor].lost = source->lost[buffer->processor];
+	merging->session = source->marks ? &source->session : NULL;
 	*last = time;
 	if ((int64_t)(time - merging->last) > 0)
 		merging->last = time;

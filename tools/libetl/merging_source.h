@@ -10,6 +10,8 @@
  * struct merging_source - a trace that is read
  * @trace: which
  * @ours: its buffers' numbers are dense where none is missing
+ * @session: what marks its loss records in the output
+ * @marks: and whether they need it: those of a merged file are marked
  * @holes: numbers that are missing
  * @packed: a buffer of the output may have records of several buffers of it
  * @seen: by processor: 1 + the place of the last buffer that records were taken from
@@ -20,6 +22,8 @@
 struct merging_source {
 	const struct trace *trace;
 	bool ours;
+	struct etw_guid session;
+	bool marks;
 	struct holes holes;
 	bool packed;
 	uint64_t seen[ETL_PROCESSORS];

@@ -182,15 +182,16 @@ static int sort(struct statistics *statistics)
 	return 0;
 }
 
-static void note(struct statistics *statistics, const struct etl_record *record)
+static int note(struct statistics *statistics, const struct trace *trace,
+		const struct etl_record *record)
 {
 	statistics->events++;
 	event_counts_add(&statistics->types, record);
 	note_names(statistics, record);
 	statistics->switches += is_context_swap(record);
-	if (record->header != ETL_SYSTEM && record->header != ETL_PERFINFO)
-		return;
-	perf_summary_add(&statistics->perf, record);
+	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
+		perf_summary_add(&statistics->perf, record);
+	return losses_note(&statistics->losses, record, &trace->log) ? no_memory() : 0;
 }
 
 static int pass(struct statistics *statistics, struct times *times, const struct trace *trace)
@@ -206,9 +207,9 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 		return -1;
 	for (broken = merge.broken; !err && merge_next(&merge, &record, &buffer);
 	     broken = merge.broken) {
-		note(statistics, record);
+		err = note(statistics, trace, record);
 		statistics->last = merge_time(&merge);
-		if (!times)
+		if (!times || err)
 			continue;
 		/* the step on from the record before came over what can't be read */
 		if (merge.broken != broken)
@@ -276,5 +277,6 @@ void statistics_free(struct statistics *statistics)
 	free(statistics->process);
 	map_free(&statistics->process_ids);
 	event_counts_free(&statistics->types);
+	losses_free(&statistics->losses);
 	memset(statistics, 0, sizeof(*statistics));
 }

@@ -5,6 +5,7 @@
 
 #include "../../libetl/event_counts.h"
 #include "../../libetl/gaps.h"
+#include "../../libetl/losses.h"
 #include "../../libetl/map.h"
 #include "../../libetl/perf_summary.h"
 #include "../../libetl/trace.h"
@@ -66,6 +67,7 @@ void perf_summary_print(const struct perf_summary *perf);
 /**
  * struct statistics - all of it
  * @table: threads by id, open addressing; @room entries, a power of two
+ * @losses: what loss records report
  * @by_time: the same threads, longest running first
  * @process_ids: index of each in @process, which has @process_room
  */
@@ -83,6 +85,7 @@ struct statistics {
 	size_t process_room;
 	struct map process_ids;
 	struct perf_summary perf;
+	struct losses losses;
 	struct cpu_time cpu[ETL_PROCESSORS];
 };
 

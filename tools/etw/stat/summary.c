@@ -48,7 +48,8 @@ static void print_head(const struct trace *trace, const struct statistics *stati
 	       etl_frequency(log));
 	printf("buffers     %zu of %u bytes\n", trace->count, log->buffer_size);
 	printf("events      %" PRIu64 "\n", statistics->events);
-	printf("lost        %u events, %u buffers\n", log->events_lost, log->buffers_lost);
+	printf("lost        %u events, %u buffers\n",
+	       losses_with(&statistics->losses, log->events_lost), log->buffers_lost);
 }
 
 static void print_types(const struct statistics *statistics)

@@ -33,7 +33,7 @@ static void put_session(json_t *to, const struct trace *trace,
 	put(to, "buffers", trace->count);
 	put(to, "buffer_bytes", log->buffer_size);
 	put(to, "events", statistics->events);
-	put(to, "events_lost", log->events_lost);
+	put(to, "events_lost", losses_with(&statistics->losses, log->events_lost));
 	put(to, "buffers_lost", log->buffers_lost);
 }
 
