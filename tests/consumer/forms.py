@@ -11,6 +11,7 @@ import compare
 import etlmore as m
 from etlmore import e
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 OUT, TOOL = sys.argv[1:3]
 CONSUME, RULES, PLAIN = (os.path.join(OUT, x) for x in (
     'consume-tools-asan', 'rules-tools-asan', 'consume-tools'))
@@ -256,18 +257,33 @@ def late_flushes_are_waited_for():
     assert silent == [(20, 1100), (20, 2010)], silent
 
 
-def losses_are_told_in_real_time_only():
+def losses_of_buffers_are_events_in_files_and_streams():
     lost = bytearray(e.good())
     struct.pack_into('<H', lost, 2 * e.BS + 0x34, 0x26)
     path = save(lost)
-    assert len(compare.consume(CONSUME, path)[0]) == 19
     for option in ('-q', '-t'):
-        with open(path, 'rb') as file:
-            done = subprocess.run(['sh', '-c', 'cat | "$0" %s /dev/stdin' % option, CONSUME],
-                                  stdin=file, capture_output=True, check=True)
-        assert done.stdout.decode().splitlines()[-1].startswith('R 0 21 4 '), done.stdout[-300:]
-    told = [x.split(' ') for x in done.stdout.decode().splitlines() if '6a399ae0-' in x]
-    assert [x[3] for x in told] == ['32', '33'] and told[0][8] == '1', told
+        for words in (['"$0" %s %s' % (option, path)], ['cat | "$0" %s /dev/stdin' % option]):
+            with open(path, 'rb') as file:
+                done = subprocess.run(['sh', '-c', *words, CONSUME], stdin=file,
+                                      capture_output=True, check=True)
+            assert done.stdout.decode().splitlines()[-1].startswith('R 0 21 4 '), done.stdout
+            if option == '-t':
+                found = [x.split(' ') for x in done.stdout.decode().splitlines()
+                         if compare.LOST in x]
+                assert [x[3] for x in found] == ['32', '33'] and found[0][8] == '1', found
+    # a buffer without records: before the next record of its processor
+    content = e.header_buffer(end=e.END, written=3) + \
+        e.buffer([], sequence=1, time=T + 5, flags=0x22) + \
+        e.buffer([e.cswitch(1, 2, T + 9)], sequence=2, time=T + 10, flags=0x21)
+    events = compare.consume(CONSUME, save(content))[0]
+    assert [x.guid == compare.LOST for x in events] == [False, False, True, False], events
+
+
+def an_unclosed_file_counts_its_losses():
+    """The header event was written before anything was lost; loss records come later."""
+    path = os.path.join(HERE, '..', 'tools', 'inputs', 'unclosed_with_loss_record.etl')
+    buffers = compare.consume(CONSUME, path)[3]
+    assert buffers[-1][3] == 32, buffers
 
 
 def damage_is_passed_over_and_told():

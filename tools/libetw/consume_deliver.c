@@ -5,7 +5,7 @@
 #include "../libetl/text.h"
 #include "consume.h"
 
-/* Events that tell a consumer in real time that something is missing */
+/* Classic events that report to a consumer that something is missing */
 static const struct etw_guid lost_guid = {
 	0x6a399ae0, 0x4bc6, 0x4de9, { 0x87, 0x0b, 0x36, 0x57, 0xf8, 0x94, 0x7e, 0x7e }
 };
@@ -78,7 +78,10 @@ static void tell_losses(struct consume_cursor *cursor)
 		tell_loss(cursor, LOST_BUFFER);
 }
 
-/* A stream's header event was written before anything was lost. */
+/*
+ * The header event of a stream, and of a file that was not closed, was written before anything
+ * was lost.
+ */
 static void count_losses(const struct consume_cursor *cursor)
 {
 	struct etw_loss loss;
@@ -95,7 +98,7 @@ static bool is_between(const struct consume_run *run, uint64_t time)
 
 void consume_deliver(struct consume_run *run, struct consume_cursor *cursor, bool always)
 {
-	if (cursor->consumer->is_stream)
+	if (cursor->consumer->is_stream || !cursor->consumer->log.end_time)
 		count_losses(cursor);
 	if (!always && !is_between(run, cursor->time))
 		return;

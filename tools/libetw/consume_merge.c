@@ -81,8 +81,8 @@ static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
 	run->damaged |= cursor->plain.damaged;
 	cursor->at = ETL_FIRST_RECORD;
 	cursor->given = (struct given_time){ };
-	if (cursor->consumer->is_stream)
-		cursor->lost = cursor->raw.header.buffer_flag & ETL_BUFFER_LOST;
+	/* what a buffer without records reports comes before the next record */
+	cursor->lost |= cursor->raw.header.buffer_flag & ETL_BUFFER_LOST;
 	return true;
 }
 
