@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/buffer_writer.h"
 #include "../libetl/given_time.h"
 #include "../libetl/guids.h"
 #include "../libetl/losses.h"
@@ -25,6 +26,45 @@ static int take_hook(struct export *export, const struct etl_record *record, uin
 	return 0;
 }
 
+/*
+ * What a processor did last is known up to its last record, and up to the end of its last
+ * buffer, because a buffer of a session ends when it is handed over. Buffers of merged files end
+ * at another time.
+ */
+static void note_end(struct export *export, const struct etl_buffer *buffer,
+		     const struct etl_record *record)
+{
+	const struct etl_logfile *log = &export->trace->log;
+	uint64_t *known = &export->known_of[buffer->processor % ETL_PROCESSORS];
+	uint64_t stamp = buffer->header.time_stamp;
+
+	/* what a program says of the future does not go on until then */
+	if (!time_may_be_given(log, record) || (int64_t)(record->time - stamp) <= 0) {
+		export->last = record->time;
+		*known = record->time;
+	}
+	if (!(log->log_file_mode & EVENT_TRACE_RELOG_MODE) && (int64_t)(stamp - *known) > 0)
+		*known = stamp;
+}
+
+/* Of a whole session: buffers of all processors have come that began before a flush or the stop */
+static void note_known(struct export *export, const struct etl_record *record)
+{
+	struct etw_flushed flushed;
+	struct etw_anchor anchor;
+
+	if (export->trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE || !etl_is_ours(record))
+		return;
+	if (record->id == ETW_LINUX_EVENT_FLUSHED && record->payload_size >= sizeof(flushed)) {
+		memcpy(&flushed, record->payload, sizeof(flushed));
+		export->known = flushed.time;
+	} else if (record->id == ETW_LINUX_EVENT_ANCHOR && record->payload_size >= sizeof(anchor)) {
+		memcpy(&anchor, record->payload, sizeof(anchor));
+		if (anchor.reason == ETW_ANCHOR_STOP)
+			export->known = record->time;
+	}
+}
+
 static int take_record(void *context, const struct etl_buffer *buffer,
 		       const struct etl_record *record)
 {
@@ -35,10 +75,8 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 	if (export->buffer[cpu] != buffer->at)
 		export_mark_buffer(export, buffer, record->time);
 	export->buffer[cpu] = buffer->at;
-	/* what a program says of the future does not go on until then */
-	if (!time_may_be_given(&export->trace->log, record) ||
-	    (int64_t)(record->time - buffer->header.time_stamp) <= 0)
-		export->last = record->time;
+	note_end(export, buffer, record);
+	note_known(export, record);
 	if (loss_of(record, &loss))
 		export_mark_loss(export, &loss);
 	if (export_note_names(export, record, false))
@@ -56,7 +94,8 @@ int export_chrome(struct export *export)
 	if (trace_events_lost(export->trace, &export->events_lost) || export_survey(export) ||
 	    gaps_find(&gaps, export->trace))
 		return -1;
-	export->last = export->trace->log.t0;
+	export->last = export->begin;
+	export->known = export->begin;
 	export->chains = (struct chains){
 		.trace = export->trace, .gaps = &gaps, .counters = export->perf.counters,
 		.pebs = export->perf.pebs, .columns = export->perf.counters + export->perf.pebs,

@@ -113,7 +113,10 @@ struct id_table {
  * @buffer: by processor: the last buffer that was looked at
  * @cpu_told: by processor: its track has its name
  * @uncertain: up to when context swaps may be missing
+ * @begin: time stamp of the oldest record, or of the header event; the output counts from it
  * @last: time of the last record
+ * @known: up to when all processors' records have come, as records of the session report it
+ * @known_of: by processor: up to when its own records and buffers go
  * @flows: arrows so far
  * @samples: where their fields are
  * @fields: of the payload being decoded
@@ -133,7 +136,10 @@ struct export {
 	uint64_t buffer[ETL_PROCESSORS];
 	bool cpu_told[ETL_PROCESSORS];
 	uint64_t uncertain;
+	uint64_t begin;
 	uint64_t last;
+	uint64_t known;
+	uint64_t known_of[ETL_PROCESSORS];
 	uint64_t flows;
 	struct sample_fields samples;
 	struct fields fields;
@@ -157,6 +163,8 @@ void export_names_free(struct export *export);
 /* json.c: parts of events */
 void export_string(FILE *to, const char *text);
 void export_microseconds(FILE *to, int64_t ns);
+/* Since the oldest record */
+int64_t export_ns(const struct export *export, uint64_t time);
 /* {"ph":PHASE,"name":NAME,"pid":..,"tid":..,"ts":.. and nothing that ends it */
 void export_event(struct export *export, const char *phase, const char *name, uint32_t pid,
 		  uint32_t tid, int64_t ns);

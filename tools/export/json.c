@@ -30,6 +30,16 @@ void export_microseconds(FILE *to, int64_t ns)
 	fprintf(to, "%s%" PRIu64 ".%03" PRIu64, ns < 0 ? "-" : "", size / 1000, size % 1000);
 }
 
+int64_t export_ns(const struct export *export, uint64_t time)
+{
+	const struct etl_logfile *log = &export->trace->log;
+	uint64_t ns = (uint64_t)etl_nanoseconds(log, time) -
+		      (uint64_t)etl_nanoseconds(log, export->begin);
+
+	/* only a damaged stamp is before the oldest record, and viewers refuse negative ones */
+	return (int64_t)ns < 0 ? 0 : ns;
+}
+
 void export_event(struct export *export, const char *phase, const char *name, uint32_t pid,
 		  uint32_t tid, int64_t ns)
 {
@@ -64,7 +74,7 @@ void export_head(struct export *export)
 		text_from_utf16(export->trace->bytes + log->name, log->name_size - 2, text,
 				sizeof(text));
 	text_member(export, "session", text);
-	text_from_filetime(log->start_time, text, sizeof(text));
+	text_from_filetime(etl_filetime(log, export->begin), text, sizeof(text));
 	text_member(export, "started (UTC)", text);
 	text_member(export, "clock", clock_name(log->clock_type) ? clock_name(log->clock_type) :
 		    "unknown");

@@ -6,11 +6,6 @@
 #include "../libetl/event_names.h"
 #include "export.h"
 
-static int64_t ns_of(const struct export *export, uint64_t time)
-{
-	return etl_nanoseconds(&export->trace->log, time);
-}
-
 /* Up to where "args":{ stands; @scope: t of a track, g of all */
 static void begin_mark(struct export *export, const char *name, const char *category, char scope,
 		       uint32_t pid, uint32_t tid, int64_t ns)
@@ -47,7 +42,7 @@ int export_sample(struct export *export, const struct etl_record *record, uint32
 		export_track_of_thread(export, thread, &pid, &tid);
 	}
 	begin_mark(export, known ? known : name, "sample", 't', pid, tid,
-		   ns_of(export, record->time));
+		   export_ns(export, record->time));
 	fprintf(export->to, "\"cpu\":%u,\"address\":\"0x%" PRIx64 "\",\"count\":%u", cpu,
 		sample.address, sample.count);
 	end_mark(export);
@@ -65,11 +60,11 @@ void export_mark_break(struct export *export, const struct interval *interval)
 	uint32_t pid, tid;
 
 	export_track_of_cpu(export, interval->processor, &pid, &tid);
-	begin_mark(export, why[interval->why], "gap", 't', pid, tid, ns_of(export, interval->to));
+	begin_mark(export, why[interval->why], "gap", 't', pid, tid, export_ns(export, interval->to));
 	fputs("\"from\":", export->to);
-	export_microseconds(export->to, ns_of(export, interval->from));
+	export_microseconds(export->to, export_ns(export, interval->from));
 	fputs(",\"to\":", export->to);
-	export_microseconds(export->to, ns_of(export, interval->to));
+	export_microseconds(export->to, export_ns(export, interval->to));
 	end_mark(export);
 }
 
@@ -81,7 +76,7 @@ void export_mark_loss(struct export *export, const struct etw_loss *loss)
 	if (loss->processor >= ETL_PROCESSORS)
 		return;
 	export_track_of_cpu(export, loss->processor, &pid, &tid);
-	begin_mark(export, "events lost", "loss", 't', pid, tid, ns_of(export, loss->last));
+	begin_mark(export, "events lost", "loss", 't', pid, tid, export_ns(export, loss->last));
 	fprintf(export->to, "\"count\":%" PRIu64 ",\"total\":%" PRIu64 ",\"cause\":",
 		(uint64_t)loss->count, (uint64_t)loss->total);
 	export_string(export->to, cause ? cause : "unknown");
@@ -98,7 +93,7 @@ void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, 
 		return;
 	export_track_of_cpu(export, buffer->processor % ETL_PROCESSORS, &pid, &tid);
 	begin_mark(export, flags & ETW_BUFFER_FLAG_BUFFER_LOST ? "buffers lost" :
-		   "events lost", "loss", 't', pid, tid, ns_of(export, time));
+		   "events lost", "loss", 't', pid, tid, export_ns(export, time));
 	fprintf(export->to, "\"buffer\":%" PRIu64, (uint64_t)buffer->header.sequence_number);
 	end_mark(export);
 }
@@ -112,7 +107,7 @@ void export_mark_damage(struct export *export)
 		return;
 	export_track_of_cpu(export, 0, &pid, &tid);
 	begin_mark(export, "parts of the file are no buffers", "damage", 'g', pid, tid,
-		   ns_of(export, export->last));
+		   export_ns(export, export->last));
 	fprintf(export->to, "\"bytes\":%" PRIu64, trace->gap_bytes + trace->size - trace->end);
 	end_mark(export);
 }

@@ -183,11 +183,14 @@ int export_survey(struct export *export)
 	export->threads.bytes = sizeof(struct export_thread);
 	export->processes.bytes = sizeof(struct export_process);
 	export->sources.bytes = sizeof(struct export_source);
+	export->begin = export->trace->log.t0;
 	if (merge_begin(&merge, export->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer)) {
 		if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
 			perf_summary_add(&export->perf, record);
+		if ((int64_t)(merge_time(&merge) - export->begin) < 0)
+			export->begin = merge_time(&merge);
 		err = export_note_names(export, record, true);
 		if (!err)
 			err = note_source(export, record);

@@ -20,16 +20,11 @@ enum {
 	STATE_DEFERRED_READY = 7,
 };
 
-static int64_t ns_of(const struct export *export, uint64_t time)
-{
-	return etl_nanoseconds(&export->trace->log, time);
-}
-
 /* Up to where "args":{ stands; the length is the difference of ends, not rounded itself */
 static void begin_slice(struct export *export, const char *name, uint32_t pid, uint32_t tid,
 			uint64_t from, uint64_t to)
 {
-	int64_t begin = ns_of(export, from), end = ns_of(export, to);
+	int64_t begin = export_ns(export, from), end = export_ns(export, to);
 
 	export_event(export, "X", name, pid, tid, begin);
 	fputs(",\"dur\":", export->to);
@@ -67,7 +62,7 @@ static void put_rates(struct export *export, const struct interval *interval)
 	export_track_of_cpu(export, interval->processor, &pid, &tid);
 	for (i = 0; i < export->chains.counters && interval->ns; i++) {
 		snprintf(name, sizeof(name), "CPU %u %s", interval->processor, export->column[i]);
-		export_event(export, "C", name, pid, tid, ns_of(export, interval->from));
+		export_event(export, "C", name, pid, tid, export_ns(export, interval->from));
 		fprintf(export->to, ",\"args\":{\"per us\":%" PRIu64 ".%03" PRIu64 "}",
 			(uint64_t)((__int128)interval->delta[i] * 1000 / interval->ns),
 			(uint64_t)((__int128)interval->delta[i] * 1000000 / interval->ns % 1000));
@@ -78,7 +73,7 @@ static void put_rates(struct export *export, const struct interval *interval)
 static void put_arrow_end(struct export *export, const char *phase, uint32_t pid, uint32_t tid,
 			  uint64_t time)
 {
-	export_event(export, phase, "ready", pid, tid, ns_of(export, time));
+	export_event(export, phase, "ready", pid, tid, export_ns(export, time));
 	fprintf(export->to, ",\"cat\":\"ready\",\"id\":%" PRIu64 "%s", export->flows,
 		phase[0] == 'f' ? ",\"bp\":\"e\"" : "");
 	export_end_event(export);
@@ -257,6 +252,20 @@ int export_ready(struct export *export, const struct etl_record *record, uint32_
 	return 0;
 }
 
+/* Up to when it is certain that a processor ran what its last context switch switched to */
+static uint64_t end_of(const struct export *export, size_t i)
+{
+	const struct chain_cpu *cpu = &export->chains.cpu[i];
+	uint64_t known = export->known_of[i];
+
+	if ((int64_t)(export->known - known) > 0 &&
+	    !gaps_lost(export->chains.gaps, &cpu->buffer, &cpu->buffer, cpu->time, export->known))
+		known = export->known;
+	if ((int64_t)(known - export->last) > 0)
+		known = export->last;
+	return (int64_t)(known - cpu->time) > 0 ? known : cpu->time;
+}
+
 void export_cut(struct export *export)
 {
 	const struct chain_cpu *cpu;
@@ -266,7 +275,7 @@ void export_cut(struct export *export)
 	for (i = 0; i < ETL_PROCESSORS; i++) {
 		cpu = &export->chains.cpu[i];
 		if (cpu->seen && !cpu->hole)
-			put_running(export, i, cpu->running, NULL, cpu->time, export->last);
+			put_running(export, i, cpu->running, NULL, cpu->time, end_of(export, i));
 	}
 	for (i = 0; i < export->threads.room; i++) {
 		thread = export->threads.slot[i];
