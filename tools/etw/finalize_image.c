@@ -10,6 +10,7 @@
 #include "../libetl/images.h"
 #include "../libetl/text.h"
 #include "finalize.h"
+#include "symbols/process_file.h"
 #include "symbols/symbol_table.h"
 
 #define IMAGE_ID_VERSION	2
@@ -19,6 +20,20 @@
 /* Of no thread */
 #define NO_THREAD		UINT32_MAX
 #define VMLINUX			"vmlinux"
+
+/**
+ * struct image_event - what a record says of an image
+ * @path: as the trace has it
+ * @name: behind the last separator
+ */
+struct image_event {
+	uint64_t base;
+	uint64_t size;
+	uint32_t pid;
+	uint32_t stamp;
+	const char *path;
+	const char *name;
+};
 
 static const struct etw_guid image_id = {
 	0xb3e675d7, 0x2554, 0x4f18, { 0x83, 0x0b, 0x27, 0x62, 0x73, 0x25, 0x60, 0xde }
@@ -62,58 +77,94 @@ static unsigned int id_of_kernel(const struct finalizing *finalizing, const char
 			   end - name, id);
 }
 
-/*
- * Without a stamp nothing says that the file is still the one that was mapped, but that
- * it didn't change since the trace began.
- */
+/* The file may have been written anew since it was mapped, even in its place. */
 static bool is_unchanged(const struct finalizing *finalizing, const char *path)
 {
 	uint64_t changed;
 	struct stat stat_;
 
-	if (*finalizing->options->sysroot)
-		return true;
-	if (!finalizing->here || stat(path, &stat_))
+	if (stat(path, &stat_))
 		return false;
 	changed = FILETIME_OF_UNIX + stat_.st_ctim.tv_sec * 10000000ULL +
 		  stat_.st_ctim.tv_nsec / 100;
 	return changed <= finalizing->trace->log.start_time;
 }
 
-static void identify(const struct finalizing *finalizing, const char *name, uint32_t stamp,
-		     bool kernel, struct identity *identity)
+static bool id_in(const char *root, const struct image_event *image, struct identity *identity)
 {
 	char path[4096];
 
-	*identity = (struct identity){ .unknown = true };
-	snprintf(path, sizeof(path), "%s%s", finalizing->options->sysroot, name);
-	if (kernel) {
-		identity->bytes = id_of_kernel(finalizing, name, identity->id);
-		identity->unknown = !identity->bytes;
-	} else if (name[0] == '/' && (stamp || is_unchanged(finalizing, path))) {
-		identity->bytes = build_id_of_file(path, identity->id, FINALIZING_ID);
-		identity->unknown = stamp && !identity->bytes;
+	snprintf(path, sizeof(path), "%s%s", root, image->path);
+	identity->bytes = build_id_of_file(path, identity->id, FINALIZING_ID);
+	if (image->stamp)
+		identity->unknown = !identity->bytes ||
+				    memcmp(identity->id, &image->stamp, sizeof(image->stamp));
+	else
+		identity->unknown = false;
+	return !identity->unknown;
+}
+
+/* Without a stamp only the process itself can say which file it has mapped. */
+static void identify_unstamped(const struct finalizing *finalizing,
+			       const struct image_event *image, uint64_t time,
+			       struct identity *identity)
+{
+	char root[PROCESS_ROOT], path[4096];
+
+	if (*finalizing->options->sysroot) {
+		id_in(finalizing->options->sysroot, image, identity);
+		return;
 	}
-	/* another file of that name */
-	if (stamp && identity->bytes && memcmp(identity->id, &stamp, sizeof(stamp)))
+	if (!finalizing->here || !process_has_file(&finalizing->trace->log, image->pid,
+						   image->path, image->base, time, root))
+		return;
+	snprintf(path, sizeof(path), "%s%s", root, image->path);
+	if (is_unchanged(finalizing, path))
+		id_in(root, image, identity);
+}
+
+static void identify(const struct finalizing *finalizing, const struct image_event *image,
+		     uint64_t time, struct identity *identity)
+{
+	const char *sysroot = finalizing->options->sysroot;
+	char root[PROCESS_ROOT];
+
+	*identity = (struct identity){ .unknown = true };
+	if (!image->pid) {
+		identity->bytes = id_of_kernel(finalizing, image->path, identity->id);
+		identity->unknown = !identity->bytes || (image->stamp &&
+			memcmp(identity->id, &image->stamp, sizeof(image->stamp)));
+	} else if (image->path[0] != '/') {
+		return;
+	} else if (!image->stamp) {
+		identify_unstamped(finalizing, image, time, identity);
+	} else if (!id_in(sysroot, image, identity) && !*sysroot &&
+		   process_root(image->pid, root)) {
+		id_in(root, image, identity);
+	}
+	if (identity->unknown)
 		*identity = (struct identity){ .unknown = true };
 }
 
-static uint64_t hash_of(const char *text, uint32_t stamp, bool kernel)
+/* A path of another process may lead to another file; the stamp says which file it is. */
+static uint64_t hash_of(const struct image_event *image)
 {
-	uint64_t hash = 0xCBF29CE484222325ULL ^ stamp ^ (uint64_t)kernel << 32;
+	uint64_t hash = 0xCBF29CE484222325ULL ^ image->stamp ^ (uint64_t)!image->pid << 32;
+	const char *text;
 
-	for (; *text; text++)
+	if (!image->stamp)
+		hash ^= ((uint64_t)image->pid << 33) ^ image->base * 0x9E3779B97F4A7C15ULL;
+	for (text = image->path; *text; text++)
 		hash = (hash ^ (uint8_t)*text) * 0x100000001B3ULL;
 	return hash;
 }
 
 /* Each file is opened once. Return: NULL: no memory */
-static const struct identity *identity_of(struct finalizing *finalizing, const char *name,
-					  uint32_t stamp, bool kernel)
+static const struct identity *identity_of(struct finalizing *finalizing,
+					  const struct image_event *image, uint64_t time)
 {
 	size_t known = finalizing->names.count;
-	size_t i = map_add(&finalizing->names, hash_of(name, stamp, kernel));
+	size_t i = map_add(&finalizing->names, hash_of(image));
 	struct identity *bigger;
 
 	if (i == MAP_NONE)
@@ -126,23 +177,9 @@ static const struct identity *identity_of(struct finalizing *finalizing, const c
 		finalizing->room = 2 * i + 64;
 	}
 	if (i == known)
-		identify(finalizing, name, stamp, kernel, &finalizing->identity[i]);
+		identify(finalizing, image, time, &finalizing->identity[i]);
 	return &finalizing->identity[i];
 }
-
-/**
- * struct image_event - what a record says of an image
- * @path: as the trace has it
- * @name: behind the last separator
- */
-struct image_event {
-	uint64_t base;
-	uint64_t size;
-	uint32_t pid;
-	uint32_t stamp;
-	const char *path;
-	const char *name;
-};
 
 static uint64_t number(const struct fields *fields, const char *name)
 {
@@ -216,7 +253,7 @@ int finalizing_image(struct finalizing *finalizing, const struct etl_buffer *buf
 
 	if (!read_image(record, &fields, &image))
 		return 0;
-	identity = identity_of(finalizing, image.path, image.stamp, !image.pid);
+	identity = identity_of(finalizing, &image, record->time);
 	if (!identity)
 		return -1;
 	if (!image.pid && !strcmp(image.name, VMLINUX))

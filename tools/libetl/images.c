@@ -55,9 +55,9 @@ static const char *name_of(const char *path)
 	return name;
 }
 
-static uint64_t hash_of(const char *path, uint32_t stamp)
+static uint64_t hash_of(const char *path, uint32_t stamp, uint32_t pid)
 {
-	uint64_t hash = 0xCBF29CE484222325ULL ^ stamp;
+	uint64_t hash = 0xCBF29CE484222325ULL ^ (stamp ? stamp : (uint64_t)pid << 32);
 
 	for (; *path; path++)
 		hash = (hash ^ (uint8_t)*path) * 0x100000001B3ULL;
@@ -65,7 +65,7 @@ static uint64_t hash_of(const char *path, uint32_t stamp)
 }
 
 /* One path may have stood for several files. Return: the index, or MAP_NONE */
-static size_t module_of(struct images *images, const char *name, uint32_t stamp)
+static size_t module_of(struct images *images, const char *name, uint32_t stamp, uint32_t pid)
 {
 	char *path = path_of(name);
 	struct module *bigger;
@@ -75,7 +75,7 @@ static size_t module_of(struct images *images, const char *name, uint32_t stamp)
 		images->no_memory = true;
 		return MAP_NONE;
 	}
-	i = map_add(&images->names, hash_of(path, stamp));
+	i = map_add(&images->names, hash_of(path, stamp, pid));
 	bigger = i == MAP_NONE ? NULL : more(images, images->module, i, &images->module_room,
 					     sizeof(*images->module));
 	if (!bigger) {
@@ -89,7 +89,9 @@ static size_t module_of(struct images *images, const char *name, uint32_t stamp)
 		return i;
 	}
 	images->modules = i + 1;
-	images->module[i] = (struct module){ .path = path, .name = name_of(path), .stamp = stamp };
+	images->module[i] = (struct module){
+		.path = path, .name = name_of(path), .pid = pid, .stamp = stamp,
+	};
 	return i;
 }
 
@@ -271,8 +273,8 @@ static void note_image(struct images *images, const struct etl_record *record,
 		return;
 	}
 	name = fields_find(fields, "FileName");
-	module = name && name->string ? module_of(images, name->string,
-						  number(fields, "TimeDateStamp")) : MAP_NONE;
+	module = name && name->string ?
+		 module_of(images, name->string, number(fields, "TimeDateStamp"), pid) : MAP_NONE;
 	from = phase == PHASE_BEGIN ? record->time : 0;
 	if (module != MAP_NONE)
 		add_image(images, pid, base, number(fields, "ImageSize"), from, record->time,

@@ -13,6 +13,8 @@
  * struct module - a file that images were mapped from
  * @path: as the trace has it, slashes for backslashes where it is one of ours
  * @name: behind the last separator of @path
+ * @pid: of the first image of it; without a build-id, of all: a path of another process may
+ *	lead to another file
  * @stamp: first 4 bytes of the build-id as the image says, 0: unknown
  * @has_id: @id is valid
  * @id: of the trace: the first bytes of its build-id
@@ -23,6 +25,7 @@
 struct module {
 	char *path;
 	const char *name;
+	uint32_t pid;
 	uint32_t stamp;
 	bool has_id;
 	uint8_t id[IMAGE_ID_BYTES];
@@ -74,7 +77,7 @@ struct id_note {
  * @list: by process, base and time once images_ready() was called
  * @module: different files
  * @modules: of them
- * @names: indexes in @module by path and stamp
+ * @names: indexes in @module by path and stamp, or process
  * @pids: processes that have images
  * @open: by index in @pids: images that are there while they are collected, a tree by place
  * @ids: @nr_ids of them, as they come

@@ -11,6 +11,7 @@
 #include "../../libetl/text.h"
 #include "../../libetl/threads.h"
 #include "../etw.h"
+#include "process_file.h"
 #include "symbol_table.h"
 #include "symbols.h"
 
@@ -138,6 +139,23 @@ static struct symbol_table *kernel_table(struct symbols *symbols)
 	return symbols->kernel;
 }
 
+/* Without a build-id: the file that a process of the trace still has mapped */
+static bool is_mapped_now(const struct symbols *symbols, const struct module *module,
+			  char root[PROCESS_ROOT])
+{
+	const struct images *images = &symbols->images;
+	size_t i;
+
+	if (!trace_is_of_this_boot(symbols->trace))
+		return false;
+	for (i = 0; i < images->count; i++)
+		if (&images->module[images->list[i].module] == module &&
+		    process_has_file(&symbols->trace->log, module->pid, module->path,
+				     images->list[i].base, images->list[i].told, root))
+			return true;
+	return false;
+}
+
 static const char *identify(const struct module *module, struct symbol_request *request)
 {
 	static uint8_t stamp[4];
@@ -159,12 +177,29 @@ static struct symbol_table *module_table(struct symbols *symbols, struct module 
 		.path = module->path, .sysroot = symbols->options.sysroot,
 	};
 
+	char root[PROCESS_ROOT];
+
 	if (module->tried)
 		return module->symbols;
 	module->tried = true;
 	module->why = identify(module, &request);
-	if (!module->why)
+	if (module->why)
+		return NULL;
+	if (!request.id_bytes && !*request.sysroot) {
+		request.sysroot = root;
+		if (!is_mapped_now(symbols, module, root))
+			module->why = "it has no build-id in the trace, and no process of the "
+				      "trace has it mapped: nothing says which file it was";
+		else
+			module->symbols = symbols_of_elf(&request, &module->why);
+		return module->symbols;
+	}
+	module->symbols = symbols_of_elf(&request, &module->why);
+	/* the build-id verifies what is there */
+	if (!module->symbols && !*request.sysroot && process_root(module->pid, root)) {
+		request.sysroot = root;
 		module->symbols = symbols_of_elf(&request, &module->why);
+	}
 	return module->symbols;
 }
 
