@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* EVENT_RECORD: events as consumers get them since Windows Vista. */
-#ifndef ETW_EVNTCONS_H
-#define ETW_EVNTCONS_H
+#ifndef _EVNTCONS_H_
+#define _EVNTCONS_H_
 
 #include "evntrace.h"
 
@@ -48,6 +48,29 @@ extern "C" {
 #define EVENT_HEADER_EXT_TYPE_STACK_KEY64		0x0012
 #define EVENT_HEADER_EXT_TYPE_MAX			0x0013
 
+/* ENABLE_TRACE_PARAMETERS.EnableProperty */
+#define EVENT_ENABLE_PROPERTY_SID			0x00000001
+#define EVENT_ENABLE_PROPERTY_TS_ID			0x00000002
+#define EVENT_ENABLE_PROPERTY_STACK_TRACE		0x00000004
+#define EVENT_ENABLE_PROPERTY_PSM_KEY			0x00000008
+#define EVENT_ENABLE_PROPERTY_IGNORE_KEYWORD_0		0x00000010
+#define EVENT_ENABLE_PROPERTY_PROVIDER_GROUP		0x00000020
+#define EVENT_ENABLE_PROPERTY_ENABLE_KEYWORD_0		0x00000040
+#define EVENT_ENABLE_PROPERTY_PROCESS_START_KEY		0x00000080
+#define EVENT_ENABLE_PROPERTY_EVENT_KEY			0x00000100
+#define EVENT_ENABLE_PROPERTY_EXCLUDE_INPRIVATE		0x00000200
+#define EVENT_ENABLE_PROPERTY_ENABLE_SILOS		0x00000400
+#define EVENT_ENABLE_PROPERTY_SOURCE_CONTAINER_TRACKING	0x00000800
+
+/* Changes of a provider's access rights */
+typedef enum {
+	EventSecuritySetDACL,
+	EventSecuritySetSACL,
+	EventSecurityAddDACL,
+	EventSecurityAddSACL,
+	EventSecurityMax
+} EVENTSECURITYOPERATION;
+
 #ifndef EVENT_DESCRIPTOR_DEF
 #define EVENT_DESCRIPTOR_DEF
 /**
@@ -72,6 +95,8 @@ typedef struct _EVENT_DESCRIPTOR {
 typedef const EVENT_DESCRIPTOR *PCEVENT_DESCRIPTOR;
 #endif
 
+#ifndef EVENT_HEADER_DEF
+#define EVENT_HEADER_DEF
 /**
  * struct _EVENT_HEADER - the header of any event
  * @Size: of the record in the trace
@@ -108,7 +133,10 @@ typedef struct _EVENT_HEADER {
 	};
 	GUID ActivityId;
 } EVENT_HEADER, *PEVENT_HEADER;
+#endif
 
+#ifndef EVENT_HEADER_EXTENDED_DATA_ITEM_DEF
+#define EVENT_HEADER_EXTENDED_DATA_ITEM_DEF
 /**
  * struct _EVENT_HEADER_EXTENDED_DATA_ITEM - something that came with an event
  * @ExtType: EVENT_HEADER_EXT_TYPE_*
@@ -126,6 +154,7 @@ typedef struct _EVENT_HEADER_EXTENDED_DATA_ITEM {
 	USHORT DataSize;
 	ULONGLONG DataPtr;
 } EVENT_HEADER_EXTENDED_DATA_ITEM, *PEVENT_HEADER_EXTENDED_DATA_ITEM;
+#endif
 
 typedef struct _EVENT_EXTENDED_ITEM_RELATED_ACTIVITYID {
 	GUID RelatedActivityId;
@@ -144,12 +173,12 @@ typedef struct _EVENT_EXTENDED_ITEM_INSTANCE {
 /* The addresses go on up to DataSize. */
 typedef struct _EVENT_EXTENDED_ITEM_STACK_TRACE32 {
 	ULONG64 MatchId;
-	ULONG Address[1];
+	ULONG Address[ANYSIZE_ARRAY];
 } EVENT_EXTENDED_ITEM_STACK_TRACE32, *PEVENT_EXTENDED_ITEM_STACK_TRACE32;
 
 typedef struct _EVENT_EXTENDED_ITEM_STACK_TRACE64 {
 	ULONG64 MatchId;
-	ULONG64 Address[1];
+	ULONG64 Address[ANYSIZE_ARRAY];
 } EVENT_EXTENDED_ITEM_STACK_TRACE64, *PEVENT_EXTENDED_ITEM_STACK_TRACE64;
 
 typedef struct _EVENT_EXTENDED_ITEM_STACK_KEY32 {
@@ -169,7 +198,7 @@ typedef struct _EVENT_EXTENDED_ITEM_PEBS_INDEX {
 
 /* As many as DataSize holds, in the order of the session's counters */
 typedef struct _EVENT_EXTENDED_ITEM_PMC_COUNTERS {
-	ULONG64 Counter[1];
+	ULONG64 Counter[ANYSIZE_ARRAY];
 } EVENT_EXTENDED_ITEM_PMC_COUNTERS, *PEVENT_EXTENDED_ITEM_PMC_COUNTERS;
 
 typedef struct _EVENT_EXTENDED_ITEM_PROCESS_START_KEY {
@@ -180,6 +209,8 @@ typedef struct _EVENT_EXTENDED_ITEM_EVENT_KEY {
 	ULONG64 Key;
 } EVENT_EXTENDED_ITEM_EVENT_KEY, *PEVENT_EXTENDED_ITEM_EVENT_KEY;
 
+#ifndef EVENT_RECORD_DEF
+#define EVENT_RECORD_DEF
 /**
  * struct _EVENT_RECORD - an event as EventRecordCallback gets it
  * @EventHeader: see there
@@ -203,9 +234,18 @@ struct _EVENT_RECORD {
 };
 
 typedef const EVENT_RECORD *PCEVENT_RECORD;
+#endif
+
+/* The CPU that logged the event; machines with more than 256 have the wider number */
+FORCEINLINE ULONG GetEventProcessorIndex(PCEVENT_RECORD EventRecord)
+{
+	if (EventRecord->EventHeader.Flags & EVENT_HEADER_FLAG_PROCESSOR_INDEX)
+		return EventRecord->BufferContext.ProcessorIndex;
+	return EventRecord->BufferContext.ProcessorNumber;
+}
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif /* ETW_EVNTCONS_H */
+#endif /* _EVNTCONS_H_ */

@@ -2,7 +2,7 @@
 /* Windows' types, as far as programs that trace events need them, and the last error. */
 #ifndef _WINDOWS_
 #define _WINDOWS_
-/* What wmistr.h and evntrace.h ask for on Windows */
+/* Programs test it; on Windows wmistr.h and evntrace.h require it */
 #define _WINNT_
 
 #include <poll.h>
@@ -71,6 +71,7 @@ typedef uintptr_t UINT_PTR, ULONG_PTR, DWORD_PTR, SIZE_T;
 typedef void *PVOID, *LPVOID, *HANDLE;
 typedef const void *LPCVOID, *PCVOID;
 typedef HANDLE *PHANDLE, *LPHANDLE;
+typedef PVOID PSID, PSECURITY_DESCRIPTOR;
 typedef CHAR *PCHAR;
 typedef UCHAR *PUCHAR, *PBYTE, *LPBYTE, *PBOOLEAN;
 typedef USHORT *PUSHORT, *PWORD, *LPWORD;
@@ -117,7 +118,28 @@ typedef TCHAR *PTCHAR;
 #define INVALID_HANDLE_VALUE	((HANDLE)(LONG_PTR)-1)
 #define MAX_PATH		260
 #define INFINITE		0xFFFFFFFFU
+#define MAXUSHORT		0xFFFF
+#define MAXLONG			0x7FFFFFFF
 #define MAXULONG		0xFFFFFFFFU
+#define MAXDWORD		0xFFFFFFFF
+#define ANYSIZE_ARRAY		1
+
+#define ARRAYSIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define FIELD_OFFSET(type, field)	((LONG)offsetof(type, field))
+#define CONTAINING_RECORD(address, type, field)	\
+	((type *)((PCHAR)(address) - offsetof(type, field)))
+
+/* Rights to any object */
+#define READ_CONTROL			0x00020000
+#define WRITE_DAC			0x00040000
+#define WRITE_OWNER			0x00080000
+#define SYNCHRONIZE			0x00100000
+#define STANDARD_RIGHTS_REQUIRED	0x000F0000
+#define STANDARD_RIGHTS_READ		READ_CONTROL
+#define STANDARD_RIGHTS_WRITE		READ_CONTROL
+#define STANDARD_RIGHTS_EXECUTE		READ_CONTROL
+#define STANDARD_RIGHTS_ALL		0x001F0000
+#define SPECIFIC_RIGHTS_ALL		0x0000FFFF
 
 typedef union _LARGE_INTEGER {
 	__extension__ struct {
@@ -170,6 +192,7 @@ typedef struct _TIME_ZONE_INFORMATION {
 } TIME_ZONE_INFORMATION, *PTIME_ZONE_INFORMATION, *LPTIME_ZONE_INFORMATION;
 
 #include "guiddef.h"
+#include "winnt_status.h"
 #include "winerror.h"
 
 #define RtlZeroMemory(to, bytes)	memset(to, 0, bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* WNODE_HEADER, and what a provider's control callback is asked for. */
+/* WMI's structures, and their flags and rights, which event tracing shares. */
 #ifndef _WMISTR_
 #define _WMISTR_
 
@@ -25,11 +25,24 @@ typedef struct _WNODE_HEADER {
 	ULONG Flags;
 } WNODE_HEADER, *PWNODE_HEADER;
 
+/* WNODE_HEADER.Flags: what follows the header */
 #define WNODE_FLAG_ALL_DATA			0x00000001U
 #define WNODE_FLAG_SINGLE_INSTANCE		0x00000002U
 #define WNODE_FLAG_SINGLE_ITEM			0x00000004U
 #define WNODE_FLAG_EVENT_ITEM			0x00000008U
+#define WNODE_FLAG_FIXED_INSTANCE_SIZE		0x00000010U
+#define WNODE_FLAG_TOO_SMALL			0x00000020U
+#define WNODE_FLAG_INSTANCES_SAME		0x00000040U
+#define WNODE_FLAG_STATIC_INSTANCE_NAMES	0x00000080U
+#define WNODE_FLAG_INTERNAL			0x00000100U
 #define WNODE_FLAG_USE_TIMESTAMP		0x00000200U
+#define WNODE_FLAG_PERSIST_EVENT		0x00000400U
+#define WNODE_FLAG_EVENT_REFERENCE		0x00002000U
+#define WNODE_FLAG_ANSI_INSTANCENAMES		0x00004000U
+#define WNODE_FLAG_METHOD_ITEM			0x00008000U
+#define WNODE_FLAG_PDO_INSTANCE_NAMES		0x00010000U
+
+/* WNODE_HEADER.Flags in event tracing */
 #define WNODE_FLAG_TRACED_GUID			0x00020000U
 #define WNODE_FLAG_LOG_WNODE			0x00040000U
 #define WNODE_FLAG_USE_GUID_PTR			0x00080000U
@@ -37,7 +50,110 @@ typedef struct _WNODE_HEADER {
 #define WNODE_FLAG_NO_HEADER			0x00200000U
 #define WNODE_FLAG_SEND_DATA_BLOCK		0x00400000U
 #define WNODE_FLAG_VERSIONED_PROPERTIES		0x00800000U
+#define WNODE_FLAG_SEVERITY_MASK		0xFF000000U
 
+typedef struct {
+	ULONG OffsetInstanceData;
+	ULONG LengthInstanceData;
+} OFFSETINSTANCEDATAANDLENGTH, *POFFSETINSTANCEDATAANDLENGTH;
+
+typedef struct tagWNODE_ALL_DATA {
+	struct _WNODE_HEADER WnodeHeader;
+	ULONG DataBlockOffset;
+	ULONG InstanceCount;
+	ULONG OffsetInstanceNameOffsets;
+	__extension__ union {
+		ULONG FixedInstanceSize;
+		OFFSETINSTANCEDATAANDLENGTH OffsetInstanceDataAndLength[1];
+	};
+} WNODE_ALL_DATA, *PWNODE_ALL_DATA;
+
+typedef struct tagWNODE_SINGLE_INSTANCE {
+	struct _WNODE_HEADER WnodeHeader;
+	ULONG OffsetInstanceName;
+	ULONG InstanceIndex;
+	ULONG DataBlockOffset;
+	ULONG SizeDataBlock;
+	__extension__ UCHAR VariableData[];
+} WNODE_SINGLE_INSTANCE, *PWNODE_SINGLE_INSTANCE;
+
+typedef struct tagWNODE_SINGLE_ITEM {
+	struct _WNODE_HEADER WnodeHeader;
+	ULONG OffsetInstanceName;
+	ULONG InstanceIndex;
+	ULONG ItemId;
+	ULONG DataBlockOffset;
+	ULONG SizeDataItem;
+	__extension__ UCHAR VariableData[];
+} WNODE_SINGLE_ITEM, *PWNODE_SINGLE_ITEM;
+
+typedef struct tagWNODE_METHOD_ITEM {
+	struct _WNODE_HEADER WnodeHeader;
+	ULONG OffsetInstanceName;
+	ULONG InstanceIndex;
+	ULONG MethodId;
+	ULONG DataBlockOffset;
+	ULONG SizeDataBlock;
+	__extension__ UCHAR VariableData[];
+} WNODE_METHOD_ITEM, *PWNODE_METHOD_ITEM;
+
+typedef struct tagWNODE_EVENT_ITEM {
+	struct _WNODE_HEADER WnodeHeader;
+} WNODE_EVENT_ITEM, *PWNODE_EVENT_ITEM;
+
+typedef struct tagWNODE_EVENT_REFERENCE {
+	struct _WNODE_HEADER WnodeHeader;
+	GUID TargetGuid;
+	ULONG TargetDataBlockSize;
+	__extension__ union {
+		ULONG TargetInstanceIndex;
+		WCHAR TargetInstanceName[1];
+	};
+} WNODE_EVENT_REFERENCE, *PWNODE_EVENT_REFERENCE;
+
+typedef struct tagWNODE_TOO_SMALL {
+	struct _WNODE_HEADER WnodeHeader;
+	ULONG SizeNeeded;
+} WNODE_TOO_SMALL, *PWNODE_TOO_SMALL;
+
+/* What a driver answers to WMI_REGINFO: its classes */
+typedef struct {
+	GUID Guid;
+	ULONG Flags;
+	ULONG InstanceCount;
+	__extension__ union {
+		ULONG InstanceNameList;
+		ULONG BaseNameOffset;
+		ULONG_PTR Pdo;
+		ULONG_PTR InstanceInfo;
+	};
+} WMIREGGUIDW, *PWMIREGGUIDW;
+typedef WMIREGGUIDW WMIREGGUID;
+typedef PWMIREGGUIDW PWMIREGGUID;
+
+#define WMIREG_FLAG_EXPENSIVE			0x00000001U
+#define WMIREG_FLAG_INSTANCE_LIST		0x00000004U
+#define WMIREG_FLAG_INSTANCE_BASENAME		0x00000008U
+#define WMIREG_FLAG_INSTANCE_PDO		0x00000020U
+#define WMIREG_FLAG_EVENT_ONLY_GUID		0x00000040U
+#define WMIREG_FLAG_TRACE_CONTROL_GUID		0x00001000U
+#define WMIREG_FLAG_REMOVE_GUID			0x00010000U
+#define WMIREG_FLAG_RESERVED1			0x00020000U
+#define WMIREG_FLAG_RESERVED2			0x00040000U
+#define WMIREG_FLAG_TRACED_GUID			0x00080000U
+
+typedef struct {
+	ULONG BufferSize;
+	ULONG NextWmiRegInfo;
+	ULONG RegistryPath;
+	ULONG MofResourceName;
+	ULONG GuidCount;
+	__extension__ WMIREGGUIDW WmiRegGuid[];
+} WMIREGINFOW, *PWMIREGINFOW;
+typedef WMIREGINFOW WMIREGINFO;
+typedef PWMIREGINFOW PWMIREGINFO;
+
+/* What a control callback is asked for */
 typedef enum {
 	WMI_GET_ALL_DATA = 0,
 	WMI_GET_SINGLE_INSTANCE = 1,
@@ -51,5 +167,41 @@ typedef enum {
 	WMI_EXECUTE_METHOD = 9,
 	WMI_CAPTURE_STATE = 10
 } WMIDPREQUESTCODE;
+
+/* TRACE_GUID_PROPERTIES.GuidType */
+#define WMI_GUIDTYPE_TRACECONTROL		0
+#define WMI_GUIDTYPE_TRACE			1
+#define WMI_GUIDTYPE_DATA			2
+#define WMI_GUIDTYPE_EVENT			3
+
+/* Rights to a class, and to sessions and providers */
+#define WMIGUID_QUERY				0x0001
+#define WMIGUID_SET				0x0002
+#define WMIGUID_NOTIFICATION			0x0004
+#define WMIGUID_READ_DESCRIPTION		0x0008
+#define WMIGUID_EXECUTE				0x0010
+#define TRACELOG_CREATE_REALTIME		0x0020
+#define TRACELOG_CREATE_ONDISK			0x0040
+#define TRACELOG_GUID_ENABLE			0x0080
+#define TRACELOG_ACCESS_KERNEL_LOGGER		0x0100
+#define TRACELOG_CREATE_INPROC			0x0200
+#define TRACELOG_LOG_EVENT			0x0200
+#define TRACELOG_ACCESS_REALTIME		0x0400
+#define TRACELOG_REGISTER_GUIDS			0x0800
+#define TRACELOG_JOIN_GROUP			0x1000
+
+/* All of them: in Windows 2000, since XP, since Windows 10 (1607) */
+#define WMIGUID_ALL_ACCESS_WIN2K						\
+	(STANDARD_RIGHTS_READ | WMIGUID_QUERY | WMIGUID_SET | WMIGUID_NOTIFICATION |	\
+	 WMIGUID_READ_DESCRIPTION | WMIGUID_EXECUTE | TRACELOG_CREATE_REALTIME |	\
+	 TRACELOG_CREATE_ONDISK | TRACELOG_GUID_ENABLE | TRACELOG_ACCESS_KERNEL_LOGGER | \
+	 TRACELOG_CREATE_INPROC | TRACELOG_ACCESS_REALTIME)
+#define WMIGUID_ALL_ACCESS_WINXP						\
+	(WMIGUID_ALL_ACCESS_WIN2K | SYNCHRONIZE | TRACELOG_REGISTER_GUIDS)
+#define WMIGUID_ALL_ACCESS_RS1	(WMIGUID_ALL_ACCESS_WINXP | TRACELOG_JOIN_GROUP)
+#define WMIGUID_ALL_ACCESS	WMIGUID_ALL_ACCESS_RS1
+
+/* WNODE_HEADER.ProviderId of the global logger */
+#define WMI_GLOBAL_LOGGER_ID			0x0001
 
 #endif /* _WMISTR_ */
