@@ -21,7 +21,9 @@ GUID = bytes(range(16))
 IMAGE_ID = bytes.fromhex('d775e6b35425184f830b2762732560de')
 PERF_INFO = bytes.fromhex('b4bf1dce7e13a64d87b03f59aa102cbc')
 IMAGE = bytes.fromhex('1d5db12cc15fd211abe100a0c911f518')
-# what readers know of kernel events: hook id, version, bytes of its fixed part, what follows
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'data')
+# what readers know of kernel events: hook id, version, bytes of its fixed part, and the strings
+# that follow: w UTF-16, b 8-bit
 SIZES = '''0000:2:280:ww 0005:2:36 0020:2:36 0008:2:0 030b:2:4 0320:2:104 0321:2:104
 0501:3:72 0502:3:72:w 0503:3:72:w 0504:3:72:w 0548:2:8:w 030a:3:56:w 1402:3:56:w 1403:2:56:w
 1404:3:56:w 1421:2:8 1422:2:8 0524:5:28 0524:4:24 0524:3:24 0524:2:24 0524:1:20 0525:2:88 0525:2:104 0532:2:8
@@ -36,7 +38,7 @@ SIZES = '''0000:2:280:ww 0005:2:36 0020:2:36 0008:2:0 030b:2:4 0320:2:104 0321:2
 0611:2:4 0612:2:32 061a:2:64 061b:2:56 061c:2:72 061d:2:56 061e:2:56 061f:2:72 0620:2:56
 0622:2:56 080a:2:32 080b:2:32 081a:2:56 081b:2:56 0e20:2:24 0e22:2:24 0e21:2:28 0f2f:2:16
 0f30:2:4:www 0c20:2:72 0b0a:3:828 0b0b:2:568 0b0c:2:112 0b0d:2:20:www 0b0f:3:12:wwwww 0b10:2:8
-0b15:3:20:w 0b16:5:32:wwwww 0b16:4:32:wwwww 0b18:2:36 0b19:2:0:wwww 0b1a:2:20 0b1b:2:20 0b1c:2:8
+0b15:3:20:w 0b16:5:32:wwwww 0b16:4:24:wwwww 0b16:3:12:wwww 0b16:2:12:www 0b0e:2:2584 0b12:2:64:wwbb 0b18:2:36 0b19:2:0:wwww 0b1a:2:20 0b1b:2:20 0b1c:2:8
 0b1d:2:4 0b1e:2:16 0b21:2:16 0b23:2:428 0b24:2:4 0b25:2:16 0529:2:56 1b20:2:16
 0122:2:36 0123:2:12 0125:2:20 0134:2:20 0135:2:12 0440:2:36:w 0441:2:32 0442:2:32 0449:2:32
 0443:2:48 0444:2:48 0445:2:44 0446:2:44 0447:2:44 044a:2:44 044b:2:44 0448:2:44:w 044d:2:44:w
@@ -79,7 +81,7 @@ def sized(cut):
     for i, form in enumerate(SIZES):
         hook, version, size, *strings = form.split(':')
         payload = bytes(i % 7 for i in range(int(size)))
-        payload += e.wide('text') * len(strings[0] if strings else '')
+        payload += b''.join(e.wide('text') if x == 'w' else b'text\0' for x in ''.join(strings))
         if len(payload) >= cut:
             yield form, m.hooked(int(hook, 16), int(version), payload[:len(payload) - cut],
                                  e.T0 + 9 + i)
@@ -96,6 +98,45 @@ def all_layouts_fit_their_sizes():
             assert event['hook'] == form[:4] and 'Payload' not in got, (form, got)
             # a byte less is too short, and told; lists are shorter then
             assert (event.get('truncated', False) or 'Rest' in got) == bool(cut), (form, event)
+
+
+def from_windows(name):
+    """The events of a file in data/: cut from a file of Windows, without private text."""
+    with open(os.path.join(DATA, name), 'rb') as file:
+        return events(file.read())[1:]
+
+
+def devices_of_windows_files_have_their_fields():
+    media, pnp = from_windows('pnp_v4.etl')
+    assert media['event'] == 'SystemConfig/OpticalMedia', media
+    assert media['fields'] == dict(
+        dict.fromkeys(('DiskNumber', 'StartingOffset', 'Size', 'NumberOfFreeBlocks',
+                       'TotalNumberOfBlocks', 'NextWritableAddress', 'NumberOfSessions',
+                       'NumberOfTracks', 'DiscStatus', 'LastSessionStatus'), 0),
+        BusType=2, DeviceType=5, MediaType=16, BytesPerSector=2048, DriveLetter='D:',
+        FileSystemName='UDF', DeviceName='Virtual CD/ROM  ', ManufacturerName='Msft    '), media
+    assert (pnp['version'], pnp['fields']) == (4, {
+        'ClassGuid': '4d36e97d-e325-11ce-bfc1-08002be10318', 'UpperFiltersCount': 0,
+        'LowerFiltersCount': 0, 'DeviceID': 'ACPI\\PNP0C01\\1', 'DeviceDescription': 'System board',
+        'FriendlyName': '', 'PdoName': '\\Device\\00000018', 'ServiceName': ''}), pnp
+    video, pnp = from_windows('video_v2_pnp_v3.etl')
+    adapter = 'Microsoft VMBus Video Device'
+    assert (video['event'], video['fields']) == ('SystemConfig/Video', {
+        'MemorySize': 0x800000, 'XResolution': 0, 'YResolution': 0, 'BitsPerPixel': 0,
+        'VRefresh': 0, 'ChipType': adapter, 'DACType': 'None', 'AdapterString': adapter,
+        'BiosString': adapter, 'DeviceId': 'Microsoft Hyper-V Video', 'StateFlags': '0x0'}), video
+    assert (pnp['version'], pnp['fields']) == (3, {
+        'IDLength': 24, 'DescriptionLength': 36, 'FriendlyNameLength': 0,
+        'DeviceID': 'ROOT\\LEGACY_NISDRV\\0000',
+        'DeviceDescription': 'Microsoft Network Inspection System', 'FriendlyName': '',
+        'PdoName': '\\Device\\00000017'}), pnp
+
+
+def deterministic_images_of_version_1_have_base_and_process():
+    image = from_windows('determ_v1.etl')[0]
+    assert (image['event'], image['version'], image['fields']) == (
+        'KernelTraceControl/ImageIDDbgIDDeterm', 1,
+        {'ImageBase': '0x7ff87b720000', 'ProcessId': 39036}), image
 
 
 def packed_switches_are_taken_apart():
@@ -687,4 +728,4 @@ def xml_is_well_formed_whatever_is_in_it():
     assert guids[-1] == '{3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c}', guids
 
 
-checks.run(globals(), ('save', 'run', 'events', 'fields', 'sized', 'message_items'))
+checks.run(globals(), ('save', 'run', 'events', 'fields', 'sized', 'message_items', 'from_windows'))

@@ -9,7 +9,7 @@ import sys
 
 HOOKED = ('SYSTEM', 'COMPACT', 'PERFINFO')
 # what no published description tells: shown in hexadecimal
-RAW = {'0b0e', '0b12', '0b1f', '0b22', 'f125'}
+RAW = {'0b1f', '0b22', 'f125'}
 
 
 def manifest(directory):

@@ -53,13 +53,43 @@ static const struct form irq[] = {
 	F_U("DeviceDescriptionLen", 4), F_UTF16("DeviceDescription"), F_END
 };
 
-#define PNP \
-	F_GUID("ClassGuid"), F_U("UpperFiltersCount", 4), F_U("LowerFiltersCount", 4), \
-	F_X("DevStatus", 4), F_U("DevProblem", 4), F_UTF16("DeviceID"), \
-	F_UTF16("DeviceDescription"), F_UTF16("FriendlyName"), F_UTF16("PdoName"), \
-	F_UTF16("ServiceName")
+static const struct form video[] = {
+	F_U("MemorySize", 4), F_U("XResolution", 4), F_U("YResolution", 4), F_U("BitsPerPixel", 4),
+	F_U("VRefresh", 4), F_ARRAY("ChipType", 256), F_ARRAY("DACType", 256),
+	F_ARRAY("AdapterString", 256), F_ARRAY("BiosString", 256), F_ARRAY("DeviceId", 256),
+	F_X("StateFlags", 4), F_END
+};
 
-static const struct form pnp[] = { PNP, F_STRINGS("Filter"), F_END };
+static const struct form optical_media[] = {
+	F_U("DiskNumber", 2), F_U("BusType", 2), F_U("DeviceType", 2), F_U("MediaType", 2),
+	F_U("StartingOffset", 8), F_U("Size", 8), F_U("NumberOfFreeBlocks", 8),
+	F_U("TotalNumberOfBlocks", 8), F_U("NextWritableAddress", 8), F_U("NumberOfSessions", 4),
+	F_U("NumberOfTracks", 4), F_U("BytesPerSector", 4), F_U("DiscStatus", 2),
+	F_U("LastSessionStatus", 2), F_UTF16("DriveLetter"), F_UTF16("FileSystemName"),
+	F_BYTES("DeviceName"), F_BYTES("ManufacturerName"), F_END
+};
+
+#define PNP_NAMES \
+	F_UTF16("DeviceID"), F_UTF16("DeviceDescription"), F_UTF16("FriendlyName")
+
+#define PNP_FILTERS \
+	F_GUID("ClassGuid"), F_U("UpperFiltersCount", 4), F_U("LowerFiltersCount", 4)
+
+/* Version 2 ends behind FriendlyName, and the records of version 3 before ServiceName. */
+static const struct form pnp_v2[] = {
+	F_U("IDLength", 4), F_U("DescriptionLength", 4), F_U("FriendlyNameLength", 4), PNP_NAMES,
+	F_MAY_END, F_UTF16("PdoName"), F_MAY_END, F_UTF16("ServiceName"), F_END
+};
+
+static const struct form pnp_v4[] = {
+	PNP_FILTERS, PNP_NAMES, F_UTF16("PdoName"), F_UTF16("ServiceName"), F_STRINGS("Filter"),
+	F_END
+};
+
+static const struct form pnp_v5[] = {
+	PNP_FILTERS, F_X("DevStatus", 4), F_U("DevProblem", 4), PNP_NAMES, F_UTF16("PdoName"),
+	F_UTF16("ServiceName"), F_STRINGS("Filter"), F_END
+};
 
 static const struct form ide_channel[] = {
 	F_U("TargetId", 4), F_X("DeviceType", 4), F_X("DeviceTimingMode", 4),
@@ -129,11 +159,14 @@ const struct etl_event events_config[] = {
 	{ EVENT(WMI_LOG_TYPE_CONFIG_LOGICALDISK, "SystemConfig/LogDisk", { 2, 2, logical_disk }),
 	  OURS(WMI_CONFIG_VERSION, sizeof(struct wmi_logical_disk_record)) },
 	{ EVENT(WMI_LOG_TYPE_CONFIG_NIC, "SystemConfig/NIC", { 2, 2, nic }) },
+	{ EVENT(0x0B0E, "SystemConfig/Video", { 2, 2, video }) },
 	{ EVENT(0x0B0F, "SystemConfig/Services", { 3, 3, service }) },
 	{ EVENT(0x0B10, "SystemConfig/Power", { 2, 2, power }) },
 	{ EVENT(0x0B11, "SystemConfig/Network", { 2, 2, network }) },
+	{ EVENT(0x0B12, "SystemConfig/OpticalMedia", { 2, 2, optical_media }) },
 	{ EVENT(0x0B15, "SystemConfig/IRQ", { 3, 3, irq }) },
-	{ EVENT(0x0B16, "SystemConfig/PnP", { 4, 5, pnp }) },
+	{ EVENT(0x0B16, "SystemConfig/PnP", { 2, 3, pnp_v2 }, { 4, 4, pnp_v4 },
+		{ 5, 5, pnp_v5 }) },
 	{ EVENT(0x0B17, "SystemConfig/IDEChannel", { 2, 2, ide_channel }) },
 	{ EVENT(WMI_LOG_TYPE_CONFIG_NUMANODE, "SystemConfig/NumaNode", { 2, 2, numa_node }) },
 	{ EVENT(WMI_LOG_TYPE_CONFIG_PLATFORM, "SystemConfig/Platform", { 2, 2, platform }) },

@@ -49,7 +49,7 @@ const struct etl_event events_merged[] = {
 	{ EVENT(IMAGE(36), "KernelTraceControl/ImageIDDbgID", { 2, 2, image_rsds }) },
 	{ EVENT(IMAGE(37), "KernelTraceControl/ImageIDDbgIDILRSDS", { 2, 2, image_rsds }) },
 	{ EVENT(IMAGE(38), "KernelTraceControl/ImageIDDbgIDPPDB", { 2, 2, image_ppdb }) },
-	{ EVENT(IMAGE(40), "KernelTraceControl/ImageIDDbgIDDeterm", { 2, 2, image_none }) },
+	{ EVENT(IMAGE(40), "KernelTraceControl/ImageIDDbgIDDeterm", { 1, 2, image_none }) },
 	{ EVENT(IMAGE(64), "KernelTraceControl/ImageIDFileVersion", { 0, 0, image_version }) },
 	{ EVENT(CONFIG(32), "SysConfigEx/BuildInfo", { 0, 0, build_info }) },
 	{ EVENT(CONFIG(33), "SysConfigEx/SystemPaths", { 0, 0, system_paths }) },
