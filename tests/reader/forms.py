@@ -139,6 +139,15 @@ def deterministic_images_of_version_1_have_base_and_process():
         {'ImageBase': '0x7ff87b720000', 'ProcessId': 39036}), image
 
 
+def header_event_of_a_private_logger_may_have_version_0():
+    with open(os.path.join(DATA, 'private_header_v0.etl'), 'rb') as file:
+        content = bytearray(file.read())
+    assert ': good: 2 buffers, 12 records' in run('check', save(content))
+    mode, = struct.unpack_from('<I', content, 0x88)
+    struct.pack_into('<I', content, 0x88, mode & ~0x800)
+    assert 'violation: rule 8: ' in run('check', save(content), code=3)
+
+
 def packed_switches_are_taken_apart():
     tids, priorities = range(100, 116), range(-8, 8)
     switches = [struct.pack('<H', 0 | 9 << 2), struct.pack('<I', 1 | 123456789 << 2),

@@ -29,7 +29,9 @@ static const struct rule rules[RULES] = {
 	},
 	[RULE_FIRST_RECORD_SYSTEM] = { ALWAYS, "the first record is a SYSTEM record" },
 	[RULE_FIRST_RECORD] = { ALWAYS, "the first record is the header event" },
-	[RULE_HEADER_EVENT_VERSION] = { ALWAYS, "the header event has version 2" },
+	[RULE_HEADER_EVENT_VERSION] = {
+		ALWAYS, "the header event has version 2, or 0 in the file of a private logger"
+	},
 	[RULE_HEADER_EVENT_STRINGS] = { ALWAYS, "the header event holds two terminated strings" },
 	[RULE_POINTER_SIZE] = { ALWAYS, "PointerSize is that of the record" },
 	[RULE_FREQUENCIES] = { HOUSE, "PerfFreq and CpuSpeedInMHz are not 0" },

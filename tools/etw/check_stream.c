@@ -7,6 +7,20 @@
 
 #define COMPRESSED_MODE	0x04000000u
 
+/*
+ * Windows' private loggers write the header event with version 0 and the payload of version 2.
+ * LogFileMode has the same offset for both pointer sizes.
+ */
+static bool has_header_version(const struct etl_record *record)
+{
+	const uint32_t at = offsetof(struct trace_logfile_header, log_file_mode);
+
+	if (record->version)
+		return record->version == 2;
+	return record->payload_size >= at + 4 &&
+	       get32(record->payload + at) & EVENT_TRACE_PRIVATE_LOGGER_MODE;
+}
+
 bool check_first_buffer(struct checker *checker)
 {
 	const struct trace *trace = checker->trace;
@@ -39,7 +53,7 @@ bool check_first_buffer(struct checker *checker)
 		finding(checker, RULE_FIRST_RECORD_SYSTEM, "it is not");
 	else if (record.hook_id)
 		finding(checker, RULE_FIRST_RECORD, "hook id 0x%04x", record.hook_id);
-	else if (record.version != 2)
+	else if (!has_header_version(&record))
 		finding(checker, RULE_HEADER_EVENT_VERSION, "version %u", record.version);
 	else if (record.pointer_size != 4 && record.pointer_size != 8)
 		finding(checker, RULE_POINTER_SIZE, "%u", record.pointer_size);
