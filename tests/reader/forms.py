@@ -21,6 +21,7 @@ GUID = bytes(range(16))
 IMAGE_ID = bytes.fromhex('d775e6b35425184f830b2762732560de')
 PERF_INFO = bytes.fromhex('b4bf1dce7e13a64d87b03f59aa102cbc')
 IMAGE = bytes.fromhex('1d5db12cc15fd211abe100a0c911f518')
+SYSTEM_CONFIG_EX = bytes.fromhex('91ee799bfdb5c041a2434248e266e9d0')
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'data')
 # what readers know of kernel events: hook id, version, bytes of its fixed part, and the strings
 # that follow: w UTF-16, b 8-bit
@@ -146,6 +147,14 @@ def header_event_of_a_private_logger_may_have_version_0():
     mode, = struct.unpack_from('<I', content, 0x88)
     struct.pack_into('<I', content, 0x88, mode & ~0x800)
     assert 'violation: rule 8: ' in run('check', save(content), code=3)
+
+
+def system_paths_are_those_that_traceevent_accepts():
+    for path, good in (('/', False), ('/lib', False), ('', False), ('//', True), ('/lib/', True),
+                       ('C:\\Windows\\', True), ('\\', False)):
+        record = m.classic(SYSTEM_CONFIG_EX, 33, 0, e.wide('/lib/x') + e.wide(path), e.T0 + 2)
+        out = run('check', save(e.with_records([record])), code=0 if good else 3)
+        assert ('violation: rule 75: ' in out) != good, (path, out)
 
 
 def packed_switches_are_taken_apart():

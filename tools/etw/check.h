@@ -71,6 +71,7 @@ enum check_rule {
 	RULE_COUNTERS_NAMES = 72,
 	RULE_PEBS = 73,
 	RULE_GIVEN_TIME = 74,
+	RULE_SYSTEM_PATHS = 75,
 	RULES = 80,	/* room for more */
 };
 

@@ -215,6 +215,25 @@ static void check_ours(struct checker *checker, const struct etl_record *record)
 			record->payload_size, event->ours.most);
 }
 
+/* TraceEvent, and so PerfView, opens no trace that breaks this rule. */
+static void check_system_paths(struct checker *checker, const struct etl_record *record)
+{
+	static struct fields fields;
+	const struct field *field;
+
+	fields_reset(&fields);
+	decode_payload(record, &fields);
+	field = fields_find(&fields, "SystemWindowsDirectory");
+	if (field && (field->size < 2 || !strchr("\\/", field->string[field->size - 1])))
+		finding(checker, RULE_SYSTEM_PATHS, "\"%s\"", field->string);
+}
+
+static void check_class(struct checker *checker, const struct etl_record *record)
+{
+	if (event_tells(event_of(record), TELLS_SYSTEM_PATHS))
+		check_system_paths(checker, record);
+}
+
 static void check_given_time(struct checker *checker, struct check_cpu *cpu,
 			     const struct etl_record *record)
 {
@@ -265,6 +284,8 @@ void check_record(struct checker *checker, struct check_cpu *cpu,
 	else if (record->header == ETL_SYSTEM || record->header == ETL_COMPACT ||
 		 record->header == ETL_PERFINFO)
 		check_hook(checker, cpu, record);
+	else if (record->header == ETL_FULL)
+		check_class(checker, record);
 	else if (etl_is_ours(record))
 		check_ours(checker, record);
 	checker->record_at = 0;

@@ -94,6 +94,9 @@ static const struct rule rules[RULES] = {
 	[RULE_COUNTERS_NAMES] = { HOUSE, "0x0F30 names each of the counters that records carry" },
 	[RULE_PEBS] = { HOUSE, "PEBS indexes are in context swaps only and never go back" },
 	[RULE_GIVEN_TIME] = { NOTE, "time stamps that a program may have given are in order" },
+	[RULE_SYSTEM_PATHS] = {
+		HOUSE, "SystemWindowsDirectory has two characters or more and ends with a separator"
+	},
 };
 
 static bool is_violation(const struct checker *checker, enum check_rule rule)

@@ -16,6 +16,13 @@
 #define SYSTEM_PATHS	33
 #define VOLUME_MAPPING	35
 
+/*
+ * Contains SystemDirectory, as SystemWindowsDirectory does on Windows. TraceEvent takes the first
+ * two characters for a drive and requires a separator at the end. With "/" it throws an exception
+ * and opens no trace.
+ */
+#define SYSTEM_ROOT	"/lib/"
+
 static const struct etw_guid system_config_ex = {
 	0x9b79ee91, 0xb5fd, 0x41c0, { 0xa2, 0x43, 0x42, 0x48, 0xe2, 0x66, 0xe9, 0xd0 }
 };
@@ -91,10 +98,10 @@ static int write_build_info(struct finalizing *finalizing)
 	finalizing_text(finalizing, product[0] ? product : "Linux");
 	if (finalizing_write(finalizing, &first_processor))
 		return -1;
-	snprintf(build, sizeof(build), "/lib/modules/%s", release);
+	snprintf(build, sizeof(build), SYSTEM_ROOT "modules/%s", release);
 	begin(finalizing, SYSTEM_PATHS);
 	finalizing_text(finalizing, build);
-	finalizing_text(finalizing, "/");
+	finalizing_text(finalizing, SYSTEM_ROOT);
 	return finalizing_write(finalizing, &first_processor);
 }
 

@@ -14,6 +14,7 @@ enum event_tells {
 	TELLS_IMAGE = 0x08,	/* ImageBase, ImageSize, ProcessId, FileName, ... */
 	TELLS_FILE_NAME = 0x10,	/* FileKey, FileName */
 	TELLS_NO_THREAD = 0x20,	/* though it is the running thread's */
+	TELLS_SYSTEM_PATHS = 0x40, /* SystemDirectory, SystemWindowsDirectory */
 };
 
 /* At which end of what it tells of */
