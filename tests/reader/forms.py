@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Files made here: every header, width and layout; compression; damage; what dump leaves out."""
+import csv
 import json
 import os
 import random
@@ -8,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import xml.dom.minidom
 
 import checks
 import etlmore as m
@@ -392,6 +394,66 @@ def tracelogging_describes_itself():
     assert not got.get('truncated') and 'Rest' not in got['fields'], got
 
 
+def names_keep_every_character():
+    """Of providers, events and fields; each format escapes what would break it."""
+    provider, event, field = 'P\\"q, <&>', 'E\\"v, n;=', 'f\\"g, h'
+    record = m.described(event.encode(), field.encode() + b'\0\x04', b'\1', e.T0 + 2,
+                         traits=provider.encode() + b'\0')
+    path, name = save(e.with_records([record])), provider + '/' + event
+    line = json.loads(run('dump', '--json', path).splitlines()[3])
+    assert line['event'] == name and line['fields'][field] == 1, line
+    document = xml.dom.minidom.parseString(run('dump', '--xml', path))
+    element = document.getElementsByTagName('Event')[3]
+    assert element.getElementsByTagName('Provider')[0].getAttribute('Name') == provider
+    assert element.getElementsByTagName('Data')[-1].getAttribute('Name') == field
+    row = list(csv.reader(run('dump', '--csv', path).splitlines()))[4]
+    assert len(row) == 6 and row[4] == name, row
+    assert name.replace('\\', '\\\\') in run('dump', path).splitlines()[3]
+    assert name in [x['name'] for x in json.loads(run('stat', '--json', path))['types']]
+    for verb in ('stat',), ('dump', '--count'):
+        assert '1 ' + name.replace('\\', '\\\\') in run(*verb, path), verb
+
+
+def times_are_dates_and_numbers_in_json():
+    date, number = '2022-06-18 04:26:40.0000000', e.START
+    record = m.described(b'Event', b'when\0\x11', struct.pack('<Q', number), e.T0 + 2)
+    gone = e.process(0x0327, 102, 'gone', e.T0 + 3, tail=struct.pack('<Q', number))
+    path = save(e.with_records([record, gone]))
+    text, lines = run('dump', path), run('dump', '--json', path).splitlines()
+    for name, line in ('when', 3), ('ExitTime', 4), ('StartTime', 0):
+        assert f' {name}="{date}"' in text.splitlines()[line], (name, text)
+        assert json.loads(lines[line])['fields'][name] == number, lines[line]
+        assert f'<Data Name="{name}">{date}</Data>' in run('dump', '--xml', path)
+
+
+def the_header_event_shows_its_time_zone():
+    zone = struct.pack('<i64s8Hi64s8Hi', -60, 'CET'.encode('utf-16-le'), 0, 10, 0, 5, 3, 0, 0, 0, 1,
+                       'CEST'.encode('utf-16-le'), 0, 3, 0, 5, 2, 0, 0, 0, -61)
+    for pointer in 4, 8:
+        content = bytearray(e.good(pointer=pointer))
+        at = 0x68 + 0x38 + 2 * pointer
+        content[at:at + len(zone)] = zone
+        got = events(content)[0]['fields']
+        told = {x.removeprefix('TimeZone.'): got[x] for x in got if x.startswith('TimeZone.')}
+        assert told == {
+            'Bias': -60, 'StandardName': 'CET', 'StandardDate': [0, 10, 0, 5, 3, 0, 0, 0],
+            'StandardBias': 1, 'DaylightName': 'CEST', 'DaylightDate': [0, 3, 0, 5, 2, 0, 0, 0],
+            'DaylightBias': -61}, got
+        assert got['StartTime'] == e.START, got
+
+
+def a_missing_thread_has_no_number():
+    none = 0xFFFFFFFF
+    path = save(e.with_records([m.classic(GUID, 4, 1, b'', e.T0 + 2, tid=none, pid=9),
+                                m.classic(GUID, 4, 1, b'', e.T0 + 3, tid=9, pid=none)]))
+    lines = [json.loads(x) for x in run('dump', '--json', path).splitlines()[3:]]
+    assert [(x.get('pid'), x.get('tid')) for x in lines] == [(9, None), (None, 9)], lines
+    text = run('dump', path).splitlines()[3:]
+    assert ' [9/-]' in text[0] and ' [-/9]' in text[1], text
+    rows = [x.split(',')[2:4] for x in run('dump', '--csv', path).splitlines()[4:]]
+    assert rows == [['9', ''], ['', '9']], rows
+
+
 def lists_of_reals_are_numbers():
     """Of one type, whatever they look like; JSON has none that are infinite."""
     reals = [1.0, 1.5, 1e300, -2.25, 0.1, 2.0**64, float('nan'), float('-inf')]
@@ -735,7 +797,6 @@ def processes_of_what_names_no_thread():
 
 
 def xml_is_well_formed_whatever_is_in_it():
-    import xml.dom.minidom
     name = 'a<>&"\x01\x1b\ufffe\ud7ff\x85'
     records = [e.perfinfo(0x548, 2, bytes(8) + e.wide(name), e.T0 + 2),
                m.described(b'<&>', b'f<"\0\x02', b'\x80\xff&\0', e.T0 + 3)]

@@ -8,6 +8,9 @@
 #include "../libetl/running.h"
 #include "../libetl/trace.h"
 
+/* In the place of the process or thread that a record does not have, as consumers see it */
+#define NO_ID	UINT32_MAX
+
 /**
  * struct line - an event with everything that is printed of it
  * @trace: the file

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "../libetl/event_counts.h"
 #include "dump.h"
+#include "print_fields.h"
 
 static struct event_counts counts;
 static uint64_t events;
@@ -20,7 +21,10 @@ void dump_print_counts(const struct trace *trace)
 
 	printf("%10" PRIu64 " events in %zu buffers\n", events, trace->count);
 	event_counts_sort(&counts);
-	for (i = 0; i < counts.nr; i++)
-		printf("%10" PRIu64 " %s\n", counts.count[i].events, counts.count[i].name);
+	for (i = 0; i < counts.nr; i++) {
+		printf("%10" PRIu64 " ", counts.count[i].events);
+		text_print_event(counts.count[i].name, stdout);
+		putchar('\n');
+	}
 	event_counts_free(&counts);
 }

@@ -20,14 +20,25 @@ static void put_seconds(const struct line *line, const char *format)
 	printf(format, text);
 }
 
+/* Of a process or a thread; @none: what stands for an id that the record does not have */
+static void put_id(const char *before, uint32_t id, const char *none)
+{
+	if (id == NO_ID)
+		printf("%s%s", before, none);
+	else
+		printf("%s%u", before, id);
+}
+
 void dump_print_text(struct line *line)
 {
 	put_seconds(line, "%14s");
-	printf(" %3u %s", line->buffer->processor, line->name);
-	if (line->record->no_process)
-		printf(" [-/%u]", line->record->thread_id);
-	else if (line->record->has_ids)
-		printf(" [%u/%u]", line->record->process_id, line->record->thread_id);
+	printf(" %3u ", line->buffer->processor);
+	text_print_event(line->name, stdout);
+	if (line->record->has_ids) {
+		put_id(" [", line->record->process_id, "-");
+		put_id("/", line->record->thread_id, "-");
+		putchar(']');
+	}
 	fields_print(&line->fields, stdout);
 	puts(line->fields.truncated ? " (payload too short)" : "");
 }
@@ -64,9 +75,9 @@ void dump_print_json(struct line *line)
 	json_object_set_new(event, "bits", json_integer(8 * record->pointer_size));
 	json_object_set_new(event, "version", json_integer(record->version));
 	put_identity(event, record);
-	if (record->has_ids && !record->no_process)
+	if (record->has_ids && record->process_id != NO_ID)
 		json_object_set_new(event, "pid", json_integer(record->process_id));
-	if (record->has_ids)
+	if (record->has_ids && record->thread_id != NO_ID)
 		json_object_set_new(event, "tid", json_integer(record->thread_id));
 	fields_json(&line->fields, fields);
 	json_object_set_new(event, "fields", fields);
@@ -85,6 +96,7 @@ void dump_csv_head(void)
 /* The fields of an event differ by kind: they share the last column. */
 void dump_print_csv(struct line *line)
 {
+	bool has_ids = line->record->has_ids;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
@@ -94,14 +106,12 @@ void dump_print_csv(struct line *line)
 	fields_print(&line->fields, memory);
 	fclose(memory);
 	put_seconds(line, "%s");
-	printf(",%u,", line->buffer->processor);
-	if (line->record->no_process)
-		printf(",%u,", line->record->thread_id);
-	else if (line->record->has_ids)
-		printf("%u,%u,", line->record->process_id, line->record->thread_id);
-	else
-		fputs(",,", stdout);
-	printf("%s,", line->name);
+	printf(",%u", line->buffer->processor);
+	put_id(",", has_ids ? line->record->process_id : NO_ID, "");
+	put_id(",", has_ids ? line->record->thread_id : NO_ID, "");
+	putchar(',');
+	text_print_event_csv(line->name, stdout);
+	putchar(',');
 	text_print_csv(text + (*text == ' '), stdout);
 	putchar('\n');
 	free(text);

@@ -98,8 +98,8 @@ static void put_execution(const struct line *line)
 {
 	const struct etl_record *record = line->record;
 	/* kernel events without ids: consumers see -1 */
-	uint32_t pid = record->has_ids ? record->process_id : UINT32_MAX;
-	uint32_t tid = record->has_ids ? record->thread_id : UINT32_MAX;
+	uint32_t pid = record->has_ids ? record->process_id : NO_ID;
+	uint32_t tid = record->has_ids ? record->thread_id : NO_ID;
 
 	printf("\t\t<Execution ProcessID=\"%u\" ThreadID=\"%u\" ProcessorID=\"%u\" ", pid, tid,
 	       line->buffer->processor);

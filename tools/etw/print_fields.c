@@ -50,9 +50,30 @@ void text_print_csv(const char *text, FILE *to)
 	putc('"', to);
 }
 
+void text_print_event(const char *text, FILE *to)
+{
+	print_escaped(text, strlen(text), "\\", '\\', to);
+}
+
+void text_print_event_csv(const char *text, FILE *to)
+{
+	if (strpbrk(text, "\","))
+		text_print_csv(text, to);
+	else
+		print_escaped(text, strlen(text), "", 0, to);
+}
+
 void text_print_name(const char *text, FILE *to)
 {
 	print_escaped(text, strlen(text), "\\= \"", '\\', to);
+}
+
+static void print_time(uint64_t filetime, FILE *to)
+{
+	char text[64];
+
+	text_from_filetime(filetime, text, sizeof(text));
+	fputs(text, to);
 }
 
 void field_value(const struct field *field, FILE *to)
@@ -65,10 +86,19 @@ void field_value(const struct field *field, FILE *to)
 		fprintf(to, "0x%" PRIx64, field->number);
 	else if (field->kind == FIELD_REAL)
 		fprintf(to, "%.17g", field->real);
+	else if (field->kind == FIELD_TIME)
+		print_time(field->number, to);
 	else if (field->kind == FIELD_STRING)
 		fwrite(field->string, 1, field->size, to);
 	else
 		fputs(field->string, to);
+}
+
+static void print_quoted_time(const struct field *field, FILE *to)
+{
+	putc('"', to);
+	field_value(field, to);
+	putc('"', to);
 }
 
 void fields_print(const struct fields *fields, FILE *to)
@@ -85,18 +115,23 @@ void fields_print(const struct fields *fields, FILE *to)
 			print_quoted(field->string, field->size, to);
 		else if (field->kind == FIELD_LIST)
 			text_print_quoted(field->string, to);
+		else if (field->kind == FIELD_TIME)
+			print_quoted_time(field, to);
 		else
 			field_value(field, to);
 	}
 }
 
-/* JSON numbers have no unsigned 64-bit range; what does not fit is a string. */
+/*
+ * JSON numbers have no unsigned 64-bit range; what does not fit is a string. A time is the
+ * FILETIME itself, so that programs need not parse a date.
+ */
 static json_t *number(const struct field *field)
 {
 	char text[24];
 
 	if (field->kind == FIELD_SIGNED ||
-	    (field->kind == FIELD_UNSIGNED && field->number <= INT64_MAX))
+	    (field->kind != FIELD_HEX && field->number <= INT64_MAX))
 		return json_integer((json_int_t)field->number);
 	snprintf(text, sizeof(text), field->kind == FIELD_HEX ? "0x%" PRIx64 : "%" PRIu64,
 		 field->number);

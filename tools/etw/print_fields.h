@@ -13,6 +13,9 @@ void fields_print(const struct fields *fields, FILE *to);
 void fields_json(const struct fields *fields, json_t *to);
 void text_print_quoted(const char *text, FILE *to);
 void text_print_csv(const char *text, FILE *to);
+/* The name of an event: in text, and as a column of CSV, with quotes only where it needs them */
+void text_print_event(const char *text, FILE *to);
+void text_print_event_csv(const char *text, FILE *to);
 void text_print_name(const char *text, FILE *to);
 
 #endif /* ETW_PRINT_FIELDS_H */

@@ -51,6 +51,11 @@ void fields_hex(struct fields *fields, const char *name, uint64_t value)
 	add_number(fields, name, FIELD_HEX, value);
 }
 
+void fields_time(struct fields *fields, const char *name, uint64_t filetime)
+{
+	add_number(fields, name, FIELD_TIME, filetime);
+}
+
 void fields_real(struct fields *fields, const char *name, double value)
 {
 	struct field *field = add(fields, name, FIELD_REAL);

@@ -18,6 +18,7 @@ enum field_kind {
 	FIELD_STRING,
 	FIELD_LIST,	/* numbers in @string, with blanks between them */
 	FIELD_REAL,
+	FIELD_TIME,	/* FILETIME in @number */
 };
 
 /**
@@ -56,6 +57,7 @@ void fields_reset(struct fields *fields);
 void fields_unsigned(struct fields *fields, const char *name, uint64_t value);
 void fields_signed(struct fields *fields, const char *name, int64_t value);
 void fields_hex(struct fields *fields, const char *name, uint64_t value);
+void fields_time(struct fields *fields, const char *name, uint64_t filetime);
 void fields_string(struct fields *fields, const char *name, const char *value);
 void fields_utf16(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);
 void fields_bytes(struct fields *fields, const char *name, const uint8_t *at, size_t bytes);

@@ -77,6 +77,9 @@ static void take_number(struct cursor *cursor, const struct form *form)
 	case FORM_TAG:
 		take_tag(cursor, form->name);
 		break;
+	case FORM_TIME:
+		fields_time(cursor->fields, form->name, take(cursor, form->size));
+		break;
 	default:
 		skip(cursor, form->size);
 		break;

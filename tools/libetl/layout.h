@@ -27,6 +27,7 @@ enum form_kind {
 	FORM_PORT,	/* in network byte order */
 	FORM_GUID,
 	FORM_TAG,	/* 4 characters */
+	FORM_TIME,	/* FILETIME */
 	FORM_POINTERS,	/* all that follows */
 	FORM_NUMBERS,	/* all that follows, @size bytes each */
 	FORM_STRINGS,	/* all that follows: UTF-16 */
@@ -67,6 +68,7 @@ struct form {
 #define F_PORT(name)		{ name, FORM_PORT, 2, NULL, NULL }
 #define F_GUID(name)		{ name, FORM_GUID, 0, NULL, NULL }
 #define F_TAG(name)		{ name, FORM_TAG, 4, NULL, NULL }
+#define F_TIME(name)		{ name, FORM_TIME, 8, NULL, NULL }
 #define F_POINTERS(name)	{ name, FORM_POINTERS, 0, NULL, NULL }
 #define F_NUMBERS(name, bytes)	{ name, FORM_NUMBERS, bytes, NULL, NULL }
 #define F_STRINGS(name)		{ name, FORM_STRINGS, 0, NULL, NULL }

@@ -170,6 +170,10 @@ static void put_number(struct walk *walk, const struct tl_field *field, uint32_t
 	uint64_t value = take(&walk->cursor, size);
 	int64_t sign = (int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size);
 
+	if (field->in == IN_FILETIME && !list) {
+		fields_time(fields, field->name, value);
+		return;
+	}
 	if (field->out == OUT_PORT && size == 2)
 		value = (value << 8 | value >> 8) & 0xFFFF;
 	if (field->in == IN_FLOAT || field->in == IN_DOUBLE) {
@@ -394,18 +398,6 @@ bool tracelogging_decode(const struct etl_record *record, struct fields *fields)
 	return true;
 }
 
-/* Names are foreign: nothing of them may steer a terminal or split a column. */
-static void clean(char *text)
-{
-	unsigned char *at;
-
-	for (at = (unsigned char *)text; *at; at++)
-		if (*at < ' ' || *at == 0x7F || *at == '"' || *at == ',' || *at == '\\')
-			*at = '_';
-		else if (*at == 0xC2 && at[1] < 0xA0)
-			at[0] = at[1] = '_';
-}
-
 bool tracelogging_names(const struct etl_record *record, struct tracelogging_names *names)
 {
 	struct etl_item item;
@@ -442,6 +434,5 @@ bool tracelogging_name(const struct etl_record *record, char *to, size_t room)
 		text_from_bytes_marked(names.event, names.event_size, to + done, room - done);
 	else
 		snprintf(to + done, room - done, "%u", record->id);
-	clean(to);
 	return true;
 }

@@ -24,7 +24,10 @@ struct tracelogging_names {
 
 /* Return: false when it says nothing of that kind */
 bool tracelogging_names(const struct etl_record *record, struct tracelogging_names *names);
-/* "Provider/Event" of these, each with an ellipsis where it is cut. Return: the same */
+/*
+ * "Provider/Event" of these, each with an ellipsis where it is cut. The text is foreign: each
+ * output must escape it, because it may contain control characters. Return: the same
+ */
 bool tracelogging_name(const struct etl_record *record, char *to, size_t room);
 
 #endif /* ETW_TRACELOGGING_H */

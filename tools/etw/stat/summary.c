@@ -57,9 +57,11 @@ static void print_types(const struct statistics *statistics)
 	size_t i;
 
 	puts("\n    events type");
-	for (i = 0; i < statistics->types.nr; i++)
-		printf("%10" PRIu64 " %s\n", statistics->types.count[i].events,
-		       statistics->types.count[i].name);
+	for (i = 0; i < statistics->types.nr; i++) {
+		printf("%10" PRIu64 " ", statistics->types.count[i].events);
+		text_print_event(statistics->types.count[i].name, stdout);
+		putchar('\n');
+	}
 }
 
 static void print_processors(const struct statistics *statistics)

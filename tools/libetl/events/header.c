@@ -7,16 +7,37 @@
 /* Pointers stand in the middle, where readers put the addresses of the strings. */
 static void call_header_pointers(struct cursor *cursor)
 {
-	skip(cursor, 2 * cursor->pointer + sizeof(struct etw_time_zone) + 4);
+	skip(cursor, 2 * cursor->pointer);
+}
+
+/* When a time begins each year; a list, because Day is the number of a week unless Year is set. */
+static void take_date(struct cursor *cursor, const char *name)
+{
+	unsigned int i;
+
+	fields_list(cursor->fields, name);
+	for (i = 0; i < sizeof(struct etw_systemtime) / 2; i++)
+		fields_list_unsigned(cursor->fields, take(cursor, 2));
+}
+
+static void call_time_zone(struct cursor *cursor)
+{
+	fields_signed(cursor->fields, "TimeZone.Bias", (int32_t)take(cursor, 4));
+	take_array(cursor, "TimeZone.StandardName", 32);
+	take_date(cursor, "TimeZone.StandardDate");
+	fields_signed(cursor->fields, "TimeZone.StandardBias", (int32_t)take(cursor, 4));
+	take_array(cursor, "TimeZone.DaylightName", 32);
+	take_date(cursor, "TimeZone.DaylightDate");
+	fields_signed(cursor->fields, "TimeZone.DaylightBias", (int32_t)take(cursor, 4));
 }
 
 static const struct form header[] = {
 	F_U("BufferSize", 4), F_X("Version", 4), F_U("ProviderVersion", 4),
-	F_U("NumberOfProcessors", 4), F_U("EndTime", 8), F_U("TimerResolution", 4),
+	F_U("NumberOfProcessors", 4), F_TIME("EndTime"), F_U("TimerResolution", 4),
 	F_U("MaximumFileSize", 4), F_X("LogFileMode", 4), F_U("BuffersWritten", 4),
 	F_U("StartBuffers", 4), F_U("PointerSize", 4), F_U("EventsLost", 4), F_U("CPUSpeed", 4),
-	F_CALL(call_header_pointers), F_U("BootTime", 8), F_U("PerfFreq", 8), F_U("StartTime", 8),
-	F_U("ReservedFlags", 4), F_U("BuffersLost", 4), F_UTF16("LoggerName"),
+	F_CALL(call_header_pointers), F_CALL(call_time_zone), F_SKIP(4), F_TIME("BootTime"),
+	F_U("PerfFreq", 8), F_TIME("StartTime"), F_U("ReservedFlags", 4), F_U("BuffersLost", 4), F_UTF16("LoggerName"),
 	F_UTF16("LogFileName"), F_END
 };
 

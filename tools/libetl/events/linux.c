@@ -5,7 +5,7 @@
 #include "events.h"
 
 static const struct form anchor[] = {
-	F_U("Qpc", 8), F_U("FileTime", 8), F_U("Monotonic", 8), F_U("MonotonicRaw", 8),
+	F_U("Qpc", 8), F_TIME("FileTime"), F_U("Monotonic", 8), F_U("MonotonicRaw", 8),
 	F_U("BootTime", 8), F_U("Uncertainty", 8), F_NAMED("Reason", 4, anchor_reason_name),
 	F_SKIP(4), F_END
 };

@@ -29,7 +29,7 @@ static const struct form image_version[] = {
 };
 
 static const struct form build_info[] = {
-	F_U("InstallDate", 8), F_UTF16("BuildLab"), F_UTF16("ProductName"), F_END
+	F_TIME("InstallDate"), F_UTF16("BuildLab"), F_UTF16("ProductName"), F_END
 };
 
 static const struct form system_paths[] = {

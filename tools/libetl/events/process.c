@@ -27,7 +27,7 @@ static const struct form process_v3[] = {
 	F_UTF16("ApplicationId")
 
 static const struct form process_v4[] = { PROCESS_V4, F_END };
-static const struct form process_defunct[] = { PROCESS_V4, F_MAY_END, F_U("ExitTime", 8), F_END };
+static const struct form process_defunct[] = { PROCESS_V4, F_MAY_END, F_TIME("ExitTime"), F_END };
 static const struct form process_id[] = { F_U("ProcessId", 4), F_END };
 
 static const struct form process_counters[] = {
