@@ -70,6 +70,7 @@ static void check_buffer_records(struct checker *checker, struct check_cpu *cpu,
 		finding(checker, RULE_RECORDS_END, "the compression is broken from 0x%x on",
 			checker->buffer->end);
 	while ((result = etl_record_at(checker->buffer, at, &record)) == ETL_RECORD_OK) {
+		etl_record_of_file(&record, &checker->trace->log);
 		check_record(checker, cpu, &record);
 		at = etl_next_record(&record);
 	}
@@ -109,7 +110,7 @@ static int check_all(struct checker *checker, struct trace *trace)
 			finding(checker, RULE_HEADER_EVENT_STRINGS, "%s", wrong);
 		return 0;
 	}
-	if (trace_index(trace))
+	if (trace_index(trace) || trace_describe(trace))
 		return -1;
 	checker->closed = trace->log.end_time && trace->log.buffers_written;
 	if (survey_records(checker))

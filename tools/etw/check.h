@@ -72,6 +72,7 @@ enum check_rule {
 	RULE_PEBS = 73,
 	RULE_GIVEN_TIME = 74,
 	RULE_SYSTEM_PATHS = 75,
+	RULE_DESCRIBED = 76,
 	RULES = 80,	/* room for more */
 };
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include "../libetl/buffer_writer.h"
 #include "../libetl/decode.h"
+#include "../libetl/event_info.h"
+#include "../libetl/event_names.h"
 #include "../libetl/events/events.h"
 #include "../libetl/given_time.h"
 #include "check.h"
@@ -215,15 +217,21 @@ static void check_ours(struct checker *checker, const struct etl_record *record)
 			record->payload_size, event->ours.most);
 }
 
-/* TraceEvent, and so PerfView, opens no trace that breaks this rule. */
-static void check_system_paths(struct checker *checker, const struct etl_record *record)
+/* Valid until the next call */
+static const struct fields *decoded(const struct etl_record *record)
 {
 	static struct fields fields;
-	const struct field *field;
 
 	fields_reset(&fields);
 	decode_payload(record, &fields);
-	field = fields_find(&fields, "SystemWindowsDirectory");
+	return &fields;
+}
+
+/* TraceEvent, and so PerfView, opens no trace that breaks this rule. */
+static void check_system_paths(struct checker *checker, const struct etl_record *record)
+{
+	const struct field *field = fields_find(decoded(record), "SystemWindowsDirectory");
+
 	if (field && (field->size < 2 || !strchr("\\/", field->string[field->size - 1])))
 		finding(checker, RULE_SYSTEM_PATHS, "\"%s\"", field->string);
 }
@@ -232,6 +240,21 @@ static void check_class(struct checker *checker, const struct etl_record *record
 {
 	if (event_tells(event_of(record), TELLS_SYSTEM_PATHS))
 		check_system_paths(checker, record);
+}
+
+static void check_described(struct checker *checker, const struct etl_record *record)
+{
+	const struct fields *fields = decoded(record);
+	const char *last = fields->count ? fields->field[fields->count - 1].name : "";
+	char name[EVENT_NAME];
+
+	event_name(record, name, sizeof(name));
+	if (fields->truncated)
+		finding(checker, RULE_DESCRIBED, "%s: %u bytes, less than described", name,
+			record->payload_size);
+	else if (!strcmp(last, "Rest"))
+		finding(checker, RULE_DESCRIBED, "%s: %u bytes, more than described", name,
+			record->payload_size);
 }
 
 static void check_given_time(struct checker *checker, struct check_cpu *cpu,
@@ -288,6 +311,8 @@ void check_record(struct checker *checker, struct check_cpu *cpu,
 		check_class(checker, record);
 	else if (etl_is_ours(record))
 		check_ours(checker, record);
+	else if (event_info_of(record))
+		check_described(checker, record);
 	checker->record_at = 0;
 }
 

@@ -97,6 +97,7 @@ static const struct rule rules[RULES] = {
 	[RULE_SYSTEM_PATHS] = {
 		HOUSE, "SystemWindowsDirectory has two characters or more and ends with a separator"
 	},
+	[RULE_DESCRIBED] = { NOTE, "events have the payload that the file describes" },
 };
 
 static bool is_violation(const struct checker *checker, enum check_rule rule)

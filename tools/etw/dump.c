@@ -154,6 +154,10 @@ static int dump_file(const char *name, struct dump_request *request)
 		return EXIT_FAILED;
 	trace_warn(&trace);
 	tmf_ready(&request->tmf);
+	if (trace_describe(&trace)) {
+		trace_close(&trace);
+		return EXIT_FAILED;
+	}
 	if (request->name)
 		request->symbols = symbols_of_trace(&trace, &request->where);
 	code = request->name && !request->symbols ? EXIT_FAILED : dump_trace(&trace, request);

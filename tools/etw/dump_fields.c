@@ -3,6 +3,7 @@
 #include <string.h>
 #include "etw_trace_headers.h"
 #include "../libetl/cursor.h"
+#include "../libetl/event_info.h"
 #include "../libetl/text.h"
 #include "dump.h"
 
@@ -94,6 +95,9 @@ static void put_event(struct line *line)
 	struct fields *fields = &line->fields;
 
 	if (!etl_is_ours(record)) {
+		/* the names of other events end with it, or are all that there is */
+		if (event_info_of(record))
+			fields_unsigned(fields, "EventId", record->id);
 		fields_unsigned(fields, "Level", record->level);
 		fields_unsigned(fields, "Opcode", record->opcode);
 		fields_unsigned(fields, "Task", record->task);

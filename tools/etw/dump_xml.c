@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "../libetl/event_info.h"
 #include "../libetl/guids.h"
 #include "../libetl/text.h"
 #include "dump.h"
@@ -74,10 +75,11 @@ static void put_guid(const struct etw_guid *guid)
 	printf("{%s}", text);
 }
 
-/* What stands before the last slash of the event's name */
+/* What stands before the last slash of the event's name; a description has task and opcode */
 static int provider_length(const struct line *line)
 {
-	const char *slash = strrchr(line->name, '/');
+	bool described = event_info_of(line->record);
+	const char *slash = described ? strchr(line->name, '/') : strrchr(line->name, '/');
 
 	return slash ? slash - line->name : (int)strlen(line->name);
 }

@@ -2,6 +2,7 @@
 /* Payloads of known events to named fields. */
 #include "cursor.h"
 #include "decode.h"
+#include "event_info.h"
 #include "events/events.h"
 #include "guids.h"
 #include "tracelogging.h"
@@ -77,6 +78,7 @@ void decode_payload(const struct etl_record *record, struct fields *fields)
 
 	if (forms)
 		attempt(record, forms, fields);
-	else if (record->payload_size && !tracelogging_decode(record, fields))
+	else if (record->payload_size && !tracelogging_decode(record, fields) &&
+		 !event_info_decode(record, fields))
 		fields_dump(fields, "Payload", record->payload, record->payload_size);
 }

@@ -2,6 +2,7 @@
 /* Names of events and of the values in them. */
 #include <stdio.h>
 #include "etw_trace_headers.h"
+#include "event_info.h"
 #include "event_names.h"
 #include "events/events.h"
 #include "guids.h"
@@ -47,7 +48,7 @@ void event_name(const struct etl_record *record, char *to, size_t room)
 	default:
 		break;
 	}
-	if (tracelogging_name(record, to, room))
+	if (event_info_name(record, to, room) || tracelogging_name(record, to, room))
 		return;
 	event = event_of(record);
 	if (event) {

@@ -98,6 +98,7 @@ const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logf
 
 void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log)
 {
+	record->infos = log->infos;
 	if (record->header == ETL_MESSAGE && !(record->flags & MESSAGE_WIDTH) && log->pointer_size)
 		record->pointer_size = log->pointer_size;
 	/* Windows 2000: ThreadId has 64 bits, and no ProcessId is behind it */

@@ -71,6 +71,8 @@ enum etl_buffer_result {
 enum etl_buffer_result etl_buffer_at(const uint8_t *stream, uint64_t size, uint64_t at,
 				     struct etl_buffer *buffer);
 
+struct event_infos;
+
 enum etl_header {
 	ETL_SYSTEM,
 	ETL_COMPACT,
@@ -128,6 +130,7 @@ enum etl_header {
  * @items: EVENT: the same in memory; they end where the payload begins; NULL: none
  * @payload: what follows
  * @payload_size: bytes of it
+ * @infos: descriptions of events in the same file, see etl_record_of_file(); NULL: none
  */
 struct etl_record {
 	uint32_t at;
@@ -166,6 +169,7 @@ struct etl_record {
 	const uint8_t *items;
 	const uint8_t *payload;
 	uint32_t payload_size;
+	const struct event_infos *infos;
 };
 
 enum etl_record_result {
@@ -242,6 +246,7 @@ static inline uint32_t etl_next_record(const struct etl_record *record)
  * @compression: what the first buffer says of how the others are compressed, if they are
  * @name: offset of LoggerName in the stream, 0 when it is broken
  * @file: offset of LogFileName in the stream, 0 when it is broken
+ * @infos: descriptions of events, see trace_describe(); NULL: none
  * Other members: see struct trace_logfile_header.
  */
 struct etl_logfile {
@@ -269,6 +274,7 @@ struct etl_logfile {
 	uint64_t file;
 	uint32_t name_size;
 	uint32_t file_size;
+	const struct event_infos *infos;
 };
 
 /*
@@ -278,8 +284,8 @@ struct etl_logfile {
 const char *etl_logfile_of(const uint8_t *stream, uint64_t size, struct etl_logfile *log);
 /*
  * Adds to a record of that stream what it does not say itself: how wide pointers are in a
- * MESSAGE of before Windows Vista; that an event of Windows 2000 has no process id. @log: all 0
- * where there is none
+ * MESSAGE of before Windows Vista; that an event of Windows 2000 has no process id; the descriptions
+ * of events in the file. @log: all 0 where there is none
  */
 void etl_record_of_file(struct etl_record *record, const struct etl_logfile *log);
 

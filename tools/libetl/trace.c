@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "event_info.h"
 #include "grid.h"
 #include "messages.h"
 #include "trace.h"
@@ -284,5 +285,6 @@ void trace_close(struct trace *trace)
 	else
 		free((void *)trace->bytes);
 	free(trace->buffers);
+	event_infos_free(trace->infos);
 	memset(trace, 0, sizeof(*trace));
 }

@@ -22,6 +22,7 @@
  * @gaps: places between buffers that are none
  * @gap_at: the first of them
  * @gap_bytes: bytes in all of them
+ * @infos: descriptions of events in the file; NULL: none, or trace_describe() was not called
  */
 struct trace {
 	const char *name;
@@ -38,6 +39,7 @@ struct trace {
 	size_t gaps;
 	uint64_t gap_at;
 	uint64_t gap_bytes;
+	struct event_infos *infos;
 };
 
 /*
@@ -52,6 +54,11 @@ int trace_index(struct trace *trace);
 /* Nothing of the buffer is needed soon: its memory may go, and comes back by itself */
 void trace_release(const struct trace *trace, const struct etl_buffer *buffer);
 void trace_close(struct trace *trace);
+/*
+ * Collects the descriptions of events that the file contains: for a caller that shows names or
+ * payloads of manifest events. Behind the index. Return: 0, or -1 after a message
+ */
+int trace_describe(struct trace *trace);
 /*
  * Which one is mapped there, NULL: none. A file that becomes shorter raises SIGBUS there, whose
  * handler may call this.

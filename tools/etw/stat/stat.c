@@ -254,7 +254,8 @@ static int stat_verb(int argc, char **argv)
 	if (trace_open(&trace, argv[optind]))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	code = stat_trace(&trace, argv[optind + 1], &wanted);
+	code = trace_describe(&trace) ? EXIT_FAILED :
+					stat_trace(&trace, argv[optind + 1], &wanted);
 	trace_close(&trace);
 	return code;
 }

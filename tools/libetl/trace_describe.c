@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Collects the descriptions of events that a file contains. */
+#include <errno.h>
+#include <stdlib.h>
+#include "buffer_writer.h"
+#include "event_info.h"
+#include "messages.h"
+#include "trace.h"
+
+static int describe_buffer(struct event_infos *infos, const struct etl_buffer *buffer)
+{
+	struct etl_record record;
+	uint32_t at;
+	int err = 0;
+
+	for (at = ETL_FIRST_RECORD;
+	     !err && buffer && etl_record_at(buffer, at, &record) == ETL_RECORD_OK;
+	     at = etl_next_record(&record))
+		if (event_info_is_one(&record))
+			err = event_infos_add(infos, &record);
+	return err;
+}
+
+int trace_describe(struct trace *trace)
+{
+	struct plain plain = { .method = trace->log.compression };
+	size_t i;
+	int err = 0;
+
+	/* Only merging writes descriptions: other files need no pass of their own. */
+	if (!(trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE))
+		return 0;
+	trace->infos = calloc(1, sizeof(*trace->infos));
+	if (!trace->infos)
+		return no_memory();
+	for (i = 0; !err && i < trace->count; i++) {
+		err = describe_buffer(trace->infos, plain_of(&plain, &trace->buffers[i]));
+		trace_release(trace, &trace->buffers[i]);
+	}
+	plain_free(&plain);
+	if (err || event_infos_finish(trace->infos))
+		return no_memory();
+	trace->log.infos = trace->infos;
+	return 0;
+}
