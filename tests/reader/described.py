@@ -22,12 +22,12 @@ STRUCT, LENGTH_OF, COUNT_OF, FIXED_LENGTH, FIXED_COUNT = 1, 2, 4, 0x10, 0x20
 UTF16, ANSI, U8, I16, U16, I32, U32, U64 = 1, 2, 4, 5, 6, 7, 8, 10
 
 
-def prop(name, kind, out=0, count=1, length=0, flags=0):
-    return name, flags, kind, out, count, length
+def prop(name, kind, out=0, count=1, length=0, flags=0, names=None):
+    return name, flags, kind, out, count, length, names
 
 
 def struct_of(name, first, members, count=1, flags=0):
-    return name, flags | STRUCT, first, members, count, 0
+    return name, flags | STRUCT, first, members, count, 0, None
 
 
 def info(ident, *properties, version=0, task='Task', opcode='win:Info', provider='Some-Provider',
@@ -43,16 +43,27 @@ def info(ident, *properties, version=0, task='Task', opcode='win:Info', provider
         return at + len(text) - len(e.wide(string))
 
     names = [place(provider), 0, 0, 0, place(task), place(opcode)]
-    entries = b''.join(struct.pack('<IIHHIHHI', flags, place(name), kind, out, 0, count, length, 0)
-                       for name, flags, kind, out, count, length in properties)
+    entries = b''.join(
+        struct.pack('<IIHHIHHI', flags, place(name), kind, out, place(names), count, length, 0)
+        for name, flags, kind, out, count, length, names in properties)
     return guid + bytes(16) + struct.pack('<HBBBBHQ', ident, version, 0, 4, 0, 1, 0) + \
         struct.pack('<7I', 0, *names) + bytes(24) + \
         struct.pack('<III', len(properties), len(properties) if top is None else top, 1) + \
         entries + text
 
 
+def map_of(name, flag, *entries, guid=GUID):
+    """The provider and EVENT_MAP_INFO"""
+    text, numbers, at = e.wide(name), b'', 16 + 8 * len(entries)
+    for value, string in entries:
+        numbers += struct.pack('<II', at + len(text), value)
+        text += e.wide(string)
+    return guid + struct.pack('<IIII', at, flag, len(entries), 0) + numbers + text
+
+
 def described(content, time=e.T0 + 2):
-    return m.classic(METADATA, 32, 0, content, time)
+    is_map = content[20:24] in (b'\1\0\0\0', b'\2\0\0\0')
+    return m.classic(METADATA, 33 if is_map else 32, 0, content, time)
 
 
 def file_of(infos, records, mode=RELOG):
@@ -124,6 +135,19 @@ def structures_have_their_members():
                    'list[1].size': 2, 'list[1].text': 'bc', 'end': 7}, record
 
 
+def numbers_have_the_names_that_maps_give_them():
+    infos = [info(7, prop('one', U8, names='Kinds'), prop('bits', U32, names='Flags'),
+                  prop('none', U32, names='Missing'), prop('n', U8)),
+             map_of('Kinds', 1, (0, 'Zero '), (1, 'One'), guid=GUID[::-1]),
+             map_of('Kinds', 1, (0, 'zero '), (1, 'one ')),
+             map_of('Flags', 2, (1, 'a'), (6, 'b'), (4, 'c'), (7, 'all'))]
+    names = 'one', 'bits', 'none', 'n'
+    for values, told in (((1, 7, 5, 9), ('one', 'a|b', 5, 9)), ((0, 4, 5, 9), ('zero', 'c', 5, 9)),
+                         ((2, 0, 5, 9), (2, 0, 5, 9)), ((0, 0x15, 5, 9), ('zero', 'a|c|0x10', 5, 9))):
+        got, = events(infos, [e.event(GUID, 7, struct.pack('<BIIB', *values), e.T0 + 2)])
+        assert tuple(got['fields'].get(x) for x in names) == told, (values, got)
+
+
 def pointers_are_as_wide_as_the_event_says():
     content = info(7, prop('pointer', 16, length=8), prop('size', 308), prop('end', U8))
     record = bytearray(e.event(GUID, 7, struct.pack('<IIB', 4096, 5, 1), e.T0 + 2))
@@ -174,7 +198,7 @@ def payloads_that_differ_from_their_description_are_noted():
 
 
 def broken_descriptions_are_harmless():
-    whole = info(0, prop('n', U8), prop('list', U32, count=0, flags=COUNT_OF),
+    whole = info(0, prop('n', U8, names='names'), prop('list', U32, count=0, flags=COUNT_OF),
                  prop('text', UTF16, length=0, flags=LENGTH_OF), struct_of('s', 4, 1, 0, COUNT_OF),
                  prop('x', U8), top=4)
     # a structure that contains itself, without end or very often; more properties than bytes
@@ -194,6 +218,9 @@ def broken_descriptions_are_harmless():
         for _ in range(chance.choice((1, 2, 8))):
             content[chance.randrange(48, len(content))] = chance.choice((0, 1, 2, 0x7F, 0xFF))
         infos.append(bytes(content[:chance.choice((len(content), chance.randrange(112, len(content))))]))
+    names = map_of('names', 1, (2, 'two'))
+    infos += [names[:x] for x in range(24, len(names), 9)]
+    infos.append(names[:24] + struct.pack('<I', 0x20000000) + names[28:])
     payload = b'\2' + bytes(range(40))
     for some in infos[:20], infos[:7] + infos[20:60], infos[60:110], infos[110:]:
         got = events(some, [e.event(GUID, x, payload, e.T0 + 2 + x) for x in range(150)])
@@ -206,4 +233,4 @@ def broken_descriptions_are_harmless():
 
 h.build()
 TOOL = h.SANE
-checks.run(globals(), ('prop', 'struct_of', 'info', 'described', 'file_of', 'events', 'fields'))
+checks.run(globals(), ('prop', 'struct_of', 'info', 'map_of', 'described', 'file_of', 'events', 'fields'))

@@ -5,25 +5,16 @@
 #include "event_counts.h"
 #include "tracelogging.h"
 
-static uint64_t mix(uint64_t key, const void *bytes, size_t size)
-{
-	const uint8_t *at = bytes;
-
-	while (size--)
-		key = (key ^ *at++) * 0x100000001B3ULL;
-	return key;
-}
-
 /* Of all bytes of the names that the event brings along, with what stands between; 0: of none */
 static uint64_t whole_name(const struct etl_record *record)
 {
 	struct tracelogging_names names;
-	uint64_t key = 0xCBF29CE484222325ULL;
+	uint64_t key = MAP_MIX;
 
 	if (!tracelogging_names(record, &names))
 		return 0;
-	key = mix(key, names.provider, names.provider_size);
-	return mix(mix(key, "", 1), names.event, names.event_size);
+	key = map_mix(key, names.provider, names.provider_size);
+	return map_mix(map_mix(key, "", 1), names.event, names.event_size);
 }
 
 /* Two records with one key have one name; two with one name may have different keys. */
@@ -34,9 +25,9 @@ static uint64_t key_of(const struct etl_record *record, uint64_t whole)
 	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO ||
 	    record->header == ETL_COMPACT)
 		return record->hook_id;
-	key = mix(key, &record->guid, sizeof(record->guid));
+	key = map_mix(key, &record->guid, sizeof(record->guid));
 	/* all of a provider's may have one id: each brings its name along */
-	key = mix(key, &whole, sizeof(whole));
+	key = map_mix(key, &whole, sizeof(whole));
 	return (key ^ record->id ^ (uint64_t)record->opcode << 16) | 1ULL << 63;
 }
 

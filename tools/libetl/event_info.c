@@ -8,6 +8,7 @@
 #include "text.h"
 
 #define OPCODE_EVENT_INFO	32
+#define OPCODE_MAP_INFO		33
 
 /* Offsets in TRACE_EVENT_INFO */
 #define INFO_ID			0x20
@@ -28,26 +29,17 @@ static const struct etw_guid metadata_guid = {
 	0xbbccf6c1, 0x6cd1, 0x48c4, { 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71 }
 };
 
-static uint64_t mix(uint64_t key, const void *bytes, size_t size)
-{
-	const uint8_t *at = bytes;
-
-	while (size--)
-		key = (key ^ *at++) * 0x100000001B3ULL;
-	return key;
-}
-
 static uint64_t key_of(const struct etw_guid *provider, uint16_t id, uint8_t version)
 {
 	uint32_t event = id << 8 | version;
 
-	return mix(mix(0xCBF29CE484222325ULL, provider, sizeof(*provider)), &event, sizeof(event));
+	return map_mix(map_mix(MAP_MIX, provider, sizeof(*provider)), &event, sizeof(event));
 }
 
 bool event_info_is_one(const struct etl_record *record)
 {
-	return record->header == ETL_FULL && record->opcode == OPCODE_EVENT_INFO &&
-	       etl_guid_equal(&record->guid, &metadata_guid);
+	return record->header == ETL_FULL && etl_guid_equal(&record->guid, &metadata_guid) &&
+	       (record->opcode == OPCODE_EVENT_INFO || record->opcode == OPCODE_MAP_INFO);
 }
 
 /* Return: whether all properties are inside of @size bytes */
@@ -92,6 +84,8 @@ int event_infos_add(struct event_infos *infos, const struct etl_record *record)
 	size_t i, count = infos->map.count;
 	int err;
 
+	if (record->opcode == OPCODE_MAP_INFO)
+		return event_maps_add(&infos->maps, record->payload, record->payload_size);
 	if (!read_info(record->payload, record->payload_size, &info))
 		return 0;
 	i = map_add(&infos->map, key_of(&info.provider, info.id, info.version));
@@ -116,6 +110,7 @@ void event_infos_free(struct event_infos *infos)
 		free(infos->info[i].bytes);
 	free(infos->info);
 	map_free(&infos->map);
+	event_maps_free(&infos->maps);
 	free(infos);
 }
 
@@ -162,16 +157,7 @@ void event_info_property(const struct event_info *info, uint32_t index,
 
 size_t event_info_text(const struct event_info *info, uint32_t at, char *to, size_t room)
 {
-	const uint8_t *from = info->bytes + at;
-	uint32_t most = at && at < info->size ? info->size - at : 0, n = 0;
-	size_t done;
-
-	while (n + 2 <= most && get16(from + n))
-		n += 2;
-	done = text_from_utf16(from, n, to, room);
-	while (done && to[done - 1] == ' ')
-		to[--done] = 0;
-	return done;
+	return described_text(info->bytes, info->size, at, to, room);
 }
 
 static void add_part(const char *part, char *to, size_t room)
@@ -221,7 +207,7 @@ static int group_names(struct event_infos *infos, size_t *first)
 	of = calloc(infos->map.count + 1, sizeof(*of));
 	for (i = 0; of && i < infos->map.count; i++) {
 		put_name(&infos->info[i], name, sizeof(name));
-		k = map_add(&names, mix(0xCBF29CE484222325ULL, name, strlen(name)));
+		k = map_add(&names, map_mix(MAP_MIX, name, strlen(name)));
 		if (k == MAP_NONE)
 			break;
 		if (k + 1 == names.count && !of[k])

@@ -7,8 +7,8 @@
 #ifndef ETW_EVENT_INFO_H
 #define ETW_EVENT_INFO_H
 
+#include "event_map.h"
 #include "fields.h"
-#include "map.h"
 #include "reader.h"
 
 /**
@@ -38,11 +38,13 @@ struct event_info {
  * @map: by provider, id and version
  * @info: by index of @map
  * @room: of @info
+ * @maps: names of values
  */
 struct event_infos {
 	struct map map;
 	struct event_info *info;
 	size_t room;
+	struct event_maps maps;
 };
 
 /* A property of a description: EVENT_PROPERTY_INFO */
@@ -64,7 +66,7 @@ enum event_property_flag {
 	PROPERTY_FIXED_COUNT = 0x20,
 };
 
-/* Whether the record contains such a description */
+/* Whether the record contains such a description, or names of values */
 bool event_info_is_one(const struct etl_record *record);
 /* Adds the description that the record contains. Return: 0, also if it is broken; -1: no memory */
 int event_infos_add(struct event_infos *infos, const struct etl_record *record);

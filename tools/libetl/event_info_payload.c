@@ -23,6 +23,7 @@ enum tdh_in_type {
 
 /**
  * struct info_walk - a payload being taken apart
+ * @maps: names of values
  * @info: the description
  * @cursor: what is left of the payload
  * @values: of the numbers so far, by property: counts and lengths refer to them
@@ -30,6 +31,7 @@ enum tdh_in_type {
  * @steps: see typed_may_step()
  */
 struct info_walk {
+	const struct event_maps *maps;
 	const struct event_info *info;
 	struct cursor cursor;
 	uint32_t values[MAX_FIELDS];
@@ -177,17 +179,35 @@ static bool take_value(struct info_walk *walk, const struct info_field *field)
 	return in <= IN_COUNTED_BINARY && typed_take(cursor, &typed);
 }
 
-/* For the counts and lengths of later fields */
-static void note_value(struct info_walk *walk, uint32_t index, const struct info_field *field)
+/* Instead of a number. Return: false: it has no name */
+static bool take_named(struct info_walk *walk, const struct info_field *field, uint32_t size,
+		       uint32_t value)
+{
+	char name[NAME_BYTES], text[NAME_BYTES];
+
+	if (!field->property.map_name || size > sizeof(value))
+		return false;
+	event_info_text(walk->info, field->property.map_name, name, sizeof(name));
+	if (!event_map_text(walk->maps, &walk->info->provider, name, value, text, sizeof(text)))
+		return false;
+	fields_string(walk->cursor.fields, field->name, text);
+	skip(&walk->cursor, size);
+	return true;
+}
+
+/* A value that is no array: the counts and lengths of later fields may refer to it */
+static bool take_scalar(struct info_walk *walk, uint32_t index, const struct info_field *field)
 {
 	const struct cursor *cursor = &walk->cursor;
 	uint32_t size = typed_number_size(in_of(field->property.in), cursor->pointer);
 	uint32_t value = 0;
 
-	if (index >= MAX_FIELDS || !size || size > cursor->left)
-		return;
+	if (!size || size > cursor->left)
+		return take_value(walk, field);
 	memcpy(&value, cursor->at, size < sizeof(value) ? size : sizeof(value));
-	walk->values[index] = value;
+	if (index < MAX_FIELDS)
+		walk->values[index] = value;
+	return take_named(walk, field, size, value) || take_value(walk, field);
 }
 
 static bool take_members(struct info_walk *walk, const struct info_field *field)
@@ -236,8 +256,7 @@ static bool take_property(struct info_walk *walk, uint32_t index, const char *pr
 		return take_struct(walk, &field);
 	if (field.is_array)
 		return take_members(walk, &field);
-	note_value(walk, index, &field);
-	return take_value(walk, &field);
+	return take_scalar(walk, index, &field);
 }
 
 static bool take_properties(struct info_walk *walk, uint32_t from, uint32_t count,
@@ -255,6 +274,7 @@ static bool take_properties(struct info_walk *walk, uint32_t from, uint32_t coun
 bool event_info_decode(const struct etl_record *record, struct fields *fields)
 {
 	struct info_walk walk = {
+		.maps = record->infos ? &record->infos->maps : NULL,
 		.info = event_info_of(record),
 		.cursor = {
 			.at = record->payload, .left = record->payload_size, .fields = fields,

@@ -60,3 +60,12 @@ void map_free(struct map *map)
 	free(map->slots);
 	memset(map, 0, sizeof(*map));
 }
+
+uint64_t map_mix(uint64_t key, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+
+	while (size--)
+		key = (key ^ *at++) * 0x100000001B3ULL;
+	return key;
+}

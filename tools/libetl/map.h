@@ -28,4 +28,8 @@ size_t map_find(const struct map *map, uint64_t key);
 size_t map_add(struct map *map, uint64_t key);
 void map_free(struct map *map);
 
+/* Makes keys of bytes: the first part is mixed into MAP_MIX, each further part into the result */
+#define MAP_MIX	0xCBF29CE484222325ULL
+uint64_t map_mix(uint64_t key, const void *bytes, size_t size);
+
 #endif /* ETW_MAP_H */
