@@ -178,6 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!etl_logfile_of(trace.bytes, trace.size, &trace.log) && !trace_index(&trace)) {
 		trace_warn(&trace);
 		MUST(trace.count && trace.end <= trace.size);
+		MUST(!trace_describe(&trace));
 		read_trace(&trace);
 	}
 	trace_close(&trace);

@@ -6,6 +6,7 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'reader'))
+import etlinfo  # noqa: E402
 import etlmore as m  # noqa: E402
 import pack  # noqa: E402
 from etlmore import e  # noqa: E402
@@ -72,6 +73,20 @@ def files():
             text += b'\1' if count == 0x60 else b''
             text += b'g\0\x04'
             yield 'tl-%d-%x' % (kind, count), [m.described(b'E', text, b'\2' + bytes(40), T + 2)]
+    yield from described_files()
+
+
+def described_files():
+    """An event, and its description behind it, as in files of Windows."""
+    count = etlinfo.prop('n', etlinfo.U8, names='N')
+    names = etlinfo.map_of('N', 1, (2, 'two')), etlinfo.map_of('N', 2, (1, 'a'), (2, 'b'))
+    for kind in (*range(26), *range(300, 311)):
+        for flags in 0, etlinfo.COUNT_OF, etlinfo.LENGTH_OF, etlinfo.FIXED_COUNT:
+            info = etlinfo.info(7, count, etlinfo.prop('f', kind, kind, 2 * (flags == 16), 0, flags),
+                                etlinfo.struct_of('s', 1, 1))
+            yield 'described-%d-%x' % (kind, flags), [
+                e.event(GUID, 7, b'\2' + bytes(40), T + 2), etlinfo.described(info, T + 3),
+                etlinfo.described(names[kind % 2], T + 4)]
 
 
 def tmf_files():
@@ -93,17 +108,18 @@ def tmf_files():
 
 def main(directory):
     for name, records in files():
-        head = e.header_buffer(size=SIZE, end=e.END, written=2)
+        mode = etlinfo.RELOG if name.startswith('described') else 0x02000000
+        head = e.header_buffer(size=SIZE, end=e.END, written=2, mode=mode)
         with open(os.path.join(directory, name), 'wb') as file:
             file.write(head + e.buffer(records, sequence=1, time=T + 99, size=SIZE))
-        if sum(map(ord, name)) % 4 and not name.startswith('tl'):
+        if sum(map(ord, name)) % 4 and not name.startswith(('tl', 'described')):
             continue
         with open(os.path.join(directory, name + '-packed'), 'wb') as file:
-            file.write(e.header_buffer(size=SIZE, mode=0x04000000) +
+            file.write(e.header_buffer(size=SIZE, mode=0x04000000 | mode) +
                        m.compressed(records, sequence=1, time=T + 99, size=SIZE))
         for kind, function in (('lznt1', pack.lznt1), ('huffman', pack.xpress_huffman)):
             with open(os.path.join(directory, '%s-%s' % (name, kind)), 'wb') as file:
-                file.write(e.header_buffer(size=SIZE, mode=0x04000000) + m.compressed(
+                file.write(e.header_buffer(size=SIZE, mode=0x04000000 | mode) + m.compressed(
                     records, pack=function, sequence=1, time=T + 99, size=SIZE))
     for name, text in tmf_files():
         with open(os.path.join(directory, 'tmf-' + name), 'wb') as file:

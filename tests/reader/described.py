@@ -12,58 +12,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import harness as h  # noqa: E402
 import checks  # noqa: E402
 import etlmore as m  # noqa: E402
+from etlinfo import (ANSI, COUNT_OF, FIXED_COUNT, FIXED_LENGTH, GUID, I16, I32,  # noqa: E402
+                     LENGTH_OF, RELOG, U8, U16, U32, U64, UTF16, described, info, map_of, prop,
+                     struct_of)
 from etlmore import e  # noqa: E402
 
-METADATA = bytes.fromhex('c1f6ccbbd16cc44880ff839482e37671')
-GUID = bytes(range(16))
 TEXT = '03020100-0504-0706-0809-0a0b0c0d0e0f'
-RELOG = 0x02010000
-STRUCT, LENGTH_OF, COUNT_OF, FIXED_LENGTH, FIXED_COUNT = 1, 2, 4, 0x10, 0x20
-UTF16, ANSI, U8, I16, U16, I32, U32, U64 = 1, 2, 4, 5, 6, 7, 8, 10
-
-
-def prop(name, kind, out=0, count=1, length=0, flags=0, names=None):
-    return name, flags, kind, out, count, length, names
-
-
-def struct_of(name, first, members, count=1, flags=0):
-    return name, flags | STRUCT, first, members, count, 0, None
-
-
-def info(ident, *properties, version=0, task='Task', opcode='win:Info', provider='Some-Provider',
-         guid=GUID, top=None):
-    """TRACE_EVENT_INFO"""
-    text, at = b'', 112 + 24 * len(properties)
-
-    def place(string):
-        nonlocal text
-        if not string:
-            return 0
-        text += e.wide(string)
-        return at + len(text) - len(e.wide(string))
-
-    names = [place(provider), 0, 0, 0, place(task), place(opcode)]
-    entries = b''.join(
-        struct.pack('<IIHHIHHI', flags, place(name), kind, out, place(names), count, length, 0)
-        for name, flags, kind, out, count, length, names in properties)
-    return guid + bytes(16) + struct.pack('<HBBBBHQ', ident, version, 0, 4, 0, 1, 0) + \
-        struct.pack('<7I', 0, *names) + bytes(24) + \
-        struct.pack('<III', len(properties), len(properties) if top is None else top, 1) + \
-        entries + text
-
-
-def map_of(name, flag, *entries, guid=GUID):
-    """The provider and EVENT_MAP_INFO"""
-    text, numbers, at = e.wide(name), b'', 16 + 8 * len(entries)
-    for value, string in entries:
-        numbers += struct.pack('<II', at + len(text), value)
-        text += e.wide(string)
-    return guid + struct.pack('<IIII', at, flag, len(entries), 0) + numbers + text
-
-
-def described(content, time=e.T0 + 2):
-    is_map = content[20:24] in (b'\1\0\0\0', b'\2\0\0\0')
-    return m.classic(METADATA, 33 if is_map else 32, 0, content, time)
 
 
 def file_of(infos, records, mode=RELOG):
@@ -231,6 +185,27 @@ def broken_descriptions_are_harmless():
             assert all('Payload' in x['fields'] for x in got[3:5]), got[3:5]
 
 
+def descriptions_have_a_bound():
+    """65 MB of them: those without room are counted, and their events stay bytes."""
+    size, whole = 1 << 20, info(0, prop('n', U8))
+    record = bytearray(e.pad(described(whole + bytes(0xF000 - len(whole)))))
+    path = h.path('many.etl')
+    with open(path, 'wb') as file:
+        file.write(e.header_buffer(size=size, end=e.START + 10**9, written=72, mode=RELOG))
+        for number in range(70):
+            records = []
+            for i in range(16):
+                struct.pack_into('<H', record, 0x30 + 32, 16 * number + i)
+                records.append(bytes(record))
+            file.write(e.buffer(records, sequence=number + 1, time=e.T0 + 99, size=size))
+        file.write(e.buffer([e.event(GUID, 1, b'\1', e.T0 + 5), e.event(GUID, 1119, b'\1', e.T0 + 6)],
+                            sequence=71, time=e.T0 + 99, size=size))
+    out = h.run(TOOL, 'dump', '--range', '0.0000004-0.0000007', path)
+    assert '28 descriptions of events ignored: more than 64 MB' in out, out[-300:]
+    assert 'Some-Provider/Task' in out and TEXT + '/1119' in out, out
+    os.unlink(path)
+
+
 h.build()
 TOOL = h.SANE
-checks.run(globals(), ('prop', 'struct_of', 'info', 'map_of', 'described', 'file_of', 'events', 'fields'))
+checks.run(globals(), ('file_of', 'events', 'fields'))

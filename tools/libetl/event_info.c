@@ -84,6 +84,11 @@ int event_infos_add(struct event_infos *infos, const struct etl_record *record)
 	size_t i, count = infos->map.count;
 	int err;
 
+	if (infos->bytes + record->payload_size > EVENT_INFO_BYTES) {
+		infos->ignored++;
+		return 0;
+	}
+	infos->bytes += record->payload_size;
 	if (record->opcode == OPCODE_MAP_INFO)
 		return event_maps_add(&infos->maps, record->payload, record->payload_size);
 	if (!read_info(record->payload, record->payload_size, &info))

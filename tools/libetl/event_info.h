@@ -39,13 +39,20 @@ struct event_info {
  * @info: by index of @map
  * @room: of @info
  * @maps: names of values
+ * @bytes: of all descriptions
+ * @ignored: descriptions for which EVENT_INFO_BYTES have no room
  */
 struct event_infos {
 	struct map map;
 	struct event_info *info;
 	size_t room;
 	struct event_maps maps;
+	uint64_t bytes;
+	uint64_t ignored;
 };
+
+/* A few bytes of a compressed file may unpack to a description of 64 KB. */
+#define EVENT_INFO_BYTES	(64u << 20)
 
 /* A property of a description: EVENT_PROPERTY_INFO */
 struct event_property {

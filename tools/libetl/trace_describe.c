@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Collects the descriptions of events that a file contains. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include "buffer_writer.h"
 #include "event_info.h"
@@ -40,6 +41,9 @@ int trace_describe(struct trace *trace)
 	plain_free(&plain);
 	if (err || event_infos_finish(trace->infos))
 		return no_memory();
+	if (trace->infos->ignored)
+		warn("%s: %" PRIu64 " descriptions of events ignored: more than %u MB", trace->name,
+		     trace->infos->ignored, EVENT_INFO_BYTES >> 20);
 	trace->log.infos = trace->infos;
 	return 0;
 }
