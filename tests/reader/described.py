@@ -80,6 +80,15 @@ def counts_and_lengths_are_those_of_other_fields():
                    'fixed': 'ab', 'bytes': 'abcd', 'pair': [-1, 1], 'last': 9}, record
 
 
+def descriptions_show_which_event_they_are_of():
+    path = file_of([info(7, version=3), map_of('N', 1, (2, 'two'))], [])
+    got = [json.loads(x) for x in h.run(TOOL, 'dump', '--json', path).splitlines()][-2:]
+    assert [x['event'] for x in got] == ['KernelTraceControl/EventInfo',
+                                         'KernelTraceControl/EventMapInfo'], got
+    assert [x['fields']['ProviderId'] for x in got] == [TEXT, TEXT], got
+    assert (got[0]['fields']['EventId'], got[0]['fields']['EventVersion']) == (7, 3), got
+
+
 def structures_have_their_members():
     content = info(7, prop('n', U8), struct_of('point', 4, 2), struct_of('list', 6, 2, 0, COUNT_OF),
                    prop('end', U8), prop('x', U8), prop('y', I16),

@@ -31,6 +31,11 @@ void skip(struct cursor *cursor, uint32_t bytes)
 	cursor->left -= bytes;
 }
 
+void skip_rest(struct cursor *cursor)
+{
+	skip(cursor, cursor->left);
+}
+
 void take_utf16(struct cursor *cursor, const char *name)
 {
 	uint32_t n = 0;

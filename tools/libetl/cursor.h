@@ -25,6 +25,8 @@ struct cursor {
 
 uint64_t take(struct cursor *cursor, uint32_t bytes);
 void skip(struct cursor *cursor, uint32_t bytes);
+/* What follows is not for people to read */
+void skip_rest(struct cursor *cursor);
 /* The string that begins here, up to its terminator or the end */
 void take_utf16(struct cursor *cursor, const char *name);
 void take_bytes(struct cursor *cursor, const char *name);

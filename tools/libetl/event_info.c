@@ -5,6 +5,7 @@
 #include <string.h>
 #include "event_info.h"
 #include "event_names.h"
+#include "guids.h"
 #include "text.h"
 
 #define OPCODE_EVENT_INFO	32
@@ -25,10 +26,6 @@
 /* Other sources: classes of MOF, WPP, TraceLogging */
 #define SOURCE_MANIFEST		0
 
-static const struct etw_guid metadata_guid = {
-	0xbbccf6c1, 0x6cd1, 0x48c4, { 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71 }
-};
-
 static uint64_t key_of(const struct etw_guid *provider, uint16_t id, uint8_t version)
 {
 	uint32_t event = id << 8 | version;
@@ -38,8 +35,11 @@ static uint64_t key_of(const struct etw_guid *provider, uint16_t id, uint8_t ver
 
 bool event_info_is_one(const struct etl_record *record)
 {
-	return record->header == ETL_FULL && etl_guid_equal(&record->guid, &metadata_guid) &&
-	       (record->opcode == OPCODE_EVENT_INFO || record->opcode == OPCODE_MAP_INFO);
+	uint16_t hook_id;
+
+	return record->header == ETL_FULL && hook_of(record, &hook_id) &&
+	       (hook_id == (GROUP_METADATA << 8 | OPCODE_EVENT_INFO) ||
+		hook_id == (GROUP_METADATA << 8 | OPCODE_MAP_INFO));
 }
 
 /* Return: whether all properties are inside of @size bytes */

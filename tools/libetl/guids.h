@@ -8,6 +8,7 @@
 /* Classes without a group get one that no hook id has. */
 #define GROUP_IMAGE_ID		0xF0
 #define GROUP_SYSTEM_CONFIG_EX	0xF1
+#define GROUP_METADATA		0xF2
 
 /*
  * Kernel events have a hook id, or a class and an opcode that mean the same.

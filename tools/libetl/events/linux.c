@@ -17,12 +17,6 @@ static const struct form loss[] = {
 
 static const struct form flushed[] = { F_U("Time", 8), F_END };
 
-/* A piece of a packed table is nothing to read */
-static void skip_rest(struct cursor *cursor)
-{
-	skip(cursor, cursor->left);
-}
-
 static const struct form kallsyms[] = {
 	F_U("Part", 4), F_U("Parts", 4), F_U("Method", 4), F_U("PackedSize", 4), F_U("Size", 8),
 	F_CALL(skip_rest), F_END

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events that merging adds: of classes without a group. */
+#include "../cursor.h"
 #include "../guids.h"
 #include "events.h"
 
@@ -39,8 +40,18 @@ static const struct form system_paths[] = {
 static const struct form unknown_volume[] = { F_UTF16("VolumeName"), F_END };
 static const struct form volume[] = { F_UTF16("NtPath"), F_UTF16("DosPath"), F_END };
 
+/* What is behind these fields names the fields of the event, and is used to decode it. */
+static const struct form event_info[] = {
+	F_GUID("ProviderId"), F_GUID("EventGuid"), F_U("EventId", 2), F_U("EventVersion", 1),
+	F_U("EventChannel", 1), F_U("EventLevel", 1), F_U("EventOpcode", 1), F_U("EventTask", 2),
+	F_X("EventKeyword", 8), F_U("DecodingSource", 4), F_CALL(skip_rest), F_END
+};
+
+static const struct form map_info[] = { F_GUID("ProviderId"), F_CALL(skip_rest), F_END };
+
 #define IMAGE(opcode)	(GROUP_IMAGE_ID << 8 | (opcode))
 #define CONFIG(opcode)	(GROUP_SYSTEM_CONFIG_EX << 8 | (opcode))
+#define METADATA(opcode) (GROUP_METADATA << 8 | (opcode))
 
 const struct etl_event events_merged[] = {
 	{ EVENT(IMAGE(0), "KernelTraceControl/ImageID", { 2, 2, image_id }) },
@@ -56,5 +67,7 @@ const struct etl_event events_merged[] = {
 	  .tells = TELLS_SYSTEM_PATHS },
 	{ EVENT(CONFIG(34), "SysConfigEx/UnknownVolume", { 0, 0, unknown_volume }) },
 	{ EVENT(CONFIG(35), "SysConfigEx/VolumeMapping", { 0, 0, volume }) },
+	{ EVENT(METADATA(32), "KernelTraceControl/EventInfo", { 0, 0, event_info }) },
+	{ EVENT(METADATA(33), "KernelTraceControl/EventMapInfo", { 0, 0, map_info }) },
 	{ }
 };

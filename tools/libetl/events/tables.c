@@ -39,6 +39,7 @@ static const struct etl_event *table_of(uint16_t hook_id)
 		return events_stack;
 	case GROUP_IMAGE_ID:
 	case GROUP_SYSTEM_CONFIG_EX:
+	case GROUP_METADATA:
 		return events_merged;
 	default:
 		return events_other;
