@@ -15,6 +15,9 @@ static void child(struct recording *recording, int report, const sigset_t *old_m
 	int err;
 
 	sigprocmask(SIG_SETMASK, old_mask, NULL);
+	/* The stream has standard output; a byte of the command in it would destroy the trace. */
+	if (!strcmp(recording->writer.path, "-"))
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(recording->command[0], recording->command);
 	err = errno;
 	if (write(report, &err, sizeof(err)) < 0)

@@ -7,9 +7,10 @@
 #include "etw.h"
 #include "record.h"
 
+/* A command shares the terminal, and its output would mix with the line. */
 static bool shows_progress(const struct recording *recording)
 {
-	return !recording->quiet && isatty(STDERR_FILENO);
+	return !recording->quiet && !recording->command && isatty(STDERR_FILENO);
 }
 
 void report_progress(const struct recording *recording)
