@@ -70,6 +70,11 @@ enum etw_loss_cause {
 
 /* Not a cause: buffers given up for newer events in overwrite mode */
 #define ETW_LOSS_OVERWRITTEN	0x100
+/*
+ * Of programs that write files, not of the module: read from the session, but the disk was
+ * full or failed. The last of ETW_LOSS_ROOM, so that the module may get more causes.
+ */
+#define ETW_LOSS_NOT_WRITTEN	7
 
 /**
  * struct etw_loss - events lost, event ETW_LINUX_EVENT_LOSS

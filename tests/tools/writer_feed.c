@@ -17,18 +17,41 @@ static const char usage[] =
 	"writer_feed FILE MODE BYTES CHUNK [WRITE] < STREAM\n"
 	"writer_feed FILE recover WRITE\n"
 	"MODE is EVENT_TRACE_FILE_MODE_*, BYTES the largest file, CHUNK the bytes of a piece.\n"
-	"The write of that number is done by half, and then everything ends (status 9).\n";
+	"The write of that number is done by half, and then everything ends (status 9).\n"
+	"In the environment: FEED_ROOM, bytes of a file that the disk has room for, and FEED_FILES,\n"
+	"how many files.\n";
 
 static unsigned long writes, last_write = -1UL;
+
+/* A disk that is full takes a part. Return: bytes that it takes */
+static size_t room_for(int fd, size_t bytes, int64_t at)
+{
+	const char *text = getenv("FEED_ROOM"), *files = getenv("FEED_FILES");
+	uint64_t room = text ? strtoull(text, NULL, 0) : UINT64_MAX;
+	uint64_t from = at < 0 ? (uint64_t)lseek(fd, 0, SEEK_CUR) : (uint64_t)at;
+	static long begun;
+
+	begun += at < 0 && !from;
+	if (files && begun > strtol(files, NULL, 0) && at < 0)
+		return 0;
+	if (from + bytes <= room)
+		return bytes;
+	return from < room ? room - from : 0;
+}
 
 /* In place of fileio.c: all that the writer writes comes by here. */
 static int write_counted(int fd, const void *from, size_t bytes, int64_t at)
 {
+	size_t room = room_for(fd, bytes, at);
 	int dies = ++writes == last_write;
 	ssize_t n;
 
 	if (dies)
 		bytes /= 2;
+	if (room < bytes) {
+		n = at < 0 ? write(fd, from, room) : pwrite(fd, from, room, at);
+		return n < 0 ? -errno : -ENOSPC;
+	}
 	n = at < 0 ? write(fd, from, bytes) : pwrite(fd, from, bytes, at);
 	if (dies)
 		_exit(9);
@@ -59,6 +82,16 @@ int failed(const char *format, ...)
 	va_end(arguments);
 	putc('\n', stderr);
 	return 1;
+}
+
+void warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	putc('\n', stderr);
 }
 
 static void totals(void *context, struct final_header *final)

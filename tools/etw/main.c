@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,8 @@ int main(int argc, char **argv)
 	size_t i;
 
 	setlocale(LC_CTYPE, "");
+	/* A file that reaches 'ulimit -f' is an error of the write, as on a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	cut_trace_watch();
 	argv = spelling_of_tool(&argc, argv);
 	name = argc > 1 ? argv[1] : NULL;

@@ -15,6 +15,7 @@ static void child(struct recording *recording, int report, const sigset_t *old_m
 	int err;
 
 	sigprocmask(SIG_SETMASK, old_mask, NULL);
+	signal(SIGXFSZ, SIG_DFL);
 	/* The stream has standard output; a byte of the command in it would destroy the trace. */
 	if (!strcmp(recording->writer.path, "-"))
 		dup2(STDERR_FILENO, STDOUT_FILENO);

@@ -76,8 +76,9 @@ void report_summary(const struct recording *recording, const struct etw_statisti
 	if (!recording->quiet)
 		fprintf(stderr, "etw: %s: %.1f MB, %" PRIu64 " buffers, %" PRIu64 " events, %"
 			PRIu64 " lost\n", recording->writer.path, recording->writer.bytes / 1e6,
-			recording->writer.buffers, (uint64_t)statistics->read,
-			statistics_lost(statistics));
+			recording->writer.buffers,
+			(uint64_t)statistics->read - recording->writer.unwritten.events,
+			statistics_lost(statistics) + recording->writer.unwritten.events);
 	report_losses(statistics);
 	report_throttling(recording);
 }

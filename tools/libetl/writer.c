@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A stream into files: one, one of limited size, a circular one, one after another. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE	/* libetw is compiled with it */
+#endif
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "etw_abi.h"
@@ -14,6 +19,7 @@
 #include "reader.h"
 #include "ring_file.h"
 #include "writer.h"
+#include "writer_lost.h"
 
 static int give_up(struct writer *writer, int err)
 {
@@ -126,6 +132,48 @@ static int append(struct writer *writer, const uint8_t *bytes, size_t count)
 	return 0;
 }
 
+/* Return: 0, also where the file system can't reserve room, or an errno */
+static int reserve_room(const struct writer *writer, uint64_t at, uint64_t bytes)
+{
+	struct rlimit limit;
+
+	/* fallocate() does not look at the limit where it leaves the size of the file alone */
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	    at + bytes > limit.rlim_cur)
+		return EFBIG;
+	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, at, bytes) &&
+	    (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+		return errno;
+	return 0;
+}
+
+int writer_reserve(struct writer *writer)
+{
+	uint64_t end = writer->written + 2 * (uint64_t)writer->size;
+	uint64_t at = writer->reserved > writer->written ? writer->reserved : writer->written;
+	int err;
+
+	if (writer->error)
+		return -1;
+	if (!writer->regular || end <= at)
+		return 0;
+	err = reserve_room(writer, at, end - at);
+	if (err) {
+		give_up(writer, err);
+		return -1;
+	}
+	writer->reserved = end;
+	return 0;
+}
+
+static void add_unwritten(const struct writer *writer, struct final_header *final)
+{
+	uint64_t lost = final->events_lost + writer->unwritten.events;
+
+	final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
+	final->buffers_lost += writer->dropped + writer->unwritten.buffers;
+}
+
 static int close_file(struct writer *writer)
 {
 	struct final_header final = { .buffers_written = writer->in_file };
@@ -133,7 +181,7 @@ static int close_file(struct writer *writer)
 
 	if (writer->totals)
 		writer->totals(writer->context, &final);
-	final.buffers_lost += writer->dropped;
+	add_unwritten(writer, &final);
 	if (writer->slots) {
 		err = ring_order(writer->fd, writer->size, &writer->in_file);
 		final.buffers_written = writer->in_file;
@@ -151,19 +199,43 @@ static int close_file(struct writer *writer)
 	return err ? failed("%s: closing it: %s", writer->name, strerror(-err)) : 0;
 }
 
-/* The header buffer is the stream's, and so says where its clocks began. */
+/*
+ * The header buffer is the stream's, and so says where its clocks began. The file before is
+ * closed only when the next one exists; otherwise no file would report what is lost.
+ */
 static int begin_next_file(struct writer *writer)
 {
-	if (close_file(writer) || open_file(writer) || writer_begin(writer) ||
-	    append(writer, writer->header, writer->size)) {
-		writer->error = writer->error ? writer->error : EIO;
+	struct writer next = *writer;
+
+	next.name = NULL;
+	if (open_file(&next) || writer_begin(&next) ||
+	    append(&next, writer->header, writer->size)) {
+		writer->error = next.error ? next.error : EIO;
+		writer_abandon(&next);
+		free(next.name);
 		return -1;
 	}
+	if (close_file(writer))
+		next.error = EIO;
+	next.buffers = writer->buffers;
+	next.bytes = writer->bytes;
+	free(writer->name);
+	*writer = next;
 	writer->in_file = 1;
 	writer->sequence = 0;
+	if (writer->error)
+		return -1;
 	if (writer->next_file)
 		writer->next_file(writer->context);
 	return 0;
+}
+
+/* Closing puts buffers in order by way of a place behind all others: ring_order(). */
+static int reserve_spare(struct writer *writer)
+{
+	int err = reserve_room(writer, (writer->slots + 1) * writer->size, writer->size);
+
+	return err ? give_up(writer, err) : 0;
 }
 
 static int first_buffer(struct writer *writer)
@@ -179,16 +251,20 @@ static int first_buffer(struct writer *writer)
 	}
 	if (writer->mode & EVENT_TRACE_FILE_MODE_CIRCULAR)
 		writer->slots = writer->limit / writer->size - 1;
+	if (append(writer, writer->pending, writer->size))
+		return -1;
 	writer->in_file = 1;
-	return append(writer, writer->pending, writer->size);
+	return writer->slots ? reserve_spare(writer) : 0;
 }
 
 static void put_in_ring(struct writer *writer)
 {
 	int err = ring_put(writer->fd, writer->size, writer->slots, writer->pending);
 
-	if (err)
+	if (err) {
 		give_up(writer, -err);
+		return;
+	}
 	writer->written += writer->size;
 	if (writer->in_file <= writer->slots)
 		writer->in_file++;
@@ -218,8 +294,7 @@ static void tell_dropped(struct writer *writer)
 		memcpy(at, &flags, sizeof(flags));
 }
 
-/* A whole buffer is in writer->pending. */
-static void put_buffer(struct writer *writer)
+static void write_buffer(struct writer *writer)
 {
 	if (!writer->in_file) {
 		first_buffer(writer);
@@ -242,25 +317,40 @@ static void put_buffer(struct writer *writer)
 		put_in_ring(writer);
 	else if (!append(writer, writer->pending, writer->size))
 		writer->in_file++;
+	/* the number is the next one's, or that of the loss record */
+	writer->sequence -= !!writer->error;
+}
+
+/* A whole buffer is in writer->pending. */
+static void put_buffer(struct writer *writer)
+{
+	if (!writer->error)
+		write_buffer(writer);
+	if (writer->error)
+		unwritten_count(&writer->unwritten, writer->pending, writer->size);
 }
 
 #define HEAD	sizeof(struct wmi_buffer_header)
 #define LARGEST	(64u << 20)
 
 /* All buffers of a stream have one size, and it begins with that. */
-static void learn_size(struct writer *writer)
+static uint32_t size_of(const uint8_t *bytes)
 {
-	uint32_t size = get32(writer->pending);
-	uint8_t *pending = NULL;
+	uint32_t size = get32(bytes);
 
-	if (size > HEAD && size <= LARGEST)
-		pending = realloc(writer->pending, size);
-	if (!pending) {
-		give_up(writer, size > HEAD && size <= LARGEST ? ENOMEM : EBADMSG);
-		return;
-	}
+	return size > HEAD && size <= LARGEST ? size : 0;
+}
+
+static int learn_size(struct writer *writer)
+{
+	uint32_t size = size_of(writer->pending);
+	uint8_t *pending = size ? realloc(writer->pending, size) : NULL;
+
+	if (!pending)
+		return give_up(writer, size ? ENOMEM : EBADMSG);
 	writer->pending = pending;
 	writer->size = size;
+	return 0;
 }
 
 static void assemble(struct writer *writer, const uint8_t *bytes, size_t count)
@@ -268,10 +358,12 @@ static void assemble(struct writer *writer, const uint8_t *bytes, size_t count)
 	uint32_t whole, part;
 
 	if (!writer->pending)
-		writer->pending = malloc(HEAD);
-	if (!writer->pending)
+		writer->pending = calloc(1, writer->size ? writer->size : HEAD);
+	if (!writer->pending) {
 		give_up(writer, ENOMEM);
-	while (count && !writer->error) {
+		return;
+	}
+	while (count) {
 		whole = writer->size ? writer->size : HEAD;
 		part = count < whole - writer->filled ? count : whole - writer->filled;
 		memcpy(writer->pending + writer->filled, bytes, part);
@@ -281,7 +373,8 @@ static void assemble(struct writer *writer, const uint8_t *bytes, size_t count)
 		if (writer->filled < whole)
 			continue;
 		if (!writer->size) {
-			learn_size(writer);
+			if (learn_size(writer))
+				return;
 			continue;
 		}
 		put_buffer(writer);
@@ -289,18 +382,48 @@ static void assemble(struct writer *writer, const uint8_t *bytes, size_t count)
 	}
 }
 
-void writer_put(struct writer *writer, const uint8_t *bytes, size_t count)
+/*
+ * Of a piece that could not be written: the buffers that the file has are not lost. One that
+ * began in an earlier piece is in the file up to there.
+ */
+static void count_rest(struct writer *writer, const uint8_t *bytes, size_t count)
 {
-	if (writer->error || !writer_has_file(writer))
-		return;
-	if (writer->limit) {
-		assemble(writer, bytes, count);
-		return;
+	uint64_t have = writer->written, begin;
+	struct stat stat;
+
+	if (writer->regular && !fstat(writer->fd, &stat))
+		have = stat.st_size;
+	begin = have - have % writer->size;
+	if (begin >= writer->written) {
+		bytes += begin - writer->written;
+		count -= begin - writer->written;
+	} else {
+		writer->filled = writer->written - begin;
+		writer->pending = calloc(1, writer->size);
+		if (writer->pending && writer->regular)
+			file_read_at(writer->fd, writer->pending, writer->filled, begin);
 	}
+	assemble(writer, bytes, count);
+}
+
+/* Whole buffers need no copy. */
+static void pass_on(struct writer *writer, const uint8_t *bytes, size_t count)
+{
 	/* a reader gets whole buffers, so the first bytes have the header */
 	if (!writer->written && count > HEAD)
-		writer->size = get32(bytes);
-	append(writer, bytes, count);
+		writer->size = size_of(bytes);
+	if (append(writer, bytes, count) && writer->size)
+		count_rest(writer, bytes, count);
+}
+
+void writer_put(struct writer *writer, const uint8_t *bytes, size_t count)
+{
+	bool counts = writer->error || !writer_has_file(writer);
+
+	if (counts ? writer->size : writer->limit)
+		assemble(writer, bytes, count);
+	else if (!counts)
+		pass_on(writer, bytes, count);
 }
 
 /* What went through as it came: the file itself tells what is in it. */
@@ -325,6 +448,20 @@ static void forget(struct writer *writer)
 	free(writer->pending);
 	writer->header = NULL;
 	writer->pending = NULL;
+	unwritten_free(&writer->unwritten);
+}
+
+static int end_file(struct writer *writer)
+{
+	if (!writer->limit)
+		measure(writer);
+	if (!writer->in_file)
+		return failed("%s: nothing was recorded", writer->name);
+	if (writer->error)
+		writer_report_unwritten(writer);
+	if (!writer->slots && ftruncate(writer->fd, writer->in_file * writer->size))
+		return give_up(writer, errno);
+	return close_file(writer);
 }
 
 int writer_finish(struct writer *writer)
@@ -336,17 +473,11 @@ int writer_finish(struct writer *writer)
 		writer->bytes = writer->written;
 		writer->buffers = writer->size ? writer->written / writer->size : 0;
 	}
-	if (writer_has_file(writer) && writer->regular) {
-		if (!writer->limit)
-			measure(writer);
-		if (!writer->in_file)
-			err = failed("%s: nothing was recorded", writer->name);
-		else if (!writer->slots &&
-			 ftruncate(writer->fd, writer->in_file * writer->size))
-			err = give_up(writer, errno);
-		else
-			err = close_file(writer);
-	}
+	if (writer_has_file(writer) && writer->regular)
+		err = end_file(writer);
+	if (writer->unwritten.events)
+		warn("lost %" PRIu64 " events: %s: %s", writer->unwritten.events, writer->name,
+		     strerror(writer->error));
 	forget(writer);
 	return err || writer->error ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "descriptor.h"
 #include "final_header.h"
+#include "unwritten.h"
 
 /**
  * struct writer - a stream on its way into files
@@ -36,7 +37,9 @@
  * @buffers: likewise
  * @dropped: buffers that came after the file was full
  * @full: it is
- * @error: errno of what failed; the rest of the stream is only drained then
+ * @reserved: bytes of the file for which writer_reserve() has found room
+ * @error: errno of what failed; the rest of the stream is only counted then
+ * @unwritten: what the file could not take for that reason
  */
 struct writer {
 	const char *path;
@@ -64,7 +67,9 @@ struct writer {
 	uint64_t buffers;
 	uint64_t dropped;
 	bool full;
+	uint64_t reserved;
 	int error;
+	struct unwritten unwritten;
 };
 
 /* All of these print what went wrong. */
@@ -79,9 +84,14 @@ int writer_begin(struct writer *writer);
  * writer->error is EBADF from then on, and whatever has the number is left alone.
  */
 bool writer_has_file(struct writer *writer);
-/* The stream in any pieces; an error is in writer->error */
+/* The stream in any pieces; an error is in writer->error, what is lost by it in @unwritten */
 void writer_put(struct writer *writer, const uint8_t *bytes, size_t count);
-/* Closes the file. Return: 0 or -1 */
+/*
+ * Finds room for one more buffer and for the loss record, so that a caller reads only what it
+ * can write. File systems that cannot reserve room find none missing. Return: 0 or -1
+ */
+int writer_reserve(struct writer *writer);
+/* Closes the file; reports what it could not take. Return: 0 or -1 */
 int writer_finish(struct writer *writer);
 
 #endif /* ETW_WRITER_H */

@@ -126,22 +126,10 @@ ULONG logfile_error(int err)
 	}
 }
 
-/* What was read when the file would take no more */
-static uint32_t untaken(const struct logfile *file)
-{
-	const struct writer *writer = &file->writer;
-	uint64_t taken = writer->size ? file->taken / writer->size : 0;
-
-	if (!writer->error || writer->slots || taken <= writer->buffers + writer->in_file)
-		return 0;
-	return taken - writer->buffers - writer->in_file;
-}
-
 static void totals(void *context, struct final_header *final)
 {
 	struct logfile *file = context;
 
-	file->last.info.log_buffers_lost += untaken(file);
 	final->events_lost = file->last.info.events_lost;
 	final->buffers_lost = file->last.info.log_buffers_lost;
 }
@@ -250,7 +238,7 @@ static void wait_for_end(struct logfile *file)
 	/* the session is known for as long as its stream is open, or until this is thrown away */
 	kernel_query(file->id, &file->last);
 	if (!etw_control_ioctl(ETW_IOC_STATISTICS, &left))
-		file->last.info.events_lost += left.buffered;
+		unwritten_add(&file->writer.unwritten, 0, left.buffered, 0);
 	kernel_stop(file->id, true);
 }
 
@@ -273,12 +261,12 @@ static void copy_stream(struct logfile *file)
 		n = read(file->stream, chunk, CHUNK);
 		if (!n)
 			break;
-		if (n > 0)
+		if (n > 0) {
 			file->taken += n;
-		if (n > 0)
 			writer_put(&file->writer, chunk, n);
-		else if (errno != EINTR)
+		} else if (errno != EINTR) {
 			file->writer.error = errno;
+		}
 		tell_written(file);
 		/* the file has room for the last buffer, which tells the losses */
 		if (file->writer.full && !stopped) {
@@ -352,6 +340,8 @@ static void *write_file(void *context)
 	if (writer_finish(&file->writer))
 		file->error = file->writer.error ? logfile_error(file->writer.error) :
 						   ERROR_WRITE_FAULT;
+	file->last.info.events_lost += file->writer.unwritten.events;
+	file->last.info.log_buffers_lost += file->writer.unwritten.buffers;
 	pthread_mutex_lock(&lock);
 	unlink_locked(file);
 	pthread_mutex_unlock(&lock);

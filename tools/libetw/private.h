@@ -140,7 +140,6 @@ struct private_stream {
  * @processors: that its header tells
  * @delivered: buffers, without the header's
  * @delivered_events: events in them, our own included
- * @buffers_lost: that could not be written
  * @events_lost: events in them
  * @stamp: of the last buffer: they never go back
  * @next: stream to look at first
@@ -177,7 +176,6 @@ struct private_session {
 	u32 processors;
 	u64 delivered;
 	u64 delivered_events;
-	u64 buffers_lost;
 	u64 events_lost;
 	u64 stamp;
 	u32 next;

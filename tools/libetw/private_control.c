@@ -326,7 +326,7 @@ static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties
 	properties->FreeBuffers = count_free(world);
 	properties->EventsLost = min(private_events_lost(world), (u64)UINT32_MAX);
 	properties->BuffersWritten = session->delivered + 1;
-	properties->LogBuffersLost = session->buffers_lost + session->writer.dropped;
+	properties->LogBuffersLost = session->writer.dropped + session->writer.unwritten.buffers;
 	properties->RealTimeBuffersLost = 0;
 	if (name)
 		strcpy(name, session->name);

@@ -79,10 +79,10 @@ static u32 build_header(struct private_world *world, u8 *buffer)
 static void totals(void *context, struct final_header *final)
 {
 	struct private_world *world = context;
-	u64 lost = private_events_lost(world);
+	u64 lost = private_events_lost(world) - world->session.writer.unwritten.events;
 
+	/* the writer adds what it could not write */
 	final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
-	final->buffers_lost = world->session.buffers_lost;
 }
 
 /* What the child of a fork() closes: the lock on the file is the parent's */
@@ -206,7 +206,7 @@ static void tell_processors(struct private_world *world, u32 processors)
 		writer->error = -file_write_at(writer->fd, &header, 0x10, HEADER_EVENT);
 }
 
-/* Under world->lock. @events are lost when the file takes no more */
+/* Under world->lock. @events are lost when the file has its full size */
 void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 events, u16 index,
 		      u16 flags)
 {
@@ -231,16 +231,16 @@ void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 eve
 	memcpy(buffer, &header, sizeof(header));
 	memset(buffer + end, ETW_BUFFER_FILL, session->buffer_size - end);
 	tell_processors(world, index + 1U);
-	if (!session->writer.error)
-		writer_put(&session->writer, buffer, session->buffer_size);
+	writer_put(&session->writer, buffer, session->buffer_size);
 	know_fd(session);
-	if (!session->writer.error && session->writer.dropped == dropped) {
+	/* the writer counts what it can't write */
+	if (session->writer.error)
+		return;
+	if (session->writer.dropped == dropped) {
 		session->delivered++;
 		session->delivered_events += events;
 		return;
 	}
-	/* the writer tells the number of those that it dropped itself */
-	session->buffers_lost += !!session->writer.error;
 	__atomic_add_fetch(&session->lost[ETW_LOSS_NO_BUFFER], events, __ATOMIC_RELAXED);
 }
 

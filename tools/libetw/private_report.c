@@ -147,7 +147,7 @@ u64 private_events_lost(struct private_world *world)
 	struct private_session *session = &world->session;
 	u32 i, n = smp_load_acquire(&world->nr_streams);
 	struct etw_ring *ring;
-	u64 lost = 0;
+	u64 lost = session->writer.unwritten.events;
 
 	for (i = 0; i < ETW_LOSS_CAUSES; i++)
 		lost += READ_ONCE(session->lost[i]);
