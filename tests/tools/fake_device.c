@@ -24,6 +24,7 @@
  * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns, but that nobody
  * reads behind a STOP. ETW_FAKE_SENT: a file for what START and
  * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
+ * ETW_FAKE_BUFFERED: events that a processor of the session has in memory; it has stopped.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM.
  * ETW_FAKE_AT: "madvise", a part of a trace was read, "pwrite", one was written, or
  * "fclose", a stream has been written and closed; then
@@ -146,7 +147,10 @@ static int query(struct etw_control *arg)
 
 static int statistics(struct etw_statistics *arg)
 {
-	arg->state = ETW_SESSION_RUNNING;
+	const char *buffered = getenv("ETW_FAKE_BUFFERED");
+
+	arg->state = stopped || buffered ? ETW_SESSION_STOPPED : ETW_SESSION_RUNNING;
+	arg->buffered = buffered ? atoi(buffered) * (arg->processor == ETW_ALL_PROCESSORS ? 2 : 1) : 0;
 	arg->read = 1234;
 	arg->lost[ETW_LOSS_NO_BUFFER] = 10;
 	arg->lost[ETW_LOSS_NMI] = 7;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "background.h"
+#include "failure_note.h"
 #include "record.h"
 
 int background_prepare(struct session_options *options)
@@ -46,6 +48,20 @@ static void detach(void)
 		close(null);
 }
 
+/* Before the session has ended: a caller that waits for its end finds the reason. */
+static void note_failure(const struct recording *recording)
+{
+	const struct writer *writer = &recording->writer;
+	char text[PATH_MAX + 256];
+
+	if (!writer->error)
+		return;
+	snprintf(text, sizeof(text), "session '%s' has ended: %s: %s; %" PRIu64
+		 " events could not be written", recording->request.name, writer->path,
+		 strerror(writer->error), writer->unwritten.events);
+	failure_note_write(recording->request.name, text);
+}
+
 static int write_file(const struct session_options *options, int ready)
 {
 	struct recording recording;
@@ -63,6 +79,7 @@ static int write_file(const struct session_options *options, int ready)
 		if (write(ready, &recording.id, sizeof(recording.id)) == sizeof(recording.id)) {
 			close(ready);
 			code = recording_run(&recording);
+			note_failure(&recording);
 		}
 	}
 	recording_close(&recording);
@@ -77,6 +94,7 @@ int background_run(const struct session_options *options)
 
 	if (pipe2(ready, O_CLOEXEC))
 		return failed("pipe: %s", strerror(errno));
+	failure_note_remove(options->request.name);
 	pid = fork();
 	if (pid < 0)
 		return failed("fork: %s", strerror(errno));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "../libetl/event_names.h"
 #include "etw.h"
+#include "failure_note.h"
 #include "status.h"
 
 static const char help[] =
@@ -98,6 +99,8 @@ static int show_all(struct status *status, const char *name, bool json)
 		if (loggers >> (id - 1) & 1)
 			code |= show_session(status, all);
 	}
+	if (!json && !name && !code)
+		failure_notes_print();
 	if (json && !code) {
 		json_dumpf(all, stdout, JSON_INDENT(2));
 		putchar('\n');

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,17 +13,20 @@
 #include "control/control_calls.h"
 #include "copy_progress.h"
 #include "etw.h"
+#include "failure_note.h"
 #include "finalize.h"
 
 static const char help[] =
 	"stop [options] NAME|ID\n\n"
-	"Ends a session. When it has a file, this waits until that is closed. Without one, what\n"
-	"the session holds can still be read from its node; it is gone when that was read.\n\n"
+	"Ends a session, and reports how many events were lost. If the session has a file, this\n"
+	"waits until the file is closed. Otherwise its events stay in memory until they are read\n"
+	"from its node, saved by 'etw stop -d', or discarded by 'etw stop --discard'.\n\n"
 	"  -d, --save FILE   afterwards the file is FILE; a session without a reader is read,\n"
-	"                    with - to standard output\n"
+	"                    with - to standard output; also one that was stopped before.\n"
+	"                    What FILE has no room for stays in the session\n"
 	"      --finalize    the file gets build-ids and kernel symbols: 'etw finalize'\n"
 	"      --discard     throw away what was not read\n"
-	"  -q, --quiet       no progress and no summary; losses are told\n"
+	"  -q, --quiet       no progress and no summary; losses are reported\n"
 	"  -h, --help        this text\n";
 
 static const struct option options[] = {
@@ -111,24 +116,90 @@ static int move_file(const char *from, const char *to, bool quiet)
 	return failed("%s: %s; the trace is %s", to, strerror(errno), from);
 }
 
-static int read_rest(uint32_t id, const char *path, bool quiet)
+/**
+ * struct rest - what a session without a reader holds, on its way into a file
+ * @copy: the file
+ * @fd: the control node
+ * @id: logger id
+ */
+struct rest {
+	struct stream_copy copy;
+	int fd;
+	uint32_t id;
+};
+
+static void count_left(struct stream_copy *copy)
 {
-	struct stream_copy copy = { };
-	int stream, code;
+	const struct rest *rest = (const struct rest *)copy;
+	struct etw_statistics left;
+	uint32_t cpu;
+
+	if (control_try_statistics(rest->fd, rest->id, ETW_ALL_PROCESSORS, &left))
+		return;
+	for (cpu = 0; cpu < left.processors; cpu++)
+		if (!control_try_statistics(rest->fd, rest->id, cpu, &left))
+			unwritten_add(&copy->writer.unwritten, cpu, left.buffered, 0);
+}
+
+static int read_rest(int fd, uint32_t id, const char *name, const struct stop_request *request)
+{
+	struct rest rest = {
+		.copy = { .keep = true, .count_left = count_left }, .fd = fd, .id = id,
+	};
+	int stream, code = EXIT_FAILED;
 	char node[64];
 
+	_Static_assert(!offsetof(struct rest, copy), "count_left() casts");
 	snprintf(node, sizeof(node), ETW_SESSION_NODE, id);
 	stream = open(node, O_RDONLY | O_CLOEXEC);
 	if (stream < 0)
 		return failed("%s: %s", node, strerror(errno));
-	if (!quiet)
-		copy_progress_show(&copy);
-	code = stream_copy_open(&copy, path) || stream_copy_run(&copy, stream) ? EXIT_FAILED :
-	       EXIT_OK;
-	if (quiet)
-		tell_losses(path, copy.header.events_lost);
+	if (!request->quiet)
+		copy_progress_show(&rest.copy);
+	if (stream_copy_open(&rest.copy, request->save))
+		failed("stop: %s has stopped and keeps its events ('etw stop -d FILE %s' saves "
+		       "them, 'etw stop --discard %s' discards them)", name, name, name);
+	else if (!stream_copy_run(&rest.copy, stream))
+		code = EXIT_OK;
+	else if (rest.copy.writer.error)
+		failed("stop: %s keeps the events that are not in %s ('etw stop -d FILE %s' saves "
+		       "them, 'etw stop --discard %s' discards them)", name, request->save, name,
+		       name);
+	if (request->quiet)
+		tell_losses(request->save, rest.copy.header.events_lost);
 	close(stream);
 	return code;
+}
+
+/* The writer of the file has ended for a reason that it could not print. */
+static int check_writer(const struct session_information *before)
+{
+	char note[PATH_MAX + 256];
+
+	if (!failure_note_read(before->name, note, sizeof(note)))
+		return EXIT_OK;
+	failure_note_remove(before->name);
+	return failed("stop: %s", note);
+}
+
+/* Losses of a session whose file does not say them. */
+static void tell_session(int fd, uint32_t id, const struct session_information *before,
+			 const struct stop_request *request)
+{
+	static struct session_information now;
+	struct etw_statistics left;
+	const char *name = before->name;
+
+	if (control_try_query(fd, id, &now) ||
+	    now.info.wnode.time_stamp != before->info.wnode.time_stamp)
+		now = *before;
+	tell_losses(name, now.info.events_lost);
+	if (request->quiet || request->discard || before->info.real_time_consumer_count ||
+	    control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &left))
+		return;
+	fprintf(stderr, "etw: %s: stopped; %" PRIu64 " events stay in memory ('etw stop -d FILE "
+		"%s' saves them, 'etw stop --discard %s' discards them)\n", name,
+		(uint64_t)left.buffered, name, name);
 }
 
 /* After STOP. The reader is the one that was there before. */
@@ -138,18 +209,24 @@ static int settle(int fd, uint32_t id, const struct session_information *before,
 	const char *save = request->save;
 	bool quiet = request->quiet;
 	bool buffering = before->info.log_file_mode & EVENT_TRACE_BUFFERING_MODE;
-	bool has_file = before->file[0];
+	bool has_file = before->file[0], known = before->file[0] == '/';
+	int code;
 
+	if (!before->info.real_time_consumer_count && save)
+		return read_rest(fd, id, before->name, request);
+	if (!known || strchr(before->file, '%') || !before->info.real_time_consumer_count)
+		tell_session(fd, id, before, request);
 	if (!before->info.real_time_consumer_count)
-		return save ? read_rest(id, save, quiet) : 0;
+		return 0;
 	if ((has_file || buffering) && await_reader(fd, id, before))
 		return EXIT_FAILED;
+	code = check_writer(before);
 	if (!has_file || strchr(before->file, '%'))
-		return save ? failed("stop: it is not told which file the session had") : 0;
+		return save ? failed("stop: it is not told which file the session had") : code;
+	if (save)
+		return move_file(before->file, save, quiet) || code ? EXIT_FAILED : EXIT_OK;
 	/* that of another reader by hand, or of another machine's tool */
-	if (before->file[0] != '/')
-		return save ? move_file(before->file, save, quiet) : 0;
-	return save ? move_file(before->file, save, quiet) : tell_file(before->file, quiet);
+	return (known && tell_file(before->file, quiet)) || code ? EXIT_FAILED : EXIT_OK;
 }
 
 static int finalize(const struct session_information *before, const struct stop_request *request)
@@ -174,25 +251,54 @@ static int check_save(const struct session_information *before, const char *save
 		      before->name);
 }
 
-static int stop_session(const char *name, const struct stop_request *request)
+/* One that was stopped before can be saved or discarded, but not be stopped again. */
+static int end_session(int fd, uint32_t id, const struct session_information *before,
+		       const struct stop_request *request)
+{
+	struct etw_statistics numbers;
+
+	if (before->info.real_time_consumer_count || request->discard ||
+	    control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &numbers) ||
+	    numbers.state != ETW_SESSION_STOPPED)
+		return control_stop(fd, id, request->discard);
+	if (request->save)
+		return 0;
+	return failed("stop: %s has stopped; %" PRIu64 " events stay in memory ('etw stop -d FILE "
+		      "%s' saves them, 'etw stop --discard %s' discards them)", before->name,
+		      (uint64_t)numbers.buffered, before->name, before->name);
+}
+
+static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 {
 	static struct session_information before;
+	int code;
+
+	if (control_query(fd, id, &before) || check_save(&before, request->save))
+		return EXIT_FAILED;
+	/* who writes a file leaves it to us to describe the disks */
+	if (before.info.real_time_consumer_count && before.file[0] && session_is_kernel(&before))
+		sysconfig_log(fd, id);
+	if (end_session(fd, id, &before, request))
+		return EXIT_FAILED;
+	if (request->discard) {
+		tell_session(fd, id, &before, request);
+		return EXIT_OK;
+	}
+	code = settle(fd, id, &before, request);
+	return !code && request->final ? finalize(&before, request) : code;
+}
+
+static int stop_session(const char *name, const struct stop_request *request)
+{
 	int fd = control_open(), code = EXIT_FAILED;
 	uint32_t id;
 
 	if (fd < 0)
 		return EXIT_FAILED;
-	if (!control_find(fd, "stop", name, &id) && !control_query(fd, id, &before) &&
-	    !check_save(&before, request->save)) {
-		/* who writes a file leaves it to us to describe the disks */
-		if (before.info.real_time_consumer_count && before.file[0] &&
-		    session_is_kernel(&before))
-			sysconfig_log(fd, id);
-		if (!control_stop(fd, id, request->discard))
-			code = request->discard ? EXIT_OK : settle(fd, id, &before, request);
-		if (!code && request->final)
-			code = finalize(&before, request);
-	}
+	if (control_find(fd, "stop", name, &id))
+		failure_note_remove(name);
+	else
+		code = stop_found(fd, id, request);
 	close(fd);
 	return code;
 }

@@ -106,21 +106,30 @@ static void read_header(struct stream_copy *copy)
 	copy->header.buffers_lost = get32(copy->buffer + ETW_FILE_BUFFERS_LOST);
 }
 
+/* The header is read before its size is known; its reader takes nothing with it. */
+static int next_buffer(struct stream_copy *copy, int stream)
+{
+	if (copy->keep && copy->buffers && writer_reserve(&copy->writer)) {
+		copy->count_left(copy);
+		return -1;
+	}
+	return read_buffer(copy, stream);
+}
+
+/* After an error of the file, the rest is read too, because the writer counts it as lost. */
 static int copy_buffers(struct stream_copy *copy, int stream)
 {
 	int got;
 
-	while ((got = read_buffer(copy, stream)) > 0) {
+	while ((got = next_buffer(copy, stream)) > 0) {
 		if (!copy->buffers)
 			read_header(copy);
 		count_events(copy);
 		writer_put(&copy->writer, copy->buffer, copy->size);
-		if (copy->writer.error)
-			return -1;
 		if (copy->progress)
 			copy->progress(copy, false);
 	}
-	return got;
+	return copy->writer.error ? -1 : got;
 }
 
 int stream_copy_run(struct stream_copy *copy, int stream)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "../../../module/config/config.h"
 #include "../etw.h"
+#include "../failure_note.h"
 #include "control_calls.h"
 #include "group_masks.h"
 
@@ -243,6 +244,7 @@ int control_try_log_record(int fd, uint32_t id, uint16_t hook_id, uint16_t versi
 int control_find(int fd, const char *verb, const char *text, uint32_t *id)
 {
 	static struct session_information session;
+	char note[4096 + 256];
 	uint64_t loggers;
 	uint32_t i;
 	int err = control_list(fd, &loggers);
@@ -258,7 +260,10 @@ int control_find(int fd, const char *verb, const char *text, uint32_t *id)
 	}
 	if (parse_number(text, 1, ETW_MAX_LOGGERS, id) && (loggers >> (*id - 1) & 1))
 		return 0;
-	failed("%s: there is no session '%s' ('etw list' shows all)", verb, text);
+	if (failure_note_read(text, note, sizeof(note)))
+		failed("%s: %s", verb, note);
+	else
+		failed("%s: there is no session '%s' ('etw list' shows all)", verb, text);
 	return -ENOENT;
 }
 
