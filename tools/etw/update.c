@@ -133,8 +133,10 @@ static int send_update(const struct session_options *options, const char *name)
 			;
 		else if (options->dry_run)
 			code = dry_run("update", &session.block, 0);
-		else
-			code = control_update(fd, id, &session.block) ? EXIT_FAILED : EXIT_OK;
+		else if (control_update(fd, id, &session.block))
+			code = EXIT_FAILED;
+		else if (options->given & KIND(ETW_ITEM_PIDS))
+			filter_check("update", &session.items);
 	}
 	close(fd);
 	return code;

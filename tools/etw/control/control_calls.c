@@ -51,6 +51,8 @@ int control_start(int fd, const struct start_request *request, uint32_t *id)
 	request_block(request, &block);
 	err = send_block(fd, ETW_IOC_START, "start", &control, &block);
 	*id = control.logger_id;
+	if (!err)
+		filter_check("start", &request->items);
 	return err;
 }
 

@@ -66,6 +66,9 @@ int explain_block_error(const char *verb, const struct etw_control *control,
 			const struct block *block, int err);
 int explain_error(const char *verb, uint32_t id, int err);
 
+/* filter_check.c: warns of processes in the filter that do not exist */
+void filter_check(const char *verb, const struct etw_items *items);
+
 /* sysconfig.c: disks and partitions into the stream; failures are warnings */
 void sysconfig_log(int fd, uint32_t id);
 
