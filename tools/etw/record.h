@@ -27,6 +27,7 @@
  * @exec_error: errno of a command that could not be run
  * @ended: the stream has ended
  * @interrupted: signals that asked us to end
+ * @priority_error: errno of why the reader runs at normal priority
  * @deadline: when the command had its time to end after the first of them, in ms
  */
 struct recording {
@@ -45,6 +46,7 @@ struct recording {
 	int exec_error;
 	bool ended;
 	int interrupted;
+	int priority_error;
 	uint64_t deadline;
 };
 
@@ -64,6 +66,10 @@ int command_start(struct recording *recording, const sigset_t *old_mask);
 /* Takes its status when it has ended */
 void command_reap(struct recording *recording);
 int command_exit_code(const struct recording *recording);
+
+/* record_priority.c */
+void priority_raise(struct recording *recording);
+void priority_lower(void);
 
 /* record_report.c */
 void report_progress(const struct recording *recording);

@@ -91,6 +91,7 @@ int recording_open(struct recording *recording)
 	recording->control = control_open();
 	if (recording->control < 0 || writer_open(&recording->writer))
 		return -1;
+	priority_raise(recording);
 	if (control_start(recording->control, &recording->request, &recording->id)) {
 		writer_abandon(&recording->writer);
 		return -1;
@@ -101,6 +102,7 @@ int recording_open(struct recording *recording)
 
 void recording_close(struct recording *recording)
 {
+	priority_lower();
 	if (recording->session >= 0)
 		close(recording->session);
 	if (recording->control >= 0)

@@ -33,7 +33,18 @@ void report_clear(const struct recording *recording)
 		fprintf(stderr, "\r\033[K");
 }
 
-static void report_losses(const struct etw_statistics *statistics)
+/* With what helps */
+static void report_no_buffer(const struct recording *recording, uint64_t lost)
+{
+	warn("lost %" PRIu64 " events: %s; more or larger buffers help (-n, -b)", lost,
+	     loss_cause_name(ETW_LOSS_NO_BUFFER));
+	if (recording->priority_error)
+		warn("the reader had normal priority: %s (CAP_SYS_NICE or 'ulimit -r 1' allows a "
+		     "real-time one)", strerror(recording->priority_error));
+}
+
+static void report_losses(const struct recording *recording,
+			  const struct etw_statistics *statistics)
 {
 	const char *name;
 	unsigned int i;
@@ -42,10 +53,10 @@ static void report_losses(const struct etw_statistics *statistics)
 		if (!statistics->lost[i])
 			continue;
 		name = loss_cause_name(i);
-		if (name)
-			warn("lost %" PRIu64 " events: %s%s", (uint64_t)statistics->lost[i], name,
-			     i == ETW_LOSS_NO_BUFFER ? "; more or larger buffers help (-n, -b)" :
-						       "");
+		if (i == ETW_LOSS_NO_BUFFER)
+			report_no_buffer(recording, statistics->lost[i]);
+		else if (name)
+			warn("lost %" PRIu64 " events: %s", (uint64_t)statistics->lost[i], name);
 		else
 			warn("lost %" PRIu64 " events: cause %u", (uint64_t)statistics->lost[i],
 			     i);
@@ -79,6 +90,6 @@ void report_summary(const struct recording *recording, const struct etw_statisti
 			recording->writer.buffers,
 			(uint64_t)statistics->read - recording->writer.unwritten.events,
 			statistics_lost(statistics) + recording->writer.unwritten.events);
-	report_losses(statistics);
+	report_losses(recording, statistics);
 	report_throttling(recording);
 }
