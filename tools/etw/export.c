@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw export: a file in the formats of other programs. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 #include "../export/export.h"
+#include "../libetl/output_file.h"
 #include "control/hooks.h"
 #include "etw.h"
 #include "stat/report.h"
@@ -45,6 +48,31 @@ static int end_output(int code)
 	return code;
 }
 
+/* Return: NULL: see errno */
+static FILE *create(const char *output)
+{
+	int fd = output_open(output, O_WRONLY | O_TRUNC, NULL);
+
+	if (fd < 0)
+		errno = -fd;
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+/* Standard output becomes this file. Return: 0 or -1: see errno */
+static int redirect_output(const char *output)
+{
+	int fd = output_open(output, O_WRONLY | O_TRUNC, NULL);
+
+	if (fd < 0) {
+		errno = -fd;
+		return -1;
+	}
+	if (dup2(fd, STDOUT_FILENO) < 0)
+		return -1;
+	close(fd);
+	return 0;
+}
+
 static int export_file(const char *name, const char *output)
 {
 	static struct export export;
@@ -57,7 +85,7 @@ static int export_file(const char *name, const char *output)
 		return EXIT_FAILED;
 	trace_warn(&trace);
 	export.trace = &trace;
-	export.to = output ? fopen(output, "we") : stdout;
+	export.to = output ? create(output) : stdout;
 	if (!export.to) {
 		trace_close(&trace);
 		return failed("%s: %s", output, strerror(errno));
@@ -83,7 +111,7 @@ static int export_folded(const char *name, const char *output, const struct stat
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	if (output && !freopen(output, "we", stdout)) {
+	if (output && redirect_output(output)) {
 		code = failed("%s: %s", output, strerror(errno));
 	} else {
 		unfinished_begin(output);

@@ -46,11 +46,15 @@ int command_start(struct recording *recording, const sigset_t *old_mask)
 	close(report[0]);
 	recording->child = pid;
 	recording->ran = true;
-	if (!recording->exec_error)
+	if (!recording->exec_error) {
+		/* an error ends the recording, not the command */
+		writer_begin(&recording->writer);
 		return 0;
+	}
 	failed("%s: %s", recording->command[0], strerror(recording->exec_error));
 	waitpid(pid, NULL, 0);
 	recording->child = 0;
+	writer_abandon(&recording->writer);
 	return 0;
 }
 

@@ -84,7 +84,7 @@ static bool file_is_over(const struct recording *recording)
 
 static bool is_over(const struct recording *recording)
 {
-	if (recording->ended || file_is_over(recording) || recording->exec_error)
+	if (recording->ended || file_is_over(recording))
 		return true;
 	return recording->ran ? command_is_over(recording) : recording->interrupted;
 }
@@ -203,9 +203,10 @@ int recording_run(struct recording *recording)
 		return failed("signalfd: %s", strerror(errno));
 	if (recording->command && command_start(recording, &old_mask))
 		code = EXIT_FAILED;
-	if (!code && loop(recording, signals))
+	/* without a command there is no recording: its session ends with our descriptor */
+	if (!code && !recording->exec_error && loop(recording, signals))
 		code = EXIT_FAILED;
-	if (finish(recording))
+	if (!recording->exec_error && finish(recording))
 		code = EXIT_FAILED;
 	await_command(recording, signals);
 	/* what came until now was for the recording, what comes is for what follows it */

@@ -60,6 +60,7 @@ void recording_init(struct recording *recording, const struct session_options *o
 	recording->writer.totals = totals;
 	recording->writer.next_file = next_file;
 	recording->writer.context = recording;
+	recording->writer.keep = true;
 	recording->writer.fd = -1;
 }
 
@@ -84,7 +85,7 @@ static int open_session(struct recording *recording)
 
 /*
  * The file first: one that can't be written costs nothing then. What it held
- * goes only when the session has started.
+ * is kept as FILE.old when the session and the command have started.
  */
 int recording_open(struct recording *recording)
 {
@@ -97,7 +98,9 @@ int recording_open(struct recording *recording)
 		return -1;
 	}
 	/* with an error the session ends with our descriptor */
-	return writer_begin(&recording->writer) || open_session(recording) ? -1 : 0;
+	if (!recording->command && writer_begin(&recording->writer))
+		return -1;
+	return open_session(recording);
 }
 
 void recording_close(struct recording *recording)

@@ -27,7 +27,7 @@ static const struct option options[] = {
 static int take(const char *name, const char *path, bool quiet)
 {
 	int fd = control_open(), stream, code = EXIT_FAILED;
-	struct stream_copy copy = { };
+	struct stream_copy copy = { .writer.keep = true };
 	uint32_t id;
 
 	if (fd < 0)

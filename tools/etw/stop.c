@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../libetl/final_header.h"
+#include "../libetl/output_file.h"
 #include "control/control_calls.h"
 #include "copy_progress.h"
 #include "etw.h"
@@ -107,13 +108,20 @@ static int tell_file(const char *name, bool quiet)
 	return 0;
 }
 
+/* A file that has the name @to becomes TO.old. */
 static int move_file(const char *from, const char *to, bool quiet)
 {
-	if (!rename(from, to))
+	bool same = is_same_file(from, to);
+	int err = same ? 0 : output_keep(to);
+
+	if (!err && !rename(from, to))
 		return tell_file(to, quiet);
-	if (errno == EXDEV)
+	err = err ? -err : errno;
+	if (!same)
+		output_restore(to);
+	if (err == EXDEV)
 		return failed("%s is on another file system; the trace is %s", to, from);
-	return failed("%s: %s; the trace is %s", to, strerror(errno), from);
+	return failed("%s: %s; the trace is %s", to, strerror(err), from);
 }
 
 /**
@@ -144,7 +152,8 @@ static void count_left(struct stream_copy *copy)
 static int read_rest(int fd, uint32_t id, const char *name, const struct stop_request *request)
 {
 	struct rest rest = {
-		.copy = { .keep = true, .count_left = count_left }, .fd = fd, .id = id,
+		.copy = { .keep = true, .count_left = count_left, .writer.keep = true },
+		.fd = fd, .id = id,
 	};
 	int stream, code = EXIT_FAILED;
 	char node[64];

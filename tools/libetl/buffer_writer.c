@@ -11,6 +11,7 @@
 #include "fileio.h"
 #include "losses.h"
 #include "messages.h"
+#include "output_file.h"
 #include "trace_losses.h"
 
 /* Of a buffer: what a damaged header asks for is no reason to write gigabytes */
@@ -60,9 +61,9 @@ int merging_open(struct merging *merging, const char *name, uint32_t size, uint1
 		return no_memory();
 	}
 	memset(merging->fill, ETW_BUFFER_FILL, size);
-	merging->fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	merging->fd = output_open(name, O_RDWR, NULL);
 	if (merging->fd < 0) {
-		failed("%s: %s", name, strerror(errno));
+		failed("%s: %s", name, strerror(-merging->fd));
 	} else if (fstat(merging->fd, &stat) || !S_ISREG(stat.st_mode)) {
 		failed("%s: it is no ordinary file", name);
 		close(merging->fd);

@@ -16,6 +16,7 @@
 #include "etw_abi.h"
 #include "fileio.h"
 #include "messages.h"
+#include "output_file.h"
 #include "reader.h"
 #include "ring_file.h"
 #include "writer.h"
@@ -62,28 +63,50 @@ bool writer_has_file(struct writer *writer)
 	return false;
 }
 
+/* Not two writers, nor one and 'etw close' */
+static bool is_written(const struct writer *writer)
+{
+	return writer->regular && flock(writer->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+}
+
+/* Which file: a pattern's next one. What is kept is the file, not a link to it. */
+static char *next_name(struct writer *writer)
+{
+	char *name, *path;
+
+	name = writer->mode & EVENT_TRACE_FILE_MODE_NEWFILE ?
+	       numbered(writer->path, ++writer->number) : strdup(writer->path);
+	if (!name || !writer->keep)
+		return name;
+	path = output_path(name);
+	free(name);
+	return path;
+}
+
+static int create(struct writer *writer)
+{
+	int fd = output_open(writer->name, O_RDWR, &writer->created);
+
+	writer->fd = fd < 0 ? -1 : fd;
+	return fd < 0 ? give_up(writer, -fd) : know_file(writer);
+}
+
 static int open_file(struct writer *writer)
 {
 	bool newfile = writer->mode & EVENT_TRACE_FILE_MODE_NEWFILE;
 	struct stat stat;
 
 	free(writer->name);
-	writer->name = newfile ? numbered(writer->path, ++writer->number) : strdup(writer->path);
+	writer->name = next_name(writer);
 	if (!writer->name)
 		return failed("%s", strerror(ENOMEM));
-	writer->fd = open(writer->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	writer->created = writer->fd >= 0;
-	if (!writer->created && errno == EEXIST)
-		writer->fd = open(writer->name, O_RDWR | O_CLOEXEC);
-	if (writer->fd < 0)
-		return give_up(writer, errno);
-	if (know_file(writer))
+	if (create(writer))
 		return -1;
 	if (fstat(writer->fd, &stat))
 		return give_up(writer, errno);
 	writer->regular = S_ISREG(stat.st_mode);
-	/* not two writers, nor one and 'etw close' */
-	if (writer->regular && flock(writer->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+	writer->replaces = writer->keep && !writer->created && output_is_replaced(writer->name);
+	if (is_written(writer))
 		return give_up(writer, ETXTBSY);
 	if (writer->regular || !(writer->limit || newfile))
 		return 0;
@@ -114,8 +137,28 @@ void writer_abandon(struct writer *writer)
 	writer->fd = -1;
 }
 
+/* The file of that name becomes FILE.old, and a new one takes its place. */
+static int replace_file(struct writer *writer)
+{
+	int err = output_keep(writer->name);
+
+	if (err) {
+		failed("%s: it can't be kept as %s.old", writer->name, writer->name);
+		return give_up(writer, -err);
+	}
+	close(writer->fd);
+	writer->replaces = false;
+	if (create(writer)) {
+		output_restore(writer->name);
+		return -1;
+	}
+	return is_written(writer) ? give_up(writer, ETXTBSY) : 0;
+}
+
 int writer_begin(struct writer *writer)
 {
+	if (writer->replaces)
+		return replace_file(writer) ? -1 : 0;
 	if (!writer->regular || !ftruncate(writer->fd, 0))
 		return 0;
 	give_up(writer, errno);

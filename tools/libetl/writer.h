@@ -19,9 +19,11 @@
  * @next_file: told that another file has begun; may be NULL
  * @context: for both
  * @shared: the program that we are part of may close descriptors of ours
+ * @keep: a file of that name becomes FILE.old, and is not overwritten
  * @fd: the file
  * @file: which one that is
  * @created: it was not there before
+ * @replaces: @fd is the file that writer_begin() keeps as FILE.old
  * @regular: it can be closed
  * @name: of the file; differs from @path with NEWFILE
  * @number: of the file with NEWFILE, from 1
@@ -49,9 +51,11 @@ struct writer {
 	void (*next_file)(void *context);
 	void *context;
 	bool shared;
+	bool keep;
 	int fd;
 	struct descriptor file;
 	bool created;
+	bool replaces;
 	bool regular;
 	char *name;
 	uint32_t number;
@@ -77,7 +81,7 @@ struct writer {
 int writer_open(struct writer *writer);
 /* Nothing will be written: leaves things as they were */
 void writer_abandon(struct writer *writer);
-/* Empties the file. Return: 0 or -1 */
+/* Empties the file, or begins a new one in its place (@keep). Return: 0 or -1 */
 int writer_begin(struct writer *writer);
 /*
  * Whether the number is still the file's; all that write here look themselves. If not,

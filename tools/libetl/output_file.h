@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files that hold trace data: who may read them, and what becomes of a file of that name. */
+#ifndef ETW_OUTPUT_FILE_H
+#define ETW_OUTPUT_FILE_H
+
+#include <stdbool.h>
+
+/*
+ * Traces hold kernel addresses and all command lines, so a new file has mode 0600. Under sudo
+ * it belongs to the user who called sudo. A file that exists keeps its mode and its owner.
+ */
+
+/**
+ * output_open() - open a file for trace data, and create it if it does not exist
+ * @name: the file
+ * @flags: of open(), without O_CREAT
+ * @created: set to whether the file is new; may be NULL
+ *
+ * Return: a descriptor, or a negative errno
+ */
+int output_open(const char *name, int flags, bool *created);
+
+/**
+ * output_path() - where a file of this name is, behind symbolic links
+ * @name: as the user typed it
+ *
+ * Return: a path to be freed; @name itself below /dev and /proc, where a link stands for a
+ * file that is already open; NULL without memory
+ */
+char *output_path(const char *name);
+
+/**
+ * output_is_replaced() - whether a new file may take the place of this one
+ * @path: from output_path()
+ *
+ * Return: false for devices, pipes, and all that is below /dev and /proc
+ */
+bool output_is_replaced(const char *path);
+
+/**
+ * output_keep() - rename a file to FILE.old, in place of an older FILE.old
+ * @path: the file
+ *
+ * Return: 0, also if there is no such file, or a negative errno
+ */
+int output_keep(const char *path);
+
+/* Undoes output_keep(), if nothing took the file's place. Return: 0 or a negative errno */
+int output_restore(const char *path);
+
+#endif /* ETW_OUTPUT_FILE_H */
