@@ -25,7 +25,7 @@
  * reads behind a STOP. ETW_FAKE_SENT: a file for what START and
  * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_BUFFERED: events that a processor of the session has in memory; it has stopped.
- * ETW_FAKE_TERM: START sends its caller a SIGTERM.
+ * ETW_FAKE_TERM: START sends its caller a SIGTERM. ETW_FAKE_DENY: only root controls.
  * ETW_FAKE_AT: "madvise", a part of a trace was read, "pwrite", one was written, or
  * "fclose", a stream has been written and closed; then
  * ETW_FAKE_CUT, a file, loses what is in it, and the caller gets the signal ETW_FAKE_SIGNAL.
@@ -328,8 +328,15 @@ static int fake_open(const char *path, int flags, mode_t mode)
 
 	if (!real)
 		real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+	if (!strcmp(path, "/dev/etw/control") && getenv("ETW_FAKE_DENY")) {
+		errno = EACCES;
+		return -1;
+	}
 	if (!strcmp(path, "/dev/etw/control"))
 		return open_control();
+	/* it takes no events */
+	if (!strcmp(path, "/dev/etw/provider"))
+		return real("/dev/null", O_RDWR | O_CLOEXEC);
 	/* one that another process started is at its end */
 	if (!strcmp(path, "/dev/etw/session5") && stream < 0)
 		return real(getenv("ETW_FAKE_STREAM"), O_RDONLY | O_CLOEXEC);

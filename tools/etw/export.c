@@ -87,8 +87,9 @@ static int export_file(const char *name, const char *output)
 	export.trace = &trace;
 	export.to = output ? create(output) : stdout;
 	if (!export.to) {
+		code = failed("%s: %s", output, strerror(errno));
 		trace_close(&trace);
-		return failed("%s: %s", output, strerror(errno));
+		return code;
 	}
 	unfinished_begin(output);
 	code = export_chrome(&export) ? EXIT_FAILED : EXIT_OK;

@@ -163,16 +163,17 @@ static int write_beside_file(const struct trace *trace, const char *file,
 	size_t room = strlen(file) + sizeof(".XXXXXX");
 	char *name = malloc(room);
 	struct stat old;
-	int fd, code;
+	int fd, code, err;
 
 	if (!name)
 		return failed("%s", strerror(ENOMEM));
 	snprintf(name, room, "%s.XXXXXX", file);
 	unfinished_hold();
 	fd = stat(file, &old) ? -1 : mkstemp(name);
+	err = errno;
 	unfinished_begin(fd < 0 ? NULL : name);
 	if (fd < 0) {
-		code = failed("%s: %s", name, strerror(errno));
+		code = failed("%s: %s", name, strerror(err));
 		free(name);
 		return code;
 	}

@@ -211,14 +211,16 @@ static int add_file(struct log *log, const char *name)
 {
 	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	ssize_t n = -1;
+	int err;
 
 	if (fd >= 0)
 		while ((n = read(fd, log->data + log->size, sizeof(log->data) - log->size)) > 0)
 			log->size += n;
-	if (n < 0)
-		return failed("%s: %s", name, strerror(errno));
-	if (fd != STDIN_FILENO)
+	err = errno;
+	if (fd > STDIN_FILENO)
 		close(fd);
+	if (n < 0)
+		return failed("%s: %s", name, strerror(err));
 	return log->size > MOST_DATA ? too_much() : EXIT_OK;
 }
 
@@ -250,7 +252,7 @@ static int send_lines(struct log *log)
 	uint64_t lines = 0, lost = 0;
 	char *line = NULL;
 	size_t room = 0;
-	int err = 0, last = 0;
+	int err = 0, last = 0, reason;
 
 	while ((!err || provider_lost(err)) && getline(&line, &room, stdin) > 0) {
 		line[strcspn(line, "\n")] = 0;
@@ -260,9 +262,10 @@ static int send_lines(struct log *log)
 		lost += !!err;
 		last = err ? err : last;
 	}
+	reason = errno;
 	free(line);
 	if (ferror(stdin))
-		return failed("standard input: %s", strerror(errno));
+		return failed("standard input: %s", strerror(reason));
 	if (!last)
 		return EXIT_OK;
 	provider_failed(log->id, last);
@@ -299,7 +302,8 @@ static int send_data(struct log *log, char **words)
 /* Who may not control sessions may still know the number of one. */
 static bool find_session(const char *text, uint32_t *id)
 {
-	int fd = open(ETW_CONTROL_NODE, O_RDWR | O_CLOEXEC), err;
+	int fd = open(ETW_CONTROL_NODE, O_RDWR | O_CLOEXEC);
+	int err = errno;
 
 	if (fd >= 0) {
 		err = control_find(fd, "log", text, id);
@@ -309,7 +313,7 @@ static bool find_session(const char *text, uint32_t *id)
 	if (parse_number(text, 1, ETW_MAX_LOGGERS, id))
 		return true;
 	failed("log: the session '%s' is to be named by its number: %s: %s", text,
-	       ETW_CONTROL_NODE, strerror(errno));
+	       ETW_CONTROL_NODE, strerror(err));
 	return false;
 }
 

@@ -40,6 +40,7 @@ static int read_all(struct trace *trace, int fd)
 	size_t room = 0, used = 0;
 	uint8_t *bytes = NULL, *more;
 	ssize_t n;
+	int err;
 
 	for (;;) {
 		if (used == room) {
@@ -55,8 +56,9 @@ static int read_all(struct trace *trace, int fd)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
+			err = -errno;
 			free(bytes);
-			return -errno;
+			return err;
 		}
 		used += n;
 		if (!n || is_no_trace(bytes, used))

@@ -26,15 +26,16 @@ static const struct option options[] = {
 static int write_file(struct wpp_list *list, const char *const *objects, const char *output)
 {
 	FILE *to;
-	int code;
+	int code, err;
 
 	if (!output)
 		return tmf_write(list, objects, stdout) ? EXIT_FAILED : EXIT_OK;
 	unfinished_hold();
 	to = fopen(output, "we");
+	err = errno;
 	unfinished_begin(to ? output : NULL);
 	if (!to)
-		return failed("%s: %s", output, strerror(errno));
+		return failed("%s: %s", output, strerror(err));
 	code = tmf_write(list, objects, to) ? EXIT_FAILED : EXIT_OK;
 	if (ferror(to) | fclose(to))
 		code = failed("%s: %s", output, strerror(errno));
