@@ -53,7 +53,8 @@ _etw() {
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
 		--name --owner --reader-mode --allow-user --allow-group --no-addresses
 		--no-rundown --counters --sample --pebs --providers --provider-rate
-		--provider-timestamps --no-provider-timestamps --provider-wnodes --provider-kernel --sequence'
+		--provider-timestamps --no-provider-timestamps --provider-wnodes --provider-kernel
+		--no-provider-kernel --sequence'
 
 	COMPREPLY=()
 	# bash breaks words at @, which is among what our answer takes the place of all the same

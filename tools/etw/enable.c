@@ -77,6 +77,18 @@ static int parse(const struct verb *verb, int argc, char **argv, struct etw_enab
 	return 0;
 }
 
+/* The kernel would refuse the programs' events, which only the programs would notice. */
+static void warn_of_refusal(int fd, uint32_t id)
+{
+	static struct session_information session;
+
+	if (control_try_query(fd, id, &session) || !session_is_kernel(&session) ||
+	    session.items.provider.flags & ETW_PROVIDER_KERNEL_SESSION)
+		return;
+	warn("enable: session '%s' records kernel events and takes no events of programs, only of "
+	     "kernel modules (start it with --provider-kernel)", session.name);
+}
+
 static int change(const struct verb *verb, int argc, char **argv, bool enabled)
 {
 	struct etw_enable enable = { .enabled = enabled };
@@ -90,6 +102,8 @@ static int change(const struct verb *verb, int argc, char **argv, bool enabled)
 	if (control_find(fd, verb->name, argv[optind], &enable.logger_id) ||
 	    control_enable(fd, &enable))
 		code = EXIT_FAILED;
+	else if (enabled)
+		warn_of_refusal(fd, enable.logger_id);
 	close(fd);
 	return code;
 }

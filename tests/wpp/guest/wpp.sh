@@ -49,7 +49,7 @@ for text in 'the parent is 1' 'the child goes on with 2' 'the child by itself is
 done
 tell 'fork: after ETW_TRACE_CLEANUP() the child is silent' in_file /tmp/forked.txt 0 'nobody hears'
 
-etw start kernel -e PROC_THREAD+CSWITCH --stackwalk Mark -f /tmp/kernel.etl >/dev/null || exit 1
+etw start kernel -e PROC_THREAD+CSWITCH --no-provider-kernel --stackwalk Mark -f /tmp/kernel.etl >/dev/null || exit 1
 etw start own --providers 0 -f /tmp/own.etl >/dev/null || exit 1
 tell 'log: words' etw log own some words
 tell 'log: class, type, level, version, bytes' \
@@ -72,6 +72,11 @@ tell 'log: a stranger with leave' stranger /w/etw log 3 let in
 tell 'log: a class of the system is refused to who has leave' \
 	says 1 ERROR_ACCESS_DENIED stranger /w/etw log 3 -g ce1dbfb4-137e-4da6-87b0-3f59aa102cbc x
 etw stop open
+etw start mixed -e PROC_THREAD+CSWITCH -f /tmp/mixed.etl >/dev/null || exit 1
+tell 'log: a kernel session that root starts takes what root writes' etw log mixed accepted
+tell 'log: and nothing of a stranger' says 1 ERROR_ACCESS_DENIED stranger /w/etw log 3 stranger
+etw stop mixed
+tell 'log: it is in the file' says 0 accepted etw dump /tmp/mixed.etl
 tell 'log: more than an event can have' says 1 ERROR_MORE_DATA etw log own -f /tmp/large
 # twice as many digits
 tell 'log: more in hexadecimal' says 1 ERROR_MORE_DATA etw log own -x "$(printf %0131000d 0)"

@@ -2,6 +2,7 @@
 /* Options that say what programs may write to a session. */
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 #include "session_options.h"
 
 static struct etw_ext_provider_options *say(struct session_options *options)
@@ -52,6 +53,15 @@ int option_provider_kernel(struct session_options *options, const char *value)
 {
 	(void)value;
 	say(options)->flags |= ETW_PROVIDER_KERNEL_SESSION;
+	options->no_programs = false;
+	return 0;
+}
+
+int option_no_provider_kernel(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->request.items.provider.flags &= ~ETW_PROVIDER_KERNEL_SESSION;
+	options->no_programs = true;
 	return 0;
 }
 
@@ -94,8 +104,22 @@ bool providers_only(const struct session_options *options)
 	       strcmp(options->request.name, KERNEL_LOGGER);
 }
 
+/*
+ * A session that root starts takes the events of root's programs, because 'etw enable' would
+ * have no effect otherwise. The kernel's logger takes none, because Windows' one takes none.
+ */
+static bool takes_programs(const struct session_options *options)
+{
+	return !options->no_programs && !geteuid() &&
+	       strcmp(options->request.name, KERNEL_LOGGER);
+}
+
 void providers_finish(struct session_options *options)
 {
-	if (!options->no_timestamps && providers_only(options))
+	bool only = providers_only(options);
+
+	if (only && !options->no_timestamps)
 		say(options)->flags |= ETW_PROVIDER_TIMESTAMPS;
+	else if (!only && takes_programs(options))
+		say(options)->flags |= ETW_PROVIDER_KERNEL_SESSION;
 }

@@ -129,7 +129,9 @@ static const struct session_option table[] = {
 	{ "no-provider-timestamps", 0, NEW, NULL, option_no_provider_timestamps, "they may not" },
 	{ "provider-wnodes", 0, NEW, NULL, option_provider_wnodes, "programs may log WNODEs" },
 	{ "provider-kernel", 0, NEW, NULL, option_provider_kernel,
-	  "programs may write beside kernel events" },
+	  "programs may write beside kernel events (if root starts the\n"
+	  "session, and its name is not NT Kernel Logger)" },
+	{ "no-provider-kernel", 0, NEW, NULL, option_no_provider_kernel, "programs may not" },
 	{ "sequence", 0, NEW, "WHICH", option_sequence,
 	  "number messages: local, global (of all such sessions), none" },
 	{ "no-addresses", 0, NEW, NULL, option_no_addresses, "no kernel addresses in records" },

@@ -63,6 +63,7 @@ struct counter_options {
  * @target: where buffers go, EVENT_TRACE_*; 0: not said
  * @flight: bytes of memory for --flight; 0: not said
  * @sequence: EVENT_TRACE_USE_*_SEQUENCE
+ * @no_programs: programs may not write beside kernel events, not even those of root
  * @no_timestamps: programs may not give theirs, not even where that is the default
  * @file: of -f or -o; NULL: none
  * @default_file: where none is given, and events don't stay in memory; NULL: none
@@ -86,6 +87,7 @@ struct session_options {
 	uint32_t target;
 	uint64_t flight;
 	uint32_t sequence;
+	bool no_programs;
 	bool no_timestamps;
 	const char *file;
 	const char *default_file;
@@ -172,6 +174,7 @@ int option_provider_timestamps(struct session_options *options, const char *valu
 int option_no_provider_timestamps(struct session_options *options, const char *value);
 int option_provider_wnodes(struct session_options *options, const char *value);
 int option_provider_kernel(struct session_options *options, const char *value);
+int option_no_provider_kernel(struct session_options *options, const char *value);
 int option_sequence(struct session_options *options, const char *value);
 /* No kernel events: none were said, nor anything that only they have */
 bool providers_only(const struct session_options *options);
