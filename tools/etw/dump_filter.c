@@ -49,6 +49,7 @@ bool dump_parse_range(const char *text, struct dump_filter *filter)
 bool dump_parse_hooks(const char *text, struct dump_filter *filter)
 {
 	char *copy = strdup(text), *name, *rest = copy;
+	struct suggestion suggestion;
 	uint16_t hook = 0;
 	bool good = copy;
 
@@ -60,8 +61,9 @@ bool dump_parse_hooks(const char *text, struct dump_filter *filter)
 		if (good)
 			filter->hooks[hook / 8] |= 1 << hook % 8;
 		else
-			usage_error(&verb_dump, "dump: hook '%s': neither an id nor a name "
-				    "('etw list hooks')", name);
+			usage_error(&verb_dump, "dump: hook '%s': neither an id nor a name%s "
+				    "('etw list hooks')", name,
+				    hook_suggestion(name, &suggestion));
 	}
 	free(copy);
 	return good;

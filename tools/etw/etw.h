@@ -41,6 +41,8 @@ extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_l
 /* Wrong usage of a verb. Return: EXIT_USAGE */
 int usage_error(const struct verb *verb, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The verb as the user typed it, for messages: "record", "-on" */
+const char *verb_word(void);
 int print_help(const struct verb *verb);
 /* Nobody looks at stderr any more. */
 void messages_to_syslog(void);

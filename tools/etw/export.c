@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <string.h>
-#include <unistd.h>
 #include "../export/export.h"
 #include "../libetl/output_file.h"
 #include "control/hooks.h"
@@ -58,21 +57,6 @@ static FILE *create(const char *output)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-/* Standard output becomes this file. Return: 0 or -1: see errno */
-static int redirect_output(const char *output)
-{
-	int fd = output_open(output, O_WRONLY | O_TRUNC, NULL);
-
-	if (fd < 0) {
-		errno = -fd;
-		return -1;
-	}
-	if (dup2(fd, STDOUT_FILENO) < 0)
-		return -1;
-	close(fd);
-	return 0;
-}
-
 static int export_file(const char *name, const char *output)
 {
 	static struct export export;
@@ -105,15 +89,16 @@ static int export_folded(const char *name, const char *output, const struct stat
 {
 	static struct statistics statistics;
 	struct trace trace;
-	int code = EXIT_FAILED;
+	int code = EXIT_FAILED, err;
 
 	if (output && is_same_file(name, output))
 		return failed("%s: this is the trace itself", output);
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	if (output && redirect_output(output)) {
-		code = failed("%s: %s", output, strerror(errno));
+	err = output ? output_redirect(output) : 0;
+	if (err) {
+		code = failed("%s: %s", output, strerror(-err));
 	} else {
 		unfinished_begin(output);
 		if (!statistics_collect(&statistics, &trace, false))
@@ -129,6 +114,8 @@ static int export_folded(const char *name, const char *output, const struct stat
 /* Return: EXIT_OK to go on */
 static int take_option(int c, struct stat_options *stacks, char *format, const char **output)
 {
+	struct suggestion suggestion;
+
 	switch (c) {
 	case 'c':
 	case 'F':
@@ -145,7 +132,8 @@ static int take_option(int c, struct stat_options *stacks, char *format, const c
 	case 'k':
 		if (!hook_parse(optarg, &stacks->hook))
 			return usage_error(&verb_export,
-					   "export: --hook %s: neither an id nor a name", optarg);
+					   "export: --hook %s: neither an id nor a name%s", optarg,
+					   hook_suggestion(optarg, &suggestion));
 		stacks->by_hook = true;
 		break;
 	case 'S':

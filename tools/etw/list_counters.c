@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw list counters: every name that can be counted, and whether it can be here. */
+/* etw list counters: every name that can be counted; first those that this machine counts. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "control/counter.h"
 #include "etw.h"
 
+#define ANSWERS	(COUNTER_UNKNOWN + 1)
+
 /**
  * struct listing - what is being listed
  * @kind: whose names
- * @all: for JSON; NULL: as text
- * @unknown: some could not be tried
+ * @json: as JSON
+ * @all: for JSON, by the answer of counter_try()
+ * @text: for text, likewise
+ * @bytes: of @text
+ * @size: of @bytes
  */
 struct listing {
 	const char *kind;
-	json_t *all;
-	bool unknown;
+	bool json;
+	json_t *all[ANSWERS];
+	FILE *text[ANSWERS];
+	char *bytes[ANSWERS];
+	size_t size[ANSWERS];
 };
 
 static void put_json(json_t *all, const char *kind, const struct counter *counter,
@@ -39,62 +48,105 @@ static void put_json(json_t *all, const char *kind, const struct counter *counte
 	json_array_append_new(all, to);
 }
 
-static void put_text(const char *kind, const struct counter *counter, enum counter_answer answer,
-		     const char *note)
+static void put_text(FILE *to, const char *kind, const struct counter *counter,
+		     enum counter_answer answer, const char *note)
 {
 	static const char *const words[] = { [COUNTER_NO] = "no", [COUNTER_YES] = "yes", [COUNTER_UNKNOWN] = "?" };
 	char event[128];
 
 	counter_event_text(counter, event, sizeof(event));
-	printf("%-30s %-3s  %-7s  %s", counter->name, words[answer], kind, event);
+	fprintf(to, "%-30s %-3s  %-7s  %s", counter->name, words[answer], kind, event);
 	if (counter->source)
-		printf(", source %u", counter->source);
+		fprintf(to, ", source %u", counter->source);
 	/* the first line of it is enough */
-	printf("%s%.*s\n", note ? ", " : "", note ? (int)strcspn(note, "\n") : 0, note);
+	fprintf(to, "%s%.*s\n", note ? ", " : "", note ? (int)strcspn(note, "\n") : 0, note);
+}
+
+static void put(struct listing *listing, const struct counter *counter,
+		enum counter_answer answer, const char *note)
+{
+	if (listing->json)
+		put_json(listing->all[answer], listing->kind, counter, answer, note);
+	else
+		put_text(listing->text[answer], listing->kind, counter, answer, note);
 }
 
 static void visit(void *context, const struct counter *counter, const char *note)
 {
-	struct listing *listing = context;
-	enum counter_answer answer = counter_try(counter);
-
-	listing->unknown |= answer == COUNTER_UNKNOWN;
-	if (listing->all)
-		put_json(listing->all, listing->kind, counter, answer, note);
-	else
-		put_text(listing->kind, counter, answer, note);
+	put(context, counter, counter_try(counter), note);
 }
 
 /* A PMU that counts for several CPUs can't give each its own, whatever it counts. */
 static void visit_pmu(void *context, const struct counter *counter, const char *note)
 {
-	struct listing *listing = context;
+	put(context, counter, note ? COUNTER_NO : counter_try(counter), note);
+}
 
-	if (!note)
-		visit(context, counter, note);
-	else if (listing->all)
-		put_json(listing->all, listing->kind, counter, COUNTER_NO, note);
-	else
-		put_text(listing->kind, counter, COUNTER_NO, note);
+static void visit_all(struct listing *listing)
+{
+	listing->kind = "perf";
+	counter_generic_each(visit, listing);
+	listing->kind = "Windows";
+	counter_windows_each(visit, listing);
+	listing->kind = "PMU";
+	counter_pmu_each(visit_pmu, listing);
+	listing->kind = "libpfm4";
+	counter_pfm_each(visit, listing);
+}
+
+static const enum counter_answer order[] = { COUNTER_YES, COUNTER_UNKNOWN, COUNTER_NO };
+
+/* Both return: whether some could not be tried; -1 after a message */
+static int list_json(struct listing *listing)
+{
+	json_t *all;
+	bool unknown;
+	size_t i;
+
+	for (i = 0; i < ANSWERS; i++)
+		listing->all[i] = json_array();
+	visit_all(listing);
+	all = listing->all[order[0]];
+	unknown = json_array_size(listing->all[COUNTER_UNKNOWN]);
+	for (i = 1; i < ANSWERS; i++)
+		json_array_extend(all, listing->all[order[i]]);
+	json_dumpf(all, stdout, JSON_INDENT(2));
+	putchar('\n');
+	for (i = 0; i < ANSWERS; i++)
+		json_decref(listing->all[i]);
+	return unknown;
+}
+
+static int list_text(struct listing *listing)
+{
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < ANSWERS; i++) {
+		listing->text[i] = open_memstream(&listing->bytes[i], &listing->size[i]);
+		err |= !listing->text[i];
+	}
+	if (!err)
+		visit_all(listing);
+	for (i = 0; i < ANSWERS; i++)
+		if (listing->text[i])
+			err |= fclose(listing->text[i]);
+	for (i = 0; i < ANSWERS; i++) {
+		if (!err)
+			fwrite(listing->bytes[order[i]], 1, listing->size[order[i]], stdout);
+		free(listing->bytes[order[i]]);
+	}
+	return err ? no_memory() : !!listing->size[COUNTER_UNKNOWN];
 }
 
 int counters_list(bool json)
 {
-	struct listing listing = { .kind = "perf", .all = json ? json_array() : NULL };
+	struct listing listing = { .json = json };
+	int unknown = json ? list_json(&listing) : list_text(&listing);
 
-	counter_generic_each(visit, &listing);
-	listing.kind = "Windows";
-	counter_windows_each(visit, &listing);
-	listing.kind = "PMU";
-	counter_pmu_each(visit_pmu, &listing);
-	listing.kind = "libpfm4";
-	counter_pfm_each(visit, &listing);
-	if (json) {
-		json_dumpf(listing.all, stdout, JSON_INDENT(2));
-		putchar('\n');
-		json_decref(listing.all);
-	}
-	if (listing.unknown)
+	if (unknown < 0)
+		return EXIT_FAILED;
+	if (unknown)
 		warn("what could not be tried has a question mark: it takes root or CAP_PERFMON");
 	if (!counter_pfm_linked())
 		warn("this tool is built without libpfm4: names of that library are missing");

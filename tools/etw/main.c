@@ -14,6 +14,7 @@
 #include "cut_trace.h"
 #include "etw.h"
 #include "options/spelling.h"
+#include "suggestion.h"
 
 static const struct verb *const verbs[] = {
 	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_status,
@@ -26,9 +27,30 @@ static const struct verb *const verbs[] = {
 
 static bool use_syslog;
 
+/* The verb that runs, and the word that the user typed for it: xperf's are others. */
+static const struct verb *running;
+static const char *typed;
+
+const char *verb_word(void)
+{
+	return typed ? typed : "etw";
+}
+
 void messages_to_syslog(void)
 {
 	use_syslog = true;
+}
+
+/* "start: ..." to "-on: ...": messages name the verb as it was typed. */
+static void name_typed_verb(char *text, size_t room)
+{
+	size_t length = running ? strlen(running->name) : 0;
+	char rest[3 * 4096];
+
+	if (!length || strncmp(text, running->name, length) || text[length] != ':')
+		return;
+	snprintf(rest, sizeof(rest), "%s", text + length);
+	snprintf(text, room, "%s%s", typed, rest);
 }
 
 /* A message is a line, whatever names of a trace are in it. */
@@ -37,6 +59,7 @@ static void say(const char *kind, const char *format, va_list arguments)
 	char text[3 * 4096];
 
 	vsnprintf(text, sizeof(text), format, arguments);
+	name_typed_verb(text, sizeof(text));
 	text_make_harmless(text);
 	if (use_syslog) {
 		syslog(LOG_DAEMON | LOG_ERR, "%s", text);
@@ -94,17 +117,41 @@ static const char *unknown_word(char **argv)
 	return argv[optind - 1];
 }
 
+static const char *suggest_option(struct suggestion *suggestion, const struct verb *verb,
+				  const char *word, const struct option *options)
+{
+	static char name[SUGGESTION_WORD];
+	char known[SUGGESTION_WORD];
+
+	/* "--option=value" without the value */
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	suggestion_begin(suggestion, name);
+	for (; options->name; options++) {
+		snprintf(known, sizeof(known), "--%s", options->name);
+		if (strcmp(known, name))
+			suggestion_try(suggestion, known);
+	}
+	if (verb == &verb_start || verb == &verb_record || verb == &verb_update)
+		spelling_suggest_option(suggestion);
+	return suggestion_text(suggestion);
+}
+
 int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
 		const struct option *options)
 {
+	struct suggestion suggestion;
+	const char *word;
 	int c;
 
 	opterr = 0;
 	c = getopt_long(argc, argv, letters, options, NULL);
-	if (c == ':')
+	if (c == ':') {
 		usage_error(verb, "%s: option %s needs a value", verb->name, argv[optind - 1]);
-	else if (c == '?')
-		usage_error(verb, "%s: unknown option %s", verb->name, unknown_word(argv));
+	} else if (c == '?') {
+		word = unknown_word(argv);
+		usage_error(verb, "%s: unknown option %s%s", verb->name, word,
+			    suggest_option(&suggestion, verb, word, options));
+	}
 	return c == ':' ? '?' : c;
 }
 
@@ -144,9 +191,12 @@ static int end_output(int code)
 	return code;
 }
 
-static int run_verb(const struct verb *verb, int argc, char **argv)
+static int run_verb(const struct verb *verb, const char *word, int argc, char **argv)
 {
 	int i;
+
+	running = verb;
+	typed = word;
 
 	for (i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
 		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
@@ -154,37 +204,66 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
 	return end_output(verb->run(argc, argv));
 }
 
+static const struct verb *find_verb(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < VERBS; i++)
+		if (!strcmp(name, verbs[i]->name))
+			return verbs[i];
+	return NULL;
+}
+
+static int refuse_verb(const char *name)
+{
+	struct suggestion suggestion;
+	size_t i;
+
+	suggestion_begin(&suggestion, name);
+	for (i = 0; i < VERBS; i++)
+		suggestion_try(&suggestion, verbs[i]->name);
+	spelling_suggest_verb(&suggestion);
+	failed("no verb '%s'%s; 'etw --help' lists them", name, suggestion_text(&suggestion));
+	return EXIT_USAGE;
+}
+
+/* etw help [VERB] */
+static int help(const char *name)
+{
+	const struct verb *verb = name ? find_verb(name) : NULL;
+
+	if (name && !verb)
+		return refuse_verb(name);
+	if (verb)
+		return end_output(print_help(verb));
+	print_overview(stdout);
+	return end_output(EXIT_OK);
+}
+
 int main(int argc, char **argv)
 {
-	const char *name;
-	size_t i;
+	const char *word = argc > 1 ? argv[1] : NULL;
+	const struct verb *verb;
 
 	setlocale(LC_CTYPE, "");
 	/* A file that reaches 'ulimit -f' is an error of the write, as on a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 	cut_trace_watch();
-	argv = spelling_of_tool(&argc, argv);
-	name = argc > 1 ? argv[1] : NULL;
-	if (!name) {
+	if (!word) {
 		print_overview(stderr);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
 		puts("etw " ETW_VERSION);
 		return end_output(EXIT_OK);
 	}
-	if (!strcmp(name, "help") && argc > 2) {
-		for (i = 0; i < VERBS; i++)
-			if (!strcmp(argv[2], verbs[i]->name))
-				return end_output(print_help(verbs[i]));
-		name = argv[2];
-	} else if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-		print_overview(stdout);
-		return end_output(EXIT_OK);
-	}
-	for (i = 0; i < VERBS; i++)
-		if (!strcmp(name, verbs[i]->name))
-			return run_verb(verbs[i], argc - 1, argv + 1);
-	failed("no verb '%s'; 'etw --help' lists them", name);
-	return EXIT_USAGE;
+	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		return help(NULL);
+	argv = spelling_of_tool(&argc, argv);
+	if (!argv)
+		return EXIT_USAGE;
+	if (!strcmp(argv[1], "help"))
+		return help(argv[2]);
+	verb = find_verb(argv[1]);
+	return verb ? run_verb(verb, word, argc - 1, argv + 1) : refuse_verb(word);
 }

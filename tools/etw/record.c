@@ -48,7 +48,7 @@ static int show_block(const struct session_options *options)
 	static struct block block;
 
 	request_block(&options->request, &block);
-	return dry_run("start", &block, options->request.flags);
+	return dry_run(&block, options->request.flags);
 }
 
 static int record(int argc, char **argv)

@@ -57,7 +57,7 @@ static int start(int argc, char **argv)
 	if (!options.dry_run)
 		return options.file ? background_run(&options) : run(&options);
 	request_block(&options.request, &block);
-	return dry_run("start", &block, options.request.flags);
+	return dry_run(&block, options.request.flags);
 }
 
 const struct verb verb_start = {

@@ -132,7 +132,7 @@ static int send_update(const struct session_options *options, const char *name)
 		if (code)
 			;
 		else if (options->dry_run)
-			code = dry_run("update", &session.block, 0);
+			code = dry_run(&session.block, 0);
 		else if (control_update(fd, id, &session.block))
 			code = EXIT_FAILED;
 		else if (options->given & KIND(ETW_ITEM_PIDS))

@@ -61,6 +61,19 @@ int output_open(const char *name, int flags, bool *created)
 	return fd < 0 ? -errno : fd;
 }
 
+/* see output_file.h */
+int output_redirect(const char *name)
+{
+	int fd = output_open(name, O_WRONLY | O_TRUNC, NULL);
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = dup2(fd, STDOUT_FILENO) < 0 ? -errno : 0;
+	close(fd);
+	return err;
+}
+
 static bool is_below(const char *path, const char *directory)
 {
 	size_t length = strlen(directory);

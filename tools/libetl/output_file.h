@@ -20,6 +20,9 @@
  */
 int output_open(const char *name, int flags, bool *created);
 
+/* Standard output becomes this file, which is emptied. Return: 0 or a negative errno */
+int output_redirect(const char *name);
+
 /**
  * output_path() - where a file of this name is, behind symbolic links
  * @name: as the user typed it

@@ -32,14 +32,14 @@ int control_open(void)
 	return -err;
 }
 
-static int send_block(int fd, unsigned long request, const char *verb,
-		      struct etw_control *control, const struct block *block)
+static int send_block(int fd, unsigned long request, struct etw_control *control,
+		      const struct block *block)
 {
 	control->size = sizeof(*control);
 	control->information = (uintptr_t)block->bytes;
 	control->information_size = block->size;
 	return ioctl(fd, request, control) < 0 ?
-	       explain_block_error(verb, control, block, errno) : 0;
+	       explain_block_error(control, block, errno) : 0;
 }
 
 int control_start(int fd, const struct start_request *request, uint32_t *id)
@@ -49,7 +49,7 @@ int control_start(int fd, const struct start_request *request, uint32_t *id)
 	int err;
 
 	request_block(request, &block);
-	err = send_block(fd, ETW_IOC_START, "start", &control, &block);
+	err = send_block(fd, ETW_IOC_START, &control, &block);
 	*id = control.logger_id;
 	if (!err)
 		filter_check("start", &request->items);
@@ -60,26 +60,26 @@ int control_update(int fd, uint32_t id, const struct block *block)
 {
 	struct etw_control control = { .logger_id = id };
 
-	return send_block(fd, ETW_IOC_UPDATE, "update", &control, block);
+	return send_block(fd, ETW_IOC_UPDATE, &control, block);
 }
 
-static int on_logger(int fd, unsigned long request, const char *verb, uint32_t id, uint32_t flags)
+static int on_logger(int fd, unsigned long request, uint32_t id, uint32_t flags)
 {
 	struct etw_control control = {
 		.size = sizeof(control), .flags = flags, .logger_id = id,
 	};
 
-	return ioctl(fd, request, &control) < 0 ? explain_error(verb, id, errno) : 0;
+	return ioctl(fd, request, &control) < 0 ? explain_error(id, errno) : 0;
 }
 
 int control_stop(int fd, uint32_t id, bool discard)
 {
-	return on_logger(fd, ETW_IOC_STOP, "stop", id, discard ? ETW_STOP_DISCARD : 0);
+	return on_logger(fd, ETW_IOC_STOP, id, discard ? ETW_STOP_DISCARD : 0);
 }
 
 int control_flush(int fd, uint32_t id)
 {
-	return on_logger(fd, ETW_IOC_FLUSH, "flush", id, 0);
+	return on_logger(fd, ETW_IOC_FLUSH, id, 0);
 }
 
 /* Return: a descriptor that reads as a finished stream */
@@ -92,7 +92,7 @@ int control_snapshot(int fd, uint32_t id)
 	if (stream >= 0)
 		return stream;
 	if (err != EINVAL)
-		return explain_error("snapshot", id, err);
+		return explain_error(id, err);
 	failed("snapshot: session %u is not in mode buffering: its stream is read, not kept", id);
 	return -err;
 }
@@ -107,7 +107,6 @@ int control_try_rundown(int fd, uint32_t id)
 int control_enable(int fd, const struct etw_enable *enable)
 {
 	struct etw_enable argument = *enable;
-	const char *verb = enable->enabled ? "enable" : "disable";
 	int err;
 
 	argument.size = sizeof(argument);
@@ -121,7 +120,7 @@ int control_enable(int fd, const struct etw_enable *enable)
 		failed("enable: the session has %u providers enabled; more can't be",
 		       ETW_MAX_ENABLED);
 	else
-		return explain_error(verb, enable->logger_id, err);
+		return explain_error(enable->logger_id, err);
 	return -err;
 }
 
@@ -192,7 +191,7 @@ int control_query(int fd, uint32_t id, struct session_information *session)
 {
 	int err = control_try_query(fd, id, session);
 
-	return err ? explain_error("query", id, -err) : 0;
+	return err ? explain_error(id, -err) : 0;
 }
 
 int control_try_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics *statistics)
@@ -207,7 +206,7 @@ int control_statistics(int fd, uint32_t id, uint32_t cpu, struct etw_statistics 
 {
 	int err = control_try_statistics(fd, id, cpu, statistics);
 
-	return err ? explain_error("statistics", id, -err) : 0;
+	return err ? explain_error(id, -err) : 0;
 }
 
 int control_try_counting(int fd, uint32_t id, uint32_t cpu, struct etw_counting *counting)
@@ -225,7 +224,7 @@ int control_list(int fd, uint64_t *loggers)
 
 	if (ioctl(fd, ETW_IOC_LIST, &list) < 0) {
 		err = errno;
-		failed("list: %s", strerror(err));
+		failed("%s: %s", verb_word(), strerror(err));
 		return -err;
 	}
 	*loggers = list.loggers;

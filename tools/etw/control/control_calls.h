@@ -62,9 +62,9 @@ bool session_is_kernel(const struct session_information *session);
 uint64_t statistics_lost(const struct etw_statistics *statistics);
 
 /* control_errors.c: print. Return: -@err */
-int explain_block_error(const char *verb, const struct etw_control *control,
+int explain_block_error(const struct etw_control *control,
 			const struct block *block, int err);
-int explain_error(const char *verb, uint32_t id, int err);
+int explain_error(uint32_t id, int err);
 
 /* filter_check.c: warns of processes in the filter that do not exist */
 void filter_check(const char *verb, const struct etw_items *items);

@@ -145,10 +145,9 @@ static void place_text(const struct etw_control *control, const struct block *bl
 		snprintf(to, room, "field at 0x%x", control->error_offset);
 }
 
-int explain_block_error(const char *verb, const struct etw_control *control,
-			const struct block *block, int err)
+int explain_block_error(const struct etw_control *control, const struct block *block, int err)
 {
-	const char *reason = reason_text(control->error_reason);
+	const char *reason = reason_text(control->error_reason), *verb = verb_word();
 	char place[COUNTER_NAME + 64];
 
 	place_text(control, block, place, sizeof(place));
@@ -178,8 +177,10 @@ int explain_block_error(const char *verb, const struct etw_control *control,
 	return -err;
 }
 
-int explain_error(const char *verb, uint32_t id, int err)
+int explain_error(uint32_t id, int err)
 {
+	const char *verb = verb_word();
+
 	if (err == ENOENT)
 		failed("%s: there is no session %u", verb, id);
 	else if (err == EALREADY)

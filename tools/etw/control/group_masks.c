@@ -89,6 +89,20 @@ static void add_group(const char *members, struct perfinfo_groupmask *masks)
 	free(copy);
 }
 
+static bool refuse(const char *verb, const char *name)
+{
+	const struct enable_flag *flag;
+	struct suggestion suggestion;
+
+	suggestion_begin(&suggestion, name);
+	for (flag = enable_flags; flag->name; flag++)
+		if (flag->what)
+			suggestion_try(&suggestion, flag->name);
+	event_groups_suggest(&suggestion);
+	failed("%s: there is no event '%s'%s", verb, name, suggestion_text(&suggestion));
+	return false;
+}
+
 static bool parse_one(const char *verb, const char *name, struct perfinfo_groupmask *masks)
 {
 	size_t length = strlen(name);
@@ -106,7 +120,7 @@ static bool parse_one(const char *verb, const char *name, struct perfinfo_groupm
 	else if (members)
 		add_group(members, masks);
 	else if (!parse_mask(name, masks))
-		return !failed("%s: there is no event '%s'", verb, name);
+		return refuse(verb, name);
 	return true;
 }
 

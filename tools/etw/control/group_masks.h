@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../suggestion.h"
 #include "etw_hooks.h"
 
 /*
@@ -29,5 +30,6 @@ bool clock_parse(const char *text, uint32_t *clock);
 /* group_sets.c: xperf's names for several events; NULL when there is none such */
 const char *event_group(const char *name);
 void event_groups_list(void);
+void event_groups_suggest(struct suggestion *suggestion);
 
 #endif /* ETW_GROUP_MASKS_H */

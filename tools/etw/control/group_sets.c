@@ -38,6 +38,14 @@ const char *event_group(const char *name)
 	return NULL;
 }
 
+void event_groups_suggest(struct suggestion *suggestion)
+{
+	size_t i;
+
+	for (i = 0; i < GROUPS; i++)
+		suggestion_try(suggestion, groups[i].name);
+}
+
 void event_groups_list(void)
 {
 	size_t i;

@@ -51,6 +51,20 @@ bool hook_parse(const char *text, uint16_t *hook)
 	return hook_from_name(text, hook);
 }
 
+const char *hook_suggestion(const char *text, struct suggestion *suggestion)
+{
+	const struct etl_event *const *table, *event;
+
+	suggestion_begin(suggestion, text);
+	for_each_event(table, event) {
+		if (event->stack_name)
+			suggestion_try(suggestion, event->stack_name);
+		if (event->name)
+			suggestion_try(suggestion, event->name);
+	}
+	return suggestion_text(suggestion);
+}
+
 void hook_names_list(void)
 {
 	const struct etl_event *const *table, *event;

@@ -38,14 +38,14 @@ static void print_items(const struct block *block, const struct etw_items *items
 	}
 }
 
-int dry_run(const char *verb, const struct block *block, uint32_t flags)
+int dry_run(const struct block *block, uint32_t flags)
 {
 	static struct etw_settings settings;
 	struct etw_config_error error;
 	struct etw_control control = { };
 	int err;
 
-	printf("%s: a block of 0x%x bytes, flags 0x%x%s%s%s\n", verb, block->size, flags,
+	printf("%s: a block of 0x%x bytes, flags 0x%x%s%s%s\n", verb_word(), block->size, flags,
 	       flags & ETW_START_TIED ? ", ends with the tool" : "",
 	       flags & ETW_START_NO_RUNDOWN ? ", no rundown" : "",
 	       flags & ETW_START_NO_ADDRESSES ? ", no kernel addresses" : "");
@@ -58,6 +58,6 @@ int dry_run(const char *verb, const struct block *block, uint32_t flags)
 	control.error_offset = error.offset;
 	control.error_reason = error.reason;
 	control.error_item = error.item;
-	explain_block_error(verb, &control, block, -err);
+	explain_block_error(&control, block, -err);
 	return EXIT_FAILED;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Options that say what is counted and sampled, and how often. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,13 +24,36 @@ static char *next_name(char **rest)
 	return name;
 }
 
+static void try_counter(void *context, const struct counter *counter, const char *note)
+{
+	(void)note;
+	suggestion_try(context, counter->name);
+}
+
+/* Of perf's names and those of Windows, without modifiers; a name that is known is not at fault */
+static const char *suggest_counter(const char *text, struct suggestion *suggestion)
+{
+	static char name[COUNTER_NAME];
+	struct counter known;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, ":/"), text);
+	suggestion_begin(suggestion, name);
+	if (counter_generic(name, &known) || counter_windows(name, &known) || strchr(text, '/'))
+		return "";
+	counter_generic_each(try_counter, suggestion);
+	counter_windows_each(try_counter, suggestion);
+	return suggestion_text(suggestion);
+}
+
 static int parse_counter(const struct session_options *options, const char *text,
 			 struct counter *counter)
 {
+	struct suggestion suggestion;
 	struct counter_error error;
 
 	return counter_parse(text, counter, &error) ? 0 :
-	       option_error(options, "counter '%s': %s", text, error.text);
+	       option_error(options, "counter '%s': %s%s", text, error.text,
+			    suggest_counter(text, &suggestion));
 }
 
 static int add_counter(struct session_options *options, const char *name)
@@ -53,6 +77,7 @@ static int add_counter(struct session_options *options, const char *name)
 static int set_hooks(struct session_options *options, char *events)
 {
 	struct etw_items *items = &options->request.items;
+	struct suggestion suggestion;
 	char *event;
 
 	items->nr_counter_hooks = 0;
@@ -63,8 +88,8 @@ static int set_hooks(struct session_options *options, char *events)
 					    ETW_MAX_PMC_HOOKS);
 		if (!hook_parse(event, &items->counter_hooks[items->nr_counter_hooks]))
 			return option_error(options,
-					    "there is no event '%s'; 'etw list hooks' shows names",
-					    event);
+					    "there is no event '%s'%s; 'etw list hooks' shows names",
+					    event, hook_suggestion(event, &suggestion));
 		items->nr_counter_hooks++;
 	}
 	return 0;

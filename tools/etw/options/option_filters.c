@@ -13,7 +13,7 @@ int option_events(struct session_options *options, const char *value)
 	memset(&options->request.masks, 0, sizeof(options->request.masks));
 	if (!strcasecmp(value, "none"))
 		return 0;
-	return events_parse(options->verb->name, value, &options->request.masks) ? 0 : EXIT_USAGE;
+	return events_parse(verb_word(), value, &options->request.masks) ? 0 : EXIT_USAGE;
 }
 
 /* Calls @add for each part of a list, until it returns an exit code. */
@@ -89,11 +89,13 @@ int option_exclude_self(struct session_options *options, const char *value)
 static int add_to_hooks(struct session_options *options, const char *part, uint16_t *hooks,
 			uint32_t *count, uint32_t most)
 {
+	struct suggestion suggestion;
+
 	if (*count == most)
 		return option_error(options, "hook ids: at most %u", most);
 	if (!hook_parse(part, &hooks[*count]))
-		return option_error(options, "there is no event '%s'; 'etw list hooks' shows names",
-				    part);
+		return option_error(options, "there is no event '%s'%s; 'etw list hooks' shows names",
+				    part, hook_suggestion(part, &suggestion));
 	(*count)++;
 	return 0;
 }

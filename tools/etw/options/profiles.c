@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../suggestion.h"
 #include "session_options.h"
 
 #define SUFFIX		".profile"
@@ -122,22 +123,6 @@ static int apply_line(struct session_options *options, char *line, const char *p
 	return code;
 }
 
-int option_profile(struct session_options *options, const char *value)
-{
-	FILE *file = open_profile(value);
-	unsigned int number = 0;
-	char line[4096];
-	int code = 0;
-
-	if (!file)
-		return option_error(options, "there is no profile '%s'; 'etw list profiles'",
-				    value);
-	while (!code && fgets(line, sizeof(line), file))
-		code = apply_line(options, line, value, ++number);
-	fclose(file);
-	return code;
-}
-
 static bool is_profile(const char *name)
 {
 	size_t length = strlen(name), suffix = strlen(SUFFIX);
@@ -167,11 +152,12 @@ static bool is_hidden(const struct search *search, size_t before, const char *na
 }
 
 /* Its first comment says what it is for. */
-static void list_one(const char *directory, const char *name)
+static void list_one(void *context, const char *directory, const char *name)
 {
 	char line[256], *path, *text = "";
 	FILE *file;
 
+	(void)context;
 	if (asprintf(&path, "%s/%s", directory, name) < 0)
 		return;
 	file = fopen(path, "re");
@@ -186,7 +172,8 @@ static void list_one(const char *directory, const char *name)
 	printf("%-12.*s %s\n", (int)(strlen(name) - strlen(SUFFIX)), name, text);
 }
 
-void profiles_list(void)
+static void profiles_each(void (*visit)(void *context, const char *directory, const char *name),
+			  void *context)
 {
 	const struct search *search = directories();
 	struct dirent **entries;
@@ -197,10 +184,44 @@ void profiles_list(void)
 		n = scandir(search->path[i], &entries, select_profile, alphasort);
 		for (k = 0; k < n; k++) {
 			if (!is_hidden(search, i, entries[k]->d_name))
-				list_one(search->path[i], entries[k]->d_name);
+				visit(context, search->path[i], entries[k]->d_name);
 			free(entries[k]);
 		}
 		if (n >= 0)
 			free(entries);
 	}
+}
+
+void profiles_list(void)
+{
+	profiles_each(list_one, NULL);
+}
+
+static void suggest(void *context, const char *directory, const char *name)
+{
+	char known[SUGGESTION_WORD];
+
+	(void)directory;
+	snprintf(known, sizeof(known), "%.*s", (int)(strlen(name) - strlen(SUFFIX)), name);
+	suggestion_try(context, known);
+}
+
+int option_profile(struct session_options *options, const char *value)
+{
+	struct suggestion suggestion;
+	FILE *file = open_profile(value);
+	unsigned int number = 0;
+	char line[4096];
+	int code = 0;
+
+	if (!file) {
+		suggestion_begin(&suggestion, value);
+		profiles_each(suggest, &suggestion);
+		return option_error(options, "there is no profile '%s'%s; 'etw list profiles'",
+				    value, suggestion_text(&suggestion));
+	}
+	while (!code && fgets(line, sizeof(line), file))
+		code = apply_line(options, line, value, ++number);
+	fclose(file);
+	return code;
 }

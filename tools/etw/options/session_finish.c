@@ -121,7 +121,7 @@ int session_options_finish(struct session_options *options)
 	if (!request->clock)
 		request->clock = ETW_CLOCK_QPC;
 	if (!options->events && !providers_only(options))
-		events_parse(options->verb->name, "PROC_THREAD+CSWITCH+DISPATCHER", &request->masks);
+		events_parse(verb_word(), "PROC_THREAD+CSWITCH+DISPATCHER", &request->masks);
 	providers_finish(options);
 	code = counting_finish(options);
 	if (code)

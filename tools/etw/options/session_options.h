@@ -198,6 +198,6 @@ int option_profile(struct session_options *options, const char *value);
 void profiles_list(void);
 
 /* dry_run.c: prints what would be sent. Return: exit code; that of a refusal by the rules */
-int dry_run(const char *verb, const struct block *block, uint32_t flags);
+int dry_run(const struct block *block, uint32_t flags);
 
 #endif /* ETW_SESSION_OPTIONS_H */

@@ -7,8 +7,6 @@
 #include "session_options.h"
 #include "spelling.h"
 
-#define KERNEL_FILE	"kernel.etl"
-
 /*
  * Words behind one dash, of any case. None of them could be letters of ours
  * behind one dash that mean something together.
@@ -45,6 +43,14 @@ static const struct spelling {
 	{ "-ets", 0, NULL },
 };
 
+void spelling_suggest_option(struct suggestion *suggestion)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		suggestion_try(suggestion, spellings[i].word);
+}
+
 static const struct spelling *find(const char *word)
 {
 	size_t i;
@@ -53,17 +59,6 @@ static const struct spelling *find(const char *word)
 		if (!strcasecmp(spellings[i].word, word))
 			return &spellings[i];
 	return NULL;
-}
-
-struct words {
-	char **to;
-	int count;
-};
-
-static void put(struct words *words, const char *word)
-{
-	words->to[words->count++] = (char *)word;
-	words->to[words->count] = NULL;
 }
 
 /* MIN MAX to MIN:MAX; the tool ends before memory is short of it */
@@ -86,7 +81,7 @@ static int skip_word(char **argv, int n, const char *word)
 /* COUNTERS EVENTS [strict]; all sessions are that */
 static int translate_pmc(struct words *words, char **argv)
 {
-	put(words, join(argv[1], '@', argv[2]));
+	words_put(words, join(argv[1], '@', argv[2]));
 	return skip_word(argv, 3, "strict");
 }
 
@@ -95,7 +90,7 @@ static int translate_interval(struct words *words, char **argv)
 {
 	bool named = argv[1][0] < '0' || argv[1][0] > '9';
 
-	put(words, named && argv[2] ? join(argv[1], '=', argv[2]) : argv[1]);
+	words_put(words, named && argv[2] ? join(argv[1], '=', argv[2]) : argv[1]);
 	return skip_word(argv, named && argv[2] ? 3 : 2, "cached");
 }
 
@@ -142,22 +137,22 @@ static const char *mode_of_format(const char *value)
 static int translate(struct words *words, const struct spelling *spelling, char **argv)
 {
 	if (spelling->option)
-		put(words, spelling->option);
+		words_put(words, spelling->option);
 	if (!spelling->values || !argv[1])
 		return 1;
 	if (!strcmp(spelling->word, "-setprofint"))
 		return translate_interval(words, argv);
 	if (!strcmp(spelling->word, "-ft")) {
-		put(words, seconds_of(argv[1]));
+		words_put(words, seconds_of(argv[1]));
 		return 2;
 	}
 	if (spelling->values == 1 || !argv[2]) {
-		put(words, argv[1]);
+		words_put(words, argv[1]);
 		return 2;
 	}
 	if (!strcmp(spelling->word, "-pmc"))
 		return translate_pmc(words, argv);
-	put(words, join(argv[1], ':', argv[2]));
+	words_put(words, join(argv[1], ':', argv[2]));
 	return 3;
 }
 
@@ -168,7 +163,7 @@ static int translate_theirs(struct words *words, char **argv)
 	const struct spelling *spelling = find(argv[0]);
 
 	if (mode) {
-		put(words, mode);
+		words_put(words, mode);
 		return 2;
 	}
 	return spelling ? translate(words, spelling, argv) : 0;
@@ -185,7 +180,7 @@ char **spelling_of_verb(int *argc, char **argv, unsigned int for_verb)
 	words.to = calloc(*argc + 1, sizeof(*argv));
 	if (!words.to)
 		return argv;
-	put(&words, argv[0]);
+	words_put(&words, argv[0]);
 	for (i = 1; i < *argc; i += n) {
 		/* behind this are words of somebody else */
 		if (!strcmp(argv[i], "--") ||
@@ -196,114 +191,13 @@ char **spelling_of_verb(int *argc, char **argv, unsigned int for_verb)
 			continue;
 		n = 1;
 		option = ours ? session_option_of(argv[i], for_verb) : NULL;
-		put(&words, argv[i]);
+		words_put(&words, argv[i]);
 		/* a value is a value, whatever it looks like */
 		if (option && option->argument && argv[i + 1]) {
-			put(&words, argv[i + 1]);
+			words_put(&words, argv[i + 1]);
 			n = 2;
 		}
 	}
-	*argc = words.count;
-	return words.to;
-}
-
-static bool has(char **argv, const char *word)
-{
-	for (argv++; *argv; argv++)
-		if (!strcasecmp(*argv, word))
-			return true;
-	return false;
-}
-
-/*
- * xperf -on EVENTS, -start NAME. Its own name and file come first: any others take their
- * place. The words are still theirs: the verb translates them.
- */
-static void start(struct words *words, char **argv)
-{
-	put(words, "start");
-	put(words, "--name");
-	put(words, KERNEL_LOGGER);
-	put(words, "--xperf-file");
-	put(words, KERNEL_FILE);
-	for (argv++; *argv; argv++)
-		put(words, *argv);
-}
-
-/* VERB [NAME] [OPTION FILE]: the name may be left out, the option is @as here */
-static void act(struct words *words, const char *verb, char **argv, const char *option,
-		const char *as)
-{
-	bool named = false;
-
-	put(words, verb);
-	for (argv++; *argv; argv++) {
-		if (!strcasecmp(*argv, option)) {
-			put(words, as);
-			if (argv[1])
-				put(words, *++argv);
-			continue;
-		}
-		put(words, *argv);
-		named = true;
-	}
-	if (!named)
-		put(words, KERNEL_LOGGER);
-}
-
-/* xperf -update [NAME] OPTION...: its words are still theirs, as in start() */
-static void update(struct words *words, char **argv)
-{
-	put(words, "update");
-	if (!argv[1] || argv[1][0] == '-')
-		put(words, KERNEL_LOGGER);
-	for (argv++; *argv; argv++)
-		put(words, *argv);
-}
-
-/* xperf -m TEXT */
-static void mark(struct words *words, char **argv)
-{
-	put(words, "mark");
-	for (argv++; *argv; argv++)
-		put(words, *argv);
-}
-
-static void list_sources(struct words *words)
-{
-	put(words, "list");
-	put(words, "counters");
-}
-
-char **spelling_of_tool(int *argc, char **argv)
-{
-	const char *word = *argc > 1 ? argv[1] : "";
-	static struct words words;
-
-	words.to = calloc(*argc + 8, sizeof(*argv));
-	if (!words.to)
-		return argv;
-	put(&words, argv[0]);
-	if (!strcasecmp(word, "-on") || !strcasecmp(word, "-start"))
-		start(&words, argv);
-	else if (!strcasecmp(word, "-stop"))
-		act(&words, "stop", argv + 1, "-d", "--save");
-	else if (!strcasecmp(word, "-update"))
-		update(&words, argv + 1);
-	else if (!strcmp(word, "-d"))
-		act(&words, "stop", argv, "-d", "--save");
-	else if (!strcasecmp(word, "-flush") && has(argv, "-f"))
-		act(&words, "snapshot", argv + 1, "-f", "--output");
-	else if (!strcasecmp(word, "-flush"))
-		act(&words, "flush", argv + 1, "-f", "--output");
-	else if (!strcasecmp(word, "-loggers"))
-		put(&words, "status");
-	else if (!strcmp(word, "-m"))
-		mark(&words, argv + 1);
-	else if (!strcasecmp(word, "-pmcsources"))
-		list_sources(&words);
-	else
-		return argv;
 	*argc = words.count;
 	return words.to;
 }

@@ -121,6 +121,8 @@ static bool parse_by(const char *text, enum report_by *by)
 /* Those of stacks. Return: EXIT_OK to go on */
 static int take_stack_option(int c, struct stat_options *wanted)
 {
+	struct suggestion suggestion;
+
 	switch (c) {
 	case 'F':
 		wanted->folded = true;
@@ -130,8 +132,8 @@ static int take_stack_option(int c, struct stat_options *wanted)
 		break;
 	case 'k':
 		if (!hook_parse(optarg, &wanted->hook))
-			return usage_error(&verb_stat, "stat: --hook %s: neither an id nor a name",
-					   optarg);
+			return usage_error(&verb_stat, "stat: --hook %s: neither an id nor a name%s",
+					   optarg, hook_suggestion(optarg, &suggestion));
 		wanted->by_hook = true;
 		break;
 	case 'S':
