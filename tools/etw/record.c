@@ -11,8 +11,8 @@
 
 static const char help[] =
 	"record [options] [--] [COMMAND...]\n\n"
-	"Records events while COMMAND runs, or until Ctrl-C, into a closed ETL file.\n"
-	"With '-o -' the stream has standard output; COMMAND writes to standard error then.\n\n";
+	"Records events while COMMAND runs, for a --duration, or until Ctrl-C, into a closed ETL\n"
+	"file. With '-o -' the stream has standard output; COMMAND writes to standard error then.\n\n";
 
 static void more_help(void)
 {

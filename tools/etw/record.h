@@ -18,6 +18,8 @@
  * @deferred: the stream is read when the session has stopped: until then the
  *	oldest events make room for new ones in memory
  * @background: it ends with the session
+ * @duration_ms: how long to record; 0: until the command or the user ends it
+ * @end: when that time is over, in ms; 0: never
  * @control: /dev/etw/control, which the session is tied to
  * @session: its stream
  * @id: logger id
@@ -37,6 +39,8 @@ struct recording {
 	bool quiet;
 	bool deferred;
 	bool background;
+	uint32_t duration_ms;
+	uint64_t end;
 	int control;
 	int session;
 	uint32_t id;

@@ -82,11 +82,26 @@ static bool file_is_over(const struct recording *recording)
 	return recording->writer.error || recording->writer.full;
 }
 
+static bool time_is_over(const struct recording *recording)
+{
+	return recording->end && now_ms() >= recording->end;
+}
+
 static bool is_over(const struct recording *recording)
 {
-	if (recording->ended || file_is_over(recording))
+	if (recording->ended || file_is_over(recording) || time_is_over(recording))
 		return true;
 	return recording->ran ? command_is_over(recording) : recording->interrupted;
+}
+
+/* How long to wait for the stream or a signal, in ms */
+static int patience(const struct recording *recording)
+{
+	uint64_t now = now_ms();
+
+	if (!recording->end || recording->end >= now + 200)
+		return 200;
+	return recording->end > now ? recording->end - now : 0;
 }
 
 static int loop(struct recording *recording, int signals)
@@ -98,8 +113,10 @@ static int loop(struct recording *recording, int signals)
 	};
 	uint64_t next = now_ms() + 1000;
 
+	if (recording->duration_ms)
+		recording->end = now_ms() + recording->duration_ms;
 	while (!is_over(recording)) {
-		if (poll(fds, 2, 200) < 0 && errno != EINTR) {
+		if (poll(fds, 2, patience(recording)) < 0 && errno != EINTR) {
 			failed("poll: %s", strerror(errno));
 			return -1;
 		}
@@ -164,12 +181,12 @@ static int finish(struct recording *recording)
 	return code;
 }
 
-/* A full file or disk ends the recording, not what is recorded. */
+/* A full file or disk, or the time, ends the recording, not what is recorded. */
 static void await_command(struct recording *recording, int signals)
 {
 	struct pollfd fd = { .fd = signals, .events = POLLIN };
 
-	while (file_is_over(recording) && !command_is_over(recording))
+	while ((file_is_over(recording) || time_is_over(recording)) && !command_is_over(recording))
 		if (poll(&fd, 1, recording->interrupted ? 200 : -1) > 0)
 			take_signals(recording, signals);
 }

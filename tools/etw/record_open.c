@@ -51,6 +51,7 @@ void recording_init(struct recording *recording, const struct session_options *o
 	memset(recording, 0, sizeof(*recording));
 	recording->request = options->request;
 	recording->quiet = options->quiet;
+	recording->duration_ms = options->duration_ms;
 	recording->deferred = options->target == EVENT_TRACE_BUFFERING_MODE;
 	recording->control = -1;
 	recording->session = -1;

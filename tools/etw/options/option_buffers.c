@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Options about memory, time and files. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -89,6 +90,28 @@ int option_flush_timer(struct session_options *options, const char *value)
 				    value);
 	if (!options->timer_in_ms)
 		options->flush_ms *= 1000;
+	return 0;
+}
+
+int option_duration(struct session_options *options, const char *value)
+{
+	static const struct {
+		const char *name;
+		uint32_t ms;
+	} units[] = { { "ms", 1 }, { "s", 1000 }, { "", 1000 }, { "m", 60000 }, { "h", 3600000 } };
+	uint32_t number = 0;
+	char digits[16];
+	size_t i, length = strspn(value, "0123456789");
+
+	snprintf(digits, sizeof(digits), "%.*s", (int)length, value);
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcasecmp(value + length, units[i].name) &&
+		    parse_number(digits, 1, UINT32_MAX / units[i].ms, &number))
+			break;
+	if (i == sizeof(units) / sizeof(units[0]))
+		return option_error(options, "--duration %s: a number with ms, s, m or h behind, "
+				    "at most %uh", value, UINT32_MAX / 3600000);
+	options->duration_ms = number * units[i].ms;
 	return 0;
 }
 

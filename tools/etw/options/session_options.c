@@ -140,6 +140,9 @@ static const struct session_option table[] = {
 	{ "profile", 'p', ALL, "PROFILE", option_profile,
 	  "options out of a file; later ones override; 'etw list profiles'" },
 	{ "dry-run", 0, ALL, NULL, set_dry_run, "show what would be sent to the kernel" },
+	{ "duration", 0, FOR_RECORD, "TIME", option_duration,
+	  "end after this time: 500ms, 10s, 5m, 1h; a COMMAND that\n"
+	  "still runs goes on, and is waited for" },
 	{ "finalize", 0, FOR_RECORD, NULL, set_finalize,
 	  "add build-ids and kernel symbols at the end: 'etw finalize'" },
 	{ "quiet", 'q', FOR_RECORD, NULL, set_quiet, "no progress and no summary" },

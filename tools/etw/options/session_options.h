@@ -70,6 +70,7 @@ struct counter_options {
  * @dry_run: only show what would be sent
  * @quiet: no progress, no summary
  * @finalize: the file is made final when it is closed
+ * @duration_ms: of a recording; 0: until the command or the user ends it
  */
 struct session_options {
 	const struct verb *verb;
@@ -94,6 +95,7 @@ struct session_options {
 	bool dry_run;
 	bool quiet;
 	bool finalize;
+	uint32_t duration_ms;
 };
 
 /*
@@ -186,6 +188,7 @@ int option_buffers(struct session_options *options, const char *value);
 int option_min_buffers(struct session_options *options, const char *value);
 int option_max_buffers(struct session_options *options, const char *value);
 int option_flush_timer(struct session_options *options, const char *value);
+int option_duration(struct session_options *options, const char *value);
 int option_mode(struct session_options *options, const char *value);
 int option_max_file(struct session_options *options, const char *value);
 int option_flight(struct session_options *options, const char *value);
