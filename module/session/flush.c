@@ -31,18 +31,29 @@ static void seal_here(void *data)
 	request->sealed = etw_ring_seal(request->ring, &request->ordinal);
 }
 
-/*
- * The interrupt may have come over a writer that has yet to commit: with
- * preemption off it does so soon, and its commit publishes the buffer.
+/**
+ * etw_flush_wait() - wait until the writers of sealed buffers have committed
+ * @ring: a ring
+ * @ordinal: the last of these buffers
+ *
+ * An interrupt on the ring's CPU may have come over a writer that has yet to commit. Its
+ * preemption is off, so it commits soon, and the last commit publishes the buffer.
+ *
+ * Context: process; sleeps. Return: 0, or -EINTR when the caller was killed.
  */
-static int wait_settled(const struct seal_request *request)
+int etw_flush_wait(struct etw_ring *ring, u64 ordinal)
 {
-	while (request->sealed && !etw_ring_settled(request->ring, request->ordinal)) {
+	while (!etw_ring_settled(ring, ordinal)) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		usleep_range(50, 200);
 	}
 	return 0;
+}
+
+static int wait_settled(const struct seal_request *request)
+{
+	return request->sealed ? etw_flush_wait(request->ring, request->ordinal) : 0;
 }
 
 static int flush_cpu(struct etw_session *session, int cpu)

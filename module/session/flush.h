@@ -5,9 +5,11 @@
 
 #include <linux/types.h>
 
+struct etw_ring;
 struct etw_session;
 
 int etw_session_flush(struct etw_session *session);
+int etw_flush_wait(struct etw_ring *ring, u64 ordinal);
 void etw_flush_init(struct etw_session *session);
 
 #endif /* ETW_FLUSH_H */

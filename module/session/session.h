@@ -24,7 +24,8 @@
  *			them registration of probes
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
  *			of hotplug instances; we never hold it around the locks
- *			above
+ *			above. SNAPSHOT takes it under read_lock, which is
+ *			never taken under it
  *  stream->lock	(session/stream_buffer.h) who reads from one open: position,
  *			buffer in hand. The only one under which user memory is touched;
  *			who controls a session never takes it

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* SNAPSHOT: a copy of an overwriting session, as a stream of its own; declared in session.h. */
 #include <linux/anon_inodes.h>
+#include <linux/compiler.h>
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/oom.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include "../config/config.h"
 #include "../decorate/decoration.h"
@@ -27,8 +31,8 @@
  * A copy is a session that nobody can find: never listed, without sources, and
  * stopped when its stream is opened. Its rings take the copied buffers, one
  * after another, and then, on one CPU, a rundown, since the ring has long
- * overwritten the one of START. Writers of the original go on all the while:
- * the reader's side borrows one buffer at a time.
+ * overwritten the one of START. Writers of the original go on all the while.
+ * The original keeps every buffer and all room: nothing of it is sealed or taken.
  */
 static struct etw_session *copy_session(struct etw_session *session)
 {
@@ -70,11 +74,55 @@ static void init_ring(struct etw_session *copy, struct etw_ring *ring)
 	ring->clock.base = etw_clock_system_base(&copy->start);
 }
 
-/* Return: 0; -ENOENT, -ESTALE: as etw_ring_borrow(); -ENOMEM, -EINTR */
-static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 place,
-		       struct etw_ring *from, u64 ordinal)
+struct look_request {
+	const struct etw_ring *ring;
+	struct etw_held open;
+	int err;
+};
+
+/* On the ring's CPU, in an interrupt: over whatever writer runs there. */
+static void look_here(void *data)
 {
-	struct etw_held held;
+	struct look_request *request = data;
+
+	request->err = etw_ring_look(request->ring, &request->open);
+}
+
+/*
+ * The interrupt orders what its CPU has written before what we read afterwards. A CPU that
+ * is down has no writer. A writer that the interrupt came over commits soon.
+ *
+ * Return: 0; -EINTR
+ */
+static int look_at(const struct etw_ring *ring, struct etw_held *open)
+{
+	struct look_request request = { .ring = ring };
+
+	for (;;) {
+		cpus_read_lock();
+		if (cpu_online(ring->cpu))
+			smp_call_function_single(ring->cpu, look_here, &request, 1);
+		else
+			look_here(&request);
+		cpus_read_unlock();
+		*open = request.open;
+		if (!request.err)
+			return 0;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		usleep_range(50, 200);
+	}
+}
+
+/*
+ * @ordinal: of a complete buffer; NULL: the open one, as far as it is committed. Writers do
+ * not notice the copying, so they may overwrite the buffer meanwhile.
+ *
+ * Return: 0; -ENOENT, -ESTALE: as etw_ring_view(); -ENOMEM, -EINTR
+ */
+static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 *place,
+		       const struct etw_ring *from, const u64 *ordinal, struct etw_held *seen)
+{
 	void *buffer = NULL;
 	int err;
 
@@ -85,33 +133,43 @@ static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 place,
 		buffer = etw_buffer_alloc(copy->sink.buffer_size, cpu_to_node(from->cpu));
 	if (!buffer)
 		return -ENOMEM;
-	err = etw_ring_borrow(from, ordinal, &held);
-	if (err) {
-		kvfree(buffer);
-		return err;
+	err = ordinal ? etw_ring_view(from, *ordinal, seen) : look_at(from, seen);
+	if (!err && etw_w_used(seen->w)) {
+		data_race(memcpy(buffer + sizeof(struct wmi_buffer_header), seen->slot->data,
+				 etw_w_used(seen->w)));
+		if (etw_ring_is_same(from, seen)) {
+			etw_ring_adopt(to, (*place)--, buffer, seen->w | ETW_W_SEALED);
+			return 0;
+		}
+		err = -ESTALE;
 	}
-	memcpy(buffer + sizeof(struct wmi_buffer_header), held.slot->data, etw_w_used(held.w));
-	etw_ring_return(from, &held);
-	etw_ring_adopt(to, place, buffer, held.w);
-	return 0;
+	kvfree(buffer);
+	return err;
 }
 
 /*
- * From the newest to the oldest: where writers were faster, what is older is
- * gone too, and nothing is missing in between. Return: as copy_buffer().
+ * The open buffer, then complete ones from the newest to the oldest: where writers were
+ * faster, what is older is gone too, and nothing is missing in between.
+ * Return: as copy_buffer().
  */
 static int copy_window(struct etw_session *copy, struct etw_ring *to, struct etw_ring *from)
 {
 	u32 place = from->nr_slots - 1;
+	struct etw_held seen;
 	u64 first, n;
-	int err = 0;
+	int err;
 
-	etw_ring_window(from, &first, &n);
+	err = copy_buffer(copy, to, &place, from, NULL, &seen);
+	if (err)
+		return err;
+	n = seen.ordinal;
+	err = etw_flush_wait(from, n - 1);
+	if (err)
+		return err;
+	first = etw_ring_oldest(from);
 	while (n-- > first) {
-		err = copy_buffer(copy, to, place, from, n);
-		if (!err)
-			place--;
-		else if (err != -ENOENT)
+		err = copy_buffer(copy, to, &place, from, &n, &seen);
+		if (err && err != -ENOENT)
 			return err;
 		cond_resched();
 	}
@@ -201,9 +259,6 @@ static int take(struct etw_session *session, struct etw_session **result)
 		return -EPERM;
 	if (!etw_budget_is_left((u64)session->buffers * session->sink.buffer_size))
 		return -ENOMEM;
-	err = etw_session_flush(session);
-	if (err)
-		return err;
 	copy = copy_session(session);
 	if (!copy)
 		return -ENOMEM;

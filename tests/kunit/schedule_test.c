@@ -16,6 +16,7 @@ enum visit {
 	VISIT_TRY,		/* likewise, of who will try again */
 	VISIT_UNREAD,		/* a record whose counters can't be read */
 	VISIT_FLUSH,
+	VISIT_COPY,		/* a snapshot's look and copies */
 	VISIT_READ,		/* the reader takes and releases */
 	VISIT_HOLD,		/* the reader takes, or leaves what it has */
 	VISITS,
@@ -58,6 +59,10 @@ static void visit(struct ring_test *t, enum visit who)
 		break;
 	case VISIT_FLUSH:
 		ring_flush(t);
+		break;
+	case VISIT_COPY:
+		if (t->ring.overwrite && !t->in_reader)
+			ring_copy(t);
 		break;
 	case VISIT_READ:
 		read_some(t, false);
@@ -205,6 +210,7 @@ static void two_interruptions(struct kunit *test)
 		{ VISIT_BUFFERS, VISIT_READ }, { VISIT_HOLD, VISIT_LAPS },
 		{ VISIT_LAPS, VISIT_WRITE }, { VISIT_READ, VISIT_BUFFERS },
 		{ VISIT_WRITE, VISIT_FLUSH }, { VISIT_BUFFERS, VISIT_FLUSH },
+		{ VISIT_COPY, VISIT_LAPS }, { VISIT_BUFFERS, VISIT_COPY },
 	};
 
 	try_each(ring_test_start(test, 2, UNITS, false), pairs, ARRAY_SIZE(pairs));
@@ -278,7 +284,7 @@ static void any_visit(struct ring_test *t, enum ring_point point)
 		if ((r >> 16) % 16)
 			ring_write(t, any_size(t));
 		else
-			visit(t, VISIT_FLUSH);
+			visit(t, (r >> 20) % 2 ? VISIT_FLUSH : VISIT_COPY);
 	}
 }
 
@@ -333,7 +339,9 @@ static void chance_worker(struct kunit *test)
 
 static void chance_overwrite(struct kunit *test)
 {
-	run_chance(test, 4, 32, true, false, 20260102);
+	struct ring_test *t = run_chance(test, 4, 32, true, false, 20260102);
+
+	KUNIT_EXPECT_GT(test, t->copies, 1000ULL);
 }
 
 static void chance_two_slots(struct kunit *test)

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "test_ring.h"
+#include "../../module/ring/look.c"
 #include "../../module/ring/memory.c"
 #include "../../module/ring/writer.c"
 #include "../../module/ring/reader.c"
@@ -123,6 +124,8 @@ struct ring_test *ring_test_start(struct kunit *test, u32 slots, u32 units, bool
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	t->copy = kunit_kzalloc(test, size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, t->copy);
+	t->view = kunit_kzalloc(test, size, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, t->view);
 	t->places = kunit_kcalloc(test, RING_PLACES, sizeof(*t->places), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, t->places);
 	t->test = test;

@@ -131,6 +131,7 @@ struct ring_place {
  * @holding: the reader holds @held
  * @held: what the reader holds
  * @copy: the held buffer as it was when taken
+ * @view: a copy of a buffer that was not taken
  * @stream: stamp of the last record that was delivered
  * @stream_before: the same before @held
  * @next: lowest ordinal that may come
@@ -146,6 +147,7 @@ struct ring_place {
  * @reads: what the reader did, counted
  * @places: the last records that were committed
  * @committed: how many records were committed
+ * @copies: buffers of which a copy was made, and checked
  * @in_flush: a flush is in the middle of its seal
  * @flushed: of them, those before the flush that is under way; 0: none is
  * @flush_until: what that flush waits for
@@ -168,6 +170,7 @@ struct ring_test {
 	bool holding;
 	struct etw_held held;
 	u8 *copy;
+	u8 *view;
 	u64 stream;
 	u64 stream_before;
 	u64 next;
@@ -183,6 +186,7 @@ struct ring_test {
 	u64 reads;
 	struct ring_place *places;
 	u32 committed;
+	u64 copies;
 	bool in_flush;
 	u32 flushed;
 	u64 flush_until;
@@ -226,6 +230,7 @@ bool ring_take(struct ring_test *t);
 void ring_release(struct ring_test *t);
 void ring_discard(struct ring_test *t);
 void ring_worker(struct ring_test *t, bool comes);
+bool ring_copy(struct ring_test *t);
 void ring_put_back(struct ring_test *t);
 u32 ring_drain(struct ring_test *t);
 void ring_expect_conserved(struct ring_test *t);

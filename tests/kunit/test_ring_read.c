@@ -112,6 +112,90 @@ void ring_worker(struct ring_test *t, bool comes)
 	t->in_reader = false;
 }
 
+/* The copy of a buffer is whole: nothing is torn or out of order. */
+static void check_copy(struct ring_test *t, const struct etw_held *seen)
+{
+	u32 used = etw_w_used(seen->w), pos = 0, events = 0, size;
+	u64 stream = t->stream;
+
+	KUNIT_EXPECT_LE(t->test, used, ring_room(t));
+	t->stream = 0;
+	for (; pos < used; pos += size, events++) {
+		size = check_record(t, (u64 *)(t->view + pos), used - pos);
+		if (!size)
+			break;
+	}
+	t->stream = stream;
+	KUNIT_EXPECT_EQ(t->test, events, etw_w_events(seen->w));
+	t->copies += !!used;
+}
+
+/* Whether a record that was committed before a look is neither in @open nor before it */
+static bool is_missed(const struct ring_place *place, const struct etw_held *open)
+{
+	u64 s = (atomic64_read)(&place->slot->s);
+
+	if (etw_s_state(s) != ETW_SLOT_OPEN || place->lap != (etw_s_lap(s) & ETW_W_LAP_MASK))
+		return false;
+	/* a sealed buffer before @open is complete soon */
+	return !(place->slot->w & ETW_W_SEALED) &&
+	       (place->slot != open->slot || !etw_w_used(open->w));
+}
+
+/* Copies what etw_ring_view() or etw_ring_look() found. */
+static void copy_seen(struct ring_test *t, const struct etw_held *seen)
+{
+	u32 used = etw_w_used(seen->w), half = used / 2;
+
+	memcpy(t->view, seen->slot->data, half);
+	ring_point(POINT_RECORD);
+	memcpy(t->view + half, seen->slot->data + half, used - half);
+	if (etw_ring_is_same(&t->ring, seen))
+		check_copy(t, seen);
+}
+
+/* Every record that was committed before the look is in @open or before it. */
+static void check_look(struct ring_test *t, const struct etw_held *open, u32 committed)
+{
+	u32 i = committed - min(committed, RING_PLACES / 8);
+
+	ring_watch(NULL);
+	for (; i < committed; i++)
+		if (is_missed(&t->places[i % RING_PLACES], open))
+			KUNIT_FAIL(t->test, "the look missed record %u of %u", i, committed);
+	ring_watch(t);
+}
+
+/**
+ * ring_copy() - what a snapshot does to a ring that overwrites
+ * @t: the test; the reader is not in the middle
+ *
+ * Return: whether the look found no reservation pending.
+ */
+bool ring_copy(struct ring_test *t)
+{
+	u32 committed = t->committed;
+	struct etw_held open, seen;
+	u64 n;
+	int err;
+
+	ring_begin(t);
+	t->in_reader = true;
+	t->reader_level = t->level;
+	t->level++;
+	err = etw_ring_look(&t->ring, &open);
+	t->level--;
+	if (!err) {
+		check_look(t, &open, committed);
+		copy_seen(t, &open);
+		for (n = open.ordinal; n-- > etw_ring_oldest(&t->ring); )
+			if (!etw_ring_view(&t->ring, n, &seen))
+				copy_seen(t, &seen);
+	}
+	t->in_reader = false;
+	return !err;
+}
+
 void ring_discard(struct ring_test *t)
 {
 	t->discarded += etw_w_events(t->held.w);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What a flight recorder holds: neither its timer nor its stop costs it events.
+# What a flight recorder holds: its timer, its snapshots and its stop cost it no events.
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 
 # shellcheck source=tests/guest/checks.sh
@@ -37,6 +37,22 @@ tell 'a file of a quiet recorder is whole' etw check --ours /tmp/quiet.etl
 tell 'a timer overwrites nothing' \
 	[ "$(etw dump --csv /tmp/quiet.etl | grep -c 'quiet [0-9]')" = 16 ]
 tell 'and tells the clocks' [ "$(etw dump --csv /tmp/quiet.etl | grep -ci anchor)" -ge 16 ]
+
+# A mark and a snapshot each time: more snapshots than the recorder has buffers
+record kept -b 64 -n 8 -e DISK_IO --no-rundown
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+	taskset 1 etw mark "kept $i" kept
+	etw snapshot -q -o /tmp/copy.etl kept || break
+done
+tell 'each of sixteen snapshots is taken' [ "$i" = 16 ]
+tell 'a snapshot overwrites nothing' \
+	[ "$(etw status --json kept | sed -n 's/^ *"overwritten": \([0-9]*\),$/\1/p')" = 0 ]
+tell 'a snapshot has what the open buffers hold' \
+	[ "$(etw dump --csv /tmp/copy.etl | grep -c 'kept [0-9]')" = 16 ]
+tell 'a file of a snapshot is whole' etw check --ours /tmp/copy.etl
+stop_and_save kept
+tell 'the recorder keeps what snapshots copied' \
+	[ "$(etw dump --csv /tmp/kept.etl | grep -c 'kept [0-9]')" = 16 ]
 
 # Its rundown is larger than all of its buffers
 i=0
