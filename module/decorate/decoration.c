@@ -13,7 +13,7 @@
 /* One that is lost has no stack. */
 static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *decoration,
 			   u16 hook_id, u8 version, const struct etw_payload *payload,
-			   bool walks, struct pt_regs *regs)
+			   bool walks, struct pt_regs *regs, struct etw_moment *moment)
 {
 	u32 bytes = sizeof(struct perfinfo_trace_header) + payload->size + payload->more_size;
 	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
@@ -22,8 +22,9 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *d
 
 	/* one too large for items is refused, and counted, there */
 	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
-		return etw_record_perfinfo(ring, hook_id, version, payload, ETW_RESERVE_COUNT);
-	if (!etw_reserve_decorated(ring, decoration, hook_id, bytes, &at, &items))
+		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
+					      moment);
+	if (!etw_reserve_decorated(ring, decoration, hook_id, bytes, &at, &items, moment))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id,
 			    version | (u16)etw_items_word(&items), at.tick, items.item, payload);
@@ -41,17 +42,19 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *d
  * @version: of the payload
  * @payload: payload
  * @regs: where its stack begins, if it was a sample there; NULL: here
+ * @moment: the event's reading of the clocks
  *
- * See etw_record_perfinfo(); a failure is a loss.
+ * See etw_record_perfinfo_at(); a failure is a loss.
  */
 int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 			 u16 hook_id, u8 version, const struct etw_payload *payload,
-			 struct pt_regs *regs)
+			 struct pt_regs *regs, struct etw_moment *moment)
 {
 	if (!decoration)
-		return etw_record_perfinfo(ring, hook_id, version, payload, ETW_RESERVE_COUNT);
+		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
+					      moment);
 	return record_perfinfo(ring, decoration, hook_id, version, payload,
-			       etw_walks_stack(decoration, hook_id), regs);
+			       etw_walks_stack(decoration, hook_id), regs, moment);
 }
 
 /**
@@ -62,22 +65,24 @@ int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *dec
  * @version: of the payload
  * @ids: thread, process and their times
  * @payload: payload
+ * @moment: the event's reading of the clocks
  *
  * Only PERFINFO headers have room for counters (format.rst 3.3, 3.4). A record that
  * names another thread than the current one has no stack: readers look for that of the
- * thread it names. See etw_record_perfinfo(); a failure is a loss.
+ * thread it names. See etw_record_perfinfo_at(); a failure is a loss.
  */
 int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 				u16 hook_id, u8 version, const struct etw_system_ids *ids,
-				const struct etw_payload *payload)
+				const struct etw_payload *payload, struct etw_moment *moment)
 {
 	u32 size = sizeof(struct system_trace_header) + payload->size + payload->more_size;
 	struct etw_place at;
 
 	if (!decoration || !etw_walks_stack(decoration, hook_id) || size > ETW_MAX_RECORD ||
 	    ids->thread_id != current->pid)
-		return etw_record_system(ring, hook_id, version, ids, payload, ETW_RESERVE_COUNT);
-	if (!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))
+		return etw_record_system(ring, hook_id, version, ids, payload, ETW_RESERVE_COUNT,
+					 moment);
+	if (!etw_reserve_at(ring, size, &at, ETW_RESERVE_COUNT, moment))
 		return -ENOBUFS;
 	etw_encode_system(at.data, hook_id, version, ids, at.tick, payload);
 	etw_commit(ring, &at, size);

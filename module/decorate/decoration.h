@@ -123,6 +123,7 @@ static __always_inline bool etw_read_items(void *arg)
  * @read: see etw_reserve_reading(); calls etw_read_items() when @items->nr isn't 0
  * @read_bare: likewise for a record without items; or NULL
  * @arg: their argument
+ * @moment: NULL, or the event's reading of the clocks
  *
  * A CPU that has no counters now gets a record without items, counted.
  *
@@ -133,7 +134,8 @@ static __always_inline bool
 etw_reserve_decorated_reading(struct etw_ring *ring, const struct etw_decoration *decoration,
 			      u16 hook_id, u32 size, struct etw_place *at,
 			      struct etw_inline_items *items, enum etw_reserve_mode mode,
-			      bool (*read)(void *arg), bool (*read_bare)(void *arg), void *arg)
+			      bool (*read)(void *arg), bool (*read_bare)(void *arg), void *arg,
+			      struct etw_moment *moment)
 {
 	items->cpu = NULL;
 	items->nr_counters = 0;
@@ -146,7 +148,8 @@ etw_reserve_decorated_reading(struct etw_ring *ring, const struct etw_decoration
 	}
 	items->nr = items->nr_counters + items->pebs;
 	items->refused = false;
-	if (likely(etw_reserve_reading(ring, size + items->nr * sizeof(u64), at, mode, read, arg)))
+	if (likely(etw_reserve_reading(ring, size + items->nr * sizeof(u64), at, mode, read, arg,
+				       moment)))
 		return true;
 	if (!items->refused)
 		return false;
@@ -154,7 +157,7 @@ bare:
 	items->nr_counters = 0;
 	items->pebs = false;
 	items->nr = 0;
-	if (!etw_reserve_reading(ring, size, at, mode, read_bare, arg))
+	if (!etw_reserve_reading(ring, size, at, mode, read_bare, arg, moment))
 		return false;
 	/* one that is lost, or tried again, is no record without its items */
 	this_cpu_inc(*decoration->uncounted);
@@ -169,16 +172,18 @@ bare:
  * @size: bytes of the record without items; multiple of 8
  * @at: out: where
  * @items: out: what to write behind the header
+ * @moment: NULL, or the event's reading of the clocks
  *
  * A failure is a loss. Context and return: see etw_reserve_decorated_reading().
  */
 static __always_inline bool etw_reserve_decorated(struct etw_ring *ring,
 						  const struct etw_decoration *decoration,
 						  u16 hook_id, u32 size, struct etw_place *at,
-						  struct etw_inline_items *items)
+						  struct etw_inline_items *items,
+						  struct etw_moment *moment)
 {
 	return etw_reserve_decorated_reading(ring, decoration, hook_id, size, at, items,
-					     ETW_RESERVE_COUNT, etw_read_items, NULL, items);
+					     ETW_RESERVE_COUNT, etw_read_items, NULL, items, moment);
 }
 
 /*
@@ -210,10 +215,10 @@ static __always_inline u64 etw_items_word(const struct etw_inline_items *items)
 
 int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 			 u16 hook_id, u8 version, const struct etw_payload *payload,
-			 struct pt_regs *regs);
+			 struct pt_regs *regs, struct etw_moment *moment);
 int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
 				u16 hook_id, u8 version, const struct etw_system_ids *ids,
-				const struct etw_payload *payload);
+				const struct etw_payload *payload, struct etw_moment *moment);
 int etw_decoration_create(const struct etw_items *items, bool addresses,
 			  struct etw_decoration **decoration, struct etw_perf_error *error);
 void etw_decoration_stop(struct etw_decoration *decoration);

@@ -82,7 +82,7 @@ static int put_system(const struct etw_rundown_record *record, struct etw_ring *
 
 	etw_system_ids_current(&ids);
 	err = etw_reserve_record_reading(ring, sizeof(struct system_trace_header), &payload, &at,
-					 &size, mode, take_look, look);
+					 &size, mode, take_look, look, NULL);
 	if (err)
 		return err;
 	etw_encode_system(at.data, record->hook_id, record->version, &ids, at.tick, &payload);
@@ -97,7 +97,7 @@ static int put_perfinfo(const struct etw_rundown_record *record, struct etw_ring
 	struct etw_place at;
 	u32 size;
 	int err = etw_reserve_record_reading(ring, sizeof(struct perfinfo_trace_header), &payload,
-					     &at, &size, mode, take_look, look);
+					     &at, &size, mode, take_look, look, NULL);
 
 	if (err)
 		return err;
@@ -120,7 +120,7 @@ static int put_decorated(const struct etw_rundown_record *record, struct etw_rin
 
 	look->items = &items;
 	if (!etw_reserve_decorated_reading(ring, decoration, record->hook_id, bytes, &at, &items,
-					   mode, take_look, take_look, look))
+					   mode, take_look, take_look, look, NULL))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, record->hook_id,
 			    record->version | (u16)etw_items_word(&items), at.tick, items.item,

@@ -50,7 +50,7 @@ int etw_record_linux(struct etw_ring *ring, u16 event_id, const struct etw_paylo
 	struct etw_place at;
 	u32 size;
 	int err = etw_reserve_record(ring, sizeof(struct etw_event_header), payload, &at, &size,
-				     mode);
+				     mode, NULL);
 
 	if (err)
 		return err;

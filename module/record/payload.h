@@ -49,6 +49,7 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
  * @mode: whether a failure is a loss
  * @read: see etw_reserve_reading()
  * @arg: its argument
+ * @moment: likewise
  *
  * Context: any; preemption off. Return: 0; -EMSGSIZE: more than a buffer, or what a 16-bit
  * Size can't say; -ENOBUFS; also where @read said no.
@@ -56,7 +57,7 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
 static __always_inline int
 etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_payload *payload,
 			   struct etw_place *at, u32 *size, enum etw_reserve_mode mode,
-			   bool (*read)(void *arg), void *arg)
+			   bool (*read)(void *arg), void *arg, struct etw_moment *moment)
 {
 	*size = header + etw_payload_size(payload);
 	if (*size > ETW_MAX_RECORD) {
@@ -64,7 +65,7 @@ etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_p
 			etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
 		return -EMSGSIZE;
 	}
-	if (etw_reserve_reading(ring, *size, at, mode, read, arg))
+	if (etw_reserve_reading(ring, *size, at, mode, read, arg, moment))
 		return 0;
 	return ring->nr_slots && etw_units(*size) > ring->capacity ? -EMSGSIZE : -ENOBUFS;
 }
@@ -77,14 +78,17 @@ etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_p
  * @at: out: the place
  * @size: out: bytes of the record
  * @mode: whether a failure is a loss
+ * @moment: NULL, or the event's reading of the clocks
  *
  * Context and return: see etw_reserve_record_reading().
  */
 static inline int etw_reserve_record(struct etw_ring *ring, u32 header,
 				     const struct etw_payload *payload, struct etw_place *at,
-				     u32 *size, enum etw_reserve_mode mode)
+				     u32 *size, enum etw_reserve_mode mode,
+				     struct etw_moment *moment)
 {
-	return etw_reserve_record_reading(ring, header, payload, at, size, mode, NULL, NULL);
+	return etw_reserve_record_reading(ring, header, payload, at, size, mode, NULL, NULL,
+					  moment);
 }
 
 #endif /* ETW_PAYLOAD_H */

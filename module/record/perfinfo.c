@@ -40,23 +40,25 @@ u32 etw_encode_perfinfo(void *to, u32 type, u16 hook_id, u16 version, u64 tick,
 }
 
 /**
- * etw_record_perfinfo() - write a PERFINFO record
+ * etw_record_perfinfo_at() - write a PERFINFO record of an event of several sessions
  * @ring: this CPU's
  * @hook_id: hook id
  * @version: of the payload
  * @payload: payload
  * @mode: whether a failure is a loss
+ * @moment: NULL, or the event's reading of the clocks
  *
  * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no place,
  * counted as a loss unless @mode is ETW_RESERVE_TRY.
  */
-int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
-			const struct etw_payload *payload, enum etw_reserve_mode mode)
+int etw_record_perfinfo_at(struct etw_ring *ring, u16 hook_id, u8 version,
+			   const struct etw_payload *payload, enum etw_reserve_mode mode,
+			   struct etw_moment *moment)
 {
 	struct etw_place at;
 	u32 size;
 	int err = etw_reserve_record(ring, sizeof(struct perfinfo_trace_header), payload, &at,
-				     &size, mode);
+				     &size, mode, moment);
 
 	if (err)
 		return err;
@@ -64,5 +66,21 @@ int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
 			    NULL, payload);
 	etw_commit(ring, &at, size);
 	return 0;
+}
+
+/**
+ * etw_record_perfinfo() - write a PERFINFO record
+ * @ring: this CPU's
+ * @hook_id: hook id
+ * @version: of the payload
+ * @payload: payload
+ * @mode: whether a failure is a loss
+ *
+ * Context and return: as etw_record_perfinfo_at().
+ */
+int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
+			const struct etw_payload *payload, enum etw_reserve_mode mode)
+{
+	return etw_record_perfinfo_at(ring, hook_id, version, payload, mode, NULL);
 }
 EXPORT_SYMBOL_GPL(etw_record_perfinfo);

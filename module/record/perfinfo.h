@@ -14,6 +14,9 @@ static __always_inline u64 etw_perfinfo_word(u16 hook_id, u8 version, u16 size)
 /* The same bytes without a ring: decorations, tests. */
 u32 etw_encode_perfinfo(void *to, u32 type, u16 hook_id, u16 version, u64 tick,
 			const u64 *items, const struct etw_payload *payload);
+int etw_record_perfinfo_at(struct etw_ring *ring, u16 hook_id, u8 version,
+			   const struct etw_payload *payload, enum etw_reserve_mode mode,
+			   struct etw_moment *moment);
 int etw_record_perfinfo(struct etw_ring *ring, u16 hook_id, u8 version,
 			const struct etw_payload *payload, enum etw_reserve_mode mode);
 

@@ -40,18 +40,19 @@ u32 etw_encode_system(void *to, u16 hook_id, u8 version, const struct etw_system
  * @ids: thread, process and their times
  * @payload: payload
  * @mode: whether a failure is a loss
+ * @moment: NULL, or the event's reading of the clocks
  *
  * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no place,
  * counted as a loss unless @mode is ETW_RESERVE_TRY.
  */
 int etw_record_system(struct etw_ring *ring, u16 hook_id, u8 version,
 		      const struct etw_system_ids *ids, const struct etw_payload *payload,
-		      enum etw_reserve_mode mode)
+		      enum etw_reserve_mode mode, struct etw_moment *moment)
 {
 	struct etw_place at;
 	u32 size;
 	int err = etw_reserve_record(ring, sizeof(struct system_trace_header), payload, &at, &size,
-				     mode);
+				     mode, moment);
 
 	if (err)
 		return err;

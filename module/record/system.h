@@ -17,6 +17,6 @@ u32 etw_encode_system(void *to, u16 hook_id, u8 version, const struct etw_system
 		      u64 tick, const struct etw_payload *payload);
 int etw_record_system(struct etw_ring *ring, u16 hook_id, u8 version,
 		      const struct etw_system_ids *ids, const struct etw_payload *payload,
-		      enum etw_reserve_mode mode);
+		      enum etw_reserve_mode mode, struct etw_moment *moment);
 
 #endif /* ETW_SYSTEM_H */

@@ -65,6 +65,7 @@ u64 etw_clock_fast_ns(void)
  * etw_tick_slow() - clocks made from the kernel's
  * @ticks: ETW_TICKS_MONOTONIC or ETW_TICKS_SYSTEM
  * @clamp: of this CPU
+ * @boottime: NULL, or the reading of the event, which is made here if it is 0
  *
  * The fast clock can step back when an NMI interrupts its update; nobody may
  * see that within a buffer. @clamp->last only grows, by unlocked cmpxchg
@@ -75,10 +76,12 @@ u64 etw_clock_fast_ns(void)
  *
  * Context: any, NMI included; preemption off.
  */
-u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
+u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp, u64 *boottime)
 {
-	u64 last, tick, now = etw_clock_fast_ns();
+	u64 last, tick, now = boottime && *boottime ? *boottime : etw_clock_fast_ns();
 
+	if (boottime)
+		*boottime = now;
 	if (ticks == ETW_TICKS_SYSTEM)
 		now = clamp->base + div_u64(now, 100);
 	do {
@@ -165,7 +168,7 @@ static u64 qpc_now(enum etw_ticks qpc)
 
 	if (likely(qpc == ETW_TICKS_COUNTER))
 		return etw_counter_ordered() + READ_ONCE(etw_counter_offset);
-	return etw_tick_slow(qpc, &none);
+	return etw_tick_slow(qpc, &none, NULL);
 }
 
 static void read_once(enum etw_ticks qpc, struct etw_reading *reading)

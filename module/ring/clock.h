@@ -44,7 +44,20 @@ struct etw_clamp {
 	u64 base;
 };
 
-u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp);
+/**
+ * struct etw_moment - a reading of the clocks that sessions go by
+ * @counter: ETW_TICKS_COUNTER
+ * @boottime: ns, for the others
+ *
+ * An event has one, see etw_moment_of_event(), so that all sessions of a clock have the same
+ * stamp for it.
+ */
+struct etw_moment {
+	u64 counter;
+	u64 boottime;
+};
+
+u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp, u64 *boottime);
 
 /**
  * etw_counter() - the architectural counter
@@ -90,6 +103,18 @@ static __always_inline u64 etw_counter_ordered(void)
 static __always_inline u64 etw_counter_now(void)
 {
 	return etw_counter() + etw_counter_offset;
+}
+
+/**
+ * etw_moment_of_event() - read the counter for all sessions of an event
+ *
+ * The slow clocks are read by the first session that goes by them: @boottime is 0 until then.
+ *
+ * Context: any, NMI included; preemption off until the last session has its record.
+ */
+static __always_inline struct etw_moment etw_moment_of_event(void)
+{
+	return (struct etw_moment){ .counter = etw_counter_now() };
 }
 
 /*
@@ -141,7 +166,7 @@ static __always_inline u64 etw_tick(enum etw_ticks ticks, struct etw_clamp *clam
 {
 	if (likely(ticks == ETW_TICKS_COUNTER))
 		return etw_tick_counter(clamp, etw_counter_now());
-	return etw_tick_slow(ticks, clamp);
+	return etw_tick_slow(ticks, clamp, NULL);
 }
 
 /**

@@ -67,6 +67,20 @@ static __always_inline bool etw_slot_settles(struct etw_slot *slot, long units)
 #define etw_assert_pinned()	do { } while (0)
 #endif
 
+/* By a copy, so that callers can keep @moment in registers */
+static __always_inline u64 etw_tick_slow_at(enum etw_ticks ticks, struct etw_clamp *clamp,
+					    struct etw_moment *moment)
+{
+	u64 tick, boottime;
+
+	if (!moment)
+		return etw_tick_slow(ticks, clamp, NULL);
+	boottime = moment->boottime;
+	tick = etw_tick_slow(ticks, clamp, &boottime);
+	moment->boottime = boottime;
+	return tick;
+}
+
 /**
  * etw_reserve_reading() - take a place, and read what belongs to its moment
  * @ring: this CPU's ring
@@ -77,11 +91,16 @@ static __always_inline bool etw_slot_settles(struct etw_slot *slot, long units)
  * @read: NULL, or a function, constant, that reads counters; false: it can't,
  *	and there shall be no such record
  * @arg: its argument
+ * @moment: NULL, or the event's reading of the clocks, for all of its sessions
  *
  * The clock, and with it @read, is read between reading W and changing it: had
  * anybody reserved in between, W would differ and both are read again. So the
  * order in a buffer is the order in time, and of counters; what the processor may
  * change of the former, etw_tick_counter() mends.
+ *
+ * The reading of @moment is older than that of W. As in etw_reserve_once(), the clamp keeps
+ * the order then. Before a second try the counter is read again, because whoever came in
+ * between may have found our older stamp in the clamp, see etw_tick_counter().
  *
  * Context: any, NMI included; preemption off until etw_commit(). After a
  * success nothing may fail: the caller writes every byte up to the next
@@ -93,7 +112,8 @@ static __always_inline bool etw_slot_settles(struct etw_slot *slot, long units)
 static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 						struct etw_place *at,
 						enum etw_reserve_mode mode,
-						bool (*read)(void *arg), void *arg)
+						bool (*read)(void *arg), void *arg,
+						struct etw_moment *moment)
 {
 	const u32 units = etw_units(size);
 	struct etw_slot *slot;
@@ -111,9 +131,10 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 		w = READ_ONCE(slot->w);
 		new = etw_w_add(w, units);
 		if (likely(new <= ring->limit)) {
-			tick = etw_tick_counter(&ring->clock, etw_counter_now());
+			tick = etw_tick_counter(&ring->clock,
+						moment ? moment->counter : etw_counter_now());
 		} else if (new <= etw_w_limit(ring->capacity)) {
-			tick = etw_tick_slow(ring->ticks, &ring->clock);
+			tick = etw_tick_slow_at(ring->ticks, &ring->clock, moment);
 		} else {
 			if (!etw_reserve_slow(ring, units, mode))
 				return false;
@@ -125,12 +146,30 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 		}
 		if (likely(etw_try_cmpxchg_local(&slot->w, &w, new, etw_is_direct())))
 			break;
+		if (moment)
+			moment->counter = etw_counter_now();
 	}
 
 	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
 	at->slot = slot;
 	at->tick = tick;
 	return true;
+}
+
+/**
+ * etw_reserve_at() - take a place for a record of an event of several sessions
+ * @ring: this CPU's ring
+ * @size: see etw_reserve_reading()
+ * @at: out: where
+ * @mode: whether a failure counts as a loss
+ * @moment: the event's reading of the clocks
+ *
+ * Context and return: as etw_reserve().
+ */
+static __always_inline bool etw_reserve_at(struct etw_ring *ring, u32 size, struct etw_place *at,
+					   enum etw_reserve_mode mode, struct etw_moment *moment)
+{
+	return etw_reserve_reading(ring, size, at, mode, NULL, NULL, moment);
 }
 
 /**
@@ -147,7 +186,7 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 					struct etw_place *at,
 					enum etw_reserve_mode mode)
 {
-	return etw_reserve_reading(ring, size, at, mode, NULL, NULL);
+	return etw_reserve_reading(ring, size, at, mode, NULL, NULL, NULL);
 }
 
 /**

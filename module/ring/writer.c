@@ -21,7 +21,7 @@ u64 etw_ring_take_no_place(struct etw_ring *ring)
 	u64 last, now;
 
 	if (ring->ticks != ETW_TICKS_COUNTER)
-		return etw_tick_slow(ring->ticks, clamp);
+		return etw_tick_slow(ring->ticks, clamp, NULL);
 	now = etw_counter_now();
 	do {
 		last = READ_ONCE(clamp->last);

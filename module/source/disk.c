@@ -47,7 +47,7 @@ static void tell_init(const struct etw_listeners *listeners, u16 hook_id,
 		      const struct etw_disk_asker *asker, const struct etw_system_ids *ids)
 {
 	struct wmi_disk_init init = { .issuing_thread_id = asker->thread_id };
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = hook_id,
 		.version = ETW_DISK_VERSION,
 		.wanted = WANTS_INIT,

@@ -192,7 +192,7 @@ static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 add
 {
 	struct wmi_page_fault record = { .virtual_address = address };
 	struct etw_system_ids ids;
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = hook_id,
 		.version = WMI_PAGE_FAULT_VERSION,
 		.wanted = WANTS_ALL,
@@ -229,7 +229,7 @@ static void tell_hard(const struct etw_listeners *listeners, const struct fault 
 		.thread_id = current->pid,
 		.byte_count = PAGE_SIZE,
 	};
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_HARDPAGEFAULT,
 		.version = PERFINFO_HARD_PAGE_FAULT_VERSION,
 		.wanted = WANTS_HARD,

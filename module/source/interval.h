@@ -142,6 +142,7 @@ static __always_inline void etw_interval_tell(const struct etw_listeners *listen
 {
 	const struct etw_listener *listener = listeners->listener;
 	const struct etw_listener *end = listener + listeners->count;
+	struct etw_moment moment = etw_moment_of_event();
 
 	for (; listener != end; listener++) {
 		const struct etw_ring *ring = this_cpu_ptr(listener->rings);
@@ -157,7 +158,7 @@ static __always_inline void etw_interval_tell(const struct etw_listeners *listen
 
 		if (likely(etw_listened(listener, interval->change) &&
 			   etw_filter_takes_hook(listener->filter, kind->hook_id)))
-			etw_write_brief(listener, &brief);
+			etw_write_brief(listener, &brief, &moment);
 	}
 }
 

@@ -23,7 +23,7 @@ ETW_PROBE(sched_migrate_task, TP_PROTO(struct task_struct *task, int target),
 		.target_processor = target,
 		.priority = etw_nt_priority(task->prio, task->policy, false),
 	};
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_THREAD_MIGRATION,
 		.version = WMI_THREAD_MIGRATION_VERSION,
 		.wanted = ETW_WANTED_ANY,

@@ -9,16 +9,6 @@
 #include "source.h"
 
 /**
- * struct etw_moment - a reading of the clocks that sessions go by
- * @counter: ETW_TICKS_COUNTER
- * @boottime: ns, for the others
- */
-struct etw_moment {
-	u64 counter;
-	u64 boottime;
-};
-
-/**
  * etw_moment_now() - read the clocks that somebody goes by
  * @moment: out
  * @listeners: who

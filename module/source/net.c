@@ -106,7 +106,7 @@ u32 etw_net_process(const struct sock *sk, u32 remembered)
 static void tell(const struct etw_source *source, u16 hook_id, u32 process_id,
 		 const struct etw_payload *payload)
 {
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = hook_id,
 		.version = WMI_IP_VERSION,
 		.wanted = ETW_WANTED_ANY,

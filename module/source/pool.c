@@ -42,12 +42,13 @@ static __always_inline void tell(const struct etw_listeners *listeners, u16 hook
 		.word0 = ETW_POOL_NON_PAGED_NX | (u64)tag << 32,
 		.word1 = bytes,
 	};
+	struct etw_moment moment = etw_moment_of_event();
 
 	for (listener = listeners->listener; listener != end; listener++) {
 		if (unlikely(listener >= listeners->plain) && !takes_tag(listener->filter, tag))
 			continue;
 		brief.word2 = etw_opaque_key(listener->sink, (unsigned long)object);
-		etw_write_current(listeners, listener, &brief);
+		etw_write_current(listeners, listener, &brief, &moment);
 	}
 }
 

@@ -31,7 +31,7 @@ static void tell(const struct etw_source *source, u16 hook_id, const struct task
 		.old_priority = old,
 		.new_priority = new,
 	};
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = hook_id,
 		.version = WMI_SET_PRIORITY_VERSION,
 		.wanted = ETW_WANTED_ANY,

@@ -115,7 +115,7 @@ static void emit_process(const struct emission *e, u16 hook_id,
 			 const struct etw_process_identity *identity)
 {
 	u32 size = etw_process_layout(e->scratch->payload, e->room, process);
-	const struct etw_event event = event_of(e, hook_id, WMI_PROCESS_VERSION, WANTS_PROCESS,
+	struct etw_event event = event_of(e, hook_id, WMI_PROCESS_VERSION, WANTS_PROCESS,
 						size);
 	const struct etw_listener *listener = NULL;
 
@@ -129,7 +129,7 @@ static void emit_thread(const struct emission *e, u16 hook_id,
 			const struct etw_thread_fields *thread)
 {
 	u32 size = etw_thread_layout(e->scratch->payload, e->room, &thread->fixed, thread->name);
-	const struct etw_event event = event_of(e, hook_id, WMI_THREAD_VERSION, WANTS_THREAD,
+	struct etw_event event = event_of(e, hook_id, WMI_THREAD_VERSION, WANTS_THREAD,
 						size);
 	const struct etw_listener *listener = NULL;
 

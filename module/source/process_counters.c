@@ -83,7 +83,7 @@ static void fill(struct task_struct *task, struct mm_struct *mm,
 
 static void tell(const struct etw_listeners *listeners, const struct wmi_process_counters *counters)
 {
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = WMI_LOG_TYPE_PROCESS_PERFCTR,
 		.version = WMI_PROCESS_COUNTERS_VERSION,
 		.wanted = ETW_WANTED_ANY,

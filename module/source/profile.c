@@ -50,7 +50,7 @@ static void write_sample(const struct etw_listener *listener, struct pt_regs *re
 		.flags = etw_sample_flags(in_serving_softirq(), in_interrupt_of_others(regs),
 					  etw_nt_priority(task->prio, task->policy, !task->pid)),
 	};
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_SAMPLED_PROFILE,
 		.version = PERFINFO_SAMPLED_PROFILE_VERSION,
 		.regs = regs,
@@ -67,7 +67,7 @@ static void write_overflow(const struct etw_listener *listener, struct pt_regs *
 		.thread_id = current->pid,
 		.profile_source = source,
 	};
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_PMC_INTERRUPT,
 		.version = PERFINFO_PMC_SAMPLE_VERSION,
 		.regs = regs,

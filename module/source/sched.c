@@ -146,7 +146,8 @@ static bool wants(const struct etw_filter *filter, const struct task_struct *tas
 
 /* A swap with a stranger is kept, but not where the stranger stood. */
 static noinline void write_walked_swap(const struct etw_listener *listener,
-				       const struct task_struct *next, u64 thread_ids, u64 state)
+				       const struct task_struct *next, u64 thread_ids, u64 state,
+				       struct etw_moment *moment)
 {
 	const struct etw_brief swap = context_swap(thread_ids, state);
 	const struct etw_decoration *decoration = listener->decoration;
@@ -157,13 +158,13 @@ static noinline void write_walked_swap(const struct etw_listener *listener,
 		etw_stack_swap_out(decoration);
 	if (filter && !filter_takes_swap(filter, next))
 		return;
-	if (etw_write_carrying(listener, &swap, &tick) && wants(filter, next))
+	if (etw_write_carrying(listener, &swap, &tick, moment) && wants(filter, next))
 		etw_stack_swap_in(this_cpu_ptr(listener->rings), decoration, tick, next);
 }
 
 static __always_inline void write_special_swap(const struct etw_listeners *listeners,
 					       const struct task_struct *next, u64 thread_ids,
-					       u64 state)
+					       u64 state, struct etw_moment *moment)
 {
 	const struct etw_brief swap = context_swap(thread_ids, state);
 	const struct etw_listener *listener = listeners->plain;
@@ -175,15 +176,15 @@ static __always_inline void write_special_swap(const struct etw_listeners *liste
 
 		if (decoration &&
 		    unlikely(etw_walks_stack(decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP))) {
-			write_walked_swap(listener, next, thread_ids, state);
+			write_walked_swap(listener, next, thread_ids, state, moment);
 			continue;
 		}
 		if (listener->filter && !filter_takes_swap(listener->filter, next))
 			continue;
 		if (decoration)
-			etw_write_carrying(listener, &swap, &tick);
+			etw_write_carrying(listener, &swap, &tick, moment);
 		else
-			etw_write_plain(listener, &swap);
+			etw_write_plain(listener, &swap, moment);
 	}
 }
 
@@ -193,11 +194,21 @@ static __always_inline void write_special_swap(const struct etw_listeners *liste
  * registers for them.
  */
 static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slot *full,
-				 u64 thread_ids, u64 state)
+				 u64 thread_ids, u64 state, u64 read)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	struct etw_moment moment = { .counter = read };
+
+	etw_write_rest(left, full, &swap, &moment);
+}
+
+/* The plain listeners beside others */
+static noinline void write_plain_swap(struct etw_ring __percpu **rings, u64 thread_ids, u64 state,
+				      struct etw_moment *moment)
 {
 	const struct etw_brief swap = context_swap(thread_ids, state);
 
-	etw_write_rest(left, full, &swap);
+	etw_write_rest(rings, NULL, &swap, moment);
 }
 
 /*
@@ -212,12 +223,13 @@ static noinline void swap_for_special(const struct etw_source *source, bool pree
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 state = state_word(preempt, prev, next, prev_state);
 	u64 thread_ids = swap_threads(prev, next);
+	struct etw_moment moment = etw_moment_of_event();
 
 	if (!listeners)
 		return;
 	if (*listeners->rings)
-		finish_swap(listeners->rings, NULL, thread_ids, state);
-	write_special_swap(listeners, next, thread_ids, state);
+		write_plain_swap(listeners->rings, thread_ids, state, &moment);
+	write_special_swap(listeners, next, thread_ids, state, &moment);
 }
 
 static __always_inline void swap_for_plain(struct etw_ring __percpu **rings, u64 thread_ids,
@@ -225,9 +237,10 @@ static __always_inline void swap_for_plain(struct etw_ring __percpu **rings, u64
 {
 	const struct etw_brief swap = context_swap(thread_ids, state);
 	struct etw_slot *full;
+	u64 read;
 
-	if (unlikely(!etw_write_once(rings, &swap, &rings, &full)))
-		finish_swap(rings, full, thread_ids, state);
+	if (unlikely(!etw_write_once(rings, &swap, &rings, &full, &read)))
+		finish_swap(rings, full, thread_ids, state, read);
 }
 
 ETW_PROBE(sched_switch,
@@ -287,7 +300,8 @@ static noinline bool filter_takes_ready(const struct etw_filter *filter,
 }
 
 static __always_inline void write_special_ready(const struct etw_listeners *listeners,
-						const struct task_struct *task, u64 ready)
+						const struct task_struct *task, u64 ready,
+						struct etw_moment *moment)
 {
 	const struct etw_brief event = ready_event(ready);
 	const struct etw_listener *listener = listeners->plain;
@@ -295,15 +309,26 @@ static __always_inline void write_special_ready(const struct etw_listeners *list
 
 	for (i = 0; i < listeners->special; i++, listener++)
 		if (!listener->filter || filter_takes_ready(listener->filter, task))
-			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0);
+			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0, moment);
 }
 
 /* As finish_swap() */
-static noinline void finish_ready(struct etw_ring __percpu **left, struct etw_slot *full, u64 ready)
+static noinline void finish_ready(struct etw_ring __percpu **left, struct etw_slot *full, u64 ready,
+				  u64 read)
+{
+	const struct etw_brief event = ready_event(ready);
+	struct etw_moment moment = { .counter = read };
+
+	etw_write_rest(left, full, &event, &moment);
+}
+
+/* As write_plain_swap() */
+static noinline void write_plain_ready(struct etw_ring __percpu **rings, u64 ready,
+				       struct etw_moment *moment)
 {
 	const struct etw_brief event = ready_event(ready);
 
-	etw_write_rest(left, full, &event);
+	etw_write_rest(rings, NULL, &event, moment);
 }
 
 /* As swap_for_special() */
@@ -312,21 +337,23 @@ static noinline void ready_for_special(const struct etw_source *source,
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 ready = ready_word(task, adjust_reason);
+	struct etw_moment moment = etw_moment_of_event();
 
 	if (!listeners)
 		return;
 	if (*listeners->rings)
-		finish_ready(listeners->rings, NULL, ready);
-	write_special_ready(listeners, task, ready);
+		write_plain_ready(listeners->rings, ready, &moment);
+	write_special_ready(listeners, task, ready, &moment);
 }
 
 static __always_inline void ready_for_plain(struct etw_ring __percpu **rings, u64 ready)
 {
 	const struct etw_brief event = ready_event(ready);
 	struct etw_slot *full;
+	u64 read;
 
-	if (unlikely(!etw_write_once(rings, &event, &rings, &full)))
-		finish_ready(rings, full, ready);
+	if (unlikely(!etw_write_once(rings, &event, &rings, &full, &read)))
+		finish_ready(rings, full, ready, read);
 }
 
 static __always_inline void ready_thread(const struct etw_source *source,

@@ -78,13 +78,14 @@ static __always_inline void tell(const struct etw_source *source, u16 hook_id, u
 		.hook_id = hook_id, .version = PERFINFO_SYSCALL_VERSION, .size = size,
 	};
 	const struct etw_listener *listener, *end;
+	struct etw_moment moment = etw_moment_of_event();
 
 	if (unlikely(!listeners))
 		return;
 	end = listeners->listener + listeners->count;
 	for (listener = listeners->listener; listener != end; listener++) {
 		brief.word0 = listener->sink->addresses ? payload : hidden;
-		etw_write_current(listeners, listener, &brief);
+		etw_write_current(listeners, listener, &brief, &moment);
 	}
 }
 

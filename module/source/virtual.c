@@ -93,7 +93,7 @@ static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to,
 		.flags = flags,
 	};
 	struct etw_system_ids ids;
-	const struct etw_event event = {
+	struct etw_event event = {
 		.hook_id = hook_id,
 		.version = PERFINFO_VIRTUAL_ALLOC_VERSION,
 		.wanted = ETW_WANTED_ANY,

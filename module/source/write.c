@@ -41,22 +41,25 @@ const struct etw_listener *etw_next_wanting(const struct etw_listeners *listener
 /**
  * etw_write() - an event for a session that wants it
  * @listener: one that etw_next_wanting() gave
- * @event: the event
+ * @event: the event; the first session reads the clock for all
  *
  * With what the session's records carry, and its stack. One that finds no room is counted.
  *
  * Context: any, NMI included; preemption off.
  */
-void etw_write(const struct etw_listener *listener, const struct etw_event *event)
+void etw_write(const struct etw_listener *listener, struct etw_event *event)
 {
 	struct etw_ring *ring = this_cpu_ptr(listener->rings);
 
+	if (!event->moment.counter)
+		event->moment = etw_moment_of_event();
 	if (event->ids)
 		etw_record_system_decorated(ring, listener->decoration, event->hook_id,
-					    event->version, event->ids, &event->payload);
+					    event->version, event->ids, &event->payload,
+					    &event->moment);
 	else
 		etw_record_decorated(ring, listener->decoration, event->hook_id, event->version,
-				     &event->payload, event->regs);
+				     &event->payload, event->regs, &event->moment);
 }
 
 /**
@@ -66,7 +69,7 @@ void etw_write(const struct etw_listener *listener, const struct etw_event *even
  *
  * Context: as etw_write().
  */
-void etw_write_all(const struct etw_listeners *listeners, const struct etw_event *event)
+void etw_write_all(const struct etw_listeners *listeners, struct etw_event *event)
 {
 	const struct etw_listener *listener = NULL;
 
@@ -81,11 +84,12 @@ void etw_write_all(const struct etw_listeners *listeners, const struct etw_event
  * @word0: of the payload
  * @word1: likewise
  * @word2: likewise
+ * @moment: when it was, for all listeners
  *
  * Context: as etw_write_plain().
  */
 void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-		       u64 word2)
+		       u64 word2, struct etw_moment *moment)
 {
 	const struct etw_brief brief = {
 		.hook_id = kind, .version = kind >> 16, .size = kind >> 24, .since = kind >> 32 & 1,
@@ -94,8 +98,8 @@ void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0,
 	u64 tick;
 
 	if (!listener->decoration)
-		etw_write_plain(listener, &brief);
-	else if (etw_write_carrying(listener, &brief, &tick) &&
+		etw_write_plain(listener, &brief, moment);
+	else if (etw_write_carrying(listener, &brief, &tick, moment) &&
 		 etw_walks_stack(listener->decoration, brief.hook_id))
 		etw_stack_write(this_cpu_ptr(listener->rings), listener->decoration, tick, NULL);
 }
@@ -107,15 +111,16 @@ void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0,
  * @word0: of the payload
  * @word1: likewise
  * @word2: likewise
+ * @moment: when it was, for all listeners
  *
  * Context: as etw_write_plain().
  */
 void etw_write_current_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-			       u64 word2)
+			       u64 word2, struct etw_moment *moment)
 {
 	const struct etw_filter *filter = listener->filter;
 
 	if (!filter || (etw_filter_takes_hook(filter, kind) &&
 			etw_filter_takes_process(filter, etw_process_id(current))))
-		etw_write_special(listener, kind, word0, word1, word2);
+		etw_write_special(listener, kind, word0, word1, word2, moment);
 }

@@ -31,6 +31,7 @@ struct pt_regs;
  * @ids: of the thread in a SYSTEM header; NULL: it has a PERFINFO header
  * @regs: where its stack begins; NULL: here
  * @payload: what it tells; may change from listener to listener
+ * @moment: when it was, for all listeners; zeros until etw_write() has read the clock
  *
  * Where it does, etw_next_wanting() tells for whom; else etw_write_all() writes it.
  */
@@ -43,13 +44,14 @@ struct etw_event {
 	const struct etw_system_ids *ids;
 	struct pt_regs *regs;
 	struct etw_payload payload;
+	struct etw_moment moment;
 };
 
 /* For sources with one group, whose listeners want all of it */
 #define ETW_WANTED_ANY	(~0U)
 
-void etw_write(const struct etw_listener *listener, const struct etw_event *event);
-void etw_write_all(const struct etw_listeners *listeners, const struct etw_event *event);
+void etw_write(const struct etw_listener *listener, struct etw_event *event);
+void etw_write_all(const struct etw_listeners *listeners, struct etw_event *event);
 const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
 					    const struct etw_listener *after,
 					    const struct etw_event *event);
@@ -103,11 +105,12 @@ static __always_inline void etw_fill_brief(const struct etw_place *at,
 }
 
 /* A brief event into a ring of this CPU, whatever is to be done for that */
-static __always_inline void etw_write_ring(struct etw_ring *ring, const struct etw_brief *brief)
+static __always_inline void etw_write_ring(struct etw_ring *ring, const struct etw_brief *brief,
+					   struct etw_moment *moment)
 {
 	struct etw_place at;
 
-	if (!etw_reserve(ring, etw_brief_bytes(brief), &at, ETW_RESERVE_COUNT))
+	if (!etw_reserve_at(ring, etw_brief_bytes(brief), &at, ETW_RESERVE_COUNT, moment))
 		return;
 	etw_fill_brief(&at, brief);
 	etw_commit(ring, &at, etw_brief_bytes(brief));
@@ -117,13 +120,15 @@ static __always_inline void etw_write_ring(struct etw_ring *ring, const struct e
  * etw_write_plain() - a brief event for a session that adds nothing to it
  * @listener: without a filter and decorations, or one that has been asked
  * @brief: the event
+ * @moment: when it was, for all listeners
  *
  * Context: any, NMI included; preemption off.
  */
 static __always_inline void etw_write_plain(const struct etw_listener *listener,
-					    const struct etw_brief *brief)
+					    const struct etw_brief *brief,
+					    struct etw_moment *moment)
 {
-	etw_write_ring(this_cpu_ptr(listener->rings), brief);
+	etw_write_ring(this_cpu_ptr(listener->rings), brief, moment);
 }
 
 /**
@@ -131,11 +136,13 @@ static __always_inline void etw_write_plain(const struct etw_listener *listener,
  * @listener: with a decoration
  * @brief: the event
  * @tick: out: its stamp
+ * @moment: when it was, for all listeners
  *
  * Context: as etw_write_plain(). Return: whether it was written.
  */
 static __always_inline bool etw_write_carrying(const struct etw_listener *listener,
-					       const struct etw_brief *brief, u64 *tick)
+					       const struct etw_brief *brief, u64 *tick,
+					       struct etw_moment *moment)
 {
 	struct etw_ring *ring = this_cpu_ptr(listener->rings);
 	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
@@ -144,7 +151,8 @@ static __always_inline bool etw_write_carrying(const struct etw_listener *listen
 	struct etw_place at;
 	u64 *to;
 
-	if (!etw_reserve_decorated(ring, listener->decoration, brief->hook_id, bytes, &at, &items))
+	if (!etw_reserve_decorated(ring, listener->decoration, brief->hook_id, bytes, &at, &items,
+				   moment))
 		return false;
 	to = at.data;
 	*to++ = etw_perfinfo_word(brief->hook_id, brief->version, bytes) + etw_items_word(&items);
@@ -163,45 +171,70 @@ static __always_inline u64 etw_brief_kind(const struct etw_brief *brief)
 }
 
 void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-		       u64 word2);
+		       u64 word2, struct etw_moment *moment);
+
+/* By a copy, so that callers can keep @moment in registers */
+static __always_inline void etw_write_special_at(const struct etw_listener *listener,
+						 const struct etw_brief *brief,
+						 struct etw_moment *moment)
+{
+	struct etw_moment copy = *moment;
+
+	etw_write_special(listener, etw_brief_kind(brief), brief->word0, brief->word1,
+			  brief->word2, &copy);
+	*moment = copy;
+}
 
 /**
  * etw_write_brief() - a brief event for a session that wants it
  * @listener: one whose filter, if it has one, lets the event through
  * @brief: the event
+ * @moment: when it was, for all listeners
  *
  * Context: as etw_write_plain().
  */
 static __always_inline void etw_write_brief(const struct etw_listener *listener,
-					    const struct etw_brief *brief)
+					    const struct etw_brief *brief,
+					    struct etw_moment *moment)
 {
 	if (likely(!listener->decoration))
-		etw_write_plain(listener, brief);
+		etw_write_plain(listener, brief, moment);
 	else
-		etw_write_special(listener, etw_brief_kind(brief), brief->word0, brief->word1,
-				  brief->word2);
+		etw_write_special_at(listener, brief, moment);
 }
 
 void etw_write_current_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-			       u64 word2);
+			       u64 word2, struct etw_moment *moment);
+
+static __always_inline void etw_write_current_special_at(const struct etw_listener *listener,
+							 const struct etw_brief *brief,
+							 struct etw_moment *moment)
+{
+	struct etw_moment copy = *moment;
+
+	etw_write_current_special(listener, etw_brief_kind(brief), brief->word0, brief->word1,
+				  brief->word2, &copy);
+	*moment = copy;
+}
 
 /**
  * etw_write_current() - a brief event of the current process, for who wants it
  * @listeners: of the source
  * @listener: one of them
  * @brief: the event
+ * @moment: when it was, for all listeners
  *
  * Context: as etw_write_plain().
  */
 static __always_inline void etw_write_current(const struct etw_listeners *listeners,
 					      const struct etw_listener *listener,
-					      const struct etw_brief *brief)
+					      const struct etw_brief *brief,
+					      struct etw_moment *moment)
 {
 	if (likely(listener < listeners->plain))
-		etw_write_plain(listener, brief);
+		etw_write_plain(listener, brief, moment);
 	else
-		etw_write_current_special(listener, etw_brief_kind(brief), brief->word0,
-					  brief->word1, brief->word2);
+		etw_write_current_special_at(listener, brief, moment);
 }
 
 /*
@@ -219,7 +252,7 @@ static __always_inline void etw_write_current(const struct etw_listeners *listen
 static __always_inline bool etw_write_once_by(struct etw_ring __percpu **next, bool direct,
 					      const struct etw_brief *brief,
 					      struct etw_ring __percpu ***left,
-					      struct etw_slot **filled)
+					      struct etw_slot **filled, u64 *read)
 {
 	struct etw_ring __percpu *rings = *next;
 	const unsigned long offset = etw_cpu_offset();
@@ -242,6 +275,7 @@ static __always_inline bool etw_write_once_by(struct etw_ring __percpu **next, b
 rest:
 	*left = next;
 	*filled = full;
+	*read = now;
 	return false;
 }
 
@@ -252,6 +286,7 @@ rest:
  * @left: out, with false: from whose rings on etw_write_rest() has something to do
  * @filled: out, with false: the first one's record is written, and this is its buffer,
  *	which is complete; or NULL
+ * @read: out, with false: the counter, for @moment of etw_write_rest()
  *
  * One reading of the clock for all sessions, and no calls: a probe whose other calls are
  * its last saves no registers for this. And what it keeps for them is little, so that
@@ -263,12 +298,12 @@ rest:
 static __always_inline bool etw_write_once(struct etw_ring __percpu **next,
 					   const struct etw_brief *brief,
 					   struct etw_ring __percpu ***left,
-					   struct etw_slot **filled)
+					   struct etw_slot **filled, u64 *read)
 {
 	/* two loops, of which a kernel that knows keeps one */
 	if (likely(etw_is_direct()))
-		return etw_write_once_by(next, true, brief, left, filled);
-	return etw_write_once_by(next, false, brief, left, filled);
+		return etw_write_once_by(next, true, brief, left, filled, read);
+	return etw_write_once_by(next, false, brief, left, filled, read);
 }
 
 /**
@@ -276,16 +311,18 @@ static __always_inline bool etw_write_once(struct etw_ring __percpu **next,
  * @left: from whose rings on
  * @filled: that one's complete buffer, or NULL
  * @brief: the same
+ * @moment: when it was, for all listeners
  *
  * For a function of its own that is the probe's last.
  */
 static __always_inline void etw_write_rest(struct etw_ring __percpu **left,
-					   struct etw_slot *filled, const struct etw_brief *brief)
+					   struct etw_slot *filled, const struct etw_brief *brief,
+					   struct etw_moment *moment)
 {
 	if (filled)
 		etw_slot_publish(this_cpu_ptr(*left++), filled);
 	for (; *left; left++)
-		etw_write_ring(this_cpu_ptr(*left), brief);
+		etw_write_ring(this_cpu_ptr(*left), brief, moment);
 }
 
 #endif /* ETW_WRITE_H */

@@ -5,6 +5,12 @@ import os
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../truth'))
+import stream  # noqa: E402
+
+SWITCH, READY, SYSCALLS = 0x0524, 0x0532, (0x0F33, 0x0F34)
+
 target, directory, etw = sys.argv[1:4]
 
 
@@ -38,6 +44,43 @@ def frequency(name):
 
 def advance(a, b, field):
     return int(b[field]) - int(a[field])
+
+
+def events_of(name):
+    """CPU: hook id: (stamp, payload) of all events, in order."""
+    with open(path(name), "rb") as file:
+        found = {}
+        for buffer in stream.buffers(file.read())[1:]:
+            for record in stream.records(buffer):
+                found.setdefault(record.cpu, {}).setdefault(record.hook, []).append(
+                    (record.time, bytes(record.payload)))
+        return found
+
+
+def common(a, b, cpu, hooks):
+    """What both sessions have of a CPU, of the time that both have: two lists"""
+    ours = [sorted(e for hook in hooks for e in s[cpu].get(hook, ())) for s in (a, b)]
+    if not all(ours):
+        return [], []
+    first, last = max(o[0][0] for o in ours), min(o[-1][0] for o in ours)
+    return [[e for e in o if first <= e[0] <= last] for o in ours]
+
+
+def check_sharing():
+    """The events of sessions that have the same clock, made from the kernel's clocks"""
+    one, two, stacks = map(events_of, ("one", "two", "stacks"))
+    for name, other, hooks in (("switches", two, (SWITCH,)),
+                               ("switches of a session with stacks", stacks, (SWITCH,)),
+                               ("wakeups and system calls", two, (READY, *SYSCALLS))):
+        total = apart = 0
+        for cpu in set(one) & set(other):
+            a, b = common(one, other, cpu, hooks)
+            total += len(a)
+            apart += len(set(a) ^ set(b))
+        # an interrupt between two sessions' records of a system call moves the second one
+        allowed = 0 if hooks == (SWITCH,) else total // 20
+        report(total > 50 and apart <= allowed, f"{name} have one stamp in all sessions",
+               f"{apart} of {total} differ")
 
 
 def check_step():
@@ -77,6 +120,7 @@ if target.startswith("a") or (os.path.exists(unstable) and os.path.getsize(unsta
 else:
     report(status.get("cycle") == "0", "cycle: recorded")
     is_valid("cycle")
+check_sharing()
 is_valid("step")
 check_step()
 if status.get("slept") == "0":

@@ -94,7 +94,7 @@ bool ring_woken(struct irq_work *work)
 }
 
 /* Stands for the clock: between reading W and changing it. */
-u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
+u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp, u64 *boottime)
 {
 	static u64 idle;
 	u64 now, *head;
@@ -104,7 +104,11 @@ u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
 	head = seen(current_test, current_test->head_at_tick);
 	if (head)
 		*head = current_test->ring.head;
-	now = ++current_test->now;
+	now = boottime && *boottime ? *boottime : ++current_test->now;
+	if (boottime)
+		*boottime = now;
+	now = max(now, clamp->last + 1);
+	clamp->last = now;
 	ring_point(POINT_TICK);
 	return now;
 }

@@ -87,7 +87,8 @@ void ring_give_up(struct ring_test *t, u32 size, bool readable)
 	ring_begin(t);
 	t->level++;
 	KUNIT_EXPECT_FALSE(t->test, etw_reserve_reading(&t->ring, size, &at, ETW_RESERVE_TRY,
-							readable ? NULL : read_nothing, NULL));
+							readable ? NULL : read_nothing, NULL,
+							NULL));
 	t->level--;
 }
 

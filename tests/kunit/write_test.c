@@ -69,12 +69,13 @@ static void write_event(struct write_test *w)
 {
 	const struct etw_brief event = event_of(w, w->events++);
 	struct etw_ring __percpu **left;
+	struct etw_moment moment = { };
 	struct etw_slot *full;
 
-	if (etw_write_once(w->rings, &event, &left, &full))
+	if (etw_write_once(w->rings, &event, &left, &full, &moment.counter))
 		w->once++;
 	else
-		etw_write_rest(left, full, &event);
+		etw_write_rest(left, full, &event, &moment);
 }
 
 static void come_once(struct ring_test *t, enum ring_point point)
@@ -249,10 +250,61 @@ static void events_come_within_events(struct kunit *test)
 	}
 }
 
+/* The stamp of each event of a ring, in the order of events */
+static void read_stamps(struct kunit *test, struct write_test *w, u32 index, u64 *stamp)
+{
+	struct etw_ring *ring = &w->ring[index]->ring;
+	u32 units = etw_units(sizeof(struct perfinfo_trace_header) + w->size), at;
+	struct etw_held held;
+	u64 ordinal;
+
+	etw_ring_seal(ring, &ordinal);
+	while (etw_ring_take(ring, &held)) {
+		for (at = 0; at < etw_w_events(held.w); at++) {
+			const u64 *word = (u64 *)held.slot->data + (size_t)at * units;
+
+			KUNIT_ASSERT_LT(test, word[2], (u64)EVENTS);
+			stamp[word[2]] = word[1];
+		}
+		etw_ring_release(ring, &held);
+	}
+}
+
+/* Whichever clock, and wherever an event is the first that a buffer has no room for */
+static void events_have_one_stamp(struct kunit *test)
+{
+	static const u32 units[RINGS] = { 16, 28, 64 };
+	u64 *stamp[RINGS];
+	struct write_test *w;
+	u32 i, n, slow;
+
+	for (i = 0; i < RINGS; i++) {
+		stamp[i] = kunit_kcalloc(test, EVENTS, sizeof(u64), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, stamp[i]);
+	}
+	for (slow = 0; slow < 2; slow++) {
+		w = begin(test, 16, units, 12);
+		for (i = 0; slow && i < RINGS; i++) {
+			w->ring[i]->ring.ticks = ETW_TICKS_MONOTONIC;
+			w->ring[i]->ring.limit = 0;
+		}
+		for (n = 0; n < 40; n++)
+			write_event(w);
+		ring_watch(NULL);
+		for (i = 0; i < RINGS; i++)
+			read_stamps(test, w, i, stamp[i]);
+		for (n = 0; n < w->events; n++)
+			for (i = 1; i < RINGS; i++)
+				KUNIT_EXPECT_EQ(test, stamp[0][n], stamp[i][n]);
+		finish(test);
+	}
+}
+
 static struct kunit_case write_cases[] = {
 	KUNIT_CASE(events_are_in_each_ring),
 	KUNIT_CASE(buffers_end_at_their_own_time),
 	KUNIT_CASE(events_come_within_events),
+	KUNIT_CASE(events_have_one_stamp),
 	{}
 };
 

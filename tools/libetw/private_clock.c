@@ -42,10 +42,12 @@ static u64 scale(u64 value, u64 by, u64 per)
  * Context: any thread, any signal handler. CLOCK_BOOTTIME never goes back, on no
  * CPU: there is nothing to clamp.
  */
-u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
+u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp, u64 *boottime)
 {
-	u64 now = clock_ns(CLOCK_BOOTTIME);
+	u64 now = boottime && *boottime ? *boottime : clock_ns(CLOCK_BOOTTIME);
 
+	if (boottime)
+		*boottime = now;
 	return ticks == ETW_TICKS_SYSTEM ? clamp->base + now / 100 : now;
 }
 
@@ -80,7 +82,7 @@ static u64 qpc_now(void)
 
 	if (qpc_ticks == ETW_TICKS_COUNTER)
 		return etw_counter_ordered();
-	return etw_tick_slow(qpc_ticks, &none);
+	return etw_tick_slow(qpc_ticks, &none, NULL);
 }
 
 static void read_once(struct etw_reading *reading)

@@ -25,9 +25,10 @@ static const struct way {
 /* What the ring calls outside of the fast path */
 u64 etw_counter_offset;
 
-u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp)
+u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp, u64 *boottime)
 {
 	(void)ticks;
+	(void)boottime;
 	return ++clamp->last;
 }
 

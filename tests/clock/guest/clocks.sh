@@ -1,6 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record with every clock, over a step of the wall clock and over a suspend.
+
+# Three sessions of the fallback clock: what the first one records, the others do at that time
+insmod etw.ko qpc=monotonic || exit 1
+for name in one two; do
+	etw start $name --mode buffering -b 64 -n 64 -e CSWITCH+DISPATCHER+SYSCALL >/dev/null
+done
+etw start stacks --mode buffering -b 64 -n 64 -e CSWITCH --stackwalk 0x0524 >/dev/null
+i=0
+while [ $((i += 1)) -le 30 ]; do ls -lR /sys/class >/dev/null; done
+for name in one two stacks; do
+	etw snapshot -q -o /out/$name.etl $name
+	etw stop --discard $name >/dev/null
+done
+rmmod etw || exit 1
+
 insmod etw.ko "qpc=$1" || exit 1
 for clock in qpc system cycle; do
 	etw record -o /out/$clock.etl --clock $clock -e CSWITCH -- sleep 1 2>/out/$clock.err
