@@ -263,6 +263,8 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @reserved: out: 0
  * @uncounted: out: records that should carry counters or a PEBS index and could
  *	not: the CPU was coming or going, or had lost a counter
+ * @reach: out: of a running session that overwrites: for how long back from now no
+ *	event was overwritten or consumed, in 100 ns; for ETW_ALL_PROCESSORS on no CPU
  *
  * attempted = read + overwritten + discarded + buffered + sum of lost;
  * exact when no writer runs, else a snapshot of moving numbers.
@@ -288,9 +290,10 @@ struct etw_statistics {
 	__u32 buffers_free;
 	__u32 reserved;
 	__u64 uncounted;
+	__u64 reach;
 };
 
-ETW_ASSERT_SIZE(struct etw_statistics, 176);
+ETW_ASSERT_SIZE(struct etw_statistics, 184);
 /* Kernel addresses are in the records */
 #define ETW_STATISTICS_ADDRESSES	0x1U
 /* A rundown is being written: that of START, or what RUNDOWN or UPDATE asked for */

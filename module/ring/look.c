@@ -25,6 +25,34 @@ u64 etw_ring_oldest(const struct etw_ring *ring)
 }
 
 /**
+ * etw_ring_since() - find how far back a ring has every event
+ * @ring: a ring that overwrites
+ *
+ * Context: any CPU; a hint while writers run.
+ * Return: a stamp of the session's clock, or 0: from the start on.
+ */
+u64 etw_ring_since(const struct etw_ring *ring)
+{
+	struct etw_held seen;
+	u64 n, end, since;
+
+	if (!slots_of(ring))
+		return 0;
+	n = etw_ring_oldest(ring);
+	if (n <= ring->nr_slots)
+		return 0;
+	for (end = n + ring->nr_slots; n < end; n++) {
+		if (etw_ring_view(ring, n, &seen))
+			continue;
+		since = READ_ONCE(seen.slot->since);
+		if (etw_ring_is_same(ring, &seen))
+			return since;
+	}
+	/* no buffer is complete: what is there is in the open one */
+	return READ_ONCE(ring->clock.last);
+}
+
+/**
  * etw_ring_look() - find the open buffer and how much of it is committed
  * @ring: a ring with slots
  * @open: out, with 0: the open buffer and its W; if none is open, the next ordinal and 0

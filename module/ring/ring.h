@@ -22,12 +22,14 @@
  * @c: the balance C, of the owning CPU, in units of 8 bytes
  * @data: where records begin: the buffer's header stands before it; NULL when
  *	the slot is EMPTY. Set before S says FREE
+ * @since: the last stamp before the buffer was opened: no record in it is older
  * @s: word S, shared with the reader; in a cache line of its own
  */
 struct etw_slot {
 	u64 w;
 	local_t c;
 	u8 *data;
+	u64 since;
 	atomic64_t s ____cacheline_aligned;
 } ____cacheline_aligned;
 
@@ -126,6 +128,7 @@ void etw_ring_release(struct etw_ring *ring, const struct etw_held *held);
 void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held);
 void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held);
 u64 etw_ring_oldest(const struct etw_ring *ring);
+u64 etw_ring_since(const struct etw_ring *ring);
 int etw_ring_look(const struct etw_ring *ring, struct etw_held *open);
 int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_held *seen);
 bool etw_ring_is_same(const struct etw_ring *ring, const struct etw_held *seen);

@@ -147,6 +147,7 @@ static int open_slot(struct etw_ring *ring, struct etw_slot *slot, u64 lap)
 			return err;
 		s = atomic64_read(&slot->s);
 	}
+	WRITE_ONCE(slot->since, READ_ONCE(ring->clock.last));
 	installed = etw_w_make(lap, etw_s_state(s) == ETW_SLOT_OPEN ? 0 : ETW_W_SEALED);
 	if (etw_s_lap(s) != lap || cmpxchg_local(&slot->w, w, installed) != w)
 		return -EAGAIN;

@@ -5,6 +5,7 @@
 #include <linux/minmax.h>
 #include <linux/workqueue.h>
 #include "../decorate/decoration.h"
+#include "report.h"
 #include "session.h"
 #include "statistics.h"
 
@@ -38,6 +39,26 @@ static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 	statistics->buffers += buffers;
 	/* of what it had then: it may have got more meanwhile, and those are free */
 	statistics->buffers_free += min(etw_ring_free(ring), buffers);
+}
+
+/*
+ * How far back a session that overwrites has every event of a CPU, or of all: those of all
+ * CPUs are there since the latest of these times. In 100 ns.
+ */
+static u64 reach_of(struct etw_session *session, u32 processor)
+{
+	const struct etw_clocks *clocks = &session->sink.clocks;
+	u64 now = etw_session_tick(session), since = session->start_tick;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (processor == ETW_ALL_PROCESSORS || processor == cpu)
+			since = max(since, etw_ring_since(per_cpu_ptr(session->sink.rings, cpu)));
+	if (since >= now)
+		return 0;
+	if (clocks->ticks == ETW_TICKS_SYSTEM)
+		return now - since;
+	return etw_clock_to_filetime(clocks->qpc, now - since);
 }
 
 /**
@@ -79,6 +100,8 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		if (READ_ONCE(session->held_cpu) == cpu)
 			statistics->buffered += READ_ONCE(session->held_events);
 	}
+	if (session->overwrite && statistics->state == ETW_SESSION_RUNNING)
+		statistics->reach = reach_of(session, processor);
 	if (processor != ETW_ALL_PROCESSORS)
 		return 0;
 	statistics->read += READ_ONCE(session->trailer_read);

@@ -395,6 +395,22 @@ static void overwritten_copy_is_noticed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_ring_view(&t->ring, seen.ordinal, &seen), -ESTALE);
 }
 
+/* The oldest buffer's time; 0 until one was overwritten */
+static void history_begins_with_the_oldest_buffer(struct kunit *test)
+{
+	struct ring_test *t = ring_test_start(test, 3, UNITS, true);
+	u64 stamp[12];
+	u32 n;
+
+	KUNIT_EXPECT_EQ(test, etw_ring_since(&t->ring), 0ULL);
+	for (n = 0; n < ARRAY_SIZE(stamp); n++) {
+		write_buffer(t);
+		stamp[n] = t->ring.clock.last;
+		/* three buffers: the last stamp before the first of them */
+		KUNIT_EXPECT_EQ(test, etw_ring_since(&t->ring), n < 3 ? 0 : stamp[n - 3]);
+	}
+}
+
 static void seal_while_writer_inside(struct kunit *test)
 {
 	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
@@ -537,6 +553,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(copy_costs_nothing),
 	KUNIT_CASE(copy_waits_for_commit),
 	KUNIT_CASE(overwritten_copy_is_noticed),
+	KUNIT_CASE(history_begins_with_the_oldest_buffer),
 	KUNIT_CASE(seal_while_writer_inside),
 	KUNIT_CASE(seal_under_writer),
 	KUNIT_CASE(too_large),

@@ -35,6 +35,7 @@ static json_t *json_statistics(const struct etw_statistics *n)
 	}
 	json_object_set_new(to, "lost_by_cause", lost);
 	put(to, "uncounted", n->uncounted);
+	put(to, "reach_ms", n->reach / 10000);
 	put(to, "buffers_read", n->buffers_read);
 	put(to, "buffers_overwritten", n->buffers_overwritten);
 	put(to, "buffers_waiting", n->buffers_waiting);

@@ -8,6 +8,13 @@
 #include "control/group_masks.h"
 #include "status.h"
 
+/* Of a session that overwrites; an older module does not report it. */
+static void print_reach(const struct etw_statistics *n)
+{
+	if (n->reach)
+		printf("  reaches back: %.1f s\n", n->reach / 1e7);
+}
+
 static void print_numbers(const struct etw_statistics *n)
 {
 	char cause[48];
@@ -17,6 +24,7 @@ static void print_numbers(const struct etw_statistics *n)
 	       PRIu64 " discarded, %" PRIu64 " lost\n", (uint64_t)n->read,
 	       (uint64_t)n->buffered, (uint64_t)n->overwritten, (uint64_t)n->discarded,
 	       statistics_lost(n));
+	print_reach(n);
 	printf("  buffers: %" PRIu64 " read, %" PRIu64 " waiting, %" PRIu64 " overwritten\n",
 	       (uint64_t)n->buffers_read, (uint64_t)n->buffers_waiting,
 	       (uint64_t)n->buffers_overwritten);
