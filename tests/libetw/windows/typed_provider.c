@@ -138,7 +138,8 @@ static ULONG log_fields(const PROVIDER *provider, ULONG number)
 	return TraceEvent(provider->session, &event.header);
 }
 
-static ULONG WINAPI control(WMIDPREQUESTCODE code, PVOID context, ULONG *reserved, PVOID buffer)
+static ULONG WINAPI control(_In_ WMIDPREQUESTCODE code, _In_opt_ PVOID context,
+			    _Inout_ ULONG *reserved, _Inout_ PVOID buffer)
 {
 	PROVIDER *provider = (PROVIDER *)context;
 	PWNODE_HEADER node = (PWNODE_HEADER)buffer;

@@ -236,7 +236,7 @@ struct _EVENT_RECORD {
 typedef const EVENT_RECORD *PCEVENT_RECORD;
 #endif
 
-/* The CPU that logged the event; machines with more than 256 have the wider number */
+/* The CPU that logged the event; ProcessorNumber has 8 bits, ProcessorIndex 16 */
 FORCEINLINE ULONG GetEventProcessorIndex(PCEVENT_RECORD EventRecord)
 {
 	if (EventRecord->EventHeader.Flags & EVENT_HEADER_FLAG_PROCESSOR_INDEX)

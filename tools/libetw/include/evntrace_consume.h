@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What consumers get: the header of a trace, events, callbacks. EVENT_RECORD: evntcons.h. */
+/* Structures of consumers: trace header, EVENT_TRACE, callbacks. EVENT_RECORD is in evntcons.h. */
 #ifndef ETW_EVNTRACE_CONSUME_H
 #define ETW_EVNTRACE_CONSUME_H
 
@@ -131,7 +131,7 @@ typedef struct _TRACE_LOGFILE_HEADER64 {
 	ULONG BuffersLost;
 } TRACE_LOGFILE_HEADER64, *PTRACE_LOGFILE_HEADER64;
 
-/* What an ETW_PROCESS_HANDLE_INFO_TYPE asks of an open trace */
+/* Information about an open trace; libetw does not export Windows' call for it */
 typedef enum _ETW_PROCESS_HANDLE_INFO_TYPE {
 	EtwQueryPartitionInformation = 1,
 	EtwQueryProcessHandleInfoMax

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What providers write: headers of events, their fields, flags of messages. */
+/* Structures of providers: event headers, MOF fields, message flags, registrations. */
 #ifndef ETW_EVNTRACE_EVENT_H
 #define ETW_EVNTRACE_EVENT_H
 
@@ -26,7 +26,7 @@
 #define TRACE_MESSAGE_FLAG_MASK			0xFFFF
 #define TRACE_MESSAGE_MAXIMUM_SIZE		(64 * 1024)
 
-/* Times in an event's header */
+/* Whether an event header has CPU times */
 #define EVENT_TRACE_USE_PROCTIME		0x0001
 #define EVENT_TRACE_USE_NOCPUTIME		0x0002
 

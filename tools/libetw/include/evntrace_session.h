@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sessions: their names, flags, modes and properties; what is known of providers. */
+/* Structures of controllers: session names, flags, modes, properties; registered providers. */
 #ifndef ETW_EVNTRACE_SESSION_H
 #define ETW_EVNTRACE_SESSION_H
 
@@ -183,7 +183,7 @@ typedef struct _TRACE_GUID_PROPERTIES {
 	BOOLEAN IsEnable;
 } TRACE_GUID_PROPERTIES, *PTRACE_GUID_PROPERTIES;
 
-/* Codes of an enable call that has keywords, and of its callback */
+/* Control codes of calls that enable a provider by keywords, and of its callback */
 #define EVENT_CONTROL_CODE_DISABLE_PROVIDER	0
 #define EVENT_CONTROL_CODE_ENABLE_PROVIDER	1
 #define EVENT_CONTROL_CODE_CAPTURE_STATE	2

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers that events contain: types and levels of events, types of their fields. */
+/* Event types of all classes, levels, and MOF types of fields. */
 #ifndef ETW_EVNTRACE_TYPES_H
 #define ETW_EVNTRACE_TYPES_H
 
 #define SYSTEM_EVENT_TYPE			1
 
-/* Types of events of any class */
+/* Event types of any class */
 #define EVENT_TRACE_TYPE_INFO			0x00
 #define EVENT_TRACE_TYPE_START			0x01
 #define EVENT_TRACE_TYPE_END			0x02
@@ -24,7 +24,7 @@
 /* Image: loaded */
 #define EVENT_TRACE_TYPE_LOAD			0x0A
 
-/* Process: ended by another process */
+/* Process: terminated */
 #define EVENT_TRACE_TYPE_TERMINATE		0x0B
 
 /* DiskIo */
@@ -74,7 +74,7 @@
 #define EVENT_TRACE_TYPE_ACKPART		0x15
 #define EVENT_TRACE_TYPE_ACKDUP			0x16
 
-/* EventTrace, about the trace itself */
+/* EventTrace: records about the trace itself */
 #define EVENT_TRACE_TYPE_GUIDMAP		0x0A
 #define EVENT_TRACE_TYPE_CONFIG			0x0B
 #define EVENT_TRACE_TYPE_SIDINFO		0x0C

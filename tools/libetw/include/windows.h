@@ -2,7 +2,7 @@
 /* Windows' types, as far as programs that trace events need them, and the last error. */
 #ifndef _WINDOWS_
 #define _WINDOWS_
-/* Programs test it; on Windows wmistr.h and evntrace.h require it */
+/* On Windows wmistr.h and evntrace.h require this macro; programs test it, too */
 #define _WINNT_
 
 #include <poll.h>
@@ -35,10 +35,16 @@
 #define FORCEINLINE	static inline __attribute__((always_inline))
 #endif
 
-/* Notes on parameters say nothing to this compiler */
+/* Annotations of parameters have no meaning for this compiler */
 #define IN
 #define OUT
 #define OPTIONAL
+#define _In_
+#define _In_opt_
+#define _Out_
+#define _Out_opt_
+#define _Inout_
+#define _Inout_opt_
 #define CONST		const
 #define UNREFERENCED_PARAMETER(p)	((void)(p))
 #define DUMMYUNIONNAME

@@ -68,33 +68,33 @@ typedef struct tagWNODE_ALL_DATA {
 	};
 } WNODE_ALL_DATA, *PWNODE_ALL_DATA;
 
-typedef struct tagWNODE_SINGLE_INSTANCE {
+__extension__ typedef struct tagWNODE_SINGLE_INSTANCE {
 	struct _WNODE_HEADER WnodeHeader;
 	ULONG OffsetInstanceName;
 	ULONG InstanceIndex;
 	ULONG DataBlockOffset;
 	ULONG SizeDataBlock;
-	__extension__ UCHAR VariableData[];
+	UCHAR VariableData[];
 } WNODE_SINGLE_INSTANCE, *PWNODE_SINGLE_INSTANCE;
 
-typedef struct tagWNODE_SINGLE_ITEM {
+__extension__ typedef struct tagWNODE_SINGLE_ITEM {
 	struct _WNODE_HEADER WnodeHeader;
 	ULONG OffsetInstanceName;
 	ULONG InstanceIndex;
 	ULONG ItemId;
 	ULONG DataBlockOffset;
 	ULONG SizeDataItem;
-	__extension__ UCHAR VariableData[];
+	UCHAR VariableData[];
 } WNODE_SINGLE_ITEM, *PWNODE_SINGLE_ITEM;
 
-typedef struct tagWNODE_METHOD_ITEM {
+__extension__ typedef struct tagWNODE_METHOD_ITEM {
 	struct _WNODE_HEADER WnodeHeader;
 	ULONG OffsetInstanceName;
 	ULONG InstanceIndex;
 	ULONG MethodId;
 	ULONG DataBlockOffset;
 	ULONG SizeDataBlock;
-	__extension__ UCHAR VariableData[];
+	UCHAR VariableData[];
 } WNODE_METHOD_ITEM, *PWNODE_METHOD_ITEM;
 
 typedef struct tagWNODE_EVENT_ITEM {
@@ -116,7 +116,7 @@ typedef struct tagWNODE_TOO_SMALL {
 	ULONG SizeNeeded;
 } WNODE_TOO_SMALL, *PWNODE_TOO_SMALL;
 
-/* What a driver answers to WMI_REGINFO: its classes */
+/* A driver answers WMI_REGINFO with its classes */
 typedef struct {
 	GUID Guid;
 	ULONG Flags;
@@ -142,18 +142,18 @@ typedef PWMIREGGUIDW PWMIREGGUID;
 #define WMIREG_FLAG_RESERVED2			0x00040000U
 #define WMIREG_FLAG_TRACED_GUID			0x00080000U
 
-typedef struct {
+__extension__ typedef struct {
 	ULONG BufferSize;
 	ULONG NextWmiRegInfo;
 	ULONG RegistryPath;
 	ULONG MofResourceName;
 	ULONG GuidCount;
-	__extension__ WMIREGGUIDW WmiRegGuid[];
+	WMIREGGUIDW WmiRegGuid[];
 } WMIREGINFOW, *PWMIREGINFOW;
 typedef WMIREGINFOW WMIREGINFO;
 typedef PWMIREGINFOW PWMIREGINFO;
 
-/* What a control callback is asked for */
+/* Request codes of a control callback */
 typedef enum {
 	WMI_GET_ALL_DATA = 0,
 	WMI_GET_SINGLE_INSTANCE = 1,
@@ -174,7 +174,7 @@ typedef enum {
 #define WMI_GUIDTYPE_DATA			2
 #define WMI_GUIDTYPE_EVENT			3
 
-/* Rights to a class, and to sessions and providers */
+/* Access rights to classes, sessions and providers */
 #define WMIGUID_QUERY				0x0001
 #define WMIGUID_SET				0x0002
 #define WMIGUID_NOTIFICATION			0x0004
@@ -190,7 +190,7 @@ typedef enum {
 #define TRACELOG_REGISTER_GUIDS			0x0800
 #define TRACELOG_JOIN_GROUP			0x1000
 
-/* All of them: in Windows 2000, since XP, since Windows 10 (1607) */
+/* All rights of Windows 2000, of Windows XP, and since Windows 10 version 1607 */
 #define WMIGUID_ALL_ACCESS_WIN2K						\
 	(STANDARD_RIGHTS_READ | WMIGUID_QUERY | WMIGUID_SET | WMIGUID_NOTIFICATION |	\
 	 WMIGUID_READ_DESCRIPTION | WMIGUID_EXECUTE | TRACELOG_CREATE_REALTIME |	\
