@@ -25,7 +25,7 @@ static const char help[] =
 	"  -t, --type N          Class.Type, 0 to 255 (0)\n"
 	"  -l, --level LEVEL     Class.Level: critical, error, warning, information, verbose, or\n"
 	"                        0 to 255 (0)\n"
-	"  -p, --priority NAME   the level that stands for a priority of syslog: err, info, ...\n"
+	"  -p, --priority NAME   the level that stands for a priority of syslog, such as err, info\n"
 	"      --version N       Class.Version, 0 to 65535 (0)\n"
 	"  -m, --message N       no event but a message with this number, as TraceMessage does\n"
 	"  -d, --data TEXT       the data is this text and a NUL\n"

@@ -77,7 +77,7 @@ static const struct session_option table[] = {
 	  "counters in the records of these events (CSWITCH), at most 7:\n"
 	  "cycles,instructions@CSWITCH+READYTHREAD; 'etw list counters'" },
 	{ "sample", 0, NEW, "LIST", option_sample,
-	  "a record each N of these events: cache-misses@10000,..." },
+	  "a record each N of these events: cache-misses@10000" },
 	{ "pebs", 0, NEW, "EVENT|index", option_pebs,
 	  "samples of this event by PEBS, and its index in context\n"
 	  "switches; index: that alone" },

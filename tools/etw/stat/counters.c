@@ -210,7 +210,8 @@ int stat_counters(const struct trace *trace, const struct statistics *statistics
 	int code;
 
 	if (!perf->counters && !perf->pebs)
-		return failed("%s: no context swap carries counters", trace->name);
+		return report_lacks(trace, "context swaps that carry counters",
+				    "-c cycles,instructions@CSWITCH");
 	if (gaps_find(&gaps, trace))
 		return EXIT_FAILED;
 	counting.chains = (struct chains){

@@ -227,8 +227,9 @@ static void warn_of(const struct cpu_work *work)
 		warn("%s: switches are missing, as with a filter: only threads whose every "
 		     "switch is there have times", name);
 	if (!work->nr_ready)
-		warn("%s: there are no ReadyThread records: what follows a wait until the "
-		     "thread runs counts as waiting", name);
+		report_lacks_part(work->chains.trace, "ReadyThread records",
+				  "what follows a wait until the thread runs counts as waiting",
+				  "-e PROC_THREAD+CSWITCH+DISPATCHER");
 }
 
 int stat_cpu(const struct trace *trace, const struct statistics *statistics,
@@ -239,7 +240,8 @@ int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	struct gaps gaps;
 
 	if (!statistics->switches)
-		return failed("%s: there are no context switches", trace->name);
+		return report_lacks(trace, "context switches",
+				    "-e PROC_THREAD+CSWITCH+DISPATCHER");
 	if (gaps_find(&gaps, trace))
 		return EXIT_FAILED;
 	work.chains.trace = trace;

@@ -342,9 +342,13 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 	if (collect(&disks))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!disks.disks.map.count && !disks.asked.map.count)
-		failed("%s: there is no I/O of disks in it", trace->name);
+		report_lacks(trace, "disk requests", "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
 	else
 		code = print(&disks, options);
+	if (code == EXIT_OK && !disks.asked.map.count)
+		report_lacks_part(trace, "DiskIO Init records",
+				  "the time from the request to the end of an I/O is unknown",
+				  "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
 	keyed_free(&disks.disks);
 	keyed_free(&disks.processes);
 	keyed_free(&disks.files);

@@ -232,7 +232,7 @@ int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	if (collect(&interrupts))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!interrupts.routines.map.count)
-		failed("%s: there are no interrupts and no DPCs in it", trace->name);
+		report_lacks(trace, "interrupts or DPCs", "-e LOADER+DPC+INTERRUPT");
 	else
 		symbols = symbols_of_trace(trace, &options->where);
 	if (symbols) {

@@ -458,7 +458,7 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 	if (collect(&faults))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!faults.ranges.map.count)
-		failed("%s: there are no page faults in it", trace->name);
+		report_lacks(trace, "page faults", "-e PROC_THREAD+LOADER+ALL_FAULTS+HARD_FAULTS");
 	else
 		code = print(&faults, options);
 	for (i = 0; i < faults.files.map.count; i++)

@@ -307,7 +307,7 @@ int stat_processes(const struct trace *trace, const struct statistics *statistic
 	if (collect(&processes))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!processes.count)
-		failed("%s: there are no processes in it", trace->name);
+		report_lacks(trace, "processes", "-e PROC_THREAD");
 	else
 		code = print(&processes, options);
 	for (i = 0; i < processes.count; i++) {

@@ -165,7 +165,7 @@ int stat_profile(const struct trace *trace, const struct statistics *statistics,
 	int code = EXIT_FAILED;
 
 	if (!statistics->perf.timer_samples && !statistics->perf.counter_samples)
-		return failed("%s: there are no samples", trace->name);
+		return report_lacks(trace, "samples", "-e PROC_THREAD+LOADER+PROFILE -F 1000");
 	sample_fields_find(&profile.fields);
 	if (!walk(&profile, trace, survey)) {
 		begin_count(&profile);

@@ -251,3 +251,16 @@ void report_print(struct report *report, const struct stat_options *options)
 	else
 		report_text(report);
 }
+
+/* see report.h */
+int report_lacks(const struct trace *trace, const char *what, const char *how)
+{
+	return failed("%s: there are no %s (etw record %s)", trace->name, what, how);
+}
+
+/* see report.h */
+void report_lacks_part(const struct trace *trace, const char *what, const char *unknown,
+		       const char *how)
+{
+	warn("%s: there are no %s: %s (etw record %s)", trace->name, what, unknown, how);
+}

@@ -141,6 +141,15 @@ struct stat_options {
 	struct symbol_options where;
 };
 
+/*
+ * A trace without what the report is made of: "there are no @what (etw record @how)", where
+ * @how are the options that record it. Return: EXIT_FAILED
+ */
+int report_lacks(const struct trace *trace, const char *what, const char *how);
+/* The same of a part of a report, as a warning; @unknown: what the report cannot say then */
+void report_lacks_part(const struct trace *trace, const char *what, const char *unknown,
+		       const char *how);
+
 /* counters.c, profile.c, cpu.c and so on. Return: the exit code */
 int stat_counters(const struct trace *trace, const struct statistics *statistics,
 		  const struct stat_options *options);

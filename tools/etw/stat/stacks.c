@@ -60,6 +60,38 @@ static void print_json(const struct stack_report *report)
 	       stacks->defined, report->unsure, report->left_out);
 }
 
+/* The options that record the wanted events with stacks */
+static void how_to_record(const struct stack_report *report, char *to, size_t room)
+{
+	char name[EVENT_NAME];
+
+	if (report->all_samples) {
+		snprintf(to, room, "-e PROC_THREAD+LOADER+PROFILE -F 1000 --stackwalk Profile");
+		return;
+	}
+	hook_name(report->hook_id, name, sizeof(name));
+	if (report->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP)
+		snprintf(to, room, "-e PROC_THREAD+LOADER+CSWITCH --stackwalk %s", name);
+	else
+		snprintf(to, room, "-e EVENTS --stackwalk %s; EVENTS: their group, and LOADER, of "
+			 "'etw list events'", name);
+}
+
+/* Without stacks each event stands alone, and no function has a caller. */
+static void warn_of_parts(const struct stack_report *report)
+{
+	char how[EVENT_NAME + 96];
+
+	if (report->with_user && !symbols_have_images(report->symbols))
+		report_lacks_part(report->trace, "images", "programs' functions have no names",
+				  "-e PROC_THREAD+LOADER");
+	if (report->with_kernel || report->with_user)
+		return;
+	how_to_record(report, how, sizeof(how));
+	report_lacks_part(report->trace, "stacks of these events", "their callers are unknown",
+			  how);
+}
+
 static int print_tree(struct stack_report *report, const struct stat_options *options)
 {
 	if (options->folded) {
@@ -67,6 +99,7 @@ static int print_tree(struct stack_report *report, const struct stat_options *op
 	} else if (options->as == AS_JSON) {
 		print_json(report);
 	} else {
+		warn_of_parts(report);
 		say_counts(report);
 		call_tree_text(report->tree, options->top ? TREE_PART : 0);
 	}
@@ -76,11 +109,13 @@ static int print_tree(struct stack_report *report, const struct stat_options *op
 
 static int say_none(const struct stack_report *report)
 {
-	char name[EVENTS_TEXT];
+	char name[EVENTS_TEXT], what[EVENTS_TEXT + 16], how[EVENT_NAME + 96];
 
 	events_text(report, name);
-	return failed("%s: there are no %s %s", report->trace->name,
-		      report->weight == WEIGH_WAITING ? "waits in events" : "events", name);
+	snprintf(what, sizeof(what), "%s %s",
+		 report->weight == WEIGH_WAITING ? "waits in events" : "events", name);
+	how_to_record(report, how, sizeof(how));
+	return report_lacks(report->trace, what, how);
 }
 
 static int make_and_print(struct stack_report *report, const struct stat_options *options,

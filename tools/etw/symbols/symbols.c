@@ -341,6 +341,11 @@ void symbols_warn(const struct symbols *symbols, bool all)
 		warn("%zu files have no symbols here ('etw dump --symbols -v' says why)", count);
 }
 
+bool symbols_have_images(const struct symbols *symbols)
+{
+	return symbols->images.modules;
+}
+
 void symbols_free(struct symbols *symbols)
 {
 	size_t i;

@@ -59,6 +59,8 @@ char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint
 		   unsigned int how, char *to, size_t room);
 /* The process of a thread, as far as the trace says it */
 bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *pid);
+/* Whether the trace says which files were mapped: programs' addresses have names by that */
+bool symbols_have_images(const struct symbols *symbols);
 /* Why files have no symbols, one line for each, when @all; else how many they are */
 void symbols_warn(const struct symbols *symbols, bool all);
 void symbols_free(struct symbols *symbols);
