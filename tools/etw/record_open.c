@@ -61,7 +61,7 @@ void recording_init(struct recording *recording, const struct session_options *o
 	recording->writer.totals = totals;
 	recording->writer.next_file = next_file;
 	recording->writer.context = recording;
-	recording->writer.keep = true;
+	recording->writer.keep_old = true;
 	recording->writer.fd = -1;
 }
 

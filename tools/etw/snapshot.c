@@ -49,7 +49,7 @@ static void show_reach(const struct etw_statistics *all, int fd)
 static int take(const char *name, const char *path, bool quiet)
 {
 	int fd = control_open(), stream, code = EXIT_FAILED;
-	struct stream_copy copy = { .writer.keep = true };
+	struct stream_copy copy = { .writer.keep_old = true };
 	struct etw_statistics all;
 	uint32_t id;
 

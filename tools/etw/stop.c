@@ -152,7 +152,10 @@ static void count_left(struct stream_copy *copy)
 static int read_rest(int fd, uint32_t id, const char *name, const struct stop_request *request)
 {
 	struct rest rest = {
-		.copy = { .keep = true, .count_left = count_left, .writer.keep = true },
+		.copy = {
+			.only_what_fits = true, .count_left = count_left,
+			.writer.keep_old = true,
+		},
 		.fd = fd, .id = id,
 	};
 	int stream, code = EXIT_FAILED;

@@ -109,7 +109,7 @@ static void read_header(struct stream_copy *copy)
 /* The header is read before its size is known; its reader takes nothing with it. */
 static int next_buffer(struct stream_copy *copy, int stream)
 {
-	if (copy->keep && copy->buffers && writer_reserve(&copy->writer)) {
+	if (copy->only_what_fits && copy->buffers && writer_reserve(&copy->writer)) {
 		copy->count_left(copy);
 		return -1;
 	}

@@ -13,7 +13,7 @@
  * @buffers: read
  * @events: in them
  * @header: what the stream said of itself
- * @keep: read a buffer only if the file has room for it: the rest stays in the stream
+ * @only_what_fits: read a buffer only if the file has room for it: the rest stays in the stream
  * @count_left: is called when that ends the copy; adds what stays to writer.unwritten
  * @progress: is called after each buffer, and at the end with @last; may be NULL
  * @summary: is called when all went well; may be NULL
@@ -25,7 +25,7 @@ struct stream_copy {
 	uint64_t buffers;
 	uint64_t events;
 	struct final_header header;
-	bool keep;
+	bool only_what_fits;
 	void (*count_left)(struct stream_copy *copy);
 	void (*progress)(const struct stream_copy *copy, bool last);
 	void (*summary)(const struct stream_copy *copy);

@@ -76,7 +76,7 @@ static char *next_name(struct writer *writer)
 
 	name = writer->mode & EVENT_TRACE_FILE_MODE_NEWFILE ?
 	       numbered(writer->path, ++writer->number) : strdup(writer->path);
-	if (!name || !writer->keep)
+	if (!name || !writer->keep_old)
 		return name;
 	path = output_path(name);
 	free(name);
@@ -105,7 +105,7 @@ static int open_file(struct writer *writer)
 	if (fstat(writer->fd, &stat))
 		return give_up(writer, errno);
 	writer->regular = S_ISREG(stat.st_mode);
-	writer->replaces = writer->keep && !writer->created && output_is_replaced(writer->name);
+	writer->replaces = writer->keep_old && !writer->created && output_is_replaced(writer->name);
 	if (is_written(writer))
 		return give_up(writer, ETXTBSY);
 	if (writer->regular || !(writer->limit || newfile))

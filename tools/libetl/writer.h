@@ -19,7 +19,7 @@
  * @next_file: told that another file has begun; may be NULL
  * @context: for both
  * @shared: the program that we are part of may close descriptors of ours
- * @keep: a file of that name becomes FILE.old, and is not overwritten
+ * @keep_old: a file of that name becomes FILE.old, and is not overwritten
  * @fd: the file
  * @file: which one that is
  * @created: it was not there before
@@ -51,7 +51,7 @@ struct writer {
 	void (*next_file)(void *context);
 	void *context;
 	bool shared;
-	bool keep;
+	bool keep_old;
 	int fd;
 	struct descriptor file;
 	bool created;
@@ -81,7 +81,7 @@ struct writer {
 int writer_open(struct writer *writer);
 /* Nothing will be written: leaves things as they were */
 void writer_abandon(struct writer *writer);
-/* Empties the file, or begins a new one in its place (@keep). Return: 0 or -1 */
+/* Empties the file, or begins a new one in its place (@keep_old). Return: 0 or -1 */
 int writer_begin(struct writer *writer);
 /*
  * Whether the number is still the file's; all that write here look themselves. If not,
