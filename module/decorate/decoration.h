@@ -183,7 +183,8 @@ static __always_inline bool etw_reserve_decorated(struct etw_ring *ring,
 						  struct etw_moment *moment)
 {
 	return etw_reserve_decorated_reading(ring, decoration, hook_id, size, at, items,
-					     ETW_RESERVE_COUNT, etw_read_items, NULL, items, moment);
+					     ETW_RESERVE_COUNT, etw_read_items, NULL, items,
+					     moment);
 }
 
 /*
