@@ -135,6 +135,7 @@ static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 *place
 		return -ENOMEM;
 	err = ordinal ? etw_ring_view(from, *ordinal, seen) : look_at(from, seen);
 	if (!err && etw_w_used(seen->w)) {
+		/* a writer may overwrite the buffer meanwhile, which etw_ring_is_same() finds */
 		data_race(memcpy(buffer + sizeof(struct wmi_buffer_header), seen->slot->data,
 				 etw_w_used(seen->w)));
 		if (etw_ring_is_same(from, seen)) {
