@@ -60,7 +60,7 @@ static void monotonic_never_goes_back(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(says); i++) {
 		fake_boottime = says[i][0];
-		KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &clamp), says[i][1]);
+		KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &clamp, NULL), says[i][1]);
 	}
 }
 
@@ -85,10 +85,10 @@ static void clamps_are_apart(struct kunit *test)
 	struct etw_clamp one = { }, other = { };
 
 	fake_boottime = 2000;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2000ULL);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one, NULL), 2000ULL);
 	fake_boottime = 1000;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &other), 1000ULL);
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one), 2001ULL);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &other, NULL), 1000ULL);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &one, NULL), 2001ULL);
 }
 
 static void system_clock_adds_its_base(struct kunit *test)
@@ -98,20 +98,20 @@ static void system_clock_adds_its_base(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, clamp.base, EPOCH + 5000 - 123);
 	fake_boottime = 12345;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5000);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5000);
 	fake_boottime = 12499;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5001);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5001);
 	fake_boottime = 12500;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5002);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5002);
 	fake_boottime = 12599;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5003);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5003);
 	/* it was ahead, and has been caught up with */
 	fake_boottime = 12700;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5004);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5004);
 	fake_boottime = 13000;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5007);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5007);
 	fake_boottime = 0;
-	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp), EPOCH + 5008);
+	KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_SYSTEM, &clamp, NULL), EPOCH + 5008);
 }
 
 static void clock_types(struct kunit *test)
