@@ -193,7 +193,8 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
  * etw_reserve_once() - take a place, if that is all there is to do
  * @ring: this CPU's ring
  * @size: see etw_reserve_reading()
- * @now: etw_counter_now(), since the event: one reading for all sessions
+ * @now: etw_counter_now(), since the event: one reading for all sessions. After a failed
+ *	exchange it is read again
  * @direct: etw_is_direct(): likewise
  * @at: out: where
  *
@@ -203,9 +204,13 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
  * Who comes between the reading and that of W, and writes to this ring, has a later
  * stamp and an earlier place: the clamp makes ours the same.
  *
- * Context: as etw_reserve_reading(). Return: true; or false, nothing was done.
+ * The exchange fails if an interrupt wrote to this ring between our reading of the clamp and
+ * the exchange. We may then have put our older reading into the clamp, so the clamp no longer
+ * keeps the order. Only a reading that is younger than the interrupt's does.
+ *
+ * Context: as etw_reserve_reading(). Return: true; or false, no place was taken.
  */
-static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 now,
+static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 *now,
 					     bool direct, struct etw_place *at)
 {
 	const u32 units = etw_units(size);
@@ -216,9 +221,11 @@ static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u6
 	etw_assert_pinned();
 	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) || unlikely(new > ring->limit))
 		return false;
-	at->tick = etw_tick_counter(&ring->clock, now);
-	if (unlikely(!etw_try_cmpxchg_local(&slot->w, &w, new, direct)))
+	at->tick = etw_tick_counter(&ring->clock, *now);
+	if (unlikely(!etw_try_cmpxchg_local(&slot->w, &w, new, direct))) {
+		*now = etw_counter_now();
 		return false;
+	}
 	/* it was not sealed */
 	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
 	at->slot = slot;

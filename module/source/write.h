@@ -256,13 +256,13 @@ static __always_inline bool etw_write_once_by(struct etw_ring __percpu **next, b
 {
 	struct etw_ring __percpu *rings = *next;
 	const unsigned long offset = etw_cpu_offset();
-	const u64 now = etw_counter_now();
+	u64 now = etw_counter_now();
 	struct etw_slot *full = NULL;
 	struct etw_place at;
 
 	do {
 		if (unlikely(!etw_reserve_once(etw_ring_at(rings, offset), etw_brief_bytes(brief),
-					       now, direct, &at)))
+					       &now, direct, &at)))
 			goto rest;
 		etw_fill_brief(&at, brief);
 		if (unlikely(etw_commit_once(&at, etw_brief_bytes(brief), direct))) {

@@ -5,7 +5,8 @@
 #include <linux/percpu.h>
 #include "../../module/source/write.h"
 
-static void note_told(const struct etw_listener *listener, const struct etw_brief *brief);
+static void note_told(const struct etw_listener *listener, const struct etw_brief *brief,
+		      struct etw_moment *moment);
 
 /* An interval is told to a session. */
 #define etw_write_brief	note_told
@@ -103,7 +104,8 @@ static DEFINE_PER_CPU(struct etw_ring, rings[SESSIONS]);
 static u32 told;	/* a bit for each session */
 static u64 begin_of[SESSIONS];
 
-static void note_told(const struct etw_listener *listener, const struct etw_brief *brief)
+static void note_told(const struct etw_listener *listener, const struct etw_brief *brief,
+		      struct etw_moment *moment)
 {
 	u32 n = listener->sink - sinks;
 

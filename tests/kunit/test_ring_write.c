@@ -40,7 +40,8 @@ static void expect_no_room(struct ring_test *t, u32 units)
  */
 bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 {
-	u64 before = t->now, reads = t->reads, now;
+	u64 before = t->now, reads = t->reads;
+	struct etw_moment moment = { };
 	bool ok, once;
 
 	ring_begin(t);
@@ -51,11 +52,14 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	/* whoever comes reads the clock later than whom he came over */
 	if (ring_is_by_counter(t))
 		ring_pass_time(t);
-	now = etw_counter_now();
+	moment.counter = etw_counter_now();
 	ring_point(POINT_TICK);
-	ok = (once &&
-	      etw_reserve_once(&t->ring, size, now, etw_is_direct(), &record->at)) ||
-	     etw_reserve(&t->ring, size, &record->at, ETW_RESERVE_COUNT);
+	if (once)
+		ok = etw_reserve_once(&t->ring, size, &moment.counter, etw_is_direct(),
+				      &record->at) ||
+		     etw_reserve_at(&t->ring, size, &record->at, ETW_RESERVE_COUNT, &moment);
+	else
+		ok = etw_reserve(&t->ring, size, &record->at, ETW_RESERVE_COUNT);
 	if (!ok && size <= ring_room(t) && t->ring.nr_slots && !ring_is_by_counter(t))
 		expect_belief(t);
 	t->level--;
