@@ -23,7 +23,7 @@ import rows  # noqa: E402
 EVENTS = 'Documentation/events.rst'
 BORDER = re.compile(r'=+(?: +=+)+$')
 HOOK = re.compile(r'[0-9A-F]{4}$')
-NAME = re.compile(r'[A-Z][A-Za-z0-9]+$')
+NAME = re.compile(r'[A-Z][A-Za-z0-9]+(?:\.[A-Z][A-Za-z0-9]+)*$')
 VERSION = re.compile(r'\bv([0-9])\b')
 MASK = re.compile(r'\bmask ([0-9A-Fa-f]{8})')
 
