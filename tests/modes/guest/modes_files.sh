@@ -110,4 +110,58 @@ while [ -e /tmp/slow$((n + 1)).etl ]; do
 	n=$((n + 1))
 done
 tell 'newfile: each file has names of its own' [ $good$((n >= 3)) = 11 ]
+
+# A disk that is full: what was read and can't be written is in the numbers of the file
+lost_in() { # FILE
+	etw stat "$1" | sed -n 's/^lost  *\([0-9]*\) events.*/\1/p'
+}
+text='' code=0
+attempt() { # COMMAND...: leaves its status in $code, what it says in $text
+	code=0
+	text=$("$@" 2>&1 >/dev/null) || code=$?
+	echo "# $text"
+}
+said() { case $text in *"$1"*) ;; *) false ;; esac; }
+is_partial() { # FILE: exit status 1, and a closed file that says what is missing
+	is 1 $code && etw check --ours "$1" && [ "$(lost_in "$1")" -gt 0 ] &&
+		etw dump "$1" | grep -q 'Loss.*not written'
+}
+mkdir -p /mnt
+mount -t tmpfs -o size=400k none /mnt || exit 1
+attempt etw record -o /mnt/full.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 20000
+tell 'record on a full disk: the file reports the loss' is_partial /mnt/full.etl
+tell 'and so does the summary' said " $(lost_in /mnt/full.etl) lost"
+rm /mnt/full.etl	# it would become full.etl.old, and fill the disk
+attempt etw record -o /mnt/full.etl --mode circular --max-file 4 -b 16 -n 512:512 -e CSWITCH -- \
+	pingpong 20000
+tell 'a circular file on a full disk reports the loss' is_partial /mnt/full.etl
+rm /mnt/full.etl*
+
+etw start full -f /mnt/full.etl -b 16 -n 512:512 -e CSWITCH || exit 1
+pingpong 20000
+while etw list | grep -q full; do sleep 0.1; done
+attempt etw status full
+tell 'status of a session whose file failed has the reason' said 'No space left on device'
+attempt etw stop full
+tell 'stop, too' said 'No space left on device'
+tell 'the file in the background reports the loss' is_partial /mnt/full.etl
+rm /mnt/full.etl*
+
+etw start full --flight 2M -b 16 -e CSWITCH || exit 1
+pingpong 20000
+attempt etw snapshot full -o /mnt/full.etl
+tell 'a snapshot on a full disk reports the loss' is_partial /mnt/full.etl
+rm /mnt/full.etl*
+etw stop full
+attempt etw stop full -d /mnt/full.etl
+tell 'a save on a full disk reports what it has not read' is_partial /mnt/full.etl
+missing=$(lost_in /mnt/full.etl)
+attempt etw stop full
+stay=$(echo "$text" | sed -n 's/.*; \([0-9]*\) events stay in memory.*/\1/p')
+# with the records of the session about itself in its last buffer
+tell 'and leaves it in the session' between "$missing" "${stay:-0}" $((missing + 32))
+attempt etw stop full -d /tmp/rest.etl
+tell 'from where it can be saved' is 0 $code
+tell 'as a whole file' etw check --ours /tmp/rest.etl
+tell 'and then the session is gone' sh -c '! etw list | grep -q full'
 tell 'the module unloads' rmmod etw
