@@ -13,7 +13,7 @@ union argument {
 	struct etw_counting n;
 	struct etw_enable e;
 	struct etw_providers p;
-	__u8 bytes[176];
+	__u8 bytes[184];
 };
 
 static const __u32 known_size[OTHER] = {
