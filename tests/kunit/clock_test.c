@@ -60,7 +60,8 @@ static void monotonic_never_goes_back(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(says); i++) {
 		fake_boottime = says[i][0];
-		KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &clamp, NULL), says[i][1]);
+		KUNIT_EXPECT_EQ(test, tested_tick_slow(ETW_TICKS_MONOTONIC, &clamp, NULL),
+				says[i][1]);
 	}
 }
 
