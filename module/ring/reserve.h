@@ -99,8 +99,8 @@ static __always_inline u64 etw_tick_slow_at(enum etw_ticks ticks, struct etw_cla
  * change of the former, etw_tick_counter() mends.
  *
  * The reading of @moment is older than that of W. As in etw_reserve_once(), the clamp keeps
- * the order then. Before a second try the counter is read again, because whoever came in
- * between may have found our older stamp in the clamp, see etw_tick_counter().
+ * the order then. Before a second try the counter is read again: an interrupt has written
+ * to the ring, and the clamp may have our older reading, see etw_tick_counter().
  *
  * Context: any, NMI included; preemption off until etw_commit(). After a
  * success nothing may fail: the caller writes every byte up to the next

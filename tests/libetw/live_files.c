@@ -2,6 +2,7 @@
 /* Sessions with files: what is in them at StopTrace(), in every mode. */
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include "live.h"
 
@@ -80,6 +81,31 @@ static void check_flushed(void)
 	check("FlushTrace() returns when the flushed buffers are in the file",
 	      grown == 50 && !errors);
 	stop_session(handle);
+}
+
+/* Another program has the session, and is stopped: nothing reads the session. */
+static void check_held_reader(void)
+{
+	pid_t child = fork();
+	struct block block;
+	int status;
+
+	if (!child) {
+		start("held", "/tmp/held.etl", EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	waitpid(child, &status, WUNTRACED);
+	prepare(&block, 0);
+	check_error("QueryTrace() of another program's session",
+		    QueryTraceA(0, "held", &block.p), 0);
+	log_events(block.p.Wnode.HistoricalContext, 1);
+	check_error("FlushTrace() of a session whose reader takes no buffer: 1460",
+		    FlushTraceA(0, "held", &block.p), 1460);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	prepare(&block, 0);
+	StopTraceA(0, "held", &block.p);
 }
 
 static void check_sized(void)
@@ -258,6 +284,7 @@ void check_files(void)
 {
 	check_plain();
 	check_flushed();
+	check_held_reader();
 	check_sized();
 	check_relative();
 	check_memory();

@@ -15,7 +15,7 @@
 
 /*
  * The session ends with its writer, so the module cannot keep the reason. Root's notes are
- * where only root can write; another user's are where nobody else can.
+ * where only root can write; the notes of another user are in that user's own folder.
  */
 static bool directory(bool user, char *to, size_t room)
 {

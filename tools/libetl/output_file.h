@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files that hold trace data: who may read them, and what becomes of a file of that name. */
+/* Files that hold trace data: their mode and owner, and how an existing file is kept. */
 #ifndef ETW_OUTPUT_FILE_H
 #define ETW_OUTPUT_FILE_H
 

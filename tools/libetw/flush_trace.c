@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include "session.h"
 
-/* A reader that takes no buffer for so long is not waited for any more, ms */
+/* How long a reader may take no buffer, ms */
 #define PATIENCE_MS	3000
 
 /**
@@ -71,16 +71,20 @@ static bool is_reached(struct goal *goal)
 	return reached;
 }
 
-static void wait_for_reader(struct goal *goal, const struct logfile *file)
+/* The error of a file that has failed is logfile_wait_written()'s to return. */
+static ULONG wait_for_reader(struct goal *goal, const struct logfile *file)
 {
 	uint32_t waited = 0;
 	uint64_t before = 0;
 
-	while (!is_reached(goal) && waited < PATIENCE_MS && !(file && logfile_failed(file))) {
+	while (!is_reached(goal) && !(file && logfile_failed(file))) {
+		if (waited >= PATIENCE_MS)
+			return ERROR_TIMEOUT;
 		waited = goal->buffers == before ? waited + 1 : 0;
 		before = goal->buffers;
 		usleep(1000);
 	}
+	return ERROR_SUCCESS;
 }
 
 static int flush(uint32_t id)
@@ -99,7 +103,7 @@ ULONG flush_into_file(uint32_t id, const struct block *block)
 	ULONG error = etw_error(flush(id));
 
 	if (goal && !error)
-		wait_for_reader(goal, file);
+		error = wait_for_reader(goal, file);
 	/* the stream begins with the header buffer */
 	if (file && !error)
 		error = logfile_wait_written(file, (1 + goal->buffers) * goal->buffer_size);

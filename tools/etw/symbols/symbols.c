@@ -176,7 +176,6 @@ static struct symbol_table *module_table(struct symbols *symbols, struct module 
 	struct symbol_request request = {
 		.path = module->path, .sysroot = symbols->options.sysroot,
 	};
-
 	char root[PROCESS_ROOT];
 
 	if (module->tried)

@@ -37,8 +37,8 @@ static const struct form header[] = {
 	F_U("MaximumFileSize", 4), F_X("LogFileMode", 4), F_U("BuffersWritten", 4),
 	F_U("StartBuffers", 4), F_U("PointerSize", 4), F_U("EventsLost", 4), F_U("CPUSpeed", 4),
 	F_CALL(call_header_pointers), F_CALL(call_time_zone), F_SKIP(4), F_TIME("BootTime"),
-	F_U("PerfFreq", 8), F_TIME("StartTime"), F_U("ReservedFlags", 4), F_U("BuffersLost", 4), F_UTF16("LoggerName"),
-	F_UTF16("LogFileName"), F_END
+	F_U("PerfFreq", 8), F_TIME("StartTime"), F_U("ReservedFlags", 4), F_U("BuffersLost", 4),
+	F_UTF16("LoggerName"), F_UTF16("LogFileName"), F_END
 };
 
 static const struct form masks[] = {
