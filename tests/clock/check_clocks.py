@@ -80,7 +80,7 @@ def check_sharing():
         # an interrupt between two sessions' records of a system call moves the second one
         allowed = 0 if hooks == (SWITCH,) else total // 20
         report(total > 50 and apart <= allowed, f"{name} have one stamp in all sessions",
-               f"{apart} of {total} differ")
+               f"{total} events, {apart} stamps that only one has")
 
 
 def check_step():
