@@ -49,10 +49,9 @@ class Functions:
     def find(self, address):
         """Names, and how far behind them the address is; none of what has no size, as in crt.o."""
         i = bisect.bisect_right(self.starts, address) - 1
-        start = self.starts[i]
-        if i < 0 or address >= self.ends[start]:
+        if i < 0 or address >= self.ends[self.starts[i]]:
             return set(), 0
-        return self.names[start], address - start
+        return self.names[self.starts[i]], address - self.starts[i]
 
 
 def kernel_functions(path):
@@ -69,6 +68,18 @@ def kernel_functions(path):
 def program_functions(path, name):
     return Functions([(a, s, name + '!' + n) for (a, s), names in o.functions(path).items()
                       for n in names])
+
+
+def program_labels(path, name):
+    """Symbols without a size, as __wrap_main of arm64's crt1.o, which lies inside _start."""
+    rows = [line.split() for line in run('nm', path).splitlines()]
+    sized = {n for names in o.functions(path).values() for n in names}
+    return Functions([(int(x[0], 16), 1 << 20, name + '!' + x[2]) for x in rows
+                      if len(x) == 3 and x[1] in 'tTwW' and x[2] not in sized])
+
+
+def spelled(names, offset):
+    return {n + ('+0x%x' % offset if offset else '') for n in names}
 
 
 def dump(file, *options):
@@ -95,10 +106,10 @@ def guid(ident):
 
 
 class Trace:
-    def __init__(self, directory, name, kernel, hogs):
+    def __init__(self, directory, name, kernel, hogs, labels):
         self.file = directory + '/' + name + '.etl'
         self.root = directory + '/root'
-        self.kernel, self.hogs = kernel, hogs
+        self.kernel, self.hogs, self.labels = kernel, hogs, labels
         self.events = dump(self.file, '--symbols', '--sysroot', self.root)
         self.threads, self.pids, self.begun = {}, {}, {}
         for x in self.events:
@@ -124,12 +135,14 @@ class Trace:
         """What the sample may be called, or nothing"""
         address = int(sample['InstructionPointer'], 16)
         if address >> 63:
-            names, offset = self.kernel.find(address)
-        elif hogs:
-            names, offset = self.hogs.find(address)
-        else:
+            return spelled(*self.kernel.find(address))
+        if not hogs:
             return set()
-        return {n + ('+0x%x' % offset if offset else '') for n in names}
+        names, offset = self.hogs.find(address)
+        labels, near = self.labels.find(address)
+        # the nearest symbol names an address; a label inside a function is nearer than its start
+        return spelled(labels, near) if names and labels and near < offset else \
+            spelled(names, offset)
 
 
 def check_names(trace, name):
@@ -287,15 +300,16 @@ def main():
     directory, build = sys.argv[1:]
     kernel = kernel_functions(directory + '/kallsyms')
     hogs = program_functions(build + '/guest/hogs', 'hogs')
-    final = Trace(directory, 'final', kernel, hogs)
+    labels = program_labels(build + '/guest/hogs', 'hogs')
+    final = Trace(directory, 'final', kernel, hogs, labels)
     compared = check_names(final, 'recorded')
     print('# compared:', dict(compared))
     check_functions(final)
     check_ids(final, directory, build)
-    check_hidden(Trace(directory, 'hidden', kernel, hogs))
+    check_hidden(Trace(directory, 'hidden', kernel, hogs, labels))
     check_stacks(directory, 'stacks')
     check_stacks(directory, 'keys')
-    late = Trace(directory, 'late', kernel, hogs)
+    late = Trace(directory, 'late', kernel, hogs, labels)
     check_names(late, 'rundown on demand')
     check_rundown(late, directory)
     sys.exit(bool(failures))
