@@ -40,43 +40,67 @@ uint64_t loss_session(const struct etl_record *record, const struct etl_logfile 
 	return loss.first * 0x9E3779B97F4A7C15ULL;
 }
 
-int losses_note(struct losses *losses, const struct etl_record *record,
-		const struct etl_logfile *log)
+/* Return: 0, or -1: no memory */
+static int note_total(struct loss_totals *totals, uint64_t place, uint64_t total)
 {
-	struct etw_loss loss;
+	size_t i = map_add(&totals->places, place);
 	uint64_t *more;
-	size_t i;
 
-	if (!loss_of(record, &loss) || loss.processor >= ETL_PROCESSORS ||
-	    loss.cause >= ETW_LOSS_ROOM)
-		return 0;
-	i = map_add(&losses->places, loss_session(record, log) ^
-		    (loss.processor * ETW_LOSS_ROOM + loss.cause + 1ULL) * 0xD6E8FEB86659FD93ULL);
 	if (i == MAP_NONE)
 		return -1;
-	if (i == losses->room) {
-		more = reallocarray(losses->total, i ? 2 * i : 16, sizeof(*more));
+	if (i == totals->room) {
+		more = reallocarray(totals->total, i ? 2 * i : 16, sizeof(*more));
 		if (!more)
 			return -1;
-		losses->total = more;
-		losses->room = i ? 2 * i : 16;
+		totals->total = more;
+		totals->room = i ? 2 * i : 16;
 	}
-	if (i == losses->count)
-		losses->total[losses->count++] = 0;
+	if (i == totals->count)
+		totals->total[totals->count++] = 0;
 	/* the file's order need not be that of time */
-	if (loss.total > losses->total[i])
-		losses->total[i] = loss.total;
+	if (total > totals->total[i])
+		totals->total[i] = total;
 	return 0;
 }
 
-uint64_t losses_sum(const struct losses *losses)
+int losses_note(struct losses *losses, const struct etl_record *record,
+		const struct etl_logfile *log)
+{
+	struct loss_totals *totals = &losses->lost;
+	struct etw_loss loss;
+	uint64_t place;
+
+	if (!loss_of(record, &loss) || loss.processor >= ETL_PROCESSORS)
+		return 0;
+	place = loss.processor * ETW_LOSS_ROOM + loss.cause + 1ULL;
+	if (loss.cause == ETW_LOSS_OVERWRITTEN) {
+		totals = &losses->overwritten;
+		place = loss.processor + 1ULL;
+	} else if (loss.cause >= ETW_LOSS_ROOM) {
+		return 0;
+	}
+	return note_total(totals, loss_session(record, log) ^ place * 0xD6E8FEB86659FD93ULL,
+			  loss.total);
+}
+
+static uint64_t sum_of(const struct loss_totals *totals)
 {
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < losses->count; i++)
-		sum += losses->total[i];
+	for (i = 0; i < totals->count; i++)
+		sum += totals->total[i];
 	return sum;
+}
+
+uint64_t losses_sum(const struct losses *losses)
+{
+	return sum_of(&losses->lost);
+}
+
+uint64_t losses_overwritten(const struct losses *losses)
+{
+	return sum_of(&losses->overwritten);
 }
 
 uint32_t losses_with(const struct losses *losses, uint32_t events_lost)
@@ -90,7 +114,9 @@ uint32_t losses_with(const struct losses *losses, uint32_t events_lost)
 
 void losses_free(struct losses *losses)
 {
-	map_free(&losses->places);
-	free(losses->total);
+	map_free(&losses->lost.places);
+	free(losses->lost.total);
+	map_free(&losses->overwritten.places);
+	free(losses->overwritten.total);
 	memset(losses, 0, sizeof(*losses));
 }

@@ -8,17 +8,27 @@
 #include "etw_abi.h"
 
 /**
- * struct losses - of a trace; all 0 at first
- * @places: sessions, processors and causes that lost something
+ * struct loss_totals - running totals
+ * @places: sessions, processors and causes with a total
  * @total: by index in @places: the highest total that was reported
  * @count: number of totals
  * @room: for so many totals
  */
-struct losses {
+struct loss_totals {
 	struct map places;
 	uint64_t *total;
 	size_t count;
 	size_t room;
+};
+
+/**
+ * struct losses - of a trace; all 0 at first
+ * @lost: events that were not recorded
+ * @overwritten: events that newer ones overwrote in memory; these are no losses
+ */
+struct losses {
+	struct loss_totals lost;
+	struct loss_totals overwritten;
 };
 
 /* Return: whether the record reports a loss */
@@ -30,8 +40,10 @@ uint64_t loss_session(const struct etl_record *record, const struct etl_logfile 
 /* Takes any record of the file. Return: 0, or -1: no memory */
 int losses_note(struct losses *losses, const struct etl_record *record,
 		const struct etl_logfile *log);
-/* Of all sessions, processors and causes */
+/* Of all sessions, processors and causes, without overwritten events */
 uint64_t losses_sum(const struct losses *losses);
+/* Events that a session in mode buffering overwrote before the file was written */
+uint64_t losses_overwritten(const struct losses *losses);
 /*
  * EventsLost, which is 0 in the header of a file that was not closed, or what the loss records
  * add up to, whichever is more

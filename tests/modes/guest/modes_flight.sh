@@ -65,6 +65,15 @@ tell 'sources have probes' [ "$(probes)" -gt 0 ]
 settled flight
 sleep 1000 &
 taskset 1 etw mark 'last words' flight
+between() { [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; }
+overwritten() { etw status --json flight | sed -n 's/^ *"overwritten": \([0-9]*\),$/\1/p'; }
+least=$(overwritten)
+etw snapshot -q -o /tmp/copy.etl flight
+most=$(overwritten)
+got=$(etw stat --json /tmp/copy.etl | sed -n 's/.*"events_overwritten":\([0-9]*\).*/\1/p')
+echo "# $least to $most overwritten, $got in the snapshot"
+tell 'stat of a snapshot reports what was overwritten before it' \
+	between $((least > 0 ? least : 1)) "${got:-0}" "$most"
 stop_and_save flight
 tell 'a file of a stopped recorder is whole' etw check --ours /tmp/flight.etl
 etw dump --csv /tmp/flight.etl >/tmp/flight.csv

@@ -32,6 +32,7 @@ bool summary_has_thread(const struct thread *thread)
 
 static void print_head(const struct trace *trace, const struct statistics *statistics)
 {
+	uint64_t overwritten = losses_overwritten(&statistics->losses);
 	const struct etl_logfile *log = &trace->log;
 	char text[SUMMARY_NAME];
 
@@ -50,6 +51,9 @@ static void print_head(const struct trace *trace, const struct statistics *stati
 	printf("events      %" PRIu64 "\n", statistics->events);
 	printf("lost        %u events, %u buffers\n",
 	       losses_with(&statistics->losses, log->events_lost), log->buffers_lost);
+	if (overwritten)
+		printf("overwritten %" PRIu64 " events in memory, before this file was written\n",
+		       overwritten);
 }
 
 static void print_types(const struct statistics *statistics)

@@ -35,6 +35,7 @@ static void put_session(json_t *to, const struct trace *trace,
 	put(to, "events", statistics->events);
 	put(to, "events_lost", losses_with(&statistics->losses, log->events_lost));
 	put(to, "buffers_lost", log->buffers_lost);
+	put(to, "events_overwritten", losses_overwritten(&statistics->losses));
 }
 
 static json_t *system_json(const struct etl_logfile *log)
