@@ -80,9 +80,18 @@ struct etw_session *etw_session_get(u32 id)
 	return session;
 }
 
+static u16 lower_case(u16 unit)
+{
+	return unit >= 'A' && unit <= 'Z' ? unit + ('a' - 'A') : unit;
+}
+
+/*
+ * As on Windows, the case of a name does not count. Windows has a table of all letters; here
+ * this is true of ASCII letters only.
+ */
 static bool same_name(const u16 *a, const u16 *b)
 {
-	while (*a && *a == *b) {
+	while (*a && lower_case(*a) == lower_case(*b)) {
 		a++;
 		b++;
 	}
@@ -94,7 +103,7 @@ static bool same_name(const u16 *a, const u16 *b)
  * @session: being made; with an error nothing has changed
  *
  * Context: process, under etw_sessions_lock.
- * Return: 0; -EEXIST when the name is taken; -ENOSPC when all loggers, or all
+ * Return: 0; -EEXIST when the name is taken, in whatever case; -ENOSPC when all loggers, or all
  * kernel loggers, are.
  */
 int etw_table_add(struct etw_session *session)

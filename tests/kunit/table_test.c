@@ -72,20 +72,33 @@ static void unlocked(struct mutex *lock)
 	mutex_unlock(lock);
 }
 
-/* As after a STOP: the table has a reference, and its caller has one */
-static struct etw_session *stopped(struct kunit *test, char name)
+static struct etw_session *made(struct kunit *test, u16 name)
 {
 	struct etw_session *session = kunit_kzalloc(test, sizeof(*session), GFP_KERNEL);
-	int err;
 
 	KUNIT_ASSERT_NOT_NULL(test, session);
 	kref_init(&session->ref);
 	kref_get(&session->ref);
 	session->settings.logger_name[0] = name;
+	return session;
+}
+
+static int add(struct etw_session *session)
+{
+	int err;
+
 	mutex_lock(&etw_sessions_lock);
 	err = etw_table_add(session);
 	mutex_unlock(&etw_sessions_lock);
-	KUNIT_ASSERT_EQ(test, err, 0);
+	return err;
+}
+
+/* As after a STOP: the table has a reference, and its caller has one */
+static struct etw_session *stopped(struct kunit *test, u16 name)
+{
+	struct etw_session *session = made(test, name);
+
+	KUNIT_ASSERT_EQ(test, add(session), 0);
 	return session;
 }
 
@@ -139,7 +152,30 @@ static void found_with_a_reference_under_the_lock(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, references, 3U);
 }
 
+/* The case of ASCII letters does not count. Other characters are what they are. */
+static void name_is_unique_whatever_its_case(struct kunit *test)
+{
+	static const u16 taken[][2] = { { 'a', 'A' }, { 'Z', 'z' }, { 'M', 'M' } };
+	static const u16 apart[][2] = {
+		{ '@', '`' }, { '[', '{' }, { 'b', 'B' + 0x100 }, { 0xC4, 0xE4 },
+	};
+	u64 list;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(taken); i++) {
+		stopped(test, taken[i][0]);
+		list = etw_sessions_list();
+		KUNIT_EXPECT_EQ(test, add(made(test, taken[i][1])), -EEXIST);
+		KUNIT_EXPECT_EQ(test, etw_sessions_list(), list);
+	}
+	for (i = 0; i < ARRAY_SIZE(apart); i++) {
+		stopped(test, apart[i][0]);
+		stopped(test, apart[i][1]);
+	}
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(name_is_unique_whatever_its_case),
 	KUNIT_CASE(found_with_a_reference_under_the_lock),
 	KUNIT_CASE(node_goes_before_the_id_is_free),
 	KUNIT_CASE(retired_once),

@@ -26,7 +26,7 @@ static bool directory(bool user, char *to, size_t room)
 	return runtime && runtime[0] == '/' && snprintf(to, room, "%s/etw", runtime) < (int)room;
 }
 
-/* A name of a session may hold any character, also a slash. */
+/* A session name may contain any character, also a slash. Its case does not count. */
 static bool path_of(bool user, const char *session, char *to, size_t room)
 {
 	size_t used;
@@ -37,7 +37,7 @@ static bool path_of(bool user, const char *session, char *to, size_t room)
 	to[used++] = '/';
 	for (; *session && used + 4 < room; session++) {
 		if (isalnum((unsigned char)*session) || *session == '-' || *session == '_')
-			to[used++] = *session;
+			to[used++] = text_lower(*session);
 		else
 			used += sprintf(to + used, "%%%02X", (unsigned char)*session);
 	}

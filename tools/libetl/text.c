@@ -100,6 +100,20 @@ static size_t put_bytes(const uint8_t *from, size_t bytes, char *to, size_t room
 	return done;
 }
 
+char text_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+bool text_is_same_name(const char *a, const char *b)
+{
+	while (*a && text_lower(*a) == text_lower(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
 size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 {
 	bool all;

@@ -25,6 +25,11 @@ size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
 /* How much of UTF-8 @text fits in @most bytes, by whole characters: for who cuts it */
 size_t text_fit(const char *text, size_t most);
 
+/* In lower case if it is an ASCII letter, whatever the locale is */
+char text_lower(char c);
+/* Compares names of sessions as the module does: without the case of ASCII letters */
+bool text_is_same_name(const char *a, const char *b);
+
 /*
  * Control characters, of both halves, become '?': nothing of a name steers a terminal. A piece
  * of a character at the end goes: the text may have been cut.

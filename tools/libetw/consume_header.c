@@ -61,8 +61,8 @@ static bool is_kernel(const struct consumer *consumer, const struct etl_buffer *
 	if (log->name)
 		text_from_utf16(consumer->first + log->name, log->name_size - 2, name,
 				sizeof(name));
-	return (log->log_file_mode & MODE_SYSTEM_LOGGER) || !strcmp(name, KERNEL_LOGGER_NAMEA) ||
-	       has_extension(buffer, &record);
+	return (log->log_file_mode & MODE_SYSTEM_LOGGER) || 
+	       text_is_same_name(name, KERNEL_LOGGER_NAMEA) || has_extension(buffer, &record);
 }
 
 ULONG consume_header(struct consumer *consumer)

@@ -47,7 +47,7 @@ static int check_stream(int fd, const char *name)
 		err = -ENOENT;
 	if (!err) {
 		text_from_utf16(bytes + log.name, log.name_size - 2, text, sizeof(text));
-		err = strcasecmp(text, name) ? -ENOENT : 0;
+		err = text_is_same_name(text, name) ? 0 : -ENOENT;
 	}
 	free(bytes);
 	return err;

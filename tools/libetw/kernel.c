@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 #include "../libetl/descriptor.h"
+#include "../libetl/text.h"
 #include "session.h"
 
 int kernel_query(uint32_t id, struct block *block)
@@ -47,7 +48,6 @@ int kernel_list(uint64_t *loggers)
 	return err;
 }
 
-/* Windows takes "Mine" and "mine" for one name; the module doesn't: exactly that one wins. */
 int kernel_find(const char *name)
 {
 	char text[SESSION_NAME_TEXT];
@@ -64,12 +64,10 @@ int kernel_find(const char *name)
 		if (!(loggers >> (id - 1) & 1) || kernel_query(id, block))
 			continue;
 		block_text(block, &block->info.logger_name, text, sizeof(text));
-		if (!strcmp(text, name)) {
-			found = id;
-			break;
-		}
-		if (found < 0 && !strcasecmp(text, name))
-			found = id;
+		if (!text_is_same_name(text, name))
+			continue;
+		found = id;
+		break;
 	}
 	free(block);
 	return found;

@@ -371,7 +371,7 @@ static bool is_meant(struct private_world *world, TRACEHANDLE handle, const char
 	if (!running(world) || world->stopping)
 		return false;
 	if (!handle)
-		return wanted && !strcasecmp(wanted, world->session.name);
+		return wanted && text_is_same_name(wanted, world->session.name);
 	return handle == ETW_HANDLE_PRIVATE || private_key(handle) == running(world);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../libetl/text.h"
 #include "session.h"
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
@@ -36,7 +37,7 @@ static ULONG make_absolute(char file[FILE_NAME_TEXT])
 static ULONG check_kernel_name(struct properties *properties)
 {
 	GUID *guid = &properties->fixed.Wnode.Guid;
-	bool named = !strcmp(properties->name, KERNEL_LOGGER_NAMEA);
+	bool named = text_is_same_name(properties->name, KERNEL_LOGGER_NAMEA);
 
 	if (IsEqualGUID(guid, &kernel_guid) && !named)
 		return ERROR_INVALID_PARAMETER;
@@ -78,16 +79,13 @@ static int start(struct block *block, uint32_t *id)
 	return err == -ENOENT ? -EOPNOTSUPP : err;
 }
 
-/*
- * Windows takes "Mine" and "mine" for one name; the module compares exactly. A failure to list the
- * sessions is START's to report.
- */
+/* START checks this again. If the sessions can't be listed, START returns the error. */
 static bool is_taken(const char *name)
 {
 	return kernel_find(name) >= 0;
 }
 
-/* The file first: one that can't be written costs nothing then. */
+/* The file is opened first, so that no session begins if it can't be written. */
 static ULONG start_with_file(struct properties *properties, struct block *block, uint32_t *id)
 {
 	struct logfile *file = NULL;

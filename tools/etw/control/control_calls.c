@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "../../../module/config/config.h"
+#include "../../libetl/text.h"
 #include "../etw.h"
 #include "../failure_note.h"
 #include "control_calls.h"
@@ -254,7 +255,7 @@ int control_find(int fd, const char *verb, const char *text, uint32_t *id)
 		return err;
 	for (i = 1; i <= ETW_MAX_LOGGERS; i++) {
 		if (!(loggers >> (i - 1) & 1) || control_try_query(fd, i, &session) ||
-		    strcmp(session.name, text))
+		    !text_is_same_name(session.name, text))
 			continue;
 		*id = i;
 		return 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include "../../libetl/text.h"
 #include "session_options.h"
 
 static struct etw_ext_provider_options *say(struct session_options *options)
@@ -101,7 +102,7 @@ bool providers_only(const struct session_options *options)
 	if (options->events)
 		return !memcmp(&options->request.masks, &none, sizeof(none));
 	return options->for_verb == FOR_START && !asks_for_kernel(options) &&
-	       strcmp(options->request.name, KERNEL_LOGGER);
+	       !text_is_same_name(options->request.name, KERNEL_LOGGER);
 }
 
 /*
@@ -111,7 +112,7 @@ bool providers_only(const struct session_options *options)
 static bool takes_programs(const struct session_options *options)
 {
 	return !options->no_programs && !geteuid() &&
-	       strcmp(options->request.name, KERNEL_LOGGER);
+	       !text_is_same_name(options->request.name, KERNEL_LOGGER);
 }
 
 void providers_finish(struct session_options *options)

@@ -201,6 +201,10 @@ static void test_names(void)
 	       r.c.error_reason == ETW_REASON_IN_USE && loggers() == 1ULL << (id - 1),
 	       "another twin: EEXIST, field 0x%x, reason %u (%s)", r.c.error_offset,
 	       r.c.error_reason, error_name(err));
+	prepare(&r, "tWiN");
+	err = try(ETW_IOC_START, &r.c);
+	result(err == EEXIST && r.c.error_reason == ETW_REASON_IN_USE,
+	       "tWiN beside twin: EEXIST, reason %u (%s)", r.c.error_reason, error_name(err));
 	control_of(ETW_IOC_STOP, id, 0);
 	err = try(ETW_IOC_START, (r.c.error_offset = r.c.error_reason = 0, &r.c));
 	result(err == EEXIST, "twin, stopped but not read: EEXIST (%s)", error_name(err));
