@@ -9,168 +9,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "etw_abi.h"
 #include "fileio.h"
 #include "messages.h"
-#include "output_file.h"
 #include "reader.h"
 #include "ring_file.h"
-#include "writer.h"
+#include "writer_file.h"
 #include "writer_lost.h"
-
-static int give_up(struct writer *writer, int err)
-{
-	writer->error = err;
-	return failed("%s: %s", writer->name, strerror(err));
-}
-
-/* path%d.etl to path7.etl */
-static char *numbered(const char *path, uint32_t number)
-{
-	const char *percent = strstr(path, "%d");
-	size_t room = strlen(path) + 16;
-	char *name = malloc(room);
-
-	if (name && percent)
-		snprintf(name, room, "%.*s%u%s", (int)(percent - path), path, number, percent + 2);
-	else if (name)
-		snprintf(name, room, "%s", path);
-	return name;
-}
-
-/* From here on the number alone doesn't make it the file: writer_has_file() */
-static int know_file(struct writer *writer)
-{
-	int err;
-
-	if (writer->shared)
-		writer->fd = descriptor_raise(writer->fd);
-	err = descriptor_know(writer->fd, &writer->file);
-	return err ? give_up(writer, err) : 0;
-}
-
-bool writer_has_file(struct writer *writer)
-{
-	if (descriptor_is(writer->fd, &writer->file))
-		return true;
-	if (writer->fd >= 0 && !writer->error)
-		give_up(writer, EBADF);
-	writer->fd = -1;
-	return false;
-}
-
-/* Not two writers, nor one and 'etw close' */
-static bool is_written(const struct writer *writer)
-{
-	return writer->regular && flock(writer->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
-}
-
-/* Which file: a pattern's next one. What is kept is the file, not a link to it. */
-static char *next_name(struct writer *writer)
-{
-	char *name, *path;
-
-	name = writer->mode & EVENT_TRACE_FILE_MODE_NEWFILE ?
-	       numbered(writer->path, ++writer->number) : strdup(writer->path);
-	if (!name || !writer->keep_old)
-		return name;
-	path = output_path(name);
-	free(name);
-	return path;
-}
-
-static int create(struct writer *writer)
-{
-	int fd = output_open(writer->name, O_RDWR, &writer->created);
-
-	writer->fd = fd < 0 ? -1 : fd;
-	return fd < 0 ? give_up(writer, -fd) : know_file(writer);
-}
-
-static int open_file(struct writer *writer)
-{
-	bool newfile = writer->mode & EVENT_TRACE_FILE_MODE_NEWFILE;
-	struct stat stat;
-
-	free(writer->name);
-	writer->name = next_name(writer);
-	if (!writer->name)
-		return failed("%s", strerror(ENOMEM));
-	if (create(writer))
-		return -1;
-	if (fstat(writer->fd, &stat))
-		return give_up(writer, errno);
-	writer->regular = S_ISREG(stat.st_mode);
-	writer->replaces = writer->keep_old && !writer->created && output_is_replaced(writer->name);
-	if (is_written(writer))
-		return give_up(writer, ETXTBSY);
-	if (writer->regular || !(writer->limit || newfile))
-		return 0;
-	close(writer->fd);
-	writer->fd = -1;
-	return failed("%s: a size or a mode is for files only", writer->name);
-}
-
-int writer_open(struct writer *writer)
-{
-	writer->fd = -1;
-	if (writer->mode & (EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE) &&
-	    !writer->limit)
-		return failed("%s: it needs a size", writer->path);
-	if (strcmp(writer->path, "-"))
-		return open_file(writer) ? -1 : 0;
-	writer->fd = dup(STDOUT_FILENO);
-	writer->name = strdup("standard output");
-	return writer->fd < 0 || !writer->name || know_file(writer) ? -1 : 0;
-}
-
-void writer_abandon(struct writer *writer)
-{
-	if (writer_has_file(writer))
-		close(writer->fd);
-	if (writer->created)
-		unlink(writer->name);
-	writer->fd = -1;
-}
-
-/* The file of that name becomes FILE.old, and a new one takes its place. */
-static int replace_file(struct writer *writer)
-{
-	int err = output_keep(writer->name);
-
-	if (err) {
-		failed("%s: it can't be kept as %s.old", writer->name, writer->name);
-		return give_up(writer, -err);
-	}
-	close(writer->fd);
-	writer->replaces = false;
-	if (create(writer)) {
-		output_restore(writer->name);
-		return -1;
-	}
-	return is_written(writer) ? give_up(writer, ETXTBSY) : 0;
-}
-
-int writer_begin(struct writer *writer)
-{
-	if (writer->replaces)
-		return replace_file(writer) ? -1 : 0;
-	if (!writer->regular || !ftruncate(writer->fd, 0))
-		return 0;
-	give_up(writer, errno);
-	return -1;
-}
 
 static int append(struct writer *writer, const uint8_t *bytes, size_t count)
 {
 	int err = file_write(writer->fd, bytes, count);
 
 	if (err)
-		return give_up(writer, -err);
+		return writer_give_up(writer, -err);
 	writer->written += count;
 	return 0;
 }
@@ -202,7 +57,7 @@ int writer_reserve(struct writer *writer)
 		return 0;
 	err = reserve_room(writer, at, end - at);
 	if (err) {
-		give_up(writer, err);
+		writer_give_up(writer, err);
 		return -1;
 	}
 	writer->reserved = end;
@@ -251,7 +106,7 @@ static int begin_next_file(struct writer *writer)
 	struct writer next = *writer;
 
 	next.name = NULL;
-	if (open_file(&next) || writer_begin(&next) ||
+	if (writer_open_file(&next) || writer_begin(&next) ||
 	    append(&next, writer->header, writer->size)) {
 		writer->error = next.error ? next.error : EIO;
 		writer_abandon(&next);
@@ -278,14 +133,14 @@ static int reserve_spare(struct writer *writer)
 {
 	int err = reserve_room(writer, (writer->slots + 1) * writer->size, writer->size);
 
-	return err ? give_up(writer, err) : 0;
+	return err ? writer_give_up(writer, err) : 0;
 }
 
 static int first_buffer(struct writer *writer)
 {
 	writer->header = malloc(writer->size);
 	if (!writer->header)
-		return give_up(writer, ENOMEM);
+		return writer_give_up(writer, ENOMEM);
 	memcpy(writer->header, writer->pending, writer->size);
 	if (writer->limit && writer->limit / writer->size < 2) {
 		writer->error = EFBIG;
@@ -305,7 +160,7 @@ static void put_in_ring(struct writer *writer)
 	int err = ring_put(writer->fd, writer->size, writer->slots, writer->pending);
 
 	if (err) {
-		give_up(writer, -err);
+		writer_give_up(writer, -err);
 		return;
 	}
 	writer->written += writer->size;
@@ -390,7 +245,7 @@ static int learn_size(struct writer *writer)
 	uint8_t *pending = size ? realloc(writer->pending, size) : NULL;
 
 	if (!pending)
-		return give_up(writer, size ? ENOMEM : EBADMSG);
+		return writer_give_up(writer, size ? ENOMEM : EBADMSG);
 	writer->pending = pending;
 	writer->size = size;
 	return 0;
@@ -403,7 +258,7 @@ static void assemble(struct writer *writer, const uint8_t *bytes, size_t count)
 	if (!writer->pending)
 		writer->pending = calloc(1, writer->size ? writer->size : HEAD);
 	if (!writer->pending) {
-		give_up(writer, ENOMEM);
+		writer_give_up(writer, ENOMEM);
 		return;
 	}
 	while (count) {
@@ -485,7 +340,7 @@ static void measure(struct writer *writer)
 static void forget(struct writer *writer)
 {
 	if (writer->fd >= 0 && close(writer->fd) && !writer->error)
-		give_up(writer, errno);
+		writer_give_up(writer, errno);
 	writer->fd = -1;
 	free(writer->header);
 	free(writer->pending);
@@ -503,7 +358,7 @@ static int end_file(struct writer *writer)
 	if (writer->error)
 		writer_report_unwritten(writer);
 	if (!writer->slots && ftruncate(writer->fd, writer->in_file * writer->size))
-		return give_up(writer, errno);
+		return writer_give_up(writer, errno);
 	return close_file(writer);
 }
 
