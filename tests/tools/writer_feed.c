@@ -19,7 +19,8 @@ static const char usage[] =
 	"MODE is EVENT_TRACE_FILE_MODE_*, BYTES the largest file, CHUNK the bytes of a piece.\n"
 	"The write of that number is done by half, and then everything ends (status 9).\n"
 	"In the environment: FEED_ROOM, bytes of a file that the disk has room for, and FEED_FILES,\n"
-	"how many files.\n";
+	"how many files; FEED_OLD: a file that is there is kept; FEED_INSTEAD: before the end, another\n"
+	"program puts a file with this text in the place of ours.\n";
 
 static unsigned long writes, last_write = -1UL;
 
@@ -106,6 +107,19 @@ static void next_file(void *context)
 	++*(unsigned int *)context;
 }
 
+static void replace_file(const struct writer *writer)
+{
+	const char *text = getenv("FEED_INSTEAD");
+	FILE *file;
+
+	if (!text)
+		return;
+	unlink(writer->name);
+	file = fopen(writer->name, "w");
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		abort();
+}
+
 static int feed(struct writer *writer, size_t size)
 {
 	static char chunk[1 << 16];
@@ -122,6 +136,7 @@ static int feed(struct writer *writer, size_t size)
 	/* what is lost from here on was whole */
 	printf("end after %lu\n", writes);
 	fflush(stdout);
+	replace_file(writer);
 	if (writer_finish(writer))
 		return 1;
 	printf("files %u buffers %llu dropped %llu full %d writes %lu\n", files,
@@ -152,6 +167,7 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
+	writer.keep_old = getenv("FEED_OLD");
 	writer.path = argv[1];
 	writer.mode = strtoul(argv[2], NULL, 0);
 	writer.limit = strtoull(argv[3], NULL, 0);

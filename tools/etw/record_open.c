@@ -99,9 +99,11 @@ int recording_open(struct recording *recording)
 		return -1;
 	}
 	/* with an error the session ends with our descriptor */
-	if (!recording->command && writer_begin(&recording->writer))
-		return -1;
-	return open_session(recording);
+	if (recording->command || !writer_begin(&recording->writer))
+		if (!open_session(recording))
+			return 0;
+	writer_abandon(&recording->writer);
+	return -1;
 }
 
 void recording_close(struct recording *recording)

@@ -106,6 +106,7 @@ static int begin_next_file(struct writer *writer)
 	struct writer next = *writer;
 
 	next.name = NULL;
+	next.fd = -1;
 	if (writer_open_file(&next) || writer_begin(&next) ||
 	    append(&next, writer->header, writer->size)) {
 		writer->error = next.error ? next.error : EIO;
@@ -349,10 +350,26 @@ static void forget(struct writer *writer)
 	unwritten_free(&writer->unwritten);
 }
 
+/* After an error, a header buffer alone is none. A file after the first reports the losses. */
+static bool has_events(const struct writer *writer)
+{
+	return writer->buffers || writer->in_file > !!writer->error;
+}
+
+static int give_up_file(struct writer *writer)
+{
+	bool restored = writer_abandon(writer);
+
+	return failed("%s: no event was written: the new file is removed%s", writer->name,
+		      restored ? ", and the previous file has its name again" : "");
+}
+
 static int end_file(struct writer *writer)
 {
 	if (!writer->limit)
 		measure(writer);
+	if (writer->keep_old && writer->created && !has_events(writer))
+		return give_up_file(writer);
 	if (!writer->in_file)
 		return failed("%s: nothing was recorded", writer->name);
 	if (writer->error)

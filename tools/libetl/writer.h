@@ -24,6 +24,7 @@
  * @file: which one that is
  * @created: it was not there before
  * @replaces: @fd is the file that writer_begin() keeps as FILE.old
+ * @kept: writer_begin() has done so
  * @regular: it can be closed
  * @name: of the file; differs from @path with NEWFILE
  * @number: of the file with NEWFILE, from 1
@@ -56,6 +57,7 @@ struct writer {
 	struct descriptor file;
 	bool created;
 	bool replaces;
+	bool kept;
 	bool regular;
 	char *name;
 	uint32_t number;
@@ -79,8 +81,11 @@ struct writer {
 /* All of these print what went wrong. */
 /* The file can be written; what it held is still there. Return: 0 or -1 */
 int writer_open(struct writer *writer);
-/* Nothing will be written: leaves things as they were */
-void writer_abandon(struct writer *writer);
+/*
+ * Leaves things as they were before writer_open(): removes a new file, renames FILE.old back.
+ * Return: whether FILE.old was renamed
+ */
+bool writer_abandon(struct writer *writer);
 /* Empties the file, or begins a new one in its place (@keep_old). Return: 0 or -1 */
 int writer_begin(struct writer *writer);
 /*
@@ -95,7 +100,10 @@ void writer_put(struct writer *writer, const uint8_t *bytes, size_t count);
  * can write. File systems that cannot reserve room find none missing. Return: 0 or -1
  */
 int writer_reserve(struct writer *writer);
-/* Closes the file; reports what it could not take. Return: 0 or -1 */
+/*
+ * Closes the file; reports what it could not take. With @keep_old, a file without any event, which
+ * a full disk leaves, is given up as by writer_abandon(). Return: 0 or -1
+ */
 int writer_finish(struct writer *writer);
 
 #endif /* ETW_WRITER_H */

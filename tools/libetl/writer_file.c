@@ -91,6 +91,9 @@ int writer_open_file(struct writer *writer)
 	struct stat stat;
 
 	free(writer->name);
+	writer->fd = -1;
+	writer->created = false;
+	writer->kept = false;
 	writer->name = next_name(writer);
 	if (!writer->name)
 		return failed("%s", strerror(ENOMEM));
@@ -122,13 +125,32 @@ int writer_open(struct writer *writer)
 	return writer->fd < 0 || !writer->name || know_file(writer) ? -1 : 0;
 }
 
-void writer_abandon(struct writer *writer)
+/* If another program has moved or replaced the file, it is not removed. */
+static bool has_its_name(const struct writer *writer)
 {
+	struct stat stat;
+
+	return !lstat(writer->name, &stat) && stat.st_dev == writer->file.device &&
+	       stat.st_ino == writer->file.inode;
+}
+
+bool writer_abandon(struct writer *writer)
+{
+	bool restored = false;
+
+	if (writer->created && has_its_name(writer))
+		unlink(writer->name);
 	if (writer_has_file(writer))
 		close(writer->fd);
-	if (writer->created)
-		unlink(writer->name);
+	if (writer->kept) {
+		restored = !output_restore(writer->name);
+		if (!restored)
+			warn("%s: the previous file stays in %s.old", writer->name, writer->name);
+	}
+	writer->created = false;
+	writer->kept = false;
 	writer->fd = -1;
+	return restored;
 }
 
 /* The file of that name becomes FILE.old, and a new one takes its place. */
@@ -142,8 +164,9 @@ static int replace_file(struct writer *writer)
 	}
 	close(writer->fd);
 	writer->replaces = false;
+	writer->kept = true;
 	if (create(writer)) {
-		output_restore(writer->name);
+		writer_abandon(writer);
 		return -1;
 	}
 	return is_written(writer) ? writer_give_up(writer, ETXTBSY) : 0;

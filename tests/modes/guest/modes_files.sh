@@ -137,6 +137,17 @@ attempt etw record -o /mnt/full.etl --mode circular --max-file 4 -b 16 -n 512:51
 tell 'a circular file on a full disk reports the loss' is_partial /mnt/full.etl
 rm /mnt/full.etl*
 
+echo previous >/mnt/none.etl
+dd if=/dev/zero of=/mnt/rest bs=4k 2>/dev/null
+attempt etw record -o /mnt/none.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 200
+tell 'record on a disk without any room fails' is 1 $code
+tell 'and gives the reason' said 'No space left on device'
+tell 'and the file of before has its name' is previous "$(cat /mnt/none.etl)"
+rm /mnt/none.etl
+attempt etw record -o /mnt/none.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 200
+tell 'and no empty file is left' is '1 rest' "$code $(ls /mnt)"
+rm /mnt/rest
+
 etw start full -f /mnt/full.etl -b 16 -n 512:512 -e CSWITCH || exit 1
 pingpong 20000
 while etw list | grep -q full; do sleep 0.1; done
