@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session at a time, and its records: for calls.c and sessions.c. */
+/* A session at a time, and its records: for calls.c, sessions.c and streams.c. */
 #ifndef ETW_TEST_PRIVATE_ONE_H
 #define ETW_TEST_PRIVATE_ONE_H
 
