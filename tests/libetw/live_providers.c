@@ -102,6 +102,32 @@ static void check_after(TRACEHANDLE session)
 	UnregisterTraceGuids(seen.registration);
 }
 
+static ULONG WINAPI end_thread(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
+{
+	(void)code;
+	(void)context;
+	(void)size;
+	(void)buffer;
+	pthread_exit(NULL);
+}
+
+/* Callbacks are called in the order of their registrations. */
+static void check_ended(TRACEHANDLE session)
+{
+	TRACEHANDLE ending = 0;
+	struct seen seen = { };
+
+	RegisterTraceGuidsA(end_thread, NULL, &guid, 0, NULL, NULL, NULL, &ending);
+	add(&seen);
+	EnableTrace(1, 1, 1, &guid, session);
+	check("after a callback that calls pthread_exit(), the next callback is called",
+	      wait_for(&seen, 1, 0));
+	EnableTrace(0, 0, 0, &guid, session);
+	check("and so are later ones", wait_for(&seen, 1, 1));
+	UnregisterTraceGuids(ending);
+	UnregisterTraceGuids(seen.registration);
+}
+
 static void check_second_session(TRACEHANDLE session)
 {
 	TRACEHANDLE second = start_session("second");
@@ -249,6 +275,7 @@ void check_providers(void)
 
 	check_before(session);
 	check_after(session);
+	check_ended(session);
 	check_second_session(session);
 	check_in_callback(session);
 	check_descriptors(session);

@@ -99,24 +99,47 @@ static bool look(uint32_t mine)
 	return mine == generation;
 }
 
-static void *watch(void *argument)
+/* Callbacks run under the lock, and one that ends the thread leaves it free. Return: as look() */
+static bool look_locked(uint32_t mine)
 {
-	uint32_t mine = (uintptr_t)argument;
-	struct pollfd fd = { .events = POLLPRI };
 	bool on;
 
 	registrations_lock();
+	pthread_cleanup_push(registrations_unlock, NULL);
+	on = look(mine);
+	pthread_cleanup_pop(1);
+	return on;
+}
+
+static void watch_node(uint32_t mine)
+{
+	struct pollfd fd = { .events = POLLPRI };
+
+	registrations_lock();
 	fd.fd = node;
-	on = mine == generation;
 	registrations_unlock(NULL);
-	while (on) {
+	/* first without poll(): a callback may have ended the thread before this one in its round */
+	while (look_locked(mine) && !(fd.revents & (POLLNVAL | POLLERR | POLLHUP)))
 		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
 			break;
-		registrations_lock();
-		pthread_cleanup_push(registrations_unlock, NULL);
-		on = look(mine) && !(fd.revents & (POLLNVAL | POLLERR | POLLHUP));
-		pthread_cleanup_pop(1);
-	}
+}
+
+static bool start_thread(void);
+
+/* A callback called pthread_exit(). Without another thread, no callback would be called again. */
+static void replace_thread(void *argument)
+{
+	registrations_lock();
+	if ((uintptr_t)argument == generation)
+		runs = start_thread();
+	registrations_unlock(NULL);
+}
+
+static void *watch(void *argument)
+{
+	pthread_cleanup_push(replace_thread, argument);
+	watch_node((uintptr_t)argument);
+	pthread_cleanup_pop(0);
 	return NULL;
 }
 
