@@ -567,7 +567,7 @@ def compressed_damage_is_told():
             lines = events(log + bad + second)
             assert lines[-1]['fields'].get('NewThreadId') == 1, wrong
             assert 'skipped: ' in run.said, (states, wrong, run.said)
-            assert wrong > end or 'more than its header tells' in run.said, (wrong, run.said)
+            assert wrong > end or 'larger than in its header' in run.said, (wrong, run.said)
             run('check', save(log + bad + second), code=3)
     # a broken size: what follows can begin anywhere
     good, second = (m.compressed([e.cswitch(1, 2, e.T0 + 99)], sequence=n, time=e.T0 + 900)

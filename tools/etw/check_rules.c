@@ -42,7 +42,7 @@ static const struct rule rules[RULES] = {
 	[RULE_HEADER_EVENT_TIME] = { HOUSE, "the header event has a time stamp" },
 	[RULE_CLOCK_TYPE] = { ALWAYS, "the clock type is 1, 2 or 3" },
 	[RULE_BUFFERS_FOLLOW] = { ALWAYS, "buffers follow each other to the end of the file" },
-	[RULE_BUFFER_SIZE] = { HOUSE, "all buffers have the size that the header event tells" },
+	[RULE_BUFFER_SIZE] = { HOUSE, "all buffers have the size in the header event" },
 	[RULE_BUFFER_OFFSET] = { ALWAYS, "Offset is inside the buffer and a multiple of 8" },
 	[RULE_SEQUENCE_INCREASES] = {
 		HOUSE, "SequenceNumber increases per processor, up to BuffersWritten"

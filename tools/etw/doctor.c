@@ -15,7 +15,7 @@
 
 static const char help[] =
 	"doctor\n\n"
-	"Looks for what tracing needs on this machine, and tells how to get what is missing.\n"
+	"Looks for what tracing needs on this machine, and prints how to get what is missing.\n"
 	"Exit status: 0 when recording will work, 1 otherwise.\n\n"
 	"  -h, --help   this text\n";
 

@@ -16,7 +16,7 @@ static const char help[] =
 	"           etw export --folded [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
 	"Writes a trace for another program.\n\n"
 	"      --chrome      Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
-	"                    each processor and each thread does, who woke whom, samples,\n"
+	"                    each processor and each thread does, wakeups, samples,\n"
 	"                    counters, losses\n"
 	"      --folded      for flame graphs, 'process;caller;function weight': the samples,\n"
 	"                    or the events of --hook, or with --waiting the microseconds that\n"

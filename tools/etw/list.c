@@ -16,9 +16,9 @@ static const char help[] =
 	"list [--json] | list [--json] counters | list events|groups|hooks|profiles\n\n"
 	"Lists the sessions: id, state, events lost, name. Or what options take: events for -e,\n"
 	"groups of them as xperf knows them, hooks for --hook and --stackwalk, profiles for -p,\n"
-	"counters for -c, --sample and --pebs: name, whether this machine counts it, whose name\n"
-	"it is (perf, Windows, a PMU of this machine, libpfm4), the event. Counters that this\n"
-	"machine counts come first.\n\n"
+	"counters for -c, --sample and --pebs: name, whether this machine counts it, where the\n"
+	"name is from (perf, Windows, a PMU of this machine, libpfm4), the event. Counters that\n"
+	"this machine counts come first.\n\n"
 	"      --json   sessions or counters as JSON\n"
 	"  -h, --help   this text\n";
 

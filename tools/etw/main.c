@@ -177,7 +177,7 @@ static void print_overview(FILE *to)
 		"Records and reads traces of this machine in the format of Windows ETW.\n\n");
 	for (i = 0; i < VERBS; i++)
 		fprintf(to, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
-	fprintf(to, "\n'etw VERB --help' explains a verb, 'etw --version' tells which tool this is;\n"
+	fprintf(to, "\n'etw VERB --help' explains a verb, 'etw --version' prints the version;\n"
 		"etw(1) is the manual.\n"
 		"Exit status: 0 success, 1 failure, 2 wrong usage, 3 check found violations;\n"
 		"of record: that of the command.\n");

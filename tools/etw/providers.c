@@ -16,7 +16,7 @@ static const char help[] =
 	"providers [--json]\n\n"
 	"Lists the control GUIDs that programs and modules have registered or that sessions have\n"
 	"enabled: GUID, registrations, and of each session that listens id, level and flags. The\n"
-	"first one of a GUID is the one that its providers are told of.\n\n"
+	"first session of a GUID is the one whose level and flags its providers get.\n\n"
 	"      --json   as JSON\n"
 	"  -h, --help   this text\n";
 
@@ -111,6 +111,6 @@ static int providers(int argc, char **argv)
 }
 
 const struct verb verb_providers = {
-	.name = "providers", .summary = "list providers, and who listens to them",
+	.name = "providers", .summary = "list providers, and the sessions that enabled them",
 	.help = help, .run = providers,
 };

@@ -14,7 +14,7 @@ static const char help[] =
 	"images, files, the machine. For a circular file or a flight recorder whose first\n"
 	"rundown is long overwritten. Does not wait until it is in the buffers, but with --wait.\n\n"
 	"  -w, --wait   return when it is; and any that goes on already, that of the start, too.\n"
-	"               Somebody has to read the stream meanwhile, where buffers are few\n"
+	"               If buffers are few, a reader has to take them meanwhile\n"
 	"  -h, --help   this text\n";
 
 static const struct option options[] = {

@@ -49,7 +49,7 @@ static void print_settings(const struct status *status)
 	       info->minimum_buffers, info->maximum_buffers);
 	printf("  clock %s; flush timer %" PRIu64 " ms; %s; kernel addresses %s\n",
 	       clock_name(info->wnode.client_context), status_flush_ms(status),
-	       info->real_time_consumer_count ? "being read" : "nobody reads",
+	       info->real_time_consumer_count ? "being read" : "no reader",
 	       status->statistics.flags & ETW_STATISTICS_ADDRESSES ? "shown" : "hidden");
 	if (status->statistics.flags & ETW_STATISTICS_RUNDOWN)
 		printf("  a rundown is being written\n");

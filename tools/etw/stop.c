@@ -234,7 +234,8 @@ static int settle(int fd, uint32_t id, const struct session_information *before,
 		return EXIT_FAILED;
 	code = check_writer(before);
 	if (!has_file || strchr(before->file, '%'))
-		return save ? failed("stop: it is not told which file the session had") : code;
+		return save ? failed("stop: %s: the session does not name its file", before->name) :
+			      code;
 	if (save)
 		return move_file(before->file, save, quiet) || code ? EXIT_FAILED : EXIT_OK;
 	/* that of another reader by hand, or of another machine's tool */
@@ -247,7 +248,8 @@ static int finalize(const struct session_information *before, const struct stop_
 	const char *save = request->save;
 
 	if (!save && (before->file[0] != '/' || strchr(before->file, '%')))
-		return failed("stop: it is not told which file to make final");
+		return failed("stop: %s: the session does not name its file ('etw finalize FILE' "
+			      "does the same)", before->name);
 	return finalize_file(save ? save : before->file, &how);
 }
 
@@ -257,10 +259,10 @@ static int check_save(const struct session_information *before, const char *save
 	if (!save || strcmp(save, "-") || !before->info.real_time_consumer_count)
 		return 0;
 	if (before->file[0])
-		return failed("stop: %s: it is written to %s, so not to standard output; it goes "
-			      "on", before->name, before->file);
-	return failed("stop: %s: somebody reads it, so not to standard output; it goes on",
-		      before->name);
+		return failed("stop: %s: the session was not stopped: its events are written to %s, not "
+			      "to standard output", before->name, before->file);
+	return failed("stop: %s: the session was not stopped: another program reads it, so that "
+		      "nothing is left for standard output", before->name);
 }
 
 /* One that was stopped before can be saved or discarded, but not be stopped again. */

@@ -88,7 +88,7 @@ static void note_broken(struct merge *merge, const struct etl_buffer *buffer,
 			    "the compression is broken");
 	else
 		note_damage(merge, buffer, end, plain->left,
-			    "compressed, and more than its header tells");
+			    "compressed, and larger than in its header");
 }
 
 /* Opens the cursor's buffer. Return: false when it can't be */

@@ -18,7 +18,7 @@ static const char *reason_text(uint32_t reason)
 		[ETW_REASON_RESERVED] = "must be zero",
 		[ETW_REASON_NAME] = "no valid name",
 		[ETW_REASON_SOURCE] = "this kernel lacks a tracepoint or function for "
-				      "them, of which its log tells",
+				      "them, named in its log",
 		[ETW_REASON_LENGTH] = "its length does not fit",
 		[ETW_REASON_COUNT] = "too few or too many entries",
 		[ETW_REASON_UNKNOWN] = "no such kind of item",

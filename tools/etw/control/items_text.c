@@ -29,8 +29,8 @@ static const struct {
 	[ETW_ITEM_FILTER_OPTIONS] = { ETW_EXT_VND_FILTER_OPTIONS, "filter options" },
 	[ETW_ITEM_HOOK_FILTER] = { ETW_EXT_VND_HOOK_FILTER, "only these hooks" },
 	[ETW_ITEM_CONSUMER] = { ETW_EXT_VND_CONSUMER, "reader" },
-	[ETW_ITEM_PROVIDER_UIDS] = { ETW_EXT_VND_PROVIDER_UIDS, "users who may write" },
-	[ETW_ITEM_PROVIDER_GIDS] = { ETW_EXT_VND_PROVIDER_GIDS, "groups who may write" },
+	[ETW_ITEM_PROVIDER_UIDS] = { ETW_EXT_VND_PROVIDER_UIDS, "users that may write" },
+	[ETW_ITEM_PROVIDER_GIDS] = { ETW_EXT_VND_PROVIDER_GIDS, "groups that may write" },
 	[ETW_ITEM_COUNTER_ATTRS] = { ETW_EXT_VND_COUNTER_ATTRS, "counter attributes" },
 	[ETW_ITEM_PROVIDER_OPTIONS] = { ETW_EXT_VND_PROVIDER_OPTIONS, "programs' events" },
 };

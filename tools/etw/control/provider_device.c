@@ -63,7 +63,7 @@ int provider_failed(uint32_t id, int err)
 		  "it does not take such events of this user ('etw status'; its options "
 		  "--providers, --provider-kernel)" },
 		{ EPERM, "ERROR_ACCESS_DENIED",
-		  "this is not who opened " ETW_PROVIDER_NODE },
+		  "the credentials are not those that opened " ETW_PROVIDER_NODE },
 		{ EDQUOT, "ERROR_NOT_ENOUGH_QUOTA",
 		  "lost: more than this user may write in a second" },
 		{ EMSGSIZE, "ERROR_MORE_DATA", "larger than a buffer of the session" },

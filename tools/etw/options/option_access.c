@@ -55,8 +55,8 @@ static int add_ids(struct session_options *options, const char *value, const cha
 	*count = 0;
 	while (!code && (part = strsep(&rest, ","))) {
 		if (*count == ETW_MAX_PROVIDERS)
-			code = option_error(options, "%ss who may write: at most %u", what,
-					    ETW_MAX_PROVIDERS);
+			code = option_error(options, "at most %u %ss may write", ETW_MAX_PROVIDERS,
+					    what);
 		else if (!parse(part, &ids[*count]))
 			code = option_error(options, "there is no %s '%s'", what, part);
 		else
@@ -92,8 +92,8 @@ static int add_provider(struct session_options *options, const char *name)
 	uint32_t *ids = group ? items->provider_gids : items->provider_uids;
 
 	if (*count == ETW_MAX_PROVIDERS)
-		return option_error(options, "%ss who may write: at most %u",
-				    group ? "group" : "user", ETW_MAX_PROVIDERS);
+		return option_error(options, "at most %u %ss may write", ETW_MAX_PROVIDERS,
+				    group ? "group" : "user");
 	if (!(group ? group_parse(name + 1, &ids[*count]) : user_parse(name, &ids[*count])))
 		return option_error(options, "there is no %s '%s'", group ? "group" : "user",
 				    name + group);

@@ -103,7 +103,7 @@ static const struct session_option table[] = {
 	  "hand over part-filled buffers every S seconds (1; 0: never);\n"
 	  "200ms: milliseconds; mode buffering: only read all clocks" },
 	{ "mode", 0, NEW, "MODE", option_mode,
-	  "realtime: events are lost when nobody reads; buffering: the\n"
+	  "realtime: events are lost without a reader; buffering: the\n"
 	  "oldest are overwritten in memory. Files: sequential ends at\n"
 	  "--max-file, circular keeps the newest, newfile begins\n"
 	  "another (name with %d)" },
@@ -115,10 +115,10 @@ static const struct session_option table[] = {
 	  "written in the background until the session is stopped" },
 	{ "output", 'o', FOR_RECORD, "FILE", set_file, "the file (trace.etl)" },
 	{ "name", 'N', NEW, "NAME", set_name, "name of the session" },
-	{ "owner", 0, NEW, "USER[:GROUP]", option_owner, "who owns the stream's node (root)" },
+	{ "owner", 0, NEW, "USER[:GROUP]", option_owner, "owner of the stream's node (root)" },
 	{ "reader-mode", 0, NEW, "MODE", option_reader_mode, "its permissions, octal (0400)" },
 	{ "allow-user", 0, NEW, "USER,...", option_allow_user,
-	  "whose programs may write events of their own" },
+	  "users whose programs may write events" },
 	{ "allow-group", 0, NEW, "GROUP,...", option_allow_group, "likewise" },
 	{ "providers", 0, NEW, "USER,@GROUP", option_providers, "both in one" },
 	{ "provider-rate", 0, NEW, "N|none", option_provider_rate,

@@ -35,7 +35,7 @@ const struct enable_flag enable_flags[] = {
 	{ "POWER", 0x80008000, NULL },
 	{ "DISK_IO", PERF_DISK_IO | PERF_FILENAME, "I/O of disks; names of files" },
 	{ "FILENAME", PERF_FILENAME, "names of the files that are opened" },
-	{ "DISK_IO_INIT", PERF_DISK_IO_INIT, "who asks for them, when" },
+	{ "DISK_IO_INIT", PERF_DISK_IO_INIT, "starts of disk requests, with the thread" },
 	{ "FILE_IO", PERF_FILE_IO, "ends of file operations" },
 	{ "FILE_IO_INIT", PERF_FILE_IO_INIT | PERF_FILENAME, "file operations; names of files" },
 	{ "SPLIT_IO", 0x00200000, NULL },
