@@ -31,7 +31,7 @@ static uint32_t process_of(struct line *line, struct symbols *symbols)
 	if (field)
 		return field->number;
 	field = fields_find(&line->fields, "ThreadId");
-	if (field && symbols_process_of(symbols, field->number, &pid))
+	if (field && symbols_process_of(symbols, field->number, line->record->time, &pid))
 		return pid;
 	return line->record->has_ids ? line->record->process_id : 0;
 }

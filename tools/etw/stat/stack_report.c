@@ -120,7 +120,8 @@ static void step_process(struct stack_report *report, struct stack_event *event)
 	char text[SYMBOL_TEXT];
 
 	if (!event->has_pid && event->has_tid)
-		event->has_pid = symbols_process_of(report->symbols, event->tid, &event->pid);
+		event->has_pid = symbols_process_of(report->symbols, event->tid, event->time,
+						    &event->pid);
 	if (event->has_pid)
 		name = statistics_name_of(report->statistics, event->pid);
 	if (name && name[0])

@@ -8,8 +8,8 @@
 #include "../../libetl/decode.h"
 #include "../../libetl/events/events.h"
 #include "../../libetl/images.h"
+#include "../../libetl/lifetimes.h"
 #include "../../libetl/text.h"
-#include "../../libetl/threads.h"
 #include "../etw.h"
 #include "process_file.h"
 #include "symbol_table.h"
@@ -20,7 +20,8 @@
 /**
  * struct symbols - of a trace
  * @images: what was where
- * @threads: whose they are
+ * @lifetimes: the processes of threads
+ * @no_memory: for some of these
  * @copy: the kernel's symbols in the trace, until they are unpacked
  * @kernel: those; @kernel_tried: or there are none
  * @jits: processes whose compilers were asked for
@@ -30,7 +31,8 @@ struct symbols {
 	const struct trace *trace;
 	struct symbol_options options;
 	struct images images;
-	struct thread_table *threads;
+	struct lifetimes *lifetimes;
+	bool no_memory;
 	struct kallsyms_copy copy;
 	struct symbol_table *kernel;
 	bool kernel_tried;
@@ -48,21 +50,21 @@ struct symbols *symbols_new(const struct trace *trace, const struct symbol_optio
 	symbols->options = *options;
 	if (!symbols->options.sysroot)
 		symbols->options.sysroot = "";
-	symbols->threads = threads_new();
-	if (symbols->threads)
-		return symbols;
-	free(symbols);
-	return NULL;
+	symbols->lifetimes = malloc(sizeof(*symbols->lifetimes));
+	if (!symbols->lifetimes) {
+		free(symbols);
+		return NULL;
+	}
+	lifetimes_begin(symbols->lifetimes);
+	return symbols;
 }
 
 void symbols_note(struct symbols *symbols, const struct etl_record *record)
 {
-	uint32_t tid, pid;
-
 	images_note(&symbols->images, record);
 	kallsyms_note(&symbols->copy, record);
-	if (threads_told(record, &tid, &pid))
-		threads_set(symbols->threads, tid, pid);
+	if (lifetimes_note(symbols->lifetimes, &symbols->trace->log, record))
+		symbols->no_memory = true;
 }
 
 void symbols_ready(struct symbols *symbols)
@@ -70,6 +72,8 @@ void symbols_ready(struct symbols *symbols)
 	images_ready(&symbols->images);
 	if (symbols->images.no_memory)
 		warn("%s: some images are missing: %s", symbols->trace->name, strerror(ENOMEM));
+	if (symbols->no_memory)
+		warn("%s: some threads are missing: %s", symbols->trace->name, strerror(ENOMEM));
 }
 
 struct symbols *symbols_of_trace(const struct trace *trace, const struct symbol_options *options)
@@ -94,9 +98,15 @@ struct symbols *symbols_of_trace(const struct trace *trace, const struct symbol_
 	return symbols;
 }
 
-bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *pid)
+bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint64_t time,
+			uint32_t *pid)
 {
-	return threads_get(symbols->threads, tid, pid);
+	const struct thread *thread = lifetimes_thread(symbols->lifetimes, tid, time);
+
+	if (!thread || !thread->process)
+		return false;
+	*pid = thread->process->life.id;
+	return true;
 }
 
 /* One boot's kernel is in one place; by the time of boot alone two machines may look the same. */
@@ -357,7 +367,8 @@ void symbols_free(struct symbols *symbols)
 		symbol_table_free(symbols->jit[i]);
 	symbol_table_free(symbols->kernel);
 	images_free(&symbols->images);
-	threads_free(symbols->threads);
+	lifetimes_free(symbols->lifetimes);
+	free(symbols->lifetimes);
 	map_free(&symbols->jits);
 	free(symbols->copy.bytes);
 	free(symbols->jit);

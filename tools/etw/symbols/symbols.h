@@ -57,8 +57,9 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 /* The same as text, by SYMBOL_*. Return: @to */
 char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint64_t time,
 		   unsigned int how, char *to, size_t room);
-/* The process of a thread, as far as the trace says it */
-bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint32_t *pid);
+/* The process of the thread that had an id at a time. Return: false: unknown */
+bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint64_t time,
+			uint32_t *pid);
 /* Whether the trace says which files were mapped: programs' addresses have names by that */
 bool symbols_have_images(const struct symbols *symbols);
 /* Why files have no symbols, one line for each, when @all; else how many they are */
