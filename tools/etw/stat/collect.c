@@ -2,157 +2,21 @@
 /* Collects what etw stat prints, in one pass over the merged events. */
 #include <stdlib.h>
 #include <string.h>
-#include "../../libetl/decode.h"
-#include "../../libetl/events/events.h"
 #include "../../libetl/guids.h"
-#include "../../libetl/threads.h"
 #include "../etw.h"
 #include "collect.h"
 #include "times.h"
-#include "etw_hooks.h"
-
-static size_t slot_of(const struct statistics *statistics, uint32_t tid)
-{
-	size_t i = (tid * 2654435761u) & (statistics->room - 1);
-
-	while (statistics->table[i] && statistics->table[i]->tid != tid)
-		i = (i + 1) & (statistics->room - 1);
-	return i;
-}
-
-static int grow(struct statistics *statistics)
-{
-	struct thread **old = statistics->table;
-	size_t i, room = statistics->room;
-
-	statistics->room = room ? 2 * room : 1024;
-	statistics->table = calloc(statistics->room, sizeof(*old));
-	if (!statistics->table) {
-		statistics->table = old;
-		statistics->room = room;
-		return -1;
-	}
-	for (i = 0; i < room; i++)
-		if (old[i])
-			statistics->table[slot_of(statistics, old[i]->tid)] = old[i];
-	free(old);
-	return 0;
-}
-
-struct thread *statistics_enter(struct statistics *statistics, uint32_t tid)
-{
-	size_t i;
-
-	if (2 * (statistics->threads + 1) > statistics->room && grow(statistics))
-		return NULL;
-	i = slot_of(statistics, tid);
-	if (statistics->table[i])
-		return statistics->table[i];
-	statistics->table[i] = calloc(1, sizeof(struct thread));
-	if (!statistics->table[i])
-		return NULL;
-	statistics->table[i]->tid = tid;
-	statistics->threads++;
-	return statistics->table[i];
-}
-
-static void set_name(char **name, const char *text)
-{
-	char *copy = text && text[0] ? strdup(text) : NULL;
-
-	if (!copy)
-		return;
-	free(*name);
-	*name = copy;
-}
-
-/* The text of a field; NULL: it has none */
-static const char *text_of(const struct fields *fields, const char *name)
-{
-	const struct field *field = fields_find(fields, name);
-
-	return field && field->kind == FIELD_STRING ? field->string : NULL;
-}
-
-/* An end says who it was, of what nothing else told; else the newest name counts. */
-static void name_thread(struct statistics *statistics, const struct etl_record *record, bool end,
-			struct fields *fields)
-{
-	struct thread *thread;
-	uint32_t tid, pid;
-
-	if (!threads_told(record, &tid, &pid))
-		return;
-	thread = statistics_enter(statistics, tid);
-	if (!thread || (end && thread->has_pid))
-		return;
-	thread->pid = pid;
-	thread->has_pid = true;
-	decode_payload(record, fields);
-	set_name(&thread->name, text_of(fields, "ThreadName"));
-}
-
-static struct process *process_of(struct statistics *statistics, uint32_t pid)
-{
-	size_t i = map_find(&statistics->process_ids, pid), room = statistics->process_room;
-	struct process *more;
-
-	if (i != MAP_NONE)
-		return &statistics->process[i];
-	if (statistics->processes == room) {
-		room = room ? 2 * room : 256;
-		more = reallocarray(statistics->process, room, sizeof(*more));
-		if (!more)
-			return NULL;
-		statistics->process = more;
-		statistics->process_room = room;
-	}
-	i = map_add(&statistics->process_ids, pid);
-	if (i == MAP_NONE)
-		return NULL;
-	statistics->process[i] = (struct process){ .pid = pid };
-	statistics->processes++;
-	return &statistics->process[i];
-}
-
-static void name_process(struct statistics *statistics, const struct etl_record *record, bool end,
-			 struct fields *fields)
-{
-	const struct field *pid;
-	struct process *process;
-
-	decode_payload(record, fields);
-	pid = fields_find(fields, "ProcessId");
-	if (!pid || fields->truncated)
-		return;
-	process = process_of(statistics, pid->number);
-	if (process && !(end && process->name))
-		set_name(&process->name, text_of(fields, "ImageFileName"));
-}
-
-/* Whatever the version, the header and the width of pointers */
-static void note_names(struct statistics *statistics, const struct etl_record *record)
-{
-	const struct etl_event *event = event_of(record);
-	static struct fields fields;
-
-	if (!event_tells(event, TELLS_PROCESS | TELLS_THREAD | TELLS_THREAD_NAME))
-		return;
-	fields_reset(&fields);
-	if (event_tells(event, TELLS_PROCESS))
-		name_process(statistics, record, event_is_end(event), &fields);
-	else
-		name_thread(statistics, record, event_is_end(event), &fields);
-}
 
 static int by_time(const void *left, const void *right)
 {
-	const struct thread *a = *(struct thread *const *)left;
-	const struct thread *b = *(struct thread *const *)right;
+	const struct thread_time *a = left, *b = right;
+	const struct lifetime *first = &a->thread->life, *second = &b->thread->life;
 
 	if (a->ns != b->ns)
 		return a->ns > b->ns ? -1 : 1;
-	return a->tid < b->tid ? -1 : a->tid > b->tid;
+	if (first->id != second->id)
+		return first->id < second->id ? -1 : 1;
+	return first->index < second->index ? -1 : first->index > second->index;
 }
 
 static int by_events(const void *left, const void *right)
@@ -164,22 +28,21 @@ static int by_events(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-static int sort(struct statistics *statistics)
+static void sort(struct statistics *statistics)
 {
-	size_t i, n = 0;
+	size_t i;
 
-	statistics->by_time = calloc(statistics->threads + 1, sizeof(struct thread *));
-	if (!statistics->by_time)
-		return no_memory();
-	for (i = 0; i < statistics->room; i++)
-		if (statistics->table[i])
-			statistics->by_time[n++] = statistics->table[i];
-	qsort(statistics->by_time, n, sizeof(struct thread *), by_time);
+	/* the array has room for more */
+	if (statistics->threads > statistics->lifetimes->threads.count)
+		statistics->threads = statistics->lifetimes->threads.count;
+	for (i = 0; i < statistics->threads; i++)
+		statistics->times[i].thread = lifetimes_thread_at(statistics->lifetimes, i);
+	if (statistics->threads)
+		qsort(statistics->times, statistics->threads, sizeof(*statistics->times), by_time);
 	event_counts_sort(&statistics->types);
 	if (statistics->types.nr)
 		qsort(statistics->types.count, statistics->types.nr, sizeof(struct event_count),
 		      by_events);
-	return 0;
 }
 
 static int note(struct statistics *statistics, const struct trace *trace,
@@ -187,11 +50,11 @@ static int note(struct statistics *statistics, const struct trace *trace,
 {
 	statistics->events++;
 	event_counts_add(&statistics->types, record);
-	note_names(statistics, record);
 	statistics->switches += is_context_swap(record);
 	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
 		perf_summary_add(&statistics->perf, record);
-	return losses_note(&statistics->losses, record, &trace->log) ? no_memory() : 0;
+	return lifetimes_note(statistics->lifetimes, &trace->log, record) ||
+	       losses_note(&statistics->losses, record, &trace->log) ? no_memory() : 0;
 }
 
 static int pass(struct statistics *statistics, struct times *times, const struct trace *trace)
@@ -229,6 +92,10 @@ int statistics_collect(struct statistics *statistics, const struct trace *trace,
 
 	memset(statistics, 0, sizeof(*statistics));
 	statistics->last = trace->log.t0;
+	statistics->lifetimes = malloc(sizeof(*statistics->lifetimes));
+	if (!statistics->lifetimes)
+		return no_memory();
+	lifetimes_begin(statistics->lifetimes);
 	if (with_times)
 		times_begin(&times, statistics, trace);
 	err = pass(statistics, with_times ? &times : NULL, trace);
@@ -236,46 +103,22 @@ int statistics_collect(struct statistics *statistics, const struct trace *trace,
 		err = times_end(&times);
 	if (with_times)
 		times_free(&times);
-	return err ? -1 : sort(statistics);
-}
-
-const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid)
-{
-	return statistics->room ? statistics->table[slot_of(statistics, tid)] : NULL;
-}
-
-const char *statistics_name_of(const struct statistics *statistics, uint32_t pid)
-{
-	size_t i = map_find(&statistics->process_ids, pid);
-
-	return i == MAP_NONE ? NULL : statistics->process[i].name;
-}
-
-const char *statistics_process_name(const struct statistics *statistics,
-				    const struct thread *thread)
-{
-	const char *name = thread->has_pid ? statistics_name_of(statistics, thread->pid) : NULL;
-
-	return name ? name : "";
+	if (err)
+		return -1;
+	sort(statistics);
+	return 0;
 }
 
 void statistics_free(struct statistics *statistics)
 {
 	size_t i;
 
-	for (i = 0; i < statistics->room; i++) {
-		if (!statistics->table[i])
-			continue;
-		free(statistics->table[i]->name);
-		free(statistics->table[i]->ns_of_cpu);
-		free(statistics->table[i]);
-	}
-	for (i = 0; i < statistics->processes; i++)
-		free(statistics->process[i].name);
-	free(statistics->table);
-	free(statistics->by_time);
-	free(statistics->process);
-	map_free(&statistics->process_ids);
+	for (i = 0; i < statistics->threads; i++)
+		free(statistics->times[i].ns_of_cpu);
+	free(statistics->times);
+	if (statistics->lifetimes)
+		lifetimes_free(statistics->lifetimes);
+	free(statistics->lifetimes);
 	event_counts_free(&statistics->types);
 	losses_free(&statistics->losses);
 	memset(statistics, 0, sizeof(*statistics));

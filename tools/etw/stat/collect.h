@@ -5,35 +5,25 @@
 
 #include "../../libetl/event_counts.h"
 #include "../../libetl/gaps.h"
+#include "../../libetl/lifetimes.h"
 #include "../../libetl/losses.h"
-#include "../../libetl/map.h"
 #include "../../libetl/perf_summary.h"
 #include "../../libetl/trace.h"
 
 /**
- * struct thread - a thread id; reuse of an id counts as the same thread
- * @tid: its id
- * @pid: its process, when @has_pid
- * @name: its last name, or NULL
+ * struct thread_time - how long a thread ran
+ * @thread: the thread
  * @ns: time on CPU
- * @switches: how often it was switched to
+ * @switches: context switches to the thread
  * @ns_of_cpu: @ns by processor
- * @cpus: entries of it
+ * @cpus: elements of @ns_of_cpu
  */
-struct thread {
-	uint32_t tid;
-	uint32_t pid;
-	bool has_pid;
-	char *name;
+struct thread_time {
+	const struct thread *thread;
 	uint64_t ns;
 	uint64_t switches;
 	uint64_t *ns_of_cpu;
 	size_t cpus;
-};
-
-struct process {
-	uint32_t pid;
-	char *name;
 };
 
 /**
@@ -66,24 +56,19 @@ void perf_summary_print(const struct perf_summary *perf);
 
 /**
  * struct statistics - all of it
- * @table: threads by id, open addressing; @room entries, a power of two
  * @losses: what loss records report
- * @by_time: the same threads, longest running first
- * @process_ids: index of each in @process, which has @process_room
+ * @lifetimes: threads and processes; reports add the ids that no record describes
+ * @times: of threads that ran, longest running first; before that by index of the thread
+ * @threads: elements of @times
  */
 struct statistics {
 	uint64_t events;
 	uint64_t switches;
 	uint64_t last;
 	struct event_counts types;
-	struct thread **table;
-	size_t room;
-	struct thread **by_time;
+	struct lifetimes *lifetimes;
+	struct thread_time *times;
 	size_t threads;
-	struct process *process;
-	size_t processes;
-	size_t process_room;
-	struct map process_ids;
 	struct perf_summary perf;
 	struct losses losses;
 	struct cpu_time cpu[ETL_PROCESSORS];
@@ -91,15 +76,6 @@ struct statistics {
 
 /* With @times who ran how long, too. Return: 0, or -1 after a message */
 int statistics_collect(struct statistics *statistics, const struct trace *trace, bool times);
-/* The thread with an id, which comes in; NULL: no memory */
-struct thread *statistics_enter(struct statistics *statistics, uint32_t tid);
-/* The thread with an id, or NULL */
-const struct thread *statistics_thread(const struct statistics *statistics, uint32_t tid);
-/* The last name of a process, or NULL */
-const char *statistics_name_of(const struct statistics *statistics, uint32_t pid);
-/* Some text, never NULL */
-const char *statistics_process_name(const struct statistics *statistics,
-				    const struct thread *thread);
 void statistics_free(struct statistics *statistics);
 
 #endif /* ETW_STAT_COLLECT_H */

@@ -59,11 +59,14 @@ static int attribute(void *context, const struct interval *interval)
 	unsigned int i;
 	uint64_t *cell;
 
-	if (why == CHAIN_WHOLE && !parties_see_whole(&counting->parties, interval->old))
+	if (why == CHAIN_WHOLE && !parties_see_whole(&counting->parties, interval->old, interval->to))
 		why = CHAIN_HIDDEN;
 	counting->damage += why == CHAIN_BACK;
-	cell = cells_of(&counting->cells, why == CHAIN_WHOLE ? CELL_THREAD : CELL_UNATTRIBUTED,
-			why == CHAIN_WHOLE ? interval->old : why, interval->processor);
+	if (why == CHAIN_WHOLE)
+		cell = cells_of_thread(&counting->cells, counting->statistics,
+				       interval->old, interval->to, interval->processor);
+	else
+		cell = cells_of(&counting->cells, CELL_UNATTRIBUTED, why, interval->processor);
 	if (!cell)
 		return -1;
 	cell[NS] += interval->ns;
@@ -182,7 +185,7 @@ static int count(struct counting *counting, const struct trace *trace,
 	counting->chains.filtered = options->filtered;
 	counting->parties.filtered = options->filtered;
 	if (options->filtered) {
-		idle = party_of(&counting->parties, 0);
+		idle = party_of(&counting->parties, 0, 0);
 		if (!idle)
 			return failed("%s", strerror(ENOMEM));
 		idle->unwanted = true;

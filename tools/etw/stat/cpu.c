@@ -174,7 +174,7 @@ static int begin(struct cpu_work *work, const struct stat_options *options)
 	work->parties.filtered = options->filtered;
 	if (!options->filtered)
 		return 0;
-	idle = party_of(&work->parties, 0);
+	idle = party_of(&work->parties, 0, 0);
 	if (!idle)
 		return no_memory();
 	idle->unwanted = true;

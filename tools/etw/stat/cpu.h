@@ -11,7 +11,7 @@
 #define WAIT_OTHER		62
 #define WAIT_NOT_STARTED	63
 
-/* Who readied a thread when no thread did */
+/* Instead of the index of the thread that readied another one */
 #define BY_INTERRUPT		0xFFFFFFFFu
 #define BY_UNKNOWN		0xFFFFFFFEu
 
@@ -38,7 +38,7 @@ enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE
 
 /**
  * struct life - a thread in the trace
- * @tid: its id
+ * @thread: the thread
  * @state: since @since
  * @cpu: where it runs
  * @reason: why it waits
@@ -58,7 +58,7 @@ enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE
  * @longest: the longest time for which it was ready; began at @longest_at
  */
 struct life {
-	uint32_t tid;
+	const struct thread *thread;
 	enum life_state state;
 	uint16_t cpu;
 	uint8_t reason;
@@ -87,7 +87,7 @@ struct life {
  * @busy: ns
  * @idle: ns
  * @nobody: by reason: ns that are nobody's
- * @pending: threads that the running one readied, @nr_pending, room for @room
+ * @pending: indexes of threads that the running one readied, @nr_pending, room for @room
  */
 struct cpu_life {
 	bool seen;
@@ -108,10 +108,12 @@ struct cpu_life {
  * @chains: intervals of the processors
  * @unseen: nobody's times on any processor
  * @hidden: times of which only threads know that are not seen whole
- * @map: threads; @lives by its index
- * @readies: pairs of threads, readied << 32 | who did it; @ready_count by its index
+ * @map: indexes of threads; @lives by its index
+ * @readies: index of a thread << 32 | that of the thread that readied it, or BY_*;
+ *	@ready_count by its index
  * @cpu: ETL_PROCESSORS of them
  * @whole: the interval that the present swap ends is the old thread's, from @from
+ * @time: of the record, session clock
  * @now: ns, the time of the record
  * @end: ns, the last context swap of the trace
  * @nr_ready: ReadyThread records
@@ -129,6 +131,7 @@ struct cpu_work {
 	struct cpu_life *cpu;
 	bool whole;
 	int64_t from;
+	uint64_t time;
 	int64_t now;
 	int64_t end;
 	uint64_t nr_ready;
@@ -139,8 +142,12 @@ int cpu_work_take(void *context, const struct interval *interval);
 int cpu_work_see(void *context, const struct etl_buffer *buffer,
 		 const struct etl_record *record);
 int cpu_work_end(struct cpu_work *work);
-/* Whether a thread that was off the processors may have been on one that nobody saw */
-bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, int64_t from, int64_t to);
+/*
+ * Whether the thread that had an id at a time may have run unseen while it was off the
+ * processors, from @from to @to in ns
+ */
+bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, uint64_t time, int64_t from,
+		      int64_t to);
 
 /**
  * struct cpu_sight - where context switches are missing, for who wants no more

@@ -10,12 +10,50 @@
 #define STATE_STANDBY		3
 #define STATE_DEFERRED_READY	7
 
+static void end_life(struct life *life, int64_t now)
+{
+	life->length += now - life->first;
+	life->state = LIFE_DEAD;
+}
+
+/*
+ * The previous thread with this id has ended, even if the trace lacks its last context swap.
+ * After an exec it is the same thread: what it does goes on.
+ */
+static void succeed(struct cpu_work *work, struct life *life)
+{
+	const struct lifetime *before = life->thread->life.before;
+	struct life *old = NULL;
+	size_t i;
+
+	for (; before && !old; before = before->before) {
+		i = map_find(&work->map, before->index);
+		if (i != MAP_NONE)
+			old = &work->lives[i];
+	}
+	if (!old || old->state == LIFE_NONE || old->state == LIFE_DEAD)
+		return;
+	if (life->thread->continues) {
+		life->state = old->state;
+		life->cpu = old->cpu;
+		life->reason = old->reason;
+		life->readied = old->readied;
+		life->readied_at = old->readied_at;
+		life->since = old->since;
+		life->first = old->since;
+	}
+	end_life(old, old->since);
+}
+
 /* Valid until the next call */
 static struct life *life_of(struct cpu_work *work, uint32_t tid)
 {
-	size_t n = work->map.count, i = map_add(&work->map, tid);
+	const struct thread *thread = lifetimes_thread(work->statistics->lifetimes, tid,
+						       work->time);
+	size_t n = work->map.count, i;
 	struct life *more;
 
+	i = thread ? map_add(&work->map, thread->life.index) : MAP_NONE;
 	if (i == MAP_NONE)
 		return NULL;
 	if (i < n)
@@ -26,14 +64,16 @@ static struct life *life_of(struct cpu_work *work, uint32_t tid)
 			return NULL;
 		work->lives = more;
 	}
-	work->lives[n] = (struct life){ .tid = tid };
+	work->lives[n] = (struct life){ .thread = thread };
+	succeed(work, &work->lives[n]);
 	return &work->lives[n];
 }
 
-static int count_ready(struct cpu_work *work, uint32_t tid, uint32_t by)
+/* @readied: index of the thread; @by: likewise, or BY_* */
+static int count_ready(struct cpu_work *work, uint32_t readied, uint32_t by)
 {
 	size_t n = work->readies.count;
-	size_t i = map_add(&work->readies, (uint64_t)tid << 32 | by);
+	size_t i = map_add(&work->readies, (uint64_t)readied << 32 | by);
 	uint64_t *more;
 
 	if (i == MAP_NONE)
@@ -77,11 +117,12 @@ int cpu_work_take(void *context, const struct interval *interval)
 	int64_t to = etl_nanoseconds(&work->chains.trace->log, interval->to);
 	uint64_t ns = forward(work, to) - cpu->last;
 	enum chain_break why = interval->why;
+	const struct thread *thread;
 
 	/* there are no counters here */
 	if (why == CHAIN_UNCOUNTED)
 		why = CHAIN_WHOLE;
-	if (why == CHAIN_WHOLE && !parties_see_whole(&work->parties, interval->old))
+	if (why == CHAIN_WHOLE && !parties_see_whole(&work->parties, interval->old, interval->to))
 		why = CHAIN_HIDDEN;
 	work->whole = why == CHAIN_WHOLE;
 	work->from = cpu->last;
@@ -91,12 +132,16 @@ int cpu_work_take(void *context, const struct interval *interval)
 		cpu->busy += ns;
 	else
 		cpu->idle += ns;
-	return count_pending(work, cpu, work->whole ? interval->old : BY_UNKNOWN);
+	if (!work->whole || !cpu->nr_pending)
+		return count_pending(work, cpu, BY_UNKNOWN);
+	thread = lifetimes_thread(work->statistics->lifetimes, interval->old, interval->to);
+	return thread ? count_pending(work, cpu, thread->life.index) : -1;
 }
 
-bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, int64_t from, int64_t to)
+bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, uint64_t time, int64_t from,
+		      int64_t to)
 {
-	bool whole = parties_see_whole(&work->parties, tid);
+	bool whole = parties_see_whole(&work->parties, tid, time);
 
 	if (unseen_overlaps(&work->unseen, from, to))
 		return true;
@@ -108,7 +153,7 @@ bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, int64_t from, int64_t
 
 static bool is_clouded(struct cpu_work *work, const struct life *life, int64_t to)
 {
-	return cpu_work_clouded(work, life->tid, life->since, to);
+	return cpu_work_clouded(work, life->thread->life.id, work->time, life->since, to);
 }
 
 static void add_ready(struct life *life, int64_t from, int64_t to)
@@ -152,12 +197,6 @@ static void pass(struct cpu_work *work, struct life *life, int64_t now, bool on)
 		add_wait(life, now, true);
 	life->since = now;
 	life->readied = false;
-}
-
-static void end_life(struct life *life, int64_t now)
-{
-	life->length += now - life->first;
-	life->state = LIFE_DEAD;
 }
 
 static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap, uint16_t cpu,
@@ -246,9 +285,9 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 	life->readied_at = now;
 	/* the one that did may be missing */
 	if (is_clouded(work, life, now))
-		return count_ready(work, life->tid, BY_UNKNOWN);
+		return count_ready(work, life->thread->life.index, BY_UNKNOWN);
 	if (interrupt)
-		return count_ready(work, life->tid, BY_INTERRUPT);
+		return count_ready(work, life->thread->life.index, BY_INTERRUPT);
 	if (cpu->nr_pending == cpu->room) {
 		more = reallocarray(cpu->pending, cpu->room + 64, sizeof(*more));
 		if (!more)
@@ -256,7 +295,7 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 		cpu->pending = more;
 		cpu->room += 64;
 	}
-	cpu->pending[cpu->nr_pending++] = life->tid;
+	cpu->pending[cpu->nr_pending++] = life->thread->life.index;
 	return 0;
 }
 
@@ -284,9 +323,9 @@ static int see_create(struct cpu_work *work, uint16_t processor, const struct et
 {
 	struct life *life = life_of(work, get32(record->payload + 4));
 
-	if (!life || !life->tid)
+	if (!life || !life->thread->life.id)
 		return life ? 0 : -1;
-	if (life->tid == record->thread_id) {
+	if (life->thread->life.id == record->thread_id) {
 		take_over(work, life, processor);
 		return 0;
 	}
@@ -307,6 +346,7 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 
 	if (!etl_has_hook(record))
 		return 0;
+	work->time = record->time;
 	now = forward(work, etl_nanoseconds(&work->chains.trace->log, record->time));
 	if (is_context_swap(record))
 		return see_swap(work, processor, record, now);

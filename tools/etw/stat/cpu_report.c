@@ -24,7 +24,7 @@ enum {
  * @group: sums of the rows
  * @members: threads of each row
  * @readier: who readied a row most; @times: how often
- * @groups: pids, or 1 << 32 | tid
+ * @groups: indexes of processes, or 1 << 32 | index of a thread
  */
 struct tables {
 	const struct cpu_work *work;
@@ -56,7 +56,7 @@ static void add_life(struct life *sum, const struct life *life)
 {
 	unsigned int i;
 
-	sum->tid = life->tid;
+	sum->thread = life->thread;
 	sum->length += life->length;
 	sum->running += life->running;
 	sum->ready += life->ready;
@@ -78,7 +78,6 @@ static int group_threads(struct tables *tables)
 {
 	const struct cpu_work *work = tables->work;
 	size_t i, k, n = work->map.count + 1;
-	const struct thread *thread;
 	const struct life *life;
 
 	tables->of = calloc(n, sizeof(*tables->of));
@@ -91,9 +90,9 @@ static int group_threads(struct tables *tables)
 		return -1;
 	for (i = 0; i < work->map.count; i++) {
 		life = &work->lives[i];
-		thread = statistics_thread(work->statistics, life->tid);
-		k = map_add(&tables->groups, tables->processes && thread && thread->has_pid ?
-					     thread->pid : (uint64_t)1 << 32 | life->tid);
+		k = map_add(&tables->groups, tables->processes && life->thread->process ?
+					     life->thread->process->life.index :
+					     (uint64_t)1 << 32 | life->thread->life.index);
 		if (k == MAP_NONE)
 			return -1;
 		tables->of[i] = k;
@@ -103,6 +102,13 @@ static int group_threads(struct tables *tables)
 			tables->used[k] |= life->wait_count[k];
 	}
 	return 0;
+}
+
+/* @by: index of a thread, or BY_* */
+static uint32_t tid_of(const struct cpu_work *work, uint32_t by)
+{
+	return by == BY_INTERRUPT || by == BY_UNKNOWN ? by :
+	       lifetimes_thread_at(work->statistics->lifetimes, by)->life.id;
 }
 
 /* The one who did it most; of several the smallest id */
@@ -126,7 +132,8 @@ static int find_readiers(struct tables *tables)
 		row = pairs.keys[k] >> 32;
 		by = pairs.keys[k];
 		if (count[k] < tables->times[row] ||
-		    (count[k] == tables->times[row] && by > tables->readier[row]))
+		    (count[k] == tables->times[row] &&
+		     tid_of(work, by) > tid_of(work, tables->readier[row])))
 			continue;
 		tables->times[row] = count[k];
 		tables->readier[row] = by;
@@ -201,43 +208,40 @@ static void add_waits(struct tables *tables, struct sheet *sheet, const struct l
 
 static void add_readier(struct tables *tables, struct sheet *sheet, size_t row)
 {
-	const struct statistics *statistics = tables->work->statistics;
+	const struct lifetimes *lifetimes = tables->work->statistics->lifetimes;
 	uint32_t by = tables->readier[row];
-	const struct thread *thread = statistics_thread(statistics, by);
-	const char *name = "";
+	const struct thread *thread;
+	const char *name;
 	char text[512];
 
 	if (!tables->times[row])
 		return;
-	if (thread && thread->name)
-		name = thread->name;
-	else if (thread)
-		name = statistics_process_name(statistics, thread);
-	if (by == BY_INTERRUPT)
+	if (by == BY_INTERRUPT) {
 		snprintf(text, sizeof(text), "an interrupt, %" PRIu64, tables->times[row]);
-	else if (by == BY_UNKNOWN)
+	} else if (by == BY_UNKNOWN) {
 		snprintf(text, sizeof(text), "unknown, %" PRIu64, tables->times[row]);
-	else
-		snprintf(text, sizeof(text), "%u%s%s, %" PRIu64, by, name[0] ? " " : "", name,
-			 tables->times[row]);
+	} else {
+		thread = lifetimes_thread_at(lifetimes, by);
+		name = thread->life.name ? thread->life.name : process_name(thread->process);
+		snprintf(text, sizeof(text), "%u%s%s, %" PRIu64, thread->life.id,
+			 name[0] ? " " : "", name, tables->times[row]);
+		sheet_number(sheet, READIER, thread->life.id);
+	}
 	sheet_text(sheet, tables->text_column + 3, text);
 	sheet_number(sheet, READIER_TIMES, tables->times[row]);
-	if (by != BY_INTERRUPT && by != BY_UNKNOWN)
-		sheet_number(sheet, READIER, by);
 }
 
 static void add_row(struct tables *tables, struct sheet *sheet, size_t row)
 {
-	const struct statistics *statistics = tables->work->statistics;
 	const struct life *life = &tables->group[row];
-	const struct thread *thread = statistics_thread(statistics, life->tid);
+	const struct thread *thread = life->thread;
 	bool alone = !tables->processes || tables->groups.keys[row] >> 32;
 
 	sheet_row(sheet);
-	if (thread && thread->has_pid)
-		sheet_number(sheet, PID, thread->pid);
+	if (thread->process)
+		sheet_number(sheet, PID, thread->process->life.id);
 	if (alone)
-		sheet_number(sheet, TID, life->tid);
+		sheet_number(sheet, TID, thread->life.id);
 	sheet_number(sheet, THREADS, tables->members[row]);
 	sheet_number(sheet, RUNNING, life->running);
 	sheet_number(sheet, READY, life->ready);
@@ -249,11 +253,9 @@ static void add_row(struct tables *tables, struct sheet *sheet, size_t row)
 	sheet_number(sheet, LONGEST, life->longest);
 	if (life->longest)
 		sheet_number(sheet, LONGEST_AT, life->longest_at);
-	sheet_text(sheet, tables->text_column,
-		   thread ? statistics_process_name(statistics, thread) : "");
+	sheet_text(sheet, tables->text_column, process_name(thread->process));
 	if (alone)
-		sheet_text(sheet, tables->text_column + 1,
-			   thread && thread->name ? thread->name : "");
+		sheet_text(sheet, tables->text_column + 1, thread_name(thread));
 	add_waits(tables, sheet, life);
 	add_readier(tables, sheet, row);
 }
@@ -301,9 +303,9 @@ static void make_readies(const struct cpu_work *work, struct sheet *sheet)
 	for (i = 0; i < work->readies.count; i++) {
 		who = work->readies.keys[i];
 		sheet_row(sheet);
-		sheet_number(sheet, tid, work->readies.keys[i] >> 32);
+		sheet_number(sheet, tid, tid_of(work, work->readies.keys[i] >> 32));
 		if (who < BY_UNKNOWN)
-			sheet_number(sheet, by, who);
+			sheet_number(sheet, by, tid_of(work, who));
 		sheet_text(sheet, how, who == BY_INTERRUPT ? "interrupt" :
 				       who == BY_UNKNOWN ? "unknown" : "thread");
 		sheet_number(sheet, times, work->ready_count[i]);

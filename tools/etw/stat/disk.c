@@ -34,7 +34,7 @@ struct io {
  * struct asked - the last Init of an Irp
  * @waits: it is not done yet
  * @time: of the event
- * @process: + 1; 0: unknown
+ * @process: index in the lifetimes + 1; 0: unknown
  */
 struct asked {
 	bool waits;
@@ -46,7 +46,7 @@ struct asked {
  * struct disks - all of it
  * @fields: of the record at hand
  * @disks: struct io by DiskNumber
- * @processes: by process + 1, 0: unknown
+ * @processes: by index of the process + 1, 0: unknown
  * @files: by FileObject
  * @asked: struct asked by Irp
  * @disk_names: texts by DiskNumber
@@ -64,12 +64,13 @@ struct disks {
 	struct keyed file_names;
 };
 
-/* Of a thread; + 1, 0: unknown */
-static uint64_t process_of(const struct disks *disks, uint32_t tid)
+/* Index of the process of the thread that had an id at a time, + 1; 0: unknown */
+static uint64_t process_of(const struct disks *disks, uint32_t tid, uint64_t time)
 {
-	const struct thread *thread = statistics_thread(disks->statistics, tid);
+	const struct thread *thread = tid == ETW_NO_THREAD ? NULL :
+				      lifetimes_thread(disks->statistics->lifetimes, tid, time);
 
-	return tid != ETW_NO_THREAD && thread && thread->has_pid ? thread->pid + 1ull : 0;
+	return thread && thread->process ? thread->process->life.index + 1ull : 0;
 }
 
 /* The field's, or @none */
@@ -85,9 +86,13 @@ static uint64_t asker_of(const struct disks *disks, const struct etl_record *rec
 {
 	uint32_t runs = record->has_ids ? record->thread_id : ETW_NO_THREAD;
 	uint32_t tid = number_of(disks, "IssuingThreadId", runs);
+	const struct process *process;
 
-	return record->has_ids && runs == tid ? record->process_id + 1ull :
-						process_of(disks, tid);
+	if (!record->has_ids || runs != tid)
+		return process_of(disks, tid, record->time);
+	process = lifetimes_process(disks->statistics->lifetimes, record->process_id,
+				    record->time);
+	return process ? process->life.index + 1ull : 0;
 }
 
 /* Windows' Irps are addresses, which come again: the last Init counts. */
@@ -124,7 +129,8 @@ static int note_done(struct disks *disks, const struct etl_record *record, uint1
 	const struct etl_logfile *log = &disks->trace->log;
 	const struct field *disk = fields_find(disks->fields, "DiskNumber");
 	struct asked *asked = keyed_find(&disks->asked, number_of(disks, "Irp", 0));
-	uint64_t process = process_of(disks, number_of(disks, "IssuingThreadId", ETW_NO_THREAD));
+	uint32_t tid = number_of(disks, "IssuingThreadId", ETW_NO_THREAD);
+	uint64_t process = process_of(disks, tid, record->time);
 	uint64_t service = ns_of_ticks(log, number_of(disks, "HighResResponseTime", 0));
 	enum op op = hook == WMI_LOG_TYPE_IO_READ ? READ :
 		     hook == WMI_LOG_TYPE_IO_WRITE ? WRITE : FLUSH;
@@ -282,8 +288,8 @@ static void fill_processes(const struct disks *disks, struct sheet *sheet)
 	size_t asked = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "asked");
 	size_t first = add_columns(sheet, true);
 	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process"), i;
+	const struct process *process;
 	const struct io *io;
-	const char *name;
 	uint64_t key;
 
 	for (i = 0; i < disks->processes.map.count; i++) {
@@ -294,10 +300,10 @@ static void fill_processes(const struct disks *disks, struct sheet *sheet)
 		put_io(sheet, first, io, true);
 		if (!key)
 			continue;
-		sheet_number(sheet, pid, key - 1);
-		name = statistics_name_of(disks->statistics, key - 1);
-		if (name)
-			sheet_text(sheet, image, name);
+		process = lifetimes_process_at(disks->statistics->lifetimes, key - 1);
+		sheet_number(sheet, pid, process->life.id);
+		if (process->life.name)
+			sheet_text(sheet, image, process->life.name);
 	}
 	sheet_sort(sheet, first + 5);
 }

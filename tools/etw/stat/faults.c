@@ -65,12 +65,12 @@ struct numbers {
 
 /**
  * struct faults - all of them
- * @threads: by thread
+ * @threads: by index of the thread in the lifetimes
  * @places: address / RANGE, numbered
  * @ranges: by process and the number of the place, see range_index()
  * @files: by FileKey
  * @names: of files, by index of @files; NULL: unknown
- * @pids: by index of @threads: process + 1, 0: unknown
+ * @processes: by index of @threads, NULL: unknown
  */
 struct faults {
 	const struct trace *trace;
@@ -81,7 +81,7 @@ struct faults {
 	struct table ranges;
 	struct table files;
 	char **names;
-	uint64_t *pids;
+	const struct process **processes;
 };
 
 /* Room for one more of what is held by index. Return: false: no memory */
@@ -109,16 +109,17 @@ static size_t index_of(struct table *table, uint64_t key)
 	return i;
 }
 
-static size_t thread_index(struct faults *faults, uint32_t tid)
+static size_t thread_index(struct faults *faults, uint32_t tid, uint64_t time)
 {
-	const struct thread *thread = statistics_thread(faults->statistics, tid);
-	size_t known = faults->threads.map.count, i = index_of(&faults->threads, tid);
+	const struct thread *thread = lifetimes_thread(faults->statistics->lifetimes, tid, time);
+	size_t known = faults->threads.map.count, i;
 
+	i = thread ? index_of(&faults->threads, thread->life.index) : MAP_NONE;
 	if (i != known || i == MAP_NONE)
 		return i;
-	if (!make_room((void **)&faults->pids, known, sizeof(*faults->pids)))
+	if (!make_room((void **)&faults->processes, known, sizeof(*faults->processes)))
 		return MAP_NONE;
-	faults->pids[i] = thread && thread->has_pid ? thread->pid + 1ull : 0;
+	faults->processes[i] = thread->process;
 	return i;
 }
 
@@ -134,12 +135,13 @@ static size_t file_index(struct faults *faults, uint64_t key)
 	return i;
 }
 
-/* The key has process + 1, 0: unknown, above bit 32, below it the number of the place. */
-static size_t range_index(struct faults *faults, uint64_t address, uint64_t pid)
+/* The key has index of the process + 1, 0: unknown, above bit 32, below it the place's number. */
+static size_t range_index(struct faults *faults, uint64_t address, const struct process *process)
 {
 	size_t place = map_add(&faults->places, address / RANGE);
+	uint64_t owner = process ? process->life.index + 1ull : 0;
 
-	return place == MAP_NONE ? MAP_NONE : index_of(&faults->ranges, pid << 32 | place);
+	return place == MAP_NONE ? MAP_NONE : index_of(&faults->ranges, owner << 32 | place);
 }
 
 static bool kind_of(uint16_t hook, enum kind *kind)
@@ -167,29 +169,38 @@ static bool kind_of(uint16_t hook, enum kind *kind)
 	return false;
 }
 
-/* The record's; + 1, 0: unknown */
-static uint64_t process_of(const struct etl_record *record)
+/* The process in the record's header. Return: false: no memory; *@process NULL: none */
+static bool process_of(const struct faults *faults, const struct etl_record *record,
+		       const struct process **process)
 {
-	return record->has_ids && record->process_id != UINT32_MAX ? record->process_id + 1ull : 0;
+	*process = NULL;
+	if (!record->has_ids || record->process_id == UINT32_MAX)
+		return true;
+	*process = lifetimes_process(faults->statistics->lifetimes, record->process_id,
+				     record->time);
+	return *process;
 }
 
 /* Windows may log these without a thread: then only ranges have them. */
 static int note_fault(struct faults *faults, const struct etl_record *record, enum kind kind)
 {
-	uint64_t pid = process_of(record), address;
+	const struct process *process;
+	uint64_t address;
 	size_t i;
 
 	if (!event_number(&faults->numbers.address, record, &address))
 		return 0;
+	if (!process_of(faults, record, &process))
+		return -1;
 	if (record->has_ids && record->thread_id != ETW_NO_THREAD) {
-		i = thread_index(faults, record->thread_id);
+		i = thread_index(faults, record->thread_id, record->time);
 		if (i == MAP_NONE)
 			return -1;
 		faults->threads.sums[i].faults[kind]++;
-		if (pid)
-			faults->pids[i] = pid;
+		if (process)
+			faults->processes[i] = process;
 	}
-	i = range_index(faults, address, pid);
+	i = range_index(faults, address, process);
 	if (i == MAP_NONE)
 		return -1;
 	faults->ranges.sums[i].faults[kind]++;
@@ -234,8 +245,9 @@ static bool is_hard(const struct numbers *numbers, const struct etl_record *reco
 static int note_hard(struct faults *faults, const struct etl_record *record)
 {
 	const struct etl_logfile *log = &faults->trace->log;
+	const struct process *process = NULL;
 	size_t thread, file, range;
-	uint64_t ns, pid = 0;
+	uint64_t ns;
 	int64_t began, ended;
 	struct hard hard;
 
@@ -245,14 +257,14 @@ static int note_hard(struct faults *faults, const struct etl_record *record)
 	ended = etl_nanoseconds(log, record->time);
 	ns = ended > began ? ended - began : 0;
 	if (hard.tid != ETW_NO_THREAD) {
-		thread = thread_index(faults, hard.tid);
+		thread = thread_index(faults, hard.tid, record->time);
 		if (thread == MAP_NONE)
 			return -1;
-		pid = faults->pids[thread];
+		process = faults->processes[thread];
 		add_wait(&faults->threads.sums[thread], ns, hard.bytes);
 	}
 	file = file_index(faults, hard.file);
-	range = range_index(faults, hard.address, pid);
+	range = range_index(faults, hard.address, process);
 	if (file == MAP_NONE || range == MAP_NONE)
 		return -1;
 	add_wait(&faults->files.sums[file], ns, hard.bytes);
@@ -353,17 +365,13 @@ static void put_sums(struct sheet *sheet, size_t column, const struct sums *sums
 	sheet_number(sheet, column + 1, sums->bytes);
 }
 
-static void put_process(struct sheet *sheet, size_t column, const struct faults *faults,
-			uint64_t pid)
+static void put_process(struct sheet *sheet, size_t column, const struct process *process)
 {
-	const char *name;
-
-	if (!pid)
+	if (!process)
 		return;
-	sheet_number(sheet, column, pid - 1);
-	name = statistics_name_of(faults->statistics, pid - 1);
-	if (name)
-		sheet_text(sheet, column + 1, name);
+	sheet_number(sheet, column, process->life.id);
+	if (process->life.name)
+		sheet_text(sheet, column + 1, process->life.name);
 }
 
 static void fill_threads(const struct faults *faults, struct sheet *sheet)
@@ -371,13 +379,16 @@ static void fill_threads(const struct faults *faults, struct sheet *sheet)
 	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
 	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
 	size_t tid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "tid");
+	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
 	size_t first = add_columns(sheet, true), i;
+	const struct thread *thread;
 
 	(void)image;
 	for (i = 0; i < faults->threads.map.count; i++) {
+		thread = lifetimes_thread_at(lifetimes, faults->threads.map.keys[i]);
 		sheet_row(sheet);
-		put_process(sheet, pid, faults, faults->pids[i]);
-		sheet_number(sheet, tid, faults->threads.map.keys[i]);
+		put_process(sheet, pid, faults->processes[i]);
+		sheet_number(sheet, tid, thread->life.id);
 		put_sums(sheet, first, &faults->threads.sums[i], true);
 	}
 	sheet_sort(sheet, first + KINDS + 1);
@@ -408,6 +419,7 @@ static void fill_ranges(const struct faults *faults, struct sheet *sheet)
 	size_t range = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "from");
 	size_t all = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "faults");
 	size_t first = add_columns(sheet, true), i, k;
+	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
 	const struct sums *sums = faults->ranges.sums;
 	uint64_t key, total;
 
@@ -421,7 +433,8 @@ static void fill_ranges(const struct faults *faults, struct sheet *sheet)
 		if (sums[i].waits > sums[i].faults[HARD])
 			total += sums[i].waits - sums[i].faults[HARD];
 		sheet_row(sheet);
-		put_process(sheet, pid, faults, key >> 32);
+		put_process(sheet, pid, key >> 32 ?
+			    lifetimes_process_at(lifetimes, (key >> 32) - 1) : NULL);
 		sheet_number(sheet, range, faults->places.keys[(uint32_t)key] * RANGE);
 		sheet_number(sheet, all, total);
 		put_sums(sheet, first, &sums[i], true);
@@ -464,7 +477,7 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 	for (i = 0; i < faults.files.map.count; i++)
 		free(faults.names[i]);
 	free(faults.names);
-	free(faults.pids);
+	free(faults.processes);
 	map_free(&faults.places);
 	table_free(&faults.threads);
 	table_free(&faults.files);

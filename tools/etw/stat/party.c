@@ -4,15 +4,17 @@
 #include "party.h"
 
 /* Filters are by process. */
-struct party *party_of(struct parties *parties, uint32_t tid)
+struct party *party_of(struct parties *parties, uint32_t tid, uint64_t time)
 {
-	const struct thread *thread = statistics_thread(parties->statistics, tid);
+	const struct thread *thread = lifetimes_thread(parties->statistics->lifetimes, tid, time);
 	size_t n = parties->map.count;
 	struct party *more;
 	size_t i;
 
-	i = map_add(&parties->map, thread && thread->has_pid ? thread->pid :
-					tid ? (uint64_t)1 << 32 | tid : 0);
+	if (!thread)
+		return NULL;
+	i = map_add(&parties->map, thread->process ? thread->process->life.id :
+				   tid ? (uint64_t)1 << 32 | tid : 0);
 	if (i == MAP_NONE)
 		return NULL;
 	if (i == n) {
@@ -37,10 +39,10 @@ int parties_find_unwanted(struct parties *parties, const struct interval *interv
 	if (interval->why != CHAIN_HIDDEN)
 		return 0;
 	parties->filtered = true;
-	party = party_of(parties, interval->running);
+	party = party_of(parties, interval->running, interval->to);
 	if (party)
 		party->unwanted = true;
-	party = party_of(parties, interval->old);
+	party = party_of(parties, interval->old, interval->to);
 	if (party)
 		party->unwanted = true;
 	return party ? 0 : -1;
@@ -55,9 +57,9 @@ int parties_find_wanted(struct parties *parties, const struct interval *interval
 	int i;
 
 	for (i = 0; i < 2; i++) {
-		party = party_of(parties, pair[i]);
+		party = party_of(parties, pair[i], interval->to);
 		unwanted = party && party->unwanted;
-		party = party_of(parties, pair[!i]);
+		party = party_of(parties, pair[!i], interval->to);
 		if (!party)
 			return -1;
 		party->wanted |= unwanted;
@@ -65,9 +67,9 @@ int parties_find_wanted(struct parties *parties, const struct interval *interval
 	return 0;
 }
 
-static bool is_wanted(struct parties *parties, uint32_t tid)
+static bool is_wanted(struct parties *parties, uint32_t tid, uint64_t time)
 {
-	struct party *party = party_of(parties, tid);
+	struct party *party = party_of(parties, tid, time);
 
 	return party && party->wanted && !party->unwanted;
 }
@@ -76,14 +78,14 @@ static bool is_wanted(struct parties *parties, uint32_t tid)
  * Who asks for some processes never gets idle. So where that is wanted the filter only
  * leaves one process out, and that is known by now: all others are seen whole.
  */
-bool parties_see_whole(struct parties *parties, uint32_t tid)
+bool parties_see_whole(struct parties *parties, uint32_t tid, uint64_t time)
 {
 	struct party *party;
 
-	if (!parties->filtered || is_wanted(parties, tid))
+	if (!parties->filtered || is_wanted(parties, tid, time))
 		return true;
-	party = party_of(parties, tid);
-	return party && !party->unwanted && is_wanted(parties, 0);
+	party = party_of(parties, tid, time);
+	return party && !party->unwanted && is_wanted(parties, 0, time);
 }
 
 void parties_free(struct parties *parties)

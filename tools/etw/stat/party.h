@@ -27,13 +27,13 @@ struct parties {
 	bool filtered;
 };
 
-/* The party of a thread. Return: NULL: no memory */
-struct party *party_of(struct parties *parties, uint32_t tid);
+/* The party of the thread that had an id at a time. Return: NULL: no memory */
+struct party *party_of(struct parties *parties, uint32_t tid, uint64_t time);
 /* Two walks tell the filter, the second only of a @filtered trace. Return: 0 or -1 */
 int parties_find_unwanted(struct parties *parties, const struct interval *interval);
 int parties_find_wanted(struct parties *parties, const struct interval *interval);
-/* Whether every switch of the thread is in the trace */
-bool parties_see_whole(struct parties *parties, uint32_t tid);
+/* Whether every switch of the thread that had an id at a time is in the trace */
+bool parties_see_whole(struct parties *parties, uint32_t tid, uint64_t time);
 void parties_free(struct parties *parties);
 
 #endif /* ETW_STAT_PARTY_H */

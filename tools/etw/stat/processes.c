@@ -11,11 +11,9 @@
 #include "keyed.h"
 
 /**
- * struct instance - a process, or one image of it: ids come again, exec begins a new one
+ * struct instance - a line: a process, or one program of it
  * @pid: its id
  * @parent: its parent's
- * @told: a record of the process was there, not only one of a thread
- * @has_key: one with a UniqueProcessKey
  * @has_start: it began in the trace, at @start
  * @has_end: its end is known, @end
  * @has_status: @status is valid
@@ -28,8 +26,6 @@
 struct instance {
 	uint32_t pid;
 	uint32_t parent;
-	bool told;
-	bool has_key;
 	bool has_start;
 	bool has_end;
 	bool has_status;
@@ -43,53 +39,36 @@ struct instance {
 
 /**
  * struct processes - all of them
- * @list: in the order of the trace, @count of them
- * @map: pids; @last: by its index the last instance
- * @keys: by process and UniqueProcessKey the number of the last instance, from 1
- * @threads: by instance, of the rundown: those at the end are the same ones
+ * @lifetimes: as far as the trace was read
+ * @map: indexes of the processes in @lifetimes, in the order of the trace
+ * @list: by index in @map
+ * @threads: index in @list and thread id
  */
 struct processes {
 	const struct trace *trace;
-	struct instance *list;
-	size_t count;
+	struct lifetimes lifetimes;
 	struct map map;
-	size_t *last;
-	struct keyed keys;
+	struct instance *list;
 	struct map threads;
 };
 
-static struct instance *begin(struct processes *processes, uint32_t pid)
+/* What is known of a process; valid until the next call. Return: NULL: no memory */
+static struct instance *instance_of(struct processes *processes, const struct process *process)
 {
-	size_t n = processes->count, known = processes->map.count;
-	size_t i = map_add(&processes->map, pid);
+	size_t n = processes->map.count, i;
 	struct instance *more;
-	size_t *last;
 
-	if (i == MAP_NONE)
-		return NULL;
-	if (i == known && !(known & (known - 1))) {
-		last = reallocarray(processes->last, known ? 2 * known : 1, sizeof(*last));
-		if (!last)
-			return NULL;
-		processes->last = last;
-	}
+	i = process ? map_add(&processes->map, process->life.index) : MAP_NONE;
+	if (i != n || i == MAP_NONE)
+		return i == MAP_NONE ? NULL : &processes->list[i];
 	if (!(n & (n - 1))) {
 		more = reallocarray(processes->list, n ? 2 * n : 1, sizeof(*more));
 		if (!more)
 			return NULL;
 		processes->list = more;
 	}
-	processes->list[n] = (struct instance){ .pid = pid };
-	processes->last[i] = n;
-	processes->count++;
+	processes->list[n] = (struct instance){ .pid = process->life.id };
 	return &processes->list[n];
-}
-
-static struct instance *find(const struct processes *processes, uint32_t pid)
-{
-	size_t i = map_find(&processes->map, pid);
-
-	return i == MAP_NONE ? NULL : &processes->list[processes->last[i]];
 }
 
 static void set_text(char **to, const struct fields *fields, const char *name)
@@ -130,75 +109,34 @@ static void note_end(const struct processes *processes, struct instance *instanc
 	}
 }
 
-/* Each image of a process has a key of its own. */
-static uint64_t place_of_key(uint32_t pid, uint64_t key)
+static int note_process(struct processes *processes, const struct etl_record *record,
+			const struct fields *fields)
 {
-	return key ^ pid * 0x9E3779B97F4A7C15ULL;
-}
-
-/*
- * Who a record is of, when its end may be lost: ids come again. Sessions that were merged
- * have keys of their own for one process, of which the rundowns at their begin tell: these
- * are not another one. Return: NULL: nobody who was told of yet
- */
-static struct instance *instance_of(const struct processes *processes, uint32_t pid, uint64_t key,
-				    enum event_phase phase)
-{
-	const size_t *number = key ? keyed_find(&processes->keys, place_of_key(pid, key)) : NULL;
-	struct instance *instance = number ? &processes->list[*number - 1] :
-					     find(processes, pid);
-
-	if (number || !instance || !instance->told)
-		return instance;
-	if (phase == PHASE_BEGIN || (key && instance->has_key && phase != PHASE_RUNDOWN_BEGIN))
-		return NULL;
-	return instance;
-}
-
-static int note_key(struct processes *processes, struct instance *instance, uint64_t key)
-{
-	size_t *number;
-
-	instance->told = true;
-	if (!key)
-		return 0;
-	instance->has_key = true;
-	number = keyed_of(&processes->keys, place_of_key(instance->pid, key));
-	if (!number)
-		return -1;
-	*number = instance - processes->list + 1;
-	return 0;
-}
-
-static int note_process(struct processes *processes, const struct etl_event *event,
-			const struct fields *fields, int64_t now)
-{
+	const struct etl_logfile *log = &processes->trace->log;
 	const struct field *pid = fields_find(fields, "ProcessId");
-	bool create = event->phase == PHASE_BEGIN, gone = event_is_end(event);
-	uint64_t key = number_of(fields, "UniqueProcessKey");
+	int64_t now = etl_nanoseconds(log, record->time);
+	const struct etl_event *event = event_of(record);
 	struct instance *instance;
 
 	if (!pid)
 		return 0;
-	instance = instance_of(processes, pid->number, key, event->phase);
-	/* what ended is not begun again; what is gone is told again, at the end of the trace */
-	if (!instance || (instance->has_end && !gone) || (create && instance->has_start))
-		instance = begin(processes, pid->number);
-	if (!instance || note_key(processes, instance, key))
+	instance = instance_of(processes, lifetimes_note_process(&processes->lifetimes, log,
+								 record, pid->number, fields));
+	if (!instance)
 		return -1;
-	if (create) {
+	if (event->phase == PHASE_BEGIN && !instance->has_start) {
 		instance->has_start = true;
 		instance->start = now;
 	}
 	instance->parent = number_of(fields, "ParentId");
 	set_text(&instance->image, fields, "ImageFileName");
 	set_text(&instance->command, fields, "CommandLine");
-	if (gone)
+	if (event_is_end(event))
 		note_end(processes, instance, event->phase, fields, now);
 	return 0;
 }
 
-static int note_thread(struct processes *processes, const struct etl_event *event,
+static int note_thread(struct processes *processes, const struct etl_record *record,
 		       const struct fields *fields)
 {
 	const struct field *pid = fields_find(fields, "ProcessId");
@@ -209,15 +147,16 @@ static int note_thread(struct processes *processes, const struct etl_event *even
 
 	if (!pid || !tid)
 		return 0;
-	instance = find(processes, pid->number) ?: begin(processes, pid->number);
+	instance = instance_of(processes, lifetimes_process(&processes->lifetimes, pid->number,
+							    record->time));
 	if (!instance)
 		return -1;
-	/* the rundowns tell again who is known; an id that begins is another thread */
+	/* a rundown describes known threads again; a start record of a known id is another thread */
 	i = map_add(&processes->threads,
 		    (uint64_t)(instance - processes->list) << 32 | (uint32_t)tid->number);
 	if (i == MAP_NONE)
 		return -1;
-	if (i == known || event->phase == PHASE_BEGIN)
+	if (i == known || event_of(record)->phase == PHASE_BEGIN)
 		instance->threads++;
 	return 0;
 }
@@ -225,7 +164,6 @@ static int note_thread(struct processes *processes, const struct etl_event *even
 static int note(struct processes *processes, const struct etl_record *record,
 		struct fields *fields)
 {
-	const struct etl_logfile *log = &processes->trace->log;
 	const struct etl_event *event = event_of(record);
 	bool of_process = event_tells(event, TELLS_PROCESS);
 
@@ -233,9 +171,8 @@ static int note(struct processes *processes, const struct etl_record *record,
 		return 0;
 	fields_reset(fields);
 	decode_payload(record, fields);
-	return of_process ? note_process(processes, event, fields,
-					 etl_nanoseconds(log, record->time)) :
-			    note_thread(processes, event, fields);
+	return of_process ? note_process(processes, record, fields) :
+			    note_thread(processes, record, fields);
 }
 
 static int collect(struct processes *processes)
@@ -270,7 +207,7 @@ static void fill(const struct processes *processes, struct sheet *sheet)
 	const struct instance *instance;
 	size_t i;
 
-	for (i = 0; i < processes->count; i++) {
+	for (i = 0; i < processes->map.count; i++) {
 		instance = &processes->list[i];
 		sheet_row(sheet);
 		sheet_number(sheet, pid, instance->pid);
@@ -299,25 +236,25 @@ static int print(const struct processes *processes, const struct stat_options *o
 int stat_processes(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options)
 {
-	struct processes processes = { .trace = trace, .keys.size = sizeof(size_t) };
+	struct processes processes = { .trace = trace };
 	int code = EXIT_FAILED;
 	size_t i;
 
 	(void)statistics;
+	lifetimes_begin(&processes.lifetimes);
 	if (collect(&processes))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
-	else if (!processes.count)
+	else if (!processes.map.count)
 		report_lacks(trace, "processes", "-e PROC_THREAD");
 	else
 		code = print(&processes, options);
-	for (i = 0; i < processes.count; i++) {
+	for (i = 0; i < processes.map.count; i++) {
 		free(processes.list[i].image);
 		free(processes.list[i].command);
 	}
 	free(processes.list);
-	free(processes.last);
 	map_free(&processes.map);
-	keyed_free(&processes.keys);
+	lifetimes_free(&processes.lifetimes);
 	map_free(&processes.threads);
 	return code;
 }

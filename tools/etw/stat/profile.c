@@ -21,6 +21,7 @@
 #define DEFAULT_INTERVAL	10000
 
 struct profile {
+	const struct statistics *statistics;
 	struct sources sources;
 	struct cells cells;
 	struct sample_fields fields;
@@ -73,7 +74,8 @@ static int count(struct profile *profile, const struct etl_record *record, uint1
 	source = is_sample(profile, record, &sample) ? source_of(&profile->sources, sample.source) : NULL;
 	if (!source)
 		return 0;
-	cell = cells_of(&profile->cells, CELL_THREAD, sample.thread_id, processor);
+	cell = cells_of_thread(&profile->cells, profile->statistics, sample.thread_id, record->time,
+			       processor);
 	if (!cell)
 		return -1;
 	cell[ALL] += sample.count;
@@ -161,7 +163,7 @@ static int print(const struct profile *profile, const struct statistics *statist
 int stat_profile(const struct trace *trace, const struct statistics *statistics,
 		 const struct stat_options *options)
 {
-	struct profile profile = { };
+	struct profile profile = { .statistics = statistics };
 	int code = EXIT_FAILED;
 
 	if (!statistics->perf.timer_samples && !statistics->perf.counter_samples)

@@ -44,6 +44,14 @@ uint64_t *cells_of(struct cells *cells, enum cell_kind kind, uint32_t id, uint16
 	return cells->values + i * cells->width;
 }
 
+uint64_t *cells_of_thread(struct cells *cells, const struct statistics *statistics, uint32_t tid,
+			  uint64_t time, uint16_t processor)
+{
+	const struct thread *thread = lifetimes_thread(statistics->lifetimes, tid, time);
+
+	return thread ? cells_of(cells, CELL_THREAD, thread->life.index, processor) : NULL;
+}
+
 void cells_free(struct cells *cells)
 {
 	map_free(&cells->map);
@@ -74,21 +82,26 @@ void report_column(struct report *report, enum column_kind kind, unsigned int a,
 	report->columns++;
 }
 
+static const struct thread *thread_of(const struct report *report, uint64_t key)
+{
+	return lifetimes_thread_at(report->statistics->lifetimes, cell_id(key));
+}
+
 /* What a line of the first part stands for; threads without a process by themselves */
 static uint64_t group_of(const struct report *report, uint64_t key)
 {
-	const struct thread *thread = statistics_thread(report->statistics, cell_id(key));
+	const struct process *process = thread_of(report, key)->process;
 
 	if (report->by == BY_CPU)
 		return cell_processor(key);
-	if (report->by == BY_PROCESS && thread && thread->has_pid)
-		return thread->pid;
+	if (report->by == BY_PROCESS && process)
+		return process->life.index;
 	return (uint64_t)1 << 32 | cell_id(key);
 }
 
 static void describe(const struct report *report, struct row *row, uint64_t key)
 {
-	const struct thread *thread = statistics_thread(report->statistics, cell_id(key));
+	const struct thread *thread;
 
 	row->tid = cell_id(key);
 	row->process = "";
@@ -104,12 +117,12 @@ static void describe(const struct report *report, struct row *row, uint64_t key)
 		return;
 	}
 	row->kind = report->by == BY_THREAD ? ROW_THREAD : ROW_PROCESS;
-	if (!thread)
-		return;
-	row->has_pid = thread->has_pid;
-	row->pid = thread->pid;
-	row->process = statistics_process_name(report->statistics, thread);
-	row->thread = thread->name ? thread->name : "";
+	thread = thread_of(report, key);
+	row->tid = thread->life.id;
+	row->has_pid = thread->process;
+	row->pid = thread->process ? thread->process->life.id : 0;
+	row->process = process_name(thread->process);
+	row->thread = thread_name(thread);
 }
 
 static struct row *add_row(struct report *report)
@@ -141,7 +154,9 @@ static int by_first(const void *left, const void *right)
 		return a->values[0] > b->values[0] ? -1 : 1;
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
-	return a->tid < b->tid ? -1 : a->tid > b->tid;
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return strcmp(a->process, b->process);
 }
 
 static int by_id(const void *left, const void *right)

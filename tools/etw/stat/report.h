@@ -20,12 +20,15 @@ struct cells {
 };
 
 enum cell_kind {
-	CELL_THREAD,		/* id: thread id */
+	CELL_THREAD,		/* id: index of the thread in the lifetimes */
 	CELL_UNATTRIBUTED,	/* id: why, index into report->reasons */
 };
 
 /* The numbers of a cell, 0 at first; valid until the next call. Return: NULL: no memory */
 uint64_t *cells_of(struct cells *cells, enum cell_kind kind, uint32_t id, uint16_t processor);
+/* The same of the thread that had an id at a time */
+uint64_t *cells_of_thread(struct cells *cells, const struct statistics *statistics, uint32_t tid,
+			  uint64_t time, uint16_t processor);
 void cells_free(struct cells *cells);
 
 enum cell_kind cell_kind(uint64_t key);

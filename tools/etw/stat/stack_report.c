@@ -45,7 +45,7 @@ static bool waited(struct stack_report *report, const struct etl_record *record,
 	from = etl_nanoseconds(log, report->since[i]);
 	to = etl_nanoseconds(log, report->now);
 	report->since[i] = 0;
-	if (cpu_work_clouded(&report->sight.work, new, from, to)) {
+	if (cpu_work_clouded(&report->sight.work, new, record->time, from, to)) {
 		report->unsure++;
 		return false;
 	}
@@ -116,15 +116,16 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 /* The first step: the process, by name where it has one */
 static void step_process(struct stack_report *report, struct stack_event *event)
 {
-	const char *name = NULL;
+	struct lifetimes *lifetimes = report->statistics->lifetimes;
+	const char *name = "";
 	char text[SYMBOL_TEXT];
 
 	if (!event->has_pid && event->has_tid)
 		event->has_pid = symbols_process_of(report->symbols, event->tid, event->time,
 						    &event->pid);
 	if (event->has_pid)
-		name = statistics_name_of(report->statistics, event->pid);
-	if (name && name[0])
+		name = process_name(lifetimes_process(lifetimes, event->pid, event->time));
+	if (name[0])
 		snprintf(text, sizeof(text), "%s", name);
 	else if (event->has_pid)
 		snprintf(text, sizeof(text), "pid %u", event->pid);

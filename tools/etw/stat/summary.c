@@ -25,9 +25,10 @@ void summary_name(const struct trace *trace, char to[SUMMARY_NAME])
 				SUMMARY_NAME);
 }
 
-bool summary_has_thread(const struct thread *thread)
+bool summary_has_thread(const struct thread_time *time)
 {
-	return thread->switches && thread->tid;
+	/* after an exec a thread can run without a context switch to it */
+	return (time->switches || time->ns) && time->thread->life.id;
 }
 
 static void print_head(const struct trace *trace, const struct statistics *statistics)
@@ -80,13 +81,13 @@ static void print_processors(const struct statistics *statistics)
 			       statistics->cpu[i].idle / 1e9, statistics->cpu[i].lost / 1e9, i);
 }
 
-static void print_thread_cpus(const struct thread *thread)
+static void print_thread_cpus(const struct thread_time *time)
 {
 	size_t i;
 
-	for (i = 0; i < thread->cpus; i++)
-		if (thread->ns_of_cpu[i])
-			printf("            %11.6f s on cpu %zu\n", thread->ns_of_cpu[i] / 1e9, i);
+	for (i = 0; i < time->cpus; i++)
+		if (time->ns_of_cpu[i])
+			printf("            %11.6f s on cpu %zu\n", time->ns_of_cpu[i] / 1e9, i);
 }
 
 static void print_threads(const struct statistics *statistics, uint32_t top, bool cpus)
@@ -95,23 +96,24 @@ static void print_threads(const struct statistics *statistics, uint32_t top, boo
 
 	puts("\n  on CPU s   switches     pid     tid process/thread");
 	for (i = 0; i < statistics->threads && (!top || n < top); i++) {
-		const struct thread *thread = statistics->by_time[i];
+		const struct thread_time *time = &statistics->times[i];
+		const struct thread *thread = time->thread;
 
-		if (!summary_has_thread(thread))
+		if (!summary_has_thread(time))
 			continue;
 		n++;
-		printf("%10.6f %10" PRIu64 " ", thread->ns / 1e9, thread->switches);
-		if (thread->has_pid)
-			printf("%7u", thread->pid);
+		printf("%10.6f %10" PRIu64 " ", time->ns / 1e9, time->switches);
+		if (thread->process)
+			printf("%7u", thread->process->life.id);
 		else
 			printf("%7s", "?");
-		printf(" %7u ", thread->tid);
-		text_print_quoted(statistics_process_name(statistics, thread), stdout);
+		printf(" %7u ", thread->life.id);
+		text_print_quoted(process_name(thread->process), stdout);
 		putchar(' ');
-		text_print_quoted(thread->name ? thread->name : "", stdout);
+		text_print_quoted(thread_name(thread), stdout);
 		putchar('\n');
 		if (cpus)
-			print_thread_cpus(thread);
+			print_thread_cpus(time);
 	}
 }
 

@@ -103,23 +103,24 @@ static json_t *cpus_json(const struct statistics *statistics)
 	return to;
 }
 
-static json_t *thread_json(const struct statistics *statistics, const struct thread *thread)
+static json_t *thread_json(const struct thread_time *time)
 {
+	const struct process *process = time->thread->process;
 	json_t *to = json_object(), *cpus = json_array(), *cpu;
 	size_t i;
 
-	json_object_set_new(to, "pid", thread->has_pid ? json_integer(thread->pid) : json_null());
-	put(to, "tid", thread->tid);
-	put_text(to, "process", statistics_process_name(statistics, thread));
-	put_text(to, "thread", thread->name);
-	put(to, "on_cpu_ns", thread->ns);
-	put(to, "switches", thread->switches);
-	for (i = 0; i < thread->cpus; i++) {
-		if (!thread->ns_of_cpu[i])
+	json_object_set_new(to, "pid", process ? json_integer(process->life.id) : json_null());
+	put(to, "tid", time->thread->life.id);
+	put_text(to, "process", process_name(process));
+	put_text(to, "thread", time->thread->life.name);
+	put(to, "on_cpu_ns", time->ns);
+	put(to, "switches", time->switches);
+	for (i = 0; i < time->cpus; i++) {
+		if (!time->ns_of_cpu[i])
 			continue;
 		cpu = json_object();
 		put(cpu, "cpu", i);
-		put(cpu, "on_cpu_ns", thread->ns_of_cpu[i]);
+		put(cpu, "on_cpu_ns", time->ns_of_cpu[i]);
 		json_array_append_new(cpus, cpu);
 	}
 	json_object_set_new(to, "cpus", cpus);
@@ -138,9 +139,8 @@ int summary_json(const struct trace *trace, const struct statistics *statistics)
 	json_object_set_new(all, "types", types_json(&statistics->types));
 	json_object_set_new(all, "cpus", cpus_json(statistics));
 	for (i = 0; i < statistics->threads; i++)
-		if (summary_has_thread(statistics->by_time[i]))
-			json_array_append_new(threads,
-					      thread_json(statistics, statistics->by_time[i]));
+		if (summary_has_thread(&statistics->times[i]))
+			json_array_append_new(threads, thread_json(&statistics->times[i]));
 	json_object_set_new(all, "threads", threads);
 	/* what standard output does not take is told of all verbs alike */
 	err = json_dumpf(all, stdout, JSON_COMPACT) && !ferror(stdout);

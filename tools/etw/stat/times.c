@@ -35,23 +35,46 @@ static uint64_t length_of(const struct times *times, uint64_t from, uint64_t to)
 	return ns > 0 ? ns : 0;
 }
 
-static int add_to_thread(struct statistics *statistics, uint32_t tid, size_t cpu, uint64_t ns)
+/* The times of the thread that had an id at a time. Return: NULL: no memory */
+static struct thread_time *time_of(struct statistics *statistics, uint32_t tid, uint64_t time)
 {
-	struct thread *thread = statistics_enter(statistics, tid);
-	uint64_t *more;
+	const struct thread *thread = lifetimes_thread(statistics->lifetimes, tid, time);
+	size_t room = statistics->threads;
+	struct thread_time *more;
 
 	if (!thread)
+		return NULL;
+	if (thread->life.index >= room) {
+		room = 2 * thread->life.index + 64;
+		more = reallocarray(statistics->times, room, sizeof(*more));
+		if (!more)
+			return NULL;
+		memset(more + statistics->threads, 0,
+		       (room - statistics->threads) * sizeof(*more));
+		statistics->times = more;
+		statistics->threads = room;
+	}
+	return &statistics->times[thread->life.index];
+}
+
+static int add_to_thread(struct statistics *statistics, const struct span *span, uint64_t ns)
+{
+	struct thread_time *time = time_of(statistics, span->tid, span->to);
+	size_t cpu = span->processor;
+	uint64_t *more;
+
+	if (!time)
 		return no_memory();
-	thread->ns += ns;
-	if (cpu >= thread->cpus) {
-		more = reallocarray(thread->ns_of_cpu, cpu + 1, sizeof(*more));
+	time->ns += ns;
+	if (cpu >= time->cpus) {
+		more = reallocarray(time->ns_of_cpu, cpu + 1, sizeof(*more));
 		if (!more)
 			return no_memory();
-		memset(more + thread->cpus, 0, (cpu + 1 - thread->cpus) * sizeof(*more));
-		thread->ns_of_cpu = more;
-		thread->cpus = cpu + 1;
+		memset(more + time->cpus, 0, (cpu + 1 - time->cpus) * sizeof(*more));
+		time->ns_of_cpu = more;
+		time->cpus = cpu + 1;
 	}
-	thread->ns_of_cpu[cpu] += ns;
+	time->ns_of_cpu[cpu] += ns;
 	return 0;
 }
 
@@ -66,7 +89,7 @@ static int add_whole(struct times *times, const struct span *span)
 		cpu->busy += ns;
 	else
 		cpu->idle += ns;
-	return add_to_thread(times->statistics, span->tid, span->processor, ns);
+	return add_to_thread(times->statistics, span, ns);
 }
 
 static int postpone(struct times *times, const struct span *span)
@@ -112,11 +135,12 @@ static int take_swap(struct times *times, const struct etl_buffer *buffer,
 		     const struct etl_record *record)
 {
 	struct cpu_time *cpu = &times->statistics->cpu[buffer->processor % ETL_PROCESSORS];
-	struct thread *thread = statistics_enter(times->statistics, get32(record->payload));
+	struct thread_time *time = time_of(times->statistics, get32(record->payload),
+					   record->time);
 
-	if (!thread)
+	if (!time)
 		return no_memory();
-	thread->switches++;
+	time->switches++;
 	if (cpu->switches++ && end_interval(times, cpu, buffer, record))
 		return -1;
 	cpu->running = get32(record->payload);
