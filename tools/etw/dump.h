@@ -59,7 +59,7 @@ void dump_print_counts(const struct trace *trace);
  * @hooks: bits of hook ids; NULL: all
  * @pids: processes
  * @nr_pids: number of them; 0: all
- * @process_of: the process of each thread: of those not told of yet, the first one
+ * @lifetimes: the processes of threads, if there are @pids
  * @running: the thread of each processor, for events that name none
  */
 struct dump_filter {
@@ -68,7 +68,7 @@ struct dump_filter {
 	uint8_t *hooks;
 	uint32_t pids[DUMP_PIDS];
 	unsigned int nr_pids;
-	struct thread_table *process_of;
+	struct lifetimes *lifetimes;
 	struct running running;
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "../libetl/events/events.h"
 #include "../libetl/guids.h"
-#include "../libetl/threads.h"
+#include "../libetl/lifetimes.h"
 #include "control/hooks.h"
 #include "dump.h"
 #include "etw.h"
@@ -74,8 +74,6 @@ bool dump_parse_pids(const char *text, struct dump_filter *filter)
 	char *copy = strdup(text), *number, *rest = copy;
 	bool good = copy;
 
-	if (!filter->process_of)
-		filter->process_of = threads_new();
 	while (good && (number = strsep(&rest, ","))) {
 		good = filter->nr_pids < DUMP_PIDS &&
 		       parse_number(number, 0, UINT32_MAX, &filter->pids[filter->nr_pids]);
@@ -85,7 +83,7 @@ bool dump_parse_pids(const char *text, struct dump_filter *filter)
 	if (!good)
 		usage_error(&verb_dump, "dump: processes '%s': they are numbers, %u at most", text,
 			    DUMP_PIDS);
-	return good && filter->process_of;
+	return good;
 }
 
 static bool is_wanted(const struct dump_filter *filter, uint32_t pid)
@@ -99,37 +97,30 @@ static bool is_wanted(const struct dump_filter *filter, uint32_t pid)
 }
 
 /*
- * Threads are introduced by their own events. In a flight recorder or a snapshot those may
- * be the rundown's, behind all else: so the first of each thread holds for what is before it,
- * and is looked for beforehand. Ids come again: a later one holds from there on.
+ * Reads the processes of all threads before the first event, because a flight recorder or a
+ * snapshot can describe threads only in the rundown at its end.
  */
 int dump_survey(struct dump_filter *filter, const struct trace *trace)
 {
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
-	uint32_t tid, pid, known;
 	struct merge merge;
+	int err = 0;
 
 	if (!filter->nr_pids)
 		return 0;
+	filter->lifetimes = malloc(sizeof(*filter->lifetimes));
+	if (!filter->lifetimes)
+		return no_memory();
+	lifetimes_begin(filter->lifetimes);
 	if (running_begin(&filter->running, trace) || merge_begin(&merge, trace, false))
 		return -1;
-	while (merge_next(&merge, &record, &buffer)) {
+	while (!err && merge_next(&merge, &record, &buffer)) {
 		running_survey(&filter->running, buffer->processor, record);
-		if (threads_told(record, &tid, &pid) &&
-		    !threads_get(filter->process_of, tid, &known))
-			threads_set(filter->process_of, tid, pid);
+		err = lifetimes_note(filter->lifetimes, &trace->log, record);
 	}
 	merge_end(&merge);
-	return 0;
-}
-
-static void learn_thread(struct dump_filter *filter, const struct etl_record *record)
-{
-	uint32_t tid, pid;
-
-	if (threads_told(record, &tid, &pid))
-		threads_set(filter->process_of, tid, pid);
+	return err ? no_memory() : 0;
 }
 
 bool dump_wants_record(struct dump_filter *filter, const struct line *line)
@@ -138,10 +129,8 @@ bool dump_wants_record(struct dump_filter *filter, const struct line *line)
 	int64_t ns = etl_nanoseconds(&line->trace->log, record->time);
 	uint16_t hook_id;
 
-	if (filter->nr_pids) {
-		learn_thread(filter, record);
+	if (filter->nr_pids)
 		running_note(&filter->running, line->buffer, record);
-	}
 	if (ns < filter->from || ns > filter->to)
 		return false;
 	if (!filter->hooks)
@@ -155,11 +144,11 @@ void dump_filter_hole(struct dump_filter *filter, uint16_t processor)
 		running_hole(&filter->running, processor);
 }
 
-static bool is_of_wanted(const struct dump_filter *filter, uint32_t tid)
+static bool is_of_wanted(const struct dump_filter *filter, uint32_t tid, uint64_t time)
 {
-	uint32_t pid;
+	const struct thread *thread = lifetimes_thread(filter->lifetimes, tid, time);
 
-	return threads_get(filter->process_of, tid, &pid) && is_wanted(filter, pid);
+	return thread && thread->process && is_wanted(filter, thread->process->life.id);
 }
 
 bool dump_wants_line(struct dump_filter *filter, const struct line *line)
@@ -183,17 +172,19 @@ bool dump_wants_line(struct dump_filter *filter, const struct line *line)
 	}
 	for (i = 0; i < sizeof(tid_names) / sizeof(tid_names[0]); i++) {
 		field = fields_find(&line->fields, tid_names[i]);
-		if (field && is_of_wanted(filter, field->number))
+		if (field && is_of_wanted(filter, field->number, line->record->time))
 			return true;
 	}
 	return event_tells(event_of(line->record), TELLS_NO_THREAD) &&
 	       running_get(&filter->running, line->buffer, line->record, &tid) &&
-	       is_of_wanted(filter, tid);
+	       is_of_wanted(filter, tid, line->record->time);
 }
 
 void dump_filter_free(struct dump_filter *filter)
 {
 	free(filter->hooks);
-	threads_free(filter->process_of);
+	if (filter->lifetimes)
+		lifetimes_free(filter->lifetimes);
+	free(filter->lifetimes);
 	running_end(&filter->running);
 }
