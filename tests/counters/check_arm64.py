@@ -69,8 +69,12 @@ def told(directory, name, counters):
     need(done.returncode == 0, f'etw stat {name}: {done.stderr.decode()}')
     result = json.loads(done.stdout)
     need(not result['unattributed'], f'{name}: unattributed: {result["unattributed"]}')
-    # time and intervals stand first, ratios last
-    return {row['tid']: list(row['values'].values())[2:2 + counters] for row in result['rows']}
+    # time and intervals stand first, ratios last; a thread has a row for each of its programs
+    sums = defaultdict(lambda: [0] * counters)
+    for row in result['rows']:
+        values = list(row['values'].values())[2:2 + counters]
+        sums[row['tid']] = [a + b for a, b in zip(sums[row['tid']], values)]
+    return sums
 
 
 def known(directory, name):
