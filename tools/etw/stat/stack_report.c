@@ -13,6 +13,28 @@
 
 #define STATE_WAITING	5
 
+/* When the thread that had an id at a time began to wait. Return: NULL: no memory */
+static uint64_t *since_of(struct stack_report *report, uint32_t tid, uint64_t time)
+{
+	const struct thread *thread = lifetimes_thread(report->statistics->lifetimes, tid, time);
+	size_t room = report->since_room;
+	uint64_t *bigger;
+
+	if (!thread)
+		return NULL;
+	if (thread->life.index >= room) {
+		room = 2 * thread->life.index + 256;
+		bigger = reallocarray(report->since, room, sizeof(*bigger));
+		if (!bigger)
+			return NULL;
+		memset(bigger + report->since_room, 0,
+		       (room - report->since_room) * sizeof(*bigger));
+		report->since = bigger;
+		report->since_room = room;
+	}
+	return &report->since[thread->life.index];
+}
+
 /*
  * When a thread goes to wait, and how long it did when it runs again, in ns: however short,
  * it is a wait. Return: false: the record ends none
@@ -22,29 +44,20 @@ static bool waited(struct stack_report *report, const struct etl_record *record,
 	const struct etl_logfile *log = &report->trace->log;
 	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
 	uint8_t state = record->payload[offsetof(struct wmi_contextswap, old_thread_state)];
-	size_t i = map_add(&report->waiting, old), room;
-	uint64_t *bigger;
+	uint64_t *since = since_of(report, old, record->time);
 	int64_t from, to;
 
-	if (i == MAP_NONE)
+	if (!since)
 		return false;
-	if (i >= report->since_room) {
-		room = 2 * i + 256;
-		bigger = reallocarray(report->since, room, sizeof(*bigger));
-		if (!bigger)
-			return false;
-		report->since = bigger;
-		report->since_room = room;
-	}
 	if (record->time > report->now)
 		report->now = record->time;
-	report->since[i] = old && state == STATE_WAITING ? report->now : 0;
-	i = map_find(&report->waiting, new);
-	if (i == MAP_NONE || !report->since[i] || !new)
+	*since = old && state == STATE_WAITING ? report->now : 0;
+	since = since_of(report, new, record->time);
+	if (!since || !*since || !new)
 		return false;
-	from = etl_nanoseconds(log, report->since[i]);
+	from = etl_nanoseconds(log, *since);
 	to = etl_nanoseconds(log, report->now);
-	report->since[i] = 0;
+	*since = 0;
 	if (cpu_work_clouded(&report->sight.work, new, record->time, from, to)) {
 		report->unsure++;
 		return false;
@@ -234,7 +247,6 @@ void stack_report_free(struct stack_report *report)
 		call_tree_free(&report->trees[i]);
 	symbols_free(report->symbols);
 	stacks_free(&report->stacks);
-	map_free(&report->waiting);
 	cpu_sight_end(&report->sight);
 	free(report->since);
 }

@@ -33,8 +33,7 @@ enum stack_weight {
  * @with_user: of them, with a user part
  * @samples: where their fields are
  * @issuer: of events that have one: where it is
- * @waiting: threads
- * @since: by thread: when it began to wait, session clock; while the trace is read
+ * @since: by index of the thread: when it began to wait, session clock; 0: it does not wait
  * @now: the latest switch: damaged files may go back in time, what is summed up never does
  * @sight: where switches are missing
  * @unsure: waits that may have been several, for a switch may be missing
@@ -58,7 +57,6 @@ struct stack_report {
 	uint64_t with_user;
 	struct sample_fields samples;
 	struct event_number issuer;
-	struct map waiting;
 	uint64_t *since;
 	size_t since_room;
 	uint64_t now;
