@@ -6,6 +6,7 @@
 #include "provider/provider.h"
 #include "session/cpus.h"
 #include "session/nodes.h"
+#include "session/pool.h"
 #include "source/source.h"
 
 static int __init etw_init(void)
@@ -14,9 +15,12 @@ static int __init etw_init(void)
 
 	if (err)
 		return err;
-	err = etw_cpus_init();
+	err = etw_pool_workers_init();
 	if (err)
 		goto exit_clock;
+	err = etw_cpus_init();
+	if (err)
+		goto exit_workers;
 	err = etw_perf_sets_init();
 	if (err)
 		goto exit_hotplug;
@@ -47,6 +51,8 @@ exit_sources:
 	etw_perf_sets_exit();
 exit_hotplug:
 	etw_cpus_exit();
+exit_workers:
+	etw_pool_workers_exit();
 exit_clock:
 	etw_clock_exit();
 	return err;
@@ -61,6 +67,7 @@ static void __exit etw_exit(void)
 	etw_sources_exit();
 	etw_perf_sets_exit();
 	etw_cpus_exit();
+	etw_pool_workers_exit();
 	etw_clock_exit();
 	rcu_barrier();	/* kfree_rcu() of listeners */
 }

@@ -260,7 +260,8 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @flags: out: ETW_STATISTICS_*
  * @buffers: out: that have memory
  * @buffers_free: out: of them, those that writers may open next
- * @reserved: out: 0
+ * @buffers_most: out: the highest number of buffers with memory so far; in the sum of all
+ *	CPUs only
  * @uncounted: out: records that should carry counters or a PEBS index and could
  *	not: the CPU was coming or going, or had lost a counter
  * @reach: out: of a running session that overwrites: for how long back from now no
@@ -288,7 +289,7 @@ struct etw_statistics {
 	__u32 flags;
 	__u32 buffers;
 	__u32 buffers_free;
-	__u32 reserved;
+	__u32 buffers_most;
 	__u64 uncounted;
 	__u64 reach;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How much of the machine's memory sessions may take, and how it is shared out. */
 #include <linux/cpumask.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/spinlock.h>
@@ -18,9 +19,22 @@
 static DEFINE_SPINLOCK(lock);
 static u64 promised;	/* bytes, under lock */
 
+/* A session whose settings name no number of buffers may grow to this share of the memory... */
+#define GROWN_SHARE	20
+/* ...and to this number of buffers, because slots for all of them are allocated at START */
+#define GROWN_BUFFERS	8192U
+
 static u64 total_bytes(void)
 {
 	return (u64)totalram_pages() << PAGE_SHIFT;
+}
+
+/* Buffers of one CPU, of @least or more */
+static u32 grown_share(const struct etw_settings *settings, u32 cpus, u32 least)
+{
+	u64 buffers = div_u64(total_bytes() / GROWN_SHARE, settings->buffer_size);
+
+	return max((u32)min_t(u64, buffers, GROWN_BUFFERS) / cpus, least);
 }
 
 /**
@@ -35,6 +49,9 @@ static u64 total_bytes(void)
  *
  * A ring that overwrites has a buffer in each slot for good. For others slots
  * cost little, and let one CPU use what others don't.
+ *
+ * If the settings name no number of buffers, a session that does not overwrite starts with
+ * the default number, and etw_budget_grow() may raise its maximum to @grown for each CPU.
  */
 void etw_budget_share(const struct etw_settings *settings, struct etw_share *share)
 {
@@ -47,7 +64,13 @@ void etw_budget_share(const struct etw_settings *settings, struct etw_share *sha
 	if (settings->minimum_buffers && !overwrite)
 		share->first = min(share->most,
 				   etw_config_buffers_per_cpu(settings->minimum_buffers, cpus));
-	share->slots = overwrite ? share->most : clamp(8 * share->most, 64U, ETW_MAX_BUFFERS);
+	share->grown = share->most;
+	if (!settings->maximum_buffers && !overwrite)
+		share->grown = grown_share(settings, cpus, share->most);
+	/* one CPU may use what others do not: up to eight times its share, or all there is */
+	share->slots = overwrite ? share->most :
+		       clamp(max(8 * share->most, min(cpus, 8U) * share->grown), 64U,
+			     ETW_MAX_BUFFERS);
 }
 
 /**
@@ -86,6 +109,23 @@ u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items 
 	return session->settings.kernel ? etw_stacks_bytes(items) : 0;
 }
 
+static bool promise(struct etw_session *session, u64 buffers, u64 stacks, u64 limit)
+{
+	u64 bytes = buffers * session->sink.buffer_size + stacks +
+		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
+	bool fits;
+
+	spin_lock(&lock);
+	/* less is granted even when the machine has lost memory meanwhile */
+	fits = bytes <= session->promised || promised - session->promised + bytes <= limit;
+	if (fits) {
+		promised += bytes - session->promised;
+		session->promised = bytes;
+	}
+	spin_unlock(&lock);
+	return fits;
+}
+
 /**
  * etw_budget_promise() - what a session may come to take
  * @session: whose; with a success it counts instead of what was promised before
@@ -99,20 +139,29 @@ u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items 
  */
 bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 {
-	u64 bytes = buffers * session->sink.buffer_size + stacks +
-		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
-	bool fits;
+	return promise(session, buffers, stacks, total_bytes() / 2);
+}
 
-	spin_lock(&lock);
-	/* less is granted even when the machine has lost memory meanwhile */
-	fits = bytes <= session->promised ||
-	       promised - session->promised + bytes <= total_bytes() / 2;
-	if (fits) {
-		promised += bytes - session->promised;
-		session->promised = bytes;
-	}
-	spin_unlock(&lock);
-	return fits;
+/**
+ * etw_budget_grow() - raise the maximum of a session whose settings name none
+ * @session: being made; its maximum and @stacks have been promised
+ * @stacks: bytes of etw_budget_stacks()
+ *
+ * Sessions with a maximum by default may come to take a quarter of the memory, so that the
+ * other quarter remains for sessions that name their maximum. Beyond that, the maximum of
+ * @session stays what it is.
+ *
+ * Context: any; no other thread uses the session yet.
+ */
+void etw_budget_grow(struct etw_session *session, u64 stacks)
+{
+	u32 grown = session->grown_buffers;
+
+	if (grown <= session->maximum_buffers ||
+	    !promise(session, grown, stacks, total_bytes() / 4))
+		return;
+	session->maximum_buffers = grown;
+	session->settings.maximum_buffers = grown;
 }
 
 /**

@@ -14,12 +14,15 @@ struct etw_settings;
  * @cpus: among how many CPUs its numbers are shared out
  * @first: buffers that a CPU begins with
  * @most: a CPU's share of the maximum
+ * @grown: a CPU's share of the maximum that etw_budget_grow() may set; @most if the
+ *	configuration names a number of buffers
  * @slots: slots of a CPU
  */
 struct etw_share {
 	u32 cpus;
 	u32 first;
 	u32 most;
+	u32 grown;
 	u32 slots;
 };
 
@@ -28,6 +31,7 @@ bool etw_budget_is_left(u64 bytes);
 bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share);
 u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items *items);
 bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks);
+void etw_budget_grow(struct etw_session *session, u64 stacks);
 void etw_budget_forget(struct etw_session *session);
 
 #endif /* ETW_BUDGET_H */

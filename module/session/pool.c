@@ -3,7 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/topology.h>
-#include "../compat.h"
+#include <linux/workqueue.h>
 #include "../ring/slot.h"
 #include "budget.h"
 #include "pool.h"
@@ -16,10 +16,34 @@
  * takes them away does so under session->pool_lock; writers don't notice.
  */
 
-/* Fewer than these free: the CPU is short of buffers */
-static u32 low_mark(const struct etw_ring *ring)
+/* Adds buffers, and wakes readers on PREEMPT_RT: both before other threads make more events. */
+struct workqueue_struct *etw_urgent_wq;
+
+/* So many free buffers stay with a CPU when another CPU is short of buffers. */
+static u32 own_share(const struct etw_ring *ring)
 {
 	return max(2U, READ_ONCE(ring->buffers) / 4);
+}
+
+/*
+ * With fewer free buffers a CPU is short of them. The worker that adds buffers competes with
+ * the threads whose events fill them, so it is queued while half of the buffers are free.
+ */
+static u32 low_mark(const struct etw_ring *ring)
+{
+	return max(2U, READ_ONCE(ring->buffers) / 2);
+}
+
+/* A CPU that is short of buffers gets new ones until so many are free: two thirds. */
+static u32 filled_mark(const struct etw_ring *ring)
+{
+	return max(4U, READ_ONCE(ring->buffers) * 2 / 3);
+}
+
+/* With more free buffers a CPU has buffers that it does not need: three quarters. */
+static u32 high_mark(const struct etw_ring *ring)
+{
+	return max(4U, READ_ONCE(ring->buffers) * 3 / 4);
 }
 
 /* A hint: head moves meanwhile */
@@ -42,6 +66,13 @@ bool etw_pool_is_low(const struct etw_ring *ring)
 	       free_of(ring) < low_mark(ring);
 }
 
+static void count_buffers(struct etw_session *session, u32 buffers)
+{
+	lockdep_assert_held(&session->pool_lock);
+	session->buffers = buffers;
+	WRITE_ONCE(session->most_buffers, max(session->most_buffers, buffers));
+}
+
 /* Beyond the maximum, if need be */
 static void *new_buffer(struct etw_session *session, int node)
 {
@@ -51,7 +82,8 @@ static void *new_buffer(struct etw_session *session, int node)
 	if (!etw_budget_is_left(session->sink.buffer_size))
 		return NULL;
 	buffer = etw_buffer_alloc(session->sink.buffer_size, node);
-	session->buffers += !!buffer;
+	if (buffer)
+		count_buffers(session, session->buffers + 1);
 	return buffer;
 }
 
@@ -71,7 +103,7 @@ static struct etw_ring *find_rich(struct etw_session *session, const struct etw_
 		if (ring == poor || !slots_of(ring))
 			continue;
 		spare = free_of(ring);
-		if (spare <= most || (poor && spare <= low_mark(ring)) || ring->buffers <= 2)
+		if (spare <= most || (poor && spare <= own_share(ring)) || ring->buffers <= 2)
 			continue;
 		most = spare;
 		rich = ring;
@@ -87,16 +119,24 @@ static void *steal_buffer(struct etw_session *session, const struct etw_ring *po
 	return rich ? etw_ring_take_away(rich) : NULL;
 }
 
+/* A new buffer while the maximum allows one; else one of another CPU, but not so many. */
+static void *find_buffer(struct etw_session *session, struct etw_ring *ring)
+{
+	void *buffer = NULL;
+
+	if (session->buffers < session->maximum_buffers && free_of(ring) < filled_mark(ring))
+		buffer = new_buffer(session, cpu_to_node(ring->cpu));
+	if (!buffer && free_of(ring) < 2 * own_share(ring))
+		buffer = steal_buffer(session, ring);
+	return buffer;
+}
+
 static void satisfy(struct etw_session *session, struct etw_ring *ring)
 {
 	void *buffer;
 
-	while (free_of(ring) < 2 * low_mark(ring) && ring->buffers < ring->nr_slots) {
-		buffer = NULL;
-		if (session->buffers < session->maximum_buffers)
-			buffer = new_buffer(session, cpu_to_node(ring->cpu));
-		if (!buffer)
-			buffer = steal_buffer(session, ring);
+	while (ring->buffers < ring->nr_slots) {
+		buffer = find_buffer(session, ring);
 		if (!buffer)
 			return;
 		if (!etw_ring_give(ring, buffer)) {
@@ -163,7 +203,7 @@ static void pool_work(struct work_struct *work)
 void etw_pool_kick(struct etw_session *session)
 {
 	if (!session->overwrite && !READ_ONCE(session->pool_closed))
-		queue_work(etw_unbound_wq, &session->pool_work);
+		queue_work(etw_urgent_wq, &session->pool_work);
 }
 
 /**
@@ -172,7 +212,7 @@ void etw_pool_kick(struct etw_session *session)
  *	without keeps what it has come to
  *
  * An eighth of a CPU's free buffers a period, while the session has more than
- * its minimum and the CPU more than twice what it would call for.
+ * its minimum and more than three quarters of the CPU's buffers are free.
  *
  * Context: process.
  */
@@ -187,7 +227,7 @@ void etw_pool_age(struct etw_session *session)
 		struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 		u32 i, excess = slots_of(ring) ? free_of(ring) : 0;
 
-		excess = excess > 2 * low_mark(ring) ? (excess + 7) / 8 : 0;
+		excess = excess > high_mark(ring) ? (excess + 7) / 8 : 0;
 		for (i = 0; i < excess && session->buffers > session->settings.minimum_buffers; i++)
 			drop_buffer(session, ring);
 	}
@@ -260,7 +300,7 @@ static void give_back(struct etw_session *session)
 void etw_pool_add_share(struct etw_session *session)
 {
 	mutex_lock(&session->pool_lock);
-	session->buffers += session->first_buffers;
+	count_buffers(session, session->buffers + session->first_buffers);
 	if (!session->overwrite)
 		give_back(session);
 	mutex_unlock(&session->pool_lock);
@@ -280,6 +320,30 @@ void etw_pool_set_maximum(struct etw_session *session, u32 maximum)
 	give_back(session);
 	mutex_unlock(&session->pool_lock);
 	etw_pool_kick(session);
+}
+
+/**
+ * etw_pool_workers_init() - create the workqueue
+ *
+ * With a rescuer, because kthreadd, which starts other workers, has normal priority.
+ *
+ * Context: process. Return: 0 or -ENOMEM.
+ */
+int etw_pool_workers_init(void)
+{
+	etw_urgent_wq = alloc_workqueue("etw_urgent", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM,
+					0);
+	return etw_urgent_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * etw_pool_workers_exit() - destroy the workqueue; no session is left
+ *
+ * Context: process.
+ */
+void etw_pool_workers_exit(void)
+{
+	destroy_workqueue(etw_urgent_wq);
 }
 
 /**

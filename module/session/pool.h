@@ -8,7 +8,12 @@
 struct etw_held;
 struct etw_ring;
 struct etw_session;
+struct workqueue_struct;
 
+extern struct workqueue_struct *etw_urgent_wq;
+
+int etw_pool_workers_init(void);
+void etw_pool_workers_exit(void);
 void etw_pool_init(struct etw_session *session);
 bool etw_pool_is_low(const struct etw_ring *ring);
 void etw_pool_kick(struct etw_session *session);

@@ -64,7 +64,9 @@ struct etw_wake;
  * @nr_slots: slots per CPU: the most buffers that one can have
  * @first_buffers: buffers that a CPU begins with
  * @maximum_buffers: of all CPUs; under pool_lock
+ * @grown_buffers: what etw_budget_grow() may raise the maximum to
  * @buffers: that there are; under pool_lock
+ * @most_buffers: the highest number of buffers so far; likewise
  * @surplus: of them, those above the maximum, which go as they become free; likewise
  * @cpus: among how many CPUs the maximum is shared out
  * @promised: bytes that it may come to take; of session/budget.c
@@ -131,7 +133,9 @@ struct etw_session {
 	u32 nr_slots;
 	u32 first_buffers;
 	u32 maximum_buffers;
+	u32 grown_buffers;
 	u32 buffers;
+	u32 most_buffers;
 	u32 surplus;
 	u32 cpus;
 	u64 promised;

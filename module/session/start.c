@@ -68,6 +68,7 @@ static void share_out(struct etw_session *session)
 	session->first_buffers = share.first;
 	session->nr_slots = share.slots;
 	session->maximum_buffers = share.most * share.cpus;
+	session->grown_buffers = share.grown * share.cpus;
 	settings->minimum_buffers = share.first * share.cpus;
 	settings->maximum_buffers = session->maximum_buffers;
 }
@@ -159,6 +160,7 @@ static int promise_memory(struct etw_control *control, struct etw_session *sessi
 	if (stacks && (!etw_budget_promise(session, session->maximum_buffers, stacks) ||
 		       !etw_budget_is_left(stacks)))
 		return etw_refuse_stacks(control, items, -ENOMEM);
+	etw_budget_grow(session, stacks);
 	return 0;
 }
 

@@ -106,6 +106,7 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		return 0;
 	statistics->read += READ_ONCE(session->trailer_read);
 	statistics->internal = READ_ONCE(session->internal_events);
+	statistics->buffers_most = READ_ONCE(session->most_buffers);
 	if (statistics->state == ETW_SESSION_STOPPED && READ_ONCE(session->trailer_used)) {
 		statistics->buffers_waiting++;
 		statistics->buffered += session->trailer_events;

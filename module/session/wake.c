@@ -2,7 +2,6 @@
 /* Who is woken when a buffer became full, and by what; declared in wake.h. */
 #include <linux/cpumask.h>
 #include <linux/kconfig.h>
-#include "../compat.h"
 #include "pool.h"
 #include "session.h"
 #include "wake.h"
@@ -19,7 +18,7 @@ static void wake_in_interrupt(struct irq_work *work)
 	struct etw_session *session = wake->session;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
-		queue_work(etw_unbound_wq, &session->wake_work);
+		queue_work(etw_urgent_wq, &session->wake_work);
 		return;
 	}
 	wake_up_interruptible(&session->wait);

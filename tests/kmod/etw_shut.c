@@ -8,7 +8,6 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "../../include/etw_kernel.h"
-#include "../../module/compat.h"
 
 #define EVENTS		32	/* more than a buffer of 4 KB has room for */
 #define BUFFERS		10
@@ -68,27 +67,34 @@ static void do_nothing(struct work_struct *work)
 
 /*
  * A worker begins when there is another one for who comes next; the first of a pool would wait
- * for kthreadd to make it, which may be waiting for the CPU that is shut.
+ * for kthreadd to make it, which may be waiting for the CPU that is shut. Workqueues of the
+ * same attributes share a pool: this one and that of the module.
  */
-static void have_two_workers(void)
+static bool have_two_workers(void)
 {
 	static DECLARE_WORK(nothing_work, do_nothing);
+	struct workqueue_struct *workers = alloc_workqueue("etw_shut", WQ_UNBOUND | WQ_HIGHPRI, 0);
 
-	queue_work(etw_unbound_wq, &nothing_work);
+	if (!workers)
+		return false;
+	queue_work(workers, &nothing_work);
 	flush_work(&nothing_work);
+	destroy_workqueue(workers);
+	return true;
 }
 
 /* On the second CPU. Return: events that found no place. */
 static long fill(void *unused)
 {
-	u32 left;
+	u32 left = BUFFERS * EVENTS;
 
-	have_two_workers();
+	if (!have_two_workers())
+		return left;
 	schedule_work_on(0, &shut_work);
 	while (!atomic_read(&run.full))
 		usleep_range(1000, 2000);
-	for (left = BUFFERS * EVENTS; left && write_at_last(); left--)
-		;
+	while (left && write_at_last())
+		left--;
 	atomic_set(&run.over, 1);
 	flush_work(&shut_work);
 	return left;

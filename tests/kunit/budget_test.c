@@ -78,11 +78,96 @@ static void first_share_of_all_cpus(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, etw_budget_has_share(settings, &share));
 }
 
+static struct etw_session *session_of(struct kunit *test, u32 buffers)
+{
+	struct etw_session *session = kunit_kzalloc(test, sizeof(*session), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, session);
+	session->sink.buffer_size = 64 * 1024;
+	session->maximum_buffers = buffers;
+	session->settings.maximum_buffers = buffers;
+	KUNIT_ASSERT_TRUE(test, etw_budget_promise(session, buffers, 0));
+	return session;
+}
+
+/* A twentieth of the memory, but no more buffers than GROWN_BUFFERS, and at least the default */
+static void share_of_a_session_without_a_number(struct kunit *test)
+{
+	static const struct {
+		u64 memory;	/* MB */
+		u32 buffers;
+	} of[] = { { 16, 0 }, { 2000, 1600 }, { 10240, 8192 }, { 1 << 20, 8192 } };
+	struct etw_settings *settings = kunit_kzalloc(test, sizeof(*settings), GFP_KERNEL);
+	struct etw_share share;
+	u32 i, cpus = num_present_cpus();
+
+	KUNIT_ASSERT_NOT_NULL(test, settings);
+	settings->buffer_size = 64 * 1024;
+	for (i = 0; i < ARRAY_SIZE(of); i++) {
+		pages_in_all = of[i].memory << (20 - PAGE_SHIFT);
+		etw_budget_share(settings, &share);
+		KUNIT_EXPECT_EQ(test, share.first, (u32)ETW_DEFAULT_BUFFERS);
+		KUNIT_EXPECT_EQ(test, share.most, (u32)ETW_DEFAULT_BUFFERS);
+		KUNIT_EXPECT_EQ(test, share.grown,
+				max_t(u32, of[i].buffers / cpus, ETW_DEFAULT_BUFFERS));
+	}
+	/* settings that name a number, or overwrite */
+	settings->maximum_buffers = 32 * cpus;
+	etw_budget_share(settings, &share);
+	KUNIT_EXPECT_EQ(test, share.grown, 32U);
+	settings->maximum_buffers = 0;
+	settings->mode = EVENT_TRACE_BUFFERING_MODE;
+	etw_budget_share(settings, &share);
+	KUNIT_EXPECT_EQ(test, share.grown, (u32)ETW_DEFAULT_BUFFERS);
+	KUNIT_EXPECT_EQ(test, share.slots, (u32)ETW_DEFAULT_BUFFERS);
+}
+
+/* A quarter of the memory for all of them, half for all sessions */
+static void growth_leaves_room_for_others(struct kunit *test)
+{
+	struct etw_session *first, *second, *third;
+
+	pages_in_all = 1600 << (16 - PAGE_SHIFT);
+	first = session_of(test, 16);
+	second = session_of(test, 16);
+	first->grown_buffers = 300;
+	second->grown_buffers = 300;
+	etw_budget_grow(first, 0);
+	KUNIT_EXPECT_EQ(test, first->maximum_buffers, 300U);
+	KUNIT_EXPECT_EQ(test, first->settings.maximum_buffers, 300U);
+	etw_budget_grow(second, 0);
+	KUNIT_EXPECT_EQ(test, second->maximum_buffers, 16U);
+	KUNIT_EXPECT_EQ(test, second->settings.maximum_buffers, 16U);
+	third = session_of(test, 800 - 300 - 16);
+	KUNIT_EXPECT_FALSE(test, etw_budget_promise(third, 800 - 300 - 16 + 1, 0));
+	etw_budget_forget(third);
+	etw_budget_forget(first);
+	etw_budget_grow(second, 0);
+	KUNIT_EXPECT_EQ(test, second->maximum_buffers, 300U);
+	etw_budget_forget(second);
+}
+
+/* A maximum that settings name stays. */
+static void named_maximum_does_not_grow(struct kunit *test)
+{
+	struct etw_session *session;
+
+	pages_in_all = 1600 << (16 - PAGE_SHIFT);
+	session = session_of(test, 32);
+	session->grown_buffers = 32;
+	etw_budget_grow(session, 0);
+	KUNIT_EXPECT_EQ(test, session->maximum_buffers, 32U);
+	etw_budget_forget(session);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(last_byte_that_is_left),
 	KUNIT_CASE(what_stays_is_not_given),
 	KUNIT_CASE(of_a_large_machine),
 	KUNIT_CASE(first_share_of_all_cpus),
+	KUNIT_CASE(share_of_a_session_without_a_number),
+	KUNIT_CASE(growth_leaves_room_for_others),
+	KUNIT_CASE(named_maximum_does_not_grow),
 	{}
 };
 

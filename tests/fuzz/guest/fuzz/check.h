@@ -217,10 +217,10 @@ static inline void check_statistics(struct worker *w, struct verdict *v, __u64 a
 
 	memcpy(&s, peek(w, arg, 4), size < sizeof(s) ? size : sizeof(s));
 	if (size < STATISTICS_VER1)
-		s.flags = s.buffers = s.buffers_free = s.reserved = 0;
+		s.flags = s.buffers = s.buffers_free = s.buffers_most = 0;
 	if (s.logger_id != v->id || s.state < ETW_SESSION_RUNNING ||
 	    s.state > ETW_SESSION_STOPPED || s.buffer_size % 4096 || !s.processors ||
-	    s.lost[6] || s.lost[7] || s.reserved || s.flags >> 2)
+	    s.lost[6] || s.lost[7] || s.flags >> 2)
 		finding(w, "STATISTICS of %u: of %u, state %u, buffers of %u", v->id,
 			s.logger_id, s.state, s.buffer_size);
 }
