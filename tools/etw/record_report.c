@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "../libetl/event_names.h"
 #include "etw.h"
+#include "memory_text.h"
 #include "record.h"
 
 /* A command shares the terminal, and its output would mix with the line. */
@@ -81,6 +82,15 @@ static void report_throttling(const struct recording *recording)
 		     counting.throttled);
 }
 
+static void report_memory(const struct recording *recording,
+			  const struct etw_statistics *statistics)
+{
+	static struct session_information session;
+
+	if (!control_try_query(recording->control, recording->id, &session))
+		memory_report(statistics, session.info.maximum_buffers);
+}
+
 /* Losses are told even when quiet: a trace with holes must not look whole. */
 void report_summary(const struct recording *recording, const struct etw_statistics *statistics)
 {
@@ -90,6 +100,8 @@ void report_summary(const struct recording *recording, const struct etw_statisti
 			recording->writer.buffers,
 			(uint64_t)statistics->read - recording->writer.unwritten.events,
 			statistics_lost(statistics) + recording->writer.unwritten.events);
+	if (!recording->quiet)
+		report_memory(recording, statistics);
 	report_losses(recording, statistics);
 	report_throttling(recording);
 }

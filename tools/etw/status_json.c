@@ -50,6 +50,7 @@ static void put_properties(json_t *to, const struct status *status)
 	put(to, "buffers_free", info->free_buffers);
 	put(to, "minimum_buffers", info->minimum_buffers);
 	put(to, "maximum_buffers", info->maximum_buffers);
+	put(to, "most_buffers", status->statistics.buffers_most);
 	put(to, "maximum_file_mb", info->maximum_file_size);
 	put(to, "log_file_mode", info->log_file_mode);
 	put(to, "flush_timer_ms", status_flush_ms(status));

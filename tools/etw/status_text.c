@@ -6,6 +6,7 @@
 #include "../libetl/event_names.h"
 #include "../libetl/text.h"
 #include "control/group_masks.h"
+#include "memory_text.h"
 #include "status.h"
 
 /* Of a session that overwrites; an older module does not report it. */
@@ -44,9 +45,10 @@ static void print_settings(const struct status *status)
 	const struct wmi_logger_information *info = &status->session.info;
 	char started[64];
 
-	printf("  %u buffers of %u KB, %u free; at least %u, at most %u\n",
+	printf("  %u buffers of %u KB, %u free; at least %u, at most %u (%s)\n",
 	       info->number_of_buffers, info->buffer_size, info->free_buffers,
-	       info->minimum_buffers, info->maximum_buffers);
+	       info->minimum_buffers, info->maximum_buffers,
+	       memory_text(info->maximum_buffers, info->buffer_size * 1024));
 	printf("  clock %s; flush timer %" PRIu64 " ms; %s; kernel addresses %s\n",
 	       clock_name(info->wnode.client_context), status_flush_ms(status),
 	       info->real_time_consumer_count ? "being read" : "no reader",

@@ -16,6 +16,7 @@
 #include "etw.h"
 #include "failure_note.h"
 #include "finalize.h"
+#include "memory_text.h"
 
 static const char help[] =
 	"stop [options] NAME|ID\n\n"
@@ -285,6 +286,7 @@ static int end_session(int fd, uint32_t id, const struct session_information *be
 static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 {
 	static struct session_information before;
+	struct etw_statistics numbers = { };
 	int code;
 
 	if (control_query(fd, id, &before) || check_save(&before, request->save))
@@ -292,6 +294,7 @@ static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 	/* who writes a file leaves it to us to describe the disks */
 	if (before.info.real_time_consumer_count && before.file[0] && session_is_kernel(&before))
 		sysconfig_log(fd, id);
+	control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &numbers);
 	if (end_session(fd, id, &before, request))
 		return EXIT_FAILED;
 	if (request->discard) {
@@ -299,6 +302,8 @@ static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 		return EXIT_OK;
 	}
 	code = settle(fd, id, &before, request);
+	if (before.info.real_time_consumer_count && !request->quiet)
+		memory_report(&numbers, before.info.maximum_buffers);
 	return !code && request->final ? finalize(&before, request) : code;
 }
 

@@ -96,7 +96,8 @@ static const struct session_option table[] = {
 	{ "buffer-size", 'b', NEW, "KB", option_buffer_size,
 	  "size of a buffer, 4 to 16384, a multiple of 4 (64)" },
 	{ "buffers", 'n', NEW, "MIN:MAX", option_buffers,
-	  "buffers of all CPUs together; or MAX alone" },
+	  "buffers of all CPUs together; or MAX alone (16 for each CPU,\n"
+	  "up to 5 % of the memory while events come too fast)" },
 	{ "min-buffers", 0, NEW, "N", option_min_buffers, "those that are there from the start" },
 	{ "max-buffers", 0, ALL, "N", option_max_buffers, "how many there may be" },
 	{ "flush-timer", 0, ALL, "S", option_flush_timer,
