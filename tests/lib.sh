@@ -50,6 +50,9 @@ agrees() {
 	check "$name: ${said##*$'\n'}" [ $status = 0 ]
 }
 
+# writer TARGET: etw-writer for tests/vm/run, where libetw's programs look for it
+writer() { printf 'build/%s/tools/libetw/etw-writer:/usr/local/lib/etw/etw-writer\n' "$1"; }
+
 # guest NAME OPTION... TARGET COMMAND: tests/vm/run of these words, whose checks become NAME's,
 # and one more: that it ended well, without a complaint of the kernel. Its output is in $told
 guest() {

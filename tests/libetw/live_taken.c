@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sessions whose thread can't take its file along: StartTrace() fails, and nothing of it stays. */
+/* Sessions whose writer can't be started: StartTrace() fails, and nothing of it stays. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -88,9 +88,8 @@ static void check_refused(const char *call, ULONG want)
 }
 
 /*
- * Another thread of the program's is asked by the kernel when a file's thread calls
- * unshare(), and takes a descriptor away before that goes on; and when it ends, which it is
- * kept from until another one does. So it is in time, whatever runs when.
+ * The kernel asks another thread of the program when StartTrace() calls sendmsg(), which hands the
+ * session over. That thread takes a descriptor away before the call goes on.
  */
 static int listener;
 /* the path, or NULL: no descriptor goes; what gets its number, or -1; which one it was */
@@ -123,25 +122,17 @@ static void go_on(__u64 id)
 static void *answer(void *unused)
 {
 	struct seccomp_notif call;
-	__u64 ending = 0;
 
 	for (;;) {
 		memset(&call, 0, sizeof(call));
-		if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call)) {
-			if (errno == EINTR)
-				continue;
-			/* who waits for an answer gets ENOSYS */
+		if (!ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call)) {
+			take_away();
+			go_on(call.id);
+		} else if (errno != EINTR) {
+			/* a call that waits for an answer gets ENOSYS */
 			close(listener);
 			return unused;
 		}
-		if (call.data.nr == SYS_unshare) {
-			take_away();
-			go_on(call.id);
-			continue;
-		}
-		if (ending)
-			go_on(ending);
-		ending = call.id;
 	}
 }
 
@@ -150,26 +141,34 @@ static int be_asked(void)
 {
 	pthread_t thread;
 
-	listener = filter_calls(SYS_unshare, SYS_exit, SECCOMP_RET_USER_NOTIF,
+	listener = filter_calls(SYS_sendmsg, SYS_sendmsg, SECCOMP_RET_USER_NOTIF,
 				SECCOMP_FILTER_FLAG_NEW_LISTENER);
 	check("a filter that asks", listener >= 0);
 	return listener >= 0 && !pthread_create(&thread, NULL, answer, NULL);
 }
 
-static void live_without_unshare(void)
+static void live_without_execve(void)
 {
-	if (forbid(SYS_unshare, SYS_unshare, EPERM))
-		check("a filter of unshare()", 0);
+	if (forbid(SYS_execve, SYS_execve, EPERM))
+		check("a filter of execve()", 0);
 	else
-		check_refused("unshare()", 5);
+		check_refused("execve()", 5);
 }
 
 static void live_without_close_range(void)
 {
-	if (!be_asked() || forbid(SYS_close_range, SYS_close_range, ENOMEM))
+	if (forbid(SYS_close_range, SYS_close_range, ENOMEM))
 		check("a filter of close_range()", 0);
 	else
 		check_refused("close_range()", 8);
+}
+
+static void live_without_writer(void)
+{
+	setenv("ETW_WRITER", "/none", 1);
+	check_refused("running a writer that is not installed", 126);
+	setenv("ETW_WRITER", "/bin/true", 1);
+	check_refused("running a program that is no writer", 1067);
 }
 
 /* Return: whether the descriptor that took the number is there, and nothing was written to it */
@@ -205,7 +204,7 @@ static void check_gone(const char *what, const char *path, int replace)
 		if (replace)
 			close(gone);
 	}
-	snprintf(name, sizeof(name), "%s %s while the thread takes it along: 6", what,
+	snprintf(name, sizeof(name), "%s %s while it is handed over: 6", what,
 		 replace ? "became another file" : "was closed");
 	SetLastError(last);
 	check_error(name, last, 6);
@@ -219,15 +218,15 @@ static void check_gone(const char *what, const char *path, int replace)
 
 static void live_asked(void)
 {
-	static const char *const names[] = { "the control node", "the stream", "the file" };
-	static const char *const paths[] = { "/dev/etw/control", "/dev/etw/session", TAKEN };
+	static const char *const names[] = { "the control node", "the stream" };
+	static const char *const paths[] = { "/dev/etw/control", "/dev/etw/session" };
 	EVENT_TRACE_HEADER event = { .Size = sizeof(event), .Guid = guid };
 	TRACEHANDLE handle = 0;
 	int i;
 
 	if (!be_asked())
 		return;
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 2; i++) {
 		check_gone(names[i], paths[i], 0);
 		check_gone(names[i], paths[i], 1);
 	}
@@ -239,7 +238,8 @@ static void live_asked(void)
 /* In children, since nobody gets rid of a filter */
 void check_taken(void)
 {
-	check("a filter forbids unshare()", !child_of(live_without_unshare));
+	check("a filter forbids execve()", !child_of(live_without_execve));
 	check("a filter forbids close_range()", !child_of(live_without_close_range));
-	check("descriptors that go while a file's thread takes them along", !child_of(live_asked));
+	check("no writer can be run", !child_of(live_without_writer));
+	check("descriptors that go while they are handed over", !child_of(live_asked));
 }

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The reader of a session runs before other threads, as Windows' logger thread does. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include "../libetl/reader_priority.h"
 #include "record.h"
-
-/* A priority that the caller of the tool has chosen stays. */
-static bool is_chosen(void)
-{
-	return sched_getscheduler(0) != SCHED_OTHER || getpriority(PRIO_PROCESS, 0);
-}
 
 /*
  * Before the session begins, so that it does not record this. A command and threads, which the
@@ -18,15 +12,7 @@ static bool is_chosen(void)
  */
 void priority_raise(struct recording *recording)
 {
-	struct sched_param real_time = { .sched_priority = 1 }, normal = { };
-
-	if (is_chosen())
-		return;
-	if (!sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &real_time))
-		return;
-	if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &normal) ||
-	    setpriority(PRIO_PROCESS, 0, -20))
-		recording->priority_error = errno;
+	recording->priority_error = reader_priority_raise();
 }
 
 /* For what follows a recording, such as 'etw finalize' */

@@ -40,6 +40,13 @@ static void print_numbers(const struct etw_statistics *n)
 	}
 }
 
+/* A session in BUFFERING mode has the file for its snapshots. */
+static bool has_writer(const struct wmi_logger_information *info)
+{
+	return info->real_time_consumer_count ||
+	       (info->log_file_mode & EVENT_TRACE_BUFFERING_MODE);
+}
+
 static void print_settings(const struct status *status)
 {
 	const struct wmi_logger_information *info = &status->session.info;
@@ -60,7 +67,8 @@ static void print_settings(const struct status *status)
 		printf("  started %s UTC\n", started);
 	}
 	if (status->session.file[0])
-		printf("  file %s\n", status->session.file);
+		printf("  file %s%s\n", status->session.file,
+		       has_writer(info) ? "" : " (its writer has ended: 'etw stop' ends the session)");
 	if (info->maximum_file_size)
 		printf("  maximum file size %u MB\n", info->maximum_file_size);
 }

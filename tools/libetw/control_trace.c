@@ -28,34 +28,68 @@ static ULONG flush_session(uint32_t id, const struct properties *properties,
 	return flush_into_file(id, block);
 }
 
-/*
- * A session without a reader is discarded, because otherwise its name would stay taken. That
- * includes a session that was stopped before, for which the result is -EALREADY.
- */
-static int stop_kernel(uint32_t id, bool has_file, struct block *block)
+/* What nothing will read is lost, also in a session whose writer was killed. */
+static void add_unread(uint32_t id, struct block *block)
 {
-	int err;
+	struct etw_statistics left = {
+		.size = sizeof(left), .logger_id = id, .processor = ETW_ALL_PROCESSORS,
+	};
 
-	/* its thread may have gone since the block was filled in */
-	if (!has_file)
-		kernel_query(id, block);
-	err = kernel_stop(id, false);
-	if (!has_file && !block->info.real_time_consumer_count)
-		kernel_stop(id, true);
-	return err;
+	if (!etw_control_ioctl(ETW_IOC_STATISTICS, &left))
+		block->info.events_lost += left.buffered;
 }
 
-/* A file of this process is complete on return, and the numbers are final. */
+static bool is_without_writer(const struct wmi_logger_information *info)
+{
+	return info->log_file_name.length && !info->real_time_consumer_count &&
+	       !(info->log_file_mode & EVENT_TRACE_BUFFERING_MODE);
+}
+
+/*
+ * A session without a reader is discarded, because otherwise its name would stay taken. That
+ * includes a session that was stopped before, for which the result is ERROR_WMI_INSTANCE_NOT_FOUND.
+ */
+static ULONG stop_unread(uint32_t id, struct block *block)
+{
+	bool killed;
+	int err;
+
+	/* the writer may have gone since the block was filled in */
+	kernel_query(id, block);
+	killed = block->size && is_without_writer(&block->info);
+	err = kernel_stop(id, false);
+	if (killed)
+		add_unread(id, block);
+	if (!block->info.real_time_consumer_count)
+		kernel_stop(id, true);
+	if (killed && (!err || err == -EALREADY))
+		return ERROR_PROCESS_ABORTED;
+	return etw_error(err);
+}
+
+/* On return the file of a session is complete, and the numbers are final. */
 static ULONG stop_session(uint32_t id, struct block *block)
 {
-	struct logfile *file = logfile_of(id);
-	int err = stop_kernel(id, file, block);
+	int writer = writer_connect(id, block), err;
+	ULONG error;
 
-	if (err && file && err != -EALREADY) {
-		logfile_put(file);
-		file = NULL;
+	if (writer >= 0 && !writer_request(writer, UINT64_MAX)) {
+		close(writer);
+		writer = -1;
 	}
-	return file ? logfile_wait(file, block) : etw_error(err);
+	if (writer < 0)
+		return stop_unread(id, block);
+	err = kernel_stop(id, false);
+	if (err && err != -EALREADY) {
+		error = etw_error(err);
+	} else {
+		error = writer_wait_end(writer, block);
+		/* killed meanwhile */
+		if (error == ERROR_PROCESS_ABORTED)
+			error = stop_unread(id, block);
+	}
+	close(writer);
+	return error;
 }
 
 /* What may not change may be left out: 0, or no name. */

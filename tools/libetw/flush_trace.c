@@ -71,13 +71,13 @@ static bool is_reached(struct goal *goal)
 	return reached;
 }
 
-/* The error of a file that has failed is logfile_wait_written()'s to return. */
-static ULONG wait_for_reader(struct goal *goal, const struct logfile *file)
+/* The error of a file that has failed is writer_wait_written()'s to return. */
+static ULONG wait_for_reader(struct goal *goal, int writer)
 {
 	uint32_t waited = 0;
 	uint64_t before = 0;
 
-	while (!is_reached(goal) && !(file && logfile_failed(file))) {
+	while (!is_reached(goal) && !writer_has_failed(writer)) {
 		if (waited >= PATIENCE_MS)
 			return ERROR_TIMEOUT;
 		waited = goal->buffers == before ? waited + 1 : 0;
@@ -94,21 +94,21 @@ static int flush(uint32_t id)
 	return etw_control_ioctl(ETW_IOC_FLUSH, &control);
 }
 
-/* The file of another process is written after that process has read the session. */
+/* A file that etw writes is written after etw has read the session. */
 ULONG flush_into_file(uint32_t id, const struct block *block)
 {
 	bool has_file = block->info.log_file_name.length && block->info.real_time_consumer_count;
 	struct goal *goal = has_file ? set_goal(id) : NULL;
-	struct logfile *file = goal ? logfile_of(id) : NULL;
+	int writer = goal ? writer_connect(id, block) : -1;
 	ULONG error = etw_error(flush(id));
 
 	if (goal && !error)
-		error = wait_for_reader(goal, file);
+		error = wait_for_reader(goal, writer);
 	/* the stream begins with the header buffer */
-	if (file && !error)
-		error = logfile_wait_written(file, (1 + goal->buffers) * goal->buffer_size);
-	if (file)
-		logfile_put(file);
+	if (writer >= 0 && !error)
+		error = writer_wait_written(writer, (1 + goal->buffers) * goal->buffer_size);
+	if (writer >= 0)
+		close(writer);
 	free(goal);
 	return error;
 }

@@ -47,7 +47,7 @@ bool etw_provider_lost(int fd, int err);
 /* Return: what the ioctl does, or a negative errno; errno itself is left alone */
 int etw_provider_ioctl(unsigned long request, void *argument);
 int etw_control_ioctl(unsigned long request, void *argument);
-/* The calling thread has descriptors of its own, and that is its control node */
+/* etw-writer: StartTrace() has passed this control node on, with its rights */
 void etw_control_is(int fd);
 
 /* Bytes of the caller's into memory of ours, or the other way; at most ETW_PIECES at a time */

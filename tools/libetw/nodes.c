@@ -24,8 +24,6 @@ struct node {
 
 static struct node provider = { .path = "/dev/etw/provider", .fd = -1 };
 static struct node control = { .path = "/dev/etw/control", .fd = -1 };
-/* Of a thread that shares no descriptors with the others; nobody closes it but the thread */
-static __thread int own_control __attribute__((tls_model("initial-exec"))) = -1;
 
 /*
  * A child has registered nothing, and may be about to give up rights that these
@@ -151,12 +149,11 @@ int etw_provider_ioctl(unsigned long request, void *argument)
 
 void etw_control_is(int fd)
 {
-	own_control = fd;
+	descriptor_know(fd, &control.what);
+	control.fd = fd;
 }
 
 int etw_control_ioctl(unsigned long request, void *argument)
 {
-	if (own_control >= 0)
-		return ioctl(own_control, request, argument) < 0 ? -errno : 0;
 	return node_ioctl(&control, request, argument);
 }

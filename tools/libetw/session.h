@@ -3,6 +3,8 @@
 #ifndef LIBETW_SESSION_H
 #define LIBETW_SESSION_H
 
+#include <signal.h>
+#include "../libetl/descriptor.h"
 #include "libetw.h"
 
 /* UTF-8 of the longest names; private_control() asks for 1024 at least */
@@ -104,35 +106,43 @@ int kernel_find(const char *name);
 /* Its node, which may take a moment to be there. Return: a descriptor */
 int kernel_open_stream(uint32_t id);
 
-/*
- * own_files.c: from here on the calling thread shares no descriptors with the program,
- * and has only these. Return: 0 or an errno: the thread has none of them that is not the
- * program's, too, and must end
+/**
+ * struct logfile - the start of a session with a file, which the process etw-writer writes
+ * @socket: to the writer
+ * @what: @socket is
+ * @signals: that were blocked before
  */
-int own_files_keep(const int *fds, unsigned int count);
-/* After that: when the thread must end for another reason */
-void own_files_close(const int *fds, unsigned int count);
+struct logfile {
+	int socket;
+	struct descriptor what;
+	sigset_t signals;
+};
 
 /*
- * logfile.c: the file of a session of this process, which a thread writes. All
- * but logfile_wait() return Win32 codes.
+ * logfile.c. With ERROR_SUCCESS of logfile_open(), logfile_run() or logfile_abandon() must
+ * follow in the same thread. All of these but logfile_abandon() return Win32 codes.
  */
-struct logfile;
-ULONG logfile_open(const struct properties *properties, struct logfile **file);
+ULONG logfile_open(const struct properties *properties, struct logfile *file);
+/* The file is as it was */
 void logfile_abandon(struct logfile *file);
-/* Takes @file in any case; with an error nothing is read */
+/* Ends @file in any case; on return the writer reads the session. With an error nothing reads it */
 ULONG logfile_run(struct logfile *file, uint32_t id);
-/* A reference to the one of that session, or NULL */
-struct logfile *logfile_of(uint32_t id);
-/* Until the session has ended and the file is closed; drops the reference */
-ULONG logfile_wait(struct logfile *file, struct block *block);
-void logfile_put(struct logfile *file);
-/* Whether the file takes no more: its thread reads no more then */
-bool logfile_failed(const struct logfile *file);
-/* Until so many bytes of the session's stream are in the file, or it failed */
-ULONG logfile_wait_written(struct logfile *file, uint64_t bytes);
 /* A stream that has an end, into one closed file */
 ULONG logfile_save(int stream, const char *path);
 ULONG logfile_error(int err);
+
+/*
+ * writer_client.c: the writer of a session that any process started. A descriptor, or -1: the
+ * session has no etw-writer, or that writer does not accept this process.
+ */
+int writer_connect(uint32_t id, const struct block *block);
+/* To be called before the session is stopped. Return: false: the writer has ended */
+bool writer_request(int writer, uint64_t bytes);
+/* Whether the writer has sent something, for which nothing was asked: the file takes no more */
+bool writer_has_failed(int writer);
+/* Until that many bytes of the session's stream are in the file, or the file has failed */
+ULONG writer_wait_written(int writer, uint64_t bytes);
+/* After writer_request(WRITER_END): until the file is complete. @block: the final numbers */
+ULONG writer_wait_end(int writer, struct block *block);
 
 #endif /* LIBETW_SESSION_H */

@@ -88,24 +88,25 @@ static bool is_taken(const char *name)
 /* The file is opened first, so that no session begins if it can't be written. */
 static ULONG start_with_file(struct properties *properties, struct block *block, uint32_t *id)
 {
-	struct logfile *file = NULL;
+	bool has_file = properties->file[0];
 	ULONG error = ERROR_SUCCESS;
+	struct logfile file;
 	int err;
 
 	if (is_taken(properties->name))
 		return ERROR_ALREADY_EXISTS;
-	if (properties->file[0])
+	if (has_file)
 		error = logfile_open(properties, &file);
 	if (error)
 		return error;
 	err = start(block, id);
 	if (err) {
-		if (file)
-			logfile_abandon(file);
+		if (has_file)
+			logfile_abandon(&file);
 		return etw_error(err);
 	}
-	if (file)
-		error = logfile_run(file, *id);
+	if (has_file)
+		error = logfile_run(&file, *id);
 	if (error)
 		kernel_stop(*id, true);
 	return error;

@@ -53,10 +53,9 @@ sleep 2
 kill -9 $!
 wait
 check 'a session outlives its controller' sh -c 'etw list | grep -q orphan'
-check 'its stream can still be read' sh -c 'timeout 1 cat /dev/etw/session1 | head -c 72 | grep -q .'
-check 'and another program may stop it' etw stop orphan --discard
-check 'the file is there to be closed' etw close /tmp/orphan.etl
-check 'and is good then' good /tmp/orphan.etl
+check 'and another program may stop it' etw stop orphan
+check 'its file is closed, and good' good /tmp/orphan.etl
+sh outlive.sh || bad=1
 check 'no session is left' sh -c '! ls /dev/etw/session* 2>/dev/null'
 rmmod etw || bad=1
 exit $bad

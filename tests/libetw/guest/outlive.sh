@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Sessions whose file is written by a process of their own: started, used and stopped by
+# different programs. Run by libetw.sh with the module loaded.
+# shellcheck disable=SC2317 # what check calls
+bad=0
+# check NAME COMMAND...
+check() {
+	name=$1
+	shift
+	if "$@"; then echo "ok - $name"; else echo "not ok - $name"; bad=1; fi
+}
+# says PATTERN COMMAND...: a line of its output
+says() {
+	pattern=$1
+	shift
+	"$@" >/tmp/said 2>&1
+	grep -qE "$pattern" /tmp/said || { cat /tmp/said; return 1; }
+}
+# holds FILE COUNT: so many of outlive's events, in a good file
+holds() {
+	etw check "$1" >/tmp/verdict || { cat /tmp/verdict; return 1; }
+	[ "$(etw dump "$1" | grep -c '00000a71-0002')" = "$2" ]
+}
+# writer FILE: the process that has it open
+writer() {
+	for process in /proc/[0-9]*; do
+		for fd in "$process"/fd/*; do
+			[ "$(readlink "$fd")" != "$1" ] || echo "${process#/proc/}"
+		done
+	done
+}
+field() { cut -d ' ' -f "$2" "/proc/$1/stat" 2>/dev/null; }
+# ended PID: waits; the guest's init need not collect it
+ended() { while state=$(field "$1" 3) && [ "$state" ] && [ "$state" != Z ]; do sleep 0.1; done; }
+# descriptors PID: what is open
+descriptors() { for fd in /proc/"$1"/fd/*; do readlink "$fd"; done; }
+
+for way in return _exit kill; do
+	file=/tmp/outlive_$way.etl
+	libetw_outlive start $way $file $way >/tmp/started
+	check "a program starts a session, and ends by $way" grep -q '^start: 0,' /tmp/started
+	check "$way: another program logs" says '^log: 0,' libetw_outlive log $way 20000
+	check "$way: a third one stops it, nothing is lost" says '^stop: 0, lost 0$' \
+		libetw_outlive stop $way
+	check "$way: the file is closed, and has every event" holds $file 20000
+done
+
+file=/tmp/outlive_detached.etl
+libetw_outlive start detached $file return 9</tmp/plain.etl >/dev/null
+pid=$(writer $file)
+check 'a session has one writer' [ "$(echo "$pid" | wc -w)" = 1 ]
+check 'it has none of the descriptors of the program' \
+	[ "$(descriptors "$pid" | grep -c plain.etl)" = 0 ]
+check 'its folder is /' [ "$(readlink "/proc/$pid/cwd")" = / ]
+check 'it has a session of its own, and no terminal' \
+	[ "$(field "$pid" 6) $(field "$pid" 7)" = "$pid 0" ]
+check 'it has a real-time priority' [ "$(field "$pid" 41)" = 2 ]
+libetw_outlive log detached 1 >/dev/null
+before=$(wc -c <$file)
+check 'another program flushes' says '^flush: 0,' libetw_outlive flush detached
+check 'the flushed buffers are in the file' [ "$(wc -c <$file)" -gt "$before" ]
+kill -TERM "$pid"
+ended "$pid"
+check 'SIGTERM of the writer ends the session' says '4201' libetw_outlive stop detached
+check 'and closes the file' holds $file 1
+
+file=/tmp/outlive_killed.etl
+libetw_outlive start killed $file return >/dev/null
+pid=$(writer $file)
+kill -9 "$pid"
+ended "$pid"
+libetw_outlive log killed 50 >/dev/null
+check 'a session whose writer was killed is reported by etw status' \
+	says 'outlive_killed.etl .*its writer has ended' etw status killed
+# and what the session has recorded about itself
+check 'and by StopTrace, with what is lost: 1067' says '^stop: 1067, lost 5[0-9]$' \
+	libetw_outlive stop killed
+check 'no such session is left' says '4201' libetw_outlive stop killed
+check 'its file can be closed' etw close $file
+
+mkdir -p /tmp/small
+mount -t tmpfs -o size=400k none /tmp/small
+file=/tmp/small/full.etl
+libetw_outlive start full $file return >/dev/null
+libetw_outlive log full 20000 >/dev/null
+check 'a full disk is reported to the program that stops: 112' says '^stop: 112,' \
+	libetw_outlive stop full
+lost=$(sed -n 's/.*lost //p' /tmp/said)
+held=$(etw dump $file | grep -c '00000a71-0002')
+echo "# $held in the file, $lost lost"
+check 'all events are in the file or lost' [ $((held + lost)) -ge 20000 ]
+check 'the file on the full disk is good' holds $file "$held"
+umount /tmp/small
+exit $bad

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw-writer: the session's stream into the file. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+#include "session_file.h"
+
+#define CHUNK	(1u << 20)
+
+static uint8_t chunk[CHUNK];
+
+/* A session that was discarded is known no more; what it last reported stays. */
+static void totals(void *context, struct final_header *final)
+{
+	static struct block now;
+	struct session_file *file = context;
+
+	if (!file->ended && !kernel_query(file->id, &now))
+		file->last = now;
+	final->events_lost = file->last.info.events_lost;
+	final->buffers_lost = file->last.info.log_buffers_lost;
+}
+
+static void *ask_for_names(void *context)
+{
+	const struct session_file *file = context;
+	struct etw_control control = { .size = sizeof(control), .logger_id = file->id };
+
+	etw_control_ioctl(ETW_IOC_RUNDOWN, &control);
+	return NULL;
+}
+
+/* Each file has the names of what runs. They need buffers, which this thread reads meanwhile. */
+static void next_file(void *context)
+{
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, ask_for_names, context))
+		pthread_detach(thread);
+}
+
+void copy_set_file(struct session_file *file, const struct writer_file *request)
+{
+	memcpy(file->path, request->path, sizeof(file->path));
+	file->writer.path = file->path;
+	file->writer.mode = request->mode;
+	file->writer.limit = request->limit;
+	file->writer.totals = totals;
+	file->writer.next_file = next_file;
+	file->writer.context = file;
+	file->writer.fd = -1;
+}
+
+static void stop(struct session_file *file)
+{
+	if (!file->stopped)
+		kernel_stop(file->id, false);
+	file->stopped = true;
+}
+
+static void copy_stream(struct session_file *file)
+{
+	ssize_t n = read(file->stream, chunk, sizeof(chunk));
+
+	if (n > 0) {
+		writer_put(&file->writer, chunk, n);
+		file->taken += n;
+		clients_report(file);
+	} else if (!n) {
+		file->ended = true;
+	} else if (errno != EINTR && errno != EAGAIN) {
+		file->writer.error = errno;
+		clients_report(file);
+	}
+	/* the file has room for the last buffer, which has the losses */
+	if (file->writer.full)
+		stop(file);
+}
+
+static void take_signals(struct session_file *file)
+{
+	struct signalfd_siginfo info;
+
+	if (read(file->signals, &info, sizeof(info)) == sizeof(info))
+		stop(file);
+}
+
+/*
+ * A failed file is read no more: what the session cannot keep is lost, and the module counts
+ * that. poll() reports the end without being asked to.
+ */
+static void serve(struct session_file *file)
+{
+	struct pollfd fds[2 + 1 + MAX_CLIENTS];
+	unsigned int count = 2;
+
+	fds[0] = (struct pollfd){
+		.fd = file->stream, .events = file->writer.error ? 0 : POLLIN,
+	};
+	fds[1] = (struct pollfd){ .fd = file->signals, .events = POLLIN };
+	count += clients_poll(file, fds + 2);
+	if (poll(fds, count, -1) < 0)
+		return;
+	if (fds[0].revents && !file->writer.error)
+		copy_stream(file);
+	else if (fds[0].revents)
+		file->ended = true;
+	if (fds[1].revents)
+		take_signals(file);
+	clients_serve(file, fds + 2);
+}
+
+/* The session is known as long as its stream is open, or until it is discarded. */
+static void end_session(struct session_file *file)
+{
+	struct etw_statistics left = {
+		.size = sizeof(left), .logger_id = file->id, .processor = ETW_ALL_PROCESSORS,
+	};
+
+	kernel_query(file->id, &file->last);
+	if (!file->writer.error)
+		return;
+	if (!etw_control_ioctl(ETW_IOC_STATISTICS, &left))
+		unwritten_add(&file->writer.unwritten, 0, left.buffered, 0);
+	kernel_stop(file->id, true);
+}
+
+void copy_session(struct session_file *file)
+{
+	while (!file->ended)
+		serve(file);
+	end_session(file);
+	if (writer_finish(&file->writer))
+		file->error = file->writer.error ? logfile_error(file->writer.error) :
+						   ERROR_WRITE_FAULT;
+	file->last.info.events_lost += file->writer.unwritten.events;
+	file->last.info.log_buffers_lost += file->writer.unwritten.buffers;
+	/* nothing of the session is left when the controllers hear of its end */
+	close(file->stream);
+	clients_end(file);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* etw-writer: the session, its file, and the controllers that wait for either. */
+#ifndef ETW_WRITER_SESSION_FILE_H
+#define ETW_WRITER_SESSION_FILE_H
+
+#include <poll.h>
+#include "../../libetl/writer.h"
+#include "../writer_protocol.h"
+
+/* Controllers that wait at one time; more are refused */
+#define MAX_CLIENTS	64
+
+/**
+ * struct client - a controller that waits
+ * @fd: to it; -1: none
+ * @bytes: of the stream, which are to be in the file; 0: it has not asked
+ * @failed: it has heard that the file takes no more
+ */
+struct client {
+	int fd;
+	uint64_t bytes;
+	bool failed;
+};
+
+/**
+ * struct session_file - what this process is for
+ * @writer: the file
+ * @path: of the file
+ * @id: logger id
+ * @stream: the session's node
+ * @listener: controllers connect to it
+ * @signals: SIGTERM arrives here
+ * @taken: bytes of the stream that were read
+ * @ended: nothing more will be read
+ * @stopped: this process has stopped the session
+ * @error: Win32 code of what went wrong
+ * @last: what the module reported of the session when it was last asked
+ * @clients: those that wait
+ */
+struct session_file {
+	struct writer writer;
+	char path[FILE_NAME_TEXT];
+	uint32_t id;
+	int stream;
+	int listener;
+	int signals;
+	uint64_t taken;
+	bool ended;
+	bool stopped;
+	ULONG error;
+	struct block last;
+	struct client clients[MAX_CLIENTS];
+};
+
+/* handshake.c: StartTrace() of the process that started this one. Return: false: no session */
+bool handshake(struct session_file *file);
+/* clients.c */
+/* Return: 0 or an errno */
+int clients_listen(struct session_file *file);
+/* Entries of @fds from 0, for poll(); as many as this returns; clients_serve() gets them back */
+unsigned int clients_poll(const struct session_file *file, struct pollfd *fds);
+void clients_serve(struct session_file *file, const struct pollfd *fds);
+/* The file has more in it, or has failed */
+void clients_report(struct session_file *file);
+/* The file is complete: answers all, also those that have connected just now */
+void clients_end(struct session_file *file);
+/* copy.c: reads the session into the file, until the session ends, and closes the file */
+void copy_session(struct session_file *file);
+void copy_set_file(struct session_file *file, const struct writer_file *request);
+
+#endif /* ETW_WRITER_SESSION_FILE_H */
