@@ -48,7 +48,8 @@ static int check_fields(const struct etw_settings *now, const struct etw_setting
 		return refuse_fixed(error, ETW_FIELD(maximum_file_size));
 	if (!is_same_name(next->logger_name, now->logger_name))
 		return refuse_fixed(error, ETW_FIELD(logger_name));
-	if (!is_same_name(next->log_file_name, now->log_file_name))
+	/* a session's reader may go on in another file; without a file it never had one */
+	if (!*next->log_file_name != !*now->log_file_name)
 		return refuse_fixed(error, ETW_FIELD(log_file_name));
 	return 0;
 }
@@ -77,8 +78,8 @@ static int check_merged(const struct etw_settings *now, const struct etw_setting
  * @next: what UPDATE asks for, out of etw_config_parse()
  * @error: out, with an error: the field or the item
  *
- * Events, the filters, intervals of samples, flushing and the maximum of buffers
- * may change. All else must be as it is; items that cannot change may be left
+ * Events, the filters, intervals of samples, flushing, the maximum of buffers and the name
+ * of a file may change. All else must be as it is; items that cannot change may be left
  * out, and 0 for MinimumBuffers stands for what is.
  *
  * Return: 0; -EINVAL.

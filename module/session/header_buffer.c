@@ -64,14 +64,16 @@ static u32 put_logfile_record(struct etw_session *session, u8 *to, u32 buffers_w
 		u16 names[ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1];
 	} *payload = (void *)(to + sizeof(struct system_trace_header));
 	u32 name = 2 * (etw_utf16_length(session->settings.logger_name) + 1);
-	u32 file = 2 * (etw_utf16_length(session->settings.log_file_name) + 1);
 	struct etw_payload nothing = { };
-	u32 size;
+	u32 size, file;
 
 	size = etw_encode_system(to, WMI_LOG_TYPE_HEADER, 2, ids, session->start_tick, &nothing);
 	fill_logfile_header(session, buffers_written, &payload->header);
 	memcpy(payload->names, session->settings.logger_name, name);
+	mutex_lock(&session->settings_lock);
+	file = 2 * (etw_utf16_length(session->settings.log_file_name) + 1);
 	memcpy((u8 *)payload->names + name, session->settings.log_file_name, file);
+	mutex_unlock(&session->settings_lock);
 	size += sizeof(payload->header) + name + file;
 	((struct system_trace_header *)to)->size = size;
 	memset(to + size, 0, ALIGN(size, ETW_RECORD_ALIGN) - size);

@@ -167,6 +167,7 @@ static void change_settings(struct etw_session *session, const struct etw_settin
 	now->maximum_buffers = maximum;
 	now->enable_flags = next->enable_flags;
 	now->masks = next->masks;
+	memcpy(now->log_file_name, next->log_file_name, sizeof(now->log_file_name));
 	now->items = next->items;
 	if (next->flush_ms % 1000)
 		WRITE_ONCE(now->mode, now->mode | EVENT_TRACE_USE_MS_FLUSH_TIMER);

@@ -395,7 +395,8 @@ static void update_fields(struct kunit *test)
 		  EVENT_TRACE_USE_MS_FLUSH_TIMER },
 		{ FIELD(flush_timer), 9, true }, { FIELD(flush_timer), 0, true },
 		{ FIELD(enable_flags), EVENT_TRACE_FLAG_TEST, true },
-		{ FIELD(logger_name), 2 }, { FIELD(log_file_name), 2 }, { FIELD(log_file_name), 0 },
+		{ FIELD(logger_name), 2 }, { FIELD(log_file_name), 2, true },
+		{ FIELD(log_file_name), 0 },
 	};
 	struct etw_settings *now = new_settings(test), *next = new_settings(test);
 	struct etw_config_error error;

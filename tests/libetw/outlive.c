@@ -6,6 +6,7 @@
  * outlive start NAME FILE return|_exit|kill   starts a session, and ends in that way
  * outlive log NAME COUNT                      logs events into it
  * outlive flush NAME
+ * outlive update NAME FILE                    another file from now on
  * outlive stop NAME
  *
  * Prints a line each: the error, and a number.
@@ -72,6 +73,13 @@ static ULONG log_events(const char *name, int count)
 	return error;
 }
 
+static ULONG update(const char *name, const char *file)
+{
+	prepare();
+	snprintf(block.file, ROOM, "%s", file);
+	return UpdateTraceA(0, name, &block.p);
+}
+
 static void end(const char *how)
 {
 	fflush(stdout);
@@ -92,6 +100,8 @@ int main(int argc, char **argv)
 		error = log_events(argv[2], atoi(argv[3]));
 	else if (!strcmp(verb, "flush"))
 		error = (prepare(), FlushTraceA(0, argv[2], &block.p));
+	else if (!strcmp(verb, "update") && argc > 3)
+		error = update(argv[2], argv[3]);
 	else if (!strcmp(verb, "stop"))
 		error = (prepare(), StopTraceA(0, argv[2], &block.p));
 	printf("%s: %u, lost %u\n", verb, (unsigned int)error, (unsigned int)block.p.EventsLost);

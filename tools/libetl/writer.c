@@ -319,7 +319,7 @@ void writer_put(struct writer *writer, const uint8_t *bytes, size_t count)
 {
 	bool counts = writer->error || !writer_has_file(writer);
 
-	if (counts ? writer->size : writer->limit)
+	if (counts ? writer->size : writer->limit || writer->renumber)
 		assemble(writer, bytes, count);
 	else if (!counts)
 		pass_on(writer, bytes, count);

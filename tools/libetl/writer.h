@@ -19,6 +19,7 @@
  * @next_file: told that another file has begun; may be NULL
  * @context: for both
  * @shared: the program that we are part of may close descriptors of ours
+ * @renumber: the stream's numbers are not the file's: it began in another file
  * @keep_old: a file of that name becomes FILE.old, and is not overwritten
  * @fd: the file
  * @file: which one that is
@@ -52,6 +53,7 @@ struct writer {
 	void (*next_file)(void *context);
 	void *context;
 	bool shared;
+	bool renumber;
 	bool keep_old;
 	int fd;
 	struct descriptor file;
@@ -100,6 +102,12 @@ void writer_put(struct writer *writer, const uint8_t *bytes, size_t count);
  * can write. File systems that cannot reserve room find none missing. Return: 0 or -1
  */
 int writer_reserve(struct writer *writer);
+/*
+ * The stream goes on in @next, which writer_open() has opened: with a copy of the header buffer.
+ * @writer is finished then. With an error @writer goes on, and @next is as writer_abandon() leaves
+ * it. Between two buffers only. Return: 0, and next->error if @writer could not be closed; or -1
+ */
+int writer_switch(struct writer *writer, struct writer *next);
 /*
  * Closes the file; reports what it could not take. With @keep_old, a file without any event, which
  * a full disk leaves, is given up as by writer_abandon(). Return: 0 or -1

@@ -198,6 +198,18 @@ ULONG block_of(struct properties *properties, struct block *block)
 	return put_events(properties, block);
 }
 
+ULONG block_set_file(struct block *block, const char *file)
+{
+	/* the longest name, whose end is an even offset */
+	if (block->size > sizeof(block->bytes) - 2 * (ETW_MAX_LOG_FILE_NAME + 2))
+		return ERROR_INVALID_PARAMETER;
+	block->size = (block->size + 3) & ~3u;
+	if (!put_name(block, &block->info.log_file_name, file, ETW_MAX_LOG_FILE_NAME))
+		return ERROR_INVALID_PARAMETER;
+	block->info.wnode.buffer_size = block->size;
+	return ERROR_SUCCESS;
+}
+
 void block_text(const struct block *block, const struct etw_unicode_string *string, char *to,
 		uint32_t room)
 {

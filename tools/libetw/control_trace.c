@@ -92,32 +92,77 @@ static ULONG stop_session(uint32_t id, struct block *block)
 	return error;
 }
 
+static ULONG update(uint32_t id, struct block *block)
+{
+	struct etw_control control = {
+		.size = sizeof(control), .logger_id = id, .information = (uintptr_t)block->bytes,
+		.information_size = block->size,
+	};
+
+	/* what there is now need not be what a block may ask for */
+	block->info.minimum_buffers = 0;
+	return etw_error(etw_control_ioctl(ETW_IOC_UPDATE, &control));
+}
+
 /* What may not change may be left out: 0, or no name. */
 static ULONG update_session(uint32_t id, const struct properties *properties,
 			    struct block *block)
 {
 	const EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;
 	struct wmi_logger_information *info = &block->info;
-	struct etw_control control = {
-		.size = sizeof(control), .logger_id = id, .information = (uintptr_t)block->bytes,
-	};
-	char file[FILE_NAME_TEXT];
 	ULONG error = ERROR_SUCCESS;
 
-	block_text(block, &info->log_file_name, file, sizeof(file));
-	if (properties->file[0] && strcmp(properties->file, file))
-		return ERROR_NOT_SUPPORTED;
 	if ((fixed->LogFileMode & ~info->log_file_mode) & EVENT_TRACE_REAL_TIME_MODE)
 		return ERROR_NOT_SUPPORTED;
-	/* what there is now need not be what a block may ask for */
-	info->minimum_buffers = 0;
 	info->maximum_buffers = fixed->MaximumBuffers;
 	if (fixed->FlushTimer)
 		info->flush_timer = fixed->FlushTimer;
 	if (fixed->EnableFlags)
 		error = block_set_events(block, properties);
-	control.information_size = block->size;
-	return error ? error : etw_error(etw_control_ioctl(ETW_IOC_UPDATE, &control));
+	return error ? error : update(id, block);
+}
+
+/*
+ * The module knows a file by name only. It takes all changes first, because it may refuse them;
+ * when the writer cannot take the file, the module takes the changes back.
+ */
+static ULONG update_with_file(uint32_t id, const struct properties *properties,
+			      struct block *block, int writer)
+{
+	struct block *before = malloc(sizeof(*before));
+	ULONG error;
+
+	if (!before)
+		return ERROR_NOT_ENOUGH_MEMORY;
+	*before = *block;
+	error = block_set_file(block, properties->file);
+	if (!error)
+		error = update_session(id, properties, block);
+	if (!error) {
+		error = writer_change_file(writer, properties->file);
+		if (error)
+			update(id, before);
+	}
+	free(before);
+	return error;
+}
+
+static ULONG update_trace(uint32_t id, struct properties *properties, struct block *block)
+{
+	ULONG error = logfile_make_absolute(properties->file);
+	char file[FILE_NAME_TEXT];
+	int writer;
+
+	block_text(block, &block->info.log_file_name, file, sizeof(file));
+	if (error || !properties->file[0] || !strcmp(properties->file, file))
+		return error ? error : update_session(id, properties, block);
+	writer = file[0] ? writer_connect(id, block) : -1;
+	/* no file, or that of another program */
+	if (writer < 0)
+		return ERROR_NOT_SUPPORTED;
+	error = update_with_file(id, properties, block, writer);
+	close(writer);
+	return error;
 }
 
 static ULONG control_session(uint32_t id, struct properties *properties, struct block *block,
@@ -133,7 +178,7 @@ static ULONG control_session(uint32_t id, struct properties *properties, struct 
 		error = stop_session(id, block);
 		break;
 	case EVENT_TRACE_CONTROL_UPDATE:
-		error = update_session(id, properties, block);
+		error = update_trace(id, properties, block);
 		break;
 	case EVENT_TRACE_CONTROL_FLUSH:
 		error = flush_session(id, properties, block);

@@ -39,6 +39,13 @@ int kernel_stop(uint32_t id, bool discard)
 	return etw_control_ioctl(ETW_IOC_STOP, &control);
 }
 
+int kernel_flush(uint32_t id)
+{
+	struct etw_control control = { .size = sizeof(control), .logger_id = id };
+
+	return etw_control_ioctl(ETW_IOC_FLUSH, &control);
+}
+
 int kernel_list(uint64_t *loggers)
 {
 	struct etw_list list = { .size = sizeof(list) };

@@ -60,6 +60,24 @@ ULONG logfile_error(int err)
 	}
 }
 
+ULONG logfile_make_absolute(char file[FILE_NAME_TEXT])
+{
+	char path[FILE_NAME_TEXT];
+	size_t length;
+
+	if (!file[0] || file[0] == '/')
+		return ERROR_SUCCESS;
+	if (!getcwd(path, sizeof(path)))
+		return ERROR_BAD_PATHNAME;
+	length = strlen(path);
+	if (length + 1 + strlen(file) >= sizeof(path))
+		return ERROR_BAD_PATHNAME;
+	path[length] = '/';
+	strcpy(path + length + 1, file);
+	strcpy(file, path);
+	return ERROR_SUCCESS;
+}
+
 /* Without an answer, the writer has ended: its program is not ours, or it was killed. */
 static ULONG read_answer(int socket)
 {

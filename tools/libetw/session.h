@@ -69,6 +69,8 @@ struct block {
 ULONG block_of(struct properties *properties, struct block *block);
 /* For UPDATE: what the properties say of events, on what QUERY told */
 ULONG block_set_events(struct block *block, const struct properties *properties);
+/* For UPDATE: another name; ERROR_INVALID_PARAMETER if the name is too long */
+ULONG block_set_file(struct block *block, const char *file);
 /* What the module says of a session, names included */
 void block_tell(const struct block *block, struct properties *properties);
 void block_text(const struct block *block, const struct etw_unicode_string *string, char *to,
@@ -90,6 +92,17 @@ ULONG extension_put(struct block *block, const uint32_t *dwords, uint32_t count,
 ULONG private_items(struct properties *properties);
 
 bool is_kernel_session(const EVENT_TRACE_PROPERTIES *fixed);
+
+/* goal.c: what the session's reader has to read, until it has what is in buffers now */
+struct goal;
+/* Return: NULL without memory, or without the session */
+struct goal *goal_set(uint32_t id);
+/* Whether all was read, or nothing more will be */
+bool goal_is_reached(struct goal *goal);
+/* That were read, when the goal was last looked at */
+uint64_t goal_buffers(const struct goal *goal);
+uint64_t goal_bytes(const struct goal *goal);
+int kernel_flush(uint32_t id);
 
 /*
  * flush_trace.c. On return what was flushed is in the session's file, if it has one; in that of
@@ -130,12 +143,16 @@ ULONG logfile_run(struct logfile *file, uint32_t id);
 /* A stream that has an end, into one closed file */
 ULONG logfile_save(int stream, const char *path);
 ULONG logfile_error(int err);
+/* Others are to find the file, and this process may change its folder */
+ULONG logfile_make_absolute(char file[FILE_NAME_TEXT]);
 
 /*
  * writer_client.c: the writer of a session that any process started. A descriptor, or -1: the
  * session has no etw-writer, or that writer does not accept this process.
  */
 int writer_connect(uint32_t id, const struct block *block);
+/* Until the events that were logged before are in the old file, and the new file has begun */
+ULONG writer_change_file(int writer, const char *path);
 /* To be called before the session is stopped. Return: false: the writer has ended */
 bool writer_request(int writer, uint64_t bytes);
 /* Whether the writer has sent something, for which nothing was asked: the file takes no more */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "../libetl/text.h"
 #include "session.h"
 
@@ -13,25 +12,6 @@
 static const GUID kernel_guid = {
 	0x9e814aad, 0x3204, 0x11d2, { 0x9a, 0x82, 0x00, 0x60, 0x08, 0xa8, 0x69, 0x39 }
 };
-
-/* Others shall find it, and this process may change its directory. */
-static ULONG make_absolute(char file[FILE_NAME_TEXT])
-{
-	char path[FILE_NAME_TEXT];
-	size_t length;
-
-	if (!file[0] || file[0] == '/')
-		return ERROR_SUCCESS;
-	if (!getcwd(path, sizeof(path)))
-		return ERROR_BAD_PATHNAME;
-	length = strlen(path);
-	if (length + 1 + strlen(file) >= sizeof(path))
-		return ERROR_BAD_PATHNAME;
-	path[length] = '/';
-	strcpy(path + length + 1, file);
-	strcpy(file, path);
-	return ERROR_SUCCESS;
-}
 
 /* The kernel's session has one name and one GUID; either stands for both. */
 static ULONG check_kernel_name(struct properties *properties)
@@ -183,7 +163,7 @@ static ULONG start_session(TRACEHANDLE *handle, const void *name, bool wide,
 	if (!error)
 		error = check(properties);
 	if (!error)
-		error = make_absolute(properties->file);
+		error = logfile_make_absolute(properties->file);
 	if (!error)
 		error = properties_check(properties);
 	if (!error && (properties->fixed.LogFileMode & EVENT_TRACE_PRIVATE_LOGGER_MODE))

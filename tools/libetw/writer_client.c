@@ -41,11 +41,17 @@ int writer_connect(uint32_t id, const struct block *block)
 	return -1;
 }
 
-bool writer_request(int writer, uint64_t bytes)
+static bool send_request(int writer, uint64_t bytes, const char *path)
 {
 	struct writer_request request = { .bytes = bytes };
 
+	snprintf(request.path, sizeof(request.path), "%s", path);
 	return send(writer, &request, sizeof(request), MSG_NOSIGNAL) == sizeof(request);
+}
+
+bool writer_request(int writer, uint64_t bytes)
+{
+	return send_request(writer, bytes, "");
 }
 
 bool writer_has_failed(int writer)
@@ -66,17 +72,30 @@ static bool read_reply(int writer, struct writer_reply *reply)
 	return n == sizeof(*reply);
 }
 
-ULONG writer_wait_written(int writer, uint64_t bytes)
+static ULONG request(int writer, uint64_t bytes, const char *path)
 {
 	struct writer_reply *reply = malloc(sizeof(*reply));
 	ULONG error = ERROR_NOT_ENOUGH_MEMORY;
 
 	if (reply) {
-		writer_request(writer, bytes);
+		send_request(writer, bytes, path);
 		error = read_reply(writer, reply) ? reply->error : ERROR_PROCESS_ABORTED;
 	}
+	/* the session has ended before that */
+	if (!error && bytes == WRITER_SWITCH && reply->ended)
+		error = ERROR_WMI_INSTANCE_NOT_FOUND;
 	free(reply);
 	return error;
+}
+
+ULONG writer_wait_written(int writer, uint64_t bytes)
+{
+	return request(writer, bytes, "");
+}
+
+ULONG writer_change_file(int writer, const char *path)
+{
+	return request(writer, WRITER_SWITCH, path);
 }
 
 ULONG writer_wait_end(int writer, struct block *block)

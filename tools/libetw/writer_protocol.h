@@ -52,12 +52,17 @@ struct writer_session {
 /* As bytes of a request: until the file is complete */
 #define WRITER_END		UINT64_MAX
 
+/* Until the stream goes on in another file */
+#define WRITER_SWITCH		(UINT64_MAX - 1)
+
 /**
  * struct writer_request - what a controller waits for
- * @bytes: of the session's stream, which are to be in the file; or WRITER_END
+ * @bytes: of the session's stream, which are to be in the file; or WRITER_END, WRITER_SWITCH
+ * @path: if @bytes is WRITER_SWITCH, of the file for all events from now on
  */
 struct writer_request {
 	uint64_t bytes;
+	char path[FILE_NAME_TEXT];
 };
 
 /**

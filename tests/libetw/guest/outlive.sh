@@ -79,6 +79,21 @@ check 'and by StopTrace, with what is lost: 1067' says '^stop: 1067, lost 5[0-9]
 check 'no such session is left' says '4201' libetw_outlive stop killed
 check 'its file can be closed' etw close $file
 
+libetw_outlive start moved /tmp/moved1.etl return >/dev/null
+libetw_outlive log moved 5000 >/dev/null
+check 'UpdateTrace to a file that cannot be: 161' says '^update: 161,' \
+	libetw_outlive update moved /nowhere/moved.etl
+check 'the session keeps its file then' says 'file /tmp/moved1.etl$' etw status moved
+check 'UpdateTrace to another file' says '^update: 0,' libetw_outlive update moved /tmp/moved2.etl
+check 'the session has the other file' says 'file /tmp/moved2.etl$' etw status moved
+check 'the first file is closed, and has all events before' holds /tmp/moved1.etl 5000
+libetw_outlive log moved 3000 >/dev/null
+check 'UpdateTrace once more' says '^update: 0,' libetw_outlive update moved /tmp/moved3.etl
+libetw_outlive log moved 20 >/dev/null
+check 'the session of three files stops' says '^stop: 0, lost 0$' libetw_outlive stop moved
+check 'the second file has all events after' holds /tmp/moved2.etl 3000
+check 'and the third one' holds /tmp/moved3.etl 20
+
 mkdir -p /tmp/small
 mount -t tmpfs -o size=400k none /tmp/small
 file=/tmp/small/full.etl

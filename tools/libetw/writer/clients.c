@@ -73,14 +73,27 @@ static void reply_to(struct client *client, const struct writer_reply *reply)
 		drop(client);
 }
 
-static void read_request(struct client *client)
+void client_answer(struct client *client, ULONG error)
+{
+	static struct writer_reply reply;
+
+	reply.error = error;
+	client->bytes = 0;
+	if (client->fd >= 0)
+		reply_to(client, &reply);
+}
+
+static void read_request(struct session_file *file, struct client *client)
 {
 	struct writer_request request;
 	ssize_t n = recv(client->fd, &request, sizeof(request), 0);
 
+	request.path[sizeof(request.path) - 1] = '\0';
 	if (n == sizeof(request))
 		client->bytes = request.bytes;
-	else if (n >= 0 || errno != EAGAIN)
+	if (n == sizeof(request) && request.bytes == WRITER_SWITCH && !client->failed)
+		switch_request(file, client, request.path);
+	else if (n != sizeof(request) && (n >= 0 || errno != EAGAIN))
 		drop(client);
 }
 
@@ -90,7 +103,7 @@ void clients_serve(struct session_file *file, const struct pollfd *fds)
 
 	for (i = 0; i < MAX_CLIENTS; i++)
 		if (fds[1 + i].revents)
-			read_request(&file->clients[i]);
+			read_request(file, &file->clients[i]);
 	if (fds[0].revents)
 		accept_clients(file);
 	clients_report(file);
@@ -98,19 +111,14 @@ void clients_serve(struct session_file *file, const struct pollfd *fds)
 
 static void report_to(struct session_file *file, struct client *client)
 {
-	static struct writer_reply reply;
-
-	reply.error = ERROR_SUCCESS;
 	if (client->fd < 0 || client->failed || client->bytes == WRITER_END)
 		return;
 	if (file->writer.error) {
-		reply.error = logfile_error(file->writer.error);
 		client->failed = true;
-	} else if (!client->bytes || client->bytes > file->taken) {
-		return;
+		client_answer(client, logfile_error(file->writer.error));
+	} else if (client->bytes && client->bytes <= file->taken) {
+		client_answer(client, ERROR_SUCCESS);
 	}
-	client->bytes = 0;
-	reply_to(client, &reply);
 }
 
 void clients_report(struct session_file *file)

@@ -32,7 +32,7 @@ static void *ask_for_names(void *context)
 	return NULL;
 }
 
-/* Each file has the names of what runs. They need buffers, which this thread reads meanwhile. */
+/* The names need buffers, which this thread reads meanwhile. */
 static void next_file(void *context)
 {
 	pthread_t thread;
@@ -41,16 +41,18 @@ static void next_file(void *context)
 		pthread_detach(thread);
 }
 
-void copy_set_file(struct session_file *file, const struct writer_file *request)
+void copy_ask_for_names(struct session_file *file)
 {
-	memcpy(file->path, request->path, sizeof(file->path));
-	file->writer.path = file->path;
-	file->writer.mode = request->mode;
-	file->writer.limit = request->limit;
-	file->writer.totals = totals;
-	file->writer.next_file = next_file;
-	file->writer.context = file;
-	file->writer.fd = -1;
+	next_file(file);
+}
+
+void copy_set_file(struct session_file *file, struct writer *writer, const char *path)
+{
+	writer->path = path;
+	writer->totals = totals;
+	writer->next_file = next_file;
+	writer->context = file;
+	writer->fd = -1;
 }
 
 static void stop(struct session_file *file)
@@ -68,6 +70,7 @@ static void copy_stream(struct session_file *file)
 		writer_put(&file->writer, chunk, n);
 		file->taken += n;
 		clients_report(file);
+		switch_continue(file);
 	} else if (!n) {
 		file->ended = true;
 	} else if (errno != EINTR && errno != EAGAIN) {
@@ -132,6 +135,7 @@ void copy_session(struct session_file *file)
 	while (!file->ended)
 		serve(file);
 	end_session(file);
+	switch_abandon(file);
 	if (writer_finish(&file->writer))
 		file->error = file->writer.error ? logfile_error(file->writer.error) :
 						   ERROR_WRITE_FAULT;

@@ -26,7 +26,10 @@ static ULONG open_file(struct session_file *file)
 	if (n != sizeof(request) || request.protocol != WRITER_PROTOCOL)
 		return ERROR_MOD_NOT_FOUND;
 	request.path[sizeof(request.path) - 1] = '\0';
-	copy_set_file(file, &request);
+	memcpy(file->path, request.path, sizeof(file->path));
+	file->writer.mode = request.mode;
+	file->writer.limit = request.limit;
+	copy_set_file(file, &file->writer, file->path);
 	if (!writer_open(&file->writer))
 		return ERROR_SUCCESS;
 	if (file->writer.fd >= 0)

@@ -23,6 +23,20 @@ struct client {
 };
 
 /**
+ * struct next_file - another file, which UpdateTrace() asked for
+ * @writer: the file, which is open; its path is NULL: there is none
+ * @path: of the file
+ * @goal: what is to be in the old file
+ * @client: the controller that waits
+ */
+struct next_file {
+	struct writer writer;
+	char path[FILE_NAME_TEXT];
+	struct goal *goal;
+	struct client *client;
+};
+
+/**
  * struct session_file - what this process is for
  * @writer: the file
  * @path: of the file
@@ -36,6 +50,7 @@ struct client {
  * @error: Win32 code of what went wrong
  * @last: what the module reported of the session when it was last asked
  * @clients: those that wait
+ * @next: the file that takes the place of @writer
  */
 struct session_file {
 	struct writer writer;
@@ -50,6 +65,7 @@ struct session_file {
 	ULONG error;
 	struct block last;
 	struct client clients[MAX_CLIENTS];
+	struct next_file next;
 };
 
 /* handshake.c: StartTrace() of the process that started this one. Return: false: no session */
@@ -62,10 +78,20 @@ unsigned int clients_poll(const struct session_file *file, struct pollfd *fds);
 void clients_serve(struct session_file *file, const struct pollfd *fds);
 /* The file has more in it, or has failed */
 void clients_report(struct session_file *file);
+/* What the client has asked for is done; @error: Win32 code */
+void client_answer(struct client *client, ULONG error);
 /* The file is complete: answers all, also those that have connected just now */
 void clients_end(struct session_file *file);
 /* copy.c: reads the session into the file, until the session ends, and closes the file */
 void copy_session(struct session_file *file);
-void copy_set_file(struct session_file *file, const struct writer_file *request);
+void copy_set_file(struct session_file *file, struct writer *writer, const char *path);
+/* Each file has the names of what runs */
+void copy_ask_for_names(struct session_file *file);
+/* switch.c: UpdateTrace() with another file */
+void switch_request(struct session_file *file, struct client *client, const char *path);
+/* After each read: whether the old file has what it is to have */
+void switch_continue(struct session_file *file);
+/* The session has ended before that */
+void switch_abandon(struct session_file *file);
 
 #endif /* ETW_WRITER_SESSION_FILE_H */
