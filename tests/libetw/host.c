@@ -4,9 +4,12 @@
 #include <windows.h>
 #include <wmistr.h>
 #include <evntrace.h>
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include "check.h"
 #include "properties_block.h"
 
@@ -153,6 +156,32 @@ static void check_file(void)
 	block.p.LogFileMode |= EVENT_TRACE_REAL_TIME_MODE;
 	check_error("StartTrace() of a file and real time: 50",
 		    StartTraceA(&handle, "a", &block.p), 50);
+}
+
+static volatile sig_atomic_t children;
+
+static void count_child(int signal)
+{
+	(void)signal;
+	children++;
+}
+
+/* A program that waits for its own children must not find the writer of a file. */
+static void check_no_child(void)
+{
+	TRACEHANDLE handle = 0;
+	struct block block;
+
+	prepare(&block);
+	block.p.LogFileMode = EVENT_TRACE_FILE_MODE_SEQUENTIAL;
+	block.p.LogFileNameOffset = sizeof(block.p);
+	strcpy(block.names, "not-left.etl");
+	signal(SIGCHLD, count_child);
+	check_error("StartTrace() of a file, with a handler of SIGCHLD",
+		    StartTraceA(&handle, "a", &block.p), 55);
+	check("the writer of a file is no child of the program",
+	      waitpid(-1, NULL, 0) < 0 && errno == ECHILD && !children);
+	signal(SIGCHLD, SIG_DFL);
 }
 
 /* What is read ends where the block ends, though its page is the last one. */
@@ -337,6 +366,7 @@ int main(void)
 	check_events();
 	check_start();
 	check_file();
+	check_no_child();
 	check_edges();
 	check_control();
 	check_register();
