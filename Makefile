@@ -14,6 +14,8 @@ module: ## etw.ko for the running kernel, in build/module
 	@if [ -d "$(KDIR)" ]; then \
 		mkdir -p build/module && \
 		cp -ru Kbuild module uapi include build/module/ && \
+		(cd build/module && find module uapi include -name '*.[ch]' ! -name '*.mod.c') | \
+		while read -r file; do [ -e "$$file" ] || rm "build/module/$$file"; done && \
 		$(MAKE) -C "$(KDIR)" M="$(CURDIR)/build/module" modules; \
 	else \
 		echo 'No headers of the running kernel in $(KDIR): no module.'; \

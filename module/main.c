@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Load and unload. */
 #include <linux/module.h>
-#include "control_ioctl.h"
-#include "decorate/perf_set.h"
+#include "control/control_ioctl.h"
+#include "context/perf_set.h"
 #include "provider/provider.h"
 #include "session/cpus.h"
 #include "session/nodes.h"

@@ -3,9 +3,9 @@
 #ifndef ETW_ITEMS_H
 #define ETW_ITEMS_H
 
-#include "../../uapi/etw_abi.h"
-#include "../../uapi/etw_extension.h"
-#include "../../uapi/etw_hooks.h"
+#include "etw_abi.h"
+#include "etw_extension.h"
+#include "etw_hooks.h"
 
 /* Kinds of items, dense, in the order in which they are encoded */
 enum etw_item_kind {

@@ -3,7 +3,7 @@
 #ifndef ETW_PROFILE_SOURCES_H
 #define ETW_PROFILE_SOURCES_H
 
-#include "../../uapi/etw_extension.h"
+#include "etw_extension.h"
 
 /* Units that a name takes at most, with its NUL */
 #define ETW_PROFILE_SOURCE_UNITS	24

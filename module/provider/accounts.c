@@ -5,8 +5,8 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
-#include "../../uapi/etw_abi.h"
-#include "../ring/clock.h"
+#include "etw_abi.h"
+#include "ring/clock.h"
 #include "accounts.h"
 #include "rate.h"
 

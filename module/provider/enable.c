@@ -4,8 +4,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include "../../include/etw_kernel.h"
-#include "../session/session.h"
+#include "etw_kernel.h"
+#include "session/session.h"
 #include "enable.h"
 #include "provider.h"
 

@@ -6,7 +6,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rbtree.h>
-#include "../../uapi/etw_abi.h"
+#include "etw_abi.h"
 
 struct etw_provider;
 struct etw_registration;

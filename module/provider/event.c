@@ -6,10 +6,10 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "../compat.h"
-#include "../record/event.h"
-#include "../record/event_input.h"
-#include "../ring/reserve.h"
+#include "compat.h"
+#include "record/event.h"
+#include "record/event_input.h"
+#include "ring/reserve.h"
 #include "provider.h"
 #include "target.h"
 

@@ -3,11 +3,11 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/string.h>
-#include "../../include/etw_kernel.h"
-#include "../record/event.h"
-#include "../record/event_input.h"
-#include "../record/message.h"
-#include "../ring/reserve.h"
+#include "etw_kernel.h"
+#include "record/event.h"
+#include "record/event_input.h"
+#include "record/message.h"
+#include "ring/reserve.h"
 #include "target.h"
 
 /*

@@ -2,8 +2,8 @@
 /* Modules that make events, and what they are told; declared in etw_kernel.h and enable.h. */
 #include <linux/export.h>
 #include <linux/workqueue.h>
-#include "../../include/etw_kernel.h"
-#include "../compat.h"
+#include "etw_kernel.h"
+#include "compat.h"
 #include "enable.h"
 
 /*

@@ -6,10 +6,10 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "../compat.h"
-#include "../record/event_input.h"
-#include "../record/message.h"
-#include "../ring/reserve.h"
+#include "compat.h"
+#include "record/event_input.h"
+#include "record/message.h"
+#include "ring/reserve.h"
 #include "provider.h"
 
 #define FEW_ARGUMENTS	8

@@ -7,7 +7,7 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "../session/access.h"
+#include "session/access.h"
 #include "accounts.h"
 #include "provider.h"
 

@@ -4,8 +4,8 @@
 #define ETW_PROVIDER_H
 
 #include <linux/fs.h>
-#include "../../uapi/etw_abi.h"
-#include "../../uapi/etw_provider.h"
+#include "etw_abi.h"
+#include "etw_provider.h"
 #include "target.h"
 
 struct etw_registrations;

@@ -5,7 +5,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
-#include "../compat.h"
+#include "compat.h"
 #include "enable.h"
 #include "provider.h"
 

@@ -8,11 +8,11 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uidgid.h>
-#include "../config/config.h"
-#include "../record/event_input.h"
-#include "../record/thread_ids.h"
-#include "../ring/reserve.h"
-#include "../session/session.h"
+#include "config/config.h"
+#include "record/event_input.h"
+#include "record/thread_ids.h"
+#include "ring/reserve.h"
+#include "session/session.h"
 #include "accounts.h"
 #include "rate.h"
 #include "target.h"

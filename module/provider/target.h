@@ -6,9 +6,9 @@
 #include <linux/cred.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
-#include "../../uapi/etw_extension.h"
-#include "../record/event.h"
-#include "../ring/ring.h"
+#include "etw_extension.h"
+#include "record/event.h"
+#include "ring/ring.h"
 
 struct etw_session;
 struct etw_user;

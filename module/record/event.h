@@ -3,7 +3,7 @@
 #ifndef ETW_EVENT_H
 #define ETW_EVENT_H
 
-#include "../../uapi/etw_trace_headers.h"
+#include "etw_trace_headers.h"
 
 /**
  * struct etw_writer - who writes a record, as the system says it

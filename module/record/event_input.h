@@ -3,8 +3,8 @@
 #ifndef ETW_EVENT_INPUT_H
 #define ETW_EVENT_INPUT_H
 
-#include "../../uapi/etw_abi.h"
-#include "../../uapi/etw_provider.h"
+#include "etw_abi.h"
+#include "etw_provider.h"
 
 /**
  * struct etw_event_rules - who checks, for whom

@@ -5,7 +5,7 @@
 
 #include <linux/limits.h>
 #include <linux/types.h>
-#include "../../uapi/etw_hooks.h"
+#include "etw_hooks.h"
 
 /* The largest payload; a UTF-16 text has no more units than UTF-8 has bytes */
 #define ETW_IMAGE_PAYLOAD	(sizeof(struct wmi_image_load) + 2 * PATH_MAX)

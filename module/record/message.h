@@ -3,7 +3,7 @@
 #ifndef ETW_MESSAGE_H
 #define ETW_MESSAGE_H
 
-#include "../../uapi/etw_trace_headers.h"
+#include "etw_trace_headers.h"
 #include "event.h"
 
 /**

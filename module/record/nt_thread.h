@@ -5,7 +5,7 @@
 
 #include <linux/compiler.h>
 #include <linux/types.h>
-#include "../../uapi/etw_hooks.h"
+#include "etw_hooks.h"
 
 /* The kernel's task states, for code that sees no kernel object */
 #define ETW_TASK_INTERRUPTIBLE		0x0001

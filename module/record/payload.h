@@ -6,7 +6,7 @@
 #include <linux/align.h>
 #include <linux/errno.h>
 #include <linux/string.h>
-#include "../ring/reserve.h"
+#include "ring/reserve.h"
 
 /**
  * struct etw_payload - a payload in at most two pieces

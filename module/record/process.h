@@ -4,7 +4,7 @@
 #define ETW_PROCESS_H
 
 #include <linux/types.h>
-#include "../../uapi/etw_hooks.h"
+#include "etw_hooks.h"
 
 /* Bytes of a name with its terminator: image names are cut alike everywhere */
 #define ETW_IMAGE_NAME		112

@@ -12,7 +12,7 @@
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
 #endif
-#include "../compat.h"
+#include "compat.h"
 #include "clock.h"
 #include "clock_check.h"
 

@@ -5,7 +5,7 @@
 
 #include <linux/compiler.h>
 #include <linux/types.h>
-#include "../../uapi/etw_format.h"
+#include "etw_format.h"
 /* User Mode Linux has X86_TSC, too, but its TSC is the host's */
 #if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
 #include <asm/tsc.h>

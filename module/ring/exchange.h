@@ -11,7 +11,7 @@
 #include <linux/instrumented.h>
 #endif
 #ifdef CONFIG_ARM64_LSE_ATOMICS
-#include "../compat.h"
+#include "compat.h"
 #endif
 
 /**

@@ -9,7 +9,7 @@
 #include <linux/irq_work.h>
 #include <linux/types.h>
 #include <asm/local.h>
-#include "../../uapi/etw_linux.h"
+#include "etw_linux.h"
 #include "clock.h"
 #include "words.h"
 

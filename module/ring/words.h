@@ -5,7 +5,7 @@
 
 #include <linux/bits.h>
 #include <linux/types.h>
-#include "../../uapi/etw_format.h"
+#include "etw_format.h"
 
 /*
  * A ring belongs to one session and one CPU. It is an array of slots, used in

@@ -5,9 +5,9 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/spinlock.h>
-#include "../config/config.h"
-#include "../decorate/stack.h"
-#include "../ring/ring.h"
+#include "config/config.h"
+#include "context/stack.h"
+#include "ring/ring.h"
 #include "budget.h"
 #include "session.h"
 

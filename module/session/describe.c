@@ -5,8 +5,8 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "../config/config.h"
-#include "../source/profile_records.h"
+#include "config/config.h"
+#include "source/profile/profile_records.h"
 #include "describe.h"
 #include "rundown_room.h"
 #include "session.h"

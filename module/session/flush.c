@@ -4,7 +4,7 @@
 #include <linux/delay.h>
 #include <linux/sched/signal.h>
 #include <linux/smp.h>
-#include "../compat.h"
+#include "compat.h"
 #include "flush.h"
 #include "pool.h"
 #include "report.h"

@@ -2,8 +2,8 @@
 /* The header buffer: TRACE_LOGFILE_HEADER, names, header extension. */
 #include <linux/cpumask.h>
 #include <linux/string.h>
-#include "../record/system.h"
-#include "../record/utf16.h"
+#include "record/system.h"
+#include "record/utf16.h"
 #include "header_buffer.h"
 #include "session.h"
 #include "statistics.h"

@@ -3,11 +3,11 @@
 #include <linux/align.h>
 #include <linux/build_bug.h>
 #include <linux/string.h>
-#include "../config/config.h"
-#include "../decorate/counters.h"
-#include "../decorate/decoration.h"
-#include "../record/utf16.h"
-#include "../source/samplers.h"
+#include "config/config.h"
+#include "context/counters.h"
+#include "context/decoration.h"
+#include "record/utf16.h"
+#include "source/profile/samplers.h"
 #include "information.h"
 #include "session.h"
 #include "statistics.h"

@@ -7,10 +7,10 @@
 #include <linux/string.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
-#include "../config/config.h"
-#include "../decorate/decoration.h"
-#include "../source/samplers.h"
-#include "../source/source.h"
+#include "config/config.h"
+#include "context/decoration.h"
+#include "source/profile/samplers.h"
+#include "source/source.h"
 #include "access.h"
 #include "budget.h"
 #include "means.h"

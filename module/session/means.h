@@ -3,7 +3,7 @@
 #ifndef ETW_MEANS_H
 #define ETW_MEANS_H
 
-#include "../../uapi/etw_abi.h"
+#include "etw_abi.h"
 
 struct etw_clocks;
 struct etw_items;

@@ -9,8 +9,8 @@
 #include <linux/stat.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
-#include "../compat.h"
-#include "../config/config.h"
+#include "compat.h"
+#include "config/config.h"
 #include "nodes.h"
 #include "session.h"
 #include "stream.h"

@@ -4,7 +4,7 @@
 #include <linux/mm.h>
 #include <linux/topology.h>
 #include <linux/workqueue.h>
-#include "../ring/slot.h"
+#include "ring/slot.h"
 #include "budget.h"
 #include "pool.h"
 #include "session.h"

@@ -6,9 +6,9 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/time64.h>
-#include "../record/linux_event.h"
-#include "../record/thread_ids.h"
-#include "../source/source.h"
+#include "record/linux_event.h"
+#include "record/thread_ids.h"
+#include "source/source.h"
 #include "report.h"
 #include "session.h"
 

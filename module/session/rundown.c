@@ -2,10 +2,10 @@
 /* What was there before the first event and is there after the last one. */
 #include <linux/string.h>
 #include <linux/workqueue.h>
-#include "../compat.h"
-#include "../decorate/stack_keys.h"
-#include "../source/source.h"
-#include "../source/system_config.h"
+#include "compat.h"
+#include "context/stack_keys.h"
+#include "source/source.h"
+#include "source/system/system_config.h"
 #include "describe.h"
 #include "rundown.h"
 #include "rundown_room.h"

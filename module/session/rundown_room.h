@@ -4,7 +4,7 @@
 #define ETW_RUNDOWN_ROOM_H
 
 #include <linux/jiffies.h>
-#include "../decorate/rundown.h"
+#include "context/rundown.h"
 
 struct etw_session;
 

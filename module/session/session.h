@@ -10,10 +10,10 @@
 #include <linux/percpu.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
-#include "../../uapi/etw_abi.h"
-#include "../../uapi/etw_hooks.h"
-#include "../config/config.h"
-#include "../decorate/sink.h"
+#include "etw_abi.h"
+#include "etw_hooks.h"
+#include "config/config.h"
+#include "context/sink.h"
 
 /*
  * Locks, outermost first. Writers of events take none of them.

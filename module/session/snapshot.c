@@ -13,10 +13,10 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include "../config/config.h"
-#include "../decorate/decoration.h"
-#include "../ring/clock.h"
-#include "../ring/slot.h"
+#include "config/config.h"
+#include "context/decoration.h"
+#include "ring/clock.h"
+#include "ring/slot.h"
 #include "access.h"
 #include "budget.h"
 #include "flush.h"

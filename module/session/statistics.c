@@ -4,7 +4,7 @@
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/workqueue.h>
-#include "../decorate/decoration.h"
+#include "context/decoration.h"
 #include "report.h"
 #include "session.h"
 #include "statistics.h"

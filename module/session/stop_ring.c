@@ -5,8 +5,8 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
-#include "../decorate/decoration.h"
-#include "../decorate/stack_keys.h"
+#include "context/decoration.h"
+#include "context/stack_keys.h"
 #include "rundown.h"
 #include "session.h"
 #include "stop_ring.h"

@@ -7,7 +7,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
-#include "../compat.h"
+#include "compat.h"
 #include "header_buffer.h"
 #include "session.h"
 #include "stream.h"

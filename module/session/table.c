@@ -5,9 +5,9 @@
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../source/samplers.h"
+#include "context/decoration.h"
+#include "filter/filter.h"
+#include "source/profile/samplers.h"
 #include "budget.h"
 #include "nodes.h"
 #include "session.h"

@@ -6,7 +6,7 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
-#include "../compat.h"
+#include "compat.h"
 #include "function_probe.h"
 
 #ifdef CONFIG_KPROBES

@@ -4,8 +4,8 @@
 #include <linux/overflow.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
+#include "context/decoration.h"
+#include "filter/filter.h"
 #include "source.h"
 
 /*

@@ -4,7 +4,7 @@
 #define ETW_OPAQUE_KEY_H
 
 #include <linux/siphash.h>
-#include "../decorate/sink.h"
+#include "context/sink.h"
 
 /**
  * etw_opaque_key() - what stands for a kernel object in a session's records

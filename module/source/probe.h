@@ -4,7 +4,7 @@
 #define ETW_PROBE_H
 
 #include <linux/tracepoint.h>
-#include "../compat.h"
+#include "compat.h"
 #include "source.h"
 
 /**

@@ -21,9 +21,9 @@
 #include <asm/fsgsbase.h>
 #include <asm/msr.h>
 #endif
-#include "../compat.h"
-#include "../record/nt_thread.h"
-#include "../record/thread_ids.h"
+#include "compat.h"
+#include "record/nt_thread.h"
+#include "record/thread_ids.h"
 #include "process_values.h"
 
 #define PROCESS_FLAG_WOW64	2

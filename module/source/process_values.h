@@ -4,8 +4,8 @@
 #define ETW_PROCESS_VALUES_H
 
 #include <linux/sched.h>
-#include "../decorate/sink.h"
-#include "../record/process.h"
+#include "context/sink.h"
+#include "record/process.h"
 
 /**
  * struct etw_process_identity - what the opaque keys of a process are made of

@@ -6,9 +6,9 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
-#include "../../uapi/etw_hooks.h"
-#include "../decorate/rundown.h"
-#include "../decorate/sink.h"
+#include "etw_hooks.h"
+#include "context/rundown.h"
+#include "context/sink.h"
 
 struct etw_decoration;
 struct etw_filter;

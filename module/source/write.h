@@ -5,11 +5,11 @@
 
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include "../decorate/decoration.h"
-#include "../decorate/filter.h"
-#include "../record/perfinfo.h"
-#include "../record/thread_ids.h"
-#include "../ring/reserve.h"
+#include "context/decoration.h"
+#include "filter/filter.h"
+#include "record/perfinfo.h"
+#include "record/thread_ids.h"
+#include "ring/reserve.h"
 #include "source.h"
 
 struct pt_regs;

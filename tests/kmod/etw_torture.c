@@ -12,7 +12,7 @@
 #include <linux/seq_file.h>
 #include <linux/smpboot.h>
 #include "../../module/compat.h"
-#include "../../module/decorate/filter.h"
+#include "../../module/filter/filter.h"
 #include "../../module/record/perfinfo.h"
 #include "../../module/session/session.h"
 #include "../../module/source/source.h"

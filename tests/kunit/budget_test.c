@@ -11,7 +11,7 @@ static long pages_to_be_had;
 
 #define totalram_pages()	pages_in_all
 #define si_mem_available()	pages_to_be_had
-#include "../../module/session/budget.c"
+#include "session/budget.c"
 #undef totalram_pages
 #undef si_mem_available
 

@@ -7,8 +7,8 @@
 #include <linux/irqflags.h>
 #include <linux/math64.h>
 #include <linux/timekeeping.h>
-#include "../../module/ring/clock.h"
-#include "../../module/ring/clock_check.h"
+#include "ring/clock.h"
+#include "ring/clock_check.h"
 
 /* Counter and raw clock of the self-test, which may be ours, too */
 #define FAKE_RATE	3	/* ticks in a nanosecond */
@@ -84,7 +84,7 @@ static const unsigned long fake_cpus = BIT(FAKE_CPUS) - 1;
 #define etw_counter_ordered()	tested_counter()
 #define ktime_get_raw_ns()	tested_raw_ns()
 #define usleep_range(min, max)	tested_sleep(min, max)
-#include "../../module/ring/clock_check.c"
+#include "ring/clock_check.c"
 #undef etw_counter_has_erratum
 #undef etw_counter_ordered
 #undef ktime_get_raw_ns

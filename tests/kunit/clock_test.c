@@ -17,7 +17,7 @@ static u64 read_fake_boottime(void)
 #define ktime_get_boot_fast_ns		read_fake_boottime
 /* test_ring.c has a clock of its own under this name */
 #define etw_tick_slow			tested_tick_slow
-#include "../../module/ring/clock.c"
+#include "ring/clock.c"
 
 #define EPOCH	116444736000000000ULL
 

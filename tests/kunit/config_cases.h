@@ -4,7 +4,7 @@
 #define ETW_CONFIG_CASES_H
 
 #include <linux/errno.h>
-#include "../../module/config/items.h"
+#include "config/items.h"
 
 /**
  * struct item_case - an array of dwords behind a containing structure

@@ -2,9 +2,9 @@
 /* START blocks: what is taken, what is refused and where, and any bytes at all. */
 #include <kunit/test.h>
 #include <linux/slab.h>
-#include "../../module/config/config.c"
-#include "../../module/config/config_flags.c"
-#include "../../module/config/update.c"
+#include "config/config.c"
+#include "config/config_flags.c"
+#include "config/update.c"
 
 #define MODES	(EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Who is told what: ENABLE by several sessions, pages of programs, PROVIDERS' entries. */
 #include <kunit/test.h>
-#include "../../module/provider/enable.c"
-#include "../../module/provider/registrations.c"
+#include "provider/enable.c"
+#include "provider/registrations.c"
 
 static struct etw_provider *told;
 

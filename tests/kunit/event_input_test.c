@@ -2,8 +2,8 @@
 /* What TraceEvent takes and refuses, by version; reserved GUIDs; rates. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../../module/provider/rate.h"
-#include "../../module/record/event_input.c"
+#include "provider/rate.h"
+#include "record/event_input.c"
 
 #define FLAG(name)	WNODE_FLAG_##name
 #define HANDLE		5

@@ -2,7 +2,7 @@
 /* Events, byte for byte: both headers, both widths, a WNODE_HEADER, one of Windows' own. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../../module/record/event.c"
+#include "record/event.c"
 
 #define TICK	0x6cd1adc0efULL
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Extensions in whole blocks: what they override, what they contradict, and UPDATE. */
 #include <kunit/test.h>
-#include "../../module/config/config.h"
+#include "config/config.h"
 #include "config_cases.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)

@@ -4,7 +4,7 @@
 #include <linux/string.h>
 /* file_payload_test.c has one of its own, of that name */
 #define etw_file_key	real_file_key
-#include "../../module/source/file_key.c"
+#include "source/storage/file_key.c"
 
 /* Nobody's name is asked for here. */
 const char *etw_path(const struct path *path, char *room, u32 size)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Payloads of file operations: how they ended, against the table of events.rst. */
 #include <kunit/test.h>
-#include "../../module/source/file_payload.c"
+#include "source/storage/file_payload.c"
 
 /* not of what is tested here */
 u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode)

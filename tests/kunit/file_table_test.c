@@ -4,7 +4,7 @@
 #include <kunit/test.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
-#include "../../module/source/file_table.c"
+#include "source/storage/file_table.c"
 
 DEFINE_MUTEX(etw_sources_lock);	/* source.c has the module's */
 

@@ -4,7 +4,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/threads.h>
-#include "../../module/decorate/filter.c"
+#include "filter/filter.c"
 
 #define SELF		((u32)current->tgid)
 #define STRANGER	(PID_MAX_LIMIT - 2U)	/* 32766 where CONFIG_BASE_SMALL is set */

@@ -2,7 +2,7 @@
 /* Who calls a function whose probe is a breakpoint, as x86 has it without function tracing. */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
-#include "../../module/source/function_probe.h"
+#include "source/function_probe.h"
 
 #define BREAKPOINT	(NMI_OFFSET + HARDIRQ_OFFSET)	/* as __nmi_enter() counts */
 

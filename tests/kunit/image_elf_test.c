@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where the code of an ELF file is, by what its first page says: linkers' layouts. */
 #include <kunit/test.h>
-#include "../../module/source/image_elf.c"
+#include "source/image/image_elf.c"
 
 #define K		0x1000ULL
 #define HEAD		1024

@@ -3,14 +3,14 @@
 #include <kunit/test.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
-#include "../../module/source/write.h"
+#include "source/write.h"
 
 static void note_told(const struct etw_listener *listener, const struct etw_brief *brief,
 		      struct etw_moment *moment);
 
 /* An interval is told to a session. */
 #define etw_write_brief	note_told
-#include "../../module/source/interval.h"
+#include "source/interrupt/interval.h"
 #undef etw_write_brief
 
 #define PLACES	3

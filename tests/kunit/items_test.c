@@ -2,10 +2,10 @@
 /* Items of an extension: the table of statements and rules, limits, any bytes at all. */
 #include <kunit/test.h>
 #include <linux/slab.h>
-#include "../../module/config/items.c"
-#include "../../module/config/items_encode.c"
-#include "../../module/config/items_together.c"
-#include "../../module/config/items_values.c"
+#include "config/items.c"
+#include "config/items_encode.c"
+#include "config/items_together.c"
+#include "config/items_values.c"
 #include "config_cases.h"
 
 /* EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION */

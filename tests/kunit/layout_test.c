@@ -2,15 +2,15 @@
 /* Bytes of records and payloads, against vectors from real traces. */
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>
-#include "../../module/session/session.h"
-#include "../../module/record/linux_event.c"
-#include "../../module/record/perfinfo.c"
-#include "../../module/session/header_buffer.c"
-#include "../../module/record/process.c"
-#include "../../module/record/system.c"
-#include "../../module/record/thread_ids.c"
-#include "../../module/record/nt_thread.h"
-#include "../../module/record/utf16.c"
+#include "session/session.h"
+#include "record/linux_event.c"
+#include "record/perfinfo.c"
+#include "session/header_buffer.c"
+#include "record/process.c"
+#include "record/system.c"
+#include "record/thread_ids.c"
+#include "record/nt_thread.h"
+#include "record/utf16.c"
 
 /* header_buffer.c asks for it */
 u64 etw_session_lost(struct etw_session *session)

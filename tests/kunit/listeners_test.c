@@ -4,7 +4,7 @@
 
 /* report_test.c has one of its own under this name, file_table_test.c the lock of all */
 #define etw_sources_count_missed	tested_sources_count_missed
-#include "../../module/source/listeners.c"
+#include "source/listeners.c"
 
 /* source.c has it */
 LIST_HEAD(etw_sources);

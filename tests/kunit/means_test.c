@@ -3,8 +3,8 @@
 #include <kunit/test.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
-#include "../../module/ring/clock.h"
-#include "../../module/session/access.h"
+#include "ring/clock.h"
+#include "session/access.h"
 
 /* The machine, as it would tell us */
 static unsigned int machine_cpus;
@@ -25,7 +25,7 @@ static int may_record(void)
 #define nr_cpu_ids		machine_cpus
 #define etw_clock_choose	no_clock
 #define etw_may_record		may_record
-#include "../../module/session/means.c"
+#include "session/means.c"
 #undef etw_may_record
 #undef etw_clock_choose
 

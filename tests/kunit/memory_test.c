@@ -43,7 +43,7 @@ static void *note_asked(size_t size, gfp_t flags, int node)
 #define etw_ring_idle		tested_ring_idle
 #define etw_ring_init		tested_ring_init
 #define etw_ring_take_away	tested_ring_take_away
-#include "../../module/ring/memory.c"
+#include "ring/memory.c"
 
 #define BUFFER	4096
 

@@ -2,7 +2,7 @@
 /* Messages, byte for byte: all option flags, both widths, and one of Windows' own. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../../module/record/message.c"
+#include "record/message.c"
 
 #define ROOM	128
 #define FLAGS	(TRACE_MESSAGE_CALLER_FLAGS + 1)

@@ -2,7 +2,7 @@
 /* Priorities and wait reasons, against the tables of kernel-events.rst 9.4, 9.5. */
 #include <kunit/test.h>
 #include <linux/sched.h>
-#include "../../module/record/nt_thread.h"
+#include "record/nt_thread.h"
 
 static u32 of_nice(int nice)
 {

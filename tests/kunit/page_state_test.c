@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What an entry of a page table says to a fault, as handle_pte_fault() has it. */
 #include <kunit/test.h>
-#include "../../module/source/page_state.c"
+#include "source/memory/page_state.c"
 
 static void of_pages(struct kunit *test)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* PEBS records counted in made-up debug stores: formats, wraps, drains, what can't be told. */
 #include <kunit/test.h>
-#include "../../module/decorate/pebs_index.c"
+#include "context/pebs_index.c"
 
 /* What a CPU's hardware, perf and etw know, and how many records there were. */
 struct world {

@@ -11,7 +11,7 @@ static void end_point(void);
 	({ int now; end_point(); now = (atomic_dec_return)(v); end_point(); now; })
 #define atomic_read(v) \
 	({ int now; end_point(); now = (atomic_read)(v); end_point(); now; })
-#include "../../module/source/process_table.c"
+#include "source/process/process_table.c"
 
 #define MANY		20000U
 #define PROCESS		77U

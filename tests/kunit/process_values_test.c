@@ -12,7 +12,7 @@ static long read_while_it_is_exchanged(void *to, const void *from, size_t size);
 
 /* The text of a name is about to be read. */
 #define copy_from_kernel_nofault	read_while_it_is_exchanged
-#include "../../module/source/process_values.c"
+#include "source/process_values.c"
 #undef copy_from_kernel_nofault
 
 /**

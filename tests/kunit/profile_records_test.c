@@ -3,8 +3,8 @@
 #include <kunit/test.h>
 #include <linux/perf_event.h>
 #include <linux/string.h>
-#include "../../module/decorate/counters.c"
-#include "../../module/source/profile_records.c"
+#include "context/counters.c"
+#include "source/profile/profile_records.c"
 
 /**
  * struct bench - settings and what comes of them

@@ -2,7 +2,7 @@
 /* Profile sources: names by the list of format.rst 6.9, events by perf's own numbers. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../../module/config/profile_sources.c"
+#include "config/profile_sources.c"
 
 /* What format.rst 6.9 lists, in order; it calls the timer Time, and its events say Timer. */
 static const char * const listed[] = {

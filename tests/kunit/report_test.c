@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
-#include "../../module/ring/clock.h"
+#include "ring/clock.h"
 
 static struct etw_reading fake_reading;
 
@@ -13,7 +13,7 @@ static void read_fake_clocks(enum etw_ticks qpc, struct etw_reading *reading)
 }
 
 #define etw_clock_read_all	read_fake_clocks
-#include "../../module/session/report.c"
+#include "session/report.c"
 
 /* report.c asks for it */
 void etw_sources_count_missed(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How long a rundown waits for a slow reader: for as long as somebody waits for it. */
 #include <kunit/test.h>
-#include "../../module/session/rundown_room.c"
+#include "session/rundown_room.c"
 
 /* rundown_room.c asks for them */
 bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)

@@ -17,7 +17,7 @@ static long sleep_ticks(long ticks);
 #define mmput_async			put_mm
 #define etw_rundown_wait		wait_for_room
 #define schedule_timeout_killable	sleep_ticks
-#include "../../module/source/rundown_space.c"
+#include "source/rundown/rundown_space.c"
 #undef get_task_mm
 #undef mmput_async
 #undef etw_rundown_wait

@@ -5,13 +5,13 @@
 #include <linux/mm.h>
 #include <linux/rwsem.h>
 #include <linux/string.h>
-#include "../../module/compat.h"
+#include "compat.h"
 
 static long page_of_ours(struct mm_struct *mm, unsigned long at, unsigned int flags,
 			 struct page **page);
 
 #define etw_get_user_page	page_of_ours
-#include "../../module/source/rundown_tasks.c"
+#include "source/rundown/rundown_tasks.c"
 #undef etw_get_user_page
 
 #define SECOND	(16 * PAGE_SIZE)	/* where the second page begins */

@@ -13,7 +13,7 @@ static bool no_value(const struct etw_perf_event *event, u64 *value);
 #define etw_ring_has_room	ring_has_room
 #define etw_pebs_index		no_index
 #define etw_perf_value_slow	no_value
-#include "../../module/decorate/rundown_write.c"
+#include "context/rundown_write.c"
 #undef etw_ring_has_room
 #undef etw_pebs_index
 #undef etw_perf_value_slow

@@ -3,8 +3,8 @@
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "../../module/decorate/stack_skip.c"
-#include "../../module/decorate/stack_cache.c"
+#include "context/stack_skip.c"
+#include "context/stack_cache.c"
 
 /* Addresses of the tests: 1xx are ours, 2xx machinery */
 static bool own(unsigned long address)

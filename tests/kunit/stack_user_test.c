@@ -4,8 +4,8 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
-#include "../../module/compat.h"
-#include "../../module/record/thread_ids.h"
+#include "compat.h"
+#include "record/thread_ids.h"
 
 /* The program's registers, and a sample's; the test itself runs in a thread of the kernel. */
 static struct pt_regs program, sample;
@@ -13,7 +13,7 @@ static struct pt_regs program, sample;
 #undef task_pt_regs
 #define task_pt_regs(task)	(&program)
 #define etw_task_flags(task)	0U
-#include "../../module/decorate/stack_user.c"
+#include "context/stack_user.c"
 
 #define CAME	0x401234UL	/* where the interrupt came */
 #define SAMPLED	0x401230UL

@@ -5,7 +5,7 @@
 
 /* the suites are one module, and layout_test.c has one of that name */
 #define etw_session_lost	statistics_lost
-#include "../../module/session/statistics.c"
+#include "session/statistics.c"
 
 /* statistics.c asks for it */
 u64 etw_decoration_uncounted(const struct etw_decoration *decoration, int cpu)

@@ -10,7 +10,7 @@ static void unlocked(struct mutex *lock);
 
 #define etw_node_remove		node_goes
 #define mutex_unlock		unlocked
-#include "../../module/session/table.c"
+#include "session/table.c"
 #undef mutex_unlock
 #undef etw_node_remove
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Updates that do nothing but take events away: bit by bit, item by item, and all together. */
 #include <kunit/test.h>
-#include "../../module/config/config.h"
-#include "../../module/config/items_layout.h"
+#include "config/config.h"
+#include "config/items_layout.h"
 
 /* What an item that an update leaves out, or says otherwise, means */
 enum role {

@@ -9,10 +9,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "test_ring.h"
-#include "../../module/ring/look.c"
-#include "../../module/ring/memory.c"
-#include "../../module/ring/writer.c"
-#include "../../module/ring/reader.c"
+#include "ring/look.c"
+#include "ring/memory.c"
+#include "ring/writer.c"
+#include "ring/reader.c"
 
 /* An operation that takes more steps than this will never end */
 #define ENDLESS		200000

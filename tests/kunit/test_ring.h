@@ -10,7 +10,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <asm/local.h>
-#include "../../module/ring/exchange.h"
+#include "ring/exchange.h"
 
 /* Where a writer or the reader stands: just before what the name says */
 enum ring_point {
@@ -104,7 +104,7 @@ static inline u64 ring_have_s(u64 s)
 #define CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG	1
 #endif
 
-#include "../../module/ring/reserve.h"
+#include "ring/reserve.h"
 
 /* A committed record is in this slot's buffer, in this lap of its W */
 struct ring_place {

@@ -4,7 +4,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include "test_ring.h"
-#include "../../module/ring/slot.h"
+#include "ring/slot.h"
 
 /* Returns the bytes that the record takes, 0 when it is broken. */
 static u32 check_record(struct ring_test *t, const u64 *word, u32 left)

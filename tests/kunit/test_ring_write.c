@@ -2,7 +2,7 @@
 /* Writers of a ring under test: records that say who they are. */
 #include <linux/minmax.h>
 #include "test_ring.h"
-#include "../../module/ring/slot.h"
+#include "ring/slot.h"
 
 /* Since the loser looked at the next slot, nobody went on to it. */
 static void expect_belief(struct ring_test *t)

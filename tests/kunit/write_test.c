@@ -11,8 +11,8 @@
 #define CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG	1
 #endif
 #include "test_ring.h"
-#include "../../module/ring/slot.h"
-#include "../../module/source/write.h"
+#include "ring/slot.h"
+#include "source/write.h"
 
 #define RINGS	3U
 #define EVENTS	512U	/* that a case writes at most */

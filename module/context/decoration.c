@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a session's records carry: made at START, gone at STOP. */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include "compat.h"
+#include "record/perfinfo.h"
+#include "record/system.h"
+#include "counters.h"
+#include "decoration.h"
+
+/* One that is lost has no stack. */
+static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *decoration,
+			   u16 hook_id, u8 version, const struct etw_payload *payload,
+			   bool walks, struct pt_regs *regs, struct etw_moment *moment)
+{
+	u32 bytes = sizeof(struct perfinfo_trace_header) + payload->size + payload->more_size;
+	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	struct etw_inline_items items = { .item = item };
+	struct etw_place at;
+
+	/* one too large for items is refused, and counted, there */
+	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
+		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
+					      moment);
+	if (!etw_reserve_decorated(ring, decoration, hook_id, bytes, &at, &items, moment))
+		return -ENOBUFS;
+	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id,
+			    version | (u16)etw_items_word(&items), at.tick, items.item, payload);
+	etw_commit(ring, &at, bytes + items.nr * sizeof(u64));
+	if (unlikely(walks))
+		etw_stack_write(ring, decoration, at.tick, regs);
+	return 0;
+}
+
+/**
+ * etw_record_decorated() - write a PERFINFO record with what it should carry
+ * @ring: this CPU's
+ * @decoration: a decoration, or NULL
+ * @hook_id: hook id
+ * @version: of the payload
+ * @payload: payload
+ * @regs: where its stack begins, if it was a sample there; NULL: here
+ * @moment: the event's reading of the clocks
+ *
+ * See etw_record_perfinfo_at(); a failure is a loss.
+ */
+int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
+			 u16 hook_id, u8 version, const struct etw_payload *payload,
+			 struct pt_regs *regs, struct etw_moment *moment)
+{
+	if (!decoration)
+		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
+					      moment);
+	return record_perfinfo(ring, decoration, hook_id, version, payload,
+			       etw_walks_stack(decoration, hook_id), regs, moment);
+}
+
+/**
+ * etw_record_system_decorated() - write a SYSTEM record with what belongs to it
+ * @ring: this CPU's
+ * @decoration: a decoration, or NULL
+ * @hook_id: hook id
+ * @version: of the payload
+ * @ids: thread, process and their times
+ * @payload: payload
+ * @moment: the event's reading of the clocks
+ *
+ * Only PERFINFO headers have room for counters (format.rst 3.3, 3.4). A record that
+ * names another thread than the current one has no stack: readers look for that of the
+ * thread it names. See etw_record_perfinfo_at(); a failure is a loss.
+ */
+int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
+				u16 hook_id, u8 version, const struct etw_system_ids *ids,
+				const struct etw_payload *payload, struct etw_moment *moment)
+{
+	u32 size = sizeof(struct system_trace_header) + payload->size + payload->more_size;
+	struct etw_place at;
+
+	if (!decoration || !etw_walks_stack(decoration, hook_id) || size > ETW_MAX_RECORD ||
+	    ids->thread_id != current->pid)
+		return etw_record_system(ring, hook_id, version, ids, payload, ETW_RESERVE_COUNT,
+					 moment);
+	if (!etw_reserve_at(ring, size, &at, ETW_RESERVE_COUNT, moment))
+		return -ENOBUFS;
+	etw_encode_system(at.data, hook_id, version, ids, at.tick, payload);
+	etw_commit(ring, &at, size);
+	etw_stack_write(ring, decoration, at.tick, NULL);
+	return 0;
+}
+
+static int add_counters(struct etw_decoration *decoration, const struct etw_items *items,
+			struct etw_perf_error *error)
+{
+	struct perf_event_attr *attrs;
+	struct etw_perf_set *set;
+	u32 nr, i, index[ETW_MAX_PMC_COUNTERS];
+
+	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
+	attrs = kcalloc(ETW_MAX_PMC_COUNTERS, sizeof(*attrs), GFP_KERNEL);
+	if (!attrs)
+		return -ENOMEM;
+	nr = etw_counters_attrs(items, attrs, index);
+	set = etw_perf_set_create(attrs, nr, NULL, NULL, error);
+	kfree(attrs);
+	if (IS_ERR(set)) {
+		error->index = index[error->index];
+		return PTR_ERR(set);
+	}
+	decoration->counters = set;
+	decoration->nr_counters = nr;
+	for (i = 0; i < items->nr_counter_hooks; i++)
+		__set_bit(items->counter_hooks[i], decoration->hooks);
+	return 0;
+}
+
+static int add_pebs(struct etw_decoration *decoration, struct etw_perf_error *error)
+{
+	int err = etw_pebs_get();
+
+	decoration->pebs = !err;
+	error->index = ETW_ERROR_OF_PEBS;
+	error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NO_PEBS;
+	return err;
+}
+
+/**
+ * etw_decoration_create() - what a session with kernel events carries
+ * @items: what an extension asks for
+ * @addresses: those of the kernel are shown
+ * @decoration: out: with or without counters; without stacks so far
+ * @error: out, with an error: what can't be had; @index is that of the counter
+ *	in the extension, or ETW_ERROR_OF_*
+ *
+ * Context: process; sleeps; see etw_perf_set_create().
+ * Return: 0; -ENOMEM, -EOPNOTSUPP, -EBUSY.
+ */
+int etw_decoration_create(const struct etw_items *items, bool addresses,
+			  struct etw_decoration **decoration, struct etw_perf_error *error)
+{
+	bool counters = items->nr_counters && items->nr_counter_hooks;
+	struct etw_decoration *new;
+	int err = 0;
+
+	*error = (struct etw_perf_error){ .index = ETW_ERROR_OF_NONE,
+					  .reason = ETW_REASON_NO_MEMORY };
+	*decoration = NULL;
+	new = kzalloc(sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+	etw_stacks_init(&new->stacks, addresses);
+	new->uncounted = alloc_percpu(u64);
+	if (!new->uncounted)
+		err = -ENOMEM;
+	if (!err && items->pebs_hook)
+		err = add_pebs(new, error);
+	if (!err && counters)
+		err = add_counters(new, items, error);
+	if (err) {
+		etw_decoration_stop(new);
+		etw_decoration_free(new);
+		return err;
+	}
+	*decoration = new;
+	return 0;
+}
+
+/**
+ * etw_decoration_stop() - release counters
+ * @decoration: a decoration, or NULL; nobody writes with it any more
+ *
+ * Context: process; sleeps; takes cpus_read_lock.
+ */
+void etw_decoration_stop(struct etw_decoration *decoration)
+{
+	if (!decoration)
+		return;
+	etw_perf_set_destroy(decoration->counters);
+	decoration->counters = NULL;
+	if (decoration->pebs)
+		etw_pebs_put();
+	decoration->pebs = false;
+}
+
+/**
+ * etw_decoration_free() - forget a stopped decoration
+ * @decoration: a decoration, or NULL
+ */
+void etw_decoration_free(struct etw_decoration *decoration)
+{
+	if (!decoration)
+		return;
+	etw_stacks_free(&decoration->stacks);
+	free_percpu(decoration->uncounted);
+	kfree(decoration);
+}
+
+/**
+ * etw_decoration_uncounted() - records of a CPU that lack what they should carry
+ * @decoration: a decoration, or NULL
+ * @cpu: a CPU
+ */
+u64 etw_decoration_uncounted(const struct etw_decoration *decoration, int cpu)
+{
+	return decoration ? READ_ONCE(*per_cpu_ptr(decoration->uncounted, cpu)) : 0;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The PEBS index of a CPU: records that were drained, and those in its buffer. */
+#include <linux/errno.h>
+#include "pebs.h"
+
+/* 32 bits have other records, and without ftrace nothing tells of drains. */
+#if defined(CONFIG_X86_64) && defined(CONFIG_CPU_SUP_INTEL) && defined(CONFIG_PERF_EVENTS) && \
+	defined(CONFIG_DYNAMIC_FTRACE)
+#include <linux/cpu.h>
+#include <linux/ftrace.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/cpu_entry_area.h>
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+#include "compat.h"
+#include "pebs_index.h"
+
+/*
+ * perf owns PEBS. The processor writes records from pebs_buffer_base on and
+ * moves pebs_index; perf drains them: it takes what is there and sets the index
+ * back to the base. The count since the first session that asked is what the
+ * drains took, plus what the buffer holds now.
+ *
+ * Who interrupts whom, all on the CPU that the buffer belongs to:
+ *  - etw_pebs_index() is called from context switches, interrupts off.
+ *  - A drain runs with interrupts and the PMU off, or in an NMI. So a switch
+ *    never runs between a drain's beginning and its end: it sees all of a drain
+ *    or nothing. But an NMI may drain while a switch is looking: between
+ *    reading the sum and reading the index, say. It then changes the word, and
+ *    the switch starts over.
+ *  - The hook runs where a drain begins, before the index is reset, and can't
+ *    be told of the reset. An NMI that comes between the two and drains: see
+ *    etw_pebs_drain(). One that comes while the hook looks changes the word. It is
+ *    in the function that drains this format, and in no other: what calls that one,
+ *    as intel_pmu_drain_pebs_buffer() does, would count the same records once more.
+ *  - The sum is added to after the word has changed: additions commute, and
+ *    whoever could need it in between is no NMI.
+ *
+ * The buffer itself is perf's, and mapped only while perf wants it: nothing
+ * here follows pebs_buffer_base.
+ */
+
+/**
+ * struct pebs_cpu - what is known of a CPU
+ * @store: its debug store, mapped for good
+ * @word: see pebs_index.h
+ * @drained: records taken out of its buffer
+ * @unknown: a drain took a number of records that can't be told
+ */
+struct pebs_cpu {
+	const struct debug_store *store;
+	u64 word;
+	u64 drained;
+	bool unknown;
+};
+
+static DEFINE_PER_CPU(struct pebs_cpu, pebs_cpus);
+static DEFINE_MUTEX(users_lock);
+static unsigned int users;
+static u32 record_format;
+/* Records of one size: the size; of many: 0 */
+static u32 fixed_size;
+/* They have more than the basic group */
+static bool has_groups;
+
+static int pebs_format = -1;
+module_param(pebs_format, int, 0444);
+MODULE_PARM_DESC(pebs_format,
+		 "format of PEBS records where the processor doesn't tell it (-1: it does)");
+
+/*
+ * The register is the CPU's own; perf writes it with the PMU off, and drains before
+ * or not. It is there: find_format() has read it, on every CPU. What reads it more
+ * carefully has a tracepoint, and a jump label in a module needs memory at load.
+ */
+static __always_inline u32 record_size(void)
+{
+	if (likely(fixed_size))
+		return fixed_size;
+	return etw_pebs_record_size(record_format, has_groups ? __rdmsr(MSR_PEBS_DATA_CFG) : 0);
+}
+
+static __always_inline int records_here(const struct pebs_cpu *cpu)
+{
+	struct etw_pebs_area area = {
+		.base = READ_ONCE(cpu->store->pebs_buffer_base),
+		.index = READ_ONCE(cpu->store->pebs_index),
+		.maximum = READ_ONCE(cpu->store->pebs_absolute_maximum),
+	};
+
+	return etw_pebs_records(&area, record_size());
+}
+
+/*
+ * At the first instruction of what drains, see drains. It returns without a
+ * reset when there is no buffer: nothing is counted then either. When records
+ * are of different sizes, or the index is nowhere, their number is lost, and
+ * with it all that comes later: better no index than a wrong one.
+ */
+static void notrace drain_hook(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			       struct ftrace_regs *regs)
+{
+	struct pebs_cpu *cpu = this_cpu_ptr(&pebs_cpus);
+	u64 word, next, counted;
+	int records;
+
+	do {
+		word = READ_ONCE(cpu->word);
+		records = records_here(cpu);
+		next = etw_pebs_drain(word, max(records, 0), in_nmi(), &counted);
+	} while (cmpxchg_local(&cpu->word, word, next) != word);
+	if (records < 0 && records != -ENODATA)
+		WRITE_ONCE(cpu->unknown, true);
+	this_cpu_add(pebs_cpus.drained, counted);
+}
+
+/*
+ * Without RECURSION, with which ftrace drops calls that it takes for recursive: the
+ * hook calls nothing that it hooks. PERMANENT: nobody can switch ftrace off while it
+ * counts.
+ */
+static struct ftrace_ops drain_ops = {
+	.func = drain_hook,
+	.flags = FTRACE_OPS_FL_PERMANENT,
+};
+
+/**
+ * etw_pebs_index() - PEBS records that this CPU has written so far
+ * @index: out: with those that its buffer held when the first session asked for it
+ *
+ * Between etw_pebs_get() and etw_pebs_put(). Context: preemption off, no NMI.
+ *
+ * Return: whether it can be told.
+ */
+bool etw_pebs_index(u64 *index)
+{
+	struct pebs_cpu *cpu = this_cpu_ptr(&pebs_cpus);
+	u64 word, next, drained, counted;
+	int records;
+
+	do {
+		word = READ_ONCE(cpu->word);
+		drained = READ_ONCE(cpu->drained);
+		records = records_here(cpu);
+		if (records == -ENODATA)	/* perf has no hardware event, or none now */
+			records = 0;
+		if (records < 0)
+			return false;
+		next = etw_pebs_look(word, records, &counted);
+	} while (cmpxchg_local(&cpu->word, word, next) != word);
+	if (counted)
+		this_cpu_add(pebs_cpus.drained, counted);
+	*index = drained + counted + records;
+	return !READ_ONCE(cpu->unknown);
+}
+
+/* Cores of two kinds may have two formats, but the length has to be told in one way. */
+static bool same_records(u64 caps, u64 others)
+{
+	return etw_pebs_record_size(ETW_PEBS_CAP_FORMAT(caps), ~0ULL) ==
+	       etw_pebs_record_size(ETW_PEBS_CAP_FORMAT(others), ~0ULL) &&
+	       !((caps ^ others) & ETW_PEBS_CAP_BASELINE);
+}
+
+static int read_format(void)
+{
+	u64 caps, first;
+	int cpu, err;
+
+	cpus_read_lock();
+	err = etw_rdmsr_safe_on_cpu(cpumask_first(cpu_online_mask), MSR_IA32_PERF_CAPABILITIES,
+				    &first);
+	for_each_online_cpu(cpu) {
+		if (!err)
+			err = etw_rdmsr_safe_on_cpu(cpu, MSR_IA32_PERF_CAPABILITIES, &caps);
+		if (!err && !same_records(caps, first))
+			err = -EOPNOTSUPP;
+	}
+	cpus_read_unlock();
+	if (err)
+		return err;
+	record_format = ETW_PEBS_CAP_FORMAT(first);
+	has_groups = first & ETW_PEBS_CAP_BASELINE;
+	return 0;
+}
+
+/* What records of many sizes have in them is for a register to say. */
+static int check_groups(void)
+{
+	int cpu, err = 0;
+	u64 cfg;
+
+	if (!has_groups || record_format < ETW_PEBS_FIRST_ADAPTIVE)
+		return 0;
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		if (!err)
+			err = etw_rdmsr_safe_on_cpu(cpu, MSR_PEBS_DATA_CFG, &cfg);
+	cpus_read_unlock();
+	return err;
+}
+
+/* MSRs that don't exist read as 0 in some hypervisors: CPUID has to promise them. */
+static int find_format(void)
+{
+	int err = 0;
+
+	/* on others the debug store is not mapped */
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
+		return -EOPNOTSUPP;
+	if (pebs_format >= 0) {
+		record_format = pebs_format;
+		has_groups = true;
+	} else if (boot_cpu_has(X86_FEATURE_DS) && boot_cpu_has(X86_FEATURE_DTES64) &&
+		   boot_cpu_has(X86_FEATURE_PDCM) && boot_cpu_has(X86_FEATURE_PEBS)) {
+		err = read_format();
+	} else {
+		err = -EOPNOTSUPP;
+	}
+	if (err || record_format > ETW_PEBS_LAST_FORMAT || check_groups())
+		return -EOPNOTSUPP;
+	fixed_size = record_format < ETW_PEBS_FIRST_ADAPTIVE ?
+		     etw_pebs_record_size(record_format, 0) : 0;
+	return 0;
+}
+
+/* Counting begins with what each CPU's buffer holds, also of those that come later. */
+static int find_stores(void)
+{
+	u64 words[8];
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct debug_store *store = &get_cpu_entry_area(cpu)->cpu_debug_store;
+
+		if (copy_from_kernel_nofault(words, store, sizeof(words)))
+			return -EOPNOTSUPP;
+		per_cpu(pebs_cpus, cpu) = (struct pebs_cpu){ .store = store };
+	}
+	return 0;
+}
+
+/* What perf drains records of a format with */
+static const char * const drains[ETW_PEBS_LAST_FORMAT + 1] = {
+	"intel_pmu_drain_pebs_core",
+	"intel_pmu_drain_pebs_nhm", "intel_pmu_drain_pebs_nhm", "intel_pmu_drain_pebs_nhm",
+	"intel_pmu_drain_pebs_icl", "intel_pmu_drain_pebs_icl", "intel_pmu_drain_pebs_icl",
+};
+
+static int hook_drains(void)
+{
+	unsigned char function[32];	/* it is written to */
+	int err;
+
+	strscpy(function, drains[record_format], sizeof(function));
+	err = ftrace_set_filter(&drain_ops, function, strlen(function), 1);
+	if (!err)
+		err = register_ftrace_function(&drain_ops);
+	if (!err)
+		return 0;
+	ftrace_set_filter(&drain_ops, NULL, 0, 1);
+	/* no such function, or ftrace is off */
+	return err == -ENOMEM ? err : -EOPNOTSUPP;
+}
+
+static void unhook_drains(void)
+{
+	unregister_ftrace_function(&drain_ops);
+	/* gives the filter's memory back; ftrace_free_filter() leaves a dangling one */
+	ftrace_set_filter(&drain_ops, NULL, 0, 1);
+}
+
+/**
+ * etw_pebs_get() - count PEBS records from now on
+ *
+ * Context: process; sleeps, takes cpus_read_lock and ftrace's locks.
+ *
+ * Return: 0; -EOPNOTSUPP where the processor or the kernel doesn't let it be
+ * known; -ENOMEM.
+ */
+int etw_pebs_get(void)
+{
+	int err = 0;
+
+	mutex_lock(&users_lock);
+	if (!users) {
+		err = find_format();
+		if (!err)
+			err = find_stores();
+		if (!err)
+			err = hook_drains();
+	}
+	if (!err)
+		users++;
+	mutex_unlock(&users_lock);
+	return err;
+}
+
+/**
+ * etw_pebs_put() - this session counts no more
+ *
+ * Context: process; sleeps until no hook runs.
+ */
+void etw_pebs_put(void)
+{
+	mutex_lock(&users_lock);
+	if (!--users)
+		unhook_drains();
+	mutex_unlock(&users_lock);
+}
+
+/**
+ * etw_pebs_format() - format of the records that are counted
+ *
+ * Between etw_pebs_get() and etw_pebs_put().
+ */
+u32 etw_pebs_format(void)
+{
+	return record_format;
+}
+#else
+
+int etw_pebs_get(void)
+{
+	return -EOPNOTSUPP;
+}
+
+void etw_pebs_put(void)
+{
+}
+
+u32 etw_pebs_format(void)
+{
+	return 0;
+}
+
+bool etw_pebs_index(u64 *index)
+{
+	return false;
+}
+#endif

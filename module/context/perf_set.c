@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pinned perf events come with a CPU and go with it; what they counted stays. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/cpuhotplug.h>
+#include <linux/err.h>
+#include <linux/irqflags.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include "compat.h"
+#include "perf_cpu.h"
+#include "perf_read.h"
+#include "perf_set.h"
+
+static enum cpuhp_state perf_set_state;
+
+/*
+ * Making and releasing a perf event can take cpus_read_lock (software events have
+ * a static key), which a hotplug callback must not: callbacks only say that a CPU
+ * is there, or hide its events; a worker does the rest.
+ */
+
+/*
+ * What the events of a CPU have counted is the start of those that follow. Some of them
+ * may count until they are released: nobody may have seen more of them than this.
+ */
+static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old)
+{
+	u64 enabled, running;
+	u32 i;
+
+	for (i = 0; i < set->nr; i++)
+		set->carried[old->cpu][i] = old->event[i].carried +
+					    perf_event_read_value(old->event[i].perf, &enabled,
+								  &running);
+}
+
+/* Nobody finds them any more; whoever has found them is done after a grace period. */
+static void release_dead(struct etw_perf_set *set)
+{
+	struct llist_node *list = llist_del_all(&set->dead);
+	struct etw_perf_cpu *cpu, *next;
+
+	if (!list)
+		return;
+	synchronize_rcu();
+	llist_for_each_entry_safe(cpu, next, list, dead) {
+		if (cpu->given_up)
+			keep_counts(set, cpu);
+		etw_perf_cpu_destroy(cpu);
+	}
+}
+
+/* Return: 0; an errno, with @error, when the CPU, which is there, can't have them */
+static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
+{
+	struct etw_perf_cpu *new = etw_perf_cpu_create(set, cpu, error);
+
+	if (IS_ERR(new))
+		return cpumask_test_cpu(cpu, set->up) ? PTR_ERR(new) : 0;
+	rcu_assign_pointer(*per_cpu_ptr(set->cpus, cpu), new);
+	return 0;
+}
+
+static struct etw_perf_cpu *events_of(struct etw_perf_set *set, int cpu)
+{
+	return rcu_dereference_protected(*per_cpu_ptr(set->cpus, cpu),
+					 lockdep_is_held(&set->lock));
+}
+
+/* Hide a CPU's events: here, or in the callback of a CPU that goes, who is first */
+static bool hide_events(struct etw_perf_set *set, struct etw_perf_cpu *old)
+{
+	struct etw_perf_cpu __rcu **at = per_cpu_ptr(set->cpus, old->cpu);
+
+	return cmpxchg((struct etw_perf_cpu __force **)at, old, NULL) == old;
+}
+
+/* They may hold counters that those who follow them need: they go first. */
+static void release_given_up(struct etw_perf_set *set)
+{
+	int cpu;
+
+	for_each_cpu(cpu, set->up) {
+		struct etw_perf_cpu *old = events_of(set, cpu);
+
+		if (!old || !etw_perf_cpu_given_up(set, old) || !hide_events(set, old))
+			continue;
+		old->given_up = true;
+		llist_add(&old->dead, &set->dead);
+	}
+	release_dead(set);
+}
+
+static void reconcile(struct work_struct *work)
+{
+	struct etw_perf_set *set = container_of(work, struct etw_perf_set, work);
+	struct etw_perf_error error;
+	int cpu, err;
+
+	mutex_lock(&set->lock);
+	release_given_up(set);
+	for_each_cpu(cpu, set->up) {
+		err = set->made && !events_of(set, cpu) ? give_events(set, cpu, &error) : 0;
+		if (err)
+			pr_warn_ratelimited("CPU %d: perf event %u: error %d: its records lack counters\n",
+					    cpu, error.index, err);
+	}
+	mutex_unlock(&set->lock);
+}
+
+static int cpu_came(unsigned int cpu, struct hlist_node *node)
+{
+	struct etw_perf_set *set = hlist_entry(node, struct etw_perf_set, node);
+
+	cpumask_set_cpu(cpu, set->up);
+	queue_work(etw_unbound_wq, &set->work);
+	return 0;
+}
+
+/*
+ * On the CPU that goes, or, for every CPU, when the set goes. No reader is under
+ * way here: they run with preemption off. And none may come before the events are
+ * hidden: it would see more than what is carried on. They are hidden last: whoever
+ * finds none may make others, which begin with that.
+ */
+static int cpu_goes(unsigned int cpu, struct hlist_node *node)
+{
+	struct etw_perf_set *set = hlist_entry(node, struct etw_perf_set, node);
+	struct etw_perf_cpu *old;
+	unsigned long flags;
+	u32 i;
+
+	cpumask_clear_cpu(cpu, set->up);
+	local_irq_save(flags);
+	rcu_read_lock();
+	old = rcu_dereference(*per_cpu_ptr(set->cpus, cpu));
+	for (i = 0; old && i < set->nr; i++)
+		etw_perf_value(&old->event[i], &set->carried[cpu][i]);
+	if (old && hide_events(set, old))
+		llist_add(&old->dead, &set->dead);
+	rcu_read_unlock();
+	local_irq_restore(flags);
+	queue_work(etw_unbound_wq, &set->work);
+	return 0;
+}
+
+static void free_set(struct etw_perf_set *set)
+{
+	free_cpumask_var(set->up);
+	kvfree(set->carried);
+	free_percpu(set->cpus);
+	kfree(set);
+}
+
+static struct etw_perf_set *alloc_set(void)
+{
+	struct etw_perf_set *set = kzalloc(sizeof(*set), GFP_KERNEL);
+
+	if (!set)
+		return NULL;
+	set->cpus = alloc_percpu(struct etw_perf_cpu __rcu *);
+	set->carried = kvcalloc(nr_cpu_ids, sizeof(*set->carried), GFP_KERNEL);
+	if (!zalloc_cpumask_var(&set->up, GFP_KERNEL) || !set->cpus || !set->carried) {
+		free_set(set);
+		return NULL;
+	}
+	mutex_init(&set->lock);
+	init_llist_head(&set->dead);
+	INIT_WORK(&set->work, reconcile);
+	return set;
+}
+
+/**
+ * etw_perf_set_create() - perf events on every CPU that runs, all or none
+ * @attrs: what they count, on a CPU, pinned; sampling ones with a period
+ * @nr: how many, 1..ETW_PERF_SET_MAX
+ * @handler: of overflows, or NULL
+ * @context: the handler's
+ * @error: out, with an error other than that of memory: which, where, why
+ *
+ * Context: process; sleeps; takes cpus_read_lock; none of the locks of session.h but
+ * session->lock.
+ * Return: the set; ERR_PTR: -ENOMEM, -EOPNOTSUPP, -EBUSY, with @error.
+ */
+struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u32 nr,
+					 perf_overflow_handler_t handler, void *context,
+					 struct etw_perf_error *error)
+{
+	struct etw_perf_set *set = alloc_set();
+	int cpu, err;
+
+	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
+	if (!set)
+		return ERR_PTR(-ENOMEM);
+	set->nr = nr;
+	memcpy(set->attr, attrs, nr * sizeof(*attrs));
+	set->handler = handler;
+	set->context = context;
+	err = cpuhp_state_add_instance(perf_set_state, &set->node);
+	if (err) {
+		/* one of them refused: those before it have come and gone, and called the worker */
+		cancel_work_sync(&set->work);
+		free_set(set);
+		error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NONE;
+		return ERR_PTR(err);
+	}
+	mutex_lock(&set->lock);
+	for_each_cpu(cpu, set->up) {
+		err = give_events(set, cpu, error);
+		if (err)
+			break;
+	}
+	set->made = !err;
+	mutex_unlock(&set->lock);
+	if (err) {
+		etw_perf_set_destroy(set);
+		return ERR_PTR(err);
+	}
+	/* CPUs that came meanwhile */
+	queue_work(etw_unbound_wq, &set->work);
+	return set;
+}
+
+/**
+ * etw_perf_set_destroy() - release them all
+ * @set: a set, or NULL; nobody reads it any more. Its handler is not called after
+ *	this
+ *
+ * Context: process; sleeps; takes cpus_read_lock.
+ */
+void etw_perf_set_destroy(struct etw_perf_set *set)
+{
+	int cpu;
+
+	if (!set)
+		return;
+	mutex_lock(&set->lock);
+	set->made = false;	/* the worker makes no more */
+	mutex_unlock(&set->lock);
+	cpuhp_state_remove_instance(perf_set_state, &set->node);
+	cancel_work_sync(&set->work);
+	mutex_lock(&set->lock);
+	/* of CPUs that had gone before their events were there */
+	for_each_possible_cpu(cpu) {
+		struct etw_perf_cpu *left = events_of(set, cpu);
+
+		if (left && hide_events(set, left))
+			llist_add(&left->dead, &set->dead);
+	}
+	release_dead(set);
+	mutex_unlock(&set->lock);
+	mutex_destroy(&set->lock);
+	free_set(set);
+}
+
+static int set_period_of(struct etw_perf_set *set, u32 index, u64 period)
+{
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu) {
+		struct etw_perf_cpu *events = events_of(set, cpu);
+
+		if (events && !etw_perf_cpu_given_up(set, events))
+			err = perf_event_period(events->event[index].perf, period);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/**
+ * etw_perf_set_period() - change how often an event samples
+ * @set: a set
+ * @index: of an event that samples
+ * @period: sample_period, or sample_freq for an event that has that
+ *
+ * Context: process, one at a time; sleeps. Return: 0 or an errno; the old period stays then.
+ */
+int etw_perf_set_period(struct etw_perf_set *set, u32 index, u64 period)
+{
+	u64 old = set->attr[index].sample_period;	/* a union with sample_freq */
+	int err;
+
+	if (period == old)
+		return 0;	/* what was counted towards the next sample stays */
+	mutex_lock(&set->lock);
+	err = set_period_of(set, index, period);
+	if (err)
+		set_period_of(set, index, old);
+	else
+		set->attr[index].sample_period = period;
+	mutex_unlock(&set->lock);
+	/* events that perf has given up may find a counter again, and have the period then */
+	queue_work(etw_unbound_wq, &set->work);
+	return err;
+}
+
+/**
+ * etw_perf_set_method() - how an event is read
+ * @set: a set
+ * @index: of the event
+ * @processor: a CPU, or ETW_ALL_PROCESSORS
+ *
+ * Context: process; sleeps. Return: enum etw_counter_method.
+ */
+u32 etw_perf_set_method(struct etw_perf_set *set, u32 index, u32 processor)
+{
+	u32 method = ETW_METHOD_NONE;
+	int cpu;
+
+	mutex_lock(&set->lock);
+	for_each_possible_cpu(cpu) {
+		const struct etw_perf_cpu *events = events_of(set, cpu);
+
+		if (!events || (processor != ETW_ALL_PROCESSORS && processor != cpu))
+			continue;
+		if (method == ETW_METHOD_NONE)
+			method = events->event[index].method;
+		else if (method != events->event[index].method)
+			method = ETW_METHOD_MIXED;
+	}
+	mutex_unlock(&set->lock);
+	return method;
+}
+
+/**
+ * etw_perf_sets_init() - take a dynamic hotplug state
+ */
+int etw_perf_sets_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "etw:perf", cpu_came, cpu_goes);
+
+	if (state < 0)
+		return state;
+	perf_set_state = state;
+	return 0;
+}
+
+/**
+ * etw_perf_sets_exit() - give it back
+ */
+void etw_perf_sets_exit(void)
+{
+	cpuhp_remove_multi_state(perf_set_state);
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How a rundown's records find room: they wait for it; declared in rundown.h. */
+#include <linux/irqflags.h>
+#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <asm/barrier.h>
+#include "compat.h"
+#include "record/perfinfo.h"
+#include "record/system.h"
+#include "ring/reserve.h"
+#include "decoration.h"
+#include "rundown.h"
+#include "sink.h"
+
+/* Give up waiting once the reader freed no buffer for this long */
+#define PATIENCE	(2 * HZ)
+
+static struct etw_ring *ring_of(const struct etw_rundown *rundown)
+{
+	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->sink->rings);
+}
+
+/* A ring of its own is of another CPU, as far as readers know, than that which counts here. */
+static const struct etw_decoration *decoration_of(const struct etw_rundown *rundown)
+{
+	return rundown->ring ? NULL : rundown->sink->decoration;
+}
+
+/**
+ * struct look - at what a record tells of, in the moment that its stamp says
+ * @record: it
+ * @items: what stands in it, or NULL
+ * @stale: it is so no more
+ */
+struct look {
+	const struct etw_rundown_record *record;
+	struct etw_inline_items *items;
+	bool stale;
+};
+
+/* What follows in the program is read after the counter was. */
+static void counter_is_read(void)
+{
+#ifdef CONFIG_ARM64
+	isb();
+#else
+	rmb();	/* on x86 LFENCE, which waits for RDTSC, too */
+#endif
+}
+
+static bool is_stale(const struct etw_rundown_record *record)
+{
+	return record->still && !record->still(record->what);
+}
+
+/*
+ * With the stamp taken, and before there is a place: whoever ends, execs or renames what is
+ * still so here tells it with a later stamp, however long a hypervisor stops this CPU, be it
+ * before or after.
+ */
+static bool take_look(void *arg)
+{
+	struct look *look = arg;
+
+	counter_is_read();
+	look->stale = is_stale(look->record);
+	if (look->stale)
+		return false;
+	return !look->items || !look->items->nr || etw_read_items(look->items);
+}
+
+static int put_system(const struct etw_rundown_record *record, struct etw_ring *ring,
+		      enum etw_reserve_mode mode, struct look *look)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	struct etw_system_ids ids;
+	struct etw_place at;
+	u32 size;
+	int err;
+
+	etw_system_ids_current(&ids);
+	err = etw_reserve_record_reading(ring, sizeof(struct system_trace_header), &payload, &at,
+					 &size, mode, take_look, look, NULL);
+	if (err)
+		return err;
+	etw_encode_system(at.data, record->hook_id, record->version, &ids, at.tick, &payload);
+	etw_commit(ring, &at, size);
+	return 0;
+}
+
+static int put_perfinfo(const struct etw_rundown_record *record, struct etw_ring *ring,
+			enum etw_reserve_mode mode, struct look *look)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	struct etw_place at;
+	u32 size;
+	int err = etw_reserve_record_reading(ring, sizeof(struct perfinfo_trace_header), &payload,
+					     &at, &size, mode, take_look, look, NULL);
+
+	if (err)
+		return err;
+	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, record->hook_id,
+			    record->version, at.tick, NULL, &payload);
+	etw_commit(ring, &at, size);
+	return 0;
+}
+
+/* Nobody did what a rundown tells: it has counters, but no stack. */
+static int put_decorated(const struct etw_rundown_record *record, struct etw_ring *ring,
+			 const struct etw_decoration *decoration, enum etw_reserve_mode mode,
+			 struct look *look)
+{
+	const struct etw_payload payload = { .data = record->payload, .size = record->size };
+	u32 bytes = sizeof(struct perfinfo_trace_header) + record->size;
+	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	struct etw_inline_items items = { .item = item };
+	struct etw_place at;
+
+	look->items = &items;
+	if (!etw_reserve_decorated_reading(ring, decoration, record->hook_id, bytes, &at, &items,
+					   mode, take_look, take_look, look, NULL))
+		return -ENOBUFS;
+	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, record->hook_id,
+			    record->version | (u16)etw_items_word(&items), at.tick, items.item,
+			    &payload);
+	etw_commit(ring, &at, bytes + items.nr * sizeof(u64));
+	return 0;
+}
+
+static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
+		      struct etw_ring *ring, enum etw_reserve_mode mode)
+{
+	u32 most = sizeof(struct perfinfo_trace_header) + record->size +
+		   ETW_DECORATION_ITEMS * sizeof(u64);
+	const struct etw_decoration *decoration = decoration_of(rundown);
+	struct look look = { .record = record };
+	int err;
+
+	if (record->header != ETW_RUNDOWN_PERFINFO)
+		err = put_system(record, ring, mode, &look);
+	else if (!etw_decorates(decoration, record->hook_id) || most > ETW_MAX_RECORD)
+		/* one too large for items is refused there */
+		err = put_perfinfo(record, ring, mode, &look);
+	else
+		err = put_decorated(record, ring, decoration, mode, &look);
+	return look.stale ? -ESTALE : err;
+}
+
+/*
+ * With interrupts off, so that what is looked at with the stamp taken is in the trace some
+ * hundred instructions later. What counts as a loss is looked at before, too: what is stale is
+ * none.
+ */
+static int put_if_still(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
+			enum etw_reserve_mode mode)
+{
+	struct etw_ring *ring;
+	unsigned long flags;
+	int err;
+
+	local_irq_save(flags);
+	ring = ring_of(rundown);
+	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring))
+		err = -ENOBUFS;
+	else if (mode == ETW_RESERVE_COUNT && is_stale(record))
+		err = -ESTALE;
+	else
+		err = put_record(rundown, record, ring, mode);
+	local_irq_restore(flags);
+	return err;
+}
+
+static bool has_room(const struct etw_rundown *rundown)
+{
+	bool room;
+
+	preempt_disable();
+	room = etw_ring_has_room(ring_of(rundown));
+	preempt_enable();
+	return room;
+}
+
+/**
+ * etw_rundown_wait() - until there is room, or none to hope for
+ * @rundown: see etw_rundown_tell()
+ *
+ * Before something is looked at: what was seen before a wait would be old. Where the
+ * room that there was went again meanwhile, whether we may wait is asked whatever there is
+ * now: a busy CPU could take it for ever.
+ * Context: process; sleeps.
+ */
+void etw_rundown_wait(struct etw_rundown *rundown)
+{
+	unsigned long limit = rundown->vanished ? rundown->limit : jiffies + PATIENCE;
+	bool asks = rundown->vanished;
+
+	while (!rundown->hopeless && (asks || !has_room(rundown))) {
+		asks = false;
+		rundown->hopeless = !rundown->make_room(rundown, limit);
+	}
+}
+
+/* Nowhere, and no waiting helps: the last try may be lost */
+static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundown_record *record)
+{
+	int err;
+
+	if (!rundown->losses)
+		return put_if_still(rundown, record, ETW_RESERVE_COUNT);
+	err = put_if_still(rundown, record, ETW_RESERVE_TRY);
+	if (!err || err == -ESTALE)
+		return err;
+	preempt_disable();
+	etw_ring_count_loss(rundown->losses, err == -EMSGSIZE ? ETW_LOSS_TOO_LARGE :
+								ETW_LOSS_NO_BUFFER);
+	preempt_enable();
+	return err;
+}
+
+/* Though who told it had waited; until it has room it has so long in all. */
+static int vanishes(struct etw_rundown *rundown, unsigned long limit)
+{
+	if (!rundown->vanished)
+		rundown->limit = limit;
+	rundown->vanished = true;
+	return -EAGAIN;
+}
+
+/**
+ * etw_rundown_tell() - write a record, waiting for room if need be
+ * @rundown: knows for whom, and whether waiting is of any use
+ * @record: what
+ *
+ * A rundown is a burst of its own making, so it leaves the CPU's next buffer
+ * to events and waits for the reader. It waits 2 s for the first record that
+ * finds no room at all, not again, and never longer than @rundown->make_room()
+ * wants to. Then what doesn't fit is lost, and counted.
+ *
+ * It doesn't wait for what was looked at, and may change: etw_rundown_wait() does, before
+ * each look. So who looked may hold what it looked at.
+ *
+ * Context: process; sleeps, for long only without @record->still.
+ * Return: 0; -ESTALE: it is so no more; -EAGAIN: the room has gone: nothing was written,
+ * and nothing is lost; -ENOBUFS, -EMSGSIZE: lost.
+ */
+int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record)
+{
+	unsigned long limit = jiffies + PATIENCE;
+	int err;
+
+	while (!rundown->hopeless) {
+		err = put_if_still(rundown, record, ETW_RESERVE_TRY);
+		if (!err || err == -ESTALE) {
+			rundown->vanished = false;
+			cond_resched();
+			return err;
+		}
+		if (err == -EMSGSIZE)	/* no waiting helps: count it */
+			break;
+		if (record->still)
+			return vanishes(rundown, limit);
+		rundown->hopeless = !rundown->make_room(rundown, limit);
+	}
+	cond_resched();
+	return put_or_lose(rundown, record);
+}
+
+/**
+ * etw_rundown_write() - write a record of what doesn't change
+ * @rundown: see etw_rundown_tell()
+ * @hook_id: hook id
+ * @version: of the payload
+ * @header: trace header
+ * @payload: payload
+ * @size: bytes of it
+ *
+ * Context: process; sleeps. Return: 0; -ENOBUFS, -EMSGSIZE: lost.
+ */
+int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
+		      enum etw_rundown_header header, const void *payload, u32 size)
+{
+	return etw_rundown_tell(rundown, &(struct etw_rundown_record){
+		.hook_id = hook_id, .version = version, .header = header,
+		.payload = payload, .size = size,
+	});
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Stack records: behind their event, on the same CPU, the kernel's part first. */
+#include <linux/sched.h>
+#include "record/perfinfo.h"
+#include "record/thread_ids.h"
+#include "decoration.h"
+#include "stack.h"
+#include "stack_capture.h"
+#include "stack_keys.h"
+#include "stack_swap.h"
+
+/*
+ * The event is in its buffer when its stack is captured, so an event that was lost
+ * costs nothing more, and a stack that finds no place is a loss like any other.
+ * (kernel-events.rst 11.1, 11.2)
+ */
+
+static void put_whole(struct etw_ring *ring, const struct etw_stack_part *part)
+{
+	const struct etw_payload payload = {
+		.data = &part->head,
+		.size = sizeof(part->head),
+		.more = part->frames,
+		.more_size = part->nr * sizeof(part->frames[0]),
+	};
+
+	etw_record_perfinfo(ring, PERFINFO_LOG_TYPE_STACKWALK, PERFINFO_STACK_VERSION, &payload,
+			    ETW_RESERVE_COUNT);
+}
+
+static void put_part(struct etw_ring *ring, const struct etw_stacks *stacks,
+		     const struct etw_stack_part *part)
+{
+	struct etw_stack_cache *cache = rcu_dereference_sched(stacks->cache);
+
+	if (!part->nr)
+		return;
+	if (!cache || part->nr < ETW_STACK_CACHED_FRAMES || !etw_stack_put_key(ring, cache, part))
+		put_whole(ring, part);
+}
+
+static void put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
+		      const struct perfinfo_stack *head, const unsigned long *kernel,
+		      u32 nr_kernel, const unsigned long *user, u32 nr_user)
+{
+	struct etw_stack_part part = {
+		.head = *head, .frames = kernel, .nr = nr_kernel, .kernel = true,
+	};
+
+	put_part(ring, stacks, &part);
+	part.frames = user;
+	part.nr = nr_user;
+	part.kernel = false;
+	put_part(ring, stacks, &part);
+}
+
+/**
+ * etw_stack_write() - the current thread's stack, behind its event
+ * @ring: where the event was written
+ * @decoration: says that it has a stack
+ * @tick: the event's stamp
+ * @regs: of a sample, or NULL
+ *
+ * Context: any; preemption off.
+ */
+void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+		     struct pt_regs *regs)
+{
+	const struct etw_stacks *stacks = &decoration->stacks;
+	const struct perfinfo_stack head = {
+		.event_time_stamp = tick,
+		.process_id = etw_process_id(current),
+		.thread_id = current->pid,
+	};
+	struct etw_stack *stack = etw_stack_capture(regs, stacks->addresses);
+
+	if (unlikely(!stack)) {
+		this_cpu_inc(*decoration->uncounted);
+		return;
+	}
+	put_parts(ring, stacks, &head, stack->kernel, stack->nr_kernel, stack->user,
+		  stack->nr_user);
+	etw_stack_release(stack);
+}
+
+/**
+ * etw_stack_swap_in() - where the thread stood that runs now
+ * @ring: where its context swap was written
+ * @decoration: says that it has a stack
+ * @tick: the context swap's stamp
+ * @next: the thread
+ *
+ * Context: sched_switch.
+ */
+void etw_stack_swap_in(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+		       const struct task_struct *next)
+{
+	const struct etw_stacks *stacks = &decoration->stacks;
+	const struct perfinfo_stack head = {
+		.event_time_stamp = tick,
+		.process_id = etw_process_id(next),
+		.thread_id = next->pid,
+	};
+	struct etw_swap_table *table = READ_ONCE(stacks->swaps);
+	const struct etw_swap_slot *slot;
+
+	slot = table && next->pid ? etw_swap_get(table, next) : NULL;
+	if (slot)
+		put_parts(ring, stacks, &head, slot->frames, slot->nr_kernel,
+			  slot->frames + slot->nr_kernel, slot->nr_user);
+}
+
+/**
+ * etw_stack_swap_out() - the current thread will stand where it is now
+ * @decoration: its context swaps have stacks
+ *
+ * Context: sched_switch: its memory can still be read.
+ */
+void etw_stack_swap_out(const struct etw_decoration *decoration)
+{
+	const struct etw_stacks *stacks = &decoration->stacks;
+	struct etw_swap_table *table = READ_ONCE(stacks->swaps);
+	struct etw_stack *stack;
+	bool kept = false;
+
+	if (!table || !current->pid)
+		return;
+	if (READ_ONCE(current->__state) == TASK_DEAD) {
+		etw_swap_forget(table, current);
+		return;
+	}
+	stack = etw_stack_capture(NULL, stacks->addresses);
+	if (stack) {
+		kept = etw_swap_put(table, stack);
+		etw_stack_release(stack);
+	}
+	if (unlikely(!kept))
+		this_cpu_inc(*decoration->uncounted);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Stacks behind the events of chosen hook ids. */
+#ifndef ETW_STACK_H
+#define ETW_STACK_H
+
+#include <linux/bitops.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/types.h>
+#include "config/items.h"
+
+struct etw_decoration;
+struct etw_ring;
+struct etw_rundown;
+struct etw_stack_cache;
+struct etw_swap_table;
+struct pt_regs;
+struct task_struct;
+
+/* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */
+#define ETW_STACK_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
+
+/**
+ * struct etw_stacks - which events of a session have a stack
+ * @addresses: of the kernel, too
+ * @buffers: it may capture
+ * @lock: @cache goes; its keys are told
+ * @cache: what has keys, or NULL
+ * @next_cache: what @cache is going to be; of who starts or updates
+ * @swaps: stacks of threads that don't run, or NULL; there for good once needed
+ * @hooks: hook ids whose events have one
+ * @chosen: what @hooks are going to be; of who starts or updates
+ */
+struct etw_stacks {
+	bool addresses;
+	bool buffers;
+	struct mutex lock;		/* cache */
+	struct etw_stack_cache __rcu *cache;
+	struct etw_stack_cache *next_cache;
+	struct etw_swap_table *swaps;
+	unsigned long hooks[BITS_TO_LONGS(ETW_STACK_HOOK_IDS)];
+	unsigned long chosen[BITS_TO_LONGS(ETW_STACK_HOOK_IDS)];
+};
+
+/**
+ * struct etw_stack_part - a stack's frames of one kind
+ * @head: whose stack, and of which event
+ * @frames: innermost first
+ * @nr: how many
+ * @kernel: the kernel's, not the program's
+ */
+struct etw_stack_part {
+	struct perfinfo_stack head;
+	const unsigned long *frames;
+	u32 nr;
+	bool kernel;
+};
+
+static inline bool etw_stacks_have(const unsigned long *hooks, u16 hook_id)
+{
+	return hook_id < ETW_STACK_HOOK_IDS && test_bit(hook_id, hooks);
+}
+
+void etw_stacks_init(struct etw_stacks *stacks, bool addresses);
+u64 etw_stacks_bytes(const struct etw_items *items);
+int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
+		      const u64 *secret);
+void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown);
+void etw_stacks_undo(struct etw_stacks *stacks);
+void etw_stacks_free(struct etw_stacks *stacks);
+void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+		     struct pt_regs *regs);
+void etw_stack_swap_in(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+		       const struct task_struct *next);
+void etw_stack_swap_out(const struct etw_decoration *decoration);
+
+#endif /* ETW_STACK_H */

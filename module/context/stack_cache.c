@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A cache of stacks that any context may use, without locks. */
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/string.h>
+#include "ring/ring.h"
+#include "stack_cache.h"
+
+/*
+ * Keys are made of the frames, so a key means the same frames whoever makes it, on
+ * whatever CPU, before and after its entry went to others; two entries with the same
+ * frames, made at the same moment, do no harm.
+ */
+
+struct shape {
+	u32 buckets;
+	u32 ways;
+};
+
+static struct shape shape_of(const struct etw_stack_caching_config *config)
+{
+	u32 entries = max_t(u32, config->cache_size / sizeof(struct etw_cached_stack), 1);
+	u32 buckets = clamp(config->bucket_count, 1U, entries);
+
+	return (struct shape){ .buckets = buckets, .ways = entries / buckets };
+}
+
+/**
+ * etw_stack_cache_bytes() - the memory that a cache takes
+ * @config: its size in bytes, of which there is one entry at least, and buckets
+ */
+size_t etw_stack_cache_bytes(const struct etw_stack_caching_config *config)
+{
+	const struct shape shape = shape_of(config);
+	struct etw_stack_cache *cache;
+
+	return struct_size(cache, entries, shape.buckets * shape.ways) +
+	       shape.buckets * shape.ways * ETW_STACK_CACHE_SEEN * sizeof(*cache->seen);
+}
+
+/**
+ * etw_stack_cache_create() - an empty cache
+ * @config: its size in bytes, of which there is one entry at least, and buckets
+ * @secret: two words
+ *
+ * Context: process; sleeps. Return: NULL without memory.
+ */
+struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_config *config,
+					       const u64 *secret)
+{
+	const struct shape shape = shape_of(config);
+	struct etw_stack_cache *cache;
+
+	cache = kvzalloc(etw_stack_cache_bytes(config), ETW_GFP_BUFFER);
+	if (!cache)
+		return NULL;
+	cache->seen = (u32 *)&cache->entries[shape.buckets * shape.ways];
+	cache->config = *config;
+	cache->buckets = shape.buckets;
+	cache->ways = shape.ways;
+	cache->secret.key[0] = secret[0];
+	cache->secret.key[1] = secret[1];
+	return cache;
+}
+
+/**
+ * etw_stack_cache_free() - free it
+ * @cache: a cache that nobody looks at, or NULL
+ */
+void etw_stack_cache_free(struct etw_stack_cache *cache)
+{
+	kvfree(cache);
+}
+
+/**
+ * etw_stack_cache_key() - what stands for frames
+ * @cache: a cache
+ * @frames: innermost first
+ * @nr: how many
+ */
+u64 etw_stack_cache_key(const struct etw_stack_cache *cache, const unsigned long *frames, u32 nr)
+{
+	return siphash(frames, nr * sizeof(*frames), &cache->secret) ?: 1;
+}
+
+static struct etw_cached_stack *bucket_of(struct etw_stack_cache *cache, u64 key)
+{
+	return &cache->entries[(u32)(key >> 32) % cache->buckets * cache->ways];
+}
+
+static bool use(struct etw_cached_stack *entry)
+{
+	s64 word = atomic64_read(&entry->word);
+
+	while ((word & ETW_CACHED_STATE) == ETW_CACHED_READY)
+		if (atomic64_try_cmpxchg(&entry->word, &word, word + ETW_CACHED_USER))
+			return true;
+	return false;
+}
+
+/**
+ * etw_stack_cache_drop() - no longer used
+ * @entry: of etw_stack_cache_find() or etw_stack_cache_fill()
+ */
+void etw_stack_cache_drop(struct etw_cached_stack *entry)
+{
+	atomic64_sub_return_release(ETW_CACHED_USER, &entry->word);
+}
+
+/**
+ * etw_stack_cache_find() - a key that stands for frames already
+ * @cache: a cache
+ * @key: of etw_stack_cache_key()
+ * @frames: innermost first
+ * @nr: how many
+ *
+ * Context: any. Return: the entry, used until etw_stack_cache_drop(); NULL.
+ */
+struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 key,
+					      const unsigned long *frames, u32 nr)
+{
+	struct etw_cached_stack *entry = bucket_of(cache, key);
+	u32 i;
+
+	for (i = 0; i < cache->ways; i++, entry++) {
+		if (READ_ONCE(entry->key) != key || !use(entry))
+			continue;
+		if (entry->key == key && entry->nr == nr &&
+		    !memcmp(entry->frames, frames, nr * sizeof(*frames))) {
+			WRITE_ONCE(entry->used, true);
+			return entry;
+		}
+		etw_stack_cache_drop(entry);
+	}
+	return NULL;
+}
+
+static bool claim(struct etw_cached_stack *entry, s64 from)
+{
+	return atomic64_try_cmpxchg(&entry->word, &from, ETW_CACHED_BUSY);
+}
+
+/**
+ * etw_stack_cache_came() - whether frames without an entry came before
+ * @cache: a cache
+ * @key: theirs
+ *
+ * To tell a key takes more than to write a stack twice, so one that comes once shall
+ * have none. Others with the same place are forgotten.
+ *
+ * Context: any. Return: false the first time.
+ */
+bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 key)
+{
+	u32 places = cache->buckets * cache->ways * ETW_STACK_CACHE_SEEN;
+	u32 *seen = &cache->seen[(u32)(key >> 32) % places];
+
+	if (READ_ONCE(*seen) == (u32)key)
+		return true;
+	WRITE_ONCE(*seen, key);
+	return false;
+}
+
+/**
+ * etw_stack_cache_take() - an entry for new frames
+ * @cache: a cache
+ * @key: theirs
+ *
+ * One that was used since its last turn stays: frames that come once go by without a
+ * key when the bucket is full.
+ *
+ * Context: any. Return: an entry, busy, with the frames that go in it or none; NULL
+ * when there is none to be had.
+ */
+struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 key)
+{
+	struct etw_cached_stack *bucket = bucket_of(cache, key), *victim;
+	u32 i;
+
+	for (i = 0; i < cache->ways; i++)
+		if (atomic64_read(&bucket[i].word) == ETW_CACHED_EMPTY &&
+		    claim(&bucket[i], ETW_CACHED_EMPTY))
+			return &bucket[i];
+	victim = &bucket[(u32)atomic_inc_return(&cache->turn) % cache->ways];
+	if (READ_ONCE(victim->used)) {
+		WRITE_ONCE(victim->used, false);
+		return NULL;
+	}
+	return claim(victim, ETW_CACHED_READY) ? victim : NULL;
+}
+
+/**
+ * etw_stack_cache_fill() - give an entry to new frames
+ * @entry: of etw_stack_cache_take()
+ * @key: theirs
+ * @frames: innermost first
+ * @nr: how many
+ *
+ * It is used from then on, until etw_stack_cache_drop().
+ */
+void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 key, const unsigned long *frames,
+			  u32 nr)
+{
+	WRITE_ONCE(entry->key, key);
+	entry->nr = nr;
+	memcpy(entry->frames, frames, nr * sizeof(*frames));
+	atomic64_set_release(&entry->word, ETW_CACHED_READY + ETW_CACHED_USER);
+}
+
+/**
+ * etw_stack_cache_keep() - leave an entry to the frames that it has
+ * @entry: of etw_stack_cache_take()
+ */
+void etw_stack_cache_keep(struct etw_cached_stack *entry)
+{
+	atomic64_set_release(&entry->word, entry->nr ? ETW_CACHED_READY : ETW_CACHED_EMPTY);
+}
+
+/**
+ * etw_stack_cache_empty() - leave an entry to nobody
+ * @entry: of etw_stack_cache_take()
+ */
+void etw_stack_cache_empty(struct etw_cached_stack *entry)
+{
+	WRITE_ONCE(entry->key, 0);
+	entry->nr = 0;
+	atomic64_set_release(&entry->word, ETW_CACHED_EMPTY);
+}
+
+/**
+ * etw_stack_cache_copy() - an entry, for a rundown
+ * @cache: a cache; of one rundown at a time
+ * @index: of the entry
+ *
+ * Return: how many frames @cache->copy has; 0: there is no key.
+ */
+u32 etw_stack_cache_copy(struct etw_stack_cache *cache, u32 index)
+{
+	struct etw_cached_stack *entry = &cache->entries[index];
+	u32 nr;
+
+	if (!use(entry))
+		return 0;
+	nr = entry->nr;
+	cache->copy.key = entry->key;
+	memcpy(cache->copy.frames, entry->frames, nr * sizeof(entry->frames[0]));
+	etw_stack_cache_drop(entry);
+	return nr;
+}

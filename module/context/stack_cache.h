@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Frames that stacks have in common, told once and then by key. */
+#ifndef ETW_STACK_CACHE_H
+#define ETW_STACK_CACHE_H
+
+#include <linux/atomic.h>
+#include <linux/siphash.h>
+#include <linux/types.h>
+#include "etw_extension.h"
+#include "etw_hooks.h"
+
+/*
+ * States of an entry, in the low bits of its word; above them how many use it. An
+ * entry that somebody uses keeps its key: so a key is told to be gone after the last
+ * record that names it.
+ */
+#define ETW_CACHED_EMPTY	0
+#define ETW_CACHED_BUSY		1	/* one context fills it */
+#define ETW_CACHED_READY	2
+#define ETW_CACHED_STATE	3
+#define ETW_CACHED_USER		4
+
+/**
+ * struct etw_cached_stack - frames and their key
+ * @word: state and users
+ * @used: since it was last to go
+ * @nr: frames; of an entry that is busy: those of the key that goes, or 0
+ * @key: what stands for them, for ever: made of them and of a secret
+ * @frames: innermost first
+ */
+struct etw_cached_stack {
+	atomic64_t word;
+	bool used;
+	u32 nr;
+	u64 key;
+	unsigned long frames[ETW_STACK_KERNEL_FRAMES];
+};
+
+/* Halves of keys that are remembered, for each entry */
+#define ETW_STACK_CACHE_SEEN	4
+
+/**
+ * struct etw_stack_cache - a session's
+ * @secret: of its keys
+ * @config: as it was asked for
+ * @buckets: how many
+ * @ways: entries of a bucket
+ * @turn: whose turn it is to go
+ * @seen: behind @entries: halves of keys that had no entry when they came last
+ * @copy: of a rundown: an entry as it is told
+ * @entries: buckets, one after another
+ */
+struct etw_stack_cache {
+	siphash_key_t secret;
+	struct etw_stack_caching_config config;
+	u32 buckets;
+	u32 ways;
+	atomic_t turn;
+	u32 *seen;
+	struct {
+		u64 key;
+		unsigned long frames[ETW_STACK_KERNEL_FRAMES];
+	} copy;
+	struct etw_cached_stack entries[];
+};
+
+size_t etw_stack_cache_bytes(const struct etw_stack_caching_config *config);
+struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_config *config,
+					       const u64 *secret);
+void etw_stack_cache_free(struct etw_stack_cache *cache);
+u64 etw_stack_cache_key(const struct etw_stack_cache *cache, const unsigned long *frames, u32 nr);
+struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 key,
+					      const unsigned long *frames, u32 nr);
+bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 key);
+struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 key);
+void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 key, const unsigned long *frames,
+			  u32 nr);
+void etw_stack_cache_keep(struct etw_cached_stack *entry);
+void etw_stack_cache_empty(struct etw_cached_stack *entry);
+void etw_stack_cache_drop(struct etw_cached_stack *entry);
+u32 etw_stack_cache_copy(struct etw_stack_cache *cache, u32 index);
+
+static inline u32 etw_stack_cache_entries(const struct etw_stack_cache *cache)
+{
+	return cache->buckets * cache->ways;
+}
+
+#endif /* ETW_STACK_CACHE_H */

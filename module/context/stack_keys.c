@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Records of stacks by key: 0x1822 to 0x1826. */
+#include <linux/mutex.h>
+#include "record/perfinfo.h"
+#include "decoration.h"
+#include "rundown.h"
+#include "stack_cache.h"
+#include "stack_keys.h"
+
+/*
+ * A key is told when it is made and when it goes, and at the end, or when a rundown is
+ * asked for, those that there are. A key that could not be told is none: then the
+ * stack is written whole. (kernel-events.rst 5.7, 11.5)
+ */
+static int define(struct etw_ring *ring, u16 hook_id, u64 key, const unsigned long *frames, u32 nr)
+{
+	const struct etw_payload payload = {
+		.data = &key,
+		.size = sizeof(key),
+		.more = frames,
+		.more_size = nr * sizeof(*frames),
+	};
+
+	return etw_record_perfinfo(ring, hook_id, PERFINFO_STACK_VERSION, &payload,
+				   ETW_RESERVE_TRY);
+}
+
+static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+					 u64 key, const struct etw_stack_part *part)
+{
+	struct etw_cached_stack *entry = NULL;
+
+	if (etw_stack_cache_came(cache, key))
+		entry = etw_stack_cache_take(cache, key);
+	if (!entry)
+		return NULL;
+	if (entry->nr && define(ring, PERFINFO_LOG_TYPE_STACKTRACE_DELETE, entry->key,
+				entry->frames, entry->nr)) {
+		etw_stack_cache_keep(entry);
+		return NULL;
+	}
+	if (define(ring, PERFINFO_LOG_TYPE_STACKTRACE_CREATE, key, part->frames, part->nr)) {
+		etw_stack_cache_empty(entry);
+		return NULL;
+	}
+	etw_stack_cache_fill(entry, key, part->frames, part->nr);
+	return entry;
+}
+
+/**
+ * etw_stack_put_key() - a part of a stack, by key
+ * @ring: where its event was written
+ * @cache: a cache
+ * @part: the part
+ *
+ * Context: any; preemption off. Return: false: it has no key, and nothing was
+ * written but what may stand for one that went.
+ */
+bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
+		       const struct etw_stack_part *part)
+{
+	struct perfinfo_stack_by_key by_key = {
+		.event_time_stamp = part->head.event_time_stamp,
+		.process_id = part->head.process_id,
+		.thread_id = part->head.thread_id,
+	};
+	const struct etw_payload payload = { .data = &by_key, .size = sizeof(by_key) };
+	struct etw_cached_stack *entry;
+
+	by_key.stack_key = etw_stack_cache_key(cache, part->frames, part->nr);
+	entry = etw_stack_cache_find(cache, by_key.stack_key, part->frames, part->nr);
+	if (!entry)
+		entry = make_key(ring, cache, by_key.stack_key, part);
+	if (!entry)
+		return false;
+	etw_record_perfinfo(ring, part->kernel ? PERFINFO_LOG_TYPE_STACKTRACE_KEY_KERNEL :
+						 PERFINFO_LOG_TYPE_STACKTRACE_KEY_USER,
+			    PERFINFO_STACK_VERSION, &payload, ETW_RESERVE_COUNT);
+	etw_stack_cache_drop(entry);
+	return true;
+}
+
+/**
+ * etw_stack_keys_tell() - what the keys of a cache stand for
+ * @rundown: where to tell it
+ * @cache: a cache, or NULL
+ *
+ * Context: process; sleeps; one at a time for each cache.
+ */
+void etw_stack_keys_tell(struct etw_rundown *rundown, struct etw_stack_cache *cache)
+{
+	u32 i, nr;
+
+	for (i = 0; cache && i < etw_stack_cache_entries(cache); i++) {
+		nr = etw_stack_cache_copy(cache, i);
+		if (nr)
+			etw_rundown_write(rundown, PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN,
+					  PERFINFO_STACK_VERSION, ETW_RUNDOWN_PERFINFO,
+					  &cache->copy, sizeof(u64) +
+					  nr * sizeof(cache->copy.frames[0]));
+	}
+}
+
+/**
+ * etw_rundown_stack_keys() - what a session's keys stand for
+ * @rundown: where to tell it
+ * @decoration: the session's, or NULL
+ *
+ * Context: process; sleeps.
+ */
+void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_decoration *decoration)
+{
+	struct etw_stacks *stacks;
+
+	if (!decoration)
+		return;
+	stacks = &decoration->stacks;
+	mutex_lock(&stacks->lock);
+	etw_stack_keys_tell(rundown, rcu_dereference_protected(stacks->cache,
+							       lockdep_is_held(&stacks->lock)));
+	mutex_unlock(&stacks->lock);
+}
+
+/**
+ * etw_stack_keys_bytes() - what telling all keys may take
+ * @stacks: a session's
+ *
+ * Context: process; sleeps.
+ */
+u64 etw_stack_keys_bytes(struct etw_stacks *stacks)
+{
+	const struct etw_stack_cache *cache;
+	u64 bytes = 0;
+
+	mutex_lock(&stacks->lock);
+	cache = rcu_dereference_protected(stacks->cache, lockdep_is_held(&stacks->lock));
+	if (cache)
+		bytes = (u64)etw_stack_cache_entries(cache) * sizeof(cache->entries[0]);
+	mutex_unlock(&stacks->lock);
+	return bytes;
+}

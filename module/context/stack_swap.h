@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where threads that don't run stand: a slot for each, made beforehand. */
+#ifndef ETW_STACK_SWAP_H
+#define ETW_STACK_SWAP_H
+
+#include <linux/types.h>
+#include "etw_hooks.h"
+
+struct etw_stack;
+struct etw_swap_table;
+struct task_struct;
+
+/**
+ * struct etw_swap_slot - the stack of a thread when it was switched out
+ * @task: whose; NULL: nobody's
+ * @switches: how often it had been switched out by then
+ * @started: when the thread began: a task's memory is used again
+ * @nr_kernel: frames of the kernel
+ * @nr_user: frames of the program
+ * @frames: the kernel's, then the program's
+ */
+struct etw_swap_slot {
+	struct task_struct *task;
+	u64 switches;
+	u64 started;
+	u32 nr_kernel;
+	u32 nr_user;
+	unsigned long frames[ETW_STACK_KERNEL_FRAMES + ETW_STACK_USER_FRAMES];
+};
+
+struct etw_swap_table *etw_swap_table_create(void);
+void etw_swap_table_free(struct etw_swap_table *table);
+bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack);
+const struct etw_swap_slot *etw_swap_get(const struct etw_swap_table *table,
+					 const struct task_struct *task);
+void etw_swap_forget(struct etw_swap_table *table, const struct task_struct *task);
+
+#endif /* ETW_STACK_SWAP_H */

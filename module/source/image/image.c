@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Programs, libraries and modules as they come and go: 030A, 1402; declared in source.h. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/binfmts.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/sched/signal.h>
+#include <trace/events/module.h>
+#include <trace/events/sched.h>
+#include "compat.h"
+#include "source/function_probe.h"
+#include "image_kernel.h"
+#include "image_table.h"
+#include "image_user.h"
+#include "source/probe.h"
+#include "source/process_values.h"
+#include "source/source.h"
+#include "source/write.h"
+
+/**
+ * struct image_scratch - where a probe builds its records
+ * @path: of a file
+ * @payload: the payload under way
+ *
+ * One per CPU suffices: all probes here are of task context and have preemption
+ * off, and what they call maps nothing, nor does any interrupt.
+ */
+struct image_scratch {
+	char path[PATH_MAX];
+	u8 payload[ETW_IMAGE_PAYLOAD] __aligned(8);
+};
+
+static DEFINE_PER_CPU(struct image_scratch *, image_scratch);
+
+/* Address spaces that were busy when their images were to be told */
+static atomic64_t busy;
+
+/**
+ * struct telling - what is told, and of whom
+ * @hook_id: hook id
+ * @ids: of the thread in the header
+ * @image: values
+ * @kernel: it is the kernel's: for who may see addresses, whatever the process
+ */
+struct telling {
+	u16 hook_id;
+	struct etw_system_ids ids;
+	struct etw_image image;
+	bool kernel;
+};
+
+/* Preemption is off. */
+static void tell(const struct telling *telling, const char *name)
+{
+	u8 *to = (*this_cpu_ptr(&image_scratch))->payload;
+	struct etw_event event = {
+		.hook_id = telling->hook_id,
+		.version = WMI_IMAGE_VERSION,
+		.whoever = telling->kernel,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = telling->image.process_id,
+		.ids = &telling->ids,
+		.payload = { .data = to },
+	};
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_image);
+	const struct etw_listener *listener = NULL;
+
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(listener->sink));
+
+		if (telling->kernel && !listener->sink->addresses)
+			continue;
+		event.payload.size = etw_image_layout(to, room, &telling->image, name);
+		etw_write(listener, &event);
+	}
+}
+
+static void tell_file(const struct telling *telling, const struct file *file)
+{
+	struct image_scratch *scratch = *this_cpu_ptr(&image_scratch);
+
+	tell(telling, etw_user_image_name(file, scratch->path));
+}
+
+/* mmap_lock is held for writing, or nobody else has the address space yet. */
+static void load(struct mm_struct *mm, struct etw_user_image *found,
+		 const struct etw_system_ids *ids)
+{
+	struct telling telling = { .hook_id = WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, .ids = *ids };
+
+	found->image.process_id = ids->process_id;
+	etw_image_table_add(mm, found);
+	telling.image = found->image;
+	tell_file(&telling, found->file);
+}
+
+/*
+ * A mapping is there, or has other rights now. In exec, the old image's end is
+ * still to come: those are told behind the Process Start.
+ */
+static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
+	struct etw_user_image found;
+	struct etw_system_ids ids;
+
+	if (!(vma->vm_flags & VM_EXEC) || !vma->vm_file || current->in_execve)
+		return 0;
+	if (!etw_listeners_of(&etw_source_image) || !etw_user_image_of(vma, &found) ||
+	    etw_image_table_has(vma->vm_mm, &found))
+		return 0;
+	etw_system_ids_current(&ids);
+	load(vma->vm_mm, &found, &ids);
+	return 0;
+}
+
+/* Its file is still there. Whoever maps, or ends, writes it for the image's process. */
+static void unload(const struct vm_area_struct *vma)
+{
+	struct telling telling = { .hook_id = WMI_LOG_TYPE_IMAGE_UNLOAD };
+
+	if (!vma->vm_file)
+		return;
+	while (etw_image_table_take(vma->vm_mm, file_inode(vma->vm_file), vma->vm_start,
+				    vma->vm_end, &telling.image)) {
+		etw_system_ids_current(&telling.ids);
+		tell_file(&telling, vma->vm_file);
+	}
+}
+
+static int at_unlink(struct kprobe *probe, struct pt_regs *regs)
+{
+	unload((void *)regs_get_kernel_argument(regs, 0));
+	return 0;
+}
+
+static int at_unlink_batch(struct kprobe *probe, struct pt_regs *regs)
+{
+	unload((void *)regs_get_kernel_argument(regs, 1));
+	return 0;
+}
+
+/*
+ * All of a process that has just begun, or has just become another program: its
+ * address space is nobody else's yet, but for those who look into /proc, and for
+ * what vfork() shares.
+ */
+static void load_all(struct task_struct *task, struct mm_struct *mm)
+{
+	struct etw_user_image found;
+	struct etw_system_ids ids;
+	unsigned long from = 0;
+
+	if (!down_read_trylock(&mm->mmap_lock)) {
+		atomic64_inc(&busy);
+		return;
+	}
+	etw_system_ids_of(task, &ids);
+	while (etw_user_image_next(mm, &from, &found))
+		load(mm, &found, &ids);
+	up_read(&mm->mmap_lock);
+}
+
+/* In the parent, before the child runs. It begins with its parent's images. */
+ETW_PROBE(sched_process_fork,
+	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
+	  TP_ARGS(parent, child))
+{
+	if (!thread_group_leader(child) || etw_is_kthread(child) || !child->mm)
+		return;
+	if (etw_listeners_of(source))
+		load_all(child, child->mm);
+}
+
+ETW_PROBE(sched_process_exec,
+	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
+	  TP_ARGS(task, old_pid, bprm))
+{
+	if (etw_listeners_of(source) && task->mm)
+		load_all(task, task->mm);
+}
+
+static void tell_module(const struct module *module, u16 hook_id)
+{
+	struct telling telling = { .hook_id = hook_id, .kernel = true };
+	char name[ETW_KERNEL_IMAGE_NAME];
+
+	if (!etw_listeners_of(&etw_source_image))
+		return;
+	etw_module_image(module, &telling.image, name);
+	etw_system_ids_current(&telling.ids);
+	telling.ids.process_id = 0;
+	tell(&telling, name);
+}
+
+/* Before its first function runs */
+ETW_PROBE(module_load, TP_PROTO(struct module *module), TP_ARGS(module))
+{
+	tell_module(module, WMI_LOG_TYPE_PROCESS_LOAD_IMAGE);
+}
+
+/* After its last one, also where the first one failed */
+ETW_PROBE(module_free, TP_PROTO(struct module *module), TP_ARGS(module))
+{
+	etw_module_goes();
+	tell_module(module, WMI_LOG_TYPE_IMAGE_UNLOAD);
+}
+
+/* What unlinks a mapping from its file: one of the last two, by the kernel's version */
+static struct etw_function_probe functions[] = {
+	{ .symbol = "perf_event_mmap", .entry = at_mapping },
+	{ .symbol = "unlink_file_vma", .entry = at_unlink, .one_of = true },
+	{ .symbol = "unlink_file_vma_batch_add", .entry = at_unlink_batch, .one_of = true },
+};
+
+static void free_scratch(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		kvfree(per_cpu(image_scratch, cpu));
+		per_cpu(image_scratch, cpu) = NULL;
+	}
+}
+
+static void unprepare(struct etw_source *source)
+{
+	free_scratch();
+	etw_image_table_unprepare();
+	if (atomic64_read(&busy))
+		pr_info("images: of %lld processes, not told: busy\n", atomic64_read(&busy));
+}
+
+static int make_scratch(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		per_cpu(image_scratch, cpu) = kvmalloc_node(sizeof(struct image_scratch),
+							    GFP_KERNEL, cpu_to_node(cpu));
+		if (!per_cpu(image_scratch, cpu)) {
+			free_scratch();
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static int prepare(struct etw_source *source)
+{
+	int err = etw_image_table_prepare();
+
+	if (err)
+		return err;
+	atomic64_set(&busy, 0);
+	err = make_scratch();
+	if (err)
+		etw_image_table_unprepare();
+	return err;
+}
+
+struct etw_source etw_source_image = {
+	.name = "image",
+	.groups = ETW_GROUPS(PERF_LOADER),
+	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, WMI_LOG_TYPE_IMAGE_UNLOAD),
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
+	/* Behind the probes of processes, whose Start comes first, whoever was there first */
+	.points = ETW_POINTS({ .probe = &probe_sched_process_fork, .last = true },
+			     { .probe = &probe_sched_process_exec, .last = true },
+			     { .probe = &probe_module_load },
+			     { .probe = &probe_module_free }),
+	.prepare = prepare,
+	.unprepare = unprepare,
+};

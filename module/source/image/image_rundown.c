@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Images that are there when a session starts or stops: 1403, 1404, 1421. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/container_of.h>
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/mm.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include "context/rundown.h"
+#include "context/sink.h"
+#include "record/thread_ids.h"
+#include "image_kernel.h"
+#include "image_rundown.h"
+#include "image_table.h"
+#include "image_user.h"
+#include "source/kernel_address.h"
+#include "source/process_values.h"
+#include "source/rundown/rundown_space.h"
+#include "source/rundown/rundown_tasks.h"
+
+static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
+		       enum etw_rundown_header header, const struct etw_image *image,
+		       const char *name, bool (*still)(const void *walk))
+{
+	u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(rundown->sink));
+	const struct etw_rundown_record record = {
+		.hook_id = walk->end ? WMI_LOG_TYPE_IMAGE_DC_END : WMI_LOG_TYPE_IMAGE_DC_START,
+		.version = WMI_IMAGE_VERSION,
+		.header = header,
+		.payload = walk->payload,
+		.size = etw_image_layout(walk->payload, room, image, name),
+		.still = still,
+		.what = walk,
+	};
+
+	return etw_rundown_tell(rundown, &record);
+}
+
+static void write_kernel_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
+			       const struct etw_image *image, const char *name)
+{
+	write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, image, name, NULL);
+}
+
+/*
+ * Who tells an image's end takes it out of the table first; what the table had no place
+ * for has none. While we hold the address space of a process, its end takes none out.
+ */
+static bool is_mapped(const void *what)
+{
+	const struct etw_image_walk *walk = what;
+
+	return etw_space_is_there(&walk->space) &&
+	       (!walk->known || etw_image_table_has(walk->space.mm, &walk->found));
+}
+
+/*
+ * What is told is entered in the table under the lock, so that its end isn't missed.
+ * The file comes with a reference. Returns -ENOENT when all were found.
+ */
+static int find_image(struct etw_image_walk *walk)
+{
+	struct etw_user_image *found = &walk->found;
+	struct etw_space_walk *space = &walk->space;
+	int err = 0;
+
+	if (!etw_mm_lock(space->mm))
+		return -ENOENT;
+	if (!etw_space_is_there(space)) {
+		err = -ESRCH;
+	} else if (!etw_user_image_next(space->mm, &space->from, found)) {
+		err = -ENOENT;
+	} else {
+		found->image.process_id = etw_process_id(space->task);
+		get_file(found->file);
+		if (!walk->end)
+			etw_image_table_add(space->mm, found);
+		walk->known = etw_image_table_has(space->mm, found);
+	}
+	up_read(&space->mm->mmap_lock);
+	return err;
+}
+
+/* One that could not be told is looked for again. */
+static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
+{
+	struct etw_image_walk *walk = container_of(space, struct etw_image_walk, space);
+	unsigned long from = space->from;
+	int err = find_image(walk);
+
+	if (err)
+		return err;
+	err = write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &walk->found.image,
+			  etw_user_image_name(walk->found.file, walk->path), is_mapped);
+	fput(walk->found.file);
+	if (err != -EAGAIN && (err != -ESTALE || etw_space_is_there(space)))
+		return 0;
+	space->from = from;
+	return err == -EAGAIN ? err : -ESRCH;
+}
+
+/**
+ * etw_rundown_user_images() - images of a process
+ * @rundown: where to
+ * @walk: how
+ * @entry: threads of the process
+ * @count: how many
+ *
+ * Context: process; sleeps.
+ */
+void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk *walk,
+			     const struct etw_task_entry *entry, u32 count)
+{
+	if (walk->wanted)
+		etw_space_walk(rundown, &walk->space, entry, count, tell_image);
+}
+
+/* No module has gone since: not that either. */
+static bool is_loaded(const void *what)
+{
+	const struct etw_image_walk *walk = what;
+
+	return etw_modules_gone() == walk->gone;
+}
+
+static void write_module(struct etw_rundown *rundown, struct etw_image_walk *walk,
+			 const struct etw_kernel_image *entry)
+{
+	int err;
+
+	do {
+		etw_rundown_wait(rundown);
+		walk->gone = etw_modules_gone();
+		if (!etw_module_is_loaded(entry))
+			break;
+		err = write_image(rundown, walk, ETW_RUNDOWN_SYSTEM, &entry->image, entry->name,
+				  is_loaded);
+	} while (err == -ESTALE || err == -EAGAIN);
+}
+
+static bool knows_system_calls(void)
+{
+	return etw_kernel_address(ETW_SYSTEM_CALLS) &&
+	       (!IS_ENABLED(CONFIG_COMPAT) || etw_kernel_address(ETW_SYSTEM_CALLS_32));
+}
+
+/*
+ * Numbers of system calls stand for their functions' addresses where those can't be
+ * had or aren't shown: something that is named has to be there. x86 has no table for
+ * programs of 32 bits any more, only code.
+ */
+static void write_system_calls(struct etw_rundown *rundown, struct etw_image_walk *walk)
+{
+	static const struct etw_image image = {
+		.base = ETW_SYSCALL_IMAGE,
+		.size = 2 * (ETW_SYSCALL_IMAGE_COMPAT - ETW_SYSCALL_IMAGE),
+	};
+
+	if (!rundown->sink->addresses || !knows_system_calls())
+		write_kernel_image(rundown, walk, &image, "syscalls");
+}
+
+static void write_vmlinux(struct etw_rundown *rundown, struct etw_image_walk *walk)
+{
+	struct etw_image image;
+
+	if (!etw_vmlinux_image(&image))
+		return;
+	if (walk->end)
+		etw_rundown_write(rundown, WMI_LOG_TYPE_IMAGE_KERNEL_BASE,
+				  WMI_IMAGE_KERNEL_BASE_VERSION, ETW_RUNDOWN_PERFINFO,
+				  &image.base, sizeof(image.base));
+	write_kernel_image(rundown, walk, &image, "vmlinux");
+}
+
+/**
+ * etw_rundown_kernel_images() - the kernel and its modules
+ * @rundown: where to
+ * @walk: how
+ *
+ * They follow the threads of System, or at the end stand before them. Their
+ * addresses are for sessions that show them; others get none of it, since an image
+ * at 0 would be worse than none. Without memory the modules are missing, and the
+ * log says so.
+ *
+ * Context: process; sleeps.
+ */
+void etw_rundown_kernel_images(struct etw_rundown *rundown, struct etw_image_walk *walk)
+{
+	struct etw_kernel_images images;
+	u32 i;
+
+	if (!walk->wanted)
+		return;
+	write_system_calls(rundown, walk);
+	if (!rundown->sink->addresses)
+		return;
+	write_vmlinux(rundown, walk);
+	if (etw_kernel_images_take(&images)) {
+		pr_warn("session %u: no memory for the rundown of modules\n",
+			rundown->sink->id);
+		return;
+	}
+	for (i = 0; i < images.count; i++)
+		write_module(rundown, walk, &images.entries[i]);
+	etw_kernel_images_drop(&images);
+}

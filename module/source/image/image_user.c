@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Images among the mappings of an address space: base, size, name, identity. */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/highmem.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/string.h>
+#include "compat.h"
+#include "record/process.h"
+#include "image_elf.h"
+#include "image_user.h"
+#include "source/path.h"
+
+/* Mappings that an image is looked for in; more are not of a linker's making */
+#define MOST_PARTS	64
+
+static bool same_file(const struct vm_area_struct *vma, const struct file *file)
+{
+	return vma->vm_file && file_inode(vma->vm_file) == file_inode(file);
+}
+
+/*
+ * The first page, where the page cache has it; who maps a file has read it, as a
+ * rule. Nothing sleeps. By folio: what there is for pages brings jump labels of the
+ * kernel's into the module, which need memory at load.
+ */
+static bool read_head(const struct vm_area_struct *vma, struct etw_image_elf *elf)
+{
+	const struct file *file = vma->vm_file;
+	struct folio *folio;
+	bool good = false;
+	void *head;
+
+	if (!file->f_mapping || !S_ISREG(file_inode(file)->i_mode))
+		return false;
+	folio = filemap_get_folio(file->f_mapping, 0);
+	if (IS_ERR_OR_NULL(folio))	/* 6.4 has an error for what NULL was */
+		return false;
+	if (folio_test_uptodate(folio)) {
+		u64 size = min_t(u64, i_size_read(file_inode(file)), PAGE_SIZE);
+
+		head = kmap_local_folio(folio, 0);
+		good = etw_image_elf_read(head, size, (u64)vma->vm_pgoff << PAGE_SHIFT, elf);
+		kunmap_local(head);
+	}
+	folio_put(folio);
+	return good;
+}
+
+/*
+ * By its program headers, if what they say is so: the file's offset 0 is mapped there.
+ * Linkers may place code at an address that has nothing to do with its offset, in the
+ * first page of the file, too, and lld does. (kernel-events.rst 12.1)
+ *
+ * @first: out: no executable code of the image is further down
+ */
+static bool base_by_headers(struct vm_area_struct *vma, const struct etw_image_elf *elf,
+			    u64 *base, bool *first)
+{
+	VMA_ITERATOR(vmi, vma->vm_mm, vma->vm_start - elf->code);
+	struct vm_area_struct *part;
+	u32 i;
+
+	if (!elf->has_code || elf->code > vma->vm_start)
+		return false;
+	part = vma_next(&vmi);
+	if (!part || part->vm_start != vma->vm_start - elf->code || part->vm_pgoff ||
+	    !same_file(part, vma->vm_file))
+		return false;
+	*base = part->vm_start;
+	*first = true;
+	/* what a program mapped into a hole between its parts is not of the image */
+	for (i = 0; part && part->vm_start < vma->vm_start && i < MOST_PARTS; i++) {
+		if (same_file(part, vma->vm_file) && (part->vm_flags & VM_EXEC))
+			*first = false;
+		part = vma_next(&vmi);
+	}
+	return true;
+}
+
+/*
+ * Without: back through mappings of the same file, whose offsets fall; where there is no
+ * offset 0 the offset tells.
+ */
+static bool base_by_parts(struct vm_area_struct *vma, u64 *base)
+{
+	VMA_ITERATOR(vmi, vma->vm_mm, vma->vm_start);
+	unsigned long offset = vma->vm_pgoff;
+	struct vm_area_struct *part = vma;
+	u32 i;
+
+	*base = vma->vm_start;
+	if (vma->vm_start >= (u64)offset << PAGE_SHIFT)
+		*base -= (u64)offset << PAGE_SHIFT;
+	for (i = 0; offset && i < MOST_PARTS; i++) {
+		part = vma_prev(&vmi);
+		if (!part || !same_file(part, vma->vm_file) || part->vm_pgoff > offset)
+			return true;
+		if (part->vm_flags & VM_EXEC)
+			return false;
+		offset = part->vm_pgoff;
+		if (!offset)
+			*base = part->vm_start;
+	}
+	return true;
+}
+
+static u64 find_end(struct vm_area_struct *vma)
+{
+	VMA_ITERATOR(vmi, vma->vm_mm, vma->vm_end);
+	struct vm_area_struct *part;
+	u64 end = vma->vm_end;
+	u32 i;
+
+	for (i = 0; i < MOST_PARTS; i++) {
+		part = vma_next(&vmi);
+		if (!part || !same_file(part, vma->vm_file) || !part->vm_pgoff)
+			break;
+		end = part->vm_end;
+	}
+	return end;
+}
+
+/**
+ * etw_user_image_of() - the image that a mapping is of
+ * @vma: an executable mapping of a file
+ * @found: out
+ *
+ * The size is what the file asks for, its zeroed part included: what is mapped
+ * changes while a linker works. What is no ELF file ends with its last mapping.
+ *
+ * Context: any; with mmap_lock. Return: whether this mapping stands for the image:
+ * of several executable ones the first does.
+ */
+bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
+{
+	struct etw_image *image = &found->image;
+	struct etw_image_elf elf = { };
+	bool first, is_elf;
+
+	memset(found, 0, sizeof(*found));
+	is_elf = read_head(vma, &elf);
+	if (!is_elf || !base_by_headers(vma, &elf, &image->base, &first))
+		first = base_by_parts(vma, &image->base);
+	if (!first)
+		return false;
+	found->text = vma->vm_start;
+	found->file = vma->vm_file;
+	image->size = find_end(vma) - image->base;
+	if (is_elf) {
+		image->default_base = elf.low;
+		image->stamp = elf.stamp;
+		/* unless base is a guess, and a wrong one */
+		if (image->base + elf.size >= vma->vm_end)
+			image->size = elf.size;
+	}
+	return true;
+}
+
+/**
+ * etw_user_image_next() - the next image in an address space
+ * @mm: address space
+ * @from: in, out: 0 at first
+ * @found: out
+ *
+ * Context: any; with mmap_lock, which may be dropped between calls.
+ */
+bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
+			 struct etw_user_image *found)
+{
+	VMA_ITERATOR(vmi, mm, *from);
+	struct vm_area_struct *vma;
+
+	for_each_vma(vmi, vma) {
+		*from = vma->vm_end;
+		if (vma->vm_file && (vma->vm_flags & VM_EXEC) && etw_user_image_of(vma, found))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * etw_user_image_name() - path of a mapped file, as /proc/PID/maps has it
+ * @file: with a reference, or mapped
+ * @room: PATH_MAX bytes
+ *
+ * Seen from the root directory of who asks. Context and return: as etw_path().
+ */
+const char *etw_user_image_name(const struct file *file, char *room)
+{
+	return etw_path(etw_file_path(file), room, PATH_MAX);
+}

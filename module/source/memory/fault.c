@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Page faults: soft 020A..020C, hard 020E, 0220, violations 020F; declared in source.h. */
+#include <linux/fs.h>
+#include <linux/hugetlb_inline.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/signal.h>
+#include <linux/xarray.h>
+#include <trace/events/signal.h>
+#include "compat.h"
+#include "source/storage/file_key.h"
+#include "source/function_probe.h"
+#include "source/moment.h"
+#include "page_state.h"
+#include "source/probe.h"
+#include "source/source.h"
+#include "source/task_note.h"
+#include "virtual_rundown.h"
+#include "source/write.h"
+
+/* Bits of etw_listener.wanted, in the order of groups */
+#define WANTS_ALL	0x1
+#define WANTS_HARD	0x2
+
+/* Faults under way at once, most of them waiting for a disk */
+#define MOST_FAULTS	1024
+
+/**
+ * struct fault - a call of handle_mm_fault(), from its entry to its return
+ * @begin: when the fault began: at its first try
+ * @regs: where, or NULL when the kernel touches a page for somebody
+ * @vma: the mapping; locked at the return, too, unless the result says otherwise
+ * @address: what is touched
+ * @read_offset: where that is in the file, or in swap space
+ * @flags: FAULT_FLAG_*
+ * @ticks: bits of the clocks that @begin knows
+ * @before: what was there
+ * @backed: the mapping is one of a file, or of a device
+ * @empty: the file had nothing in memory there, nor in swap space
+ */
+struct fault {
+	struct etw_moment begin;
+	struct pt_regs *regs;
+	struct vm_area_struct *vma;
+	unsigned long address;
+	u64 read_offset;
+	u32 flags;
+	u32 ticks;
+	enum etw_page_state before;
+	bool backed;
+	bool empty;
+};
+
+/*
+ * A fault that has to wait gives up its locks and is tried again. Its first try
+ * leaves when it began: the moment, and the page with bits below its size.
+ */
+static struct etw_task_notes tries;
+
+#define TRY_TICKS	0xFFUL	/* struct fault's ticks */
+#define TRY_VMA_LOCK	0x100UL	/* the try had the mapping's own lock only */
+
+static_assert(TRY_VMA_LOCK < PAGE_SIZE);
+
+static void keep_try(const struct fault *fault)
+{
+	const u64 value[ETW_TASK_NOTE_VALUES] = {
+		fault->begin.counter, fault->begin.boottime,
+		(fault->address & PAGE_MASK) | (fault->ticks & TRY_TICKS) |
+		(fault->flags & ETW_FAULT_FLAG_VMA_LOCK ? TRY_VMA_LOCK : 0),
+	};
+
+	etw_task_note_put(&tries, current->pid, value);
+}
+
+/* A thread that got a signal instead may fault anew, at the same place even. */
+static void take_up_try(struct fault *fault)
+{
+	u64 value[ETW_TASK_NOTE_VALUES];
+
+	if (!etw_task_note_take(&tries, current->pid, value))
+		return;
+	if ((value[2] & PAGE_MASK) != (fault->address & PAGE_MASK))
+		return;
+	if (!(fault->flags & FAULT_FLAG_TRIED) && !(value[2] & TRY_VMA_LOCK))
+		return;
+	fault->begin = (struct etw_moment){ .counter = value[0], .boottime = value[1] };
+	fault->ticks = value[2] & TRY_TICKS;
+}
+
+static u64 offset_in_file(const struct fault *fault)
+{
+	const struct vm_area_struct *vma = fault->vma;
+
+	return ((u64)vma->vm_pgoff << PAGE_SHIFT) +
+	       ((fault->address & PAGE_MASK) - vma->vm_start);
+}
+
+/*
+ * What is to be touched of a file wasn't in memory. Unless it is read then, which makes the
+ * fault a hard one, its page is a new one: of shared anonymous memory, which is a file of
+ * tmpfs, or of a hole of such a file. DAX has no pages, and hugetlbfs others.
+ */
+static bool is_empty(const struct fault *fault)
+{
+	const struct vm_area_struct *vma = fault->vma;
+	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
+
+	if (!inode || !S_ISREG(inode->i_mode) || IS_DAX(inode) ||
+	    is_vm_hugetlb_page((struct vm_area_struct *)vma))
+		return false;
+	return !xa_load(&vma->vm_file->f_mapping->i_pages,
+			linear_page_index((struct vm_area_struct *)vma, fault->address));
+}
+
+/* Private memory of no file; huge pages have one of hugetlbfs. */
+static bool is_own(struct vm_area_struct *vma)
+{
+	return vma_is_anonymous(vma) ||
+	       (etw_has_own_huge_pages(vma) && !(vma->vm_flags & VM_MAYSHARE));
+}
+
+/* handle_mm_fault(vma, address, flags, regs): with preemption off */
+static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_fault);
+	struct fault *fault = (struct fault *)instance->data;
+
+	if (!listeners)
+		return 1;	/* no need to see its return */
+	fault->vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
+	fault->address = regs_get_kernel_argument(regs, 1);
+	fault->flags = regs_get_kernel_argument(regs, 2);
+	fault->regs = (struct pt_regs *)regs_get_kernel_argument(regs, 3);
+	fault->backed = !is_own(fault->vma);
+	fault->ticks = listeners->ticks;
+	etw_moment_now(&fault->begin, listeners);
+	take_up_try(fault);
+	fault->before = etw_page_state(fault->vma, fault->address, &fault->read_offset);
+	fault->empty = fault->backed && fault->before == ETW_PAGE_NOTHING && is_empty(fault);
+	if (fault->before != ETW_PAGE_SWAPPED)
+		fault->read_offset = fault->backed ? offset_in_file(fault) : 0;
+	return 0;
+}
+
+/* What the kernel counts as majflt: it waited, or somebody read it meanwhile */
+static bool is_hard(const struct fault *fault, vm_fault_t result)
+{
+	return result & VM_FAULT_MAJOR || fault->flags & FAULT_FLAG_TRIED;
+}
+
+/*
+ * Which soft fault. The mapping is locked; where it isn't any more (COMPLETED), a
+ * page of a shared file was made writable.
+ */
+static u16 soft_hook(const struct fault *fault, vm_fault_t result)
+{
+	bool writes_own = fault->flags & FAULT_FLAG_WRITE && !(result & VM_FAULT_COMPLETED) &&
+			  !(fault->vma->vm_flags & VM_SHARED);
+
+	if (fault->before == ETW_PAGE_UNMARKED)
+		return PERFINFO_LOG_TYPE_TRANSITIONFAULT;
+	if (fault->before == ETW_PAGE_PRESENT || fault->backed) {
+		bool moved = fault->before == ETW_PAGE_SWAPPED || fault->before == ETW_PAGE_AWAY;
+
+		if (writes_own && !moved)
+			return PERFINFO_LOG_TYPE_COPYONWRITE;
+		return fault->empty ? PERFINFO_LOG_TYPE_DEMANDZEROFAULT :
+				      PERFINFO_LOG_TYPE_TRANSITIONFAULT;
+	}
+	return fault->before == ETW_PAGE_NOTHING ? PERFINFO_LOG_TYPE_DEMANDZEROFAULT :
+						   PERFINFO_LOG_TYPE_TRANSITIONFAULT;
+}
+
+/* Without @regs the thread is in a system call: where it made that */
+static u64 program_counter(const struct etw_sink *sink, struct pt_regs *regs)
+{
+	if (!regs) {
+		if (etw_is_kthread(current))
+			return 0;
+		regs = task_pt_regs(current);
+	}
+	if (!user_mode(regs) && !sink->addresses)
+		return 0;
+	return instruction_pointer(regs);
+}
+
+static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 address,
+		     struct pt_regs *regs)
+{
+	struct wmi_page_fault record = { .virtual_address = address };
+	struct etw_system_ids ids;
+	struct etw_event event = {
+		.hook_id = hook_id,
+		.version = WMI_PAGE_FAULT_VERSION,
+		.wanted = WANTS_ALL,
+		.process_id = etw_process_id(current),
+		.ids = &ids,
+		.payload = { .data = &record, .size = sizeof(record) },
+	};
+	const struct etw_listener *listener = NULL;
+
+	etw_system_ids_current(&ids);
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		record.program_counter = program_counter(listener->sink, regs);
+		etw_write(listener, &event);
+	}
+}
+
+/* What it was read from. Without its lock the mapping may be gone, and its file. */
+static const struct inode *read_from(const struct fault *fault, vm_fault_t result)
+{
+	if (!fault->backed || fault->before == ETW_PAGE_SWAPPED)
+		return ETW_FILE_SWAP;
+	if (result & VM_FAULT_COMPLETED || !fault->vma->vm_file)
+		return NULL;
+	etw_file_seen(fault->vma->vm_file);
+	return etw_file_inode(fault->vma->vm_file);
+}
+
+static void tell_hard(const struct etw_listeners *listeners, const struct fault *fault,
+		      vm_fault_t result)
+{
+	struct perfinfo_hard_page_fault record = {
+		.read_offset = fault->read_offset,
+		.virtual_address = fault->address,
+		.thread_id = current->pid,
+		.byte_count = PAGE_SIZE,
+	};
+	struct etw_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_HARDPAGEFAULT,
+		.version = PERFINFO_HARD_PAGE_FAULT_VERSION,
+		.wanted = WANTS_HARD,
+		.process_id = etw_process_id(current),
+		.payload = { .data = &record, .size = sizeof(record) },
+	};
+	const struct etw_listener *listener = NULL;
+	const struct inode *inode = NULL;
+	bool looked = false;
+
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		const struct etw_ring *ring = this_cpu_ptr(listener->rings);
+
+		/* it began before anybody went by the session's clock */
+		if (!(fault->ticks & BIT(ring->ticks)))
+			continue;
+		if (!looked)
+			inode = read_from(fault, result);
+		looked = true;
+		record.initial_time = etw_moment_tick(&fault->begin, ring, U64_MAX);
+		record.file_object = etw_file_key(listener->sink, inode);
+		etw_write(listener, &event);
+	}
+}
+
+/* A try that has to be made again, and one that failed, is none, as the kernel counts. */
+static int on_fault_handled(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_fault);
+	const struct fault *fault = (const struct fault *)instance->data;
+	vm_fault_t result = (__force vm_fault_t)regs_return_value(regs);
+
+	if (result & VM_FAULT_RETRY) {
+		keep_try(fault);
+		return 0;
+	}
+	if (!listeners || result & VM_FAULT_ERROR)
+		return 0;
+	if (!is_hard(fault, result)) {
+		tell_all(listeners, soft_hook(fault, result), fault->address, fault->regs);
+		return 0;
+	}
+	tell_all(listeners, PERFINFO_LOG_TYPE_HARDFAULT, fault->address, fault->regs);
+	tell_hard(listeners, fault, result);
+	return 0;
+}
+
+/* Codes of what the thread itself did: not kill(), nor a general protection fault */
+static bool is_violation(int sig, const struct kernel_siginfo *info)
+{
+	if (sig != SIGSEGV || info == SEND_SIG_NOINFO || info == SEND_SIG_PRIV)
+		return false;
+	return info->si_code > 0 && info->si_code <= NSIGSEGV && info->si_code != SEGV_BNDERR;
+}
+
+/* Under the thread's siglock, interrupts off */
+ETW_PROBE(signal_generate,
+	  TP_PROTO(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
+		   int result),
+	  TP_ARGS(sig, info, task, group, result))
+{
+	const struct etw_listeners *listeners;
+
+	if (task != current || !is_violation(sig, info))
+		return;
+	listeners = etw_listeners_of(source);
+	if (listeners)
+		tell_all(listeners, PERFINFO_LOG_TYPE_ACCESSVIOLATION,
+			 (unsigned long)info->si_addr, task_pt_regs(current));
+}
+
+static struct etw_function_probe probes[] = {
+	{
+		.symbol = "handle_mm_fault",
+		.returns = true,
+		.kretprobe = {
+			.entry_handler = on_fault,
+			.handler = on_fault_handled,
+			.data_size = sizeof(struct fault),
+			.maxactive = MOST_FAULTS,
+		},
+	},
+};
+
+static int prepare(struct etw_source *source)
+{
+	memset(&tries, 0, sizeof(tries));
+	return etw_file_names_get();
+}
+
+static void unprepare(struct etw_source *source)
+{
+	etw_file_names_put();
+}
+
+struct etw_source etw_source_fault = {
+	.name = "page fault",
+	.groups = ETW_GROUPS(PERF_ALL_FAULTS, PERF_HARD_FAULTS),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_TRANSITIONFAULT, PERFINFO_LOG_TYPE_DEMANDZEROFAULT,
+			   PERFINFO_LOG_TYPE_COPYONWRITE, PERFINFO_LOG_TYPE_HARDFAULT,
+			   PERFINFO_LOG_TYPE_ACCESSVIOLATION, PERFINFO_LOG_TYPE_HARDPAGEFAULT),
+	.functions = probes,
+	.nr_functions = ARRAY_SIZE(probes),
+	.points = ETW_POINTS({ .probe = &probe_signal_generate }),
+	.prepare = prepare,
+	.unprepare = unprepare,
+};

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kernel memory: allocations 0x0E20, frees 0x0E22 of the slab allocator; declared in source.h. */
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <trace/events/kmem.h>
+#include "compat.h"
+#include "source/opaque_key.h"
+#include "source/probe.h"
+#include "slab_tag.h"
+#include "source/source.h"
+#include "source/write.h"
+
+/*
+ * Probes run wherever memory is allocated or freed: in tasks, interrupts, from 6.18
+ * on in NMIs. They allocate nothing themselves, so none calls another one.
+ */
+
+/* PERFINFO_POOL, as three words */
+static_assert(sizeof(struct perfinfo_pool) == 24);
+
+static int prepare(struct etw_source *source)
+{
+	etw_slab_tags_learn();
+	return 0;
+}
+
+static noinline bool takes_tag(const struct etw_filter *filter, u32 tag)
+{
+	return !filter || etw_filter_takes_tag(filter, tag);
+}
+
+/* With preemption off */
+static __always_inline void tell(const struct etw_listeners *listeners, u16 hook_id,
+				 const void *object, u32 tag, size_t bytes)
+{
+	const struct etw_listener *listener, *end = listeners->listener + listeners->count;
+	struct etw_brief brief = {
+		.hook_id = hook_id,
+		.version = PERFINFO_POOL_VERSION,
+		.size = sizeof(struct perfinfo_pool),
+		.word0 = ETW_POOL_NON_PAGED_NX | (u64)tag << 32,
+		.word1 = bytes,
+	};
+	struct etw_moment moment = etw_moment_of_event();
+
+	for (listener = listeners->listener; listener != end; listener++) {
+		if (unlikely(listener >= listeners->plain) && !takes_tag(listener->filter, tag))
+			continue;
+		brief.word2 = etw_opaque_key(listener->sink, (unsigned long)object);
+		etw_write_current(listeners, listener, &brief, &moment);
+	}
+}
+
+/* @cache: NULL: that of the object */
+static __always_inline void happened(const struct etw_source *source, u16 hook_id,
+				     const void *object, const struct kmem_cache *cache,
+				     size_t bytes)
+{
+	const struct etw_listeners *listeners;
+
+	/* what could not be allocated, and kfree(NULL): no object */
+	if (unlikely(ZERO_OR_NULL_PTR(object)))
+		return;
+	listeners = etw_listeners_of(source);
+	if (likely(listeners))
+		tell(listeners, hook_id, object,
+		     cache ? etw_slab_cache_tag(cache) : etw_slab_object_tag(object), bytes);
+}
+
+ETW_PROBE(kmalloc,
+	  TP_PROTO(unsigned long call_site, const void *ptr, size_t bytes_req,
+		   size_t bytes_alloc, gfp_t gfp_flags, int node),
+	  TP_ARGS(call_site, ptr, bytes_req, bytes_alloc, gfp_flags, node))
+{
+	happened(source, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, NULL, bytes_req);
+}
+
+ETW_PROBE(kmem_cache_alloc,
+	  TP_PROTO(unsigned long call_site, const void *ptr, struct kmem_cache *s,
+		   gfp_t gfp_flags, int node),
+	  TP_ARGS(call_site, ptr, s, gfp_flags, node))
+{
+	happened(source, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, s, kmem_cache_size(s));
+}
+
+/* Nobody keeps sizes: consumers know it from the allocation (kernel-events.rst 5.14) */
+ETW_PROBE(kfree, TP_PROTO(unsigned long call_site, const void *ptr), TP_ARGS(call_site, ptr))
+{
+	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, NULL, 0);
+}
+
+ETW_PROBE(kmem_cache_free,
+	  TP_PROTO(unsigned long call_site, const void *ptr, const struct kmem_cache *s),
+	  TP_ARGS(call_site, ptr, s))
+{
+	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, s, 0);
+}
+
+struct etw_source etw_source_pool = {
+	.name = "pool",
+	.groups = ETW_GROUPS(PERF_POOL),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_ALLOCATEPOOL, PERFINFO_LOG_TYPE_FREEPOOL),
+	.points = ETW_POINTS({ .probe = &probe_kmalloc },
+			     { .probe = &probe_kmem_cache_alloc },
+			     { .probe = &probe_kfree },
+			     { .probe = &probe_kmem_cache_free }),
+	.prepare = prepare,
+};

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pool tags: of caches their names, of kmalloc() its sizes. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+#include "compat.h"
+#include "slab_tag.h"
+
+/*
+ * Where a cache has its name, and where the page of an object says which cache it
+ * is of, is known to the allocator only, and differs between kernels. So two caches
+ * are made whose names are known, and the two places are looked for where both
+ * caches have what belongs there. Found once, they hold until the next boot; not
+ * found, tags are less telling, but the same for an object's allocation and its free.
+ */
+static const char *const names[] = { "etw_known_cache_of_56", "etw_other_known_cache_of_72" };
+static const unsigned int sizes[] = { 56, 72 };
+
+#define KNOWN	ARRAY_SIZE(names)
+
+/**
+ * struct known - a cache whose name is known
+ * @cache: the cache
+ * @object: of it
+ */
+struct known {
+	struct kmem_cache *cache;
+	void *object;
+};
+
+/* In bytes; 0: unknown: neither is the first word, which both need for other things */
+static u32 cache_in_page, name_in_cache;
+
+#define TAG(a, b, c, d)	((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16 | (u32)(d) << 24)
+#define TAG_UNKNOWN	TAG('s', 'l', 'a', 'b')
+#define TAG_KMALLOC	TAG('k', 'm', 'a', 'l')
+#define TAG_DMA		TAG('d', 'm', 'a', '-')
+
+static void *word_at(const void *object, u32 at)
+{
+	void *word;
+
+	return copy_from_kernel_nofault(&word, object + at, sizeof(word)) ? NULL : word;
+}
+
+static u32 find_cache_in_page(const struct known *known)
+{
+	u32 at, i, found = 0;
+
+	for (at = sizeof(long); at < sizeof(struct page); at += sizeof(long)) {
+		for (i = 0; i < KNOWN; i++)
+			if (word_at(etw_head_page(known[i].object), at) != known[i].cache)
+				break;
+		if (i < KNOWN)
+			continue;
+		if (found)
+			return 0;
+		found = at;
+	}
+	return found;
+}
+
+static bool is_text(const void *address, const char *text)
+{
+	char copy[32];
+	size_t size = strlen(text) + 1;
+
+	return address && size <= sizeof(copy) &&
+	       !copy_from_kernel_nofault(copy, address, size) && !memcmp(copy, text, size);
+}
+
+/* @size: of a struct kmem_cache */
+static u32 find_name_in_cache(const struct known *known, u32 size)
+{
+	u32 at, i;
+
+	for (at = sizeof(long); at + sizeof(long) <= size; at += sizeof(long)) {
+		for (i = 0; i < KNOWN; i++)
+			if (!is_text(word_at(known[i].cache, at), names[i]))
+				break;
+		if (i == KNOWN)
+			return at;
+	}
+	return 0;
+}
+
+/* NULL when it is of none, or when that can't be known. Any context. */
+static const struct kmem_cache *cache_of(const void *object)
+{
+	/* the allocator looks there as well, before it frees the object */
+	struct page *page = etw_head_page(object);
+
+	if (!cache_in_page || !folio_test_slab((struct folio *)page))
+		return NULL;
+	return *(const struct kmem_cache *const *)((const void *)page + cache_in_page);
+}
+
+static void learn_from(const struct known *known)
+{
+	const struct kmem_cache *caches;
+
+	cache_in_page = find_cache_in_page(known);
+	/* caches are objects of a cache, too, which knows how large they are */
+	caches = cache_of(known[0].cache);
+	if (caches)
+		name_in_cache = find_name_in_cache(known, kmem_cache_size((void *)caches));
+}
+
+/* With it a cache is never merged with others, whose name it would have then */
+static void construct(void *object)
+{
+}
+
+static void learn_work(struct work_struct *work)
+{
+	struct known known[KNOWN] = { };
+	u32 i;
+
+	for (i = 0; i < KNOWN; i++) {
+		known[i].cache = kmem_cache_create(names[i], sizes[i], 0, 0, construct);
+		if (!known[i].cache)
+			break;
+		known[i].object = kmem_cache_alloc(known[i].cache, GFP_KERNEL);
+		if (!known[i].object)
+			break;
+	}
+	if (i == KNOWN) {
+		learn_from(known);
+		if (!name_in_cache)
+			pr_info("names of slab caches can't be had: their tag is \"slab\"\n");
+	}
+	for (i = 0; i < KNOWN; i++) {
+		if (known[i].object)
+			kmem_cache_free(known[i].cache, known[i].object);
+		kmem_cache_destroy(known[i].cache);
+	}
+}
+
+/**
+ * etw_slab_tags_learn() - find out where the allocator has what tags need
+ *
+ * Without memory for it nothing is found; the next call tries again. The kernel
+ * tells of a cache that it can't make with a stack, as of a bug: a task that is
+ * killed for want of memory, or whose allocations are made to fail, gets none, so
+ * a worker makes them.
+ *
+ * Context: process; sleeps.
+ */
+void etw_slab_tags_learn(void)
+{
+	struct work_struct work;
+
+	if (name_in_cache)
+		return;
+	INIT_WORK_ONSTACK(&work, learn_work);
+	queue_work(etw_unbound_wq, &work);
+	flush_work(&work);
+	destroy_work_on_stack(&work);
+}
+
+/*
+ * A size as a tag: "km64", "k128", "km1k", "km8k", "k16k", "128k", "km4M": the
+ * size at the end, in front of it as much of "km" as there is room for.
+ */
+static u32 size_tag(size_t bytes)
+{
+	static const char units[] = { 0, 'k', 'M', 'G' };
+	u32 unit = 0, left = 4, tag = 0;
+
+	while (bytes >= 1024 && !(bytes % 1024) && unit < ARRAY_SIZE(units) - 1) {
+		bytes /= 1024;
+		unit++;
+	}
+	if (!bytes || bytes > (unit ? 999 : 9999))
+		return TAG_KMALLOC;
+	if (unit)
+		tag |= (u32)units[unit] << 8 * --left;
+	for (; bytes; bytes /= 10)
+		tag |= (u32)('0' + bytes % 10) << 8 * --left;
+	if (left == 3)		/* one character, then a blank */
+		return tag >> 8 | TAG('k', 'm', 0, ' ');
+	if (left == 2)
+		return tag | TAG('k', 'm', 0, 0);
+	return left ? tag | 'k' : tag;
+}
+
+static bool is_kmalloc(const char *name)
+{
+	return !strncmp(name, "kmalloc-", 8) || !strncmp(name, "dma-kmalloc-", 12);
+}
+
+/**
+ * etw_slab_cache_tag() - the tag of what a cache has
+ * @cache: alive: something of it is allocated or freed now
+ *
+ * Context: any. Return: the first four characters of its name, with blanks where it
+ * is shorter; of kmalloc()'s caches their size, see size_tag(). Four characters in
+ * the order of memory.
+ */
+u32 etw_slab_cache_tag(const struct kmem_cache *cache)
+{
+	u32 i, tag = TAG(' ', ' ', ' ', ' ');
+	const char *name;
+
+	if (unlikely(!name_in_cache))
+		return TAG_UNKNOWN;
+	name = *(const char *const *)((const void *)cache + name_in_cache);
+	for (i = 0; i < 4 && name[i]; i++)
+		tag = (tag & ~(0xFFU << 8 * i)) | (u32)(u8)name[i] << 8 * i;
+	if ((tag == TAG_KMALLOC || tag == TAG_DMA) && is_kmalloc(name))
+		return size_tag(kmem_cache_size((struct kmem_cache *)cache));
+	return tag;
+}
+
+/**
+ * etw_slab_object_tag() - the tag of something that kmalloc() gave, or kfree() takes
+ * @object: allocated, neither NULL nor ZERO_SIZE_PTR
+ *
+ * Context: any. Return: that of its cache; of what is too large for one, by its
+ * pages; the same for an object's allocation and its free.
+ */
+u32 etw_slab_object_tag(const void *object)
+{
+	const struct kmem_cache *cache = cache_of(object);
+
+	if (unlikely(!cache_in_page))
+		return TAG_UNKNOWN;
+	if (likely(cache))
+		return etw_slab_cache_tag(cache);
+	return size_tag(PAGE_SIZE << folio_order((struct folio *)etw_head_page(object)));
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Virtual memory that programs get and give back: 0262, 0263; declared in source.h. */
+#include <linux/compat.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/percpu.h>
+#include <linux/pgtable.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+#include <asm/syscall.h>
+#include <asm/unistd.h>
+#include <trace/events/syscalls.h>
+#include "compat.h"
+#include "source/probe.h"
+#include "source/source.h"
+#include "source/task_note.h"
+#include "virtual_rundown.h"
+#include "source/write.h"
+
+/* Probes run in the task that calls, in or out of the kernel's door. */
+
+enum call { OTHER, MMAP, OLD_MMAP, MUNMAP, MREMAP, BRK, MADVISE };
+
+/* The 32-bit calls of a 64-bit kernel: i386 and ARM number these alike, but for one */
+#define COMPAT_BRK	45
+#define COMPAT_OLD_MMAP	90
+#define COMPAT_MUNMAP	91
+#define COMPAT_MREMAP	163
+#define COMPAT_MMAP2	192
+#define COMPAT_MADVISE	(IS_ENABLED(CONFIG_X86) ? 219 : 220)
+
+static enum call compat_call(long number)
+{
+	switch (number) {
+	case COMPAT_BRK:
+		return BRK;
+	case COMPAT_OLD_MMAP:
+		return IS_ENABLED(CONFIG_X86) ? OLD_MMAP : OTHER;
+	case COMPAT_MUNMAP:
+		return MUNMAP;
+	case COMPAT_MREMAP:
+		return MREMAP;
+	case COMPAT_MMAP2:
+		return MMAP;
+	case COMPAT_MADVISE:
+		return MADVISE;
+	default:
+		return OTHER;
+	}
+}
+
+static __always_inline enum call call_of(long number, bool compat)
+{
+	if (IS_ENABLED(CONFIG_COMPAT) && unlikely(compat))
+		return compat_call(number);
+#ifdef __X32_SYSCALL_BIT
+	number &= ~__X32_SYSCALL_BIT;
+#endif
+	switch (number) {
+	case __NR_mmap:
+		return MMAP;
+	case __NR_munmap:
+		return MUNMAP;
+	case __NR_mremap:
+		return MREMAP;
+	case __NR_brk:
+		return BRK;
+	case __NR_madvise:
+		return MADVISE;
+	default:
+		return OTHER;
+	}
+}
+
+/* x32's calls are in_compat_syscall(), too, but have the numbers of 64 bits. */
+static __always_inline bool is_compat(long number)
+{
+#ifdef __X32_SYSCALL_BIT
+	if (number & __X32_SYSCALL_BIT)
+		return false;
+#endif
+	return in_compat_syscall();
+}
+
+/* Whole pages from @from, or from the one that it is in, to the end of that with @to - 1 */
+static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to, u32 flags)
+{
+	struct perfinfo_virtual_alloc record = {
+		.base = PAGE_ALIGN_DOWN(from),
+		.size = PAGE_ALIGN(to) - PAGE_ALIGN_DOWN(from),
+		.process_id = etw_process_id(current),
+		.flags = flags,
+	};
+	struct etw_system_ids ids;
+	struct etw_event event = {
+		.hook_id = hook_id,
+		.version = PERFINFO_VIRTUAL_ALLOC_VERSION,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = record.process_id,
+		.ids = &ids,
+		.payload = {
+			.data = &record,
+			.size = offsetof(struct perfinfo_virtual_alloc, commit_size),
+		},
+	};
+
+	if (to <= from || !record.size)
+		return;
+	etw_system_ids_current(&ids);
+	etw_write_all(etw_listeners_of(source), &event);
+}
+
+static void tell_got(const struct etw_source *source, u64 from, u64 to)
+{
+	tell(source, PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, from, to, ETW_MEM_RESERVE | ETW_MEM_COMMIT);
+}
+
+static void tell_gone(const struct etw_source *source, u64 from, u64 to)
+{
+	tell(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, from, to, ETW_MEM_RELEASE);
+}
+
+/* i386's first mmap() has its arguments in memory */
+static bool old_arguments(unsigned long *arguments)
+{
+	u32 given[6];
+	u32 i;
+
+	if (copy_from_user_nofault(given, (const void __user *)arguments[0], sizeof(given)))
+		return false;
+	for (i = 0; i < ARRAY_SIZE(given); i++)
+		arguments[i] = given[i];
+	return true;
+}
+
+/*
+ * What mmap() makes of its length: whole huge pages. Nobody outside of the kernel is told
+ * which size is the default; it is this one, unless the boot was given another.
+ */
+static u64 length_of(const unsigned long *arguments)
+{
+	u32 shift = arguments[3] >> MAP_HUGE_SHIFT & MAP_HUGE_MASK;
+
+	if (!(arguments[3] & MAP_HUGETLB))
+		return arguments[1];
+	return ALIGN((u64)arguments[1], shift ? 1ULL << shift : PMD_SIZE);
+}
+
+/* Memory of the program's own; what maps a file is another event */
+static void mapped(const struct etw_source *source, const unsigned long *arguments, u64 at)
+{
+	if ((arguments[3] & MAP_TYPE) == MAP_PRIVATE && arguments[3] & MAP_ANONYMOUS)
+		tell_got(source, at, at + length_of(arguments));
+}
+
+/* mremap(old, old size, new size, flags): what came and what went */
+static void moved(const struct etw_source *source, const unsigned long *arguments, u64 at)
+{
+	u64 old = arguments[0], old_end = old + PAGE_ALIGN(arguments[1]);
+	u64 end = at + PAGE_ALIGN(arguments[2]);
+
+	if (at == old) {
+		tell_gone(source, end, old_end);
+		tell_got(source, old_end, end);
+		return;
+	}
+	if (!(arguments[3] & MREMAP_DONTUNMAP))
+		tell_gone(source, old, old_end);
+	tell_got(source, at, end);
+}
+
+static void advised(const struct etw_source *source, const unsigned long *arguments)
+{
+	if (arguments[2] == MADV_DONTNEED || arguments[2] == MADV_FREE ||
+	    arguments[2] == MADV_DONTNEED_LOCKED)
+		tell(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, arguments[0],
+		     arguments[0] + arguments[1], ETW_MEM_DECOMMIT);
+}
+
+/* Where a thread's brk() found the heap's end */
+static struct etw_task_notes heap_ends;
+
+static void heap_moved(const struct etw_source *source, u64 end)
+{
+	u64 before[ETW_TASK_NOTE_VALUES];
+
+	if (!etw_task_note_take(&heap_ends, current->pid, before))
+		return;
+	/* its first and last page may be there already */
+	tell_got(source, PAGE_ALIGN(before[0]), PAGE_ALIGN(end));
+	tell_gone(source, PAGE_ALIGN(end), PAGE_ALIGN(before[0]));
+}
+
+ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
+{
+	const u64 value[ETW_TASK_NOTE_VALUES] = { current->mm ? READ_ONCE(current->mm->brk) : 0 };
+
+	if (unlikely(call_of(id, is_compat(id)) == BRK))
+		etw_task_note_put(&heap_ends, current->pid, value);
+}
+
+static noinline void tell_call(const struct etw_source *source, enum call call,
+			       struct pt_regs *regs, u64 result)
+{
+	unsigned long arguments[6];
+
+	syscall_get_arguments(current, regs, arguments);
+	switch (call) {
+	case OLD_MMAP:
+		if (!old_arguments(arguments))
+			return;
+		fallthrough;
+	case MMAP:
+		mapped(source, arguments, result);
+		break;
+	case MUNMAP:
+		tell_gone(source, arguments[0], arguments[0] + arguments[1]);
+		break;
+	case MREMAP:
+		moved(source, arguments, result);
+		break;
+	case BRK:
+		heap_moved(source, result);
+		break;
+	case MADVISE:
+		advised(source, arguments);
+		break;
+	case OTHER:
+		break;
+	}
+}
+
+ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret))
+{
+	long number = syscall_get_nr(current, regs);
+	bool compat = is_compat(number);
+	enum call call = call_of(number, compat);
+
+	if (likely(call == OTHER))
+		return;
+	/* addresses of 32 bits may have been taken for negative numbers */
+	if (compat ? (u32)ret > (u32)-MAX_ERRNO : IS_ERR_VALUE((unsigned long)ret))
+		return;
+	tell_call(source, call, regs, compat ? (u32)ret : (u64)ret);
+}
+
+static int prepare(struct etw_source *source)
+{
+	memset(&heap_ends, 0, sizeof(heap_ends));
+	return 0;
+}
+
+struct etw_source etw_source_virtual = {
+	.name = "virtual memory",
+	.groups = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE),
+	.points = ETW_POINTS({ .probe = &probe_sys_enter },
+			     { .probe = &probe_sys_exit }),
+	.prepare = prepare,
+	.tells = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
+	.rundown = etw_virtual_rundown,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Programs' own memory: what it is, and the part of a rundown that tells it. */
+#ifndef ETW_VIRTUAL_RUNDOWN_H
+#define ETW_VIRTUAL_RUNDOWN_H
+
+#include "context/rundown.h"
+
+struct vm_area_struct;
+
+bool etw_has_own_huge_pages(struct vm_area_struct *vma);
+int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase);
+
+#endif /* ETW_VIRTUAL_RUNDOWN_H */

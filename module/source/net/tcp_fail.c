@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Connections of TCP that do not come about: 0611, and why. */
+#include <linux/errno.h>
+#include <net/sock.h>
+#include "net.h"
+#include "socket_table.h"
+#include "source/source.h"
+#include "tcp_fail.h"
+
+/*
+ * What fails on the way is in sk_err when the state changes. But what goes wrong within
+ * tcp_v4_connect() and tcp_v6_connect() (no route, no port, no memory) is only in what they
+ * return, and some of it changes no state. So while one of them runs for a socket, its
+ * return tells.
+ */
+
+static u16 fail_code(int err)
+{
+	switch (err) {
+	case ENOMEM:
+	case ENOBUFS:
+		return ETW_TCP_FAIL_RESOURCES;
+	case EADDRINUSE:
+		return ETW_TCP_FAIL_ADDRESS_EXISTS;
+	case EADDRNOTAVAIL:
+	case ENETUNREACH:
+	case EHOSTUNREACH:
+		return ETW_TCP_FAIL_INVALID_ADDRESS;
+	default:
+		return ETW_TCP_FAIL_OTHER;
+	}
+}
+
+static void tell(const struct sock *sk, const struct etw_socket *socket, int err)
+{
+	u32 process_id = etw_net_process(sk, socket ? READ_ONCE(socket->process_id) : 0);
+	struct etw_net_ends ends;
+
+	etw_net_ends_of_socket(&ends, sk);
+	etw_net_tell_fail(&etw_source_tcp, process_id, ends.ipv6, fail_code(err));
+}
+
+/**
+ * etw_tcp_enter_connect() - tcp_v4_connect(sk, ...), tcp_v6_connect(sk, ...) begin
+ * @call: its data is the socket
+ * @regs: arguments
+ *
+ * Context: under the socket's lock. Return: 1: no need to see the return.
+ */
+int etw_tcp_enter_connect(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct sock *sk = (const struct sock *)regs_get_kernel_argument(regs, 0);
+	struct etw_socket *socket;
+
+	if (!etw_listeners_of(&etw_source_tcp))
+		return 1;
+	socket = etw_socket_get(etw_socket_key(sk));
+	if (!socket)
+		return 1;
+	WRITE_ONCE(socket->connects, true);
+	*(const struct sock **)call->data = sk;
+	return 0;
+}
+
+/**
+ * etw_tcp_return_connect() - they end
+ * @call: as etw_tcp_enter_connect() left it
+ * @regs: result
+ *
+ * IPv6's calls that of IPv4 for ::ffff:a.b.c.d: the first return tells.
+ *
+ * Context: as there. Return: 0.
+ */
+int etw_tcp_return_connect(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct sock *sk = *(const struct sock **)call->data;
+	struct etw_socket *socket = etw_socket_find(etw_socket_key(sk));
+	int err = (int)regs_return_value(regs);
+
+	if (!socket || !READ_ONCE(socket->connects))
+		return 0;
+	WRITE_ONCE(socket->connects, false);
+	if (err && etw_listeners_of(&etw_source_tcp))
+		tell(sk, socket, -err);
+	return 0;
+}
+
+/**
+ * etw_tcp_failed() - a socket goes from SYN_SENT to CLOSE
+ * @sk: it
+ *
+ * Context: under the socket's lock.
+ */
+void etw_tcp_failed(const struct sock *sk)
+{
+	const struct etw_socket *socket = etw_socket_find(etw_socket_key(sk));
+
+	if (!socket || !READ_ONCE(socket->connects))
+		tell(sk, socket, sk->sk_err);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Processes that are there when a session starts or stops: 0303, 0304, 0327, 0503, 0504. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/jiffies.h>
+#include <linux/mm.h>
+#include <linux/printk.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include "compat.h"
+#include "context/sink.h"
+#include "record/thread_ids.h"
+#include "source/image/image_rundown.h"
+#include "process_counters.h"
+#include "process_rundown.h"
+#include "process_table.h"
+#include "source/process_values.h"
+#include "source/rundown/rundown_tasks.h"
+
+/* How often something that changes while it is told is looked at */
+#define TRIES	4
+/* How long a CPU may take between the two records of an exec: a hypervisor may have stopped it */
+#define EXEC_PATIENCE	(2 * HZ)
+
+/**
+ * struct walk - a rundown of processes and threads
+ * @rundown: where it writes
+ * @end: DCEnd, not DCStart
+ * @processes: wanted
+ * @threads: wanted
+ * @counters: wanted; only at the end
+ * @images: a rundown of images
+ * @room: bytes of payload that fit
+ * @task: who is told of
+ * @thread: it, as a thread
+ * @execs: its self_exec_id, as far as it was told
+ * @image: a process's image name
+ * @command: its command line
+ * @payload: the payload under way
+ */
+struct walk {
+	struct etw_rundown *rundown;
+	bool end;
+	bool processes;
+	bool threads;
+	bool counters;
+	struct etw_image_walk images;
+	u32 room;
+	struct task_struct *task;
+	struct etw_thread_fields thread;
+	u32 execs;
+	char image[ETW_IMAGE_NAME];
+	char command[ETW_COMMAND_TEXT];
+	u8 payload[ETW_PROCESS_PAYLOAD] __aligned(8);
+};
+
+static int write_process(struct walk *walk, const struct etw_process_fields *process,
+			 const struct etw_process_identity *identity,
+			 bool (*still)(const void *walk))
+{
+	struct etw_rundown_record record = {
+		.hook_id = walk->end ? WMI_LOG_TYPE_PROCESS_DC_END : WMI_LOG_TYPE_PROCESS_DC_START,
+		.version = WMI_PROCESS_VERSION,
+		.header = ETW_RUNDOWN_PERFINFO,
+		.payload = walk->payload,
+		.size = etw_process_layout(walk->payload, walk->room, process),
+		.still = still,
+		.what = walk,
+	};
+
+	if (process->defunct) {
+		record.hook_id = WMI_LOG_TYPE_PROCESS_DEFUNCT;
+		record.version = WMI_PROCESS_DEFUNCT_VERSION;
+	}
+	etw_process_set_keys(walk->payload, walk->rundown->sink, identity);
+	return etw_rundown_tell(walk->rundown, &record);
+}
+
+/* Of the image that was told last */
+static u32 told_execs(const struct task_struct *task)
+{
+	char image[ETW_IMAGE_NAME];
+	u32 execs;
+
+	return etw_process_table_told(task->tgid, image, &execs) ? execs :
+								   READ_ONCE(task->self_exec_id);
+}
+
+/*
+ * Into a ring of its own, a snapshot's or that of a session that overwrites and stops: no
+ * exec or name that comes meanwhile is told there, so whoever lives is, by the one or the other.
+ */
+static bool is_alone(const struct walk *walk)
+{
+	return walk->rundown->ring;
+}
+
+/*
+ * No exec has told another image since, or is about to: an exec under way that has not
+ * will tell the end of this one.
+ */
+static bool is_same_image(const struct walk *walk)
+{
+	return walk->execs != ETW_EXECS_CHANGING &&
+	       (is_alone(walk) || told_execs(walk->task) == walk->execs);
+}
+
+/* It has not begun to end, and has no other image, name, or number by an exec. */
+static bool is_same_thread(const void *what)
+{
+	const struct walk *walk = what;
+
+	if (etw_task_flags(walk->task) & PF_EXITING ||
+	    READ_ONCE(walk->task->pid) != walk->thread.fixed.thread_id)
+		return false;
+	if (is_alone(walk))
+		return true;
+	if (!is_same_image(walk))
+		return false;
+	/* a name that changes under us is another one, as good as any that differs */
+	return !data_race(strncmp(walk->task->comm, walk->thread.name, TASK_COMM_LEN));
+}
+
+static int write_thread(struct walk *walk, bool (*still)(const void *walk))
+{
+	const struct etw_thread_fields *thread = &walk->thread;
+	struct etw_rundown_record record = {
+		.hook_id = walk->end ? WMI_LOG_TYPE_THREAD_DC_END : WMI_LOG_TYPE_THREAD_DC_START,
+		.version = WMI_THREAD_VERSION,
+		.header = ETW_RUNDOWN_SYSTEM,
+		.payload = walk->payload,
+		.size = etw_thread_layout(walk->payload, walk->room, &thread->fixed, thread->name),
+		.still = still,
+		.what = walk,
+	};
+
+	etw_thread_set_addresses(walk->payload, walk->rundown->sink, thread);
+	return etw_rundown_tell(walk->rundown, &record);
+}
+
+/* What the table doesn't know yet began before us: its Stop will need it. */
+static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
+{
+	if (etw_process_table_told(task->tgid, walk->image, &walk->execs))
+		return;
+	if (mm && etw_executable_name(mm, walk->image))
+		etw_process_table_learn(task->tgid, walk->image, walk->execs);
+	else
+		etw_task_comm(task, walk->image, sizeof(walk->image));
+}
+
+/* It lives, with the same image, be it one of the same name. */
+static bool is_same_process(const void *what)
+{
+	const struct walk *walk = what;
+
+	return atomic_read(&walk->task->signal->live) && is_same_image(walk);
+}
+
+/* Nobody has waited for it, or only a tracer is about to: its number is nobody else's. */
+static bool is_zombie(const void *what)
+{
+	const struct walk *walk = what;
+
+	return READ_ONCE(walk->task->exit_state) & EXIT_ZOMBIE;
+}
+
+static int user_process(struct walk *walk, bool defunct)
+{
+	struct task_struct *task = walk->task;
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+	struct mm_struct *mm;
+
+	if (!etw_process_fill(task, &process, &identity))
+		return 0;
+	mm = etw_process_mm(task);
+	identity.mm = mm;
+	walk->execs = identity.execs;
+	find_image(walk, task, mm);
+	identity.execs = walk->execs;
+	process.image = walk->image;
+	process.command = walk->command;
+	if (mm) {
+		process.command_length = etw_command_line(mm, walk->command);
+		mmput_async(mm);
+	}
+	if (defunct) {
+		process.fixed.exit_status = etw_group_exit_status(task);
+		process.defunct = true;
+		process.exit_time = etw_process_table_ended(task->tgid);
+	}
+	return write_process(walk, &process, &identity, defunct ? is_zombie : is_same_process);
+}
+
+/*
+ * An exec that began before the probes may have counted already, or not: which image its
+ * Stop is going to be of can't be told before that.
+ */
+static bool has_exec_unseen(const struct task_struct *task)
+{
+	char image[ETW_IMAGE_NAME];
+
+	return etw_is_in_exec(task) && !etw_process_table_get(task->tgid, image);
+}
+
+/* Of what goes on changing it is told no more, of what there was no room for it is. */
+static bool look_again(int err, int *tries)
+{
+	return err == -EAGAIN || (err == -ESTALE && --*tries);
+}
+
+/* Its image is going to be told where we don't tell: that is what it has then. */
+static void wait_for_image(const struct walk *walk)
+{
+	unsigned long limit = jiffies + EXEC_PATIENCE;
+
+	while (is_alone(walk) && told_execs(walk->task) == ETW_EXECS_CHANGING &&
+	       time_before(jiffies, limit) && !fatal_signal_pending(current))
+		schedule_timeout_killable(1);
+}
+
+/* One that ends, or execs as often as we look, tells of itself. */
+static void user_process_now(struct walk *walk, struct task_struct *task)
+{
+	int tries = TRIES, err;
+
+	walk->task = task;
+	do {
+		etw_rundown_wait(walk->rundown);
+		wait_for_image(walk);
+		if (!atomic_read(&task->signal->live))
+			break;
+		err = -ESTALE;
+		/* one that takes longer has most likely not counted */
+		if (tries > 1 && has_exec_unseen(task))
+			schedule_timeout_killable(1);
+		else
+			err = user_process(walk, false);
+	} while (look_again(err, &tries));
+}
+
+static void process_record(struct walk *walk, const struct etw_task_entry *first)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+
+	if (!walk->processes)
+		return;
+	if (!etw_is_kthread(first->task)) {
+		user_process_now(walk, first->task);
+		return;
+	}
+	etw_process_fill_kernel(ETW_SYSTEM_PROCESS_ID, &process, &identity);
+	write_process(walk, &process, &identity, NULL);
+}
+
+/* A thread that has begun to end has, or will have, its Thread Stop. */
+static void thread_now(struct walk *walk, struct task_struct *task)
+{
+	int tries = TRIES;
+
+	walk->task = task;
+	do {
+		etw_rundown_wait(walk->rundown);
+		if (etw_task_flags(task) & PF_EXITING)
+			break;
+		walk->execs = told_execs(task);
+		task_lock(task);	/* keeps mm and io_context */
+		etw_thread_fill(task, false, &walk->thread);
+		task_unlock(task);
+	} while (look_again(write_thread(walk, is_same_thread), &tries));
+}
+
+static void thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
+{
+	for (; walk->threads && count; count--, entry++)
+		thread_now(walk, entry->task);
+}
+
+/* Starts tell the process first, ends tell it last. (kernel-events.rst 10.1) */
+static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
+{
+	bool kernel = etw_is_kthread(entry->task);
+
+	/* it had its Process Stop */
+	if (!kernel && !atomic_read(&entry->task->signal->live))
+		return;
+	if (!walk->end)
+		process_record(walk, entry);
+	else if (!kernel)
+		etw_rundown_user_images(walk->rundown, &walk->images, entry, count);
+	thread_records(walk, entry, count);
+	if (!walk->end && kernel)
+		etw_rundown_kernel_images(walk->rundown, &walk->images);
+	else if (!walk->end)
+		etw_rundown_user_images(walk->rundown, &walk->images, entry, count);
+	if (walk->counters)
+		etw_rundown_process_counters(walk->rundown, entry->task);
+	if (walk->end)
+		process_record(walk, entry);
+}
+
+static void idle_process(struct walk *walk)
+{
+	struct etw_process_identity identity;
+	struct etw_process_fields process;
+	int cpu;
+
+	etw_process_fill_kernel(0, &process, &identity);
+	if (walk->processes && !walk->end)
+		write_process(walk, &process, &identity, NULL);
+	for_each_possible_cpu(cpu) {
+		if (!walk->threads)
+			break;
+		etw_thread_fill_idle(cpu, &walk->thread);
+		write_thread(walk, NULL);
+	}
+	if (walk->counters)
+		etw_rundown_process_counters(walk->rundown, NULL);
+	if (walk->processes && walk->end)
+		write_process(walk, &process, &identity, NULL);
+	if (walk->end)
+		etw_rundown_kernel_images(walk->rundown, &walk->images);
+}
+
+/* Processes that ended and that nobody waited for yet */
+static void zombies(struct walk *walk, const struct etw_task_list *list)
+{
+	u32 i;
+
+	for (i = 0; walk->processes && i < list->count; i++) {
+		struct task_struct *task = list->entries[i].task;
+
+		walk->task = task;
+		if (!is_zombie(walk) || !thread_group_leader(task) ||
+		    atomic_read(&task->signal->live))
+			continue;
+		do
+			etw_rundown_wait(walk->rundown);
+		while (user_process(walk, true) == -EAGAIN);
+	}
+}
+
+static void walk_tasks(struct walk *walk, const struct etw_task_list *list)
+{
+	u32 first, end;
+
+	idle_process(walk);
+	for (first = 0; first < list->count; first = end) {
+		end = etw_task_list_process(list, first);
+		one_process(walk, &list->entries[first], end - first);
+	}
+	if (walk->end)
+		zombies(walk, list);
+}
+
+/**
+ * etw_process_rundown() - processes, their threads, images and counters
+ * @rundown: where to
+ * @phase: where in the rundown
+ *
+ * In one walk, since all of a process stands together. Only what the masks ask for.
+ * Without memory the trace stays without names, which is better than no trace; the
+ * closing mark is missing then, and the log says why.
+ *
+ * Context: process; sleeps. Return: 0; -ENOMEM.
+ */
+int etw_process_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
+{
+	u32 masks = rundown->masks.masks[0];
+	struct etw_task_list list;
+	struct walk *walk;
+	int err;
+
+	if (phase == ETW_RUNDOWN_END_NAMES ||
+	    !(masks & (PERF_PROC_THREAD | PERF_LOADER | PERF_PROCESS_COUNTERS)))
+		return 0;
+	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk) {
+		pr_warn("session %u: no memory for the rundown\n", rundown->sink->id);
+		return -ENOMEM;
+	}
+	walk->rundown = rundown;
+	walk->end = phase == ETW_RUNDOWN_END;
+	walk->processes = masks & PERF_PROCESS;
+	walk->threads = masks & PERF_THREAD;
+	walk->counters = walk->end && masks & PERF_PROCESS_COUNTERS;
+	walk->images.wanted = masks & PERF_LOADER;
+	walk->images.end = walk->end;
+	walk->room = min_t(u32, sizeof(walk->payload), etw_sink_room(rundown->sink));
+	err = etw_task_list_take(&list);
+	if (!err) {
+		walk_tasks(walk, &list);
+		etw_task_list_drop(&list);
+	}
+	kvfree(walk);
+	if (err)
+		pr_warn("session %u: no memory for the rundown\n", rundown->sink->id);
+	return err;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kernels without perf: nothing samples; declared in samplers.h. */
+#include "samplers.h"
+
+/* No set of events is to be had (context/perf_none.c), so that none of this is called. */
+
+u32 etw_profile_measure_cycles(void)
+{
+	return 0;
+}
+
+void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
+			struct pt_regs *regs)
+{
+}

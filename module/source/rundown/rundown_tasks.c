@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tasks as a rundown sees them: all of them in order, and their strings. */
+#include <linux/bits.h>
+#include <linux/delay.h>
+#include <linux/highmem.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include "compat.h"
+#include "record/thread_ids.h"
+#include "source/process_values.h"
+#include "rundown_tasks.h"
+
+#define KEY_PROCESS_SHIFT	32
+#define KEY_NOT_LEADER		BIT_ULL(31)
+
+static u64 key_of(const struct task_struct *task)
+{
+	u64 key = task->pid;
+
+	if (!thread_group_leader((struct task_struct *)task))
+		key |= KEY_NOT_LEADER;
+	if (!etw_is_kthread(task))
+		key |= (u64)task->tgid << KEY_PROCESS_SHIFT;
+	return key;
+}
+
+static int compare(const void *a, const void *b)
+{
+	u64 left = ((const struct etw_task_entry *)a)->key;
+	u64 right = ((const struct etw_task_entry *)b)->key;
+
+	return left < right ? -1 : left > right;
+}
+
+static u32 count_tasks(void)
+{
+	struct task_struct *process, *thread;
+	u32 count = 0;
+
+	rcu_read_lock();
+	for_each_process(process)
+		for_each_thread(process, thread)
+			count++;
+	rcu_read_unlock();
+	return count;
+}
+
+/* Returns false when there are more than that by now. */
+static bool collect(struct etw_task_list *list, u32 capacity)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		for_each_thread(process, thread) {
+			struct etw_task_entry *entry = &list->entries[list->count];
+
+			if (list->count == capacity) {
+				rcu_read_unlock();
+				return false;
+			}
+			get_task_struct(thread);
+			entry->task = thread;
+			entry->key = key_of(thread);
+			list->count++;
+		}
+	}
+	rcu_read_unlock();
+	return true;
+}
+
+/**
+ * etw_task_list_take() - get hold of every task
+ * @list: out
+ *
+ * One sorted array of all, 16 bytes each, instead of batches: the list of
+ * tasks is in order of creation, so batches by process id would mean going
+ * through it again for every batch. (kernel-events.rst 10.2)
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int etw_task_list_take(struct etw_task_list *list)
+{
+	for (;;) {
+		u32 capacity = count_tasks();
+
+		capacity += capacity / 8 + 64;
+		list->count = 0;
+		list->entries = kvmalloc_array(capacity, sizeof(*list->entries), GFP_KERNEL);
+		if (!list->entries)
+			return -ENOMEM;
+		if (collect(list, capacity))
+			break;
+		etw_task_list_drop(list);
+		cond_resched();
+	}
+	sort(list->entries, list->count, sizeof(*list->entries), compare, NULL);
+	return 0;
+}
+
+/**
+ * etw_task_list_drop() - undo etw_task_list_take()
+ * @list: taken
+ *
+ * Context: process.
+ */
+void etw_task_list_drop(struct etw_task_list *list)
+{
+	u32 i;
+
+	for (i = 0; i < list->count; i++)
+		put_task_struct(list->entries[i].task);
+	kvfree(list->entries);
+	list->entries = NULL;
+	list->count = 0;
+}
+
+/**
+ * etw_task_list_process() - where a process's tasks end
+ * @list: taken
+ * @first: index of its first one
+ *
+ * All kernel threads are one process. Return: index behind its last task.
+ */
+u32 etw_task_list_process(const struct etw_task_list *list, u32 first)
+{
+	u64 process = list->entries[first].key >> KEY_PROCESS_SHIFT;
+	u32 end = first;
+
+	while (end < list->count && list->entries[end].key >> KEY_PROCESS_SHIFT == process)
+		end++;
+	return end;
+}
+
+/**
+ * etw_task_comm() - a task's name
+ * @task: a task; the caller holds a reference
+ * @name: out
+ * @size: bytes there
+ *
+ * As __get_task_comm() does it, which newer kernels lack.
+ * Context: process.
+ */
+void etw_task_comm(struct task_struct *task, char *name, u32 size)
+{
+	task_lock(task);
+	strscpy(name, task->comm, size);
+	task_unlock(task);
+}
+
+/**
+ * etw_process_mm() - the address space of a process
+ * @task: one of its threads; the caller holds a reference
+ *
+ * Of a thread that has one: the first may have ended before the others.
+ *
+ * Whoever gives the last reference back takes it all down: gigabytes, and files whose
+ * system may not answer. When all have ended meanwhile that is us, who may have somebody
+ * wait for a STOP: leave it to the kernel's worker.
+ *
+ * Context: process. Return: with a reference, for mmput_async(); NULL when all ended,
+ * and for kernel threads.
+ */
+struct mm_struct *etw_process_mm(struct task_struct *task)
+{
+	struct mm_struct *mm = get_task_mm(task);
+	struct task_struct *thread;
+
+	if (mm || etw_is_kthread(task))
+		return mm;
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		mm = get_task_mm(thread);
+		if (mm)
+			break;
+	}
+	rcu_read_unlock();
+	return mm;
+}
+
+/**
+ * etw_process_files() - look at the table of open files of a process
+ * @task: one of its threads; the caller holds a reference
+ * @look: called under task_lock(), which keeps the table, and RCU
+ * @data: for it
+ *
+ * Of a thread that has one: see etw_process_mm(). Held as the kernel's own SAK does it.
+ * Context: process. Return: what @look returned; 0 when all threads ended.
+ */
+int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
+		      void *data)
+{
+	struct files_struct *files = NULL;
+	struct task_struct *thread;
+	int result = 0;
+
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		task_lock(thread);
+		files = thread->files;
+		if (files)
+			result = look(files, data);
+		task_unlock(thread);
+		if (files)
+			break;
+	}
+	rcu_read_unlock();
+	return result;
+}
+
+/* FOLL_ANON: no page of a file, whose file system may not answer. Under mmap_lock */
+static u32 copy_arguments(struct mm_struct *mm, char *to)
+{
+	unsigned long at = READ_ONCE(mm->arg_start);
+	unsigned long left = READ_ONCE(mm->arg_end) - at;
+	struct page *page;
+	u32 n, got = 0;
+
+	for (left = min_t(unsigned long, left, ETW_COMMAND_TEXT); left; left -= n) {
+		n = min_t(unsigned long, left, PAGE_SIZE - offset_in_page(at));
+		if (etw_get_user_page(mm, at, FOLL_ANON, &page) != 1)
+			break;
+		memcpy_from_page(to + got, page, offset_in_page(at), n);
+		put_page(page);
+		got += n;
+		at += n;
+	}
+	return got;
+}
+
+/**
+ * etw_mm_lock() - hold an address space for reading
+ * @mm: the caller holds a reference; up_read(&mm->mmap_lock) follows
+ *
+ * A stuck process may hold it for ever: then what it has is done without.
+ *
+ * Context: process; sleeps.
+ * Return: whether we have it.
+ */
+bool etw_mm_lock(struct mm_struct *mm)
+{
+	int tries;
+
+	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
+		if (tries == 10)
+			return false;
+		usleep_range(500, 2000);
+	}
+	return true;
+}
+
+/**
+ * etw_command_line() - a process's arguments
+ * @mm: its address space; the caller holds a reference
+ * @to: out: ETW_COMMAND_TEXT bytes
+ *
+ * (kernel-events.rst 5.2)
+ *
+ * Context: process; sleeps.
+ * Return: bytes of text; 0 when it can't be had.
+ */
+u32 etw_command_line(struct mm_struct *mm, char *to)
+{
+	u32 got;
+
+	if (!etw_mm_lock(mm))
+		return 0;
+	got = copy_arguments(mm, to);
+	up_read(&mm->mmap_lock);
+	return etw_command_line_tidy(to, got);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Priorities of threads: boosts 0530, asked for 0531, of I/O 0534; declared in source.h. */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/mm_types.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/prio.h>
+#include <linux/sched/rt.h>
+#include <trace/events/sched.h>
+#include "record/nt_thread.h"
+#include "source/function_probe.h"
+#include "source/probe.h"
+#include "source/process_values.h"
+#include "source/source.h"
+#include "source/write.h"
+
+/*
+ * sched_pi_setprio comes with a runqueue's lock held and interrupts off: nothing
+ * here may wake anybody up. The functions may sleep, seldom, on their way.
+ */
+
+#define CALLS_AT_ONCE	32
+
+static void tell(const struct etw_source *source, u16 hook_id, const struct task_struct *task,
+		 u32 old, u32 new)
+{
+	const struct wmi_set_priority priority = {
+		.thread_id = task->pid,
+		.old_priority = old,
+		.new_priority = new,
+	};
+	struct etw_event event = {
+		.hook_id = hook_id,
+		.version = WMI_SET_PRIORITY_VERSION,
+		.wanted = ETW_WANTED_ANY,
+		.process_id = etw_process_id(task),
+		.payload = { .data = &priority, .size = sizeof(priority) },
+	};
+
+	preempt_disable_notrace();
+	etw_write_all(etw_listeners_of(source), &event);
+	preempt_enable_notrace();
+}
+
+static u32 priority_by(const struct task_struct *task, int prio)
+{
+	return etw_nt_priority(prio, task->policy, !task->pid);
+}
+
+/*
+ * Before it changes: to that of the first who waits, if that is more than its own;
+ * without one, back to its own.
+ */
+ETW_PROBE(sched_pi_setprio,
+	  TP_PROTO(struct task_struct *task, struct task_struct *pi_task),
+	  TP_ARGS(task, pi_task))
+{
+	int prio = task->normal_prio;
+
+	if (pi_task)
+		prio = min(prio, pi_task->prio);
+	tell(source, PERFINFO_LOG_TYPE_SET_PRIORITY, task, priority_by(task, task->prio),
+	     priority_by(task, prio));
+}
+
+static u32 base_of(const struct task_struct *task)
+{
+	return priority_by(task, task->normal_prio);
+}
+
+/**
+ * struct base - a thread's priority before a call
+ * @task: the thread; the caller holds it
+ * @policy: its policy
+ * @normal_prio: of its policy
+ * @static_prio: by its nice value
+ * @nt: as Windows has it
+ */
+struct base {
+	const struct task_struct *task;
+	unsigned int policy;
+	int normal_prio;
+	int static_prio;
+	u8 nt;
+};
+
+/* set_user_nice(task, ...), __sched_setscheduler(task, ...) */
+static int enter_set_base(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct task_struct *task;
+	struct base *base = (struct base *)call->data;
+
+	task = (const struct task_struct *)regs_get_kernel_argument(regs, 0);
+	*base = (struct base){
+		.task = task,
+		.policy = task->policy,
+		.normal_prio = task->normal_prio,
+		.static_prio = task->static_prio,
+		.nt = base_of(task),
+	};
+	return 0;
+}
+
+/* Of one that is refused, or changes nothing, there is nothing to tell. */
+static int return_set_base(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct base *base = (const struct base *)call->data;
+	const struct task_struct *task = base->task;
+
+	if (task->policy != base->policy || task->normal_prio != base->normal_prio ||
+	    task->static_prio != base->static_prio)
+		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY, task, base->nt,
+		     base_of(task));
+	return 0;
+}
+
+/**
+ * struct io - a thread's priority of I/O before a call, and what it asks for
+ * @task: the thread; the caller holds it
+ * @old: as Windows has it
+ * @new: likewise
+ */
+struct io {
+	const struct task_struct *task;
+	u8 old;
+	u8 new;
+};
+
+/*
+ * set_task_ioprio(task, ioprio). Its end does not look at the thread again: an I/O
+ * context is the thread's until it ends, which may be at any moment. One that is ending
+ * and has none gets none, though the call succeeds; of the others nothing is told either.
+ */
+static int enter_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct task_struct *task;
+	struct io *io = (struct io *)call->data;
+
+	task = (const struct task_struct *)regs_get_kernel_argument(regs, 0);
+	*io = (struct io){
+		.task = task,
+		.old = etw_io_priority_of_other(task),
+		.new = etw_nt_io_priority(regs_get_kernel_argument(regs, 1)),
+	};
+	return io->old == io->new || etw_task_flags(task) & PF_EXITING;
+}
+
+static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct io *io = (const struct io *)call->data;
+
+	if (!(int)regs_return_value(regs))
+		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_IO_PRIORITY, io->task, io->old,
+		     io->new);
+	return 0;
+}
+
+#define SETS(symbol_, what, ...) { \
+	.symbol = (symbol_), \
+	.kretprobe = { \
+		.entry_handler = enter_set_##what, \
+		.handler = return_set_##what, \
+		.data_size = sizeof(struct what), \
+		.maxactive = CALLS_AT_ONCE, \
+	}, \
+	.returns = true, \
+	__VA_ARGS__ \
+}
+
+/* The compiler gives the last one a name of its own where it leaves arguments out. */
+static struct etw_function_probe functions[] = {
+	SETS("set_user_nice", base),
+	SETS("set_task_ioprio", io, .optional = true),
+	SETS("__sched_setscheduler", base, .one_of = true),
+	SETS("__sched_setscheduler.constprop.0", base, .one_of = true),
+	SETS("__sched_setscheduler.isra.0", base, .one_of = true),
+};
+
+struct etw_source etw_source_priority = {
+	.name = "priority",
+	.groups = ETW_GROUPS(PERF_PRIORITY),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SET_PRIORITY, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY,
+			   PERFINFO_LOG_TYPE_SET_IO_PRIORITY),
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
+	.points = ETW_POINTS({ .probe = &probe_sched_pi_setprio }),
+};

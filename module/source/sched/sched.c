@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Scheduler events: context swap 0x0524 and ready thread 0x0532; declared in source.h. */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
+#include <linux/hardirq.h>
+#include <linux/mm_types.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <trace/events/power.h>
+#include <trace/events/sched.h>
+#include "compat.h"
+#include "record/nt_thread.h"
+#include "source/probe.h"
+#include "source/source.h"
+#include "source/write.h"
+
+/*
+ * Everything below runs in tracepoint probes: the scheduler's locks are held and
+ * interrupts off in sched_switch, and often in the others. Nothing here may wake
+ * anybody up.
+ */
+
+/* WMI_CONTEXTSWAP, as three words; what waits were is not known */
+static_assert(sizeof(struct wmi_contextswap) == 24);
+
+static __always_inline struct etw_brief context_swap(u64 thread_ids, u64 state)
+{
+	return (struct etw_brief){
+		.hook_id = PERFINFO_LOG_TYPE_CONTEXTSWAP,
+		.version = WMI_CONTEXTSWAP_VERSION,
+		.size = sizeof(struct wmi_contextswap),
+		.word0 = thread_ids,
+		.word1 = state,
+	};
+}
+
+static_assert(ETW_TASK_INTERRUPTIBLE == TASK_INTERRUPTIBLE);
+static_assert(ETW_TASK_UNINTERRUPTIBLE == TASK_UNINTERRUPTIBLE);
+static_assert(ETW_TASK_SUSPENDED == (__TASK_STOPPED | __TASK_TRACED | TASK_PARKED | TASK_FROZEN));
+static_assert(ETW_TASK_DEAD == TASK_DEAD);
+static_assert(ETW_TASK_NOLOAD == TASK_NOLOAD);
+static_assert(ETW_TASK_RTLOCK_WAIT == TASK_RTLOCK_WAIT);
+static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
+
+/*
+ * What each CPU's idle thread was last in: one of its driver's states, 1 without a driver.
+ * As it stands behind a priority: so a switch from idle costs no instruction more.
+ */
+static DEFINE_PER_CPU(u32, idle_state);
+
+/* The CPU as it stands in a switch's last byte; 0 where a byte can't say it */
+static DEFINE_PER_CPU(u64, ideal_processor);
+
+/* Interrupts are off; the idle thread runs. Its way out of a state has no number. */
+ETW_PROBE(cpu_idle, TP_PROTO(unsigned int state, unsigned int cpu), TP_ARGS(state, cpu))
+{
+	if (state != PWR_EVENT_EXIT)
+		this_cpu_write(idle_state, min(state, 0xFFU) << 8);
+}
+
+/*
+ * Of both, the new thread's first; then what an old one that is idle was in. A branch that
+ * is hardly ever taken is less than a conditional move: what hides the value keeps it one.
+ */
+static __always_inline u32 priorities(const struct task_struct *prev,
+				      const struct task_struct *next)
+{
+	u32 new = etw_nt_priority(next->prio, SCHED_NORMAL, false);
+	u32 old = etw_nt_priority(prev->prio, SCHED_NORMAL, false);
+
+	if (unlikely(next->policy == SCHED_IDLE)) {
+		new = etw_nt_priority(next->prio, SCHED_IDLE, false);
+		OPTIMIZER_HIDE_VAR(new);
+	}
+	if (unlikely(prev->policy == SCHED_IDLE)) {
+		old = etw_nt_priority(prev->prio, SCHED_IDLE, false);
+		OPTIMIZER_HIDE_VAR(old);
+	}
+	if (!next->pid) {
+		new = etw_nt_priority(next->prio, SCHED_NORMAL, true);
+		OPTIMIZER_HIDE_VAR(new);
+	}
+	if (!prev->pid) {
+		old = etw_nt_priority(prev->prio, SCHED_NORMAL, true) |
+		      this_cpu_read(idle_state);
+		OPTIMIZER_HIDE_VAR(old);
+	}
+	return new | old << 8;
+}
+
+/*
+ * Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP. Most who wait are threads of programs. What else
+ * is needed is read where it is needed, so that it takes no register before.
+ */
+static __always_inline u64 wait_state(bool preempt, const struct task_struct *prev,
+				      unsigned int prev_state)
+{
+	bool queued = etw_still_queued(prev);
+
+	if (likely(prev_state == TASK_INTERRUPTIBLE && !etw_is_kthread(prev) &&
+		   !preempt && !queued))
+		return etw_wait_state(TASK_INTERRUPTIBLE, false, false, false, false, false,
+				      false);
+	/* in_iowait is its own, but one who was preempted may have been changing bits beside it */
+	return etw_wait_state(prev_state, preempt, !prev->pid, queued, data_race(!!prev->in_iowait),
+			      etw_is_kthread(prev), etw_task_flags(prev) & PF_WQ_WORKER);
+}
+
+/* Bytes 0x00..0x07 of WMI_CONTEXTSWAP */
+static __always_inline u64 swap_threads(const struct task_struct *prev,
+					const struct task_struct *next)
+{
+	return (u32)next->pid | (u64)prev->pid << 32;
+}
+
+/*
+ * Bytes 0x08..0x0F of WMI_CONTEXTSWAP. The ideal processor is the CPU that it ran on,
+ * which is this one, where a byte can say it.
+ */
+static __always_inline u64 state_word(bool preempt, const struct task_struct *prev,
+				      const struct task_struct *next, unsigned int prev_state)
+{
+	u64 word = wait_state(preempt, prev, prev_state) << 32;
+
+	word |= priorities(prev, next);
+	/* decided when compiled: no CPU that a byte can't say, or one made ready */
+	if (BITS_PER_BYTE * sizeof(struct cpumask) <= 0x100)
+		return word | (u64)task_cpu(prev) << 56;
+	return word | this_cpu_read(ideal_processor);
+}
+
+/* Kept when either side is wanted: else a wanted thread would run on for ever. */
+static noinline bool filter_takes_swap(const struct etw_filter *filter,
+				       const struct task_struct *next)
+{
+	/* who goes is still the current task: the fast path need not keep it for us */
+	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_CONTEXTSWAP) &&
+	       (etw_filter_takes_process(filter, etw_process_id(current)) ||
+		etw_filter_takes_process(filter, etw_process_id(next)));
+}
+
+static bool wants(const struct etw_filter *filter, const struct task_struct *task)
+{
+	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
+}
+
+/* A swap with a stranger is kept, but not where the stranger stood. */
+static noinline void write_walked_swap(const struct etw_listener *listener,
+				       const struct task_struct *next, u64 thread_ids, u64 state,
+				       struct etw_moment *moment)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	const struct etw_decoration *decoration = listener->decoration;
+	const struct etw_filter *filter = listener->filter;
+	u64 tick;
+
+	if (wants(filter, current))
+		etw_stack_swap_out(decoration);
+	if (filter && !filter_takes_swap(filter, next))
+		return;
+	if (etw_write_carrying(listener, &swap, &tick, moment) && wants(filter, next))
+		etw_stack_swap_in(this_cpu_ptr(listener->rings), decoration, tick, next);
+}
+
+static __always_inline void write_special_swap(const struct etw_listeners *listeners,
+					       const struct task_struct *next, u64 thread_ids,
+					       u64 state, struct etw_moment *moment)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	const struct etw_listener *listener = listeners->plain;
+	u64 tick;
+	u32 i;
+
+	for (i = 0; i < listeners->special; i++, listener++) {
+		const struct etw_decoration *decoration = listener->decoration;
+
+		if (decoration &&
+		    unlikely(etw_walks_stack(decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP))) {
+			write_walked_swap(listener, next, thread_ids, state, moment);
+			continue;
+		}
+		if (listener->filter && !filter_takes_swap(listener->filter, next))
+			continue;
+		if (decoration)
+			etw_write_carrying(listener, &swap, &tick, moment);
+		else
+			etw_write_plain(listener, &swap, moment);
+	}
+}
+
+/*
+ * The rest of an event, from a ring on for which there was more to do than to reserve,
+ * write and commit. The probe has no other calls, and these are its last: it saves no
+ * registers for them.
+ */
+static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slot *full,
+				 u64 thread_ids, u64 state, u64 read)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	struct etw_moment moment = { .counter = read };
+
+	etw_write_rest(left, full, &swap, &moment);
+}
+
+/* The plain listeners beside others */
+static noinline void write_plain_swap(struct etw_ring __percpu **rings, u64 thread_ids, u64 state,
+				      struct etw_moment *moment)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+
+	etw_write_rest(rings, NULL, &swap, moment);
+}
+
+/*
+ * Somebody wants more than the bare record, or nobody listens any more. In a function of
+ * its own, so that the probe keeps nothing for it. Only where there are plain listeners
+ * beside the others is there another call for them.
+ */
+static noinline void swap_for_special(const struct etw_source *source, bool preempt,
+				      const struct task_struct *prev,
+				      const struct task_struct *next, unsigned int prev_state)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 state = state_word(preempt, prev, next, prev_state);
+	u64 thread_ids = swap_threads(prev, next);
+	struct etw_moment moment = etw_moment_of_event();
+
+	if (!listeners)
+		return;
+	if (*listeners->rings)
+		write_plain_swap(listeners->rings, thread_ids, state, &moment);
+	write_special_swap(listeners, next, thread_ids, state, &moment);
+}
+
+static __always_inline void swap_for_plain(struct etw_ring __percpu **rings, u64 thread_ids,
+					   u64 state)
+{
+	const struct etw_brief swap = context_swap(thread_ids, state);
+	struct etw_slot *full;
+	u64 read;
+
+	if (unlikely(!etw_write_once(rings, &swap, &rings, &full, &read)))
+		finish_swap(rings, full, thread_ids, state, read);
+}
+
+ETW_PROBE(sched_switch,
+	  TP_PROTO(bool preempt, struct task_struct *prev, struct task_struct *next,
+		   unsigned int prev_state),
+	  TP_ARGS(preempt, prev, next, prev_state))
+{
+	struct etw_ring __percpu **rings = etw_rings_of(source);
+
+	if (likely(rings))
+		swap_for_plain(rings, swap_threads(prev, next),
+			       state_word(preempt, prev, next, prev_state));
+	else
+		swap_for_special(source, preempt, prev, next, prev_state);
+}
+
+static_assert(sizeof(struct wmi_ready_thread) == 8);
+
+/* In an interrupt or a softirq: one look, where one word tells both */
+static __always_inline bool in_dpc(void)
+{
+#ifdef CONFIG_PREEMPT_RT
+	return in_hardirq() || in_serving_softirq();
+#else
+	return preempt_count() & (HARDIRQ_MASK | SOFTIRQ_OFFSET);
+#endif
+}
+
+static __always_inline u64 ready_word(const struct task_struct *task, u32 adjust_reason)
+{
+	u64 ready = (u32)task->pid | (u64)adjust_reason << 32;
+
+	if (unlikely(in_dpc())) {
+		ready |= 1ULL << 48;	/* Flag 1: readied from a DPC */
+		OPTIMIZER_HIDE_VAR(ready);
+	}
+	return ready;
+}
+
+static __always_inline struct etw_brief ready_event(u64 ready)
+{
+	return (struct etw_brief){
+		.hook_id = PERFINFO_LOG_TYPE_READYTHREAD,
+		.version = WMI_READY_THREAD_VERSION,
+		.size = sizeof(struct wmi_ready_thread),
+		.word0 = ready,
+	};
+}
+
+/* Kept when who wakes or who is woken is wanted */
+static noinline bool filter_takes_ready(const struct etw_filter *filter,
+					const struct task_struct *task)
+{
+	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_READYTHREAD) &&
+	       (etw_filter_takes_process(filter, etw_process_id(task)) ||
+		etw_filter_takes_process(filter, etw_process_id(current)));
+}
+
+static __always_inline void write_special_ready(const struct etw_listeners *listeners,
+						const struct task_struct *task, u64 ready,
+						struct etw_moment *moment)
+{
+	const struct etw_brief event = ready_event(ready);
+	const struct etw_listener *listener = listeners->plain;
+	u32 i;
+
+	for (i = 0; i < listeners->special; i++, listener++)
+		if (!listener->filter || filter_takes_ready(listener->filter, task))
+			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0, moment);
+}
+
+/* As finish_swap() */
+static noinline void finish_ready(struct etw_ring __percpu **left, struct etw_slot *full, u64 ready,
+				  u64 read)
+{
+	const struct etw_brief event = ready_event(ready);
+	struct etw_moment moment = { .counter = read };
+
+	etw_write_rest(left, full, &event, &moment);
+}
+
+/* As write_plain_swap() */
+static noinline void write_plain_ready(struct etw_ring __percpu **rings, u64 ready,
+				       struct etw_moment *moment)
+{
+	const struct etw_brief event = ready_event(ready);
+
+	etw_write_rest(rings, NULL, &event, moment);
+}
+
+/* As swap_for_special() */
+static noinline void ready_for_special(const struct etw_source *source,
+				       const struct task_struct *task, u32 adjust_reason)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	u64 ready = ready_word(task, adjust_reason);
+	struct etw_moment moment = etw_moment_of_event();
+
+	if (!listeners)
+		return;
+	if (*listeners->rings)
+		write_plain_ready(listeners->rings, ready, &moment);
+	write_special_ready(listeners, task, ready, &moment);
+}
+
+static __always_inline void ready_for_plain(struct etw_ring __percpu **rings, u64 ready)
+{
+	const struct etw_brief event = ready_event(ready);
+	struct etw_slot *full;
+	u64 read;
+
+	if (unlikely(!etw_write_once(rings, &event, &rings, &full, &read)))
+		finish_ready(rings, full, ready, read);
+}
+
+static __always_inline void ready_thread(const struct etw_source *source,
+					 const struct task_struct *task, u32 adjust_reason)
+{
+	struct etw_ring __percpu **rings = etw_rings_of(source);
+
+	if (likely(rings))
+		ready_for_plain(rings, ready_word(task, adjust_reason));
+	else
+		ready_for_special(source, task, adjust_reason);
+}
+
+/* In the waker, so that the readying thread is this CPU's current one */
+ETW_PROBE(sched_waking, TP_PROTO(struct task_struct *task), TP_ARGS(task))
+{
+	ready_thread(source, task, 1);
+}
+
+ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
+{
+	ready_thread(source, task, 0);
+}
+
+/* Idle states of the last time say nothing: 0 until a CPU has gone idle */
+static int prepare(struct etw_source *source)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		per_cpu(idle_state, cpu) = 0;
+		per_cpu(ideal_processor, cpu) = cpu > 0xFF ? 0 : (u64)cpu << 56;
+	}
+	return 0;
+}
+
+struct etw_source etw_source_sched_switch = {
+	.name = "context swap",
+	.groups = ETW_GROUPS(PERF_CONTEXT_SWITCH),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_CONTEXTSWAP),
+	.points = ETW_POINTS({ .probe = &probe_sched_switch },
+			     { .probe = &probe_cpu_idle }),
+	.prepare = prepare,
+};
+
+struct etw_source etw_source_sched_waking = {
+	.name = "ready thread",
+	.groups = ETW_GROUPS(PERF_DISPATCHER),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_READYTHREAD),
+	.points = ETW_POINTS({ .probe = &probe_sched_waking },
+			     { .probe = &probe_sched_wakeup_new }),
+};

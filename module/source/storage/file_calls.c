@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What handlers of file operations share: numbers of operations, paths, who is told. */
+#include <linux/fs.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include "record/utf16.h"
+#include "file_calls.h"
+#include "file_key.h"
+#include "source/path.h"
+#include "source/process_values.h"
+#include "source/source.h"
+#include "source/write.h"
+
+/* Room for what the longest path becomes, with its terminator */
+#define WIDE_BYTES	(2 * PATH_MAX + 2)
+
+/**
+ * struct file_scratch - where paths are made
+ * @path: UTF-8
+ * @wide: UTF-16, with its terminator
+ *
+ * One per CPU: no handler interrupts another one (file.c).
+ */
+struct file_scratch {
+	char path[PATH_MAX];
+	u8 wide[WIDE_BYTES];
+};
+
+static struct file_scratch __percpu *scratches;
+
+/* Numbers of operations, of this CPU */
+static DEFINE_PER_CPU(u64, irps);
+
+/**
+ * etw_file_calls_prepare() - room for paths
+ *
+ * Context: process, before the first listener; sleeps. Return: 0 or -ENOMEM.
+ */
+int etw_file_calls_prepare(void)
+{
+	scratches = alloc_percpu(struct file_scratch);
+	return scratches ? 0 : -ENOMEM;
+}
+
+/**
+ * etw_file_calls_unprepare() - none any more
+ *
+ * Context: process; after the last handler.
+ */
+void etw_file_calls_unprepare(void)
+{
+	free_percpu(scratches);
+}
+
+/**
+ * etw_file_next_irp() - a number for an operation
+ *
+ * Context: preemption off. Return: one that no other operation has, not 0.
+ */
+u64 etw_file_next_irp(void)
+{
+	return this_cpu_inc_return(irps) << 16 | smp_processor_id();
+}
+
+/**
+ * etw_file_tell() - write a record to all who want it
+ * @wanted: bits of etw_listener.wanted
+ * @what: the record
+ *
+ * Context: preemption off, the task that does it.
+ */
+void etw_file_tell(u32 wanted, const struct etw_file_event *what)
+{
+	union etw_file_payload fixed;
+	struct etw_event event = {
+		.hook_id = what->hook_id,
+		.version = WMI_FILE_IO_VERSION,
+		.wanted = wanted,
+		.process_id = etw_process_id(current),
+		.payload = { .data = &fixed, .more = what->text, .more_size = what->text_size },
+	};
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_file);
+	const struct etw_listener *listener = NULL;
+
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		event.payload.size = etw_file_layout(&fixed, listener->sink, what);
+		etw_write(listener, &event);
+	}
+}
+
+/* Bytes of text that surely fit into a record of every listener */
+static u32 text_room(void)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_file);
+	u32 i, room = WIDE_BYTES;
+	u32 rest = sizeof(union etw_file_payload) + 8 * ETW_DECORATION_ITEMS;
+
+	for (i = 0; listeners && i < listeners->count; i++)
+		room = min(room, etw_sink_room(listeners->listener[i].sink) - rest);
+	return room;
+}
+
+/**
+ * etw_file_add_text() - a record's text
+ * @event: the record
+ * @text: UTF-8; what is longer than a record is cut
+ *
+ * Context: preemption off. The text is good until the next one.
+ */
+void etw_file_add_text(struct etw_file_event *event, const char *text)
+{
+	struct file_scratch *scratch = this_cpu_ptr(scratches);
+	u32 units = etw_utf8_to_utf16(scratch->wide, text_room() / 2 - 1, text, strlen(text));
+
+	memset(scratch->wide + 2 * units, 0, 2);
+	event->text = scratch->wide;
+	event->text_size = 2 * units + 2;
+}
+
+/**
+ * etw_file_add_dentry() - the path of a dentry within its file system, as a record's text
+ * @event: the record
+ * @dentry: no mount is known of it
+ *
+ * Context: as etw_file_add_text().
+ */
+void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dentry)
+{
+	struct file_scratch *scratch = this_cpu_ptr(scratches);
+
+	etw_file_add_text(event, etw_dentry_path(dentry, scratch->path, sizeof(scratch->path)));
+}
+
+/**
+ * etw_file_add_path() - a path, as a record's text
+ * @event: the record
+ * @path: held by the caller
+ *
+ * Context: as etw_file_add_text().
+ */
+void etw_file_add_path(struct etw_file_event *event, const struct path *path)
+{
+	struct file_scratch *scratch = this_cpu_ptr(scratches);
+
+	etw_file_add_text(event, etw_path(path, scratch->path, sizeof(scratch->path)));
+}
+
+/**
+ * etw_file_end() - tell the end of an operation
+ * @irp: its number
+ * @extra: what came of it
+ * @status: NTSTATUS
+ *
+ * Context: the task that did it.
+ */
+void etw_file_end(u64 irp, u64 extra, u32 status)
+{
+	const struct etw_file_event event = {
+		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END,
+		.irp = irp,
+		.extra = extra,
+		.flags = status,
+	};
+
+	preempt_disable_notrace();
+	etw_file_tell(ETW_FILE_WANTS_END, &event);
+	preempt_enable_notrace();
+}
+
+/**
+ * etw_file_takes_inode() - are operations on it told?
+ * @inode: file, or NULL
+ *
+ * Those of file systems are: what the kernel has for itself has no name to be told.
+ */
+bool etw_file_takes_inode(const struct inode *inode)
+{
+	if (!inode || inode->i_sb->s_flags & SB_NOUSER)
+		return false;
+	return S_ISREG(inode->i_mode) || S_ISDIR(inode->i_mode) || S_ISLNK(inode->i_mode) ||
+	       S_ISBLK(inode->i_mode);
+}
+
+/**
+ * etw_file_taken() - are operations on it told, and by which inode's key?
+ * @file: open, or about to be; held by the caller, or seen in a table of open files since
+ *	he entered RCU's section
+ *
+ * One that is not held may be closed at any moment. Its inode stays for RCU, but from 6.7 on
+ * its own memory may be another file's at once, with no inode until that is open: what is
+ * looked at is read once.
+ *
+ * Return: etw_file_inode() of it; NULL: they aren't.
+ */
+const struct inode *etw_file_taken(const struct file *file)
+{
+	const struct inode *inode = READ_ONCE(file->f_inode);
+
+	if (!(READ_ONCE(file->f_mode) & FMODE_OPENED) || !etw_file_takes_inode(inode))
+		return NULL;
+	return etw_file_inode_of(file, inode);
+}
+
+/**
+ * etw_file_begin() - tell the begin of an operation
+ * @instance: the call, with room for struct etw_file_call
+ * @event: the record, all but its number
+ *
+ * Context: an entry handler. Return: 0: its return is wanted too.
+ */
+int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *event)
+{
+	struct etw_file_call *call = (struct etw_file_call *)instance->data;
+
+	call->irp = etw_file_next_irp();
+	event->irp = call->irp;
+	etw_file_tell(ETW_FILE_WANTS_INIT, event);
+	return 0;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Keys of files, the same in every event of a session, and who sees their names. */
+#include <linux/blkdev.h>
+#include <linux/dcache.h>
+#include <linux/exportfs.h>
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/magic.h>
+#include <linux/mount.h>
+#include <linux/path.h>
+#include <linux/siphash.h>
+#include "etw_hooks.h"
+#include "compat.h"
+#include "context/sink.h"
+#include "file_key.h"
+#include "file_name.h"
+#include "file_table.h"
+#include "source/path.h"
+
+/**
+ * etw_file_id_key() - etw_file_key() of a file by its id
+ * @sink: for whom it is
+ * @id: which file
+ *
+ * Context: any.
+ */
+u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
+{
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
+
+	return siphash_3u64(id->subvolume, id->inode, (u64)id->device << 32 | id->generation,
+			    &key) | 1;
+}
+
+/*
+ * btrfs: a file and its copies in snapshots have number, generation and device in common.
+ * What tells their subvolumes is the file's handle, which is made without a lock; but for
+ * an inode that has no subvolume so far, which is not hashed yet.
+ */
+static u64 subvolume_of(const struct inode *inode)
+{
+	const struct export_operations *ops = inode->i_sb->s_export_op;
+	struct {
+		u64 inode;
+		u64 subvolume;
+		u32 generation;
+	} handle;
+	int words = sizeof(handle) / sizeof(u32);
+
+	if (inode->i_sb->s_magic != BTRFS_SUPER_MAGIC || !ops || !ops->encode_fh ||
+	    hlist_unhashed_lockless(&inode->i_hash))
+		return 0;
+	if (ops->encode_fh((struct inode *)inode, (u32 *)&handle, &words, NULL) !=
+	    FILEID_BTRFS_WITHOUT_PARENT)
+		return 0;
+	return handle.subvolume;
+}
+
+/**
+ * etw_file_id_of() - what tells a file from all others
+ * @inode: of the file
+ *
+ * Context: any but NMI; takes no lock.
+ */
+struct etw_file_id etw_file_id_of(const struct inode *inode)
+{
+	return (struct etw_file_id){
+		.inode = inode->i_ino,
+		.subvolume = subvolume_of(inode),
+		.device = inode->i_sb->s_dev,
+		.generation = inode->i_generation,
+	};
+}
+
+/**
+ * etw_file_key() - what stands for a file in a session's records
+ * @sink: for whom it is
+ * @inode: of the file; ETW_FILE_SWAP; or NULL
+ *
+ * Device, subvolume, number and generation, so that it stays the same when the inode
+ * leaves memory and comes back. (kernel-events.rst 4.3)
+ *
+ * Context: any but NMI. Return: the key, never 0; 0 for NULL.
+ */
+u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode)
+{
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
+	struct etw_file_id id;
+
+	if (!inode)
+		return 0;
+	if (inode == ETW_FILE_SWAP)
+		return siphash_1u64(0, &key) | 1;
+	id = etw_file_id_of(inode);
+	return etw_file_id_key(sink, &id);
+}
+
+/*
+ * What has no name on any file system makes one up, with locks of its own; /proc
+ * has new inodes for every look, and nothing of it is on a disk.
+ */
+static bool has_path(const struct inode *inode, const struct path *path)
+{
+	const struct dentry *dentry = path->dentry;
+
+	if (!inode || !dentry || !path->mnt || inode->i_sb->s_magic == PROC_SUPER_MAGIC)
+		return false;
+	return !dentry->d_op || !dentry->d_op->d_dname ||
+	       (IS_ROOT(dentry) && dentry == path->mnt->mnt_root);
+}
+
+static u32 copy_path(const struct path *path, char *name)
+{
+	const char *text = etw_path(path, name, ETW_FILE_NAME_BYTES);
+	u32 length = strlen(text);
+
+	memmove(name, text, length);
+	return length;
+}
+
+static void see(const struct inode *inode, const struct path *path, bool tell)
+{
+	struct etw_file_id id;
+	struct etw_file_room room;
+	u32 length;
+
+	if (in_interrupt() || !has_path(inode, path))
+		return;
+	id = etw_file_id_of(inode);
+	rcu_read_lock();
+	if (etw_file_table_claim(&id, &room)) {
+		length = copy_path(path, room.name);
+		/* nobody else changes the name until it is published */
+		if (tell)
+			etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
+		etw_file_table_publish(&room, length);
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * etw_file_inode_of() - the inode whose key stands for an open file in all events
+ * @file: open
+ * @inode: the file's own
+ *
+ * Pages of a disk's special file belong to the disk.
+ */
+const struct inode *etw_file_inode_of(const struct file *file, const struct inode *inode)
+{
+	const struct address_space *mapping = READ_ONCE(file->f_mapping);
+
+	return S_ISBLK(inode->i_mode) && mapping ? mapping->host : inode;
+}
+
+/**
+ * etw_file_inode() - the same
+ * @file: held by the caller
+ */
+const struct inode *etw_file_inode(const struct file *file)
+{
+	return etw_file_inode_of(file, file_inode(file));
+}
+
+/**
+ * etw_file_seen() - an event has shown an open file
+ * @file: held by the caller
+ *
+ * At first sight its name is copied, and told to who wants names. Cheap for a
+ * file that is known, and where nobody wants names.
+ *
+ * Context: task; preemption off; lock-free but for what etw_path() does. Does
+ * nothing in interrupts.
+ */
+void etw_file_seen(const struct file *file)
+{
+	see(etw_file_inode(file), etw_file_path(file), true);
+}
+
+/**
+ * etw_file_seen_at() - the same, where the file is not open yet
+ * @inode: of the file
+ * @path: where it is; held by the caller
+ */
+void etw_file_seen_at(const struct inode *inode, const struct path *path)
+{
+	see(inode, path, true);
+}
+
+/**
+ * etw_file_known() - enter an open file's name, and tell nobody
+ * @file: held by the caller
+ *
+ * For a rundown, which tells all names itself.
+ * Context: task.
+ */
+void etw_file_known(const struct file *file)
+{
+	see(etw_file_inode(file), etw_file_path(file), false);
+}
+
+/**
+ * etw_file_seen_disk() - a disk's event has shown the disk itself as the file
+ * @inode: of a block device: what a file system keeps besides its files' data
+ *
+ * Context: any but NMI; preemption off.
+ */
+void etw_file_seen_disk(const struct inode *inode)
+{
+	struct block_device *bdev = I_BDEV((struct inode *)inode);
+	struct etw_file_id id = etw_file_id_of(inode);
+	struct etw_file_room room;
+	u32 length;
+
+	if (!etw_file_table_claim(&id, &room))
+		return;
+	length = snprintf(room.name, ETW_FILE_NAME_BYTES, "/dev/%pg", bdev);
+	etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
+	etw_file_table_publish(&room, length);
+}
+
+/**
+ * etw_file_deleted() - a file has left its file system
+ * @inode: of the file, which nobody uses any more
+ *
+ * Context: any but NMI; preemption off.
+ */
+void etw_file_deleted(const struct inode *inode)
+{
+	struct etw_file_id id = etw_file_id_of(inode);
+	struct etw_file_room room;
+	u32 length;
+
+	if (!etw_file_table_remove(&id, &room, &length))
+		return;
+	etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_DELETE, &room, length);
+	etw_file_table_abandon(&room);
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names of files: 0420 at sight, 0423 when deleted, 0400 and 0424; declared in source.h, too. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/fdtable.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include "compat.h"
+#include "context/rundown.h"
+#include "record/utf16.h"
+#include "file_name.h"
+#include "file_table.h"
+#include "source/function_probe.h"
+#include "source/rundown/rundown_tasks.h"
+#include "source/source.h"
+#include "source/write.h"
+
+/* UTF-16 of the longest name and its terminator */
+#define NAME_UNITS	ETW_FILE_NAME_BYTES
+
+/* Files of a process that are looked at under its locks in one go */
+#define FILES_AT_ONCE	64
+
+/**
+ * struct name_scratch - where a name becomes a payload
+ * @busy: by whom this CPU's is used now was interrupted
+ * @text: UTF-16
+ */
+struct name_scratch {
+	bool busy;
+	u16 text[NAME_UNITS];
+};
+
+static DEFINE_PER_CPU(struct name_scratch, name_scratch);
+
+static u32 to_wide(u16 *text, const char *name, u32 length)
+{
+	u32 units = etw_utf8_to_utf16(text, NAME_UNITS - 1, name, length);
+
+	text[units++] = 0;
+	return units * sizeof(u16);
+}
+
+/**
+ * etw_file_name_tell() - tell a file's name to all who want names
+ * @hook_id: PERFINFO_LOG_TYPE_FILENAME_CREATE or _DELETE
+ * @room: the name, which nobody changes now
+ * @length: bytes of it
+ *
+ * A name belongs to no process: only filters of hooks leave it out. An interrupt
+ * that finds its CPU's scratch in use tells nothing: the rundown does.
+ *
+ * Context: any but NMI.
+ */
+void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 length)
+{
+	struct etw_event event = {
+		.hook_id = hook_id,
+		.version = PERFINFO_FILENAME_VERSION,
+		.whoever = true,
+		.wanted = ETW_WANTED_ANY,
+	};
+	const struct etw_listeners *listeners;
+	const struct etw_listener *listener = NULL;
+	struct name_scratch *scratch;
+	u64 key;
+
+	preempt_disable_notrace();
+	listeners = etw_listeners_of(&etw_source_file_name);
+	scratch = this_cpu_ptr(&name_scratch);
+	if (!listeners || scratch->busy)
+		goto out;
+	scratch->busy = true;
+	barrier();	/* an interrupt sees it before the text changes */
+	event.payload = (struct etw_payload){
+		.data = &key, .size = sizeof(key), .more = scratch->text,
+		.more_size = to_wide(scratch->text, room->name, length),
+	};
+	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		key = etw_file_id_key(listener->sink, &room->id);
+		etw_write(listener, &event);
+	}
+	barrier();	/* and until it is read */
+	scratch->busy = false;
+out:
+	preempt_enable_notrace();
+}
+
+#ifdef CONFIG_KPROBES
+
+/* Every open comes through here with its path, before the file system's own open(). */
+static int on_open(struct kprobe *kprobe, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+
+	etw_file_seen_at(etw_opened_inode(file, regs), etw_file_path(file));
+	return 0;
+}
+
+/* An inode leaves memory; without links the file leaves its file system, too. */
+static int on_clear_inode(struct kprobe *kprobe, struct pt_regs *regs)
+{
+	const struct inode *inode = (void *)regs_get_kernel_argument(regs, 0);
+
+	if (!inode->i_nlink)
+		etw_file_deleted(inode);
+	return 0;
+}
+
+static struct etw_function_probe probes[] = {
+	{ .symbol = "do_dentry_open", .entry = on_open },
+	{ .symbol = "clear_inode", .entry = on_clear_inode },
+};
+
+#else
+static struct etw_function_probe probes[0];
+#endif
+
+static int prepare(struct etw_source *source)
+{
+	return etw_file_names_get();
+}
+
+static void unprepare(struct etw_source *source)
+{
+	etw_file_names_put();
+}
+
+/* How many more files of a process are looked at before its locks are let go, from where on */
+struct file_walk {
+	u32 left;
+	unsigned int from;
+};
+
+/* Return: where to go on, or 0. */
+static int know_file(const void *data, struct file *file, unsigned int fd)
+{
+	struct file_walk *walk = (struct file_walk *)data;
+
+	etw_file_known(file);
+	return --walk->left ? 0 : fd + 1;
+}
+
+static int know_files(struct files_struct *files, void *data)
+{
+	const struct file_walk *walk = data;
+
+	return iterate_fd(files, walk->from, know_file, walk);
+}
+
+static void know_open_files(struct task_struct *task)
+{
+	int next = 0;
+
+	do {
+		struct file_walk walk = { .left = FILES_AT_ONCE, .from = next };
+
+		next = etw_process_files(task, know_files, &walk);
+		cond_resched();
+	} while (next);
+}
+
+static void know_mapped_files(struct task_struct *task)
+{
+	struct mm_struct *mm = etw_process_mm(task);
+	struct vm_area_struct *vma;
+
+	if (!mm)
+		return;
+	if (etw_mm_lock(mm)) {
+		VMA_ITERATOR(vmi, mm, 0);
+
+		for_each_vma(vmi, vma)
+			if (vma->vm_file)
+				etw_file_known(vma->vm_file);
+		up_read(&mm->mmap_lock);
+	}
+	mmput_async(mm);
+}
+
+/* Names of the files that processes have open or mapped. Nobody is told so far. */
+static void learn_names(void)
+{
+	struct etw_task_list list;
+	u32 i;
+
+	if (etw_task_list_take(&list)) {
+		pr_warn("no memory to look for open files\n");
+		return;
+	}
+	for (i = 0; i < list.count; i++) {
+		struct task_struct *task = list.entries[i].task;
+
+		if (etw_is_kthread(task) || !thread_group_leader(task))
+			continue;
+		know_open_files(task);
+		know_mapped_files(task);
+	}
+	etw_task_list_drop(&list);
+}
+
+struct name_payload {
+	u64 key;
+	u16 text[NAME_UNITS];
+};
+
+/* All names that are known */
+static void tell_names(struct etw_rundown *rundown, u16 hook_id)
+{
+	struct etw_file_table *table = etw_file_table_get();
+	struct {
+		struct etw_file_entry entry;
+		struct name_payload payload;
+	} *work;
+	u32 at = 0, size;
+
+	if (!table)
+		return;
+	work = kmalloc(sizeof(*work), GFP_KERNEL);
+	if (!work)
+		pr_warn("session %u: no memory for names of files\n", rundown->sink->id);
+	while (work && etw_file_table_next(table, &at, &work->entry)) {
+		work->payload.key = etw_file_id_key(rundown->sink, &work->entry.id);
+		size = to_wide(work->payload.text, work->entry.name, work->entry.length);
+		etw_rundown_write(rundown, hook_id, PERFINFO_FILENAME_VERSION,
+				  ETW_RUNDOWN_PERFINFO, &work->payload, sizeof(u64) + size);
+	}
+	kfree(work);
+	etw_file_table_put(table);
+}
+
+/* More are told as they are seen. Nothing is told to be complete: names may go. */
+static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
+{
+	if (!etw_rundown_wants(rundown, PERF_FILENAME))
+		return 0;
+	if (phase == ETW_RUNDOWN_START) {
+		learn_names();
+		tell_names(rundown, PERFINFO_LOG_TYPE_FILENAME);
+	} else if (phase == ETW_RUNDOWN_END_NAMES) {
+		tell_names(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);
+	}
+	return 0;
+}
+
+struct etw_source etw_source_file_name = {
+	.name = "file name",
+	.groups = ETW_GROUPS(PERF_FILENAME),
+	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_FILENAME, PERFINFO_LOG_TYPE_FILENAME_CREATE,
+			   PERFINFO_LOG_TYPE_FILENAME_DELETE, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN),
+	.functions = probes,
+	.nr_functions = ARRAY_SIZE(probes),
+	.prepare = prepare,
+	.unprepare = unprepare,
+	.tells = ETW_GROUPS(PERF_FILENAME),
+	.rundown = rundown,
+};
