@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "dump.h"
+#include "cmd/dump/dump.h"
 #include "etw.h"
-#include "tmf/tmf.h"
+#include "cmd/tmf/tmf.h"
 #include "must.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

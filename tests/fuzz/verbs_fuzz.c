@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "check.c"
-#include "../export/export.h"
+#include "cmd/check/check.c"
+#include "export/export.h"
 #include "must.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "../libetl/messages.h"
+#include "libetl/messages.h"
 
 #define ETW_VERSION	"0.1"
 

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
-#include "../libetl/text.h"
-#include "cut_trace.h"
+#include "libetl/text.h"
+#include "common/cut_trace.h"
 #include "etw.h"
 #include "options/spelling.h"
-#include "suggestion.h"
+#include "common/suggestion.h"
 
 static const struct verb *const verbs[] = {
 	&verb_record, &verb_start, &verb_stop, &verb_update, &verb_snapshot, &verb_status,

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "instance.h"
-#include "../../module/record/event_input.h"
+#include "record/event_input.h"
 
 ULONG CreateTraceInstanceId(HANDLE handle, PEVENT_INSTANCE_INFO info)
 {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "include/evntrace.h"
-#include "../../uapi/etw_abi.h"
-#include "../../uapi/etw_provider.h"
+#include "etw_abi.h"
+#include "etw_provider.h"
 
 /* The result of a call is also the thread's last error: return through this */
 ULONG etw_result(ULONG error);

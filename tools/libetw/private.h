@@ -5,8 +5,8 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include "../../module/record/event.h"
-#include "../../module/ring/reserve.h"
+#include "record/event.h"
+#include "ring/reserve.h"
 #include "../libetl/writer.h"
 #include "libetw.h"
 

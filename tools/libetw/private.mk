@@ -7,7 +7,7 @@ items := $(addprefix config/,items.c items_encode.c items_together.c items_value
 module_sources += $(ring) $(items) record/event_input.c record/message.c
 
 private_objects := $(patsubst $(here)%.c,$(out)/%.o,$(wildcard $(here)private*.c))
-$(private_objects): lib_cflags += -I$(here)../../module -I$(here)shim -I$(here)../include
+$(private_objects): lib_cflags += -I$(here)shim -I$(here)../include
 
 # As the kernel compiles it
 ring_objects := $(patsubst %.c,$(out)/module/%.o,$(ring))

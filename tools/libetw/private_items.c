@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../module/config/items.h"
+#include "config/items.h"
 #include "session.h"
 
 /* The module's rule for a session without kernel events; nothing here knows another item */

@@ -5,11 +5,11 @@
 #include <string.h>
 #include "instance.h"
 #include "private.h"
-#include "../../module/record/event_input.h"
-#include "../../module/record/message.h"
+#include "record/event_input.h"
+#include "record/message.h"
 #include "../libetl/reader.h"
 /* The encoder itself, so that it can be inlined */
-#include "../../module/record/event.c"
+#include "record/event.c"
 
 /* Larger data doesn't come over the stack: a handler's may have 2 KB in all */
 #define SMALL		208

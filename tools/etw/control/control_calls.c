@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "../../../module/config/config.h"
-#include "../../libetl/text.h"
-#include "../etw.h"
-#include "../failure_note.h"
+#include "config/config.h"
+#include "libetl/text.h"
+#include "etw.h"
+#include "common/failure_note.h"
 #include "control_calls.h"
 #include "group_masks.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "../etw.h"
+#include "etw.h"
 #include "control_calls.h"
 #include "counter.h"
 

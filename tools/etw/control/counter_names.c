@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "../../../module/config/profile_sources.h"
+#include "config/profile_sources.h"
 #include "counter.h"
 
 struct name {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../etw.h"
+#include "etw.h"
 #include "counter.h"
 
 #define DEVICES	"/sys/bus/event_source/devices"

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "../../../module/config/profile_sources.h"
-#include "../../libetl/text.h"
+#include "config/profile_sources.h"
+#include "libetl/text.h"
 #include "counter.h"
 #include "request.h"
 

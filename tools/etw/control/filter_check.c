@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include "../etw.h"
+#include "etw.h"
 #include "control_calls.h"
 
 /* As in records: process 0 has the idle threads, and process 4 the kernel's threads. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../../../module/config/config.h"
-#include "../../libetl/events/enable_flags.h"
-#include "../etw.h"
+#include "config/config.h"
+#include "libetl/events/enable_flags.h"
+#include "etw.h"
 #include "group_masks.h"
 
 static void tell_known(void)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "../suggestion.h"
+#include "common/suggestion.h"
 #include "etw_hooks.h"
 
 /*

@@ -2,7 +2,7 @@
 /* Groups of events under one name, those of xperf. */
 #include <stdio.h>
 #include <strings.h>
-#include "../etw.h"
+#include "etw.h"
 #include "group_masks.h"
 
 #define COMMON	"PROC_THREAD+LOADER+HARD_FAULTS+"

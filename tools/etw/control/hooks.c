@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../../libetl/event_names.h"
-#include "../../libetl/events/events.h"
-#include "../etw.h"
+#include "libetl/event_names.h"
+#include "libetl/events/events.h"
+#include "etw.h"
 #include "hooks.h"
 
 #define DECIMALS	"0123456789"

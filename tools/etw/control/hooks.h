@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "../suggestion.h"
+#include "common/suggestion.h"
 
 /*
  * A number (0x524, 1316, and as dump --json writes it: 0524), the name that dump prints

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
-#include "../../libetl/event_names.h"
+#include "libetl/event_names.h"
 #include "counter.h"
 #include "group_masks.h"
 #include "request.h"

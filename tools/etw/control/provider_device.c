@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include "../etw.h"
+#include "etw.h"
 #include "provider_device.h"
 
 int provider_open(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The block that START and UPDATE send: fixed part, names, extension. */
 #include <string.h>
-#include "../../libetl/text.h"
+#include "libetl/text.h"
 #include "group_masks.h"
 #include "request.h"
 

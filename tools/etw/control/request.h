@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "../../../module/config/items.h"
+#include "config/items.h"
 
 /**
  * struct start_request - what START is asked for

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include "../../libetl/text.h"
-#include "../etw.h"
+#include "libetl/text.h"
+#include "etw.h"
 #include "control_calls.h"
 #include "etw_hooks.h"
 

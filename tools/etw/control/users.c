@@ -5,7 +5,7 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
-#include "../etw.h"
+#include "etw.h"
 #include "users.h"
 
 /*

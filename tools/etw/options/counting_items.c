@@ -2,7 +2,7 @@
 /* Counters and samples as the items of an extension. */
 #include <string.h>
 #include <strings.h>
-#include "../../libetl/text.h"
+#include "libetl/text.h"
 #include "etw_hooks.h"
 #include "session_options.h"
 

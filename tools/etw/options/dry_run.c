@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../../module/config/config.h"
+#include "config/config.h"
 #include "session_options.h"
 
 static void print_hex(const struct block *block)

@@ -2,7 +2,7 @@
 /* Options that say who may read and write, and see addresses. */
 #include <stdlib.h>
 #include <string.h>
-#include "../control/users.h"
+#include "control/users.h"
 #include "session_options.h"
 
 static void say(struct session_options *options, enum etw_item_kind kind)

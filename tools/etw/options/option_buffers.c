@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../../../module/config/config.h"
-#include "../control/group_masks.h"
+#include "config/config.h"
+#include "control/group_masks.h"
 #include "session_options.h"
 
 bool parse_bytes(const char *text, uint64_t *bytes)

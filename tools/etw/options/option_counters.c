@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../control/hooks.h"
+#include "control/hooks.h"
 #include "session_options.h"
 
 #define TIMER_UNITS	10000000.0	/* of 100 ns in a second */

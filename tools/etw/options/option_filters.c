@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../control/group_masks.h"
-#include "../control/hooks.h"
+#include "control/group_masks.h"
+#include "control/hooks.h"
 #include "session_options.h"
 
 int option_events(struct session_options *options, const char *value)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include "../../libetl/text.h"
+#include "libetl/text.h"
 #include "session_options.h"
 
 static struct etw_ext_provider_options *say(struct session_options *options)

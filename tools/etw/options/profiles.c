@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../suggestion.h"
+#include "common/suggestion.h"
 #include "session_options.h"
 
 #define SUFFIX		".profile"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What only all options of a session together can tell: defaults and conflicts. */
 #include <string.h>
-#include "../../../module/config/config.h"
-#include "../../libetl/text.h"
-#include "../control/group_masks.h"
+#include "config/config.h"
+#include "libetl/text.h"
+#include "control/group_masks.h"
 #include "session_options.h"
 
 /* Exactly one %d, where the number of the file goes, and no other % */

@@ -3,9 +3,9 @@
 #ifndef ETW_SESSION_OPTIONS_H
 #define ETW_SESSION_OPTIONS_H
 
-#include "../control/control_calls.h"
-#include "../control/counter.h"
-#include "../etw.h"
+#include "control/control_calls.h"
+#include "control/counter.h"
+#include "etw.h"
 
 #define FOR_START	1u
 #define FOR_RECORD	2u

@@ -3,7 +3,7 @@
 #ifndef ETW_SPELLING_H
 #define ETW_SPELLING_H
 
-#include "../suggestion.h"
+#include "common/suggestion.h"
 
 /**
  * struct words - a command line that is being put together

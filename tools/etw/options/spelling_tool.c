@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "../../libetl/output_file.h"
+#include "libetl/output_file.h"
 #include "session_options.h"
 #include "spelling.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "../../libetl/text.h"
-#include "../../libetl/trace.h"
+#include "libetl/text.h"
+#include "libetl/trace.h"
 #include "symbols.h"
 #ifdef ETW_HAVE_ZLIB
 #include <zlib.h>

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "../../libetl/text.h"
+#include "libetl/text.h"
 #include "process_file.h"
 
 /* BootTime and the start of a process are known to 1 s; in 100 ns */

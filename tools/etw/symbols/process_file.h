@@ -3,7 +3,7 @@
 #ifndef ETW_PROCESS_FILE_H
 #define ETW_PROCESS_FILE_H
 
-#include "../../libetl/reader.h"
+#include "libetl/reader.h"
 
 #define PROCESS_ROOT	32
 

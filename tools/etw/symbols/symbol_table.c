@@ -2,7 +2,7 @@
 /* Functions by address: of a file, of the kernel, of a just-in-time compiler. */
 #include <stdlib.h>
 #include <string.h>
-#include "../../libetl/text.h"
+#include "libetl/text.h"
 #include "symbol_table.h"
 
 /* A function that tells no size ends here at the latest: data may follow the last one. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "../../libetl/reader.h"
+#include "libetl/reader.h"
 
 struct trace;
 struct symbols;

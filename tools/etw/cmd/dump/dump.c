@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw dump: the events of a file as text, JSON lines, CSV or XML. */
+#include <getopt.h>
+#include <stdio.h>
+#include "dump.h"
+#include "etw.h"
+#include "symbols/symbols.h"
+#include "cmd/tmf/tmf.h"
+
+static const char help[] =
+	"dump [--json|--csv|--xml|--count] [--range FROM-TO] [--hook ID,..] [--pid PID,..]\n"
+	"           [--tmf FILE]... [--symbols [--sysroot DIR] [--kallsyms FILE]] [--unordered]\n"
+	"           FILE|-\n\n"
+	"Prints the events of a trace, merged by time over all processors: one line each with\n"
+	"seconds since the start, processor, name and fields. '-' is standard input.\n\n"
+	"      --json           one JSON object a line\n"
+	"      --csv            comma-separated: time, cpu, pid, tid, name, fields\n"
+	"      --xml            XML as tracerpt writes it\n"
+	"      --count          only count them, by name\n"
+	"      --range FROM-TO  only those between, in seconds since the start; either may be\n"
+	"                       left out\n"
+	"      --hook ID,..     only these kernel events, by hook id or name\n"
+	"      --pid PID,..     only those that have to do with these processes\n"
+	"      --tmf FILE       messages of programs as text, by a TMF file of 'etw tmf' or of\n"
+	"                       Windows' tracepdb; may be given several times\n"
+	"      --symbols        names beside addresses: module!function+offset\n"
+	"      --sysroot DIR    files with symbols are under it\n"
+	"      --kallsyms FILE  the kernel's symbols, instead of those in the trace\n"
+	"  -v, --verbose        say which files have no symbols, and why\n"
+	"      --unordered      in the order of the file\n"
+	"  -h, --help           this text\n";
+
+static const struct option options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "csv", no_argument, NULL, 'c' },
+	{ "xml", no_argument, NULL, 'x' },
+	{ "count", no_argument, NULL, 'n' },
+	{ "range", required_argument, NULL, 'r' },
+	{ "hook", required_argument, NULL, 'k' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "tmf", required_argument, NULL, 't' },
+	{ "symbols", no_argument, NULL, 's' },
+	{ "sysroot", required_argument, NULL, 'S' },
+	{ "kallsyms", required_argument, NULL, 'K' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "unordered", no_argument, NULL, 'u' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* How to print; any of them may be missing */
+static const struct format {
+	char letter;
+	void (*head)(void);
+	void (*print)(struct line *line);
+	void (*tail)(void);
+} formats[] = {
+	{ 0, NULL, dump_print_text, NULL },
+	{ 'j', NULL, dump_print_json, NULL },
+	{ 'c', dump_csv_head, dump_print_csv, NULL },
+	{ 'x', dump_xml_head, dump_print_xml, dump_xml_tail },
+	{ 'n', NULL, dump_count_event, NULL },
+};
+
+static const struct format *format_of(char letter)
+{
+	const struct format *format = formats;
+
+	while (format->letter != letter)
+		format++;
+	return format;
+}
+
+/**
+ * struct dump_request - what is asked for
+ * @filter: which events
+ * @tmf: messages that are known
+ * @format: letter of the format
+ * @where: symbols are
+ * @symbols: names of addresses, NULL: are not wanted
+ * @name: addresses
+ * @verbose: tell which files have no symbols
+ * @unordered: in the order of the file
+ * @help: only how to ask
+ */
+struct dump_request {
+	struct dump_filter filter;
+	struct tmf tmf;
+	struct symbol_options where;
+	struct symbols *symbols;
+	bool name;
+	bool verbose;
+	char format;
+	bool unordered;
+	bool help;
+};
+
+/* Return: whether it is to be printed */
+static bool prepare(struct line *line, struct dump_request *request)
+{
+	if (!dump_wants_record(&request->filter, line))
+		return false;
+	event_name(line->record, line->name, sizeof(line->name));
+	if (request->format == 'n' && !request->filter.nr_pids)
+		return true;
+	fields_reset(&line->fields);
+	dump_header_fields(line);
+	if (!tmf_decode(&request->tmf, line->record, &line->trace->log, line->buffer->processor,
+			&line->fields))
+		decode_payload(line->record, &line->fields);
+	if (request->symbols)
+		dump_add_symbols(line, request->symbols);
+	return dump_wants_line(&request->filter, line);
+}
+
+static int dump_trace(const struct trace *trace, struct dump_request *request)
+{
+	const struct format *format = format_of(request->format);
+	static struct line line;
+	struct merge merge;
+	uint16_t processor = 0;
+	size_t broken;
+
+	if (dump_survey(&request->filter, trace) ||
+	    merge_begin(&merge, trace, request->unordered))
+		return EXIT_FAILED;
+	line.trace = trace;
+	if (format->head)
+		format->head();
+	for (broken = merge.broken; merge_next(&merge, &line.record, &line.buffer) &&
+	     !ferror(stdout); broken = merge.broken) {
+		/* the step on from the record before came over what can't be read */
+		if (merge.broken != broken)
+			dump_filter_hole(&request->filter, processor);
+		processor = line.buffer->processor;
+		if (prepare(&line, request))
+			format->print(&line);
+	}
+	if (format->tail)
+		format->tail();
+	if (request->format == 'n')
+		dump_print_counts(trace);
+	merge_warn(&merge);
+	merge_end(&merge);
+	return EXIT_OK;
+}
+
+static int dump_file(const char *name, struct dump_request *request)
+{
+	struct trace trace;
+	int code;
+
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	tmf_ready(&request->tmf);
+	if (trace_describe(&trace)) {
+		trace_close(&trace);
+		return EXIT_FAILED;
+	}
+	if (request->name)
+		request->symbols = symbols_of_trace(&trace, &request->where);
+	code = request->name && !request->symbols ? EXIT_FAILED : dump_trace(&trace, request);
+	if (request->symbols)
+		symbols_warn(request->symbols, request->verbose);
+	symbols_free(request->symbols);
+	trace_close(&trace);
+	return code;
+}
+
+/* With a value. Return: EXIT_OK, or another one after telling what is wrong */
+static int parse_value(int c, const char *text, struct dump_request *request)
+{
+	if (c == 't')
+		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
+	if (c == 'S' || c == 'K') {
+		*(c == 'S' ? &request->where.sysroot : &request->where.kallsyms) = text;
+		return EXIT_OK;
+	}
+	if (c == 'r')
+		return dump_parse_range(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
+	if (c == 'k')
+		return dump_parse_hooks(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
+	return dump_parse_pids(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
+}
+
+static int parse_word(int c, struct dump_request *request)
+{
+	if (c == 'u')
+		request->unordered = true;
+	else if (c == 's')
+		request->name = true;
+	else if (c == 'v')
+		request->verbose = true;
+	else if (c == 'h')
+		request->help = true;
+	else if (request->format && request->format != c)
+		return usage_error(&verb_dump, "dump: --json, --csv, --xml, --count: only one");
+	else
+		request->format = c;
+	return EXIT_OK;
+}
+
+static int check_usage(int words, const struct dump_request *request)
+{
+	if (words != 1)
+		return usage_error(&verb_dump, "dump: exactly one file is needed");
+	if (!request->name && (request->where.sysroot || request->where.kallsyms ||
+			       request->verbose))
+		return usage_error(&verb_dump,
+				   "dump: --sysroot, --kallsyms, --verbose: with --symbols only");
+	return EXIT_OK;
+}
+
+static int parse(int argc, char **argv, struct dump_request *request)
+{
+	int c, code = EXIT_OK;
+
+	while (code == EXIT_OK && !request->help &&
+	       (c = next_option(&verb_dump, argc, argv, ":vh", options)) != -1) {
+		if (c == '?')
+			code = EXIT_USAGE;
+		else
+			code = optarg ? parse_value(c, optarg, request) : parse_word(c, request);
+	}
+	return code == EXIT_OK && !request->help ? check_usage(argc - optind, request) : code;
+}
+
+static int dump(int argc, char **argv)
+{
+	struct dump_request request = { .filter = { .from = INT64_MIN, .to = INT64_MAX } };
+	int code = parse(argc, argv, &request);
+
+	if (code == EXIT_OK)
+		code = request.help ? print_help(&verb_dump) : dump_file(argv[optind], &request);
+	dump_filter_free(&request.filter);
+	tmf_free(&request.tmf);
+	return code;
+}
+
+const struct verb verb_dump = {
+	.name = "dump", .summary = "print the events of a file",
+	.help = help, .run = dump,
+};

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw enable, etw disable: which programs' events a session wants. */
+#include <getopt.h>
+#include <strings.h>
+#include <unistd.h>
+#include "libetl/text.h"
+#include "control/control_calls.h"
+#include "etw.h"
+
+static const char enable_help[] =
+	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS]\n\n"
+	"Tells the providers that registered this control GUID, or will, that the session\n"
+	"listens: programs, and modules of the kernel. Once more it changes level and flags.\n\n"
+	"  -g, --guid GUID     control GUID of the provider\n"
+	"  -l, --level LEVEL   critical, error, warning, information, verbose, or 0 to 255 (0)\n"
+	"  -F, --flags FLAGS   32 bits, what they mean is the provider's (0)\n"
+	"  -h, --help          this text\n";
+
+static const char disable_help[] =
+	"disable NAME|ID -g GUID\n\n"
+	"The session doesn't listen to this provider any more.\n\n"
+	"  -g, --guid GUID     control GUID of the provider\n"
+	"  -h, --help          this text\n";
+
+static const struct option options[] = {
+	{ "guid", required_argument, NULL, 'g' },
+	{ "level", required_argument, NULL, 'l' },
+	{ "flags", required_argument, NULL, 'F' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* Those of evntrace.h */
+bool parse_level(const char *text, uint32_t *level)
+{
+	static const char *const names[] = {
+		"none", "critical", "error", "warning", "information", "verbose",
+	};
+	uint32_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		*level = i;
+		if (!strcasecmp(text, names[i]))
+			return true;
+	}
+	return parse_number(text, 0, 0xFF, level);
+}
+
+/* Return: 0, an exit code after a message, or -1: --help */
+static int parse(const struct verb *verb, int argc, char **argv, struct etw_enable *enable)
+{
+	/* what is wanted no more has neither level nor flags */
+	const char *letters = enable->enabled ? ":g:l:F:h" : ":g:h";
+	bool guid = false;
+	int c;
+
+	while ((c = next_option(verb, argc, argv, letters, options)) != -1) {
+		if (c == '?')
+			return EXIT_USAGE;
+		if (c == 'h')
+			return -1;
+		if (c == 'g')
+			guid = text_to_guid(optarg, &enable->guid);
+		if (c == 'g' && !guid)
+			return usage_error(verb, "%s: '%s' is no GUID", verb->name, optarg);
+		if (c == 'l' && !parse_level(optarg, &enable->level))
+			return usage_error(verb, "%s: level '%s': a name, or 0 to 255",
+					   verb->name, optarg);
+		if (c == 'F' && !parse_number(optarg, 0, UINT32_MAX, &enable->enable_flags))
+			return usage_error(verb, "%s: flags '%s': a number of 32 bits",
+					   verb->name, optarg);
+	}
+	if (!guid)
+		return usage_error(verb, "%s: which provider? (--guid)", verb->name);
+	if (argc - optind != 1)
+		return usage_error(verb, "%s: exactly one session is needed", verb->name);
+	return 0;
+}
+
+/* The kernel would refuse the programs' events, which only the programs would notice. */
+static void warn_of_refusal(int fd, uint32_t id)
+{
+	static struct session_information session;
+
+	if (control_try_query(fd, id, &session) || !session_is_kernel(&session) ||
+	    session.items.provider.flags & ETW_PROVIDER_KERNEL_SESSION)
+		return;
+	warn("enable: session '%s' records kernel events and takes no events of programs, only of "
+	     "kernel modules (start it with --provider-kernel)", session.name);
+}
+
+static int change(const struct verb *verb, int argc, char **argv, bool enabled)
+{
+	struct etw_enable enable = { .enabled = enabled };
+	int fd, code = parse(verb, argc, argv, &enable);
+
+	if (code)
+		return code < 0 ? print_help(verb) : code;
+	fd = control_open();
+	if (fd < 0)
+		return EXIT_FAILED;
+	if (control_find(fd, verb->name, argv[optind], &enable.logger_id) ||
+	    control_enable(fd, &enable))
+		code = EXIT_FAILED;
+	else if (enabled)
+		warn_of_refusal(fd, enable.logger_id);
+	close(fd);
+	return code;
+}
+
+static int run_enable(int argc, char **argv)
+{
+	return change(&verb_enable, argc, argv, true);
+}
+
+static int run_disable(int argc, char **argv)
+{
+	return change(&verb_disable, argc, argv, false);
+}
+
+const struct verb verb_enable = {
+	.name = "enable", .summary = "listen to a provider: to events of programs",
+	.help = enable_help, .run = run_enable,
+};
+
+const struct verb verb_disable = {
+	.name = "disable", .summary = "listen to it no more",
+	.help = disable_help, .run = run_disable,
+};

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw export: a file in the formats of other programs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <string.h>
+#include "export/export.h"
+#include "libetl/output_file.h"
+#include "control/hooks.h"
+#include "etw.h"
+#include "cmd/stat/report.h"
+#include "common/unfinished.h"
+
+static const char help[] =
+	"export --chrome [-o OUT] FILE|-\n"
+	"           etw export --folded [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
+	"Writes a trace for another program.\n\n"
+	"      --chrome      Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
+	"                    each processor and each thread does, wakeups, samples,\n"
+	"                    counters, losses\n"
+	"      --folded      for flame graphs, 'process;caller;function weight': the samples,\n"
+	"                    or the events of --hook, or with --waiting the microseconds that\n"
+	"                    threads waited in a stack\n"
+	"      --sysroot DIR, --kallsyms FILE\n"
+	"                    where symbols are (folded)\n"
+	"  -o, --output OUT  to this file instead of standard output\n"
+	"  -h, --help        this text\n";
+
+static const struct option options[] = {
+	{ "chrome", no_argument, NULL, 'c' },
+	{ "folded", no_argument, NULL, 'F' },
+	{ "hook", required_argument, NULL, 'k' },
+	{ "waiting", no_argument, NULL, 'w' },
+	{ "sysroot", required_argument, NULL, 'S' },
+	{ "kallsyms", required_argument, NULL, 'K' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* What is not whole does not stay. Return: the code */
+static int end_output(int code)
+{
+	if (code)
+		unfinished_remove();
+	unfinished_end();
+	return code;
+}
+
+/* Return: NULL: see errno */
+static FILE *create(const char *output)
+{
+	int fd = output_open(output, O_WRONLY | O_TRUNC, NULL);
+
+	if (fd < 0)
+		errno = -fd;
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static int export_file(const char *name, const char *output)
+{
+	static struct export export;
+	struct trace trace;
+	int code;
+
+	if (output && is_same_file(name, output))
+		return failed("%s: this is the trace itself", output);
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	export.trace = &trace;
+	export.to = output ? create(output) : stdout;
+	if (!export.to) {
+		code = failed("%s: %s", output, strerror(errno));
+		trace_close(&trace);
+		return code;
+	}
+	unfinished_begin(output);
+	code = export_chrome(&export) ? EXIT_FAILED : EXIT_OK;
+	if (output && (ferror(export.to) | fclose(export.to)))
+		code = failed("%s: %s", output, strerror(errno));
+	export_names_free(&export);
+	trace_close(&trace);
+	return end_output(code);
+}
+
+/* What etw stat prints, into the file */
+static int export_folded(const char *name, const char *output, const struct stat_options *options)
+{
+	static struct statistics statistics;
+	struct trace trace;
+	int code = EXIT_FAILED, err;
+
+	if (output && is_same_file(name, output))
+		return failed("%s: this is the trace itself", output);
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	err = output ? output_redirect(output) : 0;
+	if (err) {
+		code = failed("%s: %s", output, strerror(-err));
+	} else {
+		unfinished_begin(output);
+		if (!statistics_collect(&statistics, &trace, false))
+			code = stat_stacks(&trace, &statistics, options);
+	}
+	if (output && !code && (fflush(stdout) || ferror(stdout)))
+		code = failed("%s: %s", output, strerror(errno));
+	statistics_free(&statistics);
+	trace_close(&trace);
+	return end_output(code);
+}
+
+/* Return: EXIT_OK to go on */
+static int take_option(int c, struct stat_options *stacks, char *format, const char **output)
+{
+	struct suggestion suggestion;
+
+	switch (c) {
+	case 'c':
+	case 'F':
+		if (*format && *format != c)
+			return usage_error(&verb_export, "export: --chrome, --folded: only one");
+		*format = c;
+		break;
+	case 'o':
+		*output = strcmp(optarg, "-") ? optarg : NULL;
+		break;
+	case 'w':
+		stacks->waiting = true;
+		break;
+	case 'k':
+		if (!hook_parse(optarg, &stacks->hook))
+			return usage_error(&verb_export,
+					   "export: --hook %s: neither an id nor a name%s", optarg,
+					   hook_suggestion(optarg, &suggestion));
+		stacks->by_hook = true;
+		break;
+	case 'S':
+		stacks->where.sysroot = optarg;
+		break;
+	case 'K':
+		stacks->where.kallsyms = optarg;
+		break;
+	default:
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+/* Return: EXIT_OK when the options go together */
+static int check_usage(char format, const struct stat_options *stacks)
+{
+	if (!format)
+		return usage_error(&verb_export, "export: which format? --chrome, --folded");
+	if (format == 'c' && (stacks->by_hook || stacks->waiting || stacks->where.sysroot ||
+			      stacks->where.kallsyms))
+		return usage_error(&verb_export, "export: --hook, --waiting, --sysroot, "
+				   "--kallsyms: of --folded only");
+	if (stacks->by_hook && stacks->waiting)
+		return usage_error(&verb_export, "export: --waiting, --hook: only one");
+	return EXIT_OK;
+}
+
+static int export_verb(int argc, char **argv)
+{
+	struct stat_options stacks = { .folded = true };
+	const char *output = NULL;
+	char format = 0;
+	int c, code;
+
+	while ((c = next_option(&verb_export, argc, argv, ":o:h", options)) != -1) {
+		if (c == 'h')
+			return print_help(&verb_export);
+		code = take_option(c, &stacks, &format, &output);
+		if (code)
+			return code;
+	}
+	code = check_usage(format, &stacks);
+	if (code)
+		return code;
+	if (argc - optind != 1)
+		return usage_error(&verb_export, "export: exactly one file is needed");
+	return format == 'F' ? export_folded(argv[optind], output, &stacks) :
+			       export_file(argv[optind], output);
+}
+
+const struct verb verb_export = {
+	.name = "export", .summary = "write a file for Perfetto and chrome://tracing",
+	.help = help, .run = export_verb,
+};

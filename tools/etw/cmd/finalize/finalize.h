@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a trace gets when it is finished: ids of its images, the machine, symbols of the kernel. */
+#ifndef ETW_FINALIZE_H
+#define ETW_FINALIZE_H
+
+#include "libetl/map.h"
+#include "libetl/merging_source.h"
+
+#define FINALIZING_ID	64
+
+/**
+ * struct finalize_options - how
+ * @output: file to write; NULL: the trace itself is replaced
+ * @sysroot: stands before all paths of files, "" for none
+ * @kallsyms: a copy of /proc/kallsyms; NULL: the running kernel's, when the trace is of this boot
+ * @no_kallsyms: none
+ * @quiet: no progress and no summary
+ */
+struct finalize_options {
+	const char *output;
+	const char *sysroot;
+	const char *kallsyms;
+	bool no_kallsyms;
+	bool quiet;
+};
+
+/* The whole step, of record and stop as well. Return: exit code */
+int finalize_file(const char *name, const struct finalize_options *options);
+
+/**
+ * struct identity - of a file
+ * @id: build-id
+ * @bytes: of it; 0: it has none, or
+ * @unknown: the file is not here, or is another one
+ */
+struct identity {
+	uint8_t id[FINALIZING_ID];
+	unsigned int bytes;
+	bool unknown;
+};
+
+/**
+ * struct finalizing - a trace that is being finished
+ * @trace: that is read
+ * @source: where in it
+ * @options: how
+ * @out: where to
+ * @here: the trace is of this machine and boot
+ * @record: the record that is being made
+ * @size: bytes of it
+ * @too_large: it has no room: such are left out
+ * @names: files by path and stamp
+ * @identity: by index of these
+ * @room: of @identity
+ * @kernel: where that is in it, 0: it has no addresses of the kernel
+ * @images: that got something
+ * @identified: that got a build-id
+ * @symbols: bytes of the kernel's symbols in the file
+ */
+struct finalizing {
+	const struct trace *trace;
+	struct merging_source source;
+	const struct finalize_options *options;
+	struct merging out;
+	bool here;
+	uint8_t record[0x10000];
+	uint32_t size;
+	bool too_large;
+	struct map names;
+	struct identity *identity;
+	size_t room;
+	uint64_t kernel;
+	uint64_t images;
+	uint64_t identified;
+	uint64_t symbols;
+};
+
+/* finalize_record.c: makes a record, piece by piece; a FULL one with what its header says */
+void finalizing_begin(struct finalizing *finalizing, const struct etw_guid *guid, uint8_t opcode,
+		      uint16_t version, uint64_t time, uint32_t thread_id, uint32_t process_id);
+/* Of our own provider */
+void finalizing_begin_event(struct finalizing *finalizing, uint16_t id, uint64_t time);
+void finalizing_bytes(struct finalizing *finalizing, const void *bytes, size_t size);
+void finalizing_u32(struct finalizing *finalizing, uint32_t value);
+void finalizing_u64(struct finalizing *finalizing, uint64_t value);
+/* UTF-16 with a terminator */
+void finalizing_text(struct finalizing *finalizing, const char *text);
+/* Into a buffer of the processor, with the flags of that buffer. Return: 0 or -1 */
+int finalizing_write(struct finalizing *finalizing, const struct etl_buffer *buffer);
+/* Bytes of payload that such an event may have */
+uint32_t finalizing_event_room(const struct finalizing *finalizing);
+
+/* finalize_image.c: what stands before an image's record. Return: 0 or -1 */
+int finalizing_image(struct finalizing *finalizing, const struct etl_buffer *buffer,
+		     const struct etl_record *record);
+/* The record is one of an image */
+bool finalizing_is_image(const struct etl_record *record);
+
+/* finalize_system.c: at the begin, and at the end. Return: 0 or -1 */
+int finalizing_machine(struct finalizing *finalizing);
+int finalizing_kallsyms(struct finalizing *finalizing);
+
+#endif /* ETW_FINALIZE_H */

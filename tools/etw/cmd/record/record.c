@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw record: a session, its file, and the command that runs meanwhile. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "etw.h"
+#include "cmd/finalize/finalize.h"
+#include "options/spelling.h"
+#include "record.h"
+
+static const char help[] =
+	"record [options] [--] [COMMAND...]\n\n"
+	"Records events while COMMAND runs, for a --duration, or until Ctrl-C, into a closed ETL\n"
+	"file. With '-o -' the stream has standard output; COMMAND writes to standard error then.\n\n";
+
+static void more_help(void)
+{
+	session_options_help(FOR_RECORD);
+	puts("\nExit status: that of COMMAND (128 + N when signal N ended it, 126 or 127 when it\n"
+	     "could not be run); 1 when recording failed, 2 for wrong usage.");
+}
+
+static int finalize(const struct session_options *options)
+{
+	struct finalize_options how = { .sysroot = "", .quiet = options->quiet };
+
+	return finalize_file(options->file, &how);
+}
+
+static int run(const struct session_options *options, char **command)
+{
+	struct recording recording;
+	int code = EXIT_FAILED;
+
+	recording_init(&recording, options);
+	recording.command = command;
+	if (!recording_open(&recording))
+		code = recording_run(&recording);
+	recording_close(&recording);
+	if (options->finalize && recording.writer.buffers && finalize(options) && !code)
+		code = EXIT_FAILED;
+	return code;
+}
+
+static int show_block(const struct session_options *options)
+{
+	static struct block block;
+
+	request_block(&options->request, &block);
+	return dry_run(&block, options->request.flags);
+}
+
+static int record(int argc, char **argv)
+{
+	struct session_options options = { .verb = &verb_record, .for_verb = FOR_RECORD };
+	char name[32];
+	int code;
+
+	snprintf(name, sizeof(name), "etw-record-%d", getpid());
+	options.request.name = name;
+	options.request.flags = ETW_START_TIED;
+	argv = spelling_of_verb(&argc, argv, FOR_RECORD);
+	code = session_options_parse(&options, argc, argv);
+	if (code)
+		return code < 0 ? print_help(&verb_record) : code;
+	if (!options.file)
+		options.file = "trace.etl";
+	code = session_options_finish(&options);
+	if (code)
+		return code;
+	if (options.finalize && (!strcmp(options.file, "-") || strchr(options.file, '%')))
+		return option_error(&options, "--finalize: of one file, not of '%s'",
+				    options.file);
+	if (options.dry_run)
+		return show_block(&options);
+	return run(&options, argv[optind] ? argv + optind : NULL);
+}
+
+const struct verb verb_record = {
+	.name = "record", .summary = "record events into a file while a command runs",
+	.help = help, .run = record, .more_help = more_help,
+};

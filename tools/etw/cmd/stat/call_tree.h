@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Who called whom, and what it weighed. */
+#ifndef ETW_CALL_TREE_H
+#define ETW_CALL_TREE_H
+
+#include <stdbool.h>
+#include "libetl/map.h"
+
+/**
+ * struct call_name - a function
+ * @text: its name
+ * @events: in which it was on top
+ * @self: their weight
+ * @all: weight of the events whose stacks it is in
+ * @last: the event that was counted last for @all, from 1
+ */
+struct call_name {
+	char *text;
+	uint64_t events;
+	uint64_t self;
+	uint64_t all;
+	uint64_t last;
+};
+
+/**
+ * struct call_node - a function as it was called from another
+ * @parent: index of the caller; the root is its own
+ * @name: index of its name
+ * @self: weight of what ended here
+ * @all: and of what was called from here
+ */
+struct call_node {
+	uint32_t parent;
+	uint32_t name;
+	uint64_t self;
+	uint64_t all;
+};
+
+/**
+ * struct call_tree - of all events
+ * @name: functions; node 0, the root, has the first, which is empty
+ * @node: indexes are those of the map of children, and the root's
+ * @at: where the event that is being added is
+ * @event: its number
+ * @weight: of all
+ * @unit: what is shown as 1, for sums are rounded, not what they are made of
+ */
+struct call_tree {
+	struct map hashes;
+	struct call_name *name;
+	size_t name_room;
+	struct map children;
+	struct call_node *node;
+	size_t nodes;
+	size_t node_room;
+	uint32_t at;
+	uint64_t event;
+	uint64_t weight;
+	uint32_t unit;
+	bool no_memory;
+};
+
+/* An event begins at the root, */
+void call_tree_begin(struct call_tree *tree);
+/* goes on from caller to callee, */
+void call_tree_step(struct call_tree *tree, const char *name);
+/* and ends there. */
+void call_tree_end(struct call_tree *tree, uint64_t weight);
+/* "process;caller;function 17" for each node that something ended in */
+void call_tree_folded(const struct call_tree *tree);
+/* Indented, the heaviest first; what weighs less than 1/@part of all is left out, 0: nothing */
+void call_tree_text(const struct call_tree *tree, uint32_t part);
+/* An array: the frames of each node that something ended in, and what */
+void call_tree_json(const struct call_tree *tree);
+void call_tree_free(struct call_tree *tree);
+
+#endif /* ETW_CALL_TREE_H */

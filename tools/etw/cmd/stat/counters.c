@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE counters: what threads counted while they ran. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/swap_intervals.h"
+#include "etw.h"
+#include "party.h"
+#include "ratios.h"
+#include "report.h"
+
+/* Numbers of a cell: time, intervals, counters and PEBS index */
+#define NS		0
+#define INTERVALS	1
+#define FIRST		2
+
+static const char *const reasons[CHAIN_BREAKS] = {
+	[CHAIN_WHOLE] = "", [CHAIN_BACK] = "a counter went back",
+	[CHAIN_LOST] = "records are missing", [CHAIN_PAUSED] = "switches were not recorded",
+	[CHAIN_OFFLINE] = "the processor was offline",
+	[CHAIN_HIDDEN] = "switches were filtered out",
+	[CHAIN_UNCOUNTED] = "a context swap without counters",
+};
+
+/**
+ * struct counting - the work of the verb
+ * @parties: what the session's filter left in
+ * @back: by processor and column: by how much counters went back
+ */
+struct counting {
+	const struct statistics *statistics;
+	struct chains chains;
+	struct cells cells;
+	struct parties parties;
+	uint64_t damage;
+	uint64_t (*back)[CHAIN_COLUMNS];
+};
+
+static int find_unwanted(void *context, const struct interval *interval)
+{
+	struct counting *counting = context;
+
+	return parties_find_unwanted(&counting->parties, interval);
+}
+
+static int find_wanted(void *context, const struct interval *interval)
+{
+	struct counting *counting = context;
+
+	return parties_find_wanted(&counting->parties, interval);
+}
+
+static int attribute(void *context, const struct interval *interval)
+{
+	struct counting *counting = context;
+	enum chain_break why = interval->why;
+	unsigned int i;
+	uint64_t *cell;
+
+	if (why == CHAIN_WHOLE && !parties_see_whole(&counting->parties, interval->old, interval->to))
+		why = CHAIN_HIDDEN;
+	counting->damage += why == CHAIN_BACK;
+	if (why == CHAIN_WHOLE)
+		cell = cells_of_thread(&counting->cells, counting->statistics,
+				       interval->old, interval->to, interval->processor);
+	else
+		cell = cells_of(&counting->cells, CELL_UNATTRIBUTED, why, interval->processor);
+	if (!cell)
+		return -1;
+	cell[NS] += interval->ns;
+	cell[INTERVALS]++;
+	for (i = 0; interval->counted && i < counting->chains.columns; i++) {
+		cell[FIRST + i] += interval->delta[i];
+		counting->back[interval->processor][i] += interval->back[i];
+	}
+	return 0;
+}
+
+static int walk(struct counting *counting,
+		int (*take)(void *context, const struct interval *interval))
+{
+	counting->chains.take = take;
+	counting->chains.context = counting;
+	if (!chains_walk(&counting->chains))
+		return 0;
+	return no_memory();
+}
+
+/*
+ * Whatever was counted on a processor is somebody's or nobody's: the sum over both is
+ * the last value less the first one.
+ */
+static bool is_conserved(const struct counting *counting)
+{
+	const struct cells *cells = &counting->cells;
+	uint64_t (*sum)[CHAIN_COLUMNS] = calloc(ETL_PROCESSORS, sizeof(*sum));
+	const struct chain_cpu *cpu = counting->chains.cpu;
+	bool conserved = sum;
+	unsigned int k;
+	size_t i;
+
+	for (i = 0; sum && i < cells->map.count; i++)
+		for (k = 0; k < counting->chains.columns; k++)
+			sum[cell_processor(cells->map.keys[i])][k] +=
+				cells->values[i * cells->width + FIRST + k];
+	for (i = 0; sum && i < ETL_PROCESSORS; i++)
+		for (k = 0; k < counting->chains.columns; k++)
+			conserved &= sum[i][k] - counting->back[i][k] ==
+				     cpu[i].last[k] - cpu[i].first[k];
+	free(sum);
+	return conserved;
+}
+
+static void make_columns(const struct counting *counting, struct report *report)
+{
+	const struct perf_summary *perf = &counting->statistics->perf;
+	char names[ETL_MAX_COUNTERS][COUNTER_NAME];
+	unsigned int i;
+
+	report_column(report, COLUMN_TIME, NS, 0, "on CPU s");
+	report_column(report, COLUMN_COUNT, INTERVALS, 0, "intervals");
+	for (i = 0; i < counting->chains.counters; i++) {
+		perf_summary_name(perf, i, names[i], sizeof(names[i]));
+		report_column(report, COLUMN_COUNT, FIRST + i, 0, names[i]);
+	}
+	if (counting->chains.pebs)
+		report_column(report, COLUMN_COUNT, FIRST + i, 0, "PEBS records");
+	report_ratios(report, names, counting->chains.counters, FIRST);
+}
+
+static int print(struct counting *counting, const struct stat_options *options)
+{
+	struct report report = {
+		.statistics = counting->statistics, .cells = &counting->cells, .reasons = reasons,
+		.by = options->by, .top = options->top, .damage = counting->damage,
+		.filtered = counting->parties.filtered,
+	};
+
+	make_columns(counting, &report);
+	if (report_make(&report))
+		return EXIT_FAILED;
+	report_print(&report, options);
+	report_free(&report);
+	return EXIT_OK;
+}
+
+static int warn_of(const struct counting *counting, const struct trace *trace)
+{
+	const struct perf_summary *perf = &counting->statistics->perf;
+	int code = EXIT_OK;
+
+	if (!is_conserved(counting))
+		return failed("%s: the sums don't add up: this is an error of the tool", trace->name);
+	if (counting->parties.filtered)
+		warn("%s: switches are missing, as with a filter: only threads whose every "
+		     "switch is there have lines", trace->name);
+	if (perf->configs && perf->named != perf->counters)
+		warn("%s: %u counters have names, %u have values: the names are left out",
+		     trace->name, perf->named, perf->counters);
+	if (counting->damage) {
+		warn("%s: damaged: counters went back in %" PRIu64 " places ('etw check')",
+		     trace->name, counting->damage);
+		code = EXIT_VIOLATIONS;
+	}
+	if (counting->chains.odd) {
+		warn("%s: damaged: %" PRIu64 " context swaps have another number of counters "
+		     "('etw check')", trace->name, counting->chains.odd);
+		code = EXIT_VIOLATIONS;
+	}
+	return code;
+}
+
+static int count(struct counting *counting, const struct trace *trace,
+		 const struct stat_options *options)
+{
+	struct party *idle;
+	int code;
+
+	counting->chains.cpu = calloc(ETL_PROCESSORS, sizeof(*counting->chains.cpu));
+	counting->back = calloc(ETL_PROCESSORS, sizeof(*counting->back));
+	if (!counting->chains.cpu || !counting->back)
+		return failed("%s", strerror(ENOMEM));
+	counting->chains.filtered = options->filtered;
+	counting->parties.filtered = options->filtered;
+	if (options->filtered) {
+		idle = party_of(&counting->parties, 0, 0);
+		if (!idle)
+			return failed("%s", strerror(ENOMEM));
+		idle->unwanted = true;
+	}
+	if (chains_find_filter(&counting->chains))
+		return failed("%s", strerror(ENOMEM));
+	if (walk(counting, find_unwanted) ||
+	    (counting->parties.filtered && walk(counting, find_wanted)) ||
+	    walk(counting, attribute))
+		return EXIT_FAILED;
+	code = warn_of(counting, trace);
+	if (code != EXIT_FAILED && print(counting, options))
+		code = EXIT_FAILED;
+	return code;
+}
+
+int stat_counters(const struct trace *trace, const struct statistics *statistics,
+		  const struct stat_options *options)
+{
+	const struct perf_summary *perf = &statistics->perf;
+	struct counting counting = {
+		.statistics = statistics, .parties.statistics = statistics,
+	};
+	struct gaps gaps;
+	int code;
+
+	if (!perf->counters && !perf->pebs)
+		return report_lacks(trace, "context swaps that carry counters",
+				    "-c cycles,instructions@CSWITCH");
+	if (gaps_find(&gaps, trace))
+		return EXIT_FAILED;
+	counting.chains = (struct chains){
+		.trace = trace, .gaps = &gaps, .counters = perf->counters, .pebs = perf->pebs,
+		.columns = perf->counters + perf->pebs,
+	};
+	counting.cells.width = FIRST + counting.chains.columns;
+	code = count(&counting, trace, options);
+	cells_free(&counting.cells);
+	parties_free(&counting.parties);
+	free(counting.chains.cpu);
+	free(counting.back);
+	gaps_free(&gaps);
+	return code;
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Follows threads through the trace: running, ready to run, waiting. */
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/guids.h"
+#include "cpu.h"
+#include "etw_hooks.h"
+
+/* KTHREAD_STATE; what Linux never says is not in etw_hooks.h */
+#define STATE_STANDBY		3
+#define STATE_DEFERRED_READY	7
+
+static void end_life(struct life *life, int64_t now)
+{
+	life->length += now - life->first;
+	life->state = LIFE_DEAD;
+}
+
+/*
+ * The previous thread with this id has ended, even if the trace lacks its last context swap.
+ * After an exec it is the same thread: what it does goes on.
+ */
+static void succeed(struct cpu_work *work, struct life *life)
+{
+	const struct lifetime *before = life->thread->life.before;
+	struct life *old = NULL;
+	size_t i;
+
+	for (; before && !old; before = before->before) {
+		i = map_find(&work->map, before->index);
+		if (i != MAP_NONE)
+			old = &work->lives[i];
+	}
+	if (!old || old->state == LIFE_NONE || old->state == LIFE_DEAD)
+		return;
+	if (life->thread->continues) {
+		life->state = old->state;
+		life->cpu = old->cpu;
+		life->reason = old->reason;
+		life->readied = old->readied;
+		life->readied_at = old->readied_at;
+		life->since = old->since;
+		life->first = old->since;
+	}
+	end_life(old, old->since);
+}
+
+/* Valid until the next call */
+static struct life *life_of(struct cpu_work *work, uint32_t tid)
+{
+	const struct thread *thread = lifetimes_thread(work->statistics->lifetimes, tid,
+						       work->time);
+	size_t n = work->map.count, i;
+	struct life *more;
+
+	i = thread ? map_add(&work->map, thread->life.index) : MAP_NONE;
+	if (i == MAP_NONE)
+		return NULL;
+	if (i < n)
+		return &work->lives[i];
+	if (!(n & (n - 1))) {
+		more = reallocarray(work->lives, n ? 2 * n : 1, sizeof(*more));
+		if (!more)
+			return NULL;
+		work->lives = more;
+	}
+	work->lives[n] = (struct life){ .thread = thread };
+	succeed(work, &work->lives[n]);
+	return &work->lives[n];
+}
+
+/* @readied: index of the thread; @by: likewise, or BY_* */
+static int count_ready(struct cpu_work *work, uint32_t readied, uint32_t by)
+{
+	size_t n = work->readies.count;
+	size_t i = map_add(&work->readies, (uint64_t)readied << 32 | by);
+	uint64_t *more;
+
+	if (i == MAP_NONE)
+		return -1;
+	if (i == n && !(n & (n - 1))) {
+		more = reallocarray(work->ready_count, n ? 2 * n : 1, sizeof(*more));
+		if (!more)
+			return -1;
+		work->ready_count = more;
+	}
+	if (i == n)
+		work->ready_count[i] = 0;
+	work->ready_count[i]++;
+	return 0;
+}
+
+/* Whose interval it is shows at its end. */
+static int count_pending(struct cpu_work *work, struct cpu_life *cpu, uint32_t by)
+{
+	size_t i;
+
+	for (i = 0; i < cpu->nr_pending; i++)
+		if (count_ready(work, cpu->pending[i], by))
+			return -1;
+	cpu->nr_pending = 0;
+	return 0;
+}
+
+/* Damaged files may go back in time; what is summed up never does. */
+static int64_t forward(struct cpu_work *work, int64_t now)
+{
+	if (now > work->now)
+		work->now = now;
+	return work->now;
+}
+
+int cpu_work_take(void *context, const struct interval *interval)
+{
+	struct cpu_work *work = context;
+	struct cpu_life *cpu = &work->cpu[interval->processor];
+	int64_t to = etl_nanoseconds(&work->chains.trace->log, interval->to);
+	uint64_t ns = forward(work, to) - cpu->last;
+	enum chain_break why = interval->why;
+	const struct thread *thread;
+
+	/* there are no counters here */
+	if (why == CHAIN_UNCOUNTED)
+		why = CHAIN_WHOLE;
+	if (why == CHAIN_WHOLE && !parties_see_whole(&work->parties, interval->old, interval->to))
+		why = CHAIN_HIDDEN;
+	work->whole = why == CHAIN_WHOLE;
+	work->from = cpu->last;
+	if (!work->whole)
+		cpu->nobody[why] += ns;
+	else if (interval->old)
+		cpu->busy += ns;
+	else
+		cpu->idle += ns;
+	if (!work->whole || !cpu->nr_pending)
+		return count_pending(work, cpu, BY_UNKNOWN);
+	thread = lifetimes_thread(work->statistics->lifetimes, interval->old, interval->to);
+	return thread ? count_pending(work, cpu, thread->life.index) : -1;
+}
+
+bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, uint64_t time, int64_t from,
+		      int64_t to)
+{
+	bool whole = parties_see_whole(&work->parties, tid, time);
+
+	if (unseen_overlaps(&work->unseen, from, to))
+		return true;
+	if (work->parties.filtered && !whole)
+		return true;
+	/* a filter of ours leaves out no switch of a thread that it wants */
+	return !(whole && work->chains.gaps->ours) && unseen_overlaps(&work->hidden, from, to);
+}
+
+static bool is_clouded(struct cpu_work *work, const struct life *life, int64_t to)
+{
+	return cpu_work_clouded(work, life->thread->life.id, work->time, life->since, to);
+}
+
+static void add_ready(struct life *life, int64_t from, int64_t to)
+{
+	uint64_t ns = to - from;
+
+	life->ready += ns;
+	if (ns > life->longest) {
+		life->longest = ns;
+		life->longest_at = from;
+	}
+}
+
+static void add_wait(struct life *life, int64_t to, bool ended)
+{
+	int64_t until = life->readied && life->readied_at < to ? life->readied_at : to;
+
+	life->waiting += until - life->since;
+	life->wait_ns[life->reason] += until - life->since;
+	life->wait_count[life->reason]++;
+	if (life->readied)
+		add_ready(life, until, to);
+	else if (ended)
+		life->unreadied++;
+}
+
+/* @on: it ran until now, in an interval that is its own */
+static void pass(struct cpu_work *work, struct life *life, int64_t now, bool on)
+{
+	bool off = life->state == LIFE_READY || life->state == LIFE_WAITING;
+
+	if (life->state == LIFE_NONE || life->state == LIFE_DEAD)
+		life->first = now;
+	else if (on)
+		life->running += now - life->since;
+	else if (!off || is_clouded(work, life, now))
+		life->unknown += now - life->since;
+	else if (life->state == LIFE_READY)
+		add_ready(life, life->since, now);
+	else
+		add_wait(life, now, true);
+	life->since = now;
+	life->readied = false;
+}
+
+static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap, uint16_t cpu,
+		      int64_t now)
+{
+	struct life *life = life_of(work, swap->old_thread_id);
+	bool on;
+
+	if (!life)
+		return -1;
+	on = life->state == LIFE_RUNNING && life->cpu == cpu && work->whole &&
+	     life->since == work->from;
+	/* no switch to it was seen: what it did until now is nobody's */
+	if (life->state == LIFE_READY || life->state == LIFE_WAITING)
+		life->state = LIFE_UNSURE;
+	pass(work, life, now, on);
+	switch (swap->old_thread_state) {
+	case ETW_THREAD_TERMINATED:
+		end_life(life, now);
+		return 0;
+	case ETW_THREAD_READY:
+	case STATE_STANDBY:
+	case STATE_DEFERRED_READY:
+		life->state = LIFE_READY;
+		return 0;
+	case ETW_THREAD_RUNNING:
+		life->state = LIFE_UNSURE;
+		return 0;
+	}
+	life->state = LIFE_WAITING;
+	life->reason = swap->old_thread_wait_reason < WAIT_OTHER ?
+		       swap->old_thread_wait_reason : WAIT_OTHER;
+	return 0;
+}
+
+static int switch_in(struct cpu_work *work, uint32_t tid, uint16_t cpu, int64_t now)
+{
+	struct life *life = life_of(work, tid);
+
+	if (!life)
+		return -1;
+	pass(work, life, now, false);
+	life->state = LIFE_RUNNING;
+	life->cpu = cpu;
+	life->switches++;
+	return 0;
+}
+
+static int see_swap(struct cpu_work *work, uint16_t processor, const struct etl_record *record,
+		    int64_t now)
+{
+	struct cpu_life *cpu = &work->cpu[processor];
+	struct wmi_contextswap swap;
+
+	memcpy(&swap, record->payload, sizeof(swap));
+	if (!cpu->seen) {
+		cpu->first = now;
+		work->whole = false;
+		if (count_pending(work, cpu, BY_UNKNOWN))
+			return -1;
+	}
+	cpu->seen = true;
+	cpu->last = now;
+	cpu->switches++;
+	work->end = now;
+	if (swap.old_thread_id && switch_out(work, &swap, processor, now))
+		return -1;
+	return swap.new_thread_id ? switch_in(work, swap.new_thread_id, processor, now) : 0;
+}
+
+static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl_record *record,
+		     int64_t now)
+{
+	const bool interrupt = record->payload[offsetof(struct wmi_ready_thread, flag)] & 1;
+	struct cpu_life *cpu = &work->cpu[processor];
+	struct life *life = life_of(work, get32(record->payload));
+	uint32_t *more;
+
+	if (!life)
+		return -1;
+	work->nr_ready++;
+	/* a wakeup of who does not wait, or was woken already, is none */
+	if (life->state != LIFE_WAITING || life->readied)
+		return 0;
+	life->readied = true;
+	life->readied_at = now;
+	/* the one that did may be missing */
+	if (is_clouded(work, life, now))
+		return count_ready(work, life->thread->life.index, BY_UNKNOWN);
+	if (interrupt)
+		return count_ready(work, life->thread->life.index, BY_INTERRUPT);
+	if (cpu->nr_pending == cpu->room) {
+		more = reallocarray(cpu->pending, cpu->room + 64, sizeof(*more));
+		if (!more)
+			return -1;
+		cpu->pending = more;
+		cpu->room += 64;
+	}
+	cpu->pending[cpu->nr_pending++] = life->thread->life.index;
+	return 0;
+}
+
+/*
+ * An exec by a thread that is not the leader: it goes on with the leader's id, and the time
+ * since it came to the processor is the leader's (chains_walk()).
+ */
+static void take_over(struct cpu_work *work, struct life *life, uint16_t processor)
+{
+	const struct cpu_life *cpu = &work->cpu[processor];
+	int64_t from = cpu->last;
+
+	if (!cpu->seen || (life->state == LIFE_RUNNING && life->since == from))
+		return;
+	if (life->state != LIFE_NONE && life->state != LIFE_DEAD)
+		end_life(life, life->since);
+	life->state = LIFE_RUNNING;
+	life->first = from;
+	life->since = from;
+	life->cpu = processor;
+}
+
+static int see_create(struct cpu_work *work, uint16_t processor, const struct etl_record *record,
+		      int64_t now)
+{
+	struct life *life = life_of(work, get32(record->payload + 4));
+
+	if (!life || !life->thread->life.id)
+		return life ? 0 : -1;
+	if (life->thread->life.id == record->thread_id) {
+		take_over(work, life, processor);
+		return 0;
+	}
+	if (life->state != LIFE_NONE && life->state != LIFE_DEAD)
+		life->state = LIFE_UNSURE;
+	pass(work, life, now, false);
+	life->state = LIFE_WAITING;
+	life->reason = WAIT_NOT_STARTED;
+	return 0;
+}
+
+int cpu_work_see(void *context, const struct etl_buffer *buffer,
+		 const struct etl_record *record)
+{
+	struct cpu_work *work = context;
+	uint16_t processor = buffer->processor % ETL_PROCESSORS;
+	int64_t now;
+
+	if (!etl_has_hook(record))
+		return 0;
+	work->time = record->time;
+	now = forward(work, etl_nanoseconds(&work->chains.trace->log, record->time));
+	if (is_context_swap(record))
+		return see_swap(work, processor, record, now);
+	if (record->hook_id == PERFINFO_LOG_TYPE_READYTHREAD &&
+	    record->payload_size >= sizeof(struct wmi_ready_thread))
+		return see_ready(work, processor, record, now);
+	if (record->header == ETL_SYSTEM && record->hook_id == WMI_LOG_TYPE_THREAD_CREATE &&
+	    record->payload_size >= 8)
+		return see_create(work, processor, record, now);
+	return 0;
+}
+
+/* A life goes as far as the trace can tell, at most to its last context swap. */
+static void end_at(struct cpu_work *work, struct life *life)
+{
+	int64_t now = work->end;
+
+	if (life->state == LIFE_NONE || life->state == LIFE_DEAD)
+		return;
+	if (life->state == LIFE_RUNNING || life->state == LIFE_UNSURE || life->since >= now ||
+	    is_clouded(work, life, now)) {
+		end_life(life, life->since);
+		return;
+	}
+	if (life->state == LIFE_READY)
+		add_ready(life, life->since, now);
+	else
+		add_wait(life, now, false);
+	end_life(life, now);
+}
+
+int cpu_work_end(struct cpu_work *work)
+{
+	size_t i;
+
+	for (i = 0; i < work->map.count; i++)
+		end_at(work, &work->lives[i]);
+	for (i = 0; i < ETL_PROCESSORS; i++)
+		if (count_pending(work, &work->cpu[i], BY_UNKNOWN))
+			return -1;
+	return 0;
+}

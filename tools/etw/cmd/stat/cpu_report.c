@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE cpu: its tables. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/event_names.h"
+#include "etw.h"
+#include "cpu.h"
+#include "sheet.h"
+
+#define WAITS_TEXT	64
+
+/* What is shown of a thread, or of all of a process */
+enum {
+	PID, TID, THREADS, RUNNING, READY, WAITING, UNKNOWN, LIFE, SWITCHES, UNREADIED, LONGEST,
+	LONGEST_AT, READIER, READIER_TIMES, FIRST_WAIT,
+};
+
+/**
+ * struct tables - the three of them
+ * @of: the row of each thread
+ * @group: sums of the rows
+ * @members: threads of each row
+ * @readier: who readied a row most; @times: how often
+ * @groups: indexes of processes, or 1 << 32 | index of a thread
+ */
+struct tables {
+	const struct cpu_work *work;
+	bool processes;
+	struct map groups;
+	size_t *of;
+	struct life *group;
+	uint32_t *members;
+	uint32_t *readier;
+	uint64_t *times;
+	bool used[WAIT_REASONS];
+	size_t wait_column[WAIT_REASONS];
+	size_t text_column;
+};
+
+static const char *reason_text(unsigned int reason, char to[WAITS_TEXT])
+{
+	const char *name = reason == WAIT_NOT_STARTED ? "NotStarted" :
+			   reason == WAIT_OTHER ? "Other" : wait_reason_name(reason);
+
+	if (name)
+		snprintf(to, WAITS_TEXT, "%s", name);
+	else
+		snprintf(to, WAITS_TEXT, "Reason%u", reason);
+	return to;
+}
+
+static void add_life(struct life *sum, const struct life *life)
+{
+	unsigned int i;
+
+	sum->thread = life->thread;
+	sum->length += life->length;
+	sum->running += life->running;
+	sum->ready += life->ready;
+	sum->waiting += life->waiting;
+	sum->unknown += life->unknown;
+	sum->switches += life->switches;
+	sum->unreadied += life->unreadied;
+	if (life->longest > sum->longest) {
+		sum->longest = life->longest;
+		sum->longest_at = life->longest_at;
+	}
+	for (i = 0; i < WAIT_REASONS; i++) {
+		sum->wait_ns[i] += life->wait_ns[i];
+		sum->wait_count[i] += life->wait_count[i];
+	}
+}
+
+static int group_threads(struct tables *tables)
+{
+	const struct cpu_work *work = tables->work;
+	size_t i, k, n = work->map.count + 1;
+	const struct life *life;
+
+	tables->of = calloc(n, sizeof(*tables->of));
+	tables->group = calloc(n, sizeof(*tables->group));
+	tables->members = calloc(n, sizeof(*tables->members));
+	tables->readier = calloc(n, sizeof(*tables->readier));
+	tables->times = calloc(n, sizeof(*tables->times));
+	if (!tables->of || !tables->group || !tables->members || !tables->readier ||
+	    !tables->times)
+		return -1;
+	for (i = 0; i < work->map.count; i++) {
+		life = &work->lives[i];
+		k = map_add(&tables->groups, tables->processes && life->thread->process ?
+					     life->thread->process->life.index :
+					     (uint64_t)1 << 32 | life->thread->life.index);
+		if (k == MAP_NONE)
+			return -1;
+		tables->of[i] = k;
+		tables->members[k]++;
+		add_life(&tables->group[k], life);
+		for (k = 0; k < WAIT_REASONS; k++)
+			tables->used[k] |= life->wait_count[k];
+	}
+	return 0;
+}
+
+/* @by: index of a thread, or BY_* */
+static uint32_t tid_of(const struct cpu_work *work, uint32_t by)
+{
+	return by == BY_INTERRUPT || by == BY_UNKNOWN ? by :
+	       lifetimes_thread_at(work->statistics->lifetimes, by)->life.id;
+}
+
+/* The one who did it most; of several the smallest id */
+static int find_readiers(struct tables *tables)
+{
+	const struct cpu_work *work = tables->work;
+	struct map pairs = { };
+	uint64_t *count = calloc(work->readies.count + 1, sizeof(*count));
+	size_t i, k, row;
+	uint32_t by;
+
+	for (i = 0; count && i < work->readies.count; i++) {
+		row = tables->of[map_find(&work->map, work->readies.keys[i] >> 32)];
+		by = work->readies.keys[i];
+		k = map_add(&pairs, (uint64_t)row << 32 | by);
+		if (k == MAP_NONE)
+			break;
+		count[k] += work->ready_count[i];
+	}
+	for (k = 0; k < pairs.count; k++) {
+		row = pairs.keys[k] >> 32;
+		by = pairs.keys[k];
+		if (count[k] < tables->times[row] ||
+		    (count[k] == tables->times[row] &&
+		     tid_of(work, by) > tid_of(work, tables->readier[row])))
+			continue;
+		tables->times[row] = count[k];
+		tables->readier[row] = by;
+	}
+	map_free(&pairs);
+	free(count);
+	return count && i == work->readies.count ? 0 : -1;
+}
+
+static void make_columns(struct tables *tables, struct sheet *sheet)
+{
+	static const struct sheet_column columns[] = {
+		[PID] = { SHEET_ID, SHEET_EVERYWHERE, "pid" },
+		[TID] = { SHEET_ID, SHEET_EVERYWHERE, "tid" },
+		[THREADS] = { SHEET_COUNT, SHEET_EVERYWHERE, "threads" },
+		[RUNNING] = { SHEET_TIME, SHEET_EVERYWHERE, "running" },
+		[READY] = { SHEET_TIME, SHEET_EVERYWHERE, "ready" },
+		[WAITING] = { SHEET_TIME, SHEET_EVERYWHERE, "waiting" },
+		[UNKNOWN] = { SHEET_TIME, SHEET_EVERYWHERE, "unknown" },
+		[LIFE] = { SHEET_TIME, SHEET_IN_EXPORT, "life" },
+		[SWITCHES] = { SHEET_COUNT, SHEET_EVERYWHERE, "switches" },
+		[UNREADIED] = { SHEET_COUNT, SHEET_IN_EXPORT, "unreadied waits" },
+		[LONGEST] = { SHEET_LONGEST, SHEET_EVERYWHERE, "longest ready" },
+		[LONGEST_AT] = { SHEET_MOMENT, SHEET_EVERYWHERE, "at" },
+		[READIER] = { SHEET_ID, SHEET_IN_EXPORT, "readied by" },
+		[READIER_TIMES] = { SHEET_COUNT, SHEET_IN_EXPORT, "readied by times" },
+	};
+	char reason[WAITS_TEXT], name[WAITS_TEXT + 16];
+	enum sheet_where where;
+	size_t i;
+
+	for (i = 0; i < FIRST_WAIT; i++) {
+		where = columns[i].where;
+		if (i == (tables->processes ? TID : THREADS))
+			where = SHEET_IN_EXPORT;
+		sheet_column(sheet, columns[i].kind, where, columns[i].name);
+	}
+	for (i = 0; i < WAIT_REASONS; i++) {
+		if (!tables->used[i])
+			continue;
+		snprintf(name, sizeof(name), "waiting %s", reason_text(i, reason));
+		tables->wait_column[i] = sheet_column(sheet, SHEET_TIME, SHEET_IN_EXPORT, name);
+		snprintf(name, sizeof(name), "waits %s", reason);
+		sheet_column(sheet, SHEET_COUNT, SHEET_IN_EXPORT, name);
+	}
+	tables->text_column = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
+	sheet_column(sheet, SHEET_TEXT, tables->processes ? SHEET_IN_EXPORT : SHEET_EVERYWHERE,
+		     "thread");
+	sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "waits");
+	sheet_column(sheet, SHEET_TEXT, SHEET_IN_TEXT, "readied most by");
+}
+
+static void add_waits(struct tables *tables, struct sheet *sheet, const struct life *life)
+{
+	char reason[WAITS_TEXT], one[WAITS_TEXT + 64], text[1024] = "";
+	size_t i, used = 0;
+
+	for (i = 0; i < WAIT_REASONS; i++) {
+		if (!tables->used[i])
+			continue;
+		sheet_number(sheet, tables->wait_column[i], life->wait_ns[i]);
+		sheet_number(sheet, tables->wait_column[i] + 1, life->wait_count[i]);
+		if (!life->wait_count[i])
+			continue;
+		snprintf(one, sizeof(one), "%s%s %.6f s in %" PRIu64, used ? ", " : "",
+			 reason_text(i, reason), life->wait_ns[i] / 1e9, life->wait_count[i]);
+		if (used + strlen(one) < sizeof(text))
+			used += sprintf(text + used, "%s", one);
+	}
+	sheet_text(sheet, tables->text_column + 2, text);
+}
+
+static void add_readier(struct tables *tables, struct sheet *sheet, size_t row)
+{
+	const struct lifetimes *lifetimes = tables->work->statistics->lifetimes;
+	uint32_t by = tables->readier[row];
+	const struct thread *thread;
+	const char *name;
+	char text[512];
+
+	if (!tables->times[row])
+		return;
+	if (by == BY_INTERRUPT) {
+		snprintf(text, sizeof(text), "an interrupt, %" PRIu64, tables->times[row]);
+	} else if (by == BY_UNKNOWN) {
+		snprintf(text, sizeof(text), "unknown, %" PRIu64, tables->times[row]);
+	} else {
+		thread = lifetimes_thread_at(lifetimes, by);
+		name = thread->life.name ? thread->life.name : process_name(thread->process);
+		snprintf(text, sizeof(text), "%u%s%s, %" PRIu64, thread->life.id,
+			 name[0] ? " " : "", name, tables->times[row]);
+		sheet_number(sheet, READIER, thread->life.id);
+	}
+	sheet_text(sheet, tables->text_column + 3, text);
+	sheet_number(sheet, READIER_TIMES, tables->times[row]);
+}
+
+static void add_row(struct tables *tables, struct sheet *sheet, size_t row)
+{
+	const struct life *life = &tables->group[row];
+	const struct thread *thread = life->thread;
+	bool alone = !tables->processes || tables->groups.keys[row] >> 32;
+
+	sheet_row(sheet);
+	if (thread->process)
+		sheet_number(sheet, PID, thread->process->life.id);
+	if (alone)
+		sheet_number(sheet, TID, thread->life.id);
+	sheet_number(sheet, THREADS, tables->members[row]);
+	sheet_number(sheet, RUNNING, life->running);
+	sheet_number(sheet, READY, life->ready);
+	sheet_number(sheet, WAITING, life->waiting);
+	sheet_number(sheet, UNKNOWN, life->unknown);
+	sheet_number(sheet, LIFE, life->length);
+	sheet_number(sheet, SWITCHES, life->switches);
+	sheet_number(sheet, UNREADIED, life->unreadied);
+	sheet_number(sheet, LONGEST, life->longest);
+	if (life->longest)
+		sheet_number(sheet, LONGEST_AT, life->longest_at);
+	sheet_text(sheet, tables->text_column, process_name(thread->process));
+	if (alone)
+		sheet_text(sheet, tables->text_column + 1, thread_name(thread));
+	add_waits(tables, sheet, life);
+	add_readier(tables, sheet, row);
+}
+
+static void make_cpus(const struct cpu_work *work, struct sheet *sheet)
+{
+	static const char *const reasons[CHAIN_BREAKS] = {
+		[CHAIN_LOST] = "lost", [CHAIN_PAUSED] = "paused", [CHAIN_OFFLINE] = "offline",
+		[CHAIN_HIDDEN] = "filtered out",
+	};
+	size_t column[CHAIN_BREAKS] = { }, busy, idle, all, switches, i, k;
+	size_t id = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "cpu");
+
+	busy = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "busy");
+	idle = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "idle");
+	for (k = 0; k < CHAIN_BREAKS; k++)
+		if (reasons[k])
+			column[k] = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, reasons[k]);
+	all = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "all");
+	switches = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "switches");
+	for (i = 0; i < ETL_PROCESSORS; i++) {
+		if (!work->cpu[i].seen)
+			continue;
+		sheet_row(sheet);
+		sheet_number(sheet, id, i);
+		sheet_number(sheet, busy, work->cpu[i].busy);
+		sheet_number(sheet, idle, work->cpu[i].idle);
+		for (k = 0; k < CHAIN_BREAKS; k++)
+			if (reasons[k])
+				sheet_number(sheet, column[k], work->cpu[i].nobody[k]);
+		sheet_number(sheet, all, work->cpu[i].last - work->cpu[i].first);
+		sheet_number(sheet, switches, work->cpu[i].switches);
+	}
+}
+
+static void make_readies(const struct cpu_work *work, struct sheet *sheet)
+{
+	size_t tid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "tid");
+	size_t by = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "by");
+	size_t how = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "how");
+	size_t times = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "times");
+	uint32_t who;
+	size_t i;
+
+	for (i = 0; i < work->readies.count; i++) {
+		who = work->readies.keys[i];
+		sheet_row(sheet);
+		sheet_number(sheet, tid, tid_of(work, work->readies.keys[i] >> 32));
+		if (who < BY_UNKNOWN)
+			sheet_number(sheet, by, tid_of(work, who));
+		sheet_text(sheet, how, who == BY_INTERRUPT ? "interrupt" :
+				       who == BY_UNKNOWN ? "unknown" : "thread");
+		sheet_number(sheet, times, work->ready_count[i]);
+	}
+	sheet_sort(sheet, times);
+}
+
+static int write_sheets(const struct sheet *rows, const struct sheet *cpus,
+			const struct sheet *readies, const struct stat_options *options)
+{
+	const struct sheet *const all[] = { rows, cpus, readies };
+	const struct sheet *one = options->by == BY_CPU ? cpus : rows;
+
+	if (options->as == AS_JSON) {
+		return sheets_json(all, 3);
+	} else if (options->as == AS_CSV) {
+		sheet_csv(one);
+	} else {
+		sheet_print(one, options->by == BY_CPU ? 0 : options->top);
+		if (options->by != BY_CPU) {
+			putchar('\n');
+			sheet_print(cpus, 0);
+		}
+	}
+	return EXIT_OK;
+}
+
+int cpu_work_report(const struct cpu_work *work, const struct stat_options *options)
+{
+	struct sheet rows = { .name = "rows" }, cpus = { .name = "cpus" };
+	struct sheet readies = { .name = "readies" };
+	struct tables tables = { .work = work, .processes = options->by == BY_PROCESS };
+	bool good = !group_threads(&tables) && !find_readiers(&tables);
+	int code = EXIT_FAILED;
+	size_t i;
+
+	if (good) {
+		make_columns(&tables, &rows);
+		for (i = 0; i < tables.groups.count; i++)
+			if (tables.group[i].length || tables.group[i].switches)
+				add_row(&tables, &rows, i);
+		sheet_sort(&rows, RUNNING);
+		make_cpus(work, &cpus);
+		make_readies(work, &readies);
+		good = !rows.no_memory && !cpus.no_memory && !readies.no_memory;
+	}
+	if (good)
+		code = write_sheets(&rows, &cpus, &readies, options);
+	else
+		failed("%s", strerror(ENOMEM));
+	sheet_free(&rows);
+	sheet_free(&cpus);
+	sheet_free(&readies);
+	map_free(&tables.groups);
+	free(tables.of);
+	free(tables.group);
+	free(tables.members);
+	free(tables.readier);
+	free(tables.times);
+	return code;
+}

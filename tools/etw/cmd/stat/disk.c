@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE disk: I/O of disks, by disk, process and file. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/decode.h"
+#include "libetl/events/events.h"
+#include "libetl/guids.h"
+#include "libetl/text.h"
+#include "etw.h"
+#include "etw_hooks.h"
+#include "keyed.h"
+
+enum op { READ, WRITE, FLUSH, OPS };
+
+/**
+ * struct io - what was asked for, and done
+ * @asked: Init events; processes alone have them
+ * @done: of each kind
+ * @bytes: likewise
+ * @service: how long the disk had what was done
+ * @whole: of what was done and has an Init: how long it took from there
+ */
+struct io {
+	uint64_t asked;
+	uint64_t done[OPS];
+	uint64_t bytes[OPS];
+	struct spans service;
+	struct spans whole;
+};
+
+/**
+ * struct asked - the last Init of an Irp
+ * @waits: it is not done yet
+ * @time: of the event
+ * @process: index in the lifetimes + 1; 0: unknown
+ */
+struct asked {
+	bool waits;
+	uint64_t time;
+	uint64_t process;
+};
+
+/**
+ * struct disks - all of it
+ * @fields: of the record at hand
+ * @disks: struct io by DiskNumber
+ * @processes: by index of the process + 1, 0: unknown
+ * @files: by FileObject
+ * @asked: struct asked by Irp
+ * @disk_names: texts by DiskNumber
+ * @file_names: by FileObject
+ */
+struct disks {
+	const struct trace *trace;
+	const struct statistics *statistics;
+	struct fields *fields;
+	struct keyed disks;
+	struct keyed processes;
+	struct keyed files;
+	struct keyed asked;
+	struct keyed disk_names;
+	struct keyed file_names;
+};
+
+/* Index of the process of the thread that had an id at a time, + 1; 0: unknown */
+static uint64_t process_of(const struct disks *disks, uint32_t tid, uint64_t time)
+{
+	const struct thread *thread = tid == ETW_NO_THREAD ? NULL :
+				      lifetimes_thread(disks->statistics->lifetimes, tid, time);
+
+	return thread && thread->process ? thread->process->life.index + 1ull : 0;
+}
+
+/* The field's, or @none */
+static uint64_t number_of(const struct disks *disks, const char *name, uint64_t none)
+{
+	const struct field *field = fields_find(disks->fields, name);
+
+	return field ? field->number : none;
+}
+
+/* The header names who ran, which on Windows may be another one than who asked. */
+static uint64_t asker_of(const struct disks *disks, const struct etl_record *record)
+{
+	uint32_t runs = record->has_ids ? record->thread_id : ETW_NO_THREAD;
+	uint32_t tid = number_of(disks, "IssuingThreadId", runs);
+	const struct process *process;
+
+	if (!record->has_ids || runs != tid)
+		return process_of(disks, tid, record->time);
+	process = lifetimes_process(disks->statistics->lifetimes, record->process_id,
+				    record->time);
+	return process ? process->life.index + 1ull : 0;
+}
+
+/* Windows' Irps are addresses, which come again: the last Init counts. */
+static int note_init(struct disks *disks, const struct etl_record *record)
+{
+	const struct field *irp = fields_find(disks->fields, "Irp");
+	uint64_t process = asker_of(disks, record);
+	struct asked *asked;
+	struct io *io;
+
+	if (!irp)
+		return 0;
+	asked = keyed_of(&disks->asked, irp->number);
+	io = keyed_of(&disks->processes, process);
+	if (!asked || !io)
+		return -1;
+	*asked = (struct asked){ .waits = true, .time = record->time, .process = process };
+	io->asked++;
+	return 0;
+}
+
+static void add(struct io *io, enum op which, uint64_t bytes, uint64_t service,
+		const uint64_t *whole)
+{
+	io->done[which]++;
+	io->bytes[which] += bytes;
+	spans_add(&io->service, service);
+	if (whole)
+		spans_add(&io->whole, *whole);
+}
+
+static int note_done(struct disks *disks, const struct etl_record *record, uint16_t hook)
+{
+	const struct etl_logfile *log = &disks->trace->log;
+	const struct field *disk = fields_find(disks->fields, "DiskNumber");
+	struct asked *asked = keyed_find(&disks->asked, number_of(disks, "Irp", 0));
+	uint32_t tid = number_of(disks, "IssuingThreadId", ETW_NO_THREAD);
+	uint64_t process = process_of(disks, tid, record->time);
+	uint64_t service = ns_of_ticks(log, number_of(disks, "HighResResponseTime", 0));
+	enum op op = hook == WMI_LOG_TYPE_IO_READ ? READ :
+		     hook == WMI_LOG_TYPE_IO_WRITE ? WRITE : FLUSH;
+	uint64_t bytes = number_of(disks, "TransferSize", 0), whole = 0;
+	bool known = asked && asked->waits && record->time >= asked->time;
+	struct keyed *const by[] = { &disks->disks, &disks->processes, &disks->files };
+	uint64_t key[] = { 0, process, number_of(disks, "FileObject", 0) };
+	struct io *io;
+	size_t i;
+
+	if (!disk)
+		return 0;
+	key[0] = disk->number;
+	if (known) {
+		whole = ns_of_ticks(log, record->time - asked->time);
+		asked->waits = false;
+		key[1] = asked->process ?: process;
+	}
+	for (i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
+		/* a flush is of no file */
+		if (by[i] == &disks->files && op == FLUSH)
+			continue;
+		io = keyed_of(by[i], key[i]);
+		if (!io)
+			return -1;
+		add(io, op, bytes, service, known ? &whole : NULL);
+	}
+	return 0;
+}
+
+/* The first text that is one stays. */
+static int note_name(struct keyed *names, uint64_t key, const char *text)
+{
+	char **name = keyed_of(names, key);
+
+	if (name && !*name && text[0])
+		*name = strdup(text);
+	return name && (*name || !text[0]) ? 0 : -1;
+}
+
+static int note_file(struct disks *disks, const struct etl_record *record)
+{
+	const uint32_t pointer = record->pointer_size == 4 ? 4 : 8;
+	char name[4096];
+
+	if (record->payload_size < pointer + 2)
+		return 0;
+	text_from_utf16(record->payload + pointer, record->payload_size - pointer, name,
+			sizeof(name));
+	return note_name(&disks->file_names, pointer == 4 ? get32(record->payload) :
+			 get64(record->payload), name);
+}
+
+static int note_disk(struct disks *disks)
+{
+	const struct field *name = fields_find(disks->fields, "Manufacturer");
+	const struct field *disk = fields_find(disks->fields, "DiskNumber");
+
+	return name && name->string && disk ?
+		note_name(&disks->disk_names, disk->number, name->string) : 0;
+}
+
+static int note(struct disks *disks, const struct etl_record *record)
+{
+	uint16_t hook;
+
+	if (!hook_of(record, &hook))
+		return 0;
+	switch (hook) {
+	case WMI_LOG_TYPE_IO_READ:
+	case WMI_LOG_TYPE_IO_WRITE:
+	case WMI_LOG_TYPE_IO_FLUSH:
+		fields_reset(disks->fields);
+		decode_payload(record, disks->fields);
+		return note_done(disks, record, hook);
+	case WMI_LOG_TYPE_IO_READ_INIT:
+	case WMI_LOG_TYPE_IO_WRITE_INIT:
+	case WMI_LOG_TYPE_IO_FLUSH_INIT:
+		fields_reset(disks->fields);
+		decode_payload(record, disks->fields);
+		return note_init(disks, record);
+	case WMI_LOG_TYPE_CONFIG_PHYSICALDISK:
+		fields_reset(disks->fields);
+		decode_payload(record, disks->fields);
+		return note_disk(disks);
+	}
+	return event_tells(event_of_hook(hook), TELLS_FILE_NAME) ? note_file(disks, record) : 0;
+}
+
+static int collect(struct disks *disks)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (!disks->fields || merge_begin(&merge, disks->trace, false))
+		return -1;
+	while (!err && merge_next(&merge, &record, &buffer))
+		err = note(disks, record);
+	merge_end(&merge);
+	return err;
+}
+
+/* The columns that all have; @flushes: these too */
+static size_t add_columns(struct sheet *sheet, bool flushes)
+{
+	size_t first = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "reads");
+
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "bytes read");
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "writes");
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "bytes written");
+	if (flushes)
+		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "flushes");
+	spans_columns(sheet, "service");
+	spans_columns(sheet, "io");
+	return first;
+}
+
+static void put_io(struct sheet *sheet, size_t column, const struct io *io, bool flushes)
+{
+	sheet_number(sheet, column++, io->done[READ]);
+	sheet_number(sheet, column++, io->bytes[READ]);
+	sheet_number(sheet, column++, io->done[WRITE]);
+	sheet_number(sheet, column++, io->bytes[WRITE]);
+	if (flushes)
+		sheet_number(sheet, column++, io->done[FLUSH]);
+	spans_put(sheet, column, &io->service);
+	spans_put(sheet, column + 3, &io->whole);
+}
+
+/* Disks or files, with their names; the longest service first */
+static void fill_named(const struct keyed *all, const struct keyed *names, struct sheet *sheet,
+		       const char *what, enum sheet_kind kind, bool flushes)
+{
+	size_t key = sheet_column(sheet, kind, SHEET_EVERYWHERE, what);
+	size_t first = add_columns(sheet, flushes);
+	size_t name = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "name"), i;
+	char *const *text;
+
+	for (i = 0; i < all->map.count; i++) {
+		sheet_row(sheet);
+		sheet_number(sheet, key, all->map.keys[i]);
+		put_io(sheet, first, keyed_at(all, i), flushes);
+		text = keyed_find(names, all->map.keys[i]);
+		if (text && *text)
+			sheet_text(sheet, name, *text);
+	}
+	sheet_sort(sheet, first + 4 + flushes);
+}
+
+static void fill_processes(const struct disks *disks, struct sheet *sheet)
+{
+	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
+	size_t asked = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "asked");
+	size_t first = add_columns(sheet, true);
+	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process"), i;
+	const struct process *process;
+	const struct io *io;
+	uint64_t key;
+
+	for (i = 0; i < disks->processes.map.count; i++) {
+		key = disks->processes.map.keys[i];
+		io = keyed_at(&disks->processes, i);
+		sheet_row(sheet);
+		sheet_number(sheet, asked, io->asked);
+		put_io(sheet, first, io, true);
+		if (!key)
+			continue;
+		process = lifetimes_process_at(disks->statistics->lifetimes, key - 1);
+		sheet_number(sheet, pid, process->life.id);
+		if (process->life.name)
+			sheet_text(sheet, image, process->life.name);
+	}
+	sheet_sort(sheet, first + 5);
+}
+
+static int print(const struct disks *disks, const struct stat_options *options)
+{
+	struct sheet by_disk = { .name = "disks" }, by_process = { .name = "processes" };
+	struct sheet by_file = { .name = "files" };
+	struct sheet *const all[] = { &by_disk, &by_process, &by_file };
+
+	fill_named(&disks->disks, &disks->disk_names, &by_disk, "disk", SHEET_ID, true);
+	fill_processes(disks, &by_process);
+	fill_named(&disks->files, &disks->file_names, &by_file, "file", SHEET_HEX, false);
+	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
+}
+
+static void free_names(struct keyed *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->map.count; i++)
+		free(*(char **)keyed_at(names, i));
+	keyed_free(names);
+}
+
+int stat_disk(const struct trace *trace, const struct statistics *statistics,
+	      const struct stat_options *options)
+{
+	struct disks disks = {
+		.trace = trace,
+		.statistics = statistics,
+		.fields = malloc(sizeof(struct fields)),
+		.disks.size = sizeof(struct io),
+		.processes.size = sizeof(struct io),
+		.files.size = sizeof(struct io),
+		.asked.size = sizeof(struct asked),
+		.disk_names.size = sizeof(char *),
+		.file_names.size = sizeof(char *),
+	};
+	int code = EXIT_FAILED;
+
+	if (collect(&disks))
+		failed("%s: %s", trace->name, strerror(ENOMEM));
+	else if (!disks.disks.map.count && !disks.asked.map.count)
+		report_lacks(trace, "disk requests", "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
+	else
+		code = print(&disks, options);
+	if (code == EXIT_OK && !disks.asked.map.count)
+		report_lacks_part(trace, "DiskIO Init records",
+				  "the time from the request to the end of an I/O is unknown",
+				  "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
+	keyed_free(&disks.disks);
+	keyed_free(&disks.processes);
+	keyed_free(&disks.files);
+	keyed_free(&disks.asked);
+	free_names(&disks.disk_names);
+	free_names(&disks.file_names);
+	free(disks.fields);
+	return code;
+}

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE faults: page faults by process, thread, file and range of addresses. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/events/events.h"
+#include "libetl/guids.h"
+#include "libetl/text.h"
+#include "etw.h"
+#include "etw_hooks.h"
+#include "keyed.h"
+
+/* Addresses are counted by ranges of this size */
+#define RANGE		(2u << 20)
+
+/* Windows' alone: Linux tells of no guard pages */
+#define GUARD_FAULT	0x020D
+
+enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KINDS };
+
+/**
+ * struct sums - faults of a thread, a range or a file
+ * @faults: of each kind
+ * @waits: hard faults whose time is known
+ * @ns: in them
+ * @longest: of them
+ * @bytes: that they waited for
+ */
+struct sums {
+	uint64_t faults[KINDS];
+	uint64_t waits;
+	uint64_t ns;
+	uint64_t longest;
+	uint64_t bytes;
+};
+
+/**
+ * struct table - sums by a key
+ * @map: of the keys
+ * @sums: by index
+ */
+struct table {
+	struct map map;
+	struct sums *sums;
+};
+
+/**
+ * struct numbers - where the fields of the events are
+ * @address: of a fault, of all kinds
+ * @begun: of a hard fault: when it began; it ended at the record's time
+ * @touched: address, of that one
+ * @file: likewise
+ * @thread: who waited
+ * @bytes: that it waited for
+ */
+struct numbers {
+	struct event_number address;
+	struct event_number begun;
+	struct event_number touched;
+	struct event_number file;
+	struct event_number thread;
+	struct event_number bytes;
+};
+
+/**
+ * struct faults - all of them
+ * @threads: by index of the thread in the lifetimes
+ * @places: address / RANGE, numbered
+ * @ranges: by process and the number of the place, see range_index()
+ * @files: by FileKey
+ * @names: of files, by index of @files; NULL: unknown
+ * @processes: by index of @threads, NULL: unknown
+ */
+struct faults {
+	const struct trace *trace;
+	const struct statistics *statistics;
+	struct numbers numbers;
+	struct table threads;
+	struct map places;
+	struct table ranges;
+	struct table files;
+	char **names;
+	const struct process **processes;
+};
+
+/* Room for one more of what is held by index. Return: false: no memory */
+static bool make_room(void **array, size_t count, size_t size)
+{
+	void *more;
+
+	if (count & (count - 1))
+		return true;
+	more = reallocarray(*array, count ? 2 * count : 1, size);
+	if (more)
+		*array = more;
+	return more;
+}
+
+static size_t index_of(struct table *table, uint64_t key)
+{
+	size_t known = table->map.count, i = map_add(&table->map, key);
+
+	if (i != known || i == MAP_NONE)
+		return i;
+	if (!make_room((void **)&table->sums, known, sizeof(*table->sums)))
+		return MAP_NONE;
+	memset(&table->sums[i], 0, sizeof(*table->sums));
+	return i;
+}
+
+static size_t thread_index(struct faults *faults, uint32_t tid, uint64_t time)
+{
+	const struct thread *thread = lifetimes_thread(faults->statistics->lifetimes, tid, time);
+	size_t known = faults->threads.map.count, i;
+
+	i = thread ? index_of(&faults->threads, thread->life.index) : MAP_NONE;
+	if (i != known || i == MAP_NONE)
+		return i;
+	if (!make_room((void **)&faults->processes, known, sizeof(*faults->processes)))
+		return MAP_NONE;
+	faults->processes[i] = thread->process;
+	return i;
+}
+
+static size_t file_index(struct faults *faults, uint64_t key)
+{
+	size_t known = faults->files.map.count, i = index_of(&faults->files, key);
+
+	if (i != known || i == MAP_NONE)
+		return i;
+	if (!make_room((void **)&faults->names, known, sizeof(*faults->names)))
+		return MAP_NONE;
+	faults->names[i] = NULL;
+	return i;
+}
+
+/* The key has index of the process + 1, 0: unknown, above bit 32, below it the place's number. */
+static size_t range_index(struct faults *faults, uint64_t address, const struct process *process)
+{
+	size_t place = map_add(&faults->places, address / RANGE);
+	uint64_t owner = process ? process->life.index + 1ull : 0;
+
+	return place == MAP_NONE ? MAP_NONE : index_of(&faults->ranges, owner << 32 | place);
+}
+
+static bool kind_of(uint16_t hook, enum kind *kind)
+{
+	switch (hook) {
+	case PERFINFO_LOG_TYPE_TRANSITIONFAULT:
+		*kind = TRANSITION;
+		return true;
+	case PERFINFO_LOG_TYPE_DEMANDZEROFAULT:
+		*kind = DEMAND_ZERO;
+		return true;
+	case PERFINFO_LOG_TYPE_COPYONWRITE:
+		*kind = COPY_ON_WRITE;
+		return true;
+	case GUARD_FAULT:
+		*kind = GUARD;
+		return true;
+	case PERFINFO_LOG_TYPE_HARDFAULT:
+		*kind = HARD;
+		return true;
+	case PERFINFO_LOG_TYPE_ACCESSVIOLATION:
+		*kind = VIOLATION;
+		return true;
+	}
+	return false;
+}
+
+/* The process in the record's header. Return: false: no memory; *@process NULL: none */
+static bool process_of(const struct faults *faults, const struct etl_record *record,
+		       const struct process **process)
+{
+	*process = NULL;
+	if (!record->has_ids || record->process_id == UINT32_MAX)
+		return true;
+	*process = lifetimes_process(faults->statistics->lifetimes, record->process_id,
+				     record->time);
+	return *process;
+}
+
+/* Windows may log these without a thread: then only ranges have them. */
+static int note_fault(struct faults *faults, const struct etl_record *record, enum kind kind)
+{
+	const struct process *process;
+	uint64_t address;
+	size_t i;
+
+	if (!event_number(&faults->numbers.address, record, &address))
+		return 0;
+	if (!process_of(faults, record, &process))
+		return -1;
+	if (record->has_ids && record->thread_id != ETW_NO_THREAD) {
+		i = thread_index(faults, record->thread_id, record->time);
+		if (i == MAP_NONE)
+			return -1;
+		faults->threads.sums[i].faults[kind]++;
+		if (process)
+			faults->processes[i] = process;
+	}
+	i = range_index(faults, address, process);
+	if (i == MAP_NONE)
+		return -1;
+	faults->ranges.sums[i].faults[kind]++;
+	return 0;
+}
+
+static void add_wait(struct sums *sums, uint64_t ns, uint32_t bytes)
+{
+	sums->waits++;
+	sums->ns += ns;
+	sums->bytes += bytes;
+	if (ns > sums->longest)
+		sums->longest = ns;
+}
+
+/**
+ * struct hard - what a hard fault says
+ * @begun: ticks
+ * @address: that was touched
+ * @file: that was read
+ * @tid: who waited
+ * @bytes: that were read
+ */
+struct hard {
+	uint64_t begun;
+	uint64_t address;
+	uint64_t file;
+	uint64_t tid;
+	uint64_t bytes;
+};
+
+static bool is_hard(const struct numbers *numbers, const struct etl_record *record,
+		    struct hard *hard)
+{
+	return event_number(&numbers->begun, record, &hard->begun) &&
+	       event_number(&numbers->touched, record, &hard->address) &&
+	       event_number(&numbers->file, record, &hard->file) &&
+	       event_number(&numbers->thread, record, &hard->tid) &&
+	       event_number(&numbers->bytes, record, &hard->bytes);
+}
+
+static int note_hard(struct faults *faults, const struct etl_record *record)
+{
+	const struct etl_logfile *log = &faults->trace->log;
+	const struct process *process = NULL;
+	size_t thread, file, range;
+	uint64_t ns;
+	int64_t began, ended;
+	struct hard hard;
+
+	if (!is_hard(&faults->numbers, record, &hard))
+		return 0;
+	began = etl_nanoseconds(log, hard.begun);
+	ended = etl_nanoseconds(log, record->time);
+	ns = ended > began ? ended - began : 0;
+	if (hard.tid != ETW_NO_THREAD) {
+		thread = thread_index(faults, hard.tid, record->time);
+		if (thread == MAP_NONE)
+			return -1;
+		process = faults->processes[thread];
+		add_wait(&faults->threads.sums[thread], ns, hard.bytes);
+	}
+	file = file_index(faults, hard.file);
+	range = range_index(faults, hard.address, process);
+	if (file == MAP_NONE || range == MAP_NONE)
+		return -1;
+	add_wait(&faults->files.sums[file], ns, hard.bytes);
+	add_wait(&faults->ranges.sums[range], ns, hard.bytes);
+	return 0;
+}
+
+/* Names may stand before the faults of a file or after them. */
+static int note_name(struct faults *faults, const struct etl_record *record)
+{
+	const uint32_t pointer = record->pointer_size == 4 ? 4 : 8;
+	char name[4096];
+	size_t i;
+
+	if (record->payload_size < pointer + 2)
+		return 0;
+	i = file_index(faults, pointer == 4 ? get32(record->payload) : get64(record->payload));
+	if (i == MAP_NONE)
+		return -1;
+	text_from_utf16(record->payload + pointer, record->payload_size - pointer, name,
+			sizeof(name));
+	if (faults->names[i] || !name[0])
+		return 0;
+	faults->names[i] = strdup(name);
+	return faults->names[i] ? 0 : -1;
+}
+
+static int note(struct faults *faults, const struct etl_record *record)
+{
+	enum kind kind;
+	uint16_t hook;
+
+	if (!hook_of(record, &hook))
+		return 0;
+	if (kind_of(hook, &kind))
+		return note_fault(faults, record, kind);
+	if (hook == PERFINFO_LOG_TYPE_HARDPAGEFAULT)
+		return note_hard(faults, record);
+	if (event_tells(event_of_hook(hook), TELLS_FILE_NAME))
+		return note_name(faults, record);
+	return 0;
+}
+
+static void find_numbers(struct numbers *numbers)
+{
+	const uint16_t hard = PERFINFO_LOG_TYPE_HARDPAGEFAULT;
+
+	/* the kinds of faults have one layout */
+	event_number_find(&numbers->address, PERFINFO_LOG_TYPE_TRANSITIONFAULT, "VirtualAddress");
+	event_number_find(&numbers->begun, hard, "InitialTime");
+	event_number_find(&numbers->touched, hard, "VirtualAddress");
+	event_number_find(&numbers->file, hard, "FileObject");
+	event_number_find(&numbers->thread, hard, "ThreadId");
+	event_number_find(&numbers->bytes, hard, "ByteCount");
+}
+
+static int collect(struct faults *faults)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (merge_begin(&merge, faults->trace, false))
+		return -1;
+	while (!err && merge_next(&merge, &record, &buffer))
+		err = note(faults, record);
+	merge_end(&merge);
+	return err;
+}
+
+static size_t add_columns(struct sheet *sheet, bool kinds)
+{
+	static const char *const name[KINDS] = {
+		"transition", "demand zero", "copy on write", "guard", "hard", "violations",
+	};
+	size_t first = sheet->columns, i;
+
+	for (i = 0; kinds && i < KINDS; i++)
+		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, name[i]);
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
+	sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "waited");
+	sheet_column(sheet, SHEET_LONGEST, SHEET_EVERYWHERE, "longest");
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "bytes");
+	return first;
+}
+
+static void put_sums(struct sheet *sheet, size_t column, const struct sums *sums, bool kinds)
+{
+	size_t i;
+
+	for (i = 0; kinds && i < KINDS; i++)
+		sheet_number(sheet, column++, sums->faults[i]);
+	sheet_number(sheet, column++, sums->waits);
+	sheet_number(sheet, column++, sums->ns);
+	if (sums->waits)
+		sheet_number(sheet, column, sums->longest);
+	sheet_number(sheet, column + 1, sums->bytes);
+}
+
+static void put_process(struct sheet *sheet, size_t column, const struct process *process)
+{
+	if (!process)
+		return;
+	sheet_number(sheet, column, process->life.id);
+	if (process->life.name)
+		sheet_text(sheet, column + 1, process->life.name);
+}
+
+static void fill_threads(const struct faults *faults, struct sheet *sheet)
+{
+	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
+	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
+	size_t tid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "tid");
+	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
+	size_t first = add_columns(sheet, true), i;
+	const struct thread *thread;
+
+	(void)image;
+	for (i = 0; i < faults->threads.map.count; i++) {
+		thread = lifetimes_thread_at(lifetimes, faults->threads.map.keys[i]);
+		sheet_row(sheet);
+		put_process(sheet, pid, faults->processes[i]);
+		sheet_number(sheet, tid, thread->life.id);
+		put_sums(sheet, first, &faults->threads.sums[i], true);
+	}
+	sheet_sort(sheet, first + KINDS + 1);
+}
+
+static void fill_files(const struct faults *faults, struct sheet *sheet)
+{
+	size_t key = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "file");
+	size_t name = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "name");
+	size_t first = add_columns(sheet, false), i;
+
+	for (i = 0; i < faults->files.map.count; i++) {
+		if (!faults->files.sums[i].waits)
+			continue;
+		sheet_row(sheet);
+		sheet_number(sheet, key, faults->files.map.keys[i]);
+		if (faults->names[i])
+			sheet_text(sheet, name, faults->names[i]);
+		put_sums(sheet, first, &faults->files.sums[i], false);
+	}
+	sheet_sort(sheet, first + 1);
+}
+
+static void fill_ranges(const struct faults *faults, struct sheet *sheet)
+{
+	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
+	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
+	size_t range = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "from");
+	size_t all = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "faults");
+	size_t first = add_columns(sheet, true), i, k;
+	const struct lifetimes *lifetimes = faults->statistics->lifetimes;
+	const struct sums *sums = faults->ranges.sums;
+	uint64_t key, total;
+
+	(void)image;
+	for (i = 0; i < faults->ranges.map.count; i++) {
+		key = faults->ranges.map.keys[i];
+		total = 0;
+		for (k = 0; k < KINDS; k++)
+			total += sums[i].faults[k];
+		/* of one kind of record or of both */
+		if (sums[i].waits > sums[i].faults[HARD])
+			total += sums[i].waits - sums[i].faults[HARD];
+		sheet_row(sheet);
+		put_process(sheet, pid, key >> 32 ?
+			    lifetimes_process_at(lifetimes, (key >> 32) - 1) : NULL);
+		sheet_number(sheet, range, faults->places.keys[(uint32_t)key] * RANGE);
+		sheet_number(sheet, all, total);
+		put_sums(sheet, first, &sums[i], true);
+	}
+	sheet_sort(sheet, all);
+}
+
+static int print(const struct faults *faults, const struct stat_options *options)
+{
+	struct sheet threads = { .name = "threads" }, files = { .name = "files" };
+	struct sheet ranges = { .name = "ranges" };
+	struct sheet *all[] = { &threads, &files, &ranges };
+
+	fill_threads(faults, &threads);
+	fill_files(faults, &files);
+	fill_ranges(faults, &ranges);
+	return sheets_report(all, sizeof(all) / sizeof(all[0]), options);
+}
+
+static void table_free(struct table *table)
+{
+	map_free(&table->map);
+	free(table->sums);
+}
+
+int stat_faults(const struct trace *trace, const struct statistics *statistics,
+		const struct stat_options *options)
+{
+	struct faults faults = { .trace = trace, .statistics = statistics };
+	int code = EXIT_FAILED;
+	size_t i;
+
+	find_numbers(&faults.numbers);
+	if (collect(&faults))
+		failed("%s: %s", trace->name, strerror(ENOMEM));
+	else if (!faults.ranges.map.count)
+		report_lacks(trace, "page faults", "-e PROC_THREAD+LOADER+ALL_FAULTS+HARD_FAULTS");
+	else
+		code = print(&faults, options);
+	for (i = 0; i < faults.files.map.count; i++)
+		free(faults.names[i]);
+	free(faults.names);
+	free(faults.processes);
+	map_free(&faults.places);
+	table_free(&faults.threads);
+	table_free(&faults.files);
+	table_free(&faults.ranges);
+	return code;
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE processes: every process that the trace tells of. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/decode.h"
+#include "libetl/events/events.h"
+#include "etw.h"
+#include "keyed.h"
+
+/**
+ * struct instance - a line: a process, or one program of it
+ * @pid: its id
+ * @parent: its parent's
+ * @has_start: it began in the trace, at @start
+ * @has_end: its end is known, @end
+ * @has_status: @status is valid
+ * @start: ns since the start of the session, @end too
+ * @status: exit status
+ * @threads: of its, seen
+ * @image: name
+ * @command: line
+ */
+struct instance {
+	uint32_t pid;
+	uint32_t parent;
+	bool has_start;
+	bool has_end;
+	bool has_status;
+	int64_t start;
+	int64_t end;
+	uint32_t status;
+	uint64_t threads;
+	char *image;
+	char *command;
+};
+
+/**
+ * struct processes - all of them
+ * @lifetimes: as far as the trace was read
+ * @map: indexes of the processes in @lifetimes, in the order of the trace
+ * @list: by index in @map
+ * @threads: index in @list and thread id
+ */
+struct processes {
+	const struct trace *trace;
+	struct lifetimes lifetimes;
+	struct map map;
+	struct instance *list;
+	struct map threads;
+};
+
+/* What is known of a process; valid until the next call. Return: NULL: no memory */
+static struct instance *instance_of(struct processes *processes, const struct process *process)
+{
+	size_t n = processes->map.count, i;
+	struct instance *more;
+
+	i = process ? map_add(&processes->map, process->life.index) : MAP_NONE;
+	if (i != n || i == MAP_NONE)
+		return i == MAP_NONE ? NULL : &processes->list[i];
+	if (!(n & (n - 1))) {
+		more = reallocarray(processes->list, n ? 2 * n : 1, sizeof(*more));
+		if (!more)
+			return NULL;
+		processes->list = more;
+	}
+	processes->list[n] = (struct instance){ .pid = process->life.id };
+	return &processes->list[n];
+}
+
+static void set_text(char **to, const struct fields *fields, const char *name)
+{
+	const struct field *field = fields_find(fields, name);
+
+	if (*to || !field || !field->string || !field->string[0])
+		return;
+	*to = strdup(field->string);
+}
+
+static uint64_t number_of(const struct fields *fields, const char *name)
+{
+	const struct field *field = fields_find(fields, name);
+
+	return field ? field->number : 0;
+}
+
+static void note_end(const struct processes *processes, struct instance *instance,
+		     enum event_phase phase, const struct fields *fields, int64_t now)
+{
+	const struct field *exit = fields_find(fields, "ExitTime");
+	const int64_t started = processes->trace->log.start_time;
+	int64_t ticks;
+
+	instance->status = number_of(fields, "ExitStatus");
+	instance->has_status = true;
+	if (instance->has_end)
+		return;
+	if (phase == PHASE_END) {
+		instance->end = now;
+		instance->has_end = true;
+	} else if (exit && exit->number) {
+		/* what is centuries away is damaged */
+		instance->has_end = !__builtin_sub_overflow((int64_t)exit->number, started,
+							    &ticks) &&
+				    !__builtin_mul_overflow(ticks, 100, &instance->end);
+	}
+}
+
+static int note_process(struct processes *processes, const struct etl_record *record,
+			const struct fields *fields)
+{
+	const struct etl_logfile *log = &processes->trace->log;
+	const struct field *pid = fields_find(fields, "ProcessId");
+	int64_t now = etl_nanoseconds(log, record->time);
+	const struct etl_event *event = event_of(record);
+	struct instance *instance;
+
+	if (!pid)
+		return 0;
+	instance = instance_of(processes, lifetimes_note_process(&processes->lifetimes, log,
+								 record, pid->number, fields));
+	if (!instance)
+		return -1;
+	if (event->phase == PHASE_BEGIN && !instance->has_start) {
+		instance->has_start = true;
+		instance->start = now;
+	}
+	instance->parent = number_of(fields, "ParentId");
+	set_text(&instance->image, fields, "ImageFileName");
+	set_text(&instance->command, fields, "CommandLine");
+	if (event_is_end(event))
+		note_end(processes, instance, event->phase, fields, now);
+	return 0;
+}
+
+static int note_thread(struct processes *processes, const struct etl_record *record,
+		       const struct fields *fields)
+{
+	const struct field *pid = fields_find(fields, "ProcessId");
+	const struct field *tid = fields_find(fields, "ThreadId");
+	size_t known = processes->threads.count;
+	struct instance *instance;
+	size_t i;
+
+	if (!pid || !tid)
+		return 0;
+	instance = instance_of(processes, lifetimes_process(&processes->lifetimes, pid->number,
+							    record->time));
+	if (!instance)
+		return -1;
+	/* a rundown describes known threads again; a start record of a known id is another thread */
+	i = map_add(&processes->threads,
+		    (uint64_t)(instance - processes->list) << 32 | (uint32_t)tid->number);
+	if (i == MAP_NONE)
+		return -1;
+	if (i == known || event_of(record)->phase == PHASE_BEGIN)
+		instance->threads++;
+	return 0;
+}
+
+static int note(struct processes *processes, const struct etl_record *record,
+		struct fields *fields)
+{
+	const struct etl_event *event = event_of(record);
+	bool of_process = event_tells(event, TELLS_PROCESS);
+
+	if (!of_process && (!event_tells(event, TELLS_THREAD) || event_is_end(event)))
+		return 0;
+	fields_reset(fields);
+	decode_payload(record, fields);
+	return of_process ? note_process(processes, record, fields) :
+			    note_thread(processes, record, fields);
+}
+
+static int collect(struct processes *processes)
+{
+	struct fields *fields = malloc(sizeof(*fields));
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct merge merge;
+	int err = 0;
+
+	if (!fields || merge_begin(&merge, processes->trace, false)) {
+		free(fields);
+		return -1;
+	}
+	while (!err && merge_next(&merge, &record, &buffer))
+		err = note(processes, record, fields);
+	merge_end(&merge);
+	free(fields);
+	return err;
+}
+
+static void fill(const struct processes *processes, struct sheet *sheet)
+{
+	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
+	size_t parent = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "parent");
+	size_t start = sheet_column(sheet, SHEET_MOMENT, SHEET_EVERYWHERE, "start");
+	size_t end = sheet_column(sheet, SHEET_MOMENT, SHEET_EVERYWHERE, "end");
+	size_t status = sheet_column(sheet, SHEET_HEX, SHEET_EVERYWHERE, "status");
+	size_t threads = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "threads");
+	size_t image = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "image");
+	size_t command = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "command line");
+	const struct instance *instance;
+	size_t i;
+
+	for (i = 0; i < processes->map.count; i++) {
+		instance = &processes->list[i];
+		sheet_row(sheet);
+		sheet_number(sheet, pid, instance->pid);
+		sheet_number(sheet, parent, instance->parent);
+		if (instance->has_start)
+			sheet_number(sheet, start, instance->start);
+		if (instance->has_end)
+			sheet_number(sheet, end, instance->end);
+		if (instance->has_status)
+			sheet_number(sheet, status, instance->status);
+		sheet_number(sheet, threads, instance->threads);
+		sheet_text(sheet, image, instance->image ? instance->image : "");
+		sheet_text(sheet, command, instance->command ? instance->command : "");
+	}
+}
+
+static int print(const struct processes *processes, const struct stat_options *options)
+{
+	struct sheet sheet = { .name = "rows" };
+	struct sheet *all[] = { &sheet };
+
+	fill(processes, &sheet);
+	return sheets_report(all, 1, options);
+}
+
+int stat_processes(const struct trace *trace, const struct statistics *statistics,
+		   const struct stat_options *options)
+{
+	struct processes processes = { .trace = trace };
+	int code = EXIT_FAILED;
+	size_t i;
+
+	(void)statistics;
+	lifetimes_begin(&processes.lifetimes);
+	if (collect(&processes))
+		failed("%s: %s", trace->name, strerror(ENOMEM));
+	else if (!processes.map.count)
+		report_lacks(trace, "processes", "-e PROC_THREAD");
+	else
+		code = print(&processes, options);
+	for (i = 0; i < processes.map.count; i++) {
+		free(processes.list[i].image);
+		free(processes.list[i].command);
+	}
+	free(processes.list);
+	map_free(&processes.map);
+	lifetimes_free(&processes.lifetimes);
+	map_free(&processes.threads);
+	return code;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events, their stacks and the names in them, as a tree. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/guids.h"
+#include "libetl/text.h"
+#include "etw.h"
+#include "etw_extension.h"
+#include "etw_hooks.h"
+#include "stacks.h"
+
+#define STATE_WAITING	5
+
+/* When the thread that had an id at a time began to wait. Return: NULL: no memory */
+static uint64_t *since_of(struct stack_report *report, uint32_t tid, uint64_t time)
+{
+	const struct thread *thread = lifetimes_thread(report->statistics->lifetimes, tid, time);
+	size_t room = report->since_room;
+	uint64_t *bigger;
+
+	if (!thread)
+		return NULL;
+	if (thread->life.index >= room) {
+		room = 2 * thread->life.index + 256;
+		bigger = reallocarray(report->since, room, sizeof(*bigger));
+		if (!bigger)
+			return NULL;
+		memset(bigger + report->since_room, 0,
+		       (room - report->since_room) * sizeof(*bigger));
+		report->since = bigger;
+		report->since_room = room;
+	}
+	return &report->since[thread->life.index];
+}
+
+/*
+ * When a thread goes to wait, and how long it did when it runs again, in ns: however short,
+ * it is a wait. Return: false: the record ends none
+ */
+static bool waited(struct stack_report *report, const struct etl_record *record, uint64_t *ns)
+{
+	const struct etl_logfile *log = &report->trace->log;
+	uint32_t new = get32(record->payload), old = get32(record->payload + 4);
+	uint8_t state = record->payload[offsetof(struct wmi_contextswap, old_thread_state)];
+	uint64_t *since = since_of(report, old, record->time);
+	int64_t from, to;
+
+	if (!since)
+		return false;
+	if (record->time > report->now)
+		report->now = record->time;
+	*since = old && state == STATE_WAITING ? report->now : 0;
+	since = since_of(report, new, record->time);
+	if (!since || !*since || !new)
+		return false;
+	from = etl_nanoseconds(log, *since);
+	to = etl_nanoseconds(log, report->now);
+	*since = 0;
+	if (cpu_work_clouded(&report->sight.work, new, record->time, from, to)) {
+		report->unsure++;
+		return false;
+	}
+	*ns = to - from;
+	return true;
+}
+
+static void set_thread(struct stack_event *event, uint32_t tid)
+{
+	event->tid = tid;
+	event->has_tid = true;
+}
+
+static bool is_wanted(const struct stack_report *report, uint16_t hook)
+{
+	if (report->all_samples)
+		return hook == PERFINFO_LOG_TYPE_SAMPLED_PROFILE ||
+		       hook == PERFINFO_LOG_TYPE_PMC_INTERRUPT;
+	return hook == report->hook_id;
+}
+
+/* Return: whether there is a tree for the sample */
+static bool set_sample(struct stack_report *report, const struct sample *sample,
+		       struct stack_event *event)
+{
+	event->ip = sample->address;
+	set_thread(event, sample->thread_id);
+	event->weight = sample->count;
+	event->source = sample->timer ? ETW_PROFILE_SOURCE_TIME : sample->source;
+	if (!report->by_source || source_of(&report->sources, event->source))
+		return event->weight;
+	report->left_out++;
+	return false;
+}
+
+static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
+		  struct stack_event *event)
+{
+	struct stack_report *report = context;
+	struct sample sample;
+	uint64_t issuer;
+	uint16_t hook;
+
+	(void)processor;
+	if (!hook_of(record, &hook) || !is_wanted(report, hook))
+		return false;
+	event->hook_id = hook;
+	event->weight = 1;
+	if (hook == PERFINFO_LOG_TYPE_CONTEXTSWAP) {
+		if (record->payload_size < sizeof(struct wmi_contextswap))
+			return false;
+		set_thread(event, get32(record->payload));
+		return report->weight != WEIGH_WAITING || waited(report, record, &event->weight);
+	}
+	if (sample_of(&report->samples, record, hook, &sample))
+		return set_sample(report, &sample, event);
+	if (report->by_source)
+		return false;
+	if (event_number(&report->issuer, record, &issuer) && issuer != ETW_NO_THREAD) {
+		/* who runs when a request ends need not be who asked for it */
+		set_thread(event, issuer);
+	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
+		set_thread(event, record->thread_id);
+	}
+	return true;
+}
+
+/* The first step: the process, by name where it has one */
+static void step_process(struct stack_report *report, struct stack_event *event)
+{
+	struct lifetimes *lifetimes = report->statistics->lifetimes;
+	const char *name = "";
+	char text[SYMBOL_TEXT];
+
+	if (!event->has_pid && event->has_tid)
+		event->has_pid = symbols_process_of(report->symbols, event->tid, event->time,
+						    &event->pid);
+	if (event->has_pid)
+		name = process_name(lifetimes_process(lifetimes, event->pid, event->time));
+	if (name[0])
+		snprintf(text, sizeof(text), "%s", name);
+	else if (event->has_pid)
+		snprintf(text, sizeof(text), "pid %u", event->pid);
+	else
+		snprintf(text, sizeof(text), event->has_tid ? "tid %u" : "unknown", event->tid);
+	text_make_harmless(text);
+	call_tree_step(report->tree, text);
+}
+
+static void step_address(struct stack_report *report, const struct stack_event *event,
+			 uint64_t address, uint8_t width, unsigned int how)
+{
+	char text[SYMBOL_TEXT];
+
+	if (width == 4)
+		how |= SYMBOL_NARROW;
+	call_tree_step(report->tree,
+		       symbols_name(report->symbols, event->pid, address, event->time, how, text,
+				    sizeof(text)));
+}
+
+/* From the outermost to the innermost */
+static void step_frames(struct stack_report *report, const struct stack_event *event,
+			const struct stack_frames *frames)
+{
+	uint32_t i;
+
+	for (i = frames->count; i-- > 0;)
+		step_address(report, event, stack_frame(frames, i), frames->width,
+			     i ? SYMBOL_CALLER : 0);
+}
+
+static int take(void *context, const struct stack_event *found)
+{
+	struct stack_report *report = context;
+	struct stack_event event = *found;
+	bool kernel = event.ip && is_kernel_address(event.ip, event.width);
+
+	report->events++;
+	report->with_kernel += !!event.kernel.count;
+	report->with_user += !!event.user.count;
+	if (report->by_source)
+		report->tree = report->trees + (source_of(&report->sources, event.source) -
+						report->sources.source);
+	call_tree_begin(report->tree);
+	step_process(report, &event);
+	step_frames(report, &event, &event.user);
+	step_frames(report, &event, &event.kernel);
+	/* a sample whose part of the stack is not there: at least where it was */
+	if (event.ip && !(kernel ? event.kernel.count : event.user.count))
+		step_address(report, &event, event.ip, event.width, 0);
+	else if (!event.ip && !event.kernel.count && !event.user.count)
+		call_tree_step(report->tree, "[no stack]");
+	call_tree_end(report->tree, event.weight);
+	return report->tree->no_memory ? failed("%s", strerror(ENOMEM)), -1 : 0;
+}
+
+static int survey(struct stack_report *report)
+{
+	const struct etl_record *record;
+	const struct etl_buffer *buffer;
+	struct sample_interval told;
+	struct merge merge;
+
+	if (merge_begin(&merge, report->trace, false))
+		return -1;
+	while (merge_next(&merge, &record, &buffer)) {
+		if (sample_interval_of(record, &told))
+			sources_note(&report->sources, &told);
+		symbols_note(report->symbols, record);
+		stacks_note(&report->stacks, record);
+	}
+	merge_end(&merge);
+	symbols_ready(report->symbols);
+	return 0;
+}
+
+int stack_report_make(struct stack_report *report)
+{
+	unsigned int i;
+
+	report->stacks = (struct stacks){
+		.trace = report->trace, .weigh = weigh, .take = take, .context = report,
+	};
+	sample_fields_find(&report->samples);
+	event_number_find(&report->issuer, report->hook_id, "IssuingThreadId");
+	report->tree = report->trees;
+	for (i = 0; i < SOURCES; i++)
+		report->trees[i].unit = report->weight == WEIGH_WAITING ? 1000 : 1;
+	report->symbols = symbols_new(report->trace, report->where);
+	if (!report->symbols)
+		return no_memory();
+	if (report->weight == WEIGH_WAITING &&
+	    cpu_sight_begin(&report->sight, report->trace, report->statistics))
+		return -1;
+	if (survey(report) || stacks_walk(&report->stacks))
+		return -1;
+	return 0;
+}
+
+void stack_report_free(struct stack_report *report)
+{
+	unsigned int i;
+
+	for (i = 0; i < SOURCES; i++)
+		call_tree_free(&report->trees[i]);
+	symbols_free(report->symbols);
+	stacks_free(&report->stacks);
+	cpu_sight_end(&report->sight);
+	free(report->since);
+}

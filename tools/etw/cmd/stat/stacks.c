@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat FILE stacks, and profile --by function: what stacks say. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "control/hooks.h"
+#include "etw.h"
+#include "etw_hooks.h"
+#include "keyed.h"
+#include "stacks.h"
+
+/* Of a tree for people: what is rarer than one in so many is left out */
+#define TREE_PART	200
+
+/* Two names and what is between them */
+#define EVENTS_TEXT	(2 * EVENT_NAME + 2)
+
+/* Of the events that are wanted */
+static void events_text(const struct stack_report *report, char to[EVENTS_TEXT])
+{
+	char first[EVENT_NAME], second[EVENT_NAME];
+
+	if (!report->all_samples) {
+		hook_name(report->hook_id, to, EVENTS_TEXT);
+		return;
+	}
+	hook_name(PERFINFO_LOG_TYPE_SAMPLED_PROFILE, first, sizeof(first));
+	hook_name(PERFINFO_LOG_TYPE_PMC_INTERRUPT, second, sizeof(second));
+	snprintf(to, EVENTS_TEXT, "%s, %s", first, second);
+}
+
+static void say_counts(const struct stack_report *report)
+{
+	const struct stacks *stacks = &report->stacks;
+	char name[EVENTS_TEXT];
+
+	events_text(report, name);
+	printf("%s: %" PRIu64 " events, %" PRIu64 " with a kernel stack, %" PRIu64
+	       " with a user stack\n", name, report->events, report->with_kernel,
+	       report->with_user);
+	printf("%" PRIu64 " stacks in the trace, %" PRIu64 " of these events, %" PRIu64
+	       " of keys that nothing defines; %" PRIu64 " definitions\n\n", stacks->records,
+	       stacks->matched, stacks->unresolved, stacks->defined);
+}
+
+/* The tree is written as it is walked: it may be large. */
+static void print_json(const struct stack_report *report)
+{
+	const struct stacks *stacks = &report->stacks;
+
+	fputs("{\"stacks\":", stdout);
+	call_tree_json(report->tree);
+	printf(",\"events\":%" PRIu64 ",\"with_kernel_stack\":%" PRIu64
+	       ",\"with_user_stack\":%" PRIu64 ",\"stacks_in_trace\":%" PRIu64
+	       ",\"stacks_of_events\":%" PRIu64 ",\"stacks_undefined\":%" PRIu64
+	       ",\"definitions\":%" PRIu64 ",\"waits_left_out\":%" PRIu64
+	       ",\"samples_left_out\":%" PRIu64 "}\n", report->events, report->with_kernel,
+	       report->with_user, stacks->records, stacks->matched, stacks->unresolved,
+	       stacks->defined, report->unsure, report->left_out);
+}
+
+/* The options that record the wanted events with stacks */
+static void how_to_record(const struct stack_report *report, char *to, size_t room)
+{
+	char name[EVENT_NAME];
+
+	if (report->all_samples) {
+		snprintf(to, room, "-e PROC_THREAD+LOADER+PROFILE -F 1000 --stackwalk Profile");
+		return;
+	}
+	hook_name(report->hook_id, name, sizeof(name));
+	if (report->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP)
+		snprintf(to, room, "-e PROC_THREAD+LOADER+CSWITCH --stackwalk %s", name);
+	else
+		snprintf(to, room, "-e EVENTS --stackwalk %s; EVENTS: their group, and LOADER, of "
+			 "'etw list events'", name);
+}
+
+/* Without stacks each event stands alone, and no function has a caller. */
+static void warn_of_parts(const struct stack_report *report)
+{
+	char how[EVENT_NAME + 96];
+
+	if (report->with_user && !symbols_have_images(report->symbols))
+		report_lacks_part(report->trace, "images", "programs' functions have no names",
+				  "-e PROC_THREAD+LOADER");
+	if (report->with_kernel || report->with_user)
+		return;
+	how_to_record(report, how, sizeof(how));
+	report_lacks_part(report->trace, "stacks of these events", "their callers are unknown",
+			  how);
+}
+
+static int print_tree(struct stack_report *report, const struct stat_options *options)
+{
+	if (options->folded) {
+		call_tree_folded(report->tree);
+	} else if (options->as == AS_JSON) {
+		print_json(report);
+	} else {
+		warn_of_parts(report);
+		say_counts(report);
+		call_tree_text(report->tree, options->top ? TREE_PART : 0);
+	}
+	symbols_warn(report->symbols, false);
+	return EXIT_OK;
+}
+
+static int say_none(const struct stack_report *report)
+{
+	char name[EVENTS_TEXT], what[EVENTS_TEXT + 16], how[EVENT_NAME + 96];
+
+	events_text(report, name);
+	snprintf(what, sizeof(what), "%s %s",
+		 report->weight == WEIGH_WAITING ? "waits in events" : "events", name);
+	how_to_record(report, how, sizeof(how));
+	return report_lacks(report->trace, what, how);
+}
+
+static int make_and_print(struct stack_report *report, const struct stat_options *options,
+			  int (*print)(struct stack_report *report,
+				       const struct stat_options *options))
+{
+	int code = EXIT_FAILED;
+
+	if (!stack_report_make(report)) {
+		if (report->unsure)
+			warn("%s: %" PRIu64 " waits are left out: switches may be missing in them",
+			     report->trace->name, report->unsure);
+		if (report->left_out)
+			warn("%s: %" PRIu64 " samples of more than %u sources are left out",
+			     report->trace->name, report->left_out, SOURCES);
+		if (report->events)
+			code = print(report, options);
+		else
+			say_none(report);
+	}
+	stack_report_free(report);
+	return code;
+}
+
+int stat_stacks(const struct trace *trace, const struct statistics *statistics,
+		const struct stat_options *options)
+{
+	struct stack_report report = {
+		.trace = trace, .statistics = statistics, .where = &options->where,
+	};
+
+	if (options->waiting) {
+		report.hook_id = PERFINFO_LOG_TYPE_CONTEXTSWAP;
+		report.weight = WEIGH_WAITING;
+	} else if (options->by_hook) {
+		report.hook_id = options->hook;
+	} else {
+		report.all_samples = true;
+	}
+	return make_and_print(&report, options, print_tree);
+}
+
+enum { SELF, ALL, FUNCTION, SOURCE };
+
+static void make_columns(struct sheet *sheet)
+{
+	sheet->name = "functions";
+	if (sheet->columns)
+		return;
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "samples");
+	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "with callees");
+	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "function");
+	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "source");
+}
+
+static void fill(const struct call_tree *tree, const char *source, struct sheet *sheet)
+{
+	const struct call_name *function;
+	size_t i;
+
+	make_columns(sheet);
+	for (i = 0; i < tree->hashes.count; i++) {
+		function = &tree->name[i];
+		/* the root, processes: nothing ends there that has an address */
+		if (!strchr(function->text, '!') && !function->self)
+			continue;
+		sheet_row(sheet);
+		sheet_number(sheet, SELF, function->self);
+		sheet_number(sheet, ALL, function->all);
+		sheet_text(sheet, FUNCTION, function->text);
+		sheet_text(sheet, SOURCE, source);
+	}
+}
+
+/* Samples of two sources are no sum: in text each has its table, else a row tells whose it is */
+static int print_functions(struct stack_report *report, const struct stat_options *options)
+{
+	struct sheet sheets[SOURCES] = { }, *all[SOURCES];
+	size_t count = 0, i;
+	int code;
+
+	for (i = 0; i < report->sources.count; i++) {
+		if (!report->trees[i].nodes)
+			continue;
+		if (!count || options->as == AS_TEXT)
+			all[count++] = &sheets[i];
+		fill(&report->trees[i], report->sources.source[i].name, all[count - 1]);
+	}
+	for (i = 0; i < count; i++)
+		sheet_sort(all[i], SELF);
+	code = sheets_report(all, count, options);
+	symbols_warn(report->symbols, false);
+	return code;
+}
+
+int stat_functions(const struct trace *trace, const struct statistics *statistics,
+		   const struct stat_options *options)
+{
+	struct stack_report report = {
+		.trace = trace, .statistics = statistics, .where = &options->where,
+		.all_samples = true, .by_source = true,
+	};
+
+	return make_and_print(&report, options, print_functions);
+}

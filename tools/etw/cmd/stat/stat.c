@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw stat: summary of a file, and who ran on the CPUs. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "control/hooks.h"
+#include "etw.h"
+#include "report.h"
+#include "summary.h"
+
+static const char help[] =
+	"stat [--top N] [--cpus] [--json] FILE|-\n"
+	"           etw stat [OPTIONS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks\n\n"
+	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
+	"and from its context switches the threads that ran longest.\n\n"
+	"counters: what each thread counted between the context switches that carry counters,\n"
+	"and what follows from it: instructions per cycle, rates of misses. What can't be\n"
+	"attributed to a thread is shown apart, by reason.\n"
+	"profile: the samples of each thread, by source, with their weight.\n"
+	"cpu: how long each thread ran, was ready, waited and for what, which thread readied it most,\n"
+	"and its longest time ready; busy and idle time of the processors. Times that the trace\n"
+	"does not have are unknown.\n"
+	"faults: page faults, and how long the hard ones took, by thread, file, range of addresses.\n"
+	"disk: reads, writes, flushes, bytes and how long they took, by disk, process and file.\n"
+	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
+	"processes: each process with start, end, parent, exit status, command line, threads.\n"
+	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
+	"waited in; as a tree, or folded for flame graphs.\n\n"
+	"  -n, --top N   how many threads (20; 0: all)\n"
+	"      --cpus    the time of every thread by processor too (of the summary)\n"
+	"      --by thread|process|cpu|function\n"
+	"                what a line stands for (thread); function: of profile only\n"
+	"      --folded  stacks: 'process;caller;function weight', a line each\n"
+	"      --waiting stacks: how long threads waited, by the stacks of context swaps, in\n"
+	"                microseconds\n"
+	"      --hook ID stacks: of these events instead of the samples\n"
+	"      --sysroot DIR\n"
+	"                files with symbols are under it\n"
+	"      --kallsyms FILE\n"
+	"                the kernel's symbols, instead of those in the trace\n"
+	"      --json    as JSON, all of it\n"
+	"      --csv     comma-separated, all of it\n"
+	"      --filtered\n"
+	"                the session had a filter by process: switches of others are missing\n"
+	"  -h, --help    this text\n\n"
+	"Exit status: 3 when the counters of the file are damaged.\n";
+
+static const struct option options[] = {
+	{ "top", required_argument, NULL, 'n' },
+	{ "cpus", no_argument, NULL, 'c' },
+	{ "by", required_argument, NULL, 'b' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "csv", no_argument, NULL, 'v' },
+	{ "filtered", no_argument, NULL, 'f' },
+	{ "folded", no_argument, NULL, 'F' },
+	{ "waiting", no_argument, NULL, 'w' },
+	{ "hook", required_argument, NULL, 'k' },
+	{ "sysroot", required_argument, NULL, 'S' },
+	{ "kallsyms", required_argument, NULL, 'K' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* What can stand behind the file */
+static const struct report_verb {
+	const char *name;
+	int (*run)(const struct trace *trace, const struct statistics *statistics,
+		   const struct stat_options *options);
+} reports[] = {
+	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
+	{ "faults", stat_faults }, { "processes", stat_processes },
+	{ "disk", stat_disk }, { "dpc", stat_dpc },
+	{ "stacks", stat_stacks },
+};
+
+static const struct report_verb *report_named(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(reports) / sizeof(reports[0]); i++)
+		if (!strcmp(reports[i].name, name))
+			return &reports[i];
+	return NULL;
+}
+
+static int stat_trace(const struct trace *trace, const char *what,
+		      const struct stat_options *wanted)
+{
+	static struct statistics statistics;
+	int code = EXIT_OK;
+
+	if (statistics_collect(&statistics, trace, !what))
+		return EXIT_FAILED;
+	if (!what)
+		code = stat_summary(trace, &statistics, wanted);
+	else
+		code = (wanted->by == BY_FUNCTION ? stat_functions : report_named(what)->run)
+			(trace, &statistics, wanted);
+	statistics_free(&statistics);
+	return code;
+}
+
+static bool parse_by(const char *text, enum report_by *by)
+{
+	static const char *const name[] = {
+		[BY_THREAD] = "thread", [BY_PROCESS] = "process", [BY_CPU] = "cpu",
+		[BY_FUNCTION] = "function",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		if (strcmp(name[i], text))
+			continue;
+		*by = i;
+		return true;
+	}
+	return false;
+}
+
+/* Those of stacks. Return: EXIT_OK to go on */
+static int take_stack_option(int c, struct stat_options *wanted)
+{
+	struct suggestion suggestion;
+
+	switch (c) {
+	case 'F':
+		wanted->folded = true;
+		break;
+	case 'w':
+		wanted->waiting = true;
+		break;
+	case 'k':
+		if (!hook_parse(optarg, &wanted->hook))
+			return usage_error(&verb_stat, "stat: --hook %s: neither an id nor a name%s",
+					   optarg, hook_suggestion(optarg, &suggestion));
+		wanted->by_hook = true;
+		break;
+	case 'S':
+		wanted->where.sysroot = optarg;
+		break;
+	case 'K':
+		wanted->where.kallsyms = optarg;
+		break;
+	default:
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+/* Return: EXIT_OK to go on */
+static int take_option(int c, struct stat_options *wanted)
+{
+	switch (c) {
+	case 'c':
+		wanted->cpus = true;
+		break;
+	case 'f':
+		wanted->filtered = true;
+		break;
+	case 'j':
+	case 'v':
+		if (wanted->as != AS_TEXT)
+			return usage_error(&verb_stat, "stat: --json, --csv: only one");
+		wanted->as = c == 'j' ? AS_JSON : AS_CSV;
+		break;
+	case 'b':
+		if (!parse_by(optarg, &wanted->by))
+			return usage_error(&verb_stat,
+					   "stat: --by %s: thread, process, cpu or function",
+					   optarg);
+		break;
+	case 'n':
+		if (!parse_number(optarg, 0, UINT32_MAX, &wanted->top))
+			return usage_error(&verb_stat, "stat: --top %s: no number", optarg);
+		break;
+	default:
+		return take_stack_option(c, wanted);
+	}
+	return EXIT_OK;
+}
+
+static bool has_one_form(const char *what)
+{
+	return !strcmp(what, "processes") || !strcmp(what, "disk") || !strcmp(what, "dpc") ||
+	       !strcmp(what, "faults");
+}
+
+/* Return: EXIT_OK when what is asked of stacks goes together */
+static int check_stacks(const char *what, const struct stat_options *wanted)
+{
+	if (!what || strcmp(what, "stacks")) {
+		if (wanted->folded || wanted->waiting || wanted->by_hook)
+			return usage_error(&verb_stat,
+					   "stat: --folded, --waiting, --hook: of stacks only");
+		return EXIT_OK;
+	}
+	if (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered)
+		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
+	if (wanted->folded && wanted->as == AS_JSON)
+		return usage_error(&verb_stat, "stat stacks: --folded, --json: only one");
+	if (wanted->waiting && wanted->by_hook)
+		return usage_error(&verb_stat, "stat stacks: --waiting, --hook: only one");
+	return EXIT_OK;
+}
+
+/* Whether a report names what is at addresses */
+static bool has_symbols(const char *what, const struct stat_options *wanted)
+{
+	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") ||
+			wanted->by == BY_FUNCTION);
+}
+
+static int check_usage(int argc, char **argv, const struct stat_options *wanted)
+{
+	const char *what = argc - optind == 2 ? argv[optind + 1] : NULL;
+
+	if (argc - optind < 1 || argc - optind > 2)
+		return usage_error(&verb_stat, "stat: exactly one file is needed");
+	if (what && !report_named(what))
+		return usage_error(&verb_stat,
+				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes or stacks",
+				   what);
+	if (wanted->by == BY_FUNCTION && (!what || strcmp(what, "profile")))
+		return usage_error(&verb_stat, "stat: --by function: of profile only");
+	if (check_stacks(what, wanted))
+		return EXIT_USAGE;
+	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
+		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, dpc and "
+				   "profile --by function only");
+	if (what && has_one_form(what) && (wanted->by != BY_THREAD || wanted->filtered))
+		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
+	if (what && wanted->cpus)
+		return usage_error(&verb_stat, "stat %s: --by cpu instead of --cpus", what);
+	if (!what && (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered))
+		return usage_error(&verb_stat, "stat: --by, --csv, --filtered: not of the summary");
+	return EXIT_OK;
+}
+
+static int stat_verb(int argc, char **argv)
+{
+	struct stat_options wanted = { .top = 20 };
+	struct trace trace;
+	int c, code;
+
+	while ((c = next_option(&verb_stat, argc, argv, ":n:h", options)) != -1) {
+		if (c == 'h')
+			return print_help(&verb_stat);
+		code = take_option(c, &wanted);
+		if (code)
+			return code;
+	}
+	code = check_usage(argc, argv, &wanted);
+	if (code)
+		return code;
+	if (trace_open(&trace, argv[optind]))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	code = trace_describe(&trace) ? EXIT_FAILED :
+					stat_trace(&trace, argv[optind + 1], &wanted);
+	trace_close(&trace);
+	return code;
+}
+
+const struct verb verb_stat = {
+	.name = "stat", .summary = "summarise a file: events, threads, CPUs",
+	.help = help, .run = stat_verb,
+};

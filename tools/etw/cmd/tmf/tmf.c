@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw tmf: the messages of programs, for who reads their traces. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "etw.h"
+#include "common/unfinished.h"
+#include "tmf.h"
+
+static const char help[] =
+	"tmf OBJECT... [-o FILE.tmf]\n\n"
+	"Writes down the messages that programs made with etw_wpp.h: what they say, by GUID and\n"
+	"number, for 'etw dump --tmf FILE.tmf'. An object is a program, a shared or relocatable\n"
+	"one, or an archive, of any machine; stripped ones will do.\n\n"
+	"  -o, --output FILE  the file; default: standard output\n"
+	"  -h, --help         this text\n";
+
+static const struct option options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* A file that is not whole would be worse than none. */
+static int write_file(struct wpp_list *list, const char *const *objects, const char *output)
+{
+	FILE *to;
+	int code, err;
+
+	if (!output)
+		return tmf_write(list, objects, stdout) ? EXIT_FAILED : EXIT_OK;
+	unfinished_hold();
+	to = fopen(output, "we");
+	err = errno;
+	unfinished_begin(to ? output : NULL);
+	if (!to)
+		return failed("%s: %s", output, strerror(err));
+	code = tmf_write(list, objects, to) ? EXIT_FAILED : EXIT_OK;
+	if (ferror(to) | fclose(to))
+		code = failed("%s: %s", output, strerror(errno));
+	if (code)
+		unfinished_remove();
+	unfinished_end();
+	return code;
+}
+
+static int make(char **objects, const char *output)
+{
+	struct wpp_list list = { };
+	int code = EXIT_OK;
+	size_t i, n;
+
+	for (i = 0; objects[i] && code == EXIT_OK; i++)
+		if (output && is_same_file(objects[i], output))
+			code = failed("%s: this is one of the objects to read", output);
+		else if (wpp_read_object(objects[i], &list))
+			code = EXIT_FAILED;
+	if (code == EXIT_OK && !list.count)
+		code = failed("%s: no trace points of etw_wpp.h", objects[0]);
+	if (code == EXIT_OK)
+		code = write_file(&list, (const char *const *)objects, output);
+	for (i = 0; i < list.count; i++)
+		for (n = 0; n < ETW_WPP_NR_STRINGS; n++)
+			free(list.entries[i].string[n]);
+	free(list.entries);
+	return code;
+}
+
+static int tmf(int argc, char **argv)
+{
+	const char *output = NULL;
+	int c;
+
+	while ((c = next_option(&verb_tmf, argc, argv, ":o:h", options)) != -1) {
+		if (c == 'h')
+			return print_help(&verb_tmf);
+		if (c != 'o')
+			return EXIT_USAGE;
+		output = strcmp(optarg, "-") ? optarg : NULL;
+	}
+	if (optind == argc)
+		return usage_error(&verb_tmf, "tmf: which objects?");
+	return make(argv + optind, output);
+}
+
+const struct verb verb_tmf = {
+	.name = "tmf", .summary = "write down the messages of programs", .help = help, .run = tmf,
+};

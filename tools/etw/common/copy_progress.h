@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is told on a terminal of a copy of a stream or of traces: progress, a summary. */
+#ifndef ETW_COPY_PROGRESS_H
+#define ETW_COPY_PROGRESS_H
+
+#include "libetl/buffer_writer.h"
+#include "libetl/stream_copy.h"
+
+void copy_progress_show(struct stream_copy *copy);
+/* After each record, and at the end with @last; @all: buffers of the traces that are read */
+void merging_progress(const struct merging *merging, uint64_t all, bool last);
+
+#endif /* ETW_COPY_PROGRESS_H */
