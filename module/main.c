@@ -6,13 +6,16 @@
 #include "provider/provider.h"
 #include "session/cpus.h"
 #include "session/nodes.h"
+#include "session/session.h"
 #include "session/pool.h"
 #include "source/source.h"
 
 static int __init etw_init(void)
 {
-	int err = etw_clock_init();
+	int err;
 
+	etw_session_ops = &etw_provider_session_ops;
+	err = etw_clock_init();
 	if (err)
 		return err;
 	err = etw_pool_workers_init();

@@ -8,8 +8,22 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "session/access.h"
+#include "session/session.h"
 #include "accounts.h"
 #include "provider.h"
+#include "target.h"
+
+static void withdraw(struct etw_session *session)
+{
+	etw_enabled_drop(session);
+	etw_target_withdraw(session);
+}
+
+const struct etw_session_ops etw_provider_session_ops = {
+	.prepare = etw_target_prepare,
+	.publish = etw_target_publish,
+	.withdraw = withdraw,
+};
 
 static noinline int set_rules(struct etw_provider_file *file, void __user *arg)
 {

@@ -192,6 +192,27 @@ struct etw_session {
 };
 
 /* table.c: who is there */
+/**
+ * struct etw_session_ops - what programs' events need as sessions come and go
+ * @prepare: START, before the session is in the table: allocates what @publish needs.
+ *	Returns 0 or -ENOMEM
+ * @publish: START, under etw_sessions_lock: programs may write to the session from now on.
+ *	Cannot fail
+ * @withdraw: STOP, under the session's lock: providers are disabled. On return no program
+ *	writes to the session
+ *
+ * provider/ depends on session/, so session/ calls provider/ only by these pointers.
+ * Context: process; all of them may sleep.
+ */
+struct etw_session_ops {
+	int (*prepare)(struct etw_session *session);
+	void (*publish)(struct etw_session *session);
+	void (*withdraw)(struct etw_session *session);
+};
+
+/* Set when the module is loaded, before any program can start a session */
+extern const struct etw_session_ops *etw_session_ops;
+
 extern struct mutex etw_sessions_lock;
 struct etw_session *etw_session_get(u32 id);
 void etw_session_put(struct etw_session *session);

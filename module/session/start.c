@@ -11,7 +11,6 @@
 #include "config/config.h"
 #include "context/decoration.h"
 #include "filter/filter.h"
-#include "provider/target.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "access.h"
@@ -138,7 +137,7 @@ static int make_visible(struct etw_control *control, struct etw_session *session
 	/* last: who opens the node waits for a session that will run */
 	err = etw_node_add(session);
 	if (!err) {
-		etw_target_publish(session);
+		etw_session_ops->publish(session);
 		goto unlock;
 	}
 	etw_sources_detach(&session->sink);
@@ -232,7 +231,7 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 	if (!err && session->overwrite)
 		err = etw_stop_ring_create(session);
 	if (!err)
-		err = etw_target_prepare(session);
+		err = etw_session_ops->prepare(session);
 	if (!err)
 		err = add_perf_events(control, session);
 	if (!err)

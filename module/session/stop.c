@@ -5,8 +5,6 @@
 #include <linux/sched.h>
 #include "context/decoration.h"
 #include "context/stack_keys.h"
-#include "provider/provider.h"
-#include "provider/target.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "cpus.h"
@@ -57,8 +55,7 @@ static void fall_silent(struct etw_session *session)
 		etw_losses_write(session);
 	}
 
-	etw_enabled_drop(session);
-	etw_target_withdraw(session);
+	etw_session_ops->withdraw(session);
 	if (session->overwrite)
 		leave_sources_overwriting(session);
 	else

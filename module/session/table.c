@@ -16,6 +16,8 @@
 
 DEFINE_MUTEX(etw_sessions_lock);	/* see session.h */
 
+const struct etw_session_ops *etw_session_ops __ro_after_init;
+
 static struct etw_session *table[ETW_MAX_LOGGERS];	/* under etw_sessions_lock */
 
 static void session_free(struct kref *ref)
