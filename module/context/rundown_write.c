@@ -10,7 +10,7 @@
 #include "record/perfinfo.h"
 #include "record/system.h"
 #include "ring/reserve.h"
-#include "decoration.h"
+#include "event_context.h"
 #include "rundown.h"
 #include "sink.h"
 
@@ -23,9 +23,9 @@ static struct etw_ring *ring_of(const struct etw_rundown *rundown)
 }
 
 /* A ring of its own is of another CPU, as far as readers know, than that which counts here. */
-static const struct etw_decoration *decoration_of(const struct etw_rundown *rundown)
+static const struct etw_event_context *decoration_of(const struct etw_rundown *rundown)
 {
-	return rundown->ring ? NULL : rundown->sink->decoration;
+	return rundown->ring ? NULL : rundown->sink->context;
 }
 
 /**
@@ -76,7 +76,7 @@ static int put_system(const struct etw_rundown_record *record, struct etw_ring *
 {
 	const struct etw_payload payload = { .data = record->payload, .size = record->size };
 	struct etw_system_ids ids;
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size;
 	int err;
 
@@ -94,7 +94,7 @@ static int put_perfinfo(const struct etw_rundown_record *record, struct etw_ring
 			enum etw_reserve_mode mode, struct look *look)
 {
 	const struct etw_payload payload = { .data = record->payload, .size = record->size };
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size;
 	int err = etw_reserve_record_reading(ring, sizeof(struct perfinfo_trace_header), &payload,
 					     &at, &size, mode, take_look, look, NULL);
@@ -108,19 +108,19 @@ static int put_perfinfo(const struct etw_rundown_record *record, struct etw_ring
 }
 
 /* Nobody did what a rundown tells: it has counters, but no stack. */
-static int put_decorated(const struct etw_rundown_record *record, struct etw_ring *ring,
-			 const struct etw_decoration *decoration, enum etw_reserve_mode mode,
-			 struct look *look)
+static int put_with_context(const struct etw_rundown_record *record, struct etw_ring *ring,
+			    const struct etw_event_context *context, enum etw_reserve_mode mode,
+			    struct look *look)
 {
 	const struct etw_payload payload = { .data = record->payload, .size = record->size };
 	u32 bytes = sizeof(struct perfinfo_trace_header) + record->size;
 	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
 	struct etw_inline_items items = { .item = item };
-	struct etw_place at;
+	struct etw_reservation at;
 
 	look->items = &items;
-	if (!etw_reserve_decorated_reading(ring, decoration, record->hook_id, bytes, &at, &items,
-					   mode, take_look, take_look, look, NULL))
+	if (!etw_reserve_with_context_reading(ring, context, record->hook_id, bytes, &at, &items,
+					      mode, take_look, take_look, look, NULL))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, record->hook_id,
 			    record->version | (u16)etw_items_word(&items), at.tick, items.item,
@@ -134,17 +134,17 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 {
 	u32 most = sizeof(struct perfinfo_trace_header) + record->size +
 		   ETW_DECORATION_ITEMS * sizeof(u64);
-	const struct etw_decoration *decoration = decoration_of(rundown);
+	const struct etw_event_context *context = decoration_of(rundown);
 	struct look look = { .record = record };
 	int err;
 
 	if (record->header != ETW_RUNDOWN_PERFINFO)
 		err = put_system(record, ring, mode, &look);
-	else if (!etw_decorates(decoration, record->hook_id) || most > ETW_MAX_RECORD)
+	else if (!etw_has_context(context, record->hook_id) || most > ETW_MAX_RECORD)
 		/* one too large for items is refused there */
 		err = put_perfinfo(record, ring, mode, &look);
 	else
-		err = put_decorated(record, ring, decoration, mode, &look);
+		err = put_with_context(record, ring, context, mode, &look);
 	return look.stale ? -ESTALE : err;
 }
 

@@ -9,12 +9,12 @@
 #include "etw_format.h"
 #include "ring/ring.h"
 
-struct etw_decoration;
+struct etw_event_context;
 
 /**
  * struct etw_sink - where a session's events go
  * @rings: one per possible CPU
- * @decoration: what its records carry besides their payload, or NULL
+ * @context: what its records carry besides their payload, or NULL
  * @clocks: where its ticks, and those of clock 1, come from
  * @key: for opaque keys
  * @buffer_size: bytes
@@ -27,7 +27,7 @@ struct etw_decoration;
  */
 struct etw_sink {
 	struct etw_ring __percpu *rings;
-	struct etw_decoration *decoration;
+	struct etw_event_context *context;
 	struct etw_clocks clocks;
 	u64 key[2];
 	u32 buffer_size;

@@ -3,7 +3,7 @@
 #include <linux/sched.h>
 #include "record/perfinfo.h"
 #include "record/thread_ids.h"
-#include "decoration.h"
+#include "event_context.h"
 #include "stack.h"
 #include "stack_capture.h"
 #include "stack_keys.h"
@@ -57,16 +57,16 @@ static void put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
 /**
  * etw_stack_write() - the current thread's stack, behind its event
  * @ring: where the event was written
- * @decoration: says that it has a stack
+ * @context: says that it has a stack
  * @tick: the event's stamp
  * @regs: of a sample, or NULL
  *
  * Context: any; preemption off.
  */
-void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *context, u64 tick,
 		     struct pt_regs *regs)
 {
-	const struct etw_stacks *stacks = &decoration->stacks;
+	const struct etw_stacks *stacks = &context->stacks;
 	const struct perfinfo_stack head = {
 		.event_time_stamp = tick,
 		.process_id = etw_process_id(current),
@@ -75,7 +75,7 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decorat
 	struct etw_stack *stack = etw_stack_capture(regs, stacks->addresses);
 
 	if (unlikely(!stack)) {
-		this_cpu_inc(*decoration->uncounted);
+		this_cpu_inc(*context->uncounted);
 		return;
 	}
 	put_parts(ring, stacks, &head, stack->kernel, stack->nr_kernel, stack->user,
@@ -86,16 +86,16 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decorat
 /**
  * etw_stack_swap_in() - where the thread stood that runs now
  * @ring: where its context swap was written
- * @decoration: says that it has a stack
+ * @context: says that it has a stack
  * @tick: the context swap's stamp
  * @next: the thread
  *
  * Context: sched_switch.
  */
-void etw_stack_swap_in(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *context, u64 tick,
 		       const struct task_struct *next)
 {
-	const struct etw_stacks *stacks = &decoration->stacks;
+	const struct etw_stacks *stacks = &context->stacks;
 	const struct perfinfo_stack head = {
 		.event_time_stamp = tick,
 		.process_id = etw_process_id(next),
@@ -112,13 +112,13 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_decoration *decor
 
 /**
  * etw_stack_swap_out() - the current thread will stand where it is now
- * @decoration: its context swaps have stacks
+ * @context: its context swaps have stacks
  *
  * Context: sched_switch: its memory can still be read.
  */
-void etw_stack_swap_out(const struct etw_decoration *decoration)
+void etw_stack_swap_out(const struct etw_event_context *context)
 {
-	const struct etw_stacks *stacks = &decoration->stacks;
+	const struct etw_stacks *stacks = &context->stacks;
 	struct etw_swap_table *table = READ_ONCE(stacks->swaps);
 	struct etw_stack *stack;
 	bool kept = false;
@@ -135,5 +135,5 @@ void etw_stack_swap_out(const struct etw_decoration *decoration)
 		etw_stack_release(stack);
 	}
 	if (unlikely(!kept))
-		this_cpu_inc(*decoration->uncounted);
+		this_cpu_inc(*context->uncounted);
 }

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include "config/items.h"
 
-struct etw_decoration;
+struct etw_event_context;
 struct etw_ring;
 struct etw_rundown;
 struct etw_stack_cache;
@@ -68,10 +68,10 @@ int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown);
 void etw_stacks_undo(struct etw_stacks *stacks);
 void etw_stacks_free(struct etw_stacks *stacks);
-void etw_stack_write(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *context, u64 tick,
 		     struct pt_regs *regs);
-void etw_stack_swap_in(struct etw_ring *ring, const struct etw_decoration *decoration, u64 tick,
+void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *context, u64 tick,
 		       const struct task_struct *next);
-void etw_stack_swap_out(const struct etw_decoration *decoration);
+void etw_stack_swap_out(const struct etw_event_context *context);
 
 #endif /* ETW_STACK_H */

@@ -2,7 +2,7 @@
 /* Records of stacks by key: 0x1822 to 0x1826. */
 #include <linux/mutex.h>
 #include "record/perfinfo.h"
-#include "decoration.h"
+#include "event_context.h"
 #include "rundown.h"
 #include "stack_cache.h"
 #include "stack_keys.h"
@@ -104,17 +104,17 @@ void etw_stack_keys_tell(struct etw_rundown *rundown, struct etw_stack_cache *ca
 /**
  * etw_rundown_stack_keys() - what a session's keys stand for
  * @rundown: where to tell it
- * @decoration: the session's, or NULL
+ * @context: the session's, or NULL
  *
  * Context: process; sleeps.
  */
-void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_decoration *decoration)
+void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_event_context *context)
 {
 	struct etw_stacks *stacks;
 
-	if (!decoration)
+	if (!context)
 		return;
-	stacks = &decoration->stacks;
+	stacks = &context->stacks;
 	mutex_lock(&stacks->lock);
 	etw_stack_keys_tell(rundown, rcu_dereference_protected(stacks->cache,
 							       lockdep_is_held(&stacks->lock)));

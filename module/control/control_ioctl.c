@@ -14,7 +14,7 @@
 #include "session/access.h"
 #include "session/flush.h"
 #include "session/information.h"
-#include "session/means.h"
+#include "session/capability.h"
 #include "session/report.h"
 #include "session/rundown.h"
 #include "session/session.h"

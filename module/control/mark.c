@@ -3,7 +3,7 @@
 #include <linux/errno.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "mark.h"
 #include "provider/target.h"
 #include "record/event.h"
@@ -32,10 +32,10 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 {
 	const struct etw_event_parts parts = { .header = &mark, .data = text, .size = size };
 	u32 bytes = etw_event_record_size(&parts);
-	const struct etw_decoration *decoration = session->sink.decoration;
+	const struct etw_event_context *context = session->sink.context;
 	struct etw_writer writer;
 	struct etw_ring *ring;
-	struct etw_place at;
+	struct etw_reservation at;
 	int err = 0;
 
 	lockdep_assert_held(&session->lock);
@@ -47,8 +47,8 @@ int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 	if (etw_reserve(ring, bytes, &at, ETW_RESERVE_COUNT)) {
 		etw_encode_event(at.data, &parts, &writer, at.tick);
 		etw_commit(ring, &at, bytes);
-		if (decoration && etw_walks_stack(decoration, PERFINFO_LOG_TYPE_MARK))
-			etw_stack_write(ring, decoration, at.tick, NULL);
+		if (context && etw_walks_stack(context, PERFINFO_LOG_TYPE_MARK))
+			etw_stack_write(ring, context, at.tick, NULL);
 	} else {
 		err = bytes > session->sink.buffer_size - sizeof(struct wmi_buffer_header) ?
 		      -EMSGSIZE : -ENOBUFS;

@@ -81,6 +81,6 @@ static bool follows_forks(const struct etw_filter *filter)
 struct etw_source etw_source_family = {
 	.name = "family",
 	.points = ETW_POINTS({ .probe = &probe_sched_process_fork }),
-	.wants = follows_forks,
+	.filter_match = follows_forks,
 	.attached = find_descendants,
 };

@@ -48,6 +48,6 @@ static bool leaves_out_self(const struct etw_filter *filter)
 struct etw_source etw_source_self = {
 	.name = "self",
 	.points = ETW_POINTS({ .probe = &probe_sched_process_exit }),
-	.wants = leaves_out_self,
+	.filter_match = leaves_out_self,
 	.attached = look_for_self,
 };

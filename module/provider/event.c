@@ -49,7 +49,7 @@ static __always_inline int write_record(const struct given_event *event,
 	const struct etw_target *target;
 	struct etw_writer writer __uninitialized;
 	struct etw_ring *ring;
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size = etw_event_record_size(parts);
 	u32 needs = 0;
 	int err;

@@ -117,7 +117,7 @@ int etw_trace_event(const void *wnode_or_event)
 {
 	const struct etw_target *target;
 	struct etw_ring *ring;
-	struct etw_place at;
+	struct etw_reservation at;
 	struct event event;
 	u32 size, needs;
 	u64 handle;
@@ -225,7 +225,7 @@ int etw_trace_message_va(u64 session_handle, u32 message_flags,
 	const struct etw_target *target;
 	struct etw_writer writer;
 	struct etw_ring *ring;
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size, sequence = 0;
 	va_list list;
 	int err;

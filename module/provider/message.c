@@ -141,7 +141,7 @@ static int write_message(const struct message *message, const struct etw_caller 
 	const u32 size = message->size;
 	const struct etw_target *target;
 	struct etw_ring *ring;
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 sequence = 0;
 	int err = 0;
 

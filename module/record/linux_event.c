@@ -47,7 +47,7 @@ u32 etw_encode_linux(void *to, u16 event_id, u32 thread_id, u32 process_id, u64 
 int etw_record_linux(struct etw_ring *ring, u16 event_id, const struct etw_payload *payload,
 		     enum etw_reserve_mode mode)
 {
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size;
 	int err = etw_reserve_record(ring, sizeof(struct etw_event_header), payload, &at, &size,
 				     mode, NULL);

@@ -56,7 +56,7 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
  */
 static __always_inline int
 etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_payload *payload,
-			   struct etw_place *at, u32 *size, enum etw_reserve_mode mode,
+			   struct etw_reservation *at, u32 *size, enum etw_reserve_mode mode,
 			   bool (*read)(void *arg), void *arg, struct etw_moment *moment)
 {
 	*size = header + etw_payload_size(payload);
@@ -83,7 +83,7 @@ etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_p
  * Context and return: see etw_reserve_record_reading().
  */
 static inline int etw_reserve_record(struct etw_ring *ring, u32 header,
-				     const struct etw_payload *payload, struct etw_place *at,
+				     const struct etw_payload *payload, struct etw_reservation *at,
 				     u32 *size, enum etw_reserve_mode mode,
 				     struct etw_moment *moment)
 {

@@ -55,7 +55,7 @@ int etw_record_perfinfo_at(struct etw_ring *ring, u16 hook_id, u8 version,
 			   const struct etw_payload *payload, enum etw_reserve_mode mode,
 			   struct etw_moment *moment)
 {
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size;
 	int err = etw_reserve_record(ring, sizeof(struct perfinfo_trace_header), payload, &at,
 				     &size, mode, moment);

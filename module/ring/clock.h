@@ -141,7 +141,7 @@ static __always_inline struct etw_moment etw_moment_of_event(void)
  * reading there, whoever comes next reads what is younger than what was lost: who
  * interrupts us, or we ourselves, whose W has changed then. We may then find that we take no
  * place: whom we came over may go by a reading from before, so that
- * etw_ring_take_no_place() is to follow.
+ * etw_ring_advance_clock() is to follow.
  *
  * Context: any, NMI included; preemption off.
  */

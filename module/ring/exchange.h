@@ -15,12 +15,12 @@
 #endif
 
 /**
- * etw_is_direct() - whether this machine has single instructions for what follows
+ * etw_has_fast_atomics() - whether this machine has single instructions for what follows
  *
  * x86 always has. arm64 has or hasn't, and the kernel's functions ask at every use, by an
  * instruction that a jump would stand in for: who changes several words asks once.
  */
-static __always_inline bool etw_is_direct(void)
+static __always_inline bool etw_has_fast_atomics(void)
 {
 #ifdef CONFIG_ARM64_LSE_ATOMICS
 	return etw_uses_lse_atomics();
@@ -34,7 +34,7 @@ static __always_inline bool etw_is_direct(void)
  * @word: of this CPU
  * @old: what it was; still that after a success, anything after a failure
  * @new: what it shall be
- * @direct: etw_is_direct()
+ * @direct: etw_has_fast_atomics()
  *
  * Atomic against interrupts and NMIs of this CPU, to be used where no other CPU writes
  * the word. It is cmpxchg_local(), and orders nothing but the program.
@@ -74,15 +74,15 @@ static __always_inline bool etw_try_cmpxchg_local(u64 *word, u64 *old, u64 new,
 }
 
 /**
- * etw_add_settles() - add to a counter
+ * etw_add_and_test_zero() - add to a counter
  * @counter: of this CPU
  * @n: what to add
- * @direct: etw_is_direct()
+ * @direct: etw_has_fast_atomics()
  *
  * As etw_try_cmpxchg_local(). Return: whether that made it 0.
  */
-static __always_inline bool etw_add_settles(local_t *counter, long n,
-					    bool __maybe_unused direct)
+static __always_inline bool etw_add_and_test_zero(local_t *counter, long n,
+						  bool __maybe_unused direct)
 {
 #ifdef CONFIG_X86
 	return local_sub_and_test(-n, counter);	/* no lock, and a flag says it */

@@ -33,7 +33,7 @@ u64 etw_ring_oldest(const struct etw_ring *ring)
  */
 u64 etw_ring_since(const struct etw_ring *ring)
 {
-	struct etw_held seen;
+	struct etw_reader_buffer seen;
 	u64 n, end, since;
 
 	if (!slots_of(ring))
@@ -64,7 +64,7 @@ u64 etw_ring_since(const struct etw_ring *ring)
  * Context: on the ring's CPU with preemption off, or anywhere when the ring has no writer.
  * Return: 0, or -EAGAIN: an interrupted writer has a reservation in the open buffer.
  */
-int etw_ring_look(const struct etw_ring *ring, struct etw_held *open)
+int etw_ring_look(const struct etw_ring *ring, struct etw_reader_buffer *open)
 {
 	long balance;
 	u64 lap;
@@ -99,7 +99,7 @@ int etw_ring_look(const struct etw_ring *ring, struct etw_held *open)
  * Return: 0; -ENOENT: there never was one, as the slot was held by a reader;
  * -ESTALE: it was overwritten, and so was all that is older.
  */
-int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_held *seen)
+int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_reader_buffer *seen)
 {
 	u64 lap, s;
 
@@ -124,7 +124,7 @@ int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_held *see
  *
  * Context: under read_lock.
  */
-bool etw_ring_is_same(const struct etw_ring *ring, const struct etw_held *seen)
+bool etw_ring_is_same(const struct etw_ring *ring, const struct etw_reader_buffer *seen)
 {
 	u64 lap;
 

@@ -83,7 +83,7 @@ bool etw_ring_has_data(const struct etw_ring *ring)
  * Context: one reader at a time, any CPU.
  * Return: true, or false when nothing can be delivered now.
  */
-bool etw_ring_take(struct etw_ring *ring, struct etw_held *held)
+bool etw_ring_take(struct etw_ring *ring, struct etw_reader_buffer *held)
 {
 	u64 lap, s, head;
 
@@ -130,7 +130,7 @@ static void leave_slot(struct etw_slot *slot, enum etw_slot_state state)
  * one. That one has one only when later buffers were thrown away before this
  * one: then the session is over.
  */
-static void leave(struct etw_ring *ring, const struct etw_held *held)
+static void leave(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
 	void *buffer;
 
@@ -154,7 +154,7 @@ static void leave(struct etw_ring *ring, const struct etw_held *held)
  * The release pairs with the writer's cmpxchg to OPEN: its bytes come after
  * the reader's last look.
  */
-void etw_ring_release(struct etw_ring *ring, const struct etw_held *held)
+void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
 	WRITE_ONCE(ring->read, ring->read + etw_w_events(held->w));
 	WRITE_ONCE(ring->buffers_read, ring->buffers_read + 1);
@@ -166,7 +166,7 @@ void etw_ring_release(struct etw_ring *ring, const struct etw_held *held)
  * @ring: a ring; nobody else gives or takes buffers of it
  * @held: from etw_ring_take()
  */
-void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held)
+void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
 	WRITE_ONCE(ring->discarded, ring->discarded + etw_w_events(held->w));
 	leave(ring, held);
@@ -181,7 +181,7 @@ void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held)
  * (overwrite mode): then what came after it is newer, and it counts as
  * overwritten.
  */
-void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held)
+void etw_ring_put_back(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
 	u64 lap, s;
 

@@ -13,12 +13,12 @@
 #include "ring.h"
 
 /**
- * struct etw_place - where a record goes
+ * struct etw_reservation - where a record goes
  * @data: first byte, 8-aligned
  * @slot: for the commit
  * @tick: the record's time stamp
  */
-struct etw_place {
+struct etw_reservation {
 	void *data;
 	struct etw_slot *slot;
 	u64 tick;
@@ -30,7 +30,7 @@ enum etw_reserve_mode { ETW_RESERVE_COUNT, ETW_RESERVE_TRY };
 bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode);
 void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot);
 void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause);
-u64 etw_ring_take_no_place(struct etw_ring *ring);
+u64 etw_ring_advance_clock(struct etw_ring *ring);
 
 /* Units of 8 bytes that a record of @size bytes takes */
 static __always_inline u32 etw_units(u32 size)
@@ -39,7 +39,7 @@ static __always_inline u32 etw_units(u32 size)
 }
 
 /**
- * etw_slot_settles() - change a slot's balance
+ * etw_slot_add_and_test_zero() - change a slot's balance
  * @slot: a slot of this CPU
  * @units: what to add
  *
@@ -49,10 +49,10 @@ static __always_inline u32 etw_units(u32 size)
  *
  * Return: whether this very change made it 0.
  */
-static __always_inline bool etw_slot_settles(struct etw_slot *slot, long units)
+static __always_inline bool etw_slot_add_and_test_zero(struct etw_slot *slot, long units)
 {
 	barrier();
-	return etw_add_settles(&slot->c, units, etw_is_direct());
+	return etw_add_and_test_zero(&slot->c, units, etw_has_fast_atomics());
 }
 
 /*
@@ -110,7 +110,7 @@ static __always_inline u64 etw_tick_slow_at(enum etw_ticks ticks, struct etw_cla
  * @read said no (not counted).
  */
 static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
-						struct etw_place *at,
+						struct etw_reservation *at,
 						enum etw_reserve_mode mode,
 						bool (*read)(void *arg), void *arg,
 						struct etw_moment *moment)
@@ -141,10 +141,10 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 			continue;
 		}
 		if (read && !read(arg)) {
-			etw_ring_take_no_place(ring);
+			etw_ring_advance_clock(ring);
 			return false;
 		}
-		if (likely(etw_try_cmpxchg_local(&slot->w, &w, new, etw_is_direct())))
+		if (likely(etw_try_cmpxchg_local(&slot->w, &w, new, etw_has_fast_atomics())))
 			break;
 		if (moment)
 			moment->counter = etw_counter_now();
@@ -166,8 +166,9 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
  *
  * Context and return: as etw_reserve().
  */
-static __always_inline bool etw_reserve_at(struct etw_ring *ring, u32 size, struct etw_place *at,
-					   enum etw_reserve_mode mode, struct etw_moment *moment)
+static __always_inline bool etw_reserve_at(struct etw_ring *ring, u32 size,
+					   struct etw_reservation *at, enum etw_reserve_mode mode,
+					   struct etw_moment *moment)
 {
 	return etw_reserve_reading(ring, size, at, mode, NULL, NULL, moment);
 }
@@ -183,7 +184,7 @@ static __always_inline bool etw_reserve_at(struct etw_ring *ring, u32 size, stru
  * place (counted as @mode says).
  */
 static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
-					struct etw_place *at,
+					struct etw_reservation *at,
 					enum etw_reserve_mode mode)
 {
 	return etw_reserve_reading(ring, size, at, mode, NULL, NULL, NULL);
@@ -195,7 +196,7 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
  * @size: see etw_reserve_reading()
  * @now: etw_counter_now(), since the event: one reading for all sessions. After a failed
  *	exchange it is read again
- * @direct: etw_is_direct(): likewise
+ * @direct: etw_has_fast_atomics(): likewise
  * @at: out: where
  *
  * For those who have a way of their own when it isn't: then etw_reserve() is to be
@@ -211,7 +212,7 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
  * Context: as etw_reserve_reading(). Return: true; or false, no place was taken.
  */
 static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 *now,
-					     bool direct, struct etw_place *at)
+					     bool direct, struct etw_reservation *at)
 {
 	const u32 units = etw_units(size);
 	struct etw_slot *slot = READ_ONCE(ring->slot);
@@ -239,9 +240,9 @@ static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u6
  * @size: as given to it
  */
 static __always_inline void etw_commit(struct etw_ring *ring,
-				       const struct etw_place *at, u32 size)
+				       const struct etw_reservation *at, u32 size)
 {
-	if (unlikely(etw_slot_settles(at->slot, etw_units(size))))
+	if (unlikely(etw_slot_add_and_test_zero(at->slot, etw_units(size))))
 		etw_slot_publish(ring, at->slot);
 }
 
@@ -253,10 +254,10 @@ static __always_inline void etw_commit(struct etw_ring *ring,
  *
  * Return: true: the buffer is complete, etw_slot_publish() has to follow.
  */
-static __always_inline bool etw_commit_once(const struct etw_place *at, u32 size, bool direct)
+static __always_inline bool etw_commit_once(const struct etw_reservation *at, u32 size, bool direct)
 {
-	barrier();	/* as in etw_slot_settles() */
-	return etw_add_settles(&at->slot->c, etw_units(size), direct);
+	barrier();	/* as in etw_slot_add_and_test_zero() */
+	return etw_add_and_test_zero(&at->slot->c, etw_units(size), direct);
 }
 
 #endif /* ETW_RESERVE_H */

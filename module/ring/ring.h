@@ -99,12 +99,12 @@ struct etw_ring {
 };
 
 /**
- * struct etw_held - a buffer that the reader holds
+ * struct etw_reader_buffer - a buffer that the reader holds
  * @slot: its slot
  * @ordinal: its ordinal
  * @w: W when it was taken
  */
-struct etw_held {
+struct etw_reader_buffer {
 	struct etw_slot *slot;
 	u64 ordinal;
 	u64 w;
@@ -123,15 +123,15 @@ bool etw_ring_settled(struct etw_ring *ring, u64 ordinal);
 bool etw_ring_dirty(const struct etw_ring *ring);
 bool etw_ring_has_data(const struct etw_ring *ring);
 bool etw_ring_has_room(const struct etw_ring *ring);
-bool etw_ring_take(struct etw_ring *ring, struct etw_held *held);
-void etw_ring_release(struct etw_ring *ring, const struct etw_held *held);
-void etw_ring_discard(struct etw_ring *ring, const struct etw_held *held);
-void etw_ring_put_back(struct etw_ring *ring, const struct etw_held *held);
+bool etw_ring_take(struct etw_ring *ring, struct etw_reader_buffer *held);
+void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *held);
+void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *held);
+void etw_ring_put_back(struct etw_ring *ring, const struct etw_reader_buffer *held);
 u64 etw_ring_oldest(const struct etw_ring *ring);
 u64 etw_ring_since(const struct etw_ring *ring);
-int etw_ring_look(const struct etw_ring *ring, struct etw_held *open);
-int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_held *seen);
-bool etw_ring_is_same(const struct etw_ring *ring, const struct etw_held *seen);
+int etw_ring_look(const struct etw_ring *ring, struct etw_reader_buffer *open);
+int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_reader_buffer *seen);
+bool etw_ring_is_same(const struct etw_ring *ring, const struct etw_reader_buffer *seen);
 void etw_ring_adopt(struct etw_ring *ring, u32 place, void *buffer, u64 w);
 u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full);
 u64 etw_ring_lost(const struct etw_ring *ring);

@@ -5,7 +5,7 @@
 #include "slot.h"
 
 /**
- * etw_ring_take_no_place() - who has read a ring's clock gives no stamp
+ * etw_ring_advance_clock() - who has read a ring's clock gives no stamp
  * @ring: this CPU's ring
  *
  * etw_tick_counter() may leave an older stamp in the clamp than that of a record that came
@@ -15,7 +15,7 @@
  *
  * Context: any; preemption off. Return: now, or a later stamp of this ring.
  */
-u64 etw_ring_take_no_place(struct etw_ring *ring)
+u64 etw_ring_advance_clock(struct etw_ring *ring)
 {
 	struct etw_clamp *clamp = &ring->clock;
 	u64 last, now;
@@ -41,7 +41,7 @@ u64 etw_ring_take_no_place(struct etw_ring *ring)
  */
 void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause)
 {
-	u64 now = etw_ring_take_no_place(ring);
+	u64 now = etw_ring_advance_clock(ring);
 
 	if (!READ_ONCE(ring->lost_first[cause]))
 		WRITE_ONCE(ring->lost_first[cause], now);
@@ -73,9 +73,9 @@ void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot)
  * Who won the sealed bit takes the reserved length off the balance. Until
  * then the buffer can't be complete, however long the sealer is interrupted.
  */
-static void seal_won(struct etw_ring *ring, struct etw_slot *slot, u64 w)
+static void finish_seal(struct etw_ring *ring, struct etw_slot *slot, u64 w)
 {
-	if (etw_slot_settles(slot, -(long)etw_w_units(w)))
+	if (etw_slot_add_and_test_zero(slot, -(long)etw_w_units(w)))
 		etw_slot_publish(ring, slot);
 }
 
@@ -216,14 +216,14 @@ bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mo
 			return true;
 		}
 		if (cmpxchg_local(&slot->w, w, w | ETW_W_SEALED) == w)
-			seal_won(ring, slot, w);
+			finish_seal(ring, slot, w);
 		/* else invariant C: start over */
 	}
 lost:
 	if (mode == ETW_RESERVE_COUNT)
 		etw_ring_count_loss(ring, cause);
 	else
-		etw_ring_take_no_place(ring);
+		etw_ring_advance_clock(ring);
 	return false;
 }
 
@@ -268,7 +268,7 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 		}
 		if (cmpxchg_local(&slot->w, w, w | ETW_W_SEALED) != w)
 			continue;
-		seal_won(ring, slot, w);
+		finish_seal(ring, slot, w);
 		return true;
 	}
 	return false;

@@ -128,7 +128,7 @@ static void tell_intervals(struct etw_session *session)
 {
 	bool room;
 
-	if (!READ_ONCE(session->untold))
+	if (!READ_ONCE(session->interval_pending))
 		return;
 	preempt_disable();
 	room = etw_ring_has_room(this_cpu_ptr(session->sink.rings));

@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include "config/config.h"
 #include "context/counters.h"
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "record/utf16.h"
 #include "source/profile/samplers.h"
 #include "information.h"
@@ -68,7 +68,7 @@ u32 etw_information_fill(struct etw_session *session, u8 *block)
 /* Methods stay NONE where records carry no value. */
 static void fill_counters(struct etw_session *session, struct etw_counting *counting)
 {
-	const struct etw_decoration *decoration = session->sink.decoration;
+	const struct etw_event_context *context = session->sink.context;
 	const struct etw_items *items = &session->settings.items;
 	const struct etw_profile *profile = session->profile;
 	u32 i, counted = 0;
@@ -77,9 +77,9 @@ static void fill_counters(struct etw_session *session, struct etw_counting *coun
 	counting->nr_counters = items->nr_counters;
 	for (i = 0; i < items->nr_counters; i++) {
 		counting->counter[i].profile_source = items->counters[i].profile_source;
-		if (decoration && decoration->counters && etw_counter_is_counted(items, i))
+		if (context && context->counters && etw_counter_is_counted(items, i))
 			counting->counter[i].method =
-				etw_perf_set_method(decoration->counters, counted++,
+				etw_perf_set_method(context->counters, counted++,
 						    counting->processor);
 	}
 	if (profile) {
@@ -88,7 +88,7 @@ static void fill_counters(struct etw_session *session, struct etw_counting *coun
 			profile->sampler[ETW_SAMPLER_TIMER].interval : 0;
 		counting->throttled = atomic_read(&profile->throttled);
 	}
-	if (decoration && decoration->pebs)
+	if (context && context->pebs)
 		counting->pebs_format = etw_pebs_format() + 1;
 }
 

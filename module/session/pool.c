@@ -269,7 +269,7 @@ bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
  * Context: process, under read_lock.
  */
 void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
-		      const struct etw_held *held, bool read)
+		      const struct etw_reader_buffer *held, bool read)
 {
 	lockdep_assert_held(&session->read_lock);
 	mutex_lock(&session->pool_lock);

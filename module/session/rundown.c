@@ -63,9 +63,9 @@ void etw_rundown_masks(struct etw_session *session)
 	etw_rundown_init(&rundown, session);
 	rundown.rundown.hopeless = true;
 	mutex_lock(&session->settings_lock);
-	write_masks(&rundown.rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->told_masks);
+	write_masks(&rundown.rundown, WMI_LOG_TYPE_GROUP_MASKS_END, &session->masks_in_stream);
 	write_masks(&rundown.rundown, WMI_LOG_TYPE_HEADER_EXTENSION, &session->settings.masks);
-	session->told_masks = session->settings.masks;
+	session->masks_in_stream = session->settings.masks;
 	mutex_unlock(&session->settings_lock);
 }
 
@@ -73,7 +73,7 @@ static void write_names(struct etw_session *session, struct etw_rundown *rundown
 {
 	int err = etw_sources_rundown(rundown, ETW_RUNDOWN_START);
 
-	etw_rundown_stack_keys(rundown, session->sink.decoration);
+	etw_rundown_stack_keys(rundown, session->sink.context);
 	if (!err)
 		write_complete(rundown);
 }
@@ -101,11 +101,11 @@ static void describe_again(struct etw_session_rundown *rundown)
 	WRITE_ONCE(session->descriptions, session->descriptions + 1);
 	etw_rundown_wait(&rundown->rundown);
 	if (!rundown->rundown.hopeless)
-		WRITE_ONCE(session->untold, false);
-	if (!READ_ONCE(session->untold)) {
+		WRITE_ONCE(session->interval_pending, false);
+	if (!READ_ONCE(session->interval_pending)) {
 		etw_rundown_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
 		if (rundown->rundown.hopeless)
-			WRITE_ONCE(session->untold, true);
+			WRITE_ONCE(session->interval_pending, true);
 	}
 	WRITE_ONCE(session->descriptions, session->descriptions + 1);
 }
@@ -221,19 +221,19 @@ void etw_rundown_keys(struct etw_session *session)
 
 	lockdep_assert_held(&session->lock);
 	etw_rundown_init(&rundown, session);
-	etw_rundown_stack_keys(&rundown.rundown, session->sink.decoration);
+	etw_rundown_stack_keys(&rundown.rundown, session->sink.context);
 }
 
 /**
  * etw_rundown_into() - what is there at the end, into a ring of its own
  * @session: the ring's: a copy, or one that stops
  * @ring: where to; grows, and has no other writer
- * @decoration: that of the session, of a copy the original's; or NULL
+ * @context: that of the session, of a copy the original's; or NULL
  *
  * Context: process; sleeps. The session's sources, or the original's, are there.
  */
 void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
-		      struct etw_decoration *decoration)
+		      struct etw_event_context *context)
 {
 	struct etw_session_rundown rundown;
 
@@ -243,7 +243,7 @@ void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 	if (ring == session->stop_ring)
 		rundown.rundown.losses = per_cpu_ptr(session->sink.rings, ring->cpu);
 	write_last(&rundown);
-	etw_rundown_stack_keys(&rundown.rundown, decoration);
+	etw_rundown_stack_keys(&rundown.rundown, context);
 }
 
 /**

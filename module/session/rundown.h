@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-struct etw_decoration;
+struct etw_event_context;
 struct etw_ring;
 struct etw_session;
 struct work_struct;
@@ -21,7 +21,7 @@ void etw_rundown_start(struct etw_session *session);
 void etw_rundown_masks(struct etw_session *session);
 void etw_rundown_work(struct work_struct *work);
 void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
-		      struct etw_decoration *decoration);
+		      struct etw_event_context *context);
 void etw_rundown_stop(struct etw_session *session);
 void etw_rundown_keys(struct etw_session *session);
 int etw_rundown_log(struct etw_session *session, u16 hook_id, u16 version, const void *payload,

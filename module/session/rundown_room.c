@@ -17,7 +17,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 
 	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, session->stop_limit)))
 		return true;
-	if (rundown->unhurried && !READ_ONCE(session->hurry)) {
+	if (rundown->unhurried && !READ_ONCE(session->expedite_rundown)) {
 		rundown->limited = false;	/* who waited does so no more */
 		return false;
 	}

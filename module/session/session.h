@@ -112,11 +112,11 @@ struct etw_wake;
  * @rundown_work: rundowns but that of STOP
  * @rundown_due: ETW_RUNDOWN_*: what it has to write; atomic
  * @descriptions: of what counts and samples, by @rundown_work: begun, and ended
- * @untold: the stream may not know an interval; set by UPDATE and @rundown_work, cleared by
- *	the latter
- * @told_masks: as the stream knows them; under @settings_lock
+ * @interval_pending: the stream may lack a sampling interval; UPDATE and @rundown_work set it,
+ *	@rundown_work clears it
+ * @masks_in_stream: as the stream knows them; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
- * @hurry: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
+ * @expedite_rundown: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
  * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
  * @stop_limit: jiffies: it waits no longer
  * @owner: control file that it is tied to, or NULL; under etw_sessions_lock
@@ -180,10 +180,10 @@ struct etw_session {
 	struct work_struct rundown_work;
 	atomic_t rundown_due;
 	u32 descriptions;
-	bool untold;
-	struct perfinfo_groupmask told_masks;
+	bool interval_pending;
+	struct perfinfo_groupmask masks_in_stream;
 	bool stopping;
-	bool hurry;
+	bool expedite_rundown;
 	struct task_struct *stopper;
 	unsigned long stop_limit;
 

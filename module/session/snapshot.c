@@ -14,7 +14,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include "config/config.h"
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "ring/clock.h"
 #include "ring/slot.h"
 #include "access.h"
@@ -76,7 +76,7 @@ static void init_ring(struct etw_session *copy, struct etw_ring *ring)
 
 struct look_request {
 	const struct etw_ring *ring;
-	struct etw_held open;
+	struct etw_reader_buffer open;
 	int err;
 };
 
@@ -94,7 +94,7 @@ static void look_here(void *data)
  *
  * Return: 0; -EINTR
  */
-static int look_at(const struct etw_ring *ring, struct etw_held *open)
+static int look_at(const struct etw_ring *ring, struct etw_reader_buffer *open)
 {
 	struct look_request request = { .ring = ring };
 
@@ -121,7 +121,8 @@ static int look_at(const struct etw_ring *ring, struct etw_held *open)
  * Return: 0; -ENOENT, -ESTALE: as etw_ring_view(); -ENOMEM, -EINTR
  */
 static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 *place,
-		       const struct etw_ring *from, const u64 *ordinal, struct etw_held *seen)
+		       const struct etw_ring *from, const u64 *ordinal,
+		       struct etw_reader_buffer *seen)
 {
 	void *buffer = NULL;
 	int err;
@@ -156,7 +157,7 @@ static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 *place
 static int copy_window(struct etw_session *copy, struct etw_ring *to, struct etw_ring *from)
 {
 	u32 place = from->nr_slots - 1;
-	struct etw_held seen;
+	struct etw_reader_buffer seen;
 	u64 first, n;
 	int err;
 
@@ -219,12 +220,12 @@ static int copy_rings(struct etw_session *session, struct etw_session *copy, int
 }
 
 /* As STOP does: a rundown, no open buffer, the last losses, the end. */
-static void finish_copy(struct etw_session *copy, int first, struct etw_decoration *decoration)
+static void finish_copy(struct etw_session *copy, int first, struct etw_event_context *context)
 {
 	struct etw_reading now;
 	u64 ordinal;
 
-	etw_rundown_into(copy, per_cpu_ptr(copy->sink.rings, first), decoration);
+	etw_rundown_into(copy, per_cpu_ptr(copy->sink.rings, first), context);
 	etw_ring_seal(per_cpu_ptr(copy->sink.rings, first), &ordinal);
 	etw_trailer_build(copy);
 	etw_clock_read_all(copy->sink.clocks.qpc, &now);
@@ -269,7 +270,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 		etw_session_put(copy);
 		return err;
 	}
-	finish_copy(copy, first, session->sink.decoration);
+	finish_copy(copy, first, session->sink.context);
 	*result = copy;
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include "compat.h"
 #include "config/config.h"
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "filter/filter.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
@@ -17,7 +17,7 @@
 #include "budget.h"
 #include "cpus.h"
 #include "flush.h"
-#include "means.h"
+#include "capability.h"
 #include "nodes.h"
 #include "pool.h"
 #include "report.h"
@@ -119,7 +119,7 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 }
 
 /* Who is in the table can be found by id: it runs from then on, or fails. */
-static int make_visible(struct etw_control *control, struct etw_session *session)
+static int publish_session(struct etw_control *control, struct etw_session *session)
 {
 	int err;
 
@@ -173,15 +173,15 @@ static int add_decoration(struct etw_control *control, struct etw_session *sessi
 
 	if (!session->settings.kernel)
 		return 0;
-	err = etw_decoration_create(items, session->sink.addresses, &session->sink.decoration,
-				    &error);
+	err = etw_event_context_create(items, session->sink.addresses, &session->sink.context,
+				       &error);
 	if (err)
 		return etw_refuse_perf(control, items, &error, err);
-	err = etw_stacks_choose(&session->sink.decoration->stacks, items, session->sink.key);
+	err = etw_stacks_choose(&session->sink.context->stacks, items, session->sink.key);
 	if (err)
 		return etw_refuse_stacks(control, items, err);
 	etw_rundown_init(&rundown, session);	/* no key goes: none is there yet */
-	etw_stacks_take(&session->sink.decoration->stacks, &rundown.rundown);
+	etw_stacks_take(&session->sink.context->stacks, &rundown.rundown);
 	return 0;
 }
 
@@ -238,7 +238,7 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 		err = add_buffers(control, session);
 	if (err)
 		return err;
-	err = make_visible(control, session);
+	err = publish_session(control, session);
 	if (err)
 		etw_cpus_remove(session);
 	return err;
@@ -253,7 +253,7 @@ static void begin_recording(struct etw_session *session, u32 flags)
 		etw_rundown_masks(session);
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG);
 	} else {
-		session->told_masks = session->settings.masks;	/* nobody was told others */
+		session->masks_in_stream = session->settings.masks;	/* nobody was told others */
 	}
 	if (session->settings.flush_ms)
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
@@ -337,7 +337,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 		return err;
 	err = check_sources(control, settings);
 	if (!err)
-		err = etw_session_check_means(control, block, settings, &clocks);
+		err = etw_session_check_supported(control, block, settings, &clocks);
 	if (!err) {
 		session = etw_session_alloc(settings, &clocks);
 		err = session ? 0 : -ENOMEM;

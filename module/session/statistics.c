@@ -4,7 +4,7 @@
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/workqueue.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "report.h"
 #include "session.h"
 #include "statistics.h"
@@ -94,7 +94,7 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		if (processor != ETW_ALL_PROCESSORS && processor != cpu)
 			continue;
 		add_ring(per_cpu_ptr(session->sink.rings, cpu), statistics);
-		statistics->uncounted += etw_decoration_uncounted(session->sink.decoration, cpu);
+		statistics->uncounted += etw_event_context_uncounted(session->sink.context, cpu);
 		if (session->stop_ring && session->stop_ring->cpu == cpu)
 			add_ring(session->stop_ring, statistics);
 		if (READ_ONCE(session->held_cpu) == cpu)

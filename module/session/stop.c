@@ -3,7 +3,7 @@
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "context/stack_keys.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
@@ -38,7 +38,7 @@ static void leave_sources_overwriting(struct etw_session *session)
 	etw_sources_unmute();
 }
 
-static void fall_silent(struct etw_session *session)
+static void quiesce_session(struct etw_session *session)
 {
 	struct etw_reading now;
 
@@ -65,7 +65,7 @@ static void fall_silent(struct etw_session *session)
 		etw_rundown_keys(session);
 	/* a rundown's work looked at it while we waited for its end, not later */
 	WRITE_ONCE(session->stopper, NULL);
-	etw_decoration_stop(session->sink.decoration);
+	etw_event_context_stop(session->sink.context);
 	etw_wake_sync(session);
 	WRITE_ONCE(session->pool_closed, true);
 	cancel_work_sync(&session->pool_work);
@@ -81,7 +81,7 @@ static void fall_silent(struct etw_session *session)
 
 static void discard_ring(struct etw_session *session, struct etw_ring *ring)
 {
-	struct etw_held held;
+	struct etw_reader_buffer held;
 
 	while (etw_ring_take(ring, &held))
 		etw_pool_release(session, ring, &held, false);
@@ -110,7 +110,7 @@ static int stop(struct etw_session *session, bool give_up)
 
 	lockdep_assert_held(&session->lock);
 	if (session->state == ETW_SESSION_RUNNING)
-		fall_silent(session);
+		quiesce_session(session);
 	else if (!give_up || session->unlisted)
 		err = -EALREADY;
 	if (!err && give_up)

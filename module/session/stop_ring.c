@@ -5,7 +5,7 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "context/stack_keys.h"
 #include "rundown.h"
 #include "session.h"
@@ -61,8 +61,8 @@ void etw_stop_ring_free(struct etw_session *session)
 /* A rundown of keys fills all but the end of each buffer. */
 static u32 buffers_of_keys(struct etw_session *session)
 {
-	struct etw_decoration *decoration = session->sink.decoration;
-	u64 bytes = decoration ? etw_stack_keys_bytes(&decoration->stacks) : 0;
+	struct etw_event_context *context = session->sink.context;
+	u64 bytes = context ? etw_stack_keys_bytes(&context->stacks) : 0;
 
 	return DIV_ROUND_UP_ULL(bytes, session->sink.buffer_size / 2);
 }
@@ -112,6 +112,6 @@ void etw_stop_ring_fill(struct etw_session *session)
 	/* an error leaves it idle: who writes there loses, and counts */
 	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->sink.buffer_size,
 			    cpu_to_node(ring->cpu), false);
-	etw_rundown_into(session, ring, session->sink.decoration);
+	etw_rundown_into(session, ring, session->sink.context);
 	etw_ring_seal(ring, &ordinal);
 }

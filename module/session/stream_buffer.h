@@ -33,7 +33,7 @@ struct etw_stream {
 	u8 *data;
 	u32 pos;
 	struct etw_ring *ring;
-	struct etw_held held;
+	struct etw_reader_buffer held;
 	u64 flagged_lost;
 	u64 flagged_overwritten;
 	u64 sequence;

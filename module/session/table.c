@@ -5,7 +5,7 @@
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "filter/filter.h"
 #include "source/profile/samplers.h"
 #include "budget.h"
@@ -40,8 +40,8 @@ static void session_free(struct kref *ref)
 	etw_filter_free(session->filter);
 	etw_profile_stop(session->profile);	/* of a START that failed */
 	etw_profile_free(session->profile);
-	etw_decoration_stop(session->sink.decoration);	/* likewise */
-	etw_decoration_free(session->sink.decoration);
+	etw_event_context_stop(session->sink.context);	/* likewise */
+	etw_event_context_free(session->sink.context);
 	mutex_destroy(&session->settings_lock);
 	mutex_destroy(&session->pool_lock);
 	mutex_destroy(&session->report_lock);

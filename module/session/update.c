@@ -6,13 +6,13 @@
 #include <linux/string.h>
 #include "compat.h"
 #include "config/config.h"
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "filter/filter.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "access.h"
 #include "budget.h"
-#include "means.h"
+#include "capability.h"
 #include "pool.h"
 #include "rundown.h"
 #include "rundown_room.h"
@@ -128,9 +128,9 @@ static int choose_stacks(struct etw_session *session, struct etw_control *contro
 {
 	int err;
 
-	if (!session->sink.decoration)
+	if (!session->sink.context)
 		return 0;
-	err = etw_stacks_choose(&session->sink.decoration->stacks, &next->items, session->sink.key);
+	err = etw_stacks_choose(&session->sink.context->stacks, &next->items, session->sink.key);
 	return err ? etw_refuse_stacks(control, &next->items, err) : 0;
 }
 
@@ -143,17 +143,17 @@ static int set_events_and_stacks(struct etw_session *session, struct etw_control
 	if (err)
 		return err;
 	err = set_events(session, control, next);
-	if (!session->sink.decoration)
+	if (!session->sink.context)
 		return err;
 	if (err) {
-		etw_stacks_undo(&session->sink.decoration->stacks);
+		etw_stacks_undo(&session->sink.context->stacks);
 		return err;
 	}
 	etw_rundown_init(&rundown, session);
 	/* a rundown may tell all keys just now, and keep them locked while its reader is slow */
-	WRITE_ONCE(session->hurry, true);
-	etw_stacks_take(&session->sink.decoration->stacks, &rundown.rundown);
-	WRITE_ONCE(session->hurry, false);
+	WRITE_ONCE(session->expedite_rundown, true);
+	etw_stacks_take(&session->sink.context->stacks, &rundown.rundown);
+	WRITE_ONCE(session->expedite_rundown, false);
 	return 0;
 }
 
@@ -253,12 +253,12 @@ static void tell_profile_again(struct etw_session *session, u32 descriptions)
 
 	if (!profile)
 		return;
-	if (profile->untold || (profile->told && crossed))
-		WRITE_ONCE(session->untold, true);
-	if (READ_ONCE(session->untold))
+	if (profile->interval_pending || (profile->interval_written && crossed))
+		WRITE_ONCE(session->interval_pending, true);
+	if (READ_ONCE(session->interval_pending))
 		etw_rundown_request(session, ETW_RUNDOWN_PROFILE);
-	profile->told = false;
-	profile->untold = false;
+	profile->interval_written = false;
+	profile->interval_pending = false;
 }
 
 static int change(struct etw_session *session, struct etw_control *control,

@@ -4,7 +4,7 @@
 #include <linux/overflow.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "filter/filter.h"
 #include "source.h"
 
@@ -28,8 +28,8 @@ static u32 wanted(const struct etw_source *source, const struct perfinfo_groupma
 {
 	u32 i, bits = 0;
 
-	if (source->wants)
-		return source->wants(filter);
+	if (source->filter_match)
+		return source->filter_match(filter);
 	for (i = 0; i < source->hooks.count; i++)
 		if (etw_filter_takes_hook(filter, source->hooks.of[i]))
 			break;
@@ -60,22 +60,22 @@ static const struct etw_listener *find(const struct etw_listeners *listeners,
 	return NULL;
 }
 
-/* Only a session that chose a hook of the source is asked for its decoration. */
-static const struct etw_decoration *decorated(const struct etw_source *source,
-					      const struct etw_sink *sink)
+/* Only a session that chose a hook of the source is asked for its context. */
+static const struct etw_event_context *context_for(const struct etw_source *source,
+						   const struct etw_sink *sink)
 {
 	u32 i;
 
-	for (i = 0; sink->decoration && i < source->hooks.count; i++)
-		if (etw_decorates(sink->decoration, source->hooks.of[i]) ||
-		    etw_stacks_have(sink->decoration->stacks.chosen, source->hooks.of[i]))
-			return sink->decoration;
+	for (i = 0; sink->context && i < source->hooks.count; i++)
+		if (etw_has_context(sink->context, source->hooks.of[i]) ||
+		    etw_stacks_have(sink->context->stacks.chosen, source->hooks.of[i]))
+			return sink->context;
 	return NULL;
 }
 
-static bool is_plain(const struct etw_listener *listener)
+static bool is_bare(const struct etw_listener *listener)
 {
-	return !listener->filter && !listener->decoration;
+	return !listener->filter && !listener->context;
 }
 
 /* The old ones without the session, then it; plain ones first */
@@ -87,15 +87,15 @@ static void fill(struct etw_listeners *new, const struct etw_listeners *old,
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; old && i < old->count; i++)
 			if (old->listener[i].sink != sink &&
-			    is_plain(&old->listener[i]) == !pass)
+			    is_bare(&old->listener[i]) == !pass)
 				new->listener[new->count++] = old->listener[i];
-		if (add && is_plain(add) == !pass)
+		if (add && is_bare(add) == !pass)
 			new->listener[new->count++] = *add;
 		if (!pass)
-			new->plain = &new->listener[new->count];
+			new->bare_end = &new->listener[new->count];
 	}
-	new->special = &new->listener[new->count] - new->plain;
-	for (i = 0; &new->listener[i] != new->plain; i++)
+	new->nr_extended = &new->listener[new->count] - new->bare_end;
+	for (i = 0; &new->listener[i] != new->bare_end; i++)
 		new->rings[i] = new->listener[i].rings;
 	for (i = 0; i < new->count; i++)
 		new->ticks |= 1U << new->listener[i].sink->clocks.ticks;
@@ -123,7 +123,7 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		.rings = sink->rings,
 		.sink = sink,
 		.filter = filter,
-		.decoration = decorated(source, sink),
+		.context = context_for(source, sink),
 		.wanted = wanted(source, masks, filter),
 		.since = ++changes,
 	};
@@ -223,13 +223,13 @@ void etw_sources_count_missed(void)
  */
 static void publish(struct etw_source *source, struct etw_listeners *new)
 {
-	bool all_plain = new && new->count && !new->special;
+	bool all_bare = new && new->count && !new->nr_extended;
 
-	if (!all_plain)
+	if (!all_bare)
 		RCU_INIT_POINTER(source->rings, NULL);
 	/* the releases pair with what depends on etw_listeners_of() and etw_rings_of() */
 	rcu_assign_pointer(source->listeners, new);
-	if (all_plain)
+	if (all_bare)
 		rcu_assign_pointer(source->rings, new->rings);
 }
 
@@ -251,7 +251,7 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 	/* probes read it with preemption off, also where tracepoints hold SRCU (probe.h) */
 	if (old)
 		kfree_rcu(old, rcu);
-	if (source->attached && source->wants(filter))
+	if (source->attached && source->filter_match(filter))
 		source->attached(filter);
 }
 

@@ -213,7 +213,7 @@ bool etw_sources_know_hook(u16 hook_id)
  */
 int etw_source_register(struct etw_source *source)
 {
-	if ((!source->groups.count && !source->wants) || source->groups.count > 32)
+	if ((!source->groups.count && !source->filter_match) || source->groups.count > 32)
 		return -EINVAL;
 	if (source->points.count)
 		for_each_kernel_tracepoint(find_tracepoint, source);
@@ -287,8 +287,8 @@ bool etw_sources_have_names(const struct perfinfo_groupmask *before,
 	u32 i, n, group, index;
 
 	for (i = 0; i < ARRAY_SIZE(own_sources); i++)
-		for (n = 0; n < own_sources[i]->tells.count; n++) {
-			group = own_sources[i]->tells.of[n];
+		for (n = 0; n < own_sources[i]->rundown_groups.count; n++) {
+			group = own_sources[i]->rundown_groups.of[n];
 			index = PERF_MASK_INDEX(group);
 			if (now->masks[index] & ~before->masks[index] & PERF_MASK_BITS(group))
 				return true;

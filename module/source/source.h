@@ -10,7 +10,7 @@
 #include "context/rundown.h"
 #include "context/sink.h"
 
-struct etw_decoration;
+struct etw_event_context;
 struct etw_filter;
 struct etw_function_probe;
 struct etw_probe;
@@ -26,10 +26,10 @@ extern struct mutex etw_sources_lock;
 /**
  * struct etw_listeners - the sessions that want what a source has
  * @rcu: freed after every probe that could see it
- * @plain: end of those without a filter and without decorations, which stand
+ * @bare_end: end of those without a filter and without decorations, which stand
  *	first, so that a probe has nothing to ask them
  * @rings: those of the plain ones, in the same order; NULL behind the last one's
- * @special: how many have either
+ * @nr_extended: how many have either
  * @count: how many in all
  * @ticks: bit of each enum etw_ticks that one of them goes by
  * @change: which change of who listens to what made it
@@ -39,9 +39,9 @@ extern struct mutex etw_sources_lock;
  */
 struct etw_listeners {
 	struct rcu_head rcu;
-	const struct etw_listener *plain;
+	const struct etw_listener *bare_end;
 	struct etw_ring __percpu **rings;
-	u32 special;
+	u32 nr_extended;
 	u32 count;
 	u32 ticks;
 	u32 change;
@@ -49,7 +49,7 @@ struct etw_listeners {
 		struct etw_ring __percpu *rings;
 		const struct etw_sink *sink;
 		struct etw_filter *filter;
-		const struct etw_decoration *decoration;
+		const struct etw_event_context *context;
 		u32 wanted;
 		u32 since;
 	} listener[];
@@ -88,9 +88,9 @@ struct etw_hook_point {
  * @points: ETW_POINTS(): tracepoints; registered likewise, after the functions
  * @prepare: optional: before the first listener; may sleep; 0 or an errno
  * @unprepare: optional: after the last listener and its last probe
- * @wants: instead of @groups: whether a session with that filter listens
- * @attached: with @wants: a session with that filter listens now
- * @tells: ETW_GROUPS() of what @rundown tells at the start
+ * @filter_match: instead of @groups: whether a session with that filter listens
+ * @attached: with @filter_match: a session with that filter listens now
+ * @rundown_groups: ETW_GROUPS() of what @rundown tells at the start
  * @rundown: optional: tell what there is, as far as it is wanted; sleeps. 0 or
  *	-ENOMEM: it is not complete. Own sources only; also while nobody listens
  * @missed: optional: what it could not see, since load, beside calls that the probes
@@ -125,12 +125,12 @@ struct etw_source {
 	} points;
 	int (*prepare)(struct etw_source *source);
 	void (*unprepare)(struct etw_source *source);
-	bool (*wants)(const struct etw_filter *filter);
+	bool (*filter_match)(const struct etw_filter *filter);
 	void (*attached)(struct etw_filter *filter);
 	struct {
 		const u32 *of;
 		u32 count;
-	} tells;
+	} rundown_groups;
 	int (*rundown)(struct etw_rundown *rundown, enum etw_rundown_phase phase);
 	u64 (*missed)(const struct etw_source *source);
 	struct module *owner;

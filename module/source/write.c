@@ -54,12 +54,12 @@ void etw_write(const struct etw_listener *listener, struct etw_event *event)
 	if (!event->moment.counter)
 		event->moment = etw_moment_of_event();
 	if (event->ids)
-		etw_record_system_decorated(ring, listener->decoration, event->hook_id,
-					    event->version, event->ids, &event->payload,
-					    &event->moment);
+		etw_record_system_with_context(ring, listener->context, event->hook_id,
+					       event->version, event->ids, &event->payload,
+					       &event->moment);
 	else
-		etw_record_decorated(ring, listener->decoration, event->hook_id, event->version,
-				     &event->payload, event->regs, &event->moment);
+		etw_record_with_context(ring, listener->context, event->hook_id, event->version,
+					&event->payload, event->regs, &event->moment);
 }
 
 /**
@@ -78,49 +78,49 @@ void etw_write_all(const struct etw_listeners *listeners, struct etw_event *even
 }
 
 /**
- * etw_write_special() - a brief event with all that it should carry
+ * etw_write_extended() - a brief event with all that it should carry
  * @listener: a listener; its filter, if it has one, has let the event through
- * @kind: etw_brief_kind()
+ * @kind: etw_small_event_kind()
  * @word0: of the payload
  * @word1: likewise
  * @word2: likewise
  * @moment: when it was, for all listeners
  *
- * Context: as etw_write_plain().
+ * Context: as etw_write_bare().
  */
-void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-		       u64 word2, struct etw_moment *moment)
+void etw_write_extended(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+			u64 word2, struct etw_moment *moment)
 {
-	const struct etw_brief brief = {
+	const struct etw_small_event event = {
 		.hook_id = kind, .version = kind >> 16, .size = kind >> 24, .since = kind >> 32 & 1,
 		.word0 = word0, .word1 = word1, .word2 = word2,
 	};
 	u64 tick;
 
-	if (!listener->decoration)
-		etw_write_plain(listener, &brief, moment);
-	else if (etw_write_carrying(listener, &brief, &tick, moment) &&
-		 etw_walks_stack(listener->decoration, brief.hook_id))
-		etw_stack_write(this_cpu_ptr(listener->rings), listener->decoration, tick, NULL);
+	if (!listener->context)
+		etw_write_bare(listener, &event, moment);
+	else if (etw_write_with_counters(listener, &event, &tick, moment) &&
+		 etw_walks_stack(listener->context, event.hook_id))
+		etw_stack_write(this_cpu_ptr(listener->rings), listener->context, tick, NULL);
 }
 
 /**
- * etw_write_current_special() - the same, if its filter takes the current process's event
+ * etw_write_current_extended() - the same, if its filter takes the current process's event
  * @listener: a listener
- * @kind: etw_brief_kind()
+ * @kind: etw_small_event_kind()
  * @word0: of the payload
  * @word1: likewise
  * @word2: likewise
  * @moment: when it was, for all listeners
  *
- * Context: as etw_write_plain().
+ * Context: as etw_write_bare().
  */
-void etw_write_current_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-			       u64 word2, struct etw_moment *moment)
+void etw_write_current_extended(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+				u64 word2, struct etw_moment *moment)
 {
 	const struct etw_filter *filter = listener->filter;
 
 	if (!filter || (etw_filter_takes_hook(filter, kind) &&
 			etw_filter_takes_process(filter, etw_process_id(current))))
-		etw_write_special(listener, kind, word0, word1, word2, moment);
+		etw_write_extended(listener, kind, word0, word1, word2, moment);
 }

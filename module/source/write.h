@@ -5,7 +5,7 @@
 
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "filter/filter.h"
 #include "record/perfinfo.h"
 #include "record/thread_ids.h"
@@ -17,7 +17,7 @@ struct pt_regs;
 /*
  * Two ways lead to a record. Most events say what they are in a struct etw_event, and
  * etw_write() does the rest, whatever the listener wants besides. What happens hundreds
- * of thousands of times a second, and tells three words at most, is a struct etw_brief:
+ * of thousands of times a second, and tells three words at most, is a struct etw_small_event:
  * it stays in registers, and only a listener with a filter or decorations costs a call.
  */
 
@@ -57,7 +57,7 @@ const struct etw_listener *etw_next_wanting(const struct etw_listeners *listener
 					    const struct etw_event *event);
 
 /**
- * struct etw_brief - an event of a few words, with a PERFINFO header
+ * struct etw_small_event - an event of a few words, with a PERFINFO header
  * @hook_id: hook id
  * @version: of the payload
  * @size: bytes of the payload, 1 to 24
@@ -69,7 +69,7 @@ const struct etw_listener *etw_next_wanting(const struct etw_listeners *listener
  * No pointer to it may reach a function that is not inlined, or it has to be in memory;
  * an array in it would give each probe a frame, and the guard of that.
  */
-struct etw_brief {
+struct etw_small_event {
 	u16 hook_id;
 	u8 version;
 	u8 size;
@@ -79,141 +79,142 @@ struct etw_brief {
 	u64 word2;
 };
 
-static __always_inline u32 etw_brief_bytes(const struct etw_brief *brief)
+static __always_inline u32 etw_small_event_bytes(const struct etw_small_event *event)
 {
-	return sizeof(struct perfinfo_trace_header) + brief->size;
+	return sizeof(struct perfinfo_trace_header) + event->size;
 }
 
-static __always_inline u64 *etw_put_brief(u64 *to, const struct etw_brief *brief, u64 tick)
+static __always_inline u64 *etw_put_small(u64 *to, const struct etw_small_event *event, u64 tick)
 {
-	*to++ = brief->since ? min(brief->word0, tick) : brief->word0;
-	if (brief->size > 8)
-		*to++ = brief->word1;
-	if (brief->size > 16)
-		*to++ = brief->word2;
+	*to++ = event->since ? min(event->word0, tick) : event->word0;
+	if (event->size > 8)
+		*to++ = event->word1;
+	if (event->size > 16)
+		*to++ = event->word2;
 	return to;
 }
 
-static __always_inline void etw_fill_brief(const struct etw_place *at,
-					   const struct etw_brief *brief)
+static __always_inline void etw_fill_small(const struct etw_reservation *at,
+					   const struct etw_small_event *event)
 {
 	u64 *to = at->data;
 
-	*to++ = etw_perfinfo_word(brief->hook_id, brief->version, etw_brief_bytes(brief));
+	*to++ = etw_perfinfo_word(event->hook_id, event->version, etw_small_event_bytes(event));
 	*to++ = at->tick;
-	etw_put_brief(to, brief, at->tick);
+	etw_put_small(to, event, at->tick);
 }
 
 /* A brief event into a ring of this CPU, whatever is to be done for that */
-static __always_inline void etw_write_ring(struct etw_ring *ring, const struct etw_brief *brief,
+static __always_inline void etw_write_ring(struct etw_ring *ring,
+					   const struct etw_small_event *event,
 					   struct etw_moment *moment)
 {
-	struct etw_place at;
+	struct etw_reservation at;
 
-	if (!etw_reserve_at(ring, etw_brief_bytes(brief), &at, ETW_RESERVE_COUNT, moment))
+	if (!etw_reserve_at(ring, etw_small_event_bytes(event), &at, ETW_RESERVE_COUNT, moment))
 		return;
-	etw_fill_brief(&at, brief);
-	etw_commit(ring, &at, etw_brief_bytes(brief));
+	etw_fill_small(&at, event);
+	etw_commit(ring, &at, etw_small_event_bytes(event));
 }
 
 /**
- * etw_write_plain() - a brief event for a session that adds nothing to it
+ * etw_write_bare() - a brief event for a session that adds nothing to it
  * @listener: without a filter and decorations, or one that has been asked
- * @brief: the event
+ * @event: the event
  * @moment: when it was, for all listeners
  *
  * Context: any, NMI included; preemption off.
  */
-static __always_inline void etw_write_plain(const struct etw_listener *listener,
-					    const struct etw_brief *brief,
-					    struct etw_moment *moment)
+static __always_inline void etw_write_bare(const struct etw_listener *listener,
+					   const struct etw_small_event *event,
+					   struct etw_moment *moment)
 {
-	etw_write_ring(this_cpu_ptr(listener->rings), brief, moment);
+	etw_write_ring(this_cpu_ptr(listener->rings), event, moment);
 }
 
 /**
- * etw_write_carrying() - a brief event with counters and PEBS index, without its stack
+ * etw_write_with_counters() - a brief event with counters and PEBS index, without its stack
  * @listener: with a decoration
- * @brief: the event
+ * @event: the event
  * @tick: out: its stamp
  * @moment: when it was, for all listeners
  *
- * Context: as etw_write_plain(). Return: whether it was written.
+ * Context: as etw_write_bare(). Return: whether it was written.
  */
-static __always_inline bool etw_write_carrying(const struct etw_listener *listener,
-					       const struct etw_brief *brief, u64 *tick,
-					       struct etw_moment *moment)
+static __always_inline bool etw_write_with_counters(const struct etw_listener *listener,
+						    const struct etw_small_event *event, u64 *tick,
+						    struct etw_moment *moment)
 {
 	struct etw_ring *ring = this_cpu_ptr(listener->rings);
 	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
 	struct etw_inline_items items = { .item = item };
-	u32 bytes = etw_brief_bytes(brief);
-	struct etw_place at;
+	u32 bytes = etw_small_event_bytes(event);
+	struct etw_reservation at;
 	u64 *to;
 
-	if (!etw_reserve_decorated(ring, listener->decoration, brief->hook_id, bytes, &at, &items,
-				   moment))
+	if (!etw_reserve_with_context(ring, listener->context, event->hook_id, bytes, &at, &items,
+				      moment))
 		return false;
 	to = at.data;
-	*to++ = etw_perfinfo_word(brief->hook_id, brief->version, bytes) + etw_items_word(&items);
+	*to++ = etw_perfinfo_word(event->hook_id, event->version, bytes) + etw_items_word(&items);
 	*to++ = at.tick;
-	etw_put_brief(etw_put_items(to, &items), brief, at.tick);
+	etw_put_small(etw_put_items(to, &items), event, at.tick);
 	etw_commit(ring, &at, bytes + items.nr * sizeof(u64));
 	*tick = at.tick;
 	return true;
 }
 
 /* What a brief event is, in one register */
-static __always_inline u64 etw_brief_kind(const struct etw_brief *brief)
+static __always_inline u64 etw_small_event_kind(const struct etw_small_event *event)
 {
-	return brief->hook_id | (u64)brief->version << 16 | (u64)brief->size << 24 |
-	       (u64)brief->since << 32;
+	return event->hook_id | (u64)event->version << 16 | (u64)event->size << 24 |
+	       (u64)event->since << 32;
 }
 
-void etw_write_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-		       u64 word2, struct etw_moment *moment);
+void etw_write_extended(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+			u64 word2, struct etw_moment *moment);
 
 /* By a copy, so that callers can keep @moment in registers */
-static __always_inline void etw_write_special_at(const struct etw_listener *listener,
-						 const struct etw_brief *brief,
-						 struct etw_moment *moment)
+static __always_inline void etw_write_extended_at(const struct etw_listener *listener,
+						  const struct etw_small_event *event,
+						  struct etw_moment *moment)
 {
 	struct etw_moment copy = *moment;
 
-	etw_write_special(listener, etw_brief_kind(brief), brief->word0, brief->word1,
-			  brief->word2, &copy);
+	etw_write_extended(listener, etw_small_event_kind(event), event->word0, event->word1,
+			   event->word2, &copy);
 	*moment = copy;
 }
 
 /**
- * etw_write_brief() - a brief event for a session that wants it
+ * etw_write_small() - a brief event for a session that wants it
  * @listener: one whose filter, if it has one, lets the event through
- * @brief: the event
+ * @event: the event
  * @moment: when it was, for all listeners
  *
- * Context: as etw_write_plain().
+ * Context: as etw_write_bare().
  */
-static __always_inline void etw_write_brief(const struct etw_listener *listener,
-					    const struct etw_brief *brief,
+static __always_inline void etw_write_small(const struct etw_listener *listener,
+					    const struct etw_small_event *event,
 					    struct etw_moment *moment)
 {
-	if (likely(!listener->decoration))
-		etw_write_plain(listener, brief, moment);
+	if (likely(!listener->context))
+		etw_write_bare(listener, event, moment);
 	else
-		etw_write_special_at(listener, brief, moment);
+		etw_write_extended_at(listener, event, moment);
 }
 
-void etw_write_current_special(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
-			       u64 word2, struct etw_moment *moment);
+void etw_write_current_extended(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
+				u64 word2, struct etw_moment *moment);
 
-static __always_inline void etw_write_current_special_at(const struct etw_listener *listener,
-							 const struct etw_brief *brief,
-							 struct etw_moment *moment)
+static __always_inline void etw_write_current_extended_at(const struct etw_listener *listener,
+							  const struct etw_small_event *event,
+							  struct etw_moment *moment)
 {
 	struct etw_moment copy = *moment;
 
-	etw_write_current_special(listener, etw_brief_kind(brief), brief->word0, brief->word1,
-				  brief->word2, &copy);
+	etw_write_current_extended(listener, etw_small_event_kind(event), event->word0,
+				   event->word1, event->word2, &copy);
 	*moment = copy;
 }
 
@@ -221,20 +222,20 @@ static __always_inline void etw_write_current_special_at(const struct etw_listen
  * etw_write_current() - a brief event of the current process, for who wants it
  * @listeners: of the source
  * @listener: one of them
- * @brief: the event
+ * @event: the event
  * @moment: when it was, for all listeners
  *
- * Context: as etw_write_plain().
+ * Context: as etw_write_bare().
  */
 static __always_inline void etw_write_current(const struct etw_listeners *listeners,
 					      const struct etw_listener *listener,
-					      const struct etw_brief *brief,
+					      const struct etw_small_event *event,
 					      struct etw_moment *moment)
 {
-	if (likely(listener < listeners->plain))
-		etw_write_plain(listener, brief, moment);
+	if (likely(listener < listeners->bare_end))
+		etw_write_bare(listener, event, moment);
 	else
-		etw_write_current_special_at(listener, brief, moment);
+		etw_write_current_extended_at(listener, event, moment);
 }
 
 /*
@@ -249,8 +250,8 @@ static __always_inline void etw_write_current(const struct etw_listeners *listen
 #define etw_ring_at(rings, offset)	((void)(offset), this_cpu_ptr(rings))
 #endif
 
-static __always_inline bool etw_write_once_by(struct etw_ring __percpu **next, bool direct,
-					      const struct etw_brief *brief,
+static __always_inline bool etw_write_fast_by(struct etw_ring __percpu **next, bool direct,
+					      const struct etw_small_event *event,
 					      struct etw_ring __percpu ***left,
 					      struct etw_slot **filled, u64 *read)
 {
@@ -258,14 +259,14 @@ static __always_inline bool etw_write_once_by(struct etw_ring __percpu **next, b
 	const unsigned long offset = etw_cpu_offset();
 	u64 now = etw_counter_now();
 	struct etw_slot *full = NULL;
-	struct etw_place at;
+	struct etw_reservation at;
 
 	do {
-		if (unlikely(!etw_reserve_once(etw_ring_at(rings, offset), etw_brief_bytes(brief),
-					       &now, direct, &at)))
+		if (unlikely(!etw_reserve_once(etw_ring_at(rings, offset),
+					       etw_small_event_bytes(event), &now, direct, &at)))
 			goto rest;
-		etw_fill_brief(&at, brief);
-		if (unlikely(etw_commit_once(&at, etw_brief_bytes(brief), direct))) {
+		etw_fill_small(&at, event);
+		if (unlikely(etw_commit_once(&at, etw_small_event_bytes(event), direct))) {
 			full = at.slot;
 			goto rest;
 		}
@@ -280,49 +281,50 @@ rest:
 }
 
 /**
- * etw_write_once() - a brief event for listeners that are all plain, if that is all
+ * etw_write_fast() - a brief event for listeners that are all plain, if that is all
  * @next: etw_rings_of() the source
- * @brief: the event; the same for all
- * @left: out, with false: from whose rings on etw_write_rest() has something to do
+ * @event: the event; the same for all
+ * @left: out, with false: from whose rings on etw_write_slow() has something to do
  * @filled: out, with false: the first one's record is written, and this is its buffer,
  *	which is complete; or NULL
- * @read: out, with false: the counter, for @moment of etw_write_rest()
+ * @read: out, with false: the counter, for @moment of etw_write_slow()
  *
  * One reading of the clock for all sessions, and no calls: a probe whose other calls are
  * its last saves no registers for this. And what it keeps for them is little, so that
  * there are enough of those that need not be saved.
  *
- * Context: as etw_write_plain(). Return: true: all is done; false: a ring has no room, or
+ * Context: as etw_write_bare(). Return: true: all is done; false: a ring has no room, or
  * a buffer is full.
  */
-static __always_inline bool etw_write_once(struct etw_ring __percpu **next,
-					   const struct etw_brief *brief,
+static __always_inline bool etw_write_fast(struct etw_ring __percpu **next,
+					   const struct etw_small_event *event,
 					   struct etw_ring __percpu ***left,
 					   struct etw_slot **filled, u64 *read)
 {
 	/* two loops, of which a kernel that knows keeps one */
-	if (likely(etw_is_direct()))
-		return etw_write_once_by(next, true, brief, left, filled, read);
-	return etw_write_once_by(next, false, brief, left, filled, read);
+	if (likely(etw_has_fast_atomics()))
+		return etw_write_fast_by(next, true, event, left, filled, read);
+	return etw_write_fast_by(next, false, event, left, filled, read);
 }
 
 /**
- * etw_write_rest() - the listeners that etw_write_once() left
+ * etw_write_slow() - the listeners that etw_write_fast() left
  * @left: from whose rings on
  * @filled: that one's complete buffer, or NULL
- * @brief: the same
+ * @event: the same
  * @moment: when it was, for all listeners
  *
  * For a function of its own that is the probe's last.
  */
-static __always_inline void etw_write_rest(struct etw_ring __percpu **left,
-					   struct etw_slot *filled, const struct etw_brief *brief,
+static __always_inline void etw_write_slow(struct etw_ring __percpu **left,
+					   struct etw_slot *filled,
+					   const struct etw_small_event *event,
 					   struct etw_moment *moment)
 {
 	if (filled)
 		etw_slot_publish(this_cpu_ptr(*left++), filled);
 	for (; *left; left++)
-		etw_write_ring(this_cpu_ptr(*left), brief, moment);
+		etw_write_ring(this_cpu_ptr(*left), event, moment);
 }
 
 #endif /* ETW_WRITE_H */

@@ -5,13 +5,13 @@
 #include <linux/percpu.h>
 #include "source/write.h"
 
-static void note_told(const struct etw_listener *listener, const struct etw_brief *brief,
+static void note_told(const struct etw_listener *listener, const struct etw_small_event *event,
 		      struct etw_moment *moment);
 
 /* An interval is told to a session. */
-#define etw_write_brief	note_told
+#define etw_write_small	note_told
 #include "source/interrupt/interval.h"
-#undef etw_write_brief
+#undef etw_write_small
 
 #define PLACES	3
 
@@ -104,13 +104,13 @@ static DEFINE_PER_CPU(struct etw_ring, rings[SESSIONS]);
 static u32 told;	/* a bit for each session */
 static u64 begin_of[SESSIONS];
 
-static void note_told(const struct etw_listener *listener, const struct etw_brief *brief,
+static void note_told(const struct etw_listener *listener, const struct etw_small_event *event,
 		      struct etw_moment *moment)
 {
 	u32 n = listener->sink - sinks;
 
 	told |= BIT(n);
-	begin_of[n] = brief->word0;
+	begin_of[n] = event->word0;
 }
 
 /* The first @count sessions; the last of them came with this change, the others before */

@@ -4,7 +4,7 @@
 #include <linux/slab.h>
 #include "config/items.c"
 #include "config/items_encode.c"
-#include "config/items_together.c"
+#include "config/items_conflicts.c"
 #include "config/items_values.c"
 #include "config_cases.h"
 

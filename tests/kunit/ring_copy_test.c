@@ -53,7 +53,7 @@ static void copy_waits_for_commit(struct kunit *test)
 static void overwritten_copy_is_noticed(struct kunit *test)
 {
 	struct ring_test *t = ring_test_start(test, 3, UNITS, true);
-	struct etw_held open, seen;
+	struct etw_reader_buffer open, seen;
 	u32 i;
 
 	ring_fill(t);

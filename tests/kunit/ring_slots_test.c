@@ -4,7 +4,7 @@
 
 static void take(struct ring_test *t)
 {
-	struct etw_held held;
+	struct etw_reader_buffer held;
 
 	if (etw_ring_take(&t->ring, &held))
 		etw_ring_put_back(&t->ring, &held);

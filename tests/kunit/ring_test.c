@@ -368,7 +368,7 @@ static void too_large(struct kunit *test)
 {
 	struct ring_test *t = ring_test_start(test, 2, UNITS, false);
 	u32 size = ring_room(t);
-	struct etw_place at;
+	struct etw_reservation at;
 
 	KUNIT_EXPECT_FALSE(test, ring_write(t, size + 1));
 	KUNIT_EXPECT_EQ(test, local_read(&t->ring.lost[ETW_LOSS_TOO_LARGE]), 1L);

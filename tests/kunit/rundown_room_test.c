@@ -34,7 +34,7 @@ static void one_update_waits_so_long(struct kunit *test)
 	begin(test, &rundown);
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	KUNIT_EXPECT_FALSE(test, rundown.limited);
-	rundown.session->hurry = true;
+	rundown.session->expedite_rundown = true;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	KUNIT_EXPECT_TRUE(test, rundown.limited);
 	rundown.limit = jiffies - 1;
@@ -47,12 +47,12 @@ static void the_next_update_waits_anew(struct kunit *test)
 	struct etw_session_rundown rundown;
 
 	begin(test, &rundown);
-	rundown.session->hurry = true;
+	rundown.session->expedite_rundown = true;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
-	rundown.session->hurry = false;
+	rundown.session->expedite_rundown = false;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	rundown.limit = jiffies - 1;
-	rundown.session->hurry = true;
+	rundown.session->expedite_rundown = true;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 }
 

@@ -8,7 +8,7 @@
 #include "session/statistics.c"
 
 /* statistics.c asks for it */
-u64 etw_decoration_uncounted(const struct etw_decoration *decoration, int cpu)
+u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu)
 {
 	return 0;
 }

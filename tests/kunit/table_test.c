@@ -31,11 +31,11 @@ void etw_profile_free(struct etw_profile *profile)
 {
 }
 
-void etw_decoration_stop(struct etw_decoration *decoration)
+void etw_event_context_stop(struct etw_event_context *context)
 {
 }
 
-void etw_decoration_free(struct etw_decoration *decoration)
+void etw_event_context_free(struct etw_event_context *context)
 {
 }
 

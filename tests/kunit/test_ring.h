@@ -66,8 +66,8 @@ static inline u64 ring_have_s(u64 s)
 	({ ring_point(POINT_CMPXCHG); ring_cmpxchg_local(word, old, new); })
 #define etw_try_cmpxchg_local(word, old, new, direct) \
 	({ ring_point(POINT_CMPXCHG); (etw_try_cmpxchg_local)(word, old, new, direct); })
-#define etw_add_settles(counter, n, direct) \
-	({ ring_point(POINT_BALANCE); (etw_add_settles)(counter, n, direct); })
+#define etw_add_and_test_zero(counter, n, direct) \
+	({ ring_point(POINT_BALANCE); (etw_add_and_test_zero)(counter, n, direct); })
 #define atomic64_read(v) \
 	({ ring_point(POINT_READ_S); ring_have_s((atomic64_read)(v)); })
 #define atomic64_read_acquire(v) \
@@ -168,7 +168,7 @@ struct ring_test {
 	bool in_reader;
 	u32 reader_level;
 	bool holding;
-	struct etw_held held;
+	struct etw_reader_buffer held;
 	u8 *copy;
 	u8 *view;
 	u64 stream;
@@ -199,7 +199,7 @@ struct ring_test {
 
 /* A record that is reserved and not yet committed */
 struct ring_record {
-	struct etw_place at;
+	struct etw_reservation at;
 	u32 size;
 };
 

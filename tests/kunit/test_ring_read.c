@@ -64,7 +64,8 @@ bool ring_take(struct ring_test *t)
 	return t->holding;
 }
 
-static void let_go(struct ring_test *t, void (*how)(struct etw_ring *, const struct etw_held *))
+static void let_go(struct ring_test *t,
+		   void (*how)(struct etw_ring *, const struct etw_reader_buffer *))
 {
 	KUNIT_EXPECT_EQ_MSG(t->test, 0, memcmp(t->copy, t->held.slot->data, ring_room(t)),
 			    "a writer was in the reader's buffer");
@@ -113,7 +114,7 @@ void ring_worker(struct ring_test *t, bool comes)
 }
 
 /* The copy of a buffer is whole: nothing is torn or out of order. */
-static void check_copy(struct ring_test *t, const struct etw_held *seen)
+static void check_copy(struct ring_test *t, const struct etw_reader_buffer *seen)
 {
 	u32 used = etw_w_used(seen->w), pos = 0, events = 0, size;
 	u64 stream = t->stream;
@@ -131,7 +132,7 @@ static void check_copy(struct ring_test *t, const struct etw_held *seen)
 }
 
 /* Whether a record that was committed before a look is neither in @open nor before it */
-static bool is_missed(const struct ring_place *place, const struct etw_held *open)
+static bool is_missed(const struct ring_place *place, const struct etw_reader_buffer *open)
 {
 	u64 s = (atomic64_read)(&place->slot->s);
 
@@ -143,7 +144,7 @@ static bool is_missed(const struct ring_place *place, const struct etw_held *ope
 }
 
 /* Copies what etw_ring_view() or etw_ring_look() found. */
-static void copy_seen(struct ring_test *t, const struct etw_held *seen)
+static void copy_seen(struct ring_test *t, const struct etw_reader_buffer *seen)
 {
 	u32 used = etw_w_used(seen->w), half = used / 2;
 
@@ -155,7 +156,7 @@ static void copy_seen(struct ring_test *t, const struct etw_held *seen)
 }
 
 /* Every record that was committed before the look is in @open or before it. */
-static void check_look(struct ring_test *t, const struct etw_held *open, u32 committed)
+static void check_look(struct ring_test *t, const struct etw_reader_buffer *open, u32 committed)
 {
 	u32 i = committed - min(committed, RING_PLACES / 8);
 
@@ -175,7 +176,7 @@ static void check_look(struct ring_test *t, const struct etw_held *open, u32 com
 bool ring_copy(struct ring_test *t)
 {
 	u32 committed = t->committed;
-	struct etw_held open, seen;
+	struct etw_reader_buffer open, seen;
 	u64 n;
 	int err;
 

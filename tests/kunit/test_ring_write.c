@@ -55,7 +55,7 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	moment.counter = etw_counter_now();
 	ring_point(POINT_TICK);
 	if (once)
-		ok = etw_reserve_once(&t->ring, size, &moment.counter, etw_is_direct(),
+		ok = etw_reserve_once(&t->ring, size, &moment.counter, etw_has_fast_atomics(),
 				      &record->at) ||
 		     etw_reserve_at(&t->ring, size, &record->at, ETW_RESERVE_COUNT, &moment);
 	else
@@ -86,7 +86,7 @@ static bool read_nothing(void *unused)
  */
 void ring_give_up(struct ring_test *t, u32 size, bool readable)
 {
-	struct etw_place at;
+	struct etw_reservation at;
 
 	ring_begin(t);
 	t->level++;
@@ -124,7 +124,7 @@ void ring_commit(struct ring_test *t, struct ring_record *record)
 	fill(record, units / 2, units);
 	if (t->attempted % 2)
 		etw_commit(&t->ring, &record->at, record->size);
-	else if (etw_commit_once(&record->at, record->size, etw_is_direct()))
+	else if (etw_commit_once(&record->at, record->size, etw_has_fast_atomics()))
 		etw_slot_publish(&t->ring, record->at.slot);
 	t->places[t->committed++ % RING_PLACES] = place;
 	t->level--;

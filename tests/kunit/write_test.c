@@ -52,9 +52,9 @@ static struct etw_ring __percpu *as_percpu(struct etw_ring *ring)
 	return (struct etw_ring __percpu *)((unsigned long)ring - (base - PAGE_SIZE));
 }
 
-static struct etw_brief event_of(const struct write_test *w, u32 number)
+static struct etw_small_event event_of(const struct write_test *w, u32 number)
 {
-	return (struct etw_brief){
+	return (struct etw_small_event){
 		.hook_id = HOOK,
 		.version = VERSION,
 		.size = w->size,
@@ -67,15 +67,15 @@ static struct etw_brief event_of(const struct write_test *w, u32 number)
 /* As a probe does */
 static void write_event(struct write_test *w)
 {
-	const struct etw_brief event = event_of(w, w->events++);
+	const struct etw_small_event event = event_of(w, w->events++);
 	struct etw_ring __percpu **left;
 	struct etw_moment moment = { };
 	struct etw_slot *full;
 
-	if (etw_write_once(w->rings, &event, &left, &full, &moment.counter))
+	if (etw_write_fast(w->rings, &event, &left, &full, &moment.counter))
 		w->once++;
 	else
-		etw_write_rest(left, full, &event, &moment);
+		etw_write_slow(left, full, &event, &moment);
 }
 
 static void come_once(struct ring_test *t, enum ring_point point)
@@ -89,7 +89,7 @@ static void come_once(struct ring_test *t, enum ring_point point)
 static void check_event(struct kunit *test, struct write_test *w, u32 index, const u64 *word,
 			u64 *last)
 {
-	const struct etw_brief event = event_of(w, word[2]);
+	const struct etw_small_event event = event_of(w, word[2]);
 	u32 bytes = sizeof(struct perfinfo_trace_header) + w->size;
 
 	KUNIT_EXPECT_EQ(test, word[0], 0xC0110000ULL | VERSION | (u64)bytes << 32 |
@@ -113,7 +113,7 @@ static u32 read_ring(struct kunit *test, struct write_test *w, u32 index, u64 *l
 {
 	struct etw_ring *ring = &w->ring[index]->ring;
 	u32 units = etw_units(sizeof(struct perfinfo_trace_header) + w->size), at, n = 0;
-	struct etw_held held;
+	struct etw_reader_buffer held;
 
 	while (etw_ring_take(ring, &held)) {
 		KUNIT_EXPECT_EQ(test, etw_w_used(held.w), 8 * units * etw_w_events(held.w));
@@ -255,7 +255,7 @@ static void read_stamps(struct kunit *test, struct write_test *w, u32 index, u64
 {
 	struct etw_ring *ring = &w->ring[index]->ring;
 	u32 units = etw_units(sizeof(struct perfinfo_trace_header) + w->size), at;
-	struct etw_held held;
+	struct etw_reader_buffer held;
 	u64 ordinal;
 
 	etw_ring_seal(ring, &ordinal);

@@ -357,8 +357,8 @@ end:	do
 			fi
 		fi }
 
-	/* ---- seal_won ---- */
-	:: d_step { pc == UNRESERVE ->			/* etw_slot_settles() */
+	/* ---- finish_seal ---- */
+	:: d_step { pc == UNRESERVE ->			/* etw_slot_add_and_test_zero() */
 #ifdef MUTANT_SEAL_KEEPS_BALANCE
 		skip;
 #else
@@ -508,7 +508,7 @@ end:	do
 		od;
 		k = 0; off = 0;
 		pc = COMMIT }
-	:: d_step { pc == COMMIT ->			/* etw_slot_settles() */
+	:: d_step { pc == COMMIT ->			/* etw_slot_add_and_test_zero() */
 		c[SLOT(n)] = c[SLOT(n)] + units;
 #ifdef FLUSHER
 		committed_lap[SLOT(n)] = LAP(n);

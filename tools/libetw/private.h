@@ -304,7 +304,7 @@ bool private_extend(struct private_stream *stream, struct etw_ring *ring);
 void private_grow(struct private_world *world);
 void private_shrink(struct private_world *world);
 void private_release(struct private_stream *stream, struct etw_ring *ring,
-		     const struct etw_held *held);
+		     const struct etw_reader_buffer *held);
 
 /* private_flush.c */
 void private_flush_now(struct private_world *world, u32 patience_us);

@@ -2,7 +2,7 @@
 # What the private logger takes of the module: files of module, with shim/ for the kernel's headers
 
 ring := ring/memory.c ring/writer.c ring/reader.c
-items := $(addprefix config/,items.c items_encode.c items_together.c items_values.c \
+items := $(addprefix config/,items.c items_encode.c items_conflicts.c items_values.c \
 	profile_sources.c)
 module_sources += $(ring) $(items) record/event_input.c record/message.c
 

@@ -262,7 +262,7 @@ static u16 loss_flags(struct etw_ring *ring)
 static u32 deliver_round(struct private_world *world)
 {
 	u32 i, done = 0, n = smp_load_acquire(&world->nr_streams);
-	struct etw_held held;
+	struct etw_reader_buffer held;
 	struct etw_ring *ring;
 
 	for (i = 0; i < n; i++) {

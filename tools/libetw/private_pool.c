@@ -181,7 +181,7 @@ void private_shrink(struct private_world *world)
 
 /* A buffer was written to the file: its ring gets it back. Under world->lock */
 void private_release(struct private_stream *stream, struct etw_ring *ring,
-		     const struct etw_held *held)
+		     const struct etw_reader_buffer *held)
 {
 	u64 signals = giving_begin(stream);
 

@@ -130,7 +130,7 @@ static __attribute__((noinline, cold)) ULONG more_room(struct private_writing wr
  * Return: whether there is one; if not, why is in @error
  */
 static __always_inline bool reserve(struct private_writing writing, u32 size,
-				    struct etw_place *at, ULONG *error)
+				    struct etw_reservation *at, ULONG *error)
 {
 	*error = ERROR_MORE_DATA;
 	if (unlikely(size > ETW_MAX_RECORD))
@@ -148,7 +148,7 @@ static __always_inline ULONG write_parts(struct private_writing writing,
 {
 	u32 size = etw_event_record_size(parts);
 	struct etw_writer writer;
-	struct etw_place at;
+	struct etw_reservation at;
 	ULONG error;
 
 	if (!reserve(writing, size, &at, &error))
@@ -174,7 +174,7 @@ static bool is_one_record(const u8 *bytes, u32 size)
 
 static ULONG write_record(struct private_writing writing, const u8 *record, u32 size)
 {
-	struct etw_place at;
+	struct etw_reservation at;
 	ULONG error;
 
 	if (!is_one_record(record, size))
@@ -408,7 +408,7 @@ static ULONG write_message(struct private_writing writing, const struct etw_mess
 {
 	u32 size = etw_message_record_size(parts);
 	struct etw_writer writer;
-	struct etw_place at;
+	struct etw_reservation at;
 	ULONG error;
 
 	if (!reserve(writing, size, &at, &error))

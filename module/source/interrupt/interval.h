@@ -146,7 +146,7 @@ static __always_inline void etw_interval_tell(const struct etw_listeners *listen
 
 	for (; listener != end; listener++) {
 		const struct etw_ring *ring = this_cpu_ptr(listener->rings);
-		const struct etw_brief brief = {
+		const struct etw_small_event event = {
 			.hook_id = kind->hook_id,
 			.version = kind->version,
 			.size = kind->size,
@@ -158,7 +158,7 @@ static __always_inline void etw_interval_tell(const struct etw_listeners *listen
 
 		if (likely(etw_listened(listener, interval->change) &&
 			   etw_filter_takes_hook(listener->filter, kind->hook_id)))
-			etw_write_brief(listener, &brief, &moment);
+			etw_write_small(listener, &event, &moment);
 	}
 }
 

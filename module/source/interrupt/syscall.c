@@ -74,7 +74,7 @@ static __always_inline void tell(const struct etw_source *source, u16 hook_id, u
 				 u64 hidden, u32 size)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
-	struct etw_brief brief = {
+	struct etw_small_event event = {
 		.hook_id = hook_id, .version = PERFINFO_SYSCALL_VERSION, .size = size,
 	};
 	const struct etw_listener *listener, *end;
@@ -84,8 +84,8 @@ static __always_inline void tell(const struct etw_source *source, u16 hook_id, u
 		return;
 	end = listeners->listener + listeners->count;
 	for (listener = listeners->listener; listener != end; listener++) {
-		brief.word0 = listener->sink->addresses ? payload : hidden;
-		etw_write_current(listeners, listener, &brief, &moment);
+		event.word0 = listener->sink->addresses ? payload : hidden;
+		etw_write_current(listeners, listener, &event, &moment);
 	}
 }
 

@@ -35,7 +35,7 @@ static __always_inline void tell(const struct etw_listeners *listeners, u16 hook
 				 const void *object, u32 tag, size_t bytes)
 {
 	const struct etw_listener *listener, *end = listeners->listener + listeners->count;
-	struct etw_brief brief = {
+	struct etw_small_event event = {
 		.hook_id = hook_id,
 		.version = PERFINFO_POOL_VERSION,
 		.size = sizeof(struct perfinfo_pool),
@@ -45,10 +45,10 @@ static __always_inline void tell(const struct etw_listeners *listeners, u16 hook
 	struct etw_moment moment = etw_moment_of_event();
 
 	for (listener = listeners->listener; listener != end; listener++) {
-		if (unlikely(listener >= listeners->plain) && !takes_tag(listener->filter, tag))
+		if (unlikely(listener >= listeners->bare_end) && !takes_tag(listener->filter, tag))
 			continue;
-		brief.word2 = etw_opaque_key(listener->sink, (unsigned long)object);
-		etw_write_current(listeners, listener, &brief, &moment);
+		event.word2 = etw_opaque_key(listener->sink, (unsigned long)object);
+		etw_write_current(listeners, listener, &event, &moment);
 	}
 }
 

@@ -258,6 +258,6 @@ struct etw_source etw_source_virtual = {
 	.points = ETW_POINTS({ .probe = &probe_sys_enter },
 			     { .probe = &probe_sys_exit }),
 	.prepare = prepare,
-	.tells = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
+	.rundown_groups = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
 	.rundown = etw_virtual_rundown,
 };

@@ -434,6 +434,6 @@ struct etw_source etw_source_process = {
 			     { .probe = &probe_sched_process_exit }),
 	.prepare = process_prepare,
 	.unprepare = process_unprepare,
-	.tells = ETW_GROUPS(PERF_PROCESS, PERF_THREAD, PERF_LOADER),
+	.rundown_groups = ETW_GROUPS(PERF_PROCESS, PERF_THREAD, PERF_LOADER),
 	.rundown = etw_process_rundown,
 };

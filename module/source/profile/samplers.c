@@ -302,10 +302,10 @@ static void tell_change(const struct etw_sampler *sampler, const struct etw_item
 	struct etw_profile_change change = etw_encode_change(items, sampler->source, new_interval,
 							     old_interval, profile->payload);
 
-	profile->told = true;
+	profile->interval_written = true;
 	if (etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM,
 			      profile->payload, change.size))
-		profile->untold = true;
+		profile->interval_pending = true;
 }
 
 /**
@@ -315,7 +315,7 @@ static void tell_change(const struct etw_sampler *sampler, const struct etw_item
  * @back: not so: it will be undone
  *
  * Before the first sample that a change brings, and about when it takes the last. What
- * finds no room is lost, counted, and remembered (@untold).
+ * finds no room is lost, counted, and remembered (@interval_pending).
  *
  * Context: as etw_profile_prepare().
  */

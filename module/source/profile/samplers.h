@@ -37,8 +37,8 @@ struct etw_sampler {
  * @clock: ETW_PROFILE_CLOCK_*: what the timer's profile runs by
  * @cycles: of a busy CPU in a millisecond, with ETW_PROFILE_CLOCK_CYCLES
  * @throttled: how often perf silenced a sampler of a CPU until the next tick
- * @told: the stream was told of the change under way
- * @untold: or should have been, and what tells of it was lost
+ * @interval_written: the stream was told of the change under way
+ * @interval_pending: or should have been, and what tells of it was lost
  * @payload: of what is told
  * @sampler: by the order of struct etw_profile_plan
  */
@@ -47,8 +47,8 @@ struct etw_profile {
 	u32 clock;
 	u32 cycles;
 	atomic_t throttled;
-	bool told;
-	bool untold;
+	bool interval_written;
+	bool interval_pending;
 	u8 payload[ETW_PROFILE_PAYLOAD];
 	struct etw_sampler sampler[ETW_SAMPLERS];
 };

@@ -23,9 +23,9 @@
 /* WMI_CONTEXTSWAP, as three words; what waits were is not known */
 static_assert(sizeof(struct wmi_contextswap) == 24);
 
-static __always_inline struct etw_brief context_swap(u64 thread_ids, u64 state)
+static __always_inline struct etw_small_event context_swap(u64 thread_ids, u64 state)
 {
-	return (struct etw_brief){
+	return (struct etw_small_event){
 		.hook_id = PERFINFO_LOG_TYPE_CONTEXTSWAP,
 		.version = WMI_CONTEXTSWAP_VERSION,
 		.size = sizeof(struct wmi_contextswap),
@@ -149,42 +149,42 @@ static noinline void write_walked_swap(const struct etw_listener *listener,
 				       const struct task_struct *next, u64 thread_ids, u64 state,
 				       struct etw_moment *moment)
 {
-	const struct etw_brief swap = context_swap(thread_ids, state);
-	const struct etw_decoration *decoration = listener->decoration;
+	const struct etw_small_event swap = context_swap(thread_ids, state);
+	const struct etw_event_context *context = listener->context;
 	const struct etw_filter *filter = listener->filter;
 	u64 tick;
 
 	if (wants(filter, current))
-		etw_stack_swap_out(decoration);
+		etw_stack_swap_out(context);
 	if (filter && !filter_takes_swap(filter, next))
 		return;
-	if (etw_write_carrying(listener, &swap, &tick, moment) && wants(filter, next))
-		etw_stack_swap_in(this_cpu_ptr(listener->rings), decoration, tick, next);
+	if (etw_write_with_counters(listener, &swap, &tick, moment) && wants(filter, next))
+		etw_stack_swap_in(this_cpu_ptr(listener->rings), context, tick, next);
 }
 
-static __always_inline void write_special_swap(const struct etw_listeners *listeners,
-					       const struct task_struct *next, u64 thread_ids,
-					       u64 state, struct etw_moment *moment)
+static __always_inline void write_extended_swap(const struct etw_listeners *listeners,
+						const struct task_struct *next, u64 thread_ids,
+						u64 state, struct etw_moment *moment)
 {
-	const struct etw_brief swap = context_swap(thread_ids, state);
-	const struct etw_listener *listener = listeners->plain;
+	const struct etw_small_event swap = context_swap(thread_ids, state);
+	const struct etw_listener *listener = listeners->bare_end;
 	u64 tick;
 	u32 i;
 
-	for (i = 0; i < listeners->special; i++, listener++) {
-		const struct etw_decoration *decoration = listener->decoration;
+	for (i = 0; i < listeners->nr_extended; i++, listener++) {
+		const struct etw_event_context *context = listener->context;
 
-		if (decoration &&
-		    unlikely(etw_walks_stack(decoration, PERFINFO_LOG_TYPE_CONTEXTSWAP))) {
+		if (context &&
+		    unlikely(etw_walks_stack(context, PERFINFO_LOG_TYPE_CONTEXTSWAP))) {
 			write_walked_swap(listener, next, thread_ids, state, moment);
 			continue;
 		}
 		if (listener->filter && !filter_takes_swap(listener->filter, next))
 			continue;
-		if (decoration)
-			etw_write_carrying(listener, &swap, &tick, moment);
+		if (context)
+			etw_write_with_counters(listener, &swap, &tick, moment);
 		else
-			etw_write_plain(listener, &swap, moment);
+			etw_write_bare(listener, &swap, moment);
 	}
 }
 
@@ -196,19 +196,19 @@ static __always_inline void write_special_swap(const struct etw_listeners *liste
 static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slot *full,
 				 u64 thread_ids, u64 state, u64 read)
 {
-	const struct etw_brief swap = context_swap(thread_ids, state);
+	const struct etw_small_event swap = context_swap(thread_ids, state);
 	struct etw_moment moment = { .counter = read };
 
-	etw_write_rest(left, full, &swap, &moment);
+	etw_write_slow(left, full, &swap, &moment);
 }
 
 /* The plain listeners beside others */
-static noinline void write_plain_swap(struct etw_ring __percpu **rings, u64 thread_ids, u64 state,
-				      struct etw_moment *moment)
+static noinline void write_bare_swap(struct etw_ring __percpu **rings, u64 thread_ids, u64 state,
+				     struct etw_moment *moment)
 {
-	const struct etw_brief swap = context_swap(thread_ids, state);
+	const struct etw_small_event swap = context_swap(thread_ids, state);
 
-	etw_write_rest(rings, NULL, &swap, moment);
+	etw_write_slow(rings, NULL, &swap, moment);
 }
 
 /*
@@ -216,9 +216,9 @@ static noinline void write_plain_swap(struct etw_ring __percpu **rings, u64 thre
  * its own, so that the probe keeps nothing for it. Only where there are plain listeners
  * beside the others is there another call for them.
  */
-static noinline void swap_for_special(const struct etw_source *source, bool preempt,
-				      const struct task_struct *prev,
-				      const struct task_struct *next, unsigned int prev_state)
+static noinline void swap_for_extended(const struct etw_source *source, bool preempt,
+				       const struct task_struct *prev,
+				       const struct task_struct *next, unsigned int prev_state)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 state = state_word(preempt, prev, next, prev_state);
@@ -228,18 +228,18 @@ static noinline void swap_for_special(const struct etw_source *source, bool pree
 	if (!listeners)
 		return;
 	if (*listeners->rings)
-		write_plain_swap(listeners->rings, thread_ids, state, &moment);
-	write_special_swap(listeners, next, thread_ids, state, &moment);
+		write_bare_swap(listeners->rings, thread_ids, state, &moment);
+	write_extended_swap(listeners, next, thread_ids, state, &moment);
 }
 
-static __always_inline void swap_for_plain(struct etw_ring __percpu **rings, u64 thread_ids,
-					   u64 state)
+static __always_inline void swap_for_bare(struct etw_ring __percpu **rings, u64 thread_ids,
+					  u64 state)
 {
-	const struct etw_brief swap = context_swap(thread_ids, state);
+	const struct etw_small_event swap = context_swap(thread_ids, state);
 	struct etw_slot *full;
 	u64 read;
 
-	if (unlikely(!etw_write_once(rings, &swap, &rings, &full, &read)))
+	if (unlikely(!etw_write_fast(rings, &swap, &rings, &full, &read)))
 		finish_swap(rings, full, thread_ids, state, read);
 }
 
@@ -251,10 +251,10 @@ ETW_PROBE(sched_switch,
 	struct etw_ring __percpu **rings = etw_rings_of(source);
 
 	if (likely(rings))
-		swap_for_plain(rings, swap_threads(prev, next),
-			       state_word(preempt, prev, next, prev_state));
+		swap_for_bare(rings, swap_threads(prev, next),
+			      state_word(preempt, prev, next, prev_state));
 	else
-		swap_for_special(source, preempt, prev, next, prev_state);
+		swap_for_extended(source, preempt, prev, next, prev_state);
 }
 
 static_assert(sizeof(struct wmi_ready_thread) == 8);
@@ -280,9 +280,9 @@ static __always_inline u64 ready_word(const struct task_struct *task, u32 adjust
 	return ready;
 }
 
-static __always_inline struct etw_brief ready_event(u64 ready)
+static __always_inline struct etw_small_event ready_event(u64 ready)
 {
-	return (struct etw_brief){
+	return (struct etw_small_event){
 		.hook_id = PERFINFO_LOG_TYPE_READYTHREAD,
 		.version = WMI_READY_THREAD_VERSION,
 		.size = sizeof(struct wmi_ready_thread),
@@ -299,41 +299,42 @@ static noinline bool filter_takes_ready(const struct etw_filter *filter,
 		etw_filter_takes_process(filter, etw_process_id(current)));
 }
 
-static __always_inline void write_special_ready(const struct etw_listeners *listeners,
-						const struct task_struct *task, u64 ready,
-						struct etw_moment *moment)
+static __always_inline void write_extended_ready(const struct etw_listeners *listeners,
+						 const struct task_struct *task, u64 ready,
+						 struct etw_moment *moment)
 {
-	const struct etw_brief event = ready_event(ready);
-	const struct etw_listener *listener = listeners->plain;
+	const struct etw_small_event event = ready_event(ready);
+	const struct etw_listener *listener = listeners->bare_end;
 	u32 i;
 
-	for (i = 0; i < listeners->special; i++, listener++)
+	for (i = 0; i < listeners->nr_extended; i++, listener++)
 		if (!listener->filter || filter_takes_ready(listener->filter, task))
-			etw_write_special(listener, etw_brief_kind(&event), ready, 0, 0, moment);
+			etw_write_extended(listener, etw_small_event_kind(&event), ready, 0, 0,
+					   moment);
 }
 
 /* As finish_swap() */
 static noinline void finish_ready(struct etw_ring __percpu **left, struct etw_slot *full, u64 ready,
 				  u64 read)
 {
-	const struct etw_brief event = ready_event(ready);
+	const struct etw_small_event event = ready_event(ready);
 	struct etw_moment moment = { .counter = read };
 
-	etw_write_rest(left, full, &event, &moment);
+	etw_write_slow(left, full, &event, &moment);
 }
 
-/* As write_plain_swap() */
-static noinline void write_plain_ready(struct etw_ring __percpu **rings, u64 ready,
-				       struct etw_moment *moment)
+/* As write_bare_swap() */
+static noinline void write_bare_ready(struct etw_ring __percpu **rings, u64 ready,
+				      struct etw_moment *moment)
 {
-	const struct etw_brief event = ready_event(ready);
+	const struct etw_small_event event = ready_event(ready);
 
-	etw_write_rest(rings, NULL, &event, moment);
+	etw_write_slow(rings, NULL, &event, moment);
 }
 
-/* As swap_for_special() */
-static noinline void ready_for_special(const struct etw_source *source,
-				       const struct task_struct *task, u32 adjust_reason)
+/* As swap_for_extended() */
+static noinline void ready_for_extended(const struct etw_source *source,
+					const struct task_struct *task, u32 adjust_reason)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	u64 ready = ready_word(task, adjust_reason);
@@ -342,17 +343,17 @@ static noinline void ready_for_special(const struct etw_source *source,
 	if (!listeners)
 		return;
 	if (*listeners->rings)
-		write_plain_ready(listeners->rings, ready, &moment);
-	write_special_ready(listeners, task, ready, &moment);
+		write_bare_ready(listeners->rings, ready, &moment);
+	write_extended_ready(listeners, task, ready, &moment);
 }
 
-static __always_inline void ready_for_plain(struct etw_ring __percpu **rings, u64 ready)
+static __always_inline void ready_for_bare(struct etw_ring __percpu **rings, u64 ready)
 {
-	const struct etw_brief event = ready_event(ready);
+	const struct etw_small_event event = ready_event(ready);
 	struct etw_slot *full;
 	u64 read;
 
-	if (unlikely(!etw_write_once(rings, &event, &rings, &full, &read)))
+	if (unlikely(!etw_write_fast(rings, &event, &rings, &full, &read)))
 		finish_ready(rings, full, ready, read);
 }
 
@@ -362,9 +363,9 @@ static __always_inline void ready_thread(const struct etw_source *source,
 	struct etw_ring __percpu **rings = etw_rings_of(source);
 
 	if (likely(rings))
-		ready_for_plain(rings, ready_word(task, adjust_reason));
+		ready_for_bare(rings, ready_word(task, adjust_reason));
 	else
-		ready_for_special(source, task, adjust_reason);
+		ready_for_extended(source, task, adjust_reason);
 }
 
 /* In the waker, so that the readying thread is this CPU's current one */

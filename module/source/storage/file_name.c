@@ -255,6 +255,6 @@ struct etw_source etw_source_file_name = {
 	.nr_functions = ARRAY_SIZE(probes),
 	.prepare = prepare,
 	.unprepare = unprepare,
-	.tells = ETW_GROUPS(PERF_FILENAME),
+	.rundown_groups = ETW_GROUPS(PERF_FILENAME),
 	.rundown = rundown,
 };

@@ -70,7 +70,7 @@ static u64 now_ns(void)
 /* As a reader does between batches, so that buffers are always there */
 static void drain(struct etw_ring *ring)
 {
-	struct etw_held held;
+	struct etw_reader_buffer held;
 	u64 ordinal;
 
 	etw_ring_seal(ring, &ordinal);

@@ -23,7 +23,7 @@ u64 RUN(struct etw_ring *ring, u32 events)
 	u64 written = 0;
 
 	while (events--) {
-		struct etw_place at;
+		struct etw_reservation at;
 		u64 *word;
 
 		if (!etw_reserve(ring, RESERVE_RECORD, &at, ETW_RESERVE_COUNT))

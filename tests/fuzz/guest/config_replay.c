@@ -13,7 +13,7 @@
 /* The parser itself, once more in user space */
 #include "module/config/items.c"
 #include "module/config/items_encode.c"
-#include "module/config/items_together.c"
+#include "module/config/items_conflicts.c"
 #include "module/config/items_values.c"
 #include "module/config/config.c"
 #include "module/config/config_flags.c"

@@ -25,7 +25,7 @@ static int may_record(void)
 #define nr_cpu_ids		machine_cpus
 #define etw_clock_choose	no_clock
 #define etw_may_record		may_record
-#include "session/means.c"
+#include "session/capability.c"
 #undef etw_may_record
 #undef etw_clock_choose
 
@@ -50,7 +50,7 @@ static int check_means(struct kunit *test, unsigned int cpus, struct etw_control
 	machine_cpus = cpus;
 	clocks_asked = 0;
 	*control = (struct etw_control){ };
-	return etw_session_check_means(control, &block, settings, &clocks);
+	return etw_session_check_supported(control, &block, settings, &clocks);
 }
 
 /* The index of a processor in a buffer's header has 11 bits. */

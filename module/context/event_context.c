@@ -8,36 +8,36 @@
 #include "record/perfinfo.h"
 #include "record/system.h"
 #include "counters.h"
-#include "decoration.h"
+#include "event_context.h"
 
 /* One that is lost has no stack. */
-static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *decoration,
+static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context *context,
 			   u16 hook_id, u8 version, const struct etw_payload *payload,
 			   bool walks, struct pt_regs *regs, struct etw_moment *moment)
 {
 	u32 bytes = sizeof(struct perfinfo_trace_header) + payload->size + payload->more_size;
 	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
 	struct etw_inline_items items = { .item = item };
-	struct etw_place at;
+	struct etw_reservation at;
 
 	/* one too large for items is refused, and counted, there */
 	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
 		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
 					      moment);
-	if (!etw_reserve_decorated(ring, decoration, hook_id, bytes, &at, &items, moment))
+	if (!etw_reserve_with_context(ring, context, hook_id, bytes, &at, &items, moment))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id,
 			    version | (u16)etw_items_word(&items), at.tick, items.item, payload);
 	etw_commit(ring, &at, bytes + items.nr * sizeof(u64));
 	if (unlikely(walks))
-		etw_stack_write(ring, decoration, at.tick, regs);
+		etw_stack_write(ring, context, at.tick, regs);
 	return 0;
 }
 
 /**
- * etw_record_decorated() - write a PERFINFO record with what it should carry
+ * etw_record_with_context() - write a PERFINFO record with what it should carry
  * @ring: this CPU's
- * @decoration: a decoration, or NULL
+ * @context: a context, or NULL
  * @hook_id: hook id
  * @version: of the payload
  * @payload: payload
@@ -46,21 +46,21 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_decoration *d
  *
  * See etw_record_perfinfo_at(); a failure is a loss.
  */
-int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
-			 u16 hook_id, u8 version, const struct etw_payload *payload,
-			 struct pt_regs *regs, struct etw_moment *moment)
+int etw_record_with_context(struct etw_ring *ring, const struct etw_event_context *context,
+			    u16 hook_id, u8 version, const struct etw_payload *payload,
+			    struct pt_regs *regs, struct etw_moment *moment)
 {
-	if (!decoration)
+	if (!context)
 		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
 					      moment);
-	return record_perfinfo(ring, decoration, hook_id, version, payload,
-			       etw_walks_stack(decoration, hook_id), regs, moment);
+	return record_perfinfo(ring, context, hook_id, version, payload,
+			       etw_walks_stack(context, hook_id), regs, moment);
 }
 
 /**
- * etw_record_system_decorated() - write a SYSTEM record with what belongs to it
+ * etw_record_system_with_context() - write a SYSTEM record with what belongs to it
  * @ring: this CPU's
- * @decoration: a decoration, or NULL
+ * @context: a context, or NULL
  * @hook_id: hook id
  * @version: of the payload
  * @ids: thread, process and their times
@@ -71,14 +71,14 @@ int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *dec
  * names another thread than the current one has no stack: readers look for that of the
  * thread it names. See etw_record_perfinfo_at(); a failure is a loss.
  */
-int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
-				u16 hook_id, u8 version, const struct etw_system_ids *ids,
-				const struct etw_payload *payload, struct etw_moment *moment)
+int etw_record_system_with_context(struct etw_ring *ring, const struct etw_event_context *context,
+				   u16 hook_id, u8 version, const struct etw_system_ids *ids,
+				   const struct etw_payload *payload, struct etw_moment *moment)
 {
 	u32 size = sizeof(struct system_trace_header) + payload->size + payload->more_size;
-	struct etw_place at;
+	struct etw_reservation at;
 
-	if (!decoration || !etw_walks_stack(decoration, hook_id) || size > ETW_MAX_RECORD ||
+	if (!context || !etw_walks_stack(context, hook_id) || size > ETW_MAX_RECORD ||
 	    ids->thread_id != current->pid)
 		return etw_record_system(ring, hook_id, version, ids, payload, ETW_RESERVE_COUNT,
 					 moment);
@@ -86,11 +86,11 @@ int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decorati
 		return -ENOBUFS;
 	etw_encode_system(at.data, hook_id, version, ids, at.tick, payload);
 	etw_commit(ring, &at, size);
-	etw_stack_write(ring, decoration, at.tick, NULL);
+	etw_stack_write(ring, context, at.tick, NULL);
 	return 0;
 }
 
-static int add_counters(struct etw_decoration *decoration, const struct etw_items *items,
+static int add_counters(struct etw_event_context *context, const struct etw_items *items,
 			struct etw_perf_error *error)
 {
 	struct perf_event_attr *attrs;
@@ -108,44 +108,44 @@ static int add_counters(struct etw_decoration *decoration, const struct etw_item
 		error->index = index[error->index];
 		return PTR_ERR(set);
 	}
-	decoration->counters = set;
-	decoration->nr_counters = nr;
+	context->counters = set;
+	context->nr_counters = nr;
 	for (i = 0; i < items->nr_counter_hooks; i++)
-		__set_bit(items->counter_hooks[i], decoration->hooks);
+		__set_bit(items->counter_hooks[i], context->hooks);
 	return 0;
 }
 
-static int add_pebs(struct etw_decoration *decoration, struct etw_perf_error *error)
+static int add_pebs(struct etw_event_context *context, struct etw_perf_error *error)
 {
 	int err = etw_pebs_get();
 
-	decoration->pebs = !err;
+	context->pebs = !err;
 	error->index = ETW_ERROR_OF_PEBS;
 	error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NO_PEBS;
 	return err;
 }
 
 /**
- * etw_decoration_create() - what a session with kernel events carries
+ * etw_event_context_create() - what a session with kernel events carries
  * @items: what an extension asks for
  * @addresses: those of the kernel are shown
- * @decoration: out: with or without counters; without stacks so far
+ * @context: out: with or without counters; without stacks so far
  * @error: out, with an error: what can't be had; @index is that of the counter
  *	in the extension, or ETW_ERROR_OF_*
  *
  * Context: process; sleeps; see etw_perf_set_create().
  * Return: 0; -ENOMEM, -EOPNOTSUPP, -EBUSY.
  */
-int etw_decoration_create(const struct etw_items *items, bool addresses,
-			  struct etw_decoration **decoration, struct etw_perf_error *error)
+int etw_event_context_create(const struct etw_items *items, bool addresses,
+			     struct etw_event_context **context, struct etw_perf_error *error)
 {
 	bool counters = items->nr_counters && items->nr_counter_hooks;
-	struct etw_decoration *new;
+	struct etw_event_context *new;
 	int err = 0;
 
 	*error = (struct etw_perf_error){ .index = ETW_ERROR_OF_NONE,
 					  .reason = ETW_REASON_NO_MEMORY };
-	*decoration = NULL;
+	*context = NULL;
 	new = kzalloc(sizeof(*new), GFP_KERNEL);
 	if (!new)
 		return -ENOMEM;
@@ -158,50 +158,50 @@ int etw_decoration_create(const struct etw_items *items, bool addresses,
 	if (!err && counters)
 		err = add_counters(new, items, error);
 	if (err) {
-		etw_decoration_stop(new);
-		etw_decoration_free(new);
+		etw_event_context_stop(new);
+		etw_event_context_free(new);
 		return err;
 	}
-	*decoration = new;
+	*context = new;
 	return 0;
 }
 
 /**
- * etw_decoration_stop() - release counters
- * @decoration: a decoration, or NULL; nobody writes with it any more
+ * etw_event_context_stop() - release counters
+ * @context: a context, or NULL; nobody writes with it any more
  *
  * Context: process; sleeps; takes cpus_read_lock.
  */
-void etw_decoration_stop(struct etw_decoration *decoration)
+void etw_event_context_stop(struct etw_event_context *context)
 {
-	if (!decoration)
+	if (!context)
 		return;
-	etw_perf_set_destroy(decoration->counters);
-	decoration->counters = NULL;
-	if (decoration->pebs)
+	etw_perf_set_destroy(context->counters);
+	context->counters = NULL;
+	if (context->pebs)
 		etw_pebs_put();
-	decoration->pebs = false;
+	context->pebs = false;
 }
 
 /**
- * etw_decoration_free() - forget a stopped decoration
- * @decoration: a decoration, or NULL
+ * etw_event_context_free() - forget a stopped decoration
+ * @context: a context, or NULL
  */
-void etw_decoration_free(struct etw_decoration *decoration)
+void etw_event_context_free(struct etw_event_context *context)
 {
-	if (!decoration)
+	if (!context)
 		return;
-	etw_stacks_free(&decoration->stacks);
-	free_percpu(decoration->uncounted);
-	kfree(decoration);
+	etw_stacks_free(&context->stacks);
+	free_percpu(context->uncounted);
+	kfree(context);
 }
 
 /**
- * etw_decoration_uncounted() - records of a CPU that lack what they should carry
- * @decoration: a decoration, or NULL
+ * etw_event_context_uncounted() - records of a CPU that lack what they should carry
+ * @context: a context, or NULL
  * @cpu: a CPU
  */
-u64 etw_decoration_uncounted(const struct etw_decoration *decoration, int cpu)
+u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu)
 {
-	return decoration ? READ_ONCE(*per_cpu_ptr(decoration->uncounted, cpu)) : 0;
+	return context ? READ_ONCE(*per_cpu_ptr(context->uncounted, cpu)) : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Whether this machine has what was asked for, and how that it has not is said. */
-#ifndef ETW_MEANS_H
-#define ETW_MEANS_H
+#ifndef ETW_CAPABILITY_H
+#define ETW_CAPABILITY_H
 
 #include "etw_abi.h"
 
@@ -20,8 +20,8 @@ static inline int etw_refuse(struct etw_control *control, u32 offset, u32 reason
 	return err;
 }
 
-int etw_session_check_means(struct etw_control *control, const void *block,
-			    const struct etw_settings *settings, struct etw_clocks *clocks);
+int etw_session_check_supported(struct etw_control *control, const void *block,
+				const struct etw_settings *settings, struct etw_clocks *clocks);
 int etw_session_check_events(struct etw_control *control, const void *block,
 			     const struct etw_settings *settings);
 int etw_refuse_maximum(struct etw_control *control, const struct etw_items *items, u32 reason,
@@ -34,4 +34,4 @@ int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items
 int etw_refuse_sampler(struct etw_control *control, const struct etw_items *items, u32 given,
 		       const struct etw_profile_error *error, int err);
 
-#endif /* ETW_MEANS_H */
+#endif /* ETW_CAPABILITY_H */

@@ -25,7 +25,7 @@
 #define ETW_DECORATION_ITEMS	(1 + ETW_MAX_PMC_COUNTERS)
 
 /**
- * struct etw_decoration - what a session's records carry besides their payload
+ * struct etw_event_context - what a session's records carry besides their payload
  * @counters: counters, or NULL; gone when the session has stopped
  * @nr_counters: how many
  * @pebs: context swaps carry the PEBS index
@@ -35,7 +35,7 @@
  *
  * It is there before the session listens and goes after its last event.
  */
-struct etw_decoration {
+struct etw_event_context {
 	struct etw_perf_set *counters;
 	u32 nr_counters;
 	bool pebs;
@@ -45,26 +45,26 @@ struct etw_decoration {
 };
 
 /**
- * etw_decorates() - whether records with a hook id carry something inside
- * @decoration: a decoration, or NULL
+ * etw_has_context() - whether records with a hook id carry something inside
+ * @context: a context, or NULL
  * @hook_id: hook id
  */
-static inline bool etw_decorates(const struct etw_decoration *decoration, u16 hook_id)
+static inline bool etw_has_context(const struct etw_event_context *context, u16 hook_id)
 {
-	if (!decoration || hook_id >= ETW_DECORATION_HOOK_IDS)
+	if (!context || hook_id >= ETW_DECORATION_HOOK_IDS)
 		return false;
-	return test_bit(hook_id, decoration->hooks) ||
-	       (decoration->pebs && hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP);
+	return test_bit(hook_id, context->hooks) ||
+	       (context->pebs && hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP);
 }
 
 /**
  * etw_walks_stack() - whether events with a hook id have a stack
- * @decoration: a decoration
+ * @context: a decoration
  * @hook_id: hook id
  */
-static inline bool etw_walks_stack(const struct etw_decoration *decoration, u16 hook_id)
+static inline bool etw_walks_stack(const struct etw_event_context *context, u16 hook_id)
 {
-	return etw_stacks_have(decoration->stacks.hooks, hook_id);
+	return etw_stacks_have(context->stacks.hooks, hook_id);
 }
 
 /**
@@ -112,9 +112,9 @@ static __always_inline bool etw_read_items(void *arg)
 }
 
 /**
- * etw_reserve_decorated_reading() - a place for a record with its items, if that is to be
+ * etw_reserve_with_context_reading() - a place for a record with its items, if that is to be
  * @ring: this CPU's ring
- * @decoration: a decoration
+ * @context: a decoration
  * @hook_id: hook id
  * @size: bytes of the record without items; multiple of 8
  * @at: out: where
@@ -131,20 +131,20 @@ static __always_inline bool etw_read_items(void *arg)
  * for each of @items->nr.
  */
 static __always_inline bool
-etw_reserve_decorated_reading(struct etw_ring *ring, const struct etw_decoration *decoration,
-			      u16 hook_id, u32 size, struct etw_place *at,
-			      struct etw_inline_items *items, enum etw_reserve_mode mode,
-			      bool (*read)(void *arg), bool (*read_bare)(void *arg), void *arg,
-			      struct etw_moment *moment)
+etw_reserve_with_context_reading(struct etw_ring *ring, const struct etw_event_context *context,
+				 u16 hook_id, u32 size, struct etw_reservation *at,
+				 struct etw_inline_items *items, enum etw_reserve_mode mode,
+				 bool (*read)(void *arg), bool (*read_bare)(void *arg), void *arg,
+				 struct etw_moment *moment)
 {
 	items->cpu = NULL;
 	items->nr_counters = 0;
-	items->pebs = decoration->pebs && hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP;
-	if (decoration->counters && test_bit(hook_id, decoration->hooks)) {
-		items->cpu = etw_perf_set_here(decoration->counters);
+	items->pebs = context->pebs && hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP;
+	if (context->counters && test_bit(hook_id, context->hooks)) {
+		items->cpu = etw_perf_set_here(context->counters);
 		if (unlikely(!items->cpu))
 			goto bare;
-		items->nr_counters = decoration->nr_counters;
+		items->nr_counters = context->nr_counters;
 	}
 	items->nr = items->nr_counters + items->pebs;
 	items->refused = false;
@@ -160,31 +160,32 @@ bare:
 	if (!etw_reserve_reading(ring, size, at, mode, read_bare, arg, moment))
 		return false;
 	/* one that is lost, or tried again, is no record without its items */
-	this_cpu_inc(*decoration->uncounted);
+	this_cpu_inc(*context->uncounted);
 	return true;
 }
 
 /**
- * etw_reserve_decorated() - a place for a record with its items
+ * etw_reserve_with_context() - a place for a record with its items
  * @ring: this CPU's ring
- * @decoration: a decoration
+ * @context: a decoration
  * @hook_id: hook id
  * @size: bytes of the record without items; multiple of 8
  * @at: out: where
  * @items: out: what to write behind the header
  * @moment: NULL, or the event's reading of the clocks
  *
- * A failure is a loss. Context and return: see etw_reserve_decorated_reading().
+ * A failure is a loss. Context and return: see etw_reserve_with_context_reading().
  */
-static __always_inline bool etw_reserve_decorated(struct etw_ring *ring,
-						  const struct etw_decoration *decoration,
-						  u16 hook_id, u32 size, struct etw_place *at,
-						  struct etw_inline_items *items,
-						  struct etw_moment *moment)
+static __always_inline bool etw_reserve_with_context(struct etw_ring *ring,
+						     const struct etw_event_context *context,
+						     u16 hook_id, u32 size,
+						     struct etw_reservation *at,
+						     struct etw_inline_items *items,
+						     struct etw_moment *moment)
 {
-	return etw_reserve_decorated_reading(ring, decoration, hook_id, size, at, items,
-					     ETW_RESERVE_COUNT, etw_read_items, NULL, items,
-					     moment);
+	return etw_reserve_with_context_reading(ring, context, hook_id, size, at, items,
+						ETW_RESERVE_COUNT, etw_read_items, NULL, items,
+						moment);
 }
 
 /*
@@ -214,16 +215,16 @@ static __always_inline u64 etw_items_word(const struct etw_inline_items *items)
 	       (u64)items->nr * sizeof(u64) << 32;	/* Size grows with them */
 }
 
-int etw_record_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
-			 u16 hook_id, u8 version, const struct etw_payload *payload,
-			 struct pt_regs *regs, struct etw_moment *moment);
-int etw_record_system_decorated(struct etw_ring *ring, const struct etw_decoration *decoration,
-				u16 hook_id, u8 version, const struct etw_system_ids *ids,
-				const struct etw_payload *payload, struct etw_moment *moment);
-int etw_decoration_create(const struct etw_items *items, bool addresses,
-			  struct etw_decoration **decoration, struct etw_perf_error *error);
-void etw_decoration_stop(struct etw_decoration *decoration);
-void etw_decoration_free(struct etw_decoration *decoration);
-u64 etw_decoration_uncounted(const struct etw_decoration *decoration, int cpu);
+int etw_record_with_context(struct etw_ring *ring, const struct etw_event_context *context,
+			    u16 hook_id, u8 version, const struct etw_payload *payload,
+			    struct pt_regs *regs, struct etw_moment *moment);
+int etw_record_system_with_context(struct etw_ring *ring, const struct etw_event_context *context,
+				   u16 hook_id, u8 version, const struct etw_system_ids *ids,
+				   const struct etw_payload *payload, struct etw_moment *moment);
+int etw_event_context_create(const struct etw_items *items, bool addresses,
+			     struct etw_event_context **context, struct etw_perf_error *error);
+void etw_event_context_stop(struct etw_event_context *context);
+void etw_event_context_free(struct etw_event_context *context);
+u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu);
 
 #endif /* ETW_DECORATION_H */

@@ -8,12 +8,12 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include "config/config.h"
-#include "context/decoration.h"
+#include "context/event_context.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "access.h"
 #include "budget.h"
-#include "means.h"
+#include "capability.h"
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
@@ -294,7 +294,7 @@ static int check_ids(struct etw_control *control, const void *block,
 }
 
 /**
- * etw_session_check_means() - whether the machine has and gives what START asks for
+ * etw_session_check_supported() - whether the machine has and gives what START asks for
  * @control: out: the error
  * @block: that asks for it
  * @settings: out of @block, valid
@@ -303,8 +303,8 @@ static int check_ids(struct etw_control *control, const void *block,
  * Context: process; takes etw_sources_lock.
  * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
  */
-int etw_session_check_means(struct etw_control *control, const void *block,
-			    const struct etw_settings *settings, struct etw_clocks *clocks)
+int etw_session_check_supported(struct etw_control *control, const void *block,
+				const struct etw_settings *settings, struct etw_clocks *clocks)
 {
 	int err = etw_may_record();
 
