@@ -60,7 +60,8 @@ static const struct update_case update_cases[] = {
 	{ "name", { UNIT(0, 'U') }, NULL, 0, EINVAL, AT(logger_name), REFUSE(FIXED), 0 },
 	{ "shorter name", { B(logger_name.length, 2) }, NULL, 0, EINVAL, AT(logger_name),
 	  REFUSE(FIXED), 0 },
-	{ "file name", { UNIT(280, 'b') }, NULL, 0, EINVAL, AT(log_file_name), REFUSE(FIXED), 0 },
+	{ "no file name", { B(log_file_name.length, 0), B(log_file_name.buffer, 0) }, NULL, 0,
+	  EINVAL, AT(log_file_name), REFUSE(FIXED), 0 },
 	/* in items */
 	{ "clock by an item", { B(wnode.client_context, 0) },
 	  ARRAY(HEAD(5, 2), ITEM(2, PIDS), 1, ITEM(2, VND_CLOCK), 2), EINVAL, DWORD(4),

@@ -76,6 +76,24 @@ static inline void model_fixed_name(struct change *c, __u32 field)
 		  ETW_REASON_FIXED);
 }
 
+static inline int has_name(const __u8 *block, const struct etw_unicode_string *name)
+{
+	__u16 first = 0;
+
+	if (name->length)
+		memcpy(&first, block + name->buffer, sizeof(first));
+	return first != 0;
+}
+
+/* A session's reader may go on in another file; a session without a file never gets one. */
+static inline void model_kept_file(struct change *c)
+{
+	int wanted = has_name(c->x->block, &c->info->log_file_name);
+	int there = has_name(c->now.block, &c->told.log_file_name);
+
+	refuse_if(c->x->v, wanted != there, EINVAL, AT(log_file_name), ETW_REASON_FIXED);
+}
+
 /* Shared out among CPUs, two for each: down to the minimum, up to eight times what it was. */
 static inline void model_maximum(struct change *c)
 {
@@ -106,7 +124,7 @@ static inline void model_fixed_fields(struct worker *w, struct change *c)
 		  AT(maximum_file_size), ETW_REASON_FIXED);
 	model_fixed_mode(w, c);
 	model_fixed_name(c, AT(logger_name));
-	model_fixed_name(c, AT(log_file_name));
+	model_kept_file(c);
 	if (c->x->at[CLOCK] && item_dword(c->x, CLOCK, 1) != told->wnode.client_context)
 		refuse_in(c->x, CLOCK, 1, EINVAL, ETW_REASON_FIXED);
 	refuse_if(v, !c->x->at[CLOCK] && clock != told->wnode.client_context, EINVAL,
