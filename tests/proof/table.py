@@ -1,16 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Write the table of tests/proof/results.csv into Documentation/testing.rst."""
+"""Print tests/proof/results.csv as a table, the totals per kernel, and each step's last result."""
 import collections
 import csv
 import os
-import sys
 import textwrap
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RESULTS = os.path.join(ROOT, "tests", "proof", "results.csv")
-PAGE = os.path.join(ROOT, "Documentation", "testing.rst")
-BEGIN, END = ".. proof: begin\n", ".. proof: end\n"
 COLUMNS = ("step", "kernel", "cpus", "seed", "events", "unloads", "hotplugs", "seconds",
            "findings", "skipped", "commit")
 STORMS = ("storm-", "unload-", "hotplug-")
@@ -29,7 +26,7 @@ def number(text):
 
 
 def totals(results):
-    """By kernel, of the rows without a finding: what of each there was in all."""
+    """Totals per kernel of the rows without a finding."""
     sums = collections.defaultdict(collections.Counter)
     for row in results:
         if row["findings"] != "0" or not row["step"].startswith(STORMS + ("fuzz-",)):
@@ -48,15 +45,15 @@ def totals(results):
 
 
 def last_rows(results):
-    """One sentence: of which steps the last row has a finding, or a check that was skipped."""
+    """One sentence: the steps whose last row has a finding or a skipped check."""
     last = {row["step"]: row for row in results}
     text = f"The last rows of {len(last)} steps: "
-    # rows of before checks that were skipped were counted have none
+    # the oldest rows lack a count of skipped checks
     for what in ("findings", "skipped"):
-        told = [f"{row[what]} in {step} ({row['commit']})" for step, row in sorted(last.items())
-                if row[what] not in ("", "0")]
+        steps = [f"{row[what]} in {step} ({row['commit']})" for step, row in sorted(last.items())
+                 if row[what] not in ("", "0")]
         counted = sum(row[what] != "" for row in last.values())
-        text += f"{what}, which {counted} tell: {', '.join(told) or 'none'}; "
+        text += f"{what} (recorded by {counted}): {', '.join(steps) or 'none'}; "
     return textwrap.fill(text.rstrip("; ") + ".", 96, break_on_hyphens=False) + "\n"
 
 
@@ -67,16 +64,10 @@ def main():
     for result in results:
         rows.append([result[c] if c in ("step", "kernel", "commit", "seed") else
                      number(result[c]) for c in COLUMNS])
-    with open(PAGE, encoding="utf-8") as file:
-        page = file.read()
-    if BEGIN not in page or END not in page:
-        sys.exit("table.py: testing.rst lacks the marks of the table")
-    head, rest = page.split(BEGIN)
-    tail = rest.split(END)[1]
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(head + BEGIN + "\n" + grid(rows) +
-                   "\nRows without a finding, added up:\n\n" + grid(totals(results)) + "\n" +
-                   last_rows(results) + "\n" + END + tail)
+    print(grid(rows))
+    print("Rows without a finding, added up:\n")
+    print(grid(totals(results)))
+    print(last_rows(results), end="")
 
 
 if __name__ == "__main__":
