@@ -80,7 +80,7 @@ static uint64_t most_records(const struct trace *trace)
 	size_t i;
 
 	for (i = 0; i < trace->count; i++)
-		bytes += plain_size(&trace->buffers[i]) + trace->buffers[i].header.buffer_size;
+		bytes += decompressed_size(&trace->buffers[i]) + trace->buffers[i].header.buffer_size;
 	return bytes / 8;
 }
 

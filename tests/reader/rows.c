@@ -75,7 +75,7 @@ static void print_row(const struct etl_event *event, const char *table)
 
 	printf("{\"table\":\"%s\",\"id\":%u,\"name\":\"%s\",\"stack_name\":\"%s\",\"tells\":%u,"
 	       "\"found\":%s,", table, event->id, event->name,
-	       event->stack_name ? event->stack_name : "", event->tells,
+	       event->stack_name ? event->stack_name : "", event->has,
 	       event_of_hook(event->id) == event ? "true" : "false");
 	printf("\"ours\":{\"version\":%u,\"headers\":%u,\"least\":%u,\"most\":%u},\"versions\":[",
 	       event->ours.version, event->ours.headers, event->ours.least, event->ours.most);
@@ -97,7 +97,8 @@ int main(void)
 	for (event = events_linux; event->name; event++)
 		print_row(event, "linux");
 	for (flag = enable_flags; flag->name; flag++)
-		printf("{\"table\":\"flags\",\"name\":\"%s\",\"mask\":%u,\"ours\":%s}\n", flag->name,
+		printf("{\"table\":\"flags\",\"name\":\"%s\",\"mask\":%u,\"ours\":%s}\n",
+		       flag->name,
 		       flag->mask, flag->what ? "true" : "false");
 	return 0;
 }

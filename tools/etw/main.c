@@ -11,7 +11,7 @@
 #include <string.h>
 #include <syslog.h>
 #include "libetl/text.h"
-#include "common/cut_trace.h"
+#include "common/sigbus_guard.h"
 #include "etw.h"
 #include "options/spelling.h"
 #include "common/suggestion.h"
@@ -60,7 +60,7 @@ static void say(const char *kind, const char *format, va_list arguments)
 
 	vsnprintf(text, sizeof(text), format, arguments);
 	name_typed_verb(text, sizeof(text));
-	text_make_harmless(text);
+	text_escape_control(text);
 	if (use_syslog) {
 		syslog(LOG_DAEMON | LOG_ERR, "%s", text);
 	} else {
@@ -248,7 +248,7 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	/* A file that reaches 'ulimit -f' is an error of the write, as on a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
-	cut_trace_watch();
+	sigbus_guard_watch();
 	if (!word) {
 		print_overview(stderr);
 		return EXIT_USAGE;

@@ -139,11 +139,11 @@ int export_note_names(struct export *export, const struct etl_record *record, bo
 	    record->header != ETL_COMPACT)
 		return 0;
 	event = event_of_hook(record->hook_id);
-	if (!event_tells(event, TELLS_PROCESS | TELLS_THREAD_NAME))
+	if (!event_has(event, EVENT_HAS_PROCESS | EVENT_HAS_THREAD_NAME))
 		return 0;
 	fields_reset(&export->fields);
 	decode_payload(record, &export->fields);
-	return event_tells(event, TELLS_PROCESS) ?
+	return event_has(event, EVENT_HAS_PROCESS) ?
 		name_process(export, &export->fields, survey) :
 		name_thread(export, &export->fields, survey);
 }

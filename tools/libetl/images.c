@@ -319,10 +319,10 @@ void images_note(struct images *images, const struct etl_record *record)
 {
 	const struct etl_event *event = event_of(record);
 
-	if (event_tells(event, TELLS_IMAGE)) {
+	if (event_has(event, EVENT_HAS_IMAGE)) {
 		if (has_fields(images))
 			note_image(images, record, event->phase, images->fields);
-	} else if (event_tells(event, TELLS_PROCESS) && event->phase == PHASE_BEGIN) {
+	} else if (event_has(event, EVENT_HAS_PROCESS) && event->phase == PHASE_BEGIN) {
 		if (has_fields(images))
 			note_process(images, record, images->fields);
 	} else if (event && event->id == IMAGE_ID_RSDS) {

@@ -327,13 +327,13 @@ int lifetimes_note(struct lifetimes *lifetimes, const struct etl_logfile *log,
 	if (is_context_swap(record))
 		return note_swap(lifetimes, record);
 	event = event_of(record);
-	if (!event_tells(event, TELLS_PROCESS | TELLS_THREAD | TELLS_THREAD_NAME))
+	if (!event_has(event, EVENT_HAS_PROCESS | EVENT_HAS_THREAD | EVENT_HAS_THREAD_NAME))
 		return 0;
 	if (!lifetimes->fields)
 		lifetimes->fields = malloc(sizeof(*lifetimes->fields));
 	if (!lifetimes->fields)
 		return -1;
-	if (!event_tells(event, TELLS_PROCESS))
+	if (!event_has(event, EVENT_HAS_PROCESS))
 		return note_thread(lifetimes, log, record);
 	fields_reset(lifetimes->fields);
 	decode_payload(record, lifetimes->fields);

@@ -150,7 +150,7 @@ size_t text_fit(const char *text, size_t most)
 	return size - begin < n ? begin : size;
 }
 
-void text_make_harmless(char *text)
+void text_escape_control(char *text)
 {
 	const uint8_t *at = (const uint8_t *)text;
 

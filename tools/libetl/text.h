@@ -34,7 +34,7 @@ bool text_is_same_name(const char *a, const char *b);
  * Control characters, of both halves, become '?': nothing of a name steers a terminal. A piece
  * of a character at the end goes: the text may have been cut.
  */
-void text_make_harmless(char *text);
+void text_escape_control(char *text);
 
 /* Return: UTF-16 units written, at most @units; no terminator */
 size_t text_to_utf16(const char *from, uint16_t *to, size_t units);

@@ -4,7 +4,7 @@
 #define ETW_TRACE_H
 
 #include "given_time.h"
-#include "plain.h"
+#include "buffer_decompress.h"
 
 /**
  * struct trace - a file
@@ -87,7 +87,7 @@ struct merge_cursor {
 	size_t index;
 	uint16_t processor;
 	const struct etl_buffer *buffer;
-	struct plain plain;
+	struct decompressed plain;
 	struct etl_record record;
 	uint64_t time;
 	struct given_time given;

@@ -79,7 +79,7 @@ static void note_damage(struct merge *merge, const struct etl_buffer *buffer, ui
 }
 
 static void note_broken(struct merge *merge, const struct etl_buffer *buffer,
-			const struct plain *plain)
+			const struct decompressed *plain)
 {
 	uint32_t end = plain->buffer.end;
 
@@ -95,13 +95,13 @@ static void note_broken(struct merge *merge, const struct etl_buffer *buffer,
 static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
 {
 	const struct etl_buffer *buffer = &merge->trace->buffers[cursor->order[cursor->index]];
-	uint32_t had = cursor->plain.room, size = plain_size(buffer);
+	uint32_t had = cursor->plain.room, size = decompressed_size(buffer);
 
 	if (size > had && merge->room - had + size > MERGE_ROOM) {
 		note_damage(merge, buffer, 0, size, "too much to decompress at a time");
 		return false;
 	}
-	cursor->buffer = plain_of(&cursor->plain, buffer);
+	cursor->buffer = buffer_decompress(&cursor->plain, buffer);
 	merge->room += cursor->plain.room - had;
 	if (!cursor->buffer) {
 		note_damage(merge, buffer, 0, size, strerror(ENOMEM));
@@ -248,7 +248,7 @@ void merge_end(struct merge *merge)
 	size_t i;
 
 	for (i = 0; merge->cursor && i < merge->cursors; i++)
-		plain_free(&merge->cursor[i].plain);
+		decompressed_free(&merge->cursor[i].plain);
 	free(merge->cursor);
 	free(merge->heap);
 	free(merge->order);

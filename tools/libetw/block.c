@@ -219,7 +219,7 @@ void block_text(const struct block *block, const struct etw_unicode_string *stri
 }
 
 /* There is no place of the caller's for an extension: the flags in it are told. */
-static uint32_t plain_flags(const struct block *block)
+static uint32_t decompressed_flags(const struct block *block)
 {
 	uint32_t flags = block->info.enable_flags, count, at;
 	uint32_t *dwords;
@@ -252,7 +252,7 @@ void block_tell(const struct block *block, struct properties *properties)
 	fixed->MaximumFileSize = info->maximum_file_size;
 	fixed->LogFileMode = info->log_file_mode;
 	fixed->FlushTimer = info->flush_timer;
-	fixed->EnableFlags = plain_flags(block);
+	fixed->EnableFlags = decompressed_flags(block);
 	fixed->NumberOfBuffers = info->number_of_buffers;
 	fixed->FreeBuffers = info->free_buffers;
 	fixed->EventsLost = info->events_lost;

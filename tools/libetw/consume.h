@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include "../libetl/descriptor.h"
 #include "../libetl/given_time.h"
-#include "../libetl/plain.h"
+#include "../libetl/buffer_decompress.h"
 #include "include/evntcons.h"
 #include "libetw.h"
 
@@ -187,7 +187,7 @@ struct consume_cursor {
 	uint8_t *bytes;
 	uint32_t room;
 	struct etl_buffer raw;
-	struct plain plain;
+	struct decompressed plain;
 	const struct etl_buffer *buffer;
 	uint32_t at;
 	uint16_t lost;

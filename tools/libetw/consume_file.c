@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../libetl/grid.h"
+#include "../libetl/buffer_alignment.h"
 #include "consume.h"
 
 /*
@@ -115,15 +115,15 @@ static int by_processor(const void *left, const void *right)
 static bool find_places(struct header_reader *reader, struct consume_index *index,
 			const struct consumer *consumer)
 {
-	struct grid grid = { .look = header_at, .source = reader, .end = reader->size };
-	uint64_t at = grid_begin(&grid, &consumer->log, consumer->first_size);
+	struct buffer_alignment grid = { .look = header_at, .source = reader, .end = reader->size };
+	uint64_t at = alignment_begin(&grid, &consumer->log, consumer->first_size);
 	enum etl_buffer_result result;
 	struct etl_buffer buffer;
 
 	index->gaps += at > consumer->first_size;
 	while ((result = header_at(reader, at, &buffer)) != ETL_BUFFER_NONE) {
-		if (result != ETL_BUFFER_OK || !grid_takes(&grid, &buffer)) {
-			at = grid_find(&grid, at);
+		if (result != ETL_BUFFER_OK || !alignment_fits(&grid, &buffer)) {
+			at = alignment_find(&grid, at);
 			if (at == grid.end)
 				return true;
 			index->gaps++;

@@ -65,7 +65,7 @@ bool consume_memory(struct consume_run *run, uint64_t had, uint64_t wanted)
 /* Compressed or not, @raw becomes what records are read from. */
 static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
 {
-	uint32_t had = cursor->plain.room, size = plain_size(&cursor->raw);
+	uint32_t had = cursor->plain.room, size = decompressed_size(&cursor->raw);
 
 	if (size > had && !consume_memory(run, had, size)) {
 		run->damaged = true;
@@ -73,7 +73,7 @@ static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
 	}
 	if (!cursor->plain.method)
 		cursor->plain.method = cursor->consumer->log.compression;
-	cursor->buffer = plain_of(&cursor->plain, &cursor->raw);
+	cursor->buffer = buffer_decompress(&cursor->plain, &cursor->raw);
 	if (!cursor->buffer) {
 		run->result = ERROR_NOT_ENOUGH_MEMORY;
 		return false;
@@ -220,7 +220,7 @@ static void free_cursor(struct consume_cursor *cursor)
 		free(cursor->bytes - offsetof(struct consume_queued, bytes));
 	else
 		free(cursor->bytes);
-	plain_free(&cursor->plain);
+	decompressed_free(&cursor->plain);
 	free(cursor);
 }
 

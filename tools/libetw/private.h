@@ -186,7 +186,7 @@ struct private_session {
 };
 
 /**
- * struct private_world - all there is, in memory that a child finds zeroed
+ * struct private_memory - all there is, in memory that a child finds zeroed
  * @handle: of the running session; 0: none. Set last, cleared first
  * @full_handle: of the session whose file is full
  * @fenced: no membarrier(): writers need a barrier of their own; then
@@ -204,7 +204,7 @@ struct private_session {
  * @session: valid while @handle or @full_handle isn't 0
  * @stream: by index
  */
-struct private_world {
+struct private_memory {
 	u64 handle;
 	u64 full_handle;
 	u64 fenced;
@@ -222,9 +222,9 @@ struct private_world {
 	struct private_stream stream[PRIVATE_STREAMS];
 };
 
-/* private_world.c */
-struct private_world *private_world(void);
-struct private_world *private_new_world(void);
+/* private_memory.c */
+struct private_memory *private_memory(void);
+struct private_memory *private_new_world(void);
 /* The stream of this thread, or NULL; may be of a world that is gone */
 extern __thread struct private_stream *private_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -247,9 +247,9 @@ struct private_writing {
  * Context: any thread, any signal handler. Return: a Win32 code.
  */
 ULONG private_enter_slow(TRACEHANDLE handle, struct private_writing *writing);
-struct private_stream *private_stream_take(struct private_world *world);
+struct private_stream *private_stream_take(struct private_memory *world);
 void private_stream_return(struct private_stream *stream);
-u32 private_streams_reclaim(struct private_world *world);
+u32 private_streams_reclaim(struct private_memory *world);
 
 static __always_inline void private_leave(struct private_stream *stream)
 {
@@ -293,59 +293,59 @@ static inline void private_seal_ring(struct private_stream *stream, struct etw_r
 }
 
 /* private_seal.c */
-void private_barrier_init(struct private_world *world);
-void private_barrier(struct private_world *world);
-bool private_seal_all(struct private_world *world, u32 patience_us);
-bool private_drain_writers(struct private_world *world, u32 patience_us);
+void private_barrier_init(struct private_memory *world);
+void private_barrier(struct private_memory *world);
+bool private_seal_all(struct private_memory *world, u32 patience_us);
+bool private_drain_writers(struct private_memory *world, u32 patience_us);
 void private_request_wait(const u32 *request);
 
 /* private_pool.c */
 bool private_extend(struct private_stream *stream, struct etw_ring *ring);
-void private_grow(struct private_world *world);
-void private_shrink(struct private_world *world);
+void private_grow(struct private_memory *world);
+void private_shrink(struct private_memory *world);
 void private_release(struct private_stream *stream, struct etw_ring *ring,
 		     const struct etw_reader_buffer *held);
 
 /* private_flush.c */
-void private_flush_now(struct private_world *world, u32 patience_us);
-void private_lock(struct private_world *world);
-int private_flush_start(struct private_world *world);
-void private_flush_end(struct private_world *world);
+void private_flush_now(struct private_memory *world, u32 patience_us);
+void private_lock(struct private_memory *world);
+int private_flush_start(struct private_memory *world);
+void private_flush_end(struct private_memory *world);
 
 /**
- * struct private_quiet - a control call's time without signals and cancellation
+ * struct private_signals - a control call's time without signals and cancellation
  * @before: mask of the thread
  * @pending: what waited for the thread already
  * @cancel: whether it could be cancelled: with the lock it must not
  */
-struct private_quiet {
+struct private_signals {
 	sigset_t before;
 	sigset_t pending;
 	int cancel;
 };
 
-/* private_quiet.c: private_lock() and the end of it */
-void private_quiet_begin(struct private_world *world, struct private_quiet *quiet);
-void private_quiet_end(struct private_world *world, const struct private_quiet *quiet);
+/* private_signals.c: private_lock() and the end of it */
+void private_signals_begin(struct private_memory *world, struct private_signals *quiet);
+void private_signals_end(struct private_memory *world, const struct private_signals *quiet);
 
 /* private_control.c */
-void private_file_is_full(struct private_world *world);
+void private_file_is_full(struct private_memory *world);
 
 /* private_file.c */
-int private_file_begin(struct private_world *world);
-void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 events, u16 index,
+int private_file_begin(struct private_memory *world);
+void private_file_put(struct private_memory *world, u8 *buffer, u32 used, u32 events, u16 index,
 		      u16 flags);
-u32 private_deliver(struct private_world *world);
-ULONG private_file_end(struct private_world *world);
-void private_file_abandon(struct private_world *world);
+u32 private_deliver(struct private_memory *world);
+ULONG private_file_end(struct private_memory *world);
+void private_file_abandon(struct private_memory *world);
 ULONG private_file_error(int err);
 
 /* private_report.c */
 u32 private_put_record(u8 *to, u16 id, u32 tid, u64 tick, const void *payload, u32 size);
 struct etw_anchor private_anchor(const struct etw_reading *now, u32 reason);
-void private_internal_flush(struct private_world *world, u16 flags);
-void private_report(struct private_world *world, u32 reason);
-u64 private_events_lost(struct private_world *world);
+void private_internal_flush(struct private_memory *world, u16 flags);
+void private_report(struct private_memory *world, u32 reason);
+u64 private_events_lost(struct private_memory *world);
 
 /* private_clock.c */
 int private_clock_init(struct private_session *session, u32 clock_type);

@@ -239,7 +239,7 @@ int private_clock_init(struct private_session *session, u32 clock_type)
 /* ProcessorTime of the events that follow. Context: inside an event of the stream's. */
 void private_cpu_time(struct private_stream *stream, u64 tick)
 {
-	struct private_world *world = private_world();
+	struct private_memory *world = private_memory();
 
 	/* a child of fork() that goes on where its parent was */
 	if (!world)

@@ -127,7 +127,7 @@ static ULONG fill_session(struct private_session *session, const char *name, con
 }
 
 /* Streams first, then the handle that everybody compares with */
-static void open_streams(struct private_world *world, u64 handle)
+static void open_streams(struct private_memory *world, u64 handle)
 {
 	u32 i;
 
@@ -137,7 +137,7 @@ static void open_streams(struct private_world *world, u64 handle)
 }
 
 /* D: nobody comes in any more; who is inside comes out. Return: whether all did */
-static bool close_streams(struct private_world *world)
+static bool close_streams(struct private_memory *world)
 {
 	u32 i;
 
@@ -151,7 +151,7 @@ static bool close_streams(struct private_world *world)
  * What a thread that did not come out has in its open buffer can't be had: it is
  * lost, and counted. Its ring stays where it is, for good.
  */
-static void abandon_ring(struct private_world *world, struct private_stream *stream)
+static void abandon_ring(struct private_memory *world, struct private_stream *stream)
 {
 	u64 events = etw_ring_buffered(stream->ring, NULL);
 
@@ -185,7 +185,7 @@ static void free_ring(struct private_session *session, struct private_stream *st
 }
 
 /* No writer is left, or almost: everything into the file. Under world->lock */
-static ULONG finish(struct private_world *world)
+static ULONG finish(struct private_memory *world)
 {
 	u32 i, n = smp_load_acquire(&world->nr_streams);
 	struct private_session *session = &world->session;
@@ -209,14 +209,14 @@ static ULONG finish(struct private_world *world)
  * The file takes no more: as 'etw record' does, the session ends, but it can be
  * asked about until it is stopped. Under world->lock.
  */
-void private_file_is_full(struct private_world *world)
+void private_file_is_full(struct private_memory *world)
 {
 	world->full_handle = world->handle;
 	close_streams(world);
 }
 
 /* The flush thread takes the lock itself: it ends without, and no session begins meanwhile. */
-static void end_flushing(struct private_world *world)
+static void end_flushing(struct private_memory *world)
 {
 	world->stopping = true;
 	pthread_mutex_unlock(&world->lock);
@@ -225,7 +225,7 @@ static void end_flushing(struct private_world *world)
 }
 
 /* The thread first: a file that is there is not touched before all else is. */
-static int open_session(struct private_world *world)
+static int open_session(struct private_memory *world)
 {
 	int err = private_flush_start(world);
 
@@ -240,7 +240,7 @@ static int open_session(struct private_world *world)
 	return err;
 }
 
-static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, const char *name,
+static ULONG start_locked(struct private_memory *world, TRACEHANDLE *handle, const char *name,
 			  const char *file, const EVENT_TRACE_PROPERTIES *properties)
 {
 	struct private_session *session = &world->session;
@@ -270,9 +270,9 @@ static ULONG start_locked(struct private_world *world, TRACEHANDLE *handle, cons
 ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 		    EVENT_TRACE_PROPERTIES *properties)
 {
-	struct private_world *world;
+	struct private_memory *world;
 	ULONG error = check_mode(properties);
-	struct private_quiet quiet;
+	struct private_signals quiet;
 
 	if (!error)
 		error = check_buffers(properties);
@@ -281,13 +281,13 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 	world = private_new_world();
 	if (!world)
 		return ERROR_NOT_ENOUGH_MEMORY;
-	private_quiet_begin(world, &quiet);
+	private_signals_begin(world, &quiet);
 	error = start_locked(world, handle, name, file, properties);
-	private_quiet_end(world, &quiet);
+	private_signals_end(world, &quiet);
 	return error;
 }
 
-static u32 count_free(struct private_world *world)
+static u32 count_free(struct private_memory *world)
 {
 	u32 i, sum = 0, n = smp_load_acquire(&world->nr_streams);
 	struct etw_ring *ring;
@@ -300,13 +300,13 @@ static u32 count_free(struct private_world *world)
 }
 
 /* Until it is stopped, also when its file is full. Under world->lock. Return: handle, or 0 */
-static u64 running(const struct private_world *world)
+static u64 running(const struct private_memory *world)
 {
 	return world->handle ? world->handle : world->full_handle;
 }
 
 /* As QUERY tells it, and every other call. Under world->lock */
-static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+static void tell(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
 		 char *file)
 {
 	struct private_session *session = &world->session;
@@ -335,7 +335,7 @@ static void tell(struct private_world *world, EVENT_TRACE_PROPERTIES *properties
 }
 
 /* The two that mean something here; as of other sessions, no other file. Under world->lock */
-static ULONG update(struct private_world *world, const EVENT_TRACE_PROPERTIES *properties,
+static ULONG update(struct private_memory *world, const EVENT_TRACE_PROPERTIES *properties,
 		    const char *file)
 {
 	struct private_session *session = &world->session;
@@ -354,7 +354,7 @@ static ULONG update(struct private_world *world, const EVENT_TRACE_PROPERTIES *p
 	return ERROR_SUCCESS;
 }
 
-static ULONG flush(struct private_world *world)
+static ULONG flush(struct private_memory *world)
 {
 	if (world->full_handle)
 		return ERROR_LOG_FILE_FULL;
@@ -366,7 +366,7 @@ static ULONG flush(struct private_world *world)
 }
 
 /* The bit alone is whatever session there is: QueryAllTraces() asks so. */
-static bool is_meant(struct private_world *world, TRACEHANDLE handle, const char *wanted)
+static bool is_meant(struct private_memory *world, TRACEHANDLE handle, const char *wanted)
 {
 	if (!running(world) || world->stopping)
 		return false;
@@ -380,7 +380,7 @@ static ULONG no_such(TRACEHANDLE handle)
 	return handle ? ERROR_INVALID_HANDLE : ERROR_WMI_INSTANCE_NOT_FOUND;
 }
 
-static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+static ULONG stop(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
 		  char *file)
 {
 	ULONG error;
@@ -399,7 +399,7 @@ static ULONG stop(struct private_world *world, EVENT_TRACE_PROPERTIES *propertie
 	return error;
 }
 
-static ULONG control_locked(struct private_world *world, EVENT_TRACE_PROPERTIES *properties,
+static ULONG control_locked(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties,
 			    char *name, char *file, ULONG code)
 {
 	ULONG error = ERROR_SUCCESS;
@@ -427,14 +427,14 @@ static ULONG control_locked(struct private_world *world, EVENT_TRACE_PROPERTIES 
 ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPERTIES *properties,
 		      char *name, char *file, ULONG code)
 {
-	struct private_world *world = private_world();
+	struct private_memory *world = private_memory();
 	TRACEHANDLE ended = 0;
-	struct private_quiet quiet;
+	struct private_signals quiet;
 	ULONG error;
 
 	if (!world)
 		return no_such(handle);
-	private_quiet_begin(world, &quiet);
+	private_signals_begin(world, &quiet);
 	if (is_meant(world, handle, wanted)) {
 		/* whatever becomes of its file */
 		if (code == EVENT_TRACE_CONTROL_STOP)
@@ -443,7 +443,7 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 	} else {
 		error = no_such(handle);
 	}
-	private_quiet_end(world, &quiet);
+	private_signals_end(world, &quiet);
 	/* without the lock: it calls the program's callbacks, which may control sessions */
 	if (ended)
 		etw_leave_private(ended);
@@ -451,7 +451,7 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 }
 
 /* Another thread's, which has no lock while it waits for the flush thread; under the lock */
-static void wait_for_stop(struct private_world *world)
+static void wait_for_stop(struct private_memory *world)
 {
 	u32 waited;
 
@@ -465,14 +465,14 @@ static void wait_for_stop(struct private_world *world)
 /* exit(), or the return from main(): what was written is in a closed file. */
 __attribute__((destructor)) static void program_ends(void)
 {
-	struct private_world *world = private_world();
-	struct private_quiet quiet;
+	struct private_memory *world = private_memory();
+	struct private_signals quiet;
 
 	if (!world)
 		return;
-	private_quiet_begin(world, &quiet);
+	private_signals_begin(world, &quiet);
 	wait_for_stop(world);
 	if (world->handle || world->full_handle)
 		stop(world, NULL, NULL, NULL);
-	private_quiet_end(world, &quiet);
+	private_signals_end(world, &quiet);
 }

@@ -14,7 +14,7 @@
 #define HEADER_EVENT	(HEAD + (u32)sizeof(struct system_trace_header))
 #define FIELD(member)	(HEADER_EVENT + offsetof(struct trace_logfile_header, member))
 
-static void fill_logfile_header(struct private_world *world, struct trace_logfile_header *header)
+static void fill_logfile_header(struct private_memory *world, struct trace_logfile_header *header)
 {
 	const struct private_session *session = &world->session;
 	bool large = session->buffer_size > 1024 * 1024 || session->processors > 256;
@@ -44,7 +44,7 @@ static void fill_logfile_header(struct private_world *world, struct trace_logfil
  * The header event and the first anchor; as module/session/header_buffer.c.
  * Return: end of the records
  */
-static u32 build_header(struct private_world *world, u8 *buffer)
+static u32 build_header(struct private_memory *world, u8 *buffer)
 {
 	struct private_session *session = &world->session;
 	struct system_trace_header event = {
@@ -78,7 +78,7 @@ static u32 build_header(struct private_world *world, u8 *buffer)
 
 static void totals(void *context, struct final_header *final)
 {
-	struct private_world *world = context;
+	struct private_memory *world = context;
 	u64 lost = private_events_lost(world) - world->session.writer.unwritten.events;
 
 	/* the writer adds what it could not write */
@@ -136,7 +136,7 @@ ULONG private_file_error(int err)
 }
 
 /* Return: 0 or an errno */
-int private_file_begin(struct private_world *world)
+int private_file_begin(struct private_memory *world)
 {
 	struct private_session *session = &world->session;
 	struct wmi_buffer_header *header = (void *)session->internal;
@@ -173,7 +173,7 @@ int private_file_begin(struct private_world *world)
 }
 
 /* After private_file_begin(), whatever it returned */
-void private_file_abandon(struct private_world *world)
+void private_file_abandon(struct private_memory *world)
 {
 	struct writer *writer = &world->session.writer;
 
@@ -188,7 +188,7 @@ void private_file_abandon(struct private_world *world)
  * NumberOfProcessors is above every index in the file at any time: it is raised
  * before the buffer is written.
  */
-static void tell_processors(struct private_world *world, u32 processors)
+static void tell_processors(struct private_memory *world, u32 processors)
 {
 	struct private_session *session = &world->session;
 	struct trace_logfile_header header;
@@ -207,7 +207,7 @@ static void tell_processors(struct private_world *world, u32 processors)
 }
 
 /* Under world->lock. @events are lost when the file has its full size */
-void private_file_put(struct private_world *world, u8 *buffer, u32 used, u32 events, u16 index,
+void private_file_put(struct private_memory *world, u8 *buffer, u32 used, u32 events, u16 index,
 		      u16 flags)
 {
 	struct private_session *session = &world->session;
@@ -259,7 +259,7 @@ static u16 loss_flags(struct etw_ring *ring)
 }
 
 /* One buffer of each stream that has one. Return: how many */
-static u32 deliver_round(struct private_world *world)
+static u32 deliver_round(struct private_memory *world)
 {
 	u32 i, done = 0, n = smp_load_acquire(&world->nr_streams);
 	struct etw_reader_buffer held;
@@ -278,7 +278,7 @@ static u32 deliver_round(struct private_world *world)
 }
 
 /* The most buffers that a stream may have ready by now */
-static u32 most_ready(struct private_world *world)
+static u32 most_ready(struct private_memory *world)
 {
 	u32 i, most = 0, n = smp_load_acquire(&world->nr_streams);
 	struct etw_ring *ring;
@@ -296,7 +296,7 @@ static u32 most_ready(struct private_world *world)
  * ready meanwhile is for the next time: writers may be faster than the disk for
  * ever. Under world->lock. Return: how many buffers
  */
-u32 private_deliver(struct private_world *world)
+u32 private_deliver(struct private_memory *world)
 {
 	u32 n = 1, done = 0, rounds = most_ready(world);
 
@@ -311,7 +311,7 @@ u32 private_deliver(struct private_world *world)
 }
 
 /* The last buffers, then the header says that it is the end. Under world->lock */
-ULONG private_file_end(struct private_world *world)
+ULONG private_file_end(struct private_memory *world)
 {
 	struct private_session *session = &world->session;
 	u64 frequency = private_frequency_refined(&session->start);

@@ -50,14 +50,14 @@ static u64 now_ms(void)
  * Nothing that was written may wait: for FLUSH, and for the timer. Under
  * world->lock.
  */
-void private_flush_now(struct private_world *world, u32 patience_us)
+void private_flush_now(struct private_memory *world, u32 patience_us)
 {
 	private_seal_all(world, patience_us);
 	private_deliver(world);
 }
 
 /* Under world->lock. Return: ms until there is something to do without being woken */
-static u32 work(struct private_world *world, u64 *next_flush, u64 *next_look)
+static u32 work(struct private_memory *world, u64 *next_flush, u64 *next_look)
 {
 	u32 done = 0;
 	struct private_session *session = &world->session;
@@ -89,7 +89,7 @@ static u32 work(struct private_world *world, u64 *next_flush, u64 *next_look)
 }
 
 /* For control: comes before the flush thread's next piece of work */
-void private_lock(struct private_world *world)
+void private_lock(struct private_memory *world)
 {
 	__atomic_add_fetch(&world->waiting, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&world->lock);
@@ -98,7 +98,7 @@ void private_lock(struct private_world *world)
 
 static void *flush_thread(void *argument)
 {
-	struct private_world *world = argument;
+	struct private_memory *world = argument;
 	u64 next_flush = now_ms() + world->session.flush_ms;
 	u64 next_look = now_ms() + HOUSEKEEPING_MS;
 	u32 seen, ms;
@@ -118,7 +118,7 @@ static void *flush_thread(void *argument)
 }
 
 /* The program's signals are not for our thread. Return: 0 or an errno */
-int private_flush_start(struct private_world *world)
+int private_flush_start(struct private_memory *world)
 {
 	sigset_t all, old;
 	int err;
@@ -133,7 +133,7 @@ int private_flush_start(struct private_world *world)
 }
 
 /* Not under world->lock */
-void private_flush_end(struct private_world *world)
+void private_flush_end(struct private_memory *world)
 {
 	if (!world->running)
 		return;

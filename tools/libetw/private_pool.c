@@ -113,7 +113,7 @@ static bool add_buffer(struct private_session *session, struct private_stream *s
  */
 bool private_extend(struct private_stream *stream, struct etw_ring *ring)
 {
-	struct private_world *world = private_world();
+	struct private_memory *world = private_memory();
 	int saved = errno;
 	bool more = false;
 
@@ -124,7 +124,7 @@ bool private_extend(struct private_stream *stream, struct etw_ring *ring)
 }
 
 /* Under world->lock */
-void private_grow(struct private_world *world)
+void private_grow(struct private_memory *world)
 {
 	u32 i, n = smp_load_acquire(&world->nr_streams);
 	struct private_stream *stream;
@@ -165,7 +165,7 @@ static void shrink(struct private_session *session, struct private_stream *strea
  * Buffers that a burst needed are other threads' to have: a ring that has many free ones loses a
  * part of them at each look. Under world->lock
  */
-void private_shrink(struct private_world *world)
+void private_shrink(struct private_memory *world)
 {
 	u32 i, n = smp_load_acquire(&world->nr_streams);
 	struct etw_ring *ring;

@@ -43,7 +43,7 @@ struct etw_anchor private_anchor(const struct etw_reading *now, u32 reason)
 }
 
 /* Under world->lock */
-void private_internal_flush(struct private_world *world, u16 flags)
+void private_internal_flush(struct private_memory *world, u16 flags)
 {
 	struct private_session *session = &world->session;
 
@@ -53,7 +53,7 @@ void private_internal_flush(struct private_world *world, u16 flags)
 	session->internal_losses = false;
 }
 
-static void internal_write(struct private_world *world, u16 id, u64 tick, const void *payload,
+static void internal_write(struct private_memory *world, u16 id, u64 tick, const void *payload,
 			   u32 size)
 {
 	struct private_session *session = &world->session;
@@ -65,7 +65,7 @@ static void internal_write(struct private_world *world, u16 id, u64 tick, const 
 					     gettid(), tick, payload, size);
 }
 
-static void report_loss(struct private_world *world, struct etw_loss *loss, u64 *reported,
+static void report_loss(struct private_memory *world, struct etw_loss *loss, u64 *reported,
 			u64 tick)
 {
 	loss->count = loss->total - *reported;
@@ -76,7 +76,7 @@ static void report_loss(struct private_world *world, struct etw_loss *loss, u64 
 	world->session.internal_losses = true;
 }
 
-static void report_ring(struct private_world *world, struct etw_ring *ring, u64 tick)
+static void report_ring(struct private_memory *world, struct etw_ring *ring, u64 tick)
 {
 	struct etw_loss loss;
 	u32 cause;
@@ -97,7 +97,7 @@ static void report_ring(struct private_world *world, struct etw_ring *ring, u64 
 	report_loss(world, &loss, &ring->reported_overwritten, tick);
 }
 
-static void report_losses(struct private_world *world, u64 tick)
+static void report_losses(struct private_memory *world, u64 tick)
 {
 	struct private_session *session = &world->session;
 	u32 i, n = smp_load_acquire(&world->nr_streams);
@@ -123,7 +123,7 @@ static void report_losses(struct private_world *world, u64 tick)
  * Into a buffer of our own, which is written when it is full and with every
  * FLUSH: all clocks, and what was lost. Under world->lock.
  */
-void private_report(struct private_world *world, u32 reason)
+void private_report(struct private_memory *world, u32 reason)
 {
 	struct private_session *session = &world->session;
 	struct etw_reading now;
@@ -142,7 +142,7 @@ void private_report(struct private_world *world, u32 reason)
 	internal_write(world, ETW_LINUX_EVENT_ANCHOR, tick, &anchor, sizeof(anchor));
 }
 
-u64 private_events_lost(struct private_world *world)
+u64 private_events_lost(struct private_memory *world)
 {
 	struct private_session *session = &world->session;
 	u32 i, n = smp_load_acquire(&world->nr_streams);

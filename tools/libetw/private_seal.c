@@ -16,7 +16,7 @@ static long membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
-void private_barrier_init(struct private_world *world)
+void private_barrier_init(struct private_memory *world)
 {
 	if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
 		world->fenced = PRIVATE_FENCED;
@@ -26,7 +26,7 @@ void private_barrier_init(struct private_world *world)
  * Every thread that runs passes a full barrier between the beginning and the end
  * of this; one that doesn't run passed one when it was switched out.
  */
-void private_barrier(struct private_world *world)
+void private_barrier(struct private_memory *world)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!world->fenced)
@@ -59,7 +59,7 @@ static struct etw_ring *ring_of(struct private_stream *stream)
 	return smp_load_acquire(&stream->ring);
 }
 
-static u32 ask(struct private_world *world)
+static u32 ask(struct private_memory *world)
 {
 	u32 i, asked = 0, n = smp_load_acquire(&world->nr_streams);
 	struct etw_ring *ring;
@@ -100,7 +100,7 @@ static bool settled(struct private_stream *stream)
 	return !ring || etw_ring_settled(ring, READ_ONCE(stream->sealed));
 }
 
-static u32 unfinished(struct private_world *world)
+static u32 unfinished(struct private_memory *world)
 {
 	u32 i, left = 0, n = smp_load_acquire(&world->nr_streams);
 
@@ -117,7 +117,7 @@ static u32 unfinished(struct private_world *world)
  * those of threads that were inside an event all the time; theirs follow. Under
  * world->lock. Return: whether there were none such.
  */
-bool private_seal_all(struct private_world *world, u32 patience_us)
+bool private_seal_all(struct private_memory *world, u32 patience_us)
 {
 	u32 waited = 0;
 
@@ -133,7 +133,7 @@ bool private_seal_all(struct private_world *world, u32 patience_us)
 	return true;
 }
 
-static u32 inside(struct private_world *world)
+static u32 inside(struct private_memory *world)
 {
 	u32 i, n = smp_load_acquire(&world->nr_streams), busy = 0;
 
@@ -152,7 +152,7 @@ static u32 inside(struct private_world *world)
  * D: no handle is valid any more; who is inside an event comes out. Under
  * world->lock. Return: whether all did.
  */
-bool private_drain_writers(struct private_world *world, u32 patience_us)
+bool private_drain_writers(struct private_memory *world, u32 patience_us)
 {
 	u32 waited = 0;
 

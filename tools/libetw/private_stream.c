@@ -23,7 +23,7 @@ __attribute__((constructor)) static void make_key(void)
 	have_key = !pthread_key_create(&ending_key, thread_ends) && ending_key < SAFE_KEYS;
 }
 
-static bool is_of(const struct private_world *world, const struct private_stream *stream)
+static bool is_of(const struct private_memory *world, const struct private_stream *stream)
 {
 	return stream >= world->stream && stream < world->stream + PRIVATE_STREAMS;
 }
@@ -39,7 +39,7 @@ static bool change_owner(struct private_stream *stream, u32 from, u32 to)
  * over has just claimed it, or a thread that had the id before died without a
  * word. The latter may have been inside an event, the former not yet.
  */
-static struct private_stream *find_own(struct private_world *world, u32 tid)
+static struct private_stream *find_own(struct private_memory *world, u32 tid)
 {
 	u32 i, n = smp_load_acquire(&world->nr_streams);
 
@@ -53,7 +53,7 @@ static struct private_stream *find_own(struct private_world *world, u32 tid)
 	return NULL;
 }
 
-static struct private_stream *claim(struct private_world *world, u32 tid, u32 end, bool equipped)
+static struct private_stream *claim(struct private_memory *world, u32 tid, u32 end, bool equipped)
 {
 	struct private_stream *stream;
 
@@ -65,7 +65,7 @@ static struct private_stream *claim(struct private_world *world, u32 tid, u32 en
 }
 
 /* Rather one that has a ring already */
-static struct private_stream *claim_free(struct private_world *world, u32 tid)
+static struct private_stream *claim_free(struct private_memory *world, u32 tid)
 {
 	u32 n = smp_load_acquire(&world->nr_streams);
 	struct private_stream *stream = claim(world, tid, n, true);
@@ -84,7 +84,7 @@ static struct private_stream *claim_free(struct private_world *world, u32 tid)
  * call, or since the key came too late. Context: any.
  * Return: how many are free now.
  */
-u32 private_streams_reclaim(struct private_world *world)
+u32 private_streams_reclaim(struct private_memory *world)
 {
 	u32 i, owner, freed = 0, n = smp_load_acquire(&world->nr_streams);
 	struct private_stream *stream;
@@ -110,7 +110,7 @@ u32 private_streams_reclaim(struct private_world *world)
  *
  * Context: any thread, any signal handler. Return: NULL when all are taken.
  */
-struct private_stream *private_stream_take(struct private_world *world)
+struct private_stream *private_stream_take(struct private_memory *world)
 {
 	struct private_stream *old = private_self, *stream, *none;
 	u32 tid = gettid();
@@ -161,7 +161,7 @@ struct shape {
  * ring made of the session's values and zeros would be none. The process is read
  * last, so that while there is one, nothing that was read before is such a zero.
  */
-static bool take_shape(const struct private_world *world, struct shape *shape)
+static bool take_shape(const struct private_memory *world, struct shape *shape)
 {
 	const struct private_session *session = &world->session;
 
@@ -174,7 +174,7 @@ static bool take_shape(const struct private_world *world, struct shape *shape)
 	return !!READ_ONCE(world->pid);
 }
 
-static struct etw_ring *make_ring(struct private_world *world, const struct shape *shape,
+static struct etw_ring *make_ring(struct private_memory *world, const struct shape *shape,
 				  u32 index)
 {
 	struct etw_ring *ring = kvcalloc(1, sizeof(*ring), GFP_KERNEL);
@@ -196,7 +196,7 @@ static struct etw_ring *make_ring(struct private_world *world, const struct shap
 }
 
 /* A ring of this session's for a stream that has none. Context: inside an event. */
-static struct etw_ring *equip(struct private_world *world, struct private_stream *stream)
+static struct etw_ring *equip(struct private_memory *world, struct private_stream *stream)
 {
 	struct private_session *session = &world->session;
 	struct etw_ring *ring, *none = NULL;
@@ -222,7 +222,7 @@ none_left:
 	return READ_ONCE(stream->ring);
 }
 
-static bool any_left(const struct private_world *world)
+static bool any_left(const struct private_memory *world)
 {
 	u32 i, n = smp_load_acquire(&world->nr_streams);
 
@@ -237,7 +237,7 @@ static bool any_left(const struct private_world *world)
  * we or the flush thread found that he is gone doesn't matter. Handlers may come, as
  * in private_stream_return(). Return: whether to try again
  */
-static bool change_for_other(struct private_world *world, struct private_stream *stream)
+static bool change_for_other(struct private_memory *world, struct private_stream *stream)
 {
 	u32 tid = gettid();
 
@@ -262,7 +262,7 @@ static void count_loss(struct private_session *session)
 }
 
 /* No stream, or none with a ring: nothing holds the session but being counted as a visitor. */
-static ULONG lost_outside(struct private_world *world, TRACEHANDLE handle)
+static ULONG lost_outside(struct private_memory *world, TRACEHANDLE handle)
 {
 	ULONG error = ERROR_INVALID_HANDLE;
 
@@ -278,7 +278,7 @@ static ULONG lost_outside(struct private_world *world, TRACEHANDLE handle)
 enum admission { ADMITTED, AGAIN, WAIT, NO_RING };
 
 /* busy is raised. What the letters A to D in private.h say, from the writer's side. */
-static enum admission admit(struct private_world *world, struct private_writing *writing,
+static enum admission admit(struct private_memory *world, struct private_writing *writing,
 			    TRACEHANDLE handle)
 {
 	struct private_stream *stream = writing->stream;
@@ -304,7 +304,7 @@ static enum admission admit(struct private_world *world, struct private_writing 
 	return writing->ring ? ADMITTED : NO_RING;
 }
 
-static enum admission try_enter(struct private_world *world, struct private_writing *writing,
+static enum admission try_enter(struct private_memory *world, struct private_writing *writing,
 				TRACEHANDLE handle)
 {
 	struct private_stream *stream = writing->stream;
@@ -323,10 +323,10 @@ static enum admission try_enter(struct private_world *world, struct private_writ
 static ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
 {
 	struct private_stream *stream;
-	struct private_world *world;
+	struct private_memory *world;
 
 	for (;;) {
-		world = private_world();
+		world = private_memory();
 		if (!world)
 			return ERROR_INVALID_HANDLE;
 		if (smp_load_acquire(&world->handle) != handle)
@@ -371,7 +371,7 @@ ULONG private_enter_slow(TRACEHANDLE handle, struct private_writing *writing)
 }
 
 /* The thread's last context: its buffer is sealed unless a flush is doing so. */
-static void seal_own(struct private_world *world, struct private_stream *stream)
+static void seal_own(struct private_memory *world, struct private_stream *stream)
 {
 	u64 handle = READ_ONCE(stream->handle) ^ world->fenced;
 	struct private_writing writing = { .stream = stream };
@@ -395,7 +395,7 @@ static void seal_own(struct private_world *world, struct private_stream *stream)
  */
 void private_stream_return(struct private_stream *stream)
 {
-	struct private_world *world = private_world();
+	struct private_memory *world = private_memory();
 	u32 tid = gettid();
 
 	if (!world || !is_of(world, stream) || !change_owner(stream, tid, tid | PRIVATE_LEAVING))

@@ -389,7 +389,7 @@ static u32 global_sequence;
 
 static u32 next_sequence(u32 flags)
 {
-	struct private_world *world = private_world();
+	struct private_memory *world = private_memory();
 	u32 *count = NULL;
 
 	/* NULL: a child of fork() that goes on where its parent was */

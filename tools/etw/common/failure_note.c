@@ -111,7 +111,7 @@ static void print_directory(const char *name)
 		    (int)sizeof(path) || entry->d_name[0] == '.' ||
 		    !read_note(path, text, sizeof(text)))
 			continue;
-		text_make_harmless(text);
+		text_escape_control(text);
 		puts(text);
 	}
 	if (notes)

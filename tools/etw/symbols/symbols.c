@@ -329,7 +329,7 @@ char *symbols_name(struct symbols *symbols, uint32_t pid, uint64_t address, uint
 	else
 		snprintf(to, room, "%s!%s+0x%" PRIx64, symbol.module, symbol.function,
 			 symbol.offset);
-	text_make_harmless(to);
+	text_escape_control(to);
 	return to;
 }
 

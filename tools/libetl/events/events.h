@@ -7,14 +7,14 @@
 #include "../reader.h"
 
 /* What an event tells, for those who look for that and for no event by name */
-enum event_tells {
-	TELLS_PROCESS = 0x01,	/* who a process is: ProcessId, ParentId, ImageFileName, ... */
-	TELLS_THREAD = 0x02,	/* ProcessId and ThreadId come first, in every version */
-	TELLS_THREAD_NAME = 0x04, /* ProcessId and ThreadId likewise, and maybe ThreadName */
-	TELLS_IMAGE = 0x08,	/* ImageBase, ImageSize, ProcessId, FileName, ... */
-	TELLS_FILE_NAME = 0x10,	/* FileKey, FileName */
-	TELLS_NO_THREAD = 0x20,	/* though it is the running thread's */
-	TELLS_SYSTEM_PATHS = 0x40, /* SystemDirectory, SystemWindowsDirectory */
+enum event_has {
+	EVENT_HAS_PROCESS = 0x01,	/* who a process is: ProcessId, ParentId, ImageFileName, ... */
+	EVENT_HAS_THREAD = 0x02,	/* ProcessId and ThreadId come first, in every version */
+	EVENT_HAS_THREAD_NAME = 0x04, /* ProcessId and ThreadId likewise, and maybe ThreadName */
+	EVENT_HAS_IMAGE = 0x08,	/* ImageBase, ImageSize, ProcessId, FileName, ... */
+	EVENT_HAS_FILE_NAME = 0x10,	/* FileKey, FileName */
+	EVENT_HAS_NO_THREAD = 0x20,	/* though it is the running thread's */
+	EVENT_HAS_SYSTEM_PATHS = 0x40, /* SystemDirectory, SystemWindowsDirectory */
 };
 
 /* At which end of what it tells of */
@@ -62,7 +62,7 @@ struct event_ours {
  * @name: that of the published Windows tools; NULL ends a table
  * @versions: payloads
  * @stack_name: as xperf -help stackwalk names it; NULL: it does not
- * @tells: enum event_tells
+ * @has: enum event_has
  * @phase: enum event_phase
  * @ours: where files of ours have it
  */
@@ -71,7 +71,7 @@ struct etl_event {
 	const char *name;
 	const struct event_version *versions;
 	const char *stack_name;
-	uint8_t tells;
+	uint8_t has;
 	uint8_t phase;
 	struct event_ours ours;
 };
@@ -116,9 +116,9 @@ void event_number_find(struct event_number *number, uint16_t hook_id, const char
 bool event_number(const struct event_number *number, const struct etl_record *record,
 		  uint64_t *value);
 
-static inline bool event_tells(const struct etl_event *event, unsigned int tells)
+static inline bool event_has(const struct etl_event *event, unsigned int has)
 {
-	return event && event->tells & tells;
+	return event && event->has & has;
 }
 
 static inline bool event_is_end(const struct etl_event *event)

@@ -69,7 +69,7 @@ static const struct form file_directory_v2[] = {
 };
 
 #define NAME(hook_id, name) \
-	EVENT(hook_id, name, { 0, 2, file_name }), .tells = TELLS_FILE_NAME
+	EVENT(hook_id, name, { 0, 2, file_name }), .has = EVENT_HAS_FILE_NAME
 #define MAP(hook_id, name)	EVENT(hook_id, name, { 2, 2, map_v2 }, { 3, 3, map_v3 })
 #define OPERATION(hook_id, name, forms) \
 	EVENT(hook_id, name, { 2, 2, forms ## _v2 }, { 3, 3, forms })
@@ -99,7 +99,7 @@ const struct etl_event events_file[] = {
 	{ OPERATION(PERFINFO_LOG_TYPE_FILE_IO_QUERY_INFORMATION, "FileIO/QueryInfo", file_info) },
 	{ OPERATION(PERFINFO_LOG_TYPE_FILE_IO_FS_CONTROL, "FileIO/FSControl", file_info) },
 	{ EVENT(PERFINFO_LOG_TYPE_FILE_IO_OPERATION_END, "FileIO/OperationEnd",
-		{ 2, 3, file_end }), .stack_name = "FileOpEnd", .tells = TELLS_NO_THREAD },
+		{ 2, 3, file_end }), .stack_name = "FileOpEnd", .has = EVENT_HAS_NO_THREAD },
 	{ OPERATION(0x044D, "FileIO/DirNotify", file_directory) },
 	{ PATH(PERFINFO_LOG_TYPE_FILE_IO_DELETE_PATH, "FileIO/DeletePath") },
 	{ PATH(PERFINFO_LOG_TYPE_FILE_IO_RENAME_PATH, "FileIO/RenamePath") },

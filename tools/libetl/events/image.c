@@ -28,7 +28,7 @@ static const struct form hypercall_page[] = { F_P("HypercallPageVa"), F_END };
 
 #define IMAGE(hook_id, name) \
 	EVENT(hook_id, name, { 0, 0, image_v0 }, { 1, 1, image_v1 }, { 2, 2, image_v2 }, \
-	      { 3, 3, image_v3 }), .tells = TELLS_IMAGE
+	      { 3, 3, image_v3 }), .has = EVENT_HAS_IMAGE
 
 const struct etl_event events_image[] = {
 	{ IMAGE(WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, "Image/Load"), .phase = PHASE_BEGIN,

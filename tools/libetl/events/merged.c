@@ -64,7 +64,7 @@ const struct etl_event events_merged[] = {
 	{ EVENT(IMAGE(64), "KernelTraceControl/ImageIDFileVersion", { 0, 0, image_version }) },
 	{ EVENT(CONFIG(32), "SysConfigEx/BuildInfo", { 0, 0, build_info }) },
 	{ EVENT(CONFIG(33), "SysConfigEx/SystemPaths", { 0, 0, system_paths }),
-	  .tells = TELLS_SYSTEM_PATHS },
+	  .has = EVENT_HAS_SYSTEM_PATHS },
 	{ EVENT(CONFIG(34), "SysConfigEx/UnknownVolume", { 0, 0, unknown_volume }) },
 	{ EVENT(CONFIG(35), "SysConfigEx/VolumeMapping", { 0, 0, volume }) },
 	{ EVENT(METADATA(32), "KernelTraceControl/EventInfo", { 0, 0, event_info }) },

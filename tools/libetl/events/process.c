@@ -41,7 +41,7 @@ static const struct form process_counters[] = {
 
 #define PROCESS(hook_id, name) \
 	EVENT(hook_id, name, { 1, 1, process_v1 }, { 2, 2, process_v2 }, { 3, 3, process_v3 }, \
-	      { 4, 4, process_v4 }), .tells = TELLS_PROCESS
+	      { 4, 4, process_v4 }), .has = EVENT_HAS_PROCESS
 /* Without a SID, and four strings of no character */
 #define LEAST	(sizeof(struct wmi_process_information) + 4 + 1 + 3 * 2)
 
@@ -60,7 +60,7 @@ const struct etl_event events_process[] = {
 	  .ours = { 2, IN_SYSTEM, EXACTLY(4) } },
 	{ EVENT(WMI_LOG_TYPE_PROCESS_DEFUNCT, "Process/Defunct", { 2, 2, process_v2 },
 		{ 3, 3, process_v3 }, { 4, 5, process_defunct }),
-	  .tells = TELLS_PROCESS, .phase = PHASE_GONE,
+	  .has = EVENT_HAS_PROCESS, .phase = PHASE_GONE,
 	  .ours = { WMI_PROCESS_DEFUNCT_VERSION, IN_PERFINFO, AT_LEAST(LEAST + 8) } },
 	{ EVENT(WMI_LOG_TYPE_PROCESS_PERFCTR, "Process/PerfCtr", { 2, 2, process_counters }) },
 	{ EVENT(WMI_LOG_TYPE_PROCESS_PERFCTR_RUNDOWN, "Process/PerfCtrRundown",

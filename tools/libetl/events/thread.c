@@ -89,7 +89,7 @@ static const struct form dequeue[] = {
 
 #define THREAD(hook_id, name) \
 	EVENT(hook_id, name, { 1, 1, thread_v1 }, { 2, 2, thread_v2 }, { 3, 4, thread_v3 }), \
-	.tells = TELLS_THREAD | TELLS_THREAD_NAME, \
+	.has = EVENT_HAS_THREAD | EVENT_HAS_THREAD_NAME, \
 	.ours = { WMI_THREAD_VERSION, IN_SYSTEM, AT_LEAST(sizeof(struct wmi_thread_information)) }
 
 const struct etl_event events_thread[] = {
@@ -110,7 +110,7 @@ const struct etl_event events_thread[] = {
 	  .ours = { WMI_READY_THREAD_VERSION, IN_PERFINFO,
 		    EXACTLY(sizeof(struct wmi_ready_thread)) } },
 	{ EVENT(PERFINFO_LOG_TYPE_THREAD_SET_NAME, "Thread/SetName", { 2, 2, set_name }),
-	  .tells = TELLS_THREAD_NAME, .ours = { 2, IN_PERFINFO, AT_LEAST(4 + 4 + 2) } },
+	  .has = EVENT_HAS_THREAD_NAME, .ours = { 2, IN_PERFINFO, AT_LEAST(4 + 4 + 2) } },
 	{ EVENT(0x0529, "Thread/SpinLock", { 2, 2, spin_lock }) },
 	{ EVENT(PERFINFO_LOG_TYPE_SET_PRIORITY, "Thread/SetPriority", { 2, 3, priority }),
 	  .stack_name = "ThreadSetPriority" },

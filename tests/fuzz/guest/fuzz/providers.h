@@ -9,7 +9,7 @@
 #define GUIDS		80U
 #define MAX_INFOS	(ETW_MAX_LOGGERS * ETW_MAX_ENABLED)
 
-/* As PROVIDERS tells; all that there are, nobody registers any here */
+/* As PROVIDERS has; all that there are, nobody registers any here */
 struct enabled {
 	struct etw_provider_info info[MAX_INFOS];
 	__u32 count;

@@ -63,7 +63,7 @@ static void check_buffer_records(struct checker *checker, struct check_cpu *cpu,
 	struct etl_record record;
 	uint32_t at = ETL_FIRST_RECORD;
 
-	checker->buffer = plain_of(&checker->plain, buffer);
+	checker->buffer = buffer_decompress(&checker->plain, buffer);
 	if (!checker->buffer)
 		return;
 	if (checker->plain.damaged)
@@ -145,7 +145,7 @@ static int check_file(struct checker *checker, const char *name)
 	free(checker->tids);
 	execs_free(&checker->execs);
 	losses_free(&checker->losses);
-	plain_free(&checker->plain);
+	decompressed_free(&checker->plain);
 	trace_close(&trace);
 	return code;
 }

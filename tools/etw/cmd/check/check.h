@@ -145,7 +145,7 @@ struct checker {
 	uint64_t switches;
 	uint64_t unknown_switches;
 	uint64_t of_rule[RULES];
-	struct plain plain;
+	struct decompressed plain;
 	const struct etl_buffer *buffer;
 	uint32_t record_at;
 	uint8_t *tids;

@@ -54,7 +54,7 @@ static int survey_record(struct checker *checker, uint16_t processor,
 	survey_counters(checker, record);
 	/* any will do: what began before a circular file or a snapshot ends in it */
 	if (record->header != ETL_EVENT && record->payload_size >= 8 &&
-	    event_tells(event_of_hook(record->hook_id), TELLS_THREAD))
+	    event_has(event_of_hook(record->hook_id), EVENT_HAS_THREAD))
 		know_thread(checker, get32(record->payload + 4));
 	return execs_note(&checker->execs, processor, record);
 }
@@ -81,7 +81,7 @@ int survey_records(struct checker *checker)
 	for (i = 0; !err && i < trace->count; i++) {
 		if (trace->buffers[i].header.buffer_flag & ETL_BUFFER_LOST)
 			checker->lossy = true;
-		buffer = plain_of(&checker->plain, &trace->buffers[i]);
+		buffer = buffer_decompress(&checker->plain, &trace->buffers[i]);
 		for (at = ETL_FIRST_RECORD;
 		     !err && buffer && etl_record_at(buffer, at, &record) == ETL_RECORD_OK;
 		     at = etl_next_record(&record))
@@ -178,9 +178,9 @@ static void check_event(struct checker *checker, struct check_cpu *cpu,
 {
 	if (!check_known(checker, record, &event->ours))
 		return;
-	if (event_tells(event, TELLS_PROCESS))
+	if (event_has(event, EVENT_HAS_PROCESS))
 		check_process(checker, record);
-	if (event_tells(event, TELLS_THREAD_NAME))
+	if (event_has(event, EVENT_HAS_THREAD_NAME))
 		check_thread_name(checker, record, event);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
 	if (execs_told(record))
@@ -238,7 +238,7 @@ static void check_system_paths(struct checker *checker, const struct etl_record 
 
 static void check_class(struct checker *checker, const struct etl_record *record)
 {
-	if (event_tells(event_of(record), TELLS_SYSTEM_PATHS))
+	if (event_has(event_of(record), EVENT_HAS_SYSTEM_PATHS))
 		check_system_paths(checker, record);
 }
 

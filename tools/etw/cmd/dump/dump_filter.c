@@ -175,7 +175,7 @@ bool dump_wants_line(struct dump_filter *filter, const struct line *line)
 		if (field && is_of_wanted(filter, field->number, line->record->time))
 			return true;
 	}
-	return event_tells(event_of(line->record), TELLS_NO_THREAD) &&
+	return event_has(event_of(line->record), EVENT_HAS_NO_THREAD) &&
 	       running_get(&filter->running, line->buffer, line->record, &tid) &&
 	       is_of_wanted(filter, tid, line->record->time);
 }

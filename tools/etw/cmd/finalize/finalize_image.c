@@ -41,7 +41,7 @@ static const struct etw_guid image_id = {
 
 bool finalizing_is_image(const struct etl_record *record)
 {
-	return event_tells(event_of(record), TELLS_IMAGE);
+	return event_has(event_of(record), EVENT_HAS_IMAGE);
 }
 
 static unsigned int id_of_notes(const char *sysroot, const char *format, const char *name,

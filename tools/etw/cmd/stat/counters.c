@@ -7,7 +7,7 @@
 #include <string.h>
 #include "libetl/swap_intervals.h"
 #include "etw.h"
-#include "party.h"
+#include "filter_inference.h"
 #include "ratios.h"
 #include "report.h"
 
@@ -26,14 +26,14 @@ static const char *const reasons[CHAIN_BREAKS] = {
 
 /**
  * struct counting - the work of the verb
- * @parties: what the session's filter left in
+ * @inference: what the session's filter left in
  * @back: by processor and column: by how much counters went back
  */
 struct counting {
 	const struct statistics *statistics;
 	struct chains chains;
 	struct cells cells;
-	struct parties parties;
+	struct filter_inference inference;
 	uint64_t damage;
 	uint64_t (*back)[CHAIN_COLUMNS];
 };
@@ -42,14 +42,14 @@ static int find_unwanted(void *context, const struct interval *interval)
 {
 	struct counting *counting = context;
 
-	return parties_find_unwanted(&counting->parties, interval);
+	return filter_inference_find_unwanted(&counting->inference, interval);
 }
 
 static int find_wanted(void *context, const struct interval *interval)
 {
 	struct counting *counting = context;
 
-	return parties_find_wanted(&counting->parties, interval);
+	return filter_inference_find_wanted(&counting->inference, interval);
 }
 
 static int attribute(void *context, const struct interval *interval)
@@ -59,7 +59,8 @@ static int attribute(void *context, const struct interval *interval)
 	unsigned int i;
 	uint64_t *cell;
 
-	if (why == CHAIN_WHOLE && !parties_see_whole(&counting->parties, interval->old, interval->to))
+	if (why == CHAIN_WHOLE && !filter_inference_see_whole(&counting->inference, interval->old,
+							      interval->to))
 		why = CHAIN_HIDDEN;
 	counting->damage += why == CHAIN_BACK;
 	if (why == CHAIN_WHOLE)
@@ -135,7 +136,7 @@ static int print(struct counting *counting, const struct stat_options *options)
 	struct report report = {
 		.statistics = counting->statistics, .cells = &counting->cells, .reasons = reasons,
 		.by = options->by, .top = options->top, .damage = counting->damage,
-		.filtered = counting->parties.filtered,
+		.filtered = counting->inference.filtered,
 	};
 
 	make_columns(counting, &report);
@@ -152,8 +153,9 @@ static int warn_of(const struct counting *counting, const struct trace *trace)
 	int code = EXIT_OK;
 
 	if (!is_conserved(counting))
-		return failed("%s: the sums don't add up: this is an error of the tool", trace->name);
-	if (counting->parties.filtered)
+		return failed("%s: the sums don't add up: this is an error of the tool",
+			      trace->name);
+	if (counting->inference.filtered)
 		warn("%s: switches are missing, as with a filter: only threads whose every "
 		     "switch is there have lines", trace->name);
 	if (perf->configs && perf->named != perf->counters)
@@ -175,7 +177,7 @@ static int warn_of(const struct counting *counting, const struct trace *trace)
 static int count(struct counting *counting, const struct trace *trace,
 		 const struct stat_options *options)
 {
-	struct party *idle;
+	struct filter_evidence *idle;
 	int code;
 
 	counting->chains.cpu = calloc(ETL_PROCESSORS, sizeof(*counting->chains.cpu));
@@ -183,9 +185,9 @@ static int count(struct counting *counting, const struct trace *trace,
 	if (!counting->chains.cpu || !counting->back)
 		return failed("%s", strerror(ENOMEM));
 	counting->chains.filtered = options->filtered;
-	counting->parties.filtered = options->filtered;
+	counting->inference.filtered = options->filtered;
 	if (options->filtered) {
-		idle = party_of(&counting->parties, 0, 0);
+		idle = filter_evidence_of(&counting->inference, 0, 0);
 		if (!idle)
 			return failed("%s", strerror(ENOMEM));
 		idle->unwanted = true;
@@ -193,7 +195,7 @@ static int count(struct counting *counting, const struct trace *trace,
 	if (chains_find_filter(&counting->chains))
 		return failed("%s", strerror(ENOMEM));
 	if (walk(counting, find_unwanted) ||
-	    (counting->parties.filtered && walk(counting, find_wanted)) ||
+	    (counting->inference.filtered && walk(counting, find_wanted)) ||
 	    walk(counting, attribute))
 		return EXIT_FAILED;
 	code = warn_of(counting, trace);
@@ -207,7 +209,7 @@ int stat_counters(const struct trace *trace, const struct statistics *statistics
 {
 	const struct perf_summary *perf = &statistics->perf;
 	struct counting counting = {
-		.statistics = statistics, .parties.statistics = statistics,
+		.statistics = statistics, .inference.statistics = statistics,
 	};
 	struct gaps gaps;
 	int code;
@@ -224,7 +226,7 @@ int stat_counters(const struct trace *trace, const struct statistics *statistics
 	counting.cells.width = FIRST + counting.chains.columns;
 	code = count(&counting, trace, options);
 	cells_free(&counting.cells);
-	parties_free(&counting.parties);
+	filter_inference_free(&counting.inference);
 	free(counting.chains.cpu);
 	free(counting.back);
 	gaps_free(&gaps);

@@ -17,7 +17,7 @@ static int note_interval(void *context, const struct interval *interval)
 	int64_t from = etl_nanoseconds(log, interval->from);
 	int64_t to = etl_nanoseconds(log, interval->to);
 
-	if (parties_find_unwanted(&work->parties, interval))
+	if (filter_inference_find_unwanted(&work->inference, interval))
 		return -1;
 	switch (interval->why) {
 	case CHAIN_LOST:
@@ -35,7 +35,7 @@ static int note_wanted(void *context, const struct interval *interval)
 {
 	struct cpu_work *work = context;
 
-	return parties_find_wanted(&work->parties, interval);
+	return filter_inference_find_wanted(&work->inference, interval);
 }
 
 /* Whether a switch of the processor may be missing between a buffer and another */
@@ -111,7 +111,7 @@ static int find_unseen(struct cpu_work *work)
 			return -1;
 	work->chains.see = NULL;
 	work->chains.take = note_wanted;
-	if (work->parties.filtered && chains_walk(&work->chains))
+	if (work->inference.filtered && chains_walk(&work->chains))
 		return -1;
 	unseen_seal(&work->unseen);
 	unseen_seal(&work->hidden);
@@ -164,17 +164,17 @@ static int follow(struct cpu_work *work)
 
 static int begin(struct cpu_work *work, const struct stat_options *options)
 {
-	struct party *idle;
+	struct filter_evidence *idle;
 
 	work->chains.cpu = calloc(ETL_PROCESSORS, sizeof(*work->chains.cpu));
 	work->cpu = calloc(ETL_PROCESSORS, sizeof(*work->cpu));
 	if (!work->chains.cpu || !work->cpu)
 		return no_memory();
 	work->chains.filtered = options->filtered;
-	work->parties.filtered = options->filtered;
+	work->inference.filtered = options->filtered;
 	if (!options->filtered)
 		return 0;
-	idle = party_of(&work->parties, 0, 0);
+	idle = filter_evidence_of(&work->inference, 0, 0);
 	if (!idle)
 		return no_memory();
 	idle->unwanted = true;
@@ -193,7 +193,7 @@ static void end(struct cpu_work *work)
 	free(work->ready_count);
 	map_free(&work->map);
 	map_free(&work->readies);
-	parties_free(&work->parties);
+	filter_inference_free(&work->inference);
 	unseen_free(&work->unseen);
 	unseen_free(&work->hidden);
 }
@@ -205,7 +205,7 @@ int cpu_sight_begin(struct cpu_sight *sight, const struct trace *trace,
 	struct cpu_work *work = &sight->work;
 
 	*work = (struct cpu_work){
-		.statistics = statistics, .parties.statistics = statistics,
+		.statistics = statistics, .inference.statistics = statistics,
 		.chains = { .trace = trace, .gaps = &sight->gaps, .context = work },
 	};
 	if (gaps_find(&sight->gaps, trace) || begin(work, &nothing))
@@ -223,7 +223,7 @@ static void warn_of(const struct cpu_work *work)
 {
 	const char *name = work->chains.trace->name;
 
-	if (work->parties.filtered)
+	if (work->inference.filtered)
 		warn("%s: switches are missing, as with a filter: only threads whose every "
 		     "switch is there have times", name);
 	if (!work->nr_ready)
@@ -235,7 +235,7 @@ static void warn_of(const struct cpu_work *work)
 int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options)
 {
-	struct cpu_work work = { .statistics = statistics, .parties.statistics = statistics };
+	struct cpu_work work = { .statistics = statistics, .inference.statistics = statistics };
 	int code = EXIT_FAILED;
 	struct gaps gaps;
 

@@ -3,7 +3,7 @@
 #ifndef ETW_STAT_CPU_H
 #define ETW_STAT_CPU_H
 
-#include "party.h"
+#include "filter_inference.h"
 #include "report.h"
 
 /* KWAIT_REASON, and two that are none */
@@ -104,7 +104,7 @@ struct cpu_life {
 
 /**
  * struct cpu_work - the work of the verb
- * @parties: what the session's filter left in
+ * @inference: what the session's filter left in
  * @chains: intervals of the processors
  * @unseen: nobody's times on any processor
  * @hidden: times of which only threads know that are not seen whole
@@ -120,7 +120,7 @@ struct cpu_life {
  */
 struct cpu_work {
 	const struct statistics *statistics;
-	struct parties parties;
+	struct filter_inference inference;
 	struct chains chains;
 	struct unseen unseen;
 	struct unseen hidden;

@@ -122,7 +122,8 @@ int cpu_work_take(void *context, const struct interval *interval)
 	/* there are no counters here */
 	if (why == CHAIN_UNCOUNTED)
 		why = CHAIN_WHOLE;
-	if (why == CHAIN_WHOLE && !parties_see_whole(&work->parties, interval->old, interval->to))
+	if (why == CHAIN_WHOLE && !filter_inference_see_whole(&work->inference, interval->old,
+							      interval->to))
 		why = CHAIN_HIDDEN;
 	work->whole = why == CHAIN_WHOLE;
 	work->from = cpu->last;
@@ -141,11 +142,11 @@ int cpu_work_take(void *context, const struct interval *interval)
 bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, uint64_t time, int64_t from,
 		      int64_t to)
 {
-	bool whole = parties_see_whole(&work->parties, tid, time);
+	bool whole = filter_inference_see_whole(&work->inference, tid, time);
 
 	if (unseen_overlaps(&work->unseen, from, to))
 		return true;
-	if (work->parties.filtered && !whole)
+	if (work->inference.filtered && !whole)
 		return true;
 	/* a filter of ours leaves out no switch of a thread that it wants */
 	return !(whole && work->chains.gaps->ours) && unseen_overlaps(&work->hidden, from, to);

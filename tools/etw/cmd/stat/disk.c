@@ -217,7 +217,7 @@ static int note(struct disks *disks, const struct etl_record *record)
 		decode_payload(record, disks->fields);
 		return note_disk(disks);
 	}
-	return event_tells(event_of_hook(hook), TELLS_FILE_NAME) ? note_file(disks, record) : 0;
+	return event_has(event_of_hook(hook), EVENT_HAS_FILE_NAME) ? note_file(disks, record) : 0;
 }
 
 static int collect(struct disks *disks)

@@ -303,7 +303,7 @@ static int note(struct faults *faults, const struct etl_record *record)
 		return note_fault(faults, record, kind);
 	if (hook == PERFINFO_LOG_TYPE_HARDPAGEFAULT)
 		return note_hard(faults, record);
-	if (event_tells(event_of_hook(hook), TELLS_FILE_NAME))
+	if (event_has(event_of_hook(hook), EVENT_HAS_FILE_NAME))
 		return note_name(faults, record);
 	return 0;
 }

@@ -165,9 +165,9 @@ static int note(struct processes *processes, const struct etl_record *record,
 		struct fields *fields)
 {
 	const struct etl_event *event = event_of(record);
-	bool of_process = event_tells(event, TELLS_PROCESS);
+	bool of_process = event_has(event, EVENT_HAS_PROCESS);
 
-	if (!of_process && (!event_tells(event, TELLS_THREAD) || event_is_end(event)))
+	if (!of_process && (!event_has(event, EVENT_HAS_THREAD) || event_is_end(event)))
 		return 0;
 	fields_reset(fields);
 	decode_payload(record, fields);

@@ -70,13 +70,13 @@ void report_column(struct report *report, enum column_kind kind, unsigned int a,
 		return;
 	*column = (struct column){ .kind = kind, .a = a, .b = b };
 	snprintf(column->name, sizeof(column->name), "%.*s", COUNTER_NAME, name);
-	text_make_harmless(column->name);
+	text_escape_control(column->name);
 	for (i = 0; i < report->columns; i++) {
 		if (strcmp(report->column[i].name, column->name))
 			continue;
 		snprintf(column->name, sizeof(column->name), "%.*s#%u", COUNTER_NAME - 8, name,
 			 ++again);
-		text_make_harmless(column->name);
+		text_escape_control(column->name);
 		i = -1;
 	}
 	report->columns++;
@@ -179,7 +179,8 @@ static int add_groups(struct report *report, enum cell_kind kind)
 		key = cells->map.keys[i];
 		if (cell_kind(key) != kind)
 			continue;
-		group = map_add(&groups, kind == CELL_THREAD ? group_of(report, key) : cell_id(key));
+		group = map_add(&groups, kind == CELL_THREAD ? group_of(report,
+									key) : cell_id(key));
 		if (group == MAP_NONE)
 			break;
 		row = &report->rows[begin + group];

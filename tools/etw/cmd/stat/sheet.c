@@ -20,7 +20,7 @@ size_t sheet_column(struct sheet *sheet, enum sheet_kind kind, enum sheet_where 
 	more += sheet->columns;
 	*more = (struct sheet_column){ .kind = kind, .where = where };
 	snprintf(more->name, sizeof(more->name), "%s", name);
-	text_make_harmless(more->name);
+	text_escape_control(more->name);
 	return sheet->columns++;
 }
 

@@ -144,7 +144,7 @@ static void step_process(struct stack_report *report, struct stack_event *event)
 		snprintf(text, sizeof(text), "pid %u", event->pid);
 	else
 		snprintf(text, sizeof(text), event->has_tid ? "tid %u" : "unknown", event->tid);
-	text_make_harmless(text);
+	text_escape_control(text);
 	call_tree_step(report->tree, text);
 }
 

@@ -9,15 +9,15 @@
 __thread struct private_stream *private_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-static struct private_world *the_world;
+static struct private_memory *the_world;
 
 /*
  * Return: what private_new_world() made in this process, or NULL.
  * Context: any thread, any signal handler.
  */
-struct private_world *private_world(void)
+struct private_memory *private_memory(void)
 {
-	struct private_world *world = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE);
+	struct private_memory *world = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE);
 
 	return world && READ_ONCE(world->pid) ? world : NULL;
 }
@@ -38,9 +38,9 @@ static void *pages(size_t bytes, int more_flags)
  * no session, streams without owners. What it had is never used again: the
  * thread that forked may hold a pointer to its stream.
  */
-static struct private_world *make_world(void)
+static struct private_memory *make_world(void)
 {
-	struct private_world *world = pages(sizeof(*world), 0);
+	struct private_memory *world = pages(sizeof(*world), 0);
 	u32 i;
 
 	if (!world)
@@ -58,9 +58,9 @@ static struct private_world *make_world(void)
 }
 
 /* Return: that of this process, which is made when there is none; NULL without memory */
-struct private_world *private_new_world(void)
+struct private_memory *private_new_world(void)
 {
-	struct private_world *old = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE), *new;
+	struct private_memory *old = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE), *new;
 
 	if (old && READ_ONCE(old->pid))
 		return old;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Buffers in the clear, compressed or not. */
-#ifndef ETW_PLAIN_H
-#define ETW_PLAIN_H
+#ifndef ETW_BUFFER_DECOMPRESS_H
+#define ETW_BUFFER_DECOMPRESS_H
 
 #include "reader.h"
 
 /**
- * struct plain - a place to decompress one buffer after the other
+ * struct decompressed - a place to decompress one buffer after the other
  * @method: how it is compressed, by Windows' numbers: what the file's first buffer tells
  *	(etl_logfile.compression), or 0; then what fitted
  * @buffer: the last one
@@ -15,7 +15,7 @@
  * @damaged: less was in it than its header tells, or more
  * @left: compressed bytes that nothing came of
  */
-struct plain {
+struct decompressed {
 	uint32_t method;
 	struct etl_buffer buffer;
 	uint8_t *bytes;
@@ -25,12 +25,13 @@ struct plain {
 };
 
 /* Bytes that the buffer takes in @plain; 0 for one that is not compressed */
-uint32_t plain_size(const struct etl_buffer *buffer);
+uint32_t decompressed_size(const struct etl_buffer *buffer);
 /*
  * Return: @buffer itself when it is not compressed, else a view of what could be
  * decompressed, valid until the next call; NULL without memory
  */
-const struct etl_buffer *plain_of(struct plain *plain, const struct etl_buffer *buffer);
-void plain_free(struct plain *plain);
+const struct etl_buffer *buffer_decompress(struct decompressed *plain,
+					   const struct etl_buffer *buffer);
+void decompressed_free(struct decompressed *plain);
 
-#endif /* ETW_PLAIN_H */
+#endif /* ETW_BUFFER_DECOMPRESS_H */

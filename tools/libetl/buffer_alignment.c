@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where the buffers of a file can stand, whatever is damaged. */
-#include "grid.h"
+#include "buffer_alignment.h"
 
 #define COMPRESSED_MODE	0x04000000u
 
 /* Whether a buffer's header may stand at @at, when that of the one before is lost */
-static bool may_be_buffer(const struct grid *grid, uint64_t at, uint32_t size)
+static bool may_be_buffer(const struct buffer_alignment *grid, uint64_t at, uint32_t size)
 {
 	const struct wmi_buffer_header *header;
 	struct etl_buffer buffer;
@@ -26,7 +26,8 @@ static bool may_be_buffer(const struct grid *grid, uint64_t at, uint32_t size)
  * All buffers have one size where none is compressed. The first one and the header event
  * tell it; where they differ, that is right which leads to another buffer.
  */
-uint64_t grid_begin(struct grid *grid, const struct etl_logfile *log, uint32_t first)
+uint64_t alignment_begin(struct buffer_alignment *grid, const struct etl_logfile *log,
+			 uint32_t first)
 {
 	grid->most = log->buffer_size;
 	grid->compressed = log->log_file_mode & COMPRESSED_MODE;
@@ -47,7 +48,7 @@ uint64_t grid_begin(struct grid *grid, const struct etl_logfile *log, uint32_t f
  * One wrong size must not hide the buffers behind it: too small a one leads into its own
  * records, too large a one past others.
  */
-bool grid_takes(struct grid *grid, const struct etl_buffer *buffer)
+bool alignment_fits(struct buffer_alignment *grid, const struct etl_buffer *buffer)
 {
 	if (buffer->compressed)
 		grid->compressed = true;
@@ -57,7 +58,7 @@ bool grid_takes(struct grid *grid, const struct etl_buffer *buffer)
 }
 
 /* Those that are compressed can begin anywhere. */
-uint64_t grid_find(const struct grid *grid, uint64_t at)
+uint64_t alignment_find(const struct buffer_alignment *grid, uint64_t at)
 {
 	uint32_t size = grid->size ? grid->size : grid->most;
 	uint32_t step = grid->compressed ? 1 : size;

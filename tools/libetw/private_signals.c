@@ -11,7 +11,7 @@ static const int of_writes[] = { SIGXFSZ, SIGPIPE };
  * A handler of this thread that logs would wait for a seal of ours (C in private.h), and we
  * for it to return; one that controls the session, for the lock.
  */
-void private_quiet_begin(struct private_world *world, struct private_quiet *quiet)
+void private_signals_begin(struct private_memory *world, struct private_signals *quiet)
 {
 	sigset_t all;
 
@@ -22,7 +22,7 @@ void private_quiet_begin(struct private_world *world, struct private_quiet *quie
 	private_lock(world);
 }
 
-void private_quiet_end(struct private_world *world, const struct private_quiet *quiet)
+void private_signals_end(struct private_memory *world, const struct private_signals *quiet)
 {
 	static const struct timespec now;
 	unsigned int i;

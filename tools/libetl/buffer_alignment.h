@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Where the buffers of a file can stand, whatever is damaged. */
-#ifndef ETW_GRID_H
-#define ETW_GRID_H
+#ifndef ETW_BUFFER_ALIGNMENT_H
+#define ETW_BUFFER_ALIGNMENT_H
 
 #include "reader.h"
 
 /**
- * struct grid - what a buffer header is held against
+ * struct buffer_alignment - what a buffer header is held against
  * @look: what etl_buffer_at() says of a place in the file
  * @source: its first argument
  * @end: bytes of the file
@@ -14,7 +14,7 @@
  * @size: bytes of each buffer; 0: they are, or may be, compressed
  * @compressed: some are
  */
-struct grid {
+struct buffer_alignment {
 	enum etl_buffer_result (*look)(void *source, uint64_t at, struct etl_buffer *buffer);
 	void *source;
 	uint64_t end;
@@ -27,10 +27,11 @@ struct grid {
  * Of @look, @source and @end, and a first buffer that says it has @first bytes, finds the rest.
  * Return: where the second buffer is to be
  */
-uint64_t grid_begin(struct grid *grid, const struct etl_logfile *log, uint32_t first);
+uint64_t alignment_begin(struct buffer_alignment *grid, const struct etl_logfile *log,
+			 uint32_t first);
 /* Whether the next buffer is where the header of this one, which look() took, says */
-bool grid_takes(struct grid *grid, const struct etl_buffer *buffer);
+bool alignment_fits(struct buffer_alignment *grid, const struct etl_buffer *buffer);
 /* Return: where buffers go on behind @at, where none is; the end of the file when they don't */
-uint64_t grid_find(const struct grid *grid, uint64_t at);
+uint64_t alignment_find(const struct buffer_alignment *grid, uint64_t at);
 
-#endif /* ETW_GRID_H */
+#endif /* ETW_BUFFER_ALIGNMENT_H */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "libetl/text.h"
 #include "libetl/trace.h"
-#include "cut_trace.h"
+#include "sigbus_guard.h"
 #include "etw.h"
 #include "unfinished.h"
 
@@ -31,7 +31,7 @@ static void tell(const struct trace *trace)
 
 	end = stpncpy(name, trace->name, PATH_MAX);
 	*end = 0;
-	text_make_harmless(name);
+	text_escape_control(name);
 	end = stpcpy(stpcpy(name + strlen(name), reason_of(trace)), "\n");
 	/* there is nobody left to tell of a failure */
 	if (write(STDERR_FILENO, text, end - text) < 0)
@@ -54,7 +54,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 		raise(signal);
 }
 
-void cut_trace_watch(void)
+void sigbus_guard_watch(void)
 {
 	const struct sigaction action = {
 		.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO,

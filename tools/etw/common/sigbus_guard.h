@@ -4,6 +4,6 @@
 #define ETW_CUT_TRACE_H
 
 /* From now on it is told, and ends us as another error does. */
-void cut_trace_watch(void);
+void sigbus_guard_watch(void);
 
 #endif /* ETW_CUT_TRACE_H */

@@ -2,7 +2,7 @@
 /* Buffers in the clear, compressed or not. */
 #include <stdlib.h>
 #include "decompress.h"
-#include "plain.h"
+#include "buffer_decompress.h"
 
 /* No session has larger buffers: what says so is damaged. */
 #define MAX_BUFFER	(16u << 20)
@@ -11,7 +11,7 @@
  * The header stands in the clear, and its Offset is the end of the records before
  * they were compressed.
  */
-uint32_t plain_size(const struct etl_buffer *buffer)
+uint32_t decompressed_size(const struct etl_buffer *buffer)
 {
 	uint32_t end = buffer->header.offset;
 
@@ -51,7 +51,7 @@ static size_t method_of(uint32_t number)
 }
 
 /* Return: whether all of @buffer gives exactly what its header tells */
-static bool fits(struct plain *plain, const struct etl_buffer *buffer, size_t method)
+static bool fits(struct decompressed *plain, const struct etl_buffer *buffer, size_t method)
 {
 	uint32_t head = sizeof(buffer->header), size = plain->buffer.header.buffer_size;
 	struct packed from = {
@@ -71,7 +71,7 @@ static bool fits(struct plain *plain, const struct etl_buffer *buffer, size_t me
  * tell. All files that were ever seen have XPRESS, with a 3 there that may as well
  * mean something else. So what does not fit is tried in the other ways.
  */
-static void decompress(struct plain *plain, const struct etl_buffer *buffer)
+static void decompress(struct decompressed *plain, const struct etl_buffer *buffer)
 {
 	size_t first = method_of(plain->method), i;
 
@@ -86,9 +86,10 @@ static void decompress(struct plain *plain, const struct etl_buffer *buffer)
 	fits(plain, buffer, first);
 }
 
-const struct etl_buffer *plain_of(struct plain *plain, const struct etl_buffer *buffer)
+const struct etl_buffer *buffer_decompress(struct decompressed *plain,
+					   const struct etl_buffer *buffer)
 {
-	uint32_t size = plain_size(buffer), head = sizeof(buffer->header);
+	uint32_t size = decompressed_size(buffer), head = sizeof(buffer->header);
 	uint8_t *more;
 
 	plain->damaged = false;
@@ -111,7 +112,7 @@ const struct etl_buffer *plain_of(struct plain *plain, const struct etl_buffer *
 	return &plain->buffer;
 }
 
-void plain_free(struct plain *plain)
+void decompressed_free(struct decompressed *plain)
 {
 	free(plain->bytes);
 	plain->bytes = NULL;
