@@ -13,23 +13,23 @@
 #include "provider.h"
 #include "target.h"
 
-/* What is larger than this is copied to memory that is asked for. */
+/* Larger events are copied to allocated memory instead of the stack. */
 #define SMALL_EVENT	512
 
-/* The 64 bits at offset 0x08 of a header: a handle when given */
+/* The 64 bits at offset 0x08 of a header: the session handle on input */
 #define HANDLE_AT	offsetof(struct event_trace_header, thread_id)
 
 /**
- * struct given_event - an event on its way
- * @file: who gives it
- * @handle: of a session
- * @version: of the file's rules; read once, since another thread may set them meanwhile
- * @instance: it is an instance's
- * @shape: what it turned out to be
- * @copy: header and what followed it
- * @from: where it is in user memory, when not all of it is copied yet
- * @data: of the record, when it is not in @copy
- * @size: bytes of it
+ * struct given_event - an event being written
+ * @file: the provider node it came through
+ * @handle: session handle
+ * @version: of the file's rules; read once, because another thread may change them
+ * @instance: ETW_TRACE_INSTANCE was set
+ * @shape: result of etw_event_check()
+ * @copy: copy of the header and of what follows it
+ * @from: address in user memory, if not all of it is copied yet
+ * @data: data of the record, in @copy or elsewhere
+ * @size: bytes of @data
  */
 struct given_event {
 	const struct etw_provider_file *file;
@@ -75,7 +75,7 @@ static __always_inline int write_record(const struct given_event *event,
 	return err;
 }
 
-/* All that the event says is in our memory. */
+/* The whole event is in kernel memory now. */
 static noinline int trace(const struct given_event *event)
 {
 	const struct event_trace_header *header = event->copy;
@@ -106,7 +106,7 @@ static int fields_size(const struct given_event *event, const struct mof_field *
 	return size > ETW_MAX_RECORD - event->shape.header ? -EMSGSIZE : size;
 }
 
-/* One field after another: a fault is found before anything is written. */
+/* Copy all fields first, so that a fault is found before anything is written. */
 static int copy_fields(const struct given_event *event, const struct mof_field *field, u8 *to)
 {
 	u32 i;
@@ -143,7 +143,7 @@ static noinline int trace_fields(struct given_event *event)
 	return err;
 }
 
-/* A WNODE_HEADER is logged as it is, pointers and all; the handle is in it by then. */
+/* A WNODE_HEADER is recorded unchanged, pointers included, with the handle in it. */
 static __always_inline int trace_copy(struct given_event *event)
 {
 	struct event_trace_header *header = event->copy;
@@ -161,7 +161,7 @@ static __always_inline int trace_copy(struct given_event *event)
 	return trace(event);
 }
 
-/* What follows the first @have bytes, which are in @event->copy */
+/* Copies what follows the first @have bytes, which are in @event->copy. */
 static __always_inline int trace_rest(struct given_event *event, u32 have)
 {
 	if (copy_from_user((void *)event->copy + have, event->from + have,
@@ -199,7 +199,7 @@ static __always_inline int trace_given(struct given_event *event)
 	err = etw_event_check(event->copy, event->handle, &rules, &event->shape);
 	if (unlikely(err) && !event->shape.valid)
 		return err;
-	/* stays, whatever becomes of the event, which could not be taken back */
+	/* first, because a written event can't be undone; the handle stays if the event fails */
 	if (put_user(event->handle, (u64 __user *)(event->from + HANDLE_AT)))
 		return -EFAULT;
 	if (err)
@@ -234,7 +234,7 @@ int etw_provider_event(struct etw_provider_file *file, void __user *arg)
 	return trace_given(&event);
 }
 
-/* One event in all of the bytes, and nothing else */
+/* The bytes must be exactly one event. */
 static __always_inline int trace_written(struct given_event *event, u32 size)
 {
 	const struct etw_event_rules rules = {
@@ -250,20 +250,20 @@ static __always_inline int trace_written(struct given_event *event, u32 size)
 }
 
 /*
- * A program that writes where it was told to, with rights that who told it has
- * not: its output must not become an event.
+ * Confused-deputy guard: a more privileged program that inherited this file descriptor
+ * must not create events by writing to it.
  */
 static bool is_opener(const struct etw_provider_file *file)
 {
 	const struct cred *now = current_cred(), *then = file->caller.cred;
 
-	/* capabilities are those of a user namespace */
+	/* capabilities are relative to a user namespace */
 	return now == then ||
 	       (now->user_ns == then->user_ns && uid_eq(now->uid, then->uid) &&
 		uid_eq(now->euid, then->euid) && uid_eq(now->suid, then->suid) &&
 		gid_eq(now->gid, then->gid) && gid_eq(now->egid, then->egid) &&
 		gid_eq(now->sgid, then->sgid) &&
-		/* those for files, and all groups */
+		/* fsuid, fsgid and all groups */
 		!cred_fscmp(now, then) &&
 		!memcmp(&now->cap_permitted, &then->cap_permitted, sizeof(now->cap_permitted)) &&
 		!memcmp(&now->cap_effective, &then->cap_effective, sizeof(now->cap_effective)));
@@ -272,8 +272,8 @@ static bool is_opener(const struct etw_provider_file *file)
 /**
  * etw_provider_write() - write(): a struct event_trace_header and its data
  * @file: an open provider node
- * @from: where
- * @size: bytes, which the header must say, too
+ * @from: the event
+ * @size: bytes, which the header must contain, too
  *
  * Context: process; sleeps.
  * Return: @size; -EPERM; or an errno of struct etw_trace_event.

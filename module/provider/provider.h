@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* /dev/etw/provider: what its files share. */
+/* /dev/etw/provider: declarations shared by its source files. */
 #ifndef ETW_PROVIDER_H
 #define ETW_PROVIDER_H
 
@@ -13,9 +13,9 @@ struct vm_area_struct;
 
 /**
  * struct etw_provider_file - an open /dev/etw/provider
- * @caller: who opened it
+ * @caller: the task that opened it
  * @version: ETW_RULES_*
- * @registrations: what it registered and its page; made when first asked for
+ * @registrations: its registrations and its page; allocated on first use
  */
 struct etw_provider_file {
 	struct etw_caller caller;
@@ -47,7 +47,7 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *en
 int etw_providers_list(struct etw_providers *providers);
 void etw_enabled_drop(struct etw_session *session);
 
-/* provider.c: what a session calls as it starts and stops */
+/* provider.c: called when a session starts and stops */
 extern const struct etw_session_ops etw_provider_session_ops;
 
 #endif /* ETW_PROVIDER_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session, who locks what of it, and what can be done with it. */
+/* A session, its locks, and the operations on it. */
 #ifndef ETW_SESSION_H
 #define ETW_SESSION_H
 
@@ -20,28 +20,28 @@
  *
  *  session->lock	state of one session: start, stop, flush, query
  *  etw_sessions_lock	table of sessions, ids and names
- *  etw_sources_lock	(source/source.h) the listeners of every source, and with
- *			them registration of probes
+ *  etw_sources_lock	(source/source.h) the listeners of every source, and the
+ *			registration of probes
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
  *			of hotplug instances; we never hold it around the locks
  *			above. SNAPSHOT takes it under read_lock, which is
  *			never taken under it
- *  stream->lock	(session/stream_buffer.h) who reads from one open: position,
- *			buffer in hand. The only one under which user memory is touched;
- *			who controls a session never takes it
- *  session->read_lock	the one reader takes a buffer or gives it back: ring->tail
+ *  stream->lock	(session/stream_buffer.h) one open file's reader: position, current
+ *			buffer. The only lock under which user memory is accessed, so
+ *			control operations never take it
+ *  session->read_lock	the reader takes a buffer or releases it: ring->tail
  *			and what follows it in struct etw_ring
  *  session->pool_lock	numbers of buffers; ring->fill
- *  session->report_lock	anchors and loss records: what was told; takes none
- *  etw_providers_lock	who is registered, and what sessions enabled; also alone
- *  session->settings_lock	for a moment: settings and masks as QUERY and the
- *			stream tell them; UPDATE changes them
+ *  session->report_lock	anchors and loss records: what was reported; innermost
+ *  etw_providers_lock	registrations, and what sessions enabled; also taken alone
+ *  session->settings_lock	held briefly: settings and masks as QUERY returns them
+ *			and the stream contains them; UPDATE changes them
  *
- * Life of a session: a kref for the table (until it was stopped and read, or
- * discarded), one for each open file and each caller under way. Work items, timers
- * and wakeups have none: STOP waits for them (session/stop.c), and a session is freed only
- * after a STOP, or after a START that failed before it queued any; what may still come
- * of the pool and of wakeups session_free() waits for.
+ * Life of a session: one kref for the table (until the session was stopped and read, or
+ * discarded), one for each open file and one for each call in progress. Work items, timers
+ * and wakeups hold none, because STOP waits for them (session/stop.c). A session is freed only
+ * after a STOP, or after a START that failed before it queued any. session_free() waits
+ * for pool work and wakeups that are still pending.
  */
 
 struct etw_filter;
@@ -53,74 +53,76 @@ struct etw_wake;
 /**
  * struct etw_session - a logger
  * @ref: see above
- * @sink: what sources and records know of it; its id is 1..ETW_MAX_LOGGERS
- * @state: ETW_SESSION_*, 0 while it is being made; changes under @lock. STOPPED is
- *	released after all that is final then, and acquired before that is read
+ * @sink: the session as sources and record writers see it; its id is 1..ETW_MAX_LOGGERS
+ * @state: ETW_SESSION_*, 0 during START; changes under @lock. STOPPED is stored with
+ *	release after the final data, and loaded with acquire before they are read
  * @lock: state changes
- * @overwrite: writers take their oldest buffers again: EVENT_TRACE_BUFFERING_MODE, but
+ * @overwrite: writers reuse their oldest buffers: EVENT_TRACE_BUFFERING_MODE, but
  *	not in a snapshot's copy
- * @rundown: writes rundowns; from START on
- * @unlisted: out of the table; under etw_sessions_lock
- * @nr_slots: slots per CPU: the most buffers that one can have
- * @first_buffers: buffers that a CPU begins with
- * @maximum_buffers: of all CPUs; under pool_lock
+ * @rundown: the session writes rundowns; set by START
+ * @unlisted: not in the table; under etw_sessions_lock
+ * @nr_slots: slots per CPU: the most buffers that one CPU can have
+ * @first_buffers: buffers that a CPU starts with
+ * @maximum_buffers: buffer limit of all CPUs together; under pool_lock
  * @grown_buffers: what etw_budget_grow() may raise the maximum to
- * @buffers: that there are; under pool_lock
- * @most_buffers: the highest number of buffers so far; likewise
- * @surplus: of them, those above the maximum, which go as they become free; likewise
- * @cpus: among how many CPUs the maximum is shared out
- * @promised: bytes that it may come to take; of session/budget.c
- * @settings: the configuration as QUERY tells it; UPDATE changes of it what it may
+ * @buffers: current number of buffers; under pool_lock
+ * @most_buffers: the highest number of buffers so far; under pool_lock
+ * @surplus: buffers above the maximum, to be freed when they are empty; under pool_lock
+ * @cpus: number of CPUs that share the maximum
+ * @promised: bytes that the session may come to use; owned by session/budget.c
+ * @settings: the configuration as QUERY returns it; UPDATE changes a part of it
  *	(update.c: change_settings()) under @lock and @settings_lock, the rest never changes
- * @settings_lock: see there
- * @filter: what is left out, or NULL; under @lock
- * @profile: what samples for it, or NULL; under @lock
- * @target: what programs see of it, or NULL: they don't; under @lock
- * @start: all clocks when the session started; @start_tick belongs to it
+ * @settings_lock: see @settings
+ * @filter: event filter, or NULL; under @lock
+ * @profile: the samplers, or NULL; under @lock
+ * @target: the session as programs see it, or NULL if they can't write; under @lock
+ * @start: all clocks when the session started
  * @start_tick: session clock, read together with @start
- * @end_filetime: when it stopped, before @state says so; 0 while it runs
+ * @end_filetime: stop time, set before @state becomes STOPPED; 0 while the session runs
  * @creator_tid: thread that started it
- * @creator: its process
- * @stop_ring: of one that overwrites: where its stop rundown goes; else NULL
+ * @creator: process that started it
+ * @stop_ring: ring for the stop rundown if the session overwrites; else NULL
  * @cpuhp_node: our instance of the hotplug state
- * @wakes: wake readers, a ring's each; queued by writers
- * @wake_work: on PREEMPT_RT does it
+ * @wakes: one wakeup of the readers for each ring; queued by writers
+ * @wake_work: wakes the readers on PREEMPT_RT
  * @wait: readers
  * @read_lock: the stream
  * @report_lock: anchors and loss records, and what was reported
- * @pool_lock: buffers come and go
+ * @pool_lock: adding and freeing of buffers
  * @pool_work: gives buffers to CPUs that are short of them
- * @pool_closed: no more
- * @consumer: somebody has the stream open; under @read_lock
- * @orphan: its control file is gone: nothing stays once the reader leaves; under
- *	@read_lock
- * @trailer_held: the reader holds the trailer; under @read_lock, as what follows up to
- *	@trailer_read, all but @trailer; STATISTICS looks without it
- * @held_events: events in the buffer that the reader holds, but for the trailer's
- * @held_cpu: whose buffer that is
- * @next_cpu: where delivery goes on
+ * @pool_closed: @pool_work is not queued any more
+ * @consumer: the stream is open; under @read_lock
+ * @orphan: the control file was closed: discard the session when the reader closes the
+ *	stream; under @read_lock
+ * @trailer_held: the reader holds the trailer. This and all up to @trailer_read, except
+ *	@trailer, is under @read_lock; STATISTICS reads it without the lock
+ * @held_events: events in the buffer that the reader holds; 0 for the trailer
+ * @held_cpu: CPU of that buffer
+ * @next_cpu: CPU that delivery continues with
  * @trailer: buffer with the last loss records, delivered after all others
- * @trailer_used: bytes of records in it; 0: none (any more)
+ * @trailer_used: bytes of records in it; 0 if there is no trailer or it was read
  * @trailer_events: records in it
  * @sequence: buffers that were read to their end, all streams
- * @trailer_read: the trailer was consumed
+ * @trailer_read: records of the trailer that were read
  * @internal_events: anchors, loss and flush records written, the trailer's included; under
  *	@report_lock, as the next two
  * @last_step: realtime minus monotonic at the last anchor, 100 ns
- * @last_apart: how far apart its clocks were read, likewise
+ * @last_apart: uncertainty of that anchor's clock readings, 100 ns
  * @flush_work: periodic flush
- * @rundown_work: rundowns but that of STOP
- * @rundown_due: ETW_RUNDOWN_*: what it has to write; atomic
- * @descriptions: of what counts and samples, by @rundown_work: begun, and ended
+ * @rundown_work: all rundowns except the stop rundown
+ * @rundown_due: ETW_RUNDOWN_*: what @rundown_work has to write; atomic
+ * @descriptions: incremented when @rundown_work begins and ends to describe counters and
+ *	samplers
  * @interval_pending: the stream may lack a sampling interval; UPDATE and @rundown_work set it,
  *	@rundown_work clears it
- * @masks_in_stream: as the stream knows them; under @settings_lock
+ * @masks_in_stream: the masks last written to the stream; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
- * @expedite_rundown: an UPDATE waits for a rundown: no reader holds that up for long; under @lock
- * @stopper: who is in STOP and waits for rundowns; it is there while one sees it
- * @stop_limit: jiffies: it waits no longer
- * @owner: control file that it is tied to, or NULL; under etw_sessions_lock
- * @cred: of who opened the control file that started it; NULL for a copy
+ * @expedite_rundown: an UPDATE waits for a rundown, so a slow reader must not delay it for
+ *	long; under @lock
+ * @stopper: task in STOP that waits for rundowns, or NULL; exists as long as this is set
+ * @stop_limit: jiffies: deadline of @stopper
+ * @owner: control file that the session is tied to, or NULL; under etw_sessions_lock
+ * @cred: credentials of the control file that started it; NULL for a copy
  */
 struct etw_session {
 	struct kref ref;
@@ -191,9 +193,9 @@ struct etw_session {
 	const struct cred *cred;
 };
 
-/* table.c: who is there */
+/* table.c: the table of sessions */
 /**
- * struct etw_session_ops - what programs' events need as sessions come and go
+ * struct etw_session_ops - calls to provider/ when a session starts and stops
  * @prepare: START, before the session is in the table: allocates what @publish needs.
  *	Returns 0 or -ENOMEM
  * @publish: START, under etw_sessions_lock: programs may write to the session from now on.
@@ -222,7 +224,7 @@ struct etw_session *etw_session_owned_by(struct file *owner);
 void etw_session_retire(struct etw_session *session);
 u64 etw_sessions_list(void);
 
-/* start.c, update.c, stop.c, snapshot.c: what is done with them */
+/* start.c, update.c, stop.c, snapshot.c: operations on sessions */
 int etw_session_start(struct etw_control *control, void *block, struct file *owner,
 		      struct etw_session **started);
 int etw_session_update(struct etw_session *session, struct etw_control *control,

@@ -56,7 +56,7 @@ static void set_start_time(struct etw_session *session)
 		session->start_tick = session->start.qpc;
 }
 
-/* QUERY tells how many buffers there are, not how many were asked for. */
+/* QUERY must return the actual numbers of buffers, not the requested ones. */
 static void share_out(struct etw_session *session)
 {
 	struct etw_settings *settings = &session->settings;
@@ -73,11 +73,11 @@ static void share_out(struct etw_session *session)
 }
 
 /**
- * etw_session_alloc() - a session without buffers that nobody knows
- * @settings: valid; the session has a copy
+ * etw_session_alloc() - allocate a session without buffers, not in the table
+ * @settings: valid; copied
  * @clocks: its clocks
  *
- * Context: process; sleeps. Return: NULL without memory.
+ * Context: process; sleeps. Return: the session, or NULL if memory is short.
  */
 struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 				      const struct etw_clocks *clocks)
@@ -118,7 +118,7 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 	return session;
 }
 
-/* Who is in the table can be found by id: it runs from then on, or fails. */
+/* From here on the session can be found by its id: it either runs or is removed again. */
 static int publish_session(struct etw_control *control, struct etw_session *session)
 {
 	int err;
@@ -134,7 +134,7 @@ static int publish_session(struct etw_control *control, struct etw_session *sess
 		etw_refuse_events(control, &session->settings.items, err);
 		goto remove;
 	}
-	/* last: who opens the node waits for a session that will run */
+	/* last: a program that opens the node waits for a session that will run */
 	err = etw_node_add(session);
 	if (!err) {
 		etw_session_ops->publish(session);
@@ -148,7 +148,7 @@ unlock:
 	return err;
 }
 
-/* What it may grow to; counted before anything is made */
+/* Reserve what the session may grow to, before anything is allocated. */
 static int promise_memory(struct etw_control *control, struct etw_session *session)
 {
 	const struct etw_items *items = &session->settings.items;
@@ -163,7 +163,7 @@ static int promise_memory(struct etw_control *control, struct etw_session *sessi
 	return 0;
 }
 
-/* All counters on all CPUs, before the first event that carries them */
+/* Create all counters on all CPUs before the first event that contains them. */
 static int add_decoration(struct etw_control *control, struct etw_session *session)
 {
 	const struct etw_items *items = &session->settings.items;
@@ -180,12 +180,12 @@ static int add_decoration(struct etw_control *control, struct etw_session *sessi
 	err = etw_stacks_choose(&session->sink.context->stacks, items, session->sink.key);
 	if (err)
 		return etw_refuse_stacks(control, items, err);
-	etw_rundown_init(&rundown, session);	/* no key goes: none is there yet */
+	etw_rundown_init(&rundown, session);	/* writes nothing: there are no keys yet */
 	etw_stacks_take(&session->sink.context->stacks, &rundown.rundown);
 	return 0;
 }
 
-/* Everything that samples, on all CPUs, before the session listens */
+/* Start all samplers on all CPUs before the session is attached to its sources. */
 static int add_profile(struct etw_control *control, struct etw_session *session)
 {
 	const struct etw_settings *settings = &session->settings;
@@ -199,7 +199,7 @@ static int add_profile(struct etw_control *control, struct etw_session *session)
 	return 0;
 }
 
-/* Rights were decided on when the control file was opened; perf asks again. */
+/* perf checks rights again: use those of the control file, checked when it was opened. */
 static int add_perf_events(struct etw_control *control, struct etw_session *session)
 {
 	const struct cred *caller = override_creds(session->cred);
@@ -253,7 +253,8 @@ static void begin_recording(struct etw_session *session, u32 flags)
 		etw_rundown_masks(session);
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG);
 	} else {
-		session->masks_in_stream = session->settings.masks;	/* nobody was told others */
+		/* the stream contains no other masks */
+		session->masks_in_stream = session->settings.masks;
 	}
 	if (session->settings.flush_ms)
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
@@ -261,7 +262,7 @@ static void begin_recording(struct etw_session *session, u32 flags)
 	WRITE_ONCE(session->state, ETW_SESSION_RUNNING);
 }
 
-/* What items said and fields say now is told by the fields alone. */
+/* Settings of these items are now in fields: drop the items, so that QUERY returns them once. */
 static void fold_items(struct etw_settings *settings)
 {
 	settings->items.present &= ~(1U << ETW_ITEM_BUFFER_SETTINGS | 1U << ETW_ITEM_CLOCK);
@@ -270,7 +271,7 @@ static void fold_items(struct etw_settings *settings)
 }
 
 /**
- * etw_session_parse() - a block of START or UPDATE
+ * etw_session_parse() - parse a block of START or UPDATE
  * @control: in: @information_size; out: the error
  * @block: kernel copy of it
  * @err: out: 0 or an errno
@@ -296,7 +297,7 @@ struct etw_settings *etw_session_parse(struct etw_control *control, const void *
 	return NULL;
 }
 
-/* UPDATE has this rule, too, but asks also what the session has. */
+/* UPDATE has this rule, too, but also takes the session's settings into account. */
 static int check_sources(struct etw_control *control, const struct etw_settings *settings)
 {
 	struct etw_config_error error;
@@ -314,13 +315,13 @@ static int check_sources(struct etw_control *control, const struct etw_settings 
  * @control: in: @flags, @information_size; out: @logger_id, or the error
  * @block: kernel copy of the configuration; its out fields are filled in
  * @owner: the control file
- * @started: out: with a success the session, with a reference for the caller:
- *	anybody who sees its id may stop and discard it from now on
+ * @started: out: on success the session, with a reference for the caller, because any
+ *	controller may stop and discard the session from now on
  *
- * The rundown goes on after the return, so that the caller can read already.
+ * The rundown continues after the return, so that the caller can already read.
  *
  * Context: process; sleeps.
- * Return: 0 or an errno (Documentation/ioctl.rst); nothing stays after one.
+ * Return: 0 or an errno (Documentation/ioctl.rst), which leaves nothing behind.
  */
 int etw_session_start(struct etw_control *control, void *block, struct file *owner,
 		      struct etw_session **started)
@@ -346,7 +347,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 	if (err)
 		return err;
 
-	/* until it runs, STOP and the like wait here */
+	/* STOP and other operations wait for this lock until the session runs */
 	mutex_lock(&session->lock);
 	session->owner = control->flags & ETW_START_TIED ? owner : NULL;
 	session->cred = get_cred(owner->f_cred);
@@ -364,7 +365,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 	}
 	control->logger_id = session->sink.id;
 	etw_session_query(session, info);
-	/* what they may point at is where the caller has put it */
+	/* they may point at an extension, which stays where the caller has put it */
 	info->enable_flags = enable_flags;
 	*started = session;
 	return 0;

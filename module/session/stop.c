@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* STOP: the order in which a session falls silent, losing nothing; declared in session.h. */
+/* STOP: shut down a session in an order that loses no event; declared in session.h. */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -17,20 +17,20 @@
 #include "wake.h"
 
 /*
- * 1. the start rundown and the timer end; the stop rundown is written while
- *    events still come, as Windows does. All rundowns have one deadline, which a
- *    signal that kills us makes now. One that overwrites gives up no event for it:
- *    it has its rundown after 2, elsewhere
- * 2. no program and no source knows the session; none that knew it writes any more
- * 3. nothing samples for it, and nobody needs the counters any more; what the keys of
- *    stacks stand for is told, for there will be no more of them
- * 4. no wakeup is under way, and no work that one queued
- * 5. nobody writes: every CPU's buffer is sealed, under cpus_read_lock
- * 6. the last buffer says what was lost
- * 7. readers may see the end
+ * 1. Finish the start rundown and the timer. Write the stop rundown while sources are
+ *    still attached, as Windows does. All rundowns share one deadline; a fatal signal to
+ *    the caller ends it at once. If the session overwrites, its stop rundown is written
+ *    after step 2 into a ring of its own, so that it overwrites no event.
+ * 2. Detach programs and sources, and wait for their writers.
+ * 3. Stop the samplers, write the stacks of all stack keys (no more keys are made), and
+ *    stop the counters.
+ * 4. Wait for wakeups and for the work that they queued.
+ * 5. Seal every CPU's buffer under cpus_read_lock: no writer is left.
+ * 6. Build the last buffer with the final loss records.
+ * 7. Publish the end to readers.
  */
 
-/* Its last buffer tells losses, too. */
+/* Writes no loss records: the last buffer contains them. */
 static void leave_sources_overwriting(struct etw_session *session)
 {
 	etw_sources_mute(&session->sink);
@@ -43,13 +43,13 @@ static void quiesce_session(struct etw_session *session)
 	struct etw_reading now;
 
 	session->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
-	/* pairs with the acquire in rundown_room.c: who sees us knows how long we wait */
+	/* pairs with the acquire in rundown_room.c: makes stop_limit visible with stopper */
 	smp_store_release(&session->stopper, current);
-	/* the start rundown is finished: without it the stream has no names */
+	/* let the start rundown finish: without it the stream has no names */
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
 	cancel_delayed_work_sync(&session->flush_work);
-	flush_work(&session->rundown_work);	/* the timer may have asked for intervals */
+	flush_work(&session->rundown_work);	/* the timer may have queued it for intervals */
 	if (!session->overwrite) {
 		etw_rundown_stop(session);
 		etw_losses_write(session);
@@ -63,7 +63,7 @@ static void quiesce_session(struct etw_session *session)
 	etw_profile_stop(session->profile);
 	if (!session->overwrite)
 		etw_rundown_keys(session);
-	/* a rundown's work looked at it while we waited for its end, not later */
+	/* rundowns have ended, and only they read it */
 	WRITE_ONCE(session->stopper, NULL);
 	etw_event_context_stop(session->sink.context);
 	etw_wake_sync(session);
@@ -87,7 +87,7 @@ static void discard_ring(struct etw_session *session, struct etw_ring *ring)
 		etw_pool_release(session, ring, &held, false);
 }
 
-/* What nobody will read counts as discarded. */
+/* Unread events are counted as discarded. */
 static void discard(struct etw_session *session)
 {
 	int cpu;
@@ -119,13 +119,13 @@ static int stop(struct etw_session *session, bool give_up)
 }
 
 /**
- * etw_session_stop() - STOP, whatever happens to the caller
+ * etw_session_stop() - STOP, even if the caller is being killed
  * @session: a session; the caller has a reference
- * @give_up: throw away what was not read; also of a session that is stopped
+ * @give_up: discard unread events, also if the session is already stopped
  *
- * Context: process; sleeps, for as long as the stop rundown has to wait for
- * the reader (bounded).
- * Return: 0, or -EALREADY when it was stopped before and isn't given up.
+ * Context: process; sleeps while the stop rundown waits for the reader (bounded).
+ * Return: 0, or -EALREADY if it was stopped before and @give_up is false or it is not in
+ * the table any more.
  */
 int etw_session_stop(struct etw_session *session, bool give_up)
 {
@@ -140,10 +140,10 @@ int etw_session_stop(struct etw_session *session, bool give_up)
 /**
  * etw_session_stop_killable() - STOP
  * @session: as etw_session_stop()
- * @give_up: likewise
+ * @give_up: as etw_session_stop()
  *
- * Return: as etw_session_stop(), or -EINTR, and nothing was done, when the caller
- * was killed while somebody else changed the session.
+ * Return: as etw_session_stop(), or -EINTR if the caller was killed while it waited for
+ * session->lock; the session is unchanged then.
  */
 int etw_session_stop_killable(struct etw_session *session, bool give_up)
 {
@@ -157,10 +157,10 @@ int etw_session_stop_killable(struct etw_session *session, bool give_up)
 }
 
 /**
- * etw_session_stop_owned() - a control file is closed: stop what is tied to it
+ * etw_session_stop_owned() - a control file is closed: stop the sessions tied to it
  * @owner: the file
  *
- * A reader that is there may finish; without one nothing stays.
+ * If a session has a reader, the reader may finish; otherwise it is discarded.
  */
 void etw_session_stop_owned(struct file *owner)
 {
