@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who may control: checked when a node is opened; lockdown also later. */
+/* The right to control sessions: checked when a node is opened; lockdown also later. */
 #include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -11,11 +11,11 @@
 #include "access.h"
 
 /**
- * etw_may_record() - whether anybody may record now
+ * etw_may_record() - whether the machine allows recording now
  *
- * Rights go with the open file; lockdown is of the machine and may come later.
+ * Rights belong to the open file, but the machine may be locked down after it was opened.
  *
- * Return: 0; -EPERM under lockdown of perf.
+ * Return: 0; -EPERM if perf is locked down.
  */
 int etw_may_record(void)
 {
@@ -38,10 +38,9 @@ int etw_may_control(void)
 }
 
 /**
- * etw_has_control() - as etw_may_control(), of tasks that need not have it
+ * etw_has_control() - as etw_may_control(), for tasks that do not need the right
  *
- * Nobody is told that a right was missing: that is no offence where it is only
- * one of several ways to be let in.
+ * A missing capability is not audited, because it is only one of several ways to get access.
  *
  * Return: true: the current task may start and stop sessions.
  */
@@ -54,9 +53,9 @@ bool etw_has_control(void)
 /**
  * etw_may_see_addresses() - whether the current task may see kernel addresses
  *
- * CAP_SYSLOG, as ever; and kptr_restrict, which modules can't read but which printing
- * a pointer obeys: an error is never hashed, so that it is nothing but zeros where
- * kptr_restrict forbids it.
+ * The task needs CAP_SYSLOG, and kptr_restrict must allow it. Modules can't read
+ * kptr_restrict, so this prints an error pointer: error pointers are never hashed, so
+ * the text is all zeros only if kptr_restrict hides pointers.
  *
  * Context: process.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who may do what. */
+/* The rights of the current task. */
 #ifndef ETW_ACCESS_H
 #define ETW_ACCESS_H
 

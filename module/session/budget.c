@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How much of the machine's memory sessions may take, and how it is shared out. */
+/* How much memory sessions may use, and how buffers are divided among CPUs. */
 #include <linux/cpumask.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -12,14 +12,14 @@
 #include "session.h"
 
 /*
- * What all sessions, and copies of sessions, may come to take: their maxima, not
- * what they have. So one that may grow finds what it was promised, and 64 that
- * each ask for a little less than what one may have are refused.
+ * The memory limit of all sessions and copies counts their maxima, not what they use
+ * now. So a session can always grow to its maximum, and 64 sessions that each ask for
+ * slightly less than the limit are refused.
  */
 static DEFINE_SPINLOCK(lock);
 static u64 promised;	/* bytes, under lock */
 
-/* A session whose settings name no number of buffers may grow to this share of the memory... */
+/* A session whose settings name no number of buffers may grow to 1/20 of the memory... */
 #define GROWN_SHARE	20
 /* ...and to this number of buffers, because slots for all of them are allocated at START */
 #define GROWN_BUFFERS	8192U
@@ -29,7 +29,7 @@ static u64 total_bytes(void)
 	return (u64)totalram_pages() << PAGE_SHIFT;
 }
 
-/* Buffers of one CPU, of @least or more */
+/* Buffers of one CPU, at least @least */
 static u32 grown_share(const struct etw_settings *settings, u32 cpus, u32 least)
 {
 	u64 buffers = div_u64(total_bytes() / GROWN_SHARE, settings->buffer_size);
@@ -38,17 +38,17 @@ static u32 grown_share(const struct etw_settings *settings, u32 cpus, u32 least)
 }
 
 /**
- * etw_budget_share() - how a configuration's buffers are shared out among CPUs
+ * etw_budget_share() - divide a configuration's buffers among CPUs
  * @settings: valid
  * @share: out
  *
- * Among those that are in the machine, online or not: one that comes online while
- * the session runs takes its share of the maximum, not more than that. Not among
- * all that could ever be put in: virtual machines say that of a hundred and have
- * two, which would be left with a fiftieth of what was asked for.
+ * Buffers are divided among the present CPUs, online or not, so that a CPU that comes
+ * online later gets its share within the maximum. They are not divided among all possible
+ * CPUs: a virtual machine may have two present CPUs and a hundred possible ones, and would
+ * get a fiftieth of the buffers that were requested.
  *
- * A ring that overwrites has a buffer in each slot for good. For others slots
- * cost little, and let one CPU use what others don't.
+ * A ring that overwrites always has a buffer in each slot. For other rings, slots
+ * cost little, and let one CPU use buffers that other CPUs do not use.
  *
  * If the settings name no number of buffers, a session that does not overwrite starts with
  * the default number, and etw_budget_grow() may raise its maximum to @grown for each CPU.
@@ -74,10 +74,10 @@ void etw_budget_share(const struct etw_settings *settings, struct etw_share *sha
 }
 
 /**
- * etw_budget_is_left() - whether the machine has so much memory to give now
+ * etw_budget_is_left() - whether the machine has enough available memory now
  * @bytes: how much
  *
- * All that is left would have others killed: a sixteenth of the machine's stays.
+ * A sixteenth of the memory stays available; otherwise the OOM killer would end processes.
  */
 bool etw_budget_is_left(u64 bytes)
 {
@@ -85,9 +85,9 @@ bool etw_budget_is_left(u64 bytes)
 }
 
 /**
- * etw_budget_has_share() - whether it has what a session begins with
+ * etw_budget_has_share() - whether there is memory for what a session starts with
  * @settings: valid
- * @share: of them
+ * @share: of etw_budget_share() for @settings
  */
 bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share)
 {
@@ -98,9 +98,9 @@ bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_
 }
 
 /**
- * etw_budget_stacks() - what a session's stacks may take
- * @session: whose; without kernel events there are none
- * @items: what is asked for
+ * etw_budget_stacks() - memory that a session's stacks may use
+ * @session: the session; one without kernel events has no stacks
+ * @items: the requested items
  *
  * Return: bytes.
  */
@@ -116,7 +116,7 @@ static bool promise(struct etw_session *session, u64 buffers, u64 stacks, u64 li
 	bool fits;
 
 	spin_lock(&lock);
-	/* less is granted even when the machine has lost memory meanwhile */
+	/* a smaller request is granted even if the machine has lost memory meanwhile */
 	fits = bytes <= session->promised || promised - session->promised + bytes <= limit;
 	if (fits) {
 		promised += bytes - session->promised;
@@ -127,15 +127,15 @@ static bool promise(struct etw_session *session, u64 buffers, u64 stacks, u64 li
 }
 
 /**
- * etw_budget_promise() - what a session may come to take
- * @session: whose; with a success it counts instead of what was promised before
+ * etw_budget_promise() - reserve what a session may come to use
+ * @session: the session; a success replaces its earlier promise
  * @buffers: of all its CPUs
  * @stacks: bytes of etw_budget_stacks()
  *
  * A request for most of the machine's memory is a mistake: all sessions together
  * get half of it.
  *
- * Context: any. Return: false when that would be more; nothing has changed then.
+ * Context: any. Return: false if this exceeds the limit; nothing has changed then.
  */
 bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 {
@@ -144,12 +144,12 @@ bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 
 /**
  * etw_budget_grow() - raise the maximum of a session whose settings name none
- * @session: being made; its maximum and @stacks have been promised
+ * @session: being started; its maximum and @stacks have been promised
  * @stacks: bytes of etw_budget_stacks()
  *
- * Sessions with a maximum by default may come to take a quarter of the memory, so that the
- * other quarter remains for sessions that name their maximum. Beyond that, the maximum of
- * @session stays what it is.
+ * Sessions with a default maximum may together use a quarter of the memory, so that
+ * another quarter remains for sessions that name their maximum. If that quarter is used up,
+ * the maximum of @session does not change.
  *
  * Context: any; no other thread uses the session yet.
  */
@@ -165,8 +165,8 @@ void etw_budget_grow(struct etw_session *session, u64 stacks)
 }
 
 /**
- * etw_budget_forget() - it takes nothing any more
- * @session: its buffers are free
+ * etw_budget_forget() - release a session's promise
+ * @session: its buffers are freed
  *
  * Context: any.
  */

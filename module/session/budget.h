@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How much of the machine's memory sessions may take, and how it is shared out. */
+/* How much memory sessions may use, and how buffers are divided among CPUs. */
 #ifndef ETW_BUDGET_H
 #define ETW_BUDGET_H
 
@@ -10,9 +10,9 @@ struct etw_session;
 struct etw_settings;
 
 /**
- * struct etw_share - the buffers that a configuration asks for
- * @cpus: among how many CPUs its numbers are shared out
- * @first: buffers that a CPU begins with
+ * struct etw_share - the buffers that a configuration requests
+ * @cpus: number of CPUs that share them
+ * @first: buffers that a CPU starts with
  * @most: a CPU's share of the maximum
  * @grown: a CPU's share of the maximum that etw_budget_grow() may set; @most if the
  *	configuration names a number of buffers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What START and UPDATE ask for against what this machine and module have. */
+/* Checks whether machine and module support a request of START or UPDATE. */
 #include <linux/bits.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
@@ -17,7 +17,7 @@
 
 #define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
-/* Dword @index of an item that is there; 0 is its header */
+/* @index: dword of an item that is present; 0 is its header */
 static int refuse_dword(struct etw_control *control, const struct etw_items *items,
 			enum etw_item_kind kind, u32 index, u32 reason, int err)
 {
@@ -28,9 +28,9 @@ static int refuse_dword(struct etw_control *control, const struct etw_items *ite
 }
 
 /*
- * An entry of an item that is a set, whose entries are kept without what stands twice: it
- * is where the block first has it. There it is: only what the block asks for is refused,
- * what UPDATE leaves as it was has passed START, and sources and ids do not go.
+ * Report an entry of a set. Settings keep no duplicates, so report the first dword of the
+ * item that has this value. The loop ends, because only entries of the block are refused:
+ * what UPDATE keeps has passed START, and sources and ids do not disappear.
  */
 static int refuse_entry(struct etw_control *control, const void *block,
 			const struct etw_items *items, enum etw_item_kind kind, u32 entry,
@@ -44,7 +44,7 @@ static int refuse_entry(struct etw_control *control, const void *block,
 	return refuse_dword(control, items, kind, index, reason, err);
 }
 
-/* A dword of an item, or the field that it could have been said in */
+/* Report a dword of an item, or, if the item is absent, the field with the same setting. */
 static int refuse_item(struct etw_control *control, const struct etw_items *items,
 		       enum etw_item_kind kind, u32 index, u32 field, u32 reason, int err)
 {
@@ -54,9 +54,9 @@ static int refuse_item(struct etw_control *control, const struct etw_items *item
 }
 
 /**
- * etw_refuse_maximum() - say that so many buffers can't be had
+ * etw_refuse_maximum() - report that the number of buffers is refused
  * @control: out: the error
- * @items: that asked for them, if no field did
+ * @items: contain the number, unless a field does
  * @reason: ETW_REASON_*
  * @err: an errno
  *
@@ -71,9 +71,9 @@ int etw_refuse_maximum(struct etw_control *control, const struct etw_items *item
 }
 
 /**
- * etw_refuse_events() - say that what there is to record can't be recorded
+ * etw_refuse_events() - report that the requested events can't be recorded
  * @control: out: the error
- * @items: that asked for it, if EnableFlags did not
+ * @items: contain the request, unless EnableFlags does
  * @err: of etw_sources_set()
  *
  * Return: @err.
@@ -87,9 +87,9 @@ int etw_refuse_events(struct etw_control *control, const struct etw_items *items
 }
 
 /**
- * etw_refuse_memory() - say that memory was short, where nobody has said of what
+ * etw_refuse_memory() - report that memory was short, if no other reason was reported
  * @control: out: the error, if it has none
- * @err: how a START or UPDATE ends
+ * @err: result of a START or UPDATE
  */
 void etw_refuse_memory(struct etw_control *control, int err)
 {
@@ -97,7 +97,7 @@ void etw_refuse_memory(struct etw_control *control, int err)
 		etw_refuse(control, FIELD(enable_flags), ETW_REASON_NO_MEMORY, err);
 }
 
-/* What is needed at once; what it may grow to is promised when there is a session */
+/* Checks what is needed at once; what the session may grow to is promised later. */
 static int check_memory(struct etw_control *control, const struct etw_settings *settings)
 {
 	struct etw_share share;
@@ -116,7 +116,7 @@ static int refuse_clock(struct etw_control *control, const struct etw_items *ite
 	return refuse_dword(control, items, ETW_ITEM_CLOCK, 1, ETW_REASON_UNSUPPORTED, err);
 }
 
-/* The dword of ENABLE_FLAGS with the first of these bits; of an alias that is the first one */
+/* The dword of ENABLE_FLAGS with the first of these bits; 1 if an alias has set them */
 static u32 mask_dword(const struct etw_items *items, const struct perfinfo_groupmask *bits)
 {
 	u32 i;
@@ -127,7 +127,7 @@ static u32 mask_dword(const struct etw_items *items, const struct perfinfo_group
 	return 1;
 }
 
-/* Marks have stacks, and no source: who controls the session writes them. */
+/* Marks have stacks but no source: the session's controller writes them. */
 static bool knows_hook(enum etw_item_kind kind, u16 hook_id)
 {
 	return etw_sources_know_hook(hook_id) ||
@@ -148,10 +148,10 @@ static int check_hooks(struct etw_control *control, const void *block,
 }
 
 /**
- * etw_session_check_events() - whether there are sources for what is asked for
+ * etw_session_check_events() - whether there are sources for the requested events
  * @control: out: the error
- * @block: that asks for it
- * @settings: valid; out of @block, and of UPDATE what the session had
+ * @block: the request
+ * @settings: valid; from @block, and for UPDATE also from the session
  *
  * Context: process; takes etw_sources_lock.
  * Return: 0; -EOPNOTSUPP.
@@ -178,10 +178,10 @@ int etw_session_check_events(struct etw_control *control, const void *block,
 }
 
 /**
- * etw_refuse_perf() - say which counter can't be had, and why
+ * etw_refuse_perf() - report which counter is unavailable, and why
  * @control: out: the error
- * @items: that asked for it
- * @error: which, of @items->counters, where and why; or ETW_ERROR_OF_*
+ * @items: contain the request
+ * @error: index in @items->counters, or ETW_ERROR_OF_*; processor and reason
  * @err: an errno
  *
  * Return: @err.
@@ -200,9 +200,9 @@ int etw_refuse_perf(struct etw_control *control, const struct etw_items *items,
 }
 
 /**
- * etw_refuse_stacks() - say that there is no memory for stacks
+ * etw_refuse_stacks() - report that there is no memory for stacks
  * @control: out: the error
- * @items: that asked for them
+ * @items: contain the request
  * @err: an errno
  *
  * Return: @err.
@@ -213,7 +213,7 @@ int etw_refuse_stacks(struct etw_control *control, const struct etw_items *items
 			   ETW_REASON_NO_MEMORY, err);
 }
 
-/* Dword of the interval of a source, or 0 */
+/* Dword of a source's interval, or 0 */
 static u32 interval_dword(const struct etw_items *items, u32 source)
 {
 	u32 i;
@@ -225,15 +225,15 @@ static u32 interval_dword(const struct etw_items *items, u32 source)
 }
 
 /**
- * etw_refuse_sampler() - say which sampler can't be had, or can't change, and why
+ * etw_refuse_sampler() - report which sampler is unavailable, or can't change, and why
  * @control: out: the error
- * @items: that asked for it
+ * @items: contain the request
  * @given: bits of those @items that were in this block; UPDATE may leave some out
- * @error: which, where and why
+ * @error: sampler, processor and reason
  * @err: an errno
  *
- * What to blame is, of those that are in the block, its interval where that is
- * the reason, its counter, its source, or the bit that switches its profile on.
+ * Reports the first of these that is in the block: the sampler's interval (if that is
+ * the reason), its counter, its source, the bit that enables its profile.
  *
  * Return: @err.
  */
@@ -267,7 +267,7 @@ int etw_refuse_sampler(struct etw_control *control, const struct etw_items *item
 			   err);
 }
 
-/* Ids are those of the caller's user namespace. */
+/* Ids are relative to the caller's user namespace. */
 static int check_ids(struct etw_control *control, const void *block,
 		     const struct etw_items *items)
 {
@@ -294,11 +294,11 @@ static int check_ids(struct etw_control *control, const void *block,
 }
 
 /**
- * etw_session_check_supported() - whether the machine has and gives what START asks for
+ * etw_session_check_supported() - whether the machine supports and allows a START
  * @control: out: the error
- * @block: that asks for it
- * @settings: out of @block, valid
- * @clocks: out: what its clocks are made from
+ * @block: the request
+ * @settings: from @block, valid
+ * @clocks: out: the session's clocks
  *
  * Context: process; takes etw_sources_lock.
  * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.

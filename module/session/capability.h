@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whether this machine has what was asked for, and how that it has not is said. */
+/* Checks whether the machine supports a request, and reports what it refuses. */
 #ifndef ETW_CAPABILITY_H
 #define ETW_CAPABILITY_H
 
@@ -11,7 +11,7 @@ struct etw_perf_error;
 struct etw_profile_error;
 struct etw_settings;
 
-/* Say which field of a block was refused, and why. Return: @err */
+/* Report which field of a block was refused, and why. Return: @err */
 static inline int etw_refuse(struct etw_control *control, u32 offset, u32 reason, int err)
 {
 	control->error_offset = offset;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A CPU's buffers come before it runs and are collected when it is dead. */
+/* CPU hotplug: allocates a CPU's buffers before it runs, seals them when it is dead. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>
 #include <linux/oom.h>
@@ -14,14 +14,13 @@
 static enum cpuhp_state hotplug_state;
 
 /*
- * On another CPU, before @cpu runs; or, when a session starts, for every CPU
- * that runs: no writer has been told of the session yet. Buffers stay until
- * the session ends: a CPU that comes back goes on in them.
+ * Runs on another CPU before @cpu runs. When a session starts, it is called for every
+ * online CPU, and no writer can find the session yet. Buffers stay until the session
+ * ends: a CPU that comes back continues in them.
  *
- * START without memory fails, and that of a caller who was killed. A CPU that comes
- * is worth more than its events: without buffers they are lost, and counted, until it
- * goes and comes again. Who brings it up may be killed meanwhile: it comes all the same,
- * and so do its buffers.
+ * START fails if memory is short or the caller is killed. A CPU comes online even without
+ * buffers: its events are lost and counted until it goes offline and comes back. If the
+ * task that brings it up is killed meanwhile, the CPU still gets its buffers.
  */
 static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
@@ -49,7 +48,7 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 
 /*
  * @cpu is dead, its last context switch is recorded: no writer is left. Also
- * called for every CPU when a session stopped and nobody writes to it.
+ * called for every CPU when a session stops and has no writer any more.
  */
 static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 {
@@ -61,14 +60,14 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 }
 
 /**
- * etw_cpus_add() - allocate the buffers of every CPU that is there
- * @session: being made
+ * etw_cpus_add() - allocate the buffers of every online CPU
+ * @session: being started
  *
- * Our allocations fail rather than have somebody killed. When meanwhile another
- * one's does not, it shall be the process that took the memory.
+ * Our allocations fail instead of invoking the OOM killer. If another allocation
+ * invokes it meanwhile, it must choose the process that took the memory: the caller.
  *
- * Context: process; takes cpus_read_lock. Return: 0; -ENOMEM; -EINTR for a caller
- * who was killed.
+ * Context: process; takes cpus_read_lock. Return: 0; -ENOMEM; -EINTR if the caller
+ * was killed.
  */
 int etw_cpus_add(struct etw_session *session)
 {
@@ -85,7 +84,7 @@ int etw_cpus_add(struct etw_session *session)
 
 /**
  * etw_cpus_remove() - seal the buffers of every CPU
- * @session: nobody writes to it any more
+ * @session: has no writer any more
  *
  * Context: process; takes cpus_read_lock, under which it seals.
  */
@@ -95,7 +94,7 @@ void etw_cpus_remove(struct etw_session *session)
 }
 
 /**
- * etw_cpus_init() - take a dynamic hotplug state
+ * etw_cpus_init() - allocate a dynamic hotplug state
  */
 int etw_cpus_init(void)
 {
@@ -109,7 +108,7 @@ int etw_cpus_init(void)
 }
 
 /**
- * etw_cpus_exit() - give it back
+ * etw_cpus_exit() - undo etw_cpus_init()
  */
 void etw_cpus_exit(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Buffers of CPUs come and go with them. */
+/* CPU hotplug: the buffers of CPUs. */
 #ifndef ETW_CPUS_H
 #define ETW_CPUS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a session's counters are, what samples for it and how often, told to its stream. */
+/* Writes the names of counters and the sampling intervals of a session to its stream. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/mutex.h>
 #include <linux/printk.h>
@@ -11,7 +11,7 @@
 #include "rundown_room.h"
 #include "session.h"
 
-/* Settings may change meanwhile, but not the number of sources, or names. */
+/* Settings may change between calls, but not the number of sources, or names. */
 static u32 encode(struct etw_session *session, u32 i, u8 *payload)
 {
 	const struct etw_settings *settings = &session->settings;
@@ -29,7 +29,7 @@ static u32 encode(struct etw_session *session, u32 i, u8 *payload)
 	return size;
 }
 
-/* A session that neither counts nor samples needs no memory to say so. */
+/* If a session neither counts nor samples, no memory is needed. */
 static bool has_descriptions(struct etw_session *session)
 {
 	const struct etw_settings *settings = &session->settings;
@@ -44,11 +44,11 @@ static bool has_descriptions(struct etw_session *session)
 }
 
 /**
- * etw_rundown_describe() - what the counters are, what samples, and how often
- * @rundown: for whom, and where to
+ * etw_rundown_describe() - write the names of counters and the sampling intervals
+ * @rundown: of the session
  * @hook_id: PERFINFO_LOG_TYPE_COLLECTION_START or _END
  *
- * They stand at both ends of a stream: a flight recorder has lost its start.
+ * Written at both ends of a stream, because a flight recorder has lost its start.
  *
  * Context: process; sleeps; takes settings_lock.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a session's counters are, what samples for it and how often, told to its stream. */
+/* Writes the names of counters and the sampling intervals of a session to its stream. */
 #ifndef ETW_DESCRIBE_H
 #define ETW_DESCRIBE_H
 

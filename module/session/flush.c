@@ -23,7 +23,7 @@ struct last_request {
 	int err;
 };
 
-/* On the ring's CPU, in an interrupt: over whatever writer runs there. */
+/* Runs on the ring's CPU in an interrupt, which may interrupt a writer. */
 static void seal_here(void *data)
 {
 	struct seal_request *request = data;
@@ -36,10 +36,10 @@ static void seal_here(void *data)
  * @ring: a ring
  * @ordinal: the last of these buffers
  *
- * An interrupt on the ring's CPU may have come over a writer that has yet to commit. Its
- * preemption is off, so it commits soon, and the last commit publishes the buffer.
+ * The sealing interrupt may have interrupted a writer that has yet to commit. The writer
+ * has preemption off, so it commits soon, and the last commit publishes the buffer.
  *
- * Context: process; sleeps. Return: 0, or -EINTR when the caller was killed.
+ * Context: process; sleeps. Return: 0, or -EINTR if the caller was killed.
  */
 int etw_flush_wait(struct etw_ring *ring, u64 ordinal)
 {
@@ -68,15 +68,15 @@ static int flush_cpu(struct etw_session *session, int cpu)
 }
 
 /**
- * etw_session_flush() - hand over everything written so far
+ * etw_session_flush() - make everything written so far available to the reader
  * @session: running
  *
  * On return every event that was committed before the call is in a complete
- * buffer. CPUs that hold nothing are not disturbed; a CPU that is down was
- * sealed when it went.
+ * buffer. CPUs with an empty buffer are not interrupted; the buffer of an offline
+ * CPU was sealed when it went offline.
  *
  * Context: process; sleeps; takes cpus_read_lock.
- * Return: 0, or -EINTR when the caller was killed.
+ * Return: 0, or -EINTR if the caller was killed.
  */
 int etw_session_flush(struct etw_session *session)
 {
@@ -89,7 +89,7 @@ int etw_session_flush(struct etw_session *session)
 	return err;
 }
 
-/* On the last CPU, as seal_here() */
+/* Runs on the last CPU, as seal_here() does. */
 static void tell_and_seal(void *data)
 {
 	struct last_request *request = data;
@@ -99,9 +99,9 @@ static void tell_and_seal(void *data)
 }
 
 /*
- * The event that says so is in the last CPU's last buffer: a reader that has it, and then
- * finds nothing more, has all that happened before. A CPU that goes meanwhile tells nothing;
- * its buffer is handed over, and the next period's event serves.
+ * The flush record is in the last buffer of the CPU that is flushed last: when a reader
+ * has it and finds no more data, it has all earlier events. If that CPU goes offline
+ * meanwhile, its buffer is sealed but has no flush record; the next period writes one.
  */
 static void flush_and_tell(struct etw_session *session)
 {
@@ -123,7 +123,7 @@ static void flush_and_tell(struct etw_session *session)
 		etw_internal_count(session);
 }
 
-/* An interval that found no room when it changed: there is some now. STOP waits once more. */
+/* Write a changed interval that found no free space, if there is some now; STOP waits for it. */
 static void tell_intervals(struct etw_session *session)
 {
 	bool room;
@@ -146,19 +146,19 @@ static void periodic_flush(struct work_struct *work)
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
 	etw_losses_write(session);
 	tell_intervals(session);
-	/* each buffer that is sealed before it is full is room for that much less history */
+	/* sealing buffers before they are full would shorten the history */
 	if (!session->overwrite)
 		flush_and_tell(session);
 	etw_pool_age(session);
-	flush_ms = READ_ONCE(session->settings.flush_ms);	/* UPDATE may take the timer away */
+	flush_ms = READ_ONCE(session->settings.flush_ms);	/* UPDATE may disable the timer */
 	if (flush_ms && !READ_ONCE(session->stopping))
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
 				   msecs_to_jiffies(flush_ms));
 }
 
 /**
- * etw_flush_init() - prepare the periodic flush; the starter queues it
- * @session: being made
+ * etw_flush_init() - prepare the periodic flush; START queues it
+ * @session: being allocated
  */
 void etw_flush_init(struct etw_session *session)
 {

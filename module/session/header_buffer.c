@@ -101,8 +101,8 @@ static u32 put_extension(struct etw_session *session, u8 *to, const struct etw_s
  * @buffers_written: buffers of the stream, this one included; 0 while the
  *	session runs: the stream is then an unclosed file
  *
- * The time stamp of the first record and StartTime are one reading of both
- * clocks: all conversion hangs on them. (format.rst 2.1, 2.6)
+ * The time stamp of the first record and StartTime are one reading of both clocks,
+ * because all time conversion depends on them. (format.rst 2.1, 2.6)
  *
  * Context: process.
  */

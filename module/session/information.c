@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The block that QUERY answers with: settings and numbers, names, extension. */
+/* The block that QUERY returns: settings and numbers, names, extension. */
 #include <linux/align.h>
 #include <linux/build_bug.h>
 #include <linux/string.h>
@@ -25,7 +25,7 @@ static void put_name(u8 *block, struct etw_unicode_string *string, u32 *used, co
 	*used += string->maximum_length;
 }
 
-/* EnableFlags, or where they are when they say more than fits into them */
+/* Returns EnableFlags, or, if there are items, the reference to the extension with them. */
 static u32 put_extension(u8 *block, const struct etw_settings *settings, u32 *used)
 {
 	const struct trace_enable_flag_extension extension = {
@@ -44,7 +44,7 @@ static u32 put_extension(u8 *block, const struct etw_settings *settings, u32 *us
 }
 
 /**
- * etw_information_fill() - fixed part, both names, and the extension, as one block
+ * etw_information_fill() - write fixed part, both names, and the extension as one block
  * @session: a session
  * @block: out: zeroed, ETW_INFORMATION_ROOM bytes
  *
@@ -65,7 +65,7 @@ u32 etw_information_fill(struct etw_session *session, u8 *block)
 	return used;
 }
 
-/* Methods stay NONE where records carry no value. */
+/* The method stays NONE if records contain no value of the counter. */
 static void fill_counters(struct etw_session *session, struct etw_counting *counting)
 {
 	const struct etw_event_context *context = session->sink.context;
@@ -97,8 +97,8 @@ static void fill_counters(struct etw_session *session, struct etw_counting *coun
  * @session: a session
  * @counting: in: @processor; out: the rest
  *
- * Context: process; sleeps. Return: 0, or -EINVAL for a processor that doesn't
- * exist.
+ * Context: process; sleeps. Return: 0; -EINVAL for a processor that doesn't exist;
+ * -EINTR if the caller was killed.
  */
 int etw_session_counting(struct etw_session *session, struct etw_counting *counting)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The block that QUERY answers with, and how a session counts. */
+/* The block that QUERY returns, and how a session counts. */
 #ifndef ETW_INFORMATION_H
 #define ETW_INFORMATION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /dev/etw/session<N>: nodes of sessions; the minor is the logger id less 1. */
+/* /dev/etw/session<N>: session nodes; the minor is the logger id minus 1. */
 #include <linux/cdev.h>
 #include <linux/cred.h>
 #include <linux/device.h>
@@ -20,7 +20,7 @@ static struct cdev session_cdev;
 static struct class *session_class;
 
 /**
- * struct session_device - a session's node and who may read it
+ * struct session_device - a session node and its permissions
  * @dev: the device
  * @uid: owner
  * @gid: group
@@ -39,13 +39,13 @@ static const struct session_device *session_device(const struct device *dev)
 }
 
 /*
- * Without a name the driver core would take the device's, and later not find
- * the node that it has to remove: few bytes, but they must come.
+ * If this returned NULL, the driver core would use the device name, and later not find
+ * the node to remove. So the few bytes are allocated with __GFP_NOFAIL.
  */
 static char *session_devnode(ETW_DEVNODE_CONST struct device *dev, umode_t *mode, kuid_t *uid,
 			     kgid_t *gid)
 {
-	/* devtmpfs takes a mode of 0, which is nobody's, for one that wasn't said */
+	/* S_IFCHR, because devtmpfs would replace a mode of 0 (no access) by its default */
 	if (mode)
 		*mode = S_IFCHR | session_device(dev)->mode;
 	if (uid)
@@ -65,7 +65,7 @@ static void session_device_release(struct device *dev)
 	kfree(container_of(dev, struct session_device, dev));
 }
 
-/* Root's, unless START named others; ids are those of the starter's namespace. */
+/* Owned by root unless START names others; ids are relative to the caller's namespace. */
 static void set_consumer(struct session_device *device, const struct etw_items *items)
 {
 	device->uid = GLOBAL_ROOT_UID;
@@ -80,7 +80,7 @@ static void set_consumer(struct session_device *device, const struct etw_items *
 
 /**
  * etw_node_add() - create a session's node
- * @session: has an id; called by who starts it
+ * @session: has an id; being started by the current task
  */
 int etw_node_add(struct etw_session *session)
 {
@@ -104,7 +104,7 @@ int etw_node_add(struct etw_session *session)
 }
 
 /**
- * etw_node_remove() - remove a session's node; open files go on
+ * etw_node_remove() - remove a session's node; open files stay usable
  * @session: a session
  */
 void etw_node_remove(struct etw_session *session)
@@ -113,7 +113,7 @@ void etw_node_remove(struct etw_session *session)
 }
 
 /**
- * etw_nodes_init() - prepare for nodes of sessions
+ * etw_nodes_init() - register device numbers and class of session nodes
  */
 int etw_nodes_init(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Nodes of sessions in /dev/etw. */
+/* Session nodes in /dev/etw. */
 #ifndef ETW_NODES_H
 #define ETW_NODES_H
 

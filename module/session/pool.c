@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Buffers between MinimumBuffers and MaximumBuffers, and between CPUs. */
+/* Adds, moves and frees buffers between MinimumBuffers and MaximumBuffers. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/topology.h>
@@ -10,16 +10,16 @@
 #include "session.h"
 
 /*
- * A session that doesn't overwrite begins with its minimum of buffers. A CPU
- * that runs short gets more, up to the maximum of all CPUs together; then those
- * that other CPUs don't use. Who releases buffers (the reader), adds them or
- * takes them away does so under session->pool_lock; writers don't notice.
+ * A session that doesn't overwrite starts with its minimum of buffers. A CPU that
+ * runs short gets more, up to the maximum of all CPUs together. After that it gets
+ * buffers that other CPUs don't use. Releasing (by the reader), adding and removing
+ * buffers happens under session->pool_lock, without affecting writers.
  */
 
-/* Adds buffers, and wakes readers on PREEMPT_RT: both before other threads make more events. */
+/* Adds buffers, and wakes readers on PREEMPT_RT; urgent, because events fill the buffers. */
 struct workqueue_struct *etw_urgent_wq;
 
-/* So many free buffers stay with a CPU when another CPU is short of buffers. */
+/* Free buffers that a CPU keeps if another CPU is short of buffers: a quarter. */
 static u32 own_share(const struct etw_ring *ring)
 {
 	return max(2U, READ_ONCE(ring->buffers) / 4);
@@ -27,26 +27,26 @@ static u32 own_share(const struct etw_ring *ring)
 
 /*
  * With fewer free buffers a CPU is short of them. The worker that adds buffers competes with
- * the threads whose events fill them, so it is queued while half of the buffers are free.
+ * the threads that write events, so it is queued while half of the buffers are still free.
  */
 static u32 low_mark(const struct etw_ring *ring)
 {
 	return max(2U, READ_ONCE(ring->buffers) / 2);
 }
 
-/* A CPU that is short of buffers gets new ones until so many are free: two thirds. */
+/* A CPU that is short of buffers gets new ones until two thirds are free. */
 static u32 filled_mark(const struct etw_ring *ring)
 {
 	return max(4U, READ_ONCE(ring->buffers) * 2 / 3);
 }
 
-/* With more free buffers a CPU has buffers that it does not need: three quarters. */
+/* With more free buffers (three quarters) a CPU has more than it needs. */
 static u32 high_mark(const struct etw_ring *ring)
 {
 	return max(4U, READ_ONCE(ring->buffers) * 3 / 4);
 }
 
-/* A hint: head moves meanwhile */
+/* Only a hint, because writers move head */
 static u32 free_of(const struct etw_ring *ring)
 {
 	s64 n = READ_ONCE(ring->fill) - READ_ONCE(ring->head) - 1;
@@ -88,8 +88,8 @@ static void *new_buffer(struct etw_session *session, int node)
 }
 
 /*
- * The CPU with most free buffers, more than @most; each keeps two. For @poor, who is short of
- * them, one that isn't; NULL: any.
+ * The ring with most free buffers, and with more than @most. Every ring keeps two buffers. If
+ * @poor, which is short of them, is not NULL, the ring must not be short of buffers itself.
  */
 static struct etw_ring *find_rich(struct etw_session *session, const struct etw_ring *poor,
 				  u32 most)
@@ -111,7 +111,7 @@ static struct etw_ring *find_rich(struct etw_session *session, const struct etw_
 	return rich;
 }
 
-/* From the CPU that has most to spare, if that is more than ours has */
+/* Takes a buffer from the CPU with most free buffers, if it has more than @poor. */
 static void *steal_buffer(struct etw_session *session, const struct etw_ring *poor)
 {
 	struct etw_ring *rich = find_rich(session, poor, free_of(poor) + 1);
@@ -119,7 +119,7 @@ static void *steal_buffer(struct etw_session *session, const struct etw_ring *po
 	return rich ? etw_ring_take_away(rich) : NULL;
 }
 
-/* A new buffer while the maximum allows one; else one of another CPU, but not so many. */
+/* A new buffer if the maximum allows one; else one of another CPU, up to a lower mark. */
 static void *find_buffer(struct etw_session *session, struct etw_ring *ring)
 {
 	void *buffer = NULL;
@@ -147,7 +147,7 @@ static void satisfy(struct etw_session *session, struct etw_ring *ring)
 	}
 }
 
-/* Return: whether one was free. */
+/* Return: whether a buffer was free. */
 static bool drop_buffer(struct etw_session *session, struct etw_ring *ring)
 {
 	void *buffer;
@@ -162,7 +162,7 @@ static bool drop_buffer(struct etw_session *session, struct etw_ring *ring)
 	return true;
 }
 
-/* What a lowered maximum wants back, as far as it is free */
+/* Free buffers above a lowered maximum, as far as they are empty. */
 static void drop_surplus(struct etw_session *session)
 {
 	struct etw_ring *rich;
@@ -170,14 +170,14 @@ static void drop_surplus(struct etw_session *session)
 	lockdep_assert_held(&session->pool_lock);
 	while (session->surplus) {
 		rich = find_rich(session, NULL, 0);
-		/* a writer may be faster: with the next one that is read */
+		/* a writer may have used the buffer: retry when the next one is released */
 		if (!rich || !drop_buffer(session, rich))
 			return;
 		cond_resched();
 	}
 }
 
-/* Queued by the wakeup of a CPU that is short, and by another maximum */
+/* Queued by the wakeup of a CPU that is short of buffers, and by a new maximum */
 static void pool_work(struct work_struct *work)
 {
 	struct etw_session *session = container_of(work, struct etw_session, pool_work);
@@ -195,7 +195,7 @@ static void pool_work(struct work_struct *work)
 }
 
 /**
- * etw_pool_kick() - a CPU may be short of buffers: see to it
+ * etw_pool_kick() - a CPU may be short of buffers: queue the worker
  * @session: a session
  *
  * Context: any but NMI.
@@ -207,11 +207,11 @@ void etw_pool_kick(struct etw_session *session)
 }
 
 /**
- * etw_pool_age() - give back what was not needed
- * @session: a session that doesn't overwrite; called with every periodic flush: one
- *	without keeps what it has come to
+ * etw_pool_age() - free buffers that were not needed
+ * @session: called with every periodic flush; without a flush timer a session keeps
+ *	all its buffers, and so does a session that overwrites
  *
- * An eighth of a CPU's free buffers a period, while the session has more than
+ * Frees an eighth of a CPU's free buffers per period, while the session has more than
  * its minimum and more than three quarters of the CPU's buffers are free.
  *
  * Context: process.
@@ -235,11 +235,11 @@ void etw_pool_age(struct etw_session *session)
 }
 
 /**
- * etw_pool_add() - one more buffer for a CPU, now
- * @session: whose
- * @ring: one that has no limit but its slots
+ * etw_pool_add() - add a buffer to a ring now
+ * @session: the ring's
+ * @ring: limited by its slots only
  *
- * Context: process; sleeps. Return: whether there is one.
+ * Context: process; sleeps. Return: whether a buffer was added.
  */
 bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
 {
@@ -260,11 +260,11 @@ bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
 }
 
 /**
- * etw_pool_release() - the reader has done with a buffer
- * @session: whose
+ * etw_pool_release() - the reader releases a buffer
+ * @session: the ring's
  * @ring: the buffer's
  * @held: the buffer
- * @read: it was read; else it is thrown away
+ * @read: it was read; else it is discarded
  *
  * Context: process, under read_lock.
  */
@@ -281,7 +281,7 @@ void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
 	mutex_unlock(&session->pool_lock);
 }
 
-/* What is above the maximum goes now, if it is free, else when it was read. */
+/* Free buffers above the maximum now if they are empty, else after they were read. */
 static void give_back(struct etw_session *session)
 {
 	u32 maximum = session->maximum_buffers;
@@ -293,7 +293,7 @@ static void give_back(struct etw_session *session)
 
 /**
  * etw_pool_add_share() - a CPU has got its first buffers
- * @session: of its minimum; the others may have grown as far as the maximum by now
+ * @session: its other CPUs may already have reached the maximum
  *
  * Context: process.
  */
@@ -307,7 +307,7 @@ void etw_pool_add_share(struct etw_session *session)
 }
 
 /**
- * etw_pool_set_maximum() - another MaximumBuffers
+ * etw_pool_set_maximum() - change MaximumBuffers
  * @session: doesn't overwrite
  * @maximum: at least the minimum
  *
@@ -325,7 +325,7 @@ void etw_pool_set_maximum(struct etw_session *session, u32 maximum)
 /**
  * etw_pool_workers_init() - create the workqueue
  *
- * With a rescuer, because kthreadd, which starts other workers, has normal priority.
+ * It has a rescuer thread, because kthreadd, which starts workers, has normal priority.
  *
  * Context: process. Return: 0 or -ENOMEM.
  */
@@ -347,8 +347,8 @@ void etw_pool_workers_exit(void)
 }
 
 /**
- * etw_pool_init() - prepare
- * @session: being made
+ * etw_pool_init() - initialize lock and work of the pool
+ * @session: being allocated
  */
 void etw_pool_init(struct etw_session *session)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Buffers between the minimum and the maximum, and between CPUs. */
+/* Adds, moves and frees buffers between the minimum and the maximum. */
 #ifndef ETW_POOL_H
 #define ETW_POOL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a session tells of itself: anchors, loss records, the last buffer. */
+/* What a session reports about itself: anchors, loss records, the last buffer. */
 #include <linux/cpumask.h>
 #include <linux/math.h>
 #include <linux/mutex.h>
@@ -12,7 +12,7 @@
 #include "report.h"
 #include "session.h"
 
-/* How far the wall clock may drift from the monotonic one between anchors */
+/* How far the wall clock may drift from the monotonic clock between anchors */
 #define CLOCK_STEP_NS	NSEC_PER_MSEC
 
 static void fill_anchor(struct etw_session *session, u32 reason, struct etw_anchor *anchor)
@@ -31,13 +31,13 @@ static void fill_anchor(struct etw_session *session, u32 reason, struct etw_anch
 	};
 }
 
-/* In 100 ns: where the wall clock stands against the monotonic one */
+/* Wall clock minus monotonic clock, in 100 ns */
 static s64 wall_offset(const struct etw_anchor *anchor)
 {
 	return anchor->filetime - anchor->boottime / 100;
 }
 
-/* What finds no buffer is told later, and is no loss. */
+/* A record that finds no buffer is written later, so it does not count as lost. */
 static int write_internal(struct etw_session *session, u16 id, const struct etw_payload *payload)
 {
 	int err;
@@ -52,13 +52,13 @@ static int write_internal(struct etw_session *session, u16 id, const struct etw_
 }
 
 /**
- * etw_anchor_write() - a record with all clocks read together
+ * etw_anchor_write() - write a record with all clocks read together
  * @session: not stopped
  * @reason: ETW_ANCHOR_*; a period in which the wall clock was set becomes
  *	ETW_ANCHOR_CLOCK_STEP
  *
- * When there is no buffer the anchor is left out: the next one serves, and tells
- * of a step that this one would have told.
+ * If there is no buffer the anchor is omitted; the next anchor reports the clock step.
+ *
  * Context: process.
  */
 void etw_anchor_write(struct etw_session *session, u32 reason)
@@ -71,7 +71,7 @@ void etw_anchor_write(struct etw_session *session, u32 reason)
 	mutex_lock(&session->report_lock);
 	fill_anchor(session, reason, &anchor);
 	offset = wall_offset(&anchor);
-	/* clocks that were not read at one instant may differ by as much as that took */
+	/* clocks are read one after another, so they may differ by the time that this took */
 	apart = etw_clock_to_filetime(session->sink.clocks.qpc, anchor.uncertainty);
 	if (reason == ETW_ANCHOR_PERIOD && abs(offset - session->last_step) >
 	    CLOCK_STEP_NS / 100 + apart + session->last_apart)
@@ -85,8 +85,8 @@ void etw_anchor_write(struct etw_session *session, u32 reason)
 }
 
 /*
- * What is new for a cause; ETW_LOSS_CAUSES stands for overwritten events.
- * Return: whether there is anything to tell.
+ * Losses of a cause that are not reported yet; ETW_LOSS_CAUSES stands for overwritten events.
+ * Return: whether there are any.
  */
 static bool next_loss(struct etw_ring *ring, u32 cause, struct etw_loss *loss, u64 **reported)
 {
@@ -124,11 +124,11 @@ static void write_ring_losses(struct etw_session *session, struct etw_ring *ring
 }
 
 /**
- * etw_losses_write() - tell in the stream what was lost since the last time
+ * etw_losses_write() - write loss records for losses since the last call
  * @session: not stopped
  *
- * In overwrite mode these records may themselves be overwritten: the last
- * buffer of a stopped session says it again.
+ * In overwrite mode these records may themselves be overwritten, so the last
+ * buffer of a stopped session repeats them.
  *
  * Context: process; takes etw_sources_lock.
  */
@@ -144,12 +144,12 @@ void etw_losses_write(struct etw_session *session)
 }
 
 /**
- * etw_flushed_write() - tell in the stream what is in complete buffers
+ * etw_flushed_write() - write a flush record
  * @ring: this CPU's
- * @tick: what happened before is in such a one, or in this CPU's; session clock
+ * @tick: session clock; earlier events are in complete buffers, or in this CPU's buffer
  *
  * Context: any; preemption off. Return: 0; -ENOBUFS, which is no loss. The caller counts
- * it, see etw_internal_count().
+ * the record, see etw_internal_count().
  */
 int etw_flushed_write(struct etw_ring *ring, u64 tick)
 {
@@ -160,7 +160,7 @@ int etw_flushed_write(struct etw_ring *ring, u64 tick)
 }
 
 /**
- * etw_internal_count() - one more event of the session itself was written
+ * etw_internal_count() - count an event that the session itself has written
  * @session: not stopped
  *
  * Context: process.
@@ -190,10 +190,10 @@ static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw
 }
 
 /**
- * etw_session_tick() - the time
+ * etw_session_tick() - read the session clock
  * @session: not stopped
  *
- * Context: process. Return: in the session's clock.
+ * Context: process. Return: the time in ticks of that clock.
  */
 u64 etw_session_tick(struct etw_session *session)
 {
@@ -206,7 +206,7 @@ u64 etw_session_tick(struct etw_session *session)
 	return tick;
 }
 
-/* Now, and after every record of a CPU whose counter runs ahead of ours */
+/* Now, but not before the last record of a CPU whose counter runs ahead of ours */
 static u64 last_tick(struct etw_session *session)
 {
 	u64 tick = etw_session_tick(session);
@@ -234,13 +234,13 @@ static void put_losses(struct etw_session *session, struct etw_ring *ring, u64 t
 }
 
 /**
- * etw_trailer_build() - the last buffer: final losses and the last anchor
- * @session: no writer is left
+ * etw_trailer_build() - build the last buffer: final losses and the last anchor
+ * @session: has no writer any more
  *
- * It has memory of its own, since losses mean that the others were full. The
- * anchor is first: with many CPUs the causes that don't fit are left to EventsLost.
+ * It has separate memory, because losses mean that the other buffers were full. The
+ * anchor is first. With many CPUs some losses do not fit; only EventsLost includes those.
  *
- * Context: process, under session->lock, or of a copy that nobody knows yet.
+ * Context: process, under session->lock, or for a copy that is not published yet.
  */
 void etw_trailer_build(struct etw_session *session)
 {

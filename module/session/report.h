@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a session tells of itself: anchors, losses, the last buffer. */
+/* What a session reports about itself: anchors, losses, the last buffer. */
 #ifndef ETW_REPORT_H
 #define ETW_REPORT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was there before the first event and is there after the last one. */
+/* Rundowns: describe what exists when a session starts and stops. */
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "compat.h"
@@ -33,8 +33,8 @@ static int write_complete(struct etw_rundown *rundown)
 }
 
 /**
- * etw_rundown_request() - a rundown, soon
- * @session: not stopped; may be asked again before it is done
+ * etw_rundown_request() - queue a rundown
+ * @session: not stopped; a rundown may be requested again before it is done
  * @what: ETW_RUNDOWN_*
  *
  * Context: any but NMI.
@@ -46,11 +46,11 @@ void etw_rundown_request(struct etw_session *session, u32 what)
 }
 
 /**
- * etw_rundown_masks() - the groups of a session: those that the stream knows, and the new ones
- * @session: runs, or is about to
+ * etw_rundown_masks() - write a session's group masks: the last written and the new ones
+ * @session: running, or being started
  *
- * At once, or lost and counted: each change is told, and when it was, whoever is slow to
- * read a rundown that is under way.
+ * The records are written at once, or are lost and counted. They never wait for a slow reader,
+ * because their time stamps are the times of the changes.
  *
  * Context: process; sleeps; takes settings_lock.
  */
@@ -78,7 +78,7 @@ static void write_names(struct etw_session *session, struct etw_rundown *rundown
 		write_complete(rundown);
 }
 
-/* It waits anew for a reader: who came late to names is there in time for it. */
+/* A new rundown, which waits for the reader again even if the names gave up waiting. */
 static void write_config(struct etw_session *session, const struct perfinfo_groupmask *masks)
 {
 	struct etw_session_rundown config;
@@ -90,9 +90,9 @@ static void write_config(struct etw_session *session, const struct perfinfo_grou
 }
 
 /*
- * An UPDATE that changes meanwhile what this tells sees the number, and asks again. What
- * is only told late waits for room, and for more of it, rather than be lost once more;
- * what is lost is told late.
+ * If an UPDATE changes intervals meanwhile, it sees it from the counter and requests this
+ * again. Wait for free space before and while writing, so that the records are not lost
+ * again. If they are lost, interval_pending makes the flush timer repeat them.
  */
 static void describe_again(struct etw_session_rundown *rundown)
 {
@@ -111,12 +111,12 @@ static void describe_again(struct etw_session_rundown *rundown)
 }
 
 /**
- * etw_rundown_work() - what is there when a session starts, or is asked
+ * etw_rundown_work() - write the start rundown, or parts of it on request
  * @work: session->rundown_work
  *
- * Its sources are attached already, so nothing that begins meanwhile is
- * missed; it may be told twice. The system configuration follows; the stop
- * rundown repeats it, as a trace in overwrite mode has lost it by then.
+ * The sources are attached already, so an object that is created meanwhile is not
+ * missed, but it may appear twice. The system configuration follows; the stop
+ * rundown repeats it, because a trace in overwrite mode has lost it by then.
  * (kernel-events.rst 10.1, 10.2)
  *
  * Context: workqueue; sleeps; STOP waits for its end.
@@ -147,7 +147,7 @@ void etw_rundown_work(struct work_struct *work)
 }
 
 /*
- * Topology stands before, the machine's description after the closing mark,
+ * The topology is written before the closing mark, the machine's description after it,
  * as in Windows 10. (kernel-events.rst 10.1)
  */
 static void write_end(struct etw_rundown *rundown)
@@ -164,7 +164,7 @@ static void write_end(struct etw_rundown *rundown)
 	etw_system_config_machine(rundown);
 }
 
-/* Settings are told with or without a rundown of what there is. */
+/* Settings are written even if the session writes no rundown. */
 static void write_last(struct etw_session_rundown *rundown)
 {
 	struct etw_session *session = rundown->session;
@@ -178,8 +178,8 @@ static void write_last(struct etw_session_rundown *rundown)
 }
 
 /**
- * etw_rundown_start() - what counts and samples, told at once
- * @session: starts; its rings are empty
+ * etw_rundown_start() - describe counters and samplers at once
+ * @session: being started; its rings are empty
  *
  * Context: process, under session->lock; sleeps.
  */
@@ -194,11 +194,11 @@ void etw_rundown_start(struct etw_session *session)
 }
 
 /**
- * etw_rundown_stop() - what is there when a session stops
+ * etw_rundown_stop() - write the stop rundown
  * @session: its sources are still attached
  *
- * Context: process, under session->lock; sleeps; about 2 s at most when
- * nobody reads, until session->stop_limit when somebody reads slowly.
+ * Context: process, under session->lock; sleeps: at most about 2 s without a
+ * reader, until session->stop_limit with a slow reader.
  */
 void etw_rundown_stop(struct etw_session *session)
 {
@@ -210,8 +210,8 @@ void etw_rundown_stop(struct etw_session *session)
 }
 
 /**
- * etw_rundown_keys() - what the keys of stacks stand for, at the very end
- * @session: nobody writes to it any more; its buffers are still delivered
+ * etw_rundown_keys() - write the stacks of all stack keys, at the very end
+ * @session: has no other writer; its buffers are still delivered
  *
  * Context: as etw_rundown_stop().
  */
@@ -225,12 +225,12 @@ void etw_rundown_keys(struct etw_session *session)
 }
 
 /**
- * etw_rundown_into() - what is there at the end, into a ring of its own
- * @session: the ring's: a copy, or one that stops
- * @ring: where to; grows, and has no other writer
- * @context: that of the session, of a copy the original's; or NULL
+ * etw_rundown_into() - write a rundown at the end into a given ring
+ * @session: the ring's: a copy, or a session that stops
+ * @ring: destination; grows, and has no other writer
+ * @context: event context of the session, or of a copy's original; or NULL
  *
- * Context: process; sleeps. The session's sources, or the original's, are there.
+ * Context: process; sleeps. The sources of the session, or of the original, are attached.
  */
 void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 		      struct etw_event_context *context)
@@ -239,7 +239,7 @@ void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 
 	etw_rundown_init(&rundown, session);
 	rundown.rundown.ring = ring;
-	/* the ring is that CPU's to readers, and so are its losses */
+	/* readers see the ring as that CPU's, so its losses are counted there */
 	if (ring == session->stop_ring)
 		rundown.rundown.losses = per_cpu_ptr(session->sink.rings, ring->cpu);
 	write_last(&rundown);
@@ -247,12 +247,12 @@ void etw_rundown_into(struct etw_session *session, struct etw_ring *ring,
 }
 
 /**
- * etw_rundown_log() - a record of the system configuration that user space prepared
+ * etw_rundown_log() - write a system configuration record that user space prepared
  * @session: running; the caller holds session->lock
  * @hook_id: see etw_system_config_log()
- * @version: likewise
- * @payload: kernel copy of it
- * @size: bytes of it
+ * @version: see etw_system_config_log()
+ * @payload: kernel copy of the payload
+ * @size: bytes of @payload
  *
  * Context: as etw_rundown_stop(). Return: as etw_system_config_log(); -EINVAL for a
  * session without kernel events.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What was there before a session's first event and is there after its last one. */
+/* Rundowns: describe what exists when a session starts and stops. */
 #ifndef ETW_SESSION_RUNDOWN_H
 #define ETW_SESSION_RUNDOWN_H
 
@@ -10,11 +10,11 @@ struct etw_ring;
 struct etw_session;
 struct work_struct;
 
-/* What is due */
-#define ETW_RUNDOWN_NAMES	0x1	/* what there is */
+/* Parts of a rundown that can be requested */
+#define ETW_RUNDOWN_NAMES	0x1	/* what exists: processes and other objects */
 #define ETW_RUNDOWN_CONFIG	0x2	/* the machine's description */
-#define ETW_RUNDOWN_PROFILE	0x4	/* what counts and samples */
-#define ETW_RUNDOWN_MASKS	0x8	/* its groups, once more */
+#define ETW_RUNDOWN_PROFILE	0x4	/* counters and samplers */
+#define ETW_RUNDOWN_MASKS	0x8	/* the group masks, again */
 
 void etw_rundown_request(struct etw_session *session, u32 what);
 void etw_rundown_start(struct etw_session *session);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Room for a session's rundown: made by its reader, for whom we wait, but not for ever. */
+/* Waits, up to a limit, until the reader has freed space for a session's rundown. */
 #include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
@@ -8,17 +8,17 @@
 #include "rundown_room.h"
 #include "session.h"
 
-/* Whether who waits for this rundown has waited long enough, or was killed */
+/* Whether the task that waits for this rundown has waited long enough, or was killed */
 static bool is_too_long(struct etw_session_rundown *rundown)
 {
 	struct etw_session *session = rundown->session;
-	/* pairs with the release in stop.c; STOP waits for us, so it is there */
+	/* pairs with the release in stop.c; the task exists, because STOP waits for us */
 	struct task_struct *stopper = smp_load_acquire(&session->stopper);
 
 	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, session->stop_limit)))
 		return true;
 	if (rundown->unhurried && !READ_ONCE(session->expedite_rundown)) {
-		rundown->limited = false;	/* who waited does so no more */
+		rundown->limited = false;	/* the UPDATE that waited has ended */
 		return false;
 	}
 	if (!rundown->limited) {
@@ -29,8 +29,8 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 }
 
 /*
- * A reader that frees a buffer now and then has ETW_RUNDOWN_DEADLINE in all where
- * somebody waits for the end of the rundown: one for all that a STOP waits for.
+ * If a task waits for the end of the rundown, a slow reader gets ETW_RUNDOWN_DEADLINE
+ * in total. All rundowns that a STOP waits for share one deadline.
  */
 static bool make_room(struct etw_rundown *sources, unsigned long limit)
 {
@@ -47,9 +47,9 @@ static bool make_room(struct etw_rundown *sources, unsigned long limit)
 }
 
 /**
- * etw_rundown_init() - a rundown that somebody waits for, into the session's buffers
- * @rundown: out
- * @session: whose; its masks are for the caller to say
+ * etw_rundown_init() - prepare a rundown that a task waits for, into the session's buffers
+ * @rundown: out; the caller sets its masks
+ * @session: the session
  */
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session)
 {

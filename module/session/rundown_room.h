@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A rundown of a session, and how long it may wait for the session's reader. */
+/* A session's rundown, and how long it may wait for the session's reader. */
 #ifndef ETW_RUNDOWN_ROOM_H
 #define ETW_RUNDOWN_ROOM_H
 
@@ -8,16 +8,16 @@
 
 struct etw_session;
 
-/* What a slow reader may make who waits for rundowns wait, in all */
+/* How long in total a slow reader may delay a task that waits for rundowns */
 #define ETW_RUNDOWN_DEADLINE	(10 * HZ)
 
 /**
- * struct etw_session_rundown - a rundown under way
- * @rundown: what sources see of it
- * @session: whose
- * @unhurried: nobody waits for its end, but for a STOP or an UPDATE that comes
- * @limited: it had to wait once, and has
- * @limit: until then
+ * struct etw_session_rundown - a rundown in progress
+ * @rundown: the rundown as sources see it
+ * @session: the session
+ * @unhurried: no task waits for its end, unless a STOP or an UPDATE comes
+ * @limited: the rundown had to wait, so @limit is set
+ * @limit: jiffies: deadline
  */
 struct etw_session_rundown {
 	struct etw_rundown rundown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* SNAPSHOT: a copy of an overwriting session, as a stream of its own; declared in session.h. */
+/* SNAPSHOT: copies an overwriting session into a separate stream; declared in session.h. */
 #include <linux/anon_inodes.h>
 #include <linux/compiler.h>
 #include <linux/cpu.h>
@@ -28,11 +28,11 @@
 #include "stream.h"
 
 /*
- * A copy is a session that nobody can find: never listed, without sources, and
- * stopped when its stream is opened. Its rings take the copied buffers, one
- * after another, and then, on one CPU, a rundown, since the ring has long
- * overwritten the one of START. Writers of the original go on all the while.
- * The original keeps every buffer and all room: nothing of it is sealed or taken.
+ * A copy is a session that is never in the table, has no sources, and is stopped when
+ * its stream is opened. Its rings get the copied buffers one after another. One ring then
+ * gets a rundown, because the original has long overwritten the start rundown.
+ * Writers of the original continue meanwhile, and it keeps all its buffers and free
+ * space: the copying seals and takes none of them.
  */
 static struct etw_session *copy_session(struct etw_session *session)
 {
@@ -42,7 +42,7 @@ static struct etw_session *copy_session(struct etw_session *session)
 		return NULL;
 	copy->sink.id = session->sink.id;
 	copy->unlisted = true;
-	copy->pool_closed = true;	/* nobody is short of buffers */
+	copy->pool_closed = true;	/* no CPU will be short of buffers */
 	copy->overwrite = false;
 	copy->rundown = session->rundown;
 	copy->sink.addresses = session->sink.addresses;
@@ -54,7 +54,7 @@ static struct etw_session *copy_session(struct etw_session *session)
 	return copy;
 }
 
-/* What was lost and overwritten so far is true of the copy, too. */
+/* The copy reports the losses and overwritten events of the original, too. */
 static void copy_losses(struct etw_ring *to, struct etw_ring *from)
 {
 	u32 i;
@@ -80,7 +80,7 @@ struct look_request {
 	int err;
 };
 
-/* On the ring's CPU, in an interrupt: over whatever writer runs there. */
+/* Runs on the ring's CPU in an interrupt, which may interrupt a writer. */
 static void look_here(void *data)
 {
 	struct look_request *request = data;
@@ -89,8 +89,8 @@ static void look_here(void *data)
 }
 
 /*
- * The interrupt orders what its CPU has written before what we read afterwards. A CPU that
- * is down has no writer. A writer that the interrupt came over commits soon.
+ * The interrupt orders its CPU's writes before our later reads. A CPU that is offline has
+ * no writer. A writer that the interrupt has interrupted commits soon.
  *
  * Return: 0; -EINTR
  */
@@ -115,8 +115,8 @@ static int look_at(const struct etw_ring *ring, struct etw_reader_buffer *open)
 }
 
 /*
- * @ordinal: of a complete buffer; NULL: the open one, as far as it is committed. Writers do
- * not notice the copying, so they may overwrite the buffer meanwhile.
+ * @ordinal: of a complete buffer; NULL: the open one, as far as it is committed. Copying does
+ * not stop writers, so they may overwrite the buffer meanwhile.
  *
  * Return: 0; -ENOENT, -ESTALE: as etw_ring_view(); -ENOMEM, -EINTR
  */
@@ -129,7 +129,7 @@ static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 *place
 
 	if (fatal_signal_pending(current))
 		return -EINTR;
-	/* others have copies made at the same time */
+	/* check for each buffer, because other snapshots may be in progress */
 	if (etw_budget_is_left(copy->sink.buffer_size))
 		buffer = etw_buffer_alloc(copy->sink.buffer_size, cpu_to_node(from->cpu));
 	if (!buffer)
@@ -150,8 +150,8 @@ static int copy_buffer(struct etw_session *copy, struct etw_ring *to, u32 *place
 }
 
 /*
- * The open buffer, then complete ones from the newest to the oldest: where writers were
- * faster, what is older is gone too, and nothing is missing in between.
+ * Copies the open buffer, then complete ones from the newest to the oldest. If a writer has
+ * overwritten a buffer, all older ones are overwritten too, so the copy has no gap.
  * Return: as copy_buffer().
  */
 static int copy_window(struct etw_session *copy, struct etw_ring *to, struct etw_ring *from)
@@ -193,11 +193,11 @@ static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_r
 			    cpu_to_node(from->cpu), true);
 	if (err)
 		return err;
-	/* all of it was overwritten before we took the first: what is there now? */
+	/* everything was overwritten before the first buffer was copied: try again */
 	do {
 		err = copy_window(copy, to, from);
 	} while (err == -ESTALE && !to->buffers);
-	/* after the records: what is missing between them is among the losses */
+	/* after the records, so that the losses include all events missing between them */
 	copy_losses(to, from);
 	return err == -ESTALE ? 0 : err;
 }
@@ -219,7 +219,7 @@ static int copy_rings(struct etw_session *session, struct etw_session *copy, int
 	return err;
 }
 
-/* As STOP does: a rundown, no open buffer, the last losses, the end. */
+/* The same steps as STOP: a rundown, no open buffer, the last losses, the end. */
 static void finish_copy(struct etw_session *copy, int first, struct etw_event_context *context)
 {
 	struct etw_reading now;
@@ -230,11 +230,11 @@ static void finish_copy(struct etw_session *copy, int first, struct etw_event_co
 	etw_trailer_build(copy);
 	etw_clock_read_all(copy->sink.clocks.qpc, &now);
 	copy->end_filetime = now.filetime;
-	/* as in etw_session_stop(): who sees it sees rings and trailer */
+	/* as in stop.c: a reader that sees STOPPED also sees the final rings and trailer */
 	smp_store_release(&copy->state, ETW_SESSION_STOPPED);
 }
 
-/* Where the rundown goes: a CPU that came without memory has no place for it. */
+/* The CPU for the rundown: one with slots, which a CPU without buffers does not have. */
 static int first_cpu(struct etw_session *session)
 {
 	int cpu;
@@ -245,7 +245,7 @@ static int first_cpu(struct etw_session *session)
 	return cpumask_first(cpu_online_mask);
 }
 
-/* The lock is held for long: who stops the session waits, and with it the names. */
+/* The lock is held for a long time: STOP waits for it, and so keeps the session's name in use. */
 static int take(struct etw_session *session, struct etw_session **result)
 {
 	int err, first = first_cpu(session);
@@ -256,7 +256,7 @@ static int take(struct etw_session *session, struct etw_session **result)
 		return -EALREADY;
 	if (!session->overwrite)
 		return -EINVAL;
-	/* the node is its owner's; this way any who may control would see them */
+	/* only its owner can read the node, but any controller can call SNAPSHOT */
 	if (session->sink.addresses && !etw_may_see_addresses())
 		return -EPERM;
 	if (!etw_budget_is_left((u64)session->buffers * session->sink.buffer_size))
@@ -279,13 +279,13 @@ static int take(struct etw_session *session, struct etw_session **result)
  * etw_session_snapshot() - SNAPSHOT
  * @session: a session; the caller has a reference
  *
- * The session goes on and keeps what it holds.
+ * The session continues and keeps its buffers.
  *
  * Context: process; sleeps.
- * Return: a descriptor of the current process, close-on-exec, whose stream is
- * that of a stopped session; or -EALREADY for one that was stopped; -EINVAL for
- * one that doesn't overwrite; -EPERM for one that shows addresses, for who
- * may not see them; -ENOMEM; -EMFILE; -EINTR when killed.
+ * Return: a descriptor of the current process, close-on-exec, with the stream of a
+ * stopped session; or -EALREADY if the session was stopped; -EINVAL if it doesn't
+ * overwrite; -EPERM if it contains kernel addresses that the caller may not see;
+ * -ENOMEM; -EMFILE; -EINTR if the caller was killed.
  */
 int etw_session_snapshot(struct etw_session *session)
 {
@@ -295,7 +295,7 @@ int etw_session_snapshot(struct etw_session *session)
 
 	if (mutex_lock_killable(&session->lock))
 		return -EINTR;
-	/* as START: who takes the memory is whom a lack of it shall end */
+	/* as START: if memory runs out, the OOM killer must choose this task */
 	set_current_oom_origin();
 	err = take(session, &copy);
 	clear_current_oom_origin();

@@ -211,7 +211,7 @@ static int add_perf_events(struct etw_control *control, struct etw_session *sess
 	return err;
 }
 
-/* What it begins with */
+/* Allocate the buffers that the session starts with. */
 static int add_buffers(struct etw_control *control, struct etw_session *session)
 {
 	int err = etw_cpus_add(session);

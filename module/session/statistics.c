@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What can be asked of a session: where its events are, what it lost. */
+/* A session's statistics: where its events are, and how many it lost. */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
@@ -37,13 +37,13 @@ static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 	statistics->buffers_overwritten += local_read(&ring->overwritten_buffers);
 	statistics->buffers_waiting += full;
 	statistics->buffers += buffers;
-	/* of what it had then: it may have got more meanwhile, and those are free */
+	/* at most @buffers: buffers that were added meanwhile are free, too */
 	statistics->buffers_free += min(etw_ring_free(ring), buffers);
 }
 
 /*
- * How far back a session that overwrites has every event of a CPU, or of all: those of all
- * CPUs are there since the latest of these times. In 100 ns.
+ * How far back a session that overwrites has every event of one CPU or of all CPUs, in
+ * 100 ns. For all CPUs, the latest of their times counts.
  */
 static u64 reach_of(struct etw_session *session, u32 processor)
 {
@@ -66,7 +66,7 @@ static u64 reach_of(struct etw_session *session, u32 processor)
  * @session: a session
  * @statistics: in: @processor; out: the rest
  *
- * Context: process; takes no lock: the numbers move while writers run.
+ * Context: process; takes no lock, so the numbers change while writers run.
  * Return: 0, or -EINVAL for a processor that doesn't exist.
  */
 int etw_session_statistics(struct etw_session *session, struct etw_statistics *statistics)
@@ -81,13 +81,13 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 		.size = statistics->size,
 		.logger_id = session->sink.id,
 		.processor = processor,
-		/* who sees STOPPED sees the trailer; one about to run is as good as running */
+		/* acquire: STOPPED implies a final trailer; a starting session counts as running */
 		.state = smp_load_acquire(&session->state) ?: ETW_SESSION_RUNNING,
 		.buffer_size = session->sink.buffer_size,
 		.processors = nr_cpu_ids,
 		.flags = session->sink.addresses ? ETW_STATISTICS_ADDRESSES : 0,
 	};
-	/* who asked for it, or started the session, has queued it by now */
+	/* the request of a rundown, or START, has queued it by now */
 	if (work_busy(&session->rundown_work))
 		statistics->flags |= ETW_STATISTICS_RUNDOWN;
 	for_each_possible_cpu(cpu) {
@@ -114,7 +114,7 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 	return 0;
 }
 
-/* UPDATE changes what they are together. */
+/* Under the lock, because UPDATE changes both together. */
 static void query_mode(struct etw_session *session, struct wmi_logger_information *info)
 {
 	u32 unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a session can be asked for: where its events are, what it lost. */
+/* A session's statistics: where its events are, and how many it lost. */
 #ifndef ETW_STATISTICS_H
 #define ETW_STATISTICS_H
 
@@ -12,10 +12,10 @@ struct etw_statistics;
 struct wmi_logger_information;
 
 /**
- * etw_count_32() - a count where Windows has a dword
+ * etw_count_32() - a count for a dword of Windows
  * @count: a count
  *
- * Return: that, or as many as a dword can tell: one that is cut looks like few.
+ * Return: @count, at most U32_MAX, because a truncated count would look small.
  */
 static inline u32 etw_count_32(u64 count)
 {

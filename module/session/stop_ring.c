@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where an overwriting session's stop rundown goes: memory of its own. */
+/* The separate ring for an overwriting session's stop rundown. */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -12,21 +12,21 @@
 #include "stop_ring.h"
 #include "wake.h"
 
-/* Bytes, and buffers, that a rundown may take; less does for what counts and samples */
+/* Limits of a rundown; FEW_BUFFERS are enough for descriptions of counters and samplers */
 #define RUNDOWN_BYTES		(64 << 20)
 #define RUNDOWN_BUFFERS		8192U
 #define FEW_BUFFERS		4
 
 /*
- * A session that overwrites has the newest events, and keeps them: its stop rundown
- * goes where no event is. The ring is its first CPU's as far as the stream tells.
- * Nobody writes to the session when it is filled, so all of it is later than
- * anything that CPU wrote, and readers get it after all other rings.
+ * A session that overwrites must keep its newest events, so its stop rundown goes
+ * into a separate ring. In the stream, the buffers of that ring belong to the first CPU.
+ * The ring is filled when the session has no other writer. So its records are later than
+ * all records of that CPU, and readers get it after all other rings.
  */
 
 /**
- * etw_stop_ring_create() - a ring without memory
- * @session: overwrites; is being made
+ * etw_stop_ring_create() - create a ring without buffers
+ * @session: overwrites; being started
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.
  */
@@ -46,8 +46,8 @@ int etw_stop_ring_create(struct etw_session *session)
 }
 
 /**
- * etw_stop_ring_free() - without the ring
- * @session: has no writer and no reader; it may have none
+ * etw_stop_ring_free() - free the ring, if there is one
+ * @session: has no writer and no reader
  */
 void etw_stop_ring_free(struct etw_session *session)
 {
@@ -58,7 +58,7 @@ void etw_stop_ring_free(struct etw_session *session)
 	session->stop_ring = NULL;
 }
 
-/* A rundown of keys fills all but the end of each buffer. */
+/* A rundown of stack keys fills at least half of each buffer. */
 static u32 buffers_of_keys(struct etw_session *session)
 {
 	struct etw_event_context *context = session->sink.context;
@@ -68,8 +68,8 @@ static u32 buffers_of_keys(struct etw_session *session)
 }
 
 /**
- * etw_rundown_buffers() - slots for a rundown into a ring of its own
- * @session: whose
+ * etw_rundown_buffers() - slots for a rundown into a separate ring
+ * @session: the session
  *
  * Context: process; sleeps.
  */
@@ -83,7 +83,7 @@ u32 etw_rundown_buffers(struct etw_session *session)
 	return buffers + buffers_of_keys(session);
 }
 
-/* Clocks that are clamped are so by CPU. */
+/* Clocks are clamped per CPU: the ring must not start before any of them. */
 static u64 last_stamp(struct etw_session *session)
 {
 	u64 last = 0;
@@ -95,10 +95,10 @@ static u64 last_stamp(struct etw_session *session)
 }
 
 /**
- * etw_stop_ring_fill() - the stop rundown, and what keys of stacks stand for
- * @session: overwrites; nobody writes to it any more, its sources are muted
+ * etw_stop_ring_fill() - write the stop rundown and the stacks of stack keys
+ * @session: overwrites; has no other writer, its sources are muted
  *
- * Without memory its records are lost, and counted.
+ * If memory is short, records are lost and counted.
  *
  * Context: process, under session->lock; sleeps.
  */
@@ -109,7 +109,7 @@ void etw_stop_ring_fill(struct etw_session *session)
 
 	lockdep_assert_held(&session->lock);
 	ring->clock.last = last_stamp(session);
-	/* an error leaves it idle: who writes there loses, and counts */
+	/* an error leaves the ring idle: its records are lost and counted */
 	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->sink.buffer_size,
 			    cpu_to_node(ring->cpu), false);
 	etw_rundown_into(session, ring, session->sink.context);

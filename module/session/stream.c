@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The file of a stream: who opens it, read() in any pieces, poll(), its end. */
+/* The file of a stream: open, read() of any size, poll(), release. */
 #include <linux/anon_inodes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -17,7 +17,7 @@
  * etw_session_readable() - whether a buffer waits
  * @session: a session
  *
- * Context: any that holds a reference.
+ * Context: any; the caller has a reference.
  */
 bool etw_session_readable(struct etw_session *session)
 {
@@ -33,8 +33,8 @@ bool etw_session_readable(struct etw_session *session)
 }
 
 /*
- * Writers may be as fast as we are: a read of much memory looks for signals between
- * pieces, as a killed reader can't go before.
+ * Writers may be as fast as the reader, so a large read() might not end. It checks for
+ * signals after each piece, because a killed reader can't exit before.
  */
 static ssize_t read_some(struct etw_stream *stream, struct iov_iter *to)
 {
@@ -96,12 +96,12 @@ static __poll_t stream_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &session->wait, wait);
 	if (READ_ONCE(stream->data) || etw_session_readable(session))
 		mask |= EPOLLIN | EPOLLRDNORM;
-	if (etw_stream_is_stopped(session))	/* read() says end of file, at once or soon */
+	if (etw_stream_is_stopped(session))	/* read() returns end of file, at once or soon */
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLHUP;
 	return mask;
 }
 
-/* Buffers that this stream will hold, its header included; 0 while it runs */
+/* Buffers of this stream, its header included; 0 while the session runs */
 static u32 count_buffers(struct etw_session *session)
 {
 	u32 full, n;
@@ -150,7 +150,7 @@ static void free_stream(struct etw_stream *stream)
 	kfree(stream);
 }
 
-/* One stream at a time: EBUSY for a second one. Takes over the reference. */
+/* One stream at a time: -EBUSY for a second one. On success the file owns the reference. */
 static int open_stream(struct etw_session *session, struct file *file)
 {
 	struct etw_stream *stream = NULL;
@@ -168,11 +168,11 @@ static int open_stream(struct etw_session *session, struct file *file)
 }
 
 /*
- * The file system has let somebody in by the owner and mode of a node. A session that
- * got the id since then has another node, and perhaps another owner. The old one was
- * unlinked before the id was free (etw_session_retire()), and who looks a session up
- * sees that: both are under etw_sessions_lock. Who was let in before, and took long from
- * there to here, has no right to the new session.
+ * The file system has checked permissions by the node's owner and mode. Meanwhile another
+ * session may have got the id, with another node and perhaps another owner. The caller has
+ * no right to that session. In this case i_nlink is 0: the old node was unlinked before the
+ * id was free (etw_session_retire()). etw_session_get() makes that visible, because both
+ * take etw_sessions_lock.
  */
 static int stream_open_node(struct inode *inode, struct file *file)
 {
@@ -190,7 +190,7 @@ static int stream_open_node(struct inode *inode, struct file *file)
 	return stream_open(inode, file);	/* no seeking, no pread() */
 }
 
-/* A reader that leaves in the middle of a buffer leaves it to the next one. */
+/* If the reader closes in the middle of a buffer, the next reader gets the whole buffer. */
 static int stream_release(struct inode *inode, struct file *file)
 {
 	struct etw_stream *stream = file->private_data;
@@ -219,12 +219,12 @@ static int stream_release(struct inode *inode, struct file *file)
 const struct file_operations etw_stream_fops;
 
 /**
- * etw_stream_file() - a file without a node for a session's stream
- * @session: stopped, known to nobody; its reference is the file's, also after
- *	an error
+ * etw_stream_file() - make a file without a node for a session's stream
+ * @session: stopped, not published; the file takes over its reference, which is
+ *	dropped after an error
  * @name: for /proc
  *
- * Context: process; sleeps. Return: the file; -ENOMEM and the like.
+ * Context: process; sleeps. Return: the file, or an ERR_PTR() such as -ENOMEM.
  */
 struct file *etw_stream_file(struct etw_session *session, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Streams: what who opens a session's node reads. */
+/* Streams: the data that a reader of a session node gets. */
 #ifndef ETW_STREAM_H
 #define ETW_STREAM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The buffer that a stream has in hand: taken in turn, stamped, given back. */
+/* A stream's current buffer: taken from CPUs in turn, stamped, released. */
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -14,12 +14,12 @@ static u64 stream_tick(struct etw_stream *stream)
 	preempt_disable();
 	now = etw_tick(stream->session->sink.clocks.ticks, &stream->clock);
 	preempt_enable();
-	/* CPUs may disagree by a few ticks: the stream may not go back */
+	/* CPUs may differ by a few ticks, but the stream's time stamps must not decrease */
 	stream->clock.last = max(stream->clock.last, now);
 	return stream->clock.last;
 }
 
-/* The header says what a reader relies on; the fill hides earlier records. */
+/* Readers rely on the header; the fill hides earlier records. */
 static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 cpu, u16 flags)
 {
 	struct etw_session *session = stream->session;
@@ -42,7 +42,7 @@ static void stamp_buffer(struct etw_stream *stream, void *buffer, u32 used, u16 
 	memset(buffer + end, ETW_BUFFER_FILL, session->sink.buffer_size - end);
 }
 
-/* What was lost on this CPU since its last buffer was delivered */
+/* Flags for losses on this CPU since its last buffer was delivered */
 static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
 {
 	u64 lost = etw_ring_lost(ring);
@@ -61,8 +61,8 @@ static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
 }
 
 /**
- * etw_stream_put_back() - the next reader gets the buffer, and what its flags say, too
- * @stream: has a ring's buffer in hand
+ * etw_stream_put_back() - leave the buffer and its loss flags to the next reader
+ * @stream: its current buffer is a ring's
  *
  * Context: process; under read_lock.
  */
@@ -89,7 +89,7 @@ static bool take_from(struct etw_stream *stream, struct etw_ring *ring)
 	return true;
 }
 
-/* CPUs take turns, so that none fills up while another is read. */
+/* Reads CPUs in turn, so that none fills up while another is read. */
 static bool take_from_any(struct etw_stream *stream)
 {
 	struct etw_session *session = stream->session;
@@ -105,7 +105,7 @@ static bool take_from_any(struct etw_stream *stream)
 	return false;
 }
 
-/* Of one that is stopped, what it had no ring for */
+/* Takes the last buffers of a stopped session: of the stop rundown, then the trailer. */
 static bool take_last(struct etw_stream *stream)
 {
 	struct etw_session *session = stream->session;
@@ -123,13 +123,13 @@ static bool take_last(struct etw_stream *stream)
 }
 
 /**
- * etw_stream_next() - take the next buffer in hand
- * @stream: has none
+ * etw_stream_next() - take the next buffer
+ * @stream: has no current buffer
  *
- * Stopped is looked at before the rings: who sees it sees every buffer.
+ * The state is read before the rings: if it is STOPPED, every buffer is visible.
  *
  * Context: process, under the stream's lock; takes read_lock.
- * Return: 1: a buffer is in hand; 0: end of the stream; -EAGAIN: nothing yet;
+ * Return: 1: @stream has a buffer; 0: end of the stream; -EAGAIN: no buffer yet;
  * -ERESTARTSYS: there is a signal.
  */
 int etw_stream_next(struct etw_stream *stream)
@@ -148,8 +148,8 @@ int etw_stream_next(struct etw_stream *stream)
 }
 
 /**
- * etw_stream_finish() - the buffer in hand was read to its end: writers may have it
- * @stream: has one in hand
+ * etw_stream_finish() - release the current buffer, which was read to its end
+ * @stream: has a current buffer
  *
  * Context: process, under the stream's lock; takes read_lock.
  */

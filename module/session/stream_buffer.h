@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The buffer that a stream has in hand: for streams only. */
+/* A stream's current buffer: for streams only. */
 #ifndef ETW_STREAM_BUFFER_H
 #define ETW_STREAM_BUFFER_H
 
@@ -7,23 +7,23 @@
 #include "session.h"
 
 /**
- * struct etw_stream - one open of a session node
- * @session: whose
- * @lock: of who reads from this open, one at a time
+ * struct etw_stream - an open session node
+ * @session: the session
+ * @lock: serializes reads from this open file
  * @header: the header buffer; freed when it was read
  * @data: buffer being read, NULL between buffers
  * @pos: bytes of it already read
  * @ring: ring that @held belongs to; NULL: header or trailer
- * @held: the buffer in hand
+ * @held: the current buffer
  * @flagged_lost: of @ring, before @held was flagged
- * @flagged_overwritten: likewise
+ * @flagged_overwritten: of @ring, before @held was flagged
  * @sequence: of the last buffer of this stream; the header has 0
- * @clock: the stamps of buffers never go back
+ * @clock: keeps the time stamps of buffers from decreasing
  *
- * Everything under @lock, and what is taken from the session and given back under its
- * read_lock, too. The bytes in hand are copied without that one: where they go may
- * be memory that never comes (userfaultfd, FUSE), and STOP or the end of a tied file
- * must not wait for it. A buffer in hand is nobody else's (ETW_SLOT_READING, or
+ * Everything is under @lock. Buffers are taken from the session and released under its
+ * read_lock, too, but are copied without it: the destination may be memory that never
+ * becomes available (userfaultfd, FUSE), and STOP or the close of a tied control file must
+ * not wait for that. No other task uses the current buffer (ETW_SLOT_READING, or
  * session->trailer_held).
  */
 struct etw_stream {
@@ -42,7 +42,7 @@ struct etw_stream {
 
 static inline bool etw_stream_is_stopped(struct etw_session *session)
 {
-	/* pairs with the release in etw_session_stop(): rings are settled */
+	/* pairs with the release in stop.c: rings and trailer are final */
 	return smp_load_acquire(&session->state) == ETW_SESSION_STOPPED;
 }
 

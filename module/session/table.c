@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of sessions, and their life; declared in session.h. */
+/* The table and the lifetime of sessions; declared in session.h. */
 #include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/module.h>
@@ -40,7 +40,7 @@ static void session_free(struct kref *ref)
 	etw_filter_free(session->filter);
 	etw_profile_stop(session->profile);	/* of a START that failed */
 	etw_profile_free(session->profile);
-	etw_event_context_stop(session->sink.context);	/* likewise */
+	etw_event_context_stop(session->sink.context);	/* of a START that failed */
 	etw_event_context_free(session->sink.context);
 	mutex_destroy(&session->settings_lock);
 	mutex_destroy(&session->pool_lock);
@@ -88,8 +88,8 @@ static u16 lower_case(u16 unit)
 }
 
 /*
- * As on Windows, the case of a name does not count. Windows has a table of all letters; here
- * this is true of ASCII letters only.
+ * As on Windows, names are compared without regard to case. Windows does so for all letters;
+ * we do so for ASCII letters only.
  */
 static bool same_name(const u16 *a, const u16 *b)
 {
@@ -101,12 +101,12 @@ static bool same_name(const u16 *a, const u16 *b)
 }
 
 /**
- * etw_table_add() - give a session an id and a place in the table
- * @session: being made; with an error nothing has changed
+ * etw_table_add() - add a session to the table and give it an id
+ * @session: being started; unchanged after an error
  *
  * Context: process, under etw_sessions_lock.
- * Return: 0; -EEXIST when the name is taken, in whatever case; -ENOSPC when all loggers, or all
- * kernel loggers, are.
+ * Return: 0; -EEXIST if the name is in use, regardless of case; -ENOSPC if all loggers, or all
+ * kernel loggers, are in use.
  */
 int etw_table_add(struct etw_session *session)
 {
@@ -187,16 +187,16 @@ struct etw_session *etw_session_owned_by(struct file *owner)
 }
 
 /**
- * etw_session_retire() - a stopped session was read, or is given up
+ * etw_session_retire() - a stopped session was read or is discarded
  * @session: stopped; the caller has a reference
  *
- * Its id and name are free on return; memory goes with the last reference.
+ * On return its id and name are free; its memory is freed with the last reference.
  */
 void etw_session_retire(struct etw_session *session)
 {
 	bool listed;
 
-	/* the node goes with the id: who gets the id next makes one of that name */
+	/* remove the node before the id is free: the next session with the id reuses its name */
 	mutex_lock(&etw_sessions_lock);
 	listed = !session->unlisted;
 	if (listed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UPDATE: events, filters, flush timer, maximum of buffers; declared in session.h. */
+/* UPDATE: events, filters, flush timer, buffer limit; declared in session.h. */
 #include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -19,7 +19,7 @@
 #include "session.h"
 #include "start.h"
 
-/* Nothing is made and published for the same filter. */
+/* If the filter stays the same, no new one is created and published. */
 static bool same_filter(const struct etw_items *a, const struct etw_items *b)
 {
 	return a->filter_options == b->filter_options && a->nr_pids == b->nr_pids &&
@@ -30,8 +30,8 @@ static bool same_filter(const struct etw_items *a, const struct etw_items *b)
 }
 
 /*
- * The parser, which is START's, too, makes of no maximum the minimum; here the
- * maximum stays. Milliseconds of an item are no other mode.
+ * The parser, shared with START, replaces a missing maximum by the minimum; UPDATE keeps
+ * the current maximum. A flush timer in an item does not change the mode.
  */
 static void settle(const struct etw_settings *now, const struct wmi_logger_information *info,
 		   struct etw_settings *next)
@@ -43,7 +43,7 @@ static void settle(const struct etw_settings *now, const struct wmi_logger_infor
 			     (now->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER);
 }
 
-/* 0 keeps what there is; slots, and for overwriting buffers, are there for good. */
+/* 0 keeps the maximum. Slots never change, nor do the buffers of a session that overwrites. */
 static int check_maximum(struct etw_session *session, struct etw_control *control,
 			 const struct etw_settings *next, u32 *maximum)
 {
@@ -61,8 +61,8 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 }
 
 /*
- * More is promised before anything changes, and less when everything did. Until its keys
- * are told an old cache of stacks is there beside a new one.
+ * Memory is reserved before anything changes, and released after everything has changed.
+ * An old stack cache exists beside the new one until its keys are written.
  */
 static int promise_more(struct etw_session *session, struct etw_control *control,
 			const struct etw_items *items, u32 maximum)
@@ -81,7 +81,7 @@ static int promise_more(struct etw_session *session, struct etw_control *control
 	return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);
 }
 
-/* What UPDATE can't change may be left out of the block. */
+/* The block may omit items that UPDATE can't change. */
 static void keep_fixed(const struct etw_settings *now, struct etw_settings *next)
 {
 	static const enum etw_item_kind kept[] = {
@@ -122,7 +122,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 	return 0;
 }
 
-/* What is behind events changes with the events: it is there before they are. */
+/* Prepare the stacks before the events that need them are enabled. */
 static int choose_stacks(struct etw_session *session, struct etw_control *control,
 			 const struct etw_settings *next)
 {
@@ -150,14 +150,14 @@ static int set_events_and_stacks(struct etw_session *session, struct etw_control
 		return err;
 	}
 	etw_rundown_init(&rundown, session);
-	/* a rundown may tell all keys just now, and keep them locked while its reader is slow */
+	/* a rundown may be writing all keys, and keep them locked while its reader is slow */
 	WRITE_ONCE(session->expedite_rundown, true);
 	etw_stacks_take(&session->sink.context->stacks, &rundown.rundown);
 	WRITE_ONCE(session->expedite_rundown, false);
 	return 0;
 }
 
-/* All that an update may change: what it may not is read without a lock. */
+/* Everything that UPDATE may change: all other settings are read without a lock. */
 static void change_settings(struct etw_session *session, const struct etw_settings *next,
 			    u32 maximum)
 {
@@ -184,7 +184,7 @@ static void set_flush_timer(struct etw_session *session, u32 flush_ms)
 		cancel_delayed_work_sync(&session->flush_work);
 }
 
-/* Nothing below can fail. The stream is told of new masks, and of new names. */
+/* Nothing from here on can fail. New masks and new names are written to the stream. */
 static void take_over(struct etw_session *session, const struct etw_settings *next, u32 maximum)
 {
 	const struct etw_settings *now = &session->settings;
@@ -243,8 +243,9 @@ static int set_events_profiled(struct etw_session *session, struct etw_control *
 }
 
 /*
- * What the stream was not told of intervals for want of room, or while a rundown may have
- * told the old ones, it is told when there is room: soon, or by the flush timer.
+ * Request the intervals again if they found no free space in the stream, or if a rundown
+ * may have written the old ones meanwhile. They are written when there is free space:
+ * soon, or by the flush timer.
  */
 static void tell_profile_again(struct etw_session *session, u32 descriptions)
 {
@@ -277,7 +278,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 		control->error_item = error.item;
 		return err;
 	}
-	/* who may no longer start one may still end a part of it, as STOP ends all */
+	/* after a lockdown, UPDATE may still take away events, as STOP may end the session */
 	err = etw_config_takes_away(&session->settings, next) ? 0 : etw_may_record();
 	if (err)
 		return err;
@@ -294,7 +295,7 @@ static int change(struct etw_session *session, struct etw_control *control,
 	if (!err)
 		take_over(session, next, maximum);
 	tell_profile_again(session, descriptions);
-	/* back to what it was, or down to what it is, though a surplus may wait for its reader */
+	/* to the old amount, or to the new one, although surplus buffers may still be unread */
 	etw_budget_promise(session, session->maximum_buffers,
 			   etw_budget_stacks(session, &session->settings.items));
 	return err;
@@ -304,15 +305,14 @@ static int change(struct etw_session *session, struct etw_control *control,
  * etw_session_update() - UPDATE
  * @session: a session; the caller has a reference
  * @control: in: @information_size; out: the error
- * @block: kernel copy of the block: what the session is to be; what can't
- *	change is as QUERY tells it
+ * @block: kernel copy of the block with the new settings; settings that can't
+ *	change are as QUERY returns them
  *
- * Writers go on meanwhile: an event is seen by the old settings or by the new
- * ones, once.
+ * Writers continue meanwhile: each event is handled once, by the old settings or by
+ * the new ones.
  *
  * Context: process; sleeps.
- * Return: 0 or an errno (Documentation/ioctl.rst); nothing has changed after
- * one.
+ * Return: 0 or an errno (Documentation/ioctl.rst), after which nothing has changed.
  */
 int etw_session_update(struct etw_session *session, struct etw_control *control,
 		       const void *block)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who is woken when a buffer became full, and by what; declared in wake.h. */
+/* Wakes the reader and the pool when a buffer is full; declared in wake.h. */
 #include <linux/cpumask.h>
 #include <linux/kconfig.h>
 #include "pool.h"
@@ -7,10 +7,10 @@
 #include "wake.h"
 
 /*
- * On PREEMPT_RT the locks of a wait queue sleep, and what irq_work does not do in the
- * interrupt is left to a thread of its CPU: that one is parked before its CPU has made its
- * last events, and runs behind every real-time task of it. So it is the interrupt there,
- * too, and a worker of any CPU does the rest.
+ * On PREEMPT_RT, wait queue locks sleep, and irq_work outside the interrupt runs in a
+ * thread of its CPU. That thread is parked before its CPU writes its last events, and every
+ * real-time task delays it. So there, too, the irq_work runs in the interrupt, and queues
+ * a worker of any CPU for the rest.
  */
 static void wake_in_interrupt(struct irq_work *work)
 {
@@ -41,8 +41,8 @@ static void wake_in_worker(struct work_struct *work)
 }
 
 /**
- * etw_wake_init() - a wakeup for each ring
- * @session: being made; has its rings
+ * etw_wake_init() - allocate a wakeup for each ring
+ * @session: being allocated; has its rings
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.
  */
@@ -68,8 +68,8 @@ int etw_wake_init(struct etw_session *session)
 }
 
 /**
- * etw_wake_sync() - until no wakeup is under way
- * @session: no event queues another one
+ * etw_wake_sync() - wait until no wakeup is pending
+ * @session: has no writer that could queue another one
  *
  * Context: process; sleeps.
  */
@@ -83,8 +83,8 @@ void etw_wake_sync(struct etw_session *session)
 }
 
 /**
- * etw_wake_free() - without them
- * @session: nobody queues any more; it may have none
+ * etw_wake_free() - free the wakeups, if there are any
+ * @session: has no writer that could queue one
  *
  * Context: process; sleeps.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A buffer became full: its session's readers are woken, and its pool is looked at. */
+/* When a buffer is full: wakes the session's readers and checks its pool. */
 #ifndef ETW_WAKE_H
 #define ETW_WAKE_H
 
@@ -10,12 +10,12 @@ struct etw_session;
 
 /**
  * struct etw_wake - the wakeup of one CPU's ring
- * @work: queued by whoever completes a buffer
- * @session: whose readers
- * @ring: which may be short of buffers then
+ * @work: queued by the writer that completes a buffer
+ * @session: session of the readers
+ * @ring: may be short of buffers then
  *
- * Each ring has its own: one for all would be pending for as long as the CPU that queued
- * it can't run it, and wakeups of the others' would come to nothing.
+ * Each ring has a separate one: a shared one would stay pending while the CPU that queued
+ * it can't run it, and wakeups of other CPUs would be lost meanwhile.
  */
 struct etw_wake {
 	struct irq_work work;
