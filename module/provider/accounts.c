@@ -11,14 +11,14 @@
 #include "rate.h"
 
 /**
- * struct etw_user - a user who has, or lately had, the provider node open
+ * struct etw_user - account of a user that has, or recently had, the provider node open
  * @node: in the table of users
- * @uid: who
- * @files: how many files; under users_lock
+ * @uid: the user
+ * @files: number of open files; under users_lock
  * @due: per logger: see etw_rate_next()
  *
- * It stays until everything is paid for: who closes all files and opens another
- * begins where they were.
+ * It stays until everything is paid for, so a user can't escape the limit by closing
+ * all files and opening another one.
  */
 struct etw_user {
 	struct hlist_node node;
@@ -27,7 +27,7 @@ struct etw_user {
 	atomic64_t due[ETW_MAX_LOGGERS];
 };
 
-static DEFINE_MUTEX(users_lock);	/* the table, and who is in it; innermost */
+static DEFINE_MUTEX(users_lock);	/* the table and its users; innermost */
 static DEFINE_HASHTABLE(users, 8);
 
 static bool is_done(const struct etw_user *user, u64 now)
@@ -42,7 +42,7 @@ static bool is_done(const struct etw_user *user, u64 now)
 	return true;
 }
 
-/* The user; others of the same place who need no account any more go. */
+/* Finds the user, and frees accounts in the same hash bucket that are not needed any more. */
 static struct etw_user *find(kuid_t uid)
 {
 	u64 now = etw_clock_fast_ns();
@@ -61,9 +61,9 @@ static struct etw_user *find(kuid_t uid)
 }
 
 /*
- * Who makes a user namespace is many users there, and as each of them a member of
- * the same groups: they have one account. Those of a namespace that root made are
- * not root, nor one another.
+ * A user that creates a user namespace controls many uids in it, all members of the same
+ * groups, so these share the creator's account. In a namespace that root created,
+ * every user has a separate account.
  */
 static kuid_t payer_of(const struct cred *cred)
 {
@@ -77,14 +77,14 @@ static kuid_t payer_of(const struct cred *cred)
 }
 
 /**
- * etw_user_get() - a user's account; the same one for all of a user's files
- * @cred: who opens one
+ * etw_user_get() - get a user's account, which all files of the user share
+ * @cred: credentials of the task that opens a file
  *
- * Context: process; sleeps. Return: NULL without memory; etw_user_put().
+ * Context: process; sleeps. Return: an account for etw_user_put(); NULL if memory is short.
  */
 struct etw_user *etw_user_get(const struct cred *cred)
 {
-	/* not under the lock: a session starts with it, and this user may have no memory left */
+	/* not under the lock: START takes it, and this user's memory group may be full */
 	struct etw_user *user, *new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
 	kuid_t uid = payer_of(cred);
 
@@ -119,14 +119,14 @@ void etw_user_put(struct etw_user *user)
 }
 
 /**
- * etw_user_take() - an event on a user's account
- * @user: who writes
+ * etw_user_take() - charge an event to a user's account
+ * @user: the writer's account
  * @logger: logger id
  * @rate: see etw_rate_next()
- * @burst: likewise
+ * @burst: see etw_rate_next()
  * @size: bytes of the record
  *
- * Context: any. Return: false: not now.
+ * Context: any. Return: false if the event exceeds the limit.
  */
 bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u64 burst, u32 size)
 {
@@ -144,10 +144,10 @@ bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u64 burst, u32 s
 }
 
 /**
- * etw_users_forget() - a new session has a logger id: nobody has written to it
+ * etw_users_forget() - reset all accounts of a logger id, because a new session gets it
  * @logger: logger id
  *
- * Context: process; nobody writes to that logger.
+ * Context: process; no program can write to that logger.
  */
 void etw_users_forget(u32 logger)
 {
@@ -161,7 +161,7 @@ void etw_users_forget(u32 logger)
 }
 
 /**
- * etw_users_exit() - no file is open, and none will be
+ * etw_users_exit() - free all accounts; no file is open, and none will be
  */
 void etw_users_exit(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a user has written of what sessions let one user write: rate limits. */
+/* Rate limits: accounts of how much each user has written to each session. */
 #ifndef ETW_ACCOUNTS_H
 #define ETW_ACCOUNTS_H
 

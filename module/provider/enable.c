@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ENABLE, PROVIDERS: which session wants events of which GUID; declared in provider.h, too. */
+/* ENABLE, PROVIDERS: which session enabled which GUID; declared in provider.h, too. */
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 
 DEFINE_MUTEX(etw_providers_lock);	/* see enable.h */
 
-/* Programs choose their GUIDs: a tree has no bad ones. */
+/* A tree, because programs choose GUIDs and could make a hash table slow. */
 static struct rb_root guids = RB_ROOT;
 static LIST_HEAD(all_enabled);
 
@@ -20,7 +20,7 @@ static struct etw_control_guid *guid_of(struct rb_node *node)
 	return rb_entry(node, struct etw_control_guid, node);
 }
 
-/* Returns where it is, or has to be linked below @parent. */
+/* Returns the link to the GUID's node, or the link below @parent to insert it at. */
 static struct rb_node **find_place(const struct etw_guid *guid, struct rb_node **parent)
 {
 	struct rb_node **at = &guids.rb_node;
@@ -38,13 +38,13 @@ static struct rb_node **find_place(const struct etw_guid *guid, struct rb_node *
 }
 
 /**
- * etw_control_guid_new() - room for a GUID that may turn out to be known
+ * etw_control_guid_new() - allocate a GUID in case that it is not in the tree
  *
- * A program's memory group may be full, and slow to make room: that is waited for here,
- * not under the lock that sessions stop with.
+ * A program's memory group may be full and slow to reclaim memory. So this waits without
+ * etw_providers_lock, which STOP needs.
  *
  * Context: process; sleeps; without etw_providers_lock.
- * Return: for etw_control_guid_get(), then kfree(); NULL without memory.
+ * Return: memory for etw_control_guid_get(), then kfree(); NULL if memory is short.
  */
 struct etw_control_guid *etw_control_guid_new(void)
 {
@@ -52,13 +52,13 @@ struct etw_control_guid *etw_control_guid_new(void)
 }
 
 /**
- * etw_control_guid_get() - find a GUID, or make it known
- * @guid: which
- * @new: room for it, or NULL; out: NULL when it is used
+ * etw_control_guid_get() - find a GUID, or add it to the tree
+ * @guid: the GUID
+ * @new: of etw_control_guid_new(), or NULL; out: NULL if it was added
  *
- * Context: under etw_providers_lock; etw_control_guid_put() when it was not
- * used after all, or isn't any more.
- * Return: NULL: it is not known, and there is no room.
+ * Context: under etw_providers_lock. Call etw_control_guid_put() if the GUID was not
+ * registered or enabled after all, or isn't any more.
+ * Return: NULL if it is not in the tree and @new is NULL.
  */
 struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid,
 					      struct etw_control_guid **new)
@@ -82,8 +82,8 @@ struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid,
 }
 
 /**
- * etw_control_guid_put() - forget a GUID that nobody registered or enabled
- * @guid: which
+ * etw_control_guid_put() - free a GUID that is neither registered nor enabled
+ * @guid: the GUID
  *
  * Context: under etw_providers_lock.
  */
@@ -143,7 +143,7 @@ static struct etw_enabled *add_enabled(struct etw_control_guid *guid, struct etw
 	return enabled;
 }
 
-/* Who hears of it is told, if it was the one that they knew. */
+/* Providers are notified only if this was the session that they see. */
 static void remove_enabled(struct etw_enabled *enabled)
 {
 	struct etw_control_guid *guid = enabled->guid;
@@ -157,7 +157,7 @@ static void remove_enabled(struct etw_enabled *enabled)
 	etw_control_guid_put(guid);
 }
 
-/* Given again it changes, and is the newest. */
+/* Repeating ENABLE changes the settings and makes the session the newest. */
 static int enable(struct etw_session *session, const struct etw_enable *wanted,
 		  struct etw_control_guid *guid)
 {
@@ -188,11 +188,11 @@ static int disable(struct etw_session *session, struct etw_control_guid *guid)
 }
 
 /**
- * etw_provider_enable() - ENABLE: what a session wants of a provider
+ * etw_provider_enable() - ENABLE: enable or disable a provider for a session
  * @session: running; its lock is held
- * @wanted: checked, but for what only this file knows
+ * @wanted: checked, except against the state of this file
  *
- * Return: 0; -ENOENT: not enabled by it; -ENOSPC; -ENOMEM.
+ * Return: 0; -ENOENT: the session has not enabled it; -ENOSPC; -ENOMEM.
  */
 int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted)
 {
@@ -220,7 +220,7 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *wa
 }
 
 /**
- * etw_enabled_drop() - a session stops: providers listen to others, or nobody
+ * etw_enabled_drop() - a session stops: disable its providers, which then see the next session
  * @session: its lock is held
  */
 void etw_enabled_drop(struct etw_session *session)
@@ -249,7 +249,7 @@ static void put_info(struct etw_provider_info *info, const struct etw_control_gu
 	info->enable_flags = enabled->flags;
 }
 
-/* As many entries as there is room for; returns how many there are. */
+/* Writes at most @room entries; returns how many there are. */
 static u32 fill(struct etw_provider_info *info, u32 room)
 {
 	const struct etw_control_guid *guid;
@@ -269,11 +269,10 @@ static u32 fill(struct etw_provider_info *info, u32 room)
 }
 
 /**
- * etw_providers_list() - PROVIDERS: who is registered, what is enabled
- * @providers: in: where to, and the room there; out: how many there are
+ * etw_providers_list() - PROVIDERS: list registered and enabled GUIDs
+ * @providers: in: address and size of the array; out: number of entries
  *
- * Nobody comes between the two counts: of those that are told, all that there is room
- * for are written.
+ * Both counts happen under one lock, so they are equal and all entries that fit are written.
  *
  * Context: process; sleeps.
  * Return: 0; -ENOMEM; -EFAULT.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who is registered and who wants to hear it: what enable.c and its callers share. */
+/* Registrations of providers, and which sessions enabled them: shared by enable.c and its users. */
 #ifndef ETW_ENABLE_H
 #define ETW_ENABLE_H
 
@@ -12,18 +12,18 @@ struct etw_provider;
 struct etw_registration;
 struct etw_session;
 
-/* All below, and the pages of programs. Innermost, also within session->lock */
+/* Protects everything below, and the pages of programs. Innermost, also within session->lock */
 extern struct mutex etw_providers_lock;
 
 /**
- * struct etw_enabled - a session wants the events of a control GUID
- * @node: of the GUID's, the newest first
- * @of_all: of all
- * @guid: of what
- * @session: who; running
- * @logger_id: its
- * @level: as ENABLE gave it
- * @flags: as ENABLE gave it
+ * struct etw_enabled - a session has enabled a control GUID
+ * @node: in the GUID's list, the newest first
+ * @of_all: in the list of all
+ * @guid: the GUID
+ * @session: a running session
+ * @logger_id: of the session
+ * @level: from ENABLE
+ * @flags: from ENABLE
  */
 struct etw_enabled {
 	struct list_head node;
@@ -36,13 +36,13 @@ struct etw_enabled {
 };
 
 /**
- * struct etw_control_guid - a GUID that somebody registered or enabled
- * @node: of the tree
- * @guid: it
- * @registrations: in both lists
- * @programs: struct etw_registration
- * @modules: struct etw_provider
- * @enabled: struct etw_enabled; the first is what providers are told
+ * struct etw_control_guid - a GUID that is registered or enabled
+ * @node: in the tree
+ * @guid: the GUID
+ * @registrations: number of entries in @programs and @modules
+ * @programs: list of struct etw_registration
+ * @modules: list of struct etw_provider
+ * @enabled: list of struct etw_enabled; providers see the first
  */
 struct etw_control_guid {
 	struct rb_node node;
@@ -53,7 +53,7 @@ struct etw_control_guid {
 	struct list_head enabled;
 };
 
-/* Who is to be told; NULL: nobody */
+/* What providers of a GUID see: the newest session that enabled it, or NULL */
 static inline const struct etw_enabled *etw_listener_of(struct etw_control_guid *guid)
 {
 	return list_first_entry_or_null(&guid->enabled, struct etw_enabled, node);
@@ -65,17 +65,17 @@ struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid,
 					      struct etw_control_guid **new);
 void etw_control_guid_put(struct etw_control_guid *guid);
 
-/* registrations.c, kernel_provider.c: pass on what became of it; NULL: nobody listens */
+/* registrations.c, kernel_provider.c: publish the new state; NULL if no session listens */
 void etw_registration_tell(struct etw_registration *registration,
 			   const struct etw_enabled *enabled);
 void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled);
 
 /**
- * struct etw_registration - a program's
- * @node: of its GUID's
- * @guid: what it registered
- * @owner: of whose page
- * @index: which entry of it
+ * struct etw_registration - a GUID that a program registered
+ * @node: in the GUID's list
+ * @guid: the GUID
+ * @owner: the open file's registrations, with the page
+ * @index: entry of that page
  */
 struct etw_registration {
 	struct list_head node;

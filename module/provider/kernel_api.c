@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Other modules' events: IoWMIWriteEvent, WmiTraceMessage in Windows; declared in etw_kernel.h. */
+/* Events of other modules (IoWMIWriteEvent, WmiTraceMessage); declared in etw_kernel.h. */
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/string.h>
@@ -11,18 +11,18 @@
 #include "target.h"
 
 /*
- * A writer may have interrupted anything, another writer in these functions
- * included: no memory, no lock, no user memory. All sizes are known, from
- * copies on the stack, before a place is reserved; then data go straight from
- * where they are into the record.
+ * A writer may have interrupted any code, even another writer in these functions. So it
+ * must not allocate, lock, or access user memory. All sizes are taken from copies on
+ * the stack before the record is reserved. Data are then copied directly from the caller's
+ * memory into the record.
  */
 
 /**
- * struct event - an event under way
- * @header: a copy, its GUID in place
- * @parts: what is written, but for the data
- * @field: where the data are
- * @fields: how many
+ * struct event - an event being written
+ * @header: a copy that contains the GUID
+ * @parts: what is written, except the data
+ * @field: addresses and sizes of the data
+ * @fields: entries of @field
  */
 struct event {
 	struct event_trace_header header;
@@ -94,23 +94,23 @@ static void put_event(void *to, const struct event *event, u64 tick)
  * @wnode_or_event: address of a struct event_trace_header, or of a struct
  *	wnode_header, and what follows it, 8-aligned; neither is changed
  *
- * Flags tell which it is: WNODE_FLAG_TRACED_GUID says EVENT_TRACE_HEADER,
- * WNODE_FLAG_LOG_WNODE says WNODE_HEADER and wins over the other. At offset 0x08
- * of either stands the session handle, as struct etw_provider's logger_id has it.
- * WNODE_FLAG_USE_GUID_PTR and WNODE_FLAG_USE_MOF_PTR are known, with addresses
- * of kernel memory; WNODE_FLAG_USE_TIMESTAMP and WNODE_FLAG_LOG_WNODE are for
- * sessions that ask for such.
+ * Flags specify the type: WNODE_FLAG_TRACED_GUID means EVENT_TRACE_HEADER,
+ * WNODE_FLAG_LOG_WNODE means WNODE_HEADER and takes precedence. At offset 0x08
+ * both contain the session handle, as in struct etw_provider's logger_id.
+ * WNODE_FLAG_USE_GUID_PTR and WNODE_FLAG_USE_MOF_PTR are supported, with addresses
+ * of kernel memory. WNODE_FLAG_USE_TIMESTAMP and WNODE_FLAG_LOG_WNODE are refused
+ * unless the session allows them.
  *
  * Thread, process and their times are the current task's, also in an interrupt.
- * The kernel may write to every session, whatever it says of programs.
+ * The kernel may write to every session, regardless of the rights of programs.
  *
  * Context: any, NMI included; takes no lock and never sleeps.
  *
  * Return: 0; -EINVAL without an event, or for a size below the header's;
- * -EBADRQC for neither flag; -EBADF when the handle names no running session
- * that takes programs' events; -E2BIG for a MOF array of more than 0x100 bytes;
+ * -EBADRQC for neither flag; -EBADF if the handle names no running session
+ * that accepts programs' events; -E2BIG for a MOF array of more than 0x100 bytes;
  * -EMSGSIZE for more than 64 KB, or, counted as lost, more than a buffer; -EACCES
- * when the session takes no time stamps or no WNODE_HEADERs; -ENOBUFS when there is
+ * if the session accepts no time stamps or no WNODE_HEADERs; -ENOBUFS if there is
  * no buffer, counted as lost.
  */
 int etw_trace_event(const void *wnode_or_event)
@@ -146,7 +146,7 @@ int etw_trace_event(const void *wnode_or_event)
 }
 EXPORT_SYMBOL_GPL(etw_trace_event);
 
-/* Pairs up to the first NULL; a list without one is a caller's mistake. */
+/* Adds up the pairs before the first NULL; callers must not omit the NULL. */
 static int sum_arguments(va_list arguments, u32 *size)
 {
 	size_t length, sum = 0;
@@ -186,7 +186,7 @@ static int prepare_message(struct etw_message_parts *parts, const struct etw_gui
 	if (parts->message_flags & (TRACE_MESSAGE_GUID | TRACE_MESSAGE_COMPONENT_ID)) {
 		if (!guid)
 			return -EINVAL;
-		/* a component id is no more than its 32 bits */
+		/* a component id has only 32 bits */
 		if (parts->message_flags & TRACE_MESSAGE_COMPONENT_ID)
 			parts->guid.data1 = guid->data1;
 		else
@@ -200,20 +200,20 @@ static int prepare_message(struct etw_message_parts *parts, const struct etw_gui
 
 /**
  * etw_trace_message_va() - write a message to a session
- * @session_handle: as struct etw_provider's logger_id has it
+ * @session_handle: as in struct etw_provider's logger_id
  * @message_flags: TRACE_MESSAGE_*, of TRACE_MESSAGE_CALLER_FLAGS
  * @message_guid: GUID, or, with TRACE_MESSAGE_COMPONENT_ID, address of 32 bits;
- *	not looked at when the flags want neither
+ *	ignored without either flag
  * @message_number: its number
- * @arguments: pairs of an address and a size_t; NULL for an address ends them.
- *	A pair whose size is 0 adds nothing
+ * @arguments: pairs of an address and a size_t; a NULL address ends them.
+ *	A pair of size 0 adds nothing
  *
  * Context: any, NMI included; takes no lock and never sleeps.
  *
- * Return: 0; -EINVAL for other flags, no GUID where there should be one, or more
- * than ETW_MAX_MESSAGE_ARGUMENTS pairs; -EBADF when the handle names no running
- * session that takes programs' events; -EMSGSIZE for more than 64 KB, or, counted
- * as lost, more than a buffer; -ENOBUFS when there is no buffer, counted as lost.
+ * Return: 0; -EINVAL for other flags, a missing GUID, or more than
+ * ETW_MAX_MESSAGE_ARGUMENTS pairs; -EBADF if the handle names no running
+ * session that accepts programs' events; -EMSGSIZE for more than 64 KB, or, counted
+ * as lost, more than a buffer; -ENOBUFS if there is no buffer, counted as lost.
  */
 int etw_trace_message_va(u64 session_handle, u32 message_flags,
 			 const struct etw_guid *message_guid, u16 message_number,
@@ -258,12 +258,12 @@ EXPORT_SYMBOL_GPL(etw_trace_message_va);
 /**
  * etw_trace_message() - write a message to a session
  * @session_handle: see etw_trace_message_va()
- * @message_flags: likewise
- * @message_guid: likewise
- * @message_number: likewise
+ * @message_flags: see etw_trace_message_va()
+ * @message_guid: see etw_trace_message_va()
+ * @message_number: see etw_trace_message_va()
  *
- * Pairs of an address and a size_t follow, then NULL; a size that is a plain
- * number wants a cast.
+ * Pairs of an address and a size_t follow, then NULL. Integer constants need a cast
+ * to size_t.
  *
  * Context: any. Return: as etw_trace_message_va().
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Modules that make events, and what they are told; declared in etw_kernel.h and enable.h. */
+/* Kernel modules that are providers; declared in etw_kernel.h and enable.h. */
 #include <linux/export.h>
 #include <linux/workqueue.h>
 #include "etw_kernel.h"
@@ -7,8 +7,8 @@
 #include "enable.h"
 
 /*
- * Of the module, in a worker: ENABLE holds locks that its function must not wait
- * for, and mustn't wait for it.
+ * The module's function runs in a worker, because ENABLE holds locks: the function must
+ * not deadlock on them, and ENABLE must not wait for the function.
  */
 static void call_changed(struct work_struct *work)
 {
@@ -18,9 +18,9 @@ static void call_changed(struct work_struct *work)
 }
 
 /**
- * etw_kernel_provider_tell() - let a module see who listens
- * @provider: its
- * @enabled: who, or NULL
+ * etw_kernel_provider_tell() - publish to a module which session listens
+ * @provider: the module's
+ * @enabled: the session that listens, or NULL
  *
  * Context: under etw_providers_lock.
  */
@@ -36,7 +36,7 @@ void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_en
 		WRITE_ONCE(provider->level, enabled->level);
 		WRITE_ONCE(provider->enable_flags, enabled->flags);
 		WRITE_ONCE(provider->logger_id, enabled->logger_id);
-		/* who sees that somebody listens finds who */
+		/* release: a writer that reads enabled as 1 also sees the session */
 		smp_store_release(&provider->enabled, 1);
 	}
 	if (provider->changed)
@@ -44,11 +44,11 @@ void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_en
 }
 
 /**
- * etw_provider_add() - a module makes events from now on
+ * etw_provider_add() - register a module's provider
  * @provider: with @guid and @changed set; other modules and programs may have the
- *	same GUID. It must stay until etw_provider_remove()
+ *	same GUID. It must stay valid until etw_provider_remove()
  *
- * When a session has it enabled already, @changed is called soon.
+ * If a session has already enabled the GUID, @changed is called soon.
  *
  * Context: process; sleeps. Not from @changed.
  * Return: 0; -ENOMEM.
@@ -74,10 +74,10 @@ int etw_provider_add(struct etw_provider *provider)
 EXPORT_SYMBOL_GPL(etw_provider_add);
 
 /**
- * etw_provider_remove() - a module makes no events any more
+ * etw_provider_remove() - unregister a module's provider
  * @provider: of etw_provider_add()
  *
- * On return nobody listens, as far as it says, and @changed neither runs nor will.
+ * On return @provider shows no listening session, and @changed does not run any more.
  *
  * Context: process; sleeps. Not from @changed.
  */
@@ -86,7 +86,7 @@ void etw_provider_remove(struct etw_provider *provider)
 	struct etw_control_guid *guid, *none = NULL;
 
 	mutex_lock(&etw_providers_lock);
-	/* it is there already: this finds it */
+	/* finds the GUID, which is in the tree */
 	guid = etw_control_guid_get(&provider->guid, &none);
 	list_del(&provider->node);
 	guid->registrations--;

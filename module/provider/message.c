@@ -16,14 +16,14 @@
 #define SMALL_DATA	256
 
 /**
- * struct message - one under way: nothing of it is the caller's any more
+ * struct message - a message being written, copied from user memory
  * @m: the request
- * @arguments: where its arguments are and how long; @few, or memory
+ * @arguments: addresses and sizes of its arguments; @few, or allocated
  * @parts: what is written
  * @size: bytes of the record
- * @data: the arguments; @small, or memory
- * @few: most messages have no more
- * @small: and are no longer
+ * @data: the arguments; @small, or allocated
+ * @few: enough arguments for most messages
+ * @small: enough bytes for most messages
  */
 struct message {
 	struct etw_trace_message m;
@@ -50,7 +50,7 @@ static int copy_request(struct message *message, const void __user *arg)
 	return 0;
 }
 
-/* A component id wins: one argument can't be both. */
+/* A component id takes precedence, because one argument can't be both. */
 static int copy_guid(struct message *message)
 {
 	const void __user *from = u64_to_user_ptr(message->m.message_guid);
@@ -64,7 +64,7 @@ static int copy_guid(struct message *message)
 	return left ? -EFAULT : 0;
 }
 
-/* Consumers may go by a GUID alone, whatever the header is. */
+/* Consumers may identify events by GUID alone, regardless of the header. */
 static bool is_forged(const struct message *message, const struct etw_caller *caller)
 {
 	const u32 ids = TRACE_MESSAGE_GUID | TRACE_MESSAGE_COMPONENT_ID;
@@ -73,7 +73,7 @@ static bool is_forged(const struct message *message, const struct etw_caller *ca
 	       etw_guid_is_reserved(&message->parts.guid);
 }
 
-/* The list, and the sum of its lengths, which from then on can't change. */
+/* Copies the list and adds up its lengths, which the caller can't change any more. */
 static int copy_list(struct message *message)
 {
 	const void __user *from = u64_to_user_ptr(message->m.arguments);
@@ -86,7 +86,7 @@ static int copy_list(struct message *message)
 		if (!message->arguments)
 			return -ENOMEM;
 	}
-	/* most have one: what has a size that is known costs the kernel's checks nothing */
+	/* most messages have one argument: a constant size avoids usercopy checks */
 	if (n == 1 ? copy_from_user(message->arguments, from, sizeof(*message->arguments)) :
 	    n && copy_from_user(message->arguments, from, n * sizeof(*message->arguments)))
 		return -EFAULT;
@@ -131,7 +131,7 @@ static int copy_message(struct message *message, const void __user *arg)
 	return err ?: copy_arguments(message);
 }
 
-/* Nothing fails after the reserve; numbers are those of messages that are there. */
+/* Nothing fails after the reservation, so only recorded messages take a sequence number. */
 static int write_message(const struct message *message, const struct etw_caller *caller)
 {
 	const struct etw_writer writer = {
@@ -166,7 +166,7 @@ static int write_message(const struct message *message, const struct etw_caller 
  * @file: the provider node as it was opened
  * @arg: address of a struct etw_trace_message
  *
- * Context: process; may sleep until everything is copied.
+ * Context: process; may sleep while copying.
  * Return: 0 or an errno of struct etw_trace_message.
  */
 int etw_provider_message(struct etw_provider_file *file, void __user *arg)

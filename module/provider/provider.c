@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /dev/etw/provider: programs' events, and who listens to them. */
+/* /dev/etw/provider: programs' events, and which sessions listen to them. */
 #include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -43,7 +43,7 @@ static long provider_ioctl(struct file *node, unsigned int cmd, unsigned long ar
 	struct etw_provider_file *file = node->private_data;
 	void __user *user = (void __user *)arg;
 
-	/* who was given the file to read from it makes no events by it, as with write() */
+	/* as for write(): a file that is open for reading only can't write events */
 	if (likely(cmd == ETW_PROVIDER_TRACE_EVENT))
 		return node->f_mode & FMODE_WRITE ? etw_provider_event(file, user) : -EBADF;
 	switch (cmd) {
@@ -61,7 +61,7 @@ static long provider_ioctl(struct file *node, unsigned int cmd, unsigned long ar
 	return -ENOTTY;
 }
 
-/* The argument of ACK is a number, but 32 bits of one. */
+/* The argument of ACK is a number, not an address. */
 static long provider_compat_ioctl(struct file *node, unsigned int cmd, unsigned long arg)
 {
 	if (cmd != ETW_PROVIDER_ACK)
@@ -92,7 +92,7 @@ static int provider_open(struct inode *inode, struct file *node)
 	if (!file)
 		return -ENOMEM;
 	file->version = ETW_RULES_5_1;
-	/* the open file holds it */
+	/* the open file holds the reference */
 	file->caller.cred = node->f_cred;
 	file->caller.control = etw_has_control();
 	file->caller.user = etw_user_get(node->f_cred);
@@ -101,7 +101,7 @@ static int provider_open(struct inode *inode, struct file *node)
 		return -ENOMEM;
 	}
 	node->private_data = file;
-	/* no position: threads don't wait for each other's */
+	/* no file position, so that threads do not wait for its lock */
 	return stream_open(inode, node);
 }
 
@@ -127,7 +127,7 @@ static const struct file_operations provider_fops = {
 	.llseek = noop_llseek,
 };
 
-/* Everybody's: sessions say who may write to them. */
+/* Open to all users, because each session limits which users may write to it. */
 static struct miscdevice provider_device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "etw_provider",

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The arithmetic of rate limits. Pure; tested by itself. */
+/* The arithmetic of rate limits. Pure, with a unit test. */
 #ifndef ETW_RATE_H
 #define ETW_RATE_H
 
 #include <linux/types.h>
 
-/* An event counts as one for each of so many bytes */
+/* An event costs one unit for each started 256 bytes */
 #define ETW_RATE_BYTES		256U
-/* What may be written at once: as much as in so long, ns */
+/* Burst: what the rate allows in this time, ns */
 #define ETW_RATE_BURST		1000000000ULL
-/* and, where old events go for new ones, no more than such a part of what a CPU keeps */
+/* In a session that overwrites, a burst is at most this part (1/8) of what a CPU keeps */
 #define ETW_RATE_PART		8
 
 /**
- * etw_rate_burst() - what a user may write at once
- * @rate: ns that an event costs
- * @kept: bytes that a CPU keeps of a session that overwrites; 0: it does not
+ * etw_rate_burst() - how much a user may write at once
+ * @rate: ns that one unit costs
+ * @kept: bytes that a CPU keeps, if the session overwrites; else 0
  *
  * Return: ns
  */
@@ -27,18 +27,18 @@ static inline __u64 etw_rate_burst(__u64 rate, __u64 kept)
 }
 
 /**
- * etw_rate_next() - whether an event keeps to a rate
- * @due: when all that was written so far is paid for, ns
+ * etw_rate_next() - whether an event is within the rate limit
+ * @due: when everything written so far is paid for, ns
  * @now: now, ns
- * @rate: ns that an event costs; not 0
+ * @rate: ns that one unit costs; not 0
  * @burst: of etw_rate_burst()
  * @size: bytes of the event
  *
- * The generic cell rate algorithm: what is written moves @due away from now, by
- * the burst at most. Who has paid for all may write one event of any size, so
- * that no size is shut out by a low rate.
+ * The generic cell rate algorithm: each event moves @due further, to at most @burst
+ * after @now. But if @due has passed, the user may write one event of any size;
+ * otherwise a low rate would exclude large events.
  *
- * Return: the next @due, or 0: not now.
+ * Return: the next @due, or 0 if the event exceeds the limit.
  */
 static inline __u64 etw_rate_next(__u64 due, __u64 now, __u64 rate, __u64 burst, __u32 size)
 {

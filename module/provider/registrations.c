@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a program registered, and its page of who listens; declared in provider.h and enable.h. */
+/* A program's registrations and their state page; declared in provider.h and enable.h. */
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
@@ -12,13 +12,14 @@
 #define PAGE_VERSION	1
 
 /**
- * struct etw_registrations - of an open /dev/etw/provider
- * @page: what the program sees; only the kernel can write to it
- * @seen: @page->changes, as the program says
+ * struct etw_registrations - registrations of an open /dev/etw/provider
+ * @page: mapped by the program; only the kernel can write to it
+ * @seen: the value of @page->changes that the program has acknowledged
  * @wait: for changes
  * @registration: by index; NULL: a free entry
  *
- * All under etw_providers_lock, but that poll() looks at @seen and the page.
+ * All under etw_providers_lock, but ACK writes @seen, and poll() reads @seen and the page,
+ * without it.
  */
 struct etw_registrations {
 	struct etw_provider_page *page;
@@ -33,7 +34,7 @@ static struct etw_registrations *make_registrations(void)
 
 	if (!new)
 		return NULL;
-	/* a whole page whatever its size: the program sees all of it */
+	/* a whole page, because the program can read all of it */
 	new->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
 	if (!new->page) {
 		kfree(new);
@@ -52,12 +53,12 @@ static void free_registrations(struct etw_registrations *registrations)
 	kfree(registrations);
 }
 
-/* Most open files register nothing. Threads may ask at once: the first one's stay. */
+/* Allocated on first use: most open files register nothing. If threads race, the first wins. */
 static struct etw_registrations *registrations_of(struct etw_provider_file *file)
 {
 	struct etw_registrations *now, *new;
 
-	/* pairs with the cmpxchg() below, as do the others */
+	/* pairs with the cmpxchg() below, as the other acquires do */
 	now = smp_load_acquire(&file->registrations);
 	if (now)
 		return now;
@@ -71,7 +72,7 @@ static struct etw_registrations *registrations_of(struct etw_provider_file *file
 	return now;
 }
 
-/* The program reads while this writes: it looks at @sequence before and after. */
+/* The program reads without a lock: it compares @sequence before and after. */
 static void set_state(struct etw_registrations *owner, u32 index,
 		      const struct etw_provider_state *value)
 {
@@ -85,17 +86,17 @@ static void set_state(struct etw_registrations *owner, u32 index,
 	WRITE_ONCE(state->logger_id, value->logger_id);
 	WRITE_ONCE(state->flags, value->flags);
 	WRITE_ONCE(state->registered, value->registered);
-	smp_wmb();	/* even after everything did */
+	smp_wmb();	/* even after everything has changed */
 	WRITE_ONCE(state->sequence, sequence + 2);
-	smp_wmb();	/* who sees that something changed finds it */
+	smp_wmb();	/* a program that sees the new count sees the change */
 	WRITE_ONCE(owner->page->changes, owner->page->changes + 1);
 	wake_up_interruptible_poll(&owner->wait, EPOLLPRI);
 }
 
 /**
- * etw_registration_tell() - let the program see who listens
- * @registration: which
- * @enabled: who, or NULL
+ * etw_registration_tell() - publish to a program which session listens
+ * @registration: the program's
+ * @enabled: the session that listens, or NULL
  *
  * Context: under etw_providers_lock.
  */
@@ -161,7 +162,7 @@ static int remove_index(struct etw_registrations *owner, u32 index)
 	return err;
 }
 
-/* Nobody learned an index that can't be told: it must not stay. */
+/* If the index can't be returned, the program can't use it, so remove the registration. */
 static int put_index(struct etw_registrations *owner, void __user *arg,
 		     const struct etw_provider_register *given)
 {
@@ -206,7 +207,7 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
 		kfree(new);
 		return err;
 	}
-	/* under the lock others would wait for this program's memory; @new is no longer ours */
+	/* without the lock, because the copy may block; another thread may have freed @new */
 	return put_index(owner, arg, &given);
 }
 
@@ -216,7 +217,7 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
  * @arg: struct etw_provider_unregister
  *
  * Context: process; sleeps.
- * Return: 0; -EFAULT; -EINVAL: also what is not registered.
+ * Return: 0; -EFAULT; -EINVAL, also if the index is not registered.
  */
 int etw_provider_unregister(struct etw_provider_file *file, void __user *arg)
 {
@@ -233,11 +234,11 @@ int etw_provider_unregister(struct etw_provider_file *file, void __user *arg)
 }
 
 /**
- * etw_provider_ack() - ACK: the program has seen the page
+ * etw_provider_ack() - ACK: the program has read the page
  * @file: of the caller
- * @changes: the page's, as it was then
+ * @changes: the page's count of changes at that time
  *
- * Return: 0; -EINVAL: it has more than 32 bits.
+ * Return: 0; -EINVAL if @changes has more than 32 bits.
  */
 int etw_provider_ack(struct etw_provider_file *file, unsigned long changes)
 {
@@ -257,9 +258,9 @@ int etw_provider_ack(struct etw_provider_file *file, unsigned long changes)
  * @file: of the caller
  * @vma: one page, shared, read-only, from offset 0
  *
- * The mapping keeps the file open, and the file the page.
+ * The mapping keeps the file open, and the file keeps the page.
  *
- * Return: 0; -EINVAL; -EPERM: it was to be written to or executed; -ENOMEM.
+ * Return: 0; -EINVAL; -EPERM for a writable or executable mapping; -ENOMEM.
  */
 int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma)
 {
@@ -273,7 +274,7 @@ int etw_provider_mmap(struct etw_provider_file *file, struct vm_area_struct *vma
 	owner = registrations_of(file);
 	if (!owner)
 		return -ENOMEM;
-	/* nor later, by mprotect() */
+	/* and forbid it to mprotect() later */
 	etw_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
 	return vm_insert_page(vma, vma->vm_start, virt_to_page(owner->page));
 }
@@ -298,8 +299,8 @@ __poll_t etw_provider_poll(struct etw_provider_file *file, struct file *node,
 }
 
 /**
- * etw_registrations_release() - a file is closed: nothing stays registered
- * @file: which
+ * etw_registrations_release() - a file is closed: remove its registrations
+ * @file: the file
  */
 void etw_registrations_release(struct etw_provider_file *file)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The sessions that take programs' events, and who may write to them. */
+/* The sessions that accept programs' events, and the right to write to them. */
 #include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/math64.h>
@@ -18,13 +18,16 @@
 #include "target.h"
 
 /*
- * By logger id less 1. Written under the session's lock; a writer reads it with
- * preemption off, and does all of its writing so: when a grace period is over
- * nobody writes any more.
+ * Indexed by logger id minus 1. Written under the session's lock. A writer keeps preemption
+ * off from reading the entry until it has committed, so after a grace period no writer is
+ * left.
  */
 static struct etw_target __rcu *targets[ETW_MAX_LOGGERS];
 
-/* Events and users that others must be kept from have a limit unless told otherwise. */
+/*
+ * Sessions with kernel events and sessions that other users may write to have a limit by
+ * default.
+ */
 static u64 rate_of(const struct etw_target *target, u32 limit)
 {
 	if (limit == ETW_NO_RATE_LIMIT)
@@ -45,8 +48,8 @@ static void set_sequence(struct etw_target *target, u32 mode)
 }
 
 /**
- * etw_target_prepare() - make what programs will see of a session
- * @session: being started by the current task, whose namespace ids are of
+ * etw_target_prepare() - allocate a session's target
+ * @session: being started by the current task; its ids are of that task's namespace
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM; freed with the session.
  */
@@ -93,7 +96,7 @@ void etw_target_publish(struct etw_session *session)
 }
 
 /**
- * etw_target_withdraw() - programs may not write any more, and none does
+ * etw_target_withdraw() - refuse programs' events, and wait for writers
  * @session: published
  *
  * Context: process; sleeps.
@@ -106,7 +109,7 @@ void etw_target_withdraw(struct etw_session *session)
 	session->target = NULL;
 }
 
-/* As groups_search(), which is not for modules: groups are sorted. */
+/* As groups_search(), which is not exported to modules: groups are sorted. */
 static bool has_group(const struct cred *cred, kgid_t gid)
 {
 	const struct group_info *groups = cred->group_info;
@@ -140,7 +143,10 @@ static noinline bool is_named(const struct etw_target *target, const struct cred
 	return false;
 }
 
-/* The kernel is no stranger; but what a stream's readers must know of it says alone. */
+/*
+ * Kernel callers (@caller is NULL) skip the uid checks. Session options still decide
+ * whether time stamps and WNODE_HEADERs are accepted.
+ */
 static bool may_write(const struct etw_target *target, const struct etw_caller *caller, u32 needs)
 {
 	if (target->kernel && caller)
@@ -151,7 +157,7 @@ static bool may_write(const struct etw_target *target, const struct etw_caller *
 	       is_named(target, caller->cred);
 }
 
-/* From here on it is an event that was attempted: what fails is counted. */
+/* From here on the event counts as attempted, so a failure is counted as a loss. */
 static int take(const struct etw_target *target, const struct etw_caller *caller, u32 size)
 {
 	struct etw_ring *ring = this_cpu_ptr(target->rings);
@@ -161,7 +167,7 @@ static int take(const struct etw_target *target, const struct etw_caller *caller
 		etw_ring_count_loss(ring, ETW_LOSS_RATE);
 		return -EDQUOT;
 	}
-	/* a CPU that has no memory has no buffer, rather than a small one */
+	/* a CPU without buffers fails with -ENOBUFS later, not with -EMSGSIZE */
 	if (unlikely(etw_units(size) > ring->capacity && ring->nr_slots)) {
 		etw_ring_count_loss(ring, ETW_LOSS_TOO_LARGE);
 		return -EMSGSIZE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sessions as those see them who write programs' events: found by handle, asked once. */
+/* Sessions as writers of programs' events see them: found by handle, checked once. */
 #ifndef ETW_TARGET_H
 #define ETW_TARGET_H
 
@@ -14,21 +14,21 @@ struct etw_session;
 struct etw_user;
 
 /**
- * struct etw_target - a running session that takes programs' events
+ * struct etw_target - a running session that accepts programs' events
  * @rings: the session's
  * @id: its logger id
- * @session: it; not to be touched by writers
+ * @session: the session; writers must not access it
  * @options: ETW_PROVIDER_*
- * @kernel: it has kernel events
- * @rate: ns that one event takes of its user's share; 0: no limit
- * @burst: ns of that which one may take at once
- * @owner: user that started it: may write where kernel events don't forbid it
+ * @kernel: the session has kernel events
+ * @rate: ns that one unit costs its user, see rate.h; 0: no limit
+ * @burst: of etw_rate_burst()
+ * @owner: user that started it; may write, unless kernel events forbid it
  * @nr_uids: entries of @uids
- * @uids: users who may write
+ * @uids: users that may write
  * @nr_gids: entries of @gids
- * @gids: groups who may write
- * @sequence: the count that messages take their numbers from, or NULL
- * @local_sequence: the session's own
+ * @gids: groups that may write
+ * @sequence: counter for the sequence numbers of messages, or NULL
+ * @local_sequence: the session's own counter
  */
 struct etw_target {
 	struct etw_ring __percpu *rings;
@@ -48,10 +48,10 @@ struct etw_target {
 };
 
 /**
- * struct etw_caller - who writes; fixed when the provider node was opened
- * @cred: its credentials then
- * @control: it had the rights of control then
- * @user: its share of rate limits
+ * struct etw_caller - a writer's rights, fixed when the provider node was opened
+ * @cred: credentials at that time
+ * @control: it had the right to control sessions at that time
+ * @user: its account for rate limits
  */
 struct etw_caller {
 	const struct cred *cred;
@@ -59,24 +59,24 @@ struct etw_caller {
 	struct etw_user *user;
 };
 
-/* START: prepared first, so that nothing can fail when it is published */
+/* START: prepare allocates, so that publish can't fail */
 int etw_target_prepare(struct etw_session *session);
 void etw_target_publish(struct etw_session *session);
-/* STOP: on return nobody writes through it */
+/* STOP: on return no program writes to the session */
 void etw_target_withdraw(struct etw_session *session);
 
-/* The current thread as a record tells it; native pointers */
+/* Fill in the current thread as records contain it; native pointer size */
 void etw_writer_current(struct etw_writer *writer);
 
 /**
- * etw_target_enter() - find a session, and ask whether it takes this
+ * etw_target_enter() - find a session, and check whether it accepts an event
  * @handle: session handle
- * @caller: who, or NULL: the kernel itself, which may
+ * @caller: the writer, or NULL for the kernel
  * @size: bytes of the record
- * @needs: ETW_PROVIDER_TIMESTAMPS, ETW_PROVIDER_WNODES: what must be allowed
- * @err: out: why not: -EBADF, -EACCES, -EDQUOT, -EMSGSIZE (both counted)
+ * @needs: options that the event needs: ETW_PROVIDER_TIMESTAMPS, ETW_PROVIDER_WNODES
+ * @err: out: -EBADF, -EACCES, or, counted as lost, -EDQUOT or -EMSGSIZE
  *
- * Context: any; preemption is off after a success until etw_target_leave():
+ * Context: any. After a success preemption is off until etw_target_leave():
  * reserve, fill, commit.
  */
 const struct etw_target *etw_target_enter(u64 handle, const struct etw_caller *caller, u32 size,
@@ -87,7 +87,7 @@ static inline void etw_target_leave(void)
 	preempt_enable_notrace();
 }
 
-/* The next sequence number, 0 where the session counts none */
+/* The next sequence number, or 0 if the session has no counter */
 static inline u32 etw_target_sequence(const struct etw_target *target)
 {
 	return target->sequence ? atomic_inc_return(target->sequence) : 0;

@@ -19,7 +19,7 @@
 static DEFINE_SPINLOCK(lock);
 static u64 promised;	/* bytes, under lock */
 
-/* A session whose settings name no number of buffers may grow to 1/20 of the memory... */
+/* If the settings name no number of buffers, a session may grow to 1/20 of the memory... */
 #define GROWN_SHARE	20
 /* ...and to this number of buffers, because slots for all of them are allocated at START */
 #define GROWN_BUFFERS	8192U
@@ -143,7 +143,7 @@ bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 }
 
 /**
- * etw_budget_grow() - raise the maximum of a session whose settings name none
+ * etw_budget_grow() - raise the maximum of a session if its settings name none
  * @session: being started; its maximum and @stacks have been promised
  * @stacks: bytes of etw_budget_stacks()
  *
