@@ -18,8 +18,7 @@
  * @wait: for changes
  * @registration: by index; NULL: a free entry
  *
- * All under etw_providers_lock, but ACK writes @seen, and poll() reads @seen and the page,
- * without it.
+ * All under etw_providers_lock, except for ACK (@seen) and poll() (@seen and the page).
  */
 struct etw_registrations {
 	struct etw_provider_page *page;

@@ -24,10 +24,7 @@
  */
 static struct etw_target __rcu *targets[ETW_MAX_LOGGERS];
 
-/*
- * Sessions with kernel events and sessions that other users may write to have a limit by
- * default.
- */
+/* Sessions with kernel events, or with users or groups that may write, have a default limit. */
 static u64 rate_of(const struct etw_target *target, u32 limit)
 {
 	if (limit == ETW_NO_RATE_LIMIT)

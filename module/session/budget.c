@@ -51,7 +51,7 @@ static u32 grown_share(const struct etw_settings *settings, u32 cpus, u32 least)
  * cost little, and let one CPU use buffers that other CPUs do not use.
  *
  * If the settings name no number of buffers, a session that does not overwrite starts with
- * the default number, and etw_budget_grow() may raise its maximum to @grown for each CPU.
+ * the default number. etw_budget_grow() may then raise its maximum to @grown for each CPU.
  */
 void etw_budget_share(const struct etw_settings *settings, struct etw_share *share)
 {

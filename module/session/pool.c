@@ -211,8 +211,8 @@ void etw_pool_kick(struct etw_session *session)
  * @session: called with every periodic flush; without a flush timer a session keeps
  *	all its buffers, and so does a session that overwrites
  *
- * Frees an eighth of a CPU's free buffers per period, while the session has more than
- * its minimum and more than three quarters of the CPU's buffers are free.
+ * Frees an eighth of a CPU's free buffers per period if more than three quarters of its
+ * buffers are free. The session keeps its minimum of buffers.
  *
  * Context: process.
  */

@@ -206,7 +206,7 @@ u64 etw_session_tick(struct etw_session *session)
 	return tick;
 }
 
-/* Now, but not before the last record of a CPU whose counter runs ahead of ours */
+/* Now, but not before the last record of any CPU: counters of other CPUs may run ahead */
 static u64 last_tick(struct etw_session *session)
 {
 	u64 tick = etw_session_tick(session);

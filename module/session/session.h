@@ -32,7 +32,7 @@
  *  session->read_lock	the reader takes a buffer or releases it: ring->tail
  *			and what follows it in struct etw_ring
  *  session->pool_lock	numbers of buffers; ring->fill
- *  session->report_lock	anchors and loss records: what was reported; innermost
+ *  session->report_lock	anchors and loss records: what was reported; takes none
  *  etw_providers_lock	registrations, and what sessions enabled; also taken alone
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them
  *			and the stream contains them; UPDATE changes them
@@ -111,14 +111,12 @@ struct etw_wake;
  * @flush_work: periodic flush
  * @rundown_work: all rundowns except the stop rundown
  * @rundown_due: ETW_RUNDOWN_*: what @rundown_work has to write; atomic
- * @descriptions: incremented when @rundown_work begins and ends to describe counters and
- *	samplers
+ * @descriptions: odd while @rundown_work describes counters and samplers, else even
  * @interval_pending: the stream may lack a sampling interval; UPDATE and @rundown_work set it,
  *	@rundown_work clears it
  * @masks_in_stream: the masks last written to the stream; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
- * @expedite_rundown: an UPDATE waits for a rundown, so a slow reader must not delay it for
- *	long; under @lock
+ * @expedite_rundown: an UPDATE waits for a rundown: limit delays by slow readers; under @lock
  * @stopper: task in STOP that waits for rundowns, or NULL; exists as long as this is set
  * @stop_limit: jiffies: deadline of @stopper
  * @owner: control file that the session is tied to, or NULL; under etw_sessions_lock

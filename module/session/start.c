@@ -253,8 +253,7 @@ static void begin_recording(struct etw_session *session, u32 flags)
 		etw_rundown_masks(session);
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES | ETW_RUNDOWN_CONFIG);
 	} else {
-		/* the stream contains no other masks */
-		session->masks_in_stream = session->settings.masks;
+		session->masks_in_stream = session->settings.masks;	/* no others were written */
 	}
 	if (session->settings.flush_ms)
 		queue_delayed_work(etw_unbound_wq, &session->flush_work,
