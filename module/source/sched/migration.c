@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that are moved to another processor: 0x053D; declared in source.h. */
+/* Thread migrations to another processor: 0x053D; declared in source.h. */
 #include <linux/kernel.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
@@ -11,8 +11,8 @@
 #include "source/write.h"
 
 /*
- * Comes before the move, with the thread's pi_lock or its runqueue's lock held and
- * interrupts off, on whatever processor decides: nothing here may wake anybody up.
+ * Called before the move, on the CPU that decides, with interrupts off and the thread's
+ * pi_lock or its runqueue's lock held. So nothing here may wake a task.
  */
 ETW_PROBE(sched_migrate_task, TP_PROTO(struct task_struct *task, int target),
 	  TP_ARGS(task, target))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Priorities of threads: boosts 0530, asked for 0531, of I/O 0534; declared in source.h. */
+/* Thread priorities: boost 0530, base priority 0531, I/O priority 0534; declared in source.h. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/mm_types.h>
@@ -17,8 +17,8 @@
 #include "source/write.h"
 
 /*
- * sched_pi_setprio comes with a runqueue's lock held and interrupts off: nothing
- * here may wake anybody up. The functions may sleep, seldom, on their way.
+ * sched_pi_setprio is called with a runqueue's lock held and interrupts off, so its probe
+ * must not wake a task. The probed functions may sleep, but rarely do.
  */
 
 #define CALLS_AT_ONCE	32
@@ -50,8 +50,8 @@ static u32 priority_by(const struct task_struct *task, int prio)
 }
 
 /*
- * Before it changes: to that of the first who waits, if that is more than its own;
- * without one, back to its own.
+ * Called before the change. With @pi_task, the first waiter, the thread gets that
+ * priority if it is higher than the thread's own; without it, its own again.
  */
 ETW_PROBE(sched_pi_setprio,
 	  TP_PROTO(struct task_struct *task, struct task_struct *pi_task),
@@ -74,9 +74,9 @@ static u32 base_of(const struct task_struct *task)
  * struct base - a thread's priority before a call
  * @task: the thread; the caller holds it
  * @policy: its policy
- * @normal_prio: of its policy
- * @static_prio: by its nice value
- * @nt: as Windows has it
+ * @normal_prio: kernel priority by its policy
+ * @static_prio: kernel priority by its nice value
+ * @nt: priority in Windows' scale
  */
 struct base {
 	const struct task_struct *task;
@@ -103,7 +103,7 @@ static int enter_set_base(struct kretprobe_instance *call, struct pt_regs *regs)
 	return 0;
 }
 
-/* Of one that is refused, or changes nothing, there is nothing to tell. */
+/* No event if the call failed or changed nothing. */
 static int return_set_base(struct kretprobe_instance *call, struct pt_regs *regs)
 {
 	const struct base *base = (const struct base *)call->data;
@@ -117,10 +117,10 @@ static int return_set_base(struct kretprobe_instance *call, struct pt_regs *regs
 }
 
 /**
- * struct io - a thread's priority of I/O before a call, and what it asks for
+ * struct io - a thread's I/O priority before a call, and the requested one
  * @task: the thread; the caller holds it
- * @old: as Windows has it
- * @new: likewise
+ * @old: current priority in Windows' scale
+ * @new: requested priority in Windows' scale
  */
 struct io {
 	const struct task_struct *task;
@@ -129,9 +129,9 @@ struct io {
 };
 
 /*
- * set_task_ioprio(task, ioprio). Its end does not look at the thread again: an I/O
- * context is the thread's until it ends, which may be at any moment. One that is ending
- * and has none gets none, though the call succeeds; of the others nothing is told either.
+ * set_task_ioprio(task, ioprio). The return handler does not read the I/O context, because
+ * the thread may end and free it at any moment. If the thread is exiting, the call may
+ * succeed without effect, so exiting threads get no event.
  */
 static int enter_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 {
@@ -169,7 +169,7 @@ static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 	__VA_ARGS__ \
 }
 
-/* The compiler gives the last one a name of its own where it leaves arguments out. */
+/* The compiler may remove arguments of the last function; its symbol then has a suffix. */
 static struct etw_function_probe functions[] = {
 	SETS("set_user_nice", base),
 	SETS("set_task_ioprio", io, .optional = true),

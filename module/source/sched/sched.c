@@ -15,12 +15,11 @@
 #include "source/write.h"
 
 /*
- * Everything below runs in tracepoint probes: the scheduler's locks are held and
- * interrupts off in sched_switch, and often in the others. Nothing here may wake
- * anybody up.
+ * All of this runs in tracepoint probes. In sched_switch, and often in the others, the
+ * scheduler's locks are held and interrupts are off. So nothing here may wake a task.
  */
 
-/* WMI_CONTEXTSWAP, as three words; what waits were is not known */
+/* WMI_CONTEXTSWAP as three u64. Linux has no value for the wait times, so they are 0. */
 static_assert(sizeof(struct wmi_contextswap) == 24);
 
 static __always_inline struct etw_small_event context_swap(u64 thread_ids, u64 state)
@@ -43,15 +42,15 @@ static_assert(ETW_TASK_RTLOCK_WAIT == TASK_RTLOCK_WAIT);
 static_assert(ETW_SCHED_IDLE == SCHED_IDLE);
 
 /*
- * What each CPU's idle thread was last in: one of its driver's states, 1 without a driver.
- * As it stands behind a priority: so a switch from idle costs no instruction more.
+ * The last idle state of each CPU: the number of a driver's state, or 1 without a driver.
+ * Already shifted behind a priority, so that a switch from idle needs no extra instruction.
  */
 static DEFINE_PER_CPU(u32, idle_state);
 
-/* The CPU as it stands in a switch's last byte; 0 where a byte can't say it */
+/* CPU number, shifted into the last byte of a switch's payload; 0 for CPUs above 255 */
 static DEFINE_PER_CPU(u64, ideal_processor);
 
-/* Interrupts are off; the idle thread runs. Its way out of a state has no number. */
+/* Interrupts are off; the idle thread runs. The exit from a state carries no number. */
 ETW_PROBE(cpu_idle, TP_PROTO(unsigned int state, unsigned int cpu), TP_ARGS(state, cpu))
 {
 	if (state != PWR_EVENT_EXIT)
@@ -59,8 +58,9 @@ ETW_PROBE(cpu_idle, TP_PROTO(unsigned int state, unsigned int cpu), TP_ARGS(stat
 }
 
 /*
- * Of both, the new thread's first; then what an old one that is idle was in. A branch that
- * is hardly ever taken is less than a conditional move: what hides the value keeps it one.
+ * Priority of the new thread, then of the old one, then the idle state if the old one is
+ * idle. A rarely taken branch costs less than a conditional move; OPTIMIZER_HIDE_VAR()
+ * keeps it a branch.
  */
 static __always_inline u32 priorities(const struct task_struct *prev,
 				      const struct task_struct *next)
@@ -89,8 +89,8 @@ static __always_inline u32 priorities(const struct task_struct *prev,
 }
 
 /*
- * Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP. Most who wait are threads of programs. What else
- * is needed is read where it is needed, so that it takes no register before.
+ * Bytes 0x0C to 0x0E of WMI_CONTEXTSWAP. Most waiting threads are user threads in an
+ * interruptible wait. The other inputs are read late, so that they need no register earlier.
  */
 static __always_inline u64 wait_state(bool preempt, const struct task_struct *prev,
 				      unsigned int prev_state)
@@ -101,7 +101,7 @@ static __always_inline u64 wait_state(bool preempt, const struct task_struct *pr
 		   !preempt && !queued))
 		return etw_wait_state(TASK_INTERRUPTIBLE, false, false, false, false, false,
 				      false);
-	/* in_iowait is its own, but one who was preempted may have been changing bits beside it */
+	/* in_iowait shares a word with bits that a preempted task may be changing: a racy read */
 	return etw_wait_state(prev_state, preempt, !prev->pid, queued, data_race(!!prev->in_iowait),
 			      etw_is_kthread(prev), etw_task_flags(prev) & PF_WQ_WORKER);
 }
@@ -114,8 +114,8 @@ static __always_inline u64 swap_threads(const struct task_struct *prev,
 }
 
 /*
- * Bytes 0x08..0x0F of WMI_CONTEXTSWAP. The ideal processor is the CPU that it ran on,
- * which is this one, where a byte can say it.
+ * Bytes 0x08..0x0F of WMI_CONTEXTSWAP. The ideal processor is the CPU that the old thread
+ * ran on, which is this one; 0 for CPUs above 255.
  */
 static __always_inline u64 state_word(bool preempt, const struct task_struct *prev,
 				      const struct task_struct *next, unsigned int prev_state)
@@ -123,17 +123,17 @@ static __always_inline u64 state_word(bool preempt, const struct task_struct *pr
 	u64 word = wait_state(preempt, prev, prev_state) << 32;
 
 	word |= priorities(prev, next);
-	/* decided when compiled: no CPU that a byte can't say, or one made ready */
+	/* decided at compile time: CPU numbers fit into a byte, or use the per-CPU value */
 	if (BITS_PER_BYTE * sizeof(struct cpumask) <= 0x100)
 		return word | (u64)task_cpu(prev) << 56;
 	return word | this_cpu_read(ideal_processor);
 }
 
-/* Kept when either side is wanted: else a wanted thread would run on for ever. */
+/* Takes a switch if either thread passes; otherwise a recorded thread would never end its run */
 static noinline bool filter_takes_swap(const struct etw_filter *filter,
 				       const struct task_struct *next)
 {
-	/* who goes is still the current task: the fast path need not keep it for us */
+	/* the outgoing thread is still current, so the fast path need not pass it */
 	return etw_filter_takes_hook(filter, PERFINFO_LOG_TYPE_CONTEXTSWAP) &&
 	       (etw_filter_takes_process(filter, etw_process_id(current)) ||
 		etw_filter_takes_process(filter, etw_process_id(next)));
@@ -144,7 +144,10 @@ static bool wants(const struct etw_filter *filter, const struct task_struct *tas
 	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
 }
 
-/* A swap with a stranger is kept, but not where the stranger stood. */
+/*
+ * Record a switch if either thread passes the filter; never record the stack of the other
+ * thread.
+ */
 static noinline void write_walked_swap(const struct etw_listener *listener,
 				       const struct task_struct *next, u64 thread_ids, u64 state,
 				       struct etw_moment *moment)
@@ -189,8 +192,8 @@ static __always_inline void write_extended_swap(const struct etw_listeners *list
 }
 
 /*
- * The rest of an event, from a ring on for which there was more to do than to reserve,
- * write and commit. The probe has no other calls, and these are its last: it saves no
+ * Finish an event for the remaining rings, from the first that needs more than reserve,
+ * write and commit. These calls are the probe's only ones and its last, so it saves no
  * registers for them.
  */
 static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slot *full,
@@ -202,7 +205,7 @@ static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slo
 	etw_write_slow(left, full, &swap, &moment);
 }
 
-/* The plain listeners beside others */
+/* For the plain listeners of a source that also has extended ones */
 static noinline void write_bare_swap(struct etw_ring __percpu **rings, u64 thread_ids, u64 state,
 				     struct etw_moment *moment)
 {
@@ -212,9 +215,9 @@ static noinline void write_bare_swap(struct etw_ring __percpu **rings, u64 threa
 }
 
 /*
- * Somebody wants more than the bare record, or nobody listens any more. In a function of
- * its own, so that the probe keeps nothing for it. Only where there are plain listeners
- * beside the others is there another call for them.
+ * For sources with extended listeners, or with none any more. A separate function, so that
+ * the probe keeps no registers for it. Plain listeners beside extended ones get a further
+ * call.
  */
 static noinline void swap_for_extended(const struct etw_source *source, bool preempt,
 				       const struct task_struct *prev,
@@ -259,7 +262,7 @@ ETW_PROBE(sched_switch,
 
 static_assert(sizeof(struct wmi_ready_thread) == 8);
 
-/* In an interrupt or a softirq: one look, where one word tells both */
+/* Whether this is an interrupt or a softirq: one test if one word holds both counts */
 static __always_inline bool in_dpc(void)
 {
 #ifdef CONFIG_PREEMPT_RT
@@ -290,7 +293,7 @@ static __always_inline struct etw_small_event ready_event(u64 ready)
 	};
 }
 
-/* Kept when who wakes or who is woken is wanted */
+/* Takes the event if the waking or the woken thread passes the filter */
 static noinline bool filter_takes_ready(const struct etw_filter *filter,
 					const struct task_struct *task)
 {
@@ -368,7 +371,7 @@ static __always_inline void ready_thread(const struct etw_source *source,
 		ready_for_extended(source, task, adjust_reason);
 }
 
-/* In the waker, so that the readying thread is this CPU's current one */
+/* Called in the waker, so the readying thread is this CPU's current one */
 ETW_PROBE(sched_waking, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 {
 	ready_thread(source, task, 1);
@@ -379,7 +382,7 @@ ETW_PROBE(sched_wakeup_new, TP_PROTO(struct task_struct *task), TP_ARGS(task))
 	ready_thread(source, task, 0);
 }
 
-/* Idle states of the last time say nothing: 0 until a CPU has gone idle */
+/* Idle states of an earlier session are stale: 0 until a CPU has been idle */
 static int prepare(struct etw_source *source)
 {
 	int cpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Disk I/O: done 010A, 010B, 010E, asked for 010C, 010D, 010F; declared in source.h. */
+/* Disk I/O: completed 010A, 010B, 010E, requested 010C, 010D, 010F; declared in source.h. */
 #include <linux/atomic.h>
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
@@ -18,22 +18,22 @@
 #include "source/write.h"
 
 /*
- * Three steps: a bio gets a request, in the thread that asks (block_getrq: the Init
- * event, with its stack); the disk gets the request, often in a worker of the kernel
- * (block_rq_issue); it is done, in an interrupt or softirq (block_rq_complete). The
- * bio leads from the first to the second, the request to the third. A bio that is put
- * in front of another's request becomes its first one, so it is noted, too; behind
- * one it is never seen again.
+ * Three steps: a bio gets a request, in the requesting thread (block_getrq: the Init
+ * event, with its stack); the disk gets the request, often in a kernel worker
+ * (block_rq_issue); the request completes, in an interrupt or softirq
+ * (block_rq_complete). The bio's address connects the first two steps, the request's
+ * address the last two. A bio that is merged in front of another request becomes that
+ * request's first bio, so it is noted too. A bio merged behind one is not seen again.
  *
- * The kernel flushes a disk's cache for several bios at once, by a request that has
- * none: who asked last is taken for it.
+ * The kernel flushes a disk's cache for several bios with one request that has no bio.
+ * Such a flush is attributed to the last thread that requested one.
  */
 
 /* Bits of etw_listener.wanted */
 #define WANTS_DONE	0x1
 #define WANTS_INIT	0x2
 
-/* Disks whose flushes know who asked; others share the last one */
+/* Slots for flush requesters, by disk number; further disks share these slots */
 #define FLUSHING_DISKS	64
 
 static struct etw_disk_flusher {
@@ -63,7 +63,7 @@ static void tell_init(const struct etw_listeners *listeners, u16 hook_id,
 	}
 }
 
-/* Return: hook id of the event when it is done; 0: Windows has none. */
+/* Return: hook id of the completion event, or 0 if Windows has none. */
 static u16 hook_of(enum req_op op)
 {
 	switch (op) {
@@ -80,7 +80,6 @@ static u16 hook_of(enum req_op op)
 	}
 }
 
-/* 010A and 010B have 010C and 010D. */
 static u16 init_of(u16 hook_id)
 {
 	return hook_id == WMI_LOG_TYPE_IO_FLUSH ? WMI_LOG_TYPE_IO_FLUSH_INIT : hook_id + 2;
@@ -102,7 +101,7 @@ static void ask_flush(const struct etw_listeners *listeners, const struct bio *b
 	struct etw_disk_flusher *flusher = &flushers[disk % FLUSHING_DISKS];
 	const struct etw_disk_asker asker = ask(ids);
 
-	/* two that ask at once may leave one's Irp with the other's ids */
+	/* a race of two flushes may combine one thread's Irp with the other's ids */
 	WRITE_ONCE(flusher->ids, asker.thread_id | (u64)asker.process_id << 32);
 	WRITE_ONCE(flusher->irp, asker.irp);
 	tell_init(listeners, WMI_LOG_TYPE_IO_FLUSH_INIT, &asker, ids);
@@ -120,7 +119,7 @@ static void asked(const struct etw_source *source, struct bio *bio)
 	etw_system_ids_current(&ids);
 	if (bio->bi_opf & REQ_PREFLUSH)
 		ask_flush(listeners, bio, &ids);
-	/* a flush alone is a write of nothing here */
+	/* here, a flush without data is an empty write */
 	if (!bio_sectors(bio))
 		return;
 	asker = ask(&ids);
@@ -128,7 +127,7 @@ static void asked(const struct etw_source *source, struct bio *bio)
 	tell_init(listeners, init_of(hook_id), &asker, &ids);
 }
 
-/* Before it gets a request of the disk that it goes on to */
+/* Called before the bio gets a request of the disk that it is passed on to */
 ETW_PROBE(block_bio_remap, TP_PROTO(struct bio *bio, dev_t device, sector_t from),
 	  TP_ARGS(bio, device, from))
 {
@@ -136,7 +135,7 @@ ETW_PROBE(block_bio_remap, TP_PROTO(struct bio *bio, dev_t device, sector_t from
 		etw_disk_behind(bio->bi_bdev->bd_disk, device);
 }
 
-/* Both tell who asks. */
+/* The requesting thread runs both of these. */
 ETW_PROBE(block_getrq, TP_PROTO(struct bio *bio), TP_ARGS(bio))
 {
 	asked(source, bio);
@@ -147,7 +146,7 @@ ETW_PROBE(block_bio_frontmerge, TP_PROTO(struct bio *bio), TP_ARGS(bio))
 	asked(source, bio);
 }
 
-/* NT's: very low, low, normal, high; 0 would be none. (kernel-events.rst 9.6) */
+/* NT's priorities: very low, low, normal, high; 0 means none. (kernel-events.rst 9.6) */
 static u32 priority_of(struct request *request)
 {
 	unsigned short priority = req_get_ioprio(request);
@@ -164,8 +163,8 @@ static u32 priority_of(struct request *request)
 }
 
 /*
- * Whose data the first page is. A page of the cache stays its file's while it is read
- * or written; other memory, of programs or of the kernel, goes by the cache.
+ * The file of the first page. A page of the page cache belongs to its file while it is
+ * read or written; other memory, of a process or the kernel, bypasses the cache.
  */
 static void find_file(struct request *request, struct etw_disk_io *io)
 {
@@ -194,7 +193,7 @@ static void find_file(struct request *request, struct etw_disk_io *io)
 		io->flags |= ETW_IRP_SYNCHRONOUS_PAGING_IO;
 }
 
-/* A flush that nobody is known to have asked for, and a request without a bio that was seen */
+/* For a flush without a known requester, and for a request of which no bio was seen */
 static struct etw_disk_asker nobody(void)
 {
 	return (struct etw_disk_asker){
@@ -248,7 +247,7 @@ static u64 file_key(const struct etw_sink *sink, const struct etw_disk_io *io)
 	return io->file_kind == ETW_DISK_SWAP ? etw_file_key(sink, ETW_FILE_SWAP) : 0;
 }
 
-/* Both read by the same clock; CPUs' clocks may differ by less than an I/O takes. */
+/* Both times come from the same clock; two CPUs' clocks differ by less than an I/O takes. */
 static u64 response_time(const struct etw_disk_io *io, const struct etw_moment *now,
 			 const struct etw_ring *ring)
 {
@@ -305,7 +304,7 @@ static void tell_done(const struct etw_listeners *listeners, const struct etw_di
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
 		u64 response;
 
-		/* one that came with another clock meanwhile can't tell how long it took */
+		/* a listener added since, with another clock, has no begin time for this I/O */
 		if (!(io->ticks & BIT(listener->sink->clocks.ticks)))
 			continue;
 		response = response_time(io, now, this_cpu_ptr(listener->rings));
@@ -316,7 +315,7 @@ static void tell_done(const struct etw_listeners *listeners, const struct etw_di
 	}
 }
 
-/* What is done in parts is done when the last one is. */
+/* A request that completes in parts is done with its last part. */
 ETW_PROBE(block_rq_complete,
 	  TP_PROTO(struct request *request, blk_status_t error, unsigned int nr_bytes),
 	  TP_ARGS(request, error, nr_bytes))
@@ -344,7 +343,7 @@ static void unprepare(struct etw_source *source)
 	etw_disk_flight_unprepare();
 }
 
-/* More at once than are followed */
+/* Requests beyond the number that can be followed at once */
 static u64 missed(const struct etw_source *source)
 {
 	return etw_disk_unfollowed();

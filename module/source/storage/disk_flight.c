@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* I/O under way: two tables of fixed size, without locks, by address. */
+/* Outstanding I/O: two lock-free tables of fixed size, by address. */
 #include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -8,13 +8,13 @@
 #include "disk_flight.h"
 
 /*
- * A bio has one owner, and so has a request: nobody enters, finds or takes the same
- * one at the same time. Others take neighbouring slots, in any context: a slot is
- * taken by cmpxchg of its key, filled, and then shows its key.
+ * A bio has one owner, and so has a request. So no two CPUs add, find or remove the same
+ * one at once. Neighbouring slots are used in any context: a slot is claimed by cmpxchg
+ * of its key, filled, and only then published with its real key.
  *
- * Bios that are merged into others' requests are never asked for again, so the
- * oldest of a window gives way. A request always completes: where a window is full
- * of them a further one is not followed, and counted.
+ * A bio that was merged into another request is never looked up again, so the oldest bio
+ * of a full window is replaced. A request always completes, so a full window of requests
+ * is kept: further requests are counted but not followed.
  */
 #define SLOT_BITS	12
 #define SLOTS		BIT(SLOT_BITS)
@@ -32,7 +32,7 @@ struct io_slot {
 };
 
 /**
- * struct flight - what is under way
+ * struct flight - outstanding I/O
  * @askers: by bio
  * @ios: by request
  */
@@ -41,7 +41,7 @@ struct flight {
 	struct io_slot ios[SLOTS];
 };
 
-/* Set before the first probe, gone after the last one */
+/* Valid from before the first probe until after the last one */
 static struct flight *flight;
 
 /* Requests that found no slot, since load */
@@ -66,7 +66,7 @@ static struct asker_slot *find_asker(const void *bio)
 	return NULL;
 }
 
-/* A free one, or the oldest: Irps count up */
+/* A free slot, or else the oldest: Irps count up */
 static struct asker_slot *claim_asker(const void *bio)
 {
 	struct asker_slot *oldest = NULL;
@@ -91,17 +91,17 @@ static struct asker_slot *claim_asker(const void *bio)
 }
 
 /**
- * etw_disk_asked() - somebody asks for an I/O
- * @bio: it
- * @asker: who
+ * etw_disk_asked() - note the requester of an I/O
+ * @bio: the I/O
+ * @asker: requesting thread
  *
- * Context: any but NMI; lock-free. Where no slot is to be had nobody will know.
+ * Context: any but NMI; lock-free. Without a free slot the requester stays unknown.
  */
 void etw_disk_asked(const void *bio, const struct etw_disk_asker *asker)
 {
 	struct asker_slot *slot = find_asker(bio);
 
-	/* one that was merged away had the same address */
+	/* an earlier bio that was merged away had the same address */
 	if (slot && cmpxchg(&slot->key, (unsigned long)bio, KEY_BUSY) != (unsigned long)bio)
 		slot = NULL;
 	if (!slot)
@@ -111,13 +111,13 @@ void etw_disk_asked(const void *bio, const struct etw_disk_asker *asker)
 	slot->asker.thread_id = asker->thread_id;
 	slot->asker.process_id = asker->process_id;
 	WRITE_ONCE(slot->asker.irp, asker->irp);
-	/* who finds the key finds the rest */
+	/* a CPU that reads the key also reads the rest */
 	smp_store_release(&slot->key, (unsigned long)bio);
 }
 
 /**
- * etw_disk_asker_take() - who asked for an I/O, asked once
- * @bio: it
+ * etw_disk_asker_take() - find the requester of an I/O and forget it
+ * @bio: the I/O
  * @asker: out
  *
  * Context: any but NMI; lock-free. Return: whether it is known.
@@ -126,11 +126,11 @@ bool etw_disk_asker_take(const void *bio, struct etw_disk_asker *asker)
 {
 	struct asker_slot *slot = bio ? find_asker(bio) : NULL;
 
-	/* it may give way to another at this moment */
+	/* another bio may replace it at this moment */
 	if (!slot || cmpxchg(&slot->key, (unsigned long)bio, KEY_BUSY) != (unsigned long)bio)
 		return false;
 	*asker = slot->asker;
-	/* after it was read */
+	/* only after the slot was read */
 	smp_store_release(&slot->key, 0);
 	return true;
 }
@@ -163,11 +163,11 @@ static struct io_slot *claim_io(const void *request)
 }
 
 /**
- * etw_disk_issued() - a disk gets a request
- * @request: it
- * @io: what it is
+ * etw_disk_issued() - note a request that a disk gets
+ * @request: the request
+ * @io: its values
  *
- * One that is issued again, because the disk was busy, keeps who asked for it.
+ * A request that is issued again, because the disk was busy, keeps its requester.
  * Context: any but NMI; lock-free.
  */
 void etw_disk_issued(const void *request, const struct etw_disk_io *io)
@@ -185,14 +185,14 @@ void etw_disk_issued(const void *request, const struct etw_disk_io *io)
 	}
 	slot->io = *io;
 	slot->io.asker = asker;
-	/* who finds the key finds the rest */
+	/* a CPU that reads the key also reads the rest */
 	smp_store_release(&slot->key, (unsigned long)request);
 }
 
 /**
- * etw_disk_completed() - a disk is done with a request
- * @request: it
- * @io: out: what it was
+ * etw_disk_completed() - find a completed request and forget it
+ * @request: the request
+ * @io: out: its values
  *
  * Context: any but NMI; lock-free. Return: whether it was followed.
  */
@@ -203,15 +203,15 @@ bool etw_disk_completed(const void *request, struct etw_disk_io *io)
 	if (!slot)
 		return false;
 	*io = slot->io;
-	/* after it was read */
+	/* only after the slot was read */
 	smp_store_release(&slot->key, 0);
 	return true;
 }
 
 /**
- * etw_disk_unfollowed() - requests without an event at their end, since load
+ * etw_disk_unfollowed() - requests without a completion event, since load
  *
- * Context: any. Return: how many there were too many of at once.
+ * Context: any. Return: how many found no slot.
  */
 u64 etw_disk_unfollowed(void)
 {
@@ -219,7 +219,7 @@ u64 etw_disk_unfollowed(void)
 }
 
 /**
- * etw_disk_flight_prepare() - before the first probe
+ * etw_disk_flight_prepare() - make the tables, before the first probe
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.
  */
@@ -230,7 +230,7 @@ int etw_disk_flight_prepare(void)
 }
 
 /**
- * etw_disk_flight_unprepare() - after the last probe
+ * etw_disk_flight_unprepare() - free the tables, after the last probe
  *
  * Context: process; sleeps.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* I/O under way: who asked for it, and what was given to a disk when. */
+/* Outstanding I/O: the requester of each bio, and when a disk got each request. */
 #ifndef ETW_DISK_FLIGHT_H
 #define ETW_DISK_FLIGHT_H
 
@@ -8,8 +8,8 @@
 #include "source/moment.h"
 
 /**
- * struct etw_disk_asker - who asked for an I/O
- * @irp: tells it from all others; 0: not known
+ * struct etw_disk_asker - the requester of an I/O
+ * @irp: unique number of the I/O; 0: not known
  * @thread_id: pid
  * @process_id: as consumers see it
  */
@@ -19,21 +19,21 @@ struct etw_disk_asker {
 	u32 process_id;
 };
 
-/* What the I/O is about */
+/* Kind of file that the I/O belongs to */
 enum etw_disk_file { ETW_DISK_NO_FILE, ETW_DISK_FILE, ETW_DISK_SWAP };
 
 /**
  * struct etw_disk_io - a request that a disk has
- * @asker: who asked for it
+ * @asker: the requester
  * @begin: when the disk got it
  * @ticks: which clocks of @begin were read
  * @disk: number of the disk
  * @flags: IrpFlags
  * @bytes: size
- * @file_kind: whether @file is one
- * @offset: bytes, on the whole disk
- * @file: whose data it is
- * @hook_id: of the event at its end
+ * @file_kind: whether @file is valid
+ * @offset: in bytes, from the start of the disk
+ * @file: file that the data belongs to
+ * @hook_id: of its completion event
  */
 struct etw_disk_io {
 	struct etw_disk_asker asker;

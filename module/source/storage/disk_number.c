@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers of disks: dense from 0, by first sight, the same while the module is there. */
+/* Disk numbers: dense from 0, in order of first sight, constant while the module is loaded. */
 #include <linux/atomic.h>
 #include <linux/blkdev.h>
 #include <linux/kdev_t.h>
@@ -10,26 +10,26 @@
 #include "disk_number.h"
 
 /*
- * The kernel lets no module list its disks. So who writes a session's system
- * configuration lists them, and tells them here before the session starts:
- * parameter "disks". It reads there which number each one has, since others may
- * have been seen, or told, before.
+ * A module cannot list the disks of the kernel. So the program that writes a session's
+ * system configuration lists them, and writes them to parameter "disks" before the
+ * session starts. It then reads their numbers from that parameter, since disks may
+ * already have been seen or written before.
  */
 #define DISKS	256
 
-/* Device numbers plus 1, in order; 0: free. Entries never change again */
+/* Device numbers plus 1, in order; 0: free. Entries in use never change */
 static u32 devices[DISKS];
 
 /*
- * Disks that are hidden behind others, which is what multipath NVMe does with each way to
- * a namespace: the requests are theirs, and nobody has ever heard of them.
+ * Hidden disks, such as each path of multipath NVMe to a namespace. Requests go to the
+ * hidden disk, but users know only the disk in front of it.
  */
 #define HIDDEN	64
 
 /**
- * struct hidden - one of them
+ * struct hidden - a hidden disk
  * @device: its device number plus 1; 0: free
- * @head: that of the disk that stands for it, plus 1
+ * @head: device number of the disk in front of it, plus 1
  */
 static struct hidden {
 	u32 device;
@@ -37,9 +37,9 @@ static struct hidden {
 } hidden[HIDDEN];
 
 /**
- * etw_disk_behind() - a bio goes on to a disk
- * @disk: it
- * @head: the device where the bio has been
+ * etw_disk_behind() - note that a bio is passed on to a disk
+ * @disk: the disk
+ * @head: the device that passes it on
  *
  * Context: any; lock-free.
  */
@@ -93,10 +93,9 @@ static u32 number_of(dev_t device)
 
 /**
  * etw_disk_number() - DiskNumber of a disk
- * @disk: it, or one that is hidden behind it
+ * @disk: the disk, or a hidden one behind it
  *
- * Context: any; lock-free. Return: the number; where there are too many disks, all
- * others have DISKS.
+ * Context: any; lock-free. Return: the number; DISKS for all disks beyond the table.
  */
 u32 etw_disk_number(const struct gendisk *disk)
 {

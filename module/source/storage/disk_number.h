@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers of disks, as records have them. */
+/* Disk numbers in records. */
 #ifndef ETW_DISK_NUMBER_H
 #define ETW_DISK_NUMBER_H
 

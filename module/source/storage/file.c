@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File operations 0440..0451, their ends 044C, by functions of the VFS; declared in source.h. */
+/* File operations 0440..0451, operation end 044C, by VFS functions; declared in source.h. */
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -12,24 +12,24 @@
 #include "source/source.h"
 
 /*
- * Why not the system calls: functions see what the kernel knows, that is files
- * instead of numbers, names that were copied in, 32-bit programs' calls, and what
- * exec, exit, sendfile and the kernel itself do. (limits.rst: what they don't see)
+ * Probes are on VFS functions, not system calls. VFS functions see files instead of
+ * numbers, names that were copied in, calls of 32-bit programs, and the work of exec,
+ * exit, sendfile and the kernel itself. (limits.rst lists what they miss)
  *
- * Handlers run in the task that calls, preemption off; functions of the VFS are
- * never called by interrupts, and a probe's handler keeps other probes of its CPU
- * out. So of two handlers of this file none interrupts the other.
+ * Handlers run in the calling task with preemption off. Interrupts never call VFS
+ * functions, and a probe's handler keeps other probes off its CPU. So no handler of this
+ * file interrupts another.
  */
 
-/* Calls of one function at the same time that have an end; more are counted as missed */
+/* Calls of one function that are followed at once; further ones are counted as missed */
 #define MANY_CALLS	256
 #define SOME_CALLS	64
 
 /**
  * struct open_call - an open() under way
  * @irp: number of the operation
- * @name: what is opened; stays until it returns
- * @root: from where, or NULL; likewise
+ * @name: requested name; valid until the call returns
+ * @root: directory that the name is relative to, or NULL; valid as long as @name
  * @flags: O_*
  */
 struct open_call {
@@ -84,8 +84,8 @@ static int enter_open(struct kretprobe_instance *instance, struct pt_regs *regs)
 }
 
 /*
- * do_file_open_root(const struct path *, const char *, const struct open_flags *): by
- * handle, with an empty name; or by the kernel itself, from a root of its own
+ * do_file_open_root(const struct path *, const char *, const struct open_flags *): opens by
+ * handle, with an empty name; or a call of the kernel with a root of its own
  */
 static int enter_open_root(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -108,9 +108,9 @@ static u64 open_information(const struct file *file, int flags)
 }
 
 /*
- * Told when it is over: only then is there a file, or none. So its end follows at
- * once. A file that is open has its whole name, another one the name that was asked
- * for; what a handle means needs no name.
+ * Create is written when the call returns, because only then its result is known. So its
+ * OperationEnd follows at once. The record of an open file contains the full path; that of
+ * a failed call, the requested name. An open by handle needs no name.
  */
 static void tell_open(const struct open_call *call, struct file *file)
 {
@@ -264,8 +264,8 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 #define ELSEWHERE	.elsewhere = true
 
 /*
- * As many of these at the same time in all as ETW_FILE_ASKED_FLUSHES says: no machine has more
- * than five, MANY_CALLS each
+ * At most ETW_FILE_ASKED_FLUSHES such calls are followed: no architecture has more than five
+ * of these functions, each with MANY_CALLS
  */
 #define ASKED(symbol_, enter_, ...) \
 	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What handlers of file operations share: numbers of operations, paths, who is told. */
+/* Shared by the handlers of file operations: operation numbers, paths, writing records. */
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
@@ -12,15 +12,15 @@
 #include "source/source.h"
 #include "source/write.h"
 
-/* Room for what the longest path becomes, with its terminator */
+/* Size of the longest path in UTF-16, with its terminator */
 #define WIDE_BYTES	(2 * PATH_MAX + 2)
 
 /**
- * struct file_scratch - where paths are made
+ * struct file_scratch - buffers for paths
  * @path: UTF-8
  * @wide: UTF-16, with its terminator
  *
- * One per CPU: no handler interrupts another one (file.c).
+ * One per CPU is enough, because no handler interrupts another (file.c).
  */
 struct file_scratch {
 	char path[PATH_MAX];
@@ -29,11 +29,11 @@ struct file_scratch {
 
 static struct file_scratch __percpu *scratches;
 
-/* Numbers of operations, of this CPU */
+/* Operation numbers of each CPU */
 static DEFINE_PER_CPU(u64, irps);
 
 /**
- * etw_file_calls_prepare() - room for paths
+ * etw_file_calls_prepare() - allocate the buffers for paths
  *
  * Context: process, before the first listener; sleeps. Return: 0 or -ENOMEM.
  */
@@ -44,7 +44,7 @@ int etw_file_calls_prepare(void)
 }
 
 /**
- * etw_file_calls_unprepare() - none any more
+ * etw_file_calls_unprepare() - free the buffers for paths
  *
  * Context: process; after the last handler.
  */
@@ -54,9 +54,9 @@ void etw_file_calls_unprepare(void)
 }
 
 /**
- * etw_file_next_irp() - a number for an operation
+ * etw_file_next_irp() - make a number for an operation
  *
- * Context: preemption off. Return: one that no other operation has, not 0.
+ * Context: preemption off. Return: a unique number, not 0.
  */
 u64 etw_file_next_irp(void)
 {
@@ -64,11 +64,11 @@ u64 etw_file_next_irp(void)
 }
 
 /**
- * etw_file_tell() - write a record to all who want it
+ * etw_file_tell() - write a record to all listeners that want it
  * @wanted: bits of etw_listener.wanted
  * @what: the record
  *
- * Context: preemption off, the task that does it.
+ * Context: preemption off, the task that calls the operation.
  */
 void etw_file_tell(u32 wanted, const struct etw_file_event *what)
 {
@@ -89,7 +89,7 @@ void etw_file_tell(u32 wanted, const struct etw_file_event *what)
 	}
 }
 
-/* Bytes of text that surely fit into a record of every listener */
+/* Bytes of text that fit into a record of every listener */
 static u32 text_room(void)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_file);
@@ -102,11 +102,11 @@ static u32 text_room(void)
 }
 
 /**
- * etw_file_add_text() - a record's text
+ * etw_file_add_text() - set a record's text
  * @event: the record
- * @text: UTF-8; what is longer than a record is cut
+ * @text: UTF-8; cut to what fits into a record
  *
- * Context: preemption off. The text is good until the next one.
+ * Context: preemption off. The text is valid until the next call on this CPU.
  */
 void etw_file_add_text(struct etw_file_event *event, const char *text)
 {
@@ -119,9 +119,9 @@ void etw_file_add_text(struct etw_file_event *event, const char *text)
 }
 
 /**
- * etw_file_add_dentry() - the path of a dentry within its file system, as a record's text
+ * etw_file_add_dentry() - set a record's text to a dentry's path in its file system
  * @event: the record
- * @dentry: no mount is known of it
+ * @dentry: a dentry without a known mount
  *
  * Context: as etw_file_add_text().
  */
@@ -133,7 +133,7 @@ void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dent
 }
 
 /**
- * etw_file_add_path() - a path, as a record's text
+ * etw_file_add_path() - set a record's text to a path
  * @event: the record
  * @path: held by the caller
  *
@@ -147,12 +147,12 @@ void etw_file_add_path(struct etw_file_event *event, const struct path *path)
 }
 
 /**
- * etw_file_end() - tell the end of an operation
+ * etw_file_end() - write the end of an operation
  * @irp: its number
- * @extra: what came of it
+ * @extra: its result
  * @status: NTSTATUS
  *
- * Context: the task that did it.
+ * Context: the task that called the operation.
  */
 void etw_file_end(u64 irp, u64 extra, u32 status)
 {
@@ -169,10 +169,10 @@ void etw_file_end(u64 irp, u64 extra, u32 status)
 }
 
 /**
- * etw_file_takes_inode() - are operations on it told?
+ * etw_file_takes_inode() - whether operations on an inode are recorded
  * @inode: file, or NULL
  *
- * Those of file systems are: what the kernel has for itself has no name to be told.
+ * Files of mountable file systems are. Internal files of the kernel have no path to record.
  */
 bool etw_file_takes_inode(const struct inode *inode)
 {
@@ -183,15 +183,15 @@ bool etw_file_takes_inode(const struct inode *inode)
 }
 
 /**
- * etw_file_taken() - are operations on it told, and by which inode's key?
- * @file: open, or about to be; held by the caller, or seen in a table of open files since
- *	he entered RCU's section
+ * etw_file_taken() - inode of a file if operations on the file are recorded
+ * @file: open, or about to be; held by the caller, or found in a table of open files since
+ *	the caller entered its RCU section
  *
- * One that is not held may be closed at any moment. Its inode stays for RCU, but from 6.7 on
- * its own memory may be another file's at once, with no inode until that is open: what is
- * looked at is read once.
+ * A file that is not held may be closed at any moment. RCU keeps its inode. But from 6.7 on
+ * the file's own memory may be reused at once for another file, which has no inode until it
+ * is open. So each field is read once.
  *
- * Return: etw_file_inode() of it; NULL: they aren't.
+ * Return: etw_file_inode() of the file; NULL if its operations are not recorded.
  */
 const struct inode *etw_file_taken(const struct file *file)
 {
@@ -203,11 +203,11 @@ const struct inode *etw_file_taken(const struct file *file)
 }
 
 /**
- * etw_file_begin() - tell the begin of an operation
- * @instance: the call, with room for struct etw_file_call
+ * etw_file_begin() - write the begin of an operation
+ * @instance: the call, with space for struct etw_file_call
  * @event: the record, all but its number
  *
- * Context: an entry handler. Return: 0: its return is wanted too.
+ * Context: an entry handler. Return: 0: the call's return is wanted too.
  */
 int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *event)
 {

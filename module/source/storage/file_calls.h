@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What handlers of file operations share. */
+/* Shared by the handlers of file operations. */
 #ifndef ETW_FILE_CALLS_H
 #define ETW_FILE_CALLS_H
 
@@ -32,8 +32,9 @@ void etw_file_add_dentry(struct etw_file_event *event, const struct dentry *dent
 void etw_file_add_path(struct etw_file_event *event, const struct path *path);
 
 /*
- * file_flush.c: handlers of flushes; how many of those that are told where they are asked
- * for may be under way, and what their calls have room for: bytes
+ * file_flush.c: handlers of flushes. At most ETW_FILE_ASKED_FLUSHES flushes that are
+ * recorded at their outer call are followed at once; ETW_FILE_FLUSH_DATA is the size of
+ * a call's data in bytes.
  */
 #define ETW_FILE_ASKED_FLUSHES	1280
 #define ETW_FILE_FLUSH_DATA	16

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Entries of operations on names, attributes and sizes of files; declared in file_calls.h. */
+/* Entry handlers of changes to file names, attributes, sizes; declared in file_calls.h. */
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/ptrace.h>
@@ -11,7 +11,7 @@
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_directory(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -32,9 +32,9 @@ int etw_file_enter_directory(struct kretprobe_instance *instance, struct pt_regs
 /**
  * etw_file_enter_query() - vfs_getattr_nosec(const struct path *, ...)
  * @instance: the call
- * @regs: its arguments; nothing says whether a file is open
+ * @regs: its arguments, which do not show whether a file is open
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_query(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -53,7 +53,7 @@ int etw_file_enter_query(struct kretprobe_instance *instance, struct pt_regs *re
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_set(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -81,7 +81,7 @@ int etw_file_enter_set(struct kretprobe_instance *instance, struct pt_regs *regs
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_allocate(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -103,7 +103,7 @@ int etw_file_enter_allocate(struct kretprobe_instance *instance, struct pt_regs 
 	return etw_file_begin(instance, &event);
 }
 
-/* What changes a name is told twice: as Windows does, with the file and with the path. */
+/* A change of a name has two records, as on Windows: with the file, and with the path. */
 static int begin_name(struct kretprobe_instance *instance, struct etw_file_event *event,
 		      u16 path_hook_id, const struct dentry *dentry)
 {
@@ -121,7 +121,7 @@ static int begin_name(struct kretprobe_instance *instance, struct etw_file_event
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_delete(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -141,7 +141,7 @@ int etw_file_enter_delete(struct kretprobe_instance *instance, struct pt_regs *r
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_rename(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -162,7 +162,7 @@ int etw_file_enter_rename(struct kretprobe_instance *instance, struct pt_regs *r
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_link(struct kretprobe_instance *instance, struct pt_regs *regs)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Entries of flushes of files, each of which is told once; declared in file_calls.h. */
+/* Entry handlers of file flushes, each recorded once; declared in file_calls.h. */
 #include <linux/atomic.h>
 #include <linux/fdtable.h>
 #include <linux/fs.h>
@@ -11,14 +11,14 @@
 #include "file_calls.h"
 
 /*
- * fsync(), fdatasync() and vfs_fsync() call vfs_fsync_range() or have its code in them: that
- * is the compiler's choice. So they are told themselves, and what they call for the same file
- * is not told again. io_uring and O_DSYNC call vfs_fsync_range() on their own, AIO and the
- * kernel's own users vfs_fsync().
+ * fsync(), fdatasync() and vfs_fsync() either call vfs_fsync_range() or contain its inlined
+ * code, as the compiler decides. So these outer calls are recorded, and the inner call for
+ * the same file is not. io_uring and O_DSYNC call vfs_fsync_range() directly; AIO and other
+ * parts of the kernel call vfs_fsync().
  *
- * As many as the probes of all follow at most; only the first places were ever in use, for
- * each takes the first that is free. What a task finds here of itself it has written itself,
- * and nobody else writes that.
+ * One slot for each call that the probes can follow. Each call takes the first free slot, so
+ * only the first asked_used slots have ever been in use. A slot with the current task in it
+ * was written by this task, and no other task changes such a slot.
  */
 static struct asked_flush {
 	const struct task_struct *task;
@@ -28,9 +28,9 @@ static struct asked_flush {
 static u32 asked_used;
 
 /**
- * struct flush_call - a flush under way that was told where it was asked for
- * @call: as of all operations
- * @asked: of asked_flushes
+ * struct flush_call - a flush under way that is recorded at its outer call
+ * @call: as for all operations
+ * @asked: its slot in asked_flushes
  */
 struct flush_call {
 	struct etw_file_call call;
@@ -38,9 +38,9 @@ struct flush_call {
 };
 
 /**
- * etw_file_flush_prepare() - none is under way
+ * etw_file_flush_prepare() - empty the table of flushes
  *
- * One that was when its probe was taken back has left its mark.
+ * A flush that was under way when its probe was removed has left its slot in use.
  * Context: process, before the first listener.
  */
 void etw_file_flush_prepare(void)
@@ -107,7 +107,7 @@ static int begin_asked(struct kretprobe_instance *instance, const struct file *f
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_flush(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -119,7 +119,7 @@ int etw_file_enter_flush(struct kretprobe_instance *instance, struct pt_regs *re
  * @instance: the call
  * @regs: its arguments
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_fsync(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -131,7 +131,7 @@ int etw_file_enter_fsync(struct kretprobe_instance *instance, struct pt_regs *re
  * @instance: the call
  * @regs: its argument, the user's registers
  *
- * Context: as kprobes. Return: 1: nothing is told of this call.
+ * Context: as kprobes. Return: 1 if the call is not recorded.
  */
 int etw_file_enter_sync(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
@@ -143,7 +143,7 @@ int etw_file_enter_sync(struct kretprobe_instance *instance, struct pt_regs *reg
 	syscall_get_arguments(current, user, arguments);
 	rcu_read_lock();	/* nothing else keeps the file, see etw_file_taken() */
 	file = files_lookup_fd_raw(current->files, arguments[0]);
-	/* what O_PATH opened is refused, and nothing of it flushed */
+	/* fsync() fails for files opened with O_PATH, and flushes nothing */
 	if (file && !(READ_ONCE(file->f_mode) & FMODE_PATH))
 		skip = begin_asked(instance, file);
 	rcu_read_unlock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys of files, the same in every event of a session, and who sees their names. */
+/* File keys, the same in every event of a session, and noting the names of files. */
 #include <linux/blkdev.h>
 #include <linux/dcache.h>
 #include <linux/exportfs.h>
@@ -19,7 +19,7 @@
 
 /**
  * etw_file_id_key() - etw_file_key() of a file by its id
- * @sink: for whom it is
+ * @sink: session that the key is for
  * @id: which file
  *
  * Context: any.
@@ -33,9 +33,9 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
 }
 
 /*
- * btrfs: a file and its copies in snapshots have number, generation and device in common.
- * What tells their subvolumes is the file's handle, which is made without a lock; but for
- * an inode that has no subvolume so far, which is not hashed yet.
+ * btrfs: a file and its copies in snapshots have the same number, generation and device. The
+ * file handle contains the subvolume, and is made without a lock. An inode that has no
+ * subvolume so far is not hashed yet, so it gets no handle here.
  */
 static u64 subvolume_of(const struct inode *inode)
 {
@@ -57,7 +57,7 @@ static u64 subvolume_of(const struct inode *inode)
 }
 
 /**
- * etw_file_id_of() - what tells a file from all others
+ * etw_file_id_of() - unique id of a file
  * @inode: of the file
  *
  * Context: any but NMI; takes no lock.
@@ -73,12 +73,12 @@ struct etw_file_id etw_file_id_of(const struct inode *inode)
 }
 
 /**
- * etw_file_key() - what stands for a file in a session's records
- * @sink: for whom it is
+ * etw_file_key() - key of a file in a session's records
+ * @sink: session that the key is for
  * @inode: of the file; ETW_FILE_SWAP; or NULL
  *
- * Device, subvolume, number and generation, so that it stays the same when the inode
- * leaves memory and comes back. (kernel-events.rst 4.3)
+ * Made of device, subvolume, number and generation, so that it stays the same when the
+ * inode leaves memory and comes back. (kernel-events.rst 4.3)
  *
  * Context: any but NMI. Return: the key, never 0; 0 for NULL.
  */
@@ -96,8 +96,8 @@ u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode)
 }
 
 /*
- * What has no name on any file system makes one up, with locks of its own; /proc
- * has new inodes for every look, and nothing of it is on a disk.
+ * A file without a name on a file system has d_dname(), which takes locks of its own. /proc
+ * makes a new inode for every lookup, and none of its files is on a disk.
  */
 static bool has_path(const struct inode *inode, const struct path *path)
 {
@@ -130,7 +130,7 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
 	rcu_read_lock();
 	if (etw_file_table_claim(&id, &room)) {
 		length = copy_path(path, room.name);
-		/* nobody else changes the name until it is published */
+		/* no other CPU changes the name until it is published */
 		if (tell)
 			etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
 		etw_file_table_publish(&room, length);
@@ -139,11 +139,11 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
 }
 
 /**
- * etw_file_inode_of() - the inode whose key stands for an open file in all events
+ * etw_file_inode_of() - the inode that an open file's key is made of
  * @file: open
  * @inode: the file's own
  *
- * Pages of a disk's special file belong to the disk.
+ * For a block device's special file this is the device's inode, which owns the pages.
  */
 const struct inode *etw_file_inode_of(const struct file *file, const struct inode *inode)
 {
@@ -153,7 +153,7 @@ const struct inode *etw_file_inode_of(const struct file *file, const struct inod
 }
 
 /**
- * etw_file_inode() - the same
+ * etw_file_inode() - as etw_file_inode_of(), for a file that is held
  * @file: held by the caller
  */
 const struct inode *etw_file_inode(const struct file *file)
@@ -162,11 +162,11 @@ const struct inode *etw_file_inode(const struct file *file)
 }
 
 /**
- * etw_file_seen() - an event has shown an open file
+ * etw_file_seen() - note the name of an open file that an event has shown
  * @file: held by the caller
  *
- * At first sight its name is copied, and told to who wants names. Cheap for a
- * file that is known, and where nobody wants names.
+ * At first sight the name is copied and written to the sessions that want names. Cheap if
+ * the file is known or no session wants names.
  *
  * Context: task; preemption off; lock-free but for what etw_path() does. Does
  * nothing in interrupts.
@@ -177,9 +177,9 @@ void etw_file_seen(const struct file *file)
 }
 
 /**
- * etw_file_seen_at() - the same, where the file is not open yet
+ * etw_file_seen_at() - as etw_file_seen(), for a file that is not open yet
  * @inode: of the file
- * @path: where it is; held by the caller
+ * @path: path of the file; held by the caller
  */
 void etw_file_seen_at(const struct inode *inode, const struct path *path)
 {
@@ -187,10 +187,10 @@ void etw_file_seen_at(const struct inode *inode, const struct path *path)
 }
 
 /**
- * etw_file_known() - enter an open file's name, and tell nobody
+ * etw_file_known() - note an open file's name without writing a record
  * @file: held by the caller
  *
- * For a rundown, which tells all names itself.
+ * For a rundown, which writes all names itself.
  * Context: task.
  */
 void etw_file_known(const struct file *file)
@@ -199,8 +199,8 @@ void etw_file_known(const struct file *file)
 }
 
 /**
- * etw_file_seen_disk() - a disk's event has shown the disk itself as the file
- * @inode: of a block device: what a file system keeps besides its files' data
+ * etw_file_seen_disk() - note the name of a disk that a disk event has shown as the file
+ * @inode: of a block device; holds what a file system stores besides its files' data
  *
  * Context: any but NMI; preemption off.
  */
@@ -219,8 +219,8 @@ void etw_file_seen_disk(const struct inode *inode)
 }
 
 /**
- * etw_file_deleted() - a file has left its file system
- * @inode: of the file, which nobody uses any more
+ * etw_file_deleted() - write and forget the name of a deleted file
+ * @inode: of the file, which has no users any more
  *
  * Context: any but NMI; preemption off.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Keys of files, the same in every event that means the file, and their names. */
+/* File keys, the same in every event about the file, and file names. */
 #ifndef ETW_FILE_KEY_H
 #define ETW_FILE_KEY_H
 
@@ -10,18 +10,18 @@ struct file;
 struct inode;
 struct path;
 
-/* Stands for the backing store of anonymous memory, whatever device it is on */
+/* Represents the backing store of anonymous memory, whatever device it is on */
 #define ETW_FILE_SWAP	((const struct inode *)-1L)
 
-/* The longest name that is kept, with its NUL: bytes */
+/* Size in bytes of the longest stored name, with its NUL */
 #define ETW_FILE_NAME_BYTES	468
 
 /**
- * struct etw_file_id - which file
+ * struct etw_file_id - unique id of a file
  * @inode: number
- * @subvolume: in which of the file system's trees, where it has several (btrfs); else 0
+ * @subvolume: file system tree, if the file system has several (btrfs); else 0
  * @device: of the file system
- * @generation: tells one that had the same number before
+ * @generation: distinguishes files that had the same number one after another
  */
 struct etw_file_id {
 	u64 inode;
@@ -35,11 +35,11 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id);
 u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode);
 
 /*
- * Names of files that events have shown. A source that has open files in hand calls
- * etw_file_names_get() in prepare(), _put() in unprepare(), and etw_file_seen() where it
- * has one: who wants names only later is told of those, too. Who shows names without
- * being such a user (disks, which have no path but their own; rundowns, which outlive
- * the listener that they were for) enters none while there are no users.
+ * Names of files that events have shown. A source with open files calls
+ * etw_file_names_get() in prepare(), _put() in unprepare(), and etw_file_seen() for each
+ * file. So a session that wants names later also gets the names of earlier files. Callers
+ * that are not such users (disks, which have only their own path; rundowns, which outlive
+ * their listener) enter no names while there are no users.
  */
 int etw_file_names_get(void);
 void etw_file_names_put(void);

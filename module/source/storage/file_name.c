@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names of files: 0420 at sight, 0423 when deleted, 0400 and 0424; declared in source.h, too. */
+/* File names: 0420 at first sight, 0423 on deletion, 0400, 0424; also declared in source.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/fdtable.h>
 #include <linux/fs.h>
@@ -21,12 +21,12 @@
 /* UTF-16 of the longest name and its terminator */
 #define NAME_UNITS	ETW_FILE_NAME_BYTES
 
-/* Files of a process that are looked at under its locks in one go */
+/* Files of a process that are visited under its locks in one go */
 #define FILES_AT_ONCE	64
 
 /**
- * struct name_scratch - where a name becomes a payload
- * @busy: by whom this CPU's is used now was interrupted
+ * struct name_scratch - buffer for a name's payload
+ * @busy: in use by code that may have been interrupted on this CPU
  * @text: UTF-16
  */
 struct name_scratch {
@@ -45,13 +45,13 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 }
 
 /**
- * etw_file_name_tell() - tell a file's name to all who want names
+ * etw_file_name_tell() - write a file name to all listeners that want names
  * @hook_id: PERFINFO_LOG_TYPE_FILENAME_CREATE or _DELETE
- * @room: the name, which nobody changes now
- * @length: bytes of it
+ * @room: the claimed slot with the name, which does not change now
+ * @length: bytes of the name
  *
- * A name belongs to no process: only filters of hooks leave it out. An interrupt
- * that finds its CPU's scratch in use tells nothing: the rundown does.
+ * A name belongs to no process, so only hook filters leave it out. An interrupt that finds
+ * its CPU's buffer in use writes nothing; the rundown contains the name.
  *
  * Context: any but NMI.
  */
@@ -74,7 +74,7 @@ void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 lengt
 	if (!listeners || scratch->busy)
 		goto out;
 	scratch->busy = true;
-	barrier();	/* an interrupt sees it before the text changes */
+	barrier();	/* an interrupt sees busy before the text changes */
 	event.payload = (struct etw_payload){
 		.data = &key, .size = sizeof(key), .more = scratch->text,
 		.more_size = to_wide(scratch->text, room->name, length),
@@ -83,7 +83,7 @@ void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 lengt
 		key = etw_file_id_key(listener->sink, &room->id);
 		etw_write(listener, &event);
 	}
-	barrier();	/* and until it is read */
+	barrier();	/* busy stays set until the text has been read */
 	scratch->busy = false;
 out:
 	preempt_enable_notrace();
@@ -91,7 +91,7 @@ out:
 
 #ifdef CONFIG_KPROBES
 
-/* Every open comes through here with its path, before the file system's own open(). */
+/* Every open calls this with its path, before the file system's own open(). */
 static int on_open(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
@@ -100,7 +100,7 @@ static int on_open(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-/* An inode leaves memory; without links the file leaves its file system, too. */
+/* An inode leaves memory. If it has no links, the file leaves its file system, too. */
 static int on_clear_inode(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct inode *inode = (void *)regs_get_kernel_argument(regs, 0);
@@ -129,13 +129,13 @@ static void unprepare(struct etw_source *source)
 	etw_file_names_put();
 }
 
-/* How many more files of a process are looked at before its locks are let go, from where on */
+/* Files to visit before the process's locks are released, and where to continue */
 struct file_walk {
 	u32 left;
 	unsigned int from;
 };
 
-/* Return: where to go on, or 0. */
+/* Return: the descriptor to continue at, or 0. */
 static int know_file(const void *data, struct file *file, unsigned int fd)
 {
 	struct file_walk *walk = (struct file_walk *)data;
@@ -181,7 +181,7 @@ static void know_mapped_files(struct task_struct *task)
 	mmput_async(mm);
 }
 
-/* Names of the files that processes have open or mapped. Nobody is told so far. */
+/* Note the names of files that processes have open or mapped; writes no records. */
 static void learn_names(void)
 {
 	struct etw_task_list list;
@@ -207,7 +207,7 @@ struct name_payload {
 	u16 text[NAME_UNITS];
 };
 
-/* All names that are known */
+/* Write all known names */
 static void tell_names(struct etw_rundown *rundown, u16 hook_id)
 {
 	struct etw_file_table *table = etw_file_table_get();
@@ -232,7 +232,7 @@ static void tell_names(struct etw_rundown *rundown, u16 hook_id)
 	etw_file_table_put(table);
 }
 
-/* More are told as they are seen. Nothing is told to be complete: names may go. */
+/* Further names are written when first seen. The set need not be complete: names may go. */
 static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
 	if (!etw_rundown_wants(rundown, PERF_FILENAME))

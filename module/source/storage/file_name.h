@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the table of names and the source of names say to each other. */
+/* Interface between the file-name table and the file-name source. */
 #ifndef ETW_FILE_NAME_H
 #define ETW_FILE_NAME_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Payloads of file operations: what Linux' values are in Windows' terms. */
+/* Payloads of file operations: translates Linux' values into Windows' terms. */
 #include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/fs.h>
@@ -25,10 +25,10 @@
 #define SHARE_ALL			7
 
 /**
- * etw_file_status() - NTSTATUS of what a function of the kernel returned
+ * etw_file_status() - NTSTATUS of the return value of a kernel function
  * @result: an errno if negative
  *
- * Also knows what stands for -EINTR before the call is started again.
+ * Includes the codes that replace -EINTR before a call is restarted.
  * (kernel-events.rst 9.2)
  */
 u32 etw_file_status(long result)
@@ -85,16 +85,16 @@ u32 etw_file_create_options(int flags)
 	return options;
 }
 
-/* An open that failed has an object as well, nobody else's. */
+/* A failed open has a file object as well, which no other event uses. */
 static u64 create_object(const struct etw_sink *sink, const struct etw_file_event *event)
 {
 	return etw_opaque_key(sink, event->file ? (unsigned long)event->file : event->irp);
 }
 
 /**
- * etw_file_layout() - the fixed part of a payload
- * @to: where to
- * @sink: for whom it is
+ * etw_file_layout() - lay out the fixed part of a payload
+ * @to: destination
+ * @sink: session that the record is for
  * @event: values
  *
  * Context: any; the thread is the current one.

@@ -10,7 +10,7 @@ struct etw_sink;
 struct file;
 struct inode;
 
-/* FILE_INFORMATION_CLASS of what Linux does in its own way */
+/* FILE_INFORMATION_CLASS for operations that Linux does in its own way */
 #define ETW_FILE_BASIC_INFORMATION		4
 #define ETW_FILE_RENAME_INFORMATION		10
 #define ETW_FILE_LINK_INFORMATION		11
@@ -27,18 +27,18 @@ struct inode;
 #define ETW_FILE_OVERWRITTEN			3
 
 /**
- * struct etw_file_event - a record of a file operation before it is known for whom
- * @hook_id: which
+ * struct etw_file_event - a record of a file operation, before its layout for a session
+ * @hook_id: hook id
  * @irp: number of the operation
  * @file: open file, or NULL
  * @inode: file, or NULL
- * @offset: 0443, 0444: where; 0448: likewise
+ * @offset: 0443, 0444, 0448: position
  * @extra: ExtraInformation
- * @size: bytes asked for
+ * @size: requested bytes
  * @flags: IoFlags, InfoClass, CreateOptions; 044C: NTSTATUS
  * @attributes: 0440: FileAttributes
- * @text: what follows, UTF-16 with its terminator, or NULL
- * @text_size: bytes of it
+ * @text: text after the fixed part, UTF-16 with its terminator, or NULL
+ * @text_size: bytes of @text
  */
 struct etw_file_event {
 	u16 hook_id;
@@ -55,7 +55,7 @@ struct etw_file_event {
 };
 
 /**
- * union etw_file_payload - the fixed part of any of them
+ * union etw_file_payload - the fixed part of any such record
  * @create: 0440
  * @simple: 0441 0442 0449
  * @transfer: 0443 0444

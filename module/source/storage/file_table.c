@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A table of files' names for probes: bounded, without locks; declared in file_key.h, too. */
+/* A bounded, lock-free table of file names for probes; also declared in file_key.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -15,14 +15,14 @@
 #include "source/source.h"
 
 /*
- * Holding a file, an inode or a dentry would keep file systems from being
- * unmounted: what is kept is the path, copied at first sight. A name lives within
- * WINDOW slots from where its tag points; where all are taken the oldest one gives
- * way. Sessions were told its name already, so only their rundown at the end lacks
- * it; the log tells how many.
+ * Holding a file, an inode or a dentry would prevent unmounting. So the table holds a copy
+ * of the path, made at first sight. A name is within WINDOW slots from where its tag
+ * points. If all of these are taken, the oldest name is replaced. Sessions have already
+ * recorded that name, so it is only missing in their end rundown; the log contains the
+ * number of replaced names.
  *
- * A slot belongs to whoever changed its tag to TAG_BUSY by cmpxchg. Readers copy
- * and then look whether tag and order are still the same.
+ * The CPU that changed a slot's tag to TAG_BUSY by cmpxchg owns the slot. Readers copy a
+ * slot, then check that tag and order have not changed.
  */
 #define SLOT_BITS	14
 #define SLOTS		BIT(SLOT_BITS)
@@ -34,8 +34,8 @@
 /**
  * struct etw_file_slot - a name
  * @tag: TAG_FREE, TAG_BUSY, or a hash of @id
- * @order: when it came: no two names have the same
- * @id: which file
+ * @order: sequence number, unique
+ * @id: id of the file
  * @length: bytes of @name
  * @name: path
  */
@@ -48,13 +48,13 @@ struct etw_file_slot {
 };
 
 /**
- * struct etw_file_table - names
- * @ref: of users, and of rundowns that go on without them
+ * struct etw_file_table - file names
+ * @ref: references of users, and of rundowns that continue without users
  * @key: of tags
- * @order: of the last name
- * @replaced: names that gave way to others
- * @chunk: slots, in pieces that the kernel has for the asking where memory is not
- *	in many small ones
+ * @order: sequence number of the last name
+ * @replaced: number of names that were replaced
+ * @chunk: slots, in pieces small enough to be allocated easily even when memory is
+ *	fragmented
  */
 struct etw_file_table {
 	struct kref ref;
@@ -64,7 +64,7 @@ struct etw_file_table {
 	struct etw_file_slot *chunk[SLOTS / CHUNK];
 };
 
-/* Changed under etw_sources_lock, as is the number of its users */
+/* etw_sources_lock protects both */
 static struct etw_file_table __rcu *names;
 static u32 users;
 
@@ -114,13 +114,12 @@ static struct etw_file_slot *choose(struct etw_file_table *table, u64 tag, u64 *
 }
 
 /**
- * etw_file_table_claim() - a place for the name of a file that isn't known yet
- * @id: which file
+ * etw_file_table_claim() - claim a slot for the name of a file that is not known yet
+ * @id: id of the file
  * @room: out
  *
- * A place that somebody else takes at this moment is not waited for: the file
- * stays unknown until it is seen again. Two CPUs that see a file first at the
- * same time may both enter it.
+ * If another CPU takes the slot at this moment, the file stays unknown until it is seen
+ * again. Two CPUs that first see a file at the same time may both enter it.
  *
  * Context: any; lock-free; under rcu_read_lock until it is published.
  * Return: whether there is one; then etw_file_table_publish() or _abandon() is due.
@@ -148,12 +147,12 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *ro
 }
 
 /**
- * etw_file_table_publish() - the name is there
+ * etw_file_table_publish() - make a claimed slot's name visible
  * @room: claimed, @room->name filled in
- * @length: bytes of it
+ * @length: bytes of the name
  *
- * The last user of names may have gone since it was claimed: nobody finds the table
- * any more, and what keeps its memory is RCU, which the caller holds since the claim.
+ * The last user of names may have gone since the claim. Then no CPU finds the table any
+ * more, and the RCU read lock that the caller holds since the claim keeps its memory.
  */
 void etw_file_table_publish(const struct etw_file_room *room, u32 length)
 {
@@ -163,25 +162,25 @@ void etw_file_table_publish(const struct etw_file_room *room, u32 length)
 	slot->id = room->id;
 	slot->length = length;
 	WRITE_ONCE(slot->order, atomic64_inc_return(&table->order));
-	/* who finds the tag finds the name; pairs with the acquire in _next() */
+	/* a reader that sees the tag also sees the name; pairs with the acquire in _next() */
 	smp_store_release(&slot->tag, tag_of(table, &room->id));
 }
 
 /**
- * etw_file_table_abandon() - there is no name
+ * etw_file_table_abandon() - release a claimed slot without a name
  * @room: claimed
  */
 void etw_file_table_abandon(const struct etw_file_room *room)
 {
-	/* after what was read of it */
+	/* only after the slot was read */
 	smp_store_release(&room->slot->tag, TAG_FREE);
 }
 
 /**
- * etw_file_table_remove() - a file is gone
- * @id: which file
- * @room: out: its name
- * @length: out: bytes of it
+ * etw_file_table_remove() - claim the slot of a file that is gone
+ * @id: id of the file
+ * @room: out: the slot with its name
+ * @length: out: bytes of the name
  *
  * Context: as etw_file_table_claim().
  * Return: whether it was known; then etw_file_table_abandon() is due.
@@ -206,9 +205,10 @@ bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_room *r
 }
 
 /**
- * etw_file_table_get() - the table, for who sleeps while reading it
+ * etw_file_table_get() - get the table, for readers that sleep
  *
- * Context: any. Return: NULL while nobody uses names; else etw_file_table_put() it.
+ * Context: any. Return: NULL while there are no users of names; else
+ * etw_file_table_put() is due.
  */
 struct etw_file_table *etw_file_table_get(void)
 {
@@ -239,7 +239,7 @@ static void release(struct kref *ref)
 	if (replaced)
 		pr_info("%llu files' names gave way to others before the end of their session\n",
 			replaced);
-	synchronize_rcu();	/* every probe that could see it */
+	synchronize_rcu();	/* wait for every probe that may see the table */
 	free_table(table);
 }
 
@@ -255,9 +255,9 @@ void etw_file_table_put(struct etw_file_table *table)
 }
 
 /**
- * etw_file_table_next() - go through the names
- * @table: got
- * @at: in and out: where; 0 at first
+ * etw_file_table_next() - copy the next name of the table
+ * @table: from etw_file_table_get()
+ * @at: in and out: position; 0 at first
  * @entry: out
  *
  * Context: any. Return: whether there was one more.
@@ -272,13 +272,13 @@ bool etw_file_table_next(const struct etw_file_table *table, u32 *at,
 
 		if (tag == TAG_FREE || tag == TAG_BUSY)
 			continue;
-		/* whether it changed meanwhile is asked below */
+		/* racy copies: a change meanwhile is detected below */
 		data_race(entry->id = slot->id);
-		/* likewise */
+		/* racy, as above */
 		entry->length = data_race(min_t(u32, slot->length, sizeof(entry->name)));
-		/* likewise */
+		/* racy, as above */
 		data_race(memcpy(entry->name, slot->name, entry->length));
-		smp_rmb();	/* after the copy, what tells whether it is good */
+		smp_rmb();	/* check for changes only after the copy */
 		if (READ_ONCE(slot->tag) == tag && READ_ONCE(slot->order) == order) {
 			(*at)++;
 			return true;
@@ -304,7 +304,7 @@ static struct etw_file_table *make_table(void)
 }
 
 /**
- * etw_file_names_get() - names of files are wanted
+ * etw_file_names_get() - add a user of file names
  *
  * Context: process, under etw_sources_lock; sleeps. Return: 0 or -ENOMEM.
  */
@@ -326,7 +326,7 @@ int etw_file_names_get(void)
 }
 
 /**
- * etw_file_names_put() - no more, by this user
+ * etw_file_names_put() - remove a user of file names
  *
  * Context: as etw_file_names_get().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A table of files' names that probes may read and write. */
+/* A table of file names that probes may read and write. */
 #ifndef ETW_FILE_TABLE_H
 #define ETW_FILE_TABLE_H
 
@@ -11,7 +11,7 @@ struct etw_file_table;
 
 /**
  * struct etw_file_entry - a copy of an entry
- * @id: which file
+ * @id: id of the file
  * @length: bytes of @name
  * @name: UTF-8 if the file system has it so; no NUL
  */
@@ -22,10 +22,10 @@ struct etw_file_entry {
 };
 
 /**
- * struct etw_file_room - a place for a name, before it can be found
- * @table: where it is; etw_file_names_put() may take it away from everybody else
- * @slot: the place, or NULL: the file is known, or nothing is
- * @id: which file
+ * struct etw_file_room - a slot for a name, before the name can be found
+ * @table: its table; etw_file_names_put() may make it unreachable for others
+ * @slot: the claimed slot
+ * @id: id of the file
  * @name: ETW_FILE_NAME_BYTES
  */
 struct etw_file_room {
