@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs, libraries and modules as they come and go: 030A, 1402; declared in source.h. */
+/* Load and unload of programs, libraries and modules: 030A, 1402; declared in source.h. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/binfmts.h>
 #include <linux/fs.h>
@@ -20,12 +20,12 @@
 #include "source/write.h"
 
 /**
- * struct image_scratch - where a probe builds its records
+ * struct image_scratch - buffers for a probe's records
  * @path: of a file
  * @payload: the payload under way
  *
- * One per CPU suffices: all probes here are of task context and have preemption
- * off, and what they call maps nothing, nor does any interrupt.
+ * One per CPU is enough: all probes here run in task context with preemption off. Neither
+ * what they call nor an interrupt maps anything.
  */
 struct image_scratch {
 	char path[PATH_MAX];
@@ -34,15 +34,15 @@ struct image_scratch {
 
 static DEFINE_PER_CPU(struct image_scratch *, image_scratch);
 
-/* Address spaces that were busy when their images were to be told */
+/* Address spaces that were locked when their images were to be recorded */
 static atomic64_t busy;
 
 /**
- * struct telling - what is told, and of whom
+ * struct telling - an image record
  * @hook_id: hook id
  * @ids: of the thread in the header
  * @image: values
- * @kernel: it is the kernel's: for who may see addresses, whatever the process
+ * @kernel: a kernel image: only for sessions that may see addresses, whatever the process
  */
 struct telling {
 	u16 hook_id;
@@ -84,7 +84,7 @@ static void tell_file(const struct telling *telling, const struct file *file)
 	tell(telling, etw_user_image_name(file, scratch->path));
 }
 
-/* mmap_lock is held for writing, or nobody else has the address space yet. */
+/* mmap_lock is held for writing, or no other thread uses the address space yet. */
 static void load(struct mm_struct *mm, struct etw_user_image *found,
 		 const struct etw_system_ids *ids)
 {
@@ -97,8 +97,8 @@ static void load(struct mm_struct *mm, struct etw_user_image *found,
 }
 
 /*
- * A mapping is there, or has other rights now. In exec, the old image's end is
- * still to come: those are told behind the Process Start.
+ * A mapping is new, or has new access rights. During exec, the old program's end is still
+ * to be recorded: the new images follow after Process Start.
  */
 static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -116,7 +116,7 @@ static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Its file is still there. Whoever maps, or ends, writes it for the image's process. */
+/* The file still exists. The thread that unmaps, or ends, records it for the image's process. */
 static void unload(const struct vm_area_struct *vma)
 {
 	struct telling telling = { .hook_id = WMI_LOG_TYPE_IMAGE_UNLOAD };
@@ -143,9 +143,8 @@ static int at_unlink_batch(struct kprobe *probe, struct pt_regs *regs)
 }
 
 /*
- * All of a process that has just begun, or has just become another program: its
- * address space is nobody else's yet, but for those who look into /proc, and for
- * what vfork() shares.
+ * Records all images of a process that has just begun or executed another program. No
+ * other thread uses its address space yet, except readers of /proc and a vfork() parent.
  */
 static void load_all(struct task_struct *task, struct mm_struct *mm)
 {
@@ -163,7 +162,7 @@ static void load_all(struct task_struct *task, struct mm_struct *mm)
 	up_read(&mm->mmap_lock);
 }
 
-/* In the parent, before the child runs. It begins with its parent's images. */
+/* Called in the parent, before the child runs. The child begins with its parent's images. */
 ETW_PROBE(sched_process_fork,
 	  TP_PROTO(struct task_struct *parent, struct task_struct *child),
 	  TP_ARGS(parent, child))
@@ -195,20 +194,20 @@ static void tell_module(const struct module *module, u16 hook_id)
 	tell(&telling, name);
 }
 
-/* Before its first function runs */
+/* Called before the module's first function runs */
 ETW_PROBE(module_load, TP_PROTO(struct module *module), TP_ARGS(module))
 {
 	tell_module(module, WMI_LOG_TYPE_PROCESS_LOAD_IMAGE);
 }
 
-/* After its last one, also where the first one failed */
+/* Called after the module's last function, also if its init failed */
 ETW_PROBE(module_free, TP_PROTO(struct module *module), TP_ARGS(module))
 {
 	etw_module_goes();
 	tell_module(module, WMI_LOG_TYPE_IMAGE_UNLOAD);
 }
 
-/* What unlinks a mapping from its file: one of the last two, by the kernel's version */
+/* One of the last two unlinks a mapping from its file, depending on the kernel version */
 static struct etw_function_probe functions[] = {
 	{ .symbol = "perf_event_mmap", .entry = at_mapping },
 	{ .symbol = "unlink_file_vma", .entry = at_unlink, .one_of = true },
@@ -267,7 +266,7 @@ struct etw_source etw_source_image = {
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, WMI_LOG_TYPE_IMAGE_UNLOAD),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
-	/* Behind the probes of processes, whose Start comes first, whoever was there first */
+	/* After the process probes, whichever is attached first: Process Start comes first */
 	.points = ETW_POINTS({ .probe = &probe_sched_process_fork, .last = true },
 			     { .probe = &probe_sched_process_exec, .last = true },
 			     { .probe = &probe_module_load },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the first page of an ELF file says of the whole, whatever the bytes are. */
+/* Reads the first page of an ELF file, which may contain any bytes. */
 #include <linux/align.h>
 #include <linux/elf.h>
 #include <linux/minmax.h>
@@ -20,11 +20,11 @@ struct segment {
 };
 
 /**
- * etw_build_id_stamp() - the beginning of a build-id
+ * etw_build_id_stamp() - read the first bytes of a build-id
  * @notes: ELF notes
  * @size: bytes of them
  *
- * Return: its first 4 bytes as they stand there, little endian; 0 without one.
+ * Return: its first 4 bytes as stored, little endian; 0 without a build-id.
  */
 u32 etw_build_id_stamp(const void *notes, u32 size)
 {
@@ -69,7 +69,7 @@ static struct segment segment_32(const void *at)
 				 h.p_memsz };
 }
 
-/* The program headers: where they begin, how many, how large each is */
+/* The program headers: offset, number, and size of each */
 static bool find_headers(const void *head, u32 size, bool wide, u64 *offset, u32 *count,
 			 u32 *step)
 {
@@ -97,13 +97,13 @@ static bool find_headers(const void *head, u32 size, bool wide, u64 *offset, u32
 }
 
 /**
- * struct reading - what the segments that ask for memory come to
- * @at: page of the file whose code is looked for
- * @low: lowest address, of its first page
- * @low_offset: page of the file that is there
- * @high: end of the highest one
+ * struct reading - sums over the loadable segments
+ * @at: file offset of the page that is looked for as code
+ * @low: lowest address, rounded down to its page
+ * @low_offset: file offset of the page at @low
+ * @high: end of the highest segment
  * @code: address of @at as code
- * @has_code: there is one
+ * @has_code: @code is valid
  */
 struct reading {
 	u64 at;
@@ -125,7 +125,7 @@ static void note_load(struct reading *reading, const struct segment *s)
 		reading->low_offset = offset;
 	}
 	reading->high = max(reading->high, s->address + s->memory_size);
-	/* where the end of one and the begin of another share a page, a mapping begins there */
+	/* if one segment's end and another's start share a page, prefer the segment that starts there */
 	if ((s->flags & PF_X) && reading->at >= offset &&
 	    reading->at - offset < min(s->file_size, s->memory_size) + offset_in_page(s->offset) &&
 	    (!reading->has_code || reading->at == offset)) {
@@ -137,12 +137,12 @@ static void note_load(struct reading *reading, const struct segment *s)
 /**
  * etw_image_elf_read() - read the head of an ELF file
  * @head: first bytes of the file
- * @size: how many
+ * @size: number of bytes
  * @offset: of a page of the file that is mapped as code
  * @elf: out
  *
- * Context: any. Return: whether it is one that asks for memory, and its program
- * headers are all there.
+ * Context: any. Return: whether it is an ELF file with loadable segments and with all its
+ * program headers in @head.
  */
 bool etw_image_elf_read(const void *head, u32 size, u64 offset, struct etw_image_elf *elf)
 {

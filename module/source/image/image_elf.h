@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the first page of an ELF file says of the whole: pure. */
+/* What the first page of an ELF file contains about the image; pure. */
 #ifndef ETW_IMAGE_ELF_H
 #define ETW_IMAGE_ELF_H
 
@@ -7,10 +7,10 @@
 
 /**
  * struct etw_image_elf - an ELF file
- * @low: lowest address that it asks for, of its first page
- * @size: bytes from there to the end of what it asks for
+ * @low: lowest address of a loadable segment, rounded down to its page
+ * @size: bytes from @low to the end of the last loadable segment
  * @stamp: first 4 bytes of its build-id; 0 without one in the first page
- * @has_code: at the offset that was asked for there is code, and offset 0 is at @low
+ * @has_code: the requested offset is code, and offset 0 is at @low
  * @code: with @has_code: bytes from @low to the address of that code
  */
 struct etw_image_elf {

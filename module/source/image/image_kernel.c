@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the kernel and its modules are. */
+/* Addresses of the kernel and its modules. */
 #include <linux/atomic.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -16,17 +16,17 @@
 #include "image_kernel.h"
 #include "source/kernel_address.h"
 
-/* Modules whose end was told, or is about to be; who looks asks for changes only */
+/* Number of module unloads, each counted before its record; readers only check for changes */
 static atomic_t gone;
 
-/* What may follow the symbol from which the end is looked for */
+/* Most symbols that are visited to find the kernel's end */
 #define MOST_SYMBOLS	16384
 
 /**
- * etw_module_image() - image of a module
+ * etw_module_image() - get the image of a module
  * @module: loaded, or about to be freed
  * @image: out
- * @name: out: its name and ".ko"
+ * @name: out: name with ".ko"
  *
  * Context: any.
  */
@@ -39,9 +39,8 @@ void etw_module_image(const struct module *module, struct etw_image *image,
 }
 
 /*
- * Kernels without CONFIG_KALLSYMS_ALL know functions only. There the code begins
- * some pages behind the image, which arm64 aligns to 2 MB, as its boot protocol
- * demands.
+ * Kernels without CONFIG_KALLSYMS_ALL have only function symbols. Then the code begins some
+ * pages after the start of the image, which arm64's boot protocol aligns to 2 MB.
  */
 static u64 find_base(void)
 {
@@ -56,7 +55,7 @@ static u64 find_base(void)
 	return base;
 }
 
-/* The symbols behind an address, one after another, until the kernel ends */
+/* Skip the symbols from an address on, one after another, to the end of the kernel */
 static u64 behind_symbols(u64 address)
 {
 	char text[KSYM_SYMBOL_LEN];
@@ -75,9 +74,9 @@ static u64 behind_symbols(u64 address)
 }
 
 /*
- * _end itself lies behind the kernel, and _etext and _einittext behind its code, where
- * nothing is looked up; so from what stands near the end. Without symbols of data it is the
- * end of the code that boots, which the first CPU's idle thread has on its stack.
+ * _end is past the kernel, and _etext and _einittext are past its code, and lookups find
+ * nothing there. So the search starts at a symbol near the end. Without data symbols the
+ * result is the end of the boot code, which the first CPU's idle thread has on its stack.
  */
 static u64 find_end(void)
 {
@@ -91,10 +90,10 @@ static u64 find_end(void)
 }
 
 /**
- * etw_vmlinux_image() - image of the kernel
+ * etw_vmlinux_image() - get the image of the kernel
  * @image: out
  *
- * Context: process; sleeps. Return: whether its place can be had.
+ * Context: process; sleeps. Return: whether its addresses are known.
  */
 bool etw_vmlinux_image(struct etw_image *image)
 {
@@ -111,9 +110,9 @@ bool etw_vmlinux_image(struct etw_image *image)
 }
 
 /*
- * The modules in sysfs: from before the first function of a module to after its
- * last. The kernel's own list is not exported, and who goes around it from a
- * module comes by its head, which looks like any other entry.
+ * The modules in sysfs, which contains each module from before its first function to after
+ * its last. The kernel's own list is not exported, and a walk that starts at a module passes
+ * the list head, which looks like any other entry.
  */
 static struct kset *modules(void)
 {
@@ -132,7 +131,7 @@ static u32 collect(struct etw_kernel_images *images, u32 capacity)
 							   kobj)->mod;
 		struct etw_kernel_image *entry;
 
-		if (!module)	/* part of the kernel, with parameters */
+		if (!module)	/* built-in, with parameters */
 			continue;
 		if (count++ >= capacity)
 			continue;
@@ -143,7 +142,7 @@ static u32 collect(struct etw_kernel_images *images, u32 capacity)
 	return count;
 }
 
-/* Its exit has not been called, nor has its init failed. */
+/* Whether it is that module, its exit not called and its init not failed. */
 static bool is_module(const struct module *module, const struct etw_kernel_image *entry)
 {
 	struct etw_kernel_image now;
@@ -155,11 +154,11 @@ static bool is_module(const struct module *module, const struct etw_kernel_image
 }
 
 /**
- * etw_module_is_loaded() - whether a module that was taken is there
+ * etw_module_is_loaded() - whether a module that was listed is still loaded
  * @entry: of etw_kernel_images_take()
  *
- * Not once it has begun to go, which is before etw_module_goes(): who asks for
- * etw_modules_gone() before learns whether one went since.
+ * A module that has begun to unload does not count. It begins before etw_module_goes(), so
+ * a caller that reads etw_modules_gone() first can detect an unload since then.
  * Context: process.
  */
 bool etw_module_is_loaded(const struct etw_kernel_image *entry)
@@ -167,7 +166,7 @@ bool etw_module_is_loaded(const struct etw_kernel_image *entry)
 	struct kobject *object;
 	bool loaded = false;
 
-	smp_rmb();	/* against etw_module_goes(): who sees that sees the state */
+	smp_rmb();	/* pairs with etw_module_goes(): a CPU that reads the count also reads the state */
 	spin_lock(&modules()->list_lock);
 	list_for_each_entry(object, &modules()->list, entry) {
 		loaded = is_module(container_of(object, struct module_kobject, kobj)->mod, entry);
@@ -179,7 +178,7 @@ bool etw_module_is_loaded(const struct etw_kernel_image *entry)
 }
 
 /**
- * etw_module_goes() - the end of a module is going to be told
+ * etw_module_goes() - count a module unload, before it is recorded
  *
  * Context: any.
  */
@@ -190,7 +189,7 @@ void etw_module_goes(void)
 }
 
 /**
- * etw_modules_gone() - how often a module went
+ * etw_modules_gone() - number of module unloads so far
  *
  * Context: any.
  */
@@ -200,7 +199,7 @@ u32 etw_modules_gone(void)
 }
 
 /**
- * etw_kernel_images_take() - all modules that are loaded
+ * etw_kernel_images_take() - list all loaded modules
  * @images: out
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.

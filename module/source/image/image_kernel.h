@@ -10,9 +10,9 @@
 #define ETW_KERNEL_IMAGE_NAME	(MODULE_NAME_LEN + 4)
 
 /**
- * struct etw_kernel_images - what is loaded now
+ * struct etw_kernel_images - the loaded modules
  * @entries: image and name of each
- * @count: how many
+ * @count: number of entries
  */
 struct etw_kernel_images {
 	struct etw_kernel_image {

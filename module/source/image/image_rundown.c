@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Images that are there when a session starts or stops: 1403, 1404, 1421. */
+/* Images that exist when a session starts or stops: 1403, 1404, 1421. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/container_of.h>
 #include <linux/errno.h>
@@ -44,8 +44,9 @@ static void write_kernel_image(struct etw_rundown *rundown, struct etw_image_wal
 }
 
 /*
- * Who tells an image's end takes it out of the table first; what the table had no place
- * for has none. While we hold the address space of a process, its end takes none out.
+ * The probe that records an image's end removes it from the table first. An image that the
+ * table had no slot for has no end record. While the rundown holds a process's address
+ * space, the process's end removes no image.
  */
 static bool is_mapped(const void *what)
 {
@@ -56,8 +57,8 @@ static bool is_mapped(const void *what)
 }
 
 /*
- * What is told is entered in the table under the lock, so that its end isn't missed.
- * The file comes with a reference. Returns -ENOENT when all were found.
+ * An image is entered in the table under the lock, so that its end is not missed.
+ * @walk->found.file has a reference. Returns -ENOENT when all were found.
  */
 static int find_image(struct etw_image_walk *walk)
 {
@@ -82,7 +83,7 @@ static int find_image(struct etw_image_walk *walk)
 	return err;
 }
 
-/* One that could not be told is looked for again. */
+/* An image that could not be recorded is looked for again. */
 static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
 	struct etw_image_walk *walk = container_of(space, struct etw_image_walk, space);
@@ -101,11 +102,11 @@ static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
 }
 
 /**
- * etw_rundown_user_images() - images of a process
- * @rundown: where to
- * @walk: how
+ * etw_rundown_user_images() - write the images of a process
+ * @rundown: destination
+ * @walk: state of the rundown
  * @entry: threads of the process
- * @count: how many
+ * @count: number of threads
  *
  * Context: process; sleeps.
  */
@@ -116,7 +117,7 @@ void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk 
 		etw_space_walk(rundown, &walk->space, entry, count, tell_image);
 }
 
-/* No module has gone since: not that either. */
+/* If no module was unloaded since, this one is still loaded. */
 static bool is_loaded(const void *what)
 {
 	const struct etw_image_walk *walk = what;
@@ -146,9 +147,9 @@ static bool knows_system_calls(void)
 }
 
 /*
- * Numbers of system calls stand for their functions' addresses where those can't be
- * had or aren't shown: something that is named has to be there. x86 has no table for
- * programs of 32 bits any more, only code.
+ * If function addresses of system calls are not available or not shown, system call numbers
+ * replace them, and need an image to belong to. x86 no longer has a table for 32-bit
+ * programs, only code.
  */
 static void write_system_calls(struct etw_rundown *rundown, struct etw_image_walk *walk)
 {
@@ -175,14 +176,13 @@ static void write_vmlinux(struct etw_rundown *rundown, struct etw_image_walk *wa
 }
 
 /**
- * etw_rundown_kernel_images() - the kernel and its modules
- * @rundown: where to
- * @walk: how
+ * etw_rundown_kernel_images() - write the images of the kernel and its modules
+ * @rundown: destination
+ * @walk: state of the rundown
  *
- * They follow the threads of System, or at the end stand before them. Their
- * addresses are for sessions that show them; others get none of it, since an image
- * at 0 would be worse than none. Without memory the modules are missing, and the
- * log says so.
+ * They follow the threads of System; in the end rundown they precede them. Only sessions
+ * that show addresses get them, since an image at address 0 would be worse than none. If
+ * memory is short, the modules are missing and the log contains a warning.
  *
  * Context: process; sleeps.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The part of a rundown that tells images. */
+/* The part of a rundown that writes images. */
 #ifndef ETW_IMAGE_RUNDOWN_H
 #define ETW_IMAGE_RUNDOWN_H
 
@@ -14,12 +14,12 @@ struct etw_task_entry;
 
 /**
  * struct etw_image_walk - a rundown of images
- * @wanted: there is one
+ * @wanted: the session wants images
  * @end: DCEnd, not DCStart
- * @space: of the process that is told of
- * @found: the image that is told
- * @known: it was entered in the table when it was looked at
- * @gone: modules that had gone when one was looked at
+ * @space: of the process
+ * @found: the current image
+ * @known: @found was in the table when it was looked up
+ * @gone: etw_modules_gone() when the current module was looked up
  * @path: of a file
  * @payload: the payload under way
  */

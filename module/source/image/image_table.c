@@ -12,20 +12,20 @@
 #include "image_user.h"
 
 /*
- * When a mapping goes, its neighbours may be gone already: where the image began
- * is only known from here. An image lives within WINDOW slots from where the hash
- * of its address space and its file points; where a program has mapped one file in more
- * places than that, from where the hash of its code's address, too, points: there only a
- * mapping that still begins with its code finds it.
+ * When a mapping is removed, its neighbours may already be gone, so only this table still
+ * has the image's base. An image is within WINDOW slots from where the hash of its address
+ * space and its file points. If a program has mapped one file in more places than that,
+ * further images use a hash that includes the code's address. Only a mapping that still
+ * begins with its code finds these.
  *
- * What is told of an address space changes under its mmap_lock: a new mapping and
- * one that goes for writing (or after it was taken out, for reading), a rundown
- * for reading. A child's address space and that of an exec aren't in use yet. So
- * an image's slot is not fought for; only empty slots are, by cmpxchg. Two
- * rundowns may enter an image twice: both are taken out together.
+ * The entries of an address space change under its mmap_lock: for writing when a mapping is
+ * added or removed (for reading after it was detached), for reading in a rundown. The
+ * address space of a new child or of an exec is not in use yet. So only empty slots are
+ * contended, and are claimed by cmpxchg. Two rundowns may enter an image twice; both entries
+ * are removed together.
  *
- * The size is fixed. An image that finds no place is told, perhaps more than once,
- * and its end is not; they are counted.
+ * The size is fixed. An image that finds no slot is recorded, perhaps more than once, but
+ * its end is not. Such images are counted.
  */
 #define SLOT_BITS	16
 #define SLOTS		BIT(SLOT_BITS)
@@ -36,8 +36,8 @@
 /**
  * struct image_slot - an image
  * @inode: of the file
- * @text: begin of its first executable mapping
- * @image: what its records said
+ * @text: start of its first executable mapping
+ * @image: values of its records
  */
 struct image_slot {
 	const struct inode *inode;
@@ -46,12 +46,12 @@ struct image_slot {
 };
 
 /**
- * struct image_table - all of them
+ * struct image_table - all images
  * @owner: of each slot: address of the address space, OWNER_NONE, or OWNER_BUSY
- *	while it is filled in. Apart, since every mapping of a file that goes is
- *	looked for, and most aren't there: few cache lines tell
- * @spread: some are where their code's address points
- * @slot: what is known of an image
+ *	while it is filled in. A separate array, because every file mapping that is removed is
+ *	looked up and most are not found: so a lookup reads few cache lines
+ * @spread: some images use the hash with the code's address
+ * @slot: values of each image
  */
 struct image_table {
 	unsigned long owner[SLOTS];
@@ -59,7 +59,7 @@ struct image_table {
 	struct image_slot slot[SLOTS];
 };
 
-/* Set while the image source has listeners; a rundown may go on without. */
+/* Set while the image source has listeners; a rundown may continue without it. */
 static struct image_table __rcu *table;
 static atomic64_t without_place;
 
@@ -116,12 +116,12 @@ static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
 		.text = image->text,
 		.image = image->image,
 	};
-	/* who finds the owner finds the rest */
+	/* a CPU that reads the owner also reads the rest */
 	smp_store_release(&images->owner[n], (unsigned long)mm);
 }
 
 /**
- * etw_image_table_has() - whether an image was told
+ * etw_image_table_has() - whether an image was recorded
  * @mm: address space
  * @image: an image in it
  *
@@ -163,13 +163,13 @@ static bool add(struct image_table *images, const struct mm_struct *mm,
 
 	if (add_from(images, first_of(mm, inode), mm, image))
 		return true;
-	/* who looks for this one has, or had, a lock of its address space after us */
+	/* a lookup of this image has, or had, a lock of its address space after us */
 	WRITE_ONCE(images->spread, true);
 	return add_from(images, first_by_code(mm, inode, image->text), mm, image);
 }
 
 /**
- * etw_image_table_add() - an image is told
+ * etw_image_table_add() - note an image that is being recorded
  * @mm: address space
  * @image: an image in it
  *
@@ -187,11 +187,11 @@ void etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image
 }
 
 /**
- * struct leaving - a mapping that goes
+ * struct leaving - a mapping that is removed
  * @mm: address space
  * @inode: its file
- * @start: where it begins
- * @end: where it ends
+ * @start: first address
+ * @end: address after the last
  */
 struct leaving {
 	const struct mm_struct *mm;
@@ -212,27 +212,26 @@ static bool take_from(struct image_table *images, u32 first, const struct leavin
 		if (!is_of(images, n, leaving->mm, leaving->inode) ||
 		    slot->text < leaving->start || slot->text >= leaving->end)
 			continue;
-		/* a second rundown's copy goes with it */
+		/* take further copies of the same image, entered by a second rundown, too */
 		if (found && slot->image.base != image->base)
 			continue;
 		*image = slot->image;
 		found = true;
-		/* who finds it empty may write */
+		/* from now on another CPU may claim the slot */
 		smp_store_release(&images->owner[n], OWNER_NONE);
 	}
 	return found;
 }
 
 /**
- * etw_image_table_take() - an image whose code goes
+ * etw_image_table_take() - find and remove an image by a removed mapping of its code
  * @mm: address space
- * @inode: file of the mapping that goes
- * @start: where it begins
- * @end: where it ends
+ * @inode: file of the mapping
+ * @start: first address
+ * @end: address after the last
  * @image: out
  *
- * Context: any; lock-free; see above. Return: whether there was one; it is
- * forgotten.
+ * Context: any; lock-free; see above. Return: whether there was one.
  */
 bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
 			  unsigned long start, unsigned long end, struct etw_image *image)
@@ -269,7 +268,7 @@ int etw_image_table_prepare(void)
 /**
  * etw_image_table_unprepare() - free the table, after the last probe
  *
- * Context: process; sleeps until no rundown looks into it.
+ * Context: process; sleeps until no rundown reads the table.
  */
 void etw_image_table_unprepare(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Images that were told, so that each is told once, and its end, too. */
+/* Recorded images, so that each image and its end is recorded once. */
 #ifndef ETW_IMAGE_TABLE_H
 #define ETW_IMAGE_TABLE_H
 

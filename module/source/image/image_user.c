@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Images among the mappings of an address space: base, size, name, identity. */
+/* Images in the mappings of an address space: base, size, name, identity. */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/highmem.h>
@@ -12,7 +12,7 @@
 #include "image_user.h"
 #include "source/path.h"
 
-/* Mappings that an image is looked for in; more are not of a linker's making */
+/* Most mappings searched for an image's parts; no linker makes more */
 #define MOST_PARTS	64
 
 static bool same_file(const struct vm_area_struct *vma, const struct file *file)
@@ -21,9 +21,9 @@ static bool same_file(const struct vm_area_struct *vma, const struct file *file)
 }
 
 /*
- * The first page, where the page cache has it; who maps a file has read it, as a
- * rule. Nothing sleeps. By folio: what there is for pages brings jump labels of the
- * kernel's into the module, which need memory at load.
+ * Reads the first page if the page cache has it, which is the rule for a mapped file. Does
+ * not sleep. Uses folios, because page functions would bring jump labels of the kernel into
+ * the module, which need memory at load.
  */
 static bool read_head(const struct vm_area_struct *vma, struct etw_image_elf *elf)
 {
@@ -35,7 +35,7 @@ static bool read_head(const struct vm_area_struct *vma, struct etw_image_elf *el
 	if (!file->f_mapping || !S_ISREG(file_inode(file)->i_mode))
 		return false;
 	folio = filemap_get_folio(file->f_mapping, 0);
-	if (IS_ERR_OR_NULL(folio))	/* 6.4 has an error for what NULL was */
+	if (IS_ERR_OR_NULL(folio))	/* from 6.4 on an error, before NULL */
 		return false;
 	if (folio_test_uptodate(folio)) {
 		u64 size = min_t(u64, i_size_read(file_inode(file)), PAGE_SIZE);
@@ -49,11 +49,11 @@ static bool read_head(const struct vm_area_struct *vma, struct etw_image_elf *el
 }
 
 /*
- * By its program headers, if what they say is so: the file's offset 0 is mapped there.
- * Linkers may place code at an address that has nothing to do with its offset, in the
- * first page of the file, too, and lld does. (kernel-events.rst 12.1)
+ * The base by the program headers, if they are right: the file's offset 0 is mapped there.
+ * Linkers, such as lld, may place code at an address unrelated to its offset, even in the
+ * first page of the file. (kernel-events.rst 12.1)
  *
- * @first: out: no executable code of the image is further down
+ * @first: out: the image has no executable mapping below this one
  */
 static bool base_by_headers(struct vm_area_struct *vma, const struct etw_image_elf *elf,
 			    u64 *base, bool *first)
@@ -70,7 +70,7 @@ static bool base_by_headers(struct vm_area_struct *vma, const struct etw_image_e
 		return false;
 	*base = part->vm_start;
 	*first = true;
-	/* what a program mapped into a hole between its parts is not of the image */
+	/* mappings of other files in a hole between the parts do not count */
 	for (i = 0; part && part->vm_start < vma->vm_start && i < MOST_PARTS; i++) {
 		if (same_file(part, vma->vm_file) && (part->vm_flags & VM_EXEC))
 			*first = false;
@@ -80,8 +80,8 @@ static bool base_by_headers(struct vm_area_struct *vma, const struct etw_image_e
 }
 
 /*
- * Without: back through mappings of the same file, whose offsets fall; where there is no
- * offset 0 the offset tells.
+ * Without program headers: back through mappings of the same file with falling offsets. If
+ * offset 0 is not mapped, the base is computed from the offset.
  */
 static bool base_by_parts(struct vm_area_struct *vma, u64 *base)
 {
@@ -123,15 +123,15 @@ static u64 find_end(struct vm_area_struct *vma)
 }
 
 /**
- * etw_user_image_of() - the image that a mapping is of
+ * etw_user_image_of() - get the image that a mapping belongs to
  * @vma: an executable mapping of a file
  * @found: out
  *
- * The size is what the file asks for, its zeroed part included: what is mapped
- * changes while a linker works. What is no ELF file ends with its last mapping.
+ * The size is what the file's headers require, including zeroed memory, because the mappings
+ * change while a linker works. A file that is not ELF ends with its last mapping.
  *
- * Context: any; with mmap_lock. Return: whether this mapping stands for the image:
- * of several executable ones the first does.
+ * Context: any; with mmap_lock. Return: whether this mapping is the image's first
+ * executable one, which represents the image.
  */
 bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
 {
@@ -151,7 +151,7 @@ bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
 	if (is_elf) {
 		image->default_base = elf.low;
 		image->stamp = elf.stamp;
-		/* unless base is a guess, and a wrong one */
+		/* if the size is too small, base was a wrong guess */
 		if (image->base + elf.size >= vma->vm_end)
 			image->size = elf.size;
 	}
@@ -159,9 +159,9 @@ bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
 }
 
 /**
- * etw_user_image_next() - the next image in an address space
+ * etw_user_image_next() - find the next image in an address space
  * @mm: address space
- * @from: in, out: 0 at first
+ * @from: in, out: address to search from; 0 at first
  * @found: out
  *
  * Context: any; with mmap_lock, which may be dropped between calls.
@@ -185,7 +185,7 @@ bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
  * @file: with a reference, or mapped
  * @room: PATH_MAX bytes
  *
- * Seen from the root directory of who asks. Context and return: as etw_path().
+ * Relative to the current task's root directory. Context and return: as etw_path().
  */
 const char *etw_user_image_name(const struct file *file, char *room)
 {

@@ -12,9 +12,9 @@ struct vm_area_struct;
 
 /**
  * struct etw_user_image - an image in an address space
- * @image: what records say; without a process
- * @text: begin of its first executable mapping: while this is there, it is
- * @file: the file; who lets go of mmap_lock takes a reference first
+ * @image: values for its records; without a process
+ * @text: start of its first executable mapping; the image exists as long as this mapping
+ * @file: the file; take a reference before releasing mmap_lock
  */
 struct etw_user_image {
 	struct etw_image image;

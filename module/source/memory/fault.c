@@ -24,21 +24,21 @@
 #define WANTS_ALL	0x1
 #define WANTS_HARD	0x2
 
-/* Faults under way at once, most of them waiting for a disk */
+/* Faults that are followed at once; most wait for a disk */
 #define MOST_FAULTS	1024
 
 /**
  * struct fault - a call of handle_mm_fault(), from its entry to its return
- * @begin: when the fault began: at its first try
- * @regs: where, or NULL when the kernel touches a page for somebody
- * @vma: the mapping; locked at the return, too, unless the result says otherwise
- * @address: what is touched
- * @read_offset: where that is in the file, or in swap space
+ * @begin: start of the fault: of its first try
+ * @regs: registers at the fault, or NULL when the kernel touches a page for another task
+ * @vma: the mapping; still locked at the return, unless the result shows otherwise
+ * @address: faulting address
+ * @read_offset: offset of the page in the file or in swap space
  * @flags: FAULT_FLAG_*
- * @ticks: bits of the clocks that @begin knows
- * @before: what was there
- * @backed: the mapping is one of a file, or of a device
- * @empty: the file had nothing in memory there, nor in swap space
+ * @ticks: bits of the clocks that @begin has read
+ * @before: state of the page before the fault
+ * @backed: the mapping is of a file or of a device
+ * @empty: the file had no page there, neither in memory nor in swap space
  */
 struct fault {
 	struct etw_moment begin;
@@ -54,13 +54,13 @@ struct fault {
 };
 
 /*
- * A fault that has to wait gives up its locks and is tried again. Its first try
- * leaves when it began: the moment, and the page with bits below its size.
+ * A fault that has to wait releases its locks and is tried again. Its first try notes when
+ * it began: the moment, and the page's address with bits in the part below the page size.
  */
 static struct etw_task_notes tries;
 
 #define TRY_TICKS	0xFFUL	/* struct fault's ticks */
-#define TRY_VMA_LOCK	0x100UL	/* the try had the mapping's own lock only */
+#define TRY_VMA_LOCK	0x100UL	/* the try held only the mapping's own lock */
 
 static_assert(TRY_VMA_LOCK < PAGE_SIZE);
 
@@ -75,7 +75,7 @@ static void keep_try(const struct fault *fault)
 	etw_task_note_put(&tries, current->pid, value);
 }
 
-/* A thread that got a signal instead may fault anew, at the same place even. */
+/* A thread that got a signal instead may start another fault, even at the same address. */
 static void take_up_try(struct fault *fault)
 {
 	u64 value[ETW_TASK_NOTE_VALUES];
@@ -99,9 +99,9 @@ static u64 offset_in_file(const struct fault *fault)
 }
 
 /*
- * What is to be touched of a file wasn't in memory. Unless it is read then, which makes the
- * fault a hard one, its page is a new one: of shared anonymous memory, which is a file of
- * tmpfs, or of a hole of such a file. DAX has no pages, and hugetlbfs others.
+ * The page of the file was not in memory. If it is then read, the fault is a hard one.
+ * Otherwise the page is new: of shared anonymous memory, which is a file of tmpfs, or of a
+ * hole in such a file. DAX has no pages; hugetlbfs has other ones.
  */
 static bool is_empty(const struct fault *fault)
 {
@@ -115,21 +115,21 @@ static bool is_empty(const struct fault *fault)
 			linear_page_index((struct vm_area_struct *)vma, fault->address));
 }
 
-/* Private memory of no file; huge pages have one of hugetlbfs. */
+/* Private anonymous memory; anonymous huge pages have a file of hugetlbfs. */
 static bool is_own(struct vm_area_struct *vma)
 {
 	return vma_is_anonymous(vma) ||
 	       (etw_has_own_huge_pages(vma) && !(vma->vm_flags & VM_MAYSHARE));
 }
 
-/* handle_mm_fault(vma, address, flags, regs): with preemption off */
+/* handle_mm_fault(vma, address, flags, regs); preemption is off */
 static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_fault);
 	struct fault *fault = (struct fault *)instance->data;
 
 	if (!listeners)
-		return 1;	/* no need to see its return */
+		return 1;	/* the return need not be seen */
 	fault->vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
 	fault->address = regs_get_kernel_argument(regs, 1);
 	fault->flags = regs_get_kernel_argument(regs, 2);
@@ -145,15 +145,15 @@ static int on_fault(struct kretprobe_instance *instance, struct pt_regs *regs)
 	return 0;
 }
 
-/* What the kernel counts as majflt: it waited, or somebody read it meanwhile */
+/* As the kernel counts majflt: the fault waited, or another task read the page meanwhile */
 static bool is_hard(const struct fault *fault, vm_fault_t result)
 {
 	return result & VM_FAULT_MAJOR || fault->flags & FAULT_FLAG_TRIED;
 }
 
 /*
- * Which soft fault. The mapping is locked; where it isn't any more (COMPLETED), a
- * page of a shared file was made writable.
+ * Hook id of a soft fault. The mapping is still locked. If it is not (COMPLETED), a page of
+ * a shared file was made writable.
  */
 static u16 soft_hook(const struct fault *fault, vm_fault_t result)
 {
@@ -174,7 +174,7 @@ static u16 soft_hook(const struct fault *fault, vm_fault_t result)
 						   PERFINFO_LOG_TYPE_TRANSITIONFAULT;
 }
 
-/* Without @regs the thread is in a system call: where it made that */
+/* Without @regs the thread is in a system call: use the address of that call */
 static u64 program_counter(const struct etw_sink *sink, struct pt_regs *regs)
 {
 	if (!regs) {
@@ -209,7 +209,7 @@ static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 add
 	}
 }
 
-/* What it was read from. Without its lock the mapping may be gone, and its file. */
+/* The file the page was read from. Without its lock the mapping and its file may be gone. */
 static const struct inode *read_from(const struct fault *fault, vm_fault_t result)
 {
 	if (!fault->backed || fault->before == ETW_PAGE_SWAPPED)
@@ -243,7 +243,7 @@ static void tell_hard(const struct etw_listeners *listeners, const struct fault 
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
 		const struct etw_ring *ring = this_cpu_ptr(listener->rings);
 
-		/* it began before anybody went by the session's clock */
+		/* the fault began before a session with this clock listened */
 		if (!(fault->ticks & BIT(ring->ticks)))
 			continue;
 		if (!looked)
@@ -255,7 +255,7 @@ static void tell_hard(const struct etw_listeners *listeners, const struct fault 
 	}
 }
 
-/* A try that has to be made again, and one that failed, is none, as the kernel counts. */
+/* As the kernel counts, a try that must be repeated or that failed is no fault. */
 static int on_fault_handled(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_fault);
@@ -277,7 +277,7 @@ static int on_fault_handled(struct kretprobe_instance *instance, struct pt_regs 
 	return 0;
 }
 
-/* Codes of what the thread itself did: not kill(), nor a general protection fault */
+/* Signal codes of the thread's own accesses: not kill(), nor a general protection fault */
 static bool is_violation(int sig, const struct kernel_siginfo *info)
 {
 	if (sig != SIGSEGV || info == SEND_SIG_NOINFO || info == SEND_SIG_PRIV)
@@ -285,7 +285,7 @@ static bool is_violation(int sig, const struct kernel_siginfo *info)
 	return info->si_code > 0 && info->si_code <= NSIGSEGV && info->si_code != SEGV_BNDERR;
 }
 
-/* Under the thread's siglock, interrupts off */
+/* Called under the thread's siglock, interrupts off */
 ETW_PROBE(signal_generate,
 	  TP_PROTO(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
 		   int result),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A look into the page tables of a fault. */
+/* Reads the page tables at a faulting address. */
 #include <linux/mm.h>
 #include <linux/hugetlb_inline.h>
 #include <linux/pgtable.h>
@@ -8,7 +8,7 @@
 #include "compat.h"
 #include "page_state.h"
 
-/* As handle_pte_fault() asks; @accessible: the mapping is, so what is hidden comes back */
+/* Same checks as handle_pte_fault(). @accessible: the mapping is, so a hidden page returns */
 static enum etw_page_state state_of_pte(pte_t pte, bool accessible, u64 *swap_offset)
 {
 	if (pte_none(pte))
@@ -36,15 +36,15 @@ static enum etw_page_state state_of_pmd(pmd_t pmd, bool accessible)
 }
 
 /**
- * etw_page_state() - what is at an address
- * @vma: its mapping; the caller, or who it interrupts, holds the lock of the
+ * etw_page_state() - state of the page at an address
+ * @vma: its mapping; the caller, or the code that it interrupts, holds the lock of the
  *	address space or of the mapping, as handle_mm_fault() does
- * @address: in it
+ * @address: an address in @vma
  * @swap_offset: out, with ETW_PAGE_SWAPPED: bytes
  *
- * Tables of mapped memory are freed by who holds those locks for writing, or
- * after a grace period of RCU, which preemption being off holds back. Entries may
- * change under us: each is read once.
+ * Page tables of mapped memory are freed under those locks held for writing, or after an
+ * RCU grace period, which the caller delays with preemption off. Entries may change at any
+ * time, so each is read once.
  *
  * Context: preemption off.
  */
@@ -57,7 +57,7 @@ enum etw_page_state etw_page_state(const struct vm_area_struct *vma, unsigned lo
 	pud_t *pudp, pud;
 	pmd_t *pmdp, pmd;
 
-	/* tables that processes share go by other rules */
+	/* page tables that processes share are freed by other rules */
 	if ((is_vm_hugetlb_page((struct vm_area_struct *)vma) && vma->vm_flags & VM_MAYSHARE) ||
 	    pgd_none(READ_ONCE(*pgd)))
 		return ETW_PAGE_NOTHING;
@@ -75,7 +75,7 @@ enum etw_page_state etw_page_state(const struct vm_area_struct *vma, unsigned lo
 	pmd = READ_ONCE(*pmdp);
 	if (!pmd_present(pmd) || pmd_leaf(pmd))
 		return state_of_pmd(pmd, accessible);
-	/* the table that was seen, not what may stand there by now */
+	/* uses the table that was read above, not the one that is there by now */
 	return state_of_pte(READ_ONCE(*pte_offset_kernel(&pmd, address)), accessible,
 			    swap_offset);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a page table says of an address while a fault there is handled. */
+/* State of a page table entry while a fault at its address is handled. */
 #ifndef ETW_PAGE_STATE_H
 #define ETW_PAGE_STATE_H
 
@@ -9,10 +9,10 @@ struct vm_area_struct;
 
 enum etw_page_state {
 	ETW_PAGE_NOTHING,	/* never touched, or dropped */
-	ETW_PAGE_PRESENT,	/* there, but read-only */
-	ETW_PAGE_UNMARKED,	/* there to be written, or hidden to see who uses it (NUMA) */
+	ETW_PAGE_PRESENT,	/* present, but read-only */
+	ETW_PAGE_UNMARKED,	/* present and writable, or hidden to find its users (NUMA) */
 	ETW_PAGE_SWAPPED,
-	ETW_PAGE_AWAY,		/* migrates, or is of a device */
+	ETW_PAGE_AWAY,		/* migrating, or device memory */
 };
 
 enum etw_page_state etw_page_state(const struct vm_area_struct *vma, unsigned long address,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernel memory: allocations 0x0E20, frees 0x0E22 of the slab allocator; declared in source.h. */
+/* Kernel memory: slab allocations 0x0E20, frees 0x0E22; declared in source.h. */
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -12,11 +12,11 @@
 #include "source/write.h"
 
 /*
- * Probes run wherever memory is allocated or freed: in tasks, interrupts, from 6.18
- * on in NMIs. They allocate nothing themselves, so none calls another one.
+ * Probes run wherever memory is allocated or freed: in tasks, in interrupts, and from 6.18
+ * on in NMIs. They do not allocate, so no probe triggers another one.
  */
 
-/* PERFINFO_POOL, as three words */
+/* PERFINFO_POOL as three u64 */
 static_assert(sizeof(struct perfinfo_pool) == 24);
 
 static int prepare(struct etw_source *source)
@@ -30,7 +30,7 @@ static noinline bool takes_tag(const struct etw_filter *filter, u32 tag)
 	return !filter || etw_filter_takes_tag(filter, tag);
 }
 
-/* With preemption off */
+/* Preemption is off */
 static __always_inline void tell(const struct etw_listeners *listeners, u16 hook_id,
 				 const void *object, u32 tag, size_t bytes)
 {
@@ -52,14 +52,14 @@ static __always_inline void tell(const struct etw_listeners *listeners, u16 hook
 	}
 }
 
-/* @cache: NULL: that of the object */
+/* @cache: if NULL, the object's own cache is used */
 static __always_inline void happened(const struct etw_source *source, u16 hook_id,
 				     const void *object, const struct kmem_cache *cache,
 				     size_t bytes)
 {
 	const struct etw_listeners *listeners;
 
-	/* what could not be allocated, and kfree(NULL): no object */
+	/* failed allocations and kfree(NULL) have no object */
 	if (unlikely(ZERO_OR_NULL_PTR(object)))
 		return;
 	listeners = etw_listeners_of(source);
@@ -84,7 +84,7 @@ ETW_PROBE(kmem_cache_alloc,
 	happened(source, PERFINFO_LOG_TYPE_ALLOCATEPOOL, ptr, s, kmem_cache_size(s));
 }
 
-/* Nobody keeps sizes: consumers know it from the allocation (kernel-events.rst 5.14) */
+/* Sizes are not stored: consumers use that of the allocation (kernel-events.rst 5.14) */
 ETW_PROBE(kfree, TP_PROTO(unsigned long call_site, const void *ptr), TP_ARGS(call_site, ptr))
 {
 	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, NULL, 0);

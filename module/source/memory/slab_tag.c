@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pool tags: of caches their names, of kmalloc() its sizes. */
+/* Pool tags: the name of a cache, or the size for kmalloc(). */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -10,11 +10,11 @@
 #include "slab_tag.h"
 
 /*
- * Where a cache has its name, and where the page of an object says which cache it
- * is of, is known to the allocator only, and differs between kernels. So two caches
- * are made whose names are known, and the two places are looked for where both
- * caches have what belongs there. Found once, they hold until the next boot; not
- * found, tags are less telling, but the same for an object's allocation and its free.
+ * Only the allocator knows the offset of a cache's name, and of the cache pointer in an
+ * object's page, and they differ between kernels. So two caches with known names are
+ * created, and the two offsets are searched at which both caches have the expected value.
+ * Once found, the offsets are valid until the next boot. Otherwise tags contain less, but
+ * are still the same for an object's allocation and its free.
  */
 static const char *const names[] = { "etw_known_cache_of_56", "etw_other_known_cache_of_72" };
 static const unsigned int sizes[] = { 56, 72 };
@@ -22,16 +22,16 @@ static const unsigned int sizes[] = { 56, 72 };
 #define KNOWN	ARRAY_SIZE(names)
 
 /**
- * struct known - a cache whose name is known
+ * struct known - a cache with a known name
  * @cache: the cache
- * @object: of it
+ * @object: an object of @cache
  */
 struct known {
 	struct kmem_cache *cache;
 	void *object;
 };
 
-/* In bytes; 0: unknown: neither is the first word, which both need for other things */
+/* Offsets in bytes; 0: unknown. Neither is the first word, which has other uses in both */
 static u32 cache_in_page, name_in_cache;
 
 #define TAG(a, b, c, d)	((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16 | (u32)(d) << 24)
@@ -87,10 +87,10 @@ static u32 find_name_in_cache(const struct known *known, u32 size)
 	return 0;
 }
 
-/* NULL when it is of none, or when that can't be known. Any context. */
+/* NULL if the object has no cache, or if the offset is unknown. Any context. */
 static const struct kmem_cache *cache_of(const void *object)
 {
-	/* the allocator looks there as well, before it frees the object */
+	/* the allocator reads this word as well, before it frees the object */
 	struct page *page = etw_head_page(object);
 
 	if (!cache_in_page || !folio_test_slab((struct folio *)page))
@@ -103,13 +103,13 @@ static void learn_from(const struct known *known)
 	const struct kmem_cache *caches;
 
 	cache_in_page = find_cache_in_page(known);
-	/* caches are objects of a cache, too, which knows how large they are */
+	/* caches are objects of a cache, too, and its object size is their size */
 	caches = cache_of(known[0].cache);
 	if (caches)
 		name_in_cache = find_name_in_cache(known, kmem_cache_size((void *)caches));
 }
 
-/* With it a cache is never merged with others, whose name it would have then */
+/* A constructor prevents merging with another cache, under that cache's name */
 static void construct(void *object)
 {
 }
@@ -140,12 +140,11 @@ static void learn_work(struct work_struct *work)
 }
 
 /**
- * etw_slab_tags_learn() - find out where the allocator has what tags need
+ * etw_slab_tags_learn() - find the offsets that tags need
  *
- * Without memory for it nothing is found; the next call tries again. The kernel
- * tells of a cache that it can't make with a stack, as of a bug: a task that is
- * killed for want of memory, or whose allocations are made to fail, gets none, so
- * a worker makes them.
+ * If memory is short, nothing is found, and the next call tries again. The kernel logs a
+ * failed cache creation with a stack, like a bug. It would fail in a task that is being
+ * killed for lack of memory, or that has fault injection, so a worker creates the caches.
  *
  * Context: process; sleeps.
  */
@@ -162,8 +161,8 @@ void etw_slab_tags_learn(void)
 }
 
 /*
- * A size as a tag: "km64", "k128", "km1k", "km8k", "k16k", "128k", "km4M": the
- * size at the end, in front of it as much of "km" as there is room for.
+ * A size as a tag: "km64", "k128", "km1k", "km8k", "k16k", "128k", "km4M": the size at the
+ * end, after as much of "km" as fits.
  */
 static u32 size_tag(size_t bytes)
 {
@@ -193,12 +192,11 @@ static bool is_kmalloc(const char *name)
 }
 
 /**
- * etw_slab_cache_tag() - the tag of what a cache has
- * @cache: alive: something of it is allocated or freed now
+ * etw_slab_cache_tag() - the tag of a cache's objects
+ * @cache: alive: one of its objects is allocated or freed now
  *
- * Context: any. Return: the first four characters of its name, with blanks where it
- * is shorter; of kmalloc()'s caches their size, see size_tag(). Four characters in
- * the order of memory.
+ * Context: any. Return: the first four characters of its name, padded with blanks; for
+ * kmalloc()'s caches the size, see size_tag(). Four characters in memory order.
  */
 u32 etw_slab_cache_tag(const struct kmem_cache *cache)
 {
@@ -216,11 +214,11 @@ u32 etw_slab_cache_tag(const struct kmem_cache *cache)
 }
 
 /**
- * etw_slab_object_tag() - the tag of something that kmalloc() gave, or kfree() takes
+ * etw_slab_object_tag() - the tag of an object of kmalloc() or kfree()
  * @object: allocated, neither NULL nor ZERO_SIZE_PTR
  *
- * Context: any. Return: that of its cache; of what is too large for one, by its
- * pages; the same for an object's allocation and its free.
+ * Context: any. Return: the tag of its cache; for an object too large for a cache, a tag
+ * of its pages' size. The same for an object's allocation and its free.
  */
 u32 etw_slab_object_tag(const void *object)
 {

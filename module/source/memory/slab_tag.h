@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pool tags: four characters for what an object of the slab allocator is. */
+/* Pool tags: four characters that identify the kind of a slab object. */
 #ifndef ETW_SLAB_TAG_H
 #define ETW_SLAB_TAG_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual memory that programs get and give back: 0262, 0263; declared in source.h. */
+/* Virtual memory that programs allocate and free: 0262, 0263; declared in source.h. */
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -18,11 +18,11 @@
 #include "virtual_rundown.h"
 #include "source/write.h"
 
-/* Probes run in the task that calls, in or out of the kernel's door. */
+/* Probes run in the calling task, at the entry or exit of a system call. */
 
 enum call { OTHER, MMAP, OLD_MMAP, MUNMAP, MREMAP, BRK, MADVISE };
 
-/* The 32-bit calls of a 64-bit kernel: i386 and ARM number these alike, but for one */
+/* 32-bit calls of a 64-bit kernel: i386 and ARM use the same numbers, except for madvise() */
 #define COMPAT_BRK	45
 #define COMPAT_OLD_MMAP	90
 #define COMPAT_MUNMAP	91
@@ -73,7 +73,7 @@ static __always_inline enum call call_of(long number, bool compat)
 	}
 }
 
-/* x32's calls are in_compat_syscall(), too, but have the numbers of 64 bits. */
+/* For x32's calls, in_compat_syscall() is true too, but they have 64-bit numbers. */
 static __always_inline bool is_compat(long number)
 {
 #ifdef __X32_SYSCALL_BIT
@@ -83,7 +83,7 @@ static __always_inline bool is_compat(long number)
 	return in_compat_syscall();
 }
 
-/* Whole pages from @from, or from the one that it is in, to the end of that with @to - 1 */
+/* Rounded to whole pages: from the page of @from to the page of @to - 1 */
 static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to, u32 flags)
 {
 	struct perfinfo_virtual_alloc record = {
@@ -121,7 +121,7 @@ static void tell_gone(const struct etw_source *source, u64 from, u64 to)
 	tell(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, from, to, ETW_MEM_RELEASE);
 }
 
-/* i386's first mmap() has its arguments in memory */
+/* i386's old mmap() passes its arguments in memory */
 static bool old_arguments(unsigned long *arguments)
 {
 	u32 given[6];
@@ -135,8 +135,8 @@ static bool old_arguments(unsigned long *arguments)
 }
 
 /*
- * What mmap() makes of its length: whole huge pages. Nobody outside of the kernel is told
- * which size is the default; it is this one, unless the boot was given another.
+ * Length as mmap() rounds it: to whole huge pages. The default huge page size is not
+ * exported; it is PMD_SIZE unless the kernel's command line sets another.
  */
 static u64 length_of(const unsigned long *arguments)
 {
@@ -147,14 +147,14 @@ static u64 length_of(const unsigned long *arguments)
 	return ALIGN((u64)arguments[1], shift ? 1ULL << shift : PMD_SIZE);
 }
 
-/* Memory of the program's own; what maps a file is another event */
+/* Anonymous private memory; mapping a file is another event */
 static void mapped(const struct etw_source *source, const unsigned long *arguments, u64 at)
 {
 	if ((arguments[3] & MAP_TYPE) == MAP_PRIVATE && arguments[3] & MAP_ANONYMOUS)
 		tell_got(source, at, at + length_of(arguments));
 }
 
-/* mremap(old, old size, new size, flags): what came and what went */
+/* mremap(old, old size, new size, flags): memory that was added, and that was removed */
 static void moved(const struct etw_source *source, const unsigned long *arguments, u64 at)
 {
 	u64 old = arguments[0], old_end = old + PAGE_ALIGN(arguments[1]);
@@ -178,7 +178,7 @@ static void advised(const struct etw_source *source, const unsigned long *argume
 		     arguments[0] + arguments[1], ETW_MEM_DECOMMIT);
 }
 
-/* Where a thread's brk() found the heap's end */
+/* End of the heap before a thread's brk() */
 static struct etw_task_notes heap_ends;
 
 static void heap_moved(const struct etw_source *source, u64 end)
@@ -187,7 +187,7 @@ static void heap_moved(const struct etw_source *source, u64 end)
 
 	if (!etw_task_note_take(&heap_ends, current->pid, before))
 		return;
-	/* its first and last page may be there already */
+	/* the first and last page may have existed already */
 	tell_got(source, PAGE_ALIGN(before[0]), PAGE_ALIGN(end));
 	tell_gone(source, PAGE_ALIGN(end), PAGE_ALIGN(before[0]));
 }
@@ -239,7 +239,7 @@ ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret)
 
 	if (likely(call == OTHER))
 		return;
-	/* addresses of 32 bits may have been taken for negative numbers */
+	/* 32-bit addresses may have been taken for negative numbers */
 	if (compat ? (u32)ret > (u32)-MAX_ERRNO : IS_ERR_VALUE((unsigned long)ret))
 		return;
 	tell_call(source, call, regs, compat ? (u32)ret : (u64)ret);

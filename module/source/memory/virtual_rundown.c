@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs' own memory that is there when a session starts or stops: 0280, 0281. */
+/* Programs' own memory that exists when a session starts or stops: 0280, 0281. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/container_of.h>
 #include <linux/errno.h>
@@ -16,12 +16,12 @@
 #include "source/rundown/rundown_tasks.h"
 #include "virtual_rundown.h"
 
-/* Mappings that are told while the lock is held */
+/* Mappings that are written while the lock is held */
 #define STEP	16
 
 /**
  * struct virtual_walk - a rundown of memory
- * @space: where
+ * @space: position in the address space
  * @hook_id: DCStart or DCEnd
  */
 struct virtual_walk {
@@ -30,10 +30,10 @@ struct virtual_walk {
 };
 
 /**
- * etw_has_own_huge_pages() - whether a mapping is of huge pages of no file
+ * etw_has_own_huge_pages() - whether a mapping is of anonymous huge pages
  * @vma: a mapping; the caller holds its lock
  *
- * They have a file all the same, which no path leads to. Context: any.
+ * Such a mapping has an internal file without a path. Context: any.
  */
 bool etw_has_own_huge_pages(struct vm_area_struct *vma)
 {
@@ -43,7 +43,7 @@ bool etw_has_own_huge_pages(struct vm_area_struct *vma)
 	       !strcmp(file->f_path.dentry->d_name.name, HUGETLB_ANON_FILE);
 }
 
-/* As 0262 has it: private, of no file */
+/* As for 0262: private and anonymous */
 static bool is_own(struct vm_area_struct *vma)
 {
 	return !(vma->vm_flags & VM_SHARED) && (!vma->vm_ops || etw_has_own_huge_pages(vma));
@@ -79,8 +79,8 @@ static int tell(struct etw_rundown *rundown, const struct virtual_walk *walk,
 }
 
 /*
- * The next few. With the lock, so that what is given back is told after it; it waits for
- * nothing meanwhile.
+ * Writes the next few. Holds the lock, so that a free is recorded after it; does not wait
+ * for free space meanwhile.
  */
 static int tell_some(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
@@ -110,9 +110,9 @@ static int tell_some(struct etw_rundown *rundown, struct etw_space_walk *space)
 }
 
 /**
- * etw_virtual_rundown() - tell programs' memory
- * @rundown: where to
- * @phase: where in the rundown
+ * etw_virtual_rundown() - write programs' memory
+ * @rundown: destination
+ * @phase: phase of the rundown
  *
  * Context: process; sleeps. Return: 0; -ENOMEM.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Programs' own memory: what it is, and the part of a rundown that tells it. */
+/* Programs' own memory: its definition, and its part of a rundown. */
 #ifndef ETW_VIRTUAL_RUNDOWN_H
 #define ETW_VIRTUAL_RUNDOWN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records of TCP and UDP: who speaks with whom, and who wants to know. */
+/* TCP and UDP records: the two ends of a connection, and the process of an event. */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/percpu.h>
@@ -15,8 +15,8 @@
 #include "source/write.h"
 
 /**
- * etw_net_ends_of_socket() - peer and local end of a connection
- * @ends: out, but for process and size
+ * etw_net_ends_of_socket() - get peer and local end of a connection
+ * @ends: out, all but process and size
  * @sk: TCP socket
  */
 void etw_net_ends_of_socket(struct etw_net_ends *ends, const struct sock *sk)
@@ -41,10 +41,10 @@ void etw_net_ends_of_socket(struct etw_net_ends *ends, const struct sock *sk)
 }
 
 /**
- * etw_net_ends_of_datagram() - where a datagram comes from and goes to
- * @ends: out, but for process and size
- * @skb: with the headers of IP and UDP
- * @ipv6: whether that is IPv6
+ * etw_net_ends_of_datagram() - get destination and source of a datagram
+ * @ends: out, all but process and size
+ * @skb: with its IP and UDP headers
+ * @ipv6: whether the IP header is IPv6
  */
 void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *skb, bool ipv6)
 {
@@ -65,9 +65,9 @@ void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *s
 }
 
 /**
- * etw_net_caller() - who calls a function that packets don't come to
+ * etw_net_caller() - process that calls a function which incoming packets do not reach
  *
- * Context: any. Return: the current process; that of the system where an interrupt came over it.
+ * Context: any. Return: the current process; in an interrupt, the System process.
  */
 u32 etw_net_caller(void)
 {
@@ -75,12 +75,13 @@ u32 etw_net_caller(void)
 }
 
 /**
- * etw_net_in_call() - whether it is the current thread that uses a socket
- * @sk: TCP socket; the caller, or who it interrupts, has it locked
+ * etw_net_in_call() - whether the current thread is using a socket
+ * @sk: TCP socket; locked by the caller, or by the code that the caller interrupts
  *
- * Packets come in tasks, too, with softirqs off: what is written to a tun, threaded NAPI,
- * who polls. While lock_sock() has made a socket somebody's they are left for its owner,
- * who takes them before giving it back. So the owner is who runs here, or nobody is.
+ * Packets also arrive in tasks, with softirqs off: by writes to a tun device, threaded
+ * NAPI or busy polling. While lock_sock() holds a socket, such packets are queued for its
+ * owner, which processes them before it releases the socket. So if the socket has an
+ * owner, the owner is the current thread.
  *
  * Context: any.
  */
@@ -90,11 +91,11 @@ bool etw_net_in_call(const struct sock *sk)
 }
 
 /**
- * etw_net_process() - whose event it is
+ * etw_net_process() - process that an event is attributed to
  * @sk: as in etw_net_in_call()
- * @remembered: of the socket, or 0
+ * @remembered: process noted for the socket, or 0
  *
- * Context: any. Return: the caller's process, else @remembered, else that of the system.
+ * Context: any. Return: the caller's process, else @remembered, else the System process.
  */
 u32 etw_net_process(const struct sock *sk, u32 remembered)
 {
@@ -120,14 +121,14 @@ static void tell(const struct etw_source *source, u16 hook_id, u32 process_id,
 }
 
 /**
- * etw_net_tell() - write a record for all who want it
- * @source: whose listeners
- * @hook_id: hook id as IPv4 has it
- * @process_id: whose event it is
- * @size: bytes of payload
- * @ends: filled in but for these two
- * @tail: what follows them
- * @tail_size: bytes of it
+ * etw_net_tell() - write a record to all listeners that want it
+ * @source: source with the listeners
+ * @hook_id: hook id for IPv4
+ * @process_id: process that the event is attributed to
+ * @size: bytes of data
+ * @ends: filled in, all but process and size
+ * @tail: payload after @ends
+ * @tail_size: bytes of @tail
  *
  * Context: any but NMI.
  */
@@ -141,17 +142,17 @@ void etw_net_tell(const struct etw_source *source, u16 hook_id, u32 process_id, 
 		.more_size = tail_size,
 	};
 
-	/* both begin alike */
+	/* v4 and v6 begin with the same two fields */
 	ends->v4.process_id = process_id;
 	ends->v4.size = size;
 	tell(source, ends->ipv6 ? WMI_LOG_TYPE_IPV6(hook_id) : hook_id, process_id, &payload);
 }
 
 /**
- * etw_net_tell_fail() - write a record of a connection that did not come about
- * @source: whose listeners
- * @process_id: who wanted it
- * @ipv6: over what
+ * etw_net_tell_fail() - write a record of a failed connection attempt
+ * @source: source with the listeners
+ * @process_id: process that tried to connect
+ * @ipv6: IPv6, not IPv4
  * @code: ETW_TCP_FAIL_*
  *
  * Context: any but NMI.

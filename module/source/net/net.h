@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Records of TCP and UDP: groups 06 and 08. */
+/* TCP and UDP records: groups 06 and 08. */
 #ifndef ETW_NET_H
 #define ETW_NET_H
 
@@ -12,8 +12,8 @@ struct sock;
 
 /**
  * struct etw_net_ends - the first part of a payload
- * @ipv6: which
- * @v4: IPv4; addresses of IPv4 in the form of IPv6 are IPv4
+ * @ipv6: @v6 is valid, not @v4
+ * @v4: IPv4, including IPv4-mapped IPv6 addresses
  * @v6: IPv6
  */
 struct etw_net_ends {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A table of sockets with a fixed number of places, and no locks. */
+/* A lock-free table of sockets with a fixed number of slots. */
 #include <linux/hash.h>
 #include <linux/mm.h>
 #include "socket_table.h"
 
 /*
- * A socket has its place in the bucket that its key hashes to, wherever that has
- * one free. It comes with the first event that has something to remember, and goes
- * with the socket. Two CPUs that make a place for the same socket
- * at once leave two: everybody takes the first, and both go together.
+ * A socket has any slot of the bucket that its key hashes to. It gets the slot with its
+ * first event that has a value to remember, and keeps the slot until the socket is
+ * destroyed. Two CPUs that add the same socket at once leave two slots: lookups use the
+ * first, and both are removed together.
  *
- * A place may be given to another socket while somebody who looked at this one
- * without its lock is about to write to it. What he writes is a number to count
- * from, or a process: no event is lost, one may have a wrong size.
+ * A slot may get another socket while a CPU without the first socket's lock is about to
+ * write to it. The value written is a byte position or a process: no event is lost, but one
+ * event may have a wrong size.
  */
 
-/* tests/guest/network/listeners.c wants more places than these are */
+/* tests/guest/network/listeners.c needs more slots than there are */
 #define BUCKET_BITS	12
 #define WAYS		8
 
 static struct etw_socket (*buckets)[WAYS];
 
 /**
- * etw_sockets_prepare() - an empty table
+ * etw_sockets_prepare() - make an empty table
  *
  * Context: process; sleeps. Return: 0; -ENOMEM.
  */
@@ -33,9 +33,9 @@ int etw_sockets_prepare(void)
 }
 
 /**
- * etw_sockets_unprepare() - free it
+ * etw_sockets_unprepare() - free the table
  *
- * Nobody uses it any more. Context: process; sleeps.
+ * Context: process, after the last probe; sleeps.
  */
 void etw_sockets_unprepare(void)
 {
@@ -49,11 +49,11 @@ static struct etw_socket *bucket_of(u64 key)
 }
 
 /**
- * etw_socket_find() - what is remembered
- * @key: of what
+ * etw_socket_find() - find the slot of a socket or listener
+ * @key: its key
  *
  * Context: any, between etw_sockets_prepare() and etw_sockets_unprepare().
- * Return: it, or NULL.
+ * Return: the slot, or NULL.
  */
 struct etw_socket *etw_socket_find(u64 key)
 {
@@ -67,10 +67,10 @@ struct etw_socket *etw_socket_find(u64 key)
 }
 
 /**
- * etw_socket_get() - what is remembered, or a place for it
- * @key: of what
+ * etw_socket_get() - find the slot of a socket or listener, or claim one
+ * @key: its key
  *
- * Context: as etw_socket_find(). Return: it; NULL when there is no place.
+ * Context: as etw_socket_find(). Return: the slot; NULL if the bucket is full.
  */
 struct etw_socket *etw_socket_get(u64 key)
 {
@@ -85,8 +85,8 @@ struct etw_socket *etw_socket_get(u64 key)
 }
 
 /**
- * etw_socket_drop() - forget
- * @key: whom
+ * etw_socket_drop() - release the slots of a socket or listener
+ * @key: its key
  *
  * Context: as etw_socket_find().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is remembered of TCP sockets from one event to the next. */
+/* State of TCP sockets that is kept from one event to the next. */
 #ifndef ETW_SOCKET_TABLE_H
 #define ETW_SOCKET_TABLE_H
 
@@ -8,17 +8,17 @@
 #include <net/sock.h>
 
 /**
- * struct etw_socket - a socket, or an address and port that somebody listens on
- * @key: etw_socket_key(), or an odd number for who listens (tcp_listener.c); 0: free
- * @process_id: who used it last; 0: nobody that we saw
- * @sent: write_seq up to which data was told
- * @received: copied_seq, likewise
- * @since: jiffies when the call that sends began
- * @knows_sent: @sent is one that was seen
- * @knows_received: @received is
- * @connects: a call that connects it will tell how that went
+ * struct etw_socket - a socket, or an address and port with a listener
+ * @key: etw_socket_key(), or an odd number for a listener (tcp_listener.c); 0: free
+ * @process_id: last process seen to use it; 0: none
+ * @sent: write_seq up to which data was recorded
+ * @received: copied_seq up to which data was recorded
+ * @since: jiffies when the sending call began
+ * @knows_sent: @sent is valid
+ * @knows_received: @received is valid
+ * @connects: a connecting call is under way, and its return handler records the result
  *
- * Numbers of bytes change under the socket's lock only.
+ * @sent and @received change under the socket's lock only.
  */
 struct etw_socket {
 	atomic64_t key;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TCP: data sent, received; connections that come, go, repeat; declared in source.h. */
+/* TCP: data sent and received, connect, disconnect, retransmit; declared in source.h. */
 #include <linux/jiffies.h>
 #include <linux/tcp.h>
 #include <net/inet_connection_sock.h>
@@ -18,20 +18,19 @@
 #include "tcp_listener.h"
 
 /*
- * Bytes are counted where TCP counts them: what a call has put into the stream is
- * how far it moved write_seq, what one has taken is how far it moved copied_seq.
- * The functions below are what every call comes to that moves them, write, sendfile,
- * splice, io_uring and the kernel's own users alike, all under the socket's lock.
- * No kretprobe has to remember who sleeps in them.
+ * Bytes are counted as TCP counts them: a sending call adds what it moves write_seq
+ * forward, a receiving call takes what it moves copied_seq forward. All calls that move
+ * them use the functions below, under the socket's lock: write, sendfile, splice,
+ * io_uring and the kernel's own users. So no kretprobe has to follow calls that sleep.
  */
 
-/* Connects under way at once whose return is seen: until SYN is sent, no longer */
+/* Connects that are followed at once: each lasts only until its SYN is sent */
 #define MOST_CONNECTS	256
 
 #define STATES_OF_DATA	(TCPF_ESTABLISHED | TCPF_SYN_SENT | TCPF_SYN_RECV | TCPF_FIN_WAIT1 | \
 			 TCPF_FIN_WAIT2 | TCPF_CLOSE_WAIT)
 
-/* Sends whose size is not known, since there was no place to remember the socket */
+/* Sends of unknown size, because the table had no slot for the socket */
 static atomic64_t unknown_sends = ATOMIC64_INIT(0);
 
 static bool has_data(const struct sock *sk)
@@ -39,7 +38,7 @@ static bool has_data(const struct sock *sk)
 	return 1 << READ_ONCE(sk->sk_state) & STATES_OF_DATA;
 }
 
-/* @in_call: by the current thread */
+/* @in_call: the current thread uses the socket */
 static struct etw_socket *used_now(const struct sock *sk, bool in_call)
 {
 	struct etw_socket *socket = etw_socket_get(etw_socket_key(sk));
@@ -67,7 +66,7 @@ static void tell_transfer(u16 hook_id, const struct sock *sk, u32 process_id, u3
 		     sizeof(transfer));
 }
 
-/* Data that is in the stream and was not told; the end of our side is none. */
+/* Record data that is in the stream and not recorded yet; our FIN is no data. */
 static void tell_sent(const struct sock *sk, struct etw_socket *socket)
 {
 	struct wmi_tcp_send send = {
@@ -87,7 +86,7 @@ static void tell_sent(const struct sock *sk, struct etw_socket *socket)
 		     sizeof(send));
 }
 
-/* tcp_sendmsg_locked(sk, ...), do_tcp_sendpages(sk, ...): a call begins. */
+/* tcp_sendmsg_locked(sk, ...), do_tcp_sendpages(sk, ...): a send begins. */
 static int enter_send(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct sock *sk = (const struct sock *)regs_get_kernel_argument(regs, 0);
@@ -109,9 +108,9 @@ static int enter_send(struct kprobe *kprobe, struct pt_regs *regs)
 }
 
 /*
- * tcp_push(sk, ...): a call has put data into the stream, all that it could or all
- * that it had; of sendfile's pages only the last one. What a call that began before
- * we listened has put there is not told.
+ * tcp_push(sk, ...): a call has put all its data, or all that fits, into the stream; for
+ * sendfile, only the last page calls it. Data of a call that began before the session
+ * listened is not recorded.
  */
 static int enter_push(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -127,8 +126,8 @@ static int enter_push(struct kprobe *kprobe, struct pt_regs *regs)
 }
 
 /*
- * tcp_recvmsg(sk, ...): without the lock yet. The first call that we see tells where
- * counting begins; what others take meanwhile comes on top.
+ * tcp_recvmsg(sk, ...): not under the lock yet. Counting begins at the first call that is
+ * seen; what other threads take meanwhile is added to it.
  */
 static int enter_recvmsg(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -145,7 +144,7 @@ static int enter_recvmsg(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-/* How far copied_seq moved; the peer's FIN, which sets SOCK_DONE, is its last step. */
+/* How far copied_seq moved; its last step is the peer's FIN, which sets SOCK_DONE. */
 static u32 data_since(const struct sock *sk, u32 from, u32 now)
 {
 	u32 size = now - from;
@@ -156,9 +155,9 @@ static u32 data_since(const struct sock *sk, u32 from, u32 now)
 }
 
 /*
- * tcp_cleanup_rbuf(sk, copied): a call has taken data. It says how much in all, some
- * calls more than once, and also what it only looked at (MSG_PEEK): copied_seq tells.
- * Without a place to remember the socket @copied is what we have.
+ * tcp_cleanup_rbuf(sk, copied): a call has taken data. @copied is the call's total, is
+ * passed several times by some calls, and includes data that was only peeked at (MSG_PEEK).
+ * So copied_seq is used; @copied only if the table had no slot for the socket.
  */
 static int enter_cleanup_rbuf(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -188,7 +187,7 @@ static int enter_cleanup_rbuf(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Both ends have agreed: counting begins here, and so does the connection. */
+/* The handshake is complete: the connection and its byte counts begin. */
 static void tell_established(u16 hook_id, const struct sock *sk, u32 process_id)
 {
 	struct etw_socket *socket = etw_socket_get(etw_socket_key(sk));
@@ -216,8 +215,8 @@ static void tell_established(u16 hook_id, const struct sock *sk, u32 process_id)
 }
 
 /*
- * A connection ends for who has it open when the peer says so (CLOSE_WAIT), or when it
- * is over: each has one of both, first.
+ * A connection ends for its user when the peer closes (CLOSE_WAIT), or when it is over.
+ * Each connection has one Disconnect, for whichever comes first.
  */
 static bool disconnects(int old, int new)
 {
@@ -228,14 +227,14 @@ static bool disconnects(int old, int new)
 }
 
 /*
- * Of a socket that changes from one state to another, under its lock. Listeners are not of
- * these; the child of one begins as its copy: from LISTEN to SYN_RECV goes the child.
+ * A socket changes its state, under its lock. Listeners do not come here. An accepted
+ * child begins as a copy of its listener: the change from LISTEN to SYN_RECV is the child's.
  */
 static void state_changes(const struct sock *sk, int old, int new)
 {
 	u64 key = etw_socket_key(sk);
 
-	/* one that is accepted: the packet that ends the handshake came over whatever task */
+	/* for an accepted socket, the handshake's last packet arrived in an unrelated task */
 	if (new == TCP_SYN_SENT)
 		used_now(sk, etw_net_in_call(sk));
 	else if (old == TCP_SYN_SENT && new == TCP_ESTABLISHED)
@@ -249,14 +248,14 @@ static void state_changes(const struct sock *sk, int old, int new)
 	else if (disconnects(old, new))
 		tell_transfer(WMI_LOG_TYPE_TCPIP_DISCONNECT, sk,
 			      etw_net_process(sk, process_of(key)), 0, 0);
-	/* before FIN takes a number: a page that waited for more */
+	/* before FIN takes a sequence number: a page that waited for more data */
 	if ((new == TCP_FIN_WAIT1 || new == TCP_LAST_ACK) && etw_socket_find(key))
 		tell_sent(sk, etw_socket_find(key));
 }
 
 /*
- * tcp_v4_destroy_sock(sk), IPv6 comes there too: the socket's end. What arrived before
- * its state became CLOSE may have been read until now.
+ * tcp_v4_destroy_sock(sk), called for IPv6 too: the socket's end. Data that arrived before
+ * CLOSE may have been read until now.
  */
 static int enter_destroy(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -276,7 +275,7 @@ ETW_PROBE(inet_sock_set_state,
 		state_changes(sk, old, new);
 }
 
-/* A SYN once more is another attempt to connect. */
+/* A repeated SYN is another attempt to connect. */
 ETW_PROBE(tcp_retransmit_skb, TP_PROTO(ETW_TCP_RETRANSMIT_ARGS), ETW_TCP_RETRANSMIT_NAMES)
 {
 	u16 hook_id = sk->sk_state == TCP_SYN_SENT ? WMI_LOG_TYPE_TCPIP_RECONNECT :
@@ -302,7 +301,7 @@ ETW_PROBE(tcp_retransmit_skb, TP_PROTO(ETW_TCP_RETRANSMIT_ARGS), ETW_TCP_RETRANS
 	}, \
 }
 
-/* From what moves the numbers to what makes it known: unregistered the other way round */
+/* Registered in this order: functions that use noted numbers before those that note them */
 static struct etw_function_probe functions[] = {
 	CONNECTS("tcp_v4_connect", false),
 	CONNECTS("tcp_v6_connect", true),

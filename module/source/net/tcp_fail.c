@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Connections of TCP that do not come about: 0611, and why. */
+/* Failed TCP connection attempts: 0611, with the reason. */
 #include <linux/errno.h>
 #include <net/sock.h>
 #include "net.h"
@@ -8,10 +8,10 @@
 #include "tcp_fail.h"
 
 /*
- * What fails on the way is in sk_err when the state changes. But what goes wrong within
- * tcp_v4_connect() and tcp_v6_connect() (no route, no port, no memory) is only in what they
- * return, and some of it changes no state. So while one of them runs for a socket, its
- * return tells.
+ * A failure on the way is in sk_err when the state changes. But a failure within
+ * tcp_v4_connect() or tcp_v6_connect() (no route, no port, no memory) is only in the return
+ * value, and some such failures change no state. So while one of them runs for a socket, its
+ * return handler records the failure.
  */
 
 static u16 fail_code(int err)
@@ -45,7 +45,7 @@ static void tell(const struct sock *sk, const struct etw_socket *socket, int err
  * @call: its data is the socket
  * @regs: arguments
  *
- * Context: under the socket's lock. Return: 1: no need to see the return.
+ * Context: under the socket's lock. Return: 1 if the return need not be seen.
  */
 int etw_tcp_enter_connect(struct kretprobe_instance *call, struct pt_regs *regs)
 {
@@ -63,13 +63,13 @@ int etw_tcp_enter_connect(struct kretprobe_instance *call, struct pt_regs *regs)
 }
 
 /**
- * etw_tcp_return_connect() - they end
+ * etw_tcp_return_connect() - tcp_v4_connect(sk, ...), tcp_v6_connect(sk, ...) end
  * @call: as etw_tcp_enter_connect() left it
  * @regs: result
  *
- * IPv6's calls that of IPv4 for ::ffff:a.b.c.d: the first return tells.
+ * For ::ffff:a.b.c.d, tcp_v6_connect() calls tcp_v4_connect(): the first return records.
  *
- * Context: as there. Return: 0.
+ * Context: as etw_tcp_enter_connect(). Return: 0.
  */
 int etw_tcp_return_connect(struct kretprobe_instance *call, struct pt_regs *regs)
 {
@@ -87,7 +87,7 @@ int etw_tcp_return_connect(struct kretprobe_instance *call, struct pt_regs *regs
 
 /**
  * etw_tcp_failed() - a socket goes from SYN_SENT to CLOSE
- * @sk: it
+ * @sk: the socket
  *
  * Context: under the socket's lock.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Connections of TCP that do not come about. */
+/* Failed TCP connection attempts. */
 #ifndef ETW_TCP_FAIL_H
 #define ETW_TCP_FAIL_H
 

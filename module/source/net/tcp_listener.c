@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who listens on which port of TCP: whose the connections are that come in. */
+/* Processes that listen on TCP ports: incoming connections are attributed to them. */
 #include <linux/in.h>
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
@@ -16,19 +16,19 @@
 #include "tcp_listener.h"
 
 /*
- * Several may listen on a port at once, each at an address of its own. One at a local
- * address has the connections to that; those to others has who listens at all of them:
- * of IPv4, of IPv6, or of both by one socket of IPv6. So a key has all of these. It is as
- * good as one that nobody else has: 63 bits of what no program can guess.
+ * Several sockets may listen on a port at once, each at its own address. A listener bound to
+ * a local address gets the connections to that address. Other connections go to a listener
+ * on all addresses: of IPv4, of IPv6, or of both with one IPv6 socket. So a key is made of
+ * all of these. Its 63 bits are practically unique, and no program can guess them.
  *
- * A place in the table goes when its listener stops. So it must not come for one that
- * never began, nor by another key than that by which it goes: a socket that listens
- * without bind() gets its port after its state has changed, before it is hashed.
+ * A slot is released when its listener stops. So each slot needs a listener that really
+ * began, and must have the same key at both times: a socket that listens without bind()
+ * gets its port after its state has changed, before it is hashed.
  */
 
 static siphash_key_t secret;
 
-/* @both: all addresses of IPv4 and IPv6; else @at, of IPv4 in the form of IPv6 */
+/* @both: all IPv4 and IPv6 addresses; else only @at, IPv4 in IPv4-mapped form */
 static u64 key_at(const struct sock *sk, const struct in6_addr *at, bool both)
 {
 	u64 rest = (u64)both << 16 | (__force u16)inet_sk(sk)->inet_sport, half[2];
@@ -37,7 +37,7 @@ static u64 key_at(const struct sock *sk, const struct in6_addr *at, bool both)
 	return siphash_4u64((unsigned long)sock_net(sk), half[0], half[1], rest, &secret) | 1;
 }
 
-/* A socket's local address. Return: whether it is of IPv6. */
+/* A socket's local address. Return: whether it is IPv6. */
 static bool local_address(const struct sock *sk, struct in6_addr *at)
 {
 #if IS_ENABLED(CONFIG_IPV6)
@@ -78,7 +78,7 @@ static void note_caller(const struct sock *sk)
 }
 
 /**
- * etw_tcp_listeners_prepare() - before the first one
+ * etw_tcp_listeners_prepare() - make the keys' secret, before the first probe
  *
  * Context: process.
  */
@@ -88,12 +88,12 @@ void etw_tcp_listeners_prepare(void)
 }
 
 /**
- * etw_tcp_listener_process() - who listens or waits where a connection came in
+ * etw_tcp_listener_process() - process that listens at the local end of a connection
  * @child: the connection
  *
- * Who has it is who is nearest: as the kernel looks for a listener.
+ * The most specific listener is used, in the kernel's own order of lookup.
  *
- * Context: any. Return: the process; 0: nobody that we saw.
+ * Context: any. Return: the process last seen to listen or wait there; 0: none.
  */
 u32 etw_tcp_listener_process(const struct sock *child)
 {
@@ -109,7 +109,7 @@ u32 etw_tcp_listener_process(const struct sock *child)
 
 /**
  * etw_tcp_enter_hash() - inet_hash(sk), inet6_hash(sk): a listener has its port
- * @kprobe: there
+ * @kprobe: the probe
  * @regs: arguments
  *
  * Context: under the socket's lock. Return: 0.
@@ -124,11 +124,11 @@ int etw_tcp_enter_hash(struct kprobe *kprobe, struct pt_regs *regs)
 }
 
 /**
- * etw_tcp_enter_accept() - inet_csk_accept(sk, ...): who waits for connections is who listens
- * @kprobe: there
+ * etw_tcp_enter_accept() - inet_csk_accept(sk, ...): the accepting process counts as listener
+ * @kprobe: the probe
  * @regs: arguments
  *
- * Context: without the socket's lock yet: it may stop to listen. Return: 0.
+ * Context: not under the socket's lock yet, so it may stop listening. Return: 0.
  */
 int etw_tcp_enter_accept(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -137,7 +137,7 @@ int etw_tcp_enter_accept(struct kprobe *kprobe, struct pt_regs *regs)
 	if (!etw_listeners_of(&etw_source_tcp) || !listens(sk))
 		return 0;
 	note_caller(sk);
-	/* a new place came by cmpxchg(), which pairs with the barrier where it stops */
+	/* cmpxchg() claimed a new slot; it pairs with smp_mb() in etw_tcp_enter_listen_stop() */
 	if (!listens(sk))
 		etw_socket_drop(key_of(sk));
 	return 0;
@@ -145,7 +145,7 @@ int etw_tcp_enter_accept(struct kprobe *kprobe, struct pt_regs *regs)
 
 /**
  * etw_tcp_enter_listen_stop() - inet_csk_listen_stop(sk): its state is CLOSE by now
- * @kprobe: there
+ * @kprobe: the probe
  * @regs: arguments
  *
  * Context: under the socket's lock. Return: 0.
@@ -154,7 +154,7 @@ int etw_tcp_enter_listen_stop(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct sock *sk = (const struct sock *)regs_get_kernel_argument(regs, 0);
 
-	/* its state before the table: whoever makes a place that isn't seen here sees that */
+	/* state before table: a CPU that adds a slot which is not seen here sees the state */
 	smp_mb();
 	if (sk->sk_protocol == IPPROTO_TCP)
 		etw_socket_drop(key_of(sk));

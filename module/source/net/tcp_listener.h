@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who listens on which port of TCP. */
+/* Processes that listen on TCP ports. */
 #ifndef ETW_TCP_LISTENER_H
 #define ETW_TCP_LISTENER_H
 

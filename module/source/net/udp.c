@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UDP: datagrams sent 080A, received 080B, and those of IPv6; declared in source.h. */
+/* UDP: datagrams sent 080A and received 080B, and for IPv6; declared in source.h. */
 #include <linux/if_ether.h>
 #include <linux/in.h>
 #include <linux/skbuff.h>
@@ -10,8 +10,8 @@
 #include "source/source.h"
 
 /*
- * The functions are those that every datagram passes, whichever call brought it:
- * on its way out, corked ones once they are whole, and when a program has taken it.
+ * Every datagram passes these functions, whichever call it belongs to: when it is sent
+ * (a corked one once it is whole), and when a program has taken it.
  */
 
 static const struct wmi_ip_transfer no_sequence;
@@ -21,7 +21,7 @@ static u32 size_of(const struct sk_buff *skb)
 	return skb->len - skb_transport_offset(skb) - sizeof(struct udphdr);
 }
 
-/* With the headers in place; of raw sockets and of ping there are some, too. */
+/* The headers are in place. Raw and ping sockets come here too, and are skipped. */
 static void tell_send(const struct sk_buff *skb, bool ipv6)
 {
 	const struct sock *sk = skb->sk;
@@ -50,16 +50,16 @@ static int enter_ip6_send_skb(struct kprobe *kprobe, struct pt_regs *regs)
 }
 
 /*
- * Whether a call has only looked (MSG_PEEK): its length is negative then. Of none that
- * doesn't tell, but one that was taken off the queue is in no list. Another thread may take
- * it while this one looks: then both are told.
+ * Whether the datagram stays in the queue after MSG_PEEK: its length is negative then. An
+ * empty datagram shows no sign, but one that was taken off the queue is in no list. If
+ * another thread takes it while this one peeks, both are recorded.
  */
 static bool stays(const struct sk_buff *skb, int len)
 {
 	return len < 0 || (!len && READ_ONCE(skb->next));
 }
 
-/* skb_consume_udp(sk, skb, len): the header of UDP is not in skb->len any more. */
+/* skb_consume_udp(sk, skb, len): skb->len no longer includes the UDP header. */
 static int enter_skb_consume_udp(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct sk_buff *skb = (const struct sk_buff *)regs_get_kernel_argument(regs, 1);

@@ -12,8 +12,8 @@
 #include "source/source.h"
 
 /*
- * Probes are on VFS functions, not system calls. VFS functions see files instead of
- * numbers, names that were copied in, calls of 32-bit programs, and the work of exec,
+ * Probes are on VFS functions, not system calls. VFS functions have files instead of
+ * numbers, and names that were copied in. They also see calls of 32-bit programs, exec,
  * exit, sendfile and the kernel itself. (limits.rst lists what they miss)
  *
  * Handlers run in the calling task with preemption off. Interrupts never call VFS
