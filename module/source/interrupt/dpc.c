@@ -12,14 +12,14 @@
 #include "source/source.h"
 
 /*
- * Probes run in softirq context: with preemption off, but for PREEMPT_RT, where a
- * thread runs softirqs that stays on its CPU. So each kind has one interval a CPU; a
- * probe turns preemption off for its record. Where PREEMPT_RT has no lock about softirqs
- * (Linux 6.18 on, without PREEMPT_RT_NEEDS_BH_LOCK), one such thread may preempt
- * another, so each has its own; tasklets and timers still wait for each other there.
+ * Probes run in softirq context with preemption off. On PREEMPT_RT, a thread that stays on
+ * its CPU runs softirqs. So each kind has one interval per CPU, and a probe turns preemption
+ * off for its record. If PREEMPT_RT has no lock around softirqs (Linux 6.18 on, without
+ * PREEMPT_RT_NEEDS_BH_LOCK), one such thread may preempt another, so each has its own
+ * interval; tasklets and timers are still serialized there.
  *
- * The softirqs of timers and tasklets are told by what runs in them: both would
- * count the time twice.
+ * The softirqs of timers and tasklets get no record of their own, because the records of
+ * their timers and tasklets would count the time twice.
  */
 #define SOFTIRQS_AT_ONCE	(IS_ENABLED(CONFIG_PREEMPT_RT) ? 8 : 1)
 
@@ -30,10 +30,10 @@ struct dpc_cpu {
 
 static DEFINE_PER_CPU(struct dpc_cpu, dpc_cpu);
 
-/* Softirqs that had no place, since load */
+/* Softirqs that found no free interval, since load */
 static DEFINE_PER_CPU(u64, softirqs_missed);
 
-/* Their functions; some kernels have another name, or none that can be looked up */
+/* Softirq functions; some kernels use other names, or names that cannot be looked up */
 static struct {
 	const char *symbol[2];
 	unsigned long address;
@@ -130,13 +130,13 @@ ETW_PROBE(timer_expire_entry,
 	      (unsigned long)timer);
 }
 
-/* The timer may be freed by now: its address alone says which */
+/* The timer may be freed by now, so only its address is used */
 ETW_PROBE(timer_expire_exit, TP_PROTO(struct timer_list *timer), TP_ARGS(timer))
 {
 	end(source, this_cpu_ptr(&dpc_cpu.timer), (unsigned long)timer, PERFINFO_LOG_TYPE_TIMERDPC);
 }
 
-/* What a session before left half done has not begun for the next one. */
+/* Intervals left open by an earlier session do not count for the next one. */
 static int prepare(struct etw_source *source)
 {
 	u32 i, n;

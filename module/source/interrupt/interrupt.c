@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Handlers of interrupts: 0x0F43, 0x0F32 where a message signals them; declared in source.h. */
+/* Interrupt handlers: 0x0F43, or 0x0F32 for message-signalled ones; declared in source.h. */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/msi.h>
@@ -16,10 +16,10 @@
 #include "source/source.h"
 
 /*
- * Probes run with interrupts off, in the interrupt. A handler is interrupted by an
- * NMI at most, and arm64's pseudo-NMIs have handlers like these. But one of a line that
- * stands for others calls theirs (Intel's VMD, GPIO controllers). x86's own vectors have
- * others: they come in no other one's handler.
+ * Probes run in the interrupt, with interrupts off. Only an NMI interrupts a handler, and
+ * arm64's pseudo-NMIs have such handlers too. But the handler of a line that demultiplexes
+ * other lines calls their handlers (Intel's VMD, GPIO controllers). x86's own vectors have
+ * separate probes, and never occur within another handler.
  */
 struct interrupt_cpu {
 	struct etw_interval_nest handlers[2];	/* [in_nmi()] */
@@ -28,10 +28,10 @@ struct interrupt_cpu {
 
 static DEFINE_PER_CPU(struct interrupt_cpu, interrupt_cpu);
 
-/* Handlers within handlers that had no place, since load */
+/* Nested handlers that found no free interval, since load */
 static DEFINE_PER_CPU(u64, handlers_missed);
 
-/* A line of each CPU's own (timers, PMUs) is none, which spares looking up its number */
+/* A per-CPU line (timers, PMUs) is never a message, which saves a lookup of its number */
 static __always_inline bool is_message(int irq, const struct irqaction *action)
 {
 #ifdef CONFIG_GENERIC_MSI_IRQ
@@ -45,7 +45,7 @@ static __always_inline void tell(const struct etw_listeners *listeners,
 				 const struct etw_interval *interval, u32 number, bool handled,
 				 bool message)
 {
-	/* ReturnValue, Vector, Reserved; behind them MessageNumber */
+	/* ReturnValue, Vector, Reserved; then MessageNumber */
 	const struct etw_interval_kind kind = {
 		.hook_id = message ? PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE :
 				     PERFINFO_LOG_TYPE_INTERRUPT,
@@ -87,7 +87,7 @@ ETW_PROBE(irq_handler_exit,
 }
 
 #ifdef CONFIG_X86
-/* The local APIC's, in the order of points */
+/* Vectors of the local APIC, in the order of points */
 static struct {
 	const char *symbol;
 	unsigned long address;
@@ -182,7 +182,7 @@ static void look_up_vectors(void)
 }
 #endif
 
-/* What a session before left half done has not begun for the next one. */
+/* Intervals left open by an earlier session do not count for the next one. */
 static int prepare(struct etw_source *source)
 {
 	int cpu;

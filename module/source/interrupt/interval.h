@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Records of what took a while on one CPU: DPC and ISR, written when it ends. */
+/* Records of DPCs and ISRs: intervals on one CPU, written when they end. */
 #ifndef ETW_INTERVAL_H
 #define ETW_INTERVAL_H
 
@@ -10,16 +10,16 @@
 #include "source/write.h"
 
 /**
- * struct etw_interval - what a CPU does, or did
- * @begin: when it began, by the clocks of those that listened
- * @change: of who listened then, see etw_listened()
+ * struct etw_interval - a function that a CPU runs, or ran
+ * @begin: start, by the clocks of the listeners at that time
+ * @change: generation of the listeners at that time, see etw_listened()
  * @routine: address of the function
- * @key: what must be the same when it ends
- * @begun: an end may come; 0 for what had begun before anybody listened
+ * @key: identifies the interval at its end
+ * @begun: an end may come; false if it began before any session listened
  *
- * One per CPU and kind. Whoever writes it has the CPU to itself for that kind: softirqs
- * don't nest. Where they may overlap, struct etw_interval_of; where one may be within
- * another, struct etw_interval_nest.
+ * One per CPU and kind. Its writer has the CPU to itself for that kind, because softirqs do
+ * not nest. If intervals may overlap, use struct etw_interval_of; if they may nest, struct
+ * etw_interval_nest.
  */
 struct etw_interval {
 	struct etw_moment begin;
@@ -30,7 +30,7 @@ struct etw_interval {
 };
 
 /**
- * struct etw_interval_kind - how it is told
+ * struct etw_interval_kind - form of an interval's record
  * @hook_id: hook id
  * @version: of the payload
  * @size: bytes of the payload, 16 to 24
@@ -44,9 +44,9 @@ struct etw_interval_kind {
 };
 
 /**
- * struct etw_interval_of - an interval of a thread's, where threads' intervals may overlap
+ * struct etw_interval_of - a thread's interval, if threads' intervals may overlap
  * @interval: the interval
- * @owner: whose, while it has begun
+ * @owner: the thread, while the interval is open
  */
 struct etw_interval_of {
 	struct etw_interval interval;
@@ -56,24 +56,24 @@ struct etw_interval_of {
 #define ETW_INTERVALS_NESTED	4
 
 /**
- * struct etw_interval_nest - intervals of a CPU of which each is within the one before
+ * struct etw_interval_nest - nested intervals of a CPU
  * @interval: outermost first
- * @depth: how many have begun and not ended
+ * @depth: number of open intervals
  */
 struct etw_interval_nest {
 	struct etw_interval interval[ETW_INTERVALS_NESTED];
 	u32 depth;
 };
 
-/* For one that begins within all that have begun; NULL: there is no place */
+/* A new innermost interval, or NULL if there is no free one */
 static inline struct etw_interval *etw_interval_push(struct etw_interval_nest *nest)
 {
 	return nest->depth < ETW_INTERVALS_NESTED ? &nest->interval[nest->depth++] : NULL;
 }
 
 /*
- * The one with that key, which ends, and with it all within. NULL: it had no place, or had
- * begun before anybody listened; then those that have begun are around it.
+ * The interval with @key, which ends together with all within it. NULL if it had found no
+ * free interval, or began before any session listened: then all open ones are around it.
  */
 static inline struct etw_interval *etw_interval_pop(struct etw_interval_nest *nest,
 						    unsigned long key)
@@ -90,8 +90,8 @@ static inline struct etw_interval *etw_interval_pop(struct etw_interval_nest *ne
 }
 
 /*
- * The interval of @owner among @count places: the one that it has, else, where it @begins,
- * one that is free; NULL: there is none. With preemption off, on the CPU that has the places.
+ * The interval of @owner among @count places: its open one; else, if it @begins, a free one;
+ * NULL if there is none. Called with preemption off, on the CPU of the places.
  */
 static inline struct etw_interval *etw_interval_of(struct etw_interval_of *places, u32 count,
 						   const void *owner, bool begins)
@@ -110,7 +110,7 @@ static inline struct etw_interval *etw_interval_of(struct etw_interval_of *place
 	return &free->interval;
 }
 
-/* Those of all CPUs that had no place, since load; any context */
+/* Sum over all CPUs of intervals that found no free place, since load; any context */
 static inline u64 etw_intervals_missed(const u64 __percpu *missed)
 {
 	u64 n = 0;
@@ -133,8 +133,8 @@ static __always_inline void etw_interval_begin(struct etw_interval *interval,
 }
 
 /*
- * It has ended: tell all who want it, and listened when it began. Interrupts are no
- * process's: a filter of processes leaves them in.
+ * Writes an ended interval to all listeners that want it and listened at its start.
+ * Interrupts belong to no process, so process filters let them pass.
  */
 static __always_inline void etw_interval_tell(const struct etw_listeners *listeners,
 					      const struct etw_interval *interval,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* System calls: enter 0x0F33 with their function, exit 0x0F34; declared in source.h. */
+/* System calls: enter 0x0F33 with its function, exit 0x0F34; declared in source.h. */
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -13,12 +13,12 @@
 #include "source/source.h"
 #include "source/write.h"
 
-/* Probes run in the task that calls, in or out of the kernel's door. */
+/* Probes run in the calling task, at the entry or exit of a system call. */
 
 /*
- * The functions behind the numbers, read from the kernel's own table when the
- * source is switched on: it is data, and nothing here calls them. 0 where the
- * table's symbol can't be looked up (no CONFIG_KALLSYMS_ALL).
+ * Functions by system call number, read from the kernel's table when the source is switched
+ * on. Only their addresses are used; nothing here calls them. 0 if the table's symbol cannot
+ * be looked up (no CONFIG_KALLSYMS_ALL).
  */
 static unsigned long functions[NR_syscalls];
 static unsigned long compat_functions[NR_syscalls];
@@ -45,8 +45,8 @@ static int prepare(struct etw_source *source)
 
 /**
  * struct call - a system call's function
- * @address: the real one
- * @number: the one that shows no address
+ * @address: real address
+ * @number: substitute for sessions that may not see addresses
  */
 struct call {
 	u64 address;

@@ -11,28 +11,28 @@
 #include "source/source.h"
 #include "source/write.h"
 
-/* perf's own mark of an event that is silent until the next tick */
+/* perf's value for an event that is silenced until the next tick */
 #define PERF_MAX_INTERRUPTS	U64_MAX
 
 /*
- * Did the sampler's interrupt come in another one? An NMI counts as an interrupt,
- * too, so what it came in is one more than it and those below it. The timer and
- * counters without NMI come as interrupts, which see no other one; software
- * events come wherever they happen.
+ * Whether the sampler's interrupt interrupted another one. An NMI also counts as a hardirq,
+ * so an NMI interrupted an interrupt if the hardirq count exceeds the NMI count. The timer,
+ * and counters without NMI, use interrupts, which do not nest. Software events occur in any
+ * context.
  */
 static bool in_interrupt_of_others(struct pt_regs *regs)
 {
 	u32 own = (preempt_count() & NMI_MASK) >> NMI_SHIFT;
 
 #ifdef CONFIG_ARM64
-	/* a pseudo-NMI over interrupts that are on is an interrupt first, then an NMI */
+	/* a pseudo-NMI while interrupts are on is first an interrupt, then an NMI */
 	if (interrupts_enabled(regs))
 		return false;
 #endif
 	return hardirq_count() >> HARDIRQ_SHIFT > (own ? own : 1);
 }
 
-/* Of the kernel only where the session's starter may know */
+/* Kernel addresses only if the session's starter may see them */
 static u64 instruction_of(const struct etw_sink *sink, struct pt_regs *regs)
 {
 	if (user_mode(regs) || sink->addresses)
@@ -77,7 +77,7 @@ static void write_overflow(const struct etw_listener *listener, struct pt_regs *
 	etw_write(listener, &event);
 }
 
-/* A session that listens, to this process */
+/* The session's listener, if it records the current process */
 static const struct etw_listener *find_listener(const struct etw_listeners *listeners,
 						const struct etw_sink *sink)
 {
@@ -97,13 +97,13 @@ static const struct etw_listener *find_listener(const struct etw_listeners *list
 }
 
 /**
- * etw_profile_sample() - a sampler overflowed
- * @event: of this CPU; its context is the sampler
+ * etw_profile_sample() - write the sample of a sampler that overflowed
+ * @event: event of this CPU; its context is the sampler
  * @data: unused
- * @regs: where; with PEBS what the processor wrote down
+ * @regs: registers at the overflow; with PEBS, those that the processor recorded
  *
- * Context: NMI, interrupt, or for software events wherever they happen;
- * preemption off. It may come in the middle of any of our probes.
+ * Context: NMI or interrupt, or any for software events; preemption off. It may interrupt
+ * any of our probes.
  */
 void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
 			struct pt_regs *regs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Cycles of a busy CPU in a millisecond: the sampled profile's period; declared in samplers.h. */
+/* Cycles per millisecond of a busy CPU: the sampled profile's period; declared in samplers.h. */
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/ktime.h>
@@ -16,11 +16,10 @@
 #define ROUND_US	500
 
 /*
- * perf could hold a frequency by itself, but it counts idle time as time in which
- * cycles should have come, and shortens the period: a CPU that is idle for most of
- * the time would be sampled the more often while it isn't, and consumers give every
- * sample the same weight. So the period is fixed. No interface tells modules the
- * frequency of every CPU; it is measured, once it has had time to rise.
+ * perf can keep a frequency by itself. But it expects cycles in idle time too, and shortens
+ * the period: a mostly idle CPU would be sampled more often while it is busy, although
+ * consumers give each sample the same weight. So the period is fixed. Modules have no
+ * interface for the frequency of every CPU, so it is measured, after time to rise.
  */
 static u64 measure_round(const struct etw_perf_event *event)
 {
@@ -29,7 +28,7 @@ static u64 measure_round(const struct etw_perf_event *event)
 
 	preempt_disable();
 	begin = ktime_get_ns();
-	/* a CPU that goes lets go of its workers: this one may be on another now */
+	/* when a CPU goes offline, its workers may move to another CPU */
 	good = event->perf->cpu == smp_processor_id();
 	good = good && etw_perf_value_slow(event, &before);
 	udelay(ROUND_US);
@@ -64,10 +63,10 @@ static long measure(void *data)
 }
 
 /**
- * etw_profile_measure_cycles() - cycles in a millisecond of a busy CPU
+ * etw_profile_measure_cycles() - measure the cycles per millisecond of a busy CPU
  *
- * Context: process; takes some ms. The worker is on one CPU, and stays there.
- * Return: that; 0 when none are counted.
+ * Context: process; takes some ms. A worker measures on one CPU.
+ * Return: cycles per millisecond; 0 if cycles are not counted.
  */
 u32 etw_profile_measure_cycles(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Payloads of 0F30 and 0F48 to 0F4A: counters' names and samplers' intervals. */
+/* Payloads of 0F30 and 0F48 to 0F4A: counter names and sampler intervals. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "context/counters.h"
@@ -7,7 +7,7 @@
 
 /* 100 ns units in a millisecond */
 #define UNITS_PER_MS	10000
-/* A sample takes cycles, too. */
+/* Least period, because a sample itself takes cycles */
 #define LEAST_CYCLES	5000
 
 static __u32 wants(const struct perfinfo_groupmask *masks, __u32 group)
@@ -27,8 +27,8 @@ static __u32 interval_of(const struct etw_items *items, __u32 source)
 }
 
 /**
- * etw_profile_plan() - what samples with these settings
- * @masks: what is enabled
+ * etw_profile_plan() - list the samplers that settings require
+ * @masks: enabled groups
  * @items: intervals and sources
  * @plan: out: ETW_SAMPLER_TIMER, then the sources in the order of the extension
  */
@@ -48,7 +48,7 @@ void etw_profile_plan(const struct perfinfo_groupmask *masks, const struct etw_i
 }
 
 /**
- * etw_profile_find_counter() - the counter that a source is
+ * etw_profile_find_counter() - find the counter of a source
  * @items: items
  * @source: KPROFILE_SOURCE
  *
@@ -65,11 +65,11 @@ __u32 etw_profile_find_counter(const struct etw_items *items, __u32 source)
 }
 
 /**
- * etw_profile_period() - cycles from sample to sample
+ * etw_profile_period() - cycles between samples
  * @interval: 100 ns
- * @cycles: in a millisecond
+ * @cycles: per millisecond
  *
- * Return: that, at least LEAST_CYCLES.
+ * Return: the cycles, at least LEAST_CYCLES.
  */
 __u64 etw_profile_period(__u32 interval, __u32 cycles)
 {
@@ -79,7 +79,7 @@ __u64 etw_profile_period(__u32 interval, __u32 cycles)
 	return period > LEAST_CYCLES ? period : LEAST_CYCLES;
 }
 
-/* Units with the NUL; the name that the extension gives, else one made of the source's */
+/* Returns units with the NUL. The name is the extension's, or else made from the source */
 static __u32 put_name(const struct etw_items *items, __u32 source, __u8 *to)
 {
 	__u32 i, n, index = etw_profile_find_counter(items, source);
@@ -101,9 +101,9 @@ static __u32 put_name(const struct etw_items *items, __u32 source, __u8 *to)
 }
 
 /**
- * etw_encode_counter_names() - payload of 0F30: what the values in records are
+ * etw_encode_counter_names() - payload of 0F30: names of the counter values in records
  * @items: items
- * @to: room for ETW_PROFILE_PAYLOAD bytes, any alignment
+ * @to: ETW_PROFILE_PAYLOAD bytes, any alignment
  *
  * Return: bytes; 0: records carry no values.
  */
@@ -126,7 +126,7 @@ __u32 etw_encode_counter_names(const struct etw_items *items, void *to)
  * @items: may name the source
  * @source: KPROFILE_SOURCE
  * @interval: 100 ns or events
- * @to: room for ETW_PROFILE_PAYLOAD bytes, any alignment
+ * @to: ETW_PROFILE_PAYLOAD bytes, any alignment
  *
  * Return: bytes.
  */
@@ -143,15 +143,15 @@ __u32 etw_encode_interval(const struct etw_items *items, __u32 source, __u32 int
 }
 
 /**
- * etw_encode_change() - what tells that a source samples otherwise from now on
+ * etw_encode_change() - record of a change to a source's sampling
  * @items: may name the source
  * @source: KPROFILE_SOURCE
- * @new_interval: 100 ns or events; 0: samples no more
- * @old_interval: likewise; 0: did not sample
- * @to: room for ETW_PROFILE_PAYLOAD bytes, any alignment
+ * @new_interval: 100 ns or events; 0: no longer sampled
+ * @old_interval: 100 ns or events; 0: not sampled before
+ * @to: ETW_PROFILE_PAYLOAD bytes, any alignment
  *
- * A source that comes or goes begins or ends: where nothing told a beginning, readers weigh
- * all samples by the old interval of a change, so that must never be 0.
+ * A source that is added or removed gets a Start or End record. Without a Start, readers
+ * weigh all samples by the old interval of a change record, so that must never be 0.
  *
  * Return: the record.
  */

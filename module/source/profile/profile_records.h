@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What samples, and the records that say so: pure, shared with tests. */
+/* Plans of samplers, and records about them: pure, shared with tests. */
 #ifndef ETW_PROFILE_RECORDS_H
 #define ETW_PROFILE_RECORDS_H
 
 #include "config/config.h"
 #include "config/profile_sources.h"
 
-/* The timer's profile, and a source each of ETW_EXT_VND_SAMPLE_SOURCES */
+/* One for the timer's profile, and one for each of ETW_EXT_VND_SAMPLE_SOURCES */
 #define ETW_SAMPLERS			(1 + ETW_MAX_SAMPLE_SOURCES)
 #define ETW_SAMPLER_TIMER		0
 
-/* What the largest of these payloads takes: names, all given or all made */
+/* Size of the largest of these payloads: names, all given or all made */
 #define ETW_PROFILE_NAME_UNITS							\
 	(ETW_MAX_COUNTER_NAMES + ETW_MAX_PMC_COUNTERS * ETW_PROFILE_SOURCE_UNITS)
 #define ETW_PROFILE_PAYLOAD							\
 	(sizeof(struct perfinfo_profile_interval) + 2 * ETW_PROFILE_NAME_UNITS)
 
 /**
- * struct etw_profile_plan - what is to sample, and how often
+ * struct etw_profile_plan - samplers and their intervals
  * @source: KPROFILE_SOURCE of each sampler
- * @interval: of the timer in 100 ns, of others in events; 0: doesn't sample
+ * @interval: of the timer in 100 ns, of others in events; 0: does not sample
  */
 struct etw_profile_plan {
 	__u32 source[ETW_SAMPLERS];
@@ -27,10 +27,10 @@ struct etw_profile_plan {
 };
 
 /**
- * struct etw_profile_change - the record that tells a change
- * @hook_id: of one that samples before and after, of a beginning or of an end
+ * struct etw_profile_change - the record of a change
+ * @hook_id: of a changed interval, of a start or of an end
  * @version: of its payload
- * @size: likewise, bytes
+ * @size: of its payload, bytes
  */
 struct etw_profile_change {
 	__u16 hook_id;
@@ -41,7 +41,7 @@ struct etw_profile_change {
 /**
  * etw_sample_flags() - Flags of a sampled profile record
  * @softirq: a softirq was interrupted
- * @hardirq: an interrupt was
+ * @hardirq: a hardirq was interrupted
  * @priority: 0..31
  */
 static inline __u8 etw_sample_flags(int softirq, int hardirq, __u32 priority)

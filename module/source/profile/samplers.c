@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A session's samplers come and go with its settings, all or none. */
+/* Creates, changes and releases a session's samplers with its settings, all or none. */
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
@@ -11,12 +11,11 @@
 #include "samplers.h"
 
 /*
- * A change stands around that of listeners (see listeners.c). Prepare makes what is
- * missing; samples of events whose source the session doesn't listen to yet go nowhere.
- * Then the stream is told, and right behind that intervals change: no sample stands
- * before the record that says how much it weighs, but those that one CPU takes while
- * another has the old interval stand behind it. Commit releases what is not wanted any
- * more, when the session no longer listens to it.
+ * A change of samplers encloses the change of listeners (see listeners.c). Prepare creates
+ * missing samplers; until the session listens to a source, its samples are dropped. Then
+ * the change is recorded, and right after that the intervals change. So no sample precedes
+ * the record of its weight. But while one CPU still has the old interval, its samples may
+ * follow that record. Commit releases unneeded samplers, once the session no longer listens.
  */
 
 static struct etw_profile *alloc_profile(const struct etw_sink *sink)
@@ -32,7 +31,7 @@ static struct etw_profile *alloc_profile(const struct etw_sink *sink)
 	return profile;
 }
 
-/* A counter of the extension says more than a source of Windows. */
+/* A counter of the extension has more settings than a Windows source. */
 static void source_attr(const struct etw_items *items, u32 source, struct perf_event_attr *attr)
 {
 	u32 i = etw_profile_find_counter(items, source);
@@ -47,7 +46,7 @@ static void source_attr(const struct etw_items *items, u32 source, struct perf_e
 		}
 		return;
 	}
-	/* the parser knows that there is such an event */
+	/* the parser has checked that the event exists */
 	etw_profile_source_event(source, &event);
 	*attr = (struct perf_event_attr){
 		.size = sizeof(*attr),
@@ -64,7 +63,7 @@ static struct etw_perf_set *create_set(struct etw_sampler *sampler,
 	return etw_perf_set_create(attr, 1, etw_profile_sample, sampler, error);
 }
 
-/* As cycles, which see code that runs with interrupts off where they raise an NMI */
+/* Cycles also sample code that runs with interrupts off, if the overflow is an NMI */
 static struct etw_perf_set *create_cycles(struct etw_sampler *sampler, u32 interval,
 					  struct etw_perf_error *error)
 {
@@ -100,7 +99,7 @@ static struct etw_perf_set *create_clock(struct etw_sampler *sampler, u32 interv
 	return create_set(sampler, &attr, error);
 }
 
-/* By cycles on all CPUs, or by the clock on all: samples mean the same everywhere. */
+/* All CPUs use cycles, or all use the clock: samples have the same meaning everywhere. */
 static struct etw_perf_set *create_timer(struct etw_sampler *sampler,
 					 struct etw_perf_error *error)
 {
@@ -161,7 +160,7 @@ static void take_plan(struct etw_profile *profile, const struct etw_profile_plan
 	u32 i;
 
 	for (i = 0; i < ETW_SAMPLERS; i++) {
-		/* samplers that go on read it, and keep theirs */
+		/* samplers that continue read it, and keep the same source */
 		WRITE_ONCE(profile->sampler[i].source, plan->source[i]);
 		profile->sampler[i].next = plan->interval[i];
 	}
@@ -195,18 +194,18 @@ static void undo_samplers(struct etw_profile *profile)
 }
 
 /**
- * etw_profile_prepare() - have what new settings want to sample by
+ * etw_profile_prepare() - create the samplers that new settings need
  * @profile: a session's, or NULL so far; in that case out: one, if any is needed
- * @sink: whose; being made, or running
- * @next: its settings to be, complete
+ * @sink: its session; being made, or running
+ * @next: its future settings, complete
  * @error: out, with an error
  *
- * The timer comes last: it can do without the cycle counter.
+ * The timer comes last, because it also works without a cycle counter.
  *
- * Context: process, one at a time for each session; sleeps; takes cpus_read_lock.
- * Return: 0, and for one that runs etw_profile_tell() and etw_profile_change() follow, then
- * etw_profile_commit() or etw_profile_undo(); -ENOMEM, -EOPNOTSUPP, -EBUSY: nothing has
- * changed.
+ * Context: process, one call at a time for each session; sleeps; takes cpus_read_lock.
+ * Return: 0: for a running session etw_profile_tell() and etw_profile_change() must follow,
+ * then etw_profile_commit() or etw_profile_undo(); -ENOMEM, -EOPNOTSUPP, -EBUSY: nothing
+ * has changed.
  */
 int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
 			const struct etw_settings *next, struct etw_profile_error *error)
@@ -236,12 +235,12 @@ int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sin
 }
 
 /**
- * etw_profile_change() - samplers that go on take their new intervals
+ * etw_profile_change() - set the new intervals of samplers that continue
  * @profile: prepared, or NULL
  * @error: out, with an error
  *
  * Context: as etw_profile_prepare().
- * Return: 0; -ERANGE: the PMU has not this one; etw_profile_undo() is to follow.
+ * Return: 0; -ERANGE: the PMU does not support an interval; etw_profile_undo() must follow.
  */
 int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *error)
 {
@@ -261,7 +260,7 @@ int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *er
 }
 
 /**
- * etw_profile_undo() - what etw_profile_prepare() did is not wanted
+ * etw_profile_undo() - undo etw_profile_prepare()
  * @profile: prepared, or NULL
  *
  * Context: as etw_profile_prepare().
@@ -273,7 +272,7 @@ void etw_profile_undo(struct etw_profile *profile)
 }
 
 /**
- * etw_profile_commit() - the session listens by its new settings, and has them
+ * etw_profile_commit() - finish a change, once the session listens by its new settings
  * @profile: prepared, or NULL
  *
  * Context: as etw_profile_prepare().
@@ -293,7 +292,7 @@ void etw_profile_commit(struct etw_profile *profile)
 	}
 }
 
-/* Not waited for: who asks for a change may be the reader that has to make room. */
+/* Does not wait for free space: the caller may be the reader that has to free it. */
 static void tell_change(const struct etw_sampler *sampler, const struct etw_items *items,
 			u32 new_interval, u32 old_interval)
 {
@@ -309,13 +308,13 @@ static void tell_change(const struct etw_sampler *sampler, const struct etw_item
 }
 
 /**
- * etw_profile_tell() - tell the stream of a session that runs what is about to change
- * @profile: prepared, or about to be undone; NULL: nothing
- * @items: that name its sources
- * @back: not so: it will be undone
+ * etw_profile_tell() - write the coming change to the stream of a running session
+ * @profile: prepared, or about to be undone; NULL: does nothing
+ * @items: items that name its sources
+ * @back: the change will be undone
  *
- * Before the first sample that a change brings, and about when it takes the last. What
- * finds no room is lost, counted, and remembered (@interval_pending).
+ * Called before the first sample of a new interval, and near the last sample of an old one.
+ * A record that finds no free space is lost, counted, and noted in @interval_pending.
  *
  * Context: as etw_profile_prepare().
  */
@@ -336,10 +335,10 @@ void etw_profile_tell(struct etw_profile *profile, const struct etw_items *items
 }
 
 /**
- * etw_profile_stop() - no samples any more
+ * etw_profile_stop() - stop all samplers
  * @profile: a profile, or NULL
  *
- * No handler runs on return. Context: process; sleeps; takes cpus_read_lock.
+ * No handler runs after it returns. Context: process; sleeps; takes cpus_read_lock.
  */
 void etw_profile_stop(struct etw_profile *profile)
 {
@@ -350,7 +349,7 @@ void etw_profile_stop(struct etw_profile *profile)
 }
 
 /**
- * etw_profile_free() - forget a stopped profile
+ * etw_profile_free() - free a stopped profile
  * @profile: a profile, or NULL
  */
 void etw_profile_free(struct etw_profile *profile)

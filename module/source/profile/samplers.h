@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session's samplers: perf events that overflow, on every CPU. */
+/* A session's samplers: perf events on every CPU that overflow. */
 #ifndef ETW_SAMPLERS_H
 #define ETW_SAMPLERS_H
 
@@ -13,15 +13,15 @@ struct etw_settings;
 struct etw_sink;
 
 /**
- * struct etw_sampler - one of them
+ * struct etw_sampler - one sampler
  * @profile: its profile
- * @set: its events, or NULL while it doesn't run
+ * @set: its events, or NULL while it does not run
  * @source: KPROFILE_SOURCE
- * @interval: as settings tell it; 0: not wanted
- * @next: likewise, of the change under way
+ * @interval: as in the settings; 0: not wanted
+ * @next: interval of the change under way; 0: not wanted
  *
- * Its events' handler has a pointer to it and looks at @profile and @source,
- * which stay.
+ * The handler of its events has a pointer to it and reads @profile and @source,
+ * which stay valid.
  */
 struct etw_sampler {
 	struct etw_profile *profile;
@@ -32,15 +32,15 @@ struct etw_sampler {
 };
 
 /**
- * struct etw_profile - what samples for a session; changed by one at a time
+ * struct etw_profile - samplers of a session; changed by one caller at a time
  * @sink: the session's
- * @clock: ETW_PROFILE_CLOCK_*: what the timer's profile runs by
- * @cycles: of a busy CPU in a millisecond, with ETW_PROFILE_CLOCK_CYCLES
- * @throttled: how often perf silenced a sampler of a CPU until the next tick
- * @interval_written: the stream was told of the change under way
- * @interval_pending: or should have been, and what tells of it was lost
- * @payload: of what is told
- * @sampler: by the order of struct etw_profile_plan
+ * @clock: ETW_PROFILE_CLOCK_*: clock of the timer's profile
+ * @cycles: per millisecond of a busy CPU, with ETW_PROFILE_CLOCK_CYCLES
+ * @throttled: how often perf silenced a sampler on a CPU until the next tick
+ * @interval_written: a record of the change under way was written or lost
+ * @interval_pending: such a record was lost
+ * @payload: of such a record
+ * @sampler: in the order of struct etw_profile_plan
  */
 struct etw_profile {
 	const struct etw_sink *sink;
@@ -54,10 +54,10 @@ struct etw_profile {
 };
 
 /**
- * struct etw_profile_error - which sampler can't be had, or can't change
+ * struct etw_profile_error - a sampler that cannot be created or changed
  * @sampler: index
- * @interval: it runs, but not so often
- * @perf: where, and why
+ * @interval: it runs, but does not support the new interval
+ * @perf: place and reason
  */
 struct etw_profile_error {
 	u32 sampler;

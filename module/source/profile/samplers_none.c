@@ -2,7 +2,7 @@
 /* Kernels without perf: nothing samples; declared in samplers.h. */
 #include "samplers.h"
 
-/* No set of events is to be had (context/perf_none.c), so that none of this is called. */
+/* Event sets cannot be created (context/perf_none.c), so none of this is called. */
 
 u32 etw_profile_measure_cycles(void)
 {

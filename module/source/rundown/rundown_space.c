@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* An address space as a rundown goes through it, while its process may end, or exec. */
+/* Walks an address space for a rundown, while its process may end or exec. */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -10,40 +10,42 @@
 #include "rundown_space.h"
 #include "rundown_tasks.h"
 
-/* Ticks that an exec is waited for: one that takes longer most likely has the old image still */
+/* Ticks to wait for an exec; one that takes longer most likely still has the old image */
 #define EXEC_TICKS	3
 
 /**
- * etw_space_is_there() - whether what is in an address space may be told of its process
+ * etw_space_is_there() - whether an address space may be recorded for its process
  * @walk: within a step
  *
- * Context: any. Return: neither has the process ended, nor the thread, nor has that become
- * another program.
+ * Context: any. Return: true if the process and the thread have not ended, and the thread
+ * has not executed another program.
  */
 bool etw_space_is_there(const struct etw_space_walk *walk)
 {
 	return atomic_read(&walk->task->signal->live) && READ_ONCE(walk->task->mm) == walk->mm;
 }
 
-/* Returns as a step does; -EBUSY: not yet. */
+/* Returns as a step does; -EBUSY: try again later. */
 static int step_in(struct etw_rundown *rundown, struct etw_space_walk *walk, struct mm_struct *mm,
 		   etw_space_step *step)
 {
 	/*
-	 * What an exec has by now may be of the image whose Process Start is to come. Asked
-	 * once the address space is known: of one that changes afterwards nothing is told.
-	 */
+ * The address space during an exec may belong to a program without a Process Start so
+ * far. Checked once the address space is known: if it changes afterwards, nothing is
+ * written of it.
+ */
 	if (!walk->mm && walk->ticks && etw_is_in_exec(walk->task))
 		return -EBUSY;
 	if (!walk->mm)
 		walk->mm = mm;
-	/* else it has become another program, which tells of itself */
+	/* else it has executed another program, which writes its own events */
 	return walk->mm == mm ? step(rundown, walk) : -ENOENT;
 }
 
 /*
- * Neither the lock nor the address space is held while we wait for room: the reader
- * may be this very process, and what one has that ends meanwhile is to end before it does.
+ * Neither the lock nor the address space is held while we wait for free space, because the
+ * reader may be this very process. Also, if the process ends meanwhile, its address space
+ * must end before it does.
  */
 static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
 		     etw_space_step *step)
@@ -65,14 +67,14 @@ static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
 }
 
 /**
- * etw_space_walk() - tell what is in the address space of a process
- * @rundown: where to
- * @walk: how; its user may have it within something of its own
+ * etw_space_walk() - write what is in the address space of a process
+ * @rundown: destination
+ * @walk: state of the walk; the caller may embed it in a larger structure
  * @entry: threads of the process
- * @count: how many
- * @step: what tells it, part by part
+ * @count: number of threads
+ * @step: writes one part after another
  *
- * By the first thread that has an address space: others may have ended.
+ * Uses the first thread that has an address space, since others may have ended.
  * Context: process; sleeps.
  */
 void etw_space_walk(struct etw_rundown *rundown, struct etw_space_walk *walk,

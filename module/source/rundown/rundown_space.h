@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An address space as a rundown goes through it, while its process may end, or exec. */
+/* Walks an address space for a rundown, while its process may end or exec. */
 #ifndef ETW_RUNDOWN_SPACE_H
 #define ETW_RUNDOWN_SPACE_H
 
@@ -11,11 +11,11 @@ struct mm_struct;
 struct task_struct;
 
 /**
- * struct etw_space_walk - an address space that is told of
+ * struct etw_space_walk - a walk through an address space
  * @task: a thread in it
- * @mm: it; held within a step only
- * @from: where the next step looks
- * @ticks: how long an exec may be waited for still
+ * @mm: the address space; held within a step only
+ * @from: address where the next step begins
+ * @ticks: how much longer to wait for an exec
  */
 struct etw_space_walk {
 	struct task_struct *task;
@@ -25,9 +25,9 @@ struct etw_space_walk {
 };
 
 /*
- * A step: tells what was found, and moves @from behind what was told; never waits for room.
- * Returns 0 or -EAGAIN: there may be more; -ENOENT: there is none; -ESRCH: the thread is not
- * there any more, another one may be.
+ * A step writes what it found, and moves @from past it; it never waits for free space.
+ * Returns 0 or -EAGAIN: there may be more; -ENOENT: there is no more; -ESRCH: the thread is
+ * gone, but another one may exist.
  */
 typedef int etw_space_step(struct etw_rundown *rundown, struct etw_space_walk *walk);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tasks as a rundown sees them: all of them in order, and their strings. */
+/* Tasks for a rundown: all of them in order, and their strings. */
 #include <linux/bits.h>
 #include <linux/delay.h>
 #include <linux/highmem.h>
@@ -51,7 +51,7 @@ static u32 count_tasks(void)
 	return count;
 }
 
-/* Returns false when there are more than that by now. */
+/* Returns false if there are more tasks than @capacity by now. */
 static bool collect(struct etw_task_list *list, u32 capacity)
 {
 	struct task_struct *process, *thread;
@@ -76,12 +76,12 @@ static bool collect(struct etw_task_list *list, u32 capacity)
 }
 
 /**
- * etw_task_list_take() - get hold of every task
+ * etw_task_list_take() - list all tasks with references
  * @list: out
  *
- * One sorted array of all, 16 bytes each, instead of batches: the list of
- * tasks is in order of creation, so batches by process id would mean going
- * through it again for every batch. (kernel-events.rst 10.2)
+ * One sorted array of all, 16 bytes each, instead of batches: the kernel's list of tasks is
+ * in order of creation, so batches by process id would need a walk through it for each
+ * batch. (kernel-events.rst 10.2)
  *
  * Context: process; sleeps.
  * Return: 0 or -ENOMEM.
@@ -123,11 +123,11 @@ void etw_task_list_drop(struct etw_task_list *list)
 }
 
 /**
- * etw_task_list_process() - where a process's tasks end
+ * etw_task_list_process() - find the end of a process's tasks
  * @list: taken
- * @first: index of its first one
+ * @first: index of its first task
  *
- * All kernel threads are one process. Return: index behind its last task.
+ * All kernel threads are one process. Return: index after its last task.
  */
 u32 etw_task_list_process(const struct etw_task_list *list, u32 first)
 {
@@ -140,12 +140,12 @@ u32 etw_task_list_process(const struct etw_task_list *list, u32 first)
 }
 
 /**
- * etw_task_comm() - a task's name
+ * etw_task_comm() - copy a task's name
  * @task: a task; the caller holds a reference
  * @name: out
- * @size: bytes there
+ * @size: bytes in @name
  *
- * As __get_task_comm() does it, which newer kernels lack.
+ * As __get_task_comm(), which newer kernels lack.
  * Context: process.
  */
 void etw_task_comm(struct task_struct *task, char *name, u32 size)
@@ -156,17 +156,17 @@ void etw_task_comm(struct task_struct *task, char *name, u32 size)
 }
 
 /**
- * etw_process_mm() - the address space of a process
+ * etw_process_mm() - get the address space of a process
  * @task: one of its threads; the caller holds a reference
  *
- * Of a thread that has one: the first may have ended before the others.
+ * Uses a thread that still has one, since the first may have ended before the others.
  *
- * Whoever gives the last reference back takes it all down: gigabytes, and files whose
- * system may not answer. When all have ended meanwhile that is us, who may have somebody
- * wait for a STOP: leave it to the kernel's worker.
+ * The last mmput() frees the whole address space: gigabytes, and files of file systems that
+ * may not respond. If all threads end meanwhile, that would be this thread, which may keep a
+ * STOP waiting. So the caller leaves it to a kernel worker.
  *
- * Context: process. Return: with a reference, for mmput_async(); NULL when all ended,
- * and for kernel threads.
+ * Context: process. Return: with a reference, for mmput_async(); NULL if all threads have
+ * ended, and for kernel threads.
  */
 struct mm_struct *etw_process_mm(struct task_struct *task)
 {
@@ -186,13 +186,13 @@ struct mm_struct *etw_process_mm(struct task_struct *task)
 }
 
 /**
- * etw_process_files() - look at the table of open files of a process
+ * etw_process_files() - visit the table of open files of a process
  * @task: one of its threads; the caller holds a reference
  * @look: called under task_lock(), which keeps the table, and RCU
- * @data: for it
+ * @data: passed to @look
  *
- * Of a thread that has one: see etw_process_mm(). Held as the kernel's own SAK does it.
- * Context: process. Return: what @look returned; 0 when all threads ended.
+ * Uses a thread that still has one: see etw_process_mm(). Locks as the kernel's SAK does.
+ * Context: process. Return: the result of @look; 0 if all threads have ended.
  */
 int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
 		      void *data)
@@ -215,7 +215,7 @@ int etw_process_files(struct task_struct *task, int (*look)(struct files_struct 
 	return result;
 }
 
-/* FOLL_ANON: no page of a file, whose file system may not answer. Under mmap_lock */
+/* FOLL_ANON: no file pages, since their file system may not respond. Under mmap_lock */
 static u32 copy_arguments(struct mm_struct *mm, char *to)
 {
 	unsigned long at = READ_ONCE(mm->arg_start);
@@ -236,13 +236,13 @@ static u32 copy_arguments(struct mm_struct *mm, char *to)
 }
 
 /**
- * etw_mm_lock() - hold an address space for reading
+ * etw_mm_lock() - lock an address space for reading
  * @mm: the caller holds a reference; up_read(&mm->mmap_lock) follows
  *
- * A stuck process may hold it for ever: then what it has is done without.
+ * A stuck process may hold the lock for ever. So this gives up after some tries.
  *
  * Context: process; sleeps.
- * Return: whether we have it.
+ * Return: whether the lock is held.
  */
 bool etw_mm_lock(struct mm_struct *mm)
 {
@@ -257,14 +257,14 @@ bool etw_mm_lock(struct mm_struct *mm)
 }
 
 /**
- * etw_command_line() - a process's arguments
+ * etw_command_line() - copy a process's arguments
  * @mm: its address space; the caller holds a reference
  * @to: out: ETW_COMMAND_TEXT bytes
  *
  * (kernel-events.rst 5.2)
  *
  * Context: process; sleeps.
- * Return: bytes of text; 0 when it can't be had.
+ * Return: bytes of text; 0 if it is not available.
  */
 u32 etw_command_line(struct mm_struct *mm, char *to)
 {

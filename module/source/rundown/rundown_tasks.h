@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tasks as a rundown goes through them. */
+/* Tasks for a rundown. */
 #ifndef ETW_RUNDOWN_TASKS_H
 #define ETW_RUNDOWN_TASKS_H
 
@@ -23,8 +23,8 @@ struct etw_task_entry {
 
 /**
  * struct etw_task_list - all tasks but the idle ones, in order
- * @entries: them
- * @count: how many
+ * @entries: one for each task
+ * @count: number of entries
  */
 struct etw_task_list {
 	struct etw_task_entry *entries;
@@ -32,14 +32,14 @@ struct etw_task_list {
 };
 
 /**
- * etw_is_in_exec() - whether a task is in the midst of an exec
+ * etw_is_in_exec() - whether a task is in the middle of an exec
  * @task: of any process
  *
- * Context: any. What it has then may be of the old image or of the new one.
+ * Context: any. Its address space then may be of the old program or of the new one.
  */
 static inline bool etw_is_in_exec(const struct task_struct *task)
 {
-	/* with other flags of its own in one word */
+	/* shares a word with other flags of the task */
 	return data_race(!!task->in_execve);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* System configuration: what machine a trace is from. */
+/* System configuration: records of the machine that a trace is from. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>
 #include <linux/dmi.h>
@@ -20,7 +20,7 @@
 #define GROUPS		DIV_ROUND_UP(NR_CPUS, GROUP_CPUS)
 
 /**
- * etw_system_config_text() - text in a field of fixed size
+ * etw_system_config_text() - write text into a field of fixed size
  * @to: field
  * @units: UTF-16 code units of it
  * @text: UTF-8; cut so that a terminator remains
@@ -33,9 +33,9 @@ void etw_system_config_text(u16 *to, u32 units, const char *text)
 }
 
 /**
- * etw_system_config_wide() - text as a terminated string
- * @to: where to; need not be aligned
- * @room: bytes there, at least 2
+ * etw_system_config_wide() - write text as a terminated string
+ * @to: destination; need not be aligned
+ * @room: bytes in @to, at least 2
  * @text: UTF-8; cut to fit
  *
  * Return: bytes with the terminator.
@@ -84,7 +84,7 @@ static void write_cpu(struct etw_rundown *rundown, void *payload)
 			  record, sizeof(*record));
 }
 
-/* Firmware's names; a device tree knows the model alone. */
+/* Names from the firmware; a device tree contains only the model. */
 static void write_platform(struct etw_rundown *rundown, u8 *payload)
 {
 	static const enum dmi_field field[] = {
@@ -120,14 +120,14 @@ static u64 group_mask(u32 group, int node)
 	return mask;
 }
 
-/* An entry of 0B18: real data has 16 bytes, the MOF 8 (kernel-events.rst 5.16) */
+/* An entry of 0B18: 16 bytes in real traces, 8 in the MOF (kernel-events.rst 5.16) */
 struct node_entry {
 	u64 mask;
 	u16 group;
 	u16 reserved[3];
 };
 
-/* A node whose CPUs are in several groups has an entry for each. */
+/* A node with CPUs in several groups has an entry for each group. */
 static void write_nodes(struct etw_rundown *rundown, u8 *payload)
 {
 	const u32 most = (ETW_SYSTEM_CONFIG_PAYLOAD - sizeof(u32)) / sizeof(struct node_entry);
@@ -167,13 +167,13 @@ static void write_groups(struct etw_rundown *rundown, u8 *payload)
 			  ETW_RUNDOWN_PERFINFO, payload, sizeof(count) + count * sizeof(u64));
 }
 
-/* A trace without them is better than none, but the log says so. */
+/* A trace without these records is better than none, but the log reports them missing. */
 static void tell_missing(const struct etw_rundown *rundown)
 {
 	pr_warn("session %u: no memory for the system configuration\n", rundown->sink->id);
 }
 
-/* Every index that buffer headers may have, whether online or not */
+/* Every CPU index that may be in buffer headers, online or not */
 static void write_numbers(struct etw_rundown *rundown, u32 room)
 {
 	u32 cpu, count = min_t(u32, nr_cpu_ids, room / sizeof(u32) - 1);
@@ -193,7 +193,7 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 	kvfree(payload);
 }
 
-/* Room for any of the payloads; NULL: the session wants none, or there is none */
+/* A buffer for any of the payloads; NULL: the session wants none, or no memory */
 static void *make_room(const struct etw_rundown *rundown)
 {
 	void *payload;
@@ -207,10 +207,10 @@ static void *make_room(const struct etw_rundown *rundown)
 }
 
 /**
- * etw_system_config_topology() - 0B1B, 0B1A, 0B18
- * @rundown: where to
+ * etw_system_config_topology() - write 0B1B, 0B1A, 0B18
+ * @rundown: destination
  *
- * PERFINFO headers, as real sessions have. (kernel-events.rst 5.16, 10.1)
+ * With PERFINFO headers, as in real traces. (kernel-events.rst 5.16, 10.1)
  * Context: process; sleeps.
  */
 void etw_system_config_topology(struct etw_rundown *rundown)
@@ -228,10 +228,10 @@ void etw_system_config_topology(struct etw_rundown *rundown)
 }
 
 /**
- * etw_system_config_machine() - 0B0A, 0B0D, 0B19, 0B23
- * @rundown: where to
+ * etw_system_config_machine() - write 0B0A, 0B0D, 0B19, 0B23
+ * @rundown: destination
  *
- * SYSTEM headers. (kernel-events.rst 5.16)
+ * With SYSTEM headers. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_system_config_machine(struct etw_rundown *rundown)
@@ -248,18 +248,18 @@ void etw_system_config_machine(struct etw_rundown *rundown)
 }
 
 /**
- * etw_system_config_log() - a record that user space prepared
- * @rundown: where to
+ * etw_system_config_log() - write a record that user space prepared
+ * @rundown: destination
  * @hook_id: WMI_LOG_TYPE_CONFIG_PHYSICALDISK or _LOGICALDISK
  * @version: of the payload, 1..255
- * @payload: kernel copy of it
- * @size: bytes of it
+ * @payload: kernel copy of the payload
+ * @size: bytes of @payload
  *
- * block_class isn't exported, so the module can't list disks itself.
+ * block_class is not exported, so the module cannot list disks itself.
  * (kernel-events.rst 5.16, 8.3)
  * Context: process; sleeps.
- * Return: 0; -EINVAL for other hooks or versions; -EMSGSIZE when no buffer
- * can hold it, -ENOBUFS when none was free: lost, and counted.
+ * Return: 0; -EINVAL for other hooks or versions; -EMSGSIZE if no buffer can hold the
+ * record; -ENOBUFS if no buffer was free: the record is lost, and counted.
  */
 int etw_system_config_log(struct etw_rundown *rundown, u16 hook_id, u16 version,
 			  const void *payload, u32 size)

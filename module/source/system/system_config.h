@@ -6,7 +6,7 @@
 #include <linux/types.h>
 #include "context/rundown.h"
 
-/* Room for any of these records but 0B1B, which depends on the CPUs */
+/* Size of any of these payloads but 0B1B, which depends on the number of CPUs */
 #define ETW_SYSTEM_CONFIG_PAYLOAD	2048
 
 void etw_system_config_topology(struct etw_rundown *rundown);

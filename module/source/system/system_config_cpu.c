@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processors as system configuration, 0B23 and parts of 0B0A; declared in system_config.h. */
+/* Processor records: 0B23 and parts of 0B0A; declared in system_config.h. */
 #include <linux/cpufreq.h>
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -18,7 +18,7 @@
 #define PROCESSOR_ARCHITECTURE_ARM64	12
 
 /**
- * struct cpu_model - what a CPU says of itself
+ * struct cpu_model - a CPU's identification
  * @architecture: PROCESSOR_ARCHITECTURE_*
  * @family: family; 8 on arm64
  * @revision: x86: model << 8 | stepping; arm64: part << 8 | variant and
@@ -92,7 +92,7 @@ static void get_model(unsigned int cpu, struct cpu_model *model)
 		 info->x86, info->x86_model, info->x86_stepping);
 }
 #else
-/* User Mode Linux: the host's CPU is not ours to tell */
+/* User Mode Linux: the host's CPU is not known */
 static void get_model(unsigned int cpu, struct cpu_model *model)
 {
 	model->architecture = PROCESSOR_ARCHITECTURE_AMD64;
@@ -101,12 +101,11 @@ static void get_model(unsigned int cpu, struct cpu_model *model)
 #endif
 
 /**
- * etw_system_config_mhz() - nominal clock
- * @cpu: which
+ * etw_system_config_mhz() - nominal clock of a CPU
+ * @cpu: CPU number
  *
  * Context: process.
- * Return: the highest frequency that cpufreq knows, else that of the
- * architectural counter, MHz.
+ * Return: cpufreq's highest frequency, else that of the architectural counter, MHz.
  */
 u32 etw_system_config_mhz(unsigned int cpu)
 {
@@ -116,10 +115,10 @@ u32 etw_system_config_mhz(unsigned int cpu)
 }
 
 /**
- * etw_system_config_cpu_model() - the fields of 0B0A that name the model
- * @record: where to
+ * etw_system_config_cpu_model() - fill in the model fields of 0B0A
+ * @record: destination
  *
- * Of the first online CPU. (kernel-events.rst 5.16)
+ * Uses the first online CPU. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_system_config_cpu_model(struct wmi_cpu_record *record)
@@ -134,10 +133,10 @@ void etw_system_config_cpu_model(struct wmi_cpu_record *record)
 
 /**
  * etw_system_config_processors() - write one 0B23 per online CPU
- * @rundown: where to
+ * @rundown: destination
  * @payload: ETW_SYSTEM_CONFIG_PAYLOAD bytes to build them in
  *
- * A CPU that goes meanwhile is told or not. (kernel-events.rst 5.16)
+ * A CPU that goes offline meanwhile may have a record or not. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_system_config_processors(struct etw_rundown *rundown, void *payload)

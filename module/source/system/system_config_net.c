@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Network interfaces as system configuration, 0B0D; declared in system_config.h. */
+/* Network interface records: 0B0D; declared in system_config.h. */
 #include <linux/inetdevice.h>
 #include <linux/netdevice.h>
 #include <linux/rcupdate.h>
@@ -20,7 +20,7 @@ struct nic_record {
 	u32 ipv6_index;
 } __packed;
 
-/* The interface with the next index behind @index, NULL behind the last one */
+/* The interface with the next index after @index, or NULL */
 static const struct net_device *next_nic(int index)
 {
 	const struct net_device *dev, *next = NULL;
@@ -31,7 +31,7 @@ static const struct net_device *next_nic(int index)
 	return next;
 }
 
-/* IPv4, then IPv6 addresses, each followed by a semicolon, as Windows has it */
+/* IPv4, then IPv6 addresses, each followed by a semicolon, as on Windows */
 static void list_addresses(const struct net_device *dev, char text[ADDRESS_TEXT])
 {
 	struct in_device *in_dev = __in_dev_get_rcu(dev);
@@ -76,11 +76,11 @@ static u32 build(const struct net_device *dev, u8 *payload)
 
 /**
  * etw_system_config_nics() - write one 0B0D per interface of the initial namespace
- * @rundown: where to
+ * @rundown: destination
  * @payload: ETW_SYSTEM_CONFIG_PAYLOAD bytes to build them in
  *
- * Writing may wait, so each is built under RCU and written outside of it; the next one is
- * looked for by its index then, as interfaces come and go. (kernel-events.rst 5.16)
+ * Writing may wait, so each record is built under RCU and written outside of it. The next
+ * interface is found by its index, because interfaces come and go. (kernel-events.rst 5.16)
  * Context: process; sleeps.
  */
 void etw_system_config_nics(struct etw_rundown *rundown, void *payload)
