@@ -180,7 +180,7 @@ static void write_vmlinux(struct etw_rundown *rundown, struct etw_image_walk *wa
  * @rundown: destination
  * @walk: state of the rundown
  *
- * They follow the threads of System; in the end rundown they precede them. Only sessions
+ * They follow the threads of System, or precede them at the end. Only sessions
  * that show addresses get them, since an image at address 0 would be worse than none. If
  * memory is short, the modules are missing and the log contains a warning.
  *

@@ -65,7 +65,7 @@ void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *s
 }
 
 /**
- * etw_net_caller() - process that calls a function which incoming packets do not reach
+ * etw_net_caller() - process that calls a function which arriving packets do not reach
  *
  * Context: any. Return: the current process; in an interrupt, the System process.
  */
@@ -78,10 +78,9 @@ u32 etw_net_caller(void)
  * etw_net_in_call() - whether the current thread is using a socket
  * @sk: TCP socket; locked by the caller, or by the code that the caller interrupts
  *
- * Packets also arrive in tasks, with softirqs off: by writes to a tun device, threaded
- * NAPI or busy polling. While lock_sock() holds a socket, such packets are queued for its
- * owner, which processes them before it releases the socket. So if the socket has an
- * owner, the owner is the current thread.
+ * Packets also arrive in tasks with softirqs off: by writes to tun, threaded NAPI or busy
+ * polling. While lock_sock() holds a socket, packets are queued for its owner, which takes
+ * them before releasing it. So an owner can only be the current thread.
  *
  * Context: any.
  */

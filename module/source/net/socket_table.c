@@ -5,14 +5,13 @@
 #include "socket_table.h"
 
 /*
- * A socket has any slot of the bucket that its key hashes to. It gets the slot with its
- * first event that has a value to remember, and keeps the slot until the socket is
- * destroyed. Two CPUs that add the same socket at once leave two slots: lookups use the
- * first, and both are removed together.
+ * A socket has any slot of the bucket that its key hashes to, from its first event with a
+ * value to remember until it is destroyed. Two CPUs that add the same socket at once leave
+ * two slots: lookups use the first, and both are removed together.
  *
  * A slot may get another socket while a CPU without the first socket's lock is about to
- * write to it. The value written is a byte position or a process: no event is lost, but one
- * event may have a wrong size.
+ * write to it. The value is a byte position or a process: no event is lost, but one may
+ * have a wrong size.
  */
 
 /* tests/guest/network/listeners.c needs more slots than there are */

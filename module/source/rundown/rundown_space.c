@@ -30,9 +30,8 @@ static int step_in(struct etw_rundown *rundown, struct etw_space_walk *walk, str
 		   etw_space_step *step)
 {
 	/*
- * The address space during an exec may belong to a program without a Process Start so
- * far. Checked once the address space is known: if it changes afterwards, nothing is
- * written of it.
+ * During an exec, the address space may be of a program without a Process Start so far.
+ * Checked once it is known: nothing is written of one that changes afterwards.
  */
 	if (!walk->mm && walk->ticks && etw_is_in_exec(walk->task))
 		return -EBUSY;
@@ -43,9 +42,8 @@ static int step_in(struct etw_rundown *rundown, struct etw_space_walk *walk, str
 }
 
 /*
- * Neither the lock nor the address space is held while we wait for free space, because the
- * reader may be this very process. Also, if the process ends meanwhile, its address space
- * must end before it does.
+ * Neither the lock nor the address space is held while waiting for free space: the reader
+ * may be this very process, and an address space must end before its process does.
  */
 static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
 		     etw_space_step *step)

@@ -144,10 +144,7 @@ static bool wants(const struct etw_filter *filter, const struct task_struct *tas
 	return !filter || etw_filter_takes_process(filter, etw_process_id(task));
 }
 
-/*
- * Record a switch if either thread passes the filter; never record the stack of the other
- * thread.
- */
+/* Records a switch if either thread passes the filter, but never the other thread's stack */
 static noinline void write_walked_swap(const struct etw_listener *listener,
 				       const struct task_struct *next, u64 thread_ids, u64 state,
 				       struct etw_moment *moment)
@@ -193,8 +190,7 @@ static __always_inline void write_extended_swap(const struct etw_listeners *list
 
 /*
  * Finish an event for the remaining rings, from the first that needs more than reserve,
- * write and commit. These calls are the probe's only ones and its last, so it saves no
- * registers for them.
+ * write and commit. The probe's only calls, and its last: it saves no registers for them.
  */
 static noinline void finish_swap(struct etw_ring __percpu **left, struct etw_slot *full,
 				 u64 thread_ids, u64 state, u64 read)

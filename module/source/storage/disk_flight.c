@@ -10,11 +10,11 @@
 /*
  * A bio has one owner, and so has a request. So no two CPUs add, find or remove the same
  * one at once. Neighbouring slots are used in any context: a slot is claimed by cmpxchg
- * of its key, filled, and only then published with its real key.
+ * of its key, filled, and then published with its real key.
  *
- * A bio that was merged into another request is never looked up again, so the oldest bio
- * of a full window is replaced. A request always completes, so a full window of requests
- * is kept: further requests are counted but not followed.
+ * A bio merged into another request is never looked up again, so the oldest bio of a full
+ * window is replaced. A request always completes, so if a window is full of requests,
+ * further ones are counted but not followed.
  */
 #define SLOT_BITS	12
 #define SLOTS		BIT(SLOT_BITS)

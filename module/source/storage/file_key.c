@@ -19,7 +19,7 @@
 
 /**
  * etw_file_id_key() - etw_file_key() of a file by its id
- * @sink: session that the key is for
+ * @sink: session of the key
  * @id: which file
  *
  * Context: any.
@@ -33,9 +33,9 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
 }
 
 /*
- * btrfs: a file and its copies in snapshots have the same number, generation and device. The
- * file handle contains the subvolume, and is made without a lock. An inode that has no
- * subvolume so far is not hashed yet, so it gets no handle here.
+ * btrfs: a file and its copies in snapshots share number, generation and device. The file
+ * handle, made without a lock, contains the subvolume. An inode without a subvolume so far
+ * is not hashed yet, so it gets no handle here.
  */
 static u64 subvolume_of(const struct inode *inode)
 {
@@ -74,7 +74,7 @@ struct etw_file_id etw_file_id_of(const struct inode *inode)
 
 /**
  * etw_file_key() - key of a file in a session's records
- * @sink: session that the key is for
+ * @sink: session of the key
  * @inode: of the file; ETW_FILE_SWAP; or NULL
  *
  * Made of device, subvolume, number and generation, so that it stays the same when the
@@ -96,8 +96,8 @@ u64 etw_file_key(const struct etw_sink *sink, const struct inode *inode)
 }
 
 /*
- * A file without a name on a file system has d_dname(), which takes locks of its own. /proc
- * makes a new inode for every lookup, and none of its files is on a disk.
+ * A file without a name on a file system has d_dname(), which takes locks. /proc makes a
+ * new inode for every lookup, and has nothing on a disk.
  */
 static bool has_path(const struct inode *inode, const struct path *path)
 {
@@ -143,7 +143,7 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
  * @file: open
  * @inode: the file's own
  *
- * For a block device's special file this is the device's inode, which owns the pages.
+ * For a special file of a disk, the disk's inode, which owns the pages.
  */
 const struct inode *etw_file_inode_of(const struct file *file, const struct inode *inode)
 {
@@ -165,8 +165,8 @@ const struct inode *etw_file_inode(const struct file *file)
  * etw_file_seen() - note the name of an open file that an event has shown
  * @file: held by the caller
  *
- * At first sight the name is copied and written to the sessions that want names. Cheap if
- * the file is known or no session wants names.
+ * At first sight the name is copied and written to sessions that want names. Cheap if the
+ * file is known, or no session wants names.
  *
  * Context: task; preemption off; lock-free but for what etw_path() does. Does
  * nothing in interrupts.
@@ -200,7 +200,7 @@ void etw_file_known(const struct file *file)
 
 /**
  * etw_file_seen_disk() - note the name of a disk that a disk event has shown as the file
- * @inode: of a block device; holds what a file system stores besides its files' data
+ * @inode: of a block device, for file system data outside of files
  *
  * Context: any but NMI; preemption off.
  */

@@ -17,9 +17,8 @@
 /*
  * Holding a file, an inode or a dentry would prevent unmounting. So the table holds a copy
  * of the path, made at first sight. A name is within WINDOW slots from where its tag
- * points. If all of these are taken, the oldest name is replaced. Sessions have already
- * recorded that name, so it is only missing in their end rundown; the log contains the
- * number of replaced names.
+ * points. If all are taken, the oldest name is replaced. Sessions have already recorded
+ * that name, so only their end rundown lacks it; the log contains the number of such names.
  *
  * The CPU that changed a slot's tag to TAG_BUSY by cmpxchg owns the slot. Readers copy a
  * slot, then check that tag and order have not changed.
@@ -151,8 +150,8 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *ro
  * @room: claimed, @room->name filled in
  * @length: bytes of the name
  *
- * The last user of names may have gone since the claim. Then no CPU finds the table any
- * more, and the RCU read lock that the caller holds since the claim keeps its memory.
+ * The last user of names may have gone since the claim. Then no CPU finds the table, and
+ * the caller's RCU read lock keeps its memory.
  */
 void etw_file_table_publish(const struct etw_file_room *room, u32 length)
 {

@@ -167,7 +167,7 @@ static void write_groups(struct etw_rundown *rundown, u8 *payload)
 			  ETW_RUNDOWN_PERFINFO, payload, sizeof(count) + count * sizeof(u64));
 }
 
-/* A trace without these records is better than none, but the log reports them missing. */
+/* A trace without them is better than none, but the log reports it. */
 static void tell_missing(const struct etw_rundown *rundown)
 {
 	pr_warn("session %u: no memory for the system configuration\n", rundown->sink->id);
