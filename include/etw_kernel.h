@@ -11,15 +11,15 @@
 #include "../uapi/etw_trace_headers.h"
 
 /**
- * struct etw_provider - a module that makes events
+ * struct etw_provider - a provider in a kernel module
  * @guid: control GUID; set before etw_provider_add()
  * @changed: optional: called, from a worker, when the fields below changed
- * @enabled: somebody listens
+ * @enabled: a session has the provider enabled
  * @level: as the session's ENABLE gave it
  * @logger_id: the session: the handle for etw_trace_event() and the like
  * @enable_flags: as the session's ENABLE gave it
- * @node: of etw.ko
- * @work: of etw.ko
+ * @node: private to etw.ko
+ * @work: private to etw.ko
  */
 struct etw_provider {
 	struct etw_guid guid;
@@ -32,7 +32,7 @@ struct etw_provider {
 	struct work_struct work;
 };
 
-/* What stands before the making of an event: one load while nobody listens */
+/* To check before an event is made: one load while no session has it enabled */
 static __always_inline bool etw_provider_enabled(const struct etw_provider *provider)
 {
 	return unlikely(READ_ONCE(provider->enabled));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What differs between kernel versions: the only file that knows. */
+/* All differences between kernel versions. */
 #ifndef ETW_COMPAT_H
 #define ETW_COMPAT_H
 
@@ -13,7 +13,7 @@
 #include <linux/splice.h>
 #include <linux/version.h>
 
-/* 6.5 calls what both ask by another name, and later ones have no function of this name */
+/* 6.5 tests for it by alternative_has_cap_likely(); later kernels lack the old function */
 #ifdef CONFIG_ARM64_LSE_ATOMICS
 #include <asm/lse.h>
 #if KERNEL_VERSION(6, 5, 0) <= LINUX_VERSION_CODE
@@ -44,28 +44,28 @@
 #define etw_splice_read		generic_file_splice_read
 #endif
 
-/* 6.6 took what close() and filp_close() share out of the latter */
+/* 6.6 moved the common part of close() and filp_close() to filp_flush() */
 #if KERNEL_VERSION(6, 6, 0) <= LINUX_VERSION_CODE
 #define ETW_FILP_CLOSE		"filp_flush"
 #else
 #define ETW_FILP_CLOSE		"filp_close"
 #endif
 
-/* 7.0 named it anew, its arguments stayed */
+/* 7.0 renamed it; its arguments stayed */
 #if KERNEL_VERSION(7, 0, 0) <= LINUX_VERSION_CODE
 #define ETW_DO_FILP_OPEN	"do_file_open"
 #else
 #define ETW_DO_FILP_OPEN	"do_filp_open"
 #endif
 
-/* 6.10 no longer splices into files by vfs_iter_write() */
+/* Since 6.10 splice() into files doesn't use vfs_iter_write() */
 #if KERNEL_VERSION(6, 10, 0) <= LINUX_VERSION_CODE
 #define ETW_SPLICE_WRITES	true
 #else
 #define ETW_SPLICE_WRITES	false
 #endif
 
-/* 6.7 looks again itself whether the pointer is still the same */
+/* 6.7 rechecks the pointer in get_file_rcu() itself */
 static inline struct file *etw_get_file_rcu(struct file __rcu **from)
 {
 #if KERNEL_VERSION(6, 7, 0) <= LINUX_VERSION_CODE
@@ -73,7 +73,7 @@ static inline struct file *etw_get_file_rcu(struct file __rcu **from)
 #else
 	struct file *file;
 
-	/* freed by RCU only; one that has no reference left is being exchanged */
+	/* freed by RCU only; a file without references is being replaced in *from */
 	do
 		file = rcu_dereference(*from);
 	while (file && !get_file_rcu(file));
@@ -81,7 +81,7 @@ static inline struct file *etw_get_file_rcu(struct file __rcu **from)
 #endif
 }
 
-/* 6.5 no longer tells the mappings of the pages */
+/* 6.5 dropped the argument that returns the pages' mappings */
 static inline long etw_get_user_page(struct mm_struct *mm, unsigned long at, unsigned int flags,
 				     struct page **page)
 {
@@ -92,7 +92,7 @@ static inline long etw_get_user_page(struct mm_struct *mm, unsigned long at, uns
 #endif
 }
 
-/* 6.17 has it; who asks an earlier one for it asks in vain, for the same */
+/* Defined since 6.17; earlier kernels refuse this bit */
 #ifndef FALLOC_FL_WRITE_ZEROES
 #define FALLOC_FL_WRITE_ZEROES	0x80
 #endif
@@ -112,7 +112,7 @@ static inline int etw_open_flag(const struct open_flags *op)
 #define etw_no_llseek		no_llseek
 #endif
 
-/* 6.19, and stable kernels since: Kbuild looks */
+/* Since 6.19 and in stable kernels: Kbuild looks */
 #ifdef ETW_SYSCORE_HAS_DATA
 #define ETW_SYSCORE_ARGS	void *data
 #define ETW_SYSCORE(name, ops_)	static struct syscore name = { .ops = &(ops_) }
@@ -126,11 +126,11 @@ static inline int etw_open_flag(const struct open_flags *op)
 #endif
 
 /*
- * A task that goes with a state other than running, but was kept on the queue
- * because of a signal, is ready. From 6.16 on, and in stable kernels since, the scheduler
- * says state 0 then, and who is queued with another one waits for a mutex (proxy execution).
- * From 6.12 on who waits may be left on the queue, marked (delayed dequeue). A task that goes
- * is not on its way to another queue: 1 and 0 are all that on_rq can be.
+ * A task that is switched out with a state other than running, but stays on the queue
+ * because of a signal, is ready. Since 6.16, and in stable kernels, the scheduler reports
+ * state 0 then, and a queued task with another state waits for a mutex (proxy execution).
+ * Since 6.12 a waiting task may stay on the queue, marked (delayed dequeue). A task that is
+ * switched out does not migrate at that moment, so on_rq is 1 or 0.
  */
 static __always_inline bool etw_still_queued(const struct task_struct *task)
 {
@@ -144,8 +144,8 @@ static __always_inline bool etw_still_queued(const struct task_struct *task)
 }
 
 /*
- * Up to 6.12 the kernel calls every probe with preemption off. From 6.13 on those of
- * system calls run with it on, from 7.0 on all do, under SRCU. ETW_PROBE() is who asks.
+ * Up to 6.12 the kernel calls every probe with preemption off. Since 6.13 probes of system
+ * calls run with preemption on, since 7.0 all probes, under SRCU. For ETW_PROBE().
  */
 #if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
 #define etw_tracepoint_enter()	preempt_disable_notrace()
@@ -155,7 +155,7 @@ static __always_inline bool etw_still_queued(const struct task_struct *task)
 #define etw_tracepoint_leave()	do { } while (0)
 #endif
 
-/* 6.16 tells sched_process_exit whether it is the last thread: Kbuild looks */
+/* 6.16 gives sched_process_exit a flag for the last thread: Kbuild looks */
 #ifdef ETW_PROCESS_EXIT_HAS_GROUP_DEAD
 #define ETW_PROCESS_EXIT_ARGS	struct task_struct *task, bool group_dead
 #define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task, group_dead)
@@ -164,14 +164,14 @@ static __always_inline bool etw_still_queued(const struct task_struct *task)
 #define ETW_PROCESS_EXIT_NAMES	TP_ARGS(task)
 #endif
 
-/* What clone() was told, as task_newtask has it; newer kernels have a wider type: Kbuild looks */
+/* The clone() flags of task_newtask have a wider type in newer kernels: Kbuild looks */
 #ifdef ETW_NEWTASK_HAS_U64
 #define ETW_NEWTASK_ARGS	struct task_struct *task, u64 clone_flags
 #else
 #define ETW_NEWTASK_ARGS	struct task_struct *task, unsigned long clone_flags
 #endif
 
-/* Newer kernels also tell retransmissions that failed: Kbuild looks */
+/* Newer kernels also report failed retransmissions: Kbuild looks */
 #ifdef ETW_TCP_RETRANSMIT_HAS_ERROR
 #define ETW_TCP_RETRANSMIT_ARGS	const struct sock *sk, const struct sk_buff *skb, int err
 #define ETW_TCP_RETRANSMIT_NAMES	TP_ARGS(sk, skb, err)
@@ -182,7 +182,7 @@ static __always_inline bool etw_still_queued(const struct task_struct *task)
 #define etw_tcp_retransmit_err	0
 #endif
 
-/* 6.17 has another name for it, and 7.3 complains about the old one */
+/* 6.17 renamed it, and 7.3 warns about the old name */
 #if KERNEL_VERSION(6, 17, 0) <= LINUX_VERSION_CODE
 #define etw_unbound_wq		system_dfl_wq
 #else
@@ -196,7 +196,7 @@ static __always_inline bool etw_still_queued(const struct task_struct *task)
 #define etw_vm_flags_clear(vma, flags)	((vma)->vm_flags &= ~(flags))
 #endif
 
-/* 6.4 split a module's memory by use; before, code comes first in one piece */
+/* 6.4 split a module's memory by use; before, code was first in one region */
 #if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
 #define etw_module_region(module)	((module)->mem[MOD_TEXT])
 #else
@@ -209,7 +209,7 @@ static inline void etw_module_text(const struct module *module, u64 *base, u64 *
 	*size = etw_module_region(module).size;
 }
 
-/* First 4 bytes of its build-id; 0 where the kernel doesn't keep it */
+/* First 4 bytes of its build-id; 0 if the kernel doesn't keep it */
 static inline u32 etw_module_stamp(const struct module *module)
 {
 	u32 stamp = 0;
@@ -220,7 +220,7 @@ static inline u32 etw_module_stamp(const struct module *module)
 	return stamp;
 }
 
-/* 6.13 sets a timer up in one go, 6.15 only so */
+/* 6.13 added hrtimer_setup(), 6.15 removed hrtimer_init() */
 #if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
 #define etw_hrtimer_setup(timer, fires, clock, mode)	hrtimer_setup(timer, fires, clock, mode)
 #else
@@ -233,7 +233,7 @@ static inline u32 etw_module_stamp(const struct module *module)
 	} while (0)
 #endif
 
-/* 6.16 has other names for them; who calls includes asm/msr.h */
+/* 6.16 renamed it; the caller includes asm/msr.h */
 #if KERNEL_VERSION(6, 16, 0) <= LINUX_VERSION_CODE
 #define etw_rdmsr_safe_on_cpu(cpu, msr, value)	rdmsrq_safe_on_cpu(cpu, msr, value)
 #else
@@ -250,8 +250,8 @@ static inline u32 etw_module_stamp(const struct module *module)
 #endif
 
 /*
- * What do_dentry_open() opens: before 6.8 it is told the inode, which is not the
- * path's where overlayfs opens its own file
+ * The inode that do_dentry_open() opens. Before 6.8 the inode is an argument, which differs
+ * from the path's inode when overlayfs opens its own file.
  */
 #if KERNEL_VERSION(6, 8, 0) <= LINUX_VERSION_CODE
 #define etw_opened_inode(file, regs)	d_backing_inode((file)->f_path.dentry)
@@ -262,8 +262,8 @@ static inline u32 etw_module_stamp(const struct module *module)
 #endif
 
 /*
- * Where a file is for who opened it. From 6.8 on what overlayfs and FUSE map instead of theirs
- * has the path within a layer, whose mount nobody sees.
+ * A file's path as its opener sees it. Since 6.8 overlayfs and FUSE map another file, with the
+ * path within a layer, which is on a hidden mount.
  */
 static inline const struct path *etw_file_path(const struct file *file)
 {
@@ -274,19 +274,19 @@ static inline const struct path *etw_file_path(const struct file *file)
 #endif
 }
 
-/* User Mode Linux has a program's registers in a form of its own */
+/* User Mode Linux stores a program's registers in its own form */
 #ifdef CONFIG_UML
 #define etw_frame_pointer(regs)	PT_REGS_BP(regs)
 #else
 #define etw_frame_pointer(regs)	frame_pointer(regs)
 #endif
 
-/* 6.19 names it: not to be cleared by a compiler that clears every variable */
+/* Since 6.19: exempts a variable from automatic initialisation by the compiler */
 #ifndef __uninitialized
 #define __uninitialized	__attribute__((__uninitialized__))
 #endif
 
-/* 6.4 locks mappings one by one */
+/* 6.4 introduced locks per mapping */
 #if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
 #define ETW_FAULT_FLAG_VMA_LOCK	FAULT_FLAG_VMA_LOCK
 #define etw_fault_unlock(vmf)	release_fault_lock(vmf)
@@ -295,7 +295,7 @@ static inline const struct path *etw_file_path(const struct file *file)
 #define etw_fault_unlock(vmf)	mmap_read_unlock((vmf)->vma->vm_mm)
 #endif
 
-/* 6.19 has other names for what stands in a page table instead of a page */
+/* 6.19 renamed page table entries without a page */
 #if KERNEL_VERSION(6, 19, 0) <= LINUX_VERSION_CODE
 #include <linux/leafops.h>
 #define etw_pte_is_swap(pte)	softleaf_is_swap(softleaf_from_pte(pte))
@@ -305,19 +305,19 @@ static inline const struct path *etw_file_path(const struct file *file)
 #define etw_pte_swap_offset(pte)	swp_offset(pte_to_swp_entry(pte))
 #endif
 
-/* 6.4 made workers in a program more than io_uring's: vhost's */
+/* Since 6.4 a program's workers may be vhost's, not only io_uring's */
 #if KERNEL_VERSION(6, 4, 0) <= LINUX_VERSION_CODE
 #define ETW_PF_USER_WORKER	PF_USER_WORKER
 #else
 #define ETW_PF_USER_WORKER	PF_IO_WORKER
 #endif
 
-/* 6.10 tells vhost's workers that they are killed; for a test */
+/* 6.10 informs vhost's workers when they are killed; for a test */
 #if KERNEL_VERSION(6, 10, 0) <= LINUX_VERSION_CODE && IS_ENABLED(CONFIG_VHOST_TASK)
 #define ETW_HAS_VHOST_TASK
 #endif
 
-/* 6.2 keeps a process's pages per CPU: what is near enough for the kernel isn't for us */
+/* 6.2 counts a process's pages per CPU; the kernel's approximate sum is too coarse for us */
 #if KERNEL_VERSION(6, 2, 0) <= LINUX_VERSION_CODE
 #define etw_mm_counter(mm, member)	percpu_counter_sum_positive(&(mm)->rss_stat[member])
 #else
@@ -325,8 +325,8 @@ static inline const struct path *etw_file_path(const struct file *file)
 #endif
 
 /*
- * The first page of an object of the slab allocator. Up to 6.19 virt_to_head_page() asks
- * a jump label of the kernel's first, for pages of hugetlbfs, which these are not.
+ * The first page of a slab object. Up to 6.19 virt_to_head_page() first tests a jump label
+ * of the kernel for hugetlbfs pages, which slab pages are not.
  */
 #if KERNEL_VERSION(7, 0, 0) <= LINUX_VERSION_CODE
 #define etw_head_page(object)	virt_to_head_page(object)
@@ -340,9 +340,9 @@ static inline const struct path *etw_file_path(const struct file *file)
 #endif
 
 /*
- * Before 6.13, page_folio() brings a jump label of the kernel's, and the module's load would
- * need memory for it. What that looks at is a tail page in the disguise of its head: the
- * same memory, which may be read for it.
+ * Before 6.13, page_folio() uses a jump label of the kernel, for which loading the module would
+ * need memory. The label guards a check for tail pages whose struct page is mapped to that of
+ * their head page. This is the same memory, so it may be read as the head.
  */
 #if KERNEL_VERSION(6, 13, 0) <= LINUX_VERSION_CODE
 #define etw_page_folio(page)	page_folio(page)

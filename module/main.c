@@ -37,8 +37,8 @@ static int __init etw_init(void)
 	if (err)
 		goto exit_devices;
 	/*
-	 * Last: nothing can fail any more once anybody may open a file of ours, for the
-	 * kernel would free the module under that file. Control's is root's.
+	 * Last: once unprivileged programs can open our files nothing may fail, because
+	 * the kernel would free the module under an open file. Only root opens control's.
 	 */
 	err = etw_provider_init();
 	if (err)
@@ -61,7 +61,7 @@ exit_clock:
 	return err;
 }
 
-/* Sessions hold the module: none is left. */
+/* Sessions hold a reference to the module, so none is left. */
 static void __exit etw_exit(void)
 {
 	etw_control_exit();

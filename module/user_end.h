@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the addresses of 64-bit programs end. */
+/* End of the addresses of 64-bit programs. */
 #ifndef ETW_USER_END_H
 #define ETW_USER_END_H
 
 #include <asm/processor.h>
 
-/* arm64's TASK_SIZE_MAX counts bits that the kernel is built for, and this CPU may lack */
+/* arm64's TASK_SIZE_MAX includes address bits that the kernel supports but this CPU may lack */
 #ifdef CONFIG_ARM64
 #define ETW_USER_END	TASK_SIZE_64
 #else

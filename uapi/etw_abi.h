@@ -9,9 +9,9 @@
 #include "etw_linux.h"
 
 /*
- * Every structure begins with its own size, set by the caller. A shorter one
- * than the kernel knows is completed with zeros; a longer one is accepted
- * when the rest is zero (E2BIG otherwise); shorter than the first version is
+ * Every structure begins with its own size, set by the caller. If it is shorter
+ * than the kernel's version, the kernel completes it with zeros. If it is longer,
+ * the rest must be zero (E2BIG otherwise). Shorter than the first version is
  * EINVAL. Reserved fields and unknown flags must be zero (EINVAL).
  */
 
@@ -56,9 +56,9 @@ ETW_ASSERT_SIZE(struct etw_unicode_string, 0x10);
 
 /**
  * struct wmi_logger_information - WMI_LOGGER_INFORMATION
- * @wnode: see there
+ * @wnode: see struct wnode_header
  * @buffer_size: KB, 4 to 16384, a multiple of 4; 0 stands for 64
- * @minimum_buffers: buffers of all CPUs together, there from the start; 0: as
+ * @minimum_buffers: buffers of all CPUs together, allocated at the start; 0: as
  *	many as the maximum; out: as used
  * @maximum_buffers: buffers of all CPUs together; 0 for a default; out: as
  *	used
@@ -70,22 +70,22 @@ ETW_ASSERT_SIZE(struct etw_unicode_string, 0x10);
  * @flush_threshold: 0
  * @v2_options: 0
  * @log_file_handle: 0
- * @number_of_buffers: out: that have memory now
- * @free_buffers: out: of them, those that writers may open next
- * @events_lost: out: of all causes; what was overwritten is not among them
+ * @number_of_buffers: out: buffers that have memory now
+ * @free_buffers: out: buffers that writers may open next
+ * @events_lost: out: of all causes, without overwritten events
  * @buffers_written: out: read to their end, from all opens of the node, header
  *	buffers not counted
- * @log_buffers_lost: out: overwritten (EVENT_TRACE_BUFFERING_MODE), but for one that
- *	a reader had in hand; 0 in other modes
+ * @log_buffers_lost: out: overwritten (EVENT_TRACE_BUFFERING_MODE), except buffers
+ *	that a reader held; 0 in other modes
  * @real_time_buffers_lost: out: 0
- * @logger_thread_id: out: 0: no thread is a session's (ioctl.rst, QUERY)
+ * @logger_thread_id: out: 0: sessions have no thread (ioctl.rst, QUERY)
  * @log_file_name: the name to record in the stream
  * @logger_name: the session's name; unique among loggers
  * @real_time_consumer_count: out: 1 when a reader has the stream open
  * @sequence_number: out: as @buffers_written
  * @logger_extension: 0
  *
- * Counts that a dword can't tell are 0xFFFFFFFF: ETW_IOC_STATISTICS has them whole.
+ * Counts that don't fit into a dword are 0xFFFFFFFF; ETW_IOC_STATISTICS has 64 bits.
  */
 struct wmi_logger_information {
 	struct wnode_header wnode;
@@ -158,14 +158,14 @@ ETW_ASSERT_OFFSET(struct wmi_logger_information, logger_name, 0x90);
  *	QUERY; may be 0 for the others
  * @error_offset: in: 0; out, with an error of START and UPDATE: offset in the block
  *	of what was refused
- * @error_reason: in: 0; out, likewise: ETW_REASON_*
- * @error_item: in: 0; out, likewise: item of the extension, counted from 1; 0: it is
- *	no item
- * @error_processor: in: 0; out, where a counter or sampler can't be had: the CPU that
+ * @error_reason: in: 0; out, with an error of START and UPDATE: ETW_REASON_*
+ * @error_item: in: 0; out, with an error of START and UPDATE: item of the extension,
+ *	counted from 1; 0: no item
+ * @error_processor: in: 0; out, if a counter or sampler is not available: the CPU that
  *	lacks it
  *
- * An error_ member that is not 0 is EINVAL with every ioctl: who tries again with what
- * was written clears them.
+ * Every ioctl returns EINVAL if an error_ member is not 0. A caller that tries again
+ * must clear them.
  */
 struct etw_control {
 	__u32 size;
@@ -181,26 +181,26 @@ struct etw_control {
 
 ETW_ASSERT_SIZE(struct etw_control, 40);
 
-/* The session stops, and is discarded when unread, with the control fd */
+/* When the control fd is closed, the session stops, and is discarded if unread */
 #define ETW_START_TIED			0x1U
 /* No rundown at start and stop */
 #define ETW_START_NO_RUNDOWN		0x2U
-/* Kernel addresses are not shown, whatever the starter may see */
+/* Record no kernel addresses, even if the caller may see them */
 #define ETW_START_NO_ADDRESSES		0x4U
-/* Give up what was not read; the logger id is free at once */
+/* Discard unread buffers; the logger id is free at once */
 #define ETW_STOP_DISCARD		0x1U
 
 /* Why a field of a block was refused */
 #define ETW_REASON_NONE			0
 #define ETW_REASON_SIZE			1	/* block or field size */
 #define ETW_REASON_RANGE		2	/* value out of range */
-#define ETW_REASON_UNSUPPORTED		3	/* known, but not here */
+#define ETW_REASON_UNSUPPORTED		3	/* known, but not supported here */
 #define ETW_REASON_CONFLICT		4	/* with another field */
 #define ETW_REASON_IN_USE		5	/* name or logger taken */
 #define ETW_REASON_RESERVED		6	/* must be zero */
-#define ETW_REASON_NAME			7	/* no, or no valid, name */
-#define ETW_REASON_SOURCE		8	/* tracepoint or function not to be had */
-#define ETW_REASON_LENGTH		9	/* runs past the end, or leaves dwords over */
+#define ETW_REASON_NAME			7	/* missing or invalid name */
+#define ETW_REASON_SOURCE		8	/* tracepoint or function not available */
+#define ETW_REASON_LENGTH		9	/* exceeds the end, or leaves dwords over */
 #define ETW_REASON_COUNT		10	/* too few or too many entries */
 #define ETW_REASON_UNKNOWN		11	/* no such item type */
 #define ETW_REASON_DUPLICATE		12	/* given twice */
@@ -208,12 +208,12 @@ ETW_ASSERT_SIZE(struct etw_control, 40);
 #define ETW_REASON_OVERLAP		14	/* names and extension */
 #define ETW_REASON_FIXED		15	/* UPDATE can't change it */
 #define ETW_REASON_MISSING		16	/* needs another item or field */
-#define ETW_REASON_NO_MEMORY		17	/* the machine has not so much to give */
+#define ETW_REASON_NO_MEMORY		17	/* the machine has too little memory */
 #define ETW_REASON_NO_EVENT		18	/* no PMU here counts that */
 #define ETW_REASON_BUSY			19	/* no counter is free for it */
 #define ETW_REASON_SHARED		20	/* it counts for several CPUs at once */
 #define ETW_REASON_NO_PEBS		21	/* the processor has no PEBS, or hides it */
-#define ETW_REASON_PROCESSORS		22	/* more of them than buffers can name: 2048 */
+#define ETW_REASON_PROCESSORS		22	/* more than a buffer header can number: 2048 */
 #define ETW_REASON_MANNER		23	/* its PMU counts it, but not in that manner */
 
 /**
@@ -235,36 +235,36 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
 
 #define ETW_ALL_PROCESSORS		0xFFFFFFFFU
 
-/* Room for causes of losses, of which there may come more */
+/* Size of arrays by cause of loss; more causes may come */
 #define ETW_LOSS_ROOM			8
 
 /**
- * struct etw_statistics - argument of STATISTICS, in events unless told
+ * struct etw_statistics - argument of STATISTICS, in events unless noted
  * @size: sizeof(struct etw_statistics)
  * @logger_id: which session
  * @processor: a CPU, or ETW_ALL_PROCESSORS for the sum
  * @state: out: ETW_SESSION_*
  * @read: out: in buffers that a reader consumed to the end
- * @overwritten: out: in buffers given up for newer ones
+ * @overwritten: out: in buffers overwritten by newer events
  * @discarded: out: in buffers thrown away unread (ETW_STOP_DISCARD)
  * @buffered: out: still in buffers
  * @lost: out: by enum etw_loss_cause
  * @buffers_read: out: buffers
- * @buffers_overwritten: out: buffers, but for one that a reader had in hand, whose
- *	events are in @overwritten all the same
+ * @buffers_overwritten: out: buffers, except those that a reader held; @overwritten
+ *	includes the events of those, too
  * @buffers_waiting: out: buffers that wait for the reader
  * @buffer_size: out: bytes of a buffer
  * @processors: out: CPUs of the session
- * @internal: out: records among all these that the session wrote about
+ * @internal: out: those of the records above that the session wrote about
  *	itself (anchors, losses); in the sum of all CPUs only
  * @flags: out: ETW_STATISTICS_*
- * @buffers: out: that have memory
- * @buffers_free: out: of them, those that writers may open next
+ * @buffers: out: buffers that have memory
+ * @buffers_free: out: buffers that writers may open next
  * @buffers_most: out: the highest number of buffers with memory so far; in the sum of all
  *	CPUs only
- * @uncounted: out: records that should carry counters or a PEBS index and could
- *	not: the CPU was coming or going, or had lost a counter
- * @reach: out: of a running session that overwrites: for how long back from now no
+ * @uncounted: out: records without the counters or PEBS index that they should
+ *	carry, because the CPU was coming or going, or had lost a counter
+ * @reach: out: for a running session that overwrites: how long back from now no
  *	event was overwritten or consumed, in 100 ns; for ETW_ALL_PROCESSORS on no CPU
  *
  * attempted = read + overwritten + discarded + buffered + sum of lost;
@@ -295,17 +295,17 @@ struct etw_statistics {
 };
 
 ETW_ASSERT_SIZE(struct etw_statistics, 184);
-/* Kernel addresses are in the records */
+/* The records contain kernel addresses */
 #define ETW_STATISTICS_ADDRESSES	0x1U
-/* A rundown is being written: that of START, or what RUNDOWN or UPDATE asked for */
+/* A rundown is being written, for START, RUNDOWN or UPDATE */
 #define ETW_STATISTICS_RUNDOWN		0x2U
 
 /**
  * enum etw_counter_method - how a counter is read when an event happens
- * @ETW_METHOD_NONE: not at all: it samples only, or isn't there
- * @ETW_METHOD_DIRECT: the running counter's register
- * @ETW_METHOD_PMU: its PMU's own function
- * @ETW_METHOD_MEMORY: the kernel counts in memory
+ * @ETW_METHOD_NONE: not at all: it only samples, or does not exist
+ * @ETW_METHOD_DIRECT: from the running counter's register
+ * @ETW_METHOD_PMU: by its PMU's function
+ * @ETW_METHOD_MEMORY: from memory, where the kernel counts
  * @ETW_METHOD_MIXED: CPUs differ
  */
 enum etw_counter_method {
@@ -316,7 +316,7 @@ enum etw_counter_method {
 	ETW_METHOD_MIXED,
 };
 
-/* What the sampled profile runs by */
+/* Clock of the sampled profile */
 #define ETW_PROFILE_CLOCK_NONE		0
 #define ETW_PROFILE_CLOCK_TIMER		1	/* hrtimers: blind while interrupts are off */
 #define ETW_PROFILE_CLOCK_CYCLES	2	/* overflow of the cycle counter */
@@ -330,9 +330,9 @@ enum etw_counter_method {
  * @profile_clock: out: ETW_PROFILE_CLOCK_*
  * @profile_interval: out: 100 ns; 0: no sampled profile
  * @pebs_format: out: record format + 1; 0: records carry no PEBS index
- * @throttled: out: how often perf silenced a sampler of a CPU until the next
- *	tick, as it does where samples take too much time: what it would have
- *	sampled is missing, and nobody knows how much that is
+ * @throttled: out: how often perf stopped a sampler of a CPU until the next
+ *	tick, because samples took too much time. The number of missing samples
+ *	is unknown
  * @counter: in the order of the extension; @method is enum etw_counter_method
  */
 struct etw_counting {
@@ -357,8 +357,8 @@ ETW_ASSERT_SIZE(struct etw_counting, 88);
  *	prepared
  * @size: sizeof(struct etw_log_record)
  * @logger_id: which session; running
- * @hook_id: WMI_LOG_TYPE_CONFIG_PHYSICALDISK or _LOGICALDISK: how the machine is
- *	configured; PERFINFO_LOG_TYPE_MARK: an 8-bit string with its terminator
+ * @hook_id: WMI_LOG_TYPE_CONFIG_PHYSICALDISK or _LOGICALDISK: disk configuration;
+ *	PERFINFO_LOG_TYPE_MARK: an 8-bit string with its terminator
  * @version: of the payload, 1..255; of a mark 0
  * @payload_size: bytes, 1..4096
  * @reserved: 0
@@ -377,13 +377,13 @@ struct etw_log_record {
 ETW_ASSERT_SIZE(struct etw_log_record, 32);
 
 /**
- * struct etw_enable - argument of ENABLE: what a session wants of a provider
+ * struct etw_enable - argument of ENABLE: enable a provider for a session
  * @size: sizeof(struct etw_enable)
  * @logger_id: which session; running
  * @guid: control GUID; it need not be registered yet
- * @enabled: 1; 0: no more
- * @level: 0 to 255; what it means is the provider's
- * @enable_flags: likewise
+ * @enabled: 1: enable; 0: disable
+ * @level: 0 to 255; the provider defines its meaning
+ * @enable_flags: the provider defines their meaning
  * @reserved: 0
  *
  * Errors: EINVAL, E2BIG, ENOENT (no such session; to disable: not enabled by it),
@@ -403,10 +403,10 @@ ETW_ASSERT_SIZE(struct etw_enable, 40);
 #define ETW_MAX_ENABLED		64	/* by one session */
 
 /**
- * struct etw_provider_info - one entry of what PROVIDERS tells
+ * struct etw_provider_info - one entry of the result of PROVIDERS
  * @guid: control GUID
- * @registrations: how many have it registered now
- * @logger_id: a session that has it enabled; 0: none has
+ * @registrations: number of registrations now
+ * @logger_id: a session that has it enabled; 0: no session has
  * @level: as ENABLE gave it
  * @enable_flags: as ENABLE gave it
  */
@@ -419,10 +419,10 @@ struct etw_provider_info {
 };
 
 /**
- * struct etw_providers - argument of PROVIDERS: who is registered, what is enabled
+ * struct etw_providers - argument of PROVIDERS: registered and enabled providers
  * @size: sizeof(struct etw_providers)
- * @count: in: entries at @providers; out: entries that there are; a GUID has
- *	one for each session that enabled it, and one in all when none did
+ * @count: in: entries at @providers; out: existing entries; a GUID has one entry
+ *	for each session that enabled it, or one entry if no session did
  * @providers: address of struct etw_provider_info
  */
 struct etw_providers {
@@ -440,9 +440,9 @@ ETW_ASSERT_SIZE(struct etw_providers, 16);
 #define ETW_IOC_QUERY		_IO(ETW_IOC_MAGIC, 0x03)
 #define ETW_IOC_UPDATE		_IO(ETW_IOC_MAGIC, 0x04)
 #define ETW_IOC_FLUSH		_IO(ETW_IOC_MAGIC, 0x05)
-/* Returns a descriptor: the stream of a copy of an overwriting session's buffers */
+/* Returns a descriptor of a stream: a copy of an overwriting session's buffers */
 #define ETW_IOC_SNAPSHOT	_IO(ETW_IOC_MAGIC, 0x06)
-/* Names of what is there, once more, for a file that begins now */
+/* Record existing names again, for a file that begins now */
 #define ETW_IOC_RUNDOWN		_IO(ETW_IOC_MAGIC, 0x07)
 #define ETW_IOC_ENABLE		_IO(ETW_IOC_MAGIC, 0x08)
 #define ETW_IOC_LIST		_IO(ETW_IOC_MAGIC, 0x10)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
-/* TRACE_ENABLE_FLAG_EXTENSION: what EnableFlags can point at, and its items. */
+/* TRACE_ENABLE_FLAG_EXTENSION: the extension that EnableFlags can point at, and its items. */
 #ifndef _UAPI_ETW_EXTENSION_H
 #define _UAPI_ETW_EXTENSION_H
 
@@ -10,8 +10,8 @@
  * struct trace_enable_flag_extension - overlays EnableFlags (format.rst 6.6)
  * @offset: bytes from the start of the containing structure to an array of
  *	dwords; any alignment
- * @length: dwords of the array, which are group masks then (the form of 5.1);
- *	or ETW_EXT_ITEMS: the array is a struct trace_enable_flag_ext_header
+ * @length: dwords of the array of group masks (the form of 5.1); or
+ *	ETW_EXT_ITEMS: the array is a struct trace_enable_flag_ext_header
  *	and items (6.0 and later)
  * @flag: ETW_EXT_FLAG
  */
@@ -59,8 +59,8 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_EXT_STACK_CACHING		0x0005	/* struct etw_stack_caching_config */
 
 /*
- * Ours, where Windows has other ways or nothing (format.rst 6.10). The last
- * seven are of this project alone.
+ * Our own items, for settings that Windows has elsewhere or lacks (format.rst
+ * 6.10). Only this project has the last seven.
  */
 #define ETW_EXT_VND_PMC_COUNTERS	0x8001	/* struct etw_ext_counter, n times */
 #define ETW_EXT_VND_PMC_HOOKS		0x8002	/* hook ids that carry the counters */
@@ -79,7 +79,7 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 
 #define ETW_EXT_VND_PROVIDER_OPTIONS	0x800F	/* struct etw_ext_provider_options */
 
-/* Of struct etw_ext_provider_options: what a session takes only when it says so */
+/* Of struct etw_ext_provider_options: events that a session accepts only with these flags */
 #define ETW_PROVIDER_KERNEL_SESSION	0x1U	/* programs' events beside kernel events */
 #define ETW_PROVIDER_TIMESTAMPS		0x2U	/* WNODE_FLAG_USE_TIMESTAMP */
 #define ETW_PROVIDER_WNODES		0x4U	/* WNODE_FLAG_LOG_WNODE, rules of 5.0 */
@@ -90,33 +90,33 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_COUNTER_EXCLUDE_KERNEL	0x02U
 #define ETW_COUNTER_EXCLUDE_HV		0x04U
 #define ETW_COUNTER_EXCLUDE_IDLE	0x08U
-/* A source to sample, not a counter in records; it takes no place in them */
+/* Only to be sampled: records do not contain this counter */
 #define ETW_COUNTER_SAMPLE_ONLY		0x10U
-/* Where it samples: by PEBS, one interrupt a record */
+/* When it samples: by PEBS, with one interrupt per record */
 #define ETW_COUNTER_PRECISE		0x20U
 #define ETW_COUNTER_FLAGS		0x3FU
 
-/* With PIDS: descendants too, those that are there and those to come */
+/* With PIDS: also existing and future descendants */
 #define ETW_FILTER_CHILDREN		0x1U
-/* Not what is of the process that started the session alone */
+/* Exclude events that belong only to the process that started the session */
 #define ETW_FILTER_EXCLUDE_SELF		0x2U
 
 /* Limits, in entries */
 #define ETW_MAX_PIDS			64
 #define ETW_MAX_STACKWALK_FILTER	256
 #define ETW_MAX_POOLTAG_FILTER		4
-#define ETW_MAX_PMC_COUNTERS		7	/* what a header can say */
+#define ETW_MAX_PMC_COUNTERS		7	/* limit of a record's header */
 #define ETW_MAX_PMC_HOOKS		256
 #define ETW_MAX_SAMPLE_INTERVALS	5
 #define ETW_MAX_SAMPLE_SOURCES		4
 #define ETW_MAX_HOOK_FILTER		256
-#define ETW_MAX_PROVIDERS		16	/* of either kind */
+#define ETW_MAX_PROVIDERS		16	/* of each kind */
 #define ETW_MAX_COUNTER_NAMES		512	/* UTF-16 units of all, NULs included */
 #define ETW_MAX_HOOK_GROUP		0x1E	/* high byte of a hook id */
 #define ETW_MAX_STACK_CACHE		0x4000000	/* bytes */
 #define ETW_MAX_STACK_BUCKETS		0x10000
 
-/* KPROFILE_SOURCE: what Windows calls the events of a processor (format.rst 6.9) */
+/* KPROFILE_SOURCE: Windows' numbers of processor events (format.rst 6.9) */
 #define ETW_PROFILE_SOURCE_TIME			0
 #define ETW_PROFILE_SOURCE_TOTAL_ISSUES		2	/* instructions */
 #define ETW_PROFILE_SOURCE_LOAD_INSTRUCTIONS	4
@@ -128,7 +128,7 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_PROFILE_SOURCE_STORE_INSTRUCTIONS	12
 #define ETW_PROFILE_SOURCE_TOTAL_CYCLES		19
 #define ETW_PROFILE_SOURCE_DCACHE_ACCESSES	21
-/* The first that no Windows has, and the last that a record can name */
+/* The first that is not Windows', and the last that a record can contain */
 #define ETW_PROFILE_SOURCE_OWN			0x1000
 #define ETW_PROFILE_SOURCE_MAX			0xFFFF
 
@@ -152,12 +152,12 @@ struct etw_stack_caching_config {
 
 /**
  * struct etw_ext_counter - a hardware or other counter
- * @profile_source: KPROFILE_SOURCE, as consumers know it; each once. Those of
- *	Windows are ETW_PROFILE_SOURCE_*; from ETW_PROFILE_SOURCE_OWN on they
- *	mean what this says and no more
+ * @profile_source: KPROFILE_SOURCE in records, unique. Windows defines
+ *	ETW_PROFILE_SOURCE_*; from ETW_PROFILE_SOURCE_OWN on only this
+ *	structure defines the meaning
  * @pmu_type: type of the perf event
  * @config_low: its config, low half
- * @config_high: high half
+ * @config_high: its config, high half
  */
 struct etw_ext_counter {
 	__u32 profile_source;
@@ -167,15 +167,15 @@ struct etw_ext_counter {
 };
 
 /**
- * struct etw_ext_counter_attr - what more is to be said of a counter
+ * struct etw_ext_counter_attr - further attributes of a counter
  * @flags: ETW_COUNTER_*
  * @reserved: 0
  * @config1_low: config1 of the perf event, low half
- * @config1_high: high half
- * @config2_low: its config2
- * @config2_high: high half
+ * @config1_high: its high half
+ * @config2_low: config2 of the perf event, low half
+ * @config2_high: its high half
  *
- * As many as there are counters, in their order.
+ * One for each counter, in the same order.
  */
 struct etw_ext_counter_attr {
 	__u32 flags;
@@ -187,14 +187,14 @@ struct etw_ext_counter_attr {
 };
 
 /**
- * struct etw_ext_interval - how often a profile source samples
- * @profile_source: KPROFILE_SOURCE, each once; ETW_PROFILE_SOURCE_TIME: the
- *	timer; one that does not sample may be named, too
+ * struct etw_ext_interval - sampling interval of a profile source
+ * @profile_source: KPROFILE_SOURCE, unique; ETW_PROFILE_SOURCE_TIME: the timer;
+ *	sources that do not sample are allowed
  * @interval: of the timer in 100 ns, ETW_MIN_TIMER_INTERVAL to
  *	ETW_MAX_TIMER_INTERVAL; of others in events, ETW_MIN_SOURCE_INTERVAL to
  *	ETW_MAX_SOURCE_INTERVAL
  *
- * 1 to ETW_MAX_SAMPLE_INTERVALS of them. A source that has none samples by
+ * 1 to ETW_MAX_SAMPLE_INTERVALS of them. The default is
  * ETW_DEFAULT_TIMER_INTERVAL or ETW_DEFAULT_SOURCE_INTERVAL.
  */
 struct etw_ext_interval {
@@ -203,12 +203,12 @@ struct etw_ext_interval {
 };
 
 /**
- * struct etw_ext_buffers - settings of buffers; 0 keeps what the block says
+ * struct etw_ext_buffers - buffer settings; 0 keeps the block's value
  * @buffer_size: KB
  * @minimum_buffers: of all CPUs together
  * @maximum_buffers: of all CPUs together
  * @flush_timer: ms
- * @flush_threshold: 0: nothing here flushes by it
+ * @flush_threshold: 0: not supported
  */
 struct etw_ext_buffers {
 	__u32 buffer_size;
@@ -219,10 +219,10 @@ struct etw_ext_buffers {
 };
 
 /**
- * struct etw_ext_consumer - who may read the stream: the session's node
+ * struct etw_ext_consumer - owner and permissions of the session's node, its stream
  * @uid: owner
  * @gid: group
- * @mode: permissions, of 0444
+ * @mode: permissions, a subset of 0444
  */
 struct etw_ext_consumer {
 	__u32 uid;
@@ -231,12 +231,11 @@ struct etw_ext_consumer {
 };
 
 /**
- * struct etw_ext_provider_options - what programs may do to a session
+ * struct etw_ext_provider_options - rights and rate limit of programs in a session
  * @flags: ETW_PROVIDER_*
- * @rate_limit: events a second and user, an event of over 256 bytes counting
- *	as one for each 256; 0: ETW_DEFAULT_RATE_LIMIT where kernel events or
- *	other users than the session's owner write, else none;
- *	ETW_NO_RATE_LIMIT: none
+ * @rate_limit: events per second and user; a larger event counts as one per 256
+ *	bytes. 0: ETW_DEFAULT_RATE_LIMIT if the session has kernel events or if
+ *	users other than its owner may write, else none. ETW_NO_RATE_LIMIT: none
  */
 struct etw_ext_provider_options {
 	__u32 flags;

@@ -58,10 +58,10 @@ ETW_ASSERT_SIZE(struct etw_guid, 0x10);
 
 /* ProcessorIndex has 11 bits (format.rst 1.4) */
 #define ETW_MAX_PROCESSORS		0x800
-/* What is in a buffer behind its records */
+/* The bytes of a buffer behind its records */
 #define ETW_BUFFER_FILL			0xFF
 
-/* State: what every buffer that left the logger carries */
+/* State: the value in every buffer that left the logger */
 #define ETW_BUFFER_STATE_FLUSH		3
 
 /**
@@ -73,7 +73,7 @@ ETW_ASSERT_SIZE(struct etw_guid, 0x10);
  * @time_stamp: when the buffer was handed over, session clock; 0 in a
  *	header buffer
  * @sequence_number: dense from 1 in each stream; 0 in the header buffer
- * @clock: the union at 0x20; 0 in what we write, no pointer leaks
+ * @clock: the union at 0x20; 0 in what we write, so that no pointer leaks
  * @processor_index: the CPU that wrote the buffer
  * @logger_id: session number
  * @state: ETW_BUFFER_STATE_FLUSH
@@ -125,7 +125,7 @@ ETW_ASSERT_OFFSET(struct wmi_buffer_header, buffer_type, 0x36);
 #define TRACE_HEADER_TYPE_FULL_HEADER64	0x14
 #define TRACE_HEADER_TYPE_INSTANCE64	0x15
 
-/* Of the marker, the first four bytes as one number */
+/* The marker: the first four bytes as one number */
 #define TRACE_HEADER_FLAG		0x80000000U
 #define TRACE_HEADER_EVENT_TRACE	0x40000000U	/* every type but MESSAGE */
 #define TRACE_MESSAGE			0x10000000U
@@ -347,7 +347,7 @@ ETW_ASSERT_OFFSET(struct trace_logfile_header, perf_freq, 0x100);
 ETW_ASSERT_OFFSET(struct trace_logfile_header, start_time, 0x108);
 ETW_ASSERT_OFFSET(struct trace_logfile_header, buffers_lost, 0x114);
 
-/* What a closing tool patches, as offsets in the file (format.rst 2.7) */
+/* Offsets in the file of the fields that a closing tool patches (format.rst 2.7) */
 #define ETW_FILE_END_TIME		0x78
 #define ETW_FILE_BUFFERS_WRITTEN	0x8C
 #define ETW_FILE_EVENTS_LOST		0x98

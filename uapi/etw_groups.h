@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
-/* Group masks: what a session can enable; each event's own bits are in events/. */
+/* Group masks, which enable kernel events; each event's own bits are in events/. */
 #ifndef _UAPI_ETW_GROUPS_H
 #define _UAPI_ETW_GROUPS_H
 
@@ -15,7 +15,7 @@
 #define PERF_MASK_INDEX(value)		((__u32)(value) >> 29)
 #define PERF_MASK_BITS(value)		((__u32)(value) & 0x1FFFFFFF)
 
-/* Flags that are no event's */
+/* Flags that belong to no event */
 #define EVENT_TRACE_FLAG_DRIVER		0x00800000U
 /* the one bit of element 0 that Windows leaves unused: for test sources, in any session */
 #define EVENT_TRACE_FLAG_TEST		0x08000000U

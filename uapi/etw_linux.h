@@ -50,12 +50,12 @@ ETW_ASSERT_SIZE(struct etw_anchor, 0x38);
  * enum etw_loss_cause - why an event was not recorded
  * @ETW_LOSS_NO_BUFFER: every buffer of the CPU waits for the reader
  * @ETW_LOSS_WRITER_STUCK: the next buffer still holds the unfinished record
- *	of a writer that this one interrupted
+ *	of a writer that the losing writer interrupted
  * @ETW_LOSS_TOO_LARGE: the event does not fit into a buffer
  * @ETW_LOSS_NMI: NMI without an NMI-safe cmpxchg
  * @ETW_LOSS_RATE: rate limit of a provider
- * @ETW_LOSS_MISSED: the kernel's function probes missed a call, or a request to a disk
- *	was not followed: an event at most. Of no CPU: the first one's
+ * @ETW_LOSS_MISSED: the kernel's function probes missed a call, or a disk request was
+ *	not followed: at most one event. Counted for the first CPU
  * @ETW_LOSS_CAUSES: number of causes
  */
 enum etw_loss_cause {
@@ -68,11 +68,11 @@ enum etw_loss_cause {
 	ETW_LOSS_CAUSES,
 };
 
-/* Not a cause: buffers given up for newer events in overwrite mode */
+/* Not a cause: events overwritten by newer events in overwrite mode */
 #define ETW_LOSS_OVERWRITTEN	0x100
 /*
- * Of programs that write files, not of the module: read from the session, but the disk was
- * full or failed. The last of ETW_LOSS_ROOM, so that the module may get more causes.
+ * Used by programs that write files, not by the module: events were read from the session,
+ * but the disk was full or failed. Last of ETW_LOSS_ROOM, so that the module may get more causes.
  */
 #define ETW_LOSS_NOT_WRITTEN	7
 
@@ -98,11 +98,10 @@ ETW_ASSERT_SIZE(struct etw_loss, 0x28);
 
 /**
  * struct etw_flushed - a flush of all processors is done, event ETW_LINUX_EVENT_FLUSHED
- * @time: in the session's clock: when the flush began
+ * @time: start of the flush, in the session's clock
  *
- * Written at every period of the flush timer, not where buffers are overwritten. What happened
- * before @time, on whatever processor, is in buffers that can be read when the one with this
- * event can.
+ * Written at every period of the flush timer, except in overwrite mode. When the buffer with
+ * this event can be read, so can all buffers with events from before @time, of all processors.
  */
 struct etw_flushed {
 	__u64 time;
@@ -122,7 +121,7 @@ ETW_ASSERT_SIZE(struct etw_flushed, 0x8);
  * @packed: bytes of all pieces
  * @size: bytes of the text
  *
- * Tools write it when a trace is finished, never the module. The bytes of the piece follow.
+ * Written by tools when a trace is finished, never by the module. The piece's bytes follow.
  */
 struct etw_kallsyms {
 	__u32 part;

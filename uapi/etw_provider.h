@@ -8,9 +8,9 @@
 #include "etw_trace_headers.h"
 
 /*
- * Structures begin with their size, as those of etw_abi.h, but these are of
- * one size each: what is not that is EINVAL. Addresses are 64 bits wide for
- * every caller.
+ * Structures begin with their size, as those of etw_abi.h, but each has only
+ * one valid size; any other is EINVAL. Addresses are 64 bits wide for every
+ * caller.
  *
  * write() takes exactly one self-contained EVENT_TRACE_HEADER with its data:
  * no pointer flags; the session handle is at offset 0x08, and nothing is
@@ -24,10 +24,10 @@
  * @session_handle: its low 16 bits are the logger id
  * @event: address of a struct event_trace_header (or, with ETW_TRACE_INSTANCE,
  *	event_instance_guid_header) and its data; the session handle is stored
- *	at its offset 0x08 as soon as flags and Size were found to be a header's,
- *	and stays there, whatever becomes of the event
+ *	at its offset 0x08 when flags and Size are those of a header, and stays
+ *	there, even if the event is refused
  *
- * Errors, in the order in which they are looked for: EBADF (the file is open
+ * Errors, in the order of the checks: EBADF (the file is open
  * for reading only), EINVAL (no event; unknown flags), EFAULT, EBADRQC (5.0:
  * neither TRACED_GUID nor LOG_WNODE), EINVAL (Size is less than the header),
  * EFAULT (offset 0x08), EBADF (logger id 0, 0xFFFF or with ETW_HANDLE_PRIVATE), EOPNOTSUPP
@@ -65,11 +65,11 @@ struct etw_message_argument {
  * @size: sizeof(struct etw_trace_message)
  * @message_flags: TRACE_MESSAGE_*, of TRACE_MESSAGE_CALLER_FLAGS
  * @session_handle: its low 16 bits are the logger id
- * @message_guid: address of a GUID, or of a 32-bit component id, as the flags
- *	say; not looked at when they say neither
+ * @message_guid: address of a GUID or of a 32-bit component id, according to
+ *	the flags; ignored without these flags
  * @arguments: address of struct etw_message_argument
- * @nr_arguments: how many, up to ETW_MAX_MESSAGE_ARGUMENTS
- * @message_number: its number
+ * @nr_arguments: number of arguments, up to ETW_MAX_MESSAGE_ARGUMENTS
+ * @message_number: the message's number
  * @reserved: 0
  *
  * Errors: EINVAL (size, flags, reserved, too many arguments), EBADF (as
@@ -89,7 +89,7 @@ struct etw_trace_message {
 ETW_ASSERT_SIZE(struct etw_trace_message, 40);
 
 /**
- * struct etw_provider_rules - argument of SET_RULES: which Windows this fd obeys
+ * struct etw_provider_rules - argument of SET_RULES: Windows version that this fd follows
  * @size: sizeof(struct etw_provider_rules)
  * @version: ETW_RULES_*
  */
@@ -103,7 +103,7 @@ ETW_ASSERT_SIZE(struct etw_provider_rules, 8);
 #define ETW_RULES_5_1	0x0501U		/* Windows XP: the default */
 
 /**
- * struct etw_provider_register - argument of REGISTER: who is here
+ * struct etw_provider_register - argument of REGISTER
  * @size: sizeof(struct etw_provider_register)
  * @index: out: its entry in the page
  * @guid: control GUID; the same one may be registered by any number of fds
@@ -121,7 +121,7 @@ ETW_ASSERT_SIZE(struct etw_provider_register, 24);
 /**
  * struct etw_provider_unregister - argument of UNREGISTER
  * @size: sizeof(struct etw_provider_unregister)
- * @index: as REGISTER gave it
+ * @index: as returned by REGISTER
  *
  * Errors: EINVAL (size, not registered), EFAULT.
  */
@@ -133,17 +133,17 @@ struct etw_provider_unregister {
 ETW_ASSERT_SIZE(struct etw_provider_unregister, 8);
 
 /**
- * struct etw_provider_state - whether anybody listens to a registration
+ * struct etw_provider_state - whether a session has a registration enabled
  * @sequence: odd while the kernel changes the entry; grows with each change
- * @enabled: 0 or 1: what a program looks at before it makes an event
+ * @enabled: 0 or 1: a program checks it before it makes an event
  * @level: as given to the session's ENABLE
- * @logger_id: the session; 0 when none
+ * @logger_id: the session; 0 if none
  * @flags: as given to the session's ENABLE
  * @registered: 0: a free entry
  * @reserved: 0
  *
- * One session at a time, the one that enabled it last, as for RegisterTraceGuids.
- * When that disables it or stops, an older one that still has it enabled.
+ * Describes one session, as RegisterTraceGuids: the one that enabled the provider last.
+ * When that session disables it or stops, an older session that still has it enabled.
  */
 struct etw_provider_state {
 	__u32 sequence;
@@ -158,8 +158,8 @@ struct etw_provider_state {
 ETW_ASSERT_SIZE(struct etw_provider_state, 16);
 
 /*
- * mmap() of one page, read-only, shared: struct etw_provider_page. poll() says
- * POLLPRI when @changes is not what it was at the last ETW_PROVIDER_ACK of
+ * mmap() of one page, read-only, shared: struct etw_provider_page. poll() returns
+ * POLLPRI when @changes differs from the value of the last ETW_PROVIDER_ACK of
  * this fd.
  */
 #define ETW_MAX_REGISTRATIONS	255
@@ -186,7 +186,7 @@ ETW_ASSERT_SIZE(struct etw_provider_page, 4096);
 #define ETW_PROVIDER_SET_RULES		_IO(ETW_PROVIDER_MAGIC, 0x03)
 #define ETW_PROVIDER_REGISTER		_IO(ETW_PROVIDER_MAGIC, 0x04)
 #define ETW_PROVIDER_UNREGISTER		_IO(ETW_PROVIDER_MAGIC, 0x05)
-/* arg: the value of @changes that was seen */
+/* arg: the value of @changes that the program has handled */
 #define ETW_PROVIDER_ACK		_IO(ETW_PROVIDER_MAGIC, 0x06)
 
 #endif /* _UAPI_ETW_PROVIDER_H */

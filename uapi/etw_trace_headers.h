@@ -8,22 +8,22 @@
 
 /**
  * struct event_trace_header - EVENT_TRACE_HEADER, given and written
- * @size: header and what follows it, bytes
+ * @size: bytes of the header and its data
  * @header_type: TRACE_HEADER_TYPE_FULL_HEADER32 or _64; generated
  * @marker_flags: TRACE_HEADER_FLAGS; generated
  * @type: the event's Class.Type, its opcode
  * @level: Class.Level
  * @version: Class.Version
- * @thread_id: generated; with @process_id, where the session handle is left
- *	in the caller's header
+ * @thread_id: generated; in the caller's header, @thread_id and @process_id receive
+ *	the session handle
  * @process_id: generated
- * @time_stamp: generated, but for WNODE_FLAG_USE_TIMESTAMP
- * @guid: the event's class; given, it may be an address: WNODE_FLAG_USE_GUID_PTR
- * @guid_ptr: that address
+ * @time_stamp: generated, except with WNODE_FLAG_USE_TIMESTAMP
+ * @guid: the event's class
+ * @guid_ptr: given: address of the class, with WNODE_FLAG_USE_GUID_PTR
  * @kernel_time: written: in units of TimerResolution
- * @user_time: written: likewise
- * @client_context: given: where @kernel_time is written
- * @flags: given: WNODE_FLAG_*, where @user_time is written
+ * @user_time: written: in units of TimerResolution
+ * @client_context: given: replaced by @kernel_time
+ * @flags: given: WNODE_FLAG_*; replaced by @user_time
  * @processor_time: written by a private logger
  *
  * 0x30 bytes in all versions and both widths (format.rst 3.7).
@@ -65,10 +65,10 @@ ETW_ASSERT_OFFSET(struct event_trace_header, flags, 0x2C);
 /**
  * struct event_instance_guid_header - EVENT_INSTANCE_GUID_HEADER, given and
  *	written since 5.2
- * @event: as there; its type is TRACE_HEADER_TYPE_INSTANCE32 or _64
+ * @event: its type is TRACE_HEADER_TYPE_INSTANCE32 or _64
  * @instance_id: of this transaction
- * @parent_instance_id: of the one it belongs to, or 0
- * @parent_guid: its class
+ * @parent_instance_id: of the parent transaction, or 0
+ * @parent_guid: class of the parent transaction
  *
  * (format.rst 3.8)
  */
@@ -97,7 +97,7 @@ ETW_ASSERT_OFFSET(struct event_instance_guid_header, parent_guid, 0x38);
  * struct mof_field - MOF_FIELD: one item of an event's data
  * @data_ptr: its address
  * @length: bytes
- * @data_type: not looked at
+ * @data_type: ignored
  */
 struct mof_field {
 	__u64 data_ptr;
@@ -106,7 +106,7 @@ struct mof_field {
 };
 
 ETW_ASSERT_SIZE(struct mof_field, 0x10);
-/* What may follow a header with WNODE_FLAG_USE_MOF_PTR, bytes (format.rst 5.3) */
+/* Most bytes behind a header with WNODE_FLAG_USE_MOF_PTR (format.rst 5.3) */
 #define ETW_MAX_MOF_BYTES		0x100U
 #define ETW_MAX_MOF_FIELDS		(ETW_MAX_MOF_BYTES / 0x10)
 
@@ -115,7 +115,7 @@ ETW_ASSERT_SIZE(struct mof_field, 0x10);
  * @size: header, items and arguments
  * @reserved: 0
  * @version: TRACE_MESSAGE_FLAGS
- * @message_number: the message's, together with its GUID or component id
+ * @message_number: identifies the message, with its GUID or component id
  * @option_flags: TRACE_MESSAGE_*: which items follow
  *
  * Items, packed, in this order: sequence number (4), component id (4) or GUID
@@ -137,7 +137,7 @@ ETW_ASSERT_SIZE(struct message_trace_header, 8);
 #define TRACE_MESSAGE_TIMESTAMP			0x0008
 #define TRACE_MESSAGE_PERFORMANCE_TIMESTAMP	0x0010
 #define TRACE_MESSAGE_SYSTEMINFO		0x0020
-/* What a caller may give; the two below are the system's to say */
+/* Flags for callers; the system sets the two below */
 #define TRACE_MESSAGE_CALLER_FLAGS		0x003F
 #define TRACE_MESSAGE_POINTER32			0x0040
 #define TRACE_MESSAGE_POINTER64			0x0080
@@ -146,7 +146,7 @@ ETW_ASSERT_SIZE(struct message_trace_header, 8);
 
 /* A logger id in a session handle; 0 and 0xFFFF are none */
 #define ETW_HANDLE_LOGGER_ID(handle)	((__u16)(handle))
-/* The process's own logger: never a kernel session's */
+/* The process's own logger, never a kernel session */
 #define ETW_HANDLE_PRIVATE		0x01000000ULL
 
 #endif /* _UAPI_ETW_TRACE_HEADERS_H */

@@ -9,9 +9,9 @@
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
 			 EVENT_TRACE_FILE_MODE_NEWFILE)
-/* Where buffers go: one of these there must be */
+/* Where buffers go: at least one of these is required */
 #define TARGET_MODES	(FILE_MODES | EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_BUFFERING_MODE)
-/* Which count numbers messages; one or none */
+/* Which counter numbers messages; at most one */
 #define SEQUENCE_MODES	(EVENT_TRACE_USE_GLOBAL_SEQUENCE | EVENT_TRACE_USE_LOCAL_SEQUENCE)
 #define SUPPORTED_MODES	(TARGET_MODES | EVENT_TRACE_USE_MS_FLUSH_TIMER | \
 			 EVENT_TRACE_SYSTEM_LOGGER_MODE | SEQUENCE_MODES)
@@ -41,8 +41,8 @@ static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, _
 }
 
 /*
- * The rules of Windows (format.rst 6.4), except that kernel sessions may
- * have NEWFILE: a tool writes the files.
+ * The rules of Windows (format.rst 6.4), except that kernel sessions may use
+ * NEWFILE, because a tool writes the files.
  */
 static int is_contradictory(__u32 mode)
 {
@@ -115,7 +115,7 @@ static int parse_names(const __u8 *block, __u32 size, struct etw_settings *setti
 	return err;
 }
 
-/* Exactly one %d, where the number of the file goes, and no other % */
+/* Exactly one %d, which stands for the file's number, and no other % */
 static int is_pattern(const __u16 *name)
 {
 	int found = 0;
@@ -160,13 +160,13 @@ static int check_reserved(const struct wmi_logger_information *info,
 }
 
 /**
- * etw_config_parse() - a START block to settings
- * @block: struct wmi_logger_information and what follows, any bytes
+ * etw_config_parse() - convert a START block to settings
+ * @block: struct wmi_logger_information, names and extension; any bytes
  * @size: bytes of @block
  * @settings: out, complete with a success
  * @error: out, with an error: the field or the dword of an item, the reason
  *
- * Return: 0; -EINVAL; -EOPNOTSUPP for what is known but not to be had here;
+ * Return: 0; -EINVAL; -EOPNOTSUPP for known settings that are not supported here;
  * for items also -E2BIG, -EEXIST and -ERANGE.
  */
 int etw_config_parse(const void *block, __u32 size, struct etw_settings *settings,
@@ -196,15 +196,15 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 		err = parse_names(block, size, settings, error);
 	if (!err)
 		err = check_file_name(settings, error);
-	/* after the items: they may give a minimum, too */
+	/* after the items, which may set a minimum, too */
 	if (!settings->maximum_buffers)
 		settings->maximum_buffers = settings->minimum_buffers;
 	return err;
 }
 
 /**
- * etw_config_check_processors() - whether the format can tell so many CPUs apart
- * @cpus: highest number of a CPU, and 1
+ * etw_config_check_processors() - whether the format can number so many CPUs
+ * @cpus: highest number of a CPU, plus 1
  *
  * (format.rst 1.4)
  * Return: 0; -EOPNOTSUPP.
@@ -215,12 +215,12 @@ int etw_config_check_processors(__u32 cpus)
 }
 
 /**
- * etw_config_buffers_per_cpu() - how a total is shared out
- * @maximum_buffers: of all CPUs, 0: the default
+ * etw_config_buffers_per_cpu() - divide a number of buffers by the CPUs
+ * @maximum_buffers: of all CPUs; 0: the default
  * @cpus: number of CPUs, not 0 and at most ETW_MAX_PROCESSORS
  *
- * Rounded up, but never so that all together are more than ETW_MAX_BUFFERS: UPDATE
- * takes what QUERY tells.
+ * Rounded up, but the sum never exceeds ETW_MAX_BUFFERS, because UPDATE must accept
+ * the number that QUERY returns.
  */
 __u32 etw_config_buffers_per_cpu(__u32 maximum_buffers, __u32 cpus)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What START asks for, checked: pure, shared with tools and tests. */
+/* The settings of a START block, checked: pure, shared with tools and tests. */
 #ifndef ETW_CONFIG_H
 #define ETW_CONFIG_H
 
@@ -10,15 +10,15 @@
 #define ETW_DEFAULT_BUFFER_KB	64
 #define ETW_DEFAULT_BUFFERS	16	/* per CPU */
 #define ETW_MIN_BUFFERS		2	/* per CPU: one open, one at the reader */
-#define ETW_MAX_BUFFERS		65536	/* of all CPUs together, and so of one */
+#define ETW_MAX_BUFFERS		65536	/* of all CPUs together, so also of one */
 #define ETW_MAX_FLUSH_MS	86400000U
 
 /**
  * struct etw_settings - a complete, valid configuration
  * @buffer_size: bytes
  * @minimum_buffers: as given, of all CPUs; 0: as many as the maximum
- * @maximum_buffers: as given, of all CPUs, or as many as the minimum where only
- *	that was given; 0: the default
+ * @maximum_buffers: as given, of all CPUs; if only a minimum was given, the minimum;
+ *	0: the default
  * @mode: EVENT_TRACE_*
  * @maximum_file_size: MB
  * @flush_ms: period, 0: none
@@ -29,7 +29,7 @@
  * @guid: session GUID
  * @logger_name: UTF-16, NUL-terminated, not empty
  * @log_file_name: UTF-16, NUL-terminated
- * @items: what an extension said, or nothing
+ * @items: items of the extension, if there is one
  */
 struct etw_settings {
 	__u32 buffer_size;

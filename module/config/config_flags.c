@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* EnableFlags: masks, or items, which go before a block's fields; declared in config.h, too. */
+/* EnableFlags: masks, or items, which override a block's fields; declared in config.h, too. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -7,14 +7,14 @@
 #include "wrong.h"
 
 /**
- * etw_config_masks() - EnableFlags to group masks
+ * etw_config_masks() - convert EnableFlags to group masks
  * @enable_flags: EVENT_TRACE_FLAG_*
  * @masks: out
  *
- * Some flags are aliases of bits in other elements, and don't appear in
- * element 0 then. (kernel-events.rst 1.5)
+ * Some flags are aliases of bits in other elements; these flags don't appear in
+ * element 0. (kernel-events.rst 1.5)
  *
- * Return: 0; -EINVAL for flags that are no events.
+ * Return: 0; -EINVAL for flags that enable no events.
  */
 int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks)
 {
@@ -46,7 +46,7 @@ int etw_config_masks(__u32 enable_flags, struct perfinfo_groupmask *masks)
 	return 0;
 }
 
-/* BUFFER_SETTINGS on top of what the block says; 0 keeps that. */
+/* BUFFER_SETTINGS override the block's fields; 0 keeps a field. */
 static int apply_buffers(struct etw_settings *settings, struct etw_config_error *error)
 {
 	const struct etw_ext_buffers *buffers = &settings->items.buffers;
@@ -67,7 +67,7 @@ static int apply_buffers(struct etw_settings *settings, struct etw_config_error 
 	return 0;
 }
 
-/* What any session can have; the other items are about kernel events. */
+/* Items for any session; the other items are about kernel events. */
 static int is_plain(enum etw_item_kind kind)
 {
 	switch (kind) {
@@ -127,11 +127,11 @@ static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
 }
 
 /**
- * etw_config_parse_flags() - EnableFlags and clock of a block, and its extension
+ * etw_config_parse_flags() - parse EnableFlags and clock of a block, and its extension
  * @block: the block, any bytes
  * @size: bytes of @block
  * @info: its fixed part
- * @settings: in and out; the fields before are done
+ * @settings: in and out; mode and sizes are already parsed
  * @error: out, with an error
  *
  * Return: 0; an errno of etw_config_parse().
@@ -147,7 +147,7 @@ int etw_config_parse_flags(const __u8 *block, __u32 size,
 	settings->clock_type = clock ? clock : ETW_CLOCK_QPC;
 	if (info->enable_flags & EVENT_TRACE_FLAG_EXTENSION)
 		return parse_extension(block, size, info->enable_flags, clock, settings, error);
-	/* test modules may write to any session, as programs will */
+	/* test modules may write to any session, as programs do */
 	if ((info->enable_flags & ~EVENT_TRACE_FLAG_TEST) && !settings->kernel)
 		return etw_wrong(error, ETW_FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
 	if (etw_config_masks(info->enable_flags, &settings->masks))
@@ -162,8 +162,8 @@ static int overlaps(const struct etw_unicode_string *name, __u32 from, __u32 to)
 }
 
 /**
- * etw_config_check_overlap() - whether names and extension are apart
- * @block: the block; its extension is known to be inside, its names not yet
+ * etw_config_check_overlap() - check that names and extension don't overlap
+ * @block: the block; its extension is checked to be inside, its names not yet
  * @info: its fixed part
  * @error: out, with an error
  *
@@ -189,10 +189,10 @@ int etw_config_check_overlap(const __u8 *block, const struct wmi_logger_informat
 }
 
 /**
- * etw_config_check_sources() - whether the profile that is enabled has sources
+ * etw_config_check_sources() - check that an enabled PMC profile has sources
  * @settings: valid, out of etw_config_parse()
- * @kept: items of the session that an UPDATE is for, which it may leave out; NULL:
- *	it is a START
+ * @kept: for UPDATE: items of the session, which the update may leave out; NULL for
+ *	START
  * @error: out, with an error: the dword of the masks
  *
  * Return: 0; -EINVAL.
@@ -206,7 +206,7 @@ int etw_config_check_sources(const struct etw_settings *settings, const struct e
 	    etw_items_have(&settings->items, ETW_ITEM_SAMPLE_SOURCES) ||
 	    (kept && etw_items_have(kept, ETW_ITEM_SAMPLE_SOURCES)))
 		return 0;
-	/* no EnableFlags outside of an extension stand for that bit */
+	/* only EnableFlags of an extension can set that bit */
 	return etw_wrong_item(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
 			      ETW_REASON_MISSING);
 }

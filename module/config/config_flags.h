@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What EnableFlags of a block say: for the parser of blocks only. */
+/* Parser of a block's EnableFlags: for the parser of blocks only. */
 #ifndef ETW_CONFIG_FLAGS_H
 #define ETW_CONFIG_FLAGS_H
 

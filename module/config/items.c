@@ -7,11 +7,11 @@
 #include "items_cursor.h"
 #include "items_layout.h"
 
-/* EnableFlags are there in EVENT_TRACE_PROPERTIES, too. */
+/* EVENT_TRACE_PROPERTIES has EnableFlags at the same offset. */
 #define OVERLAY		offsetof(struct wmi_logger_information, enable_flags)
 
 /**
- * etw_item_refuse() - a dword of the item is wrong
+ * etw_item_refuse() - report a wrong dword of an item
  * @c: the item
  * @index: of the dword; 0 is the item's header, data begin with 1
  * @reason: ETW_REASON_*
@@ -27,7 +27,7 @@ int etw_item_refuse(const struct etw_item_cursor *c, __u32 index, __u32 reason, 
 	return err;
 }
 
-/* The same for what is no item */
+/* Report an error that belongs to no item */
 static int refuse_array(struct etw_item_cursor *c, __u32 offset, __u32 reason, int err)
 {
 	c->offset = offset;
@@ -35,7 +35,7 @@ static int refuse_array(struct etw_item_cursor *c, __u32 offset, __u32 reason, i
 	return etw_item_refuse(c, 0, reason, err);
 }
 
-/* As many strings as the first dword says, then no more than makes a dword full */
+/* The first dword is the number of strings; at most one unit of padding follows them. */
 static int take_names(struct etw_item_cursor *c)
 {
 	__u32 units = 2 * (c->dwords - 1), count = etw_item_data(c, 1), found = 0, used = 0;
@@ -71,7 +71,7 @@ static int check_count(const struct etw_item_cursor *c, const struct etw_item_la
 	return 0;
 }
 
-/* Whether what dword @index says was said before, by an item that is a set */
+/* Whether an item that is a set already contains dword @index */
 static int is_again(const struct etw_item_cursor *c, enum etw_item_kind kind, __u32 index)
 {
 	const __u32 sets = 1U << ETW_ITEM_PIDS | 1U << ETW_ITEM_STACKWALK_FILTER |
@@ -159,13 +159,13 @@ static int parse_array(const __u8 *block, __u32 size, __u32 at, struct etw_item_
 			return err;
 		next += 4 * (c->dwords + 1);
 	}
-	/* too few dwords for that many items, or too many */
+	/* too few or too many dwords for that many items */
 	if (number <= header.items || next != end)
 		return refuse_array(c, at, ETW_REASON_LENGTH, -EINVAL);
 	return etw_items_check_together(c);
 }
 
-/* Version 5.1: an array of masks and nothing else */
+/* Version 5.1: an array of masks only */
 static int parse_old(const __u8 *block, __u32 size, __u32 at, __u32 length,
 		     struct etw_item_cursor *c)
 {
@@ -175,7 +175,7 @@ static int parse_old(const __u8 *block, __u32 size, __u32 at, __u32 length,
 		return refuse_array(c, OVERLAY, ETW_REASON_LENGTH, -EINVAL);
 	if (length > ETW_MASKS)
 		return refuse_array(c, OVERLAY, ETW_REASON_COUNT, -E2BIG);
-	/* an item whose header is not there */
+	/* an item without a header */
 	c->item = block + at - 4;
 	c->offset = at - 4;
 	c->dwords = length;
@@ -202,17 +202,17 @@ static int parse_overlay(const __u8 *block, __u32 size, __u32 fixed, __u32 enabl
 }
 
 /**
- * etw_items_parse() - what EnableFlags point at
- * @block: the containing structure and what follows, any bytes
+ * etw_items_parse() - parse the extension that EnableFlags point at
+ * @block: the containing structure and the data behind it; any bytes
  * @size: bytes of @block
- * @fixed: of them, the containing structure; not 0
+ * @fixed: bytes of the containing structure; not 0
  * @enable_flags: its EnableFlags; without EVENT_TRACE_FLAG_EXTENSION there are
  *	no items
  * @items: out; nothing is present after an error
  * @error: out, with an error: the dword, the reason, and the item
  *
- * The rules are those of format.rst 6.7 and 6.10. What needs to know the
- * machine, or the sources of events, is left to the caller.
+ * The rules are those of format.rst 6.7 and 6.10. The caller checks what depends
+ * on the machine or on the sources of events.
  *
  * Return: 0; -EINVAL, -E2BIG, -EEXIST, -ERANGE, -EOPNOTSUPP.
  */

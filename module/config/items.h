@@ -33,10 +33,10 @@ enum etw_item_kind {
 };
 
 /**
- * struct etw_config_error - what was refused, where, and why
+ * struct etw_config_error - position and reason of a refused value
  * @offset: bytes from the start of the block
  * @reason: ETW_REASON_*
- * @item: counted from 1; 0: it is no item
+ * @item: counted from 1; 0: the value is in no item
  */
 struct etw_config_error {
 	__u32 offset;
@@ -45,9 +45,9 @@ struct etw_config_error {
 };
 
 /**
- * struct etw_items - everything that an extension can say
+ * struct etw_items - all items of an extension
  * @present: bit of each enum etw_item_kind that was given
- * @index: by kind: which item it was, counted from 1
+ * @index: by kind: number of the item, counted from 1
  * @offset: by kind: of the item, bytes from the start of the block
  * @masks: as given, aliases in element 0 included; also from the old form
  * @nr_masks: elements given
@@ -57,31 +57,31 @@ struct etw_config_error {
  * @stackwalk: hook ids
  * @nr_pool_tags: entries of @pool_tags
  * @pool_tags: four characters each
- * @caching: of stacks
+ * @caching: stack cache
  * @nr_counters: entries of @counters
  * @counters: in the order of records
  * @nr_counter_hooks: entries of @counter_hooks
  * @counter_hooks: hook ids that carry counters
  * @pebs_hook: hook id or 0
  * @nr_intervals: entries of @intervals
- * @intervals: how often sources sample
+ * @intervals: sampling intervals of sources
  * @nr_sample_sources: entries of @sample_sources
  * @sample_sources: profile sources that sample by overflow
- * @buffers: settings of buffers
+ * @buffers: buffer settings
  * @clock: ETW_CLOCK_*
  * @counter_name_units: of @counter_names
  * @counter_names: strings with NUL, one after another, @nr_counters of them
  * @filter_options: ETW_FILTER_*
  * @nr_hooks: entries of @hooks
  * @hooks: the only hook ids to be recorded
- * @consumer: who may read
+ * @consumer: owner and mode of the stream
  * @nr_provider_uids: entries of @provider_uids
- * @provider_uids: who may write
+ * @provider_uids: users that may write
  * @nr_provider_gids: entries of @provider_gids
- * @provider_gids: who may write
+ * @provider_gids: groups that may write
  * @nr_counter_attrs: entries of @counter_attrs
- * @counter_attrs: more of each of @counters
- * @provider: what programs may do
+ * @counter_attrs: attributes of each of @counters
+ * @provider: rights and rate limit of programs
  */
 struct etw_items {
 	__u32 present;

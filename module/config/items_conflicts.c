@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What items say of each other, in whichever order they came; declared in items_cursor.h. */
+/* Conflicts between items, independent of their order; declared in items_cursor.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include "items_cursor.h"
 #include "profile_sources.h"
 
-/* An item that is there already: dword @index of it is wrong. */
+/* Dword @index of an item that was parsed before is wrong. */
 static int refuse_known(struct etw_item_cursor *c, enum etw_item_kind kind, __u32 index,
 			__u32 reason, int err)
 {
@@ -14,7 +14,7 @@ static int refuse_known(struct etw_item_cursor *c, enum etw_item_kind kind, __u3
 	return etw_item_refuse(c, index, reason, err);
 }
 
-/* Items that mean nothing without another */
+/* Items that need another item */
 static int check_needs(struct etw_item_cursor *c)
 {
 	const struct etw_items *items = c->items;
@@ -79,7 +79,7 @@ static int check_attrs(struct etw_item_cursor *c)
 }
 
 /**
- * etw_items_check_together() - what one item says of another
+ * etw_items_check_together() - check items against each other
  * @c: behind all items
  *
  * Return: 0; an errno of etw_items_parse().

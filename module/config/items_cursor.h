@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the parser of items is, and how it refuses: for its own files only. */
+/* The position and the errors of the item parser: for its own files only. */
 #ifndef ETW_ITEMS_CURSOR_H
 #define ETW_ITEMS_CURSOR_H
 
@@ -9,11 +9,11 @@
 /**
  * struct etw_item_cursor - the item that is being read
  * @item: its header; may be unaligned
- * @offset: the same, from the start of the block
+ * @offset: of @item, bytes from the start of the block
  * @number: counted from 1; 0: the array of the old form
- * @dwords: of data, behind the header
- * @names: that there are, says the item that has them
- * @items: out: what the items say
+ * @dwords: dwords of data, behind the header
+ * @names: number of names that COUNTER_NAMES announces
+ * @items: out: the parsed items
  * @error: out, with an error
  */
 struct etw_item_cursor {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Items as an extension, and what two have in common; declared in items.h and items_layout.h. */
+/* Encode items as an extension, compare, copy; declared in items.h and items_layout.h. */
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include "items_layout.h"
@@ -53,7 +53,7 @@ const struct etw_item_layout etw_item_layouts[ETW_ITEM_KINDS] = {
 	[ETW_ITEM_PROVIDER_OPTIONS] = { ETW_EXT_VND_PROVIDER_OPTIONS, 0, 2, 0, 0, AT(provider) },
 };
 
-/* Dwords of data that the item has in a block */
+/* Dwords of the item's data in a block */
 static __u32 data_dwords(const struct etw_items *items, enum etw_item_kind kind)
 {
 	const struct etw_item_layout *layout = &etw_item_layouts[kind];
@@ -106,16 +106,16 @@ static __u8 *put_item(__u8 *to, const struct etw_items *items, enum etw_item_kin
 }
 
 /**
- * etw_items_encode() - items as an extension in item form
- * @items: as etw_items_parse() would give them
- * @to: where to, any alignment; may be NULL
- * @room: bytes there
+ * etw_items_encode() - encode items as an extension in item form
+ * @items: as etw_items_parse() returns them
+ * @to: destination, any alignment; may be NULL
+ * @room: bytes at @to
  *
  * Items come in the order of enum etw_item_kind. The masks of an extension in
  * the old form become an item, too.
  *
- * Return: bytes of the extension; nothing was written when that is more than
- * @room.
+ * Return: bytes of the extension; if they are more than @room, nothing was
+ * written.
  */
 __u32 etw_items_encode(const struct etw_items *items, void *to, __u32 room)
 {
@@ -140,10 +140,10 @@ __u32 etw_items_encode(const struct etw_items *items, void *to, __u32 room)
 }
 
 /**
- * etw_items_same() - do both have the item, and does it say the same?
+ * etw_items_same() - whether both have the item, with the same data
  * @a: items
  * @b: items
- * @kind: which
+ * @kind: kind of the item
  */
 int etw_items_same(const struct etw_items *a, const struct etw_items *b,
 		   enum etw_item_kind kind)
@@ -160,10 +160,10 @@ int etw_items_same(const struct etw_items *a, const struct etw_items *b,
 }
 
 /**
- * etw_items_copy() - let one set of items say what another one says
- * @to: items; what they said of that kind is gone
+ * etw_items_copy() - copy one item from another set of items
+ * @to: items; loses its own item of that kind
  * @from: items
- * @kind: of which kind
+ * @kind: kind of the item
  */
 void etw_items_copy(struct etw_items *to, const struct etw_items *from, enum etw_item_kind kind)
 {

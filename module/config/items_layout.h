@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How items look in a block and where struct etw_items keeps them. */
+/* The layout of items in a block, and where struct etw_items keeps them. */
 #ifndef ETW_ITEMS_LAYOUT_H
 #define ETW_ITEMS_LAYOUT_H
 
@@ -9,10 +9,10 @@
  * struct etw_item_layout - an item: entries of dwords
  * @type: ETW_EXT_*
  * @limit: entries; 0: exactly one
- * @dwords: of an entry
+ * @dwords: dwords of an entry
  * @narrow: dwords are kept as 16 bits
- * @count: where the number of entries is, in struct etw_items; 0: it is not kept
- * @data: where the entries are
+ * @count: offset of the number of entries in struct etw_items; 0: it is not kept
+ * @data: offset of the entries in struct etw_items
  */
 struct etw_item_layout {
 	__u16 type;
@@ -25,7 +25,7 @@ struct etw_item_layout {
 
 extern const struct etw_item_layout etw_item_layouts[ETW_ITEM_KINDS];
 
-/* Dword @i of an item's data, kept */
+/* Store dword @i of an item's data */
 static inline void etw_item_put(struct etw_items *items, const struct etw_item_layout *layout,
 				__u32 i, __u32 value)
 {

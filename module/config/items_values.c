@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a dword of an item may be; declared in items_cursor.h. */
+/* Checks of single dwords of items; declared in items_cursor.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include "config.h"
 #include "items_cursor.h"
 
-/* Entries of @dwords dwords begin with what may be there once only. */
+/* The first dword of each entry of @dwords dwords must be unique. */
 static int check_unique(const struct etw_item_cursor *c, __u32 index, __u32 dwords)
 {
 	__u32 i;
@@ -25,10 +25,10 @@ static int check_hook(const struct etw_item_cursor *c, __u32 index, __u32 hook)
 	return 0;
 }
 
-/* Only PERFINFO records have room for counters (format.rst 3.6). */
+/* Only PERFINFO records can carry counters (format.rst 3.6). */
 static int check_counter_hook(const struct etw_item_cursor *c, __u32 index, __u32 hook)
 {
-	/* what has another header (kernel-events.rst 2) */
+	/* hooks with another header (kernel-events.rst 2) */
 	static const __u16 other[] = {
 		0x0000, 0x010C, 0x010D, 0x010F, 0x020A, 0x020B, 0x020C, 0x020E, 0x020F, 0x0262,
 		0x0263, 0x0280, 0x0281, 0x0301, 0x0302, 0x030A, 0x0501, 0x0502, 0x0503, 0x0504,
@@ -65,7 +65,7 @@ static int check_interval(const struct etw_item_cursor *c, __u32 index, __u32 va
 		etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE) : 0;
 }
 
-/* Whether there is such a source can be told when all items are known. */
+/* Whether the source exists is checked when all items are parsed. */
 static int check_sample_source(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
 	if (value > ETW_PROFILE_SOURCE_MAX)
@@ -88,13 +88,13 @@ static int check_buffers(const struct etw_item_cursor *c, __u32 index, __u32 val
 		return etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE);
 	if (index == 1 && value % ETW_MIN_BUFFER_KB)
 		return etw_item_refuse(c, index, ETW_REASON_RANGE, -EINVAL);
-	/* the minimum is wrong, as in the block */
+	/* report the minimum, as in the block */
 	if (index == 3 && value && etw_item_data(c, 2) > value)
 		return etw_item_refuse(c, 2, ETW_REASON_CONFLICT, -EINVAL);
 	return 0;
 }
 
-/* -1 is nobody, not even in the kernel. */
+/* -1 is no valid id, in the kernel as well. */
 static int check_id(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
 	return ~value ? 0 : etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE);
@@ -127,10 +127,10 @@ static int check_provider(const struct etw_item_cursor *c, __u32 index, __u32 va
 }
 
 /**
- * etw_item_check_dword() - one dword of an item's data
+ * etw_item_check_dword() - check one dword of an item's data
  * @c: the item
- * @kind: what it is
- * @index: of the dword; those before it were good
+ * @kind: kind of the item
+ * @index: of the dword; the dwords before it are valid
  *
  * Return: 0; an errno of etw_items_parse().
  */

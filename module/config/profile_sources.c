@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What Windows calls the events of a processor, and what perf does. */
+/* Windows' names of processor events, and the perf events that they stand for. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
@@ -12,7 +12,7 @@
 			      PERF_COUNT_HW_CACHE_OP_##op << 8 |		\
 			      PERF_COUNT_HW_CACHE_RESULT_##result << 16 }
 
-/* Where there is no name there is no such source. */
+/* A source without a name does not exist. */
 static const char * const names[] = {
 	[0] = "Timer",
 	[1] = "AlignmentFixup",
@@ -41,8 +41,8 @@ static const char * const names[] = {
 };
 
 /*
- * Those that perf has for every processor. It can't tell loads from reads of the
- * first level's cache.
+ * Generic perf events. perf does not distinguish loads from reads of the first-level
+ * cache.
  */
 static const struct {
 	__u32 source;
@@ -61,13 +61,13 @@ static const struct {
 };
 
 /**
- * etw_profile_source_event() - the perf event of a source
+ * etw_profile_source_event() - get the perf event of a source
  * @source: KPROFILE_SOURCE
  * @event: out; may be NULL
  *
- * Whether this machine counts it is another question.
+ * The machine may be unable to count it.
  *
- * Return: 0; -EOPNOTSUPP: perf has no event of that meaning, or it is the timer.
+ * Return: 0; -EOPNOTSUPP: perf has no such event, or the source is the timer.
  */
 int etw_profile_source_event(__u32 source, struct etw_profile_event *event)
 {
@@ -84,10 +84,10 @@ int etw_profile_source_event(__u32 source, struct etw_profile_event *event)
 }
 
 /**
- * etw_profile_source_known() - whether a source has a meaning of its own
+ * etw_profile_source_known() - whether a source has a perf event
  * @source: KPROFILE_SOURCE
  *
- * Return: 0 also of the timer, which is no event; see etw_profile_source_event().
+ * Return: 0 also for the timer, which is no event; see etw_profile_source_event().
  */
 int etw_profile_source_known(__u32 source)
 {
@@ -95,10 +95,10 @@ int etw_profile_source_known(__u32 source)
 }
 
 /**
- * etw_profile_source_name() - as Windows calls it
+ * etw_profile_source_name() - get Windows' name of a source
  * @source: KPROFILE_SOURCE; 0: the timer
  *
- * Return: ASCII, or NULL where Windows has no name that every processor shares.
+ * Return: ASCII, or NULL if Windows has no name that is the same on every processor.
  */
 const char *etw_profile_source_name(__u32 source)
 {
@@ -128,11 +128,11 @@ static __u32 put_number(__u16 *to, __u32 number)
 }
 
 /**
- * etw_profile_source_units() - a source's name as records have it
+ * etw_profile_source_units() - get a source's name for records
  * @source: KPROFILE_SOURCE
- * @to: out: UTF-16 with its NUL; room for ETW_PROFILE_SOURCE_UNITS
+ * @to: out: UTF-16 with its NUL; at most ETW_PROFILE_SOURCE_UNITS
  *
- * One that Windows has no name for is called by its number, "Source4096".
+ * A source without a name in Windows is named by its number, "Source4096".
  *
  * Return: units, the NUL included.
  */

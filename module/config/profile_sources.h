@@ -5,13 +5,13 @@
 
 #include "etw_extension.h"
 
-/* Units that a name takes at most, with its NUL */
+/* Most units of a name, with its NUL */
 #define ETW_PROFILE_SOURCE_UNITS	24
 
 /**
  * struct etw_profile_event - the perf event that a source stands for
  * @type: of struct perf_event_attr
- * @config: likewise
+ * @config: of struct perf_event_attr
  */
 struct etw_profile_event {
 	__u32 type;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What UPDATE may change of a running session, and what is fixed; declared in config.h. */
+/* Which settings of a running session UPDATE may change; declared in config.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "config.h"
 #include "wrong.h"
 
-/* No update changes these: readers of the stream were told at its start. */
+/* No update may change these, because the stream's readers get them at its start. */
 static const enum etw_item_kind fixed_items[] = {
 	ETW_ITEM_PMC_COUNTERS, ETW_ITEM_PMC_HOOKS, ETW_ITEM_PEBS_EVENT,
 	ETW_ITEM_SAMPLE_SOURCES, ETW_ITEM_COUNTER_NAMES,
@@ -19,7 +19,7 @@ static int refuse_fixed(struct etw_config_error *error, __u32 offset)
 	return etw_wrong(error, offset, ETW_REASON_FIXED, -EINVAL);
 }
 
-/* A field of the block, or the dword of an item that took its place */
+/* Refuse a field of the block, or the dword of the item that overrides the field */
 static int refuse_merged(struct etw_config_error *error, __u32 field, __u32 in_item,
 			 const struct etw_items *items, enum etw_item_kind kind, __u32 index)
 {
@@ -48,7 +48,7 @@ static int check_fields(const struct etw_settings *now, const struct etw_setting
 		return refuse_fixed(error, ETW_FIELD(maximum_file_size));
 	if (!is_same_name(next->logger_name, now->logger_name))
 		return refuse_fixed(error, ETW_FIELD(logger_name));
-	/* a session's reader may go on in another file; without a file it never had one */
+	/* a reader may go on in another file; a name can't be added or removed */
 	if (!*next->log_file_name != !*now->log_file_name)
 		return refuse_fixed(error, ETW_FIELD(log_file_name));
 	return 0;
@@ -73,14 +73,14 @@ static int check_merged(const struct etw_settings *now, const struct etw_setting
 }
 
 /**
- * etw_config_check_update() - may a session become this?
+ * etw_config_check_update() - whether a session may get new settings
  * @now: its configuration, with numbers as QUERY returns them
- * @next: what UPDATE asks for, out of etw_config_parse()
+ * @next: the requested configuration, out of etw_config_parse()
  * @error: out, with an error: the field or the item
  *
- * Events, the filters, intervals of samples, flushing, the maximum of buffers and the name
- * of a file may change. All else must be as it is; items that cannot change may be left
- * out, and 0 for MinimumBuffers stands for what is.
+ * Events, filters, sampling intervals, flush timer, buffer limit and file name may change.
+ * All else must stay; items that cannot change may be left out, and 0 for MinimumBuffers
+ * keeps the current value.
  *
  * Return: 0; -EINVAL.
  */
@@ -108,7 +108,7 @@ int etw_config_check_update(const struct etw_settings *now, const struct etw_set
 	return etw_config_check_sources(next, &now->items, error);
 }
 
-/* Left out it stays as it is, or it never was. */
+/* An item that is left out either keeps its value, or the session has none. */
 static int is_kept(const struct etw_items *now, const struct etw_items *next,
 		   enum etw_item_kind kind)
 {
@@ -123,15 +123,15 @@ static int is_kept(const struct etw_items *now, const struct etw_items *next,
 }
 
 /**
- * etw_config_takes_away() - does an update do nothing but take events away?
- * @now: as etw_config_check_update() has it
- * @next: what that found good
+ * etw_config_takes_away() - whether an update can only remove events
+ * @now: as for etw_config_check_update()
+ * @next: accepted by etw_config_check_update()
  *
- * Everything else must stay, but for the period of flushes: a kind of item that is
- * not known here is one that may record more. So may another filter, even of fewer
- * processes, since their descendants are looked for anew, and more buffers.
+ * Everything else must stay, except the flush period, because any other item may record
+ * more. So may another filter, even with fewer processes, because their descendants are
+ * searched again, and so may more buffers.
  *
- * Return: whether it does.
+ * Return: whether it only removes events.
  */
 int etw_config_takes_away(const struct etw_settings *now, const struct etw_settings *next)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is wrong with a block, a field or an item's dword: for the parser's own files only. */
+/* Errors in a block, a field or an item's dword: for the parser's own files only. */
 #ifndef ETW_WRONG_H
 #define ETW_WRONG_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What ioctls are given, copied once, and the session that it names. */
+/* Copy the arguments of ioctls, and find the session that they name. */
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -9,16 +9,16 @@
 
 /**
  * etw_argument_get() - copy a structure that is versioned by its size
- * @to: out; what the caller doesn't know is 0
- * @known: bytes of it that we know
- * @least: bytes of its first version
- * @from: the caller's
+ * @to: out; members that the caller's version lacks are 0
+ * @known: bytes of the module's version
+ * @least: bytes of the first version
+ * @from: the caller's structure
  *
- * The size is read first, then the whole: should it change between the two,
- * what was checked wins.
+ * The size is read first, then the whole structure. If the size changes between the two
+ * reads, the checked size is used.
  *
- * Return: 0; -EFAULT; -EINVAL: too short or too long; -E2BIG: more than we know, and
- * not 0.
+ * Return: 0; -EFAULT; -EINVAL: too short or too long; -E2BIG: longer than @known, and
+ * the rest is not 0.
  */
 int etw_argument_get(void *to, u32 known, u32 least, void __user *from)
 {
@@ -37,10 +37,10 @@ int etw_argument_get(void *to, u32 known, u32 least, void __user *from)
 }
 
 /**
- * etw_argument_put() - give it back, as much of it as the caller knows
- * @to: the caller's
+ * etw_argument_put() - copy a structure back, as much as the caller's version has
+ * @to: the caller's structure
  * @from: out of etw_argument_get()
- * @known: bytes of it that we know
+ * @known: bytes of the module's version
  *
  * Return: 0; -EFAULT.
  */
@@ -52,12 +52,12 @@ int etw_argument_put(void __user *to, const void *from, u32 known)
 }
 
 /**
- * etw_on_session() - do something with a session
+ * etw_on_session() - call a function with a session
  * @logger_id: of the session
- * @action: what to do; the session stays until it returns
- * @given: for @action
+ * @action: function; the session is not freed until it returns
+ * @given: argument of @action
  *
- * Return: -ENOENT without that session, or what the action returns.
+ * Return: -ENOENT if there is no such session, or the action's result.
  */
 int etw_on_session(u32 logger_id, etw_session_action *action, void *given)
 {
@@ -72,8 +72,8 @@ int etw_on_session(u32 logger_id, etw_session_action *action, void *given)
 }
 
 /*
- * STOP and UPDATE hold the lock while they wait for a reader: who waits for them can
- * be killed. Return: 0 with the lock, -EALREADY or -EINTR without.
+ * STOP and UPDATE hold the lock while they wait for a reader, so the wait for the lock
+ * is killable. Return: 0 with the lock; -EALREADY or -EINTR without the lock.
  */
 static int lock_running(struct etw_session *session)
 {
@@ -86,12 +86,12 @@ static int lock_running(struct etw_session *session)
 }
 
 /**
- * etw_on_running() - likewise, with one that runs until the action is over
+ * etw_on_running() - call a function with a session that keeps running meanwhile
  * @logger_id: of the session
- * @action: what to do, under session->lock
- * @given: for @action
+ * @action: function, called under session->lock
+ * @given: argument of @action
  *
- * Return: -ENOENT, -EALREADY: it was stopped, -EINTR, or what the action returns.
+ * Return: -ENOENT, -EALREADY: the session was stopped, -EINTR, or the action's result.
  */
 int etw_on_running(u32 logger_id, etw_session_action *action, void *given)
 {

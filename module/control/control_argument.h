@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every ioctl of the control node does first: for control_ioctl.c only. */
+/* Arguments of the control node's ioctls: for control_ioctl.c only. */
 #ifndef ETW_CONTROL_ARGUMENT_H
 #define ETW_CONTROL_ARGUMENT_H
 
@@ -8,7 +8,7 @@
 
 struct etw_session;
 
-/* What an ioctl does with the session that it names, and with what it was given */
+/* An ioctl's work on its session; @given is the ioctl's argument */
 typedef int etw_session_action(struct etw_session *session, void *given);
 
 int etw_argument_get(void *to, u32 known, u32 least, void __user *from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* /dev/etw/control: its ioctls, each by itself. */
+/* /dev/etw/control: one function per ioctl. */
 #include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -85,7 +85,7 @@ static int ioctl_start(struct file *file, void __user *arg)
 		err = -EFAULT;
 	if (!session)
 		return err;
-	/* nobody learned its id: it must not stay; another one may have it by now */
+	/* no caller has its id, so stop it; by pointer, since the id may be reused by now */
 	if (err)
 		etw_session_stop(session, true);
 	etw_session_put(session);
@@ -128,7 +128,7 @@ static int flush(struct etw_session *session, void *given)
 	return etw_session_flush(session);
 }
 
-/* It shows what is there now, and so would what the others below start */
+/* Discloses current data, so check the right to record; so do RUNDOWN and ENABLE below. */
 static int snapshot(struct etw_session *session, void *given)
 {
 	int err = etw_may_record();
@@ -136,7 +136,7 @@ static int snapshot(struct etw_session *session, void *given)
 	return err ? err : etw_session_snapshot(session);
 }
 
-/* Asked for, not waited for: who asks may be the reader that has to make room. */
+/* Does not wait for the rundown, because the caller may be the reader that frees buffers. */
 static int rundown(struct etw_session *session, void *given)
 {
 	int err = etw_may_record();
@@ -149,7 +149,7 @@ static int rundown(struct etw_session *session, void *given)
 	return err;
 }
 
-/* STOP, QUERY, FLUSH, SNAPSHOT, RUNDOWN: they are given no more than a session, or a place */
+/* STOP, QUERY, FLUSH, SNAPSHOT, RUNDOWN: only a session, and for QUERY a destination */
 static int ioctl_session(void __user *arg, u32 flags,
 			 int (*on)(u32 logger_id, etw_session_action *action, void *given),
 			 etw_session_action *action)
@@ -160,7 +160,7 @@ static int ioctl_session(void __user *arg, u32 flags,
 	return err ? err : on(control.logger_id, action, &control);
 }
 
-/* What UPDATE is given */
+/* Argument of update() */
 struct update {
 	struct etw_control *control;
 	void *block;
@@ -187,7 +187,7 @@ static int ioctl_update(void __user *arg)
 		err = etw_on_session(control.logger_id, update, &given);
 	etw_refuse_memory(&control, err);
 	kvfree(given.block);
-	/* a success has no answer: its writing can't fail after the change */
+	/* a success writes nothing back, so no copy can fail after the change */
 	if (err && etw_argument_put(arg, &control, sizeof(control)))
 		err = -EFAULT;
 	return err;
@@ -224,7 +224,7 @@ static int ioctl_statistics(void __user *arg)
 	return err ? err : etw_argument_put(arg, &given, sizeof(given));
 }
 
-/* What LOG_RECORD is given */
+/* Argument of log_record() */
 struct log_record {
 	const struct etw_log_record *record;
 	const void *payload;
@@ -252,7 +252,7 @@ static int ioctl_log_record(void __user *arg)
 	err = etw_argument_get(&record, sizeof(record), ETW_LOG_RECORD_SIZE_VER0, arg);
 	if (err)
 		return err;
-	/* a mark's version is 0, all others' is not */
+	/* only a mark has version 0 */
 	is_mark = record.hook_id == PERFINFO_LOG_TYPE_MARK;
 	if (record.reserved || record.version > 0xFF || is_mark == !!record.version ||
 	    !record.payload_size)
@@ -367,7 +367,7 @@ static const struct file_operations control_fops = {
 	.open = control_open,
 	.release = control_release,
 	.unlocked_ioctl = control_ioctl,
-	.compat_ioctl = compat_ptr_ioctl,	/* all structures are the same */
+	.compat_ioctl = compat_ptr_ioctl,	/* same structures for 32 bits */
 	.llseek = noop_llseek,
 };
 
@@ -388,7 +388,7 @@ int etw_control_init(void)
 }
 
 /**
- * etw_control_exit() - remove it
+ * etw_control_exit() - remove /dev/etw/control
  */
 void etw_control_exit(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Marks: text that who controls a session puts between its events. */
+/* Marks: text that a session's controller puts between its events. */
 #include <linux/errno.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
@@ -17,16 +17,16 @@ static const struct event_trace_header mark = {
 };
 
 /**
- * etw_mark_log() - a mark
+ * etw_mark_log() - write a mark
  * @session: running; the caller holds session->lock
  * @text: 8-bit string
  * @size: bytes of it, with its terminator
  *
- * No group mask has a bit for it, and no filter is asked: somebody asked for it. Behind it
- * is the caller's stack where the session wants one.
+ * Neither group masks nor filters apply to marks, because the caller requests them
+ * explicitly. The caller's stack follows if the session records stacks of marks.
  * Context: process.
  * Return: 0; -EINVAL: no kernel session, or no string; -EMSGSIZE: larger than a
- * buffer, -ENOBUFS: none was free; both lost, and counted.
+ * buffer; -ENOBUFS: no buffer was free. The last two are counted as lost.
  */
 int etw_mark_log(struct etw_session *session, const char *text, u32 size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Encoder of EVENT_TRACE_HEADER records, and of WNODE_HEADER's of 5.0. Pure. */
+/* Encoder of EVENT_TRACE_HEADER records, and of WNODE_HEADER records of 5.0. Pure. */
 #include <linux/string.h>
 #include "event.h"
 
@@ -44,21 +44,21 @@ static void put_event(void *to, const struct etw_event_parts *parts,
 }
 
 /**
- * etw_encode_event() - EVENT_TRACE_HEADER, or what stands for it, and data
- * @to: room for the record, padded to 8
+ * etw_encode_event() - write a header and data
+ * @to: space for the record, padded to 8
  * @parts: the event
- * @writer: who writes
+ * @writer: the writing thread
  * @tick: session clock
  *
- * Type, level, version, GUID and data are the caller's, all else is the
- * system's. (format.rst 5.6) Return: the record's Size.
+ * The caller gives type, level, version, GUID and data, the system all else.
+ * (format.rst 5.6) Return: the record's Size.
  */
 __u32 etw_encode_event(void *to, const struct etw_event_parts *parts,
 		       const struct etw_writer *writer, __u64 tick)
 {
 	__u32 size = etw_event_record_size(parts);
 
-	/* the last word first: data comes over what is not padding */
+	/* zero the last word first: data overwrites what is not padding */
 	if (size % ETW_RECORD_ALIGN)
 		*(__u64 *)((__u8 *)to + (size & ~(ETW_RECORD_ALIGN - 1))) = 0;
 	if (parts->wnode)

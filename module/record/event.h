@@ -6,12 +6,12 @@
 #include "etw_trace_headers.h"
 
 /**
- * struct etw_writer - who writes a record, as the system says it
+ * struct etw_writer - the thread that writes a record, as the system describes it
  * @thread_id: thread
  * @process_id: its process
  * @kernel_time: in units of TimerResolution
- * @user_time: likewise; with @kernel_time the 64 bits of ProcessorTime in a
- *	private logger
+ * @user_time: in units of TimerResolution; in a private logger both times are the
+ *	64 bits of ProcessorTime
  * @bits: 32 or 64: width of the writer's pointers
  */
 struct etw_writer {
@@ -24,12 +24,12 @@ struct etw_writer {
 
 /**
  * struct etw_event_parts - a checked event, all of it in our memory
- * @header: as given, its GUID in place; an instance's is longer
- * @instance: it is a struct event_instance_guid_header
- * @wnode: it is a WNODE_HEADER: logged as it is, but for its size's marker
- *	and its time stamp
- * @stamped: keep its time stamp
- * @data: what follows; NULL: the caller writes it, behind the header
+ * @header: as given, with its GUID; an instance's header is longer
+ * @instance: @header is a struct event_instance_guid_header
+ * @wnode: @header is a WNODE_HEADER: logged unchanged, except for the marker in
+ *	its size and its time stamp
+ * @stamped: keep the time stamp of @header
+ * @data: data behind the header; if NULL, the caller writes the data
  * @size: bytes of @data
  */
 struct etw_event_parts {
@@ -51,7 +51,7 @@ static inline __u32 etw_event_header_size(const struct etw_event_parts *parts)
  * etw_event_record_size() - bytes of an event's record, without padding
  * @parts: the event; @size may be anything
  *
- * Return: Size; U32_MAX when it isn't to be said in 32 bits; more than
+ * Return: Size; U32_MAX when it doesn't fit into 32 bits; more than
  * ETW_MAX_RECORD can't be written.
  */
 static inline __u32 etw_event_record_size(const struct etw_event_parts *parts)

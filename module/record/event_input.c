@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What TraceEvent is given: flags, sizes, handles, GUIDs. Pure. */
+/* Checks of TraceEvent's arguments: flags, sizes, handles, GUIDs. Pure. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "event_input.h"
 
-/* A struct event_trace_header that goes on as an EVENT_TRACE: both widths */
+/* Size of an EVENT_TRACE, which begins with the header; the same for both widths */
 #define NO_HEADER_SIZE	0x58U
 
 /*
- * 5.0 wants to be told which header it is. With both flags the WNODE_HEADER
- * wins, but its 32-bit size was looked at as a 16-bit one before.
+ * 5.0 needs a flag for the kind of header. If both flags are set, the header is a
+ * WNODE_HEADER, but the low 16 bits of its size are checked first.
  */
 static int check_5_0(const struct event_trace_header *header, struct etw_event_shape *shape)
 {
@@ -27,7 +27,7 @@ static int check_5_0(const struct event_trace_header *header, struct etw_event_s
 	return 0;
 }
 
-/* Only 5.1 has the flag, and only in the private logger does it mean anything. */
+/* The flag exists since 5.1, and only the private logger uses it. */
 static int is_whole_record(const struct event_trace_header *header,
 			   const struct etw_event_rules *rules)
 {
@@ -35,7 +35,7 @@ static int is_whole_record(const struct event_trace_header *header,
 	       (header->flags & WNODE_FLAG_NO_HEADER);
 }
 
-/* Flags and Size: is it one? */
+/* Whether flags and Size are those of a header */
 static __always_inline int check_header(const struct event_trace_header *header,
 					const struct etw_event_rules *rules,
 					struct etw_event_shape *shape)
@@ -66,7 +66,7 @@ static int check_options(const struct event_trace_header *header,
 	return 0;
 }
 
-/* A rest that is no whole field is not looked at. */
+/* A partial field at the end is ignored. */
 static int check_fields(const struct event_trace_header *header, struct etw_event_shape *shape)
 {
 	__u32 bytes = shape->given - shape->header;
@@ -80,10 +80,10 @@ static int check_fields(const struct event_trace_header *header, struct etw_even
 }
 
 /**
- * etw_event_check() - what a header is, and whether it may be that
+ * etw_event_check() - find the kind of a header, and check it
  * @header: as given
  * @session_handle: as given
- * @rules: who checks
+ * @rules: rules to apply
  * @shape: out, with a success; @shape->valid always
  *
  * (format.rst 5.3)
@@ -120,7 +120,7 @@ int etw_event_check(const struct event_trace_header *header, __u64 session_handl
 }
 
 /**
- * etw_handle_logger() - the logger that a session handle means
+ * etw_handle_logger() - get the logger of a session handle
  * @session_handle: a handle
  *
  * Return: a logger id; -EBADF for 0, 0xFFFF and the private logger.
@@ -135,8 +135,8 @@ int etw_handle_logger(__u64 session_handle)
 }
 
 /*
- * Class GUIDs of hook groups (format.rst 3.12), and those of records that
- * merging tools and we add; in the order of their first words, which differ.
+ * Class GUIDs of hook groups (format.rst 3.12), of records that merging tools
+ * add, and of our own records; sorted by their first words, which differ.
  */
 static const struct etw_guid reserved[] = {
 	{ 0x01853a65, 0x418f, 0x4f36, { 0xae, 0xfc, 0xdc, 0x0f, 0x1d, 0x2f, 0xd2, 0x35 } },
@@ -154,7 +154,7 @@ static const struct etw_guid reserved[] = {
 	{ 0x42695762, 0xea50, 0x497a, { 0x90, 0x68, 0x5c, 0xbb, 0xb3, 0x5e, 0x0b, 0x95 } },
 	{ 0x45d8cccd, 0x539f, 0x4b72, { 0xa8, 0xb7, 0x5c, 0x68, 0x31, 0x42, 0x60, 0x9a } },
 	{ 0x68fdd900, 0x4a3e, 0x11d1, { 0x84, 0xf4, 0x00, 0x00, 0xf8, 0x04, 0x64, 0xe3 } },
-	/* RT_LostEvent, which consumers make up themselves */
+	/* RT_LostEvent, which consumers generate themselves */
 	{ 0x6a399ae0, 0x4bc6, 0x4de9, { 0x87, 0x0b, 0x36, 0x57, 0xf8, 0x94, 0x7e, 0x7e } },
 	{ 0x7687a439, 0xf752, 0x45b8, { 0xb7, 0x41, 0x32, 0x1a, 0xec, 0x0f, 0x8d, 0xf9 } },
 	{ 0x7f2a405c, 0x69b5, 0x4bf9, { 0xa1, 0xf5, 0x30, 0xe8, 0xf1, 0xaf, 0xab, 0x5e } },
@@ -181,13 +181,13 @@ static const struct etw_guid reserved[] = {
 	ETW_LINUX_PROVIDER_GUID,
 };
 
-/* Where those of each first digit begin: every event asks, and few are left then. */
+/* First GUID of each leading hex digit: every event is checked, so the search is short. */
 static const __u8 first_of_digit[16 + 1] = {
 	0, 2, 3, 6, 12, 14, 14, 16, 18, 19, 25, 27, 30, 32, 34, 35, ARRAY_SIZE(reserved),
 };
 
 /**
- * etw_guid_is_reserved() - whether consumers take it for the system's own
+ * etw_guid_is_reserved() - whether consumers take a GUID for the system's own
  * @guid: class of an event
  *
  * Return: 1 or 0.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What TraceEvent is given: flags, sizes, GUIDs. Pure; shared with libetw and tests. */
+/* Checks of TraceEvent's arguments: pure; shared with libetw and tests. */
 #ifndef ETW_EVENT_INPUT_H
 #define ETW_EVENT_INPUT_H
 
@@ -7,11 +7,11 @@
 #include "etw_provider.h"
 
 /**
- * struct etw_event_rules - who checks, for whom
+ * struct etw_event_rules - rules that depend on the logger and the caller
  * @version: ETW_RULES_*
  * @instance: the header is a struct event_instance_guid_header
- * @private_logger: no kernel logger: NO_HEADER means something
- * @self_contained: write(): no pointers
+ * @private_logger: the private logger, where NO_HEADER has a meaning
+ * @self_contained: write(), which allows no pointers
  */
 struct etw_event_rules {
 	__u32 version;
@@ -21,13 +21,13 @@ struct etw_event_rules {
 };
 
 /**
- * struct etw_event_shape - what a header turned out to be
+ * struct etw_event_shape - kind and sizes of a checked header
  * @header: bytes of the header
- * @valid: flags and size are those of a header; true of a refused one, too, when it
- *	is refused for something else
- * @given: bytes of header and what follows it
+ * @valid: flags and size are those of a header; also set if the event is refused
+ *	for another reason
+ * @given: bytes of the header and its data
  * @wnode: a WNODE_HEADER, to be logged whole
- * @mof_fields: that follow the header, with USE_MOF_PTR
+ * @mof_fields: number of fields behind the header, with USE_MOF_PTR
  */
 struct etw_event_shape {
 	__u32 header;

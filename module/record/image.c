@@ -5,11 +5,11 @@
 #include "utf16.h"
 
 /**
- * etw_image_layout() - the payload of an image record
+ * etw_image_layout() - write the payload of an image record
  * @to: ETW_IMAGE_PAYLOAD bytes
- * @room: how many of them fit into a buffer; the name is cut to that
+ * @room: bytes that fit into a buffer; the name is cut to fit
  * @image: values
- * @name: of the file, UTF-8; at most PATH_MAX bytes with its end
+ * @name: file name, UTF-8; at most PATH_MAX bytes with its terminator
  *
  * (kernel-events.rst 5.4) Context: any. Return: bytes.
  */

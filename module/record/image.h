@@ -11,11 +11,11 @@
 #define ETW_IMAGE_PAYLOAD	(sizeof(struct wmi_image_load) + 2 * PATH_MAX)
 
 /**
- * struct etw_image - what an image record says, but its name
- * @base: where the file's first byte is, or would be
- * @size: bytes from there
- * @default_base: where the file asks to be; 0 when unknown
- * @process_id: whose it is; 0: the kernel's
+ * struct etw_image - values of an image record, except its name
+ * @base: address where the file's first byte is or would be mapped
+ * @size: bytes from @base
+ * @default_base: address that the file requests; 0 when unknown
+ * @process_id: process of the mapping; 0 for the kernel
  * @stamp: first bytes of the build-id; 0 when unknown
  */
 struct etw_image {

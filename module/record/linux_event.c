@@ -6,9 +6,9 @@
 
 /**
  * etw_encode_linux() - a record of our own provider: EVENT_HEADER and payload
- * @to: room for the record, padded to 8
+ * @to: space for the record, padded to 8
  * @event_id: ETW_LINUX_EVENT_*
- * @thread_id: who logs
+ * @thread_id: the writing thread
  * @process_id: its process
  * @tick: session clock
  * @payload: what follows
@@ -41,7 +41,7 @@ u32 etw_encode_linux(void *to, u16 event_id, u32 thread_id, u32 process_id, u64 
  * @payload: payload
  * @mode: whether a failure is a loss
  *
- * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no place,
+ * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no space,
  * counted as a loss unless @mode is ETW_RESERVE_TRY.
  */
 int etw_record_linux(struct etw_ring *ring, u16 event_id, const struct etw_payload *payload,

@@ -5,7 +5,7 @@
 
 #define TIMESTAMP_FLAGS	(TRACE_MESSAGE_TIMESTAMP | TRACE_MESSAGE_PERFORMANCE_TIMESTAMP)
 
-/* Header and items; what a component id takes the place of is no item. */
+/* Header and items; a component id replaces the GUID. */
 static __u32 items_size(__u32 flags)
 {
 	__u32 size = sizeof(struct message_trace_header);
@@ -23,7 +23,7 @@ static __u32 items_size(__u32 flags)
 	return size;
 }
 
-/* Items are packed: a time stamp is rarely aligned. Each size is known: no calls */
+/* Items are packed, so a time stamp may be unaligned. Constant sizes avoid calls. */
 static __always_inline __u8 *put(__u8 *to, const void *item, __u32 size)
 {
 	memcpy(to, item, size);
@@ -34,7 +34,7 @@ static __always_inline __u8 *put(__u8 *to, const void *item, __u32 size)
  * etw_message_record_size() - bytes of a message's record, without padding
  * @parts: the message; @size may be anything
  *
- * Return: Size; U32_MAX when it isn't to be said in 32 bits.
+ * Return: Size; U32_MAX when it doesn't fit into 32 bits.
  */
 __u32 etw_message_record_size(const struct etw_message_parts *parts)
 {
@@ -44,15 +44,15 @@ __u32 etw_message_record_size(const struct etw_message_parts *parts)
 }
 
 /**
- * etw_encode_message_items() - header and items: all that stands before the arguments
- * @to: room for the record, padded to 8
- * @parts: the message; @data is not looked at
- * @writer: who writes
- * @sequence: the message's number in the session; 0 where it counts none
+ * etw_encode_message_items() - write header and items: all but the arguments
+ * @to: space for the record, padded to 8
+ * @parts: the message; @data is not used
+ * @writer: the writing thread
+ * @sequence: the message's number in the session; 0 if it numbers no messages
  * @tick: session clock
  *
- * The padding is zero then, but the arguments are the caller's to write. With
- * PERFORMANCE_TIMESTAMP alone there is a place for a stamp and no stamp in it.
+ * Also zeroes the padding; the caller writes the arguments. With
+ * PERFORMANCE_TIMESTAMP alone the stamp item is present, but 0.
  * (format.rst 4.1, 4.2)
  *
  * Return: where the arguments begin.
@@ -89,12 +89,12 @@ void *etw_encode_message_items(void *to, const struct etw_message_parts *parts,
 }
 
 /**
- * etw_encode_message() - a whole message
- * @to: room for the record, padded to 8
+ * etw_encode_message() - write a whole message
+ * @to: space for the record, padded to 8
  * @parts: the message, its arguments in one piece
  * @writer: see etw_encode_message_items()
- * @sequence: likewise
- * @tick: likewise
+ * @sequence: see etw_encode_message_items()
+ * @tick: session clock
  *
  * Return: the record's Size.
  */

@@ -10,7 +10,7 @@
  * struct etw_message_parts - a checked message, all of it in our memory
  * @message_flags: TRACE_MESSAGE_*, of TRACE_MESSAGE_CALLER_FLAGS
  * @message_number: its number
- * @guid: GUID; its first 32 bits are the component id where the flags say so
+ * @guid: GUID; with TRACE_MESSAGE_COMPONENT_ID its first 32 bits are the component id
  * @data: all arguments, one after another
  * @size: bytes of @data
  */
@@ -31,8 +31,8 @@ void *etw_encode_message_items(void *to, const struct etw_message_parts *parts,
 
 /*
  * Writes the record at @to, zeros up to the next multiple of 8 included. Can't
- * fail. @sequence is 0 where the session counts none; with
- * PERFORMANCE_TIMESTAMP alone the stamp's place is zero. Return: its Size.
+ * fail. @sequence is 0 if the session numbers no messages; with
+ * PERFORMANCE_TIMESTAMP alone the stamp item is 0. Return: its Size.
  */
 __u32 etw_encode_message(void *to, const struct etw_message_parts *parts,
 			 const struct etw_writer *writer, __u32 sequence, __u64 tick);

@@ -44,7 +44,7 @@ static __always_inline u32 etw_nt_priority(u8 prio, unsigned int policy, bool id
 
 	if (unlikely(idle))
 		return 0;
-	/* by its policy, until who waits for it lifts it above all of these */
+	/* by its policy, unless priority inheritance has raised it to real time */
 	if (unlikely(policy == ETW_SCHED_IDLE) && table[prio] < 16)
 		return 1;
 	return table[prio];
@@ -64,9 +64,9 @@ static __always_inline u32 etw_wait_bytes(u32 reason, u32 user_mode, u32 state)
  * @queued: it is still on the run queue
  * @iowait: it waits for I/O
  * @kthread: it is a kernel thread
- * @kworker: it is one of a workqueue
+ * @kworker: it is a workqueue's worker
  *
- * (kernel-events.rst 9.4; what needs further tracepoints is left out)
+ * (kernel-events.rst 9.4; values that need further tracepoints are left out)
  *
  * Return: OldThreadWaitReason, ThreadFlags, OldThreadState, lowest byte first.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The payload of a record, and its place in a ring. */
+/* The payload of a record, and its reservation in a ring. */
 #ifndef ETW_PAYLOAD_H
 #define ETW_PAYLOAD_H
 
@@ -27,7 +27,7 @@ static inline u32 etw_payload_size(const struct etw_payload *payload)
 	return payload->size + payload->more_size;
 }
 
-/* The bytes up to the next multiple of 8 are zero: nothing stale shows. */
+/* Zeroes the bytes up to the next multiple of 8, so that no stale data gets out. */
 static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload *payload)
 {
 	u32 size = header + etw_payload_size(payload);
@@ -40,19 +40,19 @@ static inline void etw_put_payload(u8 *to, u32 header, const struct etw_payload 
 }
 
 /**
- * etw_reserve_record_reading() - a place for a header and a payload, if that is to be
+ * etw_reserve_record_reading() - reserve a header and a payload, and read counters
  * @ring: this CPU's
  * @header: bytes of the header and of items behind it
- * @payload: what follows
- * @at: out: the place
+ * @payload: payload
+ * @at: out: the reservation
  * @size: out: bytes of the record
  * @mode: whether a failure is a loss
  * @read: see etw_reserve_reading()
- * @arg: its argument
- * @moment: likewise
+ * @arg: argument of @read
+ * @moment: see etw_reserve_reading()
  *
- * Context: any; preemption off. Return: 0; -EMSGSIZE: more than a buffer, or what a 16-bit
- * Size can't say; -ENOBUFS; also where @read said no.
+ * Context: any; preemption off. Return: 0; -EMSGSIZE: larger than a buffer or than a 16-bit
+ * Size allows; -ENOBUFS, also if @read returned false.
  */
 static __always_inline int
 etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_payload *payload,
@@ -71,11 +71,11 @@ etw_reserve_record_reading(struct etw_ring *ring, u32 header, const struct etw_p
 }
 
 /**
- * etw_reserve_record() - a place for a header and a payload
+ * etw_reserve_record() - reserve a header and a payload
  * @ring: this CPU's
  * @header: bytes of the header and of items behind it
- * @payload: what follows
- * @at: out: the place
+ * @payload: payload
+ * @at: out: the reservation
  * @size: out: bytes of the record
  * @mode: whether a failure is a loss
  * @moment: NULL, or the event's reading of the clocks

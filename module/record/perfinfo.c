@@ -5,14 +5,14 @@
 
 /**
  * etw_encode_perfinfo() - PERFINFO_TRACE_HEADER, inline items, payload
- * @to: room for the record, padded to 8
+ * @to: space for the record, padded to 8
  * @type: TRACE_HEADER_TYPE_PERFINFO64, or _PERFINFO32 in tests
  * @hook_id: hook id
  * @version: low byte: of the payload; high byte: TRACE_HEADER_PEBS_INDEX_FLAG
  *	and the number of counters
  * @tick: session clock
- * @items: the PEBS index first, then the counters, as @version announces
- * @payload: what follows
+ * @items: the PEBS index first, then the counters, according to @version
+ * @payload: payload
  *
  * (format.rst 3.4; order of items: 3.6)
  * Return: the record's Size.
@@ -48,7 +48,7 @@ u32 etw_encode_perfinfo(void *to, u32 type, u16 hook_id, u16 version, u64 tick,
  * @mode: whether a failure is a loss
  * @moment: NULL, or the event's reading of the clocks
  *
- * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no place,
+ * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no space,
  * counted as a loss unless @mode is ETW_RESERVE_TRY.
  */
 int etw_record_perfinfo_at(struct etw_ring *ring, u16 hook_id, u8 version,

@@ -29,7 +29,7 @@ static void put_wide(struct cursor *at, const char *text, u32 length, u32 reserv
 }
 
 /*
- * TOKEN_USER: parsers take its first u32 for "there is a SID". Then the SID:
+ * TOKEN_USER: parsers take its first u32 as "a SID follows". Then the SID:
  * revision, count, authority (big endian), sub-authorities.
  */
 static void put_sid(struct cursor *at, const struct etw_process_fields *process)
@@ -49,8 +49,8 @@ static void put_sid(struct cursor *at, const struct etw_process_fields *process)
 
 /**
  * etw_process_layout() - payload of 0301..0304 version 4 and 0327 version 5
- * @to: where to
- * @room: bytes there; the command line is cut to fit
+ * @to: destination
+ * @room: bytes at @to; the command line is cut to fit
  * @process: values
  *
  * PackageFullName and ApplicationId are empty. (kernel-events.rst 4.2, 5.2)

@@ -6,11 +6,11 @@
 #include <linux/types.h>
 #include "etw_hooks.h"
 
-/* Bytes of a name with its terminator: image names are cut alike everywhere */
+/* Bytes of an image name with its terminator: all records cut names at this length */
 #define ETW_IMAGE_NAME		112
 /* Bytes of text that are taken from a command line */
 #define ETW_COMMAND_TEXT	4096
-/* ... when a process forks: the child has its parent's until it execs */
+/* ... when a process forks: the child has its parent's until it calls exec */
 #define ETW_COMMAND_FORKED	256
 
 /* Fixed part, TOKEN_USER and the longer SID, three terminators, ExitTime */
@@ -19,15 +19,15 @@
 #define ETW_PROCESS_PAYLOAD	(ETW_PROCESS_FRAME + ETW_IMAGE_NAME + 2 * ETW_COMMAND_TEXT)
 
 /**
- * struct etw_process_fields - what a process record says
+ * struct etw_process_fields - values of a process record
  * @fixed: its fixed part
  * @system: owned by LocalSystem, S-1-5-18
- * @uid: else the real uid, S-1-22-1-@uid
+ * @uid: if not @system: the real uid, S-1-22-1-@uid
  * @image: ImageFileName; at most ETW_IMAGE_NAME - 1 bytes of it are used
  * @command: CommandLine, UTF-8 without terminator
  * @command_length: bytes of it
  * @defunct: 0327: ExitTime follows
- * @exit_time: FILETIME; 0 when nobody knows
+ * @exit_time: FILETIME; 0 when unknown
  */
 struct etw_process_fields {
 	struct wmi_process_information fixed;

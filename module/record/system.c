@@ -4,12 +4,12 @@
 
 /**
  * etw_encode_system() - SYSTEM_TRACE_HEADER and payload
- * @to: room for the record, padded to 8
+ * @to: space for the record, padded to 8
  * @hook_id: hook id
  * @version: of the payload
  * @ids: thread, process and their times
  * @tick: session clock
- * @payload: what follows
+ * @payload: payload
  *
  * (format.rst 3.3) Return: the record's Size.
  */
@@ -42,7 +42,7 @@ u32 etw_encode_system(void *to, u16 hook_id, u8 version, const struct etw_system
  * @mode: whether a failure is a loss
  * @moment: NULL, or the event's reading of the clocks
  *
- * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no place,
+ * Context: any; preemption off. Return: 0; -EMSGSIZE; -ENOBUFS when there was no space,
  * counted as a loss unless @mode is ETW_RESERVE_TRY.
  */
 int etw_record_system(struct etw_ring *ring, u16 hook_id, u8 version,

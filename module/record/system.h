@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Records with SYSTEM_TRACE_HEADER, which tells thread and process. */
+/* Records with SYSTEM_TRACE_HEADER, which contains thread and process. */
 #ifndef ETW_SYSTEM_H
 #define ETW_SYSTEM_H
 

@@ -4,11 +4,11 @@
 #include "thread_ids.h"
 
 /**
- * etw_process_id() - a task's process as consumers see it
+ * etw_process_id() - get the process id of a task for records
  * @task: a task
  *
- * Consumers resolve kernel-only stacks for process 4 alone, so it owns all
- * kernel threads. Its number is always that of a kernel thread, so no program
+ * Consumers resolve kernel-only stacks for process 4 alone, so process 4 owns
+ * all kernel threads. The pid 4 always belongs to a kernel thread, so no program
  * can have it. (kernel-events.rst 1.4)
  */
 u32 etw_process_id(const struct task_struct *task)
@@ -19,7 +19,7 @@ u32 etw_process_id(const struct task_struct *task)
 }
 
 /**
- * etw_system_ids_of() - what a SYSTEM header says of a task
+ * etw_system_ids_of() - get the fields of a SYSTEM header for a task
  * @task: a task
  * @ids: out
  */
@@ -34,7 +34,7 @@ void etw_system_ids_of(struct task_struct *task, struct etw_system_ids *ids)
 }
 
 /**
- * etw_system_ids_current() - what a SYSTEM header says of the current task
+ * etw_system_ids_current() - get the fields of a SYSTEM header for the current task
  * @ids: out
  */
 void etw_system_ids_current(struct etw_system_ids *ids)

@@ -8,11 +8,11 @@
 #include <linux/types.h>
 
 /**
- * struct etw_system_ids - what a SYSTEM header says of its thread
+ * struct etw_system_ids - thread, process and times of a SYSTEM header
  * @thread_id: pid
  * @process_id: tgid; 4 for kernel threads
  * @kernel_time: in units of the stream's TimerResolution
- * @user_time: likewise
+ * @user_time: in units of the stream's TimerResolution
  */
 struct etw_system_ids {
 	u32 thread_id;
@@ -24,13 +24,13 @@ struct etw_system_ids {
 /* 100 ns units in a tick: TimerResolution of the stream */
 #define ETW_TIMER_RESOLUTION	(10000000 / HZ)
 
-/* Ids as consumers see them: all kernel threads belong to process 4. */
+/* In records all kernel threads belong to process 4. */
 #define ETW_SYSTEM_PROCESS_ID	4
 
-/* Of the bits of @task that change while it runs none is to be relied on. */
+/* Flags of @task; bits that change while the task runs are unreliable. */
 static inline unsigned int etw_task_flags(const struct task_struct *task)
 {
-	/* plain writes, and we may be in an interrupt between a reading and a writing of them */
+	/* the kernel writes them plainly, and we may interrupt it between read and write */
 	return data_race(READ_ONCE(task->flags));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UTF-8 to UTF-16LE, whatever the bytes are: no kernel objects. */
+/* UTF-8 to UTF-16LE, for any bytes: no kernel objects. */
 #include "utf16.h"
 
 #define REPLACEMENT	0xFFFD
 
-/* What the second byte may be decides about overlong forms and surrogates. */
+/* The range of the second byte excludes overlong forms and surrogates. */
 static u32 sequence_length(u8 lead, u8 *low, u8 *high)
 {
 	*low = 0x80;
@@ -45,7 +45,7 @@ static u32 decode(const u8 *from, u32 left, u32 *code)
 	*code = from[0] & (0x7F >> length);
 	for (i = 1; i < length; i++) {
 		if (i >= left || from[i] < low || from[i] > high) {
-			/* what can't begin a sequence ends here; the rest may begin one */
+			/* the invalid piece ends here; this byte may begin a sequence */
 			*code = REPLACEMENT;
 			return i;
 		}
@@ -64,12 +64,12 @@ static void put_unit(u8 *to, u32 unit)
 
 /**
  * etw_utf8_to_utf16() - convert text
- * @to: where to; need not be aligned
- * @room: UTF-16 code units that fit there
+ * @to: destination; need not be aligned
+ * @room: UTF-16 code units that fit at @to
  * @from: UTF-8; NUL is a character like others
- * @length: bytes of it
+ * @length: bytes of @from
  *
- * Every maximal piece that is no UTF-8 becomes one U+FFFD. Stops before the
+ * Every maximal piece of invalid UTF-8 becomes one U+FFFD. Stops before the
  * first character that does not fit, so that no surrogate stands alone. No
  * terminator is written. (kernel-events.rst 4.1)
  *

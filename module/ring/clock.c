@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Clocks: which counter stands for QPC, suspend, all readings. */
+/* The clocks of sessions: choice of the counter for QPC, suspend, readings. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpufreq.h>
 #include <linux/kcsan-checks.h>
@@ -19,7 +19,7 @@
 /* FILETIME of 1970-01-01, in 100 ns since 1601-01-01 */
 #define FILETIME_OF_UNIX_EPOCH	116444736000000000ULL
 
-/* How often all clocks are read until they are that close together */
+/* Most readings of all clocks, and how close together one must be to end them */
 #define READ_TRIES		8
 #define READ_CLOSE_100NS	500
 
@@ -29,7 +29,7 @@ static char *qpc_wish = "auto";
 module_param_named(qpc, qpc_wish, charp, 0444);
 MODULE_PARM_DESC(qpc, "clock 1: auto, counter (TSC, CNTVCT even where the kernel calls it unreliable), monotonic");
 
-/* What the self-test chose, and the frequency of the counter */
+/* The self-test's choice, and the frequency of the counter */
 static enum etw_ticks qpc_ticks __read_mostly = ETW_TICKS_MONOTONIC;
 static u64 counter_hz __read_mostly;
 
@@ -45,9 +45,9 @@ u64 etw_filetime_from_unix_ns(u64 ns)
 /**
  * etw_clock_fast_ns() - CLOCK_BOOTTIME; can step back around its update
  *
- * The kernel reads its clock while it is written, and looks at a sequence number
- * afterwards, which KCSAN isn't told before 6.13. Its reports would not only be
- * wrong: one from an NMI waits for ever for the one that it interrupted.
+ * The kernel may read its clock during an update, and checks a sequence number
+ * afterwards. KCSAN does not recognise that before 6.13 and reports a false data
+ * race. A report from an NMI would wait for ever for the report that it interrupted.
  *
  * Context: any, NMI included. Return: ns.
  */
@@ -62,16 +62,16 @@ u64 etw_clock_fast_ns(void)
 }
 
 /**
- * etw_tick_slow() - clocks made from the kernel's
+ * etw_tick_slow() - stamp from the kernel's clock
  * @ticks: ETW_TICKS_MONOTONIC or ETW_TICKS_SYSTEM
  * @clamp: of this CPU
- * @boottime: NULL, or the reading of the event, which is made here if it is 0
+ * @boottime: NULL, or the event's reading; if it is 0, the clock is read here
  *
- * The fast clock can step back when an NMI interrupts its update; nobody may
- * see that within a buffer. @clamp->last only grows, by unlocked cmpxchg
- * since a nested context may have moved it. It grows with each stamp: by its stamp
- * and CPU a stack finds its event, so no two records of a CPU have the same. Records
- * that come faster than ticks so run ahead of the clock until it has caught up.
+ * The fast clock can step back when an NMI interrupts its update, but stamps in a
+ * buffer must not. @clamp->last only grows, by unlocked cmpxchg, since a nested
+ * context may have moved it. It grows with each stamp, because stamp and CPU link
+ * a stack to its event: no two records of a CPU may have the same stamp. Records
+ * that come faster than ticks run ahead of the clock until it catches up.
  * CLOCK_BOOTTIME goes on while the machine sleeps, as QPC does.
  *
  * Context: any, NMI included; preemption off.
@@ -96,7 +96,7 @@ static bool counter_is_forced(void)
 	return !strcmp(qpc_wish, "counter");
 }
 
-/* The kernel can lose its trust in the counter, or a CPU that comes have a bad one. */
+/* The kernel may mark the counter unstable later, or a new CPU may have a bad one. */
 static enum etw_ticks qpc_now_trusted(void)
 {
 	if (qpc_ticks == ETW_TICKS_COUNTER && !counter_is_forced() && !etw_counter_is_trusted()) {
@@ -107,13 +107,13 @@ static enum etw_ticks qpc_now_trusted(void)
 }
 
 /**
- * etw_clock_choose() - what a session's clocks are made from
+ * etw_clock_choose() - choose the sources of a session's clocks
  * @clock_type: ETW_CLOCK_*
- * @clocks: out; they stay so for the session's life
+ * @clocks: out; fixed for the session's life
  *
  * Context: process.
- * Return: 0; -EOPNOTSUPP for the cycle counter where there is no invariant
- * one; -EINVAL.
+ * Return: 0; -EOPNOTSUPP for the cycle counter if there is no invariant one;
+ * -EINVAL.
  */
 int etw_clock_choose(u32 clock_type, struct etw_clocks *clocks)
 {
@@ -126,7 +126,7 @@ int etw_clock_choose(u32 clock_type, struct etw_clocks *clocks)
 		clocks->ticks = ETW_TICKS_SYSTEM;
 		return 0;
 	case ETW_CLOCK_CYCLE:
-		/* arm64 gives no cycle counter that runs without a PMU user */
+		/* arm64 has no cycle counter that runs without a PMU user */
 		if (!IS_ENABLED(CONFIG_X86) || clocks->qpc != ETW_TICKS_COUNTER)
 			return -EOPNOTSUPP;
 		clocks->ticks = ETW_TICKS_COUNTER;
@@ -137,7 +137,7 @@ int etw_clock_choose(u32 clock_type, struct etw_clocks *clocks)
 
 /**
  * etw_clock_frequency() - ticks per second of clock 1
- * @qpc: what it is made from
+ * @qpc: source of clock 1
  */
 u64 etw_clock_frequency(enum etw_ticks qpc)
 {
@@ -161,7 +161,7 @@ u32 etw_clock_mhz(void)
 	return max(1U, khz / 1000);
 }
 
-/* To be compared with other clocks */
+/* For comparison with other clocks */
 static u64 qpc_now(enum etw_ticks qpc)
 {
 	struct etw_clamp none = { };
@@ -191,11 +191,11 @@ static void read_once(enum etw_ticks qpc, struct etw_reading *reading)
 
 /**
  * etw_clock_read_all() - read all clocks at one instant
- * @qpc: what clock 1 is made from
+ * @qpc: source of clock 1
  * @reading: out
  *
- * An NMI, or a host that takes the CPU away in the middle, pulls them apart by
- * milliseconds: then they are read again, and the closest counts.
+ * An NMI, or a host that takes the CPU away in the middle, can pull the readings
+ * apart by milliseconds. Then all are read again, and the closest set is used.
  *
  * Context: process or interrupt, not NMI (the precise clocks take seqlocks).
  */
@@ -213,9 +213,9 @@ void etw_clock_read_all(enum etw_ticks qpc, struct etw_reading *reading)
 }
 
 /**
- * etw_clock_to_filetime() - a length of time, from ticks of clock 1 to 100 ns
- * @qpc: what clock 1 is made from
- * @ticks: how long; below a century
+ * etw_clock_to_filetime() - convert a duration from ticks of clock 1 to 100 ns
+ * @qpc: source of clock 1
+ * @ticks: duration; below a century
  */
 u64 etw_clock_to_filetime(enum etw_ticks qpc, u64 ticks)
 {
@@ -223,11 +223,11 @@ u64 etw_clock_to_filetime(enum etw_ticks qpc, u64 ticks)
 }
 
 /**
- * etw_clock_system_base() - what clock 2 adds to the monotonic clock
+ * etw_clock_system_base() - offset of clock 2 from the boot time clock
  * @reading: at the session's start
  *
- * Frozen then: later steps of the wall clock are told by anchors, and stamps
- * stay in order.
+ * Fixed at the start, so that stamps stay in order. Anchors report later steps of
+ * the wall clock.
  */
 u64 etw_clock_system_base(const struct etw_reading *reading)
 {
@@ -268,8 +268,8 @@ static int clock_suspend(ETW_SYSCORE_ARGS)
 }
 
 /*
- * Firmware may have reset the counter, or it may have stood still. One CPU is
- * up and interrupts are off; the kernel's clocks were resumed before us.
+ * Firmware may have reset or stopped the counter. One CPU is up and interrupts
+ * are off; the kernel's clocks were resumed before us.
  */
 static void clock_resume(ETW_SYSCORE_ARGS)
 {

@@ -14,7 +14,7 @@
 #include <asm/arch_timer.h>
 #endif
 
-/* Where ticks come from; chosen when a session starts */
+/* Source of ticks; chosen when a session starts */
 enum etw_ticks {
 	ETW_TICKS_COUNTER,	/* TSC, CNTVCT */
 	ETW_TICKS_MONOTONIC,	/* ns; can step back around an NMI: clamped */
@@ -22,9 +22,9 @@ enum etw_ticks {
 };
 
 /**
- * struct etw_clocks - what a session's clocks are made from
- * @ticks: its stamps
- * @qpc: clock 1, which anchors and headers tell in any case: COUNTER or MONOTONIC
+ * struct etw_clocks - sources of a session's clocks
+ * @ticks: source of its stamps
+ * @qpc: source of clock 1, which anchors and headers always report: COUNTER or MONOTONIC
  */
 struct etw_clocks {
 	enum etw_ticks ticks;
@@ -35,8 +35,8 @@ struct etw_clocks {
 extern u64 etw_counter_offset;
 
 /**
- * struct etw_clamp - what keeps a CPU's stamps in order
- * @last: the last stamp given
+ * struct etw_clamp - keeps a CPU's stamps in order
+ * @last: the last stamp
  * @base: ETW_TICKS_SYSTEM: FILETIME when the monotonic clock was 0
  */
 struct etw_clamp {
@@ -45,12 +45,12 @@ struct etw_clamp {
 };
 
 /**
- * struct etw_moment - a reading of the clocks that sessions go by
- * @counter: ETW_TICKS_COUNTER
- * @boottime: ns, for the others
+ * struct etw_moment - one reading of the sources of sessions' clocks
+ * @counter: for ETW_TICKS_COUNTER
+ * @boottime: ns, for the other sources
  *
- * An event has one, see etw_moment_of_event(), so that all sessions of a clock have the same
- * stamp for it.
+ * One per event, see etw_moment_of_event(), so that all sessions with the same clock have the
+ * same stamp for the event.
  */
 struct etw_moment {
 	u64 counter;
@@ -62,9 +62,8 @@ u64 etw_tick_slow(enum etw_ticks ticks, struct etw_clamp *clamp, u64 *boottime);
 /**
  * etw_counter() - the architectural counter
  *
- * The processor may read it ahead of what stands before it in the program, by as
- * much as it looks ahead: some tens of nanoseconds. Never across an interrupt or the
- * return from one.
+ * The processor may read it some tens of nanoseconds before earlier instructions are
+ * complete, but never across an interrupt or the return from one.
  *
  * Context: any, NMI included.
  */
@@ -83,9 +82,9 @@ static __always_inline u64 etw_counter(void)
 }
 
 /**
- * etw_counter_ordered() - likewise, after all that stands before it in the program
+ * etw_counter_ordered() - the counter, read after all earlier instructions
  *
- * For comparisons with other clocks, and other CPUs'. Context: any, NMI included.
+ * For comparisons with other clocks and other CPUs. Context: any, NMI included.
  */
 static __always_inline u64 etw_counter_ordered(void)
 {
@@ -99,7 +98,7 @@ static __always_inline u64 etw_counter_ordered(void)
 #endif
 }
 
-/* The counter as sessions have it */
+/* The counter as sessions use it */
 static __always_inline u64 etw_counter_now(void)
 {
 	return etw_counter() + etw_counter_offset;
@@ -108,7 +107,7 @@ static __always_inline u64 etw_counter_now(void)
 /**
  * etw_moment_of_event() - read the counter for all sessions of an event
  *
- * The slow clocks are read by the first session that goes by them: @boottime is 0 until then.
+ * The first session with a slow clock reads that clock: @boottime is 0 until then.
  *
  * Context: any, NMI included; preemption off until the last session has its record.
  */
@@ -118,9 +117,9 @@ static __always_inline struct etw_moment etw_moment_of_event(void)
 }
 
 /*
- * How far apart stamps of a CPU are at least. A TSC counts dozens of times while a record
- * is written, so that one more, where two readings changed places, is made up for at once.
- * Slow counters would fall behind by more and more: there two records may have one stamp.
+ * Least distance of two stamps of a CPU. A TSC counts dozens of times while a record is
+ * written, so it catches up at once with a stamp that was raised by 1. A slow counter would
+ * fall behind more and more, so two records may have the same stamp.
  */
 #if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
 #define ETW_COUNTER_STEP	1
@@ -133,15 +132,15 @@ static __always_inline struct etw_moment etw_moment_of_event(void)
  * @clamp: of this CPU
  * @now: etw_counter_now(), preemption off since
  *
- * Two records' readings may change places when nothing orders them, which costs more
- * than all the rest; so no stamp is below the last one of its ring. Unlocked and in two
- * steps: who comes in between reads the counter after us, in truth and not only in the
- * program, since interrupts and returns from them order readings. All that ever stands
- * in @clamp->last was read from the counter before, but for steps; when we put an older
- * reading there, whoever comes next reads what is younger than what was lost: who
- * interrupts us, or we ourselves, whose W has changed then. We may then find that we take no
- * place: whom we came over may go by a reading from before, so that
- * etw_ring_advance_clock() is to follow.
+ * The processor may swap the readings of two records, because ordering them would cost
+ * more than all the rest. Therefore no stamp is below the last one of its ring. The update
+ * is unlocked and takes two steps. A writer that interrupts us in between reads the counter
+ * after us, in time and not only in program order, since interrupts and returns from them
+ * order readings. Apart from steps, every value of @clamp->last was read from the counter
+ * before. If we overwrite a nested writer's reading with our older one, the next reading
+ * is younger than both: another interrupt's, or our own, because W has changed. If we
+ * then reserve nothing, etw_ring_advance_clock() must follow, because a writer that we
+ * interrupted may use a reading from before.
  *
  * Context: any, NMI included; preemption off.
  */
@@ -156,8 +155,8 @@ static __always_inline u64 etw_tick_counter(struct etw_clamp *clamp, u64 now)
 }
 
 /**
- * etw_tick() - the clock of a session
- * @ticks: which
+ * etw_tick() - stamp of a session's clock
+ * @ticks: source
  * @clamp: of this CPU
  *
  * Context: any, NMI included; preemption off.
@@ -170,7 +169,7 @@ static __always_inline u64 etw_tick(enum etw_ticks ticks, struct etw_clamp *clam
 }
 
 /**
- * struct etw_reading - all clocks, read together
+ * struct etw_reading - one reading of all clocks
  * @qpc: clock 1
  * @filetime: 100 ns since 1601, UTC
  * @monotonic: ns

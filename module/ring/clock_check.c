@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Self-test of the clocks: whether the counter is one, in the right unit, and trusted. */
+/* Self-test of the clocks: whether the counter is consistent, has its frequency, is trusted. */
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/irqflags.h>
@@ -15,7 +15,7 @@
 #include "clock_check.h"
 
 /**
- * etw_counter_is_trusted() - whether the kernel trusts the counter, now
+ * etw_counter_is_trusted() - whether the kernel trusts the counter now
  */
 bool etw_counter_is_trusted(void)
 {
@@ -38,7 +38,7 @@ static void read_counter(void *counter)
 }
 
 /**
- * etw_counter_is_one() - whether it never goes back when CPUs read it in turn
+ * etw_counter_is_one() - whether the counter never goes back when CPUs read it in turn
  *
  * Context: process; sleeps; takes cpus_read_lock.
  */
@@ -60,12 +60,12 @@ bool etw_counter_is_one(void)
 	return ok;
 }
 
-/* How often counter and raw clock are read together: the closest counts */
+/* How often counter and raw clock are read together: the closest pair is used */
 #define PAIRS	8
 
 /*
- * Counter and raw clock at one instant: what comes in between, an NMI, or a host that
- * takes the CPU away, is seen by the counter, and the closest of several pairs counts.
+ * Counter and raw clock at one instant. The counter shows delays in between, by an NMI or
+ * a host that takes the CPU away, and the closest of several pairs is used.
  */
 static void read_pair(u64 *ticks, u64 *ns)
 {
@@ -88,8 +88,8 @@ static void read_pair(u64 *ticks, u64 *ns)
 }
 
 /**
- * etw_counter_runs_at() - the counter against the kernel's raw clock over 10 ms
- * @frequency: what it should have; 5 % off is a wrong unit
+ * etw_counter_runs_at() - compare the counter with the kernel's raw clock over 10 ms
+ * @frequency: expected; 5 % off means a wrong unit
  *
  * Context: process; sleeps.
  */
@@ -106,9 +106,9 @@ bool etw_counter_runs_at(u64 frequency)
 }
 
 /**
- * etw_slow_clocks_work() - whether what the fallbacks are made from goes on
+ * etw_slow_clocks_work() - whether the source of the fallback clocks goes on
  *
- * No 1000 readings in a row go back for long.
+ * No reading out of 1000 may be more than 1 ms before the one before it.
  */
 bool etw_slow_clocks_work(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whether a clock is good enough to be one: for clock.c only. */
+/* Checks of the clocks' sources: for clock.c only. */
 #ifndef ETW_CLOCK_CHECK_H
 #define ETW_CLOCK_CHECK_H
 
@@ -9,7 +9,7 @@
 #include <asm/arch_timer.h>
 #endif
 
-/* Whether the kernel reads a CPU's counter by a detour, since it may be wrong */
+/* Whether the kernel works around an erratum of a CPU's counter */
 static inline bool etw_counter_has_erratum(int cpu)
 {
 #if defined(CONFIG_ARM64) && defined(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND)

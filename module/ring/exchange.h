@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What changes W and C: whole for a CPU's own interrupts, in the fewest instructions. */
+/* Changes of W and C: atomic on one CPU only, in the fewest instructions. */
 #ifndef ETW_EXCHANGE_H
 #define ETW_EXCHANGE_H
 
@@ -15,10 +15,11 @@
 #endif
 
 /**
- * etw_has_fast_atomics() - whether this machine has single instructions for what follows
+ * etw_has_fast_atomics() - whether this machine has single instructions for these changes
  *
- * x86 always has. arm64 has or hasn't, and the kernel's functions ask at every use, by an
- * instruction that a jump would stand in for: who changes several words asks once.
+ * x86 always has them. Some arm64 CPUs lack them, so the kernel's functions check at every
+ * use, by an instruction that may be patched to a jump. A caller that changes several words
+ * checks once.
  */
 static __always_inline bool etw_has_fast_atomics(void)
 {
@@ -30,16 +31,16 @@ static __always_inline bool etw_has_fast_atomics(void)
 }
 
 /**
- * etw_try_cmpxchg_local() - change a word, if nobody else did
+ * etw_try_cmpxchg_local() - change a word, if it still has its old value
  * @word: of this CPU
- * @old: what it was; still that after a success, anything after a failure
- * @new: what it shall be
+ * @old: the old value; unchanged after a success, anything after a failure
+ * @new: the new value
  * @direct: etw_has_fast_atomics()
  *
- * Atomic against interrupts and NMIs of this CPU, to be used where no other CPU writes
- * the word. It is cmpxchg_local(), and orders nothing but the program.
+ * Atomic against interrupts and NMIs of this CPU only, so no other CPU may write the
+ * word. Like cmpxchg_local(), it is a compiler barrier and orders nothing for other CPUs.
  *
- * Return: whether it was @old, and is @new now.
+ * Return: whether the word was @old, and is @new now.
  */
 static __always_inline bool etw_try_cmpxchg_local(u64 *word, u64 *old, u64 new,
 						  bool __maybe_unused direct)
@@ -47,7 +48,7 @@ static __always_inline bool etw_try_cmpxchg_local(u64 *word, u64 *old, u64 new,
 #if defined(CONFIG_X86_64) && defined(__GCC_ASM_FLAG_OUTPUTS__)
 	bool same;
 
-	/* older kernels have none that leaves the answer in the flags, and @old where it is */
+	/* older kernels have none that returns its result in the flags and keeps @old */
 	instrument_atomic_read_write(word, sizeof(*word));
 	asm volatile("cmpxchgq	%[new], %[word]"
 		     : "=@ccz" (same), [word] "+m" (*word), "+a" (*old)
@@ -56,7 +57,7 @@ static __always_inline bool etw_try_cmpxchg_local(u64 *word, u64 *old, u64 new,
 	return same;
 #else
 #ifdef CONFIG_ARM64_LSE_ATOMICS
-	/* the kernel's moves all three to registers of its own choice, and back */
+	/* the kernel's version moves all three to registers of its choice and back */
 	if (direct) {
 		u64 was = *old;
 
@@ -76,16 +77,16 @@ static __always_inline bool etw_try_cmpxchg_local(u64 *word, u64 *old, u64 new,
 /**
  * etw_add_and_test_zero() - add to a counter
  * @counter: of this CPU
- * @n: what to add
+ * @n: addend
  * @direct: etw_has_fast_atomics()
  *
- * As etw_try_cmpxchg_local(). Return: whether that made it 0.
+ * Atomic as etw_try_cmpxchg_local(). Return: whether the counter became 0.
  */
 static __always_inline bool etw_add_and_test_zero(local_t *counter, long n,
 						  bool __maybe_unused direct)
 {
 #ifdef CONFIG_X86
-	return local_sub_and_test(-n, counter);	/* no lock, and a flag says it */
+	return local_sub_and_test(-n, counter);	/* no lock prefix; the result is a flag */
 #else
 #ifdef CONFIG_ARM64_LSE_ATOMICS
 	if (direct) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Looks at a ring that overwrites, to copy its buffers: it keeps them; declared in ring.h. */
+/* Find buffers of an overwriting ring for a copy, without taking them; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include "slot.h"
 
 /*
- * Nothing here changes a word of the ring, so that a copy costs the ring neither buffers nor
- * room. Writers do not notice it and may overwrite a buffer while it is copied: therefore
- * etw_ring_is_same() is called after the copying.
+ * Nothing here changes a word of the ring, so that a copy costs the ring no buffers. Writers
+ * may overwrite a buffer while it is copied: therefore the caller must call etw_ring_is_same()
+ * after the copying.
  */
 
 /**
@@ -15,7 +15,7 @@
  * @ring: a ring that overwrites
  *
  * Context: under read_lock, or a hint.
- * Return: its ordinal; a writer may have overwritten it by now.
+ * Return: its ordinal; a writer may have overwritten the buffer by now.
  */
 u64 etw_ring_oldest(const struct etw_ring *ring)
 {
@@ -25,11 +25,11 @@ u64 etw_ring_oldest(const struct etw_ring *ring)
 }
 
 /**
- * etw_ring_since() - find how far back a ring has every event
+ * etw_ring_since() - find the time since which a ring has every event
  * @ring: a ring that overwrites
  *
  * Context: any CPU; a hint while writers run.
- * Return: a stamp of the session's clock, or 0: from the start on.
+ * Return: a stamp of the session's clock, or 0: since the session's start.
  */
 u64 etw_ring_since(const struct etw_ring *ring)
 {
@@ -48,7 +48,7 @@ u64 etw_ring_since(const struct etw_ring *ring)
 		if (etw_ring_is_same(ring, &seen))
 			return since;
 	}
-	/* no buffer is complete: what is there is in the open one */
+	/* no buffer is complete: all events are in the open one */
 	return READ_ONCE(ring->clock.last);
 }
 
@@ -92,12 +92,12 @@ int etw_ring_look(const struct etw_ring *ring, struct etw_reader_buffer *open)
 /**
  * etw_ring_view() - find a complete buffer, to be copied without taking it
  * @ring: a ring that overwrites
- * @ordinal: which: from etw_ring_oldest() to the open one
+ * @ordinal: from etw_ring_oldest() up to the open buffer's
  * @seen: out, with 0: the buffer; etw_ring_is_same() must follow the copying
  *
  * Context: under read_lock.
- * Return: 0; -ENOENT: there never was one, as the slot was held by a reader;
- * -ESTALE: it was overwritten, and so was all that is older.
+ * Return: 0; -ENOENT: the slot is not FULL in this lap, for example a reader held it;
+ * -ESTALE: the buffer was overwritten, and so were all older ones.
  */
 int etw_ring_view(const struct etw_ring *ring, u64 ordinal, struct etw_reader_buffer *seen)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory of a ring: it comes with the CPU, goes with the session; declared in ring.h. */
+/* Allocate and free a ring's memory, add and remove its buffers; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
@@ -7,14 +7,14 @@
 #include <linux/string.h>
 #include "slot.h"
 
-/* A ring without memory: W is sealed for ever, so every writer comes here. */
+/* The slot of a ring without memory: W stays sealed, so every writer takes the slow path. */
 static struct etw_slot etw_no_slot = { .w = ETW_W_SEALED };
 
 /**
- * etw_ring_idle() - a ring that has no memory (yet)
+ * etw_ring_idle() - set up a ring that has no memory (yet)
  * @ring: zeroed
  *
- * Writers find a W that is sealed for ever and count a loss.
+ * Writers find a W that stays sealed and count a loss.
  */
 void etw_ring_idle(struct etw_ring *ring)
 {
@@ -22,11 +22,11 @@ void etw_ring_idle(struct etw_ring *ring)
 }
 
 /**
- * etw_buffer_alloc() - memory of a buffer
+ * etw_buffer_alloc() - allocate a buffer
  * @buffer_size: bytes
  * @node: NUMA node
  *
- * No stale kernel memory: what is not written reads as the fill.
+ * The buffer is filled, so that no stale kernel memory reaches a reader.
  *
  * Context: process; sleeps. Return: NULL without memory; freed by kvfree().
  */
@@ -50,7 +50,7 @@ static void slot_init(struct etw_slot *slot)
 static void put_buffer(struct etw_slot *slot, void *buffer)
 {
 	slot->data = buffer + sizeof(struct wmi_buffer_header);
-	/* pairs with the cmpxchg to OPEN: who opens the slot sees the buffer */
+	/* pairs with the cmpxchg to OPEN: a writer that opens the slot sees the buffer */
 	atomic64_set_release(&slot->s, etw_s_make(etw_s_lap(atomic64_read(&slot->s)),
 						  ETW_SLOT_FREE));
 }
@@ -69,17 +69,17 @@ static void free_slots(struct etw_slot *slots, u32 nr_slots)
  * etw_ring_init() - give a ring its memory
  * @ring: initialised by etw_ring_idle(), @wake, @ticks, @overwrite set
  * @nr_slots: 2 at least
- * @nr_buffers: 2 at least; @nr_slots of them for a ring that overwrites; 0 for
- *	one that adopts buffers
+ * @nr_buffers: 2 at least; @nr_slots for a ring that overwrites; 0 for a ring
+ *	that adopts buffers
  * @buffer_size: bytes, a multiple of 4096
  * @node: NUMA node
- * @killable: not for a caller who was killed
+ * @killable: fail if the caller was killed
  *
  * Lap 0 stands for "never used": everything is sealed, and head is its last
  * slot, so that the first writer opens slot 0 of lap 1.
  *
- * Context: process; sleeps. The ring's CPU does not run, or no writer has
- * been told of the ring.
+ * Context: process; sleeps. The ring's CPU does not run, or no writer uses the
+ * ring yet.
  * Return: 0; -ENOMEM; -EINTR.
  */
 int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffer_size,
@@ -112,18 +112,18 @@ int etw_ring_init(struct etw_ring *ring, u32 nr_slots, u32 nr_buffers, u32 buffe
 	ring->fill = nr_slots + nr_buffers;
 	WRITE_ONCE(ring->buffers, nr_buffers);
 	WRITE_ONCE(ring->slot, &slots[nr_slots - 1]);
-	/* who sees the number sees the slots */
+	/* a context that sees nr_slots also sees initialised slots; see slots_of() */
 	smp_store_release(&ring->nr_slots, nr_slots);
 	return 0;
 }
 
 /**
- * etw_ring_give() - a ring that doesn't overwrite gets a buffer
+ * etw_ring_give() - add a buffer to a ring that doesn't overwrite
  * @ring: a ring with slots
- * @buffer: a buffer, which is the ring's then
+ * @buffer: a buffer; after a success the ring owns it
  *
- * Context: process; who gives and takes does it one at a time.
- * Return: false when no slot is without a buffer where the next one is due.
+ * Context: process; under session->pool_lock.
+ * Return: false when slot `fill` already has a buffer.
  */
 bool etw_ring_give(struct etw_ring *ring, void *buffer)
 {
@@ -140,10 +140,10 @@ bool etw_ring_give(struct etw_ring *ring, void *buffer)
 }
 
 /**
- * etw_ring_take_away() - a ring that doesn't overwrite loses a buffer
+ * etw_ring_take_away() - take a buffer from a ring that doesn't overwrite
  * @ring: a ring with slots
  *
- * The one that writers would have come to last. Context: as etw_ring_give().
+ * Takes the buffer that writers would use last. Context: as etw_ring_give().
  * Return: the buffer, or NULL when none is free.
  */
 void *etw_ring_take_away(struct etw_ring *ring)
@@ -156,7 +156,7 @@ void *etw_ring_take_away(struct etw_ring *ring)
 	s = atomic64_read(&slot->s);
 	if (etw_s_state(s) != ETW_SLOT_FREE || etw_s_lap(s) >= lap)
 		return NULL;
-	/* a writer that opens it is faster, or finds it EMPTY */
+	/* a writer either opens the slot first, or finds it EMPTY */
 	if (atomic64_cmpxchg(&slot->s, s, etw_s_make(etw_s_lap(s), ETW_SLOT_EMPTY)) != s)
 		return NULL;
 	buffer = etw_slot_header(slot);
@@ -167,11 +167,11 @@ void *etw_ring_take_away(struct etw_ring *ring)
 }
 
 /**
- * etw_ring_adopt() - a ring without writers gets a complete buffer
- * @ring: of etw_ring_init() without buffers
- * @place: below its number of slots; of each buffer one less than of that before
- * @buffer: a buffer, which is the ring's then; from the newest to the oldest
- * @w: W of where its records are from
+ * etw_ring_adopt() - add a complete buffer to a ring without writers
+ * @ring: initialised by etw_ring_init() without buffers
+ * @place: below its number of slots; one less at each call
+ * @buffer: a buffer, which the ring owns then; from the newest to the oldest
+ * @w: W of the slot that its records were copied from
  *
  * Context: process.
  */
@@ -194,7 +194,7 @@ void etw_ring_adopt(struct etw_ring *ring, u32 place, void *buffer, u64 w)
 
 /**
  * etw_ring_destroy() - free a ring's memory
- * @ring: a ring that nobody uses any more
+ * @ring: a ring that is not used any more
  */
 void etw_ring_destroy(struct etw_ring *ring)
 {

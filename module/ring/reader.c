@@ -5,7 +5,7 @@
 #include "slot.h"
 
 /**
- * etw_ring_settled() - whether no writer is left in sealed buffers
+ * etw_ring_settled() - whether no writer is left in buffers up to an ordinal
  * @ring: a ring
  * @ordinal: the last buffer of interest
  *
@@ -30,10 +30,10 @@ bool etw_ring_settled(struct etw_ring *ring, u64 ordinal)
  * etw_ring_dirty() - whether a buffer holds events and is not complete
  * @ring: a ring
  *
- * One that is sealed counts too while a writer has yet to commit to it: others
- * may have committed before. Every slot is looked at, since head may lag.
+ * A sealed buffer counts too while a writer has yet to commit to it: other
+ * writers may have committed before. Checks every slot, since head may lag.
  *
- * Context: any CPU; a hint for who decides whether to seal.
+ * Context: any CPU; a hint whether a seal is needed.
  */
 bool etw_ring_dirty(const struct etw_ring *ring)
 {
@@ -53,8 +53,9 @@ bool etw_ring_dirty(const struct etw_ring *ring)
  * etw_ring_has_data() - whether a buffer waits for the reader
  * @ring: a ring
  *
- * Context: the reader's, any CPU. May say yes where etw_ring_take() then
- * finds only buffers that were overwritten.
+ * Context: the reader's, any CPU.
+ * Return: may be true although etw_ring_take() then finds only overwritten
+ * buffers.
  */
 bool etw_ring_has_data(const struct etw_ring *ring)
 {
@@ -63,7 +64,7 @@ bool etw_ring_has_data(const struct etw_ring *ring)
 
 	if (!slots_of(ring))
 		return false;
-	/* the reader moves on meanwhile; any of its positions will do */
+	/* tail may grow meanwhile; any of its values will do */
 	slot = slot_of(ring, READ_ONCE(ring->tail), &lap);
 	s = atomic64_read(&slot->s);
 	return etw_s_lap(s) > lap ||
@@ -73,10 +74,10 @@ bool etw_ring_has_data(const struct etw_ring *ring)
 /**
  * etw_ring_take() - the reader takes the oldest complete buffer
  * @ring: a ring
- * @held: out: what was taken
+ * @held: out: the buffer
  *
  * In the order of slots: a later buffer that a nested writer completed first
- * waits for the earlier one. Laps that were overwritten or skipped are passed.
+ * waits for the earlier one. Overwritten and skipped laps are passed over.
  * W is read between two looks at S: FULL of the same lap at both means that W
  * did not change in between.
  *
@@ -113,7 +114,7 @@ bool etw_ring_take(struct etw_ring *ring, struct etw_reader_buffer *held)
 	return false;
 }
 
-/* READING of whatever lap becomes @state; the writer may skip it meanwhile. */
+/* READING becomes @state; the lap stays, which a writer may raise (skip) meanwhile. */
 static void leave_slot(struct etw_slot *slot, enum etw_slot_state state)
 {
 	u64 s, old = atomic64_read(&slot->s);
@@ -126,9 +127,9 @@ static void leave_slot(struct etw_slot *slot, enum etw_slot_state state)
 }
 
 /*
- * The buffer stays where it is, or goes to the slot that is to have the next
- * one. That one has one only when later buffers were thrown away before this
- * one: then the session is over.
+ * In a ring that overwrites the buffer stays; otherwise it moves to slot `fill`.
+ * That slot has a buffer only if later buffers were thrown away before this one:
+ * then the session is over.
  */
 static void leave(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
@@ -147,12 +148,12 @@ static void leave(struct etw_ring *ring, const struct etw_reader_buffer *held)
 }
 
 /**
- * etw_ring_release() - the reader consumed a buffer
- * @ring: a ring; nobody else gives or takes buffers of it
+ * etw_ring_release() - give back a buffer that the reader consumed
+ * @ring: a ring; no other context gives or takes its buffers
  * @held: from etw_ring_take()
  *
- * The release pairs with the writer's cmpxchg to OPEN: its bytes come after
- * the reader's last look.
+ * The release pairs with the writer's cmpxchg to OPEN: the writer's bytes come
+ * after the reader's last access.
  */
 void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
@@ -162,8 +163,8 @@ void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *hel
 }
 
 /**
- * etw_ring_discard() - a buffer is thrown away unread
- * @ring: a ring; nobody else gives or takes buffers of it
+ * etw_ring_discard() - throw a buffer away unread
+ * @ring: a ring; no other context gives or takes its buffers
  * @held: from etw_ring_take()
  */
 void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *held)
@@ -173,13 +174,12 @@ void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *hel
 }
 
 /**
- * etw_ring_put_back() - the reader leaves a buffer unread
+ * etw_ring_put_back() - give back a buffer unread
  * @ring: a ring
  * @held: from etw_ring_take(); the last one that was taken
  *
- * The next reader gets it first, unless the writer passed it by meanwhile
- * (overwrite mode): then what came after it is newer, and it counts as
- * overwritten.
+ * The next reader gets the buffer first, unless a writer has skipped its slot
+ * meanwhile (overwrite mode). Then the buffer's events count as overwritten.
  */
 void etw_ring_put_back(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
@@ -197,11 +197,11 @@ void etw_ring_put_back(struct etw_ring *ring, const struct etw_reader_buffer *he
 }
 
 /**
- * etw_ring_buffered() - events that are still in buffers
+ * etw_ring_buffered() - count events that are still in buffers
  * @ring: a ring
- * @full: out: complete buffers among them; may be NULL
+ * @full: out: number of complete buffers; may be NULL
  *
- * What a reader holds is not counted here. Exact when no writer runs.
+ * A buffer that a reader holds is not counted. Exact when no writer runs.
  */
 u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full)
 {
@@ -224,7 +224,7 @@ u64 etw_ring_buffered(const struct etw_ring *ring, u32 *full)
 }
 
 /**
- * etw_ring_free() - buffers that writers may open next
+ * etw_ring_free() - count buffers that writers may open next
  * @ring: a ring
  *
  * Context: any CPU; a hint.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A place for a record in this CPU's buffer: the fast path. */
+/* Reserve and commit a record in this CPU's buffer: the fast path. */
 #ifndef ETW_RESERVE_H
 #define ETW_RESERVE_H
 
@@ -13,7 +13,7 @@
 #include "ring.h"
 
 /**
- * struct etw_reservation - where a record goes
+ * struct etw_reservation - the space reserved for a record
  * @data: first byte, 8-aligned
  * @slot: for the commit
  * @tick: the record's time stamp
@@ -24,7 +24,7 @@ struct etw_reservation {
 	u64 tick;
 };
 
-/* Whether a failed reservation is a loss, or the caller will try again */
+/* Whether a failed reservation counts as a loss, or the caller will try again */
 enum etw_reserve_mode { ETW_RESERVE_COUNT, ETW_RESERVE_TRY };
 
 bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode);
@@ -32,7 +32,7 @@ void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot);
 void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause);
 u64 etw_ring_advance_clock(struct etw_ring *ring);
 
-/* Units of 8 bytes that a record of @size bytes takes */
+/* Length of a record of @size bytes in units of 8 bytes */
 static __always_inline u32 etw_units(u32 size)
 {
 	return (size + ETW_RECORD_ALIGN - 1) / ETW_RECORD_ALIGN;
@@ -41,13 +41,13 @@ static __always_inline u32 etw_units(u32 size)
 /**
  * etw_slot_add_and_test_zero() - change a slot's balance
  * @slot: a slot of this CPU
- * @units: what to add
+ * @units: addend
  *
- * Atomic against interrupts and NMIs of this CPU; no other CPU writes it. The
- * order of the record's bytes before it is program order, which is all that
- * other contexts of this CPU see; publication orders it for other CPUs.
+ * Atomic against interrupts and NMIs of this CPU; no other CPU writes the
+ * balance. The record's bytes come before it in program order, which suffices
+ * for other contexts of this CPU; publication orders them for other CPUs.
  *
- * Return: whether this very change made it 0.
+ * Return: whether this change made the balance 0.
  */
 static __always_inline bool etw_slot_add_and_test_zero(struct etw_slot *slot, long units)
 {
@@ -56,9 +56,9 @@ static __always_inline bool etw_slot_add_and_test_zero(struct etw_slot *slot, lo
 }
 
 /*
- * Builds that look for errors (see Kbuild), and kernels that do: a writer that may
- * migrate would commit to another CPU's words. Where the kernel doesn't count
- * preemption, there is nothing to see.
+ * For debug builds (see Kbuild) and debug kernels: a writer that may migrate would
+ * commit to another CPU's words. If the kernel doesn't count preemption, the check
+ * never warns.
  */
 #if defined(ETW_DEBUG) || defined(CONFIG_DEBUG_PREEMPT)
 #include <linux/bug.h>
@@ -67,7 +67,7 @@ static __always_inline bool etw_slot_add_and_test_zero(struct etw_slot *slot, lo
 #define etw_assert_pinned()	do { } while (0)
 #endif
 
-/* By a copy, so that callers can keep @moment in registers */
+/* Uses a copy, so that callers can keep @moment in registers */
 static __always_inline u64 etw_tick_slow_at(enum etw_ticks ticks, struct etw_clamp *clamp,
 					    struct etw_moment *moment)
 {
@@ -82,21 +82,20 @@ static __always_inline u64 etw_tick_slow_at(enum etw_ticks ticks, struct etw_cla
 }
 
 /**
- * etw_reserve_reading() - take a place, and read what belongs to its moment
+ * etw_reserve_reading() - reserve a record, and read counters at the same moment
  * @ring: this CPU's ring
- * @size: bytes of the record, at most ETW_MAX_RECORD; constant where it can
- *	be
- * @at: out: where
+ * @size: bytes of the record, at most ETW_MAX_RECORD; constant if possible
+ * @at: out: the reservation
  * @mode: whether a failure counts as a loss
- * @read: NULL, or a function, constant, that reads counters; false: it can't,
- *	and there shall be no such record
- * @arg: its argument
+ * @read: NULL, or a constant function that reads counters; if it returns false,
+ *	nothing is reserved
+ * @arg: argument of @read
  * @moment: NULL, or the event's reading of the clocks, for all of its sessions
  *
- * The clock, and with it @read, is read between reading W and changing it: had
- * anybody reserved in between, W would differ and both are read again. So the
- * order in a buffer is the order in time, and of counters; what the processor may
- * change of the former, etw_tick_counter() mends.
+ * The clock and the counters of @read are read between the reading of W and its
+ * change. If a nested writer reserves in between, W differs and both are read
+ * again. So records in a buffer are in the order of time and of counters.
+ * etw_tick_counter() corrects clock readings that the processor reordered.
  *
  * The reading of @moment is older than that of W. As in etw_reserve_once(), the clamp keeps
  * the order then. Before a second try the counter is read again: an interrupt has written
@@ -106,8 +105,8 @@ static __always_inline u64 etw_tick_slow_at(enum etw_ticks ticks, struct etw_cla
  * success nothing may fail: the caller writes every byte up to the next
  * multiple of 8 and commits.
  *
- * Return: true, or false when there is no place (counted as @mode says), or
- * @read said no (not counted).
+ * Return: true, or false when there is no space (counted according to @mode), or
+ * @read returned false (not counted).
  */
 static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 						struct etw_reservation *at,
@@ -120,7 +119,7 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 	u64 w, new, tick;
 
 	etw_assert_pinned();
-	/* decided when compiled: x86 and arm64 have it */
+	/* decided at compile time: x86 and arm64 have it */
 	if (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) && unlikely(in_nmi())) {
 		if (mode == ETW_RESERVE_COUNT)
 			etw_ring_count_loss(ring, ETW_LOSS_NMI);
@@ -157,10 +156,10 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 }
 
 /**
- * etw_reserve_at() - take a place for a record of an event of several sessions
+ * etw_reserve_at() - reserve a record of an event of several sessions
  * @ring: this CPU's ring
  * @size: see etw_reserve_reading()
- * @at: out: where
+ * @at: out: the reservation
  * @mode: whether a failure counts as a loss
  * @moment: the event's reading of the clocks
  *
@@ -174,14 +173,14 @@ static __always_inline bool etw_reserve_at(struct etw_ring *ring, u32 size,
 }
 
 /**
- * etw_reserve() - take a place for a record in this CPU's buffer
+ * etw_reserve() - reserve a record in this CPU's buffer
  * @ring: this CPU's ring
  * @size: see etw_reserve_reading()
- * @at: out: where
+ * @at: out: the reservation
  * @mode: whether a failure counts as a loss
  *
  * Context: as etw_reserve_reading(). Return: true, or false when there is no
- * place (counted as @mode says).
+ * space (counted according to @mode).
  */
 static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 					struct etw_reservation *at,
@@ -191,25 +190,25 @@ static __always_inline bool etw_reserve(struct etw_ring *ring, u32 size,
 }
 
 /**
- * etw_reserve_once() - take a place, if that is all there is to do
+ * etw_reserve_once() - reserve a record, if one exchange is enough
  * @ring: this CPU's ring
  * @size: see etw_reserve_reading()
- * @now: etw_counter_now(), since the event: one reading for all sessions. After a failed
+ * @now: etw_counter_now() since the event: one reading for all sessions. After a failed
  *	exchange it is read again
- * @direct: etw_has_fast_atomics(): likewise
- * @at: out: where
+ * @direct: etw_has_fast_atomics(), read once for all sessions
+ * @at: out: the reservation
  *
- * For those who have a way of their own when it isn't: then etw_reserve() is to be
- * called. Without calls, so that theirs need no registers saved.
+ * For callers with their own slow path: after a failure they must use etw_reserve().
+ * It calls nothing, so that its caller need not save registers.
  *
- * Who comes between the reading and that of W, and writes to this ring, has a later
- * stamp and an earlier place: the clamp makes ours the same.
+ * An interrupt that writes to this ring between the readings of the counter and of W has
+ * a later stamp and an earlier record. The clamp raises our stamp to at least that stamp.
  *
  * The exchange fails if an interrupt wrote to this ring between our reading of the clamp and
  * the exchange. We may then have put our older reading into the clamp, so the clamp no longer
  * keeps the order. Only a reading that is younger than the interrupt's does.
  *
- * Context: as etw_reserve_reading(). Return: true; or false, no place was taken.
+ * Context: as etw_reserve_reading(). Return: true, or false when nothing was reserved.
  */
 static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u64 *now,
 					     bool direct, struct etw_reservation *at)
@@ -234,10 +233,10 @@ static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u6
 }
 
 /**
- * etw_commit() - the record is written
- * @ring: as given to etw_reserve()
- * @at: as filled by it
- * @size: as given to it
+ * etw_commit() - complete a reservation whose record is written
+ * @ring: as for etw_reserve()
+ * @at: as filled by etw_reserve()
+ * @size: as for etw_reserve()
  */
 static __always_inline void etw_commit(struct etw_ring *ring,
 				       const struct etw_reservation *at, u32 size)
@@ -247,12 +246,12 @@ static __always_inline void etw_commit(struct etw_ring *ring,
 }
 
 /**
- * etw_commit_once() - the record is written; for who calls nothing on the way
+ * etw_commit_once() - etw_commit() without a call
  * @at: as filled by etw_reserve_once()
- * @size: as given to it
- * @direct: likewise
+ * @size: as for etw_reserve_once()
+ * @direct: as for etw_reserve_once()
  *
- * Return: true: the buffer is complete, etw_slot_publish() has to follow.
+ * Return: true if the buffer is complete: the caller must call etw_slot_publish().
  */
 static __always_inline bool etw_commit_once(const struct etw_reservation *at, u32 size, bool direct)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A ring, its slots, and what can be done to it but for writing. */
+/* A ring, its slots, and all operations but reservations and commits. */
 #ifndef ETW_RING_H
 #define ETW_RING_H
 
@@ -13,17 +13,17 @@
 #include "clock.h"
 #include "words.h"
 
-/* Memory for buffers: rather ENOMEM than somebody killed for it */
+/* Memory for buffers: fail with ENOMEM instead of invoking the OOM killer */
 #define ETW_GFP_BUFFER		(GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 /**
- * struct etw_slot - one place for a buffer
+ * struct etw_slot - an element of a ring that may own a buffer
  * @w: word W, of the owning CPU
  * @c: the balance C, of the owning CPU, in units of 8 bytes
- * @data: where records begin: the buffer's header stands before it; NULL when
- *	the slot is EMPTY. Set before S says FREE
+ * @data: where records begin, behind the buffer's header; NULL when the slot is
+ *	EMPTY. Set before S becomes FREE
  * @since: the last stamp before the buffer was opened: no record in it is older
- * @s: word S, shared with the reader; in a cache line of its own
+ * @s: word S, shared with the reader; in its own cache line
  */
 struct etw_slot {
 	u64 w;
@@ -36,35 +36,35 @@ struct etw_slot {
 /**
  * struct etw_ring - the buffers of one session on one CPU
  * @slot: a hint: the slot that was open last. Its W decides
- * @limit: the highest W that the fast path may make: that of a full buffer, or 0 where
- *	the clock is none for it
+ * @limit: the highest W that the fast path may make: that of a full buffer, or 0 if
+ *	@ticks is not the counter
  * @capacity: of a buffer, in units of 8 bytes, without the header
  * @ticks: enum etw_ticks
- * @overwrite: give up the oldest buffer when none is free
- * @cpu: the owner
- * @nr_slots: number of slots; 0: the CPU has no memory yet
+ * @overwrite: overwrite the oldest buffer when none is free
+ * @cpu: the owning CPU
+ * @nr_slots: number of slots; 0 if the ring has no memory yet
  * @slots: array of slots
- * @head: ordinal of the slot that is, or was last, open; the owner's
- * @clock: the last stamp given
- * @overwritten: events given up, the owner's
- * @overwritten_buffers: buffers given up, the owner's
- * @lost: events lost by cause, the owner's
+ * @head: ordinal of the slot that is, or was last, open; only the owner writes it
+ * @clock: the last stamp
+ * @overwritten: events overwritten; only the owner writes it
+ * @overwritten_buffers: buffers overwritten; only the owner writes it
+ * @lost: events lost by cause; only the owner writes it
  * @lost_first: stamp of the first loss by cause
  * @lost_last: stamp of the last loss by cause
  * @wake: queued when a buffer became full
- * @fill: ordinal of the slot that gets the next buffer; of who gives and takes
- *	buffers, one at a time (session->pool_lock)
- * @buffers: buffers of the ring, likewise
- * @tail: ordinal of the next buffer to deliver; the reader's, as what follows
+ * @fill: ordinal of the slot that gets the next buffer; under session->pool_lock
+ * @buffers: buffers of the ring; under session->pool_lock
+ * @tail: ordinal of the next buffer to deliver; only the reader writes this
+ *	and all members below
  * @read: events consumed by readers
  * @buffers_read: buffers consumed by readers
  * @discarded: events thrown away unread
  * @given_up: events of buffers that a reader left half read and that could
  *	not be put back
- * @flagged_lost: events lost up to the last buffer delivered
- * @flagged_overwritten: buffers overwritten up to then
- * @reported: losses by cause told in the stream so far
- * @reported_overwritten: overwritten events told in the stream so far
+ * @flagged_lost: events lost up to the last delivered buffer
+ * @flagged_overwritten: buffers overwritten up to the last delivered buffer
+ * @reported: losses by cause that the stream has reported so far
+ * @reported_overwritten: overwritten events that the stream has reported so far
  */
 struct etw_ring {
 	struct etw_slot *slot;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where an ordinal is, and how many slots: for who looks at rings of other CPUs. */
+/* Map an ordinal to its slot; read the number of slots from other CPUs. */
 #ifndef ETW_SLOT_H
 #define ETW_SLOT_H
 
 #include <linux/math64.h>
 #include "ring.h"
 
-/* A CPU that comes online gets its slots while others look at it. */
+/* A CPU that comes online gets its slots while other CPUs look at its ring. */
 static inline u32 slots_of(const struct etw_ring *ring)
 {
-	/* pairs with the release in etw_ring_init(): who sees a number sees the slots */
+	/* pairs with the release in etw_ring_init(): nr_slots implies initialised slots */
 	return smp_load_acquire(&ring->nr_slots);
 }
 
@@ -21,7 +21,7 @@ static inline struct etw_slot *slot_of(const struct etw_ring *ring, u64 n, u64 *
 	return &ring->slots[index];
 }
 
-/* The slot after one of lap @lap, which becomes that one's lap: no division */
+/* The slot after @slot of lap @lap; updates @lap without a division */
 static inline struct etw_slot *next_of(const struct etw_ring *ring, struct etw_slot *slot, u64 *lap)
 {
 	if (++slot != ring->slots + ring->nr_slots)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The two words of a slot: what is in them, and what they promise. */
+/* The two words of a slot: their fields and their invariants. */
 #ifndef ETW_WORDS_H
 #define ETW_WORDS_H
 
@@ -8,44 +8,45 @@
 #include "etw_format.h"
 
 /*
- * A ring belongs to one session and one CPU. It is an array of slots, used in
- * sequence and over again; each owns one buffer or none. Positions are counted
- * by a free-running ordinal n: slot n % nr_slots in its lap n / nr_slots.
+ * A ring belongs to one session and one CPU. It is an array of slots that are
+ * used in sequence, lap after lap. Each slot owns one buffer or none. Positions
+ * are a free-running ordinal n: slot n % nr_slots in its lap n / nr_slots.
  *
- * A ring that overwrites has a buffer in every slot, for good. In any other one
- * the slots that have buffers are those from the oldest unread ordinal up to
- * `fill`: a buffer that was read goes to slot `fill`, be that the one where it
- * was or one further on, and so does one that is added. A writer that comes to
- * an EMPTY slot has used up all there is.
+ * A ring that overwrites always has a buffer in every slot. In any other ring
+ * the slots from the oldest unread ordinal up to `fill` have buffers. A buffer
+ * that was read moves to slot `fill`, which may be the slot where it was. An
+ * added buffer goes there, too. A writer that comes to an EMPTY slot has used
+ * all buffers.
  *
- * Writers are whatever runs on the CPU with preemption off: a task, a softirq
- * over it, an interrupt over that, an NMI over all. They nest strictly: who
- * interrupts finishes first. No other CPU writes. Two words describe a slot:
+ * Writers run on the ring's CPU with preemption off. A task may be interrupted
+ * by a softirq, that by an interrupt, and each by an NMI. They nest strictly:
+ * the interrupting writer finishes first. No other CPU writes. Two words
+ * describe a slot:
  *
  *   W  sealed | offset | lap | events    the CPU's own, changed by unlocked
  *                                        cmpxchg only. x86 writes the old
  *                                        value back when such a cmpxchg
  *                                        fails, so no other CPU may ever
  *                                        write it. In this order one
- *                                        comparison says whether there is
- *                                        room.
+ *                                        comparison finds out whether a
+ *                                        record fits.
  *   S  lap | state                       shared with the reader, changed by
  *                                        locked cmpxchg a few times a buffer.
  *
- * and a balance C, the CPU's own: every commit adds the record's length, the
- * seal takes away what was reserved. C is 0 after a commit or a seal exactly
- * when the buffer is sealed and every reserved byte is committed: one context
- * sees that, and it alone publishes the buffer. (Before the seal C is the sum
+ * The balance C is the CPU's own: every commit adds the record's length, the
+ * seal subtracts the reserved length. C is 0 after a commit or a seal exactly
+ * when the buffer is sealed and every reserved byte is committed. One context
+ * sees the 0, and it alone publishes the buffer. (Before the seal C is the sum
  * of committed lengths, so it can't be 0 right after a commit.)
  *
- * Invariants, each of which a nested writer may find in the making and then
- * completes itself, since waiting for an interrupted writer would never end:
+ * Invariants. A nested writer may find a step half done. It completes the step
+ * itself, because waiting for the interrupted writer would never end.
  *  A. At most one W of a ring is unsealed, that of slot `head`.
  *  B. W of slot n + 1 is installed (unsealed) after S says OPEN for its lap,
  *     and `head` becomes n + 1 after that.
  *  C. A seal that failed changed nothing: the sealer starts over.
- *  D. lap(S) only grows, and a lap is opened, or skipped, once: who comes
- *     late with an old n finds lap(S) or head ahead of it and starts over.
+ *  D. lap(S) only grows, and a lap is opened, or skipped, once: a writer that
+ *     comes late with an old n finds lap(S) or head ahead of n and starts over.
  */
 #define ETW_W_EVENT_BITS	22	/* a record is 8 bytes at least */
 #define ETW_W_LAP_BITS		19
@@ -75,13 +76,13 @@ static inline u32 etw_w_events(u64 w)
 	return w & ETW_W_EVENT_MASK;
 }
 
-/* Units of 8 bytes that are taken, without the buffer's header */
+/* Reserved units of 8 bytes, without the buffer's header */
 static inline u32 etw_w_units(u64 w)
 {
 	return (w & ETW_W_OFFSET) >> ETW_W_OFFSET_SHIFT;
 }
 
-/* The same in bytes */
+/* Reserved bytes, without the buffer's header */
 static inline u32 etw_w_used(u64 w)
 {
 	return etw_w_units(w) * ETW_RECORD_ALIGN;
@@ -93,7 +94,7 @@ static __always_inline u64 etw_w_add(u64 w, u32 units)
 	return w + ((u64)units << ETW_W_OFFSET_SHIFT | ETW_W_EVENT);
 }
 
-/* The highest W in a buffer of that capacity: a sealed one is above every limit */
+/* The highest W of a buffer with that capacity: a sealed W is above every limit */
 static inline u64 etw_w_limit(u32 capacity)
 {
 	return (u64)capacity << ETW_W_OFFSET_SHIFT | (BIT_ULL(ETW_W_OFFSET_SHIFT) - 1);
@@ -102,10 +103,10 @@ static inline u64 etw_w_limit(u32 capacity)
 /* Low bits of S */
 enum etw_slot_state {
 	ETW_SLOT_FREE,		/* may be opened for a lap above this one */
-	ETW_SLOT_OPEN,		/* writers' */
-	ETW_SLOT_FULL,		/* complete; nobody's */
-	ETW_SLOT_READING,	/* the reader's */
-	ETW_SLOT_EMPTY,		/* without a buffer; never in a ring that overwrites */
+	ETW_SLOT_OPEN,		/* writers may reserve and commit */
+	ETW_SLOT_FULL,		/* complete; owned by neither side */
+	ETW_SLOT_READING,	/* held by the reader */
+	ETW_SLOT_EMPTY,		/* no buffer; never in a ring that overwrites */
 };
 
 #define ETW_S_LAP_SHIFT		3

@@ -5,13 +5,13 @@
 #include "slot.h"
 
 /**
- * etw_ring_advance_clock() - who has read a ring's clock gives no stamp
+ * etw_ring_advance_clock() - move a ring's clock to now, when no stamp is used
  * @ring: this CPU's ring
  *
- * etw_tick_counter() may leave an older stamp in the clamp than that of a record that came
- * in between. Who takes a place then reads again, for W has changed. Who takes none must
- * mend that before it returns: whom it came over may have read the clock long before, see
- * etw_reserve_once(), and its record comes behind that one.
+ * etw_tick_counter() may leave an older stamp in the clamp than that of a nested writer's
+ * record. A writer that reserves reads again, because W has changed. A writer that reserves
+ * nothing must advance the clamp before it returns: an interrupted writer may have read the
+ * clock long before, see etw_reserve_once(), and its record comes behind the nested one.
  *
  * Context: any; preemption off. Return: now, or a later stamp of this ring.
  */
@@ -32,9 +32,9 @@ u64 etw_ring_advance_clock(struct etw_ring *ring)
 }
 
 /**
- * etw_ring_count_loss() - an event was not recorded
+ * etw_ring_count_loss() - count an event that was not recorded
  * @ring: this CPU's ring
- * @cause: why
+ * @cause: cause of the loss
  *
  * Context: any; preemption off. The counters are exact; the two stamps may be
  * those of an event lost in a nested context at the same moment.
@@ -50,14 +50,14 @@ void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause)
 }
 
 /**
- * etw_slot_publish() - a buffer is complete: hand it over
+ * etw_slot_publish() - hand a complete buffer over to the reader
  * @ring: this CPU's ring
  * @slot: its slot, whose balance just became 0
  *
  * Exactly one context gets here per lap, since one add or subtraction made
- * the balance 0. The release pairs with the acquire in etw_ring_take(): who
- * sees FULL sees W and every byte, also those that interrupted contexts of
- * this CPU wrote, which come before in its program order.
+ * the balance 0. The release pairs with the acquire in etw_ring_take(): a
+ * reader that sees FULL sees W and every byte. That includes the bytes of
+ * interrupted contexts of this CPU, which come before in its program order.
  *
  * Context: any, NMI included. irq_work is queued at most once until it ran.
  */
@@ -70,8 +70,9 @@ void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot)
 }
 
 /*
- * Who won the sealed bit takes the reserved length off the balance. Until
- * then the buffer can't be complete, however long the sealer is interrupted.
+ * The writer that set the sealed bit subtracts the reserved length from the
+ * balance. Until then the buffer can't be complete, however long that writer
+ * is interrupted.
  */
 static void finish_seal(struct etw_ring *ring, struct etw_slot *slot, u64 w)
 {
@@ -80,9 +81,9 @@ static void finish_seal(struct etw_ring *ring, struct etw_slot *slot, u64 w)
 }
 
 /*
- * A slot that the reader holds is passed by in overwrite mode. Its lap is
- * marked as gone by first (invariant D): the reader will free it for a later
- * one. Its W, which the reader copied before, becomes sealed and empty.
+ * In overwrite mode a writer skips a slot that the reader holds. The slot's
+ * lap is marked as skipped first (invariant D): the reader will free the slot
+ * for a later lap. Its W, which the reader has copied, becomes sealed and empty.
  */
 static int skip_held(struct etw_slot *slot, u64 s, u64 lap)
 {
@@ -105,19 +106,19 @@ static int overwrite_full(struct etw_ring *ring, struct etw_slot *slot, u64 s,
 }
 
 /*
- * Make a slot ready for writers of a lap, unless somebody who interrupted
- * us, or whom we interrupted, already did: then complete what is left to do.
+ * Make a slot ready for writers of a lap. If a nested or an interrupted writer
+ * has begun to do so, complete the remaining steps.
  *
- * Return: 0: its W is installed; -EAGAIN: something moved, look again;
- * -ENOBUFS, -EBUSY: no slot can be had because of the reader, because of an
- * interrupted writer.
+ * Return: 0: its W is installed; -EAGAIN: the slot changed, look again;
+ * -ENOBUFS: the reader has yet to free a buffer; -EBUSY: an interrupted writer
+ * still writes to the slot.
  */
 static int open_slot(struct etw_ring *ring, struct etw_slot *slot, u64 lap)
 {
 	u64 w, s, installed;
 	int err = 0;
 
-	/* W first: had it been installed after this, our cmpxchg would fail */
+	/* W first: if it is installed after this, our cmpxchg fails */
 	w = READ_ONCE(slot->w);
 	if (is_w_of(w, lap))
 		return 0;
@@ -155,8 +156,8 @@ static int open_slot(struct etw_ring *ring, struct etw_slot *slot, u64 lap)
 }
 
 /*
- * Slot n, of lap @lap, is sealed: go on to n + 1. A loss is believed only while head
- * is still n: a writer that came over us may have used up whole laps meanwhile.
+ * Slot n, of lap @lap, is sealed: go on to n + 1. An error counts only if head is
+ * still n, because a nested writer may have used up whole laps meanwhile.
  */
 static int advance(struct etw_ring *ring, u64 n, struct etw_slot *slot, u64 lap)
 {
@@ -173,17 +174,17 @@ static int advance(struct etw_ring *ring, u64 n, struct etw_slot *slot, u64 lap)
 }
 
 /**
- * etw_reserve_slow() - the buffer is sealed or has no room: see to the next
+ * etw_reserve_slow() - open the next buffer if this one is sealed or full
  * @ring: this CPU's ring
  * @units: length of the record in units of 8 bytes
  * @mode: whether a failure counts as a loss
  *
- * Every step can be found half done by a nested writer and is completed by
- * it; nobody waits. A step that fails leads back to the top.
+ * A nested writer may find every step half done and completes it; no writer
+ * waits. A step that fails leads back to the top.
  *
  * Context: any, NMI included; preemption off.
- * Return: true: ring->slot had room a moment ago, try again; false: there is
- * no place.
+ * Return: true: ring->slot had space a moment ago, try again; false: there is
+ * no space.
  */
 bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode)
 {
@@ -211,7 +212,7 @@ bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mo
 			break;
 		}
 		if (etw_w_units(w) + units <= ring->capacity) {
-			/* a hint: should it be stale already, its W is sealed */
+			/* a hint: if it is stale already, its W is sealed */
 			WRITE_ONCE(ring->slot, slot);
 			return true;
 		}
@@ -236,7 +237,7 @@ lost:
  *
  * Context: on the ring's CPU with preemption off, or anywhere when the ring
  * has no writer any more.
- * Return: whether @ordinal and what is before it holds events to wait for.
+ * Return: whether @ordinal or earlier buffers hold events to wait for.
  */
 bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 {
@@ -252,9 +253,9 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 		*ordinal = n;
 		if (w & ETW_W_SEALED) {
 			/*
-			 * We may have come over a writer that installed the
-			 * next W and has yet to move head: others may have
-			 * written there since, led by an old hint.
+			 * We may have interrupted a writer that installed the
+			 * next W and has yet to move head. Nested writers may
+			 * have written there since.
 			 */
 			next = next_of(ring, slot, &lap);
 			if (!is_w_of(READ_ONCE(next->w), lap))
@@ -278,7 +279,7 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
  * etw_ring_has_room() - whether the next buffer could be opened
  * @ring: this CPU's ring
  *
- * For writers that can wait (rundown); a hint, since others write too.
+ * For writers that can wait (rundown); a hint, since other writers may use it up.
  */
 bool etw_ring_has_room(const struct etw_ring *ring)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
-/* Events of disks and names of files; included by etw_hooks.h. */
+/* Events of disks and file names; included by etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_DISK_H
 #define _UAPI_ETW_EVENTS_DISK_H
 
@@ -25,7 +25,7 @@
 #define EVENT_TRACE_FLAG_DISK_FILE_IO	0x00000200U
 #define EVENT_TRACE_FLAG_DISK_IO_INIT	0x00000400U
 
-/* Nobody is known */
+/* The thread is unknown */
 #define ETW_NO_THREAD			0xFFFFFFFFU
 
 /**
@@ -38,7 +38,7 @@
  * @file_object: key of the file, as in 0x0424; 0: none, or not known
  * @irp: as in 0x010C and 0x010D
  * @high_res_response_time: from issue to completion, ticks
- * @issuing_thread_id: who asked for it; ETW_NO_THREAD: not known
+ * @issuing_thread_id: the requesting thread; ETW_NO_THREAD: not known
  */
 struct etw_disk_transfer {
 	__u32 disk_number;
@@ -58,11 +58,11 @@ ETW_ASSERT_OFFSET(struct etw_disk_transfer, issuing_thread_id, 0x30);
 
 /**
  * struct etw_disk_flush - ETW_DISKIO_FLUSH_BUFFERS_V3, payload of 0x010E
- * @disk_number: see struct etw_disk_transfer, as for the others
+ * @disk_number: see struct etw_disk_transfer, also for the other members
  * @irp_flags: the priority
  * @high_res_response_time: from issue to completion, ticks
  * @irp: as in 0x010F
- * @issuing_thread_id: who asked for it
+ * @issuing_thread_id: the requesting thread
  */
 struct etw_disk_flush {
 	__u32 disk_number;
@@ -76,8 +76,8 @@ ETW_ASSERT_SIZE(struct etw_disk_flush, 28);
 
 /**
  * struct wmi_disk_init - WMI_DISKIO_READWRITE_INIT, payload of 0x010C, 0x010D, 0x010F
- * @irp: tells it from all others
- * @issuing_thread_id: who asks for it
+ * @irp: unique id of the request
+ * @issuing_thread_id: the requesting thread
  */
 struct wmi_disk_init {
 	__u64 irp;
@@ -87,7 +87,7 @@ struct wmi_disk_init {
 ETW_ASSERT_SIZE(struct wmi_disk_init, 12);
 #define ETW_DISK_VERSION		3
 
-/* IrpFlags beside ETW_IRP_NOCACHE: by way of the cache; somebody waits for it; priority */
+/* IrpFlags beside ETW_IRP_NOCACHE: through the cache; a thread waits for it; priority */
 #define ETW_IRP_PAGING_IO		0x00000002U
 #define ETW_IRP_SYNCHRONOUS_PAGING_IO	0x00000040U
 #define ETW_IRP_PRIORITY_SHIFT		17

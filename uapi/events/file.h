@@ -32,13 +32,13 @@
 /**
  * struct wmi_file_io_create - fixed part of 0x0440 version 3; the path follows (UTF-16)
  * @irp: number of the operation, see 0x044C
- * @file_object: stands for the open file
- * @thread_id: who
+ * @file_object: id of the open file
+ * @thread_id: the calling thread
  * @create_options: NT's options; the disposition in the top byte
- * @file_attributes: 0x10 a directory, 0x80 another file, 0 when it wasn't opened
+ * @file_attributes: 0x10 a directory, 0x80 another file, 0 if the open failed
  * @share_access: 7
  *
- * (kernel-events.rst 5.12, as all of the file operations)
+ * (kernel-events.rst 5.12, also for the other file operations)
  */
 struct wmi_file_io_create {
 	__u64 irp;
@@ -54,9 +54,9 @@ ETW_ASSERT_SIZE(struct wmi_file_io_create, 0x20);
 /**
  * struct wmi_file_io_simple - payload of 0x0441, 0x0442, 0x0449 version 3
  * @irp: number of the operation
- * @file_object: stands for the open file
- * @file_key: stands for the file
- * @thread_id: who
+ * @file_object: id of the open file
+ * @file_key: id of the file
+ * @thread_id: the calling thread
  */
 struct wmi_file_io_simple {
 	__u64 irp;
@@ -69,12 +69,12 @@ ETW_ASSERT_SIZE(struct wmi_file_io_simple, 0x1C);
 
 /**
  * struct wmi_file_io_transfer - payload of 0x0443, 0x0444 version 3
- * @offset: where in the file
+ * @offset: position in the file
  * @irp: number of the operation
- * @file_object: stands for the open file
- * @file_key: stands for the file
- * @thread_id: who
- * @io_size: bytes asked for
+ * @file_object: id of the open file
+ * @file_key: id of the file
+ * @thread_id: the calling thread
+ * @io_size: requested bytes
  * @io_flags: IRP_*
  */
 struct wmi_file_io_transfer {
@@ -96,10 +96,10 @@ ETW_ASSERT_SIZE(struct wmi_file_io_transfer, 0x2C);
 /**
  * struct wmi_file_io_information - payload of 0x0445..0x0447, 0x044A, 0x044B version 3
  * @irp: number of the operation
- * @file_object: stands for the open file, or 0
- * @file_key: stands for the file
+ * @file_object: id of the open file, or 0
+ * @file_key: id of the file
  * @extra_information: by class
- * @thread_id: who
+ * @thread_id: the calling thread
  * @information_class: FILE_INFORMATION_CLASS; of 0x044B the control code
  *
  * Also the fixed part of 0x044F, 0x0450, 0x0451; a path follows (UTF-16).
@@ -118,12 +118,12 @@ ETW_ASSERT_SIZE(struct wmi_file_io_information, 0x28);
 /**
  * struct wmi_file_io_directory - fixed part of 0x0448 version 3; the pattern follows
  * @irp: number of the operation
- * @file_object: stands for the open directory
- * @file_key: stands for the directory
- * @thread_id: who
+ * @file_object: id of the open directory
+ * @file_key: id of the directory
+ * @thread_id: the calling thread
  * @length: 0
  * @information_class: 37, names with ids
- * @file_index: where in the directory, the low half
+ * @file_index: position in the directory, the low half
  */
 struct wmi_file_io_directory {
 	__u64 irp;
@@ -140,7 +140,7 @@ ETW_ASSERT_SIZE(struct wmi_file_io_directory, 0x28);
 /**
  * struct wmi_file_io_end - payload of 0x044C version 3
  * @irp: number of the operation
- * @extra_information: bytes done; of an open file 1 opened, 2 created, 3 overwritten
+ * @extra_information: transferred bytes; of 0x0440 1 opened, 2 created, 3 overwritten
  * @status: NTSTATUS
  */
 struct wmi_file_io_end {

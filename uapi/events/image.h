@@ -26,10 +26,10 @@
  * @signature_level: 0
  * @signature_type: 0
  * @reserved0: 0
- * @default_base: lowest address that the file asks for
+ * @default_base: lowest address that the file requests
  * @reserved: 0
  *
- * Followed by the file's name (UTF-16). (kernel-events.rst 5.4)
+ * The file name (UTF-16) follows. (kernel-events.rst 5.4)
  */
 struct wmi_image_load {
 	__u64 image_base;

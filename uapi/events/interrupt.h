@@ -20,7 +20,7 @@
 /**
  * struct perfinfo_dpc - payload of 0x0F44 and 0x0F45 version 2
  * @initial_time: session clock when it began; it ended at the record's time
- * @routine: what ran; 0 where addresses are not shown
+ * @routine: address of the function; 0 if the session shows no addresses
  */
 struct perfinfo_dpc {
 	__u64 initial_time;

@@ -34,9 +34,9 @@
 
 /**
  * struct wmi_page_fault - payload of 0x020A to 0x020F version 2
- * @virtual_address: what was accessed
- * @program_counter: by which instruction; one of the kernel only where the
- *	session shows addresses
+ * @virtual_address: the accessed address
+ * @program_counter: the accessing instruction; in the kernel only if the session
+ *	shows addresses
  */
 struct wmi_page_fault {
 	__u64 virtual_address;
@@ -50,10 +50,10 @@ ETW_ASSERT_SIZE(struct wmi_page_fault, 0x10);
  * struct perfinfo_hard_page_fault - payload of 0x0220 version 2
  * @initial_time: session clock when the fault began; it ended at the record's time
  * @read_offset: bytes into the file, or into swap space
- * @virtual_address: what was accessed
+ * @virtual_address: the accessed address
  * @file_object: key of the file, or of swap space
- * @thread_id: who
- * @byte_count: of a page: what was waited for
+ * @thread_id: the faulting thread
+ * @byte_count: size of a page
  */
 struct perfinfo_hard_page_fault {
 	__u64 initial_time;
@@ -72,9 +72,9 @@ ETW_ASSERT_OFFSET(struct perfinfo_hard_page_fault, thread_id, 0x20);
  * struct perfinfo_virtual_alloc - payload of 0x0262, 0x0263, 0x0280, 0x0281 version 2
  * @base: first byte
  * @size: bytes
- * @process_id: whose
+ * @process_id: owner of the memory
  * @flags: ETW_MEM_*
- * @commit_size: 0x0280, 0x0281 only: of it, what may be touched
+ * @commit_size: 0x0280, 0x0281 only: accessible bytes
  */
 struct perfinfo_virtual_alloc {
 	__u64 base;
@@ -98,8 +98,8 @@ ETW_ASSERT_OFFSET(struct perfinfo_virtual_alloc, commit_size, 0x18);
  * @page_fault_count: hard and soft ones
  * @handle_count: open files
  * @reserved: 0
- * @peak_virtual_size: bytes, as are all that follow
- * @peak_working_set_size: most that was resident
+ * @peak_virtual_size: bytes, as all members below
+ * @peak_working_set_size: most resident bytes
  * @peak_pagefile_usage: 0
  * @quota_peak_paged_pool_usage: 0
  * @quota_peak_non_paged_pool_usage: 0
@@ -135,8 +135,8 @@ ETW_ASSERT_SIZE(struct wmi_process_counters, 0x68);
  * struct perfinfo_pool - payload of 0x0E20 and 0x0E22 version 2
  * @type: ETW_POOL_NON_PAGED_NX
  * @tag: four characters, in the order of memory
- * @number_of_bytes: asked for; 0 of a free
- * @entry: keyed hash of where it is: a free has that of its allocation
+ * @number_of_bytes: requested bytes; 0 for a free
+ * @entry: keyed hash of the address, the same for an allocation and its free
  */
 struct perfinfo_pool {
 	__u32 type;
@@ -150,7 +150,7 @@ ETW_ASSERT_OFFSET(struct perfinfo_pool, tag, 0x04);
 ETW_ASSERT_OFFSET(struct perfinfo_pool, number_of_bytes, 0x08);
 ETW_ASSERT_OFFSET(struct perfinfo_pool, entry, 0x10);
 #define PERFINFO_POOL_VERSION		2
-/* POOL_TYPE: memory that is never paged out nor executed: all that Linux' kernel has */
+/* POOL_TYPE: never paged out nor executed, as all slab memory of Linux */
 #define ETW_POOL_NON_PAGED_NX		0x200U
 
 #endif /* _UAPI_ETW_EVENTS_MEMORY_H */

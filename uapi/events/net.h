@@ -16,7 +16,7 @@
 #define WMI_LOG_TYPE_TCPIP_FAIL			0x0611
 #define WMI_LOG_TYPE_UDPIP_SEND			0x080A
 #define WMI_LOG_TYPE_UDPIP_RECEIVE		0x080B
-/* An event of groups 06 and 08 with addresses of IPv6, all but FAIL */
+/* An event of groups 06 and 08 with IPv6 addresses; there is none for FAIL */
 #define WMI_LOG_TYPE_IPV6(hook_id)		((hook_id) + 0x10)
 
 #define PERF_NETWORK			0x00010000U
@@ -27,13 +27,13 @@
  * struct wmi_ip4_ends - first part of the payloads of groups 06 and 08, IPv4
  * @process_id: tgid; 4 when unknown
  * @size: bytes of payload
- * @daddr: network order, as all that follows
- * @saddr: of TCP the local end
- * @dport: of TCP the peer's
- * @sport: of TCP the local one
+ * @daddr: network order, as all members below; for TCP the peer
+ * @saddr: for TCP the local end
+ * @dport: for TCP the peer's port
+ * @sport: for TCP the local port
  *
- * TCP says the peer and the local end, whoever sends; UDP what the datagram
- * says. (kernel-events.rst 5.13)
+ * For TCP the ends do not depend on the direction; for UDP they are those of the
+ * datagram. (kernel-events.rst 5.13)
  */
 struct wmi_ip4_ends {
 	__u32 process_id;
@@ -47,13 +47,13 @@ struct wmi_ip4_ends {
 ETW_ASSERT_SIZE(struct wmi_ip4_ends, 0x14);
 
 /**
- * struct wmi_ip6_ends - the same, IPv6
+ * struct wmi_ip6_ends - first part of the payloads of groups 06 and 08, IPv6
  * @process_id: see struct wmi_ip4_ends
- * @size: likewise
- * @daddr: likewise
- * @saddr: likewise
- * @dport: likewise
- * @sport: likewise
+ * @size: bytes of payload
+ * @daddr: see struct wmi_ip4_ends
+ * @saddr: see struct wmi_ip4_ends
+ * @dport: see struct wmi_ip4_ends
+ * @sport: see struct wmi_ip4_ends
  */
 struct wmi_ip6_ends {
 	__u32 process_id;
@@ -67,8 +67,8 @@ struct wmi_ip6_ends {
 ETW_ASSERT_SIZE(struct wmi_ip6_ends, 0x2C);
 
 /**
- * struct wmi_ip_transfer - what follows the ends: all but those below
- * @sequence: of TCP's data; else 0
+ * struct wmi_ip_transfer - part behind the ends: all events but those below
+ * @sequence: sequence number of TCP data; else 0
  * @connection: 0
  */
 struct wmi_ip_transfer {
@@ -79,9 +79,9 @@ struct wmi_ip_transfer {
 ETW_ASSERT_SIZE(struct wmi_ip_transfer, 0x0C);
 
 /**
- * struct wmi_tcp_send - what follows the ends: TCP send
+ * struct wmi_tcp_send - part behind the ends: TCP send
  * @start_time: jiffies since boot when the call began
- * @end_time: and when it handed the data to TCP
+ * @end_time: jiffies since boot when the call handed the data to TCP
  * @transfer: first sequence number
  */
 struct wmi_tcp_send {
@@ -93,7 +93,7 @@ struct wmi_tcp_send {
 ETW_ASSERT_SIZE(struct wmi_tcp_send, 0x14);
 
 /**
- * struct wmi_tcp_connect - what follows the ends: TCP connect, accept
+ * struct wmi_tcp_connect - part behind the ends: TCP connect, accept
  * @mss: bytes that a segment to the peer carries
  * @sack: 1: both ends do selective acknowledgments
  * @timestamps: 1: both ends send time stamps

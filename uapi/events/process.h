@@ -62,7 +62,7 @@ ETW_ASSERT_SIZE(struct wmi_process_information, 0x24);
  * @user_stack_base: 0 when unknown
  * @user_stack_limit: 0 when unknown
  * @affinity: first word of the CPU mask
- * @win32_start_addr: where it began to run in user mode; 0 when unknown
+ * @win32_start_addr: first address in user mode; 0 when unknown
  * @teb_base: user TLS
  * @sub_process_tag: 0
  * @base_priority: 0..31

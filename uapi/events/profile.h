@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
-/* Samples, and counters that are told of; included by etw_hooks.h. */
+/* Samples, and the configuration of counters; included by etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_PROFILE_H
 #define _UAPI_ETW_EVENTS_PROFILE_H
 
@@ -21,8 +21,8 @@
 /**
  * struct perfinfo_sampled_profile - PERFINFO_SAMPLED_PROFILE_INFORMATION, payload
  *	of 0x0F2E version 2
- * @instruction_pointer: of the kernel only where the session shows addresses
- * @thread_id: who ran; 0: idle
+ * @instruction_pointer: in the kernel only if the session shows addresses
+ * @thread_id: the running thread; 0: idle
  * @count: 1
  * @flags: bit 0: in a softirq; bit 1: in an interrupt; bits 3 to 7: priority
  * @rank: 0
@@ -44,8 +44,8 @@ ETW_ASSERT_SIZE(struct perfinfo_sampled_profile, 0x10);
 /**
  * struct perfinfo_pmc_sample - payload of 0x0F2F version 2
  * @instruction_pointer: see struct perfinfo_sampled_profile
- * @thread_id: who ran
- * @profile_source: whose counter overflowed
+ * @thread_id: the running thread
+ * @profile_source: source of the counter that overflowed
  * @reserved: 0
  */
 struct perfinfo_pmc_sample {
@@ -62,7 +62,7 @@ ETW_ASSERT_SIZE(struct perfinfo_pmc_sample, 0x10);
  * struct perfinfo_profile_interval - payload of 0x0F48 version 2, of 0x0F49, 0x0F4A version 3
  * @source: KPROFILE_SOURCE; 0: the timer
  * @new_interval: 100 ns for the timer, else events
- * @old_interval: likewise
+ * @old_interval: in the unit of @new_interval
  *
  * In version 3 the source's name follows, UTF-16 with its terminator.
  */

@@ -23,11 +23,11 @@
 
 /**
  * struct wmi_contextswap - WMI_CONTEXTSWAP, payload of 0x0524 version 4
- * @new_thread_id: who comes
- * @old_thread_id: who goes
+ * @new_thread_id: the thread that is switched in
+ * @old_thread_id: the thread that is switched out
  * @new_thread_priority: 0..31
  * @old_thread_priority: 0..31
- * @previous_c_state: what an old idle thread was in last; of others 0
+ * @previous_c_state: last C-state of an old idle thread; 0 for other threads
  * @new_thread_priority_decrement: 0
  * @old_thread_wait_reason: KWAIT_REASON
  * @thread_flags: bit 0: the wait is a user-mode wait
@@ -57,7 +57,7 @@ ETW_ASSERT_OFFSET(struct wmi_contextswap, old_thread_wait_reason, 0x0C);
 
 /**
  * struct wmi_ready_thread - payload of 0x0532 version 2
- * @thread_id: who was woken
+ * @thread_id: the thread that was woken
  * @adjust_reason: 1 a wakeup, 0 a new thread
  * @adjust_increment: 0
  * @flag: 1: woken from an interrupt
@@ -76,9 +76,9 @@ ETW_ASSERT_SIZE(struct wmi_ready_thread, 0x08);
 
 /**
  * struct wmi_set_priority - payload of 0x0530, 0x0531 and 0x0534 version 3
- * @thread_id: whose
+ * @thread_id: the thread that is changed
  * @old_priority: 0..31; 0x0534: 0..4
- * @new_priority: likewise
+ * @new_priority: 0..31; 0x0534: 0..4
  * @reserved: 0
  *
  * (kernel-events.rst 5.5)
@@ -95,9 +95,9 @@ ETW_ASSERT_SIZE(struct wmi_set_priority, 0x08);
 
 /**
  * struct wmi_thread_migration - payload of 0x053D version 2
- * @thread_id: who is moved
- * @source_processor: from where
- * @target_processor: to where
+ * @thread_id: the thread that is moved
+ * @source_processor: its old CPU
+ * @target_processor: its new CPU
  * @priority: 0..31
  * @ideal_processor_adjust: 0
  * @old_ideal_processor: 0

@@ -23,11 +23,11 @@
 
 /**
  * struct perfinfo_stack - payload of 0x1820 version 2
- * @event_time_stamp: of the event, bit for bit
+ * @event_time_stamp: exact time stamp of the event
  * @process_id: the thread's process
- * @thread_id: whose stack it is
+ * @thread_id: thread of the stack
  *
- * Addresses follow, innermost first, of the kernel alone or of the program alone.
+ * Addresses follow, innermost first, only of the kernel or only of the program.
  */
 struct perfinfo_stack {
 	__u64 event_time_stamp;
@@ -40,10 +40,10 @@ ETW_ASSERT_SIZE(struct perfinfo_stack, 0x10);
 /**
  * struct perfinfo_stack_by_key - payload of 0x1825 and 0x1826 version 2
  * @event_time_stamp: see struct perfinfo_stack
- * @process_id: likewise
- * @thread_id: likewise
- * @stack_key: what stands for the addresses; 0x1822, 0x1823 and 0x1824 version 2
- *	have it, and the addresses behind it
+ * @process_id: the thread's process
+ * @thread_id: thread of the stack
+ * @stack_key: id of the addresses; 0x1822, 0x1823 and 0x1824 version 2 contain the
+ *	key and the addresses
  */
 struct perfinfo_stack_by_key {
 	__u64 event_time_stamp;

@@ -16,9 +16,9 @@
 /* Payload of 0x0F33: the address of the call's function; of 0x0F34: NTSTATUS, 4 bytes */
 #define PERFINFO_SYSCALL_VERSION	2
 /*
- * Where the function can't be known, or addresses are not shown: this and 16 times
- * the number of the call, the 32-bit calls of a 64-bit kernel further up. Neither
- * x86_64 nor arm64 has anything there.
+ * If the function is unknown, or the session shows no addresses: this plus 16 times
+ * the number of the call; for 32-bit calls of a 64-bit kernel the second constant.
+ * Neither x86_64 nor arm64 uses these addresses.
  */
 #define ETW_SYSCALL_IMAGE		0xFFFFFFFFFFE00000ULL
 #define ETW_SYSCALL_IMAGE_COMPAT	0xFFFFFFFFFFE10000ULL
