@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Entries and returns of kernel functions: kprobes, while a source is wanted. */
+/* Entries and returns of kernel functions: kprobes, registered while a session wants a source. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/errno.h>
 #include <linux/minmax.h>
@@ -11,7 +11,7 @@
 
 #ifdef CONFIG_KPROBES
 
-/* A kprobe can't be registered twice: what the last time left in it goes. */
+/* Clear what the last registration left: otherwise the kprobe can't be registered again. */
 static int register_entry(struct etw_function_probe *probe)
 {
 	memset(&probe->kprobe, 0, sizeof(probe->kprobe));
@@ -56,7 +56,7 @@ static u64 missed_now(const struct etw_function_probe *probe)
 	return missed;
 }
 
-/* So many at once, which share one wait for their handlers */
+/* Probes that are unregistered together and share one wait for their handlers */
 #define TOGETHER	16U
 
 static void unregister_some(struct etw_function_probe *probes, u32 nr)
@@ -88,8 +88,8 @@ static void unregister_all(struct etw_function_probe *probes, u32 nr)
 }
 
 /*
- * Which of several names the kernel has is its version's or its compiler's business.
- * Return: the first of them where it has none, or NULL
+ * Which of several names a function has depends on the kernel's version and compiler.
+ * Return: the first name if the kernel has none of them, else NULL
  */
 static const char *missing_one_of(const struct etw_function_probe *probes, u32 nr)
 {
@@ -110,7 +110,7 @@ static bool may_lack(const struct etw_function_probe *probe)
 	return probe->optional || probe->elsewhere || probe->one_of;
 }
 
-/* Whether two are one function, or clones of it that the compiler made: NAME.isra.0 */
+/* Whether two symbols are one function, or its clones made by the compiler: NAME.isra.0 */
 static bool same_function(const struct etw_function_probe *a, const struct etw_function_probe *b)
 {
 	size_t length = strcspn(a->symbol, ".");
@@ -118,7 +118,7 @@ static bool same_function(const struct etw_function_probe *a, const struct etw_f
 	return length == strcspn(b->symbol, ".") && !strncmp(a->symbol, b->symbol, length);
 }
 
-/* Who looks for what such a function does finds out here why it is not told. */
+/* Log which functions are missing, so that a user learns why their events are missing. */
 static void tell_missing(struct etw_function_probe *probes, u32 nr)
 {
 	u32 i, k;
@@ -169,12 +169,12 @@ static int register_all(struct etw_function_probe *probes, u32 nr)
 }
 
 /**
- * struct change - what a worker does for us
- * @work: of the worker
+ * struct change - a registration or its removal, done by a worker
+ * @work: work item
  * @probes: functions
- * @nr: how many
- * @on: register, or unregister
- * @err: out
+ * @nr: number of functions
+ * @on: register, else unregister
+ * @err: out: result
  */
 struct change {
 	struct work_struct work;
@@ -195,9 +195,9 @@ static void change_work(struct work_struct *work)
 }
 
 /*
- * Kprobes can't be taken back without memory: the kernel warns, and the function
- * stays patched. A task that is killed for want of memory, or whose allocations are
- * made to fail, gets none; a worker waits for it.
+ * Unregistering kprobes needs memory; without it the kernel warns and the function
+ * stays patched. Allocations fail in an OOM victim or under fault injection, so a
+ * worker does it: its allocations wait.
  */
 static int change_all(struct etw_function_probe *probes, u32 nr, bool on)
 {
@@ -213,13 +213,13 @@ static int change_all(struct etw_function_probe *probes, u32 nr, bool on)
 }
 
 /**
- * etw_function_probes_register() - listen to functions
- * @probes: them
- * @nr: how many
+ * etw_function_probes_register() - register probes of functions
+ * @probes: probes
+ * @nr: number of probes
  *
  * Context: process; sleeps.
- * Return: 0; -ENOENT: this kernel has no such function, or it can't be probed;
- * others as register_kprobe(). None is registered after an error.
+ * Return: 0; -ENOENT if this kernel lacks a function or can't probe it;
+ * others as register_kprobe(). After an error no probe is registered.
  */
 int etw_function_probes_register(struct etw_function_probe *probes, u32 nr)
 {
@@ -227,9 +227,9 @@ int etw_function_probes_register(struct etw_function_probe *probes, u32 nr)
 }
 
 /**
- * etw_function_probes_unregister() - listen no more
- * @probes: them
- * @nr: how many
+ * etw_function_probes_unregister() - unregister probes of functions
+ * @probes: probes
+ * @nr: number of probes
  *
  * On return no handler runs, nor will one. Context: process; sleeps.
  */
@@ -239,11 +239,11 @@ void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr)
 }
 
 /**
- * etw_function_probes_missed() - calls that no handler saw, since load
+ * etw_function_probes_missed() - calls that reached no handler, since load
  * @probes: functions
- * @nr: how many
+ * @nr: number of functions
  *
- * A call from within a probe's handler, or a return beyond .maxactive.
+ * A call is missed if it comes from a probe's handler, a return if it exceeds .maxactive.
  * Context: any.
  */
 u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr)

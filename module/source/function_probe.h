@@ -8,24 +8,23 @@
 #include <linux/types.h>
 
 /**
- * struct etw_function_probe - a function that a source listens to
- * @symbol: its name
- * @entry: at its entry, or NULL: preemption off; arguments by
+ * struct etw_function_probe - a function that a source probes
+ * @symbol: function name
+ * @entry: handler at the function's entry, or NULL: preemption off; arguments by
  *	regs_get_kernel_argument(); runs nested only in probes of NMIs
- * @kretprobe: with a @returns handler in .handler, and what it needs
+ * @kretprobe: if @returns: has a .handler, and what that needs
  *	(.entry_handler, .data_size, .maxactive)
- * @returns: it has a @kretprobe
- * @optional: the source does without it on kernels that lack the symbol; the log says so, once,
- *	unless there is a clone of it (.isra.0) among the others
- * @elsewhere: likewise; kernels of other versions or machines have it, so nothing is said
- * @one_of: likewise, but not without all that have this
- * @missed: calls that the machinery had no place for, before it was last
- *	registered
- * @kprobe: of @entry
- * @registered: it is
- * @told: that it is missing
+ * @returns: @kretprobe is used
+ * @optional: if the kernel lacks the symbol, the source does without it. That is logged once,
+ *	unless a clone (.isra.0) is registered
+ * @elsewhere: as @optional, but not logged: only other versions or machines have the symbol
+ * @one_of: as @elsewhere, but at least one of all probes with @one_of must exist
+ * @missed: missed calls, up to when the probe was last unregistered
+ * @kprobe: kprobe for @entry
+ * @registered: the probe is registered
+ * @told: the log already reports that the symbol is missing
  *
- * Registered and unregistered by source.c for struct etw_source, its .functions.
+ * source.c registers and unregisters those of a struct etw_source, in its .functions.
  */
 struct etw_function_probe {
 	const char *symbol;
@@ -42,12 +41,12 @@ struct etw_function_probe {
 };
 
 /**
- * etw_probed_in_task() - whether a task has called, and no interrupt, as in_task() says
+ * etw_probed_in_task() - in_task() for a probe: whether the caller is a task, not an interrupt
  *
- * For probes of functions that no NMI calls. Where x86 has to set breakpoints, having no
- * function tracing, those come as NMIs do, and that would be all that in_task() sees.
+ * For probes of functions that no NMI calls. Without function tracing, x86 probes by
+ * breakpoints. These count as NMIs, so in_task() would be false for every call.
  *
- * Context: such a probe, or a tracepoint's outside of NMIs.
+ * Context: such a function probe, or a tracepoint's probe outside of NMIs.
  */
 static inline bool etw_probed_in_task(void)
 {

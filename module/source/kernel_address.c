@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a symbol of the kernel is: kprobes look it up, and none is ever armed. */
+/* Address of a kernel symbol: kprobes look it up, but no probe is ever armed. */
 #include <linux/kprobes.h>
 #include <linux/math.h>
 #include "kernel_address.h"
@@ -8,12 +8,12 @@
  * etw_kernel_address() - address of a symbol that is not exported
  * @symbol: its name
  *
- * For records, or to read a table with care; never to call. The lookup comes
- * before the question whether a probe may stand there, and its result stays when
- * the answer is no; one that may begins disabled, so that no code changes.
+ * For records, or to read a table with care; never to call. register_kprobe() looks the
+ * symbol up before it checks whether a probe is allowed there, and leaves the address in
+ * the probe if not. If allowed, the probe is registered disabled, so that no code changes.
  *
  * Context: process; sleeps.
- * Return: the address; 0 when there is no such symbol, or no kprobes.
+ * Return: the address; 0 if there is no such symbol, or without kprobes.
  */
 unsigned long etw_kernel_address(const char *symbol)
 {
@@ -24,7 +24,7 @@ unsigned long etw_kernel_address(const char *symbol)
 	if (!register_kprobe(&probe))
 		unregister_kprobe(&probe);
 	address = (unsigned long)probe.addr;
-	/* behind the instruction that marks where indirect calls may land */
+	/* register_kprobe() may have skipped ENDBR, the landing mark of indirect calls */
 	if (IS_ENABLED(CONFIG_X86_KERNEL_IBT))
 		address = round_down(address, 16);
 	return address;

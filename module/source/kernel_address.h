@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where a symbol of the kernel is, to be shown and never called. */
+/* Address of a kernel symbol, to be shown and never called. */
 #ifndef ETW_KERNEL_ADDRESS_H
 #define ETW_KERNEL_ADDRESS_H
 
-/* Tables of system calls; the names need not be there */
+/* System call tables; a kernel may lack these symbols */
 #define ETW_SYSTEM_CALLS	"sys_call_table"
 #ifdef CONFIG_X86
 #define ETW_SYSTEM_CALLS_32	"ia32_sys_call_table"

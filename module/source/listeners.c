@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who listens to which source: all of a session's change together; declared in source.h. */
+/* Listeners of sources: those of one session change together; declared in source.h. */
 #include <linux/cpumask.h>
 #include <linux/overflow.h>
 #include <linux/sched.h>
@@ -9,20 +9,20 @@
 #include "source.h"
 
 /*
- * A change has two steps. What can fail comes first: new arrays, and probes of
- * sources that nobody listened to; they find nobody then. The second step puts
- * the new arrays in place, source by source, and can't fail. An event sees a
- * source's old array or its new one, so a session that stays gets each event
- * once, by its old settings or by its new ones.
+ * A change has two steps. The first step can fail: it allocates new arrays and registers
+ * the probes of sources without listeners; these probes find no listener yet. The second
+ * step puts the new arrays in place, source by source, and can't fail. An event sees a
+ * source's old array or its new one, so a session that stays gets each event once, by its
+ * old settings or by its new ones.
  */
 
-/* Sessions whose rundown still needs what their sources know, see etw_sources_mute() */
+/* Sessions whose rundown still needs the tables of their sources, see etw_sources_mute() */
 static u32 muted;	/* under etw_sources_lock */
 
-/* Of who listens to what, so that an event can tell who did when it began; likewise */
+/* Changes of listeners so far, see etw_listened(); under etw_sources_lock */
 static u32 changes;
 
-/* Which of a source's groups does a session want? */
+/* Bits of the source's groups that a session wants */
 static u32 wanted(const struct etw_source *source, const struct perfinfo_groupmask *masks,
 		  const struct etw_filter *filter)
 {
@@ -60,7 +60,7 @@ static const struct etw_listener *find(const struct etw_listeners *listeners,
 	return NULL;
 }
 
-/* Only a session that chose a hook of the source is asked for its context. */
+/* The session's context if one of the source's hook ids uses it, else NULL */
 static const struct etw_event_context *context_for(const struct etw_source *source,
 						   const struct etw_sink *sink)
 {
@@ -78,7 +78,7 @@ static bool is_bare(const struct etw_listener *listener)
 	return !listener->filter && !listener->context;
 }
 
-/* The old ones without the session, then it; plain ones first */
+/* The old listeners without the session, then the session's new one; bare listeners first */
 static void fill(struct etw_listeners *new, const struct etw_listeners *old,
 		 const struct etw_sink *sink, const struct etw_listener *add)
 {
@@ -101,7 +101,7 @@ static void fill(struct etw_listeners *new, const struct etw_listeners *old,
 		new->ticks |= 1U << new->listener[i].sink->clocks.ticks;
 }
 
-/* For so many; the array of rings stands behind them, and NULL behind the last one's. */
+/* The array of rings, which ends with NULL, is placed behind the listeners. */
 static struct etw_listeners *alloc(u32 count)
 {
 	struct etw_listeners *listeners;
@@ -114,7 +114,7 @@ static struct etw_listeners *alloc(u32 count)
 	return listeners;
 }
 
-/* What can fail of a change of one source */
+/* First step, for one source */
 static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		   const struct perfinfo_groupmask *masks, struct etw_filter *filter)
 {
@@ -136,7 +136,7 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 
 	source->next = NULL;
 	source->changes = was || listener.wanted;
-	/* while somebody's rundown needs it, a source that nobody listens to stays */
+	/* while a rundown needs its tables, a source without listeners stays open */
 	if (!source->changes || (!count && !(muted && old)))
 		return 0;
 	source->next = alloc(count);
@@ -166,7 +166,7 @@ static void undo(struct etw_source *source)
 	kfree(source->next);
 }
 
-/* The stamps are those of the counting: nobody knows when it was. */
+/* When the calls were missed is unknown: the loss gets the time of counting. */
 static void add_missed(struct etw_ring *ring, u64 n)
 {
 	struct etw_clamp clock = { .base = ring->clock.base };
@@ -182,8 +182,8 @@ static void add_missed(struct etw_ring *ring, u64 n)
 }
 
 /*
- * A loss of each session's, on its first CPU: nobody else writes that cause, and we do
- * so under a lock. What nobody listened to is nobody's.
+ * Each listening session gets the loss, on the first CPU. Only this function writes that
+ * cause, under the lock. Without listeners, what was missed is no loss.
  */
 static void count_missed(struct etw_source *source, const struct etw_listeners *listeners)
 {
@@ -200,7 +200,7 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 }
 
 /**
- * etw_sources_count_missed() - what sources have missed by now becomes a loss
+ * etw_sources_count_missed() - count what sources have missed so far as loss
  *
  * Context: process; takes etw_sources_lock.
  */
@@ -215,11 +215,11 @@ void etw_sources_count_missed(void)
 }
 
 /*
- * The new listeners instead of the old ones. An event goes by one of the two pointers
- * alone: by the rings while there are any, whatever the listeners are meanwhile; so it is
- * written by the old ones or by the new ones, once. The rings go before the listeners
- * change, and come after: no CPU sees the new ones by one pointer and the old ones by the
- * other one later. Who still goes by old ones is in a section that their end waits for.
+ * Replace the listeners. A probe uses only one of the two pointers: source->rings if it is
+ * not NULL, else source->listeners. So it writes an event once, by the old listeners or by
+ * the new ones. The rings are cleared before the listeners change and set afterwards, so
+ * that no CPU sees the new listeners by one pointer and later the old ones by the other.
+ * The old listeners are freed after the RCU sections of probes that still use them.
  */
 static void publish(struct etw_source *source, struct etw_listeners *new)
 {
@@ -227,7 +227,7 @@ static void publish(struct etw_source *source, struct etw_listeners *new)
 
 	if (!all_bare)
 		RCU_INIT_POINTER(source->rings, NULL);
-	/* the releases pair with what depends on etw_listeners_of() and etw_rings_of() */
+	/* the releases pair with the dependent reads after etw_listeners_of(), etw_rings_of() */
 	rcu_assign_pointer(source->listeners, new);
 	if (all_bare)
 		rcu_assign_pointer(source->rings, new->rings);
@@ -244,11 +244,11 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 	publish(source, source->next);
 	if (!source->next) {
 		etw_source_close(source);
-		count_missed(source, old);	/* up to its end */
+		count_missed(source, old);	/* up to the last probe */
 		kfree(old);
 		return;
 	}
-	/* probes read it with preemption off, also where tracepoints hold SRCU (probe.h) */
+	/* probes read them with preemption off, even if tracepoints only hold SRCU (probe.h) */
 	if (old)
 		kfree_rcu(old, rcu);
 	if (source->attached && source->filter_match(filter))
@@ -256,16 +256,16 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 }
 
 /**
- * etw_sources_set() - what a session listens to from now on
- * @sink: a session's; it may listen already
- * @masks: to what
- * @filter: of what, or NULL; the caller frees the one before afterwards
+ * etw_sources_set() - set what a session listens to
+ * @sink: session sink; the session may listen already
+ * @masks: wanted groups
+ * @filter: the session's new filter, or NULL; the caller frees the old filter afterwards
  *
- * An event that happens at this moment is seen as before or as after, once.
+ * An event at this moment is recorded once, by the old settings or by the new ones.
  *
  * Context: process; sleeps; takes etw_sources_lock.
- * Return: 0; -ENOMEM; -ENOENT for a tracepoint that this kernel lacks; nothing
- * has changed after an error.
+ * Return: 0; -ENOMEM; -ENOENT if this kernel lacks a tracepoint. After an error nothing
+ * has changed.
  */
 int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
 		    struct etw_filter *filter)
@@ -290,11 +290,11 @@ int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask
 }
 
 /**
- * etw_sources_detach() - a session listens no more
- * @sink: a session's
+ * etw_sources_detach() - remove a session from all sources
+ * @sink: session sink
  *
  * On return no probe writes, or will write, to the session. Stopping must not
- * fail for want of a few bytes: they come.
+ * fail, so allocations are retried until they succeed.
  *
  * Context: process; sleeps; takes etw_sources_lock.
  */
@@ -308,11 +308,11 @@ void etw_sources_detach(const struct etw_sink *sink)
 }
 
 /**
- * etw_sources_mute() - a session listens no more, but needs what sources know
- * @sink: a session's; etw_sources_unmute() follows
+ * etw_sources_mute() - remove a session from all sources, but keep their tables
+ * @sink: session sink; etw_sources_unmute() must follow
  *
- * On return no probe writes, or will write, to the session. Its sources go on: their
- * tables have names for its stop rundown.
+ * On return no probe writes, or will write, to the session. Its sources stay open,
+ * because the stop rundown needs the names in their tables.
  *
  * Context: process; sleeps; takes etw_sources_lock.
  */
@@ -324,7 +324,7 @@ void etw_sources_mute(const struct etw_sink *sink)
 	etw_sources_detach(sink);
 }
 
-/* A source that nobody listens to, and that went on for somebody's rundown */
+/* Close a source that has no listeners and stayed open for a rundown. */
 static void close_muted(struct etw_source *source)
 {
 	struct etw_listeners *listeners = listeners_of(source);
@@ -333,15 +333,15 @@ static void close_muted(struct etw_source *source)
 		return;
 	RCU_INIT_POINTER(source->listeners, NULL);
 	etw_source_close(source);
-	/* up to its end, which nobody listened to: it is no session's loss */
+	/* missed without listeners: no session's loss */
 	count_missed(source, listeners);
 	kfree(listeners);
 }
 
 /**
- * etw_sources_unmute() - its rundown is over
+ * etw_sources_unmute() - end etw_sources_mute(), after the rundown
  *
- * Sources that went on for it alone end.
+ * Closes the sources that stayed open only for rundowns, after the last of them.
  *
  * Context: process; sleeps; takes etw_sources_lock.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A point in time that a later event tells, in the clock of each session. */
+/* A point in time that a later event contains, in the clock of each session. */
 #ifndef ETW_MOMENT_H
 #define ETW_MOMENT_H
 
@@ -9,9 +9,9 @@
 #include "source.h"
 
 /**
- * etw_moment_now() - read the clocks that somebody goes by
+ * etw_moment_now() - read the clocks that the listeners use
  * @moment: out
- * @listeners: who
+ * @listeners: listeners
  *
  * Context: any, NMI included.
  */
@@ -25,10 +25,11 @@ static __always_inline void etw_moment_now(struct etw_moment *moment,
 }
 
 /**
- * etw_moment_tick() - a moment as a session's clock says it
+ * etw_moment_tick() - convert a moment to a session's clock
  * @moment: read on this CPU, while the session listened
  * @ring: the session's ring of this CPU
- * @latest: the stamp of the record that tells it: stamps are clamped, moments not
+ * @latest: stamp of the record that contains the moment: upper limit, because stamps are
+ *	clamped and moments are not
  */
 static __always_inline u64 etw_moment_tick(const struct etw_moment *moment,
 					   const struct etw_ring *ring, u64 latest)

@@ -7,14 +7,14 @@
 #include "context/sink.h"
 
 /**
- * etw_opaque_key() - what stands for a kernel object in a session's records
- * @sink: for whom it is
- * @object: its address, or anything else that is unique while it lives
+ * etw_opaque_key() - the key of a kernel object in a session's records
+ * @sink: session sink
+ * @object: the object's address, or any value that is unique during its lifetime
  *
- * A hash with the session's secret: no address shows, nor whether two sessions
- * mean the same object. (kernel-events.rst 4.3)
+ * A hash with the session's secret: it discloses neither the address nor whether two
+ * sessions' keys are of the same object. (kernel-events.rst 4.3)
  *
- * Context: any. Return: the key, never 0; 0 for 0.
+ * Context: any. Return: the key; 0 only if @object is 0.
  */
 static inline u64 etw_opaque_key(const struct etw_sink *sink, u64 object)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Paths as texts. Nothing else in the module asks the kernel for one (tests/style). */
+/* Paths as texts. No other file of the module gets them from the kernel (tests/style). */
 #include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -10,15 +10,15 @@
 #include "path.h"
 
 /*
- * The kernel's functions take a spinlock while somebody renames or mounts. On PREEMPT_RT
- * that sleeps, and probes run with preemption off.
+ * The kernel's functions take a spinlock during a rename or mount. On PREEMPT_RT
+ * that lock sleeps, and probes run with preemption off.
  */
 static bool may_lock(void)
 {
 	return !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
 }
 
-/* The last four parts at most, without any lock; fewer are the path in its file system. */
+/* At most the last four components, without any lock; "/..." if these are the whole path */
 static const char *end_of_path(const struct dentry *dentry, char *room, u32 size)
 {
 	static const char before[] = ".../";
@@ -32,15 +32,15 @@ static const char *end_of_path(const struct dentry *dentry, char *room, u32 size
 }
 
 /**
- * etw_path() - a path as the current process sees it, as /proc/PID/maps has it
+ * etw_path() - a path as the current process sees it, as in /proc/PID/maps
  * @path: held by the caller
- * @room: where it may be made
- * @size: of it; more than a few bytes
+ * @room: buffer
+ * @size: bytes of @room; more than a few
  *
- * What is left of a path that is too long, of any in a thread that has left its root
- * directory, and on PREEMPT_RT with preemption off is its end.
+ * Only the end of the path is returned if it is too long, if the thread has already
+ * dropped its root directory, or on PREEMPT_RT with preemption off.
  *
- * Context: task; takes no lock but, where it may, the kernel's of renames.
+ * Context: task; takes no lock except the kernel's rename lock where that is allowed.
  * Return: the text, somewhere in @room.
  */
 const char *etw_path(const struct path *path, char *room, u32 size)
@@ -54,9 +54,9 @@ const char *etw_path(const struct path *path, char *room, u32 size)
 
 /**
  * etw_dentry_path() - a path within its file system
- * @dentry: held by the caller; no mount is known of it
- * @room: as etw_path()
- * @size: likewise
+ * @dentry: held by the caller; its mount is unknown
+ * @room: buffer
+ * @size: bytes of @room
  *
  * Context and return: as etw_path().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Paths as texts, where a probe may ask for them. */
+/* Paths as texts, for probes. */
 #ifndef ETW_PATH_H
 #define ETW_PATH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Probes of tracepoints: preemption is off in every one, whatever the kernel does. */
+/* Probes of tracepoints: preemption is off in all of them, on every kernel. */
 #ifndef ETW_PROBE_H
 #define ETW_PROBE_H
 
@@ -8,12 +8,12 @@
 #include "source.h"
 
 /**
- * struct etw_probe - what is called at a tracepoint
- * @name: the tracepoint's
+ * struct etw_probe - a probe of a tracepoint
+ * @name: tracepoint name
  * @call: a function of the tracepoint's prototype
  *
- * Made by ETW_PROBE() only: a struct etw_hook_point takes nothing else, so no probe
- * runs without what stands there.
+ * Only ETW_PROBE() makes these, and a struct etw_hook_point accepts nothing else. So
+ * every probe runs with what ETW_PROBE() adds.
  */
 struct etw_probe {
 	const char *name;
@@ -22,19 +22,19 @@ struct etw_probe {
 
 /**
  * ETW_PROBE() - define probe_TRACEPOINT, the probe of a tracepoint
- * @tracepoint: its name
+ * @tracepoint: tracepoint name
  * @proto: TP_PROTO() of the tracepoint's own arguments
  * @args: TP_ARGS(), their names
  *
- * Its body follows; there, "source" is whose probe it is. Preemption is off in it: a
- * place is reserved and committed on one CPU, nobody else's probe uses that CPU's
- * scratch meanwhile, and RCU keeps the listeners. Before 6.13 tracepoints see to it
- * themselves, later ones hold SRCU only, see compat.h; function probes, samplers and
- * ftrace's hooks need none of this: kprobes run with interrupts or preemption off,
- * returns of functions, too, overflow handlers in an NMI, an interrupt or the scheduler.
+ * The probe's body follows; in it, "source" is the probe's source. Preemption is off, so
+ * that a reservation and its commit happen on one CPU, no other probe uses that CPU's
+ * scratch meanwhile, and RCU keeps the listeners. Before 6.13 tracepoints disable
+ * preemption themselves; later ones only hold SRCU, see compat.h. Function probes, samplers
+ * and ftrace's hooks don't need this macro: kprobes and kretprobes run with interrupts or
+ * preemption off, overflow handlers in an NMI, an interrupt or the scheduler.
  *
- * Who traces functions doesn't see it (notrace): its two empty instructions would be
- * executed at every event. The compiler compares it with the running kernel's prototype.
+ * The probe is notrace: otherwise function tracing's two empty instructions would be
+ * executed at every event. The compiler compares its prototype with the kernel's.
  */
 #define ETW_PROBE(tracepoint, proto, args)					\
 	static __always_inline void body_##tracepoint(struct etw_source *source, proto);	\

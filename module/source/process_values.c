@@ -41,7 +41,7 @@ u32 etw_exit_status(int code)
 
 /**
  * etw_group_exit_status() - ExitStatus of a process whose threads have ended
- * @leader: group leader
+ * @leader: thread group leader
  *
  * (kernel-events.rst 9.2)
  */
@@ -55,10 +55,10 @@ u32 etw_group_exit_status(struct task_struct *leader)
 /**
  * etw_file_name() - base name of an open file
  * @file: a file; the caller has a reference
- * @name: out; empty when it can't be had
+ * @name: out; empty if it can't be read
  *
- * As d_path() reads names: a rename may change both length and text under us,
- * so the copy takes what there is and stops at NUL.
+ * Reads the name as d_path() does: a rename may change both length and text meanwhile,
+ * so the copy must not fault, and the text ends at its NUL.
  * Context: any; takes no lock.
  */
 void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME])
@@ -81,13 +81,13 @@ void etw_file_name(const struct file *file, char name[ETW_IMAGE_NAME])
 }
 
 /**
- * etw_executable_name() - base name of what an address space executes
+ * etw_executable_name() - base name of an address space's executable
  * @mm: held by the caller, or of current
  * @name: out
  *
- * With a reference, as get_mm_exe_file() takes it, which isn't exported: prctl() may
- * exchange the file, and the dentry of one without a file system (memfd) is freed at
- * once, without regard for RCU.
+ * Takes a reference as get_mm_exe_file() does, which isn't exported. prctl() may replace
+ * the file, and a dentry without a file system (memfd) is freed at once, without an RCU
+ * grace period.
  * Context: any; takes no lock.
  * Return: whether there is a name.
  */
@@ -107,11 +107,11 @@ bool etw_executable_name(struct mm_struct *mm, char name[ETW_IMAGE_NAME])
 }
 
 /**
- * etw_command_line_tidy() - arguments joined by blanks
- * @text: as it stands between arg_start and arg_end
- * @length: bytes of it
+ * etw_command_line_tidy() - join arguments by blanks
+ * @text: in and out: the bytes from arg_start to arg_end
+ * @length: bytes of @text
  *
- * Return: length without what ends the last argument.
+ * Return: length without the NULs behind the last argument.
  */
 u32 etw_command_line_tidy(char *text, u32 length)
 {
@@ -141,7 +141,7 @@ static bool is_32_bit(struct task_struct *task)
  * @task: a thread of it; the caller has a reference
  *
  * (kernel-events.rst 9.1) Context: any; takes no lock.
- * Return: 2 while it runs a program of 32 bits: in exec as soon as that is loaded.
+ * Return: 2 while it runs a 32-bit program: in exec as soon as that is loaded.
  */
 u32 etw_process_flags(struct task_struct *task)
 {
@@ -150,13 +150,13 @@ u32 etw_process_flags(struct task_struct *task)
 
 /**
  * etw_process_fill() - values of a process record
- * @task: leader, or another thread of it; the caller holds a reference
- * @process: out; @image and @command, which are the caller's, become empty
- * @identity: out; @mm is NULL: the caller knows whether there is one
+ * @task: a thread of the process; the caller holds a reference
+ * @process: out; image and command are empty, the caller sets them
+ * @identity: out; mm is NULL, the caller sets it
  *
- * ExitStatus says "alive". (kernel-events.rst 5.2, 9.1)
+ * ExitStatus is that of a living process. (kernel-events.rst 5.2, 9.1)
  * Context: any; takes no lock.
- * Return: false when the task was reaped: nothing is filled in then.
+ * Return: false if the task was reaped: then nothing is filled in.
  */
 bool etw_process_fill(struct task_struct *task, struct etw_process_fields *process,
 		      struct etw_process_identity *identity)
@@ -166,7 +166,7 @@ bool etw_process_fill(struct task_struct *task, struct etw_process_fields *proce
 	process->image = "";
 	process->command = "";
 	rcu_read_lock();
-	/* what was reaped points at relatives that may have been freed */
+	/* a reaped task's pointers to relatives may point at freed memory */
 	if (!pid_alive(task)) {
 		rcu_read_unlock();
 		return false;
@@ -190,7 +190,7 @@ bool etw_process_fill(struct task_struct *task, struct etw_process_fields *proce
  * @process: out
  * @identity: out
  *
- * As real sessions have them. (kernel-events.rst 5.2, 14)
+ * As in traces of Windows. (kernel-events.rst 5.2, 14)
  */
 void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 			     struct etw_process_identity *identity)
@@ -209,11 +209,11 @@ void etw_process_fill_kernel(u32 process_id, struct etw_process_fields *process,
 /**
  * etw_process_set_keys() - UniqueProcessKey and DirectoryTableBase
  * @payload: a process payload
- * @sink: for whom it is
- * @identity: of the process
+ * @sink: session sink
+ * @identity: identity of the process
  *
- * Hashes with the session's secret: no address and no link between sessions
- * shows. (kernel-events.rst 4.3)
+ * Hashes with the session's secret: they disclose neither addresses nor which keys of two
+ * sessions are equal. (kernel-events.rst 4.3)
  * Context: any.
  */
 void etw_process_set_keys(void *payload, const struct etw_sink *sink,
@@ -230,8 +230,8 @@ void etw_process_set_keys(void *payload, const struct etw_sink *sink,
 }
 
 /**
- * etw_nt_io_priority() - priority of I/O as Windows has it
- * @ioprio: as ioprio_set() is given it
+ * etw_nt_io_priority() - Windows' I/O priority
+ * @ioprio: as in ioprio_set()
  *
  * (kernel-events.rst 9.6) Context: any. Return: 0..4; 2 normal.
  */
@@ -248,7 +248,7 @@ u8 etw_nt_io_priority(unsigned int ioprio)
 	return 2;
 }
 
-/* Of current, of a task that doesn't run yet, or under its task_lock(): nobody frees it */
+/* For current, a task that doesn't run yet, or under task_lock(): io_context is not freed */
 static u8 io_priority(const struct task_struct *task)
 {
 #ifdef CONFIG_BLOCK
@@ -261,13 +261,13 @@ static u8 io_priority(const struct task_struct *task)
 }
 
 /**
- * etw_io_priority_of_other() - priority of the I/O of a thread that may be ending
- * @task: a thread; the caller holds it
+ * etw_io_priority_of_other() - I/O priority of a thread that may be exiting
+ * @task: a thread; the caller holds a reference
  *
- * Its I/O context is freed at once when it ends, without regard for RCU, and a probe can't
- * take the lock that would keep it: on PREEMPT_RT that sleeps. So what is read may be
- * anything, and counts if the context is still the thread's afterwards: a thread that has
- * given it away never has one again.
+ * An exiting thread's I/O context is freed without an RCU grace period. A probe can't take
+ * the lock that would keep it: on PREEMPT_RT that sleeps. So the value read may be garbage.
+ * It is valid if the context is still the thread's afterwards, because a thread that has
+ * dropped its context never gets another.
  *
  * Context: any; takes no lock. Return: as etw_nt_io_priority().
  */
@@ -279,7 +279,7 @@ u8 etw_io_priority_of_other(const struct task_struct *task)
 	unsigned short read;
 
 	if (context && !copy_from_kernel_nofault(&read, &context->ioprio, sizeof(read))) {
-		smp_rmb();	/* who has the memory now got it after this was changed */
+		smp_rmb();	/* the memory is reused only after task->io_context changed */
 		if (READ_ONCE(task->io_context) == context)
 			ioprio = read;
 	}
@@ -289,8 +289,8 @@ u8 etw_io_priority_of_other(const struct task_struct *task)
 
 #if defined(CONFIG_X86) && defined(CONFIG_X86_64)
 /*
- * As x86_fsbase_read_cpu(), without rdmsrl()'s tracepoint: for a key of the kernel's that a
- * module looks at the loader needs memory, and warns where there is none.
+ * As x86_fsbase_read_cpu(), but without rdmsrl()'s tracepoint: the tracepoint has a static
+ * key of the kernel, for which the module loader needs memory, and warns if there is none.
  */
 static u64 fs_base(void)
 {
@@ -301,12 +301,12 @@ static u64 fs_base(void)
 static u64 user_tls(const struct task_struct *task)
 {
 #if defined(CONFIG_X86) && defined(CONFIG_X86_64)
-	/* of one that runs the register knows, which user code may write, until mm is gone */
+	/* if it runs, the register is newer, as user code may write it; until mm is gone */
 	if (task == current && task->mm)
 		return fs_base();
 	return task->thread.fsbase;
 #elif defined(CONFIG_ARM64)
-	/* of one that runs the register knows; a program of 32 bits sets what is kept, too */
+	/* if it runs, the register is newer; a 32-bit program also updates the saved value */
 	if (task == current && !is_compat_thread(current_thread_info()))
 		return read_sysreg(tpidr_el0);
 	return task->thread.uw.tp_value;
@@ -315,7 +315,7 @@ static u64 user_tls(const struct task_struct *task)
 #endif
 }
 
-/* Leaders begin where the image says, other threads where their creator says. */
+/* The image sets where leaders begin; the creator sets where other threads begin. */
 static void fill_user_addresses(struct task_struct *task, bool is_new,
 				struct wmi_thread_information *fixed)
 {
@@ -348,7 +348,7 @@ static void fill_kernel_addresses(struct task_struct *task, struct etw_thread_fi
 /**
  * etw_thread_fill() - values of a thread record
  * @task: current, a task that doesn't run yet, or one under task_lock()
- * @is_new: it doesn't run yet: its registers are those given by its creator
+ * @is_new: it doesn't run yet: its registers are those that its creator set
  * @thread: out
  *
  * (kernel-events.rst 5.3, 9.5, 9.6)
@@ -373,10 +373,10 @@ void etw_thread_fill(struct task_struct *task, bool is_new, struct etw_thread_fi
 
 /**
  * etw_thread_fill_idle() - values of an idle thread's record
- * @cpu: its CPU: all idle threads are thread 0, affinity tells them apart
+ * @cpu: its CPU: all idle threads are thread 0, and only the affinity differs
  * @thread: out
  *
- * idle_task() isn't exported, so its stack is unknown. (kernel-events.rst 5.3)
+ * idle_task() isn't exported, so the stack is unknown. (kernel-events.rst 5.3)
  */
 void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread)
 {
@@ -388,9 +388,9 @@ void etw_thread_fill_idle(int cpu, struct etw_thread_fields *thread)
 }
 
 /**
- * etw_thread_set_addresses() - kernel addresses, for who may see them
+ * etw_thread_set_addresses() - set kernel addresses, or 0 if the session may not see them
  * @payload: a thread payload made from @thread
- * @sink: for whom it is
+ * @sink: session sink
  * @thread: values
  *
  * (SECURITY.md, "Addresses and keys") Context: any.

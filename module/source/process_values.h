@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Process and thread records from tasks: what the probes and the rundown share. */
+/* Process and thread records from tasks, shared by the probes and the rundown. */
 #ifndef ETW_PROCESS_VALUES_H
 #define ETW_PROCESS_VALUES_H
 
@@ -8,11 +8,11 @@
 #include "record/process.h"
 
 /**
- * struct etw_process_identity - what the opaque keys of a process are made of
+ * struct etw_process_identity - input of a process's opaque keys
  * @process_id: process
  * @start: start_boottime of its leader
- * @execs: self_exec_id: every image has a key of its own
- * @mm: its address space, or NULL
+ * @execs: self_exec_id, so that every image has its own key
+ * @mm: address space, or NULL
  */
 struct etw_process_identity {
 	u32 process_id;
@@ -22,10 +22,9 @@ struct etw_process_identity {
 };
 
 /**
- * struct etw_thread_fields - a thread record before it is known for whom
- * @fixed: values, kernel addresses left out
- * @kernel: StackBase, StackLimit, Win32StartAddr where they are kernel
- *	addresses
+ * struct etw_thread_fields - a thread record, the same for all sessions
+ * @fixed: values without kernel addresses
+ * @kernel: StackBase, StackLimit, and Win32StartAddr if it is a kernel address
  * @name: ThreadName
  */
 struct etw_thread_fields {

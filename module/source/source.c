@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sources and their probes, which are registered while somebody listens. */
+/* Event sources and their probes, which are registered while a source has listeners. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/export.h>
 #include <linux/module.h>
@@ -13,7 +13,7 @@ LIST_HEAD(etw_sources);
 DEFINE_MUTEX(etw_sources_lock);	/* see source.h */
 
 static struct etw_source *const own_sources[] = {
-	&etw_source_family,	/* first: others' filters need these */
+	&etw_source_family,	/* these two first: filters of the other sources need them */
 	&etw_source_self,
 	&etw_source_sched_switch,
 	&etw_source_sched_waking,
@@ -62,7 +62,7 @@ static void find_tracepoint(struct tracepoint *tp, void *data)
 /**
  * etw_sources_wait() - wait for probes
  *
- * Nobody runs in a probe that began before this. Context: process; sleeps.
+ * On return all probes that began before the call have ended. Context: process; sleeps.
  */
 void etw_sources_wait(void)
 {
@@ -103,10 +103,10 @@ static int register_points(struct etw_source *source)
 
 /**
  * etw_source_open() - register a source's probes
- * @source: a source that nobody listens to
+ * @source: a source without listeners
  *
  * Context: process, under etw_sources_lock; sleeps.
- * Return: 0; -ENOENT without a tracepoint; -ENOMEM.
+ * Return: 0; -ENOENT if a tracepoint is missing; -ENOMEM.
  */
 int etw_source_open(struct etw_source *source)
 {
@@ -132,7 +132,7 @@ unprepare:
 
 /**
  * etw_source_close() - unregister a source's probes
- * @source: a source that nobody listens to any more
+ * @source: a source without listeners
  *
  * Context: process, under etw_sources_lock; sleeps until no probe runs.
  */
@@ -147,7 +147,7 @@ void etw_source_close(struct etw_source *source)
 }
 
 /**
- * etw_source_missed() - what a source could not see, since load
+ * etw_source_missed() - number of events that a source missed, since load
  * @source: a source
  *
  * Context: any.
@@ -160,8 +160,8 @@ u64 etw_source_missed(const struct etw_source *source)
 
 /**
  * etw_sources_know() - whether every bit has a source
- * @masks: what a session asks for
- * @left: out: the bits that have none
+ * @masks: groups that a session requests
+ * @left: out: the bits without a source
  *
  * Context: process; takes etw_sources_lock.
  */
@@ -205,8 +205,8 @@ bool etw_sources_know_hook(u16 hook_id)
  * etw_source_register() - add a source of kernel events
  * @source: filled in; stays with the module
  *
- * A source without tracepoints calls the record builders on its own: with
- * preemption off, on the listeners that etw_listeners_of() shows.
+ * A source without tracepoints calls the record builders itself, with preemption
+ * off and the listeners that etw_listeners_of() returns.
  *
  * Context: process; sleeps.
  * Return: 0; -EINVAL.
@@ -226,9 +226,9 @@ EXPORT_SYMBOL_GPL(etw_source_register);
 
 /**
  * etw_source_unregister() - remove a source
- * @source: registered; sessions that listen to it go on without it
+ * @source: registered; sessions that listen to it continue without it
  *
- * On return nobody reads or calls the source.
+ * On return the source is no longer in use.
  * Context: process; sleeps.
  */
 void etw_source_unregister(struct etw_source *source)
@@ -239,7 +239,7 @@ void etw_source_unregister(struct etw_source *source)
 	list_del(&source->node);
 	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
 	if (old) {
-		/* what the rings are of goes with the old ones: first, as where listeners change */
+		/* the rings first, as in publish(): they belong to the old listeners */
 		RCU_INIT_POINTER(source->rings, NULL);
 		RCU_INIT_POINTER(source->listeners, NULL);
 		etw_source_close(source);
@@ -250,15 +250,15 @@ void etw_source_unregister(struct etw_source *source)
 EXPORT_SYMBOL_GPL(etw_source_unregister);
 
 /**
- * etw_sources_rundown() - what there is, of every source that tells it
- * @rundown: where to, and what of
- * @phase: where in the rundown
+ * etw_sources_rundown() - write the rundown of every source that has one
+ * @rundown: session and groups of the rundown
+ * @phase: part of the rundown
  *
- * Windows' order: that of the table above. Listening or not: who is in a rundown's
- * masks listened when that began, and others may have begun since.
+ * In Windows' order, which is that of own_sources[]. Called whether a source has listeners
+ * or not: the rundown's masks are those of its beginning, and listeners may have changed.
  *
- * Context: process; sleeps; takes no lock, as records wait for their reader.
- * Return: 0; -ENOMEM: something is missing.
+ * Context: process; sleeps; takes no lock, because records wait for the reader.
+ * Return: 0; -ENOMEM if the rundown is incomplete.
  */
 int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
@@ -275,9 +275,9 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 }
 
 /**
- * etw_sources_have_names() - whether a rundown has to tell of what is listened to now
- * @before: what was listened to
- * @now: what is
+ * etw_sources_have_names() - whether newly enabled groups need a rundown
+ * @before: groups that were enabled
+ * @now: groups that are enabled
  *
  * Context: any.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A source of kernel events, who listens to it, and how it comes and goes. */
+/* A source of kernel events: its listeners, registration and removal. */
 #ifndef ETW_SOURCE_H
 #define ETW_SOURCE_H
 
@@ -18,24 +18,24 @@ struct module;
 struct tracepoint;
 
 /*
- * The listeners of every source, and with them registration of probes. Taken within
- * etw_sessions_lock.
+ * Protects the listeners of every source, and thereby the registration of probes. Taken
+ * within etw_sessions_lock.
  */
 extern struct mutex etw_sources_lock;
 
 /**
- * struct etw_listeners - the sessions that want what a source has
+ * struct etw_listeners - the sessions that listen to a source
  * @rcu: freed after every probe that could see it
- * @bare_end: end of those without a filter and without decorations, which stand
- *	first, so that a probe has nothing to ask them
- * @rings: those of the plain ones, in the same order; NULL behind the last one's
- * @nr_extended: how many have either
- * @count: how many in all
- * @ticks: bit of each enum etw_ticks that one of them goes by
- * @change: which change of who listens to what made it
- * @listener: their rings, the sink that those are of, their filter or NULL, their
- *	decoration or NULL where no event of the source has any, what of the source
- *	they want, and since which change they listen to it without a break
+ * @bare_end: end of the bare listeners, which come first. They have no filter and no event
+ *	context, so a probe needs no check for them
+ * @rings: rings of the bare listeners, in the same order; NULL behind the last
+ * @nr_extended: number of listeners with a filter or event context
+ * @count: number of all listeners
+ * @ticks: bit of each enum etw_ticks that a listener uses
+ * @change: number of the change that made this array
+ * @listener: rings; session sink; filter or NULL; event context, or NULL if no event of
+ *	the source uses it; bits of the wanted groups; number of the change since which
+ *	the session has listened without a break
  */
 struct etw_listeners {
 	struct rcu_head rcu;
@@ -56,9 +56,9 @@ struct etw_listeners {
 };
 
 /**
- * etw_listened() - whether a session listened at a change
- * @listener: now
- * @change: of the struct etw_listeners then, of the same source
+ * etw_listened() - whether a session listened already after an earlier change
+ * @listener: the session's current listener
+ * @change: @change of the earlier struct etw_listeners of the same source
  */
 static inline bool etw_listened(const struct etw_listener *listener, u32 change)
 {
@@ -66,9 +66,9 @@ static inline bool etw_listened(const struct etw_listener *listener, u32 change)
 }
 
 /**
- * struct etw_hook_point - a tracepoint that a source listens to
- * @probe: of ETW_PROBE()
- * @last: called behind probes of others at the same place
+ * struct etw_hook_point - a tracepoint that a source probes
+ * @probe: made by ETW_PROBE()
+ * @last: called after other users' probes of the same tracepoint
  * @tp: found at load
  */
 struct etw_hook_point {
@@ -78,34 +78,34 @@ struct etw_hook_point {
 };
 
 /**
- * struct etw_source - where events come from
+ * struct etw_source - an event source
  * @name: for messages
- * @groups: ETW_GROUPS() that switch it on; bit i of etw_listener.wanted stands for
+ * @groups: ETW_GROUPS() that enable it; bit i of etw_listener.wanted stands for
  *	groups.of[i]
  * @hooks: ETW_HOOKS() of its events
- * @functions: kernel functions, probed while a session wants the source
- * @nr_functions: how many
- * @points: ETW_POINTS(): tracepoints; registered likewise, after the functions
+ * @functions: kernel functions, probed while the source has listeners
+ * @nr_functions: number of functions
+ * @points: ETW_POINTS(): tracepoints; probed as @functions are, but registered after them
  * @prepare: optional: before the first listener; may sleep; 0 or an errno
  * @unprepare: optional: after the last listener and its last probe
  * @filter_match: instead of @groups: whether a session with that filter listens
- * @attached: with @filter_match: a session with that filter listens now
- * @rundown_groups: ETW_GROUPS() of what @rundown tells at the start
- * @rundown: optional: tell what there is, as far as it is wanted; sleeps. 0 or
- *	-ENOMEM: it is not complete. Own sources only; also while nobody listens
- * @missed: optional: what it could not see, since load, beside calls that the probes
- *	of @functions missed: of those that listen each one's loss; any context
+ * @attached: with @filter_match: called when a session with that filter listens
+ * @rundown_groups: ETW_GROUPS() that @rundown writes records for at the start
+ * @rundown: optional: write the wanted rundown records; sleeps. Returns 0, or -ENOMEM if
+ *	incomplete. Own sources only; also called without listeners
+ * @missed: optional: number of events missed since load, without the calls that the probes
+ *	of @functions missed; becomes a loss of each listening session; any context
  * @owner: module
- * @listeners: NULL while nobody wants it; probes read it by RCU
- * @rings: of @listeners, while all are plain; else NULL. For a probe that looks here
- *	first, and needs @listeners only when there is nothing
+ * @listeners: NULL while no session listens; probes read it by RCU
+ * @rings: rings of @listeners if all are bare, else NULL. A probe may look here first and
+ *	at @listeners only if this is NULL
  * @node: list of sources
- * @missed_told: listeners.c: of @missed, what is counted
- * @next: listeners.c: what becomes of @listeners
- * @changes: listeners.c: it becomes that
+ * @missed_told: listeners.c: missed events already counted as loss
+ * @next: listeners.c: replacement of @listeners
+ * @changes: listeners.c: @listeners will be replaced by @next
  *
- * Adding an event source takes one of these and a line in source.c, whose order is
- * that of rundowns.
+ * To add an event source, add one of these and a line in source.c. The order there
+ * is that of rundowns.
  */
 struct etw_source {
 	const char *name;
@@ -152,14 +152,14 @@ struct etw_source {
 		.count = sizeof((type[]) { __VA_ARGS__ }) / sizeof(type),	\
 	}
 
-/* A probe's listeners: preemption is off, see probe.h */
+/* The listeners, for a probe: preemption is off, see probe.h */
 static __always_inline const struct etw_listeners *
 etw_listeners_of(const struct etw_source *source)
 {
 	return rcu_dereference_sched(source->listeners);
 }
 
-/* Likewise the rings of all that listen, when there is nothing to ask them; else NULL */
+/* The rings of all listeners if all are bare, else NULL; as etw_listeners_of() */
 static __always_inline struct etw_ring __percpu **etw_rings_of(const struct etw_source *source)
 {
 	return rcu_dereference_sched(source->rings);
@@ -194,7 +194,7 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 bool etw_sources_have_names(const struct perfinfo_groupmask *before,
 			    const struct perfinfo_groupmask *now);
 
-/* What source.c and listeners.c share, under etw_sources_lock */
+/* Shared by source.c and listeners.c, under etw_sources_lock */
 extern struct list_head etw_sources;
 u64 etw_source_missed(const struct etw_source *source);
 int etw_source_open(struct etw_source *source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Notes of threads: a hash of fixed size, without locks. */
+/* Notes of threads: a lock-free hash of fixed size. */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/hash.h>
@@ -10,13 +10,13 @@
 /* No thread has this id: PID_MAX_LIMIT is 2^22. */
 #define BUSY	U32_MAX
 
-/* Places where a thread's note may stand */
+/* Entries that may hold a thread's note */
 #define WAYS	8
 
 /*
- * Only a thread itself puts and takes its note, so two never fight for one
- * owner's. Others may want its place: who changes owner to BUSY has the place to
- * itself, and who finds it BUSY looks elsewhere; nobody waits.
+ * Only a thread itself puts and takes its note, but other threads may compete for the
+ * same entry. The thread that changes owner to BUSY has the entry for itself; threads
+ * that find it BUSY try another entry instead of waiting.
  */
 static u32 first_place(u32 thread_id)
 {
@@ -31,11 +31,11 @@ static bool claim(struct etw_task_notes *notes, u32 place, u32 owner)
 static void write_note(struct etw_task_notes *notes, u32 place, u32 thread_id, const u64 *value)
 {
 	memcpy(notes->note[place].value, value, sizeof(notes->note[place].value));
-	/* whoever claims the place finds the values; pairs with claim() */
+	/* a thread that claims the entry sees the values; pairs with claim() */
 	smp_store_release(&notes->note[place].owner, thread_id);
 }
 
-/* A place that is the thread's, or free, or whose note gives way */
+/* Claim the thread's own entry, else a free one, else one whose note is dropped. */
 static bool claim_any(struct etw_task_notes *notes, u32 thread_id, u32 *place)
 {
 	const u32 first = first_place(thread_id), oldest = thread_id / 3 % WAYS;
@@ -61,10 +61,10 @@ static bool claim_any(struct etw_task_notes *notes, u32 thread_id, u32 *place)
 }
 
 /**
- * etw_task_note_put() - keep something for the current thread
- * @notes: where
+ * etw_task_note_put() - store a note of the current thread
+ * @notes: notes
  * @thread_id: the current thread
- * @value: ETW_TASK_NOTE_VALUES of them; what it had put before goes
+ * @value: ETW_TASK_NOTE_VALUES values; they replace the thread's previous note
  *
  * Context: any but NMI; preemption off.
  */
@@ -77,12 +77,12 @@ void etw_task_note_put(struct etw_task_notes *notes, u32 thread_id, const u64 *v
 }
 
 /**
- * etw_task_note_take() - what was kept for the current thread
- * @notes: where
+ * etw_task_note_take() - remove and return the note of the current thread
+ * @notes: notes
  * @thread_id: the current thread
  * @value: out
  *
- * Context: any but NMI; preemption off. Return: whether there was something.
+ * Context: any but NMI; preemption off. Return: whether there was a note.
  */
 bool etw_task_note_take(struct etw_task_notes *notes, u32 thread_id, u64 *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a thread's next event has to know of the one before: few threads at a time. */
+/* Data that a thread's event leaves for its next one; for few threads at a time. */
 #ifndef ETW_TASK_NOTE_H
 #define ETW_TASK_NOTE_H
 
@@ -10,11 +10,11 @@
 
 /**
  * struct etw_task_notes - notes, at most one a thread
- * @owner: thread, 0: free, or ETW_TASK_NOTE_BUSY while somebody reads or writes it
- * @value: what its user puts there
+ * @owner: thread; 0: free; BUSY (task_note.c) while a thread reads or writes the note
+ * @value: the user's data
  *
- * A note is an improvement, not a must: when the places where it could stand are
- * all taken, an old one gives way, which may be of a thread that is gone.
+ * Notes may be lost: if all entries for a new note are taken, an old note is dropped,
+ * which may be of a thread that has ended.
  */
 struct etw_task_notes {
 	struct {

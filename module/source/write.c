@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events for those who want more, or less, of them than the bare record. */
+/* Events for listeners with a filter or an event context. */
 #include <linux/sched.h>
 #include "write.h"
 
@@ -16,12 +16,12 @@ static bool wants(const struct etw_listener *listener, const struct etw_event *e
 }
 
 /**
- * etw_next_wanting() - who wants an event
+ * etw_next_wanting() - find the next listener that wants an event
  * @listeners: of the source, or NULL
- * @after: the one that this told before; NULL: none yet
+ * @after: previous result; NULL at first
  * @event: the event; its payload doesn't matter
  *
- * Context: any, NMI included; preemption off. Return: the next one, or NULL.
+ * Context: any, NMI included; preemption off. Return: the listener, or NULL.
  */
 const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
 					    const struct etw_listener *after,
@@ -39,11 +39,11 @@ const struct etw_listener *etw_next_wanting(const struct etw_listeners *listener
 }
 
 /**
- * etw_write() - an event for a session that wants it
- * @listener: one that etw_next_wanting() gave
- * @event: the event; the first session reads the clock for all
+ * etw_write() - write an event to a session that wants it
+ * @listener: result of etw_next_wanting()
+ * @event: the event; the first call reads the clock for all listeners
  *
- * With what the session's records carry, and its stack. One that finds no room is counted.
+ * With the session's event context: counters and stack. Without free space it is a loss.
  *
  * Context: any, NMI included; preemption off.
  */
@@ -63,7 +63,7 @@ void etw_write(const struct etw_listener *listener, struct etw_event *event)
 }
 
 /**
- * etw_write_all() - an event that is the same for all who want it
+ * etw_write_all() - write an event to all listeners that want it
  * @listeners: of the source, or NULL
  * @event: the event
  *
@@ -78,13 +78,13 @@ void etw_write_all(const struct etw_listeners *listeners, struct etw_event *even
 }
 
 /**
- * etw_write_extended() - a brief event with all that it should carry
- * @listener: a listener; its filter, if it has one, has let the event through
+ * etw_write_extended() - write a small event with its event context
+ * @listener: a listener; its filter, if any, has accepted the event
  * @kind: etw_small_event_kind()
- * @word0: of the payload
- * @word1: likewise
- * @word2: likewise
- * @moment: when it was, for all listeners
+ * @word0: first word of the payload
+ * @word1: second word
+ * @word2: third word
+ * @moment: time of the event, for all listeners
  *
  * Context: as etw_write_bare().
  */
@@ -105,13 +105,13 @@ void etw_write_extended(const struct etw_listener *listener, u64 kind, u64 word0
 }
 
 /**
- * etw_write_current_extended() - the same, if its filter takes the current process's event
+ * etw_write_current_extended() - etw_write_extended() if the filter takes the current process
  * @listener: a listener
  * @kind: etw_small_event_kind()
- * @word0: of the payload
- * @word1: likewise
- * @word2: likewise
- * @moment: when it was, for all listeners
+ * @word0: first word of the payload
+ * @word1: second word
+ * @word2: third word
+ * @moment: time of the event, for all listeners
  *
  * Context: as etw_write_bare().
  */

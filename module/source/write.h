@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The path of every event of a source: who wants it, its record, what that carries. */
+/* The path of a source's event: listeners that want it, its record, its event context. */
 #ifndef ETW_WRITE_H
 #define ETW_WRITE_H
 
@@ -15,25 +15,25 @@
 struct pt_regs;
 
 /*
- * Two ways lead to a record. Most events say what they are in a struct etw_event, and
- * etw_write() does the rest, whatever the listener wants besides. What happens hundreds
- * of thousands of times a second, and tells three words at most, is a struct etw_small_event:
- * it stays in registers, and only a listener with a filter or decorations costs a call.
+ * Two ways lead to a record. Most events are described by a struct etw_event, and
+ * etw_write() does the rest, with any event context. Events that happen hundreds of
+ * thousands of times a second, with at most three words, use a struct etw_small_event: it
+ * stays in registers, and only a listener with a filter or event context costs a call.
  */
 
 /**
- * struct etw_event - an event on its way to who wants it
+ * struct etw_event - an event to be written
  * @hook_id: hook id
  * @version: of the payload
- * @whoever: it is no process's: no filter of processes leaves it out
- * @wanted: bits of etw_listener.wanted that ask for it
- * @process_id: else whose it is, as filters go
- * @ids: of the thread in a SYSTEM header; NULL: it has a PERFINFO header
+ * @whoever: it belongs to no process: process filters don't apply
+ * @wanted: bits of etw_listener.wanted that include it
+ * @process_id: unless @whoever: its process, for process filters
+ * @ids: thread in a SYSTEM header; NULL: it has a PERFINFO header
  * @regs: where its stack begins; NULL: here
- * @payload: what it tells; may change from listener to listener
- * @moment: when it was, for all listeners; zeros until etw_write() has read the clock
+ * @payload: payload; may differ between listeners
+ * @moment: time of the event, for all listeners; zeros until etw_write() has read the clock
  *
- * Where it does, etw_next_wanting() tells for whom; else etw_write_all() writes it.
+ * If the payload differs, use etw_next_wanting() and etw_write(), else etw_write_all().
  */
 struct etw_event {
 	u16 hook_id;
@@ -61,13 +61,13 @@ const struct etw_listener *etw_next_wanting(const struct etw_listeners *listener
  * @hook_id: hook id
  * @version: of the payload
  * @size: bytes of the payload, 1 to 24
- * @since: @word0 is the time of something before: never later than the record
- * @word0: the payload, zeros behind it
- * @word1: likewise
- * @word2: likewise
+ * @since: @word0 is an earlier time: never later than the record's stamp
+ * @word0: first word of the payload, padded with zeros
+ * @word1: second word
+ * @word2: third word
  *
- * No pointer to it may reach a function that is not inlined, or it has to be in memory;
- * an array in it would give each probe a frame, and the guard of that.
+ * Don't pass a pointer to it to a function that is not inlined: it would have to be in
+ * memory. An array in it would give each probe a stack frame and a stack protector.
  */
 struct etw_small_event {
 	u16 hook_id;
@@ -104,7 +104,7 @@ static __always_inline void etw_fill_small(const struct etw_reservation *at,
 	etw_put_small(to, event, at->tick);
 }
 
-/* A brief event into a ring of this CPU, whatever is to be done for that */
+/* Write a small event to a ring of this CPU, by the complete way of reserving. */
 static __always_inline void etw_write_ring(struct etw_ring *ring,
 					   const struct etw_small_event *event,
 					   struct etw_moment *moment)
@@ -118,10 +118,10 @@ static __always_inline void etw_write_ring(struct etw_ring *ring,
 }
 
 /**
- * etw_write_bare() - a brief event for a session that adds nothing to it
- * @listener: without a filter and decorations, or one that has been asked
+ * etw_write_bare() - write a small event without event context
+ * @listener: has no event context; its filter, if any, has accepted the event
  * @event: the event
- * @moment: when it was, for all listeners
+ * @moment: time of the event, for all listeners
  *
  * Context: any, NMI included; preemption off.
  */
@@ -133,11 +133,11 @@ static __always_inline void etw_write_bare(const struct etw_listener *listener,
 }
 
 /**
- * etw_write_with_counters() - a brief event with counters and PEBS index, without its stack
- * @listener: with a decoration
+ * etw_write_with_counters() - write a small event with counters and PEBS index, but no stack
+ * @listener: has an event context
  * @event: the event
  * @tick: out: its stamp
- * @moment: when it was, for all listeners
+ * @moment: time of the event, for all listeners
  *
  * Context: as etw_write_bare(). Return: whether it was written.
  */
@@ -164,7 +164,7 @@ static __always_inline bool etw_write_with_counters(const struct etw_listener *l
 	return true;
 }
 
-/* What a brief event is, in one register */
+/* Hook id, version, size and @since of a small event, in one register */
 static __always_inline u64 etw_small_event_kind(const struct etw_small_event *event)
 {
 	return event->hook_id | (u64)event->version << 16 | (u64)event->size << 24 |
@@ -174,7 +174,7 @@ static __always_inline u64 etw_small_event_kind(const struct etw_small_event *ev
 void etw_write_extended(const struct etw_listener *listener, u64 kind, u64 word0, u64 word1,
 			u64 word2, struct etw_moment *moment);
 
-/* By a copy, so that callers can keep @moment in registers */
+/* Passes a copy, so that callers can keep @moment in registers. */
 static __always_inline void etw_write_extended_at(const struct etw_listener *listener,
 						  const struct etw_small_event *event,
 						  struct etw_moment *moment)
@@ -187,10 +187,10 @@ static __always_inline void etw_write_extended_at(const struct etw_listener *lis
 }
 
 /**
- * etw_write_small() - a brief event for a session that wants it
- * @listener: one whose filter, if it has one, lets the event through
+ * etw_write_small() - write a small event to a session that wants it
+ * @listener: a listener; its filter, if any, has accepted the event
  * @event: the event
- * @moment: when it was, for all listeners
+ * @moment: time of the event, for all listeners
  *
  * Context: as etw_write_bare().
  */
@@ -219,11 +219,11 @@ static __always_inline void etw_write_current_extended_at(const struct etw_liste
 }
 
 /**
- * etw_write_current() - a brief event of the current process, for who wants it
+ * etw_write_current() - write a small event of the current process if the listener wants it
  * @listeners: of the source
  * @listener: one of them
  * @event: the event
- * @moment: when it was, for all listeners
+ * @moment: time of the event, for all listeners
  *
  * Context: as etw_write_bare().
  */
@@ -239,8 +239,8 @@ static __always_inline void etw_write_current(const struct etw_listeners *listen
 }
 
 /*
- * Where this CPU's rings are, asked once for all sessions. x86 adds that to an address
- * while it reads it, which is as cheap each time and wants no register.
+ * The offset of this CPU's rings, read once for all sessions. x86 adds it by addressing
+ * relative to GS, which costs no more each time and needs no register.
  */
 #ifdef CONFIG_ARM64
 #define etw_cpu_offset()		__my_cpu_offset
@@ -281,19 +281,19 @@ rest:
 }
 
 /**
- * etw_write_fast() - a brief event for listeners that are all plain, if that is all
+ * etw_write_fast() - write a small event for listeners that are all bare, in the simple case
  * @next: etw_rings_of() the source
  * @event: the event; the same for all
- * @left: out, with false: from whose rings on etw_write_slow() has something to do
- * @filled: out, with false: the first one's record is written, and this is its buffer,
- *	which is complete; or NULL
- * @read: out, with false: the counter, for @moment of etw_write_slow()
+ * @left: out, if false: the first rings that etw_write_slow() has to handle
+ * @filled: out, if false: the complete buffer of the first of @left, whose record is
+ *	already written; or NULL
+ * @read: out, if false: the counter, for @moment of etw_write_slow()
  *
- * One reading of the clock for all sessions, and no calls: a probe whose other calls are
- * its last saves no registers for this. And what it keeps for them is little, so that
- * there are enough of those that need not be saved.
+ * Reads the clock once for all sessions and makes no calls. So a probe whose only other
+ * calls are tail calls saves no registers. It needs few values, so that they fit into the
+ * registers that a function need not save.
  *
- * Context: as etw_write_bare(). Return: true: all is done; false: a ring has no room, or
+ * Context: as etw_write_bare(). Return: true: done; false: a ring has no free space, or
  * a buffer is full.
  */
 static __always_inline bool etw_write_fast(struct etw_ring __percpu **next,
@@ -301,20 +301,20 @@ static __always_inline bool etw_write_fast(struct etw_ring __percpu **next,
 					   struct etw_ring __percpu ***left,
 					   struct etw_slot **filled, u64 *read)
 {
-	/* two loops, of which a kernel that knows keeps one */
+	/* two loops: if the answer is a constant, the compiler keeps only one */
 	if (likely(etw_has_fast_atomics()))
 		return etw_write_fast_by(next, true, event, left, filled, read);
 	return etw_write_fast_by(next, false, event, left, filled, read);
 }
 
 /**
- * etw_write_slow() - the listeners that etw_write_fast() left
- * @left: from whose rings on
- * @filled: that one's complete buffer, or NULL
- * @event: the same
- * @moment: when it was, for all listeners
+ * etw_write_slow() - write to the listeners that etw_write_fast() left
+ * @left: first rings to handle
+ * @filled: complete buffer of the first rings, or NULL
+ * @event: the event of etw_write_fast()
+ * @moment: time of the event, for all listeners
  *
- * For a function of its own that is the probe's last.
+ * Call it in a separate function, which the probe calls last.
  */
 static __always_inline void etw_write_slow(struct etw_ring __percpu **left,
 					   struct etw_slot *filled,
