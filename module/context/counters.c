@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From a counter of an extension to a perf event that counts on one CPU. */
+/* Converts a counter of a configuration extension to a perf event of one CPU. */
 #include <linux/string.h>
 #include "counters.h"
 
@@ -24,7 +24,7 @@ bool etw_counter_is_counted(const struct etw_items *items, u32 i)
 }
 
 /**
- * etw_counter_attr() - what perf has to count for a counter
+ * etw_counter_attr() - make the perf event attributes of a counter
  * @items: items
  * @i: index in @items->counters
  * @attr: out: pinned, on a CPU, without a period
@@ -52,12 +52,12 @@ void etw_counter_attr(const struct etw_items *items, u32 i, struct perf_event_at
 }
 
 /**
- * etw_counters_attrs() - what perf has to count for records
+ * etw_counters_attrs() - make the attributes of all counters that records carry
  * @items: items
- * @attrs: out: room for ETW_MAX_PMC_COUNTERS
- * @index: out: of each, its index in @items->counters
+ * @attrs: out: up to ETW_MAX_PMC_COUNTERS
+ * @index: out: index of each in @items->counters
  *
- * Return: how many.
+ * Return: their number.
  */
 u32 etw_counters_attrs(const struct etw_items *items, struct perf_event_attr *attrs, u32 *index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counters as an extension names them, as perf knows them. */
+/* Perf event attributes for counters of a configuration extension. */
 #ifndef ETW_COUNTERS_H
 #define ETW_COUNTERS_H
 

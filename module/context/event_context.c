@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a session's records carry: made at START, gone at STOP. */
+/* Event context of a session: made at START, freed at STOP. */
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -10,7 +10,7 @@
 #include "counters.h"
 #include "event_context.h"
 
-/* One that is lost has no stack. */
+/* A lost record gets no stack. */
 static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context *context,
 			   u16 hook_id, u8 version, const struct etw_payload *payload,
 			   bool walks, struct pt_regs *regs, struct etw_moment *moment)
@@ -20,7 +20,7 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context
 	struct etw_inline_items items = { .item = item };
 	struct etw_reservation at;
 
-	/* one too large for items is refused, and counted, there */
+	/* if too large for items, without them; a record too large at all is counted there */
 	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
 		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
 					      moment);
@@ -35,13 +35,13 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context
 }
 
 /**
- * etw_record_with_context() - write a PERFINFO record with what it should carry
- * @ring: this CPU's
- * @context: a context, or NULL
+ * etw_record_with_context() - write a PERFINFO record with its event context
+ * @ring: this CPU's ring
+ * @context: event context, or NULL
  * @hook_id: hook id
  * @version: of the payload
  * @payload: payload
- * @regs: where its stack begins, if it was a sample there; NULL: here
+ * @regs: for a sample: registers where its stack begins; NULL: it begins here
  * @moment: the event's reading of the clocks
  *
  * See etw_record_perfinfo_at(); a failure is a loss.
@@ -58,18 +58,18 @@ int etw_record_with_context(struct etw_ring *ring, const struct etw_event_contex
 }
 
 /**
- * etw_record_system_with_context() - write a SYSTEM record with what belongs to it
- * @ring: this CPU's
- * @context: a context, or NULL
+ * etw_record_system_with_context() - write a SYSTEM record with its event context
+ * @ring: this CPU's ring
+ * @context: event context, or NULL
  * @hook_id: hook id
  * @version: of the payload
  * @ids: thread, process and their times
  * @payload: payload
  * @moment: the event's reading of the clocks
  *
- * Only PERFINFO headers have room for counters (format.rst 3.3, 3.4). A record that
- * names another thread than the current one has no stack: readers look for that of the
- * thread it names. See etw_record_perfinfo_at(); a failure is a loss.
+ * Only PERFINFO headers have space for counters (format.rst 3.3, 3.4). If @ids is not the
+ * current thread, the record gets no stack, because readers would attribute the stack to
+ * the thread in @ids. See etw_record_perfinfo_at(); a failure is a loss.
  */
 int etw_record_system_with_context(struct etw_ring *ring, const struct etw_event_context *context,
 				   u16 hook_id, u8 version, const struct etw_system_ids *ids,
@@ -126,12 +126,12 @@ static int add_pebs(struct etw_event_context *context, struct etw_perf_error *er
 }
 
 /**
- * etw_event_context_create() - what a session with kernel events carries
- * @items: what an extension asks for
- * @addresses: those of the kernel are shown
- * @context: out: with or without counters; without stacks so far
- * @error: out, with an error: what can't be had; @index is that of the counter
- *	in the extension, or ETW_ERROR_OF_*
+ * etw_event_context_create() - make the event context of a session with kernel events
+ * @items: items of the configuration extension
+ * @addresses: kernel addresses are shown
+ * @context: out: event context, no stacks yet
+ * @error: out, on error: what is not available; its index is that of the counter in the
+ *	extension, or ETW_ERROR_OF_*
  *
  * Context: process; sleeps; see etw_perf_set_create().
  * Return: 0; -ENOMEM, -EOPNOTSUPP, -EBUSY.
@@ -168,7 +168,7 @@ int etw_event_context_create(const struct etw_items *items, bool addresses,
 
 /**
  * etw_event_context_stop() - release counters
- * @context: a context, or NULL; nobody writes with it any more
+ * @context: event context that is no longer written with, or NULL
  *
  * Context: process; sleeps; takes cpus_read_lock.
  */
@@ -184,8 +184,8 @@ void etw_event_context_stop(struct etw_event_context *context)
 }
 
 /**
- * etw_event_context_free() - forget a stopped decoration
- * @context: a context, or NULL
+ * etw_event_context_free() - free a stopped event context
+ * @context: event context, or NULL
  */
 void etw_event_context_free(struct etw_event_context *context)
 {
@@ -197,8 +197,8 @@ void etw_event_context_free(struct etw_event_context *context)
 }
 
 /**
- * etw_event_context_uncounted() - records of a CPU that lack what they should carry
- * @context: a context, or NULL
+ * etw_event_context_uncounted() - number of a CPU's records without their event context
+ * @context: event context, or NULL
  * @cpu: a CPU
  */
 u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu)

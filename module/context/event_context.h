@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What records carry: counters and the PEBS index inside, stacks behind them. */
+/* Event context: counters and the PEBS index inside records, stacks behind them. */
 #ifndef ETW_DECORATION_H
 #define ETW_DECORATION_H
 
@@ -17,23 +17,23 @@
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */
 #define ETW_DECORATION_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
 
-/* Which counter can't be had (struct etw_perf_error), when it is none */
+/* Index in struct etw_perf_error if the error is not that of a counter */
 #define ETW_ERROR_OF_PEBS	(~0U)
 #define ETW_ERROR_OF_NONE	(~1U)
 
-/* What a record can carry */
+/* Items that a record can carry: PEBS index and counters */
 #define ETW_DECORATION_ITEMS	(1 + ETW_MAX_PMC_COUNTERS)
 
 /**
  * struct etw_event_context - what a session's records carry besides their payload
- * @counters: counters, or NULL; gone when the session has stopped
- * @nr_counters: how many
+ * @counters: counters, or NULL; released when the session stops
+ * @nr_counters: number of counters
  * @pebs: context swaps carry the PEBS index
- * @uncounted: per CPU: records that went without what they should carry
+ * @uncounted: per CPU: number of records without items or stack that they should have
  * @hooks: hook ids that carry counters
  * @stacks: which events have stacks
  *
- * It is there before the session listens and goes after its last event.
+ * It exists from before the session listens until after its last event.
  */
 struct etw_event_context {
 	struct etw_perf_set *counters;
@@ -45,8 +45,8 @@ struct etw_event_context {
 };
 
 /**
- * etw_has_context() - whether records with a hook id carry something inside
- * @context: a context, or NULL
+ * etw_has_context() - whether records with a hook id carry items
+ * @context: event context, or NULL
  * @hook_id: hook id
  */
 static inline bool etw_has_context(const struct etw_event_context *context, u16 hook_id)
@@ -59,7 +59,7 @@ static inline bool etw_has_context(const struct etw_event_context *context, u16 
 
 /**
  * etw_walks_stack() - whether events with a hook id have a stack
- * @context: a decoration
+ * @context: event context
  * @hook_id: hook id
  */
 static inline bool etw_walks_stack(const struct etw_event_context *context, u16 hook_id)
@@ -68,14 +68,14 @@ static inline bool etw_walks_stack(const struct etw_event_context *context, u16 
 }
 
 /**
- * struct etw_inline_items - the items of a record under way
+ * struct etw_inline_items - the items of a record that is being written
  * @cpu: counters of this CPU, or NULL
- * @nr_counters: how many the record carries
+ * @nr_counters: number of counters that the record carries
  * @pebs: it carries the PEBS index
- * @refused: what it should carry can't be read now
- * @nr: items in all
- * @item: PEBS index first, then counters (format.rst 3.6); in: room for
- *	ETW_DECORATION_ITEMS. Apart, so that all else can stay in registers
+ * @refused: the items can't be read now
+ * @nr: number of items
+ * @item: array of ETW_DECORATION_ITEMS: PEBS index first, then counters (format.rst 3.6).
+ *	Not part of this struct, so that the rest can stay in registers
  */
 struct etw_inline_items {
 	const struct etw_perf_cpu *cpu;
@@ -87,9 +87,9 @@ struct etw_inline_items {
 };
 
 /*
- * Between reading W and changing it, see etw_reserve_reading(). The PEBS index
- * comes first: a PMU that reads its counter may empty the PEBS buffer, and count
- * what it held, in between.
+ * Called between reading W and changing it, see etw_reserve_reading(). The PEBS index must
+ * be read first: when a PMU reads its counter, it may drain the PEBS buffer, and thereby
+ * count the buffer's records.
  */
 static __always_inline bool etw_read_items(void *arg)
 {
@@ -112,20 +112,20 @@ static __always_inline bool etw_read_items(void *arg)
 }
 
 /**
- * etw_reserve_with_context_reading() - a place for a record with its items, if that is to be
+ * etw_reserve_with_context_reading() - reserve space for a record with its items, if any
  * @ring: this CPU's ring
- * @context: a decoration
+ * @context: event context
  * @hook_id: hook id
  * @size: bytes of the record without items; multiple of 8
- * @at: out: where
+ * @at: out: reservation
  * @items: out: what to write behind the header
  * @mode: whether a failure counts as a loss
- * @read: see etw_reserve_reading(); calls etw_read_items() when @items->nr isn't 0
- * @read_bare: likewise for a record without items; or NULL
+ * @read: see etw_reserve_reading(); calls etw_read_items() if @items->nr isn't 0
+ * @read_bare: the same for a record without items; or NULL
  * @arg: their argument
  * @moment: NULL, or the event's reading of the clocks
  *
- * A CPU that has no counters now gets a record without items, counted.
+ * If the counters can't be read now, the record has no items and is counted as such.
  *
  * Context and return: as etw_reserve_reading(). The record's Size is @size plus 8 bytes
  * for each of @items->nr.
@@ -159,18 +159,18 @@ bare:
 	items->nr = 0;
 	if (!etw_reserve_reading(ring, size, at, mode, read_bare, arg, moment))
 		return false;
-	/* one that is lost, or tried again, is no record without its items */
+	/* only if written: a lost or retried record does not count as one without items */
 	this_cpu_inc(*context->uncounted);
 	return true;
 }
 
 /**
- * etw_reserve_with_context() - a place for a record with its items
+ * etw_reserve_with_context() - reserve space for a record with its items
  * @ring: this CPU's ring
- * @context: a decoration
+ * @context: event context
  * @hook_id: hook id
  * @size: bytes of the record without items; multiple of 8
- * @at: out: where
+ * @at: out: reservation
  * @items: out: what to write behind the header
  * @moment: NULL, or the event's reading of the clocks
  *
@@ -189,8 +189,8 @@ static __always_inline bool etw_reserve_with_context(struct etw_ring *ring,
 }
 
 /*
- * Write them, two at a time: what is one too many gives way to the payload, of 8
- * bytes at least. Return: where the payload goes.
+ * Write the items, two at a time. The payload, of at least 8 bytes, overwrites a surplus
+ * word. Return: where the payload goes.
  */
 static __always_inline u64 *etw_put_items(u64 *to, const struct etw_inline_items *items)
 {
@@ -200,7 +200,7 @@ static __always_inline u64 *etw_put_items(u64 *to, const struct etw_inline_items
 	for (; to < end; to += 2, from += 2) {
 		u64 first = from[0], second = from[1];
 
-		OPTIMIZER_HIDE_VAR(first);	/* a call of memcpy() costs more */
+		OPTIMIZER_HIDE_VAR(first);	/* prevents a call of memcpy(), which is slower */
 		to[0] = first;
 		to[1] = second;
 	}

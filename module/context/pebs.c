@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The PEBS index of a CPU: records that were drained, and those in its buffer. */
+/* The PEBS index of a CPU: number of drained records plus those in its buffer. */
 #include <linux/errno.h>
 #include "pebs.h"
 
-/* 32 bits have other records, and without ftrace nothing tells of drains. */
+/* 32-bit kernels have other records; without ftrace, drains can't be hooked. */
 #if defined(CONFIG_X86_64) && defined(CONFIG_CPU_SUP_INTEL) && defined(CONFIG_PERF_EVENTS) && \
 	defined(CONFIG_DYNAMIC_FTRACE)
 #include <linux/cpu.h>
@@ -21,35 +21,35 @@
 
 /*
  * perf owns PEBS. The processor writes records from pebs_buffer_base on and
- * moves pebs_index; perf drains them: it takes what is there and sets the index
- * back to the base. The count since the first session that asked is what the
- * drains took, plus what the buffer holds now.
+ * advances pebs_index; perf drains them: it takes all records and resets the index
+ * to the base. The count since the first session that uses it is the number of records
+ * that the drains took, plus those in the buffer.
  *
- * Who interrupts whom, all on the CPU that the buffer belongs to:
+ * Possible interruptions, all on the CPU that owns the buffer:
  *  - etw_pebs_index() is called from context switches, interrupts off.
  *  - A drain runs with interrupts and the PMU off, or in an NMI. So a switch
  *    never runs between a drain's beginning and its end: it sees all of a drain
- *    or nothing. But an NMI may drain while a switch is looking: between
- *    reading the sum and reading the index, say. It then changes the word, and
- *    the switch starts over.
+ *    or nothing. But an NMI may drain while etw_pebs_index() runs, for example between
+ *    reading the sum and reading the index. The NMI then changes the word, and
+ *    etw_pebs_index() starts over.
  *  - The hook runs where a drain begins, before the index is reset, and can't
- *    be told of the reset. An NMI that comes between the two and drains: see
- *    etw_pebs_drain(). One that comes while the hook looks changes the word. It is
- *    in the function that drains this format, and in no other: what calls that one,
- *    as intel_pmu_drain_pebs_buffer() does, would count the same records once more.
- *  - The sum is added to after the word has changed: additions commute, and
- *    whoever could need it in between is no NMI.
+ *    observe the reset. For an NMI that drains between the two see
+ *    etw_pebs_drain(). An NMI during the hook changes the word. Only the function that
+ *    drains this format is hooked, not its callers such as intel_pmu_drain_pebs_buffer():
+ *    these would count the same records twice.
+ *  - The sum is increased after the word has changed. Additions commute, and no NMI
+ *    reads the sum in between.
  *
- * The buffer itself is perf's, and mapped only while perf wants it: nothing
- * here follows pebs_buffer_base.
+ * perf owns the buffer and maps it only while needed, so pebs_buffer_base must not be
+ * dereferenced here.
  */
 
 /**
- * struct pebs_cpu - what is known of a CPU
- * @store: its debug store, mapped for good
+ * struct pebs_cpu - state of a CPU
+ * @store: its debug store, mapped permanently
  * @word: see pebs_index.h
- * @drained: records taken out of its buffer
- * @unknown: a drain took a number of records that can't be told
+ * @drained: number of records taken out of its buffer
+ * @unknown: a drain took an unknown number of records
  */
 struct pebs_cpu {
 	const struct debug_store *store;
@@ -62,9 +62,9 @@ static DEFINE_PER_CPU(struct pebs_cpu, pebs_cpus);
 static DEFINE_MUTEX(users_lock);
 static unsigned int users;
 static u32 record_format;
-/* Records of one size: the size; of many: 0 */
+/* Size of records; 0 if sizes vary */
 static u32 fixed_size;
-/* They have more than the basic group */
+/* Records may have groups besides the basic one */
 static bool has_groups;
 
 static int pebs_format = -1;
@@ -73,9 +73,9 @@ MODULE_PARM_DESC(pebs_format,
 		 "format of PEBS records where the processor doesn't tell it (-1: it does)");
 
 /*
- * The register is the CPU's own; perf writes it with the PMU off, and drains before
- * or not. It is there: find_format() has read it, on every CPU. What reads it more
- * carefully has a tracepoint, and a jump label in a module needs memory at load.
+ * The register is per CPU; perf writes it with the PMU off, with or without a drain
+ * before. It exists: find_format() has read it on every CPU. The safe read functions have
+ * a tracepoint, and a jump label in a module needs memory at load.
  */
 static __always_inline u32 record_size(void)
 {
@@ -96,10 +96,10 @@ static __always_inline int records_here(const struct pebs_cpu *cpu)
 }
 
 /*
- * At the first instruction of what drains, see drains. It returns without a
- * reset when there is no buffer: nothing is counted then either. When records
- * are of different sizes, or the index is nowhere, their number is lost, and
- * with it all that comes later: better no index than a wrong one.
+ * Called at the first instruction of the draining function, see drains[]. Without a buffer
+ * that function does nothing, and nothing is counted. If records have different sizes, or
+ * the index is invalid, their number is unknown; from then on there is no index, rather
+ * than a wrong one.
  */
 static void notrace drain_hook(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *regs)
@@ -119,9 +119,8 @@ static void notrace drain_hook(unsigned long ip, unsigned long parent_ip, struct
 }
 
 /*
- * Without RECURSION, with which ftrace drops calls that it takes for recursive: the
- * hook calls nothing that it hooks. PERMANENT: nobody can switch ftrace off while it
- * counts.
+ * No RECURSION flag, because with it ftrace drops calls that it takes for recursive; the
+ * hook calls nothing that it hooks. PERMANENT: ftrace can't be switched off while counting.
  */
 static struct ftrace_ops drain_ops = {
 	.func = drain_hook,
@@ -130,11 +129,11 @@ static struct ftrace_ops drain_ops = {
 
 /**
  * etw_pebs_index() - PEBS records that this CPU has written so far
- * @index: out: with those that its buffer held when the first session asked for it
+ * @index: out: includes the buffer's records at the first session's etw_pebs_get()
  *
  * Between etw_pebs_get() and etw_pebs_put(). Context: preemption off, no NMI.
  *
- * Return: whether it can be told.
+ * Return: whether the number is known.
  */
 bool etw_pebs_index(u64 *index)
 {
@@ -158,7 +157,7 @@ bool etw_pebs_index(u64 *index)
 	return !READ_ONCE(cpu->unknown);
 }
 
-/* Cores of two kinds may have two formats, but the length has to be told in one way. */
+/* Cores of two kinds may have two formats, but their record sizes must be the same. */
 static bool same_records(u64 caps, u64 others)
 {
 	return etw_pebs_record_size(ETW_PEBS_CAP_FORMAT(caps), ~0ULL) ==
@@ -188,7 +187,7 @@ static int read_format(void)
 	return 0;
 }
 
-/* What records of many sizes have in them is for a register to say. */
+/* For records of varying size: whether the register with their groups can be read */
 static int check_groups(void)
 {
 	int cpu, err = 0;
@@ -204,12 +203,12 @@ static int check_groups(void)
 	return err;
 }
 
-/* MSRs that don't exist read as 0 in some hypervisors: CPUID has to promise them. */
+/* Some hypervisors return 0 for MSRs that don't exist, so CPUID must announce them. */
 static int find_format(void)
 {
 	int err = 0;
 
-	/* on others the debug store is not mapped */
+	/* on other processors the debug store is not mapped */
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
 		return -EOPNOTSUPP;
 	if (pebs_format >= 0) {
@@ -228,7 +227,7 @@ static int find_format(void)
 	return 0;
 }
 
-/* Counting begins with what each CPU's buffer holds, also of those that come later. */
+/* Counting begins with the records in each CPU's buffer, also on CPUs that are offline now. */
 static int find_stores(void)
 {
 	u64 words[8];
@@ -244,7 +243,7 @@ static int find_stores(void)
 	return 0;
 }
 
-/* What perf drains records of a format with */
+/* perf's function that drains records, by format */
 static const char * const drains[ETW_PEBS_LAST_FORMAT + 1] = {
 	"intel_pmu_drain_pebs_core",
 	"intel_pmu_drain_pebs_nhm", "intel_pmu_drain_pebs_nhm", "intel_pmu_drain_pebs_nhm",
@@ -253,7 +252,7 @@ static const char * const drains[ETW_PEBS_LAST_FORMAT + 1] = {
 
 static int hook_drains(void)
 {
-	unsigned char function[32];	/* it is written to */
+	unsigned char function[32];	/* ftrace_set_filter() writes to it */
 	int err;
 
 	strscpy(function, drains[record_format], sizeof(function));
@@ -263,14 +262,14 @@ static int hook_drains(void)
 	if (!err)
 		return 0;
 	ftrace_set_filter(&drain_ops, NULL, 0, 1);
-	/* no such function, or ftrace is off */
+	/* the function doesn't exist, or ftrace is off */
 	return err == -ENOMEM ? err : -EOPNOTSUPP;
 }
 
 static void unhook_drains(void)
 {
 	unregister_ftrace_function(&drain_ops);
-	/* gives the filter's memory back; ftrace_free_filter() leaves a dangling one */
+	/* frees the filter's memory; ftrace_free_filter() would leave a dangling pointer */
 	ftrace_set_filter(&drain_ops, NULL, 0, 1);
 }
 
@@ -279,8 +278,8 @@ static void unhook_drains(void)
  *
  * Context: process; sleeps, takes cpus_read_lock and ftrace's locks.
  *
- * Return: 0; -EOPNOTSUPP where the processor or the kernel doesn't let it be
- * known; -ENOMEM.
+ * Return: 0; -EOPNOTSUPP if the processor or the kernel doesn't support it;
+ * -ENOMEM.
  */
 int etw_pebs_get(void)
 {
@@ -301,7 +300,7 @@ int etw_pebs_get(void)
 }
 
 /**
- * etw_pebs_put() - this session counts no more
+ * etw_pebs_put() - undo etw_pebs_get()
  *
  * Context: process; sleeps until no hook runs.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How long a PEBS record is. */
+/* Size of a PEBS record. */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 #include "pebs_index.h"
 
-/* Formats with one size: registers; and status, address; and TSX; and TSC */
+/* Formats of fixed size: registers; plus status and address; plus TSX; plus TSC */
 static const u32 fixed_sizes[ETW_PEBS_FIRST_ADAPTIVE] = { 144, 176, 192, 200 };
 
 #define BASIC_BYTES	32
@@ -12,7 +12,7 @@ static const u32 fixed_sizes[ETW_PEBS_FIRST_ADAPTIVE] = { 144, 176, 192, 200 };
 #define REGISTERS_BYTES	(18 * 8)
 #define XMM_BYTES	(16 * 16)
 #define BRANCH_BYTES	24
-/* Which counters follow; then each of them */
+/* Header of the counters group; then each counter */
 #define COUNTERS_BYTES	16
 #define COUNTER_BYTES	8
 #define METRICS_BYTES	(2 * COUNTER_BYTES)
@@ -31,11 +31,11 @@ static u32 counters_bytes(u64 cfg)
 
 /**
  * etw_pebs_record_size() - bytes of a PEBS record
- * @format: as MSR_IA32_PERF_CAPABILITIES says it
- * @data_cfg: MSR_PEBS_DATA_CFG, of adaptive formats; 0 where the processor has
+ * @format: record format from MSR_IA32_PERF_CAPABILITIES
+ * @data_cfg: MSR_PEBS_DATA_CFG, for adaptive formats; 0 if the processor has
  *	the basic group only
  *
- * Return: that, or 0 when the format is not known.
+ * Return: the size, or 0 if the format is unknown.
  */
 u32 etw_pebs_record_size(u32 format, u64 data_cfg)
 {

@@ -26,9 +26,9 @@
 #define ETW_PEBS_CFG_FIXED(cfg)		((u32)((cfg) >> 48) & 0xFF)
 
 /**
- * struct etw_pebs_area - the words of a debug store that matter
+ * struct etw_pebs_area - the relevant words of a debug store
  * @base: where the first record goes; 0: no buffer
- * @index: where the next one goes
+ * @index: where the next record goes
  * @maximum: end of the buffer
  */
 struct etw_pebs_area {
@@ -38,25 +38,25 @@ struct etw_pebs_area {
 };
 
 /*
- * What a CPU's records are counted with: the sum of what was drained, and a
- * word that says how far the buffer was seen since. A context that looks or
- * drains replaces the word by cmpxchg, on its own CPU: whoever was interrupted
- * by a drain finds another number of drains and starts over.
+ * A CPU's records are counted with the sum of drained records, and a word with the number
+ * of records seen in the buffer since. A context that looks or drains replaces the word by
+ * cmpxchg, on its own CPU. If a drain interrupted it, the word has another number of
+ * drains, and the context starts over.
  */
 #define ETW_PEBS_SEEN		GENMASK_ULL(29, 0)
-/* By a drain outside NMIs, and no switch since: the index may not be reset yet */
+/* Set by a drain outside NMIs, cleared by a switch: the index may not be reset yet */
 #define ETW_PEBS_UNSETTLED	BIT_ULL(31)
 #define ETW_PEBS_DRAIN		BIT_ULL(32)
 
 u32 etw_pebs_record_size(u32 format, u64 data_cfg);
 
 /**
- * etw_pebs_records() - how many records a buffer holds
+ * etw_pebs_records() - number of records in a buffer
  * @area: words of the debug store
- * @size: of a record; 0: not known
+ * @size: bytes of a record; 0: unknown
  *
- * Return: that; -ENODATA without a buffer, -ERANGE when the index is not in
- * it, -EINVAL when it isn't at a record's end: sizes changed in between.
+ * Return: the number; -ENODATA without a buffer; -ERANGE if the index is outside of
+ * the buffer; -EINVAL if it isn't at a record's end, because sizes have changed.
  */
 static inline int etw_pebs_records(const struct etw_pebs_area *area, u32 size)
 {
@@ -66,7 +66,7 @@ static inline int etw_pebs_records(const struct etw_pebs_area *area, u32 size)
 		return -ENODATA;
 	if (area->index < area->base || area->index > area->maximum || bytes > ETW_PEBS_SEEN)
 		return -ERANGE;
-	/* 32 bits: the divisions of 64 take three times as long on older processors */
+	/* 32-bit division: 64-bit division takes three times as long on older processors */
 	if (!size || (u32)bytes % size)
 		return -EINVAL;
 	return (u32)bytes / size;
@@ -78,11 +78,11 @@ static inline u64 etw_pebs_seen(u64 word)
 }
 
 /**
- * etw_pebs_look() - a switch looks at the buffer
- * @word: of the CPU
- * @records: that the buffer holds
- * @counted: out: what is to be added to the sum: records that went without a
- *	drain, when perf set the buffer up anew
+ * etw_pebs_look() - a context switch looks at the buffer
+ * @word: word of the CPU
+ * @records: number of records in the buffer
+ * @counted: out: number to be added to the sum: records that vanished without a
+ *	drain, when perf set up the buffer again
  *
  * Return: the new word.
  */
@@ -96,17 +96,17 @@ static inline u64 etw_pebs_look(u64 word, u32 records, u64 *counted)
 
 /**
  * etw_pebs_drain() - a drain begins
- * @word: of the CPU
- * @records: that the buffer holds
+ * @word: word of the CPU
+ * @records: number of records in the buffer
  * @nmi: in an NMI
- * @counted: out: what is to be added to the sum
+ * @counted: out: number to be added to the sum
  *
- * An NMI's drain may have interrupted another between its beginning, which is
- * all that a hook sees, and its reset of the index: with the PMU off, so that it
- * finds the very records that were counted. And if it finds as many after the
- * reset? NMIs drain when the index has reached the threshold. Had the drain
- * outside found that many, an interrupt was due then: it comes before any more
- * records do, and finds the same, or none.
+ * An NMI's drain may interrupt another drain between its beginning, where the hook runs,
+ * and its reset of the index. The PMU is off then, so the NMI finds exactly the records
+ * that were already counted. Could it find the same number of new records after the reset?
+ * No: an NMI drains when the index has reached the threshold. If the other drain found
+ * that many records, an interrupt was already pending. It comes before any new records,
+ * and finds the same records or none.
  *
  * Return: the new word.
  */

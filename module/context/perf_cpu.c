@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Perf events of one CPU: made all or none, each with a counter of its own, and released. */
+/* Perf events of one CPU: created all or none, each with its own counter, and released. */
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
@@ -9,7 +9,7 @@
 
 /**
  * etw_perf_cpu_destroy() - release a CPU's events
- * @cpu: nobody finds it any more
+ * @cpu: events that readers can no longer find
  *
  * Context: process; sleeps; takes cpus_read_lock.
  */
@@ -30,8 +30,8 @@ static int refuse(struct etw_perf_error *error, u32 index, int cpu, u32 reason, 
 }
 
 /*
- * Whether perf has an event for who asks nothing of it but to count, and everything.
- * Return: 0 or an error of perf's.
+ * Whether perf has the event if it only counts, in all modes.
+ * Return: 0 or perf's error.
  */
 static int counts_plainly(const struct perf_event_attr *attr, int cpu)
 {
@@ -73,15 +73,15 @@ static int why_not(struct etw_perf_error *error, const struct perf_event_attr *a
 }
 
 /*
- * Of what the kernel itself asks for, perf does not look whether the PMU has an interrupt to
- * sample by: the event would be there, and silent.
+ * For the kernel's own events, perf does not check whether the PMU has an interrupt for
+ * sampling: the event would exist, but never sample.
  */
 static bool is_silent(const struct perf_event *perf)
 {
 	return perf->attr.sample_period && perf->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT;
 }
 
-/* A pinned event that finds no counter exists all the same, in error. */
+/* A pinned event that finds no counter exists nevertheless, in error state. */
 static int check_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 			struct etw_perf_error *error)
 {
@@ -117,7 +117,7 @@ static int make_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 		event->perf = perf;
 		event->carried = set->carried[new->cpu][i];
 	}
-	/* those that came last may have pushed nobody out, but look at all */
+	/* check all events, not only the last ones */
 	err = check_events(set, new, error);
 	for (i = 0; i < set->nr && !err; i++)
 		etw_perf_choose_method(&new->event[i], new->cpu);
@@ -125,13 +125,13 @@ static int make_events(struct etw_perf_set *set, struct etw_perf_cpu *new,
 }
 
 /**
- * etw_perf_cpu_create() - make a CPU's events
- * @set: what they count, and what those before them have counted
+ * etw_perf_cpu_create() - create a CPU's events
+ * @set: attributes, and counts of previous events
  * @cpu: a CPU
- * @error: out, with an error: which, where, why
+ * @error: out, on error: event, CPU and reason
  *
  * Context: process; sleeps; takes cpus_read_lock; under set->lock.
- * Return: all of them; ERR_PTR: -ENOMEM, -EOPNOTSUPP, -EBUSY and the like.
+ * Return: the events; ERR_PTR: -ENOMEM, -EOPNOTSUPP, -EBUSY or other errors of perf.
  */
 struct etw_perf_cpu *etw_perf_cpu_create(struct etw_perf_set *set, int cpu,
 					 struct etw_perf_error *error)
@@ -153,10 +153,10 @@ struct etw_perf_cpu *etw_perf_cpu_create(struct etw_perf_set *set, int cpu,
 
 /**
  * etw_perf_cpu_given_up() - whether perf has given up one of a CPU's events
- * @set: whose they are
+ * @set: set of the events
  * @cpu: the events
  *
- * It does when their CPU goes, and when they find no counter again.
+ * perf gives up events when their CPU goes offline, or when they find no counter again.
  */
 bool etw_perf_cpu_given_up(const struct etw_perf_set *set, const struct etw_perf_cpu *cpu)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reading a running counter's register, where the architecture lets the kernel. */
+/* Reading a running counter's register, if the architecture allows it. */
 #ifndef ETW_PERF_DIRECT_H
 #define ETW_PERF_DIRECT_H
 
@@ -12,24 +12,24 @@
 #include "compat.h"
 
 /*
- * What a perf event has counted is event->count, plus what the register moved
- * since hw.prev_count. Whoever updates the two (an overflow, perf's scheduling)
- * runs on this CPU and over us, so it is done by the time we go on; that it ran
- * shows in prev_count, or, where nothing was counted, in another register's number.
+ * The value of a perf event is event->count, plus the register's change since
+ * hw.prev_count. An update of the two (by an overflow or perf's scheduling) runs on this
+ * CPU and interrupts this code, so it is complete when this code goes on. The update shows
+ * in prev_count, or, if nothing was counted, in another register number.
  *
- * One who is interrupted between the two stores is seen half done by an NMI: such
- * a value lacks what was counted since the update before. Our own readings say so
- * (perf_read.c). Other updates are perf's: it stops the PMU, or is in its NMI, so
- * that only an NMI of another PMU could come (AMD's IBS).
+ * If an NMI interrupts an update between the two stores, it sees a value that lacks the
+ * counts since the previous update. Updates caused by this module are marked
+ * (perf_read.c). For other updates perf stops the PMU, or is in its NMI, so only an NMI
+ * of another PMU (AMD's IBS) could come.
  */
 
 #if defined(CONFIG_X86_64) && defined(CONFIG_PERF_EVENTS)
 #include <asm/perf_event.h>
 
-/* Fixed counters that count as others do: not slots, not their metrics */
+/* Last fixed counter that counts as general ones do: not slots, not their metrics */
 #define ETW_LAST_FIXED	(INTEL_PMC_IDX_FIXED + 2)
 
-/* Whichever register it has now: perf says anew what it is called for this instruction. */
+/* The event's current register: perf updates event_base_rdpmc when it moves the event. */
 static __always_inline long etw_perf_place(const struct hw_perf_event *hw)
 {
 	return READ_ONCE(hw->event_base_rdpmc);
@@ -60,9 +60,9 @@ static inline bool etw_perf_is_core(const struct perf_event *perf)
 }
 
 /*
- * Architectural perfmon tells it (leaf 0xA, EAX bits 23:16), AMD has always had 48.
- * From 7.3 on perf tells modules no more; a wrong one would not agree with the
- * PMU's own reading.
+ * From CPUID's architectural perfmon leaf (0xA, EAX bits 23:16); AMD has always had 48.
+ * From Linux 7.3 on perf no longer exports the width. check_direct() in perf_read.c would
+ * detect a wrong width.
  */
 static inline u32 etw_perf_counter_bits(void)
 {
@@ -72,7 +72,7 @@ static inline u32 etw_perf_counter_bits(void)
 	return boot_cpu_data.cpuid_level >= 0xA ? (cpuid_eax(0xA) >> 16) & 0xFF : 0;
 }
 
-/* Width of what hw.prev_count and the register hold; 0: it can't be read so. */
+/* Mask of the width of hw.prev_count and the register; 0: the register can't be read. */
 static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 {
 	u32 bits = etw_perf_counter_bits();
@@ -87,7 +87,7 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 #include <linux/perf/arm_pmu.h>
 #include <asm/sysreg.h>
 
-/* Where the kernel marks what a register may branch to, an entry is twice as long. */
+/* With BTI, an entry begins with a landing pad and is twice as long. */
 #ifdef CONFIG_ARM64_BTI_KERNEL
 #define ETW_ENTRY_SHIFT		"4"
 #define ETW_ENTRY_BEGIN		"	hint	#36\n	nop\n"
@@ -101,8 +101,8 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 	"	.irp	number, " numbers "\n" ETW_ENTRY("pmevcntr\\number\\()") "	.endr\n"
 
 /*
- * As the hardware numbers counters, the cycle counter is the last of 32. perf did
- * so from 6.12 on; before, the cycle counter came first and all others after it.
+ * In the hardware's numbering, the cycle counter is the last of 32. perf uses that
+ * from Linux 6.12 on; before, the cycle counter came first and all others after it.
  */
 #if ARMPMU_MAX_HWEVENTS > 32
 #define ETW_CYCLES_FIRST
@@ -116,8 +116,8 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 #define ETW_LAST_COUNTER_IDX	31
 
 /*
- * Of what perf has given another register since it was looked at, whatever is read is not
- * taken: the new one need not be of those that can be.
+ * If perf has moved the event to another register since etw_perf_direct_mask(), the value
+ * is rejected, because the new register may not be readable in this way.
  */
 static __always_inline long etw_perf_place(const struct hw_perf_event *hw)
 {
@@ -130,8 +130,9 @@ static __always_inline long etw_perf_expected(const struct hw_perf_event *hw, lo
 }
 
 /*
- * The number is in the instruction: selecting one by a register (PMSELR_EL0) is not for
- * those who nest, and needs a barrier. So it is one jump into 32 of them.
+ * The register's number is part of the instruction. Selecting it with PMSELR_EL0 would
+ * break if an interrupt or NMI selects another, and needs a barrier. So this is a jump
+ * table of 32 instructions.
  */
 static __always_inline u64 etw_perf_register(long place)
 {
@@ -150,7 +151,7 @@ static __always_inline u64 etw_perf_register(long place)
 	return now;
 }
 
-/* PMUv3, as device trees and ACPI call it; others' have registers of their own. */
+/* PMUv3, by its names in device trees and ACPI; other PMUs have other registers. */
 static inline bool etw_perf_is_core(const struct perf_event *perf)
 {
 	return perf->pmu->task_ctx_nr == perf_hw_context && perf->pmu->name &&
@@ -165,7 +166,7 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 {
 	int idx = READ_ONCE(perf->hw.idx);
 
-	/* -1: none now; 32: the instruction counter that 6.12 knows */
+	/* -1: no register now; 32: the instruction counter, supported since Linux 6.12 */
 	if (!etw_perf_is_core(perf) || idx < 0 || idx > ETW_LAST_COUNTER_IDX)
 		return 0;
 	if (perf->hw.flags & ARMPMU_EVT_64BIT)
@@ -198,14 +199,15 @@ static inline u64 etw_perf_direct_mask(const struct perf_event *perf)
 #endif
 
 /**
- * etw_perf_direct() - what a running event has counted
+ * etw_perf_direct() - read the value of a running event
  * @perf: active, on this CPU
- * @mask: of etw_perf_direct_mask()
- * @idx: hw.idx when that was asked
+ * @mask: result of etw_perf_direct_mask()
+ * @idx: hw.idx at that call
  * @value: out
  *
  * Context: any, NMI included; preemption off.
- * Return: false: it was updated meanwhile, or has another register: ask its PMU.
+ * Return: false if the event was updated meanwhile, or moved to another register. Then
+ * the PMU's function must read it.
  */
 static __always_inline bool etw_perf_direct(const struct perf_event *perf, u64 mask, long idx,
 					    u64 *value)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernels without perf: there are no counters to be had; declared in perf_set.h. */
+/* Kernels without perf have no counters; declared in perf_set.h. */
 #include <linux/err.h>
 #include "perf_set.h"
 
-/* Nobody gets a set, so that nobody has one to change, or to sample with. */
+/* No set can be created, so the other functions are never called with one. */
 
 struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u32 nr,
 					 perf_overflow_handler_t handler, void *context,

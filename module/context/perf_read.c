@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a perf event is read: its register, its PMU's function, or memory. */
+/* Reading a perf event: by its register, its PMU's function, or from memory. */
 #include <linux/hardirq.h>
 #include <linux/irqflags.h>
 #include <linux/moduleparam.h>
@@ -11,10 +11,10 @@ module_param(direct_counters, bool, 0644);
 MODULE_PARM_DESC(direct_counters, "read running counters of sessions that start directly where that is possible");
 
 /**
- * struct direct_check - does the register say what the PMU says?
+ * struct direct_check - check that the register agrees with the PMU's function
  * @perf: an event of the CPU that runs this
- * @mask: out: of the register; 0: it can't be read, or says something else
- * @idx: out: its number
+ * @mask: out: mask of the register; 0: it can't be read, or disagrees
+ * @idx: out: number of the register
  */
 struct direct_check {
 	struct perf_event *perf;
@@ -41,8 +41,8 @@ static void check_direct(void *data)
 }
 
 /**
- * etw_perf_choose_method() - how an event is to be read
- * @event: new, on a CPU that runs; nobody reads it yet
+ * etw_perf_choose_method() - choose how an event is read
+ * @event: new, on an online CPU; not yet visible to readers
  * @cpu: that CPU
  *
  * Context: process; sleeps.
@@ -70,7 +70,7 @@ void etw_perf_choose_method(struct etw_perf_event *event, int cpu)
 	event->method = check.mask ? ETW_METHOD_DIRECT : ETW_METHOD_PMU;
 }
 
-/* Whether its PMU has to be asked; else memory has it. Interrupts off: it stays so. */
+/* Whether the PMU has to read it; else its count is in memory. Stable with interrupts off. */
 static bool is_counting(const struct etw_perf_event *event)
 {
 	const struct perf_event *perf = event->perf;
@@ -82,8 +82,9 @@ static bool is_counting(const struct etw_perf_event *event)
 }
 
 /*
- * perf has given it another register. One of the same kind is read from now on; with any
- * other its PMU is asked each time. Only its own CPU writes this, and reads it.
+ * If perf has moved the event to another register of the same width, read that from now on.
+ * With any other register, the PMU reads the event each time. Only the event's own CPU
+ * reads and writes idx.
  */
 static void follow_register(const struct etw_perf_event *event)
 {
@@ -95,9 +96,9 @@ static void follow_register(const struct etw_perf_event *event)
 }
 
 /*
- * Interrupts are off, NMIs are not. One that comes while the PMU updates hw.prev_count and
- * event->count finds the one new and the other old, which nothing in them shows: it is told
- * by @reading, and kept from the register by the mask. It puts both back as it found them.
+ * Interrupts are off, but NMIs are not. An NMI while the PMU updates hw.prev_count and
+ * event->count may find one new and the other old. event->reading marks that, and the mask
+ * of 0 prevents the direct reading. Both are restored afterwards.
  */
 static void ask_pmu(const struct etw_perf_event *event)
 {
@@ -114,8 +115,8 @@ static void ask_pmu(const struct etw_perf_event *event)
 }
 
 /*
- * The CPU's own PMU and the kernel's clocks may be read in an NMI; what others do
- * is theirs to know, and perf reads them with interrupts off.
+ * The CPU's own PMU and the kernel's clocks may be read in an NMI. Other PMUs may not
+ * support that: perf reads them only with interrupts off.
  */
 static bool is_readable(const struct etw_perf_event *event)
 {
@@ -141,7 +142,7 @@ static bool update_count(const struct etw_perf_event *event)
 }
 
 /**
- * etw_perf_value_slow() - etw_perf_value() of what has no register to read, or not now
+ * etw_perf_value_slow() - etw_perf_value() if the register can't be read, or not now
  * @event: of this CPU
  * @value: out
  *

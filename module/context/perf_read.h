@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a pinned event of this CPU has counted, read where an event happens. */
+/* Reading the value of this CPU's pinned perf event when a trace event happens. */
 #ifndef ETW_PERF_READ_H
 #define ETW_PERF_READ_H
 
@@ -11,15 +11,14 @@ void etw_perf_choose_method(struct etw_perf_event *event, int cpu);
 bool etw_perf_value_slow(const struct etw_perf_event *event, u64 *value);
 
 /**
- * etw_perf_value() - what an event has counted on this CPU
+ * etw_perf_value() - read what an event has counted on this CPU
  * @event: of this CPU
  * @value: out
  *
- * An event that perf has stopped for a moment, to schedule others, has its count
- * in memory.
+ * If perf has stopped the event for a moment, to schedule others, the count is in memory.
  *
  * Context: any, NMI included; preemption off.
- * Return: false: it doesn't count now, @value is old.
+ * Return: false if the event can't be read now: @value is old.
  */
 static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u64 *value)
 {
@@ -27,9 +26,9 @@ static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u
 	u64 carried = event->carried;
 
 	/*
-	 * A mask is there for what can be read directly, and ran once: from then on
-	 * hw.state is 0 exactly while the counter is set up and runs. perf says that
-	 * an event is active before it has its counter.
+	 * With a mask, the event can be read directly and has run once. From then on
+	 * hw.state is 0 exactly while the counter is set up and runs. perf->state is
+	 * no such sign: it becomes active before the event has its counter.
 	 */
 	if (event->mask) {
 		u64 counted;
@@ -49,7 +48,7 @@ static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u
 
 #else
 
-/* Without perf there are no sets, see perf_none.c: nobody has an event to read. */
+/* Without perf there are no sets (perf_none.c), so this is never called. */
 static __always_inline bool etw_perf_value(const struct etw_perf_event *event, u64 *value)
 {
 	*value = 0;

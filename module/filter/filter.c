@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Filters from items. */
+/* Creation of filters from configuration items. */
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
@@ -22,7 +22,7 @@ static bool same_pids(const struct etw_filter *filter, const struct etw_items *i
 	       !memcmp(filter->pids, items->pids, items->nr_pids * sizeof(items->pids[0]));
 }
 
-/* Of the same processes: the one that there is. Return: NULL when there is no memory */
+/* Reuses the old filter's family if the processes are the same. Return: NULL without memory */
 static struct etw_family *family_of(const struct etw_items *items, const struct etw_filter *old)
 {
 	struct etw_family *family;
@@ -65,10 +65,10 @@ static void set_tags(struct etw_filter *filter, const struct etw_items *items)
 
 /**
  * etw_filter_create() - make a filter
- * @items: what was asked for
- * @self: the process that started the session, which keeps it
- * @old: the filter that it takes the place of, or NULL; it stays the caller's
- * @result: out: the filter, or NULL when nothing is filtered
+ * @items: requested filters
+ * @self: the process that started the session; the session keeps the reference
+ * @old: the filter to be replaced, or NULL; the caller keeps it
+ * @result: out: the filter, or NULL if nothing is filtered
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM.
  */
@@ -104,8 +104,8 @@ int etw_filter_create(const struct etw_items *items, struct pid *self,
 }
 
 /**
- * etw_filter_free() - give a filter back
- * @filter: a filter that no probe will find any more, or NULL; probes that
+ * etw_filter_free() - free a filter after a grace period
+ * @filter: a filter that no new probe will find, or NULL; probes that
  *	found it may still run
  */
 void etw_filter_free(struct etw_filter *filter)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a session leaves out: processes, hook ids, pools, the recorder itself. */
+/* Filters of a session: processes, hook ids, pool tags, the recorder itself. */
 #ifndef ETW_FILTER_H
 #define ETW_FILTER_H
 
@@ -21,20 +21,20 @@
 #define ETW_FILTER_TESTS_SELF	BIT(3)
 #define ETW_FILTER_TESTS_TAGS	BIT(4)
 
-/* No process's id, and not the one of what is nobody's */
+/* Neither a process id nor the id of events that belong to no process */
 #define ETW_FILTER_NO_SELF	(~1U)
 
 /**
- * struct etw_family - the processes that a filter names and all that descend from them
+ * struct etw_family - the processes in a filter and all their descendants
  * @rcu: freed after every probe that could see it
- * @users: filters that have it
- * @complete: who descended from them when it was made is among @members; under
+ * @users: number of filters that use it
+ * @complete: descendants that existed before the filter are in @members; under
  *	etw_sources_lock
- * @members: bit of each, by process id
+ * @members: bit of each member, by process id
  *
- * It outlives a filter that an UPDATE takes the place of, where the processes are the same:
- * nobody could find again whose parent has ended, nor tell who else has a member's number, or
- * was adopted by a member, by now.
+ * If an UPDATE replaces a filter by one with the same processes, the family is kept. A new
+ * scan would miss descendants with an ended parent. It would also add processes that reuse
+ * a member's id, and those that a member has adopted.
  */
 struct etw_family {
 	struct rcu_head rcu;
@@ -44,20 +44,20 @@ struct etw_family {
 };
 
 /**
- * struct etw_filter - a session's filters; a session without any has none
+ * struct etw_filter - a session's filters; NULL if the session has no filter
  * @rcu: freed after every probe that could see it
  * @tests: ETW_FILTER_TESTS_*
- * @self: process that is left out; ETW_FILTER_NO_SELF once it has ended
- * @self_pid: the same; the session's
+ * @self: excluded process; ETW_FILTER_NO_SELF once it has ended
+ * @self_pid: the same process; reference of the session
  * @nr_pids: entries of @pids
- * @pids: the only processes, tgids of the initial namespace; 4: kernel threads
+ * @pids: included processes, tgids of the initial namespace; 4: kernel threads
  * @nr_tags: entries of @tags
- * @tags: the only pool tags, by ETW_FILTER_TESTS_TAGS
- * @hooks: the only hook ids, by ETW_FILTER_TESTS_HOOKS
- * @family: by ETW_FILTER_TESTS_FAMILY: @pids and who descends from them
+ * @tags: with ETW_FILTER_TESTS_TAGS: included pool tags
+ * @hooks: with ETW_FILTER_TESTS_HOOKS: included hook ids
+ * @family: with ETW_FILTER_TESTS_FAMILY: @pids and their descendants
  *
- * Nothing changes once sessions can see it, but members of @family, by atomic bits, and
- * @self, once.
+ * Once sessions can see it, only two things change: members of @family, by atomic bit
+ * operations, and @self, once.
  */
 struct etw_filter {
 	struct rcu_head rcu;
@@ -75,7 +75,7 @@ struct etw_filter {
 /**
  * etw_filter_takes_process() - whether a process's events are wanted
  * @filter: a filter
- * @process_id: as consumers see it: tgid, or 4; PID_MAX_LIMIT or more: nobody's
+ * @process_id: as consumers see it: tgid, or 4; PID_MAX_LIMIT or more: no process
  *
  * Context: any.
  */

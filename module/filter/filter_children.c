@@ -7,11 +7,10 @@
 #include "source/probe.h"
 
 /*
- * A process that is forked belongs where its parent does. The number may have
- * been another process's, so the bit is cleared, too; nothing happens when a
- * process ends. Should the scan below reach the parent between our two looks,
- * the second one sees it; had it reached the child before we cleared the bit,
- * it had reached the parent before that.
+ * A forked process is a member if its parent is. Process ids are reused and a bit stays
+ * set when its process ends, so this also clears the child's bit. The scan below may mark
+ * the parent between the two tests; then the second test sees it. If the scan marked the
+ * child before its bit is cleared here, it had marked the parent before that.
  */
 static void inherit(struct etw_filter *filter, u32 parent, u32 child)
 {
@@ -45,7 +44,7 @@ static void mark(struct etw_filter *filter, u32 process_id)
 	smp_mb__after_atomic();	/* pairs with the one in inherit() */
 }
 
-/* Under rcu_read_lock; a chain of parents that changes meanwhile has an end. */
+/* Under rcu_read_lock; the chain of parents ends even if it changes meanwhile. */
 static bool descends(const struct etw_filter *filter, struct task_struct *task)
 {
 	for (; task->pid; task = rcu_dereference(task->real_parent)->group_leader)
@@ -55,8 +54,8 @@ static bool descends(const struct etw_filter *filter, struct task_struct *task)
 }
 
 /*
- * Who is there already; forks are followed since before. Once: whom members adopt later
- * (a namespace's init whoever is left alone there) does not descend from them.
+ * Add existing descendants; the fork probe runs already. Only once, because a member may
+ * later adopt processes (as a pid namespace's init does), which are no descendants.
  */
 static void find_descendants(struct etw_filter *filter)
 {
@@ -77,7 +76,7 @@ static bool follows_forks(const struct etw_filter *filter)
 	return filter && (filter->tests & ETW_FILTER_TESTS_FAMILY);
 }
 
-/* No event: it keeps the families of other sources' listeners. */
+/* A source without events: maintains the families in filters of other sources' listeners. */
 struct etw_source etw_source_family = {
 	.name = "family",
 	.points = ETW_POINTS({ .probe = &probe_sched_process_fork }),

@@ -12,7 +12,7 @@ static void forget(struct etw_filter *filter)
 	WRITE_ONCE(filter->self, ETW_FILTER_NO_SELF);
 }
 
-/* All threads have come this far: the number is free once somebody waited for it. */
+/* In the last thread: the process id may be reused once the process is reaped. */
 ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_NAMES)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
@@ -25,12 +25,12 @@ ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_
 			forget(listeners->listener[i].filter);
 }
 
-/* It may have ended before anybody was told of it. */
+/* The process may have ended before the exit probe found this listener. */
 static void look_for_self(struct etw_filter *filter)
 {
 	struct task_struct *self;
 
-	/* listeners are there, then the look; who ends counts down, then reads listeners */
+	/* set listeners, then read signal->live; an exit decrements it, then reads listeners */
 	smp_mb();
 	rcu_read_lock();
 	self = pid_task(filter->self_pid, PIDTYPE_TGID);
@@ -44,7 +44,7 @@ static bool leaves_out_self(const struct etw_filter *filter)
 	return filter && (filter->tests & ETW_FILTER_TESTS_SELF);
 }
 
-/* No event: it keeps the filters of other sources' listeners. */
+/* A source without events: maintains the filters of other sources' listeners. */
 struct etw_source etw_source_self = {
 	.name = "self",
 	.points = ETW_POINTS({ .probe = &probe_sched_process_exit }),
