@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pinned perf events come with a CPU and go with it; what they counted stays. */
+/* Pinned perf events are created and removed with a CPU; their counts are carried on. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
@@ -17,14 +17,14 @@
 static enum cpuhp_state perf_set_state;
 
 /*
- * Making and releasing a perf event can take cpus_read_lock (software events have
- * a static key), which a hotplug callback must not: callbacks only say that a CPU
- * is there, or hide its events; a worker does the rest.
+ * Creating and releasing a perf event can take cpus_read_lock (software events have
+ * a static key), which a hotplug callback must not take. So callbacks only mark a CPU
+ * as up, or hide its events; a worker does the rest.
  */
 
 /*
- * What the events of a CPU have counted is the start of those that follow. Some of them
- * may count until they are released: nobody may have seen more of them than this.
+ * The next events of the CPU start with the counts of the old ones. Some old events may
+ * count until they are released: this final count must not be less than any value read.
  */
 static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old)
 {
@@ -37,7 +37,7 @@ static void keep_counts(struct etw_perf_set *set, const struct etw_perf_cpu *old
 								  &running);
 }
 
-/* Nobody finds them any more; whoever has found them is done after a grace period. */
+/* New readers don't find hidden events; a grace period ends the readers that have. */
 static void release_dead(struct etw_perf_set *set)
 {
 	struct llist_node *list = llist_del_all(&set->dead);
@@ -53,7 +53,7 @@ static void release_dead(struct etw_perf_set *set)
 	}
 }
 
-/* Return: 0; an errno, with @error, when the CPU, which is there, can't have them */
+/* Return: 0, also if the CPU is no longer up; else an errno, with @error */
 static int give_events(struct etw_perf_set *set, int cpu, struct etw_perf_error *error)
 {
 	struct etw_perf_cpu *new = etw_perf_cpu_create(set, cpu, error);
@@ -70,7 +70,7 @@ static struct etw_perf_cpu *events_of(struct etw_perf_set *set, int cpu)
 					 lockdep_is_held(&set->lock));
 }
 
-/* Hide a CPU's events: here, or in the callback of a CPU that goes, who is first */
+/* Hide a CPU's events. The worker and the callback of a CPU that goes down may race for it. */
 static bool hide_events(struct etw_perf_set *set, struct etw_perf_cpu *old)
 {
 	struct etw_perf_cpu __rcu **at = per_cpu_ptr(set->cpus, old->cpu);
@@ -78,7 +78,7 @@ static bool hide_events(struct etw_perf_set *set, struct etw_perf_cpu *old)
 	return cmpxchg((struct etw_perf_cpu __force **)at, old, NULL) == old;
 }
 
-/* They may hold counters that those who follow them need: they go first. */
+/* Release them before new events are created, which may need their counters. */
 static void release_given_up(struct etw_perf_set *set)
 {
 	int cpu;
@@ -121,10 +121,10 @@ static int cpu_came(unsigned int cpu, struct hlist_node *node)
 }
 
 /*
- * On the CPU that goes, or, for every CPU, when the set goes. No reader is under
- * way here: they run with preemption off. And none may come before the events are
- * hidden: it would see more than what is carried on. They are hidden last: whoever
- * finds none may make others, which begin with that.
+ * Runs on the CPU that goes down, or, for every CPU, when the set is destroyed. No reader
+ * is active here, because readers run with preemption off. Interrupts are off so that no
+ * reader comes before the events are hidden: it would see more than the carried counts. The
+ * events are hidden last: once they are, new events may be created from the carried counts.
  */
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
@@ -174,12 +174,12 @@ static struct etw_perf_set *alloc_set(void)
 }
 
 /**
- * etw_perf_set_create() - perf events on every CPU that runs, all or none
- * @attrs: what they count, on a CPU, pinned; sampling ones with a period
- * @nr: how many, 1..ETW_PERF_SET_MAX
- * @handler: of overflows, or NULL
- * @context: the handler's
- * @error: out, with an error other than that of memory: which, where, why
+ * etw_perf_set_create() - create perf events on every online CPU, all or none
+ * @attrs: attributes, per CPU, pinned; of sampling events with a period
+ * @nr: number of events, 1..ETW_PERF_SET_MAX
+ * @handler: overflow handler, or NULL
+ * @context: context of the handler
+ * @error: out, on error: event, CPU and reason
  *
  * Context: process; sleeps; takes cpus_read_lock; none of the locks of session.h but
  * session->lock.
@@ -201,7 +201,7 @@ struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u3
 	set->context = context;
 	err = cpuhp_state_add_instance(perf_set_state, &set->node);
 	if (err) {
-		/* one of them refused: those before it have come and gone, and called the worker */
+		/* a CPU's callback failed; those of CPUs before it may have queued the worker */
 		cancel_work_sync(&set->work);
 		free_set(set);
 		error->reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_NONE;
@@ -219,14 +219,14 @@ struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u3
 		etw_perf_set_destroy(set);
 		return ERR_PTR(err);
 	}
-	/* CPUs that came meanwhile */
+	/* for CPUs that came up meanwhile */
 	queue_work(etw_unbound_wq, &set->work);
 	return set;
 }
 
 /**
- * etw_perf_set_destroy() - release them all
- * @set: a set, or NULL; nobody reads it any more. Its handler is not called after
+ * etw_perf_set_destroy() - release a set and its events
+ * @set: a set that is no longer read, or NULL. Its handler is not called after
  *	this
  *
  * Context: process; sleeps; takes cpus_read_lock.
@@ -238,12 +238,12 @@ void etw_perf_set_destroy(struct etw_perf_set *set)
 	if (!set)
 		return;
 	mutex_lock(&set->lock);
-	set->made = false;	/* the worker makes no more */
+	set->made = false;	/* the worker creates no more events */
 	mutex_unlock(&set->lock);
 	cpuhp_state_remove_instance(perf_set_state, &set->node);
 	cancel_work_sync(&set->work);
 	mutex_lock(&set->lock);
-	/* of CPUs that had gone before their events were there */
+	/* events of CPUs that went down before their events were visible */
 	for_each_possible_cpu(cpu) {
 		struct etw_perf_cpu *left = events_of(set, cpu);
 
@@ -285,7 +285,7 @@ int etw_perf_set_period(struct etw_perf_set *set, u32 index, u64 period)
 	int err;
 
 	if (period == old)
-		return 0;	/* what was counted towards the next sample stays */
+		return 0;	/* keeps the count towards the next sample */
 	mutex_lock(&set->lock);
 	err = set_period_of(set, index, period);
 	if (err)
@@ -293,13 +293,13 @@ int etw_perf_set_period(struct etw_perf_set *set, u32 index, u64 period)
 	else
 		set->attr[index].sample_period = period;
 	mutex_unlock(&set->lock);
-	/* events that perf has given up may find a counter again, and have the period then */
+	/* events that perf has given up are created again, with the new period */
 	queue_work(etw_unbound_wq, &set->work);
 	return err;
 }
 
 /**
- * etw_perf_set_method() - how an event is read
+ * etw_perf_set_method() - method by which an event is read
  * @set: a set
  * @index: of the event
  * @processor: a CPU, or ETW_ALL_PROCESSORS
@@ -340,7 +340,7 @@ int etw_perf_sets_init(void)
 }
 
 /**
- * etw_perf_sets_exit() - give it back
+ * etw_perf_sets_exit() - release the hotplug state
  */
 void etw_perf_sets_exit(void)
 {

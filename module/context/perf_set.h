@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The same perf events, pinned, on every CPU that runs: counters and samplers. */
+/* The same perf events, pinned, on every online CPU: counters and samplers. */
 #ifndef ETW_PERF_SET_H
 #define ETW_PERF_SET_H
 
@@ -11,25 +11,25 @@
 #include <linux/workqueue.h>
 #include "etw_abi.h"
 
-/* As many as a record can carry values */
+/* Number of counters that a record can carry */
 #define ETW_PERF_SET_MAX	ETW_MAX_PMC_COUNTERS
 
 /**
  * struct etw_perf_cpu - the events of one CPU
- * @dead: list of those that wait for their release
- * @cpu: whose
- * @given_up: perf has, of at least one: what they have counted is to be kept still
+ * @dead: entry in the list of events to be released
+ * @cpu: the CPU
+ * @given_up: perf has given up at least one event: the counts are not carried on yet
  * @event: pinned, of that CPU
- * @event.perf: it
- * @event.carried: what those before it had counted on this CPU
+ * @event.perf: perf event
+ * @event.carried: counts of previous events on this CPU
  * @event.method: enum etw_counter_method
- * @event.mask: width of what the register holds, with ETW_METHOD_DIRECT; 0 while the PMU
- *	is asked
- * @event.reading: it is: whoever interrupts that finds it half done
- * @event.idx: the register's number; perf may give the event another
+ * @event.mask: mask of the register's width, for ETW_METHOD_DIRECT; 0 while the PMU's
+ *	function reads the event
+ * @event.reading: the PMU's function reads the event: an interruption may see it half done
+ * @event.idx: the register's number; perf may move the event to another register
  *
- * Nothing but @event.idx, @event.mask and @event.reading changes once a CPU can see it:
- * that CPU alone changes them.
+ * Once a CPU can see it, only @event.idx, @event.mask and @event.reading change, and only
+ * that CPU changes them.
  */
 struct etw_perf_cpu {
 	struct llist_node dead;
@@ -39,7 +39,7 @@ struct etw_perf_cpu {
 		struct perf_event *perf;
 		u64 carried;
 		u64 mask;
-		long idx;	/* with the mask by one instruction */
+		long idx;	/* behind mask, to load both by one instruction */
 		u32 method;
 		bool reading;
 	} event[ETW_PERF_SET_MAX];
@@ -47,20 +47,20 @@ struct etw_perf_cpu {
 
 /**
  * struct etw_perf_set - the same events on every CPU
- * @nr: how many
- * @attr: what they count; the period of samplers changes
- * @handler: of overflows, or NULL; it gets @context as
+ * @nr: number of events
+ * @attr: attributes; the period of samplers may change
+ * @handler: overflow handler, or NULL; it gets @context as
  *	event->overflow_handler_context
  * @context: see @handler
- * @cpus: by CPU: its events, NULL while it has none. Read on that CPU with
+ * @cpus: events by CPU; NULL while a CPU has none. Read on that CPU with
  *	preemption off, or under @lock
- * @carried: by CPU and event: counted by events that are gone
- * @up: CPUs that run
- * @made: every CPU had its events once: the worker may make more
- * @node: our instance of the hotplug state
- * @lock: events come and go
- * @dead: events that went with their CPU
- * @work: gives CPUs that came their events, and releases dead ones
+ * @carried: by CPU and event: counts of released events
+ * @up: online CPUs
+ * @made: every CPU had its events once: the worker may create more
+ * @node: this set's instance of the hotplug state
+ * @lock: held while events are created and released
+ * @dead: hidden events to be released
+ * @work: creates the events of new CPUs, and releases dead events
  */
 struct etw_perf_set {
 	u32 nr;
@@ -72,14 +72,14 @@ struct etw_perf_set {
 	cpumask_var_t up;
 	bool made;
 	struct hlist_node node;
-	struct mutex lock;	/* events come and go */
+	struct mutex lock;	/* creation and release of events */
 	struct llist_head dead;
 	struct work_struct work;
 };
 
 /**
- * struct etw_perf_error - why a set can't be had
- * @index: of the event
+ * struct etw_perf_error - why a set can't be created
+ * @index: index of the event
  * @processor: the CPU that lacks it
  * @reason: ETW_REASON_*
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A rundown: records of what there is, which wait for room where events can't. */
+/* A rundown: records of what exists. Unlike events, they wait for free space. */
 #ifndef ETW_RUNDOWN_H
 #define ETW_RUNDOWN_H
 
@@ -9,30 +9,31 @@
 struct etw_ring;
 struct etw_sink;
 
-/* Trace headers of what a rundown writes */
+/* Trace headers of rundown records */
 enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
 
 /**
- * enum etw_rundown_phase - where in a rundown sources are asked for their part
- * @ETW_RUNDOWN_START: what there is when a session begins, or when it is asked for
- * @ETW_RUNDOWN_END: what there is when it ends
- * @ETW_RUNDOWN_END_NAMES: then, after the machine's topology: names of what went before
+ * enum etw_rundown_phase - part of a rundown for which sources are called
+ * @ETW_RUNDOWN_START: what exists when a session begins, or on request
+ * @ETW_RUNDOWN_END: what exists when a session ends
+ * @ETW_RUNDOWN_END_NAMES: also at the end, after the machine's topology: names for the
+ *	records before
  */
 enum etw_rundown_phase { ETW_RUNDOWN_START, ETW_RUNDOWN_END, ETW_RUNDOWN_END_NAMES };
 
 /**
- * struct etw_rundown - a rundown under way
- * @sink: for whom
- * @masks: what it tells of
- * @ring: where to; NULL: the current CPU's, whose reader has to make room.
- *	Nobody else writes to @ring, and it grows
- * @losses: with @ring, who counts what doesn't fit there; nobody writes to it
- * @hopeless: no buffer came free for as long as we may wait: wait no more
- * @vanished: room that was waited for had gone when it was to be used
- * @limit: then, until when it is waited for (jiffies)
- * @make_room: there was none: see to it, or wait a moment, unless it is later than
- *	@limit (jiffies) and only a reader can make any. Return: whether there may be
- *	room now. Not called for one that was @hopeless from its beginning
+ * struct etw_rundown - a rundown in progress
+ * @sink: session sink
+ * @masks: groups to be written
+ * @ring: ring of its own, which grows and has no other writer; NULL: the ring of the
+ *	current CPU, in which the reader has to free buffers
+ * @losses: with @ring: ring that counts the losses; no record is written to it
+ * @hopeless: no buffer became free within the time limit: wait no more
+ * @vanished: the free space was gone again when it was to be used
+ * @limit: if @vanished: time limit of the wait (jiffies)
+ * @make_room: called without free space: make some, or wait a moment, unless it is later
+ *	than @limit (jiffies) and only a reader can free any. Return: whether there may be
+ *	free space now. Not called if the rundown was @hopeless from its beginning
  */
 struct etw_rundown {
 	const struct etw_sink *sink;
@@ -45,23 +46,23 @@ struct etw_rundown {
 	bool (*make_room)(struct etw_rundown *rundown, unsigned long limit);
 };
 
-/* Whether it tells of an event group: a PERF_ value */
+/* Whether the rundown includes an event group: a PERF_ value */
 static inline bool etw_rundown_wants(const struct etw_rundown *rundown, u32 group)
 {
 	return rundown->masks.masks[PERF_MASK_INDEX(group)] & PERF_MASK_BITS(group);
 }
 
 /**
- * struct etw_rundown_record - what to tell
+ * struct etw_rundown_record - a rundown record to be written
  * @hook_id: hook id
  * @version: of the payload
  * @header: trace header
  * @payload: payload
- * @size: bytes of it
- * @still: whether it is still so, or NULL: it always is. Called with interrupts off and
- *	the record's stamp taken; whatever ends it has a later one. With it nothing is
- *	waited for: who asks waits before, and looks again
- * @what: for @still
+ * @size: bytes of @payload
+ * @still: whether the payload is still true; NULL if always. Called with interrupts off
+ *	after the record's stamp is taken; a change after that has a later stamp. If set,
+ *	writing doesn't wait: the caller waits before, and reads the payload's data again
+ * @what: argument of @still
  */
 struct etw_rundown_record {
 	u16 hook_id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a rundown's records find room: they wait for it; declared in rundown.h. */
+/* Writing of rundown records, which wait for free space; declared in rundown.h. */
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
@@ -14,7 +14,7 @@
 #include "rundown.h"
 #include "sink.h"
 
-/* Give up waiting once the reader freed no buffer for this long */
+/* Stop waiting if the reader frees no buffer for this long */
 #define PATIENCE	(2 * HZ)
 
 static struct etw_ring *ring_of(const struct etw_rundown *rundown)
@@ -22,17 +22,17 @@ static struct etw_ring *ring_of(const struct etw_rundown *rundown)
 	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->sink->rings);
 }
 
-/* A ring of its own is of another CPU, as far as readers know, than that which counts here. */
+/* No counters in a ring of its own: readers would take them as those of another CPU. */
 static const struct etw_event_context *decoration_of(const struct etw_rundown *rundown)
 {
 	return rundown->ring ? NULL : rundown->sink->context;
 }
 
 /**
- * struct look - at what a record tells of, in the moment that its stamp says
- * @record: it
- * @items: what stands in it, or NULL
- * @stale: it is so no more
+ * struct look - check of a record at the time of its stamp
+ * @record: the record
+ * @items: items to be read for it, or NULL
+ * @stale: out: the payload is no longer true
  */
 struct look {
 	const struct etw_rundown_record *record;
@@ -40,7 +40,7 @@ struct look {
 	bool stale;
 };
 
-/* What follows in the program is read after the counter was. */
+/* Orders all later reads after the read of the counter. */
 static void counter_is_read(void)
 {
 #ifdef CONFIG_ARM64
@@ -56,9 +56,9 @@ static bool is_stale(const struct etw_rundown_record *record)
 }
 
 /*
- * With the stamp taken, and before there is a place: whoever ends, execs or renames what is
- * still so here tells it with a later stamp, however long a hypervisor stops this CPU, be it
- * before or after.
+ * Called after the stamp is taken and before space is reserved. If the payload is true here,
+ * the event of a later exit, exec or rename has a later stamp. That holds even if a
+ * hypervisor stops this CPU before or after the check.
  */
 static bool take_look(void *arg)
 {
@@ -107,7 +107,7 @@ static int put_perfinfo(const struct etw_rundown_record *record, struct etw_ring
 	return 0;
 }
 
-/* Nobody did what a rundown tells: it has counters, but no stack. */
+/* No thread's action caused a rundown record, so it has counters but no stack. */
 static int put_with_context(const struct etw_rundown_record *record, struct etw_ring *ring,
 			    const struct etw_event_context *context, enum etw_reserve_mode mode,
 			    struct look *look)
@@ -141,7 +141,7 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 	if (record->header != ETW_RUNDOWN_PERFINFO)
 		err = put_system(record, ring, mode, &look);
 	else if (!etw_has_context(context, record->hook_id) || most > ETW_MAX_RECORD)
-		/* one too large for items is refused there */
+		/* if too large for items, without them */
 		err = put_perfinfo(record, ring, mode, &look);
 	else
 		err = put_with_context(record, ring, context, mode, &look);
@@ -149,9 +149,9 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 }
 
 /*
- * With interrupts off, so that what is looked at with the stamp taken is in the trace some
- * hundred instructions later. What counts as a loss is looked at before, too: what is stale is
- * none.
+ * Interrupts are off, so that the record is in the trace some hundred instructions after
+ * its check. If a failure would count as a loss, check before as well: a stale record is
+ * no loss.
  */
 static int put_if_still(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
 			enum etw_reserve_mode mode)
@@ -183,12 +183,12 @@ static bool has_room(const struct etw_rundown *rundown)
 }
 
 /**
- * etw_rundown_wait() - until there is room, or none to hope for
+ * etw_rundown_wait() - wait until there is free space, or until waiting is hopeless
  * @rundown: see etw_rundown_tell()
  *
- * Before something is looked at: what was seen before a wait would be old. Where the
- * room that there was went again meanwhile, whether we may wait is asked whatever there is
- * now: a busy CPU could take it for ever.
+ * Call it before reading the data of a record: data read before the wait would be old. If
+ * free space vanished since the last wait, make_room() checks the time limit even if there
+ * is free space now. Otherwise a busy CPU could take the free space again and again.
  * Context: process; sleeps.
  */
 void etw_rundown_wait(struct etw_rundown *rundown)
@@ -202,7 +202,7 @@ void etw_rundown_wait(struct etw_rundown *rundown)
 	}
 }
 
-/* Nowhere, and no waiting helps: the last try may be lost */
+/* Last try, as waiting doesn't help: a failure is a loss */
 static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundown_record *record)
 {
 	int err;
@@ -219,7 +219,7 @@ static int put_or_lose(const struct etw_rundown *rundown, const struct etw_rundo
 	return err;
 }
 
-/* Though who told it had waited; until it has room it has so long in all. */
+/* The free space is gone although the caller waited. The limit is for all further waits. */
 static int vanishes(struct etw_rundown *rundown, unsigned long limit)
 {
 	if (!rundown->vanished)
@@ -229,21 +229,21 @@ static int vanishes(struct etw_rundown *rundown, unsigned long limit)
 }
 
 /**
- * etw_rundown_tell() - write a record, waiting for room if need be
- * @rundown: knows for whom, and whether waiting is of any use
- * @record: what
+ * etw_rundown_tell() - write a record, waiting for free space if necessary
+ * @rundown: the rundown
+ * @record: the record
  *
- * A rundown is a burst of its own making, so it leaves the CPU's next buffer
- * to events and waits for the reader. It waits 2 s for the first record that
- * finds no room at all, not again, and never longer than @rundown->make_room()
- * wants to. Then what doesn't fit is lost, and counted.
+ * The etw module itself causes the burst of a rundown, so it leaves the CPU's next buffer
+ * to events and waits for the reader. It waits 2 s for the first record without free
+ * space, but not again, and never longer than @rundown->make_room() allows. After that,
+ * records that don't fit are counted as lost.
  *
- * It doesn't wait for what was looked at, and may change: etw_rundown_wait() does, before
- * each look. So who looked may hold what it looked at.
+ * With @record->still it doesn't wait; the caller calls etw_rundown_wait() before it reads
+ * the record's data. So the caller may hold references to them here.
  *
  * Context: process; sleeps, for long only without @record->still.
- * Return: 0; -ESTALE: it is so no more; -EAGAIN: the room has gone: nothing was written,
- * and nothing is lost; -ENOBUFS, -EMSGSIZE: lost.
+ * Return: 0; -ESTALE: @record->still failed; -EAGAIN: the free space has vanished, nothing
+ * was written or lost; -ENOBUFS, -EMSGSIZE: lost.
  */
 int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record)
 {
@@ -268,13 +268,13 @@ int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_recor
 }
 
 /**
- * etw_rundown_write() - write a record of what doesn't change
+ * etw_rundown_write() - write a record with data that don't change
  * @rundown: see etw_rundown_tell()
  * @hook_id: hook id
  * @version: of the payload
  * @header: trace header
  * @payload: payload
- * @size: bytes of it
+ * @size: bytes of @payload
  *
  * Context: process; sleeps. Return: 0; -ENOBUFS, -EMSGSIZE: lost.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session as sources and records see it: where to, and in what shape. */
+/* The session sink: the part of a session that sources and records use. */
 #ifndef ETW_SINK_H
 #define ETW_SINK_H
 
@@ -12,18 +12,18 @@
 struct etw_event_context;
 
 /**
- * struct etw_sink - where a session's events go
+ * struct etw_sink - destination of a session's events
  * @rings: one per possible CPU
- * @context: what its records carry besides their payload, or NULL
- * @clocks: where its ticks, and those of clock 1, come from
- * @key: for opaque keys
- * @buffer_size: bytes
- * @id: its logger id
- * @addresses: kernel addresses are shown: fixed at START by the starter's
- *	CAP_SYSLOG and kptr_restrict; without the right they are zero
+ * @context: event context, or NULL
+ * @clocks: sources of its ticks and those of clock 1
+ * @key: secret for opaque keys
+ * @buffer_size: bytes of a buffer
+ * @id: logger id
+ * @addresses: kernel addresses are shown: decided at START by the starter's
+ *	CAP_SYSLOG and kptr_restrict; otherwise they are zero
  *
- * Part of struct etw_session, and all of a session that is known outside of session/.
- * It is complete before the session listens, and stays so until nothing writes to it.
+ * Part of struct etw_session, and the only part that is known outside of session/.
+ * It is complete from before the session listens until the last write to it.
  */
 struct etw_sink {
 	struct etw_ring __percpu *rings;
@@ -36,10 +36,10 @@ struct etw_sink {
 };
 
 /**
- * etw_sink_room() - bytes of payload that surely fit into a buffer
- * @sink: a sink
+ * etw_sink_room() - bytes of payload that always fit into a buffer
+ * @sink: session sink
  *
- * Whatever the trace header. Strings are cut to that, instead of losing the record.
+ * With any trace header. Strings are cut to fit, so that the record is not lost.
  */
 static inline u32 etw_sink_room(const struct etw_sink *sink)
 {

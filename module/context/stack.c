@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stack records: behind their event, on the same CPU, the kernel's part first. */
+/* Stack records: behind their event, on the same CPU, kernel frames first. */
 #include <linux/sched.h>
 #include "record/perfinfo.h"
 #include "record/thread_ids.h"
@@ -10,8 +10,8 @@
 #include "stack_swap.h"
 
 /*
- * The event is in its buffer when its stack is captured, so an event that was lost
- * costs nothing more, and a stack that finds no place is a loss like any other.
+ * The stack is captured after its event is written, so a lost event costs nothing more.
+ * A stack record without free space is a loss like any other.
  * (kernel-events.rst 11.1, 11.2)
  */
 
@@ -55,11 +55,11 @@ static void put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
 }
 
 /**
- * etw_stack_write() - the current thread's stack, behind its event
- * @ring: where the event was written
- * @context: says that it has a stack
+ * etw_stack_write() - write the current thread's stack behind its event
+ * @ring: ring of the event
+ * @context: event context, with a stack for the event
  * @tick: the event's stamp
- * @regs: of a sample, or NULL
+ * @regs: registers of a sample, or NULL
  *
  * Context: any; preemption off.
  */
@@ -84,9 +84,9 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *cont
 }
 
 /**
- * etw_stack_swap_in() - where the thread stood that runs now
- * @ring: where its context swap was written
- * @context: says that it has a stack
+ * etw_stack_swap_in() - write the stack of the thread that is switched in
+ * @ring: ring of the context swap event
+ * @context: event context, with a stack for context swaps
  * @tick: the context swap's stamp
  * @next: the thread
  *
@@ -111,10 +111,10 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 }
 
 /**
- * etw_stack_swap_out() - the current thread will stand where it is now
- * @context: its context swaps have stacks
+ * etw_stack_swap_out() - keep the current thread's stack until it is switched in
+ * @context: event context, with a stack for context swaps
  *
- * Context: sched_switch: its memory can still be read.
+ * Context: sched_switch, where the thread's memory can still be read.
  */
 void etw_stack_swap_out(const struct etw_event_context *context)
 {

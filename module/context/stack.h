@@ -22,14 +22,14 @@ struct task_struct;
 
 /**
  * struct etw_stacks - which events of a session have a stack
- * @addresses: of the kernel, too
- * @buffers: it may capture
- * @lock: @cache goes; its keys are told
- * @cache: what has keys, or NULL
- * @next_cache: what @cache is going to be; of who starts or updates
- * @swaps: stacks of threads that don't run, or NULL; there for good once needed
- * @hooks: hook ids whose events have one
- * @chosen: what @hooks are going to be; of who starts or updates
+ * @addresses: kernel frames are captured, too
+ * @buffers: it holds a reference on the capture buffers
+ * @lock: held while @cache is replaced or its keys are written
+ * @cache: frames with stack keys, or NULL
+ * @next_cache: future @cache; only used by START and UPDATE
+ * @swaps: stacks of threads that don't run, or NULL; kept until the end once needed
+ * @hooks: hook ids of events with a stack
+ * @chosen: future @hooks; only used by START and UPDATE
  */
 struct etw_stacks {
 	bool addresses;
@@ -43,11 +43,11 @@ struct etw_stacks {
 };
 
 /**
- * struct etw_stack_part - a stack's frames of one kind
- * @head: whose stack, and of which event
+ * struct etw_stack_part - the kernel frames or user frames of a stack
+ * @head: thread and event of the stack
  * @frames: innermost first
- * @nr: how many
- * @kernel: the kernel's, not the program's
+ * @nr: number of frames
+ * @kernel: kernel frames, else user frames
  */
 struct etw_stack_part {
 	struct perfinfo_stack head;

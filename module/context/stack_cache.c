@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A cache of stacks that any context may use, without locks. */
+/* A lock-free cache of stacks for any context. */
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/string.h>
@@ -7,9 +7,9 @@
 #include "stack_cache.h"
 
 /*
- * Keys are made of the frames, so a key means the same frames whoever makes it, on
- * whatever CPU, before and after its entry went to others; two entries with the same
- * frames, made at the same moment, do no harm.
+ * A key is a hash of its frames. So it always stands for the same frames, on every CPU,
+ * and also after its entry was reused. Two entries with the same frames, made at the same
+ * moment, do no harm.
  */
 
 struct shape {
@@ -26,7 +26,7 @@ static struct shape shape_of(const struct etw_stack_caching_config *config)
 }
 
 /**
- * etw_stack_cache_bytes() - the memory that a cache takes
+ * etw_stack_cache_bytes() - memory size of a cache
  * @config: its size in bytes, of which there is one entry at least, and buckets
  */
 size_t etw_stack_cache_bytes(const struct etw_stack_caching_config *config)
@@ -65,7 +65,7 @@ struct etw_stack_cache *etw_stack_cache_create(const struct etw_stack_caching_co
 
 /**
  * etw_stack_cache_free() - free it
- * @cache: a cache that nobody looks at, or NULL
+ * @cache: a cache without users, or NULL
  */
 void etw_stack_cache_free(struct etw_stack_cache *cache)
 {
@@ -73,10 +73,10 @@ void etw_stack_cache_free(struct etw_stack_cache *cache)
 }
 
 /**
- * etw_stack_cache_key() - what stands for frames
+ * etw_stack_cache_key() - compute the stack key of frames
  * @cache: a cache
  * @frames: innermost first
- * @nr: how many
+ * @nr: number of frames
  */
 u64 etw_stack_cache_key(const struct etw_stack_cache *cache, const unsigned long *frames, u32 nr)
 {
@@ -99,7 +99,7 @@ static bool use(struct etw_cached_stack *entry)
 }
 
 /**
- * etw_stack_cache_drop() - no longer used
+ * etw_stack_cache_drop() - end the use of an entry
  * @entry: of etw_stack_cache_find() or etw_stack_cache_fill()
  */
 void etw_stack_cache_drop(struct etw_cached_stack *entry)
@@ -108,13 +108,13 @@ void etw_stack_cache_drop(struct etw_cached_stack *entry)
 }
 
 /**
- * etw_stack_cache_find() - a key that stands for frames already
+ * etw_stack_cache_find() - find the entry of frames
  * @cache: a cache
  * @key: of etw_stack_cache_key()
  * @frames: innermost first
- * @nr: how many
+ * @nr: number of frames
  *
- * Context: any. Return: the entry, used until etw_stack_cache_drop(); NULL.
+ * Context: any. Return: the entry, used until etw_stack_cache_drop(); or NULL.
  */
 struct etw_cached_stack *etw_stack_cache_find(struct etw_stack_cache *cache, u64 key,
 					      const unsigned long *frames, u32 nr)
@@ -143,10 +143,10 @@ static bool claim(struct etw_cached_stack *entry, s64 from)
 /**
  * etw_stack_cache_came() - whether frames without an entry came before
  * @cache: a cache
- * @key: theirs
+ * @key: key of the frames
  *
- * To tell a key takes more than to write a stack twice, so one that comes once shall
- * have none. Others with the same place are forgotten.
+ * Defining a key takes more bytes than writing a stack twice, so a stack that comes only
+ * once should get no key. Other keys with the same hash are forgotten.
  *
  * Context: any. Return: false the first time.
  */
@@ -162,15 +162,14 @@ bool etw_stack_cache_came(struct etw_stack_cache *cache, u64 key)
 }
 
 /**
- * etw_stack_cache_take() - an entry for new frames
+ * etw_stack_cache_take() - claim an entry for new frames
  * @cache: a cache
- * @key: theirs
+ * @key: key of the frames
  *
- * One that was used since its last turn stays: frames that come once go by without a
- * key when the bucket is full.
+ * If the bucket is full, the entry in turn is replaced, unless it was used since its last
+ * turn. Then the new frames get no entry.
  *
- * Context: any. Return: an entry, busy, with the frames that go in it or none; NULL
- * when there is none to be had.
+ * Context: any. Return: a busy entry, empty or with the frames to be replaced; or NULL.
  */
 struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64 key)
 {
@@ -190,13 +189,13 @@ struct etw_cached_stack *etw_stack_cache_take(struct etw_stack_cache *cache, u64
 }
 
 /**
- * etw_stack_cache_fill() - give an entry to new frames
+ * etw_stack_cache_fill() - put new frames into an entry
  * @entry: of etw_stack_cache_take()
- * @key: theirs
+ * @key: key of the frames
  * @frames: innermost first
- * @nr: how many
+ * @nr: number of frames
  *
- * It is used from then on, until etw_stack_cache_drop().
+ * The entry is in use until etw_stack_cache_drop().
  */
 void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 key, const unsigned long *frames,
 			  u32 nr)
@@ -208,7 +207,7 @@ void etw_stack_cache_fill(struct etw_cached_stack *entry, u64 key, const unsigne
 }
 
 /**
- * etw_stack_cache_keep() - leave an entry to the frames that it has
+ * etw_stack_cache_keep() - release a busy entry with its old frames
  * @entry: of etw_stack_cache_take()
  */
 void etw_stack_cache_keep(struct etw_cached_stack *entry)
@@ -217,7 +216,7 @@ void etw_stack_cache_keep(struct etw_cached_stack *entry)
 }
 
 /**
- * etw_stack_cache_empty() - leave an entry to nobody
+ * etw_stack_cache_empty() - release a busy entry as empty
  * @entry: of etw_stack_cache_take()
  */
 void etw_stack_cache_empty(struct etw_cached_stack *entry)
@@ -228,11 +227,11 @@ void etw_stack_cache_empty(struct etw_cached_stack *entry)
 }
 
 /**
- * etw_stack_cache_copy() - an entry, for a rundown
- * @cache: a cache; of one rundown at a time
- * @index: of the entry
+ * etw_stack_cache_copy() - copy an entry for a rundown
+ * @cache: a cache; for one rundown at a time
+ * @index: index of the entry
  *
- * Return: how many frames @cache->copy has; 0: there is no key.
+ * Return: number of frames in @cache->copy; 0 if the entry has no key.
  */
 u32 etw_stack_cache_copy(struct etw_stack_cache *cache, u32 index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Frames that stacks have in common, told once and then by key. */
+/* Frames that stacks have in common: recorded once, and then only their key. */
 #ifndef ETW_STACK_CACHE_H
 #define ETW_STACK_CACHE_H
 
@@ -10,9 +10,9 @@
 #include "etw_hooks.h"
 
 /*
- * States of an entry, in the low bits of its word; above them how many use it. An
- * entry that somebody uses keeps its key: so a key is told to be gone after the last
- * record that names it.
+ * States of an entry, in the low bits of its word; above them the number of users. An
+ * entry in use keeps its key, so that the deletion of a key is recorded after the last
+ * record with the key.
  */
 #define ETW_CACHED_EMPTY	0
 #define ETW_CACHED_BUSY		1	/* one context fills it */
@@ -23,9 +23,9 @@
 /**
  * struct etw_cached_stack - frames and their key
  * @word: state and users
- * @used: since it was last to go
- * @nr: frames; of an entry that is busy: those of the key that goes, or 0
- * @key: what stands for them, for ever: made of them and of a secret
+ * @used: it was used since its last turn to be replaced
+ * @nr: number of frames; of a busy entry: those of the key to be replaced, or 0
+ * @key: hash of the frames with the secret
  * @frames: innermost first
  */
 struct etw_cached_stack {
@@ -36,18 +36,18 @@ struct etw_cached_stack {
 	unsigned long frames[ETW_STACK_KERNEL_FRAMES];
 };
 
-/* Halves of keys that are remembered, for each entry */
+/* Number of remembered half keys per entry */
 #define ETW_STACK_CACHE_SEEN	4
 
 /**
- * struct etw_stack_cache - a session's
- * @secret: of its keys
- * @config: as it was asked for
- * @buckets: how many
- * @ways: entries of a bucket
- * @turn: whose turn it is to go
+ * struct etw_stack_cache - stack cache of a session
+ * @secret: secret of its keys
+ * @config: requested configuration
+ * @buckets: number of buckets
+ * @ways: entries per bucket
+ * @turn: entry that is the next to be replaced
  * @seen: behind @entries: halves of keys that had no entry when they came last
- * @copy: of a rundown: an entry as it is told
+ * @copy: for a rundown: an entry as it is written
  * @entries: buckets, one after another
  */
 struct etw_stack_cache {

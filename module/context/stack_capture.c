@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernel and user frames of the current thread, from any context. */
+/* Captures kernel and user frames of the current thread, in any context. */
 #include <linux/cpumask.h>
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
@@ -15,17 +15,17 @@
 
 /* Task, softirq, interrupt and NMI nest strictly: a buffer each */
 #define LEVELS		4
-/* Functions that are known to be machinery or not; a power of two */
+/* log2 of the number of functions that are remembered as machinery or not */
 #define KNOWN_BITS	9
 
 static DEFINE_PER_CPU(struct etw_stack *, buffers);
-static DEFINE_MUTEX(users_lock);	/* who needs them */
+static DEFINE_MUTEX(users_lock);	/* users and buffers */
 static u32 users;
 
 /*
- * Addresses that were looked up, each in one word with the answer in bit 0: written
- * from any context at any time, and right whoever wins. The kernel's own
- * functions stay where they are, and no module has machinery.
+ * Addresses that were looked up, each in one word with the answer in bit 0. Any context
+ * may write at any time: a word is correct whichever write wins. The kernel's own
+ * functions don't move, and no module has machinery.
  */
 static unsigned long known[1 << KNOWN_BITS];
 
@@ -44,10 +44,10 @@ static bool is_machinery(unsigned long address)
 	if (likely(word >> 1 == address << 1 >> 1))
 		return word & 1;
 	name = (*this_cpu_ptr(&buffers))[interrupt_context_level()].name;
-	/* a return address may be the one behind the function's end */
+	/* a return address may be just behind the function's end */
 	sprint_symbol_no_offset(name, address - 1);
 	yes = etw_stack_names_machinery(name);
-	/* what has no name comes and goes */
+	/* code without a name may be freed and its address reused */
 	if (name[0] != '0')
 		WRITE_ONCE(*slot, address << 1 | yes);
 	return yes;
@@ -82,7 +82,7 @@ static int make_buffers(void)
 }
 
 /**
- * etw_stack_buffers_get() - somebody will capture stacks
+ * etw_stack_buffers_get() - allocate the capture buffers, or take a reference
  *
  * Context: process; sleeps. Return: 0; -ENOMEM.
  */
@@ -100,9 +100,9 @@ int etw_stack_buffers_get(void)
 }
 
 /**
- * etw_stack_buffers_put() - and will no more
+ * etw_stack_buffers_put() - undo etw_stack_buffers_get()
  *
- * Context: process; sleeps; none of its probes runs any more.
+ * Context: process; sleeps; no probe of the caller's session runs any more.
  */
 void etw_stack_buffers_put(void)
 {
@@ -112,7 +112,7 @@ void etw_stack_buffers_put(void)
 	mutex_unlock(&users_lock);
 }
 
-/* In a kretprobe's own trampoline arm64 no longer knows where a call returns to: 0. */
+/* Drop zeros: in a kretprobe's trampoline arm64 no longer has the return address. */
 static u32 drop_unknown(unsigned long *frames, u32 nr)
 {
 	u32 i, kept = 0;
@@ -124,8 +124,8 @@ static u32 drop_unknown(unsigned long *frames, u32 nr)
 }
 
 /*
- * One unwinder for all contexts: it goes through interrupts and NMIs, and knows what
- * kretprobes did to return addresses. What was interrupted stands in it.
+ * One unwinder for all contexts: it unwinds through interrupts and NMIs, and undoes
+ * kretprobes' changes of return addresses. Its frames include the interrupted function.
  */
 static void kernel_frames(struct etw_stack *stack, struct pt_regs *regs)
 {
@@ -137,7 +137,7 @@ static void kernel_frames(struct etw_stack *stack, struct pt_regs *regs)
 	else
 		first = etw_stack_skip_tracer(stack->raw, nr, &rules);
 	if (regs && first == nr) {
-		/* a processor's own note of an earlier moment, or no way through */
+		/* a precise sample of an earlier moment, or the unwinder stopped before */
 		stack->raw[0] = instruction_pointer(regs);
 		first = 0;
 		nr = 1;
@@ -147,14 +147,14 @@ static void kernel_frames(struct etw_stack *stack, struct pt_regs *regs)
 }
 
 /**
- * etw_stack_capture() - the stack of the current thread, as it is
- * @regs: of a sample; NULL: from the caller on, without the tracer
- * @kernel: the kernel's frames are wanted
+ * etw_stack_capture() - capture the current stack of the current thread
+ * @regs: registers of a sample; NULL: from the caller on, without the tracer's frames
+ * @kernel: capture kernel frames
  *
- * Page faults are not taken: what is not in memory ends the stack.
+ * Page faults are not taken: a page that is not in memory ends the stack.
  *
  * Context: any, NMI included; preemption off until etw_stack_release().
- * Return: NULL when this CPU's buffer is in use at this level of nesting.
+ * Return: the stack; NULL if this CPU's buffer of this nesting level is in use.
  */
 struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
 {
@@ -163,7 +163,7 @@ struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
 	if (unlikely(READ_ONCE(stack->busy)))
 		return NULL;
 	WRITE_ONCE(stack->busy, true);
-	barrier();	/* who interrupts at the same level leaves it alone */
+	barrier();	/* an interruption at the same level must see busy */
 	stack->nr_kernel = 0;
 	if (kernel && !(regs && user_mode(regs)))
 		kernel_frames(stack, regs);
@@ -172,7 +172,7 @@ struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
 }
 
 /**
- * etw_stack_release() - its frames are no longer needed
+ * etw_stack_release() - release a captured stack
  * @stack: of etw_stack_capture()
  */
 void etw_stack_release(struct etw_stack *stack)

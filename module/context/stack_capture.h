@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The stack of the current thread, into a buffer of this CPU. */
+/* Captures the stack of the current thread into a buffer of this CPU. */
 #ifndef ETW_STACK_CAPTURE_H
 #define ETW_STACK_CAPTURE_H
 
@@ -13,12 +13,12 @@ struct pt_regs;
 /**
  * struct etw_stack - a captured stack
  * @busy: in use
- * @nr_kernel: frames of the kernel
- * @nr_user: frames of the program
- * @kernel: first of @raw that is not the tracer's
- * @raw: what the unwinder says
- * @user: innermost first
- * @name: of a function that is seen for the first time
+ * @nr_kernel: number of kernel frames
+ * @nr_user: number of user frames
+ * @kernel: first frame in @raw that is not the tracer's
+ * @raw: result of the unwinder
+ * @user: user frames, innermost first
+ * @name: buffer for the name of a function that is looked up
  */
 struct etw_stack {
 	bool busy;
@@ -35,7 +35,7 @@ void etw_stack_buffers_put(void);
 struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel);
 void etw_stack_release(struct etw_stack *stack);
 
-/* Programs' frames: stack_user.c */
+/* stack_user.c */
 u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample);
 
 #endif /* ETW_STACK_CAPTURE_H */

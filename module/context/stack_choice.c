@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which events of a session have stacks, and what is there for them; declared in stack.h. */
+/* Which events of a session have stacks, and memory for them; declared in stack.h. */
 #include <linux/bitmap.h>
 #include "rundown.h"
 #include "stack.h"
@@ -9,9 +9,9 @@
 #include "stack_swap.h"
 
 /**
- * etw_stacks_init() - no stacks so far
+ * etw_stacks_init() - initialize, without stacks yet
  * @stacks: a session's, all zero
- * @addresses: the kernel's frames are shown
+ * @addresses: kernel frames are shown
  */
 void etw_stacks_init(struct etw_stacks *stacks, bool addresses)
 {
@@ -21,7 +21,7 @@ void etw_stacks_init(struct etw_stacks *stacks, bool addresses)
 
 static struct etw_stack_cache *cache_of(struct etw_stacks *stacks)
 {
-	/* only who starts or updates changes it, one at a time */
+	/* only START and UPDATE change it, one at a time */
 	return rcu_dereference_protected(stacks->cache, 1);
 }
 
@@ -31,17 +31,17 @@ static bool wants_cache(const struct etw_items *items)
 }
 
 /**
- * etw_stacks_bytes() - what stacks may take of the machine's memory
- * @items: what is asked for
+ * etw_stacks_bytes() - memory size of stacks with a configuration
+ * @items: requested items
  *
- * The cache, which is all that a configuration has the size of.
+ * Only that of the cache: a configuration determines no other size.
  */
 u64 etw_stacks_bytes(const struct etw_items *items)
 {
 	return wants_cache(items) ? etw_stack_cache_bytes(&items->caching) : 0;
 }
 
-/* The same cache stays: what it has learnt is worth keeping. */
+/* If its configuration doesn't change, the cache stays, with its keys. */
 static int choose_cache(struct etw_stacks *stacks, const struct etw_items *items,
 			const u64 *secret)
 {
@@ -76,19 +76,19 @@ static int choose_memory(struct etw_stacks *stacks, const struct etw_items *item
 
 		if (!table)
 			return -ENOMEM;
-		smp_store_release(&stacks->swaps, table);	/* probes see it made */
+		smp_store_release(&stacks->swaps, table);	/* probes see it initialized */
 	}
 	return 0;
 }
 
 /**
- * etw_stacks_choose() - what a session's stacks are going to be
+ * etw_stacks_choose() - prepare new stack settings of a session
  * @stacks: a session's
- * @items: what it asks for
- * @secret: of its keys, two words
+ * @items: requested items
+ * @secret: secret of its keys, two words
  *
  * Context: process, under session->lock; sleeps.
- * Return: 0; -ENOMEM, and @stacks are as they were.
+ * Return: 0; -ENOMEM: the settings are unchanged.
  */
 int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 		      const u64 *secret)
@@ -106,7 +106,7 @@ int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 	return 0;
 }
 
-/* Records name its keys: they are told once more before they are forgotten. */
+/* Records contain its keys, so write what they stand for before the cache is freed. */
 static void retire(struct etw_rundown *rundown, struct etw_stack_cache *cache)
 {
 	synchronize_rcu();	/* probes run with preemption off */
@@ -115,11 +115,11 @@ static void retire(struct etw_rundown *rundown, struct etw_stack_cache *cache)
 }
 
 /**
- * etw_stacks_take() - from now on they are what was chosen
+ * etw_stacks_take() - apply the prepared stack settings
  * @stacks: a session's
- * @rundown: of that session: where keys are told that go
+ * @rundown: rundown of that session, for the keys of a replaced cache
  *
- * An event sees its hook id as before or as after.
+ * An event sees the old or the new setting of its hook id.
  *
  * Context: process, under session->lock; sleeps.
  */
@@ -141,7 +141,7 @@ void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown)
 }
 
 /**
- * etw_stacks_undo() - they stay as they are
+ * etw_stacks_undo() - discard the prepared stack settings
  * @stacks: a session's
  */
 void etw_stacks_undo(struct etw_stacks *stacks)
@@ -153,8 +153,8 @@ void etw_stacks_undo(struct etw_stacks *stacks)
 }
 
 /**
- * etw_stacks_free() - no more stacks
- * @stacks: a session's; nobody writes with it any more
+ * etw_stacks_free() - free a session's stack settings
+ * @stacks: a session's; no longer written with
  *
  * Context: process; sleeps.
  */

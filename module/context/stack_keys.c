@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records of stacks by key: 0x1822 to 0x1826. */
+/* Stack key records: 0x1822 to 0x1826. */
 #include <linux/mutex.h>
 #include "record/perfinfo.h"
 #include "event_context.h"
@@ -8,8 +8,8 @@
 #include "stack_keys.h"
 
 /*
- * A key is told when it is made and when it goes, and at the end, or when a rundown is
- * asked for, those that there are. A key that could not be told is none: then the
+ * A key's frames are recorded when the key is created and deleted, and in a rundown at the
+ * end or on request. If that record can't be written, the key is not used, and the
  * stack is written whole. (kernel-events.rst 5.7, 11.5)
  */
 static int define(struct etw_ring *ring, u16 hook_id, u64 key, const unsigned long *frames, u32 nr)
@@ -48,13 +48,13 @@ static struct etw_cached_stack *make_key(struct etw_ring *ring, struct etw_stack
 }
 
 /**
- * etw_stack_put_key() - a part of a stack, by key
- * @ring: where its event was written
+ * etw_stack_put_key() - write a part of a stack by key
+ * @ring: ring of the event
  * @cache: a cache
  * @part: the part
  *
- * Context: any; preemption off. Return: false: it has no key, and nothing was
- * written but what may stand for one that went.
+ * Context: any; preemption off. Return: false if the part has no key; nothing was written
+ * except perhaps the deletion of another key.
  */
 bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
 		       const struct etw_stack_part *part)
@@ -81,8 +81,8 @@ bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
 }
 
 /**
- * etw_stack_keys_tell() - what the keys of a cache stand for
- * @rundown: where to tell it
+ * etw_stack_keys_tell() - write the frames of all keys of a cache
+ * @rundown: the rundown
  * @cache: a cache, or NULL
  *
  * Context: process; sleeps; one at a time for each cache.
@@ -102,9 +102,9 @@ void etw_stack_keys_tell(struct etw_rundown *rundown, struct etw_stack_cache *ca
 }
 
 /**
- * etw_rundown_stack_keys() - what a session's keys stand for
- * @rundown: where to tell it
- * @context: the session's, or NULL
+ * etw_rundown_stack_keys() - write the frames of all keys of a session
+ * @rundown: the rundown
+ * @context: the session's event context, or NULL
  *
  * Context: process; sleeps.
  */
@@ -122,7 +122,7 @@ void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_event_contex
 }
 
 /**
- * etw_stack_keys_bytes() - what telling all keys may take
+ * etw_stack_keys_bytes() - bytes that the rundown of all keys may take
  * @stacks: a session's
  *
  * Context: process; sleeps.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Stacks by key, and what keys stand for. */
+/* Writing of stacks by key, and of the keys' frames. */
 #ifndef ETW_STACK_KEYS_H
 #define ETW_STACK_KEYS_H
 

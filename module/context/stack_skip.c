@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the event's own frames begin: behind the tracer's. Pure. */
+/* Finds where the event's own frames begin: behind the tracer's. Pure. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "stack_skip.h"
 
-/* Own frames come first; what stands before them is the walk itself. */
+/* At most so many frames of the unwinder come before those of this module. */
 #define WALK_FRAMES	4
 
-/* What stands between an event and a probe, by the beginning of its name */
+/* Name prefixes of functions between an event and a probe */
 static const char * const machinery[] = {
 	"0x",	/* trampolines of ftrace and kprobes have no name */
 	"__traceiter_",
@@ -20,9 +20,9 @@ static const char * const machinery[] = {
 };
 
 /*
- * Tracepoints that the module has probes of (tests/style/test_style compares). What calls one
- * is inline, but a compiler may make a function of it: trace_kmalloc() in Debian's 6.12 for
- * arm64. Other functions have names that begin so.
+ * Tracepoints that the module probes (tests/style/test_style compares). Their callers are
+ * inline, but a compiler may emit a function: trace_kmalloc() in Debian's 6.12 for arm64.
+ * A prefix "trace_" would not do, because other functions have it, too.
  */
 static const char * const tracepoints[] = {
 	"block_bio_frontmerge", "block_bio_remap", "block_getrq", "block_rq_complete",
@@ -43,7 +43,7 @@ static bool begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* trace_NAME, also what a compiler made of it (.constprop.0, .isra.0, .part.0) */
+/* Whether it is trace_NAME, or a clone made by the compiler (.constprop.0, .isra.0, .part.0) */
 static bool calls_tracepoint(const char *name)
 {
 	u32 i;
@@ -64,7 +64,7 @@ static bool calls_tracepoint(const char *name)
 
 /**
  * etw_stack_names_machinery() - whether a function calls probes
- * @name: of a function of the kernel
+ * @name: name of a kernel function
  */
 bool etw_stack_names_machinery(const char *name)
 {
@@ -77,13 +77,13 @@ bool etw_stack_names_machinery(const char *name)
 }
 
 /**
- * etw_stack_skip_tracer() - frames of who records
+ * etw_stack_skip_tracer() - count the tracer's frames
  * @frames: innermost first
- * @nr: how many
- * @rules: whose an address is
+ * @nr: number of frames
+ * @rules: classification of addresses
  *
- * Return: how many of the first ones are the walk's, the module's and of what
- * calls its probes; @nr when nothing else is known.
+ * Return: number of first frames that belong to the unwinder, the module or the callers of
+ * its probes; @nr if there are no others.
  */
 u32 etw_stack_skip_tracer(const unsigned long *frames, u32 nr,
 			  const struct etw_stack_rules *rules)
@@ -100,12 +100,12 @@ u32 etw_stack_skip_tracer(const unsigned long *frames, u32 nr,
 }
 
 /**
- * etw_stack_skip_to() - frames inside an interrupt
+ * etw_stack_skip_to() - count the frames of an interrupt
  * @frames: innermost first
- * @nr: how many
- * @address: what was interrupted
+ * @nr: number of frames
+ * @address: the interrupted instruction
  *
- * Return: how many stand before it; @nr when it is not there.
+ * Return: number of frames before @address; @nr if it is not in @frames.
  */
 u32 etw_stack_skip_to(const unsigned long *frames, u32 nr, unsigned long address)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which of the innermost frames are the tracer's: pure, shared with tests. */
+/* Number of innermost frames that belong to the tracer: pure, shared with tests. */
 #ifndef ETW_STACK_SKIP_H
 #define ETW_STACK_SKIP_H
 
 #include <linux/types.h>
 
-/* Frames that may stand before the event's own */
+/* Most frames that may come before the event's own */
 #define ETW_STACK_TRACER_FRAMES		48
 
 /**
- * struct etw_stack_rules - whose an address is
- * @is_own: this module's
- * @is_machinery: of what calls this module's probes
+ * struct etw_stack_rules - classification of addresses
+ * @is_own: in this module
+ * @is_machinery: in functions that call this module's probes
  */
 struct etw_stack_rules {
 	bool (*is_own)(unsigned long address);

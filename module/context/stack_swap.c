@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stacks of threads from where they are switched out to where they are switched in. */
+/* Keeps stacks of threads from when they are switched out until they are switched in. */
 #include <linux/atomic.h>
 #include <linux/hash.h>
 #include <linux/log2.h>
@@ -10,20 +10,20 @@
 #include "stack_capture.h"
 #include "stack_swap.h"
 
-/* Slots, each of some 2 KB; there are twice as many as threads, between these */
+/* Limits of the number of slots, which is twice that of threads; a slot has about 2 KB */
 #define LEAST_SLOTS	1024U
 #define MOST_SLOTS	16384U
-/* How far from its place a thread's slot may be */
+/* Number of slots, from a thread's hash on, that may hold its stack */
 #define REACH		16U
 
 /**
  * struct etw_swap_table - slots of threads
- * @bits: log2 of the number of places
- * @slots: them, and REACH - 1 behind
+ * @bits: log2 of the number of hash values
+ * @slots: one per hash value, plus REACH - 1
  *
- * No locks: a slot's frames are written by the CPU that switches its thread out
- * and read by the one that switches it in, which comes after by the scheduler's own
- * order. Only the owner of a slot is contended for, by cmpxchg.
+ * No locks: the CPU that switches a thread out writes its slot's frames, and the CPU that
+ * switches the thread in reads them; the scheduler orders the two. Threads only compete
+ * for free slots, by cmpxchg of a slot's task.
  */
 struct etw_swap_table {
 	u32 bits;
@@ -43,7 +43,7 @@ static u32 count_threads(void)
 }
 
 /**
- * etw_swap_table_create() - an empty table, for the threads of this machine
+ * etw_swap_table_create() - create a table for the threads of this machine
  *
  * Context: process; sleeps. Return: NULL without memory.
  */
@@ -61,7 +61,7 @@ struct etw_swap_table *etw_swap_table_create(void)
 
 /**
  * etw_swap_table_free() - free it
- * @table: a table that nobody looks at, or NULL
+ * @table: a table without users, or NULL
  */
 void etw_swap_table_free(struct etw_swap_table *table)
 {
@@ -107,7 +107,7 @@ static struct etw_swap_slot *claim(struct etw_swap_table *table, struct task_str
  * @table: a table
  * @stack: its stack
  *
- * Context: sched_switch. Return: false when there is no slot for it.
+ * Context: sched_switch. Return: false if there is no slot for it.
  */
 bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack)
 {
@@ -132,10 +132,10 @@ bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack)
  * @table: a table
  * @task: the thread
  *
- * A switch that nobody saw would leave an old stack: the thread's own count of
- * switches tells.
+ * If the probe missed a switch, the slot has an old stack. The thread's own count of
+ * switches reveals that.
  *
- * Context: sched_switch. Return: its stack, or NULL.
+ * Context: sched_switch. Return: the thread's stack, or NULL.
  */
 const struct etw_swap_slot *etw_swap_get(const struct etw_swap_table *table,
 					 const struct task_struct *task)

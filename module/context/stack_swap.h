@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where threads that don't run stand: a slot for each, made beforehand. */
+/* Stacks of threads that don't run, in preallocated slots. */
 #ifndef ETW_STACK_SWAP_H
 #define ETW_STACK_SWAP_H
 
@@ -12,12 +12,12 @@ struct task_struct;
 
 /**
  * struct etw_swap_slot - the stack of a thread when it was switched out
- * @task: whose; NULL: nobody's
- * @switches: how often it had been switched out by then
- * @started: when the thread began: a task's memory is used again
- * @nr_kernel: frames of the kernel
- * @nr_user: frames of the program
- * @frames: the kernel's, then the program's
+ * @task: the thread; NULL: free slot
+ * @switches: the thread's number of switches at that time
+ * @started: start time of the thread, because a task's memory may be reused
+ * @nr_kernel: number of kernel frames
+ * @nr_user: number of user frames
+ * @frames: kernel frames, then user frames
  */
 struct etw_swap_slot {
 	struct task_struct *task;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A program's frames by frame pointers, without a page fault; declared in stack_capture.h. */
+/* User frames by frame pointers, without page faults; declared in stack_capture.h. */
 #include <linux/bits.h>
 #include <linux/mm_types.h>
 #include <linux/preempt.h>
@@ -12,13 +12,13 @@
 #include "user_end.h"
 #include "stack_capture.h"
 
-/* What a function with a frame pointer leaves on the stack, x86_64 and arm64 */
+/* Stack frame of a function with a frame pointer, x86_64 and arm64 */
 struct frame {
 	unsigned long next;
 	unsigned long address;
 };
 
-/* Words are of 32 bits there, and frames of another kind. */
+/* 32-bit programs have other words and frames. */
 static bool is_compat(const struct pt_regs *regs)
 {
 #if defined(CONFIG_X86)
@@ -30,7 +30,7 @@ static bool is_compat(const struct pt_regs *regs)
 #endif
 }
 
-/* Without the signature that arm64 puts into the high bits of return addresses */
+/* Removes the signature that arm64 puts into the high bits of return addresses. */
 static unsigned long plain(unsigned long address)
 {
 #ifdef CONFIG_ARM64
@@ -46,17 +46,17 @@ static bool is_user(unsigned long address)
 }
 
 /*
- * Whether user addresses are the current thread's here. Between one thread's page tables and
- * the next one's registers a context switch runs as the first on the memory of the second. Only
- * NMIs come there: x86 knows of them in copy_from_user_nofault(), arm64 (pseudo-NMIs) does not.
+ * Whether user addresses are those of the current thread. A context switch loads the next
+ * thread's page tables while current is still the previous thread. Only NMIs can interrupt
+ * there: x86's copy_from_user_nofault() detects that, arm64's (pseudo-NMIs) does not.
  */
 static bool is_its_memory(struct mm_struct *mm)
 {
 #ifdef CONFIG_ARM64
-	/* where TTBR0 does the work of PAN, each access loads the thread's own tables */
+	/* if PAN is emulated by TTBR0, each access loads the thread's own page tables */
 	if (!in_nmi() || system_uses_ttbr0_pan())
 		return true;
-	/* the base address is in bits 47 to 1, the rest are the ASID and CnP */
+	/* bits 47 to 1 are the base address, the others the ASID and CnP */
 	return !((read_sysreg(ttbr0_el1) ^ phys_to_ttbr(virt_to_phys(mm->pgd))) & GENMASK(47, 1));
 #else
 	return true;
@@ -64,18 +64,18 @@ static bool is_its_memory(struct mm_struct *mm)
 }
 
 /**
- * etw_stack_user_frames() - frames of the current thread's program
- * @to: room for ETW_STACK_USER_FRAMES
+ * etw_stack_user_frames() - capture the user frames of the current thread
+ * @to: out: up to ETW_STACK_USER_FRAMES
  * @sample: registers of a sample, or NULL
  *
- * The instruction comes from the registers, so a program has one; the rest from
- * memory, for as long as each frame lies above the one before. A precise sample of the
- * program knows another instruction than where its interrupt came, but no other frame.
+ * The first address comes from the registers, the others from memory, as long as each frame
+ * is above the previous one. For a precise sample, the first address is that of @sample,
+ * but the frame pointer is that of the interrupt.
  *
- * A worker that the kernel made in a program never was there. It may have registers of who
- * made it: x86 clears instruction and stack only.
+ * A worker that the kernel made within a process never runs user code. It may have its
+ * creator's registers: x86 clears only instruction and stack pointer.
  *
- * Context: any, NMI included. Return: how many; 0: a thread of the kernel, or such a worker.
+ * Context: any, NMI included. Return: number of frames; 0 for kernel threads and such workers.
  */
 u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 {
@@ -86,7 +86,7 @@ u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 	if (etw_task_flags(current) & (PF_KTHREAD | ETW_PF_USER_WORKER) || !user_mode(regs))
 		return 0;
 	at = instruction_pointer(sample && user_mode(sample) ? sample : regs);
-	/* not so in the page for old system calls of x86 */
+	/* not in x86's vsyscall page */
 	if (is_user(at))
 		to[n++] = at;
 	if (!current->mm || is_compat(regs) || !is_its_memory(current->mm))
@@ -95,7 +95,7 @@ u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 	while (n < ETW_STACK_USER_FRAMES && at && !(at % sizeof(at))) {
 		struct frame frame;
 
-		/* it checks the address */
+		/* copy_from_user_nofault() checks the address */
 		if (copy_from_user_nofault(&frame, (void __user *)at, sizeof(frame)))
 			break;
 		frame.address = plain(frame.address);

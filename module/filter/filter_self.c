@@ -12,7 +12,7 @@ static void forget(struct etw_filter *filter)
 	WRITE_ONCE(filter->self, ETW_FILTER_NO_SELF);
 }
 
-/* In the last thread: the process id may be reused once the process is reaped. */
+/* When all threads have exited: the process id may be reused once the process is reaped. */
 ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_NAMES)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);

@@ -12,11 +12,11 @@
  * A change has two steps. The first step can fail: it allocates new arrays and registers
  * the probes of sources without listeners; these probes find no listener yet. The second
  * step puts the new arrays in place, source by source, and can't fail. An event sees a
- * source's old array or its new one, so a session that stays gets each event once, by its
- * old settings or by its new ones.
+ * source's old array or its new one. So a session that stays gets each event once, by its
+ * old or its new settings.
  */
 
-/* Sessions whose rundown still needs the tables of their sources, see etw_sources_mute() */
+/* Rundowns that still need the tables of their session's sources, see etw_sources_mute() */
 static u32 muted;	/* under etw_sources_lock */
 
 /* Changes of listeners so far, see etw_listened(); under etw_sources_lock */
@@ -217,8 +217,9 @@ void etw_sources_count_missed(void)
 /*
  * Replace the listeners. A probe uses only one of the two pointers: source->rings if it is
  * not NULL, else source->listeners. So it writes an event once, by the old listeners or by
- * the new ones. The rings are cleared before the listeners change and set afterwards, so
- * that no CPU sees the new listeners by one pointer and later the old ones by the other.
+ * the new ones. The rings are cleared before the listeners change and set afterwards.
+ * Otherwise a CPU could see the new listeners by one pointer and later the old ones by the
+ * other.
  * The old listeners are freed after the RCU sections of probes that still use them.
  */
 static void publish(struct etw_source *source, struct etw_listeners *new)

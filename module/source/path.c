@@ -37,8 +37,8 @@ static const char *end_of_path(const struct dentry *dentry, char *room, u32 size
  * @room: buffer
  * @size: bytes of @room; more than a few
  *
- * Only the end of the path is returned if it is too long, if the thread has already
- * dropped its root directory, or on PREEMPT_RT with preemption off.
+ * Only the end of the path is returned if the path is too long or the thread has already
+ * dropped its root directory. The same holds on PREEMPT_RT with preemption off.
  *
  * Context: task; takes no lock except the kernel's rename lock where that is allowed.
  * Return: the text, somewhere in @room.

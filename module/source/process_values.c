@@ -40,7 +40,7 @@ u32 etw_exit_status(int code)
 }
 
 /**
- * etw_group_exit_status() - ExitStatus of a process whose threads have ended
+ * etw_group_exit_status() - ExitStatus of a process after its threads have ended
  * @leader: thread group leader
  *
  * (kernel-events.rst 9.2)

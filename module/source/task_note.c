@@ -35,7 +35,7 @@ static void write_note(struct etw_task_notes *notes, u32 place, u32 thread_id, c
 	smp_store_release(&notes->note[place].owner, thread_id);
 }
 
-/* Claim the thread's own entry, else a free one, else one whose note is dropped. */
+/* Claim the thread's own entry, else a free one, else drop another thread's note. */
 static bool claim_any(struct etw_task_notes *notes, u32 thread_id, u32 *place)
 {
 	const u32 first = first_place(thread_id), oldest = thread_id / 3 % WAYS;

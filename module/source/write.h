@@ -47,7 +47,7 @@ struct etw_event {
 	struct etw_moment moment;
 };
 
-/* For sources with one group, whose listeners want all of it */
+/* For sources with only one group: their listeners want all events */
 #define ETW_WANTED_ANY	(~0U)
 
 void etw_write(const struct etw_listener *listener, struct etw_event *event);
@@ -285,13 +285,13 @@ rest:
  * @next: etw_rings_of() the source
  * @event: the event; the same for all
  * @left: out, if false: the first rings that etw_write_slow() has to handle
- * @filled: out, if false: the complete buffer of the first of @left, whose record is
- *	already written; or NULL
+ * @filled: out, if false: NULL, or the complete buffer of the first of @left, if the record
+ *	there is already written
  * @read: out, if false: the counter, for @moment of etw_write_slow()
  *
- * Reads the clock once for all sessions and makes no calls. So a probe whose only other
- * calls are tail calls saves no registers. It needs few values, so that they fit into the
- * registers that a function need not save.
+ * Reads the clock once for all sessions and makes no calls. So a probe with only tail calls
+ * besides this saves no registers. Its few values fit into the registers that a function
+ * need not save.
  *
  * Context: as etw_write_bare(). Return: true: done; false: a ring has no free space, or
  * a buffer is full.

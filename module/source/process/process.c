@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processes and threads as they come and go: 0301, 0302, 05xx; declared in source.h. */
+/* Start and end of processes and threads: 0301, 0302, 05xx; declared in source.h. */
 #include <linux/binfmts.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -23,15 +23,14 @@
 #define WANTS_THREAD	0x2
 
 /**
- * struct process_scratch - where a probe builds its records
+ * struct process_scratch - memory in which a probe builds its records
  * @image: a process's image name
  * @command: its command line
- * @payload: the payload under way
+ * @payload: the current payload
  *
- * One per CPU suffices: fork, exec, exit and rename happen in task context,
- * preemption is off, and nothing that a probe here calls, nor any interrupt,
- * forks, execs, exits or renames. So no probe of this file ever interrupts another
- * one.
+ * One per CPU suffices, because no probe of this file interrupts another: fork, exec, exit
+ * and rename happen in task context with preemption off. Neither interrupts nor functions
+ * called by these probes fork, exec, exit or rename.
  */
 struct process_scratch {
 	char image[ETW_IMAGE_NAME];
@@ -42,10 +41,10 @@ struct process_scratch {
 static DEFINE_PER_CPU(struct process_scratch *, process_scratch);
 
 /**
- * union old_image - what exec has changed by the time that it tells of itself
- * @comm: of the thread that calls it, by then the only one
+ * union old_image - values that exec has changed before its tracepoint is reached
+ * @comm: of the thread that calls exec, by then the only one
  * @flags: of the process
- * @note: these, for the table
+ * @note: both, as a task note
  */
 union old_image {
 	struct {
@@ -57,16 +56,16 @@ union old_image {
 
 static_assert(sizeof(union old_image) == ETW_TASK_NOTE_VALUES * sizeof(u64));
 
-/* Of execs under way: it may sleep, on another CPU than it began, before it is complete. */
+/* For execs in progress: they may sleep and change the CPU before they are complete. */
 static struct etw_task_notes old_images;
 
 /**
  * struct emission - what a probe's records have in common
- * @listeners: who wants them
- * @scratch: this CPU's
- * @wanted: what any of the listeners wants
+ * @listeners: listeners of the source
+ * @scratch: scratch of this CPU
+ * @wanted: groups wanted by any listener
  * @room: bytes of payload that fit into a buffer of every listener
- * @ids: of the thread in the headers
+ * @ids: thread in the headers
  */
 struct emission {
 	const struct etw_listeners *listeners;
@@ -96,7 +95,7 @@ static bool begin(struct emission *e, const struct etw_source *source)
 	return true;
 }
 
-/* Processes and threads are what gives ids their names: no filter of processes. */
+/* No process filter applies, because consumers need these records to name ids. */
 static struct etw_event event_of(const struct emission *e, u16 hook_id, u8 version, u32 wanted,
 				 u32 size)
 {
@@ -139,7 +138,7 @@ static void emit_thread(const struct emission *e, u16 hook_id,
 	}
 }
 
-/* Page by page: what isn't in memory ends it. Faults don't sleep here. */
+/* Copies page by page, up to a page that isn't in memory: faults can't sleep here. */
 static u32 copy_command_line(char *to, u32 most)
 {
 	struct mm_struct *mm = current->mm;
@@ -161,8 +160,9 @@ static u32 copy_command_line(char *to, u32 most)
 }
 
 /*
- * The record of a process that begins: by fork or by exec, current's strings. A fork
- * is cheap and anybody's: it must not write 8 KiB with preemption off each time.
+ * Writes the Start of a process, by fork or exec; image and command line are current's.
+ * @command_text limits the command line for forks: every user can fork often and cheaply,
+ * so a fork must not write 8 KiB with preemption off.
  */
 static void start_process(struct emission *e, struct task_struct *task, u32 command_text)
 {
@@ -188,7 +188,7 @@ static void start_thread_record(struct emission *e, struct task_struct *task, bo
 	emit_thread(e, WMI_LOG_TYPE_THREAD_CREATE, &thread);
 }
 
-/* A child has its parent's image until it execs. */
+/* A child has its parent's image until exec. */
 static void inherit_image(struct emission *e, struct task_struct *child)
 {
 	char *image = e->scratch->image;
@@ -208,7 +208,7 @@ ETW_PROBE(sched_process_fork,
 
 	if (!begin(&e, source))
 		return;
-	/* kernel threads are threads of System, which no record begins */
+	/* kernel threads are threads of System, which has no Start record */
 	if (thread_group_leader(child) && !etw_is_kthread(child)) {
 		inherit_image(&e, child);
 		start_process(&e, child, ETW_COMMAND_FORKED);
@@ -219,8 +219,8 @@ ETW_PROBE(sched_process_fork,
 }
 
 /*
- * Likewise, for what the kernel makes for itself within a process (io_uring, vhost): no
- * fork tells of it. Its registers are those of who made it, so they say nothing.
+ * In the parent, for the kernel's own threads within a process (io_uring, vhost), which
+ * sched_process_fork doesn't report. Their registers are their creator's, so not used.
  */
 ETW_PROBE(task_newtask, TP_PROTO(ETW_NEWTASK_ARGS), TP_ARGS(task, clone_flags))
 {
@@ -233,8 +233,8 @@ ETW_PROBE(task_newtask, TP_PROTO(ETW_NEWTASK_ARGS), TP_ARGS(task, clone_flags))
 }
 
 /*
- * For stop_old_image(). comm is about to change, and what tells programs of 32 bits
- * apart once the new image is loaded.
+ * Keep comm and flags for stop_old_image(): comm is about to change, and the flag of 32-bit
+ * programs changes when the new image is loaded.
  */
 static void keep_old_image(struct task_struct *task)
 {
@@ -247,9 +247,9 @@ static void keep_old_image(struct task_struct *task)
 }
 
 /*
- * As what the image was told that ends: its name, into the scratch, and its self_exec_id, whose
- * key its end is to have, too. Of an exec that began before the probes a rundown may have seen
- * the new one already.
+ * Find how the ending image was recorded: its name, into the scratch, and its self_exec_id,
+ * because its end must have the same key. If an exec began before the probes, a rundown may
+ * already have recorded the new image.
  */
 static u32 told_image(struct emission *e, const struct task_struct *task, u32 otherwise)
 {
@@ -262,9 +262,9 @@ static u32 told_image(struct emission *e, const struct task_struct *task, u32 ot
 }
 
 /*
- * The old image's end, see told_image(). Its address space and strings are gone, its
- * command line stays empty; consumers keep the one that they have. A thread that
- * wasn't the leader had another id until now.
+ * Write the old image's end, see told_image(). Its address space is gone, so the command
+ * line stays empty; consumers keep the one of its Start. A thread that wasn't the leader
+ * had another id until now.
  */
 static void stop_old_image(struct emission *e, struct task_struct *task, pid_t old_pid, u32 execs)
 {
@@ -295,7 +295,7 @@ static void stop_old_image(struct emission *e, struct task_struct *task, pid_t o
 	}
 }
 
-/* In the task, its new image complete, its other threads gone */
+/* In the task, when its new image is complete and its other threads are gone */
 ETW_PROBE(sched_process_exec,
 	  TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
 	  TP_ARGS(task, old_pid, bprm))
@@ -305,7 +305,7 @@ ETW_PROBE(sched_process_exec,
 
 	if (!begin(&e, source))
 		return;
-	/* one that began before the probes: a rundown finds that, or has told what we find */
+	/* if unknown: a rundown finds this name now, or has recorded one that is found below */
 	etw_process_table_learn(task->tgid, task->comm, task->self_exec_id - 1);
 	execs = told_image(&e, task, task->self_exec_id - 1);
 	etw_process_table_change(task->tgid);
@@ -315,14 +315,13 @@ ETW_PROBE(sched_process_exec,
 		strscpy(e.scratch->image, task->comm, ETW_IMAGE_NAME);
 	start_process(&e, task, ETW_COMMAND_TEXT);
 	start_thread_record(&e, task, false);
-	/* a rundown that tells of this image comes after its Start */
+	/* only now, so that a rundown records this image after its Start */
 	etw_process_table_set(task->tgid, e.scratch->image, task->self_exec_id);
 }
 
 /*
- * The address space is gone, so the command line stays empty. Of two threads
- * of a process that began before the session, one's Thread Stop may come after
- * this when they end together.
+ * The address space is gone, so the command line stays empty. If a process began before
+ * the session and two of its threads end together, one Thread Stop may come after this.
  */
 static void stop_process(struct emission *e, struct task_struct *task)
 {
@@ -336,14 +335,14 @@ static void stop_process(struct emission *e, struct task_struct *task)
 		return;
 	if (!(e->wanted & WANTS_PROCESS) || !etw_process_fill(leader, &process, &identity))
 		return;
-	/* one that was killed in an exec ends by the image that was told */
+	/* a process that was killed in an exec ends with the recorded image */
 	identity.execs = execs;
 	process.fixed.exit_status = etw_group_exit_status(leader);
 	process.image = e->scratch->image;
 	emit_process(e, WMI_LOG_TYPE_PROCESS_DELETE, &process, &identity);
 }
 
-/* In the thread; every thread has left signal->live before it comes here */
+/* In the thread; every thread has decremented signal->live before this */
 ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_NAMES)
 {
 	struct etw_thread_fields thread;
@@ -361,9 +360,9 @@ ETW_PROBE(sched_process_exit, TP_PROTO(ETW_PROCESS_EXIT_ARGS), ETW_PROCESS_EXIT_
 }
 
 /*
- * Under task_lock() of the task, which may be another one; its comm is still
- * the old one. In exec no record is due, since a Thread Start follows; but
- * for a process that began before us, comm is what is left of the old image.
+ * Under task_lock() of @task, which may not be current; task->comm is still the old name.
+ * In exec no record is needed, since a Thread Start follows. But if the process began
+ * before the probes, comm is the only name left of the old image.
  */
 ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_ARGS(task, comm))
 {
@@ -401,7 +400,7 @@ static int process_prepare(struct etw_source *source)
 
 	if (err)
 		return err;
-	/* of an exec that failed, or whose end no probe saw */
+	/* notes of execs that failed, or that ended without a probe */
 	memset(&old_images, 0, sizeof(old_images));
 	for_each_possible_cpu(cpu) {
 		struct process_scratch *scratch;
@@ -417,8 +416,9 @@ static int process_prepare(struct etw_source *source)
 }
 
 /*
- * In any order: a probe finds no listeners before all of them are there, nor once
- * the first one goes (listeners.c). So who began in sight of them ends so, too.
+ * The order of points doesn't matter: a probe finds no listeners until all probes are
+ * registered, nor once the first is unregistered (listeners.c). So no probe can miss the end
+ * of a process if another recorded its start.
  */
 
 struct etw_source etw_source_process = {

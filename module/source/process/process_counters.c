@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a process has used, 0320, at its end and in rundowns; declared in source.h, too. */
+/* Process counters, 0320, at a process's end and in rundowns; declared in source.h, too. */
 #include <linux/bitops.h>
 #include <linux/fdtable.h>
 #include <linux/mm.h>
@@ -16,14 +16,14 @@
 #include "source/source.h"
 #include "source/write.h"
 
-/* A thread that ends moves its faults to its process: look again, not for ever. */
+/* A thread that ends moves its faults to its process: retry then, but not for ever. */
 #define TRIES	10
 
-/* As minflt and majflt of /proc/PID/stat. Never waits: the writer may be another CPU's. */
+/* minflt plus majflt of /proc/PID/stat. Never waits for a writer, which may be on another CPU. */
 static u64 faults_of(struct task_struct *task)
 {
 	const struct signal_struct *signal = task->signal;
-	/* of a seqlock, which PREEMPT_RT may sleep for, the plain counter */
+	/* only the counter of the seqlock, because the lock may sleep on PREEMPT_RT */
 	const seqcount_t *moved = &signal->stats_lock.seqcount.seqcount;
 	struct task_struct *thread;
 	unsigned int begun;
@@ -71,7 +71,7 @@ static void fill_memory(struct mm_struct *mm, struct wmi_process_counters *count
 	counters->private_page_count = anonymous << PAGE_SHIFT;
 }
 
-/* Of a task that has not been reaped; who calls holds what is not NULL. */
+/* @task is not reaped; the caller holds a reference to @mm if it is not NULL. */
 static void fill(struct task_struct *task, struct mm_struct *mm,
 		 struct wmi_process_counters *counters)
 {
@@ -95,9 +95,9 @@ static void tell(const struct etw_listeners *listeners, const struct wmi_process
 }
 
 /*
- * do_exit() calls it for the last thread of a process, which still has its
- * address space and files; sched_process_exit comes after both are gone, and no
- * tracepoint does before. exec calls it, too, with threads alive.
+ * do_exit() calls exit_itimers() in the last thread of a process, which still has its
+ * address space and files. sched_process_exit comes after both are gone, and no tracepoint
+ * comes before. exec calls exit_itimers(), too, with threads alive.
  */
 static int at_exit_itimers(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -125,7 +125,7 @@ struct etw_source etw_source_process_counters = {
 	.nr_functions = ARRAY_SIZE(functions),
 };
 
-/* At its end 0320 told what it had used */
+/* After its end, the process has its 0320 record. */
 static bool is_alive(const void *what)
 {
 	const struct task_struct *task = what;
@@ -149,10 +149,10 @@ static int tell_user_process(struct etw_rundown *rundown, struct task_struct *ta
 }
 
 /**
- * etw_rundown_process_counters() - what a process has used until a session stops
- * @rundown: for whom
- * @task: its first thread; a kernel thread stands for System, NULL for Idle,
- *	which have nothing of their own
+ * etw_rundown_process_counters() - write a process's counters when a session stops
+ * @rundown: the rundown
+ * @task: its first thread; a kernel thread stands for System, NULL for Idle; these two
+ *	have no counters of their own
  *
  * Context: process; sleeps.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a process has used: memory, page faults, files. */
+/* Process counters: memory, page faults, open files. */
 #ifndef ETW_PROCESS_COUNTERS_H
 #define ETW_PROCESS_COUNTERS_H
 

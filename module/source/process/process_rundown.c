@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processes that are there when a session starts or stops: 0303, 0304, 0327, 0503, 0504. */
+/* Processes that exist when a session starts or stops: 0303, 0304, 0327, 0503, 0504. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/jiffies.h>
 #include <linux/mm.h>
@@ -18,26 +18,26 @@
 #include "source/process_values.h"
 #include "source/rundown/rundown_tasks.h"
 
-/* How often something that changes while it is told is looked at */
+/* Maximum of attempts to record something that changes meanwhile */
 #define TRIES	4
-/* How long a CPU may take between the two records of an exec: a hypervisor may have stopped it */
+/* Longest wait for an exec's second record: a hypervisor may stop the CPU between the two */
 #define EXEC_PATIENCE	(2 * HZ)
 
 /**
  * struct walk - a rundown of processes and threads
- * @rundown: where it writes
+ * @rundown: the rundown
  * @end: DCEnd, not DCStart
- * @processes: wanted
- * @threads: wanted
- * @counters: wanted; only at the end
- * @images: a rundown of images
+ * @processes: process records are wanted
+ * @threads: thread records are wanted
+ * @counters: process counters are wanted; only at the end
+ * @images: state of the image rundown
  * @room: bytes of payload that fit
- * @task: who is told of
- * @thread: it, as a thread
- * @execs: its self_exec_id, as far as it was told
+ * @task: the current task
+ * @thread: thread record of @task
+ * @execs: self_exec_id of its image that was recorded last
  * @image: a process's image name
  * @command: its command line
- * @payload: the payload under way
+ * @payload: the current payload
  */
 struct walk {
 	struct etw_rundown *rundown;
@@ -77,7 +77,7 @@ static int write_process(struct walk *walk, const struct etw_process_fields *pro
 	return etw_rundown_tell(walk->rundown, &record);
 }
 
-/* Of the image that was told last */
+/* self_exec_id of the image that was recorded last */
 static u32 told_execs(const struct task_struct *task)
 {
 	char image[ETW_IMAGE_NAME];
@@ -88,8 +88,9 @@ static u32 told_execs(const struct task_struct *task)
 }
 
 /*
- * Into a ring of its own, a snapshot's or that of a session that overwrites and stops: no
- * exec or name that comes meanwhile is told there, so whoever lives is, by the one or the other.
+ * Whether the rundown has a ring of its own: for a snapshot, or when a flight recorder stops.
+ * Concurrent execs and renames are not recorded there, so every living process is written,
+ * with its old or new image and name.
  */
 static bool is_alone(const struct walk *walk)
 {
@@ -97,8 +98,8 @@ static bool is_alone(const struct walk *walk)
 }
 
 /*
- * No exec has told another image since, or is about to: an exec under way that has not
- * will tell the end of this one.
+ * No exec has recorded another image since, or is just recording it. An exec in progress
+ * that has not will record the end of this image.
  */
 static bool is_same_image(const struct walk *walk)
 {
@@ -106,7 +107,7 @@ static bool is_same_image(const struct walk *walk)
 	       (is_alone(walk) || told_execs(walk->task) == walk->execs);
 }
 
-/* It has not begun to end, and has no other image, name, or number by an exec. */
+/* It is not exiting, has the same image and name, and exec has not changed its thread id. */
 static bool is_same_thread(const void *what)
 {
 	const struct walk *walk = what;
@@ -118,7 +119,7 @@ static bool is_same_thread(const void *what)
 		return true;
 	if (!is_same_image(walk))
 		return false;
-	/* a name that changes under us is another one, as good as any that differs */
+	/* a name read while it changes differs, which is correct */
 	return !data_race(strncmp(walk->task->comm, walk->thread.name, TASK_COMM_LEN));
 }
 
@@ -139,7 +140,7 @@ static int write_thread(struct walk *walk, bool (*still)(const void *walk))
 	return etw_rundown_tell(walk->rundown, &record);
 }
 
-/* What the table doesn't know yet began before us: its Stop will need it. */
+/* A process that is not in the table began before the probes; its Stop will need the name. */
 static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
 {
 	if (etw_process_table_told(task->tgid, walk->image, &walk->execs))
@@ -150,7 +151,7 @@ static void find_image(struct walk *walk, struct task_struct *task, struct mm_st
 		etw_task_comm(task, walk->image, sizeof(walk->image));
 }
 
-/* It lives, with the same image, be it one of the same name. */
+/* It lives and has not executed another image, not even one with the same name. */
 static bool is_same_process(const void *what)
 {
 	const struct walk *walk = what;
@@ -158,7 +159,7 @@ static bool is_same_process(const void *what)
 	return atomic_read(&walk->task->signal->live) && is_same_image(walk);
 }
 
-/* Nobody has waited for it, or only a tracer is about to: its number is nobody else's. */
+/* Not reaped, though a tracer may be about to: the process id is not reused yet. */
 static bool is_zombie(const void *what)
 {
 	const struct walk *walk = what;
@@ -195,8 +196,8 @@ static int user_process(struct walk *walk, bool defunct)
 }
 
 /*
- * An exec that began before the probes may have counted already, or not: which image its
- * Stop is going to be of can't be told before that.
+ * An exec that began before the probes may have incremented self_exec_id already, or not.
+ * Until it has, the image that its Stop will name is unknown.
  */
 static bool has_exec_unseen(const struct task_struct *task)
 {
@@ -205,13 +206,13 @@ static bool has_exec_unseen(const struct task_struct *task)
 	return etw_is_in_exec(task) && !etw_process_table_get(task->tgid, image);
 }
 
-/* Of what goes on changing it is told no more, of what there was no room for it is. */
+/* Retry without limit if free space vanished, but only TRIES times if the data changed. */
 static bool look_again(int err, int *tries)
 {
 	return err == -EAGAIN || (err == -ESTALE && --*tries);
 }
 
-/* Its image is going to be told where we don't tell: that is what it has then. */
+/* With a ring of its own: wait until an exec has recorded the image in the session's ring. */
 static void wait_for_image(const struct walk *walk)
 {
 	unsigned long limit = jiffies + EXEC_PATIENCE;
@@ -221,7 +222,7 @@ static void wait_for_image(const struct walk *walk)
 		schedule_timeout_killable(1);
 }
 
-/* One that ends, or execs as often as we look, tells of itself. */
+/* A process that ends, or execs at every attempt, is recorded by its own events. */
 static void user_process_now(struct walk *walk, struct task_struct *task)
 {
 	int tries = TRIES, err;
@@ -233,7 +234,7 @@ static void user_process_now(struct walk *walk, struct task_struct *task)
 		if (!atomic_read(&task->signal->live))
 			break;
 		err = -ESTALE;
-		/* one that takes longer has most likely not counted */
+		/* an exec that takes longer has most likely not incremented self_exec_id */
 		if (tries > 1 && has_exec_unseen(task))
 			schedule_timeout_killable(1);
 		else
@@ -256,7 +257,7 @@ static void process_record(struct walk *walk, const struct etw_task_entry *first
 	write_process(walk, &process, &identity, NULL);
 }
 
-/* A thread that has begun to end has, or will have, its Thread Stop. */
+/* An exiting thread has, or will have, its Thread Stop. */
 static void thread_now(struct walk *walk, struct task_struct *task)
 {
 	int tries = TRIES;
@@ -279,12 +280,12 @@ static void thread_records(struct walk *walk, const struct etw_task_entry *entry
 		thread_now(walk, entry->task);
 }
 
-/* Starts tell the process first, ends tell it last. (kernel-events.rst 10.1) */
+/* At the start the process record comes first, at the end last. (kernel-events.rst 10.1) */
 static void one_process(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
 	bool kernel = etw_is_kthread(entry->task);
 
-	/* it had its Process Stop */
+	/* it has its Process Stop */
 	if (!kernel && !atomic_read(&entry->task->signal->live))
 		return;
 	if (!walk->end)
@@ -325,7 +326,7 @@ static void idle_process(struct walk *walk)
 		etw_rundown_kernel_images(walk->rundown, &walk->images);
 }
 
-/* Processes that ended and that nobody waited for yet */
+/* Processes that ended but are not reaped */
 static void zombies(struct walk *walk, const struct etw_task_list *list)
 {
 	u32 i;
@@ -357,13 +358,13 @@ static void walk_tasks(struct walk *walk, const struct etw_task_list *list)
 }
 
 /**
- * etw_process_rundown() - processes, their threads, images and counters
- * @rundown: where to
- * @phase: where in the rundown
+ * etw_process_rundown() - write processes, their threads, images and counters
+ * @rundown: the rundown
+ * @phase: part of the rundown
  *
- * In one walk, since all of a process stands together. Only what the masks ask for.
- * Without memory the trace stays without names, which is better than no trace; the
- * closing mark is missing then, and the log says why.
+ * In one walk, because all records of a process come together. Only wanted groups.
+ * Without memory the trace has no names, which is better than no trace. The closing mark
+ * is missing then, and the log contains the reason.
  *
  * Context: process; sleeps. Return: 0; -ENOMEM.
  */

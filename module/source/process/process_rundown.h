@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The part of a rundown that tells processes, threads, images and counters. */
+/* The part of a rundown with processes, threads, images and counters. */
 #ifndef ETW_PROCESS_RUNDOWN_H
 #define ETW_PROCESS_RUNDOWN_H
 

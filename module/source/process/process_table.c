@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A table of image names by process id that probes may read and write. */
+/* A table of image names by process id, read and written by probes. */
 #include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
@@ -20,41 +20,41 @@
 #include "process_table.h"
 
 /*
- * A process gives up its executable before the tracepoints of exec and exit
- * fire, but a Stop record with a wrong or empty name spoils the one that a
- * consumer has (kernel-events.rst 13.2). So names are kept here: from fork,
- * exec and rundown until the slot is needed after the exit.
+ * A process gives up its executable before the tracepoints of exec and exit fire. But a
+ * Stop record with a wrong or empty name overwrites the consumer's name (kernel-events.rst
+ * 13.2). So names are kept here: from fork, exec and rundown until the slot is needed
+ * after the exit.
  *
- * There is a slot for every process: the first table is made for those that there
- * are, and where a quarter of it is in use a larger one is put in front of it. No
- * name moves: whoever holds a slot keeps it, and all tables are looked through,
- * from the newest to the oldest. Only where memory is short, or where processes
- * come faster than the table, comm must do.
+ * There is a slot for every process: the first table is sized for the existing processes.
+ * When a quarter of it is in use, a larger table is put in front of it. Names don't move:
+ * a process keeps its slot, and a lookup searches all tables, from the newest to the
+ * oldest. Only without memory, or if processes come faster than the table grows, a record
+ * has comm instead of the image name.
  *
- * A name lives within WINDOW slots from where its hash points. A slot belongs
- * to a process: only it writes its name (fork before it runs, exec and exit
- * when it has one thread left), except for the rundown, which only adds names
- * that are missing, as an exec does that no probe saw begin: one after the other. That
- * may race with a fork and leave two of the same content; lookup takes either. Other
- * processes take a slot by cmpxchg of its owner, and only a free one or one whose process
- * has ended.
+ * A name is within WINDOW slots from its hash. A slot belongs to a process, and only the
+ * process writes the slot's name: by fork before it runs, by exec and exit when it has
+ * one thread left. Exceptions are a rundown and an exec that began before the probes:
+ * they add missing names, one at a time under learn_lock. That may race with a fork and
+ * leave two slots with the same content; either is correct. Other processes take a slot by
+ * cmpxchg of its owner, and only if the slot is free or its process has ended.
  */
 #define LEAST_BITS	12U
 #define MOST_BITS	22U	/* PID_MAX_LIMIT of them */
 #define WINDOW		16U
 #define CROWDED		(WINDOW / 2)
-#define OWNER_NONE	0U		/* nobody asks for Idle's name */
+#define OWNER_NONE	0U		/* id of Idle, which is never looked up */
 #define OWNER_BUSY	0xFFFFFFFFU
-/* threads of a process that began before the table: never counted down to 0 */
+/* thread count of a process that began before the table: below 0 in any case */
 #define THREADS_UNKNOWN	(INT_MIN / 2)
 
 /**
- * struct image_slot - a name
- * @owner: process id, OWNER_NONE, or OWNER_BUSY while it changes hands
- * @threads: threads that began and whose end was not told yet
- * @ended: FILETIME when it ended; 0 while it lives
- * @execs: self_exec_id with this name: an exec under way, not told yet, counts already there
- * @name: always with a NUL in its last byte
+ * struct image_slot - image name of a process
+ * @owner: process id, OWNER_NONE, or OWNER_BUSY while the owner changes
+ * @threads: threads that began, without those with a recorded end
+ * @ended: FILETIME when the process ended; 0 while it lives
+ * @execs: self_exec_id of this name; the task's own may already be that of an exec in
+ *	progress which is not recorded yet
+ * @name: image name; the last byte is always NUL
  */
 struct image_slot {
 	u32 owner;
@@ -65,11 +65,11 @@ struct image_slot {
 };
 
 /**
- * struct image_table - slots
- * @older: the next smaller table, which stays as it is; or NULL
- * @bits: log2 of how many slots
- * @crowded: a larger one was asked for
- * @slots: those
+ * struct image_table - table of slots
+ * @older: the next smaller table, which keeps its names; or NULL
+ * @bits: log2 of the number of slots
+ * @crowded: a larger table was requested
+ * @slots: slots
  */
 struct image_table {
 	struct image_table *older;
@@ -79,19 +79,18 @@ struct image_table {
 };
 
 /*
- * The newest. Set while the process source has listeners. A rundown may go on
- * without: for a session whose filter leaves processes out, or when UPDATE takes the
- * source away.
+ * The newest table. Set while the process source has listeners. A rundown may run without
+ * it, if the session's filter excludes the source or an UPDATE removes it.
  */
 static struct image_table __rcu *images;
-static DEFINE_MUTEX(images_lock);	/* who changes it */
-static DEFINE_RAW_SPINLOCK(learn_lock);	/* who adds what is missing; never within an interrupt */
+static DEFINE_MUTEX(images_lock);	/* changes of images */
+static DEFINE_RAW_SPINLOCK(learn_lock);	/* adding missing names; never in an interrupt */
 static atomic_t nr_living;		/* slots of processes that have not ended */
 
 static void grow(struct work_struct *work);
 static DECLARE_WORK(grow_work, grow);
 
-/* Of probes, which end before the tables, or under rcu_read_lock; or NULL */
+/* The newest table or NULL: for probes, which end before the tables, or under rcu_read_lock */
 static struct image_table *newest(void)
 {
 	return rcu_dereference_raw(images);
@@ -123,17 +122,17 @@ static void write_name(struct image_slot *slot, const char *name)
 {
 	u32 length = strnlen(name, ETW_IMAGE_NAME - 1);
 
-	/* racing readers get a mixed name, but one that ends */
+	/* racing readers may read a mixed name, but always with a NUL */
 	data_race(memcpy(slot->name, name, length));
-	/* likewise */
+	/* as above */
 	data_race(memset(slot->name + length, 0, ETW_IMAGE_NAME - length));
 }
 
 /**
- * struct new_image - what a slot is to say
+ * struct new_image - new content of a slot
  * @name: base name
  * @execs: see struct image_slot
- * @threads: likewise
+ * @threads: see struct image_slot
  */
 struct new_image {
 	const char *name;
@@ -148,7 +147,7 @@ static void hand_over(struct image_slot *slot, u32 process_id, const struct new_
 	smp_store_release(&slot->execs, image->execs);
 	atomic_set(&slot->threads, image->threads);
 	WRITE_ONCE(slot->ended, 0);
-	/* who finds the owner finds the name */
+	/* a reader that sees the owner also sees the name */
 	smp_store_release(&slot->owner, process_id);
 }
 
@@ -164,15 +163,15 @@ static bool claim(struct image_slot *slot)
 	return true;
 }
 
-/* A quarter is in use, or slots in use stand close */
+/* Whether a quarter of the table is in use, or used slots are clustered */
 static bool is_crowded(const struct image_table *table, u32 passed)
 {
 	return passed >= CROWDED || atomic_read(&nr_living) > BIT(table->bits) / 4;
 }
 
 /*
- * Free slots first: the names of ended processes are of use for zombies.
- * @living: out: slots in use that were passed, before a free one
+ * Prefer free slots, because zombies still need the names of ended processes.
+ * @living: out: slots of living processes that were passed, before a free one
  */
 static struct image_slot *claim_in(struct image_table *table, u32 process_id, u32 *living)
 {
@@ -205,7 +204,7 @@ static void insert(u32 process_id, const struct new_image *image)
 		slot = claim_in(older, process_id, &passed);
 	if (slot)
 		hand_over(slot, process_id, image);
-	/* early: until there is a larger one, others go on coming */
+	/* early, because more processes come until the larger table is ready */
 	if (is_crowded(table, living) && !READ_ONCE(table->crowded)) {
 		WRITE_ONCE(table->crowded, true);
 		queue_work(etw_unbound_wq, &grow_work);
@@ -213,11 +212,11 @@ static void insert(u32 process_id, const struct new_image *image)
 }
 
 /**
- * etw_process_table_change() - the end of its image, and its new one, are going to be told
+ * etw_process_table_change() - announce records of an old image's end and a new image
  * @process_id: process
  *
- * Until etw_process_table_set() no rundown may tell of either.
- * Context: see there.
+ * Until etw_process_table_set() a rundown must not record either image.
+ * Context: as etw_process_table_set().
  */
 void etw_process_table_change(u32 process_id)
 {
@@ -226,7 +225,7 @@ void etw_process_table_change(u32 process_id)
 	if (!slot)
 		return;
 	WRITE_ONCE(slot->execs, ETW_EXECS_CHANGING);
-	/* who finds a part of the new name finds this; pairs with etw_process_table_told() */
+	/* a reader of a part of the new name sees this; pairs with etw_process_table_told() */
 	smp_wmb();
 }
 
@@ -236,15 +235,15 @@ void etw_process_table_change(u32 process_id)
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
  * @execs: its self_exec_id
  *
- * Context: any that may not be nested in itself on a CPU; lock-free. For the
- * process itself, or its parent before it runs.
+ * Context: any that can't nest in itself on a CPU; lock-free. Called by the
+ * process itself, or by its parent before it runs.
  */
 void etw_process_table_set(u32 process_id, const char *name, u32 execs)
 {
 	const struct new_image image = { .name = name, .execs = execs, .threads = 1 };
 	struct image_slot *slot = find(process_id);
 
-	/* one that ended had the same id; others may take its slot as well */
+	/* the slot of an ended process with the same id must be claimed: others may take it, too */
 	if (slot && (!READ_ONCE(slot->ended) || claim(slot)))
 		hand_over(slot, process_id, &image);
 	else
@@ -252,13 +251,13 @@ void etw_process_table_set(u32 process_id, const char *name, u32 execs)
 }
 
 /**
- * etw_process_table_learn() - a process's image, where it isn't known yet
+ * etw_process_table_learn() - add a process's image if it isn't in the table
  * @process_id: process
  * @name: base name; cut to ETW_IMAGE_NAME - 1 bytes
  * @execs: its self_exec_id
  *
- * Context: as etw_process_table_set(), for any process; takes a raw spinlock where it isn't
- * known, which nobody holds for longer than a name takes to write.
+ * Context: as etw_process_table_set(), but for any process. If the image is missing, takes a
+ * raw spinlock, which is never held for longer than it takes to write a name.
  */
 void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 {
@@ -267,7 +266,7 @@ void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 
 	rcu_read_lock();
 	if (!find(process_id)) {
-		/* an exec and a rundown at once would leave two, by which each then goes */
+		/* otherwise a concurrent exec and rundown could each add and use its own name */
 		raw_spin_lock(&learn_lock);
 		if (!find(process_id))
 			insert(process_id, &image);
@@ -277,13 +276,13 @@ void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 }
 
 /**
- * etw_process_table_told() - what was told of a process last
+ * etw_process_table_told() - image of a process as it was recorded last
  * @process_id: process
- * @name: out: of its image
- * @execs: out, where it is known: its self_exec_id then; or ETW_EXECS_CHANGING
+ * @name: out: image name
+ * @execs: out, if known: self_exec_id of the image; or ETW_EXECS_CHANGING
  *
  * Context: any; lock-free.
- * Return: whether it is known.
+ * Return: whether the image is known.
  */
 bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *execs)
 {
@@ -293,19 +292,19 @@ bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *exec
 	rcu_read_lock();
 	slot = find(process_id);
 	if (slot) {
-		/* who finds these finds their name */
+		/* with this value of execs, read its name or a later one */
 		u32 seen = smp_load_acquire(&slot->execs);
 
-		/* whose it is, and of which image, is looked at again below */
+		/* owner and execs are checked again below */
 		data_race(memcpy(name, slot->name, ETW_IMAGE_NAME));
 		/*
-		 * The slot of a process that ended may be somebody else's meanwhile, and one
-		 * that execs had CHANGING there before its name changed.
+		 * The slot of an ended process may have another owner meanwhile. An exec sets
+		 * execs to ETW_EXECS_CHANGING before it changes the name.
 		 */
 		smp_rmb();
 		known = READ_ONCE(slot->owner) == process_id &&
 			READ_ONCE(slot->execs) == seen && name[0];
-		/* else it may be another process's */
+		/* else the value may be that of another process */
 		if (known)
 			*execs = seen;
 	}
@@ -314,12 +313,12 @@ bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *exec
 }
 
 /**
- * etw_process_table_get() - look a name up
+ * etw_process_table_get() - look an image name up
  * @process_id: process
  * @name: out
  *
  * Context: any; lock-free.
- * Return: whether it is known.
+ * Return: whether the name is known.
  */
 bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME])
 {
@@ -329,7 +328,7 @@ bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME])
 }
 
 /**
- * etw_process_table_thread_start() - a process has one more thread
+ * etw_process_table_thread_start() - count a new thread of a process
  * @process_id: process
  *
  * Context: any; lock-free; before the thread runs.
@@ -343,20 +342,20 @@ void etw_process_table_thread_start(u32 process_id)
 }
 
 /**
- * etw_process_table_thread_end() - a thread's end was told
+ * etw_process_table_thread_end() - count a thread as ended, after its end is recorded
  * @process_id: process
- * @live: its threads that are alive; this one isn't
+ * @live: number of its living threads, without this one
  *
- * Threads that end together may all see that none is alive before the last of
- * them told its end: the count knows. Of one that found no slot, or began before the
- * table, there is no count.
+ * Threads that end together may all read @live as 0 before the last end is recorded, so
+ * the slot counts recorded ends. There is no count if the process has no slot or began
+ * before the table.
  *
- * Counted first, looked at then: who counts down to 0 comes after all others have
- * left @live. The other way round it could have looked before the one that was
- * alive left and counted, and nobody were the last.
+ * Decrement the count, then read @live: the thread that reaches 0 runs after all others have
+ * left @live. In the other order it could read @live before the other thread leaves it. That
+ * thread then decrements the count first, and neither thread would be the last.
  *
  * Context: any; lock-free.
- * Return: whether this was the last one, as far as is known.
+ * Return: whether this was the last thread, as far as is known.
  */
 bool etw_process_table_thread_end(u32 process_id, const atomic_t *live)
 {
@@ -367,12 +366,12 @@ bool etw_process_table_thread_end(u32 process_id, const atomic_t *live)
 }
 
 /**
- * etw_process_table_end() - a process's last thread ends
+ * etw_process_table_end() - mark a process as ended
  * @process_id: process
  * @filetime: now; not 0
  *
- * Two threads may both see that no other one lives: one of them is told so.
- * (When a process was never in the table nor finds a place now, both are.)
+ * Two threads may both find that no other thread lives: only one of them gets true.
+ * (Both get true if the process has no slot and can't get one now.)
  *
  * Context: any; lock-free.
  * Return: true for the first caller.
@@ -425,8 +424,8 @@ static struct image_table *new_table(u32 bits, struct image_table *older)
 }
 
 /*
- * What it takes is little beside the processes themselves. Without memory the next
- * one asks again.
+ * The table needs little memory compared to the processes themselves. Without memory, the
+ * next process requests a larger table again.
  */
 static void grow(struct work_struct *work)
 {
@@ -487,7 +486,7 @@ void etw_process_table_unprepare(void)
 	table = rcu_replace_pointer(images, NULL, lockdep_is_held(&images_lock));
 	mutex_unlock(&images_lock);
 	synchronize_rcu();
-	/* nobody asks for more now; one that was asked for finds no table to grow */
+	/* no probe can queue the work now; if it runs already, it finds no table to grow */
 	cancel_work_sync(&grow_work);
 	for (; table; table = older) {
 		older = table->older;

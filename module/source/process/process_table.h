@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Image names of processes, for records that come when the image is gone. */
+/* Image names of processes, for records that are written when the image is gone. */
 #ifndef ETW_PROCESS_TABLE_H
 #define ETW_PROCESS_TABLE_H
 
@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include "record/process.h"
 
-/* Instead of a self_exec_id: that of the old image, and of the new one, are being told */
+/* Instead of a self_exec_id: the old image's end and the new image are being recorded */
 #define ETW_EXECS_CHANGING	U32_MAX
 
 int etw_process_table_prepare(void);
