@@ -97,7 +97,7 @@ static __always_inline int records_here(const struct pebs_cpu *cpu)
 
 /*
  * Called at the first instruction of the draining function, see drains[]. Without a buffer
- * that function does nothing, and nothing is counted. If records have different sizes, or
+ * it returns without a reset, and nothing is counted. If records have different sizes, or
  * the index is invalid, their number is unknown; from then on there is no index, rather
  * than a wrong one.
  */

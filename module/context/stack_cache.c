@@ -146,7 +146,7 @@ static bool claim(struct etw_cached_stack *entry, s64 from)
  * @key: key of the frames
  *
  * Defining a key takes more bytes than writing a stack twice, so a stack that comes only
- * once should get no key. Other keys with the same hash are forgotten.
+ * once should get no key. Other keys at the same index of @cache->seen are forgotten.
  *
  * Context: any. Return: false the first time.
  */

@@ -104,7 +104,7 @@ static __always_inline void etw_fill_small(const struct etw_reservation *at,
 	etw_put_small(to, event, at->tick);
 }
 
-/* Write a small event to a ring of this CPU, by the complete way of reserving. */
+/* Write a small event to a ring of this CPU, even if that needs a new buffer. */
 static __always_inline void etw_write_ring(struct etw_ring *ring,
 					   const struct etw_small_event *event,
 					   struct etw_moment *moment)

@@ -305,7 +305,7 @@ ETW_PROBE(sched_process_exec,
 
 	if (!begin(&e, source))
 		return;
-	/* if unknown: a rundown finds this name now, or has recorded one that is found below */
+	/* if exec began before the probes: a rundown finds this name, or has left one for us */
 	etw_process_table_learn(task->tgid, task->comm, task->self_exec_id - 1);
 	execs = told_image(&e, task, task->self_exec_id - 1);
 	etw_process_table_change(task->tgid);

@@ -18,7 +18,7 @@
 #include "source/process_values.h"
 #include "source/rundown/rundown_tasks.h"
 
-/* Maximum of attempts to record something that changes meanwhile */
+/* Maximum number of attempts to record something that changes meanwhile */
 #define TRIES	4
 /* Longest wait for an exec's second record: a hypervisor may stop the CPU between the two */
 #define EXEC_PATIENCE	(2 * HZ)
