@@ -125,7 +125,7 @@ static void note_load(struct reading *reading, const struct segment *s)
 		reading->low_offset = offset;
 	}
 	reading->high = max(reading->high, s->address + s->memory_size);
-	/* if one segment's end and another's start share a page, prefer the segment that starts there */
+	/* a page that two segments share counts for the segment that starts there */
 	if ((s->flags & PF_X) && reading->at >= offset &&
 	    reading->at - offset < min(s->file_size, s->memory_size) + offset_in_page(s->offset) &&
 	    (!reading->has_code || reading->at == offset)) {

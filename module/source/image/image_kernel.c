@@ -166,7 +166,7 @@ bool etw_module_is_loaded(const struct etw_kernel_image *entry)
 	struct kobject *object;
 	bool loaded = false;
 
-	smp_rmb();	/* pairs with etw_module_goes(): a CPU that reads the count also reads the state */
+	smp_rmb();	/* pairs with etw_module_goes(): the state is read after the count */
 	spin_lock(&modules()->list_lock);
 	list_for_each_entry(object, &modules()->list, entry) {
 		loaded = is_module(container_of(object, struct module_kobject, kobj)->mod, entry);

@@ -30,9 +30,9 @@ static int step_in(struct etw_rundown *rundown, struct etw_space_walk *walk, str
 		   etw_space_step *step)
 {
 	/*
- * During an exec, the address space may be of a program without a Process Start so far.
- * Checked once it is known: nothing is written of one that changes afterwards.
- */
+	 * During an exec, the address space may be of a program without a Process Start so far.
+	 * Checked once it is known: nothing is written of one that changes afterwards.
+	 */
 	if (!walk->mm && walk->ticks && etw_is_in_exec(walk->task))
 		return -EBUSY;
 	if (!walk->mm)
