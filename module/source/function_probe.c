@@ -119,20 +119,20 @@ static bool same_function(const struct etw_function_probe *a, const struct etw_f
 }
 
 /* Log which functions are missing, so that a user learns why their events are missing. */
-static void tell_missing(struct etw_function_probe *probes, u32 nr)
+static void report_missing(struct etw_function_probe *probes, u32 nr)
 {
 	u32 i, k;
 
 	for (i = 0; i < nr; i++) {
-		bool known = !probes[i].optional || probes[i].told;
+		bool known = !probes[i].optional || probes[i].reported;
 
 		for (k = 0; k < nr; k++)
 			known |= probes[k].registered && same_function(&probes[i], &probes[k]);
 		if (known)
 			continue;
-		pr_info("there is no %s(): what it does is not told\n", probes[i].symbol);
+		pr_info("function %s() not found: its events will be missing\n", probes[i].symbol);
 		for (k = i; k < nr; k++)
-			probes[k].told |= same_function(&probes[i], &probes[k]);
+			probes[k].reported |= same_function(&probes[i], &probes[k]);
 	}
 }
 
@@ -145,7 +145,7 @@ static int register_each(struct etw_function_probe *probes, u32 nr)
 		err = register_one(&probes[i]);
 		if (err && !(may_lack(&probes[i]) && err == -ENOENT)) {
 			if (err != -ENOMEM)
-				pr_info("%s() can't be probed: %d\n", probes[i].symbol, err);
+				pr_info("%s() cannot be probed: %d\n", probes[i].symbol, err);
 			unregister_all(probes, i);
 			return err == -EINVAL ? -ENOENT : err;
 		}
@@ -160,10 +160,10 @@ static int register_all(struct etw_function_probe *probes, u32 nr)
 	const char *missing = err ? NULL : missing_one_of(probes, nr);
 
 	if (!err && !missing)
-		tell_missing(probes, nr);
+		report_missing(probes, nr);
 	if (!missing)
 		return err;
-	pr_info("there is no %s(), by none of its names\n", missing);
+	pr_info("function %s() not found under any of its names\n", missing);
 	unregister_all(probes, nr);
 	return -ENOENT;
 }

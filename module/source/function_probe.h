@@ -22,7 +22,7 @@
  * @missed: missed calls, up to when the probe was last unregistered
  * @kprobe: kprobe for @entry
  * @registered: the probe is registered
- * @told: the log already reports that the symbol is missing
+ * @reported: the log already reports that the symbol is missing
  *
  * source.c registers and unregisters those of a struct etw_source, in its .functions.
  */
@@ -37,7 +37,7 @@ struct etw_function_probe {
 	u64 missed;
 	struct kprobe kprobe;
 	bool registered;
-	bool told;
+	bool reported;
 };
 
 /**

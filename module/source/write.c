@@ -6,7 +6,7 @@
 static noinline bool filter_takes(const struct etw_filter *filter, const struct etw_event *event)
 {
 	return etw_filter_takes_hook(filter, event->hook_id) &&
-	       (event->whoever || etw_filter_takes_process(filter, event->process_id));
+	       (event->no_process || etw_filter_takes_process(filter, event->process_id));
 }
 
 static bool wants(const struct etw_listener *listener, const struct etw_event *event)

@@ -25,9 +25,9 @@ struct pt_regs;
  * struct etw_event - an event to be written
  * @hook_id: hook id
  * @version: of the payload
- * @whoever: it belongs to no process: process filters don't apply
+ * @no_process: the event belongs to no process, so process filters do not apply
  * @wanted: bits of etw_listener.wanted that include it
- * @process_id: unless @whoever: its process, for process filters
+ * @process_id: its process, for process filters; unused with @no_process
  * @ids: thread in a SYSTEM header; NULL: it has a PERFINFO header
  * @regs: where its stack begins; NULL: here
  * @payload: payload; may differ between listeners
@@ -38,7 +38,7 @@ struct pt_regs;
 struct etw_event {
 	u16 hook_id;
 	u8 version;
-	bool whoever;
+	bool no_process;
 	u32 wanted;
 	u32 process_id;
 	const struct etw_system_ids *ids;

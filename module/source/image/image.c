@@ -58,7 +58,7 @@ static void tell(const struct telling *telling, const char *name)
 	struct etw_event event = {
 		.hook_id = telling->hook_id,
 		.version = WMI_IMAGE_VERSION,
-		.whoever = telling->kernel,
+		.no_process = telling->kernel,
 		.wanted = ETW_WANTED_ANY,
 		.process_id = telling->image.process_id,
 		.ids = &telling->ids,
@@ -229,7 +229,7 @@ static void unprepare(struct etw_source *source)
 	free_scratch();
 	etw_image_table_unprepare();
 	if (atomic64_read(&busy))
-		pr_info("images: of %lld processes, not told: busy\n", atomic64_read(&busy));
+		pr_info("images: missing for %lld busy processes\n", atomic64_read(&busy));
 }
 
 static int make_scratch(void)

@@ -279,6 +279,6 @@ void etw_image_table_unprepare(void)
 	synchronize_rcu();
 	kvfree(images);
 	if (missed)
-		pr_info("images: %lld had no place in the table: their ends were not told\n",
+		pr_info("images: %lld did not fit into the table: their ends are missing\n",
 			missed);
 }

@@ -130,7 +130,7 @@ static void learn_work(struct work_struct *work)
 	if (i == KNOWN) {
 		learn_from(known);
 		if (!name_in_cache)
-			pr_info("names of slab caches can't be had: their tag is \"slab\"\n");
+			pr_info("no names of slab caches on this kernel: their tag is \"slab\"\n");
 	}
 	for (i = 0; i < KNOWN; i++) {
 		if (known[i].object)

@@ -102,7 +102,7 @@ static struct etw_event event_of(const struct emission *e, u16 hook_id, u8 versi
 	return (struct etw_event){
 		.hook_id = hook_id,
 		.version = version,
-		.whoever = true,
+		.no_process = true,
 		.wanted = wanted,
 		.ids = &e->ids,
 		.payload = { .data = e->scratch->payload, .size = size },

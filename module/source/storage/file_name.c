@@ -60,7 +60,7 @@ void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 lengt
 	struct etw_event event = {
 		.hook_id = hook_id,
 		.version = PERFINFO_FILENAME_VERSION,
-		.whoever = true,
+		.no_process = true,
 		.wanted = ETW_WANTED_ANY,
 	};
 	const struct etw_listeners *listeners;
