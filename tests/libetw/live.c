@@ -89,7 +89,7 @@ static void check_all(TRACEHANDLE handle)
 		    StartTraceA(&refused, "SECOND", &blocks[0].p), 183);
 	check_error("QueryAllTraces() with too little room: 234",
 		    QueryAllTracesA(array, 1, &count), 234);
-	check("it tells how much it takes, and the session in other case is none of them",
+	check("it returns the number of sessions; a name in another case is not one more",
 	      count == 2);
 	array[1] = BAD;
 	check_error("QueryAllTraces() with a bad pointer in the array: 998",

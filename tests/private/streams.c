@@ -50,8 +50,8 @@ long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
 /*
- * The library's as well: a thread that looks who is gone waits until the flush thread,
- * which looks at the streams in their order, has come to its own, the last one.
+ * Also for the library's calls. A thread that looks for threads that have ended waits until the
+ * flush thread, which looks at the streams in their order, has reached the last stream, its own.
  */
 long __wrap_syscall(long number, ...)
 {
@@ -85,7 +85,7 @@ static void *write_held(void *argument)
 	return NULL;
 }
 
-/* Four who are gone have all of eight buffers; the fifth finds none, nor anybody who is gone. */
+/* Four threads that have ended have all of eight buffers; the fifth thread finds none. */
 static bool race_for_streams(ULONG *errors)
 {
 	pthread_t thread;

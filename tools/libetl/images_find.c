@@ -10,8 +10,8 @@ static uint64_t place_of(uint32_t pid, uint64_t base, uint64_t time)
 }
 
 /*
- * An id is of the image that is told at the same time: another program may be in the same
- * place later, after exec. An image without one has that of its file elsewhere.
+ * An id belongs to the image of the record at the same time: another program may be at the
+ * same place later, after exec. An image without an id has the id of its file elsewhere.
  */
 static void give_ids(struct images *images)
 {

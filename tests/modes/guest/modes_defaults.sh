@@ -18,7 +18,7 @@ limit=$((memory / 20 / 64))
 [ $limit -le 8192 ] || limit=8192
 limit=$((limit / cpus * cpus))
 
-# Nobody reads either of them: the load writes more than the first buffers of a CPU hold
+# Both sessions have no reader: the load writes more than the first buffers of a CPU hold
 etw start default -e CSWITCH+DISPATCHER >/dev/null || exit 1
 etw start named -n $((4 * cpus)) -e CSWITCH+DISPATCHER >/dev/null || exit 1
 tell 'by default the maximum is a twentieth of the memory' \

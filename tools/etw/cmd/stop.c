@@ -291,7 +291,7 @@ static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 
 	if (control_query(fd, id, &before) || check_save(&before, request->save))
 		return EXIT_FAILED;
-	/* who writes a file leaves it to us to describe the disks */
+	/* a writer of a file does not describe the disks: stop does it */
 	if (before.info.real_time_consumer_count && before.file[0] && session_is_kernel(&before))
 		sysconfig_log(fd, id);
 	control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &numbers);

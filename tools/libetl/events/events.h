@@ -6,11 +6,11 @@
 #include "../layout.h"
 #include "../reader.h"
 
-/* What an event tells, for those who look for that and for no event by name */
+/* What an event contains, for code that looks for the content and for no event by name */
 enum event_has {
-	EVENT_HAS_PROCESS = 0x01,	/* who a process is: ProcessId, ParentId, ImageFileName, ... */
+	EVENT_HAS_PROCESS = 0x01,	/* ProcessId, ParentId, ImageFileName, ... */
 	EVENT_HAS_THREAD = 0x02,	/* ProcessId and ThreadId come first, in every version */
-	EVENT_HAS_THREAD_NAME = 0x04, /* ProcessId and ThreadId likewise, and maybe ThreadName */
+	EVENT_HAS_THREAD_NAME = 0x04, /* ProcessId and ThreadId come first, and maybe ThreadName */
 	EVENT_HAS_IMAGE = 0x08,	/* ImageBase, ImageSize, ProcessId, FileName, ... */
 	EVENT_HAS_FILE_NAME = 0x10,	/* FileKey, FileName */
 	EVENT_HAS_NO_THREAD = 0x20,	/* though it is the running thread's */

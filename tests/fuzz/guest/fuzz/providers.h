@@ -9,7 +9,7 @@
 #define GUIDS		80U
 #define MAX_INFOS	(ETW_MAX_LOGGERS * ETW_MAX_ENABLED)
 
-/* As PROVIDERS has; all that there are, nobody registers any here */
+/* As PROVIDERS returns them; no program registers any here, so these are all */
 struct enabled {
 	struct etw_provider_info info[MAX_INFOS];
 	__u32 count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whose context swaps a session's filter by process left in. */
+/* Finds the processes that a session's process filter kept, by the context swaps in a trace. */
 #include <stdlib.h>
 #include "filter_inference.h"
 
@@ -29,9 +29,9 @@ struct filter_evidence *filter_evidence_of(struct filter_inference *inference, u
 }
 
 /*
- * A filter keeps a switch when one of the two threads is wanted. So where another thread
- * runs than the last switch says, both of them are not: switches to and from wanted ones
- * are all there.
+ * A filter keeps a switch if one of the two threads is wanted. All switches to and from wanted
+ * threads are in the trace. So if another thread runs than the last switch shows, neither of
+ * the two is wanted.
  */
 int filter_inference_find_unwanted(struct filter_inference *inference,
 				   const struct interval *interval)
@@ -50,7 +50,7 @@ int filter_inference_find_unwanted(struct filter_inference *inference,
 	return evidence ? 0 : -1;
 }
 
-/* And who switches with one that is not wanted is wanted. */
+/* A switch with an unwanted thread is in the trace only if the other thread is wanted. */
 int filter_inference_find_wanted(struct filter_inference *inference,
 				 const struct interval *interval)
 {
@@ -78,8 +78,9 @@ static bool is_wanted(struct filter_inference *inference, uint32_t tid, uint64_t
 }
 
 /*
- * Who asks for some processes never gets idle. So where that is wanted the filter only
- * leaves one process out, and that is known by now: all others are seen whole.
+ * A filter that names processes does not keep the idle thread. So if the idle thread is wanted,
+ * the filter leaves out one process only. The walks have found that process, and every switch of
+ * the others is in the trace.
  */
 bool filter_inference_see_whole(struct filter_inference *inference, uint32_t tid, uint64_t time)
 {

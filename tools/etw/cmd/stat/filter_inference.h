@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whose context swaps a session's filter by process left in. */
+/* Finds the processes that a session's process filter kept, by the context swaps in a trace. */
 #ifndef ETW_STAT_FILTER_INFERENCE_H
 #define ETW_STAT_FILTER_INFERENCE_H
 
@@ -7,7 +7,7 @@
 #include "libetl/swap_intervals.h"
 #include "collect.h"
 
-/* What the switches of a process show of the session's filter */
+/* What the switches of a process show about the session's filter */
 struct filter_evidence {
 	bool wanted;
 	bool unwanted;
@@ -15,7 +15,7 @@ struct filter_evidence {
 
 /**
  * struct filter_inference - of all processes
- * @statistics: whose threads they have
+ * @statistics: has the threads
  * @map: processes, or threads of unknown ones
  * @evidence: for each of them
  * @filtered: switches between others were left out
@@ -30,7 +30,7 @@ struct filter_inference {
 /* The evidence of the thread that had an id at a time. Return: NULL: no memory */
 struct filter_evidence *filter_evidence_of(struct filter_inference *inference, uint32_t tid,
 					   uint64_t time);
-/* Two walks tell the filter, the second only of a @filtered trace. Return: 0 or -1 */
+/* Two walks find the filter, the second one only in a @filtered trace. Return: 0 or -1 */
 int filter_inference_find_unwanted(struct filter_inference *inference,
 				   const struct interval *interval);
 int filter_inference_find_wanted(struct filter_inference *inference,
