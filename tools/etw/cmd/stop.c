@@ -16,7 +16,7 @@
 #include "etw.h"
 #include "common/failure_note.h"
 #include "cmd/finalize/finalize.h"
-#include "memory_text.h"
+#include "common/memory_text.h"
 
 static const char help[] =
 	"stop [options] NAME|ID\n\n"

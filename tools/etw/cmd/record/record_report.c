@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "libetl/event_names.h"
 #include "etw.h"
-#include "cmd/memory_text.h"
+#include "common/memory_text.h"
 #include "record.h"
 
 /* A command shares the terminal, and its output would mix with the line. */

@@ -6,7 +6,7 @@
 #include "libetl/event_names.h"
 #include "libetl/text.h"
 #include "control/group_masks.h"
-#include "cmd/memory_text.h"
+#include "common/memory_text.h"
 #include "status.h"
 
 /* Of a session that overwrites; an older module does not report it. */
