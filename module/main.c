@@ -78,5 +78,6 @@ static void __exit etw_exit(void)
 module_init(etw_init);
 module_exit(etw_exit);
 MODULE_DESCRIPTION("Event Tracing for Windows, recorded by Linux");
+MODULE_AUTHOR("The etw authors");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION("0.2");

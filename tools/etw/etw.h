@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "libetl/messages.h"
 
-#define ETW_VERSION	"0.1"
+#define ETW_VERSION	"0.2"
 
 enum exit_code {
 	EXIT_OK = 0,
