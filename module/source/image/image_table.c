@@ -16,7 +16,8 @@
  * has the image's base. An image is within WINDOW slots from where the hash of its address
  * space and its file points. If a program has mapped one file in more places than that,
  * further images use a hash that includes the code's address. Only a mapping that still
- * begins with its code finds these.
+ * begins with its code finds these. That hash may point to a full window, perhaps of the same
+ * file, so its window is twice as large.
  *
  * The entries of an address space change under its mmap_lock: for writing when a mapping is
  * added or removed (for reading after it was detached), for reading in a rundown. The
@@ -30,6 +31,7 @@
 #define SLOT_BITS	16
 #define SLOTS		BIT(SLOT_BITS)
 #define WINDOW		32U
+#define WINDOW_BY_CODE	(2 * WINDOW)
 #define OWNER_NONE	0UL
 #define OWNER_BUSY	1UL
 
@@ -63,15 +65,29 @@ struct image_table {
 static struct image_table __rcu *table;
 static atomic64_t without_place;
 
-static u32 first_of(const struct mm_struct *mm, const struct inode *inode)
+/**
+ * struct window - the slots that an image may be in
+ * @first: the first slot; after the last slot of the table, the window continues at slot 0
+ * @size: number of slots
+ */
+struct window {
+	u32 first;
+	u32 size;
+};
+
+static struct window window_of(const struct mm_struct *mm, const struct inode *inode)
 {
-	return hash_64((unsigned long)mm ^ ((unsigned long)inode >> 3), SLOT_BITS);
+	unsigned long key = (unsigned long)mm ^ ((unsigned long)inode >> 3);
+
+	return (struct window){ hash_64(key, SLOT_BITS), WINDOW };
 }
 
-static u32 first_by_code(const struct mm_struct *mm, const struct inode *inode,
-			 unsigned long text)
+static struct window window_by_code(const struct mm_struct *mm, const struct inode *inode,
+				    unsigned long text)
 {
-	return hash_64(((unsigned long)mm ^ ((unsigned long)inode >> 3)) + text, SLOT_BITS);
+	unsigned long key = (unsigned long)mm ^ ((unsigned long)inode >> 3);
+
+	return (struct window){ hash_64(key + text, SLOT_BITS), WINDOW_BY_CODE };
 }
 
 static bool is_of(const struct image_table *images, u32 n, const struct mm_struct *mm,
@@ -82,14 +98,14 @@ static bool is_of(const struct image_table *images, u32 n, const struct mm_struc
 	       images->slot[n].inode == inode;
 }
 
-static bool has_from(const struct image_table *images, u32 first, const struct mm_struct *mm,
-		     const struct etw_user_image *image)
+static bool has_in(const struct image_table *images, struct window window,
+		   const struct mm_struct *mm, const struct etw_user_image *image)
 {
 	const struct inode *inode = file_inode(image->file);
 	u32 i;
 
-	for (i = 0; i < WINDOW; i++) {
-		u32 n = (first + i) % SLOTS;
+	for (i = 0; i < window.size; i++) {
+		u32 n = (window.first + i) % SLOTS;
 
 		if (is_of(images, n, mm, inode) &&
 		    images->slot[n].image.base == image->image.base)
@@ -103,9 +119,9 @@ static bool has(const struct image_table *images, const struct mm_struct *mm,
 {
 	const struct inode *inode = file_inode(image->file);
 
-	return has_from(images, first_of(mm, inode), mm, image) ||
+	return has_in(images, window_of(mm, inode), mm, image) ||
 	       (READ_ONCE(images->spread) &&
-		has_from(images, first_by_code(mm, inode, image->text), mm, image));
+		has_in(images, window_by_code(mm, inode, image->text), mm, image));
 }
 
 static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
@@ -139,13 +155,13 @@ bool etw_image_table_has(const struct mm_struct *mm, const struct etw_user_image
 	return known;
 }
 
-static bool add_from(struct image_table *images, u32 first, const struct mm_struct *mm,
-		     const struct etw_user_image *image)
+static bool add_in(struct image_table *images, struct window window,
+		   const struct mm_struct *mm, const struct etw_user_image *image)
 {
 	u32 i;
 
-	for (i = 0; i < WINDOW; i++) {
-		u32 n = (first + i) % SLOTS;
+	for (i = 0; i < window.size; i++) {
+		u32 n = (window.first + i) % SLOTS;
 
 		if (READ_ONCE(images->owner[n]) == OWNER_NONE &&
 		    cmpxchg(&images->owner[n], OWNER_NONE, OWNER_BUSY) == OWNER_NONE) {
@@ -161,11 +177,11 @@ static bool add(struct image_table *images, const struct mm_struct *mm,
 {
 	const struct inode *inode = file_inode(image->file);
 
-	if (add_from(images, first_of(mm, inode), mm, image))
+	if (add_in(images, window_of(mm, inode), mm, image))
 		return true;
 	/* a lookup of this image has, or had, a lock of its address space after us */
 	WRITE_ONCE(images->spread, true);
-	return add_from(images, first_by_code(mm, inode, image->text), mm, image);
+	return add_in(images, window_by_code(mm, inode, image->text), mm, image);
 }
 
 /**
@@ -200,13 +216,13 @@ struct leaving {
 	unsigned long end;
 };
 
-static bool take_from(struct image_table *images, u32 first, const struct leaving *leaving,
-		      struct etw_image *image, bool found)
+static bool take_from(struct image_table *images, struct window window,
+		      const struct leaving *leaving, struct etw_image *image, bool found)
 {
 	u32 i;
 
-	for (i = 0; i < WINDOW; i++) {
-		u32 n = (first + i) % SLOTS;
+	for (i = 0; i < window.size; i++) {
+		u32 n = (window.first + i) % SLOTS;
 		const struct image_slot *slot = &images->slot[n];
 
 		if (!is_of(images, n, leaving->mm, leaving->inode) ||
@@ -243,9 +259,9 @@ bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
 	rcu_read_lock();
 	images = rcu_dereference(table);
 	if (images)
-		found = take_from(images, first_of(mm, inode), &leaving, image, false);
+		found = take_from(images, window_of(mm, inode), &leaving, image, false);
 	if (images && READ_ONCE(images->spread))
-		found = take_from(images, first_by_code(mm, inode, start), &leaving, image,
+		found = take_from(images, window_by_code(mm, inode, start), &leaving, image,
 				  found);
 	rcu_read_unlock();
 	return found;
