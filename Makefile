@@ -29,41 +29,41 @@ packages: ## Debian's packages of the tool, libetw and the module, in build/pack
 	packaging/build
 
 demo: ## record a trace in a virtual machine and look at it
-	tests/vm/demo
+	tests/infra/vm/demo
 
 check: ## every feature's test; "tests/run PATTERN" runs some; JOBS=3
-	tests/vm/setup check
+	tests/infra/vm/setup check
 	JOBS=$(JOBS) tests/run
 
 quick: ## for the inner loop: compile for x86_64, tests without a virtual machine
-	tests/vm/setup check
-	tests/vm/build x86_64-6.1 >/dev/null
+	tests/infra/vm/setup check
+	tests/infra/vm/build x86_64-6.1 >/dev/null
 	JOBS=$(JOBS) tests/run --quick
 
-proof: ## the long tests; goes on where it stopped; results in tests/proof
-	tests/proof/run $(if $(MINUTES),-t $(MINUTES)) $(PATTERN)
+proof: ## the long tests; goes on where it stopped; results in tests/infra/proof
+	tests/infra/proof/run $(if $(MINUTES),-t $(MINUTES)) $(PATTERN)
 
 matrix: ## all kernels, machines, numbers of CPUs; goes on where it stopped
-	tests/matrix/run
+	tests/infra/matrix/run
 
 coverage: ## lines of module/ that tests execute, and why not the others
-	tests/vm/setup check
-	tests/coverage/run
+	tests/infra/vm/setup check
+	tests/infra/coverage/run
 
 bench: ## what recording an event costs
 	tests/bench/run
 	tests/bench/private/run
 
 vm: ## a shell in a virtual machine with the module; VM_TARGET=x86_64-6.1
-	tests/vm/setup check
-	tests/vm/build $(VM_TARGET)
-	tests/vm/run -I $(VM_TARGET)
+	tests/infra/vm/setup check
+	tests/infra/vm/build $(VM_TARGET)
+	tests/infra/vm/run -I $(VM_TARGET)
 
 style: ## checkpatch, sparse, compiler warnings, shellcheck, pyflakes, codespell, includes
-	tests/style/run
+	tests/infra/style/run
 
 model: ## check the model of the ring with spin
-	tests/vm/setup proof
+	tests/infra/vm/setup proof
 	$(MAKE) -C tests/model
 
 install: all ## module (with depmod) and tools, as root
@@ -78,7 +78,7 @@ clean: ## what was built here; not the cache in ~/.cache/etw
 	rm -rf build trace.etl
 
 clean-cache: ## the cache: kernels, compiled objects, downloads
-	tests/vm/clean-cache
+	tests/infra/vm/clean-cache
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12

@@ -20,7 +20,7 @@ static const char * const machinery[] = {
 };
 
 /*
- * Tracepoints that the module probes (tests/style/test_style compares). Their callers are
+ * Tracepoints that the module probes (tests/infra/style/test_style compares). Their callers are
  * inline, but a compiler may emit a function: trace_kmalloc() in Debian's 6.12 for arm64.
  * A prefix "trace_" would not do, because other functions have it, too.
  */

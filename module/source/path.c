@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Paths as texts. No other file of the module gets them from the kernel (tests/style). */
+/* Paths as texts. No other file of the module gets them from the kernel (tests/infra/style). */
 #include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/kernel.h>

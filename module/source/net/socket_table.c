@@ -14,7 +14,7 @@
  * have a wrong size.
  */
 
-/* tests/guest/network/listeners.c needs more slots than there are */
+/* tests/lib/guest/network/listeners.c needs more slots than there are */
 #define BUCKET_BITS	12
 #define WAYS		8
 

@@ -13,7 +13,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 #include "etw_provider.h"
-#include "../../guest/ticks.h"
+#include "../../lib/guest/ticks.h"
 
 /*
  * eventcost HOW CALLS [LOGGER [UID]]: 16 bytes of data with each call. HOW:

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
-# For scripts to read in, when all is mounted: where, of a kernel whose traces have paths
-# within file systems (tests/truth/paths.py).
-! grep -q PREEMPT_RT /proc/version || cut -d ' ' -f 2 /proc/self/mounts >/out/mounts.txt

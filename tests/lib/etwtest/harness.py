@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests of the tool share: the tool, a place for files, checks by name."""
+import atexit
+import fcntl
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from etwtest import leaks
+
+BUILD = 'build/host'
+TOOL = os.path.abspath(BUILD + '/tools/etw')
+SANE = os.path.abspath(BUILD + '/tools-asan/etw')
+WORK = tempfile.mkdtemp(prefix='etw-tool-')
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+SAMPLES = os.environ.get('ETW_SAMPLES', '../shared/samples')
+failures = []
+skipped = set()
+
+
+class Skip(Exception):
+    """What the check wants is not here."""
+
+
+def path(name='file.etl'):
+    return os.path.join(WORK, name)
+
+
+def save(content, name='file.etl'):
+    with open(path(name), 'wb') as file:
+        file.write(content)
+    return path(name)
+
+
+def load(name='file.etl'):
+    with open(path(name), 'rb') as file:
+        return file.read()
+
+
+def files(top):
+    return {os.path.relpath(os.path.join(x, z), top) for x, _, y in os.walk(top) for z in y}
+
+
+def run(*arguments, code=0, stdin=None, env=None, cwd=None):
+    words = [str(x) for x in arguments]
+    env = dict(leaks.environment(*words[:2]), **(env or {}))
+    result = subprocess.run(words, capture_output=True, input=stdin, timeout=50, env=env, cwd=cwd)
+    out = result.stdout.decode() + result.stderr.decode()
+    assert 'Sanitizer' not in out and 'runtime error' not in out, out
+    assert code is None or result.returncode == code, \
+        '%s: exit status %d: %s' % (arguments, result.returncode, out)
+    run.code = result.returncode
+    return out
+
+
+def test(function):
+    name = function.__name__.replace('_', '-')
+    try:
+        function()
+        print('ok -', name, flush=True)
+    except Skip as why:
+        # once, also where the check runs with several tools
+        if name not in skipped:
+            print('skip - %s: %s' % (name, why), flush=True)
+        skipped.add(name)
+    except Exception as error:
+        failures.append(name)
+        print('not ok - %s: %s: %s' % (name, type(error).__name__, str(error)[:600]), flush=True)
+
+
+def samples():
+    """The files of Windows, which are not ours to copy; where there are none: Skip."""
+    files = sorted(glob.glob(SAMPLES + '/*.etl'))
+    if not files:
+        raise Skip('NO WINDOWS SAMPLES at %s: nothing of theirs was read' % SAMPLES)
+    return files
+
+
+def build():
+    """The tool, and the same with sanitizers, which many tests want at once."""
+    subprocess.run(['tests/infra/vm/build', 'host'], check=True, stdout=sys.stderr)
+    with open(BUILD + '/.sane', 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(['make', '-s', '-j2', '-C', 'tools', 'O=' + os.path.dirname(SANE),
+                        'CFLAGS=-O1 -g ' + ' '.join(SANITIZE), 'LDFLAGS=' + SANITIZE[0]],
+                       check=True, stdout=sys.stderr)
+
+
+def fake_device():
+    """A device to preload, each test's own: another's is not to be written while this one runs."""
+    library = path('fake_device.so')
+    subprocess.run(['cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-Iuapi', '-o',
+                    library, 'tests/unit/tools/fake_device.c'], check=True)
+    return library
+
+
+def main(*functions):
+    """Runs the checks, or those with an argument in their name."""
+    for function in functions:
+        if len(sys.argv) < 2 or sys.argv[1] in function.__name__:
+            test(function)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == '__main__':
+    build()

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Checks of a test program: one line each, as tests/lib/lib.sh prints them. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdio.h>
+
+static int failures;
+
+static inline void check(const char *name, int passed)
+{
+	printf("%s - %s\n", passed ? "ok" : "not ok", name);
+	failures += !passed;
+}
+
+/* A result is also the last error. */
+static inline void check_error(const char *name, unsigned int got, unsigned int want)
+{
+	unsigned int last = GetLastError();
+
+	if (got != want || last != want)
+		printf("   %s: %u, last error %u, not %u\n", name, got, last, want);
+	check(name, got == want && last == want);
+}
+
+#endif /* CHECK_H */

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What tests/vm/abi/guest/stream saved: each file must be a whole, valid stream.
+
+check_streams.py DIRECTORY SWAPS: each has more than SWAPS context swaps
+"""
+import os
+import sys
+
+from etwtest import stream
+
+PIECES = 7
+
+
+def check(name, condition, why=''):
+    print(f'{"ok" if condition else "not ok"} - {name}{f" ({why})" if why else ""}')
+    return condition
+
+
+def main():
+    by_pieces = sorted(name[:-4] for name in os.listdir(sys.argv[1])
+                       if name.startswith('by-') and name.endswith('.etl'))
+    good = check(f'{PIECES} streams were read by pieces', len(by_pieces) == PIECES,
+                 ' '.join(by_pieces))
+    for name in by_pieces + ['dead-reader', 'splice', 'closed', 'unclosed']:
+        try:
+            s = stream.load(f'{sys.argv[1]}/{name}.etl')
+        except (OSError, stream.FormatError) as error:
+            good = check(f'{name}: a valid stream', False, str(error))
+            continue
+        swaps = len(s.of(0x0524))
+        good &= check(f'{name}: a valid stream', swaps > int(sys.argv[2]),
+                      f'{len(s.buffers)} buffers, {swaps} context swaps')
+        if name == 'unclosed':
+            good &= check(f'{name}: EndTime and BuffersWritten are 0',
+                          s.end_time == 0 and s.buffers_written == 0)
+            continue
+        good &= check(f'{name}: BuffersWritten is the number of buffers',
+                      s.buffers_written == len(s.buffers), f'{s.buffers_written}')
+        good &= check(f'{name}: EndTime is after StartTime', s.end_time > s.start_time)
+        good &= check(f'{name}: nothing lost', not s.events_lost and not s.losses())
+        anchors = s.anchors()
+        good &= check(f'{name}: the last buffer has the last anchor',
+                      anchors and anchors[-1].reason == 3 and s.records[-1].hook[1] == 1)
+    return 0 if good else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

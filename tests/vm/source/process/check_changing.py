@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""check_changing.py ETW FILE TRACE...: who execs while a rundown stands alone is named.
+
+FILE is what tests/vm/source/process/guest/rundown_changing.sh leaves: the process, and how often a
+rundown met its exec. In each TRACE, one of those, the rundown tells of the process and of its
+only thread, once. Exit status 1 where it doesn't.
+"""
+import sys
+from dumped import records_of
+
+
+def main():
+    tool, told, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    with open(told, encoding='ascii') as file:
+        pid, met = (int(word) for word in file.read().split())
+    good = met == len(names) > 0
+    print(f'{"ok" if good else "not ok"} - an exec was met {met} times, {len(names)} traces')
+    for kind in ('Process', 'Thread'):
+        found = [sum(what == 'DCStop' and fields['ProcessId'] == pid
+                     for _, what, fields in records_of(tool, name, (kind,))) for name in names]
+        once = all(count == 1 for count in found)
+        print(f'{"ok" if once else "not ok"} - {kind} {pid} is named once in each: {found}')
+        good = good and once
+    return 0 if good else 1
+
+
+sys.exit(main())

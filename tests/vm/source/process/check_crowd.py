@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""check_crowd.py DIRECTORY: no rundown tells of one of a crowd that is gone.
+
+The directory is what tests/vm/source/process/guest/rundown_crowd.sh left. Told are a part of each
+crowd, those for whom there was room before the rundown had to wait.
+"""
+import struct
+import sys
+
+from etwtest import stream
+
+# 1970 in FILETIME
+EPOCH = 116444736000000000
+# above its program, which stays; memory by MEMORY() of ended_crowd.c, which no other is
+IMAGES = range(1 << 32, 1 << 64)
+MEMORY = range(1 << 36, 1 << 37)
+# of each trace: the hook id that tells of the crowd, where in the payload the process is;
+# what begins with an address: which ones are meant
+TOLD = {'images': (0x1403, 16, None), 'unmapped': (0x1403, 16, IMAGES),
+        'counters': (0x0321, 0, None), 'zombies': (0x0327, 8, None),
+        'memory': (0x0280, 16, None), 'given-back': (0x0280, 16, MEMORY),
+        'execed': (0x0280, 16, MEMORY)}
+
+
+def check(good, text):
+    print(f'{"ok" if good else "not ok"} - {text}')
+    return good
+
+
+def check_one(directory, name):
+    hook, at, where = TOLD[name]
+    with open(f'{directory}/{name}.txt', encoding='ascii') as file:
+        *pids, gone = [int(line) for line in file]
+    told = [(r.time, pid) for r in stream.load(f'{directory}/{name}.etl').of(hook)
+            for pid in struct.unpack_from('<I', r.payload, at) if pid in pids and
+            (not where or struct.unpack_from('<Q', r.payload)[0] in where)]
+    late = [pid for time, pid in told if time > EPOCH + gone // 100]
+    early = {pid for _, pid in told} - set(late)
+    # else it did not come to wait among them
+    return check(5 < len(early) < len(pids) - 5,
+                 f'{name}: {len(early)} of {len(pids)} told, then it waited') & \
+        check(not late, f'{name}: none is told of when it is gone: {late}')
+
+
+def check_modules(directory):
+    """The last of many, which goes while the rundown stands at some before it."""
+    etl = stream.load(f'{directory}/modules.etl')
+    images = [r for r in etl.records if r.hook in (0x1402, 0x1403)]
+    names = [r.payload[56:].decode('utf-16-le').rstrip('\0') for r in images]
+    ends = [n for n, r in enumerate(images) if r.hook == 0x1402 and names[n].startswith('039_')]
+    told = [n for n, r in enumerate(images) if r.hook == 0x1403 and names[n][3:5] == '_x']
+    before = [n for n in told if n < ends[0]] if ends else []
+    late = [names[n] for n in told if names[n].startswith('039_')]
+    lost = sum(struct.unpack_from('<Q', r.payload, 8)[0] for r in etl.losses())
+    return check(len(ends) == 1 and 5 < len(before) < 35,
+                 f'modules: {len(before)} of 40 told, then it waited, and {len(ends)} went') & \
+        check(not late, f'modules: it is not told of when it is gone: {late}') & \
+        check(len(told) - len(late) <= 39 <= len(told) - len(late) + lost,
+              f'modules: all others are, or counted: {len(told) - len(late)}, {lost} lost')
+
+
+def main():
+    # all of them
+    results = [check_one(sys.argv[1], name) for name in TOLD] + [check_modules(sys.argv[1])]
+    return 0 if all(results) else 1
+
+
+sys.exit(main())

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""check_stale.py ETW FILE...: no rundown of a start tells of what has ended already.
+
+check_stale.py ETW --ending FILE TRACE: nor does any rundown of the one thread that is in FILE.
+What tests/vm/source/process/guest/rundown_stale.sh and rundown_ending.sh leave.
+"""
+import sys
+from dumped import records_of
+
+
+def records(tool, name):
+    """(what, who) of the records of processes and threads, in their order."""
+    for kind, what, fields in records_of(tool, name, ('Process', 'Thread')):
+        yield what, (kind, fields[kind + 'Id'])
+
+
+def check_all(tool, names):
+    late, ended, told = [], 0, 0
+    for name in names:
+        gone = set()
+        for what, who in records(tool, name):
+            if what == 'Stop':
+                gone.add(who)
+            elif what == 'Start':
+                gone.discard(who)
+            elif what == 'DCStart':
+                told += 1
+                if who in gone:
+                    late.append((name, who))
+        ended += len(gone)
+    # else nothing was tried
+    good = ended > 10 * len(names) and told > 10 * len(names)
+    print('%s - %d were told of, %d ended' % ('ok' if good else 'not ok', told, ended))
+    print('not ok - after their end: %s' % late[:5] if late else
+          'ok - nobody is told of after the end')
+    return good and not late
+
+
+def check_ending(tool, thread, name):
+    stops, told, late = 0, {'DCStart': 0, 'DCStop': 0}, []
+    for what, who in records(tool, name):
+        stops += what == 'Stop' and who == ('Thread', thread)
+        if stops and what in told:
+            told[what] += 1
+            if who == ('Thread', thread):
+                late.append(what)
+    # else nothing was tried
+    good = stops == 1 and all(count > 10 for count in told.values())
+    print('%s - it had %d Stops, rundowns tell of %s then' % ('ok' if good else 'not ok', stops,
+                                                             told))
+    print('not ok - of it: %s' % late if late else
+          'ok - none tells of a thread that has not quite ended behind its Stop')
+    return good and not late
+
+
+def main():
+    tool, names = sys.argv[1], sys.argv[2:]
+    if names[0] != '--ending':
+        return 0 if check_all(tool, names) else 1
+    with open(names[1], encoding='ascii') as file:
+        return 0 if check_ending(tool, int(file.read()), names[2]) else 1
+
+
+sys.exit(main())

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Record the same file operations by ftrace and by etw.
+# Leaves etw.etl, ftrace.txt, stats.txt, names.txt, async.txt in /out.
+# shellcheck source=tests/lib/guest/ftrace.sh
+. /w/ftrace.sh
+insmod /w/etw.ko || exit 1
+mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
+# shellcheck source=tests/lib/guest/mounts.sh
+. /w/mounts.sh
+ftrace_begin 8192
+for call in openat read write pread64 pwrite64 readv writev preadv pwritev fsync fdatasync close \
+	dup newfstatat newfstat linkat renameat fchmodat mkdirat getdents64 ftruncate fallocate \
+	sendfile64 unlinkat; do
+	for phase in enter exit; do
+		echo 1 >$T/events/syscalls/sys_${phase}_$call/enable || exit 1
+	done
+done
+# ftrace is on within the session only, so each of its events must be in both
+cat >/tmp/inner.sh <<END
+echo 1 >$T/tracing_on
+mkdir /mnt/async && fileasync /mnt/async >/out/async.txt || exit 1
+fileops /mnt >/out/names.txt
+status=\$?
+echo 0 >$T/tracing_on
+exit \$status
+END
+/w/session hold -r -f 0x6000200 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
+ftrace_end
+rmmod etw
