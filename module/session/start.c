@@ -320,7 +320,7 @@ static int check_sources(struct etw_control *control, const struct etw_settings 
  * The rundown continues after the return, so that the caller can already read.
  *
  * Context: process; sleeps.
- * Return: 0 or an errno (Documentation/ioctl.rst), which leaves nothing behind.
+ * Return: 0 or an errno (Documentation/reference/ioctl.rst), which leaves nothing behind.
  */
 int etw_session_start(struct etw_control *control, void *block, struct file *owner,
 		      struct etw_session **started)

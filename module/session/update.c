@@ -312,7 +312,7 @@ static int change(struct etw_session *session, struct etw_control *control,
  * the new ones.
  *
  * Context: process; sleeps.
- * Return: 0 or an errno (Documentation/ioctl.rst), after which nothing has changed.
+ * Return: 0 or an errno (Documentation/reference/ioctl.rst), after which nothing has changed.
  */
 int etw_session_update(struct etw_session *session, struct etw_control *control,
 		       const void *block)

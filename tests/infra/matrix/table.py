@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Put results of the matrix into results.csv, and make Documentation/matrix.rst.
+"""Put results of the matrix into results.csv, and make Documentation/reference/matrix.rst.
 
 table.py [FILE...]: files of a line each, as tests/infra/matrix/cell writes them; a cell
 that is in results.csv already is replaced.
@@ -11,7 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = os.path.join(HERE, 'results.csv')
-PAGE = os.path.join(HERE, '..', '..', '..', 'Documentation', 'matrix.rst')
+PAGE = os.path.join(HERE, '..', '..', '..', 'Documentation', 'reference', 'matrix.rst')
 
 FIELDS = ['target', 'cpus', 'release', 'seconds', 'events', 'lost', 'torture_attempted',
           'torture_lost', 'result', 'commit']

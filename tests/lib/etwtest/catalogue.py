@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Documentation/events.rst as data, and what the sources say that it must have.
+"""Documentation/reference/events.rst as data, and what the sources say that it must have.
 
 A section is a title underlined with = and what follows it. Its events are the hook
 ids in its title and those that begin a row of one of its tables; its fields are the
@@ -17,7 +17,7 @@ from collections import defaultdict, namedtuple
 
 from etwtest import rows
 
-EVENTS = 'Documentation/events.rst'
+EVENTS = 'Documentation/reference/events.rst'
 BORDER = re.compile(r'=+(?: +=+)+$')
 HOOK = re.compile(r'[0-9A-F]{4}$')
 NAME = re.compile(r'[A-Z][A-Za-z0-9]+(?:\.[A-Z][A-Za-z0-9]+)*$')

@@ -50,7 +50,7 @@ def add(found, mask):
 
 def rooms():
     """{hook: whether its records have room for counters}, of each that has a row."""
-    with open('Documentation/kernel-events.rst', encoding='utf-8') as file:
+    with open('Documentation/reference/kernel-events.rst', encoding='utf-8') as file:
         section = re.search(r'^2 Which hook.*?^3 ', file.read(), re.M | re.S)[0]
     found, header = {}, ''
     for row in catalogue.tables_of(section.split('\n'), 0)[0]:
@@ -86,7 +86,7 @@ def wanted():
 
 def given_up():
     """Hook ids that limits.rst says are not written."""
-    with open('Documentation/limits.rst', encoding='utf-8') as file:
+    with open('Documentation/reference/limits.rst', encoding='utf-8') as file:
         items = re.split(r'\n\* ', file.read())
     return {hook for item in items if 'not written' in item
             for names in re.findall(r'\(([0-9A-F, ]+)\)', item)

@@ -14,7 +14,7 @@
  * end, and "etw tmf program -o program.tmf" after linking. While nobody listens
  * a trace point is a load and a branch; its arguments are not even evaluated.
  * Formats, names and types are not in the program's memory but for the strings
- * themselves, which no instruction refers to. See Documentation/wpp.rst.
+ * themselves, which no instruction refers to. See Documentation/reference/wpp.rst.
  */
 #include <errno.h>
 #include "windows.h"

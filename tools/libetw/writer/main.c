@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 
 	(void)argv;
 	if (argc > 1 || fcntl(WRITER_SOCKET, F_GETFD) < 0 || isatty(WRITER_SOCKET)) {
-		fputs("etw-writer is started by StartTrace(), see Documentation/libetw.rst\n",
+		fputs("etw-writer is started by StartTrace(), see Documentation/reference/libetw.rst\n",
 		      stderr);
 		return 2;
 	}

@@ -74,7 +74,7 @@ static int load_run(const struct operation *op)
 	return syscall(SYS_finit_module, file, "", 0) ? errno : 0;
 }
 
-/* A name that the kernel could not allocate: see Documentation/limits.rst */
+/* A name that the kernel could not allocate: see Documentation/reference/limits.rst */
 static int load_finish(const struct operation *op, int err)
 {
 	struct stat st;

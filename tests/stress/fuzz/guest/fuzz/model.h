@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What Documentation/ioctl.rst says must come of a request, from its bytes. */
+/* What Documentation/reference/ioctl.rst says must come of a request, from its bytes. */
 #ifndef ETW_TEST_FUZZ_MODEL_H
 #define ETW_TEST_FUZZ_MODEL_H
 
