@@ -7,6 +7,8 @@ PREFIX ?= /usr/local
 root := $(if $(DESTDIR),$(if $(filter /%,$(DESTDIR)),$(DESTDIR),$(CURDIR)/$(DESTDIR)))
 VM_TARGET ?= x86_64-6.1
 JOBS ?= 3
+PAGES ?= Documentation
+DOCS ?= build/docs
 
 all: module tools
 
@@ -27,6 +29,10 @@ tools: ## the tool etw and libetw, in build/host/tools
 
 packages: ## Debian's packages of the tool, libetw and the module, in build/packages
 	packaging/build
+
+docs: ## the pages of Documentation as HTML, in build/docs; a warning of Sphinx is an error
+	@command -v sphinx-build >/dev/null || tests/infra/vm/setup check
+	sphinx-build -q -W --keep-going -d "$(DOCS)/.doctrees" -b html "$(PAGES)" "$(DOCS)"
 
 demo: ## record a trace in a virtual machine and look at it
 	tests/infra/vm/demo
@@ -83,5 +89,5 @@ clean-cache: ## the cache: kernels, compiled objects, downloads
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
 
-.PHONY: all module tools packages demo check quick proof matrix coverage bench vm style model install \
-	clean clean-cache help
+.PHONY: all module tools packages docs demo check quick proof matrix coverage bench vm style model \
+	install clean clean-cache help
