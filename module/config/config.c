@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include "config.h"
 #include "config_flags.h"
-#include "wrong.h"
+#include "refuse.h"
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
 			 EVENT_TRACE_FILE_MODE_NEWFILE)
@@ -25,18 +25,18 @@ static int parse_name(const __u8 *block, __u32 size, __u32 field, __u32 limit, _
 	memcpy(&string, block + field, sizeof(string));
 	units = string.length / 2;
 	if (string.pad)
-		return etw_wrong(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, field + 4, ETW_REASON_RESERVED, -EINVAL);
 	if (string.length % 2 || units > limit)
-		return etw_wrong(error, field, ETW_REASON_NAME, -EINVAL);
+		return etw_refuse(error, field, ETW_REASON_NAME, -EINVAL);
 	if (units && (string.buffer < sizeof(struct wmi_logger_information) ||
 		      string.buffer > size || string.length > size - string.buffer))
-		return etw_wrong(error, field + 8, ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, field + 8, ETW_REASON_RANGE, -EINVAL);
 	if (units)
 		memcpy(name, block + string.buffer, string.length);
 	name[units] = 0;
 	for (i = 0; i < units; i++)
 		if (name[i] < ' ')
-			return etw_wrong(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
+			return etw_refuse(error, string.buffer + 2 * i, ETW_REASON_NAME, -EINVAL);
 	return 0;
 }
 
@@ -63,13 +63,13 @@ static int parse_mode(const struct wmi_logger_information *info, struct etw_sett
 	__u32 mode = info->log_file_mode;
 
 	if (mode & ~SUPPORTED_MODES)
-		return etw_wrong(error, ETW_FIELD(log_file_mode), ETW_REASON_UNSUPPORTED,
-				 -EOPNOTSUPP);
+		return etw_refuse(error, ETW_FIELD(log_file_mode), ETW_REASON_UNSUPPORTED,
+				  -EOPNOTSUPP);
 	if (!(mode & TARGET_MODES) || is_contradictory(mode))
-		return etw_wrong(error, ETW_FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_mode), ETW_REASON_CONFLICT, -EINVAL);
 	if ((mode & (EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE)) &&
 	    !info->maximum_file_size)
-		return etw_wrong(error, ETW_FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(maximum_file_size), ETW_REASON_MISSING, -EINVAL);
 	settings->mode = mode;
 	settings->kernel = mode & EVENT_TRACE_SYSTEM_LOGGER_MODE ||
 			   !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
@@ -84,15 +84,15 @@ static int parse_sizes(const struct wmi_logger_information *info, struct etw_set
 	__u32 unit = info->log_file_mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
 
 	if (kb < ETW_MIN_BUFFER_KB || kb > ETW_MAX_BUFFER_KB || kb % ETW_MIN_BUFFER_KB)
-		return etw_wrong(error, ETW_FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(buffer_size), ETW_REASON_RANGE, -EINVAL);
 	if (info->maximum_buffers && info->minimum_buffers > info->maximum_buffers)
-		return etw_wrong(error, ETW_FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(minimum_buffers), ETW_REASON_CONFLICT, -EINVAL);
 	if (info->maximum_buffers > ETW_MAX_BUFFERS)
-		return etw_wrong(error, ETW_FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(maximum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->minimum_buffers > ETW_MAX_BUFFERS)
-		return etw_wrong(error, ETW_FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(minimum_buffers), ETW_REASON_RANGE, -EINVAL);
 	if (info->flush_timer > ETW_MAX_FLUSH_MS / unit)
-		return etw_wrong(error, ETW_FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(flush_timer), ETW_REASON_RANGE, -EINVAL);
 	settings->buffer_size = kb * 1024;
 	settings->minimum_buffers = info->minimum_buffers;
 	settings->maximum_buffers = info->maximum_buffers;
@@ -111,7 +111,7 @@ static int parse_names(const __u8 *block, __u32 size, struct etw_settings *setti
 		err = parse_name(block, size, ETW_FIELD(log_file_name), ETW_MAX_LOG_FILE_NAME,
 				 settings->log_file_name, error);
 	if (!err && !settings->logger_name[0])
-		err = etw_wrong(error, ETW_FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
+		err = etw_refuse(error, ETW_FIELD(logger_name), ETW_REASON_NAME, -EINVAL);
 	return err;
 }
 
@@ -135,9 +135,9 @@ static int check_file_name(const struct etw_settings *settings, struct etw_confi
 	const __u16 *name = settings->log_file_name;
 
 	if ((settings->mode & EVENT_TRACE_BUFFERING_MODE) && *name)
-		return etw_wrong(error, ETW_FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_name), ETW_REASON_CONFLICT, -EINVAL);
 	if ((settings->mode & EVENT_TRACE_FILE_MODE_NEWFILE) && !is_pattern(name))
-		return etw_wrong(error, ETW_FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_name), ETW_REASON_NAME, -EINVAL);
 	return 0;
 }
 
@@ -145,17 +145,18 @@ static int check_reserved(const struct wmi_logger_information *info,
 			  struct etw_config_error *error)
 {
 	if (info->wnode.flags != WNODE_FLAG_TRACED_GUID)
-		return etw_wrong(error, ETW_FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.flags), ETW_REASON_RANGE, -EINVAL);
 	if (info->wnode.provider_id)
-		return etw_wrong(error, ETW_FIELD(wnode.provider_id), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.provider_id), ETW_REASON_RESERVED,
+				  -EINVAL);
 	if (info->flush_threshold)
-		return etw_wrong(error, ETW_FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(flush_threshold), ETW_REASON_RESERVED, -EINVAL);
 	if (info->v2_options)
-		return etw_wrong(error, ETW_FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(v2_options), ETW_REASON_RESERVED, -EINVAL);
 	if (info->log_file_handle)
-		return etw_wrong(error, ETW_FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(log_file_handle), ETW_REASON_RESERVED, -EINVAL);
 	if (info->logger_extension)
-		return etw_wrong(error, ETW_FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(logger_extension), ETW_REASON_RESERVED, -EINVAL);
 	return 0;
 }
 
@@ -178,10 +179,10 @@ int etw_config_parse(const void *block, __u32 size, struct etw_settings *setting
 	memset(settings, 0, sizeof(*settings));
 	memset(error, 0, sizeof(*error));
 	if (size < sizeof(info) || size > ETW_MAX_INFORMATION)
-		return etw_wrong(error, 0, ETW_REASON_SIZE, -EINVAL);
+		return etw_refuse(error, 0, ETW_REASON_SIZE, -EINVAL);
 	memcpy(&info, block, sizeof(info));
 	if (info.wnode.buffer_size != size)
-		return etw_wrong(error, ETW_FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.buffer_size), ETW_REASON_SIZE, -EINVAL);
 
 	err = check_reserved(&info, error);
 	if (!err)

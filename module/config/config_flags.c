@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "config_flags.h"
-#include "wrong.h"
+#include "refuse.h"
 
 /**
  * etw_config_masks() - convert EnableFlags to group masks
@@ -62,8 +62,9 @@ static int apply_buffers(struct etw_settings *settings, struct etw_config_error 
 	if (buffers->flush_timer)
 		settings->flush_ms = buffers->flush_timer;
 	if (settings->maximum_buffers && settings->minimum_buffers > settings->maximum_buffers)
-		return etw_wrong_item(error, &settings->items, ETW_ITEM_BUFFER_SETTINGS,
-				      buffers->minimum_buffers ? 2 : 3, ETW_REASON_CONFLICT);
+		return etw_refuse_dword(error, &settings->items, ETW_ITEM_BUFFER_SETTINGS,
+					buffers->minimum_buffers ? 2 : 3, ETW_REASON_CONFLICT,
+					-EINVAL);
 	return 0;
 }
 
@@ -90,11 +91,11 @@ static int check_plain(const struct etw_items *items, struct etw_config_error *e
 
 	for (i = 0; i < ETW_ITEM_KINDS; i++)
 		if (etw_items_have(items, i) && !is_plain(i))
-			return etw_wrong_item(error, items, i, 0, ETW_REASON_CONFLICT);
+			return etw_refuse_dword(error, items, i, 0, ETW_REASON_CONFLICT, -EINVAL);
 	for (i = 0; i < items->nr_masks; i++)
 		if (items->masks.masks[i] & ~(i ? 0 : EVENT_TRACE_FLAG_TEST))
-			return etw_wrong_item(error, items, ETW_ITEM_ENABLE_FLAGS, 1 + i,
-					      ETW_REASON_CONFLICT);
+			return etw_refuse_dword(error, items, ETW_ITEM_ENABLE_FLAGS, 1 + i,
+						ETW_REASON_CONFLICT, -EINVAL);
 	return 0;
 }
 
@@ -116,7 +117,8 @@ static int parse_extension(const __u8 *block, __u32 size, __u32 enable_flags,
 		return err;
 	if (etw_items_have(items, ETW_ITEM_CLOCK)) {
 		if (client_context && client_context != items->clock)
-			return etw_wrong_item(error, items, ETW_ITEM_CLOCK, 1, ETW_REASON_CONFLICT);
+			return etw_refuse_dword(error, items, ETW_ITEM_CLOCK, 1,
+						ETW_REASON_CONFLICT, -EINVAL);
 		settings->clock_type = items->clock;
 	}
 	settings->enable_flags = items->masks.masks[0];
@@ -143,15 +145,16 @@ int etw_config_parse_flags(const __u8 *block, __u32 size,
 	__u32 clock = info->wnode.client_context;
 
 	if (clock > ETW_CLOCK_CYCLE)
-		return etw_wrong(error, ETW_FIELD(wnode.client_context), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(wnode.client_context), ETW_REASON_RANGE,
+				  -EINVAL);
 	settings->clock_type = clock ? clock : ETW_CLOCK_QPC;
 	if (info->enable_flags & EVENT_TRACE_FLAG_EXTENSION)
 		return parse_extension(block, size, info->enable_flags, clock, settings, error);
 	/* test modules may write to any session, as programs do */
 	if ((info->enable_flags & ~EVENT_TRACE_FLAG_TEST) && !settings->kernel)
-		return etw_wrong(error, ETW_FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(enable_flags), ETW_REASON_CONFLICT, -EINVAL);
 	if (etw_config_masks(info->enable_flags, &settings->masks))
-		return etw_wrong(error, ETW_FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(enable_flags), ETW_REASON_RANGE, -EINVAL);
 	settings->enable_flags = info->enable_flags;
 	return 0;
 }
@@ -184,7 +187,7 @@ int etw_config_check_overlap(const __u8 *block, const struct wmi_logger_informat
 	end = overlay.offset + 4 * dwords;
 	if (overlaps(&info->logger_name, overlay.offset, end) ||
 	    overlaps(&info->log_file_name, overlay.offset, end))
-		return etw_wrong(error, ETW_FIELD(enable_flags), ETW_REASON_OVERLAP, -EINVAL);
+		return etw_refuse(error, ETW_FIELD(enable_flags), ETW_REASON_OVERLAP, -EINVAL);
 	return 0;
 }
 
@@ -207,6 +210,6 @@ int etw_config_check_sources(const struct etw_settings *settings, const struct e
 	    (kept && etw_items_have(kept, ETW_ITEM_SAMPLE_SOURCES)))
 		return 0;
 	/* only EnableFlags of an extension can set that bit */
-	return etw_wrong_item(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
-			      ETW_REASON_MISSING);
+	return etw_refuse_dword(error, &settings->items, ETW_ITEM_ENABLE_FLAGS, 1 + index,
+				ETW_REASON_MISSING, -EINVAL);
 }

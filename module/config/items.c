@@ -6,12 +6,13 @@
 #include <linux/string.h>
 #include "items_cursor.h"
 #include "items_layout.h"
+#include "refuse.h"
 
 /* EVENT_TRACE_PROPERTIES has EnableFlags at the same offset. */
 #define OVERLAY		offsetof(struct wmi_logger_information, enable_flags)
 
 /**
- * etw_item_refuse() - report a wrong dword of an item
+ * etw_refuse_here() - refuse a dword of the item that is being read
  * @c: the item
  * @index: of the dword; 0 is the item's header, data begin with 1
  * @reason: ETW_REASON_*
@@ -19,12 +20,9 @@
  *
  * Return: @err.
  */
-int etw_item_refuse(const struct etw_item_cursor *c, __u32 index, __u32 reason, int err)
+int etw_refuse_here(const struct etw_item_cursor *c, __u32 index, __u32 reason, int err)
 {
-	c->error->offset = c->offset + 4 * index;
-	c->error->reason = reason;
-	c->error->item = c->number;
-	return err;
+	return etw_refuse_at(c->error, c->offset + 4 * index, c->number, reason, err);
 }
 
 /* Report an error that belongs to no item */
@@ -32,7 +30,7 @@ static int refuse_array(struct etw_item_cursor *c, __u32 offset, __u32 reason, i
 {
 	c->offset = offset;
 	c->number = 0;
-	return etw_item_refuse(c, 0, reason, err);
+	return etw_refuse_here(c, 0, reason, err);
 }
 
 /* The first dword is the number of strings; at most one unit of padding follows them. */
@@ -47,11 +45,11 @@ static int take_names(struct etw_item_cursor *c)
 		found += !unit;
 	}
 	if (found < count)
-		return etw_item_refuse(c, c->dwords, ETW_REASON_NAME, -EINVAL);
+		return etw_refuse_here(c, c->dwords, ETW_REASON_NAME, -EINVAL);
 	if (units - used > 1)
-		return etw_item_refuse(c, 2 + (used + 1) / 2, ETW_REASON_LENGTH, -EINVAL);
+		return etw_refuse_here(c, 2 + (used + 1) / 2, ETW_REASON_LENGTH, -EINVAL);
 	if (used < units && etw_item_data(c, c->dwords) >> 16)
-		return etw_item_refuse(c, c->dwords, ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse_here(c, c->dwords, ETW_REASON_RESERVED, -EINVAL);
 	c->items->counter_name_units = used;
 	c->names = count;
 	return 0;
@@ -61,13 +59,13 @@ static int check_count(const struct etw_item_cursor *c, const struct etw_item_la
 {
 	if (!layout->limit)
 		return c->dwords == layout->dwords ? 0 :
-			etw_item_refuse(c, 0, ETW_REASON_COUNT, -EINVAL);
+			etw_refuse_here(c, 0, ETW_REASON_COUNT, -EINVAL);
 	if (!c->dwords)
-		return etw_item_refuse(c, 0, ETW_REASON_COUNT, -EINVAL);
+		return etw_refuse_here(c, 0, ETW_REASON_COUNT, -EINVAL);
 	if (c->dwords % layout->dwords)
-		return etw_item_refuse(c, 0, ETW_REASON_LENGTH, -EINVAL);
+		return etw_refuse_here(c, 0, ETW_REASON_LENGTH, -EINVAL);
 	if (c->dwords / layout->dwords > layout->limit)
-		return etw_item_refuse(c, 0, ETW_REASON_COUNT, -E2BIG);
+		return etw_refuse_here(c, 0, ETW_REASON_COUNT, -E2BIG);
 	return 0;
 }
 
@@ -128,14 +126,14 @@ static int parse_item(struct etw_item_cursor *c, __u32 room)
 
 	memcpy(&header, c->item, sizeof(header));
 	if (!header.offset || header.offset > room)
-		return etw_item_refuse(c, 0, ETW_REASON_LENGTH, -EINVAL);
+		return etw_refuse_here(c, 0, ETW_REASON_LENGTH, -EINVAL);
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++)
 		if (etw_item_layouts[kind].type == header.type)
 			break;
 	if (kind == ETW_ITEM_KINDS)
-		return etw_item_refuse(c, 0, ETW_REASON_UNKNOWN, -EOPNOTSUPP);
+		return etw_refuse_here(c, 0, ETW_REASON_UNKNOWN, -EOPNOTSUPP);
 	if (etw_items_have(c->items, kind))
-		return etw_item_refuse(c, 0, ETW_REASON_DUPLICATE, -EEXIST);
+		return etw_refuse_here(c, 0, ETW_REASON_DUPLICATE, -EEXIST);
 	c->dwords = header.offset - 1U;
 	return take_item(c, kind);
 }

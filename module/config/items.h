@@ -37,11 +37,15 @@ enum etw_item_kind {
  * @offset: bytes from the start of the block
  * @reason: ETW_REASON_*
  * @item: counted from 1; 0: the value is in no item
+ * @processor: the CPU that lacks what was requested; not used by the parser
+ *
+ * The functions in refuse.h fill it in, except @processor.
  */
 struct etw_config_error {
 	__u32 offset;
 	__u32 reason;
 	__u32 item;
+	__u32 processor;
 };
 
 /**

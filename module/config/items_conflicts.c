@@ -11,7 +11,7 @@ static int refuse_known(struct etw_item_cursor *c, enum etw_item_kind kind, __u3
 {
 	c->offset = c->items->offset[kind];
 	c->number = c->items->index[kind];
-	return etw_item_refuse(c, index, reason, err);
+	return etw_refuse_here(c, index, reason, err);
 }
 
 /* Items that need another item */

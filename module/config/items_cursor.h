@@ -26,7 +26,7 @@ struct etw_item_cursor {
 	struct etw_config_error *error;
 };
 
-/* Dword @index of the item, counted as for etw_item_refuse() */
+/* Dword @index of the item, counted as for etw_refuse_here() */
 static inline __u32 etw_item_data(const struct etw_item_cursor *c, __u32 index)
 {
 	__u32 value;
@@ -35,7 +35,7 @@ static inline __u32 etw_item_data(const struct etw_item_cursor *c, __u32 index)
 	return value;
 }
 
-int etw_item_refuse(const struct etw_item_cursor *c, __u32 index, __u32 reason, int err);
+int etw_refuse_here(const struct etw_item_cursor *c, __u32 index, __u32 reason, int err);
 int etw_item_check_dword(const struct etw_item_cursor *c, enum etw_item_kind kind, __u32 index);
 int etw_items_check_together(struct etw_item_cursor *c);
 

@@ -12,16 +12,16 @@ static int check_unique(const struct etw_item_cursor *c, __u32 index, __u32 dwor
 
 	for (i = 1; i < index; i += dwords)
 		if (etw_item_data(c, i) == etw_item_data(c, index))
-			return etw_item_refuse(c, index, ETW_REASON_DUPLICATE, -EEXIST);
+			return etw_refuse_here(c, index, ETW_REASON_DUPLICATE, -EEXIST);
 	return 0;
 }
 
 static int check_hook(const struct etw_item_cursor *c, __u32 index, __u32 hook)
 {
 	if (hook > 0xFFFF)
-		return etw_item_refuse(c, index, ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse_here(c, index, ETW_REASON_RANGE, -EINVAL);
 	if (hook >> 8 > ETW_MAX_HOOK_GROUP)
-		return etw_item_refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+		return etw_refuse_here(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
 	return 0;
 }
 
@@ -40,14 +40,14 @@ static int check_counter_hook(const struct etw_item_cursor *c, __u32 index, __u3
 
 	for (i = 0; i < ARRAY_SIZE(other) && !err; i++)
 		if (hook == other[i])
-			err = etw_item_refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+			err = etw_refuse_here(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
 	return err;
 }
 
 static int check_caching(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
 	if (!value || value > (index == 1 ? ETW_MAX_STACK_CACHE : ETW_MAX_STACK_BUCKETS))
-		return etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE);
+		return etw_refuse_here(c, index, ETW_REASON_RANGE, -ERANGE);
 	return 0;
 }
 
@@ -62,17 +62,17 @@ static int check_interval(const struct etw_item_cursor *c, __u32 index, __u32 va
 		most = ETW_MAX_TIMER_INTERVAL;
 	}
 	return value < least || value > most ?
-		etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE) : 0;
+		etw_refuse_here(c, index, ETW_REASON_RANGE, -ERANGE) : 0;
 }
 
 /* Whether the source exists is checked when all items are parsed. */
 static int check_sample_source(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
 	if (value > ETW_PROFILE_SOURCE_MAX)
-		return etw_item_refuse(c, index, ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse_here(c, index, ETW_REASON_RANGE, -EINVAL);
 	/* the timer's profile is another event, with a group of its own */
 	if (value == ETW_PROFILE_SOURCE_TIME)
-		return etw_item_refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
+		return etw_refuse_here(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP);
 	return check_unique(c, index, 1);
 }
 
@@ -83,36 +83,36 @@ static int check_buffers(const struct etw_item_cursor *c, __u32 index, __u32 val
 	};
 
 	if (index == 5)
-		return value ? etw_item_refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
+		return value ? etw_refuse_here(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
 	if (value > limits[index - 1])
-		return etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE);
+		return etw_refuse_here(c, index, ETW_REASON_RANGE, -ERANGE);
 	if (index == 1 && value % ETW_MIN_BUFFER_KB)
-		return etw_item_refuse(c, index, ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse_here(c, index, ETW_REASON_RANGE, -EINVAL);
 	/* report the minimum, as in the block */
 	if (index == 3 && value && etw_item_data(c, 2) > value)
-		return etw_item_refuse(c, 2, ETW_REASON_CONFLICT, -EINVAL);
+		return etw_refuse_here(c, 2, ETW_REASON_CONFLICT, -EINVAL);
 	return 0;
 }
 
 /* -1 is no valid id, in the kernel as well. */
 static int check_id(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
-	return ~value ? 0 : etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE);
+	return ~value ? 0 : etw_refuse_here(c, index, ETW_REASON_RANGE, -ERANGE);
 }
 
 static int check_consumer(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
 	if (index < 3)
 		return check_id(c, index, value);
-	return value & ~0444U ? etw_item_refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
+	return value & ~0444U ? etw_refuse_here(c, index, ETW_REASON_BITS, -EINVAL) : 0;
 }
 
 static int check_attr(const struct etw_item_cursor *c, __u32 index, __u32 value)
 {
 	if (index % 6 == 1 && value & ~ETW_COUNTER_FLAGS)
-		return etw_item_refuse(c, index, ETW_REASON_BITS, -EINVAL);
+		return etw_refuse_here(c, index, ETW_REASON_BITS, -EINVAL);
 	if (index % 6 == 2 && value)
-		return etw_item_refuse(c, index, ETW_REASON_RESERVED, -EINVAL);
+		return etw_refuse_here(c, index, ETW_REASON_RESERVED, -EINVAL);
 	return 0;
 }
 
@@ -120,9 +120,9 @@ static int check_provider(const struct etw_item_cursor *c, __u32 index, __u32 va
 {
 	if (index == 1)
 		return value & ~ETW_PROVIDER_OPTIONS ?
-			etw_item_refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
+			etw_refuse_here(c, index, ETW_REASON_BITS, -EINVAL) : 0;
 	if (value > ETW_MAX_RATE_LIMIT && value != ETW_NO_RATE_LIMIT)
-		return etw_item_refuse(c, index, ETW_REASON_RANGE, -ERANGE);
+		return etw_refuse_here(c, index, ETW_REASON_RANGE, -ERANGE);
 	return 0;
 }
 
@@ -141,7 +141,7 @@ int etw_item_check_dword(const struct etw_item_cursor *c, enum etw_item_kind kin
 	switch (kind) {
 	case ETW_ITEM_ENABLE_FLAGS:
 		return value != PERF_MASK_BITS(value) ?
-			etw_item_refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
+			etw_refuse_here(c, index, ETW_REASON_BITS, -EINVAL) : 0;
 	case ETW_ITEM_STACKWALK_FILTER:
 	case ETW_ITEM_HOOK_FILTER:
 		return check_hook(c, index, value);
@@ -153,7 +153,7 @@ int etw_item_check_dword(const struct etw_item_cursor *c, enum etw_item_kind kin
 		return check_counter_hook(c, index, value);
 	case ETW_ITEM_PEBS_EVENT:
 		return value && value != PERFINFO_LOG_TYPE_CONTEXTSWAP ?
-			etw_item_refuse(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
+			etw_refuse_here(c, index, ETW_REASON_UNSUPPORTED, -EOPNOTSUPP) : 0;
 	case ETW_ITEM_SAMPLE_INTERVAL:
 		return check_interval(c, index, value);
 	case ETW_ITEM_SAMPLE_SOURCES:
@@ -162,10 +162,10 @@ int etw_item_check_dword(const struct etw_item_cursor *c, enum etw_item_kind kin
 		return check_buffers(c, index, value);
 	case ETW_ITEM_CLOCK:
 		return value < ETW_CLOCK_QPC || value > ETW_CLOCK_CYCLE ?
-			etw_item_refuse(c, index, ETW_REASON_RANGE, -EINVAL) : 0;
+			etw_refuse_here(c, index, ETW_REASON_RANGE, -EINVAL) : 0;
 	case ETW_ITEM_FILTER_OPTIONS:
 		return value & ~(ETW_FILTER_CHILDREN | ETW_FILTER_EXCLUDE_SELF) ?
-			etw_item_refuse(c, index, ETW_REASON_BITS, -EINVAL) : 0;
+			etw_refuse_here(c, index, ETW_REASON_BITS, -EINVAL) : 0;
 	case ETW_ITEM_CONSUMER:
 		return check_consumer(c, index, value);
 	case ETW_ITEM_PROVIDER_UIDS:

@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "config.h"
-#include "wrong.h"
+#include "refuse.h"
 
 /* No update may change these, because the stream's readers get them at its start. */
 static const enum etw_item_kind fixed_items[] = {
@@ -14,9 +14,9 @@ static const enum etw_item_kind fixed_items[] = {
 	ETW_ITEM_PROVIDER_OPTIONS,
 };
 
-static int refuse_fixed(struct etw_config_error *error, __u32 offset)
+static int refuse_fixed(struct etw_config_error *error, __u32 field)
 {
-	return etw_wrong(error, offset, ETW_REASON_FIXED, -EINVAL);
+	return etw_refuse(error, field, ETW_REASON_FIXED, -EINVAL);
 }
 
 /* Refuse a field of the block, or the dword of the item that overrides the field */
@@ -25,8 +25,7 @@ static int refuse_merged(struct etw_config_error *error, __u32 field, __u32 in_i
 {
 	if (!in_item)
 		return refuse_fixed(error, field);
-	error->item = items->index[kind];
-	return refuse_fixed(error, items->offset[kind] + 4 * index);
+	return etw_refuse_dword(error, items, kind, index, ETW_REASON_FIXED, -EINVAL);
 }
 
 static int is_same_name(const __u16 *a, const __u16 *b)
@@ -102,8 +101,7 @@ int etw_config_check_update(const struct etw_settings *now, const struct etw_set
 		kind = fixed_items[i];
 		if (!etw_items_have(items, kind) || etw_items_same(&now->items, items, kind))
 			continue;
-		error->item = items->index[kind];
-		return refuse_fixed(error, items->offset[kind]);
+		return etw_refuse_dword(error, items, kind, 0, ETW_REASON_FIXED, -EINVAL);
 	}
 	return etw_config_check_sources(next, &now->items, error);
 }

@@ -10,11 +10,12 @@
 #include "control_argument.h"
 #include "control_ioctl.h"
 #include "mark.h"
+#include "config/config.h"
 #include "provider/provider.h"
 #include "session/access.h"
 #include "session/flush.h"
 #include "session/information.h"
-#include "session/capability.h"
+#include "session/refusal.h"
 #include "session/report.h"
 #include "session/rundown.h"
 #include "session/session.h"
@@ -60,8 +61,19 @@ static int get_block(const struct etw_control *control, void **block)
 	return 0;
 }
 
+/* Reports to the caller which setting was refused. */
+static void put_error(struct etw_control *control, struct etw_config_error *error, int err)
+{
+	etw_refuse_memory(error, err);
+	control->error_offset = error->offset;
+	control->error_reason = error->reason;
+	control->error_item = error->item;
+	control->error_processor = error->processor;
+}
+
 static int ioctl_start(struct file *file, void __user *arg)
 {
+	struct etw_config_error error = { };
 	struct etw_session *session = NULL;
 	struct etw_control control;
 	void *block;
@@ -75,8 +87,9 @@ static int ioctl_start(struct file *file, void __user *arg)
 		return -EINVAL;
 	err = get_block(&control, &block);
 	if (!err)
-		err = etw_session_start(&control, block, file, &session);
-	etw_refuse_memory(&control, err);
+		err = etw_session_start(&control, block, file, &session, &error);
+	if (err)
+		put_error(&control, &error, err);
 	if (!err && copy_to_user(u64_to_user_ptr(control.information), block,
 				 sizeof(struct wmi_logger_information)))
 		err = -EFAULT;
@@ -162,30 +175,33 @@ static int ioctl_session(void __user *arg, u32 flags,
 
 /* Argument of update() */
 struct update {
-	struct etw_control *control;
 	void *block;
+	u32 size;
+	struct etw_config_error error;
 };
 
 static int update(struct etw_session *session, void *given)
 {
-	const struct update *update = given;
+	struct update *update = given;
 
-	return etw_session_update(session, update->control, update->block);
+	return etw_session_update(session, update->block, update->size, &update->error);
 }
 
 static int ioctl_update(void __user *arg)
 {
 	struct etw_control control;
-	struct update given = { .control = &control };
+	struct update given = { };
 	int err;
 
 	err = get_control(&control, arg, 0);
 	if (err)
 		return err;
 	err = get_block(&control, &given.block);
+	given.size = control.information_size;
 	if (!err)
 		err = etw_on_session(control.logger_id, update, &given);
-	etw_refuse_memory(&control, err);
+	if (err)
+		put_error(&control, &given.error, err);
 	kvfree(given.block);
 	/* a success writes nothing back, so no copy can fail after the change */
 	if (err && etw_argument_put(arg, &control, sizeof(control)))

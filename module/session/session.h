@@ -224,9 +224,9 @@ u64 etw_sessions_list(void);
 
 /* start.c, update.c, stop.c, snapshot.c: operations on sessions */
 int etw_session_start(struct etw_control *control, void *block, struct file *owner,
-		      struct etw_session **started);
-int etw_session_update(struct etw_session *session, struct etw_control *control,
-		       const void *block);
+		      struct etw_session **started, struct etw_config_error *error);
+int etw_session_update(struct etw_session *session, const void *block, u32 size,
+		       struct etw_config_error *error);
 int etw_session_stop(struct etw_session *session, bool discard);
 int etw_session_stop_killable(struct etw_session *session, bool discard);
 void etw_session_stop_owned(struct file *owner);

@@ -8,18 +8,19 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 #include "compat.h"
-#include "config/config.h"
+#include "config/refuse.h"
 #include "context/event_context.h"
 #include "filter/filter.h"
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "access.h"
 #include "budget.h"
+#include "capability.h"
 #include "cpus.h"
 #include "flush.h"
-#include "capability.h"
 #include "nodes.h"
 #include "pool.h"
+#include "refusal.h"
 #include "report.h"
 #include "rundown.h"
 #include "rundown_room.h"
@@ -28,8 +29,6 @@
 #include "statistics.h"
 #include "stop_ring.h"
 #include "wake.h"
-
-#define FIELD(member)	offsetof(struct wmi_logger_information, member)
 
 static void init_rings(struct etw_session *session)
 {
@@ -119,19 +118,19 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 }
 
 /* From here on the session can be found by its id: it either runs or is removed again. */
-static int publish_session(struct etw_control *control, struct etw_session *session)
+static int publish_session(struct etw_session *session, struct etw_config_error *error)
 {
 	int err;
 
 	mutex_lock(&etw_sessions_lock);
 	err = etw_table_add(session);
 	if (err) {
-		etw_refuse(control, FIELD(logger_name), ETW_REASON_IN_USE, err);
+		etw_refuse(error, ETW_FIELD(logger_name), ETW_REASON_IN_USE, err);
 		goto unlock;
 	}
 	err = etw_sources_set(&session->sink, &session->settings.masks, session->filter);
 	if (err) {
-		etw_refuse_events(control, &session->settings.items, err);
+		etw_refuse_events(error, &session->settings.items, err);
 		goto remove;
 	}
 	/* last: a program that opens the node waits for a session that will run */
@@ -149,81 +148,81 @@ unlock:
 }
 
 /* Reserve what the session may grow to, before anything is allocated. */
-static int promise_memory(struct etw_control *control, struct etw_session *session)
+static int promise_memory(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct etw_items *items = &session->settings.items;
 	u64 stacks = etw_budget_stacks(session, items);
 
 	if (!etw_budget_promise(session, session->maximum_buffers, 0))
-		return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);
+		return etw_refuse_maximum(error, items, ETW_REASON_NO_MEMORY, -ENOMEM);
 	if (stacks && (!etw_budget_promise(session, session->maximum_buffers, stacks) ||
 		       !etw_budget_is_left(stacks)))
-		return etw_refuse_stacks(control, items, -ENOMEM);
+		return etw_refuse_stacks(error, items, -ENOMEM);
 	etw_budget_grow(session, stacks);
 	return 0;
 }
 
 /* Create all counters on all CPUs before the first event that contains them. */
-static int add_decoration(struct etw_control *control, struct etw_session *session)
+static int add_decoration(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct etw_items *items = &session->settings.items;
 	struct etw_session_rundown rundown;
-	struct etw_perf_error error;
+	struct etw_perf_error perf;
 	int err;
 
 	if (!session->settings.kernel)
 		return 0;
 	err = etw_event_context_create(items, session->sink.addresses, &session->sink.context,
-				       &error);
+				       &perf);
 	if (err)
-		return etw_refuse_perf(control, items, &error, err);
+		return etw_refuse_perf(error, items, &perf, err);
 	err = etw_stacks_choose(&session->sink.context->stacks, items, session->sink.key);
 	if (err)
-		return etw_refuse_stacks(control, items, err);
+		return etw_refuse_stacks(error, items, err);
 	etw_rundown_init(&rundown, session);	/* writes nothing: there are no keys yet */
 	etw_stacks_take(&session->sink.context->stacks, &rundown.rundown);
 	return 0;
 }
 
 /* Start all samplers on all CPUs before the session is attached to its sources. */
-static int add_profile(struct etw_control *control, struct etw_session *session)
+static int add_profile(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct etw_settings *settings = &session->settings;
-	struct etw_profile_error error;
-	int err = etw_profile_prepare(&session->profile, &session->sink, settings, &error);
+	struct etw_profile_error profile;
+	int err = etw_profile_prepare(&session->profile, &session->sink, settings, &profile);
 
 	if (err)
-		return etw_refuse_sampler(control, &settings->items, settings->items.present,
-					  &error, err);
+		return etw_refuse_sampler(error, &settings->items, settings->items.present,
+					  &profile, err);
 	etw_profile_commit(session->profile);
 	return 0;
 }
 
 /* perf checks rights again: use those of the control file, checked when it was opened. */
-static int add_perf_events(struct etw_control *control, struct etw_session *session)
+static int add_perf_events(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct cred *caller = override_creds(session->cred);
-	int err = add_decoration(control, session);
+	int err = add_decoration(session, error);
 
 	if (!err)
-		err = add_profile(control, session);
+		err = add_profile(session, error);
 	revert_creds(caller);
 	return err;
 }
 
 /* Allocate the buffers that the session starts with. */
-static int add_buffers(struct etw_control *control, struct etw_session *session)
+static int add_buffers(struct etw_session *session, struct etw_config_error *error)
 {
 	int err = etw_cpus_add(session);
 
 	if (err == -ENOMEM)
-		etw_refuse_maximum(control, &session->settings.items, ETW_REASON_NO_MEMORY, err);
+		etw_refuse_maximum(error, &session->settings.items, ETW_REASON_NO_MEMORY, err);
 	return err;
 }
 
-static int bring_up(struct etw_control *control, struct etw_session *session)
+static int bring_up(struct etw_session *session, struct etw_config_error *error)
 {
-	int err = promise_memory(control, session);
+	int err = promise_memory(session, error);
 
 	if (!err)
 		err = etw_filter_create(&session->settings.items, session->creator, NULL,
@@ -233,12 +232,12 @@ static int bring_up(struct etw_control *control, struct etw_session *session)
 	if (!err)
 		err = etw_session_ops->prepare(session);
 	if (!err)
-		err = add_perf_events(control, session);
+		err = add_perf_events(session, error);
 	if (!err)
-		err = add_buffers(control, session);
+		err = add_buffers(session, error);
 	if (err)
 		return err;
-	err = publish_session(control, session);
+	err = publish_session(session, error);
 	if (err)
 		etw_cpus_remove(session);
 	return err;
@@ -271,51 +270,38 @@ static void fold_items(struct etw_settings *settings)
 
 /**
  * etw_session_parse() - parse a block of START or UPDATE
- * @control: in: @information_size; out: the error
  * @block: kernel copy of it
+ * @size: bytes of @block
+ * @error: out, with an error: position and reason
  * @err: out: 0 or an errno
  *
  * Return: settings of kvmalloc(), or NULL with an error.
  */
-struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err)
+struct etw_settings *etw_session_parse(const void *block, u32 size,
+				       struct etw_config_error *error, int *err)
 {
 	struct etw_settings *settings = kvmalloc(sizeof(*settings), GFP_KERNEL);
-	struct etw_config_error error;
 
 	*err = -ENOMEM;
 	if (!settings)
 		return NULL;
-	*err = etw_config_parse(block, control->information_size, settings, &error);
+	*err = etw_config_parse(block, size, settings, error);
 	if (!*err) {
 		fold_items(settings);
 		return settings;
 	}
-	etw_refuse(control, error.offset, error.reason, *err);
-	control->error_item = error.item;
 	kvfree(settings);
 	return NULL;
 }
 
-/* UPDATE has this rule, too, but also takes the session's settings into account. */
-static int check_sources(struct etw_control *control, const struct etw_settings *settings)
-{
-	struct etw_config_error error;
-	int err = etw_config_check_sources(settings, NULL, &error);
-
-	if (err) {
-		etw_refuse(control, error.offset, error.reason, err);
-		control->error_item = error.item;
-	}
-	return err;
-}
-
 /**
  * etw_session_start() - START
- * @control: in: @flags, @information_size; out: @logger_id, or the error
+ * @control: in: @flags, @information_size; out: @logger_id
  * @block: kernel copy of the configuration; its out fields are filled in
  * @owner: the control file
  * @started: out: on success the session, with a reference for the caller, because any
  *	controller may stop and discard the session from now on
+ * @error: in: zero; out, with an error: position and reason of a refused setting
  *
  * The rundown continues after the return, so that the caller can already read.
  *
@@ -323,7 +309,7 @@ static int check_sources(struct etw_control *control, const struct etw_settings 
  * Return: 0 or an errno (Documentation/reference/ioctl.rst), which leaves nothing behind.
  */
 int etw_session_start(struct etw_control *control, void *block, struct file *owner,
-		      struct etw_session **started)
+		      struct etw_session **started, struct etw_config_error *error)
 {
 	struct wmi_logger_information *info = block;
 	u32 enable_flags = info->enable_flags;
@@ -332,12 +318,13 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 	struct etw_clocks clocks;
 	int err;
 
-	settings = etw_session_parse(control, block, &err);
+	settings = etw_session_parse(block, control->information_size, error, &err);
 	if (!settings)
 		return err;
-	err = check_sources(control, settings);
+	/* UPDATE has this rule, too, but also takes the session's settings into account */
+	err = etw_config_check_sources(settings, NULL, error);
 	if (!err)
-		err = etw_session_check_supported(control, block, settings, &clocks);
+		err = etw_session_check_supported(error, block, settings, &clocks);
 	if (!err) {
 		session = etw_session_alloc(settings, &clocks);
 		err = session ? 0 : -ENOMEM;
@@ -352,7 +339,7 @@ int etw_session_start(struct etw_control *control, void *block, struct file *own
 	session->cred = get_cred(owner->f_cred);
 	if (control->flags & ETW_START_NO_ADDRESSES)
 		session->sink.addresses = false;
-	err = bring_up(control, session);
+	err = bring_up(session, error);
 	if (!err) {
 		begin_recording(session, control->flags);
 		kref_get(&session->ref);

@@ -6,12 +6,13 @@
 #include <linux/types.h>
 
 struct etw_clocks;
-struct etw_control;
+struct etw_config_error;
 struct etw_session;
 struct etw_settings;
 
 struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 				      const struct etw_clocks *clocks);
-struct etw_settings *etw_session_parse(struct etw_control *control, const void *block, int *err);
+struct etw_settings *etw_session_parse(const void *block, u32 size,
+				       struct etw_config_error *error, int *err);
 
 #endif /* ETW_START_H */

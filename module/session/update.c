@@ -14,6 +14,7 @@
 #include "budget.h"
 #include "capability.h"
 #include "pool.h"
+#include "refusal.h"
 #include "rundown.h"
 #include "rundown_room.h"
 #include "session.h"
@@ -44,7 +45,7 @@ static void settle(const struct etw_settings *now, const struct wmi_logger_infor
 }
 
 /* 0 keeps the maximum. Slots never change, nor do the buffers of a session that overwrites. */
-static int check_maximum(struct etw_session *session, struct etw_control *control,
+static int check_maximum(struct etw_session *session, struct etw_config_error *error,
 			 const struct etw_settings *next, u32 *maximum)
 {
 	u32 cpus = session->cpus;
@@ -53,10 +54,10 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
 	if (!next->maximum_buffers || next->maximum_buffers == *maximum)
 		return 0;
 	if (session->overwrite)
-		return etw_refuse_maximum(control, &next->items, ETW_REASON_FIXED, -EINVAL);
+		return etw_refuse_maximum(error, &next->items, ETW_REASON_FIXED, -EINVAL);
 	*maximum = etw_config_buffers_per_cpu(next->maximum_buffers, cpus) * cpus;
 	if (*maximum < session->settings.minimum_buffers || *maximum > session->nr_slots * cpus)
-		return etw_refuse_maximum(control, &next->items, ETW_REASON_RANGE, -EINVAL);
+		return etw_refuse_maximum(error, &next->items, ETW_REASON_RANGE, -EINVAL);
 	return 0;
 }
 
@@ -64,7 +65,7 @@ static int check_maximum(struct etw_session *session, struct etw_control *contro
  * Memory is reserved before anything changes, and released after everything has changed.
  * An old stack cache exists beside the new one until its keys are written.
  */
-static int promise_more(struct etw_session *session, struct etw_control *control,
+static int promise_more(struct etw_session *session, struct etw_config_error *error,
 			const struct etw_items *items, u32 maximum)
 {
 	const struct etw_items *now = &session->settings.items;
@@ -74,11 +75,11 @@ static int promise_more(struct etw_session *session, struct etw_control *control
 		more = 0;
 	if (more && (!etw_budget_promise(session, session->maximum_buffers, stacks + more) ||
 		     !etw_budget_is_left(more)))
-		return etw_refuse_stacks(control, items, -ENOMEM);
+		return etw_refuse_stacks(error, items, -ENOMEM);
 	if (maximum <= session->maximum_buffers ||
 	    etw_budget_promise(session, maximum, stacks + more))
 		return 0;
-	return etw_refuse_maximum(control, items, ETW_REASON_NO_MEMORY, -ENOMEM);
+	return etw_refuse_maximum(error, items, ETW_REASON_NO_MEMORY, -ENOMEM);
 }
 
 /* The block may omit items that UPDATE can't change. */
@@ -98,7 +99,7 @@ static void keep_fixed(const struct etw_settings *now, struct etw_settings *next
 	next->minimum_buffers = now->minimum_buffers;
 }
 
-static int set_events(struct etw_session *session, struct etw_control *control,
+static int set_events(struct etw_session *session, struct etw_config_error *error,
 		      const struct etw_settings *next)
 {
 	bool same = same_filter(&session->settings.items, &next->items);
@@ -113,7 +114,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 	if (err) {
 		if (!same)
 			etw_filter_free(filter);
-		return etw_refuse_events(control, &next->items, err);
+		return etw_refuse_events(error, &next->items, err);
 	}
 	if (!same) {
 		etw_filter_free(session->filter);
@@ -123,7 +124,7 @@ static int set_events(struct etw_session *session, struct etw_control *control,
 }
 
 /* Prepare the stacks before the events that need them are enabled. */
-static int choose_stacks(struct etw_session *session, struct etw_control *control,
+static int choose_stacks(struct etw_session *session, struct etw_config_error *error,
 			 const struct etw_settings *next)
 {
 	int err;
@@ -131,18 +132,18 @@ static int choose_stacks(struct etw_session *session, struct etw_control *contro
 	if (!session->sink.context)
 		return 0;
 	err = etw_stacks_choose(&session->sink.context->stacks, &next->items, session->sink.key);
-	return err ? etw_refuse_stacks(control, &next->items, err) : 0;
+	return err ? etw_refuse_stacks(error, &next->items, err) : 0;
 }
 
-static int set_events_and_stacks(struct etw_session *session, struct etw_control *control,
+static int set_events_and_stacks(struct etw_session *session, struct etw_config_error *error,
 				 const struct etw_settings *next)
 {
 	struct etw_session_rundown rundown;
-	int err = choose_stacks(session, control, next);
+	int err = choose_stacks(session, error, next);
 
 	if (err)
 		return err;
-	err = set_events(session, control, next);
+	err = set_events(session, error, next);
 	if (!session->sink.context)
 		return err;
 	if (err) {
@@ -210,32 +211,32 @@ static void undo_profile(struct etw_session *session)
 	etw_profile_undo(session->profile);
 }
 
-static int prepare_profile(struct etw_session *session, struct etw_control *control,
+static int prepare_profile(struct etw_session *session, struct etw_config_error *error,
 			   struct etw_settings *next)
 {
 	u32 given = next->items.present;
-	struct etw_profile_error error;
+	struct etw_profile_error profile;
 	const struct cred *caller;
 	int err;
 
 	keep_fixed(&session->settings, next);
 	/* as START */
 	caller = override_creds(session->cred);
-	err = etw_profile_prepare(&session->profile, &session->sink, next, &error);
+	err = etw_profile_prepare(&session->profile, &session->sink, next, &profile);
 	revert_creds(caller);
 	if (!err) {
 		etw_profile_tell(session->profile, &session->settings.items, false);
-		err = etw_profile_change(session->profile, &error);
+		err = etw_profile_change(session->profile, &profile);
 		if (err)
 			undo_profile(session);
 	}
-	return err ? etw_refuse_sampler(control, &next->items, given, &error, err) : 0;
+	return err ? etw_refuse_sampler(error, &next->items, given, &profile, err) : 0;
 }
 
-static int set_events_profiled(struct etw_session *session, struct etw_control *control,
+static int set_events_profiled(struct etw_session *session, struct etw_config_error *error,
 			       const struct etw_settings *next)
 {
-	int err = set_events_and_stacks(session, control, next);
+	int err = set_events_and_stacks(session, error, next);
 
 	if (err)
 		undo_profile(session);
@@ -262,36 +263,32 @@ static void tell_profile_again(struct etw_session *session, u32 descriptions)
 	profile->interval_pending = false;
 }
 
-static int change(struct etw_session *session, struct etw_control *control,
+static int change(struct etw_session *session, struct etw_config_error *error,
 		  const struct wmi_logger_information *info, struct etw_settings *next)
 {
 	u32 maximum, descriptions = READ_ONCE(session->descriptions);
-	struct etw_config_error error = { };
 	int err;
 
 	if (session->state != ETW_SESSION_RUNNING)
 		return -EALREADY;
 	settle(&session->settings, info, next);
-	err = etw_config_check_update(&session->settings, next, &error);
-	if (err) {
-		etw_refuse(control, error.offset, error.reason, err);
-		control->error_item = error.item;
+	err = etw_config_check_update(&session->settings, next, error);
+	if (err)
 		return err;
-	}
 	/* after a lockdown, UPDATE may still take away events, as STOP may end the session */
 	err = etw_config_takes_away(&session->settings, next) ? 0 : etw_may_record();
 	if (err)
 		return err;
-	err = check_maximum(session, control, next, &maximum);
+	err = check_maximum(session, error, next, &maximum);
 	if (err)
 		return err;
-	err = promise_more(session, control, &next->items, maximum);
+	err = promise_more(session, error, &next->items, maximum);
 	if (!err)
-		err = etw_session_check_events(control, info, next);
+		err = etw_session_check_events(error, info, next);
 	if (!err)
-		err = prepare_profile(session, control, next);
+		err = prepare_profile(session, error, next);
 	if (!err)
-		err = set_events_profiled(session, control, next);
+		err = set_events_profiled(session, error, next);
 	if (!err)
 		take_over(session, next, maximum);
 	tell_profile_again(session, descriptions);
@@ -304,9 +301,10 @@ static int change(struct etw_session *session, struct etw_control *control,
 /**
  * etw_session_update() - UPDATE
  * @session: a session; the caller has a reference
- * @control: in: @information_size; out: the error
  * @block: kernel copy of the block with the new settings; settings that can't
  *	change are as QUERY returns them
+ * @size: bytes of @block
+ * @error: in: zero; out, with an error: position and reason of a refused setting
  *
  * Writers continue meanwhile: each event is handled once, by the old settings or by
  * the new ones.
@@ -314,18 +312,18 @@ static int change(struct etw_session *session, struct etw_control *control,
  * Context: process; sleeps.
  * Return: 0 or an errno (Documentation/reference/ioctl.rst), after which nothing has changed.
  */
-int etw_session_update(struct etw_session *session, struct etw_control *control,
-		       const void *block)
+int etw_session_update(struct etw_session *session, const void *block, u32 size,
+		       struct etw_config_error *error)
 {
 	struct etw_settings *next;
 	int err;
 
-	next = etw_session_parse(control, block, &err);
+	next = etw_session_parse(block, size, error, &err);
 	if (!next)
 		return err;
 	err = -EINTR;
 	if (!mutex_lock_killable(&session->lock)) {
-		err = change(session, control, block, next);
+		err = change(session, error, block, next);
 		mutex_unlock(&session->lock);
 	}
 	kvfree(next);

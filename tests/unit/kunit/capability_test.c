@@ -26,6 +26,7 @@ static int may_record(void)
 #define etw_clock_choose	no_clock
 #define etw_may_record		may_record
 #include "session/capability.c"
+#include "session/refusal.c"
 #undef etw_may_record
 #undef etw_clock_choose
 
@@ -40,7 +41,7 @@ bool etw_sources_know_hook(u16 hook_id)
 	return false;
 }
 
-static int check_means(struct kunit *test, unsigned int cpus, struct etw_control *control)
+static int check_means(struct kunit *test, unsigned int cpus, struct etw_config_error *error)
 {
 	struct etw_settings *settings = kunit_kzalloc(test, sizeof(*settings), GFP_KERNEL);
 	struct wmi_logger_information block = { };
@@ -49,21 +50,21 @@ static int check_means(struct kunit *test, unsigned int cpus, struct etw_control
 	KUNIT_ASSERT_NOT_NULL(test, settings);
 	machine_cpus = cpus;
 	clocks_asked = 0;
-	*control = (struct etw_control){ };
-	return etw_session_check_supported(control, &block, settings, &clocks);
+	*error = (struct etw_config_error){ };
+	return etw_session_check_supported(error, &block, settings, &clocks);
 }
 
 /* The index of a processor in a buffer's header has 11 bits. */
 static void more_than_2048_processors(struct kunit *test)
 {
-	struct etw_control control;
+	struct etw_config_error error;
 
-	KUNIT_EXPECT_EQ(test, check_means(test, 2049, &control), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, control.error_reason, (u32)ETW_REASON_PROCESSORS);
+	KUNIT_EXPECT_EQ(test, check_means(test, 2049, &error), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, error.reason, (u32)ETW_REASON_PROCESSORS);
 	KUNIT_EXPECT_EQ(test, clocks_asked, 0U);
 	/* comes to the next question */
-	KUNIT_EXPECT_EQ(test, check_means(test, 2048, &control), -EINVAL);
-	KUNIT_EXPECT_EQ(test, control.error_reason, (u32)ETW_REASON_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, check_means(test, 2048, &error), -EINVAL);
+	KUNIT_EXPECT_EQ(test, error.reason, (u32)ETW_REASON_UNSUPPORTED);
 	KUNIT_EXPECT_EQ(test, clocks_asked, 1U);
 }
 
