@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Children of filtered processes join the filter at fork; declared in source/source.h. */
+/* Children of filtered processes join the filter at fork. */
 #include <linux/sched/signal.h>
 #include <trace/events/sched.h>
 #include "filter.h"
@@ -77,7 +77,7 @@ static bool follows_forks(const struct etw_filter *filter)
 }
 
 /* A source without events: maintains the families in filters of other sources' listeners. */
-struct etw_source etw_source_family = {
+ETW_SOURCE(ETW_ORDER_FILTER, family) = {
 	.name = "family",
 	.points = ETW_POINTS({ .probe = &probe_sched_process_fork }),
 	.filter_match = follows_forks,

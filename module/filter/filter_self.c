@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The recorder's own process in filters, until its id is reused; declared in source/source.h. */
+/* The recorder's own process in filters, until its id is reused. */
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <trace/events/sched.h>
@@ -45,7 +45,7 @@ static bool leaves_out_self(const struct etw_filter *filter)
 }
 
 /* A source without events: maintains the filters of other sources' listeners. */
-struct etw_source etw_source_self = {
+ETW_SOURCE(ETW_ORDER_FILTER, self) = {
 	.name = "self",
 	.points = ETW_POINTS({ .probe = &probe_sched_process_exit }),
 	.filter_match = leaves_out_self,

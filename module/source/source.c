@@ -12,42 +12,9 @@
 LIST_HEAD(etw_sources);
 DEFINE_MUTEX(etw_sources_lock);	/* see source.h */
 
-static struct etw_source *const own_sources[] = {
-	&etw_source_family,	/* these two first: filters of the other sources need them */
-	&etw_source_self,
-	&etw_source_sched_switch,
-	&etw_source_sched_waking,
-	&etw_source_migration,
-	&etw_source_process,
-#ifdef CONFIG_KPROBES	/* most of their events come from functions */
-	&etw_source_image,
-#endif
-#ifdef CONFIG_PERF_EVENTS
-	&etw_source_profile,
-	&etw_source_pmc_profile,
-#endif
-	&etw_source_interrupt,
-	&etw_source_dpc,
-#ifdef CONFIG_HAVE_SYSCALL_TRACEPOINTS
-	&etw_source_syscall,
-	&etw_source_virtual,
-#endif
-	&etw_source_file_name,
-#ifdef CONFIG_KPROBES
-	&etw_source_tcp,
-	&etw_source_udp,
-	&etw_source_priority,
-#endif
-#if defined(CONFIG_KPROBES) && defined(CONFIG_POSIX_TIMERS)
-	&etw_source_process_counters,
-#endif
-#ifdef CONFIG_KRETPROBES
-	&etw_source_fault,
-	&etw_source_file,
-#endif
-	&etw_source_pool,
-	&etw_source_disk,
-};
+/* The module's own sources, in the order that ETW_SOURCE() gives them */
+#define for_each_own_source(at) \
+	for (at = etw_own_sources; at < etw_own_sources_end; at++)
 
 static void find_tracepoint(struct tracepoint *tp, void *data)
 {
@@ -254,7 +221,7 @@ EXPORT_SYMBOL_GPL(etw_source_unregister);
  * @rundown: session and groups of the rundown
  * @phase: part of the rundown
  *
- * In Windows' order, which is that of own_sources[]. Called whether a source has listeners
+ * In Windows' order, which is that of ETW_ORDER_*. Called whether a source has listeners
  * or not: the rundown's masks are those of its beginning, and listeners may have changed.
  *
  * Context: process; sleeps; takes no lock, because records wait for the reader.
@@ -262,13 +229,13 @@ EXPORT_SYMBOL_GPL(etw_source_unregister);
  */
 int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
+	struct etw_source *const *at;
 	int err, first = 0;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(own_sources); i++) {
-		if (!own_sources[i]->rundown)
+	for_each_own_source(at) {
+		if (!(*at)->rundown)
 			continue;
-		err = own_sources[i]->rundown(rundown, phase);
+		err = (*at)->rundown(rundown, phase);
 		first = first ?: err;
 	}
 	return first;
@@ -284,11 +251,12 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 bool etw_sources_have_names(const struct perfinfo_groupmask *before,
 			    const struct perfinfo_groupmask *now)
 {
-	u32 i, n, group, index;
+	struct etw_source *const *at;
+	u32 n, group, index;
 
-	for (i = 0; i < ARRAY_SIZE(own_sources); i++)
-		for (n = 0; n < own_sources[i]->rundown_groups.count; n++) {
-			group = own_sources[i]->rundown_groups.of[n];
+	for_each_own_source(at)
+		for (n = 0; n < (*at)->rundown_groups.count; n++) {
+			group = (*at)->rundown_groups.of[n];
 			index = PERF_MASK_INDEX(group);
 			if (now->masks[index] & ~before->masks[index] & PERF_MASK_BITS(group))
 				return true;
@@ -301,11 +269,11 @@ bool etw_sources_have_names(const struct perfinfo_groupmask *before,
  */
 int etw_sources_init(void)
 {
-	u32 i;
+	struct etw_source *const *at;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(own_sources); i++) {
-		err = etw_source_register(own_sources[i]);
+	for_each_own_source(at) {
+		err = etw_source_register(*at);
 		if (err)
 			return err;
 	}
@@ -317,9 +285,9 @@ int etw_sources_init(void)
  */
 void etw_sources_exit(void)
 {
-	u32 i = ARRAY_SIZE(own_sources);
+	struct etw_source *const *at = etw_own_sources_end;
 
-	while (i--)
-		if (own_sources[i]->node.next)
-			etw_source_unregister(own_sources[i]);
+	while (at-- > etw_own_sources)
+		if ((*at)->node.next)
+			etw_source_unregister(*at);
 }

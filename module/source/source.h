@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/stringify.h>
 #include "etw_hooks.h"
 #include "context/rundown.h"
 #include "context/sink.h"
@@ -104,8 +105,7 @@ struct etw_hook_point {
  * @next: listeners.c: replacement of @listeners
  * @changes: listeners.c: @listeners will be replaced by @next
  *
- * To add an event source, add one of these and a line in source.c. The order there
- * is that of rundowns.
+ * To add an event source, define one with ETW_SOURCE(). Nothing else refers to it.
  */
 struct etw_source {
 	const char *name;
@@ -165,17 +165,34 @@ static __always_inline struct etw_ring __percpu **etw_rings_of(const struct etw_
 	return rcu_dereference_sched(source->rings);
 }
 
-extern struct etw_source etw_source_sched_switch, etw_source_sched_waking, etw_source_process;
-extern struct etw_source etw_source_family, etw_source_self, etw_source_process_counters;
-extern struct etw_source etw_source_profile, etw_source_pmc_profile;
-extern struct etw_source etw_source_image;
-extern struct etw_source etw_source_migration;
-extern struct etw_source etw_source_interrupt, etw_source_dpc, etw_source_syscall;
-extern struct etw_source etw_source_tcp, etw_source_udp, etw_source_priority;
-extern struct etw_source etw_source_fault, etw_source_virtual;
-extern struct etw_source etw_source_file;
-extern struct etw_source etw_source_pool;
-extern struct etw_source etw_source_file_name, etw_source_disk;
+/*
+ * Order of the module's own sources: they are prepared, get their probes and write their
+ * rundown in this order. Sources of one order follow each other by their names. One digit
+ * each, because the linker sorts them as text.
+ */
+#define ETW_ORDER_FILTER	0	/* keeps the filters current that all others need */
+#define ETW_ORDER_ANY		1
+#define ETW_ORDER_PROCESS	2	/* processes, threads and images: first in a rundown */
+#define ETW_ORDER_VIRTUAL	3
+#define ETW_ORDER_NAMES		4	/* file names: last in a rundown */
+
+/**
+ * ETW_SOURCE() - define one of the module's own sources, struct etw_source etw_source_@id
+ * @order: ETW_ORDER_*
+ * @id: name of the variable behind etw_source_
+ *
+ * The definition also registers the source: its address is in a section that sources.lds
+ * sorts into etw_own_sources[]. A file that Kbuild leaves out has no source.
+ */
+#define ETW_SOURCE(order, id)							\
+	ETW_SOURCE_DECLARE(id);							\
+	static struct etw_source *const etw_source_entry_##id			\
+		__used __section("etw_sources." __stringify(order) "." #id) =	\
+		&etw_source_##id;						\
+	struct etw_source etw_source_##id
+
+/* For a file that uses the source before its definition */
+#define ETW_SOURCE_DECLARE(id)	extern struct etw_source etw_source_##id
 
 /* source.c */
 int etw_source_register(struct etw_source *source);
@@ -193,6 +210,10 @@ void etw_sources_count_missed(void);
 int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase);
 bool etw_sources_have_names(const struct perfinfo_groupmask *before,
 			    const struct perfinfo_groupmask *now);
+
+/* sources.lds: addresses of the sources that ETW_SOURCE() defines */
+extern struct etw_source *const etw_own_sources[];
+extern struct etw_source *const etw_own_sources_end[];
 
 /* Shared by source.c and listeners.c, under etw_sources_lock */
 extern struct list_head etw_sources;

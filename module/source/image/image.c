@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Load and unload of programs, libraries and modules: 030A, 1402; declared in source.h. */
+/* Load and unload of programs, libraries and modules: 030A, 1402. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/binfmts.h>
 #include <linux/fs.h>
@@ -18,6 +18,8 @@
 #include "source/process_values.h"
 #include "source/source.h"
 #include "source/write.h"
+
+ETW_SOURCE_DECLARE(image);
 
 /**
  * struct image_scratch - buffers for a probe's records
@@ -260,7 +262,7 @@ static int prepare(struct etw_source *source)
 	return err;
 }
 
-struct etw_source etw_source_image = {
+ETW_SOURCE(ETW_ORDER_ANY, image) = {
 	.name = "image",
 	.groups = ETW_GROUPS(PERF_LOADER),
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, WMI_LOG_TYPE_IMAGE_UNLOAD),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Deferred work: softirqs 0x0F44, tasklets 0x0F44, timers 0x0F45; declared in source.h. */
+/* Deferred work: softirqs 0x0F44, tasklets 0x0F44, timers 0x0F45. */
 #include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/timer.h>
@@ -155,7 +155,7 @@ static u64 missed(const struct etw_source *source)
 	return etw_intervals_missed(&softirqs_missed);
 }
 
-struct etw_source etw_source_dpc = {
+ETW_SOURCE(ETW_ORDER_ANY, dpc) = {
 	.name = "DPC",
 	.groups = ETW_GROUPS(PERF_DPC),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_DPC, PERFINFO_LOG_TYPE_TIMERDPC),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Interrupt handlers: 0x0F43, or 0x0F32 for message-signalled ones; declared in source.h. */
+/* Interrupt handlers: 0x0F43, or 0x0F32 for message-signalled ones. */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/msi.h>
@@ -215,7 +215,7 @@ static struct etw_hook_point points[] = {
 #endif
 };
 
-struct etw_source etw_source_interrupt = {
+ETW_SOURCE(ETW_ORDER_ANY, interrupt) = {
 	.name = "interrupt",
 	.groups = ETW_GROUPS(PERF_INTERRUPT),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_INTERRUPT, PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE),

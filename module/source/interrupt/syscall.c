@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* System calls: enter 0x0F33 with its function, exit 0x0F34; declared in source.h. */
+/* System calls: enter 0x0F33 with its function, exit 0x0F34. */
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -104,7 +104,7 @@ ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret)
 	tell(source, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
 }
 
-struct etw_source etw_source_syscall = {
+ETW_SOURCE(ETW_ORDER_ANY, syscall) = {
 	.name = "system call",
 	.groups = ETW_GROUPS(PERF_SYSCALL),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SYSCALL_ENTER, PERFINFO_LOG_TYPE_SYSCALL_EXIT),

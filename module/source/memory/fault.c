@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Page faults: soft 020A..020C, hard 020E, 0220, violations 020F; declared in source.h. */
+/* Page faults: soft 020A..020C, hard 020E, 0220, violations 020F. */
 #include <linux/fs.h>
 #include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
@@ -19,6 +19,8 @@
 #include "source/task_note.h"
 #include "virtual_rundown.h"
 #include "source/write.h"
+
+ETW_SOURCE_DECLARE(fault);
 
 /* Bits of etw_listener.wanted, in the order of groups */
 #define WANTS_ALL	0x1
@@ -325,7 +327,7 @@ static void unprepare(struct etw_source *source)
 	etw_file_names_put();
 }
 
-struct etw_source etw_source_fault = {
+ETW_SOURCE(ETW_ORDER_ANY, fault) = {
 	.name = "page fault",
 	.groups = ETW_GROUPS(PERF_ALL_FAULTS, PERF_HARD_FAULTS),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_TRANSITIONFAULT, PERFINFO_LOG_TYPE_DEMANDZEROFAULT,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kernel memory: slab allocations 0x0E20, frees 0x0E22; declared in source.h. */
+/* Kernel memory: slab allocations 0x0E20, frees 0x0E22. */
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -97,7 +97,7 @@ ETW_PROBE(kmem_cache_free,
 	happened(source, PERFINFO_LOG_TYPE_FREEPOOL, ptr, s, 0);
 }
 
-struct etw_source etw_source_pool = {
+ETW_SOURCE(ETW_ORDER_ANY, pool) = {
 	.name = "pool",
 	.groups = ETW_GROUPS(PERF_POOL),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_ALLOCATEPOOL, PERFINFO_LOG_TYPE_FREEPOOL),

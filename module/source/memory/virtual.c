@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual memory that programs allocate and free: 0262, 0263; declared in source.h. */
+/* Virtual memory that programs allocate and free: 0262, 0263. */
 #include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -251,7 +251,7 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
-struct etw_source etw_source_virtual = {
+ETW_SOURCE(ETW_ORDER_VIRTUAL, virtual) = {
 	.name = "virtual memory",
 	.groups = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE),

@@ -10,6 +10,8 @@ struct etw_source;
 struct sk_buff;
 struct sock;
 
+extern struct etw_source etw_source_tcp;
+
 /**
  * struct etw_net_ends - the first part of a payload
  * @ipv6: @v6 is valid, not @v4

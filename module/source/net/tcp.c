@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TCP: data sent and received, connect, disconnect, retransmit; declared in source.h. */
+/* TCP: data sent and received, connect, disconnect, retransmit. */
 #include <linux/jiffies.h>
 #include <linux/tcp.h>
 #include <net/inet_connection_sock.h>
@@ -333,7 +333,7 @@ static u64 missed(const struct etw_source *source)
 	return atomic64_read(&unknown_sends);
 }
 
-struct etw_source etw_source_tcp = {
+ETW_SOURCE(ETW_ORDER_ANY, tcp) = {
 	.name = "TCP",
 	.groups = ETW_GROUPS(PERF_NETWORK),
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_TCPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_TCPIP_SEND),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UDP: datagrams sent 080A and received 080B, and for IPv6; declared in source.h. */
+/* UDP: datagrams sent 080A and received 080B, and for IPv6. */
 #include <linux/if_ether.h>
 #include <linux/in.h>
 #include <linux/skbuff.h>
@@ -8,6 +8,8 @@
 #include "source/function_probe.h"
 #include "net.h"
 #include "source/source.h"
+
+ETW_SOURCE_DECLARE(udp);
 
 /*
  * Every datagram passes these functions, whichever call it belongs to: when it is sent
@@ -81,7 +83,7 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "skb_consume_udp", .entry = enter_skb_consume_udp },
 };
 
-struct etw_source etw_source_udp = {
+ETW_SOURCE(ETW_ORDER_ANY, udp) = {
 	.name = "UDP",
 	.groups = ETW_GROUPS(PERF_NETWORK),
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_UDPIP_SEND, WMI_LOG_TYPE_IPV6(WMI_LOG_TYPE_UDPIP_SEND),

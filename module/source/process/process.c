@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Start and end of processes and threads: 0301, 0302, 05xx; declared in source.h. */
+/* Start and end of processes and threads: 0301, 0302, 05xx. */
 #include <linux/binfmts.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -421,7 +421,7 @@ static int process_prepare(struct etw_source *source)
  * of a process if another recorded its start.
  */
 
-struct etw_source etw_source_process = {
+ETW_SOURCE(ETW_ORDER_PROCESS, process) = {
 	.name = "process",
 	.groups = ETW_GROUPS(PERF_PROCESS, PERF_THREAD),
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_CREATE, WMI_LOG_TYPE_PROCESS_DELETE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Process counters, 0320, at a process's end and in rundowns; declared in source.h, too. */
+/* Process counters, 0320, at a process's end and in rundowns. */
 #include <linux/bitops.h>
 #include <linux/fdtable.h>
 #include <linux/mm.h>
@@ -15,6 +15,8 @@
 #include "source/rundown/rundown_tasks.h"
 #include "source/source.h"
 #include "source/write.h"
+
+ETW_SOURCE_DECLARE(process_counters);
 
 /* A thread that ends moves its faults to its process: retry then, but not for ever. */
 #define TRIES	10
@@ -81,6 +83,7 @@ static void fill(struct task_struct *task, struct mm_struct *mm,
 		fill_memory(mm, counters);
 }
 
+#if defined(CONFIG_KPROBES) && defined(CONFIG_POSIX_TIMERS)	/* else no event at exit */
 static void tell(const struct etw_listeners *listeners, const struct wmi_process_counters *counters)
 {
 	struct etw_event event = {
@@ -117,13 +120,14 @@ static struct etw_function_probe functions[] = {
 	{ .symbol = "exit_itimers", .entry = at_exit_itimers },
 };
 
-struct etw_source etw_source_process_counters = {
+ETW_SOURCE(ETW_ORDER_ANY, process_counters) = {
 	.name = "process counters",
 	.groups = ETW_GROUPS(PERF_PROCESS_COUNTERS),
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_PROCESS_PERFCTR),
 	.functions = functions,
 	.nr_functions = ARRAY_SIZE(functions),
 };
+#endif
 
 /* After its end, the process has its 0320 record. */
 static bool is_alive(const void *what)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: profile 0x0F2E, overflows 0x0F2F; declared in source.h and samplers.h. */
+/* Samples: profile 0x0F2E, overflows 0x0F2F; declared in samplers.h. */
 #include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -10,6 +10,9 @@
 #include "samplers.h"
 #include "source/source.h"
 #include "source/write.h"
+
+ETW_SOURCE_DECLARE(profile);
+ETW_SOURCE_DECLARE(pmc_profile);
 
 /* perf's value for an event that is silenced until the next tick */
 #define PERF_MAX_INTERRUPTS	U64_MAX
@@ -127,13 +130,13 @@ void etw_profile_sample(struct perf_event *event, struct perf_sample_data *data,
 		write_overflow(listener, regs, source);
 }
 
-struct etw_source etw_source_profile = {
+ETW_SOURCE(ETW_ORDER_ANY, profile) = {
 	.name = "sampled profile",
 	.groups = ETW_GROUPS(PERF_PROFILE),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SAMPLED_PROFILE),
 };
 
-struct etw_source etw_source_pmc_profile = {
+ETW_SOURCE(ETW_ORDER_ANY, pmc_profile) = {
 	.name = "counter overflow",
 	.groups = ETW_GROUPS(PERF_PMC_PROFILE),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_PMC_INTERRUPT),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Thread migrations to another processor: 0x053D; declared in source.h. */
+/* Thread migrations to another processor: 0x053D. */
 #include <linux/kernel.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
@@ -34,7 +34,7 @@ ETW_PROBE(sched_migrate_task, TP_PROTO(struct task_struct *task, int target),
 	etw_write_all(etw_listeners_of(source), &event);
 }
 
-struct etw_source etw_source_migration = {
+ETW_SOURCE(ETW_ORDER_ANY, migration) = {
 	.name = "migration",
 	.groups = ETW_GROUPS(PERF_LOAD_BALANCER),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_THREAD_MIGRATION),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Thread priorities: boost 0530, base priority 0531, I/O priority 0534; declared in source.h. */
+/* Thread priorities: boost 0530, base priority 0531, I/O priority 0534. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/mm_types.h>
@@ -15,6 +15,8 @@
 #include "source/process_values.h"
 #include "source/source.h"
 #include "source/write.h"
+
+ETW_SOURCE_DECLARE(priority);
 
 /*
  * sched_pi_setprio is called with a runqueue's lock held and interrupts off, so its probe
@@ -178,7 +180,7 @@ static struct etw_function_probe functions[] = {
 	SETS("__sched_setscheduler.isra.0", base, .one_of = true),
 };
 
-struct etw_source etw_source_priority = {
+ETW_SOURCE(ETW_ORDER_ANY, priority) = {
 	.name = "priority",
 	.groups = ETW_GROUPS(PERF_PRIORITY),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_SET_PRIORITY, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY,

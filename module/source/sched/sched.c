@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Scheduler events: context swap 0x0524 and ready thread 0x0532; declared in source.h. */
+/* Scheduler events: context swap 0x0524 and ready thread 0x0532. */
 #include <linux/bits.h>
 #include <linux/cpumask.h>
 #include <linux/hardirq.h>
@@ -390,7 +390,7 @@ static int prepare(struct etw_source *source)
 	return 0;
 }
 
-struct etw_source etw_source_sched_switch = {
+ETW_SOURCE(ETW_ORDER_ANY, sched_switch) = {
 	.name = "context swap",
 	.groups = ETW_GROUPS(PERF_CONTEXT_SWITCH),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_CONTEXTSWAP),
@@ -399,7 +399,7 @@ struct etw_source etw_source_sched_switch = {
 	.prepare = prepare,
 };
 
-struct etw_source etw_source_sched_waking = {
+ETW_SOURCE(ETW_ORDER_ANY, sched_waking) = {
 	.name = "ready thread",
 	.groups = ETW_GROUPS(PERF_DISPATCHER),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_READYTHREAD),

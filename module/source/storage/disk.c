@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Disk I/O: completed 010A, 010B, 010E, requested 010C, 010D, 010F; declared in source.h. */
+/* Disk I/O: completed 010A, 010B, 010E, requested 010C, 010D, 010F. */
 #include <linux/atomic.h>
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
@@ -349,7 +349,7 @@ static u64 missed(const struct etw_source *source)
 	return etw_disk_unfollowed();
 }
 
-struct etw_source etw_source_disk = {
+ETW_SOURCE(ETW_ORDER_ANY, disk) = {
 	.name = "disk",
 	.groups = ETW_GROUPS(PERF_DISK_IO, PERF_DISK_IO_INIT),
 	.hooks = ETW_HOOKS(WMI_LOG_TYPE_IO_READ, WMI_LOG_TYPE_IO_WRITE, WMI_LOG_TYPE_IO_READ_INIT,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File operations 0440..0451, operation end 044C, by VFS functions; declared in source.h. */
+/* File operations 0440..0451, operation end 044C, by VFS functions. */
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -326,7 +326,7 @@ static int file_prepare(struct etw_source *source)
 	return err;
 }
 
-struct etw_source etw_source_file = {
+ETW_SOURCE(ETW_ORDER_ANY, file) = {
 	.name = "file",
 	.groups = ETW_GROUPS(PERF_FILE_IO_INIT, PERF_FILE_IO),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_FILE_IO_CREATE, PERFINFO_LOG_TYPE_FILE_IO_CLEANUP,

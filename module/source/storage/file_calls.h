@@ -7,6 +7,10 @@
 #include <linux/types.h>
 #include "file_payload.h"
 
+struct etw_source;
+
+extern struct etw_source etw_source_file;
+
 /* Bits of etw_listener.wanted, in the order of the source's groups */
 #define ETW_FILE_WANTS_INIT	0x1
 #define ETW_FILE_WANTS_END	0x2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File names: 0420 at first sight, 0423 on deletion, 0400, 0424; also declared in source.h. */
+/* File names: 0420 at first sight, 0423 on deletion, 0400, 0424. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/fdtable.h>
 #include <linux/fs.h>
@@ -17,6 +17,8 @@
 #include "source/rundown/rundown_tasks.h"
 #include "source/source.h"
 #include "source/write.h"
+
+ETW_SOURCE_DECLARE(file_name);
 
 /* UTF-16 of the longest name and its terminator */
 #define NAME_UNITS	ETW_FILE_NAME_BYTES
@@ -246,7 +248,7 @@ static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 	return 0;
 }
 
-struct etw_source etw_source_file_name = {
+ETW_SOURCE(ETW_ORDER_NAMES, file_name) = {
 	.name = "file name",
 	.groups = ETW_GROUPS(PERF_FILENAME),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_FILENAME, PERFINFO_LOG_TYPE_FILENAME_CREATE,
