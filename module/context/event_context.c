@@ -10,6 +10,22 @@
 #include "counters.h"
 #include "event_context.h"
 
+/*
+ * A record that is too large for items is written without them, and without a stack. A
+ * record that is too large at all is counted as lost there.
+ */
+static noinline int record_bare(struct etw_ring *ring, const struct etw_event_context *context,
+				u16 hook_id, u8 version, const struct etw_payload *payload,
+				bool walks, struct etw_moment *moment)
+{
+	int err = etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
+					 moment);
+
+	if (!err && (walks || etw_has_context(context, hook_id)))
+		this_cpu_inc(*context->uncounted);
+	return err;
+}
+
 /* A lost record gets no stack. */
 static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context *context,
 			   u16 hook_id, u8 version, const struct etw_payload *payload,
@@ -20,10 +36,8 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context
 	struct etw_inline_items items = { .item = item };
 	struct etw_reservation at;
 
-	/* if too large for items, without them; a record too large at all is counted there */
 	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
-		return etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
-					      moment);
+		return record_bare(ring, context, hook_id, version, payload, walks, moment);
 	if (!etw_reserve_with_context(ring, context, hook_id, bytes, &at, &items, moment))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id,

@@ -129,6 +129,18 @@ static int put_with_context(const struct etw_rundown_record *record, struct etw_
 	return 0;
 }
 
+/* Too large for items: without them, and counted as such */
+static int put_bare(const struct etw_rundown_record *record, struct etw_ring *ring,
+		    const struct etw_event_context *context, enum etw_reserve_mode mode,
+		    struct look *look)
+{
+	int err = put_perfinfo(record, ring, mode, look);
+
+	if (!err)
+		this_cpu_inc(*context->uncounted);
+	return err;
+}
+
 static int put_record(const struct etw_rundown *rundown, const struct etw_rundown_record *record,
 		      struct etw_ring *ring, enum etw_reserve_mode mode)
 {
@@ -140,9 +152,10 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 
 	if (record->header != ETW_RUNDOWN_PERFINFO)
 		err = put_system(record, ring, mode, &look);
-	else if (!etw_has_context(context, record->hook_id) || most > ETW_MAX_RECORD)
-		/* if too large for items, without them */
+	else if (!etw_has_context(context, record->hook_id))
 		err = put_perfinfo(record, ring, mode, &look);
+	else if (most > ETW_MAX_RECORD)
+		err = put_bare(record, ring, context, mode, &look);
 	else
 		err = put_with_context(record, ring, context, mode, &look);
 	return look.stale ? -ESTALE : err;

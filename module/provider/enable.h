@@ -12,7 +12,10 @@ struct etw_provider;
 struct etw_registration;
 struct etw_session;
 
-/* Protects everything below, and the pages of programs. Innermost, also within session->lock */
+/*
+ * Protects everything below, and the pages of programs. Taken within session->lock; no other
+ * lock is taken under it.
+ */
 extern struct mutex etw_providers_lock;
 
 /**

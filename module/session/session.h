@@ -33,9 +33,10 @@
  *			and what follows it in struct etw_ring
  *  session->pool_lock	numbers of buffers; ring->fill
  *  session->report_lock	anchors and loss records: what was reported; takes none
- *  etw_providers_lock	registrations, and what sessions enabled; also taken alone
+ *  etw_providers_lock	(provider/enable.h) registrations, and what sessions enabled; also
+ *			taken alone; takes none
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them
- *			and the stream contains them; UPDATE changes them
+ *			and the stream contains them; UPDATE changes them; takes none
  *
  * Life of a session: one kref for the table (until the session was stopped and read, or
  * discarded), one for each open file and one for each call in progress. Work items, timers

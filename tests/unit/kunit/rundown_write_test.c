@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Whom a rundown's records let wait for room: not who looked at what may change. */
 #include <linux/jiffies.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include "test_ring.h"
 
 struct etw_perf_event;
@@ -144,7 +146,70 @@ static void without_hope_nothing_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, room.asked, 0U);
 }
 
+/* Rings of all processors: only records in these have items. */
+static struct etw_ring __percpu *make_rings(struct kunit *test, struct irq_work *wake)
+{
+	struct etw_ring __percpu *rings = alloc_percpu(struct etw_ring);
+	int cpu;
+
+	KUNIT_ASSERT_TRUE(test, rings != NULL);
+	for_each_possible_cpu(cpu) {
+		struct etw_ring *ring = per_cpu_ptr(rings, cpu);
+
+		ring->ticks = ETW_TICKS_MONOTONIC;
+		ring->wake = wake;
+		etw_ring_idle(ring);
+		KUNIT_ASSERT_EQ(test, 0, etw_ring_init(ring, 2, 2, SZ_128K, NUMA_NO_NODE, false));
+	}
+	return rings;
+}
+
+static u64 uncounted_of(const struct etw_event_context *context)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += *per_cpu_ptr(context->uncounted, cpu);
+	return sum;
+}
+
+static void too_large_for_items_is_uncounted(struct kunit *test)
+{
+	const u32 limit = ETW_MAX_RECORD - sizeof(struct perfinfo_trace_header);
+	struct etw_event_context *context = kunit_kzalloc(test, sizeof(*context), GFP_KERNEL);
+	struct ring_test *t = test->priv;
+	struct etw_rundown_record record = { .hook_id = 1, .header = ETW_RUNDOWN_PERFINFO };
+	int cpu;
+
+	KUNIT_ASSERT_NOT_NULL(test, context);
+	room.there = true;
+	record.payload = kunit_kzalloc(test, limit, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, record.payload);
+	context->uncounted = alloc_percpu(u64);
+	KUNIT_ASSERT_TRUE(test, context->uncounted != NULL);
+	room.sink.rings = make_rings(test, &t->wake);
+	room.sink.context = context;
+	room.rundown.ring = NULL;
+
+	record.size = limit;
+	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &record), 0);
+	KUNIT_EXPECT_EQ(test, uncounted_of(context), 0ULL);	/* has no counters */
+	__set_bit(record.hook_id, context->hooks);
+	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &record), 0);
+	KUNIT_EXPECT_EQ(test, uncounted_of(context), 1ULL);
+	record.size = 8;
+	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &record), 0);
+	KUNIT_EXPECT_EQ(test, uncounted_of(context), 1ULL);
+
+	for_each_possible_cpu(cpu)
+		etw_ring_destroy(per_cpu_ptr(room.sink.rings, cpu));
+	free_percpu(room.sink.rings);
+	free_percpu(context->uncounted);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(too_large_for_items_is_uncounted),
 	KUNIT_CASE(who_looked_waits_for_nothing),
 	KUNIT_CASE(what_is_always_so_waits),
 	KUNIT_CASE(what_vanishes_is_asked_for),
