@@ -75,7 +75,7 @@ struct etw_rundown_record {
 };
 
 void etw_rundown_wait(struct etw_rundown *rundown);
-int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record);
+int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundown_record *record);
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		      enum etw_rundown_header header, const void *payload, u32 size);
 

@@ -197,7 +197,7 @@ static bool has_room(const struct etw_rundown *rundown)
 
 /**
  * etw_rundown_wait() - wait until there is free space, or until waiting is hopeless
- * @rundown: see etw_rundown_tell()
+ * @rundown: see etw_rundown_write_record()
  *
  * Call it before reading the data of a record: data read before the wait would be old. If
  * free space vanished since the last wait, make_room() checks the time limit even if there
@@ -242,7 +242,7 @@ static int vanishes(struct etw_rundown *rundown, unsigned long limit)
 }
 
 /**
- * etw_rundown_tell() - write a record, waiting for free space if necessary
+ * etw_rundown_write_record() - write a record, waiting for free space if necessary
  * @rundown: the rundown
  * @record: the record
  *
@@ -258,7 +258,7 @@ static int vanishes(struct etw_rundown *rundown, unsigned long limit)
  * Return: 0; -ESTALE: @record->still failed; -EAGAIN: the free space has vanished, nothing
  * was written or lost; -ENOBUFS, -EMSGSIZE: lost.
  */
-int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_record *record)
+int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundown_record *record)
 {
 	unsigned long limit = jiffies + PATIENCE;
 	int err;
@@ -282,7 +282,7 @@ int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_recor
 
 /**
  * etw_rundown_write() - write a record with data that don't change
- * @rundown: see etw_rundown_tell()
+ * @rundown: see etw_rundown_write_record()
  * @hook_id: hook id
  * @version: of the payload
  * @header: trace header
@@ -294,7 +294,7 @@ int etw_rundown_tell(struct etw_rundown *rundown, const struct etw_rundown_recor
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,
 		      enum etw_rundown_header header, const void *payload, u32 size)
 {
-	return etw_rundown_tell(rundown, &(struct etw_rundown_record){
+	return etw_rundown_write_record(rundown, &(struct etw_rundown_record){
 		.hook_id = hook_id, .version = version, .header = header,
 		.payload = payload, .size = size,
 	});

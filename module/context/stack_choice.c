@@ -110,7 +110,7 @@ int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 static void retire(struct etw_rundown *rundown, struct etw_stack_cache *cache)
 {
 	synchronize_rcu();	/* probes run with preemption off */
-	etw_stack_keys_tell(rundown, cache);
+	etw_stack_keys_write(rundown, cache);
 	etw_stack_cache_free(cache);
 }
 

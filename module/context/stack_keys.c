@@ -81,13 +81,13 @@ bool etw_stack_put_key(struct etw_ring *ring, struct etw_stack_cache *cache,
 }
 
 /**
- * etw_stack_keys_tell() - write the frames of all keys of a cache
+ * etw_stack_keys_write() - write the frames of all keys of a cache
  * @rundown: the rundown
  * @cache: a cache, or NULL
  *
  * Context: process; sleeps; one at a time for each cache.
  */
-void etw_stack_keys_tell(struct etw_rundown *rundown, struct etw_stack_cache *cache)
+void etw_stack_keys_write(struct etw_rundown *rundown, struct etw_stack_cache *cache)
 {
 	u32 i, nr;
 
@@ -116,8 +116,8 @@ void etw_rundown_stack_keys(struct etw_rundown *rundown, struct etw_event_contex
 		return;
 	stacks = &context->stacks;
 	mutex_lock(&stacks->lock);
-	etw_stack_keys_tell(rundown, rcu_dereference_protected(stacks->cache,
-							       lockdep_is_held(&stacks->lock)));
+	etw_stack_keys_write(rundown, rcu_dereference_protected(stacks->cache,
+								lockdep_is_held(&stacks->lock)));
 	mutex_unlock(&stacks->lock);
 }
 

@@ -96,16 +96,16 @@ void etw_control_guid_put(struct etw_control_guid *guid)
 	kfree(guid);
 }
 
-static void tell_all(struct etw_control_guid *guid)
+static void publish_all(struct etw_control_guid *guid)
 {
 	const struct etw_enabled *enabled = etw_listener_of(guid);
 	struct etw_registration *registration;
 	struct etw_provider *provider;
 
 	list_for_each_entry(registration, &guid->programs, node)
-		etw_registration_tell(registration, enabled);
+		etw_registration_publish(registration, enabled);
 	list_for_each_entry(provider, &guid->modules, node)
-		etw_kernel_provider_tell(provider, enabled);
+		etw_kernel_provider_publish(provider, enabled);
 }
 
 static struct etw_enabled *find_enabled(struct etw_control_guid *guid,
@@ -153,7 +153,7 @@ static void remove_enabled(struct etw_enabled *enabled)
 	list_del(&enabled->of_all);
 	kfree(enabled);
 	if (known)
-		tell_all(guid);
+		publish_all(guid);
 	etw_control_guid_put(guid);
 }
 
@@ -173,7 +173,7 @@ static int enable(struct etw_session *session, const struct etw_enable *wanted,
 	enabled->level = wanted->level;
 	enabled->flags = wanted->enable_flags;
 	list_move(&enabled->node, &guid->enabled);
-	tell_all(guid);
+	publish_all(guid);
 	return 0;
 }
 

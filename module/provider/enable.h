@@ -69,9 +69,9 @@ struct etw_control_guid *etw_control_guid_get(const struct etw_guid *guid,
 void etw_control_guid_put(struct etw_control_guid *guid);
 
 /* registrations.c, kernel_provider.c: publish the new state; NULL if no session listens */
-void etw_registration_tell(struct etw_registration *registration,
-			   const struct etw_enabled *enabled);
-void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled);
+void etw_registration_publish(struct etw_registration *registration,
+			      const struct etw_enabled *enabled);
+void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled);
 
 /**
  * struct etw_registration - a GUID that a program registered

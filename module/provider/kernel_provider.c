@@ -18,13 +18,13 @@ static void call_changed(struct work_struct *work)
 }
 
 /**
- * etw_kernel_provider_tell() - publish to a module which session listens
+ * etw_kernel_provider_publish() - publish to a module which session listens
  * @provider: the module's
  * @enabled: the session that listens, or NULL
  *
  * Context: under etw_providers_lock.
  */
-void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled)
+void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled)
 {
 	lockdep_assert_held(&etw_providers_lock);
 	if (!enabled) {
@@ -65,7 +65,7 @@ int etw_provider_add(struct etw_provider *provider)
 		list_add_tail(&provider->node, &guid->modules);
 		guid->registrations++;
 		if (etw_listener_of(guid))
-			etw_kernel_provider_tell(provider, etw_listener_of(guid));
+			etw_kernel_provider_publish(provider, etw_listener_of(guid));
 	}
 	mutex_unlock(&etw_providers_lock);
 	kfree(new);

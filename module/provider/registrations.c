@@ -93,14 +93,14 @@ static void set_state(struct etw_registrations *owner, u32 index,
 }
 
 /**
- * etw_registration_tell() - publish to a program which session listens
+ * etw_registration_publish() - publish to a program which session listens
  * @registration: the program's
  * @enabled: the session that listens, or NULL
  *
  * Context: under etw_providers_lock.
  */
-void etw_registration_tell(struct etw_registration *registration,
-			   const struct etw_enabled *enabled)
+void etw_registration_publish(struct etw_registration *registration,
+			      const struct etw_enabled *enabled)
 {
 	struct etw_provider_state state = { .registered = 1 };
 
@@ -132,7 +132,7 @@ static int add(struct etw_registrations *owner, struct etw_registration *new,
 	owner->registration[index] = new;
 	list_add_tail(&new->node, &new->guid->programs);
 	new->guid->registrations++;
-	etw_registration_tell(new, etw_listener_of(new->guid));
+	etw_registration_publish(new, etw_listener_of(new->guid));
 	return 0;
 }
 

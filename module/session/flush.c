@@ -90,7 +90,7 @@ int etw_session_flush(struct etw_session *session)
 }
 
 /* Runs on the last CPU, as seal_here() does. */
-static void tell_and_seal(void *data)
+static void write_flushed_and_seal(void *data)
 {
 	struct last_request *request = data;
 
@@ -103,7 +103,7 @@ static void tell_and_seal(void *data)
  * has it and finds no more data, it has all earlier events. If that CPU goes offline
  * meanwhile, its buffer is sealed but has no flush record; the next period writes one.
  */
-static void flush_and_tell(struct etw_session *session)
+static void flush_and_write(struct etw_session *session)
 {
 	int cpu, last = raw_smp_processor_id();
 	struct last_request request = {
@@ -116,7 +116,7 @@ static void flush_and_tell(struct etw_session *session)
 		if (cpu != last)
 			flush_cpu(session, cpu);
 	cpus_read_lock();
-	smp_call_function_single(last, tell_and_seal, &request, 1);
+	smp_call_function_single(last, write_flushed_and_seal, &request, 1);
 	cpus_read_unlock();
 	wait_settled(&request.seal);
 	if (!request.err)
@@ -124,7 +124,7 @@ static void flush_and_tell(struct etw_session *session)
 }
 
 /* Write a changed interval that found no free space, if there is some now; STOP waits for it. */
-static void tell_intervals(struct etw_session *session)
+static void request_intervals(struct etw_session *session)
 {
 	bool room;
 
@@ -145,10 +145,10 @@ static void periodic_flush(struct work_struct *work)
 
 	etw_anchor_write(session, ETW_ANCHOR_PERIOD);
 	etw_losses_write(session);
-	tell_intervals(session);
+	request_intervals(session);
 	/* sealing buffers before they are full would shorten the history */
 	if (!session->overwrite)
-		flush_and_tell(session);
+		flush_and_write(session);
 	etw_pool_age(session);
 	flush_ms = READ_ONCE(session->settings.flush_ms);	/* UPDATE may disable the timer */
 	if (flush_ms && !READ_ONCE(session->stopping))

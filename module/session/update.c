@@ -189,7 +189,7 @@ static void set_flush_timer(struct etw_session *session, u32 flush_ms)
 static void take_over(struct etw_session *session, const struct etw_settings *next, u32 maximum)
 {
 	const struct etw_settings *now = &session->settings;
-	bool told = !memcmp(&now->masks, &next->masks, sizeof(now->masks));
+	bool same_masks = !memcmp(&now->masks, &next->masks, sizeof(now->masks));
 	bool same_timer = now->flush_ms == next->flush_ms;
 	bool names = etw_sources_have_names(&now->masks, &next->masks);
 
@@ -199,15 +199,15 @@ static void take_over(struct etw_session *session, const struct etw_settings *ne
 	if (!same_timer)
 		set_flush_timer(session, next->flush_ms);
 	etw_profile_commit(session->profile);
-	if (!told)
+	if (!same_masks)
 		etw_rundown_masks(session);
-	if (!told && names && session->rundown)
+	if (!same_masks && names && session->rundown)
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES);
 }
 
 static void undo_profile(struct etw_session *session)
 {
-	etw_profile_tell(session->profile, &session->settings.items, true);
+	etw_profile_write_change(session->profile, &session->settings.items, true);
 	etw_profile_undo(session->profile);
 }
 
@@ -225,7 +225,7 @@ static int prepare_profile(struct etw_session *session, struct etw_config_error 
 	err = etw_profile_prepare(&session->profile, &session->sink, next, &profile);
 	revert_creds(caller);
 	if (!err) {
-		etw_profile_tell(session->profile, &session->settings.items, false);
+		etw_profile_write_change(session->profile, &session->settings.items, false);
 		err = etw_profile_change(session->profile, &profile);
 		if (err)
 			undo_profile(session);
@@ -248,7 +248,7 @@ static int set_events_profiled(struct etw_session *session, struct etw_config_er
  * may have written the old ones meanwhile. They are written when there is free space:
  * soon, or by the flush timer.
  */
-static void tell_profile_again(struct etw_session *session, u32 descriptions)
+static void request_intervals(struct etw_session *session, u32 descriptions)
 {
 	struct etw_profile *profile = session->profile;
 	bool crossed = descriptions & 1 || READ_ONCE(session->descriptions) != descriptions;
@@ -291,7 +291,7 @@ static int change(struct etw_session *session, struct etw_config_error *error,
 		err = set_events_profiled(session, error, next);
 	if (!err)
 		take_over(session, next, maximum);
-	tell_profile_again(session, descriptions);
+	request_intervals(session, descriptions);
 	/* to the old amount, or to the new one, although surplus buffers may still be unread */
 	etw_budget_promise(session, session->maximum_buffers,
 			   etw_budget_stacks(session, &session->settings.items));

@@ -192,8 +192,8 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 
 	lockdep_assert_held(&etw_sources_lock);
 	now = etw_source_missed(source);
-	n = now - source->missed_told;
-	source->missed_told = now;
+	n = now - source->missed_counted;
+	source->missed_counted = now;
 	for (i = 0; n && listeners && i < listeners->count; i++)
 		add_missed(per_cpu_ptr(listeners->listener[i].rings,
 				       cpumask_first(cpu_possible_mask)), n);

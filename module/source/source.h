@@ -101,7 +101,7 @@ struct etw_hook_point {
  * @rings: rings of @listeners if all are bare, else NULL. A probe may look here first and
  *	at @listeners only if this is NULL
  * @node: list of sources
- * @missed_told: listeners.c: missed events already counted as loss
+ * @missed_counted: listeners.c: missed events already counted as loss
  * @next: listeners.c: replacement of @listeners
  * @changes: listeners.c: @listeners will be replaced by @next
  *
@@ -137,7 +137,7 @@ struct etw_source {
 	struct etw_listeners __rcu *listeners;
 	struct etw_ring __percpu * __rcu *rings;
 	struct list_head node;
-	u64 missed_told;
+	u64 missed_counted;
 	struct etw_listeners *next;
 	bool changes;
 };

@@ -40,13 +40,13 @@ static DEFINE_PER_CPU(struct image_scratch *, image_scratch);
 static atomic64_t busy;
 
 /**
- * struct telling - an image record
+ * struct image_record - an image record
  * @hook_id: hook id
  * @ids: of the thread in the header
  * @image: values
  * @kernel: a kernel image: only for sessions that may see addresses, whatever the process
  */
-struct telling {
+struct image_record {
 	u16 hook_id;
 	struct etw_system_ids ids;
 	struct etw_image image;
@@ -54,16 +54,16 @@ struct telling {
 };
 
 /* Preemption is off. */
-static void tell(const struct telling *telling, const char *name)
+static void write_event(const struct image_record *record, const char *name)
 {
 	u8 *to = (*this_cpu_ptr(&image_scratch))->payload;
 	struct etw_event event = {
-		.hook_id = telling->hook_id,
+		.hook_id = record->hook_id,
 		.version = WMI_IMAGE_VERSION,
-		.no_process = telling->kernel,
+		.no_process = record->kernel,
 		.wanted = ETW_WANTED_ANY,
-		.process_id = telling->image.process_id,
-		.ids = &telling->ids,
+		.process_id = record->image.process_id,
+		.ids = &record->ids,
 		.payload = { .data = to },
 	};
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_image);
@@ -72,30 +72,30 @@ static void tell(const struct telling *telling, const char *name)
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
 		u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(listener->sink));
 
-		if (telling->kernel && !listener->sink->addresses)
+		if (record->kernel && !listener->sink->addresses)
 			continue;
-		event.payload.size = etw_image_layout(to, room, &telling->image, name);
+		event.payload.size = etw_image_layout(to, room, &record->image, name);
 		etw_write(listener, &event);
 	}
 }
 
-static void tell_file(const struct telling *telling, const struct file *file)
+static void write_of_file(const struct image_record *record, const struct file *file)
 {
 	struct image_scratch *scratch = *this_cpu_ptr(&image_scratch);
 
-	tell(telling, etw_user_image_name(file, scratch->path));
+	write_event(record, etw_user_image_name(file, scratch->path));
 }
 
 /* mmap_lock is held for writing, or no other thread uses the address space yet. */
 static void load(struct mm_struct *mm, struct etw_user_image *found,
 		 const struct etw_system_ids *ids)
 {
-	struct telling telling = { .hook_id = WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, .ids = *ids };
+	struct image_record record = { .hook_id = WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, .ids = *ids };
 
 	found->image.process_id = ids->process_id;
 	etw_image_table_add(mm, found);
-	telling.image = found->image;
-	tell_file(&telling, found->file);
+	record.image = found->image;
+	write_of_file(&record, found->file);
 }
 
 /*
@@ -121,14 +121,14 @@ static int at_mapping(struct kprobe *probe, struct pt_regs *regs)
 /* The file still exists. The thread that unmaps, or ends, records it for the image's process. */
 static void unload(const struct vm_area_struct *vma)
 {
-	struct telling telling = { .hook_id = WMI_LOG_TYPE_IMAGE_UNLOAD };
+	struct image_record record = { .hook_id = WMI_LOG_TYPE_IMAGE_UNLOAD };
 
 	if (!vma->vm_file)
 		return;
 	while (etw_image_table_take(vma->vm_mm, file_inode(vma->vm_file), vma->vm_start,
-				    vma->vm_end, &telling.image)) {
-		etw_system_ids_current(&telling.ids);
-		tell_file(&telling, vma->vm_file);
+				    vma->vm_end, &record.image)) {
+		etw_system_ids_current(&record.ids);
+		write_of_file(&record, vma->vm_file);
 	}
 }
 
@@ -183,30 +183,30 @@ ETW_PROBE(sched_process_exec,
 		load_all(task, task->mm);
 }
 
-static void tell_module(const struct module *module, u16 hook_id)
+static void write_of_module(const struct module *module, u16 hook_id)
 {
-	struct telling telling = { .hook_id = hook_id, .kernel = true };
+	struct image_record record = { .hook_id = hook_id, .kernel = true };
 	char name[ETW_KERNEL_IMAGE_NAME];
 
 	if (!etw_listeners_of(&etw_source_image))
 		return;
-	etw_module_image(module, &telling.image, name);
-	etw_system_ids_current(&telling.ids);
-	telling.ids.process_id = 0;
-	tell(&telling, name);
+	etw_module_image(module, &record.image, name);
+	etw_system_ids_current(&record.ids);
+	record.ids.process_id = 0;
+	write_event(&record, name);
 }
 
 /* Called before the module's first function runs */
 ETW_PROBE(module_load, TP_PROTO(struct module *module), TP_ARGS(module))
 {
-	tell_module(module, WMI_LOG_TYPE_PROCESS_LOAD_IMAGE);
+	write_of_module(module, WMI_LOG_TYPE_PROCESS_LOAD_IMAGE);
 }
 
 /* Called after the module's last function, also if its init failed */
 ETW_PROBE(module_free, TP_PROTO(struct module *module), TP_ARGS(module))
 {
 	etw_module_goes();
-	tell_module(module, WMI_LOG_TYPE_IMAGE_UNLOAD);
+	write_of_module(module, WMI_LOG_TYPE_IMAGE_UNLOAD);
 }
 
 /* One of the last two unlinks a mapping from its file, depending on the kernel version */

@@ -34,7 +34,7 @@ static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
 		.what = walk,
 	};
 
-	return etw_rundown_tell(rundown, &record);
+	return etw_rundown_write_record(rundown, &record);
 }
 
 static void write_kernel_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
@@ -84,7 +84,7 @@ static int find_image(struct etw_image_walk *walk)
 }
 
 /* An image that could not be recorded is looked for again. */
-static int tell_image(struct etw_rundown *rundown, struct etw_space_walk *space)
+static int write_found(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
 	struct etw_image_walk *walk = container_of(space, struct etw_image_walk, space);
 	unsigned long from = space->from;
@@ -114,7 +114,7 @@ void etw_rundown_user_images(struct etw_rundown *rundown, struct etw_image_walk 
 			     const struct etw_task_entry *entry, u32 count)
 {
 	if (walk->wanted)
-		etw_space_walk(rundown, &walk->space, entry, count, tell_image);
+		etw_space_walk(rundown, &walk->space, entry, count, write_found);
 }
 
 /* If no module was unloaded since, this one is still loaded. */

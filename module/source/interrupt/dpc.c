@@ -47,7 +47,7 @@ static struct {
 	[RCU_SOFTIRQ] = { { "rcu_core_si" } },
 };
 
-static bool is_told_by_its_parts(unsigned int vec_nr)
+static bool is_recorded_by_parts(unsigned int vec_nr)
 {
 	return vec_nr == TIMER_SOFTIRQ || vec_nr == TASKLET_SOFTIRQ || vec_nr == HI_SOFTIRQ;
 }
@@ -72,7 +72,7 @@ static __always_inline void end(const struct etw_source *source, struct etw_inte
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 
 	if (likely(listeners && interval->begun && interval->key == key))
-		etw_interval_tell(listeners, interval, &kind);
+		etw_interval_write(listeners, interval, &kind);
 	interval->begun = false;
 }
 
@@ -88,7 +88,7 @@ ETW_PROBE(softirq_entry, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 {
 	struct etw_interval *interval;
 
-	if (is_told_by_its_parts(vec_nr))
+	if (is_recorded_by_parts(vec_nr))
 		return;
 	interval = softirq_interval(true);
 	if (SOFTIRQS_AT_ONCE > 1 && !interval)
@@ -101,7 +101,7 @@ ETW_PROBE(softirq_exit, TP_PROTO(unsigned int vec_nr), TP_ARGS(vec_nr))
 {
 	struct etw_interval *interval;
 
-	if (is_told_by_its_parts(vec_nr))
+	if (is_recorded_by_parts(vec_nr))
 		return;
 	interval = softirq_interval(false);
 	if (SOFTIRQS_AT_ONCE == 1 || interval)

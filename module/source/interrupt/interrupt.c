@@ -41,9 +41,9 @@ static __always_inline bool is_message(int irq, const struct irqaction *action)
 #endif
 }
 
-static __always_inline void tell(const struct etw_listeners *listeners,
-				 const struct etw_interval *interval, u32 number, bool handled,
-				 bool message)
+static __always_inline void write_event(const struct etw_listeners *listeners,
+					const struct etw_interval *interval, u32 number,
+					bool handled, bool message)
 {
 	/* ReturnValue, Vector, Reserved; then MessageNumber */
 	const struct etw_interval_kind kind = {
@@ -55,7 +55,7 @@ static __always_inline void tell(const struct etw_listeners *listeners,
 		.tail = handled | (u64)(u16)number << 8 | (message ? (u64)number << 32 : 0),
 	};
 
-	etw_interval_tell(listeners, interval, &kind);
+	etw_interval_write(listeners, interval, &kind);
 }
 
 ETW_PROBE(irq_handler_entry, TP_PROTO(int irq, struct irqaction *action), TP_ARGS(irq, action))
@@ -83,7 +83,7 @@ ETW_PROBE(irq_handler_exit,
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 
 	if (likely(listeners && interval))
-		tell(listeners, interval, irq, ret != IRQ_NONE, is_message(irq, action));
+		write_event(listeners, interval, irq, ret != IRQ_NONE, is_message(irq, action));
 }
 
 #ifdef CONFIG_X86
@@ -114,7 +114,7 @@ static __always_inline void end_vector(const struct etw_source *source, int vect
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 
 	if (likely(listeners && interval->begun && interval->key == vector))
-		tell(listeners, interval, vector, true, false);
+		write_event(listeners, interval, vector, true, false);
 	interval->begun = false;
 }
 

@@ -136,9 +136,9 @@ static __always_inline void etw_interval_begin(struct etw_interval *interval,
  * Writes an ended interval to all listeners that want it and listened at its start.
  * Interrupts belong to no process, so process filters let them pass.
  */
-static __always_inline void etw_interval_tell(const struct etw_listeners *listeners,
-					      const struct etw_interval *interval,
-					      const struct etw_interval_kind *kind)
+static __always_inline void etw_interval_write(const struct etw_listeners *listeners,
+					       const struct etw_interval *interval,
+					       const struct etw_interval_kind *kind)
 {
 	const struct etw_listener *listener = listeners->listener;
 	const struct etw_listener *end = listener + listeners->count;

@@ -70,8 +70,8 @@ static __always_inline struct call call_of(long id)
 	return call;
 }
 
-static __always_inline void tell(const struct etw_source *source, u16 hook_id, u64 payload,
-				 u64 hidden, u32 size)
+static __always_inline void write_event(const struct etw_source *source, u16 hook_id, u64 payload,
+					u64 hidden, u32 size)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(source);
 	struct etw_small_event event = {
@@ -93,7 +93,8 @@ ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
 {
 	const struct call call = call_of(id);
 
-	tell(source, PERFINFO_LOG_TYPE_SYSCALL_ENTER, call.address, call.number, sizeof(u64));
+	write_event(source, PERFINFO_LOG_TYPE_SYSCALL_ENTER, call.address, call.number,
+		    sizeof(u64));
 }
 
 /* 0, or the negative errno (kernel-events.rst 5.9) */
@@ -101,7 +102,7 @@ ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret)
 {
 	u32 status = IS_ERR_VALUE((unsigned long)ret) ? (u32)ret : 0;
 
-	tell(source, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
+	write_event(source, PERFINFO_LOG_TYPE_SYSCALL_EXIT, status, status, sizeof(status));
 }
 
 ETW_SOURCE(ETW_ORDER_ANY, syscall) = {

@@ -189,8 +189,8 @@ static u64 program_counter(const struct etw_sink *sink, struct pt_regs *regs)
 	return instruction_pointer(regs);
 }
 
-static void tell_all(const struct etw_listeners *listeners, u16 hook_id, u64 address,
-		     struct pt_regs *regs)
+static void write_all(const struct etw_listeners *listeners, u16 hook_id, u64 address,
+		      struct pt_regs *regs)
 {
 	struct wmi_page_fault record = { .virtual_address = address };
 	struct etw_system_ids ids;
@@ -222,8 +222,8 @@ static const struct inode *read_from(const struct fault *fault, vm_fault_t resul
 	return etw_file_inode(fault->vma->vm_file);
 }
 
-static void tell_hard(const struct etw_listeners *listeners, const struct fault *fault,
-		      vm_fault_t result)
+static void write_hard(const struct etw_listeners *listeners, const struct fault *fault,
+		       vm_fault_t result)
 {
 	struct perfinfo_hard_page_fault record = {
 		.read_offset = fault->read_offset,
@@ -271,11 +271,11 @@ static int on_fault_handled(struct kretprobe_instance *instance, struct pt_regs 
 	if (!listeners || result & VM_FAULT_ERROR)
 		return 0;
 	if (!is_hard(fault, result)) {
-		tell_all(listeners, soft_hook(fault, result), fault->address, fault->regs);
+		write_all(listeners, soft_hook(fault, result), fault->address, fault->regs);
 		return 0;
 	}
-	tell_all(listeners, PERFINFO_LOG_TYPE_HARDFAULT, fault->address, fault->regs);
-	tell_hard(listeners, fault, result);
+	write_all(listeners, PERFINFO_LOG_TYPE_HARDFAULT, fault->address, fault->regs);
+	write_hard(listeners, fault, result);
 	return 0;
 }
 
@@ -299,8 +299,8 @@ ETW_PROBE(signal_generate,
 		return;
 	listeners = etw_listeners_of(source);
 	if (listeners)
-		tell_all(listeners, PERFINFO_LOG_TYPE_ACCESSVIOLATION,
-			 (unsigned long)info->si_addr, task_pt_regs(current));
+		write_all(listeners, PERFINFO_LOG_TYPE_ACCESSVIOLATION,
+			  (unsigned long)info->si_addr, task_pt_regs(current));
 }
 
 static struct etw_function_probe probes[] = {

@@ -31,8 +31,8 @@ static noinline bool takes_tag(const struct etw_filter *filter, u32 tag)
 }
 
 /* Preemption is off */
-static __always_inline void tell(const struct etw_listeners *listeners, u16 hook_id,
-				 const void *object, u32 tag, size_t bytes)
+static __always_inline void write_event(const struct etw_listeners *listeners, u16 hook_id,
+					const void *object, u32 tag, size_t bytes)
 {
 	const struct etw_listener *listener, *end = listeners->listener + listeners->count;
 	struct etw_small_event event = {
@@ -64,8 +64,8 @@ static __always_inline void happened(const struct etw_source *source, u16 hook_i
 		return;
 	listeners = etw_listeners_of(source);
 	if (likely(listeners))
-		tell(listeners, hook_id, object,
-		     cache ? etw_slab_cache_tag(cache) : etw_slab_object_tag(object), bytes);
+		write_event(listeners, hook_id, object,
+			    cache ? etw_slab_cache_tag(cache) : etw_slab_object_tag(object), bytes);
 }
 
 ETW_PROBE(kmalloc,

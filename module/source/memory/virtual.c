@@ -84,7 +84,7 @@ static __always_inline bool is_compat(long number)
 }
 
 /* Rounded to whole pages: from the page of @from to the page of @to - 1 */
-static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to, u32 flags)
+static void write_event(const struct etw_source *source, u16 hook_id, u64 from, u64 to, u32 flags)
 {
 	struct perfinfo_virtual_alloc record = {
 		.base = PAGE_ALIGN_DOWN(from),
@@ -111,14 +111,15 @@ static void tell(const struct etw_source *source, u16 hook_id, u64 from, u64 to,
 	etw_write_all(etw_listeners_of(source), &event);
 }
 
-static void tell_got(const struct etw_source *source, u64 from, u64 to)
+static void write_allocation(const struct etw_source *source, u64 from, u64 to)
 {
-	tell(source, PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, from, to, ETW_MEM_RESERVE | ETW_MEM_COMMIT);
+	write_event(source, PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, from, to,
+		    ETW_MEM_RESERVE | ETW_MEM_COMMIT);
 }
 
-static void tell_gone(const struct etw_source *source, u64 from, u64 to)
+static void write_release(const struct etw_source *source, u64 from, u64 to)
 {
-	tell(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, from, to, ETW_MEM_RELEASE);
+	write_event(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, from, to, ETW_MEM_RELEASE);
 }
 
 /* i386's old mmap() passes its arguments in memory */
@@ -151,7 +152,7 @@ static u64 length_of(const unsigned long *arguments)
 static void mapped(const struct etw_source *source, const unsigned long *arguments, u64 at)
 {
 	if ((arguments[3] & MAP_TYPE) == MAP_PRIVATE && arguments[3] & MAP_ANONYMOUS)
-		tell_got(source, at, at + length_of(arguments));
+		write_allocation(source, at, at + length_of(arguments));
 }
 
 /* mremap(old, old size, new size, flags): memory that was added, and that was removed */
@@ -161,21 +162,21 @@ static void moved(const struct etw_source *source, const unsigned long *argument
 	u64 end = at + PAGE_ALIGN(arguments[2]);
 
 	if (at == old) {
-		tell_gone(source, end, old_end);
-		tell_got(source, old_end, end);
+		write_release(source, end, old_end);
+		write_allocation(source, old_end, end);
 		return;
 	}
 	if (!(arguments[3] & MREMAP_DONTUNMAP))
-		tell_gone(source, old, old_end);
-	tell_got(source, at, end);
+		write_release(source, old, old_end);
+	write_allocation(source, at, end);
 }
 
 static void advised(const struct etw_source *source, const unsigned long *arguments)
 {
 	if (arguments[2] == MADV_DONTNEED || arguments[2] == MADV_FREE ||
 	    arguments[2] == MADV_DONTNEED_LOCKED)
-		tell(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, arguments[0],
-		     arguments[0] + arguments[1], ETW_MEM_DECOMMIT);
+		write_event(source, PERFINFO_LOG_TYPE_VIRTUAL_FREE, arguments[0],
+			    arguments[0] + arguments[1], ETW_MEM_DECOMMIT);
 }
 
 /* End of the heap before a thread's brk() */
@@ -188,8 +189,8 @@ static void heap_moved(const struct etw_source *source, u64 end)
 	if (!etw_task_note_take(&heap_ends, current->pid, before))
 		return;
 	/* the first and last page may have existed already */
-	tell_got(source, PAGE_ALIGN(before[0]), PAGE_ALIGN(end));
-	tell_gone(source, PAGE_ALIGN(end), PAGE_ALIGN(before[0]));
+	write_allocation(source, PAGE_ALIGN(before[0]), PAGE_ALIGN(end));
+	write_release(source, PAGE_ALIGN(end), PAGE_ALIGN(before[0]));
 }
 
 ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
@@ -200,8 +201,8 @@ ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
 		etw_task_note_put(&heap_ends, current->pid, value);
 }
 
-static noinline void tell_call(const struct etw_source *source, enum call call,
-			       struct pt_regs *regs, u64 result)
+static noinline void write_call(const struct etw_source *source, enum call call,
+				struct pt_regs *regs, u64 result)
 {
 	unsigned long arguments[6];
 
@@ -215,7 +216,7 @@ static noinline void tell_call(const struct etw_source *source, enum call call,
 		mapped(source, arguments, result);
 		break;
 	case MUNMAP:
-		tell_gone(source, arguments[0], arguments[0] + arguments[1]);
+		write_release(source, arguments[0], arguments[0] + arguments[1]);
 		break;
 	case MREMAP:
 		moved(source, arguments, result);
@@ -242,7 +243,7 @@ ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret)
 	/* 32-bit addresses may have been taken for negative numbers */
 	if (compat ? (u32)ret > (u32)-MAX_ERRNO : IS_ERR_VALUE((unsigned long)ret))
 		return;
-	tell_call(source, call, regs, compat ? (u32)ret : (u64)ret);
+	write_call(source, call, regs, compat ? (u32)ret : (u64)ret);
 }
 
 static int prepare(struct etw_source *source)

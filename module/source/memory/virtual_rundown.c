@@ -54,8 +54,8 @@ static bool is_there(const void *space)
 	return etw_space_is_there(space);
 }
 
-static int tell(struct etw_rundown *rundown, const struct virtual_walk *walk,
-		const struct vm_area_struct *vma)
+static int write_area(struct etw_rundown *rundown, const struct virtual_walk *walk,
+		      const struct vm_area_struct *vma)
 {
 	const struct perfinfo_virtual_alloc found = {
 		.base = vma->vm_start,
@@ -75,14 +75,14 @@ static int tell(struct etw_rundown *rundown, const struct virtual_walk *walk,
 		.what = &walk->space,
 	};
 
-	return etw_rundown_tell(rundown, &record);
+	return etw_rundown_write_record(rundown, &record);
 }
 
 /*
  * Writes the next few. Holds the lock, so that a free is recorded after it; does not wait
  * for free space meanwhile.
  */
-static int tell_some(struct etw_rundown *rundown, struct etw_space_walk *space)
+static int write_some(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
 	const struct virtual_walk *walk = container_of(space, struct virtual_walk, space);
 	struct vma_iterator iterator;
@@ -98,7 +98,7 @@ static int tell_some(struct etw_rundown *rundown, struct etw_space_walk *space)
 			continue;
 		if (count++ == STEP)
 			break;
-		err = tell(rundown, walk, vma);
+		err = write_area(rundown, walk, vma);
 		if (err == -EAGAIN || err == -ESTALE)
 			break;
 		space->from = vma->vm_end;
@@ -137,7 +137,7 @@ int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 		end = etw_task_list_process(&list, first);
 		if (!etw_is_kthread(list.entries[first].task))
 			etw_space_walk(rundown, &walk.space, &list.entries[first], end - first,
-				       tell_some);
+				       write_some);
 	}
 	etw_task_list_drop(&list);
 	return 0;

@@ -103,8 +103,8 @@ u32 etw_net_process(const struct sock *sk, u32 remembered)
 	return remembered ?: ETW_SYSTEM_PROCESS_ID;
 }
 
-static void tell(const struct etw_source *source, u16 hook_id, u32 process_id,
-		 const struct etw_payload *payload)
+static void write_event(const struct etw_source *source, u16 hook_id, u32 process_id,
+			const struct etw_payload *payload)
 {
 	struct etw_event event = {
 		.hook_id = hook_id,
@@ -120,7 +120,7 @@ static void tell(const struct etw_source *source, u16 hook_id, u32 process_id,
 }
 
 /**
- * etw_net_tell() - write a record to all listeners that want it
+ * etw_net_write() - write a record to all listeners that want it
  * @source: source with the listeners
  * @hook_id: hook id for IPv4
  * @process_id: process that the event is attributed to
@@ -131,8 +131,8 @@ static void tell(const struct etw_source *source, u16 hook_id, u32 process_id,
  *
  * Context: any but NMI.
  */
-void etw_net_tell(const struct etw_source *source, u16 hook_id, u32 process_id, u32 size,
-		  struct etw_net_ends *ends, const void *tail, u32 tail_size)
+void etw_net_write(const struct etw_source *source, u16 hook_id, u32 process_id, u32 size,
+		   struct etw_net_ends *ends, const void *tail, u32 tail_size)
 {
 	const struct etw_payload payload = {
 		.data = &ends->v4,
@@ -144,11 +144,12 @@ void etw_net_tell(const struct etw_source *source, u16 hook_id, u32 process_id, 
 	/* v4 and v6 begin with the same two fields */
 	ends->v4.process_id = process_id;
 	ends->v4.size = size;
-	tell(source, ends->ipv6 ? WMI_LOG_TYPE_IPV6(hook_id) : hook_id, process_id, &payload);
+	write_event(source, ends->ipv6 ? WMI_LOG_TYPE_IPV6(hook_id) : hook_id, process_id,
+		    &payload);
 }
 
 /**
- * etw_net_tell_fail() - write a record of a failed connection attempt
+ * etw_net_write_fail() - write a record of a failed connection attempt
  * @source: source with the listeners
  * @process_id: process that tried to connect
  * @ipv6: IPv6, not IPv4
@@ -156,7 +157,7 @@ void etw_net_tell(const struct etw_source *source, u16 hook_id, u32 process_id, 
  *
  * Context: any but NMI.
  */
-void etw_net_tell_fail(const struct etw_source *source, u32 process_id, bool ipv6, u16 code)
+void etw_net_write_fail(const struct etw_source *source, u32 process_id, bool ipv6, u16 code)
 {
 	const struct wmi_tcp_fail fail = {
 		.protocol = ipv6 ? ETW_TCP_FAIL_IPV6 : ETW_TCP_FAIL_IPV4,
@@ -164,5 +165,5 @@ void etw_net_tell_fail(const struct etw_source *source, u32 process_id, bool ipv
 	};
 	const struct etw_payload payload = { .data = &fail, .size = sizeof(fail) };
 
-	tell(source, WMI_LOG_TYPE_TCPIP_FAIL, process_id, &payload);
+	write_event(source, WMI_LOG_TYPE_TCPIP_FAIL, process_id, &payload);
 }

@@ -31,8 +31,8 @@ void etw_net_ends_of_datagram(struct etw_net_ends *ends, const struct sk_buff *s
 u32 etw_net_caller(void);
 bool etw_net_in_call(const struct sock *sk);
 u32 etw_net_process(const struct sock *sk, u32 remembered);
-void etw_net_tell(const struct etw_source *source, u16 hook_id, u32 process_id, u32 size,
-		  struct etw_net_ends *ends, const void *tail, u32 tail_size);
-void etw_net_tell_fail(const struct etw_source *source, u32 process_id, bool ipv6, u16 code);
+void etw_net_write(const struct etw_source *source, u16 hook_id, u32 process_id, u32 size,
+		   struct etw_net_ends *ends, const void *tail, u32 tail_size);
+void etw_net_write_fail(const struct etw_source *source, u32 process_id, bool ipv6, u16 code);
 
 #endif /* ETW_NET_H */

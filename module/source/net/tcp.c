@@ -55,19 +55,19 @@ static u32 process_of(u64 key)
 	return socket ? READ_ONCE(socket->process_id) : 0;
 }
 
-static void tell_transfer(u16 hook_id, const struct sock *sk, u32 process_id, u32 size,
-			  u32 sequence)
+static void write_transfer(u16 hook_id, const struct sock *sk, u32 process_id, u32 size,
+			   u32 sequence)
 {
 	const struct wmi_ip_transfer transfer = { .sequence = sequence };
 	struct etw_net_ends ends;
 
 	etw_net_ends_of_socket(&ends, sk);
-	etw_net_tell(&etw_source_tcp, hook_id, process_id, size, &ends, &transfer,
-		     sizeof(transfer));
+	etw_net_write(&etw_source_tcp, hook_id, process_id, size, &ends, &transfer,
+		      sizeof(transfer));
 }
 
 /* Record data that is in the stream and not recorded yet; our FIN is no data. */
-static void tell_sent(const struct sock *sk, struct etw_socket *socket)
+static void write_sent(const struct sock *sk, struct etw_socket *socket)
 {
 	struct wmi_tcp_send send = {
 		.start_time = READ_ONCE(socket->since),
@@ -81,9 +81,9 @@ static void tell_sent(const struct sock *sk, struct etw_socket *socket)
 		return;
 	WRITE_ONCE(socket->sent, tcp_sk(sk)->write_seq);
 	etw_net_ends_of_socket(&ends, sk);
-	etw_net_tell(&etw_source_tcp, WMI_LOG_TYPE_TCPIP_SEND,
-		     etw_net_process(sk, READ_ONCE(socket->process_id)), size, &ends, &send,
-		     sizeof(send));
+	etw_net_write(&etw_source_tcp, WMI_LOG_TYPE_TCPIP_SEND,
+		      etw_net_process(sk, READ_ONCE(socket->process_id)), size, &ends, &send,
+		      sizeof(send));
 }
 
 /* tcp_sendmsg_locked(sk, ...), do_tcp_sendpages(sk, ...): a send begins. */
@@ -121,7 +121,7 @@ static int enter_push(struct kprobe *kprobe, struct pt_regs *regs)
 		return 0;
 	socket = etw_socket_find(etw_socket_key(sk));
 	if (socket)
-		tell_sent(sk, socket);
+		write_sent(sk, socket);
 	return 0;
 }
 
@@ -182,13 +182,13 @@ static int enter_cleanup_rbuf(struct kprobe *kprobe, struct pt_regs *regs)
 		WRITE_ONCE(socket->knows_received, true);
 	}
 	if (size)
-		tell_transfer(WMI_LOG_TYPE_TCPIP_RECEIVE, sk, etw_net_process(sk, process_id),
-			      size, from);
+		write_transfer(WMI_LOG_TYPE_TCPIP_RECEIVE, sk, etw_net_process(sk, process_id),
+			       size, from);
 	return 0;
 }
 
 /* The handshake is complete: the connection and its byte counts begin. */
-static void tell_established(u16 hook_id, const struct sock *sk, u32 process_id)
+static void write_established(u16 hook_id, const struct sock *sk, u32 process_id)
 {
 	struct etw_socket *socket = etw_socket_get(etw_socket_key(sk));
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -211,7 +211,7 @@ static void tell_established(u16 hook_id, const struct sock *sk, u32 process_id)
 		WRITE_ONCE(socket->knows_received, true);
 	}
 	etw_net_ends_of_socket(&ends, sk);
-	etw_net_tell(&etw_source_tcp, hook_id, process_id, 0, &ends, &connect, sizeof(connect));
+	etw_net_write(&etw_source_tcp, hook_id, process_id, 0, &ends, &connect, sizeof(connect));
 }
 
 /*
@@ -238,19 +238,19 @@ static void state_changes(const struct sock *sk, int old, int new)
 	if (new == TCP_SYN_SENT)
 		used_now(sk, etw_net_in_call(sk));
 	else if (old == TCP_SYN_SENT && new == TCP_ESTABLISHED)
-		tell_established(WMI_LOG_TYPE_TCPIP_CONNECT, sk,
-				 etw_net_process(sk, process_of(key)));
+		write_established(WMI_LOG_TYPE_TCPIP_CONNECT, sk,
+				  etw_net_process(sk, process_of(key)));
 	else if (old == TCP_SYN_RECV && new == TCP_ESTABLISHED)
-		tell_established(WMI_LOG_TYPE_TCPIP_ACCEPT, sk,
-				 etw_tcp_listener_process(sk) ?: ETW_SYSTEM_PROCESS_ID);
+		write_established(WMI_LOG_TYPE_TCPIP_ACCEPT, sk,
+				  etw_tcp_listener_process(sk) ?: ETW_SYSTEM_PROCESS_ID);
 	else if (old == TCP_SYN_SENT && new == TCP_CLOSE)
 		etw_tcp_failed(sk);
 	else if (disconnects(old, new))
-		tell_transfer(WMI_LOG_TYPE_TCPIP_DISCONNECT, sk,
-			      etw_net_process(sk, process_of(key)), 0, 0);
+		write_transfer(WMI_LOG_TYPE_TCPIP_DISCONNECT, sk,
+			       etw_net_process(sk, process_of(key)), 0, 0);
 	/* before FIN takes a sequence number: a page that waited for more data */
 	if ((new == TCP_FIN_WAIT1 || new == TCP_LAST_ACK) && etw_socket_find(key))
-		tell_sent(sk, etw_socket_find(key));
+		write_sent(sk, etw_socket_find(key));
 }
 
 /*
@@ -285,8 +285,8 @@ ETW_PROBE(tcp_retransmit_skb, TP_PROTO(ETW_TCP_RETRANSMIT_ARGS), ETW_TCP_RETRANS
 	if (etw_tcp_retransmit_err)
 		return;
 	if (etw_listeners_of(source))
-		tell_transfer(hook_id, sk, etw_net_process(sk, process_of(key)), skb->len,
-			      TCP_SKB_CB(skb)->seq);
+		write_transfer(hook_id, sk, etw_net_process(sk, process_of(key)), skb->len,
+			       TCP_SKB_CB(skb)->seq);
 }
 
 #define CONNECTS(symbol_, optional_) { \

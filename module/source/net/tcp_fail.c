@@ -31,13 +31,13 @@ static u16 fail_code(int err)
 	}
 }
 
-static void tell(const struct sock *sk, const struct etw_socket *socket, int err)
+static void write_event(const struct sock *sk, const struct etw_socket *socket, int err)
 {
 	u32 process_id = etw_net_process(sk, socket ? READ_ONCE(socket->process_id) : 0);
 	struct etw_net_ends ends;
 
 	etw_net_ends_of_socket(&ends, sk);
-	etw_net_tell_fail(&etw_source_tcp, process_id, ends.ipv6, fail_code(err));
+	etw_net_write_fail(&etw_source_tcp, process_id, ends.ipv6, fail_code(err));
 }
 
 /**
@@ -81,7 +81,7 @@ int etw_tcp_return_connect(struct kretprobe_instance *call, struct pt_regs *regs
 		return 0;
 	WRITE_ONCE(socket->connects, false);
 	if (err && etw_listeners_of(&etw_source_tcp))
-		tell(sk, socket, -err);
+		write_event(sk, socket, -err);
 	return 0;
 }
 
@@ -96,5 +96,5 @@ void etw_tcp_failed(const struct sock *sk)
 	const struct etw_socket *socket = etw_socket_find(etw_socket_key(sk));
 
 	if (!socket || !READ_ONCE(socket->connects))
-		tell(sk, socket, sk->sk_err);
+		write_event(sk, socket, sk->sk_err);
 }

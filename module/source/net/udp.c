@@ -24,7 +24,7 @@ static u32 size_of(const struct sk_buff *skb)
 }
 
 /* The headers are in place. Raw and ping sockets come here too, and are skipped. */
-static void tell_send(const struct sk_buff *skb, bool ipv6)
+static void write_send(const struct sk_buff *skb, bool ipv6)
 {
 	const struct sock *sk = skb->sk;
 	struct etw_net_ends ends;
@@ -33,21 +33,21 @@ static void tell_send(const struct sk_buff *skb, bool ipv6)
 	    sk->sk_protocol != IPPROTO_UDP)
 		return;
 	etw_net_ends_of_datagram(&ends, skb, ipv6);
-	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_SEND, etw_net_caller(), size_of(skb),
-		     &ends, &no_sequence, sizeof(no_sequence));
+	etw_net_write(&etw_source_udp, WMI_LOG_TYPE_UDPIP_SEND, etw_net_caller(), size_of(skb),
+		      &ends, &no_sequence, sizeof(no_sequence));
 }
 
 /* ip_send_skb(net, skb) */
 static int enter_ip_send_skb(struct kprobe *kprobe, struct pt_regs *regs)
 {
-	tell_send((const struct sk_buff *)regs_get_kernel_argument(regs, 1), false);
+	write_send((const struct sk_buff *)regs_get_kernel_argument(regs, 1), false);
 	return 0;
 }
 
 /* ip6_send_skb(skb) */
 static int enter_ip6_send_skb(struct kprobe *kprobe, struct pt_regs *regs)
 {
-	tell_send((const struct sk_buff *)regs_get_kernel_argument(regs, 0), true);
+	write_send((const struct sk_buff *)regs_get_kernel_argument(regs, 0), true);
 	return 0;
 }
 
@@ -72,8 +72,8 @@ static int enter_skb_consume_udp(struct kprobe *kprobe, struct pt_regs *regs)
 	    stays(skb, regs_get_kernel_argument(regs, 2)))
 		return 0;
 	etw_net_ends_of_datagram(&ends, skb, skb->protocol == htons(ETH_P_IPV6));
-	etw_net_tell(&etw_source_udp, WMI_LOG_TYPE_UDPIP_RECEIVE, etw_net_caller(), skb->len,
-		     &ends, &no_sequence, sizeof(no_sequence));
+	etw_net_write(&etw_source_udp, WMI_LOG_TYPE_UDPIP_RECEIVE, etw_net_caller(), skb->len,
+		      &ends, &no_sequence, sizeof(no_sequence));
 	return 0;
 }
 

@@ -251,18 +251,18 @@ static void keep_old_image(struct task_struct *task)
  * because its end must have the same key. If an exec began before the probes, a rundown may
  * already have recorded the new image.
  */
-static u32 told_image(struct emission *e, const struct task_struct *task, u32 otherwise)
+static u32 recorded_image(struct emission *e, const struct task_struct *task, u32 otherwise)
 {
 	u32 execs;
 
-	if (etw_process_table_told(task->tgid, e->scratch->image, &execs))
+	if (etw_process_table_recorded(task->tgid, e->scratch->image, &execs))
 		return execs;
 	strscpy(e->scratch->image, task->comm, ETW_IMAGE_NAME);
 	return otherwise;
 }
 
 /*
- * Write the old image's end, see told_image(). Its address space is gone, so the command
+ * Write the old image's end, see recorded_image(). Its address space is gone, so the command
  * line stays empty; consumers keep the one of its Start. A thread that wasn't the leader
  * had another id until now.
  */
@@ -307,7 +307,7 @@ ETW_PROBE(sched_process_exec,
 		return;
 	/* if exec began before the probes: a rundown finds this name, or has left one for us */
 	etw_process_table_learn(task->tgid, task->comm, task->self_exec_id - 1);
-	execs = told_image(&e, task, task->self_exec_id - 1);
+	execs = recorded_image(&e, task, task->self_exec_id - 1);
 	etw_process_table_change(task->tgid);
 	stop_old_image(&e, task, old_pid, execs);
 	etw_file_name(bprm->file, e.scratch->image);
@@ -329,7 +329,7 @@ static void stop_process(struct emission *e, struct task_struct *task)
 	struct task_struct *leader = task->group_leader;
 	struct etw_process_identity identity;
 	struct etw_process_fields process;
-	u32 execs = told_image(e, leader, leader->self_exec_id);
+	u32 execs = recorded_image(e, leader, leader->self_exec_id);
 
 	if (!etw_process_table_end(task->tgid, now))
 		return;

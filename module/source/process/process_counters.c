@@ -84,7 +84,8 @@ static void fill(struct task_struct *task, struct mm_struct *mm,
 }
 
 #if defined(CONFIG_KPROBES) && defined(CONFIG_POSIX_TIMERS)	/* else no event at exit */
-static void tell(const struct etw_listeners *listeners, const struct wmi_process_counters *counters)
+static void write_event(const struct etw_listeners *listeners,
+			const struct wmi_process_counters *counters)
 {
 	struct etw_event event = {
 		.hook_id = WMI_LOG_TYPE_PROCESS_PERFCTR,
@@ -112,7 +113,7 @@ static int at_exit_itimers(struct kprobe *probe, struct pt_regs *regs)
 	fill(current, current->mm, &counters);
 	if (current->files)
 		counters.handle_count = open_files(current->files, NULL);
-	tell(listeners, &counters);
+	write_event(listeners, &counters);
 	return 0;
 }
 
@@ -137,9 +138,9 @@ static bool is_alive(const void *what)
 	return atomic_read(&task->signal->live);
 }
 
-static int tell_user_process(struct etw_rundown *rundown, struct task_struct *task,
-			     struct etw_rundown_record *record,
-			     struct wmi_process_counters *counters)
+static int write_user_process(struct etw_rundown *rundown, struct task_struct *task,
+			      struct etw_rundown_record *record,
+			      struct wmi_process_counters *counters)
 {
 	struct mm_struct *mm;
 
@@ -149,7 +150,7 @@ static int tell_user_process(struct etw_rundown *rundown, struct task_struct *ta
 	counters->handle_count = etw_process_files(task, open_files, NULL);
 	if (mm)
 		mmput_async(mm);
-	return etw_rundown_tell(rundown, record);
+	return etw_rundown_write_record(rundown, record);
 }
 
 /**
@@ -174,11 +175,11 @@ void etw_rundown_process_counters(struct etw_rundown *rundown, struct task_struc
 
 	if (task && !etw_is_kthread(task)) {
 		record.still = is_alive;
-		while (tell_user_process(rundown, task, &record, &counters) == -EAGAIN)
+		while (write_user_process(rundown, task, &record, &counters) == -EAGAIN)
 			;
 		return;
 	}
 	if (task)
 		counters.process_id = ETW_SYSTEM_PROCESS_ID;
-	etw_rundown_tell(rundown, &record);
+	etw_rundown_write_record(rundown, &record);
 }

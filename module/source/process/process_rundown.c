@@ -74,16 +74,16 @@ static int write_process(struct walk *walk, const struct etw_process_fields *pro
 		record.version = WMI_PROCESS_DEFUNCT_VERSION;
 	}
 	etw_process_set_keys(walk->payload, walk->rundown->sink, identity);
-	return etw_rundown_tell(walk->rundown, &record);
+	return etw_rundown_write_record(walk->rundown, &record);
 }
 
 /* self_exec_id of the image that was recorded last */
-static u32 told_execs(const struct task_struct *task)
+static u32 recorded_execs(const struct task_struct *task)
 {
 	char image[ETW_IMAGE_NAME];
 	u32 execs;
 
-	return etw_process_table_told(task->tgid, image, &execs) ? execs :
+	return etw_process_table_recorded(task->tgid, image, &execs) ? execs :
 								   READ_ONCE(task->self_exec_id);
 }
 
@@ -104,7 +104,7 @@ static bool is_alone(const struct walk *walk)
 static bool is_same_image(const struct walk *walk)
 {
 	return walk->execs != ETW_EXECS_CHANGING &&
-	       (is_alone(walk) || told_execs(walk->task) == walk->execs);
+	       (is_alone(walk) || recorded_execs(walk->task) == walk->execs);
 }
 
 /* It is not exiting, has the same image and name, and exec has not changed its thread id. */
@@ -137,13 +137,13 @@ static int write_thread(struct walk *walk, bool (*still)(const void *walk))
 	};
 
 	etw_thread_set_addresses(walk->payload, walk->rundown->sink, thread);
-	return etw_rundown_tell(walk->rundown, &record);
+	return etw_rundown_write_record(walk->rundown, &record);
 }
 
 /* A process that is not in the table began before the probes; its Stop will need the name. */
 static void find_image(struct walk *walk, struct task_struct *task, struct mm_struct *mm)
 {
-	if (etw_process_table_told(task->tgid, walk->image, &walk->execs))
+	if (etw_process_table_recorded(task->tgid, walk->image, &walk->execs))
 		return;
 	if (mm && etw_executable_name(mm, walk->image))
 		etw_process_table_learn(task->tgid, walk->image, walk->execs);
@@ -217,7 +217,7 @@ static void wait_for_image(const struct walk *walk)
 {
 	unsigned long limit = jiffies + EXEC_PATIENCE;
 
-	while (is_alone(walk) && told_execs(walk->task) == ETW_EXECS_CHANGING &&
+	while (is_alone(walk) && recorded_execs(walk->task) == ETW_EXECS_CHANGING &&
 	       time_before(jiffies, limit) && !fatal_signal_pending(current))
 		schedule_timeout_killable(1);
 }
@@ -267,7 +267,7 @@ static void thread_now(struct walk *walk, struct task_struct *task)
 		etw_rundown_wait(walk->rundown);
 		if (etw_task_flags(task) & PF_EXITING)
 			break;
-		walk->execs = told_execs(task);
+		walk->execs = recorded_execs(task);
 		task_lock(task);	/* keeps mm and io_context */
 		etw_thread_fill(task, false, &walk->thread);
 		task_unlock(task);

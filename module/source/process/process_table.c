@@ -143,7 +143,7 @@ struct new_image {
 static void hand_over(struct image_slot *slot, u32 process_id, const struct new_image *image)
 {
 	write_name(slot, image->name);
-	/* pairs with the acquire in etw_process_table_told() */
+	/* pairs with the acquire in etw_process_table_recorded() */
 	smp_store_release(&slot->execs, image->execs);
 	atomic_set(&slot->threads, image->threads);
 	WRITE_ONCE(slot->ended, 0);
@@ -225,7 +225,7 @@ void etw_process_table_change(u32 process_id)
 	if (!slot)
 		return;
 	WRITE_ONCE(slot->execs, ETW_EXECS_CHANGING);
-	/* a reader of a part of the new name sees this; pairs with etw_process_table_told() */
+	/* a reader of a part of the new name sees this; pairs with etw_process_table_recorded() */
 	smp_wmb();
 }
 
@@ -276,7 +276,7 @@ void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
 }
 
 /**
- * etw_process_table_told() - image of a process as it was recorded last
+ * etw_process_table_recorded() - image of a process as it was recorded last
  * @process_id: process
  * @name: out: image name
  * @execs: out, if known: self_exec_id of the image; or ETW_EXECS_CHANGING
@@ -284,7 +284,7 @@ void etw_process_table_learn(u32 process_id, const char *name, u32 execs)
  * Context: any; lock-free.
  * Return: whether the image is known.
  */
-bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *execs)
+bool etw_process_table_recorded(u32 process_id, char name[ETW_IMAGE_NAME], u32 *execs)
 {
 	struct image_slot *slot;
 	bool known = false;
@@ -324,7 +324,7 @@ bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME])
 {
 	u32 execs;
 
-	return etw_process_table_told(process_id, name, &execs);
+	return etw_process_table_recorded(process_id, name, &execs);
 }
 
 /**

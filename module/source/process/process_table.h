@@ -17,7 +17,7 @@ void etw_process_table_change(u32 process_id);
 void etw_process_table_set(u32 process_id, const char *name, u32 execs);
 void etw_process_table_learn(u32 process_id, const char *name, u32 execs);
 bool etw_process_table_get(u32 process_id, char name[ETW_IMAGE_NAME]);
-bool etw_process_table_told(u32 process_id, char name[ETW_IMAGE_NAME], u32 *execs);
+bool etw_process_table_recorded(u32 process_id, char name[ETW_IMAGE_NAME], u32 *execs);
 void etw_process_table_thread_start(u32 process_id);
 bool etw_process_table_thread_end(u32 process_id, const atomic_t *live);
 bool etw_process_table_end(u32 process_id, u64 filetime);

@@ -203,9 +203,9 @@ static void undo_samplers(struct etw_profile *profile)
  * The timer comes last, because it also works without a cycle counter.
  *
  * Context: process, one call at a time for each session; sleeps; takes cpus_read_lock.
- * Return: 0: for a running session etw_profile_tell() and etw_profile_change() must follow,
- * then etw_profile_commit() or etw_profile_undo(); -ENOMEM, -EOPNOTSUPP, -EBUSY: nothing
- * has changed.
+ * Return: 0: for a running session etw_profile_write_change() and etw_profile_change() must
+ * follow, then etw_profile_commit() or etw_profile_undo(); -ENOMEM, -EOPNOTSUPP, -EBUSY:
+ * nothing has changed.
  */
 int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
 			const struct etw_settings *next, struct etw_profile_error *error)
@@ -293,8 +293,8 @@ void etw_profile_commit(struct etw_profile *profile)
 }
 
 /* Does not wait for free space: the caller may be the reader that has to free it. */
-static void tell_change(const struct etw_sampler *sampler, const struct etw_items *items,
-			u32 new_interval, u32 old_interval)
+static void write_change(const struct etw_sampler *sampler, const struct etw_items *items,
+			 u32 new_interval, u32 old_interval)
 {
 	struct etw_profile *profile = sampler->profile;
 	struct etw_rundown rundown = { .sink = profile->sink, .hopeless = true };
@@ -308,7 +308,7 @@ static void tell_change(const struct etw_sampler *sampler, const struct etw_item
 }
 
 /**
- * etw_profile_tell() - write the coming change to the stream of a running session
+ * etw_profile_write_change() - write the coming change to the stream of a running session
  * @profile: prepared, or about to be undone; NULL: does nothing
  * @items: items that name its sources
  * @back: the change will be undone
@@ -318,7 +318,8 @@ static void tell_change(const struct etw_sampler *sampler, const struct etw_item
  *
  * Context: as etw_profile_prepare().
  */
-void etw_profile_tell(struct etw_profile *profile, const struct etw_items *items, bool back)
+void etw_profile_write_change(struct etw_profile *profile, const struct etw_items *items,
+			      bool back)
 {
 	u32 i;
 
@@ -328,9 +329,9 @@ void etw_profile_tell(struct etw_profile *profile, const struct etw_items *items
 		if (sampler->next == sampler->interval)
 			continue;
 		if (back)
-			tell_change(sampler, items, sampler->interval, sampler->next);
+			write_change(sampler, items, sampler->interval, sampler->next);
 		else
-			tell_change(sampler, items, sampler->next, sampler->interval);
+			write_change(sampler, items, sampler->next, sampler->interval);
 	}
 }
 

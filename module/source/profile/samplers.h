@@ -70,7 +70,8 @@ int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sin
 int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *error);
 void etw_profile_undo(struct etw_profile *profile);
 void etw_profile_commit(struct etw_profile *profile);
-void etw_profile_tell(struct etw_profile *profile, const struct etw_items *items, bool back);
+void etw_profile_write_change(struct etw_profile *profile, const struct etw_items *items,
+			      bool back);
 void etw_profile_stop(struct etw_profile *profile);
 void etw_profile_free(struct etw_profile *profile);
 

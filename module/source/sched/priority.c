@@ -25,8 +25,8 @@ ETW_SOURCE_DECLARE(priority);
 
 #define CALLS_AT_ONCE	32
 
-static void tell(const struct etw_source *source, u16 hook_id, const struct task_struct *task,
-		 u32 old, u32 new)
+static void write_event(const struct etw_source *source, u16 hook_id,
+			const struct task_struct *task, u32 old, u32 new)
 {
 	const struct wmi_set_priority priority = {
 		.thread_id = task->pid,
@@ -63,8 +63,8 @@ ETW_PROBE(sched_pi_setprio,
 
 	if (pi_task)
 		prio = min(prio, pi_task->prio);
-	tell(source, PERFINFO_LOG_TYPE_SET_PRIORITY, task, priority_by(task, task->prio),
-	     priority_by(task, prio));
+	write_event(source, PERFINFO_LOG_TYPE_SET_PRIORITY, task, priority_by(task, task->prio),
+		    priority_by(task, prio));
 }
 
 static u32 base_of(const struct task_struct *task)
@@ -113,8 +113,8 @@ static int return_set_base(struct kretprobe_instance *call, struct pt_regs *regs
 
 	if (task->policy != base->policy || task->normal_prio != base->normal_prio ||
 	    task->static_prio != base->static_prio)
-		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY, task, base->nt,
-		     base_of(task));
+		write_event(&etw_source_priority, PERFINFO_LOG_TYPE_SET_BASE_PRIORITY, task,
+			    base->nt, base_of(task));
 	return 0;
 }
 
@@ -154,8 +154,8 @@ static int return_set_io(struct kretprobe_instance *call, struct pt_regs *regs)
 	const struct io *io = (const struct io *)call->data;
 
 	if (!(int)regs_return_value(regs))
-		tell(&etw_source_priority, PERFINFO_LOG_TYPE_SET_IO_PRIORITY, io->task, io->old,
-		     io->new);
+		write_event(&etw_source_priority, PERFINFO_LOG_TYPE_SET_IO_PRIORITY, io->task,
+			    io->old, io->new);
 	return 0;
 }
 

@@ -43,8 +43,8 @@ static struct etw_disk_flusher {
 
 static atomic64_t last_irp;
 
-static void tell_init(const struct etw_listeners *listeners, u16 hook_id,
-		      const struct etw_disk_asker *asker, const struct etw_system_ids *ids)
+static void write_init(const struct etw_listeners *listeners, u16 hook_id,
+		       const struct etw_disk_asker *asker, const struct etw_system_ids *ids)
 {
 	struct wmi_disk_init init = { .issuing_thread_id = asker->thread_id };
 	struct etw_event event = {
@@ -104,7 +104,7 @@ static void ask_flush(const struct etw_listeners *listeners, const struct bio *b
 	/* a race of two flushes may combine one thread's Irp with the other's ids */
 	WRITE_ONCE(flusher->ids, asker.thread_id | (u64)asker.process_id << 32);
 	WRITE_ONCE(flusher->irp, asker.irp);
-	tell_init(listeners, WMI_LOG_TYPE_IO_FLUSH_INIT, &asker, ids);
+	write_init(listeners, WMI_LOG_TYPE_IO_FLUSH_INIT, &asker, ids);
 }
 
 static void asked(const struct etw_source *source, struct bio *bio)
@@ -124,7 +124,7 @@ static void asked(const struct etw_source *source, struct bio *bio)
 		return;
 	asker = ask(&ids);
 	etw_disk_asked(bio, &asker);
-	tell_init(listeners, init_of(hook_id), &asker, &ids);
+	write_init(listeners, init_of(hook_id), &asker, &ids);
 }
 
 /* Called before the bio gets a request of the disk that it is passed on to */
@@ -257,8 +257,8 @@ static u64 response_time(const struct etw_disk_io *io, const struct etw_moment *
 	return end > begin ? end - begin : 0;
 }
 
-static void tell_flushed(const struct etw_listener *listener, struct etw_event *event,
-			 const struct etw_disk_io *io, u64 response)
+static void write_flushed(const struct etw_listener *listener, struct etw_event *event,
+			  const struct etw_disk_io *io, u64 response)
 {
 	const struct etw_disk_flush flush = {
 		.disk_number = io->disk,
@@ -272,8 +272,8 @@ static void tell_flushed(const struct etw_listener *listener, struct etw_event *
 	etw_write(listener, event);
 }
 
-static void tell_transferred(const struct etw_listener *listener, struct etw_event *event,
-			     const struct etw_disk_io *io, u64 response)
+static void write_transferred(const struct etw_listener *listener, struct etw_event *event,
+			      const struct etw_disk_io *io, u64 response)
 {
 	const struct etw_disk_transfer transfer = {
 		.disk_number = io->disk,
@@ -290,8 +290,8 @@ static void tell_transferred(const struct etw_listener *listener, struct etw_eve
 	etw_write(listener, event);
 }
 
-static void tell_done(const struct etw_listeners *listeners, const struct etw_disk_io *io,
-		      const struct etw_moment *now)
+static void write_done(const struct etw_listeners *listeners, const struct etw_disk_io *io,
+		       const struct etw_moment *now)
 {
 	struct etw_event event = {
 		.hook_id = io->hook_id,
@@ -309,9 +309,9 @@ static void tell_done(const struct etw_listeners *listeners, const struct etw_di
 			continue;
 		response = response_time(io, now, this_cpu_ptr(listener->rings));
 		if (io->hook_id == WMI_LOG_TYPE_IO_FLUSH)
-			tell_flushed(listener, &event, io, response);
+			write_flushed(listener, &event, io, response);
 		else
-			tell_transferred(listener, &event, io, response);
+			write_transferred(listener, &event, io, response);
 	}
 }
 
@@ -329,7 +329,7 @@ ETW_PROBE(block_rq_complete,
 	if (!listeners || !etw_disk_completed(request, &io))
 		return;
 	etw_moment_now(&now, listeners);
-	tell_done(listeners, &io, &now);
+	write_done(listeners, &io, &now);
 }
 
 static int prepare(struct etw_source *source)

@@ -112,7 +112,7 @@ static u64 open_information(const struct file *file, int flags)
  * OperationEnd follows at once. The record of an open file contains the full path; that of
  * a failed call, the requested name. An open by handle needs no name.
  */
-static void tell_open(const struct open_call *call, struct file *file)
+static void record_open(const struct open_call *call, struct file *file)
 {
 	struct etw_file_event event = {
 		.hook_id = PERFINFO_LOG_TYPE_FILE_IO_CREATE,
@@ -130,7 +130,7 @@ static void tell_open(const struct open_call *call, struct file *file)
 		event.attributes = S_ISDIR(file_inode(file)->i_mode) ? 0x10 : 0x80;
 		etw_file_add_path(&event, etw_file_path(file));
 	}
-	etw_file_tell(ETW_FILE_WANTS_INIT, &event);
+	etw_file_record(ETW_FILE_WANTS_INIT, &event);
 }
 
 static int return_open(struct kretprobe_instance *instance, struct pt_regs *regs)
@@ -141,7 +141,7 @@ static int return_open(struct kretprobe_instance *instance, struct pt_regs *regs
 	if (!IS_ERR(file) && !etw_file_taken(file))
 		return 0;
 	preempt_disable_notrace();
-	tell_open(call, file);
+	record_open(call, file);
 	preempt_enable_notrace();
 	if (IS_ERR(file))
 		etw_file_end(call->irp, 0, etw_file_status(PTR_ERR(file)));

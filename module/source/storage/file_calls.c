@@ -64,13 +64,13 @@ u64 etw_file_next_irp(void)
 }
 
 /**
- * etw_file_tell() - write a record to all listeners that want it
+ * etw_file_record() - write a record to all listeners that want it
  * @wanted: bits of etw_listener.wanted
  * @what: the record
  *
  * Context: preemption off, the task that calls the operation.
  */
-void etw_file_tell(u32 wanted, const struct etw_file_event *what)
+void etw_file_record(u32 wanted, const struct etw_file_event *what)
 {
 	union etw_file_payload fixed;
 	struct etw_event event = {
@@ -164,7 +164,7 @@ void etw_file_end(u64 irp, u64 extra, u32 status)
 	};
 
 	preempt_disable_notrace();
-	etw_file_tell(ETW_FILE_WANTS_END, &event);
+	etw_file_record(ETW_FILE_WANTS_END, &event);
 	preempt_enable_notrace();
 }
 
@@ -215,6 +215,6 @@ int etw_file_begin(struct kretprobe_instance *instance, struct etw_file_event *e
 
 	call->irp = etw_file_next_irp();
 	event->irp = call->irp;
-	etw_file_tell(ETW_FILE_WANTS_INIT, event);
+	etw_file_record(ETW_FILE_WANTS_INIT, event);
 	return 0;
 }

@@ -26,7 +26,7 @@ struct etw_file_call {
 int etw_file_calls_prepare(void);
 void etw_file_calls_unprepare(void);
 u64 etw_file_next_irp(void);
-void etw_file_tell(u32 wanted, const struct etw_file_event *what);
+void etw_file_record(u32 wanted, const struct etw_file_event *what);
 void etw_file_end(u64 irp, u64 extra, u32 status);
 bool etw_file_takes_inode(const struct inode *inode);
 const struct inode *etw_file_taken(const struct file *file);

@@ -112,7 +112,7 @@ static int begin_name(struct kretprobe_instance *instance, struct etw_file_event
 	etw_file_begin(instance, event);
 	event->hook_id = path_hook_id;
 	etw_file_add_dentry(event, dentry);
-	etw_file_tell(ETW_FILE_WANTS_INIT, event);
+	etw_file_record(ETW_FILE_WANTS_INIT, event);
 	return 0;
 }
 

@@ -118,7 +118,7 @@ static u32 copy_path(const struct path *path, char *name)
 	return length;
 }
 
-static void see(const struct inode *inode, const struct path *path, bool tell)
+static void see(const struct inode *inode, const struct path *path, bool record)
 {
 	struct etw_file_id id;
 	struct etw_file_room room;
@@ -131,8 +131,8 @@ static void see(const struct inode *inode, const struct path *path, bool tell)
 	if (etw_file_table_claim(&id, &room)) {
 		length = copy_path(path, room.name);
 		/* no other CPU changes the name until it is published */
-		if (tell)
-			etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
+		if (record)
+			etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
 		etw_file_table_publish(&room, length);
 	}
 	rcu_read_unlock();
@@ -214,7 +214,7 @@ void etw_file_seen_disk(const struct inode *inode)
 	if (!etw_file_table_claim(&id, &room))
 		return;
 	length = snprintf(room.name, ETW_FILE_NAME_BYTES, "/dev/%pg", bdev);
-	etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
+	etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
 	etw_file_table_publish(&room, length);
 }
 
@@ -232,6 +232,6 @@ void etw_file_deleted(const struct inode *inode)
 
 	if (!etw_file_table_remove(&id, &room, &length))
 		return;
-	etw_file_name_tell(PERFINFO_LOG_TYPE_FILENAME_DELETE, &room, length);
+	etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_DELETE, &room, length);
 	etw_file_table_abandon(&room);
 }

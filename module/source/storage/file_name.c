@@ -47,7 +47,7 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 }
 
 /**
- * etw_file_name_tell() - write a file name to all listeners that want names
+ * etw_file_name_record() - write a file name to all listeners that want names
  * @hook_id: PERFINFO_LOG_TYPE_FILENAME_CREATE or _DELETE
  * @room: the claimed slot with the name, which does not change now
  * @length: bytes of the name
@@ -57,7 +57,7 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
  *
  * Context: any but NMI.
  */
-void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 length)
+void etw_file_name_record(u16 hook_id, const struct etw_file_room *room, u32 length)
 {
 	struct etw_event event = {
 		.hook_id = hook_id,
@@ -210,7 +210,7 @@ struct name_payload {
 };
 
 /* Write all known names */
-static void tell_names(struct etw_rundown *rundown, u16 hook_id)
+static void write_names(struct etw_rundown *rundown, u16 hook_id)
 {
 	struct etw_file_table *table = etw_file_table_get();
 	struct {
@@ -241,9 +241,9 @@ static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 		return 0;
 	if (phase == ETW_RUNDOWN_START) {
 		learn_names();
-		tell_names(rundown, PERFINFO_LOG_TYPE_FILENAME);
+		write_names(rundown, PERFINFO_LOG_TYPE_FILENAME);
 	} else if (phase == ETW_RUNDOWN_END_NAMES) {
-		tell_names(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);
+		write_names(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);
 	}
 	return 0;
 }

@@ -7,6 +7,6 @@
 
 struct etw_file_room;
 
-void etw_file_name_tell(u16 hook_id, const struct etw_file_room *room, u32 length);
+void etw_file_name_record(u16 hook_id, const struct etw_file_room *room, u32 length);
 
 #endif /* ETW_FILE_NAME_H */

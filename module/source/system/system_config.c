@@ -168,7 +168,7 @@ static void write_groups(struct etw_rundown *rundown, u8 *payload)
 }
 
 /* A trace without them is better than none, but the log reports it. */
-static void tell_missing(const struct etw_rundown *rundown)
+static void warn_missing(const struct etw_rundown *rundown)
 {
 	pr_warn("session %u: no memory for the system configuration\n", rundown->sink->id);
 }
@@ -181,7 +181,7 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 	u32 *payload = kvmalloc(size, GFP_KERNEL);
 
 	if (!payload) {
-		tell_missing(rundown);
+		warn_missing(rundown);
 		return;
 	}
 	payload[0] = count;
@@ -202,7 +202,7 @@ static void *make_room(const struct etw_rundown *rundown)
 		return NULL;
 	payload = kmalloc(ETW_SYSTEM_CONFIG_PAYLOAD, GFP_KERNEL);
 	if (!payload)
-		tell_missing(rundown);
+		warn_missing(rundown);
 	return payload;
 }
 

@@ -50,7 +50,7 @@ static int at_set(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe told = { .symbol_name = "etw_process_table_told", .pre_handler = at_told };
+static struct kprobe told = { .symbol_name = "etw_process_table_recorded", .pre_handler = at_told };
 static struct kprobe set = { .symbol_name = "etw_process_table_set", .pre_handler = at_set };
 static struct kprobe *probes[] = { &told, &set };
 

@@ -44,7 +44,7 @@ static int stop_here(struct kretprobe_instance *instance, struct pt_regs *regs)
 }
 
 static struct kretprobe probe = {
-	.kp.symbol_name = "etw_process_table_told",
+	.kp.symbol_name = "etw_process_table_recorded",
 	.entry_handler = is_looking,
 	.handler = stop_here,
 };

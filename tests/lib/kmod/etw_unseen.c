@@ -87,7 +87,7 @@ static struct kprobe change = {
 	.symbol_name = "etw_process_table_change", .pre_handler = at_change,
 };
 
-static struct kprobe told = { .symbol_name = "etw_process_table_told", .pre_handler = at_told };
+static struct kprobe told = { .symbol_name = "etw_process_table_recorded", .pre_handler = at_told };
 static struct kprobe *probes[] = { &setup, &learn, &change, &told };
 
 static int __init unseen_init(void)

@@ -7,7 +7,7 @@
 static struct etw_provider *told;
 
 /* That of kernel_provider.c has a worker. */
-void etw_kernel_provider_tell(struct etw_provider *provider, const struct etw_enabled *enabled)
+void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled)
 {
 	provider->enabled = !!enabled;
 	provider->level = enabled ? enabled->level : 0;

@@ -154,7 +154,7 @@ static void who_came_in_the_middle_is_not_told(struct kunit *test)
 			told = 0;
 			preempt_disable();
 			etw_interval_begin(&interval, before, 0, 0);
-			etw_interval_tell(now, &interval, &kind);
+			etw_interval_write(now, &interval, &kind);
 			preempt_enable();
 			KUNIT_EXPECT_EQ_MSG(test, told, 1U, "%u came", count - 1);
 			KUNIT_EXPECT_EQ(test, begin_of[0], interval.begin.boottime);
@@ -162,7 +162,7 @@ static void who_came_in_the_middle_is_not_told(struct kunit *test)
 			told = 0;
 			preempt_disable();
 			etw_interval_begin(&interval, now, 0, 0);
-			etw_interval_tell(now, &interval, &kind);
+			etw_interval_write(now, &interval, &kind);
 			preempt_enable();
 			KUNIT_EXPECT_EQ(test, told, (u32)BIT(count) - 1);
 		}

@@ -31,7 +31,7 @@ static bool knows(u32 process_id)
 	u32 execs;
 
 	snprintf(name, sizeof(name), "image %u", process_id);
-	return etw_process_table_told(process_id, known, &execs) && !strcmp(name, known) &&
+	return etw_process_table_recorded(process_id, known, &execs) && !strcmp(name, known) &&
 	       execs == process_id + 1;
 }
 

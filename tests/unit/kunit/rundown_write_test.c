@@ -90,30 +90,30 @@ static int begin(struct kunit *test)
 
 static void who_looked_waits_for_nothing(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &looked_at), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, room.asked, 0U);
 	KUNIT_EXPECT_EQ(test, room.looked, 0U);
 	etw_rundown_wait(&room.rundown);
 	KUNIT_EXPECT_EQ(test, room.asked, 1U);
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &looked_at), -ESTALE);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -ESTALE);
 	KUNIT_EXPECT_EQ(test, room.looked, 1U);
 }
 
 static void what_is_always_so_waits(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &always_so), 0);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &always_so), 0);
 	KUNIT_EXPECT_EQ(test, room.asked, 1U);
 }
 
 /* Else a busy CPU, which takes each room that comes, would let STOP wait for ever. */
 static void what_vanishes_is_asked_for(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &looked_at), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -EAGAIN);
 	room.there = true;
 	etw_rundown_wait(&room.rundown);
 	KUNIT_EXPECT_EQ(test, room.asked, 1U);
 	/* what was told had room: the next one is not asked for */
-	etw_rundown_tell(&room.rundown, &looked_at);
+	etw_rundown_write_record(&room.rundown, &looked_at);
 	etw_rundown_wait(&room.rundown);
 	KUNIT_EXPECT_EQ(test, room.asked, 1U);
 }
@@ -122,13 +122,13 @@ static void what_vanishes_has_one_limit(struct kunit *test)
 {
 	unsigned long first;
 
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &looked_at), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -EAGAIN);
 	first = room.rundown.limit;
 	schedule_timeout_uninterruptible(2);
 	etw_rundown_wait(&room.rundown);
 	KUNIT_EXPECT_EQ(test, room.limit, first);
 	room.there = false;
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &looked_at), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, room.rundown.limit, first);
 	/* as if so long had gone */
 	room.rundown.limit = jiffies - 1;
@@ -141,7 +141,7 @@ static void without_hope_nothing_waits(struct kunit *test)
 {
 	room.rundown.hopeless = true;
 	etw_rundown_wait(&room.rundown);
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &looked_at), -ESTALE);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -ESTALE);
 	KUNIT_EXPECT_EQ(test, room.looked, 1U);
 	KUNIT_EXPECT_EQ(test, room.asked, 0U);
 }
@@ -193,13 +193,13 @@ static void too_large_for_items_is_uncounted(struct kunit *test)
 	room.rundown.ring = NULL;
 
 	record.size = limit;
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &record), 0);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &record), 0);
 	KUNIT_EXPECT_EQ(test, uncounted_of(context), 0ULL);	/* has no counters */
 	__set_bit(record.hook_id, context->hooks);
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &record), 0);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &record), 0);
 	KUNIT_EXPECT_EQ(test, uncounted_of(context), 1ULL);
 	record.size = 8;
-	KUNIT_EXPECT_EQ(test, etw_rundown_tell(&room.rundown, &record), 0);
+	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &record), 0);
 	KUNIT_EXPECT_EQ(test, uncounted_of(context), 1ULL);
 
 	for_each_possible_cpu(cpu)
