@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include "../libetl/fields.h"
+#include "../libetl/map.h"
 #include "../libetl/perf_summary.h"
 #include "../libetl/samples.h"
 #include "../libetl/swap_intervals.h"
@@ -89,11 +90,15 @@ struct export_source {
 	char name[COUNTER_NAME];
 };
 
-/* Things by number: each begins with it. Open addressing; @room is a power of 2 */
+/**
+ * struct id_table - entries by id
+ * @ids: all ids
+ * @entries: by index in @ids; each entry begins with its id, and stays at its address
+ * @bytes: size of an entry
+ */
 struct id_table {
-	void **slot;
-	size_t room;
-	size_t used;
+	struct map ids;
+	void **entries;
 	size_t bytes;
 };
 

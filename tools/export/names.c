@@ -8,61 +8,38 @@
 #include "../libetl/messages.h"
 #include "export.h"
 
-static uint32_t id_of(const void *thing)
+/* Return: the entry of this id, which is added if the table has none; NULL without memory */
+static void *entry_of(struct id_table *table, uint32_t id)
 {
-	uint32_t id;
+	size_t known = table->ids.count, i = map_find(&table->ids, id);
+	void *entry;
 
-	memcpy(&id, thing, sizeof(id));
-	return id;
-}
-
-static size_t place_of(const struct id_table *table, uint32_t id)
-{
-	size_t i = (id * 2654435761u) & (table->room - 1);
-
-	while (table->slot[i] && id_of(table->slot[i]) != id)
-		i = (i + 1) & (table->room - 1);
-	return i;
-}
-
-static bool grow(struct id_table *table)
-{
-	struct id_table more = { .room = table->room ? 2 * table->room : 1024 };
-	size_t i;
-
-	more.slot = calloc(more.room, sizeof(*more.slot));
-	if (!more.slot)
-		return false;
-	for (i = 0; i < table->room; i++)
-		if (table->slot[i])
-			more.slot[place_of(&more, id_of(table->slot[i]))] = table->slot[i];
-	free(table->slot);
-	table->slot = more.slot;
-	table->room = more.room;
-	return true;
-}
-
-/* Return: the thing with this number, made when there is none; NULL without memory */
-static void *thing_of(struct id_table *table, uint32_t id)
-{
-	size_t i;
-
-	if (2 * (table->used + 1) > table->room && !grow(table))
+	if (i != MAP_NONE)
+		return table->entries[i];
+	if (!map_make_room((void **)&table->entries, known, sizeof(*table->entries)))
 		return NULL;
-	i = place_of(table, id);
-	if (table->slot[i])
-		return table->slot[i];
-	table->slot[i] = calloc(1, table->bytes);
-	if (!table->slot[i])
+	entry = calloc(1, table->bytes);
+	if (!entry)
 		return NULL;
-	memcpy(table->slot[i], &id, sizeof(id));
-	table->used++;
-	return table->slot[i];
+	if (map_add(&table->ids, id) == MAP_NONE) {
+		free(entry);
+		return NULL;
+	}
+	memcpy(entry, &id, sizeof(id));
+	table->entries[known] = entry;
+	return entry;
+}
+
+static void *find_entry(const struct id_table *table, uint32_t id)
+{
+	size_t i = map_find(&table->ids, id);
+
+	return i == MAP_NONE ? NULL : table->entries[i];
 }
 
 struct export_thread *export_thread_of(struct export *export, uint32_t tid)
 {
-	struct export_thread *thread = thing_of(&export->threads, tid);
+	struct export_thread *thread = entry_of(&export->threads, tid);
 
 	if (!thread)
 		failed("%s", strerror(ENOMEM));
@@ -71,9 +48,7 @@ struct export_thread *export_thread_of(struct export *export, uint32_t tid)
 
 struct export_process *export_process_of(const struct export *export, uint32_t pid)
 {
-	const struct id_table *table = &export->processes;
-
-	return table->room ? table->slot[place_of(table, pid)] : NULL;
+	return find_entry(&export->processes, pid);
 }
 
 /* In the survey the first name stays; later on, a new one is to be told again. */
@@ -106,7 +81,7 @@ static int name_process(struct export *export, const struct fields *fields, bool
 
 	if (!pid || fields->truncated)
 		return 0;
-	process = thing_of(&export->processes, pid->number);
+	process = entry_of(&export->processes, pid->number);
 	if (!process)
 		return no_memory();
 	return set_name(&process->name, &process->told, string_of(fields, "ImageFileName"), survey);
@@ -156,7 +131,7 @@ static int note_source(struct export *export, const struct etl_record *record)
 
 	if (!sample_interval_of(record, &told) || !told.name[0] || told.source > UINT16_MAX)
 		return 0;
-	source = thing_of(&export->sources, told.source);
+	source = entry_of(&export->sources, told.source);
 	if (!source)
 		return no_memory();
 	memcpy(source->name, told.name, sizeof(source->name));
@@ -165,10 +140,8 @@ static int note_source(struct export *export, const struct etl_record *record)
 
 const char *export_source_name(const struct export *export, uint32_t source)
 {
-	const struct id_table *table = &export->sources;
-	const struct export_source *found;
+	const struct export_source *found = find_entry(&export->sources, source);
 
-	found = table->room ? table->slot[place_of(table, source)] : NULL;
 	return found ? found->name : NULL;
 }
 
@@ -204,25 +177,31 @@ int export_survey(struct export *export)
 	return err;
 }
 
-void export_names_free(struct export *export)
+static void free_table(struct id_table *table)
 {
 	size_t i;
 
-	for (i = 0; i < export->threads.room; i++) {
-		if (!export->threads.slot[i])
-			continue;
-		free(((struct export_thread *)export->threads.slot[i])->name);
-		free(export->threads.slot[i]);
+	for (i = 0; i < table->ids.count; i++)
+		free(table->entries[i]);
+	free(table->entries);
+	map_free(&table->ids);
+}
+
+void export_names_free(struct export *export)
+{
+	struct export_process *process;
+	struct export_thread *thread;
+	size_t i;
+
+	for (i = 0; i < export->threads.ids.count; i++) {
+		thread = export->threads.entries[i];
+		free(thread->name);
 	}
-	for (i = 0; i < export->processes.room; i++) {
-		if (!export->processes.slot[i])
-			continue;
-		free(((struct export_process *)export->processes.slot[i])->name);
-		free(export->processes.slot[i]);
+	for (i = 0; i < export->processes.ids.count; i++) {
+		process = export->processes.entries[i];
+		free(process->name);
 	}
-	for (i = 0; i < export->sources.room; i++)
-		free(export->sources.slot[i]);
-	free(export->sources.slot);
-	free(export->threads.slot);
-	free(export->processes.slot);
+	free_table(&export->threads);
+	free_table(&export->processes);
+	free_table(&export->sources);
 }

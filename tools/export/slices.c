@@ -269,7 +269,6 @@ static uint64_t end_of(const struct export *export, size_t i)
 void export_cut(struct export *export)
 {
 	const struct chain_cpu *cpu;
-	struct export_thread *thread;
 	size_t i;
 
 	for (i = 0; i < ETL_PROCESSORS; i++) {
@@ -277,9 +276,6 @@ void export_cut(struct export *export)
 		if (cpu->seen && !cpu->hole)
 			put_running(export, i, cpu->running, NULL, cpu->time, end_of(export, i));
 	}
-	for (i = 0; i < export->threads.room; i++) {
-		thread = export->threads.slot[i];
-		if (thread)
-			put_state(export, thread, export->last, true);
-	}
+	for (i = 0; i < export->threads.ids.count; i++)
+		put_state(export, export->threads.entries[i], export->last, true);
 }

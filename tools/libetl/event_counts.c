@@ -31,18 +31,12 @@ static uint64_t key_of(const struct etl_record *record, uint64_t whole)
 	return (key ^ record->id ^ (uint64_t)record->opcode << 16) | 1ULL << 63;
 }
 
-/* Room is for a power of two of them */
 static struct event_count *count_of(struct event_counts *counts, uint64_t key)
 {
 	size_t known = counts->map.count, i;
-	struct event_count *more;
 
-	if (!(known & (known - 1))) {
-		more = reallocarray(counts->count, known ? 2 * known : 1, sizeof(*more));
-		if (!more)
-			return NULL;
-		counts->count = more;
-	}
+	if (!map_make_room((void **)&counts->count, known, sizeof(*counts->count)))
+		return NULL;
 	i = map_add(&counts->map, key);
 	if (i == MAP_NONE)
 		return NULL;

@@ -60,15 +60,8 @@ static bool read_info(const uint8_t *bytes, uint32_t size, struct event_info *in
 static int put_info(struct event_infos *infos, size_t i, struct event_info *info,
 		    const uint8_t *bytes)
 {
-	struct event_info *more;
-
-	if (i >= infos->room) {
-		infos->room = infos->room ? 2 * infos->room : 64;
-		more = reallocarray(infos->info, infos->room, sizeof(*more));
-		if (!more)
-			return -1;
-		infos->info = more;
-	}
+	if (!map_make_room((void **)&infos->info, i, sizeof(*infos->info)))
+		return -1;
 	infos->info[i] = (struct event_info){ };
 	info->bytes = malloc(info->size);
 	if (!info->bytes)

@@ -37,7 +37,6 @@ struct event_info {
  * struct event_infos - the descriptions of a file
  * @map: by provider, id and version
  * @info: by index of @map
- * @room: of @info
  * @maps: names of values
  * @bytes: of all descriptions
  * @ignored: descriptions for which EVENT_INFO_BYTES have no room
@@ -45,7 +44,6 @@ struct event_info {
 struct event_infos {
 	struct map map;
 	struct event_info *info;
-	size_t room;
 	struct event_maps maps;
 	uint64_t bytes;
 	uint64_t ignored;

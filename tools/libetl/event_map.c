@@ -53,15 +53,8 @@ static bool read_map(const uint8_t *bytes, uint32_t size, struct event_map *map)
 
 static int put_map(struct event_maps *maps, size_t i, struct event_map *map, const uint8_t *bytes)
 {
-	struct event_map *more;
-
-	if (i >= maps->room) {
-		maps->room = maps->room ? 2 * maps->room : 64;
-		more = reallocarray(maps->maps, maps->room, sizeof(*more));
-		if (!more)
-			return -1;
-		maps->maps = more;
-	}
+	if (!map_make_room((void **)&maps->maps, i, sizeof(*maps->maps)))
+		return -1;
 	map->bytes = malloc(map->size);
 	if (!map->bytes)
 		return -1;

@@ -24,12 +24,10 @@ struct event_map {
  * struct event_maps - the maps of a file
  * @map: by provider and name
  * @maps: by index of @map
- * @room: of @maps
  */
 struct event_maps {
 	struct map map;
 	struct event_map *maps;
-	size_t room;
 };
 
 /* Adds the map that the payload contains. Return: 0, also if it is broken; -1: no memory */

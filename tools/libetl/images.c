@@ -57,11 +57,7 @@ static const char *name_of(const char *path)
 
 static uint64_t hash_of(const char *path, uint32_t stamp, uint32_t pid)
 {
-	uint64_t hash = 0xCBF29CE484222325ULL ^ (stamp ? stamp : (uint64_t)pid << 32);
-
-	for (; *path; path++)
-		hash = (hash ^ (uint8_t)*path) * 0x100000001B3ULL;
-	return hash;
+	return map_mix(MAP_MIX ^ (stamp ? stamp : (uint64_t)pid << 32), path, strlen(path));
 }
 
 /* One path may have stood for several files. Return: the index, or MAP_NONE */

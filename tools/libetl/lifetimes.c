@@ -20,19 +20,6 @@ static bool is_before(uint64_t a, uint64_t b)
 	return (int64_t)(a - b) < 0;
 }
 
-/* Room for one more element if @count elements fill the array. Return: false: no memory */
-static bool make_room(void **array, size_t count, size_t size)
-{
-	void *more;
-
-	if (count & (count - 1))
-		return true;
-	more = reallocarray(*array, count ? 2 * count : 1, size);
-	if (more)
-		*array = more;
-	return more;
-}
-
 static struct lifetime *newest(const struct lifetime_table *table, uint32_t id)
 {
 	size_t i = map_find(&table->ids, id);
@@ -48,8 +35,8 @@ static struct lifetime *add_owner(struct lifetime_table *table, uint32_t id, uin
 	size_t known = table->ids.count, i;
 	struct lifetime *before = newest(table, id), *life;
 
-	if (!make_room((void **)&table->owner, known, sizeof(*table->owner)) ||
-	    !make_room((void **)&table->list, table->count, sizeof(*table->list)))
+	if (!map_make_room((void **)&table->owner, known, sizeof(*table->owner)) ||
+	    !map_make_room((void **)&table->list, table->count, sizeof(*table->list)))
 		return NULL;
 	life = calloc(1, table->size);
 	i = life ? map_add(&table->ids, id) : MAP_NONE;
@@ -211,7 +198,7 @@ static int note_key(struct lifetimes *lifetimes, struct process *process, uint64
 	if (!key)
 		return 0;
 	process->has_key = true;
-	if (!make_room((void **)&lifetimes->process_of_key, known,
+	if (!map_make_room((void **)&lifetimes->process_of_key, known,
 		       sizeof(*lifetimes->process_of_key)))
 		return -1;
 	i = map_add(&lifetimes->keys, key_of(process->life.id, key));

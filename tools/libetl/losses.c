@@ -44,19 +44,14 @@ uint64_t loss_session(const struct etl_record *record, const struct etl_logfile 
 static int note_total(struct loss_totals *totals, uint64_t place, uint64_t total)
 {
 	size_t i = map_add(&totals->places, place);
-	uint64_t *more;
 
 	if (i == MAP_NONE)
 		return -1;
-	if (i == totals->room) {
-		more = reallocarray(totals->total, i ? 2 * i : 16, sizeof(*more));
-		if (!more)
+	if (i == totals->count) {
+		if (!map_make_room((void **)&totals->total, i, sizeof(*totals->total)))
 			return -1;
-		totals->total = more;
-		totals->room = i ? 2 * i : 16;
-	}
-	if (i == totals->count)
 		totals->total[totals->count++] = 0;
+	}
 	/* the file's order need not be that of time */
 	if (total > totals->total[i])
 		totals->total[i] = total;

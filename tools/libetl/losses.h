@@ -12,13 +12,11 @@
  * @places: sessions, processors and causes with a total
  * @total: by index in @places: the highest total that was reported
  * @count: number of totals
- * @room: for so many totals
  */
 struct loss_totals {
 	struct map places;
 	uint64_t *total;
 	size_t count;
-	size_t room;
 };
 
 /**

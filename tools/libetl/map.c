@@ -61,6 +61,19 @@ void map_free(struct map *map)
 	memset(map, 0, sizeof(*map));
 }
 
+bool map_make_room(void **array, size_t count, size_t size)
+{
+	void *more;
+
+	/* arrays double: they are full when the count is a power of two */
+	if (count & (count - 1))
+		return true;
+	more = reallocarray(*array, count ? 2 * count : 1, size);
+	if (more)
+		*array = more;
+	return more;
+}
+
 uint64_t map_mix(uint64_t key, const void *bytes, size_t size)
 {
 	const uint8_t *at = bytes;

@@ -3,6 +3,7 @@
 #ifndef ETW_MAP_H
 #define ETW_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,11 @@ size_t map_find(const struct map *map, uint64_t key);
 /* Return: the index of the key, which is new when it was @map->count; MAP_NONE: no memory */
 size_t map_add(struct map *map, uint64_t key);
 void map_free(struct map *map);
+/*
+ * Room for one more element in an array that has a place for each key of a map.
+ * @count: elements so far. Return: false: no memory, and the array is as it was
+ */
+bool map_make_room(void **array, size_t count, size_t size);
 
 /* Makes keys of bytes: the first part is mixed into MAP_MIX, each further part into the result */
 #define MAP_MIX	0xCBF29CE484222325ULL

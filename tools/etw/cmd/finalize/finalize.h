@@ -51,7 +51,6 @@ struct identity {
  * @too_large: it has no room: such are left out
  * @names: files by path and stamp
  * @identity: by index of these
- * @room: of @identity
  * @kernel: where that is in it, 0: it has no addresses of the kernel
  * @images: that got something
  * @identified: that got a build-id
@@ -68,7 +67,6 @@ struct finalizing {
 	bool too_large;
 	struct map names;
 	struct identity *identity;
-	size_t room;
 	uint64_t kernel;
 	uint64_t images;
 	uint64_t identified;

@@ -149,14 +149,11 @@ static void identify(const struct finalizing *finalizing, const struct image_eve
 /* A path of another process may lead to another file; the stamp says which file it is. */
 static uint64_t hash_of(const struct image_event *image)
 {
-	uint64_t hash = 0xCBF29CE484222325ULL ^ image->stamp ^ (uint64_t)!image->pid << 32;
-	const char *text;
+	uint64_t hash = MAP_MIX ^ image->stamp ^ (uint64_t)!image->pid << 32;
 
 	if (!image->stamp)
 		hash ^= ((uint64_t)image->pid << 33) ^ image->base * 0x9E3779B97F4A7C15ULL;
-	for (text = image->path; *text; text++)
-		hash = (hash ^ (uint8_t)*text) * 0x100000001B3ULL;
-	return hash;
+	return map_mix(hash, image->path, strlen(image->path));
 }
 
 /* Each file is opened once. Return: NULL: no memory */
@@ -165,19 +162,15 @@ static const struct identity *identity_of(struct finalizing *finalizing,
 {
 	size_t known = finalizing->names.count;
 	size_t i = map_add(&finalizing->names, hash_of(image));
-	struct identity *bigger;
 
 	if (i == MAP_NONE)
 		return NULL;
-	if (i == finalizing->room) {
-		bigger = reallocarray(finalizing->identity, 2 * i + 64, sizeof(*bigger));
-		if (!bigger)
+	if (i == known) {
+		if (!map_make_room((void **)&finalizing->identity, i,
+				   sizeof(*finalizing->identity)))
 			return NULL;
-		finalizing->identity = bigger;
-		finalizing->room = 2 * i + 64;
-	}
-	if (i == known)
 		identify(finalizing, image, time, &finalizing->identity[i]);
+	}
 	return &finalizing->identity[i];
 }
 

@@ -27,14 +27,10 @@ static bool grow(struct call_tree *tree, void **array, size_t needed, size_t *ro
 
 static uint32_t name_of(struct call_tree *tree, const char *text)
 {
-	uint64_t hash = 0xCBF29CE484222325ULL;
-	size_t known = tree->hashes.count, i;
-	const char *at;
+	size_t known = tree->hashes.count;
+	size_t i = map_add(&tree->hashes, map_mix(MAP_MIX, text, strlen(text)));
 	char *copy;
 
-	for (at = text; *at; at++)
-		hash = (hash ^ (uint8_t)*at) * 0x100000001B3ULL;
-	i = map_add(&tree->hashes, hash);
 	if (i == MAP_NONE || !grow(tree, (void **)&tree->name, i + 1, &tree->name_room,
 				   sizeof(*tree->name))) {
 		tree->no_memory = true;

@@ -51,19 +51,14 @@ static struct life *life_of(struct cpu_work *work, uint32_t tid)
 	const struct thread *thread = lifetimes_thread(work->statistics->lifetimes, tid,
 						       work->time);
 	size_t n = work->map.count, i;
-	struct life *more;
 
 	i = thread ? map_add(&work->map, thread->life.index) : MAP_NONE;
 	if (i == MAP_NONE)
 		return NULL;
 	if (i < n)
 		return &work->lives[i];
-	if (!(n & (n - 1))) {
-		more = reallocarray(work->lives, n ? 2 * n : 1, sizeof(*more));
-		if (!more)
-			return NULL;
-		work->lives = more;
-	}
+	if (!map_make_room((void **)&work->lives, n, sizeof(*work->lives)))
+		return NULL;
 	work->lives[n] = (struct life){ .thread = thread };
 	succeed(work, &work->lives[n]);
 	return &work->lives[n];
@@ -74,18 +69,14 @@ static int count_ready(struct cpu_work *work, uint32_t readied, uint32_t by)
 {
 	size_t n = work->readies.count;
 	size_t i = map_add(&work->readies, (uint64_t)readied << 32 | by);
-	uint64_t *more;
 
 	if (i == MAP_NONE)
 		return -1;
-	if (i == n && !(n & (n - 1))) {
-		more = reallocarray(work->ready_count, n ? 2 * n : 1, sizeof(*more));
-		if (!more)
+	if (i == n) {
+		if (!map_make_room((void **)&work->ready_count, n, sizeof(*work->ready_count)))
 			return -1;
-		work->ready_count = more;
-	}
-	if (i == n)
 		work->ready_count[i] = 0;
+	}
 	work->ready_count[i]++;
 	return 0;
 }

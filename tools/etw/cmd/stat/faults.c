@@ -84,26 +84,13 @@ struct faults {
 	const struct process **processes;
 };
 
-/* Room for one more of what is held by index. Return: false: no memory */
-static bool make_room(void **array, size_t count, size_t size)
-{
-	void *more;
-
-	if (count & (count - 1))
-		return true;
-	more = reallocarray(*array, count ? 2 * count : 1, size);
-	if (more)
-		*array = more;
-	return more;
-}
-
 static size_t index_of(struct table *table, uint64_t key)
 {
 	size_t known = table->map.count, i = map_add(&table->map, key);
 
 	if (i != known || i == MAP_NONE)
 		return i;
-	if (!make_room((void **)&table->sums, known, sizeof(*table->sums)))
+	if (!map_make_room((void **)&table->sums, known, sizeof(*table->sums)))
 		return MAP_NONE;
 	memset(&table->sums[i], 0, sizeof(*table->sums));
 	return i;
@@ -117,7 +104,7 @@ static size_t thread_index(struct faults *faults, uint32_t tid, uint64_t time)
 	i = thread ? index_of(&faults->threads, thread->life.index) : MAP_NONE;
 	if (i != known || i == MAP_NONE)
 		return i;
-	if (!make_room((void **)&faults->processes, known, sizeof(*faults->processes)))
+	if (!map_make_room((void **)&faults->processes, known, sizeof(*faults->processes)))
 		return MAP_NONE;
 	faults->processes[i] = thread->process;
 	return i;
@@ -129,7 +116,7 @@ static size_t file_index(struct faults *faults, uint64_t key)
 
 	if (i != known || i == MAP_NONE)
 		return i;
-	if (!make_room((void **)&faults->names, known, sizeof(*faults->names)))
+	if (!map_make_room((void **)&faults->names, known, sizeof(*faults->names)))
 		return MAP_NONE;
 	faults->names[i] = NULL;
 	return i;

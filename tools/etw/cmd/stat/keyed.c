@@ -22,17 +22,12 @@ void *keyed_find(const struct keyed *keyed, uint64_t key)
 void *keyed_of(struct keyed *keyed, uint64_t key)
 {
 	size_t known = keyed->map.count, i = map_find(&keyed->map, key);
-	char *more;
 
 	if (i != MAP_NONE)
 		return keyed_at(keyed, i);
 	/* room first: each key has a value */
-	if (!(known & (known - 1))) {
-		more = reallocarray(keyed->values, known ? 2 * known : 1, keyed->size);
-		if (!more)
-			return NULL;
-		keyed->values = more;
-	}
+	if (!map_make_room((void **)&keyed->values, known, keyed->size))
+		return NULL;
 	i = map_add(&keyed->map, key);
 	return i == MAP_NONE ? NULL : memset(keyed_at(keyed, i), 0, keyed->size);
 }

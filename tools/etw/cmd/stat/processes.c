@@ -56,17 +56,12 @@ struct processes {
 static struct instance *instance_of(struct processes *processes, const struct process *process)
 {
 	size_t n = processes->map.count, i;
-	struct instance *more;
 
 	i = process ? map_add(&processes->map, process->life.index) : MAP_NONE;
 	if (i != n || i == MAP_NONE)
 		return i == MAP_NONE ? NULL : &processes->list[i];
-	if (!(n & (n - 1))) {
-		more = reallocarray(processes->list, n ? 2 * n : 1, sizeof(*more));
-		if (!more)
-			return NULL;
-		processes->list = more;
-	}
+	if (!map_make_room((void **)&processes->list, n, sizeof(*processes->list)))
+		return NULL;
 	processes->list[n] = (struct instance){ .pid = process->life.id };
 	return &processes->list[n];
 }

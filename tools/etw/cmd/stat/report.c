@@ -24,23 +24,18 @@ uint16_t cell_processor(uint64_t key)
 	return key;
 }
 
-/* Room for powers of two of cells */
 uint64_t *cells_of(struct cells *cells, enum cell_kind kind, uint32_t id, uint16_t processor)
 {
-	size_t n = cells->map.count, room = n ? n : 1;
+	size_t n = cells->map.count, bytes = cells->width * sizeof(*cells->values);
 	size_t i = map_add(&cells->map, (uint64_t)kind << 48 | (uint64_t)id << 16 | processor);
-	uint64_t *more;
 
 	if (i == MAP_NONE)
 		return NULL;
-	if (i == n && !(n & (n - 1))) {
-		more = reallocarray(cells->values, 2 * room * cells->width, sizeof(*more));
-		if (!more)
+	if (i == n) {
+		if (!map_make_room((void **)&cells->values, n, bytes))
 			return NULL;
-		cells->values = more;
+		memset(cells->values + i * cells->width, 0, bytes);
 	}
-	if (i == n)
-		memset(cells->values + i * cells->width, 0, cells->width * sizeof(uint64_t));
 	return cells->values + i * cells->width;
 }
 
