@@ -17,20 +17,26 @@ enum exit_code {
 	EXIT_VIOLATIONS = 3,
 };
 
+struct verb_option;
+
 /**
  * struct verb - a subcommand
  * @name: as typed
  * @summary: one line
- * @help: what --help prints, after "usage: etw"
+ * @help: what --help prints, after "usage: etw" and before the options
+ * @options: the verb's options; NULL: none but --help
+ * @notes: what --help prints after the options; NULL: nothing
  * @run: gets argv[0] == @name; returns the exit code
- * @more_help: prints what follows @help; may be NULL
+ * @print_options: prints the options instead of @options; may be NULL
  */
 struct verb {
 	const char *name;
 	const char *summary;
 	const char *help;
+	const struct verb_option *options;
+	const char *notes;
 	int (*run)(int argc, char **argv);
-	void (*more_help)(void);
+	void (*print_options)(void);
 };
 
 extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_list,
@@ -48,10 +54,7 @@ int print_help(const struct verb *verb);
 void messages_to_syslog(void);
 
 struct option;
-/*
- * getopt_long() that speaks for itself: -1 at the end, '?' after it has told
- * what is wrong. "-h, --help" is in every verb's table.
- */
+/* getopt_long() with messages. Return: -1 at the end, '?' after a message about a wrong option */
 int next_option(const struct verb *verb, int argc, char **argv, const char *letters,
 		const struct option *options);
 

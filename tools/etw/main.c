@@ -2,7 +2,6 @@
 /* etw: finds the verb and runs it. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
-#include <getopt.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 #include <syslog.h>
 #include "libetl/text.h"
 #include "common/sigbus_guard.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "options/spelling.h"
 #include "common/suggestion.h"
@@ -102,8 +102,12 @@ int usage_error(const struct verb *verb, const char *format, ...)
 int print_help(const struct verb *verb)
 {
 	printf("usage: etw %s", verb->help);
-	if (verb->more_help)
-		verb->more_help();
+	if (verb->print_options)
+		verb->print_options();
+	else
+		print_verb_options(verb->options);
+	if (verb->notes)
+		printf("\n%s", verb->notes);
 	return EXIT_OK;
 }
 

@@ -2,7 +2,6 @@
 /* etw close: completes the header of a saved stream. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "libetl/origin.h"
 #include "libetl/ring_file.h"
 #include "libetl/trace.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "etw_abi.h"
 
@@ -21,13 +21,10 @@ static const char help[] =
 	"Closes the saved stream of a running session, or what is left of one: sets EndTime,\n"
 	"BuffersWritten, EventsLost and the last buffer's marker from what the file holds. A\n"
 	"torn last buffer is cut off; a circular file is put in order. A closed file stays as\n"
-	"it is, and so does one that has no event of ours, or is damaged behind its last buffer.\n\n"
-	"      --ours   the module wrote it, whatever it looks like\n"
-	"  -h, --help   this text\n";
+	"it is, and so does one that has no event of ours, or is damaged behind its last buffer.\n\n";
 
-static const struct option options[] = {
-	{ "ours", no_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OURS },
 	{ }
 };
 
@@ -174,9 +171,9 @@ static int close_verb(int argc, char **argv)
 	struct trace trace;
 	int c, code;
 
-	while ((c = next_option(&verb_close, argc, argv, ":h", options)) != -1) {
-		if (c != 'o')
-			return c == 'h' ? print_help(&verb_close) : EXIT_USAGE;
+	while ((c = next_verb_option(&verb_close, argc, argv)) != -1) {
+		if (c != OPTION_OURS)
+			return c == OPTION_HELP ? print_help(&verb_close) : EXIT_USAGE;
 		ours = true;
 	}
 	if (argc - optind != 1 || !strcmp(argv[optind], "-"))
@@ -190,5 +187,5 @@ static int close_verb(int argc, char **argv)
 
 const struct verb verb_close = {
 	.name = "close", .summary = "complete the header of a saved stream",
-	.help = help, .run = close_verb,
+	.help = help, .options = options, .run = close_verb,
 };

@@ -2,7 +2,6 @@
 /* etw doctor: what is missing on this machine, and how to get it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +10,13 @@
 #include <unistd.h>
 #include "control/control_calls.h"
 #include "control/counter.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
 	"doctor\n\n"
 	"Looks for what tracing needs on this machine, and prints how to get what is missing.\n"
-	"Exit status: 0 when recording will work, 1 otherwise.\n\n"
-	"  -h, --help   this text\n";
-
-static const struct option options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
+	"Exit status: 0 when recording will work, 1 otherwise.\n\n";
 
 static int missing;
 
@@ -179,8 +173,8 @@ static int doctor(int argc, char **argv)
 	struct utsname uts;
 	int c;
 
-	while ((c = next_option(&verb_doctor, argc, argv, ":h", options)) != -1)
-		return c == 'h' ? print_help(&verb_doctor) : EXIT_USAGE;
+	while ((c = next_verb_option(&verb_doctor, argc, argv)) != -1)
+		return c == OPTION_HELP ? print_help(&verb_doctor) : EXIT_USAGE;
 	if (optind != argc)
 		return usage_error(&verb_doctor, "doctor: no arguments");
 	uname(&uts);

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw enable, etw disable: which programs' events a session wants. */
-#include <getopt.h>
 #include <strings.h>
 #include <unistd.h>
 #include "libetl/text.h"
 #include "control/control_calls.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char enable_help[] =
 	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS]\n\n"
 	"Tells the providers that registered this control GUID, or will, that the session\n"
-	"listens: programs, and modules of the kernel. Once more it changes level and flags.\n\n"
-	"  -g, --guid GUID     control GUID of the provider\n"
-	"  -l, --level LEVEL   critical, error, warning, information, verbose, or 0 to 255 (0)\n"
-	"  -F, --flags FLAGS   32 bits, what they mean is the provider's (0)\n"
-	"  -h, --help          this text\n";
+	"listens: programs, and modules of the kernel. Once more it changes level and flags.\n\n";
 
 static const char disable_help[] =
 	"disable NAME|ID -g GUID\n\n"
-	"The session doesn't listen to this provider any more.\n\n"
-	"  -g, --guid GUID     control GUID of the provider\n"
-	"  -h, --help          this text\n";
+	"The session doesn't listen to this provider any more.\n\n";
 
-static const struct option options[] = {
-	{ "guid", required_argument, NULL, 'g' },
-	{ "level", required_argument, NULL, 'l' },
-	{ "flags", required_argument, NULL, 'F' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option enable_options[] = {
+	{ .code = OPTION_GUID },
+	{ .code = OPTION_LEVEL },
+	{ 'F', 'F', "flags", "FLAGS", "32 bits, what they mean is the provider's (0)" },
+	{ }
+};
+
+/* A provider that is disabled has neither level nor flags. */
+static const struct verb_option disable_options[] = {
+	{ .code = OPTION_GUID },
 	{ }
 };
 
@@ -49,21 +48,19 @@ bool parse_level(const char *text, uint32_t *level)
 /* Return: 0, an exit code after a message, or -1: --help */
 static int parse(const struct verb *verb, int argc, char **argv, struct etw_enable *enable)
 {
-	/* what is wanted no more has neither level nor flags */
-	const char *letters = enable->enabled ? ":g:l:F:h" : ":g:h";
 	bool guid = false;
 	int c;
 
-	while ((c = next_option(verb, argc, argv, letters, options)) != -1) {
+	while ((c = next_verb_option(verb, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			return -1;
-		if (c == 'g')
+		if (c == OPTION_GUID)
 			guid = text_to_guid(optarg, &enable->guid);
-		if (c == 'g' && !guid)
+		if (c == OPTION_GUID && !guid)
 			return usage_error(verb, "%s: '%s' is no GUID", verb->name, optarg);
-		if (c == 'l' && !parse_level(optarg, &enable->level))
+		if (c == OPTION_LEVEL && !parse_level(optarg, &enable->level))
 			return usage_error(verb, "%s: level '%s': a name, or 0 to 255",
 					   verb->name, optarg);
 		if (c == 'F' && !parse_number(optarg, 0, UINT32_MAX, &enable->enable_flags))
@@ -120,10 +117,10 @@ static int run_disable(int argc, char **argv)
 
 const struct verb verb_enable = {
 	.name = "enable", .summary = "listen to a provider: to events of programs",
-	.help = enable_help, .run = run_enable,
+	.help = enable_help, .options = enable_options, .run = run_enable,
 };
 
 const struct verb verb_disable = {
 	.name = "disable", .summary = "listen to it no more",
-	.help = disable_help, .run = run_disable,
+	.help = disable_help, .options = disable_options, .run = run_disable,
 };

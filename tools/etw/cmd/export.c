@@ -2,11 +2,10 @@
 /* etw export: a file in the formats of other programs. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <string.h>
 #include "export/export.h"
 #include "libetl/output_file.h"
-#include "control/hooks.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "cmd/stat/report.h"
 #include "common/unfinished.h"
@@ -14,27 +13,22 @@
 static const char help[] =
 	"export --chrome [-o OUT] FILE|-\n"
 	"           etw export --folded [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
-	"Writes a trace for another program.\n\n"
-	"      --chrome      Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
-	"                    each processor and each thread does, wakeups, samples,\n"
-	"                    counters, losses\n"
-	"      --folded      for flame graphs, 'process;caller;function weight': the samples,\n"
-	"                    or the events of --hook, or with --waiting the microseconds that\n"
-	"                    threads waited in a stack\n"
-	"      --sysroot DIR, --kallsyms FILE\n"
-	"                    where symbols are (folded)\n"
-	"  -o, --output OUT  to this file instead of standard output\n"
-	"  -h, --help        this text\n";
+	"Writes a trace for another program.\n\n";
 
-static const struct option options[] = {
-	{ "chrome", no_argument, NULL, 'c' },
-	{ "folded", no_argument, NULL, 'F' },
-	{ "hook", required_argument, NULL, 'k' },
-	{ "waiting", no_argument, NULL, 'w' },
-	{ "sysroot", required_argument, NULL, 'S' },
-	{ "kallsyms", required_argument, NULL, 'K' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ 'c', 0, "chrome", NULL,
+	  "Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
+	  "each processor and each thread does, wakeups, samples,\n"
+	  "counters, losses" },
+	{ .code = OPTION_FOLDED,
+	  .help = "for flame graphs, 'process;caller;function weight': the samples,\n"
+		  "or the events of --hook, or with --waiting the microseconds that\n"
+		  "threads waited in a stack" },
+	{ .code = OPTION_HOOK },
+	{ .code = OPTION_WAITING },
+	{ .code = OPTION_SYSROOT },
+	{ .code = OPTION_KALLSYMS },
+	{ .code = OPTION_OUTPUT, .help = "to this file instead of standard output" },
 	{ }
 };
 
@@ -112,44 +106,26 @@ static int export_folded(const char *name, const char *output, const struct stat
 }
 
 /* Return: EXIT_OK to go on */
-static int take_option(int c, struct stat_options *stacks, char *format, const char **output)
+static int take_option(int c, struct stat_options *stacks, int *format, const char **output)
 {
-	struct suggestion suggestion;
-
 	switch (c) {
 	case 'c':
-	case 'F':
+	case OPTION_FOLDED:
 		if (*format && *format != c)
 			return usage_error(&verb_export, "export: --chrome, --folded: only one");
 		*format = c;
 		break;
-	case 'o':
+	case OPTION_OUTPUT:
 		*output = strcmp(optarg, "-") ? optarg : NULL;
 		break;
-	case 'w':
-		stacks->waiting = true;
-		break;
-	case 'k':
-		if (!hook_parse(optarg, &stacks->hook))
-			return usage_error(&verb_export,
-					   "export: --hook %s: neither an id nor a name%s", optarg,
-					   hook_suggestion(optarg, &suggestion));
-		stacks->by_hook = true;
-		break;
-	case 'S':
-		stacks->where.sysroot = optarg;
-		break;
-	case 'K':
-		stacks->where.kallsyms = optarg;
-		break;
 	default:
-		return EXIT_USAGE;
+		return stack_option_take(&verb_export, c, stacks);
 	}
 	return EXIT_OK;
 }
 
 /* Return: EXIT_OK when the options go together */
-static int check_usage(char format, const struct stat_options *stacks)
+static int check_usage(int format, const struct stat_options *stacks)
 {
 	if (!format)
 		return usage_error(&verb_export, "export: which format? --chrome, --folded");
@@ -166,11 +142,10 @@ static int export_verb(int argc, char **argv)
 {
 	struct stat_options stacks = { .folded = true };
 	const char *output = NULL;
-	char format = 0;
-	int c, code;
+	int c, code, format = 0;
 
-	while ((c = next_option(&verb_export, argc, argv, ":o:h", options)) != -1) {
-		if (c == 'h')
+	while ((c = next_verb_option(&verb_export, argc, argv)) != -1) {
+		if (c == OPTION_HELP)
 			return print_help(&verb_export);
 		code = take_option(c, &stacks, &format, &output);
 		if (code)
@@ -181,11 +156,11 @@ static int export_verb(int argc, char **argv)
 		return code;
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
-	return format == 'F' ? export_folded(argv[optind], output, &stacks) :
+	return format == OPTION_FOLDED ? export_folded(argv[optind], output, &stacks) :
 			       export_file(argv[optind], output);
 }
 
 const struct verb verb_export = {
 	.name = "export", .summary = "write a file for Perfetto and chrome://tracing",
-	.help = help, .run = export_verb,
+	.help = help, .options = options, .run = export_verb,
 };

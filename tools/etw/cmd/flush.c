@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw flush: part-filled buffers become readable now. */
-#include <getopt.h>
 #include <unistd.h>
 #include "control/control_calls.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
 	"flush NAME|ID\n\n"
-	"Hands everything that a session has recorded so far to its reader.\n\n"
-	"  -h, --help   this text\n";
-
-static const struct option options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
+	"Hands everything that a session has recorded so far to its reader.\n\n";
 
 static int flush(int argc, char **argv)
 {
 	uint32_t id;
 	int c, fd, code = EXIT_FAILED;
 
-	while ((c = next_option(&verb_flush, argc, argv, ":h", options)) != -1)
-		return c == 'h' ? print_help(&verb_flush) : EXIT_USAGE;
+	while ((c = next_verb_option(&verb_flush, argc, argv)) != -1)
+		return c == OPTION_HELP ? print_help(&verb_flush) : EXIT_USAGE;
 	if (argc - optind != 1)
 		return usage_error(&verb_flush, "flush: exactly one session is needed");
 	fd = control_open();

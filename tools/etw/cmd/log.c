@@ -2,7 +2,6 @@
 /* etw log: events of one's own into a session, as logger(1) does it with the log. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "libetl/text.h"
 #include "control/control_calls.h"
 #include "control/provider_device.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
@@ -19,33 +19,25 @@ static const char help[] =
 	"           -f FILE]\n\n"
 	"Writes an event into a session; without data, one for each line of standard input.\n"
 	"Whoever may write to the session may do that; its name is known to root, to others\n"
-	"only its number.\n\n"
-	"  -g, --guid GUID       class of the event, or GUID of the message; default: that of\n"
-	"                        the tool's own text\n"
-	"  -t, --type N          Class.Type, 0 to 255 (0)\n"
-	"  -l, --level LEVEL     Class.Level: critical, error, warning, information, verbose, or\n"
-	"                        0 to 255 (0)\n"
-	"  -p, --priority NAME   the level that stands for a priority of syslog, such as err, info\n"
-	"      --version N       Class.Version, 0 to 65535 (0)\n"
-	"  -m, --message N       no event but a message with this number, as TraceMessage does\n"
-	"  -d, --data TEXT       the data is this text and a NUL\n"
-	"  -w, --wide            text is UTF-16\n"
-	"  -x, --hex BYTES       the data in hexadecimal; blanks may be between bytes\n"
-	"  -f, --file FILE       the data is what is in this file; -: standard input\n"
-	"  -h, --help            this text\n";
+	"only its number.\n\n";
 
-static const struct option options[] = {
-	{ "guid", required_argument, NULL, 'g' },
-	{ "type", required_argument, NULL, 't' },
-	{ "level", required_argument, NULL, 'l' },
-	{ "priority", required_argument, NULL, 'p' },
-	{ "version", required_argument, NULL, 'V' },
-	{ "message", required_argument, NULL, 'm' },
-	{ "data", required_argument, NULL, 'd' },
-	{ "wide", no_argument, NULL, 'w' },
-	{ "hex", required_argument, NULL, 'x' },
-	{ "file", required_argument, NULL, 'f' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_GUID,
+	  .help = "class of the event, or GUID of the message; default: that of\n"
+		  "the tool's own text" },
+	{ 't', 't', "type", "N", "Class.Type, 0 to 255 (0)" },
+	{ .code = OPTION_LEVEL,
+	  .help = "Class.Level: critical, error, warning, information, verbose, or\n"
+		  "0 to 255 (0)" },
+	{ 'p', 'p', "priority", "NAME",
+	  "the level that stands for a priority of syslog, such as err, info" },
+	{ 'V', 0, "version", "N", "Class.Version, 0 to 65535 (0)" },
+	{ 'm', 'm', "message", "N",
+	  "no event but a message with this number, as TraceMessage does" },
+	{ 'd', 'd', "data", "TEXT", "the data is this text and a NUL" },
+	{ 'w', 'w', "wide", NULL, "text is UTF-16" },
+	{ 'x', 'x', "hex", "BYTES", "the data in hexadecimal; blanks may be between bytes" },
+	{ 'f', 'f', "file", "FILE", "the data is what is in this file; -: standard input" },
 	{ }
 };
 
@@ -110,7 +102,7 @@ static bool parse_class(struct log *log, int c, const char *text)
 	uint32_t value = 0;
 
 	switch (c) {
-	case 'g':
+	case OPTION_GUID:
 		return text_to_guid(text, &log->header.guid);
 	case 't':
 		if (!parse_number(text, 0, 0xFF, &value))
@@ -126,7 +118,7 @@ static bool parse_class(struct log *log, int c, const char *text)
 		log->is_message = true;
 		return parse_number(text, 0, 0xFFFF, &log->number);
 	default:
-		if (!(c == 'l' ? parse_level : parse_priority)(text, &value))
+		if (!(c == OPTION_LEVEL ? parse_level : parse_priority)(text, &value))
 			return false;
 		log->header.level = value;
 		return true;
@@ -137,10 +129,10 @@ static int parse(int argc, char **argv, struct log *log)
 {
 	int c;
 
-	while ((c = next_option(&verb_log, argc, argv, ":g:t:l:p:m:d:wx:f:h", options)) != -1) {
+	while ((c = next_verb_option(&verb_log, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			log->help = true;
 		else if (c == 'w')
 			log->wide = true;
@@ -336,5 +328,6 @@ static int log_verb(int argc, char **argv)
 }
 
 const struct verb verb_log = {
-	.name = "log", .summary = "write an event into a session", .help = help, .run = log_verb,
+	.name = "log", .summary = "write an event into a session", 
+	.help = help, .options = options, .run = log_verb,
 };

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw mark: a text between the events of kernel sessions. */
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 #include <unistd.h>
 #include "libetl/guids.h"
 #include "control/control_calls.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "etw_hooks.h"
 
 static const char help[] =
 	"mark TEXT [NAME|ID]...\n\n"
 	"Puts a mark with this text between the events of these sessions, or of all that record\n"
-	"kernel events.\n\n"
-	"  -h, --help   this text\n";
-
-static const struct option options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
+	"kernel events.\n\n";
 
 static int mark_one(int fd, uint32_t id, const char *text)
 {
@@ -87,8 +81,8 @@ static int mark(int argc, char **argv)
 {
 	int c, fd, code;
 
-	while ((c = next_option(&verb_mark, argc, argv, ":h", options)) != -1)
-		return c == 'h' ? print_help(&verb_mark) : EXIT_USAGE;
+	while ((c = next_verb_option(&verb_mark, argc, argv)) != -1)
+		return c == OPTION_HELP ? print_help(&verb_mark) : EXIT_USAGE;
 	if (optind == argc)
 		return usage_error(&verb_mark, "mark: which text?");
 	fd = control_open();

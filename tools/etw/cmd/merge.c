@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw merge: several files of one machine and boot into one. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "libetl/merging_source.h"
 #include "common/copy_progress.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "common/unfinished.h"
 
@@ -16,13 +16,10 @@ static const char help[] =
 	"Writes the events of several traces into one file, by time: of sessions that ran on\n"
 	"one machine without a reboot between, with one kind of clock. The header is that of\n"
 	"the first file, with the sums of what was lost. Events stay as they are, all of them;\n"
-	"loss records get the id of their session.\n\n"
-	"  -o, --output OUT  the file to write\n"
-	"  -h, --help        this text\n";
+	"loss records get the id of their session.\n\n";
 
-static const struct option options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OUTPUT, .help = "the file to write" },
 	{ }
 };
 
@@ -234,10 +231,10 @@ static int merge_verb(int argc, char **argv)
 	const char *output = NULL;
 	int c;
 
-	while ((c = next_option(&verb_merge, argc, argv, ":o:h", options)) != -1) {
-		if (c == 'h')
+	while ((c = next_verb_option(&verb_merge, argc, argv)) != -1) {
+		if (c == OPTION_HELP)
 			return print_help(&verb_merge);
-		if (c != 'o')
+		if (c != OPTION_OUTPUT)
 			return EXIT_USAGE;
 		output = optarg;
 	}
@@ -252,5 +249,5 @@ static int merge_verb(int argc, char **argv)
 
 const struct verb verb_merge = {
 	.name = "merge", .summary = "write several files into one, by time",
-	.help = help, .run = merge_verb,
+	.help = help, .options = options, .run = merge_verb,
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw providers: who is registered, and which session listens to whom. */
 #include <errno.h>
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,19 +9,17 @@
 #include "libetl/reader.h"
 #include "libetl/text.h"
 #include "control/control_calls.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
 	"providers [--json]\n\n"
 	"Lists the control GUIDs that programs and modules have registered or that sessions have\n"
 	"enabled: GUID, registrations, and of each session that listens id, level and flags. The\n"
-	"first session of a GUID is the one whose level and flags its providers get.\n\n"
-	"      --json   as JSON\n"
-	"  -h, --help   this text\n";
+	"first session of a GUID is the one whose level and flags its providers get.\n\n";
 
-static const struct option options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_JSON },
 	{ }
 };
 
@@ -84,10 +81,10 @@ static int providers(int argc, char **argv)
 	uint32_t count;
 	int c, fd, err;
 
-	while ((c = next_option(&verb_providers, argc, argv, ":h", options)) != -1) {
+	while ((c = next_verb_option(&verb_providers, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			return print_help(&verb_providers);
 		json = true;
 	}
@@ -112,5 +109,5 @@ static int providers(int argc, char **argv)
 
 const struct verb verb_providers = {
 	.name = "providers", .summary = "list providers, and the sessions that enabled them",
-	.help = help, .run = providers,
+	.help = help, .options = options, .run = providers,
 };

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw rundown: a session records once more what is there. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 #include "control/control_calls.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
 	"rundown NAME|ID\n\n"
 	"Makes a running session record what is there now, as at its start: processes, threads,\n"
 	"images, files, the machine. For a circular file or a flight recorder whose first\n"
-	"rundown is long overwritten. Does not wait until it is in the buffers, but with --wait.\n\n"
-	"  -w, --wait   return when it is; and any that goes on already, that of the start, too.\n"
-	"               If buffers are few, a reader has to take them meanwhile\n"
-	"  -h, --help   this text\n";
+	"rundown is long overwritten. Does not wait until it is in the buffers, but with --wait.\n\n";
 
-static const struct option options[] = {
-	{ "wait", no_argument, NULL, 'w' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ 'w', 'w', "wait", NULL,
+	  "return when it is; and any that goes on already, that of the start, too.\n"
+	  "If buffers are few, a reader has to take them meanwhile" },
 	{ }
 };
 
@@ -63,9 +61,9 @@ static int rundown(int argc, char **argv)
 	bool wait = false;
 	int c, fd, code;
 
-	while ((c = next_option(&verb_rundown, argc, argv, ":wh", options)) != -1) {
+	while ((c = next_verb_option(&verb_rundown, argc, argv)) != -1) {
 		if (c != 'w')
-			return c == 'h' ? print_help(&verb_rundown) : EXIT_USAGE;
+			return c == OPTION_HELP ? print_help(&verb_rundown) : EXIT_USAGE;
 		wait = true;
 	}
 	if (argc - optind != 1)
@@ -80,5 +78,5 @@ static int rundown(int argc, char **argv)
 
 const struct verb verb_rundown = {
 	.name = "rundown", .summary = "record once more what is there",
-	.help = help, .run = rundown,
+	.help = help, .options = options, .run = rundown,
 };

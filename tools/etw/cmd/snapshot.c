@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw snapshot: what a session holds in memory, as a closed file; it goes on meanwhile. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "control/control_calls.h"
 #include "common/copy_progress.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
 	"snapshot NAME|ID -o FILE\n\n"
 	"Writes what a session in mode buffering holds into a closed file. The session goes on\n"
 	"and keeps it all. The summary says for how long back every event is there, on each\n"
-	"processor and on all of them.\n\n"
-	"  -o, --output FILE   the file; - is standard output\n"
-	"  -q, --quiet         no progress and no summary\n"
-	"  -h, --help          this text\n";
+	"processor and on all of them.\n\n";
 
-static const struct option options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OUTPUT, .argument = "FILE", .help = "the file; - is standard output" },
+	{ .code = OPTION_QUIET },
 	{ }
 };
 
@@ -81,12 +77,12 @@ static int snapshot(int argc, char **argv)
 	bool quiet = false;
 	int c;
 
-	while ((c = next_option(&verb_snapshot, argc, argv, ":o:qh", options)) != -1) {
+	while ((c = next_verb_option(&verb_snapshot, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			return print_help(&verb_snapshot);
-		if (c == 'o')
+		if (c == OPTION_OUTPUT)
 			path = optarg;
 		else
 			quiet = true;
@@ -99,6 +95,7 @@ static int snapshot(int argc, char **argv)
 }
 
 const struct verb verb_snapshot = {
-	.name = "snapshot", .summary = "write what a session holds into a file", .help = help,
+	.name = "snapshot", .summary = "write what a session holds into a file",
+	.help = help, .options = options,
 	.run = snapshot,
 };

@@ -2,7 +2,6 @@
 /* etw stop: ends a session; waits for its file; puts that where it is wanted. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
@@ -13,6 +12,7 @@
 #include "libetl/output_file.h"
 #include "control/control_calls.h"
 #include "common/copy_progress.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "common/failure_note.h"
 #include "cmd/finalize/finalize.h"
@@ -22,21 +22,16 @@ static const char help[] =
 	"stop [options] NAME|ID\n\n"
 	"Ends a session, and reports how many events were lost. If the session has a file, this\n"
 	"waits until the file is closed. Otherwise its events stay in memory until they are read\n"
-	"from its node, saved by 'etw stop -d', or discarded by 'etw stop --discard'.\n\n"
-	"  -d, --save FILE   afterwards the file is FILE; a session without a reader is read,\n"
-	"                    with - to standard output; also one that was stopped before.\n"
-	"                    What FILE has no room for stays in the session\n"
-	"      --finalize    the file gets build-ids and kernel symbols: 'etw finalize'\n"
-	"      --discard     throw away what was not read\n"
-	"  -q, --quiet       no progress and no summary; losses are reported\n"
-	"  -h, --help        this text\n";
+	"from its node, saved by 'etw stop -d', or discarded by 'etw stop --discard'.\n\n";
 
-static const struct option options[] = {
-	{ "save", required_argument, NULL, 'd' },
-	{ "finalize", no_argument, NULL, 'F' },
-	{ "discard", no_argument, NULL, 'D' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ 'd', 'd', "save", "FILE",
+	  "afterwards the file is FILE; a session without a reader is read,\n"
+	  "with - to standard output; also one that was stopped before.\n"
+	  "What FILE has no room for stays in the session" },
+	{ .code = OPTION_FINALIZE },
+	{ 'D', 0, "discard", NULL, "throw away what was not read" },
+	{ .code = OPTION_QUIET, .help = "no progress and no summary; losses are reported" },
 	{ }
 };
 
@@ -340,16 +335,16 @@ static int stop(int argc, char **argv)
 	struct stop_request request = { };
 	int c, code;
 
-	while ((c = next_option(&verb_stop, argc, argv, ":d:qh", options)) != -1) {
+	while ((c = next_verb_option(&verb_stop, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			return print_help(&verb_stop);
 		if (c == 'd')
 			request.save = optarg;
-		else if (c == 'F')
+		else if (c == OPTION_FINALIZE)
 			request.final = true;
-		else if (c == 'q')
+		else if (c == OPTION_QUIET)
 			request.quiet = true;
 		else
 			request.discard = true;
@@ -360,5 +355,5 @@ static int stop(int argc, char **argv)
 
 const struct verb verb_stop = {
 	.name = "stop", .summary = "end a session",
-	.help = help, .run = stop,
+	.help = help, .options = options, .run = stop,
 };

@@ -11,7 +11,7 @@ static const char help[] =
 	"update NAME|ID [options]\n\n"
 	"Changes a session while it runs. What is not said stays as it is.\n\n";
 
-static void more_help(void)
+static void print_options(void)
 {
 	session_options_help(FOR_UPDATE);
 }
@@ -158,5 +158,5 @@ static int update(int argc, char **argv)
 
 const struct verb verb_update = {
 	.name = "update", .summary = "change what a running session records", .help = help,
-	.run = update, .more_help = more_help,
+	.run = update, .print_options = print_options,
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The options that say what a session is: their table, their parsing, their help. */
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "session_options.h"
+#include "common/verb_options.h"
 
 static int set_file(struct session_options *options, const char *value)
 {
@@ -270,29 +270,19 @@ int session_option_set(struct session_options *options, const char *name, const 
 	return option->verbs & options->for_verb ? option->set(options, value) : 0;
 }
 
-static void print_option(const struct session_option *option)
-{
-	const char *at = option->help, *end;
-	char left[64];
-	int n;
-
-	n = snprintf(left, sizeof(left), option->letter ? "  -%c, " : "      ", option->letter);
-	snprintf(left + n, sizeof(left) - n, "--%s%s%s", option->name,
-		 option->argument ? " " : "", option->argument ? option->argument : "");
-	printf(strlen(left) > 25 ? "%s\n%26s" : "%-25s%s", left, strlen(left) > 25 ? "" : " ");
-	while ((end = strchr(at, '\n'))) {
-		printf("%.*s\n%26s", (int)(end - at), at, "");
-		at = end + 1;
-	}
-	puts(at);
-}
-
 void session_options_help(unsigned int for_verb)
 {
+	struct verb_option row;
 	size_t i;
 
-	for (i = 0; i < OPTIONS; i++)
-		if ((table[i].verbs & for_verb) && table[i].help)
-			print_option(&table[i]);
-	printf("  %-23s this text\n", "-h, --help");
+	for (i = 0; i < OPTIONS; i++) {
+		if (!(table[i].verbs & for_verb) || !table[i].help)
+			continue;
+		row = (struct verb_option){
+			.letter = table[i].letter, .name = table[i].name,
+			.argument = table[i].argument, .help = table[i].help,
+		};
+		print_option(&row, 26);
+	}
+	print_option(&(struct verb_option){ .code = OPTION_HELP }, 26);
 }

@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw check: strict verification of a file. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"
+#include "common/verb_options.h"
 #include "etw.h"
 
 static const char help[] =
 	"check [--ours] [--filtered] [--all] FILE|- | check --rules\n\n"
 	"Verifies the structure of a trace and prints every violation with the offset of its\n"
 	"buffer, that of the record in it, and the rule's number. Files that the etw module\n"
-	"wrote are held to stricter rules; for others those are notes.\n\n"
-	"      --ours    the module wrote it, whatever it looks like\n"
-	"      --filtered\n"
-	"                the session had filters: events may be missing\n"
-	"      --all     every finding, not only the first 20 of each rule\n"
-	"      --rules   list the rules\n"
-	"  -h, --help    this text\n\n"
-	"Exit status: 0 no violation, 3 violations, 1 the file could not be read.\n";
+	"wrote are held to stricter rules; for others those are notes.\n\n";
 
-static const struct option options[] = {
-	{ "ours", no_argument, NULL, 'o' },
-	{ "filtered", no_argument, NULL, 'f' },
-	{ "all", no_argument, NULL, 'a' },
-	{ "rules", no_argument, NULL, 'r' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OURS },
+	{ .code = OPTION_FILTERED, .help = "the session had filters: events may be missing" },
+	{ 'a', 0, "all", NULL, "every finding, not only the first 20 of each rule" },
+	{ 'r', 0, "rules", NULL, "list the rules" },
 	{ }
 };
+
+static const char notes[] = "Exit status: 0 no violation, 3 violations, 1 the file could not be read.\n";
 
 static void check_walk_end(struct checker *checker, enum etl_record_result result, uint32_t at)
 {
@@ -155,12 +149,12 @@ static int check(int argc, char **argv)
 	static struct checker checker;
 	int c;
 
-	while ((c = next_option(&verb_check, argc, argv, ":h", options)) != -1) {
+	while ((c = next_verb_option(&verb_check, argc, argv)) != -1) {
 		switch (c) {
-		case 'o':
+		case OPTION_OURS:
 			checker.ours = true;
 			break;
-		case 'f':
+		case OPTION_FILTERED:
 			checker.filtered = true;
 			break;
 		case 'a':
@@ -169,7 +163,7 @@ static int check(int argc, char **argv)
 		case 'r':
 			print_rules();
 			return EXIT_OK;
-		case 'h':
+		case OPTION_HELP:
 			return print_help(&verb_check);
 		default:
 			return EXIT_USAGE;
@@ -182,5 +176,5 @@ static int check(int argc, char **argv)
 
 const struct verb verb_check = {
 	.name = "check", .summary = "verify the structure of a file",
-	.help = help, .run = check,
+	.help = help, .options = options, .notes = notes, .run = check,
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw dump: the events of a file as text, JSON lines, CSV or XML. */
-#include <getopt.h>
 #include <stdio.h>
 #include "dump.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "symbols/symbols.h"
 #include "cmd/tmf/tmf.h"
@@ -12,61 +12,49 @@ static const char help[] =
 	"           [--tmf FILE]... [--symbols [--sysroot DIR] [--kallsyms FILE]] [--unordered]\n"
 	"           FILE|-\n\n"
 	"Prints the events of a trace, merged by time over all processors: one line each with\n"
-	"seconds since the start, processor, name and fields. '-' is standard input.\n\n"
-	"      --json           one JSON object a line\n"
-	"      --csv            comma-separated: time, cpu, pid, tid, name, fields\n"
-	"      --xml            XML as tracerpt writes it\n"
-	"      --count          only count them, by name\n"
-	"      --range FROM-TO  only those between, in seconds since the start; either may be\n"
-	"                       left out\n"
-	"      --hook ID,..     only these kernel events, by hook id or name\n"
-	"      --pid PID,..     only those that have to do with these processes\n"
-	"      --tmf FILE       messages of programs as text, by a TMF file of 'etw tmf' or of\n"
-	"                       Windows' tracepdb; may be given several times\n"
-	"      --symbols        names beside addresses: module!function+offset\n"
-	"      --sysroot DIR    files with symbols are under it\n"
-	"      --kallsyms FILE  the kernel's symbols, instead of those in the trace\n"
-	"  -v, --verbose        say which files have no symbols, and why\n"
-	"      --unordered      in the order of the file\n"
-	"  -h, --help           this text\n";
+	"seconds since the start, processor, name and fields. '-' is standard input.\n\n";
 
-static const struct option options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "csv", no_argument, NULL, 'c' },
-	{ "xml", no_argument, NULL, 'x' },
-	{ "count", no_argument, NULL, 'n' },
-	{ "range", required_argument, NULL, 'r' },
-	{ "hook", required_argument, NULL, 'k' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "tmf", required_argument, NULL, 't' },
-	{ "symbols", no_argument, NULL, 's' },
-	{ "sysroot", required_argument, NULL, 'S' },
-	{ "kallsyms", required_argument, NULL, 'K' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "unordered", no_argument, NULL, 'u' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_JSON, .help = "one JSON object a line" },
+	{ .code = OPTION_CSV, .help = "comma-separated: time, cpu, pid, tid, name, fields" },
+	{ 'x', 0, "xml", NULL, "XML as tracerpt writes it" },
+	{ 'n', 0, "count", NULL, "only count them, by name" },
+	{ 'r', 0, "range", "FROM-TO",
+	  "only those between, in seconds since the start; either may be\n"
+	  "left out" },
+	{ .code = OPTION_HOOK, .argument = "ID,..",
+	  .help = "only these kernel events, by hook id or name" },
+	{ 'p', 0, "pid", "PID,..", "only those that have to do with these processes" },
+	{ 't', 0, "tmf", "FILE",
+	  "messages of programs as text, by a TMF file of 'etw tmf' or of\n"
+	  "Windows' tracepdb; may be given several times" },
+	{ 's', 0, "symbols", NULL, "names beside addresses: module!function+offset" },
+	{ .code = OPTION_SYSROOT },
+	{ .code = OPTION_KALLSYMS },
+	{ 'v', 'v', "verbose", NULL, "say which files have no symbols, and why" },
+	{ 'u', 0, "unordered", NULL, "in the order of the file" },
 	{ }
 };
 
 /* How to print; any of them may be missing */
 static const struct format {
-	char letter;
+	int code;
 	void (*head)(void);
 	void (*print)(struct line *line);
 	void (*tail)(void);
 } formats[] = {
 	{ 0, NULL, dump_print_text, NULL },
-	{ 'j', NULL, dump_print_json, NULL },
-	{ 'c', dump_csv_head, dump_print_csv, NULL },
+	{ OPTION_JSON, NULL, dump_print_json, NULL },
+	{ OPTION_CSV, dump_csv_head, dump_print_csv, NULL },
 	{ 'x', dump_xml_head, dump_print_xml, dump_xml_tail },
 	{ 'n', NULL, dump_count_event, NULL },
 };
 
-static const struct format *format_of(char letter)
+static const struct format *format_of(int code)
 {
 	const struct format *format = formats;
 
-	while (format->letter != letter)
+	while (format->code != code)
 		format++;
 	return format;
 }
@@ -75,7 +63,7 @@ static const struct format *format_of(char letter)
  * struct dump_request - what is asked for
  * @filter: which events
  * @tmf: messages that are known
- * @format: letter of the format
+ * @format: code of the format's option
  * @where: symbols are
  * @symbols: names of addresses, NULL: are not wanted
  * @name: addresses
@@ -90,7 +78,7 @@ struct dump_request {
 	struct symbols *symbols;
 	bool name;
 	bool verbose;
-	char format;
+	int format;
 	bool unordered;
 	bool help;
 };
@@ -173,13 +161,13 @@ static int parse_value(int c, const char *text, struct dump_request *request)
 {
 	if (c == 't')
 		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
-	if (c == 'S' || c == 'K') {
-		*(c == 'S' ? &request->where.sysroot : &request->where.kallsyms) = text;
+	if (c == OPTION_SYSROOT || c == OPTION_KALLSYMS) {
+		*(c == OPTION_SYSROOT ? &request->where.sysroot : &request->where.kallsyms) = text;
 		return EXIT_OK;
 	}
 	if (c == 'r')
 		return dump_parse_range(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
-	if (c == 'k')
+	if (c == OPTION_HOOK)
 		return dump_parse_hooks(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
 	return dump_parse_pids(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
 }
@@ -192,7 +180,7 @@ static int parse_word(int c, struct dump_request *request)
 		request->name = true;
 	else if (c == 'v')
 		request->verbose = true;
-	else if (c == 'h')
+	else if (c == OPTION_HELP)
 		request->help = true;
 	else if (request->format && request->format != c)
 		return usage_error(&verb_dump, "dump: --json, --csv, --xml, --count: only one");
@@ -217,7 +205,7 @@ static int parse(int argc, char **argv, struct dump_request *request)
 	int c, code = EXIT_OK;
 
 	while (code == EXIT_OK && !request->help &&
-	       (c = next_option(&verb_dump, argc, argv, ":vh", options)) != -1) {
+	       (c = next_verb_option(&verb_dump, argc, argv)) != -1) {
 		if (c == '?')
 			code = EXIT_USAGE;
 		else
@@ -240,5 +228,5 @@ static int dump(int argc, char **argv)
 
 const struct verb verb_dump = {
 	.name = "dump", .summary = "print the events of a file",
-	.help = help, .run = dump,
+	.help = help, .options = options, .run = dump,
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw finalize: a trace gets what other machines need to name its addresses. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 #include "libetl/guids.h"
 #include "common/copy_progress.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "finalize.h"
 #include "symbols/symbols.h"
@@ -19,21 +19,14 @@ static const char help[] =
 	"finalize [options] FILE\n\n"
 	"Adds to a trace, on the machine that it is of: the build-ids of its images, which symbols\n"
 	"are found by; the system's name; and the kernel's symbols, where the trace has kernel\n"
-	"addresses. The file is replaced when all is written. To be done once.\n\n"
-	"  -o, --output OUT     write OUT, and leave FILE as it is\n"
-	"      --sysroot DIR    look for files below DIR: the trace is of another machine\n"
-	"      --kallsyms FILE  a copy of its /proc/kallsyms\n"
-	"      --no-kallsyms    leave the kernel's symbols out\n"
-	"  -q, --quiet          no progress and no summary\n"
-	"  -h, --help           this text\n";
+	"addresses. The file is replaced when all is written. To be done once.\n\n";
 
-static const struct option options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "sysroot", required_argument, NULL, 's' },
-	{ "kallsyms", required_argument, NULL, 'k' },
-	{ "no-kallsyms", no_argument, NULL, 'K' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OUTPUT, .help = "write OUT, and leave FILE as it is" },
+	{ .code = OPTION_SYSROOT, .help = "look for files below DIR: the trace is of another machine" },
+	{ .code = OPTION_KALLSYMS, .help = "a copy of its /proc/kallsyms" },
+	{ 'K', 0, "no-kallsyms", NULL, "leave the kernel's symbols out" },
+	{ .code = OPTION_QUIET },
 	{ }
 };
 
@@ -229,25 +222,25 @@ static int finalize(int argc, char **argv)
 	struct finalize_options how = { .sysroot = "" };
 	int c;
 
-	while ((c = next_option(&verb_finalize, argc, argv, ":o:qh", options)) != -1) {
+	while ((c = next_verb_option(&verb_finalize, argc, argv)) != -1) {
 		switch (c) {
-		case 'o':
+		case OPTION_OUTPUT:
 			how.output = optarg;
 			break;
-		case 's':
+		case OPTION_SYSROOT:
 			how.sysroot = optarg;
 			break;
-		case 'k':
+		case OPTION_KALLSYMS:
 			how.kallsyms = optarg;
 			break;
 		case 'K':
 			how.no_kallsyms = true;
 			break;
-		case 'q':
+		case OPTION_QUIET:
 			how.quiet = true;
 			break;
 		default:
-			return c == 'h' ? print_help(&verb_finalize) : EXIT_USAGE;
+			return c == OPTION_HELP ? print_help(&verb_finalize) : EXIT_USAGE;
 		}
 	}
 	if (argc - optind != 1)
@@ -261,5 +254,5 @@ static int finalize(int argc, char **argv)
 
 const struct verb verb_finalize = {
 	.name = "finalize", .summary = "add what names addresses elsewhere to a trace",
-	.help = help, .run = finalize,
+	.help = help, .options = options, .run = finalize,
 };

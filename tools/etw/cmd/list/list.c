@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw list: the sessions, or the events that can be asked for. */
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "control/counter.h"
 #include "control/group_masks.h"
 #include "control/hooks.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "options/session_options.h"
 
@@ -18,13 +18,10 @@ static const char help[] =
 	"groups of them as xperf knows them, hooks for --hook and --stackwalk, profiles for -p,\n"
 	"counters for -c, --sample and --pebs: name, whether this machine counts it, where the\n"
 	"name is from (perf, Windows, a PMU of this machine, libpfm4), the event. Counters that\n"
-	"this machine counts come first.\n\n"
-	"      --json   sessions or counters as JSON\n"
-	"  -h, --help   this text\n";
+	"this machine counts come first.\n\n";
 
-static const struct option options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_JSON, .help = "sessions or counters as JSON" },
 	{ }
 };
 
@@ -90,10 +87,10 @@ static int list(int argc, char **argv)
 	size_t i;
 	int c;
 
-	while ((c = next_option(&verb_list, argc, argv, ":h", options)) != -1) {
+	while ((c = next_verb_option(&verb_list, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			return print_help(&verb_list);
 		json = true;
 	}
@@ -116,5 +113,5 @@ static int list(int argc, char **argv)
 
 const struct verb verb_list = {
 	.name = "list", .summary = "list sessions, or events",
-	.help = help, .run = list,
+	.help = help, .options = options, .run = list,
 };

@@ -14,11 +14,13 @@ static const char help[] =
 	"Records events while COMMAND runs, for a --duration, or until Ctrl-C, into a closed ETL\n"
 	"file. With '-o -' the stream has standard output; COMMAND writes to standard error then.\n\n";
 
-static void more_help(void)
+static const char notes[] =
+	"Exit status: that of COMMAND (128 + N when signal N ended it, 126 or 127 when it\n"
+	"could not be run); 1 when recording failed, 2 for wrong usage.\n";
+
+static void print_options(void)
 {
 	session_options_help(FOR_RECORD);
-	puts("\nExit status: that of COMMAND (128 + N when signal N ended it, 126 or 127 when it\n"
-	     "could not be run); 1 when recording failed, 2 for wrong usage.");
 }
 
 static int finalize(const struct session_options *options)
@@ -79,5 +81,5 @@ static int record(int argc, char **argv)
 
 const struct verb verb_record = {
 	.name = "record", .summary = "record events into a file while a command runs",
-	.help = help, .run = record, .more_help = more_help,
+	.help = help, .run = record, .print_options = print_options, .notes = notes,
 };

@@ -15,7 +15,7 @@ static const char help[] =
 	"'etw stop'; with -f its stream goes to a file meanwhile, else it is read from the node:\n"
 	"cat /dev/etw/sessionN > FILE.\n\n";
 
-static void more_help(void)
+static void print_options(void)
 {
 	session_options_help(FOR_START);
 }
@@ -62,5 +62,5 @@ static int start(int argc, char **argv)
 
 const struct verb verb_start = {
 	.name = "start", .summary = "start a session", .help = help, .run = start,
-	.more_help = more_help,
+	.print_options = print_options,
 };

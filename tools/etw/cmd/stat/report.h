@@ -144,6 +144,9 @@ struct stat_options {
 	struct symbol_options where;
 };
 
+struct verb;
+/* stack_options.c: takes an option of stacks. Return: EXIT_OK, or an exit code after a message */
+int stack_option_take(const struct verb *verb, int c, struct stat_options *wanted);
 /*
  * A trace without what the report is made of: "there are no @what (etw record @how)", where
  * @how are the options that record it. Return: EXIT_FAILED

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw stat: summary of a file, and who ran on the CPUs. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "control/hooks.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "report.h"
 #include "summary.h"
@@ -26,41 +25,25 @@ static const char help[] =
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
-	"waited in; as a tree, or folded for flame graphs.\n\n"
-	"  -n, --top N   how many threads (20; 0: all)\n"
-	"      --cpus    the time of every thread by processor too (of the summary)\n"
-	"      --by thread|process|cpu|function\n"
-	"                what a line stands for (thread); function: of profile only\n"
-	"      --folded  stacks: 'process;caller;function weight', a line each\n"
-	"      --waiting stacks: how long threads waited, by the stacks of context swaps, in\n"
-	"                microseconds\n"
-	"      --hook ID stacks: of these events instead of the samples\n"
-	"      --sysroot DIR\n"
-	"                files with symbols are under it\n"
-	"      --kallsyms FILE\n"
-	"                the kernel's symbols, instead of those in the trace\n"
-	"      --json    as JSON, all of it\n"
-	"      --csv     comma-separated, all of it\n"
-	"      --filtered\n"
-	"                the session had a filter by process: switches of others are missing\n"
-	"  -h, --help    this text\n\n"
-	"Exit status: 3 when the counters of the file are damaged.\n";
+	"waited in; as a tree, or folded for flame graphs.\n\n";
 
-static const struct option options[] = {
-	{ "top", required_argument, NULL, 'n' },
-	{ "cpus", no_argument, NULL, 'c' },
-	{ "by", required_argument, NULL, 'b' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "csv", no_argument, NULL, 'v' },
-	{ "filtered", no_argument, NULL, 'f' },
-	{ "folded", no_argument, NULL, 'F' },
-	{ "waiting", no_argument, NULL, 'w' },
-	{ "hook", required_argument, NULL, 'k' },
-	{ "sysroot", required_argument, NULL, 'S' },
-	{ "kallsyms", required_argument, NULL, 'K' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ 'n', 'n', "top", "N", "how many threads (20; 0: all)" },
+	{ 'c', 0, "cpus", NULL, "the time of every thread by processor too (of the summary)" },
+	{ 'b', 0, "by", "thread|process|cpu|function",
+	  "what a line stands for (thread); function: of profile only" },
+	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
+	{ .code = OPTION_CSV, .help = "comma-separated, all of it" },
+	{ .code = OPTION_FILTERED },
+	{ .code = OPTION_FOLDED },
+	{ .code = OPTION_WAITING },
+	{ .code = OPTION_HOOK },
+	{ .code = OPTION_SYSROOT },
+	{ .code = OPTION_KALLSYMS },
 	{ }
 };
+
+static const char notes[] = "Exit status: 3 when the counters of the file are damaged.\n";
 
 /* What can stand behind the file */
 static const struct report_verb {
@@ -118,36 +101,6 @@ static bool parse_by(const char *text, enum report_by *by)
 	return false;
 }
 
-/* Those of stacks. Return: EXIT_OK to go on */
-static int take_stack_option(int c, struct stat_options *wanted)
-{
-	struct suggestion suggestion;
-
-	switch (c) {
-	case 'F':
-		wanted->folded = true;
-		break;
-	case 'w':
-		wanted->waiting = true;
-		break;
-	case 'k':
-		if (!hook_parse(optarg, &wanted->hook))
-			return usage_error(&verb_stat, "stat: --hook %s: neither an id nor a name%s",
-					   optarg, hook_suggestion(optarg, &suggestion));
-		wanted->by_hook = true;
-		break;
-	case 'S':
-		wanted->where.sysroot = optarg;
-		break;
-	case 'K':
-		wanted->where.kallsyms = optarg;
-		break;
-	default:
-		return EXIT_USAGE;
-	}
-	return EXIT_OK;
-}
-
 /* Return: EXIT_OK to go on */
 static int take_option(int c, struct stat_options *wanted)
 {
@@ -155,14 +108,14 @@ static int take_option(int c, struct stat_options *wanted)
 	case 'c':
 		wanted->cpus = true;
 		break;
-	case 'f':
+	case OPTION_FILTERED:
 		wanted->filtered = true;
 		break;
-	case 'j':
-	case 'v':
+	case OPTION_JSON:
+	case OPTION_CSV:
 		if (wanted->as != AS_TEXT)
 			return usage_error(&verb_stat, "stat: --json, --csv: only one");
-		wanted->as = c == 'j' ? AS_JSON : AS_CSV;
+		wanted->as = c == OPTION_JSON ? AS_JSON : AS_CSV;
 		break;
 	case 'b':
 		if (!parse_by(optarg, &wanted->by))
@@ -175,7 +128,7 @@ static int take_option(int c, struct stat_options *wanted)
 			return usage_error(&verb_stat, "stat: --top %s: no number", optarg);
 		break;
 	default:
-		return take_stack_option(c, wanted);
+		return stack_option_take(&verb_stat, c, wanted);
 	}
 	return EXIT_OK;
 }
@@ -243,8 +196,8 @@ static int stat_verb(int argc, char **argv)
 	struct trace trace;
 	int c, code;
 
-	while ((c = next_option(&verb_stat, argc, argv, ":n:h", options)) != -1) {
-		if (c == 'h')
+	while ((c = next_verb_option(&verb_stat, argc, argv)) != -1) {
+		if (c == OPTION_HELP)
 			return print_help(&verb_stat);
 		code = take_option(c, &wanted);
 		if (code)
@@ -264,5 +217,5 @@ static int stat_verb(int argc, char **argv)
 
 const struct verb verb_stat = {
 	.name = "stat", .summary = "summarise a file: events, threads, CPUs",
-	.help = help, .run = stat_verb,
+	.help = help, .options = options, .notes = notes, .run = stat_verb,
 };

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw status: all numbers of a session. */
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "libetl/event_names.h"
+#include "common/verb_options.h"
 #include "etw.h"
 #include "common/failure_note.h"
 #include "status.h"
 
 static const char help[] =
 	"status [--json] [--cpu] [NAME|ID]\n\n"
-	"Shows the settings and the numbers of a session, or of all.\n\n"
-	"      --cpu    the numbers of every processor too\n"
-	"      --json   as JSON\n"
-	"  -h, --help   this text\n";
+	"Shows the settings and the numbers of a session, or of all.\n\n";
 
-static const struct option options[] = {
-	{ "cpu", no_argument, NULL, 'c' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ 'c', 0, "cpu", NULL, "the numbers of every processor too" },
+	{ .code = OPTION_JSON },
 	{ }
 };
 
@@ -115,12 +111,12 @@ static int run_status(int argc, char **argv)
 	bool json = false;
 	int c, code;
 
-	while ((c = next_option(&verb_status, argc, argv, ":h", options)) != -1) {
+	while ((c = next_verb_option(&verb_status, argc, argv)) != -1) {
 		if (c == '?')
 			return EXIT_USAGE;
-		if (c == 'h')
+		if (c == OPTION_HELP)
 			return print_help(&verb_status);
-		if (c == 'j')
+		if (c == OPTION_JSON)
 			json = true;
 		else
 			status.cpus = true;
@@ -137,5 +133,5 @@ static int run_status(int argc, char **argv)
 
 const struct verb verb_status = {
 	.name = "status", .summary = "show the numbers of sessions",
-	.help = help, .run = run_status,
+	.help = help, .options = options, .run = run_status,
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw tmf: the messages of programs, for who reads their traces. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include "common/verb_options.h"
 #include "etw.h"
 #include "common/unfinished.h"
 #include "tmf.h"
@@ -12,13 +12,10 @@ static const char help[] =
 	"tmf OBJECT... [-o FILE.tmf]\n\n"
 	"Writes down the messages that programs made with etw_wpp.h: what they say, by GUID and\n"
 	"number, for 'etw dump --tmf FILE.tmf'. An object is a program, a shared or relocatable\n"
-	"one, or an archive, of any machine; stripped ones will do.\n\n"
-	"  -o, --output FILE  the file; default: standard output\n"
-	"  -h, --help         this text\n";
+	"one, or an archive, of any machine; stripped ones will do.\n\n";
 
-static const struct option options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OUTPUT, .argument = "FILE", .help = "the file; default: standard output" },
 	{ }
 };
 
@@ -72,10 +69,10 @@ static int tmf(int argc, char **argv)
 	const char *output = NULL;
 	int c;
 
-	while ((c = next_option(&verb_tmf, argc, argv, ":o:h", options)) != -1) {
-		if (c == 'h')
+	while ((c = next_verb_option(&verb_tmf, argc, argv)) != -1) {
+		if (c == OPTION_HELP)
 			return print_help(&verb_tmf);
-		if (c != 'o')
+		if (c != OPTION_OUTPUT)
 			return EXIT_USAGE;
 		output = strcmp(optarg, "-") ? optarg : NULL;
 	}
@@ -85,5 +82,6 @@ static int tmf(int argc, char **argv)
 }
 
 const struct verb verb_tmf = {
-	.name = "tmf", .summary = "write down the messages of programs", .help = help, .run = tmf,
+	.name = "tmf", .summary = "write down the messages of programs",
+	.help = help, .options = options, .run = tmf,
 };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The options of stacks, which etw stat and etw export have. */
+#include "control/hooks.h"
+#include "common/verb_options.h"
+#include "etw.h"
+#include "report.h"
+
+int stack_option_take(const struct verb *verb, int c, struct stat_options *wanted)
+{
+	struct suggestion suggestion;
+
+	switch (c) {
+	case OPTION_FOLDED:
+		wanted->folded = true;
+		break;
+	case OPTION_WAITING:
+		wanted->waiting = true;
+		break;
+	case OPTION_HOOK:
+		if (!hook_parse(optarg, &wanted->hook))
+			return usage_error(verb, "%s: --hook %s: neither an id nor a name%s",
+					   verb->name, optarg,
+					   hook_suggestion(optarg, &suggestion));
+		wanted->by_hook = true;
+		break;
+	case OPTION_SYSROOT:
+		wanted->where.sysroot = optarg;
+		break;
+	case OPTION_KALLSYMS:
+		wanted->where.kallsyms = optarg;
+		break;
+	default:
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
