@@ -50,7 +50,7 @@ int usage_error(const struct verb *verb, const char *format, ...)
 /* The verb as the user typed it, for messages: "record", "-on" */
 const char *verb_word(void);
 int print_help(const struct verb *verb);
-/* Nobody looks at stderr any more. */
+/* Sends messages to the system log from now on, because stderr is closed. */
 void messages_to_syslog(void);
 
 struct option;

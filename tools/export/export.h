@@ -11,9 +11,9 @@
 #include "../libetl/swap_intervals.h"
 
 /*
- * Trace Event Format wants a process and a thread for every track. Ids from here on
- * are nobody's, on Linux and on Windows: those of the processors' tracks, and of the
- * process that stands for the unknown one.
+ * The Trace Event Format requires a process and a thread for every track. Neither Linux nor
+ * Windows uses these ids: EXPORT_CPUS is the process of the processors' tracks, and
+ * EXPORT_UNKNOWN is the process of threads without a known process.
  */
 #define EXPORT_UNKNOWN	0x7FFEFFFFu
 #define EXPORT_CPUS	0x7FFF0000u
@@ -60,10 +60,10 @@ enum thread_state {
  * @state: now
  * @reason: KWAIT_REASON of its last switch from a processor
  * @since: when it came into @state, session clock
- * @woken: somebody readied it: what follows is valid
- * @waker: who
- * @by_interrupt: while an interrupt was on
- * @arrow: from there
+ * @woken: another thread readied it; the following members are valid
+ * @waker: id of the thread that readied it
+ * @by_interrupt: an interrupt readied it
+ * @arrow: begin of the arrow from the waker
  */
 struct export_thread {
 	uint32_t id;
@@ -177,7 +177,7 @@ void export_end_event(struct export *export);
 void export_head(struct export *export);
 void export_tail(struct export *export);
 
-/* tracks.c: after its name was told: a track that may be used */
+/* tracks.c: the track of a processor or a thread; writes its name on the first use */
 void export_track_of_cpu(struct export *export, uint32_t cpu, uint32_t *pid, uint32_t *tid);
 void export_track_of_thread(struct export *export, struct export_thread *thread, uint32_t *pid,
 			    uint32_t *tid);

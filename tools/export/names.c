@@ -51,7 +51,7 @@ struct export_process *export_process_of(const struct export *export, uint32_t p
 	return find_entry(&export->processes, pid);
 }
 
-/* In the survey the first name stays; later on, a new one is to be told again. */
+/* The survey keeps the first name. After it, a new name is written to the output again. */
 static int set_name(char **name, bool *told, const char *text, bool survey)
 {
 	char *copy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw export: what processors and threads do, as slices; who woke whom, as arrows. */
+/* etw export: what processors and threads do, as slices; wakeups, as arrows. */
 #include <inttypes.h>
 #include <string.h>
 #include "../libetl/event_names.h"
@@ -7,9 +7,9 @@
 #include "export.h"
 
 /*
- * A slice is written when it ends: both of its ends are in the trace, and nothing
- * between them is missing as far as the trace tells. The format does not ask for an
- * order. An arrow's end is bound to the slice that begins there, and is written after it.
+ * A slice is written when it ends: the trace contains both ends, and reports no loss between
+ * them. The format requires no order. The end of an arrow is bound to the slice that begins
+ * there, and is written after that slice.
  */
 
 enum {

@@ -23,8 +23,8 @@ static bool may_be_buffer(const struct buffer_alignment *grid, uint64_t at, uint
 }
 
 /*
- * All buffers have one size where none is compressed. The first one and the header event
- * tell it; where they differ, that is right which leads to another buffer.
+ * All buffers of a file without compression have one size. The first buffer and the header
+ * event contain it. If they differ, the size that leads to another buffer is used.
  */
 uint64_t alignment_begin(struct buffer_alignment *grid, const struct etl_logfile *log,
 			 uint32_t first)

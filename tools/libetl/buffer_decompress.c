@@ -50,7 +50,7 @@ static size_t method_of(uint32_t number)
 	return 0;
 }
 
-/* Return: whether all of @buffer gives exactly what its header tells */
+/* Return: whether @buffer decompresses to exactly the size in its header */
 static bool fits(struct decompressed *plain, const struct etl_buffer *buffer, size_t method)
 {
 	uint32_t head = sizeof(buffer->header), size = plain->buffer.header.buffer_size;
@@ -67,9 +67,9 @@ static bool fits(struct decompressed *plain, const struct etl_buffer *buffer, si
 }
 
 /*
- * Which method it is stands nowhere for certain: the first buffer of the file may
- * tell. All files that were ever seen have XPRESS, with a 3 there that may as well
- * mean something else. So what does not fit is tried in the other ways.
+ * No field contains the method for certain. The number in the file's first buffer is a hint:
+ * all known files use XPRESS and contain a 3 there, which may have another meaning. So if the
+ * result of the first method does not fit, the other methods are tried.
  */
 static void decompress(struct decompressed *plain, const struct etl_buffer *buffer)
 {

@@ -7,12 +7,12 @@
 
 /**
  * struct decompressed - a place to decompress one buffer after the other
- * @method: how it is compressed, by Windows' numbers: what the file's first buffer tells
+ * @method: how it is compressed, Windows' number, from the file's first buffer
  *	(etl_logfile.compression), or 0; then what fitted
  * @buffer: the last one
  * @bytes: its bytes
  * @room: bytes that @bytes has
- * @damaged: less was in it than its header tells, or more
+ * @damaged: it decompressed to another size than its header contains
  * @left: compressed bytes that nothing came of
  */
 struct decompressed {

@@ -21,8 +21,9 @@
  * A buffer of the output takes, of each file of which something may be missing, records of one
  * buffer only: nothing was lost between two records of one buffer, and readers rely on that.
  * Buffers are written when a later record closes them, so their time stamps never decrease.
- * Each has the memory that its records need, and all of them together a bound: who writes the
- * largest one early has two buffers where one would have done.
+ * Each buffer has the memory that its records need, and the memory of all buffers is bounded:
+ * if the bound is reached, the largest buffer is written early, so that two buffers contain what
+ * would fit into one.
  */
 
 uint32_t merging_size(const struct trace *traces, int count)
@@ -78,7 +79,7 @@ int merging_open(struct merging *merging, const char *name, uint32_t size, uint1
 	return -1;
 }
 
-/* A buffer whose first @end bytes are told */
+/* Writes a buffer: @bytes contains the first @end bytes, the rest is filled */
 static int write_at(struct merging *merging, const uint8_t *bytes, uint32_t end, uint64_t at)
 {
 	int err = file_write_at(merging->fd, bytes, end, at);

@@ -11,9 +11,9 @@
 #define HIGH_DESCRIPTOR	256
 
 /*
- * A program may close all that it does not know, as daemons do, and its next file gets
- * the lowest number that is free. High ones stay free: who still uses one gets an error
- * then, and no file of the program's.
+ * A program may close all descriptors that it does not know, as daemons do. Its next file gets
+ * the lowest free number. High numbers stay free, so that a later use of our closed descriptor
+ * fails instead of accessing a file of the program.
  */
 int descriptor_raise(int fd)
 {

@@ -9,7 +9,7 @@
 /**
  * struct event_count - of one name
  * @name: event_name()
- * @whole: tells names apart that are cut to the same text
+ * @whole: distinguishes names that are truncated to the same text
  * @events: how many
  */
 struct event_count {
@@ -20,7 +20,7 @@ struct event_count {
 
 /**
  * struct event_counts - of a trace
- * @map: what tells names apart
+ * @map: keys that distinguish names
  * @count: by the map's index; sorted, by name
  * @nr: of them
  */

@@ -124,9 +124,9 @@ static void sort_definitions(struct stacks *stacks)
 }
 
 /*
- * A key is told what it stands for when it is made, when it is given to another stack,
- * and at the end: what was made last before @time, unless it was given away since, else
- * the first that is told behind it.
+ * A record defines a key when the key is created, when the key gets another stack, and at the
+ * end of the trace. The definition at @time is the last one before @time; if there is none, or
+ * the key was deleted since, it is the first one after @time.
  */
 static const struct stack_definition *definition_of(const struct stacks *stacks, uint64_t key,
 						    uint64_t time)
@@ -183,7 +183,7 @@ static int await(struct stacks *stacks, const struct stack_event *event)
 	return err;
 }
 
-/* By time and thread, or by time and processor where the event tells no thread */
+/* By time and thread, or by time and processor if the event contains no thread id */
 static struct stack_pending *pending_of(struct stacks *stacks, uint64_t time, uint32_t tid,
 					uint16_t processor)
 {
@@ -204,7 +204,7 @@ static struct stack_pending *pending_of(struct stacks *stacks, uint64_t time, ui
 
 static bool is_kernel(const struct stack_frames *frames)
 {
-	/* a part is not mixed; its last frame says whose it is */
+	/* all frames of a part are of one mode: the last one decides */
 	return frames->count &&
 	       is_kernel_address(stack_frame(frames, frames->count - 1), frames->width);
 }
@@ -323,7 +323,7 @@ void stacks_free(struct stacks *stacks)
 	struct stack_pending *pending;
 	uint64_t i;
 
-	/* those that still wait: who got theirs, or never came, has no copy */
+	/* only events that still wait for a part of their stack have a copy */
 	for (i = stacks->tail; i < stacks->head; i++) {
 		pending = &stacks->pending[i % STACKS_PENDING];
 		free(pending->copy[0]);

@@ -22,7 +22,7 @@ struct stack_frames {
  * struct stack_event - an event with its stack
  * @time: of the event, session clock
  * @weight: what it counts, as @weigh said
- * @ip: instruction, for who has no stack; 0: none
+ * @ip: instruction, used if there is no stack; 0: none
  * @width: of @ip, as of stack_frames
  * @tid: thread
  * @pid: its process, as the stack says, when @has_pid
@@ -52,7 +52,7 @@ struct stack_event {
 /**
  * struct stack_definition - of a key; keys are used again
  * @time: of its record; sorted: the earliest of this and of those behind it
- * @hook_id: whether it is made, given away or told at the end
+ * @hook_id: creation, deletion, or rundown at the end
  * @pointer: bytes of a frame
  * @count: frames
  * @key: index in the keys
@@ -76,8 +76,8 @@ struct stack_pending;
  * @take: gets each of these with what was found of its stack. Return: 0 or -1
  * @see: gets all records of the second reading first; may be NULL
  * @records: stack events: definitions of keys are none
- * @matched: whose event is one that is wanted
- * @unresolved: whose key nobody defined
+ * @matched: stack events that belong to a wanted event
+ * @unresolved: stack events with a key that no record defines
  * @defined: definitions of keys
  *
  * Memory: the definitions of the keys, and STACKS_PENDING events that wait.

@@ -5,7 +5,7 @@
 #include "etw_hooks.h"
 #include "execs.h"
 
-/* Told when @to had been its name for a while */
+/* A thread that exec renamed; @time: of the record, which is later than the exec */
 struct exec_rename {
 	uint32_t from;
 	uint32_t to;

@@ -26,7 +26,7 @@ enum field_kind {
  * @name: of it
  * @kind: which of the others it has
  * @string: with a zero behind it
- * @size: FIELD_STRING: bytes; what tells its length may have zeros among them
+ * @size: FIELD_STRING: bytes; a string with a length field may contain zeros
  */
 struct field {
 	const char *name;

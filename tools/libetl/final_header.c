@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Closes a file: the fields of its header that only the end can tell. */
+/* Closes a file: the header fields that are only known at the end. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/types.h>

@@ -12,9 +12,9 @@
  * The module loses a context swap only while it has no buffer to write to, that is
  * between two buffers of a CPU: a buffer is closed before the first loss. So two
  * records of one buffer have nothing missing between them, and two of neighbouring
- * buffers only if the CPU lost something between their times. Loss records tell these
- * times. The flag of a buffer tells less: what was lost up to its hand-over, which may be
- * long after its last record.
+ * buffers only if the CPU lost something between their times. Loss records contain these
+ * times. The flag of a buffer is less precise: it covers the time up to the hand-over, which
+ * may be long after the last record.
  */
 
 /**

@@ -7,7 +7,7 @@
 #include "holes.h"
 #include "trace.h"
 
-/* Group masks: none told, without context switches, with them */
+/* Group masks in the stream: none, without context switches, with context switches */
 enum gap_masks { MASKS_NONE, MASKS_OFF, MASKS_ON };
 
 struct gap_span;
@@ -23,8 +23,8 @@ struct gap_span;
  * @ended: of merged files: the group masks of which the stream said last that they end
  * @ours: the module wrote it: sequence numbers are dense
  * @anywhere: something was lost, nothing says where
- * @tail: buffers were lost that no flag tells of: in a file of ours, all behind its last ones,
- *	by a writer that had no room
+ * @tail: buffers were lost without a flag: in a file of ours, a writer without room lost
+ *	buffers behind the last ones
  */
 struct gaps {
 	const struct trace *trace;
@@ -44,7 +44,7 @@ struct gaps {
 
 /* Return: 0, or -1 after a message, when nothing is left to be freed */
 int gaps_find(struct gaps *gaps, const struct trace *trace);
-/* The same for who goes through all records anyway, in their order: each, and at the end */
+/* The same in steps, for a caller that reads all records: begin, each record in order, end */
 void gaps_begin(struct gaps *gaps, const struct trace *trace);
 int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *record);
 int gaps_end(struct gaps *gaps);

@@ -21,7 +21,7 @@ struct holes {
 
 /* Return: 0, or -1 after a message */
 int holes_find(struct holes *holes, const struct trace *trace);
-/* Between these two numbers some are missing; of which CPU, nobody knows. */
+/* Whether numbers between these two are missing; their CPU is not known. */
 bool holes_between(const struct holes *holes, uint64_t a, uint64_t b);
 void holes_free(struct holes *holes);
 

@@ -202,7 +202,7 @@ static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64
 	if (!open)
 		return;
 	there = base < end ? place_in(open, base, base + 1) : NULL;
-	/* told again, by a rundown: what came behind it since is not there with all of it */
+	/* a rundown repeats the image: close images that were loaded behind its end since */
 	if (there && there->base == base &&
 	    same_file(images, &images->list[there->image], module)) {
 		if (there->end < end)

@@ -18,7 +18,7 @@
  * @stamp: first 4 bytes of the build-id as the image says, 0: unknown
  * @has_id: @id is valid
  * @id: of the trace: the first bytes of its build-id
- * @symbols: struct symbol_table, made by who needs it
+ * @symbols: struct symbol_table, made by its first user
  * @tried: so it was tried
  * @why: and in words, why there are none
  */
@@ -42,7 +42,7 @@ struct module {
  * @end: behind it
  * @from: session clock; 0: from the beginning
  * @to: UINT64_MAX: to the end
- * @told: time of the event that told it first
+ * @told: time of the first event that names it
  * @reach: highest end of all images of @pid from the lowest base to this one
  * @first: index of the first of @pid with this @base
  */

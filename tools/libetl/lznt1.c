@@ -3,11 +3,11 @@
 #include "decompress.h"
 
 /*
- * Chunks of at most 4096 bytes that know nothing of each other. Each begins with 16
- * bits: its size less 3, 3 in bits 12 to 14, and whether it is compressed. Inside, a
- * byte of flags, lowest bit first, then what they tell: a literal byte or a match of
- * 16 bits. The further the chunk has come, the more of these are its distance, and
- * the fewer its length (MS-XCA, 2.5).
+ * Independent chunks of at most 4096 bytes. Each begins with 16 bits: its size less 3, 3
+ * in bits 12 to 14, and whether it is compressed. It contains flag bytes, lowest bit first,
+ * each followed by one item for each flag: a literal byte or a match of 16 bits. The longer
+ * the chunk already is, the more bits of a match are its distance, and the fewer are its
+ * length (MS-XCA, 2.5).
  */
 #define CHUNK_BYTES		4096
 #define CHUNK_COMPRESSED	0x8000
@@ -87,7 +87,7 @@ size_t lznt1_decompress(struct packed *from, uint8_t *to, size_t room)
 		else
 			now = copy_chunk(&chunk, to + done, most);
 		done += now;
-		/* others may follow whose place is not known any more */
+		/* the place of further chunks is not known any more */
 		if (packed_left(&chunk) || chunk.broken) {
 			from->at = chunk.at;
 			return done;

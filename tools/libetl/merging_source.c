@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A trace whose records go into another file: which of its buffers they are from. */
+/* A trace that is merged into another file: the buffers its records come from. */
 #include <string.h>
 #include "losses.h"
 #include "merging_source.h"
@@ -32,7 +32,7 @@ static bool tells_of_losses(const struct trace *trace)
 	return told;
 }
 
-/* As far as it tells: it was closed, and has each of its buffers once. */
+/* Whether the file was closed, reports no loss, and contains each of its buffers once */
 static bool is_whole(const struct merging_source *source)
 {
 	const struct trace *trace = source->trace;
@@ -88,7 +88,7 @@ int merging_source_take(struct merging_source *source, struct merging *merging,
 	return 0;
 }
 
-/* What is missing behind a processor's last buffer: only the file's last one can tell it. */
+/* Buffers missing behind a processor's last one show in the file's last sequence number. */
 void merging_source_finish(const struct merging_source *source, struct merging *merging)
 {
 	const struct trace *trace = source->trace;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A trace whose records go into another file: which of its buffers they are from. */
+/* A trace that is merged into another file: the buffers its records come from. */
 #ifndef ETW_MERGING_SOURCE_H
 #define ETW_MERGING_SOURCE_H
 

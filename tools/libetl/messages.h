@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What goes wrong, in words: who uses libetl brings these functions. */
+/* Error messages and warnings: a program that uses libetl defines these functions. */
 #ifndef ETW_MESSAGES_H
 #define ETW_MESSAGES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who wrote a trace. */
+/* Whether the module or Windows wrote a trace. */
 #include "origin.h"
 
 bool trace_is_ours(const struct trace *trace)

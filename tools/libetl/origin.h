@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who wrote a trace. */
+/* Whether the module or Windows wrote a trace. */
 #ifndef ETW_ORIGIN_H
 #define ETW_ORIGIN_H
 

@@ -274,8 +274,8 @@ static bool is_wnode(const uint8_t *bytes, uint32_t left)
 }
 
 /*
- * A MESSAGE is told by bits 31 and 28 of the marker, set, and bit 30, clear. With bit 29 it is the
- * small form, a historical one. Of the rest of the byte nothing is said.
+ * In the marker of a MESSAGE, bits 31 and 28 are set and bit 30 is clear. Bit 29 selects the
+ * small form, which is historical. The other bits of the byte are not defined.
  */
 #define MESSAGE_BITS	0xF0
 

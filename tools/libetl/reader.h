@@ -306,8 +306,8 @@ static inline bool etl_has_hook(const struct etl_record *record)
 }
 
 /*
- * Whether code there is the kernel's. One that is wider than @pointer_size, as a record may be
- * whose file says otherwise, is of 64 bits.
+ * Whether code there is the kernel's. An address that is wider than @pointer_size has 64 bits:
+ * a record may have wider pointers than its file's header contains.
  */
 static inline bool is_kernel_address(uint64_t address, uint32_t pointer_size)
 {

@@ -256,7 +256,7 @@ int ring_recover(int fd, uint64_t *dropped)
 
 	err = file_read_at(fd, &header, sizeof(header), 0);
 	if (err || header.buffer_size <= sizeof(header))
-		return 0;	/* for others to tell what is wrong with it */
+		return 0;	/* the caller reports what is wrong with it */
 	bytes = malloc(header.buffer_size);
 	if (!bytes)
 		return -ENOMEM;

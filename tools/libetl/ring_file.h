@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 /*
- * A buffer's SequenceNumber tells its age, 0 that it is being overwritten. So
- * the file can be put in order whenever the writer ended, also in the middle
- * of putting it in order.
+ * SequenceNumber is the age of a buffer; 0 means that the buffer is being overwritten. So
+ * the file can be put in order wherever the writer ended, even while it put the file in order.
  */
 
 /* Puts a buffer that carries its number over the oldest. Return: 0 or -errno */
@@ -23,7 +22,7 @@ int ring_put(int fd, uint32_t size, uint64_t slots, const uint8_t *buffer);
 int ring_order(int fd, uint32_t size, uint64_t *buffers);
 
 /*
- * A circular file of ours that nobody closed: puts it in order. Any other stays as it is.
+ * Puts a circular file of ours in order if it was not closed. Any other file stays as it is.
  * @dropped: out: places that held no whole buffer
  * Return: 0 or -errno; -EBADMSG: its first buffer is not as long as the header event says
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which thread a processor runs, as far as the context switches tell it. */
+/* Which thread a processor runs, as far as the context switches show it. */
 #include <stdlib.h>
 #include "etw_hooks.h"
 #include "given_time.h"
@@ -11,7 +11,7 @@
  * struct running_cpu - a processor while its records go by
  * @surveyed: its first switch was seen
  * @known: @tid runs
- * @since: when that was told last, session clock
+ * @since: time of the last record that shows it, session clock
  * @last: time of its last record
  * @buffer: copy of the head of the buffer with it
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which thread a processor runs, as far as the context switches tell it. */
+/* Which thread a processor runs, as far as the context switches show it. */
 #ifndef ETW_RUNNING_H
 #define ETW_RUNNING_H
 
@@ -19,7 +19,7 @@ struct running {
 
 /* Return: 0, or -1 after a message */
 int running_begin(struct running *running, const struct trace *trace);
-/* Beforehand, each record in the order of its processor: who runs up to the first switch */
+/* First pass, each record in its processor's order: finds the thread before the first switch */
 void running_survey(struct running *running, uint16_t processor,
 		    const struct etl_record *record);
 /* Each record in that order again */
@@ -27,7 +27,7 @@ void running_note(struct running *running, const struct etl_buffer *buffer,
 		  const struct etl_record *record);
 /* What stands behind the last record of the processor could not be read. */
 void running_hole(struct running *running, uint16_t processor);
-/* Who ran at the record that was noted last. Return: false: nobody knows */
+/* The thread that ran at the record that was noted last. Return: false: it is not known */
 bool running_get(const struct running *running, const struct etl_buffer *buffer,
 		 const struct etl_record *record, uint32_t *tid);
 void running_end(struct running *running);

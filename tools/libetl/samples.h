@@ -10,7 +10,7 @@
  * struct sample - one
  * @timer: the timer took it, not a counter
  * @address: of the instruction
- * @thread_id: who ran
+ * @thread_id: the running thread
  * @count: how many it stands for
  * @source: of a counter's: KPROFILE_SOURCE
  */
@@ -30,7 +30,7 @@ struct sample_fields {
 };
 
 /**
- * struct sample_interval - what a record tells of a source of samples
+ * struct sample_interval - the sampling interval of a source, from a record
  * @source: KPROFILE_SOURCE
  * @interval: from now on, 100 ns or events; 0: it samples no more
  * @before: up to now
@@ -43,7 +43,7 @@ struct sample_interval {
 	char name[COUNTER_NAME];
 };
 
-/* Return: false: the record tells no interval */
+/* Return: false: the record contains no interval */
 bool sample_interval_of(const struct etl_record *record, struct sample_interval *interval);
 
 void sample_fields_find(struct sample_fields *fields);

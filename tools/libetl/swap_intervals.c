@@ -5,7 +5,7 @@
 #include "guids.h"
 #include "swap_intervals.h"
 
-/* A swap without all counters tells nothing of any of them. */
+/* A context switch that lacks a counter is not used for any counter. */
 static bool read_values(struct chains *chains, const struct etl_record *record,
 			uint64_t values[CHAIN_COLUMNS])
 {

@@ -8,7 +8,7 @@
 /* Counters, and the PEBS index behind them */
 #define CHAIN_COLUMNS	(ETL_MAX_COUNTERS + 1)
 
-/* Why an interval is nobody's; the smallest that applies */
+/* Why an interval belongs to no thread; the smallest value that applies */
 enum chain_break {
 	CHAIN_WHOLE,		/* it is the old thread's */
 	CHAIN_BACK,		/* a counter went back */

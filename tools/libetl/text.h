@@ -22,7 +22,7 @@ size_t text_from_bytes(const uint8_t *from, size_t bytes, char *to, size_t room)
 size_t text_from_bytes_marked(const uint8_t *from, size_t bytes, char *to, size_t room);
 size_t text_from_hex(const uint8_t *from, size_t bytes, char *to, size_t room);
 
-/* How much of UTF-8 @text fits in @most bytes, by whole characters: for who cuts it */
+/* How much of UTF-8 @text fits in @most bytes, by whole characters */
 size_t text_fit(const char *text, size_t most);
 
 /* In lower case if it is an ASCII letter, whatever the locale is */

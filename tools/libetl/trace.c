@@ -232,8 +232,9 @@ int trace_index(struct trace *trace)
 }
 
 /*
- * A stream that broke off leaves less than a buffer, a file that was allocated before zeros. Where
- * the two that tell a buffer's size differ, the smaller one: it lets less be cut.
+ * An interrupted stream ends with a partial buffer; a preallocated file ends with zeros. If the
+ * first buffer and the header event contain different buffer sizes, the smaller one is used,
+ * because less is cut off then.
  */
 bool trace_breaks_off(const struct trace *trace)
 {

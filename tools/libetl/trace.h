@@ -60,8 +60,8 @@ void trace_close(struct trace *trace);
  */
 int trace_describe(struct trace *trace);
 /*
- * Which one is mapped there, NULL: none. A file that becomes shorter raises SIGBUS there, whose
- * handler may call this.
+ * The trace that is mapped there, or NULL. A file that becomes shorter raises SIGBUS there; the
+ * handler of SIGBUS may call this.
  */
 const struct trace *trace_of_address(const void *address);
 /* Whether what follows the last whole buffer was never written, or not all of it */
@@ -74,7 +74,7 @@ void trace_warn(const struct trace *trace);
  * @order: its buffers in sequence, indexes into trace->buffers
  * @count: of them
  * @index: which one is being read
- * @processor: whose buffers
+ * @processor: of the buffers
  * @buffer: that one in the clear; NULL: it is to be opened
  * @plain: where it is decompressed
  * @record: the next record

@@ -9,10 +9,10 @@
 /* Adds the payload's fields. Return: false when the event does not describe itself */
 bool tracelogging_decode(const struct etl_record *record, struct fields *fields);
 /**
- * struct tracelogging_names - who an event says it is: bytes of its record, whole
- * @provider: NULL: it does not say that
+ * struct tracelogging_names - names in an event that describes itself: bytes of its record
+ * @provider: NULL: the event does not contain it
  * @provider_size: of it
- * @event: NULL: likewise
+ * @event: NULL: the event does not contain it
  * @event_size: of it
  */
 struct tracelogging_names {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Values whose type a description in the trace contains. */
+/* Values with a type from a description in the trace. */
 #include <stdio.h>
 #include <string.h>
 #include "typed.h"

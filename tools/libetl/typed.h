@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Values whose type a description in the trace contains: TraceLogging and TRACE_EVENT_INFO. */
+/* Values with a type from a description in the trace: TraceLogging and TRACE_EVENT_INFO. */
 #ifndef ETW_TYPED_H
 #define ETW_TYPED_H
 

@@ -170,8 +170,8 @@ static void put_in_ring(struct writer *writer)
 }
 
 /*
- * There is always room for the last buffer of a stream, which tells the losses:
- * it alone has the marker.
+ * There is always room for the last buffer of a stream, because it contains the losses.
+ * Only the last buffer has the flush marker.
  */
 static bool has_room(const struct writer *writer)
 {
@@ -183,7 +183,7 @@ static bool has_room(const struct writer *writer)
 	return writer->in_file < most;
 }
 
-/* The numbers are dense, whatever was dropped: the last buffer's flag tells it. */
+/* Sequence numbers are dense even if buffers were dropped; the last buffer's flag reports it. */
 static void tell_dropped(struct writer *writer)
 {
 	uint8_t *at = writer->pending + offsetof(struct wmi_buffer_header, buffer_flag);
@@ -325,7 +325,7 @@ void writer_put(struct writer *writer, const uint8_t *bytes, size_t count)
 		pass_on(writer, bytes, count);
 }
 
-/* What went through as it came: the file itself tells what is in it. */
+/* The size of the buffers and of a file that was written without looking into it */
 static void measure(struct writer *writer)
 {
 	struct wmi_buffer_header header;

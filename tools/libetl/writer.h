@@ -16,7 +16,7 @@
  * @mode: EVENT_TRACE_FILE_MODE_*; others are as none
  * @limit: bytes of a file; 0: none
  * @totals: asked for losses when a file is closed; may be NULL
- * @next_file: told that another file has begun; may be NULL
+ * @next_file: called when another file has begun; may be NULL
  * @context: for both
  * @shared: the program that we are part of may close descriptors of ours
  * @renumber: the stream's numbers are not the file's: it began in another file

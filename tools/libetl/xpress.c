@@ -3,13 +3,13 @@
 #include "decompress.h"
 
 /*
- * A word of 32 flags, highest bit first, then what they tell: a literal byte or
- * a match of 16 bits, 13 of distance and 3 of length. A length that does not
- * fit goes on in half a byte, of which two matches share one, then in a byte,
- * then in 16, then in 32 bits (MS-XCA, 2.3 and 2.4).
+ * A word of 32 flags, highest bit first, is followed by one item for each flag: a literal
+ * byte, or a match of 16 bits, 13 of distance and 3 of length. A length that does not fit
+ * continues in half a byte, which two matches share, then in a byte, then in 16, then in 32
+ * bits (MS-XCA, 2.3 and 2.4).
  */
 
-/* @half: byte whose upper half the next long match uses */
+/* @half: byte with a free upper half, for the next long match */
 static uint32_t get_half(struct packed *from, const uint8_t **half)
 {
 	uint32_t value;
@@ -26,7 +26,7 @@ static uint32_t get_half(struct packed *from, const uint8_t **half)
 	return value;
 }
 
-/* Return: length of a match whose 3 bits are @length; 0: it can't be */
+/* Return: length of a match with the 3 bits @length; 0: it can't be */
 static size_t match_length(struct packed *from, const uint8_t **half, size_t length)
 {
 	if (length < 7)

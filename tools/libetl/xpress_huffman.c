@@ -105,7 +105,7 @@ static unsigned int get_symbol(struct bits *bits, const struct codes *codes)
 	return codes->symbol[index];
 }
 
-/* Return: length of a match whose 4 bits are @length; 0: it can't be */
+/* Return: length of a match with the 4 bits @length; 0: it can't be */
 static size_t match_length(struct packed *from, size_t length)
 {
 	if (length < 15)

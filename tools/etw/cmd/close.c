@@ -109,7 +109,7 @@ static int close_trace(const struct trace *trace)
 	return EXIT_OK;
 }
 
-/* A header buffer alone, and the beginning of another: nothing says whose, nothing is moved. */
+/* A header buffer, and a part of another buffer of unknown origin: nothing is moved. */
 static bool is_header_alone(const struct trace *trace)
 {
 	return trace->count == 1 && !trace->gaps && trace->log.provider_version == ETW_OS_BUILD &&
@@ -146,12 +146,12 @@ static int put_in_order(const char *name, int fd)
 	return 0;
 }
 
-/* A circular file whose writer did not come to its end */
+/* Puts a circular file in order if its writer did not finish */
 static int recover(const char *name, bool ours)
 {
 	int fd = open(name, O_RDWR | O_CLOEXEC), code;
 
-	/* who can't write it will be told when there is something to write */
+	/* a file without write permission is reported when there is something to write */
 	if (fd < 0)
 		return refuse_others(name, ours);
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {

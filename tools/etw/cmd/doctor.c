@@ -96,7 +96,7 @@ static void check_lockdown(void)
 		good("no kernel lockdown against tracing: %s", line);
 }
 
-/* The running kernel does not tell: look where distributions keep it. */
+/* The running kernel does not contain its configuration: look where distributions keep it. */
 static void check_config(const char *release)
 {
 	char path[300], line[256];

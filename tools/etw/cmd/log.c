@@ -238,7 +238,7 @@ static int send_one(struct log *log)
 	return err ? provider_failed(log->id, err) : EXIT_OK;
 }
 
-/* A line that is lost is told at the end; what no line will get through ends it. */
+/* Lost lines are reported at the end; an error that every line would get ends the loop. */
 static int send_lines(struct log *log)
 {
 	uint64_t lines = 0, lost = 0;
@@ -291,7 +291,7 @@ static int send_data(struct log *log, char **words)
 	return *words ? send_words(log, words) : send_lines(log);
 }
 
-/* Who may not control sessions may still know the number of one. */
+/* A user without the right to control sessions can give the number of a session. */
 static bool find_session(const char *text, uint32_t *id)
 {
 	int fd = open(ETW_CONTROL_NODE, O_RDWR | O_CLOEXEC);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw providers: who is registered, and which session listens to whom. */
+/* etw providers: registered providers, and the sessions that enabled them. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>

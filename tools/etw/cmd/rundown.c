@@ -21,7 +21,7 @@ static const struct verb_option options[] = {
 	{ }
 };
 
-/* No event of the kernel tells its end to who doesn't read the stream. */
+/* Polls, because the kernel reports the end of a rundown only in the stream. */
 static int await_end(int fd, uint32_t id)
 {
 	struct etw_statistics statistics;

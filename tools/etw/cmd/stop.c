@@ -190,7 +190,7 @@ static int check_writer(const struct session_information *before)
 	return failed("stop: %s", note);
 }
 
-/* Losses of a session whose file does not say them. */
+/* Reports losses that the file of the session does not contain. */
 static void tell_session(int fd, uint32_t id, const struct session_information *before,
 			 const struct stop_request *request)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is told on a terminal of a copy of a stream or of traces: progress, a summary. */
+/* Copies of a stream or of traces: progress and summary on a terminal. */
 #ifndef ETW_COPY_PROGRESS_H
 #define ETW_COPY_PROGRESS_H
 

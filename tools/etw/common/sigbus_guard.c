@@ -33,7 +33,7 @@ static void tell(const struct trace *trace)
 	*end = 0;
 	text_escape_control(name);
 	end = stpcpy(stpcpy(name + strlen(name), reason_of(trace)), "\n");
-	/* there is nobody left to tell of a failure */
+	/* a failure to write cannot be reported anywhere */
 	if (write(STDERR_FILENO, text, end - text) < 0)
 		_exit(EXIT_FAILED);
 }

@@ -3,7 +3,7 @@
 #ifndef ETW_CUT_TRACE_H
 #define ETW_CUT_TRACE_H
 
-/* From now on it is told, and ends us as another error does. */
+/* From now on, SIGBUS in a mapped trace prints a message and exits with EXIT_FAILED. */
 void sigbus_guard_watch(void);
 
 #endif /* ETW_CUT_TRACE_H */

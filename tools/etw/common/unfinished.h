@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The file that is being written: who ends us meanwhile shall find none of it. */
+/* The file that is being written: a signal that ends this process removes it. */
 #ifndef ETW_UNFINISHED_H
 #define ETW_UNFINISHED_H
 

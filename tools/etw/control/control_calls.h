@@ -16,7 +16,7 @@
 #define LOG_FILE_NAME_TEXT	(3 * ETW_MAX_LOG_FILE_NAME + 1)
 
 /**
- * struct session_information - what QUERY tells
+ * struct session_information - the result of QUERY
  * @info: fixed part
  * @name: LoggerName
  * @file: LogFileName

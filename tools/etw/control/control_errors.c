@@ -38,7 +38,7 @@ static const char *reason_text(uint32_t reason)
 				      "parts out as asked",
 	};
 
-	/* One reason for both: the errno tells which. */
+	/* Both kinds of errors share the numbers; errno distinguishes them. */
 	if (reason && reason < sizeof(text) / sizeof(text[0]))
 		return text[reason];
 	return NULL;

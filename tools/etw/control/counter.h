@@ -65,7 +65,7 @@ void counter_windows_each(counter_visit visit, void *context);
 void counter_find_source(struct counter *counter);
 const char *counter_type_name(uint32_t type);
 
-/* counter_pmu.c: what the kernel tells of its PMUs */
+/* counter_pmu.c: PMUs in sysfs */
 bool counter_pmu(const char *pmu, const char *terms, struct counter *counter,
 		 struct counter_error *error);
 void counter_pmu_each(counter_visit visit, void *context);

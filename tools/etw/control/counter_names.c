@@ -46,7 +46,7 @@ static const struct name generic[] = {
 	SOFTWARE("emulation-faults", EMULATION_FAULTS),
 };
 
-/* What xperf calls sources whose numbers are not the same on all processors */
+/* xperf's names of sources that have different numbers on different processors */
 static const struct name windows[] = {
 	HARDWARE("InstructionRetired", INSTRUCTIONS),
 	HARDWARE("InstructionsRetiredFixed", INSTRUCTIONS),

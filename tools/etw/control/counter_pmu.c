@@ -184,7 +184,7 @@ static void each_event(const char *pmu, counter_visit visit, void *context)
 
 	snprintf(path, sizeof(path), "%s/%s/events", devices(), pmu);
 	n = scandir(path, &entries, select_event, alphasort);
-	/* it tells which CPUs count for others */
+	/* the file lists the CPUs that count for others */
 	note = read_file(pmu, "", "cpumask", line, sizeof(line)) ? "not of one CPU" : NULL;
 	for (i = 0; i < n; i++) {
 		memset(&counter, 0, sizeof(counter));

@@ -18,8 +18,8 @@ static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
 }
 
 /*
- * On a CPU, as sessions count; who may not, may count himself, and only in user
- * mode at worst. That is as good an answer.
+ * Tries to count on a CPU, as sessions do. A user without that right can count the own process,
+ * at worst in user mode only; the answer is the same.
  */
 enum counter_answer counter_try(const struct counter *counter)
 {

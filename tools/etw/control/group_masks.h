@@ -11,8 +11,8 @@
 
 /*
  * Names joined by '+'; '?' at the end of one makes it optional: without the
- * module's support it is left out, with a note. @verb stands before what is told.
- * Return: false after telling which is unknown, or that nothing is left
+ * module's support it is left out, with a note. @verb: prefix of messages.
+ * Return: false after a message: a name is unknown, or no name is left
  */
 bool events_parse(const char *verb, const char *text, struct perfinfo_groupmask *masks);
 /* Return: false when EnableFlags alone can't say it */

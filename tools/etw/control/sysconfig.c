@@ -12,7 +12,7 @@
 #include "control_calls.h"
 #include "etw_hooks.h"
 
-/* Where the module says which number a disk has, and numbers those it is told */
+/* The parameter of the module that lists the numbers of disks, and numbers new ones */
 #define DISK_NUMBERS	"/sys/module/etw/parameters/disks"
 
 struct config_log {

@@ -10,7 +10,7 @@
 
 /*
  * The files themselves: a static program, as in a rescue system, has no name
- * service. Who is known to a directory service alone goes by number.
+ * service. Users that only a directory service knows are given by number.
  */
 static bool find_user(const char *name, uint32_t *uid, char *to, size_t room)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Options that say who may read and write, and see addresses. */
+/* Options for the rights to read, to write, and to see kernel addresses. */
 #include <stdlib.h>
 #include <string.h>
 #include "control/users.h"
@@ -11,7 +11,7 @@ static void say(struct session_options *options, enum etw_item_kind kind)
 	items_say(&options->request.items, kind);
 }
 
-/* Without a mode of its own: who was named may read. */
+/* Without --reader-mode, the named user or group may read. */
 int option_owner(struct session_options *options, const char *value)
 {
 	struct etw_ext_consumer *consumer = &options->request.items.consumer;

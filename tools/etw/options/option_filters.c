@@ -173,7 +173,7 @@ int option_stack_caching(struct session_options *options, const char *value)
 			    ETW_MAX_STACK_CACHE >> 20, ETW_MAX_STACK_BUCKETS);
 }
 
-/* Children of nobody are not to be had: they go with the processes. */
+/* --children without processes is invalid: it is removed together with them. */
 int option_no_pid(struct session_options *options, const char *value)
 {
 	unsay(options, ETW_ITEM_PIDS);

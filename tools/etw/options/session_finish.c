@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What only all options of a session together can tell: defaults and conflicts. */
+/* Defaults and conflicts that depend on all options of a session. */
 #include <string.h>
 #include "config/config.h"
 #include "libetl/text.h"

@@ -103,7 +103,7 @@ struct session_options {
  * exit code after a message, or -1: --help.
  */
 int session_options_parse(struct session_options *options, int argc, char **argv);
-/* Defaults, and what only all options together can tell. Return: 0 or an exit code */
+/* Defaults and conflicts that depend on all options. Return: 0 or an exit code */
 int session_options_finish(struct session_options *options);
 /* One option by its long name, as profiles do. Return: 0 or an exit code */
 int session_option_set(struct session_options *options, const char *name, const char *value);
@@ -162,7 +162,7 @@ int counting_finish(struct session_options *options);
 int counting_intervals(const struct session_options *options, struct etw_items *items,
 		       struct perfinfo_groupmask *masks);
 
-/* option_access.c: who may read and write */
+/* option_access.c: the rights to read and write */
 int option_owner(struct session_options *options, const char *value);
 int option_reader_mode(struct session_options *options, const char *value);
 int option_allow_user(struct session_options *options, const char *value);

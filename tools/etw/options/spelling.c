@@ -182,7 +182,7 @@ char **spelling_of_verb(int *argc, char **argv, unsigned int for_verb)
 		return argv;
 	words_put(&words, argv[0]);
 	for (i = 1; i < *argc; i += n) {
-		/* behind this are words of somebody else */
+		/* the words behind this belong to the command, or are names */
 		if (!strcmp(argv[i], "--") ||
 		    ((for_verb & FOR_RECORD) && (argv[i][0] != '-' || !argv[i][1])))
 			ours = false;

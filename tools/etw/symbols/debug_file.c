@@ -16,7 +16,7 @@
 #endif
 
 #define DEBUG_DIRECTORY	"/usr/lib/debug"
-/* Of symbols alone; nobody makes the reader fill its memory by a small file */
+/* Limits the decompressed symbols: a small file must not fill the memory. */
 #define MOST_MINIDEBUG	(256u << 20)
 
 bool debug_file_by_id(const char *sysroot, const uint8_t *id, unsigned int bytes, char *to,

@@ -48,7 +48,7 @@ char *whole_file(const char *path, size_t *size)
 
 /**
  * struct kallsyms_line - "ADDRESS TYPE NAME[\t[MODULE]]"
- * @address: 0 for who may not see it
+ * @address: 0 if the user may not see it
  * @type: as nm says it
  * @name: @name_size bytes
  * @module: @module_size bytes; 0: the kernel itself

@@ -5,7 +5,7 @@
 #include "libetl/text.h"
 #include "symbol_table.h"
 
-/* A function that tells no size ends here at the latest: data may follow the last one. */
+/* Limit of a function without a size, because data may follow the last function. */
 #define LONGEST		0x20000
 
 struct symbol_table *symbol_table_new(void)

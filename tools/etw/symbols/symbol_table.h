@@ -74,7 +74,7 @@ unsigned int build_id_of_notes(const void *notes, size_t size, uint8_t *id, unsi
 
 /* kernel_table.c: of the text of /proc/kallsyms. NULL: no addresses in it, or no memory */
 struct symbol_table *symbols_of_kallsyms(const char *text, size_t size);
-/* Whether that text is of a kernel whose image is at @base, as far as it says where it begins */
+/* Whether the text can be of a kernel with its image at @base; true if it has no begin */
 bool kallsyms_begin_at(const char *text, size_t size, uint64_t base);
 /* Return: malloc()ed bytes of the file, *@size of them; NULL: can't be read */
 char *whole_file(const char *path, size_t *size);

@@ -24,7 +24,7 @@
  * @no_memory: for some of these
  * @copy: the kernel's symbols in the trace, until they are unpacked
  * @kernel: those; @kernel_tried: or there are none
- * @jits: processes whose compilers were asked for
+ * @jits: processes with a looked-up table of their JIT compiler
  * @jit: by index of these; NULL: there is nothing
  */
 struct symbols {
@@ -240,9 +240,9 @@ static bool is_of_image(const char *name, const struct module *module)
 }
 
 /*
- * The table tells of one moment, and no sizes. So where the trace says what was at the
- * address, the function must be of that. Where it says nothing, neither the address nor the
- * function may be of an image of another time: what has no images are BPF and the like.
+ * The table describes one moment and contains no sizes. If the trace contains an image at the
+ * address, the function must belong to that image. Otherwise neither the address nor the
+ * function may belong to an image of another time: only BPF programs and the like have no image.
  */
 static bool fits(const struct symbols *symbols, const struct function *function,
 		 uint64_t address, const struct image *image)

@@ -48,7 +48,7 @@ struct symbols *symbols_of_trace(const struct trace *trace, const struct symbol_
 #define SYMBOL_OFFSET	0x1u
 /* The address is where a call returns to: the call may be the last of its function */
 #define SYMBOL_CALLER	0x2u
-/* A kernel of 32 bits has told the address: the upper half of what such pointers reach is its own */
+/* The address is from a 32-bit kernel: the upper half of its address space is the kernel's */
 #define SYMBOL_NARROW	0x4u
 
 /* @time: of the event, in ticks; @how: SYMBOL_NARROW or 0 */

@@ -17,12 +17,12 @@ enum event_has {
 	EVENT_HAS_SYSTEM_PATHS = 0x40, /* SystemDirectory, SystemWindowsDirectory */
 };
 
-/* At which end of what it tells of */
+/* What an event reports of a process, thread or image: its begin, its end or its presence */
 enum event_phase {
 	PHASE_NONE,
 	PHASE_BEGIN,
 	PHASE_END,
-	PHASE_GONE,	/* later: it ended, when ExitTime tells */
+	PHASE_GONE,	/* a later record of its end, which was at ExitTime */
 	PHASE_RUNDOWN_BEGIN,
 	PHASE_RUNDOWN_END,
 };
@@ -93,11 +93,11 @@ extern const struct etl_event *const event_tables[];
 	for ((table) = event_tables; *(table); (table)++) \
 		for ((event) = *(table); (event)->name; (event)++)
 
-/* NULL: nobody knows it */
+/* NULL: no known event has this hook id */
 const struct etl_event *event_of_hook(uint16_t hook_id);
 /* Whatever its header is, by hook id, class, or id of our provider */
 const struct etl_event *event_of(const struct etl_record *record);
-/* NULL when nobody knows the payload of that version; @event may be NULL, too */
+/* NULL: the payload of that version is unknown; @event may be NULL, too */
 const struct form *event_forms(const struct etl_event *event, uint8_t version);
 
 /**

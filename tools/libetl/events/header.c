@@ -50,7 +50,7 @@ static const struct form nothing[] = { F_END };
 static const struct form rsds[] = { F_GUID("Guid"), F_U("Age", 4), F_BYTES("PdbName"), F_END };
 static const struct form build_lab[] = { F_BYTES("BuildLab"), F_END };
 
-/* The ids are GUIDs or, in a later version that the record does not tell, strings. */
+/* The ids are GUIDs; in a later version, which has no number of its own, they are strings. */
 static void call_partition_ids(struct cursor *cursor)
 {
 	if (cursor->left == 32) {

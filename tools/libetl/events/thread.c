@@ -48,7 +48,7 @@ static const struct form switch_v1[] = {
 static const struct form switch_v2[] = { SWITCH(F_S("OldThreadWaitMode", 1)), F_END };
 static const struct form switch_v3[] = { SWITCH(F_X("ThreadFlags", 1)), F_END };
 
-/* What the last word is, nobody says. */
+/* The meaning of the last word is not documented. */
 static const struct form switch_v5[] = { SWITCH(F_X("ThreadFlags", 1)), F_U("Reserved", 4), F_END };
 
 static const struct form ready[] = {

@@ -176,7 +176,7 @@ void check_header_event(struct checker *checker);
 void check_buffers(struct checker *checker);
 
 /* check_records.c */
-/* Before all: who wrote it, what is missing, which threads are known */
+/* First pass: finds the origin of the trace, the gaps, and the known threads */
 int survey_records(struct checker *checker);
 void check_record(struct checker *checker, struct check_cpu *cpu,
 		  const struct etl_record *record);

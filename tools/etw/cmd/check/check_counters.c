@@ -4,7 +4,7 @@
 #include "check.h"
 #include "etw_hooks.h"
 
-/* Names are told at the start and again at the end: any of them can be missing. */
+/* The trace contains the names at the start and at the end; either record can be missing. */
 void survey_counters(struct checker *checker, const struct etl_record *record)
 {
 	if (record->header != ETL_SYSTEM || record->hook_id != PERFINFO_LOG_TYPE_PMC_CONFIG ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules of etw check, and how findings are told. */
+/* The rules of etw check, and how findings are printed. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

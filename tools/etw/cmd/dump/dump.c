@@ -67,7 +67,7 @@ static const struct format *format_of(int code)
  * @where: symbols are
  * @symbols: names of addresses, NULL: are not wanted
  * @name: addresses
- * @verbose: tell which files have no symbols
+ * @verbose: report files without symbols
  * @unordered: in the order of the file
  * @help: only how to ask
  */
@@ -156,7 +156,7 @@ static int dump_file(const char *name, struct dump_request *request)
 	return code;
 }
 
-/* With a value. Return: EXIT_OK, or another one after telling what is wrong */
+/* Takes an option with a value. Return: EXIT_OK, or another exit code after a message */
 static int parse_value(int c, const char *text, struct dump_request *request)
 {
 	if (c == 't')

@@ -72,7 +72,7 @@ struct dump_filter {
 	struct running running;
 };
 
-/* Return: false after telling what is wrong */
+/* Return: false after a message */
 bool dump_parse_range(const char *text, struct dump_filter *filter);
 bool dump_parse_hooks(const char *text, struct dump_filter *filter);
 bool dump_parse_pids(const char *text, struct dump_filter *filter);

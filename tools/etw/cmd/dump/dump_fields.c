@@ -125,7 +125,7 @@ static void put_classic(struct line *line)
 		put_instance_ids(line);
 }
 
-/* Without its number and flags nobody can tell what the arguments are. */
+/* The number and the flags are printed too, because they identify the arguments. */
 static void put_message(struct line *line)
 {
 	const struct etl_record *record = line->record;

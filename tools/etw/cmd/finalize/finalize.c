@@ -149,7 +149,7 @@ static int write_trace(const struct trace *trace, const char *output,
 	return err ? EXIT_FAILED : EXIT_OK;
 }
 
-/* A new file beside the old one, which nobody else may read until it has its place */
+/* Writes a new file beside the old one, unreadable for other users until it replaces that */
 static int write_beside_file(const struct trace *trace, const char *file,
 			     const struct finalize_options *options)
 {
@@ -171,7 +171,7 @@ static int write_beside_file(const struct trace *trace, const char *file,
 		return code;
 	}
 	code = write_trace(trace, name, options);
-	/* an owner that can't be kept is who wrote it */
+	/* without the right to keep the owner, the file belongs to the user of this process */
 	if (!code && fchown(fd, old.st_uid, old.st_gid) && errno != EPERM)
 		code = failed("%s: %s", name, strerror(errno));
 	if (!code && (fchmod(fd, old.st_mode & 07777) || rename(name, file)))

@@ -235,7 +235,7 @@ static int write_id(struct finalizing *finalizing, const struct etl_buffer *buff
 	return finalizing_write(finalizing, buffer);
 }
 
-/* Of a file that is not here only the name is told. */
+/* For a file that does not exist here, only the name is written. */
 int finalizing_image(struct finalizing *finalizing, const struct etl_buffer *buffer,
 		     const struct etl_record *record)
 {

@@ -137,7 +137,7 @@ static int write_pieces(struct finalizing *finalizing, struct etw_kallsyms *head
 	return 0;
 }
 
-/* Zeros for addresses, for those who may not see them, are no symbols. */
+/* Users without the right to see addresses get zeros, which are no symbols. */
 static bool is_of_use(const char *text, size_t size)
 {
 	struct symbol_table *table = symbols_of_kallsyms(text, size);
@@ -173,8 +173,8 @@ static const char *why_not(const struct finalizing *finalizing, const char *text
 }
 
 /*
- * A trace without addresses of the kernel may belong to one who may not see any: it gets
- * none now, whoever finishes it.
+ * A trace without kernel addresses may belong to a user without the right to see them. So it
+ * gets no kernel symbols, whatever the rights of the user who finalizes it are.
  */
 int finalizing_kallsyms(struct finalizing *finalizing)
 {

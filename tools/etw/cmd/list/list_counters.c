@@ -12,7 +12,7 @@
 
 /**
  * struct listing - what is being listed
- * @kind: whose names
+ * @kind: origin of the names
  * @json: as JSON
  * @all: for JSON, by the answer of counter_try()
  * @text: for text, likewise

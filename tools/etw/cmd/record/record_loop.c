@@ -107,7 +107,7 @@ static int patience(const struct recording *recording)
 static int loop(struct recording *recording, int signals)
 {
 	struct pollfd fds[2] = {
-		/* the end is told without being asked for */
+		/* poll() reports a hang-up even without events */
 		{ .fd = recording->session, .events = recording->deferred ? 0 : POLLIN },
 		{ .fd = signals, .events = POLLIN },
 	};

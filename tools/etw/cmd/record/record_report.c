@@ -91,7 +91,7 @@ static void report_memory(const struct recording *recording,
 		memory_report(statistics, session.info.maximum_buffers);
 }
 
-/* Losses are told even when quiet: a trace with holes must not look whole. */
+/* Losses are reported even with --quiet: an incomplete trace must not look complete. */
 void report_summary(const struct recording *recording, const struct etw_statistics *statistics)
 {
 	if (!recording->quiet)

@@ -33,7 +33,7 @@ int background_prepare(struct session_options *options)
 	return 0;
 }
 
-/* From now on it belongs to nobody; what goes wrong is for the system's log. */
+/* Detaches from the terminal: messages go to the system's log from now on. */
 static void detach(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -69,7 +69,7 @@ static int write_file(const struct session_options *options, int ready)
 	int code = EXIT_FAILED;
 
 	setsid();
-	/* who is told that we are there may end us at once: that wants a whole file, too */
+	/* a signal may come as soon as the parent returns: the file must be complete then, too */
 	recording_hold_signals(&mask, &old_mask);
 	recording_init(&recording, options);
 	recording.quiet = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who called whom, and what it weighed. */
+/* Calls of functions by functions, with their weights. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who called whom, and what it weighed. */
+/* Calls of functions by functions, with their weights. */
 #ifndef ETW_CALL_TREE_H
 #define ETW_CALL_TREE_H
 
@@ -11,7 +11,7 @@
  * @text: its name
  * @events: in which it was on top
  * @self: their weight
- * @all: weight of the events whose stacks it is in
+ * @all: weight of the events with the function in their stacks
  * @last: the event that was counted last for @all, from 1
  */
 struct call_name {

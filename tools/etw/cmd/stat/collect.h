@@ -31,7 +31,7 @@ struct thread_time {
  * @switches: how many
  * @busy: some thread ran
  * @idle: thread 0 did
- * @lost: switches may be missing there: nobody's
+ * @lost: time in which switches may be missing; it belongs to no thread
  * @running: the thread that the last one switched to
  * @since: its time stamp
  * @at: place of its buffer in the file
@@ -74,7 +74,7 @@ struct statistics {
 	struct cpu_time cpu[ETL_PROCESSORS];
 };
 
-/* With @times who ran how long, too. Return: 0, or -1 after a message */
+/* @times: the running times of threads, too. Return: 0, or -1 after a message */
 int statistics_collect(struct statistics *statistics, const struct trace *trace, bool times);
 void statistics_free(struct statistics *statistics);
 

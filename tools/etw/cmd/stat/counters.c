@@ -90,8 +90,8 @@ static int walk(struct counting *counting,
 }
 
 /*
- * Whatever was counted on a processor is somebody's or nobody's: the sum over both is
- * the last value less the first one.
+ * Everything that a processor counted is attributed to a thread or unattributed: the sum of
+ * both is the last value less the first one.
  */
 static bool is_conserved(const struct counting *counting)
 {

@@ -50,7 +50,7 @@ static bool is_gap(const struct cpu_work *work, const struct etl_buffer *from,
 	       gaps_paused(work->chains.gaps, begin, end);
 }
 
-/* What was before the first switch of a processor is all there, or nobody has seen it. */
+/* Whether the time before the first switch of a processor is recorded completely */
 static int note_head(void *context, const struct etl_buffer *buffer,
 		     const struct etl_record *record)
 {

@@ -54,7 +54,7 @@ enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE
  * @unknown: nothing says what it did
  * @switches: to it
  * @wait_count: waits by reason; the last one may not have ended
- * @unreadied: waits whose end no ReadyThread tells
+ * @unreadied: waits that ended without a ReadyThread
  * @longest: the longest time for which it was ready; began at @longest_at
  */
 struct life {
@@ -86,7 +86,7 @@ struct life {
  * @switches: how many
  * @busy: ns
  * @idle: ns
- * @nobody: by reason: ns that are nobody's
+ * @nobody: by reason: unattributed time in ns
  * @pending: indexes of threads that the running one readied, @nr_pending, room for @room
  */
 struct cpu_life {
@@ -106,7 +106,7 @@ struct cpu_life {
  * struct cpu_work - the work of the verb
  * @inference: what the session's filter left in
  * @chains: intervals of the processors
- * @unseen: nobody's times on any processor
+ * @unseen: unattributed times of all processors
  * @hidden: times of which only threads know that are not seen whole
  * @map: indexes of threads; @lives by its index
  * @readies: index of a thread << 32 | that of the thread that readied it, or BY_*;
@@ -150,7 +150,7 @@ bool cpu_work_clouded(struct cpu_work *work, uint32_t tid, uint64_t time, int64_
 		      int64_t to);
 
 /**
- * struct cpu_sight - where context switches are missing, for who wants no more
+ * struct cpu_sight - where context switches are missing
  * @work: knows it
  */
 struct cpu_sight {

@@ -81,7 +81,7 @@ static int count_ready(struct cpu_work *work, uint32_t readied, uint32_t by)
 	return 0;
 }
 
-/* Whose interval it is shows at its end. */
+/* The switch at the end of the interval contains its thread. */
 static int count_pending(struct cpu_work *work, struct cpu_life *cpu, uint32_t by)
 {
 	size_t i;
@@ -201,7 +201,7 @@ static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap,
 		return -1;
 	on = life->state == LIFE_RUNNING && life->cpu == cpu && work->whole &&
 	     life->since == work->from;
-	/* no switch to it was seen: what it did until now is nobody's */
+	/* the switch to it is missing: its state until now is unknown */
 	if (life->state == LIFE_READY || life->state == LIFE_WAITING)
 		life->state = LIFE_UNSURE;
 	pass(work, life, now, on);
@@ -270,7 +270,7 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 	if (!life)
 		return -1;
 	work->nr_ready++;
-	/* a wakeup of who does not wait, or was woken already, is none */
+	/* a wakeup counts only if the thread waits and was not woken yet */
 	if (life->state != LIFE_WAITING || life->readied)
 		return 0;
 	life->readied = true;
@@ -351,7 +351,7 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 	return 0;
 }
 
-/* A life goes as far as the trace can tell, at most to its last context swap. */
+/* Ends a life where the trace ends, at most at the last context switch. */
 static void end_at(struct cpu_work *work, struct life *life)
 {
 	int64_t now = work->end;

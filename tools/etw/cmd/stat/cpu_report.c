@@ -23,7 +23,7 @@ enum {
  * @of: the row of each thread
  * @group: sums of the rows
  * @members: threads of each row
- * @readier: who readied a row most; @times: how often
+ * @readier: the thread that readied a row most; @times: how often
  * @groups: indexes of processes, or 1 << 32 | index of a thread
  */
 struct tables {
@@ -111,7 +111,7 @@ static uint32_t tid_of(const struct cpu_work *work, uint32_t by)
 	       lifetimes_thread_at(work->statistics->lifetimes, by)->life.id;
 }
 
-/* The one who did it most; of several the smallest id */
+/* The thread that readied a row most; of several the one with the smallest id */
 static int find_readiers(struct tables *tables)
 {
 	const struct cpu_work *work = tables->work;

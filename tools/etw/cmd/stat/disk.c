@@ -81,7 +81,7 @@ static uint64_t number_of(const struct disks *disks, const char *name, uint64_t 
 	return field ? field->number : none;
 }
 
-/* The header names who ran, which on Windows may be another one than who asked. */
+/* The header contains the running thread; on Windows another thread may have asked. */
 static uint64_t asker_of(const struct disks *disks, const struct etl_record *record)
 {
 	uint32_t runs = record->has_ids ? record->thread_id : ETW_NO_THREAD;

@@ -14,7 +14,7 @@
 /* Addresses are counted by ranges of this size */
 #define RANGE		(2u << 20)
 
-/* Windows' alone: Linux tells of no guard pages */
+/* Only Windows reports guard pages */
 #define GUARD_FAULT	0x020D
 
 enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KINDS };
@@ -22,7 +22,7 @@ enum kind { TRANSITION, DEMAND_ZERO, COPY_ON_WRITE, GUARD, HARD, VIOLATION, KIND
 /**
  * struct sums - faults of a thread, a range or a file
  * @faults: of each kind
- * @waits: hard faults whose time is known
+ * @waits: hard faults of known duration
  * @ns: in them
  * @longest: of them
  * @bytes: that they waited for
@@ -51,7 +51,7 @@ struct table {
  * @begun: of a hard fault: when it began; it ended at the record's time
  * @touched: address, of that one
  * @file: likewise
- * @thread: who waited
+ * @thread: the waiting thread
  * @bytes: that it waited for
  */
 struct numbers {
@@ -208,7 +208,7 @@ static void add_wait(struct sums *sums, uint64_t ns, uint32_t bytes)
  * @begun: ticks
  * @address: that was touched
  * @file: that was read
- * @tid: who waited
+ * @tid: the waiting thread
  * @bytes: that were read
  */
 struct hard {

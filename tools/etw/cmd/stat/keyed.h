@@ -9,7 +9,7 @@
 /**
  * struct keyed - values of one size by a key
  * @map: of the keys
- * @size: of a value; set by who owns it
+ * @size: of a value; set by the caller
  * @values: by the key's index
  */
 struct keyed {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw stat FILE processes: every process that the trace tells of. */
+/* etw stat FILE processes: every process in the trace. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

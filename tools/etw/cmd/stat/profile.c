@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw stat FILE profile: whose instructions the samples hit, by source. */
+/* etw stat FILE profile: the samples of each thread, by source. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define SAMPLES(i)	(1 + 2 * (i))
 #define WEIGHT(i)	(2 + 2 * (i))
 
-/* The interval of the timer when nothing tells it, as on Windows */
+/* The timer's interval if the trace does not contain it; Windows' default */
 #define DEFAULT_INTERVAL	10000
 
 struct profile {
@@ -129,7 +129,7 @@ static void make_columns(const struct profile *profile, struct report *report)
 	}
 }
 
-/* Before the first record that tells it, the interval is the one that this tells. */
+/* Before the first record with the interval, the old interval of that record applies. */
 static void begin_count(struct profile *profile)
 {
 	struct source *source;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What can be told from two counters together. */
+/* Ratios of two counters. */
 #include <ctype.h>
 #include <string.h>
 #include "ratios.h"

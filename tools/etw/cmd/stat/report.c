@@ -193,7 +193,7 @@ static int add_groups(struct report *report, enum cell_kind kind)
 	return i < cells->map.count ? -1 : 0;
 }
 
-/* The processors, each with what belongs to nobody, and all together */
+/* The processors, each with its unattributed time, and their sum */
 static int add_totals(struct report *report)
 {
 	const struct cells *cells = report->cells;

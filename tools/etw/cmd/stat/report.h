@@ -90,15 +90,15 @@ struct row {
  * struct report - a table
  * @statistics: the names
  * @cells: the numbers
- * @reasons: of what belongs to nobody
+ * @reasons: of unattributed time
  * @by: what the lines stand for
  * @top: how many of them in text, 0: all
  * @column: @columns of them
- * @rows: by number 0, the largest first; then what belongs to nobody, the processors, all
+ * @rows: by number 0, the largest first; then unattributed time, the processors, all
  * @nr_rows: of them
  * @first: lines that are threads, processes or processors
  * @damage: places where numbers went back
- * @filtered: only those whose every switch is in the trace have lines
+ * @filtered: only threads with all their switches in the trace have lines
  */
 struct report {
 	const struct statistics *statistics;

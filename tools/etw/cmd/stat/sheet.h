@@ -74,7 +74,7 @@ void sheet_text(struct sheet *sheet, size_t column, const char *text);
 void sheet_sort(struct sheet *sheet, size_t column);
 void sheet_print(const struct sheet *sheet, uint32_t top);
 void sheet_csv(const struct sheet *sheet);
-/* All of them as one object. Return: EXIT_OK or EXIT_FAILED, which was told */
+/* All of them as one object. Return: EXIT_OK, or EXIT_FAILED after a message */
 int sheets_json(const struct sheet *const sheets[], size_t count);
 void sheet_free(struct sheet *sheet);
 

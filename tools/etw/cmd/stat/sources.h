@@ -12,7 +12,7 @@
  * @number: KPROFILE_SOURCE
  * @samples: there are any
  * @interval: what stands between two samples, 100 ns or events; 0: unknown
- * @before: the interval before the first record that tells one
+ * @before: the interval before the first record with an interval
  * @name: as the trace has it, or Windows
  */
 struct source {
@@ -30,7 +30,7 @@ struct sources {
 
 /* The source with a number, which comes in; NULL: there is no room for more */
 struct source *source_of(struct sources *sources, uint32_t number);
-/* What a record tells of a source, before any sample is counted */
+/* Takes the interval in a record, before any sample is counted */
 void sources_note(struct sources *sources, const struct sample_interval *told);
 
 #endif /* ETW_STAT_SOURCES_H */

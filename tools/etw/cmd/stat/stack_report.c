@@ -118,7 +118,7 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 	if (report->by_source)
 		return false;
 	if (event_number(&report->issuer, record, &issuer) && issuer != ETW_NO_THREAD) {
-		/* who runs when a request ends need not be who asked for it */
+		/* the running thread at the end of a request need not be its issuer */
 		set_thread(event, issuer);
 	} else if (record->has_ids && record->thread_id != UINT32_MAX) {
 		set_thread(event, record->thread_id);
@@ -187,7 +187,7 @@ static int take(void *context, const struct stack_event *found)
 	step_process(report, &event);
 	step_frames(report, &event, &event.user);
 	step_frames(report, &event, &event.kernel);
-	/* a sample whose part of the stack is not there: at least where it was */
+	/* a sample without this part of the stack: at least its address */
 	if (event.ip && !(kernel ? event.kernel.count : event.user.count))
 		step_address(report, &event, event.ip, event.width, 0);
 	else if (!event.ip && !event.kernel.count && !event.user.count)

@@ -190,7 +190,7 @@ static void fill(const struct call_tree *tree, const char *source, struct sheet 
 	}
 }
 
-/* Samples of two sources are no sum: in text each has its table, else a row tells whose it is */
+/* Samples of two sources have no sum: text has a table of each, other forms a column */
 static int print_functions(struct stack_report *report, const struct stat_options *options)
 {
 	struct sheet sheets[SOURCES] = { }, *all[SOURCES];

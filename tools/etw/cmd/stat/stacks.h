@@ -26,7 +26,7 @@ enum stack_weight {
  * @tree: that of the event which is being added
  * @sources: of the samples
  * @left_out: samples of more sources
- * @symbols: names; kept for who wants them longer
+ * @symbols: names; kept for callers that need them longer
  * @stacks: counts of what was found
  * @events: events
  * @with_kernel: of them, with a kernel part

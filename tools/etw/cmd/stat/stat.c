@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw stat: summary of a file, and who ran on the CPUs. */
+/* etw stat: summary of a file, and reports. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

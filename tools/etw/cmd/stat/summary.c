@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw stat FILE: session, events by type, processors and who ran longest. */
+/* etw stat FILE: session, events by type, processors, and the threads that ran longest. */
 #include <inttypes.h>
 #include <stdio.h>
 #include "libetl/event_names.h"

@@ -7,7 +7,7 @@
 
 #define SUMMARY_NAME	(3 * 256 + 1)
 
-/* Of the session, in UTF-8; "" when the trace doesn't tell */
+/* Of the session, in UTF-8; "" if the trace does not contain it */
 void summary_name(const struct trace *trace, char to[SUMMARY_NAME]);
 /* In ns: of a file that was not closed, to the last event */
 int64_t summary_duration(const struct trace *trace, const struct statistics *statistics);

@@ -142,7 +142,7 @@ int summary_json(const struct trace *trace, const struct statistics *statistics)
 		if (summary_has_thread(&statistics->times[i]))
 			json_array_append_new(threads, thread_json(&statistics->times[i]));
 	json_object_set_new(all, "threads", threads);
-	/* what standard output does not take is told of all verbs alike */
+	/* main() reports errors of standard output, for all verbs */
 	err = json_dumpf(all, stdout, JSON_COMPACT) && !ferror(stdout);
 	putchar('\n');
 	json_decref(all);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who was on a processor for how long, in the summary's one pass. */
+/* The running times of threads, in the summary's one pass. */
 #include <stdlib.h>
 #include <string.h>
 #include "libetl/guids.h"
@@ -11,7 +11,7 @@
  * struct span - an interval between two context swaps that may have a gap
  * @processor: which
  * @whole: nothing else is against it
- * @tid: whose it is then
+ * @tid: the thread that it belongs to
  * @from: its begin, session clock
  * @to: its end
  * @first: number of the buffer with the first swap
@@ -108,7 +108,7 @@ static int postpone(struct times *times, const struct span *span)
 	return 0;
 }
 
-/* Between two records of one buffer nothing is missing; of others all records have to tell. */
+/* Nothing is missing within one buffer; between buffers, all records decide. */
 static int end_interval(struct times *times, struct cpu_time *cpu,
 			const struct etl_buffer *buffer, const struct etl_record *record)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who was on a processor for how long, in the summary's one pass. */
+/* The running times of threads, in the summary's one pass. */
 #ifndef ETW_STAT_TIMES_H
 #define ETW_STAT_TIMES_H
 

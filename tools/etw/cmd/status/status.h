@@ -13,7 +13,7 @@
  * @cpus: show each processor
  * @session: what QUERY says
  * @statistics: of all processors
- * @counting: likewise; nothing in it when the module can't tell
+ * @counting: likewise; empty if the module does not report it
  */
 struct status {
 	int fd;
@@ -36,7 +36,7 @@ void status_cause(unsigned int cause, char *to, size_t room);
 void status_print(const struct status *status);
 /* status_json.c */
 json_t *status_json(const struct status *status);
-/* status_providers.c: whom it listens to */
+/* status_providers.c: the providers that it enabled */
 void status_providers_print(const struct status *status);
 void status_providers_json(json_t *to, const struct status *status);
 /* status_counting.c: counters, samples, PEBS */

@@ -23,7 +23,7 @@ static const char *clock_text(uint32_t clock)
 	       clock == ETW_PROFILE_CLOCK_CYCLES ? "cycles" : "none";
 }
 
-/* By the order, or by the source where a module leaves some out; NULL: it doesn't tell */
+/* By order, or by source if the module leaves some out; NULL: the module does not report it */
 static const uint32_t *method_of(const struct etw_counting *counting, uint32_t source)
 {
 	uint32_t i;

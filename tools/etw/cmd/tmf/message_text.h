@@ -24,7 +24,7 @@ struct value {
 /**
  * struct rendering - a text that is being made
  * @message: it
- * @record: whose arguments
+ * @record: contains the arguments
  * @log: of the record's file
  * @processor: which wrote the record
  * @value: them

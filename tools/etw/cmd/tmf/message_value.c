@@ -155,7 +155,7 @@ static void put_wide(struct rendering *r, const struct value *value, const struc
 	text_put_padded(r, spec, text);
 }
 
-/* The bytes as they are: what they stand for is seen by who prints all of it */
+/* The bytes as they are; the caller converts the whole text */
 static void put_narrow(struct rendering *r, const struct value *value, const struct spec *spec)
 {
 	static char text[ETW_MAX_RECORD + 1];

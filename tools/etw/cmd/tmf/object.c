@@ -100,7 +100,7 @@ static bool relocation(const struct object *object, size_t i, GElf_Rela *to)
 	return true;
 }
 
-/* The string whose address the linker will put at @offset */
+/* The string that the relocation at @offset refers to */
 static char *string_of_relocation(struct object *object, uint64_t offset)
 {
 	GElf_Rela found;

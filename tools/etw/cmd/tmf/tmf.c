@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* etw tmf: the messages of programs, for who reads their traces. */
+/* etw tmf: the messages of programs, for reading their traces. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

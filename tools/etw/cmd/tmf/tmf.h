@@ -45,7 +45,7 @@ struct wpp_list {
 	size_t room;
 };
 
-/* object.c: adds an object's trace points. Return: 0, or -1 after telling what is wrong */
+/* object.c: adds an object's trace points. Return: 0, or -1 after a message */
 int wpp_read_object(const char *name, struct wpp_list *list);
 /* Whether this tool was built with what reads objects */
 bool wpp_can_read(void);
@@ -113,7 +113,7 @@ struct tmf_format {
 
 /* printf_format.c. Return: false when @format->wrong says why it can't be */
 bool tmf_format_make(const char *printf_format, uint64_t types, struct tmf_format *format);
-/* write.c: sorts the list. Return: 0, or -1 after telling what is wrong */
+/* write.c: sorts the list. Return: 0, or -1 after a message */
 int tmf_write(struct wpp_list *list, const char *const *objects, FILE *to);
 
 /**

@@ -114,7 +114,7 @@ static int conflict(const struct wpp_entry *a, const struct wpp_entry *b)
 	return -1;
 }
 
-/* All mistakes are told, not only the first. */
+/* Reports all mistakes, not only the first. */
 int tmf_write(struct wpp_list *list, const char *const *objects, FILE *to)
 {
 	const struct wpp_entry *entry, *last = NULL;
