@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module's block of a session: made of a caller's properties, and told as these. */
+/* The module's block of a session: converted from and to a caller's properties. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -169,7 +169,7 @@ static void put_sizes(const EVENT_TRACE_PROPERTIES *fixed, struct wmi_logger_inf
 	if (info->maximum_buffers && info->minimum_buffers > info->maximum_buffers)
 		info->maximum_buffers = info->minimum_buffers;
 	info->flush_timer = fixed->FlushTimer;
-	/* who consumes as it happens waits no longer than this */
+	/* limits the delay for consumers in real time */
 	if (!info->flush_timer && (fixed->LogFileMode & EVENT_TRACE_REAL_TIME_MODE))
 		info->flush_timer = fixed->LogFileMode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1000 : 1;
 }
@@ -200,7 +200,7 @@ ULONG block_of(struct properties *properties, struct block *block)
 
 ULONG block_set_file(struct block *block, const char *file)
 {
-	/* the longest name, whose end is an even offset */
+	/* room for the longest name, which ends at an even offset */
 	if (block->size > sizeof(block->bytes) - 2 * (ETW_MAX_LOG_FILE_NAME + 2))
 		return ERROR_INVALID_PARAMETER;
 	block->size = (block->size + 3) & ~3u;
@@ -218,7 +218,7 @@ void block_text(const struct block *block, const struct etw_unicode_string *stri
 		text_from_utf16(block->bytes + string->buffer, string->length, to, room);
 }
 
-/* There is no place of the caller's for an extension: the flags in it are told. */
+/* The caller's properties have no place for an extension: returns the flags in it. */
 static uint32_t decompressed_flags(const struct block *block)
 {
 	uint32_t flags = block->info.enable_flags, count, at;

@@ -13,8 +13,8 @@
  * @last: number of its last instance
  *
  * Events look classes up, in handlers of signals over anything and in children, so
- * there is no lock. Who registers changes @guid only while @generation is even; who
- * reads it then looks whether @generation is still what it was.
+ * there is no lock. Registration changes @guid only while @generation is even. A reader of
+ * @guid compares @generation before and after.
  */
 struct event_class {
 	uint64_t guid[2];
@@ -48,7 +48,7 @@ static struct event_class *find(HANDLE handle)
 	return is_of(handle, class, generation_of(class)) ? class : NULL;
 }
 
-/* Sequentially consistent, as the GUID's words are: nobody sees one before the other */
+/* Sequentially consistent, as the GUID's words are, so that all threads see one order */
 static void next_generation(struct event_class *class)
 {
 	__atomic_add_fetch(&class->generation, 1, __ATOMIC_SEQ_CST);

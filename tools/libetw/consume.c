@@ -23,7 +23,7 @@ static ULONG attach(struct consumer *consumer)
 	return consumer->session ? consume_attach(consumer) : ERROR_INVALID_HANDLE;
 }
 
-/* The first event that anybody gets: what the trace says of itself */
+/* Delivers the header event, which describes the trace, as the first event */
 static void deliver_header(struct consume_run *run, struct consumer *consumer)
 {
 	struct consume_cursor *cursor = consume_cursor(run, consumer);
@@ -169,7 +169,7 @@ static ULONG run_all(const PROCESSTRACE_HANDLE *handles, size_t count, uint64_t 
  * ERROR_INVALID_HANDLE (also: the program closed the file, or stream, itself);
  * ERROR_INVALID_TIME; ERROR_INVALID_PARAMETER (no
  * @HandleArray; a session and something else); ERROR_BUSY (a handle is being
- * processed, or somebody else reads the session); ERROR_WMI_INSTANCE_NOT_FOUND (no
+ * processed, or another consumer reads the session); ERROR_WMI_INSTANCE_NOT_FOUND (no
  * such session); ERROR_ACCESS_DENIED; ERROR_NOACCESS (a bad address);
  * ERROR_NOT_ENOUGH_MEMORY; ERROR_READ_FAULT.
  */

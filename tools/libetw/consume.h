@@ -32,7 +32,7 @@
  * @at: offset in the file
  * @sequence: its SequenceNumber
  * @size: bytes with its header
- * @processor: whose
+ * @processor: the CPU of its records
  */
 struct consume_place {
 	uint64_t at;
@@ -112,7 +112,7 @@ struct consume_stream {
  * @handle: never used again
  * @processing: a ProcessTrace has it; under the list's lock
  * @closing: CloseTrace was called meanwhile
- * @wake: of a stream: a pipe whose first end hangs up when the second is closed, by
+ * @wake: of a stream: a pipe: its first end hangs up when the second is closed, by
  *	CloseTrace() or by a program that closes all; -1: none
  * @wake_is: what both ends are
  * @fd: the file or stream; -1: there is no such session yet
@@ -154,7 +154,7 @@ struct consumer {
 
 /**
  * struct consume_cursor - a processor's place in the merge
- * @consumer: whose
+ * @consumer: the consumer of these buffers
  * @rank: decides between records of one time
  * @place: of a file: the next buffer, in the index
  * @end: and the end of this processor's
@@ -168,7 +168,7 @@ struct consumer {
  * @plain: the same decompressed
  * @buffer: one of the two; NULL: none is open
  * @at: offset of the record after @record in it
- * @lost: ETW_BUFFER_FLAG_*_LOST of this buffer, not told yet
+ * @lost: ETW_BUFFER_FLAG_*_LOST of this buffer, not delivered yet
  * @record: the next record
  * @time: its FILETIME
  * @clock: its place in the order of time: @record's time, see set_order()
@@ -248,7 +248,7 @@ ULONG consume_acquire(const PROCESSTRACE_HANDLE *handles, size_t count,
 		      struct consumer *consumers[]);
 void consume_release(struct consumer *consumers[], size_t count);
 void consume_free(struct consumer *consumer);
-/* What was closed is nobody's fault where CloseTrace() was called: the trace ends */
+/* A closed descriptor is an error, except after CloseTrace(): then the trace ends */
 void consume_lost(struct consume_run *run, const struct consumer *consumer);
 
 /* consume_session.c. Return: a descriptor, or -errno */

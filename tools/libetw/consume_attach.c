@@ -70,7 +70,7 @@ static ULONG open_session(struct consumer *consumer)
 	return take(consumer, fd);
 }
 
-/* Files are read from their beginning, whoever read the descriptor before. */
+/* Files are read from their beginning, whatever the descriptor's position is. */
 static ULONG read_first(struct consumer *consumer)
 {
 	struct wmi_buffer_header header;

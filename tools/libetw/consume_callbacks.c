@@ -8,10 +8,10 @@
  * struct class_callback - what SetTraceCallback said
  * @next: another class
  * @guid: the class
- * @callback: who gets its events; NULL: nobody any more
+ * @callback: gets its events; NULL: none any more
  *
- * Entries stay for ever, one for each class, so that nobody needs a lock, neither while
- * a callback runs, which may call these functions, nor in a child.
+ * Entries stay for ever, one for each class, so that no lock is needed: a callback may call
+ * these functions, and so may a child of fork().
  */
 struct class_callback {
 	struct class_callback *next;

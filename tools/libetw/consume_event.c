@@ -7,7 +7,7 @@
 
 /* What consumers get where the record does not say */
 #define NO_ID			0xFFFFFFFFu
-/* MESSAGE: its option flag, and the byte that tells it */
+/* MESSAGE: its option flag, and the byte of the marker that identifies it */
 #define MESSAGE_SEQUENCE	0x0001
 #define MESSAGE_MARKER		0x90
 #define TRACE_MARKER		0xC0
@@ -188,8 +188,8 @@ void consume_event_record(const struct consume_cursor *cursor, uint64_t time,
 }
 
 /*
- * A message keeps its own first eight bytes but the size, and bits of the marker that say nothing:
- * who casts the header to MESSAGE_TRACE_HEADER finds number and option flags.
+ * A message keeps its own first eight bytes except the size and the undefined bits of the marker,
+ * so that a callback that casts the header to MESSAGE_TRACE_HEADER finds number and option flags.
  */
 static void put_identity(const struct consume_cursor *cursor, EVENT_TRACE_HEADER *header)
 {

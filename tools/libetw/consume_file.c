@@ -9,15 +9,15 @@
 #include "consume.h"
 
 /*
- * Nothing is mapped: who cuts a file short while it is read must not kill the
- * reader. Headers are read through a window, so that a search for the next one
+ * The file is not mapped, because truncating a mapped file would kill the reader
+ * with SIGBUS. Headers are read through a window, so that a search for the next one
  * does not cost a system call for each place.
  */
 #define WINDOW		(64u << 10)
 
 /**
  * struct header_reader - looks at buffer headers of a file
- * @consumer: whose file
+ * @consumer: of the file
  * @size: bytes of it; 0: it is not there any more
  * @at: offset of the window
  * @fill: bytes in it

@@ -7,7 +7,7 @@
 
 /*
  * A handle is a number that is used once, so one that was closed is never taken
- * for another. Who processes a trace owns it; CloseTrace then only asks.
+ * for another. ProcessTrace() owns a trace while it runs; CloseTrace() then only asks it to end.
  */
 static struct consumer *consumers;
 static PROCESSTRACE_HANDLE last_handle;
@@ -150,7 +150,7 @@ void consume_lost(struct consume_run *run, const struct consumer *consumer)
 		run->result = ERROR_INVALID_HANDLE;
 }
 
-/* Under the lock. @wake stays as it is: who waits may be looking at it */
+/* Under the lock. @wake stays as it is, because a waiting thread may use it */
 static ULONG close_trace(PROCESSTRACE_HANDLE handle)
 {
 	struct consumer **at = find(handle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LogfileHeader and what else EVENT_TRACE_LOGFILE tells of a trace. */
+/* LogfileHeader and the other members of EVENT_TRACE_LOGFILE that describe a trace. */
 #include <stdlib.h>
 #include <string.h>
 #include "../libetl/text.h"

@@ -56,7 +56,7 @@ static ULONG check(const EVENT_TRACE_LOGFILEA *logfile)
 	return live == !!logfile->LoggerName ? ERROR_SUCCESS : ERROR_INVALID_PARAMETER;
 }
 
-/* No eventfd: all of them are one file by what fstat() tells, the program's too. */
+/* No eventfd, because fstat() reports one file for all eventfds, including the program's. */
 static ULONG make_wake(struct consumer *consumer)
 {
 	int ends[2], cancel;
@@ -155,7 +155,7 @@ static PROCESSTRACE_HANDLE open_any(EVENT_TRACE_LOGFILEA *logfile, bool wide)
  * ERROR_INVALID_PARAMETER (no @Logfile; both names; a name that does not go with
  * the mode), ERROR_BAD_PATHNAME (no name), ERROR_FILE_NOT_FOUND,
  * ERROR_PATH_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_FILE_CORRUPT (no trace),
- * ERROR_BUSY (somebody reads the session), ERROR_READ_FAULT,
+ * ERROR_BUSY (another consumer reads the session), ERROR_READ_FAULT,
  * ERROR_NOT_ENOUGH_MEMORY, ERROR_TOO_MANY_OPEN_FILES, ERROR_NOACCESS. That there is no session of
  * the name is for ProcessTrace() to say.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sessions by name, for who may control them and for who may only read them. */
+/* Sessions by name, for callers with the right to control and with the right to read only. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -54,8 +54,8 @@ static int check_stream(int fd, const char *name)
 }
 
 /*
- * Without the right to ask: the header event of every stream that may be opened
- * tells whose it is. A stream begins with it each time that it is opened.
+ * Finds a session without the right to query: the header event of every readable stream contains
+ * the session name. A stream begins with the header event each time that it is opened.
  */
 static int search_nodes(const char *name)
 {

@@ -19,7 +19,7 @@
  */
 #define DEFAULT_PERIOD_MS	1000
 #define MOST_PERIOD_MS		10000
-/* How much longer than a period a buffer waits, when nothing tells of a flush */
+/* How much longer than a period a buffer waits if the stream has no flush events */
 #define LINGER_MS		1000
 #define MOST_WAITING		(64u << 20)
 /* Where the program closed what would wake us, CloseTrace is still seen */

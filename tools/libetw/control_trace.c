@@ -28,7 +28,7 @@ static ULONG flush_session(uint32_t id, const struct properties *properties,
 	return flush_into_file(id, block);
 }
 
-/* What nothing will read is lost, also in a session whose writer was killed. */
+/* Counts buffered events that will not be read as lost, also if the writer was killed. */
 static void add_unread(uint32_t id, struct block *block)
 {
 	struct etw_statistics left = {
@@ -184,7 +184,7 @@ static ULONG control_session(uint32_t id, struct properties *properties, struct 
 		error = flush_session(id, properties, block);
 		break;
 	}
-	/* of one that ended the numbers are told, whatever became of its file */
+	/* the counts of a stopped session are returned even if its file has an error */
 	if (error && code != EVENT_TRACE_CONTROL_STOP)
 		return error;
 	if (code != EVENT_TRACE_CONTROL_STOP)
@@ -256,7 +256,7 @@ static ULONG control_trace(TRACEHANDLE handle, const void *instance, bool wide,
 	if (error)
 		return error;
 	error = control_any(handle, name, properties, code);
-	/* one that ended has told its name, and its numbers */
+	/* name and counts of a stopped session are returned even after an error */
 	if (!error || (code == EVENT_TRACE_CONTROL_STOP && properties->name[0])) {
 		put = properties_put(properties);
 		error = error ? error : put;

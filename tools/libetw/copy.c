@@ -62,8 +62,8 @@ out:
 }
 
 /*
- * A process may always read its own memory, whatever ptrace is restricted to. Who it
- * is can't be remembered: a child would read its parent's.
+ * A process may always read its own memory, whatever ptrace is restricted to. Its id is not
+ * cached, because a child would read the memory of its parent.
  * Return: 0 or -EFAULT; another error: a filter forbids it, or the kernel has no such call
  */
 static int by_one_call(const struct etw_piece *piece, unsigned int count)

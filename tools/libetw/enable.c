@@ -110,8 +110,8 @@ static ULONG put_provider(TRACE_GUID_PROPERTIES **array, const struct etw_provid
 }
 
 /*
- * Once each GUID that is registered; of the sessions that enabled it the one that its providers
- * are told of, whose entry is the first. Return: entries that are left
+ * Keeps one entry for each registered GUID: the first one, of the session that its providers
+ * write to. Return: entries that are left
  */
 static uint32_t keep_registered(struct etw_provider_info *infos, uint32_t count)
 {

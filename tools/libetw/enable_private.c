@@ -12,7 +12,7 @@
 /**
  * struct enabled - a provider that is enabled
  * @guid: control GUID
- * @session: handle, as callbacks are told; 0: this entry is free
+ * @session: handle that callbacks get; 0: this entry is free
  */
 static struct enabled {
 	GUID guid;
@@ -66,7 +66,7 @@ static bool forget(const GUID *guid, TRACEHANDLE session)
 	return true;
 }
 
-/* Tells those that are registered */
+/* Calls the callbacks of the registered providers */
 static void tell(const GUID *guid, TRACEHANDLE session)
 {
 	struct registration *registration;

@@ -22,7 +22,7 @@ ULONG CreateTraceInstanceId(HANDLE handle, PEVENT_INSTANCE_INFO info)
  * struct given - what the caller's structures said when they were copied
  * @header: the event's
  * @info: which instance
- * @parent: whose part it is
+ * @parent: the instance that it is a part of
  */
 struct given {
 	EVENT_INSTANCE_HEADER header;

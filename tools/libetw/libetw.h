@@ -40,7 +40,7 @@ static inline void etw_cancel_restore(int before)
 /* The process's open nodes; a negative errno when there is none to be had */
 int etw_provider_fd(void);
 int etw_control_fd(void);
-/* Grows when the provider's descriptor turns out to have been closed by somebody */
+/* Grows when the provider's descriptor was closed by the program */
 uint32_t etw_provider_epoch(void);
 /* Whether an errno of an ioctl means that */
 bool etw_provider_lost(int fd, int err);
@@ -88,7 +88,7 @@ uint32_t etw_class_next_instance(HANDLE handle);
 /* enable_private.c: a private session enables or disables a provider */
 ULONG etw_enable_private(TRACEHANDLE session, const GUID *guid, bool enable, uint8_t level,
 			 uint32_t flags);
-/* It has ended: nobody whom it enabled has a session any more */
+/* After the end of a private session: its providers have no session any more */
 void etw_leave_private(TRACEHANDLE session);
 
 /*

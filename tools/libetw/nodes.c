@@ -85,8 +85,8 @@ static int node_fd(struct node *node)
 }
 
 /*
- * Somebody closed all descriptors, as daemons do: ours is not open any more, or
- * it is another file, which is not ours to close.
+ * The program closed all descriptors, as daemons do: ours is closed, or its number belongs to
+ * another file, which must not be closed.
  */
 static bool is_lost(int fd, int err)
 {

@@ -159,7 +159,7 @@ static bool start_thread(void)
 	return !err;
 }
 
-/* Return: whether there is a page, and somebody who watches it */
+/* Return: whether there is a page, and a thread that watches it */
 static bool prepare(void)
 {
 	const void *mapped;
@@ -236,8 +236,8 @@ static bool register_all(void)
 }
 
 /*
- * Somebody closed our descriptor: all that was registered is, at another one. Who
- * closes all of them may not be through, and close that one, too.
+ * The program closed our descriptor: registers everything again at another one. A program that
+ * is still closing all descriptors may close that one, too: then it is tried again.
  */
 static void start_over(void)
 {
@@ -252,7 +252,7 @@ static void start_over(void)
 	}
 }
 
-/* A program runs on without the module, and nobody listens to it. */
+/* Without the module, a program runs on, and no session can enable it. */
 uint32_t notify_register(const GUID *guid)
 {
 	uint32_t index;

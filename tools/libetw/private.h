@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The private logger: what its files share, and who may touch what. */
+/* The private logger: what its files share, and the rules of access. */
 #ifndef LIBETW_PRIVATE_H
 #define LIBETW_PRIVATE_H
 
@@ -16,10 +16,10 @@
  * its signal handlers are the interrupts. Streams stay from session to
  * session, rings are of one session.
  *
- * Who may change the words of a ring that only their owner may change (W, C,
- * head, counters: module/ring/words.h)? The thread, but the flush thread must seal
- * buffers of threads that write seldom, and it can't interrupt them. Three
- * words of the stream settle it:
+ * Some words of a ring may be changed by their owner only (W, C, head, counters:
+ * module/ring/words.h). The owner is the thread, but the flush thread must seal buffers of
+ * threads that write seldom, and it can't interrupt them. Three words of the stream decide
+ * which of the two may change the ring:
  *
  *   busy     how many contexts of the thread are inside an event, which begins
  *            before the caller's memory is looked at: the thread and the
@@ -34,28 +34,28 @@
  * barrier (membarrier()), then looks at busy. So of two that are at it at one
  * time at least one sees the other, and the writer needs no barrier:
  *
- *  A. busy is 0 after the barrier: whoever raises it from now on sees ASKED,
+ *  A. busy is 0 after the barrier: a writer that raises it from now on sees ASKED,
  *     and goes on only when it exchanged that for HONOURED. The flush thread
  *     seals only when it exchanged it for TAKEN. Only one of them can.
- *  B. busy is not 0: somebody is inside, and perhaps saw NONE. The flush
+ *  B. busy is not 0: a writer is inside, and perhaps saw NONE. The flush
  *     thread doesn't touch the ring; it looks again later. By then the thread
  *     has left (A), or it came to its next event, or to one of a handler, and
  *     honoured the request.
  *  C. A writer that sees TAKEN lowers busy again and waits for the few
  *     instructions of a seal; it is not waited for meanwhile. This is the only
  *     wait, and it is for another thread, never for a context that it
- *     interrupted: HONOURED is set by contexts of the thread itself, and whoever
- *     comes over one goes on, as nested writers of a ring do; TAKEN by the flush
- *     thread, and by FLUSH and STOP, whose thread has its signals blocked.
- *  D. When a session stops, handle becomes 0: who is inside is waited for
- *     (some seconds; not for ever), and nobody comes after. Then the rings
+ *     interrupted. HONOURED is set by contexts of the thread itself, and a handler
+ *     that interrupts one goes on, as nested writers of a ring do. TAKEN is set by
+ *     the flush thread, and by FLUSH and STOP with signals blocked.
+ *  D. When a session stops, handle becomes 0. STOP waits for writers that are inside
+ *     (some seconds; not for ever), and no writer enters any more. Then the rings
  *     have no writers, and the stopper does with them what it likes.
  *
  * A fourth word, giving, is for the ring's buffers: private_pool.c.
  *
  * After fork() the child finds all this zeroed (MADV_WIPEONFORK): no session.
  * The rings are copies: a handler that forked may let the event that it came
- * over finish, in memory that nobody reads.
+ * over finish, in memory that is not read.
  */
 
 #define PRIVATE_STREAMS		1024U
@@ -129,7 +129,7 @@ struct private_stream {
  * @cpu_period: in ticks of the session clock: CPU times are no older
  * @start: all clocks when it started
  * @start_tick: session clock, read together with them
- * @tid: who started it
+ * @tid: the thread that started it
  * @sequence: of messages, with EVENT_TRACE_USE_LOCAL_SEQUENCE
  * @buffers: that there are; changed by threads as well
  * @lost: events for which there was no ring, by cause; by threads as well
@@ -137,7 +137,7 @@ struct private_stream {
  * @lost_last: session clock
  * @reported: of @lost, in the file
  * @writer: the file
- * @processors: that its header tells
+ * @processors: number of processors in its header
  * @delivered: buffers, without the header's
  * @delivered_events: events in them, our own included
  * @events_lost: events in them
@@ -188,14 +188,14 @@ struct private_session {
 /**
  * struct private_memory - all there is, in memory that a child finds zeroed
  * @handle: of the running session; 0: none. Set last, cleared first
- * @full_handle: of the session whose file is full
+ * @full_handle: of a session with a full file
  * @fenced: no membarrier(): writers need a barrier of their own; then
  *	PRIVATE_FENCED, else 0
  * @pid: the process; 0: this is a child, and nothing here is valid
  * @nr_streams: how many were ever taken
  * @visitors: threads that count a loss without having a stream
  * @lock: control, and the flush thread while it works
- * @waiting: who wants the lock
+ * @waiting: threads that want the lock
  * @wake: of the flush thread
  * @thread: the flush thread
  * @ending: it shall end
@@ -242,8 +242,8 @@ struct private_writing {
 
 /* private_stream.c */
 /*
- * The ways into and out of an event. After private_enter() the session can't
- * stop and nobody else changes the ring until private_leave().
+ * Begin and end of an event. After private_enter() the session can't stop, and no
+ * other thread changes the ring, until private_leave().
  * Context: any thread, any signal handler. Return: a Win32 code.
  */
 ULONG private_enter_slow(TRACEHANDLE handle, struct private_writing *writing);
@@ -253,7 +253,7 @@ u32 private_streams_reclaim(struct private_memory *world);
 
 static __always_inline void private_leave(struct private_stream *stream)
 {
-	/* pairs with the acquire of who seals: it sees all that we did */
+	/* pairs with the acquire in seal(): the flush thread sees all that we did */
 	smp_store_release(&stream->busy, stream->busy - 1);
 }
 
@@ -283,7 +283,7 @@ static __always_inline ULONG private_enter(TRACEHANDLE handle, struct private_wr
 	return private_enter_slow(handle, writing);
 }
 
-/* Who may change the ring: the owner inside an event, or who took the request */
+/* Context: the owner inside an event, or the thread that took the request */
 static inline void private_seal_ring(struct private_stream *stream, struct etw_ring *ring)
 {
 	u64 ordinal = 0;

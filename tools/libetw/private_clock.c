@@ -135,7 +135,7 @@ static bool counter_is_trusted(void)
 #endif
 }
 
-/* As the kernel tells programs that count events. Return: 0 when it doesn't */
+/* The kernel's value for perf events. Return: 0: the kernel does not report it */
 static u64 told_frequency(void)
 {
 #if defined(__x86_64__)

@@ -136,7 +136,7 @@ static void open_streams(struct private_memory *world, u64 handle)
 	smp_store_release(&world->handle, handle);
 }
 
-/* D: nobody comes in any more; who is inside comes out. Return: whether all did */
+/* D: no writer enters any more; waits for writers inside. Return: whether all have left */
 static bool close_streams(struct private_memory *world)
 {
 	u32 i;
@@ -305,7 +305,7 @@ static u64 running(const struct private_memory *world)
 	return world->handle ? world->handle : world->full_handle;
 }
 
-/* As QUERY tells it, and every other call. Under world->lock */
+/* Fills in the properties, for QUERY and every other call. Under world->lock */
 static void tell(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
 		 char *file)
 {
@@ -392,7 +392,7 @@ static ULONG stop(struct private_memory *world, EVENT_TRACE_PROPERTIES *properti
 	error = finish(world);
 	if (properties)
 		tell(world, properties, name, file);
-	/* who is still inside may come to a bad address yet */
+	/* a writer that is still inside may yet access a bad address */
 	if (alone)
 		private_faults_end();
 	world->stopping = false;

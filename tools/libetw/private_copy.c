@@ -21,7 +21,7 @@
  * there when it started; faults that are not ours go to these.
  */
 #if defined(__SANITIZE_THREAD__)
-#define PLAIN_COPY	/* it shall see who reads and writes what */
+#define PLAIN_COPY	/* it must see all reads and writes */
 #elif defined(__x86_64__)
 asm(
 "	.pushsection .text\n"
@@ -343,7 +343,7 @@ void private_faults_begin(void)
 		install(&handled[i], signals[i]);
 }
 
-/* Whoever came after us may call us: then we stay where we are, for good. */
+/* A handler that was installed after ours may call ours: then ours stays installed. */
 void private_faults_end(void)
 {
 	struct sigaction now;

@@ -62,8 +62,8 @@ static u32 low_mark(const struct etw_ring *ring)
 }
 
 /*
- * The size is the ring's: in a child of fork(), whose session is zeroed, the maximum is 0, or the
- * size still that of the ring that the child has a copy of.
+ * The size is the ring's: in a child of fork(), the session is zeroed: the maximum is 0 there, or
+ * the size is still that of the ring of which the child has a copy.
  */
 static void *new_buffer(struct private_session *session, const struct etw_ring *ring)
 {

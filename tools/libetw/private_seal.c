@@ -82,7 +82,7 @@ static bool seal(struct private_stream *stream)
 
 	if (request == PRIVATE_NONE)
 		return true;
-	/* the acquire pairs with the release of who left: we go on where he was */
+	/* the acquire pairs with the release in private_leave(): we see the state of the writer */
 	if (request == PRIVATE_HONOURED || smp_load_acquire(&stream->busy))
 		return false;
 	if (!change_request(stream, PRIVATE_ASKED, PRIVATE_TAKEN))
@@ -149,8 +149,8 @@ static u32 inside(struct private_memory *world)
 }
 
 /*
- * D: no handle is valid any more; who is inside an event comes out. Under
- * world->lock. Return: whether all did.
+ * D: no handle is valid any more; waits for the writers inside an event. Under
+ * world->lock. Return: whether all have left.
  */
 bool private_drain_writers(struct private_memory *world, u32 patience_us)
 {

@@ -233,8 +233,8 @@ static bool any_left(const struct private_memory *world)
 }
 
 /*
- * There is no memory for another ring: perhaps somebody who is gone left his. Whether
- * we or the flush thread found that he is gone doesn't matter. Handlers may come, as
+ * There is no memory for another ring, but perhaps a thread that ended left its ring. It does
+ * not matter whether this thread or the flush thread found its end. Handlers may come, as
  * in private_stream_return(). Return: whether to try again
  */
 static bool change_for_other(struct private_memory *world, struct private_stream *stream)
@@ -291,7 +291,7 @@ static enum admission admit(struct private_memory *world, struct private_writing
 	case PRIVATE_TAKEN:
 		return WAIT;
 	case PRIVATE_ASKED:
-		/* only who has a ring is asked */
+		/* only streams with a ring get requests */
 		if (!__atomic_compare_exchange_n(&stream->request, &asked, PRIVATE_HONOURED, false,
 						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			return AGAIN;

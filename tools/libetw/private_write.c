@@ -18,7 +18,7 @@
 /**
  * struct staged - the caller's data in memory of ours
  * @data: where
- * @stream: whose staging it is, or NULL
+ * @stream: the stream with this staging memory, or NULL
  * @pages: pages of its own, or NULL
  * @small: if it fits
  */
@@ -30,9 +30,8 @@ struct staged {
 };
 
 /*
- * Nothing can fail after a place is reserved, so all is copied before; and it is
- * checked in the copy. A handler that comes over somebody who uses the thread's
- * staging gets pages of its own.
+ * Nothing can fail after a place is reserved, so the data is copied before, and the copy is
+ * checked. A handler that interrupts a user of the thread's staging memory gets pages of its own.
  */
 static bool stage_large(struct staged *staged, u32 size)
 {
@@ -91,10 +90,10 @@ static __always_inline void fill_writer(struct private_stream *stream, u64 tick,
 }
 
 /*
- * Into an event, before anything of the caller's is looked at: private_leave() is due
- * then. While somebody is inside, the session's handlers of faults are there: where
- * none runs, no address is touched. What private_enter() fills in, it may fill in out
- * of line; the copy is nobody's but the caller's. Return: a Win32 code
+ * Begins an event, before the caller's memory is accessed; private_leave() ends it. The
+ * session's fault handlers are installed while a writer is inside; without a session, no address
+ * is accessed. private_enter() may fill in its result out of line, so a copy of it lets the
+ * caller's structure stay in registers. Return: a Win32 code
  */
 static __always_inline ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
 {
@@ -160,9 +159,8 @@ static __always_inline ULONG write_parts(struct private_writing writing,
 }
 
 /*
- * NO_HEADER: somebody's record, to be written as it is. What it says is not
- * looked at, but that it is one record of that size: else no reader would find
- * the next one.
+ * NO_HEADER: a complete record, to be written as it is. Only its type and size are checked,
+ * because otherwise no reader would find the next record.
  */
 static bool is_one_record(const u8 *bytes, u32 size)
 {

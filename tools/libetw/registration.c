@@ -28,8 +28,8 @@ static void end_use(struct registration *registration)
 }
 
 /*
- * The parent's registrations are none of the child's, whose handles of them are of no
- * use. Their classes stay: the child may log what it was about to. What they take is not
+ * A child of fork() has none of its parent's registrations, and their handles are invalid in
+ * it. Their classes stay, because the child may log what it was about to. What they take is not
  * freed, since this may be in a handler over free().
  */
 static void forget_all(void)
@@ -174,7 +174,7 @@ static ULONG add_classes(struct registration *registration, TRACE_GUID_REGISTRAT
 	return ERROR_SUCCESS;
 }
 
-/* Under the lock. What is enabled already is told before this returns. */
+/* Under the lock. If a session enabled the GUID already, the callback runs before this returns. */
 static ULONG add(struct registration *registration, TRACEHANDLE *handle)
 {
 	TRACEHANDLE made;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Providers that this process registered, and who tells them of sessions. */
+/* Providers that this process registered, and the notification of their callbacks. */
 #ifndef LIBETW_REGISTRATION_H
 #define LIBETW_REGISTRATION_H
 
@@ -67,7 +67,7 @@ void private_enabled_forget(void);
 /* notify.c, under the lock. Return: entry in the page, or NO_INDEX */
 uint32_t notify_register(const GUID *guid);
 void notify_unregister(uint32_t index);
-/* Tells one callback what changed since it was last told */
+/* Calls the callback if the enabling session changed since its last call */
 void notify_refresh(struct registration *registration);
 /* A child of fork(): the node and its thread are its parent's */
 void notify_forget(void);

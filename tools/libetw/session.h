@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sessions as EVENT_TRACE_PROPERTIES tell them, and as the module does. */
+/* Sessions as EVENT_TRACE_PROPERTIES, and as the module describes them. */
 #ifndef LIBETW_SESSION_H
 #define LIBETW_SESSION_H
 
@@ -44,8 +44,8 @@ ULONG properties_new(EVENT_TRACE_PROPERTIES *at, bool wide, bool names,
 /* The fixed part and what there is room for of the names, else ERROR_MORE_DATA */
 ULONG properties_put(struct properties *properties);
 /*
- * START, before there is something to undo: ERROR_BAD_LENGTH without room for LoggerName. That of
- * the file is the caller's own; as a whole path it is told where there is room.
+ * START, before there is something to undo: ERROR_BAD_LENGTH without room for LoggerName. The
+ * file name is the caller's own; its absolute path is returned if there is room.
  */
 ULONG properties_check(const struct properties *properties);
 /* A name that is a parameter; NULL is "" */
@@ -67,7 +67,7 @@ struct block {
 
 /* block.c. For START; ERROR_INVALID_PARAMETER when it can't be said; adds to the dwords */
 ULONG block_of(struct properties *properties, struct block *block);
-/* For UPDATE: what the properties say of events, on what QUERY told */
+/* For UPDATE: sets the events of the properties in the result of QUERY */
 ULONG block_set_events(struct block *block, const struct properties *properties);
 /* For UPDATE: another name; ERROR_INVALID_PARAMETER if the name is too long */
 ULONG block_set_file(struct block *block, const char *file);

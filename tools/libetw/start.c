@@ -119,7 +119,7 @@ static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
 		error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
 		if (!error)
 			error = put(properties);
-		/* nobody learned of it */
+		/* the caller did not get its handle */
 		if (error)
 			kernel_stop(id, true);
 	}
@@ -141,7 +141,7 @@ static ULONG start_private(TRACEHANDLE *handle, struct properties *properties)
 	error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
 	if (!error)
 		error = put(properties);
-	/* nobody learned of it */
+	/* the caller did not get its handle */
 	if (error)
 		private_control(made, NULL, &properties->fixed, properties->name,
 				properties->file, EVENT_TRACE_CONTROL_STOP);

@@ -45,7 +45,7 @@ static int close_others(void)
 }
 
 /*
- * Context: a process that shares memory with the program, whose calling thread waits. Other
+ * Context: a process that shares memory with the program; the calling thread waits. Other
  * threads may hold any lock, so only async-signal-safe functions are called.
  */
 static int become_writer(void *context)

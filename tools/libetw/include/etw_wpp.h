@@ -11,7 +11,7 @@
  *			       0x91, 0x0c, 0x5a, 0x33, 0x7e, 0x1d, 0x20, 0x44
  *
  * Then ETW_TRACE_INIT() once, ETW_TRACE() anywhere, ETW_TRACE_CLEANUP() at the
- * end, and "etw tmf program -o program.tmf" after linking. While nobody listens
+ * end, and "etw tmf program -o program.tmf" after linking. Without a session
  * a trace point is a load and a branch; its arguments are not even evaluated.
  * Formats, names and types are not in the program's memory but for the strings
  * themselves, which no instruction refers to. See Documentation/reference/wpp.rst.
@@ -96,8 +96,8 @@ static inline struct etw_wpp_bytes ETW_BYTES(const void *p, size_t n)
 }
 
 /**
- * struct etw_wpp_control - whether somebody listens to a provider
- * @enabled: its level + 1; 0: nobody does
+ * struct etw_wpp_control - whether a session enabled a provider
+ * @enabled: its level + 1; 0: no session did
  * @flags: as given to EnableTrace()
  * @session: where messages go
  * @registration: of RegisterTraceGuids()
@@ -120,7 +120,7 @@ __attribute__((weak, visibility("hidden"))) struct etw_wpp_control ETW_WPP_THIS;
 }
 #endif
 
-/* Tells trace points where to write, or, with level -1, that nobody listens. */
+/* Sets the session of the trace points; level -1: none. */
 static inline void etw_wpp_listen(struct etw_wpp_control *control, TRACEHANDLE session, int level,
 				  uint32_t flags)
 {
@@ -201,7 +201,7 @@ static inline void etw_wpp_cleanup(struct etw_wpp_control *control)
 #define ETW_TRACE_OFF()		etw_wpp_listen(&ETW_WPP_THIS, 0, -1, 0)
 
 /**
- * ETW_TRACE_ENABLED() - whether somebody listens to this level and these flags
+ * ETW_TRACE_ENABLED() - whether a session enabled this level and these flags
  * @level: TRACE_LEVEL_*
  * @wanted: flags, of which the session has to have one; 0: any session will do
  */
@@ -286,7 +286,7 @@ static inline void etw_wpp_cleanup(struct etw_wpp_control *control)
 #define ETW_WPP_ASK(n, a)	, ETW_WPP_ASKED(a)
 #define ETW_WPP_AT(n, a)	&etw_wpp_##n,
 
-/* A string with a precision may have no NUL: then somebody has to read the format. */
+/* A string with a precision may have no NUL: then the sender has to read the format. */
 #define ETW_WPP_PRECISE(format)	(__builtin_strchr(format, '.') ? (format) : NULL)
 
 #if defined(__i386__) && defined(__PIC__)
@@ -336,7 +336,7 @@ static inline void etw_wpp_cleanup(struct etw_wpp_control *control)
 	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 /**
- * ETW_TRACE() - write a message to who listens
+ * ETW_TRACE() - write a message to the session that enabled the provider
  * @level: TRACE_LEVEL_*, a constant
  * @wanted: flags, of which the session has to have one; a constant; 0: any
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* etw_wpp.h, when somebody listens: arguments to pairs of address and length. */
+/* etw_wpp.h, if a session is enabled: arguments to pairs of address and length. */
 #ifndef ETW_WPP_SEND_H
 #define ETW_WPP_SEND_H
 
@@ -210,7 +210,7 @@ static inline void etw_wpp_call(const struct etw_wpp_control *control, uint16_t 
 		TraceMessage(to, flags, &guid, number, ETW_WPP_16(*p, 0), ETW_WPP_16(*p, 16), end);
 }
 
-/* All that is left to do when somebody listens: out of the way of the code that traces */
+/* The slow part of a trace point, out of line of the code that traces */
 static __attribute__((noinline, cold, unused)) void
 etw_wpp_send(const struct etw_wpp_control *control, uint16_t number, const char *precise,
 	     unsigned long long types, const void *const *arguments)

@@ -63,7 +63,7 @@ static int read_session(struct writer_session *session, int fds[WRITER_DESCRIPTO
 	return 1;
 }
 
-/* Another thread of the program may have closed one, whose number is another file's then. */
+/* Another thread of the program may have closed a descriptor; its number may be reused. */
 static int take_session(struct session_file *file, const struct writer_session *session,
 			const int fds[WRITER_DESCRIPTORS])
 {

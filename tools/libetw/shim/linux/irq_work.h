@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A writer tells the flush thread that a buffer is full: private_flush.c. */
+/* A writer wakes the flush thread when a buffer is full: private_flush.c. */
 #ifndef ETW_SHIM_IRQ_WORK_H
 #define ETW_SHIM_IRQ_WORK_H
 
