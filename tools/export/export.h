@@ -21,12 +21,12 @@
 /**
  * struct export_process - a process id and what it is called
  * @id: its id; first, as struct id_table wants it
- * @told: its name is in the output
+ * @named: its name is in the output
  * @name: or NULL
  */
 struct export_process {
 	uint32_t id;
-	bool told;
+	bool named;
 	char *name;
 };
 
@@ -55,7 +55,7 @@ enum thread_state {
  * struct export_thread - a thread id and what it does
  * @id: its id; first, as struct id_table wants it
  * @pid: its process, when @has_pid
- * @told: its name is in the output
+ * @named: its name is in the output
  * @name: or NULL
  * @state: now
  * @reason: KWAIT_REASON of its last switch from a processor
@@ -69,7 +69,7 @@ struct export_thread {
 	uint32_t id;
 	uint32_t pid;
 	bool has_pid;
-	bool told;
+	bool named;
 	char *name;
 	enum thread_state state;
 	uint8_t reason;
@@ -116,7 +116,7 @@ struct id_table {
  * @chains: the context swaps
  * @wakeup: by processor: the arrow to the thread that runs
  * @buffer: by processor: the last buffer that was looked at
- * @cpu_told: by processor: its track has its name
+ * @cpu_named: by processor: its track has its name
  * @uncertain: up to when context swaps may be missing
  * @begin: time stamp of the oldest record, or of the header event; the output counts from it
  * @last: time of the last record
@@ -139,7 +139,7 @@ struct export {
 	struct chains chains;
 	struct export_wakeup wakeup[ETL_PROCESSORS];
 	uint64_t buffer[ETL_PROCESSORS];
-	bool cpu_told[ETL_PROCESSORS];
+	bool cpu_named[ETL_PROCESSORS];
 	uint64_t uncertain;
 	uint64_t begin;
 	uint64_t last;

@@ -52,7 +52,7 @@ struct export_process *export_process_of(const struct export *export, uint32_t p
 }
 
 /* The survey keeps the first name. After it, a new name is written to the output again. */
-static int set_name(char **name, bool *told, const char *text, bool survey)
+static int set_name(char **name, bool *named, const char *text, bool survey)
 {
 	char *copy;
 
@@ -63,7 +63,7 @@ static int set_name(char **name, bool *told, const char *text, bool survey)
 		return no_memory();
 	free(*name);
 	*name = copy;
-	*told = false;
+	*named = false;
 	return 0;
 }
 
@@ -84,7 +84,8 @@ static int name_process(struct export *export, const struct fields *fields, bool
 	process = entry_of(&export->processes, pid->number);
 	if (!process)
 		return no_memory();
-	return set_name(&process->name, &process->told, string_of(fields, "ImageFileName"), survey);
+	return set_name(&process->name, &process->named, string_of(fields, "ImageFileName"),
+			survey);
 }
 
 static int name_thread(struct export *export, const struct fields *fields, bool survey)
@@ -101,9 +102,9 @@ static int name_thread(struct export *export, const struct fields *fields, bool 
 	if (!thread->has_pid || (!survey && thread->pid != pid->number)) {
 		thread->pid = pid->number;
 		thread->has_pid = true;
-		thread->told = false;
+		thread->named = false;
 	}
-	return set_name(&thread->name, &thread->told, string_of(fields, "ThreadName"), survey);
+	return set_name(&thread->name, &thread->named, string_of(fields, "ThreadName"), survey);
 }
 
 int export_note_names(struct export *export, const struct etl_record *record, bool survey)
@@ -126,15 +127,15 @@ int export_note_names(struct export *export, const struct etl_record *record, bo
 /* Samples have 16 bits for it: what has more names none of them. */
 static int note_source(struct export *export, const struct etl_record *record)
 {
-	struct sample_interval told;
+	struct sample_interval found;
 	struct export_source *source;
 
-	if (!sample_interval_of(record, &told) || !told.name[0] || told.source > UINT16_MAX)
+	if (!sample_interval_of(record, &found) || !found.name[0] || found.source > UINT16_MAX)
 		return 0;
-	source = entry_of(&export->sources, told.source);
+	source = entry_of(&export->sources, found.source);
 	if (!source)
 		return no_memory();
-	memcpy(source->name, told.name, sizeof(source->name));
+	memcpy(source->name, found.name, sizeof(source->name));
 	return 0;
 }
 

@@ -26,9 +26,9 @@ void export_track_of_cpu(struct export *export, uint32_t cpu, uint32_t *pid, uin
 
 	*pid = EXPORT_CPUS;
 	*tid = EXPORT_CPUS + 1 + cpu;
-	if (export->cpu_told[cpu])
+	if (export->cpu_named[cpu])
 		return;
-	export->cpu_told[cpu] = true;
+	export->cpu_named[cpu] = true;
 	snprintf(name, sizeof(name), "CPU %u", cpu);
 	name_track(export, "process_name", *pid, *tid, "CPUs");
 	sort_track(export, "process_sort_index", *pid, *tid, -1);
@@ -48,15 +48,15 @@ void export_track_of_thread(struct export *export, struct export_thread *thread,
 	/* idle has a place on the processors' tracks only */
 	if (!thread->id)
 		return;
-	if (!thread->told) {
-		thread->told = true;
+	if (!thread->named) {
+		thread->named = true;
 		if (!thread->has_pid)
 			name_track(export, "process_name", *pid, *tid, "unknown process");
 		if (thread->name)
 			name_track(export, "thread_name", *pid, *tid, thread->name);
 	}
-	if (process && process->name && !process->told) {
-		process->told = true;
+	if (process && process->name && !process->named) {
+		process->named = true;
 		name_track(export, "process_name", *pid, *tid, process->name);
 	}
 }

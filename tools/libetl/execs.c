@@ -45,7 +45,7 @@ static int add(struct execs *execs, const struct exec_rename *rename)
 	return 0;
 }
 
-bool execs_told(const struct etl_record *record)
+bool execs_is_rename(const struct etl_record *record)
 {
 	return record->header == ETL_SYSTEM && record->hook_id == WMI_LOG_TYPE_THREAD_CREATE &&
 	       record->payload_size >= 8 && get32(record->payload + 4) == record->thread_id;

@@ -35,7 +35,7 @@ bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64
  * Whether the record is the one of a thread that got another name by exec: it starts itself.
  * Any other start has its creator in the header.
  */
-bool execs_told(const struct etl_record *record);
+bool execs_is_rename(const struct etl_record *record);
 void execs_free(struct execs *execs);
 
 #endif /* ETW_EXECS_H */

@@ -192,7 +192,7 @@ static void close_between(struct images *images, void **open, uint64_t base, uin
 }
 
 static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64_t size,
-		      uint64_t from, uint64_t told, size_t module)
+		      uint64_t from, uint64_t named, size_t module)
 {
 	uint64_t end = base + size < base ? FOREVER : base + size;
 	void **open = open_of(images, pid);
@@ -216,7 +216,7 @@ static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64
 	images->list = bigger;
 	images->list[images->count] = (struct image){
 		.pid = pid, .module = module, .base = base, .end = end, .from = from,
-		.to = FOREVER, .told = told,
+		.to = FOREVER, .named = named,
 	};
 	remember(images, open, images->count++);
 }

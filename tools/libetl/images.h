@@ -42,7 +42,7 @@ struct module {
  * @end: behind it
  * @from: session clock; 0: from the beginning
  * @to: UINT64_MAX: to the end
- * @told: time of the first event that names it
+ * @named: time of the first event that names it
  * @reach: highest end of all images of @pid from the lowest base to this one
  * @first: index of the first of @pid with this @base
  */
@@ -53,7 +53,7 @@ struct image {
 	uint64_t end;
 	uint64_t from;
 	uint64_t to;
-	uint64_t told;
+	uint64_t named;
 	uint64_t reach;
 	size_t first;
 };

@@ -31,7 +31,7 @@ static void give_ids(struct images *images)
 
 		if (module->has_id)
 			continue;
-		k = map_find(&places, place_of(image->pid, image->base, image->told));
+		k = map_find(&places, place_of(image->pid, image->base, image->named));
 		if (k == MAP_NONE)
 			continue;
 		memcpy(module->id, images->ids[k].id, IMAGE_ID_BYTES);

@@ -16,20 +16,20 @@ int merging_source_begin(struct merging_source *source, const struct trace *trac
 }
 
 /* True, after a message, where there is no memory to look, too */
-static bool tells_of_losses(const struct trace *trace)
+static bool has_losses(const struct trace *trace)
 {
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
 	struct merge merge;
 	struct etw_loss loss;
-	bool told = false;
+	bool found = false;
 
 	if (merge_begin(&merge, trace, true))
 		return true;
-	while (!told && merge_next(&merge, &record, &buffer))
-		told = loss_of(record, &loss);
+	while (!found && merge_next(&merge, &record, &buffer))
+		found = loss_of(record, &loss);
 	merge_end(&merge);
-	return told;
+	return found;
 }
 
 /* Whether the file was closed, reports no loss, and contains each of its buffers once */
@@ -45,7 +45,7 @@ static bool is_whole(const struct merging_source *source)
 		if (source->holes.sequence[i] != i ||
 		    (trace->buffers[i].header.buffer_flag & ETL_BUFFER_LOST))
 			return false;
-	return !tells_of_losses(trace);
+	return !has_losses(trace);
 }
 
 /*

@@ -61,7 +61,7 @@ void running_note(struct running *running, const struct etl_buffer *buffer,
 	}
 	if (!given)
 		cpu->last = record->time;
-	if (!is_context_swap(record) && !execs_told(record))
+	if (!is_context_swap(record) && !execs_is_rename(record))
 		return;
 	cpu->tid = is_context_swap(record) ? get32(record->payload) : record->thread_id;
 	cpu->known = true;

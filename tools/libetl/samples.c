@@ -21,7 +21,7 @@ void sample_fields_find(struct sample_fields *fields)
 	}
 }
 
-static bool tells_interval(const struct etl_record *record)
+static bool has_interval(const struct etl_record *record)
 {
 	if ((record->header != ETL_SYSTEM && record->header != ETL_PERFINFO) ||
 	    record->payload_size < sizeof(struct perfinfo_profile_interval))
@@ -40,7 +40,7 @@ bool sample_interval_of(const struct etl_record *record, struct sample_interval 
 	const uint32_t fixed = sizeof(struct perfinfo_profile_interval);
 	uint32_t n = fixed, before;
 
-	if (!tells_interval(record))
+	if (!has_interval(record))
 		return false;
 	interval->source = get32(record->payload);
 	interval->interval = get32(record->payload + 4);

@@ -118,7 +118,7 @@ static int take_record(struct chains *chains, const struct etl_buffer *buffer,
 	if (is_context_swap(record))
 		return take_swap(chains, buffer, record);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
-	if (execs_told(record))
+	if (execs_is_rename(record))
 		chains->cpu[buffer->processor % ETL_PROCESSORS].running = record->thread_id;
 	return 0;
 }

@@ -184,7 +184,7 @@ static bool has_room(const struct writer *writer)
 }
 
 /* Sequence numbers are dense even if buffers were dropped; the last buffer's flag reports it. */
-static void tell_dropped(struct writer *writer)
+static void flag_dropped(struct writer *writer)
 {
 	uint8_t *at = writer->pending + offsetof(struct wmi_buffer_header, buffer_flag);
 	uint16_t flags = get16(at) | ETW_BUFFER_FLAG_BUFFER_LOST;
@@ -208,7 +208,7 @@ static void write_buffer(struct writer *writer)
 		if (begin_next_file(writer))
 			return;
 	}
-	tell_dropped(writer);
+	flag_dropped(writer);
 	writer->sequence++;
 	memcpy(writer->pending + offsetof(struct wmi_buffer_header, sequence_number),
 	       &writer->sequence, sizeof(writer->sequence));

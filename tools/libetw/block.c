@@ -236,7 +236,7 @@ static uint32_t decompressed_flags(const struct block *block)
 	return flags;
 }
 
-void block_tell(const struct block *block, struct properties *properties)
+void block_to_properties(const struct block *block, struct properties *properties)
 {
 	const struct wmi_logger_information *info = &block->info;
 	EVENT_TRACE_PROPERTIES *fixed = &properties->fixed;

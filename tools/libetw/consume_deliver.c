@@ -53,7 +53,7 @@ static void call(const struct consume_cursor *cursor)
 }
 
 /* Made up here, as on Windows: a classic event without data before what came after */
-static void tell_loss(struct consume_cursor *cursor, uint8_t type)
+static void deliver_loss(struct consume_cursor *cursor, uint8_t type)
 {
 	struct etl_record record = cursor->record;
 
@@ -67,15 +67,15 @@ static void tell_loss(struct consume_cursor *cursor, uint8_t type)
 	cursor->record = record;
 }
 
-static void tell_losses(struct consume_cursor *cursor)
+static void deliver_losses(struct consume_cursor *cursor)
 {
 	uint16_t lost = cursor->lost;
 
 	cursor->lost = 0;
 	if (lost & ETW_BUFFER_FLAG_EVENTS_LOST)
-		tell_loss(cursor, LOST_EVENT);
+		deliver_loss(cursor, LOST_EVENT);
 	if (lost & ETW_BUFFER_FLAG_BUFFER_LOST)
-		tell_loss(cursor, LOST_BUFFER);
+		deliver_loss(cursor, LOST_BUFFER);
 }
 
 /*
@@ -103,7 +103,7 @@ void consume_deliver(struct consume_run *run, struct consume_cursor *cursor, boo
 	if (!always && !is_between(run, cursor->time))
 		return;
 	if (cursor->lost)
-		tell_losses(cursor);
+		deliver_losses(cursor);
 	call(cursor);
 }
 

@@ -89,7 +89,7 @@ static ULONG prepare(struct consumer *consumer)
 }
 
 /* The caller's own names and functions are as they were. */
-static ULONG tell(struct consumer *consumer, EVENT_TRACE_LOGFILEA *to)
+static ULONG copy_out(struct consumer *consumer, EVENT_TRACE_LOGFILEA *to)
 {
 	consumer->logfile.a.BuffersRead = 0;
 	return etw_error(etw_copy_out(to, &consumer->logfile.a, sizeof(*to)));
@@ -112,7 +112,7 @@ static ULONG fill_in(struct consumer *consumer, EVENT_TRACE_LOGFILEA *logfile)
 	if (!result)
 		result = prepare(consumer);
 	if (!result)
-		result = tell(consumer, logfile);
+		result = copy_out(consumer, logfile);
 	pthread_cleanup_pop(0);
 	return result;
 }

@@ -191,7 +191,7 @@ static ULONG control_session(uint32_t id, struct properties *properties, struct 
 		kernel_query(id, block);
 	if (!block->size)
 		return error ? error : ERROR_WMI_INSTANCE_NOT_FOUND;
-	block_tell(block, properties);
+	block_to_properties(block, properties);
 	return error;
 }
 

@@ -20,12 +20,12 @@ static ULONG enable_kernel(TRACEHANDLE handle, const GUID *guid, bool enable, UL
 
 static ULONG find_private(TRACEHANDLE handle, TRACEHANDLE *session)
 {
-	EVENT_TRACE_PROPERTIES told = { };
-	ULONG error = private_control(handle, NULL, &told, NULL, NULL,
+	EVENT_TRACE_PROPERTIES answer = { };
+	ULONG error = private_control(handle, NULL, &answer, NULL, NULL,
 				      EVENT_TRACE_CONTROL_QUERY);
 
 	if (!error)
-		*session = told.Wnode.HistoricalContext;
+		*session = answer.Wnode.HistoricalContext;
 	return error;
 }
 
@@ -96,16 +96,16 @@ static ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
 
 static ULONG put_provider(TRACE_GUID_PROPERTIES **array, const struct etw_provider_info *info)
 {
-	TRACE_GUID_PROPERTIES told = {
+	TRACE_GUID_PROPERTIES listed = {
 		.LoggerId = info->logger_id, .EnableLevel = info->level,
 		.EnableFlags = info->enable_flags, .IsEnable = info->logger_id != 0,
 	};
 	TRACE_GUID_PROPERTIES *at;
 	int err = etw_copy_in(&at, array, sizeof(at));
 
-	memcpy(&told.Guid, &info->guid, sizeof(told.Guid));
+	memcpy(&listed.Guid, &info->guid, sizeof(listed.Guid));
 	if (!err)
-		err = etw_copy_out(at, &told, sizeof(told));
+		err = etw_copy_out(at, &listed, sizeof(listed));
 	return etw_error(err);
 }
 

@@ -67,7 +67,7 @@ static bool forget(const GUID *guid, TRACEHANDLE session)
 }
 
 /* Calls the callbacks of the registered providers */
-static void tell(const GUID *guid, TRACEHANDLE session)
+static void notify_providers(const GUID *guid, TRACEHANDLE session)
 {
 	struct registration *registration;
 
@@ -87,7 +87,7 @@ static ULONG change(const GUID *guid, bool enable, TRACEHANDLE handle)
 		return ERROR_NO_SYSTEM_RESOURCES;
 	if (!enable && !forget(guid, handle))
 		return ERROR_WMI_INSTANCE_NOT_FOUND;
-	tell(guid, enable ? handle : 0);
+	notify_providers(guid, enable ? handle : 0);
 	return ERROR_SUCCESS;
 }
 
@@ -121,7 +121,7 @@ static void leave(struct enabled *entry)
 	const GUID guid = entry->guid;
 
 	entry->session = 0;
-	tell(&guid, 0);
+	notify_providers(&guid, 0);
 }
 
 /**

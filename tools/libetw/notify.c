@@ -59,15 +59,15 @@ static TRACEHANDLE wanted_handle(const struct registration *registration)
 void notify_refresh(struct registration *registration)
 {
 	uint32_t generation = registration->generation;
-	TRACEHANDLE told = registration->told;
+	TRACEHANDLE before = registration->enabled_by;
 	TRACEHANDLE handle = wanted_handle(registration);
 
-	if (handle == told)
+	if (handle == before)
 		return;
-	registration->told = handle;
-	if (told && !is_same_session(told, handle))
-		call(registration, WMI_DISABLE_EVENTS, told);
-	if (handle && registration->generation == generation && registration->told == handle)
+	registration->enabled_by = handle;
+	if (before && !is_same_session(before, handle))
+		call(registration, WMI_DISABLE_EVENTS, before);
+	if (handle && registration->generation == generation && registration->enabled_by == handle)
 		call(registration, WMI_ENABLE_EVENTS, handle);
 }
 

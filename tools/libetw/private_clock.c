@@ -136,7 +136,7 @@ static bool counter_is_trusted(void)
 }
 
 /* The kernel's value for perf events. Return: 0: the kernel does not report it */
-static u64 told_frequency(void)
+static u64 kernel_frequency(void)
 {
 #if defined(__x86_64__)
 	struct perf_event_attr attr = {
@@ -179,7 +179,7 @@ static void find_frequency(void)
 	asm volatile("mrs %0, cntfrq_el0" : "=r" (qpc_frequency));
 	return;
 #endif
-	qpc_frequency = told_frequency();
+	qpc_frequency = kernel_frequency();
 	if (qpc_frequency)
 		return;
 	frequency_is_exact = false;

@@ -306,8 +306,8 @@ static u64 running(const struct private_memory *world)
 }
 
 /* Fills in the properties, for QUERY and every other call. Under world->lock */
-static void tell(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
-		 char *file)
+static void fill_in(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+		    char *file)
 {
 	struct private_session *session = &world->session;
 	u32 ms = session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
@@ -391,7 +391,7 @@ static ULONG stop(struct private_memory *world, EVENT_TRACE_PROPERTIES *properti
 	end_flushing(world);
 	error = finish(world);
 	if (properties)
-		tell(world, properties, name, file);
+		fill_in(world, properties, name, file);
 	/* a writer that is still inside may yet access a bad address */
 	if (alone)
 		private_faults_end();
@@ -420,7 +420,7 @@ static ULONG control_locked(struct private_memory *world, EVENT_TRACE_PROPERTIES
 	default:
 		return ERROR_INVALID_PARAMETER;
 	}
-	tell(world, properties, name, file);
+	fill_in(world, properties, name, file);
 	return error;
 }
 

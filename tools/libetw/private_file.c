@@ -188,7 +188,7 @@ void private_file_abandon(struct private_memory *world)
  * NumberOfProcessors is above every index in the file at any time: it is raised
  * before the buffer is written.
  */
-static void tell_processors(struct private_memory *world, u32 processors)
+static void set_processors(struct private_memory *world, u32 processors)
 {
 	struct private_session *session = &world->session;
 	struct trace_logfile_header header;
@@ -230,7 +230,7 @@ void private_file_put(struct private_memory *world, u8 *buffer, u32 used, u32 ev
 	header.time_stamp = session->stamp;
 	memcpy(buffer, &header, sizeof(header));
 	memset(buffer + end, ETW_BUFFER_FILL, session->buffer_size - end);
-	tell_processors(world, index + 1U);
+	set_processors(world, index + 1U);
 	writer_put(&session->writer, buffer, session->buffer_size);
 	know_fd(session);
 	/* the writer counts what it can't write */

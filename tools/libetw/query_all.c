@@ -32,7 +32,7 @@ static ULONG next_properties(struct answer *answer, struct properties **properti
 	return error ? error : properties_new(at, answer->wide, false, properties);
 }
 
-static ULONG tell(struct properties *properties)
+static ULONG put_out(struct properties *properties)
 {
 	ULONG error = properties_put(properties);
 
@@ -51,15 +51,15 @@ static ULONG add_kernel(struct answer *answer, uint32_t id)
 	error = next_properties(answer, &properties);
 	if (!properties)
 		return error;
-	block_tell(&answer->block, properties);
-	return tell(properties);
+	block_to_properties(&answer->block, properties);
+	return put_out(properties);
 }
 
 /* Of its own process only */
 static ULONG add_private(struct answer *answer)
 {
 	struct properties *properties = calloc(1, sizeof(*properties));
-	struct properties *told;
+	struct properties *found;
 	ULONG error;
 
 	if (!properties)
@@ -69,12 +69,12 @@ static ULONG add_private(struct answer *answer)
 	free(properties);
 	if (error)
 		return ERROR_SUCCESS;
-	error = next_properties(answer, &told);
-	if (!told)
+	error = next_properties(answer, &found);
+	if (!found)
 		return error;
-	private_control(ETW_HANDLE_PRIVATE, NULL, &told->fixed, told->name, told->file,
+	private_control(ETW_HANDLE_PRIVATE, NULL, &found->fixed, found->name, found->file,
 			EVENT_TRACE_CONTROL_QUERY);
-	return tell(told);
+	return put_out(found);
 }
 
 static ULONG fill(struct answer *answer)

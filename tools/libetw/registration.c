@@ -187,7 +187,7 @@ static ULONG add(struct registration *registration, TRACEHANDLE *handle)
 		end_use(registration);
 		return etw_error(err);
 	}
-	registration->told = 0;
+	registration->enabled_by = 0;
 	registration->private_session = private_enabled(&registration->guid);
 	registration->index = NO_INDEX;
 	registration->index = notify_register(&registration->guid);

@@ -18,7 +18,7 @@
  * @callback: control callback
  * @context: for it
  * @private_session: handle of a private session that enabled it; 0: none
- * @told: handle that the callback was last enabled with; 0: it is disabled
+ * @enabled_by: handle that the callback was last enabled with; 0: it is disabled
  * @nr_classes: entries of @classes
  * @classes: handles of its classes of events
  */
@@ -30,7 +30,7 @@ struct registration {
 	WMIDPREQUEST callback;
 	void *context;
 	TRACEHANDLE private_session;
-	TRACEHANDLE told;
+	TRACEHANDLE enabled_by;
 	uint32_t nr_classes;
 	HANDLE *classes;
 };

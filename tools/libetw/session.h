@@ -72,7 +72,7 @@ ULONG block_set_events(struct block *block, const struct properties *properties)
 /* For UPDATE: another name; ERROR_INVALID_PARAMETER if the name is too long */
 ULONG block_set_file(struct block *block, const char *file);
 /* What the module says of a session, names included */
-void block_tell(const struct block *block, struct properties *properties);
+void block_to_properties(const struct block *block, struct properties *properties);
 void block_text(const struct block *block, const struct etw_unicode_string *string, char *to,
 		uint32_t room);
 /* extension.c. Dwords to the item of that type, in @dwords that begin with a header; or 0 */

@@ -115,7 +115,7 @@ static ULONG start_kernel(TRACEHANDLE *handle, struct properties *properties)
 	if (!error) {
 		made = id;
 		kernel_query(id, block);
-		block_tell(block, properties);
+		block_to_properties(block, properties);
 		error = etw_error(etw_copy_out(handle, &made, sizeof(made)));
 		if (!error)
 			error = put(properties);

@@ -77,13 +77,13 @@ static int await_reader(int fd, uint32_t id, const struct session_information *b
 }
 
 /* Also when quiet: a trace with holes must not look whole. */
-static void tell_losses(const char *name, uint32_t lost)
+static void report_losses(const char *name, uint32_t lost)
 {
 	if (lost)
 		warn("%s: %u events lost", name, lost);
 }
 
-static int tell_file(const char *name, bool quiet)
+static int report_file(const char *name, bool quiet)
 {
 	int fd = open(name, O_RDONLY | O_CLOEXEC);
 	struct final_header final;
@@ -97,7 +97,7 @@ static int tell_file(const char *name, bool quiet)
 	if (!final.buffers_written)
 		return failed("%s was not closed; 'etw close' mends it", name);
 	if (quiet)
-		tell_losses(name, final.events_lost);
+		report_losses(name, final.events_lost);
 	else
 		fprintf(stderr, "etw: %s: %.1f MB, %u buffers, %u events lost\n", name,
 			size / 1e6, final.buffers_written, final.events_lost);
@@ -111,7 +111,7 @@ static int move_file(const char *from, const char *to, bool quiet)
 	int err = same ? 0 : output_keep(to);
 
 	if (!err && !rename(from, to))
-		return tell_file(to, quiet);
+		return report_file(to, quiet);
 	err = err ? -err : errno;
 	if (!same)
 		output_restore(to);
@@ -174,7 +174,7 @@ static int read_rest(int fd, uint32_t id, const char *name, const struct stop_re
 		       "them, 'etw stop --discard %s' discards them)", name, request->save, name,
 		       name);
 	if (request->quiet)
-		tell_losses(request->save, rest.copy.header.events_lost);
+		report_losses(request->save, rest.copy.header.events_lost);
 	close(stream);
 	return code;
 }
@@ -191,8 +191,8 @@ static int check_writer(const struct session_information *before)
 }
 
 /* Reports losses that the file of the session does not contain. */
-static void tell_session(int fd, uint32_t id, const struct session_information *before,
-			 const struct stop_request *request)
+static void report_session(int fd, uint32_t id, const struct session_information *before,
+			   const struct stop_request *request)
 {
 	static struct session_information now;
 	struct etw_statistics left;
@@ -201,7 +201,7 @@ static void tell_session(int fd, uint32_t id, const struct session_information *
 	if (control_try_query(fd, id, &now) ||
 	    now.info.wnode.time_stamp != before->info.wnode.time_stamp)
 		now = *before;
-	tell_losses(name, now.info.events_lost);
+	report_losses(name, now.info.events_lost);
 	if (request->quiet || request->discard || before->info.real_time_consumer_count ||
 	    control_try_statistics(fd, id, ETW_ALL_PROCESSORS, &left))
 		return;
@@ -223,7 +223,7 @@ static int settle(int fd, uint32_t id, const struct session_information *before,
 	if (!before->info.real_time_consumer_count && save)
 		return read_rest(fd, id, before->name, request);
 	if (!known || strchr(before->file, '%') || !before->info.real_time_consumer_count)
-		tell_session(fd, id, before, request);
+		report_session(fd, id, before, request);
 	if (!before->info.real_time_consumer_count)
 		return 0;
 	if ((has_file || buffering) && await_reader(fd, id, before))
@@ -235,7 +235,7 @@ static int settle(int fd, uint32_t id, const struct session_information *before,
 	if (save)
 		return move_file(before->file, save, quiet) || code ? EXIT_FAILED : EXIT_OK;
 	/* that of another reader by hand, or of another machine's tool */
-	return (known && tell_file(before->file, quiet)) || code ? EXIT_FAILED : EXIT_OK;
+	return (known && report_file(before->file, quiet)) || code ? EXIT_FAILED : EXIT_OK;
 }
 
 static int finalize(const struct session_information *before, const struct stop_request *request)
@@ -293,7 +293,7 @@ static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 	if (end_session(fd, id, &before, request))
 		return EXIT_FAILED;
 	if (request->discard) {
-		tell_session(fd, id, &before, request);
+		report_session(fd, id, &before, request);
 		return EXIT_OK;
 	}
 	code = settle(fd, id, &before, request);

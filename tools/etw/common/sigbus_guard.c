@@ -24,7 +24,7 @@ static const char *reason_of(const struct trace *trace)
 }
 
 /* As failed() does it, with what a handler may call */
-static void tell(const struct trace *trace)
+static void report(const struct trace *trace)
 {
 	char text[PATH_MAX + 64] = "etw: ";
 	char *name = text + strlen(text), *end;
@@ -45,7 +45,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 
 	(void)context;
 	if (trace) {
-		tell(trace);
+		report(trace);
 		unfinished_remove();
 		_exit(EXIT_FAILED);
 	}

@@ -9,7 +9,7 @@
 #include "etw.h"
 #include "group_masks.h"
 
-static void tell_known(void)
+static void print_known(void)
 {
 	const struct enable_flag *flag;
 
@@ -149,7 +149,7 @@ bool events_parse(const char *verb, const char *text, struct perfinfo_groupmask 
 		fprintf(stderr, "etw: %s: events without %s, which this module does not have yet\n",
 			verb, lacking);
 	if (!good)
-		tell_known();
+		print_known();
 	return good;
 }
 

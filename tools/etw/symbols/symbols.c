@@ -161,7 +161,7 @@ static bool is_mapped_now(const struct symbols *symbols, const struct module *mo
 	for (i = 0; i < images->count; i++)
 		if (&images->module[images->list[i].module] == module &&
 		    process_has_file(&symbols->trace->log, module->pid, module->path,
-				     images->list[i].base, images->list[i].told, root))
+				     images->list[i].base, images->list[i].named, root))
 			return true;
 	return false;
 }

@@ -183,7 +183,7 @@ static void check_event(struct checker *checker, struct check_cpu *cpu,
 	if (event_has(event, EVENT_HAS_THREAD_NAME))
 		check_thread_name(checker, record, event);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
-	if (execs_told(record))
+	if (execs_is_rename(record))
 		cpu->running = record->thread_id;
 	else if (record->hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP)
 		check_switch(checker, cpu, record);

@@ -139,7 +139,7 @@ static bool adds_up(const struct cpu_work *work)
 		cpu = &work->cpu[i];
 		sum = cpu->busy + cpu->idle;
 		for (k = 0; k < CHAIN_BREAKS; k++)
-			sum += cpu->nobody[k];
+			sum += cpu->unattributed[k];
 		if (sum != (uint64_t)(cpu->last - cpu->first))
 			return false;
 	}

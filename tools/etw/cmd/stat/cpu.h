@@ -86,7 +86,7 @@ struct life {
  * @switches: how many
  * @busy: ns
  * @idle: ns
- * @nobody: by reason: unattributed time in ns
+ * @unattributed: by reason: unattributed time in ns
  * @pending: indexes of threads that the running one readied, @nr_pending, room for @room
  */
 struct cpu_life {
@@ -96,7 +96,7 @@ struct cpu_life {
 	uint64_t switches;
 	uint64_t busy;
 	uint64_t idle;
-	uint64_t nobody[CHAIN_BREAKS];
+	uint64_t unattributed[CHAIN_BREAKS];
 	uint32_t *pending;
 	size_t nr_pending;
 	size_t room;

@@ -119,7 +119,7 @@ int cpu_work_take(void *context, const struct interval *interval)
 	work->whole = why == CHAIN_WHOLE;
 	work->from = cpu->last;
 	if (!work->whole)
-		cpu->nobody[why] += ns;
+		cpu->unattributed[why] += ns;
 	else if (interval->old)
 		cpu->busy += ns;
 	else

@@ -285,7 +285,7 @@ static void make_cpus(const struct cpu_work *work, struct sheet *sheet)
 		sheet_number(sheet, idle, work->cpu[i].idle);
 		for (k = 0; k < CHAIN_BREAKS; k++)
 			if (reasons[k])
-				sheet_number(sheet, column[k], work->cpu[i].nobody[k]);
+				sheet_number(sheet, column[k], work->cpu[i].unattributed[k]);
 		sheet_number(sheet, all, work->cpu[i].last - work->cpu[i].first);
 		sheet_number(sheet, switches, work->cpu[i].switches);
 	}
@@ -297,17 +297,17 @@ static void make_readies(const struct cpu_work *work, struct sheet *sheet)
 	size_t by = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "by");
 	size_t how = sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "how");
 	size_t times = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "times");
-	uint32_t who;
+	uint32_t readier;
 	size_t i;
 
 	for (i = 0; i < work->readies.count; i++) {
-		who = work->readies.keys[i];
+		readier = work->readies.keys[i];
 		sheet_row(sheet);
 		sheet_number(sheet, tid, tid_of(work, work->readies.keys[i] >> 32));
-		if (who < BY_UNKNOWN)
-			sheet_number(sheet, by, tid_of(work, who));
-		sheet_text(sheet, how, who == BY_INTERRUPT ? "interrupt" :
-				       who == BY_UNKNOWN ? "unknown" : "thread");
+		if (readier < BY_UNKNOWN)
+			sheet_number(sheet, by, tid_of(work, readier));
+		sheet_text(sheet, how, readier == BY_INTERRUPT ? "interrupt" :
+				       readier == BY_UNKNOWN ? "unknown" : "thread");
 		sheet_number(sheet, times, work->ready_count[i]);
 	}
 	sheet_sort(sheet, times);

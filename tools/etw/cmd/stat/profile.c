@@ -41,13 +41,13 @@ static bool is_sample(const struct profile *profile, const struct etl_record *re
 
 static int survey(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
-	struct sample_interval told;
+	struct sample_interval interval;
 	struct source *source;
 	struct sample sample;
 
 	(void)processor;
-	if (sample_interval_of(record, &told)) {
-		sources_note(&profile->sources, &told);
+	if (sample_interval_of(record, &interval)) {
+		sources_note(&profile->sources, &interval);
 	} else if (is_sample(profile, record, &sample)) {
 		source = source_of(&profile->sources, sample.source);
 		if (source)
@@ -60,15 +60,15 @@ static int survey(struct profile *profile, const struct etl_record *record, uint
 
 static int count(struct profile *profile, const struct etl_record *record, uint16_t processor)
 {
-	struct sample_interval told;
+	struct sample_interval interval;
 	struct source *source;
 	struct sample sample;
 	uint64_t *cell;
 
-	if (sample_interval_of(record, &told)) {
-		source = source_of(&profile->sources, told.source);
+	if (sample_interval_of(record, &interval)) {
+		source = source_of(&profile->sources, interval.source);
 		if (source)
-			source->interval = told.interval;
+			source->interval = interval.interval;
 		return 0;
 	}
 	source = is_sample(profile, record, &sample) ? source_of(&profile->sources, sample.source) : NULL;

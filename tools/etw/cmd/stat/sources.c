@@ -23,14 +23,14 @@ struct source *source_of(struct sources *sources, uint32_t number)
 	return source;
 }
 
-void sources_note(struct sources *sources, const struct sample_interval *told)
+void sources_note(struct sources *sources, const struct sample_interval *interval)
 {
-	struct source *source = source_of(sources, told->source);
+	struct source *source = source_of(sources, interval->source);
 
 	if (!source)
 		return;
 	if (!source->before)
-		source->before = told->before;
-	if (told->name[0])
-		snprintf(source->name, sizeof(source->name), "%s", told->name);
+		source->before = interval->before;
+	if (interval->name[0])
+		snprintf(source->name, sizeof(source->name), "%s", interval->name);
 }

@@ -31,6 +31,6 @@ struct sources {
 /* The source with a number, which comes in; NULL: there is no room for more */
 struct source *source_of(struct sources *sources, uint32_t number);
 /* Takes the interval in a record, before any sample is counted */
-void sources_note(struct sources *sources, const struct sample_interval *told);
+void sources_note(struct sources *sources, const struct sample_interval *interval);
 
 #endif /* ETW_STAT_SOURCES_H */

@@ -200,14 +200,14 @@ static int survey(struct stack_report *report)
 {
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
-	struct sample_interval told;
+	struct sample_interval interval;
 	struct merge merge;
 
 	if (merge_begin(&merge, report->trace, false))
 		return -1;
 	while (merge_next(&merge, &record, &buffer)) {
-		if (sample_interval_of(record, &told))
-			sources_note(&report->sources, &told);
+		if (sample_interval_of(record, &interval))
+			sources_note(&report->sources, &interval);
 		symbols_note(report->symbols, record);
 		stacks_note(&report->stacks, record);
 	}

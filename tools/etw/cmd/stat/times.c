@@ -160,7 +160,7 @@ int times_take(struct times *times, const struct etl_buffer *buffer,
 	if (is_context_swap(record))
 		return take_swap(times, buffer, record);
 	/* exec by a thread that is not the leader: it changes its id and runs on */
-	if (execs_told(record))
+	if (execs_is_rename(record))
 		times->statistics->cpu[buffer->processor % ETL_PROCESSORS].running =
 			record->thread_id;
 	return 0;
