@@ -20,7 +20,8 @@ static const char usage[] =
 	"The write of that number is done by half, and then everything ends (status 9).\n"
 	"In the environment: FEED_ROOM, bytes of a file that the disk has room for, and FEED_FILES,\n"
 	"how many files; FEED_OLD: a file that is there is kept; FEED_INSTEAD: before the end, another\n"
-	"program puts a file with this text in the place of ours.\n";
+	"program puts a file with this text in the place of ours; FEED_SWITCH: bytes of the stream\n"
+	"after which it goes on in another file, FEED_NEXT.\n";
 
 static unsigned long writes, last_write = -1UL;
 
@@ -120,19 +121,49 @@ static void replace_file(const struct writer *writer)
 		abort();
 }
 
-static int feed(struct writer *writer, size_t size)
+/* UpdateTrace() with another file */
+static int go_on(struct writer *writer)
 {
+	struct writer next = {
+		.path = getenv("FEED_NEXT"), .mode = writer->mode, .limit = writer->limit,
+		.totals = totals, .next_file = next_file, .context = writer->context,
+	};
+
+	if (writer_open(&next) || writer_switch(writer, &next))
+		return 1;
+	free(writer->name);
+	*writer = next;
+	return 0;
+}
+
+static int feed_pieces(struct writer *writer, size_t size)
+{
+	const char *text = getenv("FEED_SWITCH");
+	uint64_t left = text ? strtoull(text, NULL, 0) : UINT64_MAX;
 	static char chunk[1 << 16];
-	unsigned int files = 1;
 	size_t n;
 
-	writer->context = &files;
-	if (writer_open(writer) || writer_begin(writer))
-		return 1;
 	if (size > sizeof(chunk))
 		size = sizeof(chunk);
-	while ((n = fread(chunk, 1, size, stdin)))
+	while ((n = fread(chunk, 1, left < size ? left : size, stdin))) {
 		writer_put(writer, (uint8_t *)chunk, n);
+		left -= n;
+		if (left)
+			continue;
+		if (go_on(writer))
+			return 1;
+		left = UINT64_MAX;
+	}
+	return 0;
+}
+
+static int feed(struct writer *writer, size_t size)
+{
+	unsigned int files = 1;
+
+	writer->context = &files;
+	if (writer_open(writer) || writer_begin(writer) || feed_pieces(writer, size))
+		return 1;
 	/* what is lost from here on was whole */
 	printf("end after %lu\n", writes);
 	fflush(stdout);
