@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Closes a file: the header fields that are only known at the end. */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 #include "fileio.h"
 #include "final_header.h"
+#include "first_buffer.h"
 #include "reader.h"
 
 uint64_t final_header_end_time(const struct etl_logfile *log, uint64_t last_stamp)
@@ -17,23 +17,12 @@ uint64_t final_header_end_time(const struct etl_logfile *log, uint64_t last_stam
 
 int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time)
 {
-	struct wmi_buffer_header first, last;
+	struct wmi_buffer_header last;
 	struct etl_logfile log;
-	uint8_t *bytes;
-	int err;
+	int err = first_buffer_logfile(fd, &log);
 
-	err = file_read_at(fd, &first, sizeof(first), 0);
 	if (!err)
 		err = file_read_at(fd, &last, sizeof(last), last_buffer);
-	if (err)
-		return err;
-	bytes = malloc(first.buffer_size);
-	if (!bytes)
-		return -ENOMEM;
-	err = file_read_at(fd, bytes, first.buffer_size, 0);
-	if (!err && etl_logfile_of(bytes, first.buffer_size, &log))
-		err = -EBADMSG;
-	free(bytes);
 	if (!err)
 		*end_time = final_header_end_time(&log, last.time_stamp);
 	return err;

@@ -2,26 +2,8 @@
 /* A stream that goes on in another file. */
 #include <errno.h>
 #include <stdlib.h>
-#include "etw_abi.h"
-#include "fileio.h"
+#include "first_buffer.h"
 #include "writer.h"
-
-/* The header buffer is the stream's, and so says where its clocks began. */
-static uint8_t *read_header(const struct writer *writer, uint32_t *size)
-{
-	struct wmi_buffer_header header;
-	uint8_t *bytes;
-
-	if (file_read_at(writer->fd, &header, sizeof(header), 0) ||
-	    header.buffer_size <= sizeof(header))
-		return NULL;
-	*size = header.buffer_size;
-	bytes = malloc(*size);
-	if (bytes && !file_read_at(writer->fd, bytes, *size, 0))
-		return bytes;
-	free(bytes);
-	return NULL;
-}
 
 static int begin(struct writer *next, const uint8_t *header, uint32_t size)
 {
@@ -35,10 +17,15 @@ static int begin(struct writer *next, const uint8_t *header, uint32_t size)
 int writer_switch(struct writer *writer, struct writer *next)
 {
 	bool whole = writer->regular && next->regular && !writer->error && !writer->filled;
-	uint32_t size = 0;
-	uint8_t *header = whole ? read_header(writer, &size) : NULL;
-	int err = header ? begin(next, header, size) : -1;
+	uint8_t *header = NULL;
+	uint32_t size;
+	int err = -EINVAL;
 
+	if (whole)
+		err = first_buffer_read(writer->fd, &header, &size);
+	/* it is the stream's, and so says where its clocks began */
+	if (!err)
+		err = begin(next, header, size);
 	free(header);
 	if (err) {
 		if (!next->error)

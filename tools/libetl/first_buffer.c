@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The beginning of a file: its header buffer, and whose file it is. */
+#include <errno.h>
+#include <stdlib.h>
+#include "fileio.h"
+#include "first_buffer.h"
+#include "reader.h"
+
+/* Larger than any buffer of a session */
+#define LARGEST	(64u << 20)
+
+int first_buffer_read(int fd, uint8_t **bytes, uint32_t *size)
+{
+	struct wmi_buffer_header header;
+	int err = file_read_at(fd, &header, sizeof(header), 0);
+
+	if (err)
+		return err;
+	if (header.buffer_size <= sizeof(header) || header.buffer_size > LARGEST)
+		return -EBADMSG;
+	*bytes = malloc(header.buffer_size);
+	if (!*bytes)
+		return -ENOMEM;
+	err = file_read_at(fd, *bytes, header.buffer_size, 0);
+	if (err) {
+		free(*bytes);
+		return err;
+	}
+	*size = header.buffer_size;
+	return 0;
+}
+
+int first_buffer_logfile(int fd, struct etl_logfile *log)
+{
+	uint32_t size;
+	uint8_t *bytes;
+	int err = first_buffer_read(fd, &bytes, &size);
+
+	if (err)
+		return err;
+	if (etl_logfile_of(bytes, size, log))
+		err = -EBADMSG;
+	free(bytes);
+	return err;
+}

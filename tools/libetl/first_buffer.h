@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The beginning of a file: its header buffer, and whose file it is. */
+#ifndef ETW_FIRST_BUFFER_H
+#define ETW_FIRST_BUFFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct etl_logfile;
+
+/*
+ * @bytes: out: the header buffer, to be freed
+ * @size: out: bytes of it
+ * Return: 0 or -errno; -EBADMSG: the file does not begin with a buffer
+ */
+int first_buffer_read(int fd, uint8_t **bytes, uint32_t *size);
+/* The header event; its strings are not to be read. Return: as above */
+int first_buffer_logfile(int fd, struct etl_logfile *log);
+
+#endif /* ETW_FIRST_BUFFER_H */
