@@ -43,3 +43,33 @@ int first_buffer_logfile(int fd, struct etl_logfile *log)
 	free(bytes);
 	return err;
 }
+
+static bool has_our_event(const uint8_t *bytes, uint32_t size)
+{
+	uint32_t at = ETL_FIRST_RECORD;
+	struct etl_record record;
+	struct etl_buffer buffer;
+
+	if (etl_buffer_at(bytes, size, 0, &buffer) != ETL_BUFFER_OK)
+		return false;
+	for (; etl_record_at(&buffer, at, &record) == ETL_RECORD_OK; at = etl_next_record(&record))
+		if (etl_is_ours(&record))
+			return true;
+	return false;
+}
+
+/* Each buffer of the module begins with an anchor; the header buffer does not. */
+bool first_buffers_are_ours(int fd)
+{
+	struct etl_logfile log;
+	uint8_t *bytes;
+	uint32_t size;
+	bool ours;
+
+	if (first_buffer_read(fd, &bytes, &size))
+		return false;
+	ours = !etl_logfile_of(bytes, size, &log) && log.provider_version == ETW_OS_BUILD &&
+	       !file_read_at(fd, bytes, size, size) && has_our_event(bytes, size);
+	free(bytes);
+	return ours;
+}

@@ -11,9 +11,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "first_buffer.h"
+#include "messages.h"
 #include "output_file.h"
 
 #define OLD	".old"
+/* Names behind FILE.old that are tried */
+#define OLD_NUMBERS	99
 
 /* An id that sudo passes on; a program with more rights than its caller does not believe it */
 static bool id_of_sudo(const char *variable, unsigned int *id)
@@ -102,31 +106,71 @@ bool output_is_replaced(const char *path)
 	return !is_of_kernel(path) && !lstat(path, &stat) && S_ISREG(stat.st_mode);
 }
 
-static int rename_old(const char *path, bool back)
+static char *old_name(const char *path, unsigned int number)
 {
-	char *old = malloc(strlen(path) + sizeof(OLD));
-	int err;
+	size_t room = strlen(path) + sizeof(OLD) + 11;
+	char *name = malloc(room);
 
-	if (!old)
-		return -ENOMEM;
-	strcpy(stpcpy(old, path), OLD);
-	err = back ? renameat2(AT_FDCWD, old, AT_FDCWD, path, RENAME_NOREPLACE) :
-	      rename(path, old);
-	err = err ? -errno : 0;
-	free(old);
-	return err;
+	if (name && number)
+		snprintf(name, room, "%s" OLD ".%u", path, number);
+	else if (name)
+		snprintf(name, room, "%s" OLD, path);
+	return name;
+}
+
+/* Not what a link leads to, and no wait for the other end of a pipe */
+static bool is_recording(const char *name)
+{
+	int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat stat;
+	bool ours;
+
+	if (fd < 0)
+		return false;
+	ours = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && first_buffers_are_ours(fd);
+	close(fd);
+	return ours;
+}
+
+/* Return: 0; -EEXIST: another program's file has that name; or another negative errno */
+static int rename_to(const char *path, const char *name)
+{
+	struct stat stat;
+
+	if (is_recording(name))
+		return rename(path, name) ? -errno : 0;
+	if (!renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE))
+		return 0;
+	/* a file system that cannot do both at once */
+	if (errno == EINVAL && lstat(name, &stat))
+		return rename(path, name) ? -errno : 0;
+	return errno == EINVAL ? -EEXIST : -errno;
 }
 
 /* see output_file.h */
-int output_keep(const char *path)
+int output_keep(const char *path, char **kept)
 {
-	int err = rename_old(path, false);
+	unsigned int number;
+	int err = -EEXIST;
 
+	*kept = NULL;
+	for (number = 0; err == -EEXIST && number <= OLD_NUMBERS; number++) {
+		free(*kept);
+		*kept = old_name(path, number);
+		err = *kept ? rename_to(path, *kept) : -ENOMEM;
+	}
+	if (!err && number > 1)
+		warn("%s%s was not recorded by etw, and stays: the previous file is %s", path, OLD,
+		     *kept);
+	if (err) {
+		free(*kept);
+		*kept = NULL;
+	}
 	return err == -ENOENT ? 0 : err;
 }
 
 /* see output_file.h */
-int output_restore(const char *path)
+int output_restore(const char *path, const char *kept)
 {
-	return rename_old(path, true);
+	return renameat2(AT_FDCWD, kept, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
 }

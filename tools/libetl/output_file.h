@@ -41,14 +41,19 @@ char *output_path(const char *name);
 bool output_is_replaced(const char *path);
 
 /**
- * output_keep() - rename a file to FILE.old, in place of an older FILE.old
+ * output_keep() - rename a file to FILE.old
  * @path: the file
+ * @kept: set to its new name, to be freed; NULL if there is no such file, or with an error
  *
- * Return: 0, also if there is no such file, or a negative errno
+ * An older FILE.old is replaced if the module recorded it, as perf does with perf.data.old. Any
+ * other file of that name may exist only once: it stays, and the new name is FILE.old.1, or one
+ * with a higher number.
+ *
+ * Return: 0 or a negative errno; -EEXIST: there is no number left
  */
-int output_keep(const char *path);
+int output_keep(const char *path, char **kept);
 
 /* Undoes output_keep(), if nothing took the file's place. Return: 0 or a negative errno */
-int output_restore(const char *path);
+int output_restore(const char *path, const char *kept);
 
 #endif /* ETW_OUTPUT_FILE_H */

@@ -119,6 +119,7 @@ static int begin_next_file(struct writer *writer)
 	next.buffers = writer->buffers;
 	next.bytes = writer->bytes;
 	free(writer->name);
+	free(writer->kept);
 	*writer = next;
 	writer->in_file = 1;
 	writer->sequence = 0;
@@ -345,8 +346,10 @@ static void forget(struct writer *writer)
 	writer->fd = -1;
 	free(writer->header);
 	free(writer->pending);
+	free(writer->kept);
 	writer->header = NULL;
 	writer->pending = NULL;
+	writer->kept = NULL;
 	unwritten_free(&writer->unwritten);
 }
 

@@ -20,12 +20,12 @@
  * @context: for both
  * @shared: the program that we are part of may close descriptors of ours
  * @renumber: the stream's numbers are not the file's: it began in another file
- * @keep_old: a file of that name becomes FILE.old, and is not overwritten
+ * @keep_old: a file of that name becomes FILE.old, see output_keep(), and is not overwritten
  * @fd: the file
  * @file: which one that is
  * @created: it was not there before
- * @replaces: @fd is the file that writer_begin() keeps as FILE.old
- * @kept: writer_begin() has done so
+ * @replaces: @fd is the file that writer_begin() keeps under another name
+ * @kept: that name, if writer_begin() has done so
  * @regular: it can be closed
  * @name: of the file; differs from @path with NEWFILE
  * @number: of the file with NEWFILE, from 1
@@ -59,7 +59,7 @@ struct writer {
 	struct descriptor file;
 	bool created;
 	bool replaces;
-	bool kept;
+	char *kept;
 	bool regular;
 	char *name;
 	uint32_t number;
@@ -84,8 +84,8 @@ struct writer {
 /* The file can be written; what it held is still there. Return: 0 or -1 */
 int writer_open(struct writer *writer);
 /*
- * Leaves things as they were before writer_open(): removes a new file, renames FILE.old back.
- * Return: whether FILE.old was renamed
+ * Leaves things as they were before writer_open(): removes a new file, renames the old one back.
+ * Return: whether the old one was renamed
  */
 bool writer_abandon(struct writer *writer);
 /* Empties the file, or begins a new one in its place (@keep_old). Return: 0 or -1 */

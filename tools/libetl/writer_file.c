@@ -93,7 +93,7 @@ int writer_open_file(struct writer *writer)
 	free(writer->name);
 	writer->fd = -1;
 	writer->created = false;
-	writer->kept = false;
+	writer->kept = NULL;
 	writer->name = next_name(writer);
 	if (!writer->name)
 		return failed("%s", strerror(ENOMEM));
@@ -143,20 +143,21 @@ bool writer_abandon(struct writer *writer)
 	if (writer_has_file(writer))
 		close(writer->fd);
 	if (writer->kept) {
-		restored = !output_restore(writer->name);
+		restored = !output_restore(writer->name, writer->kept);
 		if (!restored)
-			warn("%s: the previous file stays in %s.old", writer->name, writer->name);
+			warn("%s: the previous file stays in %s", writer->name, writer->kept);
 	}
 	writer->created = false;
-	writer->kept = false;
+	free(writer->kept);
+	writer->kept = NULL;
 	writer->fd = -1;
 	return restored;
 }
 
-/* The file of that name becomes FILE.old, and a new one takes its place. */
+/* The file of that name gets another one, and a new file takes its place. */
 static int replace_file(struct writer *writer)
 {
-	int err = output_keep(writer->name);
+	int err = output_keep(writer->name, &writer->kept);
 
 	if (err) {
 		failed("%s: it can't be kept as %s.old", writer->name, writer->name);
@@ -164,7 +165,6 @@ static int replace_file(struct writer *writer)
 	}
 	close(writer->fd);
 	writer->replaces = false;
-	writer->kept = true;
 	if (create(writer)) {
 		writer_abandon(writer);
 		return -1;

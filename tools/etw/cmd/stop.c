@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "libetl/final_header.h"
@@ -107,14 +108,17 @@ static int report_file(const char *name, bool quiet)
 /* A file that has the name @to becomes TO.old. */
 static int move_file(const char *from, const char *to, bool quiet)
 {
-	bool same = is_same_file(from, to);
-	int err = same ? 0 : output_keep(to);
+	char *kept = NULL;
+	int err = is_same_file(from, to) ? 0 : output_keep(to, &kept);
 
-	if (!err && !rename(from, to))
+	if (!err && !rename(from, to)) {
+		free(kept);
 		return report_file(to, quiet);
+	}
 	err = err ? -err : errno;
-	if (!same)
-		output_restore(to);
+	if (kept)
+		output_restore(to, kept);
+	free(kept);
 	if (err == EXDEV)
 		return failed("%s is on another file system; the trace is %s", to, from);
 	return failed("%s: %s; the trace is %s", to, strerror(err), from);
