@@ -47,7 +47,7 @@ _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot stop status list flush rundown close dump check stat
-		merge finalize export doctor enable disable providers log mark tmf help'
+		merge finalize symbols export doctor enable disable providers log mark tmf help'
 	local filters='--events --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
@@ -108,6 +108,10 @@ _etw() {
 	# log's is the event's text
 	-d|--data) [ "$verb" = log ] || mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	-o|--output|-f|--file|--save|--tmf)
+		if [ "$verb" = symbols ]; then
+			mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	esac
 	if [ -z "$words" ]; then
@@ -137,6 +141,7 @@ _etw() {
 			--sysroot --kallsyms' kind='file' ;;
 		merge) words='--output' kind='file' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
+		symbols) words='--output --sysroot --kallsyms --json --quiet' kind='file' ;;
 		export) words='--chrome --folded --hook --waiting --sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac

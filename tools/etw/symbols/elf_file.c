@@ -92,7 +92,7 @@ Elf_Scn *elf_section_named(Elf *elf, const char *name)
  * Where offset 0 of the file would be mapped (kernel-events.rst 12.1). Below 0, modulo 2^64, where
  * a segment's offset is above its address: what is loaded elsewhere has it there.
  */
-static uint64_t lowest_address(Elf *elf)
+uint64_t elf_lowest_address(Elf *elf)
 {
 	uint64_t lowest = UINT64_MAX, base = 0;
 	GElf_Phdr phdr;
@@ -209,7 +209,7 @@ static bool take_debug_file(struct symbol_table *table, const char *path, uint64
 static void take_all(struct symbol_table *table, Elf *elf, const char *path,
 		     const struct symbol_request *request)
 {
-	uint64_t lowest = lowest_address(elf);
+	uint64_t lowest = elf_lowest_address(elf);
 	uint8_t id[BUILD_ID_MOST];
 	unsigned int bytes = build_id_of_elf(elf, id, sizeof(id));
 	char debug[4096];
@@ -256,7 +256,7 @@ static bool is_placed_below_offsets(Elf *elf)
 	GElf_Ehdr header;
 
 	return gelf_getehdr(elf, &header) && header.e_type == ET_EXEC &&
-	       (int64_t)lowest_address(elf) < 0;
+	       (int64_t)elf_lowest_address(elf) < 0;
 }
 
 static struct symbol_table *read_elf(Elf *elf, const char *path,

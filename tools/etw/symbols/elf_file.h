@@ -8,6 +8,8 @@
 
 Elf_Scn *elf_section_named(Elf *elf, const char *name);
 unsigned int build_id_of_elf(Elf *elf, uint8_t *id, unsigned int room);
+/* The address of offset 0 of the file, which addresses are relative to */
+uint64_t elf_lowest_address(Elf *elf);
 /* .symtab, relative to @lowest. Return: symbols in it */
 size_t elf_take_symbols(struct symbol_table *table, Elf *elf, uint64_t lowest);
 

@@ -166,7 +166,7 @@ static bool is_mapped_now(const struct symbols *symbols, const struct module *mo
 	return false;
 }
 
-static const char *identify(const struct module *module, struct symbol_request *request)
+const char *symbol_request_of(const struct module *module, struct symbol_request *request)
 {
 	static uint8_t stamp[4];
 
@@ -191,7 +191,7 @@ static struct symbol_table *module_table(struct symbols *symbols, struct module 
 	if (module->tried)
 		return module->symbols;
 	module->tried = true;
-	module->why = identify(module, &request);
+	module->why = symbol_request_of(module, &request);
 	if (module->why)
 		return NULL;
 	if (!request.id_bytes && !*request.sysroot) {
@@ -348,6 +348,16 @@ void symbols_warn(const struct symbols *symbols, bool all)
 	}
 	if (count && !all)
 		warn("%zu files have no symbols here ('etw dump --symbols -v' says why)", count);
+}
+
+struct images *symbols_images(struct symbols *symbols)
+{
+	return &symbols->images;
+}
+
+const struct symbol_table *symbols_kernel(struct symbols *symbols)
+{
+	return kernel_table(symbols);
 }
 
 bool symbols_have_images(const struct symbols *symbols)

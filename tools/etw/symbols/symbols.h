@@ -8,8 +8,12 @@
 #include <stdint.h>
 #include "libetl/reader.h"
 
-struct trace;
+struct images;
+struct module;
+struct symbol_request;
+struct symbol_table;
 struct symbols;
+struct trace;
 
 #define SYMBOL_TEXT	1024
 
@@ -62,6 +66,15 @@ bool symbols_process_of(const struct symbols *symbols, uint32_t tid, uint64_t ti
 			uint32_t *pid);
 /* Whether the trace says which files were mapped: programs' addresses have names by that */
 bool symbols_have_images(const struct symbols *symbols);
+/*
+ * The file that an image was mapped from, without @sysroot; valid up to the next call.
+ * Return: NULL, or in words, why no file of this machine can be meant
+ */
+const char *symbol_request_of(const struct module *module, struct symbol_request *request);
+/* What the trace contains of images */
+struct images *symbols_images(struct symbols *symbols);
+/* Functions of the kernel and its modules, by address. NULL: unknown */
+const struct symbol_table *symbols_kernel(struct symbols *symbols);
 /* Why files have no symbols, one line for each, when @all; else how many they are */
 void symbols_warn(const struct symbols *symbols, bool all);
 void symbols_free(struct symbols *symbols);

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/* etw symbols: a symbol store for the images of a trace. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "etw.h"
+#include "libetl/trace.h"
+#include "store.h"
+
+static const char help[] =
+	"symbols -o DIR [options] FILE\n\n"
+	"Makes a symbol store for the images of a trace, on the machine that it is of: the files\n"
+	"by build-id, for PerfView, gdb and perf, and PDBs with functions, for WPA, xperf and\n"
+	"windbg. A file counts only if its build-id is that of the trace.\n\n"
+	"  -o, --output DIR     folder of the store; files that are there stay\n"
+	"      --sysroot DIR    look for files below DIR: the trace is of another machine\n"
+	"      --kallsyms FILE  a copy of its /proc/kallsyms, instead of that in the trace\n"
+	"  -j, --json           print what was stored as JSON\n"
+	"  -q, --quiet          no progress and no summary\n"
+	"  -h, --help           this text\n";
+
+static const struct option options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "sysroot", required_argument, NULL, 'S' },
+	{ "kallsyms", required_argument, NULL, 'K' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static uint64_t key_of(const struct module *module)
+{
+	uint64_t key = map_mix(MAP_MIX, module->path, strlen(module->path) + 1);
+
+	key = map_mix(key, &module->stamp, sizeof(module->stamp));
+	return map_mix(key, module->id, module->has_id ? sizeof(module->id) : 0);
+}
+
+/* Return: the place for what comes of it; NULL: it was handled before, or there is no memory */
+static struct stored *new_image(struct store *store, const struct module *module)
+{
+	size_t known = store->done.count;
+	size_t i = map_add(&store->done, key_of(module));
+
+	if (i == MAP_NONE) {
+		failed("symbols: %s", strerror(ENOMEM));
+		store->failed = true;
+	}
+	if (i != known)
+		return NULL;
+	store->image[i] = (struct stored){ .path = module->path };
+	return &store->image[i];
+}
+
+static bool is_of_kernel(const struct module *module)
+{
+	return !module->pid;
+}
+
+/* The kernel's machine is that of the programs: these come first. */
+static void store_all(struct store *store, bool kernel)
+{
+	const struct images *images = symbols_images(store->symbols);
+	const struct module *module;
+	struct stored *image;
+	size_t i;
+
+	for (i = 0; i < images->modules && !store->failed; i++) {
+		module = &images->module[i];
+		if (is_of_kernel(module) != kernel)
+			continue;
+		image = new_image(store, module);
+		if (!image)
+			continue;
+		store_progress(store, store->done.count - 1, images->modules, module->name);
+		if (!store_name_is_safe(module->name))
+			image->why = "its name cannot be that of a file on all systems";
+		else if (kernel)
+			store_kernel(store, module, image);
+		else
+			store_image(store, module, image);
+	}
+}
+
+static int make_store(const struct trace *trace, const struct store_options *how)
+{
+	struct store store = { .options = how };
+	int code = EXIT_FAILED;
+
+	store.symbols = symbols_of_trace(trace, &how->where);
+	if (!store.symbols)
+		return EXIT_FAILED;
+	store.image = calloc(symbols_images(store.symbols)->modules + 1, sizeof(*store.image));
+	if (!store.image) {
+		failed("symbols: %s", strerror(ENOMEM));
+	} else {
+		store_all(&store, false);
+		store_all(&store, true);
+		store_progress(&store, 1, 1, "");
+	}
+	if (store.image && !store.failed)
+		code = store_report(&store);
+	if (!code && !store.written)
+		code = failed("symbols: %s: none of its images can be verified by a build-id "
+			      "(run this on the machine of the trace, or with --sysroot)",
+			      trace->name);
+	map_free(&store.done);
+	free(store.image);
+	symbols_free(store.symbols);
+	return code;
+}
+
+static int run_on_file(const char *name, const struct store_options *how)
+{
+	struct trace trace;
+	int code;
+
+	if (trace_open(&trace, name))
+		return EXIT_FAILED;
+	trace_warn(&trace);
+	code = make_store(&trace, how);
+	trace_close(&trace);
+	return code;
+}
+
+static int symbols_verb(int argc, char **argv)
+{
+	struct store_options how = { .where = { .sysroot = "" } };
+	int c;
+
+	while ((c = next_option(&verb_symbols, argc, argv, ":o:jqh", options)) != -1) {
+		switch (c) {
+		case 'o':
+			how.directory = optarg;
+			break;
+		case 'S':
+			how.where.sysroot = optarg;
+			break;
+		case 'K':
+			how.where.kallsyms = optarg;
+			break;
+		case 'j':
+			how.json = true;
+			break;
+		case 'q':
+			how.quiet = true;
+			break;
+		default:
+			return c == 'h' ? print_help(&verb_symbols) : EXIT_USAGE;
+		}
+	}
+	if (!how.directory || !*how.directory)
+		return usage_error(&verb_symbols, "symbols: missing -o DIR");
+	if (argc - optind != 1)
+		return usage_error(&verb_symbols, "symbols: exactly one file is needed");
+	return run_on_file(argv[optind], &how);
+}
+
+const struct verb verb_symbols = {
+	.name = "symbols", .summary = "make a symbol store for a trace's images",
+	.help = help, .run = symbols_verb,
+};

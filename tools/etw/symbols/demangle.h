@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of C++ and Rust functions as people read them. */
+#ifndef ETW_DEMANGLE_H
+#define ETW_DEMANGLE_H
+
+/* Return: malloc()ed, as c++filt prints it; NULL: it is no such name, or no decoder was built in */
+char *symbol_demangle(const char *name);
+
+#endif /* ETW_DEMANGLE_H */
