@@ -153,7 +153,7 @@ static void put_header(const struct consume_cursor *cursor, uint64_t time, EVENT
 	const struct etl_record *record = &cursor->record;
 
 	header->Size = record->size;
-	header->HeaderType = record->type;
+	header->HeaderType = 0;	/* EVENT_TRACE_HEADER has the record's; Windows leaves this one 0 */
 	header->Flags = flags_of(cursor);
 	header->EventProperty = is_event(record) ?
 				get16(cursor->buffer->bytes + record->at + 6) :

@@ -8,9 +8,12 @@
 /*
  * A handle is a number that is used once, so one that was closed is never taken
  * for another. ProcessTrace() owns a trace while it runs; CloseTrace() then only asks it to end.
+ *
+ * Session handles have 32 bits. Programs such as TraceEvent's sessions pass one to CloseTrace(),
+ * which must refuse it; a trace with the same number would be closed instead.
  */
 static struct consumer *consumers;
-static PROCESSTRACE_HANDLE last_handle;
+static PROCESSTRACE_HANDLE last_handle = UINT32_MAX;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The program may have closed it, and the number be another file's. */

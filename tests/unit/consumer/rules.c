@@ -14,7 +14,7 @@ static const GUID event_trace = {
 	0x68fdd900, 0x4a3e, 0x11d1, { 0x84, 0xf4, 0, 0, 0xf8, 0x04, 0x64, 0xe3 }
 };
 
-static ULONG events, buffers, class_events, out_of_order, others_context;
+static ULONG events, buffers, class_events, out_of_order, others_context, header_types;
 static LONGLONG last_time, first_time;
 static TRACEHANDLE to_close;
 static ULONG close_result, stop_after;
@@ -45,6 +45,7 @@ static VOID WINAPI on_record(PEVENT_RECORD event)
 		out_of_order++;
 	last_time = time;
 	others_context += event->UserContext == &contexts[1];
+	header_types |= event->EventHeader.HeaderType;
 	if (to_close && events == stop_after)
 		close_result = CloseTrace(to_close);
 }
@@ -188,6 +189,9 @@ static void test_process_arguments(void)
 	check(!events, "ProcessTrace delivers nothing when it refuses");
 	check(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && events,
 	      "ProcessTrace takes the handle after all these");
+	check(!header_types, "EVENT_RECORD: HeaderType is 0");
+	check(handle > UINT32_MAX && is(CloseTrace((ULONG)handle), ERROR_INVALID_HANDLE),
+	      "a trace handle is no number that a session handle can have");
 	check(is(CloseTrace(handle), ERROR_SUCCESS), "CloseTrace: the handle");
 	check(is(CloseTrace(handle), ERROR_INVALID_HANDLE), "CloseTrace: a second time");
 	check(is(CloseTrace(0), ERROR_INVALID_HANDLE), "CloseTrace: NULL");

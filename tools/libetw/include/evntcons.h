@@ -100,7 +100,7 @@ typedef const EVENT_DESCRIPTOR *PCEVENT_DESCRIPTOR;
 /**
  * struct _EVENT_HEADER - the header of any event
  * @Size: of the record in the trace
- * @HeaderType: its type; 0 for a message
+ * @HeaderType: 0, as on Windows
  * @Flags: EVENT_HEADER_FLAG_*
  * @EventProperty: EVENT_HEADER_PROPERTY_*
  * @ThreadId: 0xFFFFFFFF: the record does not say
