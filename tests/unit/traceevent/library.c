@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What .NET finds in libetw-win32's folder, called as DllImport calls it: library FILE JUNK */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+#include <evntrace.h>
+#include <evntcons.h>
+
+#define TOKEN_ELEVATION	20
+
+static ULONG events;
+
+static void check(BOOL good, const char *name)
+{
+	printf("%s - %s\n", good ? "ok" : "not ok", name);
+	fflush(stdout);
+}
+
+/* As CoreCLR does: the name with .so behind it, then the function as it is written */
+static void *find(const char *dll, const char *function)
+{
+	char name[64];
+	void *library, *found;
+
+	snprintf(name, sizeof(name), "%s.so", dll);
+	library = dlopen(name, RTLD_LAZY);
+	found = library ? dlsym(library, function) : NULL;
+	if (!found)
+		printf("not ok - %s has %s: %s\n", dll, function, dlerror());
+	return found;
+}
+
+static VOID WINAPI on_record(PEVENT_RECORD event)
+{
+	(void)event;
+	events++;
+}
+
+static void widen(const char *text, WCHAR *wide)
+{
+	do {
+		*wide++ = (UCHAR)*text;
+	} while (*text++);
+}
+
+static void test_files(const char *file, const char *junk)
+{
+	PROCESSTRACE_HANDLE (*open)(PEVENT_TRACE_LOGFILEW) = find("advapi32.dll", "OpenTraceW");
+	ULONG (*process)(PROCESSTRACE_HANDLE *, ULONG, LPFILETIME, LPFILETIME) =
+		find("advapi32.dll", "ProcessTrace");
+	ULONG (*close)(PROCESSTRACE_HANDLE) = find("advapi32.dll", "CloseTrace");
+	EVENT_TRACE_LOGFILEW logfile = { .ProcessTraceMode = PROCESS_TRACE_MODE_EVENT_RECORD };
+	PROCESSTRACE_HANDLE handle;
+	WCHAR name[4096];
+
+	if (!open || !process || !close)
+		return;
+	widen(file, name);
+	logfile.LogFileName = name;
+	logfile.EventRecordCallback = on_record;
+	handle = open(&logfile);
+	check(handle != INVALID_PROCESSTRACE_HANDLE && !process(&handle, 1, NULL, NULL) &&
+	      events > 3 && !close(handle), "a file is opened, processed and closed");
+	check(close(handle) == ERROR_INVALID_HANDLE, "CloseTrace refuses a closed handle");
+	widen(junk, name);
+	errno = 0;
+	check(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_CORRUPT,
+	      "OpenTraceW: errno has the Win32 code of a file that is no trace");
+	widen("/no/such/file", name);
+	check(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_NOT_FOUND,
+	      "OpenTraceW: errno has the Win32 code of a missing file");
+}
+
+static void test_system(void)
+{
+	struct {
+		DWORD size, major, minor, build, platform;
+		USHORT service_pack[64];
+	} version = { .size = sizeof(version) };
+	LONG (*get_version)(void *) = find("ntdll.dll", "RtlGetVersion");
+	DWORD (*drives)(void) = find("kernel32.dll", "GetLogicalDrives");
+	DWORD (*device)(LPCWSTR, LPWSTR, DWORD) = find("kernel32.dll", "QueryDosDeviceW");
+	HANDLE (*load)(LPCSTR, HANDLE, DWORD) = find("kernel32.dll", "LoadLibraryEx");
+	WCHAR target[16] = { 'x' };
+
+	if (!get_version || !drives || !device || !load)
+		return;
+	check(sizeof(version) == 148 && !get_version(&version) && version.major == 10 &&
+	      !version.minor && version.platform == 2, "RtlGetVersion: 10.0, 148 bytes");
+	version.size = 20;
+	check(get_version(&version) < 0 && get_version(NULL) < 0,
+	      "RtlGetVersion refuses a short structure and NULL");
+	check(!drives() && !device(u"C:", target, 16) && errno == ERROR_FILE_NOT_FOUND &&
+	      target[0] == 'x', "there are no drives");
+	check(!load("KernelTraceControl.dll", NULL, 0) && errno == ERROR_MOD_NOT_FOUND,
+	      "LoadLibraryEx: no DLL of Windows is found");
+}
+
+static void test_token(void)
+{
+	BOOL (*open)(HANDLE, DWORD, HANDLE *) = find("advapi32.dll", "OpenProcessToken");
+	BOOL (*get)(HANDLE, ULONG, void *, DWORD, DWORD *) =
+		find("advapi32.dll", "GetTokenInformation");
+	BOOL (*adjust)(HANDLE, BOOL, void *, DWORD, void *, DWORD *) =
+		find("advapi32.dll", "AdjustTokenPrivileges");
+	BOOL (*close)(HANDLE) = find("kernel32.dll", "CloseHandle");
+	DWORD elevated = 12345, filled = 0;
+	HANDLE token = NULL;
+
+	if (!open || !get || !adjust || !close)
+		return;
+	check(open(NULL, 8, &token) && token && get(token, TOKEN_ELEVATION, &elevated, 4, &filled) &&
+	      filled == 4 && (elevated == 1 || geteuid()), "the superuser's token is elevated");
+	check(adjust(token, FALSE, NULL, 0, NULL, NULL), "AdjustTokenPrivileges succeeds");
+	check(!get(token, TOKEN_ELEVATION, &elevated, 3, &filled) && errno == ERROR_BAD_LENGTH &&
+	      !get(token, 1, &elevated, 4, &filled) && errno == ERROR_INVALID_PARAMETER,
+	      "GetTokenInformation refuses a short answer and other classes");
+	check(close(token) && !close((HANDLE)4) && errno == ERROR_INVALID_HANDLE &&
+	      !get((HANDLE)4, TOKEN_ELEVATION, &elevated, 4, &filled) &&
+	      errno == ERROR_INVALID_HANDLE && !open(NULL, 8, NULL) && errno == ERROR_NOACCESS,
+	      "wrong handles and NULL are refused");
+}
+
+static void test_sessions(void)
+{
+	ULONG (*control)(TRACEHANDLE, LPCWSTR, PEVENT_TRACE_PROPERTIES, ULONG) =
+		find("advapi32.dll", "ControlTrace");
+	ULONG (*query_all)(PEVENT_TRACE_PROPERTIES *, ULONG, ULONG *) =
+		find("advapi32.dll", "QueryAllTraces");
+	struct {
+		EVENT_TRACE_PROPERTIES fixed;
+		WCHAR names[2048];
+	} block = { .fixed.Wnode.BufferSize = sizeof(block) };
+	PEVENT_TRACE_PROPERTIES array = &block.fixed;
+	ULONG count = 0;
+
+	block.fixed.LoggerNameOffset = sizeof(block.fixed);
+	block.fixed.LogFileNameOffset = sizeof(block.fixed) + 2048;
+	if (!control || !query_all)
+		return;
+	check(control(0, u"no session has this name", &block.fixed,
+		      EVENT_TRACE_CONTROL_QUERY) == ControlTraceW(0, u"no session has this name",
+		      &block.fixed, EVENT_TRACE_CONTROL_QUERY) &&
+	      control(0, NULL, NULL, 99) == ERROR_INVALID_PARAMETER,
+	      "ControlTrace is ControlTraceW");
+	check(query_all(&array, 1, &count) == QueryAllTracesW(&array, 1, &count) &&
+	      query_all(NULL, 1, &count) == ERROR_INVALID_PARAMETER,
+	      "QueryAllTraces is QueryAllTracesW");
+	check(find("advapi32.dll", "StartTraceW") == (void *)StartTraceW &&
+	      find("advapi32.dll", "EnableTrace") == (void *)EnableTrace,
+	      "libetw's own functions are found, too");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3)
+		return 2;
+	test_files(argv[1], argv[2]);
+	test_system();
+	test_token();
+	test_sessions();
+	check(!strcmp(getenv("windir"), "C:\\Windows") && !strcmp(getenv("WinDir"), "D:\\other") &&
+	      !strcmp(getenv("SystemRoot"), "C:\\Windows"),
+	      "etw-dotnet sets Windows' variables, and keeps those that are set");
+	return 0;
+}
