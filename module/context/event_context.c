@@ -14,14 +14,14 @@
  * A record that is too large for items is written without them, and without a stack. A
  * record that is too large at all is counted as lost there.
  */
-static noinline int record_bare(struct etw_ring *ring, const struct etw_event_context *context,
-				u16 hook_id, u8 version, const struct etw_payload *payload,
-				bool walks, struct etw_moment *moment)
+static noinline int record_bare(struct etw_ring *ring, u16 hook_id, u8 version,
+				const struct etw_payload *payload,
+				const struct etw_event_context *context, struct etw_moment *moment)
 {
 	int err = etw_record_perfinfo_at(ring, hook_id, version, payload, ETW_RESERVE_COUNT,
 					 moment);
 
-	if (!err && (walks || etw_has_context(context, hook_id)))
+	if (!err && (etw_walks_stack(context, hook_id) || etw_has_context(context, hook_id)))
 		this_cpu_inc(*context->uncounted);
 	return err;
 }
@@ -37,7 +37,7 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context
 	struct etw_reservation at;
 
 	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
-		return record_bare(ring, context, hook_id, version, payload, walks, moment);
+		return record_bare(ring, hook_id, version, payload, context, moment);
 	if (!etw_reserve_with_context(ring, context, hook_id, bytes, &at, &items, moment))
 		return -ENOBUFS;
 	etw_encode_perfinfo(at.data, TRACE_HEADER_TYPE_PERFINFO64, hook_id,

@@ -12,10 +12,6 @@
 LIST_HEAD(etw_sources);
 DEFINE_MUTEX(etw_sources_lock);	/* see source.h */
 
-/* The module's own sources, in the order that ETW_SOURCE() gives them */
-#define for_each_own_source(at) \
-	for (at = etw_own_sources; at < etw_own_sources_end; at++)
-
 static void find_tracepoint(struct tracepoint *tp, void *data)
 {
 	struct etw_source *source = data;
@@ -232,7 +228,7 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 	struct etw_source *const *at;
 	int err, first = 0;
 
-	for_each_own_source(at) {
+	for (at = etw_own_sources; at < etw_own_sources_end; at++) {
 		if (!(*at)->rundown)
 			continue;
 		err = (*at)->rundown(rundown, phase);
@@ -254,7 +250,7 @@ bool etw_sources_have_names(const struct perfinfo_groupmask *before,
 	struct etw_source *const *at;
 	u32 n, group, index;
 
-	for_each_own_source(at)
+	for (at = etw_own_sources; at < etw_own_sources_end; at++)
 		for (n = 0; n < (*at)->rundown_groups.count; n++) {
 			group = (*at)->rundown_groups.of[n];
 			index = PERF_MASK_INDEX(group);
@@ -272,7 +268,7 @@ int etw_sources_init(void)
 	struct etw_source *const *at;
 	int err;
 
-	for_each_own_source(at) {
+	for (at = etw_own_sources; at < etw_own_sources_end; at++) {
 		err = etw_source_register(*at);
 		if (err)
 			return err;

@@ -152,7 +152,7 @@ static struct etw_ring __percpu *make_rings(struct kunit *test, struct irq_work 
 	struct etw_ring __percpu *rings = alloc_percpu(struct etw_ring);
 	int cpu;
 
-	KUNIT_ASSERT_TRUE(test, rings != NULL);
+	KUNIT_ASSERT_TRUE(test, !!rings);
 	for_each_possible_cpu(cpu) {
 		struct etw_ring *ring = per_cpu_ptr(rings, cpu);
 
@@ -187,7 +187,7 @@ static void too_large_for_items_is_uncounted(struct kunit *test)
 	record.payload = kunit_kzalloc(test, limit, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, record.payload);
 	context->uncounted = alloc_percpu(u64);
-	KUNIT_ASSERT_TRUE(test, context->uncounted != NULL);
+	KUNIT_ASSERT_TRUE(test, !!context->uncounted);
 	room.sink.rings = make_rings(test, &t->wake);
 	room.sink.context = context;
 	room.rundown.ring = NULL;
