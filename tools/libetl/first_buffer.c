@@ -58,18 +58,20 @@ static bool has_our_event(const uint8_t *bytes, uint32_t size)
 	return false;
 }
 
-/* Each buffer of the module begins with an anchor; the header buffer does not. */
-bool first_buffers_are_ours(int fd)
+/* An anchor is in one of the first buffers, and one in the last; the header buffer has none. */
+bool first_buffer_is_ours(int fd)
 {
 	struct etl_logfile log;
+	bool ours = false;
 	uint8_t *bytes;
 	uint32_t size;
-	bool ours;
+	uint64_t at;
 
 	if (first_buffer_read(fd, &bytes, &size))
 		return false;
-	ours = !etl_logfile_of(bytes, size, &log) && log.provider_version == ETW_OS_BUILD &&
-	       !file_read_at(fd, bytes, size, size) && has_our_event(bytes, size);
+	if (!etl_logfile_of(bytes, size, &log) && log.provider_version == ETW_OS_BUILD)
+		for (at = size; !ours && !file_read_at(fd, bytes, size, at); at += size)
+			ours = has_our_event(bytes, size);
 	free(bytes);
 	return ours;
 }

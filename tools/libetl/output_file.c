@@ -127,7 +127,7 @@ static bool is_recording(const char *name)
 
 	if (fd < 0)
 		return false;
-	ours = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && first_buffers_are_ours(fd);
+	ours = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && first_buffer_is_ours(fd);
 	close(fd);
 	return ours;
 }
