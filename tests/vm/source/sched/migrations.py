@@ -15,7 +15,7 @@ from collections import defaultdict
 
 from etwtest import ftrace
 from etwtest import stream
-from priorities import by_prio
+from etwtest.priorities import by_prio
 
 HOOK = 0x053D
 LINE = re.compile(r'^\s*.+-\d+\s+\[\d+\]\s+\S+\s+\d+: sched_migrate_task: comm=.*? '
