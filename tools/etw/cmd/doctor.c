@@ -190,6 +190,6 @@ static int doctor(int argc, char **argv)
 }
 
 const struct verb verb_doctor = {
-	.name = "doctor", .summary = "tell what this machine lacks",
+	.name = "doctor", .summary = "report what this machine lacks",
 	.help = help, .run = doctor,
 };

@@ -9,12 +9,12 @@
 
 static const char enable_help[] =
 	"enable NAME|ID -g GUID [-l LEVEL] [-F FLAGS]\n\n"
-	"Tells the providers that registered this control GUID, or will, that the session\n"
-	"listens: programs, and modules of the kernel. Once more it changes level and flags.\n\n";
+	"Enables the providers of this control GUID in the session: programs and kernel modules,\n"
+	"now or when they register. If it is enabled already, changes level and flags.\n\n";
 
 static const char disable_help[] =
 	"disable NAME|ID -g GUID\n\n"
-	"The session doesn't listen to this provider any more.\n\n";
+	"Disables the provider in the session: no more events are recorded.\n\n";
 
 static const struct verb_option enable_options[] = {
 	{ .code = OPTION_GUID },
@@ -68,7 +68,7 @@ static int parse(const struct verb *verb, int argc, char **argv, struct etw_enab
 					   verb->name, optarg);
 	}
 	if (!guid)
-		return usage_error(verb, "%s: which provider? (--guid)", verb->name);
+		return usage_error(verb, "%s: missing provider (--guid GUID)", verb->name);
 	if (argc - optind != 1)
 		return usage_error(verb, "%s: exactly one session is needed", verb->name);
 	return 0;
@@ -116,11 +116,11 @@ static int run_disable(int argc, char **argv)
 }
 
 const struct verb verb_enable = {
-	.name = "enable", .summary = "listen to a provider: to events of programs",
+	.name = "enable", .summary = "record the events of a provider",
 	.help = enable_help, .options = enable_options, .run = run_enable,
 };
 
 const struct verb verb_disable = {
-	.name = "disable", .summary = "listen to it no more",
+	.name = "disable", .summary = "stop recording a provider",
 	.help = disable_help, .options = disable_options, .run = run_disable,
 };

@@ -112,7 +112,8 @@ static int take_option(int c, struct stat_options *stacks, int *format, const ch
 	case 'c':
 	case OPTION_FOLDED:
 		if (*format && *format != c)
-			return usage_error(&verb_export, "export: --chrome, --folded: only one");
+			return usage_error(&verb_export,
+					   "export: --chrome and --folded are mutually exclusive");
 		*format = c;
 		break;
 	case OPTION_OUTPUT:
@@ -128,13 +129,14 @@ static int take_option(int c, struct stat_options *stacks, int *format, const ch
 static int check_usage(int format, const struct stat_options *stacks)
 {
 	if (!format)
-		return usage_error(&verb_export, "export: which format? --chrome, --folded");
+		return usage_error(&verb_export, "export: missing format (--chrome or --folded)");
 	if (format == 'c' && (stacks->by_hook || stacks->waiting || stacks->where.sysroot ||
 			      stacks->where.kallsyms))
 		return usage_error(&verb_export, "export: --hook, --waiting, --sysroot, "
 				   "--kallsyms: of --folded only");
 	if (stacks->by_hook && stacks->waiting)
-		return usage_error(&verb_export, "export: --waiting, --hook: only one");
+		return usage_error(&verb_export,
+				   "export: --waiting and --hook are mutually exclusive");
 	return EXIT_OK;
 }
 

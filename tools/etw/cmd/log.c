@@ -18,8 +18,8 @@ static const char help[] =
 	"log NAME|ID [-g GUID] [-t TYPE | -m NUMBER] [-l LEVEL] [TEXT... | -d TEXT | -x BYTES |\n"
 	"           -f FILE]\n\n"
 	"Writes an event into a session; without data, one for each line of standard input.\n"
-	"Whoever may write to the session may do that; its name is known to root, to others\n"
-	"only its number.\n\n";
+	"Needs the right to write to the session. Only root can give its name; other users\n"
+	"give its number.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_GUID,
@@ -149,9 +149,10 @@ static int parse(int argc, char **argv, struct log *log)
 			return EXIT_OK;
 	}
 	if (optind == argc)
-		return usage_error(&verb_log, "log: which session?");
+		return usage_error(&verb_log, "log: missing session (NAME or ID)");
 	if (!!log->text + !!log->hex + !!log->file + (argc - optind > 1) > 1)
-		return usage_error(&verb_log, "log: --data, --hex, --file, TEXT: only one");
+		return usage_error(&verb_log,
+				   "log: --data, --hex, --file and TEXT are mutually exclusive");
 	return EXIT_OK;
 }
 

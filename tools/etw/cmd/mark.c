@@ -84,7 +84,7 @@ static int mark(int argc, char **argv)
 	while ((c = next_verb_option(&verb_mark, argc, argv)) != -1)
 		return c == OPTION_HELP ? print_help(&verb_mark) : EXIT_USAGE;
 	if (optind == argc)
-		return usage_error(&verb_mark, "mark: which text?");
+		return usage_error(&verb_mark, "mark: missing TEXT argument");
 	fd = control_open();
 	if (fd < 0)
 		return EXIT_FAILED;

@@ -239,9 +239,9 @@ static int merge_verb(int argc, char **argv)
 		output = optarg;
 	}
 	if (!output)
-		return usage_error(&verb_merge, "merge: where to? -o");
+		return usage_error(&verb_merge, "merge: missing -o FILE");
 	if (!strcmp(output, "-"))
-		return usage_error(&verb_merge, "merge: into a file, not into a stream");
+		return usage_error(&verb_merge, "merge: -o needs a file, not standard output");
 	if (argc - optind < 2)
 		return usage_error(&verb_merge, "merge: at least two files are needed");
 	return merge_files(argc - optind, argv + optind, output);

@@ -15,8 +15,8 @@
 static const char help[] =
 	"providers [--json]\n\n"
 	"Lists the control GUIDs that programs and modules have registered or that sessions have\n"
-	"enabled: GUID, registrations, and of each session that listens id, level and flags. The\n"
-	"first session of a GUID is the one whose level and flags its providers get.\n\n";
+	"enabled: GUID, registrations, and id, level and flags of each session that enabled them.\n"
+	"The providers get level and flags of the first session of their GUID.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_JSON },

@@ -11,13 +11,14 @@
 static const char help[] =
 	"rundown NAME|ID\n\n"
 	"Makes a running session record what is there now, as at its start: processes, threads,\n"
-	"images, files, the machine. For a circular file or a flight recorder whose first\n"
-	"rundown is long overwritten. Does not wait until it is in the buffers, but with --wait.\n\n";
+	"images, files, the machine. For a circular file or a flight recorder that has\n"
+	"overwritten its first rundown. Returns before the rundown has ended, unless --wait\n"
+	"is given.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'w', 'w', "wait", NULL,
-	  "return when it is; and any that goes on already, that of the start, too.\n"
-	  "If buffers are few, a reader has to take them meanwhile" },
+	  "return when this rundown and any earlier one, such as that of the start, has\n"
+	  "ended. If buffers are few, a reader has to take them meanwhile" },
 	{ }
 };
 
@@ -77,6 +78,6 @@ static int rundown(int argc, char **argv)
 }
 
 const struct verb verb_rundown = {
-	.name = "rundown", .summary = "record once more what is there",
+	.name = "rundown", .summary = "record existing processes, threads and images again",
 	.help = help, .options = options, .run = rundown,
 };

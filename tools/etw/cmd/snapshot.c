@@ -90,7 +90,7 @@ static int snapshot(int argc, char **argv)
 	if (argc - optind != 1)
 		return usage_error(&verb_snapshot, "snapshot: exactly one session is needed");
 	if (!path)
-		return usage_error(&verb_snapshot, "snapshot: a file is needed: -o");
+		return usage_error(&verb_snapshot, "snapshot: missing -o FILE");
 	return take(argv[optind], path, quiet);
 }
 

@@ -96,7 +96,7 @@ static int report_file(const char *name, bool quiet)
 	if (err)
 		return failed("%s: %s", name, strerror(-err));
 	if (!final.buffers_written)
-		return failed("%s was not closed; 'etw close' mends it", name);
+		return failed("%s was not closed ('etw close' closes it)", name);
 	if (quiet)
 		report_losses(name, final.events_lost);
 	else
@@ -326,11 +326,12 @@ static int check_usage(int words, const struct stop_request *request)
 	if (words != 1)
 		return usage_error(&verb_stop, "stop: exactly one session is needed");
 	if (request->save && request->discard)
-		return usage_error(&verb_stop, "stop: save and discard are two things");
+		return usage_error(&verb_stop, "stop: --save and --discard are mutually exclusive");
 	if (request->final && request->discard)
-		return usage_error(&verb_stop, "stop: finalize and discard are two things");
+		return usage_error(&verb_stop,
+				   "stop: --finalize and --discard are mutually exclusive");
 	if (request->final && request->save && !strcmp(request->save, "-"))
-		return usage_error(&verb_stop, "stop: finalize a file, not a stream");
+		return usage_error(&verb_stop, "stop: --finalize needs a file, not standard output");
 	return EXIT_OK;
 }
 

@@ -245,7 +245,7 @@ void sysconfig_log(int fd, uint32_t id)
 
 	n = scandir("/sys/block", &disks, is_disk, alphasort);
 	if (n < 0) {
-		warn("/sys/block: %s; the trace will not tell the disks", strerror(errno));
+		warn("/sys/block: %s: the trace will not contain the disks", strerror(errno));
 		return;
 	}
 	for (i = 0; i < n; i++) {

@@ -75,11 +75,13 @@ static int apply_flight(struct session_options *options)
 	if (!options->flight)
 		return 0;
 	if (options->target != EVENT_TRACE_BUFFERING_MODE)
-		return option_error(options, "--flight is mode buffering, and no other");
+		return option_error(options, "--flight: the mode must be buffering");
 	if (options->maximum || request->minimum_buffers)
-		return option_error(options, "--flight says how many buffers there are");
+		return option_error(options,
+				    "--flight and the number of buffers are mutually exclusive");
 	if (!buffers || buffers > UINT32_MAX)
-		return option_error(options, "--flight: no number of buffers of %u KB", kb);
+		return option_error(options, "--flight: the size is less than a buffer of %u KB or "
+				    "too large (a size like 64M)", kb);
 	request->maximum_buffers = buffers;
 	return 0;
 }
@@ -90,10 +92,12 @@ static int check_filters(const struct session_options *options)
 
 	if ((items->filter_options & ETW_FILTER_CHILDREN) &&
 	    !etw_items_have(items, ETW_ITEM_PIDS))
-		return option_error(options, "--children of whom? (--pid)");
+		return option_error(options, "--children needs --pid PID,...");
 	if (options->request.maximum_buffers &&
 	    options->request.minimum_buffers > options->request.maximum_buffers)
-		return option_error(options, "more buffers at least than at most");
+		return option_error(options, "the minimum of %u buffers is above the maximum of %u",
+				    options->request.minimum_buffers,
+				    options->request.maximum_buffers);
 	return 0;
 }
 

@@ -58,10 +58,10 @@ static int set_finalize(struct session_options *options, const char *value)
 
 static const struct session_option table[] = {
 	{ "events", 'e', ALL, "EVENTS", option_events,
-	  "names joined by '+', none; with '?' behind: if the module has\n"
-	  "it; 'etw list events'. A new session without them:\n"
-	  "PROC_THREAD+CSWITCH+DISPATCHER; that of start: none, but for\n"
-	  "options that only kernel events have" },
+	  "names joined by '+', or none; NAME?: if the module has it;\n"
+	  "'etw list events'. Default: PROC_THREAD+CSWITCH+DISPATCHER;\n"
+	  "'etw start' records no kernel events by default, unless an\n"
+	  "option needs them" },
 	{ "pid", 0, ALL, "PID,...", option_pid, "only events of these processes, at most 64" },
 	{ "children", 0, ALL, NULL, option_children, "and of their children" },
 	{ "exclude-self", 0, ALL, NULL, option_exclude_self,
@@ -84,7 +84,7 @@ static const struct session_option table[] = {
 	{ "frequency", 'F', ALL, "HZ", option_frequency,
 	  "samples of what runs, so often a second; adds PROFILE" },
 	{ "interval", 0, ALL, "N|NAME=N", option_interval,
-	  "the same as a time (1ms; without a unit 100 ns); or events\n"
+	  "--frequency as a time (1ms; without a unit 100 ns); or events\n"
 	  "between two samples of a source of --sample" },
 	{ "no-pid", 0, FOR_UPDATE, NULL, option_no_pid, "all processes" },
 	{ "no-children", 0, FOR_UPDATE, NULL, option_no_children, "not their children" },
@@ -119,7 +119,7 @@ static const struct session_option table[] = {
 	{ "owner", 0, NEW, "USER[:GROUP]", option_owner, "owner of the stream's node (root)" },
 	{ "reader-mode", 0, NEW, "MODE", option_reader_mode, "its permissions, octal (0400)" },
 	{ "allow-user", 0, NEW, "USER,...", option_allow_user,
-	  "users whose programs may write events" },
+	  "users with programs that may write events" },
 	{ "allow-group", 0, NEW, "GROUP,...", option_allow_group, "likewise" },
 	{ "providers", 0, NEW, "USER,@GROUP", option_providers, "both in one" },
 	{ "provider-rate", 0, NEW, "N|none", option_provider_rate,

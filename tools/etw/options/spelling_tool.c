@@ -239,7 +239,7 @@ static int process(struct words *words, char **argv)
 	if (!action && strcasecmp(name, "dumper"))
 		return refuse_action(name);
 	if (!input)
-		return failed("-a, -o: which trace? (-i FILE; 'etw record -o FILE' records one)");
+		return failed("-a, -o: missing trace (-i FILE; 'etw record -o FILE' records one)");
 	words_put(words, action ? "stat" : "dump");
 	if (action ? action->csv && is_csv(output) : is_csv(output))
 		words_put(words, "--csv");

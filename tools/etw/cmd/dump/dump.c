@@ -183,7 +183,8 @@ static int parse_word(int c, struct dump_request *request)
 	else if (c == OPTION_HELP)
 		request->help = true;
 	else if (request->format && request->format != c)
-		return usage_error(&verb_dump, "dump: --json, --csv, --xml, --count: only one");
+		return usage_error(&verb_dump,
+				   "dump: --json, --csv, --xml and --count are mutually exclusive");
 	else
 		request->format = c;
 	return EXIT_OK;

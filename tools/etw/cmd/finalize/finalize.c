@@ -110,7 +110,7 @@ static int check_trace(const struct trace *trace)
 	if (trace->log.pointer_size != 8)
 		return failed("%s: it is of a 32-bit system, so not of ours", trace->name);
 	if (!trace->log.buffers_written)
-		return failed("%s was not closed; 'etw close' mends it", trace->name);
+		return failed("%s was not closed ('etw close' closes it)", trace->name);
 	trace_warn(trace);
 	return EXIT_OK;
 }
@@ -246,13 +246,14 @@ static int finalize(int argc, char **argv)
 	if (argc - optind != 1)
 		return usage_error(&verb_finalize, "finalize: exactly one file is needed");
 	if (how.output && !strcmp(how.output, "-"))
-		return usage_error(&verb_finalize, "finalize: into a file, not into a stream");
+		return usage_error(&verb_finalize, "finalize: -o needs a file, not standard output");
 	if (how.kallsyms && how.no_kallsyms)
-		return usage_error(&verb_finalize, "finalize: the kernel's symbols, or not?");
+		return usage_error(&verb_finalize,
+				   "finalize: --kallsyms and --no-kallsyms are mutually exclusive");
 	return finalize_file(argv[optind], &how);
 }
 
 const struct verb verb_finalize = {
-	.name = "finalize", .summary = "add what names addresses elsewhere to a trace",
+	.name = "finalize", .summary = "add build-ids and kernel symbols, for another machine",
 	.help = help, .options = options, .run = finalize,
 };

@@ -150,7 +150,7 @@ static int end_session(struct recording *recording)
 {
 	if (recording->ended) {
 		if (!recording->background)
-			warn("the session was stopped by someone else");
+			warn("the session was stopped by another program");
 		return EXIT_OK;
 	}
 	if (recording->writer.full)

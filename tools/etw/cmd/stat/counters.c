@@ -156,8 +156,8 @@ static int warn_of(const struct counting *counting, const struct trace *trace)
 		return failed("%s: the sums don't add up: this is an error of the tool",
 			      trace->name);
 	if (counting->inference.filtered)
-		warn("%s: switches are missing, as with a filter: only threads whose every "
-		     "switch is there have lines", trace->name);
+		warn("%s: switches are missing, as with a filter: only threads with all "
+		     "their switches have lines", trace->name);
 	if (perf->configs && perf->named != perf->counters)
 		warn("%s: %u counters have names, %u have values: the names are left out",
 		     trace->name, perf->named, perf->counters);

@@ -224,8 +224,8 @@ static void warn_of(const struct cpu_work *work)
 	const char *name = work->chains.trace->name;
 
 	if (work->inference.filtered)
-		warn("%s: switches are missing, as with a filter: only threads whose every "
-		     "switch is there have times", name);
+		warn("%s: switches are missing, as with a filter: only threads with all "
+		     "their switches have times", name);
 	if (!work->nr_ready)
 		report_lacks_part(work->chains.trace, "ReadyThread records",
 				  "what follows a wait until the thread runs counts as waiting",

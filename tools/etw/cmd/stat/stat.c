@@ -114,7 +114,8 @@ static int take_option(int c, struct stat_options *wanted)
 	case OPTION_JSON:
 	case OPTION_CSV:
 		if (wanted->as != AS_TEXT)
-			return usage_error(&verb_stat, "stat: --json, --csv: only one");
+			return usage_error(&verb_stat,
+					   "stat: --json and --csv are mutually exclusive");
 		wanted->as = c == OPTION_JSON ? AS_JSON : AS_CSV;
 		break;
 	case 'b':
@@ -151,9 +152,11 @@ static int check_stacks(const char *what, const struct stat_options *wanted)
 	if (wanted->as == AS_CSV || wanted->by != BY_THREAD || wanted->filtered)
 		return usage_error(&verb_stat, "stat stacks: without --csv, --by, --filtered");
 	if (wanted->folded && wanted->as == AS_JSON)
-		return usage_error(&verb_stat, "stat stacks: --folded, --json: only one");
+		return usage_error(&verb_stat,
+				   "stat stacks: --folded and --json are mutually exclusive");
 	if (wanted->waiting && wanted->by_hook)
-		return usage_error(&verb_stat, "stat stacks: --waiting, --hook: only one");
+		return usage_error(&verb_stat,
+				   "stat stacks: --waiting and --hook are mutually exclusive");
 	return EXIT_OK;
 }
 

@@ -77,7 +77,7 @@ static int tmf(int argc, char **argv)
 		output = strcmp(optarg, "-") ? optarg : NULL;
 	}
 	if (optind == argc)
-		return usage_error(&verb_tmf, "tmf: which objects?");
+		return usage_error(&verb_tmf, "tmf: missing OBJECT argument");
 	return make(argv + optind, output);
 }
 
