@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
 #include "etw_hooks.h"
 #include "event_stacks.h"
 #include "guids.h"
@@ -31,26 +32,6 @@ struct stack_pending {
 	uint8_t *copy[2];
 };
 
-static bool grow(struct stacks *stacks, void **array, size_t needed, size_t *room, size_t bytes)
-{
-	size_t wanted = *room ? *room : 256;
-	void *bigger;
-
-	/* none are needed by a key without frames, but a place */
-	if (*room && needed <= *room)
-		return true;
-	while (wanted < needed)
-		wanted *= 2;
-	bigger = reallocarray(*array, wanted, bytes);
-	if (!bigger) {
-		stacks->no_memory = true;
-		return false;
-	}
-	*array = bigger;
-	*room = wanted;
-	return true;
-}
-
 static uint64_t key_at(const struct etl_record *record, uint32_t at)
 {
 	return record->pointer_size == 8 ? get64(record->payload + at) :
@@ -68,10 +49,10 @@ static void define(struct stacks *stacks, const struct etl_record *record, uint1
 		return;
 	key = map_add(&stacks->keys, key_at(record, 0));
 	if (key == MAP_NONE ||
-	    !grow(stacks, (void **)&stacks->definition, stacks->definitions + 1,
-		  &stacks->definition_room, sizeof(*definition)) ||
-	    !grow(stacks, (void **)&stacks->frames, stacks->frames_used + bytes,
-		  &stacks->frames_room, 1)) {
+	    !array_grow((void **)&stacks->definition, &stacks->definition_room,
+			stacks->definitions + 1, sizeof(*definition)) ||
+	    !array_grow((void **)&stacks->frames, &stacks->frames_room,
+			stacks->frames_used + bytes, 1)) {
 		stacks->no_memory = true;
 		return;
 	}

@@ -6,6 +6,7 @@
 #include "decode.h"
 #include "events/events.h"
 #include "guids.h"
+#include "array.h"
 #include "images.h"
 #include "text.h"
 
@@ -16,20 +17,13 @@
 /* What stands before our paths when they are written as Windows' are */
 #define OUR_VOLUME	"\\Device\\linux\\"
 
-static void *more(struct images *images, void *array, size_t count, size_t *room, size_t bytes)
+static bool make_room(struct images *images, void **array, size_t count, size_t *room,
+		      size_t bytes)
 {
-	size_t wanted = *room ? 2 * *room : 256;
-	void *bigger;
-
-	if (count < *room)
-		return array;
-	bigger = reallocarray(array, wanted, bytes);
-	if (!bigger) {
-		images->no_memory = true;
-		return NULL;
-	}
-	*room = wanted;
-	return bigger;
+	if (array_grow(array, room, count + 1, bytes))
+		return true;
+	images->no_memory = true;
+	return false;
 }
 
 static char *path_of(const char *name)
@@ -64,7 +58,6 @@ static uint64_t hash_of(const char *path, uint32_t stamp, uint32_t pid)
 static size_t module_of(struct images *images, const char *name, uint32_t stamp, uint32_t pid)
 {
 	char *path = path_of(name);
-	struct module *bigger;
 	size_t i;
 
 	if (!path) {
@@ -72,14 +65,12 @@ static size_t module_of(struct images *images, const char *name, uint32_t stamp,
 		return MAP_NONE;
 	}
 	i = map_add(&images->names, hash_of(path, stamp, pid));
-	bigger = i == MAP_NONE ? NULL : more(images, images->module, i, &images->module_room,
-					     sizeof(*images->module));
-	if (!bigger) {
+	if (i == MAP_NONE || !make_room(images, (void **)&images->module, i, &images->module_room,
+					sizeof(*images->module))) {
 		images->no_memory = true;
 		free(path);
 		return MAP_NONE;
 	}
-	images->module = bigger;
 	if (i < images->modules) {
 		free(path);
 		return i;
@@ -147,15 +138,12 @@ static void forget(void **open, struct place *place)
 static void **open_of(struct images *images, uint32_t pid)
 {
 	size_t known = images->pids.count, i = map_add(&images->pids, pid);
-	void **bigger;
 
-	bigger = i == MAP_NONE ? NULL : more(images, images->open, i, &images->open_room,
-					     sizeof(*images->open));
-	if (!bigger) {
+	if (i == MAP_NONE || !make_room(images, (void **)&images->open, i, &images->open_room,
+					sizeof(*images->open))) {
 		images->no_memory = true;
 		return NULL;
 	}
-	images->open = bigger;
 	if (i == known)
 		images->open[i] = NULL;
 	return &images->open[i];
@@ -196,7 +184,6 @@ static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64
 {
 	uint64_t end = base + size < base ? FOREVER : base + size;
 	void **open = open_of(images, pid);
-	struct image *bigger;
 	struct place *there;
 
 	if (!open)
@@ -210,10 +197,9 @@ static void add_image(struct images *images, uint32_t pid, uint64_t base, uint64
 		return;
 	}
 	close_between(images, open, base, end, 0, from);
-	bigger = more(images, images->list, images->count, &images->room, sizeof(*bigger));
-	if (!bigger)
+	if (!make_room(images, (void **)&images->list, images->count, &images->room,
+		       sizeof(*images->list)))
 		return;
-	images->list = bigger;
 	images->list[images->count] = (struct image){
 		.pid = pid, .module = module, .base = base, .end = end, .from = from,
 		.to = FOREVER, .named = named,
@@ -284,19 +270,18 @@ static void note_image(struct images *images, const struct etl_record *record,
 static void note_id(struct images *images, const struct etl_record *record)
 {
 	uint32_t pointer = record->pointer_size;
-	struct id_note *bigger;
+	struct id_note *note;
 
 	if (record->payload_size < pointer + 4 + IMAGE_ID_BYTES)
 		return;
-	bigger = more(images, images->ids, images->nr_ids, &images->id_room, sizeof(*bigger));
-	if (!bigger)
+	if (!make_room(images, (void **)&images->ids, images->nr_ids, &images->id_room,
+		       sizeof(*images->ids)))
 		return;
-	images->ids = bigger;
-	bigger += images->nr_ids++;
-	bigger->base = pointer == 8 ? get64(record->payload) : get32(record->payload);
-	bigger->pid = get32(record->payload + pointer);
-	bigger->time = record->time;
-	memcpy(bigger->id, record->payload + pointer + 4, IMAGE_ID_BYTES);
+	note = &images->ids[images->nr_ids++];
+	note->base = pointer == 8 ? get64(record->payload) : get32(record->payload);
+	note->pid = get32(record->payload + pointer);
+	note->time = record->time;
+	memcpy(note->id, record->payload + pointer + 4, IMAGE_ID_BYTES);
 }
 
 /* They are too large for the stack, and are reset for each record. */

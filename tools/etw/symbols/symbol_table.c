@@ -2,6 +2,7 @@
 /* Functions by address: of a file, of the kernel, of a just-in-time compiler. */
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/array.h"
 #include "libetl/text.h"
 #include "symbol_table.h"
 
@@ -39,18 +40,10 @@ uint32_t symbol_table_text(struct symbol_table *table, const char *text, size_t 
 
 void symbol_table_add(struct symbol_table *table, const struct function *function)
 {
-	struct function *bigger;
-	size_t wanted;
-
-	if (table->count == table->room) {
-		wanted = table->room ? 2 * table->room : 1024;
-		bigger = reallocarray(table->function, wanted, sizeof(*bigger));
-		if (!bigger) {
-			table->no_memory = true;
-			return;
-		}
-		table->function = bigger;
-		table->room = wanted;
+	if (!array_grow((void **)&table->function, &table->room, table->count + 1,
+			sizeof(*table->function))) {
+		table->no_memory = true;
+		return;
 	}
 	table->function[table->count++] = *function;
 }

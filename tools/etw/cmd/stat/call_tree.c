@@ -6,23 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <jansson.h>
+#include "libetl/array.h"
 #include "call_tree.h"
 
 static bool grow(struct call_tree *tree, void **array, size_t needed, size_t *room, size_t bytes)
 {
-	size_t wanted = *room ? 2 * *room : 1024;
-	void *bigger;
-
-	if (needed <= *room)
+	if (array_grow(array, room, needed, bytes))
 		return true;
-	bigger = reallocarray(*array, wanted, bytes);
-	if (!bigger) {
-		tree->no_memory = true;
-		return false;
-	}
-	*array = bigger;
-	*room = wanted;
-	return true;
+	tree->no_memory = true;
+	return false;
 }
 
 static uint32_t name_of(struct call_tree *tree, const char *text)

@@ -2,20 +2,14 @@
 /* Times in which a thread may have run without a trace. */
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/array.h"
 #include "cpu.h"
 
 int unseen_add(struct unseen *unseen, int64_t from, int64_t to)
 {
-	size_t room = unseen->room ? 2 * unseen->room : 64;
-	struct unseen_span *more;
-
-	if (unseen->count == unseen->room) {
-		more = reallocarray(unseen->spans, room, sizeof(*more));
-		if (!more)
-			return -1;
-		unseen->spans = more;
-		unseen->room = room;
-	}
+	if (!array_grow((void **)&unseen->spans, &unseen->room, unseen->count + 1,
+			sizeof(*unseen->spans)))
+		return -1;
 	unseen->spans[unseen->count++] = (struct unseen_span){ .from = from, .to = to };
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/array.h"
 #include "libetl/guids.h"
 #include "libetl/text.h"
 #include "etw.h"
@@ -17,21 +18,10 @@
 static uint64_t *since_of(struct stack_report *report, uint32_t tid, uint64_t time)
 {
 	const struct thread *thread = lifetimes_thread(report->statistics->lifetimes, tid, time);
-	size_t room = report->since_room;
-	uint64_t *bigger;
 
-	if (!thread)
+	if (!thread || !array_grow((void **)&report->since, &report->since_room,
+				   thread->life.index + 1, sizeof(*report->since)))
 		return NULL;
-	if (thread->life.index >= room) {
-		room = 2 * thread->life.index + 256;
-		bigger = reallocarray(report->since, room, sizeof(*bigger));
-		if (!bigger)
-			return NULL;
-		memset(bigger + report->since_room, 0,
-		       (room - report->since_room) * sizeof(*bigger));
-		report->since = bigger;
-		report->since_room = room;
-	}
 	return &report->since[thread->life.index];
 }
 

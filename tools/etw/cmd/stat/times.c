@@ -2,6 +2,7 @@
 /* The running times of threads, in the summary's one pass. */
 #include <stdlib.h>
 #include <string.h>
+#include "libetl/array.h"
 #include "libetl/guids.h"
 #include "etw.h"
 #include "etw_hooks.h"
@@ -39,21 +40,10 @@ static uint64_t length_of(const struct times *times, uint64_t from, uint64_t to)
 static struct thread_time *time_of(struct statistics *statistics, uint32_t tid, uint64_t time)
 {
 	const struct thread *thread = lifetimes_thread(statistics->lifetimes, tid, time);
-	size_t room = statistics->threads;
-	struct thread_time *more;
 
-	if (!thread)
+	if (!thread || !array_grow((void **)&statistics->times, &statistics->threads,
+				   thread->life.index + 1, sizeof(*statistics->times)))
 		return NULL;
-	if (thread->life.index >= room) {
-		room = 2 * thread->life.index + 64;
-		more = reallocarray(statistics->times, room, sizeof(*more));
-		if (!more)
-			return NULL;
-		memset(more + statistics->threads, 0,
-		       (room - statistics->threads) * sizeof(*more));
-		statistics->times = more;
-		statistics->threads = room;
-	}
 	return &statistics->times[thread->life.index];
 }
 
@@ -94,16 +84,9 @@ static int add_whole(struct times *times, const struct span *span)
 
 static int postpone(struct times *times, const struct span *span)
 {
-	size_t room = times->room ? 2 * times->room : 256;
-	struct span *more;
-
-	if (times->nr_spans == times->room) {
-		more = reallocarray(times->spans, room, sizeof(*more));
-		if (!more)
-			return no_memory();
-		times->spans = more;
-		times->room = room;
-	}
+	if (!array_grow((void **)&times->spans, &times->room, times->nr_spans + 1,
+			sizeof(*times->spans)))
+		return no_memory();
 	times->spans[times->nr_spans++] = *span;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "libetl/array.h"
 #include "etw.h"
 #include "tmf.h"
 
@@ -124,15 +125,9 @@ static char *string_of_relocation(struct object *object, uint64_t offset)
 
 static struct wpp_entry *add(struct wpp_list *list)
 {
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 64;
-		struct wpp_entry *more = realloc(list->entries, room * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		list->entries = more;
-		list->room = room;
-	}
+	if (!array_grow((void **)&list->entries, &list->room, list->count + 1,
+			sizeof(*list->entries)))
+		return NULL;
 	memset(&list->entries[list->count], 0, sizeof(*list->entries));
 	return &list->entries[list->count];
 }
