@@ -27,11 +27,11 @@ struct buffer_alignment {
  * Of @look, @source and @end, and a first buffer that says it has @first bytes, finds the rest.
  * Return: where the second buffer is to be
  */
-uint64_t alignment_begin(struct buffer_alignment *grid, const struct etl_logfile *log,
+uint64_t alignment_begin(struct buffer_alignment *alignment, const struct etl_logfile *log,
 			 uint32_t first);
 /* Whether the next buffer is where the header of this one, which look() took, says */
-bool alignment_fits(struct buffer_alignment *grid, const struct etl_buffer *buffer);
+bool alignment_fits(struct buffer_alignment *alignment, const struct etl_buffer *buffer);
 /* Return: where buffers go on behind @at, where none is; the end of the file when they don't */
-uint64_t alignment_find(const struct buffer_alignment *grid, uint64_t at);
+uint64_t alignment_find(const struct buffer_alignment *alignment, uint64_t at);
 
 #endif /* ETW_BUFFER_ALIGNMENT_H */

@@ -51,19 +51,19 @@ static size_t method_of(uint32_t number)
 }
 
 /* Return: whether @buffer decompresses to exactly the size in its header */
-static bool fits(struct decompressed *plain, const struct etl_buffer *buffer, size_t method)
+static bool fits(struct decompressed *result, const struct etl_buffer *buffer, size_t method)
 {
-	uint32_t head = sizeof(buffer->header), size = plain->buffer.header.buffer_size;
+	uint32_t head = sizeof(buffer->header), size = result->buffer.header.buffer_size;
 	struct packed from = {
 		.at = buffer->bytes + head,
 		.end = buffer->bytes + buffer->header.buffer_size,
 	};
 
-	plain->buffer.end = head + methods[method].decompress(&from, plain->bytes + head,
-							      size - head);
-	plain->left = packed_left(&from);
-	plain->damaged = plain->buffer.end < size || plain->left > methods[method].rest;
-	return !plain->damaged;
+	result->buffer.end = head + methods[method].decompress(&from, result->bytes + head,
+							       size - head);
+	result->left = packed_left(&from);
+	result->damaged = result->buffer.end < size || result->left > methods[method].rest;
+	return !result->damaged;
 }
 
 /*
@@ -71,50 +71,50 @@ static bool fits(struct decompressed *plain, const struct etl_buffer *buffer, si
  * all known files use XPRESS and contain a 3 there, which may have another meaning. So if the
  * result of the first method does not fit, the other methods are tried.
  */
-static void decompress(struct decompressed *plain, const struct etl_buffer *buffer)
+static void decompress(struct decompressed *result, const struct etl_buffer *buffer)
 {
-	size_t first = method_of(plain->method), i;
+	size_t first = method_of(result->method), i;
 
-	if (fits(plain, buffer, first))
+	if (fits(result, buffer, first))
 		return;
 	for (i = 0; i < METHODS; i++) {
-		if (i != first && fits(plain, buffer, i)) {
-			plain->method = methods[i].number;
+		if (i != first && fits(result, buffer, i)) {
+			result->method = methods[i].number;
 			return;
 		}
 	}
-	fits(plain, buffer, first);
+	fits(result, buffer, first);
 }
 
-const struct etl_buffer *buffer_decompress(struct decompressed *plain,
+const struct etl_buffer *buffer_decompress(struct decompressed *result,
 					   const struct etl_buffer *buffer)
 {
 	uint32_t size = decompressed_size(buffer), head = sizeof(buffer->header);
 	uint8_t *more;
 
-	plain->damaged = false;
+	result->damaged = false;
 	if (!size)
 		return buffer;
-	if (size > plain->room) {
-		more = realloc(plain->bytes, size);
+	if (size > result->room) {
+		more = realloc(result->bytes, size);
 		if (!more)
 			return NULL;
-		plain->bytes = more;
-		plain->room = size;
+		result->bytes = more;
+		result->room = size;
 	}
-	memcpy(plain->bytes, buffer->bytes, head);
-	plain->buffer = *buffer;
-	plain->buffer.bytes = plain->bytes;
-	plain->buffer.header.buffer_size = size;
-	decompress(plain, buffer);
-	if (plain->buffer.end < buffer->header.offset)
-		plain->damaged = true;
-	return &plain->buffer;
+	memcpy(result->bytes, buffer->bytes, head);
+	result->buffer = *buffer;
+	result->buffer.bytes = result->bytes;
+	result->buffer.header.buffer_size = size;
+	decompress(result, buffer);
+	if (result->buffer.end < buffer->header.offset)
+		result->damaged = true;
+	return &result->buffer;
 }
 
-void decompressed_free(struct decompressed *plain)
+void decompressed_free(struct decompressed *result)
 {
-	free(plain->bytes);
-	plain->bytes = NULL;
-	plain->room = 0;
+	free(result->bytes);
+	result->bytes = NULL;
+	result->room = 0;
 }

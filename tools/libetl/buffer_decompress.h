@@ -24,14 +24,14 @@ struct decompressed {
 	uint32_t left;
 };
 
-/* Bytes that the buffer takes in @plain; 0 for one that is not compressed */
+/* Bytes that the buffer takes when it is decompressed; 0: it is not compressed */
 uint32_t decompressed_size(const struct etl_buffer *buffer);
 /*
  * Return: @buffer itself when it is not compressed, else a view of what could be
  * decompressed, valid until the next call; NULL without memory
  */
-const struct etl_buffer *buffer_decompress(struct decompressed *plain,
+const struct etl_buffer *buffer_decompress(struct decompressed *result,
 					   const struct etl_buffer *buffer);
-void decompressed_free(struct decompressed *plain);
+void decompressed_free(struct decompressed *result);
 
 #endif /* ETW_BUFFER_DECOMPRESS_H */

@@ -184,7 +184,7 @@ static void note_gap(struct trace *trace, uint64_t at, uint64_t to)
 }
 
 /* The header buffer, which stays whatever its size should be. Return: 0 or -1 */
-static int index_first(struct trace *trace, struct buffer_alignment *grid, size_t *room)
+static int index_first(struct trace *trace, struct buffer_alignment *alignment, size_t *room)
 {
 	struct etl_buffer buffer;
 
@@ -192,7 +192,7 @@ static int index_first(struct trace *trace, struct buffer_alignment *grid, size_
 		return 0;
 	if (add_buffer(trace, room, &buffer))
 		return -1;
-	trace->end = alignment_begin(grid, &trace->log, buffer.header.buffer_size);
+	trace->end = alignment_begin(alignment, &trace->log, buffer.header.buffer_size);
 	if (trace->end > buffer.header.buffer_size)
 		note_gap(trace, buffer.header.buffer_size, trace->end);
 	return 0;
@@ -200,13 +200,13 @@ static int index_first(struct trace *trace, struct buffer_alignment *grid, size_
 
 int trace_index(struct trace *trace)
 {
-	struct buffer_alignment grid = { .look = look, .source = trace, .end = trace->size };
+	struct buffer_alignment alignment = { .look = look, .source = trace, .end = trace->size };
 	enum etl_buffer_result result;
 	struct etl_buffer buffer;
 	uint64_t at, kept = 0;
 	size_t room = 0;
 
-	if (index_first(trace, &grid, &room))
+	if (index_first(trace, &alignment, &room))
 		return -1;
 	for (;;) {
 		/* The kernel maps what stands around a header too. */
@@ -218,8 +218,8 @@ int trace_index(struct trace *trace)
 		result = look(trace, at, &buffer);
 		if (result == ETL_BUFFER_NONE)
 			return 0;
-		if (result != ETL_BUFFER_OK || !alignment_fits(&grid, &buffer)) {
-			at = alignment_find(&grid, at);
+		if (result != ETL_BUFFER_OK || !alignment_fits(&alignment, &buffer)) {
+			at = alignment_find(&alignment, at);
 			trace->torn = at == trace->size;
 			if (trace->torn)
 				return 0;

@@ -76,7 +76,7 @@ void trace_warn(const struct trace *trace);
  * @index: which one is being read
  * @processor: of the buffers
  * @buffer: that one in the clear; NULL: it is to be opened
- * @plain: where it is decompressed
+ * @decompressed: where it is decompressed
  * @record: the next record
  * @time: its place in the order of time: its own, but for one that can't be
  * @given: what times that a program gave are up to
@@ -87,7 +87,7 @@ struct merge_cursor {
 	size_t index;
 	uint16_t processor;
 	const struct etl_buffer *buffer;
-	struct decompressed plain;
+	struct decompressed decompressed;
 	struct etl_record record;
 	uint64_t time;
 	struct given_time given;

@@ -24,7 +24,7 @@ static int describe_buffer(struct event_infos *infos, const struct etl_buffer *b
 
 int trace_describe(struct trace *trace)
 {
-	struct decompressed plain = { .method = trace->log.compression };
+	struct decompressed decompressed = { .method = trace->log.compression };
 	size_t i;
 	int err = 0;
 
@@ -35,10 +35,11 @@ int trace_describe(struct trace *trace)
 	if (!trace->infos)
 		return no_memory();
 	for (i = 0; !err && i < trace->count; i++) {
-		err = describe_buffer(trace->infos, buffer_decompress(&plain, &trace->buffers[i]));
+		err = describe_buffer(trace->infos, buffer_decompress(&decompressed,
+								      &trace->buffers[i]));
 		trace_release(trace, &trace->buffers[i]);
 	}
-	decompressed_free(&plain);
+	decompressed_free(&decompressed);
 	if (err || event_infos_finish(trace->infos))
 		return no_memory();
 	if (trace->infos->ignored)

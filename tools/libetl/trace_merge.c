@@ -54,7 +54,7 @@ static void deal_by_processor(struct merge *merge, const uint32_t counts[ETL_PRO
 		of[i] = &merge->cursor[n++];
 		*of[i] = (struct merge_cursor){
 			.order = order, .processor = i,
-			.plain.method = trace->log.compression,
+			.decompressed.method = trace->log.compression,
 		};
 		order += counts[i];
 	}
@@ -79,15 +79,15 @@ static void note_damage(struct merge *merge, const struct etl_buffer *buffer, ui
 }
 
 static void note_broken(struct merge *merge, const struct etl_buffer *buffer,
-			const struct decompressed *plain)
+			const struct decompressed *decompressed)
 {
-	uint32_t end = plain->buffer.end;
+	uint32_t end = decompressed->buffer.end;
 
 	if (end < buffer->header.offset)
 		note_damage(merge, buffer, end, buffer->header.offset - end,
 			    "the compression is broken");
 	else
-		note_damage(merge, buffer, end, plain->left,
+		note_damage(merge, buffer, end, decompressed->left,
 			    "compressed, and larger than in its header");
 }
 
@@ -95,20 +95,20 @@ static void note_broken(struct merge *merge, const struct etl_buffer *buffer,
 static bool open_buffer(struct merge *merge, struct merge_cursor *cursor)
 {
 	const struct etl_buffer *buffer = &merge->trace->buffers[cursor->order[cursor->index]];
-	uint32_t had = cursor->plain.room, size = decompressed_size(buffer);
+	uint32_t had = cursor->decompressed.room, size = decompressed_size(buffer);
 
 	if (size > had && merge->room - had + size > MERGE_ROOM) {
 		note_damage(merge, buffer, 0, size, "too much to decompress at a time");
 		return false;
 	}
-	cursor->buffer = buffer_decompress(&cursor->plain, buffer);
-	merge->room += cursor->plain.room - had;
+	cursor->buffer = buffer_decompress(&cursor->decompressed, buffer);
+	merge->room += cursor->decompressed.room - had;
 	if (!cursor->buffer) {
 		note_damage(merge, buffer, 0, size, strerror(ENOMEM));
 		return false;
 	}
-	if (cursor->plain.damaged)
-		note_broken(merge, buffer, &cursor->plain);
+	if (cursor->decompressed.damaged)
+		note_broken(merge, buffer, &cursor->decompressed);
 	return true;
 }
 
@@ -248,7 +248,7 @@ void merge_end(struct merge *merge)
 	size_t i;
 
 	for (i = 0; merge->cursor && i < merge->cursors; i++)
-		decompressed_free(&merge->cursor[i].plain);
+		decompressed_free(&merge->cursor[i].decompressed);
 	free(merge->cursor);
 	free(merge->heap);
 	free(merge->order);

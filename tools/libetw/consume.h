@@ -165,7 +165,7 @@ struct consumer {
  * @bytes: the buffer that is being read
  * @room: bytes that @bytes has
  * @raw: that buffer
- * @plain: the same decompressed
+ * @decompressed: the same decompressed
  * @buffer: one of the two; NULL: none is open
  * @at: offset of the record after @record in it
  * @lost: ETW_BUFFER_FLAG_*_LOST of this buffer, not delivered yet
@@ -187,7 +187,7 @@ struct consume_cursor {
 	uint8_t *bytes;
 	uint32_t room;
 	struct etl_buffer raw;
-	struct decompressed plain;
+	struct decompressed decompressed;
 	const struct etl_buffer *buffer;
 	uint32_t at;
 	uint16_t lost;

@@ -115,16 +115,18 @@ static int by_processor(const void *left, const void *right)
 static bool find_places(struct header_reader *reader, struct consume_index *index,
 			const struct consumer *consumer)
 {
-	struct buffer_alignment grid = { .look = header_at, .source = reader, .end = reader->size };
-	uint64_t at = alignment_begin(&grid, &consumer->log, consumer->first_size);
+	struct buffer_alignment alignment = {
+		.look = header_at, .source = reader, .end = reader->size,
+	};
+	uint64_t at = alignment_begin(&alignment, &consumer->log, consumer->first_size);
 	enum etl_buffer_result result;
 	struct etl_buffer buffer;
 
 	index->gaps += at > consumer->first_size;
 	while ((result = header_at(reader, at, &buffer)) != ETL_BUFFER_NONE) {
-		if (result != ETL_BUFFER_OK || !alignment_fits(&grid, &buffer)) {
-			at = alignment_find(&grid, at);
-			if (at == grid.end)
+		if (result != ETL_BUFFER_OK || !alignment_fits(&alignment, &buffer)) {
+			at = alignment_find(&alignment, at);
+			if (at == alignment.end)
 				return true;
 			index->gaps++;
 			header_at(reader, at, &buffer);

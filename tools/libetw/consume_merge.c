@@ -65,20 +65,20 @@ bool consume_memory(struct consume_run *run, uint64_t had, uint64_t wanted)
 /* Compressed or not, @raw becomes what records are read from. */
 static bool open_raw(struct consume_run *run, struct consume_cursor *cursor)
 {
-	uint32_t had = cursor->plain.room, size = decompressed_size(&cursor->raw);
+	uint32_t had = cursor->decompressed.room, size = decompressed_size(&cursor->raw);
 
 	if (size > had && !consume_memory(run, had, size)) {
 		run->damaged = true;
 		return false;
 	}
-	if (!cursor->plain.method)
-		cursor->plain.method = cursor->consumer->log.compression;
-	cursor->buffer = buffer_decompress(&cursor->plain, &cursor->raw);
+	if (!cursor->decompressed.method)
+		cursor->decompressed.method = cursor->consumer->log.compression;
+	cursor->buffer = buffer_decompress(&cursor->decompressed, &cursor->raw);
 	if (!cursor->buffer) {
 		run->result = ERROR_NOT_ENOUGH_MEMORY;
 		return false;
 	}
-	run->damaged |= cursor->plain.damaged;
+	run->damaged |= cursor->decompressed.damaged;
 	cursor->at = ETL_FIRST_RECORD;
 	cursor->given = (struct given_time){ };
 	/* what a buffer without records reports comes before the next record */
@@ -220,7 +220,7 @@ static void free_cursor(struct consume_cursor *cursor)
 		free(cursor->bytes - offsetof(struct consume_queued, bytes));
 	else
 		free(cursor->bytes);
-	decompressed_free(&cursor->plain);
+	decompressed_free(&cursor->decompressed);
 	free(cursor);
 }
 
