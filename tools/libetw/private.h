@@ -112,7 +112,7 @@ struct private_stream {
 } ____cacheline_aligned;
 
 /**
- * struct private_session - the process's session; changed under world->lock
+ * struct private_session - the process's session; changed under memory->lock
  * @name: UTF-8
  * @file: UTF-8, absolute
  * @mode: LogFileMode
@@ -224,8 +224,8 @@ struct private_memory {
 
 /* private_memory.c */
 struct private_memory *private_memory(void);
-struct private_memory *private_new_world(void);
-/* The stream of this thread, or NULL; may be of a world that is gone */
+struct private_memory *private_new_memory(void);
+/* The stream of this thread, or NULL; may be of a memory that is gone */
 extern __thread struct private_stream *private_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -247,9 +247,9 @@ struct private_writing {
  * Context: any thread, any signal handler. Return: a Win32 code.
  */
 ULONG private_enter_slow(TRACEHANDLE handle, struct private_writing *writing);
-struct private_stream *private_stream_take(struct private_memory *world);
+struct private_stream *private_stream_take(struct private_memory *memory);
 void private_stream_return(struct private_stream *stream);
-u32 private_streams_reclaim(struct private_memory *world);
+u32 private_streams_reclaim(struct private_memory *memory);
 
 static __always_inline void private_leave(struct private_stream *stream)
 {
@@ -293,24 +293,24 @@ static inline void private_seal_ring(struct private_stream *stream, struct etw_r
 }
 
 /* private_seal.c */
-void private_barrier_init(struct private_memory *world);
-void private_barrier(struct private_memory *world);
-bool private_seal_all(struct private_memory *world, u32 patience_us);
-bool private_drain_writers(struct private_memory *world, u32 patience_us);
+void private_barrier_init(struct private_memory *memory);
+void private_barrier(struct private_memory *memory);
+bool private_seal_all(struct private_memory *memory, u32 patience_us);
+bool private_drain_writers(struct private_memory *memory, u32 patience_us);
 void private_request_wait(const u32 *request);
 
 /* private_pool.c */
 bool private_extend(struct private_stream *stream, struct etw_ring *ring);
-void private_grow(struct private_memory *world);
-void private_shrink(struct private_memory *world);
+void private_grow(struct private_memory *memory);
+void private_shrink(struct private_memory *memory);
 void private_release(struct private_stream *stream, struct etw_ring *ring,
 		     const struct etw_reader_buffer *held);
 
 /* private_flush.c */
-void private_flush_now(struct private_memory *world, u32 patience_us);
-void private_lock(struct private_memory *world);
-int private_flush_start(struct private_memory *world);
-void private_flush_end(struct private_memory *world);
+void private_flush_now(struct private_memory *memory, u32 patience_us);
+void private_lock(struct private_memory *memory);
+int private_flush_start(struct private_memory *memory);
+void private_flush_end(struct private_memory *memory);
 
 /**
  * struct private_signals - a control call's time without signals and cancellation
@@ -325,27 +325,27 @@ struct private_signals {
 };
 
 /* private_signals.c: private_lock() and the end of it */
-void private_signals_begin(struct private_memory *world, struct private_signals *quiet);
-void private_signals_end(struct private_memory *world, const struct private_signals *quiet);
+void private_signals_begin(struct private_memory *memory, struct private_signals *quiet);
+void private_signals_end(struct private_memory *memory, const struct private_signals *quiet);
 
 /* private_control.c */
-void private_file_is_full(struct private_memory *world);
+void private_file_is_full(struct private_memory *memory);
 
 /* private_file.c */
-int private_file_begin(struct private_memory *world);
-void private_file_put(struct private_memory *world, u8 *buffer, u32 used, u32 events, u16 index,
+int private_file_begin(struct private_memory *memory);
+void private_file_put(struct private_memory *memory, u8 *buffer, u32 used, u32 events, u16 index,
 		      u16 flags);
-u32 private_deliver(struct private_memory *world);
-ULONG private_file_end(struct private_memory *world);
-void private_file_abandon(struct private_memory *world);
+u32 private_deliver(struct private_memory *memory);
+ULONG private_file_end(struct private_memory *memory);
+void private_file_abandon(struct private_memory *memory);
 ULONG private_file_error(int err);
 
 /* private_report.c */
 u32 private_put_record(u8 *to, u16 id, u32 tid, u64 tick, const void *payload, u32 size);
 struct etw_anchor private_anchor(const struct etw_reading *now, u32 reason);
-void private_internal_flush(struct private_memory *world, u16 flags);
-void private_report(struct private_memory *world, u32 reason);
-u64 private_events_lost(struct private_memory *world);
+void private_internal_flush(struct private_memory *memory, u16 flags);
+void private_report(struct private_memory *memory, u32 reason);
+u64 private_events_lost(struct private_memory *memory);
 
 /* private_clock.c */
 int private_clock_init(struct private_session *session, u32 clock_type);

@@ -239,12 +239,12 @@ int private_clock_init(struct private_session *session, u32 clock_type)
 /* ProcessorTime of the events that follow. Context: inside an event of the stream's. */
 void private_cpu_time(struct private_stream *stream, u64 tick)
 {
-	struct private_memory *world = private_memory();
+	struct private_memory *memory = private_memory();
 
 	/* a child of fork() that goes on where its parent was */
-	if (!world)
+	if (!memory)
 		return;
 	WRITE_ONCE(stream->cpu_time, scale(clock_ns(CLOCK_THREAD_CPUTIME_ID), qpc_frequency,
 					   NSEC_PER_SEC));
-	WRITE_ONCE(stream->cpu_until, tick + world->session.cpu_period);
+	WRITE_ONCE(stream->cpu_until, tick + memory->session.cpu_period);
 }

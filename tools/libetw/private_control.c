@@ -127,35 +127,35 @@ static ULONG fill_session(struct private_session *session, const char *name, con
 }
 
 /* Streams first, then the handle that everybody compares with */
-static void open_streams(struct private_memory *world, u64 handle)
+static void open_streams(struct private_memory *memory, u64 handle)
 {
 	u32 i;
 
 	for (i = 0; i < PRIVATE_STREAMS; i++)
-		smp_store_release(&world->stream[i].handle, handle ^ world->fenced);
-	smp_store_release(&world->handle, handle);
+		smp_store_release(&memory->stream[i].handle, handle ^ memory->fenced);
+	smp_store_release(&memory->handle, handle);
 }
 
 /* D: no writer enters any more; waits for writers inside. Return: whether all have left */
-static bool close_streams(struct private_memory *world)
+static bool close_streams(struct private_memory *memory)
 {
 	u32 i;
 
-	__atomic_store_n(&world->handle, 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&memory->handle, 0, __ATOMIC_SEQ_CST);
 	for (i = 0; i < PRIVATE_STREAMS; i++)
-		WRITE_ONCE(world->stream[i].handle, 0);
-	return private_drain_writers(world, STOP_PATIENCE_US);
+		WRITE_ONCE(memory->stream[i].handle, 0);
+	return private_drain_writers(memory, STOP_PATIENCE_US);
 }
 
 /*
  * What a thread that did not come out has in its open buffer can't be had: it is
  * lost, and counted. Its ring stays where it is, for good.
  */
-static void abandon_ring(struct private_memory *world, struct private_stream *stream)
+static void abandon_ring(struct private_memory *memory, struct private_stream *stream)
 {
 	u64 events = etw_ring_buffered(stream->ring, NULL);
 
-	world->session.lost[ETW_LOSS_WRITER_STUCK] += events;
+	memory->session.lost[ETW_LOSS_WRITER_STUCK] += events;
 }
 
 static void seal_ring(struct private_stream *stream)
@@ -184,22 +184,22 @@ static void free_ring(struct private_session *session, struct private_stream *st
 	kvfree(ring);
 }
 
-/* No writer is left, or almost: everything into the file. Under world->lock */
-static ULONG finish(struct private_memory *world)
+/* No writer is left, or almost: everything into the file. Under memory->lock */
+static ULONG finish(struct private_memory *memory)
 {
-	u32 i, n = smp_load_acquire(&world->nr_streams);
-	struct private_session *session = &world->session;
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
+	struct private_session *session = &memory->session;
 	ULONG error;
 
 	for (i = 0; i < n; i++)
-		seal_ring(&world->stream[i]);
-	private_deliver(world);
+		seal_ring(&memory->stream[i]);
+	private_deliver(memory);
 	for (i = 0; i < n; i++)
-		if (world->stream[i].ring)
-			abandon_ring(world, &world->stream[i]);
-	error = private_file_end(world);
+		if (memory->stream[i].ring)
+			abandon_ring(memory, &memory->stream[i]);
+	error = private_file_end(memory);
 	for (i = 0; i < n; i++)
-		free_ring(session, &world->stream[i]);
+		free_ring(session, &memory->stream[i]);
 	kvfree(session->internal);
 	session->internal = NULL;
 	return error;
@@ -207,47 +207,47 @@ static ULONG finish(struct private_memory *world)
 
 /*
  * The file takes no more: as 'etw record' does, the session ends, but it can be
- * asked about until it is stopped. Under world->lock.
+ * asked about until it is stopped. Under memory->lock.
  */
-void private_file_is_full(struct private_memory *world)
+void private_file_is_full(struct private_memory *memory)
 {
-	world->full_handle = world->handle;
-	close_streams(world);
+	memory->full_handle = memory->handle;
+	close_streams(memory);
 }
 
 /* The flush thread takes the lock itself: it ends without, and no session begins meanwhile. */
-static void end_flushing(struct private_memory *world)
+static void end_flushing(struct private_memory *memory)
 {
-	world->stopping = true;
-	pthread_mutex_unlock(&world->lock);
-	private_flush_end(world);
-	private_lock(world);
+	memory->stopping = true;
+	pthread_mutex_unlock(&memory->lock);
+	private_flush_end(memory);
+	private_lock(memory);
 }
 
 /* The thread first: a file that is there is not touched before all else is. */
-static int open_session(struct private_memory *world)
+static int open_session(struct private_memory *memory)
 {
-	int err = private_flush_start(world);
+	int err = private_flush_start(memory);
 
 	if (err)
 		return err;
-	err = private_file_begin(world);
+	err = private_file_begin(memory);
 	if (!err)
 		return 0;
-	private_file_abandon(world);
-	end_flushing(world);
-	world->stopping = false;
+	private_file_abandon(memory);
+	end_flushing(memory);
+	memory->stopping = false;
 	return err;
 }
 
-static ULONG start_locked(struct private_memory *world, TRACEHANDLE *handle, const char *name,
+static ULONG start_locked(struct private_memory *memory, TRACEHANDLE *handle, const char *name,
 			  const char *file, const EVENT_TRACE_PROPERTIES *properties)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	ULONG error;
 	int err;
 
-	if (world->handle || world->full_handle || world->stopping)
+	if (memory->handle || memory->full_handle || memory->stopping)
 		return ERROR_ALREADY_EXISTS;
 	error = fill_session(session, name, file, properties);
 	if (error)
@@ -255,7 +255,7 @@ static ULONG start_locked(struct private_memory *world, TRACEHANDLE *handle, con
 	session->internal = kvmalloc_node(session->buffer_size, GFP_KERNEL, -1);
 	if (!session->internal)
 		return ERROR_NOT_ENOUGH_MEMORY;
-	err = open_session(world);
+	err = open_session(memory);
 	if (err) {
 		kvfree(session->internal);
 		return private_file_error(err);
@@ -263,14 +263,14 @@ static ULONG start_locked(struct private_memory *world, TRACEHANDLE *handle, con
 	private_faults_begin();
 	last_id = last_id == 0xFFFE ? 1 : last_id + 1;
 	*handle = ETW_HANDLE_PRIVATE | last_id;
-	open_streams(world, *handle);
+	open_streams(memory, *handle);
 	return ERROR_SUCCESS;
 }
 
 ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 		    EVENT_TRACE_PROPERTIES *properties)
 {
-	struct private_memory *world;
+	struct private_memory *memory;
 	ULONG error = check_mode(properties);
 	struct private_signals quiet;
 
@@ -278,43 +278,43 @@ ULONG private_start(TRACEHANDLE *handle, const char *name, const char *file,
 		error = check_buffers(properties);
 	if (error)
 		return error;
-	world = private_new_world();
-	if (!world)
+	memory = private_new_memory();
+	if (!memory)
 		return ERROR_NOT_ENOUGH_MEMORY;
-	private_signals_begin(world, &quiet);
-	error = start_locked(world, handle, name, file, properties);
-	private_signals_end(world, &quiet);
+	private_signals_begin(memory, &quiet);
+	error = start_locked(memory, handle, name, file, properties);
+	private_signals_end(memory, &quiet);
 	return error;
 }
 
-static u32 count_free(struct private_memory *world)
+static u32 count_free(struct private_memory *memory)
 {
-	u32 i, sum = 0, n = smp_load_acquire(&world->nr_streams);
+	u32 i, sum = 0, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_ring *ring;
 
 	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
+		ring = smp_load_acquire(&memory->stream[i].ring);
 		sum += ring ? etw_ring_free(ring) : 0;
 	}
 	return sum;
 }
 
-/* Until it is stopped, also when its file is full. Under world->lock. Return: handle, or 0 */
-static u64 running(const struct private_memory *world)
+/* Until it is stopped, also when its file is full. Under memory->lock. Return: handle, or 0 */
+static u64 running(const struct private_memory *memory)
 {
-	return world->handle ? world->handle : world->full_handle;
+	return memory->handle ? memory->handle : memory->full_handle;
 }
 
-/* Fills in the properties, for QUERY and every other call. Under world->lock */
-static void fill_in(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+/* Fills in the properties, for QUERY and every other call. Under memory->lock */
+static void fill_in(struct private_memory *memory, EVENT_TRACE_PROPERTIES *properties, char *name,
 		    char *file)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	u32 ms = session->mode & EVENT_TRACE_USE_MS_FLUSH_TIMER ? 1 : 1000;
 
 	memcpy(&properties->Wnode.Guid, &session->guid, sizeof(session->guid));
 	properties->Wnode.ClientContext = session->clock_type;
-	properties->Wnode.HistoricalContext = running(world);
+	properties->Wnode.HistoricalContext = running(memory);
 	properties->BufferSize = session->buffer_size / 1024;
 	properties->MinimumBuffers = session->first_buffers;
 	properties->MaximumBuffers = session->maximum_buffers;
@@ -323,8 +323,8 @@ static void fill_in(struct private_memory *world, EVENT_TRACE_PROPERTIES *proper
 	properties->FlushTimer = session->flush_ms / ms;
 	properties->EnableFlags = session->enable_flags;
 	properties->NumberOfBuffers = READ_ONCE(session->buffers);
-	properties->FreeBuffers = count_free(world);
-	properties->EventsLost = min(private_events_lost(world), (u64)UINT32_MAX);
+	properties->FreeBuffers = count_free(memory);
+	properties->EventsLost = min(private_events_lost(memory), (u64)UINT32_MAX);
 	properties->BuffersWritten = session->delivered + 1;
 	properties->LogBuffersLost = session->writer.dropped + session->writer.unwritten.buffers;
 	properties->RealTimeBuffersLost = 0;
@@ -334,11 +334,11 @@ static void fill_in(struct private_memory *world, EVENT_TRACE_PROPERTIES *proper
 		strcpy(file, session->file);
 }
 
-/* The two that mean something here; as of other sessions, no other file. Under world->lock */
-static ULONG update(struct private_memory *world, const EVENT_TRACE_PROPERTIES *properties,
+/* The two that mean something here; as of other sessions, no other file. Under memory->lock */
+static ULONG update(struct private_memory *memory, const EVENT_TRACE_PROPERTIES *properties,
 		    const char *file)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 
 	if (file && file[0] && strcmp(file, session->file))
 		return ERROR_NOT_SUPPORTED;
@@ -350,29 +350,29 @@ static ULONG update(struct private_memory *world, const EVENT_TRACE_PROPERTIES *
 		WRITE_ONCE(session->maximum_buffers, properties->MaximumBuffers);
 	if (properties->FlushTimer)
 		session->flush_ms = flush_period(properties->FlushTimer, session->mode);
-	irq_work_queue(&world->wake);
+	irq_work_queue(&memory->wake);
 	return ERROR_SUCCESS;
 }
 
-static ULONG flush(struct private_memory *world)
+static ULONG flush(struct private_memory *memory)
 {
-	if (world->full_handle)
+	if (memory->full_handle)
 		return ERROR_LOG_FILE_FULL;
-	private_report(world, ETW_ANCHOR_PERIOD);
-	private_flush_now(world, FLUSH_PATIENCE_US);
-	private_internal_flush(world, 0);
-	return world->session.writer.error ? private_file_error(world->session.writer.error) :
+	private_report(memory, ETW_ANCHOR_PERIOD);
+	private_flush_now(memory, FLUSH_PATIENCE_US);
+	private_internal_flush(memory, 0);
+	return memory->session.writer.error ? private_file_error(memory->session.writer.error) :
 					     ERROR_SUCCESS;
 }
 
 /* The bit alone is whatever session there is: QueryAllTraces() asks so. */
-static bool is_meant(struct private_memory *world, TRACEHANDLE handle, const char *wanted)
+static bool is_meant(struct private_memory *memory, TRACEHANDLE handle, const char *wanted)
 {
-	if (!running(world) || world->stopping)
+	if (!running(memory) || memory->stopping)
 		return false;
 	if (!handle)
-		return wanted && text_is_same_name(wanted, world->session.name);
-	return handle == ETW_HANDLE_PRIVATE || private_key(handle) == running(world);
+		return wanted && text_is_same_name(wanted, memory->session.name);
+	return handle == ETW_HANDLE_PRIVATE || private_key(handle) == running(memory);
 }
 
 static ULONG no_such(TRACEHANDLE handle)
@@ -380,26 +380,26 @@ static ULONG no_such(TRACEHANDLE handle)
 	return handle ? ERROR_INVALID_HANDLE : ERROR_WMI_INSTANCE_NOT_FOUND;
 }
 
-static ULONG stop(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties, char *name,
+static ULONG stop(struct private_memory *memory, EVENT_TRACE_PROPERTIES *properties, char *name,
 		  char *file)
 {
 	ULONG error;
 	bool alone;
 
-	alone = close_streams(world);
-	world->full_handle = 0;
-	end_flushing(world);
-	error = finish(world);
+	alone = close_streams(memory);
+	memory->full_handle = 0;
+	end_flushing(memory);
+	error = finish(memory);
 	if (properties)
-		fill_in(world, properties, name, file);
+		fill_in(memory, properties, name, file);
 	/* a writer that is still inside may yet access a bad address */
 	if (alone)
 		private_faults_end();
-	world->stopping = false;
+	memory->stopping = false;
 	return error;
 }
 
-static ULONG control_locked(struct private_memory *world, EVENT_TRACE_PROPERTIES *properties,
+static ULONG control_locked(struct private_memory *memory, EVENT_TRACE_PROPERTIES *properties,
 			    char *name, char *file, ULONG code)
 {
 	ULONG error = ERROR_SUCCESS;
@@ -408,42 +408,42 @@ static ULONG control_locked(struct private_memory *world, EVENT_TRACE_PROPERTIES
 	case EVENT_TRACE_CONTROL_QUERY:
 		break;
 	case EVENT_TRACE_CONTROL_STOP:
-		return stop(world, properties, name, file);
+		return stop(memory, properties, name, file);
 	case EVENT_TRACE_CONTROL_UPDATE:
-		error = update(world, properties, file);
+		error = update(memory, properties, file);
 		break;
 	case EVENT_TRACE_CONTROL_FLUSH:
-		error = flush(world);
+		error = flush(memory);
 		break;
 	case EVENT_TRACE_CONTROL_INCREMENT_FILE:
 		return ERROR_NOT_SUPPORTED;
 	default:
 		return ERROR_INVALID_PARAMETER;
 	}
-	fill_in(world, properties, name, file);
+	fill_in(memory, properties, name, file);
 	return error;
 }
 
 ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPERTIES *properties,
 		      char *name, char *file, ULONG code)
 {
-	struct private_memory *world = private_memory();
+	struct private_memory *memory = private_memory();
 	TRACEHANDLE ended = 0;
 	struct private_signals quiet;
 	ULONG error;
 
-	if (!world)
+	if (!memory)
 		return no_such(handle);
-	private_signals_begin(world, &quiet);
-	if (is_meant(world, handle, wanted)) {
+	private_signals_begin(memory, &quiet);
+	if (is_meant(memory, handle, wanted)) {
 		/* whatever becomes of its file */
 		if (code == EVENT_TRACE_CONTROL_STOP)
-			ended = running(world);
-		error = control_locked(world, properties, name, file, code);
+			ended = running(memory);
+		error = control_locked(memory, properties, name, file, code);
 	} else {
 		error = no_such(handle);
 	}
-	private_signals_end(world, &quiet);
+	private_signals_end(memory, &quiet);
 	/* without the lock: it calls the program's callbacks, which may control sessions */
 	if (ended)
 		etw_leave_private(ended);
@@ -451,28 +451,28 @@ ULONG private_control(TRACEHANDLE handle, const char *wanted, EVENT_TRACE_PROPER
 }
 
 /* Another thread's, which has no lock while it waits for the flush thread; under the lock */
-static void wait_for_stop(struct private_memory *world)
+static void wait_for_stop(struct private_memory *memory)
 {
 	u32 waited;
 
-	for (waited = 0; world->stopping && waited < EXIT_PATIENCE_US; waited += LOOK_US) {
-		pthread_mutex_unlock(&world->lock);
+	for (waited = 0; memory->stopping && waited < EXIT_PATIENCE_US; waited += LOOK_US) {
+		pthread_mutex_unlock(&memory->lock);
 		usleep(LOOK_US);
-		private_lock(world);
+		private_lock(memory);
 	}
 }
 
 /* exit(), or the return from main(): what was written is in a closed file. */
 __attribute__((destructor)) static void program_ends(void)
 {
-	struct private_memory *world = private_memory();
+	struct private_memory *memory = private_memory();
 	struct private_signals quiet;
 
-	if (!world)
+	if (!memory)
 		return;
-	private_signals_begin(world, &quiet);
-	wait_for_stop(world);
-	if (world->handle || world->full_handle)
-		stop(world, NULL, NULL, NULL);
-	private_signals_end(world, &quiet);
+	private_signals_begin(memory, &quiet);
+	wait_for_stop(memory);
+	if (memory->handle || memory->full_handle)
+		stop(memory, NULL, NULL, NULL);
+	private_signals_end(memory, &quiet);
 }

@@ -334,7 +334,7 @@ static void install(struct handled *mine, int signal)
 		mine->depth = at + 1;
 }
 
-/* Under world->lock, as private_faults_end() */
+/* Under memory->lock, as private_faults_end() */
 void private_faults_begin(void)
 {
 	size_t i;

@@ -14,9 +14,9 @@
 #define HEADER_EVENT	(HEAD + (u32)sizeof(struct system_trace_header))
 #define FIELD(member)	(HEADER_EVENT + offsetof(struct trace_logfile_header, member))
 
-static void fill_logfile_header(struct private_memory *world, struct trace_logfile_header *header)
+static void fill_logfile_header(struct private_memory *memory, struct trace_logfile_header *header)
 {
-	const struct private_session *session = &world->session;
+	const struct private_session *session = &memory->session;
 	bool large = session->buffer_size > 1024 * 1024 || session->processors > 256;
 
 	*header = (struct trace_logfile_header){
@@ -44,9 +44,9 @@ static void fill_logfile_header(struct private_memory *world, struct trace_logfi
  * The header event and the first anchor; as module/session/header_buffer.c.
  * Return: end of the records
  */
-static u32 build_header(struct private_memory *world, u8 *buffer)
+static u32 build_header(struct private_memory *memory, u8 *buffer)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	struct system_trace_header event = {
 		.version = 2,
 		.header_type = TRACE_HEADER_TYPE_SYSTEM64,
@@ -65,7 +65,7 @@ static u32 build_header(struct private_memory *world, u8 *buffer)
 	names[n++] = 0;
 	n += text_to_utf16(session->file, names + n, ETW_MAX_LOG_FILE_NAME);
 	names[n++] = 0;
-	fill_logfile_header(world, &header);
+	fill_logfile_header(memory, &header);
 	event.size = size = sizeof(event) + sizeof(header) + 2 * n;
 	memcpy(buffer + HEAD, &event, sizeof(event));
 	memcpy(buffer + HEADER_EVENT, &header, sizeof(header));
@@ -78,8 +78,8 @@ static u32 build_header(struct private_memory *world, u8 *buffer)
 
 static void totals(void *context, struct final_header *final)
 {
-	struct private_memory *world = context;
-	u64 lost = private_events_lost(world) - world->session.writer.unwritten.events;
+	struct private_memory *memory = context;
+	u64 lost = private_events_lost(memory) - memory->session.writer.unwritten.events;
 
 	/* the writer adds what it could not write */
 	final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
@@ -136,9 +136,9 @@ ULONG private_file_error(int err)
 }
 
 /* Return: 0 or an errno */
-int private_file_begin(struct private_memory *world)
+int private_file_begin(struct private_memory *memory)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	struct wmi_buffer_header *header = (void *)session->internal;
 	u64 unit = session->mode & EVENT_TRACE_USE_KBYTES_FOR_SIZE ? 1 << 10 : 1 << 20;
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -146,7 +146,7 @@ int private_file_begin(struct private_memory *world)
 
 	pthread_once(&once, watch_forks);
 	session->writer = (struct writer){
-		.path = session->file, .mode = session->mode, .totals = totals, .context = world,
+		.path = session->file, .mode = session->mode, .totals = totals, .context = memory,
 		.limit = session->maximum_file_size * unit, .shared = true, .fd = -1,
 	};
 	if (writer_open(&session->writer))
@@ -154,7 +154,7 @@ int private_file_begin(struct private_memory *world)
 	session->processors = 1;
 	session->internal_used = 0;
 	memset(session->internal, ETW_BUFFER_FILL, session->buffer_size);
-	end = build_header(world, session->internal);
+	end = build_header(memory, session->internal);
 	*header = (struct wmi_buffer_header){
 		.buffer_size = session->buffer_size,
 		.saved_offset = end,
@@ -173,12 +173,12 @@ int private_file_begin(struct private_memory *world)
 }
 
 /* After private_file_begin(), whatever it returned */
-void private_file_abandon(struct private_memory *world)
+void private_file_abandon(struct private_memory *memory)
 {
-	struct writer *writer = &world->session.writer;
+	struct writer *writer = &memory->session.writer;
 
 	writer_abandon(writer);
-	know_fd(&world->session);
+	know_fd(&memory->session);
 	free(writer->header);
 	free(writer->pending);
 	free(writer->name);
@@ -188,16 +188,16 @@ void private_file_abandon(struct private_memory *world)
  * NumberOfProcessors is above every index in the file at any time: it is raised
  * before the buffer is written.
  */
-static void set_processors(struct private_memory *world, u32 processors)
+static void set_processors(struct private_memory *memory, u32 processors)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	struct trace_logfile_header header;
 	struct writer *writer = &session->writer;
 
 	if (processors <= session->processors)
 		return;
 	session->processors = processors;
-	fill_logfile_header(world, &header);
+	fill_logfile_header(memory, &header);
 	if (writer->header) {
 		memcpy(writer->header + FIELD(buffer_size), &header, 0x10);
 		memcpy(writer->header + FIELD(perf_freq), &header.perf_freq, 8);
@@ -206,11 +206,11 @@ static void set_processors(struct private_memory *world, u32 processors)
 		writer->error = -file_write_at(writer->fd, &header, 0x10, HEADER_EVENT);
 }
 
-/* Under world->lock. @events are lost when the file has its full size */
-void private_file_put(struct private_memory *world, u8 *buffer, u32 used, u32 events, u16 index,
+/* Under memory->lock. @events are lost when the file has its full size */
+void private_file_put(struct private_memory *memory, u8 *buffer, u32 used, u32 events, u16 index,
 		      u16 flags)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	u32 end = HEAD + used;
 	u64 now = private_tick(session), dropped = session->writer.dropped;
 	struct wmi_buffer_header header = {
@@ -230,7 +230,7 @@ void private_file_put(struct private_memory *world, u8 *buffer, u32 used, u32 ev
 	header.time_stamp = session->stamp;
 	memcpy(buffer, &header, sizeof(header));
 	memset(buffer + end, ETW_BUFFER_FILL, session->buffer_size - end);
-	set_processors(world, index + 1U);
+	set_processors(memory, index + 1U);
 	writer_put(&session->writer, buffer, session->buffer_size);
 	know_fd(session);
 	/* the writer counts what it can't write */
@@ -259,32 +259,32 @@ static u16 loss_flags(struct etw_ring *ring)
 }
 
 /* One buffer of each stream that has one. Return: how many */
-static u32 deliver_round(struct private_memory *world)
+static u32 deliver_round(struct private_memory *memory)
 {
-	u32 i, done = 0, n = smp_load_acquire(&world->nr_streams);
+	u32 i, done = 0, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_reader_buffer held;
 	struct etw_ring *ring;
 
 	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
+		ring = smp_load_acquire(&memory->stream[i].ring);
 		if (!ring || !etw_ring_take(ring, &held))
 			continue;
-		private_file_put(world, (u8 *)etw_slot_header(held.slot), etw_w_used(held.w),
+		private_file_put(memory, (u8 *)etw_slot_header(held.slot), etw_w_used(held.w),
 				 etw_w_events(held.w), ring->cpu, loss_flags(ring));
-		private_release(&world->stream[i], ring, &held);
+		private_release(&memory->stream[i], ring, &held);
 		done++;
 	}
 	return done;
 }
 
 /* The most buffers that a stream may have ready by now */
-static u32 most_ready(struct private_memory *world)
+static u32 most_ready(struct private_memory *memory)
 {
-	u32 i, most = 0, n = smp_load_acquire(&world->nr_streams);
+	u32 i, most = 0, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_ring *ring;
 
 	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
+		ring = smp_load_acquire(&memory->stream[i].ring);
 		if (ring)
 			most = max(most, (u32)(READ_ONCE(ring->head) + 1 - ring->tail));
 	}
@@ -294,32 +294,32 @@ static u32 most_ready(struct private_memory *world)
 /*
  * Streams take turns, so that none fills up while another is read. What becomes
  * ready meanwhile is for the next time: writers may be faster than the disk for
- * ever. Under world->lock. Return: how many buffers
+ * ever. Under memory->lock. Return: how many buffers
  */
-u32 private_deliver(struct private_memory *world)
+u32 private_deliver(struct private_memory *memory)
 {
-	u32 n = 1, done = 0, rounds = most_ready(world);
+	u32 n = 1, done = 0, rounds = most_ready(memory);
 
 	for (; n && rounds; rounds--) {
-		private_grow(world);
-		n = deliver_round(world);
+		private_grow(memory);
+		n = deliver_round(memory);
 		done += n;
 	}
-	if (world->session.writer.full && world->handle)
-		private_file_is_full(world);
+	if (memory->session.writer.full && memory->handle)
+		private_file_is_full(memory);
 	return done;
 }
 
-/* The last buffers, then the header says that it is the end. Under world->lock */
-ULONG private_file_end(struct private_memory *world)
+/* The last buffers, then the header says that it is the end. Under memory->lock */
+ULONG private_file_end(struct private_memory *memory)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	u64 frequency = private_frequency_refined(&session->start);
 	struct writer *writer = &session->writer;
 	int failed;
 
-	private_report(world, ETW_ANCHOR_STOP);
-	private_internal_flush(world, ETW_BUFFER_FLAG_FLUSH_MARKER);
+	private_report(memory, ETW_ANCHOR_STOP);
+	private_internal_flush(memory, ETW_BUFFER_FLAG_FLUSH_MARKER);
 	if (!writer->error && writer_has_file(writer))
 		writer->error = -file_write_at(writer->fd, &frequency, sizeof(frequency),
 					       FIELD(perf_freq));

@@ -48,37 +48,37 @@ static u64 now_ms(void)
 
 /*
  * Nothing that was written may wait: for FLUSH, and for the timer. Under
- * world->lock.
+ * memory->lock.
  */
-void private_flush_now(struct private_memory *world, u32 patience_us)
+void private_flush_now(struct private_memory *memory, u32 patience_us)
 {
-	private_seal_all(world, patience_us);
-	private_deliver(world);
+	private_seal_all(memory, patience_us);
+	private_deliver(memory);
 }
 
-/* Under world->lock. Return: ms until there is something to do without being woken */
-static u32 work(struct private_memory *world, u64 *next_flush, u64 *next_look)
+/* Under memory->lock. Return: ms until there is something to do without being woken */
+static u32 work(struct private_memory *memory, u64 *next_flush, u64 *next_look)
 {
 	u32 done = 0;
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	u32 flush_ms = session->overwrite ? 0 : session->flush_ms;
 	u64 now = now_ms();
 
 	/* UPDATE may have made it shorter */
 	*next_flush = min(*next_flush, now + flush_ms);
 	if (flush_ms && now >= *next_flush) {
-		private_report(world, ETW_ANCHOR_PERIOD);
-		private_flush_now(world, TIMER_PATIENCE_US);
+		private_report(memory, ETW_ANCHOR_PERIOD);
+		private_flush_now(memory, TIMER_PATIENCE_US);
 		/* a killed program stops no session: its losses would be in no file */
 		if (session->internal_losses)
-			private_internal_flush(world, 0);
+			private_internal_flush(memory, 0);
 		*next_flush = now + flush_ms;
 	} else if (!session->overwrite) {
-		done = private_deliver(world);
+		done = private_deliver(memory);
 	}
 	if (now >= *next_look) {
-		private_streams_reclaim(world);
-		private_shrink(world);
+		private_streams_reclaim(memory);
+		private_shrink(memory);
 		*next_look = now + HOUSEKEEPING_MS;
 	}
 	if (done)
@@ -89,56 +89,56 @@ static u32 work(struct private_memory *world, u64 *next_flush, u64 *next_look)
 }
 
 /* For control: comes before the flush thread's next piece of work */
-void private_lock(struct private_memory *world)
+void private_lock(struct private_memory *memory)
 {
-	__atomic_add_fetch(&world->waiting, 1, __ATOMIC_RELAXED);
-	pthread_mutex_lock(&world->lock);
-	__atomic_sub_fetch(&world->waiting, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&memory->waiting, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&memory->lock);
+	__atomic_sub_fetch(&memory->waiting, 1, __ATOMIC_RELAXED);
 }
 
 static void *flush_thread(void *argument)
 {
-	struct private_memory *world = argument;
-	u64 next_flush = now_ms() + world->session.flush_ms;
+	struct private_memory *memory = argument;
+	u64 next_flush = now_ms() + memory->session.flush_ms;
 	u64 next_look = now_ms() + HOUSEKEEPING_MS;
 	u32 seen, ms;
 
-	while (!__atomic_load_n(&world->ending, __ATOMIC_ACQUIRE)) {
-		seen = smp_load_acquire(&world->wake.queued);
+	while (!__atomic_load_n(&memory->ending, __ATOMIC_ACQUIRE)) {
+		seen = smp_load_acquire(&memory->wake.queued);
 		/* mutexes aren't fair, and we may have work without end */
-		while (READ_ONCE(world->waiting))
+		while (READ_ONCE(memory->waiting))
 			usleep(20);
-		pthread_mutex_lock(&world->lock);
-		ms = world->handle ? work(world, &next_flush, &next_look) : HOUSEKEEPING_MS;
-		pthread_mutex_unlock(&world->lock);
+		pthread_mutex_lock(&memory->lock);
+		ms = memory->handle ? work(memory, &next_flush, &next_look) : HOUSEKEEPING_MS;
+		pthread_mutex_unlock(&memory->lock);
 		if (ms)
-			sleep_until_woken(&world->wake, seen, ms);
+			sleep_until_woken(&memory->wake, seen, ms);
 	}
 	return NULL;
 }
 
 /* The program's signals are not for our thread. Return: 0 or an errno */
-int private_flush_start(struct private_memory *world)
+int private_flush_start(struct private_memory *memory)
 {
 	sigset_t all, old;
 	int err;
 
-	world->ending = false;
+	memory->ending = false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&world->thread, NULL, flush_thread, world);
+	err = pthread_create(&memory->thread, NULL, flush_thread, memory);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	world->running = !err;
+	memory->running = !err;
 	return err;
 }
 
-/* Not under world->lock */
-void private_flush_end(struct private_memory *world)
+/* Not under memory->lock */
+void private_flush_end(struct private_memory *memory)
 {
-	if (!world->running)
+	if (!memory->running)
 		return;
-	__atomic_store_n(&world->ending, true, __ATOMIC_RELEASE);
-	irq_work_queue(&world->wake);
-	pthread_join(world->thread, NULL);
-	world->running = false;
+	__atomic_store_n(&memory->ending, true, __ATOMIC_RELEASE);
+	irq_work_queue(&memory->wake);
+	pthread_join(memory->thread, NULL);
+	memory->running = false;
 }

@@ -9,17 +9,17 @@
 __thread struct private_stream *private_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-static struct private_memory *the_world;
+static struct private_memory *the_memory;
 
 /*
- * Return: what private_new_world() made in this process, or NULL.
+ * Return: what private_new_memory() made in this process, or NULL.
  * Context: any thread, any signal handler.
  */
 struct private_memory *private_memory(void)
 {
-	struct private_memory *world = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE);
+	struct private_memory *memory = __atomic_load_n(&the_memory, __ATOMIC_ACQUIRE);
 
-	return world && READ_ONCE(world->pid) ? world : NULL;
+	return memory && READ_ONCE(memory->pid) ? memory : NULL;
 }
 
 /* In an event, too: errno is the program's. */
@@ -38,36 +38,36 @@ static void *pages(size_t bytes, int more_flags)
  * no session, streams without owners. What it had is never used again: the
  * thread that forked may hold a pointer to its stream.
  */
-static struct private_memory *make_world(void)
+static struct private_memory *make_memory(void)
 {
-	struct private_memory *world = pages(sizeof(*world), 0);
+	struct private_memory *memory = pages(sizeof(*memory), 0);
 	u32 i;
 
-	if (!world)
+	if (!memory)
 		return NULL;
-	if (madvise(world, sizeof(*world), MADV_WIPEONFORK)) {
-		munmap(world, sizeof(*world));
+	if (madvise(memory, sizeof(*memory), MADV_WIPEONFORK)) {
+		munmap(memory, sizeof(*memory));
 		return NULL;
 	}
 	for (i = 0; i < PRIVATE_STREAMS; i++)
-		world->stream[i].index = i + 1;
-	pthread_mutex_init(&world->lock, NULL);
-	private_barrier_init(world);
-	world->pid = getpid();
-	return world;
+		memory->stream[i].index = i + 1;
+	pthread_mutex_init(&memory->lock, NULL);
+	private_barrier_init(memory);
+	memory->pid = getpid();
+	return memory;
 }
 
 /* Return: that of this process, which is made when there is none; NULL without memory */
-struct private_memory *private_new_world(void)
+struct private_memory *private_new_memory(void)
 {
-	struct private_memory *old = __atomic_load_n(&the_world, __ATOMIC_ACQUIRE), *new;
+	struct private_memory *old = __atomic_load_n(&the_memory, __ATOMIC_ACQUIRE), *new;
 
 	if (old && READ_ONCE(old->pid))
 		return old;
-	new = make_world();
+	new = make_memory();
 	if (!new)
 		return NULL;
-	if (__atomic_compare_exchange_n(&the_world, &old, new, false, __ATOMIC_ACQ_REL,
+	if (__atomic_compare_exchange_n(&the_memory, &old, new, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return new;
 	munmap(new, sizeof(*new));

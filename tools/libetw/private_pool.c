@@ -113,32 +113,32 @@ static bool add_buffer(struct private_session *session, struct private_stream *s
  */
 bool private_extend(struct private_stream *stream, struct etw_ring *ring)
 {
-	struct private_memory *world = private_memory();
+	struct private_memory *memory = private_memory();
 	int saved = errno;
 	bool more = false;
 
-	if (world && !ring->overwrite)
-		more = etw_ring_has_room(ring) || add_buffer(&world->session, stream, ring);
+	if (memory && !ring->overwrite)
+		more = etw_ring_has_room(ring) || add_buffer(&memory->session, stream, ring);
 	errno = saved;
 	return more;
 }
 
-/* Under world->lock */
-void private_grow(struct private_memory *world)
+/* Under memory->lock */
+void private_grow(struct private_memory *memory)
 {
-	u32 i, n = smp_load_acquire(&world->nr_streams);
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
 	struct private_stream *stream;
 	struct etw_ring *ring;
 
-	if (world->session.overwrite)
+	if (memory->session.overwrite)
 		return;
 	for (i = 0; i < n; i++) {
-		stream = &world->stream[i];
+		stream = &memory->stream[i];
 		ring = smp_load_acquire(&stream->ring);
 		if (!ring || free_of(ring) >= low_mark(ring))
 			continue;
 		while (free_of(ring) < 2 * low_mark(ring) &&
-		       add_buffer(&world->session, stream, ring))
+		       add_buffer(&memory->session, stream, ring))
 			;
 	}
 }
@@ -163,23 +163,23 @@ static void shrink(struct private_session *session, struct private_stream *strea
 
 /*
  * Buffers that a burst needed are other threads' to have: a ring that has many free ones loses a
- * part of them at each look. Under world->lock
+ * part of them at each look. Under memory->lock
  */
-void private_shrink(struct private_memory *world)
+void private_shrink(struct private_memory *memory)
 {
-	u32 i, n = smp_load_acquire(&world->nr_streams);
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_ring *ring;
 
-	if (world->session.overwrite)
+	if (memory->session.overwrite)
 		return;
 	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
+		ring = smp_load_acquire(&memory->stream[i].ring);
 		if (ring)
-			shrink(&world->session, &world->stream[i], ring);
+			shrink(&memory->session, &memory->stream[i], ring);
 	}
 }
 
-/* A buffer was written to the file: its ring gets it back. Under world->lock */
+/* A buffer was written to the file: its ring gets it back. Under memory->lock */
 void private_release(struct private_stream *stream, struct etw_ring *ring,
 		     const struct etw_reader_buffer *held)
 {

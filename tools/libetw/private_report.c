@@ -42,41 +42,41 @@ struct etw_anchor private_anchor(const struct etw_reading *now, u32 reason)
 	};
 }
 
-/* Under world->lock */
-void private_internal_flush(struct private_memory *world, u16 flags)
+/* Under memory->lock */
+void private_internal_flush(struct private_memory *memory, u16 flags)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 
 	if (session->internal_used)
-		private_file_put(world, session->internal, session->internal_used, 0, 0, flags);
+		private_file_put(memory, session->internal, session->internal_used, 0, 0, flags);
 	session->internal_used = 0;
 	session->internal_losses = false;
 }
 
-static void internal_write(struct private_memory *world, u16 id, u64 tick, const void *payload,
+static void internal_write(struct private_memory *memory, u16 id, u64 tick, const void *payload,
 			   u32 size)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 
 	if (session->internal_used + sizeof(struct etw_event_header) + ALIGN8(size) >
 	    session->buffer_size - HEAD)
-		private_internal_flush(world, 0);
+		private_internal_flush(memory, 0);
 	session->internal_used += private_put_record(session->internal + HEAD + session->internal_used, id,
 					     gettid(), tick, payload, size);
 }
 
-static void report_loss(struct private_memory *world, struct etw_loss *loss, u64 *reported,
+static void report_loss(struct private_memory *memory, struct etw_loss *loss, u64 *reported,
 			u64 tick)
 {
 	loss->count = loss->total - *reported;
 	if (!loss->count)
 		return;
 	*reported = loss->total;
-	internal_write(world, ETW_LINUX_EVENT_LOSS, tick, loss, sizeof(*loss));
-	world->session.internal_losses = true;
+	internal_write(memory, ETW_LINUX_EVENT_LOSS, tick, loss, sizeof(*loss));
+	memory->session.internal_losses = true;
 }
 
-static void report_ring(struct private_memory *world, struct etw_ring *ring, u64 tick)
+static void report_ring(struct private_memory *memory, struct etw_ring *ring, u64 tick)
 {
 	struct etw_loss loss;
 	u32 cause;
@@ -88,26 +88,26 @@ static void report_ring(struct private_memory *world, struct etw_ring *ring, u64
 			.first = READ_ONCE(ring->lost_first[cause]),
 			.last = READ_ONCE(ring->lost_last[cause]),
 		};
-		report_loss(world, &loss, &ring->reported[cause], tick);
+		report_loss(memory, &loss, &ring->reported[cause], tick);
 	}
 	loss = (struct etw_loss){
 		.processor = ring->cpu, .cause = ETW_LOSS_OVERWRITTEN,
 		.total = local_read(&ring->overwritten) + ring->given_up,
 	};
-	report_loss(world, &loss, &ring->reported_overwritten, tick);
+	report_loss(memory, &loss, &ring->reported_overwritten, tick);
 }
 
-static void report_losses(struct private_memory *world, u64 tick)
+static void report_losses(struct private_memory *memory, u64 tick)
 {
-	struct private_session *session = &world->session;
-	u32 i, n = smp_load_acquire(&world->nr_streams);
+	struct private_session *session = &memory->session;
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_ring *ring;
 	struct etw_loss loss;
 
 	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
+		ring = smp_load_acquire(&memory->stream[i].ring);
 		if (ring)
-			report_ring(world, ring, tick);
+			report_ring(memory, ring, tick);
 	}
 	for (i = 0; i < ETW_LOSS_CAUSES; i++) {
 		loss = (struct etw_loss){
@@ -115,17 +115,17 @@ static void report_losses(struct private_memory *world, u64 tick)
 			.first = READ_ONCE(session->lost_first),
 			.last = READ_ONCE(session->lost_last),
 		};
-		report_loss(world, &loss, &session->reported[i], tick);
+		report_loss(memory, &loss, &session->reported[i], tick);
 	}
 }
 
 /*
  * Into a buffer of our own, which is written when it is full and with every
- * FLUSH: all clocks, and what was lost. Under world->lock.
+ * FLUSH: all clocks, and what was lost. Under memory->lock.
  */
-void private_report(struct private_memory *world, u32 reason)
+void private_report(struct private_memory *memory, u32 reason)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	struct etw_reading now;
 	struct etw_anchor anchor;
 	s64 wall;
@@ -138,21 +138,21 @@ void private_report(struct private_memory *world, u32 reason)
 	session->last_wall = wall;
 	anchor = private_anchor(&now, reason);
 	tick = private_tick(session);
-	report_losses(world, tick);
-	internal_write(world, ETW_LINUX_EVENT_ANCHOR, tick, &anchor, sizeof(anchor));
+	report_losses(memory, tick);
+	internal_write(memory, ETW_LINUX_EVENT_ANCHOR, tick, &anchor, sizeof(anchor));
 }
 
-u64 private_events_lost(struct private_memory *world)
+u64 private_events_lost(struct private_memory *memory)
 {
-	struct private_session *session = &world->session;
-	u32 i, n = smp_load_acquire(&world->nr_streams);
+	struct private_session *session = &memory->session;
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_ring *ring;
 	u64 lost = session->writer.unwritten.events;
 
 	for (i = 0; i < ETW_LOSS_CAUSES; i++)
 		lost += READ_ONCE(session->lost[i]);
 	for (i = 0; i < n; i++) {
-		ring = smp_load_acquire(&world->stream[i].ring);
+		ring = smp_load_acquire(&memory->stream[i].ring);
 		if (ring)
 			lost += etw_ring_lost(ring);
 	}

@@ -16,20 +16,20 @@ static long membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
-void private_barrier_init(struct private_memory *world)
+void private_barrier_init(struct private_memory *memory)
 {
 	if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
-		world->fenced = PRIVATE_FENCED;
+		memory->fenced = PRIVATE_FENCED;
 }
 
 /*
  * Every thread that runs passes a full barrier between the beginning and the end
  * of this; one that doesn't run passed one when it was switched out.
  */
-void private_barrier(struct private_memory *world)
+void private_barrier(struct private_memory *memory)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (!world->fenced)
+	if (!memory->fenced)
 		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
@@ -59,17 +59,17 @@ static struct etw_ring *ring_of(struct private_stream *stream)
 	return smp_load_acquire(&stream->ring);
 }
 
-static u32 ask(struct private_memory *world)
+static u32 ask(struct private_memory *memory)
 {
-	u32 i, asked = 0, n = smp_load_acquire(&world->nr_streams);
+	u32 i, asked = 0, n = smp_load_acquire(&memory->nr_streams);
 	struct etw_ring *ring;
 
 	for (i = 0; i < n; i++) {
-		ring = ring_of(&world->stream[i]);
-		if (!ring || smp_load_acquire(&world->stream[i].owner) == PRIVATE_CONDEMNED ||
+		ring = ring_of(&memory->stream[i]);
+		if (!ring || smp_load_acquire(&memory->stream[i].owner) == PRIVATE_CONDEMNED ||
 		    !etw_ring_dirty(ring))
 			continue;
-		change_request(&world->stream[i], PRIVATE_NONE, PRIVATE_ASKED);
+		change_request(&memory->stream[i], PRIVATE_NONE, PRIVATE_ASKED);
 		asked++;
 	}
 	return asked;
@@ -100,14 +100,14 @@ static bool settled(struct private_stream *stream)
 	return !ring || etw_ring_settled(ring, READ_ONCE(stream->sealed));
 }
 
-static u32 unfinished(struct private_memory *world)
+static u32 unfinished(struct private_memory *memory)
 {
-	u32 i, left = 0, n = smp_load_acquire(&world->nr_streams);
+	u32 i, left = 0, n = smp_load_acquire(&memory->nr_streams);
 
 	for (i = 0; i < n; i++) {
-		if (smp_load_acquire(&world->stream[i].owner) == PRIVATE_CONDEMNED)
+		if (smp_load_acquire(&memory->stream[i].owner) == PRIVATE_CONDEMNED)
 			continue;
-		left += !seal(&world->stream[i]) || !settled(&world->stream[i]);
+		left += !seal(&memory->stream[i]) || !settled(&memory->stream[i]);
 	}
 	return left;
 }
@@ -115,16 +115,16 @@ static u32 unfinished(struct private_memory *world)
 /*
  * Every event that was written before the call is in a complete buffer, but for
  * those of threads that were inside an event all the time; theirs follow. Under
- * world->lock. Return: whether there were none such.
+ * memory->lock. Return: whether there were none such.
  */
-bool private_seal_all(struct private_memory *world, u32 patience_us)
+bool private_seal_all(struct private_memory *memory, u32 patience_us)
 {
 	u32 waited = 0;
 
-	if (!ask(world))
+	if (!ask(memory))
 		return true;
-	private_barrier(world);
-	while (unfinished(world)) {
+	private_barrier(memory);
+	while (unfinished(memory)) {
 		if (waited >= patience_us)
 			return false;
 		usleep(LOOK_AGAIN_US);
@@ -133,31 +133,31 @@ bool private_seal_all(struct private_memory *world, u32 patience_us)
 	return true;
 }
 
-static u32 inside(struct private_memory *world)
+static u32 inside(struct private_memory *memory)
 {
-	u32 i, n = smp_load_acquire(&world->nr_streams), busy = 0;
+	u32 i, n = smp_load_acquire(&memory->nr_streams), busy = 0;
 
 	for (i = 0; i < n; i++) {
-		struct private_stream *stream = &world->stream[i];
+		struct private_stream *stream = &memory->stream[i];
 
 		/* we may be in a handler over an event: it won't end before us */
 		if (stream == private_self || smp_load_acquire(&stream->owner) == PRIVATE_CONDEMNED)
 			continue;
 		busy += !!smp_load_acquire(&stream->busy);
 	}
-	return busy + __atomic_load_n(&world->visitors, __ATOMIC_SEQ_CST);
+	return busy + __atomic_load_n(&memory->visitors, __ATOMIC_SEQ_CST);
 }
 
 /*
  * D: no handle is valid any more; waits for the writers inside an event. Under
- * world->lock. Return: whether all have left.
+ * memory->lock. Return: whether all have left.
  */
-bool private_drain_writers(struct private_memory *world, u32 patience_us)
+bool private_drain_writers(struct private_memory *memory, u32 patience_us)
 {
 	u32 waited = 0;
 
-	private_barrier(world);
-	while (inside(world)) {
+	private_barrier(memory);
+	while (inside(memory)) {
 		if (waited >= patience_us)
 			return false;
 		usleep(LOOK_AGAIN_US);

@@ -11,7 +11,7 @@ static const int of_writes[] = { SIGXFSZ, SIGPIPE };
  * A handler of this thread that logs would wait for a seal of ours (C in private.h), and we
  * for it to return; one that controls the session, for the lock.
  */
-void private_signals_begin(struct private_memory *world, struct private_signals *quiet)
+void private_signals_begin(struct private_memory *memory, struct private_signals *quiet)
 {
 	sigset_t all;
 
@@ -19,16 +19,16 @@ void private_signals_begin(struct private_memory *world, struct private_signals 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &quiet->before);
 	sigpending(&quiet->pending);
-	private_lock(world);
+	private_lock(memory);
 }
 
-void private_signals_end(struct private_memory *world, const struct private_signals *quiet)
+void private_signals_end(struct private_memory *memory, const struct private_signals *quiet)
 {
 	static const struct timespec now;
 	unsigned int i;
 	sigset_t one;
 
-	pthread_mutex_unlock(&world->lock);
+	pthread_mutex_unlock(&memory->lock);
 	for (i = 0; i < sizeof(of_writes) / sizeof(of_writes[0]); i++) {
 		if (sigismember(&quiet->pending, of_writes[i]))
 			continue;

@@ -23,9 +23,9 @@ __attribute__((constructor)) static void make_key(void)
 	have_key = !pthread_key_create(&ending_key, thread_ends) && ending_key < SAFE_KEYS;
 }
 
-static bool is_of(const struct private_memory *world, const struct private_stream *stream)
+static bool is_of(const struct private_memory *memory, const struct private_stream *stream)
 {
-	return stream >= world->stream && stream < world->stream + PRIVATE_STREAMS;
+	return stream >= memory->stream && stream < memory->stream + PRIVATE_STREAMS;
 }
 
 static bool change_owner(struct private_stream *stream, u32 from, u32 to)
@@ -39,25 +39,25 @@ static bool change_owner(struct private_stream *stream, u32 from, u32 to)
  * over has just claimed it, or a thread that had the id before died without a
  * word. The latter may have been inside an event, the former not yet.
  */
-static struct private_stream *find_own(struct private_memory *world, u32 tid)
+static struct private_stream *find_own(struct private_memory *memory, u32 tid)
 {
-	u32 i, n = smp_load_acquire(&world->nr_streams);
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
 
 	for (i = 0; i < n; i++) {
-		if (smp_load_acquire(&world->stream[i].owner) != tid)
+		if (smp_load_acquire(&memory->stream[i].owner) != tid)
 			continue;
-		if (!smp_load_acquire(&world->stream[i].busy))
-			return &world->stream[i];
-		change_owner(&world->stream[i], tid, PRIVATE_CONDEMNED);
+		if (!smp_load_acquire(&memory->stream[i].busy))
+			return &memory->stream[i];
+		change_owner(&memory->stream[i], tid, PRIVATE_CONDEMNED);
 	}
 	return NULL;
 }
 
-static struct private_stream *claim(struct private_memory *world, u32 tid, u32 end, bool equipped)
+static struct private_stream *claim(struct private_memory *memory, u32 tid, u32 end, bool equipped)
 {
 	struct private_stream *stream;
 
-	for (stream = world->stream; stream < world->stream + end; stream++)
+	for (stream = memory->stream; stream < memory->stream + end; stream++)
 		if (!READ_ONCE(stream->owner) && (!equipped || READ_ONCE(stream->ring)) &&
 		    change_owner(stream, 0, tid))
 			return stream;
@@ -65,15 +65,15 @@ static struct private_stream *claim(struct private_memory *world, u32 tid, u32 e
 }
 
 /* Rather one that has a ring already */
-static struct private_stream *claim_free(struct private_memory *world, u32 tid)
+static struct private_stream *claim_free(struct private_memory *memory, u32 tid)
 {
-	u32 n = smp_load_acquire(&world->nr_streams);
-	struct private_stream *stream = claim(world, tid, n, true);
+	u32 n = smp_load_acquire(&memory->nr_streams);
+	struct private_stream *stream = claim(memory, tid, n, true);
 
 	if (!stream)
-		stream = claim(world, tid, PRIVATE_STREAMS, false);
+		stream = claim(memory, tid, PRIVATE_STREAMS, false);
 	while (stream && n < stream->index &&
-	       !__atomic_compare_exchange_n(&world->nr_streams, &n, stream->index, false,
+	       !__atomic_compare_exchange_n(&memory->nr_streams, &n, stream->index, false,
 					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		;
 	return stream;
@@ -84,16 +84,16 @@ static struct private_stream *claim_free(struct private_memory *world, u32 tid)
  * call, or since the key came too late. Context: any.
  * Return: how many are free now.
  */
-u32 private_streams_reclaim(struct private_memory *world)
+u32 private_streams_reclaim(struct private_memory *memory)
 {
-	u32 i, owner, freed = 0, n = smp_load_acquire(&world->nr_streams);
+	u32 i, owner, freed = 0, n = smp_load_acquire(&memory->nr_streams);
 	struct private_stream *stream;
 
 	for (i = 0; i < n; i++) {
-		stream = &world->stream[i];
+		stream = &memory->stream[i];
 		owner = smp_load_acquire(&stream->owner);
 		if (!owner || owner == PRIVATE_CONDEMNED ||
-		    !syscall(SYS_tgkill, world->pid, owner & ~PRIVATE_LEAVING, 0) ||
+		    !syscall(SYS_tgkill, memory->pid, owner & ~PRIVATE_LEAVING, 0) ||
 		    errno != ESRCH || !change_owner(stream, owner, PRIVATE_CONDEMNED))
 			continue;
 		if (smp_load_acquire(&stream->busy))
@@ -110,23 +110,23 @@ u32 private_streams_reclaim(struct private_memory *world)
  *
  * Context: any thread, any signal handler. Return: NULL when all are taken.
  */
-struct private_stream *private_stream_take(struct private_memory *world)
+struct private_stream *private_stream_take(struct private_memory *memory)
 {
 	struct private_stream *old = private_self, *stream, *none;
 	u32 tid = gettid();
 
-	stream = find_own(world, tid);
+	stream = find_own(memory, tid);
 	if (!stream)
-		stream = claim_free(world, tid);
+		stream = claim_free(memory, tid);
 	if (!stream) {
 		/* the flush thread may do so, too, and leave nothing to us */
-		private_streams_reclaim(world);
-		stream = claim_free(world, tid);
+		private_streams_reclaim(memory);
+		stream = claim_free(memory, tid);
 	}
 	if (!stream)
 		return NULL;
 	stream->tid = tid;
-	stream->pid = world->pid;
+	stream->pid = memory->pid;
 	none = old;
 	if (!__atomic_compare_exchange_n(&private_self, &none, stream, false, __ATOMIC_RELAXED,
 					 __ATOMIC_RELAXED) && none != stream) {
@@ -161,9 +161,9 @@ struct shape {
  * ring made of the session's values and zeros would be none. The process is read
  * last, so that while there is one, nothing that was read before is such a zero.
  */
-static bool take_shape(const struct private_memory *world, struct shape *shape)
+static bool take_shape(const struct private_memory *memory, struct shape *shape)
 {
-	const struct private_session *session = &world->session;
+	const struct private_session *session = &memory->session;
 
 	shape->nr_buffers = session->first_buffers;
 	shape->buffer_size = session->buffer_size;
@@ -171,10 +171,10 @@ static bool take_shape(const struct private_memory *world, struct shape *shape)
 	shape->ticks = session->ticks;
 	shape->base = private_clock_base(&session->start);
 	barrier();
-	return !!READ_ONCE(world->pid);
+	return !!READ_ONCE(memory->pid);
 }
 
-static struct etw_ring *make_ring(struct private_memory *world, const struct shape *shape,
+static struct etw_ring *make_ring(struct private_memory *memory, const struct shape *shape,
 				  u32 index)
 {
 	struct etw_ring *ring = kvcalloc(1, sizeof(*ring), GFP_KERNEL);
@@ -186,7 +186,7 @@ static struct etw_ring *make_ring(struct private_memory *world, const struct sha
 	ring->ticks = shape->ticks;
 	ring->overwrite = shape->overwrite;
 	ring->cpu = index;
-	ring->wake = &world->wake;
+	ring->wake = &memory->wake;
 	ring->clock.base = shape->base;
 	if (!etw_ring_init(ring, shape->overwrite ? n : PRIVATE_SLOTS, n, shape->buffer_size, -1,
 			   false))
@@ -196,19 +196,19 @@ static struct etw_ring *make_ring(struct private_memory *world, const struct sha
 }
 
 /* A ring of this session's for a stream that has none. Context: inside an event. */
-static struct etw_ring *equip(struct private_memory *world, struct private_stream *stream)
+static struct etw_ring *equip(struct private_memory *memory, struct private_stream *stream)
 {
-	struct private_session *session = &world->session;
+	struct private_session *session = &memory->session;
 	struct etw_ring *ring, *none = NULL;
 	struct shape shape;
 	u32 n;
 
-	if (!take_shape(world, &shape))
+	if (!take_shape(memory, &shape))
 		return NULL;
 	n = shape.nr_buffers;
 	if (__atomic_add_fetch(&session->buffers, n, __ATOMIC_RELAXED) > session->maximum_buffers)
 		goto none_left;
-	ring = make_ring(world, &shape, stream->index);
+	ring = make_ring(memory, &shape, stream->index);
 	if (!ring)
 		goto none_left;
 	/* a handler may have been faster; the flush thread sees all of it, or nothing */
@@ -222,12 +222,12 @@ none_left:
 	return READ_ONCE(stream->ring);
 }
 
-static bool any_left(const struct private_memory *world)
+static bool any_left(const struct private_memory *memory)
 {
-	u32 i, n = smp_load_acquire(&world->nr_streams);
+	u32 i, n = smp_load_acquire(&memory->nr_streams);
 
 	for (i = 0; i < n; i++)
-		if (!READ_ONCE(world->stream[i].owner) && READ_ONCE(world->stream[i].ring))
+		if (!READ_ONCE(memory->stream[i].owner) && READ_ONCE(memory->stream[i].ring))
 			return true;
 	return false;
 }
@@ -237,12 +237,12 @@ static bool any_left(const struct private_memory *world)
  * not matter whether this thread or the flush thread found its end. Handlers may come, as
  * in private_stream_return(). Return: whether to try again
  */
-static bool change_for_other(struct private_memory *world, struct private_stream *stream)
+static bool change_for_other(struct private_memory *memory, struct private_stream *stream)
 {
 	u32 tid = gettid();
 
-	private_streams_reclaim(world);
-	if (!any_left(world) || READ_ONCE(stream->busy) ||
+	private_streams_reclaim(memory);
+	if (!any_left(memory) || READ_ONCE(stream->busy) ||
 	    !change_owner(stream, tid, tid | PRIVATE_LEAVING))
 		return false;
 	private_self = NULL;
@@ -262,29 +262,29 @@ static void count_loss(struct private_session *session)
 }
 
 /* No stream, or none with a ring: nothing holds the session but being counted as a visitor. */
-static ULONG lost_outside(struct private_memory *world, TRACEHANDLE handle)
+static ULONG lost_outside(struct private_memory *memory, TRACEHANDLE handle)
 {
 	ULONG error = ERROR_INVALID_HANDLE;
 
-	__atomic_add_fetch(&world->visitors, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&world->handle, __ATOMIC_SEQ_CST) == handle) {
-		count_loss(&world->session);
+	__atomic_add_fetch(&memory->visitors, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&memory->handle, __ATOMIC_SEQ_CST) == handle) {
+		count_loss(&memory->session);
 		error = ERROR_NOT_ENOUGH_MEMORY;
 	}
-	__atomic_sub_fetch(&world->visitors, 1, __ATOMIC_SEQ_CST);
+	__atomic_sub_fetch(&memory->visitors, 1, __ATOMIC_SEQ_CST);
 	return error;
 }
 
 enum admission { ADMITTED, AGAIN, WAIT, NO_RING };
 
 /* busy is raised. What the letters A to D in private.h say, from the writer's side. */
-static enum admission admit(struct private_memory *world, struct private_writing *writing,
+static enum admission admit(struct private_memory *memory, struct private_writing *writing,
 			    TRACEHANDLE handle)
 {
 	struct private_stream *stream = writing->stream;
 	u32 asked = PRIVATE_ASKED;
 
-	if (smp_load_acquire(&stream->handle) != (handle ^ world->fenced))
+	if (smp_load_acquire(&stream->handle) != (handle ^ memory->fenced))
 		return AGAIN;
 	writing->ring = READ_ONCE(stream->ring);
 	switch (smp_load_acquire(&stream->request)) {
@@ -300,21 +300,21 @@ static enum admission admit(struct private_memory *world, struct private_writing
 		break;
 	}
 	if (!writing->ring)
-		writing->ring = equip(world, stream);
+		writing->ring = equip(memory, stream);
 	return writing->ring ? ADMITTED : NO_RING;
 }
 
-static enum admission try_enter(struct private_memory *world, struct private_writing *writing,
+static enum admission try_enter(struct private_memory *memory, struct private_writing *writing,
 				TRACEHANDLE handle)
 {
 	struct private_stream *stream = writing->stream;
 	enum admission admission;
 
 	WRITE_ONCE(stream->busy, stream->busy + 1);
-	if (world->fenced)
+	if (memory->fenced)
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	barrier();
-	admission = admit(world, writing, handle);
+	admission = admit(memory, writing, handle);
 	if (admission != ADMITTED)
 		private_leave(stream);
 	return admission;
@@ -323,34 +323,34 @@ static enum admission try_enter(struct private_memory *world, struct private_wri
 static ULONG enter(TRACEHANDLE handle, struct private_writing *writing)
 {
 	struct private_stream *stream;
-	struct private_memory *world;
+	struct private_memory *memory;
 
 	for (;;) {
-		world = private_memory();
-		if (!world)
+		memory = private_memory();
+		if (!memory)
 			return ERROR_INVALID_HANDLE;
-		if (smp_load_acquire(&world->handle) != handle)
-			return handle && READ_ONCE(world->full_handle) == handle ?
+		if (smp_load_acquire(&memory->handle) != handle)
+			return handle && READ_ONCE(memory->full_handle) == handle ?
 				       ERROR_LOG_FILE_FULL : ERROR_INVALID_HANDLE;
 		stream = private_self;
-		if (!stream || !is_of(world, stream)) {
+		if (!stream || !is_of(memory, stream)) {
 			/*
 			 * A child of vfork() runs in its parent's memory: a stream of its would be
 			 * found dead, and be another thread's while the parent's has it
 			 */
-			if (getpid() != (pid_t)world->pid)
+			if (getpid() != (pid_t)memory->pid)
 				return ERROR_INVALID_HANDLE;
-			stream = private_stream_take(world);
+			stream = private_stream_take(memory);
 		}
 		if (!stream)
-			return lost_outside(world, handle);
+			return lost_outside(memory, handle);
 		writing->stream = stream;
-		switch (try_enter(world, writing, handle)) {
+		switch (try_enter(memory, writing, handle)) {
 		case ADMITTED:
 			return ERROR_SUCCESS;
 		case NO_RING:
-			if (!change_for_other(world, stream))
-				return lost_outside(world, handle);
+			if (!change_for_other(memory, stream))
+				return lost_outside(memory, handle);
 			break;
 		case WAIT:
 			private_request_wait(&stream->request);
@@ -371,14 +371,14 @@ ULONG private_enter_slow(TRACEHANDLE handle, struct private_writing *writing)
 }
 
 /* The thread's last context: its buffer is sealed unless a flush is doing so. */
-static void seal_own(struct private_memory *world, struct private_stream *stream)
+static void seal_own(struct private_memory *memory, struct private_stream *stream)
 {
-	u64 handle = READ_ONCE(stream->handle) ^ world->fenced;
+	u64 handle = READ_ONCE(stream->handle) ^ memory->fenced;
 	struct private_writing writing = { .stream = stream };
 	enum admission admission;
 
-	while (handle != world->fenced && READ_ONCE(stream->ring)) {
-		admission = try_enter(world, &writing, handle);
+	while (handle != memory->fenced && READ_ONCE(stream->ring)) {
+		admission = try_enter(memory, &writing, handle);
 		if (admission == ADMITTED) {
 			private_seal_ring(stream, writing.ring);
 			private_leave(stream);
@@ -395,15 +395,15 @@ static void seal_own(struct private_memory *world, struct private_stream *stream
  */
 void private_stream_return(struct private_stream *stream)
 {
-	struct private_memory *world = private_memory();
+	struct private_memory *memory = private_memory();
 	u32 tid = gettid();
 
-	if (!world || !is_of(world, stream) || !change_owner(stream, tid, tid | PRIVATE_LEAVING))
+	if (!memory || !is_of(memory, stream) || !change_owner(stream, tid, tid | PRIVATE_LEAVING))
 		return;
 	if (private_self == stream)
 		private_self = NULL;
 	barrier();
-	seal_own(world, stream);
+	seal_own(memory, stream);
 	/* pthread_exit() out of a handler that came over an event */
 	smp_store_release(&stream->owner, READ_ONCE(stream->busy) ? PRIVATE_CONDEMNED : 0);
 }

@@ -387,16 +387,16 @@ static u32 global_sequence;
 
 static u32 next_sequence(u32 flags)
 {
-	struct private_memory *world = private_memory();
+	struct private_memory *memory = private_memory();
 	u32 *count = NULL;
 
 	/* NULL: a child of fork() that goes on where its parent was */
-	if (!world || !(flags & TRACE_MESSAGE_SEQUENCE))
+	if (!memory || !(flags & TRACE_MESSAGE_SEQUENCE))
 		return 0;
-	if (world->session.mode & EVENT_TRACE_USE_GLOBAL_SEQUENCE)
+	if (memory->session.mode & EVENT_TRACE_USE_GLOBAL_SEQUENCE)
 		count = &global_sequence;
-	else if (world->session.mode & EVENT_TRACE_USE_LOCAL_SEQUENCE)
-		count = &world->session.sequence;
+	else if (memory->session.mode & EVENT_TRACE_USE_LOCAL_SEQUENCE)
+		count = &memory->session.sequence;
 	if (!count)
 		return 0;
 	return __atomic_add_fetch(count, 1, __ATOMIC_RELAXED);
