@@ -27,9 +27,9 @@ static int take_hook(struct export *export, const struct etl_record *record, uin
 }
 
 /*
- * What a processor did last is known up to its last record, and up to the end of its last
- * buffer, because a buffer of a session ends when it is handed over. Buffers of merged files end
- * at another time.
+ * The last state of a processor is known up to its last record. In the file of one session it is
+ * known up to the end of the last buffer, because a buffer ends when it is handed over. Buffers of
+ * merged files end at another time.
  */
 static void note_end(struct export *export, const struct etl_buffer *buffer,
 		     const struct etl_record *record)

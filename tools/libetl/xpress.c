@@ -4,9 +4,9 @@
 
 /*
  * A word of 32 flags, highest bit first, is followed by one item for each flag: a literal
- * byte, or a match of 16 bits, 13 of distance and 3 of length. A length that does not fit
- * continues in half a byte, which two matches share, then in a byte, then in 16, then in 32
- * bits (MS-XCA, 2.3 and 2.4).
+ * byte, or a match of 16 bits, 13 of distance and 3 of length. A longer length continues in
+ * half a byte, which two matches share. After that it continues in 8, 16 and 32 bits
+ * (MS-XCA, 2.3 and 2.4).
  */
 
 /* @half: byte with a free upper half, for the next long match */

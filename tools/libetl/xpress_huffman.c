@@ -6,9 +6,9 @@
  * Blocks of 65536 bytes, the last match may reach beyond. Each begins with the lengths
  * of the codes of 512 symbols, half a byte for each: 256 literal bytes, then matches,
  * which are 4 bits of how many bits the distance has, and 4 bits of length. The codes
- * follow in words of 16 bits, highest bit first. A length that does not fit goes on in
- * a byte, then in 16, then in 32 bits, which stand where the next word is to be read,
- * when one word is always read ahead (MS-XCA, 2.1 and 2.2).
+ * follow in words of 16 bits, highest bit first. A longer length continues in a byte,
+ * then in 16, then in 32 bits. These are where the next word is read, and one word is
+ * always read ahead (MS-XCA, 2.1 and 2.2).
  */
 #define BLOCK_BYTES	65536
 #define SYMBOLS		512

@@ -13,9 +13,9 @@
 /*
  * A handle is a struct consumer: a file, or a stream (a session, a pipe). A
  * ProcessTrace is a struct consume_run: the cursors of all its handles in one heap,
- * each at the next record of one processor. A cursor holds one buffer, so memory is
- * a buffer for each processor, an index entry for each buffer of a file, and what of
- * a stream waits to be put in order.
+ * each at the next record of one processor. Memory contains one buffer for each processor,
+ * an index entry for each buffer of a file, and the buffers of a stream that wait to be put
+ * in order.
  */
 
 /* No session has larger buffers, compressed ones barely: what says so is damaged. */

@@ -188,8 +188,8 @@ void consume_event_record(const struct consume_cursor *cursor, uint64_t time,
 }
 
 /*
- * A message keeps its own first eight bytes except the size and the undefined bits of the marker,
- * so that a callback that casts the header to MESSAGE_TRACE_HEADER finds number and option flags.
+ * A message keeps its own first eight bytes except the size and the undefined bits of the marker.
+ * So a callback that casts the header to MESSAGE_TRACE_HEADER finds number and option flags.
  */
 static void put_identity(const struct consume_cursor *cursor, EVENT_TRACE_HEADER *header)
 {

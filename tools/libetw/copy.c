@@ -25,8 +25,8 @@ static void close_pipe(const int fds[2])
 
 /*
  * One of the two addresses is the caller's. The system calls are made directly:
- * a sanitizer looks into what it takes for a buffer of write() and read(), and here
- * that may be no memory at all, or what follows a string on its page.
+ * a sanitizer checks the buffers of write() and read(). Here a buffer may be no memory at all, or
+ * include bytes that follow a string on its page.
  */
 static int through(const int fds[2], void *to, const void *from, size_t size)
 {

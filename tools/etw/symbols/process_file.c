@@ -89,8 +89,8 @@ static bool find_mapping(uint32_t pid, const char *wanted, uint64_t base, struct
 }
 
 /*
- * Files of overlays have another device in /proc/PID/maps than stat() returns, so the file is
- * compared with what the mapping itself leads to, where the caller may look at that.
+ * For a file of an overlay, /proc/PID/maps and stat() contain different devices. So the file is
+ * compared with the target of the mapping, if the caller has the right to read that.
  */
 static bool is_mapped(uint32_t pid, const char *path, const struct mapping *mapping)
 {

@@ -8,9 +8,9 @@
 #define PROCESS_ROOT	32
 
 /*
- * A path means another file in another mount namespace. So a file without a build-id counts only
- * if the process still lives, began before @time, and has this very file, by device and inode,
- * mapped where the image at @base is. The trace has to be of this boot.
+ * A path means another file in another mount namespace. So a file without a build-id is used only
+ * if the process still exists and began before @time. It must have this very file, by device and
+ * inode, mapped at @base. The trace has to be of this boot.
  * Return: true: the file is @root followed by @name
  */
 bool process_has_file(const struct etl_logfile *log, uint32_t pid, const char *name,
