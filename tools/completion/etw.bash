@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # Completion of the etw command for bash.
 
-# Of sessions, as the shell is to read them: a name has blanks, or what would be expanded, and
-# anybody who may start a session chose it. compgen -W would split and expand it, too.
+# Sessions, quoted for the shell: a name may contain blanks or characters that the shell expands,
+# and any user that may start sessions chooses names. compgen -W would split and expand it, too.
 _etw_sessions() {
 	local name typed quote=''
 	# shellcheck disable=SC2162 # a backslash quotes here, too

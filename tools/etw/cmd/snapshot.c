@@ -13,7 +13,7 @@
 static const char help[] =
 	"snapshot NAME|ID -o FILE\n\n"
 	"Writes what a session in mode buffering holds into a closed file. The session goes on\n"
-	"and keeps it all. The summary says for how long back every event is there, on each\n"
+	"and keeps its events. The summary reports how far back the file is complete, on each\n"
 	"processor and on all of them.\n\n";
 
 static const struct verb_option options[] = {

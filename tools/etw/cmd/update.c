@@ -9,7 +9,7 @@
 
 static const char help[] =
 	"update NAME|ID [options]\n\n"
-	"Changes a session while it runs. What is not said stays as it is.\n\n";
+	"Changes settings of a running session; all other settings stay.\n\n";
 
 static void print_options(void)
 {
