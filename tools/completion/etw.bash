@@ -141,7 +141,7 @@ _etw() {
 			--sysroot --kallsyms' kind='file' ;;
 		merge) words='--output' kind='file' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
-		symbols) words='--output --sysroot --kallsyms --json --quiet' kind='file' ;;
+		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --folded --hook --waiting --sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac

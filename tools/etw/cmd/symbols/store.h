@@ -18,12 +18,14 @@
  * struct store_options - how
  * @directory: of the store
  * @where: where the images' files are
+ * @no_lines: PDBs get no source lines
  * @json: the summary is JSON
  * @quiet: no progress and no summary
  */
 struct store_options {
 	const char *directory;
 	struct symbol_options where;
+	bool no_lines;
 	bool json;
 	bool quiet;
 };
@@ -37,6 +39,7 @@ struct store_options {
  * @has_debug: its debug file is in the store
  * @counts: of its PDB
  * @why: in words, why it has no PDB; NULL: it has one
+ * @why_no_lines: in words, why its PDB has no source lines; NULL: it has some
  */
 struct stored {
 	const char *path;
@@ -46,6 +49,7 @@ struct stored {
 	bool has_debug;
 	struct pdb_counts counts;
 	const char *why;
+	const char *why_no_lines;
 };
 
 /**
@@ -89,6 +93,9 @@ void store_pdb_functions(struct pdb *pdb, const struct symbol_table *table, uint
 /* Writes it. Return: false: the store failed, after a message; @image->why has other reasons */
 bool store_pdb_write(struct store *store, struct pdb *pdb, const struct module *module,
 		     const uint8_t id[IMAGE_ID_BYTES], struct stored *image);
+
+/* store_lines.c: of the file, or of its debug file. Return: NULL, or why there are none */
+const char *store_lines(struct pdb *pdb, const char *path, const struct elf_layout *layout);
 
 /* store_file.c: files of the store, which take their place when they are whole */
 /**

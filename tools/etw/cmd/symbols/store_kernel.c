@@ -53,6 +53,7 @@ void store_kernel(struct store *store, const struct module *module, struct store
 	}
 	name_in_table(module, name, sizeof(name));
 	pdb_add_section(pdb, 0, place->end - place->base);
+	image->why_no_lines = "/proc/kallsyms has no source lines";
 	store_pdb_functions(pdb, table, place->base, place->end, name);
 	store_pdb_write(store, pdb, module, module->id, image);
 	pdb_free(pdb);

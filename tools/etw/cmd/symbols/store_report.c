@@ -44,6 +44,8 @@ static json_t *json_image(const struct stored *image)
 	json_object_set_new(to, "outside", json_integer(image->counts.outside));
 	json_object_set_new(to, "cut_names", json_integer(image->counts.cut));
 	json_object_set_new(to, "lines", json_integer(image->counts.lines));
+	if (image->why_no_lines)
+		json_object_set_new(to, "why_no_lines", json_string(image->why_no_lines));
 	json_object_set_new(to, "lines_left_out", json_integer(image->counts.unlined));
 	return to;
 }

@@ -11,11 +11,12 @@
 static const char help[] =
 	"symbols -o DIR [options] FILE\n\n"
 	"Makes a symbol store for the images of a trace, on the machine that it is of: the files\n"
-	"by build-id, for PerfView, gdb and perf, and PDBs with functions, for WPA, xperf and\n"
-	"windbg. A file counts only if its build-id is that of the trace.\n\n"
+	"by build-id, for PerfView, gdb and perf, and PDBs with functions and source lines, for\n"
+	"WPA, xperf and windbg. A file counts only if its build-id is that of the trace.\n\n"
 	"  -o, --output DIR     folder of the store; files that are there stay\n"
 	"      --sysroot DIR    look for files below DIR: the trace is of another machine\n"
 	"      --kallsyms FILE  a copy of its /proc/kallsyms, instead of that in the trace\n"
+	"      --no-lines       leave source lines out\n"
 	"  -j, --json           print what was stored as JSON\n"
 	"  -q, --quiet          no progress and no summary\n"
 	"  -h, --help           this text\n";
@@ -24,6 +25,7 @@ static const struct option options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "sysroot", required_argument, NULL, 'S' },
 	{ "kallsyms", required_argument, NULL, 'K' },
+	{ "no-lines", no_argument, NULL, 'L' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' },
@@ -140,6 +142,9 @@ static int symbols_verb(int argc, char **argv)
 			break;
 		case 'K':
 			how.where.kallsyms = optarg;
+			break;
+		case 'L':
+			how.no_lines = true;
 			break;
 		case 'j':
 			how.json = true;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Source lines of an ELF file, from its DWARF. */
+#ifndef ETW_ELF_LINES_H
+#define ETW_ELF_LINES_H
+
+#include <stdint.h>
+
+/**
+ * typedef elf_line - takes a row of a line table
+ * @context: of the caller
+ * @rva: first address, relative to where offset 0 of the file is
+ * @file: source file; NULL: no line is known from here on. It is valid during the call
+ * @line: 0: the code is of no line
+ *
+ * Rows of a unit come by address. Of several rows at an address the last one counts.
+ */
+typedef void elf_line(void *context, uint64_t rva, const char *file, uint32_t line);
+
+/**
+ * elf_lines_read() - read all source lines of a file
+ * @path: the file, or its debug file
+ * @lowest: the address of offset 0 of the file
+ * @take: called for each row
+ * @context: for @take
+ *
+ * Return: NULL, or in words, why there are none.
+ */
+const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context);
+
+#endif /* ETW_ELF_LINES_H */
