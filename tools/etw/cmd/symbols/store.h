@@ -74,6 +74,10 @@ struct store {
 
 /* store_image.c: a program, a library. @image gets what came of it */
 void store_image(struct store *store, const struct module *module, struct stored *image);
+/* Its file and its debug file, by @image->id. Return: false: the store failed, after a message */
+bool store_files(struct store *store, const struct module *module, const char *from,
+		 const struct elf_layout *layout, struct stored *image);
+void store_name_id(struct stored *image, const uint8_t *id, unsigned int bytes);
 /* store_kernel.c: the kernel or one of its modules */
 void store_kernel(struct store *store, const struct module *module, struct stored *image);
 

@@ -57,25 +57,24 @@ static const char *find_file(const struct store *store, const struct module *mod
 	return why;
 }
 
-static void name_id(const struct elf_layout *layout, struct stored *image)
+void store_name_id(struct stored *image, const uint8_t *id, unsigned int bytes)
 {
 	unsigned int i;
 
-	for (i = 0; i < layout->id_bytes; i++)
-		snprintf(image->id + 2 * i, 3, "%02x", layout->id[i]);
+	for (i = 0; i < bytes; i++)
+		snprintf(image->id + 2 * i, 3, "%02x", id[i]);
 }
 
 /* PerfView's layout, and gdb's and perf's as links into it */
-static bool store_files(struct store *store, const struct module *module,
-			const struct found *found, struct stored *image)
+bool store_files(struct store *store, const struct module *module, const char *from,
+		 const struct elf_layout *layout, struct stored *image)
 {
-	const struct elf_layout *layout = &found->layout;
 	/* a safe name and a build-id, twice */
 	char path[1024], target[1088];
 
 	snprintf(path, sizeof(path), "%s/elf-buildid-%s/%s", module->name, image->id,
 		 module->name);
-	if (!store_copy(store, found->path, path, layout->id, layout->id_bytes,
+	if (!store_copy(store, from, path, layout->id, layout->id_bytes,
 			&image->has_file))
 		return false;
 	snprintf(target, sizeof(target), "../../%s", path);
@@ -140,7 +139,7 @@ void store_image(struct store *store, const struct module *module, struct stored
 	if (image->why)
 		return;
 	store->machine = found.layout.machine;
-	name_id(&found.layout, image);
-	if (store_files(store, module, &found, image))
+	store_name_id(image, found.layout.id, found.layout.id_bytes);
+	if (store_files(store, module, found.path, &found.layout, image))
 		store_pdb(store, module, &found, image);
 }

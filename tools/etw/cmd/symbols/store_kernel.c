@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel and its modules: PDBs with the functions of the kernel's own table. */
+/* The kernel and its modules: the kernel's file with symbols, or the kernel's own table of them. */
 #include <errno.h>
 #include <string.h>
 #include "store.h"
+#include "symbols/kernel_file.h"
 
 /* The image of the module x is x.ko; the kernel itself is named alike in both. */
 static void name_in_table(const struct module *module, char *to, size_t room)
@@ -24,37 +25,81 @@ static const struct image *image_of(const struct images *images, const struct mo
 	return NULL;
 }
 
-static void name_id(const struct module *module, struct stored *image)
+/* Functions with their sizes, and lines; false: the file has no symbols */
+static bool add_file(struct store *store, struct pdb *pdb, const char *path,
+		     const struct elf_layout *layout, uint64_t size, struct stored *image)
 {
-	unsigned int i;
+	struct symbol_table *table = kernel_file_symbols(path, layout);
 
-	for (i = 0; i < sizeof(module->id); i++)
-		snprintf(image->id + 2 * i, 3, "%02x", module->id[i]);
+	if (!table)
+		return false;
+	store_pdb_functions(pdb, table, 0, size, NULL);
+	image->why_no_lines = store->options->no_lines ? "--no-lines" :
+			      store_lines(pdb, path, layout);
+	symbol_table_free(table);
+	return true;
+}
+
+static void add_table(struct store *store, struct pdb *pdb, const struct module *module,
+		      const struct image *place, struct stored *image)
+{
+	const struct symbol_table *table = symbols_kernel(store->symbols);
+	char name[256];
+
+	name_in_table(module, name, sizeof(name));
+	image->why_no_lines = "/proc/kallsyms has no source lines";
+	if (table)
+		store_pdb_functions(pdb, table, place->base, place->end, name);
+	else
+		image->why = "the trace has no kernel symbols ('etw finalize' adds them)";
+}
+
+/* The file of the kernel itself; modules are relocated, so their files have no addresses. */
+static bool find_file(const struct store *store, const struct module *module, char *path,
+		      size_t room, struct elf_layout *layout)
+{
+	return !strcmp(module->name, "vmlinux") &&
+	       kernel_file_find(store->options->where.sysroot, module->id, sizeof(module->id),
+				path, room, layout);
+}
+
+static void store_pdb(struct store *store, const struct module *module,
+		      const struct image *place, struct pdb *pdb, struct stored *image)
+{
+	uint64_t size = place->end - place->base;
+	static struct elf_layout layout;
+	char path[4096];
+
+	pdb_add_section(pdb, 0, size);
+	if (find_file(store, module, path, sizeof(path), &layout)) {
+		store_name_id(image, layout.id, layout.id_bytes);
+		layout.debug[0] = '\0';
+		if (!store_files(store, module, path, &layout, image))
+			return;
+		if (!add_file(store, pdb, path, &layout, size, image))
+			add_table(store, pdb, module, place, image);
+	} else {
+		add_table(store, pdb, module, place, image);
+	}
+	if (!image->why)
+		store_pdb_write(store, pdb, module, module->id, image);
 }
 
 void store_kernel(struct store *store, const struct module *module, struct stored *image)
 {
-	const struct symbol_table *table = symbols_kernel(store->symbols);
 	const struct image *place = image_of(symbols_images(store->symbols), module);
 	struct pdb *pdb;
-	char name[256];
 
 	image->why = !module->has_id ? "the trace has no build-id of it ('etw finalize' adds it)" :
-		     !table ? "the trace has no kernel symbols ('etw finalize' adds them)" :
 		     !place || place->end - place->base > UINT32_MAX ? "its size is unknown" :
 		     NULL;
 	if (image->why)
 		return;
-	name_id(module, image);
+	store_name_id(image, module->id, sizeof(module->id));
 	pdb = store_pdb_new(store, module, module->id);
-	if (!pdb) {
+	if (pdb)
+		store_pdb(store, module, place, pdb, image);
+	else
 		image->why = strerror(ENOMEM);
-		return;
-	}
-	name_in_table(module, name, sizeof(name));
-	pdb_add_section(pdb, 0, place->end - place->base);
-	image->why_no_lines = "/proc/kallsyms has no source lines";
-	store_pdb_functions(pdb, table, place->base, place->end, name);
-	store_pdb_write(store, pdb, module, module->id, image);
 	pdb_free(pdb);
 }
