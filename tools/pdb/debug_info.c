@@ -65,8 +65,8 @@ static void add_contributions(struct bytes *to, const struct pdb *pdb)
 }
 
 /*
- * Linkers add a segment for absolute addresses. It is left out, because Microsoft's reader then finds
- * nothing in the last section.
+ * Linkers add a segment for absolute addresses. It is left out, because with it Microsoft's reader
+ * finds nothing in the last section.
  */
 static void add_section_map(struct bytes *to, const struct pdb *pdb)
 {

@@ -88,10 +88,11 @@ FILE *store_create(struct store *store, const char *path)
 
 bool store_finish(struct store *store, FILE *file, const char *path, bool good)
 {
+	bool broken = ferror(file);
 	char to[STORE_PATH];
 	int err = 0;
 
-	if (ferror(file) | fclose(file))
+	if (fclose(file) || broken)
 		err = errno ? errno : EIO;
 	if (good && !err && full_path(store, path, to) && rename(temporary, to))
 		err = errno;

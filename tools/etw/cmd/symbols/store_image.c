@@ -38,7 +38,7 @@ static const char *find_in(const char *sysroot, const struct symbol_request *req
 	       "the file has another build-id" : NULL;
 }
 
-/* Only a build-id says which file is meant: the store is by build-ids. */
+/* The store is by build-ids, so only a build-id verifies a file. */
 static const char *find_file(const struct store *store, const struct module *module,
 			     struct found *found)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* etw symbols: a symbol store for the images of a trace. */
+#include <elf.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -99,6 +100,9 @@ static int make_store(const struct trace *trace, const struct store_options *how
 		failed("symbols: %s", strerror(ENOMEM));
 	} else {
 		store_all(&store, false);
+		/* a 64-bit kernel may run 32-bit programs alone */
+		if (store.machine == EM_386)
+			store.machine = EM_X86_64;
 		store_all(&store, true);
 		store_progress(&store, 1, 1, "");
 	}
