@@ -98,6 +98,20 @@ def fake_device():
     return library
 
 
+FEED = os.path.join(WORK, 'writer_feed')
+
+
+def writer_feed():
+    """A program that feeds its input to the writer of files, which stands in for a session's."""
+    sources = ['tools/libetl/%s.c' % x for x in
+               ('writer', 'descriptor', 'output_file', 'ring_file', 'final_header', 'first_buffer',
+                'reader', 'logfile_header', 'unwritten', 'writer_file', 'writer_lost',
+                'writer_switch')]
+    subprocess.run(['cc', '-std=gnu11', '-O1', '-g', '-Wall', '-Wextra', '-Werror',
+                    '-D_FILE_OFFSET_BITS=64', *SANITIZE, '-Iuapi', '-Itools/libetl', '-o', FEED,
+                    'tests/unit/tools/writer_feed.c', *sources], check=True)
+
+
 def main(*functions):
     """Runs the checks, or those with an argument in their name."""
     for function in functions:
