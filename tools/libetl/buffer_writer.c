@@ -168,22 +168,6 @@ static int make_room(struct merging *merging, struct merging_cpu *filled, uint32
 	return 0;
 }
 
-/*
- * Loss records hold running totals of one session. In the output they stand beside those of
- * other sessions, so each gets the id of its own; one that has an id was merged before.
- */
-static void mark_session(const struct merging *merging, const struct etl_record *record,
-			 uint8_t *bytes)
-{
-	static const struct etw_guid none;
-	struct etw_loss loss;
-
-	if (merging->session && loss_of(record, &loss) &&
-	    etl_guid_equal(&record->activity, &none))
-		memcpy(bytes + offsetof(struct etw_event_header, activity_id), merging->session,
-		       sizeof(*merging->session));
-}
-
 int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		const struct etl_record *record)
 {
@@ -199,7 +183,9 @@ int merging_add(struct merging *merging, const struct etl_buffer *buffer,
 		filled->end = ETL_FIRST_RECORD;
 	filled->flags |= filled->lost | (buffer->header.buffer_flag & ETL_BUFFER_LOST);
 	memcpy(filled->bytes + filled->end, buffer->bytes + record->at, record->size);
-	mark_session(merging, record, filled->bytes + filled->end);
+	/* what one has from an earlier merge it keeps */
+	if (merging->session)
+		loss_mark(record, filled->bytes + filled->end, merging->session);
 	memset(filled->bytes + filled->end + record->size, 0, padded - record->size);
 	filled->end += padded;
 	return 0;

@@ -6,7 +6,9 @@
 #include "trace.h"
 
 /* As Windows marks such files */
-#define EVENT_TRACE_RELOG_MODE	0x00010000u
+#define EVENT_TRACE_RELOG_MODE		0x00010000u
+/* In our files: sessions stand one after another, see writer_append.h */
+#define EVENT_TRACE_FILE_MODE_APPEND	0x00000004u
 
 /* Bytes of buffers that are being filled: 512 KiB at least of the largest one of 2048 */
 #ifndef MERGING_HELD

@@ -41,22 +41,22 @@ int final_header_read(int fd, struct final_header *final)
 	return err;
 }
 
-static int mark_last(int fd, uint64_t at)
+static int mark_last(int fd, uint64_t at, bool last)
 {
 	uint64_t place = at + offsetof(struct wmi_buffer_header, buffer_flag);
 	uint16_t flags;
 	int err = file_read_at(fd, &flags, sizeof(flags), place);
 
-	if (err || (flags & ETW_BUFFER_FLAG_FLUSH_MARKER))
+	if (err || !!(flags & ETW_BUFFER_FLAG_FLUSH_MARKER) == last)
 		return err;
-	flags |= ETW_BUFFER_FLAG_FLUSH_MARKER;
+	flags ^= ETW_BUFFER_FLAG_FLUSH_MARKER;
 	return file_write_at(fd, &flags, sizeof(flags), place);
 }
 
 /* BuffersWritten comes last: until it is there the file counts as unclosed. */
 int final_header_write(int fd, const struct final_header *final)
 {
-	int err = mark_last(fd, final->last_buffer);
+	int err = mark_last(fd, final->last_buffer, true);
 
 	if (!err)
 		err = file_write_at(fd, &final->end_time, 8, ETW_FILE_END_TIME);
@@ -68,5 +68,21 @@ int final_header_write(int fd, const struct final_header *final)
 		err = file_write_at(fd, &final->buffers_written, 4, ETW_FILE_BUFFERS_WRITTEN);
 	if (!err && fsync(fd) && errno != EINVAL)
 		err = -errno;
+	return err;
+}
+
+/* BuffersWritten comes first: the file counts as unclosed as soon as it is changed. */
+int final_header_reopen(int fd, uint64_t last_buffer, uint32_t mode)
+{
+	const uint64_t none = 0;
+	int err = file_write_at(fd, &none, 4, ETW_FILE_BUFFERS_WRITTEN);
+
+	if (!err)
+		err = file_write_at(fd, &none, 8, ETW_FILE_END_TIME);
+	if (!err)
+		err = file_write_at(fd, &mode, 4, ETW_FILE_LOG_FILE_MODE);
+	/* the header buffer has its marker in any case */
+	if (!err && last_buffer)
+		err = mark_last(fd, last_buffer, false);
 	return err;
 }

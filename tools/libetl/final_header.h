@@ -35,4 +35,10 @@ int final_header_end_of(int fd, uint64_t last_buffer, uint64_t *end_time);
 /* Patches and syncs. Return: 0 or -errno */
 int final_header_write(int fd, const struct final_header *final);
 
+/* Offset in the file of the header event's LogFileMode */
+#define ETW_FILE_LOG_FILE_MODE	0x88
+
+/* The file is unclosed again, and has another LogFileMode. Return: 0 or -errno */
+int final_header_reopen(int fd, uint64_t last_buffer, uint32_t mode);
+
 #endif /* ETW_FINAL_HEADER_H */

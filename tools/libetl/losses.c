@@ -23,8 +23,18 @@ struct etw_guid loss_session_id(const struct etl_logfile *log, uint16_t logger_i
 	return id;
 }
 
+void loss_mark(const struct etl_record *record, uint8_t *bytes, const struct etw_guid *session)
+{
+	static const struct etw_guid none;
+	struct etw_loss loss;
+
+	if (loss_of(record, &loss) && etl_guid_equal(&record->activity, &none))
+		memcpy(bytes + offsetof(struct etw_event_header, activity_id), session,
+		       sizeof(*session));
+}
+
 /*
- * Merging marks each loss record with the id of its session. In a file that another program
+ * Merging and appending mark each loss record with the id of its session. In a file that another program
  * merged, the time of the first loss stands for the session, because each session keeps its own.
  */
 uint64_t loss_session(const struct etl_record *record, const struct etl_logfile *log)

@@ -33,6 +33,8 @@ struct losses {
 bool loss_of(const struct etl_record *record, struct etw_loss *loss);
 /* What merging writes as ActivityId into the loss records of a session; never all 0 */
 struct etw_guid loss_session_id(const struct etl_logfile *log, uint16_t logger_id);
+/* Writes that id into the record, at @bytes, if it is a loss record that has none */
+void loss_mark(const struct etl_record *record, uint8_t *bytes, const struct etw_guid *session);
 /* Equal for loss records of one session of the file; 0 if the file has one session only */
 uint64_t loss_session(const struct etl_record *record, const struct etl_logfile *log);
 /* Takes any record of the file. Return: 0, or -1: no memory */

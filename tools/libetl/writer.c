@@ -17,6 +17,7 @@
 #include "messages.h"
 #include "reader.h"
 #include "ring_file.h"
+#include "writer_append.h"
 #include "writer_file.h"
 #include "writer_lost.h"
 
@@ -64,10 +65,15 @@ int writer_reserve(struct writer *writer)
 	return 0;
 }
 
-static void add_unwritten(const struct writer *writer, struct final_header *final)
+/* What is not in the file, but in no number of the session; and what the file said before */
+static void add_to_totals(const struct writer *writer, struct final_header *final)
 {
 	uint64_t lost = final->events_lost + writer->unwritten.events;
 
+	if (writer->appends) {
+		lost += writer->before.events_lost;
+		final->buffers_lost += writer->before.buffers_lost;
+	}
 	final->events_lost = lost > UINT32_MAX ? UINT32_MAX : lost;
 	final->buffers_lost += writer->dropped + writer->unwritten.buffers;
 }
@@ -79,7 +85,7 @@ static int close_file(struct writer *writer)
 
 	if (writer->totals)
 		writer->totals(writer->context, &final);
-	add_unwritten(writer, &final);
+	add_to_totals(writer, &final);
 	if (writer->slots) {
 		err = ring_order(writer->fd, writer->size, &writer->in_file);
 		final.buffers_written = writer->in_file;
@@ -196,6 +202,10 @@ static void flag_dropped(struct writer *writer)
 
 static void write_buffer(struct writer *writer)
 {
+	if (writer->appends)
+		append_convert(writer);
+	if (writer->error)
+		return;
 	if (!writer->in_file) {
 		first_buffer(writer);
 		return;

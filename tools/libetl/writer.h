@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "descriptor.h"
 #include "final_header.h"
+#include "reader.h"
 #include "unwritten.h"
 
 /**
@@ -20,6 +21,11 @@
  * @context: for both
  * @shared: the program that we are part of may close descriptors of ours
  * @renumber: the stream's numbers are not the file's: it began in another file
+ * @appends: the file was not empty with EVENT_TRACE_FILE_MODE_APPEND: the stream goes behind it
+ * @appended: the file has been changed for that
+ * @before: what its header event said
+ * @logger: of its buffers, which have one logger id
+ * @session: what marks the loss records of the stream
  * @keep_old: a file of that name becomes FILE.old, see output_keep(), and is not overwritten
  * @fd: the file
  * @file: which one that is
@@ -54,6 +60,11 @@ struct writer {
 	void *context;
 	bool shared;
 	bool renumber;
+	bool appends;
+	bool appended;
+	struct etl_logfile before;
+	uint16_t logger;
+	struct etw_guid session;
 	bool keep_old;
 	int fd;
 	struct descriptor file;
@@ -83,6 +94,12 @@ struct writer {
 /* All of these print what went wrong. */
 /* The file can be written; what it held is still there. Return: 0 or -1 */
 int writer_open(struct writer *writer);
+/*
+ * Between writer_open() and writer_begin(): whether the stream can be appended. It has buffers of
+ * @size bytes, so many processors, and this clock (ETW_CLOCK_*).
+ * Return: 0, also if nothing is to be appended, or -1
+ */
+int writer_check_append(struct writer *writer, uint32_t size, uint32_t processors, uint32_t clock);
 /*
  * Leaves things as they were before writer_open(): removes a new file, renames the old one back.
  * Return: whether the old one was renamed

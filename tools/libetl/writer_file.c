@@ -14,6 +14,7 @@
 #include "etw_abi.h"
 #include "messages.h"
 #include "output_file.h"
+#include "writer_append.h"
 #include "writer_file.h"
 
 int writer_give_up(struct writer *writer, int err)
@@ -106,7 +107,7 @@ int writer_open_file(struct writer *writer)
 	if (is_written(writer))
 		return writer_give_up(writer, ETXTBSY);
 	if (writer->regular || !(writer->limit || newfile))
-		return 0;
+		return append_open(writer);
 	close(writer->fd);
 	writer->fd = -1;
 	return failed("%s: a size or a mode is for files only", writer->name);
@@ -141,6 +142,8 @@ bool writer_abandon(struct writer *writer)
 	if (writer->created && has_its_name(writer))
 		unlink(writer->name);
 	if (writer_has_file(writer))
+		append_undo(writer);
+	if (writer_has_file(writer))
 		close(writer->fd);
 	if (writer->kept) {
 		restored = !output_restore(writer->name, writer->kept);
@@ -174,6 +177,8 @@ static int replace_file(struct writer *writer)
 
 int writer_begin(struct writer *writer)
 {
+	if (writer->appends)
+		return append_begin(writer);
 	if (writer->replaces)
 		return replace_file(writer) ? -1 : 0;
 	if (!writer->regular || !ftruncate(writer->fd, 0))

@@ -7,6 +7,7 @@
 #include "fileio.h"
 #include "reader.h"
 #include "ring_file.h"
+#include "writer_append.h"
 #include "writer_lost.h"
 
 #define SEQUENCE	offsetof(struct wmi_buffer_header, sequence_number)
@@ -33,6 +34,7 @@ static int put_behind(struct writer *writer, uint8_t *buffer)
 	int err;
 
 	unwritten_report(&writer->unwritten, buffer, writer->size);
+	append_mark(writer, buffer);
 	err = put_last(writer, buffer, sequence, writer->in_file * writer->size);
 	if (err)
 		return err;
@@ -49,6 +51,7 @@ static void replace_last(struct writer *writer, uint8_t *buffer, uint64_t at)
 
 	unwritten_count(&writer->unwritten, buffer, writer->size);
 	unwritten_report(&writer->unwritten, buffer, writer->size);
+	append_mark(writer, buffer);
 	put_last(writer, buffer, sequence, at);
 }
 
@@ -56,12 +59,14 @@ void writer_report_unwritten(struct writer *writer)
 {
 	uint8_t *buffer = writer->unwritten.events ? malloc(writer->size) : NULL;
 	uint64_t end = writer->in_file * writer->size, at = last_place(writer);
+	/* the header buffer stays, and what an earlier session has written */
+	uint64_t oldest = writer->appends ? writer->before.buffers_written : 1;
 
 	/* room of a buffer that was written in part is room for this one */
 	if (!buffer || file_read_at(writer->fd, buffer, writer->size, at) ||
 	    ftruncate(writer->fd, end))
 		goto out;
-	if (!put_behind(writer, buffer) || writer->in_file < 2 || ftruncate(writer->fd, end) ||
+	if (!put_behind(writer, buffer) || writer->in_file <= oldest || ftruncate(writer->fd, end) ||
 	    file_read_at(writer->fd, buffer, writer->size, at))
 		goto out;
 	replace_last(writer, buffer, at);

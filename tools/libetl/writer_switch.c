@@ -5,6 +5,12 @@
 #include "first_buffer.h"
 #include "writer.h"
 
+/* What went through as it came is in the file only. */
+static int keep_header(struct writer *writer)
+{
+	return writer->header ? 0 : first_buffer_read(writer->fd, &writer->header, &writer->size);
+}
+
 static int begin(struct writer *next, const uint8_t *header, uint32_t size)
 {
 	next->renumber = true;
@@ -17,16 +23,11 @@ static int begin(struct writer *next, const uint8_t *header, uint32_t size)
 int writer_switch(struct writer *writer, struct writer *next)
 {
 	bool whole = writer->regular && next->regular && !writer->error && !writer->filled;
-	uint8_t *header = NULL;
-	uint32_t size;
-	int err = -EINVAL;
+	int err = whole ? keep_header(writer) : -EINVAL;
 
-	if (whole)
-		err = first_buffer_read(writer->fd, &header, &size);
 	/* it is the stream's, and so says where its clocks began */
 	if (!err)
-		err = begin(next, header, size);
-	free(header);
+		err = begin(next, writer->header, writer->size);
 	if (err) {
 		if (!next->error)
 			next->error = whole ? EIO : EINVAL;

@@ -146,6 +146,9 @@ static uint32_t mode_of(const struct properties *properties)
 {
 	uint32_t mode = properties->fixed.LogFileMode & ~WITHOUT_EFFECT;
 
+	/* for the session a file like any other: only the writer sees what is in it already */
+	if (mode & EVENT_TRACE_FILE_MODE_APPEND)
+		mode = (mode & ~EVENT_TRACE_FILE_MODE_APPEND) | EVENT_TRACE_FILE_MODE_SEQUENTIAL;
 	if (properties->file[0] && !(mode & (FILE_MODES | EVENT_TRACE_BUFFERING_MODE)))
 		mode |= EVENT_TRACE_FILE_MODE_SEQUENTIAL;
 	return mode;

@@ -55,6 +55,9 @@ ULONG logfile_error(int err)
 		return ERROR_SHARING_VIOLATION;
 	case EROFS:
 		return ERROR_ACCESS_DENIED;
+	/* to which nothing can be appended */
+	case EBADMSG:
+		return ERROR_FILE_CORRUPT;
 	default:
 		return etw_error(err);
 	}

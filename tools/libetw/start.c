@@ -7,7 +7,10 @@
 #include "session.h"
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
-			 EVENT_TRACE_FILE_MODE_NEWFILE)
+			 EVENT_TRACE_FILE_MODE_NEWFILE | EVENT_TRACE_FILE_MODE_APPEND)
+/* What EVENT_TRACE_FILE_MODE_APPEND is not to be used with; a private logger refuses it */
+#define NOT_APPENDED	(EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE | \
+			 EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_BUFFERING_MODE)
 
 static const GUID kernel_guid = {
 	0x9e814aad, 0x3204, 0x11d2, { 0x9a, 0x82, 0x00, 0x60, 0x08, 0xa8, 0x69, 0x39 }
@@ -40,6 +43,8 @@ static ULONG check(struct properties *properties)
 		return ERROR_INVALID_PARAMETER;
 	if (!properties->file[0] && (mode & FILE_MODES || !mode))
 		return ERROR_BAD_PATHNAME;
+	if ((mode & EVENT_TRACE_FILE_MODE_APPEND) && (mode & NOT_APPENDED))
+		return ERROR_INVALID_PARAMETER;
 	/* a stream has one reader */
 	if (properties->file[0] && (mode & EVENT_TRACE_REAL_TIME_MODE))
 		return ERROR_NOT_SUPPORTED;

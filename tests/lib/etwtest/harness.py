@@ -106,7 +106,7 @@ def writer_feed():
     sources = ['tools/libetl/%s.c' % x for x in
                ('writer', 'descriptor', 'output_file', 'ring_file', 'final_header', 'first_buffer',
                 'reader', 'logfile_header', 'unwritten', 'writer_file', 'writer_lost',
-                'writer_switch')]
+                'writer_switch', 'writer_append', 'losses', 'map')]
     subprocess.run(['cc', '-std=gnu11', '-O1', '-g', '-Wall', '-Wextra', '-Werror',
                     '-D_FILE_OFFSET_BITS=64', *SANITIZE, '-Iuapi', '-Itools/libetl', '-o', FEED,
                     'tests/unit/tools/writer_feed.c', *sources], check=True)

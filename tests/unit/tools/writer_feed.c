@@ -21,7 +21,8 @@ static const char usage[] =
 	"In the environment: FEED_ROOM, bytes of a file that the disk has room for, and FEED_FILES,\n"
 	"how many files; FEED_OLD: a file that is there is kept; FEED_INSTEAD: before the end, another\n"
 	"program puts a file with this text in the place of ours; FEED_SWITCH: bytes of the stream\n"
-	"after which it goes on in another file, FEED_NEXT.\n";
+	"after which it goes on in another file, FEED_NEXT; FEED_SESSION: size of its buffers,\n"
+	"processors and clock, which are compared with those of a file that is appended to.\n";
 
 static unsigned long writes, last_write = -1UL;
 
@@ -157,12 +158,36 @@ static int feed_pieces(struct writer *writer, size_t size)
 	return 0;
 }
 
+static int check_session(struct writer *writer)
+{
+	const char *text = getenv("FEED_SESSION");
+	unsigned int size, processors, clock;
+
+	if (!text || sscanf(text, "%u %u %u", &size, &processors, &clock) != 3)
+		return 0;
+	return writer_check_append(writer, size, processors, clock);
+}
+
+/* As the process that writes a session's file does */
+static int begin(struct writer *writer)
+{
+	if (writer_open(writer)) {
+		if (writer->fd >= 0)
+			writer_abandon(writer);
+		return -1;
+	}
+	if (!check_session(writer) && !writer_begin(writer))
+		return 0;
+	writer_abandon(writer);
+	return -1;
+}
+
 static int feed(struct writer *writer, size_t size)
 {
 	unsigned int files = 1;
 
 	writer->context = &files;
-	if (writer_open(writer) || writer_begin(writer) || feed_pieces(writer, size))
+	if (begin(writer) || feed_pieces(writer, size))
 		return 1;
 	/* what is lost from here on was whole */
 	printf("end after %lu\n", writes);

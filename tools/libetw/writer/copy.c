@@ -55,6 +55,25 @@ void copy_set_file(struct session_file *file, struct writer *writer, const char 
 	writer->fd = -1;
 }
 
+ULONG copy_check_append(const struct session_file *file, struct writer *writer)
+{
+	const struct wmi_logger_information *info = &file->last.info;
+	struct etw_statistics statistics = {
+		.size = sizeof(statistics), .logger_id = file->id,
+		.processor = ETW_ALL_PROCESSORS,
+	};
+	int err = 0;
+
+	if (writer->appends)
+		err = etw_control_ioctl(ETW_IOC_STATISTICS, &statistics);
+	if (err)
+		return etw_error(err);
+	if (!writer_check_append(writer, info->buffer_size * 1024, statistics.processors,
+				 info->wnode.client_context))
+		return ERROR_SUCCESS;
+	return logfile_error(writer->error);
+}
+
 static void stop(struct session_file *file)
 {
 	if (!file->stopped)

@@ -84,9 +84,10 @@ static ULONG begin(struct session_file *file, const struct writer_session *sessi
 		   const int fds[WRITER_DESCRIPTORS])
 {
 	int err = take_session(file, session, fds);
+	ULONG error = err ? logfile_error(err) : copy_check_append(file, &file->writer);
 
-	if (err)
-		return logfile_error(err);
+	if (error)
+		return error;
 	return writer_begin(&file->writer) ? file_error(&file->writer, ERROR_WRITE_FAULT) :
 					     ERROR_SUCCESS;
 }

@@ -85,6 +85,8 @@ void clients_end(struct session_file *file);
 /* copy.c: reads the session into the file, until the session ends, and closes the file */
 void copy_session(struct session_file *file);
 void copy_set_file(struct session_file *file, struct writer *writer, const char *path);
+/* Whether the session can be appended to an open file. Return: a Win32 code */
+ULONG copy_check_append(const struct session_file *file, struct writer *writer);
 /* Each file has the names of what runs */
 void copy_ask_for_names(struct session_file *file);
 /* switch.c: UpdateTrace() with another file */

@@ -8,6 +8,7 @@
 static ULONG open_next(struct session_file *file, const char *path)
 {
 	struct next_file *next = &file->next;
+	ULONG error = ERROR_SUCCESS;
 
 	if (next->writer.path)
 		return ERROR_BUSY;
@@ -17,11 +18,16 @@ static ULONG open_next(struct session_file *file, const char *path)
 	next->writer.limit = file->writer.limit;
 	copy_set_file(file, &next->writer, next->path);
 	if (!writer_open(&next->writer))
+		error = copy_check_append(file, &next->writer);
+	else
+		error = next->writer.error ? logfile_error(next->writer.error) :
+					     ERROR_INVALID_PARAMETER;
+	if (!error)
 		return ERROR_SUCCESS;
 	if (next->writer.fd >= 0)
 		writer_abandon(&next->writer);
 	next->writer.path = NULL;
-	return next->writer.error ? logfile_error(next->writer.error) : ERROR_INVALID_PARAMETER;
+	return error;
 }
 
 static void end_request(struct session_file *file, ULONG error)

@@ -74,7 +74,9 @@ int survey_records(struct checker *checker)
 	int err = 0;
 	size_t i;
 
-	checker->merged = trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE;
+	/* the rules of one session's order do not hold for several sessions */
+	checker->merged = trace->log.log_file_mode & (EVENT_TRACE_RELOG_MODE |
+						      EVENT_TRACE_FILE_MODE_APPEND);
 	checker->plain.method = trace->log.compression;
 	checker->lossy = checker->merged || trace->log.events_lost || trace->log.buffers_lost ||
 			 trace->torn;
