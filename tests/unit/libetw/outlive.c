@@ -3,7 +3,8 @@
  * One of several programs that use one session with a file, as logman and tracelog are used.
  * Compiles on Windows as it is, but for the ways to end.
  *
- * outlive start NAME FILE return|_exit|kill   starts a session, and ends in that way
+ * outlive start NAME FILE return|_exit|kill [MODE [KB]]
+ *                                             starts a session, and ends in that way
  * outlive log NAME COUNT                      logs events into it
  * outlive flush NAME
  * outlive update NAME FILE                    another file from now on
@@ -40,12 +41,14 @@ static void prepare(void)
 	block.p.LogFileNameOffset = sizeof(block.p) + ROOM;
 }
 
-static ULONG start(const char *name, const char *file)
+/* @size: of the file, in KB */
+static ULONG start(const char *name, const char *file, ULONG mode, ULONG size)
 {
 	TRACEHANDLE handle = 0;
 
 	prepare();
-	block.p.LogFileMode = EVENT_TRACE_FILE_MODE_SEQUENTIAL;
+	block.p.LogFileMode = mode | EVENT_TRACE_USE_KBYTES_FOR_SIZE;
+	block.p.MaximumFileSize = size;
 	block.p.BufferSize = 64;
 	block.p.MaximumBuffers = 64;
 	snprintf(block.file, ROOM, "%s", file);
@@ -95,7 +98,9 @@ int main(int argc, char **argv)
 	ULONG error = ERROR_INVALID_PARAMETER;
 
 	if (!strcmp(verb, "start") && argc > 4)
-		error = start(argv[2], argv[3]);
+		error = start(argv[2], argv[3], argc > 5 ? strtoul(argv[5], NULL, 0) :
+			      EVENT_TRACE_FILE_MODE_SEQUENTIAL,
+			      argc > 6 ? strtoul(argv[6], NULL, 0) : 0);
 	else if (!strcmp(verb, "log") && argc > 3)
 		error = log_events(argv[2], atoi(argv[3]));
 	else if (!strcmp(verb, "flush"))

@@ -94,6 +94,36 @@ check 'the session of three files stops' says '^stop: 0, lost 0$' libetw_outlive
 check 'the second file has all events after' holds /tmp/moved2.etl 3000
 check 'and the third one' holds /tmp/moved3.etl 20
 
+# switches MODE KB FIRST SECOND: a session of that mode goes on in another file
+switches() {
+	libetw_outlive start sized "$3" return "$1" "$2" >/dev/null || return 1
+	libetw_outlive log sized 500 >/dev/null || return 1
+	says '^update: 0,' libetw_outlive update sized "$4" || return 1
+	libetw_outlive log sized 700 >/dev/null || return 1
+	says '^stop: 0, lost 0$' libetw_outlive stop sized
+}
+check 'a session with files of limited size goes on in another one' \
+	switches 1 1024 /tmp/limited1.etl /tmp/limited2.etl
+check 'the first one has all before' holds /tmp/limited1.etl 500
+check 'and the second one all after' holds /tmp/limited2.etl 700
+check 'a session with a circular file goes on in another one' \
+	switches 2 1024 /tmp/ring1.etl /tmp/ring2.etl
+check 'the first ring has all before' holds /tmp/ring1.etl 500
+check 'and the second ring all after' holds /tmp/ring2.etl 700
+check 'a session with one file after another goes on in others' \
+	switches 8 1024 /tmp/first%d.etl /tmp/second%d.etl
+check 'the first of the old name has all before' holds /tmp/first1.etl 500
+check 'and the first of the new name all after' holds /tmp/second1.etl 700
+check 'no other file was begun' [ "$(echo /tmp/first*.etl /tmp/second*.etl)" = \
+	'/tmp/first1.etl /tmp/second1.etl' ]
+
+libetw_outlive start sized /tmp/one%d.etl return 8 1024 >/dev/null
+check 'a name without %d is refused, if there is one file after another: 87' \
+	says '^update: 87,' libetw_outlive update sized /tmp/one.etl
+libetw_outlive log sized 9 >/dev/null
+check 'the session goes on with its files' says '^stop: 0, lost 0$' libetw_outlive stop sized
+check 'which have every event' holds /tmp/one1.etl 9
+
 mkdir -p /tmp/small
 mount -t tmpfs -o size=400k none /tmp/small
 file=/tmp/small/full.etl
