@@ -49,6 +49,8 @@ static ULONG start(const char *name, const char *file, ULONG mode, ULONG size)
 	prepare();
 	block.p.LogFileMode = mode | EVENT_TRACE_USE_KBYTES_FOR_SIZE;
 	block.p.MaximumFileSize = size;
+	/* a session that may be appended to has explicit ones */
+	block.p.Wnode.ClientContext = mode & EVENT_TRACE_FILE_MODE_APPEND ? 2 : 0;
 	block.p.BufferSize = 64;
 	block.p.MaximumBuffers = 64;
 	snprintf(block.file, ROOM, "%s", file);

@@ -124,6 +124,33 @@ libetw_outlive log sized 9 >/dev/null
 check 'the session goes on with its files' says '^stop: 0, lost 0$' libetw_outlive stop sized
 check 'which have every event' holds /tmp/one1.etl 9
 
+# appends FILE COUNT: a session logs into that file, behind what is in it
+appends() {
+	libetw_outlive start appended "$1" return 4 >/dev/null || return 1
+	libetw_outlive log appended "$2" >/dev/null || return 1
+	says '^stop: 0, lost 0$' libetw_outlive stop appended
+}
+# refuses ERROR FILE: nothing can be appended, and the file stays as it is
+refuses() {
+	cp "$2" /tmp/before
+	says "^start: $1," libetw_outlive start appended "$2" return 4 || return 1
+	cmp /tmp/before "$2" && says 4201 libetw_outlive stop appended
+}
+check 'mode append creates a file' appends /tmp/append.etl 300
+check 'and then appends to it' appends /tmp/append.etl 200
+check 'the file has the events of both sessions' holds /tmp/append.etl 500
+check 'and a third session' appends /tmp/append.etl 7
+check 'has its events behind them' holds /tmp/append.etl 507
+for mode in 6 12 260 1028; do
+	check "append and another way to write, mode $mode, exclude each other: 87" \
+		says '^start: 87,' libetw_outlive start appended /tmp/append.etl return $mode 1024
+done
+check 'the file is as it was' holds /tmp/append.etl 507
+check 'a file of another clock is refused: 87' refuses 87 /tmp/limited1.etl
+check 'a circular file is refused: 1392' refuses 1392 /tmp/ring1.etl
+echo text >/tmp/text
+check 'what is no trace is refused: 1392' refuses 1392 /tmp/text
+
 mkdir -p /tmp/small
 mount -t tmpfs -o size=400k none /tmp/small
 file=/tmp/small/full.etl
