@@ -118,14 +118,14 @@ static int take_item(struct etw_item_cursor *c, enum etw_item_kind kind)
 	return 0;
 }
 
-/* @room: dwords to the end of the array, this header included */
-static int parse_item(struct etw_item_cursor *c, __u32 room)
+/* @space: dwords to the end of the array, this header included */
+static int parse_item(struct etw_item_cursor *c, __u32 space)
 {
 	struct trace_enable_flag_ext_item header;
 	__u32 kind;
 
 	memcpy(&header, c->item, sizeof(header));
-	if (!header.offset || header.offset > room)
+	if (!header.offset || header.offset > space)
 		return etw_refuse_here(c, 0, ETW_REASON_LENGTH, -EINVAL);
 	for (kind = 0; kind < ETW_ITEM_KINDS; kind++)
 		if (etw_item_layouts[kind].type == header.type)

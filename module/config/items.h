@@ -140,7 +140,7 @@ static inline __u32 etw_item_dword(const struct etw_items *items, enum etw_item_
 
 int etw_items_parse(const void *block, __u32 size, __u32 fixed, __u32 enable_flags,
 		    struct etw_items *items, struct etw_config_error *error);
-__u32 etw_items_encode(const struct etw_items *items, void *to, __u32 room);
+__u32 etw_items_encode(const struct etw_items *items, void *to, __u32 space);
 void etw_items_copy(struct etw_items *to, const struct etw_items *from, enum etw_item_kind kind);
 int etw_items_same(const struct etw_items *a, const struct etw_items *b,
 		   enum etw_item_kind kind);

@@ -109,15 +109,15 @@ static __u8 *put_item(__u8 *to, const struct etw_items *items, enum etw_item_kin
  * etw_items_encode() - encode items as an extension in item form
  * @items: as etw_items_parse() returns them
  * @to: destination, any alignment; may be NULL
- * @room: bytes at @to
+ * @space: bytes at @to
  *
  * Items come in the order of enum etw_item_kind. The masks of an extension in
  * the old form become an item, too.
  *
- * Return: bytes of the extension; if they are more than @room, nothing was
+ * Return: bytes of the extension; if they are more than @space, nothing was
  * written.
  */
-__u32 etw_items_encode(const struct etw_items *items, void *to, __u32 room)
+__u32 etw_items_encode(const struct etw_items *items, void *to, __u32 space)
 {
 	struct trace_enable_flag_ext_header header = { .length = 1 };
 	__u8 *at = to;
@@ -129,7 +129,7 @@ __u32 etw_items_encode(const struct etw_items *items, void *to, __u32 room)
 		header.length += 1 + data_dwords(items, kind);
 		header.items++;
 	}
-	if (!to || room < 4U * header.length)
+	if (!to || space < 4U * header.length)
 		return 4U * header.length;
 	memcpy(at, &header, sizeof(header));
 	at += sizeof(header);

@@ -31,7 +31,7 @@ enum etw_rundown_phase { ETW_RUNDOWN_START, ETW_RUNDOWN_END, ETW_RUNDOWN_END_NAM
  * @hopeless: no buffer became free within the time limit: wait no more
  * @vanished: the free space was gone again when it was to be used
  * @limit: if @vanished: time limit of the wait (jiffies)
- * @make_room: called without free space: make some, or wait a moment, unless it is later
+ * @make_space: called without free space: make some, or wait a moment, unless it is later
  *	than @limit (jiffies) and only a reader can free any. Return: whether there may be
  *	free space now. Not called if the rundown was @hopeless from its beginning
  */
@@ -43,7 +43,7 @@ struct etw_rundown {
 	bool hopeless;
 	bool vanished;
 	unsigned long limit;
-	bool (*make_room)(struct etw_rundown *rundown, unsigned long limit);
+	bool (*make_space)(struct etw_rundown *rundown, unsigned long limit);
 };
 
 /* Whether the rundown includes an event group: a PERF_ value */

@@ -175,7 +175,7 @@ static int put_if_still(const struct etw_rundown *rundown, const struct etw_rund
 
 	local_irq_save(flags);
 	ring = ring_of(rundown);
-	if (mode == ETW_RESERVE_TRY && !etw_ring_has_room(ring))
+	if (mode == ETW_RESERVE_TRY && !etw_ring_has_space(ring))
 		err = -ENOBUFS;
 	else if (mode == ETW_RESERVE_COUNT && is_stale(record))
 		err = -ESTALE;
@@ -185,14 +185,14 @@ static int put_if_still(const struct etw_rundown *rundown, const struct etw_rund
 	return err;
 }
 
-static bool has_room(const struct etw_rundown *rundown)
+static bool has_space(const struct etw_rundown *rundown)
 {
-	bool room;
+	bool space;
 
 	preempt_disable();
-	room = etw_ring_has_room(ring_of(rundown));
+	space = etw_ring_has_space(ring_of(rundown));
 	preempt_enable();
-	return room;
+	return space;
 }
 
 /**
@@ -200,7 +200,7 @@ static bool has_room(const struct etw_rundown *rundown)
  * @rundown: see etw_rundown_write_record()
  *
  * Call it before reading the data of a record: data read before the wait would be old. If
- * free space vanished since the last wait, make_room() checks the time limit even if there
+ * free space vanished since the last wait, make_space() checks the time limit even if there
  * is free space now. Otherwise a busy CPU could take the free space again and again.
  * Context: process; sleeps.
  */
@@ -209,9 +209,9 @@ void etw_rundown_wait(struct etw_rundown *rundown)
 	unsigned long limit = rundown->vanished ? rundown->limit : jiffies + PATIENCE;
 	bool asks = rundown->vanished;
 
-	while (!rundown->hopeless && (asks || !has_room(rundown))) {
+	while (!rundown->hopeless && (asks || !has_space(rundown))) {
 		asks = false;
-		rundown->hopeless = !rundown->make_room(rundown, limit);
+		rundown->hopeless = !rundown->make_space(rundown, limit);
 	}
 }
 
@@ -248,7 +248,7 @@ static int vanishes(struct etw_rundown *rundown, unsigned long limit)
  *
  * The etw module itself causes the burst of a rundown, so it leaves the CPU's next buffer
  * to events and waits for the reader. It waits 2 s for the first record without free
- * space, but not again, and never longer than @rundown->make_room() allows. After that,
+ * space, but not again, and never longer than @rundown->make_space() allows. After that,
  * records that don't fit are counted as lost.
  *
  * With @record->still it doesn't wait; the caller calls etw_rundown_wait() before it reads
@@ -274,7 +274,7 @@ int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundo
 			break;
 		if (record->still)
 			return vanishes(rundown, limit);
-		rundown->hopeless = !rundown->make_room(rundown, limit);
+		rundown->hopeless = !rundown->make_space(rundown, limit);
 	}
 	cond_resched();
 	return put_or_lose(rundown, record);

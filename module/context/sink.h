@@ -36,17 +36,17 @@ struct etw_sink {
 };
 
 /**
- * etw_sink_room() - bytes of payload that always fit into a buffer
+ * etw_sink_payload_limit() - bytes of payload that always fit into a buffer
  * @sink: session sink
  *
  * With any trace header. Strings are cut to fit, so that the record is not lost.
  */
-static inline u32 etw_sink_room(const struct etw_sink *sink)
+static inline u32 etw_sink_payload_limit(const struct etw_sink *sink)
 {
-	u32 room = min_t(u32, sink->buffer_size - sizeof(struct wmi_buffer_header),
-			 ETW_MAX_RECORD);
+	u32 space = min_t(u32, sink->buffer_size - sizeof(struct wmi_buffer_header),
+			  ETW_MAX_RECORD);
 
-	return round_down(room, ETW_RECORD_ALIGN) - sizeof(struct system_trace_header);
+	return round_down(space, ETW_RECORD_ALIGN) - sizeof(struct system_trace_header);
 }
 
 #endif /* ETW_SINK_H */

@@ -249,8 +249,8 @@ static void put_info(struct etw_provider_info *info, const struct etw_control_gu
 	info->enable_flags = enabled->flags;
 }
 
-/* Writes at most @room entries; returns how many there are. */
-static u32 fill(struct etw_provider_info *info, u32 room)
+/* Writes at most @limit entries; returns how many there are. */
+static u32 fill(struct etw_provider_info *info, u32 limit)
 {
 	const struct etw_control_guid *guid;
 	const struct etw_enabled *enabled;
@@ -259,10 +259,10 @@ static u32 fill(struct etw_provider_info *info, u32 room)
 
 	for (node = rb_first(&guids); node; node = rb_next(node)) {
 		guid = guid_of(node);
-		if (list_empty(&guid->enabled) && n++ < room)
+		if (list_empty(&guid->enabled) && n++ < limit)
 			put_info(&info[n - 1], guid, NULL);
 		list_for_each_entry(enabled, &guid->enabled, node)
-			if (n++ < room)
+			if (n++ < limit)
 				put_info(&info[n - 1], guid, enabled);
 	}
 	return n;
@@ -280,19 +280,19 @@ static u32 fill(struct etw_provider_info *info, u32 room)
 int etw_providers_list(struct etw_providers *providers)
 {
 	struct etw_provider_info *info;
-	u32 room;
+	u32 limit;
 	int err = 0;
 
 	mutex_lock(&etw_providers_lock);
-	room = min(fill(NULL, 0), providers->count);
-	info = kvcalloc(room, sizeof(*info), GFP_KERNEL);
-	if (!room || info)
-		providers->count = fill(info, room);
+	limit = min(fill(NULL, 0), providers->count);
+	info = kvcalloc(limit, sizeof(*info), GFP_KERNEL);
+	if (!limit || info)
+		providers->count = fill(info, limit);
 	else
 		err = -ENOMEM;
 	mutex_unlock(&etw_providers_lock);
 	if (!err && copy_to_user(u64_to_user_ptr(providers->providers), info,
-				 room * sizeof(*info)))
+				 limit * sizeof(*info)))
 		err = -EFAULT;
 	kvfree(info);
 	return err;

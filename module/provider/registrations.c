@@ -115,7 +115,7 @@ void etw_registration_publish(struct etw_registration *registration,
 }
 
 static int add(struct etw_registrations *owner, struct etw_registration *new,
-	       const struct etw_guid *guid, struct etw_control_guid **room, u32 *at)
+	       const struct etw_guid *guid, struct etw_control_guid **spare, u32 *at)
 {
 	u32 index = 0;
 
@@ -123,7 +123,7 @@ static int add(struct etw_registrations *owner, struct etw_registration *new,
 		index++;
 	if (index == ETW_MAX_REGISTRATIONS)
 		return -ENOSPC;
-	new->guid = etw_control_guid_get(guid, room);
+	new->guid = etw_control_guid_get(guid, spare);
 	if (!new->guid)
 		return -ENOMEM;
 	new->owner = owner;
@@ -183,7 +183,7 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
 {
 	struct etw_provider_register given;
 	struct etw_registrations *owner;
-	struct etw_control_guid *room;
+	struct etw_control_guid *spare;
 	struct etw_registration *new;
 	int err;
 
@@ -197,11 +197,11 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
 		kfree(new);
 		return -ENOMEM;
 	}
-	room = etw_control_guid_new();
+	spare = etw_control_guid_new();
 	mutex_lock(&etw_providers_lock);
-	err = add(owner, new, &given.guid, &room, &given.index);
+	err = add(owner, new, &given.guid, &spare, &given.index);
 	mutex_unlock(&etw_providers_lock);
-	kfree(room);
+	kfree(spare);
 	if (err) {
 		kfree(new);
 		return err;

@@ -7,16 +7,16 @@
 /**
  * etw_image_layout() - write the payload of an image record
  * @to: ETW_IMAGE_PAYLOAD bytes
- * @room: bytes that fit into a buffer; the name is cut to fit
+ * @space: bytes that fit into a buffer; the name is cut to fit
  * @image: values
  * @name: file name, UTF-8; at most PATH_MAX bytes with its terminator
  *
  * (kernel-events.rst 5.4) Context: any. Return: bytes.
  */
-u32 etw_image_layout(void *to, u32 room, const struct etw_image *image, const char *name)
+u32 etw_image_layout(void *to, u32 space, const struct etw_image *image, const char *name)
 {
 	struct wmi_image_load *fixed = to;
-	u32 units = (room - sizeof(*fixed)) / 2 - 1;
+	u32 units = (space - sizeof(*fixed)) / 2 - 1;
 
 	memset(fixed, 0, sizeof(*fixed));
 	fixed->image_base = image->base;

@@ -26,6 +26,6 @@ struct etw_image {
 	u32 stamp;
 };
 
-u32 etw_image_layout(void *to, u32 room, const struct etw_image *image, const char *name);
+u32 etw_image_layout(void *to, u32 space, const struct etw_image *image, const char *name);
 
 #endif /* ETW_IMAGE_H */

@@ -9,7 +9,7 @@
 struct cursor {
 	u8 *to;
 	u32 used;
-	u32 room;
+	u32 space;
 };
 
 static void put(struct cursor *at, const void *bytes, u32 size)
@@ -22,7 +22,7 @@ static void put(struct cursor *at, const void *bytes, u32 size)
 static void put_wide(struct cursor *at, const char *text, u32 length, u32 reserve)
 {
 	static const u8 terminator[2];
-	u32 units = (at->room - at->used - reserve - sizeof(terminator)) / 2;
+	u32 units = (at->space - at->used - reserve - sizeof(terminator)) / 2;
 
 	at->used += 2 * etw_utf8_to_utf16(at->to + at->used, units, text, length);
 	put(at, terminator, sizeof(terminator));
@@ -50,7 +50,7 @@ static void put_sid(struct cursor *at, const struct etw_process_fields *process)
 /**
  * etw_process_layout() - payload of 0301..0304 version 4 and 0327 version 5
  * @to: destination
- * @room: bytes at @to; the command line is cut to fit
+ * @space: bytes at @to; the command line is cut to fit
  * @process: values
  *
  * PackageFullName and ApplicationId are empty. (kernel-events.rst 4.2, 5.2)
@@ -58,12 +58,12 @@ static void put_sid(struct cursor *at, const struct etw_process_fields *process)
  * Context: any.
  * Return: bytes written, 0 when not even an empty command line fits.
  */
-u32 etw_process_layout(void *to, u32 room, const struct etw_process_fields *process)
+u32 etw_process_layout(void *to, u32 space, const struct etw_process_fields *process)
 {
-	struct cursor at = { .to = to, .room = room };
+	struct cursor at = { .to = to, .space = space };
 	u32 exit_size = process->defunct ? sizeof(process->exit_time) : 0;
 
-	if (room < ETW_PROCESS_FRAME + ETW_IMAGE_NAME)
+	if (space < ETW_PROCESS_FRAME + ETW_IMAGE_NAME)
 		return 0;
 	put(&at, &process->fixed, sizeof(process->fixed));
 	put_sid(&at, process);
@@ -80,7 +80,7 @@ u32 etw_process_layout(void *to, u32 room, const struct etw_process_fields *proc
 /**
  * etw_thread_layout() - payload of 0501..0504 version 3
  * @to: where to
- * @room: bytes there; the name is cut to fit
+ * @space: bytes there; the name is cut to fit
  * @fixed: values
  * @name: ThreadName, UTF-8
  *
@@ -89,12 +89,12 @@ u32 etw_process_layout(void *to, u32 room, const struct etw_process_fields *proc
  * Context: any.
  * Return: bytes written, 0 when not even an empty name fits.
  */
-u32 etw_thread_layout(void *to, u32 room, const struct wmi_thread_information *fixed,
+u32 etw_thread_layout(void *to, u32 space, const struct wmi_thread_information *fixed,
 		      const char *name)
 {
-	struct cursor at = { .to = to, .room = room };
+	struct cursor at = { .to = to, .space = space };
 
-	if (room < sizeof(*fixed) + 2)
+	if (space < sizeof(*fixed) + 2)
 		return 0;
 	put(&at, fixed, sizeof(*fixed));
 	put_wide(&at, name, strlen(name), 0);
@@ -104,7 +104,7 @@ u32 etw_thread_layout(void *to, u32 room, const struct wmi_thread_information *f
 /**
  * etw_thread_name_layout() - payload of 0548 version 2
  * @to: where to
- * @room: bytes there; the name is cut to fit
+ * @space: bytes there; the name is cut to fit
  * @process_id: of the thread
  * @thread_id: the thread
  * @name: its new name, UTF-8
@@ -114,12 +114,12 @@ u32 etw_thread_layout(void *to, u32 room, const struct wmi_thread_information *f
  * Context: any.
  * Return: bytes written, 0 when not even an empty name fits.
  */
-u32 etw_thread_name_layout(void *to, u32 room, u32 process_id, u32 thread_id,
+u32 etw_thread_name_layout(void *to, u32 space, u32 process_id, u32 thread_id,
 			   const char *name)
 {
-	struct cursor at = { .to = to, .room = room };
+	struct cursor at = { .to = to, .space = space };
 
-	if (room < 2 * sizeof(u32) + 2)
+	if (space < 2 * sizeof(u32) + 2)
 		return 0;
 	put(&at, &process_id, sizeof(process_id));
 	put(&at, &thread_id, sizeof(thread_id));

@@ -40,10 +40,10 @@ struct etw_process_fields {
 	u64 exit_time;
 };
 
-u32 etw_process_layout(void *to, u32 room, const struct etw_process_fields *process);
-u32 etw_thread_layout(void *to, u32 room, const struct wmi_thread_information *fixed,
+u32 etw_process_layout(void *to, u32 space, const struct etw_process_fields *process);
+u32 etw_thread_layout(void *to, u32 space, const struct wmi_thread_information *fixed,
 		      const char *name);
-u32 etw_thread_name_layout(void *to, u32 room, u32 process_id, u32 thread_id,
+u32 etw_thread_name_layout(void *to, u32 space, u32 process_id, u32 thread_id,
 			   const char *name);
 
 #endif /* ETW_PROCESS_H */

@@ -65,7 +65,7 @@ static void put_unit(u8 *to, u32 unit)
 /**
  * etw_utf8_to_utf16() - convert text
  * @to: destination; need not be aligned
- * @room: UTF-16 code units that fit at @to
+ * @space: UTF-16 code units that fit at @to
  * @from: UTF-8; NUL is a character like others
  * @length: bytes of @from
  *
@@ -76,7 +76,7 @@ static void put_unit(u8 *to, u32 unit)
  * Context: any.
  * Return: code units written.
  */
-u32 etw_utf8_to_utf16(void *to, u32 room, const char *from, u32 length)
+u32 etw_utf8_to_utf16(void *to, u32 space, const char *from, u32 length)
 {
 	const u8 *bytes = (const u8 *)from;
 	u8 *out = to;
@@ -86,7 +86,7 @@ u32 etw_utf8_to_utf16(void *to, u32 room, const char *from, u32 length)
 		u32 taken = decode(bytes + at, length - at, &code);
 		u32 units = code > 0xFFFF ? 2 : 1;
 
-		if (used + units > room)
+		if (used + units > space)
 			break;
 		if (units == 2) {
 			code -= 0x10000;

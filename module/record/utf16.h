@@ -15,6 +15,6 @@ static inline u32 etw_utf16_length(const u16 *string)
 	return n;
 }
 
-u32 etw_utf8_to_utf16(void *to, u32 room, const char *from, u32 length);
+u32 etw_utf8_to_utf16(void *to, u32 space, const char *from, u32 length);
 
 #endif /* ETW_UTF16_H */

@@ -122,7 +122,7 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal);
 bool etw_ring_settled(struct etw_ring *ring, u64 ordinal);
 bool etw_ring_dirty(const struct etw_ring *ring);
 bool etw_ring_has_data(const struct etw_ring *ring);
-bool etw_ring_has_room(const struct etw_ring *ring);
+bool etw_ring_has_space(const struct etw_ring *ring);
 bool etw_ring_take(struct etw_ring *ring, struct etw_reader_buffer *held);
 void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *held);
 void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *held);

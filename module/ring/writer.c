@@ -276,12 +276,12 @@ bool etw_ring_seal(struct etw_ring *ring, u64 *ordinal)
 }
 
 /**
- * etw_ring_has_room() - whether the next buffer could be opened
+ * etw_ring_has_space() - whether the next buffer could be opened
  * @ring: this CPU's ring
  *
  * For writers that can wait (rundown); a hint, since other writers may use it up.
  */
-bool etw_ring_has_room(const struct etw_ring *ring)
+bool etw_ring_has_space(const struct etw_ring *ring)
 {
 	struct etw_slot *slot;
 	u64 lap;

@@ -8,7 +8,7 @@
 #include "config/config.h"
 #include "source/profile/profile_records.h"
 #include "describe.h"
-#include "rundown_room.h"
+#include "rundown_limits.h"
 #include "session.h"
 
 /* Settings may change between calls, but not the number of sources, or names. */

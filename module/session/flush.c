@@ -126,14 +126,14 @@ static void flush_and_write(struct etw_session *session)
 /* Write a changed interval that found no free space, if there is some now; STOP waits for it. */
 static void request_intervals(struct etw_session *session)
 {
-	bool room;
+	bool space;
 
 	if (!READ_ONCE(session->interval_pending))
 		return;
 	preempt_disable();
-	room = etw_ring_has_room(this_cpu_ptr(session->sink.rings));
+	space = etw_ring_has_space(this_cpu_ptr(session->sink.rings));
 	preempt_enable();
-	if (room)
+	if (space)
 		etw_rundown_request(session, ETW_RUNDOWN_PROFILE);
 }
 

@@ -176,9 +176,9 @@ static bool put_in_trailer(struct etw_session *session, u16 id, const struct etw
 			   u64 tick)
 {
 	u32 size = ALIGN(sizeof(struct etw_event_header) + payload->size, ETW_RECORD_ALIGN);
-	u32 room = session->sink.buffer_size - sizeof(struct wmi_buffer_header);
+	u32 space = session->sink.buffer_size - sizeof(struct wmi_buffer_header);
 
-	if (session->trailer_used + size > room)
+	if (session->trailer_used + size > space)
 		return false;
 	etw_encode_linux(session->trailer + sizeof(struct wmi_buffer_header) +
 			 session->trailer_used, id, session->creator_tid,

@@ -8,7 +8,7 @@
 #include "source/system/system_config.h"
 #include "describe.h"
 #include "rundown.h"
-#include "rundown_room.h"
+#include "rundown_limits.h"
 #include "session.h"
 
 #define VERSION_HEADER	2

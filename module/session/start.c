@@ -23,7 +23,7 @@
 #include "refusal.h"
 #include "report.h"
 #include "rundown.h"
-#include "rundown_room.h"
+#include "rundown_limits.h"
 #include "session.h"
 #include "start.h"
 #include "statistics.h"

@@ -11,7 +11,7 @@
 #include "pool.h"
 #include "report.h"
 #include "rundown.h"
-#include "rundown_room.h"
+#include "rundown_limits.h"
 #include "session.h"
 #include "stop_ring.h"
 #include "wake.h"
@@ -43,7 +43,7 @@ static void quiesce_session(struct etw_session *session)
 	struct etw_reading now;
 
 	session->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
-	/* pairs with the acquire in rundown_room.c: makes stop_limit visible with stopper */
+	/* pairs with the acquire in rundown_limits.c: makes stop_limit visible with stopper */
 	smp_store_release(&session->stopper, current);
 	/* let the start rundown finish: without it the stream has no names */
 	flush_work(&session->rundown_work);

@@ -16,7 +16,7 @@
 #include "pool.h"
 #include "refusal.h"
 #include "rundown.h"
-#include "rundown_room.h"
+#include "rundown_limits.h"
 #include "session.h"
 #include "start.h"
 

@@ -8,7 +8,7 @@
 struct dentry;
 struct path;
 
-const char *etw_path(const struct path *path, char *room, u32 size);
-const char *etw_dentry_path(const struct dentry *dentry, char *room, u32 size);
+const char *etw_path(const struct path *path, char *buffer, u32 size);
+const char *etw_dentry_path(const struct dentry *dentry, char *buffer, u32 size);
 
 #endif /* ETW_PATH_H */

@@ -118,7 +118,7 @@ bool private_extend(struct private_stream *stream, struct etw_ring *ring)
 	bool more = false;
 
 	if (memory && !ring->overwrite)
-		more = etw_ring_has_room(ring) || add_buffer(&memory->session, stream, ring);
+		more = etw_ring_has_space(ring) || add_buffer(&memory->session, stream, ring);
 	errno = saved;
 	return more;
 }

@@ -70,11 +70,11 @@ static void write_event(const struct image_record *record, const char *name)
 	const struct etw_listener *listener = NULL;
 
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
-		u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(listener->sink));
+		u32 space = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_payload_limit(listener->sink));
 
 		if (record->kernel && !listener->sink->addresses)
 			continue;
-		event.payload.size = etw_image_layout(to, room, &record->image, name);
+		event.payload.size = etw_image_layout(to, space, &record->image, name);
 		etw_write(listener, &event);
 	}
 }

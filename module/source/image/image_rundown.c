@@ -23,13 +23,13 @@ static int write_image(struct etw_rundown *rundown, struct etw_image_walk *walk,
 		       enum etw_rundown_header header, const struct etw_image *image,
 		       const char *name, bool (*still)(const void *walk))
 {
-	u32 room = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_room(rundown->sink));
+	u32 limit = min_t(u32, ETW_IMAGE_PAYLOAD, etw_sink_payload_limit(rundown->sink));
 	const struct etw_rundown_record record = {
 		.hook_id = walk->end ? WMI_LOG_TYPE_IMAGE_DC_END : WMI_LOG_TYPE_IMAGE_DC_START,
 		.version = WMI_IMAGE_VERSION,
 		.header = header,
 		.payload = walk->payload,
-		.size = etw_image_layout(walk->payload, room, image, name),
+		.size = etw_image_layout(walk->payload, limit, image, name),
 		.still = still,
 		.what = walk,
 	};

@@ -183,11 +183,11 @@ bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
 /**
  * etw_user_image_name() - path of a mapped file, as /proc/PID/maps has it
  * @file: with a reference, or mapped
- * @room: PATH_MAX bytes
+ * @buffer: PATH_MAX bytes
  *
  * Relative to the current task's root directory. Context and return: as etw_path().
  */
-const char *etw_user_image_name(const struct file *file, char *room)
+const char *etw_user_image_name(const struct file *file, char *buffer)
 {
-	return etw_path(etw_file_path(file), room, PATH_MAX);
+	return etw_path(etw_file_path(file), buffer, PATH_MAX);
 }

@@ -64,14 +64,14 @@ static struct etw_task_notes old_images;
  * @listeners: listeners of the source
  * @scratch: scratch of this CPU
  * @wanted: groups wanted by any listener
- * @room: bytes of payload that fit into a buffer of every listener
+ * @limit: bytes of payload that fit into a buffer of every listener
  * @ids: thread in the headers
  */
 struct emission {
 	const struct etw_listeners *listeners;
 	struct process_scratch *scratch;
 	u32 wanted;
-	u32 room;
+	u32 limit;
 	struct etw_system_ids ids;
 };
 
@@ -84,12 +84,12 @@ static bool begin(struct emission *e, const struct etw_source *source)
 		return false;
 	e->scratch = *this_cpu_ptr(&process_scratch);
 	e->wanted = 0;
-	e->room = sizeof(e->scratch->payload);
+	e->limit = sizeof(e->scratch->payload);
 	for (i = 0; i < e->listeners->count; i++) {
 		const struct etw_listener *listener = &e->listeners->listener[i];
 
 		e->wanted |= listener->wanted;
-		e->room = min(e->room, etw_sink_room(listener->sink));
+		e->limit = min(e->limit, etw_sink_payload_limit(listener->sink));
 	}
 	etw_system_ids_current(&e->ids);
 	return true;
@@ -113,7 +113,7 @@ static void emit_process(const struct emission *e, u16 hook_id,
 			 const struct etw_process_fields *process,
 			 const struct etw_process_identity *identity)
 {
-	u32 size = etw_process_layout(e->scratch->payload, e->room, process);
+	u32 size = etw_process_layout(e->scratch->payload, e->limit, process);
 	struct etw_event event = event_of(e, hook_id, WMI_PROCESS_VERSION, WANTS_PROCESS,
 						size);
 	const struct etw_listener *listener = NULL;
@@ -127,7 +127,7 @@ static void emit_process(const struct emission *e, u16 hook_id,
 static void emit_thread(const struct emission *e, u16 hook_id,
 			const struct etw_thread_fields *thread)
 {
-	u32 size = etw_thread_layout(e->scratch->payload, e->room, &thread->fixed, thread->name);
+	u32 size = etw_thread_layout(e->scratch->payload, e->limit, &thread->fixed, thread->name);
 	struct etw_event event = event_of(e, hook_id, WMI_THREAD_VERSION, WANTS_THREAD,
 						size);
 	const struct etw_listener *listener = NULL;
@@ -376,7 +376,7 @@ ETW_PROBE(task_rename, TP_PROTO(struct task_struct *task, const char *comm), TP_
 		keep_old_image(task);
 		return;
 	}
-	size = etw_thread_name_layout(e.scratch->payload, e.room, etw_process_id(task), task->pid,
+	size = etw_thread_name_layout(e.scratch->payload, e.limit, etw_process_id(task), task->pid,
 				      comm);
 	event = event_of(&e, PERFINFO_LOG_TYPE_THREAD_SET_NAME, 2, WANTS_THREAD, size);
 	event.ids = NULL;

@@ -31,7 +31,7 @@
  * @threads: thread records are wanted
  * @counters: process counters are wanted; only at the end
  * @images: state of the image rundown
- * @room: bytes of payload that fit
+ * @limit: bytes of payload that fit
  * @task: the current task
  * @thread: thread record of @task
  * @execs: self_exec_id of its image that was recorded last
@@ -46,7 +46,7 @@ struct walk {
 	bool threads;
 	bool counters;
 	struct etw_image_walk images;
-	u32 room;
+	u32 limit;
 	struct task_struct *task;
 	struct etw_thread_fields thread;
 	u32 execs;
@@ -64,7 +64,7 @@ static int write_process(struct walk *walk, const struct etw_process_fields *pro
 		.version = WMI_PROCESS_VERSION,
 		.header = ETW_RUNDOWN_PERFINFO,
 		.payload = walk->payload,
-		.size = etw_process_layout(walk->payload, walk->room, process),
+		.size = etw_process_layout(walk->payload, walk->limit, process),
 		.still = still,
 		.what = walk,
 	};
@@ -131,7 +131,7 @@ static int write_thread(struct walk *walk, bool (*still)(const void *walk))
 		.version = WMI_THREAD_VERSION,
 		.header = ETW_RUNDOWN_SYSTEM,
 		.payload = walk->payload,
-		.size = etw_thread_layout(walk->payload, walk->room, &thread->fixed, thread->name),
+		.size = etw_thread_layout(walk->payload, walk->limit, &thread->fixed, thread->name),
 		.still = still,
 		.what = walk,
 	};
@@ -390,7 +390,7 @@ int etw_process_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 	walk->counters = walk->end && masks & PERF_PROCESS_COUNTERS;
 	walk->images.wanted = masks & PERF_LOADER;
 	walk->images.end = walk->end;
-	walk->room = min_t(u32, sizeof(walk->payload), etw_sink_room(rundown->sink));
+	walk->limit = min_t(u32, sizeof(walk->payload), etw_sink_payload_limit(rundown->sink));
 	err = etw_task_list_take(&list);
 	if (!err) {
 		walk_tasks(walk, &list);

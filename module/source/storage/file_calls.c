@@ -90,15 +90,15 @@ void etw_file_record(u32 wanted, const struct etw_file_event *what)
 }
 
 /* Bytes of text that fit into a record of every listener */
-static u32 text_room(void)
+static u32 text_space(void)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_file);
-	u32 i, room = WIDE_BYTES;
+	u32 i, space = WIDE_BYTES;
 	u32 rest = sizeof(union etw_file_payload) + 8 * ETW_DECORATION_ITEMS;
 
 	for (i = 0; listeners && i < listeners->count; i++)
-		room = min(room, etw_sink_room(listeners->listener[i].sink) - rest);
-	return room;
+		space = min(space, etw_sink_payload_limit(listeners->listener[i].sink) - rest);
+	return space;
 }
 
 /**
@@ -111,7 +111,7 @@ static u32 text_room(void)
 void etw_file_add_text(struct etw_file_event *event, const char *text)
 {
 	struct file_scratch *scratch = this_cpu_ptr(scratches);
-	u32 units = etw_utf8_to_utf16(scratch->wide, text_room() / 2 - 1, text, strlen(text));
+	u32 units = etw_utf8_to_utf16(scratch->wide, text_space() / 2 - 1, text, strlen(text));
 
 	memset(scratch->wide + 2 * units, 0, 2);
 	event->text = scratch->wide;

@@ -121,19 +121,19 @@ static u32 copy_path(const struct path *path, char *name)
 static void see(const struct inode *inode, const struct path *path, bool record)
 {
 	struct etw_file_id id;
-	struct etw_file_room room;
+	struct etw_file_claim claim;
 	u32 length;
 
 	if (in_interrupt() || !has_path(inode, path))
 		return;
 	id = etw_file_id_of(inode);
 	rcu_read_lock();
-	if (etw_file_table_claim(&id, &room)) {
-		length = copy_path(path, room.name);
+	if (etw_file_table_claim(&id, &claim)) {
+		length = copy_path(path, claim.name);
 		/* no other CPU changes the name until it is published */
 		if (record)
-			etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
-		etw_file_table_publish(&room, length);
+			etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_CREATE, &claim, length);
+		etw_file_table_publish(&claim, length);
 	}
 	rcu_read_unlock();
 }
@@ -208,14 +208,14 @@ void etw_file_seen_disk(const struct inode *inode)
 {
 	struct block_device *bdev = I_BDEV((struct inode *)inode);
 	struct etw_file_id id = etw_file_id_of(inode);
-	struct etw_file_room room;
+	struct etw_file_claim claim;
 	u32 length;
 
-	if (!etw_file_table_claim(&id, &room))
+	if (!etw_file_table_claim(&id, &claim))
 		return;
-	length = snprintf(room.name, ETW_FILE_NAME_BYTES, "/dev/%pg", bdev);
-	etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_CREATE, &room, length);
-	etw_file_table_publish(&room, length);
+	length = snprintf(claim.name, ETW_FILE_NAME_BYTES, "/dev/%pg", bdev);
+	etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_CREATE, &claim, length);
+	etw_file_table_publish(&claim, length);
 }
 
 /**
@@ -227,11 +227,11 @@ void etw_file_seen_disk(const struct inode *inode)
 void etw_file_deleted(const struct inode *inode)
 {
 	struct etw_file_id id = etw_file_id_of(inode);
-	struct etw_file_room room;
+	struct etw_file_claim claim;
 	u32 length;
 
-	if (!etw_file_table_remove(&id, &room, &length))
+	if (!etw_file_table_remove(&id, &claim, &length))
 		return;
-	etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_DELETE, &room, length);
-	etw_file_table_abandon(&room);
+	etw_file_name_record(PERFINFO_LOG_TYPE_FILENAME_DELETE, &claim, length);
+	etw_file_table_abandon(&claim);
 }

@@ -49,7 +49,7 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 /**
  * etw_file_name_record() - write a file name to all listeners that want names
  * @hook_id: PERFINFO_LOG_TYPE_FILENAME_CREATE or _DELETE
- * @room: the claimed slot with the name, which does not change now
+ * @claim: the claimed slot with the name, which does not change now
  * @length: bytes of the name
  *
  * A name belongs to no process, so only hook filters leave it out. An interrupt that finds
@@ -57,7 +57,7 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
  *
  * Context: any but NMI.
  */
-void etw_file_name_record(u16 hook_id, const struct etw_file_room *room, u32 length)
+void etw_file_name_record(u16 hook_id, const struct etw_file_claim *claim, u32 length)
 {
 	struct etw_event event = {
 		.hook_id = hook_id,
@@ -79,10 +79,10 @@ void etw_file_name_record(u16 hook_id, const struct etw_file_room *room, u32 len
 	barrier();	/* an interrupt sees busy before the text changes */
 	event.payload = (struct etw_payload){
 		.data = &key, .size = sizeof(key), .more = scratch->text,
-		.more_size = to_wide(scratch->text, room->name, length),
+		.more_size = to_wide(scratch->text, claim->name, length),
 	};
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
-		key = etw_file_id_key(listener->sink, &room->id);
+		key = etw_file_id_key(listener->sink, &claim->id);
 		etw_write(listener, &event);
 	}
 	barrier();	/* busy stays set until the text has been read */

@@ -5,8 +5,8 @@
 
 #include <linux/types.h>
 
-struct etw_file_room;
+struct etw_file_claim;
 
-void etw_file_name_record(u16 hook_id, const struct etw_file_room *room, u32 length);
+void etw_file_name_record(u16 hook_id, const struct etw_file_claim *claim, u32 length);
 
 #endif /* ETW_FILE_NAME_H */

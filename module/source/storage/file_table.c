@@ -115,7 +115,7 @@ static struct etw_file_slot *choose(struct etw_file_table *table, u64 tag, u64 *
 /**
  * etw_file_table_claim() - claim a slot for the name of a file that is not known yet
  * @id: id of the file
- * @room: out
+ * @claim: out
  *
  * If another CPU takes the slot at this moment, the file stays unknown until it is seen
  * again. Two CPUs that first see a file at the same time may both enter it.
@@ -123,7 +123,7 @@ static struct etw_file_slot *choose(struct etw_file_table *table, u64 tag, u64 *
  * Context: any; lock-free; under rcu_read_lock until it is published.
  * Return: whether there is one; then etw_file_table_publish() or _abandon() is due.
  */
-bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *room)
+bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *claim)
 {
 	struct etw_file_table *table = rcu_dereference_raw(names);
 	struct etw_file_slot *slot;
@@ -139,7 +139,7 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *ro
 		return false;
 	if (held != TAG_FREE)
 		atomic64_inc(&table->replaced);
-	*room = (struct etw_file_room){
+	*claim = (struct etw_file_claim){
 		.table = table, .slot = slot, .id = *id, .name = slot->name,
 	};
 	return true;
@@ -147,44 +147,44 @@ bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *ro
 
 /**
  * etw_file_table_publish() - make a claimed slot's name visible
- * @room: claimed, @room->name filled in
+ * @claim: claimed, @claim->name filled in
  * @length: bytes of the name
  *
  * The last user of names may have gone since the claim. Then no CPU finds the table, and
  * the caller's RCU read lock keeps its memory.
  */
-void etw_file_table_publish(const struct etw_file_room *room, u32 length)
+void etw_file_table_publish(const struct etw_file_claim *claim, u32 length)
 {
-	struct etw_file_table *table = room->table;
-	struct etw_file_slot *slot = room->slot;
+	struct etw_file_table *table = claim->table;
+	struct etw_file_slot *slot = claim->slot;
 
-	slot->id = room->id;
+	slot->id = claim->id;
 	slot->length = length;
 	WRITE_ONCE(slot->order, atomic64_inc_return(&table->order));
 	/* a reader that sees the tag also sees the name; pairs with the acquire in _next() */
-	smp_store_release(&slot->tag, tag_of(table, &room->id));
+	smp_store_release(&slot->tag, tag_of(table, &claim->id));
 }
 
 /**
  * etw_file_table_abandon() - release a claimed slot without a name
- * @room: claimed
+ * @claim: claimed
  */
-void etw_file_table_abandon(const struct etw_file_room *room)
+void etw_file_table_abandon(const struct etw_file_claim *claim)
 {
 	/* only after the slot was read */
-	smp_store_release(&room->slot->tag, TAG_FREE);
+	smp_store_release(&claim->slot->tag, TAG_FREE);
 }
 
 /**
  * etw_file_table_remove() - claim the slot of a file that is gone
  * @id: id of the file
- * @room: out: the slot with its name
+ * @claim: out: the slot with its name
  * @length: out: bytes of the name
  *
  * Context: as etw_file_table_claim().
  * Return: whether it was known; then etw_file_table_abandon() is due.
  */
-bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_room *room, u32 *length)
+bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_claim *claim, u32 *length)
 {
 	struct etw_file_table *table = rcu_dereference_raw(names);
 	struct etw_file_slot *slot;
@@ -196,7 +196,7 @@ bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_room *r
 	slot = find(table, tag);
 	if (!slot || cmpxchg64(&slot->tag, tag, TAG_BUSY) != tag)
 		return false;
-	*room = (struct etw_file_room){
+	*claim = (struct etw_file_claim){
 		.table = table, .slot = slot, .id = *id, .name = slot->name,
 	};
 	*length = slot->length;

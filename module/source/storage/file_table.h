@@ -22,23 +22,23 @@ struct etw_file_entry {
 };
 
 /**
- * struct etw_file_room - a slot for a name, before the name can be found
+ * struct etw_file_claim - a slot for a name, before the name can be found
  * @table: its table; etw_file_names_put() may make it unreachable for others
  * @slot: the claimed slot
  * @id: id of the file
  * @name: ETW_FILE_NAME_BYTES
  */
-struct etw_file_room {
+struct etw_file_claim {
 	struct etw_file_table *table;
 	struct etw_file_slot *slot;
 	struct etw_file_id id;
 	char *name;
 };
 
-bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_room *room);
-void etw_file_table_publish(const struct etw_file_room *room, u32 length);
-void etw_file_table_abandon(const struct etw_file_room *room);
-bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_room *room, u32 *length);
+bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *claim);
+void etw_file_table_publish(const struct etw_file_claim *claim, u32 length);
+void etw_file_table_abandon(const struct etw_file_claim *claim);
+bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_claim *claim, u32 *length);
 
 struct etw_file_table *etw_file_table_get(void);
 void etw_file_table_put(struct etw_file_table *table);

@@ -35,14 +35,14 @@ void etw_system_config_text(u16 *to, u32 units, const char *text)
 /**
  * etw_system_config_wide() - write text as a terminated string
  * @to: destination; need not be aligned
- * @room: bytes in @to, at least 2
+ * @space: bytes in @to, at least 2
  * @text: UTF-8; cut to fit
  *
  * Return: bytes with the terminator.
  */
-u32 etw_system_config_wide(u8 *to, u32 room, const char *text)
+u32 etw_system_config_wide(u8 *to, u32 space, const char *text)
 {
-	u32 size = 2 * etw_utf8_to_utf16(to, room / 2 - 1, text, strlen(text));
+	u32 size = 2 * etw_utf8_to_utf16(to, space / 2 - 1, text, strlen(text));
 
 	to[size] = 0;
 	to[size + 1] = 0;
@@ -90,7 +90,7 @@ static void write_platform(struct etw_rundown *rundown, u8 *payload)
 	static const enum dmi_field field[] = {
 		DMI_SYS_VENDOR, DMI_PRODUCT_NAME, DMI_BIOS_DATE, DMI_BIOS_VERSION,
 	};
-	const u32 room = ETW_SYSTEM_CONFIG_PAYLOAD / ARRAY_SIZE(field);
+	const u32 space = ETW_SYSTEM_CONFIG_PAYLOAD / ARRAY_SIZE(field);
 	struct device_node *root = of_find_node_by_path("/");
 	const char *model = NULL;
 	u32 i, size = 0;
@@ -102,7 +102,7 @@ static void write_platform(struct etw_rundown *rundown, u8 *payload)
 
 		if (!text && field[i] == DMI_PRODUCT_NAME)
 			text = model;
-		size += etw_system_config_wide(payload + size, room, text ? text : "");
+		size += etw_system_config_wide(payload + size, space, text ? text : "");
 	}
 	of_node_put(root);
 	etw_rundown_write(rundown, WMI_LOG_TYPE_CONFIG_PLATFORM, WMI_CONFIG_VERSION,
@@ -174,9 +174,9 @@ static void warn_missing(const struct etw_rundown *rundown)
 }
 
 /* Every CPU index that may be in buffer headers, online or not */
-static void write_numbers(struct etw_rundown *rundown, u32 room)
+static void write_numbers(struct etw_rundown *rundown, u32 space)
 {
-	u32 cpu, count = min_t(u32, nr_cpu_ids, room / sizeof(u32) - 1);
+	u32 cpu, count = min_t(u32, nr_cpu_ids, space / sizeof(u32) - 1);
 	u32 size = (1 + count) * sizeof(u32);
 	u32 *payload = kvmalloc(size, GFP_KERNEL);
 
@@ -194,7 +194,7 @@ static void write_numbers(struct etw_rundown *rundown, u32 room)
 }
 
 /* A buffer for any of the payloads; NULL: the session wants none, or no memory */
-static void *make_room(const struct etw_rundown *rundown)
+static void *make_space(const struct etw_rundown *rundown)
 {
 	void *payload;
 
@@ -215,13 +215,13 @@ static void *make_room(const struct etw_rundown *rundown)
  */
 void etw_system_config_topology(struct etw_rundown *rundown)
 {
-	const u32 room = rundown->sink->buffer_size - sizeof(struct wmi_buffer_header) -
+	const u32 space = rundown->sink->buffer_size - sizeof(struct wmi_buffer_header) -
 			 sizeof(struct perfinfo_trace_header);
-	u8 *payload = make_room(rundown);
+	u8 *payload = make_space(rundown);
 
 	if (!payload)
 		return;
-	write_numbers(rundown, min_t(u32, room, 32768));
+	write_numbers(rundown, min_t(u32, space, 32768));
 	write_groups(rundown, payload);
 	write_nodes(rundown, payload);
 	kfree(payload);
@@ -236,7 +236,7 @@ void etw_system_config_topology(struct etw_rundown *rundown)
  */
 void etw_system_config_machine(struct etw_rundown *rundown)
 {
-	void *payload = make_room(rundown);
+	void *payload = make_space(rundown);
 
 	if (!payload)
 		return;

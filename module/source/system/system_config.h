@@ -18,7 +18,7 @@ int etw_system_config_log(struct etw_rundown *rundown, u16 hook_id, u16 version,
 void etw_system_config_processors(struct etw_rundown *rundown, void *payload);
 void etw_system_config_nics(struct etw_rundown *rundown, void *payload);
 void etw_system_config_text(u16 *to, u32 units, const char *text);
-u32 etw_system_config_wide(u8 *to, u32 room, const char *text);
+u32 etw_system_config_wide(u8 *to, u32 space, const char *text);
 
 struct wmi_cpu_record;
 void etw_system_config_cpu_model(struct wmi_cpu_record *record);

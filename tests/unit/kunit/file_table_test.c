@@ -27,7 +27,7 @@ static void end_names(void)
 	mutex_unlock(&etw_sources_lock);
 }
 
-static void enter(const struct etw_file_room *room, const char *name)
+static void enter(const struct etw_file_claim *room, const char *name)
 {
 	memcpy(room->name, name, strlen(name));
 	etw_file_table_publish(room, strlen(name));
@@ -46,7 +46,7 @@ static bool has_one(const struct etw_file_table *table, const char *name)
 static void names_are_kept_and_removed(struct kunit *test)
 {
 	struct etw_file_table *table;
-	struct etw_file_room room;
+	struct etw_file_claim room;
 	u32 length;
 
 	KUNIT_EXPECT_FALSE(test, etw_file_table_claim(&file, &room));
@@ -72,7 +72,7 @@ static void names_are_kept_and_removed(struct kunit *test)
 static void users_go_while_a_name_is_copied(struct kunit *test)
 {
 	struct etw_file_table *table;
-	struct etw_file_room room;
+	struct etw_file_claim room;
 
 	begin_names(test);
 	table = etw_file_table_get();	/* for RCU, which would not let the memory go */
@@ -89,7 +89,7 @@ static void users_go_while_a_name_is_copied(struct kunit *test)
 static void next_users_have_a_table_of_their_own(struct kunit *test)
 {
 	struct etw_file_table *table, *next;
-	struct etw_file_room room;
+	struct etw_file_claim room;
 
 	begin_names(test);
 	table = etw_file_table_get();

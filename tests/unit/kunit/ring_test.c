@@ -194,7 +194,7 @@ static void discard_mode_loses_the_newest(struct kunit *test)
 
 	ring_fill(t);
 	ring_fill(t);
-	KUNIT_EXPECT_FALSE(test, etw_ring_has_room(&t->ring));
+	KUNIT_EXPECT_FALSE(test, etw_ring_has_space(&t->ring));
 	first = t->now;
 	KUNIT_EXPECT_FALSE(test, ring_write(t, 24));
 	KUNIT_EXPECT_FALSE(test, ring_write(t, 24));
@@ -206,7 +206,7 @@ static void discard_mode_loses_the_newest(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, ring_take(t));
 	KUNIT_EXPECT_FALSE(test, ring_write(t, 24));
 	ring_release(t);
-	KUNIT_EXPECT_TRUE(test, etw_ring_has_room(&t->ring));
+	KUNIT_EXPECT_TRUE(test, etw_ring_has_space(&t->ring));
 	KUNIT_EXPECT_TRUE(test, ring_write(t, 24));
 	KUNIT_EXPECT_EQ(test, ring_drain(t), 2U);
 	KUNIT_EXPECT_EQ(test, t->read, 3ULL);
@@ -220,7 +220,7 @@ static void overwrite_mode_keeps_the_newest(struct kunit *test)
 
 	for (i = 0; i < 10; i++)
 		ring_fill(t);
-	KUNIT_EXPECT_TRUE(test, etw_ring_has_room(&t->ring));
+	KUNIT_EXPECT_TRUE(test, etw_ring_has_space(&t->ring));
 	KUNIT_EXPECT_EQ(test, local_read(&t->ring.overwritten), 7L);
 	KUNIT_EXPECT_EQ(test, local_read(&t->ring.overwritten_buffers), 7L);
 	KUNIT_EXPECT_EQ(test, etw_ring_lost(&t->ring), 0ULL);
@@ -395,7 +395,7 @@ static void idle_ring(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, etw_ring_settled(&t->ring, ~0ULL));
 	KUNIT_EXPECT_FALSE(test, etw_ring_dirty(&t->ring));
 	KUNIT_EXPECT_FALSE(test, etw_ring_has_data(&t->ring));
-	KUNIT_EXPECT_FALSE(test, etw_ring_has_room(&t->ring));
+	KUNIT_EXPECT_FALSE(test, etw_ring_has_space(&t->ring));
 	KUNIT_EXPECT_FALSE(test, ring_take(t));
 	KUNIT_EXPECT_EQ(test, etw_ring_buffered(&t->ring, NULL), 0ULL);
 }

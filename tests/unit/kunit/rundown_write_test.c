@@ -12,11 +12,11 @@ static bool ring_has_room(const struct etw_ring *ring);
 static bool no_index(u64 *index);
 static bool no_value(const struct etw_perf_event *event, u64 *value);
 
-#define etw_ring_has_room	ring_has_room
+#define etw_ring_has_space	ring_has_room
 #define etw_pebs_index		no_index
 #define etw_perf_value_slow	no_value
 #include "context/rundown_write.c"
-#undef etw_ring_has_room
+#undef etw_ring_has_space
 #undef etw_pebs_index
 #undef etw_perf_value_slow
 
@@ -55,7 +55,7 @@ static bool __maybe_unused no_value(const struct etw_perf_event *event, u64 *val
 	return false;
 }
 
-static bool make_room(struct etw_rundown *rundown, unsigned long limit)
+static bool make_space(struct etw_rundown *rundown, unsigned long limit)
 {
 	room.asked++;
 	room.limit = limit;
@@ -82,7 +82,7 @@ static int begin(struct kunit *test)
 {
 	memset(&room, 0, sizeof(room));
 	room.rundown = (struct etw_rundown){
-		.sink = &room.sink, .make_room = make_room,
+		.sink = &room.sink, .make_space = make_space,
 		.ring = &ring_test_start(test, 2, 64, false)->ring,
 	};
 	return 0;

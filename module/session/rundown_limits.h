@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A session's rundown, and how long it may wait for the session's reader. */
-#ifndef ETW_RUNDOWN_ROOM_H
-#define ETW_RUNDOWN_ROOM_H
+#ifndef ETW_RUNDOWN_LIMITS_H
+#define ETW_RUNDOWN_LIMITS_H
 
 #include <linux/jiffies.h>
 #include "context/rundown.h"
@@ -29,4 +29,4 @@ struct etw_session_rundown {
 
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session);
 
-#endif /* ETW_RUNDOWN_ROOM_H */
+#endif /* ETW_RUNDOWN_LIMITS_H */

@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include "pool.h"
-#include "rundown_room.h"
+#include "rundown_limits.h"
 #include "session.h"
 
 /* Whether the task that waits for this rundown has waited long enough, or was killed */
@@ -32,7 +32,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
  * If a task waits for the end of the rundown, a slow reader gets ETW_RUNDOWN_DEADLINE
  * in total. All rundowns that a STOP waits for share one deadline.
  */
-static bool make_room(struct etw_rundown *sources, unsigned long limit)
+static bool make_space(struct etw_rundown *sources, unsigned long limit)
 {
 	struct etw_session_rundown *rundown = container_of(sources, struct etw_session_rundown,
 							   rundown);
@@ -54,7 +54,7 @@ static bool make_room(struct etw_rundown *sources, unsigned long limit)
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session)
 {
 	*rundown = (struct etw_session_rundown){
-		.rundown = { .sink = &session->sink, .make_room = make_room },
+		.rundown = { .sink = &session->sink, .make_space = make_space },
 		.session = session,
 	};
 }

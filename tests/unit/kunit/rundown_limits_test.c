@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How long a rundown waits for a slow reader: for as long as somebody waits for it. */
 #include <kunit/test.h>
-#include "session/rundown_room.c"
+#include "session/rundown_limits.c"
 
-/* rundown_room.c asks for them */
+/* rundown_limits.c asks for them */
 bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
 {
 	return false;
@@ -15,7 +15,7 @@ void etw_pool_kick(struct etw_session *session)
 
 static bool waits(struct etw_session_rundown *rundown)
 {
-	return rundown->rundown.make_room(&rundown->rundown, jiffies + HZ);
+	return rundown->rundown.make_space(&rundown->rundown, jiffies + HZ);
 }
 
 static void begin(struct kunit *test, struct etw_session_rundown *rundown)
@@ -77,7 +77,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "etw_rundown_room",
+	.name = "etw_rundown_limits",
 	.test_cases = cases,
 };
 
