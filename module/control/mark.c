@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include "context/event_context.h"
 #include "mark.h"
-#include "provider/target.h"
+#include "provider/writable.h"
 #include "record/event.h"
 #include "ring/reserve.h"
 #include "session/session.h"

@@ -11,7 +11,7 @@
 #include "record/event_input.h"
 #include "ring/reserve.h"
 #include "provider.h"
-#include "target.h"
+#include "writable.h"
 
 /* Larger events are copied to allocated memory instead of the stack. */
 #define SMALL_EVENT	512
@@ -46,7 +46,7 @@ struct given_event {
 static __always_inline int write_record(const struct given_event *event,
 					const struct etw_event_parts *parts)
 {
-	const struct etw_target *target;
+	const struct etw_writable *writable;
 	struct etw_writer writer __uninitialized;
 	struct etw_ring *ring;
 	struct etw_reservation at;
@@ -61,17 +61,17 @@ static __always_inline int write_record(const struct given_event *event,
 	etw_writer_current(&writer);
 	if (in_compat_syscall())
 		writer.bits = 32;
-	target = etw_target_enter(event->handle, &event->file->caller, size, needs, &err);
-	if (!target)
+	writable = etw_writable_enter(event->handle, &event->file->caller, size, needs, &err);
+	if (!writable)
 		return err;
-	ring = this_cpu_ptr(target->rings);
+	ring = this_cpu_ptr(writable->rings);
 	if (likely(etw_reserve(ring, size, &at, ETW_RESERVE_COUNT))) {
 		etw_encode_event(at.data, parts, &writer, at.tick);
 		etw_commit(ring, &at, size);
 	} else {
 		err = -ENOBUFS;
 	}
-	etw_target_leave();
+	etw_writable_leave();
 	return err;
 }
 

@@ -8,7 +8,7 @@
 #include "record/event_input.h"
 #include "record/message.h"
 #include "ring/reserve.h"
-#include "target.h"
+#include "writable.h"
 
 /*
  * A writer may have interrupted any code, even another writer in these functions. So it
@@ -115,7 +115,7 @@ static void put_event(void *to, const struct event *event, u64 tick)
  */
 int etw_trace_event(const void *wnode_or_event)
 {
-	const struct etw_target *target;
+	const struct etw_writable *writable;
 	struct etw_ring *ring;
 	struct etw_reservation at;
 	struct event event;
@@ -131,17 +131,17 @@ int etw_trace_event(const void *wnode_or_event)
 	size = etw_event_record_size(&event.parts);
 	needs = (event.parts.stamped ? ETW_PROVIDER_TIMESTAMPS : 0) |
 		(event.parts.wnode ? ETW_PROVIDER_WNODES : 0);
-	target = etw_target_enter(handle, NULL, size, needs, &err);
-	if (!target)
+	writable = etw_writable_enter(handle, NULL, size, needs, &err);
+	if (!writable)
 		return err;
-	ring = this_cpu_ptr(target->rings);
+	ring = this_cpu_ptr(writable->rings);
 	if (etw_reserve(ring, size, &at, ETW_RESERVE_COUNT)) {
 		put_event(at.data, &event, at.tick);
 		etw_commit(ring, &at, size);
 	} else {
 		err = -ENOBUFS;
 	}
-	etw_target_leave();
+	etw_writable_leave();
 	return err;
 }
 EXPORT_SYMBOL_GPL(etw_trace_event);
@@ -222,7 +222,7 @@ int etw_trace_message_va(u64 session_handle, u32 message_flags,
 	struct etw_message_parts parts = {
 		.message_flags = message_flags, .message_number = message_number,
 	};
-	const struct etw_target *target;
+	const struct etw_writable *writable;
 	struct etw_writer writer;
 	struct etw_ring *ring;
 	struct etw_reservation at;
@@ -236,13 +236,13 @@ int etw_trace_message_va(u64 session_handle, u32 message_flags,
 	if (err)
 		return err;
 	size = etw_message_record_size(&parts);
-	target = etw_target_enter(session_handle, NULL, size, 0, &err);
-	if (!target)
+	writable = etw_writable_enter(session_handle, NULL, size, 0, &err);
+	if (!writable)
 		return err;
-	ring = this_cpu_ptr(target->rings);
+	ring = this_cpu_ptr(writable->rings);
 	if (etw_reserve(ring, size, &at, ETW_RESERVE_COUNT)) {
 		if (message_flags & TRACE_MESSAGE_SEQUENCE)
-			sequence = etw_target_sequence(target);
+			sequence = etw_writable_sequence(writable);
 		etw_writer_current(&writer);
 		put_arguments(etw_encode_message_items(at.data, &parts, &writer, sequence, at.tick),
 			      arguments);
@@ -250,7 +250,7 @@ int etw_trace_message_va(u64 session_handle, u32 message_flags,
 	} else {
 		err = -ENOBUFS;
 	}
-	etw_target_leave();
+	etw_writable_leave();
 	return err;
 }
 EXPORT_SYMBOL_GPL(etw_trace_message_va);

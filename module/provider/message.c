@@ -139,25 +139,25 @@ static int write_message(const struct message *message, const struct etw_caller 
 		.bits = in_compat_syscall() ? 32 : 64,
 	};
 	const u32 size = message->size;
-	const struct etw_target *target;
+	const struct etw_writable *writable;
 	struct etw_ring *ring;
 	struct etw_reservation at;
 	u32 sequence = 0;
 	int err = 0;
 
-	target = etw_target_enter(message->m.session_handle, caller, size, 0, &err);
-	if (!target)
+	writable = etw_writable_enter(message->m.session_handle, caller, size, 0, &err);
+	if (!writable)
 		return err;
-	ring = this_cpu_ptr(target->rings);
+	ring = this_cpu_ptr(writable->rings);
 	if (etw_reserve(ring, size, &at, ETW_RESERVE_COUNT)) {
 		if (message->m.message_flags & TRACE_MESSAGE_SEQUENCE)
-			sequence = etw_target_sequence(target);
+			sequence = etw_writable_sequence(writable);
 		etw_encode_message(at.data, &message->parts, &writer, sequence, at.tick);
 		etw_commit(ring, &at, size);
 	} else {
 		err = -ENOBUFS;
 	}
-	etw_target_leave();
+	etw_writable_leave();
 	return err;
 }
 

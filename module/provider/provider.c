@@ -11,17 +11,17 @@
 #include "session/session.h"
 #include "accounts.h"
 #include "provider.h"
-#include "target.h"
+#include "writable.h"
 
 static void withdraw(struct etw_session *session)
 {
 	etw_enabled_drop(session);
-	etw_target_withdraw(session);
+	etw_writable_withdraw(session);
 }
 
 const struct etw_session_ops etw_provider_session_ops = {
-	.prepare = etw_target_prepare,
-	.publish = etw_target_publish,
+	.prepare = etw_writable_prepare,
+	.publish = etw_writable_publish,
 	.withdraw = withdraw,
 };
 

@@ -6,7 +6,7 @@
 #include <linux/fs.h>
 #include "etw_abi.h"
 #include "etw_provider.h"
-#include "target.h"
+#include "writable.h"
 
 struct etw_registrations;
 struct vm_area_struct;

@@ -48,8 +48,8 @@
 struct etw_filter;
 struct etw_profile;
 struct etw_stream;
-struct etw_target;
 struct etw_wake;
+struct etw_writable;
 
 /**
  * struct etw_session - a logger
@@ -76,7 +76,7 @@ struct etw_wake;
  * @settings_lock: see @settings
  * @filter: event filter, or NULL; under @lock
  * @profile: the samplers, or NULL; under @lock
- * @target: the session as programs see it, or NULL if they can't write; under @lock
+ * @writable: the session as programs see it, or NULL if they can't write; under @lock
  * @start: all clocks when the session started
  * @start_tick: session clock, read together with @start
  * @end_filetime: stop time, set before @state becomes STOPPED; 0 while the session runs
@@ -144,7 +144,7 @@ struct etw_session {
 	struct mutex settings_lock;	/* copies of settings */
 	struct etw_filter *filter;
 	struct etw_profile *profile;
-	struct etw_target *target;
+	struct etw_writable *writable;
 	struct etw_reading start;
 	u64 start_tick;
 	u64 end_filetime;

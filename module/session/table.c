@@ -36,7 +36,7 @@ static void session_free(struct kref *ref)
 	if (session->cred)
 		put_cred(session->cred);
 	put_pid(session->creator);
-	kfree(session->target);	/* of a START that failed */
+	kfree(session->writable);	/* of a START that failed */
 	etw_filter_free(session->filter);
 	etw_profile_stop(session->profile);	/* of a START that failed */
 	etw_profile_free(session->profile);

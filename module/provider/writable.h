@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sessions as writers of programs' events see them: found by handle, checked once. */
-#ifndef ETW_TARGET_H
-#define ETW_TARGET_H
+#ifndef ETW_WRITABLE_H
+#define ETW_WRITABLE_H
 
 #include <linux/cred.h>
 #include <linux/preempt.h>
@@ -14,7 +14,7 @@ struct etw_session;
 struct etw_user;
 
 /**
- * struct etw_target - a running session that accepts programs' events
+ * struct etw_writable - a running session that accepts programs' events
  * @rings: the session's
  * @id: its logger id
  * @session: the session; writers must not access it
@@ -30,7 +30,7 @@ struct etw_user;
  * @sequence: counter for the sequence numbers of messages, or NULL
  * @local_sequence: the session's own counter
  */
-struct etw_target {
+struct etw_writable {
 	struct etw_ring __percpu *rings;
 	struct etw_session *session;
 	u32 id;
@@ -60,37 +60,37 @@ struct etw_caller {
 };
 
 /* START: prepare allocates, so that publish can't fail */
-int etw_target_prepare(struct etw_session *session);
-void etw_target_publish(struct etw_session *session);
+int etw_writable_prepare(struct etw_session *session);
+void etw_writable_publish(struct etw_session *session);
 /* STOP: on return no program writes to the session */
-void etw_target_withdraw(struct etw_session *session);
+void etw_writable_withdraw(struct etw_session *session);
 
 /* Fill in the current thread as records contain it; native pointer size */
 void etw_writer_current(struct etw_writer *writer);
 
 /**
- * etw_target_enter() - find a session, and check whether it accepts an event
+ * etw_writable_enter() - find a session, and check whether it accepts an event
  * @handle: session handle
  * @caller: the writer, or NULL for the kernel
  * @size: bytes of the record
  * @needs: options that the event needs: ETW_PROVIDER_TIMESTAMPS, ETW_PROVIDER_WNODES
  * @err: out: -EBADF, -EACCES, or, counted as lost, -EDQUOT or -EMSGSIZE
  *
- * Context: any. After a success preemption is off until etw_target_leave():
+ * Context: any. After a success preemption is off until etw_writable_leave():
  * reserve, fill, commit.
  */
-const struct etw_target *etw_target_enter(u64 handle, const struct etw_caller *caller, u32 size,
-					  u32 needs, int *err);
+const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size,
+					      u32 needs, int *err);
 
-static inline void etw_target_leave(void)
+static inline void etw_writable_leave(void)
 {
 	preempt_enable_notrace();
 }
 
 /* The next sequence number, or 0 if the session has no counter */
-static inline u32 etw_target_sequence(const struct etw_target *target)
+static inline u32 etw_writable_sequence(const struct etw_writable *writable)
 {
-	return target->sequence ? atomic_inc_return(target->sequence) : 0;
+	return writable->sequence ? atomic_inc_return(writable->sequence) : 0;
 }
 
-#endif /* ETW_TARGET_H */
+#endif /* ETW_WRITABLE_H */

@@ -15,95 +15,95 @@
 #include "session/session.h"
 #include "accounts.h"
 #include "rate.h"
-#include "target.h"
+#include "writable.h"
 
 /*
  * Indexed by logger id minus 1. Written under the session's lock. A writer keeps preemption
  * off from reading the entry until it has committed, so after a grace period no writer is
  * left.
  */
-static struct etw_target __rcu *targets[ETW_MAX_LOGGERS];
+static struct etw_writable __rcu *writables[ETW_MAX_LOGGERS];
 
 /* Sessions with kernel events, or with users or groups that may write, have a default limit. */
-static u64 rate_of(const struct etw_target *target, u32 limit)
+static u64 rate_of(const struct etw_writable *writable, u32 limit)
 {
 	if (limit == ETW_NO_RATE_LIMIT)
 		return 0;
-	if (!limit && !target->kernel && !target->nr_uids && !target->nr_gids)
+	if (!limit && !writable->kernel && !writable->nr_uids && !writable->nr_gids)
 		return 0;
 	return DIV_ROUND_UP(NSEC_PER_SEC, limit ?: ETW_DEFAULT_RATE_LIMIT);
 }
 
-static void set_sequence(struct etw_target *target, u32 mode)
+static void set_sequence(struct etw_writable *writable, u32 mode)
 {
 	static atomic_t global_sequence;
 
 	if (mode & EVENT_TRACE_USE_GLOBAL_SEQUENCE)
-		target->sequence = &global_sequence;
+		writable->sequence = &global_sequence;
 	else if (mode & EVENT_TRACE_USE_LOCAL_SEQUENCE)
-		target->sequence = &target->local_sequence;
+		writable->sequence = &writable->local_sequence;
 }
 
 /**
- * etw_target_prepare() - allocate a session's target
+ * etw_writable_prepare() - allocate what programs need to write to a session
  * @session: being started by the current task; its ids are of that task's namespace
  *
  * Context: process; sleeps. Return: 0 or -ENOMEM; freed with the session.
  */
-int etw_target_prepare(struct etw_session *session)
+int etw_writable_prepare(struct etw_session *session)
 {
 	const struct etw_items *items = &session->settings.items;
-	struct etw_target *target = kzalloc(sizeof(*target), GFP_KERNEL);
+	struct etw_writable *writable = kzalloc(sizeof(*writable), GFP_KERNEL);
 	struct user_namespace *ns = current_user_ns();
 	u64 kept;
 	u32 i;
 
-	if (!target)
+	if (!writable)
 		return -ENOMEM;
-	target->rings = session->sink.rings;
-	target->session = session;
-	target->options = items->provider.flags;
-	target->kernel = session->settings.kernel;
-	target->owner = session->cred->euid;
-	target->nr_uids = items->nr_provider_uids;
-	for (i = 0; i < target->nr_uids; i++)
-		target->uids[i] = make_kuid(ns, items->provider_uids[i]);
-	target->nr_gids = items->nr_provider_gids;
-	for (i = 0; i < target->nr_gids; i++)
-		target->gids[i] = make_kgid(ns, items->provider_gids[i]);
-	target->rate = rate_of(target, items->provider.rate_limit);
+	writable->rings = session->sink.rings;
+	writable->session = session;
+	writable->options = items->provider.flags;
+	writable->kernel = session->settings.kernel;
+	writable->owner = session->cred->euid;
+	writable->nr_uids = items->nr_provider_uids;
+	for (i = 0; i < writable->nr_uids; i++)
+		writable->uids[i] = make_kuid(ns, items->provider_uids[i]);
+	writable->nr_gids = items->nr_provider_gids;
+	for (i = 0; i < writable->nr_gids; i++)
+		writable->gids[i] = make_kgid(ns, items->provider_gids[i]);
+	writable->rate = rate_of(writable, items->provider.rate_limit);
 	kept = session->overwrite ? (u64)session->first_buffers * session->sink.buffer_size : 0;
-	target->burst = etw_rate_burst(target->rate, kept);
-	set_sequence(target, session->settings.mode);
-	session->target = target;
+	writable->burst = etw_rate_burst(writable->rate, kept);
+	set_sequence(writable, session->settings.mode);
+	session->writable = writable;
 	return 0;
 }
 
 /**
- * etw_target_publish() - programs may write from now on
+ * etw_writable_publish() - programs may write from now on
  * @session: prepared; has an id and buffers
  *
  * Context: process.
  */
-void etw_target_publish(struct etw_session *session)
+void etw_writable_publish(struct etw_session *session)
 {
-	session->target->id = session->sink.id;
+	session->writable->id = session->sink.id;
 	etw_users_forget(session->sink.id);
-	rcu_assign_pointer(targets[session->sink.id - 1], session->target);
+	rcu_assign_pointer(writables[session->sink.id - 1], session->writable);
 }
 
 /**
- * etw_target_withdraw() - refuse programs' events, and wait for writers
+ * etw_writable_withdraw() - refuse programs' events, and wait for writers
  * @session: published
  *
  * Context: process; sleeps.
  */
-void etw_target_withdraw(struct etw_session *session)
+void etw_writable_withdraw(struct etw_session *session)
 {
-	RCU_INIT_POINTER(targets[session->sink.id - 1], NULL);
+	RCU_INIT_POINTER(writables[session->sink.id - 1], NULL);
 	synchronize_rcu();
-	kfree(session->target);
-	session->target = NULL;
+	kfree(session->writable);
+	session->writable = NULL;
 }
 
 /* As groups_search(), which is not exported to modules: groups are sorted. */
@@ -127,15 +127,15 @@ static bool has_group(const struct cred *cred, kgid_t gid)
 	return false;
 }
 
-static noinline bool is_named(const struct etw_target *target, const struct cred *cred)
+static noinline bool is_named(const struct etw_writable *writable, const struct cred *cred)
 {
 	u32 i;
 
-	for (i = 0; i < target->nr_uids; i++)
-		if (uid_eq(cred->euid, target->uids[i]))
+	for (i = 0; i < writable->nr_uids; i++)
+		if (uid_eq(cred->euid, writable->uids[i]))
 			return true;
-	for (i = 0; i < target->nr_gids; i++)
-		if (has_group(cred, target->gids[i]))
+	for (i = 0; i < writable->nr_gids; i++)
+		if (has_group(cred, writable->gids[i]))
 			return true;
 	return false;
 }
@@ -144,23 +144,24 @@ static noinline bool is_named(const struct etw_target *target, const struct cred
  * Kernel callers (@caller is NULL) skip the uid checks. Session options still decide
  * whether time stamps and WNODE_HEADERs are accepted.
  */
-static bool may_write(const struct etw_target *target, const struct etw_caller *caller, u32 needs)
+static bool may_write(const struct etw_writable *writable, const struct etw_caller *caller,
+		      u32 needs)
 {
-	if (target->kernel && caller)
+	if (writable->kernel && caller)
 		needs |= ETW_PROVIDER_KERNEL_SESSION;
-	if (unlikely(needs & ~target->options))
+	if (unlikely(needs & ~writable->options))
 		return false;
-	return !caller || uid_eq(caller->cred->euid, target->owner) || caller->control ||
-	       is_named(target, caller->cred);
+	return !caller || uid_eq(caller->cred->euid, writable->owner) || caller->control ||
+	       is_named(writable, caller->cred);
 }
 
 /* From here on the event counts as attempted, so a failure is counted as a loss. */
-static int take(const struct etw_target *target, const struct etw_caller *caller, u32 size)
+static int take(const struct etw_writable *writable, const struct etw_caller *caller, u32 size)
 {
-	struct etw_ring *ring = this_cpu_ptr(target->rings);
+	struct etw_ring *ring = this_cpu_ptr(writable->rings);
 
-	if (caller && target->rate &&
-	    !etw_user_take(caller->user, target->id, target->rate, target->burst, size)) {
+	if (caller && writable->rate &&
+	    !etw_user_take(caller->user, writable->id, writable->rate, writable->burst, size)) {
 		etw_ring_count_loss(ring, ETW_LOSS_RATE);
 		return -EDQUOT;
 	}
@@ -172,32 +173,32 @@ static int take(const struct etw_target *target, const struct etw_caller *caller
 	return 0;
 }
 
-/* see target.h */
-const struct etw_target *etw_target_enter(u64 handle, const struct etw_caller *caller, u32 size,
-					  u32 needs, int *err)
+/* see writable.h */
+const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size,
+					      u32 needs, int *err)
 {
 	u32 i = ETW_HANDLE_LOGGER_ID(handle) - 1;
-	const struct etw_target *target = NULL;
+	const struct etw_writable *writable = NULL;
 
 	if (i >= ETW_MAX_LOGGERS || (handle & ETW_HANDLE_PRIVATE)) {
 		*err = -EBADF;
 		return NULL;
 	}
 	preempt_disable_notrace();
-	target = rcu_dereference_sched(targets[array_index_nospec(i, ETW_MAX_LOGGERS)]);
-	if (unlikely(!target))
+	writable = rcu_dereference_sched(writables[array_index_nospec(i, ETW_MAX_LOGGERS)]);
+	if (unlikely(!writable))
 		*err = -EBADF;
-	else if (unlikely(!may_write(target, caller, needs)))
+	else if (unlikely(!may_write(writable, caller, needs)))
 		*err = -EACCES;
 	else
-		*err = take(target, caller, size);
+		*err = take(writable, caller, size);
 	if (likely(!*err))
-		return target;
+		return writable;
 	preempt_enable_notrace();
 	return NULL;
 }
 
-/* see target.h */
+/* see writable.h */
 void etw_writer_current(struct etw_writer *writer)
 {
 	const struct task_struct *task = current;
