@@ -32,11 +32,11 @@ static int record_perfinfo(struct etw_ring *ring, const struct etw_event_context
 			   bool walks, struct pt_regs *regs, struct etw_moment *moment)
 {
 	u32 bytes = sizeof(struct perfinfo_trace_header) + payload->size + payload->more_size;
-	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	u64 item[ETW_CONTEXT_ITEMS] __uninitialized;
 	struct etw_inline_items items = { .item = item };
 	struct etw_reservation at;
 
-	if (bytes + ETW_DECORATION_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
+	if (bytes + ETW_CONTEXT_ITEMS * sizeof(u64) > ETW_MAX_RECORD)
 		return record_bare(ring, hook_id, version, payload, context, moment);
 	if (!etw_reserve_with_context(ring, context, hook_id, bytes, &at, &items, moment))
 		return -ENOBUFS;

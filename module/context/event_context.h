@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Event context: counters and the PEBS index inside records, stacks behind them. */
-#ifndef ETW_DECORATION_H
-#define ETW_DECORATION_H
+#ifndef ETW_EVENT_CONTEXT_H
+#define ETW_EVENT_CONTEXT_H
 
 #include <linux/bitops.h>
 #include <linux/percpu.h>
@@ -15,14 +15,14 @@
 #include "stack.h"
 
 /* Hook ids that can be chosen: groups up to ETW_MAX_HOOK_GROUP */
-#define ETW_DECORATION_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
+#define ETW_CONTEXT_HOOK_IDS	((ETW_MAX_HOOK_GROUP + 1) << 8)
 
 /* Index in struct etw_perf_error if the error is not that of a counter */
 #define ETW_ERROR_OF_PEBS	(~0U)
 #define ETW_ERROR_OF_NONE	(~1U)
 
 /* Items that a record can carry: PEBS index and counters */
-#define ETW_DECORATION_ITEMS	(1 + ETW_MAX_PMC_COUNTERS)
+#define ETW_CONTEXT_ITEMS	(1 + ETW_MAX_PMC_COUNTERS)
 
 /**
  * struct etw_event_context - what a session's records carry besides their payload
@@ -40,7 +40,7 @@ struct etw_event_context {
 	u32 nr_counters;
 	bool pebs;
 	u64 __percpu *uncounted;
-	unsigned long hooks[BITS_TO_LONGS(ETW_DECORATION_HOOK_IDS)];
+	unsigned long hooks[BITS_TO_LONGS(ETW_CONTEXT_HOOK_IDS)];
 	struct etw_stacks stacks;
 };
 
@@ -51,7 +51,7 @@ struct etw_event_context {
  */
 static inline bool etw_has_context(const struct etw_event_context *context, u16 hook_id)
 {
-	if (!context || hook_id >= ETW_DECORATION_HOOK_IDS)
+	if (!context || hook_id >= ETW_CONTEXT_HOOK_IDS)
 		return false;
 	return test_bit(hook_id, context->hooks) ||
 	       (context->pebs && hook_id == PERFINFO_LOG_TYPE_CONTEXTSWAP);
@@ -74,7 +74,7 @@ static inline bool etw_walks_stack(const struct etw_event_context *context, u16 
  * @pebs: it carries the PEBS index
  * @refused: the items can't be read now
  * @nr: number of items
- * @item: array of ETW_DECORATION_ITEMS: PEBS index first, then counters (format.rst 3.6).
+ * @item: array of ETW_CONTEXT_ITEMS: PEBS index first, then counters (format.rst 3.6).
  *	Not part of this struct, so that the rest can stay in registers
  */
 struct etw_inline_items {
@@ -227,4 +227,4 @@ void etw_event_context_stop(struct etw_event_context *context);
 void etw_event_context_free(struct etw_event_context *context);
 u64 etw_event_context_uncounted(const struct etw_event_context *context, int cpu);
 
-#endif /* ETW_DECORATION_H */
+#endif /* ETW_EVENT_CONTEXT_H */

@@ -23,7 +23,7 @@ static struct etw_ring *ring_of(const struct etw_rundown *rundown)
 }
 
 /* No counters in a ring of its own: readers would take them as those of another CPU. */
-static const struct etw_event_context *decoration_of(const struct etw_rundown *rundown)
+static const struct etw_event_context *context_of(const struct etw_rundown *rundown)
 {
 	return rundown->ring ? NULL : rundown->sink->context;
 }
@@ -114,7 +114,7 @@ static int put_with_context(const struct etw_rundown_record *record, struct etw_
 {
 	const struct etw_payload payload = { .data = record->payload, .size = record->size };
 	u32 bytes = sizeof(struct perfinfo_trace_header) + record->size;
-	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	u64 item[ETW_CONTEXT_ITEMS] __uninitialized;
 	struct etw_inline_items items = { .item = item };
 	struct etw_reservation at;
 
@@ -145,8 +145,8 @@ static int put_record(const struct etw_rundown *rundown, const struct etw_rundow
 		      struct etw_ring *ring, enum etw_reserve_mode mode)
 {
 	u32 most = sizeof(struct perfinfo_trace_header) + record->size +
-		   ETW_DECORATION_ITEMS * sizeof(u64);
-	const struct etw_event_context *context = decoration_of(rundown);
+		   ETW_CONTEXT_ITEMS * sizeof(u64);
+	const struct etw_event_context *context = context_of(rundown);
 	struct look look = { .record = record };
 	int err;
 

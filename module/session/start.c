@@ -163,7 +163,7 @@ static int promise_memory(struct etw_session *session, struct etw_config_error *
 }
 
 /* Create all counters on all CPUs before the first event that contains them. */
-static int add_decoration(struct etw_session *session, struct etw_config_error *error)
+static int add_event_context(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct etw_items *items = &session->settings.items;
 	struct etw_session_rundown rundown;
@@ -202,7 +202,7 @@ static int add_profile(struct etw_session *session, struct etw_config_error *err
 static int add_perf_events(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct cred *caller = override_creds(session->cred);
-	int err = add_decoration(session, error);
+	int err = add_event_context(session, error);
 
 	if (!err)
 		err = add_profile(session, error);

@@ -146,7 +146,7 @@ static __always_inline bool etw_write_with_counters(const struct etw_listener *l
 						    struct etw_moment *moment)
 {
 	struct etw_ring *ring = this_cpu_ptr(listener->rings);
-	u64 item[ETW_DECORATION_ITEMS] __uninitialized;
+	u64 item[ETW_CONTEXT_ITEMS] __uninitialized;
 	struct etw_inline_items items = { .item = item };
 	u32 bytes = etw_small_event_bytes(event);
 	struct etw_reservation at;

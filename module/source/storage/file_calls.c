@@ -94,7 +94,7 @@ static u32 text_space(void)
 {
 	const struct etw_listeners *listeners = etw_listeners_of(&etw_source_file);
 	u32 i, space = WIDE_BYTES;
-	u32 rest = sizeof(union etw_file_payload) + 8 * ETW_DECORATION_ITEMS;
+	u32 rest = sizeof(union etw_file_payload) + 8 * ETW_CONTEXT_ITEMS;
 
 	for (i = 0; listeners && i < listeners->count; i++)
 		space = min(space, etw_sink_payload_limit(listeners->listener[i].sink) - rest);
