@@ -3,11 +3,15 @@
 #ifndef ETW_RUNDOWN_H
 #define ETW_RUNDOWN_H
 
+#include <linux/jiffies.h>
 #include <linux/types.h>
 #include "etw_hooks.h"
 
 struct etw_ring;
 struct etw_sink;
+
+/* Stop waiting if the reader frees no buffer for this long; see session/rundown_limits.h */
+#define ETW_RUNDOWN_PATIENCE	(2 * HZ)
 
 /* Trace headers of rundown records */
 enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };

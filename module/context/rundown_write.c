@@ -14,9 +14,6 @@
 #include "rundown.h"
 #include "sink.h"
 
-/* Stop waiting if the reader frees no buffer for this long */
-#define PATIENCE	(2 * HZ)
-
 static struct etw_ring *ring_of(const struct etw_rundown *rundown)
 {
 	return rundown->ring ? rundown->ring : this_cpu_ptr(rundown->sink->rings);
@@ -206,7 +203,7 @@ static bool has_space(const struct etw_rundown *rundown)
  */
 void etw_rundown_wait(struct etw_rundown *rundown)
 {
-	unsigned long limit = rundown->vanished ? rundown->limit : jiffies + PATIENCE;
+	unsigned long limit = rundown->vanished ? rundown->limit : jiffies + ETW_RUNDOWN_PATIENCE;
 	bool asks = rundown->vanished;
 
 	while (!rundown->hopeless && (asks || !has_space(rundown))) {
@@ -260,7 +257,7 @@ static int vanishes(struct etw_rundown *rundown, unsigned long limit)
  */
 int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundown_record *record)
 {
-	unsigned long limit = jiffies + PATIENCE;
+	unsigned long limit = jiffies + ETW_RUNDOWN_PATIENCE;
 	int err;
 
 	while (!rundown->hopeless) {

@@ -198,7 +198,7 @@ void etw_rundown_start(struct etw_session *session)
  * @session: its sources are still attached
  *
  * Context: process, under session->lock; sleeps: at most about 2 s without a
- * reader, until session->stop_limit with a slow reader.
+ * reader, until the deadline of STOP with a slow one.
  */
 void etw_rundown_stop(struct etw_session *session)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Waits, up to a limit, until the reader has freed space for a session's rundown. */
+/* Waits until the reader has freed space for a rundown, up to the limits in rundown_limits.h. */
 #include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
@@ -11,13 +11,13 @@
 /* Whether the task that waits for this rundown has waited long enough, or was killed */
 static bool is_too_long(struct etw_session_rundown *rundown)
 {
-	struct etw_session *session = rundown->session;
-	/* pairs with the release in stop.c; the task exists, because STOP waits for us */
-	struct task_struct *stopper = smp_load_acquire(&session->stopper);
+	const struct etw_rundown_waiters *waiters = &rundown->session->rundown_waiters;
+	/* pairs with etw_rundown_stop_waits(); the task exists, because STOP waits for us */
+	struct task_struct *stopper = smp_load_acquire(&waiters->stopper);
 
-	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, session->stop_limit)))
+	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, waiters->stop_limit)))
 		return true;
-	if (rundown->unhurried && !READ_ONCE(session->expedite_rundown)) {
+	if (rundown->unhurried && !READ_ONCE(waiters->update)) {
 		rundown->limited = false;	/* the UPDATE that waited has ended */
 		return false;
 	}
@@ -28,10 +28,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 	return fatal_signal_pending(current) || time_after(jiffies, rundown->limit);
 }
 
-/*
- * If a task waits for the end of the rundown, a slow reader gets ETW_RUNDOWN_DEADLINE
- * in total. All rundowns that a STOP waits for share one deadline.
- */
+/* See struct etw_rundown */
 static bool make_space(struct etw_rundown *sources, unsigned long limit)
 {
 	struct etw_session_rundown *rundown = container_of(sources, struct etw_session_rundown,
@@ -57,4 +54,36 @@ void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *s
 		.rundown = { .sink = &session->sink, .make_space = make_space },
 		.session = session,
 	};
+}
+
+/**
+ * etw_rundown_stop_waits() - a STOP begins: limit all rundowns until it has ended
+ * @session: the session; the caller's task stops it
+ */
+void etw_rundown_stop_waits(struct etw_session *session)
+{
+	struct etw_rundown_waiters *waiters = &session->rundown_waiters;
+
+	waiters->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
+	/* pairs with the acquire in is_too_long(): makes stop_limit visible with stopper */
+	smp_store_release(&waiters->stopper, current);
+}
+
+/**
+ * etw_rundown_stop_waited() - undo etw_rundown_stop_waits()
+ * @session: its rundowns have ended, and only they read @stopper
+ */
+void etw_rundown_stop_waited(struct etw_session *session)
+{
+	WRITE_ONCE(session->rundown_waiters.stopper, NULL);
+}
+
+/**
+ * etw_rundown_update_waits() - an UPDATE begins or ends to wait for a rundown
+ * @session: the session; the caller holds session->lock
+ * @waits: whether it waits
+ */
+void etw_rundown_update_waits(struct etw_session *session, bool waits)
+{
+	WRITE_ONCE(session->rundown_waiters.update, waits);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session's rundown, and how long it may wait for the session's reader. */
+/* How long a session's rundown may wait for the session's reader, and for whom. */
 #ifndef ETW_RUNDOWN_LIMITS_H
 #define ETW_RUNDOWN_LIMITS_H
 
@@ -7,16 +7,45 @@
 #include "context/rundown.h"
 
 struct etw_session;
+struct task_struct;
+
+/*
+ * All limits of a rundown. The first one that is reached ends the waiting; what finds no
+ * free space afterwards is lost and counted.
+ *
+ *  the reader frees no buffer	ETW_RUNDOWN_PATIENCE for a record (context/rundown_write.c)
+ *  a task waits in STOP	ETW_RUNDOWN_DEADLINE for all rundowns of the STOP together
+ *  a task waits in UPDATE	ETW_RUNDOWN_DEADLINE for the rundown that UPDATE waits for
+ *  a task writes the rundown	ETW_RUNDOWN_DEADLINE from its first wait
+ *  any of these tasks		a fatal signal
+ *  the ring grows (stop ring,	memory; such a ring never waits for a reader
+ *  copy of SNAPSHOT)
+ *
+ * A rundown of the workqueue (@unhurried) has only the first limit while no task waits.
+ */
 
 /* How long in total a slow reader may delay a task that waits for rundowns */
 #define ETW_RUNDOWN_DEADLINE	(10 * HZ)
 
 /**
+ * struct etw_rundown_waiters - tasks that wait for the rundowns of a session
+ * @update: an UPDATE waits; under the session's lock
+ * @stopper: task in STOP that waits, or NULL; exists as long as this is set
+ * @stop_limit: jiffies: deadline of @stopper
+ */
+struct etw_rundown_waiters {
+	bool update;
+	struct task_struct *stopper;
+	unsigned long stop_limit;
+};
+
+/**
  * struct etw_session_rundown - a rundown in progress
  * @rundown: the rundown as sources see it
  * @session: the session
- * @unhurried: no task waits for its end, unless a STOP or an UPDATE comes
- * @limited: the rundown had to wait, so @limit is set
+ * @unhurried: written by the workqueue: no task waits for its end, unless it is one of
+ *	struct etw_rundown_waiters
+ * @limited: the rundown had to wait while a task waited for it, so @limit is set
  * @limit: jiffies: deadline
  */
 struct etw_session_rundown {
@@ -28,5 +57,8 @@ struct etw_session_rundown {
 };
 
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session);
+void etw_rundown_stop_waits(struct etw_session *session);
+void etw_rundown_stop_waited(struct etw_session *session);
+void etw_rundown_update_waits(struct etw_session *session, bool waits);
 
 #endif /* ETW_RUNDOWN_LIMITS_H */

@@ -14,6 +14,7 @@
 #include "etw_hooks.h"
 #include "config/config.h"
 #include "context/sink.h"
+#include "rundown_limits.h"
 
 /*
  * Locks, outermost first. Writers of events take none of them.
@@ -117,9 +118,7 @@ struct etw_writable;
  *	@rundown_work clears it
  * @masks_in_stream: the masks last written to the stream; under @settings_lock
  * @stopping: the timer is not queued again; set by STOP
- * @expedite_rundown: an UPDATE waits for a rundown: limit delays by slow readers; under @lock
- * @stopper: task in STOP that waits for rundowns, or NULL; exists as long as this is set
- * @stop_limit: jiffies: deadline of @stopper
+ * @rundown_waiters: tasks that wait for rundowns; owned by rundown_limits.c
  * @owner: control file that the session is tied to, or NULL; under etw_sessions_lock
  * @cred: credentials of the control file that started it; NULL for a copy
  */
@@ -184,9 +183,7 @@ struct etw_session {
 	bool interval_pending;
 	struct perfinfo_groupmask masks_in_stream;
 	bool stopping;
-	bool expedite_rundown;
-	struct task_struct *stopper;
-	unsigned long stop_limit;
+	struct etw_rundown_waiters rundown_waiters;
 
 	struct file *owner;
 	const struct cred *cred;

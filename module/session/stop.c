@@ -42,9 +42,7 @@ static void quiesce_session(struct etw_session *session)
 {
 	struct etw_reading now;
 
-	session->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
-	/* pairs with the acquire in rundown_limits.c: makes stop_limit visible with stopper */
-	smp_store_release(&session->stopper, current);
+	etw_rundown_stop_waits(session);
 	/* let the start rundown finish: without it the stream has no names */
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
@@ -63,8 +61,7 @@ static void quiesce_session(struct etw_session *session)
 	etw_profile_stop(session->profile);
 	if (!session->overwrite)
 		etw_rundown_keys(session);
-	/* rundowns have ended, and only they read it */
-	WRITE_ONCE(session->stopper, NULL);
+	etw_rundown_stop_waited(session);
 	etw_event_context_stop(session->sink.context);
 	etw_wake_sync(session);
 	WRITE_ONCE(session->pool_closed, true);

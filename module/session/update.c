@@ -152,9 +152,9 @@ static int set_events_and_stacks(struct etw_session *session, struct etw_config_
 	}
 	etw_rundown_init(&rundown, session);
 	/* a rundown may be writing all keys, and keep them locked while its reader is slow */
-	WRITE_ONCE(session->expedite_rundown, true);
+	etw_rundown_update_waits(session, true);
 	etw_stacks_take(&session->sink.context->stacks, &rundown.rundown);
-	WRITE_ONCE(session->expedite_rundown, false);
+	etw_rundown_update_waits(session, false);
 	return 0;
 }
 

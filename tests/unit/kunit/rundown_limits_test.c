@@ -34,7 +34,7 @@ static void one_update_waits_so_long(struct kunit *test)
 	begin(test, &rundown);
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	KUNIT_EXPECT_FALSE(test, rundown.limited);
-	rundown.session->expedite_rundown = true;
+	rundown.session->rundown_waiters.update = true;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	KUNIT_EXPECT_TRUE(test, rundown.limited);
 	rundown.limit = jiffies - 1;
@@ -47,12 +47,12 @@ static void the_next_update_waits_anew(struct kunit *test)
 	struct etw_session_rundown rundown;
 
 	begin(test, &rundown);
-	rundown.session->expedite_rundown = true;
+	rundown.session->rundown_waiters.update = true;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
-	rundown.session->expedite_rundown = false;
+	rundown.session->rundown_waiters.update = false;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	rundown.limit = jiffies - 1;
-	rundown.session->expedite_rundown = true;
+	rundown.session->rundown_waiters.update = true;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 }
 
@@ -62,10 +62,10 @@ static void a_stop_has_one_limit(struct kunit *test)
 	struct etw_session_rundown rundown;
 
 	begin(test, &rundown);
-	rundown.session->stopper = current;
-	rundown.session->stop_limit = jiffies + HZ;
+	rundown.session->rundown_waiters.stopper = current;
+	rundown.session->rundown_waiters.stop_limit = jiffies + HZ;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
-	rundown.session->stop_limit = jiffies - 1;
+	rundown.session->rundown_waiters.stop_limit = jiffies - 1;
 	KUNIT_EXPECT_FALSE(test, waits(&rundown));
 }
 
