@@ -205,14 +205,8 @@ static void take_over(struct etw_session *session, const struct etw_settings *ne
 		etw_rundown_request(session, ETW_RUNDOWN_NAMES);
 }
 
-static void undo_profile(struct etw_session *session)
-{
-	etw_profile_write_change(session->profile, &session->settings.items, true);
-	etw_profile_undo(session->profile);
-}
-
-static int prepare_profile(struct etw_session *session, struct etw_config_error *error,
-			   struct etw_settings *next)
+static int change_profile(struct etw_session *session, struct etw_config_error *error,
+			  struct etw_settings *next)
 {
 	u32 given = next->items.present;
 	struct etw_profile_error profile;
@@ -222,14 +216,9 @@ static int prepare_profile(struct etw_session *session, struct etw_config_error 
 	keep_fixed(&session->settings, next);
 	/* as START */
 	caller = override_creds(session->cred);
-	err = etw_profile_prepare(&session->profile, &session->sink, next, &profile);
+	err = etw_profile_change(&session->profile, &session->sink, &session->settings.items, next,
+				 &profile);
 	revert_creds(caller);
-	if (!err) {
-		etw_profile_write_change(session->profile, &session->settings.items, false);
-		err = etw_profile_change(session->profile, &profile);
-		if (err)
-			undo_profile(session);
-	}
 	return err ? etw_refuse_sampler(error, &next->items, given, &profile, err) : 0;
 }
 
@@ -239,7 +228,7 @@ static int set_events_profiled(struct etw_session *session, struct etw_config_er
 	int err = set_events_and_stacks(session, error, next);
 
 	if (err)
-		undo_profile(session);
+		etw_profile_undo(session->profile, &session->settings.items);
 	return err;
 }
 
@@ -250,17 +239,16 @@ static int set_events_profiled(struct etw_session *session, struct etw_config_er
  */
 static void request_intervals(struct etw_session *session, u32 descriptions)
 {
-	struct etw_profile *profile = session->profile;
 	bool crossed = descriptions & 1 || READ_ONCE(session->descriptions) != descriptions;
+	enum etw_profile_change_state change;
 
-	if (!profile)
+	if (!session->profile)
 		return;
-	if (profile->interval_pending || (profile->interval_written && crossed))
+	change = etw_profile_take_change(session->profile);
+	if (change == ETW_PROFILE_LOST || (change == ETW_PROFILE_WRITTEN && crossed))
 		WRITE_ONCE(session->interval_pending, true);
 	if (READ_ONCE(session->interval_pending))
 		etw_rundown_request(session, ETW_RUNDOWN_PROFILE);
-	profile->interval_written = false;
-	profile->interval_pending = false;
 }
 
 static int change(struct etw_session *session, struct etw_config_error *error,
@@ -286,7 +274,7 @@ static int change(struct etw_session *session, struct etw_config_error *error,
 	if (!err)
 		err = etw_session_check_events(error, info, next);
 	if (!err)
-		err = prepare_profile(session, error, next);
+		err = change_profile(session, error, next);
 	if (!err)
 		err = set_events_profiled(session, error, next);
 	if (!err)

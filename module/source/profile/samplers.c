@@ -2,6 +2,7 @@
 /* Creates, changes and releases a session's samplers with its settings, all or none. */
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "config/config.h"
@@ -11,11 +12,12 @@
 #include "samplers.h"
 
 /*
- * A change of samplers encloses the change of listeners (see listeners.c). Prepare creates
- * missing samplers; until the session listens to a source, its samples are dropped. Then
- * the change is recorded, and right after that the intervals change. So no sample precedes
- * the record of its weight. But while one CPU still has the old interval, its samples may
- * follow that record. Commit releases unneeded samplers, once the session no longer listens.
+ * A change of samplers encloses the change of listeners (see listeners.c): change, then
+ * listeners, then commit or undo. The change creates missing samplers; until the session
+ * listens to a source, its samples are dropped. Then the change is recorded, and right after
+ * that the intervals change. So no sample precedes the record of its weight. But while one
+ * CPU still has the old interval, its samples may follow that record. Commit releases
+ * unneeded samplers, once the session no longer listens.
  */
 
 static struct etw_profile *alloc_profile(const struct etw_sink *sink)
@@ -194,18 +196,17 @@ static void undo_samplers(struct etw_profile *profile)
 }
 
 /**
- * etw_profile_prepare() - create the samplers that new settings need
+ * etw_profile_prepare() - START: create the samplers that the settings need
  * @profile: a session's, or NULL so far; in that case out: one, if any is needed
- * @sink: its session; being made, or running
+ * @sink: its session
  * @next: its future settings, complete
  * @error: out, with an error
  *
  * The timer comes last, because it also works without a cycle counter.
  *
  * Context: process, one call at a time for each session; sleeps; takes cpus_read_lock.
- * Return: 0: for a running session etw_profile_write_change() and etw_profile_change() must
- * follow, then etw_profile_commit() or etw_profile_undo(); -ENOMEM, -EOPNOTSUPP, -EBUSY:
- * nothing has changed.
+ * Return: 0: etw_profile_commit() must follow; -ENOMEM, -EOPNOTSUPP, -EBUSY: nothing has
+ * changed.
  */
 int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
 			const struct etw_settings *next, struct etw_profile_error *error)
@@ -234,19 +235,48 @@ int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sin
 	return err;
 }
 
-/**
- * etw_profile_change() - set the new intervals of samplers that continue
- * @profile: prepared, or NULL
- * @error: out, with an error
- *
- * Context: as etw_profile_prepare().
- * Return: 0; -ERANGE: the PMU does not support an interval; etw_profile_undo() must follow.
+/* Does not wait for free space: the caller may be the reader that has to free it. */
+static void write_change(const struct etw_sampler *sampler, const struct etw_items *items,
+			 u32 new_interval, u32 old_interval)
+{
+	struct etw_profile *profile = sampler->profile;
+	struct etw_rundown rundown = { .sink = profile->sink, .hopeless = true };
+	struct etw_profile_change change = etw_encode_change(items, sampler->source, new_interval,
+							     old_interval, profile->payload);
+
+	profile->change = max(profile->change, ETW_PROFILE_WRITTEN);
+	if (etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM,
+			      profile->payload, change.size))
+		profile->change = ETW_PROFILE_LOST;
+}
+
+/*
+ * Write the coming change to the stream of a running session, or that it is undone (@back):
+ * before the first sample of a new interval, and near the last sample of an old one. A
+ * record that finds no free space is lost, counted, and noted in @change.
  */
-int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *error)
+static void write_changes(struct etw_profile *profile, const struct etw_items *items, bool back)
 {
 	u32 i;
 
-	for (i = 0; profile && i < ETW_SAMPLERS; i++) {
+	for (i = 0; i < ETW_SAMPLERS; i++) {
+		const struct etw_sampler *sampler = &profile->sampler[i];
+
+		if (sampler->next == sampler->interval)
+			continue;
+		if (back)
+			write_change(sampler, items, sampler->interval, sampler->next);
+		else
+			write_change(sampler, items, sampler->next, sampler->interval);
+	}
+}
+
+/* Set the new intervals of samplers that continue. -ERANGE: the PMU does not support one. */
+static int set_intervals(struct etw_profile *profile, struct etw_profile_error *error)
+{
+	u32 i;
+
+	for (i = 0; i < ETW_SAMPLERS; i++) {
 		struct etw_sampler *sampler = &profile->sampler[i];
 
 		if (!is_changed(sampler) || !set_interval(sampler, sampler->next))
@@ -260,20 +290,53 @@ int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *er
 }
 
 /**
- * etw_profile_undo() - undo etw_profile_prepare()
- * @profile: prepared, or NULL
+ * etw_profile_change() - UPDATE: create new samplers, change the intervals of the others
+ * @profile: as for etw_profile_prepare()
+ * @sink: its session, running
+ * @items: items that name the session's sources
+ * @next: as for etw_profile_prepare()
+ * @error: out, with an error
+ *
+ * The change is in the stream when this returns, even if it was undone.
+ *
+ * Context: as etw_profile_prepare().
+ * Return: 0: etw_profile_commit() or etw_profile_undo() must follow; an error of
+ * etw_profile_prepare(), or -ERANGE: the PMU does not support an interval. After an error
+ * the samplers are as before.
+ */
+int etw_profile_change(struct etw_profile **profile, const struct etw_sink *sink,
+		       const struct etw_items *items, const struct etw_settings *next,
+		       struct etw_profile_error *error)
+{
+	int err = etw_profile_prepare(profile, sink, next, error);
+
+	if (err || !*profile)
+		return err;
+	write_changes(*profile, items, false);
+	err = set_intervals(*profile, error);
+	if (err)
+		etw_profile_undo(*profile, items);
+	return err;
+}
+
+/**
+ * etw_profile_undo() - undo etw_profile_change()
+ * @profile: changed, or NULL
+ * @items: as for etw_profile_change()
  *
  * Context: as etw_profile_prepare().
  */
-void etw_profile_undo(struct etw_profile *profile)
+void etw_profile_undo(struct etw_profile *profile, const struct etw_items *items)
 {
-	if (profile)
-		undo_samplers(profile);
+	if (!profile)
+		return;
+	write_changes(profile, items, true);
+	undo_samplers(profile);
 }
 
 /**
  * etw_profile_commit() - finish a change, once the session listens by its new settings
- * @profile: prepared, or NULL
+ * @profile: prepared or changed, or NULL
  *
  * Context: as etw_profile_prepare().
  */
@@ -292,47 +355,18 @@ void etw_profile_commit(struct etw_profile *profile)
 	}
 }
 
-/* Does not wait for free space: the caller may be the reader that has to free it. */
-static void write_change(const struct etw_sampler *sampler, const struct etw_items *items,
-			 u32 new_interval, u32 old_interval)
-{
-	struct etw_profile *profile = sampler->profile;
-	struct etw_rundown rundown = { .sink = profile->sink, .hopeless = true };
-	struct etw_profile_change change = etw_encode_change(items, sampler->source, new_interval,
-							     old_interval, profile->payload);
-
-	profile->interval_written = true;
-	if (etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM,
-			      profile->payload, change.size))
-		profile->interval_pending = true;
-}
-
 /**
- * etw_profile_write_change() - write the coming change to the stream of a running session
- * @profile: prepared, or about to be undone; NULL: does nothing
- * @items: items that name its sources
- * @back: the change will be undone
- *
- * Called before the first sample of a new interval, and near the last sample of an old one.
- * A record that finds no free space is lost, counted, and noted in @interval_pending.
+ * etw_profile_take_change() - what became of the records of the last change, once
+ * @profile: a profile
  *
  * Context: as etw_profile_prepare().
  */
-void etw_profile_write_change(struct etw_profile *profile, const struct etw_items *items,
-			      bool back)
+enum etw_profile_change_state etw_profile_take_change(struct etw_profile *profile)
 {
-	u32 i;
+	enum etw_profile_change_state change = profile->change;
 
-	for (i = 0; profile && i < ETW_SAMPLERS; i++) {
-		const struct etw_sampler *sampler = &profile->sampler[i];
-
-		if (sampler->next == sampler->interval)
-			continue;
-		if (back)
-			write_change(sampler, items, sampler->interval, sampler->next);
-		else
-			write_change(sampler, items, sampler->next, sampler->interval);
-	}
+	profile->change = ETW_PROFILE_UNCHANGED;
+	return change;
 }
 
 /**

@@ -32,13 +32,22 @@ struct etw_sampler {
 };
 
 /**
+ * enum etw_profile_change_state - records of a change of intervals in the stream
+ * @ETW_PROFILE_UNCHANGED: none was needed
+ * @ETW_PROFILE_WRITTEN: all are in the stream
+ * @ETW_PROFILE_LOST: at least one found no free space
+ */
+enum etw_profile_change_state {
+	ETW_PROFILE_UNCHANGED, ETW_PROFILE_WRITTEN, ETW_PROFILE_LOST
+};
+
+/**
  * struct etw_profile - samplers of a session; changed by one caller at a time
  * @sink: the session's
  * @clock: ETW_PROFILE_CLOCK_*: clock of the timer's profile
  * @cycles: per millisecond of a busy CPU, with ETW_PROFILE_CLOCK_CYCLES
  * @throttled: how often perf silenced a sampler on a CPU until the next tick
- * @interval_written: a record of the change under way was written or lost
- * @interval_pending: such a record was lost
+ * @change: what became of the records of the change under way
  * @payload: of such a record
  * @sampler: in the order of struct etw_profile_plan
  */
@@ -47,8 +56,7 @@ struct etw_profile {
 	u32 clock;
 	u32 cycles;
 	atomic_t throttled;
-	bool interval_written;
-	bool interval_pending;
+	enum etw_profile_change_state change;
 	u8 payload[ETW_PROFILE_PAYLOAD];
 	struct etw_sampler sampler[ETW_SAMPLERS];
 };
@@ -67,11 +75,12 @@ struct etw_profile_error {
 
 int etw_profile_prepare(struct etw_profile **profile, const struct etw_sink *sink,
 			const struct etw_settings *next, struct etw_profile_error *error);
-int etw_profile_change(struct etw_profile *profile, struct etw_profile_error *error);
-void etw_profile_undo(struct etw_profile *profile);
+int etw_profile_change(struct etw_profile **profile, const struct etw_sink *sink,
+		       const struct etw_items *items, const struct etw_settings *next,
+		       struct etw_profile_error *error);
+void etw_profile_undo(struct etw_profile *profile, const struct etw_items *items);
 void etw_profile_commit(struct etw_profile *profile);
-void etw_profile_write_change(struct etw_profile *profile, const struct etw_items *items,
-			      bool back);
+enum etw_profile_change_state etw_profile_take_change(struct etw_profile *profile);
 void etw_profile_stop(struct etw_profile *profile);
 void etw_profile_free(struct etw_profile *profile);
 
