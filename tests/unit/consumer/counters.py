@@ -3,7 +3,7 @@
 """Hardware counters of a trace of ours: item 8 has what etw dump prints."""
 import sys
 
-import compare
+from etwtest import compare
 
 
 def main(program, tool, path):

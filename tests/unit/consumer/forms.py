@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-import compare
+from etwtest import compare
 from etwtest import etlmore as m
 from etwtest.etlmore import e
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-import compare
+from etwtest import compare
 
 
 def manifest(directory):

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+// Traces that a crash or a full disk has damaged: cut anywhere, with sectors that were never written.
+// TraceEvent may refuse one, but an exception in its callback ends the process. Sizes of events are
+// not changed: TraceEvent throws there if a payload is shorter than its version requires.
+using System;
+using System.IO;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+
+internal sealed class Mutator
+{
+    private const int Sector = 512;
+    private readonly Random _random;
+    private readonly string _scratch;
+
+    public Mutator(int seed, string scratch)
+    {
+        _random = new Random(seed);
+        _scratch = scratch;
+    }
+
+    public void Run(int count, string[] files)
+    {
+        int refused = 0;
+
+        for (int i = 0; i < count; i++)
+        {
+            var path = Path.Combine(_scratch, "mutated.etl");
+
+            File.WriteAllBytes(path, Damage(File.ReadAllBytes(files[i % files.Length])));
+            refused += IsRead(path) ? 0 : 1;
+        }
+        Console.WriteLine(count + " files, " + refused + " refused");
+    }
+
+    private byte[] Damage(byte[] bytes)
+    {
+        for (int n = _random.Next(3); n > 0; n--)
+        {
+            int sector = _random.Next(bytes.Length / Sector) * Sector;
+
+            Array.Clear(bytes, sector, Math.Min(Sector, bytes.Length - sector));
+        }
+        Array.Resize(ref bytes, _random.Next(bytes.Length));
+        return bytes;
+    }
+
+    // Properties of a damaged event may throw, which a program has to expect, as on Windows
+    private static void Look(TraceEvent data)
+    {
+        try
+        {
+            data.ToString();
+        }
+        catch (Exception)
+        {
+        }
+    }
+
+    private bool IsRead(string path)
+    {
+        try
+        {
+            using (var source = new ETWTraceEventSource(path))
+            {
+                source.Kernel.All += Look;
+                source.Process();
+            }
+            TraceLog.CreateFromEventTraceLogFile(path, Path.Combine(_scratch, "mutated.etlx"));
+            return true;
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+// Reads traces with TraceEvent: judge read TABLE SCRATCH FILE... | mutate SEED COUNT SCRATCH FILE...
+using System;
+using System.Linq;
+
+internal static class Program
+{
+    private static int Main(string[] arguments)
+    {
+        if (arguments.Length > 3 && arguments[0] == "read")
+            foreach (var file in arguments.Skip(3))
+                new Reader(Table.Load(arguments[1]), arguments[2]).Read(file);
+        else if (arguments.Length > 4 && arguments[0] == "mutate")
+            new Mutator(int.Parse(arguments[1]), arguments[3]).Run(int.Parse(arguments[2]),
+                                                                    arguments.Skip(4).ToArray());
+        else
+            return 2;
+        return 0;
+    }
+}

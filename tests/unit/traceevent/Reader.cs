@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+// What TraceEvent delivers of a file: counts by class, the listed properties, unknown events.
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Text;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+
+internal sealed class Reader
+{
+    private readonly Dictionary<string, string[]> _table;
+    private readonly string _scratch;
+    private readonly SortedDictionary<string, int> _counts = new();
+    private readonly SortedDictionary<string, int> _unknown = new();
+    private readonly StringBuilder _lines = new();
+
+    public Reader(Dictionary<string, string[]> table, string scratch)
+    {
+        _table = table;
+        _scratch = scratch;
+    }
+
+    /// <summary>Prints: F file, C class count, P event values, U event count, L events, X why</summary>
+    public void Read(string file)
+    {
+        _lines.Append("F\t" + file + '\n');
+        try
+        {
+            Parse(file);
+            _lines.Append("L\t" + LogEvents(file) + '\n');
+        }
+        catch (Exception error)
+        {
+            _lines.Append("X\t" + error.ToString().Replace('\n', ' ') + '\n');
+        }
+        foreach (var (name, count) in _counts)
+            _lines.Append("C\t" + name + '\t' + count + '\n');
+        foreach (var (name, count) in _unknown)
+            _lines.Append("U\t" + name + '\t' + count + '\n');
+        Console.Out.Write(_lines);
+        Console.Out.Flush();
+    }
+
+    private void Parse(string file)
+    {
+        using var source = new ETWTraceEventSource(file);
+
+        source.Kernel.All += OnKernel;
+        source.UnhandledEvents += OnUnhandled;
+        source.AllEvents += OnEvent;
+        source.Process();
+    }
+
+    private int LogEvents(string file)
+    {
+        var etlx = Path.Combine(_scratch, "judge.etlx");
+
+        TraceLog.CreateFromEventTraceLogFile(file, etlx);
+        using (var log = new TraceLog(etlx))
+            return log.Events.Count();
+    }
+
+    private static void Count(SortedDictionary<string, int> counts, string name) =>
+        counts[name] = counts.GetValueOrDefault(name) + 1;
+
+    private void OnEvent(TraceEvent data)
+    {
+        var guid = data.IsClassicProvider ? data.TaskGuid : data.ProviderGuid;
+
+        Count(_counts, guid.ToString() + '/' + (int)data.Opcode);
+    }
+
+    private void OnUnhandled(TraceEvent data)
+    {
+        if (data.IsClassicProvider)
+            Count(_unknown, data.TaskName + '/' + (int)data.Opcode);
+    }
+
+    private void OnKernel(TraceEvent data)
+    {
+        var name = data.TaskName + '/' + data.OpcodeName;
+
+        if (!_table.TryGetValue(name, out var properties))
+            return;
+        _lines.Append("P\t" + name);
+        foreach (var property in properties)
+            _lines.Append('\t').Append(Text(data, property));
+        _lines.Append('\n');
+    }
+
+    private static string Text(TraceEvent data, string property)
+    {
+        var value = data.PayloadByName(property);
+
+        return value switch
+        {
+            null => "-",
+            Enum number => number.ToString("D"),
+            IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
+            _ => value.ToString(),
+        };
+    }
+}

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What TraceEvent delivers of traces, beside what etw dump prints: judged.py FOLDER FILE...
+
+FOLDER has the output of the judge (Reader.cs) of each version, judged-VERSION. A check for each
+file and version.
+"""
+import collections
+import os
+import sys
+
+from etwtest import compare
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+TOOL = 'build/host/tools/etw'
+# 3.1.21 takes all events that no parser knows for classic ones
+LISTS_UNKNOWN = '4.0.0'
+# A program wrote these: the layouts of their payloads are not those of the file's pointer size
+OTHER_LAYOUTS = 'sawbuck_'
+
+
+def rows(name):
+    with open(os.path.join(HERE, name), encoding='utf-8') as file:
+        return [x.split() for x in file if x.strip() and x[0] != '#']
+
+
+# our name of a field, by event, in the order in which the judge prints the values
+FIELDS = {event: [x.split('=')[0] for x in pairs] for event, *pairs in rows('fields.txt')}
+UNKNOWN = {row[0] for row in rows('unknown.txt')}
+
+
+class Judged:
+    """The judge's lines of a file."""
+
+    def __init__(self):
+        self.counts, self.unknown, self.error, self.logged = {}, set(), None, 0
+        self.values = collections.defaultdict(list)
+
+    def add(self, kind, words):
+        if kind == 'C':
+            self.counts[words[0]] = int(words[1])
+        elif kind == 'U':
+            self.unknown.add(words[0])
+        elif kind == 'P':
+            self.values[words[0]].append(words[1:])
+        elif kind == 'L':
+            self.logged = int(words[0])
+        elif kind == 'X':
+            self.error = words[0]
+
+
+def judged(path):
+    files, now = {}, None
+    with open(path, encoding='utf-8') as lines:
+        for line in lines:
+            kind, *words = line.rstrip('\n').split('\t')
+            if kind == 'F':
+                now = files.setdefault(words[0], Judged())
+            else:
+                now.add(kind, words)
+    return files
+
+
+def number(text):
+    """Numbers of TraceEvent are signed; ours may be hexadecimal. Other texts stay."""
+    try:
+        value = int(str(text), 0)
+    except ValueError:
+        return text
+    return value + (1 << (32 if value >= -1 << 31 else 64)) if value < 0 else value
+
+
+def is_compared(ours, theirs):
+    """TraceEvent maps paths that begin with a backslash to drives of this machine."""
+    return ours is not None and theirs != '-' and not str(ours).startswith('\\')
+
+
+def differences(lines, values):
+    """Events of one name are delivered in the order of etw dump."""
+    ours = collections.defaultdict(list)
+    for line in lines:
+        ours[line['event'].replace('SysConfigEx/', 'SysConfig/')].append(line['fields'])
+    compared = 0
+    for event, names in FIELDS.items():
+        told_of = values.get(event, [])
+        assert len(ours[event]) == len(told_of), \
+            '%s: %d events, TraceEvent has %d' % (event, len(ours[event]), len(told_of))
+        for fields, told in zip(ours[event], told_of):
+            for name, theirs in zip(names, told):
+                if is_compared(fields.get(name), theirs):
+                    compared += 1
+                    assert number(fields[name]) == number(theirs), \
+                        '%s: %s is %r, TraceEvent has %r' % (event, name, fields[name], theirs)
+    return compared
+
+
+def check(version, path, told, lines):
+    assert told.error is None, told.error
+    counts = collections.Counter('%s/%d' % compare.class_of(x) for x in lines)
+    assert counts == told.counts, \
+        {x: (counts[x], told.counts.get(x)) for x in counts.keys() | told.counts.keys()
+         if counts[x] != told.counts.get(x)}
+    unlisted = told.unknown - UNKNOWN
+    assert not unlisted or version != LISTS_UNKNOWN, 'not in unknown.txt: %s' % ' '.join(sorted(unlisted))
+    assert told.logged > 0, 'TraceLog is empty'
+    if os.path.basename(path).startswith(OTHER_LAYOUTS):
+        return '%d events' % len(lines)
+    return '%d events, %d fields' % (len(lines), differences(lines, told.values))
+
+
+def main(folder, *files):
+    versions = [x.split('-')[1] for x in sorted(os.listdir(folder)) if x.startswith('judged-')]
+    told = {x: judged('%s/judged-%s' % (folder, x)) for x in versions}
+    for file in files:
+        lines = compare.dumped(TOOL, file)
+        for version in versions:
+            name = '%s: TraceEvent %s agrees' % (os.path.basename(file), version)
+            try:
+                print('ok - %s: %s' % (name, check(version, file, told[version][file], lines)),
+                      flush=True)
+            except (AssertionError, KeyError) as error:
+                print('not ok - %s: %s' % (name, str(error)[:1500]), flush=True)
+
+
+main(*sys.argv[1:])
