@@ -11,7 +11,6 @@ import sys
 from etwtest import compare
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
 TOOL = 'build/host/tools/etw'
 # 3.1.21 takes all events that no parser knows for classic ones
 LISTS_UNKNOWN = '4.0.0'
