@@ -2,9 +2,9 @@
 /* etw symbols: a symbol store for the images of a trace. */
 #include <elf.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include "common/verb_options.h"
 #include "etw.h"
 #include "libetl/trace.h"
 #include "store.h"
@@ -13,23 +13,17 @@ static const char help[] =
 	"symbols -o DIR [options] FILE\n\n"
 	"Makes a symbol store for the images of a trace, on the machine that it is of: the files\n"
 	"by build-id, for PerfView, gdb and perf, and PDBs with functions and source lines, for\n"
-	"WPA, xperf and windbg. A file counts only if its build-id is that of the trace.\n\n"
-	"  -o, --output DIR     folder of the store; files that are there stay\n"
-	"      --sysroot DIR    look for files below DIR: the trace is of another machine\n"
-	"      --kallsyms FILE  a copy of its /proc/kallsyms, instead of that in the trace\n"
-	"      --no-lines       leave source lines out\n"
-	"  -j, --json           print what was stored as JSON\n"
-	"  -q, --quiet          no progress and no summary\n"
-	"  -h, --help           this text\n";
+	"WPA, xperf and windbg. A file counts only if its build-id is that of the trace.\n\n";
 
-static const struct option options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "sysroot", required_argument, NULL, 'S' },
-	{ "kallsyms", required_argument, NULL, 'K' },
-	{ "no-lines", no_argument, NULL, 'L' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct verb_option options[] = {
+	{ .code = OPTION_OUTPUT, .argument = "DIR",
+	  .help = "folder of the store; files that are there stay" },
+	{ .code = OPTION_SYSROOT, .help = "look for files below DIR: the trace is of another machine" },
+	{ .code = OPTION_KALLSYMS,
+	  .help = "a copy of its /proc/kallsyms, instead of that in the trace" },
+	{ 'L', 0, "no-lines", NULL, "leave source lines out" },
+	{ .code = OPTION_JSON, .help = "print what was stored as JSON" },
+	{ .code = OPTION_QUIET },
 	{ }
 };
 
@@ -136,28 +130,28 @@ static int symbols_verb(int argc, char **argv)
 	struct store_options how = { .where = { .sysroot = "" } };
 	int c;
 
-	while ((c = next_option(&verb_symbols, argc, argv, ":o:jqh", options)) != -1) {
+	while ((c = next_verb_option(&verb_symbols, argc, argv)) != -1) {
 		switch (c) {
-		case 'o':
+		case OPTION_OUTPUT:
 			how.directory = optarg;
 			break;
-		case 'S':
+		case OPTION_SYSROOT:
 			how.where.sysroot = optarg;
 			break;
-		case 'K':
+		case OPTION_KALLSYMS:
 			how.where.kallsyms = optarg;
 			break;
 		case 'L':
 			how.no_lines = true;
 			break;
-		case 'j':
+		case OPTION_JSON:
 			how.json = true;
 			break;
-		case 'q':
+		case OPTION_QUIET:
 			how.quiet = true;
 			break;
 		default:
-			return c == 'h' ? print_help(&verb_symbols) : EXIT_USAGE;
+			return c == OPTION_HELP ? print_help(&verb_symbols) : EXIT_USAGE;
 		}
 	}
 	if (!how.directory || !*how.directory)
@@ -169,5 +163,5 @@ static int symbols_verb(int argc, char **argv)
 
 const struct verb verb_symbols = {
 	.name = "symbols", .summary = "make a symbol store for a trace's images",
-	.help = help, .run = symbols_verb,
+	.help = help, .options = options, .run = symbols_verb,
 };
