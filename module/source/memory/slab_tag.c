@@ -146,13 +146,16 @@ static void learn_work(struct work_struct *work)
  * failed cache creation with a stack, like a bug. It would fail in a task that is being
  * killed for lack of memory, or that has fault injection, so a worker creates the caches.
  *
+ * User Mode Linux learns nothing. There, copy_from_kernel_nofault() panics in a kernel thread
+ * if the address is mapped without access, and the search reads any word as an address.
+ *
  * Context: process; sleeps.
  */
 void etw_slab_tags_learn(void)
 {
 	struct work_struct work;
 
-	if (name_in_cache)
+	if (name_in_cache || IS_ENABLED(CONFIG_UML))
 		return;
 	INIT_WORK_ONSTACK(&work, learn_work);
 	queue_work(etw_unbound_wq, &work);
