@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How long a session's rundown may wait for the session's reader, and for whom. */
+/* How long a session's rundown may wait for the session's reader, and which calls it delays. */
 #ifndef ETW_RUNDOWN_LIMITS_H
 #define ETW_RUNDOWN_LIMITS_H
 

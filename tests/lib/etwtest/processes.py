@@ -25,7 +25,7 @@ SYSTEM = 4
 COMMAND = 4000
 # and of a forked process
 FORKED = 256
-# of who ends with one of its own making (tests/lib/guest/fates.c)
+# of a process that ends with a TLS address of its own choice (tests/lib/guest/fates.c)
 OWN_TLS = 0x123456789000
 # 1970 in FILETIME
 EPOCH = 116444736000000000

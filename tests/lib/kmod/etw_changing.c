@@ -23,7 +23,7 @@ static int looks;
 module_param(looks, int, 0444);
 MODULE_PARM_DESC(looks, "how often the rundown has looked while the last one was held");
 
-static int at_told(struct kprobe *probe, struct pt_regs *regs)
+static int at_recorded(struct kprobe *probe, struct pt_regs *regs)
 {
 	/* a START's rundown is a worker's, and no matter here */
 	if (current == process || current->flags & PF_KTHREAD ||
@@ -40,7 +40,7 @@ static int at_told(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Its end is told, and that it changes can be seen. */
+/* The process table has recorded the old program's end, and the exec is visible. */
 static int at_set(struct kprobe *probe, struct pt_regs *regs)
 {
 	if (current != process || READ_ONCE(step) != LOOKS_FIRST)
@@ -50,9 +50,12 @@ static int at_set(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe told = { .symbol_name = "etw_process_table_recorded", .pre_handler = at_told };
+static struct kprobe recorded = {
+	.symbol_name = "etw_process_table_recorded",
+	.pre_handler = at_recorded,
+};
 static struct kprobe set = { .symbol_name = "etw_process_table_set", .pre_handler = at_set };
-static struct kprobe *probes[] = { &told, &set };
+static struct kprobe *probes[] = { &recorded, &set };
 
 static int __init changing_init(void)
 {
@@ -66,5 +69,5 @@ static void __exit changing_exit(void)
 
 module_init(changing_init);
 module_exit(changing_exit);
-MODULE_DESCRIPTION("Lets a rundown look at an exec that is being told, for tests of etw");
+MODULE_DESCRIPTION("Lets a rundown look at an exec that is being recorded, for tests of etw");
 MODULE_LICENSE("GPL");

@@ -29,7 +29,7 @@ static unsigned long caller(struct pt_regs *regs)
 #endif
 }
 
-/* As fail-nth tells it: tests/stress/faults/guest/failnth/state.h reads these lines */
+/* In the form of fail-nth: tests/stress/faults/guest/failnth/state.h reads these lines */
 static void tell(struct pt_regs *regs)
 {
 	unsigned long entries[32];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stops a CPU where a hypervisor may: while a rundown, with interrupts off, has seen that a
- * process has the image that it tells of. It goes on when that has told two execs elsewhere.
+ * Stops a CPU where a hypervisor may: in a rundown, with interrupts off, after the check that a
+ * process still has the image in the record. The CPU continues when the process has recorded two
+ * execs on another CPU.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

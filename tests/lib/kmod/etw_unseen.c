@@ -64,7 +64,7 @@ static int at_change(struct kprobe *probe, struct pt_regs *regs)
 }
 
 /* Not only what it has learned: also whether that is still so */
-static int at_told(struct kprobe *probe, struct pt_regs *regs)
+static int at_recorded(struct kprobe *probe, struct pt_regs *regs)
 {
 	if (current != process && regs_get_kernel_argument(regs, 0) == pid &&
 	    READ_ONCE(step) == CHANGES)
@@ -87,8 +87,11 @@ static struct kprobe change = {
 	.symbol_name = "etw_process_table_change", .pre_handler = at_change,
 };
 
-static struct kprobe told = { .symbol_name = "etw_process_table_recorded", .pre_handler = at_told };
-static struct kprobe *probes[] = { &setup, &learn, &change, &told };
+static struct kprobe recorded = {
+	.symbol_name = "etw_process_table_recorded",
+	.pre_handler = at_recorded,
+};
+static struct kprobe *probes[] = { &setup, &learn, &change, &recorded };
 
 static int __init unseen_init(void)
 {

@@ -81,11 +81,11 @@ def differences(lines, values):
         ours[line['event'].replace('SysConfigEx/', 'SysConfig/')].append(line['fields'])
     compared = 0
     for event, names in FIELDS.items():
-        told_of = values.get(event, [])
-        assert len(ours[event]) == len(told_of), \
-            '%s: %d events, TraceEvent has %d' % (event, len(ours[event]), len(told_of))
-        for fields, told in zip(ours[event], told_of):
-            for name, theirs in zip(names, told):
+        delivered = values.get(event, [])
+        assert len(ours[event]) == len(delivered), \
+            '%s: %d events, TraceEvent has %d' % (event, len(ours[event]), len(delivered))
+        for fields, row in zip(ours[event], delivered):
+            for name, theirs in zip(names, row):
                 if is_compared(fields.get(name), theirs):
                     compared += 1
                     assert number(fields[name]) == number(theirs), \
@@ -93,30 +93,31 @@ def differences(lines, values):
     return compared
 
 
-def check(version, path, told, lines):
-    assert told.error is None, told.error
+def check(version, path, result, lines):
+    assert result.error is None, result.error
     counts = collections.Counter('%s/%d' % compare.class_of(x) for x in lines)
-    assert counts == told.counts, \
-        {x: (counts[x], told.counts.get(x)) for x in counts.keys() | told.counts.keys()
-         if counts[x] != told.counts.get(x)}
-    unlisted = told.unknown - UNKNOWN
-    assert not unlisted or version != LISTS_UNKNOWN, 'not in unknown.txt: %s' % ' '.join(sorted(unlisted))
-    assert told.logged > 0, 'TraceLog is empty'
+    assert counts == result.counts, \
+        {x: (counts[x], result.counts.get(x)) for x in counts.keys() | result.counts.keys()
+         if counts[x] != result.counts.get(x)}
+    unlisted = result.unknown - UNKNOWN
+    assert not unlisted or version != LISTS_UNKNOWN, \
+        'not in unknown.txt: %s' % ' '.join(sorted(unlisted))
+    assert result.logged > 0, 'TraceLog is empty'
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
-    return '%d events, %d fields' % (len(lines), differences(lines, told.values))
+    return '%d events, %d fields' % (len(lines), differences(lines, result.values))
 
 
 def main(folder, *files):
     versions = [x.split('-')[1] for x in sorted(os.listdir(folder)) if x.startswith('judged-')]
-    told = {x: judged('%s/judged-%s' % (folder, x)) for x in versions}
+    by_version = {x: judged('%s/judged-%s' % (folder, x)) for x in versions}
     for file in files:
         lines = compare.dumped(TOOL, file)
         for version in versions:
             name = '%s: TraceEvent %s agrees' % (os.path.basename(file), version)
             try:
-                print('ok - %s: %s' % (name, check(version, file, told[version][file], lines)),
-                      flush=True)
+                found = check(version, file, by_version[version][file], lines)
+                print('ok - %s: %s' % (name, found), flush=True)
             except (AssertionError, KeyError) as error:
                 print('not ok - %s: %s' % (name, str(error)[:1500]), flush=True)
 

@@ -325,7 +325,7 @@ def opened_as(etl, text):
 
 
 def check_async(report, directory, etl, where):
-    """What tests/vm/source/storage/guest/fileasync.c did, which no system call of ftrace's tells."""
+    """What tests/vm/source/storage/guest/fileasync.c did, which ftrace's system call events do not contain."""
     with open(f'{directory}/async.txt', encoding='utf-8') as file:
         names = file.read().split()
     flushed = [[CREATE, WRITE, FLUSH, FLUSH, CLEANUP, CLOSE]]
