@@ -262,8 +262,8 @@ ETW_ASSERT_SIZE(struct etw_list, 16);
  * @buffers_free: out: buffers that writers may open next
  * @buffers_most: out: the highest number of buffers with memory so far; in the sum of all
  *	CPUs only
- * @uncounted: out: records without the counters or PEBS index that they should
- *	carry, because the CPU was coming or going, or had lost a counter
+ * @uncounted: out: records without the counters, PEBS index or stack that they should
+ *	have (counters.rst, stacks.rst)
  * @reach: out: for a running session that overwrites: how long back from now no
  *	event was overwritten or consumed, in 100 ns; for ETW_ALL_PROCESSORS on no CPU
  *

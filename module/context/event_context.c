@@ -11,8 +11,9 @@
 #include "event_context.h"
 
 /*
- * A record that is too large for items is written without them, and without a stack. A
- * record that is too large at all is counted as lost there.
+ * A record that is too large for items is written without them, and without a stack. No event
+ * of this module is that large so far. A record that is too large at all is counted as lost
+ * there.
  */
 static noinline int record_bare(struct etw_ring *ring, u16 hook_id, u8 version,
 				const struct etw_payload *payload,

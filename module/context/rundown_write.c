@@ -126,7 +126,7 @@ static int put_with_context(const struct etw_rundown_record *record, struct etw_
 	return 0;
 }
 
-/* Too large for items: without them, and counted as such */
+/* Too large for items, as no record is so far: without them, and counted as such */
 static int put_bare(const struct etw_rundown_record *record, struct etw_ring *ring,
 		    const struct etw_event_context *context, enum etw_reserve_mode mode,
 		    struct look *look)

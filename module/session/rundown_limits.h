@@ -15,16 +15,18 @@ struct task_struct;
  *
  *  the reader frees no buffer	ETW_RUNDOWN_PATIENCE for a record (context/rundown_write.c)
  *  a task waits in STOP	ETW_RUNDOWN_DEADLINE for all rundowns of the STOP together
- *  a task waits in UPDATE	ETW_RUNDOWN_DEADLINE for the rundown that UPDATE waits for
+ *  a task waits in UPDATE	ETW_RUNDOWN_DEADLINE for the rundown of the workqueue, then
+ *				again for the keys that UPDATE itself writes
  *  a task writes the rundown	ETW_RUNDOWN_DEADLINE from its first wait
- *  any of these tasks		a fatal signal
+ *  a task waits in STOP, or	a fatal signal of that task
+ *  writes the rundown
  *  the ring grows (stop ring,	memory; such a ring never waits for a reader
  *  copy of SNAPSHOT)
  *
  * A rundown of the workqueue (@unhurried) has only the first limit while no task waits.
  */
 
-/* How long in total a slow reader may delay a task that waits for rundowns */
+/* How long a slow reader may delay a task that waits for rundowns; see above for UPDATE */
 #define ETW_RUNDOWN_DEADLINE	(10 * HZ)
 
 /**

@@ -91,7 +91,7 @@ struct etw_hook_point {
  * @unprepare: optional: after the last listener and its last probe
  * @filter_match: instead of @groups: whether a session with that filter listens
  * @attached: with @filter_match: called when a session with that filter listens
- * @rundown_groups: ETW_GROUPS() that @rundown writes records for at the start
+ * @rundown_groups: ETW_GROUPS() of @rundown: an UPDATE that adds one requests a rundown
  * @rundown: optional: write the wanted rundown records; sleeps. Returns 0, or -ENOMEM if
  *	incomplete. Own sources only; also called without listeners
  * @missed: optional: number of events missed since load, without the calls that the probes
@@ -171,8 +171,8 @@ static __always_inline struct etw_ring __percpu **etw_rings_of(const struct etw_
  * each, because the linker sorts them as text.
  */
 #define ETW_ORDER_FILTER	0	/* keeps the filters current that all others need */
-#define ETW_ORDER_ANY		1
-#define ETW_ORDER_PROCESS	2	/* processes, threads and images: first in a rundown */
+#define ETW_ORDER_PROCESS	1	/* processes, threads and images: first in a rundown */
+#define ETW_ORDER_ANY		2
 #define ETW_ORDER_VIRTUAL	3
 #define ETW_ORDER_NAMES		4	/* file names: last in a rundown */
 

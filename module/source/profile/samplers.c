@@ -2,7 +2,6 @@
 /* Creates, changes and releases a session's samplers with its settings, all or none. */
 #include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "config/config.h"
@@ -244,7 +243,8 @@ static void write_change(const struct etw_sampler *sampler, const struct etw_ite
 	struct etw_profile_change change = etw_encode_change(items, sampler->source, new_interval,
 							     old_interval, profile->payload);
 
-	profile->change = max(profile->change, ETW_PROFILE_WRITTEN);
+	if (profile->change == ETW_PROFILE_UNCHANGED)
+		profile->change = ETW_PROFILE_WRITTEN;
 	if (etw_rundown_write(&rundown, change.hook_id, change.version, ETW_RUNDOWN_SYSTEM,
 			      profile->payload, change.size))
 		profile->change = ETW_PROFILE_LOST;

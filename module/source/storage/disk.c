@@ -194,7 +194,7 @@ static void find_file(struct request *request, struct etw_disk_io *io)
 }
 
 /* For a flush without a known requester, and for a request of which no bio was seen */
-static struct etw_disk_asker nobody(void)
+static struct etw_disk_asker no_asker(void)
 {
 	return (struct etw_disk_asker){
 		.thread_id = ETW_NO_THREAD,
@@ -207,7 +207,7 @@ static void find_asker(struct request *request, struct etw_disk_io *io)
 	struct etw_disk_flusher *flusher = &flushers[io->disk % FLUSHING_DISKS];
 	u64 ids;
 
-	io->asker = nobody();
+	io->asker = no_asker();
 	if (io->hook_id != WMI_LOG_TYPE_IO_FLUSH) {
 		etw_disk_asker_take(request->bio, &io->asker);
 		return;

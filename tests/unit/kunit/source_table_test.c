@@ -15,8 +15,8 @@ ETW_SOURCE(ETW_ORDER_VIRTUAL, test_virtual) = { .name = "virtual" };
 static void sources_follow_their_order(struct kunit *test)
 {
 	const struct etw_source *const due[] = {
-		&etw_source_test_filter, &etw_source_test_a, &etw_source_test_b,
-		&etw_source_test_process, &etw_source_test_virtual, &etw_source_test_names,
+		&etw_source_test_filter, &etw_source_test_process, &etw_source_test_a,
+		&etw_source_test_b, &etw_source_test_virtual, &etw_source_test_names,
 	};
 	struct etw_source *const *at;
 	u32 found = 0;

@@ -30,7 +30,7 @@ static void print_numbers(const struct etw_statistics *n)
 	       (uint64_t)n->buffers_read, (uint64_t)n->buffers_waiting,
 	       (uint64_t)n->buffers_overwritten);
 	if (n->uncounted)
-		printf("  uncounted: %" PRIu64 " records without counters or PEBS index\n",
+		printf("  uncounted: %" PRIu64 " records without counters, PEBS index or stack\n",
 		       (uint64_t)n->uncounted);
 	for (i = 0; i < STATUS_CAUSES; i++) {
 		if (!n->lost[i])
