@@ -54,6 +54,7 @@ static struct kprobe recorded = {
 	.symbol_name = "etw_process_table_recorded",
 	.pre_handler = at_recorded,
 };
+
 static struct kprobe set = { .symbol_name = "etw_process_table_set", .pre_handler = at_set };
 static struct kprobe *probes[] = { &recorded, &set };
 

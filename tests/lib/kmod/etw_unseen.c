@@ -91,6 +91,7 @@ static struct kprobe recorded = {
 	.symbol_name = "etw_process_table_recorded",
 	.pre_handler = at_recorded,
 };
+
 static struct kprobe *probes[] = { &setup, &learn, &change, &recorded };
 
 static int __init unseen_init(void)
