@@ -158,8 +158,11 @@ void append_mark(const struct writer *writer, uint8_t *buffer)
 	struct etl_record record;
 	struct etl_buffer view;
 
-	if (!writer->appends ||
-	    etl_buffer_at(buffer, writer->size, 0, &view) != ETL_BUFFER_OK)
+	if (!writer->appends)
+		return;
+	memcpy(buffer + offsetof(struct wmi_buffer_header, logger_id), &writer->logger,
+	       sizeof(writer->logger));
+	if (etl_buffer_at(buffer, writer->size, 0, &view) != ETL_BUFFER_OK)
 		return;
 	for (; etl_record_at(&view, at, &record) == ETL_RECORD_OK; at = etl_next_record(&record))
 		loss_mark(&record, buffer + at, &writer->session);
@@ -193,7 +196,6 @@ void append_convert(struct writer *writer)
 	memcpy(&header, writer->pending, sizeof(header));
 	if (header.buffer_type == ETW_BUFFER_TYPE_HEADER)
 		convert_header(writer, &header);
-	header.logger_id = writer->logger;
 	memcpy(writer->pending, &header, sizeof(header));
 	append_mark(writer, writer->pending);
 }

@@ -13,7 +13,10 @@ int append_begin(struct writer *writer);
 void append_undo(struct writer *writer);
 /* A buffer of the stream, in writer->pending, becomes one of the file's buffers. */
 void append_convert(struct writer *writer);
-/* Loss records in @buffer are of the session that is being appended. */
+/*
+ * Gives @buffer the file's LoggerId, and its loss records the id of the session that is being
+ * appended. Does nothing if the file was empty.
+ */
 void append_mark(const struct writer *writer, uint8_t *buffer);
 
 #endif /* ETW_WRITER_APPEND_H */
