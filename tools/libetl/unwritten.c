@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "etw_abi.h"
+#include "etw_hooks.h"
 #include "reader.h"
 #include "unwritten.h"
 
@@ -53,6 +54,19 @@ static void keep_trailer(struct unwritten *unwritten, const uint8_t *buffer, uin
 		memcpy(unwritten->trailer, buffer, size);
 }
 
+/*
+ * The header buffer of a session that is appended has another type, but begins with the header
+ * event, too. What it contains was not recorded by an event source.
+ */
+static bool is_header_buffer(const struct etl_buffer *buffer)
+{
+	struct etl_record first;
+
+	return buffer->header.buffer_type == ETW_BUFFER_TYPE_HEADER ||
+	       (etl_record_at(buffer, ETL_FIRST_RECORD, &first) == ETL_RECORD_OK &&
+		first.header == ETL_SYSTEM && first.hook_id == WMI_LOG_TYPE_HEADER);
+}
+
 void unwritten_count(struct unwritten *unwritten, const uint8_t *buffer, uint32_t size)
 {
 	uint64_t events = unwritten->events;
@@ -60,8 +74,7 @@ void unwritten_count(struct unwritten *unwritten, const uint8_t *buffer, uint32_
 	struct etl_record record;
 	struct etl_buffer view;
 
-	if (etl_buffer_at(buffer, size, 0, &view) != ETL_BUFFER_OK ||
-	    view.header.buffer_type == ETW_BUFFER_TYPE_HEADER)
+	if (etl_buffer_at(buffer, size, 0, &view) != ETL_BUFFER_OK || is_header_buffer(&view))
 		return;
 	for (; etl_record_at(&view, at, &record) == ETL_RECORD_OK; at = etl_next_record(&record))
 		if (!etl_is_ours(&record))
