@@ -157,7 +157,11 @@ bool writer_abandon(struct writer *writer)
 	return restored;
 }
 
-/* The file of that name gets another one, and a new file takes its place. */
+/*
+ * The file of that name gets another one, and a new file takes its place. A file that has the name
+ * all the same is not overwritten: rename() does nothing if FILE and FILE.old are links to one
+ * file, and another program may have created a file meanwhile.
+ */
 static int replace_file(struct writer *writer)
 {
 	int err = output_keep(writer->name, &writer->kept);
@@ -168,7 +172,7 @@ static int replace_file(struct writer *writer)
 	}
 	close(writer->fd);
 	writer->replaces = false;
-	if (create(writer)) {
+	if (create(writer) || (!writer->created && writer_give_up(writer, EEXIST))) {
 		writer_abandon(writer);
 		return -1;
 	}
