@@ -2,12 +2,15 @@
 /* The beginning of a file: its header buffer, and whose file it is. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include "fileio.h"
 #include "first_buffer.h"
 #include "reader.h"
 
 /* Larger than any buffer of a session */
 #define LARGEST	(64u << 20)
+/* Buffers behind the header buffer that are searched for an event of the module */
+#define FIRST_BUFFERS	256
 
 int first_buffer_read(int fd, uint8_t **bytes, uint32_t *size)
 {
@@ -58,20 +61,40 @@ static bool has_our_event(const uint8_t *bytes, uint32_t size)
 	return false;
 }
 
-/* An anchor is in one of the first buffers, and one in the last; the header buffer has none. */
+static bool buffer_is_ours(int fd, uint8_t *bytes, uint32_t size, uint64_t number)
+{
+	return !file_read_at(fd, bytes, size, number * size) && has_our_event(bytes, size);
+}
+
+/*
+ * An anchor is in one of the first buffers, and one in the last; the header buffer has none. The
+ * buffers between them are not read, because the file may be another program's, of any size.
+ */
+static bool has_our_buffer(int fd, uint8_t *bytes, uint32_t size)
+{
+	struct stat stat;
+	uint64_t buffers, i;
+
+	if (fstat(fd, &stat))
+		return false;
+	buffers = (uint64_t)stat.st_size / size;
+	for (i = 1; i < buffers && i <= FIRST_BUFFERS; i++)
+		if (buffer_is_ours(fd, bytes, size, i))
+			return true;
+	return i < buffers && buffer_is_ours(fd, bytes, size, buffers - 1);
+}
+
 bool first_buffer_is_ours(int fd)
 {
 	struct etl_logfile log;
-	bool ours = false;
 	uint8_t *bytes;
 	uint32_t size;
-	uint64_t at;
+	bool ours;
 
 	if (first_buffer_read(fd, &bytes, &size))
 		return false;
-	if (!etl_logfile_of(bytes, size, &log) && log.provider_version == ETW_OS_BUILD)
-		for (at = size; !ours && !file_read_at(fd, bytes, size, at); at += size)
-			ours = has_our_event(bytes, size);
+	ours = !etl_logfile_of(bytes, size, &log) && log.provider_version == ETW_OS_BUILD &&
+	       has_our_buffer(fd, bytes, size);
 	free(bytes);
 	return ours;
 }

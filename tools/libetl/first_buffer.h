@@ -16,7 +16,10 @@ struct etl_logfile;
 int first_buffer_read(int fd, uint8_t **bytes, uint32_t *size);
 /* The header event; its strings are not to be read. Return: as above */
 int first_buffer_logfile(int fd, struct etl_logfile *log);
-/* Whether the module recorded the file: an event of its own is in one of the buffers */
+/*
+ * Whether the module recorded the file: an event of its own is in one of the first 256 buffers or
+ * in the last one
+ */
 bool first_buffer_is_ours(int fd);
 
 #endif /* ETW_FIRST_BUFFER_H */
