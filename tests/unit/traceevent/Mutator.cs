@@ -19,7 +19,8 @@ internal sealed class Mutator
         _scratch = scratch;
     }
 
-    public void Run(int count, string[] files)
+    /// <summary>Return: whether at least a quarter of the files was read</summary>
+    public bool Run(int count, string[] files)
     {
         int refused = 0;
 
@@ -31,6 +32,7 @@ internal sealed class Mutator
             refused += IsRead(path) ? 0 : 1;
         }
         Console.WriteLine(count + " files, " + refused + " refused");
+        return count - refused >= count / 4;
     }
 
     private byte[] Damage(byte[] bytes)

@@ -11,10 +11,13 @@ internal static class Program
             foreach (var file in arguments.Skip(3))
                 new Reader(Table.Load(arguments[1]), arguments[2]).Read(file);
         else if (arguments.Length > 4 && arguments[0] == "mutate")
-            new Mutator(int.Parse(arguments[1]), arguments[3]).Run(int.Parse(arguments[2]),
-                                                                    arguments.Skip(4).ToArray());
+            return Mutate(arguments) ? 0 : 1;
         else
             return 2;
         return 0;
     }
+
+    private static bool Mutate(string[] arguments) =>
+        new Mutator(int.Parse(arguments[1]), arguments[3]).Run(int.Parse(arguments[2]),
+                                                                arguments.Skip(4).ToArray());
 }

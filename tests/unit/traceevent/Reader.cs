@@ -85,6 +85,12 @@ internal sealed class Reader
 
         if (!_table.TryGetValue(name, out var properties))
             return;
+        // PayloadByName() returns null for it. An exception here would end the process.
+        if (properties.FirstOrDefault(x => data.PayloadIndex(x) < 0) is string missing)
+        {
+            _lines.Append("X\t" + name + ": TraceEvent has no property " + missing + '\n');
+            return;
+        }
         _lines.Append("P\t" + name);
         foreach (var property in properties)
             _lines.Append('\t').Append(Text(data, property));
