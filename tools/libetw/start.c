@@ -8,7 +8,10 @@
 
 #define FILE_MODES	(EVENT_TRACE_FILE_MODE_SEQUENTIAL | EVENT_TRACE_FILE_MODE_CIRCULAR | \
 			 EVENT_TRACE_FILE_MODE_NEWFILE | EVENT_TRACE_FILE_MODE_APPEND)
-/* What EVENT_TRACE_FILE_MODE_APPEND is not to be used with; a private logger refuses it */
+/*
+ * Modes that exclude EVENT_TRACE_FILE_MODE_APPEND. BUFFERING is among them for private loggers: all
+ * other sessions are refused before, because BUFFERING excludes a file, and APPEND requires one.
+ */
 #define NOT_APPENDED	(EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE | \
 			 EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_BUFFERING_MODE)
 

@@ -141,9 +141,12 @@ check 'and then appends to it' appends /tmp/append.etl 200
 check 'the file has the events of both sessions' holds /tmp/append.etl 500
 check 'and a third session' appends /tmp/append.etl 7
 check 'has its events behind them' holds /tmp/append.etl 507
-for mode in 6 12 260 1028; do
+for mode in 6 12 260 1028 3076; do
+	file=/tmp/append.etl
+	# mode newfile refuses a name without %d for that reason alone
+	[ $mode != 12 ] || file=/tmp/append%d.etl
 	check "append and another way to write, mode $mode, exclude each other: 87" \
-		says '^start: 87,' libetw_outlive start appended /tmp/append.etl return $mode 1024
+		says '^start: 87,' libetw_outlive start appended $file return $mode 1024
 done
 check 'the file is as it was' holds /tmp/append.etl 507
 check 'a file of another clock is refused: 87' refuses 87 /tmp/limited1.etl
