@@ -45,9 +45,9 @@ bool output_is_replaced(const char *path);
  * @path: the file
  * @kept: set to its new name, to be freed; NULL if there is no such file, or with an error
  *
- * An older FILE.old is replaced if the module recorded it, as perf does with perf.data.old. Any
- * other file of that name may exist only once: it stays, and the new name is FILE.old.1, or one
- * with a higher number.
+ * An older FILE.old is replaced if it can be read and the module recorded it, as perf does with
+ * perf.data.old. Any other file of that name may exist only once: it stays, and the new name is
+ * FILE.old.1, or one with a higher number.
  *
  * Return: 0 or a negative errno; -EEXIST: there is no number left
  */
