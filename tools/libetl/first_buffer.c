@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The beginning of a file: its header buffer, and whose file it is. */
+/* The beginning of a file: its header buffer, and whether the module recorded the file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -7,8 +7,6 @@
 #include "first_buffer.h"
 #include "reader.h"
 
-/* Larger than any buffer of a session */
-#define LARGEST	(64u << 20)
 /* Buffers behind the header buffer that are searched for an event of the module */
 #define FIRST_BUFFERS	256
 
@@ -19,7 +17,7 @@ int first_buffer_read(int fd, uint8_t **bytes, uint32_t *size)
 
 	if (err)
 		return err;
-	if (header.buffer_size <= sizeof(header) || header.buffer_size > LARGEST)
+	if (header.buffer_size <= sizeof(header) || header.buffer_size > LARGEST_BUFFER)
 		return -EBADMSG;
 	*bytes = malloc(header.buffer_size);
 	if (!*bytes)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "fileio.h"
+#include "first_buffer.h"
 #include "reader.h"
 #include "ring_file.h"
 
@@ -247,25 +248,20 @@ int ring_order(int fd, uint32_t size, uint64_t *buffers)
 
 int ring_recover(int fd, uint64_t *dropped)
 {
-	struct wmi_buffer_header header;
 	struct etl_logfile log;
 	uint64_t buffers;
 	uint8_t *bytes;
+	uint32_t size;
+	int err = first_buffer_read(fd, &bytes, &size);
 	bool open;
-	int err;
 
-	err = file_read_at(fd, &header, sizeof(header), 0);
-	if (err || header.buffer_size <= sizeof(header))
-		return 0;	/* the caller reports what is wrong with it */
-	bytes = malloc(header.buffer_size);
-	if (!bytes)
-		return -ENOMEM;
-	err = file_read_at(fd, bytes, header.buffer_size, 0);
-	open = !err && !etl_logfile_of(bytes, header.buffer_size, &log) &&
+	if (err)	/* the caller reports a file that is shorter than its first buffer */
+		return err == -EIO ? 0 : err;
+	open = !etl_logfile_of(bytes, size, &log) &&
 	       (log.log_file_mode & EVENT_TRACE_FILE_MODE_CIRCULAR) && !log.buffers_written;
 	free(bytes);
 	/* with a wrong size no place would hold a buffer, and all would go */
-	if (open && log.buffer_size != header.buffer_size)
+	if (open && log.buffer_size != size)
 		return -EBADMSG;
-	return open ? put_in_order(fd, header.buffer_size, &buffers, dropped) : 0;
+	return open ? put_in_order(fd, size, &buffers, dropped) : 0;
 }

@@ -24,7 +24,8 @@ int ring_order(int fd, uint32_t size, uint64_t *buffers);
 /*
  * Puts a circular file of ours in order if it was not closed. Any other file stays as it is.
  * @dropped: out: places that held no whole buffer
- * Return: 0 or -errno; -EBADMSG: its first buffer is not as long as the header event says
+ * Return: 0 or -errno; -EBADMSG: BufferSize of the first buffer is not that of the header event, or
+ * more than LARGEST_BUFFER
  */
 int ring_recover(int fd, uint64_t *dropped);
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "first_buffer.h"
 #include "messages.h"
 #include "reader.h"
 #include "stream_copy.h"
 
 #define HEAD	sizeof(struct wmi_buffer_header)
-#define LARGEST	(64u << 20)
 
 /* A finished stream knows its end; an unclosed one is closed as any other. */
 static void totals(void *context, struct final_header *final)
@@ -69,7 +69,7 @@ static int read_buffer(struct stream_copy *copy, int stream)
 		return n;
 	if (n == HEAD && !copy->size) {
 		copy->size = get32(copy->buffer);
-		if (copy->size <= HEAD || copy->size > LARGEST)
+		if (copy->size <= HEAD || copy->size > LARGEST_BUFFER)
 			return -failed("reading the session: no stream of buffers");
 		larger = realloc(copy->buffer, copy->size);
 		if (!larger)

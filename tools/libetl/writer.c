@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "etw_abi.h"
 #include "fileio.h"
+#include "first_buffer.h"
 #include "messages.h"
 #include "reader.h"
 #include "ring_file.h"
@@ -241,14 +242,13 @@ static void put_buffer(struct writer *writer)
 }
 
 #define HEAD	sizeof(struct wmi_buffer_header)
-#define LARGEST	(64u << 20)
 
 /* All buffers of a stream have one size, and it begins with that. */
 static uint32_t size_of(const uint8_t *bytes)
 {
 	uint32_t size = get32(bytes);
 
-	return size > HEAD && size <= LARGEST ? size : 0;
+	return size > HEAD && size <= LARGEST_BUFFER ? size : 0;
 }
 
 static int learn_size(struct writer *writer)

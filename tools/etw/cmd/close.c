@@ -139,8 +139,9 @@ static int put_in_order(const char *name, int fd)
 	int err = ring_recover(fd, &dropped);
 
 	if (err)
-		return failed("%s: putting it in order: %s", name, err == -EBADMSG ?
-			      "the header event has another BufferSize" : strerror(-err));
+		return failed("%s: putting it in order: %s", name, err != -EBADMSG ?
+			      strerror(-err) :
+			      "the header event has another BufferSize, or it is over 64 MB");
 	if (dropped)
 		warn("%s: %" PRIu64 " places held no whole buffer: gone", name, dropped);
 	return 0;
