@@ -34,8 +34,9 @@ void loss_mark(const struct etl_record *record, uint8_t *bytes, const struct etw
 }
 
 /*
- * Merging and appending mark each loss record with the id of its session. In a file that another program
- * merged, the time of the first loss stands for the session, because each session keeps its own.
+ * Merging and appending mark each loss record with the id of its session. In a file that another
+ * program merged, the time of the first loss stands for the session, because each session keeps
+ * its own.
  */
 uint64_t loss_session(const struct etl_record *record, const struct etl_logfile *log)
 {

@@ -160,8 +160,8 @@ int output_keep(const char *path, char **kept)
 		err = *kept ? rename_to(path, *kept) : -ENOMEM;
 	}
 	if (!err && number > 1)
-		warn("%s%s is not known to be a recording of etw, and stays: the previous file is %s",
-		     path, OLD, *kept);
+		warn("%s%s is not known to be a recording of etw, and stays: the previous file is "
+		     "%s", path, OLD, *kept);
 	if (err) {
 		free(*kept);
 		*kept = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A stream behind an earlier one in a file: EVENT_TRACE_FILE_MODE_APPEND. */
+/* Appends a session to a file: EVENT_TRACE_FILE_MODE_APPEND. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include "writer_append.h"
 #include "writer_file.h"
 
-/* The buffers of such files are not in the order in which they came, or are of another kind. */
+/* Files of these modes are not sequential, or a session of the module did not write them. */
 #define OTHER_FILES	(EVENT_TRACE_FILE_MODE_CIRCULAR | EVENT_TRACE_FILE_MODE_NEWFILE |	\
 			 EVENT_TRACE_BUFFERING_MODE | EVENT_TRACE_PRIVATE_LOGGER_MODE |		\
 			 EVENT_TRACE_RELOG_MODE)
@@ -83,8 +83,8 @@ int append_open(struct writer *writer)
 }
 
 /*
- * Stamps of the system clock alone mean the same time of day in both sessions, whatever happened
- * in between.
+ * Only with the system clock, a time stamp means the same time of day in both sessions. Other
+ * clocks may begin again in between.
  */
 int writer_check_append(struct writer *writer, uint32_t size, uint32_t processors, uint32_t clock)
 {
@@ -169,14 +169,14 @@ void append_mark(const struct writer *writer, uint8_t *buffer)
 }
 
 /*
- * The header buffer of the stream becomes an ordinary one: it contains the masks, which say that
- * context switches are recorded again.
+ * The header buffer of the stream becomes an ordinary one. It stays in the file because of its
+ * masks: readers learn from them that context switches are recorded again.
  */
 static void convert_header(struct writer *writer, struct wmi_buffer_header *header)
 {
 	struct etl_logfile log;
 
-	/* if the stream goes on in another file, that begins with it */
+	/* another file, if the stream goes on in one, begins with a copy */
 	writer->header = malloc(writer->size);
 	if (!writer->header || etl_logfile_of(writer->pending, writer->size, &log)) {
 		writer_give_up(writer, writer->header ? EBADMSG : ENOMEM);

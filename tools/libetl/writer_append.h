@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A stream behind an earlier one in a file: EVENT_TRACE_FILE_MODE_APPEND. Only for the writer. */
+/* Appends a session to a file: EVENT_TRACE_FILE_MODE_APPEND. Only for the writer. */
 #ifndef ETW_WRITER_APPEND_H
 #define ETW_WRITER_APPEND_H
 
 #include "writer.h"
 
-/* The file is open: reads what is in it, if the mode says so. Return: 0 or -1 */
+/*
+ * Reads the header of an open file if the mode is APPEND and the file is not empty, and checks that
+ * a session can be appended. Return: 0 or -1
+ */
 int append_open(struct writer *writer);
-/* The file is unclosed from here on. Return: 0 or -1, and the file is as it was */
+/*
+ * Removes the end of the earlier session: from then on the file is an unclosed one.
+ * Return: 0; or -1, and the file is as it was
+ */
 int append_begin(struct writer *writer);
-/* The file is as it was before append_begin() */
+/* Makes the file as it was before append_begin() */
 void append_undo(struct writer *writer);
-/* A buffer of the stream, in writer->pending, becomes one of the file's buffers. */
+/*
+ * Changes the buffer in writer->pending, as the session has written it, into one of the file: a
+ * header buffer gets another type, and append_mark() does the rest.
+ */
 void append_convert(struct writer *writer);
 /*
  * Gives @buffer the file's LoggerId, and its loss records the id of the session that is being
- * appended. Does nothing if the file was empty.
+ * appended. Does nothing if no session is appended.
  */
 void append_mark(const struct writer *writer, uint8_t *buffer);
 
