@@ -12,7 +12,8 @@
  * @file: source file; NULL: no line is known from here on. It is valid during the call
  * @line: 0: the code is of no line
  *
- * Rows of a unit come by address. Of several rows at an address the last one counts.
+ * Rows of code come by address for each unit, then the ends of its code. Of several rows at an
+ * address the last one with a file counts.
  */
 typedef void elf_line(void *context, uint64_t rva, const char *file, uint32_t line);
 
