@@ -81,6 +81,20 @@ struct range {
 };
 
 /**
+ * struct row - of a line table
+ * @line: libdw's row
+ * @address: the first address of it
+ * @number: of the line; 0: none
+ * @end: it ends a sequence
+ */
+struct row {
+	Dwarf_Line *line;
+	Dwarf_Addr address;
+	int number;
+	bool end;
+};
+
+/**
  * struct unit - a unit while its rows are read
  * @die: its description
  * @lines: its rows by address; at one address, rows that end a sequence come first
@@ -89,6 +103,7 @@ struct range {
  * @ranges: number of these
  * @room: of @range
  * @bounded: it describes its code; otherwise all rows count
+ * @discarded: rows below this address may be of functions that the linker discarded
  */
 struct unit {
 	Dwarf_Die *die;
@@ -98,6 +113,7 @@ struct unit {
 	size_t ranges;
 	size_t room;
 	bool bounded;
+	Dwarf_Addr discarded;
 };
 
 /**
@@ -106,6 +122,7 @@ struct unit {
  * @lowest: the address of offset 0 of the file
  * @take: called for each row
  * @context: for @take
+ * @left: what is left out
  * @any: a unit has rows
  */
 struct reading {
@@ -113,6 +130,7 @@ struct reading {
 	uint64_t lowest;
 	elf_line *take;
 	void *context;
+	struct elf_lines_left *left;
 	bool any;
 };
 
@@ -181,12 +199,11 @@ static bool read_ranges(const struct libdw *libdw, struct unit *unit)
 	return !at;
 }
 
-static bool is_code(const struct unit *unit, Dwarf_Addr address)
+/* Return: the last range that starts at or before the address, or NULL */
+static const struct range *find_range(const struct unit *unit, Dwarf_Addr address)
 {
 	size_t low = 0, high = unit->ranges, middle;
 
-	if (!unit->bounded)
-		return true;
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (unit->range[middle].start <= address)
@@ -194,35 +211,96 @@ static bool is_code(const struct unit *unit, Dwarf_Addr address)
 		else
 			high = middle;
 	}
-	return low && address < unit->range[low - 1].end;
+	return low ? &unit->range[low - 1] : NULL;
+}
+
+static bool is_code(const struct unit *unit, Dwarf_Addr address)
+{
+	const struct range *range = find_range(unit, address);
+
+	return !unit->bounded || (range && address < range->end);
+}
+
+static bool ends_code(const struct unit *unit, Dwarf_Addr address)
+{
+	const struct range *range = address ? find_range(unit, address - 1) : NULL;
+
+	return range && range->end == address;
+}
+
+/* Return: false: it cannot be read */
+static bool read_row(const struct libdw *libdw, const struct unit *unit, size_t i, struct row *row)
+{
+	row->line = libdw->onesrcline(unit->lines, i);
+	return row->line && !libdw->lineaddr(row->line, &row->address) &&
+	       !libdw->lineendsequence(row->line, &row->end) &&
+	       !libdw->lineno(row->line, &row->number);
 }
 
 /*
- * Rows below the lowest address are of code that the linker left out. A row at the end of a
- * sequence has no bytes, but libdw returns it behind the row that ends the sequence.
+ * Functions that the linker discarded are at address 0 and may reach into the code of a PIE. They
+ * end where no code ends. Which rows below are theirs is not known, because rows are by address.
  */
+static void find_discarded(const struct libdw *libdw, struct unit *unit)
+{
+	struct row row;
+	size_t i;
+
+	for (i = 0; unit->bounded && i < unit->rows; i++) {
+		if (!read_row(libdw, unit, i, &row))
+			continue;
+		if (!i && is_code(unit, row.address))
+			return;
+		if (row.end && !ends_code(unit, row.address))
+			unit->discarded = row.address;
+	}
+}
+
+/* Whether the row counts. Otherwise it is left out, if it may be of code of the file. */
+static bool is_wanted(struct reading *reading, const struct unit *unit, const struct row *row,
+		      Dwarf_Addr ended)
+{
+	bool code = is_code(unit, row->address);
+
+	/* code that the linker left out */
+	if (row->address < reading->lowest)
+		return false;
+	if (row->end)
+		return !unit->discarded || ends_code(unit, row->address);
+	if (code && row->address >= unit->discarded)
+		return true;
+	/*
+	 * A row of no bytes is sorted behind the one that ends its sequence. LLVM's linker moves
+	 * what it discards to the last address.
+	 */
+	if (row->number > 0 && (code || (row->address >= unit->discarded &&
+					 row->address != ended &&
+					 row->address - reading->lowest <= UINT32_MAX)))
+		reading->left->rows++;
+	return false;
+}
+
 static void take_rows(struct reading *reading, const struct unit *unit)
 {
 	const char *file, *known = NULL, *path = NULL;
 	const struct libdw *libdw = reading->libdw;
-	Dwarf_Addr address;
-	Dwarf_Line *line;
-	int number;
-	bool end;
+	Dwarf_Addr ended = 0;
+	struct row row;
 	size_t i;
 
 	for (i = 0; i < unit->rows; i++) {
-		line = libdw->onesrcline(unit->lines, i);
-		if (!line || libdw->lineaddr(line, &address) || address < reading->lowest ||
-		    libdw->lineendsequence(line, &end) || libdw->lineno(line, &number) ||
-		    (!end && !is_code(unit, address)))
+		if (!read_row(libdw, unit, i, &row))
 			continue;
-		file = end ? NULL : libdw->linesrc(line, NULL, NULL);
+		if (row.end)
+			ended = row.address;
+		if (!is_wanted(reading, unit, &row, ended))
+			continue;
+		file = row.end ? NULL : libdw->linesrc(row.line, NULL, NULL);
 		if (file != known)
 			path = full_path(libdw, unit->die, file);
 		known = file;
-		reading->take(reading->context, address - reading->lowest, path,
-			      !end && number > 0 ? number : 0);
+		reading->take(reading->context, row.address - reading->lowest, path,
+			      !row.end && row.number > 0 ? row.number : 0);
 	}
 	for (i = 0; i < unit->ranges; i++)
 		if (unit->range[i].end >= reading->lowest)
@@ -232,12 +310,16 @@ static void take_rows(struct reading *reading, const struct unit *unit)
 
 static void take_unit(struct reading *reading, Dwarf_Die *die)
 {
+	const struct libdw *libdw = reading->libdw;
 	struct unit unit = { .die = die };
+	Dwarf_Attribute attribute;
 
-	if (!reading->libdw->getsrclines(die, &unit.lines, &unit.rows) &&
-	    read_ranges(reading->libdw, &unit)) {
+	if (!libdw->getsrclines(die, &unit.lines, &unit.rows) && read_ranges(libdw, &unit)) {
+		find_discarded(libdw, &unit);
 		take_rows(reading, &unit);
 		reading->any |= unit.rows;
+	} else if (libdw->attr(die, DW_AT_stmt_list, &attribute)) {
+		reading->left->tables++;
 	}
 	free(unit.range);
 }
@@ -248,22 +330,30 @@ static const char *take_all(struct reading *reading, Dwarf *dwarf)
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
 	uint8_t type;
+	int end;
 
-	while (!reading->libdw->get_units(dwarf, unit, &unit, NULL, &type, &die, NULL))
+	while (!(end = reading->libdw->get_units(dwarf, unit, &unit, NULL, &type, &die, NULL)))
 		if (die.addr && type != DW_UT_type && type != DW_UT_split_type)
 			take_unit(reading, &die);
-	return reading->any ? NULL : "it has no source lines";
+	/* what follows a damaged unit cannot be read either */
+	if (end < 0)
+		reading->left->tables++;
+	return reading->any ? NULL : reading->left->tables ? "its line tables cannot be read" :
+	       "it has no source lines";
 }
 
-const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context)
+const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context,
+			   struct elf_lines_left *left)
 {
 	struct reading reading = {
 		.libdw = load(), .lowest = lowest, .take = take, .context = context,
+		.left = left,
 	};
 	const char *why = "it has no debug information";
 	Dwarf *dwarf;
 	int fd;
 
+	*left = (struct elf_lines_left){ };
 	if (!reading.libdw)
 		return LIBRARY " is not installed";
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -278,9 +368,11 @@ const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, vo
 	return why;
 }
 #else
-const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context)
+const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context,
+			   struct elf_lines_left *left)
 {
 	(void)path, (void)lowest, (void)take, (void)context;
+	*left = (struct elf_lines_left){ };
 	return "this etw was built without libdw";
 }
 #endif

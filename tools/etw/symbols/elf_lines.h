@@ -18,14 +18,26 @@
 typedef void elf_line(void *context, uint64_t rva, const char *file, uint32_t line);
 
 /**
+ * struct elf_lines_left - what elf_lines_read() left out
+ * @rows: rows that may be of functions that the linker discarded, or that are outside of code
+ * @tables: line tables that cannot be read
+ */
+struct elf_lines_left {
+	uint64_t rows;
+	uint64_t tables;
+};
+
+/**
  * elf_lines_read() - read all source lines of a file
  * @path: the file, or its debug file
  * @lowest: the address of offset 0 of the file
  * @take: called for each row
  * @context: for @take
+ * @left: counts, filled in
  *
  * Return: NULL, or in words, why there are none.
  */
-const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context);
+const char *elf_lines_read(const char *path, uint64_t lowest, elf_line *take, void *context,
+			   struct elf_lines_left *left);
 
 #endif /* ETW_ELF_LINES_H */

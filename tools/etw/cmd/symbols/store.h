@@ -7,12 +7,15 @@
 #include "libetl/map.h"
 #include "pdb/pdb.h"
 #include "symbols/elf_layout.h"
+#include "symbols/elf_lines.h"
 #include "symbols/symbol_table.h"
 #include "symbols/symbols.h"
 
 #define STORE_PATH	8192
 /* Windows' tools expect the age that ImageID 36 contains. */
 #define STORE_AGE	1
+/* The reason that the caller chose */
+#define STORE_NO_LINES	"--no-lines"
 
 /**
  * struct store_options - how
@@ -38,6 +41,7 @@ struct store_options {
  * @has_file: its file is in the store
  * @has_debug: its debug file is in the store
  * @counts: of its PDB
+ * @left: lines of its file that are not in its PDB
  * @why: in words, why it has no PDB; NULL: it has one
  * @why_no_lines: in words, why its PDB has no source lines; NULL: it has some
  */
@@ -48,6 +52,7 @@ struct stored {
 	bool has_file;
 	bool has_debug;
 	struct pdb_counts counts;
+	struct elf_lines_left left;
 	const char *why;
 	const char *why_no_lines;
 };
@@ -98,8 +103,9 @@ void store_pdb_functions(struct pdb *pdb, const struct symbol_table *table, uint
 bool store_pdb_write(struct store *store, struct pdb *pdb, const struct module *module,
 		     const uint8_t id[IMAGE_ID_BYTES], struct stored *image);
 
-/* store_lines.c: of the file, or of its debug file. Return: NULL, or why there are none */
-const char *store_lines(struct pdb *pdb, const char *path, const struct elf_layout *layout);
+/* store_lines.c: lines of the file, or of its debug file. @image gets reasons and counts. */
+void store_lines(const struct store *store, struct pdb *pdb, const char *path,
+		 const struct elf_layout *layout, struct stored *image);
 
 /* store_file.c: files of the store, which take their place when they are whole */
 /**

@@ -121,9 +121,9 @@ static void store_pdb(struct store *store, const struct module *module,
 	if (pdb) {
 		add_sections(pdb, &found->layout);
 		store_pdb_functions(pdb, table, 0, UINT32_MAX, NULL);
-		image->why_no_lines = store->options->no_lines ? "--no-lines" :
-				      store_lines(pdb, found->path, &found->layout);
-		store_pdb_write(store, pdb, module, id, image);
+		store_lines(store, pdb, found->path, &found->layout, image);
+		if (!image->why)
+			store_pdb_write(store, pdb, module, id, image);
 	} else {
 		image->why = strerror(ENOMEM);
 	}

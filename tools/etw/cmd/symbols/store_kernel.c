@@ -34,8 +34,7 @@ static bool add_file(struct store *store, struct pdb *pdb, const char *path,
 	if (!table)
 		return false;
 	store_pdb_functions(pdb, table, 0, size, NULL);
-	image->why_no_lines = store->options->no_lines ? "--no-lines" :
-			      store_lines(pdb, path, layout);
+	store_lines(store, pdb, path, layout, image);
 	symbol_table_free(table);
 	return true;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "etw.h"
@@ -27,6 +28,11 @@ void store_progress(const struct store *store, size_t at, size_t all, const char
 	fflush(stderr);
 }
 
+static uint64_t lines_left_out(const struct stored *image)
+{
+	return image->counts.unlined + image->left.rows;
+}
+
 static json_t *json_image(const struct stored *image)
 {
 	json_t *to = json_object();
@@ -46,7 +52,8 @@ static json_t *json_image(const struct stored *image)
 	json_object_set_new(to, "lines", json_integer(image->counts.lines));
 	if (image->why_no_lines)
 		json_object_set_new(to, "why_no_lines", json_string(image->why_no_lines));
-	json_object_set_new(to, "lines_left_out", json_integer(image->counts.unlined));
+	json_object_set_new(to, "lines_left_out", json_integer(lines_left_out(image)));
+	json_object_set_new(to, "line_tables_left_out", json_integer(image->left.tables));
 	return to;
 }
 
@@ -66,9 +73,26 @@ static int report_json(const struct store *store)
 	return err ? failed("symbols: the summary could not be written as JSON") : EXIT_OK;
 }
 
+/* One warning for each reason, at the first image that has it */
+static void warn_no_lines(const struct store *store, size_t first)
+{
+	const char *why = store->image[first].why_no_lines;
+	size_t i, images = 0;
+
+	for (i = 0; i < store->done.count; i++) {
+		if (store->image[i].why || !store->image[i].why_no_lines ||
+		    strcmp(store->image[i].why_no_lines, why))
+			continue;
+		if (i < first)
+			return;
+		images++;
+	}
+	warn("symbols: PDBs without source lines: %zu: %s", images, why);
+}
+
 static void report_text(const struct store *store)
 {
-	uint64_t functions = 0, lines = 0, outside = 0, cut = 0, unlined = 0;
+	uint64_t functions = 0, lines = 0, outside = 0, cut = 0, unlined = 0, tables = 0;
 	const struct stored *image;
 	size_t i;
 
@@ -78,13 +102,18 @@ static void report_text(const struct store *store)
 		lines += image->counts.lines;
 		outside += image->counts.outside;
 		cut += image->counts.cut;
-		unlined += image->counts.unlined;
+		unlined += lines_left_out(image);
+		tables += image->left.tables;
 		if (image->why)
 			warn("symbols: %s: %s", image->path, image->why);
+		else if (image->why_no_lines && !store->options->no_lines)
+			warn_no_lines(store, i);
 	}
 	if (outside + cut + unlined)
 		warn("symbols: %" PRIu64 " functions outside of code left out, %" PRIu64
 		     " names cut, %" PRIu64 " lines left out", outside, cut, unlined);
+	if (tables)
+		warn("symbols: line tables that cannot be read: %" PRIu64, tables);
 	fprintf(stderr, "etw: %s: %zu images, %zu PDBs with %" PRIu64 " functions and %" PRIu64
 		" lines\n", store->options->directory, store->done.count, store->written,
 		functions, lines);
