@@ -164,7 +164,7 @@ static void add_section(struct part *part, struct pdb *pdb, size_t section, size
 		end = *next + 1 < pdb->nr_lines && line[1].rva < behind ? line[1].rva : behind;
 		if (is_line(pdb, line))
 			add_range(part, pdb, section, line->rva, end, line);
-		else if (line->line > LONGEST_LINE)
+		else if (line->line)
 			pdb->counts.unlined++;
 	}
 	end_part(part);

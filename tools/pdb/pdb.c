@@ -105,10 +105,8 @@ uint32_t pdb_add_file(struct pdb *pdb, const char *path)
 	if (!list)
 		return PDB_NO_FILE;
 	pdb->files = list;
-	if (pdb->nr_files == MOST_FILES) {
-		fail(pdb, "it would have more than 65535 source files");
+	if (pdb->nr_files == MOST_FILES)
 		return PDB_NO_FILE;
-	}
 	list[pdb->nr_files] = add_text(pdb, path);
 	return pdb->nr_files++;
 }

@@ -43,7 +43,7 @@ struct pdb_info {
  * @outside: functions left out, because their address is in no section
  * @cut: names cut to PDB_LONGEST_NAME
  * @lines: line records in it
- * @unlined: ranges left out, because their line number has more than 24 bits
+ * @unlined: ranges left out, because their line number has more than 24 bits or they have no file
  */
 struct pdb_counts {
 	uint64_t functions;
@@ -79,7 +79,10 @@ void pdb_add_section(struct pdb *pdb, uint32_t rva, uint32_t size);
 void pdb_add_function(struct pdb *pdb, uint32_t rva, uint32_t size, const char *name,
 		      const char *symbol);
 
-/* Return: the number of a source file for pdb_add_line(). Each call adds another file. */
+/*
+ * Return: the number of a source file for pdb_add_line(). Each call adds another file, up to 65535,
+ * the limit of the format; further ones are PDB_NO_FILE.
+ */
 uint32_t pdb_add_file(struct pdb *pdb, const char *path);
 
 /**
@@ -87,7 +90,7 @@ uint32_t pdb_add_file(struct pdb *pdb, const char *path);
  * @pdb: the PDB
  * @rva: the first address of it; the next added address ends it
  * @file: its file, or PDB_NO_FILE
- * @line: its number
+ * @line: its number; with PDB_NO_FILE, 0 means that no line is lost
  *
  * Of several lines at an address the last one counts. PDB_NO_FILE never replaces a line.
  */

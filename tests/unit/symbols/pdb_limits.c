@@ -25,8 +25,10 @@ static void add_names(struct pdb *pdb)
 	char *name = calloc(1, PDB_LONGEST_NAME + 8);
 	uint32_t i;
 
+	if (!name)
+		return;
 	name[0] = 'x';
-	for (i = 1; name && i < PDB_LONGEST_NAME + 2; i += 2)
+	for (i = 1; i < PDB_LONGEST_NAME + 2; i += 2)
 		memcpy(name + i, "\303\244", 2);
 	pdb_add_section(pdb, 0x1000, 0x100);
 	pdb_add_function(pdb, 0x1000, 0x400, name, "short");
@@ -47,7 +49,8 @@ static void add_lines(struct pdb *pdb)
 
 static void add_case(struct pdb *pdb, const char *what)
 {
-	uint32_t i;
+	uint32_t i, file;
+	char name[32];
 
 	if (!strcmp(what, "overlap")) {
 		pdb_add_section(pdb, 0x2000, 0x1000);
@@ -58,9 +61,13 @@ static void add_case(struct pdb *pdb, const char *what)
 		for (i = 0; i < 65535; i++)
 			pdb_add_section(pdb, i * 16, 16);
 	} else if (!strcmp(what, "files")) {
-		pdb_add_section(pdb, 0x1000, 0x1000);
-		for (i = 0; i < 65536; i++)
-			pdb_add_file(pdb, "/a.c");
+		pdb_add_section(pdb, 0x1000, 0x20000);
+		for (i = 0; i < 65537; i++) {
+			snprintf(name, sizeof(name), "/%" PRIu32 ".c", i);
+			file = pdb_add_file(pdb, name);
+			pdb_add_line(pdb, 0x1000 + i, file, 1);
+		}
+		pdb_add_line(pdb, 0x1000 + i, PDB_NO_FILE, 0);
 	} else if (!strcmp(what, "names")) {
 		add_names(pdb);
 	} else if (!strcmp(what, "lines")) {

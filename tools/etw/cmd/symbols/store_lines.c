@@ -8,7 +8,8 @@
 /**
  * struct taking - lines while they come
  * @pdb: where they go
- * @files: source files by their path; numbers of both are the same
+ * @files: source files by their path; numbers of both are the same, below @most
+ * @most: number of files that the PDB can have
  * @path: of the last one, because most rows have the file of the row before
  * @number: of the last one
  * @beyond: lines above 4 GB
@@ -17,6 +18,7 @@
 struct taking {
 	struct pdb *pdb;
 	struct map files;
+	size_t most;
 	char path[STORE_PATH];
 	uint32_t number;
 	uint64_t beyond;
@@ -35,11 +37,11 @@ static uint32_t number_of(struct taking *taking, const char *file)
 		taking->no_memory = true;
 		return PDB_NO_FILE;
 	}
-	if (i == known)
-		pdb_add_file(taking->pdb, file);
+	if (i == known && pdb_add_file(taking->pdb, file) == PDB_NO_FILE)
+		taking->most = taking->most < i ? taking->most : i;
 	snprintf(taking->path, sizeof(taking->path), "%s", file);
-	taking->number = i;
-	return i;
+	taking->number = i < taking->most ? i : PDB_NO_FILE;
+	return taking->number;
 }
 
 static void take(void *context, uint64_t rva, const char *file, uint32_t line)
@@ -55,7 +57,7 @@ static void take(void *context, uint64_t rva, const char *file, uint32_t line)
 void store_lines(const struct store *store, struct pdb *pdb, const char *path,
 		 const struct elf_layout *layout, struct stored *image)
 {
-	struct taking taking = { .pdb = pdb };
+	struct taking taking = { .pdb = pdb, .most = SIZE_MAX };
 	const char *why;
 
 	if (store->options->no_lines) {
