@@ -3,7 +3,10 @@
 #ifndef ETW_DEMANGLE_H
 #define ETW_DEMANGLE_H
 
-/* Return: malloc()ed, as c++filt prints it; NULL: it is no such name, or no decoder was built in */
+/*
+ * Return: malloc()ed, as c++filt prints it; NULL: it is no such name, it would be longer than 64 KB,
+ * or no decoder was built in
+ */
 char *symbol_demangle(const char *name);
 
 #endif /* ETW_DEMANGLE_H */
