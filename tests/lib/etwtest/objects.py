@@ -45,6 +45,25 @@ def build_id(path):
     return b''
 
 
+def fake_server(directory, *flags):
+    """Makes a library there that the tool takes for libdebuginfod. Return: the environment"""
+    os.makedirs(directory, exist_ok=True)
+    run('cc', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', *flags, '-o',
+        directory + '/libdebuginfod.so.1', 'tests/unit/symbols/fake_debuginfod.c')
+    return {'LD_LIBRARY_PATH': directory, 'FAKE_DIR': directory, 'DEBUGINFOD_URLS': 'http://x/'}
+
+
+def calls_of(directory):
+    """The calls of that library since the last time, in order"""
+    path = directory + '/calls'
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        lines = file.read().splitlines()
+    os.remove(path)
+    return lines
+
+
 class Program:
     """@path: where the trace says that it is; @full: with all symbols, for nm."""
 

@@ -27,24 +27,18 @@ static const char *read_segments(Elf *elf, struct elf_layout *layout)
 	return *at ? NULL : "it has no executable segment";
 }
 
-static const char *read_layout(Elf *elf, const char *path, const char *sysroot,
-			       struct elf_layout *layout)
+static const char *read_layout(Elf *elf, struct elf_layout *layout)
 {
-	size_t room = sizeof(layout->debug);
 	GElf_Ehdr header;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
 		return "no ELF file";
 	layout->machine = header.e_machine;
 	layout->id_bytes = build_id_of_elf(elf, layout->id, sizeof(layout->id));
-	if (!debug_file_by_id(sysroot, layout->id, layout->id_bytes, layout->debug, room) &&
-	    !debug_file_by_link(elf, sysroot, path, layout->debug, room) &&
-	    !debug_file_from_server(layout->id, layout->id_bytes, layout->debug, room))
-		layout->debug[0] = '\0';
 	return read_segments(elf, layout);
 }
 
-const char *elf_layout_read(const char *path, const char *sysroot, struct elf_layout *layout)
+const char *elf_layout_read(const char *path, struct elf_layout *layout)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	const char *why;
@@ -55,16 +49,48 @@ const char *elf_layout_read(const char *path, const char *sysroot, struct elf_la
 		return strerror(errno);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	why = read_layout(elf, path, sysroot, layout);
+	why = read_layout(elf, layout);
 	elf_end(elf);
 	close(fd);
 	return why;
 }
-#else
-const char *elf_layout_read(const char *path, const char *sysroot, struct elf_layout *layout)
+
+/* Whether the file itself has what a debug file would be downloaded for */
+static bool is_complete(Elf *elf, bool lines)
 {
-	(void)path, (void)sysroot;
+	return (elf_section_named(elf, ".symtab") || elf_section_named(elf, ".gnu_debugdata")) &&
+	       (!lines || elf_section_named(elf, ".debug_line") ||
+		elf_section_named(elf, ".zdebug_line"));
+}
+
+void elf_layout_find_debug(const char *path, const char *sysroot, bool lines,
+			   struct elf_layout *layout)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	size_t room = sizeof(layout->debug);
+
+	if (!elf ||
+	    (!debug_file_by_id(sysroot, layout->id, layout->id_bytes, layout->debug, room) &&
+	     !debug_file_by_link(elf, sysroot, path, layout->debug, room) &&
+	     (is_complete(elf, lines) ||
+	      !debug_file_from_server(layout->id, layout->id_bytes, layout->debug, room))))
+		layout->debug[0] = '\0';
+	elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+}
+#else
+const char *elf_layout_read(const char *path, struct elf_layout *layout)
+{
+	(void)path;
 	*layout = (struct elf_layout){ };
 	return "this etw was built without libelf";
+}
+
+void elf_layout_find_debug(const char *path, const char *sysroot, bool lines,
+			   struct elf_layout *layout)
+{
+	(void)path, (void)sysroot, (void)lines, (void)layout;
 }
 #endif

@@ -19,7 +19,7 @@
  * @start: first addresses of its executable segments
  * @size: bytes of these
  * @segments: number of these
- * @debug: its debug file, "" for none
+ * @debug: its debug file, "" for none or unknown
  */
 struct elf_layout {
 	uint16_t machine;
@@ -33,13 +33,24 @@ struct elf_layout {
 };
 
 /**
- * elf_layout_read() - read the layout of a file
+ * elf_layout_read() - read the layout of a file, without its debug file
  * @path: the file
- * @sysroot: stands before the paths of debug files, "" for none
  * @layout: filled in
  *
  * Return: NULL, or the reason of the failure in words.
  */
-const char *elf_layout_read(const char *path, const char *sysroot, struct elf_layout *layout);
+const char *elf_layout_read(const char *path, struct elf_layout *layout);
+
+/**
+ * elf_layout_find_debug() - find the debug file of a file
+ * @path: the file
+ * @sysroot: stands before the paths of debug files, "" for none
+ * @lines: source lines are wanted
+ * @layout: of the file; @layout->debug is filled in
+ *
+ * A server is asked only for what the file itself does not contain.
+ */
+void elf_layout_find_debug(const char *path, const char *sysroot, bool lines,
+			   struct elf_layout *layout);
 
 #endif /* ETW_ELF_LAYOUT_H */

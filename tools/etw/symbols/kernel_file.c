@@ -33,13 +33,13 @@ static void move_to_text(struct elf_layout *layout)
 	layout->lowest += text;
 }
 
-static bool is_kernel(const char *path, const char *sysroot, const uint8_t *id,
-		      unsigned int bytes, struct elf_layout *layout)
+static bool is_kernel(const char *path, const uint8_t *id, unsigned int bytes,
+		      struct elf_layout *layout)
 {
 	uint8_t found[ELF_LAYOUT_ID];
 
 	if (build_id_of_file(path, found, sizeof(found)) < bytes || memcmp(found, id, bytes) ||
-	    elf_layout_read(path, sysroot, layout))
+	    elf_layout_read(path, layout))
 		return false;
 	move_to_text(layout);
 	return true;
@@ -56,7 +56,7 @@ static bool find_in(const char *pattern, const char *sysroot, const uint8_t *id,
 	if (glob(full, 0, NULL, &found))
 		return false;
 	for (i = 0; i < found.gl_pathc; i++)
-		if (is_kernel(found.gl_pathv[i], sysroot, id, bytes, layout))
+		if (is_kernel(found.gl_pathv[i], id, bytes, layout))
 			break;
 	if (i < found.gl_pathc)
 		snprintf(path, room, "%s", found.gl_pathv[i]);

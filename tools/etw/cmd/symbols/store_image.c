@@ -29,7 +29,7 @@ static const char *find_in(const char *sysroot, const struct symbol_request *req
 	snprintf(found->path, sizeof(found->path), "%s%s", sysroot, request->path);
 	if (access(found->path, F_OK))
 		return "the file is not here";
-	why = elf_layout_read(found->path, sysroot, &found->layout);
+	why = elf_layout_read(found->path, &found->layout);
 	if (why)
 		return why;
 	if (!found->layout.id_bytes)
@@ -138,6 +138,7 @@ void store_image(struct store *store, const struct module *module, struct stored
 	image->why = find_file(store, module, &found);
 	if (image->why)
 		return;
+	elf_layout_find_debug(found.path, found.sysroot, !store->options->no_lines, &found.layout);
 	store->machine = found.layout.machine;
 	store_name_id(image, found.layout.id, found.layout.id_bytes);
 	if (store_files(store, module, found.path, &found.layout, image))

@@ -72,7 +72,6 @@ static void store_pdb(struct store *store, const struct module *module,
 	pdb_add_section(pdb, 0, size);
 	if (find_file(store, module, path, sizeof(path), &layout)) {
 		store_name_id(image, layout.id, layout.id_bytes);
-		layout.debug[0] = '\0';
 		if (!store_files(store, module, path, &layout, image))
 			return;
 		if (!add_file(store, pdb, path, &layout, size, image))
