@@ -81,6 +81,27 @@ static void store_all(struct store *store, bool kernel)
 	}
 }
 
+/* Only an image that its build-id verifies has one here. */
+static bool is_any_verified(const struct store *store)
+{
+	size_t i;
+
+	for (i = 0; i < store->done.count; i++)
+		if (store->image[i].id[0])
+			return true;
+	return false;
+}
+
+static bool is_any_stored(const struct store *store)
+{
+	size_t i;
+
+	for (i = 0; i < store->done.count; i++)
+		if (store->image[i].has_file || !store->image[i].why)
+			return true;
+	return false;
+}
+
 static int make_store(const struct trace *trace, const struct store_options *how)
 {
 	struct store store = { .options = how };
@@ -102,10 +123,11 @@ static int make_store(const struct trace *trace, const struct store_options *how
 	}
 	if (store.image && !store.failed)
 		code = store_report(&store);
-	if (!code && !store.written)
-		code = failed("symbols: %s: none of its images can be verified by a build-id "
-			      "(run this on the machine of the trace, or with --sysroot)",
-			      trace->name);
+	if (!code && !is_any_stored(&store))
+		code = failed("symbols: %s: %s", trace->name, is_any_verified(&store) ?
+			      "nothing could be stored of the images that build-ids verify" :
+			      "none of its images can be verified by a build-id "
+			      "(run this on the machine of the trace, or with --sysroot)");
 	map_free(&store.done);
 	free(store.image);
 	symbols_free(store.symbols);
