@@ -6,9 +6,6 @@
 #include "libetl/text.h"
 #include "symbol_table.h"
 
-/* Limit of a function without a size, because data may follow the last function. */
-#define LONGEST		0x20000
-
 struct symbol_table *symbol_table_new(void)
 {
 	struct symbol_table *table = calloc(1, sizeof(*table));
@@ -90,7 +87,7 @@ const struct function *symbol_table_find(const struct symbol_table *table, uint6
 	if (!low)
 		return NULL;
 	function = &table->function[low - 1];
-	limit = function->size ? function->size : LONGEST;
+	limit = function->size ? function->size : SYMBOL_LONGEST;
 	return address - function->address < limit ? function : NULL;
 }
 

@@ -7,10 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Limit of a function without a size, because data may follow the last function. */
+#define SYMBOL_LONGEST	0x20000u
+
 /**
  * struct function - a name for some addresses
  * @address: the first
- * @size: of them; 0: up to the next function
+ * @size: of them; 0: up to the next function, at most SYMBOL_LONGEST
  * @name: offset in the table's text
  * @module: offset of its module's name in the text; 0: that of the table
  * @rank: of several at one address the highest is shown

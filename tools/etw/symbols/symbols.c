@@ -230,8 +230,7 @@ static struct symbol_table *jit_table(struct symbols *symbols, uint32_t pid)
 	return symbols->jit[i];
 }
 
-/* The image of module x is x.ko. */
-static bool is_of_image(const char *name, const struct module *module)
+bool symbols_is_of_image(const char *name, const struct module *module)
 {
 	size_t length = strlen(name);
 
@@ -251,8 +250,8 @@ static bool fits(const struct symbols *symbols, const struct function *function,
 
 	if (image)
 		return function->address >= image->base &&
-		       is_of_image(symbols->kernel->text + function->module,
-				   &images->module[image->module]);
+		       symbols_is_of_image(symbols->kernel->text + function->module,
+					   &images->module[image->module]);
 	return !images_ever(images, 0, address) && !images_ever(images, 0, function->address);
 }
 

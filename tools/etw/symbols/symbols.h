@@ -75,6 +75,8 @@ const char *symbol_request_of(const struct module *module, struct symbol_request
 struct images *symbols_images(struct symbols *symbols);
 /* Functions of the kernel and its modules, by address. NULL: unknown */
 const struct symbol_table *symbols_kernel(struct symbols *symbols);
+/* Whether a module's name in /proc/kallsyms is that of an image: the image of module x is x.ko. */
+bool symbols_is_of_image(const char *name, const struct module *module);
 /* Why files have no symbols, one line for each, when @all; else how many they are */
 void symbols_warn(const struct symbols *symbols, bool all);
 void symbols_free(struct symbols *symbols);

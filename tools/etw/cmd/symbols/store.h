@@ -41,6 +41,7 @@ struct store_options {
  * @has_file: its file is in the store
  * @has_debug: its debug file is in the store
  * @counts: of its PDB
+ * @outside: functions of its file that are outside of the image
  * @left: lines of its file that are not in its PDB
  * @why: in words, why it has no PDB; NULL: it has one
  * @why_no_lines: in words, why its PDB has no source lines; NULL: it has some
@@ -52,6 +53,7 @@ struct stored {
 	bool has_file;
 	bool has_debug;
 	struct pdb_counts counts;
+	uint64_t outside;
 	struct elf_lines_left left;
 	const char *why;
 	const char *why_no_lines;
@@ -95,10 +97,12 @@ struct pdb *store_pdb_new(const struct store *store, const struct module *module
  * @table: functions by address
  * @base: the address of RVA 0
  * @end: behind the last address of the image
- * @module: name of the functions' module in @table; NULL: of all
+ * @module: only its functions, by the names of modules in @table; NULL: all
+ *
+ * Return: number of functions left out, because they are outside of the image
  */
-void store_pdb_functions(struct pdb *pdb, const struct symbol_table *table, uint64_t base,
-			 uint64_t end, const char *module);
+uint64_t store_pdb_functions(struct pdb *pdb, const struct symbol_table *table, uint64_t base,
+			     uint64_t end, const struct module *module);
 /* Writes it. Return: false: the store failed, after a message; @image->why has other reasons */
 bool store_pdb_write(struct store *store, struct pdb *pdb, const struct module *module,
 		     const uint8_t id[IMAGE_ID_BYTES], struct stored *image);

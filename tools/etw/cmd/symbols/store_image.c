@@ -120,7 +120,7 @@ static void store_pdb(struct store *store, const struct module *module,
 	pdb = store_pdb_new(store, module, id);
 	if (pdb) {
 		add_sections(pdb, &found->layout);
-		store_pdb_functions(pdb, table, 0, UINT32_MAX, NULL);
+		image->outside = store_pdb_functions(pdb, table, 0, UINT32_MAX, NULL);
 		store_lines(store, pdb, found->path, &found->layout, image);
 		if (!image->why)
 			store_pdb_write(store, pdb, module, id, image);

@@ -5,16 +5,6 @@
 #include "store.h"
 #include "symbols/kernel_file.h"
 
-/* The image of the module x is x.ko; the kernel itself is named alike in both. */
-static void name_in_table(const struct module *module, char *to, size_t room)
-{
-	size_t length = strlen(module->name);
-
-	if (length > 3 && !strcmp(module->name + length - 3, ".ko"))
-		length -= 3;
-	snprintf(to, room, "%.*s", (int)length, module->name);
-}
-
 static const struct image *image_of(const struct images *images, const struct module *module)
 {
 	size_t i;
@@ -33,7 +23,7 @@ static bool add_file(struct store *store, struct pdb *pdb, const char *path,
 
 	if (!table)
 		return false;
-	store_pdb_functions(pdb, table, 0, size, NULL);
+	image->outside = store_pdb_functions(pdb, table, 0, size, NULL);
 	store_lines(store, pdb, path, layout, image);
 	symbol_table_free(table);
 	return true;
@@ -43,12 +33,10 @@ static void add_table(struct store *store, struct pdb *pdb, const struct module 
 		      const struct image *place, struct stored *image)
 {
 	const struct symbol_table *table = symbols_kernel(store->symbols);
-	char name[256];
 
-	name_in_table(module, name, sizeof(name));
 	image->why_no_lines = "/proc/kallsyms has no source lines";
 	if (table)
-		store_pdb_functions(pdb, table, place->base, place->end, name);
+		image->outside = store_pdb_functions(pdb, table, place->base, place->end, module);
 	else
 		image->why = "the trace has no kernel symbols ('etw finalize' adds them)";
 }

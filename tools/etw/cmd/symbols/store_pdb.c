@@ -7,9 +7,6 @@
 #include "store.h"
 #include "symbols/demangle.h"
 
-/* A function without a size ends here at the latest, as elsewhere when addresses are named */
-#define LONGEST		0x20000
-
 static uint16_t machine_of(uint16_t machine)
 {
 	return machine == EM_AARCH64 ? PDB_MACHINE_ARM64 :
@@ -36,28 +33,32 @@ static void add_function(struct pdb *pdb, uint64_t rva, uint64_t size, const cha
 	free(name);
 }
 
-void store_pdb_functions(struct pdb *pdb, const struct symbol_table *table, uint64_t base,
-			 uint64_t end, const char *module)
+uint64_t store_pdb_functions(struct pdb *pdb, const struct symbol_table *table, uint64_t base,
+			     uint64_t end, const struct module *module)
 {
 	const struct function *function;
-	uint64_t size, next;
+	uint64_t size, next, outside = 0;
 	size_t i;
 
 	for (i = 0; i < table->count; i++) {
 		function = &table->function[i];
-		if (function->address < base || function->address >= end ||
-		    function->address - base > UINT32_MAX ||
-		    (module && strcmp(table->text + function->module, module)))
+		if (module && !symbols_is_of_image(table->text + function->module, module))
 			continue;
+		if (function->address < base || function->address >= end ||
+		    function->address - base > UINT32_MAX) {
+			outside++;
+			continue;
+		}
 		next = i + 1 < table->count ? function[1].address : end;
 		size = function->size;
 		if (!size)
-			size = next - function->address < LONGEST ? next - function->address :
-			       LONGEST;
+			size = next - function->address < SYMBOL_LONGEST ?
+			       next - function->address : SYMBOL_LONGEST;
 		if (size > end - function->address)
 			size = end - function->address;
 		add_function(pdb, function->address - base, size, table->text + function->name);
 	}
+	return outside;
 }
 
 /* "GUID" and age without separators: the first three numbers of a GUID are little-endian */

@@ -47,7 +47,7 @@ static json_t *json_image(const struct stored *image)
 	}
 	json_object_set_new(to, "pdb", json_string(image->guid));
 	json_object_set_new(to, "functions", json_integer(image->counts.functions));
-	json_object_set_new(to, "outside", json_integer(image->counts.outside));
+	json_object_set_new(to, "outside", json_integer(image->counts.outside + image->outside));
 	json_object_set_new(to, "cut_names", json_integer(image->counts.cut));
 	json_object_set_new(to, "lines", json_integer(image->counts.lines));
 	if (image->why_no_lines)
@@ -100,7 +100,7 @@ static void report_text(const struct store *store)
 		image = &store->image[i];
 		functions += image->counts.functions;
 		lines += image->counts.lines;
-		outside += image->counts.outside;
+		outside += image->counts.outside + image->outside;
 		cut += image->counts.cut;
 		unlined += lines_left_out(image);
 		tables += image->left.tables;
