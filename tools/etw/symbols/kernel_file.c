@@ -12,8 +12,8 @@
 /* Where Debian, Fedora, SUSE and a kernel's own build have it; below --sysroot */
 static const char *const places[] = {
 	"/usr/lib/debug/boot/vmlinux-*", "/usr/lib/debug/lib/modules/*/vmlinux",
-	"/usr/lib/debug/usr/lib/modules/*/vmlinux", "/usr/lib/debug/boot/vmlinux-*.debug",
-	"/lib/modules/*/build/vmlinux", "/lib/modules/*/vmlinux", "/boot/vmlinux-*",
+	"/usr/lib/debug/usr/lib/modules/*/vmlinux", "/lib/modules/*/build/vmlinux",
+	"/lib/modules/*/vmlinux", "/boot/vmlinux-*",
 };
 
 /*
@@ -45,14 +45,29 @@ static bool is_kernel(const char *path, const uint8_t *id, unsigned int bytes,
 	return true;
 }
 
+/* A sysroot is no pattern. Return: bytes of its text, which may be cut */
+static size_t escape_pattern(const char *text, char *to, size_t room)
+{
+	size_t at = 0;
+
+	for (; *text && at + 2 < room; text++) {
+		if (strchr("*?[\\", *text))
+			to[at++] = '\\';
+		to[at++] = *text;
+	}
+	to[at] = '\0';
+	return at;
+}
+
 static bool find_in(const char *pattern, const char *sysroot, const uint8_t *id,
 		    unsigned int bytes, char *path, size_t room, struct elf_layout *layout)
 {
-	char full[4096];
+	char full[2 * 4096];
 	glob_t found;
 	size_t i;
 
-	snprintf(full, sizeof(full), "%s%s", sysroot, pattern);
+	i = escape_pattern(sysroot, full, sizeof(full));
+	snprintf(full + i, sizeof(full) - i, "%s", pattern);
 	if (glob(full, 0, NULL, &found))
 		return false;
 	for (i = 0; i < found.gl_pathc; i++)
