@@ -113,7 +113,7 @@ void store_lines(const struct store *store, struct pdb *pdb, const char *path,
 
 /* store_file.c: files of the store, which take their place when they are whole */
 /**
- * store_name_is_safe() - whether a name of the trace may name a folder
+ * store_name_is_safe() - whether a name of the trace may name a folder, also on Windows
  * @name: the name
  */
 bool store_name_is_safe(const char *name);

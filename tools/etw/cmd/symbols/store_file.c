@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Files of the store, which take their place when they are whole. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,11 +16,39 @@
 /* The file that is being written; one at a time */
 static char temporary[STORE_PATH + sizeof(SUFFIX)];
 
+/* Names of devices on Windows, also with an extension */
+static bool is_device(const char *name)
+{
+	static const char *const devices[] = {
+		"con", "prn", "aux", "nul", "conin$", "conout$", "com#", "lpt#",
+		/* superscript 1, 2, 3 */
+		"com\302\271", "com\302\262", "com\302\263", "lpt\302\271", "lpt\302\262",
+		"lpt\302\263",
+	};
+	size_t i, k, length = strcspn(name, ".");
+
+	while (length && name[length - 1] == ' ')
+		length--;
+	for (i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+		if (strlen(devices[i]) != length)
+			continue;
+		for (k = 0; k < length; k++)
+			if (devices[i][k] == '#' ? !isdigit((uint8_t)name[k]) :
+			    devices[i][k] != (char)tolower((uint8_t)name[k]))
+				break;
+		if (k == length)
+			return true;
+	}
+	return false;
+}
+
 bool store_name_is_safe(const char *name)
 {
+	size_t length = strlen(name);
 	const char *at;
 
-	if (!*name || !strcmp(name, ".") || !strcmp(name, "..") || strlen(name) > 240)
+	/* Windows ignores dots and blanks at the end; "." and ".." are no files anywhere */
+	if (!length || length > 240 || strchr(". ", name[length - 1]) || is_device(name))
 		return false;
 	for (at = name; *at; at++)
 		if ((uint8_t)*at < 0x20 || strchr("/\\:*?\"<>|\x7f", *at))
