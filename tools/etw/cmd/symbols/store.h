@@ -63,7 +63,7 @@ struct stored {
  * struct store - while it is made
  * @options: how
  * @symbols: of the trace
- * @machine: of the last file; the kernel's is taken to be the same
+ * @machine: of the last file, or of this machine; a kernel without a file has the same
  * @done: images that were handled, by name and build-id
  * @image: these, @done.count of them
  * @written: PDBs

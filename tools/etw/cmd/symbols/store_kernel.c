@@ -51,30 +51,38 @@ static bool find_file(const struct store *store, const struct module *module, ch
 }
 
 static void store_pdb(struct store *store, const struct module *module,
-		      const struct image *place, struct pdb *pdb, struct stored *image)
+		      const struct image *place, struct stored *image)
 {
 	uint64_t size = place->end - place->base;
 	static struct elf_layout layout;
 	char path[4096];
+	struct pdb *pdb;
+	bool has_file;
 
-	pdb_add_section(pdb, 0, size);
-	if (find_file(store, module, path, sizeof(path), &layout)) {
+	has_file = find_file(store, module, path, sizeof(path), &layout);
+	if (has_file) {
 		store_name_id(image, layout.id, layout.id_bytes);
+		/* the trace may contain only programs of another machine, which the kernel emulates */
+		store->machine = layout.machine;
 		if (!store_files(store, module, path, &layout, image))
 			return;
-		if (!add_file(store, pdb, path, &layout, size, image))
-			add_table(store, pdb, module, place, image);
-	} else {
-		add_table(store, pdb, module, place, image);
 	}
-	if (!image->why)
-		store_pdb_write(store, pdb, module, module->id, image);
+	pdb = store_pdb_new(store, module, module->id);
+	if (pdb) {
+		pdb_add_section(pdb, 0, size);
+		if (!has_file || !add_file(store, pdb, path, &layout, size, image))
+			add_table(store, pdb, module, place, image);
+		if (!image->why)
+			store_pdb_write(store, pdb, module, module->id, image);
+	} else {
+		image->why = strerror(ENOMEM);
+	}
+	pdb_free(pdb);
 }
 
 void store_kernel(struct store *store, const struct module *module, struct stored *image)
 {
 	const struct image *place = image_of(symbols_images(store->symbols), module);
-	struct pdb *pdb;
 
 	image->why = !module->has_id ? "the trace has no build-id of it ('etw finalize' adds it)" :
 		     !place || place->end - place->base > UINT32_MAX ? "its size is unknown" :
@@ -82,10 +90,5 @@ void store_kernel(struct store *store, const struct module *module, struct store
 	if (image->why)
 		return;
 	store_name_id(image, module->id, sizeof(module->id));
-	pdb = store_pdb_new(store, module, module->id);
-	if (pdb)
-		store_pdb(store, module, place, pdb, image);
-	else
-		image->why = strerror(ENOMEM);
-	pdb_free(pdb);
+	store_pdb(store, module, place, image);
 }

@@ -9,6 +9,13 @@
 #include "libetl/trace.h"
 #include "store.h"
 
+/* Of the kernel, if no file of the trace shows another machine */
+#if defined(__aarch64__) || defined(__arm__)
+#define MACHINE_HERE	EM_AARCH64
+#else
+#define MACHINE_HERE	EM_X86_64
+#endif
+
 static const char help[] =
 	"symbols -o DIR [options] FILE\n\n"
 	"Makes a symbol store for the images of a trace, on the machine that it is of: the files\n"
@@ -56,7 +63,7 @@ static bool is_of_kernel(const struct module *module)
 	return !module->pid;
 }
 
-/* The kernel's machine is that of the programs: these come first. */
+/* Programs come first, because the kernel has their machine if its file is not here. */
 static void store_all(struct store *store, bool kernel)
 {
 	const struct images *images = symbols_images(store->symbols);
@@ -104,7 +111,7 @@ static bool is_any_stored(const struct store *store)
 
 static int make_store(const struct trace *trace, const struct store_options *how)
 {
-	struct store store = { .options = how };
+	struct store store = { .options = how, .machine = MACHINE_HERE };
 	int code = EXIT_FAILED;
 
 	store.symbols = symbols_of_trace(trace, &how->where);
@@ -115,9 +122,11 @@ static int make_store(const struct trace *trace, const struct store_options *how
 		failed("symbols: %s", strerror(ENOMEM));
 	} else {
 		store_all(&store, false);
-		/* a 64-bit kernel may run 32-bit programs alone */
+		/* a 64-bit kernel may run 32-bit programs alone; its own file counts more */
 		if (store.machine == EM_386)
 			store.machine = EM_X86_64;
+		else if (store.machine == EM_ARM)
+			store.machine = EM_AARCH64;
 		store_all(&store, true);
 		store_progress(&store, 1, 1, "");
 	}
