@@ -4,7 +4,7 @@
 #define ETW_DEMANGLE_H
 
 /*
- * Return: malloc()ed, as c++filt prints it; NULL: it is no such name, it would be longer than 64 KB,
+ * Return: malloc()ed, as c++filt prints it; NULL: it is no such name, it is longer than 64 KB,
  * or no decoder was built in
  */
 char *symbol_demangle(const char *name);
