@@ -9,6 +9,7 @@ struct etw_session;
 
 int etw_nodes_init(void);
 void etw_nodes_exit(void);
+u32 etw_node_number(void);
 int etw_node_add(struct etw_session *session);
 void etw_node_remove(struct etw_session *session);
 

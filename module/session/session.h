@@ -20,7 +20,8 @@
  * Locks, outermost first. Writers of events take none of them.
  *
  *  session->lock	state of one session: start, stop, flush, query
- *  etw_sessions_lock	table of sessions, ids and names
+ *  etw_sessions_lock	(session/table.c) table of sessions, ids and names: held for a moment,
+ *			takes none
  *  etw_sources_lock	(source/source.h) the listeners of every source, and the
  *			registration of probes
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
@@ -47,6 +48,7 @@
  */
 
 struct etw_filter;
+struct etw_node;
 struct etw_profile;
 struct etw_stream;
 struct etw_wake;
@@ -63,6 +65,8 @@ struct etw_writable;
  *	not in a snapshot's copy
  * @rundown: the session writes rundowns; set by START
  * @unlisted: not in the table; under etw_sessions_lock
+ * @minor: minor number of its node, which no other session has
+ * @node: its node, or NULL; of START, then of the task that takes it out of the table
  * @nr_slots: slots per CPU: the most buffers that one CPU can have
  * @first_buffers: buffers that a CPU starts with
  * @maximum_buffers: buffer limit of all CPUs together; under pool_lock
@@ -130,6 +134,8 @@ struct etw_session {
 	bool overwrite;
 	bool rundown;
 	bool unlisted;
+	u32 minor;
+	struct etw_node *node;
 	u32 nr_slots;
 	u32 first_buffers;
 	u32 maximum_buffers;
@@ -194,8 +200,7 @@ struct etw_session {
  * struct etw_session_ops - calls to provider/ when a session starts and stops
  * @prepare: START, before the session is in the table: allocates what @publish needs.
  *	Returns 0 or -ENOMEM
- * @publish: START, under etw_sessions_lock: programs may write to the session from now on.
- *	Cannot fail
+ * @publish: START: programs may write to the session from now on. Cannot fail
  * @withdraw: STOP, under the session's lock: providers are disabled. On return no program
  *	writes to the session
  *
@@ -211,11 +216,12 @@ struct etw_session_ops {
 /* Set when the module is loaded, before any program can start a session */
 extern const struct etw_session_ops *etw_session_ops;
 
-extern struct mutex etw_sessions_lock;
 struct etw_session *etw_session_get(u32 id);
+struct etw_session *etw_session_of_node(u32 minor);
 void etw_session_put(struct etw_session *session);
 int etw_table_add(struct etw_session *session);
-void etw_table_remove(struct etw_session *session);
+bool etw_table_remove(struct etw_session *session);
+void etw_table_free_id(u32 id);
 struct etw_session *etw_session_owned_by(struct file *owner);
 void etw_session_retire(struct etw_session *session);
 u64 etw_sessions_list(void);

@@ -117,33 +117,30 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 	return session;
 }
 
-/* From here on the session can be found by its id: it either runs or is removed again. */
+/*
+ * From here on the session can be found by its id: it either runs or is removed again. No lock
+ * of all sessions is held while probes are registered and the node is made.
+ */
 static int publish_session(struct etw_session *session, struct etw_config_error *error)
 {
-	int err;
+	int err = etw_table_add(session);
 
-	mutex_lock(&etw_sessions_lock);
-	err = etw_table_add(session);
-	if (err) {
-		etw_refuse(error, ETW_FIELD(logger_name), ETW_REASON_IN_USE, err);
-		goto unlock;
-	}
+	if (err)
+		return etw_refuse(error, ETW_FIELD(logger_name), ETW_REASON_IN_USE, err);
 	err = etw_sources_set(&session->sink, &session->settings.masks, session->filter);
 	if (err) {
 		etw_refuse_events(error, &session->settings.items, err);
 		goto remove;
 	}
-	/* last: a program that opens the node waits for a session that will run */
+	/* last: a program that opens the node waits until the session runs (stream.c) */
 	err = etw_node_add(session);
 	if (!err) {
 		etw_session_ops->publish(session);
-		goto unlock;
+		return 0;
 	}
 	etw_sources_detach(&session->sink);
 remove:
 	etw_table_remove(session);
-unlock:
-	mutex_unlock(&etw_sessions_lock);
 	return err;
 }
 

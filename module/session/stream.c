@@ -167,21 +167,33 @@ static int open_stream(struct etw_session *session, struct file *file)
 	return err;
 }
 
+/* START makes the node before the session runs, and may remove it again. */
+static int wait_for_start(struct etw_session *session)
+{
+	int err;
+
+	if (READ_ONCE(session->state))
+		return 0;
+	if (mutex_lock_killable(&session->lock))
+		return -EINTR;
+	err = session->state ? 0 : -ENXIO;
+	mutex_unlock(&session->lock);
+	return err;
+}
+
 /*
- * The file system has checked permissions by the node's owner and mode. Meanwhile another
- * session may have got the id, with another node and perhaps another owner. The caller has
- * no right to that session. In this case i_nlink is 0: the old node was unlinked before the
- * id was free (etw_session_retire()). etw_session_get() makes that visible, because both
- * take etw_sessions_lock.
+ * The file system has checked permissions by the owner and mode of the node, or of a copy of
+ * it. They were granted for the one session that has, or had, this device number (nodes.c).
  */
 static int stream_open_node(struct inode *inode, struct file *file)
 {
-	struct etw_session *session = etw_session_get(iminor(inode) + 1);
-	int err = -ENXIO;
+	struct etw_session *session = etw_session_of_node(iminor(inode));
+	int err;
 
 	if (!session)
-		return err;
-	if (inode->i_nlink)
+		return -ENXIO;
+	err = wait_for_start(session);
+	if (!err)
 		err = open_stream(session, file);
 	if (err) {
 		etw_session_put(session);

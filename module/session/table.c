@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The table and the lifetime of sessions; declared in session.h. */
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/module.h>
@@ -14,11 +16,14 @@
 #include "stop_ring.h"
 #include "wake.h"
 
-DEFINE_MUTEX(etw_sessions_lock);	/* see session.h */
+/* See session.h. Nothing waits or allocates under it, so waits for it need not be killable. */
+static DEFINE_MUTEX(etw_sessions_lock);
 
 const struct etw_session_ops *etw_session_ops __ro_after_init;
 
-static struct etw_session *table[ETW_MAX_LOGGERS];	/* under etw_sessions_lock */
+/* Both under etw_sessions_lock; an id stays taken until its node is removed */
+static struct etw_session *table[ETW_MAX_LOGGERS];
+static u64 taken_ids;
 
 static void session_free(struct kref *ref)
 {
@@ -82,6 +87,36 @@ struct etw_session *etw_session_get(u32 id)
 	return session;
 }
 
+/* By device number; @minor: any number */
+static struct etw_session *find_minor(u32 minor)
+{
+	u32 i;
+
+	for (i = 0; i < ETW_MAX_LOGGERS; i++)
+		if (table[i] && table[i]->minor == minor)
+			return table[i];
+	return NULL;
+}
+
+/**
+ * etw_session_of_node() - find the session that a node was made for
+ * @minor: minor number of the node, or of a copy of it
+ *
+ * Context: process; takes etw_sessions_lock.
+ * Return: the session with a reference for the caller, or NULL.
+ */
+struct etw_session *etw_session_of_node(u32 minor)
+{
+	struct etw_session *session;
+
+	mutex_lock(&etw_sessions_lock);
+	session = find_minor(minor);
+	if (session)
+		kref_get(&session->ref);
+	mutex_unlock(&etw_sessions_lock);
+	return session;
+}
+
 static u16 lower_case(u16 unit)
 {
 	return unit >= 'A' && unit <= 'Z' ? unit + ('a' - 'A') : unit;
@@ -100,47 +135,88 @@ static bool same_name(const u16 *a, const u16 *b)
 	return *a == *b;
 }
 
+static int add(struct etw_session *session)
+{
+	u32 i, kernel = 0;
+
+	for (i = 0; i < ETW_MAX_LOGGERS; i++) {
+		if (!table[i])
+			continue;
+		if (same_name(table[i]->settings.logger_name, session->settings.logger_name))
+			return -EEXIST;
+		kernel += table[i]->settings.kernel;
+	}
+	if (taken_ids == U64_MAX || (session->settings.kernel && kernel >= ETW_MAX_KERNEL_LOGGERS))
+		return -ENOSPC;
+	do
+		session->minor = etw_node_number();
+	while (find_minor(session->minor));
+	i = __ffs64(~taken_ids);
+	taken_ids |= 1ULL << i;
+	table[i] = session;
+	session->sink.id = i + 1;
+	return 0;
+}
+
 /**
  * etw_table_add() - add a session to the table and give it an id
  * @session: being started; unchanged after an error
  *
- * Context: process, under etw_sessions_lock.
+ * Context: process; takes etw_sessions_lock.
  * Return: 0; -EEXIST if the name is in use, regardless of case; -ENOSPC if all loggers, or all
  * kernel loggers, are in use.
  */
 int etw_table_add(struct etw_session *session)
 {
-	u32 i, free = ETW_MAX_LOGGERS, kernel = 0;
+	int err;
 
-	lockdep_assert_held(&etw_sessions_lock);
-	for (i = ETW_MAX_LOGGERS; i--;) {
-		if (!table[i]) {
-			free = i;
-			continue;
-		}
-		if (same_name(table[i]->settings.logger_name, session->settings.logger_name))
-			return -EEXIST;
-		kernel += table[i]->settings.kernel;
-	}
-	if (free == ETW_MAX_LOGGERS ||
-	    (session->settings.kernel && kernel >= ETW_MAX_KERNEL_LOGGERS))
-		return -ENOSPC;
-	session->sink.id = free + 1;
-	table[free] = session;
-	return 0;
+	BUILD_BUG_ON(ETW_MAX_LOGGERS != 64);
+	mutex_lock(&etw_sessions_lock);
+	err = add(session);
+	mutex_unlock(&etw_sessions_lock);
+	return err;
 }
 
 /**
- * etw_table_remove() - take a session out of the table
- * @session: in the table; the table's reference is the caller's now
+ * etw_table_remove() - take a session out of the table and remove its node
+ * @session: the caller has a reference
  *
- * Context: process, under etw_sessions_lock.
+ * On return its name is free. Its id is free, too, unless the caller was killed: then it
+ * becomes free when the node is gone.
+ *
+ * Context: process; sleeps; takes etw_sessions_lock.
+ * Return: whether it was in the table; the table's reference is the caller's then.
  */
-void etw_table_remove(struct etw_session *session)
+bool etw_table_remove(struct etw_session *session)
 {
-	lockdep_assert_held(&etw_sessions_lock);
-	table[session->sink.id - 1] = NULL;
-	session->unlisted = true;
+	bool listed;
+
+	mutex_lock(&etw_sessions_lock);
+	listed = !session->unlisted;
+	if (listed) {
+		table[session->sink.id - 1] = NULL;
+		session->unlisted = true;
+	}
+	mutex_unlock(&etw_sessions_lock);
+	/* not under the lock, because it may take forever, see nodes.c */
+	if (listed)
+		etw_node_remove(session);
+	return listed;
+}
+
+/**
+ * etw_table_free_id() - the next session may have an id
+ * @id: of a session that is not in the table any more, and has no node
+ *
+ * The node goes first, because the next session with the id reuses its name.
+ *
+ * Context: process; takes etw_sessions_lock.
+ */
+void etw_table_free_id(u32 id)
+{
+	mutex_lock(&etw_sessions_lock);
+	taken_ids &= ~(1ULL << (id - 1));
+	mutex_unlock(&etw_sessions_lock);
 }
 
 /**
@@ -190,20 +266,11 @@ struct etw_session *etw_session_owned_by(struct file *owner)
  * etw_session_retire() - a stopped session was read or is discarded
  * @session: stopped; the caller has a reference
  *
- * On return its id and name are free; its memory is freed with the last reference.
+ * On return its id and name are free, as of etw_table_remove(); its memory is freed with the
+ * last reference.
  */
 void etw_session_retire(struct etw_session *session)
 {
-	bool listed;
-
-	/* remove the node before the id is free: the next session with the id reuses its name */
-	mutex_lock(&etw_sessions_lock);
-	listed = !session->unlisted;
-	if (listed) {
-		etw_node_remove(session);
-		etw_table_remove(session);
-	}
-	mutex_unlock(&etw_sessions_lock);
-	if (listed)
+	if (etw_table_remove(session))
 		etw_session_put(session);
 }

@@ -6,12 +6,15 @@
 struct etw_session;
 
 static void node_goes(struct etw_session *session);
+static u32 next_number(void);
 static void unlocked(struct mutex *lock);
 
 #define etw_node_remove		node_goes
+#define etw_node_number		next_number
 #define mutex_unlock		unlocked
 #include "session/table.c"
 #undef mutex_unlock
+#undef etw_node_number
 #undef etw_node_remove
 
 /* What table.c asks for when a session is freed: none is here. */
@@ -43,22 +46,34 @@ void etw_event_context_free(struct etw_event_context *context)
  * struct node_seen - what a session's node saw when it went
  * @removed: how often it was
  * @id: of whom
- * @listed: its id was still its own
- * @locked: nobody could take that id meanwhile
+ * @listed: it was still found by its id
+ * @taken: no other session could get that id meanwhile
+ * @locked: all others had to wait for it
  */
 static struct node_seen {
 	u32 removed;
 	u32 id;
 	bool listed;
+	bool taken;
 	bool locked;
 } node;
+
+/* Minor numbers, as of the only node's counter */
+static u32 number;
+
+static u32 next_number(void)
+{
+	return number++;
+}
 
 static void node_goes(struct etw_session *session)
 {
 	node.removed++;
 	node.id = session->sink.id;
-	node.listed = table[session->sink.id - 1] == session;
+	node.listed = table[session->sink.id - 1];
+	node.taken = taken_ids & 1ULL << (session->sink.id - 1);
 	node.locked = mutex_is_locked(&etw_sessions_lock);
+	etw_table_free_id(session->sink.id);
 }
 
 /* How many references a session had when the table's lock was given up */
@@ -83,28 +98,20 @@ static struct etw_session *made(struct kunit *test, u16 name)
 	return session;
 }
 
-static int add(struct etw_session *session)
-{
-	int err;
-
-	mutex_lock(&etw_sessions_lock);
-	err = etw_table_add(session);
-	mutex_unlock(&etw_sessions_lock);
-	return err;
-}
-
 /* As after a STOP: the table has a reference, and its caller has one */
 static struct etw_session *stopped(struct kunit *test, u16 name)
 {
 	struct etw_session *session = made(test, name);
 
-	KUNIT_ASSERT_EQ(test, add(session), 0);
+	KUNIT_ASSERT_EQ(test, etw_table_add(session), 0);
 	return session;
 }
 
 static int begin(struct kunit *test)
 {
 	memset(table, 0, sizeof(table));
+	taken_ids = 0;
+	number = 7;
 	node = (struct node_seen){ };
 	looked_at = NULL;
 	return 0;
@@ -120,8 +127,10 @@ static void node_goes_before_the_id_is_free(struct kunit *test)
 	etw_session_retire(session);
 	KUNIT_EXPECT_EQ(test, node.removed, 1U);
 	KUNIT_EXPECT_EQ(test, node.id, id);
-	KUNIT_EXPECT_TRUE(test, node.listed);
-	KUNIT_EXPECT_TRUE(test, node.locked);
+	KUNIT_EXPECT_FALSE(test, node.listed);
+	KUNIT_EXPECT_TRUE(test, node.taken);
+	/* its folder may be locked forever */
+	KUNIT_EXPECT_FALSE(test, node.locked);
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&etw_sessions_lock));
 	KUNIT_EXPECT_NULL(test, etw_session_get(id));
 	KUNIT_EXPECT_EQ(test, kref_read(&session->ref), 1U);
@@ -140,6 +149,24 @@ static void retired_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, node.removed, 1U);
 	KUNIT_EXPECT_EQ(test, kref_read(&session->ref), 1U);
 	KUNIT_EXPECT_PTR_EQ(test, etw_session_get(next->sink.id), next);
+}
+
+/* A copy of a node, with the number of an earlier session, leads to no later one. */
+static void number_is_one_sessions(struct kunit *test)
+{
+	struct etw_session *session = stopped(test, 'A'), *next;
+	u32 minor = session->minor;
+
+	KUNIT_EXPECT_PTR_EQ(test, etw_session_of_node(minor), session);
+	etw_session_retire(session);
+	KUNIT_EXPECT_NULL(test, etw_session_of_node(minor));
+	next = stopped(test, 'A');
+	KUNIT_EXPECT_EQ(test, next->sink.id, session->sink.id);
+	KUNIT_EXPECT_NULL(test, etw_session_of_node(minor));
+	KUNIT_EXPECT_PTR_EQ(test, etw_session_of_node(next->minor), next);
+	/* once all numbers were used */
+	number = next->minor;
+	KUNIT_EXPECT_NE(test, stopped(test, 'B')->minor, next->minor);
 }
 
 /* Whoever ends the session next, and waits for the lock, may hold the last reference. */
@@ -165,7 +192,7 @@ static void name_is_unique_whatever_its_case(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(taken); i++) {
 		stopped(test, taken[i][0]);
 		list = etw_sessions_list();
-		KUNIT_EXPECT_EQ(test, add(made(test, taken[i][1])), -EEXIST);
+		KUNIT_EXPECT_EQ(test, etw_table_add(made(test, taken[i][1])), -EEXIST);
 		KUNIT_EXPECT_EQ(test, etw_sessions_list(), list);
 	}
 	for (i = 0; i < ARRAY_SIZE(apart); i++) {
@@ -178,6 +205,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(name_is_unique_whatever_its_case),
 	KUNIT_CASE(found_with_a_reference_under_the_lock),
 	KUNIT_CASE(node_goes_before_the_id_is_free),
+	KUNIT_CASE(number_is_one_sessions),
 	KUNIT_CASE(retired_once),
 	{}
 };
