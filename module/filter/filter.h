@@ -29,7 +29,7 @@
  * @rcu: freed after every probe that could see it
  * @users: number of filters that use it
  * @complete: descendants that existed before the filter are in @members; under
- *	etw_sources_lock
+ *	etw_listeners_lock
  * @members: bit of each member, by process id
  *
  * If an UPDATE replaces a filter by one with the same processes, the family is kept. A new

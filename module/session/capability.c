@@ -76,7 +76,7 @@ static int check_hooks(struct etw_config_error *error, const void *block,
  * @block: the request
  * @settings: valid; from @block, and for UPDATE also from the session
  *
- * Context: process; takes etw_sources_lock.
+ * Context: process; takes etw_listeners_lock.
  * Return: 0; -EOPNOTSUPP.
  */
 int etw_session_check_events(struct etw_config_error *error, const void *block,
@@ -132,7 +132,7 @@ static int check_ids(struct etw_config_error *error, const void *block,
  * @settings: from @block, valid
  * @clocks: out: the session's clocks
  *
- * Context: process; takes etw_sources_lock.
+ * Context: process; takes etw_listeners_lock.
  * Return: 0; -EPERM; -EOPNOTSUPP; -EINVAL for an id; -ENOMEM.
  */
 int etw_session_check_supported(struct etw_config_error *error, const void *block,

@@ -37,6 +37,8 @@ int etw_refuse_events(struct etw_config_error *error, const struct etw_items *it
 {
 	u32 reason = err == -ENOMEM ? ETW_REASON_NO_MEMORY : ETW_REASON_SOURCE;
 
+	if (err == -EINTR)	/* the caller was killed */
+		return err;
 	return etw_refuse_either(error, items, ETW_ITEM_ENABLE_FLAGS, 1, ETW_FIELD(enable_flags),
 				 reason, err);
 }

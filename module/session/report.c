@@ -130,7 +130,7 @@ static void write_ring_losses(struct etw_session *session, struct etw_ring *ring
  * In overwrite mode these records may themselves be overwritten, so the last
  * buffer of a stopped session repeats them.
  *
- * Context: process; takes etw_sources_lock.
+ * Context: process; takes etw_listeners_lock.
  */
 void etw_losses_write(struct etw_session *session)
 {

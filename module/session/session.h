@@ -22,8 +22,9 @@
  *  session->lock	state of one session: start, stop, flush, query
  *  etw_sessions_lock	(session/table.c) table of sessions, ids and names: held for a moment,
  *			takes none
- *  etw_sources_lock	(source/source.h) the listeners of every source, and the
- *			registration of probes
+ *  etw_sources_lock	(source/source.h) the registration of probes, and their tables: held
+ *			long by START and UPDATE, so all waits for it are killable
+ *  etw_listeners_lock	(source/source.h) the listeners of every source
  *  (cpus_read_lock)	taken by the kernel inside registration of probes and
  *			of hotplug instances; we never hold it around the locks
  *			above. SNAPSHOT takes it under read_lock, which is

@@ -4,12 +4,16 @@
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/printk.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "compat.h"
 #include "function_probe.h"
 
 #ifdef CONFIG_KPROBES
+
+/* For @registered and @missed: STATISTICS counts while other tasks register and unregister. */
+static DEFINE_SPINLOCK(missed_lock);
 
 /* Clear what the last registration left: otherwise the kprobe can't be registered again. */
 static int register_entry(struct etw_function_probe *probe)
@@ -73,10 +77,12 @@ static void unregister_some(struct etw_function_probe *probes, u32 nr)
 	}
 	unregister_kretprobes(returns, nr_returns);
 	unregister_kprobes(entries, nr_entries);
+	spin_lock(&missed_lock);
 	for (i = 0; i < nr; i++) {
 		probes[i].missed += missed_now(&probes[i]);
 		probes[i].registered = false;
 	}
+	spin_unlock(&missed_lock);
 }
 
 static void unregister_all(struct etw_function_probe *probes, u32 nr)
@@ -149,7 +155,9 @@ static int register_each(struct etw_function_probe *probes, u32 nr)
 			unregister_all(probes, i);
 			return err == -EINVAL ? -ENOENT : err;
 		}
+		spin_lock(&missed_lock);
 		probes[i].registered = !err;
+		spin_unlock(&missed_lock);
 	}
 	return 0;
 }
@@ -244,14 +252,16 @@ void etw_function_probes_unregister(struct etw_function_probe *probes, u32 nr)
  * @nr: number of functions
  *
  * A call is missed if it comes from a probe's handler, a return if it exceeds .maxactive.
- * Context: any.
+ * Context: process.
  */
 u64 etw_function_probes_missed(const struct etw_function_probe *probes, u32 nr)
 {
 	u64 missed = 0;
 
+	spin_lock(&missed_lock);
 	while (nr--)
 		missed += probes[nr].missed + missed_now(&probes[nr]);
+	spin_unlock(&missed_lock);
 	return missed;
 }
 

@@ -3,23 +3,29 @@
 #include <linux/cpumask.h>
 #include <linux/overflow.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "context/event_context.h"
 #include "filter/filter.h"
 #include "source.h"
 
 /*
- * A change has two steps. The first step can fail: it allocates new arrays and registers
- * the probes of sources without listeners; these probes find no listener yet. The second
- * step puts the new arrays in place, source by source, and can't fail. An event sees a
+ * START and UPDATE register the probes of the sources that they want, under etw_sources_lock;
+ * the probes find no listener yet. This takes long, and can fail. Then all listeners change
+ * together, under etw_listeners_lock, which is held for a moment: first new arrays are
+ * allocated, then they are put in place, source by source, which can't fail. An event sees a
  * source's old array or its new one. So a session that stays gets each event once, by its
  * old or its new settings.
+ *
+ * STOP only takes the second lock. A source that is left without listeners keeps an empty
+ * array and its probes, which keep its tables current, until it is closed: by STOP itself, or,
+ * if another task registers probes meanwhile, by that task.
  */
 
 /* Rundowns that still need the tables of their session's sources, see etw_sources_mute() */
-static u32 muted;	/* under etw_sources_lock */
+static u32 muted;	/* under etw_listeners_lock */
 
-/* Changes of listeners so far, see etw_listened(); under etw_sources_lock */
+/* Changes of listeners so far, see etw_listened(); under etw_listeners_lock */
 static u32 changes;
 
 /* Bits of the source's groups that a session wants */
@@ -46,7 +52,7 @@ static u32 wanted(const struct etw_source *source, const struct perfinfo_groupma
 
 static struct etw_listeners *listeners_of(struct etw_source *source)
 {
-	return rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
+	return rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_listeners_lock));
 }
 
 static const struct etw_listener *find(const struct etw_listeners *listeners,
@@ -114,7 +120,7 @@ static struct etw_listeners *alloc(u32 count)
 	return listeners;
 }
 
-/* First step, for one source */
+/* The new array of one source */
 static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		   const struct perfinfo_groupmask *masks, struct etw_filter *filter)
 {
@@ -129,15 +135,13 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 	};
 	const struct etw_listener *was = find(old, sink);
 	u32 count = (old ? old->count : 0) - !!was + !!listener.wanted;
-	int err;
 
 	if (was)
 		listener.since = was->since;
 
 	source->next = NULL;
 	source->changes = was || listener.wanted;
-	/* while a rundown needs its tables, a source without listeners stays open */
-	if (!source->changes || (!count && !(muted && old)))
+	if (!source->changes)
 		return 0;
 	source->next = alloc(count);
 	if (!source->next) {
@@ -146,24 +150,14 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 	}
 	source->next->change = changes;
 	fill(source->next, old, sink, listener.wanted ? &listener : NULL);
-	if (old)
-		return 0;
-	err = etw_source_open(source);
-	if (err) {
-		kfree(source->next);
-		source->changes = false;
-	}
-	return err;
+	return 0;
 }
 
 static void undo(struct etw_source *source)
 {
-	if (!source->changes)
-		return;
+	if (source->changes)
+		kfree(source->next);
 	source->changes = false;
-	if (source->next && !listeners_of(source))
-		etw_source_close(source);
-	kfree(source->next);
 }
 
 /* When the calls were missed is unknown: the loss gets the time of counting. */
@@ -190,7 +184,7 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 	u64 now, n;
 	u32 i;
 
-	lockdep_assert_held(&etw_sources_lock);
+	lockdep_assert_held(&etw_listeners_lock);
 	now = etw_source_missed(source);
 	n = now - source->missed_counted;
 	source->missed_counted = now;
@@ -202,16 +196,16 @@ static void count_missed(struct etw_source *source, const struct etw_listeners *
 /**
  * etw_sources_count_missed() - count what sources have missed so far as loss
  *
- * Context: process; takes etw_sources_lock.
+ * Context: process; takes etw_listeners_lock.
  */
 void etw_sources_count_missed(void)
 {
 	struct etw_source *source;
 
-	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		count_missed(source, listeners_of(source));
-	mutex_unlock(&etw_sources_lock);
+	mutex_unlock(&etw_listeners_lock);
 }
 
 /*
@@ -241,40 +235,23 @@ static void commit(struct etw_source *source, struct etw_filter *filter)
 	if (!source->changes)
 		return;
 	source->changes = false;
-	count_missed(source, old);
 	publish(source, source->next);
-	if (!source->next) {
-		etw_source_close(source);
-		count_missed(source, old);	/* up to the last probe */
-		kfree(old);
-		return;
-	}
+	count_missed(source, old);
 	/* probes read them with preemption off, even if tracepoints only hold SRCU (probe.h) */
 	if (old)
 		kfree_rcu(old, rcu);
-	if (source->attached && source->filter_match(filter))
+	if (source->next->count && source->attached && source->filter_match(filter))
 		source->attached(filter);
 }
 
-/**
- * etw_sources_set() - set what a session listens to
- * @sink: session sink; the session may listen already
- * @masks: wanted groups
- * @filter: the session's new filter, or NULL; the caller frees the old filter afterwards
- *
- * An event at this moment is recorded once, by the old settings or by the new ones.
- *
- * Context: process; sleeps; takes etw_sources_lock.
- * Return: 0; -ENOMEM; -ENOENT if this kernel lacks a tracepoint. After an error nothing
- * has changed.
- */
-int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
-		    struct etw_filter *filter)
+/* All sources, or none. Return: 0 or -ENOMEM */
+static int change_listeners(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
+			    struct etw_filter *filter)
 {
 	struct etw_source *source;
 	int err = 0;
 
-	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	list_for_each_entry(source, &etw_sources, node) {
 		err = prepare(source, sink, masks, filter);
 		if (err)
@@ -286,7 +263,121 @@ int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask
 		else
 			commit(source, filter);
 	}
-	mutex_unlock(&etw_sources_lock);
+	mutex_unlock(&etw_listeners_lock);
+	return err;
+}
+
+static bool wants_any(const struct perfinfo_groupmask *masks, const struct etw_filter *filter)
+{
+	const struct etw_source *source;
+	bool any = false;
+
+	mutex_lock(&etw_listeners_lock);
+	list_for_each_entry(source, &etw_sources, node)
+		any |= !!wanted(source, masks, filter);
+	mutex_unlock(&etw_listeners_lock);
+	return any;
+}
+
+static bool is_left(const struct etw_source *source)
+{
+	const struct etw_listeners *listeners = rcu_access_pointer(source->listeners);
+
+	lockdep_assert_held(&etw_listeners_lock);
+	return listeners && !listeners->count && !muted;
+}
+
+static bool any_is_left(void)
+{
+	const struct etw_source *source;
+	bool any = false;
+
+	mutex_lock(&etw_listeners_lock);
+	list_for_each_entry(source, &etw_sources, node)
+		any |= is_left(source);
+	mutex_unlock(&etw_listeners_lock);
+	return any;
+}
+
+static void close_left(struct etw_source *source)
+{
+	struct etw_listeners *empty = NULL;
+
+	mutex_lock(&etw_listeners_lock);
+	if (is_left(source)) {
+		empty = listeners_of(source);
+		RCU_INIT_POINTER(source->listeners, NULL);
+	}
+	mutex_unlock(&etw_listeners_lock);
+	if (!empty)
+		return;
+	etw_source_close(source);
+	kfree(empty);
+}
+
+/* A task that has the lock closes them when it is done, because it looks afterwards. */
+static void close_all_left(void)
+{
+	struct etw_source *source;
+
+	while (any_is_left() && mutex_trylock(&etw_sources_lock)) {
+		list_for_each_entry(source, &etw_sources, node)
+			close_left(source);
+		mutex_unlock(&etw_sources_lock);
+	}
+}
+
+/* Under etw_sources_lock: no other task opens or closes a source meanwhile */
+static int open_and_change(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
+			   struct etw_filter *filter)
+{
+	struct etw_source *source;
+	int err = 0;
+
+	list_for_each_entry(source, &etw_sources, node) {
+		if (source->open || !wanted(source, masks, filter))
+			continue;
+		err = fatal_signal_pending(current) ? -EINTR : etw_source_open(source);
+		if (err)
+			break;
+	}
+	if (!err)
+		err = change_listeners(sink, masks, filter);
+	if (!err)
+		return 0;
+	list_for_each_entry(source, &etw_sources, node)
+		if (source->open && !rcu_access_pointer(source->listeners))
+			etw_source_close(source);
+	return err;
+}
+
+/**
+ * etw_sources_set() - set what a session listens to
+ * @sink: session sink; the session may listen already
+ * @masks: wanted groups
+ * @filter: the session's new filter, or NULL; the caller frees the old filter afterwards
+ *
+ * An event at this moment is recorded once, by the old settings or by the new ones.
+ *
+ * Context: process; sleeps; takes etw_sources_lock if the session wants any source, then
+ * etw_listeners_lock.
+ * Return: 0; -ENOMEM; -ENOENT if this kernel lacks a tracepoint; -EINTR if the caller was
+ * killed. After an error nothing has changed.
+ */
+int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask *masks,
+		    struct etw_filter *filter)
+{
+	int err;
+
+	if (!wants_any(masks, filter)) {
+		err = change_listeners(sink, masks, filter);
+	} else {
+		if (mutex_lock_killable(&etw_sources_lock))
+			return -EINTR;
+		err = open_and_change(sink, masks, filter);
+		mutex_unlock(&etw_sources_lock);
+	}
+	close_all_left();
 	return err;
 }
 
@@ -295,17 +386,19 @@ int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask
  * @sink: session sink
  *
  * On return no probe writes, or will write, to the session. Stopping must not
- * fail, so allocations are retried until they succeed.
+ * fail, so allocations are retried until they succeed. It does not wait for a START or UPDATE
+ * that registers probes; sources without listeners may then stay open until that is done.
  *
- * Context: process; sleeps; takes etw_sources_lock.
+ * Context: process; sleeps; takes etw_listeners_lock.
  */
 void etw_sources_detach(const struct etw_sink *sink)
 {
 	static const struct perfinfo_groupmask none;
 
-	while (etw_sources_set(sink, &none, NULL))
+	while (change_listeners(sink, &none, NULL))
 		schedule_timeout_uninterruptible(1);
 	etw_sources_wait();
+	close_all_left();
 }
 
 /**
@@ -315,28 +408,14 @@ void etw_sources_detach(const struct etw_sink *sink)
  * On return no probe writes, or will write, to the session. Its sources stay open,
  * because the stop rundown needs the names in their tables.
  *
- * Context: process; sleeps; takes etw_sources_lock.
+ * Context: process; sleeps; takes etw_listeners_lock.
  */
 void etw_sources_mute(const struct etw_sink *sink)
 {
-	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	muted++;
-	mutex_unlock(&etw_sources_lock);
+	mutex_unlock(&etw_listeners_lock);
 	etw_sources_detach(sink);
-}
-
-/* Close a source that has no listeners and stayed open for a rundown. */
-static void close_muted(struct etw_source *source)
-{
-	struct etw_listeners *listeners = listeners_of(source);
-
-	if (!listeners || listeners->count)
-		return;
-	RCU_INIT_POINTER(source->listeners, NULL);
-	etw_source_close(source);
-	/* missed without listeners: no session's loss */
-	count_missed(source, listeners);
-	kfree(listeners);
 }
 
 /**
@@ -344,15 +423,12 @@ static void close_muted(struct etw_source *source)
  *
  * Closes the sources that stayed open only for rundowns, after the last of them.
  *
- * Context: process; sleeps; takes etw_sources_lock.
+ * Context: process; sleeps; takes etw_listeners_lock.
  */
 void etw_sources_unmute(void)
 {
-	struct etw_source *source;
-
-	mutex_lock(&etw_sources_lock);
-	if (!--muted)
-		list_for_each_entry(source, &etw_sources, node)
-			close_muted(source);
-	mutex_unlock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
+	muted--;
+	mutex_unlock(&etw_listeners_lock);
+	close_all_left();
 }

@@ -11,6 +11,7 @@
 
 LIST_HEAD(etw_sources);
 DEFINE_MUTEX(etw_sources_lock);	/* see source.h */
+DEFINE_MUTEX(etw_listeners_lock);	/* see source.h */
 
 static void find_tracepoint(struct tracepoint *tp, void *data)
 {
@@ -83,8 +84,10 @@ int etw_source_open(struct etw_source *source)
 	if (err)
 		goto unprepare;
 	err = register_points(source);
-	if (!err)
+	if (!err) {
+		source->open = true;
 		return 0;
+	}
 	etw_function_probes_unregister(source->functions, source->nr_functions);
 	etw_sources_wait();
 unprepare:
@@ -102,6 +105,7 @@ unprepare:
 void etw_source_close(struct etw_source *source)
 {
 	lockdep_assert_held(&etw_sources_lock);
+	source->open = false;
 	unregister_points(source, source->points.count);
 	etw_function_probes_unregister(source->functions, source->nr_functions);
 	etw_sources_wait();
@@ -113,7 +117,7 @@ void etw_source_close(struct etw_source *source)
  * etw_source_missed() - number of events that a source missed, since load
  * @source: a source
  *
- * Context: any.
+ * Context: process.
  */
 u64 etw_source_missed(const struct etw_source *source)
 {
@@ -126,7 +130,7 @@ u64 etw_source_missed(const struct etw_source *source)
  * @masks: groups that a session requests
  * @left: out: the bits without a source
  *
- * Context: process; takes etw_sources_lock.
+ * Context: process; takes etw_listeners_lock.
  */
 bool etw_sources_know(const struct perfinfo_groupmask *masks, struct perfinfo_groupmask *left)
 {
@@ -135,12 +139,12 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks, struct perfinfo_gr
 
 	*left = *masks;
 	left->masks[0] &= ~EVENT_TRACE_FLAG_NO_SYSCONFIG;
-	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		for (i = 0; i < source->groups.count; i++)
 			left->masks[PERF_MASK_INDEX(source->groups.of[i])] &=
 				~PERF_MASK_BITS(source->groups.of[i]);
-	mutex_unlock(&etw_sources_lock);
+	mutex_unlock(&etw_listeners_lock);
 	return !memchr_inv(left, 0, sizeof(*left));
 }
 
@@ -148,7 +152,7 @@ bool etw_sources_know(const struct perfinfo_groupmask *masks, struct perfinfo_gr
  * etw_sources_know_hook() - whether a source writes events with a hook id
  * @hook_id: hook id
  *
- * Context: process; takes etw_sources_lock.
+ * Context: process; takes etw_listeners_lock.
  */
 bool etw_sources_know_hook(u16 hook_id)
 {
@@ -156,11 +160,11 @@ bool etw_sources_know_hook(u16 hook_id)
 	bool known = false;
 	u32 i;
 
-	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	list_for_each_entry(source, &etw_sources, node)
 		for (i = 0; i < source->hooks.count; i++)
 			known |= source->hooks.of[i] == hook_id;
-	mutex_unlock(&etw_sources_lock);
+	mutex_unlock(&etw_listeners_lock);
 	return known;
 }
 
@@ -181,7 +185,9 @@ int etw_source_register(struct etw_source *source)
 	if (source->points.count)
 		for_each_kernel_tracepoint(find_tracepoint, source);
 	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	list_add_tail(&source->node, &etw_sources);
+	mutex_unlock(&etw_listeners_lock);
 	mutex_unlock(&etw_sources_lock);
 	return 0;
 }
@@ -199,15 +205,16 @@ void etw_source_unregister(struct etw_source *source)
 	struct etw_listeners *old;
 
 	mutex_lock(&etw_sources_lock);
+	mutex_lock(&etw_listeners_lock);
 	list_del(&source->node);
-	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_sources_lock));
-	if (old) {
-		/* the rings first, as in publish(): they belong to the old listeners */
-		RCU_INIT_POINTER(source->rings, NULL);
-		RCU_INIT_POINTER(source->listeners, NULL);
+	old = rcu_dereference_protected(source->listeners, lockdep_is_held(&etw_listeners_lock));
+	/* the rings first, as in publish(): they belong to the old listeners */
+	RCU_INIT_POINTER(source->rings, NULL);
+	RCU_INIT_POINTER(source->listeners, NULL);
+	mutex_unlock(&etw_listeners_lock);
+	if (source->open)
 		etw_source_close(source);
-		kfree(old);
-	}
+	kfree(old);
 	mutex_unlock(&etw_sources_lock);
 }
 EXPORT_SYMBOL_GPL(etw_source_unregister);

@@ -19,10 +19,13 @@ struct module;
 struct tracepoint;
 
 /*
- * Protects the listeners of every source, and thereby the registration of probes. Taken
- * within etw_sessions_lock.
+ * Protects the registration of probes, and the tables that probes keep. START and UPDATE
+ * hold it long, so their waits for it are killable, and no other call waits for it.
  */
 extern struct mutex etw_sources_lock;
+
+/* Protects the listeners of every source. Taken within etw_sources_lock, or alone. */
+extern struct mutex etw_listeners_lock;
 
 /**
  * struct etw_listeners - the sessions that listen to a source
@@ -97,10 +100,11 @@ struct etw_hook_point {
  * @missed: optional: number of events missed since load, without the calls that the probes
  *	of @functions missed; becomes a loss of each listening session; any context
  * @owner: module
- * @listeners: NULL while no session listens; probes read it by RCU
+ * @listeners: NULL or empty while no session listens; probes read it by RCU
  * @rings: rings of @listeners if all are bare, else NULL. A probe may look here first and
  *	at @listeners only if this is NULL
- * @node: list of sources
+ * @node: list of sources; changes under both locks, so either one keeps it
+ * @open: its probes are registered; under etw_sources_lock
  * @missed_counted: listeners.c: missed events already counted as loss
  * @next: listeners.c: replacement of @listeners
  * @changes: listeners.c: @listeners will be replaced by @next
@@ -137,6 +141,7 @@ struct etw_source {
 	struct etw_listeners __rcu *listeners;
 	struct etw_ring __percpu * __rcu *rings;
 	struct list_head node;
+	bool open;
 	u64 missed_counted;
 	struct etw_listeners *next;
 	bool changes;
@@ -215,7 +220,7 @@ bool etw_sources_have_names(const struct perfinfo_groupmask *before,
 extern struct etw_source *const etw_own_sources[];
 extern struct etw_source *const etw_own_sources_end[];
 
-/* Shared by source.c and listeners.c, under etw_sources_lock */
+/* Shared by source.c and listeners.c */
 extern struct list_head etw_sources;
 u64 etw_source_missed(const struct etw_source *source);
 int etw_source_open(struct etw_source *source);

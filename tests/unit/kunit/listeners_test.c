@@ -8,6 +8,7 @@
 
 /* source.c has it */
 LIST_HEAD(etw_sources);
+DEFINE_MUTEX(etw_listeners_lock);	/* source.c has it */
 
 static struct etw_source first = {
 	.name = "first",
@@ -45,6 +46,7 @@ int etw_source_open(struct etw_source *source)
 		return -ENOENT;
 	probes.opened++;
 	probes.found += finds_listeners(source);
+	source->open = true;
 	return 0;
 }
 
@@ -52,6 +54,7 @@ void etw_source_close(struct etw_source *source)
 {
 	probes.closed++;
 	probes.found += finds_listeners(source);
+	source->open = false;
 }
 
 u64 etw_source_missed(const struct etw_source *source)
@@ -135,6 +138,26 @@ static void since_when_it_listens(struct kunit *test)
 	etw_sources_detach(&sinks[1]);
 }
 
+/* STOP does not wait for a START that registers probes, which then closes the sources. */
+static void detached_beside_a_start(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[0], &processes, NULL), 0);
+	mutex_lock(&etw_sources_lock);
+	etw_sources_detach(&sinks[0]);
+	KUNIT_EXPECT_FALSE(test, rcu_access_pointer(first.rings));
+	KUNIT_EXPECT_FALSE(test, find(rcu_dereference_raw(first.listeners), &sinks[0]));
+	KUNIT_EXPECT_EQ(test, probes.closed, 0);
+	mutex_unlock(&etw_sources_lock);
+	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[1], &processes, NULL), 0);
+	KUNIT_EXPECT_EQ(test, probes.closed, 0);	/* the tables were kept current */
+	mutex_lock(&etw_sources_lock);
+	etw_sources_detach(&sinks[1]);
+	mutex_unlock(&etw_sources_lock);
+	close_all_left();
+	KUNIT_EXPECT_EQ(test, probes.closed, 2);
+	KUNIT_EXPECT_EQ(test, probes.found, 0);
+}
+
 static void all_sources_or_none(struct kunit *test)
 {
 	probes.refuses = &second;
@@ -148,6 +171,7 @@ static void all_sources_or_none(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(while_all_probes_are_there),
 	KUNIT_CASE(a_rundown_keeps_probes),
+	KUNIT_CASE(detached_beside_a_start),
 	KUNIT_CASE(since_when_it_listens),
 	KUNIT_CASE(all_sources_or_none),
 	{}
