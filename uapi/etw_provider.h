@@ -108,7 +108,8 @@ ETW_ASSERT_SIZE(struct etw_provider_rules, 8);
  * @index: out: its entry in the page
  * @guid: control GUID; the same one may be registered by any number of fds
  *
- * Errors: EINVAL (size), EFAULT, ENOSPC (ETW_MAX_REGISTRATIONS), ENOMEM.
+ * Errors: EINVAL (size), EFAULT, ENOSPC (ETW_MAX_REGISTRATIONS by this fd), EDQUOT
+ * (ETW_MAX_USER_REGISTRATIONS by all fds of the user), EINTR (killed), ENOMEM.
  */
 struct etw_provider_register {
 	__u32 size;
@@ -163,6 +164,7 @@ ETW_ASSERT_SIZE(struct etw_provider_state, 16);
  * this fd.
  */
 #define ETW_MAX_REGISTRATIONS	255
+#define ETW_MAX_USER_REGISTRATIONS	65536	/* of all fds of a user */
 
 /**
  * struct etw_provider_page - all registrations of an fd

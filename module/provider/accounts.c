@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include "etw_abi.h"
+#include "etw_provider.h"
 #include "ring/clock.h"
 #include "accounts.h"
 #include "rate.h"
@@ -15,6 +16,7 @@
  * @node: in the table of users
  * @uid: the user
  * @files: number of open files; under users_lock
+ * @registrations: of all files; at most ETW_MAX_USER_REGISTRATIONS; under etw_providers_lock
  * @due: per logger: see etw_rate_next()
  *
  * It stays until everything is paid for, so a user can't escape the limit by closing
@@ -24,6 +26,7 @@ struct etw_user {
 	struct hlist_node node;
 	kuid_t uid;
 	u32 files;
+	u32 registrations;
 	atomic64_t due[ETW_MAX_LOGGERS];
 };
 
@@ -116,6 +119,34 @@ void etw_user_put(struct etw_user *user)
 		kfree(user);
 	}
 	mutex_unlock(&users_lock);
+}
+
+/**
+ * etw_user_register() - count a registration, if the user may have another one
+ * @user: the program's account
+ *
+ * ENABLE, and the end of a session, write to all registrations of a GUID under one lock.
+ *
+ * Context: process, under etw_providers_lock.
+ * Return: 0, or -EDQUOT: the user has ETW_MAX_USER_REGISTRATIONS.
+ */
+int etw_user_register(struct etw_user *user)
+{
+	if (user->registrations == ETW_MAX_USER_REGISTRATIONS)
+		return -EDQUOT;
+	user->registrations++;
+	return 0;
+}
+
+/**
+ * etw_user_unregister() - undo etw_user_register()
+ * @user: the program's account
+ *
+ * Context: process, under etw_providers_lock.
+ */
+void etw_user_unregister(struct etw_user *user)
+{
+	user->registrations--;
 }
 
 /**

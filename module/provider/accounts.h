@@ -10,6 +10,8 @@ struct etw_user;
 
 struct etw_user *etw_user_get(const struct cred *cred);
 void etw_user_put(struct etw_user *user);
+int etw_user_register(struct etw_user *user);
+void etw_user_unregister(struct etw_user *user);
 bool etw_user_take(struct etw_user *user, u32 logger, u64 rate, u64 burst, u32 size);
 void etw_users_forget(u32 logger);
 void etw_users_exit(void);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ENABLE, PROVIDERS: which session enabled which GUID; declared in provider.h, too. */
+#include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -102,8 +104,15 @@ static void publish_all(struct etw_control_guid *guid)
 	struct etw_registration *registration;
 	struct etw_provider *provider;
 
-	list_for_each_entry(registration, &guid->programs, node)
+	list_for_each_entry(registration, &guid->programs, node) {
 		etw_registration_publish(registration, enabled);
+		cond_resched();
+	}
+	/* afterwards, because a program may have many of them */
+	list_for_each_entry(registration, &guid->programs, node) {
+		etw_registration_wake(registration);
+		cond_resched();
+	}
 	list_for_each_entry(provider, &guid->modules, node)
 		etw_kernel_provider_publish(provider, enabled);
 }
@@ -192,7 +201,8 @@ static int disable(struct etw_session *session, struct etw_control_guid *guid)
  * @session: running; its lock is held
  * @wanted: checked, except against the state of this file
  *
- * Return: 0; -ENOENT: the session has not enabled it; -ENOSPC; -ENOMEM.
+ * Return: 0; -ENOENT: the session has not enabled it; -ENOSPC; -ENOMEM; -EINTR: the caller
+ * was killed.
  */
 int etw_provider_enable(struct etw_session *session, const struct etw_enable *wanted)
 {
@@ -203,7 +213,10 @@ int etw_provider_enable(struct etw_session *session, const struct etw_enable *wa
 	lockdep_assert_held(&session->lock);
 	if (wanted->enabled)
 		new = etw_control_guid_new();
-	mutex_lock(&etw_providers_lock);
+	if (mutex_lock_killable(&etw_providers_lock)) {
+		kfree(new);
+		return -EINTR;
+	}
 	if (wanted->enabled) {
 		guid = etw_control_guid_get(&wanted->guid, &new);
 		err = guid ? enable(session, wanted, guid) : -ENOMEM;
@@ -268,31 +281,57 @@ static u32 fill(struct etw_provider_info *info, u32 limit)
 	return n;
 }
 
+/* Entries that programs may add between two countings without another try */
+#define LIST_SLACK	64U
+
+/*
+ * @limit: in: entries that the caller takes; out: entries in the list
+ * @count: out: entries that exist
+ *
+ * The memory for the list is allocated without the lock, and there may be more entries
+ * afterwards. Then it tries again, with more memory.
+ *
+ * Return: the list, for kvfree(); NULL if it is empty; or an ERR_PTR()
+ */
+static struct etw_provider_info *make_list(u32 *limit, u32 *count)
+{
+	struct etw_provider_info *info = NULL;
+	u32 most = *limit, entries = 0;
+
+	for (;;) {
+		if (mutex_lock_killable(&etw_providers_lock)) {
+			kvfree(info);
+			return ERR_PTR(-EINTR);
+		}
+		*count = fill(info, entries);
+		mutex_unlock(&etw_providers_lock);
+		*limit = min(*count, most);
+		if (*limit <= entries)
+			return info;
+		kvfree(info);
+		entries = min(*limit + LIST_SLACK, most);
+		info = kvcalloc(entries, sizeof(*info), GFP_KERNEL);
+		if (!info)
+			return ERR_PTR(-ENOMEM);
+	}
+}
+
 /**
  * etw_providers_list() - PROVIDERS: list registered and enabled GUIDs
  * @providers: in: address and size of the array; out: number of entries
  *
- * Both counts happen under one lock, so they are equal and all entries that fit are written.
- *
  * Context: process; sleeps.
- * Return: 0; -ENOMEM; -EFAULT.
+ * Return: 0; -ENOMEM; -EFAULT; -EINTR: the caller was killed.
  */
 int etw_providers_list(struct etw_providers *providers)
 {
-	struct etw_provider_info *info;
-	u32 limit;
+	u32 limit = providers->count;
+	struct etw_provider_info *info = make_list(&limit, &providers->count);
 	int err = 0;
 
-	mutex_lock(&etw_providers_lock);
-	limit = min(fill(NULL, 0), providers->count);
-	info = kvcalloc(limit, sizeof(*info), GFP_KERNEL);
-	if (!limit || info)
-		providers->count = fill(info, limit);
-	else
-		err = -ENOMEM;
-	mutex_unlock(&etw_providers_lock);
-	if (!err && copy_to_user(u64_to_user_ptr(providers->providers), info,
-				 limit * sizeof(*info)))
+	if (IS_ERR(info))
+		return PTR_ERR(info);
+	if (copy_to_user(u64_to_user_ptr(providers->providers), info, limit * sizeof(*info)))
 		err = -EFAULT;
 	kvfree(info);
 	return err;

@@ -71,6 +71,7 @@ void etw_control_guid_put(struct etw_control_guid *guid);
 /* registrations.c, kernel_provider.c: publish the new state; NULL if no session listens */
 void etw_registration_publish(struct etw_registration *registration,
 			      const struct etw_enabled *enabled);
+void etw_registration_wake(struct etw_registration *registration);
 void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw_enabled *enabled);
 
 /**

@@ -5,7 +5,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include "compat.h"
+#include "accounts.h"
 #include "enable.h"
 #include "provider.h"
 
@@ -16,18 +18,36 @@
  * @page: mapped by the program; only the kernel can write to it
  * @seen: the value of @page->changes that the program has acknowledged
  * @wait: for changes
+ * @wake: wakes @wait. A program may have millions of waiters, so neither ENABLE nor the end of
+ *	a session does it, and not once for each registration
+ * @changed: the page has changed since @wake was queued
+ * @user: account of the file's user
  * @registration: by index; NULL: a free entry
  *
- * All under etw_providers_lock, except for ACK (@seen) and poll() (@seen and the page).
+ * All under etw_providers_lock, except for ACK (@seen), poll() (@seen and the page), @wait
+ * and @wake.
  */
 struct etw_registrations {
 	struct etw_provider_page *page;
 	u32 seen;
 	wait_queue_head_t wait;
+	struct work_struct wake;
+	bool changed;
+	struct etw_user *user;
 	struct etw_registration *registration[ETW_MAX_REGISTRATIONS];
 };
 
-static struct etw_registrations *make_registrations(void)
+static void wake(struct etw_registrations *owner)
+{
+	wake_up_interruptible_poll(&owner->wait, EPOLLPRI);
+}
+
+static void wake_work(struct work_struct *work)
+{
+	wake(container_of(work, struct etw_registrations, wake));
+}
+
+static struct etw_registrations *make_registrations(struct etw_user *user)
 {
 	struct etw_registrations *new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
 
@@ -41,6 +61,8 @@ static struct etw_registrations *make_registrations(void)
 	}
 	new->page->version = PAGE_VERSION;
 	init_waitqueue_head(&new->wait);
+	INIT_WORK(&new->wake, wake_work);
+	new->user = user;
 	return new;
 }
 
@@ -61,7 +83,7 @@ static struct etw_registrations *registrations_of(struct etw_provider_file *file
 	now = smp_load_acquire(&file->registrations);
 	if (now)
 		return now;
-	new = make_registrations();
+	new = make_registrations(file->caller.user);
 	if (!new)
 		return NULL;
 	now = cmpxchg(&file->registrations, NULL, new);
@@ -89,18 +111,9 @@ static void set_state(struct etw_registrations *owner, u32 index,
 	WRITE_ONCE(state->sequence, sequence + 2);
 	smp_wmb();	/* a program that sees the new count sees the change */
 	WRITE_ONCE(owner->page->changes, owner->page->changes + 1);
-	wake_up_interruptible_poll(&owner->wait, EPOLLPRI);
 }
 
-/**
- * etw_registration_publish() - publish to a program which session listens
- * @registration: the program's
- * @enabled: the session that listens, or NULL
- *
- * Context: under etw_providers_lock.
- */
-void etw_registration_publish(struct etw_registration *registration,
-			      const struct etw_enabled *enabled)
+static void publish(struct etw_registration *registration, const struct etw_enabled *enabled)
 {
 	struct etw_provider_state state = { .registered = 1 };
 
@@ -114,25 +127,63 @@ void etw_registration_publish(struct etw_registration *registration,
 	set_state(registration->owner, registration->index, &state);
 }
 
+/**
+ * etw_registration_publish() - publish to a program which session listens
+ * @registration: the program's
+ * @enabled: the session that listens, or NULL
+ *
+ * etw_registration_wake() must follow.
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_registration_publish(struct etw_registration *registration,
+			      const struct etw_enabled *enabled)
+{
+	publish(registration, enabled);
+	registration->owner->changed = true;
+}
+
+/**
+ * etw_registration_wake() - wake a program, once for all of its registrations
+ * @registration: the program's
+ *
+ * Context: under etw_providers_lock.
+ */
+void etw_registration_wake(struct etw_registration *registration)
+{
+	struct etw_registrations *owner = registration->owner;
+
+	lockdep_assert_held(&etw_providers_lock);
+	if (owner->changed)
+		queue_work(etw_unbound_wq, &owner->wake);
+	owner->changed = false;
+}
+
 static int add(struct etw_registrations *owner, struct etw_registration *new,
 	       const struct etw_guid *guid, struct etw_control_guid **spare, u32 *at)
 {
 	u32 index = 0;
+	int err;
 
 	while (index < ETW_MAX_REGISTRATIONS && owner->registration[index])
 		index++;
 	if (index == ETW_MAX_REGISTRATIONS)
 		return -ENOSPC;
+	err = etw_user_register(owner->user);
+	if (err)
+		return err;
 	new->guid = etw_control_guid_get(guid, spare);
-	if (!new->guid)
+	if (!new->guid) {
+		etw_user_unregister(owner->user);
 		return -ENOMEM;
+	}
 	new->owner = owner;
 	new->index = index;
 	*at = index;
 	owner->registration[index] = new;
 	list_add_tail(&new->node, &new->guid->programs);
 	new->guid->registrations++;
-	etw_registration_publish(new, etw_listener_of(new->guid));
+	publish(new, etw_listener_of(new->guid));
 	return 0;
 }
 
@@ -143,6 +194,7 @@ static void remove(struct etw_registration *registration)
 	registration->owner->registration[registration->index] = NULL;
 	set_state(registration->owner, registration->index, &free);
 	list_del(&registration->node);
+	etw_user_unregister(registration->owner->user);
 	registration->guid->registrations--;
 	etw_control_guid_put(registration->guid);
 	kfree(registration);
@@ -152,12 +204,15 @@ static int remove_index(struct etw_registrations *owner, u32 index)
 {
 	int err = -EINVAL;
 
-	mutex_lock(&etw_providers_lock);
+	if (mutex_lock_killable(&etw_providers_lock))
+		return -EINTR;
 	if (owner->registration[index]) {
 		remove(owner->registration[index]);
 		err = 0;
 	}
 	mutex_unlock(&etw_providers_lock);
+	if (!err)
+		wake(owner);
 	return err;
 }
 
@@ -177,7 +232,8 @@ static int put_index(struct etw_registrations *owner, void __user *arg,
  * @arg: struct etw_provider_register
  *
  * Context: process; sleeps.
- * Return: 0; -EFAULT; -EINVAL; -ENOSPC: all entries are used; -ENOMEM.
+ * Return: 0; -EFAULT; -EINVAL; -ENOSPC: all entries are used; -EDQUOT: the user has too many
+ * registrations; -EINTR: the caller was killed; -ENOMEM.
  */
 int etw_provider_register(struct etw_provider_file *file, void __user *arg)
 {
@@ -185,7 +241,7 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
 	struct etw_registrations *owner;
 	struct etw_control_guid *spare;
 	struct etw_registration *new;
-	int err;
+	int err = -EINTR;
 
 	if (copy_from_user(&given, arg, sizeof(given)))
 		return -EFAULT;
@@ -198,14 +254,16 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
 		return -ENOMEM;
 	}
 	spare = etw_control_guid_new();
-	mutex_lock(&etw_providers_lock);
-	err = add(owner, new, &given.guid, &spare, &given.index);
-	mutex_unlock(&etw_providers_lock);
+	if (!mutex_lock_killable(&etw_providers_lock)) {
+		err = add(owner, new, &given.guid, &spare, &given.index);
+		mutex_unlock(&etw_providers_lock);
+	}
 	kfree(spare);
 	if (err) {
 		kfree(new);
 		return err;
 	}
+	wake(owner);
 	/* without the lock, because the copy may block; another thread may have freed @new */
 	return put_index(owner, arg, &given);
 }
@@ -216,7 +274,8 @@ int etw_provider_register(struct etw_provider_file *file, void __user *arg)
  * @arg: struct etw_provider_unregister
  *
  * Context: process; sleeps.
- * Return: 0; -EFAULT; -EINVAL, also if the index is not registered.
+ * Return: 0; -EFAULT; -EINVAL, also if the index is not registered; -EINTR: the caller was
+ * killed.
  */
 int etw_provider_unregister(struct etw_provider_file *file, void __user *arg)
 {
@@ -313,6 +372,7 @@ void etw_registrations_release(struct etw_provider_file *file)
 		if (owner->registration[i])
 			remove(owner->registration[i]);
 	mutex_unlock(&etw_providers_lock);
+	cancel_work_sync(&owner->wake);
 	free_registrations(owner);
 	file->registrations = NULL;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Who is told what: ENABLE by several sessions, pages of programs, PROVIDERS' entries. */
 #include <kunit/test.h>
+#include <linux/cred.h>
+#include "provider/accounts.c"
 #include "provider/enable.c"
 #include "provider/registrations.c"
 
@@ -40,6 +42,10 @@ static struct scene *set_scene(struct kunit *test)
 		mutex_init(&scene->sessions[i]->lock);
 		scene->sessions[i]->sink.id = i + 1;
 	}
+	for (i = 0; i < 2; i++) {
+		scene->file[i].caller.user = etw_user_get(current_cred());
+		KUNIT_ASSERT_NOT_NULL(test, scene->file[i].caller.user);
+	}
 	return scene;
 }
 
@@ -59,6 +65,9 @@ static void end_scene(struct kunit *test, struct scene *scene)
 		drop(scene, i + 1);
 	etw_registrations_release(&scene->file[0]);
 	etw_registrations_release(&scene->file[1]);
+	KUNIT_EXPECT_EQ(test, scene->file[0].caller.user->registrations, 0U);
+	etw_user_put(scene->file[0].caller.user);
+	etw_user_put(scene->file[1].caller.user);
 	KUNIT_EXPECT_TRUE(test, RB_EMPTY_ROOT(&guids));
 	KUNIT_EXPECT_TRUE(test, list_empty(&all_enabled));
 }
@@ -207,6 +216,108 @@ static void page_of_a_program(struct kunit *test)
 	end_scene(test, scene);
 }
 
+/* Who waits in poll(), as a bystander with a million descriptors for one file would */
+struct watcher {
+	struct wait_queue_entry entry;
+	const struct task_struct *by;
+	u32 woken;
+};
+
+static int woken(struct wait_queue_entry *entry, unsigned int mode, int flags, void *key)
+{
+	struct watcher *watcher = container_of(entry, struct watcher, entry);
+
+	watcher->by = current;
+	watcher->woken++;
+	return 0;
+}
+
+/* ENABLE and the end of a session have locks, which all programs and controllers want. */
+static void waiters_cost_a_worker_once(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	struct watcher watcher = { };
+	struct etw_registrations *owner;
+	u32 i;
+
+	init_waitqueue_func_entry(&watcher.entry, woken);
+	for (i = 0; i < ETW_MAX_REGISTRATIONS; i++)
+		registered(test, scene, 0, &one);
+	owner = scene->file[0].registrations;
+	flush_work(&owner->wake);
+	add_wait_queue(&owner->wait, &watcher.entry);
+	KUNIT_EXPECT_EQ(test, 0, want(scene, 1, &one, 3));
+	flush_work(&owner->wake);
+	KUNIT_EXPECT_EQ(test, watcher.woken, 1U);
+	KUNIT_EXPECT_PTR_NE(test, watcher.by, (const struct task_struct *)current);
+	watcher.woken = 0;
+	watcher.by = NULL;
+	drop(scene, 1);
+	flush_work(&owner->wake);
+	KUNIT_EXPECT_EQ(test, watcher.woken, 1U);
+	KUNIT_EXPECT_PTR_NE(test, watcher.by, (const struct task_struct *)current);
+	remove_wait_queue(&owner->wait, &watcher.entry);
+	end_scene(test, scene);
+}
+
+/* Otherwise one user could make each ENABLE of all others as long as it likes. */
+static void limit_of_a_user(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	struct etw_user *user = scene->file[0].caller.user;
+	struct etw_control_guid *room = etw_control_guid_new();
+	struct etw_registrations *owner;
+	u32 i;
+
+	registered(test, scene, 0, &one);
+	owner = scene->file[0].registrations;
+	KUNIT_EXPECT_EQ(test, user->registrations, 1U);
+	/* all files of a user count */
+	KUNIT_EXPECT_PTR_EQ(test, user, scene->file[1].caller.user);
+	user->registrations = ETW_MAX_USER_REGISTRATIONS - 1;
+	registered(test, scene, 1, &one);
+	mutex_lock(&etw_providers_lock);
+	KUNIT_EXPECT_EQ(test, -EDQUOT, add(owner, NULL, &two, &room, &i));
+	mutex_unlock(&etw_providers_lock);
+	KUNIT_EXPECT_NOT_NULL(test, room);
+	kfree(room);
+	/* and none was registered for it */
+	KUNIT_EXPECT_EQ(test, fill(NULL, 0), 1U);
+	KUNIT_EXPECT_EQ(test, 0, remove_index(owner, 0));
+	registered(test, scene, 0, &two);
+	user->registrations = 2;
+	end_scene(test, scene);
+}
+
+/* PROVIDERS allocates between two countings: more may come then, which is never lost. */
+static void list_of_all(struct kunit *test)
+{
+	struct scene *scene = set_scene(test);
+	struct etw_provider_info *info;
+	u32 limit = 16, count = 0;
+
+	info = make_list(&limit, &count);
+	KUNIT_EXPECT_NULL(test, info);
+	KUNIT_EXPECT_EQ(test, limit + count, 0U);
+	registered(test, scene, 0, &one);
+	registered(test, scene, 0, &two);
+	limit = 1;
+	info = make_list(&limit, &count);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_OR_NULL(info));
+	KUNIT_EXPECT_EQ(test, limit, 1U);
+	KUNIT_EXPECT_EQ(test, count, 2U);
+	KUNIT_EXPECT_EQ(test, info[0].guid.data1, 1U);
+	kvfree(info);
+	limit = U32_MAX;
+	info = make_list(&limit, &count);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_OR_NULL(info));
+	KUNIT_EXPECT_EQ(test, limit, 2U);
+	KUNIT_EXPECT_EQ(test, count, 2U);
+	KUNIT_EXPECT_EQ(test, info[1].guid.data1, 2U);
+	kvfree(info);
+	end_scene(test, scene);
+}
+
 static void limit(struct kunit *test)
 {
 	struct scene *scene = set_scene(test);
@@ -263,6 +374,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(newest_is_told),
 	KUNIT_CASE(everybody_is_told),
 	KUNIT_CASE(page_of_a_program),
+	KUNIT_CASE(waiters_cost_a_worker_once),
+	KUNIT_CASE(limit_of_a_user),
+	KUNIT_CASE(list_of_all),
 	KUNIT_CASE(limit),
 	KUNIT_CASE(entries),
 	{}
