@@ -4,9 +4,11 @@
 #include <linux/completion.h>
 #include <linux/cred.h>
 #include <linux/device.h>
+#include <linux/jiffies.h>
 #include <linux/kdev_t.h>
 #include <linux/module.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/stat.h>
 #include <linux/uidgid.h>
@@ -24,6 +26,9 @@
  * were used, the first ones are used again.
  */
 #define NR_DEVICES	(MINORMASK + 1)
+
+/* A task that was killed, or ends, and so can't be killed, waits so long for a node to go. */
+#define PATIENCE	HZ
 
 static dev_t first_device;
 static struct cdev session_cdev;
@@ -188,7 +193,7 @@ int etw_node_add(struct etw_session *session)
  * etw_node_remove() - remove a session's node if it has one, then free the id
  * @session: not in the table any more; open files stay usable
  *
- * If the caller is killed while it waits, the worker does both later.
+ * A task that is killed, or ends, waits a moment only; then the worker does both later.
  *
  * Context: process; sleeps.
  */
@@ -203,7 +208,8 @@ void etw_node_remove(struct etw_session *session)
 	session->node = NULL;
 	get_device(&node->dev);
 	queue_work(nodes_wq, &node->remove);
-	wait_for_completion_killable(&node->removed);
+	if (current->flags & PF_EXITING || wait_for_completion_killable(&node->removed))
+		wait_for_completion_timeout(&node->removed, PATIENCE);
 	put_device(&node->dev);
 }
 

@@ -119,13 +119,15 @@ static void test_consumer(__u32 mode)
 /*
  * Who was let in by a node that is gone is not let into the next session of that number.
  * devtmpfs takes everybody's rights from a node that goes, but root's: root stands here
- * for who had passed that look before.
+ * for who had passed that look before. Nor does a copy of a node, as a container has, or a link.
  */
 static void test_old_node(void)
 {
+	static const char copy[] = "/tmp/copied", linked[] = "/dev/linked";
 	const __u32 consumer[] = { OWNER, GROUP, 0400 };
 	char node[32], kept[32];
 	struct request r;
+	struct stat st;
 	__u32 id, next;
 	int fd, err;
 
@@ -138,6 +140,9 @@ static void test_old_node(void)
 		die(node);
 	snprintf(kept, sizeof(kept), "/proc/self/fd/%d", fd);
 	result(!open_as(kept, O_RDONLY, OWNER, GROUP), "a node that was kept: its owner reads it");
+	if (stat(node, &st) || mknod(copy, S_IFCHR | 0444, st.st_rdev) || link(node, linked))
+		die(copy);
+	result(!open_as(copy, O_RDONLY, OTHER, OTHER), "a copy of it is for its session");
 	discard_session(control, id);
 	err = open_as(kept, O_RDONLY, 0, 0);
 	result(err == ENXIO, "there is nothing behind it then (%s)", error_name(err));
@@ -146,9 +151,15 @@ static void test_old_node(void)
 	err = open_as(kept, O_RDONLY, 0, 0);
 	result(next == id && err == ENXIO, "nor the next session of that number (%s)",
 	       error_name(err));
+	err = open_as(copy, O_RDONLY, OTHER, OTHER);
+	result(err == ENXIO, "nor is the copy for it (%s)", error_name(err));
+	err = open_as(linked, O_RDONLY, 0, 0);
+	result(err == ENXIO, "nor another link (%s)", error_name(err));
 	result(open_as(node, O_RDONLY, OWNER, GROUP) == EACCES && !open_as(node, O_RDONLY, 0, 0),
 	       "which has a node of its own");
 	discard_session(control, next);
+	unlink(copy);
+	unlink(linked);
 	close(fd);
 }
 
