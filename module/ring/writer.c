@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A ring's writers: seal a buffer, open the next, publish; declared in ring.h and reserve.h. */
+#include <linux/cpumask.h>
 #include <linux/errno.h>
 #include "reserve.h"
 #include "slot.h"
@@ -59,14 +60,17 @@ void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause)
  * reader that sees FULL sees W and every byte. That includes the bytes of
  * interrupted contexts of this CPU, which come before in its program order.
  *
- * Context: any, NMI included. irq_work is queued at most once until it ran.
+ * Context: any, NMI included. irq_work is queued at most once until it ran. A CPU that is
+ * going offline may not run it any more, and STOP would wait for it forever: then the
+ * reader is woken when the CPU is dead (session/cpus.c).
  */
 void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot)
 {
 	u64 lap = etw_s_lap(atomic64_read(&slot->s));
 
 	atomic64_set_release(&slot->s, etw_s_make(lap, ETW_SLOT_FULL));
-	irq_work_queue(ring->wake);
+	if (likely(cpu_online(ring->cpu)))
+		irq_work_queue(ring->wake);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/topology.h>
+#include <linux/wait.h>
 #include "budget.h"
 #include "cpus.h"
 #include "pool.h"
@@ -49,13 +50,21 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 /*
  * @cpu is dead, its last context switch is recorded: no writer is left. Also
  * called for every CPU when a session stops and has no writer any more.
+ *
+ * A CPU that is going queues no wakeups (etw_slot_publish()), so they are made up for here.
  */
 static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 {
 	struct etw_session *session = hlist_entry(node, struct etw_session, cpuhp_node);
+	struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpu);
 	u64 ordinal;
 
-	etw_ring_seal(per_cpu_ptr(session->sink.rings, cpu), &ordinal);
+	etw_ring_seal(ring, &ordinal);
+	if (cpu_online(cpu))
+		return 0;
+	wake_up_interruptible(&session->wait);
+	if (etw_pool_is_low(ring))
+		etw_pool_kick(session);
 	return 0;
 }
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* CPUs: programs run on those that are online. */
+#ifndef ETW_SHIM_CPUMASK_H
+#define ETW_SHIM_CPUMASK_H
+
+#define cpu_online(cpu)	((void)(cpu), 1)
+
+#endif /* ETW_SHIM_CPUMASK_H */
