@@ -126,12 +126,37 @@ static void leave_slot(struct etw_slot *slot, enum etw_slot_state state)
 	} while (old != s);
 }
 
-/*
+/**
+ * etw_ring_count() - count a buffer that the reader is about to give back
+ * @ring: a ring
+ * @held: from etw_ring_take()
+ * @read: it was consumed; else it is thrown away
+ *
+ * Context: one reader at a time. etw_ring_leave() must follow.
+ */
+void etw_ring_count(struct etw_ring *ring, const struct etw_reader_buffer *held, bool read)
+{
+	if (read) {
+		WRITE_ONCE(ring->read, ring->read + etw_w_events(held->w));
+		WRITE_ONCE(ring->buffers_read, ring->buffers_read + 1);
+	} else {
+		WRITE_ONCE(ring->discarded, ring->discarded + etw_w_events(held->w));
+	}
+}
+
+/**
+ * etw_ring_leave() - give back a buffer that etw_ring_count() has counted
+ * @ring: a ring; no other context gives or takes its buffers
+ * @held: from etw_ring_take()
+ *
  * In a ring that overwrites the buffer stays; otherwise it moves to slot `fill`.
  * That slot has a buffer only if later buffers were thrown away before this one:
  * then the session is over.
+ *
+ * The release pairs with the writer's cmpxchg to OPEN: the writer's bytes come
+ * after the reader's last access.
  */
-static void leave(struct etw_ring *ring, const struct etw_reader_buffer *held)
+void etw_ring_leave(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
 	void *buffer;
 
@@ -148,29 +173,25 @@ static void leave(struct etw_ring *ring, const struct etw_reader_buffer *held)
 }
 
 /**
- * etw_ring_release() - give back a buffer that the reader consumed
+ * etw_ring_release() - count and give back a buffer that the reader consumed
  * @ring: a ring; no other context gives or takes its buffers
  * @held: from etw_ring_take()
- *
- * The release pairs with the writer's cmpxchg to OPEN: the writer's bytes come
- * after the reader's last access.
  */
 void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
-	WRITE_ONCE(ring->read, ring->read + etw_w_events(held->w));
-	WRITE_ONCE(ring->buffers_read, ring->buffers_read + 1);
-	leave(ring, held);
+	etw_ring_count(ring, held, true);
+	etw_ring_leave(ring, held);
 }
 
 /**
- * etw_ring_discard() - throw a buffer away unread
+ * etw_ring_discard() - count a buffer that is thrown away unread, and give it back
  * @ring: a ring; no other context gives or takes its buffers
  * @held: from etw_ring_take()
  */
 void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *held)
 {
-	WRITE_ONCE(ring->discarded, ring->discarded + etw_w_events(held->w));
-	leave(ring, held);
+	etw_ring_count(ring, held, false);
+	etw_ring_leave(ring, held);
 }
 
 /**

@@ -124,6 +124,8 @@ bool etw_ring_dirty(const struct etw_ring *ring);
 bool etw_ring_has_data(const struct etw_ring *ring);
 bool etw_ring_has_space(const struct etw_ring *ring);
 bool etw_ring_take(struct etw_ring *ring, struct etw_reader_buffer *held);
+void etw_ring_count(struct etw_ring *ring, const struct etw_reader_buffer *held, bool read);
+void etw_ring_leave(struct etw_ring *ring, const struct etw_reader_buffer *held);
 void etw_ring_release(struct etw_ring *ring, const struct etw_reader_buffer *held);
 void etw_ring_discard(struct etw_ring *ring, const struct etw_reader_buffer *held);
 void etw_ring_put_back(struct etw_ring *ring, const struct etw_reader_buffer *held);

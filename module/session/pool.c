@@ -263,20 +263,16 @@ bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
  * etw_pool_release() - the reader releases a buffer
  * @session: the ring's
  * @ring: the buffer's
- * @held: the buffer
- * @read: it was read; else it is discarded
+ * @held: the buffer; counted
  *
  * Context: process, under read_lock.
  */
 void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
-		      const struct etw_reader_buffer *held, bool read)
+		      const struct etw_reader_buffer *held)
 {
 	lockdep_assert_held(&session->read_lock);
 	mutex_lock(&session->pool_lock);
-	if (read)
-		etw_ring_release(ring, held);
-	else
-		etw_ring_discard(ring, held);
+	etw_ring_leave(ring, held);
 	drop_surplus(session);
 	mutex_unlock(&session->pool_lock);
 }

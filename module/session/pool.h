@@ -20,7 +20,7 @@ void etw_pool_kick(struct etw_session *session);
 void etw_pool_age(struct etw_session *session);
 bool etw_pool_add(struct etw_session *session, struct etw_ring *ring);
 void etw_pool_release(struct etw_session *session, struct etw_ring *ring,
-		      const struct etw_reader_buffer *held, bool read);
+		      const struct etw_reader_buffer *held);
 void etw_pool_add_share(struct etw_session *session);
 void etw_pool_set_maximum(struct etw_session *session, u32 maximum);
 

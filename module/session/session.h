@@ -8,6 +8,7 @@
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/seqlock.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "etw_abi.h"
@@ -94,6 +95,8 @@ struct etw_writable;
  * @wake_work: wakes the readers on PREEMPT_RT
  * @wait: readers
  * @read_lock: the stream
+ * @moves: under @read_lock: odd while events go from a buffer to the reader, or from there to
+ *	the counts of a ring, so that STATISTICS counts each once
  * @report_lock: anchors and loss records, and what was reported
  * @pool_lock: adding and freeing of buffers
  * @pool_work: gives buffers to CPUs that are short of them
@@ -164,6 +167,7 @@ struct etw_session {
 	wait_queue_head_t wait;
 
 	struct mutex read_lock;		/* the stream */
+	seqcount_mutex_t moves;
 	struct mutex report_lock;	/* anchors, losses */
 	struct mutex pool_lock;		/* buffers */
 	struct work_struct pool_work;

@@ -104,6 +104,7 @@ struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 	kref_init(&session->ref);
 	mutex_init(&session->lock);
 	mutex_init(&session->read_lock);
+	seqcount_mutex_init(&session->moves, &session->read_lock);
 	mutex_init(&session->report_lock);
 	mutex_init(&session->settings_lock);
 	etw_pool_init(session);

@@ -41,6 +41,55 @@ static void add_ring(struct etw_ring *ring, struct etw_statistics *statistics)
 	statistics->buffers_free += min(etw_ring_free(ring), buffers);
 }
 
+static void add_one_cpu(struct etw_session *session, int cpu, struct etw_statistics *statistics)
+{
+	add_ring(per_cpu_ptr(session->sink.rings, cpu), statistics);
+	if (session->stop_ring && session->stop_ring->cpu == cpu)
+		add_ring(session->stop_ring, statistics);
+	if (READ_ONCE(session->held_cpu) == cpu)
+		statistics->buffered += READ_ONCE(session->held_events);
+	statistics->uncounted += etw_event_context_uncounted(session->sink.context, cpu);
+}
+
+static void add_trailer(struct etw_session *session, struct etw_statistics *statistics)
+{
+	statistics->read += READ_ONCE(session->trailer_read);
+	if (statistics->state != ETW_SESSION_STOPPED || !READ_ONCE(session->trailer_used))
+		return;
+	statistics->buffers_waiting++;
+	statistics->buffered += session->trailer_events;
+}
+
+/* More tries than a reader of usual speed can spoil */
+#define MOST_TRIES	16
+
+/*
+ * Adds the numbers of one CPU, or of the trailer, at a moment when the reader neither takes nor
+ * ends a buffer. Otherwise the events of that buffer would be missing, or counted twice.
+ * If a very fast reader spoils many tries, the last one excludes it.
+ */
+static void add_settled(struct etw_session *session, int cpu, struct etw_statistics *statistics)
+{
+	const struct etw_statistics before = *statistics;
+	bool exclude = false;
+	unsigned int seq;
+	u32 tries = 0;
+
+	do {
+		exclude = ++tries == MOST_TRIES;
+		if (exclude)
+			mutex_lock(&session->read_lock);
+		*statistics = before;
+		seq = read_seqcount_begin(&session->moves);
+		if (cpu == nr_cpu_ids)
+			add_trailer(session, statistics);
+		else
+			add_one_cpu(session, cpu, statistics);
+		if (exclude)
+			mutex_unlock(&session->read_lock);
+	} while (!exclude && read_seqcount_retry(&session->moves, seq));
+}
+
 /*
  * How far back a session that overwrites has every event of one CPU or of all CPUs, in
  * 100 ns. For all CPUs, the latest of their times counts.
@@ -66,7 +115,10 @@ static u64 reach_of(struct etw_session *session, u32 processor)
  * @session: a session
  * @statistics: in: @processor; out: the rest
  *
- * Context: process; takes no lock, so the numbers change while writers run.
+ * The numbers change while writers run. Each CPU's numbers are exact for one moment without
+ * writers, also beside a reader, and so is their sum: no event goes from one CPU to another.
+ *
+ * Context: process; takes read_lock if the reader is very fast.
  * Return: 0, or -EINVAL for a processor that doesn't exist.
  */
 int etw_session_statistics(struct etw_session *session, struct etw_statistics *statistics)
@@ -90,27 +142,16 @@ int etw_session_statistics(struct etw_session *session, struct etw_statistics *s
 	/* the request of a rundown, or START, has queued it by now */
 	if (work_busy(&session->rundown_work))
 		statistics->flags |= ETW_STATISTICS_RUNDOWN;
-	for_each_possible_cpu(cpu) {
-		if (processor != ETW_ALL_PROCESSORS && processor != cpu)
-			continue;
-		add_ring(per_cpu_ptr(session->sink.rings, cpu), statistics);
-		statistics->uncounted += etw_event_context_uncounted(session->sink.context, cpu);
-		if (session->stop_ring && session->stop_ring->cpu == cpu)
-			add_ring(session->stop_ring, statistics);
-		if (READ_ONCE(session->held_cpu) == cpu)
-			statistics->buffered += READ_ONCE(session->held_events);
-	}
+	for_each_possible_cpu(cpu)
+		if (processor == ETW_ALL_PROCESSORS || processor == cpu)
+			add_settled(session, cpu, statistics);
 	if (session->overwrite && statistics->state == ETW_SESSION_RUNNING)
 		statistics->reach = reach_of(session, processor);
 	if (processor != ETW_ALL_PROCESSORS)
 		return 0;
-	statistics->read += READ_ONCE(session->trailer_read);
+	add_settled(session, nr_cpu_ids, statistics);
 	statistics->internal = READ_ONCE(session->internal_events);
 	statistics->buffers_most = READ_ONCE(session->most_buffers);
-	if (statistics->state == ETW_SESSION_STOPPED && READ_ONCE(session->trailer_used)) {
-		statistics->buffers_waiting++;
-		statistics->buffered += session->trailer_events;
-	}
 	return 0;
 }
 

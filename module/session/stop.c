@@ -76,12 +76,25 @@ static void quiesce_session(struct etw_session *session)
 	wake_up_interruptible(&session->wait);
 }
 
+static bool take_and_count(struct etw_session *session, struct etw_ring *ring,
+			   struct etw_reader_buffer *held)
+{
+	bool taken;
+
+	write_seqcount_begin(&session->moves);
+	taken = etw_ring_take(ring, held);
+	if (taken)
+		etw_ring_count(ring, held, false);
+	write_seqcount_end(&session->moves);
+	return taken;
+}
+
 static void discard_ring(struct etw_session *session, struct etw_ring *ring)
 {
 	struct etw_reader_buffer held;
 
-	while (etw_ring_take(ring, &held))
-		etw_pool_release(session, ring, &held, false);
+	while (take_and_count(session, ring, &held))
+		etw_pool_release(session, ring, &held);
 }
 
 /* Unread events are counted as discarded. */

@@ -212,7 +212,6 @@ static int stream_release(struct inode *inode, struct file *file)
 	mutex_lock(&session->read_lock);
 	if (stream->data && !stream->header && stream->ring)
 		etw_stream_put_back(stream);
-	WRITE_ONCE(session->held_events, 0);
 	WRITE_ONCE(session->trailer_held, false);
 	session->consumer = false;
 	finished = etw_stream_is_stopped(session) && !etw_session_readable(session);

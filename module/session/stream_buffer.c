@@ -64,12 +64,19 @@ static u16 loss_flags(struct etw_stream *stream, struct etw_ring *ring)
  * etw_stream_put_back() - leave the buffer and its loss flags to the next reader
  * @stream: its current buffer is a ring's
  *
+ * STATISTICS does not count its events as held any more.
+ *
  * Context: process; under read_lock.
  */
 void etw_stream_put_back(struct etw_stream *stream)
 {
-	lockdep_assert_held(&stream->session->read_lock);
+	struct etw_session *session = stream->session;
+
+	lockdep_assert_held(&session->read_lock);
+	write_seqcount_begin(&session->moves);
 	etw_ring_put_back(stream->ring, &stream->held);
+	WRITE_ONCE(session->held_events, 0);
+	write_seqcount_end(&session->moves);
 	stream->ring->flagged_lost = stream->flagged_lost;
 	stream->ring->flagged_overwritten = stream->flagged_overwritten;
 }
@@ -77,13 +84,19 @@ void etw_stream_put_back(struct etw_stream *stream)
 static bool take_from(struct etw_stream *stream, struct etw_ring *ring)
 {
 	struct etw_session *session = stream->session;
+	bool taken;
 
-	if (!etw_ring_take(ring, &stream->held))
+	write_seqcount_begin(&session->moves);
+	taken = etw_ring_take(ring, &stream->held);
+	if (taken) {
+		WRITE_ONCE(session->held_cpu, ring->cpu);
+		WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
+	}
+	write_seqcount_end(&session->moves);
+	if (!taken)
 		return false;
 	stream->ring = ring;
 	WRITE_ONCE(stream->data, (u8 *)etw_slot_header(stream->held.slot));
-	WRITE_ONCE(session->held_cpu, ring->cpu);
-	WRITE_ONCE(session->held_events, etw_w_events(stream->held.w));
 	stamp_buffer(stream, stream->data, etw_w_used(stream->held.w), ring->cpu,
 		     loss_flags(stream, ring));
 	return true;
@@ -147,6 +160,22 @@ int etw_stream_next(struct etw_stream *stream)
 	return ret;
 }
 
+/* STATISTICS counts the events of the buffer once: here as read, before as held */
+static void count_read(struct etw_stream *stream)
+{
+	struct etw_session *session = stream->session;
+
+	write_seqcount_begin(&session->moves);
+	if (stream->ring) {
+		etw_ring_count(stream->ring, &stream->held, true);
+		WRITE_ONCE(session->held_events, 0);
+	} else {
+		WRITE_ONCE(session->trailer_read, session->trailer_events);
+		WRITE_ONCE(session->trailer_used, 0);
+	}
+	write_seqcount_end(&session->moves);
+}
+
 /**
  * etw_stream_finish() - release the current buffer, which was read to its end
  * @stream: has a current buffer
@@ -161,16 +190,14 @@ void etw_stream_finish(struct etw_stream *stream)
 	if (stream->header) {
 		kvfree(stream->header);
 		stream->header = NULL;
-	} else if (stream->ring) {
-		etw_pool_release(session, stream->ring, &stream->held, true);
-		WRITE_ONCE(session->sequence, session->sequence + 1);
 	} else {
-		WRITE_ONCE(session->trailer_read, session->trailer_events);
-		WRITE_ONCE(session->trailer_used, 0);
-		WRITE_ONCE(session->trailer_held, false);
+		count_read(stream);
+		if (stream->ring)
+			etw_pool_release(session, stream->ring, &stream->held);
+		else
+			WRITE_ONCE(session->trailer_held, false);
 		WRITE_ONCE(session->sequence, session->sequence + 1);
 	}
-	WRITE_ONCE(session->held_events, 0);
 	WRITE_ONCE(stream->data, NULL);
 	mutex_unlock(&session->read_lock);
 }

@@ -48,6 +48,8 @@ static struct etw_session *new_session(struct kunit *test)
 	session->sink.rings = alloc_percpu(struct etw_ring);
 	KUNIT_ASSERT_NOT_NULL(test, session->sink.rings);
 	mutex_init(&session->settings_lock);
+	mutex_init(&session->read_lock);
+	seqcount_mutex_init(&session->moves, &session->read_lock);
 	INIT_WORK(&session->rundown_work, nothing);
 	return session;
 }
