@@ -4,30 +4,11 @@
  * waits for its reader, here one that etw_held.ko holds for as long as we say.
  */
 #define _GNU_SOURCE
-#include <grp.h>
 #include <sched.h>
-#include <signal.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include "../../../lib/guest/provider.h"
-
-#define MODULE		"/w/etw_held.ko"
-#define HELD		"/sys/module/etw_held/parameters/held"
-/* Who is not gone by then has nothing to do that takes time. */
-#define TENTHS		100
+#include "../../../lib/guest/held.h"
 
 static const struct wish wish = {
 	.name = "waits", .kb = 4, .buffers = 8, .mode = EVENT_TRACE_BUFFERING_MODE,
-};
-
-/**
- * struct owner - a process that has what others wait for
- * @pid: its
- * @name: what it does
- */
-struct owner {
-	int pid;
-	const char *name;
 };
 
 static int stop(__u32 id)
@@ -85,93 +66,6 @@ static int write_event(__u32 id)
 
 	move_to(1);
 	return trace_to(provider, id, &event, 0);
-}
-
-static char first_char(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	int c = file ? getc(file) : EOF;
-
-	if (c == EOF)
-		die(path);
-	fclose(file);
-	return c;
-}
-
-/* On return it has entered a function, and stays there. @where: for etw_held.ko */
-static void hold(struct owner *owner, const char *name, int (*what)(__u32), __u32 id,
-		 const char *where)
-{
-	char parameters[128], byte = 0;
-	int go[2], file = open(MODULE, O_RDONLY | O_CLOEXEC);
-
-	owner->name = name;
-	if (file < 0 || pipe(go))
-		die(MODULE);
-	owner->pid = fork();
-	if (!owner->pid)
-		_exit(read(go[0], &byte, 1) != 1 || what(id));
-	snprintf(parameters, sizeof(parameters), "pid=%d %s", owner->pid, where);
-	if (syscall(SYS_finit_module, file, parameters, 0) || write(go[1], &byte, 1) != 1)
-		die(parameters);
-	while (first_char(HELD) != 'Y')
-		usleep(10000);
-	close(file);
-	close(go[0]);
-	close(go[1]);
-}
-
-/* And its session goes */
-static void let_go(const struct owner *owner, __u32 id)
-{
-	int status = 0;
-
-	result(!waitpid(owner->pid, &status, WNOHANG), "%s was held all the while",
-	       owner->name);
-	if (syscall(SYS_delete_module, "etw_held", 0))
-		die("etw_held goes");
-	waitpid(owner->pid, &status, 0);
-	result(!status, "and goes on (%x)", status);
-	if (discard_session(control, id))
-		die("DISCARD");
-}
-
-/* Its only call that sleeps is the one that is to wait, be it in many little sleeps. */
-static void wait_asleep(int pid)
-{
-	static const char key[] = "\nvoluntary_ctxt_switches:\t";
-	char name[64], status[4096], *at;
-	size_t n;
-	FILE *file;
-
-	snprintf(name, sizeof(name), "/proc/%d/status", pid);
-	do {
-		usleep(10000);
-		file = fopen(name, "r");
-		n = file ? fread(status, 1, sizeof(status) - 1, file) : 0;
-		status[n] = 0;
-		at = strstr(status, key);
-		if (!at)
-			die(name);
-		fclose(file);
-	} while (at[sizeof(key) - 1] == '0');
-}
-
-static void must_go(const struct owner *owner, const char *name, int (*what)(__u32), __u32 id)
-{
-	int status = 0, tenths, gone = 0, pid = fork();
-
-	if (!pid)
-		_exit(what(id));
-	wait_asleep(pid);
-	kill(pid, SIGKILL);
-	for (tenths = 0; !gone && tenths < TENTHS; tenths++) {
-		gone = waitpid(pid, &status, WNOHANG) == pid;
-		if (!gone)
-			usleep(100000);
-	}
-	result(gone && WIFSIGNALED(status), "%s that waits for %s can be killed", name,
-	       owner->name);
 }
 
 static __u32 start(void)
