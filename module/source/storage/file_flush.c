@@ -1,84 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Entry handlers of file flushes, each recorded once; declared in file_calls.h. */
-#include <linux/atomic.h>
 #include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/string.h>
 #include <asm/syscall.h>
 #include "file_calls.h"
+#include "flush_notes.h"
 
 /*
  * fsync(), fdatasync() and vfs_fsync() either call vfs_fsync_range() or contain its inlined
  * code, as the compiler decides. So these outer calls are recorded, and the inner call for
  * the same file is not. io_uring and O_DSYNC call vfs_fsync_range() directly; AIO and other
  * parts of the kernel call vfs_fsync().
- *
- * One slot for each call that the probes can follow. Each call takes the first free slot, so
- * only the first asked_used slots have ever been in use. A slot with the current task in it
- * was written by this task, and no other task changes such a slot.
  */
-static struct asked_flush {
-	const struct task_struct *task;
-	const struct file *file;
-} asked_flushes[ETW_FILE_ASKED_FLUSHES];
-
-static u32 asked_used;
 
 /**
  * struct flush_call - a flush under way that is recorded at its outer call
  * @call: as for all operations
- * @asked: its slot in asked_flushes
+ * @asked: its note
  */
 struct flush_call {
 	struct etw_file_call call;
-	struct asked_flush *asked;
+	struct etw_flush_note *asked;
 };
 
 /**
- * etw_file_flush_prepare() - empty the table of flushes
+ * etw_file_flush_prepare() - forget all flushes
  *
- * A flush that was under way when its probe was removed has left its slot in use.
+ * A flush that was under way when its probe was removed has left its note.
  * Context: process, before the first listener.
  */
 void etw_file_flush_prepare(void)
 {
 	BUILD_BUG_ON(sizeof(struct flush_call) != ETW_FILE_FLUSH_DATA);
-	memset(asked_flushes, 0, sizeof(asked_flushes));
-	WRITE_ONCE(asked_used, 0);
-}
-
-static bool is_asked(const struct file *file)
-{
-	u32 used = READ_ONCE(asked_used), i;
-
-	for (i = 0; i < used; i++)
-		if (READ_ONCE(asked_flushes[i].task) == current && asked_flushes[i].file == file)
-			return true;
-	return false;
-}
-
-static void use_place(u32 place)
-{
-	u32 used = READ_ONCE(asked_used);
-
-	while (used <= place && !try_cmpxchg(&asked_used, &used, place + 1))
-		;
-}
-
-static struct asked_flush *note(const struct file *file)
-{
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(asked_flushes); i++)
-		if (!cmpxchg(&asked_flushes[i].task, NULL, current)) {
-			asked_flushes[i].file = file;
-			use_place(i);
-			return &asked_flushes[i];
-		}
-	return NULL;
+	etw_flush_notes_clear();
 }
 
 static int begin(struct kretprobe_instance *instance, const struct file *file)
@@ -89,7 +46,9 @@ static int begin(struct kretprobe_instance *instance, const struct file *file)
 		.inode = etw_file_taken(file),
 	};
 
-	return event.inode && !is_asked(file) ? etw_file_begin(instance, &event) : 1;
+	if (!event.inode || etw_flush_is_noted(current, file))
+		return 1;
+	return etw_file_begin(instance, &event);
 }
 
 static int begin_asked(struct kretprobe_instance *instance, const struct file *file)
@@ -98,7 +57,7 @@ static int begin_asked(struct kretprobe_instance *instance, const struct file *f
 	int skip = begin(instance, file);
 
 	if (!skip)
-		flush->asked = note(file);
+		flush->asked = etw_flush_note(current, file);
 	return skip;
 }
 
@@ -163,7 +122,7 @@ int etw_file_return_asked(struct kretprobe_instance *instance, struct pt_regs *r
 	int result = regs_return_value(regs);
 
 	if (flush->asked)
-		WRITE_ONCE(flush->asked->task, NULL);
+		etw_flush_forget(flush->asked);
 	etw_file_end(flush->call.irp, 0, etw_file_status(result));
 	return 0;
 }
