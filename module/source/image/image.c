@@ -86,14 +86,19 @@ static void write_of_file(const struct image_record *record, const struct file *
 	write_event(record, etw_user_image_name(file, scratch->path));
 }
 
-/* mmap_lock is held for writing, or no other thread uses the address space yet. */
+/*
+ * mmap_lock is held for writing, or no other thread uses the address space yet. The load of an
+ * image without a place in the table is lost: otherwise it would be recorded again at the next
+ * change of the mapping, and the image would seem to stay until its process ends.
+ */
 static void load(struct mm_struct *mm, struct etw_user_image *found,
 		 const struct etw_system_ids *ids)
 {
 	struct image_record record = { .hook_id = WMI_LOG_TYPE_PROCESS_LOAD_IMAGE, .ids = *ids };
 
 	found->image.process_id = ids->process_id;
-	etw_image_table_add(mm, found);
+	if (!etw_image_table_add(mm, found))
+		return;
 	record.image = found->image;
 	write_of_file(&record, found->file);
 }
@@ -249,6 +254,11 @@ static int make_scratch(void)
 	return 0;
 }
 
+static u64 missed(const struct etw_source *source)
+{
+	return etw_image_table_missed();
+}
+
 static int prepare(struct etw_source *source)
 {
 	int err = etw_image_table_prepare();
@@ -275,4 +285,5 @@ ETW_SOURCE(ETW_ORDER_ANY, image) = {
 			     { .probe = &probe_module_free }),
 	.prepare = prepare,
 	.unprepare = unprepare,
+	.missed = missed,
 };

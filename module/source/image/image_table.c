@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A table of images by address space and file that probes may read and write. */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/printk.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+#include "compat.h"
 #include "image_table.h"
 #include "image_user.h"
 
@@ -25,11 +29,16 @@
  * contended, and are claimed by cmpxchg. Two rundowns may enter an image twice; both entries
  * are removed together.
  *
- * The size is fixed. An image that finds no slot is recorded, perhaps more than once, but
- * its end is not. Such images are counted.
+ * When a quarter of the newest table is in use, a table of four times its size is put in
+ * front of it. Images don't move: a lookup searches all tables that have images. The bound of
+ * all tables is a part of the machine's memory. The images of that many slots need far more
+ * memory themselves, for their mappings and page tables. An image without a slot counts as a
+ * lost event, because its end cannot be recorded.
  */
-#define SLOT_BITS	16
-#define SLOTS		BIT(SLOT_BITS)
+#define LEAST_BITS	14U
+#define MOST_BITS	24U
+#define GROWTH_BITS	2U
+#define MEMORY_PART	128U	/* of the newest table; that of all tables is below half as many */
 #define WINDOW		32U
 #define WINDOW_BY_CODE	(2 * WINDOW)
 #define OWNER_NONE	0UL
@@ -48,22 +57,35 @@ struct image_slot {
 };
 
 /**
- * struct image_table - all images
+ * struct image_table - a table of images
+ * @older: the next smaller table, which keeps its images; or NULL
+ * @bits: log2 of the number of slots
+ * @used: slots in use
+ * @crowded: a larger table was requested
+ * @spread: some images use the hash with the code's address
+ * @slot: values of each image
  * @owner: of each slot: address of the address space, OWNER_NONE, or OWNER_BUSY
  *	while it is filled in. A separate array, because every file mapping that is removed is
  *	looked up and most are not found: so a lookup reads few cache lines
- * @spread: some images use the hash with the code's address
- * @slot: values of each image
  */
 struct image_table {
-	unsigned long owner[SLOTS];
+	struct image_table *older;
+	u32 bits;
+	atomic_t used;
+	bool crowded;
 	bool spread;
-	struct image_slot slot[SLOTS];
+	struct image_slot *slot;
+	unsigned long owner[];
 };
 
-/* Set while the image source has listeners; a rundown may continue without it. */
-static struct image_table __rcu *table;
-static atomic64_t without_place;
+/* The newest. Set while the image source has listeners; a rundown may continue without it. */
+static struct image_table __rcu *tables;
+static DEFINE_MUTEX(tables_lock);	/* changes of tables */
+static u32 most_bits;			/* of this machine; under tables_lock */
+static atomic64_t without_place;	/* images without a slot, since load */
+
+static void grow(struct work_struct *work);
+static DECLARE_WORK(grow_work, grow);
 
 /**
  * struct window - the slots that an image may be in
@@ -75,19 +97,31 @@ struct window {
 	u32 size;
 };
 
-static struct window window_of(const struct mm_struct *mm, const struct inode *inode)
+static struct window window_of(const struct image_table *images, const struct mm_struct *mm,
+			       const struct inode *inode)
 {
 	unsigned long key = (unsigned long)mm ^ ((unsigned long)inode >> 3);
 
-	return (struct window){ hash_64(key, SLOT_BITS), WINDOW };
+	return (struct window){ hash_64(key, images->bits), WINDOW };
 }
 
-static struct window window_by_code(const struct mm_struct *mm, const struct inode *inode,
-				    unsigned long text)
+static struct window window_by_code(const struct image_table *images, const struct mm_struct *mm,
+				    const struct inode *inode, unsigned long text)
 {
 	unsigned long key = (unsigned long)mm ^ ((unsigned long)inode >> 3);
 
-	return (struct window){ hash_64(key + text, SLOT_BITS), WINDOW_BY_CODE };
+	return (struct window){ hash_64(key + text, images->bits), WINDOW_BY_CODE };
+}
+
+static u32 place(const struct image_table *images, struct window window, u32 i)
+{
+	return (window.first + i) & (BIT(images->bits) - 1);
+}
+
+/* Slots come into use before their images can be looked up, so 0 is never too early. */
+static bool is_used(const struct image_table *images)
+{
+	return atomic_read(&images->used);
 }
 
 static bool is_of(const struct image_table *images, u32 n, const struct mm_struct *mm,
@@ -105,7 +139,7 @@ static bool has_in(const struct image_table *images, struct window window,
 	u32 i;
 
 	for (i = 0; i < window.size; i++) {
-		u32 n = (window.first + i) % SLOTS;
+		u32 n = place(images, window, i);
 
 		if (is_of(images, n, mm, inode) &&
 		    images->slot[n].image.base == image->image.base)
@@ -119,9 +153,16 @@ static bool has(const struct image_table *images, const struct mm_struct *mm,
 {
 	const struct inode *inode = file_inode(image->file);
 
-	return has_in(images, window_of(mm, inode), mm, image) ||
-	       (READ_ONCE(images->spread) &&
-		has_in(images, window_by_code(mm, inode, image->text), mm, image));
+	for (; images; images = images->older) {
+		if (!is_used(images))
+			continue;
+		if (has_in(images, window_of(images, mm, inode), mm, image))
+			return true;
+		if (READ_ONCE(images->spread) &&
+		    has_in(images, window_by_code(images, mm, inode, image->text), mm, image))
+			return true;
+	}
+	return false;
 }
 
 static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
@@ -145,12 +186,10 @@ static void fill(struct image_table *images, u32 n, const struct mm_struct *mm,
  */
 bool etw_image_table_has(const struct mm_struct *mm, const struct etw_user_image *image)
 {
-	const struct image_table *images;
 	bool known;
 
 	rcu_read_lock();
-	images = rcu_dereference(table);
-	known = images && has(images, mm, image);
+	known = has(rcu_dereference(tables), mm, image);
 	rcu_read_unlock();
 	return known;
 }
@@ -161,7 +200,7 @@ static bool add_in(struct image_table *images, struct window window,
 	u32 i;
 
 	for (i = 0; i < window.size; i++) {
-		u32 n = (window.first + i) % SLOTS;
+		u32 n = place(images, window, i);
 
 		if (READ_ONCE(images->owner[n]) == OWNER_NONE &&
 		    cmpxchg(&images->owner[n], OWNER_NONE, OWNER_BUSY) == OWNER_NONE) {
@@ -172,16 +211,36 @@ static bool add_in(struct image_table *images, struct window window,
 	return false;
 }
 
-static bool add(struct image_table *images, const struct mm_struct *mm,
-		const struct etw_user_image *image)
+static bool add_to(struct image_table *images, const struct mm_struct *mm,
+		   const struct etw_user_image *image)
 {
 	const struct inode *inode = file_inode(image->file);
 
-	if (add_in(images, window_of(mm, inode), mm, image))
+	atomic_inc(&images->used);
+	if (add_in(images, window_of(images, mm, inode), mm, image))
 		return true;
 	/* a lookup of this image has, or had, a lock of its address space after us */
 	WRITE_ONCE(images->spread, true);
-	return add_in(images, window_by_code(mm, inode, image->text), mm, image);
+	if (add_in(images, window_by_code(images, mm, inode, image->text), mm, image))
+		return true;
+	atomic_dec(&images->used);
+	return false;
+}
+
+static bool add(struct image_table *newest, const struct mm_struct *mm,
+		const struct etw_user_image *image)
+{
+	struct image_table *images;
+
+	/* early, because more images come until the larger table is ready */
+	if (atomic_read(&newest->used) >= BIT(newest->bits) / 4 && !READ_ONCE(newest->crowded)) {
+		WRITE_ONCE(newest->crowded, true);
+		queue_work(etw_unbound_wq, &grow_work);
+	}
+	for (images = newest; images; images = images->older)
+		if (add_to(images, mm, image))
+			return true;
+	return false;
 }
 
 /**
@@ -190,16 +249,31 @@ static bool add(struct image_table *images, const struct mm_struct *mm,
  * @image: an image in it
  *
  * Context: any; lock-free; see above.
+ * Return: false if there is no slot for it, which counts as a lost event. True if there are
+ * no tables: then no session listens.
  */
-void etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image *image)
+bool etw_image_table_add(const struct mm_struct *mm, const struct etw_user_image *image)
 {
 	struct image_table *images;
+	bool added;
 
 	rcu_read_lock();
-	images = rcu_dereference(table);
-	if (images && !has(images, mm, image) && !add(images, mm, image))
-		atomic64_inc(&without_place);
+	images = rcu_dereference(tables);
+	added = !images || has(images, mm, image) || add(images, mm, image);
 	rcu_read_unlock();
+	if (!added)
+		atomic64_inc(&without_place);
+	return added;
+}
+
+/**
+ * etw_image_table_missed() - number of images that found no slot, since load
+ *
+ * Context: any.
+ */
+u64 etw_image_table_missed(void)
+{
+	return atomic64_read(&without_place);
 }
 
 /**
@@ -222,7 +296,7 @@ static bool take_from(struct image_table *images, struct window window,
 	u32 i;
 
 	for (i = 0; i < window.size; i++) {
-		u32 n = (window.first + i) % SLOTS;
+		u32 n = place(images, window, i);
 		const struct image_slot *slot = &images->slot[n];
 
 		if (!is_of(images, n, leaving->mm, leaving->inode) ||
@@ -235,6 +309,7 @@ static bool take_from(struct image_table *images, struct window window,
 		found = true;
 		/* from now on another CPU may claim the slot */
 		smp_store_release(&images->owner[n], OWNER_NONE);
+		atomic_dec(&images->used);
 	}
 	return found;
 }
@@ -257,14 +332,56 @@ bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
 	bool found = false;
 
 	rcu_read_lock();
-	images = rcu_dereference(table);
-	if (images)
-		found = take_from(images, window_of(mm, inode), &leaving, image, false);
-	if (images && READ_ONCE(images->spread))
-		found = take_from(images, window_by_code(mm, inode, start), &leaving, image,
-				  found);
+	for (images = rcu_dereference(tables); images; images = images->older) {
+		if (!is_used(images))
+			continue;
+		found = take_from(images, window_of(images, mm, inode), &leaving, image, found);
+		if (READ_ONCE(images->spread))
+			found = take_from(images, window_by_code(images, mm, inode, start),
+					  &leaving, image, found);
+	}
 	rcu_read_unlock();
 	return found;
+}
+
+static struct image_table *new_table(u32 bits, struct image_table *older)
+{
+	struct image_table *images;
+	size_t owners = struct_size(images, owner, BIT(bits));
+
+	images = kvzalloc(size_add(owners, array_size(BIT(bits), sizeof(*images->slot))),
+			  GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+	if (!images)
+		return NULL;
+	images->bits = bits;
+	images->older = older;
+	images->slot = (void *)images + owners;
+	return images;
+}
+
+/* Without memory, the next image requests a larger table again. */
+static void grow(struct work_struct *work)
+{
+	struct image_table *newest, *larger;
+
+	mutex_lock(&tables_lock);
+	newest = rcu_dereference_protected(tables, lockdep_is_held(&tables_lock));
+	if (newest && newest->bits < most_bits) {
+		larger = new_table(min(newest->bits + GROWTH_BITS, most_bits), newest);
+		if (larger)
+			rcu_assign_pointer(tables, larger);
+		else
+			WRITE_ONCE(newest->crowded, false);
+	}
+	mutex_unlock(&tables_lock);
+}
+
+static u32 bits_of_machine(void)
+{
+	u64 slots = ((u64)totalram_pages() << PAGE_SHIFT) / MEMORY_PART /
+		    (sizeof(struct image_slot) + sizeof(unsigned long));
+
+	return clamp_t(u32, ilog2(slots | 1), LEAST_BITS, MOST_BITS);
 }
 
 /**
@@ -274,27 +391,32 @@ bool etw_image_table_take(const struct mm_struct *mm, const struct inode *inode,
  */
 int etw_image_table_prepare(void)
 {
-	struct image_table *images = kvzalloc(sizeof(*images), GFP_KERNEL);
+	struct image_table *images = new_table(LEAST_BITS, NULL);
 
-	atomic64_set(&without_place, 0);
-	rcu_assign_pointer(table, images);
+	mutex_lock(&tables_lock);
+	most_bits = bits_of_machine();
+	rcu_assign_pointer(tables, images);
+	mutex_unlock(&tables_lock);
 	return images ? 0 : -ENOMEM;
 }
 
 /**
- * etw_image_table_unprepare() - free the table, after the last probe
+ * etw_image_table_unprepare() - free the tables, after the last probe
  *
- * Context: process; sleeps until no rundown reads the table.
+ * Context: process; sleeps until no rundown reads the tables.
  */
 void etw_image_table_unprepare(void)
 {
-	struct image_table *images = rcu_dereference_protected(table, true);
-	s64 missed = atomic64_read(&without_place);
+	struct image_table *images, *older;
 
-	RCU_INIT_POINTER(table, NULL);
+	mutex_lock(&tables_lock);
+	images = rcu_replace_pointer(tables, NULL, lockdep_is_held(&tables_lock));
+	mutex_unlock(&tables_lock);
 	synchronize_rcu();
-	kvfree(images);
-	if (missed)
-		pr_info("images: %lld did not fit into the table: their ends are missing\n",
-			missed);
+	/* neither a probe nor a rundown can queue the work now */
+	cancel_work_sync(&grow_work);
+	for (; images; images = older) {
+		older = images->older;
+		kvfree(images);
+	}
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Images of an address space in the table: one file in many places, and full windows. */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt	/* as image_table.c has it */
+/* Images in the table: one file in many places, full windows, and growth up to the bound. */
 #include <kunit/test.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -35,6 +34,7 @@ static bool take(unsigned long text, struct etw_image *image)
 static void a_file_in_many_places_ends_at_each(struct kunit *test)
 {
 	struct etw_user_image found;
+	u64 missed = etw_image_table_missed();
 	struct etw_image image;
 	unsigned long i;
 
@@ -50,17 +50,22 @@ static void a_file_in_many_places_ends_at_each(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, image.base, found.image.base);
 		KUNIT_EXPECT_FALSE(test, take(found.text, &image));
 	}
-	KUNIT_EXPECT_EQ(test, atomic64_read(&without_place), 0);
+	KUNIT_EXPECT_EQ(test, etw_image_table_missed(), missed);
 	etw_image_table_unprepare();
+}
+
+static const struct image_table *newest_table(void)
+{
+	return rcu_dereference_protected(tables, true);
 }
 
 /* An address whose hash is that of the file without an address */
 static unsigned long text_in_full_window(void)
 {
-	u32 full = window_of(address_space(), &inode).first;
+	u32 full = window_of(newest_table(), address_space(), &inode).first;
 	unsigned long text = (PLACES + 1) * PAGE_SIZE;
 
-	while (window_by_code(address_space(), &inode, text).first != full)
+	while (window_by_code(newest_table(), address_space(), &inode, text).first != full)
 		text += PAGE_SIZE;
 	return text;
 }
@@ -68,6 +73,7 @@ static unsigned long text_in_full_window(void)
 static void an_image_finds_a_slot_behind_a_full_window(struct kunit *test)
 {
 	struct etw_user_image found;
+	u64 missed = etw_image_table_missed();
 	struct etw_image image;
 	unsigned long i;
 
@@ -82,13 +88,73 @@ static void an_image_finds_a_slot_behind_a_full_window(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, take(found.text, &image));
 	KUNIT_EXPECT_EQ(test, image.base, found.image.base);
 	KUNIT_EXPECT_FALSE(test, etw_image_table_has(address_space(), &found));
-	KUNIT_EXPECT_EQ(test, atomic64_read(&without_place), 0);
+	KUNIT_EXPECT_EQ(test, etw_image_table_missed(), missed);
+	etw_image_table_unprepare();
+}
+
+/* Address spaces have addresses of some distance, as objects of the kernel have. */
+static const struct mm_struct *nth_space(unsigned long n)
+{
+	return (const struct mm_struct *)(PAGE_OFFSET + (n + 1) * 1024);
+}
+
+static void set_most_bits(u32 bits)
+{
+	mutex_lock(&tables_lock);
+	most_bits = bits;
+	mutex_unlock(&tables_lock);
+}
+
+/* More images than the first table has slots, in as many address spaces */
+#define MANY	(4UL << LEAST_BITS)
+
+static void the_table_grows_with_its_images(struct kunit *test)
+{
+	struct etw_user_image found = image_at(PAGE_SIZE);
+	u64 missed = etw_image_table_missed();
+	unsigned long i, without = 0, taken = 0;
+	struct etw_image image;
+
+	KUNIT_ASSERT_EQ(test, etw_image_table_prepare(), 0);
+	set_most_bits(LEAST_BITS + 2 * GROWTH_BITS);
+	for (i = 0; i < MANY; i++) {
+		without += !etw_image_table_add(nth_space(i), &found);
+		if (i % 256 == 0)
+			flush_work(&grow_work);
+	}
+	KUNIT_EXPECT_EQ(test, without, 0);
+	KUNIT_EXPECT_EQ(test, etw_image_table_missed(), missed);
+	for (i = 0; i < MANY; i++)
+		taken += etw_image_table_has(nth_space(i), &found) &&
+			 etw_image_table_take(nth_space(i), &inode, PAGE_SIZE, 2 * PAGE_SIZE,
+					      &image) &&
+			 !etw_image_table_has(nth_space(i), &found);
+	KUNIT_EXPECT_EQ(test, taken, MANY);
+	KUNIT_EXPECT_EQ(test, atomic_read(&newest_table()->used), 0);
+	etw_image_table_unprepare();
+}
+
+static void an_image_without_a_slot_counts_as_lost(struct kunit *test)
+{
+	struct etw_user_image found = image_at(PAGE_SIZE);
+	u64 missed = etw_image_table_missed();
+	unsigned long i, without = 0;
+
+	KUNIT_ASSERT_EQ(test, etw_image_table_prepare(), 0);
+	set_most_bits(LEAST_BITS);
+	for (i = 0; i < MANY; i++)
+		without += !etw_image_table_add(nth_space(i), &found);
+	KUNIT_EXPECT_GE(test, without, MANY - BIT(LEAST_BITS));
+	KUNIT_EXPECT_EQ(test, etw_image_table_missed(), missed + without);
+	KUNIT_EXPECT_EQ(test, atomic_read(&newest_table()->used), (int)(MANY - without));
 	etw_image_table_unprepare();
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_file_in_many_places_ends_at_each),
 	KUNIT_CASE(an_image_finds_a_slot_behind_a_full_window),
+	KUNIT_CASE(the_table_grows_with_its_images),
+	KUNIT_CASE(an_image_without_a_slot_counts_as_lost),
 	{}
 };
 
