@@ -47,17 +47,38 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 }
 
 /**
+ * etw_file_name_is_recorded() - whether all who want names have one
+ * @change: number of the listeners' change when the name was recorded
+ *
+ * Context: any but NMI.
+ */
+bool etw_file_name_is_recorded(u32 change)
+{
+	const struct etw_listeners *listeners;
+	bool all = true;
+	u32 i;
+
+	preempt_disable_notrace();
+	listeners = etw_listeners_of(&etw_source_file_name);
+	for (i = 0; all && listeners && i < listeners->count; i++)
+		all = etw_listened(&listeners->listener[i], change);
+	preempt_enable_notrace();
+	return all;
+}
+
+/**
  * etw_file_name_record() - write a file name to all listeners that want names
  * @hook_id: PERFINFO_LOG_TYPE_FILENAME_CREATE or _DELETE
- * @claim: the claimed slot with the name, which does not change now
+ * @claim: the claimed slot with the name, which does not change now; notes the record
  * @length: bytes of the name
  *
+ * Listeners that had the name when the claim notes its last record do not get it again.
  * A name belongs to no process, so only hook filters leave it out. An interrupt that finds
  * its CPU's buffer in use writes nothing; the rundown contains the name.
  *
  * Context: any but NMI.
  */
-void etw_file_name_record(u16 hook_id, const struct etw_file_claim *claim, u32 length)
+void etw_file_name_record(u16 hook_id, struct etw_file_claim *claim, u32 length)
 {
 	struct etw_event event = {
 		.hook_id = hook_id,
@@ -82,11 +103,15 @@ void etw_file_name_record(u16 hook_id, const struct etw_file_claim *claim, u32 l
 		.more_size = to_wide(scratch->text, claim->name, length),
 	};
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
+		if (claim->recorded && etw_listened(listener, claim->change))
+			continue;
 		key = etw_file_id_key(listener->sink, &claim->id);
 		etw_write(listener, &event);
 	}
 	barrier();	/* busy stays set until the text has been read */
 	scratch->busy = false;
+	claim->recorded = true;
+	claim->change = listeners->change;
 out:
 	preempt_enable_notrace();
 }

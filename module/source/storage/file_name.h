@@ -7,6 +7,7 @@
 
 struct etw_file_claim;
 
-void etw_file_name_record(u16 hook_id, const struct etw_file_claim *claim, u32 length);
+void etw_file_name_record(u16 hook_id, struct etw_file_claim *claim, u32 length);
+bool etw_file_name_is_recorded(u32 change);
 
 #endif /* ETW_FILE_NAME_H */

@@ -5,46 +5,41 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kref.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/siphash.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
+#include "compat.h"
+#include "file_name.h"
+#include "file_levels.h"
 #include "file_table.h"
 #include "source/source.h"
 
 /*
  * Holding a file, an inode or a dentry would prevent unmounting. So the table holds a copy
- * of the path, made at first sight. A name is within WINDOW slots from where its tag
- * points. If all are taken, the oldest name is replaced. Sessions have already recorded
- * that name, so only their end rundown lacks it; the log contains the number of such names.
+ * of the path, made at first sight. A name is within a window of slots from where its tag
+ * points. When half of the newest level is in use, a level of four times its size is added.
+ * Names don't move: a lookup searches all levels. The bound of all levels is a part of the
+ * machine's memory.
  *
- * The CPU that changed a slot's tag to TAG_BUSY by cmpxchg owns the slot. Readers copy a
+ * If there is no free slot, a name that was not used since the last replacement in these
+ * windows gives way, the oldest one first. The end rundown lacks such names; the log contains
+ * their number. A ghost remains of a name that was recorded: its tag, and when it was recorded.
+ * Sessions that have listened since then have the name, so it is not written to them again.
+ *
+ * The CPU that changed a slot's tag to ETW_TAG_BUSY by cmpxchg owns the slot. Readers copy a
  * slot, then check that tag and order have not changed.
  */
-#define SLOT_BITS	14
-#define SLOTS		BIT(SLOT_BITS)
-#define WINDOW		16U
-#define CHUNK		2048U
-#define TAG_FREE	0ULL
-#define TAG_BUSY	1ULL
-
-/**
- * struct etw_file_slot - a name
- * @tag: TAG_FREE, TAG_BUSY, or a hash of @id
- * @order: sequence number, unique
- * @id: id of the file
- * @length: bytes of @name
- * @name: path
- */
-struct etw_file_slot {
-	u64 tag;
-	u64 order;
-	struct etw_file_id id;
-	u32 length;
-	char name[ETW_FILE_NAME_BYTES];
-};
+#define MEMORY_PART	64U	/* of the newest level; that of all levels is below half as many */
+#define GHOST_BITS	3U	/* so many more ghosts than names of the newest level */
+#define GHOSTS		8U	/* window of ghosts */
 
 /**
  * struct etw_file_table - file names
@@ -52,64 +47,99 @@ struct etw_file_slot {
  * @key: of tags
  * @order: sequence number of the last name
  * @replaced: number of names that were replaced
- * @chunk: slots, in pieces small enough to be allocated easily even when memory is
- *	fragmented
+ * @crowded: a further level was requested
+ * @most_bits: of the newest level on this machine
+ * @levels: slots
+ * @ghost: half of a tag, and below it the change; 0 if free
  */
 struct etw_file_table {
 	struct kref ref;
 	siphash_key_t key;
 	atomic64_t order;
 	atomic64_t replaced;
-	struct etw_file_slot *chunk[SLOTS / CHUNK];
+	bool crowded;
+	u32 most_bits;
+	struct etw_file_levels levels;
+	u64 *ghost;
 };
 
 /* etw_sources_lock protects both */
 static struct etw_file_table __rcu *names;
 static u32 users;
 
+static DEFINE_MUTEX(grow_lock);	/* levels of names; names does not become NULL */
+static void grow(struct work_struct *work);
+static DECLARE_WORK(grow_work, grow);
+
 static u64 tag_of(const struct etw_file_table *table, const struct etw_file_id *id)
 {
-	return siphash_3u64(id->inode, id->subvolume, (u64)id->device << 32 | id->generation,
-			    &table->key) | (TAG_BUSY << 1);
+	return (siphash_3u64(id->inode, id->subvolume, (u64)id->device << 32 | id->generation,
+			     &table->key) | ETW_TAG_NAME) & ~ETW_TAG_USED;
 }
 
-static struct etw_file_slot *slot_at(struct etw_file_table *table, u64 tag, u32 i)
+static u64 ghost_of(u64 tag)
 {
-	u32 n = ((tag >> (64 - SLOT_BITS)) + i) % SLOTS;
-
-	return &table->chunk[n / CHUNK][n % CHUNK];
+	return (tag & ~ETW_TAG_USED) << 32;
 }
 
-static struct etw_file_slot *find(struct etw_file_table *table, u64 tag)
+/* Returns the place of a tag's ghost, or NULL; @spare: out: a place for it */
+static u64 *find_ghost(const struct etw_file_table *table, u64 tag, u64 **spare)
 {
 	u32 i;
 
-	for (i = 0; i < WINDOW; i++)
-		if (READ_ONCE(slot_at(table, tag, i)->tag) == tag)
-			return slot_at(table, tag, i);
+	for (i = 0; i < GHOSTS; i++) {
+		u64 *ghost = &table->ghost[etw_file_nth(tag, table->most_bits + GHOST_BITS, i)];
+
+		if (READ_ONCE(*ghost) >> 32 == ghost_of(tag) >> 32)
+			return ghost;
+		if (!i || !READ_ONCE(*ghost))
+			*spare = ghost;
+	}
 	return NULL;
 }
 
-/* A free slot, or the one that holds the oldest name */
-static struct etw_file_slot *choose(struct etw_file_table *table, u64 tag, u64 *held)
+/* Another CPU may write the same place: then one of the names is recorded again later. */
+static void give_way(struct etw_file_table *table, const struct etw_file_place *place)
 {
-	struct etw_file_slot *oldest = NULL;
-	u64 order = U64_MAX;
-	u32 i;
+	const struct etw_file_slot *slot = etw_file_slot_of(place->level, place->n);
+	u64 *spare, *ghost = find_ghost(table, place->tag, &spare);
 
-	for (i = 0; i < WINDOW; i++) {
-		struct etw_file_slot *slot = slot_at(table, tag, i);
-		u64 now = READ_ONCE(slot->tag);
+	atomic64_inc(&table->replaced);
+	if (slot->recorded)
+		WRITE_ONCE(*(ghost ?: spare), ghost_of(place->tag) | slot->change);
+}
 
-		if (now == TAG_BUSY || (now != TAG_FREE && READ_ONCE(slot->order) >= order))
-			continue;
-		oldest = slot;
-		*held = now;
-		if (now == TAG_FREE)
-			break;
-		order = READ_ONCE(slot->order);
-	}
-	return oldest;
+static void want_level(struct etw_file_table *table)
+{
+	const struct etw_file_level *newest = etw_file_levels_newest(&table->levels);
+
+	if (newest->bits == table->most_bits || READ_ONCE(table->crowded) ||
+	    atomic_read(&newest->names) < BIT(newest->bits) / 2)
+		return;
+	WRITE_ONCE(table->crowded, true);
+	queue_work(etw_unbound_wq, &grow_work);
+}
+
+/* A name that is used does not give way as long as others are not. */
+static void mark_used(const struct etw_file_place *place)
+{
+	if (!(place->tag & ETW_TAG_USED))
+		cmpxchg64(&place->level->tag[place->n], place->tag, place->tag | ETW_TAG_USED);
+}
+
+static bool take_place(struct etw_file_table *table, u64 tag, struct etw_file_place *place)
+{
+	if (!etw_file_levels_find_free(&table->levels, tag, place) &&
+	    !etw_file_levels_find_oldest(&table->levels, tag, place))
+		return false;
+	if (cmpxchg64(&place->level->tag[place->n], place->tag, ETW_TAG_BUSY) != place->tag)
+		return false;
+	if (place->tag == ETW_TAG_FREE)
+		atomic_inc(&place->level->names);
+	else
+		give_way(table, place);
+	want_level(table);
+	return true;
 }
 
 /**
@@ -121,26 +151,34 @@ static struct etw_file_slot *choose(struct etw_file_table *table, u64 tag, u64 *
  * again. Two CPUs that first see a file at the same time may both enter it.
  *
  * Context: any; lock-free; under rcu_read_lock until it is published.
- * Return: whether there is one; then etw_file_table_publish() or _abandon() is due.
+ * Return: whether there is one; then etw_file_table_publish() or _abandon() is due. False also
+ * if the file's name gave way and every session that wants names has it.
  */
 bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *claim)
 {
 	struct etw_file_table *table = rcu_dereference_raw(names);
-	struct etw_file_slot *slot;
-	u64 tag, held;
+	u64 tag, *spare, *ghost, past = 0;
+	struct etw_file_place place;
 
 	if (!table)
 		return false;
 	tag = tag_of(table, id);
-	if (find(table, tag))
+	if (etw_file_levels_find(&table->levels, tag, &place)) {
+		mark_used(&place);
 		return false;
-	slot = choose(table, tag, &held);
-	if (!slot || cmpxchg64(&slot->tag, held, TAG_BUSY) != held)
+	}
+	ghost = find_ghost(table, tag, &spare);
+	if (ghost)
+		past = READ_ONCE(*ghost);
+	if (ghost && etw_file_name_is_recorded(past))
 		return false;
-	if (held != TAG_FREE)
-		atomic64_inc(&table->replaced);
+	if (!take_place(table, tag, &place))
+		return false;
 	*claim = (struct etw_file_claim){
-		.table = table, .slot = slot, .id = *id, .name = slot->name,
+		.table = table, .tag = &place.level->tag[place.n],
+		.slot = etw_file_slot_of(place.level, place.n), .id = *id,
+		.name = etw_file_slot_of(place.level, place.n)->name,
+		.recorded = ghost, .change = past,
 	};
 	return true;
 }
@@ -160,9 +198,11 @@ void etw_file_table_publish(const struct etw_file_claim *claim, u32 length)
 
 	slot->id = claim->id;
 	slot->length = length;
+	slot->change = claim->change;
+	slot->recorded = claim->recorded;
 	WRITE_ONCE(slot->order, atomic64_inc_return(&table->order));
 	/* a reader that sees the tag also sees the name; pairs with the acquire in _next() */
-	smp_store_release(&slot->tag, tag_of(table, &claim->id));
+	smp_store_release(claim->tag, tag_of(table, &claim->id));
 }
 
 /**
@@ -172,7 +212,7 @@ void etw_file_table_publish(const struct etw_file_claim *claim, u32 length)
 void etw_file_table_abandon(const struct etw_file_claim *claim)
 {
 	/* only after the slot was read */
-	smp_store_release(&claim->slot->tag, TAG_FREE);
+	smp_store_release(claim->tag, ETW_TAG_FREE);
 }
 
 /**
@@ -187,19 +227,26 @@ void etw_file_table_abandon(const struct etw_file_claim *claim)
 bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_claim *claim, u32 *length)
 {
 	struct etw_file_table *table = rcu_dereference_raw(names);
-	struct etw_file_slot *slot;
-	u64 tag;
+	u64 tag, *spare, *ghost;
+	struct etw_file_place place;
 
 	if (!table)
 		return false;
 	tag = tag_of(table, id);
-	slot = find(table, tag);
-	if (!slot || cmpxchg64(&slot->tag, tag, TAG_BUSY) != tag)
+	/* some file systems give the same id to a later file */
+	ghost = find_ghost(table, tag, &spare);
+	if (ghost)
+		WRITE_ONCE(*ghost, 0);
+	if (!etw_file_levels_find(&table->levels, tag, &place) ||
+	    cmpxchg64(&place.level->tag[place.n], place.tag, ETW_TAG_BUSY) != place.tag)
 		return false;
+	atomic_dec(&place.level->names);
 	*claim = (struct etw_file_claim){
-		.table = table, .slot = slot, .id = *id, .name = slot->name,
+		.table = table, .tag = &place.level->tag[place.n],
+		.slot = etw_file_slot_of(place.level, place.n), .id = *id,
+		.name = etw_file_slot_of(place.level, place.n)->name,
 	};
-	*length = slot->length;
+	*length = claim->slot->length;
 	return true;
 }
 
@@ -223,10 +270,8 @@ struct etw_file_table *etw_file_table_get(void)
 
 static void free_table(struct etw_file_table *table)
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(table->chunk); i++)
-		kvfree(table->chunk[i]);
+	etw_file_levels_free(&table->levels);
+	kvfree(table->ghost);
 	kfree(table);
 }
 
@@ -238,7 +283,6 @@ static void release(struct kref *ref)
 	if (replaced)
 		pr_info("%llu files' names gave way to others before the end of their session\n",
 			replaced);
-	synchronize_rcu();	/* wait for every probe that may see the table */
 	free_table(table);
 }
 
@@ -264,40 +308,51 @@ void etw_file_table_put(struct etw_file_table *table)
 bool etw_file_table_next(const struct etw_file_table *table, u32 *at,
 			 struct etw_file_entry *entry)
 {
-	for (; *at < SLOTS; (*at)++) {
-		const struct etw_file_slot *slot = &table->chunk[*at / CHUNK][*at % CHUNK];
-		u64 tag = smp_load_acquire(&slot->tag);	/* pairs with _publish() */
-		u64 order = READ_ONCE(slot->order);
+	bool end = false;
 
-		if (tag == TAG_FREE || tag == TAG_BUSY)
-			continue;
-		/* racy copies: a change meanwhile is detected below */
-		data_race(entry->id = slot->id);
-		/* racy, as above */
-		entry->length = data_race(min_t(u32, slot->length, sizeof(entry->name)));
-		/* racy, as above */
-		data_race(memcpy(entry->name, slot->name, entry->length));
-		smp_rmb();	/* check for changes only after the copy */
-		if (READ_ONCE(slot->tag) == tag && READ_ONCE(slot->order) == order) {
-			(*at)++;
+	while (!end)
+		if (etw_file_levels_copy(&table->levels, (*at)++, &end, entry))
 			return true;
-		}
-	}
 	return false;
+}
+
+/* Without memory, the next new name requests a level again. */
+static void grow(struct work_struct *work)
+{
+	struct etw_file_table *table;
+	u32 bits;
+
+	mutex_lock(&grow_lock);
+	table = rcu_dereference_protected(names, lockdep_is_held(&grow_lock));
+	if (table) {
+		bits = etw_file_levels_newest(&table->levels)->bits + ETW_FILE_GROWTH_BITS;
+		etw_file_levels_add(&table->levels, min(bits, table->most_bits));
+		WRITE_ONCE(table->crowded, false);
+	}
+	mutex_unlock(&grow_lock);
+}
+
+static u32 bits_of_machine(void)
+{
+	u64 slots = ((u64)totalram_pages() << PAGE_SHIFT) / MEMORY_PART /
+		    sizeof(struct etw_file_slot);
+
+	return clamp_t(u32, ilog2(slots | 1), ETW_FILE_LEAST_BITS, ETW_FILE_MOST_BITS);
 }
 
 static struct etw_file_table *make_table(void)
 {
 	struct etw_file_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
-	u32 i;
 
 	BUILD_BUG_ON(sizeof(struct etw_file_slot) != 512);
-	for (i = 0; table && i < ARRAY_SIZE(table->chunk); i++) {
-		table->chunk[i] = kvcalloc(CHUNK, sizeof(*table->chunk[i]), GFP_KERNEL);
-		if (!table->chunk[i]) {
-			free_table(table);
-			return NULL;
-		}
+	if (!table)
+		return NULL;
+	table->most_bits = bits_of_machine();
+	table->ghost = kvcalloc(BIT(table->most_bits + GHOST_BITS), sizeof(*table->ghost),
+				GFP_KERNEL);
+	if (!table->ghost || etw_file_levels_add(&table->levels, ETW_FILE_LEAST_BITS)) {
+		free_table(table);
+		return NULL;
 	}
 	return table;
 }
@@ -327,16 +382,19 @@ int etw_file_names_get(void)
 /**
  * etw_file_names_put() - remove a user of file names
  *
- * Context: as etw_file_names_get().
+ * Context: as etw_file_names_get(); sleeps until no probe sees the table.
  */
 void etw_file_names_put(void)
 {
 	struct etw_file_table *table;
 
 	lockdep_assert_held(&etw_sources_lock);
-	table = rcu_dereference_protected(names, lockdep_is_held(&etw_sources_lock));
 	if (--users)
 		return;
-	RCU_INIT_POINTER(names, NULL);
+	mutex_lock(&grow_lock);
+	table = rcu_replace_pointer(names, NULL, lockdep_is_held(&grow_lock));
+	mutex_unlock(&grow_lock);
+	synchronize_rcu();
+	cancel_work_sync(&grow_work);	/* no probe can queue it now */
 	etw_file_table_put(table);
 }

@@ -25,14 +25,20 @@ struct etw_file_entry {
  * struct etw_file_claim - a slot for a name, before the name can be found
  * @table: its table; etw_file_names_put() may make it unreachable for others
  * @slot: the claimed slot
+ * @tag: its tag
  * @id: id of the file
  * @name: ETW_FILE_NAME_BYTES
+ * @change: number of the listeners' change when the name was recorded last
+ * @recorded: the name was recorded
  */
 struct etw_file_claim {
 	struct etw_file_table *table;
 	struct etw_file_slot *slot;
+	u64 *tag;
 	struct etw_file_id id;
 	char *name;
+	u32 change;
+	bool recorded;
 };
 
 bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *claim);

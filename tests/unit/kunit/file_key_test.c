@@ -12,7 +12,7 @@ const char *etw_path(const struct path *path, char *room, u32 size)
 	return "";
 }
 
-void etw_file_name_record(u16 hook_id, const struct etw_file_claim *room, u32 length)
+void etw_file_name_record(u16 hook_id, struct etw_file_claim *room, u32 length)
 {
 }
 

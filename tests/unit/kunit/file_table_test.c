@@ -2,11 +2,26 @@
 /* Names of files: places that outlive the last user of names, and what is found in them. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt	/* as file_table.c has it */
 #include <kunit/test.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
+
+/* Memory of the machine, which bounds the table */
+static unsigned long machine_pages;
+#define totalram_pages()	machine_pages
+
+#include "source/storage/file_levels.c"
 #include "source/storage/file_table.c"
 
 DEFINE_MUTEX(etw_sources_lock);	/* source.c has the module's */
+
+/* file_name.c has the module's */
+static bool all_have_names;
+
+bool etw_file_name_is_recorded(u32 change)
+{
+	return all_have_names;
+}
 
 static const struct etw_file_id file = { .inode = 4711, .device = 8, .generation = 1 };
 
@@ -107,10 +122,134 @@ static void next_users_have_a_table_of_their_own(struct kunit *test)
 	end_names();
 }
 
+static struct etw_file_id nth_file(u64 n)
+{
+	return (struct etw_file_id){ .inode = n + 1, .device = 9 };
+}
+
+/* Whether a file got a slot; its name is recorded then */
+static bool enter_nth(u64 n, u32 change)
+{
+	struct etw_file_id id = nth_file(n);
+	struct etw_file_claim room;
+
+	if (!etw_file_table_claim(&id, &room))
+		return false;
+	room.recorded = true;
+	room.change = change;
+	enter(&room, "/n");
+	return true;
+}
+
+static u32 count_names(const struct etw_file_table *table)
+{
+	struct etw_file_entry entry;
+	u32 at = 0, count = 0;
+
+	while (etw_file_table_next(table, &at, &entry))
+		count++;
+	return count;
+}
+
+#define FIRST_LEVEL	BIT(ETW_FILE_LEAST_BITS)
+
+/* A machine with memory for a level of twice the first one's size */
+static void the_table_grows_with_its_names(struct kunit *test)
+{
+	u32 i, entered = 0, count = FIRST_LEVEL + FIRST_LEVEL / 2;
+	struct etw_file_table *table;
+
+	all_have_names = false;
+	machine_pages = (2 * FIRST_LEVEL * 512 * MEMORY_PART) >> PAGE_SHIFT;
+	begin_names(test);
+	machine_pages = 0;
+	table = etw_file_table_get();
+	KUNIT_ASSERT_NOT_NULL(test, table);
+	for (i = 0; i < count; i++) {
+		entered += enter_nth(i, 1);
+		if (i % 256 == 0)
+			flush_work(&grow_work);
+	}
+	KUNIT_EXPECT_EQ(test, entered, count);
+	KUNIT_EXPECT_EQ(test, count_names(table), count);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&table->replaced), 0);
+	etw_file_table_put(table);
+	end_names();
+}
+
+static void a_used_name_does_not_give_way(struct kunit *test)
+{
+	struct etw_file_table *table;
+	u32 i, again = 0;
+
+	all_have_names = false;
+	begin_names(test);
+	table = etw_file_table_get();
+	KUNIT_ASSERT_NOT_NULL(test, table);
+	KUNIT_EXPECT_TRUE(test, enter_nth(0, 1));
+	for (i = 1; i < 3 * FIRST_LEVEL; i++) {
+		enter_nth(i, 1);
+		again += enter_nth(0, 1);
+	}
+	KUNIT_EXPECT_GT(test, atomic64_read(&table->replaced), (s64)FIRST_LEVEL);
+	KUNIT_EXPECT_EQ(test, again, 0);
+	etw_file_table_put(table);
+	end_names();
+}
+
+/* All files in turn, more than the table has slots, twice; then for a session that began since */
+static void a_name_that_gave_way_is_recorded_once_per_session(struct kunit *test)
+{
+	u32 i, count = 2 * FIRST_LEVEL, entered = 0, again = 0;
+	struct etw_file_claim room;
+	struct etw_file_id id;
+
+	begin_names(test);
+	all_have_names = true;
+	for (i = 0; i < count; i++)
+		entered += enter_nth(i, 7);
+	for (i = 0; i < count; i++)
+		again += enter_nth(i, 8);
+	KUNIT_EXPECT_EQ(test, entered, count);
+	/* few, whose ghosts gave way to others */
+	KUNIT_EXPECT_LT(test, again, count / 100);
+	all_have_names = false;
+	for (i = 0, again = 0; i < count; i++) {
+		id = nth_file(i);
+		if (!etw_file_table_claim(&id, &room))
+			continue;
+		again += room.recorded && (room.change == 7 || room.change == 8);
+		enter(&room, "/n");
+	}
+	KUNIT_EXPECT_GT(test, again, FIRST_LEVEL / 2);
+	end_names();
+}
+
+static void a_later_file_with_the_same_id_is_a_new_one(struct kunit *test)
+{
+	struct etw_file_claim room;
+	u32 i, length;
+	struct etw_file_id id = nth_file(0);
+
+	begin_names(test);
+	all_have_names = true;
+	for (i = 0; i < 4 * FIRST_LEVEL; i++)
+		enter_nth(i, 1);
+	KUNIT_EXPECT_FALSE(test, enter_nth(0, 1));
+	if (etw_file_table_remove(&id, &room, &length))
+		etw_file_table_abandon(&room);
+	KUNIT_EXPECT_TRUE(test, enter_nth(0, 1));
+	end_names();
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(names_are_kept_and_removed),
 	KUNIT_CASE(users_go_while_a_name_is_copied),
 	KUNIT_CASE(next_users_have_a_table_of_their_own),
+	KUNIT_CASE(the_table_grows_with_its_names),
+	KUNIT_CASE(a_used_name_does_not_give_way),
+	KUNIT_CASE(a_name_that_gave_way_is_recorded_once_per_session),
+	KUNIT_CASE(a_later_file_with_the_same_id_is_a_new_one),
 	{}
 };
 

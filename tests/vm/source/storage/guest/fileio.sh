@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Record the same file operations by ftrace and by etw.
-# Leaves etw.etl, ftrace.txt, stats.txt, names.txt, async.txt in /out.
+# Leaves etw.etl, ftrace.txt, stats.txt, names.txt, async.txt in /out; names.etl of 60,000 files
+# that are opened in turn, twice.
 # shellcheck source=tests/lib/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -27,4 +28,6 @@ exit \$status
 END
 /w/session hold -r -f 0x6000200 -b 64 -n 256 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 ftrace_end
+mkdir /mnt/many || exit 1
+session hold -f 0x200 -b 64 -n 512 -w /out/names.etl names -- many_files /mnt/many 60000 2 || exit 1
 rmmod etw
