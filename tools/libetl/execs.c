@@ -5,13 +5,6 @@
 #include "etw_hooks.h"
 #include "execs.h"
 
-/* A thread that exec renamed; @time: of the record, which is later than the exec */
-struct exec_rename {
-	uint32_t from;
-	uint32_t to;
-	uint64_t time;
-};
-
 struct exec_end {
 	uint32_t process;
 	uint32_t thread;
@@ -33,15 +26,27 @@ static struct exec_end *end_on(struct execs *execs, uint16_t processor)
 	return &execs->ends[processor];
 }
 
-static int add(struct execs *execs, const struct exec_rename *rename)
+/* Both threads of a rename, whichever was which */
+static uint64_t pair_of(uint32_t a, uint32_t b)
 {
-	struct exec_rename *more = reallocarray(execs->renames, execs->nr_renames + 1,
-						sizeof(*more));
+	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
 
-	if (!more)
+/* @time: of the record, which is later than the exec */
+static int add(struct execs *execs, uint32_t from, uint32_t to, uint64_t time)
+{
+	size_t known = execs->pairs.count, i = map_add(&execs->pairs, pair_of(from, to));
+
+	if (i == MAP_NONE)
 		return -1;
-	more[execs->nr_renames++] = *rename;
-	execs->renames = more;
+	/* if the array could not grow for an earlier pair, it has no place for this one */
+	if (i == known && (i != execs->nr_last ||
+			   !map_make_room((void **)&execs->last, i, sizeof(*execs->last))))
+		return -1;
+	if (i == known)
+		execs->last[execs->nr_last++] = time;
+	else if (i < execs->nr_last && execs->last[i] < time)
+		execs->last[i] = time;
 	return 0;
 }
 
@@ -74,28 +79,20 @@ int execs_note(struct execs *execs, uint16_t processor, const struct etl_record 
 	if (named.thread != named.process || record->thread_id != named.thread ||
 	    end->process != named.process || end->thread == named.thread)
 		return 0;
-	return add(execs, &(struct exec_rename){ .from = end->thread, .to = named.thread,
-						 .time = record->time });
+	return add(execs, end->thread, named.thread, record->time);
 }
 
 bool execs_renamed(const struct execs *execs, uint32_t from, uint32_t to, uint64_t time)
 {
-	const struct exec_rename *rename;
-	size_t i;
+	size_t i = map_find(&execs->pairs, pair_of(from, to));
 
-	for (i = 0; i < execs->nr_renames; i++) {
-		rename = &execs->renames[i];
-		if (rename->time >= time &&
-		    ((rename->from == from && rename->to == to) ||
-		     (rename->from == to && rename->to == from)))
-			return true;
-	}
-	return false;
+	return i < execs->nr_last && execs->last[i] >= time;
 }
 
 void execs_free(struct execs *execs)
 {
-	free(execs->renames);
+	map_free(&execs->pairs);
+	free(execs->last);
 	free(execs->ends);
 	memset(execs, 0, sizeof(*execs));
 }

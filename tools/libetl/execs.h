@@ -3,19 +3,22 @@
 #ifndef ETW_EXECS_H
 #define ETW_EXECS_H
 
+#include "map.h"
 #include "reader.h"
 
-struct exec_rename;
 struct exec_end;
 
 /**
  * struct execs - of a whole trace
- * @renames: @nr_renames
+ * @pairs: the two ids of each rename
+ * @last: of each pair, time of its last rename
+ * @nr_last: of @last; that of @pairs unless memory ended
  * @ends: by processor, its last Thread Stop, @nr_ends
  */
 struct execs {
-	struct exec_rename *renames;
-	size_t nr_renames;
+	struct map pairs;
+	uint64_t *last;
+	size_t nr_last;
 	struct exec_end *ends;
 	size_t nr_ends;
 };

@@ -2,11 +2,32 @@
 /* Numbers keys densely, so that an array can hold what belongs to them. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include "map.h"
+
+/*
+ * Keys come from files. With a known hash, a file could have keys that all belong into one slot,
+ * and each search would walk through all of them. Without random bytes the constant remains.
+ */
+static uint64_t new_seed(void)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed))
+		seed = 0x9E3779B97F4A7C15ULL;
+	return seed | 1;
+}
+
+static size_t first_slot(const struct map *map, uint64_t key)
+{
+	key = (key ^ map->seed) * map->seed;
+	key = (key ^ key >> 32) * 0x9E3779B97F4A7C15ULL;
+	return key >> 32 & (map->room - 1);
+}
 
 static size_t slot_of(const struct map *map, uint64_t key)
 {
-	size_t i = (key * 0x9E3779B97F4A7C15ULL >> 20) & (map->room - 1);
+	size_t i = first_slot(map, key);
 
 	while (map->slots[i] && map->keys[map->slots[i] - 1] != key)
 		i = (i + 1) & (map->room - 1);
@@ -36,6 +57,8 @@ static int grow(struct map *map)
 	free(map->slots);
 	map->slots = slots;
 	map->room = room;
+	if (!map->seed)
+		map->seed = new_seed();
 	for (i = 0; i < map->count; i++)
 		slots[slot_of(map, keys[i])] = i + 1;
 	return 0;

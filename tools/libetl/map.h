@@ -13,12 +13,14 @@
  * @count: keys
  * @slots: index + 1 by hash, 0: none; open addressing
  * @room: of @slots, a power of two
+ * @seed: of the hash: no file can have keys that it puts together
  */
 struct map {
 	uint64_t *keys;
 	size_t count;
 	uint32_t *slots;
 	size_t room;
+	uint64_t seed;
 };
 
 #define MAP_NONE	((size_t)-1)
