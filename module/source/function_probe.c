@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Entries and returns of kernel functions: kprobes, registered while a session wants a source. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#include <linux/container_of.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/printk.h>
@@ -24,12 +25,38 @@ static int register_entry(struct etw_function_probe *probe)
 	return register_kprobe(&probe->kprobe);
 }
 
+static int enter_wanted(struct kprobe *kprobe, struct pt_regs *regs)
+{
+	const struct etw_function_probe *probe =
+		container_of(kprobe, struct etw_function_probe, kretprobe.kp);
+
+	return probe->wants(regs) ? probe->follow(kprobe, regs) : 0;
+}
+
+/*
+ * The kernel takes a place for the call before .entry_handler can refuse the call. If all
+ * places are in use, the kernel counts the call as missed, whatever the call is. Places of
+ * all CPUs are in one list up to 6.6. So the question comes first. Calls until then are
+ * handled without it.
+ */
+static void ask_first(struct etw_function_probe *probe)
+{
+	probe->follow = probe->kretprobe.kp.pre_handler;
+	/* a CPU that calls enter_wanted() sees follow */
+	smp_store_release(&probe->kretprobe.kp.pre_handler, enter_wanted);
+}
+
 static int register_return(struct etw_function_probe *probe)
 {
+	int err;
+
 	memset(&probe->kretprobe.kp, 0, sizeof(probe->kretprobe.kp));
 	probe->kretprobe.kp.symbol_name = probe->symbol;
 	probe->kretprobe.nmissed = 0;
-	return register_kretprobe(&probe->kretprobe);
+	err = register_kretprobe(&probe->kretprobe);
+	if (!err && probe->wants)
+		ask_first(probe);
+	return err;
 }
 
 static int register_one(struct etw_function_probe *probe)

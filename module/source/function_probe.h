@@ -15,12 +15,16 @@
  * @kretprobe: if @returns: has a .handler, and what that needs
  *	(.entry_handler, .data_size, .maxactive)
  * @returns: @kretprobe is used
+ * @wants: optional, with @returns: whether a session may record the call. Called like @entry,
+ *	before the kernel takes one of .maxactive places for the call. So a refused call takes
+ *	no place, and is never missed
  * @optional: if the kernel lacks the symbol, the source does without it. That is logged once,
  *	unless a clone (.isra.0) is registered
  * @elsewhere: as @optional, but not logged: only other versions or machines have the symbol
  * @one_of: as @elsewhere, but at least one of all probes with @one_of must exist
  * @missed: missed calls, up to when the probe was last unregistered
  * @kprobe: kprobe for @entry
+ * @follow: with @wants: the kernel's handler at the entry, which takes the place
  * @registered: the probe is registered
  * @reported: the log already reports that the symbol is missing
  *
@@ -31,11 +35,13 @@ struct etw_function_probe {
 	kprobe_pre_handler_t entry;
 	struct kretprobe kretprobe;
 	bool returns;
+	bool (*wants)(struct pt_regs *regs);
 	bool optional;
 	bool elsewhere;
 	bool one_of;
 	u64 missed;
 	struct kprobe kprobe;
+	kprobe_pre_handler_t follow;
 	bool registered;
 	bool reported;
 };

@@ -39,6 +39,28 @@ const struct etw_listener *etw_next_wanting(const struct etw_listeners *listener
 }
 
 /**
+ * etw_wanted_of() - groups of a process's events that a session may record
+ * @source: of the events
+ * @process_id: process
+ *
+ * Context: as etw_next_wanting(). Return: bits of etw_listener.wanted; 0 if no session takes
+ * events of the process.
+ */
+u32 etw_wanted_of(const struct etw_source *source, u32 process_id)
+{
+	const struct etw_listeners *listeners = etw_listeners_of(source);
+	const struct etw_listener *listener;
+	u32 i, bits = 0;
+
+	for (i = 0; listeners && i < listeners->count; i++) {
+		listener = &listeners->listener[i];
+		if (!listener->filter || etw_filter_takes_process(listener->filter, process_id))
+			bits |= listener->wanted;
+	}
+	return bits;
+}
+
+/**
  * etw_write() - write an event to a session that wants it
  * @listener: result of etw_next_wanting()
  * @event: the event; the first call reads the clock for all listeners

@@ -55,6 +55,7 @@ void etw_write_all(const struct etw_listeners *listeners, struct etw_event *even
 const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
 					    const struct etw_listener *after,
 					    const struct etw_event *event);
+u32 etw_wanted_of(const struct etw_source *source, u32 process_id);
 
 /**
  * struct etw_small_event - an event of a few words, with a PERFINFO header

@@ -249,16 +249,23 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
 			      regs_get_kernel_argument(regs, 3));
 }
 
-#define SIZED(symbol_, enter_, return_, size_, calls_, ...) { \
+#define SIZED(symbol_, wants_, enter_, return_, size_, calls_, ...) { \
 	.symbol = (symbol_), \
 	.returns = true, \
+	.wants = (wants_), \
 	.kretprobe = { .entry_handler = (enter_), .handler = (return_), \
 		       .data_size = (size_), .maxactive = (calls_) }, \
 	__VA_ARGS__ \
 }
 
+#define CALL(symbol_, enter_, return_, calls_, ...) \
+	SIZED(symbol_, etw_file_wants_call, enter_, return_, sizeof(struct etw_file_call), \
+	      calls_, __VA_ARGS__)
+
+/* A function with the file as its first argument */
 #define FUNCTION(symbol_, enter_, return_, calls_, ...) \
-	SIZED(symbol_, enter_, return_, sizeof(struct etw_file_call), calls_, __VA_ARGS__)
+	SIZED(symbol_, etw_file_wants_first, enter_, return_, sizeof(struct etw_file_call), \
+	      calls_, __VA_ARGS__)
 
 #define OPTIONAL	.optional = true
 #define ELSEWHERE	.elsewhere = true
@@ -268,7 +275,7 @@ static int enter_splice_write(struct kretprobe_instance *instance, struct pt_reg
  * of these functions, each with MANY_CALLS
  */
 #define ASKED(symbol_, enter_, ...) \
-	SIZED(symbol_, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
+	SIZED(symbol_, etw_file_wants_call, enter_, etw_file_return_asked, ETW_FILE_FLUSH_DATA, \
 	      MANY_CALLS, __VA_ARGS__)
 static_assert(ETW_FILE_ASKED_FLUSHES == 5 * MANY_CALLS);
 
@@ -280,9 +287,10 @@ static struct etw_function_probe functions[] = {
 	ASKED("__arm64_sys_fsync", etw_file_enter_sync, ELSEWHERE),
 	ASKED("__arm64_sys_fdatasync", etw_file_enter_sync, ELSEWHERE),
 	ASKED("vfs_fsync", etw_file_enter_fsync, OPTIONAL),
-	SIZED(ETW_DO_FILP_OPEN, enter_open, return_open, sizeof(struct open_call), MANY_CALLS),
-	SIZED("do_file_open_root", enter_open_root, return_open, sizeof(struct open_call),
-	      SOME_CALLS, OPTIONAL),
+	SIZED(ETW_DO_FILP_OPEN, etw_file_wants_call, enter_open, return_open,
+	      sizeof(struct open_call), MANY_CALLS),
+	SIZED("do_file_open_root", etw_file_wants_call, enter_open_root, return_open,
+	      sizeof(struct open_call), SOME_CALLS, OPTIONAL),
 	FUNCTION("vfs_read", enter_read, return_long, MANY_CALLS),
 	FUNCTION("vfs_write", enter_write, return_long, MANY_CALLS),
 	FUNCTION("__fput", enter_close, return_void, MANY_CALLS),
@@ -296,15 +304,16 @@ static struct etw_function_probe functions[] = {
 	FUNCTION("__kernel_write_iter", enter_kernel_write, return_long, SOME_CALLS, OPTIONAL),
 	FUNCTION("do_splice_to", enter_splice_read, return_long, SOME_CALLS, ELSEWHERE),
 	FUNCTION("do_splice_read", enter_splice_read, return_long, SOME_CALLS, ELSEWHERE),
-	FUNCTION("iter_file_splice_write", enter_splice_write, return_long, SOME_CALLS, OPTIONAL),
+	SIZED("iter_file_splice_write", etw_file_wants_second, enter_splice_write, return_long,
+	      sizeof(struct etw_file_call), SOME_CALLS, OPTIONAL),
 	FUNCTION("iterate_dir", etw_file_enter_directory, return_int, SOME_CALLS, OPTIONAL),
-	FUNCTION("vfs_getattr_nosec", etw_file_enter_query, return_int, SOME_CALLS, OPTIONAL),
-	FUNCTION("notify_change", etw_file_enter_set, return_int, SOME_CALLS, OPTIONAL),
+	CALL("vfs_getattr_nosec", etw_file_enter_query, return_int, SOME_CALLS, OPTIONAL),
+	CALL("notify_change", etw_file_enter_set, return_int, SOME_CALLS, OPTIONAL),
 	FUNCTION("vfs_fallocate", etw_file_enter_allocate, return_int, SOME_CALLS, OPTIONAL),
-	FUNCTION("vfs_unlink", etw_file_enter_delete, return_int, SOME_CALLS, OPTIONAL),
-	FUNCTION("vfs_rmdir", etw_file_enter_delete, return_int, SOME_CALLS, OPTIONAL),
-	FUNCTION("vfs_rename", etw_file_enter_rename, return_int, SOME_CALLS, OPTIONAL),
-	FUNCTION("vfs_link", etw_file_enter_link, return_int, SOME_CALLS, OPTIONAL),
+	CALL("vfs_unlink", etw_file_enter_delete, return_int, SOME_CALLS, OPTIONAL),
+	CALL("vfs_rmdir", etw_file_enter_delete, return_int, SOME_CALLS, OPTIONAL),
+	CALL("vfs_rename", etw_file_enter_rename, return_int, SOME_CALLS, OPTIONAL),
+	CALL("vfs_link", etw_file_enter_link, return_int, SOME_CALLS, OPTIONAL),
 };
 
 static void file_unprepare(struct etw_source *source)

@@ -4,6 +4,7 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include "record/utf16.h"
 #include "file_calls.h"
 #include "file_key.h"
@@ -200,6 +201,41 @@ const struct inode *etw_file_taken(const struct file *file)
 	if (!(READ_ONCE(file->f_mode) & FMODE_OPENED) || !etw_file_takes_inode(inode))
 		return NULL;
 	return etw_file_inode_of(file, inode);
+}
+
+/**
+ * etw_file_wants_call() - whether a session takes operations of the current process
+ * @regs: unused
+ *
+ * Context: as kprobes; a function of struct etw_function_probe, as the next ones.
+ */
+bool etw_file_wants_call(struct pt_regs *regs)
+{
+	return etw_wanted_of(&etw_source_file, etw_process_id(current));
+}
+
+/* Pipes, sockets and devices first: their calls may be many, and may wait without end. */
+static bool wants(const struct file *file)
+{
+	return etw_file_taken(file) && etw_file_wants_call(NULL);
+}
+
+/**
+ * etw_file_wants_first() - whether a session takes a call on the file of the first argument
+ * @regs: arguments
+ */
+bool etw_file_wants_first(struct pt_regs *regs)
+{
+	return wants((const struct file *)regs_get_kernel_argument(regs, 0));
+}
+
+/**
+ * etw_file_wants_second() - whether a session takes a call on the file of the second argument
+ * @regs: arguments
+ */
+bool etw_file_wants_second(struct pt_regs *regs)
+{
+	return wants((const struct file *)regs_get_kernel_argument(regs, 1));
 }
 
 /**

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Record the same file operations by ftrace and by etw.
 # Leaves etw.etl, ftrace.txt, stats.txt, names.txt, async.txt in /out; names.etl of 60,000 files
-# that are opened in turn, twice.
+# that are opened in turn, twice; blocked.etl, reader.txt of reads while 300 reads of a pipe block.
 # shellcheck source=tests/lib/guest/ftrace.sh
 . /w/ftrace.sh
 insmod /w/etw.ko || exit 1
@@ -30,4 +30,7 @@ END
 ftrace_end
 mkdir /mnt/many || exit 1
 session hold -f 0x200 -b 64 -n 512 -w /out/names.etl names -- many_files /mnt/many 60000 2 || exit 1
+echo >/mnt/read
+session hold -f 0x6000000 -b 64 -n 64 -w /out/blocked.etl blocked -- \
+	sh -c 'exec blocked_reads 300 /mnt/read 1000 >/out/reader.txt' || exit 1
 rmmod etw
