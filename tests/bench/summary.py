@@ -51,11 +51,17 @@ PROGRAMS = {
     'marker': ('ftrace, trace_marker', '32'),
     'raw': ('ftrace, trace_marker_raw', '24'),
 }
-# Calls on files: what it is, operations in it
+# Calls on files, and others that the probes of their groups see: what it is, operations in it
 FILES = {
     'read': ('pread() of a byte', 1),
     'stat': ('fstat()', 1),
     'open': ('open() and close()', 3),
+    'pipe': ('write() and read() of a pipe', 0),
+}
+# Likewise, page faults
+FAULTS = {
+    'fault': 'page of the heap',
+    'map': 'page of a file in memory',
 }
 # Of a call in which the timer's interrupt comes
 INTERRUPTS = {'timer-etw': '**etw**, one session, one record',
@@ -256,6 +262,15 @@ def print_files(runs, target, result):
                             for part in ('', '-begin', '-end'))
         result['files'][name] = [base, begin - base, end - base]
         print(f'| {what} | {operations} | {base:.0f} | {begin - base:.0f} | {end - base:.0f} |')
+    print('\n| soft page fault | without | hard faults | all faults |\n|---|---|---|---|')
+    result['faults'] = {}
+    for name, what in FAULTS.items():
+        base, hard, every = (middle(runs[f'file-{name}{part}']) for part in ('', '-begin', '-end'))
+        result['faults'][name] = [base, hard - base, every - base]
+        print(f'| {what} | {base:.0f} | {hard - base:.0f} | {every - base:.0f} |')
+    base, added = middle(runs['file-null']), middle(runs['file-null-virtual'])
+    result['virtual'] = [base, added - base]
+    print(f'\nVIRT_ALLOC adds {added - base:.0f} to a system call of {base:.0f}.')
 
 
 def print_interrupts(runs, target, result, trouble):

@@ -189,15 +189,23 @@ programs() {
 	cost syscall null
 }
 
-# three calls on files without a session, with the begins of operations, with their ends, too
+# calls on files, on none, and page faults: without a session, with the events of one group (the
+# begins of operations, hard faults), with those of two (their ends, all faults)
 files() {
 	mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
 	echo abcdef >/mnt/read
-	for how in read stat open; do
+	for how in read stat open pipe; do
 		run "file-$how" eventcost $how "$rounds"
 		run "file-$how-begin" etw -f 0x4000000 one -- eventcost $how "$rounds"
 		run "file-$how-end" etw -f 0x6000000 one -- eventcost $how "$rounds"
 	done
+	for how in fault map; do
+		run "file-$how" eventcost $how "$rounds"
+		run "file-$how-begin" etw -f 0x2000 one -- eventcost $how "$rounds"
+		run "file-$how-end" etw -f 0x3000 one -- eventcost $how "$rounds"
+	done
+	run file-null eventcost null "$rounds"
+	run file-null-virtual etw -f 0x4000 one -- eventcost null "$rounds"
 }
 
 # within NAME 'COMMAND' OPTION...: three times, each in a session that takes all; what it lost

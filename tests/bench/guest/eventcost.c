@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -19,8 +20,10 @@
  * eventcost HOW CALLS [LOGGER [UID]]: 16 bytes of data with each call. HOW:
  * null (getppid), event (TRACE_EVENT), mof (its data by a MOF_FIELD), write,
  * message (TRACE_MESSAGE with all items), marker, raw (trace_marker_raw). No events but
- * what others do to the file READ: read, stat, open (with its close); an interrupt in
- * the middle of a call: timer. Prints "eventcost calls=N failed=N ns=N ticks=N".
+ * what others do to the file READ: read, stat, open (with its close); a byte written to a
+ * pipe and read from it: pipe; a page fault on a page of the heap, of the file READ: fault,
+ * map; an interrupt in the middle of a call: timer. Prints
+ * "eventcost calls=N failed=N ns=N ticks=N".
  */
 #define DATA		16
 #define TRACING		"/sys/kernel/tracing/"
@@ -105,6 +108,50 @@ static int do_open(void)
 	return file < 0 || close(file);
 }
 
+static int ends[2];
+
+static int use_pipe(void)
+{
+	return pipe(ends);
+}
+
+static int do_pipe(void)
+{
+	char byte = 0;
+
+	return write(ends[1], &byte, 1) != 1 || read(ends[0], &byte, 1) != 1;
+}
+
+#define PAGE	4096
+
+/* volatile, because a read of it is what makes a fault */
+static volatile char *page;
+
+static int use_fault(void)
+{
+	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return page == MAP_FAILED;
+}
+
+static int use_map(void)
+{
+	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	return page == MAP_FAILED;
+}
+
+static int do_fault(void)
+{
+	if (madvise((void *)page, PAGE, MADV_DONTNEED))
+		return 1;
+	page[0] = 1;
+	return 0;
+}
+
+static int do_map(void)
+{
+	return madvise((void *)page, PAGE, MADV_DONTNEED) || page[0] != 'a';
+}
+
 /* The handle where write() looks for it; nothing changes it there */
 static int use_handle(void)
 {
@@ -144,6 +191,9 @@ static const struct way {
 	{ "read", READ, do_read, NULL },
 	{ "stat", READ, do_stat, NULL },
 	{ "open", READ, do_open, NULL },
+	{ "pipe", "/dev/null", do_pipe, use_pipe },
+	{ "fault", "/dev/null", do_fault, use_fault },
+	{ "map", READ, do_map, use_map },
 	{ "raw", TRACING "trace_marker_raw", do_marker, NULL },
 	{ "timer", "/dev/null", do_timer, use_timer },
 };
