@@ -7,6 +7,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/signal.h>
+#include <linux/userfaultfd_k.h>
 #include <linux/xarray.h>
 #include <trace/events/signal.h>
 #include "compat.h"
@@ -122,6 +123,56 @@ static bool is_own(struct vm_area_struct *vma)
 {
 	return vma_is_anonymous(vma) ||
 	       (etw_has_own_huge_pages(vma) && !(vma->vm_flags & VM_MAYSHARE));
+}
+
+/*
+ * A page of the file is in memory, and not locked until it is read. RCU keeps the page's
+ * description, though perhaps for another page by now, which folio_test_locked() may refuse.
+ */
+static bool has_page(struct vm_area_struct *vma, unsigned long address)
+{
+	const struct folio *folio = xa_load(&vma->vm_file->f_mapping->i_pages,
+					    linear_page_index(vma, address));
+	const unsigned long *flags = (const unsigned long *)&folio->flags;
+
+	return folio && !xa_is_value(folio) && test_bit(PG_uptodate, flags) &&
+	       !test_bit(PG_locked, flags);
+}
+
+/*
+ * Whether a fault may be a hard one: if it waits, for a disk or another CPU, or if it is a further
+ * try of a fault that has waited. A fault that turns out to wait though its page was in memory has
+ * a further try, and is recorded from then on.
+ */
+static bool may_be_hard(struct vm_area_struct *vma, unsigned long address, u32 flags)
+{
+	bool shared_write = flags & FAULT_FLAG_WRITE && vma->vm_flags & VM_SHARED;
+	enum etw_page_state state;
+	u64 offset;
+
+	if (flags & FAULT_FLAG_TRIED || userfaultfd_armed(vma) || shared_write)
+		return true;
+	state = etw_page_state(vma, address, &offset);
+	if (state == ETW_PAGE_PRESENT || state == ETW_PAGE_UNMARKED)
+		return false;
+	if (state != ETW_PAGE_NOTHING)
+		return true;
+	if (is_own(vma))
+		return false;
+	return !vma->vm_file || !S_ISREG(file_inode(vma->vm_file)->i_mode) ||
+	       IS_DAX(file_inode(vma->vm_file)) || is_vm_hugetlb_page(vma) ||
+	       !has_page(vma, address);
+}
+
+/* Most faults are soft: a session of hard faults alone does not need to see their returns. */
+static bool wants_fault(struct pt_regs *regs)
+{
+	u32 wanted = etw_wanted_of(&etw_source_fault, etw_process_id(current));
+
+	if (!wanted || wanted & WANTS_ALL)
+		return wanted;
+	return may_be_hard((struct vm_area_struct *)regs_get_kernel_argument(regs, 0),
+			   regs_get_kernel_argument(regs, 1), regs_get_kernel_argument(regs, 2));
 }
 
 /* handle_mm_fault(vma, address, flags, regs); preemption is off */
@@ -307,6 +358,7 @@ static struct etw_function_probe probes[] = {
 	{
 		.symbol = "handle_mm_fault",
 		.returns = true,
+		.wants = wants_fault,
 		.kretprobe = {
 			.entry_handler = on_fault,
 			.handler = on_fault_handled,

@@ -137,6 +137,22 @@ def compare_hard(report, children, files, faults, hard, unit):
         print(f'the slow device\'s faults took {shortest * 1e3:.1f} ms at least')
 
 
+def compare_alone(report, directory):
+    """Hard faults in a session of these alone: as many, and as long."""
+    children, _, _ = read_list(f'{directory}/hard.txt')
+    etl = stream.load(f'{directory}/hard.etl')
+    _, hard, _ = faults_of(etl)
+    if etl.losses() or etl.events_lost:
+        report.difference('hard faults alone: etw lost events')
+    for pid, (name, _, count) in children.items():
+        if len(hard[pid]) != count:
+            report.difference(f'{name}, hard faults alone: {len(hard[pid])}, but the kernel '
+                              f'counted {count}')
+        if name == 'slow-device' and (not count or min((end - begin) / etl.frequency for
+                                      _, _, _, begin, end in hard[pid]) < 2e-3):
+            report.difference(f'{name}, hard faults alone: {count}, at least 2 ms expected')
+
+
 def compare_vmstat(report, path, children, faults):
     values = read_vmstat(path)
     if not values['inner-end'].get('pgfault'):
@@ -226,6 +242,7 @@ def main():
     for pid, child in children.items():
         compare_child(report, pid, child, pages[pid], faults[pid])
     compare_hard(report, children, files, faults, hard, 1 / etl.frequency)
+    compare_alone(report, directory)
     compare_vmstat(report, f'{directory}/vmstat.txt', children, faults)
     if os.path.exists(f'{directory}/ftrace.txt'):
         compare_ftrace(report, directory, children, faults, threads)

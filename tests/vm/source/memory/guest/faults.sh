@@ -45,6 +45,9 @@ grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/outer-begin /' >/out/vmstat.tx
 /w/session hold -r -f 0x3000 -b 64 -n 512 -t 500 -w /out/etw.etl truth -- sh /tmp/inner.sh || exit 1
 grep -E '^pg(maj)?fault ' /proc/vmstat | sed 's/^/outer-end /' >>/out/vmstat.txt
 ftrace_end
+# hard faults alone: the returns of most faults are not looked at then
+/w/session hold -f 0x2000 -b 64 -n 64 -t 500 -w /out/hard.etl hard -- \
+	sh -c "exec /w/faults $huge >/out/hard.txt" || exit 1
 /w/etw check /out/etw.etl || exit 1
 /w/etw stat --json /out/etw.etl faults >/out/stat.json || exit 1
 rmmod etw_faults
