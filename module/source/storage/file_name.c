@@ -46,6 +46,15 @@ static u32 to_wide(u16 *text, const char *name, u32 length)
 	return units * sizeof(u16);
 }
 
+/*
+ * Whether a listener has a name that was recorded at a change of the listeners. A session that
+ * overwrites may no longer have it.
+ */
+static bool has_name(const struct etw_listener *listener, u32 change)
+{
+	return etw_listened(listener, change) && !this_cpu_ptr(listener->rings)->overwrite;
+}
+
 /**
  * etw_file_name_is_recorded() - whether all who want names have one
  * @change: number of the listeners' change when the name was recorded
@@ -61,7 +70,7 @@ bool etw_file_name_is_recorded(u32 change)
 	preempt_disable_notrace();
 	listeners = etw_listeners_of(&etw_source_file_name);
 	for (i = 0; all && listeners && i < listeners->count; i++)
-		all = etw_listened(&listeners->listener[i], change);
+		all = has_name(&listeners->listener[i], change);
 	preempt_enable_notrace();
 	return all;
 }
@@ -103,7 +112,7 @@ void etw_file_name_record(u16 hook_id, struct etw_file_claim *claim, u32 length)
 		.more_size = to_wide(scratch->text, claim->name, length),
 	};
 	while ((listener = etw_next_wanting(listeners, listener, &event))) {
-		if (claim->recorded && etw_listened(listener, claim->change))
+		if (claim->recorded && has_name(listener, claim->change))
 			continue;
 		key = etw_file_id_key(listener->sink, &claim->id);
 		etw_write(listener, &event);
