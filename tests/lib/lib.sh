@@ -2,22 +2,21 @@
 # shellcheck shell=bash
 # Helpers for the scripts that tests/run starts: report checks by name.
 
-# A test exits with 1 if any check failed, also when it is run by hand. This shell, its subshells,
-# guests and helper programs all print checks, so only the output contains them all: the test runs
-# as a child, and its output is searched. Bash keeps the script open as descriptor 255, which
-# identifies the test even if the script has changed the folder or calls another test.
+# A test prints its checks as KTAP, the kernel's test format, and exits with 1 if any check failed,
+# also when it is run by hand. This shell, its subshells, guests and helper programs all print checks
+# in the form of tests/lib/etwtest/ktap.py, so only the output contains them all: the test runs as a
+# child, and that program numbers the checks in the output. Bash keeps the script open as descriptor
+# 255, which identifies the test even if the script has changed the folder or calls another test.
 script=$(readlink "/proc/$$/fd/255")
 if [ "${ETW_CHECKS_OF:-}" != "$script" ]; then
 	set +e
-	output=$(mktemp)
-	trap 'rm -f "$output"' EXIT
 	# as typed, if that still names the script: a copied tree links to the folders of tests
 	program=$0
 	[ "$program" -ef "$script" ] || program=$script
-	ETW_CHECKS_OF=$script "$program" "$@" | tee "$output"
-	status=${PIPESTATUS[0]}
-	if [ "$status" = 0 ] && grep -aq '^not ok - ' "$output"; then status=1; fi
-	exit "$status"
+	ETW_CHECKS_OF=$script "$program" "$@" | python3 tests/lib/etwtest/ktap.py
+	ended=("${PIPESTATUS[@]}")
+	[ "${ended[0]}" = 0 ] || exit "${ended[0]}"
+	exit "${ended[1]}"
 fi
 
 # the package etwtest, for the Python programs
@@ -25,32 +24,35 @@ export PYTHONPATH=$PWD/tests/lib PYTHONDONTWRITEBYTECODE=1
 
 failed=0	# checks of this script so far, and of its guests
 
-ok() { printf 'ok - %s\n' "$1"; }
+# ok NAME [DETAIL], not_ok NAME [DETAIL], skip NAME REASON: NAME is the same in every run, DETAIL
+# contains the figures of this run
+ok() { printf 'ok - %s\n' "$1${2:+ # $2}"; }
 not_ok() {
-	printf 'not ok - %s\n' "$1"
+	printf 'not ok - %s\n' "$1${2:+ # $2}"
 	failed=$((failed + 1))
 }
-skip() { printf 'skip - %s: %s\n' "$1" "$2"; }
+skip() { printf 'skip - %s # %s\n' "$1" "$2"; }
 
-# check NAME COMMAND...: the check is the command's exit status
+# check NAME[ # DETAIL] COMMAND...: the check is the command's exit status
 check() {
-	local name=$1 status=0
+	local name=${1%% # *} detail='' status=0
+	[ "$name" = "$1" ] || detail=${1#* # }
 	shift
 	"$@" || status=$?
 	if [ $status = 0 ]; then
-		ok "$name"
+		ok "$name" "$detail"
 	else
-		not_ok "$name (exit status $status)"
+		not_ok "$name" "${detail:+$detail, }exit status $status"
 	fi
 }
 
-# agrees NAME PROGRAM...: a comparison, which says in its last line what it found
+# agrees NAME PROGRAM...: a comparison; the last line that PROGRAM prints is the check's detail
 agrees() {
 	local name=$1 said status=0
 	shift
 	said=$("$@" 2>&1) || status=$?
 	printf '%s\n' "$said"
-	check "$name: ${said##*$'\n'}" [ $status = 0 ]
+	check "$name # ${said##*$'\n'}" [ $status = 0 ]
 }
 
 # writer TARGET: etw-writer for tests/infra/vm/run, where libetw's programs look for it

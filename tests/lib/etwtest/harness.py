@@ -9,7 +9,13 @@ import subprocess
 import sys
 import tempfile
 
-from etwtest import leaks
+from etwtest import checks, ktap, leaks
+
+# before anything else: the folder below is the child's to delete
+ktap.as_test()
+# for the tests that import this module only
+Skip, failures = checks.Skip, checks.failures
+check, ok, not_ok, skip = checks.check, checks.ok, checks.not_ok, checks.skip
 
 BUILD = 'build/host'
 TOOL = os.path.abspath(BUILD + '/tools/etw')
@@ -18,13 +24,6 @@ WORK = tempfile.mkdtemp(prefix='etw-tool-')
 atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 SAMPLES = os.environ.get('ETW_SAMPLES', '../shared/samples')
-failures = []
-skipped = set()
-
-
-class Skip(Exception):
-    """What the check wants is not here."""
-
 
 def path(name='file.etl'):
     return os.path.join(WORK, name)
@@ -58,18 +57,7 @@ def run(*arguments, code=0, stdin=None, env=None, cwd=None):
 
 
 def test(function):
-    name = function.__name__.replace('_', '-')
-    try:
-        function()
-        print('ok -', name, flush=True)
-    except Skip as why:
-        # once, also where the check runs with several tools
-        if name not in skipped:
-            print('skip - %s: %s' % (name, why), flush=True)
-        skipped.add(name)
-    except Exception as error:
-        failures.append(name)
-        print('not ok - %s: %s: %s' % (name, type(error).__name__, str(error)[:600]), flush=True)
+    checks.test(function.__name__.replace('_', '-'), function)
 
 
 def samples():

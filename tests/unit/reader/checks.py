@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs the checks of a script: each of its functions is one, by its name."""
+from etwtest.checks import test
 
 
 def run(script, helpers):
@@ -8,9 +9,4 @@ def run(script, helpers):
         if not callable(function) or getattr(function, '__module__', '') != '__main__' or \
                 name in helpers:
             continue
-        try:
-            function()
-            print('ok -', name.replace('_', '-'), flush=True)
-        except Exception as error:  # any of them is a finding
-            print('not ok - %s: %s: %s' % (name.replace('_', '-'), type(error).__name__,
-                                           str(error)[:1500]), flush=True)
+        test(name.replace('_', '-'), function)

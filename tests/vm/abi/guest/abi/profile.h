@@ -151,7 +151,7 @@ static void test_no_profile(void)
 	       "UPDATE, a profile without perf: %s at 0x%x, reason %u", error_name(err),
 	       r.c.error_offset, r.c.error_reason);
 	discard(id);
-	printf("skip - a session that samples, its updates: this kernel has no perf\n");
+	printf("skip - a session that samples, its updates # this kernel has no perf\n");
 }
 
 static void test_profiles(void)
