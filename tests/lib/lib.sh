@@ -46,9 +46,9 @@ check() {
 	fi
 }
 
-# agrees NAME PROGRAM...: a comparison; the last line that PROGRAM prints is the check's detail
+# agrees NAME python3 SCRIPT...: a comparison; the last line that SCRIPT prints is the check's detail
 agrees() {
-	local name=$1 said status=0
+	local name="$1: ${3##*/} finds no difference" said status=0
 	shift
 	said=$("$@" 2>&1) || status=$?
 	printf '%s\n' "$said"

@@ -8,6 +8,7 @@ import struct
 import sys
 from collections import defaultdict, namedtuple
 
+from etwtest import checks
 from etwtest import priorities
 from etwtest import stream
 
@@ -37,16 +38,12 @@ PROCESS_START, PROCESS_STOP, PROCESS_DC_START, PROCESS_DC_END, DEFUNCT = \
 THREAD_START, THREAD_STOP, THREAD_DC_START, THREAD_DC_END, SET_NAME = \
     0x0501, 0x0502, 0x0503, 0x0504, 0x0548
 
-failed = 0
 
-
-def check(name, bad):
+def check(name, bad, detail=''):
     """@bad: list of what is wrong, empty when all is well."""
-    global failed
     for text in bad[:5]:
         print(f'  {name}: {text}')
-    print(f'{"not ok" if bad else "ok"} - {name}{f" ({len(bad)} wrong)" if bad else ""}')
-    failed |= bool(bad)
+    checks.check(not bad, name, f'{len(bad)} wrong' if bad else detail)
 
 
 def wide(payload, at):
@@ -199,9 +196,9 @@ def check_stacks(events, path):
             areas[int(where.partition('-')[0], 16)] = int(size)
     told = [e.what for e in events if e.hook == THREAD_DC_END and e.what.tid]
     if not any(t.limit in areas for t in told):
-        print('skip - stacks of the kernel: it does not list them here')
+        print('skip - stacks of the kernel # it does not list them here')
         return
-    check(f'{len(told)} stacks of the kernel are areas of it', [
+    check('stacks of the kernel are areas of it', [
         f'tid {t.tid}: {t.limit:#x} to {t.base:#x}' for t in told
         if areas.get(t.limit) != t.base - t.limit + page] + [
         'two have the same'] * (len({t.limit for t in told}) != len(told)))
@@ -244,7 +241,7 @@ def check_rundown(events, before, after, process_hook, thread_hook, name, has_me
             bad.append(f'pid {pid} ({known.comm}): {len(processes[pid])} records')
         else:
             bad += compare_process(pid, known, processes[pid][0])
-    check(f'{name}: {len(users)} processes as in /proc', bad)
+    check(f'{name}: processes as in /proc', bad, f'{len(users)} processes')
     check(f'{name}: kernel threads are no processes',
           [f'pid {pid}' for pid in kernel if pid != SYSTEM and processes[pid]])
     system = processes[SYSTEM]
@@ -255,7 +252,7 @@ def check_rundown(events, before, after, process_hook, thread_hook, name, has_me
     check(f'{name}: Idle is process 0', [] if len(idle) == 1 and (
         idle[0].image, idle[0].parent, idle[0].status) == ('Idle', 0, 0) else [str(idle)])
     cpus = sorted(t.affinity for t in threads[0] if t.pid == 0 and t.priority == 0)
-    check(f'{name}: Idle has a thread for each of {before.cpus} CPUs',
+    check(f'{name}: Idle has a thread for each CPU',
           [] if cpus == [1 << n for n in range(before.cpus)] else [str(threads[0])])
 
     bad, count = [], 0
@@ -277,7 +274,7 @@ def check_rundown(events, before, after, process_hook, thread_hook, name, has_me
         if t.page != 5 or t.base <= t.limit and t.base:
             bad.append(f'tid {tid}: {t}')
         bad += compare_thread(t, tid == pid, is_kernel, {placed, now[4]})
-    check(f'{name}: {count} threads as in /proc', bad)
+    check(f'{name}: threads as in /proc', bad, f'{count} threads')
     check_variety(name, [known for known in users.values()],
                   [of[4] for tid, of in before.threads.items() if len(threads[tid]) == 1],
                   before.cpus)
@@ -422,7 +419,7 @@ def check_worker(events, pid):
 def check_lives(events, path, machine):
     old_tid, lines, lacks, tls = None, [], set(), Tls(events, machine)
     if tls.told and not tls.kept:
-        print('skip - TLS of threads that end: this kernel has put it away by then')
+        print('skip - TLS of threads that end # this kernel has put it away by then')
     with open(path, encoding='utf-8') as file:
         for line in file:
             word = line.rstrip('\n').split(' ', 4)
@@ -433,7 +430,7 @@ def check_lives(events, path, machine):
                 lacks.add(' '.join(word[1:]))
                 if 'TLS' in word:
                     tls.lacks()
-                print(f'skip - lives of processes: the guest has no {" ".join(word[1:])}')
+                print(f'skip - lives of processes # the guest has no {" ".join(word[1:])}')
                 continue
             kind, pid, parent, wait = word[0], *map(int, word[1:4])
             lines.append(pid)
@@ -446,7 +443,7 @@ def check_lives(events, path, machine):
             if word[4] == 'io-worker' and 'io_uring' not in lacks:
                 check_worker(events, pid)
     known = 17 - ('programs of 32 bits' in lacks)
-    check(f'{known} processes of known fates', [] if len(lines) == known else [str(lines)])
+    check('each process of a known fate was there', [] if len(lines) == known else [str(lines)])
 
 
 def main():
@@ -458,7 +455,7 @@ def main():
     with open(f'{directory}/memory.txt', encoding='ascii') as file:
         has_memory = file.read() == 'ready'
     if not has_memory:
-        print('skip - an executable in no file system: the guest has no memfd_create()')
+        print('skip - an executable in no file system # the guest has no memfd_create()')
     check_rundown(events, before, after, PROCESS_DC_START, THREAD_DC_START, 'start rundown',
                   has_memory)
     check_rundown(events, before, after, PROCESS_DC_END, THREAD_DC_END, 'stop rundown',
@@ -480,7 +477,7 @@ def main():
         check_lives(events, f'{directory}/known.txt', file.read().strip())
     for hook in (0x0020, 0x0005, 0x0008):
         check(f'{hook:04x} is there', [] if etl.of(hook) else ['none'])
-    sys.exit(failed)
+    sys.exit(bool(checks.failures))
 
 
 if __name__ == '__main__':

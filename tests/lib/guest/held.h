@@ -72,7 +72,7 @@ static inline void let_go(const struct owner *owner, __u32 id)
 
 	release(owner);
 	waitpid(owner->pid, &status, 0);
-	result(!status, "and goes on (%x)", status);
+	result(!status, "and goes on # %x", status);
 	if (discard_session(control, id))
 		die("DISCARD");
 }

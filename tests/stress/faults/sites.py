@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 
+from etwtest import checks
+
 # What may allocate, of what the module calls.
 ALLOCATES = {
     "__alloc_percpu", "__class_create", "__kmalloc", "_copy_to_iter", "access_process_vm",
@@ -151,8 +153,8 @@ def main():
         print(f"# does it allocate? {name}")
     for site, count in hits.items():
         print(f"# failed {count} times, but not known to allocate: {site}")
-    print(f"{'ok' if good else 'not ok'} - {there} places in etw.ko allocate: {there - len(missed)}"
-          f" were refused, {len(missed)} cannot be, for a reason each")
+    checks.check(good, "each place in etw.ko that allocates was refused, or has a reason",
+                 f"{there} places, {there - len(missed)} were refused")
 
 
 main()

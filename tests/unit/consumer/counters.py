@@ -3,22 +3,18 @@
 """Hardware counters of a trace of ours: item 8 has what etw dump prints."""
 import sys
 
-from etwtest import compare
+from etwtest import checks, compare
 
 
 def main(program, tool, path):
-    lines = compare.dumped(tool, path)
-    counted = [x for x in lines if 'Counter1' in x['fields']]
-    try:
-        compare.compare(program, tool, path)
-        _, items, *_ = compare.consume(program, path)
-        found = [x for words in items for x in words if x.startswith('+8:')]
-        assert len(found) == len(counted) > 200, (len(found), len(counted))
-        assert len(set(found)) > 200, 'the counters stand still'
-        assert all(len(x) == len('+8:') + 4 * 8 for x in found), found[0]
-        print('ok - %d records with two counters: item 8 has them' % len(found))
-    except AssertionError as error:
-        print('not ok - counters: %s' % str(error)[:1500])
+    counted = [x for x in compare.dumped(tool, path) if 'Counter1' in x['fields']]
+    compare.compare(program, tool, path)
+    _, items, *_ = compare.consume(program, path)
+    found = [x for words in items for x in words if x.startswith('+8:')]
+    assert len(found) == len(counted) > 200, (len(found), len(counted))
+    assert len(set(found)) > 200, 'the counters stand still'
+    assert all(len(x) == len('+8:') + 4 * 8 for x in found), found[0]
+    return '%d records' % len(found)
 
 
-main(*sys.argv[1:])
+checks.test('item 8 contains the two counters of a record', main, *sys.argv[1:])

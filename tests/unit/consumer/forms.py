@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from etwtest import compare
+from etwtest import checks, compare
 from etwtest import etlmore as m
 from etwtest.etlmore import e
 
@@ -346,12 +346,7 @@ def main():
             continue
         if test.__name__ in ('main', 'save', 'keep', 'records', 'words'):
             continue
-        try:
-            test()
-            print('ok - ' + test.__name__.replace('_', ' '), flush=True)
-        except (AssertionError, subprocess.SubprocessError, IndexError, KeyError) as error:
-            print('not ok - %s: %r' % (test.__name__.replace('_', ' '), str(error)[:1500]),
-                  flush=True)
+        checks.test(test.__name__.replace('_', ' '), test)
 
 
 main()

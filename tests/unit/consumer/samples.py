@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Windows' files by ProcessTrace(): as etw dump has them, and as they were counted."""
 import re
-import subprocess
 import sys
 
-from etwtest import compare
+from etwtest import checks, compare
 
 
 def manifest(directory):
@@ -35,16 +34,13 @@ def check(program, tool, path, expected):
     for guid, n in expected[2].items():
         # kernel events come under the same classes
         assert providers[guid] >= n, (guid, n, providers[guid])
+    return '%d events' % told[0]
 
 
 def main(program, tool, directory):
     for name, expected in sorted(manifest(directory).items()):
-        try:
-            check(program, tool, '%s/%s.etl' % (directory, name), expected)
-            print('ok - %s: %d events by class and opcode, in both forms' % (name, expected[0]),
-                  flush=True)
-        except (AssertionError, subprocess.CalledProcessError) as error:
-            print('not ok - %s: %s' % (name, str(error)[:1500]), flush=True)
+        checks.test(name + ': events by class and opcode, in both forms', check, program, tool,
+                    '%s/%s.etl' % (directory, name), expected)
 
 
 main(*sys.argv[1:])

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 
+from etwtest import checks
 from etwtest import catalogue
 
 DEFINE = re.compile(r'#define\s+(\w+_LOG_TYPE_\w+)\s+(0x[0-9A-Fa-f]{4})\b')
@@ -73,9 +74,9 @@ def check_rooms(etw, events):
     few = len(has_room) < 60 or all(has_room.values())
     for text in wrong:
         print(f'  {text}')
-    print(f'{"not ok" if wrong or few else "ok"} - counters are refused for '
-          f'{sum(not room for room in has_room.values())} events, which have no room for them')
-    return not wrong and not few
+    return checks.check(not wrong and not few,
+                        'counters are refused for the events that have no room for them',
+                        f'{sum(not room for room in has_room.values())} events')
 
 
 def wanted():
@@ -101,9 +102,9 @@ def check_wanted(events):
             for hook in sorted(without & events)]
     for text in bad:
         print(f'  {text}')
-    print(f'{"not ok" if bad or len(tier) < 80 else "ok"} - each of {len(tier)} events is written, '
-          f'or limits.rst has it ({len(without)})')
-    return not bad and len(tier) >= 80
+    return checks.check(not bad and len(tier) >= 80,
+                        'each event of Windows is written, or limits.rst has it',
+                        f'{len(tier)} events, {len(without)} in limits.rst')
 
 
 def main():
@@ -136,9 +137,9 @@ def main():
         bad.append(f'masks in titles {told}, of etw list events {known}')
     for text in bad:
         print(f'  {text}')
-    print(f'{"not ok" if bad else "ok"} - events.rst has all of {len(events)} events, '
-          f'{fields} fields, and the masks of their groups')
-    good = [check_rooms(sys.argv[1], events), check_wanted(events), not bad]
+    good = [checks.check(not bad, 'events.rst has all events, fields, and masks of groups',
+                         f'{len(events)} events, {fields} fields'),
+            check_rooms(sys.argv[1], events), check_wanted(events)]
     sys.exit(not all(good))
 
 

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+from etwtest import checks
+
 HOOKED = ('SYSTEM', 'COMPACT', 'PERFINFO')
 # what no published description tells: shown in hexadecimal
 RAW = {'0b1f', '0b22', 'f125'}
@@ -72,16 +74,13 @@ def compare(tool, path, expected):
     for kind in (1, 6):
         assert items[kind] == expected[4].get(kind, 0), 'items of type %d: %d' % (
             kind, items[kind])
+    return '%d events' % count
 
 
 def main(tool, directory):
     for name, expected in sorted(manifest(directory).items()):
-        try:
-            compare(tool, '%s/%s.etl' % (directory, name), expected)
-            print('ok - %s: %d events, by hook, provider and header as counted' % (
-                name, expected[0]), flush=True)
-        except (AssertionError, subprocess.CalledProcessError) as error:
-            print('not ok - %s: %s' % (name, str(error)[:1500]), flush=True)
+        checks.test(name + ': events by hook, provider and header as counted', compare, tool,
+                    '%s/%s.etl' % (directory, name), expected)
 
 
 main(*sys.argv[1:])

@@ -7,7 +7,7 @@ import os
 import struct
 import sys
 
-from etwtest import etlread
+from etwtest import checks, etlread
 
 PERFINFO = (0x10, 0x11)
 # SYSTEM, COMPACT, FULL, INSTANCE, EVENT_HEADER, in both widths
@@ -37,15 +37,14 @@ def count(path):
 
 
 def main(directory):
-    total = 0
+    total, wrong = 0, []
     for path in sorted(glob.glob(directory + '/*.etl')):
         read, late = count(path)
         total += read
         if late:
-            print('not ok - %s: %d of %d records are later than their buffers' % (
-                os.path.basename(path), late, read))
-    print('%s - no record of Windows is later than its buffer: %d' % (
-        'ok' if total else 'not ok', total))
+            wrong.append('%s: %d of %d' % (os.path.basename(path), late, read))
+    checks.check(total and not wrong, 'no record of Windows is later than its buffer',
+                 ', '.join(wrong) or '%d records' % total)
 
 
 main(sys.argv[1])

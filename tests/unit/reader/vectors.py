@@ -9,6 +9,8 @@ import tempfile
 from etwtest import etlmore as m
 from etwtest.etlmore import e
 
+from etwtest import checks
+
 TOOL = sys.argv[1]
 KERNEL = '\\SystemRoot\\system32\\ntoskrnl.exe'
 ZERO = '0000000000000000'
@@ -159,8 +161,7 @@ def main():
         wrong = {name: got.get(name) for name, value in vector[5].items()
                  if got.get(name) != value}
         good = not wrong and 'Rest' not in got and not event.get('truncated')
-        print('%s - vector: %s%s' % ('ok' if good else 'not ok', vector[0],
-                                     '' if good else ' ' + str(wrong or got)))
+        checks.check(good, 'vector: ' + vector[0], '' if good else wrong or got)
 
 
 main()

@@ -8,7 +8,7 @@ import collections
 import os
 import sys
 
-from etwtest import compare
+from etwtest import checks, compare
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOL = 'build/host/tools/etw'
@@ -94,6 +94,7 @@ def differences(lines, values):
 
 
 def check(version, path, result, lines):
+    assert result, 'TraceEvent did not read the file'
     assert result.error is None, result.error
     counts = collections.Counter('%s/%d' % compare.class_of(x) for x in lines)
     assert counts == result.counts, \
@@ -115,11 +116,7 @@ def main(folder, *files):
         lines = compare.dumped(TOOL, file)
         for version in versions:
             name = '%s: TraceEvent %s agrees' % (os.path.basename(file), version)
-            try:
-                found = check(version, file, by_version[version][file], lines)
-                print('ok - %s: %s' % (name, found), flush=True)
-            except (AssertionError, KeyError) as error:
-                print('not ok - %s: %s' % (name, str(error)[:1500]), flush=True)
+            checks.test(name, lambda: check(version, file, by_version[version].get(file), lines))
 
 
 main(*sys.argv[1:])

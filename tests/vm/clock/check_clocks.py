@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from etwtest import stream
+from etwtest import checks, stream
 
 SWITCH, READY, SYSCALLS = 0x0524, 0x0532, (0x0F33, 0x0F34)
 
@@ -13,7 +13,7 @@ target, directory, etw = sys.argv[1:4]
 
 
 def report(good, name, why=""):
-    print(f"{'ok' if good else 'not ok'} - {target}: {name}{': ' + why if why else ''}")
+    checks.check(good, f"{target}: {name}", why)
 
 
 def path(name):
@@ -125,4 +125,4 @@ if status.get("slept") == "0":
     is_valid("suspend")
     check_suspend()
 else:
-    print(f"skip - {target}: suspend: the machine can't sleep")
+    checks.skip(f"{target}: suspend", "the machine can't sleep")

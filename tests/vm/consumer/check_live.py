@@ -4,13 +4,11 @@
 import json
 import sys
 
+from etwtest.checks import check as report
+
 HEADER = '68fdd900-4a3e-11d1-84f4-0000f80464e3'
 LOST = '6a399ae0-4bc6-4de9-870b-3657f8947e7e'
 THREAD = '3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c'
-
-
-def report(good, name):
-    print('%s - %s' % ('ok' if good else 'not ok', name))
 
 
 def main(directory):
@@ -31,7 +29,7 @@ def main(directory):
     times = [int(x[1]) for x in events]
     wrong = sum(a > b for a, b in zip(times, times[1:]))
     report({x[8] for x in events} == {'0', '1', '2'} and not wrong,
-           'events of three processors come in order of time (%d not)' % wrong)
+           'events of three processors come in order of time', '%d do not' % wrong)
     report(lines[-1][:2] == ['R', '0'], 'ProcessTrace ends with the session')
     lost = [x for x in lines if x[0] == 'E' and x[2] == LOST]
     report(bool(lost) == (status['lost'] > 0), 'losses are told if there are any')

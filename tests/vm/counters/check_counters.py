@@ -12,6 +12,7 @@ import struct
 import sys
 from collections import Counter, defaultdict
 
+from etwtest import checks
 from etwtest import stream
 from checks import Wrong, need, run
 
@@ -370,7 +371,7 @@ def main():
     directory = sys.argv[1]
     names = sorted(file[:-4] for file in os.listdir(directory) if file.endswith('.txt'))
     if not names:
-        print('not ok - no stream to check')
+        checks.not_ok('there are streams to check')
     todo = [(name, check_stream, (directory, name)) for name in names]
     todo.append(('stop rundown', check_stop_rundown, (directory,)))
     todo.append(('samples by PEBS', check_samples, (directory, 'sampledp', 'at_precise')))

@@ -13,6 +13,7 @@ import re
 import sys
 from collections import defaultdict
 
+from etwtest import checks
 from etwtest import catalogue
 
 HOOK = re.compile(r'"hook":"([0-9a-f]{4})"')
@@ -95,8 +96,9 @@ def main():
             bad.append(wrong)
     for text in bad:
         print(f'  {text}')
-    print(f'{"not ok" if bad else "ok"} - {len(events)} events, {sum(events.values())} records, '
-          f'{fields} fields are as events.rst says' + (f': {len(bad)} are not' if bad else ''))
+    checks.check(not bad, 'events, records and fields are as events.rst specifies',
+                 f'{len(events)} events, {sum(events.values())} records, {fields} fields, '
+                 f'{len(bad)} are not')
     sys.exit(bool(bad) or len(events) < 60)
 
 

@@ -16,6 +16,7 @@ import sys
 from bisect import bisect_left
 from collections import defaultdict, namedtuple
 
+from etwtest import checks
 from etwtest import switches
 from etwtest import ftrace
 from etwtest import stream
@@ -106,15 +107,6 @@ def pairs(directory, name, kind=int):
     return {kind(a): int(b) for a, b in zip(found[::2], found[1::2])}
 
 
-class Checks:
-    def __init__(self):
-        self.bad = 0
-
-    def tell(self, good, text):
-        print(f'{"ok" if good else "not ok"} - {text}')
-        self.bad += not good
-
-
 def load(directory, name, clock):
     etl = stream.load(os.path.join(directory, f'{name}.etl'))
     if etl.losses() or etl.events_lost:
@@ -173,14 +165,14 @@ def same(want, have, slack):
     return len(want), ''
 
 
-def compare_kind(checks, text, want, have, least, slack):
+def compare_kind(text, want, have, least, slack):
     matched, wrong = 0, ''
     for cpu in sorted(set(want) | set(have)):
         n, why = same(want.get(cpu, []), have.get(cpu, []), slack)
         matched += n
         wrong = wrong or (why and f'cpu {cpu}: {why}')
-    checks.tell(not wrong and matched >= least,
-                f'{text}: {matched} events' + (f'; {wrong}' if wrong else ''))
+    checks.check(not wrong and matched >= least, text,
+                 f'{matched} events' + (f'; {wrong}' if wrong else ''))
 
 
 def expected_swaps(truth, keep):
@@ -201,7 +193,7 @@ def expected_wakes(truth, keep):
     return out
 
 
-def check_session(checks, directory, clock, truth, name, takes, kinds, least):
+def check_session(directory, clock, truth, name, takes, kinds, least):
     """takes(process): whether a session wants its events; kinds: of swaps, wakes."""
     swaps, wakes = load(directory, name, clock)
 
@@ -211,12 +203,12 @@ def check_session(checks, directory, clock, truth, name, takes, kinds, least):
             (kinds[0], 'switches', swaps, expected_swaps),
             (kinds[1], 'wakeups', wakes, expected_wakes)):
         if has:
-            compare_kind(checks, f'{name}: {kind}', want(truth, keep), have, least, 100000)
+            compare_kind(f'{name}: {kind}', want(truth, keep), have, least, 100000)
         else:
-            checks.tell(not have, f'{name}: no {kind}')
+            checks.check(not have, f'{name}: no {kind}')
 
 
-def check_ftrace(checks, directory, clock, name, session):
+def check_ftrace(directory, clock, name, session):
     """ftrace's filter by thread ids, whose list follows forks, against ours by processes.
 
     It takes a switch when either side is in the list, and a thread leaves that
@@ -230,7 +222,7 @@ def check_ftrace(checks, directory, clock, name, session):
                                          (int(s['prev']), int(s['next']))))
     swaps = {cpu: [(t, what[:2]) for t, what in list_]
              for cpu, list_ in load(directory, session, clock)[0].items()}
-    compare_kind(checks, f'{session}: switches as set_event_pid has them', truth, swaps, 300,
+    compare_kind(f'{session}: switches as set_event_pid has them', truth, swaps, 300,
                  100000)
 
 
@@ -247,14 +239,13 @@ def check_complete(directory, lines):
 
 def main():
     directory, clock = sys.argv[1], sys.argv[2]
-    checks = Checks()
     truth = Truth(directory, clock)
     check_complete(directory, truth.lines)
     who = pairs(directory, 'who.txt', str)
     family = truth.family(who['family'], pairs(directory, 'parents.txt'))
     print(f'# {sum(map(len, truth.switches.values()))} switches, {len(truth.wakes)} wakeups, '
           f'a family of {len(family)} processes')
-    checks.tell(len(family) > 8, 'the family has grown')
+    checks.check(len(family) > 8, 'the family has grown')
     for name, takes, kinds, least in (
             ('all', lambda p: True, (1, 1), 3000),
             ('pid', lambda p: p == who['family'], (1, 1), 300),
@@ -263,14 +254,14 @@ def main():
             ('ready', lambda p: True, (0, 1), 3000),
             ('self', lambda p: p != who['self'], (1, 1), 2000),
             ('combined', lambda p: p == who['pair'], (1, 0), 300)):
-        check_session(checks, directory, clock, truth, name, takes, kinds, least)
+        check_session(directory, clock, truth, name, takes, kinds, least)
     swaps, _ = load(directory, 'pid', clock)
     want = expected_swaps(truth, lambda one, other: who['pair'] in (one, other))
-    checks.tell(any(same(want[cpu], swaps[cpu], 100000)[1] for cpu in want),
-                'events of another process would be noticed')
-    check_ftrace(checks, directory, clock, 'pid', 'pid')
-    check_ftrace(checks, directory, clock, 'family', 'tree')
-    sys.exit(1 if checks.bad else 0)
+    checks.check(any(same(want[cpu], swaps[cpu], 100000)[1] for cpu in want),
+                 'events of another process would be noticed')
+    check_ftrace(directory, clock, 'pid', 'pid')
+    check_ftrace(directory, clock, 'family', 'tree')
+    sys.exit(bool(checks.failures))
 
 
 if __name__ == '__main__':

@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 import switch_samples
 from owners import BY_HEADER, BY_PROCESS, DISK_INIT, END, POOL, SOURCES, SWITCH, Owners, comparable
 
+from etwtest import checks
 from etwtest import stream
 
 # interrupts write these, or softirqs
@@ -188,8 +189,8 @@ def compare_filtered(directory, part, cpus, want, others):
             print(f'  {name}: interrupts, which the filter of hooks leaves out')
         good &= not bad
         every = sum(map(len, want.values())) + sum(others.values())
-        print(f'{"not ok" if bad else "ok"} - {name}: {sum(kinds.values())} events of the chosen, '
-              f'out of {every}')
+        checks.check(not bad, f'{name}: the events of the chosen processes are there, in order',
+                     f'{sum(kinds.values())} of {every} events')
     return good
 
 
@@ -206,7 +207,8 @@ def main():
         for text in wrong:
             print(f'  samples: {text}')
         good &= not wrong
-        print(f'{"not ok" if wrong else "ok"} - samples: {samples} of switches, {timer} by time')
+        checks.check(not wrong, 'samples: each is of a chosen process',
+                     f'{samples} of switches, {timer} by time')
     sys.exit(not good)
 
 

@@ -11,6 +11,8 @@ machine, and is told as left out.
 import re
 import sys
 
+from etwtest.checks import check, not_ok, skip
+
 TOPICS = {"H": "EVENT_TRACE_HEADER", "T": "TraceEvent", "M": "MESSAGE_TRACE_HEADER"}
 PLACES = {"device", "compat32", "library", "kernel", "tool", "none"}
 
@@ -59,20 +61,21 @@ def main():
         if where == "none":
             counts["none"] += 1
             if made:
-                print(f"not ok - {name}: there is a check")
+                not_ok(name, "there is a check")
         elif where in left_out:
             counts["left"] += 1
-            print(f"skip - {name}: no {where} on this machine")
+            skip(name, f"no {where} on this machine")
         elif len(made) != 1:
-            print(f"not ok - {name}: {len(made)} checks")
+            not_ok(name, f"{len(made)} checks")
         else:
             counts["checked"] += 1
-            print(f"{'ok' if made[0][0] else 'not ok'} - {name} ({made[0][1]})")
+            check(made[0][0], name, made[0][1])
     for number in found:
-        print(f"not ok - {number}: a check without a sentence")
+        not_ok(f"{number}: a check without a sentence")
     good = is_in_order(rows) and len(rows) == sum(counts.values())
-    print(f"{'ok' if good else 'not ok'} - {len(rows)} sentences: {counts['checked']} checked once, "
-          f"{counts['none']} cannot be, for a reason each, {counts['left']} not on this machine")
+    check(good, "each sentence is checked once, or has a reason",
+          f"{len(rows)} sentences, {counts['checked']} checked, "
+          f"{counts['none']} with a reason, {counts['left']} not on this machine")
 
 
 main()

@@ -11,15 +11,14 @@ import sys
 sys.dont_write_bytecode = True
 import stack_trace as s
 
+from etwtest import checks
+
 directory = sys.argv[1]
 HOOKS = (s.SWAP, s.ZERO_FAULT, s.SYSCALL)
-failures = []
 
 
 def tell(good, name, what=''):
-    print('%s - %s%s' % ('ok' if good else 'not ok', name, f': {what}' if what else ''))
-    if not good:
-        failures.append(name)
+    checks.check(good, name, what)
 
 
 def load(name):
@@ -97,7 +96,7 @@ def check_saved(whole, keyed):
     tell(len(refs) > 0.98 * s.keyed_at_least(long), 'parts that are long enough have keys from the '
          'second time on', f'{len(refs)} of {len(long)}')
     if len(long) < 20000:
-        print('skip - what caching saves: so few stacks are hardly told twice')
+        print('skip - what caching saves # so few stacks are hardly told twice')
         return
     written = sum(len(p.frames) for p in keyed.parts if p.key is None) + \
         sum(len(d[2]) for d in told)
@@ -148,7 +147,7 @@ def main():
     tell(not [p for p in whole.parts if p.key is not None], 'no keys without caching')
     check_same(whole_rows, keyed_rows)
     check_saved(whole, keyed)
-    sys.exit(bool(failures))
+    sys.exit(bool(checks.failures))
 
 
 main()

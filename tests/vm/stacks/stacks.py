@@ -11,12 +11,12 @@ import re
 import struct
 import sys
 
+from etwtest import checks
 from etwtest import switches
 import stack_trace as s
 from etwtest import stream
 
 directory, programs = sys.argv[1:]
-failures = []
 # a walk's end, where the kernel was entered
 ENTRY = re.compile(r'entry_SYSCALL|asm_(exc|sysvec|common|load)|ret_from_fork|el0t_64_|el0_|xen_|'
                    r'secondary_startup|start_kernel|__primary_switched|__secondary_switched|'
@@ -30,9 +30,7 @@ MOST_KERNEL, MOST_USER = 128, 127
 
 
 def tell(good, name, what=''):
-    print('%s - %s%s' % ('ok' if good else 'not ok', name, f': {what}' if what else ''))
-    if not good:
-        failures.append(name)
+    checks.check(good, name, what)
 
 
 def path(name):
@@ -254,7 +252,7 @@ def check_ftrace(trace, name, stacks):
 def check_park(name, stacks):
     """And what /proc/PID/stack said of one that waited; not every kernel has that"""
     if not os.path.getsize(path('park.txt')):
-        print(f'skip - {name}: the kernel part is what /proc/PID/stack says: there is none')
+        print(f'skip - {name}: the kernel part is what /proc/PID/stack says # there is none')
         return
     with open(path('park.txt'), encoding='ascii') as file:
         wanted = [re.match(r'\[<0>\] (\S+)\+0x([0-9a-f]+)/', x) for x in file]
@@ -424,7 +422,7 @@ def main():
             addresses = [p for p in trace.parts if p.kernel]
             tell(not addresses and len(trace.parts) > 50, 'hidden: no kernel part',
                  f'{len(trace.parts)} parts, {len(addresses)} of the kernel')
-    sys.exit(bool(failures))
+    sys.exit(bool(checks.failures))
 
 
 main()

@@ -19,14 +19,13 @@ import sys
 
 from etwtest import objects as o
 
+from etwtest import checks
+
 TOOL = 'build/host/tools/etw'
-failures = []
 
 
 def tell(name, good, what=''):
-    print('%s - %s%s' % ('ok' if good else 'not ok', name, '' if good else ': %s' % (what,)))
-    if not good:
-        failures.append(name)
+    checks.check(good, name, '' if good else what)
 
 
 def run(*arguments):
@@ -310,7 +309,7 @@ def main():
     late = Trace(directory, 'late', kernel, hogs, labels)
     check_names(late, 'rundown on demand')
     check_rundown(late, directory)
-    sys.exit(bool(failures))
+    sys.exit(bool(checks.failures))
 
 
 main()

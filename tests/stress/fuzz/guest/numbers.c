@@ -93,12 +93,15 @@ int main(int argc, char **argv)
 	for (i = 0; i < cpus; i++)
 		if (wait(&status) < 0 || status)
 			wrong++;
-	result(!wrong, "numbers: %u messages of %u CPUs each found a place", messages, cpus);
+	result(!wrong,
+	       "numbers: each message of each CPU found a place # %u messages of %u CPUs",
+	       messages, cpus);
 	result(!send_message(LAST), "numbers: one more");
 	if (on_session(control, ETW_IOC_STOP, session, 0))
 		die("STOP");
 	last = last_number();
-	result(last == cpus * messages + 1, "numbers: the last is %u of %u", last,
+	result(last == cpus * messages + 1,
+	       "numbers: the last number is the count of messages # %u of %u", last,
 	       cpus * messages + 1);
 	return !!failures;
 }

@@ -246,7 +246,7 @@ static void check_end(void)
 		missing += !shared->done[i];
 	}
 	result(!missing, "crowd: everything was done");
-	result(!shared->failures, "crowd: nothing was refused without a reason (%u)",
+	result(!shared->failures, "crowd: nothing was refused without a reason # %u",
 	       shared->failures);
 	result(!nodes("/dev/etw") && !nodes("/sys/class/etw"), "crowd: no node stays");
 }

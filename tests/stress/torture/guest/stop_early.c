@@ -181,7 +181,7 @@ int main(void)
 	waitpid(stopper, NULL, 0);
 	waitpid(busy, NULL, 0);
 	result(forced == WANTED && !stage->bad && !list_sessions(control),
-	       "START returns when its session is gone already (%d of %d times)", forced,
+	       "START returns when its session is gone already # %d of %d times", forced,
 	       round - 1);
 	return !!failures;
 }

@@ -128,7 +128,7 @@ static void test_arming(void)
 	must_end("DISCARD", discard, id, owner.name);
 	release(&owner);
 	waitpid(owner.pid, &status, 0);
-	result(!status, "and goes on (%x)", status);
+	result(!status, "and goes on # %x", status);
 	discard_all();
 }
 

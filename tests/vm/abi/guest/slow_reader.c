@@ -89,7 +89,7 @@ static void stop_with_room(void)
 	unhindered = took_us / PAUSE_US;
 	if (session_statistics(control, id, &s))
 		die("STATISTICS");
-	result(!all_lost(&s), "STOP loses nothing where there is room for all (%llu), in %llu ms",
+	result(!all_lost(&s), "STOP loses nothing where there is room for all # %llu lost, %llu ms",
 	       (unsigned long long)all_lost(&s), (unsigned long long)took_us / 1000);
 	if (discard_session(control, id))
 		die("DISCARD");
@@ -121,14 +121,14 @@ static void stop_with_slow_reader(int killed)
 		kill(pid, SIGKILL);
 	from = get(&buffers);
 	ended = wait_buffers(pid, from + most + 1);
-	result(ended, "%s returns while a slow reader reads %d buffers",
+	result(ended, "%s returns while a slow reader reads # %d buffers",
 	       killed ? "a STOP that is killed" : "STOP", get(&buffers) - from);
 	if (!ended)
 		waitpid(pid, NULL, 0);
 	if (session_statistics(control, id, &s))
 		die("STATISTICS");
 	result(s.state == ETW_SESSION_STOPPED && all_lost(&s) > 0,
-	       "the session is stopped, and what it did not tell is counted (%llu)",
+	       "the session is stopped, and what it did not tell is counted # %llu",
 	       (unsigned long long)all_lost(&s));
 	if (discard_session(control, id))
 		die("DISCARD");

@@ -147,7 +147,7 @@ static void must_return(const char *name, int (*what)(__u32), __u32 id, int due)
 	if (!pid)
 		_exit(what(id));
 	got = wait_for(pid);
-	result(got == due, "%s does not wait for a reader that is stuck in its memory (%d)", name,
+	result(got == due, "%s does not wait for a reader that is stuck in its memory # %d", name,
 	       got);
 }
 
@@ -165,7 +165,7 @@ static void test_control(void)
 	result(!list_sessions(control), "the session is gone, its reader is still stuck");
 	answer(&reader);
 	result(reader.n == SIZE && ((struct wmi_buffer_header *)memory)->buffer_size == SIZE,
-	       "it gets the buffer that it held (%zd bytes)", reader.n);
+	       "it gets the buffer that it held # %zd bytes", reader.n);
 	result(!read(fd, memory, SIZE), "and then the end of the stream");
 	close(fd);
 }
@@ -193,7 +193,7 @@ static void test_tied(void)
 	if (write(go[1], &byte, 1) != 1)
 		die("pipe");
 	got = wait_for(pid);
-	result(!got, "who tied a session to a file ends, though its reader is stuck (%d)", got);
+	result(!got, "who tied a session to a file ends, though its reader is stuck # %d", got);
 	answer(&reader);
 	close(fd);
 	result(!list_sessions(control), "the tied session goes with its reader");
@@ -216,7 +216,8 @@ static void test_signal(void)
 	get_stuck(&reader, fd);
 	pthread_kill(reader.thread, SIGUSR1);
 	answer(&reader);
-	result(reader.n == SIZE, "a signal ends a long read() between two buffers (%zd of %lu bytes)",
+	result(reader.n == SIZE,
+	       "a signal ends a long read() between two buffers # %zd of %lu bytes",
 	       reader.n, PAGES * SIZE);
 	if (discard(id))
 		die("STOP");

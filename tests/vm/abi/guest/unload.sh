@@ -20,7 +20,7 @@ about_probes() {
 	if [ -e /proc/kcore ]; then
 		result "$1" "$2"
 	else
-		echo "skip - $2: no /proc/kcore"
+		echo "skip - $2 # no /proc/kcore"
 	fi
 }
 

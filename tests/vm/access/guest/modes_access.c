@@ -102,7 +102,7 @@ static void test_consumer(__u32 mode)
 	if (stat(node, &st))
 		die(node);
 	result(st.st_uid == OWNER && st.st_gid == GROUP &&
-	       (st.st_mode & 07777) == mode, "CONSUMER: owner, group, mode %o (%u, %u, %o)", mode,
+	       (st.st_mode & 07777) == mode, "CONSUMER: owner, group, mode %o # %u, %u, %o", mode,
 	       st.st_uid, st.st_gid, st.st_mode & 07777);
 	result(open_as(node, O_RDONLY, OWNER, OTHER) == (mode & 0400 ? 0 : EACCES),
 	       "mode %o: the owner", mode);
@@ -110,7 +110,8 @@ static void test_consumer(__u32 mode)
 	       "mode %o: the group", mode);
 	result(open_as(node, O_RDONLY, OTHER, OTHER) == (mode & 0004 ? 0 : EACCES),
 	       "mode %o: others", mode);
-	result(open_as(node, O_RDWR, OWNER, GROUP) == EACCES, "mode %o: nobody writes", mode);
+	result(open_as(node, O_RDWR, OWNER, GROUP) == EACCES,
+	       "mode %o: the owner cannot write", mode);
 	result(open_as(CONTROL, O_RDWR, OWNER, GROUP) == EACCES,
 	       "mode %o: the consumer can't control", mode);
 	discard_session(control, id);
@@ -145,11 +146,11 @@ static void test_old_node(void)
 	result(!open_as(copy, O_RDONLY, OTHER, OTHER), "a copy of it is for its session");
 	discard_session(control, id);
 	err = open_as(kept, O_RDONLY, 0, 0);
-	result(err == ENXIO, "there is nothing behind it then (%s)", error_name(err));
+	result(err == ENXIO, "there is nothing behind it then # %s", error_name(err));
 	request_begin(&r, &wish);
 	next = start(&r, 0);
 	err = open_as(kept, O_RDONLY, 0, 0);
-	result(next == id && err == ENXIO, "nor the next session of that number (%s)",
+	result(next == id && err == ENXIO, "nor the next session of that number # %s",
 	       error_name(err));
 	err = open_as(copy, O_RDONLY, OTHER, OTHER);
 	result(err == ENXIO, "nor is the copy for it (%s)", error_name(err));
@@ -229,7 +230,8 @@ static void addresses_as(int without, __u32 flags, int expected, const char *who
 	close(fd);
 	count_addresses(data, used, &threads, &addresses);
 	result(threads > 20 && (expected ? addresses > threads : !addresses),
-	       "%s: %llu addresses in %llu thread records", who, addresses, threads);
+	       "%s: thread records have the addresses that are due # %llu addresses, %llu records",
+	       who, addresses, threads);
 	exit(failures != 0);
 }
 
@@ -351,7 +353,7 @@ static void test_snapshot(__u32 flags, int expected, const char *what)
 		       "%s: a passed copy is read by a user", what);
 		err = snapshot(id) < 0 ? errno : 0;
 		result(err == expected,
-		       "%s: a snapshot by a user with a passed control file (%s)", what,
+		       "%s: a snapshot by a user with a passed control file # %s", what,
 		       error_name(err));
 		exit(failures != 0);
 	}
@@ -385,25 +387,25 @@ static void test_locked_updates(__u32 id)
 
 	next.flags |= EVENT_TRACE_FLAG_CSWITCH;
 	err = update_session(control, id, &next);
-	result(err == EPERM, "UPDATE to more events: EPERM (%s)", error_name(err));
+	result(err == EPERM, "UPDATE to more events: EPERM # %s", error_name(err));
 	next.flags = EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_CSWITCH;
 	err = update_session(control, id, &next);
-	result(err == EPERM, "UPDATE to others: EPERM (%s)", error_name(err));
+	result(err == EPERM, "UPDATE to others: EPERM # %s", error_name(err));
 	next.flags = EVENT_TRACE_FLAG_PROCESS;
 	next.buffers *= 2;
 	err = update_session(control, id, &next);
-	result(err == EPERM, "UPDATE to more buffers: EPERM (%s)", error_name(err));
+	result(err == EPERM, "UPDATE to more buffers: EPERM # %s", error_name(err));
 	next.buffers = wish.buffers;
 	next.items = pids;
 	next.dwords = sizeof(pids) / sizeof(pids[0]);
 	err = update_session(control, id, &next);
-	result(err == EPERM, "UPDATE of the filter: EPERM (%s)", error_name(err));
+	result(err == EPERM, "UPDATE of the filter: EPERM # %s", error_name(err));
 	next.items = NULL;
 	next.dwords = 0;
 	err = update_session(control, id, &next);
-	result(!err, "UPDATE to fewer events (%s)", error_name(err));
+	result(!err, "UPDATE to fewer events # %s", error_name(err));
 	err = update_session(control, id, &wish);
-	result(err == EPERM, "and not back: EPERM (%s)", error_name(err));
+	result(err == EPERM, "and not back: EPERM # %s", error_name(err));
 }
 
 static int enable(__u32 id, __u32 enabled)
@@ -420,15 +422,15 @@ static void test_locked_others(__u32 id, __u32 over)
 {
 	int err = snapshot(over) < 0 ? errno : 0;
 
-	result(err == EPERM, "SNAPSHOT: EPERM (%s)", error_name(err));
+	result(err == EPERM, "SNAPSHOT: EPERM # %s", error_name(err));
 	err = on_session(control, ETW_IOC_RUNDOWN, id, 0);
-	result(err == EPERM, "RUNDOWN: EPERM (%s)", error_name(err));
+	result(err == EPERM, "RUNDOWN: EPERM # %s", error_name(err));
 	err = enable(id, 1);
-	result(err == EPERM, "ENABLE: EPERM (%s)", error_name(err));
+	result(err == EPERM, "ENABLE: EPERM # %s", error_name(err));
 	err = enable(over, 0);
-	result(!err, "ENABLE, not any more (%s)", error_name(err));
+	result(!err, "ENABLE, not any more # %s", error_name(err));
 	err = on_session(control, ETW_IOC_FLUSH, id, 0);
-	result(!err, "FLUSH (%s)", error_name(err));
+	result(!err, "FLUSH # %s", error_name(err));
 }
 
 /* Can't be undone: last */
@@ -455,7 +457,7 @@ static void test_lockdown(void)
 	    enable(over, 1))
 		die("START");
 	fd = lock_down("confidentiality") ? open(CONTROL, O_RDWR) : -2;
-	result(fd == -1 && errno == EPERM, "lockdown of confidentiality: EPERM (%s)",
+	result(fd == -1 && errno == EPERM, "lockdown of confidentiality: EPERM # %s",
 	       fd == -1 ? error_name(errno) : "opened");
 	result(!ioctl(control, ETW_IOC_LIST, &list), "a file that was open before still works");
 	test_locked_updates(id);
@@ -465,7 +467,7 @@ static void test_lockdown(void)
 	request_begin(&r, &wish);
 	err = request_send(control, ETW_IOC_START, &r, &c);
 	other = c.logger_id;
-	result(err == EPERM, "nor for START: EPERM (%s)", error_name(err));
+	result(err == EPERM, "nor for START: EPERM # %s", error_name(err));
 	if (!err)
 		discard_session(control, other);
 }

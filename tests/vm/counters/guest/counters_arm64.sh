@@ -15,7 +15,7 @@ begin() {
 	for counter; do counters="$counters -c $counter"; done
 	# shellcheck disable=SC2086 # words
 	id=$(counters start -b 256 -n 64 -H 0x524 $counters "$name") || {
-		echo "not ok - $name starts: $id"
+		echo "not ok - $name starts # $id"
 		return 1
 	}
 	counters methods "$id" >/out/"$name".methods
@@ -107,7 +107,7 @@ elif command -v perf >/dev/null; then
 	head -c 3000000 /dev/urandom >/tmp/data
 	perf stat -a -x, -o /out/perf.all -e r08 -- sh /w/counters_arm64.sh programs
 else
-	echo 'skip - perf beside: no perf for this machine was given to the run'
+	echo 'skip - perf beside # no perf for this machine was given to the run'
 fi
 # A CPU that goes and comes, its counters read directly: no counts are exact from here on
 cpu1=/sys/devices/system/cpu/cpu1/online

@@ -38,7 +38,7 @@ begin() {
 	shift 4
 	# shellcheck disable=SC2046,SC2086 # words
 	id=$(counters start -n 512 -f "$flags" -H "$hooks" $(options $laws) "$@" "$name") || {
-		echo "not ok - $name starts: $id"
+		echo "not ok - $name starts # $id"
 		return 1
 	}
 	printf 'counters=%s\nhooks=%s\nmethods=%s\n' "$laws" "$hooks" \
@@ -281,7 +281,7 @@ in_nmis() {
 	# shellcheck disable=SC2086 # words
 	id=$(profile start -f 0x10,0x400 -s 0x1000 -i 0x1000:"$interval" \
 		-c "0x1000:$(cat $pmu/type):0xa01:0x10" $options -H 0x524,0xf2f "$name") ||
-		echo "not ok - $name starts: $id"
+		echo "not ok - $name starts # $id"
 	session read -S /out/"$name".stats "$id" /out/"$name".etl &
 	reader=$!
 	/w/load "$count" 50
@@ -295,7 +295,7 @@ if [ -e $parameters/nmi ]; then
 	in_nmis nmi 100 "$(cat $pmu/type):0x101" "$(cat $pmu/type):0x702"
 	in_nmis nmisoftware 100 1:3 1:2 1:0
 else
-	echo 'skip - samples in NMIs: this PMU has none here'
+	echo 'skip - samples in NMIs # this PMU has none here'
 fi
 
 # What START refuses
@@ -333,7 +333,7 @@ none='EOPNOTSUPP reason=NO_EVENT item=1'
 		$(options switches:1) -c 4097:etw_test:0x101:2
 	refused 'nor what it has not' "$none dword=0 cpu=0" -c 4097:etw_test:0x63:2
 	if [ -d /sys/bus/event_source/devices/armv8_pmuv3 ]; then
-		echo 'skip - refused: a processor without a PMU: this one has one'
+		echo 'skip - refused: a processor without a PMU # this one has one'
 	else
 		refused 'a processor without a PMU' "$none dword=0 cpu=0" -c 19:0:0
 	fi
@@ -362,12 +362,12 @@ session discard "$id"
 # What is freed is overwritten here: it would be seen (slab_debug, test_testpmu)
 state=$(sed -n 's/^ *\([0-9]*\): etw:perf$/\1/p' /sys/devices/system/cpu/hotplug/states)
 if [ ! -e ${cpu1%online}hotplug/fail ] || [ ! "$state" ]; then
-	echo 'skip - refused: a CPU refuses: this kernel lets none refuse'
+	echo 'skip - refused: a CPU refuses # this kernel lets none refuse'
 else
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		echo "$state" >${cpu1%online}hotplug/fail
 		found=$(counters start -H 0x524 -c 4096:etw_test:0x101 refused)
-		is 'refused error=EAGAIN reason=other item=1 dword=0 cpu=0 number=0' "$found" || echo "not ok - $found"
+		is 'refused error=EAGAIN reason=other item=1 dword=0 cpu=0 number=0' "$found" || echo "not ok - refused: a CPU refuses # $found"
 	done
 	tell 'refused: a CPU refuses: it leaves nothing behind' is '0 0' "$(used)"
 fi

@@ -168,7 +168,7 @@ static void check_seen(const struct witness *witness, __u32 id, enum seen want, 
 	if (write(witness->ask, &id, sizeof(id)) != sizeof(id) ||
 	    read(witness->answer, seen, sizeof(seen)) != sizeof(seen))
 		die(who);
-	result((seen[0] | seen[1] << 1) == (int)want, "%s: %s is %s (%d %d)", change, who,
+	result((seen[0] | seen[1] << 1) == (int)want, "%s: %s is %s # %d %d", change, who,
 	       names[want], seen[0], seen[1]);
 }
 
@@ -318,6 +318,6 @@ int main(void)
 		return failures != 0;
 	for (round = 0; round < ROUNDS && !checks_changes(); round++)
 		;
-	result(round < ROUNDS, "the parent's number was to be had: %d", round);
+	result(round < ROUNDS, "the parent's number was to be had # round %d", round);
 	return failures != 0;
 }

@@ -96,6 +96,6 @@ int main(void)
 	}
 	for (round = 0; round < ROUNDS && is_taken(); round++)
 		;
-	result(round < ROUNDS, "its number was to be had: %d", round);
+	result(round < ROUNDS, "its number was to be had # round %d", round);
 	return failures != 0;
 }

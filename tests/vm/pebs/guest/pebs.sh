@@ -95,7 +95,7 @@ torn)
 		insmod etw_pebs_hw.ko size=192'
 	tell 'sessions run' record 400
 	torn=$(sed -n 's/^all .* uncounted=\([0-9]*\)$/\1/p' /out/pebs.stats)
-	tell "switches without index: $torn" [ "$torn" -gt 500 ]
+	tell "there are switches without an index # $torn" [ "$torn" -gt 500 ]
 	etw dump --csv /out/pebs.etl >/tmp/dump
 	tell 'no other has a wrong one' sh -c '! grep -o "PebsIndex=[0-9]*" /tmp/dump | grep -v =0$'
 	tell 'who has no index has no counters: all or none, and counted' all_or_none
@@ -112,7 +112,7 @@ torn)
 		cpu=${used##*/used}
 		head -c $((24 * $(cat "$used"))) "${used%/*}/cpu$cpu" >"/out/cpu$cpu"
 		nested=$(cat "${used%/*}/nested$cpu")
-		tell "CPU $cpu: NMIs drained while another drain was under way: $nested times" \
+		tell "CPU $cpu: NMIs drained while another drain was under way # $nested times" \
 			[ "$nested" -gt 10 ]
 	done
 	tell 'the modules unload' rmmod etw_pebs_hw etw etw_testpmu

@@ -243,7 +243,7 @@ static void never_torn(unsigned int changes)
 		last = state.sequence;
 	} while (state.flags != 0xFFFFFFFF);
 	waitpid(child, &status, 0);
-	result(state.flags == 0xFFFFFFFF, "%u changes under the reader, %s seen, none of them torn",
+	result(state.flags == 0xFFFFFFFF, "the reader sees no torn change # %u changes, %s seen",
 	       changes, seen > 10 ? "many" : "few");
 	discard_session(control, id);
 	munmap((void *)page, sysconf(_SC_PAGESIZE));

@@ -93,7 +93,7 @@ while [ -e /tmp/newfile$((n + 1)).etl ]; do
 	etw check --ours /tmp/newfile$n.etl || good=0
 	[ "$(bytes /tmp/newfile$n.etl)" -le $((3 << 20)) ] || good=0
 done
-tell "newfile: etw check of $n files, none too large" [ $good = 1 ]
+tell "newfile: etw check passes each file, none is too large # $n files" [ $good = 1 ]
 tell 'newfile: one after another' [ $n -ge 3 ]
 # shellcheck disable=SC2086 # a list
 tell 'newfile: nothing is missing, nor at their ends' modes_file -b -e /tmp/stats $files

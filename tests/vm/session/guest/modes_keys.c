@@ -103,7 +103,7 @@ static void look_at_buffer(struct stream *stream)
 	for (at = sizeof(header); at < header.offset; at += size) {
 		size = record_size(stream->buffer + at, &hook_id);
 		if (!size || at + size > BUFFER) {
-			result(0, "a record at %u is none", at);
+			result(0, "each record has a valid header # not at %u", at);
 			return;
 		}
 		stream->made += hook_id == PERFINFO_LOG_TYPE_STACKTRACE_CREATE;
@@ -172,7 +172,7 @@ static void make_keys(struct stream *stream, int begin)
 	/* what is left, so that nothing but the rundown fills buffers */
 	for (i = 0; i < 2 * BUFFERS; i++)
 		read_buffer(stream, 100);
-	result(stream->made >= KEYS, "there are keys: %u", stream->made);
+	result(stream->made >= KEYS, "there are keys # %u", stream->made);
 }
 
 /* One event more, and back, before the rundown can end: what it was told of later says neither */
@@ -231,19 +231,21 @@ static void check_update(int control, __u32 id, struct stream *stream)
 		die("RUNDOWN");
 	for (; !stream->told && buffers < 60; buffers++, sleep_ms(PAUSE_MS))
 		read_buffer(stream, 1000);
-	result(stream->told && stream->told < KEYS / 4, "a rundown tells them: %u by now",
+	result(stream->told && stream->told < KEYS / 4, "a rundown writes the keys # %u by now",
 	       stream->told);
 	read_while(change_masks, control, id, stream);
 	buffers = read_while(change_cache, control, id, stream);
 	result(stream->told < stream->made - KEYS / 4,
-	       "it does not wait until all %u are told, but for %u, %d buffers", stream->made,
+	       "the rundown ends before all keys are written # %u keys, %u written, %d buffers",
+	       stream->made,
 	       stream->told, buffers);
 	/* the CPU that wrote them may have written little else */
 	if (on_session(control, ETW_IOC_FLUSH, id, 0))
 		die("FLUSH");
 	while (read_buffer(stream, 1000))
 		;
-	result(stream->network == 1, "groups that were on meanwhile are told: %u", stream->network);
+	result(stream->network == 1,
+	       "the rundown has the groups that were on meanwhile # %u", stream->network);
 }
 
 int main(void)

@@ -43,7 +43,7 @@ static int start_growing(const char *name, __u32 maximum, __u32 *id)
 	*id = c.logger_id;
 	if (err && (c.error_reason != ETW_REASON_NO_MEMORY ||
 		    c.error_offset != offsetof(struct wmi_logger_information, maximum_buffers)))
-		result(0, "%s: reason %u at %u", name, c.error_reason, c.error_offset);
+		result(0, "%s # reason %u at %u", name, c.error_reason, c.error_offset);
 	return err;
 }
 
@@ -116,7 +116,7 @@ static void updates(__u32 half)
 		err = err ? err : update_maximum("grows", id, half * 1 / 10, 0);
 		err = err ? err : update_maximum("grows", id, most, 0);
 	}
-	result(!err, "up, down, and refused, %d times", UPDATE_TRIES);
+	result(!err, "up, down, and refused, each time # %d times", UPDATE_TRIES);
 	result(!update_maximum("grows", id, half * 2 / 10, 0), "UPDATE may lower a maximum");
 	result(!try_start(half * 3 / 10), "what was given up is there for others");
 	discard(id);
@@ -166,7 +166,7 @@ static int send_cache(unsigned long cmd, __u32 *id, __u32 mb)
 	err = request_send(control, cmd, &request, &c);
 	*id = c.logger_id;
 	if (err && (c.error_reason != ETW_REASON_NO_MEMORY || c.error_item != 1))
-		result(0, "cache: reason %u at item %u", c.error_reason, c.error_item);
+		result(0, "cache # reason %u at item %u", c.error_reason, c.error_item);
 	return err;
 }
 

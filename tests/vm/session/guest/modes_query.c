@@ -98,7 +98,7 @@ static void give_back(__u32 id, const char *what)
 	__u32 size = query_block(control, id, before, ROOM);
 	int err = send_block(control, ETW_IOC_UPDATE, before, size, &c);
 
-	result(!err, "%s: UPDATE takes the block of QUERY (%s, offset %x, reason %u)", what,
+	result(!err, "%s: UPDATE takes the block of QUERY # %s, offset %x, reason %u", what,
 	       error_name(err), c.error_offset, c.error_reason);
 	query_block(control, id, before, ROOM);
 	send_block(control, ETW_IOC_UPDATE, before, size, &c);
@@ -119,7 +119,7 @@ static void start_again(__u32 id)
 	memcpy(after, before, ROOM);
 	after[second->logger_name.buffer]++;
 	err = send_block(control, ETW_IOC_START, after, size, &c);
-	result(!err, "START takes the block of QUERY (%s, offset %x, reason %u)",
+	result(!err, "START takes the block of QUERY # %s, offset %x, reason %u",
 	       error_name(err), c.error_offset, c.error_reason);
 	query_block(control, c.logger_id, after, ROOM);
 	after[second->logger_name.buffer]--;
@@ -155,7 +155,7 @@ static void test_items(void)
 	expect_item(before, ETW_EXT_ENABLE_FLAGS, masks, 1, "ENABLE_FLAGS");
 	result(info->buffer_size == 16 && info->minimum_buffers == 8 &&
 	       info->maximum_buffers == 32 && info->flush_timer == 1234,
-	       "QUERY: BUFFER_SETTINGS in the fields (%u KB, %u to %u, %u ms)", info->buffer_size,
+	       "QUERY: BUFFER_SETTINGS in the fields # %u KB, %u to %u, %u ms", info->buffer_size,
 	       info->minimum_buffers, info->maximum_buffers, info->flush_timer);
 	result(info->wnode.client_context == ETW_CLOCK_SYSTEM, "QUERY: CLOCK in its field");
 	result(!find_item(before, ETW_EXT_VND_CLOCK, &dwords) &&
@@ -248,7 +248,7 @@ static void test_room(void)
 	err = send_block(control, ETW_IOC_QUERY, after, size - 1, &c);
 	result(err == ENOSPC &&
 	       ((struct wmi_logger_information *)after)->wnode.buffer_size == size &&
-	       after[size - 1] == 0x5A, "QUERY: a byte too few (%s)", error_name(err));
+	       after[size - 1] == 0x5A, "QUERY: a byte too few # %s", error_name(err));
 	err = send_block(control, ETW_IOC_QUERY, after, size, &c);
 	result(!err && after[size] == 0x5A, "QUERY: as much as is needed");
 	discard_session(control, id);

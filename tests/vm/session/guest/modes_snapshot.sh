@@ -17,8 +17,8 @@ echo 1 >/sys/module/etw_torture/parameters/run
 sleep 0.5
 
 begun=$(cut -d. -f1 /proc/uptime)
-tell "$count snapshots beside kernel events are whole" modes_snapshot "$mixed" "$count"
-tell "$count snapshots are whole" modes_snapshot "$pure" "$count"
+tell "snapshots beside kernel events are whole # $count snapshots" modes_snapshot "$mixed" "$count"
+tell "snapshots are whole # $count snapshots" modes_snapshot "$pure" "$count"
 echo "# $(($(cut -d. -f1 /proc/uptime) - begun)) seconds"
 : >/tmp/over
 

@@ -100,7 +100,8 @@ static void match_cpu(unsigned int cpu)
 		       (!j || b->swap[j - 1].time <= s->time))
 			j++;
 		if (j == b->count || (j && b->swap[j - 1].time > s->time)) {
-			result(0, "cpu %u: swap %zu at %llu, %u to %u, is in excess", cpu, i,
+			result(0,
+			       "no swap is in excess # cpu %u: swap %zu at %llu, %u to %u", cpu, i,
 			       s->time, (__u32)(s->ids >> 32), (__u32)s->ids);
 			return;
 		}
@@ -144,7 +145,9 @@ static void judge_cpu(unsigned int cpu)
 		unwanted += !may;
 		either += may && !must;
 		if ((must && !swap->matched) || (!may && swap->matched))
-			result(0, "cpu %u: swap at %llu, %u to %u, is %s", cpu, swap->time,
+			result(0,
+			       "no swap is missing or unwanted # cpu %u: swap at %llu, %u to %u, is %s",
+			       cpu, swap->time,
 			       (__u32)(swap->ids >> 32), (__u32)swap->ids,
 			       swap->matched ? "unwanted" : "missing");
 		if (failures > 20)

@@ -164,10 +164,12 @@ static void check_told(__u32 id, const struct state *state)
 
 	query_block(control, id, before, ROOM);
 	if (info->flush_timer != state->flush_ms || info->maximum_buffers != state->maximum)
-		result(0, "QUERY: %u ms, %u buffers, not %u, %u", info->flush_timer,
+		result(0,
+		       "QUERY returns what UPDATE set # %u ms, %u buffers, not %u, %u",
+		       info->flush_timer,
 		       info->maximum_buffers, state->flush_ms, state->maximum);
 	if (info->number_of_buffers > MOST)
-		result(0, "%u buffers", info->number_of_buffers);
+		result(0, "QUERY counts the buffers # %u", info->number_of_buffers);
 }
 
 static void update_mixed(__u32 id, int i, FILE *out)
@@ -183,7 +185,9 @@ static void update_mixed(__u32 id, int i, FILE *out)
 	err = request_send(control, ETW_IOC_UPDATE, &r, &c);
 	log.ret = nanoseconds();
 	if (err) {
-		result(0, "UPDATE %d: %s, offset %x, reason %u", i, error_name(err),
+		result(0,
+		       "each UPDATE is accepted # update %d: %s, offset %x, reason %u",
+		       i, error_name(err),
 		       c.error_offset, c.error_reason);
 		return;
 	}
@@ -247,7 +251,7 @@ static void refuse(__u32 id, __u32 how)
 	forget_counts((void *)before);
 	forget_counts((void *)after);
 	if (err != refusals[how].err || c.error_reason != refusals[how].reason)
-		result(0, "%s: %s, reason %u", refusals[how].what, error_name(err),
+		result(0, "%s is refused # %s, reason %u", refusals[how].what, error_name(err),
 		       c.error_reason);
 	if (memcmp(before, after, ROOM))
 		result(0, "%s: refused, but QUERY says something else", refusals[how].what);
@@ -268,7 +272,7 @@ static void update_pure(__u32 id)
 	add_filter(&r, any(FILTERS));
 	err = request_send(control, ETW_IOC_UPDATE, &r, &c);
 	if (err)
-		result(0, "UPDATE of pure: %s, offset %x, reason %u", error_name(err),
+		result(0, "UPDATE of pure # %s, offset %x, reason %u", error_name(err),
 		       c.error_offset, c.error_reason);
 }
 
@@ -395,7 +399,7 @@ int main(int argc, char **argv)
 	kill(partner, SIGKILL);
 	for (i = 0; i < 3; i++) {
 		waitpid(readers[i], &status, 0);
-		result(!status, "reader %d", i);
+		result(!status, "each reader ends well # reader %d", i);
 	}
 	return failures != 0;
 }

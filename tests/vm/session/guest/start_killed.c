@@ -117,7 +117,7 @@ static void nothing_stays(const char *how, __u32 half, long available)
 
 	result(!list_sessions(control), "%s: no session stays", how);
 	err = start_growing(half * 95 / 100, &id);
-	result(!err, "%s: all memory may be promised again (%s)", how, strerror(err));
+	result(!err, "%s: all memory may be promised again # %s", how, strerror(err));
 	if (!err && discard_session(control, id))
 		die("STOP");
 	/* buffers come back late, by RCU */
@@ -145,7 +145,7 @@ static void too_much(__u32 half, pid_t large)
 	__u32 id;
 	int err = start_session(control, &wish, &id), status;
 
-	result(err == ENOMEM, "START of more than is left: ENOMEM (%s)", strerror(err));
+	result(err == ENOMEM, "START of more than is left: ENOMEM # %s", strerror(err));
 	result(!waitpid(large, &status, WNOHANG), "nobody is killed for it");
 }
 
@@ -230,7 +230,8 @@ static void killed_bringing_a_cpu(void)
 	waitpid(pid, &status, 0);
 	wait_for(CPU1, "1");
 	result(buffers_of_cpu1(id) == 4,
-	       "a CPU has its buffers though who brought it was killed: %u", buffers_of_cpu1(id));
+	       "a CPU has its buffers although the process that brought it was killed # %u",
+	       buffers_of_cpu1(id));
 	if (discard_session(control, id))
 		die("STOP");
 }
@@ -281,12 +282,12 @@ static void cpu_without_memory(__u32 half)
 		die("holding memory");
 	err = write(fd, "1", 1) == 1 ? 0 : errno;
 	close(fd);
-	result(!err && says(CPU1, "1"), "a CPU comes without memory for its buffers (%s)",
+	result(!err && says(CPU1, "1"), "a CPU comes without memory for its buffers # %s",
 	       strerror(err));
 	switch_on_cpu1(100);
 	s = statistics_of_cpu1(id);
 	result(!s.buffers && !s.buffered && all_lost(&s) >= 100,
-	       "what happens there is lost, and counted: %llu, %u buffers",
+	       "events there are lost, and counted # %llu, %u buffers",
 	       (unsigned long long)all_lost(&s), s.buffers);
 	kill(holder, SIGKILL);
 	waitpid(holder, &status, 0);
@@ -296,7 +297,7 @@ static void cpu_without_memory(__u32 half)
 	switch_on_cpu1(100);
 	s = statistics_of_cpu1(id);
 	result(s.buffers == wish.buffers / 2 && s.buffered >= 100,
-	       "when it comes again it has them: %u of %u, and %llu events", s.buffers,
+	       "when the CPU comes again it has its buffers # %u of %u, and %llu events", s.buffers,
 	       wish.buffers / 2, (unsigned long long)s.buffered);
 	if (discard_session(control, id))
 		die("STOP");

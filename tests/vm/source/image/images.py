@@ -4,7 +4,7 @@
 
 images.py DIRECTORY
 
-Prints "ok - ..." and "not ok - ..." lines. What is loaded is followed from record to
+What is loaded is followed from record to
 record: from the start rundown over loads and unloads it must come to what /proc/PID/maps
 says before and after, and to the stop rundown; a process that ends has nothing left.
 """
@@ -13,6 +13,7 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+from etwtest import checks
 from etwtest import paths
 from etwtest import stream
 
@@ -26,8 +27,7 @@ Elf = namedtuple('Elf', 'low size stamp code')
 
 
 def check(condition, name, detail=''):
-    print(f'{"ok" if condition else "not ok"} - {name}')
-    if not condition and detail:
+    if not checks.check(condition, name) and detail:
         print(f'# {str(detail)[:2000]}')
 
 
@@ -215,7 +215,7 @@ def check_order(etl):
             if started.get(r.pid) == 'thread':
                 forks += 1
                 started[r.pid] = 'images'
-    check(not bad and forks >= 10, f'images follow Process Start and Thread Start ({forks})', bad)
+    check(not bad and forks >= 10, 'images follow Process Start and Thread Start', bad)
 
 
 def check_fields(directory, etl):

@@ -9,20 +9,21 @@ only thread, once. Exit status 1 where it doesn't.
 import sys
 from dumped import records_of
 
+from etwtest import checks
+
 
 def main():
     tool, told, names = sys.argv[1], sys.argv[2], sys.argv[3:]
     with open(told, encoding='ascii') as file:
         pid, met = (int(word) for word in file.read().split())
     good = met == len(names) > 0
-    print(f'{"ok" if good else "not ok"} - an exec was met {met} times, {len(names)} traces')
+    checks.check(good, 'each trace met an exec', f'{met} times, {len(names)} traces')
     for kind in ('Process', 'Thread'):
         found = [sum(what == 'DCStop' and fields['ProcessId'] == pid
                      for _, what, fields in records_of(tool, name, (kind,))) for name in names]
-        once = all(count == 1 for count in found)
-        print(f'{"ok" if once else "not ok"} - {kind} {pid} is named once in each: {found}')
-        good = good and once
-    return 0 if good else 1
+        checks.check(all(count == 1 for count in found), f'each trace names the {kind} once',
+                     f'{pid}: {found}')
+    return bool(checks.failures)
 
 
 sys.exit(main())

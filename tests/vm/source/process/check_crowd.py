@@ -8,6 +8,7 @@ crowd, those for whom there was room before the rundown had to wait.
 import struct
 import sys
 
+from etwtest.checks import check
 from etwtest import stream
 
 # 1970 in FILETIME
@@ -23,11 +24,6 @@ TOLD = {'images': (0x1403, 16, None), 'unmapped': (0x1403, 16, IMAGES),
         'execed': (0x0280, 16, MEMORY)}
 
 
-def check(good, text):
-    print(f'{"ok" if good else "not ok"} - {text}')
-    return good
-
-
 def check_one(directory, name):
     hook, at, where = TOLD[name]
     with open(f'{directory}/{name}.txt', encoding='ascii') as file:
@@ -39,8 +35,9 @@ def check_one(directory, name):
     early = {pid for _, pid in told} - set(late)
     # else it did not come to wait among them
     return check(5 < len(early) < len(pids) - 5,
-                 f'{name}: {len(early)} of {len(pids)} told, then it waited') & \
-        check(not late, f'{name}: none is told of when it is gone: {late}')
+                 f'{name}: the rundown writes a part of them, then it waits',
+                 f'{len(early)} of {len(pids)}') & \
+        check(not late, f'{name}: the rundown has none that is gone', late)
 
 
 def check_modules(directory):
@@ -54,10 +51,12 @@ def check_modules(directory):
     late = [names[n] for n in told if names[n].startswith('039_')]
     lost = sum(struct.unpack_from('<Q', r.payload, 8)[0] for r in etl.losses())
     return check(len(ends) == 1 and 5 < len(before) < 35,
-                 f'modules: {len(before)} of 40 told, then it waited, and {len(ends)} went') & \
-        check(not late, f'modules: it is not told of when it is gone: {late}') & \
+                 'modules: the rundown writes a part of them, then it waits, and one goes',
+                 f'{len(before)} of 40, {len(ends)} went') & \
+        check(not late, 'modules: the rundown does not have the one that is gone', late) & \
         check(len(told) - len(late) <= 39 <= len(told) - len(late) + lost,
-              f'modules: all others are, or counted: {len(told) - len(late)}, {lost} lost')
+              'modules: the rundown has all others, or they are counted',
+              f'{len(told) - len(late)}, {lost} lost')
 
 
 def main():

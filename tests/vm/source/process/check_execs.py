@@ -12,10 +12,7 @@ it met an exec, either tells of the process.
 import sys
 from dumped import records_of
 
-
-def check(good, text):
-    print(f'{"ok" if good else "not ok"} - {text}')
-    return good
+from etwtest.checks import check
 
 
 def keys_of(tool, name):
@@ -53,15 +50,15 @@ def main():
             last[pid] = key
     # else nothing was tried
     results = [check(execs > len(names) and told > 5 * len(names),
-                     f'{told} were told of, {execs} execs')]
+                     'each rundown has processes, and some of them exec',
+                     f'{told} in rundowns, {execs} execs')]
     if forced:
         results.append(check(forced[1] >= len(names) == len(told_of_it),
-                             f'it came to that {forced[1]} times; in {len(names)} traces, '
-                             f'{len(told_of_it)} of which tell of it'))
-    results += [check(not stale, 'no rundown tells of an image that is gone: '
-                      f'{len(stale)}, {stale[:5]}'),
-                check(not stopped, 'what stops is what was told of: '
-                      f'{len(stopped)}, {stopped[:5]}')]
+                             'each trace forced the case, and has the process',
+                             f'{forced[1]} times, {len(names)} traces, {len(told_of_it)} have it'))
+    results += [check(not stale, 'no rundown has an image that is gone', stale[:5]),
+                check(not stopped, 'a Process Stop has the key that was recorded before',
+                      stopped[:5])]
     return 0 if all(results) else 1
 
 

@@ -47,7 +47,7 @@ def main():
     etl = stream.load(f'{directory}/etw.etl')
     check = processes.check
     check('nothing lost', ['events'] if etl.events_lost or etl.losses() else [])
-    check(f'{count} processes', [] if len(set(pids)) == count else [str(len(set(pids)))])
+    check('the processes have numbers of their own', [] if len(set(pids)) == count else [str(len(set(pids)))])
     starts, stops = defaultdict(list), defaultdict(list)
     for r in etl.of(processes.PROCESS_START):
         what = processes.process_of(r)

@@ -8,6 +8,8 @@ What tests/vm/source/process/guest/rundown_stale.sh and rundown_ending.sh leave.
 import sys
 from dumped import records_of
 
+from etwtest.checks import check
+
 
 def records(tool, name):
     """(what, who) of the records of processes and threads, in their order."""
@@ -31,10 +33,9 @@ def check_all(tool, names):
         ended += len(gone)
     # else nothing was tried
     good = ended > 10 * len(names) and told > 10 * len(names)
-    print('%s - %d were told of, %d ended' % ('ok' if good else 'not ok', told, ended))
-    print('not ok - after their end: %s' % late[:5] if late else
-          'ok - nobody is told of after the end')
-    return good and not late
+    return check(good, 'the rundowns have processes and threads, and some of them end',
+                 '%d in rundowns, %d ended' % (told, ended)) & \
+        check(not late, 'no rundown of a start has what has ended', late[:5])
 
 
 def check_ending(tool, thread, name):
@@ -47,11 +48,10 @@ def check_ending(tool, thread, name):
                 late.append(what)
     # else nothing was tried
     good = stops == 1 and all(count > 10 for count in told.values())
-    print('%s - it had %d Stops, rundowns tell of %s then' % ('ok' if good else 'not ok', stops,
-                                                             told))
-    print('not ok - of it: %s' % late if late else
-          'ok - none tells of a thread that has not quite ended behind its Stop')
-    return good and not late
+    return check(good, 'the thread has one Stop, and both rundowns follow it',
+                 '%d, %s' % (stops, told)) & \
+        check(not late, 'no rundown has a thread behind its Stop, although it has not quite ended',
+              late)
 
 
 def main():

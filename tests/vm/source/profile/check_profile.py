@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 
+from etwtest import checks
 from etwtest import stream
 
 SWAP, SAMPLE, OVERFLOW, CONFIG, SET, BEGIN, END = 0x0524, 0x0F2E, 0x0F2F, 0x0F30, 0x0F48, 0x0F49, 0x0F4A
@@ -27,9 +28,7 @@ Interval = collections.namedtuple('Interval', 'hook time source new old name')
 
 
 def tell(good, name, why=''):
-    print(f'{"ok" if good else "not ok"} - {name}')
-    if not good or why:
-        print(f'# {why}')
+    checks.check(good, name, why)
 
 
 def path(name):
@@ -217,7 +216,7 @@ def check_split():
         tell(p > UNLIKELY and sum(theirs.values()), 'threads share samples as perf says',
              f'{text}; chi-square {chi_square:.2f}, p {p:.3g}')
     else:
-        print('skip - threads share samples as perf says: no perf for this guest')
+        checks.skip('threads share samples as perf says', 'no perf for this guest')
     seen = {s.flags >> 3 for s in trace.samples[SAMPLE] if s.tid in load}
     tell(seen == {nt_priority(n) for n in (0, 5, -5)}, 'samples tell priorities', f'{seen}')
 

@@ -338,7 +338,7 @@ def check_async(report, directory, etl, where):
                     for event in events):
             report.difference(f'{name}: {opens}')
     if 'handle' not in names:
-        print(f'skip - {sys.argv[2]}: what is opened by handle: the kernel has no handles of files')
+        print(f'skip - {sys.argv[2]}: what is opened by handle # the kernel has no handles of files')
         return
     # the last one is refused (EISDIR), and its name is what the handle means
     opens = opened_as(etl, where.shown('/mnt/async'))

@@ -100,30 +100,30 @@ static void test_who(void)
 	int err;
 
 	err = open_as(CONTROL, nobody);
-	result(err == EACCES, "uid 65534 opens control: EACCES (%s)", error_name(err));
+	result(err == EACCES, "uid 65534 opens control: EACCES # %s", error_name(err));
 	chmod(CONTROL, 0666);	/* the module itself decides */
 	for (i = 0; i < COUNT(cases); i++) {
 		err = open_as(CONTROL, cases[i].become);
 		if (err == NO_NAMESPACE)
 			printf("skip - %s # this kernel has no user namespaces\n", cases[i].who);
 		else
-			result(err == EACCES, "%s opens control of mode 0666: EACCES (%s)",
+			result(err == EACCES, "%s opens control of mode 0666: EACCES # %s",
 			       cases[i].who, error_name(err));
 	}
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", getpid(), control);
 	err = open_as(link, nobody);
-	result(err == EACCES, "uid 65534 opens root's control through /proc: EACCES (%s)",
+	result(err == EACCES, "uid 65534 opens root's control through /proc: EACCES # %s",
 	       error_name(err));
 	chmod(CONTROL, 0600);
 
 	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
 	err = open_as(node, nobody);
-	result(err == EACCES, "uid 65534 opens a session: EACCES (%s)", error_name(err));
+	result(err == EACCES, "uid 65534 opens a session: EACCES # %s", error_name(err));
 	err = open_as(node, nobody_in_namespace);
 	if (err == NO_NAMESPACE)
 		printf("skip - a session from a user namespace # not in this kernel\n");
 	else
-		result(err == EACCES, "uid 65534 in a user namespace opens a session: EACCES (%s)",
+		result(err == EACCES, "uid 65534 in a user namespace opens a session: EACCES # %s",
 		       error_name(err));
 	discard_session(control, id);
 }
@@ -157,7 +157,7 @@ static void expect_errno(int failed, int want, const char *what)
 {
 	int err = failed ? errno : 0;
 
-	result(err == want, "%s: %s (%s)", what, error_name(want), error_name(err));
+	result(err == want, "%s: %s # %s", what, error_name(want), error_name(err));
 }
 
 /* @writable: what a mapping that is shared and writable fails with; all others: ENODEV */
@@ -235,11 +235,11 @@ static void test_foreign(void)
 		_exit(list_sessions(control) == ~0ULL ? 3 : 0);
 	}
 	waitpid(pid, &status, 0);
-	result(!status, "a foreign reader: EBUSY; uid 65534 cannot open control to stop (0x%x)",
+	result(!status, "a foreign reader: EBUSY; uid 65534 cannot open control to stop # 0x%x",
 	       status);
 	other = open(CONTROL, O_RDWR);
 	err = on_session(other, ETW_IOC_STOP, id, 0);
-	result(!err, "whoever may open control may stop what another started (%s)",
+	result(!err, "whoever may open control may stop what another started # %s",
 	       error_name(err));
 	close(other);
 	close(fd);

@@ -211,7 +211,7 @@ static void scan_stream(int with_syslog, const char *what)
 	close(fd);
 	bad = judge_places(with_syslog, &intended, what);
 	result(!n && buffers > 3 && !bad && !list_sessions(control),
-	       "%s: no kernel address in %u buffers, but where they belong", what, buffers);
+	       "%s: kernel addresses are only where they belong # %u buffers", what, buffers);
 	result(!!intended == with_syslog, "%s: stacks, start addresses and images are %s", what,
 	       with_syslog ? "shown" : "hidden");
 }

@@ -98,7 +98,7 @@ static void end_witness(struct witness *w, const char *name, struct etw_statisti
 	gone = session_statistics(control, w->id, s);
 	result(!err && !gone && !w->err && !w->counted.broken && s->read == w->counted.records &&
 	       !s->buffered && !s->overwritten && !s->discarded,
-	       "fork bomb: the session %s it lost nothing uncounted (%llu read, %llu of them came, %llu lost; STOP %s)",
+	       "fork bomb: the session %s it lost nothing uncounted # %llu read, %llu of them came, %llu lost; STOP %s",
 	       name, (unsigned long long)s->read, (unsigned long long)w->counted.records,
 	       (unsigned long long)all_lost(s), error_name(err));
 	close(w->fd);
@@ -183,7 +183,7 @@ static void record_bomb(pid_t pid, __u32 id, __u32 kb)
 		close(copy.fd);
 	}
 	result(s.buffers_overwritten && !bad && commands && !waitpid(pid, NULL, WNOHANG),
-	       "fork bomb: three snapshots of a flight recorder are whole meanwhile, and hold its commands (%d)",
+	       "fork bomb: three snapshots of a flight recorder are whole meanwhile, and hold its commands # %d",
 	       commands);
 }
 
@@ -211,7 +211,7 @@ static void test_bomb(void)
 	record_bomb(pid, id, wish.kb);
 	end_witness(&within, "within", &inner);
 	err = on_session(control, ETW_IOC_STOP, id, 0);
-	result(!err && !waitpid(pid, NULL, WNOHANG), "fork bomb: STOP works meanwhile (%s)",
+	result(!err && !waitpid(pid, NULL, WNOHANG), "fork bomb: STOP works meanwhile # %s",
 	       error_name(err));
 	session_statistics(control, id, &ring);
 	close(end[1]);
@@ -222,7 +222,7 @@ static void test_bomb(void)
 	end_witness(&around, "around", &outer);
 	result(ring.overwritten && adds_up(&ring, id) && written(&inner) <= written(&ring) &&
 	       written(&ring) <= written(&outer),
-	       "fork bomb: what was overwritten is counted: %llu + %llu in buffers + %llu lost, between %llu and %llu",
+	       "fork bomb: what was overwritten is counted # %llu + %llu in buffers + %llu lost, between %llu and %llu",
 	       (unsigned long long)ring.overwritten, (unsigned long long)ring.buffered,
 	       (unsigned long long)all_lost(&ring), (unsigned long long)written(&inner),
 	       (unsigned long long)written(&outer));
@@ -230,12 +230,12 @@ static void test_bomb(void)
 	/* begun twice and ended twice, by fork and by exec, with one thread each time */
 	result(processes && written(&outer) >= 8 * processes &&
 	       around.commands <= processes && around.commands + all_lost(&outer) >= processes,
-	       "fork bomb: each of its %llu processes is there, with its command, or lost and counted (%llu)",
+	       "fork bomb: each process is there, with its command, or lost and counted # %llu, %llu there",
 	       (unsigned long long)processes, (unsigned long long)around.commands);
 	close(end[0]);
 	close(told[0]);
 	err = discard_session(control, id);
-	result(!err && !list_sessions(control), "fork bomb: no session is left (%s)",
+	result(!err && !list_sessions(control), "fork bomb: no session is left # %s",
 	       error_name(err));
 }
 

@@ -173,21 +173,22 @@ static void lazy_reader(__u32 mode, const char *what)
 	pthread_join(drain.thread, NULL);
 	gone = session_statistics(control, other, &t);
 	result(!err && !drain.err && !gone && !all_lost(&t) && !t.overwritten && t.read > 1000,
-	       "flood by uid 65534, %s: a session with larger buffers keeps all (%llu read, %llu lost)",
+	       "flood by uid 65534, %s: a session with larger buffers keeps all # %llu read, %llu lost",
 	       what, (unsigned long long)t.read, (unsigned long long)all_lost(&t));
 	close(drain.fd);
 	err = on_session(control, ETW_IOC_STOP, id, 0);
 	session_statistics(control, id, &s);
 	tell_flood(what, &s, &load);
 	lost = mode ? s.overwritten : all_lost(&s);
-	result(!err && lost && adds_up(&s, id), "%s: what it missed is counted (%llu), STOP works (%s)",
+	result(!err && lost && adds_up(&s, id),
+	       "%s: what it missed is counted, STOP works # %llu, %s",
 	       what, (unsigned long long)lost, error_name(err));
 	result(load.slab < 32768 && load.vmalloc < 1024,
-	       "%s: memory does not grow (Slab %ld kB, vmalloc %ld kB)", what, load.slab,
+	       "%s: memory does not grow # Slab %ld kB, vmalloc %ld kB", what, load.slab,
 	       load.vmalloc);
-	result(load.slowest < 5, "%s: the machine answers (%.3f s at most)", what, load.slowest);
+	result(load.slowest < 5, "%s: the machine answers # %.3f s at most", what, load.slowest);
 	err = discard_session(control, id);
-	result(!err && !list_sessions(control), "%s: discard works while the reader is there (%s)",
+	result(!err && !list_sessions(control), "%s: discard works while the reader is there # %s",
 	       what, error_name(err));
 	close(fd);
 }

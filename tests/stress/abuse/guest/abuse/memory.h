@@ -89,12 +89,12 @@ static void test_structures(void)
 	*s = (struct etw_statistics){ .size = sizeof(*s), .logger_id = id };
 	mprotect(read_only + PAGE, PAGE, PROT_READ);
 	err = ioctl(control, ETW_IOC_STATISTICS, s) ? errno : 0;
-	result(err == EFAULT, "STATISTICS into a read-only page: EFAULT (%s)", error_name(err));
+	result(err == EFAULT, "STATISTICS into a read-only page: EFAULT # %s", error_name(err));
 	mprotect(read_only + PAGE, PAGE, PROT_READ | PROT_WRITE);
 	*list = (struct etw_list){ .size = sizeof(*list) };
 	mprotect(read_only + PAGE, PAGE, PROT_READ);
 	err = ioctl(control, ETW_IOC_LIST, list) ? errno : 0;
-	result(err == EFAULT, "LIST into a read-only page: EFAULT (%s)", error_name(err));
+	result(err == EFAULT, "LIST into a read-only page: EFAULT # %s", error_name(err));
 	discard_session(control, id);
 	munmap(bus, 2 * PAGE);
 	munmap(none, 2 * PAGE);
@@ -116,13 +116,15 @@ static void test_overlap(void)
 	u.c = (struct etw_control){ .size = sizeof(u.c), .information_size = sizeof(u.block),
 				    .information = (unsigned long)&u };
 	err = ioctl(control, ETW_IOC_START, &u) ? errno : 0;
-	result(err == EINVAL && !list_sessions(control), "START, block over its argument: EINVAL (%s)",
+	result(err == EINVAL && !list_sessions(control),
+	       "START, block over its argument: EINVAL # %s",
 	       error_name(err));
 	id = start_or_die(&small_session);
 	u.c = (struct etw_control){ .size = sizeof(u.c), .logger_id = id,
 				    .information_size = sizeof(u), .information = (unsigned long)&u };
 	err = ioctl(control, ETW_IOC_QUERY, &u) ? errno : 0;
-	result(!err && u.block.info.buffer_size == 4, "QUERY, block over its argument: the block (%s)",
+	result(!err && u.block.info.buffer_size == 4,
+	       "QUERY, block over its argument: the block # %s",
 	       error_name(err));
 	discard_session(control, id);
 }
@@ -142,11 +144,12 @@ static void test_read_targets(void)
 	expect_errno(read(fd, (char *)END_OF_USER - 8, PAGE) < 0, EFAULT,
 		     "read across the end of user space");
 	n = read(fd, none + PAGE - 1000, 3000);
-	result(n == 1000, "read of 3000 with room for 1000: 1000 (%zd)", n);
+	result(n == 1000, "read of 3000 with room for 1000: 1000 # %zd", n);
 	n = read(fd, bus + PAGE - 1000, 3000);
-	result(n == 1000, "the same at the end of a truncated file: 1000 (%zd)", n);
+	result(n == 1000, "the same at the end of a truncated file: 1000 # %zd", n);
 	n = read(fd, rest, sizeof(rest));
-	result(n == (ssize_t)PAGE - 2000, "the rest of the buffer follows: %lu (%zd)", PAGE - 2000, n);
+	result(n == (ssize_t)PAGE - 2000,
+	       "the rest of the buffer follows # %lu, %zd", PAGE - 2000, n);
 	close(fd);
 	discard_session(control, id);
 	munmap(bus, 2 * PAGE);
@@ -168,12 +171,12 @@ static void test_sizes(void)
 		c = (struct etw_control){ .size = sizeof(c), .information_size = sizes[i],
 					  .information = (unsigned long)block };
 		err = ioctl(control, ETW_IOC_START, &c) ? errno : 0;
-		result(err == EINVAL, "START, information_size 0x%x: EINVAL (%s)", sizes[i],
+		result(err == EINVAL, "START, information_size 0x%x: EINVAL # %s", sizes[i],
 		       error_name(err));
 		c.logger_id = id;
 		want = sizes[i] < sizeof(struct wmi_logger_information) ? EINVAL : 0;
 		err = ioctl(control, ETW_IOC_QUERY, &c) ? errno : 0;
-		result(err == want, "QUERY, information_size 0x%x: %s (%s)", sizes[i],
+		result(err == want, "QUERY, information_size 0x%x: %s # %s", sizes[i],
 		       error_name(want), error_name(err));
 	}
 	discard_session(control, id);
@@ -190,7 +193,7 @@ static void huge(__u32 kb, __u32 buffers, int want)
 
 	available -= meminfo("MemAvailable");
 	result(err == want && now() - begin < 2 && available < 16384,
-	       "START, %u buffers of %u KB: %s at once (%s, %.2f s, %ld kB)", buffers, kb,
+	       "START, %u buffers of %u KB: %s at once # %s, %.2f s, %ld kB", buffers, kb,
 	       error_name(want), error_name(err), now() - begin, available);
 	if (!err)
 		discard_session(control, id);
@@ -221,7 +224,8 @@ static void test_greed(void)
 		err = start_session(control, &wish, &id);
 		ids[i] = id;
 	}
-	result(err == ENOMEM && i > 2, "session %d of %u MB each in %ld MB: ENOMEM (%s)", i,
+	result(err == ENOMEM && i > 2,
+	       "large sessions fill the memory: ENOMEM # session %d of %u MB each in %ld MB, %s", i,
 	       wish.buffers, total / 1024, error_name(err));
 	result(!waitpid(pid, &status, WNOHANG) && !kill(pid, 0), "no process was killed for memory");
 	while (i--)
@@ -287,7 +291,8 @@ static void test_many_files(void)
 	bad += all_openers();
 	sleep(1);
 	slab = meminfo("Slab") - slab;
-	result(!bad && slab < 8192, "control, %d times open at once: %ld kB of Slab stay (%.0f s)",
+	result(!bad && slab < 8192,
+	       "control, often open at once: its Slab memory comes back # %d times, %ld kB stay, %.0f s",
 	       opens, slab, now() - begin);
 }
 
@@ -316,7 +321,8 @@ static void test_many_readers(void)
 		busy += WIFEXITED(status) && WEXITSTATUS(status) == 1;
 	}
 	close(gate[0]);
-	result(got == 1 && busy == 63, "64 processes open a session: one reads, 63 get EBUSY (%d, %d)",
+	result(got == 1 && busy == 63,
+	       "64 processes open a session: one reads, 63 get EBUSY # %d, %d",
 	       got, busy);
 	i = open_node(id, 0);
 	result(i >= 0, "then it is free again");

@@ -37,17 +37,18 @@ static void test_snapshot_flood(void)
 	while (n < MOST_SNAPSHOTS && (fd = snapshot_session(control, id)) >= 0)
 		copies[n++] = fd;
 	least = meminfo("MemAvailable");
-	result(fd == -ENOMEM && n > 10, "snapshot %d of a session of 16 MB in %ld MB: ENOMEM (%s)",
+	result(fd == -ENOMEM && n > 10,
+	       "snapshots of a session fill the memory: ENOMEM # snapshot %d in %ld MB, %s",
 	       n + 1, total / 1024, error_name(fd < 0 ? -fd : 0));
-	result(least > total / 20, "a sixteenth of the memory is left, about (%ld of %ld MB)",
+	result(least > total / 20, "a sixteenth of the memory is left, about # %ld of %ld MB",
 	       least / 1024, total / 1024);
 	result(!waitpid(pid, &status, WNOHANG) && !kill(pid, 0), "no process was killed for them");
 	status = on_session(control, ETW_IOC_FLUSH, id, 0);
-	result(!status, "the session goes on (%s)", error_name(status));
+	result(!status, "the session goes on # %s", error_name(status));
 	result(!close_copies(n), "they close");
 	sleep(1);
 	before -= meminfo("MemAvailable");
-	result(before < 32768, "their memory comes back (%ld kB do not)", before);
+	result(before < 32768, "their memory comes back # %ld kB do not", before);
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
 	discard_session(control, id);
@@ -73,7 +74,7 @@ static void test_no_descriptors(__u32 id)
 	setrlimit(RLIMIT_NOFILE, &old);
 	sleep(1);
 	slab = meminfo("Slab") + meminfo("VmallocUsed") - slab;
-	result(!bad && slab < 8192, "220 snapshots without a descriptor: EMFILE, %ld kB stay",
+	result(!bad && slab < 8192, "220 snapshots without a descriptor: EMFILE # %ld kB stay",
 	       slab);
 }
 
@@ -102,12 +103,12 @@ static void test_kept_snapshots(void)
 	test_snapshot_operations(copies[0]);
 	discard_session(control, id);
 	err = snapshot_session(control, id);
-	result(err == -ENOENT, "SNAPSHOT of what is gone: ENOENT (%s)",
+	result(err == -ENOENT, "SNAPSHOT of what is gone: ENOENT # %s",
 	       error_name(err < 0 ? -err : 0));
 	close(control);
 	control = -1;
 	err = syscall(SYS_delete_module, "etw", O_NONBLOCK) ? errno : 0;
-	result(err == EWOULDBLOCK, "rmmod with nothing but snapshots open: EWOULDBLOCK (%s)",
+	result(err == EWOULDBLOCK, "rmmod with nothing but snapshots open: EWOULDBLOCK # %s",
 	       error_name(err));
 	for (i = 0, bad = 0; i < 8; i++) {
 		while ((n = read(copies[i], buffer, sizeof(buffer))) == (ssize_t)sizeof(buffer))
@@ -152,13 +153,13 @@ static void test_snapshot_addresses(void)
 	wish.start |= ETW_START_NO_ADDRESSES;
 	hidden = start_or_die(&wish);
 	err = snapshot_as(root_without_syslog, shown);
-	result(err == EPERM, "SNAPSHOT of addresses, without CAP_SYSLOG: EPERM (%s)",
+	result(err == EPERM, "SNAPSHOT of addresses, without CAP_SYSLOG: EPERM # %s",
 	       error_name(err));
 	err = snapshot_as(nobody, shown);
-	result(err == EPERM, "the same by uid 65534 with a control file of root's: EPERM (%s)",
+	result(err == EPERM, "the same by uid 65534 with a control file of root's: EPERM # %s",
 	       error_name(err));
 	err = snapshot_as(nobody, hidden);
-	result(!err, "SNAPSHOT without addresses, by whom a control file was given (%s)",
+	result(!err, "SNAPSHOT without addresses, by whom a control file was given # %s",
 	       error_name(err));
 	discard_session(control, shown);
 	discard_session(control, hidden);
@@ -183,16 +184,16 @@ static void test_foreign_update(void)
 	       "uid 65534 has no file to update with");
 	wish.name = "others";
 	err = update_session(control, id, &wish);
-	result(err == EINVAL, "UPDATE that gives another name: EINVAL (%s)", error_name(err));
+	result(err == EINVAL, "UPDATE that gives another name: EINVAL # %s", error_name(err));
 	err = update_session(control, id % 64 + 1, &wish);
-	result(err == ENOENT, "UPDATE of a session that is not there: ENOENT (%s)",
+	result(err == ENOENT, "UPDATE of a session that is not there: ENOENT # %s",
 	       error_name(err));
 	err = update_session(control, 0xFFFFFFFF, &wish);
-	result(err == ENOENT, "UPDATE of logger 2^32 - 1: ENOENT (%s)", error_name(err));
+	result(err == ENOENT, "UPDATE of logger 2^32 - 1: ENOENT # %s", error_name(err));
 	wish.name = "theirs";
 	wish.flush_timer = 0;
 	err = update_session(control, id, &wish);
-	result(!err, "whoever may control may update what another started (%s)",
+	result(!err, "whoever may control may update what another started # %s",
 	       error_name(err));
 	discard_session(control, id);
 }

@@ -282,7 +282,9 @@ static void run(const struct operation *op)
 		all_of(op, 1, quick ? QUICK : 1, &tally);
 	if ((op->fails_probes && !tally.refused) || (op->ends_at && !tally.ended))
 		tally.bad++;
-	result(!tally.bad, "%s: %d failures of memory, refused %d times, %d new sites%s", op->name,
+	result(!tally.bad,
+	       "%s: each failure of memory is refused, or without effect # %d failures, refused %d times, %d new sites%s",
+	       op->name,
 	       tally.hits, tally.refused, nr_sites - kinds, tally.bad ? "; see above" : "");
 	if (without_node || not_whole)
 		printf("# %s: %d times without a node, %d times with a rundown that lacks something, and says so\n",
@@ -356,7 +358,7 @@ static void find_missing(char **patterns)
 		printf("# %s: again, for %s\n", op->name, name);
 		all_of(op, 1, 1, &tally);
 	}
-	result(!tally.bad, "%d more failures of memory for places that were passed over",
+	result(!tally.bad, "places that were passed over fail without effect # %d failures",
 	       tally.hits);
 	sum.hits += tally.hits;
 	sum.refused += tally.refused;

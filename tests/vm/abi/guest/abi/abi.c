@@ -40,7 +40,7 @@ static void test_start(void)
 		err = try(ETW_IOC_START, &r.c);
 		if (!s->err) {
 			result(!err && loggers() == (before | 1ULL << (r.c.logger_id - 1)),
-			       "START, %s: accepted (%s, field 0x%x, reason %u)", s->name,
+			       "START, %s: accepted # %s, field 0x%x, reason %u", s->name,
 			       error_name(err), r.c.error_offset, r.c.error_reason);
 			if (!err)
 				discard(r.c.logger_id);
@@ -51,7 +51,7 @@ static void test_start(void)
 			discard(r.c.logger_id);
 		result(err == s->err && r.c.error_offset == s->offset &&
 		       r.c.error_reason == s->reason && unchanged,
-		       "START, %s: %s, field 0x%x, reason %u (%s, 0x%x, %u%s)", s->name,
+		       "START, %s: %s, field 0x%x, reason %u # %s, 0x%x, %u%s", s->name,
 		       error_name(s->err), s->offset, s->reason, error_name(err),
 		       r.c.error_offset, r.c.error_reason, unchanged ? "" : ", LIST changed");
 	}
@@ -76,7 +76,7 @@ static void test_no_cycles(void)
 	err = try(ETW_IOC_START, &r.c);
 	result(err == EOPNOTSUPP && r.c.error_offset == AT(wnode.client_context) &&
 	       r.c.error_reason == ETW_REASON_UNSUPPORTED && !loggers(),
-	       "START, cycle counter in User Mode Linux: EOPNOTSUPP, field 0x%x, reason %u (%s)",
+	       "START, cycle counter in User Mode Linux: EOPNOTSUPP # field 0x%x, reason %u, %s",
 	       r.c.error_offset, r.c.error_reason, error_name(err));
 }
 
@@ -117,15 +117,15 @@ static void test_ioctls(void)
 			apply(&a, &patch, 1);
 		}
 		err = try(k->cmd, &a);
-		result(err == k->err && loggers() == before, "%s: %s (%s%s)", k->name,
+		result(err == k->err && loggers() == before, "%s: %s # %s%s", k->name,
 		       error_name(k->err), error_name(err),
 		       loggers() == before ? "" : ", LIST changed");
 	}
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		err = try(all[i], NULL);
-		result(err == EFAULT, "ioctl 0x%lx at 0: EFAULT (%s)", all[i], error_name(err));
+		result(err == EFAULT, "ioctl 0x%lx at 0: EFAULT # %s", all[i], error_name(err));
 		err = try(all[i], (void *)EFAULT_ADDRESS);
-		result(err == EFAULT, "ioctl 0x%lx not mapped: EFAULT (%s)", all[i],
+		result(err == EFAULT, "ioctl 0x%lx not mapped: EFAULT # %s", all[i],
 		       error_name(err));
 	}
 	result(loggers() == before, "LIST is unchanged after all of it");
@@ -144,16 +144,17 @@ static void test_enable(void)
 		e.guid.data1++;
 		err = try(ETW_IOC_ENABLE, &e);
 	}
-	result(err == ENOSPC && e.guid.data1 == ETW_MAX_ENABLED + 1, "ENABLE, the 65th: ENOSPC (%s)",
+	result(err == ENOSPC && e.guid.data1 == ETW_MAX_ENABLED + 1,
+	       "ENABLE, the 65th: ENOSPC # %s",
 	       error_name(err));
 	e.guid.data1 = 1;
 	result(!try(ETW_IOC_ENABLE, &e), "ENABLE, one of the 64 again");
 	err = try(ETW_IOC_PROVIDERS, &p);
-	result(!err && p.count == ETW_MAX_ENABLED, "PROVIDERS: 64 (%u)", p.count);
+	result(!err && p.count == ETW_MAX_ENABLED, "PROVIDERS: 64 # %u", p.count);
 	discard(e.logger_id);
 	p.count = 0;
 	err = try(ETW_IOC_PROVIDERS, &p);
-	result(!err && !p.count, "PROVIDERS, after the session stopped: none (%u)", p.count);
+	result(!err && !p.count, "PROVIDERS, after the session stopped: none # %u", p.count);
 }
 
 /* Nobody learned the id of a session whose START could not answer. */
@@ -169,19 +170,19 @@ static void test_answer(void)
 	prepare(r, "read only");
 	mprotect(r, size, PROT_READ);
 	err = try(ETW_IOC_START, &r->c);
-	result(err == EFAULT && !loggers(), "START, all read-only: EFAULT and no session (%s)",
+	result(err == EFAULT && !loggers(), "START, all read-only: EFAULT and no session # %s",
 	       error_name(err));
 
 	prepare(&copy, "read only block");
 	copy.c.information = (unsigned long)&r->info;
 	err = try(ETW_IOC_START, &copy.c);
-	result(err == EFAULT && !loggers(), "START, block read-only: EFAULT and no session (%s)",
+	result(err == EFAULT && !loggers(), "START, block read-only: EFAULT and no session # %s",
 	       error_name(err));
 
 	munmap(page + 4096, 4096);
 	memcpy(page + 4096 - 20, &copy.c, 20);
 	err = try(ETW_IOC_START, page + 4096 - 20);
-	result(err == EFAULT && !loggers(), "START, half of it mapped: EFAULT (%s)",
+	result(err == EFAULT && !loggers(), "START, half of it mapped: EFAULT # %s",
 	       error_name(err));
 	munmap(page, 4096);
 	munmap(r, size);
@@ -194,23 +195,23 @@ static void test_names(void)
 	int err;
 
 	err = start("twin", 0, &id);
-	result(!err, "a session named twin (%s)", error_name(err));
+	result(!err, "a session named twin # %s", error_name(err));
 	prepare(&r, "twin");
 	err = try(ETW_IOC_START, &r.c);
 	result(err == EEXIST && r.c.error_offset == AT(logger_name) &&
 	       r.c.error_reason == ETW_REASON_IN_USE && loggers() == 1ULL << (id - 1),
-	       "another twin: EEXIST, field 0x%x, reason %u (%s)", r.c.error_offset,
+	       "another twin: EEXIST # field 0x%x, reason %u, %s", r.c.error_offset,
 	       r.c.error_reason, error_name(err));
 	prepare(&r, "tWiN");
 	err = try(ETW_IOC_START, &r.c);
 	result(err == EEXIST && r.c.error_reason == ETW_REASON_IN_USE,
-	       "tWiN beside twin: EEXIST, reason %u (%s)", r.c.error_reason, error_name(err));
+	       "tWiN beside twin: EEXIST # reason %u, %s", r.c.error_reason, error_name(err));
 	control_of(ETW_IOC_STOP, id, 0);
 	err = try(ETW_IOC_START, (r.c.error_offset = r.c.error_reason = 0, &r.c));
-	result(err == EEXIST, "twin, stopped but not read: EEXIST (%s)", error_name(err));
+	result(err == EEXIST, "twin, stopped but not read: EEXIST # %s", error_name(err));
 	discard(id);
 	err = start("twin", 0, &id);
-	result(!err, "twin again after it was discarded (%s)", error_name(err));
+	result(!err, "twin again after it was discarded # %s", error_name(err));
 	discard(id);
 }
 
@@ -225,17 +226,19 @@ static void test_numbers(__u32 flags, int most, const char *what)
 		snprintf(name, sizeof(name), "%s %d", what, i);
 		err = start(name, flags, &id);
 		if (err) {
-			result(0, "%s session %d of %d: %s", what, i + 1, most, error_name(err));
+			result(0,
+			       "%s session starts # %d of %d: %s",
+			       what, i + 1, most, error_name(err));
 			break;
 		}
 	}
 	full = loggers();
 	err = start("one more", flags, &id);
-	result(err == ENOSPC && loggers() == full, "%s session %d: ENOSPC (%s)", what, most + 1,
+	result(err == ENOSPC && loggers() == full, "%s session %d: ENOSPC # %s", what, most + 1,
 	       error_name(err));
 	if (flags) {
 		err = start("no kernel session", 0, &id);
-		result(!err, "a session without kernel events beside %d with (%s)", most,
+		result(!err, "a session without kernel events beside %d with # %s", most,
 		       error_name(err));
 	}
 	for (i = 1; i <= ETW_MAX_LOGGERS; i++)
@@ -254,20 +257,20 @@ static void test_node(void)
 	fd = open(node, O_RDONLY);
 	result(fd >= 0, "the node opens");
 	second = open(node, O_RDONLY);
-	result(second < 0 && errno == EBUSY, "a second consumer: EBUSY (%s)",
+	result(second < 0 && errno == EBUSY, "a second consumer: EBUSY # %s",
 	       second < 0 ? error_name(errno) : "opened");
 	errno = 0;
-	result(pread(fd, &byte, 1, 0) < 0 && errno == ESPIPE, "pread(): ESPIPE (%s)",
+	result(pread(fd, &byte, 1, 0) < 0 && errno == ESPIPE, "pread(): ESPIPE # %s",
 	       error_name(errno));
 	errno = 0;
-	result(lseek(fd, 0, SEEK_SET) < 0 && errno == ESPIPE, "lseek(): ESPIPE (%s)",
+	result(lseek(fd, 0, SEEK_SET) < 0 && errno == ESPIPE, "lseek(): ESPIPE # %s",
 	       error_name(errno));
 	errno = 0;
 	result(mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED && errno == ENODEV,
-	       "mmap(): ENODEV (%s)", error_name(errno));
+	       "mmap(): ENODEV # %s", error_name(errno));
 	errno = 0;
 	result(read(fd, (void *)EFAULT_ADDRESS, 4096) < 0 && errno == EFAULT,
-	       "read() to nowhere: EFAULT (%s)", error_name(errno));
+	       "read() to nowhere: EFAULT # %s", error_name(errno));
 	result(read(fd, &byte, 0) == 0, "read() of nothing: 0");
 	result(try_on(fd, ETW_IOC_LIST, &byte) == ENOTTY, "an ioctl on the node: ENOTTY");
 	close(fd);
@@ -342,7 +345,7 @@ static void test_access(void)
 	int err;
 
 	result(!stat(CONTROL, &st) && S_ISCHR(st.st_mode) && (st.st_mode & 0777) == 0600 &&
-	       !st.st_uid, "the control node is root's, mode 0600 (%o)", st.st_mode & 0777);
+	       !st.st_uid, "the control node is root's, mode 0600 # %o", st.st_mode & 0777);
 	/* let the module itself decide */
 	chmod(CONTROL, 0666);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -351,7 +354,7 @@ static void test_access(void)
 			continue;
 		}
 		err = open_as(CONTROL, cases[i].become);
-		result(err == cases[i].err, "%s opens " CONTROL " (mode 0666): %s (%s)",
+		result(err == cases[i].err, "%s opens " CONTROL " (mode 0666): %s # %s",
 		       cases[i].who, error_name(cases[i].err), error_name(err));
 	}
 	chmod(CONTROL, 0600);
@@ -359,12 +362,12 @@ static void test_access(void)
 	start("node", 0, &id);
 	snprintf(node, sizeof(node), "/dev/etw/session%u", id);
 	result(!stat(node, &st) && (st.st_mode & 0777) == 0400 && !st.st_uid,
-	       "a session's node is root's, mode 0400 (%o)", st.st_mode & 0777);
+	       "a session's node is root's, mode 0400 # %o", st.st_mode & 0777);
 	err = open_as(node, user);
-	result(err == EACCES, "uid 1000 opens a session's node: EACCES (%s)", error_name(err));
+	result(err == EACCES, "uid 1000 opens a session's node: EACCES # %s", error_name(err));
 	chown(node, 1000, 1000);
 	err = open_as(node, user);
-	result(!err, "uid 1000 opens a session's node that was given to it (%s)",
+	result(!err, "uid 1000 opens a session's node that was given to it # %s",
 	       error_name(err));
 	discard(id);
 }
@@ -435,13 +438,13 @@ static void test_short_statistics(void)
 		       (s.buffers == 0xABABABAB) == (sizes[i] < 168) &&
 		       s.uncounted == (sizes[i] < 176 ? 0xABABABABABABABAB : 0) &&
 		       s.reach == (sizes[i] < 184 ? 0xABABABABABABABAB : 0),
-		       "STATISTICS of %u bytes are answered, and no more is written (%s)",
+		       "STATISTICS of %u bytes are answered, and no more is written # %s",
 		       sizes[i], error_name(err));
 	}
 	result(s.buffers >= 8 && s.buffers_free <= s.buffers &&
 	       !(s.flags & ~(ETW_STATISTICS_ADDRESSES | ETW_STATISTICS_RUNDOWN)) &&
 	       s.buffers_most >= s.buffers,
-	       "STATISTICS have flags and buffers (0x%x, %u, %u)", s.flags, s.buffers,
+	       "STATISTICS have flags and buffers # 0x%x, %u, %u", s.flags, s.buffers,
 	       s.buffers_free);
 	discard(id);
 }

@@ -103,7 +103,8 @@ static void test_cycles(void)
 		discard(r.c.logger_id);
 	result(has ? !err : err == EOPNOTSUPP && r.c.error_offset == DWORD(2) &&
 			    r.c.error_reason == ETW_REASON_NO_EVENT && r.c.error_item == 1,
-	       "cycles, which this machine has %s: %s at 0x%x, reason %u", has ? "" : "not",
+	       "cycles, which this machine has %s: accepted, or EOPNOTSUPP # %s at 0x%x, reason %u",
+	       has ? "" : "not",
 	       error_name(err), r.c.error_offset, r.c.error_reason);
 }
 
@@ -145,7 +146,7 @@ static void check_counting(__u32 id, __u32 processor, int running)
 	for (i = 0; i < ETW_MAX_PMC_COUNTERS && good; i++)
 		good = n.counter[i].profile_source == (i < 4 ? OWN + i : 0) &&
 		       n.counter[i].method == (i < 4 && running ? methods[i] : ETW_METHOD_NONE);
-	result(good, "COUNTING of processor %d, %s: four counters and how each is read (%s, %u)",
+	result(good, "COUNTING of processor %d, %s: four counters and how each is read # %s, %u",
 	       (int)processor, running ? "running" : "stopped", error_name(err), n.nr_counters);
 }
 
@@ -170,18 +171,18 @@ static void test_counted_updates(__u32 id)
 	prepare_counted(&r, id);
 	err = try(ETW_IOC_UPDATE, &r.c);
 	query(id, &after);
-	result(!err && same_answer(&after, &before), "UPDATE, the same counters (%s, 0x%x)",
+	result(!err && same_answer(&after, &before), "UPDATE, the same counters # %s, 0x%x",
 	       error_name(err), r.c.error_offset);
 	set_array(&r, IN_ITEMS, others, sizeof(others) / 4);
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == EINVAL && r.c.error_offset == DWORD(3) && r.c.error_item == 2 &&
-	       r.c.error_reason == ETW_REASON_FIXED, "UPDATE, other counters: %s at 0x%x, reason %u",
+	       r.c.error_reason == ETW_REASON_FIXED, "UPDATE, other counters: EINVAL, fixed # %s at 0x%x, reason %u",
 	       error_name(err), r.c.error_offset, r.c.error_reason);
 	prepare_counted(&r, id);
 	set_array(&r, IN_ITEMS, hooks, sizeof(hooks) / 4);
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == EINVAL && r.c.error_offset == DWORD(18) && r.c.error_item == 2 &&
-	       r.c.error_reason == ETW_REASON_FIXED, "UPDATE, another record: %s at 0x%x, reason %u",
+	       r.c.error_reason == ETW_REASON_FIXED, "UPDATE, another record: EINVAL, fixed # %s at 0x%x, reason %u",
 	       error_name(err), r.c.error_offset, r.c.error_reason);
 	query(id, &after);
 	result(same_answer(&after, &before), "neither changed anything");
@@ -192,7 +193,7 @@ static void test_counted_updates(__u32 id)
 	/* two dwords more, of PIDS */
 	result(!err && array_of(&after)[0] == HEAD(55, 6) &&
 	       !memcmp(array_of(&after) + 5, array_of(&before) + 3, 4 * 50),
-	       "UPDATE without counters: they stay (%s, 0x%x)", error_name(err),
+	       "UPDATE without counters: they stay # %s, 0x%x", error_name(err),
 	       r.c.error_offset);
 }
 
@@ -210,14 +211,14 @@ static void test_counters(void)
 	}
 	prepare_counted(&r, 0);
 	err = try(ETW_IOC_START, &r.c);
-	result(!err, "a session that counts (%s, 0x%x, %u)", error_name(err), r.c.error_offset,
+	result(!err, "a session that counts # %s, 0x%x, %u", error_name(err), r.c.error_offset,
 	       r.c.error_reason);
 	check_counting(r.c.logger_id, ETW_ALL_PROCESSORS, 1);
 	check_counting(r.c.logger_id, 0, 1);
 	test_counted_updates(r.c.logger_id);
 	s.logger_id = r.c.logger_id;
 	err = try(ETW_IOC_STATISTICS, &s);
-	result(!err && !s.uncounted, "no record lacks counters (%s, %llu)", error_name(err),
+	result(!err && !s.uncounted, "no record lacks counters # %s, %llu", error_name(err),
 	       s.uncounted);
 	control_of(ETW_IOC_STOP, r.c.logger_id, 0);
 	check_counting(r.c.logger_id, ETW_ALL_PROCESSORS, 0);

@@ -219,7 +219,7 @@ static void try_extensions(const struct extension_case *cases, size_t n)
 		result(err == e->err && r.c.error_offset == e->offset &&
 		       r.c.error_reason == e->reason && r.c.error_item == e->item &&
 		       !r.c.error_processor && unchanged == !!err && (err || r.info.enable_flags == e->flags),
-		       "extension, %s: %s at 0x%x, reason %u, item %u (%s, 0x%x, %u, %u%s)",
+		       "extension, %s: %s at 0x%x, reason %u, item %u # %s, 0x%x, %u, %u%s",
 		       e->name, error_name(e->err), e->offset, e->reason, e->item,
 		       error_name(err), r.c.error_offset, r.c.error_reason, r.c.error_item,
 		       unchanged == !!err ? "" : ", LIST changed");
@@ -254,7 +254,7 @@ static void test_rundown_alone(void)
 		err = control_of(ETW_IOC_STOP, r.c.logger_id, 0);
 	if (!err)
 		err = discard(r.c.logger_id);
-	result(!err, "rundowns with a filter that leaves processes out (%s)", error_name(err));
+	result(!err, "rundowns with a filter that leaves processes out # %s", error_name(err));
 }
 
 #endif /* ETW_TEST_ABI_EXTENSION_H */

@@ -46,7 +46,8 @@ static int refuses_each(unsigned long cmd, const struct etw_control *good, const
 			if (err == EINVAL && !memcmp(&c, &before, sizeof(c)))
 				continue;
 			refused = 0;
-			result(0, "%s with %s 0x%x: %s", what, error_members[member].name,
+			result(0,
+			       "%s with %s 0x%x is accepted # %s", what, error_members[member].name,
 			       values[i], error_name(err));
 		}
 	}
@@ -57,7 +58,8 @@ static void test_taker(const char *name, unsigned long cmd, struct etw_control *
 {
 	int refused = refuses_each(cmd, good, name), ret = ioctl(control, cmd, good);
 
-	result(refused && ret >= 0, "%s: EINVAL with an error_ member, without it's done (%s)", name,
+	result(refused && ret >= 0,
+	       "%s: EINVAL with an error_ member, without it's done # %s", name,
 	       error_name(ret < 0 ? errno : 0));
 	if (ret > 0)
 		close(ret);
@@ -73,14 +75,15 @@ static void test_try_again(void)
 	r.info.buffer_size = 5;
 	first = try(ETW_IOC_START, &r.c);
 	result(first == EINVAL && r.c.error_offset == AT(buffer_size) &&
-	       r.c.error_reason == ETW_REASON_RANGE, "START says what was wrong (%s)",
+	       r.c.error_reason == ETW_REASON_RANGE, "START says what was wrong # %s",
 	       error_name(first));
 	r.info.buffer_size = 4;
 	again = try(ETW_IOC_START, &r.c);
 	r.c.error_offset = 0;
 	r.c.error_reason = 0;
 	cleared = try(ETW_IOC_START, &r.c);
-	result(again == EINVAL && !cleared, "START again: EINVAL with its answer, done without (%s, %s)",
+	result(again == EINVAL && !cleared,
+	       "START again: EINVAL with its answer, done without # %s, %s",
 	       error_name(again), error_name(cleared));
 	discard(r.c.logger_id);
 }

@@ -90,7 +90,7 @@ static void check_profile(__u32 id, __u32 interval, const char *what)
 	result(!err && n.profile_interval == interval && !n.profile_clock == !interval &&
 	       n.profile_clock <= ETW_PROFILE_CLOCK_CYCLES && n.nr_counters == 1 &&
 	       n.counter[0].profile_source == OWN && n.counter[0].method == ETW_METHOD_NONE,
-	       "%s: a profile every %u (%s, clock %u, %u)", what, interval, error_name(err),
+	       "%s: a profile every %u # %s, clock %u, %u", what, interval, error_name(err),
 	       n.profile_clock, n.profile_interval);
 }
 
@@ -101,7 +101,7 @@ static void update_profile(__u32 id, __u32 interval, __u32 masks, __u32 due, con
 
 	prepare_sampled(&r, id, interval, masks);
 	err = try(ETW_IOC_UPDATE, &r.c);
-	result(!err, "%s (%s at 0x%x, reason %u)", what, error_name(err), r.c.error_offset,
+	result(!err, "%s # %s at 0x%x, reason %u", what, error_name(err), r.c.error_offset,
 	       r.c.error_reason);
 	check_profile(id, due, what);
 }
@@ -122,14 +122,15 @@ static void test_sources_update(void)
 	set_array(&r, IN_ITEMS, more, sizeof(more) / 4);
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == EINVAL && r.c.error_offset == DWORD(1) && r.c.error_item == 1 &&
-	       r.c.error_reason == ETW_REASON_FIXED, "UPDATE, sources: %s at 0x%x, reason %u",
+	       r.c.error_reason == ETW_REASON_FIXED, "UPDATE, sources: EINVAL, fixed # %s at 0x%x, reason %u",
 	       error_name(err), r.c.error_offset, r.c.error_reason);
 	prepare_sampled(&r, id, 0, 0);
 	set_array(&r, IN_ITEMS, on, sizeof(on) / 4);
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == EINVAL && r.c.error_offset == DWORD(3) && r.c.error_item == 1 &&
 	       r.c.error_reason == ETW_REASON_MISSING,
-	       "UPDATE, overflows without sources: %s at 0x%x, reason %u", error_name(err),
+	       "UPDATE, overflows without sources: EINVAL, missing # %s at 0x%x, reason %u",
+	       error_name(err),
 	       r.c.error_offset, r.c.error_reason);
 	discard(id);
 }
@@ -148,7 +149,8 @@ static void test_no_profile(void)
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == EOPNOTSUPP && r.c.error_offset == DWORD(3) && r.c.error_item == 1 &&
 	       r.c.error_reason == ETW_REASON_UNSUPPORTED,
-	       "UPDATE, a profile without perf: %s at 0x%x, reason %u", error_name(err),
+	       "UPDATE, a profile without perf: EOPNOTSUPP # %s at 0x%x, reason %u",
+	       error_name(err),
 	       r.c.error_offset, r.c.error_reason);
 	discard(id);
 	printf("skip - a session that samples, its updates # this kernel has no perf\n");
@@ -168,7 +170,7 @@ static void test_profiles(void)
 	prepare_sampled(&r, 0, 0, TIMER_ON | OVERFLOWS_ON);
 	err = try(ETW_IOC_START, &r.c);
 	id = r.c.logger_id;
-	result(!err, "a session that samples (%s at 0x%x, reason %u)", error_name(err),
+	result(!err, "a session that samples # %s at 0x%x, reason %u", error_name(err),
 	       r.c.error_offset, r.c.error_reason);
 	check_profile(id, ETW_DEFAULT_TIMER_INTERVAL, "START");
 	update_profile(id, 50000, TIMER_ON | OVERFLOWS_ON, 50000, "UPDATE, other intervals");

@@ -61,27 +61,27 @@ static void test_what_it_is(int fd)
 	result(fcntl(fd, F_GETFD) == FD_CLOEXEC && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY,
 	       "SNAPSHOT: a descriptor to read, closed on exec");
 	result(poll(&p, 1, 0) == 1 && p.revents == (POLLIN | POLLHUP),
-	       "poll() of a snapshot: POLLIN, POLLHUP (0x%x)", p.revents);
+	       "poll() of a snapshot: POLLIN, POLLHUP # 0x%x", p.revents);
 	errno = 0;
 	result(mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED && errno == ENODEV,
-	       "mmap() of a snapshot: ENODEV (%s)", error_name(errno));
+	       "mmap() of a snapshot: ENODEV # %s", error_name(errno));
 	errno = 0;
 	result(lseek(fd, 0, SEEK_SET) < 0 && errno == ESPIPE,
-	       "lseek() in a snapshot: ESPIPE (%s)", error_name(errno));
+	       "lseek() in a snapshot: ESPIPE # %s", error_name(errno));
 	errno = 0;
 	result(pread(fd, &byte, 1, 0) < 0 && errno == ESPIPE,
-	       "pread() of a snapshot: ESPIPE (%s)", error_name(errno));
+	       "pread() of a snapshot: ESPIPE # %s", error_name(errno));
 	errno = 0;
-	result(write(fd, "", 1) < 0 && errno == EBADF, "write() to a snapshot: EBADF (%s)",
+	result(write(fd, "", 1) < 0 && errno == EBADF, "write() to a snapshot: EBADF # %s",
 	       error_name(errno));
 	errno = 0;
-	result(ftruncate(fd, 0) < 0 && errno == EINVAL, "ftruncate() of a snapshot: EINVAL (%s)",
+	result(ftruncate(fd, 0) < 0 && errno == EINVAL, "ftruncate() of a snapshot: EINVAL # %s",
 	       error_name(errno));
 	result(try_on(fd, ETW_IOC_LIST, &byte) == ENOTTY, "an ioctl on a snapshot: ENOTTY");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	errno = 0;
 	result(open(path, O_RDONLY) < 0 && errno == ENXIO,
-	       "a snapshot, opened again: ENXIO (%s)", error_name(errno));
+	       "a snapshot, opened again: ENXIO # %s", error_name(errno));
 }
 
 static void test_no_descriptor(__u32 id)
@@ -94,7 +94,7 @@ static void test_no_descriptor(__u32 id)
 	setrlimit(RLIMIT_NOFILE, &none);
 	fd = snapshot(id);
 	setrlimit(RLIMIT_NOFILE, &old);
-	result(fd == -EMFILE, "SNAPSHOT without a descriptor: EMFILE (%s)",
+	result(fd == -EMFILE, "SNAPSHOT without a descriptor: EMFILE # %s",
 	       error_name(fd < 0 ? -fd : 0));
 }
 
@@ -107,17 +107,17 @@ static void test_snapshots(void)
 
 	test_no_descriptor(id);
 	first = snapshot(id);
-	result(first >= 0 && loggers() == before, "SNAPSHOT: LIST is as before (%s)",
+	result(first >= 0 && loggers() == before, "SNAPSHOT: LIST is as before # %s",
 	       error_name(first < 0 ? -first : 0));
 	test_what_it_is(first);
 	second = snapshot(id);
 	n = read_all(first, 16384);
 	result(n >= 3 * 16384 && !read(first, &before, 1),
-	       "a snapshot is read to its end (%ld bytes)", n);
+	       "a snapshot is read to its end # %ld bytes", n);
 	discard(id);
 	result(!loggers(), "a session goes with a snapshot of it open");
 	m = read_all(second, 16384);
-	result(m >= 3 * 16384, "its snapshot is read then (%ld bytes)", m);
+	result(m >= 3 * 16384, "its snapshot is read then # %ld bytes", m);
 	close(first);
 	close(second);
 }

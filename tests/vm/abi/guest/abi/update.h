@@ -171,7 +171,7 @@ static void test_update_cases(__u32 id)
 		unchanged = same_answer(&after, &before);
 		result(err == u->err && r.c.error_offset == u->offset &&
 		       r.c.error_reason == u->reason && r.c.error_item == u->item && unchanged,
-		       "UPDATE, %s: %s at 0x%x, reason %u, item %u (%s, 0x%x, %u, %u%s)", u->name,
+		       "UPDATE, %s: %s at 0x%x, reason %u, item %u # %s, 0x%x, %u, %u%s", u->name,
 		       error_name(u->err), u->offset, u->reason, u->item, error_name(err),
 		       r.c.error_offset, r.c.error_reason, r.c.error_item,
 		       unchanged ? "" : ", QUERY changed");
@@ -192,19 +192,19 @@ static void test_round_trip(__u32 id)
 	       (before.info.enable_flags & 0xFFFF) + sizeof(array) ==
 	       before.info.wnode.buffer_size &&
 	       !memcmp(array_of(&before), array, sizeof(array)),
-	       "QUERY gives the extension (EnableFlags 0x%x)", before.info.enable_flags);
+	       "QUERY gives the extension # EnableFlags 0x%x", before.info.enable_flags);
 	c.information = (unsigned long)&before;
 	c.information_size = before.info.wnode.buffer_size;
 	err = try(ETW_IOC_UPDATE, &c);
 	query(id, &after);
-	result(!err && same_answer(&after, &before), "QUERY, UPDATE, QUERY: the same (%s, 0x%x)",
+	result(!err && same_answer(&after, &before), "QUERY, UPDATE, QUERY: the same # %s, 0x%x",
 	       error_name(err), c.error_offset);
 
 	c.information_size--;
 	c.information = (unsigned long)&after;
 	err = try(ETW_IOC_QUERY, &c);
 	result(err == ENOSPC && after.info.wnode.buffer_size == before.info.wnode.buffer_size,
-	       "QUERY, a byte too few for the extension: ENOSPC, and how many it takes (%s, %u)",
+	       "QUERY, a byte too few for the extension: ENOSPC, and how many it takes # %s, %u",
 	       error_name(err), after.info.wnode.buffer_size);
 }
 
@@ -215,7 +215,7 @@ static int update(struct request *r, struct answer *answer, const char *what)
 
 	query(r->c.logger_id, answer);
 	if (err)
-		result(0, "UPDATE, %s: %s at 0x%x, reason %u", what, error_name(err),
+		result(0, "UPDATE, %s: accepted # %s at 0x%x, reason %u", what, error_name(err),
 		       r->c.error_offset, r->c.error_reason);
 	return !err;
 }
@@ -240,13 +240,13 @@ static void test_changes(__u32 id)
 	r.info.minimum_buffers = 0;
 	if (update(&r, &a, "timer and maximum"))
 		result(!a.info.flush_timer && a.info.maximum_buffers == 32 &&
-		       a.info.minimum_buffers == 4, "UPDATE, no timer, maximum 32 (%u, %u)",
+		       a.info.minimum_buffers == 4, "UPDATE, no timer, maximum 32 # %u, %u",
 		       a.info.flush_timer, a.info.maximum_buffers);
 	prepare_update(&r, id);
 	r.info.maximum_buffers = 0;
 	if (update(&r, &a, "no maximum"))
 		result(a.info.flush_timer == 7 && a.info.maximum_buffers == 32,
-		       "UPDATE without a maximum: it stays (%u)", a.info.maximum_buffers);
+		       "UPDATE without a maximum: it stays # %u", a.info.maximum_buffers);
 	set_array(&r, IN_ITEMS, wish, sizeof(wish) / 4);
 	if (update(&r, &a, "events and filters")) {
 		array = array_of(&a);
@@ -262,11 +262,11 @@ static void test_changes(__u32 id)
 	set_array(&r, IN_ITEMS, ms, sizeof(ms) / 4);
 	if (update(&r, &a, "1500 ms"))
 		result(a.info.flush_timer == 1500 && a.info.log_file_mode == (MODE_KERNEL | 0x10),
-		       "UPDATE, a timer of 1500 ms by an item (%u, mode 0x%x)", a.info.flush_timer,
+		       "UPDATE, a timer of 1500 ms by an item # %u, mode 0x%x", a.info.flush_timer,
 		       a.info.log_file_mode);
 	set_array(&r, IN_ITEMS, seconds, sizeof(seconds) / 4);
 	if (update(&r, &a, "2000 ms"))
-		result(a.info.flush_timer == 2000, "UPDATE, a timer of 2000 ms by an item (%u)",
+		result(a.info.flush_timer == 2000, "UPDATE, a timer of 2000 ms by an item # %u",
 		       a.info.flush_timer);
 }
 
@@ -284,7 +284,7 @@ static void test_update_answer(__u32 id)
 	mprotect(r, size, PROT_READ);
 	err = try(ETW_IOC_UPDATE, &r->c);
 	query(id, &before);
-	result(!err && before.info.flush_timer == 9, "UPDATE, all read-only: done (%s)",
+	result(!err && before.info.flush_timer == 9, "UPDATE, all read-only: done # %s",
 	       error_name(err));
 	mprotect(r, size, PROT_READ | PROT_WRITE);
 	r->info.flush_timer = 86401;
@@ -292,7 +292,7 @@ static void test_update_answer(__u32 id)
 	err = try(ETW_IOC_UPDATE, &r->c);
 	query(id, &after);
 	result(err == EFAULT && same_answer(&after, &before),
-	       "UPDATE, wrong and all read-only: EFAULT, nothing changed (%s)", error_name(err));
+	       "UPDATE, wrong and all read-only: EFAULT, nothing changed # %s", error_name(err));
 	munmap(r, size);
 }
 
@@ -311,13 +311,13 @@ static void test_update_overwriting(void)
 	r.info.logger_name.length = 8;
 	r.info.logger_name.buffer = sizeof(r.info);
 	err = err ? err : try(ETW_IOC_UPDATE, &r.c);
-	result(!err, "UPDATE of what START answered, names put back (%s, 0x%x)", error_name(err),
+	result(!err, "UPDATE of what START answered, names put back # %s, 0x%x", error_name(err),
 	       r.c.error_offset);
 	r.info.maximum_buffers += 2;
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == EINVAL && r.c.error_offset == AT(maximum_buffers) &&
 	       r.c.error_reason == ETW_REASON_FIXED,
-	       "UPDATE, another maximum in overwrite mode: EINVAL, fixed (%s, 0x%x, %u)",
+	       "UPDATE, another maximum in overwrite mode: EINVAL, fixed # %s, 0x%x, %u",
 	       error_name(err), r.c.error_offset, r.c.error_reason);
 	discard(r.c.logger_id);
 }
@@ -332,7 +332,7 @@ static void test_updates(void)
 	err = try(ETW_IOC_START, &r.c);
 	id = r.c.logger_id;
 	result(!err && r.info.minimum_buffers == 4 && r.info.maximum_buffers == 16,
-	       "a session for the updates (%s, 0x%x)", error_name(err), r.c.error_offset);
+	       "a session for the updates # %s, 0x%x", error_name(err), r.c.error_offset);
 	test_round_trip(id);
 	test_update_cases(id);
 	test_update_answer(id);
@@ -340,11 +340,11 @@ static void test_updates(void)
 	prepare_update(&r, id);
 	control_of(ETW_IOC_STOP, id, 0);
 	err = try(ETW_IOC_UPDATE, &r.c);
-	result(err == EALREADY, "UPDATE of a stopped session: EALREADY (%s)", error_name(err));
+	result(err == EALREADY, "UPDATE of a stopped session: EALREADY # %s", error_name(err));
 	discard(id);
 	err = try(ETW_IOC_UPDATE, &r.c);
 	result(err == ENOENT && !r.c.error_offset && !r.c.error_reason,
-	       "UPDATE of what is gone: ENOENT (%s)", error_name(err));
+	       "UPDATE of what is gone: ENOENT # %s", error_name(err));
 	test_update_overwriting();
 }
 

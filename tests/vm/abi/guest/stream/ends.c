@@ -93,7 +93,7 @@ void test_ends(void)
 		struct etw_statistics s = statistics(id);
 
 		result(s.lost[ETW_LOSS_NO_BUFFER] && s.buffered && s.state == ETW_SESSION_STOPPED,
-		       "few buffers, no reader: the rest is counted as lost (%llu + %llu)",
+		       "few buffers, no reader: the rest is counted as lost # %llu + %llu",
 		       (unsigned long long)s.buffered,
 		       (unsigned long long)s.lost[ETW_LOSS_NO_BUFFER]);
 	}

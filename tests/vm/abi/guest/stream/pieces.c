@@ -73,7 +73,7 @@ static void read_by(size_t count, char *one, char *two)
 	close(fd);
 	result(got == part && again >= 3 * size && again % size == 0 && !memcmp(one, two, size) &&
 	       is_there(one + size, part - size, two + size, size, again - size),
-	       "read() by %zu: the same bytes as one read() (%zu of %zu)", count, got, again);
+	       "read() by %zu: the same bytes as one read() # %zu of %zu", count, got, again);
 	result(!loggers(), "read() by %zu: the session is gone when all is read", count);
 
 	id = start(usual_kb, 64);
@@ -85,7 +85,7 @@ static void read_by(size_t count, char *one, char *two)
 	close(fd);
 	header = (void *)two;
 	result(n >= 3 * size && n % size == 0 && header->buffer_size == size,
-	       "read() by %zu: whole buffers (%zu bytes)", count, n);
+	       "read() by %zu: whole buffers # %zu bytes", count, n);
 	snprintf(name, sizeof(name), "/out/by-%zu.etl", count);
 	save(name, two, n);
 }
@@ -130,7 +130,7 @@ void test_dead_reader(void)
 	}
 	take(pipes[0], one, piece, piece);
 	s = statistics(id);
-	result(s.buffers_read == 0, "a buffer read in part isn't read (%llu)",
+	result(s.buffers_read == 0, "a buffer read in part isn't read # %llu",
 	       (unsigned long long)s.buffers_read);
 	fd = open_node(id, 0);
 	result(fd < 0 && errno == EBUSY, "the reader holds the stream");
@@ -143,9 +143,9 @@ void test_dead_reader(void)
 	s = statistics(id);
 	close(fd);
 	result(n > 3 * size && is_there(one + size, piece - size, two + size, size, n - size),
-	       "the next one gets the buffer that it had begun (%zu bytes)", n);
+	       "the next one gets the buffer that it had begun # %zu bytes", n);
 	result(!s.buffered && !s.overwritten && !s.discarded && !s.lost[0] &&
-	       s.read > 2ULL * rounds, "nothing is lost over it (read %llu, buffered %llu)",
+	       s.read > 2ULL * rounds, "nothing is lost over it # read %llu, buffered %llu",
 	       (unsigned long long)s.read, (unsigned long long)s.buffered);
 	save("/out/dead-reader.etl", two, n);
 	free(one);
@@ -193,7 +193,7 @@ void test_flags_stay(void)
 			flagged |= 1ULL << cpu;
 		seen |= 1ULL << cpu;
 	}
-	result(due && flagged == due, "a reader that leaves takes no flag with it (%llx, %llx)",
+	result(due && flagged == due, "a reader that leaves takes no flag with it # %llx, %llx",
 	       (unsigned long long)due, (unsigned long long)flagged);
 	free(data);
 }
@@ -220,7 +220,7 @@ void test_splice(void)
 		}
 	}
 	result(!n && total >= 3 * usual_kb * KB && total % (usual_kb * KB) == 0,
-	       "splice() to a pipe and a file: %zu bytes%s%s", total, n ? ": " : "",
+	       "splice() to a pipe and a file # %zu bytes%s%s", total, n ? ": " : "",
 	       n ? strerror(errno) : "");
 	close(pipes[0]);
 	close(pipes[1]);

@@ -136,7 +136,7 @@ static void check_give(const char *name, const struct person *person, struct ses
 
 	while (n--)
 		found += n < COUNT(records) && is_programs(&records[n]);
-	result(err == want && found == !want && !all_lost(&s), "%s: %s: %s (%s)", name,
+	result(err == want && found == !want && !all_lost(&s), "%s: %s: %s # %s", name,
 	       person->name, error_name(want), error_name(err));
 }
 
@@ -206,7 +206,7 @@ static void test_owner(void)
 		stop(*id, ETW_STOP_DISCARD);
 	}
 	result(!status && !err[0] && err[1] == EACCES,
-	       "a session that uid 1234 started: it may write, uid 65534 may not (%s, %s)",
+	       "a session that uid 1234 started: it may write, uid 65534 may not # %s, %s",
 	       error_name(err[0]), error_name(err[1]));
 	munmap(id, 4);
 }
@@ -277,7 +277,7 @@ static void test_reserved(void)
 				bad += printf("# %08x: %s\n", reserved[i].a, error_name(err));
 		}
 		result(!bad && !take(&session, NULL, 0),
-		       "%s by uid 1234 with each of %zu GUIDs of the system: EACCES", ways[way],
+		       "%s by uid 1234 with each GUID of the system: EACCES # %zu GUIDs", ways[way],
 		       COUNT(reserved));
 		/* a bit of the last byte, and of the first, makes it nobody's */
 		memcpy(guid, &reserved[3], 16);
@@ -316,7 +316,7 @@ static void test_stamps(void)
 			err[way] = give_as(&root, -1, way, ids[i], class_guid,
 					   WNODE_FLAG_USE_TIMESTAMP);
 		result(err[0] == errors[i] && err[1] == err[0] && err[2] == err[0] &&
-		       err[3] == err[0], "USE_TIMESTAMP, %s: %s (%s)",
+		       err[3] == err[0], "USE_TIMESTAMP, %s: %s # %s",
 		       i ? i == 1 ? "kernel session without consent" : "kernel session with consent" :
 		       "session without consent", error_name(errors[i]), error_name(err[0]));
 	}

@@ -151,11 +151,11 @@ static void test_differences(struct session *session)
 	}
 	for (i = 0; i < COUNT(people); i++) {
 		err = give_as(&people[i], provider, BY_WRITE, session->id, class_guid, 0);
-		result(err == EPERM && !take(session, NULL, 0), "write() with %s: EPERM (%s)",
+		result(err == EPERM && !take(session, NULL, 0), "write() with %s: EPERM # %s",
 		       people[i].name, error_name(err));
 	}
 	err = give_as(&user, provider, BY_WRITE, session->id, class_guid, 0);
-	result(err == EPERM, "write() by uid 1234 to root's file: EPERM (%s)", error_name(err));
+	result(err == EPERM, "write() by uid 1234 to root's file: EPERM # %s", error_name(err));
 }
 
 /* What is open for reading takes events no way. */
@@ -170,7 +170,8 @@ static void test_open_to_read(struct session *session)
 		err = give_as(&reader, provider, ways[i], session->id, class_guid, 0);
 		bad += err != EBADF;
 	}
-	result(!bad && !take(session, NULL, 0), "a file that is open for reading: EBADF, by %zu ways",
+	result(!bad && !take(session, NULL, 0),
+	       "a file that is open for reading: EBADF, by each way # %zu ways",
 	       COUNT(ways));
 }
 
@@ -183,7 +184,7 @@ static void test_handed_over(struct session *session)
 	err = give_as(&stranger, provider, BY_EVENT, session->id, class_guid, 0);
 	record = err ? (struct record){ 0 } : take_one(session);
 	result(!err && record.bytes && get32(record.bytes + 12) != (__u32)getpid(),
-	       "TRACE_EVENT by uid 65534 on root's file: root's rights, but the writer's ids (%s)",
+	       "TRACE_EVENT by uid 65534 on root's file: root's rights, but the writer's ids # %s",
 	       error_name(err));
 }
 
@@ -245,7 +246,7 @@ static void test_redirected(struct session *session)
 	err[0] = redirect(&root, session->id);
 	err[1] = redirect(&user, session->id);
 	result(!err[0] && err[1] == EPERM && take(session, NULL, 0) == 1,
-	       "output of a setuid root program, redirected by uid 1234: EPERM (%s; root's own: %s)",
+	       "output of a setuid root program, redirected by uid 1234: EPERM # %s; root's own: %s",
 	       error_name(err[1]), error_name(err[0]));
 	unlink(SAYS);
 }

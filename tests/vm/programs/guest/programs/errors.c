@@ -45,7 +45,7 @@ static void refuse(struct session *session, const char *what, __u64 handle, cons
 	int err = trace_event(provider, handle, event, 0);
 
 	result(err == want && is_counted(session->id, before, 0, 0),
-	       "TRACE_EVENT, %s: %s, nothing counted (%s)", what, error_name(want),
+	       "TRACE_EVENT, %s: %s, nothing counted # %s", what, error_name(want),
 	       error_name(err));
 }
 
@@ -59,22 +59,22 @@ static void test_argument(struct session *session)
 
 	prepare(&given, 0, NULL, 0);
 	err = try(provider, ETW_PROVIDER_TRACE_EVENT, NULL);
-	result(err == EFAULT, "TRACE_EVENT at 0: EFAULT (%s)", error_name(err));
+	result(err == EFAULT, "TRACE_EVENT at 0: EFAULT # %s", error_name(err));
 	err = try(provider, ETW_PROVIDER_TRACE_EVENT, (void *)KERNEL_ADDRESS);
-	result(err == EFAULT, "TRACE_EVENT at a kernel address: EFAULT (%s)", error_name(err));
+	result(err == EFAULT, "TRACE_EVENT at a kernel address: EFAULT # %s", error_name(err));
 	for (bad = t, bad.size = 0; bad.size < 64; bad.size++) {
 		err = try(provider, ETW_PROVIDER_TRACE_EVENT, &bad);
 		if (err != (bad.size == sizeof(t) ? 0 : EINVAL))
 			break;
 	}
-	result(bad.size == 64, "TRACE_EVENT: a size of %zu and no other to 64: EINVAL (%u: %s)",
+	result(bad.size == 64, "TRACE_EVENT: a size of %zu and no other to 64: EINVAL # %u: %s",
 	       sizeof(t), bad.size, error_name(err));
 	for (bad = t, bad.flags = 2; bad.flags; bad.flags <<= 1) {
 		err = try(provider, ETW_PROVIDER_TRACE_EVENT, &bad);
 		if (err != EINVAL)
 			break;
 	}
-	result(!bad.flags, "TRACE_EVENT, each unknown flag: EINVAL (0x%x: %s)", bad.flags,
+	result(!bad.flags, "TRACE_EVENT, each unknown flag: EINVAL # 0x%x: %s", bad.flags,
 	       error_name(err));
 	take(session, NULL, 0);
 }
@@ -132,7 +132,7 @@ static void test_read_only(struct session *session)
 	record = err ? (struct record){ 0 } : take_one(session);
 	result(err ? err == EFAULT && !take(session, NULL, 0) :
 		     record.size == 0x34 && !memcmp(record.bytes + 0x30, want, 4),
-	       "TRACE_EVENT, an event in read-only memory: EFAULT and none, or success and one (%s)",
+	       "TRACE_EVENT, an event in read-only memory: EFAULT and none, or success and one # %s",
 	       error_name(err));
 	munmap(page, 4096);
 }
@@ -179,11 +179,11 @@ static void test_too_large(void)
 	err = trace_event(provider, session.id, &given, 0);
 	before.written++;
 	result(!err && is_counted(session.id, before, 0, 0),
-	       "an event that fills a buffer: success (%s)", error_name(err));
+	       "an event that fills a buffer: success # %s", error_name(err));
 	put16(given.header, 4096 - 0x48 + 1);
 	err = trace_event(provider, session.id, &given, 0);
 	result(err == EMSGSIZE && is_counted(session.id, before, 1, ETW_LOSS_TOO_LARGE),
-	       "an event of a byte more: EMSGSIZE, one lost as too large (%s)", error_name(err));
+	       "an event of a byte more: EMSGSIZE, one lost as too large # %s", error_name(err));
 	end(&session);
 }
 
@@ -207,7 +207,7 @@ static void test_full(void)
 	}
 	a = account_of(session.id);
 	result(good && bad && !other && a.written == good && a.lost[ETW_LOSS_NO_BUFFER] == bad,
-	       "no buffer: ENOBUFS for each that is counted lost (%llu written, %llu lost)",
+	       "no buffer: ENOBUFS for each that is counted lost # %llu written, %llu lost",
 	       good, bad);
 	end(&session);
 }
@@ -225,7 +225,7 @@ static void test_stopped(void)
 	stop(session.id, ETW_STOP_DISCARD);
 	err[2] = trace_event(provider, session.id, &given, 0);
 	result(!err[0] && err[1] == EBADF && err[2] == EBADF,
-	       "a session that was stopped, and one that was discarded: EBADF (%s, %s)",
+	       "a session that was stopped, and one that was discarded: EBADF # %s, %s",
 	       error_name(err[1]), error_name(err[2]));
 	close(session.node);
 	free(session.data);
@@ -246,10 +246,10 @@ static void test_node(void)
 	}
 	result(!bad, "ioctls: 1 to 6 are known, control's are not, nor these to control");
 	errno = 0;
-	result(read(provider, argument, 1) < 0 && errno == EINVAL, "read(): EINVAL (%s)",
+	result(read(provider, argument, 1) < 0 && errno == EINVAL, "read(): EINVAL # %s",
 	       error_name(errno));
 	errno = 0;
-	result(pwrite(provider, argument, 1, 0) < 0 && errno == ESPIPE, "pwrite(): ESPIPE (%s)",
+	result(pwrite(provider, argument, 1, 0) < 0 && errno == ESPIPE, "pwrite(): ESPIPE # %s",
 	       error_name(errno));
 }
 

@@ -200,20 +200,21 @@ void test_flood(void)
 	for (i = 0; i < FLOODERS; i++)
 		ways_limited += tally[2 * i].over_rate && !tally[2 * i + 1].over_rate;
 	result(!all[0].others && !all[1].others && ways_limited == FLOODERS,
-	       "a flood by TRACE_EVENT, write() and TRACE_MESSAGE: each is limited (%d)",
+	       "a flood by TRACE_EVENT, write() and TRACE_MESSAGE: each is limited # %d",
 	       ways_limited);
 	result(s[0].lost[ETW_LOSS_RATE] == all[0].over_rate + quiet->over_rate &&
 	       all_lost(&s[0]) == s[0].lost[ETW_LOSS_RATE],
-	       "a flood: each EDQUOT is one lost by ETW_LOSS_RATE (%llu)", s[0].lost[ETW_LOSS_RATE]);
+	       "a flood: each EDQUOT is one lost by ETW_LOSS_RATE # %llu",
+	       s[0].lost[ETW_LOSS_RATE]);
 	result(all[0].written <= RATE * (now() - begin + 1) + FLOODERS,
-	       "a flood: no more events than the rate allows (%llu)", all[0].written);
+	       "a flood: no more events than the rate allows # %llu", all[0].written);
 	result(!s[0].overwritten && s[1].overwritten > EVICTED,
-	       "a flood evicts nobody's events: %llu overwritten, without a limit %llu",
+	       "a flood evicts no events # %llu overwritten, without a limit %llu",
 	       s[0].overwritten, s[1].overwritten);
 	n = copy(&limited, records, COUNT(records));
 	events = count_of(records, n, 0xC014, 0x35);
 	result(quiet->written > 20 && !quiet->over_rate && events == (int)quiet->written,
-	       "a flood: another user's events are all there (%d)", events);
+	       "a flood: another user's events are all there # %d", events);
 	result(count_of(records, n, 0xC014, 256) == (int)(tally[0].written + tally[2].written) &&
 	       count_of(records, n, 0x9000, 256) == (int)tally[4].written,
 	       "a flood: so are those that it was allowed");
@@ -280,13 +281,14 @@ static void be_limited(__u32 id)
 	close(files[0]);
 	files[0] = open_provider(0);
 	b[4] = write_until_refused(id, files[0], 25600, 100, b[3].end);
-	result(is_burst(&b[0], 10), "1000 a second: at once 10 events that count as 100 each (%d, %d)",
+	result(is_burst(&b[0], 10),
+	       "1000 a second: at once 10 events that count as 100 each # %d, %d",
 	       b[0].all, b[0].unearned);
-	result(b[1].unearned <= 0, "another file of the same user: none more (%d)", b[1].unearned);
-	result(is_burst(&b[2], 9), "after a second 9 of a byte more, which count as 101 (%d, %d)",
+	result(b[1].unearned <= 0, "another file of the same user: none more # %d", b[1].unearned);
+	result(is_burst(&b[2], 9), "after a second 9 of a byte more, which count as 101 # %d, %d",
 	       b[2].all, b[2].unearned);
 	result(is_burst(&b[3], 10) && b[4].unearned <= 0,
-	       "a file that is closed and opened again begins where it was (%d, %d, %d)",
+	       "a file that is closed and opened again begins where it was # %d, %d, %d",
 	       b[3].all, b[3].unearned, b[4].unearned);
 	exit(failures);
 }
@@ -307,10 +309,10 @@ void test_rate(void)
 	failures += !!status;
 	s = statistics(session.id);
 	result(s.lost[ETW_LOSS_RATE] == 5 && all_lost(&s) == 5,
-	       "5 refusals, 5 lost by ETW_LOSS_RATE (%llu)", s.lost[ETW_LOSS_RATE]);
+	       "5 refusals, 5 lost by ETW_LOSS_RATE # %llu", s.lost[ETW_LOSS_RATE]);
 	prepare(&given, 0, NULL, 0);
 	err = trace_event(provider, session.id, &given, 0);
-	result(!err, "root's share is another one (%s)", error_name(err));
+	result(!err, "root's share is another one # %s", error_name(err));
 	end(&session);
 }
 
@@ -386,11 +388,11 @@ void test_burst(void)
 					  burst_out);
 
 	result(tally->written >= BURST_AT_ONCE && tally->written <= BURST_AT_ONCE + tally->others,
-	       "a flight recorder: an eighth of a CPU's memory at once (%llu, %llu for the time)",
+	       "a flight recorder: an eighth of a CPU's memory at once # %llu, %llu for the time",
 	       tally->written, tally->others);
 	result(tally->over_rate && s.lost[ETW_LOSS_RATE] == tally->over_rate &&
 	       all_lost(&s) == tally->over_rate,
-	       "the next one is lost by ETW_LOSS_RATE (%llu)", tally->over_rate);
+	       "the next one is lost by ETW_LOSS_RATE # %llu", tally->over_rate);
 	end(&session);
 }
 
@@ -432,11 +434,11 @@ void test_stay(void)
 	struct etw_statistics s = flooded(&session, tally, STAY_RATE, push_out);
 
 	result(s.overwritten && tally->written <= part + tally->others + 8,
-	       "others' events stay: all that was paid for in the end is %llu, %llu at once and %llu by time",
+	       "others' events stay: the flood writes what was paid for, and no more # %llu written, %llu at once and %llu by time",
 	       tally->written, part, tally->others);
 	/* the one that is being filled, and the first event's own */
 	result(2 * 256 * tally->written >= kept - 2 * STAY_BUFFER,
-	       "others' events stay: what takes their place was paid for by half at least (%llu of %llu)",
+	       "others' events stay: what takes their place was paid for by half at least # %llu of %llu",
 	       256 * tally->written, kept);
 	result(256 * tally->written < kept - 2 * STAY_BUFFER,
 	       "others' events stay: that half is needed, room was left empty");

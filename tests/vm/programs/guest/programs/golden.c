@@ -144,7 +144,7 @@ static void test_local(void)
 	}
 	result(!wrong[0] && !wrong[1], "sequence numbers, LOCAL: each its own, from 1: %s, %s",
 	       or_good(wrong[0]), or_good(wrong[1]));
-	result(!wrong[2], "sequence numbers, neither mode: 0 (%s)", or_good(wrong[2]));
+	result(!wrong[2], "sequence numbers, neither mode: 0 # %s", or_good(wrong[2]));
 	for (i = 0; i < COUNT(modes); i++)
 		end(&sessions[i]);
 }
@@ -168,7 +168,7 @@ static void test_global(void)
 	first = record.bytes ? get32(record.bytes + 8) : 0;
 	for (i = 1; i < 9 && !wrong; i++)
 		wrong = one_number(i % 3 ? &b : &a, first + i);
-	result(first && !wrong, "sequence numbers, GLOBAL: one count for both (%u on, %s)", first,
+	result(first && !wrong, "sequence numbers, GLOBAL: one count for both # %u on, %s", first,
 	       or_good(wrong));
 	end(&a);
 	end(&b);

@@ -192,7 +192,7 @@ static void test_blob(struct session *session)
 	    or_good(wrong));
 	m.nr_arguments++;
 	err = trace_message(provider, &m);
-	result(err == EINVAL, "TRACE_MESSAGE, 129 arguments: EINVAL (%s)", error_name(err));
+	result(err == EINVAL, "TRACE_MESSAGE, 129 arguments: EINVAL # %s", error_name(err));
 }
 
 /* A logger with another clock: its stamps, whatever 0x10 says */
@@ -227,7 +227,7 @@ static void refuse(struct session *session, const char *what, const struct etw_t
 {
 	int err = trace_message(provider, m);
 
-	result(err == want && !take(session, NULL, 0), "TRACE_MESSAGE, %s: %s (%s)", what,
+	result(err == want && !take(session, NULL, 0), "TRACE_MESSAGE, %s: %s # %s", what,
 	       error_name(want), error_name(err));
 }
 
@@ -295,7 +295,7 @@ static void test_refusals(struct session *session)
 	refuse_argument(session, "an argument of 2^64 - 1 bytes", large, ~0ULL, EMSGSIZE);
 	refuse_argument(session, "an argument of 2^32 bytes", large, 1ULL << 32, EMSGSIZE);
 	err = try(provider, ETW_PROVIDER_TRACE_MESSAGE, NULL);
-	result(err == EFAULT, "TRACE_MESSAGE at 0: EFAULT (%s)", error_name(err));
+	result(err == EFAULT, "TRACE_MESSAGE at 0: EFAULT # %s", error_name(err));
 }
 
 void test_messages(void)

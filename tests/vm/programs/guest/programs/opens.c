@@ -107,7 +107,7 @@ void test_namespaces(void)
 		err[1] = give_as(&resident, -1, BY_EVENT, roots.id, class_guid, 0);
 		err[2] = give_as(&resident, -1, BY_EVENT, theirs.id, process_class, 0);
 		result(err[0] == err[3] && err[1] == EACCES && err[2] == EACCES,
-		       "%s: a session for uid 1234: %s; root's session, a GUID of the system: EACCES (%s, %s, %s)",
+		       "%s: a session for uid 1234: %s; root's session, a GUID of the system: EACCES # %s, %s, %s",
 		       who->what, error_name(err[3]), error_name(err[0]), error_name(err[1]),
 		       error_name(err[2]));
 	}
@@ -152,7 +152,7 @@ void test_purses(void)
 		printf("skip - uids of a namespace and rates # this kernel has no user namespaces\n");
 	else
 		result(!err[0] && err[1] == EDQUOT && err[2] == EDQUOT && !err[3],
-		       "a rate for each member of a group: uid 1234's is its namespace's uids', too (%s, %s, %s, %s)",
+		       "a rate for each member of a group: uid 1234's is its namespace's uids', too # %s, %s, %s, %s",
 		       error_name(err[0]), error_name(err[1]), error_name(err[2]),
 		       error_name(err[3]));
 	end(&session);
@@ -234,10 +234,11 @@ static void open_as_user(void)
 	most = used() - before;
 	close_many(files, n);
 	after = missing(before);
-	result(n == OPENS, "%d files of /dev/etw/provider", n);
+	result(n == OPENS, "many files of /dev/etw/provider can be open # %d files", n);
 	if (!kasan) {
-		result(most > 0 && most < OPENS, "%ld kB of slabs, less than 1 kB each", most);
-		result(after <= 4096, "closed: the memory is there again, but %ld kB", after);
+		result(most > 0 && most < OPENS,
+		       "a file takes less than 1 kB of slabs # %ld kB in all", most);
+		result(after <= 4096, "closed: the memory is there again # but %ld kB", after);
 	}
 	before = used();
 	n = open_many(files, REGISTERED, 1);
@@ -246,12 +247,13 @@ static void open_as_user(void)
 	close_many(files, n);
 	after = missing(before);
 	result(n == REGISTERED && known == REGISTERED,
-	       "%d files that registered a GUID: PROVIDERS knew %d", n, known);
+	       "PROVIDERS lists all files that registered a GUID # %d files, %d listed", n, known);
 	result(providers() == others, "closed: nobody is registered");
 	if (!kasan) {
-		result(most > 0 && most < 8 * REGISTERED, "%ld kB of slabs, less than 8 kB each",
+		result(most > 0 && most < 8 * REGISTERED,
+		       "a registration takes less than 8 kB of slabs # %ld kB in all",
 		       most);
-		result(after <= 4096, "closed: the memory is there again, but %ld kB", after);
+		result(after <= 4096, "closed: the memory is there again # but %ld kB", after);
 	} else {
 		printf("skip - the slabs of files and registrations # KASAN keeps what was freed\n");
 	}

@@ -66,13 +66,13 @@ static void test_mof(struct session *session)
 	put_field(fields + 0x100, whole, 1);
 	prepare(&given, WNODE_FLAG_USE_MOF_PTR, fields, 0x110);
 	err = trace_event(provider, session->id, &given, 0);
-	result(err == E2BIG, "MOF_FIELD array of 0x110 bytes: E2BIG (%s)", error_name(err));
+	result(err == E2BIG, "MOF_FIELD array of 0x110 bytes: E2BIG # %s", error_name(err));
 	prepare(&given, WNODE_FLAG_USE_MOF_PTR, fields, 0x101);
 	err = trace_event(provider, session->id, &given, 0);
-	result(err == E2BIG, "MOF_FIELD array of 0x101 bytes: E2BIG (%s)", error_name(err));
+	result(err == E2BIG, "MOF_FIELD array of 0x101 bytes: E2BIG # %s", error_name(err));
 	prepare(&given, WNODE_FLAG_USE_MOF_PTR, fields, 0);
 	wrong = give_and_compare(session, 0, class_guid, "", 0, 0);
-	result(!wrong, "MOF_FIELD array of 0 bytes: no data (%s)", or_good(wrong));
+	result(!wrong, "MOF_FIELD array of 0 bytes: no data # %s", or_good(wrong));
 	result(!take(session, NULL, 0), "MOF_FIELD: what was refused wrote nothing");
 }
 
@@ -91,12 +91,12 @@ static void test_mof_limit(struct session *session)
 	put_field(fields + 16, whole, 0xFFFF - 0x30 - 0x8000 + 1);
 	prepare(&given, WNODE_FLAG_USE_MOF_PTR, fields, 32);
 	err = trace_event(provider, session->id, &given, 0);
-	result(err == EMSGSIZE, "MOF_FIELD: 0x10000 bytes in all: EMSGSIZE (%s)", error_name(err));
+	result(err == EMSGSIZE, "MOF_FIELD: 0x10000 bytes in all: EMSGSIZE # %s", error_name(err));
 	put_field(fields, whole, 0xFFFFFFF0);
 	put_field(fields + 16, whole, 0x20);
 	prepare(&given, WNODE_FLAG_USE_MOF_PTR, fields, 32);
 	err = trace_event(provider, session->id, &given, 0);
-	result(err == EMSGSIZE, "MOF_FIELD: lengths over 32 bits in all: EMSGSIZE (%s)",
+	result(err == EMSGSIZE, "MOF_FIELD: lengths over 32 bits in all: EMSGSIZE # %s",
 	       error_name(err));
 }
 
@@ -150,7 +150,7 @@ static void test_flags(struct session *session)
 	/* bits without a meaning */
 	prepare(&given, 0xFFC1FDFF, "bits", 4);
 	plain = give_and_compare(session, 0, class_guid, "bits", 4, 0);
-	result(!plain, "Flags 0xFFC1FDFF: what means nothing does nothing (%s)", or_good(plain));
+	result(!plain, "Flags 0xFFC1FDFF: what means nothing does nothing # %s", or_good(plain));
 }
 
 void test_options(void)
@@ -182,7 +182,8 @@ void test_instances(void)
 		wrong = give_and_compare(&session, ETW_TRACE_INSTANCE, class_guid, after + 0x18,
 					 sizes[i], 0);
 	}
-	result(!wrong, "instances: ids and parent's GUID as given, %zu sizes of data: %s",
+	result(!wrong,
+	       "instances: ids and parent's GUID as given, for each size of data # %zu sizes, %s",
 	       COUNT(sizes), or_good(wrong));
 	prepare(&given, WNODE_FLAG_USE_GUID_PTR | WNODE_FLAG_USE_TIMESTAMP, after, 0x18 + 9);
 	put64(given.header + 0x18, (unsigned long)other_guid);
@@ -196,7 +197,7 @@ void test_instances(void)
 	result(!wrong, "instances with MOF_FIELD: %s", or_good(wrong));
 	prepare(&given, 0, after, 0x17);
 	err = trace_event(provider, session.id, &given, ETW_TRACE_INSTANCE);
-	result(err == EINVAL, "instances: Size 0x47: EINVAL (%s)", error_name(err));
+	result(err == EINVAL, "instances: Size 0x47: EINVAL # %s", error_name(err));
 	result(!take(&session, NULL, 0), "instances: what was refused wrote nothing");
 	end(&session);
 }
@@ -217,7 +218,7 @@ static void check_write(const char *what, __u64 handle, __u32 flags, long more, 
 	prepare(&given, flags, "by write", 8);
 	put64(given.header + 8, handle);
 	err = write_event(&given, 0x38 + more);
-	result(err == want, "write(), %s: %s (%s)", what, error_name(want), error_name(err));
+	result(err == want, "write(), %s: %s # %s", what, error_name(want), error_name(err));
 }
 
 /* write(): exactly one event, nothing in it an address, its handle at 0x08 */
@@ -261,7 +262,7 @@ void test_writes(void)
 	pieces[1] = (struct iovec){ given.header + 0x20, 0x19 };
 	err = writev(provider, pieces, 2) == 0x39 ? 0 : errno;
 	result(err && !take(&session, NULL, 0),
-	       "writev() of one event in two pieces: refused, nothing is written (%s)",
+	       "writev() of one event in two pieces: refused, nothing is written # %s",
 	       error_name(err));
 	end(&session);
 }

@@ -118,7 +118,7 @@ static void test_consent(void)
 	int err = give(&session, old, WNODE_FLAG_LOG_WNODE, 0x3A);
 
 	result(err == EACCES && !take(&session, NULL, 0),
-	       "5.0: a WNODE_HEADER, session without ETW_PROVIDER_WNODES: EACCES (%s)",
+	       "5.0: a WNODE_HEADER, session without ETW_PROVIDER_WNODES: EACCES # %s",
 	       error_name(err));
 	end(&session);
 }
@@ -139,12 +139,12 @@ static void test_set_rules(void)
 
 	for (i = 0; i < COUNT(cases); i++) {
 		err = try(fd, ETW_PROVIDER_SET_RULES, &cases[i]);
-		result(err == cases[i].err, "SET_RULES, size %u, version 0x%x: %s (%s)",
+		result(err == cases[i].err, "SET_RULES, size %u, version 0x%x: %s # %s",
 		       cases[i].size, cases[i].version, error_name(cases[i].err),
 		       error_name(err));
 	}
 	err = try(fd, ETW_PROVIDER_SET_RULES, NULL);
-	result(err == EFAULT, "SET_RULES at 0: EFAULT (%s)", error_name(err));
+	result(err == EFAULT, "SET_RULES at 0: EFAULT # %s", error_name(err));
 	close(fd);
 }
 
@@ -164,7 +164,7 @@ void test_versions(void)
 	    error_name(err));
 	err = give(&session, provider, BOTH, 0x3A);
 	result(err == EOPNOTSUPP && !take(&session, NULL, 0),
-	       "5.1: both flags: EOPNOTSUPP (%s)", error_name(err));
+	       "5.1: both flags: EOPNOTSUPP # %s", error_name(err));
 	end(&session);
 	test_consent();
 	test_set_rules();

@@ -33,7 +33,7 @@ void test_widths(void)
 	err = err ?: write_message(session.id, first, COMPAT_POINTER_NUMBER, &pointer, 8);
 	if (!access("/w/compat32", X_OK) && !run_compat32(session.id, "pointer"))
 		err = -1;
-	result(!err, "messages for etw dump --tmf (%d)", err);
+	result(!err, "messages for etw dump --tmf # %d", err);
 	close(session.node);
 	stop(session.id, 0);
 	save(&session, "/tmp/widths.etl");

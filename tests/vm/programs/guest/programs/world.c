@@ -135,7 +135,7 @@ void end(struct session *session)
 	int err = stop(session->id, ETW_STOP_DISCARD);
 
 	if (err && err != ENOENT)
-		result(0, "STOP of session %u: %s", session->id, error_name(err));
+		result(0, "STOP of a session # session %u: %s", session->id, error_name(err));
 	close(session->node);
 	free(session->data);
 }
@@ -189,7 +189,7 @@ static size_t take_buffer(const __u8 *buffer, struct record *to, size_t n, size_
 	for (; at < end; at += (size + 7) & ~7U) {
 		size = size_of_record(buffer + at);
 		if (size < 8 || at + size > end) {
-			result(0, "a buffer of whole records: %u bytes at 0x%x of 0x%x", size, at,
+			result(0, "a buffer has whole records # %u bytes at 0x%x of 0x%x", size, at,
 			       end);
 			break;
 		}

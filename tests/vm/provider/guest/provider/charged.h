@@ -101,7 +101,7 @@ static void is_charged(const char *what, long before, long due)
 {
 	long now = charged_now() - before;
 
-	result(now >= due - UNSURE, "%s: of %ld bytes %ld are charged", what, due, now);
+	result(now >= due - UNSURE, "%s: all bytes are charged # of %ld %ld", what, due, now);
 }
 
 static void comes_back(const char *what, long before)
@@ -110,7 +110,7 @@ static void comes_back(const char *what, long before)
 
 	while (charged_now() > before + UNSURE && ++waits < MOST_WAITS)
 		usleep(100000);
-	result(waits < MOST_WAITS, "%s: %ld bytes stay charged", what, charged_now() - before);
+	result(waits < MOST_WAITS, "%s: no byte stays charged # %ld", what, charged_now() - before);
 }
 
 static void registrations(void)

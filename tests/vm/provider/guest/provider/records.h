@@ -83,7 +83,7 @@ static void fields(__u32 n, __u32 length, __u32 rest)
 		at += length + i;
 	}
 	err = trace(&event);
-	result(!err, "USE_MOF_PTR: %u fields of %u and more bytes (%s)", n, length,
+	result(!err, "USE_MOF_PTR: %u fields of %u and more bytes # %s", n, length,
 	       error_name(err));
 	expect(&event.header, sizeof(event.header), big.data, at);
 }
@@ -214,7 +214,8 @@ static void compare(struct stream *s)
 			stray += record[i] != 0;
 		n++;
 	}
-	result(n == nr_due && good == n && !stray, "%u records of %u, %u byte-exact", n, nr_due,
+	result(n == nr_due && good == n && !stray,
+	       "all records come, byte-exact # %u of %u, %u byte-exact", n, nr_due,
 	       good);
 }
 
@@ -240,7 +241,7 @@ static void test_records(void)
 	stream = stop_and_read(session, &s);
 	compare(&stream);
 	result(s.buffered == nr_due + s.internal && !all_lost(&s),
-	       "as many are counted: %llu, %llu of them internal", s.buffered, s.internal);
+	       "as many are counted # %llu, %llu of them internal", s.buffered, s.internal);
 	result(trace(&big) == EBADF, "EBADF once the session has stopped");
 	free(stream.data);
 }

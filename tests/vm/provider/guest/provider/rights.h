@@ -123,9 +123,9 @@ static void rate_limit(void)
 	}
 	stream = stop_and_read(session, &s);
 	result(good >= 50 && refused > 100 && good + refused == 300,
-	       "50 events a second: %d of 300 at once", good);
+	       "50 events a second: no more than the burst is written # %d of 300", good);
 	result(s.lost[ETW_LOSS_RATE] == (__u64)refused && all_lost(&s) == (__u64)refused &&
-	       count_events(&stream) == (__u32)good, "EDQUOT, counted: %llu",
+	       count_events(&stream) == (__u32)good, "EDQUOT, counted # %llu",
 	       s.lost[ETW_LOSS_RATE]);
 	free(stream.data);
 }
@@ -154,10 +154,11 @@ static void small_buffers(void)
 	}
 	stream = stop_and_read(session, &s);
 	result(large == 50 && s.lost[ETW_LOSS_TOO_LARGE] == large,
-	       "EMSGSIZE for what no buffer holds, counted: %u", large);
+	       "EMSGSIZE for what no buffer holds, counted # %u", large);
 	result(full && !other && good + full == 50 && s.lost[ETW_LOSS_NO_BUFFER] == full,
-	       "ENOBUFS where no buffer is free, counted: %u", full);
-	result(count_events(&stream) == good, "%u of 100 were written", good);
+	       "ENOBUFS where no buffer is free, counted # %u", full);
+	result(count_events(&stream) == good,
+	       "the stream has the events that were written # %u of 100", good);
 	free(stream.data);
 }
 
@@ -201,7 +202,8 @@ static void stop_under_load(void)
 		seen += count_events(&stream);
 		free(stream.data);
 	}
-	result(sum == seen && sum > 100, "STOP under load: %u events come, %llu were written, %llu lost",
+	result(sum == seen && sum > 100,
+	       "STOP under load: all events that were written come # %u come, %llu written, %llu lost",
 	       seen, (unsigned long long)sum, (unsigned long long)lost);
 }
 

@@ -24,7 +24,7 @@ if [ -f /proc/sys/vm/nr_hugepages ]; then
 	echo 8 >/proc/sys/vm/nr_hugepages
 	huge=$(sed -n 's/^Hugepagesize: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 else
-	echo 'skip - huge pages: the kernel has none'
+	echo 'skip - huge pages # the kernel has none'
 fi
 ftrace_begin 32768
 for event in page_fault_user page_fault_kernel; do

@@ -17,7 +17,7 @@ begin() {
 	name=$1
 	shift
 	id=$(profile start "$@" "$name") || {
-		echo "not ok - $name starts: $id"
+		echo "not ok - $name starts # $id"
 		return 1
 	}
 	session read -S /out/"$name".stats "$id" /out/"$name".etl &
@@ -86,7 +86,7 @@ changes() {
 # An interval that changes while there is no room to say so
 untold() {
 	id=$(profile start -n 8 -f 0x01000010 -i 0:20000 untold) ||
-		echo "not ok - untold starts: $id"
+		echo "not ok - untold starts # $id"
 	until is_full "$id"; do load 5 >/dev/null; done
 	profile update -i 0:5000 -f 0x01000010 "$id"
 	await 'who tells it late gives up for want of room' has_no_rundown "$id"
