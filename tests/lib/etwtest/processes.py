@@ -196,7 +196,7 @@ def check_stacks(events, path):
             areas[int(where.partition('-')[0], 16)] = int(size)
     told = [e.what for e in events if e.hook == THREAD_DC_END and e.what.tid]
     if not any(t.limit in areas for t in told):
-        print('skip - stacks of the kernel # it does not list them here')
+        checks.skip('stacks of the kernel', 'it does not list them here')
         return
     check('stacks of the kernel are areas of it', [
         f'tid {t.tid}: {t.limit:#x} to {t.base:#x}' for t in told
@@ -419,7 +419,7 @@ def check_worker(events, pid):
 def check_lives(events, path, machine):
     old_tid, lines, lacks, tls = None, [], set(), Tls(events, machine)
     if tls.told and not tls.kept:
-        print('skip - TLS of threads that end # this kernel has put it away by then')
+        checks.skip('TLS of threads that end', 'this kernel has put it away by then')
     with open(path, encoding='utf-8') as file:
         for line in file:
             word = line.rstrip('\n').split(' ', 4)
@@ -430,7 +430,7 @@ def check_lives(events, path, machine):
                 lacks.add(' '.join(word[1:]))
                 if 'TLS' in word:
                     tls.lacks()
-                print(f'skip - lives of processes # the guest has no {" ".join(word[1:])}')
+                checks.skip('lives of processes', f'the guest has no {" ".join(word[1:])}')
                 continue
             kind, pid, parent, wait = word[0], *map(int, word[1:4])
             lines.append(pid)
@@ -455,7 +455,7 @@ def main():
     with open(f'{directory}/memory.txt', encoding='ascii') as file:
         has_memory = file.read() == 'ready'
     if not has_memory:
-        print('skip - an executable in no file system # the guest has no memfd_create()')
+        checks.skip('an executable in no file system', 'the guest has no memfd_create()')
     check_rundown(events, before, after, PROCESS_DC_START, THREAD_DC_START, 'start rundown',
                   has_memory)
     check_rundown(events, before, after, PROCESS_DC_END, THREAD_DC_END, 'stop rundown',

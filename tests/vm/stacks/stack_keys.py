@@ -96,7 +96,7 @@ def check_saved(whole, keyed):
     tell(len(refs) > 0.98 * s.keyed_at_least(long), 'parts that are long enough have keys from the '
          'second time on', f'{len(refs)} of {len(long)}')
     if len(long) < 20000:
-        print('skip - what caching saves # so few stacks are hardly told twice')
+        checks.skip('what caching saves', 'so few stacks are hardly told twice')
         return
     written = sum(len(p.frames) for p in keyed.parts if p.key is None) + \
         sum(len(d[2]) for d in told)

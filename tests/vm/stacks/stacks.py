@@ -252,7 +252,7 @@ def check_ftrace(trace, name, stacks):
 def check_park(name, stacks):
     """And what /proc/PID/stack said of one that waited; not every kernel has that"""
     if not os.path.getsize(path('park.txt')):
-        print(f'skip - {name}: the kernel part is what /proc/PID/stack says # there is none')
+        checks.skip(f'{name}: the kernel part is what /proc/PID/stack says', 'there is none')
         return
     with open(path('park.txt'), encoding='ascii') as file:
         wanted = [re.match(r'\[<0>\] (\S+)\+0x([0-9a-f]+)/', x) for x in file]

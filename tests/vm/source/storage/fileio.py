@@ -16,6 +16,7 @@ import struct
 import sys
 from collections import Counter, defaultdict, namedtuple
 
+from etwtest import checks
 from etwtest import ftrace
 from etwtest import paths
 from etwtest import stream
@@ -338,7 +339,7 @@ def check_async(report, directory, etl, where):
                     for event in events):
             report.difference(f'{name}: {opens}')
     if 'handle' not in names:
-        print(f'skip - {sys.argv[2]}: what is opened by handle # the kernel has no handles of files')
+        checks.skip(f'{sys.argv[2]}: what is opened by handle', 'the kernel has no handles of files')
         return
     # the last one is refused (EISDIR), and its name is what the handle means
     opens = opened_as(etl, where.shown('/mnt/async'))
