@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Chains of calls that are known: who burns, waits and faults in them, and broken ones. */
+/* Known chains of calls: threads that burn, wait and fault in them, and broken chains. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

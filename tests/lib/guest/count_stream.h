@@ -83,7 +83,7 @@ static inline int read_snapshot(int fd, __u32 size, struct counted *counted)
  * The law: what was read is what is in the stream, and nothing else is
  * unaccounted for. The session is gone when its reader leaves.
  *
- * Return: 0, or 1 after it told what is wrong.
+ * Return: 0, or 1 after it printed what is wrong.
  */
 static inline int read_to_end(int control, __u32 id, __u32 size, struct counted *counted)
 {

@@ -123,7 +123,7 @@ static const char *reason_name(__u32 reason)
 	}
 }
 
-/* Returns the logger id; 0: refused, that is told */
+/* Returns the logger id; 0: refused, with a message */
 static __u32 start(int argc, char **argv)
 {
 	struct wish wish = { .kb = 64, .buffers = 64, .flags = 0x10, .flush_timer = 500 };

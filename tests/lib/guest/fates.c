@@ -77,7 +77,7 @@ static int headless(void)
 	pthread_exit(NULL);
 }
 
-/* A program whose file is in no file system: a copy of this one, which stays */
+/* A program with a file in no file system: a copy of this one, which stays */
 static int memory(void)
 {
 	static char *argv[] = { "fates", "stay", "from memory", NULL };
@@ -181,7 +181,7 @@ static void have_a_worker(void)
 		perror("io_uring_enter");
 }
 
-/* Ends with a TLS that no call told the kernel of; no function may look for it any more. */
+/* Ends with a TLS that no call passed to the kernel; no function may look for it any more. */
 static void set_own_tls(void)
 {
 #if defined(__x86_64__)

@@ -18,7 +18,7 @@
  * Prints, for tests/vm/source/memory/faults.py:
  *  page PID HOOK ADDRESS FROM TO	a fault that must come, by an instruction there
  *  file PID ADDRESS OFFSET		it is hard: where in the file
- *  child NAME PID MINFLT MAJFLT	a process's end, as wait4() tells it
+ *  child NAME PID MINFLT MAJFLT	a process's end, as wait4() reports it
  */
 #define PAGES		48
 #define HUGE		4
@@ -186,7 +186,7 @@ static void file_in_memory(void)
 	}
 }
 
-/* Nobody has had these pages: new ones, full of zeros. The second mapping finds them. */
+/* No process has had these pages: they are new, full of zeros. The second mapping finds them. */
 static void touch_shared(int flags, int fd)
 {
 	char *first = map(PAGES, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd), *second;

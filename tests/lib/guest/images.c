@@ -136,7 +136,7 @@ static void map_part(const char *path)
 	close(fd);
 }
 
-/* No ELF file, so nothing but its mappings tells where it begins, and that its code is in two */
+/* No ELF file, so only its mappings show where it begins, and that its code is in two */
 static void map_raw(void)
 {
 	static const char path[] = "/tmp/raw.so";
@@ -180,7 +180,9 @@ static void map_cut(void)
 	close(fd);
 }
 
-/* One file as code in many places, as who writes and runs code through two mappings has it */
+/*
+ * One file as code in many places, as in a program that writes and runs code through two mappings
+ */
 static void map_often(void)
 {
 	static const char path[] = "/tmp/often.so";
@@ -273,7 +275,7 @@ static void in_vforked_child(void)
 	waitpid(pid, &status, 0);
 }
 
-/* A program that tells itself where it is, and the same file by our own loader */
+/* A program that prints where it is, and the same file by our own loader */
 static void another_program(const char *path)
 {
 	struct image image;

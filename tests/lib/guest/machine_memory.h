@@ -62,7 +62,7 @@ static inline pid_t hold_bytes(size_t size)
 
 /*
  * A process with more than half of the memory, so that sessions come to the end of what
- * is left before they come to what they may have. It would be killed if somebody has to be.
+ * is left before they come to what they may have. It is the first candidate of the OOM killer.
  * Return: as above.
  */
 static inline pid_t hold_most_memory(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files as somebody else finds them. */
+/* Files as another user opens them. */
 #ifndef ETW_TEST_OPEN_AS_H
 #define ETW_TEST_OPEN_AS_H
 

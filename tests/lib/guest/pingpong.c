@@ -2,7 +2,7 @@
 /*
  * pingpong [ROUNDS [REST]]: context switches by the thousand: two SCHED_FIFO processes, one CPU,
  * one byte. Every REST rounds they leave the CPU to its other threads, which have nothing of it
- * meanwhile: ksoftirqd is one of them, without whom RCU stalls.
+ * meanwhile: ksoftirqd is one of them; without it RCU stalls.
  */
 #define _GNU_SOURCE
 #include <sched.h>

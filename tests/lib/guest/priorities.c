@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Change priorities in every way that programs have, and tell what was changed. */
+/* Change priorities in every way that programs have, and print the changes. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 /*
  * A line each: "base TID POLICY NICE RT" what a thread has from now on, "io TID CLASS
- * LEVEL" likewise, "threads TID..." who else is ours. What is refused, or changes
+ * LEVEL" likewise, "threads TID..." our other threads. What is refused, or changes
  * nothing, has no line.
  */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tell whether a tracepoint has probes, by the kernel's own static key of it. */
+/* Print whether a tracepoint has probes, by the kernel's own static key of it. */
 #include <elf.h>
 #include <fcntl.h>
 #include <stddef.h>

@@ -19,12 +19,12 @@ enum record_kind { RECORD_EVENT, RECORD_INSTANCE, RECORD_MESSAGE, RECORD_WNODE }
  * struct record - a program's record, taken apart
  * @kind: enum record_kind
  * @bits: 32 or 64; 0: a WNODE_HEADER doesn't say
- * @cpu: who wrote it
+ * @cpu: of its writer
  * @number: opcode, or message number
  * @level: of an event
  * @options: of a message
  * @size: its Size
- * @thread_id: 0 where it isn't told, as below
+ * @thread_id: 0 where the record has none, as below
  * @process_id: its process
  * @sequence: of a message
  * @component: its id
@@ -269,7 +269,7 @@ static inline void one_buffer(struct stream *stream)
 		return;
 	}
 	stream->handed_over = header.time_stamp;
-	/* the trailer tells old news */
+	/* the trailer is out of date */
 	if (header.buffer_flag & ETW_BUFFER_FLAG_FLUSH_MARKER)
 		memset(stream->time, 0, sizeof(stream->time));
 	for (; at < header.offset; at += size) {

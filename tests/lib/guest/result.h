@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How a program of the guests tells its checks: lines of "ok" and "not ok", counted. */
+/* How a program of the guests reports its checks: lines of "ok" and "not ok", counted. */
 #ifndef ETW_TEST_RESULT_H
 #define ETW_TEST_RESULT_H
 

@@ -151,7 +151,7 @@ static void expect(unsigned long long is, unsigned long long should, const char 
 
 /*
  * Statistics of a CPU include the records that the session wrote about itself
- * there, which are told only as a sum.
+ * there, which are reported only as a sum.
  */
 static void check_law(void)
 {

@@ -22,7 +22,7 @@
  * @last_sequence: by CPU and context, plus one
  * @gaps: records of a CPU that are missing between those that are there
  * @told_lost: of each CPU, by the loss records
- * @contexts: whose records there may be, by bits; 0: all
+ * @contexts: that may have written records, by bits; 0: all
  * @last_time: of the last record of a CPU
  * @last_handed_over: stamp of the last buffer of this stream
  * @failures: what was wrong

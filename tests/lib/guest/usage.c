@@ -254,7 +254,7 @@ static void run(void)
 		}
 		waitpid(pid, NULL, 0);
 	}
-	/* who doesn't end by itself */
+	/* a child that doesn't end by itself */
 	pid = fork();
 	if (!pid) {
 		get(16 * MIB, 2 * MIB);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Get and give back virtual memory by known calls, and say what must be told of them. */
+/* Get and give back virtual memory by known calls, and print what must be recorded. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>
@@ -73,7 +73,7 @@ static void plain(void)
 	give(none, 0x10000);
 	give(odd, 5000);
 	give(shared, 0x3000);
-	/* what fails is not told */
+	/* what fails is not printed */
 	if (!munmap(at + 1, 0x1000) || mmap(NULL, 0, PROT_NONE, MAP_PRIVATE, -1, 0) != MAP_FAILED)
 		die("a call that must fail");
 }
@@ -113,7 +113,7 @@ static void heap(void)
 	syscall(SYS_brk, 1);
 }
 
-/* The default size of a huge page in bytes; 0: nobody asked for any (vm.nr_hugepages) */
+/* The default size of a huge page in bytes; 0: none are reserved (vm.nr_hugepages) */
 static size_t huge_page(void)
 {
 	FILE *file = fopen("/proc/meminfo", "r");

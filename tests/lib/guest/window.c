@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files to and from a guest, through memory that its kernel was not told of.
+ * Files to and from a guest, through memory that its kernel does not know.
  *
  * window get ADDRESS:SIZE   wait for files, write them to the standard output
  * window put ADDRESS:SIZE   store the standard input there, print how many bytes

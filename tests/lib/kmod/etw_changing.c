@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Holds an exec between the end of its image and its new one, of which it is about to tell,
+ * Holds an exec between the end of its image and its new one, which it is about to record,
  * when a rundown first looks at the process, until that has looked often.
  */
 #include <linux/kprobes.h>

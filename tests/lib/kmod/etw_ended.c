@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Priorities are asked of a thread whose I/O context is gone: nobody may look at that. */
+/* Priorities are asked of a thread whose I/O context is gone: no probe may read that. */
 #include <linux/cred.h>
 #include <linux/ioprio.h>
 #include <linux/module.h>
@@ -11,7 +11,7 @@
 
 /*
  * What a caller holds of a thread that ends on another CPU in that moment. Its context is
- * where no memory is, so whoever reads it is caught at once, on every kernel.
+ * where no memory is, so any read faults at once, on every kernel.
  */
 static struct task_struct *ended_thread(void *gone)
 {
@@ -29,7 +29,7 @@ static struct task_struct *ended_thread(void *gone)
 	return task;
 }
 
-/* Who may not is refused before the kernel itself looks at the thread. */
+/* A caller without the right is refused before the kernel itself looks at the thread. */
 static int ask_without_rights(struct task_struct *task)
 {
 	struct cred *cred = prepare_creds();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A device whose pages take a while to come: hard page faults without a disk. */
+/* A device with pages that take a while to come: hard page faults without a disk. */
 #include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

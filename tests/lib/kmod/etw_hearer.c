@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A module that hears whether anybody listens: what it was told, and how often. */
+/* A module that is notified of listeners: its state, and how often it changed. */
 #include <linux/delay.h>
 #include <linux/module.h>
 #include "../../../include/etw_kernel.h"
@@ -9,7 +9,7 @@ static atomic_t calls;
 static void changed(struct etw_provider *provider)
 {
 	atomic_inc(&calls);
-	/* who removes it meanwhile has to wait */
+	/* a removal has to wait meanwhile */
 	msleep(20);
 }
 

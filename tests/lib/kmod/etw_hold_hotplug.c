@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Holds a CPU that goes offline half way, and with it everybody who wants CPUs to stay; and
+ * Holds a CPU that goes offline half way, and with it all tasks that want CPUs to stay; and
  * one that comes, before it runs: loaded before etw.ko, before that has seen to its buffers.
  */
 #include <linux/cpuhotplug.h>

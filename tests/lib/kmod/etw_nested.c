@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Interrupts whose handlers call the next one's, as those of lines do that stand for others. The
- * innermost line is one that devices share: the first one's handler says that it isn't its.
+ * Interrupts with handlers that call the next one's, as those of lines do that stand for others.
+ * The innermost line is one that devices share: the first one's handler says that it isn't its.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>

@@ -41,7 +41,7 @@ static void tell(struct pt_regs *regs)
 		pr_info("=> %pS\n", (void *)entries[i]);
 }
 
-/* Whoever registers holds no lock here, and there is one at a time: the module's worker. */
+/* The registering task holds no lock here, and there is one at a time: the module's worker. */
 static int before(struct kprobe *probe, struct pt_regs *regs)
 {
 	if (!nth || --nth)

@@ -59,8 +59,8 @@ MODULE_PARM_DESC(nmi, "CPUs send each other NMIs");
 
 /**
  * struct switch_log - a context switch
- * @old_thread_id: who goes
- * @new_thread_id: who comes
+ * @old_thread_id: that leaves
+ * @new_thread_id: that comes
  * @before: records written when etw's probe began
  * @after: and when it had ended
  */
@@ -119,7 +119,7 @@ static void interrupt(unsigned int cpu)
 
 /*
  * perf has one of this name, which is no drain: it calls the one that is, and may be
- * traced, too. Whoever hooks both counts twice.
+ * traced, too. A hook in both functions counts twice.
  */
 static noinline void intel_pmu_drain_pebs_buffer(void)
 {

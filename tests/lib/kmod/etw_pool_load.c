@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory of known pools: writes to the parameter "round" allocate and free so much. A write to
- * "mark" does that once on each CPU, of a size that is nobody else's.
+ * "mark" does that once on each CPU, of a size that no other code uses.
  */
 #include <linux/cpu.h>
 #include <linux/mm.h>
@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-/* Tag "ew7p"; the size is nobody else's */
+/* Tag "ew7p"; no other code uses the size */
 #define NAME	"ew7pool_of_the_test"
 #define BYTES	184
 #define LARGE	40000	/* too large for a cache: tag "k64k" */

@@ -114,7 +114,7 @@ static void write_record(enum sample_context context)
 	u32 i;
 	int err;
 
-	/* one load when nobody listens */
+	/* one load when no session listens */
 	if (!etw_provider_enabled(&provider))
 		return;
 	sequence = worker->sequence[context]++;

@@ -36,7 +36,7 @@ enum sample_form {
  * @form: enum sample_form
  * @sequence: per CPU and context; byte i of the pattern is its sum with i
  * @length: bytes of pattern
- * @thread_id: who ran there, whatever came over it
+ * @thread_id: of the task that ran there, whatever came over it
  * @process_id: its process; 4 of the kernel's threads, but for idle ones
  * @reserved: 0
  */

@@ -66,7 +66,7 @@ static void do_nothing(struct work_struct *work)
 }
 
 /*
- * A worker begins when there is another one for who comes next; the first of a pool would wait
+ * A worker begins when there is another one for the next item; the first of a pool would wait
  * for kthreadd to make it, which may be waiting for the CPU that is shut. Workqueues of the
  * same attributes share a pool: this one and that of the module.
  */

@@ -38,7 +38,7 @@ static int stop_here(struct kretprobe_instance *instance, struct pt_regs *regs)
 
 	if (!(regs_return_value(regs) & 0xff))
 		return 0;
-	/* what the first one tells comes before the second one counts */
+	/* the first one's message comes before the second one counts */
 	spin_while(READ_ONCE(process->self_exec_id) - execs < 2);
 	stopped += READ_ONCE(process->self_exec_id) - execs >= 2;
 	return 0;

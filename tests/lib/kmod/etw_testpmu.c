@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A PMU whose counters follow laws that a test can check value by value. */
+/* A PMU with counters that follow laws that a test can check value by value. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -410,7 +410,7 @@ static int __init testpmu_init(void)
 	err = begin_nmis();
 	if (err)
 		return err;
-	/* before all others: who reads in a switch finds it counted */
+	/* before all others: a reader in a switch finds it counted */
 	err = tracepoint_probe_register_prio(sched_switch, count_switch, NULL, INT_MAX);
 	if (err)
 		goto end;

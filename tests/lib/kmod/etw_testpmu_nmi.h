@@ -11,7 +11,7 @@ static bool nmi;
 module_param(nmi, bool, 0644);
 MODULE_PARM_DESC(nmi, "samples come in NMIs");
 
-/* Who samples in the NMI that is on its way, or NULL */
+/* The sampler in the NMI that is on its way, or NULL */
 static DEFINE_PER_CPU(struct perf_event *, due);
 
 static int nmi_handler(unsigned int cmd, struct pt_regs *regs)

@@ -117,7 +117,7 @@ static void count(struct worker *worker, enum torture_context context,
 		  const struct etw_listener *listener, bool written)
 {
 	struct counts *counts = &worker->counts[context][listener->sink->id - 1];
-	/* sources don't see a session, but who counts for user space has to tell which */
+	/* sources don't see a session, but counting for user space has to name it */
 	u64 start = container_of(listener->sink, struct etw_session, sink)->start.filetime;
 
 	/* marked: stats are shown while others are written */
@@ -130,7 +130,7 @@ static void count(struct worker *worker, enum torture_context context,
 	WRITE_ONCE(counts->written, counts->written + written);
 }
 
-/* Who comes over us may add a record: a few more than @most is all that does. */
+/* An interrupt may add a record: a few more than @most is all that does. */
 static u64 bytes_of(const struct worker *worker)
 {
 	u64 sum = 0;
@@ -172,7 +172,7 @@ static void write_record(enum torture_context context)
 		   worker->bytes[context] + sizeof(struct perfinfo_trace_header) + sizeof(head) +
 		   head.length);
 
-	/* who comes over us has put it back when we go on */
+	/* an interrupt has put it back when we go on */
 	WRITE_ONCE(worker->depth, head.depth + 1);
 	for (i = 0; i < listeners->count; i++) {
 		if (!etw_filter_takes_hook(listeners->listener[i].filter, TORTURE_HOOK + context))
@@ -250,7 +250,7 @@ static int thread_should_run(unsigned int cpu)
 }
 
 /*
- * Who parks the thread wakes it. usleep_range() would sleep on, and on
+ * Parking the thread wakes it. usleep_range() would sleep on, and on
  * PREEMPT_RT its timer may wait for a thread that is parked already. A wakeup
  * that came before we said that we sleep is seen by the look at the flag.
  */
@@ -310,7 +310,7 @@ static void wake_threads(void)
 	cpus_read_unlock();
 }
 
-/* After the return of run=0 nobody writes. */
+/* After the return of run=0 no writer is left. */
 static int set_run(const char *value, const struct kernel_param *kp)
 {
 	int err = param_set_bool(value, kp);

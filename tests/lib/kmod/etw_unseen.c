@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Holds an exec that has counted until a rundown learns of the process, and both until they
- * meet: the exec is about to tell its end, by what it knows, just when the rundown enters what
+ * meet: the exec is about to record its end, by what it knows, just when the rundown enters what
  * it has seen.
  */
 #include <linux/binfmts.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Workers in a program as vhost makes them: who reads the device gets one, and its number. */
+/* Workers in a program as vhost makes them: a reader of the device gets one, and its number. */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>

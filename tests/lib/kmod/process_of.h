@@ -38,7 +38,10 @@ static inline int probe_process(struct kprobe **probes, int nr)
 	return err;
 }
 
-/* Whom a probe sent here may have been preempted on its way out, which RCU does not wait for. */
+/*
+ * A task that a probe sent here may have been preempted on its way out, which RCU does not wait
+ * for.
+ */
 static inline void unprobe_process(struct kprobe **probes, int nr)
 {
 	unregister_kprobes(probes, nr);

@@ -58,7 +58,7 @@ static void take_numbers(void)
 	}
 }
 
-/* An eventfd with 1 in it, which nobody reads or writes */
+/* An eventfd with 1 in it, which is never read or written */
 static bool is_as_it_was(void)
 {
 	eventfd_t value = 0;
@@ -83,7 +83,7 @@ static void on_event(PEVENT_RECORD record)
 		close_result = CloseTrace(handle);
 }
 
-/* @at: the event whose callback takes the numbers; 0: none */
+/* @at: the event in whose callback the numbers are taken; 0: none */
 static void open_trace(const char *name, bool session, ULONG at)
 {
 	EVENT_TRACE_LOGFILEA logfile = { .EventRecordCallback = on_event };
@@ -112,7 +112,7 @@ static void check_unused(const char *name)
 	check("closes no file of the program's", is_as_it_was());
 }
 
-/* Who reads the other one finds events. */
+/* A reader of the other one finds events. */
 static void check_other_trace(const char *name, const char *copy, ULONG all)
 {
 	int fd;
@@ -201,7 +201,7 @@ static void *process(void *error)
 	return NULL;
 }
 
-/* Whether it hears first that its file is gone, or that it is to end, is nobody's business. */
+/* Whether it hears first that its file is gone, or that it is to end, is not specified. */
 static void check_waiting(const char *file, const char *name)
 {
 	int out = make_pipe(file, name);

@@ -111,8 +111,8 @@ static void *tick(void *argument)
 }
 
 /*
- * A round for each byte of @orders. A process, not a thread: who gives back memory that the
- * deaf one has mapped, too, waits until it hears so.
+ * A round for each byte of @orders. A process, not a thread: a process that gives back memory
+ * that the deaf one has mapped, too, waits until that one knows.
  */
 static int be_deaf(int orders)
 {

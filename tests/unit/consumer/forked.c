@@ -52,7 +52,7 @@ struct feed {
 	int fd;
 };
 
-/* Opened by a thread: who opens a pipe waits for the other end */
+/* Opened by a thread: open() of a pipe waits for the other end */
 static void *feed(void *argument)
 {
 	struct feed *feed = argument;
@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 	check("a child has neither its parent's handles nor the stream", !status);
 	before = polls;
 	usleep(500000);
-	/* who waits is not woken all the time */
+	/* a waiting reader is not woken all the time */
 	check("ProcessTrace() of the parent waits", polls - before < 50);
 	close(from.fd);
 	pthread_join(processor, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A pipe whose buffers come piece by piece, and when what they hold is delivered. */
+/* A pipe with buffers that come piece by piece, and when what they hold is delivered. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -20,7 +20,7 @@ static const char usage[] =
 	"                            Says of each event the piece after which it came, 0 for\n"
 	"                            FIRST, and its time\n";
 
-/* Of the pipe: a piece is written while nobody reads */
+/* Of the pipe: a piece is written while no reader reads */
 #define ROOM	(1 << 20)
 
 static char **pieces;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sessions consumed in real time: what is written is what comes, in order, to whom it may. */
+/*
+ * Sessions consumed in real time: what is written is what comes, in order, to the readers that may
+ * have it.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,7 +360,7 @@ static void test_later(void)
 	CloseTrace(early);
 }
 
-/* The nodes say who may read; the name is found without the right to control. */
+/* The nodes have the rights to read; the name is found without the right to control. */
 static int as_user(void)
 {
 	TRACEHANDLE handle;

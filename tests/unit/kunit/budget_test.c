@@ -5,7 +5,7 @@
 #include <linux/math.h>
 #include <linux/mm.h>
 
-/* The machine's pages, as it would tell them */
+/* The machine's pages, as it would report them */
 static unsigned long pages_in_all;
 static long pages_to_be_had;
 

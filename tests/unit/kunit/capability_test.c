@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What START asks the machine for: CPUs that the format can tell apart. */
+/* What START asks the machine for: CPUs that the format can distinguish. */
 #include <kunit/test.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include "ring/clock.h"
 #include "session/access.h"
 
-/* The machine, as it would tell us */
+/* The machine, as it would describe itself */
 static unsigned int machine_cpus;
 static u32 clocks_asked;
 
@@ -30,7 +30,7 @@ static int may_record(void)
 #undef etw_may_record
 #undef etw_clock_choose
 
-/* Nobody comes to ask for sources where there is no clock. */
+/* Sources are not asked for where there is no clock. */
 bool etw_sources_know(const struct perfinfo_groupmask *masks, struct perfinfo_groupmask *left)
 {
 	return false;

@@ -62,7 +62,7 @@ static void tested_sleep(unsigned long min, unsigned long max)
 
 /**
  * struct fake_errata - the counters of CPUs, as they are asked for one by one
- * @of: bit of each CPU whose counter may be wrong
+ * @of: bit of each CPU with a counter that may be wrong
  * @asked: bit of each that was asked
  */
 static struct fake_errata {
@@ -90,7 +90,7 @@ static const unsigned long fake_cpus = BIT(FAKE_CPUS) - 1;
 #undef ktime_get_raw_ns
 #undef usleep_range
 
-/* A single CPU whose counter may be wrong is enough. */
+/* A single CPU with a counter that may be wrong is enough. */
 static void errata_of_every_cpu(struct kunit *test)
 {
 	bool trusted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who is told what: ENABLE by several sessions, pages of programs, PROVIDERS' entries. */
+/* Notifications: ENABLE by several sessions, pages of programs, PROVIDERS' entries. */
 #include <kunit/test.h>
 #include <linux/cred.h>
 #include "provider/accounts.c"
@@ -20,7 +20,7 @@ void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw
  * struct scene - what the cases play with
  * @sessions: of the ids 1, 2 and 3
  * @file: two open files of programs
- * @info: what PROVIDERS would tell
+ * @info: what PROVIDERS would return
  */
 struct scene {
 	struct etw_session *sessions[3];
@@ -107,7 +107,7 @@ static const struct etw_provider_state *state(struct scene *scene, u32 file, u32
 	return &scene->file[file].registrations->page->state[index];
 }
 
-/* @session: 0: nobody listens */
+/* @session: 0: no listener */
 static void expect(struct kunit *test, const struct etw_provider_state *state, u32 session,
 		   u32 level)
 {
@@ -132,7 +132,7 @@ static void newest_is_told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &two, 4));
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 3, &two, 5));
 	expect(test, it, 3, 5);
-	/* not the one that is told of: nothing changes */
+	/* not the one that the entry names: nothing changes */
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 2, &two, 0));
 	expect(test, it, 3, 5);
 	KUNIT_EXPECT_EQ(test, 0, want(scene, 3, &two, 0));
@@ -150,7 +150,7 @@ static void newest_is_told(struct kunit *test)
 	end_scene(test, scene);
 }
 
-/* All that have it registered are told, before or after, and no others. */
+/* All that have it registered are notified, before or after, and no others. */
 static void everybody_is_told(struct kunit *test)
 {
 	struct scene *scene = set_scene(test);

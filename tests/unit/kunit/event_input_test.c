@@ -12,7 +12,7 @@
 #define WRITTEN		4
 
 /**
- * struct input - a header, who checks it, and what comes of it
+ * struct input - a header, the function that checks it, and the result
  * @version: ETW_RULES_*
  * @who: PRIVATE, INSTANCE, WRITTEN
  * @size: first four bytes of the header
@@ -199,12 +199,12 @@ static void rates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, burst(&due, now, rate, 1), 0);
 	KUNIT_EXPECT_EQ(test, burst(&due, now + rate - 1, rate, 1), 0);
 	KUNIT_EXPECT_EQ(test, burst(&due, now + 3 * rate, rate, 256), 3);
-	/* nobody saves up for more than a burst */
+	/* no user saves up for more than a burst */
 	KUNIT_EXPECT_EQ(test, burst(&due, now += 60 * NSEC_PER_SEC, rate, 256), 100);
 	/* larger ones count for as many as they are */
 	KUNIT_EXPECT_EQ(test, burst(&due, now += 60 * NSEC_PER_SEC, rate, 257), 50);
 	KUNIT_EXPECT_EQ(test, burst(&due, now += 60 * NSEC_PER_SEC, rate, 25600), 1);
-	/* none is too large for good: who owes nothing may, and pays for long */
+	/* none is too large for good: a user with a full bucket may write it, and pays for long */
 	KUNIT_EXPECT_EQ(test, burst(&due, now += 60 * NSEC_PER_SEC, NSEC_PER_SEC, 65535), 1);
 	KUNIT_EXPECT_EQ(test, burst(&due, now += 255 * NSEC_PER_SEC, NSEC_PER_SEC, 1), 0);
 	KUNIT_EXPECT_EQ(test, burst(&due, now += NSEC_PER_SEC, NSEC_PER_SEC, 1), 1);

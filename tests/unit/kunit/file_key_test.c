@@ -6,7 +6,7 @@
 #define etw_file_key	real_file_key
 #include "source/storage/file_key.c"
 
-/* Nobody's name is asked for here. */
+/* No name is asked for here. */
 const char *etw_path(const struct path *path, char *room, u32 size)
 {
 	return "";

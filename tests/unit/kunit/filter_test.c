@@ -32,7 +32,7 @@ static struct etw_filter *new_filter(struct kunit *test, const struct etw_items 
 	return filter_after(test, NULL, items);
 }
 
-/* Ids that are no process's: disk I/O that nobody is known to have asked for has the last */
+/* Ids that are no process's: disk I/O without a known process has the last */
 static const u32 none[] = { PID_MAX_LIMIT, PID_MAX_LIMIT + 1, S32_MAX, U32_MAX };
 
 static void takes_no_id_that_is_none(struct kunit *test, const struct etw_filter *filter)
@@ -90,7 +90,7 @@ static void families_are_taken(struct kunit *test)
 	etw_filter_free(filter);
 }
 
-/* Whether who was forked is wanted after UPDATE, and the process that is named is not */
+/* Whether the forked process is wanted after UPDATE, and the process that is named is not */
 static bool is_kept(const struct etw_filter *filter)
 {
 	return etw_filter_takes_process(filter, STRANGER) &&

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who calls a function whose probe is a breakpoint, as x86 has it without function tracing. */
+/*
+ * The caller of a function with a probe that is a breakpoint, as x86 has it without function
+ * tracing.
+ */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
 #include "source/function_probe.h"

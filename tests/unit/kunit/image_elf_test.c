@@ -10,7 +10,7 @@
 
 /**
  * struct layout - a file, and where its code has to be found
- * @linker: whose
+ * @linker: that made it
  * @segments: PT_LOADs: rights, offset, address, size
  * @code: for a page of the file what is to be found
  */
@@ -49,7 +49,7 @@ static const struct layout {
 	{ "no code", { { PF_R, 0, 0, 0x2000 } }, { { 0, ANYWHERE }, { K, ANYWHERE } } },
 };
 
-/* The same for both sizes of a word, whose headers have the same members */
+/* The same for both sizes of a word, with headers that have the same members */
 #define LAY_OUT(bits)										\
 static u32 lay_out_##bits(u8 *head, const struct layout *layout)				\
 {												\

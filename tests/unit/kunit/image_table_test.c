@@ -59,7 +59,7 @@ static const struct image_table *newest_table(void)
 	return rcu_dereference_protected(tables, true);
 }
 
-/* An address whose hash is that of the file without an address */
+/* An address with the hash of the file without an address */
 static unsigned long text_in_full_window(void)
 {
 	u32 full = window_of(newest_table(), address_space(), &inode).first;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Intervals: each thread's has its own place, and who listened when it began is told of it. */
+/*
+ * Intervals: each thread's has its own place, and the sessions that listened when it began record
+ * it.
+ */
 #include <kunit/test.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
@@ -8,7 +11,7 @@
 static void note_told(const struct etw_listener *listener, const struct etw_small_event *event,
 		      struct etw_moment *moment);
 
-/* An interval is told to a session. */
+/* An interval is written to a session. */
 #define etw_write_small	note_told
 #include "source/interrupt/interval.h"
 #undef etw_write_small
@@ -75,7 +78,7 @@ static void one_within_another(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, interval[i]);
 		begun(interval[i], i);
 	}
-	/* one more than there are places; its end is nobody's */
+	/* one more than there are places; its end has no interval */
 	KUNIT_EXPECT_NULL(test, etw_interval_push(&nest));
 	KUNIT_EXPECT_NULL(test, etw_interval_pop(&nest, i));
 	while (i--)
@@ -138,7 +141,7 @@ static struct etw_listeners *listeners_of(struct kunit *test, u32 count, u32 cha
 	return listeners;
 }
 
-/* Whoever comes meanwhile, by whatever clock: his clock may not even have been read. */
+/* An interrupt that comes meanwhile, by any clock: its clock may not even have been read. */
 static void who_came_in_the_middle_is_not_told(struct kunit *test)
 {
 	static const struct etw_interval_kind kind = { .hook_id = 0x0F43, .size = 20 };
@@ -158,7 +161,7 @@ static void who_came_in_the_middle_is_not_told(struct kunit *test)
 			preempt_enable();
 			KUNIT_EXPECT_EQ_MSG(test, told, 1U, "%u came", count - 1);
 			KUNIT_EXPECT_EQ(test, begin_of[0], interval.begin.boottime);
-			/* all of them are told of the next one */
+			/* all of them record the next one */
 			told = 0;
 			preempt_disable();
 			etw_interval_begin(&interval, now, 0, 0);

@@ -11,7 +11,7 @@
 /* EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION */
 static const u32 structures[] = { 0x78, sizeof(struct wmi_logger_information) };
 
-/* A block whose memory ends where it ends, so that KASAN sees a read behind it */
+/* A block at the end of its memory, so that KASAN sees a read behind it */
 struct block {
 	u8 *bytes;
 	u32 size;

@@ -22,8 +22,8 @@ static struct etw_source second = {
 
 /**
  * struct probes - what was asked of source.c
- * @opened: sources whose probes were registered
- * @closed: sources whose probes were unregistered
+ * @opened: sources with probes that were registered
+ * @closed: sources with probes that were unregistered
  * @found: of either, how many probes found listeners before the last was there, or after
  *	the first was gone
  * @refuses: this source has no such tracepoint
@@ -85,7 +85,7 @@ static void end(struct kunit *test)
 	INIT_LIST_HEAD(&etw_sources);
 }
 
-/* A thread whose begin is counted, and whose end isn't, would make its process endless. */
+/* A thread that is counted when it begins, and not when it ends, would make its process endless. */
 static void while_all_probes_are_there(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, etw_sources_set(&sinks[0], &processes, NULL), 0);

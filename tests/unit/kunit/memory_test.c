@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory of a ring: where it is to be, and at whose cost. */
+/* The memory of a ring: where it is to be, and at what cost. */
 #include <kunit/test.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
@@ -10,7 +10,7 @@
  * @times: how often
  * @elsewhere: of them, not on @node
  * @at_any_cost: or so that others are killed for it
- * @aloud: or so that the log tells when there is none
+ * @aloud: or so that the log reports when there is none
  * @node: where it all should be
  */
 static struct asked {
@@ -66,7 +66,7 @@ static void all_is_on_the_cpus_node(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, asked.times, 1U + 3U);
 	KUNIT_EXPECT_EQ(test, asked.elsewhere, 0U);
 	etw_ring_destroy(ring);
-	/* one whose buffers are those of another ring */
+	/* one with the buffers of another ring */
 	ring = ring_on(test, 7, 8, 0);
 	KUNIT_EXPECT_EQ(test, asked.times, 1U);
 	KUNIT_EXPECT_EQ(test, asked.elsewhere, 0U);

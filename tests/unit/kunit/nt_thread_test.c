@@ -48,7 +48,7 @@ static void priorities_of_the_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, etw_nt_priority(140, SCHED_NORMAL, false), 31U);
 }
 
-/* Who waits for what a SCHED_IDLE thread holds lends it a class only where its own is above. */
+/* A thread that waits for a SCHED_IDLE thread lends it a class only where its own is above. */
 static void priorities_that_are_lent(struct kunit *test)
 {
 	int prio;

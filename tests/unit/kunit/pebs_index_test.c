@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PEBS records counted in made-up debug stores: formats, wraps, drains, what can't be told. */
+/*
+ * PEBS records counted in made-up debug stores: formats, wraps, drains, what can't be determined.
+ */
 #include <kunit/test.h>
 #include "context/pebs_index.c"
 

@@ -148,12 +148,12 @@ static void ends_while_it_grows(struct kunit *test)
 }
 
 /**
- * struct ending - a process whose threads end
- * @live: as signal->live: a thread has left it before its end is told
+ * struct ending - a process with threads that end
+ * @live: as signal->live: a thread has left it before its end is recorded
  * @at: at this point of the outermost end the next one ends, whole
  * @points: passed so far
  * @nested: threads that end there
- * @last: how many were told to be the last one
+ * @last: how many were recorded as the last one
  * @early: threads that were alive then
  */
 static struct ending {

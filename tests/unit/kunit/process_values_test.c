@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The name of what an address space executes, while somebody exchanges it. */
+/* The name of what an address space executes, while another task exchanges it. */
 #include <kunit/test.h>
 #include <linux/anon_inodes.h>
 #include <linux/file.h>
@@ -17,7 +17,7 @@ static long read_while_it_is_exchanged(void *to, const void *from, size_t size);
 
 /**
  * struct exchange - prctl(PR_SET_MM_EXE_FILE)
- * @mm: whose
+ * @mm: that is changed
  * @file: what it executes; one reference is ours
  * @due: it happens when the text is read
  * @held: references besides ours once it has happened
@@ -46,7 +46,7 @@ static long read_while_it_is_exchanged(void *to, const void *from, size_t size)
 
 static const struct file_operations no_operations;
 
-/* As a memfd's its dentry goes with the last reference, whoever looks at it under RCU. */
+/* As a memfd's its dentry goes with the last reference, even if a reader looks at it under RCU. */
 static int begin(struct kunit *test)
 {
 	struct mm_struct *mm = kunit_kzalloc(test, sizeof(*mm), GFP_KERNEL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Anchors and loss records: what a session is told, and what of it may be left out. */
+/* Anchors and loss records: what a session gets, and what of it may be left out. */
 #include <kunit/test.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who looks at another CPU's ring, which may just get its slots: the number first, by acquire. */
+/* A reader of another CPU's ring, which may just get its slots: the number first, by acquire. */
 #include "test_ring.h"
 
 static void take(struct ring_test *t)

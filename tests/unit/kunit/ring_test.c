@@ -78,7 +78,7 @@ static void nested_writer_in_record(struct kunit *test)
 	ring_expect_conserved(t);
 }
 
-/* Full to the last byte: not complete until somebody sealed it */
+/* Full to the last byte: not complete until it is sealed */
 static void exact_fill(struct kunit *test)
 {
 	struct ring_test *t = ring_test_start(test, 3, UNITS, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whose address space a rundown tells of, while the process ends or execs; held when. */
+/* The address space that a rundown records, while the process ends or execs; when it is held. */
 #include <kunit/test.h>
 #include <linux/mm_types.h>
 #include <linux/sched.h>
@@ -24,7 +24,7 @@ static long sleep_ticks(long ticks);
 #undef schedule_timeout_killable
 
 #define THREADS	2
-#define PARTS	3	/* that there are in an address space, one told in each step */
+#define PARTS	3	/* that there are in an address space, one recorded in each step */
 
 /**
  * struct space - a process of two threads, and what happens to it
@@ -37,7 +37,7 @@ static long sleep_ticks(long ticks);
  * @held_waiting: waits with one
  * @ticks: slept for an exec
  * @exec_ticks: how many it takes until it is complete; it has the new image by then
- * @told: parts told of each
+ * @told: parts recorded of each
  * @when: how many of them before @happens
  * @happens: something, in the midst of a wait
  */
@@ -169,7 +169,7 @@ static void not_of_the_next_image(struct kunit *test)
 	expect_told(test, 1, 0);
 }
 
-/* Its Process Start is told at the end of the exec. */
+/* Its Process Start is recorded at the end of the exec. */
 static void behind_an_exec_under_way(struct kunit *test)
 {
 	it_execs();
@@ -179,7 +179,7 @@ static void behind_an_exec_under_way(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, space.ticks, 2U);
 }
 
-/* As when its program can't be read: what it is until then is told. */
+/* As when its program can't be read: what it is until then is recorded. */
 static void without_waiting_long(struct kunit *test)
 {
 	space.task[0]->in_execve = 1;

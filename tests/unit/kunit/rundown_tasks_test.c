@@ -89,7 +89,9 @@ static void expect_text(struct kunit *test, const char *text)
 	KUNIT_EXPECT_EQ(test, arguments.of_files, 0U);
 }
 
-/* Not of whom the task has by now: one that execs would let us wait for its lock. */
+/*
+ * Not of the address space that the task has by now: one that execs would let us wait for its lock.
+ */
 static void of_the_one_that_is_held(struct kunit *test)
 {
 	expect_text(test, "sleep 1000");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whom a rundown's records let wait for room: not who looked at what may change. */
+/* What a rundown's records let wait for room: not a walk that looked at what may change. */
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -21,13 +21,13 @@ static bool no_value(const struct etw_perf_event *event, u64 *value);
 #undef etw_perf_value_slow
 
 /**
- * struct room - a ring whose room comes and goes, as far as the rundown is told
+ * struct room - a ring with room that comes and goes, as far as the rundown knows
  * @rundown: what waits for it
  * @sink: of nothing
  * @there: whether there is room
  * @asked: how often it was waited for
  * @limit: how long at most
- * @looked: how often at what is told
+ * @looked: how often at what is recorded
  */
 static struct room {
 	struct etw_rundown rundown;
@@ -63,7 +63,7 @@ static bool make_space(struct etw_rundown *rundown, unsigned long limit)
 	return !time_after(jiffies, limit);
 }
 
-/* It is so no more: who gets that far had room. */
+/* It is so no more: a record that gets that far had room. */
 static bool changed(const void *what)
 {
 	room.looked++;
@@ -112,7 +112,7 @@ static void what_vanishes_is_asked_for(struct kunit *test)
 	room.there = true;
 	etw_rundown_wait(&room.rundown);
 	KUNIT_EXPECT_EQ(test, room.asked, 1U);
-	/* what was told had room: the next one is not asked for */
+	/* what was recorded had room: the next one is not asked for */
 	etw_rundown_write_record(&room.rundown, &looked_at);
 	etw_rundown_wait(&room.rundown);
 	KUNIT_EXPECT_EQ(test, room.asked, 1U);
@@ -136,7 +136,7 @@ static void what_vanishes_has_one_limit(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, room.rundown.hopeless);
 }
 
-/* The last try, whose record is lost if there is none */
+/* The last try: its record is lost if there is none */
 static void without_hope_nothing_waits(struct kunit *test)
 {
 	room.rundown.hopeless = true;

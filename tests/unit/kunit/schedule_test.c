@@ -7,14 +7,14 @@
 #define UNITS		8U	/* of a buffer: most records need the next one */
 #define LEVELS		3U	/* task, interrupt, NMI */
 
-/* Who may come at a point */
+/* What may come at a point */
 enum visit {
 	VISIT_WRITE,		/* a small record */
 	VISIT_BUFFERS,		/* records as large as buffers */
 	VISIT_LAPS,		/* so many that the ring goes round */
 	VISIT_LARGE,		/* a record that no buffer takes */
-	VISIT_TRY,		/* likewise, of who will try again */
-	VISIT_UNREAD,		/* a record whose counters can't be read */
+	VISIT_TRY,		/* likewise, of one that will try again */
+	VISIT_UNREAD,		/* a record with counters that can't be read */
 	VISIT_FLUSH,
 	VISIT_COPY,		/* a snapshot's look and copies */
 	VISIT_READ,		/* the reader takes and releases */

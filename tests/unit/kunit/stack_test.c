@@ -131,7 +131,7 @@ static void keys_stand_for_frames(struct kunit *test)
 	entry = etw_stack_cache_find(cache, key, a, 5);
 	KUNIT_ASSERT_NOT_NULL(test, entry);
 	etw_stack_cache_drop(entry);
-	/* who has the key by chance has not the frames */
+	/* a stack that has the key by chance has not the frames */
 	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key, b, 5));
 	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key, a, 4));
 	KUNIT_EXPECT_EQ(test, atomic64_read(&entry->word), (s64)ETW_CACHED_READY);
@@ -158,7 +158,7 @@ static void who_goes(struct kunit *test)
 	KUNIT_ASSERT_PTR_EQ(test, taken, used);
 	KUNIT_EXPECT_EQ(test, taken->key, key_a);
 	KUNIT_EXPECT_EQ(test, taken->nr, 4U);
-	/* busy: nobody finds it, takes it, tells it */
+	/* busy: it is not found, taken or recorded */
 	KUNIT_EXPECT_NULL(test, etw_stack_cache_find(cache, key_a, a, 4));
 	KUNIT_EXPECT_NULL(test, etw_stack_cache_take(cache, key_b));
 	KUNIT_EXPECT_EQ(test, etw_stack_cache_copy(cache, 0), 0U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counts of a session: what of them a dword can tell. */
+/* Counts of a session: what of them fits into a dword. */
 #include <kunit/test.h>
 #include <linux/percpu.h>
 
@@ -54,7 +54,7 @@ static struct etw_session *new_session(struct kunit *test)
 	return session;
 }
 
-/* The same of each count: what QUERY tells where all CPUs together have so many */
+/* The same of each count: what QUERY returns where all CPUs together have so many */
 static void query_with(struct kunit *test, struct etw_session *session, u64 count, u32 told)
 {
 	struct etw_ring *ring = per_cpu_ptr(session->sink.rings, cpumask_first(cpu_possible_mask));

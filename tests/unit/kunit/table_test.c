@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of sessions: who is found stays; who is retired gives up its node before its id. */
+/*
+ * The table of sessions: a session that is found stays; a session that is retired gives up its node
+ * before its id.
+ */
 #include <kunit/test.h>
 #include <linux/mutex.h>
 
@@ -45,7 +48,7 @@ void etw_event_context_free(struct etw_event_context *context)
 /**
  * struct node_seen - what a session's node saw when it went
  * @removed: how often it was
- * @id: of whom
+ * @id: of the session
  * @listed: it was still found by its id
  * @taken: no other session could get that id meanwhile
  * @locked: all others had to wait for it
@@ -169,7 +172,7 @@ static void number_is_one_sessions(struct kunit *test)
 	KUNIT_EXPECT_NE(test, stopped(test, 'B')->minor, next->minor);
 }
 
-/* Whoever ends the session next, and waits for the lock, may hold the last reference. */
+/* The task that ends the session next, and waits for the lock, may hold the last reference. */
 static void found_with_a_reference_under_the_lock(struct kunit *test)
 {
 	struct etw_session *session = stopped(test, 'A');

@@ -51,7 +51,7 @@ static void interrupt(struct ring_test *t, enum ring_point point)
 		return;
 	t->boundary = now;
 	t->interrupt(t, point);
-	/* whether anybody came */
+	/* whether any came */
 	t->boundary = t->now > now ? t->now : before;
 	if (ring_is_by_counter(t) && t->now > now)
 		etw_counter_offset = t->now;

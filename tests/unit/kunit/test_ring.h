@@ -116,7 +116,7 @@ struct ring_place {
 #define RING_LEVELS	8U
 
 /**
- * struct ring_test - a ring, who works on it, and what must come out
+ * struct ring_test - a ring, its writers and reader, and what must come out
  * @test: the test
  * @ring: the ring
  * @wake: its wakeup, which only counts
@@ -154,7 +154,7 @@ struct ring_place {
  * @points: points that were passed since the outermost operation began
  * @acquired: how often the number of its slots was read with acquire
  * @early: @points when that came first
- * @interrupt: who may come at a point; NULL: nobody
+ * @interrupt: what may come at a point; NULL: none
  * @context: of @interrupt
  */
 struct ring_test {
@@ -212,7 +212,7 @@ void ring_test_restart(struct ring_test *t, u64 lap);
 void ring_test_by_counter(struct ring_test *t);
 void ring_pass_time(struct ring_test *t);
 void ring_test_exit(struct kunit *test);
-/* Whose points count; NULL: nobody's, while a check looks at the ring */
+/* The test that counts points; NULL: none, while a check looks at the ring */
 void ring_watch(struct ring_test *t);
 
 /* test_ring_write.c */
@@ -246,7 +246,7 @@ static inline bool ring_is_by_counter(const struct ring_test *t)
 	return t->ring.ticks == ETW_TICKS_COUNTER;
 }
 
-/* A record says who it is in its first words and repeats it in all others. */
+/* A record has its identity in its first words and repeats it in all others. */
 static inline u64 ring_word(u64 tick, u32 i)
 {
 	return tick * 0x9E3779B97F4A7C15ULL + i;

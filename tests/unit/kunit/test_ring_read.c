@@ -240,7 +240,7 @@ static bool in_open_buffer(const struct ring_place *place)
 }
 
 /**
- * ring_flush_look() - one look of who waits for the flush
+ * ring_flush_look() - one look of the task that waits for the flush
  * @t: the test
  *
  * When it is over, what had been committed before it is in complete buffers.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Writers of a ring under test: records that say who they are. */
+/* Writers of a ring under test: records that contain their identity. */
 #include <linux/minmax.h>
 #include "test_ring.h"
 #include "ring/slot.h"
 
-/* Since the loser looked at the next slot, nobody went on to it. */
+/* Since the loser looked at the next slot, no writer went on to it. */
 static void expect_belief(struct ring_test *t)
 {
 	u32 level = min(t->level, RING_LEVELS - 1);
@@ -45,11 +45,11 @@ bool ring_reserve(struct ring_test *t, struct ring_record *record, u32 size)
 	bool ok, once;
 
 	ring_begin(t);
-	/* whoever comes in between goes the other way, then this one */
+	/* a writer that comes in between goes the other way, then this one */
 	once = ++t->attempted % 2;
 	t->level++;
 	record->size = size;
-	/* whoever comes reads the clock later than whom he came over */
+	/* an interrupt reads the clock later than the writer that it came over */
 	if (ring_is_by_counter(t))
 		ring_pass_time(t);
 	moment.counter = etw_counter_now();

@@ -27,7 +27,7 @@
  * @events: how many were written, or should have been
  * @once: of them, those that left nothing to do
  * @seen: of each ring: those that were found in it
- * @at: who comes at a point: at this one; 0: nobody
+ * @at: what comes at a point: at this one; 0: nothing
  * @points: that were passed by the outermost event
  */
 struct write_test {

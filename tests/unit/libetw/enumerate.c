@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* EnumerateTraceGuids() of what a device of the test's own tells: see providers() there. */
+/* EnumerateTraceGuids() of what a device of the test's own returns: see providers() there. */
 #include <windows.h>
 #include <wmistr.h>
 #include <evntrace.h>

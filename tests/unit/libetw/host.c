@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* libetw where there is no module: what is refused, what is told, what goes on. */
+/* libetw where there is no module: what is refused, what is reported, what goes on. */
 #define INITGUID
 #include <windows.h>
 #include <wmistr.h>

@@ -11,7 +11,7 @@
 static const GUID guid = { 1, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
 /**
- * struct told - what a callback was told
+ * struct told - what a callback received
  * @code: request
  * @handle: of the buffer
  * @calls: how often

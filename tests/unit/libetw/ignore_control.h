@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A provider's callback that takes no notice of who enables it. */
+/* A provider's callback that ignores by which session it is enabled. */
 #ifndef IGNORE_CONTROL_H
 #define IGNORE_CONTROL_H
 

@@ -76,7 +76,7 @@ static void *stop_it(void *argument)
 	return (void *)(uintptr_t)session_control(&session, handle, EVENT_TRACE_CONTROL_STOP);
 }
 
-/* Whoever touches the page waits for us. Return: -1 where that can't be had */
+/* A thread that touches the page waits for us. Return: -1 where that can't be had */
 static int watch(void *page, size_t size)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -116,7 +116,7 @@ static void test_stop(void)
 	event_fill(&event, 1, 0);
 	while (!send(&event.header))
 		usleep(100);
-	/* who would not wait for the thread is through by then */
+	/* a call that would not wait for the thread is through by then */
 	usleep(200000);
 	mprotect(page, size, PROT_NONE);
 	ioctl(fd, UFFDIO_WAKE, &range);

@@ -281,7 +281,7 @@ static ULONG send_record(const void *record, ULONG size)
 	return send(&trace);
 }
 
-/* A WNODE_HEADER, whose first word is its size, and marker B */
+/* A WNODE_HEADER, with its size as the first word, and marker B */
 static void test_historical(void)
 {
 	uint8_t wnode[0x38] = { 0x37, [0x20] = 0x99, [0x2E] = WNODE_FLAG_LOG_WNODE >> 16 };

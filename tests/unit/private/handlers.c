@@ -90,7 +90,7 @@ static void with_default(void)
 	fault();
 }
 
-/* As who looks now and then whether its handler is the last one does */
+/* As a program that checks now and then whether its handler is the last one */
 static void twice_over(void)
 {
 	handle_with(recover, NULL);

@@ -100,7 +100,7 @@ static void test_signals(void)
 	free(file.bytes);
 }
 
-/* The file may not grow any more, and whoever tries is sent SIGXFSZ */
+/* The file may not grow any more, and a program that tries is sent SIGXFSZ */
 static void fill_the_disk(const char *name)
 {
 	struct rlimit none = { };
@@ -230,7 +230,7 @@ static void *log_after_child(void *argument)
 	write_one(11);
 	log_in_child(12);
 	check_code("a later one", of_child, 0);
-	/* the library has looked who is gone */
+	/* the library has looked which sessions are gone */
 	usleep(2500000);
 	return NULL;
 }

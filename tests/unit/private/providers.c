@@ -10,7 +10,7 @@ static const GUID first = { 0x61, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 static const GUID second = { 0x62, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
 /**
- * struct provider - one that is registered, and what it was told last
+ * struct provider - one that is registered, and its last callback
  * @registration: handle of it
  * @enabled: handle of the session; 0: none
  * @in_callback: what it does once when it is enabled
@@ -91,14 +91,14 @@ static void start_after(void)
 	EnableTrace(1, 2, 2, &second, after);
 }
 
-/* Callbacks run one at a time: that thread can't tell any provider before this returns. */
+/* Callbacks run one at a time: that thread can't call any provider before this returns. */
 static void stop_meanwhile(void)
 {
 	pthread_create(&other, NULL, stop_before, NULL);
 	start_after();
 }
 
-/* A session whose provider does that once it is enabled. Return: what the other thread got */
+/* A session with a provider that does that once it is enabled. Return: what the other thread got */
 static ULONG enable_first(struct provider *provider, const char *name)
 {
 	void *error;
@@ -155,7 +155,7 @@ static void test_late_enable(void)
 	unregister_both(&provider);
 }
 
-/* The session is told of a provider that is loaded later, and no longer than it lasts. */
+/* The session enables a provider that is loaded later, and no longer than it lasts. */
 static void test_early_enable(void)
 {
 	struct provider provider = { }, again = { };

@@ -161,7 +161,7 @@ static uint64_t size_of_file(void)
 	return stat(path, &stat_of) ? 0 : stat_of.st_size;
 }
 
-/* A session whose file is of 128 KB, eight buffers */
+/* A session with a file of 128 KB, eight buffers */
 static void start_sized(const char *name, ULONG mode)
 {
 	session_clear(&session, file_of(name));
@@ -171,7 +171,7 @@ static void start_sized(const char *name, ULONG mode)
 	session_start(&session, &handle);
 }
 
-/* An hour, and then a second: nobody waits for the hour */
+/* An hour, and then a second: no call waits for the hour */
 static void test_flush_timer(void)
 {
 	uint64_t before;

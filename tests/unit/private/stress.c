@@ -12,9 +12,9 @@
 /*
  * stress FILE MODE THREADS MS MAXIMUM-BUFFERS [CLOCK [STALLS]]
  *
- * Each event says who wrote it (a thread's number, and whether a handler of its),
- * which of his it is, and has data that follow from that. Each call says
- * whether it was written. So the file must hold exactly those, in their order,
+ * Each event contains its writer (a thread's number, and whether a handler of its),
+ * which of his it is, and has data that follow from that. Each call
+ * returns whether it was written. So the file must hold exactly those, in their order,
  * whole, and the rest is counted as lost, or as overwritten.
  */
 #define PLACES		64
@@ -65,7 +65,7 @@ ssize_t __wrap_write(int fd, const void *from, size_t size);
 
 /*
  * The library's file is a slow one: every fourth buffer waits until so many more events
- * were refused, however long that takes, or until nobody writes any more.
+ * were refused, however long that takes, or until no thread writes any more.
  */
 #define REFUSED_MEANWHILE	300
 

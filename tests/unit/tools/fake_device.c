@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LD_PRELOAD: stands in for /dev/etw, with one session whose stream is a file. */
+/* LD_PRELOAD: stands in for /dev/etw, with one session with a file as its stream. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,8 +21,8 @@
  * ETW_FAKE_STREAM: what the session delivers, all of it at once; end of file
  * comes with STOP. ETW_FAKE_REFUSE: START and UPDATE fail with this reason,
  * offset, item and errno ("2 0x30 0 22"), and the processor when there is a
- * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns, but that nobody
- * reads behind a STOP. ETW_FAKE_SENT: a file for what START and
+ * fifth number. ETW_FAKE_BLOCK: a file, what QUERY returns, except that it
+ * has no reader after a STOP. ETW_FAKE_SENT: a file for what START and
  * UPDATE are sent. ETW_FAKE_LOG: one line for each ioctl.
  * ETW_FAKE_BUFFERED: events that a processor of the session has in memory; it has stopped.
  * ETW_FAKE_TERM: START sends its caller a SIGTERM. ETW_FAKE_DENY: only root controls.
@@ -199,7 +199,7 @@ static int enable(const struct etw_enable *arg)
 	return errno ? -1 : 0;
 }
 
-/* 2, which sessions 5 and 6 have; 7, which nobody has; then 20 that are not registered */
+/* 2, which sessions 5 and 6 have; 7, which no session has; then 20 that are not registered */
 static int providers(struct etw_providers *arg)
 {
 	struct etw_provider_info *to = (void *)(uintptr_t)arg->providers;

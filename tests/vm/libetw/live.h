@@ -42,7 +42,7 @@ static inline void prepare(struct block *block, ULONG mode)
 	block->p.LogFileNameOffset = offsetof(struct block, file);
 }
 
-/* A session without a file, which nobody reads */
+/* A session without a file and without a reader */
 static inline TRACEHANDLE start_session(const char *name)
 {
 	TRACEHANDLE handle = 0;

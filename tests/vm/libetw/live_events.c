@@ -189,7 +189,7 @@ static void check_other_file(struct event *event, TRACEHANDLE handle)
 	close(other);
 }
 
-/* A child opens its own node. Somebody may have closed ours, too. */
+/* A child opens its own node. Ours may have been closed, too. */
 static void check_descriptors(TRACEHANDLE handle)
 {
 	struct event event;

@@ -229,7 +229,7 @@ static void check_closed(void)
 	check("its own files are as they were", untouched);
 }
 
-/* What the program has open it alone has: who reads the pipe waits for its end. */
+/* What the program has open it alone has: the reader of the pipe waits for its end. */
 static void check_pipe(void)
 {
 	TRACEHANDLE handle;

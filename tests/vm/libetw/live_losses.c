@@ -24,7 +24,7 @@ static ULONG send(TRACEHANDLE handle, int count)
 	return error;
 }
 
-/* Nobody reads it. */
+/* It has no reader. */
 static void check_full(void)
 {
 	TRACEHANDLE handle = 0;

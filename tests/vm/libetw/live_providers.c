@@ -6,7 +6,7 @@
 static const GUID guid = { 0x53, 2, 3, { 4, 5, 6, 7, 8, 9, 10, 11 } };
 
 /**
- * struct seen - what a callback was told
+ * struct seen - what a callback received
  * @enables: times
  * @disables: times
  * @handle: of the last one
@@ -172,7 +172,7 @@ static void check_in_callback(TRACEHANDLE session)
 	check("no callback outlives its registration", !late);
 }
 
-/* As daemons do: it is told of what comes next, at a descriptor that is new. */
+/* As daemons do: it is notified of what comes next, at a descriptor that is new. */
 static void check_descriptors(TRACEHANDLE session)
 {
 	struct seen seen = { }, later = { };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sessions whose writer can't be started: StartTrace() fails, and nothing of it stays. */
+/* Sessions with a writer that can't be started: StartTrace() fails, and nothing of it stays. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -37,7 +37,7 @@ static void set_file(const char *text)
 	close(fd);
 }
 
-/* How many descriptors are open; in @found the last one whose file's path begins so, if any */
+/* How many descriptors are open; in @found the last one with a file path that begins so, if any */
 static int count_open(const char *path, int *found)
 {
 	char link[64], at[256];
@@ -235,7 +235,7 @@ static void live_asked(void)
 	check_error("and ends", stop_session(handle), 0);
 }
 
-/* In children, since nobody gets rid of a filter */
+/* In children, since a filter can't be removed */
 void check_taken(void)
 {
 	check("a filter forbids execve()", !child_of(live_without_execve));

@@ -82,7 +82,7 @@ static ULONG flood(TRACEHANDLE handle, int count)
 	return error;
 }
 
-/* Nobody reads the kernel's; the process's own has no memory for buffers. */
+/* The kernel's has no reader; the process's own has no memory for buffers. */
 static void check_no_space(void)
 {
 	TRACEHANDLE full = start("full", "", EVENT_TRACE_REAL_TIME_MODE, 4);

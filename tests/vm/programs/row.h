@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How a program tells that it checked a sentence of sentences.txt. */
+/* How a program reports that it checked a sentence of sentences.txt. */
 #ifndef ETW_TEST_ROW_H
 #define ETW_TEST_ROW_H
 

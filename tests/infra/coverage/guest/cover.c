@@ -122,7 +122,7 @@ static int end_leader(void)
 	return waitpid(child, &status, 0) != child || status != 77 << 8;
 }
 
-/* A rundown tells of all of them, whatever they do. */
+/* A rundown records all of them, whatever they do. */
 static void odd_processes(void)
 {
 	int children[] = {

@@ -14,7 +14,7 @@
 /* More than the module's table of sockets has places: WAYS << BUCKET_BITS of socket_table.c */
 #define PLACES	33000
 
-/* Wait for connections on a port that nobody listens on; another one each time */
+/* Wait for connections on a port without a listener; another one each time */
 void never_begin(void)
 {
 	struct sockaddr_storage at;
@@ -43,7 +43,7 @@ static int port_of(int fd)
 	return ntohs(((struct sockaddr_in *)&at)->sin_port);
 }
 
-/* Listen without bind(): the kernel gives a port. Nobody waits before there is a connection. */
+/* Listen without bind(): the kernel gives a port. No thread waits before there is a connection. */
 void listen_anywhere(enum family family)
 {
 	int listener = open_socket(family, SOCK_STREAM), fd = open_socket(family, SOCK_STREAM);
@@ -74,7 +74,7 @@ static int open_sharer(enum family family, int everywhere, int port)
 	return fd;
 }
 
-/* A connection whose data comes to who accepts it */
+/* The accepting side of a connection receives its data */
 static void use(int listener, enum family family, int port)
 {
 	int fd = open_socket(family, SOCK_STREAM), version = family == V6 ? 6 : 4, end;

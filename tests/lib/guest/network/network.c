@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Speak over lo in every way that TCP and UDP know, and tell what was said. */
+/* Speak over lo in every way that TCP and UDP know, and print what was sent. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sockets of the load: whose they are, where they go, what is told of them. */
+/* Sockets of the load: owners, destinations, what the load prints about them. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

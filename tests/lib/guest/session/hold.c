@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Hold a session while a command runs, read it or not, tell its statistics. */
+/* Hold a session while a command runs, read it or not, print its statistics. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -51,7 +51,7 @@ static void tell(__u32 id)
 	fflush(stdout);
 }
 
-/* Returns its status, as a shell tells it. */
+/* Returns its status, as a shell reports it. */
 static int run(char **command)
 {
 	int status = 0;

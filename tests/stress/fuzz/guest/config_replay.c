@@ -66,7 +66,7 @@ static int ask(unsigned long request, struct etw_control *c, struct verdict *ker
 	return kernel->err;
 }
 
-/* Means and sources, and who is there already: not the parser's business */
+/* Means and sources, and existing sessions: not the parser's business */
 static int is_own(const struct verdict *kernel)
 {
 	switch (kernel->err) {
@@ -117,7 +117,7 @@ static void compare(struct count *count, const char *what, const char *name, __u
 	}
 }
 
-/* The configuration of a session, as QUERY tells it: what a block can say. */
+/* The configuration of a session, as QUERY returns it: what a block can say. */
 static void get_settings(__u32 id)
 {
 	struct etw_control c = {

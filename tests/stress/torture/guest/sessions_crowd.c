@@ -98,7 +98,7 @@ static struct session_block any_block(struct member *m)
 	return block;
 }
 
-/* The answer is the session's own, whoever has its id by now. */
+/* The answer is the session's own, even if another one has its id by now. */
 static void start(struct member *m)
 {
 	static const int accepted[] = { ENOSPC, ENOMEM, 0 };

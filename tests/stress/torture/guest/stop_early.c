@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* STOP|DISCARD of a session whose START has just let it go, before that returns. */
+/* STOP|DISCARD of a session that START has just let go, before that returns. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>
@@ -16,17 +16,17 @@
 #define WANTED	3
 
 /*
- * All on one CPU, in a kernel that preempts (preempt=full): who stops has the
- * highest priority and waits for START's lock, so it takes the CPU away from START
+ * All on one CPU, in a kernel that preempts (preempt=full): the stopping task
+ * has the highest priority and waits for START's lock, so it takes the CPU away from START
  * where that gives the lock back. Whenever it sleeps from then on, a third one keeps
  * the CPU busy: START, to which any other task is preferred, goes on when its session
  * is gone. With slub_debug=P a pointer from freed memory leads nowhere.
  */
 static struct stage {
 	int turn;	/* the round that began */
-	int found;	/* the round whose session is there */
-	int gone;	/* the round whose session was stopped */
-	int stopper;	/* who stops */
+	int found;	/* the round of the session that is there */
+	int gone;	/* the round of the session that was stopped */
+	int stopper;	/* the stopping task */
 	int bad;	/* a STOP was refused */
 } *stage;
 
@@ -58,7 +58,7 @@ static void pause_us(long us)
 	nanosleep(&t, NULL);
 }
 
-/* Does who stops wait for a lock of ours, which START has? */
+/* Does the stopping task wait for a lock of ours, which START has? */
 static int start_may_run(void)
 {
 	char name[64], where[64] = "";
@@ -83,7 +83,7 @@ static long now_ms(void)
 }
 
 /*
- * START may have lost the CPU inside an RCU read section, for whose end STOP waits: it
+ * START may have lost the CPU inside an RCU read section, and STOP waits for its end: it
  * goes on for a moment after a second, which is longer than a STOP takes otherwise.
  */
 static void keep_busy(void)
@@ -147,7 +147,7 @@ static int preempts(void)
 
 int main(void)
 {
-	/* probes take their time: whoever asks for ids meanwhile waits for START */
+	/* probes take their time: a request for ids meanwhile waits for START */
 	static const struct wish wish = {
 		.name = "early", .kb = 4, .buffers = 4, .flags = EVENT_TRACE_FLAG_CSWITCH,
 		.start = ETW_START_NO_RUNDOWN,

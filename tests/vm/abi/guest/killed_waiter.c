@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who waits for another one in a session can be killed, however long that takes: a STOP that
- * waits for its reader, here one that etw_held.ko holds for as long as we say.
+ * A task that waits for another one in a session can be killed, however long that takes: a STOP
+ * that waits for its reader, here one that etw_held.ko holds for as long as we say.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -105,7 +105,9 @@ static void test_readers(void)
 	let_go(&owner, id);
 }
 
-/* Behind a record under way, whose buffer is sealed; on the other CPU, which does nothing else */
+/*
+ * Behind a record under way, in a buffer that is sealed; on the other CPU, which does nothing else
+ */
 static void test_writer(void)
 {
 	static const struct wish taker = { .name = "writer", .kb = 4, .buffers = 8 };

@@ -15,13 +15,13 @@
 /* The deadline is 10 s: so many buffers could be read, and some for good measure */
 #define MOST_AT_DEADLINE	14
 #define MOST_AFTER_KILL		4
-/* Room for all that the processes are told with, at the start and at the end */
+/* Room for all records of the processes, at the start and at the end */
 #define ROOMY			2048
 
 static int control;
 /* Buffers that were read; the reader's own */
 static int buffers;
-/* So many are read while a STOP goes through what it has to tell, and waits for nobody */
+/* So many are read while a STOP goes through what it has to write, and waits for no reader */
 static int unhindered;
 
 static int get(int *word)
@@ -52,7 +52,7 @@ static int wait_buffers(int pid, int until)
 	return waitpid(pid, NULL, WNOHANG) == pid;
 }
 
-/* A process whose only call that sleeps is STOP */
+/* A process with STOP as its only call that sleeps */
 static void wait_asleep(int pid)
 {
 	char name[64], where[64];
@@ -68,7 +68,7 @@ static void wait_asleep(int pid)
 	} while (!strcmp(where, "0"));
 }
 
-/* What is told or lost takes its time, too, on a kernel that is slow: as long as here */
+/* What is written or lost takes its time, too, on a kernel that is slow: as long as here */
 static void stop_with_room(void)
 {
 	static const struct wish wish = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A reader whose memory never comes: nobody who controls its session waits for it. */
+/* A reader with memory that never comes: no controller of its session waits for it. */
 #define _GNU_SOURCE
 #include <linux/userfaultfd.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #define SIZE	4096UL	/* of buffers, and of a page */
 #define PAGES	8UL
-/* Who is not back by then never will be: there is nothing to do that takes time. */
+/* A call that is not back by then never will be: there is nothing to do that takes time. */
 #define FOR_EVER	60
 
 static int control, faults = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* START that can't tell its caller the id undoes its own session, nobody else's. */
+/* START that can't return the id undoes its own session, and no other. */
 #define _GNU_SOURCE
 #include <linux/userfaultfd.h>
 #include <pthread.h>

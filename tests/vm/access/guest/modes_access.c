@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who may open, read and see what: owners of streams, lockdown, kernel addresses. */
+/* Rights to open, read and see: owners of streams, lockdown, kernel addresses. */
 #define _GNU_SOURCE
 #include <grp.h>
 #include <linux/capability.h>
@@ -86,7 +86,7 @@ static void test_unprivileged(void)
 	discard_session(control, id);
 }
 
-/* A session whose stream is OWNER's and GROUP's */
+/* A session with a stream that is OWNER's and GROUP's */
 static void test_consumer(__u32 mode)
 {
 	const __u32 consumer[] = { OWNER, GROUP, mode };
@@ -118,9 +118,10 @@ static void test_consumer(__u32 mode)
 }
 
 /*
- * Who was let in by a node that is gone is not let into the next session of that number.
- * devtmpfs takes everybody's rights from a node that goes, but root's: root stands here
- * for who had passed that look before. Nor does a copy of a node, as a container has, or a link.
+ * A process that was let in by a node that is gone is not let into the next session of that number.
+ * devtmpfs takes all rights from a node that goes, but root's: root stands here for
+ * a process that had passed that look before. Nor does a copy of a node, as a container has, or a
+ * link.
  */
 static void test_old_node(void)
 {
@@ -177,7 +178,7 @@ static void drop(unsigned int capability)
 		_exit(252);
 }
 
-/* Of all threads in a stream: how many, and with how many addresses that tell something */
+/* Of all threads in a stream: how many, and with how many addresses that are not hidden */
 static void count_addresses(const __u8 *data, size_t used, __u64 *threads, __u64 *addresses)
 {
 	struct wmi_thread_information thread;
@@ -206,7 +207,7 @@ static void count_addresses(const __u8 *data, size_t used, __u64 *threads, __u64
 	}
 }
 
-/* In a child: a rundown by somebody with, or without, CAP_SYSLOG */
+/* In a child: a rundown by a process with, or without, CAP_SYSLOG */
 static void addresses_as(int without, __u32 flags, int expected, const char *who)
 {
 	struct etw_statistics s;
@@ -257,7 +258,7 @@ static void set_kptr_restrict(const char *value)
 	close(fd);
 }
 
-/* 1 lets those see addresses who may; 2 nobody */
+/* 1 shows addresses to those with the right; 2 to none */
 static void test_kptr_restrict(void)
 {
 	set_kptr_restrict("1");
@@ -268,7 +269,7 @@ static void test_kptr_restrict(void)
 	set_kptr_restrict("0");
 }
 
-/* perf asks who runs; we ask who opened the control file. */
+/* perf checks the running task; we check the opener of the control file. */
 static void test_passed_counters(void)
 {
 	static const __u32 items[] = {
@@ -329,7 +330,7 @@ static void test_passed(void)
 	failures += !!status;
 }
 
-/* A flight recorder of root's: who may copy it, and who may read the copy */
+/* A flight recorder of root's: rights to copy it, and to read the copy */
 static void test_snapshot(__u32 flags, int expected, const char *what)
 {
 	struct wish flight = wish;

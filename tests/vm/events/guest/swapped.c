@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 	if (pages == MAP_FAILED)
 		return 1;
 	memset(pages, 1, BYTES);
-	/* pages that somebody else looks at stay for now */
+	/* pages that another task looks at stay for now */
 	for (tries = 0; !in_swap_space() && tries < TRIES; tries++) {
 		if (madvise(pages, BYTES, MADV_PAGEOUT)) {
 			perror("MADV_PAGEOUT");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Descendants of a process that has ended, and who gets its number, before and after UPDATE;
- * and whom a member adopts: the init of a namespace of processes.
+ * Descendants of a process that has ended, and the next process of its number, before and after
+ * UPDATE; and those that a member adopts: the init of a namespace of processes.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -68,7 +68,7 @@ static int child_is_seen(__u32 id)
 	return WEXITSTATUS(status);
 }
 
-/* Answers until nobody asks any more */
+/* Answers until no process asks any more */
 static void testify(int ask, int answer)
 {
 	int seen[2];
@@ -83,7 +83,7 @@ static void testify(int ask, int answer)
 	_exit(0);
 }
 
-/* The parent is there, and waits until it is told, so that START can name it. */
+/* The parent is there, and waits until it may go on, so that START can name it. */
 static void have_child(int ask, int answer, int go)
 {
 	pid_t parent = getpid();
@@ -138,7 +138,7 @@ static pid_t begin(struct witness *orphan, __u32 *id)
 	return parent;
 }
 
-/* Somebody else with that number. Return: 0; -1: it is not to be had */
+/* Another process with that number. Return: 0; -1: it is not to be had */
 static int replace(struct witness *stranger, const struct witness *orphan, pid_t number)
 {
 	int child[2];
@@ -173,12 +173,12 @@ static void check_seen(const struct witness *witness, __u32 id, enum seen want, 
 }
 
 /**
- * struct change - an UPDATE, and who is seen then
+ * struct change - an UPDATE, and which processes are seen then
  * @name: what it changes
  * @options: ETW_FILTER_*
  * @with_hooks: hooks are filtered, too
- * @orphan: of the one who has lost its parent
- * @stranger: of the one who has the parent's number now
+ * @orphan: of the one that has lost its parent
+ * @stranger: of the one that has the parent's number now
  */
 struct change {
 	const char *name;
@@ -242,7 +242,7 @@ static pid_t begin_namespace(void)
 	return pid;
 }
 
-/* In the namespace by now: a child of ours, whose parent ends */
+/* In the namespace by now: a child of ours, with a parent that ends */
 static void leave_child(int ask, int answer)
 {
 	pid_t pid = fork();
@@ -256,7 +256,7 @@ static void leave_child(int ask, int answer)
 	_exit(pid < 0);
 }
 
-/* Somebody who comes into the namespace from outside, so is no descendant, and ends */
+/* A process that comes into the namespace from outside, so is no descendant, and ends */
 static void adopt(struct witness *adopted, pid_t init)
 {
 	char path[64];
@@ -280,7 +280,7 @@ static void adopt(struct witness *adopted, pid_t init)
 	close(inside);
 }
 
-/* In a process of its own, whose children are born in another namespace from then on */
+/* In a process of its own, with children that are born in another namespace from then on */
 static void checks_adopted(void)
 {
 	struct witness adopted;

@@ -65,7 +65,7 @@ static void change_filter(__u32 id)
 		die("UPDATE");
 }
 
-/* Return: whether somebody else kept the number, so that nothing is known */
+/* Return: whether another process kept the number, so that nothing is known */
 static int is_taken(void)
 {
 	int seen, again;

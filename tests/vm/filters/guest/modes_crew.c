@@ -33,7 +33,7 @@ struct place {
 	int pause_us;
 };
 
-/* of the ring of this process; its threads take turns, so nobody counts beside */
+/* of the ring of this process; its threads take turns, so none counts beside another */
 static volatile int turns;
 static int times = 1;
 

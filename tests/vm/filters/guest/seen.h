@@ -22,7 +22,7 @@ static __u64 offered(__u32 id)
 	return s.read + s.overwritten + s.discarded + s.buffered + all_lost(&s);
 }
 
-/* Whether a session is offered the system calls of this process: nobody else makes so many */
+/* Whether a session is offered the system calls of this process: no other process makes so many */
 static int is_seen(__u32 id)
 {
 	__u64 before = offered(id);
@@ -44,7 +44,7 @@ static int are_numbers_to_be_had(void)
 	return 0;
 }
 
-/* As fork(), for a child with a number; -1: somebody else keeps it */
+/* As fork(), for a child with a number; -1: another process keeps it */
 static pid_t fork_as(pid_t number)
 {
 	int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registrations, ENABLE, PROVIDERS: what programs and modules see of who listens. */
+/* Registrations, ENABLE, PROVIDERS: what programs and modules see of listeners. */
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -179,7 +179,7 @@ static void wait_for_changes(void)
 	close(fd);
 }
 
-/* Somebody else, who can do nothing but read memory, write() and exit() from here on */
+/* Another process, which can do nothing but read memory, write() and exit() from here on */
 static void see_without_calls(void)
 {
 	struct etw_guid guid = GUID(7);
@@ -289,7 +289,7 @@ static void come_and_go(unsigned int seconds)
 	}
 	while (wait(NULL) > 0)
 		;
-	/* grandchildren, who are nobody's to wait for, may still be ending */
+	/* grandchildren, which have no parent to wait for them, may still be ending */
 	for (i = 0; i < 500 && list_providers(NULL, 0); i++)
 		usleep(10000);
 	result(good && list_providers(NULL, 0) == 0, "they come and go together, nothing stays");

@@ -61,7 +61,7 @@ static inline struct etw_provider_state read_state(const volatile struct etw_pro
 	return state;
 }
 
-/* @session: 0: nobody listens */
+/* @session: 0: no listener */
 static inline int is_state(const volatile struct etw_provider_page *page, int index, int session,
 			   __u32 level, __u32 flags)
 {

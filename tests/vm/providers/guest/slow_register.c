@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers twice, the second time when it is told to. */
+/* Registers twice, the second time after a message. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

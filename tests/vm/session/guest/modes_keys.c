@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UPDATEs that come while a rundown tells keys of stacks to a slow reader. */
+/* UPDATEs that come while a rundown writes keys of stacks to a slow reader. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>
@@ -132,7 +132,7 @@ static int read_buffer(struct stream *stream, int ms)
 	return 1;
 }
 
-/* Nobody's events but the sleeper's: what the others do while they wait would take the room */
+/* Only the sleeper's events: what the others do while they wait would take the room */
 static int send_settings(int control, unsigned long cmd, const __u32 *caching_config,
 			 struct etw_control *c)
 {
@@ -175,7 +175,7 @@ static void make_keys(struct stream *stream, int begin)
 	result(stream->made >= KEYS, "there are keys # %u", stream->made);
 }
 
-/* One event more, and back, before the rundown can end: what it was told of later says neither */
+/* One event more, and back, before the rundown can end: what it got later has neither */
 static int change_masks(int control, __u32 id)
 {
 	const __u32 flags = wish.flags;
@@ -190,7 +190,7 @@ static int change_masks(int control, __u32 id)
 	return err;
 }
 
-/* Another cache: the keys of the old one are told and go */
+/* Another cache: the keys of the old one are written and go */
 static int change_cache(int control, __u32 id)
 {
 	struct etw_control c = { .logger_id = id };
@@ -199,7 +199,7 @@ static int change_cache(int control, __u32 id)
 }
 
 /*
- * In a process of its own, while we read: a rundown that nobody reads for 2 s loses what it
+ * In a process of its own, while we read: a rundown without a reader for 2 s loses what it
  * has left, and a slow kernel's UPDATE takes longer. Return: buffers that we read
  */
 static int read_while(int (*update)(int control, __u32 id), int control, __u32 id,
@@ -220,8 +220,8 @@ static int read_while(int (*update)(int control, __u32 id), int control, __u32 i
 
 /*
  * A rundown waits for the reader as long as that frees buffers. An UPDATE that wants the
- * keys ends it within ETW_RUNDOWN_DEADLINE, and takes no longer for its own: the reader, who
- * gets some 15 buffers in either time, sees a part of them.
+ * keys ends it within ETW_RUNDOWN_DEADLINE, and takes no longer for its own: the reader,
+ * which gets some 15 buffers in either time, sees a part of them.
  */
 static void check_update(int control, __u32 id, struct stream *stream)
 {

@@ -33,7 +33,7 @@ static struct session_block growing(const char *name, __u32 maximum)
 	return block;
 }
 
-/* An error must be told as one of memory. Return: errno */
+/* An error must be reported as one of memory. Return: errno */
 static int start_growing(const char *name, __u32 maximum, __u32 *id)
 {
 	struct session_block block = growing(name, maximum);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* QUERY tells all that START was told, and what it tells can be given back. */
+/* QUERY returns all that START got, and what it returns can be given back. */
 #define _GNU_SOURCE
 #include "../../../lib/guest/requests.h"
 

@@ -17,7 +17,7 @@ static const char usage[] =
 struct seen_cpu {
 	__u64 first[TORTURE_CONTEXTS];
 	__u64 count[TORTURE_CONTEXTS];
-	__u32 running;		/* who the last context swap brought */
+	__u32 running;		/* that the last context swap brought */
 	int swaps;
 	__u64 records;		/* of whatever kind */
 };
@@ -30,7 +30,7 @@ struct snapshot {
 	__u64 threads;
 	int complete;
 	__u8 swapped[MAX_TIDS];		/* in a context swap */
-	__u8 named[MAX_TIDS];		/* in a 0504 whose process is in a 0304 */
+	__u8 named[MAX_TIDS];		/* in a 0504 with a process that is in a 0304 */
 	__u32 process_of[MAX_TIDS];
 	__u8 process[MAX_TIDS];
 };
@@ -84,7 +84,7 @@ static void see_torture(const __u8 *record, unsigned int cpu)
 	seen->count[head.context]++;
 }
 
-/* Who leaves a CPU is who came to it last. */
+/* The thread that leaves a CPU is the one that came to it last. */
 static void see_swap(const __u8 *record, unsigned int cpu)
 {
 	struct seen_cpu *seen = &snapshot.cpus[cpu];
@@ -205,7 +205,7 @@ static void check_newest(void)
 	}
 }
 
-/* Who is exiting had its Thread Stop, or is about to. */
+/* A thread that is exiting had its Thread Stop, or is about to. */
 static int lives(__u32 tid)
 {
 	char path[32], line[512], state, *end;

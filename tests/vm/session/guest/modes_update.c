@@ -18,7 +18,7 @@ static const char usage[] =
 			 EVENT_TRACE_FLAG_THREAD | EVENT_TRACE_FLAG_CSWITCH)
 #define ROOM		16384
 /*
- * So many that mixed and truth never run short, whose readers may wait for many seconds beside
+ * So many that mixed and truth never run short; their readers may wait for many seconds beside
  * threads that leave others a twentieth of the time; all CPUs'
  */
 #define LEAST		256
@@ -38,7 +38,7 @@ static const struct wish holder_wish = {
 	.name = "holder", .kb = 4, .buffers = 4, .flags = EVENT_TRACE_FLAG_DISPATCHER,
 };
 
-/* What mixed is told to be; everything is told each time */
+/* The configuration of mixed; all of it is set each time */
 struct state {
 	__u32 flags;
 	__u32 filter;

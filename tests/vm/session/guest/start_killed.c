@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A START that is killed where it is about to get its buffers, by somebody and by the
- * OOM killer, which must take it and not a larger process. A CPU that goes offline, and
- * is held half way (etw_hold_hotplug), keeps it there for as long as that takes. Who brings
- * a CPU up is killed where the buffers of that CPU are about to come: they come. A CPU comes
+ * A START that is killed where it is about to get its buffers, by a process and
+ * by the OOM killer, which must take it and not a larger process. A CPU that goes offline, and
+ * is held half way (etw_hold_hotplug), keeps it there for as long as that takes. The task
+ * that brings a CPU up is killed where the buffers of that CPU are about to come: they come. A CPU
+ * comes
  * where there is no memory for them: its events are lost.
  */
 #define _GNU_SOURCE
@@ -89,7 +90,7 @@ static void plug(pid_t pid)
 	put(CPU1, "1");
 }
 
-/* Its pid is in /out/asked, for who looks at what START returned */
+/* Its pid is in /out/asked, for the check of what START returned */
 static pid_t ask(const char *name, __u32 buffers)
 {
 	const struct wish wish = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What nobody should do to the module: each kind of abuse ends as documented. */
+/* What no program should do to the module: each kind of abuse ends as documented. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include "../../../../lib/guest/parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Abuse: who may open what, files of another kind, sessions of somebody else. */
+/* Abuse: rights to open files, files of another kind, sessions of other users. */
 #ifndef ETW_TEST_ABUSE_ACCESS_H
 #define ETW_TEST_ABUSE_ACCESS_H
 

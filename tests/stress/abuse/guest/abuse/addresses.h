@@ -11,7 +11,7 @@
 
 /*
  * Fields that may hold one: the addresses of a thread, and of the kernel's images,
- * for a session whose starter had CAP_SYSLOG. Others that may look like one: hashes.
+ * for a session that was started with CAP_SYSLOG. Others that may look like one: hashes.
  */
 #define STACK_BASE	offsetof(struct wmi_thread_information, stack_base)
 #define STACK_LIMIT	offsetof(struct wmi_thread_information, stack_limit)

@@ -12,7 +12,7 @@
 #define BOMB_TREES	3	/* side by side */
 #define BOMB_PROCESSES	(BOMB_TREES * ((2 << BOMB_DEPTH) - 1))	/* at most, at a time */
 #define COMMAND_BYTES	100000
-#define LONG_RECORD	8192	/* bytes of a record whose command line was cut off */
+#define LONG_RECORD	8192	/* bytes of a record with a command line that was cut off */
 
 /**
  * struct witness - a session with a reader that counts what comes
@@ -83,7 +83,7 @@ static void start_witness(struct witness *w, const char *name)
 		die("reader");
 }
 
-/* All that the session was asked to write, without what it told of itself */
+/* All that the session was asked to write, without the records about itself */
 static __u64 written(const struct etw_statistics *s)
 {
 	return s->read + s->overwritten + s->discarded + s->buffered + all_lost(s) - s->internal;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Abuse: readers that never read, and users who make events as fast as they can. */
+/* Abuse: readers that never read, and users that make events as fast as they can. */
 #ifndef ETW_TEST_ABUSE_FLOOD_H
 #define ETW_TEST_ABUSE_FLOOD_H
 
@@ -128,7 +128,7 @@ static void watch(pid_t pid, struct load *load)
 	}
 }
 
-/* The law of a stopped session whose stream nobody read to its end */
+/* The law of a stopped session with a stream that was not read to its end */
 static int adds_up(const struct etw_statistics *all, __u32 id)
 {
 	struct etw_statistics s;

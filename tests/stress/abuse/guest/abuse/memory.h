@@ -157,7 +157,7 @@ static void test_read_targets(void)
 	munmap(read_only, 2 * PAGE);
 }
 
-/* START of a block whose stated size is not its own, and QUERY */
+/* START of a block with a stated size that is not its own, and QUERY */
 static void test_sizes(void)
 {
 	static const __u32 sizes[] = { 0, 1, 0xAF, 0x10001, 0x7FFFFFFF, 0xFFFFFFFF };
@@ -182,7 +182,7 @@ static void test_sizes(void)
 	discard_session(control, id);
 }
 
-/* START that would need too much: refused at once, and nobody is killed for it */
+/* START that would need too much: refused at once, and no process is killed for it */
 static void huge(__u32 kb, __u32 buffers, int want)
 {
 	struct wish wish = { .name = "huge", .kb = kb, .buffers = buffers };

@@ -20,7 +20,7 @@ static int close_copies(int n)
 
 /*
  * A privileged program takes snapshots until it gets no more: each has to leave
- * a sixteenth of the machine's memory, and nobody is killed for it.
+ * a sixteenth of the machine's memory, and no process is killed for it.
  */
 static void test_snapshot_flood(void)
 {

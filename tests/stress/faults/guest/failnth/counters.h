@@ -32,7 +32,7 @@ static const __u32 clocks[] = {
 	ARRAY_ITEM(2, VND_PMC_HOOKS), PERFINFO_LOG_TYPE_CONTEXTSWAP,
 };
 
-/* perf has no such event: whether it has it for who asks less of it is asked, too */
+/* perf has no such event: whether it has one with fewer demands is tried, too */
 static const __u32 strange[] = {
 	ARRAY_HEAD(10, 3), ARRAY_ITEM(2, ENABLE_FLAGS), 0, ARRAY_ITEM(5, VND_PMC_COUNTERS),
 	ETW_PROFILE_SOURCE_OWN, PERF_TYPE_SOFTWARE, 0x77777777, 0,

@@ -8,8 +8,8 @@
 
 /*
  * failnth [-q SITES] [PATTERN...]: the operations whose names contain one. Needs a
- * kernel with fault injection, and etw.ko not loaded. The sites that were reached are
- * told as "# site NAME HITS", the sum as "# events N findings N".
+ * kernel with fault injection, and etw.ko not loaded. The sites that were reached
+ * are printed as "# site NAME HITS", the sum as "# events N findings N".
  *
  * Each allocation fails alone, then as the first of a burst. With -q operations that
  * are like others are left out, and only every QUICK-th begins a burst, until one of
@@ -149,7 +149,7 @@ struct tally {
 static struct tally sum;
 static const char *quick;
 
-/* A failure that was made and changed nothing: was it told, counted, harmless? */
+/* A failure that was made and changed nothing: was it reported, counted, harmless? */
 static int judge(const struct operation *op, int n, int err, const struct state *before)
 {
 	char when[128];

@@ -21,7 +21,7 @@
 #define NO_SITE		"kernel"
 
 /**
- * struct site - a return address in etw.ko whose call could not allocate
+ * struct site - a return address in etw.ko, of a call that could not allocate
  * @name: function+0xoffset, NO_SITE for allocations that etw has no part in
  * @hits: how often
  */
@@ -151,7 +151,7 @@ static void forget_victims(void)
 	nr_victims = 0;
 }
 
-/* etw_no_probes.ko counts as fail-nth does, whoever registers a kprobe; no bursts. */
+/* etw_no_probes.ko counts as fail-nth does, for every caller that registers a kprobe; no bursts. */
 static void set_probes(void)
 {
 	victims[0] = open(PROBES, O_RDWR | O_CLOEXEC);

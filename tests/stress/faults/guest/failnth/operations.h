@@ -16,7 +16,7 @@
 #define DISKS		(EVENT_TRACE_FLAG_DISK_IO | EVENT_TRACE_FLAG_DISK_IO_INIT)
 
 /**
- * struct operation - a call whose allocations fail in turn
+ * struct operation - a call with allocations that fail in turn
  * @name: what it is
  * @wish: session to start, for those that need one
  * @prepare: what must be there; 0 or a problem
@@ -26,7 +26,7 @@
  * @never_fails: it must succeed whatever happens
  * @asks_rundown: rundowns of names that it asks for itself
  * @ends_at: "function+": want of memory there must end the call, at least once; NULL: none must
- * @threads: name of the kernel threads whose allocations fail; NULL: own ones
+ * @threads: name of the kernel threads with failing allocations; NULL: own ones
  * @fails_probes: not allocations fail, but registrations of kprobes: etw_no_probes.ko
  * @alone: no bursts, and nothing after the making of the node began to succeed: others have both
  * @is_like_others: it reaches no place that others don't, or takes long
@@ -57,7 +57,7 @@ static __u32 id;		/* the session at hand */
 static int file = -1;		/* another file at hand */
 static int pipes[2];
 static int without_node;	/* sessions that devtmpfs gave no node */
-static int not_whole;		/* sessions whose rundown lacks something, which was told */
+static int not_whole;		/* sessions with a reported lack in their rundown */
 static struct talk talk;	/* what the kernel said while the call ran */
 static int untold;		/* calls that ended for want of memory and did not say where */
 
@@ -281,7 +281,7 @@ static int check_stream(const struct operation *op)
 	return check_rundowns(op, &counted);
 }
 
-/* After STOP: all that was written can be read, what is missing was told */
+/* After STOP: all that was written can be read, what is missing was reported */
 static int stop_finish(const struct operation *op, int err)
 {
 	int bad = err || check_stream(op);

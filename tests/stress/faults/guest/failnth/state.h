@@ -8,7 +8,7 @@
 
 static int control = -1;
 static __u32 bystander;		/* a session that nothing happens to */
-static __u32 watched;		/* one whose configuration must stay when a call fails; or 0 */
+static __u32 watched;		/* one that must keep its configuration when a call fails; or 0 */
 
 /**
  * struct state - what can be seen of the module
@@ -16,7 +16,7 @@ static __u32 watched;		/* one whose configuration must stay when a call fails; o
  * @names: nodes, devices, module
  * @probes: kprobes that are registered
  * @statistics: of the bystander
- * @settings: of the watched session, as QUERY tells them
+ * @settings: of the watched session, as QUERY returns them
  */
 struct state {
 	__u64 loggers;
@@ -118,7 +118,7 @@ static void take_state(struct state *state)
 		take_settings(state);
 }
 
-/* Return: 0, or 1 after it told what is different. */
+/* Return: 0, or 1 after it printed what is different. */
 static int changed(const struct state *before, const char *when)
 {
 	struct state now;
@@ -158,7 +158,7 @@ static int is_complaint(const char *text)
 /**
  * struct talk - what the kernel said
  * @etw: lines of the module
- * @site: of the last failure that was told with its stack, or empty
+ * @site: of the last failure that was reported with its stack, or empty
  * @last: the module's last line
  */
 struct talk {

@@ -147,7 +147,7 @@ static inline void may_refuse_maximum(struct extension *x, int err, __u32 reason
 		may_refuse(x->v, err, AT(maximum_buffers), reason);
 }
 
-/* What lacked memory is told where it was asked for, and all else at EnableFlags. */
+/* A lack of memory is reported where the memory was asked for, and all else at EnableFlags. */
 static inline void model_memory(struct extension *x)
 {
 	may_refuse_maximum(x, ENOMEM, ETW_REASON_NO_MEMORY);
@@ -183,8 +183,8 @@ static inline void model_means(struct extension *x, const struct wmi_logger_info
 }
 
 /*
- * The block in itself, for what is told of it to @x, too. Return: it is right, though
- * nobody has asked for sources yet.
+ * The block in itself, for the results in @x, too. Return: it is right, though
+ * no sources were asked for yet.
  */
 static inline int model_fields(struct extension *x, const __u8 *block, __u32 size,
 			       const struct wmi_logger_information *info)
@@ -204,7 +204,7 @@ static inline int model_fields(struct extension *x, const __u8 *block, __u32 siz
 	return !v->must;
 }
 
-/* For who counts what was asked for */
+/* For counts of what was asked for */
 static inline void note_wishes(struct extension *x, const struct wmi_logger_information *info)
 {
 	__u32 i;

@@ -297,7 +297,7 @@ static inline __u64 nodes(struct worker *w)
 	return mask;
 }
 
-/* Nobody else does anything: which loggers there are hangs on this ioctl only. */
+/* No other worker does anything: which loggers there are depends on this ioctl only. */
 static inline void check_loggers(struct worker *w, struct request *r, struct verdict *v,
 				 __u64 before, int err)
 {

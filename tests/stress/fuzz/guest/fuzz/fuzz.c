@@ -70,7 +70,7 @@ static void prepare(struct worker *w)
 	if (w->nobody && (setgid(NOBODY) || setuid(NOBODY)))
 		die("setuid");
 
-	/* the timer's signal is for who reads */
+	/* the timer's signal is for the reader */
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
 	sigaction(SIGALRM, &action, NULL);
@@ -80,7 +80,7 @@ static void prepare(struct worker *w)
 	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
-/* Waits for who is alone, or is one of the company that it wants */
+/* Waits for the worker that is alone, or is one of the company that it wants */
 static void enter_step(struct worker *w)
 {
 	while (pthread_rwlock_tryrdlock(&shared->quiet)) {
@@ -119,8 +119,8 @@ static void one_step(struct worker *w)
 }
 
 /*
- * What a process has open ends sessions when it closes. That is a step, too: nobody who
- * believes to be alone may see it.
+ * What a process has open ends sessions when it closes. That is a step, too: no worker
+ * that believes to be alone may see it.
  */
 static void leave(struct worker *w)
 {
@@ -231,7 +231,7 @@ static void show_tasks(void)
 		printf("fuzz: no stacks to be had\n");
 }
 
-/* A worker whose step does not end, in itself or somebody's lock */
+/* A worker with a step that does not end, in itself or another's lock */
 static int any_is_stuck(const struct plan *plan, struct pulse *pulse)
 {
 	unsigned int i;
@@ -313,7 +313,7 @@ static void make_shared(void)
 	shared->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	pthread_rwlockattr_init(&attr);
 	pthread_rwlockattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	/* who wants to be alone gets its turn */
+	/* a worker that wants to be alone gets its turn */
 	pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
 	pthread_rwlock_init(&shared->quiet, &attr);
 }

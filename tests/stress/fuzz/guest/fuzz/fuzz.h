@@ -14,7 +14,7 @@
 
 #define CONTROL_NODE	"/dev/etw/control"
 #define MAX_WORKERS	16
-#define MARGIN		64	/* bytes around a request that nobody may write */
+#define MARGIN		64	/* bytes around a request that must not change */
 #define PLACE		256	/* where requests usually stand in an arena */
 #define CONTROLS	3
 #define SNAPSHOTS	4	/* that a worker keeps open */
@@ -59,7 +59,7 @@ struct tally {
 	__u32 findings;
 };
 
-/* Hints about a logger for who chooses one: it may be another one by now */
+/* Hints about a logger for the choice of one: it may be another one by now */
 #define TRAIT_KERNEL	1U
 #define TRAIT_OVERWRITE	2U
 
@@ -85,7 +85,7 @@ struct meeting {
 
 /**
  * struct shared - memory of all workers
- * @quiet: held shared during a step; exclusively for one that nobody disturbs
+ * @quiet: held shared during a step; exclusively for one that must not be disturbed
  * @stop: time is over
  * @cpus: of this machine
  * @workers: how many are there, and may come to a meeting
@@ -130,7 +130,7 @@ struct worker {
 	int events;		/* sessions may put probes on tracepoints */
 	int verbose;
 	__u32 counters;		/* of the extension that is being made */
-	int alone;		/* in this step nobody else does anything */
+	int alone;		/* in this step no other worker does anything */
 	__u64 mask;		/* of LIST, the last time */
 	int control[CONTROLS];
 	int snapshot[SNAPSHOTS];	/* or -1 */
@@ -141,7 +141,7 @@ struct worker {
 	int pipe[2];
 	struct arena args, blocks;
 	struct racer racer;
-	__u8 now[MAX_BLOCK];	/* the session that an UPDATE is for, as QUERY told it */
+	__u8 now[MAX_BLOCK];	/* the session that an UPDATE is for, as QUERY returned it */
 	struct sample *samples;
 	struct tally *tally;
 };

@@ -213,7 +213,7 @@ static inline void model_settings(struct extension *x, const struct wmi_logger_i
 		wrong_in(x, CLOCK, 1, EINVAL, ETW_REASON_CONFLICT);
 }
 
-/* What is right in itself, but not to be had: of several any may be told. */
+/* What is right in itself, but not to be had: of several any may be reported. */
 static inline void model_sources(struct extension *x, __u32 enable_flags)
 {
 	static const __u8 hooks[] = { STACKWALK, HOOKS, COUNTER_HOOKS };

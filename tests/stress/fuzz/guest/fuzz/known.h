@@ -67,7 +67,7 @@ static const struct {
 	[PROVIDER] = { ETW_EXT_VND_PROVIDER_OPTIONS, 0, 2, 1, 1 },
 };
 
-/* Those that a source writes; what a rundown tells is not chosen */
+/* Those that a source writes; what a rundown writes is not chosen */
 static const __u16 known_hooks[] = {
 	PERFINFO_LOG_TYPE_CONTEXTSWAP, PERFINFO_LOG_TYPE_READYTHREAD,
 	PERFINFO_LOG_TYPE_THREAD_MIGRATION, PERFINFO_LOG_TYPE_SET_PRIORITY,
@@ -122,11 +122,11 @@ static inline int is_known_hook(int type, __u32 hook)
 	for (i = 0; i < KNOWN_HOOKS; i++)
 		if (known_hooks[i] == hook)
 			return !lacks_hook[i];
-	/* no source writes marks: who controls the session does */
+	/* no source writes marks: the session's controller does */
 	return type == STACKWALK && hook == PERFINFO_LOG_TYPE_MARK;
 }
 
-/* The profile needs perf and nothing else, so it tells. */
+/* The profile needs perf and nothing else, so it shows. */
 static inline int has_perf(void)
 {
 	return !!(known_groups[1] & PERF_MASK_BITS(PERF_PROFILE));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What this kernel has no source for: asked before all else, and told, for who knows which. */
+/*
+ * What this kernel has no source for: asked before all else, and printed, for a test that knows the
+ * kernel.
+ */
 #ifndef ETW_TEST_FUZZ_LACKS_H
 #define ETW_TEST_FUZZ_LACKS_H
 
@@ -12,7 +15,7 @@ struct asked {
 	__u32 head, item, values[ETW_MASKS];
 };
 
-/* errno of START, or 0; @c tells the rest */
+/* errno of START, or 0; @c has the rest */
 static inline int start_asked(int fd, struct etw_control *c, __u16 type, const __u32 *values,
 			      __u32 count)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All processes at once on one session: nobody ends it twice, and nothing of it stays. */
+/* All processes at once on one session: it ends only once, and nothing of it stays. */
 #ifndef ETW_TEST_FUZZ_MEETING_H
 #define ETW_TEST_FUZZ_MEETING_H
 
 #include "nodes.h"
 
 #define MEETING_CALLS	32	/* of each process */
-#define MEETING_LOOKS	500	/* of the host, 100 us each, for who else comes; the first has longer */
+#define MEETING_LOOKS	500	/* of the host, 100 us each, for others; the first has longer */
 
 static inline __u32 add(__u32 *to, __u32 n)
 {
@@ -18,7 +18,10 @@ static inline __u32 look(const __u32 *at)
 	return __atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
 
-/* What any ioctl of the meeting came to: who changes what is not known, so what is documented */
+/*
+ * What any ioctl of the meeting came to: the order of changes is not known, so any documented
+ * result
+ */
 static inline int meeting_call(struct worker *w, enum kind kind, void *arg)
 {
 	int ret = ioctl(w->control[below(w, CONTROLS)], kind_cmd[kind], arg);
@@ -133,7 +136,9 @@ static inline void meeting_ask(struct worker *w, __u32 id)
 	}
 }
 
-/* One of what may be done to a session; who finds it gone makes it anew, by the same id */
+/*
+ * One of what may be done to a session; a worker that finds it gone makes it anew, by the same id
+ */
 static void meeting_act(struct worker *w, __u32 id)
 {
 	struct etw_control c = { .size = sizeof(c), .logger_id = id };
@@ -189,7 +194,7 @@ static void meeting_take_part(struct worker *w)
 }
 
 /*
- * In place of waiting for who wants to be alone, if that is for company. The step that
+ * In place of waiting for the worker that wants to be alone, if that is for company. The step that
  * this process was about to make is not changed by it.
  */
 static void join_meeting(struct worker *w)
@@ -208,7 +213,7 @@ static void join_meeting(struct worker *w)
 	w->rng = rng;
 }
 
-/* Who was STOPped with success is gone, once; all others are there, and have a node. */
+/* A session that was STOPped with success is gone, once; all others are there, and have a node. */
 static void meeting_ends(struct worker *w, __u64 before)
 {
 	struct etw_control c = { .size = sizeof(c), .flags = ETW_STOP_DISCARD };
@@ -230,7 +235,7 @@ static void meeting_ends(struct worker *w, __u64 before)
 		finding(w, "LIST is 0x%llx, was 0x%llx before all came", w->mask, before);
 }
 
-/* Whoever is not about to be alone or to leave comes at once, or when it has a CPU. */
+/* A worker that is not about to be alone or to leave comes at once, or when it has a CPU. */
 static void meeting_gathers(struct meeting *m)
 {
 	__u32 i, here;
@@ -261,7 +266,7 @@ static void meeting_step(struct worker *w)
 	m->crowded += !!look(&m->here);
 	__atomic_store_n(&m->state, MEETING_RUNS, __ATOMIC_SEQ_CST);
 	meeting_take_part(w);
-	/* first: who still comes sees this, or is counted in time to be waited for */
+	/* first: a worker that still comes sees this, or is counted in time to be waited for */
 	__atomic_store_n(&m->state, MEETING_NONE, __ATOMIC_SEQ_CST);
 	while (look(&m->here))
 		usleep(100);

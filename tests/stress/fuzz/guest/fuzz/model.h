@@ -8,7 +8,7 @@
 
 /*
  * Behind the fixed part name and file name with their terminators, at a multiple of 4 all
- * items that are told as items, all full
+ * items that are returned as items, all full
  */
 #define MAX_ANSWER	(sizeof(struct wmi_logger_information) + \
 			 2 * (ETW_MAX_LOGGER_NAME + 1 + ETW_MAX_LOG_FILE_NAME + 1) + 2 + \
@@ -16,7 +16,7 @@
 			      4 + 17 + 17 + 43 + 3))
 #define MAX_PAYLOAD	4096U
 
-/* What the manual lists, for requests whose bytes nobody knows */
+/* What the manual lists, for requests with unknown bytes */
 static const errors documented[KINDS] = {
 	[START] = E(0) | E(EINVAL) | E(E2BIG) | E(EFAULT) | E(EOPNOTSUPP) | E(EEXIST) |
 		E(ENOSPC) | E(ENOENT) | E(ENOMEM) | E(ERANGE) | E(EBUSY),
@@ -55,7 +55,7 @@ static inline void model_block(struct worker *w, struct verdict *v, const __u8 *
 		model_means(&x, &info);
 	else if (kind == UPDATE && good)
 		model_change(w, &x, &info);
-	/* of two mistakes either may be told, but not that nothing was wrong */
+	/* of two mistakes either may be reported, but success may not */
 	if (!v->must)
 		v->allowed |= E(0);
 }
@@ -83,7 +83,7 @@ static inline errors model_start(struct worker *w, struct request *r, struct ver
 			return E(EFAULT);
 		model_block(w, v, block, c->information_size, START);
 	}
-	/* nobody would learn of it: no session, no reason either */
+	/* no caller would learn of it: no session, no reason either */
 	if (!writable(w, r->arg, sizeof(*c)))
 		return E(EFAULT);
 	if (v->allowed & E(0) &&
@@ -92,7 +92,7 @@ static inline errors model_start(struct worker *w, struct request *r, struct ver
 	return v->allowed;
 }
 
-/* A block for a logger that is there, as far as anybody knows */
+/* A block for a logger that is there, as far as is known */
 static inline void model_known(struct worker *w, struct verdict *v, const __u8 *block, __u32 size)
 {
 	struct wmi_logger_information told;
@@ -121,7 +121,7 @@ static inline errors model_update(struct worker *w, struct request *r, struct ve
 		if (v->allowed & E(ENOENT))
 			may_refuse(v, ENOENT, 0, ETW_REASON_NONE);
 	}
-	/* an error has to be told */
+	/* an error has to be reported */
 	if (!writable(w, r->arg, sizeof(*c)))
 		v->allowed = (v->allowed & E(0)) | E(EFAULT);
 	return v->allowed;

@@ -73,8 +73,8 @@ static inline __u32 odd_size(struct worker *w)
 }
 
 /*
- * arm64's copy_to_user() stores two words, then tells of both: where memory ends between
- * them, or in the second one, bytes were stored that it does not tell of.
+ * arm64's copy_to_user() stores two words, then reports both: where memory ends between
+ * them, or in the second one, it stored bytes that it does not report.
  */
 #ifdef __aarch64__
 #define UNTOLD	15
@@ -92,7 +92,7 @@ static inline __u32 untold(__u32 want, __u64 room, ssize_t n)
 	return room - n < most ? room - n : most;
 }
 
-/* Bytes behind what was read are nobody's. */
+/* Bytes behind what was read stay as they were. */
 static inline void read_stream(struct worker *w)
 {
 	__u32 want = odd_size(w), more, i;
@@ -354,7 +354,7 @@ static inline int went_back(const struct etw_statistics *a, const struct etw_sta
 	       b->state < a->state;
 }
 
-/* Of a session that nobody disturbs: its CPUs make up the whole. */
+/* Of an undisturbed session: its CPUs make up the whole. */
 static inline void check_sum(struct worker *w, const struct etw_statistics *all)
 {
 	struct etw_statistics sum = { 0 }, s;
@@ -379,7 +379,7 @@ static inline void check_sum(struct worker *w, const struct etw_statistics *all)
 			all->logger_id);
 }
 
-/* Nobody disturbs: numbers of a session grow, and nothing gets lost in them. */
+/* Undisturbed: numbers of a session grow, and nothing gets lost in them. */
 static void sample_step(struct worker *w)
 {
 	struct sample now = {
@@ -423,7 +423,7 @@ static void sample_step(struct worker *w)
 		check_sum(w, &now.s);
 }
 
-/* Nobody disturbs: every logger of LIST is there, with a node and a name. */
+/* Undisturbed: every logger of LIST is there, with a node and a name. */
 static void census_step(struct worker *w)
 {
 	struct etw_control c = { .size = sizeof(c) };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* ENABLE and PROVIDERS: requests, what must come of them, and what they tell. */
+/* ENABLE and PROVIDERS: requests, what must come of them, and what they return. */
 #ifndef ETW_TEST_FUZZ_PROVIDERS_H
 #define ETW_TEST_FUZZ_PROVIDERS_H
 
@@ -71,7 +71,7 @@ static inline errors model_enable(struct worker *w, struct verdict *v, const __u
 	return exists(w, e.logger_id, good | E(EALREADY) | (e.enabled ? E(ENOMEM) : 0));
 }
 
-/* Nobody else does anything: PROVIDERS tells of it what it said, or no more. */
+/* No other worker does anything: PROVIDERS returns what it said, or no entry. */
 static inline void check_enabled(struct worker *w, const struct etw_enable *e)
 {
 	static struct enabled all;
@@ -112,7 +112,7 @@ static inline errors model_providers(struct worker *w, struct request *r, struct
 	return good | E(ENOMEM);
 }
 
-/* @room: what there was room for. What is told was so at one moment. */
+/* @room: what there was room for. What is returned was so at one moment. */
 static inline void check_providers(struct worker *w, const struct etw_providers *list, __u32 room)
 {
 	__u32 i, count[ETW_MAX_LOGGERS + 1] = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ioctls whose bytes change while the kernel reads them. */
+/* Ioctls with bytes that change while the kernel reads them. */
 #ifndef ETW_TEST_FUZZ_RACE_H
 #define ETW_TEST_FUZZ_RACE_H
 
@@ -43,7 +43,7 @@ static inline int has_intervals(const __u8 *block, __u32 size)
 	return !!x.at[INTERVALS];
 }
 
-/* A dword of an extension, but no events that nobody asked for */
+/* A dword of an extension, but no events that were not asked for */
 static inline void flip_item(struct worker *w, __u8 *block, __u32 size)
 {
 	__u32 dwords, at = array_in(block, size < MAX_BLOCK ? size : MAX_BLOCK, &dwords);
@@ -105,8 +105,8 @@ static inline void choose_flips(struct worker *w, struct request *r)
 }
 
 /*
- * Whoever reads the size of a block twice believes a block whose name lies
- * behind what was copied: all else is right in it, at both sizes.
+ * Code that reads the size of a block twice believes a block with
+ * a name behind what was copied: all else is right in it, at both sizes.
  */
 static inline void choose_sizes(struct worker *w, struct request *r)
 {
@@ -163,14 +163,14 @@ static inline void race(struct worker *w, struct request *r)
 			finding(w, "%s: %s, which is not to be, in a race", kind_name[r->kind],
 				error_name(err));
 		if (!err && r->kind == START) {
-			/* nobody knows what it is; its id is in LIST */
+			/* its configuration is unknown; its id is in LIST */
 			memset(shared->trait, TRAIT_KERNEL, sizeof(shared->trait));
 			break;
 		}
 	}
 	end_race(&w->racer);
 	/*
-	 * All but the margins is anybody's guess. The model knows of no block when
+	 * All but the margins is unknown. The model knows of no block when
 	 * the argument's size was wrong before the race; we change it all the same.
 	 */
 	for (i = 0; i < 2; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What UPDATE can't change: a session as QUERY tells it, and a block that differs. */
+/* What UPDATE can't change: a session as QUERY returns it, and a block that differs. */
 #ifndef ETW_TEST_FUZZ_UPDATE_H
 #define ETW_TEST_FUZZ_UPDATE_H
 
 #include "block.h"
 
-/* Bytes of a session's block, which goes to @block; 0: it has none. Nobody counts this one. */
+/* Bytes of a session's block, which goes to @block; 0: it has none. It is in no count. */
 static inline __u32 query_block(struct worker *w, __u32 id, __u8 *block)
 {
 	struct etw_control c = {
@@ -57,7 +57,7 @@ static inline void model_fixed_mode(struct worker *w, struct change *c)
 		refuse_if(c->x->v, differs & ~ms, EINVAL, AT(log_file_mode), ETW_REASON_FIXED);
 		return;
 	}
-	/* those of somebody else's item may make it one meanwhile, for good */
+	/* those of another item may make it one meanwhile, for good */
 	if (!w->alone && !(told & ms)) {
 		may_refuse(c->x->v, EINVAL, AT(log_file_mode), ETW_REASON_FIXED);
 		differs &= ~ms;
@@ -147,7 +147,7 @@ static inline int is_again(const struct extension *x, int type, __u32 i)
 	return 0;
 }
 
-/* As the session has it, in its order; that is told without what stands twice */
+/* As the session has it, in its order; it is returned without duplicates */
 static inline int is_same_item(const struct change *c, int type)
 {
 	__u32 i, n = 0;
@@ -198,7 +198,7 @@ static inline void model_change(struct worker *w, struct extension *x,
 	may_refuse(x->v, EALREADY, 0, ETW_REASON_NONE);
 }
 
-/* What the model was told of the session is no more so: it is gone, or came, or is another. */
+/* What the model knows of the session is no longer true: it is gone, or came, or is another. */
 static inline int is_another(struct worker *w, const struct verdict *v)
 {
 	struct wmi_logger_information info = { 0 };

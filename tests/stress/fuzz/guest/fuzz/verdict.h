@@ -53,9 +53,9 @@ struct refusal {
  * @information: address of the block
  * @information_size: its size
  * @flags: of struct etw_control
- * @nobody: who asks has no rights but those of the control file
+ * @nobody: the caller has no rights but those of the control file
  * @asked: QUERY was, of the session that UPDATE is for
- * @when: what it told of its StartTime; 0: it was not there
+ * @when: the StartTime that it returned; 0: it was not there
  * @number: of each type of item the one in the extension; 0: it has none
  * @masks: that are asked for, of an extension or not; with @mode
  * @mode: LogFileMode

@@ -197,7 +197,7 @@ static void add_up(struct tally *sum)
 	}
 }
 
-/* A worker that died, or whose step does not end */
+/* A worker that died, or is in a step that does not end */
 static int is_well(const struct plan *plan, struct pulse *pulse)
 {
 	unsigned int i;
@@ -235,7 +235,7 @@ static void attend(const struct plan *plan, struct worker *w, const struct etw_p
 			fflush(stdout);
 		}
 		if (!is_well(plan, pulse)) {
-			/* nobody would come back from waiting for it */
+			/* no process would come back from waiting for it */
 			printf("proof: provider-fuzz events=%llu findings=1 seed=%llu\n",
 			       sum.calls, plan->seed);
 			fflush(stdout);

@@ -84,7 +84,7 @@ struct shared {
  * struct trap - a page that is missing until the kernel wants it
  * @fd: userfaultfd, or -1
  * @memory: the arena's file
- * @ruled: the file whose rules change then, or -1
+ * @ruled: the file with rules that change then, or -1
  * @other: to what
  * @sprung: how often it was wanted
  * @racer: what changes then
@@ -228,7 +228,7 @@ static inline void put(struct worker *w, __u64 address, const void *from, __u32 
  * struct head - what payloads that are long enough begin with
  * @magic: PAYLOAD_MAGIC
  * @length: bytes of all
- * @worker: who made it
+ * @worker: that made it
  * @high: 0xFE: the first eight bytes are no address
  * @step: when
  * @check: of the above; and where the bytes behind it come from

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What must come of an event or a message: told from the bytes that the kernel will find. */
+/* What must come of an event or a message: derived from the bytes that the kernel will find. */
 #ifndef ETW_FUZZ_PROVIDER_MODEL_H
 #define ETW_FUZZ_PROVIDER_MODEL_H
 
@@ -159,7 +159,7 @@ static inline void model_event(struct worker *w, struct call *c, struct event_se
 	struct head head;
 
 	model_header(w, c, s);
-	/* what can't be had or told: everything else hangs on it */
+	/* what can't be had or known: everything else depends on it */
 	if (c->must & (E(EINVAL) | E(EMSGSIZE)))
 		return;
 	flags = s->wnode ? 0 : s->h.flags;

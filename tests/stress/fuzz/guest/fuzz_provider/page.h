@@ -26,7 +26,7 @@ static inline void expect(struct worker *w, enum kind kind, int err, errors must
 	finding(w, "%s: %s, instead of%s", kind_name[kind], error_name(err), names);
 }
 
-/* What ENABLE of a GUID tells: flags follow from level and session. */
+/* What ENABLE of a GUID sets: flags follow from level and session. */
 static inline __u32 flags_of(__u32 level, __u32 logger)
 {
 	return mix(level << 16 | logger);
@@ -238,7 +238,7 @@ static void open_step(struct worker *w)
 		finding(w, "open: %s", strerror(errno));
 		return;
 	}
-	/* these have rights that who opens one now has not */
+	/* these have rights that a new file does not get */
 	if (w->control && !w->opener) {
 		close(fd);
 		return;

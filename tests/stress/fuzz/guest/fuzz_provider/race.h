@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Calls whose bytes, or whose pages, change while the kernel reads them. */
+/* Calls with bytes, or pages, that change while the kernel reads them. */
 #ifndef ETW_FUZZ_PROVIDER_RACE_H
 #define ETW_FUZZ_PROVIDER_RACE_H
 
@@ -150,7 +150,7 @@ static void race_step(struct worker *w)
 	/* its pages are ours alone while they come and go */
 	if (racer->page)
 		racer->count = 0;
-	/* who can't tell where it went can't say that it was lost */
+	/* without knowing where it went, a worker can't know that it was lost */
 	if (c.slot == SLOTS || w->edge)
 		return;
 	c.must = E(EMSGSIZE);

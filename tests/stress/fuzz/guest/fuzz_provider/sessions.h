@@ -18,7 +18,7 @@ struct reader {
 static struct reader readers[SLOTS];
 static int control;
 
-/* Who wrote a record, as the kernel says; MAX_WORKERS: a stranger */
+/* The writer of a record, by the kernel's ids; MAX_WORKERS: a stranger */
 static unsigned int writer_of(const struct record *r)
 {
 	unsigned int i;
@@ -137,7 +137,7 @@ static void bad(const char *what, enum slot slot, unsigned long long is, unsigne
 	note_finding(&shared->tally[MAX_WORKERS]);
 }
 
-/* Of a session that nobody writes to: what programs count is what it counts. */
+/* Of a session without writers: what programs count is what it counts. */
 static void compare(const struct plan *plan, enum slot slot)
 {
 	static __u64 written_before[SLOTS], lost_before[SLOTS];

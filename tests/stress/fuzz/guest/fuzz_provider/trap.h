@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Calls that find their last page missing: while the kernel waits for it, all that
- * it has looked at becomes something else. Who looks again is found out, each time.
+ * it has looked at becomes something else. A second look is detected, each time.
  */
 #ifndef ETW_FUZZ_PROVIDER_TRAP_H
 #define ETW_FUZZ_PROVIDER_TRAP_H

@@ -88,7 +88,7 @@ static void copy(struct life *life)
 	free(check);
 }
 
-/* Programs come and go; who listens changes. */
+/* Programs come and go; listeners change. */
 static void let_programs(struct life *life)
 {
 	struct random *random = &life->random;
@@ -103,7 +103,7 @@ static void let_programs(struct life *life)
 	}
 }
 
-/* It may wait for who reads; few, or the storm would be their waiting. */
+/* It may wait for the reader; few, or the storm would be their waiting. */
 static void run_down(struct life *life)
 {
 	int err = rundown_session(life->id);

@@ -46,7 +46,7 @@ static void set_online(unsigned int cpu, const char *online)
  * Tracepoints are switched on and off with one CPU only: QEMU 7.2 with a thread
  * for each CPU can keep a translation of code patching's breakpoint when memory
  * has the instruction again. A CPU that comes there takes it for ever, with
- * interrupts off, and nobody is left to say so.
+ * interrupts off, and no CPU is left to report it.
  */
 void others_online(const char *online)
 {

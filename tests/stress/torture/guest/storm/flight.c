@@ -58,7 +58,7 @@ void watch_kernel(unsigned long long process)
 	start_kernel(&flight, &wish);
 }
 
-/* Snapshots of kernel events end with a rundown; whose filters change meanwhile. */
+/* Snapshots of kernel events end with a rundown; the filters change meanwhile. */
 static void look_at_flight(struct random *random)
 {
 	struct stream_check *check = calloc(1, sizeof(*check));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Storm: who hangs, by what processes do and what others let them do, not by the time. */
+/* Storm: detection of hangs, by what processes do and what others let them do, not by the time. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/signal.h>
@@ -11,8 +11,8 @@
 /*
  * A process that has made no step for so long is suspected, and from then on the judge works
  * like any other process. It hangs when the judge did so much work and so much time has
- * gone: whom it waits for could have worked as much. The time is longer than the module lets
- * eight sessions wait for who reads, one after the other; alone it would measure the machine.
+ * gone: the awaited process could have worked as much. The time is longer than the module lets
+ * eight sessions wait for the reader, one after the other; alone it would measure the machine.
  */
 #define SUSPECT_SECONDS	30
 #define HANG_SECONDS	120
@@ -21,7 +21,7 @@
 
 /**
  * struct watch - what the judge remembers of a process
- * @at: the place in the table of whom it awaits, or its own
+ * @at: the place in the table of the awaited process, or its own
  * @steps: of that one
  * @since: the last step was made, or seen
  * @work: that the judge had done by then
@@ -40,7 +40,7 @@ static struct process *self;
 /**
  * take_part() - this process is one that the judge watches
  * @name: what it is
- * @may_block: it may wait for ever, as long as nobody awaits it
+ * @may_block: it may wait for ever, as long as no process awaits it
  */
 void take_part(const char *name, int may_block)
 {
@@ -67,7 +67,7 @@ void step(void)
 
 /**
  * awaits() - from now on it is another process's turn to make steps
- * @pid: whose; 0: our own; NOBODY_WE_KNOW: that of one that is not watched
+ * @pid: of that process; 0: our own; NOBODY_WE_KNOW: that of one that is not watched
  */
 void awaits(int pid)
 {
@@ -76,7 +76,10 @@ void awaits(int pid)
 	step();
 }
 
-/* Whose turn it is for the one at @i: who awaits nobody, or one that is gone; -1: a stranger's */
+/*
+ * The process on which the one at @i depends in the end: it awaits none, or one that is gone; -1: a
+ * stranger
+ */
 static int whose_turn(int i)
 {
 	int depth, j, pid;
@@ -95,7 +98,7 @@ static int whose_turn(int i)
 	return i;
 }
 
-/* Its end is for its parent to see, who is watched, too. */
+/* Its end is for its parent to see, which is watched, too. */
 static int has_ended(int pid)
 {
 	char name[64], state;
@@ -190,10 +193,10 @@ static void tell_all(void)
 
 /**
  * judge() - wait for the end of the storm, or until a process hangs
- * @storm_pid: who blows it
+ * @storm_pid: the process that runs it
  *
- * A process hangs when it, or whom it awaits, makes no step though it could have: machines
- * may be as slow as they like. All that hang are told, where they are, and nothing is waited
+ * A process hangs when it, or the one that it awaits, makes no step though it could have: machines
+ * may be as slow as they like. All that hang are printed, where they are, and nothing is waited
  * for: it would not mean much.
  *
  * Return: the status that it ended with; -1: something hangs.

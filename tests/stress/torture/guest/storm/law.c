@@ -50,8 +50,8 @@ int check_law(const struct life *life, int was_read)
 		lost += s.lost[i];
 	placed = s.read + s.overwritten + s.discarded + s.buffered;
 	/*
-	 * LOG_RECORD tells its caller what it could not place, and counts it. What a
-	 * rundown wrote nobody counted.
+	 * LOG_RECORD reports to its caller what it could not place, and counts it.
+	 * What a rundown wrote is not counted.
 	 */
 	known = written + life->logged + s.internal + life->programs->written;
 	if ((life->rundowns || life->programs->inexact ? known > placed : known != placed) ||

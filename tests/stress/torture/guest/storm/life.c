@@ -182,7 +182,7 @@ static void end(struct life *life)
 
 	if (life->fd >= 0) {
 		stop_programs(life->programs);
-		/* who reads may finish; the name is free after that */
+		/* the reader may finish; the name is free after that */
 		close(life->fd);
 		reap(life, one_in(&life->random, 2));
 	} else if (one_in(&life->random, 4)) {

@@ -16,11 +16,11 @@
  * @kernel: a kernel session: takes records from programs, too
  * @reader: a process that reads, 0: none
  * @logged: records written by ioctl
- * @rundowns: were asked for, or names of counters or other groups told: what they write is
+ * @rundowns: were asked for, or names of counters or other groups written: what they write is
  *	not counted
  * @flags: EnableFlags that it has
  * @filtered: it may have a filter; not steady for long
- * @programs: who writes events through the device
+ * @programs: that write events through the device
  * @random: decides
  * @seen: by its readers
  */
@@ -58,7 +58,7 @@ void reap(struct life *life, int kills);
 void act(struct life *life);
 
 /*
- * law.c. The session has stopped and nobody reads: the numbers stand still. Returns 0
+ * law.c. The session has stopped and has no reader: the numbers stand still. Returns 0
  * when there is no session, since a reader took what was left and left.
  */
 int check_law(const struct life *life, int was_read);

@@ -259,7 +259,7 @@ static void one_round(unsigned int n, double end)
 	while (now() < until && now() < end)
 		sleep_us(50000);
 	__atomic_store_n(&storm->over, 1, __ATOMIC_RELEASE);
-	/* two holders and one who opens stay */
+	/* two holders and one opener stay */
 	wait_for(3, "the storm");
 	set_run("0");
 	others_online("0");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Storm: programs that write events, that register, and learn who listens. */
+/* Storm: programs that write events, that register, and learn of listeners. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static int write_one(int fd, __u32 id, struct random *random)
 	return write(fd, &event, event.header.size) < 0 ? -errno : 0;
 }
 
-/* Until told to stop, or the session takes nothing any more */
+/* Until it has to stop, or the session takes nothing any more */
 static void write_events(__u32 id, struct programs *programs, struct random random)
 {
 	int fd = open_provider(), err = 0;
@@ -106,7 +106,7 @@ void start_programs(__u32 id, struct random *random, struct programs *programs)
 }
 
 /**
- * stop_programs() - nobody writes into the session any more
+ * stop_programs() - no program writes into the session any more
  * @programs: of start_programs()
  */
 void stop_programs(struct programs *programs)

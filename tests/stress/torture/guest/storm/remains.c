@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Storm: what the module leaves behind: nodes, threads, probes, memory that nobody knows. */
+/* Storm: what the module leaves behind: nodes, threads, probes, memory without an owner. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -73,10 +73,10 @@ void check_remains(unsigned int n)
 		storm_fail("a device is left");
 	if (!system("ls /sys/class/etw /sys/kernel/debug/etw_torture 2>/dev/null"))
 		storm_fail("a class or a directory is left");
-	/* nobody else here has any */
+	/* no other code here has any */
 	if (!system("grep . " KPROBES " 2>/dev/null"))
 		storm_fail("a kprobe is left");
-	/* kernels without /proc/kcore don't tell; it takes a second to find them */
+	/* kernels without /proc/kcore don't show them; it takes a second to find them */
 	if ((options.round || n % 16 == 0) && !access("/proc/kcore", R_OK))
 		check_probes("probes sched_switch sched_waking");
 }

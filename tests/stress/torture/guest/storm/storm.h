@@ -45,11 +45,11 @@ enum storm_count {
 
 /**
  * struct process - one that has to make steps, see judge()
- * @pid: 0: nobody
+ * @pid: 0: none
  * @name: what it is
  * @steps: that it has made
  * @awaits: the one whose turn it is instead, or 0, or NOBODY_WE_KNOW
- * @may_block: nobody minds that it makes none, unless he awaits it
+ * @may_block: it may make none, unless another process awaits it
  */
 struct process {
 	int pid;
@@ -84,7 +84,7 @@ struct storm_options {
 	unsigned int sessions;
 	int hotplug;
 	int memory;
-	int unanswered;		/* there are readers whose memory never comes */
+	int unanswered;		/* there are readers with memory that never comes */
 	const char *parameters;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Storm: a reader whose memory never comes; nobody but SIGKILL has it back. */
+/* Storm: a reader with memory that never comes; only SIGKILL ends it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 /**
  * can_stay_away() - whether this kernel has memory that comes when a program says so
  *
- * Return: 0: it has not, which is told; else 1.
+ * Return: 0: it has not, which is printed; else 1.
  */
 int can_stay_away(void)
 {
@@ -31,7 +31,7 @@ int can_stay_away(void)
 	return 1;
 }
 
-/* All but the first pages; NULL without memory. Nobody reads the faults, so none is answered. */
+/* All but the first pages; NULL without memory. The faults are not read, so none is answered. */
 static char *absent_memory(struct random *random)
 {
 	struct uffdio_api api = { .api = UFFD_API };

@@ -133,7 +133,7 @@ static void test_ioctls(void)
 	result(discard(running) == ENOENT, "STOP of what is gone: ENOENT");
 }
 
-/* 64 by one session, who stops; nothing stays of it. */
+/* 64 by one session, which stops; nothing stays of it. */
 static void test_enable(void)
 {
 	struct etw_enable e = { .size = sizeof(e), .enabled = 1 };
@@ -157,7 +157,7 @@ static void test_enable(void)
 	result(!err && !p.count, "PROVIDERS, after the session stopped: none # %u", p.count);
 }
 
-/* Nobody learned the id of a session whose START could not answer. */
+/* No caller learned the id of a session if START could not answer. */
 static void test_answer(void)
 {
 	size_t size = (sizeof(struct request) + 4095) & ~4095UL;

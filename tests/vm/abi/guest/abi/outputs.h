@@ -65,7 +65,7 @@ static void test_taker(const char *name, unsigned long cmd, struct etw_control *
 		close(ret);
 }
 
-/* Who tries again with what START wrote is refused, whatever the block is now. */
+/* A second try with what START wrote is refused, whatever the block is now. */
 static void test_try_again(void)
 {
 	struct request r;

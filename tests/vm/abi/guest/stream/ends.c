@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of a session's stream: who ends it, and what is left then. */
+/* Tests of a session's stream: its ends, and what is left then. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/wait.h>

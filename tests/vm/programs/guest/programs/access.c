@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs' events: who may write where, and what nobody can make others believe. */
+/* Programs' events: rights to write, and what no program can forge. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <grp.h>
@@ -104,7 +104,7 @@ static void root_without(void)
 	set_capabilities(0);
 }
 
-/* uid 1234, who may control sessions */
+/* uid 1234, which may control sessions */
 static void other_with_perfmon(void)
 {
 	if (prctl(PR_SET_KEEPCAPS, 1))
@@ -184,7 +184,7 @@ void test_rights(void)
 	}
 }
 
-/* Who starts a session may write to it, also without the rights to start another */
+/* The starter of a session may write to it, also without the rights to start another */
 static void test_owner(void)
 {
 	__u32 *id = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -279,7 +279,7 @@ static void test_reserved(void)
 		result(!bad && !take(&session, NULL, 0),
 		       "%s by uid 1234 with each GUID of the system: EACCES # %zu GUIDs", ways[way],
 		       COUNT(reserved));
-		/* a bit of the last byte, and of the first, makes it nobody's */
+		/* a bit of the last byte, and of the first, makes it a GUID of no provider */
 		memcpy(guid, &reserved[3], 16);
 		guid[15] ^= 1;
 		err = give_as(&user, -1, way, session.id, guid, 0);

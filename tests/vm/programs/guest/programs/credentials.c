@@ -68,7 +68,7 @@ static void set_groups(void)
 		_exit(251);
 }
 
-/* One of many, and not one that anybody asks for here */
+/* One of many, and not one that this test asks for */
 static void drop(int permitted_too)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -125,7 +125,7 @@ static void nothing(void)
 {
 }
 
-/* Any difference in who writes makes it another's file. */
+/* Any difference in the writer's credentials makes it another's file. */
 static void test_differences(struct session *session)
 {
 	static const struct person people[] = {
@@ -175,7 +175,7 @@ static void test_open_to_read(struct session *session)
 	       COUNT(ways));
 }
 
-/* An ioctl is no accident: who was given the file has the opener's rights, as with any file. */
+/* An ioctl is no accident: a receiver of the file has the opener's rights, as with any file. */
 static void test_handed_over(struct session *session)
 {
 	struct record record;
@@ -200,7 +200,7 @@ int say(const char *number)
 	return write(STDOUT_FILENO, &event, 0x34) == 0x34 ? 0 : errno;
 }
 
-/* Who can't write opens the node and makes it the output of a program that could. */
+/* A user that can't write opens the node and makes it the output of a program that could. */
 static int redirect(const struct person *person, __u32 id)
 {
 	char number[16];

@@ -187,7 +187,7 @@ static void test_too_large(void)
 	end(&session);
 }
 
-/* Nobody reads, and all buffers are full */
+/* There is no reader, and all buffers are full */
 static void test_full(void)
 {
 	struct session session = start(&(struct wish){ .name = "full", .kb = 4, .buffers = 4 });
@@ -212,7 +212,7 @@ static void test_full(void)
 	end(&session);
 }
 
-/* Sessions that are no more; sessions whose stream was not read yet */
+/* Sessions that are no more; sessions with a stream that was not read yet */
 static void test_stopped(void)
 {
 	struct session session = start(&(struct wish){ .name = "stopped" });

@@ -223,7 +223,7 @@ static void test_handles(struct session *session)
 	end(&second);
 }
 
-/* Nobody reads, then the session stops, then it is discarded: no affair of the writer's */
+/* There is no reader, then the session stops, then it is discarded: no affair of the writer's */
 static void test_no_reader(void)
 {
 	struct session session = start(&(struct wish){ .name = "unread", .kb = 4, .buffers = 4 });
@@ -251,7 +251,7 @@ static void spin(double seconds)
 }
 
 /*
- * The ticks that the kernel has put on this thread's account, which is what events tell:
+ * The ticks that the kernel has put on this thread's account, which is what events contain:
  * CPUCLOCK_PROF of the thread itself. getrusage() spreads the scheduler's time over them,
  * and may be off by ticks.
  */

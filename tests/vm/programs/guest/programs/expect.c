@@ -6,7 +6,7 @@
 
 /* A stamp may be this far from what clock_gettime() said: 200 us, in 100 ns */
 #define SLACK		2000ULL
-/* Ticks hit whom they hit */
+/* Ticks hit any thread */
 #define MOST_TIMES(time)	(2 * (time) + 20)
 
 void put16(__u8 *to, __u16 value)

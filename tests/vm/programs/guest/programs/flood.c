@@ -92,7 +92,7 @@ static void flood(const struct session *limited, const struct session *unlimited
 	_exit(0);
 }
 
-/* Another user, who writes now and then */
+/* Another user, which writes now and then */
 static void write_quietly(const struct session *limited, struct tally *tally)
 {
 	double end = now() + SECONDS;
@@ -253,7 +253,7 @@ static struct burst write_until_refused(__u32 id, int fd, __u32 size, int cost, 
 	return burst;
 }
 
-/* However long this takes, who has a full purse gets @full at once; nobody gets more. */
+/* However long this takes, a user with a full bucket gets @full at once; none gets more. */
 static int is_burst(const struct burst *burst, int full)
 {
 	return burst->all >= full && burst->unearned <= full;
@@ -317,8 +317,8 @@ void test_rate(void)
 }
 
 /*
- * Has a child, a user, do it to a session that has this rate, and tell what time paid for
- * meanwhile. Return: what the session counted by then
+ * Has a child, a user, do it to a session that has this rate, and report what time
+ * paid for meanwhile. Return: what the session counted by then
  */
 static struct etw_statistics flooded(const struct session *session, struct tally *tally, int rate,
 				     void (*live)(__u32 id, int fd, struct tally *tally))
@@ -401,8 +401,8 @@ void test_burst(void)
 #define STAY_BUFFERS	16	/* a CPU's */
 
 /*
- * Half a buffer and one small event, in turn: the next half finds no room, and what it
- * leaves empty counts for nobody. Until the first event is gone, or for a minute.
+ * Half a buffer and one small event, in turn: the next half finds no room, and what
+ * it leaves empty counts for no user. Until the first event is gone, or for a minute.
  */
 static void push_out(__u32 id, int fd, struct tally *tally)
 {

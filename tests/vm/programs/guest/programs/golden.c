@@ -36,7 +36,7 @@ void save(const struct session *session, const char *name)
 	close(fd);
 }
 
-/* @bits: whose; the sequence counts what asks for it */
+/* @bits: of the caller; the sequence counts what asks for it */
 static const char *check_all(const struct record *records, size_t n, int bits, __u32 thread,
 			     __u64 before, __u64 after, __u32 sequence)
 {
@@ -182,7 +182,7 @@ void test_golden(void)
 	test_global();
 }
 
-/* Runs the 32-bit program, whose process is its thread; returns that, or 0 */
+/* Runs the 32-bit program, with its thread as its process; returns that, or 0 */
 __u32 run_compat32(__u32 id, const char *what)
 {
 	char number[16];

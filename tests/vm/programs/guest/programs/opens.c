@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs' events: user namespaces; as many open files as somebody likes. */
+/* Programs' events: user namespaces; any number of open files. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <grp.h>
@@ -18,9 +18,9 @@
 /**
  * struct resident - a process in a user namespace of its own
  * @what: for messages
- * @uid: who it was outside when it made the namespace
- * @map: uid_map and gid_map, or NULL: nobody is anybody
- * @inside: who it becomes there
+ * @uid: that it had outside when it made the namespace
+ * @map: uid_map and gid_map, or NULL: no uid is mapped
+ * @inside: uid that it gets there
  * @group: that it is in, or 0
  */
 struct resident {
@@ -42,7 +42,7 @@ static void write_file(const char *name, const char *text)
 
 static const struct resident *who;
 
-/* Its parent, root outside, may map whom it likes. */
+/* Its parent, root outside, may map any uid. */
 static void settle(void)
 {
 	int ready[2], go[2], status;
@@ -132,7 +132,7 @@ static int spend(const struct person *person, __u32 id)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* A session for a group: one who is many users in a namespace is one of its members. */
+/* A session for a group: a process that is many users in a namespace is one of its members. */
 void test_purses(void)
 {
 	static const struct resident many = {
@@ -174,7 +174,7 @@ static long missing(long before)
 	return used() - before;
 }
 
-/* KASAN makes each object longer and keeps what was freed: then slabs tell nothing of us. */
+/* KASAN makes each object longer and keeps what was freed: then slabs show nothing of us. */
 static int is_under_kasan(void)
 {
 	FILE *file = fopen("/proc/kallsyms", "r");

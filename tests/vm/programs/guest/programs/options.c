@@ -11,7 +11,7 @@ static void put_field(__u8 *to, const void *data, __u32 length)
 {
 	put64(to, (unsigned long)data);
 	put32(to + 8, length);
-	put32(to + 12, 0xA5A5A5A5);	/* a type, which nobody looks at */
+	put32(to + 12, 0xA5A5A5A5);	/* a type, which is not looked at */
 }
 
 static const char *give_and_compare(struct session *session, int flags, const __u8 *guid,

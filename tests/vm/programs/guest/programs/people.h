@@ -6,7 +6,7 @@
 #include "programs.h"
 
 /**
- * struct person - somebody
+ * struct person - a user
  * @name: for messages
  * @become: a child becomes them
  */
@@ -27,7 +27,7 @@ enum way {
 	WAYS,
 };
 
-/* errno of a child who is that person; @fd: a file, or -1 for one of their own */
+/* errno of a child that is that user; @fd: a file, or -1 for one of their own */
 int give_as(const struct person *person, int fd, enum way way, __u32 id, const __u8 *guid,
 	    __u32 flags);
 

@@ -30,7 +30,7 @@
  * @clock: ETW_CLOCK_*
  * @options: ETW_PROVIDER_*
  * @rate: of the provider options
- * @uids: who may write
+ * @uids: that may write
  * @nr_uids: how many
  * @gids: groups that may write
  * @nr_gids: how many
@@ -70,7 +70,7 @@ struct session {
  * struct record - as it was read
  * @bytes: from its header on; valid until the next take()
  * @size: of the record as it says itself, without padding
- * @cpu: whose buffer it was in
+ * @cpu: of the buffer that it was in
  * @at: in that buffer
  */
 struct record {
@@ -152,7 +152,7 @@ const char *wrong_event(const struct record *record, const struct expected_event
 /**
  * struct expected_message - a MESSAGE_TRACE_HEADER record that shall be there
  * @flags: of the caller
- * @bits: 32 or 64: whose caller
+ * @bits: 32 or 64: of the caller
  * @number: MessageNumber
  * @sequence: number
  * @guid: 16 bytes, their first 4 the component id

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs' events: messages that only who knows them can read, of both widths, for etw dump. */
+/*
+ * Programs' events: messages that only a reader with their texts can read, of both widths, for etw
+ * dump.
+ */
 #define _GNU_SOURCE
 #include <unistd.h>
 #include "programs.h"

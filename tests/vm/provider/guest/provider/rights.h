@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who may write what to which session, and how much of it. */
+/* Rights to write to a session, and how much may be written. */
 #ifndef ETW_TEST_PROVIDER_RIGHTS_H
 #define ETW_TEST_PROVIDER_RIGHTS_H
 

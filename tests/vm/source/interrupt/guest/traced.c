@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program whose system calls are counted by ptrace: traced FILE
+ * A program with system calls that are counted by ptrace: traced FILE
  *
  * FILE gets the thread's id, and then a line for each call, in order: its number and its
  * result, "-" for the one that does not return.

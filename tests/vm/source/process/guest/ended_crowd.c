@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes that end all at once, when they are told to: ended_crowd KIND COUNT FILE
+ * Processes that end all at once, at a command: ended_crowd KIND COUNT FILE
  * running: they end; ended: they are zombies until then; unmapping: they live, but their
  * images end, but for their program, and the memory that we mapped for them; execing: they
  * become another image of the same program. Writes "ready", after a line of input "gone",
@@ -23,7 +23,7 @@
 #define MEMORY(i)	((void *)((1UL << 36) + 2 * PAGE * (i)))
 
 static void *images[PARTS];
-/* A byte of each whose parts are gone */
+/* A byte of each with parts that are gone */
 static int gone[2];
 
 /* The children have them from us. */
@@ -107,7 +107,7 @@ static void end_all(const pid_t *pids, int count)
 			perror("ended_crowd: waitpid");
 }
 
-/* They live on, without what the rundown is to tell of */
+/* They live on, without what the rundown is to record */
 static void change_all(const pid_t *pids, int count)
 {
 	char byte;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A process whose second thread says its number, and ends when it is told to: by a byte. */
+/* A process with a second thread that prints its number, and ends at a command: by a byte. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Many modules: module_crowd COUNT FILE NAME loads FILE, whose name is NAME, so often, each time
+ * Many modules: module_crowd COUNT FILE NAME loads FILE, which has the name NAME, so often, each
+ * time
  * by another name, as long as names may be: they begin with 000_, 001_.
  */
 #define _GNU_SOURCE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Waits until buffers of the first session wait to be read: how many, a line each; says "so many".
- * Of a rundown that is told who runs, it is begun before: it begins no programs that would be told,
+ * For a rundown of running processes, it is begun before: it begins no programs that would be
+ * recorded,
  * and asks within milliseconds, where a rundown without a reader waits 2 s.
  */
 #define _GNU_SOURCE
