@@ -16,7 +16,7 @@ static const char usage[] =
 	"torture_check [-k] STATISTICS STATS STREAM...\n"
 	"  -k          kernel events are in it, too; nothing may be lost then\n"
 	"  STATISTICS  of the session, as \"session stats\" or \"session read -S\" writes\n"
-	"  STATS       of the torture module when nobody wrote any more\n"
+	"  STATS       of the torture module after its last record\n"
 	"  STREAM      what the readers saved, in their order; one that died may have\n"
 	"              left part of a buffer, which the next one got again\n";
 
@@ -184,7 +184,7 @@ static void check_law(void)
 	printf("%llu in the streams, %llu of them over other writers, of %llu\n", ours,
 	       seen.over, nested);
 	if (!tried)
-		fail("nobody wrote to this session");
+		fail("no record came from this session");
 }
 
 int main(int argc, char **argv)

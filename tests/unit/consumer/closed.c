@@ -120,7 +120,7 @@ static void check_other_trace(const char *name, const char *copy, ULONG all)
 	open_trace(name, false, 5);
 	close(own);
 	own = open(copy, O_RDONLY | O_CLOEXEC);
-	check_error("ProcessTrace() of a file whose number is another trace's: 6",
+	check_error("ProcessTrace() of a file with another trace's number: 6",
 		    ProcessTrace(&handle, 1, NULL, NULL), 6);
 	check("no event is the other one's", events >= 5 && events < all);
 	check_error("ProcessTrace() of it again: 6", ProcessTrace(&handle, 1, NULL, NULL), 6);

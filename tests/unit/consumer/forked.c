@@ -138,7 +138,7 @@ static void check_callback(const char *name)
 	error = ProcessTrace(&handle, 1, NULL, NULL);
 	if (getpid() != parent)
 		_exit(CloseTrace(handle) != ERROR_INVALID_HANDLE);
-	check_error("ProcessTrace() whose callback forks", error, 0);
+	check_error("ProcessTrace() with a callback that forks", error, 0);
 	check("the child comes out of it, and its handle is none", !status_of_callback);
 	check_error("CloseTrace() of it", CloseTrace(handle), 0);
 }

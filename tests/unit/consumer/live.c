@@ -251,7 +251,8 @@ static void test_all(void)
 	trace = open_session("live");
 	check(trace != INVALID_PROCESSTRACE_HANDLE, "OpenTrace finds it by its name");
 	check(open_session("live") == INVALID_PROCESSTRACE_HANDLE &&
-	      GetLastError() == ERROR_BUSY, "OpenTrace: somebody consumes it: ERROR_BUSY");
+	      GetLastError() == ERROR_BUSY,
+	      "OpenTrace of a session that has a consumer: ERROR_BUSY");
 	pthread_create(&consumer, NULL, consume, NULL);
 	written = write_all();
 	write_others();
@@ -306,7 +307,7 @@ static void test_close(void)
 	control(EVENT_TRACE_CONTROL_STOP);
 	pthread_join(consumer, &result);
 	check(!result && first == THREADS * EACH && all_came(),
-	      "who opens it next gets what came since");
+	      "the next consumer gets what came since");
 	CloseTrace(trace);
 }
 
@@ -375,7 +376,7 @@ static int as_user(void)
 	handle = open_session("mine");
 	check(handle != INVALID_PROCESSTRACE_HANDLE &&
 	      !ProcessTrace(&handle, 1, NULL, NULL) && seen.first_is_header,
-	      "a user consumes a session whose node is the user's, by its name");
+	      "a user consumes a session with a node of the user's, by its name");
 	return 0;
 }
 

@@ -379,7 +379,7 @@ static void test_cut(void)
 	handle = OpenTraceA(&logfile);
 	result = ProcessTrace(&handle, 1, NULL, NULL);
 	check(is(result, ERROR_FILE_CORRUPT) && events >= 3 && events < 1000,
-	      "a file that is cut while it is read: no crash, and it is told");
+	      "a file that is cut while it is read: no crash, and it is reported");
 	CloseTrace(handle);
 }
 

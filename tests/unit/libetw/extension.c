@@ -138,7 +138,7 @@ static void check_private(void)
 	static const ULONG long_item[] = { 0x00010003, 0x00010009, 0 };
 	ULONG flags = 0;
 
-	check("a private session: an item that nobody knows is 50",
+	check("a private session: an unknown item is 50",
 	      start_private(0xFF, unknown, sizeof(unknown), &flags) == ERROR_NOT_SUPPORTED);
 	check("one for kernel events is 87",
 	      start_private(0xFF, pids, sizeof(pids), &flags) == ERROR_INVALID_PARAMETER);
@@ -149,7 +149,7 @@ static void check_private(void)
 	check("kernel events are 87, as an item and as masks alone",
 	      start_private(0xFF, switches, sizeof(switches), &flags) == ERROR_INVALID_PARAMETER &&
 	      start_private(2, kernel, sizeof(kernel), &flags) == ERROR_INVALID_PARAMETER);
-	check("masks without any are taken, and told as flags",
+	check("masks without any are taken, and returned as flags",
 	      !start_private(0xFF, test, sizeof(test), &flags) && flags == TEST);
 	check("the older form, too",
 	      !start_private(2, masks, sizeof(masks), &flags) && flags == TEST);

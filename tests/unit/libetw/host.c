@@ -321,7 +321,7 @@ static void check_register(void)
 		    RegisterTraceGuidsA(control, NULL, &guid, 1, &bad, NULL, NULL, &handle), 998);
 	check_error("RegisterTraceGuids() with a bad handle: 998",
 		    RegisterTraceGuidsA(control, NULL, &guid, 0, NULL, NULL, NULL, BAD), 998);
-	check_error("RegisterTraceGuids() without the module: nobody listens",
+	check_error("RegisterTraceGuids() without the module: no session listens",
 		    RegisterTraceGuidsA(control, NULL, &guid, 2, classes, NULL, NULL, &handle), 0);
 	check("classes have handles of their own", classes[0].RegHandle && classes[1].RegHandle &&
 	      classes[0].RegHandle != classes[1].RegHandle);

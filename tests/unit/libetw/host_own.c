@@ -115,7 +115,7 @@ static void check_private_provider(TRACEHANDLE session)
 	prepare(&block);
 	check_error("StopTrace() of it, by name", StopTraceA(0, "own", &block.p), 0);
 	check("no event of it is lost", !block.p.EventsLost);
-	check("the callback is told that it is disabled", told.code == WMI_DISABLE_EVENTS);
+	check("the callback is called for the disable", told.code == WMI_DISABLE_EVENTS);
 	check_error("EnableTrace() by a session that has ended: 6",
 		    EnableTrace(1, 1, 1, &guid, session), 6);
 	UnregisterTraceGuids(handle);
@@ -159,7 +159,7 @@ static void check_exact_room(void)
 	prepare(&block);
 	block.p.LogFileNameOffset = sizeof(block.p) + 256;
 	check_error("QueryTrace() of it", QueryTraceA(0, "own", &block.p), 0);
-	check("its path is told whole where there is room", block.names[256] == '/' &&
+	check("its path is returned whole where there is room", block.names[256] == '/' &&
 	      strstr(block.names + 256, "/exact.etl"));
 	check_error("it stops", StopTraceA(session, NULL, &block.p), 0);
 }
@@ -178,7 +178,7 @@ static void check_private(void)
 	check("its handle has the bit of private sessions", (session & 0x01000000) != 0);
 	prepare(&block);
 	array[0] = &block.p;
-	check_error("QueryAllTraces() tells it", QueryAllTracesA(array, 1, &count), 0);
+	check_error("QueryAllTraces() returns it", QueryAllTracesA(array, 1, &count), 0);
 	check("by its name", count == 1 && !strcmp(block.names, "own"));
 	check_private_provider(session);
 }

@@ -115,7 +115,7 @@ static void check_copies(const char *when)
 
 	printf("# %s\n", when);
 	check_error("CreateTraceInstanceId()", CreateTraceInstanceId(class.RegHandle, &info), 0);
-	check("it has told the instance", info.RegHandle == class.RegHandle && info.InstanceId);
+	check("it has stored the instance", info.RegHandle == class.RegHandle && info.InstanceId);
 	check_error("CreateTraceInstanceId() at a bad address: 998",
 		    CreateTraceInstanceId(class.RegHandle, BAD), 998);
 }

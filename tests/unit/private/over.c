@@ -92,7 +92,7 @@ static void test_signals(void)
 	uint32_t count = 0;
 	int status = run(flush_under_signals);
 
-	check("a handler over FLUSH writes events: nobody waits for ever", !status);
+	check("a handler over FLUSH writes events: no call waits for ever", !status);
 	check_code("FLUSH and QUERY under signals", found->error, 0);
 	check("the file has every event, the handler's too", found->signals >= 200 &&
 	      file_load(&file, file_of("signals")) && file_walk(&file, count_ours, &count) &&
@@ -153,10 +153,10 @@ static void stop_with_own_signal(void)
 static void test_full_disk(void)
 {
 	check("STOP on a full disk: the program lives", !run(stop_on_full_disk));
-	check_code("it is told", found->error, ERROR_DISK_FULL);
+	check_code("STOP reports the full disk", found->error, ERROR_DISK_FULL);
 	check("and what was lost, too", found->lost == 1);
 	check("FLUSH on a full disk: the program lives", !run(flush_on_full_disk));
-	check_code("it is told", found->error, ERROR_DISK_FULL);
+	check_code("FLUSH reports the full disk", found->error, ERROR_DISK_FULL);
 	check("exit() on a full disk has its own status", !run(exit_on_full_disk));
 	check("STOP with a SIGXFSZ of the program's", !run(stop_with_own_signal));
 	check("that waits for it still", found->signals == 1);

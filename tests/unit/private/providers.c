@@ -64,8 +64,8 @@ static void test_failing_stop(void)
 	error = session_control(&session, handle, EVENT_TRACE_CONTROL_STOP);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	check_code("STOP that can't write the file", error, ERROR_DISK_FULL);
-	check("it tells what was lost", session.fixed.EventsLost == 1);
-	check("the provider is told that it is disabled", !provider.enabled);
+	check("it returns what was lost", session.fixed.EventsLost == 1);
+	check("the provider's callback is called for the disable", !provider.enabled);
 	UnregisterTraceGuids(provider.registration);
 }
 
@@ -164,11 +164,11 @@ static void test_early_enable(void)
 	check_code("EnableTrace() of what is not registered", EnableTrace(1, 7, 3, &first, handle),
 		   0);
 	add(&provider, &first);
-	check("it is told when it registers", is_enabled_by(&provider, handle) &&
+	check("its callback is called when it registers", is_enabled_by(&provider, handle) &&
 	      GetTraceEnableLevel(provider.enabled) == 3 &&
 	      GetTraceEnableFlags(provider.enabled) == 7);
 	check_code("EnableTrace() that disables it", EnableTrace(0, 0, 0, &first, handle), 0);
-	check("it is told", !provider.enabled);
+	check("its callback is called", !provider.enabled);
 	check_code("once more", EnableTrace(0, 0, 0, &first, handle), ERROR_WMI_INSTANCE_NOT_FOUND);
 	EnableTrace(1, 7, 3, &second, handle);
 	stop();

@@ -129,7 +129,7 @@ static void test_control(void)
 	send(&event.header);
 	session_clear(&asked, "");
 	check_code("QUERY by name", ControlTraceA(0, LOGGER, &asked.fixed, 0), 0);
-	check("QUERY tells file, size of buffers, mode", strstr(asked.file, path) &&
+	check("QUERY returns file, size of buffers, mode", strstr(asked.file, path) &&
 	      asked.fixed.BufferSize == 64 && asked.fixed.LogFileMode & 0x800);
 	check_code("FLUSH", session_control(&session, handle, EVENT_TRACE_CONTROL_FLUSH), 0);
 	records = read_records();

@@ -319,7 +319,7 @@ static void report(const char *name, const struct session *session)
 	check("attempted = written + refused", attempts == ok + failures);
 	check("written = found + overwritten", ok == found + gone);
 	check("what was refused is counted as lost", session->fixed.EventsLost == failures);
-	check("loss records tell the same", told == failures);
+	check("loss records contain the same", told == failures);
 	check("no record is torn, none is another's", !torn && !strange);
 	check("each thread's events are in their order, and in that of time", !disorder);
 	free(file.bytes);

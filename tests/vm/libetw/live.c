@@ -46,7 +46,7 @@ static void check_refused(void)
 	check_error("StartTrace() without room for the name: 24",
 		    StartTraceA(&handle, "refused", &block.p), 24);
 	prepare(&block, EVENT_TRACE_REAL_TIME_MODE);
-	check_error("StartTrace() that can't tell the handle: 998",
+	check_error("StartTrace() that can't return the handle: 998",
 		    StartTraceA(BAD, "refused", &block.p), 998);
 	check_error("none of these runs: 4201", QueryTraceA(0, "refused", &block.p), 4201);
 }
@@ -62,7 +62,7 @@ static void check_wide(TRACEHANDLE handle)
 	wide.p.Wnode.BufferSize = sizeof(wide);
 	wide.p.LoggerNameOffset = sizeof(wide.p);
 	check_error("QueryTraceW() by a name in UTF-16", QueryTraceW(0, u"Grüße", &wide.p), 0);
-	check("it tells the name in UTF-16", !memcmp(wide.name, u"Grüße", sizeof(u"Grüße")));
+	check("it returns the name in UTF-16", !memcmp(wide.name, u"Grüße", sizeof(u"Grüße")));
 	check_error("QueryTraceW() by handle", QueryTraceW(handle, NULL, &wide.p), 0);
 	wide.p.Wnode.BufferSize = sizeof(wide.p) + 6;
 	check_error("QueryTrace() without room for the name: 234",
@@ -81,7 +81,7 @@ static void check_all(TRACEHANDLE handle)
 	array[0] = &blocks[0].p;
 	array[1] = &blocks[1].p;
 	check_error("QueryAllTraces()", QueryAllTracesA(array, 2, &count), 0);
-	check("it tells every session", count == 2 && !strcmp(blocks[0].name, "Grüße") &&
+	check("it returns every session", count == 2 && !strcmp(blocks[0].name, "Grüße") &&
 	      !strcmp(blocks[1].name, "second") &&
 	      blocks[0].p.Wnode.HistoricalContext == handle &&
 	      blocks[1].p.Wnode.HistoricalContext == second);
@@ -108,7 +108,7 @@ static void check_stop(TRACEHANDLE handle)
 	check_error("StopTrace() by a handle of no session: 4201",
 		    StopTraceA(handle, NULL, &block.p), 4201);
 	handle = start_session("Grüße");
-	check("what nobody read does not keep the name", handle != 0);
+	check("a session without a reader does not keep the name", handle != 0);
 	check_error("the name wins over the handle", StopTraceA(63, "Grüße", &block.p), 0);
 }
 
@@ -161,7 +161,7 @@ void check_updates(void)
 	check_error("UpdateTrace() of FlushTimer", UpdateTraceA(handle, NULL, &block.p), 0);
 	prepare(&block, 0);
 	QueryTraceA(handle, NULL, &block.p);
-	check("QueryTrace() tells it", block.p.FlushTimer == 7);
+	check("QueryTrace() returns it", block.p.FlushTimer == 7);
 	strcpy(block.file, "/tmp/other.etl");
 	check_error("UpdateTrace() to another file: 50", UpdateTraceA(handle, NULL, &block.p), 50);
 	prepare(&block, 0);
@@ -198,14 +198,14 @@ void check_kernel_session(void)
 		    StartTraceA(&handle, KERNEL_LOGGER_NAME, &block.p), 0);
 	check("its name stands for its GUID",
 	      IsEqualGUID(&block.p.Wnode.Guid, &SystemTraceControlGuid));
-	check("EnableFlags tell the flags of the extension",
+	check("EnableFlags contain the flags of the extension",
 	      block.p.EnableFlags == EVENT_TRACE_FLAG_PROCESS);
 	prepare(&block, 0);
 	block.p.EnableFlags = EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_THREAD;
 	check_error("UpdateTrace() of EnableFlags", UpdateTraceA(handle, NULL, &block.p), 0);
 	prepare(&block, 0);
 	QueryTraceA(0, KERNEL_LOGGER_NAME, &block.p);
-	check("QueryTrace() tells them", block.p.EnableFlags ==
+	check("QueryTrace() returns them", block.p.EnableFlags ==
 	      (EVENT_TRACE_FLAG_PROCESS | EVENT_TRACE_FLAG_THREAD));
 	check_error("a program's event into the kernel's session: 5",
 		    TraceEvent(handle, &(EVENT_TRACE_HEADER){ .Size = 0x30, .Guid = guid }), 5);

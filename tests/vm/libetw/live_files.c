@@ -56,7 +56,7 @@ static void check_plain(void)
 	prepare(&block, 0);
 	check_error("StopTrace() of a session with a file",
 		    StopTraceA(handle, NULL, &block.p), 0);
-	check("it tells the file and that nothing is lost", !block.p.EventsLost &&
+	check("it returns the file and that nothing is lost", !block.p.EventsLost &&
 	      block.p.BuffersWritten > 30 && !strcmp(block.file, "/tmp/plain.etl"));
 	check("the file has all of it on return", done == 200 &&
 	      file_size("/tmp/plain.etl") > 200 * 0x3000);
@@ -97,7 +97,7 @@ static void check_held_reader(void)
 	kill(writer, SIGSTOP);
 	log_events(handle, 1);
 	prepare(&block, 0);
-	check_error("FlushTrace() of a session whose reader takes no buffer: 1460",
+	check_error("FlushTrace() of a session with a reader that takes no buffer: 1460",
 		    FlushTraceA(0, "held", &block.p), 1460);
 	kill(writer, SIGCONT);
 	prepare(&block, 0);
@@ -262,14 +262,15 @@ static void check_full_disk(void)
 	handle = start("little", "/tmp/little.etl", EVENT_TRACE_FILE_MODE_SEQUENTIAL, 0);
 	log_events(handle, 200);
 	prepare(&block, 0);
-	check_error("a session whose file can't grow runs", QueryTraceA(handle, NULL, &block.p), 0);
+	check_error("a session with a file that can't grow runs",
+		    QueryTraceA(handle, NULL, &block.p), 0);
 	prepare(&block, 0);
 	check_error("FlushTrace() of it: 112", FlushTraceA(handle, NULL, &block.p), 112);
 	prepare(&block, 0);
 	block.p.EventsLost = 0xABCD;
 	check_error("StopTrace() of it: 112", StopTraceA(handle, NULL, &block.p), 112);
 	/* five fit into a buffer; what was thrown away unread, and what was read and not written */
-	check("its numbers are told all the same: events and buffers were lost",
+	check("its numbers are returned all the same: events and buffers were lost",
 	      block.p.EventsLost > 100 && block.p.EventsLost < 200 && block.p.LogBuffersLost);
 	check("the file is as large as it may be", file_size("/tmp/little.etl") > 0 &&
 	      file_size("/tmp/little.etl") <= 300 << 10);

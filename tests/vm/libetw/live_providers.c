@@ -74,11 +74,11 @@ static void check_before(TRACEHANDLE session)
 	      (USHORT)seen.handle == session && GetTraceEnableLevel(seen.handle) == 4 &&
 	      GetTraceEnableFlags(seen.handle) == 0x80000001);
 	check_error("EnableTrace(FALSE)", EnableTrace(0, 0, 0, &guid, session), 0);
-	check("the callback is told that it is disabled", wait_for(&seen, 1, 1));
+	check("the callback is called for the disable", wait_for(&seen, 1, 1));
 	UnregisterTraceGuids(seen.registration);
 	EnableTrace(1, 1, 1, &guid, session);
 	Sleep(100);
-	check("who has unregistered is not told", seen.enables == 1 && seen.disables == 1);
+	check("an unregistered provider is not called", seen.enables == 1 && seen.disables == 1);
 	EnableTrace(0, 0, 0, &guid, session);
 }
 
@@ -98,7 +98,7 @@ static void check_after(TRACEHANDLE session)
 	UnregisterTraceGuids(twin.registration);
 	EnableTrace(0, 0, 0, &guid, session);
 	check("the other one stays when one is gone", wait_for(&seen, 2, 1));
-	check("and it alone is told", !twin.disables);
+	check("and it alone is called", !twin.disables);
 	UnregisterTraceGuids(seen.registration);
 }
 
@@ -192,7 +192,7 @@ static void check_descriptors(TRACEHANDLE session)
 	for (fd = 3; fd < 1024; fd++)
 		close(fd);
 	add(&later);
-	check("who registers then learns it, too", later.enables == 1);
+	check("a provider that registers then learns it, too", later.enables == 1);
 	EnableTrace(0, 0, 0, &guid, session);
 	check("and all go on", wait_for(&seen, 2, 2) && wait_for(&later, 1, 1));
 	UnregisterTraceGuids(seen.registration);
@@ -227,7 +227,7 @@ static void child_registers_again(void)
 	EnableTrace(1, 1, 1, &own_guid, session);
 	check("a child registers", wait_for(&own, 1, 0));
 	EnableTrace(0, 0, 0, &own_guid, session);
-	check("and is told", wait_for(&own, 1, 1));
+	check("and its callback is called", wait_for(&own, 1, 1));
 	for (fd = 3; fd < 1024; fd++)
 		close(fd);
 	EnableTrace(1, 1, 1, &guid, session);
@@ -264,7 +264,7 @@ static void check_enumerate(TRACEHANDLE session)
 		found += IsEqualGUID(&properties[i].Guid, &guid) && properties[i].IsEnable &&
 			 properties[i].LoggerId == session && properties[i].EnableLevel == 3 &&
 			 properties[i].EnableFlags == 6;
-	check("it tells who is enabled by whom", found == 1);
+	check("it returns each provider and its session", found == 1);
 	UnregisterTraceGuids(seen.registration);
 	EnableTrace(0, 0, 0, &guid, session);
 }

@@ -44,7 +44,7 @@ static void start_it(TRACEHANDLE *handle)
 	prepare_wide(&wide, EVENT_TRACE_FILE_MODE_SEQUENTIAL);
 	memcpy(wide.file, FILE_NAME, sizeof(FILE_NAME));
 	check_error("StartTraceW()", StartTraceW(handle, NAME, &wide.p), 0);
-	check("it tells the names as they were given", has_names(&wide));
+	check("it returns the names as they were given", has_names(&wide));
 }
 
 static void ask_it(TRACEHANDLE handle)
@@ -54,11 +54,11 @@ static void ask_it(TRACEHANDLE handle)
 
 	prepare_wide(&wide, 0);
 	check_error("QueryTraceW() by name", QueryTraceW(0, NAME, &wide.p), 0);
-	check("it tells them", has_names(&wide) && wide.p.Wnode.HistoricalContext == handle);
+	check("it returns them", has_names(&wide) && wide.p.Wnode.HistoricalContext == handle);
 	prepare_wide(&wide, 0);
 	check_error("ControlTraceW() by handle",
 		    ControlTraceW(handle, NULL, &wide.p, EVENT_TRACE_CONTROL_QUERY), 0);
-	check("it tells them, too", has_names(&wide));
+	check("it returns them, too", has_names(&wide));
 	prepare(&block, 0);
 	check_error("QueryTraceA() of the name in UTF-8", QueryTraceA(0, NAME_UTF8, &block.p), 0);
 	check("it is the same session", block.p.Wnode.HistoricalContext == handle &&
@@ -72,10 +72,10 @@ static void change_it(TRACEHANDLE handle)
 	prepare_wide(&wide, 0);
 	wide.p.FlushTimer = 9;
 	check_error("UpdateTraceW()", UpdateTraceW(0, NAME, &wide.p), 0);
-	check("it tells names and what it changed", has_names(&wide) && wide.p.FlushTimer == 9);
+	check("it returns names and what it changed", has_names(&wide) && wide.p.FlushTimer == 9);
 	prepare_wide(&wide, 0);
 	check_error("FlushTraceW()", FlushTraceW(handle, NULL, &wide.p), 0);
-	check("it tells names", has_names(&wide));
+	check("it returns names", has_names(&wide));
 }
 
 /* Among others, which tests before may have left */
@@ -92,7 +92,7 @@ static void find_it(TRACEHANDLE handle)
 	check_error("QueryAllTracesW()", QueryAllTracesW(array, 4, &count), 0);
 	for (i = 0; i < count && i < 4; i++)
 		found += has_names(&wide[i]) && wide[i].p.Wnode.HistoricalContext == handle;
-	check("it tells the session by its names", found == 1);
+	check("it finds the session by its names", found == 1);
 }
 
 static ULONG WINAPI count_enables(WMIDPREQUESTCODE code, PVOID context, ULONG *size, PVOID buffer)
@@ -113,7 +113,8 @@ static void provide(TRACEHANDLE session)
 	check_error("RegisterTraceGuidsW()",
 		    RegisterTraceGuidsW(count_enables, &enables, &guid, 1, &class, u"/\u00fc",
 					u"resource", &registration), 0);
-	check("it is told that it is enabled, and has its class", enables == 1 && class.RegHandle);
+	check("its callback is called for the enable, and has its class",
+	      enables == 1 && class.RegHandle);
 	check_error("UnregisterTraceGuids() of it", UnregisterTraceGuids(registration), 0);
 }
 
@@ -129,7 +130,7 @@ void check_wide_forms(void)
 	provide(handle);
 	prepare_wide(&wide, 0);
 	check_error("StopTraceW()", StopTraceW(0, NAME, &wide.p), 0);
-	check("it tells names", has_names(&wide));
+	check("it returns names", has_names(&wide));
 	check("its file has its name", file_size("/tmp/\u00fcber.etl") > 0);
 	check_error("it is gone: 4201", QueryTraceW(0, NAME, &wide.p), 4201);
 }

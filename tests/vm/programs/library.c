@@ -264,7 +264,8 @@ int main(void)
 	check_errors(handle);
 	check_too_large(handle);
 	write_messages(handle, error);
-	row("T07", !last_errors_differ, "%d calls whose last error was not what they returned",
+	row("T07",
+	    !last_errors_differ, "%d calls with a last error that was not what they returned",
 	    last_errors_differ);
 	if (stop(handle))
 		row("T01", 0, "StopTrace");

@@ -24,7 +24,7 @@ static const char usage[] =
 	"  -d         read it and throw it away     -k        keep it: no STOP at the end\n"
 	"  prints \"session N\" when it runs, and name=value pairs of STATISTICS at the end\n"
 	"session stop|discard|flush ID\n"
-	"session enable ID FLAGS        UPDATE: these EnableFlags, all else as QUERY tells it\n"
+	"session enable ID FLAGS        UPDATE: these EnableFlags, all else as QUERY returns it\n"
 	"session stats ID [FILE]        STATISTICS, of all CPUs and of each\n"
 	"session read [options] ID FILE\n"
 	"  -c BYTES   of one read()     -d MS      pause between reads\n"

@@ -128,7 +128,7 @@ static void stop_with_slow_reader(int killed)
 	if (session_statistics(control, id, &s))
 		die("STATISTICS");
 	result(s.state == ETW_SESSION_STOPPED && all_lost(&s) > 0,
-	       "the session is stopped, and what it did not tell is counted # %llu",
+	       "the session is stopped, and what it did not write is counted # %llu",
 	       (unsigned long long)all_lost(&s));
 	if (discard_session(control, id))
 		die("DISCARD");

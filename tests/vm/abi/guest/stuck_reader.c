@@ -193,7 +193,8 @@ static void test_tied(void)
 	if (write(go[1], &byte, 1) != 1)
 		die("pipe");
 	got = wait_for(pid);
-	result(!got, "who tied a session to a file ends, though its reader is stuck # %d", got);
+	result(!got,
+	       "a process that tied a session to a file ends, though its reader is stuck # %d", got);
 	answer(&reader);
 	close(fd);
 	result(!list_sessions(control), "the tied session goes with its reader");

@@ -84,7 +84,8 @@ int main(void)
 		die("START, which should not be able to answer");
 	pthread_join(thread, NULL);
 	err = !theirs || list_sessions(control) != theirs;
-	result(!err, "START that cannot answer undoes its own session, not who has its id now");
+	result(!err,
+	       "START that cannot answer undoes its own session, not the one that has its id now");
 	if (!err)
 		discard(__builtin_ffsll(theirs));
 	return err;

@@ -320,7 +320,7 @@ static void test_passed(void)
 		result(id != 0, "a passed control file: START");
 		session_statistics(control, id, &s);
 		result(!(s.flags & ETW_STATISTICS_ADDRESSES),
-		       "but addresses are those of who starts: none");
+		       "but addresses are those that the starter may see: none");
 		result(open_node(id, 0) < 0 && errno == EACCES, "and its stream stays root's");
 		result(!discard_session(control, id), "a passed control file: STOP");
 		test_passed_counters();

@@ -218,7 +218,7 @@ static int checks_changes(void)
 			die("UPDATE");
 		check_seen(&orphan, id, changes[i].orphan, changes[i].name, "the orphan");
 		check_seen(&stranger, id, changes[i].stranger, changes[i].name,
-			   "who has the parent's number");
+			   "the process with the parent's number");
 	}
 	close(orphan.ask);
 	close(orphan.answer);
@@ -274,7 +274,7 @@ static void adopt(struct witness *adopted, pid_t init)
 		leave_child(child[0], child[1]);
 	}
 	if (waitpid(pid, &status, 0) != pid || status)
-		die("who came from outside");
+		die("a process from outside");
 	close(child[0]);
 	close(child[1]);
 	close(inside);
@@ -294,10 +294,10 @@ static void checks_adopted(void)
 	if (start_session(control, &wish, &id))
 		die("START");
 	adopt(&adopted, init);
-	check_seen(&adopted, id, NOBODY, "START", "whom a member adopted");
+	check_seen(&adopted, id, NOBODY, "START", "a process that a member adopted");
 	if (update_session(control, id, &wish))
 		die("UPDATE");
-	check_seen(&adopted, id, NOBODY, "the same", "whom a member adopted");
+	check_seen(&adopted, id, NOBODY, "the same", "a process that a member adopted");
 	discard_session(control, id);
 	kill(init, SIGKILL);
 	_exit(failures != 0);

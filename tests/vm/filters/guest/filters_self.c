@@ -14,7 +14,7 @@ static int is_seen_as(pid_t number, __u32 id)
 	if (!pid)
 		_exit(is_seen(id));
 	if (pid > 0 && (waitpid(pid, &status, 0) != pid || !WIFEXITED(status)))
-		die("who has its number");
+		die("the process with its number");
 	return pid < 0 ? -1 : WEXITSTATUS(status);
 }
 
@@ -48,7 +48,7 @@ static __u32 begin(pid_t *creator)
 		die("START");
 	close(ends[0]);
 	close(ends[1]);
-	result(WIFEXITED(status) && !WEXITSTATUS(status), "who starts it is left out");
+	result(WIFEXITED(status) && !WEXITSTATUS(status), "the starter is left out");
 	return id;
 }
 
@@ -75,7 +75,7 @@ static int is_taken(void)
 	result(is_seen(id), "others are not");
 	seen = is_seen_as(creator, id);
 	if (seen >= 0)
-		result(seen == 1, "nor is who gets its number later");
+		result(seen == 1, "nor is the process that gets its number later");
 	change_filter(id);
 	again = is_seen_as(creator, id);
 	if (again >= 0)

@@ -131,9 +131,9 @@ static void two_sessions(void)
 	result(list_providers(info, 2) == 2 && info[0].logger_id == (__u32)b &&
 	       info[1].logger_id == (__u32)a && info[1].level == 3 && info[0].registrations == 2 &&
 	       info[1].enable_flags == 0x80000001 && !info[2].guid.data1,
-	       "PROVIDERS tells both, the newest first");
+	       "PROVIDERS returns both, the newest first");
 	result(list_providers(info + 2, 1) == 2 && info[2].logger_id == (__u32)b,
-	       "PROVIDERS tells how many there are when it has less room");
+	       "PROVIDERS returns the count when it has less room");
 	result(list_providers((void *)8, 2) == -1 && errno == EFAULT, "PROVIDERS: EFAULT");
 	session_enable(control, a, &guid, 1, 4, 7);
 	result(is_state(page, early, a, 4, 7), "once more: it is the newest, with what it says now");
@@ -141,7 +141,7 @@ static void two_sessions(void)
 	result(is_state(page, early, b, 5, 2), "it stops: the older one again");
 	session_enable(control, b, &guid, 0, 0, 0);
 	result(is_state(page, early, 0, 0, 0) && is_state(page, late, 0, 0, 0),
-	       "that is disabled: nobody listens");
+	       "that is disabled: no session listens");
 	discard_session(control, b);
 	munmap((void *)page, sysconf(_SC_PAGESIZE));
 	close(fd);

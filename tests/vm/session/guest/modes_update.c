@@ -209,8 +209,8 @@ static const struct {
 	{ "another minimum", EINVAL, ETW_REASON_FIXED },
 	{ "a maximum below the minimum", EINVAL, ETW_REASON_CONFLICT },
 	{ "a maximum beyond all slots", EINVAL, ETW_REASON_RANGE },
-	{ "events that nobody has", EOPNOTSUPP, ETW_REASON_UNSUPPORTED },
-	{ "a hook id that nobody has", EOPNOTSUPP, ETW_REASON_UNSUPPORTED },
+	{ "unknown events", EOPNOTSUPP, ETW_REASON_UNSUPPORTED },
+	{ "an unknown hook id", EOPNOTSUPP, ETW_REASON_UNSUPPORTED },
 	{ "a counter", EINVAL, ETW_REASON_FIXED },
 	{ "a consumer", EINVAL, ETW_REASON_FIXED },
 };

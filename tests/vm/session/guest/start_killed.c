@@ -136,7 +136,7 @@ static void killed_by_somebody(__u32 half)
 	kill(pid, SIGKILL);
 	plug(unplugged);
 	waitpid(pid, &status, 0);
-	result(WIFSIGNALED(status), "START of one who was killed ends");
+	result(WIFSIGNALED(status), "START of a killed process ends");
 	nothing_stays("killed", half, available);
 }
 
@@ -147,7 +147,7 @@ static void too_much(__u32 half, pid_t large)
 	int err = start_session(control, &wish, &id), status;
 
 	result(err == ENOMEM, "START of more than is left: ENOMEM # %s", strerror(err));
-	result(!waitpid(large, &status, WNOHANG), "nobody is killed for it");
+	result(!waitpid(large, &status, WNOHANG), "no process is killed for it");
 }
 
 static int is_killed(pid_t pid)
@@ -180,11 +180,11 @@ static void killed_for_memory(__u32 half)
 		gone = waitpid(large, &status, WNOHANG);
 		usleep(10000);
 	}
-	result(!gone, "the OOM killer takes who is in START, not the largest process");
+	result(!gone, "the OOM killer takes the process in START, not the largest process");
 	kill(pid, SIGKILL);
 	plug(unplugged);
 	waitpid(pid, &status, 0);
-	result(gone || !waitpid(large, &status, WNOHANG), "and nobody else");
+	result(gone || !waitpid(large, &status, WNOHANG), "and no other process");
 	if (!gone) {
 		nothing_stays("killed for memory", half, available);
 		kill(large, SIGKILL);

@@ -239,7 +239,7 @@ static void test_foreign(void)
 	       status);
 	other = open(CONTROL, O_RDWR);
 	err = on_session(other, ETW_IOC_STOP, id, 0);
-	result(!err, "whoever may open control may stop what another started # %s",
+	result(!err, "a user with the right to open control may stop another's session # %s",
 	       error_name(err));
 	close(other);
 	close(fd);

@@ -159,7 +159,7 @@ static void test_snapshot_addresses(void)
 	result(err == EPERM, "the same by uid 65534 with a control file of root's: EPERM # %s",
 	       error_name(err));
 	err = snapshot_as(nobody, hidden);
-	result(!err, "SNAPSHOT without addresses, by whom a control file was given # %s",
+	result(!err, "SNAPSHOT without addresses, by a process that was given a control file # %s",
 	       error_name(err));
 	discard_session(control, shown);
 	discard_session(control, hidden);
@@ -193,7 +193,7 @@ static void test_foreign_update(void)
 	wish.name = "theirs";
 	wish.flush_timer = 0;
 	err = update_session(control, id, &wish);
-	result(!err, "whoever may control may update what another started # %s",
+	result(!err, "a user with the right to control may update another's session # %s",
 	       error_name(err));
 	discard_session(control, id);
 }

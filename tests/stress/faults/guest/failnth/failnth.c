@@ -369,7 +369,7 @@ static void unload(void)
 {
 	discard_session(control, bystander);
 	result(!list_sessions(control), "no session is left");
-	result(!leaks(), "kmemleak tells of no leak in etw");
+	result(!leaks(), "kmemleak reports no leak in etw");
 	close(control);
 	control = -1;
 	result(!syscall(SYS_delete_module, "etw", 0), "the module unloads");

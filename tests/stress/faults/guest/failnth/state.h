@@ -238,7 +238,7 @@ static int leaks(void)
 			printf("# leak: %s", strncmp(line, "unreferenced ", 13) ? line : line + 13);
 	}
 	fclose(file);
-	printf("# kmemleak tells of %d objects\n", objects);
+	printf("# kmemleak reports %d objects\n", objects);
 	return ours;
 }
 

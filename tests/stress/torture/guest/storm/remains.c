@@ -94,7 +94,7 @@ static void check_leaks(void)
 		return;
 	}
 	if (!system("grep -E -B 18 -A 4 '\\] (0x[0-9a-f]+$|.*\\[etw)' " LEAKS))
-		storm_fail("memory that nobody knows is left");
+		storm_fail("memory without an owner is left");
 	else
 		printf("storm: kmemleak knows of nothing\n");
 }

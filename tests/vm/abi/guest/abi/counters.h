@@ -34,7 +34,7 @@ static const struct extension_case counter_cases[] = {
 	{ "the same event under two names", IN_ITEMS,
 	  ARRAY(HEAD(12, 2), ITEM(9, VND_PMC_COUNTERS), FAULTS, OWN + 1, SOFTWARE(PAGE_FAULTS),
 		ON_SWAPS), 0, 0, 0, 0, { } },
-	{ "one that nobody has, and that no record carries", IN_ITEMS,
+	{ "one that does not exist, and that no record carries", IN_ITEMS,
 	  ARRAY(HEAD(6, 1), ITEM(5, VND_PMC_COUNTERS), OWN, NO_TYPE, 0, 0), 0, 0, 0, 0, { } },
 	{ "no such PMU", IN_ITEMS,
 	  ARRAY(HEAD(8, 2), ITEM(5, VND_PMC_COUNTERS), OWN, NO_TYPE, 0, 0, ON_SWAPS),

@@ -39,7 +39,7 @@ static const struct extension_case sampler_cases[] = {
 	{ "overflows of what records can't name", IN_ITEMS,
 	  ARRAY(HEAD(3, 1), ITEM(2, VND_SAMPLE_SOURCES), 0x10000), EINVAL, DWORD(2),
 	  REFUSE(RANGE), 1, { } },
-	{ "overflows of what nobody knows", IN_ITEMS,
+	{ "overflows of an unknown source", IN_ITEMS,
 	  ARRAY(HEAD(4, 1), ITEM(3, VND_SAMPLE_SOURCES), 19, OWN), EOPNOTSUPP, DWORD(3),
 	  REFUSE(UNSUPPORTED), 1, { } },
 	{ "overflows of the same twice", IN_ITEMS,

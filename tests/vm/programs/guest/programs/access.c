@@ -291,7 +291,8 @@ static void test_reserved(void)
 		memcpy(guid, &reserved[3], 16);
 		err = give_as(&root, -1, way, session.id, guid, 0);
 		result(!err && take(&session, NULL, 0) == 1,
-		       "%s with such a GUID by who may control: %s", ways[way], error_name(err));
+		       "%s with such a GUID by a user with the right to control: %s",
+		       ways[way], error_name(err));
 	}
 	end(&session);
 }

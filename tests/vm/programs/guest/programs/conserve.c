@@ -267,7 +267,7 @@ static void check_law(int i, const char *name, int kernel)
 	result(kernel ? placed >= all.written : placed == all.written,
 	       "%s: the statistics know of every event", name);
 	result(stream->records == s.read + s.buffered,
-	       "%s: and of every record that was read, whoever wrote it # %llu, %llu", name,
+	       "%s: and of every record that was read, from each writer # %llu, %llu", name,
 	       stream->records, s.read + s.buffered);
 	lost = s.lost[ETW_LOSS_NO_BUFFER] + s.lost[ETW_LOSS_WRITER_STUCK];
 	result((kernel ? lost >= all.refused[0] : lost == all.refused[0]) &&

@@ -161,7 +161,7 @@ static void test_differences(struct session *session)
 /* What is open for reading takes events no way. */
 static void test_open_to_read(struct session *session)
 {
-	static const struct person reader = { "who may read", open_to_read };
+	static const struct person reader = { "a user with the right to read", open_to_read };
 	static const enum way ways[] = { BY_WRITE, BY_EVENT, BY_MESSAGE };
 	int err, bad = 0;
 	size_t i;

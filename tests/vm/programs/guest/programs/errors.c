@@ -91,10 +91,10 @@ static void test_addresses(struct session *session)
 	refuse(session, "an event at a kernel address", session->id, (void *)KERNEL_ADDRESS,
 	       EFAULT);
 	memcpy(pages + 4096 - 0x2F, &given, 0x2F);
-	refuse(session, "a header whose last byte is unmapped", session->id, pages + 4096 - 0x2F,
+	refuse(session, "a header with an unmapped last byte", session->id, pages + 4096 - 0x2F,
 	       EFAULT);
 	memcpy(pages + 4096 - 0x39, &given, 0x39);
-	refuse(session, "data whose last byte is unmapped", session->id, pages + 4096 - 0x39,
+	refuse(session, "data with an unmapped last byte", session->id, pages + 4096 - 0x39,
 	       EFAULT);
 	prepare(&given, WNODE_FLAG_USE_GUID_PTR, NULL, 0);
 	put64(given.header + 0x18, 0);

@@ -80,10 +80,10 @@ void test_namespaces(void)
 	static const struct resident residents[] = {
 		{ "uid 1234, root in its namespace", OTHER, "0 1234 1", 0, 0 },
 		{ "uid 1234, uid 65534 in its namespace", OTHER, "65534 1234 1", NOBODY, 0 },
-		{ "uid 1234, nobody in its namespace", OTHER, NULL, 0, 0 },
+		{ "uid 1234, without a uid in its namespace", OTHER, NULL, 0, 0 },
 		{ "uid 65534, uid 1234 in its namespace", NOBODY, "1234 65534 1", OTHER, 0 },
 		{ "uid 65534, root in its namespace", NOBODY, "0 65534 1", 0, 0 },
-		{ "uid 65534, nobody in its namespace", NOBODY, NULL, 0, 0 },
+		{ "uid 65534, without a uid in its namespace", NOBODY, NULL, 0, 0 },
 	};
 	static const struct person resident = { "", settle };
 	static const __u8 process_class[16] = {
@@ -248,7 +248,7 @@ static void open_as_user(void)
 	after = missing(before);
 	result(n == REGISTERED && known == REGISTERED,
 	       "PROVIDERS lists all files that registered a GUID # %d files, %d listed", n, known);
-	result(providers() == others, "closed: nobody is registered");
+	result(providers() == others, "closed: no provider is registered");
 	if (!kasan) {
 		result(most > 0 && most < 8 * REGISTERED,
 		       "a registration takes less than 8 kB of slabs # %ld kB in all",

@@ -52,10 +52,10 @@ static void plain_session(void)
 	session = start_taker(&plain, 0, 0);
 	result(!write_one(), "a session without kernel events takes its starter's");
 	result(as_user(OTHER, 0, write_one) == EACCES, "EACCES for another user");
-	result(!as_user(OTHER, 0, trace_passed), "who was given a file may trace by it");
+	result(!as_user(OTHER, 0, trace_passed), "a process that was given a file may trace by it");
 	result(as_user(OTHER, 0, write_passed) == EPERM,
-	       "EPERM for write() by another than who opened the file");
-	result(!write_image_id(), "who has control may write as ImageID");
+	       "EPERM for write() by another user than the opener");
+	result(!write_image_id(), "a user with control may write as ImageID");
 	discard_session(control, session);
 }
 
