@@ -471,7 +471,7 @@ def main():
     check('a zombie is in no rundown', [str(e) for e in events if e.what.pid in zombies and
                                         e.hook in (PROCESS_DC_START, PROCESS_DC_END)])
     names = {wide(r.payload, 8)[0] for r in etl.of(SET_NAME)}
-    check('0548 tells the names that threads give themselves',
+    check('0548 records the names that threads give themselves',
           [str(names)] if not {'worker 0', 'worker 1', 'last'} <= names else [])
     with open(f'{directory}/machine.txt', encoding='ascii') as file:
         check_lives(events, f'{directory}/known.txt', file.read().strip())

@@ -84,7 +84,7 @@ def check_sharing():
 def check_step():
     found = anchors("step")
     steps = [i for i, a in enumerate(found) if a["Reason"] == "clock-step"]
-    report(len(steps) == 1, "one anchor tells the step of the wall clock",
+    report(len(steps) == 1, "one anchor records the step of the wall clock",
            str([a["Reason"] for a in found]))
     if not steps:
         return

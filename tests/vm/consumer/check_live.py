@@ -32,7 +32,7 @@ def main(directory):
            'events of three processors come in order of time', '%d do not' % wrong)
     report(lines[-1][:2] == ['R', '0'], 'ProcessTrace ends with the session')
     lost = [x for x in lines if x[0] == 'E' and x[2] == LOST]
-    report(bool(lost) == (status['lost'] > 0), 'losses are told if there are any')
+    report(bool(lost) == (status['lost'] > 0), 'losses are delivered if there are any')
 
 
 main(sys.argv[1])

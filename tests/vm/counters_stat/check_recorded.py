@@ -36,7 +36,7 @@ def main():
         good &= check('%s: the clock counted the time on the processors' % name,
                       abs(ratio - 1) < 0.05, (ratio, [(r[0], r[3]) for r in rows]))
         whys = [row['why'] for row in result['unattributed']]
-        good &= check('%s: what is nobody\'s' % name, whys == {
+        good &= check('%s: the reasons of unattributed time' % name, whys == {
             'all': [], 'filtered': ['switches were filtered out'],
             'late': ['records are missing']}[name], whys)
         good &= check('%s: filtered or not' % name, result['filtered'] == (name == 'filtered'))

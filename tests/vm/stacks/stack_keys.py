@@ -96,7 +96,7 @@ def check_saved(whole, keyed):
     tell(len(refs) > 0.98 * s.keyed_at_least(long), 'parts that are long enough have keys from the '
          'second time on', f'{len(refs)} of {len(long)}')
     if len(long) < 20000:
-        checks.skip('what caching saves', 'so few stacks are hardly told twice')
+        checks.skip('what caching saves', 'so few stacks hardly come twice')
         return
     written = sum(len(p.frames) for p in keyed.parts if p.key is None) + \
         sum(len(d[2]) for d in told)
@@ -108,7 +108,7 @@ def check_saved(whole, keyed):
     wrong = [k for k, of_key in keyed.definitions.items()
              if not told_as_due(of_key) and k not in twice]
     tell(not wrong and len(twice) <= 0.01 * len(keyed.definitions),
-         'a key is told when it is made and when it goes, and at the end if it is there',
+         'a key is recorded when it is made and when it goes, and at the end if it is there',
          f'{len(twice)} made twice at one moment, '
          f'{[(hex(k), [d[:2] for d in keyed.definitions[k]]) for k in wrong[:2]]}')
     least = sum(least_bytes(len(frames), n) for frames, n in

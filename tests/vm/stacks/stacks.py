@@ -355,7 +355,7 @@ def check_twins(stacks):
             if other in names or names[1:] and names[1] != own:
                 strange.append((verb, names, [min(n, default='?') for n in kernel_names(k or ())]))
     tell(kinds['whole'] > 500 and kinds['cut off'] and not strange,
-         'twins: none has frames of the other, who comes when it goes',
+         'twins: none has frames of the other, which comes when it goes',
          f'{dict(kinds)}, {len(strange)} strange {strange[:1]}')
 
 

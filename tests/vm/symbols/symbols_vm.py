@@ -212,7 +212,7 @@ def check_ids(trace, directory, build):
     with open(directory + '/release', encoding='ascii') as file:
         release = file.read().strip()
     labs = [x['fields']['BuildLab'] for x in trace.events if x['event'] == 'SysConfigEx/BuildInfo']
-    tell('the system is told', len(labs) == 1 and labs[0].startswith(release + ' '), labs)
+    tell('the trace contains the system', len(labs) == 1 and labs[0].startswith(release + ' '), labs)
 
 
 def check_hidden(trace):
@@ -243,7 +243,7 @@ def check_rundown(trace, directory):
     tell('the rundown came when it was asked for, not before and not at the end',
          kinds['Process/DCStop'] == 0 and kinds['EventTrace/RundownComplete'] == 1 and
          min(times) > first, (kinds['Process/DCStop'], kinds['EventTrace/RundownComplete']))
-    tell('it tells processes, each once', pids('hogs') <= set(told) and
+    tell('it has processes, each once', pids('hogs') <= set(told) and
          len(told) == len(set(told)) and wanted <= set(told), (sorted(wanted), sorted(told)))
     threads = {int(x['fields']['ThreadId']) for x in trace.events
                if x['event'] == 'Thread/DCStart'}
@@ -274,7 +274,7 @@ def check_stacks(directory, name):
     way = chain + ('chain!chain_sleep',)
     asleep = {k: v for k, v in sleep.items() if any(re.match('vmlinux!.*nanosleep', x) for x in k)}
     entry = r'vmlinux!(entry_SYSCALL_64|el0t?_64_sync)'
-    tell(name + ': who waits does so in the chain, and in the kernel below it',
+    tell(name + ': a waiting thread waits in the chain, and in the kernel below it',
          asleep and all(k[:len(way)] == way and re.match(entry, k[len(way)]) and
                         k[-1] in ('vmlinux!__schedule', 'vmlinux!schedule') for k in asleep) and
          sum(asleep.values()) > 0.9 * sum(sleep.values()) > 90000, list(sleep.items())[:3])

@@ -44,7 +44,7 @@ for clock in qpc system cycle; do
 		-e PROC_THREAD+CSWITCH+DISPATCHER -- sh -c 'true; true'
 	tell "record, clock $clock: a valid trace" etw check /tmp/$clock.etl
 done
-tell 'the domain is told' has /tmp/qpc.etl example
+tell 'the trace contains the domain' has /tmp/qpc.etl example
 
 tell 'start' etw start plain -e CSWITCH -n 16 --flush-timer 1
 tell 'start, overwrite mode' etw start flight -e PROC_THREAD+CSWITCH -b 4 -n 8 --mode buffering
@@ -74,9 +74,9 @@ tell 'nothing is left' [ "$(echo /dev/etw/*)" = '/dev/etw/control /dev/etw/provi
 
 # alone: no other session may want what these leave out
 tell 'processes alone' etw record -q -o /tmp/one.etl -e PROCESS -- sh -c 'true; true'
-tell 'no thread is told' fails has /tmp/one.etl Thread/
+tell 'the trace contains no thread' fails has /tmp/one.etl Thread/
 tell 'threads alone' etw record -q -o /tmp/one.etl -e THREAD -- sh -c 'true; true'
-tell 'no process is told' fails has /tmp/one.etl Process/
+tell 'the trace contains no process' fails has /tmp/one.etl Process/
 
 # a rundown that nobody reads gives up, and loses what it could not write
 tell 'a rundown without a reader ends' session hold -r -f 0x3 -b 4 -n 4 -l /tmp/unread.etl \
@@ -84,7 +84,7 @@ tell 'a rundown without a reader ends' session hold -r -f 0x3 -b 4 -n 4 -l /tmp/
 tell 'what came before is valid' sh -c 'etw close /tmp/unread.etl && etw check /tmp/unread.etl'
 tell 'ready threads without a reader' session hold -f 0x800 -b 4 -n 4 -l /tmp/ready.etl unread -- \
 	pingpong 3000
-tell 'their losses are told' sh -c 'etw close /tmp/ready.etl && etw check /tmp/ready.etl &&
+tell 'their losses are recorded' sh -c 'etw close /tmp/ready.etl && etw check /tmp/ready.etl &&
 	etw dump /tmp/ready.etl | grep Loss'
 # buffers above 1 MB have another version in their header
 tell 'buffers of 2 MB' session hold -r -f 0x10 -b 2048 -n 4 -d large -- sleep 0.2
@@ -92,9 +92,9 @@ tell 'buffers of 2 MB' session hold -r -f 0x10 -b 2048 -n 4 -d large -- sleep 0.
 # the kernel starts this one: no program is its parent
 echo /bin/true >/proc/sys/kernel/modprobe
 tell 'a helper of the kernel' etw record -q -o /tmp/helper.etl -e PROC_THREAD -- cover helper
-tell 'a helper of the kernel is told' has /tmp/helper.etl 'net-pf-9'
+tell 'a helper of the kernel is recorded' has /tmp/helper.etl 'net-pf-9'
 tell 'a leader that ends alone' etw record -q -o /tmp/exit.etl -e PROC_THREAD -- cover exit
-tell 'its exit code is told' sh -c \
+tell 'its exit code is recorded' sh -c \
 	'etw dump /tmp/exit.etl | grep Process/Stop | grep -q "ExitStatus=0x4d .*=\"cover\""'
 
 # a source that goes while a session listens to it

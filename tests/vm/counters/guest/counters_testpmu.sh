@@ -180,7 +180,7 @@ echo 1 >$parameters/short_slots
 echo 0 >$parameters/short_cpu
 echo 2 >$parameters/slots
 found=$(counters start -H 0x524 -c 4096:etw_test:0x103 disturbs)
-tell 'remade: who is refused disturbs' is \
+tell 'remade: a refused session disturbs' is \
 	'refused error=EBUSY reason=BUSY item=1 dword=0 cpu=0' "${found% number=*}"
 tell 'remade: the set has a counter less' is '3 4' "$(used)"
 echo -1 >$parameters/short_cpu

@@ -98,7 +98,7 @@ torn)
 	tell "there are switches without an index # $torn" [ "$torn" -gt 500 ]
 	etw dump --csv /out/pebs.etl >/tmp/dump
 	tell 'no other has a wrong one' sh -c '! grep -o "PebsIndex=[0-9]*" /tmp/dump | grep -v =0$'
-	tell 'who has no index has no counters: all or none, and counted' all_or_none
+	tell 'a switch without an index has no counters: all or none, and counted' all_or_none
 	tell 'the modules unload' rmmod etw_pebs_hw etw etw_testpmu
 	;;
 *)

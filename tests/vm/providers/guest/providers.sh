@@ -53,16 +53,16 @@ providers "$@" || bad=1
 etw start one >/dev/null && etw start two >/dev/null || exit
 function=$(awk '$3 ~ /^(kmalloc_trace|__kmalloc_cache_noprof)$/ { print $3 }' /proc/kallsyms)
 if [ -z "$function" ]; then
-	echo 'skip - a REGISTER that waits for memory # no such function in this kernel'
+	echo 'skip - a REGISTER that waits for memory delays no other call # no such function in this kernel'
 elif held_register "$function"; then
-	echo 'ok - a REGISTER that waits for memory stands in nobody'"'"'s way'
+	echo 'ok - a REGISTER that waits for memory delays no other call'
 else
-	echo 'not ok - a REGISTER that waits for memory stands in nobody'"'"'s way'
+	echo 'not ok - a REGISTER that waits for memory delays no other call'
 	bad=1
 fi
 etw enable one -g $guid -l error -F 0x10
 insmod etw_hearer.ko || exit
-expect 'a module that comes later is told' '1 1 1 2 10 1 2' cat $state
+expect 'a module that comes later is notified' '1 1 1 2 10 1 2' cat $state
 etw enable two -g $guid -l 77
 expect 'and called when it changes' '2 1 2 77 0 1 77' cat $state
 etw update two --max-buffers 64 --flush-timer 2
@@ -72,9 +72,9 @@ expect 'the end of the session is' '3 1 1 2 10 1 2' cat $state
 expect 'etw providers' "$guid registered 2 session 1 level 2 flags 0x10" etw providers
 echo 0 >$state
 etw disable one -g $guid
-expect 'a provider that was removed is not told' '3 0 1 2 10 0 0' cat $state
+expect 'a provider that was removed is not notified' '3 0 1 2 10 0 0' cat $state
 echo 1 >$state
-expect 'nor called when it is added, and nobody listens' '3 0 1 2 10 0 0' cat $state
+expect 'nor called when it is added without a listener' '3 0 1 2 10 0 0' cat $state
 etw enable one -g $guid -l 1
 # its function takes 20 ms: the removal waits for it
 rmmod etw_hearer || bad=1

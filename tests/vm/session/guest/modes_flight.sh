@@ -36,7 +36,7 @@ stop_and_save quiet
 tell 'a file of a quiet recorder is whole' etw check --ours /tmp/quiet.etl
 tell 'a timer overwrites nothing' \
 	[ "$(etw dump --csv /tmp/quiet.etl | grep -c 'quiet [0-9]')" = 16 ]
-tell 'and tells the clocks' [ "$(etw dump --csv /tmp/quiet.etl | grep -ci anchor)" -ge 16 ]
+tell 'and contains the clocks' [ "$(etw dump --csv /tmp/quiet.etl | grep -ci anchor)" -ge 16 ]
 
 # A mark and a snapshot each time: more snapshots than the recorder has buffers
 record kept -b 64 -n 8 -e DISK_IO --no-rundown
@@ -99,7 +99,7 @@ is_told_once() {
 		etw rundown slow
 	done
 }
-tell 'a rundown that waits is told of' is_told_once
+tell 'status reports a rundown that waits' is_told_once
 # who has waited for its end sees none any more
 (etw rundown --wait slow; : >/tmp/returned) &
 until is_told || [ -e /tmp/returned ]; do sleep 0.05; done
@@ -107,7 +107,7 @@ while is_told; do
 	[ ! -e /tmp/returned ] || ! is_told || : >/tmp/early
 done
 wait $!
-tell 'who waits for its end returns' [ -e /tmp/returned ]
+tell 'the wait for its end returns' [ -e /tmp/returned ]
 tell 'and not before it' [ ! -e /tmp/early ]
 etw stop --discard slow >/dev/null
 # shellcheck disable=SC2046 # words

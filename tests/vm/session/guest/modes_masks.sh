@@ -24,7 +24,7 @@ told() {
 
 # first that of the header
 changes='20:4 05:0 20:0 05:4'
-tell 'without a rundown each change is told' is "05:4 $changes" "$(told none --no-rundown)"
+tell 'without a rundown each change is recorded' is "05:4 $changes" "$(told none --no-rundown)"
 tell 'with a rundown, too, between its beginning and its end' \
 	is "05:4 20:0 05:4 $changes 20:4 05:0" "$(told names)"
 tell 'the module unloads' rmmod etw

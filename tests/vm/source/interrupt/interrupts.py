@@ -241,14 +241,14 @@ def main():
             kinds[event.kind] += 1
             kinds['by message'] += record.kind == 0x0F32
             kinds['within a handler'] += event.within
-            kinds['not for who was asked'] += event.what[0] == 'irq' and not event.what[2]
+            kinds['not for the thread that was asked'] += event.what[0] == 'irq' and not event.what[2]
             apart.append(abs((record.end - record.begin) * unit -
                              (event.end - event.begin) * truth_unit))
     apart = sorted(apart) or [0]
     for kind, n in kinds.most_common():
         print(f'{n:8d}  {kind}')
     needed = {'softirq', 'timer_expire', 'irq_handler', 'by message', 'within a handler',
-              'not for who was asked'}
+              'not for the thread that was asked'}
     if clock == 'tsc':
         needed |= {'local_timer', 'reschedule', 'call_function_single'}
     missing = needed - set(+kinds)

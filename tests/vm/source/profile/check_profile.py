@@ -191,7 +191,7 @@ def check_split():
     due = (0, interval, interval, 'Timer')
     tell(trace.told(BEGIN) == [due] and trace.told(END) == [due] and not trace.told(SET) and
          slow.told(BEGIN) == slow.told(END) == [(0, 37000, 37000, 'Timer')],
-         'the stream tells the interval at both ends', f'{trace.intervals}')
+         'the stream has the interval at both ends', f'{trace.intervals}')
     first = min(s.time for s in trace.samples[SAMPLE])
     tell(trace.seconds(trace.intervals[0].time - first) < 0.1, 'and at once',
          f'{trace.seconds(trace.intervals[0].time - first):.4f} s after the first sample')
@@ -218,7 +218,7 @@ def check_split():
     else:
         checks.skip('threads share samples as perf says', 'no perf for this guest')
     seen = {s.flags >> 3 for s in trace.samples[SAMPLE] if s.tid in load}
-    tell(seen == {nt_priority(n) for n in (0, 5, -5)}, 'samples tell priorities', f'{seen}')
+    tell(seen == {nt_priority(n) for n in (0, 5, -5)}, 'samples have priorities', f'{seen}')
 
 
 def check_changes():
@@ -229,7 +229,7 @@ def check_changes():
     due += [(END, 5008, 5008), (BEGIN, 20000, 20000), (END, 20000, 20000)]
     tell([(i.hook, i.new, i.old) for i in trace.intervals] == due and
          not [i for i in trace.intervals if i.source or i.hook != SET and i.name != 'Timer'],
-         'every change is told, in order', f'{trace.intervals}')
+         'every change is recorded, in order', f'{trace.intervals}')
     edges = [(i.time, 0 if i.hook == END else i.new) for i in trace.intervals]
     if len(edges) != len(due):
         return
@@ -260,7 +260,7 @@ def check_untold():
     trace = Trace('untold')
     due = [(BEGIN, 20000), (BEGIN, 5000), (END, 5000)]
     tell([(i.hook, i.new) for i in trace.intervals] == due,
-         'an interval that was lost is told when there is room', f'{trace.intervals}')
+         'an interval that was lost is recorded when there is room', f'{trace.intervals}')
 
 
 def check_hotplug():

@@ -69,7 +69,7 @@ tell 'log: a stranger needs the number' says 1 'by its number' stranger /w/etw l
 head -c 65536 /dev/zero >/tmp/large
 etw start open --providers 1234 -f /tmp/open.etl >/dev/null || exit 1
 tell 'log: a stranger with leave' stranger /w/etw log 3 let in
-tell 'log: a class of the system is refused to who has leave' \
+tell 'log: a class of the system is refused to a user with leave' \
 	says 1 ERROR_ACCESS_DENIED stranger /w/etw log 3 -g ce1dbfb4-137e-4da6-87b0-3f59aa102cbc x
 etw stop open
 etw start mixed -e PROC_THREAD+CSWITCH -f /tmp/mixed.etl >/dev/null || exit 1

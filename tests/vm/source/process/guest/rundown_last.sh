@@ -29,9 +29,9 @@ while [ "$(taken)" = "$before" ] && [ $((i += 1)) -le 100 ]; do
 	sleep 0.1
 done
 if [ "$before" = 0 ] && [ "$(taken)" = 1 ]; then
-	echo "ok - who is killed in STOP's rundown is not taken down by STOP"
+	echo "ok - a process that is killed in STOP's rundown is not taken down by STOP"
 else
-	echo "not ok - who is killed in STOP's rundown is not taken down by STOP: $before, $(taken)"
+	echo "not ok - a process that is killed in STOP's rundown is not taken down by STOP # $before, $(taken)"
 fi
 echo 0 >$tracing/events/kprobes/last/enable
 echo >$tracing/kprobe_events

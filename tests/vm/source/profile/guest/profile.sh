@@ -70,7 +70,7 @@ changes() {
 		profile update -f 0 "$id"
 		profile update -f 0x01000000 -i 0:$((5000 + i)) "$id"
 	done
-	tell 'COUNTING tells the interval' is interval=5008 \
+	tell 'COUNTING returns the interval' is interval=5008 \
 		"$(profile counting "$id" | grep -o 'interval=[0-9]*')"
 	profile update -f 0 "$id"
 	sleep 0.5
@@ -92,7 +92,7 @@ untold() {
 	await 'who tells it late gives up for want of room' has_no_rundown "$id"
 	session read -S /out/untold.stats "$id" /out/untold.etl &
 	reader=$!
-	await 'the flush timer has it told, since there is room' is_told /out/untold.etl 5000
+	await 'the flush timer writes it, since there is room' is_told /out/untold.etl 5000
 	session stop "$id"
 	wait "$reader" || echo 'not ok - untold: the reader'
 }
