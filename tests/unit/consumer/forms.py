@@ -164,7 +164,7 @@ def raw_and_converted_time_stamps():
     assert [x.time for x in other] == [x.time for x in raw]
 
 
-def given_times_hold_nobody_back():
+def given_times_delay_no_event():
     """A program's event of later, of later in its buffer, of long ago."""
     def trace(given):
         zero = [e.anchor(T + 1, 0)] + [e.cswitch(i % 2, 1 - i % 2, T + 1000 * i)
@@ -286,7 +286,7 @@ def an_unclosed_file_counts_its_losses():
     assert buffers[-1][3] == 32, buffers
 
 
-def damage_is_passed_over_and_told():
+def damage_is_passed_over_and_reported():
     content = e.good()
     broken = bytearray(content)
     broken[e.BS + 0x48 + 0x50 + 0x38 + 3] = 0x55

@@ -120,7 +120,7 @@ static void expect(struct kunit *test, const struct etw_provider_state *state, u
 }
 
 /* "One session at a time, the one that enabled it last; ... an older one" */
-static void newest_is_told(struct kunit *test)
+static void newest_is_reported(struct kunit *test)
 {
 	struct scene *scene = set_scene(test);
 	u32 index = registered(test, scene, 0, &two);
@@ -151,7 +151,7 @@ static void newest_is_told(struct kunit *test)
 }
 
 /* All that have it registered are notified, before or after, and no others. */
-static void everybody_is_told(struct kunit *test)
+static void all_are_notified(struct kunit *test)
 {
 	struct scene *scene = set_scene(test);
 	struct etw_provider module = { .guid = one };
@@ -371,8 +371,8 @@ static void entries(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(newest_is_told),
-	KUNIT_CASE(everybody_is_told),
+	KUNIT_CASE(newest_is_reported),
+	KUNIT_CASE(all_are_notified),
 	KUNIT_CASE(page_of_a_program),
 	KUNIT_CASE(waiters_cost_a_worker_once),
 	KUNIT_CASE(limit_of_a_user),

@@ -87,7 +87,7 @@ static void one_within_another(struct kunit *test)
 }
 
 /* What ends has nothing within it any more. */
-static void ends_that_nobody_saw(struct kunit *test)
+static void ends_without_a_begin(struct kunit *test)
 {
 	struct etw_interval_nest nest = { };
 	struct etw_interval *outer = etw_interval_push(&nest);
@@ -142,7 +142,7 @@ static struct etw_listeners *listeners_of(struct kunit *test, u32 count, u32 cha
 }
 
 /* An interrupt that comes meanwhile, by any clock: its clock may not even have been read. */
-static void who_came_in_the_middle_is_not_told(struct kunit *test)
+static void sessions_of_the_middle_are_left_out(struct kunit *test)
 {
 	static const struct etw_interval_kind kind = { .hook_id = 0x0F43, .size = 20 };
 	struct etw_interval interval = { };
@@ -176,8 +176,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(each_has_its_own),
 	KUNIT_CASE(one_begins_again),
 	KUNIT_CASE(one_within_another),
-	KUNIT_CASE(ends_that_nobody_saw),
-	KUNIT_CASE(who_came_in_the_middle_is_not_told),
+	KUNIT_CASE(ends_without_a_begin),
+	KUNIT_CASE(sessions_of_the_middle_are_left_out),
 	{}
 };
 

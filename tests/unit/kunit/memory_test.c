@@ -88,7 +88,7 @@ static void buffer_is_on_its_node(struct kunit *test)
 }
 
 /* A session without memory is one that does not start; a process that is killed is worse. */
-static void nobody_is_killed_for_it(struct kunit *test)
+static void no_process_is_killed_for_it(struct kunit *test)
 {
 	etw_ring_destroy(ring_on(test, 0, 8, 3));
 	KUNIT_EXPECT_EQ(test, asked.times, 1U + 3U);
@@ -99,7 +99,7 @@ static void nobody_is_killed_for_it(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(all_is_on_the_cpus_node),
 	KUNIT_CASE(buffer_is_on_its_node),
-	KUNIT_CASE(nobody_is_killed_for_it),
+	KUNIT_CASE(no_process_is_killed_for_it),
 	{}
 };
 

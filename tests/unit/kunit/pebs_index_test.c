@@ -314,7 +314,7 @@ static void nmi_within_a_drain(struct kunit *test)
 }
 
 /* What looks or drains finds out by the word that a drain came over it. */
-static void words_tell_of_drains(struct kunit *test)
+static void words_report_drains(struct kunit *test)
 {
 	u64 counted, word, none;
 
@@ -340,7 +340,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(buffer_wraps),
 	KUNIT_CASE(buffer_set_up_anew),
 	KUNIT_CASE(nmi_within_a_drain),
-	KUNIT_CASE(words_tell_of_drains),
+	KUNIT_CASE(words_report_drains),
 	{ }
 };
 

@@ -219,7 +219,7 @@ static void threads_end_together(struct kunit *test)
 }
 
 /* One that isn't known to have begun makes the count too low, never too high. */
-static void thread_nobody_saw_begin(struct kunit *test)
+static void thread_without_a_begin(struct kunit *test)
 {
 	int at;
 
@@ -243,7 +243,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(ended_make_room),
 	KUNIT_CASE(ends_while_it_grows),
 	KUNIT_CASE(threads_end_together),
-	KUNIT_CASE(thread_nobody_saw_begin),
+	KUNIT_CASE(thread_without_a_begin),
 	{}
 };
 

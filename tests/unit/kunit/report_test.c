@@ -139,7 +139,7 @@ static const struct etw_anchor *only_anchor(const struct etw_session *session)
 	return anchor;
 }
 
-static void step_is_told_later(struct kunit *test)
+static void step_is_recorded_later(struct kunit *test)
 {
 	struct etw_session *session = new_session(test);
 	const struct etw_anchor *anchor;
@@ -171,7 +171,7 @@ static void step_is_told_later(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(trailer_has_all),
 	KUNIT_CASE(trailer_has_its_anchor),
-	KUNIT_CASE(step_is_told_later),
+	KUNIT_CASE(step_is_recorded_later),
 	{}
 };
 

@@ -88,7 +88,7 @@ static int begin(struct kunit *test)
 	return 0;
 }
 
-static void who_looked_waits_for_nothing(struct kunit *test)
+static void a_walk_that_looked_does_not_wait(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, etw_rundown_write_record(&room.rundown, &looked_at), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, room.asked, 0U);
@@ -210,7 +210,7 @@ static void too_large_for_items_is_uncounted(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(too_large_for_items_is_uncounted),
-	KUNIT_CASE(who_looked_waits_for_nothing),
+	KUNIT_CASE(a_walk_that_looked_does_not_wait),
 	KUNIT_CASE(what_is_always_so_waits),
 	KUNIT_CASE(what_vanishes_is_asked_for),
 	KUNIT_CASE(what_vanishes_has_one_limit),

@@ -142,7 +142,7 @@ static void keys_stand_for_frames(struct kunit *test)
 	etw_stack_cache_free(cache);
 }
 
-static void who_goes(struct kunit *test)
+static void the_leaving_thread(struct kunit *test)
 {
 	struct etw_stack_cache *cache = make(test, 1);
 	unsigned long a[] = { 1, 2, 3, 4 }, b[] = { 5, 6, 7, 8 };
@@ -192,7 +192,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(names_of_machinery),
 	KUNIT_CASE(sizes),
 	KUNIT_CASE(keys_stand_for_frames),
-	KUNIT_CASE(who_goes),
+	KUNIT_CASE(the_leaving_thread),
 	KUNIT_CASE(second_time),
 	{}
 };

@@ -333,7 +333,7 @@ def all_flags_of_messages_in_both_widths():
         assert line['ns'] == last, (hex(options), last, line)
 
 
-def messages_are_told_by_three_bits():
+def messages_are_known_by_three_bits():
     """The low half of the byte means nothing; what has other bits of the high one is no message."""
     items = struct.pack('<I16sQII', 77, GUID, e.T0 + 4, 8, 9)
     records = [e.message(x, 0xAB, items, b'arg', flag=0x90 | x) for x in range(16)]
@@ -545,7 +545,7 @@ def compressed_buffers():
             run('check', save(log + packed))
 
 
-def compressed_damage_is_told():
+def compressed_damage_is_reported():
     records = [e.cswitch(5, 6 + i, e.T0 + 2 + i) for i in range(40)]
     log = bytearray(e.header_buffer(end=e.END, written=2, mode=0x06000000))
     for function, states in METHODS:
