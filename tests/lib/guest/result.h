@@ -1,38 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How a program of the guests reports its checks: lines of "ok" and "not ok", counted. */
+/* The checks of a program for guests, and the end of one that can't go on. */
 #ifndef ETW_TEST_RESULT_H
 #define ETW_TEST_RESULT_H
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "check.h"
 #include "errors.h"
 
-/* One for all files of a program: each that includes this defines it */
-__attribute__((weak)) int failures;
-
-__attribute__((format(printf, 2, 3)))
-static inline int result(int good, const char *format, ...)
-{
-	va_list list;
-
-	printf(good ? "ok - " : "not ok - ");
-	va_start(list, format);
-	vprintf(format, list);
-	va_end(list);
-	putchar('\n');
-	fflush(stdout);
-	failures += !good;
-	return good;
-}
+#define result(good, ...) check_that(good, __VA_ARGS__)
 
 /* What a test needs to go on has failed */
 static inline void die(const char *what)
 {
-	printf("not ok - %s: %s\n", what, strerror(errno));
-	fflush(stdout);
+	result(0, "%s # %s", what, strerror(errno));
 	_exit(1);
 }
 

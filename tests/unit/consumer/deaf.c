@@ -16,6 +16,7 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
+#include "../../lib/guest/check.h"
 
 #define DEAF		"/sys/module/etw_deaf/parameters/ms"
 /*
@@ -49,19 +50,13 @@ static struct {
 static TRACEHANDLE session, trace;
 static volatile BOOL done;
 
-static void check(BOOL good, const char *name)
-{
-	printf("%s - %s\n", good ? "ok" : "not ok", name);
-	fflush(stdout);
-}
-
 static void run_on(int cpu)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	check(!sched_setaffinity(0, sizeof(set), &set), "it runs where it is to");
+	check_that(!sched_setaffinity(0, sizeof(set), &set), "it runs where it is to");
 }
 
 static BOOL write_event(enum what what)
@@ -171,7 +166,7 @@ int main(void)
 	int orders[2], status;
 	pid_t pid;
 
-	check(!start("deaf") && !pipe(orders), "a session is consumed in real time");
+	check_that(!start("deaf") && !pipe(orders), "a session is consumed in real time");
 	pid = fork();
 	if (!pid) {
 		close(orders[1]);
@@ -184,16 +179,17 @@ int main(void)
 	have_rounds(orders[1]);
 	done = TRUE;
 	pthread_join(ticker, &ticked);
-	check(waitpid(pid, &status, 0) == pid && !status, "a processor was deaf");
+	check_that(waitpid(pid, &status, 0) == pid && !status, "a processor was deaf");
 	block.properties.Wnode.BufferSize = sizeof(block);
-	check(ticked && !ControlTraceA(session, NULL, &block.properties, EVENT_TRACE_CONTROL_STOP) &&
-	      !block.properties.EventsLost, "all is written and nothing lost");
+	check_that(ticked &&
+		   !ControlTraceA(session, NULL, &block.properties, EVENT_TRACE_CONTROL_STOP) &&
+		   !block.properties.EventsLost, "all is written and nothing lost");
 	pthread_join(consumer, &result);
 	printf("# %u events of the third processor, %u rounds, %u flushes met a deaf one\n",
 	       seen.ticks, seen.rounds, seen.met);
-	check(!result && seen.met >= MEETINGS && seen.ticks > 100 * BURST,
-	      "flushes had to wait for a deaf processor");
-	check(!seen.wrong, "its event, the first one for two periods, comes in order of time");
+	check_that(!result && seen.met >= MEETINGS && seen.ticks > 100 * BURST,
+		   "flushes had to wait for a deaf processor");
+	check_that(!seen.wrong, "its event, the first one for two periods, comes in order of time");
 	CloseTrace(trace);
 	return 0;
 }

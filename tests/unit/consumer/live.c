@@ -11,6 +11,7 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
+#include "../../lib/guest/check.h"
 
 #define THREADS		4
 #define EACH		2000
@@ -40,12 +41,6 @@ static struct {
 } seen;
 static ULONG thread_ids[THREADS];
 static TRACEHANDLE session, trace;
-
-static void check(BOOL good, const char *name)
-{
-	printf("%s - %s\n", good ? "ok" : "not ok", name);
-	fflush(stdout);
-}
 
 static ULONG start(const char *name)
 {
@@ -247,28 +242,28 @@ static void test_all(void)
 	void *result;
 	BOOL written;
 
-	check(!start("live"), "a session in real time starts");
+	check_that(!start("live"), "a session in real time starts");
 	trace = open_session("live");
-	check(trace != INVALID_PROCESSTRACE_HANDLE, "OpenTrace finds it by its name");
-	check(open_session("live") == INVALID_PROCESSTRACE_HANDLE &&
-	      GetLastError() == ERROR_BUSY,
-	      "OpenTrace of a session that has a consumer: ERROR_BUSY");
+	check_that(trace != INVALID_PROCESSTRACE_HANDLE, "OpenTrace finds it by its name");
+	check_that(open_session("live") == INVALID_PROCESSTRACE_HANDLE &&
+		   GetLastError() == ERROR_BUSY,
+		   "OpenTrace of a session that has a consumer: ERROR_BUSY");
 	pthread_create(&consumer, NULL, consume, NULL);
 	written = write_all();
 	write_others();
-	check(written, "programs write to it");
-	check(!control(EVENT_TRACE_CONTROL_STOP), "the session stops");
+	check_that(written, "programs write to it");
+	check_that(!control(EVENT_TRACE_CONTROL_STOP), "the session stops");
 	pthread_join(consumer, &result);
-	check(!result, "ProcessTrace ends with the session");
-	check(seen.first_is_header, "the header event is the first");
-	check(all_came() && !block.properties.EventsLost,
-	      "every event came once, as it was written, of the thread that wrote it");
-	check(!seen.out_of_order, "all in order of time");
-	check(seen.instances == 1, "TraceEventInstance: INSTANCE_INFO");
-	check(seen.messages == 1, "TraceMessage: number, GUID, thread and arguments");
+	check_that(!result, "ProcessTrace ends with the session");
+	check_that(seen.first_is_header, "the header event is the first");
+	check_that(all_came() && !block.properties.EventsLost,
+		   "every event came once, as it was written, of the thread that wrote it");
+	check_that(!seen.out_of_order, "all in order of time");
+	check_that(seen.instances == 1, "TraceEventInstance: INSTANCE_INFO");
+	check_that(seen.messages == 1, "TraceMessage: number, GUID, thread and arguments");
 	printf("# %u events, %u of them of programs, %u out of order, %u wrong\n", seen.events,
 	       seen.ours, seen.out_of_order, seen.wrong);
-	check(CloseTrace(trace) == ERROR_SUCCESS, "CloseTrace after ProcessTrace");
+	check_that(CloseTrace(trace) == ERROR_SUCCESS, "CloseTrace after ProcessTrace");
 }
 
 static LONGLONG milliseconds(void)
@@ -287,7 +282,7 @@ static void test_close(void)
 	LONGLONG begin;
 	ULONG first;
 
-	check(!start("live"), "the name is free again");
+	check_that(!start("live"), "the name is free again");
 	trace = open_session("live");
 	pthread_create(&consumer, NULL, consume, NULL);
 	write_all();
@@ -295,19 +290,19 @@ static void test_close(void)
 	begin = milliseconds();
 	while (!all_came() && milliseconds() - begin < 20000)
 		Sleep(10);
-	check(all_came(), "events come while the session runs");
-	check(CloseTrace(trace) == ERROR_CTX_CLOSE_PENDING,
-	      "CloseTrace while ProcessTrace runs: ERROR_CTX_CLOSE_PENDING");
+	check_that(all_came(), "events come while the session runs");
+	check_that(CloseTrace(trace) == ERROR_CTX_CLOSE_PENDING,
+		   "CloseTrace while ProcessTrace runs: ERROR_CTX_CLOSE_PENDING");
 	pthread_join(consumer, &result);
-	check(!result, "ProcessTrace ends then");
+	check_that(!result, "ProcessTrace ends then");
 	first = seen.ours;
 	trace = open_session("live");
 	pthread_create(&consumer, NULL, consume, NULL);
 	write_all();
 	control(EVENT_TRACE_CONTROL_STOP);
 	pthread_join(consumer, &result);
-	check(!result && first == THREADS * EACH && all_came(),
-	      "the next consumer gets what came since");
+	check_that(!result && first == THREADS * EACH && all_came(),
+		   "the next consumer gets what came since");
 	CloseTrace(trace);
 }
 
@@ -328,15 +323,16 @@ static void test_future(void)
 	event.Guid = class_guid;
 	event.Flags = WNODE_FLAG_TRACED_GUID | WNODE_FLAG_USE_TIMESTAMP;
 	event.TimeStamp.QuadPart = 1LL << 62;
-	check(!TraceEvent(session, &event), "an event of the future is written");
+	check_that(!TraceEvent(session, &event), "an event of the future is written");
 	write_all();
 	begin = milliseconds();
 	while (!(all_came() && seen.future) && milliseconds() - begin < 20000)
 		Sleep(10);
-	check(all_came() && seen.future == 1, "it and all after it come while the session runs");
+	check_that(all_came() && seen.future == 1,
+		   "it and all after it come while the session runs");
 	control(EVENT_TRACE_CONTROL_STOP);
 	pthread_join(consumer, &result);
-	check(!result && all_came() && seen.future == 1, "and once");
+	check_that(!result && all_came() && seen.future == 1, "and once");
 	CloseTrace(trace);
 }
 
@@ -346,9 +342,9 @@ static void test_later(void)
 	pthread_t consumer;
 	void *result;
 
-	check(early != INVALID_PROCESSTRACE_HANDLE, "OpenTrace before there is a session");
-	check(ProcessTrace(&early, 1, NULL, NULL) == ERROR_WMI_INSTANCE_NOT_FOUND,
-	      "ProcessTrace: there is none yet");
+	check_that(early != INVALID_PROCESSTRACE_HANDLE, "OpenTrace before there is a session");
+	check_that(ProcessTrace(&early, 1, NULL, NULL) == ERROR_WMI_INSTANCE_NOT_FOUND,
+		   "ProcessTrace: there is none yet");
 	start("later");
 	trace = early;
 	pthread_create(&consumer, NULL, consume, NULL);
@@ -357,7 +353,7 @@ static void test_later(void)
 	write_all();
 	control(EVENT_TRACE_CONTROL_STOP);
 	pthread_join(consumer, &result);
-	check(!result && all_came() && seen.first_is_header, "ProcessTrace when there is one");
+	check_that(!result && all_came() && seen.first_is_header, "ProcessTrace when there is one");
 	CloseTrace(early);
 }
 
@@ -371,12 +367,12 @@ static int as_user(void)
 		return 1;
 	handle = open_session("theirs");
 	error = GetLastError();
-	check(handle == INVALID_PROCESSTRACE_HANDLE && error == ERROR_ACCESS_DENIED,
-	      "OpenTrace: a session that a user may not read: ERROR_ACCESS_DENIED");
+	check_that(handle == INVALID_PROCESSTRACE_HANDLE && error == ERROR_ACCESS_DENIED,
+		   "OpenTrace: a session that a user may not read: ERROR_ACCESS_DENIED");
 	handle = open_session("mine");
-	check(handle != INVALID_PROCESSTRACE_HANDLE &&
-	      !ProcessTrace(&handle, 1, NULL, NULL) && seen.first_is_header,
-	      "a user consumes a session with a node of the user's, by its name");
+	check_that(handle != INVALID_PROCESSTRACE_HANDLE &&
+		   !ProcessTrace(&handle, 1, NULL, NULL) && seen.first_is_header,
+		   "a user consumes a session with a node of the user's, by its name");
 	return 0;
 }
 

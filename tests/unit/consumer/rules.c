@@ -8,6 +8,7 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
+#include "../../lib/guest/check.h"
 
 static const char *file, *other, *junk;
 static const GUID event_trace = {
@@ -19,12 +20,6 @@ static LONGLONG last_time, first_time;
 static TRACEHANDLE to_close;
 static ULONG close_result, stop_after;
 static int contexts[2];
-
-static void check(BOOL good, const char *name)
-{
-	printf("%s - %s\n", good ? "ok" : "not ok", name);
-	fflush(stdout);
-}
 
 /* The result, and GetLastError() the same */
 static BOOL is(ULONG result, ULONG wanted)
@@ -98,26 +93,27 @@ static void test_open(void)
 {
 	EVENT_TRACE_LOGFILEA logfile = new_logfile(NULL);
 
-	check(OpenTraceA(NULL) == INVALID_PROCESSTRACE_HANDLE &&
-	      is(GetLastError(), ERROR_INVALID_PARAMETER), "OpenTrace: Logfile is NULL");
-	check(refuses(logfile, ERROR_BAD_PATHNAME), "OpenTrace: neither name");
+	check_that(OpenTraceA(NULL) == INVALID_PROCESSTRACE_HANDLE &&
+		   is(GetLastError(), ERROR_INVALID_PARAMETER), "OpenTrace: Logfile is NULL");
+	check_that(refuses(logfile, ERROR_BAD_PATHNAME), "OpenTrace: neither name");
 	logfile.LogFileName = (LPSTR)"";
-	check(refuses(logfile, ERROR_BAD_PATHNAME), "OpenTrace: an empty name");
+	check_that(refuses(logfile, ERROR_BAD_PATHNAME), "OpenTrace: an empty name");
 	logfile.LogFileName = (LPSTR)file;
 	logfile.LoggerName = (LPSTR)"session";
-	check(refuses(logfile, ERROR_INVALID_PARAMETER), "OpenTrace: both names");
+	check_that(refuses(logfile, ERROR_INVALID_PARAMETER), "OpenTrace: both names");
 	logfile.LogFileName = NULL;
-	check(refuses(logfile, ERROR_INVALID_PARAMETER),
-	      "OpenTrace: LoggerName without PROCESS_TRACE_MODE_REAL_TIME");
+	check_that(refuses(logfile, ERROR_INVALID_PARAMETER),
+		   "OpenTrace: LoggerName without PROCESS_TRACE_MODE_REAL_TIME");
 	logfile = new_logfile(file);
 	logfile.ProcessTraceMode |= PROCESS_TRACE_MODE_REAL_TIME;
-	check(refuses(logfile, ERROR_INVALID_PARAMETER),
-	      "OpenTrace: PROCESS_TRACE_MODE_REAL_TIME without LoggerName");
-	check(refuses(new_logfile("/no/such/file"), ERROR_FILE_NOT_FOUND),
-	      "OpenTrace: there is no such file");
-	check(refuses(new_logfile("/"), ERROR_ACCESS_DENIED), "OpenTrace: a directory");
-	check(refuses(new_logfile(junk), ERROR_FILE_CORRUPT), "OpenTrace: no trace");
-	check(refuses(new_logfile("/dev/null"), ERROR_FILE_CORRUPT), "OpenTrace: an empty file");
+	check_that(refuses(logfile, ERROR_INVALID_PARAMETER),
+		   "OpenTrace: PROCESS_TRACE_MODE_REAL_TIME without LoggerName");
+	check_that(refuses(new_logfile("/no/such/file"), ERROR_FILE_NOT_FOUND),
+		   "OpenTrace: there is no such file");
+	check_that(refuses(new_logfile("/"), ERROR_ACCESS_DENIED), "OpenTrace: a directory");
+	check_that(refuses(new_logfile(junk), ERROR_FILE_CORRUPT), "OpenTrace: no trace");
+	check_that(refuses(new_logfile("/dev/null"), ERROR_FILE_CORRUPT),
+		   "OpenTrace: an empty file");
 }
 
 static void test_bad_addresses(void)
@@ -125,16 +121,16 @@ static void test_bad_addresses(void)
 	EVENT_TRACE_LOGFILEA logfile = new_logfile((char *)16);
 	TRACEHANDLE handle = open_file(file);
 
-	check(OpenTraceA((EVENT_TRACE_LOGFILEA *)16) == INVALID_PROCESSTRACE_HANDLE &&
-	      is(GetLastError(), ERROR_NOACCESS), "OpenTrace: Logfile is a bad address");
-	check(refuses(logfile, ERROR_NOACCESS), "OpenTrace: LogFileName is a bad address");
-	check(is(ProcessTrace((TRACEHANDLE *)16, 1, NULL, NULL), ERROR_NOACCESS) &&
-	      is(ProcessTrace(&handle, 1, (FILETIME *)16, NULL), ERROR_NOACCESS) &&
-	      is(ProcessTrace(&handle, 1, NULL, (FILETIME *)16), ERROR_NOACCESS),
-	      "ProcessTrace: bad addresses");
-	check(is(SetTraceCallback((GUID *)16, on_trace), ERROR_NOACCESS) &&
-	      is(RemoveTraceCallback((GUID *)16), ERROR_NOACCESS),
-	      "SetTraceCallback, RemoveTraceCallback: bad addresses");
+	check_that(OpenTraceA((EVENT_TRACE_LOGFILEA *)16) == INVALID_PROCESSTRACE_HANDLE &&
+		   is(GetLastError(), ERROR_NOACCESS), "OpenTrace: Logfile is a bad address");
+	check_that(refuses(logfile, ERROR_NOACCESS), "OpenTrace: LogFileName is a bad address");
+	check_that(is(ProcessTrace((TRACEHANDLE *)16, 1, NULL, NULL), ERROR_NOACCESS) &&
+		   is(ProcessTrace(&handle, 1, (FILETIME *)16, NULL), ERROR_NOACCESS) &&
+		   is(ProcessTrace(&handle, 1, NULL, (FILETIME *)16), ERROR_NOACCESS),
+		   "ProcessTrace: bad addresses");
+	check_that(is(SetTraceCallback((GUID *)16, on_trace), ERROR_NOACCESS) &&
+		   is(RemoveTraceCallback((GUID *)16), ERROR_NOACCESS),
+		   "SetTraceCallback, RemoveTraceCallback: bad addresses");
 	CloseTrace(handle);
 }
 
@@ -153,16 +149,16 @@ static void test_filled_in(void)
 	TRACEHANDLE handle;
 
 	handle = OpenTraceA(&logfile);
-	check(handle != INVALID_PROCESSTRACE_HANDLE && logfile.BufferSize == 4096 &&
-	      logfile.LogfileHeader.NumberOfProcessors == 2 &&
-	      logfile.LogfileHeader.PerfFreq.QuadPart == 10000000 &&
-	      logfile.LogfileHeader.StartTime.QuadPart == 133000000000000000LL &&
-	      logfile.LogfileHeader.ReservedFlags == 1 && logfile.IsKernelTrace == TRUE &&
-	      logfile.LogFileName == file && logfile.Context == &contexts[0],
-	      "OpenTrace fills in what the header event says");
-	check(is_text(logfile.LogfileHeader.LoggerName, "test") &&
-	      is_text(logfile.LogfileHeader.LogFileName, "file.etl"),
-	      "OpenTrace: LoggerName and LogFileName can be read");
+	check_that(handle != INVALID_PROCESSTRACE_HANDLE && logfile.BufferSize == 4096 &&
+		   logfile.LogfileHeader.NumberOfProcessors == 2 &&
+		   logfile.LogfileHeader.PerfFreq.QuadPart == 10000000 &&
+		   logfile.LogfileHeader.StartTime.QuadPart == 133000000000000000LL &&
+		   logfile.LogfileHeader.ReservedFlags == 1 && logfile.IsKernelTrace == TRUE &&
+		   logfile.LogFileName == file && logfile.Context == &contexts[0],
+		   "OpenTrace fills in what the header event says");
+	check_that(is_text(logfile.LogfileHeader.LoggerName, "test") &&
+		   is_text(logfile.LogfileHeader.LogFileName, "file.etl"),
+		   "OpenTrace: LoggerName and LogFileName can be read");
 	CloseTrace(handle);
 }
 
@@ -174,31 +170,33 @@ static void test_process_arguments(void)
 
 	for (i = 0; i < 65; i++)
 		handles[i] = handle;
-	check(is(ProcessTrace(NULL, 1, NULL, NULL), ERROR_INVALID_PARAMETER),
-	      "ProcessTrace: HandleArray is NULL");
-	check(is(ProcessTrace(&handle, 0, NULL, NULL), ERROR_BAD_LENGTH), "ProcessTrace: no handle");
-	check(is(ProcessTrace(handles, 65, NULL, NULL), ERROR_BAD_LENGTH),
-	      "ProcessTrace: more than 64 handles");
-	check(is(ProcessTrace(&handle, 1, &late, &early), ERROR_INVALID_TIME),
-	      "ProcessTrace: EndTime is less than StartTime");
+	check_that(is(ProcessTrace(NULL, 1, NULL, NULL), ERROR_INVALID_PARAMETER),
+		   "ProcessTrace: HandleArray is NULL");
+	check_that(is(ProcessTrace(&handle, 0, NULL, NULL), ERROR_BAD_LENGTH),
+		   "ProcessTrace: no handle");
+	check_that(is(ProcessTrace(handles, 65, NULL, NULL), ERROR_BAD_LENGTH),
+		   "ProcessTrace: more than 64 handles");
+	check_that(is(ProcessTrace(&handle, 1, &late, &early), ERROR_INVALID_TIME),
+		   "ProcessTrace: EndTime is less than StartTime");
 	handles[1] = INVALID_PROCESSTRACE_HANDLE;
-	check(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_INVALID_HANDLE),
-	      "ProcessTrace: a handle is not valid");
+	check_that(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_INVALID_HANDLE),
+		   "ProcessTrace: a handle is not valid");
 	handles[1] = handle;
-	check(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_BUSY), "ProcessTrace: a handle twice");
-	check(!events, "ProcessTrace delivers nothing when it refuses");
-	check(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && events,
-	      "ProcessTrace takes the handle after all these");
-	check(!header_types, "EVENT_RECORD: HeaderType is 0");
-	check(handle > UINT32_MAX && is(CloseTrace((ULONG)handle), ERROR_INVALID_HANDLE),
-	      "a trace handle is no number that a session handle can have");
-	check(is(CloseTrace(handle), ERROR_SUCCESS), "CloseTrace: the handle");
-	check(is(CloseTrace(handle), ERROR_INVALID_HANDLE), "CloseTrace: a second time");
-	check(is(CloseTrace(0), ERROR_INVALID_HANDLE), "CloseTrace: NULL");
-	check(is(CloseTrace(INVALID_PROCESSTRACE_HANDLE), ERROR_INVALID_HANDLE),
-	      "CloseTrace: INVALID_PROCESSTRACE_HANDLE");
-	check(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_INVALID_HANDLE),
-	      "ProcessTrace: a handle that is closed");
+	check_that(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_BUSY),
+		   "ProcessTrace: a handle twice");
+	check_that(!events, "ProcessTrace delivers nothing when it refuses");
+	check_that(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && events,
+		   "ProcessTrace takes the handle after all these");
+	check_that(!header_types, "EVENT_RECORD: HeaderType is 0");
+	check_that(handle > UINT32_MAX && is(CloseTrace((ULONG)handle), ERROR_INVALID_HANDLE),
+		   "a trace handle is no number that a session handle can have");
+	check_that(is(CloseTrace(handle), ERROR_SUCCESS), "CloseTrace: the handle");
+	check_that(is(CloseTrace(handle), ERROR_INVALID_HANDLE), "CloseTrace: a second time");
+	check_that(is(CloseTrace(0), ERROR_INVALID_HANDLE), "CloseTrace: NULL");
+	check_that(is(CloseTrace(INVALID_PROCESSTRACE_HANDLE), ERROR_INVALID_HANDLE),
+		   "CloseTrace: INVALID_PROCESSTRACE_HANDLE");
+	check_that(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_INVALID_HANDLE),
+		   "ProcessTrace: a handle that is closed");
 }
 
 static void test_session(void)
@@ -209,9 +207,9 @@ static void test_session(void)
 	logfile.LoggerName = (LPSTR)"no session has this name";
 	logfile.ProcessTraceMode |= PROCESS_TRACE_MODE_REAL_TIME;
 	handle = OpenTraceA(&logfile);
-	check(handle != INVALID_PROCESSTRACE_HANDLE &&
-	      is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_WMI_INSTANCE_NOT_FOUND),
-	      "ProcessTrace: no session has the name");
+	check_that(handle != INVALID_PROCESSTRACE_HANDLE &&
+		   is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_WMI_INSTANCE_NOT_FOUND),
+		   "ProcessTrace: no session has the name");
 	CloseTrace(handle);
 }
 
@@ -225,20 +223,20 @@ static void test_again(void)
 	ProcessTrace(&handle, 1, NULL, NULL);
 	all = events;
 	events = 0;
-	check(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && all && events == all,
-	      "ProcessTrace: a file can be processed again");
+	check_that(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && all && events == all,
+		   "ProcessTrace: a file can be processed again");
 	CloseTrace(handle);
 	logfile.BufferCallback = on_buffer;
 	handle = OpenTraceA(&logfile);
 	events = 0;
-	check(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_CANCELLED) && buffers == 2 &&
-	      events && events < all, "BufferCallback: FALSE ends it with ERROR_CANCELLED");
+	check_that(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_CANCELLED) && buffers == 2 &&
+		   events && events < all, "BufferCallback: FALSE ends it with ERROR_CANCELLED");
 	CloseTrace(handle);
 	logfile = new_logfile(file);
 	logfile.EventRecordCallback = NULL;
 	handle = OpenTraceA(&logfile);
-	check(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && !events,
-	      "EventRecordCallback may be NULL");
+	check_that(is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && !events,
+		   "EventRecordCallback may be NULL");
 	CloseTrace(handle);
 }
 
@@ -255,13 +253,13 @@ static void test_times(void)
 	TRACEHANDLE handle = open_file(file);
 
 	ProcessTrace(&handle, 1, &from, NULL);
-	check(events > 1 && first_time == 133000000000000000LL &&
-	      last_time > 133000000000000030LL && !out_of_order,
-	      "StartTime: the header event, then nothing before it");
+	check_that(events > 1 && first_time == 133000000000000000LL &&
+		   last_time > 133000000000000030LL && !out_of_order,
+		   "StartTime: the header event, then nothing before it");
 	events = 0;
 	ProcessTrace(&handle, 1, &from, &to);
-	check(events == 5 && last_time == 133000000000000030LL,
-	      "StartTime and EndTime: both ends are inside");
+	check_that(events == 5 && last_time == 133000000000000030LL,
+		   "StartTime and EndTime: both ends are inside");
 	CloseTrace(handle);
 }
 
@@ -277,22 +275,22 @@ static void test_merge(void)
 	events = out_of_order = 0;
 	logfile.Context = &contexts[1];
 	handles[1] = OpenTraceA(&logfile);
-	check(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_SUCCESS) && others_context &&
-	      events == one + others_context && !out_of_order,
-	      "two files: all events of both, by time, each with its Context");
+	check_that(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_SUCCESS) && others_context &&
+		   events == one + others_context && !out_of_order,
+		   "two files: all events of both, by time, each with its Context");
 	events = others_context = 0;
 	to_close = handles[1];
 	stop_after = 2;
-	check(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_SUCCESS) &&
-	      close_result == ERROR_CTX_CLOSE_PENDING && others_context == 1 &&
-	      events == one + 1, "CloseTrace in a callback ends one file, not the other");
-	check(is(CloseTrace(handles[1]), ERROR_INVALID_HANDLE),
-	      "CloseTrace: what was pending is closed");
+	check_that(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_SUCCESS) &&
+		   close_result == ERROR_CTX_CLOSE_PENDING && others_context == 1 &&
+		   events == one + 1, "CloseTrace in a callback ends one file, not the other");
+	check_that(is(CloseTrace(handles[1]), ERROR_INVALID_HANDLE),
+		   "CloseTrace: what was pending is closed");
 	events = 0;
 	to_close = handles[0];
 	stop_after = 3;
-	check(is(ProcessTrace(handles, 1, NULL, NULL), ERROR_SUCCESS) && events == 3,
-	      "CloseTrace in a callback: no more events of a file");
+	check_that(is(ProcessTrace(handles, 1, NULL, NULL), ERROR_SUCCESS) && events == 3,
+		   "CloseTrace in a callback: no more events of a file");
 	to_close = 0;
 }
 
@@ -304,23 +302,23 @@ static void test_class_callback(void)
 	logfile.ProcessTraceMode = 0;
 	logfile.EventCallback = on_trace;
 	handle = OpenTraceA(&logfile);
-	check(is(SetTraceCallback(NULL, on_class), ERROR_INVALID_PARAMETER) &&
-	      is(SetTraceCallback(&event_trace, NULL), ERROR_INVALID_PARAMETER) &&
-	      is(RemoveTraceCallback(NULL), ERROR_INVALID_PARAMETER) &&
-	      is(RemoveTraceCallback(&event_trace), ERROR_WMI_GUID_NOT_FOUND),
-	      "SetTraceCallback, RemoveTraceCallback: NULL, and what was not set");
-	check(is(SetTraceCallback(&event_trace, on_class), ERROR_SUCCESS) &&
-	      is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && class_events == 3 &&
-	      events > 3, "SetTraceCallback: the events of its class, EventCallback all");
+	check_that(is(SetTraceCallback(NULL, on_class), ERROR_INVALID_PARAMETER) &&
+		   is(SetTraceCallback(&event_trace, NULL), ERROR_INVALID_PARAMETER) &&
+		   is(RemoveTraceCallback(NULL), ERROR_INVALID_PARAMETER) &&
+		   is(RemoveTraceCallback(&event_trace), ERROR_WMI_GUID_NOT_FOUND),
+		   "SetTraceCallback, RemoveTraceCallback: NULL, and what was not set");
+	check_that(is(SetTraceCallback(&event_trace, on_class), ERROR_SUCCESS) &&
+		   is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && class_events == 3 &&
+		   events > 3, "SetTraceCallback: the events of its class, EventCallback all");
 	class_events = 0;
-	check(is(RemoveTraceCallback(&event_trace), ERROR_SUCCESS) &&
-	      is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && !class_events,
-	      "RemoveTraceCallback: no more of them");
+	check_that(is(RemoveTraceCallback(&event_trace), ERROR_SUCCESS) &&
+		   is(ProcessTrace(&handle, 1, NULL, NULL), ERROR_SUCCESS) && !class_events,
+		   "RemoveTraceCallback: no more of them");
 	SetTraceCallback(&event_trace, on_class);
 	CloseTrace(handle);
 	handle = OpenTraceA(&logfile);
 	ProcessTrace(&handle, 1, NULL, NULL);
-	check(!class_events, "CloseTrace of the last trace forgets class callbacks");
+	check_that(!class_events, "CloseTrace of the last trace forgets class callbacks");
 	CloseTrace(handle);
 }
 
@@ -340,23 +338,27 @@ static void test_stream(const char *pipe_name)
 	int from, to;
 
 	from = open(file, O_RDONLY);
-	if (mkfifo(pipe_name, 0600) || read(from, bytes, sizeof(bytes)) != sizeof(bytes))
-		return check(FALSE, "a pipe can be made");
+	if (mkfifo(pipe_name, 0600) || read(from, bytes, sizeof(bytes)) != sizeof(bytes)) {
+		check_that(FALSE, "a pipe can be made");
+		return;
+	}
 	close(from);
 	to = open(pipe_name, O_RDWR);
-	if (write(to, bytes, sizeof(bytes)) != sizeof(bytes))
-		return check(FALSE, "a pipe can be filled");
+	if (write(to, bytes, sizeof(bytes)) != sizeof(bytes)) {
+		check_that(FALSE, "a pipe can be filled");
+		return;
+	}
 	handles[0] = open_file(pipe_name);
 	handles[1] = open_file(file);
-	check(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_INVALID_PARAMETER),
-	      "ProcessTrace: a stream and a file");
+	check_that(is(ProcessTrace(handles, 2, NULL, NULL), ERROR_INVALID_PARAMETER),
+		   "ProcessTrace: a stream and a file");
 	events = 0;
 	pthread_create(&thread, NULL, close_later, &handles[0]);
-	check(is(ProcessTrace(handles, 1, NULL, NULL), ERROR_SUCCESS) && events == 12,
-	      "CloseTrace in another thread ends a stream, after what was read of it");
+	check_that(is(ProcessTrace(handles, 1, NULL, NULL), ERROR_SUCCESS) && events == 12,
+		   "CloseTrace in another thread ends a stream, after what was read of it");
 	pthread_join(thread, NULL);
-	check(close_result == ERROR_CTX_CLOSE_PENDING,
-	      "CloseTrace while ProcessTrace runs: ERROR_CTX_CLOSE_PENDING");
+	check_that(close_result == ERROR_CTX_CLOSE_PENDING,
+		   "CloseTrace while ProcessTrace runs: ERROR_CTX_CLOSE_PENDING");
 	CloseTrace(handles[1]);
 	close(to);
 }
@@ -378,8 +380,8 @@ static void test_cut(void)
 	logfile.EventRecordCallback = on_record_cut;
 	handle = OpenTraceA(&logfile);
 	result = ProcessTrace(&handle, 1, NULL, NULL);
-	check(is(result, ERROR_FILE_CORRUPT) && events >= 3 && events < 1000,
-	      "a file that is cut while it is read: no crash, and it is reported");
+	check_that(is(result, ERROR_FILE_CORRUPT) && events >= 3 && events < 1000,
+		   "a file that is cut while it is read: no crash, and it is reported");
 	CloseTrace(handle);
 }
 

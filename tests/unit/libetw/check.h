@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks of a test program: one line each, as tests/lib/lib.sh prints them. */
+/* Checks of a test program, the name first. */
 #ifndef CHECK_H
 #define CHECK_H
 
-#include <stdio.h>
-
-static int failures;
+#include "../../lib/guest/check.h"
 
 static inline void check(const char *name, int passed)
 {
-	printf("%s - %s\n", passed ? "ok" : "not ok", name);
-	failures += !passed;
+	check_that(passed, "%s", name);
 }
 
 /* A result is also the last error. */

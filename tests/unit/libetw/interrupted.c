@@ -131,7 +131,7 @@ static void live_without_descriptors(void)
 static void live_without_the_call(void)
 {
 	if (forbid(SYS_process_vm_readv, SYS_process_vm_readv, EPERM))
-		printf("skip - process_vm_readv() is forbidden # seccomp\n");
+		skip("process_vm_readv() is forbidden # seccomp");
 	else
 		check_copies("process_vm_readv() is forbidden");
 }
@@ -159,7 +159,7 @@ static void live_with_private(void)
 	be_interrupted();
 	check("handlers over the calls that they make: of a private session", 1);
 	if (forbid(SYS_process_vm_readv, SYS_pipe2, EPERM)) {
-		printf("skip - an instance's event without the kernel # seccomp\n");
+		skip("an instance's event without the kernel # seccomp");
 		return;
 	}
 	check_error("an instance's event into it, without the kernel", trace(session), 0);

@@ -104,7 +104,7 @@ static void test_stop(void)
 	void *error = NULL, *stopped = NULL;
 
 	if (fd < 0) {
-		printf("skip - an address turns bad over the stop # userfaultfd: %s\n",
+		skip("an address turns bad over the stop # userfaultfd: %s",
 		       strerror(errno));
 		return;
 	}

@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../lib/guest/check.h"
 
 #define LOGGER	"private test"
 
 static inline void check(const char *name, bool good)
 {
-	printf("%s - %s\n", good ? "ok" : "not ok", name);
-	fflush(stdout);
+	check_that(good, "%s", name);
 }
 
 /* Says what it was when it is not what it should be */

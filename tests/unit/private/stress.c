@@ -40,7 +40,7 @@ struct place {
 
 static TRACEHANDLE handle;
 static atomic_bool over;
-static atomic_ullong attempts, failures, others;
+static atomic_ullong attempts, refusals, others;
 static atomic_uint next_writer;
 static __thread struct place *mine;
 /* By writer and kind: how many were written */
@@ -74,10 +74,10 @@ static atomic_uint stalls;
 ssize_t __wrap_write(int fd, const void *from, size_t size)
 {
 	static atomic_uint writes;
-	uint64_t before = failures;
+	uint64_t before = refusals;
 
 	if (stalls && writes++ % 4 == 3) {
-		while (!over && failures < before + REFUSED_MEANWHILE)
+		while (!over && refusals < before + REFUSED_MEANWHILE)
 			usleep(100);
 		if (!over)
 			stalls--;
@@ -128,7 +128,7 @@ static void write_one(struct place *place, uint32_t kind)
 	if (!error)
 		written[body.writer][kind]++;
 	else if (error == ERROR_NOT_ENOUGH_MEMORY || error == ERROR_MORE_DATA)
-		atomic_fetch_add_explicit(&failures, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&refusals, 1, memory_order_relaxed);
 	else
 		atomic_fetch_add_explicit(&others, 1, memory_order_relaxed);
 }
@@ -313,13 +313,13 @@ static void report(const char *name, const struct session *session)
 	}
 	printf("# %llu attempted by %u threads: %llu written, %llu refused for want of room; "
 	       "found %llu, overwritten %llu, EventsLost %u, told %llu\n", attempts,
-	       next_writer, (unsigned long long)ok, failures, (unsigned long long)found,
+	       next_writer, (unsigned long long)ok, refusals, (unsigned long long)found,
 	       (unsigned long long)gone, session->fixed.EventsLost, (unsigned long long)told);
 	check("no event failed for another reason", !others);
-	check("attempted = written + refused", attempts == ok + failures);
+	check("attempted = written + refused", attempts == ok + refusals);
 	check("written = found + overwritten", ok == found + gone);
-	check("what was refused is counted as lost", session->fixed.EventsLost == failures);
-	check("loss records contain the same", told == failures);
+	check("what was refused is counted as lost", session->fixed.EventsLost == refusals);
+	check("loss records contain the same", told == refusals);
 	check("no record is torn, none is another's", !torn && !strange);
 	check("each thread's events are in their order, and in that of time", !disorder);
 	free(file.bytes);
@@ -377,6 +377,6 @@ int main(int argc, char **argv)
 	report(argv[1], &session);
 	if (argc > 7)
 		check("the file was slow, and events were refused meanwhile",
-		      !stalls && failures >= strtoull(argv[7], NULL, 0) * REFUSED_MEANWHILE);
+		      !stalls && refusals >= strtoull(argv[7], NULL, 0) * REFUSED_MEANWHILE);
 	return 0;
 }

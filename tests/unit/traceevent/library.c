@@ -8,16 +8,11 @@
 #include <windows.h>
 #include <evntrace.h>
 #include <evntcons.h>
+#include "../../lib/guest/check.h"
 
 #define TOKEN_ELEVATION	20
 
 static ULONG events;
-
-static void check(BOOL good, const char *name)
-{
-	printf("%s - %s\n", good ? "ok" : "not ok", name);
-	fflush(stdout);
-}
 
 /* As CoreCLR does: the name with .so behind it, then the function as it is written */
 static void *find(const char *dll, const char *function)
@@ -29,7 +24,7 @@ static void *find(const char *dll, const char *function)
 	library = dlopen(name, RTLD_LAZY);
 	found = library ? dlsym(library, function) : NULL;
 	if (!found)
-		printf("not ok - %s has %s: %s\n", dll, function, dlerror());
+		check_that(0, "%s has %s # %s", dll, function, dlerror());
 	return found;
 }
 
@@ -62,16 +57,16 @@ static void test_files(const char *file, const char *junk)
 	logfile.LogFileName = name;
 	logfile.EventRecordCallback = on_record;
 	handle = open(&logfile);
-	check(handle != INVALID_PROCESSTRACE_HANDLE && !process(&handle, 1, NULL, NULL) &&
-	      events > 3 && !close(handle), "a file is opened, processed and closed");
-	check(close(handle) == ERROR_INVALID_HANDLE, "CloseTrace refuses a closed handle");
+	check_that(handle != INVALID_PROCESSTRACE_HANDLE && !process(&handle, 1, NULL, NULL) &&
+		   events > 3 && !close(handle), "a file is opened, processed and closed");
+	check_that(close(handle) == ERROR_INVALID_HANDLE, "CloseTrace refuses a closed handle");
 	widen(junk, name);
 	errno = 0;
-	check(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_CORRUPT,
-	      "OpenTraceW: errno has the Win32 code of a file that is no trace");
+	check_that(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_CORRUPT,
+		   "OpenTraceW: errno has the Win32 code of a file that is no trace");
 	widen("/no/such/file", name);
-	check(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_NOT_FOUND,
-	      "OpenTraceW: errno has the Win32 code of a missing file");
+	check_that(open(&logfile) == INVALID_PROCESSTRACE_HANDLE && errno == ERROR_FILE_NOT_FOUND,
+		   "OpenTraceW: errno has the Win32 code of a missing file");
 }
 
 static void test_system(void)
@@ -88,15 +83,15 @@ static void test_system(void)
 
 	if (!get_version || !drives || !device || !load)
 		return;
-	check(sizeof(version) == 148 && !get_version(&version) && version.major == 10 &&
-	      !version.minor && version.platform == 2, "RtlGetVersion: 10.0, 148 bytes");
+	check_that(sizeof(version) == 148 && !get_version(&version) && version.major == 10 &&
+		   !version.minor && version.platform == 2, "RtlGetVersion: 10.0, 148 bytes");
 	version.size = 20;
-	check(get_version(&version) < 0 && get_version(NULL) < 0,
-	      "RtlGetVersion refuses a short structure and NULL");
-	check(!drives() && !device(u"C:", target, 16) && errno == ERROR_FILE_NOT_FOUND &&
-	      target[0] == 'x', "there are no drives");
-	check(!load("KernelTraceControl.dll", NULL, 0) && errno == ERROR_MOD_NOT_FOUND,
-	      "LoadLibraryEx: no DLL of Windows is found");
+	check_that(get_version(&version) < 0 && get_version(NULL) < 0,
+		   "RtlGetVersion refuses a short structure and NULL");
+	check_that(!drives() && !device(u"C:", target, 16) && errno == ERROR_FILE_NOT_FOUND &&
+		   target[0] == 'x', "there are no drives");
+	check_that(!load("KernelTraceControl.dll", NULL, 0) && errno == ERROR_MOD_NOT_FOUND,
+		   "LoadLibraryEx: no DLL of Windows is found");
 }
 
 static void test_token(void)
@@ -112,16 +107,19 @@ static void test_token(void)
 
 	if (!open || !get || !adjust || !close)
 		return;
-	check(open(NULL, 8, &token) && token && get(token, TOKEN_ELEVATION, &elevated, 4, &filled) &&
-	      filled == 4 && (elevated == 1 || geteuid()), "the superuser's token is elevated");
-	check(adjust(token, FALSE, NULL, 0, NULL, NULL), "AdjustTokenPrivileges succeeds");
-	check(!get(token, TOKEN_ELEVATION, &elevated, 3, &filled) && errno == ERROR_BAD_LENGTH &&
-	      !get(token, 1, &elevated, 4, &filled) && errno == ERROR_INVALID_PARAMETER,
-	      "GetTokenInformation refuses a short answer and other classes");
-	check(close(token) && !close((HANDLE)4) && errno == ERROR_INVALID_HANDLE &&
-	      !get((HANDLE)4, TOKEN_ELEVATION, &elevated, 4, &filled) &&
-	      errno == ERROR_INVALID_HANDLE && !open(NULL, 8, NULL) && errno == ERROR_NOACCESS,
-	      "wrong handles and NULL are refused");
+	check_that(open(NULL, 8, &token) && token &&
+		   get(token, TOKEN_ELEVATION, &elevated, 4, &filled) &&
+		   filled == 4 && (elevated == 1 || geteuid()),
+		   "the superuser's token is elevated");
+	check_that(adjust(token, FALSE, NULL, 0, NULL, NULL), "AdjustTokenPrivileges succeeds");
+	check_that(!get(token, TOKEN_ELEVATION, &elevated, 3, &filled) &&
+		   errno == ERROR_BAD_LENGTH &&
+		   !get(token, 1, &elevated, 4, &filled) && errno == ERROR_INVALID_PARAMETER,
+		   "GetTokenInformation refuses a short answer and other classes");
+	check_that(close(token) && !close((HANDLE)4) && errno == ERROR_INVALID_HANDLE &&
+		   !get((HANDLE)4, TOKEN_ELEVATION, &elevated, 4, &filled) &&
+		   errno == ERROR_INVALID_HANDLE && !open(NULL, 8, NULL) && errno == ERROR_NOACCESS,
+		   "wrong handles and NULL are refused");
 }
 
 static void test_sessions(void)
@@ -141,17 +139,18 @@ static void test_sessions(void)
 	block.fixed.LogFileNameOffset = sizeof(block.fixed) + 2048;
 	if (!control || !query_all)
 		return;
-	check(control(0, u"no session has this name", &block.fixed,
-		      EVENT_TRACE_CONTROL_QUERY) == ControlTraceW(0, u"no session has this name",
-		      &block.fixed, EVENT_TRACE_CONTROL_QUERY) &&
-	      control(0, NULL, NULL, 99) == ERROR_INVALID_PARAMETER,
-	      "ControlTrace is ControlTraceW");
-	check(query_all(&array, 1, &count) == QueryAllTracesW(&array, 1, &count) &&
-	      query_all(NULL, 1, &count) == ERROR_INVALID_PARAMETER,
-	      "QueryAllTraces is QueryAllTracesW");
-	check(find("advapi32.dll", "StartTraceW") == (void *)StartTraceW &&
-	      find("advapi32.dll", "EnableTrace") == (void *)EnableTrace,
-	      "libetw's own functions are found, too");
+	check_that(control(0, u"no session has this name", &block.fixed,
+			   EVENT_TRACE_CONTROL_QUERY) ==
+			   ControlTraceW(0, u"no session has this name",
+			   &block.fixed, EVENT_TRACE_CONTROL_QUERY) &&
+		   control(0, NULL, NULL, 99) == ERROR_INVALID_PARAMETER,
+		   "ControlTrace is ControlTraceW");
+	check_that(query_all(&array, 1, &count) == QueryAllTracesW(&array, 1, &count) &&
+		   query_all(NULL, 1, &count) == ERROR_INVALID_PARAMETER,
+		   "QueryAllTraces is QueryAllTracesW");
+	check_that(find("advapi32.dll", "StartTraceW") == (void *)StartTraceW &&
+		   find("advapi32.dll", "EnableTrace") == (void *)EnableTrace,
+		   "libetw's own functions are found, too");
 }
 
 int main(int argc, char **argv)
@@ -162,8 +161,9 @@ int main(int argc, char **argv)
 	test_system();
 	test_token();
 	test_sessions();
-	check(!strcmp(getenv("windir"), "C:\\Windows") && !strcmp(getenv("WinDir"), "D:\\other") &&
-	      !strcmp(getenv("SystemRoot"), "C:\\Windows"),
-	      "etw-dotnet sets Windows' variables, and keeps those that are set");
+	check_that(!strcmp(getenv("windir"), "C:\\Windows") &&
+		   !strcmp(getenv("WinDir"), "D:\\other") &&
+		   !strcmp(getenv("SystemRoot"), "C:\\Windows"),
+		   "etw-dotnet sets Windows' variables, and keeps those that are set");
 	return 0;
 }

@@ -156,7 +156,7 @@ int main(void)
 	__u32 id;
 
 	if (!preempts()) {
-		puts("skip - START returns when its session is gone already # no preempt=full");
+		skip("START returns when its session is gone already # no preempt=full");
 		return 0;
 	}
 	control = open_control();

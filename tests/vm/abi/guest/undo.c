@@ -73,7 +73,7 @@ int main(void)
 		die("mmap");
 	fill_block(page, &ours);
 	if (watch_writes()) {
-		printf("skip - START undoes its own session # no write faults here: %s\n",
+		skip("START undoes its own session # no write faults here: %s",
 		       strerror(errno));
 		return 0;
 	}

@@ -448,7 +448,7 @@ static void test_lockdown(void)
 	int fd, err;
 
 	if (access(LOCKDOWN, F_OK)) {
-		printf("skip - lockdown # not in this kernel\n");
+		skip("lockdown # not in this kernel");
 		return;
 	}
 	fd = lock_down("integrity") ? open(CONTROL, O_RDWR) : -2;

@@ -40,7 +40,7 @@ static int are_numbers_to_be_had(void)
 {
 	if (!access(LAST_PID, W_OK))
 		return 1;
-	printf("skip - the process with a number that was another's # no %s\n", LAST_PID);
+	skip("the process with a number that was another's # no %s", LAST_PID);
 	return 0;
 }
 

@@ -168,7 +168,7 @@ static void killed_for_memory(__u32 half)
 		die("holding memory");
 	too_much(half, large);
 	if (access(OOM_KILL, W_OK)) {
-		printf("skip - the OOM killer # no %s\n", OOM_KILL);
+		skip("the OOM killer # no %s", OOM_KILL);
 		kill(large, SIGKILL);
 		waitpid(large, &status, 0);
 		return;

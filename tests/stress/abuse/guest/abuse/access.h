@@ -105,7 +105,7 @@ static void test_who(void)
 	for (i = 0; i < COUNT(cases); i++) {
 		err = open_as(CONTROL, cases[i].become);
 		if (err == NO_NAMESPACE)
-			printf("skip - %s # this kernel has no user namespaces\n", cases[i].who);
+			skip("%s # this kernel has no user namespaces", cases[i].who);
 		else
 			result(err == EACCES, "%s opens control of mode 0666: EACCES # %s",
 			       cases[i].who, error_name(err));
@@ -121,7 +121,7 @@ static void test_who(void)
 	result(err == EACCES, "uid 65534 opens a session: EACCES # %s", error_name(err));
 	err = open_as(node, nobody_in_namespace);
 	if (err == NO_NAMESPACE)
-		printf("skip - a session from a user namespace # not in this kernel\n");
+		skip("a session from a user namespace # not in this kernel");
 	else
 		result(err == EACCES, "uid 65534 in a user namespace opens a session: EACCES # %s",
 		       error_name(err));

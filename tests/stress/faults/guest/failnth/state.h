@@ -215,7 +215,7 @@ static int leaks(void)
 	FILE *file;
 
 	if (access(DEBUG "kmemleak", W_OK)) {
-		printf("skip - leaks # NO KMEMLEAK IN THIS KERNEL\n");
+		skip("leaks # NO KMEMLEAK IN THIS KERNEL");
 		return 0;
 	}
 	for (i = 0; i < 2; i++) {

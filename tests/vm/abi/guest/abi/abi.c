@@ -350,7 +350,7 @@ static void test_access(void)
 	chmod(CONTROL, 0666);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (strstr(cases[i].who, "namespace") && access("/proc/self/ns/user", F_OK)) {
-			printf("skip - %s # this kernel has none\n", cases[i].who);
+			skip("%s # this kernel has none", cases[i].who);
 			continue;
 		}
 		err = open_as(CONTROL, cases[i].become);

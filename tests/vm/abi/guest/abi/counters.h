@@ -206,7 +206,7 @@ static void test_counters(void)
 	try_extensions(counter_cases, sizeof(counter_cases) / sizeof(counter_cases[0]));
 	test_cycles();
 	if (!has_perf()) {
-		printf("skip - a session that counts, its updates # this kernel has no perf\n");
+		skip("a session that counts, its updates # this kernel has no perf");
 		return;
 	}
 	prepare_counted(&r, 0);

@@ -153,7 +153,7 @@ static void test_no_profile(void)
 	       error_name(err),
 	       r.c.error_offset, r.c.error_reason);
 	discard(id);
-	printf("skip - a session that samples, its updates # this kernel has no perf\n");
+	skip("a session that samples, its updates # this kernel has no perf");
 }
 
 static void test_profiles(void)

@@ -239,7 +239,7 @@ void test_compat(void)
 	size_t n;
 
 	if (access("/w/compat32", X_OK)) {
-		printf("skip - 32-bit programs # none for this machine\n");
+		skip("32-bit programs # none for this machine");
 		return;
 	}
 	session = start(&(struct wish){ .name = "compat",

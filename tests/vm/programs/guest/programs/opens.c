@@ -101,7 +101,7 @@ void test_namespaces(void)
 		err[3] = who->uid == OTHER ? 0 : EACCES;
 		err[0] = give_as(&resident, -1, BY_EVENT, theirs.id, class_guid, 0);
 		if (err[0] == -(NO_NAMESPACE << 8)) {
-			printf("skip - %s # this kernel has no user namespaces\n", who->what);
+			skip("%s # this kernel has no user namespaces", who->what);
 			continue;
 		}
 		err[1] = give_as(&resident, -1, BY_EVENT, roots.id, class_guid, 0);
@@ -149,7 +149,7 @@ void test_purses(void)
 	err[2] = give_as(&resident, -1, BY_EVENT, session.id, class_guid, 0);
 	err[3] = give_as(&grouped, -1, BY_EVENT, session.id, class_guid, 0);
 	if (err[2] == -(NO_NAMESPACE << 8))
-		printf("skip - uids of a namespace and rates # this kernel has no user namespaces\n");
+		skip("uids of a namespace and rates # this kernel has no user namespaces");
 	else
 		result(!err[0] && err[1] == EDQUOT && err[2] == EDQUOT && !err[3],
 		       "a rate for each member of a group: uid 1234's is its namespace's uids', too # %s, %s, %s, %s",
@@ -255,7 +255,7 @@ static void open_as_user(void)
 		       most);
 		result(after <= 4096, "closed: the memory is there again # but %ld kB", after);
 	} else {
-		printf("skip - the slabs of files and registrations # KASAN keeps what was freed\n");
+		skip("the slabs of files and registrations # KASAN keeps what was freed");
 	}
 	exit(failures);
 }
