@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Children of filtered processes join the filter at fork. */
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <trace/events/sched.h>
 #include "filter.h"
 #include "record/thread_ids.h"
 #include "source/probe.h"
+
+/* Processes that the search for descendants visits in one RCU section */
+#define AT_ONCE	512U
 
 /*
  * A forked process is a member if its parent is. Process ids are reused and a bit stays
@@ -44,31 +48,76 @@ static void mark(struct etw_filter *filter, u32 process_id)
 	smp_mb__after_atomic();	/* pairs with the one in inherit() */
 }
 
-/* Under rcu_read_lock; the chain of parents ends even if it changes meanwhile. */
-static bool descends(const struct etw_filter *filter, struct task_struct *task)
+/* Under rcu_read_lock */
+static void mark_child(struct etw_filter *filter, const struct task_struct *process)
 {
-	for (; task->pid; task = rcu_dereference(task->real_parent)->group_leader)
-		if (test_bit(etw_process_id(task), filter->family->members))
-			return true;
-	return false;
+	const struct task_struct *parent = rcu_dereference(process->real_parent);
+
+	if (!etw_is_kthread(process) && test_bit(etw_process_id(parent), filter->family->members))
+		mark(filter, process->tgid);
+}
+
+/* Under rcu_read_lock: whether @process is in the kernel's list, and so its successor is */
+static bool is_listed(const struct task_struct *process)
+{
+	return pid_alive(process) && thread_group_leader((struct task_struct *)process);
+}
+
+/**
+ * struct family_walk - a walk through all processes in the order of their creation
+ * @last: process that was visited last, with a reference; init_task before the first one
+ * @most: processes to visit in one RCU section
+ */
+struct family_walk {
+	struct task_struct *last;
+	u32 most;
+};
+
+/*
+ * If @walk->last has ended, its successor is unknown, and the walk begins again. No mark changes
+ * then. More processes in one RCU section let the walk end even if that happens each time.
+ *
+ * Return: whether there are more.
+ */
+static bool mark_some(struct etw_filter *filter, struct family_walk *walk)
+{
+	struct task_struct *process = walk->last;
+	u32 left;
+
+	rcu_read_lock();
+	if (process != &init_task && !is_listed(process)) {
+		process = &init_task;
+		walk->most *= 2;
+	}
+	for (left = walk->most; left; left--) {
+		process = next_task(process);
+		if (process == &init_task)
+			break;
+		mark_child(filter, process);
+	}
+	get_task_struct(process);
+	rcu_read_unlock();
+	put_task_struct(walk->last);
+	walk->last = process;
+	return process != &init_task;
 }
 
 /*
  * Add existing descendants; the fork probe runs already. Only once, because a member may
  * later adopt processes (as a pid namespace's init does), which are no descendants.
+ *
+ * A parent is older than its children, so it is marked before them, and one look at each
+ * process is enough. A walk from each process to its root would let any user choose the time.
  */
 static void find_descendants(struct etw_filter *filter)
 {
-	struct task_struct *process;
+	struct family_walk walk = { .last = get_task_struct(&init_task), .most = AT_ONCE };
 
-	if (filter->family->complete)
-		return;
+	if (!filter->family->complete)
+		while (mark_some(filter, &walk))
+			cond_resched();
 	filter->family->complete = true;
-	rcu_read_lock();
-	for_each_process(process)
-		if (!etw_is_kthread(process) && descends(filter, process))
-			mark(filter, process->tgid);
-	rcu_read_unlock();
+	put_task_struct(walk.last);
 }
 
 static bool follows_forks(const struct etw_filter *filter)
