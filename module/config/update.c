@@ -120,6 +120,15 @@ static int is_kept(const struct etw_items *now, const struct etw_items *next,
 	return kind == ETW_ITEM_SAMPLE_INTERVAL || !etw_items_have(now, kind);
 }
 
+/* Bits that a new mask adds to the recorded events. NO_SYSCONFIG keeps events out. */
+static __u32 added_bits(const struct perfinfo_groupmask *now,
+			const struct perfinfo_groupmask *next, __u32 element)
+{
+	__u32 inverted = element ? 0 : EVENT_TRACE_FLAG_NO_SYSCONFIG;
+
+	return (next->masks[element] ^ inverted) & ~(now->masks[element] ^ inverted);
+}
+
 /**
  * etw_config_takes_away() - whether an update can only remove events
  * @now: as for etw_config_check_update()
@@ -136,7 +145,7 @@ int etw_config_takes_away(const struct etw_settings *now, const struct etw_setti
 	__u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(now->masks.masks); i++)
-		if (next->masks.masks[i] & ~now->masks.masks[i])
+		if (added_bits(&now->masks, &next->masks, i))
 			return 0;
 	if (next->maximum_buffers > now->maximum_buffers)
 		return 0;

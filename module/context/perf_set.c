@@ -173,6 +173,23 @@ static struct etw_perf_set *alloc_set(void)
 	return set;
 }
 
+/* Return: 0; an errno, with @error */
+static int check_types(const struct perf_event_attr *attrs, u32 nr, struct etw_perf_error *error)
+{
+	u32 i, reason;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		err = etw_perf_check_type(attrs[i].type);
+		if (!err)
+			continue;
+		reason = err == -EOPNOTSUPP ? ETW_REASON_UNSUPPORTED : ETW_REASON_NO_MEMORY;
+		*error = (struct etw_perf_error){ .index = i, .reason = reason };
+		return err == -EOPNOTSUPP ? err : -ENOMEM;
+	}
+	return 0;
+}
+
 /**
  * etw_perf_set_create() - create perf events on every online CPU, all or none
  * @attrs: attributes, per CPU, pinned; of sampling events with a period
@@ -189,9 +206,12 @@ struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u3
 					 perf_overflow_handler_t handler, void *context,
 					 struct etw_perf_error *error)
 {
-	struct etw_perf_set *set = alloc_set();
-	int cpu, err;
+	struct etw_perf_set *set;
+	int cpu, err = check_types(attrs, nr, error);
 
+	if (err)
+		return ERR_PTR(err);
+	set = alloc_set();
 	*error = (struct etw_perf_error){ .reason = ETW_REASON_NO_MEMORY };
 	if (!set)
 		return ERR_PTR(-ENOMEM);

@@ -89,6 +89,7 @@ struct etw_perf_error {
 	u32 reason;
 };
 
+int etw_perf_check_type(u32 type);
 int etw_perf_sets_init(void);
 void etw_perf_sets_exit(void);
 struct etw_perf_set *etw_perf_set_create(const struct perf_event_attr *attrs, u32 nr,

@@ -84,6 +84,12 @@ static bool item_is_kept(enum etw_item_kind kind, u32 now, u32 next)
 	}
 }
 
+/* The events that a mask's element records: all of its bits but one keep none out. */
+static u32 recorded(const struct etw_settings *settings, u32 i)
+{
+	return settings->masks.masks[i] ^ (i ? 0 : EVENT_TRACE_FLAG_NO_SYSCONFIG);
+}
+
 /* Bit by bit: is there an event that was not recorded before? */
 static bool has_new_event(const struct pair *pair)
 {
@@ -91,8 +97,8 @@ static bool has_new_event(const struct pair *pair)
 
 	for (i = 0; i < ETW_MASKS; i++)
 		for (bit = 0; bit < 32; bit++)
-			if (pair->next.masks.masks[i] >> bit & 1 &&
-			    !(pair->now.masks.masks[i] >> bit & 1))
+			if (recorded(&pair->next, i) >> bit & 1 &&
+			    !(recorded(&pair->now, i) >> bit & 1))
 				return true;
 	return false;
 }
@@ -118,6 +124,8 @@ static void each_bit(struct kunit *test)
 	for (i = 0; i < ETW_MASKS; i++) {
 		for (bit = 0; bit < 29; bit++) {
 			value = 1U << bit;
+			if (!i && value == EVENT_TRACE_FLAG_NO_SYSCONFIG)
+				continue;
 			pair->now.masks.masks[i] = value;
 			pair->next.masks.masks[i] = value;
 			KUNIT_EXPECT_TRUE(test, takes_away(pair));
@@ -132,6 +140,22 @@ static void each_bit(struct kunit *test)
 			pair->next.masks.masks[i] = 0;
 		}
 	}
+}
+
+/* Without it the stop rundown describes the machine. */
+static void a_bit_that_keeps_events_out_stays(struct kunit *test)
+{
+	struct pair *pair = new_pair(test);
+
+	pair->now.masks.masks[0] = EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	KUNIT_EXPECT_FALSE(test, takes_away(pair));
+	pair->next.masks.masks[0] = EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	KUNIT_EXPECT_TRUE(test, takes_away(pair));
+	pair->now.masks.masks[0] = 0;
+	KUNIT_EXPECT_TRUE(test, takes_away(pair));
+	/* in the other elements it is an event */
+	pair->next.masks.masks[1] = EVENT_TRACE_FLAG_NO_SYSCONFIG;
+	KUNIT_EXPECT_FALSE(test, takes_away(pair));
 }
 
 static void each_field(struct kunit *test)
@@ -212,6 +236,7 @@ static void together(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(each_bit),
+	KUNIT_CASE(a_bit_that_keeps_events_out_stays),
 	KUNIT_CASE(each_field),
 	KUNIT_CASE(each_item),
 	KUNIT_CASE(together),

@@ -108,6 +108,51 @@ static void test_cycles(void)
 	       error_name(err), r.c.error_offset, r.c.error_reason);
 }
 
+static int pmu_type(const char *pmu)
+{
+	char path[96];
+	int type = -1;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", pmu);
+	file = fopen(path, "r");
+	if (!file)
+		return -1;
+	if (fscanf(file, "%d", &type) != 1)
+		type = -1;
+	fclose(file);
+	return type;
+}
+
+/* The kernel would read the name again when a CPU comes online, in another process's memory. */
+static void test_names_in_memory(const char *pmu)
+{
+	static const char name[] = "vfs_read";
+	const __u64 at = (unsigned long)name;
+	const int type = pmu_type(pmu);
+	const __u32 array[] = {
+		HEAD(15, 3), ITEM(5, VND_PMC_COUNTERS), OWN, type, 0, 0, ON_SWAPS,
+		ITEM(7, VND_COUNTER_ATTRS), 0, 0, (__u32)at, at >> 32, 0, 0,
+	};
+	struct request r;
+	int err;
+
+	if (type < 0) {
+		printf("skip - no PMU %s\n", pmu);
+		return;
+	}
+	prepare(&r, pmu);
+	r.info.log_file_mode = MODE_KERNEL;
+	set_array(&r, IN_ITEMS, array, sizeof(array) / 4);
+	err = try(ETW_IOC_START, &r.c);
+	if (!err)
+		discard(r.c.logger_id);
+	result(err == EOPNOTSUPP && r.c.error_offset == DWORD(2) &&
+	       r.c.error_reason == ETW_REASON_UNSUPPORTED && r.c.error_item == 1,
+	       "a counter of PMU %s, whose attributes are addresses: %s, reason %u", pmu,
+	       error_name(err), r.c.error_reason);
+}
+
 /* One is counted by its PMU's clock, two in memory; the last only would sample. */
 static void prepare_counted(struct request *r, __u32 id)
 {
@@ -205,6 +250,8 @@ static void test_counters(void)
 
 	try_extensions(counter_cases, sizeof(counter_cases) / sizeof(counter_cases[0]));
 	test_cycles();
+	test_names_in_memory("kprobe");
+	test_names_in_memory("uprobe");
 	if (!has_perf()) {
 		skip("a session that counts, its updates # this kernel has no perf");
 		return;
