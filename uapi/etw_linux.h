@@ -56,6 +56,9 @@ ETW_ASSERT_SIZE(struct etw_anchor, 0x38);
  * @ETW_LOSS_RATE: rate limit of a provider
  * @ETW_LOSS_MISSED: the kernel's function probes missed a call, or a disk request was
  *	not followed: at most one event. Counted for the first CPU
+ * @ETW_LOSS_RUNDOWN: a rundown ended before it was complete, because its time was over or
+ *	the waiting program was killed: at least one record for each task or file that it
+ *	did not describe. Also counts an address space whose lock was not free
  * @ETW_LOSS_CAUSES: number of causes
  */
 enum etw_loss_cause {
@@ -65,6 +68,7 @@ enum etw_loss_cause {
 	ETW_LOSS_NMI,
 	ETW_LOSS_RATE,
 	ETW_LOSS_MISSED,
+	ETW_LOSS_RUNDOWN,
 	ETW_LOSS_CAUSES,
 };
 

@@ -12,6 +12,8 @@ struct etw_sink;
 
 /* Stop waiting if the reader frees no buffer for this long; see session/rundown_limits.h */
 #define ETW_RUNDOWN_PATIENCE	(2 * HZ)
+/* Short sleeps of a rundown for locks and execs of processes; see session/rundown_limits.h */
+#define ETW_RUNDOWN_NAPS	512
 
 /* Trace headers of rundown records */
 enum etw_rundown_header { ETW_RUNDOWN_PERFINFO, ETW_RUNDOWN_SYSTEM };
@@ -35,6 +37,12 @@ enum etw_rundown_phase { ETW_RUNDOWN_START, ETW_RUNDOWN_END, ETW_RUNDOWN_END_NAM
  * @hopeless: no buffer became free within the time limit: wait no more
  * @vanished: the free space was gone again when it was to be used
  * @limit: if @vanished: time limit of the wait (jiffies)
+ * @over: the time is over, or the waiting program was killed: the walks end
+ * @incomplete: it was @over at least once
+ * @naps: short sleeps for locks and execs of processes that are left
+ * @is_over: whether the rundown must end now; NULL: never
+ * @begin_part: a source begins its part of the rundown, and @left parts share the time
+ *	that is left; NULL: no such limit
  * @make_space: called without free space: make some, or wait a moment, unless it is later
  *	than @limit (jiffies) and only a reader can free any. Return: whether there may be
  *	free space now. Not called if the rundown was @hopeless from its beginning
@@ -47,6 +55,11 @@ struct etw_rundown {
 	bool hopeless;
 	bool vanished;
 	unsigned long limit;
+	bool over;
+	bool incomplete;
+	u32 naps;
+	bool (*is_over)(struct etw_rundown *rundown);
+	void (*begin_part)(struct etw_rundown *rundown, u32 left);
 	bool (*make_space)(struct etw_rundown *rundown, unsigned long limit);
 };
 
@@ -78,6 +91,9 @@ struct etw_rundown_record {
 	const void *what;
 };
 
+bool etw_rundown_goes_on(struct etw_rundown *rundown);
+bool etw_rundown_may_nap(struct etw_rundown *rundown);
+void etw_rundown_cut(struct etw_rundown *rundown, u32 records);
 void etw_rundown_wait(struct etw_rundown *rundown);
 int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundown_record *record);
 int etw_rundown_write(struct etw_rundown *rundown, u16 hook_id, u8 version,

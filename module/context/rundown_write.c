@@ -182,6 +182,64 @@ static int put_if_still(const struct etw_rundown *rundown, const struct etw_rund
 	return err;
 }
 
+/**
+ * etw_rundown_goes_on() - whether a walk of a rundown may continue
+ * @rundown: the rundown
+ *
+ * A walk asks before each process, and each time it has visited a bounded number of other
+ * objects. So other users' processes can't prolong a STOP. If the walk must end, it passes
+ * what it left out to etw_rundown_cut().
+ *
+ * Context: process; sleeps.
+ */
+bool etw_rundown_goes_on(struct etw_rundown *rundown)
+{
+	cond_resched();
+	if (!rundown->over && rundown->is_over && rundown->is_over(rundown))
+		rundown->over = true;
+	if (rundown->over) {
+		rundown->hopeless = true;
+		rundown->incomplete = true;
+	}
+	return !rundown->over;
+}
+
+/**
+ * etw_rundown_may_nap() - whether a walk may sleep for a moment for a process
+ * @rundown: the rundown
+ *
+ * All processes together get ETW_RUNDOWN_NAPS sleeps of a rundown. Otherwise many processes
+ * could prolong it, each by a bounded time.
+ *
+ * Context: process; sleeps.
+ */
+bool etw_rundown_may_nap(struct etw_rundown *rundown)
+{
+	if (!rundown->naps || !etw_rundown_goes_on(rundown))
+		return false;
+	rundown->naps--;
+	return true;
+}
+
+/**
+ * etw_rundown_cut() - count what a rundown leaves out
+ * @rundown: the rundown
+ * @records: number of records, at least
+ *
+ * Context: process.
+ */
+void etw_rundown_cut(struct etw_rundown *rundown, u32 records)
+{
+	struct etw_ring *ring;
+
+	if (!records)
+		return;
+	preempt_disable();
+	ring = rundown->losses ?: ring_of(rundown);
+	etw_ring_count_losses(ring, ETW_LOSS_RUNDOWN, records);
+	preempt_enable();
+}
+
 static bool has_space(const struct etw_rundown *rundown)
 {
 	bool space;

@@ -29,8 +29,14 @@ enum etw_reserve_mode { ETW_RESERVE_COUNT, ETW_RESERVE_TRY };
 
 bool etw_reserve_slow(struct etw_ring *ring, u32 units, enum etw_reserve_mode mode);
 void etw_slot_publish(struct etw_ring *ring, struct etw_slot *slot);
-void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause);
+void etw_ring_count_losses(struct etw_ring *ring, enum etw_loss_cause cause, u32 events);
 u64 etw_ring_advance_clock(struct etw_ring *ring);
+
+/* An event was not recorded: see etw_ring_count_losses() */
+static inline void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause)
+{
+	etw_ring_count_losses(ring, cause, 1);
+}
 
 /* Length of a record of @size bytes in units of 8 bytes */
 static __always_inline u32 etw_units(u32 size)

@@ -33,21 +33,22 @@ u64 etw_ring_advance_clock(struct etw_ring *ring)
 }
 
 /**
- * etw_ring_count_loss() - count an event that was not recorded
+ * etw_ring_count_losses() - count events that were not recorded
  * @ring: this CPU's ring
  * @cause: cause of the loss
+ * @events: number of events
  *
  * Context: any; preemption off. The counters are exact; the two stamps may be
  * those of an event lost in a nested context at the same moment.
  */
-void etw_ring_count_loss(struct etw_ring *ring, enum etw_loss_cause cause)
+void etw_ring_count_losses(struct etw_ring *ring, enum etw_loss_cause cause, u32 events)
 {
 	u64 now = etw_ring_advance_clock(ring);
 
 	if (!READ_ONCE(ring->lost_first[cause]))
 		WRITE_ONCE(ring->lost_first[cause], now);
 	WRITE_ONCE(ring->lost_last[cause], now);
-	local_inc(&ring->lost[cause]);
+	local_add(events, &ring->lost[cause]);
 }
 
 /**

@@ -74,7 +74,7 @@ static void write_names(struct etw_session *session, struct etw_rundown *rundown
 	int err = etw_sources_rundown(rundown, ETW_RUNDOWN_START);
 
 	etw_rundown_stack_keys(rundown, session->sink.context);
-	if (!err)
+	if (!err && !rundown->incomplete)
 		write_complete(rundown);
 }
 
@@ -159,7 +159,7 @@ static void write_end(struct etw_rundown *rundown)
 	etw_system_config_topology(rundown);
 	etw_sources_rundown(rundown, ETW_RUNDOWN_END_NAMES);
 	write_masks(rundown, WMI_LOG_TYPE_HEADER_EXTENSION, NULL);
-	if (!err)
+	if (!err && !rundown->incomplete)
 		write_complete(rundown);
 	etw_system_config_machine(rundown);
 }
@@ -197,8 +197,8 @@ void etw_rundown_start(struct etw_session *session)
  * etw_rundown_stop() - write the stop rundown
  * @session: its sources are still attached
  *
- * Context: process, under session->lock; sleeps: at most about 2 s without a
- * reader, until the deadline of STOP with a slow one.
+ * Context: process, under session->lock; sleeps: at most about 2 s for a reader that does
+ * not read, and until the deadline of STOP.
  */
 void etw_rundown_stop(struct etw_session *session)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Waits until the reader has freed space for a rundown, up to the limits in rundown_limits.h. */
+/* Ends rundowns, and their waits for the reader, at the limits in rundown_limits.h. */
 #include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
@@ -8,6 +8,17 @@
 #include "rundown_limits.h"
 #include "session.h"
 
+/* The start rundown leaves half of a STOP's time to the stop rundown. */
+static bool is_stop_over(const struct etw_session_rundown *rundown)
+{
+	const struct etw_rundown_waiters *waiters = &rundown->session->rundown_waiters;
+	unsigned long limit = waiters->stop_limit;
+
+	if (rundown->unhurried)
+		limit -= ETW_RUNDOWN_DEADLINE / 2;
+	return time_after(jiffies, limit);
+}
+
 /* Whether the task that waits for this rundown has waited long enough, or was killed */
 static bool is_too_long(struct etw_session_rundown *rundown)
 {
@@ -15,7 +26,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 	/* pairs with etw_rundown_stop_waits(); the task exists, because STOP waits for us */
 	struct task_struct *stopper = smp_load_acquire(&waiters->stopper);
 
-	if (stopper && (fatal_signal_pending(stopper) || time_after(jiffies, waiters->stop_limit)))
+	if (stopper && (fatal_signal_pending(stopper) || is_stop_over(rundown)))
 		return true;
 	if (rundown->unhurried && !READ_ONCE(waiters->update)) {
 		rundown->limited = false;	/* the UPDATE that waited has ended */
@@ -28,15 +39,67 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 	return fatal_signal_pending(current) || time_after(jiffies, rundown->limit);
 }
 
+static struct etw_session_rundown *session_rundown(struct etw_rundown *rundown)
+{
+	return container_of(rundown, struct etw_session_rundown, rundown);
+}
+
+/* See struct etw_rundown */
+static bool is_over(struct etw_rundown *sources)
+{
+	struct etw_session_rundown *rundown = session_rundown(sources);
+
+	if (is_too_long(rundown))
+		return true;
+	return rundown->parted && time_after(jiffies, rundown->part_limit);
+}
+
+/* Deadline of all parts; returns false if no task waits */
+static bool deadline_of(const struct etw_session_rundown *rundown, unsigned long *limit)
+{
+	const struct etw_rundown_waiters *waiters = &rundown->session->rundown_waiters;
+
+	if (smp_load_acquire(&waiters->stopper))	/* as in is_too_long() */
+		*limit = waiters->stop_limit;
+	else if (rundown->limited)
+		*limit = rundown->limit;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * See struct etw_rundown. A part that ended at its own limit leaves their shares to the other
+ * parts. The start rundown has no shares: its deadline may begin in the middle of a part.
+ */
+static void begin_part(struct etw_rundown *sources, u32 left)
+{
+	struct etw_session_rundown *rundown = session_rundown(sources);
+	unsigned long limit;
+
+	if (rundown->unhurried || is_too_long(rundown) || !deadline_of(rundown, &limit))
+		return;
+	if (sources->over) {
+		sources->over = false;
+		sources->hopeless = false;
+		sources->vanished = false;
+	}
+	rundown->parted = true;
+	rundown->part_limit = jiffies + (limit - jiffies) / left;
+}
+
 /* See struct etw_rundown */
 static bool make_space(struct etw_rundown *sources, unsigned long limit)
 {
-	struct etw_session_rundown *rundown = container_of(sources, struct etw_session_rundown,
-							   rundown);
+	struct etw_session_rundown *rundown = session_rundown(sources);
 
+	if (is_over(sources)) {
+		sources->over = true;
+		return false;
+	}
 	if (sources->ring)
 		return etw_pool_add(rundown->session, sources->ring);
-	if (time_after(jiffies, limit) || is_too_long(rundown))
+	if (time_after(jiffies, limit))
 		return false;
 	etw_pool_kick(rundown->session);
 	usleep_range(500, 2000);
@@ -51,7 +114,13 @@ static bool make_space(struct etw_rundown *sources, unsigned long limit)
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session)
 {
 	*rundown = (struct etw_session_rundown){
-		.rundown = { .sink = &session->sink, .make_space = make_space },
+		.rundown = {
+			.sink = &session->sink,
+			.naps = ETW_RUNDOWN_NAPS,
+			.is_over = is_over,
+			.begin_part = begin_part,
+			.make_space = make_space,
+		},
 		.session = session,
 	};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How long a session's rundown may wait for the session's reader, and which calls it delays. */
+/* How long a session's rundown may take, and which calls it delays. */
 #ifndef ETW_RUNDOWN_LIMITS_H
 #define ETW_RUNDOWN_LIMITS_H
 
@@ -10,23 +10,30 @@ struct etw_session;
 struct task_struct;
 
 /*
- * All limits of a rundown. The first one that is reached ends the waiting; what finds no
- * free space afterwards is lost and counted.
+ * All limits of a rundown. Patience and memory only end the waiting: what finds no free space
+ * afterwards is lost and counted. The other limits also end the walks over tasks, images,
+ * mappings and files, however many of these other users make: what a walk leaves out is counted
+ * as ETW_LOSS_RUNDOWN. A walk asks before each process and each few objects.
  *
  *  the reader frees no buffer	ETW_RUNDOWN_PATIENCE for a record (context/rundown_write.c)
- *  a task waits in STOP	ETW_RUNDOWN_DEADLINE for all rundowns of the STOP together
+ *  a task waits in STOP	ETW_RUNDOWN_DEADLINE for all rundowns of the STOP together. The
+ *				start rundown gets half of it at most. Each source gets
+ *				an equal share of what is left when its part begins
  *  a task waits in UPDATE	ETW_RUNDOWN_DEADLINE for the rundown of the workqueue, then
  *				again for the keys that UPDATE itself writes
- *  a task writes the rundown	ETW_RUNDOWN_DEADLINE from its first wait
+ *  a task writes the rundown	ETW_RUNDOWN_DEADLINE from its first question or wait
  *  a task waits in STOP, or	a fatal signal of that task
  *  writes the rundown
+ *  locks and execs of		ETW_RUNDOWN_NAPS short sleeps for all processes together; then
+ *  processes			an address space whose lock is not free is left out
  *  the ring grows (stop ring,	memory; such a ring never waits for a reader
  *  copy of SNAPSHOT)
  *
- * A rundown of the workqueue (@unhurried) has only the first limit while no task waits.
+ * A rundown of the workqueue (@unhurried) has only the limits of patience and of locks while no
+ * task waits.
  */
 
-/* How long a slow reader may delay a task that waits for rundowns; see above for UPDATE */
+/* How long a task may wait for rundowns; see above for UPDATE */
 #define ETW_RUNDOWN_DEADLINE	(10 * HZ)
 
 /**
@@ -49,6 +56,8 @@ struct etw_rundown_waiters {
  *	struct etw_rundown_waiters
  * @limited: the rundown had to wait while a task waited for it, so @limit is set
  * @limit: jiffies: deadline
+ * @parted: the current source has a deadline of its own
+ * @part_limit: jiffies: that deadline
  */
 struct etw_session_rundown {
 	struct etw_rundown rundown;
@@ -56,6 +65,8 @@ struct etw_session_rundown {
 	bool unhurried;
 	bool limited;
 	unsigned long limit;
+	bool parted;
+	unsigned long part_limit;
 };
 
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session);

@@ -219,6 +219,27 @@ void etw_source_unregister(struct etw_source *source)
 }
 EXPORT_SYMBOL_GPL(etw_source_unregister);
 
+/* Whether a source may take long in a rundown; its groups are those with many objects. */
+static bool has_part(const struct etw_source *source, const struct etw_rundown *rundown)
+{
+	u32 n;
+
+	for (n = 0; source->rundown && n < source->rundown_groups.count; n++)
+		if (etw_rundown_wants(rundown, source->rundown_groups.of[n]))
+			return true;
+	return false;
+}
+
+static u32 count_parts(const struct etw_rundown *rundown)
+{
+	struct etw_source *const *at;
+	u32 parts = 0;
+
+	for (at = etw_own_sources; at < etw_own_sources_end; at++)
+		parts += has_part(*at, rundown);
+	return parts;
+}
+
 /**
  * etw_sources_rundown() - write the rundown of every source that has one
  * @rundown: session and groups of the rundown
@@ -232,12 +253,15 @@ EXPORT_SYMBOL_GPL(etw_source_unregister);
  */
 int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
+	u32 parts = count_parts(rundown);
 	struct etw_source *const *at;
 	int err, first = 0;
 
 	for (at = etw_own_sources; at < etw_own_sources_end; at++) {
 		if (!(*at)->rundown)
 			continue;
+		if (rundown->begin_part && has_part(*at, rundown))
+			rundown->begin_part(rundown, parts--);
 		err = (*at)->rundown(rundown, phase);
 		first = first ?: err;
 	}

@@ -103,6 +103,7 @@ const char *loss_cause_name(unsigned int cause)
 		[ETW_LOSS_NMI] = "NMI without NMI-safe cmpxchg",
 		[ETW_LOSS_RATE] = "rate limit",
 		[ETW_LOSS_MISSED] = "missed by function probes",
+		[ETW_LOSS_RUNDOWN] = "rundown cut short",
 		[ETW_LOSS_NOT_WRITTEN] = "not written to the file",
 	};
 

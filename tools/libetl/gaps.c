@@ -135,7 +135,8 @@ static int note_masks(struct gaps *gaps, const struct etl_record *record)
 static bool is_of_switches(uint32_t cause)
 {
 	return cause != ETW_LOSS_OVERWRITTEN && cause != ETW_LOSS_TOO_LARGE &&
-	       cause != ETW_LOSS_NMI && cause != ETW_LOSS_RATE && cause != ETW_LOSS_MISSED;
+	       cause != ETW_LOSS_NMI && cause != ETW_LOSS_RATE && cause != ETW_LOSS_MISSED &&
+	       cause != ETW_LOSS_RUNDOWN;
 }
 
 int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *record)

@@ -164,7 +164,7 @@ static void load_all(struct task_struct *task, struct mm_struct *mm)
 		return;
 	}
 	etw_system_ids_of(task, &ids);
-	while (etw_user_image_next(mm, &from, &found))
+	while (!etw_user_image_next(mm, &from, &found, U32_MAX))
 		load(mm, &found, &ids);
 	up_read(&mm->mmap_lock);
 }

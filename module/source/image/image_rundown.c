@@ -58,21 +58,20 @@ static bool is_mapped(const void *what)
 
 /*
  * An image is entered in the table under the lock, so that its end is not missed.
- * @walk->found.file has a reference. Returns -ENOENT when all were found.
+ * @walk->found.file has a reference. Returns as a step does; -EINPROGRESS: none was found so
+ * far.
  */
-static int find_image(struct etw_image_walk *walk)
+static int find_image(struct etw_rundown *rundown, struct etw_image_walk *walk)
 {
 	struct etw_user_image *found = &walk->found;
 	struct etw_space_walk *space = &walk->space;
-	int err = 0;
+	int err;
 
-	if (!etw_mm_lock(space->mm))
-		return -ENOENT;
-	if (!etw_space_is_there(space)) {
-		err = -ESRCH;
-	} else if (!etw_user_image_next(space->mm, &space->from, found)) {
-		err = -ENOENT;
-	} else {
+	if (!etw_mm_lock(rundown, space->mm))
+		return -ETIME;
+	err = etw_space_is_there(space) ?
+	      etw_user_image_next(space->mm, &space->from, found, ETW_SPACE_STEP) : -ESRCH;
+	if (!err) {
 		found->image.process_id = etw_process_id(space->task);
 		get_file(found->file);
 		if (!walk->end)
@@ -88,10 +87,10 @@ static int write_found(struct etw_rundown *rundown, struct etw_space_walk *space
 {
 	struct etw_image_walk *walk = container_of(space, struct etw_image_walk, space);
 	unsigned long from = space->from;
-	int err = find_image(walk);
+	int err = find_image(rundown, walk);
 
 	if (err)
-		return err;
+		return err == -EINPROGRESS ? 0 : err;
 	err = write_image(rundown, walk, ETW_RUNDOWN_PERFINFO, &walk->found.image,
 			  etw_user_image_name(walk->found.file, walk->path), is_mapped);
 	fput(walk->found.file);
@@ -202,7 +201,8 @@ void etw_rundown_kernel_images(struct etw_rundown *rundown, struct etw_image_wal
 			rundown->sink->id);
 		return;
 	}
-	for (i = 0; i < images.count; i++)
+	for (i = 0; i < images.count && etw_rundown_goes_on(rundown); i++)
 		write_module(rundown, walk, &images.entries[i]);
+	etw_rundown_cut(rundown, images.count - i);
 	etw_kernel_images_drop(&images);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Images in the mappings of an address space: base, size, name, identity. */
 #include <linux/err.h>
+#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
@@ -163,21 +164,25 @@ bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found)
  * @mm: address space
  * @from: in, out: address to search from; 0 at first
  * @found: out
+ * @most: number of mappings to visit
  *
  * Context: any; with mmap_lock, which may be dropped between calls.
+ * Return: 0; -ENOENT: there is none; -EINPROGRESS: none of the visited mappings is one.
  */
-bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
-			 struct etw_user_image *found)
+int etw_user_image_next(struct mm_struct *mm, unsigned long *from, struct etw_user_image *found,
+			u32 most)
 {
 	VMA_ITERATOR(vmi, mm, *from);
 	struct vm_area_struct *vma;
 
 	for_each_vma(vmi, vma) {
+		if (!most--)
+			return -EINPROGRESS;
 		*from = vma->vm_end;
 		if (vma->vm_file && (vma->vm_flags & VM_EXEC) && etw_user_image_of(vma, found))
-			return true;
+			return 0;
 	}
-	return false;
+	return -ENOENT;
 }
 
 /**

@@ -23,8 +23,8 @@ struct etw_user_image {
 };
 
 bool etw_user_image_of(struct vm_area_struct *vma, struct etw_user_image *found);
-bool etw_user_image_next(struct mm_struct *mm, unsigned long *from,
-			 struct etw_user_image *found);
+int etw_user_image_next(struct mm_struct *mm, unsigned long *from, struct etw_user_image *found,
+			u32 most);
 const char *etw_user_image_name(const struct file *file, char *buffer);
 
 #endif /* ETW_IMAGE_USER_H */

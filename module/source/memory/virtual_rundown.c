@@ -87,17 +87,20 @@ static int write_some(struct etw_rundown *rundown, struct etw_space_walk *space)
 	const struct virtual_walk *walk = container_of(space, struct virtual_walk, space);
 	struct vma_iterator iterator;
 	struct vm_area_struct *vma;
-	u32 count = 0;
+	u32 count = 0, visited = 0;
 	int err = 0;
 
-	if (!etw_mm_lock(space->mm))
-		return -ENOENT;
+	if (!etw_mm_lock(rundown, space->mm))
+		return -ETIME;
 	vma_iter_init(&iterator, space->mm, space->from);
 	for_each_vma(iterator, vma) {
-		if (!is_own(vma))
-			continue;
-		if (count++ == STEP)
+		if (count == STEP || visited++ == ETW_SPACE_STEP)
 			break;
+		if (!is_own(vma)) {
+			space->from = vma->vm_end;
+			continue;
+		}
+		count++;
 		err = write_area(rundown, walk, vma);
 		if (err == -EAGAIN || err == -ESTALE)
 			break;
@@ -133,12 +136,13 @@ int etw_virtual_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 		pr_warn("session %u: no memory for the rundown\n", rundown->sink->id);
 		return err;
 	}
-	for (first = 0; first < list.count; first = end) {
+	for (first = 0; first < list.count && etw_rundown_goes_on(rundown); first = end) {
 		end = etw_task_list_process(&list, first);
 		if (!etw_is_kthread(list.entries[first].task))
 			etw_space_walk(rundown, &walk.space, &list.entries[first], end - first,
 				       write_some);
 	}
+	etw_rundown_cut(rundown, list.count - first);
 	etw_task_list_drop(&list);
 	return 0;
 }

@@ -184,7 +184,7 @@ static int user_process(struct walk *walk, bool defunct)
 	process.image = walk->image;
 	process.command = walk->command;
 	if (mm) {
-		process.command_length = etw_command_line(mm, walk->command);
+		process.command_length = etw_command_line(walk->rundown, mm, walk->command);
 		mmput_async(mm);
 	}
 	if (defunct) {
@@ -218,7 +218,7 @@ static void wait_for_image(const struct walk *walk)
 	unsigned long limit = jiffies + EXEC_PATIENCE;
 
 	while (is_alone(walk) && recorded_execs(walk->task) == ETW_EXECS_CHANGING &&
-	       time_before(jiffies, limit) && !fatal_signal_pending(current))
+	       time_before(jiffies, limit) && etw_rundown_goes_on(walk->rundown))
 		schedule_timeout_killable(1);
 }
 
@@ -235,7 +235,7 @@ static void user_process_now(struct walk *walk, struct task_struct *task)
 			break;
 		err = -ESTALE;
 		/* an exec that takes longer has most likely not incremented self_exec_id */
-		if (tries > 1 && has_exec_unseen(task))
+		if (tries > 1 && has_exec_unseen(task) && etw_rundown_may_nap(walk->rundown))
 			schedule_timeout_killable(1);
 		else
 			err = user_process(walk, false);
@@ -276,8 +276,10 @@ static void thread_now(struct walk *walk, struct task_struct *task)
 
 static void thread_records(struct walk *walk, const struct etw_task_entry *entry, u32 count)
 {
-	for (; walk->threads && count; count--, entry++)
+	for (; walk->threads && count && etw_rundown_goes_on(walk->rundown); count--, entry++)
 		thread_now(walk, entry->task);
+	if (walk->threads)
+		etw_rundown_cut(walk->rundown, count);
 }
 
 /* At the start the process record comes first, at the end last. (kernel-events.rst 10.1) */
@@ -338,6 +340,10 @@ static void zombies(struct walk *walk, const struct etw_task_list *list)
 		if (!is_zombie(walk) || !thread_group_leader(task) ||
 		    atomic_read(&task->signal->live))
 			continue;
+		if (!etw_rundown_goes_on(walk->rundown)) {
+			etw_rundown_cut(walk->rundown, 1);
+			continue;
+		}
 		do
 			etw_rundown_wait(walk->rundown);
 		while (user_process(walk, true) == -EAGAIN);
@@ -349,10 +355,11 @@ static void walk_tasks(struct walk *walk, const struct etw_task_list *list)
 	u32 first, end;
 
 	idle_process(walk);
-	for (first = 0; first < list->count; first = end) {
+	for (first = 0; first < list->count && etw_rundown_goes_on(walk->rundown); first = end) {
 		end = etw_task_list_process(list, first);
 		one_process(walk, &list->entries[first], end - first);
 	}
+	etw_rundown_cut(walk->rundown, list->count - first);
 	if (walk->end)
 		zombies(walk, list);
 }

@@ -52,6 +52,8 @@ static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
 	int err;
 
 	etw_rundown_wait(rundown);
+	if (!etw_rundown_goes_on(rundown))
+		return -ETIME;
 	mm = get_task_mm(walk->task);
 	if (!mm)
 		return -ESRCH;
@@ -59,8 +61,12 @@ static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
 	mmput_async(mm);
 	if (err != -EBUSY)
 		return err;
-	walk->ticks--;
-	schedule_timeout_killable(1);
+	if (etw_rundown_may_nap(rundown)) {
+		walk->ticks--;
+		schedule_timeout_killable(1);
+	} else {
+		walk->ticks = 0;
+	}
 	return 0;
 }
 
@@ -72,7 +78,8 @@ static int next_step(struct etw_rundown *rundown, struct etw_space_walk *walk,
  * @count: number of threads
  * @step: writes one part after another
  *
- * Uses the first thread that has an address space, since others may have ended.
+ * Uses the first thread that has an address space, since others may have ended. An address
+ * space that is not written to its end counts as one lost record.
  * Context: process; sleeps.
  */
 void etw_space_walk(struct etw_rundown *rundown, struct etw_space_walk *walk,
@@ -89,4 +96,6 @@ void etw_space_walk(struct etw_rundown *rundown, struct etw_space_walk *walk,
 			err = next_step(rundown, walk, step);
 		while (!err || err == -EAGAIN);
 	}
+	if (err == -ETIME)
+		etw_rundown_cut(rundown, 1);
 }

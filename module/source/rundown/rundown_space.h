@@ -10,6 +10,9 @@ struct etw_task_entry;
 struct mm_struct;
 struct task_struct;
 
+/* Most mappings that a step visits, so that the walk can end between steps */
+#define ETW_SPACE_STEP	512
+
 /**
  * struct etw_space_walk - a walk through an address space
  * @task: a thread in it
@@ -27,7 +30,7 @@ struct etw_space_walk {
 /*
  * A step writes what it found, and moves @from past it; it never waits for free space.
  * Returns 0 or -EAGAIN: there may be more; -ENOENT: there is no more; -ESRCH: the thread is
- * gone, but another one may exist.
+ * gone, but another one may exist; -ETIME: the lock was not free in time.
  */
 typedef int etw_space_step(struct etw_rundown *rundown, struct etw_space_walk *walk);
 

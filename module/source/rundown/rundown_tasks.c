@@ -5,6 +5,7 @@
 #include <linux/highmem.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
@@ -12,12 +13,18 @@
 #include <linux/sort.h>
 #include <linux/string.h>
 #include "compat.h"
+#include "context/rundown.h"
 #include "record/thread_ids.h"
 #include "source/process_values.h"
 #include "rundown_tasks.h"
 
 #define KEY_PROCESS_SHIFT	32
 #define KEY_NOT_LEADER		BIT_ULL(31)
+
+/* Tasks that are collected in one RCU section */
+#define TASKS_AT_ONCE		512U
+/* The number of tasks is the users' choice: fail instead of invoking the OOM killer */
+#define GFP_TASKS		(GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 static u64 key_of(const struct task_struct *task)
 {
@@ -30,49 +37,82 @@ static u64 key_of(const struct task_struct *task)
 	return key;
 }
 
+/* A million tasks take seconds to sort. */
 static int compare(const void *a, const void *b)
 {
 	u64 left = ((const struct etw_task_entry *)a)->key;
 	u64 right = ((const struct etw_task_entry *)b)->key;
 
+	cond_resched();
 	return left < right ? -1 : left > right;
 }
 
-static u32 count_tasks(void)
+static bool grow(struct etw_task_list *list, u32 *capacity)
 {
-	struct task_struct *process, *thread;
-	u32 count = 0;
+	u32 next = max(2 * *capacity, 4 * TASKS_AT_ONCE);
+	struct etw_task_entry *entries = kvmalloc_array(next, sizeof(*entries), GFP_TASKS);
 
-	rcu_read_lock();
-	for_each_process(process)
-		for_each_thread(process, thread)
-			count++;
-	rcu_read_unlock();
-	return count;
+	if (!entries)
+		return false;
+	if (list->count)
+		memcpy(entries, list->entries, list->count * sizeof(*entries));
+	kvfree(list->entries);
+	list->entries = entries;
+	*capacity = next;
+	return true;
 }
 
-/* Returns false if there are more tasks than @capacity by now. */
-static bool collect(struct etw_task_list *list, u32 capacity)
+/*
+ * The task after @task in the kernel's lists, where @task is or was in this RCU section. A
+ * process that ends now has no threads in its list. Return: NULL at the end.
+ */
+static struct task_struct *task_after(struct task_struct *task)
 {
-	struct task_struct *process, *thread;
+	struct list_head *next = rcu_dereference(list_next_rcu(&task->thread_node));
+	struct task_struct *process = task->group_leader;
+
+	if (task != &init_task && next != &task->signal->thread_head)
+		return list_entry(next, struct task_struct, thread_node);
+	for (process = next_task(process); process != &init_task; process = next_task(process)) {
+		task = list_first_or_null_rcu(&process->signal->thread_head, struct task_struct,
+					      thread_node);
+		if (task)
+			return task;
+	}
+	return NULL;
+}
+
+/*
+ * The last task that is still in the kernel's lists, where the walk continues. Those behind it
+ * in @list have ended, and are dropped.
+ */
+static struct task_struct *last_alive(struct etw_task_list *list)
+{
+	while (list->count) {
+		struct task_struct *task = list->entries[list->count - 1].task;
+
+		if (pid_alive(task))
+			return task;
+		put_task_struct(task);
+		list->count--;
+	}
+	return &init_task;
+}
+
+/* Adds up to @most tasks to those of @list. Return: false at the end. */
+static bool collect(struct etw_task_list *list, u32 most)
+{
+	struct task_struct *task;
 
 	rcu_read_lock();
-	for_each_process(process) {
-		for_each_thread(process, thread) {
-			struct etw_task_entry *entry = &list->entries[list->count];
+	for (task = task_after(last_alive(list)); task && most; task = task_after(task), most--) {
+		struct etw_task_entry *entry = &list->entries[list->count++];
 
-			if (list->count == capacity) {
-				rcu_read_unlock();
-				return false;
-			}
-			get_task_struct(thread);
-			entry->task = thread;
-			entry->key = key_of(thread);
-			list->count++;
-		}
+		entry->task = get_task_struct(task);
+		entry->key = key_of(task);
 	}
 	rcu_read_unlock();
-	return true;
+	return task;
 }
 
 /**
@@ -81,26 +121,23 @@ static bool collect(struct etw_task_list *list, u32 capacity)
  *
  * One sorted array of all, 16 bytes each, instead of batches: the kernel's list of tasks is
  * in order of creation, so batches by process id would need a walk through it for each
- * batch. (kernel-events.rst 10.2)
+ * batch. (kernel-events.rst 10.2) It is collected and sorted with scheduling points.
  *
  * Context: process; sleeps.
  * Return: 0 or -ENOMEM.
  */
 int etw_task_list_take(struct etw_task_list *list)
 {
-	for (;;) {
-		u32 capacity = count_tasks();
+	u32 capacity = 0;
 
-		capacity += capacity / 8 + 64;
-		list->count = 0;
-		list->entries = kvmalloc_array(capacity, sizeof(*list->entries), GFP_KERNEL);
-		if (!list->entries)
-			return -ENOMEM;
-		if (collect(list, capacity))
-			break;
-		etw_task_list_drop(list);
+	*list = (struct etw_task_list){ };
+	do {
 		cond_resched();
-	}
+		if (list->count + TASKS_AT_ONCE > capacity && !grow(list, &capacity)) {
+			etw_task_list_drop(list);
+			return -ENOMEM;
+		}
+	} while (collect(list, TASKS_AT_ONCE));
 	sort(list->entries, list->count, sizeof(*list->entries), compare, NULL);
 	return 0;
 }
@@ -115,8 +152,10 @@ void etw_task_list_drop(struct etw_task_list *list)
 {
 	u32 i;
 
-	for (i = 0; i < list->count; i++)
+	for (i = 0; i < list->count; i++) {
 		put_task_struct(list->entries[i].task);
+		cond_resched();
+	}
 	kvfree(list->entries);
 	list->entries = NULL;
 	list->count = 0;
@@ -237,19 +276,21 @@ static u32 copy_arguments(struct mm_struct *mm, char *to)
 
 /**
  * etw_mm_lock() - lock an address space for reading
+ * @rundown: the rundown
  * @mm: the caller holds a reference; up_read(&mm->mmap_lock) follows
  *
- * A stuck process may hold the lock for ever. So this gives up after some tries.
+ * A stuck process may hold the lock for ever, and many processes may hold theirs most of the
+ * time. So this gives up after some tries, or when the rundown has no more naps.
  *
  * Context: process; sleeps.
  * Return: whether the lock is held.
  */
-bool etw_mm_lock(struct mm_struct *mm)
+bool etw_mm_lock(struct etw_rundown *rundown, struct mm_struct *mm)
 {
 	int tries;
 
 	for (tries = 0; !down_read_trylock(&mm->mmap_lock); tries++) {
-		if (tries == 10)
+		if (tries == 10 || !etw_rundown_may_nap(rundown))
 			return false;
 		usleep_range(500, 2000);
 	}
@@ -258,6 +299,7 @@ bool etw_mm_lock(struct mm_struct *mm)
 
 /**
  * etw_command_line() - copy a process's arguments
+ * @rundown: the rundown
  * @mm: its address space; the caller holds a reference
  * @to: out: ETW_COMMAND_TEXT bytes
  *
@@ -266,11 +308,11 @@ bool etw_mm_lock(struct mm_struct *mm)
  * Context: process; sleeps.
  * Return: bytes of text; 0 if it is not available.
  */
-u32 etw_command_line(struct mm_struct *mm, char *to)
+u32 etw_command_line(struct etw_rundown *rundown, struct mm_struct *mm, char *to)
 {
 	u32 got;
 
-	if (!etw_mm_lock(mm))
+	if (!etw_mm_lock(rundown, mm))
 		return 0;
 	got = copy_arguments(mm, to);
 	up_read(&mm->mmap_lock);

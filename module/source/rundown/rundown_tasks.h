@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+struct etw_rundown;
 struct files_struct;
 struct mm_struct;
 
@@ -50,7 +51,7 @@ void etw_task_comm(struct task_struct *task, char *name, u32 size);
 struct mm_struct *etw_process_mm(struct task_struct *task);
 int etw_process_files(struct task_struct *task, int (*look)(struct files_struct *files, void *data),
 		      void *data);
-bool etw_mm_lock(struct mm_struct *mm);
-u32 etw_command_line(struct mm_struct *mm, char *to);
+bool etw_mm_lock(struct etw_rundown *rundown, struct mm_struct *mm);
+u32 etw_command_line(struct etw_rundown *rundown, struct mm_struct *mm, char *to);
 
 #endif /* ETW_RUNDOWN_TASKS_H */

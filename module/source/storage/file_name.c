@@ -14,6 +14,7 @@
 #include "file_name.h"
 #include "file_table.h"
 #include "source/function_probe.h"
+#include "source/rundown/rundown_space.h"
 #include "source/rundown/rundown_tasks.h"
 #include "source/source.h"
 #include "source/write.h"
@@ -187,54 +188,64 @@ static int know_files(struct files_struct *files, void *data)
 	return iterate_fd(files, walk->from, know_file, walk);
 }
 
-static void know_open_files(struct task_struct *task)
+/* Return: whether all of them were visited. */
+static bool know_open_files(struct etw_rundown *rundown, struct task_struct *task)
 {
 	int next = 0;
 
 	do {
 		struct file_walk walk = { .left = FILES_AT_ONCE, .from = next };
 
+		if (!etw_rundown_goes_on(rundown))
+			return false;
 		next = etw_process_files(task, know_files, &walk);
-		cond_resched();
 	} while (next);
+	return true;
 }
 
-static void know_mapped_files(struct task_struct *task)
+/* A step of etw_space_walk() */
+static int know_some_mapped(struct etw_rundown *rundown, struct etw_space_walk *space)
 {
-	struct mm_struct *mm = etw_process_mm(task);
+	struct vma_iterator iterator;
 	struct vm_area_struct *vma;
+	u32 visited = 0;
 
-	if (!mm)
-		return;
-	if (etw_mm_lock(mm)) {
-		VMA_ITERATOR(vmi, mm, 0);
-
-		for_each_vma(vmi, vma)
-			if (vma->vm_file)
-				etw_file_known(vma->vm_file);
-		up_read(&mm->mmap_lock);
+	if (!etw_mm_lock(rundown, space->mm))
+		return -ETIME;
+	vma_iter_init(&iterator, space->mm, space->from);
+	for_each_vma(iterator, vma) {
+		if (visited++ == ETW_SPACE_STEP)
+			break;
+		space->from = vma->vm_end;
+		if (vma->vm_file)
+			etw_file_known(vma->vm_file);
 	}
-	mmput_async(mm);
+	up_read(&space->mm->mmap_lock);
+	return vma ? 0 : -ENOENT;
 }
 
 /* Note the names of files that processes have open or mapped; writes no records. */
-static void learn_names(void)
+static void learn_names(struct etw_rundown *rundown)
 {
+	struct etw_space_walk space;
 	struct etw_task_list list;
-	u32 i;
+	u32 first, end;
 
 	if (etw_task_list_take(&list)) {
 		pr_warn("no memory to look for open files\n");
 		return;
 	}
-	for (i = 0; i < list.count; i++) {
-		struct task_struct *task = list.entries[i].task;
+	for (first = 0; first < list.count && etw_rundown_goes_on(rundown); first = end) {
+		const struct etw_task_entry *entry = &list.entries[first];
 
-		if (etw_is_kthread(task) || !thread_group_leader(task))
+		end = etw_task_list_process(&list, first);
+		if (etw_is_kthread(entry->task))
 			continue;
-		know_open_files(task);
-		know_mapped_files(task);
+		if (!know_open_files(rundown, entry->task))
+			break;
+		etw_space_walk(rundown, &space, entry, end - first, know_some_mapped);
 	}
+	etw_rundown_cut(rundown, list.count - first);
 	etw_task_list_drop(&list);
 }
 
@@ -259,6 +270,10 @@ static void write_names(struct etw_rundown *rundown, u16 hook_id)
 	if (!work)
 		pr_warn("session %u: no memory for names of files\n", rundown->sink->id);
 	while (work && etw_file_table_next(table, &at, &work->entry)) {
+		if (!etw_rundown_goes_on(rundown)) {
+			etw_rundown_cut(rundown, 1);
+			continue;
+		}
 		work->payload.key = etw_file_id_key(rundown->sink, &work->entry.id);
 		size = to_wide(work->payload.text, work->entry.name, work->entry.length);
 		etw_rundown_write(rundown, hook_id, PERFINFO_FILENAME_VERSION,
@@ -274,7 +289,7 @@ static int rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 	if (!etw_rundown_wants(rundown, PERF_FILENAME))
 		return 0;
 	if (phase == ETW_RUNDOWN_START) {
-		learn_names();
+		learn_names(rundown);
 		write_names(rundown, PERFINFO_LOG_TYPE_FILENAME);
 	} else if (phase == ETW_RUNDOWN_END_NAMES) {
 		write_names(rundown, PERFINFO_LOG_TYPE_FILENAME_RUNDOWN);

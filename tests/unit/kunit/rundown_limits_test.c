@@ -63,16 +63,84 @@ static void a_stop_has_one_limit(struct kunit *test)
 
 	begin(test, &rundown);
 	rundown.session->rundown_waiters.stopper = current;
-	rundown.session->rundown_waiters.stop_limit = jiffies + HZ;
+	rundown.session->rundown_waiters.stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 	rundown.session->rundown_waiters.stop_limit = jiffies - 1;
 	KUNIT_EXPECT_FALSE(test, waits(&rundown));
+}
+
+static void begin_stop(struct kunit *test, struct etw_session_rundown *rundown, long left)
+{
+	begin(test, rundown);
+	rundown->unhurried = false;
+	rundown->session->rundown_waiters.stopper = current;
+	rundown->session->rundown_waiters.stop_limit = jiffies + left;
+}
+
+/* Also a ring of its own, which never waits for a reader */
+static void a_walk_ends_with_the_stops_time(struct kunit *test)
+{
+	struct etw_session_rundown rundown;
+	struct etw_ring *ring = kunit_kzalloc(test, sizeof(*ring), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	begin_stop(test, &rundown, HZ);
+	rundown.rundown.ring = ring;
+	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
+	rundown.session->rundown_waiters.stop_limit = jiffies - 1;
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+	KUNIT_EXPECT_TRUE(test, rundown.rundown.hopeless);
+}
+
+/* Nobody waits for it before a STOP does. */
+static void the_start_rundown_leaves_time_to_the_stop_rundown(struct kunit *test)
+{
+	struct etw_session_rundown rundown;
+
+	begin_stop(test, &rundown, ETW_RUNDOWN_DEADLINE / 2 - 1);
+	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
+	rundown.unhurried = true;
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+}
+
+/* The first of three sources takes all the time that it gets. */
+static void sources_share_a_stops_time(struct kunit *test)
+{
+	struct etw_session_rundown rundown;
+
+	begin_stop(test, &rundown, 9 * HZ);
+	rundown.rundown.begin_part(&rundown.rundown, 3);
+	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(rundown.part_limit, jiffies + 3 * HZ));
+	rundown.part_limit = jiffies - 1;
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+	KUNIT_EXPECT_FALSE(test, waits(&rundown));
+	rundown.rundown.begin_part(&rundown.rundown, 2);
+	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
+	KUNIT_EXPECT_FALSE(test, rundown.rundown.hopeless);
+	KUNIT_EXPECT_TRUE(test, waits(&rundown));
+}
+
+/* STOP promises 2 s without a reader, not 2 s for each source. */
+static void a_part_does_not_restore_patience(struct kunit *test)
+{
+	struct etw_session_rundown rundown;
+
+	begin_stop(test, &rundown, 9 * HZ);
+	rundown.rundown.hopeless = true;
+	rundown.rundown.begin_part(&rundown.rundown, 2);
+	KUNIT_EXPECT_TRUE(test, rundown.rundown.hopeless);
+	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(one_update_waits_so_long),
 	KUNIT_CASE(the_next_update_waits_anew),
 	KUNIT_CASE(a_stop_has_one_limit),
+	KUNIT_CASE(a_walk_ends_with_the_stops_time),
+	KUNIT_CASE(the_start_rundown_leaves_time_to_the_stop_rundown),
+	KUNIT_CASE(sources_share_a_stops_time),
+	KUNIT_CASE(a_part_does_not_restore_patience),
 	{}
 };
 

@@ -6,21 +6,24 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 
-struct etw_rundown;
+#include "context/rundown.h"
 
 static struct mm_struct *get_mm(struct task_struct *task);
 static void put_mm(struct mm_struct *mm);
 static void wait_for_room(struct etw_rundown *rundown);
 static long sleep_ticks(long ticks);
+static void count_cut(struct etw_rundown *rundown, u32 records);
 
 #define get_task_mm			get_mm
 #define mmput_async			put_mm
 #define etw_rundown_wait		wait_for_room
+#define etw_rundown_cut			count_cut
 #define schedule_timeout_killable	sleep_ticks
 #include "source/rundown/rundown_space.c"
 #undef get_task_mm
 #undef mmput_async
 #undef etw_rundown_wait
+#undef etw_rundown_cut
 #undef schedule_timeout_killable
 
 #define THREADS	2
@@ -38,6 +41,8 @@ static long sleep_ticks(long ticks);
  * @ticks: slept for an exec
  * @exec_ticks: how many it takes until it is complete; it has the new image by then
  * @told: parts recorded of each
+ * @rundown: with naps
+ * @cut: address spaces that were not written to their end
  * @when: how many of them before @happens
  * @happens: something, in the midst of a wait
  */
@@ -52,6 +57,8 @@ static struct space {
 	u32 ticks;
 	u32 exec_ticks;
 	u32 told[2];
+	struct etw_rundown rundown;
+	u32 cut;
 	u32 when;
 	void (*happens)(void);
 } space;
@@ -76,6 +83,21 @@ static void wait_for_room(struct etw_rundown *rundown)
 	}
 }
 
+static void count_cut(struct etw_rundown *rundown, u32 records)
+{
+	space.cut += records;
+}
+
+static bool time_is_over(struct etw_rundown *rundown)
+{
+	return true;
+}
+
+static void time_ends(void)
+{
+	space.rundown.is_over = time_is_over;
+}
+
 static long sleep_ticks(long ticks)
 {
 	space.held_waiting += !!space.held;
@@ -98,6 +120,7 @@ static int begin(struct kunit *test)
 	u32 i;
 
 	memset(&space, 0, sizeof(space));
+	space.rundown.naps = ETW_RUNDOWN_NAPS;
 	space.signal = kunit_kzalloc(test, sizeof(*space.signal), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, space.signal);
 	atomic_set(&space.signal->live, THREADS);
@@ -117,7 +140,7 @@ static int begin(struct kunit *test)
 
 static void expect_told(struct kunit *test, u32 old, u32 new)
 {
-	etw_space_walk(NULL, &space.walk, space.entry, THREADS, tell_part);
+	etw_space_walk(&space.rundown, &space.walk, space.entry, THREADS, tell_part);
 	KUNIT_EXPECT_EQ(test, space.told[0], old);
 	KUNIT_EXPECT_EQ(test, space.told[1], new);
 	KUNIT_EXPECT_EQ(test, space.held, 0);
@@ -187,6 +210,25 @@ static void without_waiting_long(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, space.ticks, (u32)EXEC_TICKS);
 }
 
+/* So other users' mappings can't prolong a STOP. */
+static void not_after_the_rundowns_time(struct kunit *test)
+{
+	space.when = 1;
+	space.happens = time_ends;
+	expect_told(test, 1, 0);
+	KUNIT_EXPECT_EQ(test, space.cut, 1U);
+}
+
+/* All processes share the naps of a rundown. */
+static void without_naps_no_exec_is_awaited(struct kunit *test)
+{
+	space.rundown.naps = 1;
+	space.task[0]->in_execve = 1;
+	expect_told(test, PARTS, 0);
+	KUNIT_EXPECT_EQ(test, space.ticks, 1U);
+	KUNIT_EXPECT_EQ(test, space.cut, 0U);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(of_one_that_stays),
 	KUNIT_CASE(by_another_thread),
@@ -194,6 +236,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(not_of_the_next_image),
 	KUNIT_CASE(behind_an_exec_under_way),
 	KUNIT_CASE(without_waiting_long),
+	KUNIT_CASE(not_after_the_rundowns_time),
+	KUNIT_CASE(without_naps_no_exec_is_awaited),
 	{}
 };
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command line that a rundown reads: of which address space, under its lock or not at all. */
+/*
+ * The command line that a rundown reads: of which address space, under its lock or not at all.
+ * The list of all tasks.
+ */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/gfp.h>
+#include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/rwsem.h>
 #include <linux/string.h>
@@ -18,6 +23,7 @@ static long page_of_ours(struct mm_struct *mm, unsigned long at, unsigned int fl
 
 /**
  * struct arguments - an address space that has arguments and nothing else
+ * @rundown: with naps
  * @mm: it
  * @page: its two, the second one again and again
  * @to: where they are read to
@@ -26,6 +32,7 @@ static long page_of_ours(struct mm_struct *mm, unsigned long at, unsigned int fl
  * @of_files: how often for one that a file may have
  */
 static struct arguments {
+	struct etw_rundown rundown;
 	struct mm_struct *mm;
 	struct page *page[2];
 	char *to;
@@ -55,7 +62,7 @@ static int begin(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, mm);
 	init_rwsem(&mm->mmap_lock);
-	arguments = (struct arguments){ .mm = mm };
+	arguments = (struct arguments){ .mm = mm, .rundown.naps = ETW_RUNDOWN_NAPS };
 	arguments.to = kunit_kzalloc(test, ETW_COMMAND_TEXT, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, arguments.to);
 	for (i = 0; i < 2; i++) {
@@ -81,7 +88,7 @@ static void end(struct kunit *test)
 
 static void expect_text(struct kunit *test, const char *text)
 {
-	u32 got = etw_command_line(arguments.mm, arguments.to);
+	u32 got = etw_command_line(&arguments.rundown, arguments.mm, arguments.to);
 
 	KUNIT_EXPECT_EQ(test, got, (u32)strlen(text));
 	KUNIT_EXPECT_EQ(test, memcmp(arguments.to, text, strlen(text)), 0);
@@ -123,7 +130,118 @@ static void no_more_than_fits(struct kunit *test)
 	for (i = 0; i < 2; i++)
 		memset(page_address(arguments.page[i]), 'x', PAGE_SIZE);
 	arguments.mm->arg_end = arguments.mm->arg_start + ETW_COMMAND_TEXT + 1;
-	KUNIT_EXPECT_EQ(test, etw_command_line(arguments.mm, arguments.to), (u32)ETW_COMMAND_TEXT);
+	KUNIT_EXPECT_EQ(test, etw_command_line(&arguments.rundown, arguments.mm, arguments.to),
+			(u32)ETW_COMMAND_TEXT);
+}
+
+/* Otherwise many processes that map memory all the time prolong a STOP, each a little. */
+static void all_processes_share_the_naps(struct kunit *test)
+{
+	u32 i;
+
+	arguments.rundown.naps = 15;
+	down_write(&arguments.mm->mmap_lock);
+	KUNIT_EXPECT_FALSE(test, etw_mm_lock(&arguments.rundown, arguments.mm));
+	KUNIT_EXPECT_EQ(test, arguments.rundown.naps, 5U);
+	for (i = 0; i < 100; i++)
+		KUNIT_EXPECT_FALSE(test, etw_mm_lock(&arguments.rundown, arguments.mm));
+	KUNIT_EXPECT_EQ(test, arguments.rundown.naps, 0U);
+	up_write(&arguments.mm->mmap_lock);
+	KUNIT_EXPECT_TRUE(test, etw_mm_lock(&arguments.rundown, arguments.mm));
+	up_read(&arguments.mm->mmap_lock);
+}
+
+static int sleep_until_stopped(void *data)
+{
+	while (!kthread_should_stop())
+		schedule_timeout_interruptible(HZ);
+	return 0;
+}
+
+/* Created tasks are the last ones of the kernel's list. */
+static struct task_struct *create_task(struct kunit *test)
+{
+	struct task_struct *task = kthread_run(sleep_until_stopped, NULL, "etw_listed");
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	return get_task_struct(task);
+}
+
+/* On return it is not in the kernel's lists. */
+static void end_task(struct task_struct *task)
+{
+	kthread_stop(task);
+	while (pid_alive(task))
+		usleep_range(1000, 2000);
+}
+
+static u32 times_listed(const struct etw_task_list *list, const struct task_struct *task)
+{
+	u32 i, times = 0;
+
+	for (i = 0; i < list->count; i++)
+		times += list->entries[i].task == task;
+	return times;
+}
+
+#define ROOM	8192	/* tasks; more than User Mode Linux has */
+
+/* One task in each RCU section. The last two of the list end between two sections. */
+static void the_list_outlives_its_tasks(struct kunit *test)
+{
+	struct task_struct *task[4];
+	struct etw_task_list list = { };
+	u32 i;
+
+	list.entries = kvcalloc(ROOM, sizeof(*list.entries), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, list.entries);
+	for (i = 0; i < 3; i++)
+		task[i] = create_task(test);
+	while (list.count < ROOM && !times_listed(&list, task[2]))
+		collect(&list, 1);
+	end_task(task[2]);
+	end_task(task[1]);
+	task[3] = create_task(test);
+	while (list.count < ROOM && collect(&list, 1))
+		;
+	KUNIT_EXPECT_EQ(test, times_listed(&list, task[0]), 1U);
+	KUNIT_EXPECT_EQ(test, times_listed(&list, task[1]), 0U);
+	KUNIT_EXPECT_EQ(test, times_listed(&list, task[2]), 0U);
+	KUNIT_EXPECT_EQ(test, times_listed(&list, task[3]), 1U);
+	etw_task_list_drop(&list);
+	end_task(task[0]);
+	end_task(task[3]);
+	for (i = 0; i < 4; i++)
+		put_task_struct(task[i]);
+}
+
+#define CROWD	600	/* more than TASKS_AT_ONCE */
+
+/* Each task once, by its key; compared with the kernel's list */
+static void a_long_list_is_complete_and_sorted(struct kunit *test)
+{
+	struct task_struct **crowd = kunit_kzalloc(test, CROWD * sizeof(*crowd), GFP_KERNEL);
+	struct task_struct *process, *thread;
+	struct etw_task_list list;
+	u32 i, missing = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, crowd);
+	for (i = 0; i < CROWD; i++)
+		crowd[i] = create_task(test);
+	KUNIT_ASSERT_EQ(test, etw_task_list_take(&list), 0);
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		missing += times_listed(&list, thread) != 1;
+	rcu_read_unlock();
+	KUNIT_EXPECT_EQ(test, missing, 0U);
+	KUNIT_EXPECT_GT(test, list.count, (u32)CROWD);
+	for (i = 1; i < list.count; i++)
+		KUNIT_EXPECT_LT(test, list.entries[i - 1].key, list.entries[i].key);
+	etw_task_list_drop(&list);
+	for (i = 0; i < CROWD; i++) {
+		end_task(crowd[i]);
+		put_task_struct(crowd[i]);
+	}
 }
 
 static struct kunit_case cases[] = {
@@ -131,6 +249,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(not_of_one_that_is_stuck),
 	KUNIT_CASE(what_is_there),
 	KUNIT_CASE(no_more_than_fits),
+	KUNIT_CASE(all_processes_share_the_naps),
+	KUNIT_CASE(the_list_outlives_its_tasks),
+	KUNIT_CASE(a_long_list_is_complete_and_sorted),
 	{}
 };
 
