@@ -63,6 +63,7 @@ static inline bool etw_stacks_have(const unsigned long *hooks, u16 hook_id)
 
 void etw_stacks_init(struct etw_stacks *stacks, bool addresses);
 u64 etw_stacks_bytes(const struct etw_items *items);
+u64 etw_stacks_swap_bytes(const struct etw_items *items, const struct etw_stacks *stacks);
 int etw_stacks_choose(struct etw_stacks *stacks, const struct etw_items *items,
 		      const u64 *secret);
 void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown);

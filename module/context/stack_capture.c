@@ -11,6 +11,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
+#include "ring/ring.h"
 #include "stack_capture.h"
 
 /* Task, softirq, interrupt and NMI nest strictly: a buffer each */
@@ -70,7 +71,7 @@ static int make_buffers(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct etw_stack *stacks = kvcalloc(LEVELS, sizeof(*stacks), GFP_KERNEL);
+		struct etw_stack *stacks = kvcalloc(LEVELS, sizeof(*stacks), ETW_GFP_BUFFER);
 
 		if (!stacks) {
 			free_buffers();

@@ -31,10 +31,8 @@ static bool wants_cache(const struct etw_items *items)
 }
 
 /**
- * etw_stacks_bytes() - memory size of stacks with a configuration
+ * etw_stacks_bytes() - memory size of the stack cache with a configuration
  * @items: requested items
- *
- * Only that of the cache: a configuration determines no other size.
  */
 u64 etw_stacks_bytes(const struct etw_items *items)
 {
@@ -57,21 +55,41 @@ static int choose_cache(struct etw_stacks *stacks, const struct etw_items *items
 	return stacks->next_cache ? 0 : -ENOMEM;
 }
 
-static int choose_memory(struct etw_stacks *stacks, const struct etw_items *items)
+static bool wants_swaps(const struct etw_items *items)
 {
-	bool swaps = false;
 	u32 i;
-	int err;
 
 	for (i = 0; i < items->nr_stackwalk; i++)
-		swaps |= items->stackwalk[i] == PERFINFO_LOG_TYPE_CONTEXTSWAP;
+		if (items->stackwalk[i] == PERFINFO_LOG_TYPE_CONTEXTSWAP)
+			return true;
+	return false;
+}
+
+/**
+ * etw_stacks_swap_bytes() - memory size of the table of switched-out threads' stacks
+ * @items: requested items
+ * @stacks: a session's, whose table stays; or NULL
+ *
+ * Context: process.
+ */
+u64 etw_stacks_swap_bytes(const struct etw_items *items, const struct etw_stacks *stacks)
+{
+	const struct etw_swap_table *table = stacks ? stacks->swaps : NULL;
+
+	return table || wants_swaps(items) ? etw_swap_table_bytes(table) : 0;
+}
+
+static int choose_memory(struct etw_stacks *stacks, const struct etw_items *items)
+{
+	int err;
+
 	if (items->nr_stackwalk && !stacks->buffers) {
 		err = etw_stack_buffers_get();
 		if (err)
 			return err;
 		stacks->buffers = true;
 	}
-	if (swaps && !stacks->swaps) {
+	if (wants_swaps(items) && !stacks->swaps) {
 		struct etw_swap_table *table = etw_swap_table_create();
 
 		if (!table)

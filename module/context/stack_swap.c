@@ -7,6 +7,7 @@
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
+#include "ring/ring.h"
 #include "stack_capture.h"
 #include "stack_swap.h"
 
@@ -42,6 +43,29 @@ static u32 count_threads(void)
 	return n;
 }
 
+static u32 count_places(void)
+{
+	return roundup_pow_of_two(clamp(2 * count_threads(), LEAST_SLOTS, MOST_SLOTS));
+}
+
+static size_t bytes_of(u32 places)
+{
+	struct etw_swap_table *table;
+
+	return struct_size(table, slots, places + REACH - 1);
+}
+
+/**
+ * etw_swap_table_bytes() - memory size of a table
+ * @table: a table, or NULL: one that would be created now
+ *
+ * Context: any.
+ */
+size_t etw_swap_table_bytes(const struct etw_swap_table *table)
+{
+	return bytes_of(table ? 1U << table->bits : count_places());
+}
+
 /**
  * etw_swap_table_create() - create a table for the threads of this machine
  *
@@ -49,11 +73,9 @@ static u32 count_threads(void)
  */
 struct etw_swap_table *etw_swap_table_create(void)
 {
-	u32 places = roundup_pow_of_two(clamp(2 * count_threads(), LEAST_SLOTS, MOST_SLOTS));
-	struct etw_swap_table *table;
+	u32 places = count_places();
+	struct etw_swap_table *table = kvzalloc(bytes_of(places), ETW_GFP_BUFFER);
 
-	table = kvzalloc(struct_size(table, slots, places + REACH - 1),
-			 GFP_KERNEL | __GFP_NOWARN);
 	if (table)
 		table->bits = ilog2(places);
 	return table;

@@ -28,6 +28,7 @@ struct etw_swap_slot {
 	unsigned long frames[ETW_STACK_KERNEL_FRAMES + ETW_STACK_USER_FRAMES];
 };
 
+size_t etw_swap_table_bytes(const struct etw_swap_table *table);
 struct etw_swap_table *etw_swap_table_create(void);
 void etw_swap_table_free(struct etw_swap_table *table);
 bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack);

@@ -5,6 +5,7 @@
 #include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/threads.h>
+#include "ring/ring.h"
 #include "filter.h"
 
 static void set_hooks(struct etw_filter *filter, const struct etw_items *items)
@@ -32,7 +33,7 @@ static struct etw_family *family_of(const struct etw_items *items, const struct 
 		refcount_inc(&old->family->users);
 		return old->family;
 	}
-	family = kvzalloc(sizeof(*family), GFP_KERNEL);
+	family = kvzalloc(sizeof(*family), ETW_GFP_BUFFER);
 	if (!family)
 		return NULL;
 	refcount_set(&family->users, 1);

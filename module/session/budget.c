@@ -6,7 +6,9 @@
 #include <linux/mm.h>
 #include <linux/spinlock.h>
 #include "config/config.h"
+#include "context/event_context.h"
 #include "context/stack.h"
+#include "filter/filter.h"
 #include "ring/ring.h"
 #include "budget.h"
 #include "session.h"
@@ -23,6 +25,9 @@ static u64 promised;	/* bytes, under lock */
 #define GROWN_SHARE	20
 /* ...and to this number of buffers, because slots for all of them are allocated at START */
 #define GROWN_BUFFERS	8192U
+
+/* A session's trailer, and the header buffer of its reader */
+#define FURTHER_BUFFERS	2
 
 static u64 total_bytes(void)
 {
@@ -94,7 +99,8 @@ bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_
 	u64 each = (u64)share->first * settings->buffer_size +
 		   share->slots * sizeof(struct etw_slot);
 
-	return etw_budget_is_left(each * num_online_cpus());
+	return etw_budget_is_left(each * num_online_cpus() +
+				  FURTHER_BUFFERS * (u64)settings->buffer_size);
 }
 
 /**
@@ -109,9 +115,30 @@ u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items 
 	return session->settings.kernel ? etw_stacks_bytes(items) : 0;
 }
 
+/**
+ * etw_budget_tables() - memory of tables that a session's settings need besides its buffers
+ * @session: the session
+ * @items: the requested items
+ *
+ * The table of switched-out threads' stacks stays until the session ends.
+ *
+ * Return: bytes.
+ */
+u64 etw_budget_tables(const struct etw_session *session, const struct etw_items *items)
+{
+	const struct etw_event_context *context = session->sink.context;
+	u64 bytes = 0;
+
+	if (session->settings.kernel)
+		bytes += etw_stacks_swap_bytes(items, context ? &context->stacks : NULL);
+	if (items->nr_pids && items->filter_options & ETW_FILTER_CHILDREN)
+		bytes += sizeof(struct etw_family);
+	return bytes;
+}
+
 static bool promise(struct etw_session *session, u64 buffers, u64 stacks, u64 limit)
 {
-	u64 bytes = buffers * session->sink.buffer_size + stacks +
+	u64 bytes = (buffers + FURTHER_BUFFERS) * session->sink.buffer_size + stacks +
 		    (u64)session->nr_slots * sizeof(struct etw_slot) * session->cpus;
 	bool fits;
 
@@ -130,7 +157,7 @@ static bool promise(struct etw_session *session, u64 buffers, u64 stacks, u64 li
  * etw_budget_promise() - reserve what a session may come to use
  * @session: the session; a success replaces its earlier promise
  * @buffers: of all its CPUs
- * @stacks: bytes of etw_budget_stacks()
+ * @stacks: bytes of etw_budget_stacks() and etw_budget_tables()
  *
  * A request for most of the machine's memory is a mistake: all sessions together
  * get half of it.
@@ -143,9 +170,32 @@ bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks)
 }
 
 /**
+ * etw_budget_add() - reserve more for a session that no UPDATE changes any more
+ * @session: a session that stops, or a copy
+ * @bytes: how much, besides its promise
+ *
+ * For the ring of its rundown, whose size nothing but the rundown determines.
+ *
+ * Context: any. Return: false if this exceeds the limit, or the machine has too little.
+ */
+bool etw_budget_add(struct etw_session *session, u64 bytes)
+{
+	bool fits = etw_budget_is_left(bytes);
+
+	spin_lock(&lock);
+	fits = fits && promised + bytes <= total_bytes() / 2;
+	if (fits) {
+		promised += bytes;
+		session->promised += bytes;
+	}
+	spin_unlock(&lock);
+	return fits;
+}
+
+/**
  * etw_budget_grow() - raise the maximum of a session if its settings name none
  * @session: being started; its maximum and @stacks have been promised
- * @stacks: bytes of etw_budget_stacks()
+ * @stacks: as for etw_budget_promise()
  *
  * Sessions with a default maximum may together use a quarter of the memory, so that
  * another quarter remains for sessions that name their maximum. If that quarter is used up,

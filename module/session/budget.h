@@ -30,6 +30,8 @@ void etw_budget_share(const struct etw_settings *settings, struct etw_share *sha
 bool etw_budget_is_left(u64 bytes);
 bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_share *share);
 u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items *items);
+u64 etw_budget_tables(const struct etw_session *session, const struct etw_items *items);
+bool etw_budget_add(struct etw_session *session, u64 bytes);
 bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks);
 void etw_budget_grow(struct etw_session *session, u64 stacks);
 void etw_budget_forget(struct etw_session *session);

@@ -235,19 +235,20 @@ void etw_pool_age(struct etw_session *session)
 }
 
 /**
- * etw_pool_add() - add a buffer to a ring now
+ * etw_pool_add() - add a buffer to the ring of a rundown now
  * @session: the ring's
- * @ring: limited by its slots only
+ * @ring: limited by its slots and by the memory of all sessions
  *
  * Context: process; sleeps. Return: whether a buffer was added.
  */
 bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
 {
-	void *buffer;
+	void *buffer = NULL;
 	bool added = false;
 
 	mutex_lock(&session->pool_lock);
-	buffer = ring->nr_slots ? new_buffer(session, cpu_to_node(ring->cpu)) : NULL;
+	if (ring->nr_slots && etw_budget_add(session, session->sink.buffer_size))
+		buffer = new_buffer(session, cpu_to_node(ring->cpu));
 	if (buffer) {
 		added = etw_ring_give(ring, buffer);
 		if (!added) {

@@ -189,6 +189,8 @@ static int copy_ring(struct etw_session *copy, struct etw_ring *to, struct etw_r
 		copy_losses(to, from);
 		return 0;
 	}
+	if (!etw_budget_add(copy, (u64)extra * sizeof(struct etw_slot)))
+		return -ENOMEM;
 	err = etw_ring_init(to, slots + extra, 0, copy->sink.buffer_size,
 			    cpu_to_node(from->cpu), true);
 	if (err)

@@ -81,7 +81,7 @@ static void share_out(struct etw_session *session)
 struct etw_session *etw_session_alloc(const struct etw_settings *settings,
 				      const struct etw_clocks *clocks)
 {
-	struct etw_session *session = kvzalloc(sizeof(*session), GFP_KERNEL);
+	struct etw_session *session = kvzalloc(sizeof(*session), ETW_GFP_BUFFER);
 
 	if (!session)
 		return NULL;
@@ -149,7 +149,7 @@ remove:
 static int promise_memory(struct etw_session *session, struct etw_config_error *error)
 {
 	const struct etw_items *items = &session->settings.items;
-	u64 stacks = etw_budget_stacks(session, items);
+	u64 stacks = etw_budget_stacks(session, items) + etw_budget_tables(session, items);
 
 	if (!etw_budget_promise(session, session->maximum_buffers, 0))
 		return etw_refuse_maximum(error, items, ETW_REASON_NO_MEMORY, -ENOMEM);
@@ -278,7 +278,7 @@ static void fold_items(struct etw_settings *settings)
 struct etw_settings *etw_session_parse(const void *block, u32 size,
 				       struct etw_config_error *error, int *err)
 {
-	struct etw_settings *settings = kvmalloc(sizeof(*settings), GFP_KERNEL);
+	struct etw_settings *settings = kvmalloc(sizeof(*settings), ETW_GFP_BUFFER);
 
 	*err = -ENOMEM;
 	if (!settings)

@@ -7,12 +7,16 @@
 #include <linux/topology.h>
 #include "context/event_context.h"
 #include "context/stack_keys.h"
+#include "budget.h"
 #include "rundown.h"
 #include "session.h"
 #include "stop_ring.h"
 #include "wake.h"
 
-/* Limits of a rundown; FEW_BUFFERS are enough for descriptions of counters and samplers */
+/*
+ * Limits of a rundown with its stack keys; FEW_BUFFERS are enough for descriptions of counters
+ * and samplers
+ */
 #define RUNDOWN_BYTES		(64 << 20)
 #define RUNDOWN_BUFFERS		8192U
 #define FEW_BUFFERS		4
@@ -75,12 +79,13 @@ static u32 buffers_of_keys(struct etw_session *session)
  */
 u32 etw_rundown_buffers(struct etw_session *session)
 {
-	u32 buffers = clamp_t(u32, RUNDOWN_BYTES / session->sink.buffer_size, FEW_BUFFERS,
+	u32 most, buffers = clamp_t(u32, RUNDOWN_BYTES / session->sink.buffer_size, FEW_BUFFERS,
 			      RUNDOWN_BUFFERS);
 
 	if (!session->settings.kernel || !session->rundown)
 		buffers = FEW_BUFFERS;
-	return buffers + buffers_of_keys(session);
+	most = max_t(u32, RUNDOWN_BYTES / session->sink.buffer_size, FEW_BUFFERS);
+	return min(buffers + buffers_of_keys(session), most);
 }
 
 /* Clocks are clamped per CPU: the ring must not start before any of them. */
@@ -104,14 +109,16 @@ static u64 last_stamp(struct etw_session *session)
  */
 void etw_stop_ring_fill(struct etw_session *session)
 {
+	u32 buffers = etw_rundown_buffers(session);
 	struct etw_ring *ring = session->stop_ring;
 	u64 ordinal;
 
 	lockdep_assert_held(&session->lock);
 	ring->clock.last = last_stamp(session);
 	/* an error leaves the ring idle: its records are lost and counted */
-	(void)etw_ring_init(ring, etw_rundown_buffers(session), 0, session->sink.buffer_size,
-			    cpu_to_node(ring->cpu), false);
+	if (etw_budget_add(session, (u64)buffers * sizeof(struct etw_slot)))
+		(void)etw_ring_init(ring, buffers, 0, session->sink.buffer_size,
+				    cpu_to_node(ring->cpu), false);
 	etw_rundown_into(session, ring, session->sink.context);
 	etw_ring_seal(ring, &ordinal);
 }

@@ -70,9 +70,12 @@ static int promise_more(struct etw_session *session, struct etw_config_error *er
 {
 	const struct etw_items *now = &session->settings.items;
 	u64 stacks = etw_budget_stacks(session, now), more = etw_budget_stacks(session, items);
+	u64 tables = etw_budget_tables(session, now);
 
 	if (more && stacks && !memcmp(&now->caching, &items->caching, sizeof(now->caching)))
 		more = 0;
+	more += max(etw_budget_tables(session, items), tables) - tables;
+	stacks += tables;
 	if (more && (!etw_budget_promise(session, session->maximum_buffers, stacks + more) ||
 		     !etw_budget_is_left(more)))
 		return etw_refuse_stacks(error, items, -ENOMEM);
@@ -282,7 +285,8 @@ static int change(struct etw_session *session, struct etw_config_error *error,
 	request_intervals(session, descriptions);
 	/* to the old amount, or to the new one, although surplus buffers may still be unread */
 	etw_budget_promise(session, session->maximum_buffers,
-			   etw_budget_stacks(session, &session->settings.items));
+			   etw_budget_stacks(session, &session->settings.items) +
+			   etw_budget_tables(session, &session->settings.items));
 	return err;
 }
 

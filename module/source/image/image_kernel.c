@@ -13,6 +13,7 @@
 #include <asm/boot.h>
 #endif
 #include "compat.h"
+#include "ring/ring.h"
 #include "image_kernel.h"
 #include "source/kernel_address.h"
 
@@ -215,7 +216,7 @@ int etw_kernel_images_take(struct etw_kernel_images *images)
 		u32 count;
 
 		capacity += 8;
-		images->entries = kvcalloc(capacity, sizeof(*images->entries), GFP_KERNEL);
+		images->entries = kvcalloc(capacity, sizeof(*images->entries), ETW_GFP_BUFFER);
 		if (!images->entries)
 			return -ENOMEM;
 		count = collect(images, capacity);

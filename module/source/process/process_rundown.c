@@ -11,6 +11,7 @@
 #include "compat.h"
 #include "context/sink.h"
 #include "record/thread_ids.h"
+#include "ring/ring.h"
 #include "source/image/image_rundown.h"
 #include "process_counters.h"
 #include "process_rundown.h"
@@ -385,7 +386,7 @@ int etw_process_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 	if (phase == ETW_RUNDOWN_END_NAMES ||
 	    !(masks & (PERF_PROC_THREAD | PERF_LOADER | PERF_PROCESS_COUNTERS)))
 		return 0;
-	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
+	walk = kvzalloc(sizeof(*walk), ETW_GFP_BUFFER);
 	if (!walk) {
 		pr_warn("session %u: no memory for the rundown\n", rundown->sink->id);
 		return -ENOMEM;

@@ -15,6 +15,7 @@
 #include "compat.h"
 #include "context/rundown.h"
 #include "record/thread_ids.h"
+#include "ring/ring.h"
 #include "source/process_values.h"
 #include "rundown_tasks.h"
 
@@ -23,8 +24,6 @@
 
 /* Tasks that are collected in one RCU section */
 #define TASKS_AT_ONCE		512U
-/* The number of tasks is the users' choice: fail instead of invoking the OOM killer */
-#define GFP_TASKS		(GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 static u64 key_of(const struct task_struct *task)
 {
@@ -50,7 +49,7 @@ static int compare(const void *a, const void *b)
 static bool grow(struct etw_task_list *list, u32 *capacity)
 {
 	u32 next = max(2 * *capacity, 4 * TASKS_AT_ONCE);
-	struct etw_task_entry *entries = kvmalloc_array(next, sizeof(*entries), GFP_TASKS);
+	struct etw_task_entry *entries = kvmalloc_array(next, sizeof(*entries), ETW_GFP_BUFFER);
 
 	if (!entries)
 		return false;

@@ -21,6 +21,14 @@ u64 etw_stacks_bytes(const struct etw_items *items)
 	return 0;
 }
 
+static u64 swap_bytes;	/* of the table of threads' stacks */
+
+/* budget.c asks for it */
+u64 etw_stacks_swap_bytes(const struct etw_items *items, const struct etw_stacks *stacks)
+{
+	return swap_bytes;
+}
+
 static u64 pages(u64 n)
 {
 	return n << PAGE_SHIFT;
@@ -71,6 +79,7 @@ static void first_share_of_all_cpus(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, settings);
 	settings->buffer_size = 64 * 1024;
 	bytes = (3 * 64 * 1024 + 64 * sizeof(struct etw_slot)) * num_online_cpus();
+	bytes += 2 * 64 * 1024;	/* trailer and header */
 	pages_in_all = 16000;
 	pages_to_be_had = 1000 + DIV_ROUND_UP(bytes, PAGE_SIZE);
 	KUNIT_EXPECT_TRUE(test, etw_budget_has_share(settings, &share));
@@ -138,13 +147,54 @@ static void growth_leaves_room_for_others(struct kunit *test)
 	etw_budget_grow(second, 0);
 	KUNIT_EXPECT_EQ(test, second->maximum_buffers, 16U);
 	KUNIT_EXPECT_EQ(test, second->settings.maximum_buffers, 16U);
-	third = session_of(test, 800 - 300 - 16);
-	KUNIT_EXPECT_FALSE(test, etw_budget_promise(third, 800 - 300 - 16 + 1, 0));
+	/* each session has a trailer and a header, too */
+	third = session_of(test, 800 - 300 - 16 - 3 * 2);
+	KUNIT_EXPECT_FALSE(test, etw_budget_promise(third, 800 - 300 - 16 - 3 * 2 + 1, 0));
 	etw_budget_forget(third);
 	etw_budget_forget(first);
 	etw_budget_grow(second, 0);
 	KUNIT_EXPECT_EQ(test, second->maximum_buffers, 300U);
 	etw_budget_forget(second);
+}
+
+/* Up to half of the machine's memory with all else, and only while memory is left */
+static void rundowns_are_in_the_limit(struct kunit *test)
+{
+	struct etw_session *first, *second;
+	u64 buffer = 64 * 1024;
+
+	pages_in_all = 1600 << (16 - PAGE_SHIFT);
+	pages_to_be_had = pages_in_all;
+	first = session_of(test, 700 - 2);
+	second = session_of(test, 90 - 2);
+	KUNIT_EXPECT_TRUE(test, etw_budget_add(first, 10 * buffer));
+	KUNIT_EXPECT_FALSE(test, etw_budget_add(second, 1));
+	etw_budget_forget(second);
+	KUNIT_EXPECT_TRUE(test, etw_budget_add(first, 90 * buffer));
+	KUNIT_EXPECT_FALSE(test, etw_budget_add(first, 1));
+	etw_budget_forget(first);
+	pages_to_be_had = pages_in_all / 16;
+	KUNIT_EXPECT_FALSE(test, etw_budget_add(first, 1));
+}
+
+/* Of threads' stacks, and the bitmap of descendants */
+static void tables_are_counted(struct kunit *test)
+{
+	struct etw_session *session;
+	struct etw_items *items = kunit_kzalloc(test, sizeof(*items), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, items);
+	pages_in_all = 1600 << (16 - PAGE_SHIFT);
+	session = session_of(test, 32);
+	swap_bytes = 34 << 20;
+	KUNIT_EXPECT_EQ(test, etw_budget_tables(session, items), 0ULL);
+	session->settings.kernel = true;
+	KUNIT_EXPECT_EQ(test, etw_budget_tables(session, items), swap_bytes);
+	items->nr_pids = 1;
+	items->filter_options = ETW_FILTER_CHILDREN;
+	KUNIT_EXPECT_EQ(test, etw_budget_tables(session, items),
+			swap_bytes + sizeof(struct etw_family));
+	etw_budget_forget(session);
 }
 
 /* A maximum that settings name stays. */
@@ -168,6 +218,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(share_of_a_session_without_a_number),
 	KUNIT_CASE(growth_leaves_room_for_others),
 	KUNIT_CASE(named_maximum_does_not_grow),
+	KUNIT_CASE(rundowns_are_in_the_limit),
+	KUNIT_CASE(tables_are_counted),
 	{}
 };
 
