@@ -101,9 +101,11 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 		.process_id = etw_process_id(next),
 		.thread_id = next->pid,
 	};
-	struct etw_swap_table *table = READ_ONCE(stacks->swaps);
 	const struct etw_swap_slot *slot;
+	struct etw_swap_table *table;
 
+	smp_rmb();	/* pairs with etw_stacks_take(): the hook id has a stack */
+	table = READ_ONCE(stacks->swaps);
 	slot = table && next->pid ? etw_swap_get(table, next) : NULL;
 	if (slot)
 		put_parts(ring, stacks, &head, slot->frames, slot->nr_kernel,
@@ -119,10 +121,12 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 void etw_stack_swap_out(const struct etw_event_context *context)
 {
 	const struct etw_stacks *stacks = &context->stacks;
-	struct etw_swap_table *table = READ_ONCE(stacks->swaps);
+	struct etw_swap_table *table;
 	struct etw_stack *stack;
 	bool kept = false;
 
+	smp_rmb();	/* as in etw_stack_swap_in() */
+	table = READ_ONCE(stacks->swaps);
 	if (!table || !current->pid)
 		return;
 	if (READ_ONCE(current->__state) == TASK_DEAD) {

@@ -159,8 +159,11 @@ static void kernel_frames(struct etw_stack *stack, struct pt_regs *regs)
  */
 struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
 {
-	struct etw_stack *stack = *this_cpu_ptr(&buffers) + interrupt_context_level();
+	struct etw_stack *stack;
 
+	/* pairs with etw_stacks_take(): the caller has seen a hook id with stacks */
+	smp_rmb();
+	stack = *this_cpu_ptr(&buffers) + interrupt_context_level();
 	if (unlikely(READ_ONCE(stack->busy)))
 		return NULL;
 	WRITE_ONCE(stack->busy, true);

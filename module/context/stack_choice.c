@@ -154,6 +154,8 @@ void etw_stacks_take(struct etw_stacks *stacks, struct etw_rundown *rundown)
 		mutex_unlock(&stacks->lock);
 	}
 	stacks->next_cache = NULL;
+	/* pairs with the read barriers in stack_capture.c and stack.c: memory before hook ids */
+	smp_wmb();
 	for (i = 0; i < ARRAY_SIZE(stacks->hooks); i++)
 		WRITE_ONCE(stacks->hooks[i], stacks->chosen[i]);
 }

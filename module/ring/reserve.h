@@ -155,6 +155,11 @@ static __always_inline bool etw_reserve_reading(struct etw_ring *ring, u32 size,
 			moment->counter = etw_counter_now();
 	}
 
+	/*
+	 * Not every exchange is a compiler barrier. Data that were read before W could be those of
+	 * the slot's last buffer, if an interrupt opened the slot between the two.
+	 */
+	barrier();
 	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
 	at->slot = slot;
 	at->tick = tick;
@@ -232,7 +237,8 @@ static __always_inline bool etw_reserve_once(struct etw_ring *ring, u32 size, u6
 		*now = etw_counter_now();
 		return false;
 	}
-	/* it was not sealed */
+	/* as in etw_reserve_reading(); it was not sealed */
+	barrier();
 	at->data = slot->data + (w >> ETW_W_OFFSET_SHIFT) * ETW_RECORD_ALIGN;
 	at->slot = slot;
 	return true;

@@ -149,7 +149,8 @@ static bool copy_entry(const struct etw_file_level *level, u32 n, struct etw_fil
 	/* racy, as above */
 	data_race(memcpy(entry->name, slot->name, entry->length));
 	smp_rmb();	/* check for changes only after the copy */
-	return (READ_ONCE(level->tag[n]) | ETW_TAG_USED) == (tag | ETW_TAG_USED) &&
+	/* acquire: if the same file got the slot again, its order is read behind its tag */
+	return (smp_load_acquire(&level->tag[n]) | ETW_TAG_USED) == (tag | ETW_TAG_USED) &&
 	       READ_ONCE(slot->order) == order;
 }
 
