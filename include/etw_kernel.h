@@ -16,7 +16,7 @@
  * @changed: optional: called, from a worker, when the fields below changed
  * @enabled: a session has the provider enabled
  * @level: as the session's ENABLE gave it
- * @logger_id: the session: the handle for etw_trace_event() and the like
+ * @logger_id: the session: the handle for etw_trace_event() and the like; more than 32 bits
  * @enable_flags: as the session's ENABLE gave it
  * @node: private to etw.ko
  * @work: private to etw.ko
@@ -26,8 +26,8 @@ struct etw_provider {
 	void (*changed)(struct etw_provider *provider);
 	u8 enabled;
 	u8 level;
-	u16 logger_id;
 	u32 enable_flags;
+	u64 logger_id;
 	struct list_head node;
 	struct work_struct work;
 };

@@ -67,6 +67,8 @@ static int prepare_event(struct event *event, u64 *handle, const void *from)
 	if (!shape.wnode && (event->header.flags & WNODE_FLAG_USE_GUID_PTR))
 		event->header.guid = *(const struct etw_guid *)(unsigned long)
 				     event->header.guid_ptr;
+	if (shape.wnode)
+		event->header.process_id = 0;	/* the record has the id, not the generation */
 	event->parts = (struct etw_event_parts){
 		.header = &event->header, .wnode = shape.wnode,
 		.stamped = !!(event->header.flags & WNODE_FLAG_USE_TIMESTAMP),
@@ -96,7 +98,7 @@ static void put_event(void *to, const struct event *event, u64 tick)
  *
  * Flags specify the type: WNODE_FLAG_TRACED_GUID means EVENT_TRACE_HEADER,
  * WNODE_FLAG_LOG_WNODE means WNODE_HEADER and takes precedence. At offset 0x08
- * both contain the session handle, as in struct etw_provider's logger_id.
+ * both contain the session handle, as in struct etw_provider's logger_id, or a logger id.
  * WNODE_FLAG_USE_GUID_PTR and WNODE_FLAG_USE_MOF_PTR are supported, with addresses
  * of kernel memory. WNODE_FLAG_USE_TIMESTAMP and WNODE_FLAG_LOG_WNODE are refused
  * unless the session allows them.

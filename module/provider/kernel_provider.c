@@ -5,6 +5,7 @@
 #include "etw_kernel.h"
 #include "compat.h"
 #include "enable.h"
+#include "writable.h"
 
 /*
  * The module's function runs in a worker, because ENABLE holds locks: the function must
@@ -35,7 +36,7 @@ void etw_kernel_provider_publish(struct etw_provider *provider, const struct etw
 	} else {
 		WRITE_ONCE(provider->level, enabled->level);
 		WRITE_ONCE(provider->enable_flags, enabled->flags);
-		WRITE_ONCE(provider->logger_id, enabled->logger_id);
+		WRITE_ONCE(provider->logger_id, etw_writable_handle(enabled->session));
 		/* release: a writer that reads enabled as 1 also sees the session */
 		smp_store_release(&provider->enabled, 1);
 	}

@@ -79,6 +79,29 @@ int etw_writable_prepare(struct etw_session *session)
 	return 0;
 }
 
+/* Never 0, which stands for any session of an id */
+static u32 next_generation(u32 i)
+{
+	static u32 generations[ETW_MAX_LOGGERS];
+
+	lockdep_assert_held(&etw_sessions_lock);
+	if (!++generations[i])
+		generations[i]++;
+	return generations[i];
+}
+
+/**
+ * etw_writable_handle() - a session's handle for kernel modules
+ * @session: published
+ *
+ * A module may use a handle after its session has stopped, and another session may have the
+ * id by then. The generation in the upper 32 bits tells the two apart.
+ */
+u64 etw_writable_handle(const struct etw_session *session)
+{
+	return session->sink.id | (u64)session->writable->generation << 32;
+}
+
 /**
  * etw_writable_publish() - programs may write from now on
  * @session: prepared; has an id and buffers
@@ -88,6 +111,7 @@ int etw_writable_prepare(struct etw_session *session)
 void etw_writable_publish(struct etw_session *session)
 {
 	session->writable->id = session->sink.id;
+	session->writable->generation = next_generation(session->sink.id - 1);
 	etw_users_forget(session->sink.id);
 	rcu_assign_pointer(writables[session->sink.id - 1], session->writable);
 }
@@ -173,6 +197,13 @@ static int take(const struct etw_writable *writable, const struct etw_caller *ca
 	return 0;
 }
 
+/* Only kernel modules have generations in their handles; 0: a logger id alone */
+static bool is_stale(const struct etw_writable *writable, const struct etw_caller *caller,
+		     u64 handle)
+{
+	return !caller && handle >> 32 && handle >> 32 != writable->generation;
+}
+
 /* see writable.h */
 const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_caller *caller, u32 size,
 					      u32 needs, int *err)
@@ -186,7 +217,7 @@ const struct etw_writable *etw_writable_enter(u64 handle, const struct etw_calle
 	}
 	preempt_disable_notrace();
 	writable = rcu_dereference_sched(writables[array_index_nospec(i, ETW_MAX_LOGGERS)]);
-	if (unlikely(!writable))
+	if (unlikely(!writable || is_stale(writable, caller, handle)))
 		*err = -EBADF;
 	else if (unlikely(!may_write(writable, caller, needs)))
 		*err = -EACCES;

@@ -17,6 +17,7 @@ struct etw_user;
  * struct etw_writable - a running session that accepts programs' events
  * @rings: the session's
  * @id: its logger id
+ * @generation: number of the session among those with this id; in a kernel module's handle
  * @session: the session; writers must not access it
  * @options: ETW_PROVIDER_*
  * @kernel: the session has kernel events
@@ -34,6 +35,7 @@ struct etw_writable {
 	struct etw_ring __percpu *rings;
 	struct etw_session *session;
 	u32 id;
+	u32 generation;
 	u32 options;
 	bool kernel;
 	u64 rate;
@@ -64,6 +66,8 @@ int etw_writable_prepare(struct etw_session *session);
 void etw_writable_publish(struct etw_session *session);
 /* STOP: on return no program writes to the session */
 void etw_writable_withdraw(struct etw_session *session);
+
+u64 etw_writable_handle(const struct etw_session *session);
 
 /* Fill in the current thread as records contain it; native pointer size */
 void etw_writer_current(struct etw_writer *writer);

@@ -21,7 +21,7 @@ static bool added;
 static int tell(char *text, const struct kernel_param *kp)
 {
 	return sysfs_emit(text, "%d %u %u %u %x %u %u\n", atomic_read(&calls), loud.enabled,
-			  loud.logger_id, loud.level, loud.enable_flags,
+			  (u32)loud.logger_id, loud.level, loud.enable_flags,
 			  etw_provider_enabled(&quiet), quiet.level);
 }
 

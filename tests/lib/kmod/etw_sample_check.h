@@ -56,6 +56,9 @@ static void check_events(u64 handle)
 	result("logger id 0xFFFF: EBADF", try_event(0xFFFF, 0x30, event), -EBADF);
 	result("the private logger's bit: EBADF",
 	       try_event(handle | ETW_HANDLE_PRIVATE, 0x30, event), -EBADF);
+	result("a logger id alone", try_event((u16)handle, 0x30, event), 0);
+	result("the handle of another session that has had this id: EBADF",
+	       try_event(handle | ~0ULL << 32, 0x30, event), -EBADF);
 	result("no such session: EBADF", try_event(64, 0x30, event), -EBADF);
 	result("NO_HEADER: not looked at", try_event(handle, 0x30, event | WNODE_FLAG_NO_HEADER),
 	       0);
