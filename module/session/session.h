@@ -21,6 +21,10 @@
  * Locks, outermost first. Writers of events take none of them.
  *
  *  session->lock	state of one session: start, stop, flush, query
+ *  stacks->lock		(context/stack.h) the stack cache is replaced, or its keys are
+ *			written, which waits for the reader
+ *  set->lock		(context/perf_set.h) perf events are created and released, under
+ *			session->lock or by the set's worker; not with the two below
  *  etw_sessions_lock	(session/table.c) table of sessions, ids and names: held for a moment,
  *			takes none
  *  etw_sources_lock	(source/source.h) the registration of probes, and their tables: held
@@ -39,6 +43,10 @@
  *  session->report_lock	anchors and loss records: what was reported; takes none
  *  etw_providers_lock	(provider/enable.h) registrations, and what sessions enabled; also
  *			taken alone; takes none
+ *  users_lock		(context/stack_capture.c, context/pebs.c, provider/accounts.c: one
+ *			each) users of what sessions share; takes none
+ *  images_lock		(source/process/process_table.c) changes of the table of
+ *			processes, under etw_sources_lock or alone; takes none
  *  session->settings_lock	held briefly: settings and masks as QUERY returns them
  *			and the stream contains them; UPDATE changes them; takes none
  *
