@@ -15,11 +15,13 @@
 /**
  * struct unwritten_cpu - what is missing of a processor
  * @events: how many
+ * @reported: those that a loss record of the stream has counted
  * @first: time stamp of the first one
  * @last: time stamp of the last one
  */
 struct unwritten_cpu {
 	uint64_t events;
+	uint64_t reported;
 	uint64_t first;
 	uint64_t last;
 };
@@ -101,7 +103,7 @@ static void put_loss(uint8_t *to, uint64_t time, uint32_t processor,
 	};
 	struct etw_loss loss = {
 		.processor = processor, .cause = ETW_LOSS_NOT_WRITTEN,
-		.count = cpu->events, .total = cpu->events,
+		.count = cpu->events - cpu->reported, .total = cpu->events,
 		.first = cpu->first ? cpu->first : time, .last = cpu->last ? cpu->last : time,
 	};
 
@@ -116,7 +118,7 @@ static uint32_t put_losses(const struct unwritten *unwritten, uint8_t *buffer, u
 	uint32_t i;
 
 	for (i = 0; unwritten->cpu && i < ETL_PROCESSORS && size - end >= LOSS_SIZE; i++) {
-		if (!unwritten->cpu[i].events)
+		if (unwritten->cpu[i].events == unwritten->cpu[i].reported)
 			continue;
 		put_loss(buffer + end, time, i, &unwritten->cpu[i]);
 		end += LOSS_SIZE;
@@ -144,6 +146,24 @@ void unwritten_report(const struct unwritten *unwritten, uint8_t *buffer, uint32
 			      ETW_BUFFER_FLAG_FLUSH_MARKER;
 	memcpy(buffer, &header, sizeof(header));
 	memset(buffer + end, ETW_BUFFER_FILL, size - end);
+}
+
+uint32_t unwritten_size(const struct unwritten *unwritten)
+{
+	uint32_t size = HEAD, i;
+
+	for (i = 0; unwritten->cpu && i < ETL_PROCESSORS; i++)
+		if (unwritten->cpu[i].events != unwritten->cpu[i].reported)
+			size += LOSS_SIZE;
+	return size;
+}
+
+void unwritten_continue(struct unwritten *unwritten)
+{
+	uint32_t i;
+
+	for (i = 0; unwritten->cpu && i < ETL_PROCESSORS; i++)
+		unwritten->cpu[i].reported = unwritten->cpu[i].events;
 }
 
 void unwritten_free(struct unwritten *unwritten)

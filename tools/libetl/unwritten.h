@@ -31,6 +31,10 @@ void unwritten_add(struct unwritten *unwritten, uint32_t processor, uint64_t eve
  * @buffer holds, with a loss record for each processor.
  */
 void unwritten_report(const struct unwritten *unwritten, uint8_t *buffer, uint32_t size);
+/* For a stream that goes on: bytes of a buffer for unwritten_report() that has no trailer */
+uint32_t unwritten_size(const struct unwritten *unwritten);
+/* And what was reported is not reported again */
+void unwritten_continue(struct unwritten *unwritten);
 void unwritten_free(struct unwritten *unwritten);
 
 #endif /* ETW_UNWRITTEN_H */
