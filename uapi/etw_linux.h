@@ -76,7 +76,8 @@ enum etw_loss_cause {
 #define ETW_LOSS_OVERWRITTEN	0x100
 /*
  * Used by programs that write files, not by the module: events were read from the session,
- * but the disk was full or failed. Last of ETW_LOSS_ROOM, so that the module may get more causes.
+ * but the disk was full or failed, or a consumer beside the file was too slow. Last of
+ * ETW_LOSS_ROOM, so that the module may get more causes.
  */
 #define ETW_LOSS_NOT_WRITTEN	7
 

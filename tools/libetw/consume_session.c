@@ -11,6 +11,8 @@
 #include "session.h"
 
 #define SESSION_NODE	"/dev/etw/session%u"
+/* How long StartTrace() may take to start a writer, in steps of 10 ms */
+#define WRITER_TRIES	200
 #define NAME_TEXT	(3 * ETW_MAX_LOGGER_NAME + 1)
 
 static int open_node(unsigned int id)
@@ -21,6 +23,17 @@ static int open_node(unsigned int id)
 	snprintf(node, sizeof(node), SESSION_NODE, id);
 	fd = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+/* A session without the right to query it. If it has a file, its writer hands on its stream */
+static int open_readable(unsigned int id)
+{
+	int fd = open_node(id), stream;
+
+	if (fd != -EBUSY)
+		return fd;
+	stream = writer_open_stream(id, NULL);
+	return stream == -ECONNREFUSED ? fd : stream;
 }
 
 /* Return: -ENOENT: the stream is another session's; its header was read */
@@ -63,7 +76,7 @@ static int search_nodes(const char *name)
 	int fd, err, worst = -ENOENT;
 
 	for (id = 1; id <= ETW_MAX_LOGGERS; id++) {
-		fd = open_node(id);
+		fd = open_readable(id);
 		if (fd == -EACCES || fd == -EBUSY)
 			worst = fd;
 		if (fd < 0)
@@ -71,24 +84,55 @@ static int search_nodes(const char *name)
 		err = check_stream(fd, name);
 		close(fd);
 		if (!err)
-			return open_node(id);
+			return open_readable(id);
 	}
 	return worst;
 }
 
-static int open_session(const char *name)
+/*
+ * A session in real time with a file: its reader is the writer of the file, which StartTrace()
+ * starts right after the session. The stream must not be taken away from that writer.
+ * Return: -ECONNREFUSED: not such a session, or without its writer
+ */
+static int open_beside_file(uint32_t id, struct block *block)
 {
-	int fd, id = kernel_find(name);
+	const struct wmi_logger_information *info = &block->info;
+	int tries, fd;
 
-	if (id == -ENOENT)
-		return id;
-	if (id < 0)
-		return search_nodes(name);
+	for (tries = 0; tries < WRITER_TRIES; tries++) {
+		if (kernel_query(id, block) || !info->log_file_name.length ||
+		    !(info->log_file_mode & EVENT_TRACE_REAL_TIME_MODE))
+			break;
+		fd = writer_open_stream(id, block);
+		if (fd != -ECONNREFUSED)
+			return fd;
+		usleep(10000);
+	}
+	return -ECONNREFUSED;
+}
+
+static int open_found(uint32_t id)
+{
+	struct block *block = malloc(sizeof(*block));
+	int fd = block ? open_beside_file(id, block) : -ENOMEM;
+
+	free(block);
+	if (fd != -ECONNREFUSED)
+		return fd;
 	fd = kernel_open_stream(id);
 	if (fd >= 0)
 		fcntl(fd, F_SETFL, O_NONBLOCK);
 	/* It ended meanwhile. */
 	return fd == -ENXIO ? -ENOENT : fd;
+}
+
+static int open_session(const char *name)
+{
+	int id = kernel_find(name);
+
+	if (id == -ENOENT)
+		return id;
+	return id < 0 ? search_nodes(name) : open_found(id);
 }
 
 int consume_open_session(const char *name)

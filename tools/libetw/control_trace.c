@@ -187,8 +187,10 @@ static ULONG control_session(uint32_t id, struct properties *properties, struct 
 	/* the counts of a stopped session are returned even if its file has an error */
 	if (error && code != EVENT_TRACE_CONTROL_STOP)
 		return error;
-	if (code != EVENT_TRACE_CONTROL_STOP)
+	if (code != EVENT_TRACE_CONTROL_STOP) {
 		kernel_query(id, block);
+		writer_add_counts(id, block);
+	}
 	if (!block->size)
 		return error ? error : ERROR_WMI_INSTANCE_NOT_FOUND;
 	block_to_properties(block, properties);

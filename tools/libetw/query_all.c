@@ -48,6 +48,7 @@ static ULONG add_kernel(struct answer *answer, uint32_t id)
 	/* one that ended meanwhile */
 	if (kernel_query(id, &answer->block))
 		return ERROR_SUCCESS;
+	writer_add_counts(id, &answer->block);
 	error = next_properties(answer, &properties);
 	if (!properties)
 		return error;

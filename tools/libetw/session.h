@@ -159,6 +159,14 @@ bool writer_request(int writer, uint64_t bytes);
 bool writer_has_failed(int writer);
 /* Until that many bytes of the session's stream are in the file, or the file has failed */
 ULONG writer_wait_written(int writer, uint64_t bytes);
+/*
+ * The stream of a session in real time with a file, for one more consumer. @block: NULL without
+ * the right to query. Return: a descriptor, or -errno; -ECONNREFUSED: the session has no such
+ * writer; -EBUSY: the writer does not run.
+ */
+int writer_open_stream(uint32_t id, const struct block *block);
+/* Adds to the result of QUERY what only the writer knows: RealTimeBuffersLost */
+void writer_add_counts(uint32_t id, struct block *block);
 /* After writer_request(WRITER_END): until the file is complete. @block: the final numbers */
 ULONG writer_wait_end(int writer, struct block *block);
 

@@ -48,8 +48,9 @@ static ULONG check(struct properties *properties)
 		return ERROR_BAD_PATHNAME;
 	if ((mode & EVENT_TRACE_FILE_MODE_APPEND) && (mode & NOT_APPENDED))
 		return ERROR_INVALID_PARAMETER;
-	/* a stream has one reader */
-	if (properties->file[0] && (mode & EVENT_TRACE_REAL_TIME_MODE))
+	/* no other process can read a private session */
+	if (properties->file[0] && (mode & EVENT_TRACE_REAL_TIME_MODE) &&
+	    (mode & EVENT_TRACE_PRIVATE_LOGGER_MODE))
 		return ERROR_NOT_SUPPORTED;
 	return check_kernel_name(properties);
 }

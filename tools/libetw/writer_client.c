@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The controllers' side of a session's writer: what is in the file, and how the file has ended. */
+/*
+ * The other side of a session's writer: for controllers what is in the file, and how the file has
+ * ended; for consumers the stream.
+ */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "writer_protocol.h"
+
+/* How long a writer may be too busy to answer a consumer, or a query */
+#define PATIENCE_MS	10000
 
 /* Any program may have taken the address; only root's and the user's own are believed. */
 static bool is_trusted(int fd)
@@ -96,6 +103,92 @@ ULONG writer_wait_written(int writer, uint64_t bytes)
 ULONG writer_change_file(int writer, const char *path)
 {
 	return request(writer, WRITER_SWITCH, path);
+}
+
+/* Return: false: the writer is held */
+static bool is_readable(int fd)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+	int n;
+
+	do {
+		n = poll(&pollfd, 1, PATIENCE_MS);
+	} while (n < 0 && errno == EINTR);
+	return n > 0;
+}
+
+/* Return: a socket, or -errno */
+static int connect_stream(uint32_t id, uint64_t started)
+{
+	struct sockaddr_un address;
+	socklen_t length = writer_stream_address(&address, id, started);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), err;
+
+	if (fd < 0)
+		return -errno;
+	fd = descriptor_raise(fd);
+	err = connect_to(fd, &address, length);
+	if (!err && !is_trusted(fd))
+		err = ECONNREFUSED;
+	if (!err)
+		return fd;
+	close(fd);
+	return -err;
+}
+
+/* A writer that ends without an answer has had a session that has ended. Return: 0 or -errno */
+static int read_stream_answer(int fd)
+{
+	uint32_t answer;
+
+	if (!is_readable(fd))
+		return -EBUSY;
+	if (recv(fd, &answer, sizeof(answer), MSG_DONTWAIT) == sizeof(answer))
+		return -(int)answer;
+	return -ENOENT;
+}
+
+int writer_open_stream(uint32_t id, const struct block *block)
+{
+	int fd = connect_stream(id, block ? block->info.wnode.time_stamp : 0), err;
+
+	if (fd < 0)
+		return fd;
+	err = read_stream_answer(fd);
+	if (!err && fcntl(fd, F_SETFL, O_NONBLOCK))
+		err = -errno;
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+/* That the file has failed may be reported first. */
+static bool read_count(int writer, struct writer_reply *reply)
+{
+	bool got;
+
+	do {
+		got = is_readable(writer) && read_reply(writer, reply);
+	} while (got && reply->error);
+	return got;
+}
+
+void writer_add_counts(uint32_t id, struct block *block)
+{
+	struct writer_reply *reply;
+	int writer = -1;
+
+	if ((block->info.log_file_mode & EVENT_TRACE_REAL_TIME_MODE) &&
+	    block->info.log_file_name.length)
+		writer = writer_connect(id, block);
+	if (writer < 0)
+		return;
+	reply = malloc(sizeof(*reply));
+	if (reply && writer_request(writer, WRITER_COUNT) && read_count(writer, reply))
+		block->info.real_time_buffers_lost = reply->last.info.real_time_buffers_lost;
+	free(reply);
+	close(writer);
 }
 
 ULONG writer_wait_end(int writer, struct block *block)

@@ -55,9 +55,12 @@ struct writer_session {
 /* Until the stream goes on in another file */
 #define WRITER_SWITCH		(UINT64_MAX - 1)
 
+/* Answered at once, with real_time_buffers_lost in the block of the reply */
+#define WRITER_COUNT		(UINT64_MAX - 2)
+
 /**
  * struct writer_request - what a controller waits for
- * @bytes: of the session's stream, which are to be in the file; or WRITER_END, WRITER_SWITCH
+ * @bytes: of the session's stream, which are to be in the file; or WRITER_*
  * @path: if @bytes is WRITER_SWITCH, of the file for all events from now on
  */
 struct writer_request {
@@ -69,7 +72,8 @@ struct writer_request {
  * struct writer_reply - one for each request; one without a request if the file takes no more
  * @error: Win32 code
  * @ended: the file is complete
- * @last: if @ended, what the module reported of the session at its end
+ * @last: if @ended, what the module reported of the session at its end, and the buffers that its
+ *	consumers lost
  */
 struct writer_reply {
 	uint32_t error;
@@ -85,6 +89,21 @@ static inline socklen_t writer_address(struct sockaddr_un *address, uint32_t id,
 	return offsetof(struct sockaddr_un, sun_path) + 1 +
 	       snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
 			"etw-writer/%u/%016llx", id, (unsigned long long)started);
+}
+
+/*
+ * Where a consumer connects to a session in real time with a file. The answer is an errno in a
+ * uint32_t; after a 0 the session's stream follows, from the header buffer on. @started: the start
+ * time; 0: for consumers that may not query it.
+ */
+static inline socklen_t writer_stream_address(struct sockaddr_un *address, uint32_t id,
+					      uint64_t started)
+{
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	return offsetof(struct sockaddr_un, sun_path) + 1 +
+	       snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
+			"etw-writer/stream/%u/%016llx", id, (unsigned long long)started);
 }
 
 #endif /* LIBETW_WRITER_PROTOCOL_H */

@@ -154,7 +154,10 @@ static void check_file(void)
 		    StartTraceA(&handle, "a", &block.p), 55);
 	check("a session that did not start leaves no file", stat("not-left.etl", &stats));
 	block.p.LogFileMode |= EVENT_TRACE_REAL_TIME_MODE;
-	check_error("StartTrace() of a file and real time: 50",
+	check_error("StartTrace() of a file and real time without the module: 55",
+		    StartTraceA(&handle, "a", &block.p), 55);
+	block.p.LogFileMode |= EVENT_TRACE_PRIVATE_LOGGER_MODE;
+	check_error("StartTrace() of a private session's file and real time: 50",
 		    StartTraceA(&handle, "a", &block.p), 50);
 }
 

@@ -237,5 +237,6 @@ int main(int argc, char **argv)
 	check_taken();
 	check_wide_forms();
 	check_losses();
+	check_beside();
 	return failures != 0;
 }

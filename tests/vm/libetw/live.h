@@ -77,5 +77,6 @@ void check_files(void);
 void check_taken(void);
 void check_wide_forms(void);
 void check_losses(void);
+void check_beside(void);
 
 #endif /* LIVE_H */

@@ -62,7 +62,8 @@ unsigned int clients_poll(const struct session_file *file, struct pollfd *fds)
 
 static void drop(struct client *client)
 {
-	close(client->fd);
+	if (client->fd >= 0)
+		close(client->fd);
 	client->fd = -1;
 }
 
@@ -83,6 +84,15 @@ void client_answer(struct client *client, ULONG error)
 		reply_to(client, &reply);
 }
 
+static void answer_count(struct session_file *file, struct client *client)
+{
+	static struct writer_reply reply;
+
+	reply.last.info.real_time_buffers_lost = file->realtime.lost;
+	client->bytes = 0;
+	reply_to(client, &reply);
+}
+
 static void read_request(struct session_file *file, struct client *client)
 {
 	struct writer_request request;
@@ -91,7 +101,9 @@ static void read_request(struct session_file *file, struct client *client)
 	request.path[sizeof(request.path) - 1] = '\0';
 	if (n == sizeof(request))
 		client->bytes = request.bytes;
-	if (n == sizeof(request) && request.bytes == WRITER_SWITCH && !client->failed)
+	if (n == sizeof(request) && request.bytes == WRITER_COUNT)
+		answer_count(file, client);
+	else if (n == sizeof(request) && request.bytes == WRITER_SWITCH && !client->failed)
 		switch_request(file, client, request.path);
 	else if (n != sizeof(request) && (n >= 0 || errno != EAGAIN))
 		drop(client);
@@ -142,4 +154,6 @@ void clients_end(struct session_file *file)
 	for (i = 0; i < MAX_CLIENTS; i++)
 		if (file->clients[i].fd >= 0)
 			reply_to(&file->clients[i], &reply);
+	for (i = 0; i < MAX_CLIENTS; i++)
+		drop(&file->clients[i]);
 }

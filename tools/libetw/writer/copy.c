@@ -87,6 +87,7 @@ static void copy_stream(struct session_file *file)
 
 	if (n > 0) {
 		writer_put(&file->writer, chunk, n);
+		realtime_put(&file->realtime, chunk, n);
 		file->taken += n;
 		clients_report(file);
 		switch_continue(file);
@@ -115,14 +116,15 @@ static void take_signals(struct session_file *file)
  */
 static void serve(struct session_file *file)
 {
-	struct pollfd fds[2 + 1 + MAX_CLIENTS];
-	unsigned int count = 2;
+	struct pollfd fds[2 + REALTIME_POLLS + 1 + MAX_CLIENTS];
+	unsigned int count = 2 + REALTIME_POLLS;
 
 	fds[0] = (struct pollfd){
 		.fd = file->stream, .events = file->writer.error ? 0 : POLLIN,
 	};
 	fds[1] = (struct pollfd){ .fd = file->signals, .events = POLLIN };
-	count += clients_poll(file, fds + 2);
+	realtime_poll(&file->realtime, fds + 2);
+	count += clients_poll(file, fds + 2 + REALTIME_POLLS);
 	if (poll(fds, count, -1) < 0)
 		return;
 	if (fds[0].revents && !file->writer.error)
@@ -131,7 +133,8 @@ static void serve(struct session_file *file)
 		file->ended = true;
 	if (fds[1].revents)
 		take_signals(file);
-	clients_serve(file, fds + 2);
+	realtime_serve(&file->realtime, fds + 2);
+	clients_serve(file, fds + 2 + REALTIME_POLLS);
 }
 
 /* The session is known as long as its stream is open, or until it is discarded. */
@@ -160,7 +163,11 @@ void copy_session(struct session_file *file)
 						   ERROR_WRITE_FAULT;
 	file->last.info.events_lost += file->writer.unwritten.events;
 	file->last.info.log_buffers_lost += file->writer.unwritten.buffers;
+	file->last.info.real_time_buffers_lost = file->realtime.lost;
 	/* nothing of the session is left when the controllers hear of its end */
+	realtime_close(&file->realtime);
 	close(file->stream);
+	close(etw_control_fd());
 	clients_end(file);
+	realtime_drain(&file->realtime, file->signals);
 }

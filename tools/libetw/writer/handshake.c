@@ -76,8 +76,12 @@ static int take_session(struct session_file *file, const struct writer_session *
 	file->id = session->id;
 	file->stream = fds[0];
 	etw_control_is(fds[1]);
-	err = kernel_query(file->id, &file->last);
-	return err ? -err : clients_listen(file);
+	err = -kernel_query(file->id, &file->last);
+	if (!err)
+		err = clients_listen(file);
+	if (!err && (file->last.info.log_file_mode & EVENT_TRACE_REAL_TIME_MODE))
+		err = realtime_begin(&file->realtime, file->stream, &file->last.info);
+	return err;
 }
 
 static ULONG begin(struct session_file *file, const struct writer_session *session,
@@ -122,6 +126,7 @@ static bool take(struct session_file *file)
 	if (!error)
 		return true;
 	/* before the answer: StartTrace() is to find no session that is read */
+	realtime_close(&file->realtime);
 	close(fds[0]);
 	close(fds[1]);
 	return refuse(file, error);
@@ -131,6 +136,7 @@ bool handshake(struct session_file *file)
 {
 	ULONG error = open_file(file);
 
+	realtime_init(&file->realtime);
 	/* before the session begins, so that it does not record this */
 	if (!error)
 		reader_priority_raise();

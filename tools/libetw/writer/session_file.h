@@ -6,6 +6,7 @@
 #include <poll.h>
 #include "../../libetl/writer.h"
 #include "../writer_protocol.h"
+#include "realtime.h"
 
 /* Controllers that wait at one time; more are refused */
 #define MAX_CLIENTS	64
@@ -51,6 +52,7 @@ struct next_file {
  * @last: what the module reported of the session when it was last asked
  * @clients: those that wait
  * @next: the file that takes the place of @writer
+ * @realtime: programs that get the session's events beside the file
  */
 struct session_file {
 	struct writer writer;
@@ -66,6 +68,7 @@ struct session_file {
 	struct block last;
 	struct client clients[MAX_CLIENTS];
 	struct next_file next;
+	struct realtime realtime;
 };
 
 /* handshake.c: StartTrace() of the process that started this one. Return: false: no session */

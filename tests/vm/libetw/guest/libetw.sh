@@ -16,7 +16,8 @@ good() { etw check "$1" >/tmp/verdict || ! cat /tmp/verdict; }
 
 insmod etw.ko || exit 1
 libetw_live || bad=1
-for file in plain flushed circular new1 new2 full relative memory a b closed pipe little; do
+for file in plain flushed circular new1 new2 full relative memory a b closed pipe little beside halted \
+	survivor many before after roots owned shared; do
 	check "$file.etl is a good file" good /tmp/$file.etl
 done
 check 'plain.etl has every event' has '00000054-0002' /tmp/plain.etl 200
