@@ -68,6 +68,20 @@ static uint32_t add_options(uint32_t *dwords, uint32_t count)
 	return more ? more : count;
 }
 
+/* What the program has set for the sampled profile, where the properties have none of it */
+static uint32_t add_profile(struct properties *properties)
+{
+	const struct trace_enable_flag_extension *extension =
+		(const void *)&properties->fixed.EnableFlags;
+	uint32_t count = properties->nr_dwords;
+
+	if (!count)
+		count = extension_of_flags(properties->fixed.EnableFlags, properties->dwords);
+	else if (extension->length != ETW_EXT_ITEMS)
+		count = make_items(properties->dwords, count);
+	return profile_add(properties->dwords, count);
+}
+
 static ULONG put_events(struct properties *properties, struct block *block)
 {
 	bool kernel = is_kernel_session(&properties->fixed);
@@ -75,6 +89,10 @@ static ULONG put_events(struct properties *properties, struct block *block)
 	uint32_t count = properties->nr_dwords;
 
 	memcpy(&extension, &properties->fixed.EnableFlags, sizeof(extension));
+	if (kernel && profile_is_set()) {
+		count = add_profile(properties);
+		extension.length = ETW_EXT_ITEMS;
+	}
 	if (!count && kernel) {
 		block->info.enable_flags = properties->fixed.EnableFlags;
 		return ERROR_SUCCESS;
@@ -89,8 +107,10 @@ static ULONG put_events(struct properties *properties, struct block *block)
 	return extension_put(block, properties->dwords, count, extension.length);
 }
 
-static bool has_kernel_events(const struct wmi_logger_information *info)
+bool block_has_kernel_events(const struct block *block)
 {
+	const struct wmi_logger_information *info = &block->info;
+
 	return (info->log_file_mode & EVENT_TRACE_SYSTEM_LOGGER_MODE) ||
 	       !memcmp(&info->wnode.guid, &kernel_guid, sizeof(kernel_guid));
 }
@@ -120,7 +140,7 @@ ULONG block_set_events(struct block *block, const struct properties *properties)
 	if (properties->nr_dwords)
 		return extension_put(block, properties->dwords, properties->nr_dwords,
 				     extension.length);
-	if (!has_kernel_events(&block->info))
+	if (!block_has_kernel_events(block))
 		return ERROR_SUCCESS;
 	if (!(block->info.enable_flags & EVENT_TRACE_FLAG_EXTENSION)) {
 		block->info.enable_flags = flags;

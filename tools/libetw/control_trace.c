@@ -92,7 +92,7 @@ static ULONG stop_session(uint32_t id, struct block *block)
 	return error;
 }
 
-static ULONG update(uint32_t id, struct block *block)
+ULONG kernel_update(uint32_t id, struct block *block)
 {
 	struct etw_control control = {
 		.size = sizeof(control), .logger_id = id, .information = (uintptr_t)block->bytes,
@@ -119,7 +119,7 @@ static ULONG update_session(uint32_t id, const struct properties *properties,
 		info->flush_timer = fixed->FlushTimer;
 	if (fixed->EnableFlags)
 		error = block_set_events(block, properties);
-	return error ? error : update(id, block);
+	return error ? error : kernel_update(id, block);
 }
 
 /*
@@ -141,7 +141,7 @@ static ULONG update_with_file(uint32_t id, const struct properties *properties,
 	if (!error) {
 		error = writer_change_file(writer, properties->file);
 		if (error)
-			update(id, before);
+			kernel_update(id, before);
 	}
 	free(before);
 	return error;

@@ -49,16 +49,15 @@ static ULONG enable_private(TRACEHANDLE handle, const GUID *guid, bool enable, U
 	return error;
 }
 
-ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
-		  TRACEHANDLE handle)
+ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid, bool enable, ULONG level,
+		      ULONG flags)
 {
 	ULONG error;
 	int cancel;
 	GUID guid;
 
-	if (!control_guid || enable > 1 || level > MAX_LEVEL || !handle ||
-	    handle == INVALID_PROCESSTRACE_HANDLE)
-		return etw_result(ERROR_INVALID_PARAMETER);
+	if (!control_guid || !handle || handle == INVALID_PROCESSTRACE_HANDLE)
+		return ERROR_INVALID_PARAMETER;
 	cancel = etw_cancel_disable();
 	error = etw_error(etw_copy_in(&guid, control_guid, sizeof(guid)));
 	if (!error)
@@ -66,11 +65,19 @@ ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
 			enable_private(handle, &guid, enable, level, flags) :
 			enable_kernel(handle, &guid, enable, level, flags);
 	etw_cancel_restore(cancel);
-	return etw_result(error);
+	return error;
 }
 
-/* All entries; there may be more by the time that we ask with room for them. */
-static ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
+ULONG EnableTrace(ULONG enable, ULONG flags, ULONG level, LPCGUID control_guid,
+		  TRACEHANDLE handle)
+{
+	if (enable > 1 || level > MAX_LEVEL)
+		return etw_result(ERROR_INVALID_PARAMETER);
+	return etw_result(enable_provider(handle, control_guid, enable, level, flags));
+}
+
+/* There may be more entries by the time that we ask with room for them. */
+ULONG list_providers(struct etw_provider_info **infos, uint32_t *count)
 {
 	struct etw_providers argument = { .size = sizeof(argument) };
 	uint32_t room = 256;

@@ -35,6 +35,39 @@ uint32_t extension_add(uint32_t *dwords, uint32_t count, uint32_t type, const ui
 	return count + first.offset;
 }
 
+uint32_t extension_remove(uint32_t *dwords, uint32_t count, uint32_t type)
+{
+	struct trace_enable_flag_ext_header header;
+	struct trace_enable_flag_ext_item item;
+	uint32_t at = extension_find(dwords, count, type);
+
+	if (!at)
+		return count;
+	memcpy(&item, &dwords[at], sizeof(item));
+	memcpy(&header, dwords, sizeof(header));
+	header.length -= item.offset;
+	header.items--;
+	memcpy(dwords, &header, sizeof(header));
+	memmove(&dwords[at], &dwords[at + item.offset], 4 * (count - at - item.offset));
+	return count - item.offset;
+}
+
+uint32_t extension_of_flags(uint32_t flags, uint32_t *dwords)
+{
+	static const struct trace_enable_flag_ext_header empty = { .length = 1 };
+
+	memcpy(dwords, &empty, sizeof(empty));
+	return extension_add(dwords, 1, ETW_EXT_ENABLE_FLAGS, &flags, 1);
+}
+
+uint32_t extension_of_block(const struct block *block, uint32_t *dwords)
+{
+	uint32_t flags = block->info.enable_flags;
+
+	return flags & EVENT_TRACE_FLAG_EXTENSION ? extension_of(block, dwords) :
+						    extension_of_flags(flags, dwords);
+}
+
 uint32_t extension_of(const struct block *block, uint32_t *dwords)
 {
 	struct trace_enable_flag_extension extension;

@@ -7,7 +7,9 @@ items := $(addprefix config/,items.c items_encode.c items_conflicts.c items_valu
 module_sources += $(ring) $(items) record/event_input.c record/message.c
 
 private_objects := $(patsubst $(here)%.c,$(out)/%.o,$(wildcard $(here)private*.c))
-$(private_objects): lib_cflags += -I$(here)shim -I$(here)../include
+# and other files that include the module's headers
+profile_objects := $(out)/profile_settings.o $(out)/query_information.o
+$(private_objects) $(profile_objects): lib_cflags += -I$(here)shim -I$(here)../include
 
 # As the kernel compiles it
 ring_objects := $(patsubst %.c,$(out)/module/%.o,$(ring))

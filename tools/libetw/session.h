@@ -82,6 +82,12 @@ uint32_t extension_add(uint32_t *dwords, uint32_t count, uint32_t type, const ui
 		       uint32_t item_dwords);
 /* The block's own one: a copy of it. Return: dwords; 0: there is none, of this form */
 uint32_t extension_of(const struct block *block, uint32_t *dwords);
+/* An extension that says the same as these flags. Return: dwords */
+uint32_t extension_of_flags(uint32_t flags, uint32_t *dwords);
+/* That of the block, or of its flags. Return: dwords; 0: it has another form */
+uint32_t extension_of_block(const struct block *block, uint32_t *dwords);
+/* Return: dwords without the item of that type */
+uint32_t extension_remove(uint32_t *dwords, uint32_t count, uint32_t type);
 /* Behind all that is there */
 ULONG extension_put(struct block *block, const uint32_t *dwords, uint32_t count, uint32_t length);
 
@@ -92,6 +98,21 @@ ULONG extension_put(struct block *block, const uint32_t *dwords, uint32_t count,
 ULONG private_items(struct properties *properties);
 
 bool is_kernel_session(const EVENT_TRACE_PROPERTIES *fixed);
+bool block_has_kernel_events(const struct block *block);
+
+/* profile_settings.c: the sampled profile of kernel sessions that this process starts */
+/* Whether the module has the source, the timer included */
+bool profile_is_source(uint32_t source);
+void profile_limits(uint32_t source, uint32_t *least, uint32_t *most, uint32_t *usual);
+/* The value that was set, or the default. @source: profile_is_source() */
+uint32_t profile_interval(uint32_t source);
+/* Both return Win32 codes */
+ULONG profile_set_interval(uint32_t source, uint32_t interval);
+ULONG profile_set_sources(const uint32_t *sources, uint32_t count);
+/* Whether profile_add() has something to add */
+bool profile_is_set(void);
+/* Adds the items that are missing. Return: dwords then; 0: they would be too many */
+uint32_t profile_add(uint32_t *dwords, uint32_t count);
 
 /* goal.c: what the session's reader has to read, until it has what is in buffers now */
 struct goal;
@@ -110,10 +131,18 @@ int kernel_flush(uint32_t id);
  */
 ULONG flush_into_file(uint32_t id, const struct block *block);
 
+/* enable.c. Both return Win32 codes */
+ULONG enable_provider(TRACEHANDLE handle, const GUID *control_guid, bool enable, ULONG level,
+		      ULONG flags);
+/* All entries of ETW_IOC_PROVIDERS, to be freed; those of a GUID are neighbours */
+ULONG list_providers(struct etw_provider_info **infos, uint32_t *count);
+
 /* kernel.c: the module's sessions. Negative errnos */
 int kernel_query(uint32_t id, struct block *block);
 int kernel_stop(uint32_t id, bool discard);
 int kernel_list(uint64_t *loggers);
+/* control_trace.c: a block of QUERY with changes. Return: a Win32 code */
+ULONG kernel_update(uint32_t id, struct block *block);
 /* Return: logger id, or -ENOENT */
 int kernel_find(const char *name);
 /* Its node, which may take a moment to be there. Return: a descriptor */

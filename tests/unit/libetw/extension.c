@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What StartTrace() makes of EnableFlags: the block that a device of the test's own was sent. */
+/*
+ * What StartTrace() and TraceSetInformation() make of EnableFlags and settings: the block that a
+ * device of the test's own was sent.
+ */
 #define INITGUID
 #include <windows.h>
 #include <wmistr.h>
@@ -61,7 +64,22 @@ static int sent(BYTE length, const ULONG *dwords, size_t size)
 	       extension.Offset == n - size && !memcmp(bytes + n - size, dwords, size);
 }
 
-/* What was sent is what the session says of itself from now on; then UpdateTrace() of plain flags */
+/* What was sent is what the session has, until forget_sent() */
+static void keep_sent(void)
+{
+	static char copy[256];
+
+	snprintf(copy, sizeof(copy), "%s.block", getenv("ETW_FAKE_SENT"));
+	check("what was sent is kept", !rename(getenv("ETW_FAKE_SENT"), copy));
+	setenv("ETW_FAKE_BLOCK", copy, 1);
+}
+
+static void forget_sent(void)
+{
+	unsetenv("ETW_FAKE_BLOCK");
+}
+
+/* UpdateTrace() of plain flags, of the session with what was sent */
 static void update(ULONG flags)
 {
 	struct block block = {
@@ -71,13 +89,10 @@ static void update(ULONG flags)
 			.EnableFlags = flags,
 		},
 	};
-	char copy[256];
 
-	snprintf(copy, sizeof(copy), "%s.block", getenv("ETW_FAKE_SENT"));
-	check("what was sent is kept", !rename(getenv("ETW_FAKE_SENT"), copy));
-	setenv("ETW_FAKE_BLOCK", copy, 1);
+	keep_sent();
 	check_error("UpdateTrace()", UpdateTraceA(5, NULL, &block.p), 0);
-	unsetenv("ETW_FAKE_BLOCK");
+	forget_sent();
 }
 
 static void check_updates(void)
@@ -97,6 +112,148 @@ static void check_updates(void)
 	start(0, 0, items, sizeof(ULONG));
 	update(2);
 	check("without kernel events they change nothing", sent(0xFF, options, sizeof(options)));
+}
+
+DEFINE_GUID(ThreadGuid,
+	    0x3d6fa8d1, 0xfe05, 0x11d0, 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c);
+DEFINE_GUID(ImageGuid,
+	    0x2cb15d1d, 0x5fc1, 0x11d2, 0xab, 0xe1, 0x00, 0xa0, 0xc9, 0x11, 0xf5, 0x18);
+
+static void set(const char *name, TRACE_INFO_CLASS what, const void *value, ULONG size)
+{
+	keep_sent();
+	check_error(name, TraceSetInformation(5, what, (PVOID)value, size), 0);
+	forget_sent();
+}
+
+/* A setting takes the place of its item, and all other items stay. */
+static void check_information(void)
+{
+	static const ULONG items[] = {
+		0x00020006, 0x00010003, 0x1, 0x10, ETW_EXT_PIDS << 16 | 2, 1
+	};
+	static const CLASSIC_EVENT_ID events[] = {
+		{ ThreadGuid, 0x24, { 1 } }, { ImageGuid, 0x0A, { 0 } }, { ThreadGuid, 0x24, { 0 } },
+	};
+	static const ULONG stacks[] = {
+		0x00030009, 0x00010003, 0x1, 0x10, ETW_EXT_PIDS << 16 | 2, 1,
+		ETW_EXT_STACKWALK_FILTER << 16 | 3, 0x0524, 0x030A,
+	};
+	static const TRACE_STACK_CACHING_INFO caching = { .Enabled = TRUE, .CacheSize = 0x4000 };
+	static const ULONG cached[] = {
+		0x00030009, 0x00010003, 0x1, 0x10, ETW_EXT_PIDS << 16 | 2, 1,
+		ETW_EXT_STACK_CACHING << 16 | 3, 0x4000, 0x400,
+	};
+	static const ULONG masks[] = { 0x5, 0, 0x7 };
+	static const ULONG flags[] = {
+		0x00020007, ETW_EXT_PIDS << 16 | 2, 1, 0x00010004, 0x5, 0, 0x7,
+	};
+	static const ULONG of_plain[] = {
+		0x00020006, 0x00010002, 0x1, ETW_EXT_STACKWALK_FILTER << 16 | 3, 0x0524, 0x030A,
+	};
+
+	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0xFF, items, sizeof(items));
+	set("TraceStackTracingInfo", TraceStackTracingInfo, events, sizeof(events));
+	check("events are hook ids, each once", sent(0xFF, stacks, sizeof(stacks)));
+	set("TraceStackTracingInfo without events", TraceStackTracingInfo, NULL, 0);
+	check("switches the stacks off", sent(0xFF, items, sizeof(items)));
+	set("TraceStackCachingInfo", TraceStackCachingInfo, &caching, sizeof(caching));
+	check("a number of buckets of 0 is the default", sent(0xFF, cached, sizeof(cached)));
+	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0xFF, items, sizeof(items));
+	set("TraceSystemTraceEnableFlagsInfo", TraceSystemTraceEnableFlagsInfo, masks, sizeof(masks));
+	check("takes the place of all masks", sent(0xFF, flags, sizeof(flags)));
+	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0, items + 2, sizeof(ULONG));
+	set("TraceStackTracingInfo of plain flags", TraceStackTracingInfo, events, sizeof(events));
+	check("plain flags become an item", sent(0xFF, of_plain, sizeof(of_plain)));
+}
+
+static void check_refused(void)
+{
+	TRACE_PROFILE_INTERVAL interval = { 0, 199 };
+	ULONG sources[] = { 10, 10, 0 };
+
+	check_error("an interval that is too short: 87",
+		    TraceSetInformation(0, TraceSampledProfileIntervalInfo, &interval,
+					sizeof(interval)), 87);
+	interval.Source = 1;
+	check_error("the interval of a source that no perf event counts: 50",
+		    TraceSetInformation(0, TraceSampledProfileIntervalInfo, &interval,
+					sizeof(interval)), 50);
+	check_error("an interval of 4 bytes: 24",
+		    TraceSetInformation(0, TraceSampledProfileIntervalInfo, &interval, 4), 24);
+	check_error("a source twice: 87",
+		    TraceSetInformation(0, TraceProfileSourceConfigInfo, sources, 8), 87);
+	check_error("the timer is no such source: 50",
+		    TraceSetInformation(0, TraceProfileSourceConfigInfo, sources + 2, 4), 50);
+	check_error("settings of no session: 87",
+		    TraceSetInformation(0, TraceStackTracingInfo, NULL, 0), 87);
+	check_error("counters: 50", TraceSetInformation(5, TracePmcCounterListInfo, sources, 4), 50);
+	check_error("another class of TraceQueryInformation(): 50",
+		    TraceQueryInformation(0, TraceVersionInfo, &interval, 8, NULL), 50);
+}
+
+static ULONG interval_of(ULONG source)
+{
+	TRACE_PROFILE_INTERVAL interval = { source, 0 };
+	ULONG filled = 0;
+
+	check_error("TraceQueryInformation() of an interval",
+		    TraceQueryInformation(0, TraceSampledProfileIntervalInfo, &interval,
+					  sizeof(interval), &filled), 0);
+	return filled == sizeof(interval) ? interval.Interval : 0;
+}
+
+/* Settings of the profile are items of kernel sessions that start later. */
+static void check_profile(void)
+{
+	static const TRACE_PROFILE_INTERVAL timer = { 0, 20000 }, misses = { 10, 5000 },
+		usual = { 0, 10000 };
+	static const ULONG sources[] = { 10, 19 }, plain[] = { 1 };
+	static const ULONG items[] = {
+		0x0003000B, 0x00010002, 0x1, ETW_EXT_VND_SAMPLE_SOURCES << 16 | 3, 10, 19,
+		ETW_EXT_VND_SAMPLE_INTERVAL << 16 | 5, 0, 20000, 10, 5000,
+	};
+	static const ULONG masks[] = { TEST, 0 };
+
+	check("the default of the timer is 1 ms", interval_of(0) == 10000);
+	TraceSetInformation(0, TraceSampledProfileIntervalInfo, (PVOID)&timer, sizeof(timer));
+	TraceSetInformation(0, TraceSampledProfileIntervalInfo, (PVOID)&misses, sizeof(misses));
+	check_error("TraceProfileSourceConfigInfo",
+		    TraceSetInformation(0, TraceProfileSourceConfigInfo, (PVOID)sources,
+					sizeof(sources)), 0);
+	check("an interval that was set is returned", interval_of(10) == 5000);
+	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0, plain, sizeof(plain));
+	check("a kernel session gets sources and intervals", sent(0xFF, items, sizeof(items)));
+	TraceSetInformation(0, TraceProfileSourceConfigInfo, NULL, 0);
+	TraceSetInformation(0, TraceSampledProfileIntervalInfo, (PVOID)&usual, sizeof(usual));
+	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 2, masks, sizeof(masks));
+	check("defaults add nothing", sent(2, masks, sizeof(masks)));
+}
+
+static void check_source_list(void)
+{
+	union {
+		PROFILE_SOURCE_INFO info;
+		BYTE bytes[4096];
+	} list;
+	const PROFILE_SOURCE_INFO *first = &list.info, *at = first;
+	ULONG filled = 0, size, timers = 0;
+
+	check_error("the list of sources without room: 24",
+		    TraceQueryInformation(0, TraceProfileSourceListInfo, NULL, 0, &filled), 24);
+	size = filled;
+	check_error("the list of sources",
+		    TraceQueryInformation(0, TraceProfileSourceListInfo, &list, sizeof(list),
+					  &filled), 0);
+	check("has the size that was returned", size == filled && size >= sizeof(list.info));
+	check("begins with the timer", !first->Source && !memcmp(first->Description, u"Timer", 12) &&
+	      first->MinInterval == 200 && first->MaxInterval == 10000000);
+	for (;; at = (const PROFILE_SOURCE_INFO *)((const BYTE *)at + at->NextEntryOffset)) {
+		timers += !at->Source;
+		if (!at->NextEntryOffset)
+			break;
+	}
+	check("and ends in its size", timers == 1 && (const BYTE *)at < list.bytes + filled);
 }
 
 /* As the module refuses a session without kernel events: what would have no effect */
@@ -180,6 +337,10 @@ int main(void)
 	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0xFF, items, sizeof(items));
 	check("and so do items", sent(0xFF, items, sizeof(items)));
 	check_updates();
+	check_information();
+	check_refused();
+	check_profile();
+	check_source_list();
 	check_private();
 	return failures != 0;
 }

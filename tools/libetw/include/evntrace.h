@@ -43,8 +43,23 @@ ULONG WMIAPI QueryAllTracesW(PEVENT_TRACE_PROPERTIES *PropertyArray, ULONG Prope
 			     PULONG LoggerCount);
 ULONG WMIAPI EnableTrace(ULONG Enable, ULONG EnableFlag, ULONG EnableLevel, LPCGUID ControlGuid,
 			 TRACEHANDLE TraceHandle);
+ULONG WMIAPI EnableTraceEx(LPCGUID ProviderId, LPCGUID SourceId, TRACEHANDLE TraceHandle,
+			   ULONG IsEnabled, UCHAR Level, ULONGLONG MatchAnyKeyword,
+			   ULONGLONG MatchAllKeyword, ULONG EnableProperty,
+			   PEVENT_FILTER_DESCRIPTOR EnableFilterDesc);
+ULONG WMIAPI EnableTraceEx2(TRACEHANDLE TraceHandle, LPCGUID ProviderId, ULONG ControlCode,
+			    UCHAR Level, ULONGLONG MatchAnyKeyword, ULONGLONG MatchAllKeyword,
+			    ULONG Timeout, PENABLE_TRACE_PARAMETERS EnableParameters);
 ULONG WMIAPI EnumerateTraceGuids(PTRACE_GUID_PROPERTIES *GuidPropertiesArray,
 				 ULONG PropertyArrayCount, PULONG GuidCount);
+ULONG WMIAPI EnumerateTraceGuidsEx(TRACE_QUERY_INFO_CLASS TraceQueryInfoClass, PVOID InBuffer,
+				   ULONG InBufferSize, PVOID OutBuffer, ULONG OutBufferSize,
+				   PULONG ReturnLength);
+ULONG WMIAPI TraceSetInformation(TRACEHANDLE SessionHandle, TRACE_INFO_CLASS InformationClass,
+				 PVOID TraceInformation, ULONG InformationLength);
+ULONG WMIAPI TraceQueryInformation(TRACEHANDLE SessionHandle, TRACE_INFO_CLASS InformationClass,
+				   PVOID TraceInformation, ULONG InformationLength,
+				   PULONG ReturnLength);
 
 /* Providers */
 ULONG WMIAPI RegisterTraceGuidsA(WMIDPREQUEST RequestAddress, PVOID RequestContext,

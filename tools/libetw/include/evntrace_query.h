@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Classes of information about event tracing, and their structures. libetw does not export
- * Windows' calls that take them (TraceSetInformation() and others).
+ * Classes of information about event tracing, and their structures, for TraceSetInformation(),
+ * TraceQueryInformation() and EnumerateTraceGuidsEx(). Those that libetw does not support are
+ * ERROR_NOT_SUPPORTED.
  */
 #ifndef ETW_EVNTRACE_QUERY_H
 #define ETW_EVNTRACE_QUERY_H
@@ -29,7 +30,9 @@ typedef enum _TRACE_QUERY_INFO_CLASS {
 	TracePeriodicCaptureStateInfo,
 	TraceProviderBinaryTracking,
 	TraceMaxLoggersQuery,
-	MaxTraceSetInfoClass
+	MaxTraceSetInfoClass,
+	/* of Windows 11, with the last of the values above as an earlier one's end */
+	TraceStackCachingInfo = 24
 } TRACE_QUERY_INFO_CLASS, TRACE_INFO_CLASS;
 
 /* TraceCompressionInfo */
@@ -88,6 +91,14 @@ typedef struct _TRACE_PROFILE_INTERVAL {
 	ULONG Source;
 	ULONG Interval;
 } TRACE_PROFILE_INTERVAL, *PTRACE_PROFILE_INTERVAL;
+
+/* TraceStackCachingInfo; sizes of 0 are the defaults */
+typedef struct _TRACE_STACK_CACHING_INFO {
+	BOOLEAN Enabled;
+	UCHAR Reserved[3];
+	ULONG CacheSize;
+	ULONG BucketCount;
+} TRACE_STACK_CACHING_INFO, *PTRACE_STACK_CACHING_INFO;
 
 typedef struct _TRACE_VERSION_INFO {
 	UINT EtwTraceProcessingVersion;

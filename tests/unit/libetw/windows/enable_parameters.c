@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Structures of calls that libetw does not have, as for Windows: what a program fills in for
- * them, and what it reads out of their answers. No call is made.
+ * Structures of calls that enable providers and change settings, as for Windows: what a program
+ * fills in for them, and what it reads out of their results. No call is made.
  */
 #define INITGUID
 #include <windows.h>
