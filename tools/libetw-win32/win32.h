@@ -41,6 +41,17 @@ WIN32_API DWORD GetLogicalDrives(VOID);
 WIN32_API DWORD QueryDosDeviceW(LPCWSTR name, LPWSTR target, DWORD units);
 WIN32_API HANDLE LoadLibraryEx(LPCSTR name, HANDLE file, DWORD flags);
 
+WIN32_API HANDLE LoadLibrary(LPCWSTR name);
+
+/* KernelTraceControl.dll */
+WIN32_API ULONG StartKernelTrace(PTRACEHANDLE session, PEVENT_TRACE_PROPERTIES properties,
+				 CLASSIC_EVENT_ID *events, LONG count);
+
+/* tdh.dll */
+WIN32_API ULONG TdhEnumerateProviders(PVOID list, PULONG size);
+WIN32_API ULONG TdhEnumerateProviderFieldInformation(LPCGUID provider, ULONG field, PVOID list,
+						     PULONG size);
+
 /* ntdll.dll */
 WIN32_API LONG RtlGetVersion(PVOID information);
 

@@ -94,6 +94,34 @@ static void test_system(void)
 		   "LoadLibraryEx: no DLL of Windows is found");
 }
 
+/* What TraceEventSession looks up beside libetw's own functions */
+static void test_controllers(void)
+{
+	HANDLE (*load)(LPCWSTR) = find("kernel32", "LoadLibrary");
+	ULONG (*start)(TRACEHANDLE *, PEVENT_TRACE_PROPERTIES, CLASSIC_EVENT_ID *, LONG) =
+		find("KernelTraceControl.dll", "StartKernelTrace");
+	ULONG (*providers)(void *, ULONG *) = find("tdh.dll", "TdhEnumerateProviders");
+	ULONG (*fields)(const GUID *, ULONG, void *, ULONG *) =
+		find("tdh.dll", "TdhEnumerateProviderFieldInformation");
+	ULONG list[2] = { 7, 7 }, size = 0;
+	TRACEHANDLE session = 7;
+
+	if (!load || !start || !providers || !fields)
+		return;
+	check(load(u"/a/AMD64/KernelTraceControl.dll") && !load(u"msdia140.dll") &&
+	      errno == ERROR_MOD_NOT_FOUND && !load(NULL),
+	      "LoadLibrary: KernelTraceControl.dll alone is found");
+	check(start(&session, NULL, NULL, 0) == ERROR_INVALID_PARAMETER && !session,
+	      "StartKernelTrace without properties starts no session");
+	check(providers(NULL, &size) == ERROR_INSUFFICIENT_BUFFER && size == sizeof(list) &&
+	      !providers(list, &size) && !list[0], "there are no providers with names");
+	check(fields(&(GUID){ 0 }, 0, list, &size) == ERROR_NOT_FOUND,
+	      "and no names of their fields");
+	check(find("advapi32.dll", "EnableTraceEx2") == (void *)EnableTraceEx2 &&
+	      find("advapi32.dll", "TraceSetInformation") == (void *)TraceSetInformation,
+	      "libetw's functions of controllers are found");
+}
+
 static void test_token(void)
 {
 	BOOL (*open)(HANDLE, DWORD, HANDLE *) = find("advapi32.dll", "OpenProcessToken");
@@ -159,6 +187,7 @@ int main(int argc, char **argv)
 		return 2;
 	test_files(argv[1], argv[2]);
 	test_system();
+	test_controllers();
 	test_token();
 	test_sessions();
 	check_that(!strcmp(getenv("windir"), "C:\\Windows") &&
