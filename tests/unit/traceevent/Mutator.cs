@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-// Traces that a crash or a full disk has damaged: cut anywhere, with sectors that were never written.
-// TraceEvent may refuse one, but an exception in its callback ends the process. Sizes of events are
-// not changed: TraceEvent throws there if a payload is shorter than its version requires.
+// Traces that a crash or a full disk has damaged: cut anywhere, with sectors that were never written,
+// bytes that were overwritten, and kernel events that are shorter than their version requires.
+// TraceEvent may refuse one, but an exception in its callback ends the process.
 using System;
 using System.IO;
 using Microsoft.Diagnostics.Tracing;
@@ -43,8 +43,24 @@ internal sealed class Mutator
 
             Array.Clear(bytes, sector, Math.Min(Sector, bytes.Length - sector));
         }
+        for (int n = _random.Next(16); n > 0; n--)
+            bytes[_random.Next(bytes.Length)] = (byte)_random.Next(256);
+        for (int n = _random.Next(16); n > 0; n--)
+            Shorten(bytes, _random.Next(bytes.Length / 8) * 8);
         Array.Resize(ref bytes, _random.Next(bytes.Length));
         return bytes;
+    }
+
+    // The next kernel event: version, header type, C0, then its size and hook id
+    private void Shorten(byte[] bytes, int at)
+    {
+        while (at + 8 <= bytes.Length && !(bytes[at + 3] == 0xC0 && bytes[at + 2] is >= 1 and <= 17))
+            at += 8;
+        if (at + 8 > bytes.Length)
+            return;
+        int size = bytes[at + 4] | bytes[at + 5] << 8;
+
+        BitConverter.TryWriteBytes(bytes.AsSpan(at + 4), (ushort)_random.Next(size + 1));
     }
 
     // Properties of a damaged event may throw, which a program has to expect, as on Windows

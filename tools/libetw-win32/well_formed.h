@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Whether the payload of a kernel event has all that its class and version require. */
+#ifndef LIBETW_WELL_FORMED_H
+#define LIBETW_WELL_FORMED_H
+
+#include "../libetw/include/evntcons.h"
+
+/* Return: true also for events that are no kernel events, or of which no layout is known */
+BOOL is_well_formed(const EVENT_RECORD *event);
+
+#endif /* LIBETW_WELL_FORMED_H */
