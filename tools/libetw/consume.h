@@ -106,6 +106,24 @@ struct consume_stream {
 	bool lost;
 };
 
+#define LIVE_CLOCK_POINTS	8
+
+/**
+ * struct live_clock - a session's clock in CLOCK_MONOTONIC
+ * @points: lines that begin there, oldest first; an earlier stamp belongs to the first
+ * @count: of them
+ *
+ * A stamp always has the same result while its line is kept, so that a stack finds its event.
+ */
+struct live_clock {
+	struct {
+		uint64_t stamp;
+		uint64_t ns;
+		int64_t correction;
+	} points[LIVE_CLOCK_POINTS];
+	unsigned int count;
+};
+
 /**
  * struct consumer - what a handle names
  * @next: in the list of all
@@ -127,6 +145,7 @@ struct consume_stream {
  * @log: what the header event says
  * @names: LoggerName and LogFileName of @logfile's LogfileHeader
  * @stream: not NULL while a stream is processed
+ * @clock: with consume_is_monotonic(): what its stamps are in CLOCK_MONOTONIC
  */
 struct consumer {
 	struct consumer *next;
@@ -150,6 +169,7 @@ struct consumer {
 	struct etl_logfile log;
 	WCHAR *names[2];
 	struct consume_stream *stream;
+	struct live_clock clock;
 };
 
 /**
@@ -321,6 +341,19 @@ struct consume_event {
 void consume_event_record(const struct consume_cursor *cursor, uint64_t time,
 			  struct consume_event *event);
 void consume_event_trace(const struct consume_cursor *cursor, uint64_t time, EVENT_TRACE *event);
+
+/* Raw stamps of a session are CLOCK_MONOTONIC, which a program can read, too. */
+static inline bool consume_is_monotonic(const struct consumer *consumer)
+{
+	const ULONG modes = PROCESS_TRACE_MODE_REAL_TIME | PROCESS_TRACE_MODE_RAW_TIMESTAMP;
+
+	return (consumer->logfile.a.ProcessTraceMode & modes) == modes;
+}
+
+/* consume_live_clock.c, for such a handle. At its start, when the header event was read */
+void live_clock_start(struct consumer *consumer);
+/* The record's stamp. Its payload's stamps are changed likewise, and anchors are noted. */
+uint64_t live_clock_record(struct consumer *consumer, const struct etl_record *record);
 
 static inline bool consume_wants_records(const struct consumer *consumer)
 {

@@ -46,6 +46,8 @@ static void call(const struct consume_cursor *cursor)
 {
 	uint64_t time = wants_raw(cursor->consumer) ? cursor->record.time : cursor->time;
 
+	if (consume_is_monotonic(cursor->consumer))
+		time = live_clock_record(cursor->consumer, &cursor->record);
 	if (consume_wants_records(cursor->consumer))
 		call_record(cursor, time);
 	else

@@ -9,6 +9,9 @@
 #define TIME_ZONE_AT64		0x48
 #define TIME_ZONE_AT32		0x40
 #define HEADER_SIZE32		0x110
+/* Distances from the end of either width */
+#define AFTER_PERF_FREQ		0x18
+#define AFTER_RESERVED_FLAGS	0x08
 #define MODE_SYSTEM_LOGGER	0x02000000u
 #define HOOK_EXTENSION		0x0005
 
@@ -16,6 +19,10 @@ static_assert(sizeof(TIME_ZONE_INFORMATION) == 0xAC, "TIME_ZONE_INFORMATION");
 static_assert(sizeof(TRACE_LOGFILE_HEADER) == 0x118, "TRACE_LOGFILE_HEADER");
 static_assert(offsetof(TRACE_LOGFILE_HEADER, TimeZone) == TIME_ZONE_AT64, "TimeZone");
 static_assert(offsetof(TRACE_LOGFILE_HEADER, BootTime) == 0xF8, "BootTime");
+static_assert(sizeof(TRACE_LOGFILE_HEADER) - offsetof(TRACE_LOGFILE_HEADER, PerfFreq) ==
+	      AFTER_PERF_FREQ, "PerfFreq");
+static_assert(sizeof(TRACE_LOGFILE_HEADER) - offsetof(TRACE_LOGFILE_HEADER, ReservedFlags) ==
+	      AFTER_RESERVED_FLAGS, "ReservedFlags");
 
 /* Both widths end in the same 0x20 bytes, and begin with the same 0x38. */
 static void put_header(const struct etl_record *record, uint32_t pointer_size,
@@ -65,6 +72,20 @@ static bool is_kernel(const struct consumer *consumer, const struct etl_buffer *
 	       text_is_same_name(name, KERNEL_LOGGER_NAMEA) || has_extension(buffer, &record);
 }
 
+/* The header event describes the clock that the consumer gets; @log keeps the session's. */
+static void set_clock(struct consumer *consumer, const struct etl_record *record)
+{
+	static const uint64_t frequency = 1000000000;
+	static const uint32_t type = ETW_CLOCK_QPC;
+	uint32_t fixed = consumer->log.pointer_size == 8 ? sizeof(TRACE_LOGFILE_HEADER) :
+							   HEADER_SIZE32;
+	uint8_t *end = (uint8_t *)record->payload + fixed;
+
+	memcpy(end - AFTER_PERF_FREQ, &frequency, sizeof(frequency));
+	memcpy(end - AFTER_RESERVED_FLAGS, &type, sizeof(type));
+	live_clock_start(consumer);
+}
+
 ULONG consume_header(struct consumer *consumer)
 {
 	EVENT_TRACE_LOGFILEA *logfile = &consumer->logfile.a;
@@ -76,6 +97,8 @@ ULONG consume_header(struct consumer *consumer)
 		return ERROR_FILE_CORRUPT;
 	etl_buffer_at(consumer->first, consumer->first_size, 0, &buffer);
 	etl_record_at(&buffer, ETL_FIRST_RECORD, &record);
+	if (consume_is_monotonic(consumer))
+		set_clock(consumer, &record);
 	put_header(&record, log->pointer_size, &logfile->LogfileHeader);
 	free(consumer->names[0]);
 	free(consumer->names[1]);

@@ -238,5 +238,8 @@ int main(int argc, char **argv)
 	check_wide_forms();
 	check_losses();
 	check_beside();
+	check_settings();
+	check_keywords();
+	check_live_clock();
 	return failures != 0;
 }

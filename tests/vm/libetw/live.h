@@ -78,5 +78,8 @@ void check_taken(void);
 void check_wide_forms(void);
 void check_losses(void);
 void check_beside(void);
+void check_settings(void);
+void check_keywords(void);
+void check_live_clock(void);
 
 #endif /* LIVE_H */
