@@ -6,7 +6,6 @@
 
 #define PLATFORM_NT		2
 #define STATUS_BAD_ADDRESS	((LONG)0xC0000005)
-#define STATUS_BAD_SIZE		((LONG)0xC0000004)
 
 /**
  * struct version_information - RTL_OSVERSIONINFOW
@@ -30,9 +29,13 @@ static_assert(sizeof(struct version_information) == 148, "RTL_OSVERSIONINFOW");
 
 /**
  * RtlGetVersion() - the version of Windows whose events the module writes
- * @information: RTL_OSVERSIONINFOW; its size must be set
+ * @information: RTL_OSVERSIONINFOW
  *
- * Return: 0, or an NTSTATUS: STATUS_ACCESS_VIOLATION, STATUS_INFO_LENGTH_MISMATCH.
+ * The size in it is not looked at, as on Windows: TraceEvent passes an "out" structure, whose
+ * content .NET does not always copy in. With an error, TraceEvent would take this for Windows XP
+ * and read all events in the classic form, which has no event ids.
+ *
+ * Return: 0, or an NTSTATUS: STATUS_ACCESS_VIOLATION.
  */
 LONG RtlGetVersion(PVOID information)
 {
@@ -40,10 +43,8 @@ LONG RtlGetVersion(PVOID information)
 
 	if (!version)
 		return STATUS_BAD_ADDRESS;
-	if (version->size < sizeof(*version))
-		return STATUS_BAD_SIZE;
 	*version = (struct version_information){
-		.size = version->size, .major = 10, .build = ETW_OS_BUILD, .platform = PLATFORM_NT,
+		.size = sizeof(*version), .major = 10, .build = ETW_OS_BUILD, .platform = PLATFORM_NT,
 	};
 	return 0;
 }
