@@ -64,6 +64,32 @@ void take_bytes(struct cursor *cursor, const char *name)
 	skip(cursor, n + 1);
 }
 
+uint64_t take_leb(struct cursor *cursor)
+{
+	unsigned int shift = 0;
+	uint64_t value = 0, byte;
+
+	do {
+		byte = take(cursor, 1);
+		if (shift < 64)
+			value |= (byte & 0x7F) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return value;
+}
+
+void take_counted(struct cursor *cursor, const char *name)
+{
+	uint32_t bytes = take(cursor, 2);
+
+	if (bytes > cursor->left) {
+		cursor->fields->truncated = true;
+		bytes = cursor->left;
+	}
+	fields_bytes(cursor->fields, name, cursor->at, bytes);
+	skip(cursor, bytes);
+}
+
 void take_guid(struct cursor *cursor, const char *name)
 {
 	struct etw_guid guid = { };

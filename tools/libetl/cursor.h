@@ -30,6 +30,10 @@ void skip_rest(struct cursor *cursor);
 /* The string that begins here, up to its terminator or the end */
 void take_utf16(struct cursor *cursor, const char *name);
 void take_bytes(struct cursor *cursor, const char *name);
+/* A number as ULEB128. One with more than 64 bits keeps its lower ones. */
+uint64_t take_leb(struct cursor *cursor);
+/* UTF-8 behind its length in 16 bits */
+void take_counted(struct cursor *cursor, const char *name);
 /* A string in an array of fixed size */
 void take_array(struct cursor *cursor, const char *name, uint32_t units);
 void take_guid(struct cursor *cursor, const char *name);

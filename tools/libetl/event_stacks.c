@@ -240,6 +240,8 @@ static void take_stack(struct stacks *stacks, const struct etl_record *record,
 			stacks->unresolved++;
 		}
 	}
+	if (stacks->part && frames.count)
+		stacks->part(stacks->context, get32(record->payload + 8), time, &frames);
 	if (!pending || !frames.count)
 		return;
 	pending->event.pid = get32(record->payload + 8);

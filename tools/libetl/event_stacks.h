@@ -75,6 +75,7 @@ struct stack_pending;
  * @weigh: whether the event is wanted, and what it is; with @context. May be NULL
  * @take: gets each of these with what was found of its stack. Return: 0 or -1
  * @see: gets all records of the second reading first; may be NULL
+ * @part: gets the frames of each stack record, also without its event; may be NULL
  * @records: stack events: definitions of keys are none
  * @matched: stack events that belong to a wanted event
  * @unresolved: stack events with a key that no record defines
@@ -88,6 +89,8 @@ struct stacks {
 		      struct stack_event *event);
 	int (*take)(void *context, const struct stack_event *event);
 	void (*see)(void *context, const struct etl_record *record);
+	void (*part)(void *context, uint32_t pid, uint64_t time,
+		     const struct stack_frames *frames);
 	void *context;
 	uint64_t records;
 	uint64_t matched;

@@ -94,6 +94,13 @@ bool is_context_swap(const struct etl_record *record)
 	       record->payload_size >= sizeof(struct wmi_contextswap);
 }
 
+bool is_universal_system(const struct etl_record *record)
+{
+	static const struct etw_guid guid = UNIVERSAL_SYSTEM_GUID;
+
+	return record->header == ETL_EVENT && etl_guid_equal(&record->guid, &guid);
+}
+
 const struct etw_guid *guid_of_hook(uint16_t hook_id)
 {
 	unsigned int group = hook_id >> 8;

@@ -22,6 +22,17 @@ const struct etw_guid *guid_of_hook(uint16_t hook_id);
 /* Of 'etw log' when nothing else is said: its data is a string */
 #define ETW_LOG_GUID { 0x2f0c6d3b, 0x8e51, 0x4f0e, \
 	{ 0x9d, 0x47, 0x31, 0xb6, 0x05, 0xce, 0x7a, 0x12 } }
+/* Provider of names of functions, which PerfView reads; see events/universal.c */
+#define UNIVERSAL_SYSTEM_GUID { 0x8c107b6c, 0x79f8, 0x5231, \
+	{ 0x4d, 0xe6, 0x2a, 0x0e, 0x20, 0xa3, 0xf5, 0x62 } }
+enum universal_system_id {
+	UNIVERSAL_PROCESS_MAPPING = 3,
+	UNIVERSAL_PROCESS_SYMBOL = 4,
+	UNIVERSAL_MAPPING_METADATA = 5,
+};
+
+/* Whether the record is an event of that provider */
+bool is_universal_system(const struct etl_record *record);
 /* Class of the events that all others of a group come under */
 extern const struct etw_guid system_trace_guid;
 

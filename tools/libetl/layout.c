@@ -71,6 +71,12 @@ static void take_number(struct cursor *cursor, const struct form *form)
 	case FORM_NAMED:
 		take_named(cursor, form);
 		break;
+	case FORM_LEB:
+		fields_unsigned(cursor->fields, form->name, take_leb(cursor));
+		break;
+	case FORM_LEB_HEX:
+		fields_hex(cursor->fields, form->name, take_leb(cursor));
+		break;
 	case FORM_PORT:
 		take_port(cursor, form->name);
 		break;
@@ -94,6 +100,9 @@ static void take_form(struct cursor *cursor, const struct form *form)
 		break;
 	case FORM_BYTES:
 		take_bytes(cursor, form->name);
+		break;
+	case FORM_COUNTED:
+		take_counted(cursor, form->name);
 		break;
 	case FORM_ARRAY:
 		take_array(cursor, form->name, form->size);

@@ -28,6 +28,9 @@ enum form_kind {
 	FORM_GUID,
 	FORM_TAG,	/* 4 characters */
 	FORM_TIME,	/* FILETIME */
+	FORM_LEB,	/* ULEB128 */
+	FORM_LEB_HEX,
+	FORM_COUNTED,	/* UTF-8 behind its length in 16 bits */
 	FORM_POINTERS,	/* all that follows */
 	FORM_NUMBERS,	/* all that follows, @size bytes each */
 	FORM_STRINGS,	/* all that follows: UTF-16 */
@@ -69,6 +72,9 @@ struct form {
 #define F_GUID(name)		{ name, FORM_GUID, 0, NULL, NULL }
 #define F_TAG(name)		{ name, FORM_TAG, 4, NULL, NULL }
 #define F_TIME(name)		{ name, FORM_TIME, 8, NULL, NULL }
+#define F_LEB(name)		{ name, FORM_LEB, 0, NULL, NULL }
+#define F_LEB_HEX(name)		{ name, FORM_LEB_HEX, 0, NULL, NULL }
+#define F_COUNTED(name)		{ name, FORM_COUNTED, 0, NULL, NULL }
 #define F_POINTERS(name)	{ name, FORM_POINTERS, 0, NULL, NULL }
 #define F_NUMBERS(name, bytes)	{ name, FORM_NUMBERS, bytes, NULL, NULL }
 #define F_STRINGS(name)		{ name, FORM_STRINGS, 0, NULL, NULL }

@@ -58,7 +58,7 @@ struct event_ours {
 /**
  * struct etl_event - an event
  * @id: hook id: group and type; classes that have no group: see GROUP_ of guids.h. Of
- *	events_linux, the event id
+ *	events_linux and events_universal, the event id
  * @name: that of the published Windows tools; NULL ends a table
  * @versions: payloads
  * @stack_name: as xperf -help stackwalk names it; NULL: it does not
@@ -86,7 +86,7 @@ struct etl_event {
 #define EXACTLY(bytes)	(bytes), (bytes)
 #define AT_LEAST(bytes)	(bytes), EVENT_ANY_SIZE
 
-/* All but events_linux; behind the last one NULL. As they stand is how they are listed. */
+/* All but those of providers; behind the last one NULL. As they stand is how they are listed. */
 extern const struct etl_event *const event_tables[];
 
 #define for_each_event(table, event) \
@@ -132,6 +132,8 @@ extern const struct etl_event events_header[], events_process[], events_thread[]
 	events_file[], events_network[], events_config[], events_other[], events_merged[];
 /* Of the module's own provider, by event id */
 extern const struct etl_event events_linux[];
+/* Of the provider Universal.System, by event id */
+extern const struct etl_event events_universal[];
 /* The payload of 0x0525, packed in a way of its own */
 extern const struct form layout_switch_batch[];
 

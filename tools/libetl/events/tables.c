@@ -65,6 +65,8 @@ const struct etl_event *event_of(const struct etl_record *record)
 
 	if (hook_of(record, &hook_id))
 		return event_of_hook(hook_id);
+	if (is_universal_system(record))
+		return find(events_universal, record->id);
 	return etl_is_ours(record) ? find(events_linux, record->id) : NULL;
 }
 

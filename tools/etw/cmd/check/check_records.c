@@ -7,6 +7,7 @@
 #include "libetl/event_names.h"
 #include "libetl/events/events.h"
 #include "libetl/given_time.h"
+#include "libetl/guids.h"
 #include "check.h"
 #include "etw_abi.h"
 #include "etw_hooks.h"
@@ -313,7 +314,7 @@ void check_record(struct checker *checker, struct check_cpu *cpu,
 		check_class(checker, record);
 	else if (etl_is_ours(record))
 		check_ours(checker, record);
-	else if (event_info_of(record))
+	else if (event_info_of(record) || is_universal_system(record))
 		check_described(checker, record);
 	checker->record_at = 0;
 }
