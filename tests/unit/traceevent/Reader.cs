@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-// What TraceEvent delivers of a file: counts by class, the listed properties, unknown events.
+// What TraceEvent delivers of a file: counts by class, the listed properties, unknown events, and
+// the functions of samples.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -8,6 +9,7 @@ using System.Linq;
 using System.Text;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
 
 internal sealed class Reader
 {
@@ -23,7 +25,8 @@ internal sealed class Reader
         _scratch = scratch;
     }
 
-    /// <summary>Prints: F file, C class count, P event values, U event count, L events, X why</summary>
+    /// <summary>Prints: F file, C class count, P event values, U event count, L events,
+    /// N address function, X why</summary>
     public void Read(string file)
     {
         _lines.Append("F\t" + file + '\n');
@@ -58,9 +61,21 @@ internal sealed class Reader
     {
         var etlx = Path.Combine(_scratch, "judge.etlx");
 
-        TraceLog.CreateFromEventTraceLogFile(file, etlx);
+        // without the option, samples of the idle threads are left out
+        TraceLog.CreateFromEventTraceLogFile(file, etlx, new TraceLogOptions { KeepAllEvents = true });
         using (var log = new TraceLog(etlx))
+        {
+            foreach (var data in log.Events)
+                if (data is SampledProfileTraceData sample)
+                    Name(sample.InstructionPointer, sample.IntructionPointerCodeAddress());
             return log.Events.Count();
+        }
+    }
+
+    private void Name(ulong address, TraceCodeAddress code)
+    {
+        if (code?.FullMethodName is { Length: > 0 } name)
+            _lines.Append("N\t" + address + '\t' + name + '\n');
     }
 
     private static void Count(SortedDictionary<string, int> counts, string name) =>

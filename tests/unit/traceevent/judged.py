@@ -2,9 +2,11 @@
 """What TraceEvent delivers of traces, beside what etw dump prints: judged.py FOLDER FILE...
 
 FOLDER has the output of the judge (Reader.cs) of each version, judged-VERSION. A check for each
-file and version.
+file and version. Beside a finalized FILE there may be FILE.symbols, which etw dump --symbols --json
+printed of it on its machine. TraceEvent names the same functions.
 """
 import collections
+import json
 import os
 import sys
 
@@ -33,6 +35,7 @@ class Judged:
 
     def __init__(self):
         self.counts, self.unknown, self.error, self.logged = {}, set(), None, 0
+        self.names = collections.Counter()
         self.values = collections.defaultdict(list)
 
     def add(self, kind, words):
@@ -44,6 +47,8 @@ class Judged:
             self.values[words[0]].append(words[1:])
         elif kind == 'L':
             self.logged = int(words[0])
+        elif kind == 'N':
+            self.names[(int(words[0]), words[1])] += 1
         elif kind == 'X':
             self.error = words[0]
 
@@ -93,6 +98,26 @@ def differences(lines, values):
     return compared
 
 
+def symbols(path):
+    """Address and function of each sample that has a name"""
+    found = collections.Counter()
+    with open(path, encoding='utf-8') as file:
+        for line in map(json.loads, file):
+            fields = line['fields']
+            _, mark, name = fields.get('InstructionPointerSymbol', '').partition('!')
+            if line['event'] == 'PerfInfo/Sample' and mark:
+                found[(number(fields['InstructionPointer']), name.partition('+0x')[0])] += 1
+    return found
+
+
+def check_names(path, result):
+    wanted = symbols(path + '.symbols')
+    assert wanted and wanted == result.names, \
+        'functions: %s missing, %s too many' % (list((wanted - result.names).items())[:20],
+                                                list((result.names - wanted).items())[:20])
+    return ', %d samples in %d functions' % (sum(wanted.values()), len({x for _, x in wanted}))
+
+
 def check(version, path, result, lines):
     assert result, 'TraceEvent did not read the file'
     assert result.error is None, result.error
@@ -106,7 +131,8 @@ def check(version, path, result, lines):
     assert result.logged > 0, 'TraceLog is empty'
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
-    return '%d events, %d fields' % (len(lines), differences(lines, result.values))
+    named = check_names(path, result) if os.path.exists(path + '.symbols') else ''
+    return '%d events, %d fields%s' % (len(lines), differences(lines, result.values), named)
 
 
 def main(folder, *files):

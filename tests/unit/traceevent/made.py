@@ -7,6 +7,7 @@ import sys
 
 from etwtest import etlfile as e
 from etwtest import harness
+from etwtest import objects as o
 
 SEQUENTIAL, CIRCULAR, APPEND = 1, 2, 4
 
@@ -30,6 +31,37 @@ def stream(mode, later, buffers):
         for i, time in enumerate(times))
 
 
+KERNEL = 0xffffffff81000000
+
+
+def named(name):
+    """A finalized trace with samples in a program, compiled code, the kernel and a BPF program"""
+    root, tool = os.path.join(sys.argv[1], 'root'), 'build/host/tools/etw'
+    program = o.Program(root, 'one')
+    os.makedirs(root + '/tmp')
+    for path, text in (('/tmp/perf-8.map', '30000 40 compiled code\n'),
+                       ('/kallsyms', '%x t kernel_function\n%x t behind\n%x t bpf_prog_1\t[bpf]\n' %
+                        (KERNEL + 64, KERNEL + 128, KERNEL + 0x40100000))):
+        with open(root + path, 'w', encoding='utf-8') as file:
+            file.write(text)
+    stamp, t = struct.unpack('<I', program.id[:4])[0], e.T0 + 100
+    bases = {7: 0x7f0000400000, 8: 0x7f0000800000}
+    records = [e.thread(0x0503, pid, pid, 'x', t) for pid in bases]
+    records += [o.image(0x1403, 0, KERNEL, 0x200000, 'vmlinux', t + 1, 0)]
+    records += [o.image(0x030A, pid, bases[pid], 0x10000, program.path, t + 2, stamp)
+                for pid in bases]
+    hits = [(7, bases[7] + x - program.base + 1) for x, _ in program.functions]
+    hits += [(8, bases[8] + x - program.base) for x, _ in program.functions]
+    hits += [(8, 0x30010), (7, KERNEL + 70), (8, KERNEL + 70), (7, KERNEL + 0x40100004), (7, 0x50)]
+    records += [o.sample(hit, pid, t + 10 + i) for i, (pid, hit) in enumerate(hits)]
+    save(name, e.with_records(records))
+    path = os.path.join(sys.argv[1], name)
+    where = ['--sysroot', root, '--kallsyms', root + '/kallsyms']
+    subprocess.run([tool, 'finalize', '-q', *where, path], check=True)
+    with open(path + '.symbols', 'wb') as file:
+        subprocess.run([tool, 'dump', '--symbols', '--json', *where, path], stdout=file, check=True)
+
+
 def record(name, mode, size, content):
     """What the writer of a session's file makes of the stream"""
     subprocess.run([harness.FEED, os.path.join(sys.argv[1], name), str(mode), str(size), str(e.BS)],
@@ -47,4 +79,5 @@ save('cut.etl', e.good()[:3 * e.BS + 0x200])
 save('counters.etl', e.with_records([
     e.cswitch(1, 2, e.T0 + 20, version=0x0204, items=bytes(range(16))),
     e.cswitch(2, 1, e.T0 + 21, version=0x8204, items=bytes(range(24)))]))
+named('named.etl')
 save('event.etl', e.with_records([e.event(bytes(range(16)), 7, b'data', e.T0 + 20)]))

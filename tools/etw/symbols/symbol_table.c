@@ -91,6 +91,16 @@ const struct function *symbol_table_find(const struct symbol_table *table, uint6
 	return address - function->address < limit ? function : NULL;
 }
 
+uint64_t symbol_table_reach(const struct symbol_table *table, const struct function *function)
+{
+	uint64_t reach = function->size ? function->size : SYMBOL_LONGEST;
+
+	if (function + 1 < table->function + table->count &&
+	    function[1].address - function->address < reach)
+		reach = function[1].address - function->address;
+	return reach;
+}
+
 void symbol_table_free(struct symbol_table *table)
 {
 	if (!table)

@@ -51,6 +51,8 @@ void symbol_table_add(struct symbol_table *table, const struct function *functio
 void symbol_table_ready(struct symbol_table *table);
 /* NULL: no function is there */
 const struct function *symbol_table_find(const struct symbol_table *table, uint64_t address);
+/* Bytes from the begin of the function for which symbol_table_find() returns it */
+uint64_t symbol_table_reach(const struct symbol_table *table, const struct function *function);
 void symbol_table_free(struct symbol_table *table);
 
 /**

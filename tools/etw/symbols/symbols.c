@@ -265,6 +265,7 @@ static bool found_in(const struct symbol_table *table, uint64_t address, const c
 	symbol->module = function->module ? table->text + function->module : module;
 	symbol->function = table->text + function->name;
 	symbol->offset = address - function->address;
+	symbol->reach = symbol_table_reach(table, function);
 	return true;
 }
 
@@ -275,6 +276,7 @@ static void find_kernel(struct symbols *symbols, uint64_t address, uint64_t time
 	const struct symbol_table *table = kernel_table(symbols);
 	const struct function *function = table ? symbol_table_find(table, address) : NULL;
 
+	symbol->image = image;
 	if (function && fits(symbols, function, address, image) &&
 	    found_in(table, address, KERNEL_NAME, symbol))
 		return;
@@ -301,6 +303,7 @@ void symbols_find(struct symbols *symbols, uint32_t pid, uint64_t address, uint6
 			found_in(jit_table(symbols, pid), address, "jit", symbol);
 		return;
 	}
+	symbol->image = image;
 	module = &symbols->images.module[image->module];
 	if (found_in(module_table(symbols, module), address - image->base, module->name, symbol))
 		return;

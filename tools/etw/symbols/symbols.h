@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "libetl/reader.h"
 
+struct image;
 struct images;
 struct module;
 struct symbol_request;
@@ -32,6 +33,8 @@ struct symbol_options {
  * @module: name of the file; NULL: nothing is known of the address
  * @function: NULL: no symbol
  * @offset: from the function, else from the module's base, else the address
+ * @reach: bytes from the begin of the function that have its name; 0: no symbol
+ * @image: what the trace has at the address; NULL: nothing
  *
  * The names are valid as long as the symbols are.
  */
@@ -39,6 +42,8 @@ struct symbol {
 	const char *module;
 	const char *function;
 	uint64_t offset;
+	uint64_t reach;
+	const struct image *image;
 };
 
 /* Begin, all records in order of time, end; files are opened when they are needed. */

@@ -22,8 +22,9 @@ record() { # NAME OPTION...
 record all -e "$groups" --sample context-switches@100
 record stacks -e $some --stackwalk $stacks
 record keys -e $some --stackwalk $stacks --stack-caching 64K:16
-record finalized -e $some -F 1000
+record finalized -e $some+PROFILE -F 1000 --stackwalk Profile
 etw finalize -q /out/finalized.etl || exit 1
+etw dump --symbols --json /out/finalized.etl >/out/finalized.etl.symbols || exit 1
 etw merge -o /out/merged.etl /out/all.etl /out/stacks.etl >/dev/null || exit 1
 
 etw start flight --flight 4M -e $some >/dev/null || exit 1

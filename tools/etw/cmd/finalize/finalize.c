@@ -12,14 +12,16 @@
 #include "common/verb_options.h"
 #include "etw.h"
 #include "finalize.h"
+#include "finalize_names.h"
 #include "symbols/symbols.h"
 #include "common/unfinished.h"
 
 static const char help[] =
 	"finalize [options] FILE\n\n"
 	"Adds to a trace, on the machine that it is of: the build-ids of its images, which symbols\n"
-	"are found by; the system's name; and the kernel's symbols, where the trace has kernel\n"
-	"addresses. The file is replaced when all is written. To be done once.\n\n";
+	"are found by; the system's name; names of the functions that samples and stacks hit, for\n"
+	"PerfView; and the kernel's symbols, where the trace has kernel addresses. The file is\n"
+	"replaced when all is written. To be done once.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .help = "write OUT, and leave FILE as it is" },
@@ -50,6 +52,8 @@ static int take(struct finalizing *finalizing, const struct etl_buffer *buffer,
 		return -1;
 	}
 	if (merging_source_take(&finalizing->source, out, buffer, time))
+		return -1;
+	if (finalize_names_due(finalizing, time))
 		return -1;
 	if (finalizing_is_image(record) && finalizing_image(finalizing, buffer, record))
 		return -1;
@@ -89,7 +93,8 @@ static int copy_records(struct finalizing *finalizing)
 static int write_all(struct finalizing *finalizing)
 {
 	finalizing->out.last = finalizing->trace->log.t0;
-	if (finalizing_machine(finalizing) || copy_records(finalizing) ||
+	if (finalize_names_find(finalizing) || finalizing_machine(finalizing) ||
+	    copy_records(finalizing) || finalize_names_rest(finalizing) ||
 	    finalizing_kallsyms(finalizing))
 		return -1;
 	merging_source_finish(&finalizing->source, &finalizing->out);
@@ -139,10 +144,11 @@ static int write_trace(const struct trace *trace, const char *output,
 	}
 	if (!err && !options->quiet)
 		fprintf(stderr, "etw: %s: %" PRIu64 " images, %" PRIu64 " with a build-id, %"
-			PRIu64 " bytes of kernel symbols\n", options->output ? output :
-			trace->name, finalizing->images, finalizing->identified,
-			finalizing->symbols);
+			PRIu64 " functions with names, %" PRIu64 " bytes of kernel symbols\n",
+			options->output ? output : trace->name, finalizing->images,
+			finalizing->identified, finalizing->named, finalizing->symbols);
 	merging_source_end(&finalizing->source);
+	finalize_names_free(finalizing->functions);
 	map_free(&finalizing->names);
 	free(finalizing->identity);
 	free(finalizing);

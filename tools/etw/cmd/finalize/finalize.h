@@ -3,10 +3,13 @@
 #ifndef ETW_FINALIZE_H
 #define ETW_FINALIZE_H
 
+#include "libetl/images.h"
 #include "libetl/map.h"
 #include "libetl/merging_source.h"
 
 #define FINALIZING_ID	64
+/* Bytes of a name, as in a PDB */
+#define FINALIZING_NAME	4000
 
 /**
  * struct finalize_options - how
@@ -32,12 +35,16 @@ int finalize_file(const char *name, const struct finalize_options *options);
  * @id: build-id
  * @bytes: of it; 0: it has none, or
  * @unknown: the file is not here, or is another one
+ * @lowest: with @bytes: the address in the file to which its offset 0 belongs
  */
 struct identity {
 	uint8_t id[FINALIZING_ID];
 	unsigned int bytes;
 	bool unknown;
+	uint64_t lowest;
 };
+
+struct finalize_names;
 
 /**
  * struct finalizing - a trace that is being finished
@@ -51,9 +58,11 @@ struct identity {
  * @too_large: it has no room: such are left out
  * @names: files by path and stamp
  * @identity: by index of these
+ * @functions: names of functions; NULL: there was none to find
  * @kernel: where that is in it, 0: it has no addresses of the kernel
  * @images: that got something
  * @identified: that got a build-id
+ * @named: functions that got a name
  * @symbols: bytes of the kernel's symbols in the file
  */
 struct finalizing {
@@ -67,22 +76,29 @@ struct finalizing {
 	bool too_large;
 	struct map names;
 	struct identity *identity;
+	struct finalize_names *functions;
 	uint64_t kernel;
 	uint64_t images;
 	uint64_t identified;
+	uint64_t named;
 	uint64_t symbols;
 };
 
 /* finalize_record.c: makes a record, piece by piece; a FULL one with what its header says */
 void finalizing_begin(struct finalizing *finalizing, const struct etw_guid *guid, uint8_t opcode,
 		      uint16_t version, uint64_t time, uint32_t thread_id, uint32_t process_id);
-/* Of our own provider */
-void finalizing_begin_event(struct finalizing *finalizing, uint16_t id, uint64_t time);
+/* An event of a provider */
+void finalizing_begin_event(struct finalizing *finalizing, const struct etw_guid *provider,
+			    uint16_t id, uint64_t time, uint32_t process_id);
 void finalizing_bytes(struct finalizing *finalizing, const void *bytes, size_t size);
 void finalizing_u32(struct finalizing *finalizing, uint32_t value);
 void finalizing_u64(struct finalizing *finalizing, uint64_t value);
 /* UTF-16 with a terminator */
 void finalizing_text(struct finalizing *finalizing, const char *text);
+/* A number as ULEB128 */
+void finalizing_leb(struct finalizing *finalizing, uint64_t value);
+/* UTF-8 behind its length in 16 bits; what is longer than FINALIZING_NAME is cut */
+void finalizing_counted(struct finalizing *finalizing, const char *text);
 /* Into a buffer of the processor, with the flags of that buffer. Return: 0 or -1 */
 int finalizing_write(struct finalizing *finalizing, const struct etl_buffer *buffer);
 /* Bytes of payload that such an event may have */
@@ -93,6 +109,10 @@ int finalizing_image(struct finalizing *finalizing, const struct etl_buffer *buf
 		     const struct etl_record *record);
 /* The record is one of an image */
 bool finalizing_is_image(const struct etl_record *record);
+/* The file of an image. Return: NULL: no memory */
+const struct identity *finalizing_identity(struct finalizing *finalizing,
+					   const struct image *image,
+					   const struct module *module);
 
 /* finalize_system.c: at the begin, and at the end. Return: 0 or -1 */
 int finalizing_machine(struct finalizing *finalizing);

@@ -10,6 +10,7 @@
 #include "libetl/images.h"
 #include "libetl/text.h"
 #include "finalize.h"
+#include "symbols/elf_layout.h"
 #include "symbols/process_file.h"
 #include "symbols/symbol_table.h"
 
@@ -92,10 +93,14 @@ static bool is_unchanged(const struct finalizing *finalizing, const char *path)
 
 static bool id_in(const char *root, const struct image_event *image, struct identity *identity)
 {
+	static struct elf_layout layout;
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s%s", root, image->path);
-	identity->bytes = build_id_of_file(path, identity->id, FINALIZING_ID);
+	elf_layout_read(path, &layout);
+	identity->bytes = layout.id_bytes;
+	identity->lowest = layout.lowest;
+	memcpy(identity->id, layout.id, sizeof(identity->id));
 	if (image->stamp)
 		identity->unknown = !identity->bytes ||
 				    memcmp(identity->id, &image->stamp, sizeof(image->stamp));
@@ -172,6 +177,18 @@ static const struct identity *identity_of(struct finalizing *finalizing,
 		identify(finalizing, image, time, &finalizing->identity[i]);
 	}
 	return &finalizing->identity[i];
+}
+
+const struct identity *finalizing_identity(struct finalizing *finalizing,
+					   const struct image *image,
+					   const struct module *module)
+{
+	const struct image_event event = {
+		.base = image->base, .size = image->end - image->base, .pid = image->pid,
+		.stamp = module->stamp, .path = module->path, .name = module->name,
+	};
+
+	return identity_of(finalizing, &event, image->named);
 }
 
 static uint64_t number(const struct fields *fields, const char *name)

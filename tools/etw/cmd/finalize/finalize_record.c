@@ -28,11 +28,13 @@ void finalizing_begin(struct finalizing *finalizing, const struct etw_guid *guid
 	finalizing_bytes(finalizing, &header, sizeof(header));
 }
 
-void finalizing_begin_event(struct finalizing *finalizing, uint16_t id, uint64_t time)
+void finalizing_begin_event(struct finalizing *finalizing, const struct etw_guid *provider,
+			    uint16_t id, uint64_t time, uint32_t process_id)
 {
 	struct etw_event_header header = {
 		.header_type = TRACE_HEADER_FLAGS << 8 | TRACE_HEADER_TYPE_EVENT_HEADER64,
-		.time_stamp = time, .provider_id = ETW_LINUX_PROVIDER_GUID, .id = id,
+		.time_stamp = time, .provider_id = *provider, .id = id,
+		.process_id = process_id,
 	};
 
 	finalizing->size = 0;
@@ -72,6 +74,27 @@ void finalizing_text(struct finalizing *finalizing, const char *text)
 
 	units[n] = 0;
 	finalizing_bytes(finalizing, units, 2 * (n + 1));
+}
+
+void finalizing_leb(struct finalizing *finalizing, uint64_t value)
+{
+	uint8_t bytes[10];
+	size_t n = 0;
+
+	do {
+		bytes[n] = value & 0x7F;
+		value >>= 7;
+		bytes[n++] |= value ? 0x80 : 0;
+	} while (value);
+	finalizing_bytes(finalizing, bytes, n);
+}
+
+void finalizing_counted(struct finalizing *finalizing, const char *text)
+{
+	uint16_t size = text_fit(text, FINALIZING_NAME);
+
+	finalizing_bytes(finalizing, &size, sizeof(size));
+	finalizing_bytes(finalizing, text, size);
 }
 
 int finalizing_write(struct finalizing *finalizing, const struct etl_buffer *buffer)

@@ -116,6 +116,8 @@ int finalizing_machine(struct finalizing *finalizing)
 	return finalizing_write(finalizing, &first_processor);
 }
 
+static const struct etw_guid our_provider = ETW_LINUX_PROVIDER_GUID;
+
 static int write_pieces(struct finalizing *finalizing, struct etw_kallsyms *head,
 			const uint8_t *bytes)
 {
@@ -126,8 +128,8 @@ static int write_pieces(struct finalizing *finalizing, struct etw_kallsyms *head
 		n = head->packed - head->part * room;
 		if (n > room)
 			n = room;
-		finalizing_begin_event(finalizing, ETW_LINUX_EVENT_KALLSYMS,
-				       finalizing->out.last);
+		finalizing_begin_event(finalizing, &our_provider, ETW_LINUX_EVENT_KALLSYMS,
+				       finalizing->out.last, 0);
 		finalizing_bytes(finalizing, head, sizeof(*head));
 		finalizing_bytes(finalizing, bytes, n);
 		if (finalizing_write(finalizing, &first_processor))
