@@ -116,12 +116,12 @@ _etw() {
 	esac
 	if [ -z "$words" ]; then
 		case $verb in
-		record) words="--output --quiet --duration --finalize $filters $session" kind='command' ;;
+		record) words="--output --quiet --duration --finalize --raw $filters $session" kind='command' ;;
 		start) words="--file $filters $session" ;;
 		update) words="$filters --no-pid --no-children --no-exclude-self --no-hook
 			--no-stackwalk --no-stack-caching --no-pool-tags" kind='session' ;;
-		snapshot) words='--output --quiet' kind='session' ;;
-		stop) words='--save --finalize --discard --quiet' kind='session' ;;
+		snapshot) words='--output --raw --quiet' kind='session' ;;
+		stop) words='--save --finalize --raw --discard --quiet' kind='session' ;;
 		status) words='--json --cpu' kind='session' ;;
 		enable) words='--guid --level --flags' kind='session' ;;
 		disable) words='--guid' kind='session' ;;

@@ -45,7 +45,7 @@ background() {
 
 # stalled COMMAND...: into a pipe from which nothing is read until the command has ended
 stalled() {
-	etw record -o - -- sh -c '"$@"; : >go' sh "$@" | {
+	etw record --raw -o - -- sh -c '"$@"; : >go' sh "$@" | {
 		until [ -e go ]; do sleep 0.1; done
 		cat >trace.etl
 	}
@@ -57,11 +57,11 @@ stalled() {
 recorded() {
 	load=$1
 	shift
-	watched etw record -o trace.etl -- "$@"
+	watched etw record --raw -o trace.etl -- "$@"
 	row "$load" record
 	watched background "$@"
 	row "$load" start
-	watched niced 1 etw record -o trace.etl -- niced 0 "$@"
+	watched niced 1 etw record --raw -o trace.etl -- niced 0 "$@"
 	row "$load" normal-priority
 	watched stalled "$@"
 	row "$load" stalled

@@ -28,7 +28,7 @@ until_size() {
 	done
 }
 
-etw record -q -b 1024 -n 64 -e PROC_THREAD+CSWITCH+DISPATCHER+SYSCALL -o etw.etl &
+etw record --raw -q -b 1024 -n 64 -e PROC_THREAD+CSWITCH+DISPATCHER+SYSCALL -o etw.etl &
 recorder=$!
 until_size etw.etl "$size"
 kill -INT $recorder

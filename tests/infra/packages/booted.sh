@@ -13,5 +13,5 @@ tell 'nothing has failed' [ "$(systemctl --failed --quiet --no-legend)" = '' ]
 etw status flight-latency
 tell 'with what its profile says, and kernel addresses' [ "$(etw status flight-latency |
 	grep -c 'running, buffering, .*DISPATCHER\|256 buffers of 256 KB\|kernel addresses shown')" = 3 ]
-tell 'a copy can be had' etw snapshot -q flight-latency -o /copy.etl
+tell 'a copy can be had' etw snapshot --raw -q flight-latency -o /copy.etl
 tell 'which is whole' etw check --ours /copy.etl

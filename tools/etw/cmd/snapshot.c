@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "cmd/finalize/finalize.h"
 #include "control/control_calls.h"
 #include "common/copy_progress.h"
 #include "common/verb_options.h"
@@ -14,11 +15,12 @@ static const char help[] =
 	"snapshot NAME|ID -o FILE\n\n"
 	"Writes what a session in mode buffering holds into a closed file. The session goes on\n"
 	"and keeps its events. The summary reports how far back the file is complete, on each\n"
-	"processor and on all of them.\n\n";
+	"processor and on all of them. The file gets names of functions.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .argument = "FILE", .help = "the file; - is standard output" },
 	{ .code = OPTION_QUIET },
+	{ .code = OPTION_RAW },
 	{ }
 };
 
@@ -74,8 +76,8 @@ static int take(const char *name, const char *path, bool quiet)
 static int snapshot(int argc, char **argv)
 {
 	const char *path = NULL;
-	bool quiet = false;
-	int c;
+	bool quiet = false, raw = false;
+	int c, code;
 
 	while ((c = next_verb_option(&verb_snapshot, argc, argv)) != -1) {
 		if (c == '?')
@@ -84,6 +86,8 @@ static int snapshot(int argc, char **argv)
 			return print_help(&verb_snapshot);
 		if (c == OPTION_OUTPUT)
 			path = optarg;
+		else if (c == OPTION_RAW)
+			raw = true;
 		else
 			quiet = true;
 	}
@@ -91,7 +95,9 @@ static int snapshot(int argc, char **argv)
 		return usage_error(&verb_snapshot, "snapshot: exactly one session is needed");
 	if (!path)
 		return usage_error(&verb_snapshot, "snapshot: missing -o FILE");
-	return take(argv[optind], path, quiet);
+	code = take(argv[optind], path, quiet);
+	return code || raw ? code :
+	       finalize_recorded("snapshot", path, EVENT_TRACE_BUFFERING_MODE, quiet);
 }
 
 const struct verb verb_snapshot = {

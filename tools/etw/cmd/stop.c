@@ -23,14 +23,17 @@ static const char help[] =
 	"stop [options] NAME|ID\n\n"
 	"Ends a session, and reports how many events were lost. If the session has a file, this\n"
 	"waits until the file is closed. Otherwise its events stay in memory until they are read\n"
-	"from its node, saved by 'etw stop -d', or discarded by 'etw stop --discard'.\n\n";
+	"from its node, saved by 'etw stop -d', or discarded by 'etw stop --discard'.\n"
+	"The file of -d gets names of functions.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'd', 'd', "save", "FILE",
 	  "afterwards the file is FILE; a session without a reader is read,\n"
 	  "with - to standard output; also one that was stopped before.\n"
 	  "What FILE has no room for stays in the session" },
-	{ .code = OPTION_FINALIZE },
+	{ .code = OPTION_FINALIZE, .help = "also without -d: add names of functions, build-ids and the\n"
+	  "system's name to the file, as 'etw finalize' does" },
+	{ .code = OPTION_RAW },
 	{ 'D', 0, "discard", NULL, "throw away what was not read" },
 	{ .code = OPTION_QUIET, .help = "no progress and no summary; losses are reported" },
 	{ }
@@ -40,13 +43,15 @@ static const struct verb_option options[] = {
  * struct stop_request - what is asked for
  * @save: file for what the session recorded; NULL: where it is
  * @discard: what was not read
- * @final: the file is made final
+ * @final: the file is made final, also without @save
+ * @raw: it is not
  * @quiet: no progress and no summary
  */
 struct stop_request {
 	const char *save;
 	bool discard;
 	bool final;
+	bool raw;
 	bool quiet;
 };
 
@@ -303,7 +308,12 @@ static int stop_found(int fd, uint32_t id, const struct stop_request *request)
 	code = settle(fd, id, &before, request);
 	if (before.info.real_time_consumer_count && !request->quiet)
 		memory_report(&numbers, before.info.maximum_buffers);
-	return !code && request->final ? finalize(&before, request) : code;
+	if (code || request->raw)
+		return code;
+	if (request->final)
+		return finalize(&before, request);
+	return request->save ? finalize_recorded("stop", request->save,
+						 before.info.log_file_mode, request->quiet) : 0;
 }
 
 static int stop_session(const char *name, const struct stop_request *request)
@@ -330,6 +340,8 @@ static int check_usage(int words, const struct stop_request *request)
 	if (request->final && request->discard)
 		return usage_error(&verb_stop,
 				   "stop: --finalize and --discard are mutually exclusive");
+	if (request->final && request->raw)
+		return usage_error(&verb_stop, "stop: --finalize and --raw are mutually exclusive");
 	if (request->final && request->save && !strcmp(request->save, "-"))
 		return usage_error(&verb_stop, "stop: --finalize needs a file, not standard output");
 	return EXIT_OK;
@@ -349,6 +361,8 @@ static int stop(int argc, char **argv)
 			request.save = optarg;
 		else if (c == OPTION_FINALIZE)
 			request.final = true;
+		else if (c == OPTION_RAW)
+			request.raw = true;
 		else if (c == OPTION_QUIET)
 			request.quiet = true;
 		else

@@ -31,6 +31,9 @@ static const struct verb_option shared[] = {
 	{ OPTION_OURS, 0, "ours", NULL, "the module wrote it, whatever it looks like" },
 	{ OPTION_OUTPUT, 'o', "output", "OUT", "the file to write; - is standard output" },
 	{ OPTION_QUIET, 'q', "quiet", NULL, "no progress and no summary" },
+	{ OPTION_RAW, 0, "raw", NULL,
+	  "leave the file as it was recorded: without names of functions,\n"
+	  "build-ids and the system's name, which 'etw finalize' adds" },
 	{ OPTION_SYSROOT, 0, "sysroot", "DIR", "files with symbols are below DIR" },
 	{ OPTION_WAITING, 0, "waiting", NULL,
 	  "how long threads waited, by the stacks of context switches, in\n"

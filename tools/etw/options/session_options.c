@@ -53,6 +53,13 @@ static int set_finalize(struct session_options *options, const char *value)
 	return 0;
 }
 
+static int set_raw(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->raw = true;
+	return 0;
+}
+
 #define ALL	(FOR_START | FOR_RECORD | FOR_UPDATE)
 #define NEW	(FOR_START | FOR_RECORD)
 
@@ -153,7 +160,11 @@ static const struct session_option table[] = {
 	  "end after this time: 500ms, 10s, 5m, 1h; waits for a COMMAND\n"
 	  "that still runs" },
 	{ "finalize", 0, FOR_RECORD, NULL, set_finalize,
-	  "add build-ids and kernel symbols at the end: 'etw finalize'" },
+	  "fail where the file cannot be finalized; otherwise it is, if it\n"
+	  "is one new file" },
+	{ "raw", 0, FOR_RECORD, NULL, set_raw,
+	  "leave the file as it was recorded: without names of functions,\n"
+	  "build-ids and the system's name, which 'etw finalize' adds" },
 	{ "quiet", 'q', FOR_RECORD, NULL, set_quiet, "no progress and no summary" },
 	/* the other verb's letter for the same */
 	{ "output", 'o', FOR_START, "FILE", set_file, NULL },

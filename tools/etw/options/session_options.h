@@ -69,7 +69,8 @@ struct counter_options {
  * @default_file: where none is given, and events don't stay in memory; NULL: none
  * @dry_run: only show what would be sent
  * @quiet: no progress, no summary
- * @finalize: the file is made final when it is closed
+ * @finalize: the file must be one that can be made final
+ * @raw: the file is not made final when it is closed
  * @duration_ms: of a recording; 0: until the command or the user ends it
  */
 struct session_options {
@@ -95,6 +96,7 @@ struct session_options {
 	bool dry_run;
 	bool quiet;
 	bool finalize;
+	bool raw;
 	uint32_t duration_ms;
 };
 

@@ -26,13 +26,13 @@ id_of() { etw list | awk -v name="$1" '$0 ~ name { print $1; exit }'; }
 tell 'a wrong clock is refused' fails insmod etw.ko qpc=sundial
 for clock in auto monotonic counter; do
 	tell "qpc=$clock: loads" insmod etw.ko qpc=$clock
-	tell "qpc=$clock: records" etw record -q -o /tmp/clock.etl -- sleep 0.2
+	tell "qpc=$clock: records" etw record --raw -q -o /tmp/clock.etl -- sleep 0.2
 	tell "qpc=$clock: a valid trace" etw check /tmp/clock.etl
 	if [ $clock = counter ]; then
 		break
 	fi
 	# QEMU emulates no counter that the kernel trusts
-	tell "qpc=$clock: no cycle counter" fails etw record -q -o /tmp/clock.etl --clock cycle -- true
+	tell "qpc=$clock: no cycle counter" fails etw record --raw -q -o /tmp/clock.etl --clock cycle -- true
 	tell "qpc=$clock: unloads" rmmod etw
 done
 
@@ -40,7 +40,7 @@ done
 echo example.org >/proc/sys/kernel/domainname
 ip addr add 127.0.0.2/8 dev lo
 for clock in qpc system cycle; do
-	tell "record, clock $clock" etw record -q -o /tmp/$clock.etl --clock $clock \
+	tell "record, clock $clock" etw record --raw -q -o /tmp/$clock.etl --clock $clock \
 		-e PROC_THREAD+CSWITCH+DISPATCHER -- sh -c 'true; true'
 	tell "record, clock $clock: a valid trace" etw check /tmp/$clock.etl
 done
@@ -73,9 +73,9 @@ tell 'stop threads' etw stop --discard threads
 tell 'nothing is left' [ "$(echo /dev/etw/*)" = '/dev/etw/control /dev/etw/provider' ]
 
 # alone: no other session may want what these leave out
-tell 'processes alone' etw record -q -o /tmp/one.etl -e PROCESS -- sh -c 'true; true'
+tell 'processes alone' etw record --raw -q -o /tmp/one.etl -e PROCESS -- sh -c 'true; true'
 tell 'the trace contains no thread' fails has /tmp/one.etl Thread/
-tell 'threads alone' etw record -q -o /tmp/one.etl -e THREAD -- sh -c 'true; true'
+tell 'threads alone' etw record --raw -q -o /tmp/one.etl -e THREAD -- sh -c 'true; true'
 tell 'the trace contains no process' fails has /tmp/one.etl Process/
 
 # a rundown that nobody reads gives up, and loses what it could not write
@@ -91,9 +91,9 @@ tell 'buffers of 2 MB' session hold -r -f 0x10 -b 2048 -n 4 -d large -- sleep 0.
 
 # the kernel starts this one: no program is its parent
 echo /bin/true >/proc/sys/kernel/modprobe
-tell 'a helper of the kernel' etw record -q -o /tmp/helper.etl -e PROC_THREAD -- cover helper
+tell 'a helper of the kernel' etw record --raw -q -o /tmp/helper.etl -e PROC_THREAD -- cover helper
 tell 'a helper of the kernel is recorded' has /tmp/helper.etl 'net-pf-9'
-tell 'a leader that ends alone' etw record -q -o /tmp/exit.etl -e PROC_THREAD -- cover exit
+tell 'a leader that ends alone' etw record --raw -q -o /tmp/exit.etl -e PROC_THREAD -- cover exit
 tell 'its exit code is recorded' sh -c \
 	'etw dump /tmp/exit.etl | grep Process/Stop | grep -q "ExitStatus=0x4d .*=\"cover\""'
 

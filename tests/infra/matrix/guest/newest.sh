@@ -23,8 +23,8 @@ done
 wait
 END
 # a filter that follows children has a probe of its own
-etw record -o /tmp/family.etl -e PROC_THREAD --pid $$ --children -- true || exit 1
-etw record -o /out/all.etl -b 256 -n 64:512 --sample context-switches@100 -e "$groups" -- \
+etw record --raw -o /tmp/family.etl -e PROC_THREAD --pid $$ --children -- true || exit 1
+etw record --raw -o /out/all.etl -b 256 -n 64:512 --sample context-switches@100 -e "$groups" -- \
 	sh /tmp/inner.sh || exit 1
 rmmod etw || exit 1
 sh /w/smoke.sh "$count" 200 1 || exit 1

@@ -47,17 +47,17 @@ write_wildly() {
 flight() {
 	etw start flight --flight 1M -b 16 -e PROC_THREAD+CSWITCH >/dev/null || return 1
 	/tmp/smoke-child 2>/dev/null
-	etw snapshot -q flight -o /tmp/all.etl && etw check --ours /tmp/all.etl &&
+	etw snapshot --raw -q flight -o /tmp/all.etl && etw check --ours /tmp/all.etl &&
 		etw stat -n 0 /tmp/all.etl | grep -qw smoke-child || return 1
 	etw update flight --pid $$ && etw status flight | grep -qw "process ids: $$" &&
-		etw snapshot -q flight -o /tmp/one.etl &&
+		etw snapshot --raw -q flight -o /tmp/one.etl &&
 		etw check --ours --filtered /tmp/one.etl || return 1
 	etw stop --discard flight
 }
 
 # A counter that patches no code, on every switch, and samples
 counted() {
-	etw record -o /out/counted.etl -c cpu-clock@CSWITCH -F 500 -- /w/load 100 \
+	etw record --raw -o /out/counted.etl -c cpu-clock@CSWITCH -F 500 -- /w/load 100 \
 		2>/tmp/counted.txt && etw check --ours /out/counted.etl || return 1
 	etw stat /out/counted.etl counters >/tmp/counters || return 1
 	head -n 3 /tmp/counters
@@ -79,7 +79,7 @@ done | sort -n >/out/cpus.txt
 uname -r >/out/release.txt
 
 tell 'the module loads' insmod /w/etw.ko
-tell 'a workload is recorded' etw record -o /out/smoke.etl \
+tell 'a workload is recorded' etw record --raw -o /out/smoke.etl \
 	-e PROC_THREAD+CSWITCH+DISPATCHER -- sh /w/smoke.sh work "$1" "$2" \
 	2>/out/record.txt
 cat /out/record.txt /out/small.txt

@@ -11,24 +11,24 @@ etw start stacks --mode buffering -b 64 -n 64 -e CSWITCH --stackwalk 0x0524 >/de
 i=0
 while [ $((i += 1)) -le 30 ]; do ls -lR /sys/class >/dev/null; done
 for name in one two stacks; do
-	etw snapshot -q -o /out/$name.etl $name
+	etw snapshot --raw -q -o /out/$name.etl $name
 	etw stop --discard $name >/dev/null
 done
 rmmod etw || exit 1
 
 insmod etw.ko "qpc=$1" || exit 1
 for clock in qpc system cycle; do
-	etw record -o /out/$clock.etl --clock $clock -e CSWITCH -- sleep 1 2>/out/$clock.err
+	etw record --raw -o /out/$clock.etl --clock $clock -e CSWITCH -- sleep 1 2>/out/$clock.err
 	echo "$clock $?" >>/out/status
 done
 # shellcheck disable=SC2016 # the inner shell's
-etw record -o /out/step.etl -e CSWITCH -- sh -c '
+etw record --raw -o /out/step.etl -e CSWITCH -- sh -c '
 	sleep 2; date -s @$(($(date +%s) + 3600)); sleep 3' 2>/dev/null
 echo "step $?" >>/out/status
 # up to where only interrupts of the boot CPU are left, 5 s, and back again
 if echo core >/sys/power/pm_test; then
 	# shellcheck disable=SC2016 # the inner shell's
-	etw record -o /out/suspend.etl -e CSWITCH -- sh -c '
+	etw record --raw -o /out/suspend.etl -e CSWITCH -- sh -c '
 		sleep 1; echo mem >/sys/power/state
 		echo "slept $?" >>/out/status; sleep 2' 2>/dev/null
 fi

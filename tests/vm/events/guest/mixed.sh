@@ -125,7 +125,7 @@ cat /does/not/exist 2>/dev/null
 wait $load
 : >/tmp/done
 END
-etw record -N mixed -o /out/etw.etl -b 256 -n 64:512 --interval 2ms \
+etw record --raw -N mixed -o /out/etw.etl -b 256 -n 64:512 --interval 2ms \
 	--sample context-switches@100,page-faults@100 \
 	-c context-switches,page-faults@CSWITCH --stackwalk CSwitch+ReadyThread+Profile+ProcessCreate \
 	--stack-caching 64K:16 -e "$groups" -- sh /tmp/inner.sh || exit 1

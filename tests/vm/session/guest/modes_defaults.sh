@@ -43,7 +43,7 @@ etw record -o /tmp/default.etl -- true 2>/tmp/summary
 tell 'so does the summary of a recording' grep -q \
 	"at most [0-9]* buffers were in use (.*; the limit was $limit (.* MB, 5\.0 % of the memory)" \
 	/tmp/summary
-etw record -n $((4 * cpus)) -o /tmp/named.etl -- true 2>/tmp/summary
+etw record --raw -n $((4 * cpus)) -o /tmp/named.etl -- true 2>/tmp/summary
 tell 'of a number of buffers, too' grep -q "the limit was $((4 * cpus)) (" /tmp/summary
 etw record -q -o /tmp/quiet.etl -- true 2>/tmp/summary
 tell 'a quiet recording has no summary' [ ! -s /tmp/summary ]

@@ -128,23 +128,23 @@ is_partial() { # FILE: exit status 1, and a closed file that says what is missin
 }
 mkdir -p /mnt
 mount -t tmpfs -o size=400k none /mnt || exit 1
-attempt etw record -o /mnt/full.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 20000
+attempt etw record --raw -o /mnt/full.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 20000
 tell 'record on a full disk: the file reports the loss' is_partial /mnt/full.etl
 tell 'and so does the summary' said " $(lost_in /mnt/full.etl) lost"
 rm /mnt/full.etl	# it would become full.etl.old, and fill the disk
-attempt etw record -o /mnt/full.etl --mode circular --max-file 4 -b 16 -n 512:512 -e CSWITCH -- \
+attempt etw record --raw -o /mnt/full.etl --mode circular --max-file 4 -b 16 -n 512:512 -e CSWITCH -- \
 	pingpong 20000
 tell 'a circular file on a full disk reports the loss' is_partial /mnt/full.etl
 rm /mnt/full.etl*
 
 echo previous >/mnt/none.etl
 dd if=/dev/zero of=/mnt/rest bs=4k 2>/dev/null
-attempt etw record -o /mnt/none.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 200
+attempt etw record --raw -o /mnt/none.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 200
 tell 'record on a disk without any room fails' is 1 $code
 tell 'and gives the reason' said 'No space left on device'
 tell 'and the file of before has its name' is previous "$(cat /mnt/none.etl)"
 rm /mnt/none.etl
-attempt etw record -o /mnt/none.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 200
+attempt etw record --raw -o /mnt/none.etl -b 16 -n 512:512 -e CSWITCH -- pingpong 200
 tell 'and no empty file is left' is '1 rest' "$code $(ls /mnt)"
 rm /mnt/rest
 
@@ -160,18 +160,18 @@ rm /mnt/full.etl*
 
 etw start full --flight 2M -b 16 -e CSWITCH || exit 1
 pingpong 20000
-attempt etw snapshot full -o /mnt/full.etl
+attempt etw snapshot --raw full -o /mnt/full.etl
 tell 'a snapshot on a full disk reports the loss' is_partial /mnt/full.etl
 rm /mnt/full.etl*
 etw stop full
-attempt etw stop full -d /mnt/full.etl
+attempt etw stop --raw full -d /mnt/full.etl
 tell 'a save on a full disk reports what it has not read' is_partial /mnt/full.etl
 missing=$(lost_in /mnt/full.etl)
 attempt etw stop full
 stay=$(echo "$text" | sed -n 's/.*; \([0-9]*\) events stay in memory.*/\1/p')
 # with the records of the session about itself in its last buffer
 tell 'and leaves it in the session' between "$missing" "${stay:-0}" $((missing + 32))
-attempt etw stop full -d /tmp/rest.etl
+attempt etw stop --raw full -d /tmp/rest.etl
 tell 'from where it can be saved' is 0 $code
 tell 'as a whole file' etw check --ours /tmp/rest.etl
 tell 'and then the session is gone' sh -c '! etw list | grep -q full'

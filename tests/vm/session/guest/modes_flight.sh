@@ -42,7 +42,7 @@ tell 'and contains the clocks' [ "$(etw dump --csv /tmp/quiet.etl | grep -ci anc
 record kept -b 64 -n 8 -e DISK_IO --no-rundown
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 	taskset 1 etw mark "kept $i" kept
-	etw snapshot -q -o /tmp/copy.etl kept || break
+	etw snapshot --raw -q -o /tmp/copy.etl kept || break
 done
 tell 'each of sixteen snapshots is taken' [ "$i" = 16 ]
 tell 'a snapshot overwrites nothing' \
@@ -68,7 +68,7 @@ taskset 1 etw mark 'last words' flight
 between() { [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; }
 overwritten() { etw status --json flight | sed -n 's/^ *"overwritten": \([0-9]*\),$/\1/p'; }
 least=$(overwritten)
-etw snapshot -q -o /tmp/copy.etl flight
+etw snapshot --raw -q -o /tmp/copy.etl flight
 most=$(overwritten)
 got=$(etw stat --json /tmp/copy.etl | sed -n 's/.*"events_overwritten":\([0-9]*\).*/\1/p')
 echo "# $least to $most overwritten, $got in the snapshot"

@@ -6,7 +6,7 @@ insmod /w/etw.ko || exit 1
 case $1 in um-*) may_lack='not supported here' ;; *) may_lack='needs another setting' ;; esac
 started=0 refused=0
 for group in $(etw list events | awk '$2 ~ /^0x/ { print $1 }'); do
-	if etw record -q -o /tmp/group.etl -e "$group" -- ls / >/dev/null 2>/tmp/message; then
+	if etw record --raw -q -o /tmp/group.etl -e "$group" -- ls / >/dev/null 2>/tmp/message; then
 		etw check /tmp/group.etl >/tmp/message || { echo "# $group: $(cat /tmp/message)"; bad=1; }
 		started=$((started + 1))
 	elif grep -qE "needs another setting|$may_lack" /tmp/message; then

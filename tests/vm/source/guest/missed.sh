@@ -10,9 +10,9 @@ rmmod etw_missed
 END
 # nobody listens: nobody's loss
 insmod /w/etw_missed.ko calls=7 && rmmod etw_missed || exit 1
-etw record -N missed -o /out/etw.etl -e PRIORITY -- sh /tmp/inner.sh || exit 1
+etw record --raw -N missed -o /out/etw.etl -e PRIORITY -- sh /tmp/inner.sh || exit 1
 etw check /out/etw.etl || exit 1
 # what one session missed is not the next one's
-etw record -N next -o /out/next.etl -e PRIORITY -- true || exit 1
+etw record --raw -N next -o /out/next.etl -e PRIORITY -- true || exit 1
 etw check /out/next.etl || exit 1
 rmmod etw

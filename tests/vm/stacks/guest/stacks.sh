@@ -123,7 +123,7 @@ twins() {
 
 # Allocations: what calls their tracepoint may be a function of its own
 pooled() {
-	try etw record -o /out/pooled.etl -b 64 -n 64:512 -e POOL --stackwalk 0x0E20 -- \
+	try etw record --raw -o /out/pooled.etl -b 64 -n 64:512 -e POOL --stackwalk 0x0E20 -- \
 		/w/fates run >/dev/null
 }
 

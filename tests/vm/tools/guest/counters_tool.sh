@@ -81,7 +81,7 @@ done
 list=cycles,instructions,r08,$pmu/event=8/,$library::INST_RETIRED
 
 # shellcheck disable=SC2016 # for the shell that is recorded
-etw record -q -o /tmp/a.etl -c "$list@CSWITCH" -- sh -c '
+etw record --raw -q -o /tmp/a.etl -c "$list@CSWITCH" -- sh -c '
 	etw status --json >/tmp/status
 	i=0
 	while [ $i -lt 3000 ]; do i=$((i + 1)); [ $((i % 100)) != 0 ] || sleep 0; done'
@@ -91,7 +91,7 @@ tell 'status has the names' grep -q '"name": "'"$pmu"'/event=8/"' /tmp/status
 tell 'status has the way they are read' [ "$(grep -c '"read": "[dp]' /tmp/status)" = 5 ]
 tell 'no record went without them' grep -q '"uncounted": 0,' /tmp/status
 
-etw record -q -o /tmp/b.etl -pmc InstructionRetired,TotalCycles CSWITCH strict -- true
+etw record --raw -q -o /tmp/b.etl -pmc InstructionRetired,TotalCycles CSWITCH strict -- true
 tell 'as xperf says it' etw check --ours /tmp/b.etl
 tell 'refused: not of this PMU' refused 'counter bus-cycles on CPU 0: no PMU' \
 	-c cycles,bus-cycles
@@ -106,7 +106,7 @@ i=0
 while [ $i -lt 20000 ]; do i=$((i + 1)); done
 etw update samples --interval instructions=100000 --interval 500us
 tell 'status has the new interval' sh -c 'etw status samples | grep -q "every 0.5000 ms"'
-etw stop samples -d /tmp/c.etl >/dev/null 2>&1
+etw stop --raw samples -d /tmp/c.etl >/dev/null 2>&1
 tell 'samples are recorded' etw check --ours /tmp/c.etl
 tell 'samples of what runs' of_the_loop $$
 tell 'samples of instructions' some PerfInfo/PMCSample ProfileSource=2
@@ -114,7 +114,7 @@ tell 'samples of cycles' some PerfInfo/PMCSample ProfileSource=19
 tell 'the timer has a new interval' some PerfInfo/SetInterval 'Source=0 NewInterval=5000'
 tell 'a source has a new interval' some PerfInfo/SetInterval 'Source=2 NewInterval=100000'
 tell 'names of the sources' some PerfInfo/CollectionEnd 'SourceName="instructions"'
-etw record -q -o /tmp/c.etl -e PROC_THREAD+PROFILE -- true
+etw record --raw -q -o /tmp/c.etl -e PROC_THREAD+PROFILE -- true
 tell 'PROFILE alone' some PerfInfo/CollectionStart 'NewInterval=10000'
 tell 'nothing is left' [ -z "$(etw list)" ]
 tell 'the module unloads' rmmod etw

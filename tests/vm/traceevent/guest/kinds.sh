@@ -17,13 +17,14 @@ END
 record() { # NAME OPTION...
 	name=$1
 	shift
-	etw record -q -o "/out/$name.etl" "$@" -- sh /tmp/busy.sh || exit 1
+	etw record $raw -q -o "/out/$name.etl" "$@" -- sh /tmp/busy.sh || exit 1
 }
+raw=--raw
 record all -e "$groups" --sample context-switches@100
 record stacks -e $some --stackwalk $stacks
 record keys -e $some --stackwalk $stacks --stack-caching 64K:16
+raw=
 record finalized -e $some+PROFILE -F 1000 --stackwalk Profile
-etw finalize -q /out/finalized.etl || exit 1
 etw dump --symbols --json /out/finalized.etl >/out/finalized.etl.symbols || exit 1
 etw merge -o /out/merged.etl /out/all.etl /out/stacks.etl >/dev/null || exit 1
 

@@ -29,6 +29,16 @@ struct finalize_options {
 
 /* The whole step, of record and stop as well. Return: exit code */
 int finalize_file(const char *name, const struct finalize_options *options);
+/**
+ * finalize_recorded() - finalize a trace that a verb has just written
+ * @verb: for messages
+ * @name: of the file; "-" and what is no ordinary file stay as they are
+ * @mode: LogFileMode of the session; numbered files and one that was appended to stay as they are
+ * @quiet: no progress and no summary
+ *
+ * If it fails, the file is as it was recorded. Return: exit code
+ */
+int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool quiet);
 
 /**
  * struct identity - of a file

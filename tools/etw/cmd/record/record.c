@@ -12,7 +12,8 @@
 static const char help[] =
 	"record [options] [--] [COMMAND...]\n\n"
 	"Records events while COMMAND runs, for a --duration, or until Ctrl-C, into a closed ETL\n"
-	"file. With '-o -' the stream has standard output; COMMAND writes to standard error then.\n\n";
+	"file with names of functions. With '-o -' the stream has standard output; COMMAND writes\n"
+	"to standard error then.\n\n";
 
 static const char notes[] =
 	"Exit status: that of COMMAND (128 + N when signal N ended it, 126 or 127 when it\n"
@@ -21,13 +22,6 @@ static const char notes[] =
 static void print_options(void)
 {
 	session_options_help(FOR_RECORD);
-}
-
-static int finalize(const struct session_options *options)
-{
-	struct finalize_options how = { .sysroot = "", .quiet = options->quiet };
-
-	return finalize_file(options->file, &how);
 }
 
 static int run(const struct session_options *options, char **command)
@@ -40,7 +34,8 @@ static int run(const struct session_options *options, char **command)
 	if (!recording_open(&recording))
 		code = recording_run(&recording);
 	recording_close(&recording);
-	if (options->finalize && recording.writer.buffers && finalize(options) && !code)
+	if (!options->raw && recording.writer.buffers && !recording.writer.error &&
+	    finalize_recorded("record", options->file, options->target, options->quiet) && !code)
 		code = EXIT_FAILED;
 	return code;
 }
@@ -71,6 +66,8 @@ static int record(int argc, char **argv)
 	code = session_options_finish(&options);
 	if (code)
 		return code;
+	if (options.finalize && options.raw)
+		return option_error(&options, "--finalize and --raw are mutually exclusive");
 	if (options.finalize && (!strcmp(options.file, "-") || strchr(options.file, '%')))
 		return option_error(&options, "--finalize: of one file, not of '%s'",
 				    options.file);

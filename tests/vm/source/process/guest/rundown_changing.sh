@@ -21,9 +21,9 @@ meet() { # COMMAND...; the rundown has the other CPU than the exec
 }
 while [ $met -lt 3 ] && [ $((round += 1)) -le 20 ]; do
 	rm -f /out/changing-$((met + 1)).etl
-	meet etw snapshot -q flight -o /out/changing-$((met + 1)).etl
+	meet etw snapshot --raw -q flight -o /out/changing-$((met + 1)).etl
 done
-meet etw stop -q -d /out/changing-4.etl flight
+meet etw stop --raw -q -d /out/changing-4.etl flight
 echo "$process $met" >/out/changing.txt
 etw stop --discard other || exit 1
 rmmod etw_changing

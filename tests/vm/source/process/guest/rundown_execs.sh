@@ -8,7 +8,7 @@ for thread in leader leader leader other; do
 done
 round=0
 while [ $((round += 1)) -le "$1" ]; do
-	etw record -q -b 64 -n 64 -e PROC_THREAD -o /out/execs-$round.etl -- true || exit 1
+	etw record --raw -q -b 64 -n 64 -e PROC_THREAD -o /out/execs-$round.etl -- true || exit 1
 done
 # shellcheck disable=SC2046 # words
 kill $(jobs -p)

@@ -13,7 +13,7 @@ insmod etw_stopped.ko pid=$process || exit 1
 # a rundown has the other CPU than the execs
 workers_on 1 || exit 1
 for round in 1 2 3; do
-	taskset 1 etw record -q -b 64 -n 64 -e PROC_THREAD -o /out/stopped-$round.etl -- true || exit 1
+	taskset 1 etw record --raw -q -b 64 -n 64 -e PROC_THREAD -o /out/stopped-$round.etl -- true || exit 1
 done
 echo "$process $(cat /sys/module/etw_stopped/parameters/stopped)" >/out/stopped.txt
 workers_on 3

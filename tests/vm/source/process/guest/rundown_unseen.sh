@@ -19,7 +19,7 @@ while [ $met -lt 3 ] && [ $((round += 1)) -le 20 ]; do
 		# shellcheck disable=SC2034,SC3045 # busybox's shell has it
 		read -r -t 0.01 line <&3
 	done
-	taskset 1 etw record -q -b 64 -n 64 -e PROC_THREAD -o /out/unseen-$round.etl -- \
+	taskset 1 etw record --raw -q -b 64 -n 64 -e PROC_THREAD -o /out/unseen-$round.etl -- \
 		sleep 0.2 || exit 1
 	if [ "$(cat $step)" = 5 ]; then met=$((met + 1)); else rm /out/unseen-$round.etl; fi
 done

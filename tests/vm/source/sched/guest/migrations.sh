@@ -11,7 +11,7 @@ ftrace_begin 4096
 echo counter >$T/trace_clock || exit 1
 echo 1 >$T/events/sched/sched_migrate_task/enable
 ftrace_around "migrations $1"
-etw record -o /out/etw.etl -e LOAD_BALANCER -- sh /tmp/inner.sh || exit 1
+etw record --raw -o /out/etw.etl -e LOAD_BALANCER -- sh /tmp/inner.sh || exit 1
 ftrace_end
 etw check /out/etw.etl || exit 1
 rmmod etw

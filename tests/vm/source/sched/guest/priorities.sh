@@ -9,7 +9,7 @@ ftrace_begin 4096
 echo 1 >$T/events/sched/sched_pi_setprio/enable
 ftrace_around priorities
 # first of a thread that is ending, whose I/O context is left alone
-etw record -o /out/etw.etl -e PRIORITY -- \
+etw record --raw -o /out/etw.etl -e PRIORITY -- \
 	sh -c 'insmod /w/etw_ended.ko && rmmod etw_ended && exec sh /tmp/inner.sh' || exit 1
 ftrace_end
 etw check /out/etw.etl || exit 1

@@ -55,18 +55,18 @@ sleep 0.5
 echo 0 >$T/tracing_on
 cat /proc/diskstats >/out/after.txt
 END
-etw record -q -b 64 -n 2048 -e PROC_THREAD+DISK_IO+DISK_IO_INIT -o /out/etw.etl -- \
+etw record --raw -q -b 64 -n 2048 -e PROC_THREAD+DISK_IO+DISK_IO_INIT -o /out/etw.etl -- \
 	sh /tmp/inner.sh || exit 1
 ftrace_end
 # no I/O of disks, which would name it, too
-etw record -q -e FILE_IO_INIT -o /out/special.etl -- \
+etw record --raw -q -e FILE_IO_INIT -o /out/special.etl -- \
 	dd if=/dev/vdb of=/dev/null bs=12k count=16 2>/dev/null || exit 1
 # debug kernels are made without its driver
 if [ -d /sys/module/nvme_core ]; then
 	tries=0
 	while [ ! -b /dev/nvme0n1 ] && [ $((tries += 1)) -lt 50 ]; do sleep 0.2; done
 	[ "$(cat /sys/block/nvme0c0n1/hidden)" = 1 ] || exit 1
-	etw record -q -e DISK_IO+DISK_IO_INIT -o /out/nvme.etl -- sh -c '
+	etw record --raw -q -e DISK_IO+DISK_IO_INIT -o /out/nvme.etl -- sh -c '
 		dd if=/dev/nvme0n1 of=/dev/null bs=12k count=8 iflag=direct
 		dd if=/dev/zero of=/dev/nvme0n1 bs=12k count=4 oflag=direct conv=fsync' \
 		2>/dev/null || exit 1

@@ -55,5 +55,5 @@ cd /sys/devices/system || exit 1
 	grep -E '^(processor|vendor_id|cpu family|model|model name|stepping)' /proc/cpuinfo |
 		tr -d '\t' | sed 's/^/cpuinfo\t/'
 } >/out/truth.txt
-etw record -N machine -o /out/etw.etl -e process -- true || exit 1
+etw record --raw -N machine -o /out/etw.etl -e process -- true || exit 1
 rmmod etw
