@@ -26,30 +26,27 @@ HEAD = """.. SPDX-License-Identifier: GPL-2.0
 Matrix
 ======
 
-``make matrix`` builds the module with ``W=1 -Werror`` for each of these kernels and
-runs ``tests/infra/matrix/guest/smoke.sh`` on each number of CPUs, in QEMU without KVM. A cell is
-ok when
+``make matrix`` builds the module with ``W=1 -Werror`` for each of these kernels. It runs
+``tests/infra/matrix/guest/smoke.sh`` on each number of CPUs, in QEMU without KVM. A cell is ok when
 
-* the file of a short recording (context switches, ready threads, processes and
-  threads) passes ``etw check``, and has events of every CPU;
-* processes that were started on every CPU are in it, with image, arguments and
-  exit status;
-* the file holds as many events as the session says were read and tells as many lost
-  as the session says were lost, also for a session that was made too small, at the
-  same time;
-* ``etw_torture`` writes for three seconds from tasks, softirqs, interrupts and, on
-  x86_64, NMIs, and each of its records is read or counted as lost;
+* the file of a short recording (context switches, ready threads, processes and threads) passes
+  ``etw check``, and contains events of every CPU;
+* the file contains processes that were started on every CPU, with image, arguments and exit status;
+* the counts of events and of lost events in the file equal those of the session, also for a session
+  that is too small and runs at the same time;
+* ``etw_torture`` writes for three seconds from tasks, softirqs, interrupts and, on x86_64, NMIs,
+  and each of its records is read or counted as lost;
 * the module unloads, and the kernel has reported nothing.
 
-6.1 and 6.12 are Debian 12's kernels, trixie is Debian 13's, backports the newest
-that Debian has for it; the latter two are compiled for by Debian 13's gcc, in a
-chroot. The modules for backports have their assertions on (ETW_DEBUG), and the kernel
-preempts wherever it may (preempt=full): from 7.0 on tracepoints leave that to probes.
-None of them has KUnit: tests/unit/kunit runs the suites on other kernels. QEMU
-runs x86_64-backports with all CPUs in one thread: parallel, it trips over code that
-7.3 patches in its boot. A cell tells the seconds of the whole run with the boot,
-then, in thousands, the events of the recording and the records of the torture; a row,
-the commit of its cells.
+6.1 and 6.12 are the kernels of Debian 12, trixie is that of Debian 13, backports is the newest
+kernel that Debian has for it. Debian 13's gcc compiles the modules for the latter two, in a chroot.
+The modules for backports have their assertions on (ETW_DEBUG), and that kernel runs with
+preempt=full, because from 7.0 on tracepoints leave preemption to probes. None of these kernels has
+KUnit: tests/unit/kunit runs the suites on other kernels. QEMU runs all CPUs of x86_64-backports in
+one thread, because parallel emulation fails on code that 7.3 patches in its boot.
+
+A cell contains the seconds of the whole run with the boot. It then contains, in thousands, the
+events of the recording and the records of the torture. A row ends with the commit of its cells.
 
 """
 
