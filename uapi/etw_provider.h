@@ -27,16 +27,27 @@
  *	at its offset 0x08 when flags and Size are those of a header, and stays
  *	there, even if the event is refused
  *
- * Errors, in the order of the checks: EBADF (the file is open
- * for reading only), EINVAL (no event; unknown flags), EFAULT, EBADRQC (5.0:
- * neither TRACED_GUID nor LOG_WNODE), EINVAL (Size is less than the header),
- * EFAULT (offset 0x08), EBADF (logger id 0, 0xFFFF or with ETW_HANDLE_PRIVATE), EOPNOTSUPP
- * (LOG_WNODE out of place), EMSGSIZE (over 64 KB), E2BIG (MOF array), EMSGSIZE
- * (its items are over 64 KB), ENOMEM, EFAULT (addresses in the event), EACCES
- * (reserved GUID), EBADF (no such running session), EACCES
- * (the session does not take this caller's events, or its time stamps, or
- * WNODEs), EDQUOT (rate limit; counted as lost), EMSGSIZE (larger than a buffer;
- * counted as lost), ENOBUFS (no buffer; counted as lost).
+ * Errors, in the order of the checks:
+ *
+ * - EBADF: the file is open for reading only
+ * - EINVAL: no event; unknown flags
+ * - EFAULT
+ * - EBADRQC: 5.0: neither TRACED_GUID nor LOG_WNODE
+ * - EINVAL: Size is less than the header
+ * - EFAULT: offset 0x08
+ * - EBADF: logger id 0, 0xFFFF or with ETW_HANDLE_PRIVATE
+ * - EOPNOTSUPP: LOG_WNODE out of place
+ * - EMSGSIZE: over 64 KB
+ * - E2BIG: MOF array
+ * - EMSGSIZE: its items are over 64 KB
+ * - ENOMEM
+ * - EFAULT: addresses in the event
+ * - EACCES: reserved GUID
+ * - EBADF: no such running session
+ * - EACCES: the session does not take this caller's events, time stamps or WNODEs
+ * - EDQUOT: rate limit; counted as lost
+ * - EMSGSIZE: larger than a buffer; counted as lost
+ * - ENOBUFS: no buffer; counted as lost
  */
 struct etw_trace_event {
 	__u32 size;

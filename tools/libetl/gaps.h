@@ -49,7 +49,7 @@ void gaps_begin(struct gaps *gaps, const struct trace *trace);
 int gaps_note(struct gaps *gaps, uint16_t processor, const struct etl_record *record);
 int gaps_end(struct gaps *gaps);
 /*
- * Whether a context swap may have been lost between two records of one CPU, the first in
+ * Whether a context swap may have been lost between two records of one CPU. The first is in
  * buffer @a at time @from, the second in the next buffer @b at time @to.
  */
 bool gaps_lost(const struct gaps *gaps, const struct etl_buffer *a, const struct etl_buffer *b,
