@@ -70,7 +70,7 @@ static bool has_groups;
 static int pebs_format = -1;
 module_param(pebs_format, int, 0444);
 MODULE_PARM_DESC(pebs_format,
-		 "format of PEBS records where the processor doesn't tell it (-1: it does)");
+		 "format of PEBS records if the processor does not report it (-1: it does)");
 
 /*
  * The register is per CPU; perf writes it with the PMU off, with or without a drain
