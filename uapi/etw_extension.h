@@ -73,8 +73,8 @@ ETW_ASSERT_SIZE(struct trace_enable_flag_ext_item, 4);
 #define ETW_EXT_VND_FILTER_OPTIONS	0x8009	/* one dword: ETW_FILTER_* */
 #define ETW_EXT_VND_HOOK_FILTER		0x800A	/* hook ids: only these are recorded */
 #define ETW_EXT_VND_CONSUMER		0x800B	/* struct etw_ext_consumer */
-#define ETW_EXT_VND_PROVIDER_UIDS	0x800C	/* users whose programs may write */
-#define ETW_EXT_VND_PROVIDER_GIDS	0x800D	/* groups whose programs may write */
+#define ETW_EXT_VND_PROVIDER_UIDS	0x800C	/* users with programs that may write */
+#define ETW_EXT_VND_PROVIDER_GIDS	0x800D	/* groups with programs that may write */
 #define ETW_EXT_VND_COUNTER_ATTRS	0x800E	/* struct etw_ext_counter_attr, n times */
 
 #define ETW_EXT_VND_PROVIDER_OPTIONS	0x800F	/* struct etw_ext_provider_options */

@@ -28,7 +28,7 @@ struct version_information {
 static_assert(sizeof(struct version_information) == 148, "RTL_OSVERSIONINFOW");
 
 /**
- * RtlGetVersion() - the version of Windows whose events the module writes
+ * RtlGetVersion() - the version of Windows with the layouts that the module writes
  * @information: RTL_OSVERSIONINFOW
  *
  * The size in it is not looked at, as on Windows: TraceEvent passes an "out" structure, whose
