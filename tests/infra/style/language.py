@@ -143,6 +143,7 @@ def texts(path):
     """(line, text) of a file, of a kind that has any"""
     with open(path, encoding='utf-8', errors='replace') as file:
         text = file.read()
+    text = re.sub(r'^.*(?:SPDX-License-Identifier:|Copyright \(C\)).*$', '', text, flags=re.M)
     lines = text.split('\n')
     if path.endswith('.rst'):
         return rst(lines)
@@ -152,7 +153,7 @@ def texts(path):
         return manual(lines)
     if path.endswith(('.c', '.h')):
         return comments(text)
-    if path.endswith('.py') or text.startswith('#!'):
+    if path.endswith(('.py', '.sh')) or text.startswith('#!'):
         return script(text)
     return []
 
