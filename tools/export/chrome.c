@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/buffer_writer.h"
-#include "../libetl/given_time.h"
-#include "../libetl/guids.h"
-#include "../libetl/losses.h"
-#include "../libetl/messages.h"
-#include "../libetl/trace_losses.h"
+#include "libetl/buffer_writer.h"
+#include "libetl/given_time.h"
+#include "libetl/guids.h"
+#include "libetl/losses.h"
+#include "libetl/messages.h"
+#include "libetl/trace_losses.h"
 #include "etw_hooks.h"
 #include "export.h"
 

@@ -4,11 +4,11 @@
 #define ETW_EXPORT_H
 
 #include <stdio.h>
-#include "../libetl/fields.h"
-#include "../libetl/map.h"
-#include "../libetl/perf_summary.h"
-#include "../libetl/samples.h"
-#include "../libetl/swap_intervals.h"
+#include "libetl/fields.h"
+#include "libetl/map.h"
+#include "libetl/perf_summary.h"
+#include "libetl/samples.h"
+#include "libetl/swap_intervals.h"
 
 /*
  * The Trace Event Format requires a process and a thread for every track. Neither Linux nor

@@ -2,8 +2,8 @@
 /* etw export: events in the syntax of the Trace Event Format. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include "../libetl/event_names.h"
-#include "../libetl/text.h"
+#include "libetl/event_names.h"
+#include "libetl/text.h"
 #include "export.h"
 
 void export_string(FILE *to, const char *text)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "../../module/config/profile_sources.h"
-#include "../libetl/event_names.h"
+#include "libetl/event_names.h"
 #include "export.h"
 
 /* Up to where "args":{ stands; @scope: t of a track, g of all */

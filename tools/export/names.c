@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../libetl/decode.h"
-#include "../libetl/events/events.h"
-#include "../libetl/messages.h"
+#include "libetl/decode.h"
+#include "libetl/events/events.h"
+#include "libetl/messages.h"
 #include "export.h"
 
 /* Return: the entry of this id, which is added if the table has none; NULL without memory */

@@ -2,7 +2,7 @@
 /* etw export: what processors and threads do, as slices; wakeups, as arrows. */
 #include <inttypes.h>
 #include <string.h>
-#include "../libetl/event_names.h"
+#include "libetl/event_names.h"
 #include "etw_hooks.h"
 #include "export.h"
 

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_CONFIG_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define WMI_LOG_TYPE_CONFIG_CPU			0x0B0A
 #define WMI_LOG_TYPE_CONFIG_PHYSICALDISK	0x0B0B

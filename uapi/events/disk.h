@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_DISK_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define WMI_LOG_TYPE_IO_READ			0x010A
 #define WMI_LOG_TYPE_IO_WRITE			0x010B

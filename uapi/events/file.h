@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_FILE_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_FILE_IO_CREATE	0x0440
 #define PERFINFO_LOG_TYPE_FILE_IO_CLEANUP	0x0441

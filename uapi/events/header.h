@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_HEADER_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define WMI_LOG_TYPE_HEADER			0x0000
 #define WMI_LOG_TYPE_HEADER_EXTENSION		0x0005

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_IMAGE_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define WMI_LOG_TYPE_PROCESS_LOAD_IMAGE		0x030A
 #define WMI_LOG_TYPE_IMAGE_UNLOAD		0x1402

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_INTERRUPT_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_INTERRUPT_MESSAGE	0x0F32
 #define PERFINFO_LOG_TYPE_INTERRUPT		0x0F43

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_MARK_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_MARK			0x0F22
 /* {CE1DBFB4-137E-4DA6-87B0-3F59AA102CBC}: the class of group 0F */

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_MEMORY_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_TRANSITIONFAULT	0x020A
 #define PERFINFO_LOG_TYPE_DEMANDZEROFAULT	0x020B

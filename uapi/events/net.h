@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_NET_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define WMI_LOG_TYPE_TCPIP_SEND			0x060A
 #define WMI_LOG_TYPE_TCPIP_RECEIVE		0x060B

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_PROCESS_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define WMI_LOG_TYPE_PROCESS_CREATE		0x0301
 #define WMI_LOG_TYPE_PROCESS_DELETE		0x0302

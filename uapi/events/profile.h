@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_PROFILE_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_SAMPLED_PROFILE	0x0F2E
 #define PERFINFO_LOG_TYPE_PMC_INTERRUPT		0x0F2F

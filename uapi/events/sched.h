@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_SCHED_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_CONTEXTSWAP		0x0524
 #define PERFINFO_LOG_TYPE_SET_PRIORITY		0x0530

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_STACK_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 /* PERFINFO headers; the thread is in the payload */
 #define PERFINFO_LOG_TYPE_STACKWALK		0x1820

@@ -4,7 +4,7 @@
 #define _UAPI_ETW_EVENTS_SYSCALL_H
 
 #include <linux/types.h>
-#include "../etw_format.h"
+#include "etw_format.h"
 
 #define PERFINFO_LOG_TYPE_SYSCALL_ENTER		0x0F33
 #define PERFINFO_LOG_TYPE_SYSCALL_EXIT		0x0F34
