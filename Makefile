@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # For people; the module's own list of objects is in Kbuild.
 
 KDIR ?= /lib/modules/$(shell uname -r)/build

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Settings of Sphinx: "make docs" builds the pages into build/docs.
 
 The pages name each other as "format.rst", so that they can be read as plain text. Each such name

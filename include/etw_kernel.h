@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What etw.ko exports: events of other GPL modules. */
 #ifndef ETW_KERNEL_H
 #define ETW_KERNEL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* All differences between kernel versions. */
 #ifndef ETW_COMPAT_H
 #define ETW_COMPAT_H

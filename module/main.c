@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Load and unload. */
 #include <linux/module.h>
 #include "control/control_ioctl.h"

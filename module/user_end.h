@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* End of the addresses of 64-bit programs. */
 #ifndef ETW_USER_END_H
 #define ETW_USER_END_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* The ioctls of /dev/etw/control and their size-versioned structures. */
 #ifndef _UAPI_ETW_ABI_H
 #define _UAPI_ETW_ABI_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* TRACE_ENABLE_FLAG_EXTENSION: the extension that EnableFlags can point at, and its items. */
 #ifndef _UAPI_ETW_EXTENSION_H
 #define _UAPI_ETW_EXTENSION_H

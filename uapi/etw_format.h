@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Windows' structures of ETW streams: buffers, trace headers, first record. */
 #ifndef _UAPI_ETW_FORMAT_H
 #define _UAPI_ETW_FORMAT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Group masks, which enable kernel events; each event's own bits are in events/. */
 #ifndef _UAPI_ETW_GROUPS_H
 #define _UAPI_ETW_GROUPS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* All kernel events: hook ids, the group mask bits that enable them, payloads. */
 #ifndef _UAPI_ETW_HOOKS_H
 #define _UAPI_ETW_HOOKS_H

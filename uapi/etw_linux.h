@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Events of our own provider: anchors of clocks, losses, the kernel's symbols. */
 #ifndef _UAPI_ETW_LINUX_H
 #define _UAPI_ETW_LINUX_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* The ioctls of /dev/etw/provider, write() to it, and the page it maps. */
 #ifndef _UAPI_ETW_PROVIDER_H
 #define _UAPI_ETW_PROVIDER_H

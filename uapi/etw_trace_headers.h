@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Headers of programs' events: EVENT_TRACE_HEADER, its instances, MESSAGE_TRACE_HEADER. */
 #ifndef _UAPI_ETW_TRACE_HEADERS_H
 #define _UAPI_ETW_TRACE_HEADERS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Parser of the START block: any bytes give settings, or an errno and a field. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

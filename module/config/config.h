@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The settings of a START block, checked: pure, shared with tools and tests. */
 #ifndef ETW_CONFIG_H
 #define ETW_CONFIG_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* EnableFlags: masks, or items, which override a block's fields; declared in config.h, too. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

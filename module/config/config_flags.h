@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Parser of a block's EnableFlags: for the parser of blocks only. */
 #ifndef ETW_CONFIG_FLAGS_H
 #define ETW_CONFIG_FLAGS_H

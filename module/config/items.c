@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Parser of extensions: any bytes give items, or an error; declared in items_cursor.h, too. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Items of an extension, parsed and encoded: pure, shared with tools and tests. */
 #ifndef ETW_ITEMS_H
 #define ETW_ITEMS_H

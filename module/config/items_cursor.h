@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The position and the errors of the item parser: for its own files only. */
 #ifndef ETW_ITEMS_CURSOR_H
 #define ETW_ITEMS_CURSOR_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Encode items as an extension, compare, copy; declared in items.h and items_layout.h. */
 #include <linux/stddef.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The layout of items in a block, and where struct etw_items keeps them. */
 #ifndef ETW_ITEMS_LAYOUT_H
 #define ETW_ITEMS_LAYOUT_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Checks of single dwords of items; declared in items_cursor.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

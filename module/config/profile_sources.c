@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Windows' names of processor events, and the perf events that they stand for. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* KPROFILE_SOURCE: perf's events and Windows' names: pure, shared with tools and tests. */
 #ifndef ETW_PROFILE_SOURCES_H
 #define ETW_PROFILE_SOURCES_H

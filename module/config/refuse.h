@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Refuses a setting of START or UPDATE: reports its offset, its item and the reason. */
 #ifndef ETW_REFUSE_H
 #define ETW_REFUSE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Which settings of a running session UPDATE may change; declared in config.h. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

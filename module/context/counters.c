@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Converts a counter of a configuration extension to a perf event of one CPU. */
 #include <linux/string.h>
 #include "counters.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Perf event attributes for counters of a configuration extension. */
 #ifndef ETW_COUNTERS_H
 #define ETW_COUNTERS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Event context of a session: made at START, freed at STOP. */
 #include <linux/err.h>
 #include <linux/mm.h>

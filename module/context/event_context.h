@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Event context: counters and the PEBS index inside records, stacks behind them. */
 #ifndef ETW_EVENT_CONTEXT_H
 #define ETW_EVENT_CONTEXT_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The PEBS index of a CPU: number of drained records plus those in its buffer. */
 #include <linux/errno.h>
 #include "pebs.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The PEBS index: how many PEBS records a CPU has written so far. */
 #ifndef ETW_PEBS_H
 #define ETW_PEBS_H

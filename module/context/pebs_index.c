@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Size of a PEBS record. */
 #include <linux/bitops.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* PEBS records counted from the debug store's words: pure arithmetic. */
 #ifndef ETW_PEBS_INDEX_H
 #define ETW_PEBS_INDEX_H

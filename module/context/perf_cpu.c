@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Perf events of one CPU: created all or none, each with its own counter, and released. */
 #include <linux/err.h>
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The events of one CPU of a set; only for perf_set.c. */
 #ifndef ETW_PERF_CPU_H
 #define ETW_PERF_CPU_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Reading a running counter's register, if the architecture allows it. */
 #ifndef ETW_PERF_DIRECT_H
 #define ETW_PERF_DIRECT_H

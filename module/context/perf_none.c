@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Kernels without perf have no counters; declared in perf_set.h. */
 #include <linux/err.h>
 #include "perf_set.h"

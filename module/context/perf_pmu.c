@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* PMUs that no session may use; declared in perf_set.h. */
 #include <linux/cpumask.h>
 #include <linux/device.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Reading a perf event: by its register, its PMU's function, or from memory. */
 #include <linux/hardirq.h>
 #include <linux/irqflags.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Reading the value of this CPU's pinned perf event when a trace event happens. */
 #ifndef ETW_PERF_READ_H
 #define ETW_PERF_READ_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Pinned perf events are created and removed with a CPU; their counts are carried on. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>

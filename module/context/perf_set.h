@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The same perf events, pinned, on every online CPU: counters and samplers. */
 #ifndef ETW_PERF_SET_H
 #define ETW_PERF_SET_H

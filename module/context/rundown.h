@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A rundown: records of what exists. Unlike events, they wait for free space. */
 #ifndef ETW_RUNDOWN_H
 #define ETW_RUNDOWN_H

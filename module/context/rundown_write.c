@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Writing of rundown records, which wait for free space; declared in rundown.h. */
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>

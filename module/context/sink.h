@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The session sink: the part of a session that sources and records use. */
 #ifndef ETW_SINK_H
 #define ETW_SINK_H

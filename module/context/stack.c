@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Stack records: behind their event, on the same CPU, kernel frames first. */
 #include <linux/sched.h>
 #include "record/perfinfo.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Stacks behind the events of chosen hook ids. */
 #ifndef ETW_STACK_H
 #define ETW_STACK_H

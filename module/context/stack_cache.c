@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A lock-free cache of stacks for any context. */
 #include <linux/mm.h>
 #include <linux/overflow.h>

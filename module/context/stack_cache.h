@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Frames that stacks have in common: recorded once, and then only their key. */
 #ifndef ETW_STACK_CACHE_H
 #define ETW_STACK_CACHE_H

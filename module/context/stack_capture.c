@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Captures kernel and user frames of the current thread, in any context. */
 #include <linux/cpumask.h>
 #include <linux/hash.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Captures the stack of the current thread into a buffer of this CPU. */
 #ifndef ETW_STACK_CAPTURE_H
 #define ETW_STACK_CAPTURE_H

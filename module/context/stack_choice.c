@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Which events of a session have stacks, and memory for them; declared in stack.h. */
 #include <linux/bitmap.h>
 #include "rundown.h"

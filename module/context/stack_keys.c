@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Stack key records: 0x1822 to 0x1826. */
 #include <linux/mutex.h>
 #include "record/perfinfo.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Writing of stacks by key, and of the keys' frames. */
 #ifndef ETW_STACK_KEYS_H
 #define ETW_STACK_KEYS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Finds where the event's own frames begin: behind the tracer's. Pure. */
 #include <linux/kernel.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Number of innermost frames that belong to the tracer: pure, shared with tests. */
 #ifndef ETW_STACK_SKIP_H
 #define ETW_STACK_SKIP_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Keeps stacks of threads from when they are switched out until they are switched in. */
 #include <linux/atomic.h>
 #include <linux/hash.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Stacks of threads that don't run, in preallocated slots. */
 #ifndef ETW_STACK_SWAP_H
 #define ETW_STACK_SWAP_H

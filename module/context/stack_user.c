@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* User frames by frame pointers, without page faults; declared in stack_capture.h. */
 #include <linux/bits.h>
 #include <linux/mm_types.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Copy the arguments of ioctls, and find the session that they name. */
 #include <linux/minmax.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Arguments of the control node's ioctls: for control_ioctl.c only. */
 #ifndef ETW_CONTROL_ARGUMENT_H
 #define ETW_CONTROL_ARGUMENT_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* /dev/etw/control: one function per ioctl. */
 #include <linux/compat.h>
 #include <linux/fs.h>

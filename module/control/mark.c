@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Marks: text that a session's controller puts between its events. */
 #include <linux/errno.h>
 #include <linux/percpu.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Marks. */
 #ifndef ETW_MARK_H
 #define ETW_MARK_H

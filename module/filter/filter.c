@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Creation of filters from configuration items. */
 #include <linux/errno.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Filters of a session: processes, hook ids, pool tags, the recorder itself. */
 #ifndef ETW_FILTER_H
 #define ETW_FILTER_H

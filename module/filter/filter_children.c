@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Children of filtered processes join the filter at fork. */
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The recorder's own process in filters, until its id is reused. */
 #include <linux/pid.h>
 #include <linux/sched/signal.h>

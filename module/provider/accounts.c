@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Rate limits: one account per user and session, shared by all open files. */
 #include <linux/atomic.h>
 #include <linux/hashtable.h>

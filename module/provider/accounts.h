@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Rate limits: accounts of how much each user has written to each session. */
 #ifndef ETW_ACCOUNTS_H
 #define ETW_ACCOUNTS_H

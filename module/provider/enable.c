@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* ENABLE, PROVIDERS: which session enabled which GUID; declared in provider.h, too. */
 #include <linux/err.h>
 #include <linux/mm.h>

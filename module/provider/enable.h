@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Registrations of providers, and which sessions enabled them: shared by enable.c and its users. */
 #ifndef ETW_ENABLE_H
 #define ETW_ENABLE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TRACE_EVENT and write(): an event, copied once, checked in the copy; declared in provider.h. */
 #include <linux/compat.h>
 #include <linux/cred.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events of other modules (IoWMIWriteEvent, WmiTraceMessage); declared in etw_kernel.h. */
 #include <linux/errno.h>
 #include <linux/export.h>

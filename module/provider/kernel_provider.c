@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Kernel modules that are providers; declared in etw_kernel.h and enable.h. */
 #include <linux/export.h>
 #include <linux/workqueue.h>

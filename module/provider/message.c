@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TRACE_MESSAGE: a message, copied once, checked in the copy, recorded; declared in provider.h. */
 #include <linux/compat.h>
 #include <linux/errno.h>

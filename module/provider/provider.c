@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* /dev/etw/provider: programs' events, and which sessions listen to them. */
 #include <linux/compat.h>
 #include <linux/fs.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* /dev/etw/provider: declarations shared by its source files. */
 #ifndef ETW_PROVIDER_H
 #define ETW_PROVIDER_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The arithmetic of rate limits. Pure, with a unit test. */
 #ifndef ETW_RATE_H
 #define ETW_RATE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A program's registrations and their state page; declared in provider.h and enable.h. */
 #include <linux/mm.h>
 #include <linux/poll.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The sessions that accept programs' events, and the right to write to them. */
 #include <linux/cred.h>
 #include <linux/export.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Sessions as writers of programs' events see them: found by handle, checked once. */
 #ifndef ETW_WRITABLE_H
 #define ETW_WRITABLE_H

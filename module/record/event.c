@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Encoder of EVENT_TRACE_HEADER records, and of WNODE_HEADER records of 5.0. Pure. */
 #include <linux/string.h>
 #include "event.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* EVENT_TRACE_HEADER records: pure encoder; shared with libetw and tests. */
 #ifndef ETW_EVENT_H
 #define ETW_EVENT_H

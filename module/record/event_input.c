@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Checks of TraceEvent's arguments: flags, sizes, handles, GUIDs. Pure. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Checks of TraceEvent's arguments: pure; shared with libetw and tests. */
 #ifndef ETW_EVENT_INPUT_H
 #define ETW_EVENT_INPUT_H

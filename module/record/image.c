@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Payloads of image records: 030A, 1402, 1403, 1404. */
 #include <linux/string.h>
 #include "image.h"

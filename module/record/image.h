@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Payloads of image records from plain values: pure. */
 #ifndef ETW_IMAGE_H
 #define ETW_IMAGE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Encoder of our own provider's records, and its ring variant. */
 #include <linux/sched.h>
 #include "linux_event.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Records of our own provider: EVENT_HEADER. */
 #ifndef ETW_LINUX_EVENT_H
 #define ETW_LINUX_EVENT_H

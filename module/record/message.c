@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Encoder of MESSAGE_TRACE_HEADER records. Pure; shared with libetw and tests. */
 #include <linux/string.h>
 #include "message.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* MESSAGE_TRACE_HEADER records: pure encoder; shared with libetw and tests. */
 #ifndef ETW_MESSAGE_H
 #define ETW_MESSAGE_H

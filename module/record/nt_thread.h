@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Linux priorities and states in Windows' terms: pure, inlined in the probe. */
 #ifndef ETW_NT_THREAD_H
 #define ETW_NT_THREAD_H

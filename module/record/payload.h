@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The payload of a record, and its reservation in a ring. */
 #ifndef ETW_PAYLOAD_H
 #define ETW_PAYLOAD_H

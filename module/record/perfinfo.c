@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Encoder of records with PERFINFO_TRACE_HEADER, and its ring variant. */
 #include <linux/export.h>
 #include "perfinfo.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Records with PERFINFO_TRACE_HEADER: most kernel events. */
 #ifndef ETW_PERFINFO_H
 #define ETW_PERFINFO_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Bytes of process and thread payloads: no kernel objects. */
 #include <linux/stddef.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Records with SYSTEM_TRACE_HEADER, which contains thread and process. */
 #ifndef ETW_SYSTEM_H
 #define ETW_SYSTEM_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A thread and its process as records name them, and their times. */
 #include <linux/math64.h>
 #include "thread_ids.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* UTF-8 to UTF-16LE, for any bytes: no kernel objects. */
 #include "utf16.h"
 

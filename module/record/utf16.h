@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* UTF-8 to UTF-16: pure. */
 #ifndef ETW_UTF16_H
 #define ETW_UTF16_H

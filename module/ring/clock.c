@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The clocks of sessions: choice of the counter for QPC, suspend, readings. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpufreq.h>

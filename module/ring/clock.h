@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The clocks of sessions: one read, inlined into every reservation. */
 #ifndef ETW_CLOCK_H
 #define ETW_CLOCK_H

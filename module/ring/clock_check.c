@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Self-test of the clocks: whether the counter is consistent, has its frequency, is trusted. */
 #include <linux/cpu.h>
 #include <linux/delay.h>

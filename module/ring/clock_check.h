@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Checks of the clocks' sources: for clock.c only. */
 #ifndef ETW_CLOCK_CHECK_H
 #define ETW_CLOCK_CHECK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Changes of W and C: atomic on one CPU only, in the fewest instructions. */
 #ifndef ETW_EXCHANGE_H
 #define ETW_EXCHANGE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Find buffers of an overwriting ring for a copy, without taking them; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/minmax.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Allocate and free a ring's memory, add and remove its buffers; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/mm.h>

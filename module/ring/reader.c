@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The reader's side of a ring: take a complete buffer, release it, count; declared in ring.h. */
 #include <linux/errno.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Reserve and commit a record in this CPU's buffer: the fast path. */
 #ifndef ETW_RESERVE_H
 #define ETW_RESERVE_H

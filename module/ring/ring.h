@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A ring, its slots, and all operations but reservations and commits. */
 #ifndef ETW_RING_H
 #define ETW_RING_H

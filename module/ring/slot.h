@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Map an ordinal to its slot; read the number of slots from other CPUs. */
 #ifndef ETW_SLOT_H
 #define ETW_SLOT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The two words of a slot: their fields and their invariants. */
 #ifndef ETW_WORDS_H
 #define ETW_WORDS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A ring's writers: seal a buffer, open the next, publish; declared in ring.h and reserve.h. */
 #include <linux/cpumask.h>
 #include <linux/errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The right to control sessions: checked when a node is opened; lockdown also later. */
 #include <linux/capability.h>
 #include <linux/err.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The rights of the current task. */
 #ifndef ETW_ACCESS_H
 #define ETW_ACCESS_H

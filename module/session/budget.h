@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* How much memory sessions may use, and how buffers are divided among CPUs. */
 #ifndef ETW_BUDGET_H
 #define ETW_BUDGET_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Checks whether machine and module support a request of START or UPDATE. */
 #include <linux/cpumask.h>
 #include <linux/cred.h>

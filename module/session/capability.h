@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Checks whether the machine supports a request. */
 #ifndef ETW_CAPABILITY_H
 #define ETW_CAPABILITY_H

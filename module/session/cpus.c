@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* CPU hotplug: allocates a CPU's buffers before it runs, seals them when it is dead. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpuhotplug.h>

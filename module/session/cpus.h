@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* CPU hotplug: the buffers of CPUs. */
 #ifndef ETW_CPUS_H
 #define ETW_CPUS_H

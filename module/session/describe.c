@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Writes the names of counters and the sampling intervals of a session to its stream. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/mutex.h>

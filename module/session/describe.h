@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Writes the names of counters and the sampling intervals of a session to its stream. */
 #ifndef ETW_DESCRIBE_H
 #define ETW_DESCRIBE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Flush on request and by timer. */
 #ifndef ETW_FLUSH_H
 #define ETW_FLUSH_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The header buffer: TRACE_LOGFILE_HEADER, names, header extension. */
 #include <linux/cpumask.h>
 #include <linux/string.h>

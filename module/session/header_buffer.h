@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The header buffer of a stream. */
 #ifndef ETW_HEADER_BUFFER_H
 #define ETW_HEADER_BUFFER_H

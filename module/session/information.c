@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The block that QUERY returns: settings and numbers, names, extension. */
 #include <linux/align.h>
 #include <linux/build_bug.h>

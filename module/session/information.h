@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The block that QUERY returns, and how a session counts. */
 #ifndef ETW_INFORMATION_H
 #define ETW_INFORMATION_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* /dev/etw/session<N>: session nodes, which a worker makes and removes. */
 #include <linux/cdev.h>
 #include <linux/completion.h>

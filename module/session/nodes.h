@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Session nodes in /dev/etw. */
 #ifndef ETW_NODES_H
 #define ETW_NODES_H

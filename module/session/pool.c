@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Adds, moves and frees buffers between MinimumBuffers and MaximumBuffers. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Adds, moves and frees buffers between the minimum and the maximum. */
 #ifndef ETW_POOL_H
 #define ETW_POOL_H

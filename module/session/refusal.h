@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Reports which part of a START or UPDATE the machine refuses, and why. */
 #ifndef ETW_REFUSAL_H
 #define ETW_REFUSAL_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What a session reports about itself: anchors, loss records, the last buffer. */
 #include <linux/cpumask.h>
 #include <linux/math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What a session reports about itself: anchors, losses, the last buffer. */
 #ifndef ETW_REPORT_H
 #define ETW_REPORT_H

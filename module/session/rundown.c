@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Rundowns: describe what exists when a session starts and stops. */
 #include <linux/string.h>
 #include <linux/workqueue.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Rundowns: describe what exists when a session starts and stops. */
 #ifndef ETW_SESSION_RUNDOWN_H
 #define ETW_SESSION_RUNDOWN_H

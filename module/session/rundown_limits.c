@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Ends rundowns, and their waits for the reader, at the limits in rundown_limits.h. */
 #include <linux/delay.h>
 #include <linux/kernel.h>

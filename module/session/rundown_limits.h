@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* How long a session's rundown may take, and which calls it delays. */
 #ifndef ETW_RUNDOWN_LIMITS_H
 #define ETW_RUNDOWN_LIMITS_H

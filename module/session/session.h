@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A session, its locks, and the operations on it. */
 #ifndef ETW_SESSION_H
 #define ETW_SESSION_H

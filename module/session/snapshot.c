@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* SNAPSHOT: copies an overwriting session into a separate stream; declared in session.h. */
 #include <linux/anon_inodes.h>
 #include <linux/compiler.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* START: from a checked configuration to a session that records; declared in session.h, too. */
 #include <linux/cpumask.h>
 #include <linux/cred.h>

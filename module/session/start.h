@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A session from a configuration: what START, UPDATE and SNAPSHOT share. */
 #ifndef ETW_START_H
 #define ETW_START_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A session's statistics: where its events are, and how many it lost. */
 #include <linux/cpumask.h>
 #include <linux/errno.h>

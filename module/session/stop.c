@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* STOP: shut down a session in an order that loses no event; declared in session.h. */
 #include <linux/jiffies.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The separate ring for an overwriting session's stop rundown. */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The stop rundown of a session that overwrites. */
 #ifndef ETW_STOP_RING_H
 #define ETW_STOP_RING_H

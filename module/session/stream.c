@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The file of a stream: open, read() of any size, poll(), release. */
 #include <linux/anon_inodes.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Streams: the data that a reader of a session node gets. */
 #ifndef ETW_STREAM_H
 #define ETW_STREAM_H

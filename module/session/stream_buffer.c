@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A stream's current buffer: taken from CPUs in turn, stamped, released. */
 #include <linux/kernel.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A stream's current buffer: for streams only. */
 #ifndef ETW_STREAM_BUFFER_H
 #define ETW_STREAM_BUFFER_H

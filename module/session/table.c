@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The table and the lifetime of sessions; declared in session.h. */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* UPDATE: events, filters, flush timer, buffer limit; declared in session.h. */
 #include <linux/cred.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Wakes the reader and the pool when a buffer is full; declared in wake.h. */
 #include <linux/cpumask.h>
 #include <linux/kconfig.h>

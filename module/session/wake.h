@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* When a buffer is full: wakes the session's readers and checks its pool. */
 #ifndef ETW_WAKE_H
 #define ETW_WAKE_H

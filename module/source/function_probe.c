@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Entries and returns of kernel functions: kprobes, registered while a session wants a source. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/container_of.h>

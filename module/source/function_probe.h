@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Entries and returns of kernel functions that have no tracepoint. */
 #ifndef ETW_FUNCTION_PROBE_H
 #define ETW_FUNCTION_PROBE_H

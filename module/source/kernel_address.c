@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Address of a kernel symbol: kprobes look it up, but no probe is ever armed. */
 #include <linux/kprobes.h>
 #include <linux/math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Address of a kernel symbol, to be shown and never called. */
 #ifndef ETW_KERNEL_ADDRESS_H
 #define ETW_KERNEL_ADDRESS_H

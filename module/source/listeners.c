@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Listeners of sources: those of one session change together; declared in source.h. */
 #include <linux/cpumask.h>
 #include <linux/overflow.h>

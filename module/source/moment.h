@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A point in time that a later event contains, in the clock of each session. */
 #ifndef ETW_MOMENT_H
 #define ETW_MOMENT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Keys in records that must be unique and must not show an address. */
 #ifndef ETW_OPAQUE_KEY_H
 #define ETW_OPAQUE_KEY_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Paths as texts. No other file of the module gets them from the kernel (tests/infra/style). */
 #include <linux/dcache.h>
 #include <linux/err.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Paths as texts, for probes. */
 #ifndef ETW_PATH_H
 #define ETW_PATH_H

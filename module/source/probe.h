@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Probes of tracepoints: preemption is off in all of them, on every kernel. */
 #ifndef ETW_PROBE_H
 #define ETW_PROBE_H

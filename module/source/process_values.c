@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Values of process and thread records, taken from tasks. */
 #include <linux/audit.h>
 #include <linux/cred.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Process and thread records from tasks, shared by the probes and the rundown. */
 #ifndef ETW_PROCESS_VALUES_H
 #define ETW_PROCESS_VALUES_H

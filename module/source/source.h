@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A source of kernel events: its listeners, registration and removal. */
 #ifndef ETW_SOURCE_H
 #define ETW_SOURCE_H

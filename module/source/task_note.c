@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Notes of threads: a lock-free hash of fixed size. */
 #include <linux/atomic.h>
 #include <linux/compiler.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Data that a thread's event leaves for its next one; for few threads at a time. */
 #ifndef ETW_TASK_NOTE_H
 #define ETW_TASK_NOTE_H

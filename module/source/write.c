@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events for listeners with a filter or an event context. */
 #include <linux/sched.h>
 #include "write.h"

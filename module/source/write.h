@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The path of a source's event: listeners that want it, its record, its event context. */
 #ifndef ETW_WRITE_H
 #define ETW_WRITE_H

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What tests/bench/guest/bench.sh printed, as a table and as JSON.
 
 summary.py LOG TARGET ns|ticks JSON-FILE: markdown goes to standard output.

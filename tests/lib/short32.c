@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A 32-bit program without a libc: waits for a signal, with an argument just ends, and with
  * more it becomes that program.

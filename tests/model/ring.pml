@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The protocol of module/ring/words.h, reserve.h, writer.c and reader.c for one ring, for Spin. */
 
 /*

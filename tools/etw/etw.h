@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the verbs share: exit codes, messages, options. */
 #ifndef ETW_TOOL_H
 #define ETW_TOOL_H

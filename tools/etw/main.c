@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw: finds the verb and runs it. */
 #define _DEFAULT_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export --chrome: goes through the records of a trace. */
 #include <errno.h>
 #include <stdlib.h>

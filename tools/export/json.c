@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export: events in the syntax of the Trace Event Format. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export: samples, and what is missing, as instant events. */
 #include <inttypes.h>
 #include <stdio.h>

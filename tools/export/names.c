@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export: processes and threads, and what they are called. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export: what processors and threads do, as slices; wakeups, as arrows. */
 #include <inttypes.h>
 #include <string.h>

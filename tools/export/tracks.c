@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export: tracks, which get their names when they are first used. */
 #include "export.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Arrays that grow. */
 #ifndef ETW_ARRAY_H
 #define ETW_ARRAY_H

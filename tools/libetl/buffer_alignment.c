@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Where the buffers of a file can stand, whatever is damaged. */
 #include "buffer_alignment.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Buffers in the clear, compressed or not. */
 #include <stdlib.h>
 #include "decompress.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Writes the records of several traces as the buffers of one. */
 #include <errno.h>
 #include <fcntl.h>

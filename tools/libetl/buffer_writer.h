@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Writes the records of several traces as the buffers of one. */
 #ifndef ETW_BUFFER_WRITER_H
 #define ETW_BUFFER_WRITER_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Takes a payload apart, field by field. */
 #ifndef ETW_CURSOR_H
 #define ETW_CURSOR_H

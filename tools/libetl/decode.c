@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Payloads of known events to named fields. */
 #include "cursor.h"
 #include "decode.h"

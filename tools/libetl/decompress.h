@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Decompresses what compressed buffers have: LZNT1, XPRESS, XPRESS with Huffman codes. */
 #ifndef ETW_DECOMPRESS_H
 #define ETW_DECOMPRESS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Descriptors that others may close behind our back: what they were, what they are. */
 #ifndef ETW_DESCRIPTOR_H
 #define ETW_DESCRIPTOR_H

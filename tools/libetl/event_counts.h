@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* How many events there are of each name. */
 #ifndef ETW_EVENT_COUNTS_H
 #define ETW_EVENT_COUNTS_H

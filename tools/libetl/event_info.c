@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Descriptions of manifest events that a file contains: by event, and their names. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * Descriptions of manifest events that a file contains. Merging on Windows writes a
  * TRACE_EVENT_INFO for each event whose provider is installed there, so that the file can be read

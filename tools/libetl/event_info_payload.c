@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Payloads of manifest events by the description in the file. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Names of values of manifest events that a file contains: EVENT_MAP_INFO. */
 #ifndef ETW_EVENT_MAP_H
 #define ETW_EVENT_MAP_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of events and of the values in them. */
 #include <stdio.h>
 #include "etw_trace_headers.h"

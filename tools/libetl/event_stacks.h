@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Events and the stacks that belong to them. */
 #ifndef ETW_EVENT_STACKS_H
 #define ETW_EVENT_STACKS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Threads that changed ids with the leader of their process when they called exec. */
 #ifndef ETW_EXECS_H
 #define ETW_EXECS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Reads and writes of whole pieces of a file. */
 #ifndef ETW_FILEIO_H
 #define ETW_FILEIO_H

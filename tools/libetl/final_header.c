@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Closes a file: the header fields that are only known at the end. */
 #include <errno.h>
 #include <sys/types.h>

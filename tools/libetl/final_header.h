@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Closes a file: the header fields that are only known at the end. */
 #ifndef ETW_FINAL_HEADER_H
 #define ETW_FINAL_HEADER_H

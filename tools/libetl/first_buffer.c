@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The beginning of a file: its header buffer, and whether the module recorded the file. */
 #include <errno.h>
 #include <stdlib.h>

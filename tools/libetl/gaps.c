@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Where context swaps of a trace are missing, or seem to be, as it says itself. */
 #include <stdlib.h>
 #include <string.h>

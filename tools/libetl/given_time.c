@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Time stamps that a program may have made up. */
 #include "etw_abi.h"
 #include "given_time.h"

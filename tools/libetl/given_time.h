@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Time stamps that a program may have made up. */
 #ifndef ETW_GIVEN_TIME_H
 #define ETW_GIVEN_TIME_H

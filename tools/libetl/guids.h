@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Class GUIDs of kernel events, and the hook ids that they stand for. */
 #ifndef ETW_GUIDS_H
 #define ETW_GUIDS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A heap of pointers: the oldest of what they point to on top, wherever that comes from. */
 #ifndef ETW_HEAP_H
 #define ETW_HEAP_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Buffers of a stream that are not in its file: their numbers are missing. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of hook ids. */
 #include <stdio.h>
 #include <strings.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The images of a trace, collected record by record. */
 #include <search.h>
 #include <stdlib.h>

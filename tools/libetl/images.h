@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Which image was at an address of a process at a time. */
 #ifndef ETW_IMAGES_H
 #define ETW_IMAGES_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Which image was at an address of a process at a time, once all are collected. */
 #include <stdlib.h>
 #include <string.h>

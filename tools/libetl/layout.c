@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Walks a payload by its layout. */
 #include <string.h>
 #include "cursor.h"

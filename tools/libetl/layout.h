@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Layouts of payloads as tables, and the walk over a payload by one. */
 #ifndef ETW_LAYOUT_H
 #define ETW_LAYOUT_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Threads and processes by id and time: an id gets another owner after its owner ended. */
 #include <stdlib.h>
 #include <string.h>

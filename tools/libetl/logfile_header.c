@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Reads the header record of a stream and converts its time stamps. */
 #include "etw_trace_headers.h"
 #include "reader.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Losses, as loss records report them: running totals by session, processor and cause. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A trace that is merged into another file: the buffers its records come from. */
 #include <string.h>
 #include "losses.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A trace that is merged into another file: the buffers its records come from. */
 #ifndef ETW_MERGING_SOURCE_H
 #define ETW_MERGING_SOURCE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Error messages and warnings: a program that uses libetl defines these functions. */
 #ifndef ETW_MESSAGES_H
 #define ETW_MESSAGES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Whether the module or Windows wrote a trace. */
 #ifndef ETW_ORIGIN_H
 #define ETW_ORIGIN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Files that hold trace data: their mode and owner, and how an existing file is kept. */
 #ifndef ETW_OUTPUT_FILE_H
 #define ETW_OUTPUT_FILE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Which counters, PEBS indexes and samples a trace has. */
 #include <stdio.h>
 #include "etw_hooks.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Where the parts of a process record of ours stand. */
 #include <string.h>
 #include "decode.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Walks the buffers and records of an ETL stream. */
 #include "etw_trace_headers.h"
 #include "reader.h"

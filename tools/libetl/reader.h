@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The ETL reader: walks buffers and records of bytes in memory. */
 #ifndef ETW_READER_H
 #define ETW_READER_H

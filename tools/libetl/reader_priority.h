@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The reader of a session runs before other threads, as Windows' logger thread does. */
 #ifndef ETW_READER_PRIORITY_H
 #define ETW_READER_PRIORITY_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A circular file: a ring of buffers behind the header buffer. */
 #ifndef ETW_RING_FILE_H
 #define ETW_RING_FILE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Which thread a processor runs, as far as the context switches show it. */
 #include <stdlib.h>
 #include "etw_hooks.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What a sample says, whatever took it. */
 #include "etw_hooks.h"
 #include "samples.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What a sample says, whatever took it. */
 #ifndef ETW_SAMPLES_H
 #define ETW_SAMPLES_H

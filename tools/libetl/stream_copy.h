@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A stream that has an end, into one closed file. */
 #ifndef ETW_STREAM_COPY_H
 #define ETW_STREAM_COPY_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Intervals between the context swaps of a processor, and what was counted in them. */
 #include <string.h>
 #include "etw_hooks.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Intervals between the context swaps of a processor, and what was counted in them. */
 #ifndef ETW_SWAP_INTERVALS_H
 #define ETW_SWAP_INTERVALS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Text of a trace: UTF-16 to UTF-8 and back, GUIDs, dates. */
 #include <ctype.h>
 #include <stdio.h>

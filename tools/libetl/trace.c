@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Loads a trace file and indexes its buffers. */
 #include <errno.h>
 #include <fcntl.h>

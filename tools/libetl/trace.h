@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A trace file in memory, its buffers, and its records merged by time. */
 #ifndef ETW_TRACE_H
 #define ETW_TRACE_H

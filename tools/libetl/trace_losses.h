@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* How many events a trace lost, closed or not. */
 #ifndef ETW_TRACE_LOSSES_H
 #define ETW_TRACE_LOSSES_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Merges the records of all processors by time. */
 #define _GNU_SOURCE
 #include <errno.h>

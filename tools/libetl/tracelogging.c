@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events that describe themselves: TraceLogging. */
 #include <stdio.h>
 #include <string.h>

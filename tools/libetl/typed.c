@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Values with a type from a description in the trace. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Events that a file could not take: counted by processor, and reported by loss records. */
 #ifndef ETW_UNWRITTEN_H
 #define ETW_UNWRITTEN_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A stream into files: one, one of limited size, a circular one, one after another. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE	/* libetw is compiled with it */

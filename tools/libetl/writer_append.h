@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Appends a session to a file: EVENT_TRACE_FILE_MODE_APPEND. Only for the writer. */
 #ifndef ETW_WRITER_APPEND_H
 #define ETW_WRITER_APPEND_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The files of a writer: which one, opened, kept as FILE.old, given up. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE	/* libetw is compiled with it */

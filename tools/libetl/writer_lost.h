@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A file that could not take all of its stream: the loss records at its end. */
 #ifndef ETW_WRITER_LOST_H
 #define ETW_WRITER_LOST_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A stream that goes on in another file. */
 #include <errno.h>
 #include <stdlib.h>

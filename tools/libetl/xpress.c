@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Decompresses XPRESS plain LZ77. */
 #include "decompress.h"
 

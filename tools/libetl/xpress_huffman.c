@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Decompresses XPRESS LZ77 with Huffman codes. */
 #include "decompress.h"
 

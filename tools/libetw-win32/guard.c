@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * OpenTraceW() and CloseTrace() for .NET. An exception in a managed callback ends the process on
  * Linux, and TraceEvent throws there if a payload is shorter than its class and version require.

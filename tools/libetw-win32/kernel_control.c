@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* KernelTraceControl.dll: TraceEvent starts the session "NT Kernel Logger" by it. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What programs ask about the system before they open a trace: its version, drives, DLLs. */
 #include <assert.h>
 #include "../../uapi/etw_format.h"

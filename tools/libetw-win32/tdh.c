@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * tdh.dll: names of providers. Windows keeps them in its registry; here a provider has a GUID and
  * no name. TraceEvent then computes the GUID that .NET and TraceLogging give to a name.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The access token of the own process. Linux checks the rights of a process at each call, so a
  * token has no state: one number stands for it, and privileges cannot be switched.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Trace functions of advapi32.dll that differ from libetw's in their name. All
  * others are found in libetw itself, because it is a dependency of this library.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Whether the payload of a kernel event has all that its class and version require. */
 #ifndef LIBETW_WELL_FORMED_H
 #define LIBETW_WELL_FORMED_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Functions of Windows' system DLLs beside those that libetw exports. */
 #ifndef LIBETW_WIN32_H
 #define LIBETW_WIN32_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The module's block of a session: converted from and to a caller's properties. */
 #include <stdlib.h>
 #include <string.h>

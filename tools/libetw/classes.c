@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Classes of events that RegisterTraceGuids() was given. */
 #include <errno.h>
 #include <string.h>

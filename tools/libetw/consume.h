@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* OpenTrace to CloseTrace: what the consumer's files share. */
 #ifndef LIBETW_CONSUME_H
 #define LIBETW_CONSUME_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Opens a consumer's file or session, and reads the first buffer. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Calls the consumer's functions for an event, and for a buffer that is done. */
 #include <time.h>
 #include "../libetl/losses.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* EVENT_RECORD and EVENT_TRACE, made from records with any header. */
 #include <string.h>
 #include "../libetl/guids.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The buffers of a file: found by their headers, read one at a time. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Handles of open traces, and CloseTrace. */
 #include <pthread.h>
 #include <stdlib.h>

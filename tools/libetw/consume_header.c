@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* LogfileHeader and the other members of EVENT_TRACE_LOGFILE that describe a trace. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Raw stamps of a session that is read in real time, as CLOCK_MONOTONIC in ns. A consumer compares
  * them with its own clock: Stopwatch of .NET, steady_clock of C++. The session's own counter may

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Records of all processors of all handles by time: cursors in a heap. */
 #include <stdlib.h>
 #include <string.h>

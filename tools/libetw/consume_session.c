@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions by name, for callers with the right to control and with the right to read only. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Streams: sessions in real time, and pipes. Buffers come when they come. */
 #include <errno.h>
 #include <poll.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* ControlTrace() and its short forms. */
 #include <errno.h>
 #include <stdlib.h>

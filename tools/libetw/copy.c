@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The caller's memory by way of the kernel, which answers EFAULT instead of a signal. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* EnableTraceEx() and EnableTraceEx2(), for providers with a level and 32 flags. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Providers that the process's own session enabled, whether they are registered yet or not. Declared
  * in registration.h and libetw.h.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Win32 codes: of errnos, and the last one of each thread. */
 #include <errno.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The items that EnableFlags can point at: found, added, put into a block. */
 #include <string.h>
 #include "session.h"

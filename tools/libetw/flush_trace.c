@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* FlushTrace() of a session with a file: what was flushed is in the file on return. */
 #include <stdlib.h>
 #include <unistd.h>

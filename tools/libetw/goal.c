@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Whether a session's reader has read what was in buffers at some time. */
 #include <stdlib.h>
 #include "session.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The event of TraceEventInstance(), on its way from the caller to a session. */
 #ifndef LIBETW_INSTANCE_H
 #define LIBETW_INSTANCE_H

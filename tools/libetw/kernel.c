@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The module's sessions: asked, stopped, found by name, read. */
 #include <errno.h>
 #include <fcntl.h>

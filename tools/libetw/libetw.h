@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What libetw's files share: errors, the device, the private logger. */
 #ifndef LIBETW_H
 #define LIBETW_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* StartTrace() with a file: a process of its own, etw-writer, reads the session into the file. */
 #include <errno.h>
 #include <pthread.h>

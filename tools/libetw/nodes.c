@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The process's open /dev/etw/provider and /dev/etw/control. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The thread that watches the provider node's page and calls control callbacks. */
 #include <errno.h>
 #include <poll.h>

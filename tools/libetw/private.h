@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The private logger: what its files share, and the rules of access. */
 #ifndef LIBETW_PRIVATE_H
 #define LIBETW_PRIVATE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Clocks of the private logger: the counter where the kernel trusts it, else the kernel's. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The private logger's session: start, query, update, flush, stop, the program's end. */
 #include <errno.h>
 #include <linux/mm.h>

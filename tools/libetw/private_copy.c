@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Memory of the caller's is read and written so that a bad address is an error. */
 #include <pthread.h>
 #include <signal.h>

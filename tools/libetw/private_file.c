@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The file: header, buffers as they are delivered, records of our own, the end. */
 #include <errno.h>
 #include <linux/mm.h>

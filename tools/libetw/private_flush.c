@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The flush thread: full buffers into the file, buffers for rings that run short, the timer. */
 #include <errno.h>
 #include <linux/futex.h>

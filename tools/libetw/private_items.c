@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What the private logger's EnableFlags point at: looked at as the module does. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The private logger's memory: of the process, of its child, of rings. */
 #include <errno.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Buffers of rings, up to the session's maximum: added, returned, taken away. */
 #include <errno.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Records of our own: anchors and losses, in a buffer of their own; and the sums. */
 #include <linux/mm.h>
 #include <stdlib.h>

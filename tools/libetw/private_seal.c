@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Buffers of running threads are sealed; the letters are those in private.h. */
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Calls that control the private session: neither signals nor cancellation come over them. */
 #include <signal.h>
 #include <time.h>

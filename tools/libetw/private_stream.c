@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Streams: how threads come to theirs, go in and out, and give them back. */
 #include <errno.h>
 #include <linux/mm.h>

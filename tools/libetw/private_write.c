@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TraceEvent, TraceEventInstance and TraceMessage to the private logger. */
 #include <errno.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Sampling intervals and sources that the program has set. Windows has one setting for the machine;
  * here each process has its own, for the kernel sessions that it starts from then on.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* EVENT_TRACE_PROPERTIES: the caller's into ours, and back. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TraceQueryInformation(): intervals and sources of the sampled profile. */
 #include <errno.h>
 #include <linux/perf_event.h>

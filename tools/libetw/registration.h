@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Providers that this process registered, and the notification of their callbacks. */
 #ifndef LIBETW_REGISTRATION_H
 #define LIBETW_REGISTRATION_H

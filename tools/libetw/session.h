@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Sessions as EVENT_TRACE_PROPERTIES, and as the module describes them. */
 #ifndef LIBETW_SESSION_H
 #define LIBETW_SESSION_H

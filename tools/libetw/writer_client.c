@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The other side of a session's writer: for controllers what is in the file, and how the file has
  * ended; for consumers the stream.

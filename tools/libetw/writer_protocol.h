@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What libetw and etw-writer send each other: packets of these structures. */
 #ifndef LIBETW_WRITER_PROTOCOL_H
 #define LIBETW_WRITER_PROTOCOL_H

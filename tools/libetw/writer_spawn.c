@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Starts etw-writer, which is no child of the program: no SIGCHLD, nothing to wait for. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Starts etw-writer. */
 #ifndef LIBETW_WRITER_SPAWN_H
 #define LIBETW_WRITER_SPAWN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Bytes of a stream while it is built: little-endian numbers, texts, padding. */
 #ifndef ETW_PDB_BYTES_H
 #define ETW_PDB_BYTES_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The debug info stream, which refers to all others, and the headers of sections. Formats: LLVM,
  * docs/PDB/DbiStream; Microsoft, "PE format" (section table).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The hash of names. Format: microsoft-pdb, PDB/include/misc.h, "LHashPbCb". */
 #include <string.h>
 #include "streams.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The PDB stream with GUID and age, and the streams of types. Formats: LLVM, docs/PDB/PdbStream,
  * HashTable and TpiStream.

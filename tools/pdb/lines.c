@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Source files and lines of the module, "C13". Formats: microsoft-pdb, include/cvinfo.h,
  * CV_DebugSSubsection*; LLVM, docs/PDB/ModiStream.

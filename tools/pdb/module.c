@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The stream of the only module: its functions and, in lines.c, its source lines. Formats: LLVM,
  * docs/PDB/ModiStream and CodeViewSymbols; microsoft-pdb, include/cvinfo.h.

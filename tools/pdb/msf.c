@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The container of a PDB, "multi-stream file" 7.00. Format: LLVM, docs/PDB/MsfFile.
  *

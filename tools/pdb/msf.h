@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The container of a PDB: numbered streams in blocks of a file. */
 #ifndef ETW_PDB_MSF_H
 #define ETW_PDB_MSF_H

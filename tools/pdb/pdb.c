@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Collects what a PDB is to contain, puts it in order, and writes the streams. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * Writes a PDB, the file in which Windows' tools find functions and source lines of an image.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The streams of a PDB: which number each has, and the functions that build them. */
 #ifndef ETW_PDB_STREAMS_H
 #define ETW_PDB_STREAMS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The string table "/names" with the paths of source files. Format: microsoft-pdb,
  * PDB/include/nmt.h.

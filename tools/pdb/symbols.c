@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Publics (names that the linker knows), references to the module's functions, and the hash
  * tables that find both by name. Formats: microsoft-pdb, PDB/dbi/gsi.h and include/cvinfo.h.

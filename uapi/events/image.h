@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Events of images; included by etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_IMAGE_H
 #define _UAPI_ETW_EVENTS_IMAGE_H

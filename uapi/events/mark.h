@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Marks: texts from the user of a session; included by etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_MARK_H
 #define _UAPI_ETW_EVENTS_MARK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Events of TCP and UDP; included by etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_NET_H
 #define _UAPI_ETW_EVENTS_NET_H

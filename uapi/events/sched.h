@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Copyright (C) 2026 The etw authors */
 /* Events of the scheduler: swaps, ready threads, priorities, migrations; see etw_hooks.h. */
 #ifndef _UAPI_ETW_EVENTS_SCHED_H
 #define _UAPI_ETW_EVENTS_SCHED_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Load and unload of programs, libraries and modules: 030A, 1402. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/binfmts.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Reads the first page of an ELF file, which may contain any bytes. */
 #include <linux/align.h>
 #include <linux/elf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the first page of an ELF file contains about the image; pure. */
 #ifndef ETW_IMAGE_ELF_H
 #define ETW_IMAGE_ELF_H

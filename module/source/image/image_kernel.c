@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Addresses of the kernel and its modules. */
 #include <linux/atomic.h>
 #include <linux/kallsyms.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The kernel and its modules as images. */
 #ifndef ETW_IMAGE_KERNEL_H
 #define ETW_IMAGE_KERNEL_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Images that exist when a session starts or stops: 1403, 1404, 1421. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/container_of.h>

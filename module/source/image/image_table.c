@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A table of images by address space and file that probes may read and write. */
 #include <linux/atomic.h>
 #include <linux/bits.h>

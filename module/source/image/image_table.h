@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Recorded images, so that each image and its end is recorded once. */
 #ifndef ETW_IMAGE_TABLE_H
 #define ETW_IMAGE_TABLE_H

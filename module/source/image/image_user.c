@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Images in the mappings of an address space: base, size, name, identity. */
 #include <linux/err.h>
 #include <linux/errno.h>

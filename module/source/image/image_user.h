@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Programs and libraries in an address space: files that are mapped to be executed. */
 #ifndef ETW_IMAGE_USER_H
 #define ETW_IMAGE_USER_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Deferred work: softirqs 0x0F44, tasklets 0x0F44, timers 0x0F45. */
 #include <linux/interrupt.h>
 #include <linux/percpu.h>

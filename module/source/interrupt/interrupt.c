@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Interrupt handlers: 0x0F43, or 0x0F32 for message-signalled ones. */
 #include <linux/interrupt.h>
 #include <linux/irq.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Records of DPCs and ISRs: intervals on one CPU, written when they end. */
 #ifndef ETW_INTERVAL_H
 #define ETW_INTERVAL_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* System calls: enter 0x0F33 with its function, exit 0x0F34. */
 #include <linux/compat.h>
 #include <linux/err.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Page faults: soft 020A..020C, hard 020E, 0220, violations 020F. */
 #include <linux/fs.h>
 #include <linux/hugetlb_inline.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Reads the page tables at a faulting address. */
 #include <linux/mm.h>
 #include <linux/hugetlb_inline.h>

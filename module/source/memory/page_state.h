@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* State of a page table entry while a fault at its address is handled. */
 #ifndef ETW_PAGE_STATE_H
 #define ETW_PAGE_STATE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Kernel memory: slab allocations 0x0E20, frees 0x0E22. */
 #include <linux/percpu.h>
 #include <linux/sched.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Pool tags: the name of a cache, or the size for kmalloc(). */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/mm.h>

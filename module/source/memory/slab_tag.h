@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Pool tags: four characters that identify the kind of a slab object. */
 #ifndef ETW_SLAB_TAG_H
 #define ETW_SLAB_TAG_H

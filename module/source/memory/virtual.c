@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Virtual memory that programs allocate and free: 0262, 0263. */
 #include <linux/compat.h>
 #include <linux/err.h>

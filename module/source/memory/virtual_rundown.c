@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' own memory that exists when a session starts or stops: 0280, 0281. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/container_of.h>

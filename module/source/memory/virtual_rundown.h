@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Programs' own memory: its definition, and its part of a rundown. */
 #ifndef ETW_VIRTUAL_RUNDOWN_H
 #define ETW_VIRTUAL_RUNDOWN_H

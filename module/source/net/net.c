@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TCP and UDP records: the two ends of a connection, and the process of an event. */
 #include <linux/ip.h>
 #include <linux/ipv6.h>

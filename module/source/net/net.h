@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* TCP and UDP records: groups 06 and 08. */
 #ifndef ETW_NET_H
 #define ETW_NET_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A lock-free table of sockets with a fixed number of slots. */
 #include <linux/hash.h>
 #include <linux/mm.h>

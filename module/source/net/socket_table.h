@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* State of TCP sockets that is kept from one event to the next. */
 #ifndef ETW_SOCKET_TABLE_H
 #define ETW_SOCKET_TABLE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TCP: data sent and received, connect, disconnect, retransmit. */
 #include <linux/jiffies.h>
 #include <linux/tcp.h>

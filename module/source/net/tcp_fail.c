@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Failed TCP connection attempts: 0611, with the reason. */
 #include <linux/errno.h>
 #include <net/sock.h>

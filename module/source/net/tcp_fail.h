@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Failed TCP connection attempts. */
 #ifndef ETW_TCP_FAIL_H
 #define ETW_TCP_FAIL_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes that listen on TCP ports: incoming connections are attributed to them. */
 #include <linux/in.h>
 #include <linux/kprobes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Processes that listen on TCP ports. */
 #ifndef ETW_TCP_LISTENER_H
 #define ETW_TCP_LISTENER_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* UDP: datagrams sent 080A and received 080B, and for IPv6. */
 #include <linux/if_ether.h>
 #include <linux/in.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Start and end of processes and threads: 0301, 0302, 05xx. */
 #include <linux/binfmts.h>
 #include <linux/mm.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Process counters, 0320, at a process's end and in rundowns. */
 #include <linux/bitops.h>
 #include <linux/fdtable.h>

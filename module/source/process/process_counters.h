@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Process counters: memory, page faults, open files. */
 #ifndef ETW_PROCESS_COUNTERS_H
 #define ETW_PROCESS_COUNTERS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes that exist when a session starts or stops: 0303, 0304, 0327, 0503, 0504. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/jiffies.h>

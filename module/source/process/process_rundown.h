@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The part of a rundown with processes, threads, images and counters. */
 #ifndef ETW_PROCESS_RUNDOWN_H
 #define ETW_PROCESS_RUNDOWN_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A table of image names by process id, read and written by probes. */
 #include <linux/atomic.h>
 #include <linux/bits.h>

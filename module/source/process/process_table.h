@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Image names of processes, for records that are written when the image is gone. */
 #ifndef ETW_PROCESS_TABLE_H
 #define ETW_PROCESS_TABLE_H

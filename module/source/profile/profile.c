@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Samples: profile 0x0F2E, overflows 0x0F2F; declared in samplers.h. */
 #include <linux/hardirq.h>
 #include <linux/kernel.h>

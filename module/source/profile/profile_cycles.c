@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Cycles per millisecond of a busy CPU: the sampled profile's period; declared in samplers.h. */
 #include <linux/delay.h>
 #include <linux/err.h>

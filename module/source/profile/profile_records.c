@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Payloads of 0F30 and 0F48 to 0F4A: counter names and sampler intervals. */
 #include <linux/kernel.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Plans of samplers, and records about them: pure, shared with tests. */
 #ifndef ETW_PROFILE_RECORDS_H
 #define ETW_PROFILE_RECORDS_H

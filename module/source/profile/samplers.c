@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Creates, changes and releases a session's samplers with its settings, all or none. */
 #include <linux/err.h>
 #include <linux/errno.h>

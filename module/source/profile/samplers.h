@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A session's samplers: perf events on every CPU that overflow. */
 #ifndef ETW_SAMPLERS_H
 #define ETW_SAMPLERS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Kernels without perf: nothing samples; declared in samplers.h. */
 #include "samplers.h"
 

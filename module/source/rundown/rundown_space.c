@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Walks an address space for a rundown, while its process may end or exec. */
 #include <linux/atomic.h>
 #include <linux/compiler.h>

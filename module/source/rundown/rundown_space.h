@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Walks an address space for a rundown, while its process may end or exec. */
 #ifndef ETW_RUNDOWN_SPACE_H
 #define ETW_RUNDOWN_SPACE_H

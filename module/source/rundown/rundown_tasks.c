@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Tasks for a rundown: all of them in order, and their strings. */
 #include <linux/bits.h>
 #include <linux/delay.h>

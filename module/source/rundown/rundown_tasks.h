@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Tasks for a rundown. */
 #ifndef ETW_RUNDOWN_TASKS_H
 #define ETW_RUNDOWN_TASKS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Thread migrations to another processor: 0x053D. */
 #include <linux/kernel.h>
 #include <linux/mm_types.h>

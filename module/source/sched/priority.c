@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Thread priorities: boost 0530, base priority 0531, I/O priority 0534. */
 #include <linux/errno.h>
 #include <linux/minmax.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Scheduler events: context swap 0x0524 and ready thread 0x0532. */
 #include <linux/bits.h>
 #include <linux/cpumask.h>

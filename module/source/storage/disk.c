@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Disk I/O: completed 010A, 010B, 010E, requested 010C, 010D, 010F. */
 #include <linux/atomic.h>
 #include <linux/blk-mq.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Outstanding I/O: two lock-free tables of fixed size, by address. */
 #include <linux/atomic.h>
 #include <linux/bits.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Outstanding I/O: the requester of each bio, and when a disk got each request. */
 #ifndef ETW_DISK_FLIGHT_H
 #define ETW_DISK_FLIGHT_H

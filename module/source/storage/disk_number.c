@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Disk numbers: dense from 0, in order of first sight, constant while the module is loaded. */
 #include <linux/atomic.h>
 #include <linux/blkdev.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Disk numbers in records. */
 #ifndef ETW_DISK_NUMBER_H
 #define ETW_DISK_NUMBER_H

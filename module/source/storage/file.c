@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* File operations 0440..0451, operation end 044C, by VFS functions. */
 #include <linux/fs.h>
 #include <linux/minmax.h>

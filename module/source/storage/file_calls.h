@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Shared by the handlers of file operations. */
 #ifndef ETW_FILE_CALLS_H
 #define ETW_FILE_CALLS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Entry handlers of changes to file names, attributes, sizes; declared in file_calls.h. */
 #include <linux/dcache.h>
 #include <linux/fs.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Entry handlers of file flushes, each recorded once; declared in file_calls.h. */
 #include <linux/fdtable.h>
 #include <linux/fs.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* File keys, the same in every event of a session, and noting the names of files. */
 #include <linux/blkdev.h>
 #include <linux/dcache.h>

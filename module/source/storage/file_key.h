@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* File keys, the same in every event about the file, and file names. */
 #ifndef ETW_FILE_KEY_H
 #define ETW_FILE_KEY_H

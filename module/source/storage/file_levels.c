@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Slots for file names: looking for them, adding levels of them. */
 #include <linux/atomic.h>
 #include <linux/compiler.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Slots for file names, in levels of growing size; internal to file_table.c. */
 #ifndef ETW_FILE_LEVELS_H
 #define ETW_FILE_LEVELS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* File names: 0420 at first sight, 0423 on deletion, 0400, 0424. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/fdtable.h>

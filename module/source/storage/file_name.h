@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Interface between the file-name table and the file-name source. */
 #ifndef ETW_FILE_NAME_H
 #define ETW_FILE_NAME_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Payloads of file operations: translates Linux' values into Windows' terms. */
 #include <linux/errno.h>
 #include <linux/fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Payloads of file operations: 0440..0451. */
 #ifndef ETW_FILE_PAYLOAD_H
 #define ETW_FILE_PAYLOAD_H

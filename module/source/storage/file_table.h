@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A table of file names that probes may read and write. */
 #ifndef ETW_FILE_TABLE_H
 #define ETW_FILE_TABLE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A hash of fixed size of flushes under way; declared in flush_notes.h. */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Which tasks are flushing which files; for flushes that are recorded at an outer call. */
 #ifndef ETW_FLUSH_NOTES_H
 #define ETW_FLUSH_NOTES_H

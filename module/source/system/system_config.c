@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* System configuration: records of the machine that a trace is from. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>

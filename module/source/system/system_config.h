@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* System configuration records. */
 #ifndef ETW_SYSTEM_CONFIG_H
 #define ETW_SYSTEM_CONFIG_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processor records: 0B23 and parts of 0B0A; declared in system_config.h. */
 #include <linux/cpufreq.h>
 #include <linux/cpumask.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Network interface records: 0B0D; declared in system_config.h. */
 #include <linux/inetdevice.h>
 #include <linux/netdevice.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Cost of a context switch under every tracer, in one boot: bench.sh [ROUNDS [MODULE-PARAMETER...]]
 # PARTS: of tracers, counters, programs, and files, stacks, interrupts, which no run has by default.
 # Prints lines "CONFIGURATION pingpong ..." for tests/bench/summary.py.

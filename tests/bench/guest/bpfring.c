@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The peer of the bench: sched_switch to a BPF ring buffer, without libbpf. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A program's event, thousands of times: through the device, or to trace_marker. */
 #define _GNU_SOURCE
 #include <errno.h>

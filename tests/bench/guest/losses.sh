@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Recordings with default options under loads with many events: losses.sh [SCALE]. Prints lines
 # "LOAD HOW events=N lost=N buffers=N" for tests/bench/losses.
 scale=${1:-1}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Traces for tests/bench/reading: reading.sh MB PEER-MB. Records the same kinds of events
 # under the same load with etw (MB of file), perf and trace-cmd (PEER-MB each), and leaves
 # the files as a tar archive on the disk.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Loads with many events: messages between processes, process creation, network requests. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

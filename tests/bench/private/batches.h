@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Times batches of events, with pauses in which buffers are written. */
 #ifndef ETW_BENCH_BATCHES_H
 #define ETW_BENCH_BATCHES_H

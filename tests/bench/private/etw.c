@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* ns per event of 16 bytes: the private logger; and of its clock alone. */
 #include <evntrace.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* ns of reserve, 32 bytes and commit with each way to read the clock, in turns. */
 #include <stdint.h>
 #include <stdio.h>

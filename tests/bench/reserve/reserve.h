@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the ways to read the clock share. */
 #ifndef RESERVE_H
 #define RESERVE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* One way to read the clock, compiled into the ring's own fast path; see run. */
 #include <linux/compiler.h>
 #include "../../../module/ring/clock.h"

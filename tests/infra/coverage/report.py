@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Add up what gcov says of all runs: a table per file, the lines never executed.
 
 report.py [--list FILE [--some]] [--least PERCENT] BUILD RUN...

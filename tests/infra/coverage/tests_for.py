@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Print the tests that execute source files; see tests/run --for.
 
 tests_for.py FILE...

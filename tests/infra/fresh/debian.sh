@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=bash
 # A Debian of its own, by debootstrap, for tests that install into it; they source
 # tests/lib/lib.sh and tests/infra/vm/common.sh before.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The files of a smoke test: every CPU is in them, known processes, every loss.
 
 check.py DIRECTORY CPUS: what tests/infra/matrix/guest/smoke.sh left; the last line is for

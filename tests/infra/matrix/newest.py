@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The stream of all groups that tests/infra/matrix/guest/newest.sh left: every probe was called.
 
 newest.py FILE: a check for each tracepoint, and function probe, that has an event.

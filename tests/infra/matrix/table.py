@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Put results of the matrix into results.csv, and make Documentation/reference/matrix.rst.
 
 table.py [FILE...]: files of a line each, as tests/infra/matrix/cell writes them; a cell
@@ -20,6 +21,7 @@ ARCHES = ['x86_64', 'arm64']
 CPUS = ['1', '2', '4', '8']
 
 HEAD = """.. SPDX-License-Identifier: GPL-2.0
+.. Copyright (C) 2026 The etw authors
 .. made by tests/infra/matrix/table.py out of tests/infra/matrix/results.csv
 
 ======

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # In a Debian that has booted with the packages: whether the recorder is there.
 exec >/tests 2>&1
 tell() { # NAME COMMAND...

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Print tests/infra/proof/results.csv as a table, the totals per kernel, and each step's last result."""
 import collections
 import csv

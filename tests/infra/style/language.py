@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The words and the long sentences that the style guide rules out (CONTRIBUTING.md, Language).
 
 language.py PATH...: prints each of them

@@ -18,7 +18,7 @@ say() { printf '%s: %s\n' "$SELF" "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 # usage: the head comment of the calling script, without its license line
-usage() { sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '3,/^[^#]/{ /^# Copyright/d; s/^# \{0,1\}//p; }' "$0"; }
 
 # cached NAME COMMAND...: the directory $CACHE/NAME; when it is not there,
 # COMMAND DIR fills a temporary one which then gets the name, so that nobody

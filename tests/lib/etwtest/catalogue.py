@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Documentation/reference/events.rst as data, and what the sources say that it must have.
 
 A section is a title underlined with = and what follows it. Its events are the hook

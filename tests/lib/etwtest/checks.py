@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Report the checks of a Python test, in the form of ktap.py.
 
 A name is the same in every run; figures of one run, errors and reasons are the detail.

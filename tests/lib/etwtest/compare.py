@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What ProcessTrace() delivers of a file, beside what etw dump prints of it."""
 import collections
 import json

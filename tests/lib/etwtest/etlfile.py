@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Builds ETL files byte by byte, from the format's description alone."""
 import struct
 import uuid

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Builds descriptions of manifest events: TRACE_EVENT_INFO and EVENT_MAP_INFO."""
 import struct
 

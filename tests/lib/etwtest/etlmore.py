@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What tests of the reader build beyond tests/lib/etwtest/etlfile.py: other widths, forms, damage."""
 import struct
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Buffers and records of a trace, read with as little as that takes: no code of the reader."""
 import struct
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The text that ftrace left beside a stream, and whether it is all of it."""
 import sys
 

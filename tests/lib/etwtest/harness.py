@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What the tests of the tool share: the tool, a place for files, checks by name."""
 import atexit
 import fcntl

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Number the checks that the programs of one test print: KTAP, the kernel's test format.
 
 Programs, scripts and guests print a line for each check, at the margin:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Which runs of programs with sanitizers look for leaks: looking costs more than all the rest."""
 import collections
 import os

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Random schedules with counters, written as traces, with their own accounting."""
 import collections
 import random

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Programs with known functions, stripped in all the ways that distributions know."""
 import os
 import shutil

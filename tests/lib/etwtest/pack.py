@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """LZNT1 and XPRESS Huffman, greedy: made from the description of the formats alone."""
 import heapq
 import struct

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Paths as a trace has them: whole; of PREEMPT_RT what limits.rst says."""
 import os
 

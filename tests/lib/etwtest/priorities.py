@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare changes of priorities in an ETW stream with what else is known of them.
 
 priorities.py DIRECTORY

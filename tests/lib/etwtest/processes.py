@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Process and thread records against /proc and against known fates.
 
 processes.py DIRECTORY: what tests/vm/source/process/guest/processes.sh left.

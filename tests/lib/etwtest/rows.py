@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The rows of tools/libetl/events as data, and the constants of the headers."""
 import glob
 import json

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Decoder of ETW streams for tests, written from the format's description only."""
 import struct
 import uuid

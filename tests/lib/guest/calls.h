@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The calls of /dev/etw/control for tests, each 0 or an errno; the files of sessions. */
 #ifndef ETW_TEST_CALLS_H
 #define ETW_TEST_CALLS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Known chains of calls: threads that burn, wait and fault in them, and broken chains. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What chain.c needs of the processor: calls, loops and frames that are known to the byte. */
 #ifndef ETW_TEST_CHAIN_H
 #define ETW_TEST_CHAIN_H

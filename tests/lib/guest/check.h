@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * Report the checks of a C program, on this machine or in a guest: lines in the form of
  * tests/lib/etwtest/ktap.py, "ok - NAME # DETAIL". NAME is the same in every run.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A load as a build is: a driver, compilers that recurse, assemblers behind pipes; files. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Read a stopped session to its end and count what is in it. */
 #ifndef ETW_TEST_COUNT_STREAM_H
 #define ETW_TEST_COUNT_STREAM_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Item 8008: names of counters, out of a program's arguments. */
 #ifndef ETW_TEST_COUNTER_NAMES_H
 #define ETW_TEST_COUNTER_NAMES_H

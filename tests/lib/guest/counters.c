@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions with counters: what is refused and why, how each counter is read. */
 #define _GNU_SOURCE
 #include <sys/wait.h>

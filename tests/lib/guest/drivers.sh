@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=sh
 # For scripts to read in: the drivers of tests/infra/vm/disk.sh are loaded, and its disk is there.
 for module in /w/mod/*; do

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What an errno is called. */
 #ifndef ETW_TEST_ERRORS_H
 #define ETW_TEST_ERRORS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes that begin and end in known ways, and a line about each of them. */
 #define _GNU_SOURCE
 #include <errno.h>

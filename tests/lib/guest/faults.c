@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Touch memory in known ways, each in a process of its own, and say what comes of it. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A known list of file operations, by two threads: fileops DIRECTORY */
 #define _GNU_SOURCE
 #include <dirent.h>

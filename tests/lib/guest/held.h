@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Processes that etw_held.ko holds in a function, and others that wait for them, or must not. */
 #ifndef ETW_TEST_HELD_H
 #define ETW_TEST_HELD_H

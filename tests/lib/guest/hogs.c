@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes and threads that burn known shares of CPUs, or run known loops. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Images that come and go in known ways, a line about each; and maps of everybody. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A workload of switches of every kind: blocked, sleeping, preempted, yielding. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The machine's memory: what /proc says of it, and a process that holds most of it. */
 #ifndef ETW_TEST_MACHINE_MEMORY_H
 #define ETW_TEST_MACHINE_MEMORY_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Files as another user opens them. */
 #ifndef ETW_TEST_OPEN_AS_H
 #define ETW_TEST_OPEN_AS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Parts of a test program, which its arguments choose by name. */
 #ifndef ETW_TEST_PARTS_H
 #define ETW_TEST_PARTS_H

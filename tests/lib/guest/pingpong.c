@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * pingpong [ROUNDS [REST]]: context switches by the thousand: two SCHED_FIFO processes, one CPU,
  * one byte. Every REST rounds they leave the CPU to its other threads, which have nothing of it

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Change priorities in every way that programs have, and print the changes. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Print whether a tracepoint has probes, by the kernel's own static key of it. */
 #include <elf.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Programs' events: sessions that take them, events, and what must stand in the stream. */
 #ifndef ETW_TEST_PROVIDER_H
 #define ETW_TEST_PROVIDER_H

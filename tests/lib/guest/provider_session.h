@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Sessions of programs' events, for tests: started, enabled, counted, stopped. */
 #ifndef ETW_PROVIDER_SESSION_H
 #define ETW_PROVIDER_SESSION_H

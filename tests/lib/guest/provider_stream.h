@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Streams with programs' events: every buffer and record is looked at, and handed on. */
 #ifndef ETW_PROVIDER_STREAM_H
 #define ETW_PROVIDER_STREAM_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Blocks with extensions, and streams in memory, for tests of session modes. */
 #ifndef ETW_TEST_REQUESTS_H
 #define ETW_TEST_REQUESTS_H

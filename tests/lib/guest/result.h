@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The checks of a program for guests, and the end of one that can't go on. */
 #ifndef ETW_TEST_RESULT_H
 #define ETW_TEST_RESULT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Sessions in a few words, for programs that start and stop many of them. */
 #ifndef ETW_TEST_SESSIONS_H
 #define ETW_TEST_SESSIONS_H

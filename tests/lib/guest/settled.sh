@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=sh
 # For scripts to read in: wait until a session has written its rundown.
 

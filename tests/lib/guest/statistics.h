@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* STATISTICS of a session that a test cannot do without. */
 #ifndef ETW_TEST_STATISTICS_H
 #define ETW_TEST_STATISTICS_H

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record the same switches and ready threads by ftrace and by etw: switches.sh CLOCK COUNT MINIMUM [MODULE-PARAMETER...]
 # CLOCK is ftrace's; load COUNT runs until the kernel has counted
 # MINIMUM switches: how many a second has depends on the machine. Leaves etw.etl, ftrace.txt, stats.txt, kthreads.txt in /out.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The time before and after what is measured: the processor's counter, and ns. */
 #ifndef ETW_TEST_TICKS_H
 #define ETW_TEST_TICKS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Streams of a torture run: whole, in order, and no record unaccounted for. */
 #define _GNU_SOURCE
 #include <errno.h>

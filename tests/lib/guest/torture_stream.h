@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What must hold in streams that etw_torture wrote to: buffer by buffer. */
 #ifndef ETW_TORTURE_STREAM_H
 #define ETW_TORTURE_STREAM_H

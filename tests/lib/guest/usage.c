@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes that use memory, files and page faults in known ways, and what /proc says of them. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Get and give back virtual memory by known calls, and print what must be recorded. */
 #define _GNU_SOURCE
 #include <errno.h>

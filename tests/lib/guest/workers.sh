@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=sh
 # Where the kernel's workers run that are bound to no CPU: rundowns, and who brings buffers.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Packets of lo wait until a program's write() carries them in, as it is with a tun's. */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

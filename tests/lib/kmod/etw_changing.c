@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Holds an exec between the end of its image and its new one, which it is about to record,
  * when a rundown first looks at the process, until that has looked often.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A CPU that hears no interrupt: the writer's, for as many milliseconds as are written. */
 #include <linux/irqflags.h>
 #include <linux/module.h>

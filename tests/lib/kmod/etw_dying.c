@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Writes events on a CPU that goes offline, later than it can run irq_work: in a callback below
  * CPUHP_AP_SMPCFD_DYING. Its state is one that x86 has no use for.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A device with pages that take a while to come: hard page faults without a disk. */
 #include <linux/delay.h>
 #include <linux/fs.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A module that is notified of listeners: its state, and how often it changed. */
 #include <linux/delay.h>
 #include <linux/module.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Holds a process where it enters a function, the first time that it does, or the nth, for as long
  * as that is wanted: it sleeps there with what locks it has, or turns where it may not sleep. A

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Holds a CPU that goes offline half way, and with it all tasks that want CPUs to stay; and
  * one that comes, before it runs: loaded before etw.ko, before that has seen to its buffers.

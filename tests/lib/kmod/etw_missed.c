@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Calls that function probes can't see: from within another probe's handler. */
 #include <linux/kprobes.h>
 #include <linux/module.h>

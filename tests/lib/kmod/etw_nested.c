@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Interrupts with handlers that call the next one's, as those of lines do that stand for others.
  * The innermost line is one that devices share: the first one's handler says that it isn't its.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Network interfaces with nothing behind them, more than a few; most have long addresses. */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Registrations of kprobes that find no memory: fault injection does not reach them, as a
  * worker makes them. @nth counts down with each; the one that makes it 0 gets ENOMEM.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A module that does nothing, to be one of many: tests/vm/source/process/guest/module_crowd.c */
 #include <linux/module.h>
 

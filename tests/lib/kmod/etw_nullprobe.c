@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A probe on sched_switch that does nothing: what any tracer pays at least. */
 #include <linux/module.h>
 #include <linux/sched.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Plays a processor with PEBS and perf's drains, and logs what a switch should see. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/debugfs.h>

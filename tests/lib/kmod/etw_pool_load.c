@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Memory of known pools: writes to the parameter "round" allocate and free so much. A write to
  * "mark" does that once on each CPU, of a size that no other code uses.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A module that makes events: what etw.ko exports, used from every context. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpu.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What etw_sample writes and tests/vm/kernel_api/guest/kernel_api.c expects. */
 #ifndef ETW_SAMPLE_H
 #define ETW_SAMPLE_H

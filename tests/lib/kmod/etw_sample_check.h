@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* For etw_sample: every documented result of the exported functions, a line each. */
 #ifndef ETW_SAMPLE_CHECK_H
 #define ETW_SAMPLE_CHECK_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Two CPUs: one takes no interrupt once it has filled a buffer, the other one fills many. */
 #include <linux/atomic.h>
 #include <linux/delay.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Stops a CPU where a hypervisor may: in a rundown, with interrupts off, after the check that a
  * process still has the image in the record. The CPU continues when the process has recorded two

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A PMU with counters that follow laws that a test can check value by value. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpumask.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* For etw_testpmu: the interrupt of a sample, which is an NMI on x86 if that is wanted. */
 #ifndef ETW_TESTPMU_NMI_H
 #define ETW_TESTPMU_NMI_H

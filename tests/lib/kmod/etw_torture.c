@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Writes from every context of every CPU at once, into all sessions that listen. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/cpu.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Records of etw_torture: what the module writes and torture_check expects. */
 #ifndef ETW_TORTURE_H
 #define ETW_TORTURE_H

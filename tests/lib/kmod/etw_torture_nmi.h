@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * NMIs for etw_torture: IPIs on x86, overflows of the cycle counter elsewhere, none where
  * there are no perf events.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Holds an exec that has counted until a rundown learns of the process, and both until they
  * meet: the exec is about to record its end, by what it knows, just when the rundown enters what

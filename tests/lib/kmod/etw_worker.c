@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Workers in a program as vhost makes them: a reader of the device gets one, and its number. */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* For test modules that hold a CPU until another one has come to where they meet. */
 #ifndef ETW_TEST_MEET_H
 #define ETW_TEST_MEET_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* For test modules that are about one process, the one of their parameter pid. */
 #ifndef ETW_TEST_PROCESS_OF_H
 #define ETW_TEST_PROCESS_OF_H

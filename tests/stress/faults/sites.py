@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare the places where etw.ko allocates with those where it was refused.
 
 sites.py [-q] ETW.KO LOG: every call in the module's code of a function that

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Seeds of the fuzzer: a file for every case of the suite's table, good and bad. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=bash
 # The corpus of START blocks, one file a block, is kept as one archive. Files with the same blocks
 # make the same archive, so that a run of --minimise that changes nothing leaves no difference.

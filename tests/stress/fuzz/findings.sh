@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=bash
 # What is a finding of libFuzzer's, for tests that run it: what doesn't depend on the machine.
 

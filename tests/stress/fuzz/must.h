@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What has to hold whatever the input: libFuzzer keeps the input that ends a target. */
 #ifndef ETW_FUZZ_MUST_H
 #define ETW_FUZZ_MUST_H

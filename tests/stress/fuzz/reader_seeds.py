@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Small files of every form for the fuzzer of the reader: reader_seeds.py DIRECTORY"""
 import os
 import struct

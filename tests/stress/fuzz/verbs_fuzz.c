@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * libFuzzer target: any bytes as a trace, through the verbs that read all of one: stat with
  * its reports, check, export, dump with names, merge, finalize.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A program that closes all descriptors, and has files of its own under their numbers. */
 #include <fcntl.h>
 #include <poll.h>

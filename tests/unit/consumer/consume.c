@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Prints what ProcessTrace() delivers, written as for Windows: one line for each event. */
 #include <stdio.h>
 #include <stdlib.h>

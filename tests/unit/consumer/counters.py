@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Hardware counters of a trace of ours: item 8 has what etw dump prints."""
 import sys
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A session consumed in real time while a processor that was idle for some periods, and then has
  * one event, hears no interrupt, so that its flush is late: still all comes in order of time.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A child of fork() and its parent's traces: they are none of its, and it doesn't hold them. */
 #include <fcntl.h>
 #include <poll.h>

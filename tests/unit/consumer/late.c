@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A pipe with buffers that come piece by piece, and when what they hold is delivered. */
 #define _GNU_SOURCE
 #include <fcntl.h>

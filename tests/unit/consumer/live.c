@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Sessions consumed in real time: what is written is what comes, in order, to the readers that may
  * have it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* ProcessTrace() over damaged traces: mutate SECONDS SEED FILE..., with sanitizers on. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

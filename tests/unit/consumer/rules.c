@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What OpenTrace, ProcessTrace, CloseTrace promise and refuse: rules FILE OTHER JUNK */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Windows' files by ProcessTrace(): as etw dump has them, and as they were counted."""
 import re
 import sys

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Processes and samples of Windows' own traces, read with as little as that takes."""
 import collections
 import functools

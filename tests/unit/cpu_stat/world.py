@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """A made-up machine whose scheduler keeps its own books, and the trace that it leaves."""
 import collections
 import random

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Documentation's tables of events against the module's and the tool's sources.
 
 check_document.py ETW

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What is left of the machine's memory: to the byte, and a sixteenth stays. */
 #include <kunit/test.h>
 #include <linux/cpumask.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What START asks the machine for: CPUs that the format can distinguish. */
 #include <kunit/test.h>
 #include <linux/cpumask.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Self-test of the counter: its unit, whatever comes between two readings, and its errata. */
 #include <kunit/test.h>
 #include <linux/bits.h>

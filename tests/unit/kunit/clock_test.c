@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Arithmetic of the clocks: FILETIME, clamping, frequency, suspend. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt	/* as clock.c has it */
 #include <kunit/test.h>

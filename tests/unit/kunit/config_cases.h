@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Extensions, and what becomes of them: for the suite, and as seeds of the fuzzer. */
 #ifndef ETW_CONFIG_CASES_H
 #define ETW_CONFIG_CASES_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* START blocks: what is taken, what is refused and where, and any bytes at all. */
 #include <kunit/test.h>
 #include <linux/slab.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Notifications: ENABLE by several sessions, pages of programs, PROVIDERS' entries. */
 #include <kunit/test.h>
 #include <linux/cred.h>

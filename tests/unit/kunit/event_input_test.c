@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What TraceEvent takes and refuses, by version; reserved GUIDs; rates. */
 #include <kunit/test.h>
 #include <linux/string.h>

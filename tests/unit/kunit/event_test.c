@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events, byte for byte: both headers, both widths, a WNODE_HEADER, one of Windows' own. */
 #include <kunit/test.h>
 #include <linux/string.h>

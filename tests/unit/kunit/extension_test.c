@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Extensions in whole blocks: what they override, what they contradict, and UPDATE. */
 #include <kunit/test.h>
 #include "config/config.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Keys of files: which files have one in common. */
 #include <kunit/test.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Payloads of file operations: how they ended, against the table of events.rst. */
 #include <kunit/test.h>
 #include "source/storage/file_payload.c"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of files: places that outlive the last user of names, and what is found in them. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt	/* as file_table.c has it */
 #include <kunit/test.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The search for descendants: each process once, however long its chain of parents is. */
 #include <kunit/test.h>
 #include <linux/delay.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Filters: which processes, hook ids and pool tags they take. */
 #include <kunit/test.h>
 #include <linux/sched.h>

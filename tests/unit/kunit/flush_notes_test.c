@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Flushes under way: found near where their task's hash leads, however many there are or were. */
 #include <kunit/test.h>
 #include "source/storage/flush_notes.c"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The caller of a function with a probe that is a breakpoint, as x86 has it without function
  * tracing.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Where the code of an ELF file is, by what its first page says: linkers' layouts. */
 #include <kunit/test.h>
 #include "source/image/image_elf.c"

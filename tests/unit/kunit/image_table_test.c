@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Images in the table: one file in many places, full windows, and growth up to the bound. */
 #include <kunit/test.h>
 #include <linux/fs.h>

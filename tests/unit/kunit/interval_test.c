@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Intervals: each thread's has its own place, and the sessions that listened when it began record
  * it.

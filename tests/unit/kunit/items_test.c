@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Items of an extension: the table of statements and rules, limits, any bytes at all. */
 #include <kunit/test.h>
 #include <linux/slab.h>

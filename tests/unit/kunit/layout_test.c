@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Bytes of records and payloads, against vectors from real traces. */
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <kunit/test.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* When a source's probes find listeners: while all of them are there. */
 #include <kunit/test.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The memory of a ring: where it is to be, and at what cost. */
 #include <kunit/test.h>
 #include <linux/gfp.h>

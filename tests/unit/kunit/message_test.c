@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Messages, byte for byte: all option flags, both widths, and one of Windows' own. */
 #include <kunit/test.h>
 #include <linux/string.h>

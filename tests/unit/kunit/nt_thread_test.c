@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Priorities and wait reasons, against the tables of kernel-events.rst 9.4, 9.5. */
 #include <kunit/test.h>
 #include <linux/sched.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What an entry of a page table says to a fault, as handle_pte_fault() has it. */
 #include <kunit/test.h>
 #include "source/memory/page_state.c"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * PEBS records counted in made-up debug stores: formats, wraps, drains, what can't be determined.
  */

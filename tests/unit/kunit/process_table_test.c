@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Image names by process id, in more processes than the first table has slots; last threads. */
 #include <kunit/test.h>
 #include <linux/atomic.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The name of what an address space executes, while another task exchanges it. */
 #include <kunit/test.h>
 #include <linux/anon_inodes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What samples by given settings, and payloads against bytes of real traces. */
 #include <kunit/test.h>
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Profile sources: names by the list of format.rst 6.9, events by perf's own numbers. */
 #include <kunit/test.h>
 #include <linux/string.h>

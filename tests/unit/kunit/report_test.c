@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Anchors and loss records: what a session gets, and what of it may be left out. */
 #include <kunit/test.h>
 #include <linux/percpu.h>

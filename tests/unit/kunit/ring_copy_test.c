@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Copies of a ring that overwrites: they cost it nothing, and are whole or refused. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A reader of another CPU's ring, which may just get its slots: the number first, by acquire. */
 #include "test_ring.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The pitfalls of a ring, one by one: nesting, exact fill, order, loss, laps. */
 #include <linux/errno.h>
 #include <linux/slab.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* How long a rundown waits for a slow reader: for as long as a caller waits for it. */
 #include <kunit/test.h>
 #include "session/rundown_limits.c"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The address space that a rundown records, while the process ends or execs; when it is held. */
 #include <kunit/test.h>
 #include <linux/mm_types.h>

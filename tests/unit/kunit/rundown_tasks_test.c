@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The command line that a rundown reads: of which address space, under its lock or not at all.
  * The list of all tasks.

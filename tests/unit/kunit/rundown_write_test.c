@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What a rundown's records let wait for room: not a walk that looked at what may change. */
 #include <linux/jiffies.h>
 #include <linux/percpu.h>

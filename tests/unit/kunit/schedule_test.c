@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Schedules of a ring: every place for one and two interruptions, then chance. */
 #include <linux/slab.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The table of sources that the linker makes of ETW_SOURCE(). */
 #include <kunit/test.h>
 #include "source/source.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Stacks: the tracer's frames, the cache of frames. */
 #include <kunit/test.h>
 #include <linux/kernel.h>

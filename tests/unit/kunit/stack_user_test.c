@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Where a program's frames begin: at the instruction of a sample, if that is the program's. */
 #include <kunit/test.h>
 #include <linux/ptrace.h>

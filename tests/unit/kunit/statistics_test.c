@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Counts of a session: what of them fits into a dword. */
 #include <kunit/test.h>
 #include <linux/percpu.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The table of sessions: a session that is found stays; a session that is retired gives up its node
  * before its id.

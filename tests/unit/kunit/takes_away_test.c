@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Updates that do nothing but take events away: bit by bit, item by item, and all together. */
 #include <kunit/test.h>
 #include "config/config.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The engine with points in it, and the ring under test. */
 #define __DISABLE_EXPORTS	/* etw.ko exports the same names */
 #include <linux/bug.h>

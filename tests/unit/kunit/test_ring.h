@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A ring under test: others may come at every access to memory that is shared. */
 #ifndef ETW_TEST_RING_H
 #define ETW_TEST_RING_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The reader of a ring under test, which checks all it gets; flushes; what adds up. */
 #include <linux/minmax.h>
 #include <linux/mm.h>

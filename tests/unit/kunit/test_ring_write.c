@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Writers of a ring under test: records that contain their identity. */
 #include <linux/minmax.h>
 #include "test_ring.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Brief events into several rings at once: the one way for all, and what that leaves. */
 #include <linux/bitmap.h>
 #include <linux/kconfig.h>

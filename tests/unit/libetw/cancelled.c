@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Threads that are cancelled, or end, in a call: what they held is free for the next call. */
 #define _GNU_SOURCE
 #define INITGUID

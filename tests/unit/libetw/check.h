@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Checks of a test program, the name first. */
 #ifndef CHECK_H
 #define CHECK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Checks in a child: what they do to a process ends with it, and so does a hang. */
 #ifndef CHILD_H
 #define CHILD_H

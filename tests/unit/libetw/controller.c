@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A controller: a session with a file for a provider, some time, and its end.
  * Compiles on Windows as it is.

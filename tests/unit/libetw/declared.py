@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What headers declare, and what it evaluates to, as clang sees it. Used by test_headers."""
 import codecs
 import collections

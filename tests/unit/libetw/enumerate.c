@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * EnumerateTraceGuids(), EnumerateTraceGuidsEx() and EnableTraceEx2() with a device of the test's
  * own: see providers() and enable() there.

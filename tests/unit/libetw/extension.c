@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * What StartTrace() and TraceSetInformation() make of EnableFlags and settings: the block that a
  * device of the test's own was sent.

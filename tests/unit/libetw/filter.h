@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* System calls that a filter of the process's own (seccomp) answers, from now on. */
 #ifndef FILTER_H
 #define FILTER_H

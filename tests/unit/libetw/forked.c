@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A child that is forked while another thread registers: it may register, too. */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* libetw where there is no module: what is refused, what is reported, what goes on. */
 #define INITGUID
 #include <windows.h>

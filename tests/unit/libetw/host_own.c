@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions of the process's own, which take no module, their providers, and fork() over them. */
 #define INITGUID
 #include <windows.h>

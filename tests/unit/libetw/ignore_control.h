@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A provider's callback that ignores by which session it is enabled. */
 #ifndef IGNORE_CONTROL_H
 #define IGNORE_CONTROL_H

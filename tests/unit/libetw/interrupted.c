@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* libetw in handlers over its own calls, in children forked over them, with calls forbidden. */
 #define INITGUID
 #include <windows.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A message logger: messages with all that they can carry, into a session of its
  * own. Compiles on Windows as it is.

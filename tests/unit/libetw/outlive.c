@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * One of several programs that use one session with a file, as logman and tracelog are used.
  * Compiles on Windows as it is, but for the ways to end.

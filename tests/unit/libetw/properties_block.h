@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Properties of a session, with room for names. */
 #ifndef PROPERTIES_BLOCK_H
 #define PROPERTIES_BLOCK_H

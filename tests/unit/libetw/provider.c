@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A provider: waits until a session enables it, then logs events and instances of
  * transactions; ends when the session lets it go. Compiles on Windows as it is.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A writer whose session is a plain file, and its consumers. realtime NODE */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The process that writes a session's file. */
 #ifndef WRITER_PROCESS_H
 #define WRITER_PROCESS_H

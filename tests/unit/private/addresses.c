@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Bad addresses where no session is, while one comes and goes, and over its end. */
 #include <errno.h>
 #include <fcntl.h>

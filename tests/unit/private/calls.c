@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The calls one by one: what goes in, what is in the file, what is refused. */
 #include <errno.h>
 #include <setjmp.h>

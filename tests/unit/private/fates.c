@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What becomes of the file, and of a child, when a program forks or ends. */
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The program's handlers of faults, older than a session and younger than the one before. */
 #include <setjmp.h>
 #include <signal.h>

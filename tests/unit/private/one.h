@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A session at a time, and its records: for calls.c, sessions.c and streams.c. */
 #ifndef ETW_TEST_PRIVATE_ONE_H
 #define ETW_TEST_PRIVATE_ONE_H

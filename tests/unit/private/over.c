@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What comes over control calls of a private session: signals, exit(), a child of vfork(). */
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the tests of the private logger share: checks, sessions, a walk over a file. */
 #ifndef ETW_TEST_PRIVATE_H
 #define ETW_TEST_PRIVATE_H

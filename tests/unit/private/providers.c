@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Providers that a private session enabled: what ends, fails or comes next leaves them right. */
 #include <pthread.h>
 #include <stdatomic.h>

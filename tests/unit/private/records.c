@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Records of a private session, byte for byte what the device's are said to be. */
 #define _GNU_SOURCE
 #include <time.h>

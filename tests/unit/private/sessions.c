@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions: control, modes, a burst, a file that is closed behind our back. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Streams of a session: each thread has one; those of threads that ended are taken back. */
 #include <pthread.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Threads and their signal handlers write, come and go; then the file is counted. */
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* without COMMAND...: runs it where the kernel has no membarrier(). */
 #include <errno.h>
 #include <linux/filter.h>

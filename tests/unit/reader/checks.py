@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Runs the checks of a script: each of its functions is one, by its name."""
 from etwtest.checks import test
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The decompressors: examples of MS-XCA section 3, packed here, cut short, damaged."""
 import random
 import struct

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Manifest events that are described in the same file, as merging on Windows writes them."""
 import json
 import os

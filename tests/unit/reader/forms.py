@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Files made here: every header, width and layout; compression; damage; what dump leaves out."""
 import csv
 import json

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Keys that a crafted file would choose: a search takes few steps, whatever they are. */
 #include <stdio.h>
 #include <sys/resource.h>

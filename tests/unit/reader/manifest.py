@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compares what etw dumps of Windows' files with the counts of an independent walk."""
 import collections
 import json

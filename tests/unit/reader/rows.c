@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Prints the rows of all events, and the flags that enable them, as JSON, a line each. */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """In files of Windows no record is later than the stamp of its buffer, its end: what ProcessTrace
 of a running session rests on. Buffers that header events are in have none that counts."""
 import glob

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Decompresses what stands in the standard input, one piece after the other, for compression.py. */
 #include <stdio.h>
 #include <stdlib.h>

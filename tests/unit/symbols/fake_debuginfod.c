@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Stands for libdebuginfod: what it "downloads" is FAKE_DIR/ID.debug. Each call is a line of
  * FAKE_DIR/calls. With HALF it is of a version that lacks a function.

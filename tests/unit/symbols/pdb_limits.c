@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What the writer of PDBs refuses, leaves out and cuts. pdb_limits CASE FILE: prints the result. */
 #include <inttypes.h>
 #include <stdlib.h>

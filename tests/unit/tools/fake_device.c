@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* LD_PRELOAD: stands in for /dev/etw, with one session with a file as its stream. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Walks damaged files with the reader; built with sanitizers. Also a libFuzzer target. */
 #include <stdio.h>
 #include <stdlib.h>

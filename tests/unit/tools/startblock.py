@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Builds START blocks byte by byte, from format.rst 6 alone."""
 import struct
 import uuid

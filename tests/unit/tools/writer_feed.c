@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Feeds standard input to the writer of files, in pieces; dies in the middle of a write. */
 #include <errno.h>
 #include <fcntl.h>

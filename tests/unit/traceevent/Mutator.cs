@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 // Traces that a crash or a full disk has damaged: cut anywhere, with sectors that were never written,
 // bytes that were overwritten, and kernel events that are shorter than their version requires.
 // TraceEvent may refuse one, but an exception in its callback ends the process.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 // Reads traces with TraceEvent: judge read TABLE SCRATCH FILE... | mutate SEED COUNT SCRATCH FILE...
 using System;
 using System.Linq;

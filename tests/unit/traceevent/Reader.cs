@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 // What TraceEvent delivers of a file: counts by class, the listed properties, unknown events, and
 // the functions of samples.
 using System;

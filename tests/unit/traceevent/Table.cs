@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 // Which properties of which events are compared: fields.txt.
 using System.Collections.Generic;
 using System.IO;

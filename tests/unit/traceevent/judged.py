@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What TraceEvent delivers of traces, beside what etw dump prints: judged.py FOLDER FILE...
 
 FOLDER has the output of the judge (Reader.cs) of each version, judged-VERSION. A check for each

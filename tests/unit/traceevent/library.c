@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What .NET finds in libetw-win32's folder, called as DllImport calls it: library FILE JUNK */
 #include <dlfcn.h>
 #include <errno.h>

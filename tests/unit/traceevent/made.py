@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Traces that are built byte by byte, into a folder: made.py DIRECTORY"""
 import os
 import struct

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The end of a provider while a session enables it: its trace points are silent afterwards. */
 #define ETW_TRACE_PROVIDER	cleaned
 #define ETW_TRACE_GUID		0x7c2a3d10, 0x1b5e, 0x4f7a, \

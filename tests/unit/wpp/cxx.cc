@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Trace points where C has none: templates, inline functions, lambdas, references. */
 #define ETW_TRACE_PROVIDER sample
 #define ETW_TRACE_GUID 0x7c2a3d10, 0x1b5e, 0x4f7a, 0x91, 0x0c, 0x5a, 0x33, 0x7e, 0x1d, 0x20, 0x44

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Makes a program that traces, and prints by printf, the same random values.
 
 generate.py COUNT SEED >program.c (C11 and C++17)

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Traces with messages, TMF files that describe them, and what etw dump makes of both."""
 import json
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * What sample.tmf describes: every kind of argument, in C11 and C++17. A trace point
  * is a line: compilers differ in the number of one that is several.

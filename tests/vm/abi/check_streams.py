@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What tests/vm/abi/guest/stream saved: each file must be a whole, valid stream.
 
 check_streams.py DIRECTORY SWAPS: each has more than SWAPS context swaps

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Check what clocks.sh recorded: check_clocks.py TARGET DIRECTORY ETW."""
 import json
 import os

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """A session of the kernel's, consumed in real time, against its own count."""
 import json
 import sys

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # In the guest: programs' events and the kernel's, consumed in real time.
 insmod etw.ko || exit 1
 live || exit

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Hold the hardware counters of streams against what is known and against perf.
 
 check_arm64.py DIRECTORY: of tests/vm/counters/guest/counters_arm64.sh. A thread's sum is

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Check the counters in streams against the laws of the test PMU.
 
 check_counters.py DIRECTORY: of tests/vm/counters/guest/counters_testpmu.sh. For each

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Checks of streams with counters: what they need, and how they are reported."""
 from etwtest import checks as reports
 

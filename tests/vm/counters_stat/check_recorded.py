@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """check_recorded.py ETW DIRECTORY: recorded traces with context-switches and cpu-clock."""
 import json
 import os

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What events.rst says of events and fields against a trace of a mixed load.
 
 mixed.py DIRECTORY ARCHITECTURE

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare sessions with filters with ftrace's switches and wakeups of the same time.
 
 compare_filters.py DIRECTORY tsc|mono_raw

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Sessions that want some processes, or some of their events, against one that wants all.
 
 compare_sources.py DIRECTORY calls|kernel

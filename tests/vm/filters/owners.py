@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Whose an event is, worked out from the stream of a session without a filter.
 
 From its header, its payload, from who began what it ends, or from who was running.

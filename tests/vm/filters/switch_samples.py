@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Samples of a filtered session against the context switches of one without a filter.
 
 What is sampled is each PERIODth context switch of a CPU, whoever's it is; the thread that

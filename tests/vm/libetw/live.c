@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* libetw with the module: sessions, updates, events, providers, files. */
 #include <fcntl.h>
 #include "live.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the checks with a running module share: properties with room for names. */
 #ifndef LIVE_H
 #define LIVE_H

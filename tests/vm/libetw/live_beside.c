@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A file beside real time: consumers get what the file has, and cannot harm it. */
 #define _GNU_SOURCE
 #include <grp.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Consumers of sessions with a file: each in a process of its own. */
 #ifndef LIVE_BESIDE_H
 #define LIVE_BESIDE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A session's writer hands events on to those that may read the session's node, and no others. */
 #include <errno.h>
 #include <grp.h>

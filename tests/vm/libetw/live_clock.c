@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Raw stamps of a session that is read in real time are CLOCK_MONOTONIC, payloads' stamps too. */
 #include <string.h>
 #include <time.h>

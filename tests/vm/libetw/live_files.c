@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions with files: what is in them at StopTrace(), in every mode. */
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Errors of events that hang on the session or on the node: each by its Win32 code. */
 #include <sys/ioctl.h>
 #include "live.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Registrations: when control callbacks are called, with what, and when no more. */
 #include "live.h"
 #include "../../unit/libetw/child.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TraceSetInformation(), EnableTraceEx2() and EnumerateTraceGuidsEx() with running sessions. */
 #include "live.h"
 #include <evntcons.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions with a writer that can't be started: StartTrace() fails, and nothing of it stays. */
 #include <errno.h>
 #include <fcntl.h>

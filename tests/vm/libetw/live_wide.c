@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Every W form with success: names in UTF-16, which come back as they were given. */
 #include "live.h"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """compare.py DIRECTORY NAME: every switch's PEBS index against the log of who wrote the records.
 
 NAME is pebs; both: with counters that follow the laws of etw_testpmu, besides; or other: with

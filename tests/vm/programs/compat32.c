@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A 32-bit program that writes events: no libc, system calls by int 0x80. */
 #include <stddef.h>
 #include <asm/unistd_32.h>

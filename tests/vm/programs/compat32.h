@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the 32-bit program writes, and the tests of programs' events expect. */
 #ifndef ETW_TEST_COMPAT32_H
 #define ETW_TEST_COMPAT32_H

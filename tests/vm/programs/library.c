@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What sentences.txt says of TraceEvent and TraceMessage, by a program that uses libetw. */
 #include <stdarg.h>
 #include <sys/mman.h>

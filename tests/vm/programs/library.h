@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Sentences of sentences.txt, checked by programs written against evntrace.h. */
 #ifndef LIBRARY_H
 #define LIBRARY_H

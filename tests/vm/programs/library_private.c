@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What sentences.txt says of headers in programs, and of the process's own logger. */
 #include <sys/resource.h>
 #include "library.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* How a program reports that it checked a sentence of sentences.txt. */
 #ifndef ETW_TEST_ROW_H
 #define ETW_TEST_ROW_H

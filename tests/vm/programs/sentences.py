@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare a table of sentences with the checks that were made of them.
 
 sentences.py [-s WHERE]... SENTENCES LOG: each sentence of the table must have one

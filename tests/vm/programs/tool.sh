@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=sh
 # In the guest: what the tool prints of messages is what sentences.txt says of them.
 

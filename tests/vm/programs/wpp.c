@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A program that traces by a function like printf(), into a session of its own. */
 #define ETW_TRACE_PROVIDER	sentences
 #define ETW_TRACE_GUID		0x30c4a1d2, 0x1b5e, 0x4f7a, \

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """What function probes missed is lost by cause 5, to the event: missed.py DIRECTORY CALLS"""
 import json
 import struct

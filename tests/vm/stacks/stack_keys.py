@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """A build's stacks by key against the same stacks whole: stack_keys.py DIRECTORY PROGRAMS
 
 DIRECTORY is what the part compile of guest/stacks.sh left: two sessions of the same run,

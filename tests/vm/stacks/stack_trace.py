@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Stacks of a stream, with the events that they name; names of addresses by nm and kallsyms."""
 import bisect
 import collections

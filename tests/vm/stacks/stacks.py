@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Stacks of known chains, against nm, ftrace and /proc/PID/stack: stacks.py DIRECTORY PROGRAMS
 
 DIRECTORY is what tests/vm/stacks/guest/stacks.sh left of its parts, but for compile; PROGRAMS has chain

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare names of addresses with nm's and those of /proc/kallsyms.
 
 symbols_vm.py DIRECTORY BUILD

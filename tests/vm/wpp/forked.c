@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Trace points in a child of fork(): as they were, and as its own registration says. */
 #define ETW_TRACE_PROVIDER	forked
 #define ETW_TRACE_GUID		0x6b1f02d4, 0x93ce, 0x4d08, \

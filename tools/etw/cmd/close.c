@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw close: completes the header of a saved stream. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw doctor: what is missing on this machine, and how to get it. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw enable, etw disable: which programs' events a session wants. */
 #include <strings.h>
 #include <unistd.h>

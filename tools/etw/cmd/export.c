@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw export: a file in the formats of other programs. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw flush: part-filled buffers become readable now. */
 #include <unistd.h>
 #include "control/control_calls.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw log: events of one's own into a session, as logger(1) does it with the log. */
 #include <errno.h>
 #include <fcntl.h>

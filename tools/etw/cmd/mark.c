@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw mark: a text between the events of kernel sessions. */
 #include <errno.h>
 #include <string.h>

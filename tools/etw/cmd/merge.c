@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw merge: several files of one machine and boot into one. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw providers: registered providers, and the sessions that enabled them. */
 #include <errno.h>
 #include <jansson.h>

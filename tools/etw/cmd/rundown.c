@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw rundown: a session records once more what is there. */
 #include <errno.h>
 #include <stdbool.h>

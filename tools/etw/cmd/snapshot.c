@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw snapshot: what a session holds in memory, as a closed file; it goes on meanwhile. */
 #include <errno.h>
 #include <inttypes.h>

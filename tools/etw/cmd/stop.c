@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stop: ends a session; waits for its file; puts that where it is wanted. */
 #include <errno.h>
 #include <fcntl.h>

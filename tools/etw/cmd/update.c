@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw update: events, filters, flushing and the maximum of buffers of a running session. */
 #include <getopt.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Copies of a stream or of traces: progress and summary on a terminal. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Copies of a stream or of traces: progress and summary on a terminal. */
 #ifndef ETW_COPY_PROGRESS_H
 #define ETW_COPY_PROGRESS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Why the background writer of a session has ended: kept until 'etw stop' or the next start. */
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The memory of a session's buffers, as text. */
 #include <inttypes.h>
 #include <stdio.h>

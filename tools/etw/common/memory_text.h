@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The memory of a session's buffers, as text. */
 #ifndef ETW_MEMORY_TEXT_H
 #define ETW_MEMORY_TEXT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The decoded fields of an event, as text and as JSON. */
 #ifndef ETW_PRINT_FIELDS_H
 #define ETW_PRINT_FIELDS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Two names of one file: what is read is not to be written meanwhile. */
 #include <sys/stat.h>
 #include "etw.h"

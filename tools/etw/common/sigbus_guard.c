@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A trace that becomes shorter while it is read. */
 #include <limits.h>
 #include <signal.h>

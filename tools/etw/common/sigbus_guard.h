@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A trace that becomes shorter while it is read. */
 #ifndef ETW_CUT_TRACE_H
 #define ETW_CUT_TRACE_H

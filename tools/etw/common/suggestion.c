@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* "Did you mean": of the words that would have been right, the nearest to what was typed. */
 #include <ctype.h>
 #include <stdbool.h>

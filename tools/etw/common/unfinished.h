@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The file that is being written: a signal that ends this process removes it. */
 #ifndef ETW_UNFINISHED_H
 #define ETW_UNFINISHED_H

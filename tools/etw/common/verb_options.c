@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Option tables of verbs: parsing and --help use the same table. */
 #include <stdio.h>
 #include <string.h>

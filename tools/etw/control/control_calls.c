@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The ioctls of /dev/etw/control, with errors in words. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Errors of ioctls in words. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A counter out of its text: which kind of name, and the modifiers behind it. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Counters as people name them, and what perf calls the same. */
 #ifndef ETW_TOOL_COUNTER_H
 #define ETW_TOOL_COUNTER_H

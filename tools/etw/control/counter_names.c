@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of counters: those of perf for every processor, and those of Windows. */
 #include <linux/perf_event.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of events that libpfm4 knows, where the tool is built with it. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* PMUs as the kernel describes them: event_source/devices with types, formats, events. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Counters and samples of an extension, in words. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Whether this machine counts an event: perf is asked for it. */
 #include <errno.h>
 #include <linux/perf_event.h>

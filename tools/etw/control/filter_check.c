@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A process filter that matches nothing: a warning, because a process may get the id later. */
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Names of events, those of xperf, to group masks and back; names of clocks. */
 #ifndef ETW_GROUP_MASKS_H
 #define ETW_GROUP_MASKS_H

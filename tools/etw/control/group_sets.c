@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Groups of events under one name, those of xperf. */
 #include <stdio.h>
 #include <strings.h>

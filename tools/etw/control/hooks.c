@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Hook ids as options name them. */
 #include <stdio.h>
 #include <stdlib.h>

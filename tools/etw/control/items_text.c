@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Items of an extension in words. */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events and messages through /dev/etw/provider, with errors in words. */
 #include <errno.h>
 #include <fcntl.h>

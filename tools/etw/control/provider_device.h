@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Events and messages through /dev/etw/provider, with errors in words. */
 #ifndef ETW_PROVIDER_DEVICE_H
 #define ETW_PROVIDER_DEVICE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The block that START and UPDATE send: fixed part, names, extension. */
 #include <string.h>
 #include "libetl/text.h"

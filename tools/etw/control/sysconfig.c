@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Disks and partitions of this machine as SystemConfig records. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Users and groups by name or number. */
 #define _DEFAULT_SOURCE
 #include <grp.h>

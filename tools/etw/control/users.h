@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Users and groups by name or number. */
 #ifndef ETW_USERS_H
 #define ETW_USERS_H

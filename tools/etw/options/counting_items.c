@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Counters and samples as the items of an extension. */
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* --dry-run: the block that would be sent, in hexadecimal and in words. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Options for the rights to read, to write, and to see kernel addresses. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Options that say what is counted and sampled, and how often. */
 #include <stdio.h>
 #include <stdlib.h>

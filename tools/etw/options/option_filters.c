@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Options that say what is recorded: events, filters, stacks. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Options that say what programs may write to a session. */
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Profiles: sets of options in plain files. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Defaults and conflicts that depend on all options of a session. */
 #include <string.h>
 #include "config/config.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The options that say what a session is: their table, their parsing, their help. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The options that say what a session is: of start, record and update. */
 #ifndef ETW_SESSION_OPTIONS_H
 #define ETW_SESSION_OPTIONS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The spellings of xperf and logman, as options of this tool. */
 #include <stdio.h>
 #include <stdlib.h>

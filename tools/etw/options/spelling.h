@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The spellings of xperf, logman and wpr, as options and verbs of this tool. */
 #ifndef ETW_SPELLING_H
 #define ETW_SPELLING_H

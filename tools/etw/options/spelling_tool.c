@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Command lines without a verb, as xperf and wpr have them. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Where the symbols are that a file was stripped of. */
 #ifdef ETW_HAVE_ELF
 #include <fcntl.h>

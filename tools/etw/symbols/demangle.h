@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Names of C++ and Rust functions as people read them. */
 #ifndef ETW_DEMANGLE_H
 #define ETW_DEMANGLE_H

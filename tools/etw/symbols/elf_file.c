@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The functions of an ELF file: its own symbols, or those of its debug file. */
 #ifdef ETW_HAVE_ELF
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the readers of ELF files share. */
 #ifndef ETW_ELF_FILE_H
 #define ETW_ELF_FILE_H

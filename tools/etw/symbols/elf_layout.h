@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What a symbol store needs of an ELF file besides its functions. */
 #ifndef ETW_ELF_LAYOUT_H
 #define ETW_ELF_LAYOUT_H

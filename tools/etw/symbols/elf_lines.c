@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Source lines of an ELF file, from its DWARF. */
 #include "elf_lines.h"
 #if defined(ETW_HAVE_DWARF) && defined(ETW_HAVE_DLOPEN)

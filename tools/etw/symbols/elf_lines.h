@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Source lines of an ELF file, from its DWARF. */
 #ifndef ETW_ELF_LINES_H
 #define ETW_ELF_LINES_H

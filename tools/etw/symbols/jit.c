@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What a just-in-time compiler wrote to /tmp/perf-PID.map for perf. */
 #include <inttypes.h>
 #include <stdio.h>

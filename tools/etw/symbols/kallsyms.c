@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The copy of /proc/kallsyms that a trace carries. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The kernel's file with symbols, which distributions have in packages of its own. */
 #include "kernel_file.h"
 #ifdef ETW_HAVE_ELF

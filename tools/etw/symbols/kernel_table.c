@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The kernel's own table of its symbols, /proc/kallsyms, as functions by address. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The file that a living process has mapped, in whatever mount namespace it lives. */
 #include <inttypes.h>
 #include <stdio.h>

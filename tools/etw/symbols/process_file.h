@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The file that a living process has mapped, in whatever mount namespace it lives. */
 #ifndef ETW_PROCESS_FILE_H
 #define ETW_PROCESS_FILE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Functions by address: of a file, of the kernel, of a just-in-time compiler. */
 #ifndef ETW_SYMBOL_TABLE_H
 #define ETW_SYMBOL_TABLE_H

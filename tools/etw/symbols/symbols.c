@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of addresses: module!function+offset. */
 #include <errno.h>
 #include <inttypes.h>

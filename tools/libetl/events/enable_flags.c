@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What enables events: the names are those of xperf. */
 #include <stddef.h>
 #include "etw_hooks.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What enables events: the names are those of xperf. */
 #ifndef ETW_ENABLE_FLAGS_H
 #define ETW_ENABLE_FLAGS_H

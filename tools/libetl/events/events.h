@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What is known of each event: one row, which everything that reads traces goes by. */
 #ifndef ETW_EVENTS_H
 #define ETW_EVENTS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events of the group of headers. */
 #include "../cursor.h"
 #include "events.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events of the module's own provider. */
 #include "../cursor.h"
 #include "../event_names.h"

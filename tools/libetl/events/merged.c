@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Events that merging adds: of classes without a group. */
 #include "../cursor.h"
 #include "../guids.h"

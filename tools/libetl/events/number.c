@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Numbers of an event by the names of their fields, without decoding the rest. */
 #include "events.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The layout of 0x0525: many context switches, packed. */
 #include "../cursor.h"
 #include "events.h"

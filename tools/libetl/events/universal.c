@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Names of functions for PerfView, which 'etw finalize' writes. Described by Microsoft in
  * src/TraceEvent/EventPipe/UniversalProviders.md of perfview.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* printf into a trace: ETW_TRACE(level, flags, "text %d %s", ...), in C11 and C++17. */
 #ifndef ETW_WPP_H
 #define ETW_WPP_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What etw_wpp.h puts into a program's section .etw_wpp, and etw tmf finds there. */
 #ifndef ETW_WPP_FORMAT_H
 #define ETW_WPP_FORMAT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* etw_wpp.h, if a session is enabled: arguments to pairs of address and length. */
 #ifndef ETW_WPP_SEND_H
 #define ETW_WPP_SEND_H

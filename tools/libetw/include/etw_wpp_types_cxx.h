@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* etw_wpp.h in C++: what an argument is, and a copy of it. */
 #ifndef ETW_WPP_TYPES_CXX_H
 #define ETW_WPP_TYPES_CXX_H

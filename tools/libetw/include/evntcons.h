@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* EVENT_RECORD: events as consumers get them since Windows Vista. */
 #ifndef _EVNTCONS_H_
 #define _EVNTCONS_H_

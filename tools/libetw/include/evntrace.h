@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Event tracing: calls of controllers, providers and consumers. */
 #ifndef _EVNTRACE_
 #define _EVNTRACE_

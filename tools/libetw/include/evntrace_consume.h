@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Structures of consumers: trace header, EVENT_TRACE, callbacks. EVENT_RECORD is in evntcons.h. */
 #ifndef ETW_EVNTRACE_CONSUME_H
 #define ETW_EVNTRACE_CONSUME_H

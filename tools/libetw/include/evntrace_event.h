@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Structures of providers: event headers, MOF fields, message flags, registrations. */
 #ifndef ETW_EVNTRACE_EVENT_H
 #define ETW_EVNTRACE_EVENT_H

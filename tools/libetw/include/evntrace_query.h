@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * Classes of information about event tracing, and their structures, for TraceSetInformation(),
  * TraceQueryInformation() and EnumerateTraceGuidsEx(). Those that libetw does not support are

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Structures of controllers: session names, flags, modes, properties; registered providers. */
 #ifndef ETW_EVNTRACE_SESSION_H
 #define ETW_EVNTRACE_SESSION_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Event types of all classes, levels, and MOF types of fields. */
 #ifndef ETW_EVNTRACE_TYPES_H
 #define ETW_EVNTRACE_TYPES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* GUID, and how one is declared or, with INITGUID, defined. */
 #ifndef GUID_DEFINED
 #define GUID_DEFINED

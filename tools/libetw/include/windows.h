@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Windows' types, as far as programs that trace events need them, and the last error. */
 #ifndef _WINDOWS_
 #define _WINDOWS_

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Win32 error codes, as far as tracing returns them. */
 #ifndef _WINERROR_
 #define _WINERROR_

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* NTSTATUS codes that windows.h itself defines on Windows: those of exceptions and waits. */
 #ifndef ETW_WINNT_STATUS_H
 #define ETW_WINNT_STATUS_H

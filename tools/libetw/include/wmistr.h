@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* WMI's structures, and their flags and rights, which event tracing shares. */
 #ifndef _WMISTR_
 #define _WMISTR_

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw-writer: controllers that wait for flushed buffers, or for the end of the file. */
 #include <errno.h>
 #include <stdlib.h>

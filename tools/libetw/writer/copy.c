@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw-writer: the session's stream into the file. */
 #include <errno.h>
 #include <pthread.h>

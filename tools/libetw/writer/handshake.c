@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw-writer: StartTrace() asks for a file, then hands over the session. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * etw-writer: reads a session of StartTrace() into its file. The process belongs to the session:
  * it ends with the session, not with the program that called StartTrace().

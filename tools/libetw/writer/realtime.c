@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * etw-writer: consumers that get a session's buffers in real time, beside the file. Each one has a
  * queue with a limit. A buffer that does not fit is lost for this consumer only.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw-writer: the right to read a session, which its node has. */
 #include <stdlib.h>
 #include <sys/socket.h>

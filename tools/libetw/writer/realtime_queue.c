@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw-writer: what a consumer has not read yet, and what did not fit. */
 #include <errno.h>
 #include <stdlib.h>

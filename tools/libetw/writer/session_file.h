@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* etw-writer: the session, its file, and the controllers that wait for either. */
 #ifndef ETW_WRITER_SESSION_FILE_H
 #define ETW_WRITER_SESSION_FILE_H

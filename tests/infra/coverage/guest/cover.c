@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes as no other test has them: many, locked, with I/O priorities, helpers. */
 #define _GNU_SOURCE
 #include <sched.h>

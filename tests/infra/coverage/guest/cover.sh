@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # What no other guest program does: parameters, the tool's verbs, odd configurations.
 failed=0
 tell() { # NAME COMMAND...

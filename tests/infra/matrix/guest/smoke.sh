@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A short run of everything: smoke.sh COUNT BURSTS TORTURE-SECONDS
 # COUNT and BURSTS are those of load. Leaves in /out what tests/infra/matrix/check.py
 # reads: smoke.etl with record.txt, small.etl with small.txt, known.txt, cpus.txt;

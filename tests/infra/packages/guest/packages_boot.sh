@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Boot the Debian on /dev/vda beside this one, by this kernel and with all its rights: the
 # module is the one that DKMS built there. It shuts itself down; /tests in it is what its
 # units said. Then see what became of its recorder.

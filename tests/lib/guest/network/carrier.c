@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A process that carries packets in, with etw_carrier.ko. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Listeners that have no port of their own, share one, or never begin. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Speak over lo in every way that TCP and UDP know, and print what was sent. */
 #define _GNU_SOURCE
 #include <errno.h>

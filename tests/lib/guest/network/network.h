@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the parts of network share. */
 #ifndef NETWORK_H
 #define NETWORK_H

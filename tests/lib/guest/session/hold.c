@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Hold a session while a command runs, read it or not, print its statistics. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A reader that stalls, or dies in a buffer; STATISTICS. */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions for tests: one verb a call. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the verbs of session share: control, what START takes, the end in an error. */
 #ifndef ETW_TEST_SESSION_H
 #define ETW_TEST_SESSION_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* START as session's options describe it. */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Every file of directories as a START and as an UPDATE: the kernel and the parser agree. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What fuzzers have in common around their steps: options, findings, patience. */
 #ifndef ETW_TEST_FUZZER_H
 #define ETW_TEST_FUZZER_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Messages from all CPUs at once: the session's sequence numbers are as many as they. */
 #define _GNU_SOURCE
 #include <grp.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A thread that changes a request back and forth while the kernel reads it. */
 #ifndef ETW_TEST_RACER_H
 #define ETW_TEST_RACER_H

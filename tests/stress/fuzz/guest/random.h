@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Random numbers of fuzzers: the same seed, the same numbers. */
 #ifndef ETW_TEST_RANDOM_H
 #define ETW_TEST_RANDOM_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes that start, stop, discard, ask and read each other's sessions at random. */
 #define _GNU_SOURCE
 #include <dirent.h>

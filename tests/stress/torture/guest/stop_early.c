@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* STOP|DISCARD of a session that START has just let go, before that returns. */
 #define _GNU_SOURCE
 #include <sched.h>

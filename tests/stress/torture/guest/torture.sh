@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Torture two sessions at once: torture.sh SECONDS STALLED [step] [hotplug] [MODULE-PARAMETER...]
 # For so many SECONDS, or Nr: until each CPU tried to write N records.
 # STALLED is the session whose readers stall and die: discard or overwrite; the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Structures of calls that enable providers and change settings, as for Windows: what a program
  * fills in for them, and what it reads out of their results. No call is made.

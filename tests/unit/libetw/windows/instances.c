@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Instances of transactions, as for Windows: a parent and its parts of two classes, and a
  * consumer of EVENT_TRACE that finds them by SetTraceCallback().

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A consumer of kernel events, as for Windows: EVENT_RECORD, classes by GUID, types of events by
  * name, stacks out of the extended data, the header of the trace for both sizes of pointers.

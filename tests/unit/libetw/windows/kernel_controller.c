@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A controller of the kernel's session, as for Windows: flags and modes by name, start, query,
  * update, flush, stop.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A provider, as for Windows: events with MOF_FIELDs of all types, sizes of types by their
  * numbers, levels, an answer to each error of TraceEvent().

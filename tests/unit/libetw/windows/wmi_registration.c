@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * WMI's structures, as for Windows: the registration of a driver's classes, its blocks of data
  * by their flags, rights by name. No call is made.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Calls of the control device that must not wait for others: for a START that registers its
  * probes, and for the node of a session, whose folder a user has stalled. And what STATISTICS

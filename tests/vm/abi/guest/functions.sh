@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A module that misses a function of the kernel: functions.sh MODULE NAME GROUP [REASON]
 # With REASON, the module refuses GROUP and logs the reason with NAME; all else works.
 # Without, GROUP works without NAME, and the module logs once that events will be missing.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A task that waits for another one in a session can be killed, however long that takes: a STOP
  * that waits for its reader, here one that etw_held.ko holds for as long as we say.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A reader that frees a buffer now and then: STOP and its rundown do not go on for ever. */
 #define _GNU_SOURCE
 #include <pthread.h>

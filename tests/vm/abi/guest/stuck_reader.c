@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A reader with memory that never comes: no controller of its session waits for it. */
 #define _GNU_SOURCE
 #include <linux/userfaultfd.h>

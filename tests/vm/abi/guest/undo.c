@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* START that can't return the id undoes its own session, and no other. */
 #define _GNU_SOURCE
 #include <linux/userfaultfd.h>

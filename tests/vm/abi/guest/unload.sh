@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Unloading: refused while a session exists, and nothing stays behind after it.
 # unload.sh CYCLES: started with the module loaded, which then comes and goes so often;
 # from 20 times on also the kernel's own memory must be back.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Rights to open, read and see: owners of streams, lockdown, kernel addresses. */
 #define _GNU_SOURCE
 #include <grp.h>

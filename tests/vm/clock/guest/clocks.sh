@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record with every clock, over a step of the wall clock and over a suspend.
 
 # Three sessions of the fallback clock: what the first one records, the others do at that time

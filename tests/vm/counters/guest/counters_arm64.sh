@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Hardware counters, of sessions, beside what is known and beside perf: counters_arm64.sh [quick]
 # quick: nothing that takes billions of instructions, no perf.
 # Leaves NAME.etl, NAME.stats, NAME.methods of each session in /out, what `known`

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Sessions with counters of the test PMU: counters_testpmu.sh COUNT, that of load.
 # Leaves NAME.etl, NAME.stats, NAME.txt (what tests/vm/counters/check_counters.py
 # shall find) of each in /out, and tells the checks that are done here.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes that run a number of user instructions known to the last one. */
 #define _GNU_SOURCE
 #include <signal.h>

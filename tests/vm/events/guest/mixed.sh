@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A bit of everything, recorded by one session of all groups: mixed.sh
 # Leaves etw.etl, groups.txt in /out. /dev/vda1 has a file system; /dev/vdb and /dev/vdc,
 # which has no cache of writes, have nothing. short32 is there where 32-bit programs run.

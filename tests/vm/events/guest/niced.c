@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Run a command with another nice value: niced N COMMAND... */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A process with pages in swap space: swapped [stay] */
 #define _GNU_SOURCE
 #include <stdio.h>

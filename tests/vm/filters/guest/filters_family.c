@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Descendants of a process that has ended, and the next process of its number, before and after
  * UPDATE; and those that a member adopts: the init of a namespace of processes.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A process that leaves itself out, and another one that gets its number later. */
 #define _GNU_SOURCE
 #include "seen.h"

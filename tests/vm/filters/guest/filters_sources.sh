@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # One load under sessions of the same events: all of it, some processes, some of their events.
 # filters_sources.sh calls|kernel: what programs ask for themselves; or what the kernel does
 # for them. Leaves all.etl, pids.etl, hooks.etl, pids.txt, hooks.txt in /out; with kernel

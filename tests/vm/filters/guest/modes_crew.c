@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Processes for tests of filters: threads that take turns, a family, one that records. */
 #define _GNU_SOURCE
 #include <pthread.h>

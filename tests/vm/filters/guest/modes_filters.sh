@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # The same switches and wakeups by ftrace and by sessions with filters: modes_filters.sh CLOCK COUNT [MODULE-PARAMETER...]
 # Leaves in /out, for tests/vm/filters/compare_filters.py: NAME.etl of each session,
 # ftrace.txt with waking.txt and begun.txt apart, pid.txt and family.txt of ftrace's own filters,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Whether a session with system calls is offered those of a process, whatever its number. */
 #ifndef SEEN_H
 #define SEEN_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions that etw_sample.ko writes to: what comes of every record, and the counts. */
 #define _GNU_SOURCE
 #include <pthread.h>

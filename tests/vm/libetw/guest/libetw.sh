@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # libetw's calls, then three portable programs and what is in their files.
 # shellcheck disable=SC2317 # what check calls
 bad=0

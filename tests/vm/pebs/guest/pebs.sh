@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Switches with the PEBS index, on a processor that etw_pebs_hw plays; with it alone, and with
 # counters besides, which etw_testpmu plays.
 # pebs.sh FORMAT BURSTS [PARAMETER...]   the parameters are for etw_pebs_hw; leaves pebs.etl,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Registrations, ENABLE, PROVIDERS: what programs and modules see of listeners. */
 #define _GNU_SOURCE
 #include <linux/seccomp.h>

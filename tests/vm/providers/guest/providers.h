@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A program that registers providers: its page, and what others do to it. */
 #ifndef ETW_TEST_PROVIDERS_H
 #define ETW_TEST_PROVIDERS_H

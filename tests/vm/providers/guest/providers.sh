@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # shellcheck shell=sh
 # Providers in programs, in the kernel and in the tool.
 guid=00000011-0000-0000-0000-000000000000

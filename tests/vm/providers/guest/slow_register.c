@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Registers twice, the second time after a message. */
 #define _GNU_SOURCE
 #include <fcntl.h>

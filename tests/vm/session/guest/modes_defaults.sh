@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A session without a number of buffers grows as far as its share of the memory; a session with
 # a number does not.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Files that a tool wrote: no hole in what etw_torture wrote, nor between context swaps. */
 #define _GNU_SOURCE
 #include <sys/mman.h>

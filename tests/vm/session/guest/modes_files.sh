@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # What the tool writes in each mode, under load: modes_files.sh CIRCULAR-MB
 size=$1
 P=/sys/module/etw_torture/parameters

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # What a flight recorder holds: its timer, its snapshots and its stop cost it no events.
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE
 # Three sessions get the same events; one may grow, one a little. So do two that nobody reads
 # yet, one of which may grow. Then one whose number is fixed gets all its events on CPU 0. EVENTS

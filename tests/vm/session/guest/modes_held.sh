@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # STATISTICS of each CPU while a reader has begun a buffer and reads no further.
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh

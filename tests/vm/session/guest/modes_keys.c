@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* UPDATEs that come while a rundown writes keys of stacks to a slow reader. */
 #define _GNU_SOURCE
 #include <poll.h>

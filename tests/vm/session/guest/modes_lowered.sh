@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # What is above a maximum that UPDATE lowers goes back: free buffers at once, others when they
 # were read. Without a flush timer, with one that never comes, which gives nothing back, and
 # with one that does.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * STOP and SNAPSHOT beside processes of another user whose threads map and unmap memory all
  * the time, so that the locks of their address spaces are hardly ever free.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # UPDATE tells of other groups, without a rundown and with one.
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh

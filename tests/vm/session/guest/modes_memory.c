@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Half of the machine's memory is what all sessions together may come to take: counted
  * by what they were promised, back to nothing when they are gone.

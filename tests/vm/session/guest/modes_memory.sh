@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # The buffers of a session with a CPU that is offline when it starts, and comes: two CPUs.
 offline=/sys/devices/system/cpu/cpu1/online
 failed=0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* QUERY returns all that START got, and what it returns can be given back. */
 #define _GNU_SOURCE
 #include "../../../lib/guest/requests.h"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A CPU without interrupts does not keep another one from getting buffers: two CPUs.
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh

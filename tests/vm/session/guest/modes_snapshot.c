@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Snapshots of a flight recorder under load: each one whole, new enough, with its own names. */
 #define _GNU_SOURCE
 #include "../../../lib/guest/requests.h"

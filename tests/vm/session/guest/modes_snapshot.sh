@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Snapshots of two flight recorders under load: modes_snapshot.sh COUNT BUFFERS TORTURE-PARAMETER...
 # One has kernel events, too; the other one only what etw_torture writes, so that
 # its account is exact. BUFFERS of 4 KB are of all CPUs together.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Context swaps of a session that was updated, against those of one that was not. */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Thousands of UPDATEs of sessions under load, taken and refused, each one logged. */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What modes_update writes of each UPDATE, and modes_swaps reads. */
 #ifndef ETW_TEST_MODES_UPDATE_H
 #define ETW_TEST_MODES_UPDATE_H

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Updates under load, with an account of everything: modes_update.sh COUNT SEED TORTURE-PARAMETER...
 count=$1 seed=$2
 shift 2

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A START that is killed where it is about to get its buffers, by a process and
  * by the OOM killer, which must take it and not a larger process. A CPU that goes offline, and

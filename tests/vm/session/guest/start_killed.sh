@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # START of one who is killed meanwhile, and what it returned; who brings a CPU, likewise: two
 # CPUs, little memory.
 T=/sys/kernel/tracing

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A session with each group of kernel events alone: each_group.sh TARGET. User Mode Linux lacks what
 # some groups need; other kernels must record all.
 insmod /w/etw.ko || exit 1

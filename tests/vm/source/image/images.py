@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare the images of an ETW stream with /proc and with what a program says it mapped.
 
 images.py DIRECTORY

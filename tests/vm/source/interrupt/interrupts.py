@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare interrupts and deferred work of an ETW stream with ftrace's of the same time.
 
 interrupts.py DIRECTORY tsc|mono_raw

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare what an ETW stream tells of virtual memory with what a program did.
 
 virtual.py DIRECTORY

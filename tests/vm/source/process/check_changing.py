@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """check_changing.py ETW FILE TRACE...: who execs while a rundown stands alone is named.
 
 FILE is what tests/vm/source/process/guest/rundown_changing.sh leaves: the process, and how often a

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """check_crowd.py DIRECTORY: no rundown tells of one of a crowd that is gone.
 
 The directory is what tests/vm/source/process/guest/rundown_crowd.sh left. Told are a part of each

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """check_execs.py ETW FILE...: a rundown tells of a process by the image that it has then.
 
 Every image has a UniqueProcessKey of its own. Exit status 1 when a rundown's is not that of the

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Process Starts and Stops of a crowd of processes, Loads and Unloads of a crowd of images.
 
 check_many.py DIRECTORY COUNT PLACES: what tests/vm/source/process/guest/many_processes.sh left.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """check_stale.py ETW FILE...: no rundown of a start tells of what has ended already.
 
 check_stale.py ETW --ending FILE TRACE: nor does any rundown of the one thread that is in FILE.

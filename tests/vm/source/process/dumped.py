@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """The records of a trace as the tool dumps them, for the checks of rundowns."""
 import json
 import subprocess

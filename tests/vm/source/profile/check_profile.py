@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Samples against known loads and perf's samples of the same: check_profile.py DIR HOGS EXACT
 
 DIR is what tests/vm/source/profile/guest/profile.sh left, HOGS the program that ran, EXACT 1 where virtual

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Reads of a file while reads of a pipe block: all are recorded, none is lost.
 
 file_blocked.py DIRECTORY READS: what tests/vm/source/storage/guest/fileio.sh left.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Names of files that are opened in turn: each is recorded once.
 
 file_names.py DIRECTORY FILES: what tests/vm/source/storage/guest/fileio.sh left.

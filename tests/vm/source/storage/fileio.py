@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare the file operations of an ETW stream with ftrace's system calls of the same time.
 
 fileio.py DIRECTORY TARGET

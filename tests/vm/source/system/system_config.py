@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 """Compare a stream's system configuration with what the kernel says of its machine.
 
 system_config.py DIRECTORY

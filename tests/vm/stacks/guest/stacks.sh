@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Stacks of chains that are known, beside ftrace's: stacks.sh PART[,PART...] [UNITS]
 # Leaves NAME.etl, NAME.stats of each session in /out, what chain said, ftrace's stacks,
 # kallsyms, and what /proc/PID/stack told of one that waited.

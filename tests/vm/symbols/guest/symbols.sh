@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Samples of a program that is known, made final here: symbols.sh. Leaves in /out: final.etl,
 # hidden.etl of a session without addresses, late.etl whose names come of 'etw rundown' alone,
 # stacks.etl and keys.etl of known chains of calls, kallsyms, notes, and root/ with the programs.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Counters by every kind of name, on a machine with a PMU that counts instructions.
 
 # shellcheck source=tests/lib/guest/checks.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Traces of every kind into /out, for readers on the host: all groups, stacks written in full and
 # by key, a flight recorder's copy, a merged trace, a finalized one, one that was not closed.
 insmod /w/etw.ko || exit 1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A mark by a thread that isn't its process's first: marker TEXT; says [PROCESS/THREAD] of it. */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Messages of a program through the device, etw log, etw mark: wpp.sh PROGRAM
 # Leaves in /out what tests/vm/wpp/test_wpp_vm compares.
 guid=51d6ba0e-7f3a-4c52-8e17-903c550bd461

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the parts of etw check share. */
 #ifndef ETW_CHECK_H
 #define ETW_CHECK_H

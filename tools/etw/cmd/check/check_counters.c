@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw check: the counters and PEBS indexes that records carry. */
 #include <inttypes.h>
 #include "check.h"

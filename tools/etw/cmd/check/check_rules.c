@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The rules of etw check, and how findings are printed. */
 #include <inttypes.h>
 #include <stdarg.h>

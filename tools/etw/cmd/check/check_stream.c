@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw check: header buffer, header event, buffer headers. */
 #include <inttypes.h>
 #include "check.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw dump: the events of a file as text, JSON lines, CSV or XML. */
 #include <stdio.h>
 #include "dump.h"

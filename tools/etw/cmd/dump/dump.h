@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* etw dump: what its parts share. */
 #ifndef ETW_DUMP_H
 #define ETW_DUMP_H

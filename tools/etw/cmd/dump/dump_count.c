@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw dump --count: events by name. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw dump: fields of headers and of extended items. */
 #include <string.h>
 #include "etw_trace_headers.h"

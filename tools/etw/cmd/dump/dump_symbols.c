@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw dump --symbols: names beside addresses of code. */
 #include <errno.h>
 #include <stdio.h>

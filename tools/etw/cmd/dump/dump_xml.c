@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw dump: XML as tracerpt writes it. */
 #include <inttypes.h>
 #include <stdio.h>

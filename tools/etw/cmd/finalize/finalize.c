@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw finalize: a trace gets what other machines need to name its addresses. */
 #include <errno.h>
 #include <inttypes.h>

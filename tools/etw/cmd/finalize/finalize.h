@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What a trace gets when it is finished: ids of its images, the machine, symbols of the kernel. */
 #ifndef ETW_FINALIZE_H
 #define ETW_FINALIZE_H

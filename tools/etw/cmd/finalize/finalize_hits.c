@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Which functions the samples and the stacks of a trace hit. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Build-ids of the images of a trace, as what Windows' tools find symbols by. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Names of the functions that samples and stacks of a trace hit. */
 #ifndef ETW_FINALIZE_NAMES_H
 #define ETW_FINALIZE_NAMES_H

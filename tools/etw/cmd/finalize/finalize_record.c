@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Makes the records that a trace gets when it is finished. */
 #include <string.h>
 #include "libetl/text.h"

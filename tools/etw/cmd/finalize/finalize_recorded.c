@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The end of 'etw record', 'etw stop -d' and 'etw snapshot': a file that other machines can name. */
 #include <string.h>
 #include <sys/stat.h>

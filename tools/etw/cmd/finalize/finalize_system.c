@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The machine that a trace is of, and its kernel's symbols. */
 #include <errno.h>
 #include <stdio.h>

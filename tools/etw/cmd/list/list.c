@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw list: the sessions, or the events that can be asked for. */
 #include <jansson.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw list counters: every name that can be counted; first those that this machine counts. */
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw record: a session, its file, and the command that runs meanwhile. */
 #include <getopt.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A recording under way: a session, its stream, the files it goes to. */
 #ifndef ETW_RECORD_H
 #define ETW_RECORD_H

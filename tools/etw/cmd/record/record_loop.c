@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The loop of a recording: stream to file until command, signal or session end it. */
 #include <errno.h>
 #include <poll.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A recording's session and file: opened, and closed again. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The reader of a session runs before other threads, as Windows' logger thread does. */
 #define _GNU_SOURCE
 #include <sched.h>

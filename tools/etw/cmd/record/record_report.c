@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What etw record says: progress on a terminal, a summary, losses. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The writer of a session's file in the background. */
 #define _GNU_SOURCE
 #include <errno.h>

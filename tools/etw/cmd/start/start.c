@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw start: a session that stays until it is stopped. */
 #include <getopt.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Calls of functions by functions, with their weights. */
 #ifndef ETW_CALL_TREE_H
 #define ETW_CALL_TREE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What etw stat collects. */
 #ifndef ETW_STAT_COLLECT_H
 #define ETW_STAT_COLLECT_H

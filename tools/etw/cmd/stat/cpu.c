@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE cpu: what threads and processors did, from context switches. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What threads did when: running, ready to run, waiting. */
 #ifndef ETW_STAT_CPU_H
 #define ETW_STAT_CPU_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Follows threads through the trace: running, ready to run, waiting. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Times in which a thread may have run without a trace. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE disk: I/O of disks, by disk, process and file. */
 #include <errno.h>
 #include <stdio.h>

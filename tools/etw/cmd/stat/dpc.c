@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE dpc: what interrupts and deferred work took, by routine and by processor. */
 #include <errno.h>
 #include <stdio.h>

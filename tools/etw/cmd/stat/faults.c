@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE faults: page faults by process, thread, file and range of addresses. */
 #include <errno.h>
 #include <stdio.h>

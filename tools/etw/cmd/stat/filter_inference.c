@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Finds the processes that a session's process filter kept, by the context swaps in a trace. */
 #include <stdlib.h>
 #include "filter_inference.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What reports are made of: values by a key, and how long things took. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE profile: the samples of each thread, by source. */
 #include <errno.h>
 #include <inttypes.h>

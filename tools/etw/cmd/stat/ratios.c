@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Ratios of two counters. */
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Ratios of two counters. */
 #ifndef ETW_STAT_RATIOS_H
 #define ETW_STAT_RATIOS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Groups the numbers of threads by thread, process or processor, and sorts them. */
 #include <errno.h>
 #include <stdio.h>

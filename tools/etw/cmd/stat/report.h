@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Numbers of threads by processor, and the tables that are made of them. */
 #ifndef ETW_STAT_REPORT_H
 #define ETW_STAT_REPORT_H

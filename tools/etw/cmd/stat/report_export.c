@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A report as JSON and as CSV: all of it, exact. */
 #include <inttypes.h>
 #include <jansson.h>

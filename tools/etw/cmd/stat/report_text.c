@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A report as text: columns as wide as what is in them. */
 #include <inttypes.h>
 #include <stdio.h>

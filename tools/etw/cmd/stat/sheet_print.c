@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Tables of numbers and texts, written. */
 #include <errno.h>
 #include <inttypes.h>

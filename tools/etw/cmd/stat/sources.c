@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What takes the samples of a trace: the timer and counters. */
 #include <stdio.h>
 #include "config/profile_sources.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The options of stacks, which etw stat and etw export have. */
 #include "control/hooks.h"
 #include "common/verb_options.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE stacks, and profile --by function: what stacks say. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Events, their stacks and the names in them, as a tree. */
 #ifndef ETW_STAT_STACKS_H
 #define ETW_STAT_STACKS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat: summary of a file, and reports. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE: session, events by type, processors, and the threads that ran longest. */
 #include <inttypes.h>
 #include <stdio.h>

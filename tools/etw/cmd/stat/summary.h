@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The summary of a trace. */
 #ifndef ETW_STAT_SUMMARY_H
 #define ETW_STAT_SUMMARY_H

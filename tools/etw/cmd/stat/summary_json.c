@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw stat FILE --json: the summary, all of it. Declared in summary.h. */
 #include <errno.h>
 #include <jansson.h>

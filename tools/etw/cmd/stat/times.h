@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The running times of threads, in the summary's one pass. */
 #ifndef ETW_STAT_TIMES_H
 #define ETW_STAT_TIMES_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw status: all numbers of a session. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What etw status shows, as text and as JSON. */
 #ifndef ETW_STATUS_H
 #define ETW_STATUS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw status as JSON. */
 #include <stdlib.h>
 #include "libetl/event_names.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw status: the providers that a session listens to. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A symbol store: files and PDBs of the images of a trace, in the folders where tools look. */
 #ifndef ETW_STORE_H
 #define ETW_STORE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Files of the store, which take their place when they are whole. */
 #include <ctype.h>
 #include <errno.h>

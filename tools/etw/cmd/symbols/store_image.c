@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A program or library of the trace: the file by build-id, its debug file, its PDB. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The kernel and its modules: the kernel's file with symbols, or the kernel's own table of them. */
 #include <errno.h>
 #include <string.h>

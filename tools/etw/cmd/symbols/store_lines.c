@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Source lines of a PDB of the store. */
 #include <errno.h>
 #include <stdio.h>

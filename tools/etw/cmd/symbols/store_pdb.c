@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* PDBs of the store. */
 #include <elf.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Progress of a symbol store, and what is in it: as text, as JSON. */
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw symbols: a symbol store for the images of a trace. */
 #include <elf.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The messages that are known: their memory, and which one a record is. */
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The lines of a TMF file, and what they consist of. */
 #include <ctype.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The lines of a TMF file. */
 #ifndef ETW_TMF_LINES_H
 #define ETW_TMF_LINES_H

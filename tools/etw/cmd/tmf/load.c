@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A TMF file as text in UTF-8, whatever it is encoded in. */
 #include <errno.h>
 #include <stdlib.h>

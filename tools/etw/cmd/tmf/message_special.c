@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Arguments of a message that have a form of their own, and values that have names. */
 #include <arpa/inet.h>
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The text of a message: its format with the record's arguments in it. */
 #include <string.h>
 #include "etw_trace_headers.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A message's text in the making: what its parts share. */
 #ifndef ETW_MESSAGE_TEXT_H
 #define ETW_MESSAGE_TEXT_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* An argument of a message as text, by its type and what its format says. */
 #include <inttypes.h>
 #include <stdarg.h>

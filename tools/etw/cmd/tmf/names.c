@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Names of values: lists that a type has in parentheses, and enumerations. */
 #include <errno.h>
 #include <stdlib.h>

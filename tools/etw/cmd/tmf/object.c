@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Trace points of objects: programs, shared and relocatable ones, archives. */
 #include <errno.h>
 #include <fcntl.h>

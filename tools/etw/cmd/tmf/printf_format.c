@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A format of printf in the words of TMF, checked against the arguments' types. */
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* TMF files: the messages of programs, Windows' own too. */
 #include <errno.h>
 #include <stdarg.h>

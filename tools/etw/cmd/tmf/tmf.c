@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* etw tmf: the messages of programs, for reading their traces. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Messages of programs: found in objects, written as and read from TMF files. */
 #ifndef ETW_TMF_H
 #define ETW_TMF_H

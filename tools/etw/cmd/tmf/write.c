@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Trace points as a TMF file. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Counters of one thread: whole for its signal handlers, read by others. */
 #ifndef ETW_SHIM_LOCAL_H
 #define ETW_SHIM_LOCAL_H

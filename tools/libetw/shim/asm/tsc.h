@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The time stamp counter. */
 #ifndef ETW_SHIM_TSC_H
 #define ETW_SHIM_TSC_H

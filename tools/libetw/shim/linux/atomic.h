@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Atomic operations between threads, and cmpxchg_local() within one. */
 #ifndef ETW_SHIM_ATOMIC_H
 #define ETW_SHIM_ATOMIC_H

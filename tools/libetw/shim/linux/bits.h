@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Bits of words. */
 #ifndef ETW_SHIM_BITS_H
 #define ETW_SHIM_BITS_H

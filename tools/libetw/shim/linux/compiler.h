@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The kernel's words for what a compiler may do, and which machine this is. */
 #ifndef ETW_SHIM_COMPILER_H
 #define ETW_SHIM_COMPILER_H

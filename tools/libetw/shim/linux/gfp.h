@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* How the kernel asks for memory: all the same to a program. */
 #ifndef ETW_SHIM_GFP_H
 #define ETW_SHIM_GFP_H

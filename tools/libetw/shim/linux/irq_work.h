@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A writer wakes the flush thread when a buffer is full: private_flush.c. */
 #ifndef ETW_SHIM_IRQ_WORK_H
 #define ETW_SHIM_IRQ_WORK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The greater and the lesser. */
 #ifndef ETW_SHIM_MINMAX_H
 #define ETW_SHIM_MINMAX_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Memory of rings: private_memory.c. */
 #ifndef ETW_SHIM_MM_H
 #define ETW_SHIM_MM_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The kernel's short names of integers. */
 #ifndef ETW_SHIM_TYPES_H
 #define ETW_SHIM_TYPES_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* What no program should do to the module: each kind of abuse ends as documented. */
 #define _GNU_SOURCE
 #include <limits.h>

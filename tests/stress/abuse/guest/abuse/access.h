@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Abuse: rights to open files, files of another kind, sessions of other users. */
 #ifndef ETW_TEST_ABUSE_ACCESS_H
 #define ETW_TEST_ABUSE_ACCESS_H

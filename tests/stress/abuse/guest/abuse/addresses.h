@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Abuse: look for kernel addresses in everything that a reader can see. */
 #ifndef ETW_TEST_ABUSE_ADDRESSES_H
 #define ETW_TEST_ABUSE_ADDRESSES_H

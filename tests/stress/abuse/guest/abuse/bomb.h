@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Abuse: a bounded fork bomb with long command lines against a flight recorder. */
 #ifndef ETW_TEST_ABUSE_BOMB_H
 #define ETW_TEST_ABUSE_BOMB_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Abuse: readers that never read, and users that make events as fast as they can. */
 #ifndef ETW_TEST_ABUSE_FLOOD_H
 #define ETW_TEST_ABUSE_FLOOD_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Abuse: memory that isn't there, sizes that cannot be, files by the thousand. */
 #ifndef ETW_TEST_ABUSE_MEMORY_H
 #define ETW_TEST_ABUSE_MEMORY_H

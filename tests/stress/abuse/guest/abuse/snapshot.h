@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Abuse: snapshots by the hundred, kept when all else has gone; updates by others. */
 #ifndef ETW_TEST_ABUSE_SNAPSHOT_H
 #define ETW_TEST_ABUSE_SNAPSHOT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What is done to sessions that count and sample while one allocation fails. */
 #ifndef ETW_TEST_FAILNTH_COUNTERS_H
 #define ETW_TEST_FAILNTH_COUNTERS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Every allocation of every operation fails in turn: what fails leaves nothing. */
 #define _GNU_SOURCE
 #include "groups.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What failnth makes fail of the groups of events that have sources of their own. */
 #ifndef ETW_TEST_FAILNTH_GROUPS_H
 #define ETW_TEST_FAILNTH_GROUPS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A CPU that comes online while one allocation fails. */
 #ifndef ETW_TEST_FAILNTH_HOTPLUG_H
 #define ETW_TEST_FAILNTH_HOTPLUG_H

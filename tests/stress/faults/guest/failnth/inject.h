@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Make the n-th allocation of a task fail, and learn which call site it was. */
 #ifndef ETW_TEST_FAILNTH_INJECT_H
 #define ETW_TEST_FAILNTH_INJECT_H

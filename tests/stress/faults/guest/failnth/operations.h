@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What failnth makes fail: one operation each, what comes before and after. */
 #ifndef ETW_TEST_FAILNTH_OPERATIONS_H
 #define ETW_TEST_FAILNTH_OPERATIONS_H

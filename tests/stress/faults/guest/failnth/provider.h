@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* failnth: programs' events, registrations, ENABLE: what fails wrote and left nothing. */
 #ifndef ETW_TEST_FAILNTH_PROVIDER_H
 #define ETW_TEST_FAILNTH_PROVIDER_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What failnth makes fail of stacks: their buffers, slots and caches. */
 #ifndef ETW_TEST_FAILNTH_STACKS_H
 #define ETW_TEST_FAILNTH_STACKS_H

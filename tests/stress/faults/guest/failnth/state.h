@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What a call that failed must leave as it was; what the kernel said meanwhile. */
 #ifndef ETW_TEST_FAILNTH_STATE_H
 #define ETW_TEST_FAILNTH_STATE_H

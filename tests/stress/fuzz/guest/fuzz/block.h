@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What Documentation says must come of a block of START or UPDATE, but for what UPDATE fixes. */
 #ifndef ETW_TEST_FUZZ_BLOCK_H
 #define ETW_TEST_FUZZ_BLOCK_H

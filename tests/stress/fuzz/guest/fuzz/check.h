@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* One fuzzed ioctl: made, and what came of it held against the model. */
 #ifndef ETW_TEST_FUZZ_CHECK_H
 #define ETW_TEST_FUZZ_CHECK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What must come of counters and samplers in an extension. */
 #ifndef ETW_TEST_FUZZ_COUNTERS_H
 #define ETW_TEST_FUZZ_COUNTERS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Extensions: valid ones with any items, what is taken out of them, what is wrong. */
 #ifndef ETW_TEST_FUZZ_EXTENSION_H
 #define ETW_TEST_FUZZ_EXTENSION_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A fuzzer of /dev/etw that knows the grammar of requests and what must come of them. */
 #define _GNU_SOURCE
 #include <sys/prctl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the parts of the fuzzer share: memory, sessions, findings. */
 #ifndef ETW_TEST_FUZZ_H
 #define ETW_TEST_FUZZ_H

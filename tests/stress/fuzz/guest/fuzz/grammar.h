@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Requests: valid ones from the structures, and then something wrong with them. */
 #ifndef ETW_TEST_FUZZ_GRAMMAR_H
 #define ETW_TEST_FUZZ_GRAMMAR_H

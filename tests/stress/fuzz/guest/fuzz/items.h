@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What must come of an extension, from its bytes: the part of the model about items. */
 #ifndef ETW_TEST_FUZZ_ITEMS_H
 #define ETW_TEST_FUZZ_ITEMS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What there is to ask for: items, groups, hook ids, profile sources. */
 #ifndef ETW_TEST_FUZZ_KNOWN_H
 #define ETW_TEST_FUZZ_KNOWN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * What this kernel has no source for: asked before all else, and printed, for a test that knows the
  * kernel.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* All processes at once on one session: it ends only once, and nothing of it stays. */
 #ifndef ETW_TEST_FUZZ_MEETING_H
 #define ETW_TEST_FUZZ_MEETING_H

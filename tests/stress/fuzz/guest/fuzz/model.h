@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What Documentation/reference/ioctl.rst says must come of a request, from its bytes. */
 #ifndef ETW_TEST_FUZZ_MODEL_H
 #define ETW_TEST_FUZZ_MODEL_H

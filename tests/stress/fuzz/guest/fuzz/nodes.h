@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Session nodes, files that come and go, processes that die, what adds up. */
 #ifndef ETW_TEST_FUZZ_NODES_H
 #define ETW_TEST_FUZZ_NODES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* ENABLE and PROVIDERS: requests, what must come of them, and what they return. */
 #ifndef ETW_TEST_FUZZ_PROVIDERS_H
 #define ETW_TEST_FUZZ_PROVIDERS_H

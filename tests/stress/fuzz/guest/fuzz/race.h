@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Ioctls with bytes that change while the kernel reads them. */
 #ifndef ETW_TEST_FUZZ_RACE_H
 #define ETW_TEST_FUZZ_RACE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* START requests, and the numbers and addresses that all requests are made of. */
 #ifndef ETW_TEST_FUZZ_START_H
 #define ETW_TEST_FUZZ_START_H

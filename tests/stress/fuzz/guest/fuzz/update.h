@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What UPDATE can't change: a session as QUERY returns it, and a block that differs. */
 #ifndef ETW_TEST_FUZZ_UPDATE_H
 #define ETW_TEST_FUZZ_UPDATE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* A request, what may come of it, an extension in it: what all parts of the model share. */
 #ifndef ETW_TEST_FUZZ_VERDICT_H
 #define ETW_TEST_FUZZ_VERDICT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* TRACE_EVENT, write() and TRACE_MESSAGE: composed, spoiled, made, judged. */
 #ifndef ETW_FUZZ_PROVIDER_CALLS_H
 #define ETW_FUZZ_PROVIDER_CALLS_H

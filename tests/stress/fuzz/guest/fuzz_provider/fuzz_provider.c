@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A fuzzer of /dev/etw/provider: what comes of every call, and of every record. */
 #define _GNU_SOURCE
 #include <grp.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What the parts of the providers' fuzzer share: workers, sessions, memory, payloads. */
 #ifndef ETW_FUZZ_PROVIDER_H
 #define ETW_FUZZ_PROVIDER_H

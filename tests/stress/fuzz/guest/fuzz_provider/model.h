@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What must come of an event or a message: derived from the bytes that the kernel will find. */
 #ifndef ETW_FUZZ_PROVIDER_MODEL_H
 #define ETW_FUZZ_PROVIDER_MODEL_H

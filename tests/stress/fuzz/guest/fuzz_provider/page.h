@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* REGISTER, UNREGISTER, ACK, SET_RULES, mmap() and the page, and calls that are none. */
 #ifndef ETW_FUZZ_PROVIDER_PAGE_H
 #define ETW_FUZZ_PROVIDER_PAGE_H

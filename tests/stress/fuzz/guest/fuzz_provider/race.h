@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Calls with bytes, or pages, that change while the kernel reads them. */
 #ifndef ETW_FUZZ_PROVIDER_RACE_H
 #define ETW_FUZZ_PROVIDER_RACE_H

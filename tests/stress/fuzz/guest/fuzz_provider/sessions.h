@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Sessions of the providers' fuzzer: started, read to the last record, compared. */
 #ifndef ETW_FUZZ_PROVIDER_SESSIONS_H
 #define ETW_FUZZ_PROVIDER_SESSIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /*
  * Calls that find their last page missing: while the kernel waits for it, all that
  * it has looked at becomes something else. A second look is detected, each time.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: what happens to a session while it lives. */
 #define _GNU_SOURCE
 #include <errno.h>

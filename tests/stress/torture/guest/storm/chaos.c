@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: CPUs that go and come, memory that runs out, files held against rmmod. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: sessions of kernel events beside it, a steady one and a flight recorder. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: detection of hangs, by what processes do and what others let them do, not by the time. */
 #define _GNU_SOURCE
 #include <stdlib.h>

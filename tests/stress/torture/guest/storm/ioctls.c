@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: the ioctls; each returns 0, a positive id, or a negative errno. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: the law that holds when a session has ended: no record is unaccounted for. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: the life of a session, from its start to its end. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Storm: a session as its process has it. */
 #ifndef STORM_LIFE_H
 #define STORM_LIFE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: rounds of load, everything at once, unload; what is left behind. */
 #define _GNU_SOURCE
 #include <errno.h>

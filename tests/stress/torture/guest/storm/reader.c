@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: readers that are steady, stall, die, are killed; each looks at every byte. */
 #define _GNU_SOURCE
 #include <errno.h>

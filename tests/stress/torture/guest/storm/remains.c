@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: what the module leaves behind: nodes, threads, probes, memory without an owner. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Storm: sessions, readers, CPUs and the module come and go, all at once. */
 #ifndef STORM_H
 #define STORM_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Storm: a reader with memory that never comes; only SIGKILL ends it. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Every error of /dev/etw/control, case by case; nothing may stay after one. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Kernels without perf, as User Mode Linux: which cases of START end otherwise there. */
 #ifndef ETW_TEST_ABI_BARE_H
 #define ETW_TEST_ABI_BARE_H

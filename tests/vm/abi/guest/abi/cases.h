@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Requests to /dev/etw/control and what must come of each, for abi.c. */
 #ifndef ETW_TEST_ABI_CASES_H
 #define ETW_TEST_ABI_CASES_H

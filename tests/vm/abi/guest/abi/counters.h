@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Counters: which START refuses, and where; what COUNTING and QUERY say of them. */
 #ifndef ETW_TEST_ABI_COUNTERS_H
 #define ETW_TEST_ABI_COUNTERS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Cases of ENABLE and PROVIDERS: what goes in, what comes of it. */
 #ifndef ETW_TEST_ABI_ENABLE_H
 #define ETW_TEST_ABI_ENABLE_H

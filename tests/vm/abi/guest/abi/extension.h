@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Extensions of START: which are refused, at which dword of which item. */
 #ifndef ETW_TEST_ABI_EXTENSION_H
 #define ETW_TEST_ABI_EXTENSION_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* The error_ members of struct etw_control: outputs that must be 0 before, with each ioctl. */
 #ifndef ETW_TEST_ABI_OUTPUTS_H
 #define ETW_TEST_ABI_OUTPUTS_H

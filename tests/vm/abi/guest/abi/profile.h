@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Samplers: which START refuses, and where; intervals, as COUNTING returns them. */
 #ifndef ETW_TEST_ABI_PROFILE_H
 #define ETW_TEST_ABI_PROFILE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Requests that succeed, to be spoilt; calls that give an errno; results, for abi.c. */
 #ifndef ETW_TEST_ABI_REQUEST_H
 #define ETW_TEST_ABI_REQUEST_H

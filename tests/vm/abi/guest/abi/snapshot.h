@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* SNAPSHOT: the descriptor it returns, and what can't be done with it. */
 #ifndef ETW_TEST_ABI_SNAPSHOT_H
 #define ETW_TEST_ABI_SNAPSHOT_H

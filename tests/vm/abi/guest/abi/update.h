@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* UPDATE: what it changes, what it refuses, and that a refusal changes nothing. */
 #ifndef ETW_TEST_ABI_UPDATE_H
 #define ETW_TEST_ABI_UPDATE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * The stream of a session: read() of any size, poll(), splice(), ends of life.
  * stream ROUNDS KB: so many switches there and back for a stream, of buffers of so many KB

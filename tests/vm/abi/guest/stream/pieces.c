@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Tests of a session's stream: read in pieces of any size, by readers that come and go. */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Tests of a session's stream: sessions, and what fills them. */
 #define _GNU_SOURCE
 #include <sys/ioctl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Tests of a session's stream: sessions in a few words, what is read of them. */
 #ifndef ETW_TEST_STREAM_H
 #define ETW_TEST_STREAM_H

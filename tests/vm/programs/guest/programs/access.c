@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: rights to write, and what no program can forge. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: many threads, readers that stall; every event is found again or counted. */
 #define _GNU_SOURCE
 #include <fcntl.h>

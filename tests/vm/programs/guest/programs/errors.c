@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: every error of the device; what it costs, and what it doesn't change. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: what EVENT_TRACE_HEADER and TraceEvent are said to do, by the device. */
 #define _GNU_SOURCE
 #include <sys/ioctl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: what a record shall be, by the offsets that the documents give. */
 #define _GNU_SOURCE
 #include <stdarg.h>

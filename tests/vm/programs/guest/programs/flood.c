@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: floods, and what they can't take from others. */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: every combination of MESSAGE flags, of 64-bit and 32-bit programs. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events beside a kernel module's, which etw_sample.ko makes. */
 #define _GNU_SOURCE
 #include <fcntl.h>

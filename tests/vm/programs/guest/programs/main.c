@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Tests of programs' events through /dev/etw/provider: sentences, golden records, abuse. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: what MESSAGE_TRACE_HEADER is said to be, by the device. */
 #define _GNU_SOURCE
 #include <sys/ioctl.h>

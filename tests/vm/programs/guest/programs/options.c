@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: MOF_FIELD, GuidPtr, TimeStamp, instances, write(). */
 #define _GNU_SOURCE
 #include <sys/uio.h>

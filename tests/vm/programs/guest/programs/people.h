@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Tests of programs' events: other users, and events that they write. */
 #ifndef PEOPLE_H
 #define PEOPLE_H

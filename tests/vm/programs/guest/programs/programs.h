@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Tests of programs' events: sessions, what is read of them, what is expected there. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: what Windows 2000 did otherwise, and what XP has no more. */
 #define _GNU_SOURCE
 #include <unistd.h>

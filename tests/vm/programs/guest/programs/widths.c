@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Programs' events: messages that only a reader with their texts can read, of both widths, for etw
  * dump.

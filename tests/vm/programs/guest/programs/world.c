@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events: sessions in a few words, records as they are read of them. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What programs have the module keep is charged to their memory groups, and given back. */
 #ifndef ETW_TEST_PROVIDER_CHARGED_H
 #define ETW_TEST_PROVIDER_CHARGED_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Programs' events through /dev/etw/provider: bytes, errors, rights, numbers, memory. */
 #define _GNU_SOURCE
 #include <grp.h>

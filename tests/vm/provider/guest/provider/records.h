@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* What goes in by TRACE_EVENT and write() comes out byte for byte. */
 #ifndef ETW_TEST_PROVIDER_RECORDS_H
 #define ETW_TEST_PROVIDER_RECORDS_H

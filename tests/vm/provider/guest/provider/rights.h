@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
 /* Rights to write to a session, and how much may be written. */
 #ifndef ETW_TEST_PROVIDER_RIGHTS_H
 #define ETW_TEST_PROVIDER_RIGHTS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * A program that says where it is, by what its C library knows: apart [stay]. It is linked as
  * lld does it, also as apart_far (tests/lib/guest/Makefile): no offset is its code's address.

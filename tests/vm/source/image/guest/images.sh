@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Images under a session: images.sh [MODULE-PARAMETER...]. Leaves in /out: etw.etl, known.txt
 # and stayed.txt (from tests/lib/guest/images.c and apart.c), maps and modules before and after, symbols.txt, and files/.
 # Where the kernel has overlayfs, some are of one.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record the same interrupts by ftrace and by etw: interrupts.sh CLOCK BURSTS [MODULE-PARAMETER...]
 # CLOCK is ftrace's, BURSTS are those of load; /dev/vda1 is read. Leaves etw.etl, ftrace.txt,
 # stats.txt, symbols.txt, and messages.txt, the interrupts that messages signal, in /out.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record the same system calls by ftrace and by etw: syscalls.sh
 # Leaves etw.etl, ftrace.txt, stats.txt, symbols.txt, ptrace.txt, release.txt in /out, and
 # compat.etl of a program of 32 bits, where it is in /w.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Page faults as etw records them, and as others count them: faults.sh
 # Leaves etw.etl, stat.json, list.txt, vmstat.txt, and on x86 ftrace.txt, stats.txt in /out. With
 # brd.ko, ext4.ko and what that needs in /w/disk there are faults from a disk, too.

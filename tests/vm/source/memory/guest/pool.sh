@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record the same allocations by ftrace and by etw, some of them by tag: pool.sh [MODULE-PARAMETER...]
 # To be booted with no_hash_pointers: a key of etw's belongs to one address, and is none.
 # Leaves in /out: all.etl, tags.etl, updated.etl, NAME.check of each, ftrace.txt, stats.txt.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Virtual memory by known calls: virtual.sh. Leaves etw.etl, list.txt, maps.txt in /out; and
 # updated.etl of a session that asks for it, and for names of files, later.
 # shellcheck source=tests/lib/guest/settled.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Speak over lo, recorded by etw and, as far as it goes, by ftrace and by /proc/net.
 # Leaves etw.etl, ftrace.txt, stats.txt, said.txt, before/ and after/ in /out.
 # shellcheck source=tests/lib/guest/ftrace.sh

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Processes that end all at once, at a command: ended_crowd KIND COUNT FILE
  * running: they end; ended: they are zombies until then; unmapping: they live, but their

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A process with a second thread that prints its number, and ends at a command: by a byte. */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* A process that execs itself again and again, or each MS ms: execs_itself leader | other [MS] */
 #include <pthread.h>
 #include <stdio.h>

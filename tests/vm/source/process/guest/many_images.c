@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* many_images PROCESSES PLACES: processes that have this program mapped in many places each. */
 #include <fcntl.h>
 #include <stdio.h>

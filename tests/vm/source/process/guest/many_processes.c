@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Many processes at once, cheap ones: all share their memory, and rename themselves. */
 #define _GNU_SOURCE
 #include <errno.h>

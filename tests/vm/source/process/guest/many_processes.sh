@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # many_processes.sh COUNT PROCESSES PLACES: so many processes at once under a session, then
 # PROCESSES with PLACES images each. Leaves in /out: etw.etl, pids.txt; images.etl, mappers.txt.
 insmod /w/etw.ko || exit 1

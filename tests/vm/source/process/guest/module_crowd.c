@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Many modules: module_crowd COUNT FILE NAME loads FILE, which has the name NAME, so often, each
  * time

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Processes of known fates under a session; /proc before, during and after.
 # Leaves in /out: etw.etl, before.txt, after.txt, known.txt (from tests/lib/guest/fates.c),
 # memory.txt: "ready", or "lacks" without memfd_create(), zombie.txt: of one that ended under

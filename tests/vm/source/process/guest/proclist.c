@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * What /proc says of every process and thread: a line each, fields in hex or numbers. The
  * priority of its I/O is what ioprio_get() says.

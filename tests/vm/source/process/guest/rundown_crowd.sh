@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Rundowns that wait for a reader among a crowd that is told of, while all of it ends.
 # On one CPU. Each tells of nothing else that there is much of, so what it stands at is one of
 # the crowd. Leaves /out/NAME.etl and /out/NAME.txt (ended_crowd.c).

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Rundowns while processes exec the image that they have, all the time: rundown_execs.sh ROUNDS
 # Leaves /out/execs-ROUND.etl.
 insmod etw.ko || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # A process is killed while STOP's rundown asks for its arguments: the address space, of which
 # STOP has the last reference then, must be taken down by the kernel's worker, not by STOP.
 tracing=/sys/kernel/tracing

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Rundowns that wait for a reader while processes end: rundown_stale.sh ROUNDS
 # On one CPU: of ten times ROUNDS processes another ten end in each round, while the rundown
 # stands somewhere among them: what it was about to tell of one is old then. Leaves

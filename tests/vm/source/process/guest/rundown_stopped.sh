@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Rundowns whose CPU stands, just when they have looked at what image a process has, while that
 # execs on another CPU. Leaves /out/stopped-ROUND.etl, and in /out/stopped.txt the process and
 # how often the CPU stood.

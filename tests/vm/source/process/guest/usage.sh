@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # What processes use, by their own words and as etw records it: usage.sh
 # Leaves etw.etl, said.txt (see tests/lib/guest/usage.c), stays.txt in /out.
 insmod /w/etw.ko || exit 1

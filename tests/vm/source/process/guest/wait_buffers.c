@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * Waits until buffers of the first session wait to be read: how many, a line each; says "so many".
  * For a rundown of running processes, it is begun before: it begins no programs that would be

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Sessions that sample: how they start, change, and are refused. */
 #define _GNU_SOURCE
 #include "../../../../lib/guest/counter_names.h"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Sessions that sample, beside perf: profile.sh PART CPUS EVENT [SECONDS]
 # EVENT is what perf samples. Leaves NAME.etl, NAME.stats of each session in /out, what
 # hogs said, and what perf sampled; tells the checks that are done here.

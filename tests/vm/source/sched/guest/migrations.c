@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Threads that change between processors: migrations ROUNDS */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Move threads between processors, recorded by etw and by ftrace: migrations.sh ROUNDS
 # Leaves etw.etl, ftrace.txt, stats.txt, said.txt in /out.
 # shellcheck source=tests/lib/guest/ftrace.sh

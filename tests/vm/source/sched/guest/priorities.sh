@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Change priorities, recorded by etw and, as far as it goes, by ftrace.
 # Leaves etw.etl, ftrace.txt, stats.txt, said.txt in /out.
 # shellcheck source=tests/lib/guest/ftrace.sh

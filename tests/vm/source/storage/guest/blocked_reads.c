@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /*
  * blocked_reads PROCESSES FILE READS: processes that block in read() of a pipe, and so many reads
  * of the file meanwhile, with one of a pipe each. Prints the thread that reads.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record the same I/O of disks by ftrace and by etw. /dev/vda1 has a file system,
 # /dev/vdb is scratch. Leaves etw.etl, ftrace.txt, stats.txt, before.txt and after.txt
 # (diskstats), stat.json, files.txt in /out; special.etl of a disk that is read as a file; and

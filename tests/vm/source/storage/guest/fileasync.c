@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* Flushes by io_uring and AIO, and opens by handle, by raw system calls: fileasync DIRECTORY */
 #define _GNU_SOURCE
 #include <errno.h>

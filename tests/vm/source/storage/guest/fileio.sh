@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # Record the same file operations by ftrace and by etw.
 # Leaves etw.etl, ftrace.txt, stats.txt, names.txt, async.txt in /out; names.etl of 60,000 files
 # that are opened in turn, twice; blocked.etl, reader.txt of reads while 300 reads of a pipe block.

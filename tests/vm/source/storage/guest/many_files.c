@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* many_files DIRECTORY FILES ROUNDS: make files, and open each in turn, so often. */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
 /* The last address that a program can have: last_address, found by asking for pages. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
 # What the kernel says of its machine, and what etw does: system_config.sh
 # Leaves etw.etl, truth.txt (lines of a name and, behind a tab, what it is) in /out.
 # shellcheck source=tests/lib/guest/drivers.sh
