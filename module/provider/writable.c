@@ -80,12 +80,11 @@ int etw_writable_prepare(struct etw_session *session)
 	return 0;
 }
 
-/* Never 0, which stands for any session of an id */
+/* Only one session has an id at a time. Never 0, which stands for any session of an id */
 static u32 next_generation(u32 i)
 {
 	static u32 generations[ETW_MAX_LOGGERS];
 
-	lockdep_assert_held(&etw_sessions_lock);
 	if (!++generations[i])
 		generations[i]++;
 	return generations[i];
@@ -96,7 +95,7 @@ static u32 next_generation(u32 i)
  * @session: published
  *
  * A module may use a handle after its session has stopped, and another session may have the
- * id by then. The generation in the upper 32 bits tells the two apart.
+ * id by then. The generation in the upper 32 bits distinguishes the two.
  */
 u64 etw_writable_handle(const struct etw_session *session)
 {

@@ -3,7 +3,7 @@
 /*
  * OpenTraceW() and CloseTrace() for .NET. An exception in a managed callback ends the process on
  * Linux, and TraceEvent throws there if a payload is shorter than its class and version require.
- * So a kernel event whose payload is not well-formed gets another class before it is delivered.
+ * So a kernel event with a malformed payload gets another class before it is delivered.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -116,10 +116,10 @@ static PROCESSTRACE_HANDLE open_guarded(PEVENT_TRACE_LOGFILEW logfile)
 }
 
 /**
- * OpenTraceW() - libetw's OpenTraceW(), whose EventRecordCallback gets well-formed kernel events
+ * OpenTraceW() - libetw's OpenTraceW(); EventRecordCallback gets well-formed kernel events
  * @Logfile: see there
  *
- * A kernel event whose payload is too short for its class and version has the class
+ * A kernel event with a payload that is too short for its class and version has the class
  * {b1e1f2a4-5d9b-4b6e-9f3e-6c1d0a7e5d21}, and is otherwise unchanged. errno is the last error.
  *
  * Return: see there.

@@ -40,7 +40,7 @@ HANDLE LoadLibrary(LPCWSTR name)
 	return THE_LIBRARY;
 }
 
-/* A session whose stacks are refused does not stay. */
+/* If its stacks are refused, the session does not stay. */
 static void stop(TRACEHANDLE session)
 {
 	struct {

@@ -32,8 +32,8 @@ static_assert(sizeof(struct version_information) == 148, "RTL_OSVERSIONINFOW");
  * RtlGetVersion() - the version of Windows with the layouts that the module writes
  * @information: RTL_OSVERSIONINFOW
  *
- * The size in it is not looked at, as on Windows: TraceEvent passes an "out" structure, whose
- * content .NET does not always copy in. With an error, TraceEvent would take this for Windows XP
+ * The size in it is not looked at, as on Windows: TraceEvent passes an "out" structure;
+ * .NET does not always copy its content in. With an error, TraceEvent would take this for Windows XP
  * and read all events in the classic form, which has no event ids.
  *
  * Return: 0, or an NTSTATUS: STATUS_ACCESS_VIOLATION.

@@ -10,7 +10,7 @@
 #define WIN32_API	__attribute__((visibility("default")))
 
 /**
- * win32_result() - end a call whose caller reads the last error
+ * win32_result() - end a call; its caller reads the last error
  * @error: a Win32 code
  *
  * DllImport with SetLastError reads errno on Linux, not GetLastError().
