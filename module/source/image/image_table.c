@@ -351,7 +351,7 @@ static struct image_table *new_table(u32 bits, struct image_table *older)
 	size_t owners = struct_size(images, owner, BIT(bits));
 
 	images = kvzalloc(size_add(owners, array_size(BIT(bits), sizeof(*images->slot))),
-			  GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+			  ETW_GFP_BUFFER);
 	if (!images)
 		return NULL;
 	images->bits = bits;

@@ -12,7 +12,6 @@
 #include "file_levels.h"
 
 #define WINDOW		32U
-#define GFP_NAMES	(GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 static u32 count_of(const struct etw_file_levels *levels)
 {
@@ -139,7 +138,7 @@ static bool copy_entry(const struct etw_file_level *level, u32 n, struct etw_fil
 {
 	const struct etw_file_slot *slot = etw_file_slot_of(level, n);
 	u64 tag = smp_load_acquire(&level->tag[n]);	/* pairs with _publish() */
-	u64 order = READ_ONCE(slot->order);
+	u64 order = smp_load_acquire(&slot->order);	/* what follows is not older */
 
 	if (tag == ETW_TAG_FREE || tag == ETW_TAG_BUSY)
 		return false;
@@ -207,13 +206,14 @@ int etw_file_levels_add(struct etw_file_levels *levels, u32 bits)
 	u32 i, chunks = BIT(bits) / ETW_FILE_CHUNK;
 	struct etw_file_level *level;
 
-	level = kvzalloc(struct_size(level, chunk, chunks), GFP_NAMES);
+	level = kvzalloc(struct_size(level, chunk, chunks), ETW_GFP_BUFFER);
 	if (!level)
 		return -ENOMEM;
 	level->bits = bits;
-	level->tag = kvcalloc(BIT(bits), sizeof(*level->tag), GFP_NAMES);
+	level->tag = kvcalloc(BIT(bits), sizeof(*level->tag), ETW_GFP_BUFFER);
 	for (i = 0; level->tag && i < chunks; i++) {
-		level->chunk[i] = kvcalloc(ETW_FILE_CHUNK, sizeof(*level->chunk[i]), GFP_NAMES);
+		level->chunk[i] = kvcalloc(ETW_FILE_CHUNK, sizeof(*level->chunk[i]),
+					   ETW_GFP_BUFFER);
 		if (!level->chunk[i])
 			break;
 	}

@@ -58,7 +58,7 @@ static bool has_name(const struct etw_listener *listener, u32 change)
 }
 
 /**
- * etw_file_name_is_recorded() - whether all who want names have one
+ * etw_file_name_is_recorded() - whether all sessions that want names have one
  * @change: number of the listeners' change when the name was recorded
  *
  * Context: any but NMI.

@@ -110,12 +110,16 @@ static void give_way(struct etw_file_table *table, const struct etw_file_place *
 		WRITE_ONCE(*(ghost ?: spare), ghost_of(place->tag) | slot->change);
 }
 
+static bool is_crowded(const struct etw_file_table *table, const struct etw_file_level *newest)
+{
+	return newest->bits < table->most_bits &&
+	       atomic_read(&newest->names) >= BIT(newest->bits) / 2;
+}
+
 static void want_level(struct etw_file_table *table)
 {
-	const struct etw_file_level *newest = etw_file_levels_newest(&table->levels);
-
-	if (newest->bits == table->most_bits || READ_ONCE(table->crowded) ||
-	    atomic_read(&newest->names) < BIT(newest->bits) / 2)
+	if (READ_ONCE(table->crowded) ||
+	    !is_crowded(table, etw_file_levels_newest(&table->levels)))
 		return;
 	WRITE_ONCE(table->crowded, true);
 	queue_work(etw_unbound_wq, &grow_work);
@@ -152,7 +156,7 @@ static bool take_place(struct etw_file_table *table, u64 tag, struct etw_file_pl
  * again. Two CPUs that first see a file at the same time may both enter it.
  *
  * Context: any; lock-free; under rcu_read_lock until it is published.
- * Return: whether there is one; then etw_file_table_publish() or _abandon() is due. False also
+ * Return: whether there is one; then etw_file_table_publish() is due. False also
  * if the file's name gave way and every session that wants names has it.
  */
 bool etw_file_table_claim(const struct etw_file_id *id, struct etw_file_claim *claim)
@@ -238,9 +242,11 @@ bool etw_file_table_remove(const struct etw_file_id *id, struct etw_file_claim *
 	ghost = find_ghost(table, tag, &spare);
 	if (ghost)
 		WRITE_ONCE(*ghost, 0);
-	if (!etw_file_levels_find(&table->levels, tag, &place) ||
-	    cmpxchg64(&place.level->tag[place.n], place.tag, ETW_TAG_BUSY) != place.tag)
-		return false;
+	do {
+		if (!etw_file_levels_find(&table->levels, tag, &place))
+			return false;
+		/* another CPU may just have changed ETW_TAG_USED */
+	} while (cmpxchg64(&place.level->tag[place.n], place.tag, ETW_TAG_BUSY) != place.tag);
 	atomic_dec(&place.level->names);
 	*claim = (struct etw_file_claim){
 		.table = table, .tag = &place.level->tag[place.n],
@@ -321,13 +327,17 @@ bool etw_file_table_next(const struct etw_file_table *table, u32 *at,
 static void grow(struct work_struct *work)
 {
 	struct etw_file_table *table;
-	u32 bits;
+	struct etw_file_level *newest;
 
 	mutex_lock(&grow_lock);
 	table = rcu_dereference_protected(names, lockdep_is_held(&grow_lock));
 	if (table) {
-		bits = etw_file_levels_newest(&table->levels)->bits + ETW_FILE_GROWTH_BITS;
-		etw_file_levels_add(&table->levels, min(bits, table->most_bits));
+		newest = etw_file_levels_newest(&table->levels);
+		/* the CPU that requested a level may have seen the one before the newest */
+		if (is_crowded(table, newest))
+			etw_file_levels_add(&table->levels,
+					    min(newest->bits + ETW_FILE_GROWTH_BITS,
+						table->most_bits));
 		WRITE_ONCE(table->crowded, false);
 	}
 	mutex_unlock(&grow_lock);
@@ -350,7 +360,7 @@ static struct etw_file_table *make_table(void)
 		return NULL;
 	table->most_bits = bits_of_machine();
 	table->ghost = kvcalloc(BIT(table->most_bits + GHOST_BITS), sizeof(*table->ghost),
-				GFP_KERNEL);
+				ETW_GFP_BUFFER);
 	if (!table->ghost || etw_file_levels_add(&table->levels, ETW_FILE_LEAST_BITS)) {
 		free_table(table);
 		return NULL;

@@ -174,6 +174,9 @@ static void the_table_grows_with_its_names(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entered, count);
 	KUNIT_EXPECT_EQ(test, count_names(table), count);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&table->replaced), 0);
+	/* requested by a CPU that saw the level before the newest */
+	grow(&grow_work);
+	KUNIT_EXPECT_EQ(test, table->levels.count, 2U);
 	etw_file_table_put(table);
 	end_names();
 }
