@@ -131,7 +131,8 @@ static int prepare(struct etw_source *source, const struct etw_sink *sink,
 		.sink = sink,
 		.filter = filter,
 		.context = context_for(source, sink),
-		.wanted = wanted(source, masks, filter),
+		/* a source that was registered meanwhile is not open */
+		.wanted = source->open ? wanted(source, masks, filter) : 0,
 		.since = ++changes,
 	};
 	const struct etw_listener *was = find(old, sink);
@@ -316,8 +317,14 @@ static void close_left(struct etw_source *source)
 	kfree(empty);
 }
 
-/* A task that has the lock closes them when it is done, because it looks afterwards. */
-static void close_all_left(void)
+/**
+ * etw_sources_close_left() - close the sources that no session listens to any more
+ *
+ * A task that has etw_sources_lock closes them when it is done: each calls this afterwards.
+ *
+ * Context: process; sleeps.
+ */
+void etw_sources_close_left(void)
 {
 	struct etw_source *source;
 
@@ -378,7 +385,7 @@ int etw_sources_set(const struct etw_sink *sink, const struct perfinfo_groupmask
 		err = open_and_change(sink, masks, filter);
 		mutex_unlock(&etw_sources_lock);
 	}
-	close_all_left();
+	etw_sources_close_left();
 	return err;
 }
 
@@ -399,7 +406,7 @@ void etw_sources_detach(const struct etw_sink *sink)
 	while (change_listeners(sink, &none, NULL))
 		schedule_timeout_uninterruptible(1);
 	etw_sources_wait();
-	close_all_left();
+	etw_sources_close_left();
 }
 
 /**
@@ -431,5 +438,5 @@ void etw_sources_unmute(void)
 	mutex_lock(&etw_listeners_lock);
 	muted--;
 	mutex_unlock(&etw_listeners_lock);
-	close_all_left();
+	etw_sources_close_left();
 }

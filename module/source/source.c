@@ -190,6 +190,7 @@ int etw_source_register(struct etw_source *source)
 	list_add_tail(&source->node, &etw_sources);
 	mutex_unlock(&etw_listeners_lock);
 	mutex_unlock(&etw_sources_lock);
+	etw_sources_close_left();
 	return 0;
 }
 EXPORT_SYMBOL_GPL(etw_source_register);
@@ -217,6 +218,7 @@ void etw_source_unregister(struct etw_source *source)
 		etw_source_close(source);
 	kfree(old);
 	mutex_unlock(&etw_sources_lock);
+	etw_sources_close_left();
 }
 EXPORT_SYMBOL_GPL(etw_source_unregister);
 

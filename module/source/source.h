@@ -24,6 +24,7 @@ struct tracepoint;
  * hold it long, so their waits for it are killable, and no other call waits for it.
  */
 extern struct mutex etw_sources_lock;
+void etw_sources_close_left(void);
 
 /* Protects the listeners of every source. Taken within etw_sources_lock, or alone. */
 extern struct mutex etw_listeners_lock;

@@ -154,7 +154,7 @@ static void detached_beside_a_start(struct kunit *test)
 	mutex_lock(&etw_sources_lock);
 	etw_sources_detach(&sinks[1]);
 	mutex_unlock(&etw_sources_lock);
-	close_all_left();
+	etw_sources_close_left();
 	KUNIT_EXPECT_EQ(test, probes.closed, 2);
 	KUNIT_EXPECT_EQ(test, probes.found, 0);
 }
