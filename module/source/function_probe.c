@@ -31,7 +31,10 @@ static int enter_wanted(struct kprobe *kprobe, struct pt_regs *regs)
 	const struct etw_function_probe *probe =
 		container_of(kprobe, struct etw_function_probe, kretprobe.kp);
 
-	return probe->wants(regs) ? probe->follow(kprobe, regs) : 0;
+	kprobe_pre_handler_t follow = READ_ONCE(probe->follow);
+
+	/* NULL: this CPU does not see it yet, and no session listens yet */
+	return follow && probe->wants(regs) ? follow(kprobe, regs) : 0;
 }
 
 /*
@@ -43,7 +46,7 @@ static int enter_wanted(struct kprobe *kprobe, struct pt_regs *regs)
 static void ask_first(struct etw_function_probe *probe)
 {
 	probe->follow = probe->kretprobe.kp.pre_handler;
-	/* a CPU that calls enter_wanted() sees follow */
+	/* the kernel reads it without an acquire, so enter_wanted() checks what it sees */
 	smp_store_release(&probe->kretprobe.kp.pre_handler, enter_wanted);
 }
 

@@ -18,7 +18,7 @@
  * @returns: @kretprobe is used
  * @wants: optional, with @returns: whether a session may record the call. Called like @entry,
  *	before the kernel takes one of .maxactive places for the call. So a refused call takes
- *	no place, and is never missed
+ *	no place, and is not missed for want of one
  * @optional: if the kernel lacks the symbol, the source does without it. That is logged once,
  *	unless a clone (.isra.0) is registered
  * @elsewhere: as @optional, but not logged: only other versions or machines have the symbol
