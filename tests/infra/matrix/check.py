@@ -88,7 +88,7 @@ def main():
 
     torture = re.search(r'attempted (\d+) .* lost (\d+)', text_of(directory, 'torture.txt'))
     print('numbers', events, small_lost, *(torture.groups() if torture else (0, 0)))
-    sys.exit(processes.failed)
+    sys.exit(bool(processes.checks.failures))
 
 
 if __name__ == '__main__':

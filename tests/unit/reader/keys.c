@@ -3,6 +3,7 @@
 /* Keys that a crafted file would choose: a search takes few steps, whatever they are. */
 #include <stdio.h>
 #include <sys/resource.h>
+#include "../../lib/guest/check.h"
 #include "../../../tools/libetl/map.c"
 #include "../../../tools/libetl/execs.c"
 
@@ -10,14 +11,6 @@
 /* A walk through all renames for each question would take a minute */
 #define RENAMES	200000
 #define SECONDS	10
-
-static int failed;
-
-static void check(const char *name, int good)
-{
-	printf("%s - %s\n", good ? "ok" : "not ok", name);
-	failed |= !good;
-}
 
 /* Slots that a search of each key looks at, together */
 static size_t steps(const struct map *map)
@@ -69,7 +62,7 @@ static void note(struct execs *execs, uint16_t hook, uint32_t process, uint32_t 
 	};
 
 	if (execs_note(execs, 0, &record))
-		failed = 1;
+		failures++;
 }
 
 /* Each process's leader gets the id of another thread; each thread is asked for, at two times. */
@@ -98,15 +91,16 @@ static int renames_are_found(void)
 int main(void)
 {
 	/* those whose product with the constant of the hash has the same bits in the middle */
-	check("keys with one hash under the constant alone take few steps",
-	      few(steps_of(0, inverse(0x9E3779B97F4A7C15ULL) << 44)));
-	check("keys with one hash under the constant's low bits take few steps",
-	      few(steps_of(0, inverse(0x9E3779B97F4A7C15ULL))));
-	check("consecutive keys take few steps", few(steps_of(1, 1)));
-	check("keys that differ in their upper half take few steps", few(steps_of(7, 1ULL << 32)));
-	check("keys that differ in their upper quarter take few steps",
-	      few(steps_of(7, 1ULL << 49)));
-	check("all threads that exec renamed are found within a few steps each",
-	      renames_are_found());
-	return failed;
+	check_that(few(steps_of(0, inverse(0x9E3779B97F4A7C15ULL) << 44)),
+		   "keys with one hash under the constant alone take few steps");
+	check_that(few(steps_of(0, inverse(0x9E3779B97F4A7C15ULL))),
+		   "keys with one hash under the constant's low bits take few steps");
+	check_that(few(steps_of(1, 1)), "consecutive keys take few steps");
+	check_that(few(steps_of(7, 1ULL << 32)),
+		   "keys that differ in their upper half take few steps");
+	check_that(few(steps_of(7, 1ULL << 49)),
+		   "keys that differ in their upper quarter take few steps");
+	check_that(renames_are_found(),
+		   "all threads that exec renamed are found within a few steps each");
+	return failures != 0;
 }

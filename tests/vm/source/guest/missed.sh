@@ -9,7 +9,7 @@ insmod /w/etw_missed.ko calls=$1 || exit 1
 etw status missed --json >/out/status.json
 rmmod etw_missed
 END
-# nobody listens: nobody's loss
+# no session listens, so none lost a call
 insmod /w/etw_missed.ko calls=7 && rmmod etw_missed || exit 1
 etw record --raw -N missed -o /out/etw.etl -e PRIORITY -- sh /tmp/inner.sh || exit 1
 etw check /out/etw.etl || exit 1

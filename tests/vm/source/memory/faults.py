@@ -152,6 +152,8 @@ def compare_alone(report, directory):
         if name == 'slow-device' and (not count or min((end - begin) / etl.frequency for
                                       _, _, _, begin, end in hard[pid]) < 2e-3):
             report.difference(f'{name}, hard faults alone: {count}, at least 2 ms expected')
+    if 'slow-device' not in {name for name, _, _ in children.values()}:
+        report.difference('hard faults alone: no slow-device')
 
 
 def compare_vmstat(report, path, children, faults):

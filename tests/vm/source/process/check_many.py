@@ -38,7 +38,7 @@ def check_images(directory, places):
           [f'pid {pid}: {of_process[pid]}' for pid in pids if of_process[pid] <= places])
     mappers = set(pids)
     check('each image has one Load and one Unload',
-          [f'{key}: {loads[key]}, {unloads[key]}' for key in loads
+          [f'{key}: {loads[key]}, {unloads[key]}' for key in loads | unloads
            if key[0] in mappers and not loads[key] == unloads[key] == 1])
 
 
@@ -63,7 +63,7 @@ def main():
               [f'pid {pid}: {what.image}' for pid in pids for what in of[pid]
                if what.image != 'many_processes'])
     check_images(directory, places)
-    sys.exit(processes.failed)
+    sys.exit(bool(processes.checks.failures))
 
 
 if __name__ == '__main__':
