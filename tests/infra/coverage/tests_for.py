@@ -6,10 +6,10 @@
 tests_for.py FILE...
 
 The table tests_of_files contains what tests/infra/coverage/by_test measured of the host tests. A
-KUnit suite includes the files that it tests. No test in a virtual machine is measured. The tests of
-the folder for that part that no row of the table names, and all of them for a file without a
-measured test, are printed, too, and a line on standard error says so. Exit status 1 if a file does not exist or has no
-test.
+KUnit suite includes the files that it tests. No test in a virtual machine is measured. Also printed
+are the tests of the folder for that part that no row of the table names, or all of them for a file
+without a measured test. A host test that no row names counts for all files of tools/, uapi/ and
+include/. A line on standard error says so. Exit status 1 if a file does not exist or has no test.
 """
 import glob
 import os
@@ -115,9 +115,14 @@ def tests_for(file, table):
     measured = table.get(file, set()) | suites_of(file)
     folders, tests = of_folder(file)
     where = " and ".join("tests/" + folder for folder in folders)
+    rows = set().union({SUITES}, *table.values())
+    more = tests_in("unit") - rows if file.startswith(("tools/", "uapi/", "include/")) else set()
+    if more:
+        where = " and ".join(filter(None, ("the unmeasured ones of tests/unit", where)))
     if not measured:
+        tests |= more
         return tests, "no measured test executes it: all tests in %s" % where if tests else ""
-    tests -= set().union({SUITES}, *table.values())
+    tests = (tests - rows) | more
     return measured | tests, \
         "not measured: %d more tests in %s" % (len(tests), where) if tests else ""
 
