@@ -64,6 +64,9 @@ def as_test():
         os.close(writer)
         return
     os.close(writer)
+    # 'timeout' kills what survives SIGTERM only as long as this process lives
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     failed = number(os.fdopen(reader, 'rb'), sys.stdout.buffer)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os._exit(status if status > 0 else 128 - status if status else failed != 0)
