@@ -154,7 +154,7 @@ def texts(path):
         return manual(lines)
     if path.endswith(('.c', '.h')):
         return comments(text)
-    if path.endswith(('.py', '.sh')) or text.startswith('#!'):
+    if path.endswith(('.py', '.sh', '.bash')) or text.startswith('#!'):
         return script(text)
     return []
 
