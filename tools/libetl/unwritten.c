@@ -5,6 +5,7 @@
 #include <string.h>
 #include "etw_abi.h"
 #include "etw_hooks.h"
+#include "losses.h"
 #include "reader.h"
 #include "unwritten.h"
 
@@ -88,6 +89,20 @@ void unwritten_count(struct unwritten *unwritten, const uint8_t *buffer, uint32_
 		unwritten->buffers++;
 	else if (view.header.buffer_flag & ETW_BUFFER_FLAG_FLUSH_MARKER)
 		keep_trailer(unwritten, buffer, size);
+}
+
+void unwritten_count_losses(struct unwritten *unwritten, const uint8_t *buffer, uint32_t size)
+{
+	uint32_t at = ETL_FIRST_RECORD;
+	struct etl_record record;
+	struct etl_buffer view;
+	struct etw_loss loss;
+
+	if (etl_buffer_at(buffer, size, 0, &view) != ETL_BUFFER_OK || is_header_buffer(&view))
+		return;
+	for (; etl_record_at(&view, at, &record) == ETL_RECORD_OK; at = etl_next_record(&record))
+		if (loss_of(&record, &loss))
+			unwritten_add(unwritten, loss.processor, loss.count, loss.last);
 }
 
 static void put_loss(uint8_t *to, uint64_t time, uint32_t processor,

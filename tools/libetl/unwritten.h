@@ -25,6 +25,11 @@ struct unwritten {
 
 /* Counts the events of a buffer, and keeps the stream's last one as @trailer. */
 void unwritten_count(struct unwritten *unwritten, const uint8_t *buffer, uint32_t size);
+/*
+ * Counts what the loss records of a buffer count, for a reader that adds up loss records. A file's
+ * losses are the last totals, which a later loss record has, too.
+ */
+void unwritten_count_losses(struct unwritten *unwritten, const uint8_t *buffer, uint32_t size);
 /* Counts events. If @time is 0, the loss record has its own time for them. */
 void unwritten_add(struct unwritten *unwritten, uint32_t processor, uint64_t events, uint64_t time);
 /*

@@ -14,6 +14,7 @@
 #define SIZE	65536u
 #define EVENTS	10
 #define BUFFERS	441
+#define KERNEL_LOST	7
 
 static struct realtime realtime;
 static struct block block;
@@ -109,8 +110,25 @@ static void check_places(void)
 	serve(1000);
 }
 
-/* The buffer with number @number, in two pieces; the first one is the header buffer */
-static void put(uint32_t number)
+/* Buffers of this event of our own, or of EVENTS events of another provider if it is 0 */
+static uint16_t own;
+
+static uint32_t put_own(uint8_t *to, const struct etw_event_header *like)
+{
+	static const struct etw_guid provider = ETW_LINUX_PROVIDER_GUID;
+	struct etw_loss loss = { .count = KERNEL_LOST, .total = KERNEL_LOST, .first = 1, .last = 2 };
+	struct etw_event_header event = *like;
+
+	event.size = sizeof(event) + sizeof(loss);
+	event.provider_id = provider;
+	event.id = own;
+	memcpy(to, &event, sizeof(event));
+	memcpy(to + sizeof(event), &loss, sizeof(loss));
+	return event.size;
+}
+
+/* The buffer with number @number; the first one is the header buffer */
+static void fill(uint8_t *bytes, uint32_t number)
 {
 	struct wmi_buffer_header header = {
 		.buffer_size = SIZE, .sequence_number = number, .time_stamp = 1000 + number,
@@ -122,16 +140,25 @@ static void put(uint32_t number)
 		.size = sizeof(event), .time_stamp = 900 + number, .provider_id = { .data1 = 1 },
 		.header_type = TRACE_HEADER_TYPE_EVENT_HEADER64 | TRACE_HEADER_FLAGS << 8,
 	};
-	static uint8_t bytes[SIZE];
 	uint32_t at = sizeof(header), i;
 
 	memset(bytes, 0xff, SIZE);
-	for (i = 0; i < EVENTS; i++, at += sizeof(event))
+	for (i = 0; i < EVENTS && !own; i++, at += sizeof(event))
 		memcpy(bytes + at, &event, sizeof(event));
+	if (own)
+		at += put_own(bytes + at, &event);
 	header.saved_offset = at;
 	header.current_offset = at;
 	header.offset = at;
 	memcpy(bytes, &header, sizeof(header));
+}
+
+/* In two pieces */
+static void put(uint32_t number)
+{
+	static uint8_t bytes[SIZE];
+
+	fill(bytes, number);
 	realtime_put(&realtime, bytes, 1000);
 	realtime_put(&realtime, bytes + 1000, SIZE - 1000);
 	serve(0);
@@ -229,6 +256,41 @@ static void check_losses(void)
 	      missing == 2 * (BUFFERS + 1) - none.buffers - twice.buffers);
 }
 
+/* Return: events lost by what is queued when a buffer with the event @id is lost; -1: no report */
+static int64_t lost_with(uint16_t id)
+{
+	static struct rt_consumer consumer;
+	struct shared *buffer = shared_new(SIZE);
+	struct wmi_buffer_header header;
+	struct etw_loss loss;
+	int64_t lost = -1;
+
+	own = id;
+	fill(buffer->bytes, 1);
+	own = 0;
+	consumer_init(&consumer, -1);
+	consumer_push(&consumer, buffer);
+	consumer_lose(&consumer, buffer);
+	consumer_push(&consumer, buffer);
+	if (consumer.count == 3) {
+		memcpy(&header, consumer.queue[1]->bytes, sizeof(header));
+		memcpy(&loss, consumer.queue[1]->bytes + sizeof(header) +
+		       sizeof(struct etw_event_header), sizeof(loss));
+		lost = header.buffer_size > sizeof(header) ? loss.count : 0;
+	}
+	consumer_drop(&consumer);
+	shared_put(buffer);
+	return lost;
+}
+
+static void check_own(void)
+{
+	check("a lost buffer without events of a provider is not reported",
+	      lost_with(ETW_LINUX_EVENT_FLUSHED) == -1);
+	check("a loss record in a lost buffer is counted",
+	      lost_with(ETW_LINUX_EVENT_LOSS) == KERNEL_LOST);
+}
+
 int main(int argc, char **argv)
 {
 	int node = argc > 1 ? open(argv[1], O_RDWR | O_CREAT, 0600) : -1;
@@ -245,5 +307,6 @@ int main(int argc, char **argv)
 	check_rights(node);
 	check_places();
 	check_losses();
+	check_own();
 	return failed;
 }

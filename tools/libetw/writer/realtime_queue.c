@@ -72,8 +72,14 @@ static void put(struct rt_consumer *consumer, struct shared *buffer)
 static void report_lost(struct rt_consumer *consumer)
 {
 	uint32_t size = unwritten_size(&consumer->unread);
-	struct shared *buffer = shared_new(size);
+	struct shared *buffer;
 
+	/* only the session's records about itself: a buffer without a record would be invalid */
+	if (size == sizeof(consumer->last)) {
+		consumer->lost = 0;
+		return;
+	}
+	buffer = shared_new(size);
 	if (!buffer)
 		return;
 	consumer->last.buffer_size = size;
@@ -96,6 +102,7 @@ void consumer_lose(struct rt_consumer *consumer, const struct shared *buffer)
 {
 	consumer->lost++;
 	unwritten_count(&consumer->unread, buffer->bytes, buffer->size);
+	unwritten_count_losses(&consumer->unread, buffer->bytes, buffer->size);
 }
 
 void consumer_end(struct rt_consumer *consumer)
