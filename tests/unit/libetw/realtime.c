@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "tests/lib/guest/check.h"
 #include "tools/libetw/writer_protocol.h"
 #include "tools/libetw/writer/realtime.h"
 
@@ -18,12 +19,10 @@
 
 static struct realtime realtime;
 static struct block block;
-static int failed;
 
 static void check(const char *name, int passed)
 {
-	printf("%s - %s\n", passed ? "ok" : "not ok", name);
-	failed |= !passed;
+	check_that(passed, "%s", name);
 }
 
 static void serve(int ms)
@@ -59,8 +58,7 @@ static void check_rights(int node)
 
 	check("root is accepted", !asked(0, 0, &block) && !asked(0, 0, NULL));
 	check("another user is refused", asked(other, group, NULL) == EACCES);
-	if (fchown(node, owner, group))
-		return;
+	check("the node gets another owner", !fchown(node, owner, group));
 	fchmod(node, 0400);
 	check("0400: the owner of the node is accepted", !asked(owner, 1, NULL));
 	check("0400: a member of the group is refused", asked(other, group, NULL) == EACCES);
@@ -308,5 +306,5 @@ int main(int argc, char **argv)
 	check_places();
 	check_losses();
 	check_own();
-	return failed;
+	return failures != 0;
 }
