@@ -43,12 +43,17 @@ static void add_client(struct session_file *file, int fd)
 		close(fd);
 }
 
-static void accept_clients(struct session_file *file)
+/* At most @most: programs that connect again and again do not hold up the file. */
+static void accept_clients(struct session_file *file, unsigned int most)
 {
 	int fd;
 
-	while ((fd = accept4(file->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+	while (most--) {
+		fd = accept4(file->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
 		add_client(file, fd);
+	}
 }
 
 unsigned int clients_poll(const struct session_file *file, struct pollfd *fds)
@@ -118,7 +123,7 @@ void clients_serve(struct session_file *file, const struct pollfd *fds)
 		if (fds[1 + i].revents)
 			read_request(file, &file->clients[i]);
 	if (fds[0].revents)
-		accept_clients(file);
+		accept_clients(file, MAX_CLIENTS);
 	clients_report(file);
 }
 
@@ -147,7 +152,8 @@ void clients_end(struct session_file *file)
 	static struct writer_reply reply;
 	unsigned int i;
 
-	accept_clients(file);
+	/* the kernel's queue has one place more than listen() requested */
+	accept_clients(file, MAX_CLIENTS + 1);
 	close(file->listener);
 	reply.error = file->error;
 	reply.ended = true;

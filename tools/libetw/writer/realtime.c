@@ -86,12 +86,18 @@ static void add_consumer(struct realtime *realtime, int fd)
 	consumer_send(consumer);
 }
 
+/* So many at a time that programs that connect again and again do not hold up the file */
 static void accept_consumers(struct realtime *realtime, int listener)
 {
+	unsigned int i;
 	int fd;
 
-	while ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+	for (i = 0; i < MAX_CONSUMERS; i++) {
+		fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
 		add_consumer(realtime, fd);
+	}
 }
 
 void realtime_poll(const struct realtime *realtime, struct pollfd *fds)
