@@ -8,10 +8,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include "writer_protocol.h"
 
-/* How long a writer may be too busy to answer a consumer, or a query */
+/* How long a writer may be too busy to accept or to answer a consumer, or a query */
 #define PATIENCE_MS	10000
 
 /* Any program may have taken the address; only root's and the user's own are believed. */
@@ -24,13 +25,24 @@ static bool is_trusted(int fd)
 	       (!peer.uid || peer.uid == geteuid());
 }
 
+/*
+ * A listener with a full backlog makes connect() wait. Return: 0 or an errno; EAGAIN: the listener
+ * accepts nothing
+ */
 static int connect_to(int fd, const struct sockaddr_un *address, socklen_t length)
 {
+	struct timeval patience = { .tv_sec = PATIENCE_MS / 1000 };
 	int err;
 
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)))
+		return errno;
 	do {
 		err = connect(fd, (const struct sockaddr *)address, length) ? errno : 0;
 	} while (err == EINTR);
+	/* a request may take as long as it takes */
+	patience.tv_sec = 0;
+	if (!err && setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)))
+		err = errno;
 	return err;
 }
 
@@ -129,6 +141,8 @@ static int connect_stream(uint32_t id, uint64_t started)
 		return -errno;
 	fd = descriptor_raise(fd);
 	err = connect_to(fd, &address, length);
+	if (err == EAGAIN)
+		err = EBUSY;
 	if (!err && !is_trusted(fd))
 		err = ECONNREFUSED;
 	if (!err)
