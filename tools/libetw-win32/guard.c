@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../libetl/fields.h"
 #include "well_formed.h"
 #include "win32.h"
 
@@ -29,6 +30,7 @@ static const GUID malformed_guid = {
  * @context: the caller's Context
  * @record: the caller's EventRecordCallback
  * @buffer: the caller's BufferCallback
+ * @fields: of the event that is delivered: a trace has one ProcessTrace() at a time
  */
 struct guard {
 	struct guard *next;
@@ -36,6 +38,7 @@ struct guard {
 	PVOID context;
 	PEVENT_RECORD_CALLBACK record;
 	PEVENT_TRACE_BUFFER_CALLBACKW buffer;
+	struct fields fields;
 };
 
 static struct guard *guards;
@@ -43,10 +46,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static VOID WINAPI on_record(PEVENT_RECORD event)
 {
-	const struct guard *guard = event->UserContext;
+	struct guard *guard = event->UserContext;
 
 	event->UserContext = guard->context;
-	if (!is_well_formed(event))
+	if (!is_well_formed(event, &guard->fields))
 		event->EventHeader.ProviderId = malformed_guid;
 	guard->record(event);
 }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* Whether the payload of a kernel event has all that its class and version require. */
-#include <stdlib.h>
 #include "../libetl/decode.h"
 #include "../libetl/events/events.h"
 #include "../libetl/guids.h"
 #include "well_formed.h"
-
-/* One for each thread, because it is large */
-static __thread struct fields *fields;
 
 /* The newest layout that is known stands for later ones, which only append fields. */
 static UCHAR version_of(const struct etl_event *event, UCHAR version)
@@ -24,7 +20,8 @@ static UCHAR version_of(const struct etl_event *event, UCHAR version)
 
 /*
  * A record with the kernel's header has the width that its header says. libetl also tries the other
- * width for classic records, which TraceEvent does not.
+ * width for classic records, which TraceEvent does not. From GROUP_IMAGE_ID on a group is libetl's
+ * own number for classes that only classic records have: no kernel header can have such a hook id.
  */
 static void make_strict(struct etl_record *record)
 {
@@ -36,7 +33,7 @@ static void make_strict(struct etl_record *record)
 	}
 }
 
-BOOL is_well_formed(const EVENT_RECORD *event)
+BOOL is_well_formed(const EVENT_RECORD *event, struct fields *fields)
 {
 	const EVENT_HEADER *header = &event->EventHeader;
 	struct etl_record record = {
@@ -55,10 +52,6 @@ BOOL is_well_formed(const EVENT_RECORD *event)
 	record.version = version_of(known, header->EventDescriptor.Version);
 	if (!event_forms(known, record.version))
 		return TRUE;
-	if (!fields)
-		fields = malloc(sizeof(*fields));
-	if (!fields)
-		return FALSE;
 	make_strict(&record);
 	fields_reset(fields);
 	decode_payload(&record, fields);
