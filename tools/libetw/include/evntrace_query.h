@@ -32,7 +32,7 @@ typedef enum _TRACE_QUERY_INFO_CLASS {
 	TraceProviderBinaryTracking,
 	TraceMaxLoggersQuery,
 	MaxTraceSetInfoClass,
-	/* of Windows 11, with the last of the values above as an earlier one's end */
+	/* of Windows 11: MaxTraceSetInfoClass is the end of the values before Windows 11. */
 	TraceStackCachingInfo = 24
 } TRACE_QUERY_INFO_CLASS, TRACE_INFO_CLASS;
 
