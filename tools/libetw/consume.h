@@ -113,6 +113,7 @@ struct consume_stream {
  * struct live_clock - a session's clock in CLOCK_MONOTONIC
  * @points: lines that begin there, oldest first; an earlier stamp belongs to the first
  * @count: of them
+ * @settled: the first line is no longer a guess, or events were delivered by it
  *
  * A stamp always has the same result while its line is kept, so that a stack finds its event.
  */
@@ -123,6 +124,7 @@ struct live_clock {
 		int64_t correction;
 	} points[LIVE_CLOCK_POINTS];
 	unsigned int count;
+	bool settled;
 };
 
 /**
@@ -353,6 +355,8 @@ static inline bool consume_is_monotonic(const struct consumer *consumer)
 
 /* consume_live_clock.c, for such a handle. At its start, when the header event was read */
 void live_clock_start(struct consumer *consumer);
+/* A record was read and will be delivered: the first anchor is better than the guess at the start. */
+void live_clock_queued(struct consumer *consumer, const struct etl_record *record);
 /* The record's stamp. Its payload's stamps are changed likewise, and anchors are noted. */
 uint64_t live_clock_record(struct consumer *consumer, const struct etl_record *record);
 

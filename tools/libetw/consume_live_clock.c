@@ -59,37 +59,59 @@ void live_clock_start(struct consumer *consumer)
 	int64_t since = nanoseconds(CLOCK_REALTIME) -
 			(int64_t)(consumer->log.start_time - FILETIME_OF_UNIX) * 100;
 
+	consumer->clock.settled = false;
 	consumer->clock.count = 0;
 	add_point(&consumer->clock, consumer->log.t0, nanoseconds(CLOCK_MONOTONIC) - since, 0);
-}
-
-/*
- * The next line begins where the last one is, or at the anchor if that is far away. Anchors of
- * another clock than the counter have no stamp of their own: the record's is read with them.
- */
-static void take_anchor(struct consumer *consumer, const struct etl_record *record)
-{
-	struct live_clock *clock = &consumer->clock;
-	struct etw_anchor anchor;
-	uint64_t stamp, ns;
-	int64_t off;
-
-	memcpy(&anchor, record->payload, sizeof(anchor));
-	stamp = consumer->log.clock_type == ETW_CLOCK_QPC ? anchor.qpc : record->time;
-	if ((int64_t)(stamp - clock->points[clock->count - 1].stamp) < 0)
-		return;
-	ns = monotonic(consumer, stamp);
-	off = anchor.monotonic - ns;
-	if (off > STEP_NS || off < -STEP_NS)
-		add_point(clock, stamp, anchor.monotonic, 0);
-	else
-		add_point(clock, stamp, ns, off);
 }
 
 static bool is_anchor(const struct etl_record *record)
 {
 	return record->header == ETL_EVENT && record->id == ETW_LINUX_EVENT_ANCHOR &&
 	       record->payload_size >= sizeof(struct etw_anchor) && etl_is_ours(record);
+}
+
+/*
+ * CLOCK_MONOTONIC at the time of an anchor's record. Anchors of another clock than the counter have
+ * no stamp of their own: the record's is read with them.
+ */
+static uint64_t anchor_ns(const struct consumer *consumer, const struct etl_record *record)
+{
+	struct etw_anchor anchor;
+
+	memcpy(&anchor, record->payload, sizeof(anchor));
+	if (consumer->log.clock_type == ETW_CLOCK_QPC)
+		anchor.monotonic += scale(consumer, record->time - anchor.qpc);
+	return anchor.monotonic;
+}
+
+void live_clock_queued(struct consumer *consumer, const struct etl_record *record)
+{
+	struct live_clock *clock = &consumer->clock;
+
+	if (clock->settled || !is_anchor(record))
+		return;
+	clock->settled = true;
+	clock->count = 0;
+	add_point(clock, record->time, anchor_ns(consumer, record), 0);
+}
+
+/*
+ * The next line begins at the anchor's record, where the last line is, or at the anchor if that is
+ * far away. Not when the anchor was read: events between the two have been delivered by then, and
+ * their stacks may follow.
+ */
+static void take_anchor(struct consumer *consumer, const struct etl_record *record)
+{
+	struct live_clock *clock = &consumer->clock;
+	uint64_t ns = monotonic(consumer, record->time);
+	int64_t off = anchor_ns(consumer, record) - ns;
+
+	if ((int64_t)(record->time - clock->points[clock->count - 1].stamp) < 0)
+		return;
+	if (off > STEP_NS || off < -STEP_NS)
+		add_point(clock, record->time, ns + off, 0);
+	else
+		add_point(clock, record->time, ns, off);
 }
 
 /* Where a kernel event has a stamp, or a number of ticks, in its payload */
@@ -131,6 +153,9 @@ static void change_payload(const struct consumer *consumer, const struct etl_rec
 
 uint64_t live_clock_record(struct consumer *consumer, const struct etl_record *record)
 {
+	/* the header event comes before all that was read */
+	if (record->header != ETL_SYSTEM || record->hook_id != WMI_LOG_TYPE_HEADER)
+		consumer->clock.settled = true;
 	if (is_anchor(record))
 		take_anchor(consumer, record);
 	else if (etl_has_hook(record))

@@ -167,31 +167,39 @@ static uint32_t step(const uint8_t *at)
 	return size < 8 ? UINT32_MAX : (size + ETW_RECORD_ALIGN - 1) & -ETW_RECORD_ALIGN;
 }
 
-/* Whether a flush of all processors is done, that began at @time */
-static bool is_flushed(const struct etl_buffer *buffer, uint32_t at, uint64_t *time)
+static bool is_own(const struct etl_buffer *buffer, uint32_t at, struct etl_record *record)
 {
-	const uint8_t *bytes = buffer->bytes + at;
-	struct etl_record record;
-	struct etw_flushed flushed;
-
-	if (bytes[2] != TRACE_HEADER_TYPE_EVENT_HEADER64 ||
-	    etl_record_at(buffer, at, &record) != ETL_RECORD_OK || !etl_is_ours(&record) ||
-	    record.id != ETW_LINUX_EVENT_FLUSHED || record.payload_size < sizeof(flushed))
-		return false;
-	memcpy(&flushed, record.payload, sizeof(flushed));
-	*time = flushed.time;
-	return true;
+	return buffer->bytes[at + 2] == TRACE_HEADER_TYPE_EVENT_HEADER64 &&
+	       etl_record_at(buffer, at, record) == ETL_RECORD_OK && etl_is_ours(record);
 }
 
-static void find_flushed(struct consume_stream *stream, const struct etl_buffer *buffer)
+/* That a flush of all processors is done, and the time when it began */
+static void note_flushed(struct consume_stream *stream, const struct etl_record *record)
+{
+	struct etw_flushed flushed;
+
+	if (record->id != ETW_LINUX_EVENT_FLUSHED || record->payload_size < sizeof(flushed))
+		return;
+	memcpy(&flushed, record->payload, sizeof(flushed));
+	stream->flushed = flushed.time;
+	stream->has_flushed = true;
+}
+
+/* The session's records about itself that matter before they are delivered */
+static void find_own(struct consumer *consumer, const struct etl_buffer *buffer)
 {
 	uint32_t at = ETL_FIRST_RECORD, n = 0;
+	struct etl_record record;
 
 	for (; at <= buffer->end && buffer->end - at >= 8; at += n) {
 		n = step(buffer->bytes + at);
 		if (n > buffer->end - at)
 			return;
-		stream->has_flushed |= is_flushed(buffer, at, &stream->flushed);
+		if (!is_own(buffer, at, &record))
+			continue;
+		note_flushed(consumer->stream, &record);
+		if (consume_is_monotonic(consumer))
+			live_clock_queued(consumer, &record);
 	}
 }
 
@@ -208,7 +216,7 @@ static uint64_t queue_buffer(struct consume_run *run, struct consumer *consumer)
 	if (!cursor)
 		return 0;
 	if (!buffer.compressed)
-		find_flushed(stream, &buffer);
+		find_own(consumer, &buffer);
 	consume_memory(run, queued->size, stream->fill);
 	queued->size = stream->fill;
 	stream->partial = NULL;
