@@ -106,7 +106,7 @@ bool profile_is_set(void)
 uint32_t profile_add(uint32_t *dwords, uint32_t count)
 {
 	struct etw_ext_interval items[ETW_MAX_SAMPLE_INTERVALS];
-	uint32_t sources[ETW_MAX_SAMPLE_SOURCES], all = atomic_load(&sampled), found = 0;
+	uint32_t sources[ETW_MAX_SAMPLE_SOURCES] = { 0 }, all = atomic_load(&sampled), found = 0;
 
 	for (; all; all >>= 8)
 		sources[found++] = all & 0xFF;
