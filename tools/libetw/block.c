@@ -92,6 +92,8 @@ static ULONG put_events(struct properties *properties, struct block *block)
 	memcpy(&extension, &properties->fixed.EnableFlags, sizeof(extension));
 	if (kernel && profile_is_set()) {
 		count = add_profile(properties);
+		if (!count)
+			return ERROR_INVALID_PARAMETER;
 		extension.length = ETW_EXT_ITEMS;
 	}
 	if (!count && kernel) {

@@ -19,6 +19,9 @@
 #define TEST	0x08000000
 #define OPTIONS	ETW_EXT_VND_PROVIDER_OPTIONS << 16 | 3, ETW_PROVIDER_TIMESTAMPS, 0
 
+/* Dwords of the longest extension */
+#define FULL	0x4000
+
 struct block {
 	EVENT_TRACE_PROPERTIES p;
 	ULONG dwords[8];
@@ -204,6 +207,29 @@ static ULONG interval_of(ULONG source)
 	return filled == sizeof(interval) ? interval.Interval : 0;
 }
 
+/* Return: what StartTrace() returns for as many dwords as an extension may have */
+static ULONG start_full(void)
+{
+	static struct {
+		EVENT_TRACE_PROPERTIES p;
+		ULONG dwords[FULL];
+		char name[64];
+	} full;
+	const TRACE_ENABLE_FLAG_EXTENSION extension = {
+		.Offset = sizeof(full.p), .Length = 0xFF, .Flag = 0x80,
+	};
+	TRACEHANDLE handle;
+
+	full.p.Wnode.BufferSize = sizeof(full);
+	full.p.Wnode.Flags = WNODE_FLAG_TRACED_GUID;
+	full.p.LogFileMode = EVENT_TRACE_REAL_TIME_MODE | EVENT_TRACE_SYSTEM_LOGGER_MODE;
+	full.p.LoggerNameOffset = offsetof(__typeof__(full), name);
+	full.dwords[0] = 1 << 16 | FULL;
+	full.dwords[1] = ETW_EXT_PIDS << 16 | (FULL - 1);
+	memcpy(&full.p.EnableFlags, &extension, sizeof(extension));
+	return StartTraceA(&handle, "x", &full.p);
+}
+
 /* Settings of the profile are items of kernel sessions that start later. */
 static void check_profile(void)
 {
@@ -225,6 +251,8 @@ static void check_profile(void)
 	check("an interval that was set is returned", interval_of(10) == 5000);
 	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 0, plain, sizeof(plain));
 	check("a kernel session gets sources and intervals", sent(0xFF, items, sizeof(items)));
+	check("without room for them: 87", start_full() == ERROR_INVALID_PARAMETER);
+	check("nothing is sent then", sent(0xFF, items, sizeof(items)));
 	TraceSetInformation(0, TraceProfileSourceConfigInfo, NULL, 0);
 	TraceSetInformation(0, TraceSampledProfileIntervalInfo, (PVOID)&usual, sizeof(usual));
 	start(EVENT_TRACE_SYSTEM_LOGGER_MODE, 2, masks, sizeof(masks));
