@@ -8,7 +8,10 @@
 
 struct fields;
 
-/* @fields: room, because it is large. Return: true also for events that are no kernel events, or of which no layout is known */
+/*
+ * @fields: room, because it is large. Return: true also for events that are no kernel events, or of
+ * which no layout is known
+ */
 BOOL is_well_formed(const EVENT_RECORD *event, struct fields *fields);
 
 #endif /* LIBETW_WELL_FORMED_H */

@@ -355,7 +355,7 @@ static inline bool consume_is_monotonic(const struct consumer *consumer)
 
 /* consume_live_clock.c, for such a handle. At its start, when the header event was read */
 void live_clock_start(struct consumer *consumer);
-/* A record was read and will be delivered: the first anchor is better than the guess at the start. */
+/* A record was read: the first anchor is better than the guess at the start. */
 void live_clock_queued(struct consumer *consumer, const struct etl_record *record);
 /* The record's stamp. Its payload's stamps are changed likewise, and anchors are noted. */
 uint64_t live_clock_record(struct consumer *consumer, const struct etl_record *record);

@@ -114,7 +114,9 @@ static uint16_t own;
 static uint32_t put_own(uint8_t *to, const struct etw_event_header *like)
 {
 	static const struct etw_guid provider = ETW_LINUX_PROVIDER_GUID;
-	struct etw_loss loss = { .count = KERNEL_LOST, .total = KERNEL_LOST, .first = 1, .last = 2 };
+	const struct etw_loss loss = {
+		.count = KERNEL_LOST, .total = KERNEL_LOST, .first = 1, .last = 2,
+	};
 	struct etw_event_header event = *like;
 
 	event.size = sizeof(event) + sizeof(loss);
