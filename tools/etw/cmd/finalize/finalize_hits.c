@@ -16,21 +16,7 @@ static uint64_t key_of(uint64_t kind, uint64_t of, uint64_t address)
 	return map_mix(MAP_MIX, parts, sizeof(parts));
 }
 
-/* Return: where the index of the mapping or function stands; *@is_new: it is to be filled in */
-static size_t *place_of(struct finalize_names *names, uint64_t key, bool *is_new)
-{
-	size_t known = names->known.count, i = map_add(&names->known, key);
-
-	if (i == MAP_NONE || (i == known && !map_make_room((void **)&names->place, i,
-							   sizeof(*names->place)))) {
-		names->no_memory = true;
-		return NULL;
-	}
-	*is_new = i == known;
-	return &names->place[i];
-}
-
-enum { MAPPING_OF_IMAGE, MAPPING_OF_FUNCTION, FUNCTION };
+enum { MAPPING_OF_IMAGE, MAPPING_OF_FUNCTION };
 
 /* The mapping of an image, or of a function without one. Return: NULL: no memory */
 static struct named_mapping *mapping_of(struct finalize_names *names, uint32_t pid,
@@ -39,48 +25,54 @@ static struct named_mapping *mapping_of(struct finalize_names *names, uint32_t p
 {
 	const struct images *images = symbols_images(names->symbols);
 	const struct image *image = symbol->image;
-	size_t *place;
-	bool is_new;
+	size_t i;
 
-	place = place_of(names, image ?
-			 key_of(MAPPING_OF_IMAGE, image - images->list, 0) :
-			 key_of(MAPPING_OF_FUNCTION, pid, start), &is_new);
-	if (!place || !array_grow((void **)&names->mapping, &names->mapping_room,
-				  names->mappings + 1, sizeof(*names->mapping))) {
+	if (!array_grow((void **)&names->mapping, &names->mapping_room, names->mappings + 1,
+			sizeof(*names->mapping))) {
 		names->no_memory = true;
 		return NULL;
 	}
-	if (!is_new)
-		return &names->mapping[*place];
-	*place = names->mappings++;
-	names->mapping[*place] = image ? (struct named_mapping){
+	i = map_add(&names->known_mappings, image ?
+		    key_of(MAPPING_OF_IMAGE, image - images->list, 0) :
+		    key_of(MAPPING_OF_FUNCTION, pid, start));
+	if (i == MAP_NONE) {
+		names->no_memory = true;
+		return NULL;
+	}
+	if (i < names->mappings)
+		return &names->mapping[i];
+	names->mappings++;
+	names->mapping[i] = image ? (struct named_mapping){
 		.pid = pid, .image = image, .start = image->base, .end = image->end,
 		.file = images->module[image->module].path, .time = image->named,
 	} : (struct named_mapping){
 		.pid = pid, .start = start, .end = start + symbol->reach,
 		.file = symbol->module, .time = time,
 	};
-	return &names->mapping[*place];
+	return &names->mapping[i];
 }
 
 static void add_function(struct finalize_names *names, struct named_mapping *mapping,
 			 uint64_t start, const struct symbol *symbol)
 {
-	bool is_new;
-	size_t *place = place_of(names, key_of(FUNCTION, mapping - names->mapping, start),
-				 &is_new);
 	uint64_t size = symbol->reach;
+	size_t i;
 
-	if (!place || !is_new)
-		return;
-	if (size > mapping->end - start)
-		size = mapping->end - start;
 	if (!array_grow((void **)&names->function, &names->function_room, names->functions + 1,
 			sizeof(*names->function))) {
 		names->no_memory = true;
 		return;
 	}
-	names->function[names->functions] = (struct named_function){
+	i = map_add(&names->known_functions, key_of(0, mapping - names->mapping, start));
+	if (i == MAP_NONE) {
+		names->no_memory = true;
+		return;
+	}
+	if (i < names->functions)
+		return;
+	if (size > mapping->end - start)
+		size = mapping->end - start;
+	names->function[i] = (struct named_function){
 		.start = start, .size = size, .name = symbol->function, .next = mapping->first,
 	};
 	mapping->first = ++names->functions;
@@ -221,10 +213,10 @@ void finalize_names_free(struct finalize_names *names)
 	symbols_free(names->symbols);
 	stacks_free(&names->stacks);
 	map_free(&names->seen);
-	map_free(&names->known);
+	map_free(&names->known_mappings);
+	map_free(&names->known_functions);
 	map_free(&names->modules);
 	free(names->until);
-	free(names->place);
 	free(names->mapping);
 	free(names->function);
 	free(names);

@@ -52,9 +52,9 @@ struct named_mapping {
  * @no_memory: something is missing
  * @seen: addresses of processes
  * @until: by index of @seen: up to then the address means the same
- * @known: mappings and functions, by where they are
- * @place: by index of @known: index in @mapping, or in @function
+ * @known_mappings: by where they are; while they are found, the index is that in @mapping
  * @mapping: @mappings of them; by time when all are found
+ * @known_functions: by mapping and address; the index is that in @function
  * @function: @functions of them
  * @modules: of images that got a record
  * @ids: numbers of records begin here, because merged files must not share them
@@ -68,11 +68,11 @@ struct finalize_names {
 	bool no_memory;
 	struct map seen;
 	uint64_t *until;
-	struct map known;
-	size_t *place;
+	struct map known_mappings;
 	struct named_mapping *mapping;
 	size_t mappings;
 	size_t mapping_room;
+	struct map known_functions;
 	struct named_function *function;
 	size_t functions;
 	size_t function_room;
