@@ -201,8 +201,8 @@ int finalize_names_find(struct finalizing *finalizing)
 	if (!names)
 		return failed("%s", strerror(ENOMEM)), -1;
 	finalizing->functions = names;
-	/* 32 bits that differ between sessions, and as many for its records */
-	names->ids = key_of(log->boot_time, log->start_time, log->t0) << 32 >> 8;
+	/* Bits 24 to 55 differ between files; 24 bits are left for the records of one file. */
+	names->ids = key_of(log->boot_time ^ log->start_time, log->t0, log->end_time) << 32 >> 8;
 	return find(names, finalizing->trace, finalizing->options);
 }
 

@@ -15,7 +15,7 @@
 static const struct etw_guid universal_system = UNIVERSAL_SYSTEM_GUID;
 static const struct etl_buffer first_processor;
 
-/* What follows is of a trace-wide number: three kinds of records, each with its own numbers */
+/* Ids of mappings, functions and metadata are counted separately, all from @ids. */
 static uint64_t number_of(const struct finalize_names *names, size_t index)
 {
 	return names->ids + index + 1;
