@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "elf_file.h"
 #ifdef ETW_HAVE_LZMA
@@ -19,6 +20,8 @@
 #define DEBUG_DIRECTORY	"/usr/lib/debug"
 /* Limits the decompressed symbols: a small file must not fill the memory. */
 #define MOST_MINIDEBUG	(256u << 20)
+/* Limits what is read for a checksum: a sparse file can have any size. */
+#define MOST_DEBUG_FILE	(4LL << 30)
 
 bool debug_file_by_id(const char *sysroot, const uint8_t *id, unsigned int bytes, char *to,
 		      size_t room)
@@ -57,13 +60,22 @@ static bool has_checksum(const char *path, uint32_t wanted)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	static uint8_t bytes[1 << 16];
+	long long left = MOST_DEBUG_FILE;
 	uint32_t sum = 0;
+	struct stat file;
 	ssize_t n = -1;
 
 	if (fd < 0)
 		return false;
-	while ((n = read(fd, bytes, sizeof(bytes))) > 0)
+	if (fstat(fd, &file) || !S_ISREG(file.st_mode) || file.st_size > left) {
+		close(fd);
+		return false;
+	}
+	/* it may grow meanwhile */
+	while (left >= 0 && (n = read(fd, bytes, sizeof(bytes))) > 0) {
 		sum = checksum(sum, bytes, n);
+		left -= n;
+	}
 	close(fd);
 	return !n && sum == wanted;
 }

@@ -9,8 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "elf_file.h"
+#include "libetl/text.h"
 
 #define BUILD_ID_MOST	64
+/* Bytes of a name: a file can have one of any length, and many symbols with that name. */
+#define NAME_MOST	0x10000
 
 unsigned int build_id_of_notes(const void *notes, size_t size, uint8_t *id, unsigned int room)
 {
@@ -145,18 +148,20 @@ static void take_symbol(struct symbol_table *table, Elf *elf, const GElf_Sym *sy
 			const char *name, uint64_t lowest)
 {
 	const char *version;
+	size_t length;
 
 	/* marks between code and data of arm64 */
 	if (!name || !name[0] || name[0] == '$' || (int64_t)(symbol->st_value - lowest) < 0 ||
 	    !is_code(elf, symbol))
 		return;
 	/* .symtab has versions behind its names where linkers leave them */
-	version = strchr(name, '@');
+	length = text_fit(name, NAME_MOST);
+	version = memchr(name, '@', length);
 	symbol_table_add(table, &(struct function){
 		.address = symbol->st_value - lowest, .size = symbol->st_size,
 		.rank = rank_of(symbol, name),
 		.name = symbol_table_text(table, name, version && version > name ?
-					  (size_t)(version - name) : strlen(name)),
+					  (size_t)(version - name) : length),
 	});
 }
 
@@ -169,13 +174,13 @@ static size_t take_section(struct symbol_table *table, Elf *elf, uint32_t type, 
 	Elf_Data *data;
 	GElf_Sym symbol;
 
-	while ((section = elf_nextscn(elf, section))) {
+	while (!table->no_memory && (section = elf_nextscn(elf, section))) {
 		if (!gelf_getshdr(section, &header) || header.sh_type != type ||
 		    !header.sh_entsize)
 			continue;
 		data = elf_getdata(section, NULL);
 		n = data ? data->d_size / header.sh_entsize : 0;
-		for (i = 0; i < n; i++)
+		for (i = 0; i < n && !table->no_memory; i++)
 			if (gelf_getsym(data, i, &symbol))
 				take_symbol(table, elf, &symbol,
 					    elf_strptr(elf, header.sh_link, symbol.st_name),
@@ -194,7 +199,7 @@ static void say_from(struct symbol_table *table, const char *path)
 /* Of a debug file: its addresses are those of the file that it was made of. */
 static bool take_debug_file(struct symbol_table *table, const char *path, uint64_t lowest)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool taken = elf && take_section(table, elf, SHT_SYMTAB, lowest);
 

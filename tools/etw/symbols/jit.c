@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* What a just-in-time compiler wrote to /tmp/perf-PID.map for perf. */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,13 +47,18 @@ struct symbol_table *symbols_of_jit(const char *sysroot, uint32_t pid)
 	struct symbol_table *table = NULL;
 	char path[4096], *line = NULL;
 	size_t room = 0;
-	FILE *file;
+	FILE *file = NULL;
+	int fd;
 
 	snprintf(path, sizeof(path), "%s/tmp/perf-%" PRIu32 ".map", sysroot, pid);
-	file = fopen(path, "re");
-	if (!file || !is_trusted(fileno(file))) {
-		if (file)
-			fclose(file);
+	/* another user may have put a FIFO or a link there */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+	if (fd < 0)
+		return NULL;
+	if (is_trusted(fd))
+		file = fdopen(fd, "r");
+	if (!file) {
+		close(fd);
 		return NULL;
 	}
 	table = symbol_table_new();
