@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "elf_file.h"
-#include "libetl/text.h"
 
 #define BUILD_ID_MOST	64
 /* Bytes of a name: a file can have one of any length, and many symbols with that name. */
@@ -155,7 +154,7 @@ static void take_symbol(struct symbol_table *table, Elf *elf, const GElf_Sym *sy
 	    !is_code(elf, symbol))
 		return;
 	/* .symtab has versions behind its names where linkers leave them */
-	length = text_fit(name, NAME_MOST);
+	length = strnlen(name, NAME_MOST);
 	version = memchr(name, '@', length);
 	symbol_table_add(table, &(struct function){
 		.address = symbol->st_value - lowest, .size = symbol->st_size,
