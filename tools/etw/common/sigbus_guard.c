@@ -50,6 +50,9 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 		unfinished_remove();
 		_exit(EXIT_FAILED);
 	}
+	/* also a disk that fails under a file of another kind */
+	if (info->si_code > 0)
+		unfinished_remove();
 	sigaction(signal, &before, NULL);
 	if (info->si_code <= 0)
 		raise(signal);

@@ -7,12 +7,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "elf_file.h"
 
 #define BUILD_ID_MOST	64
+/* Bytes of a file: a sparse one can have any size, and what is read of it takes memory. */
+#define FILE_MOST	(4LL << 30)
 /* Bytes of a name: a file can have one of any length, and many symbols with that name. */
 #define NAME_MOST	0x10000
+
+Elf *elf_open(const char *path, int *fd)
+{
+	struct stat file;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (*fd < 0 || fstat(*fd, &file) || !S_ISREG(file.st_mode) || file.st_size > FILE_MOST)
+		return NULL;
+	elf_version(EV_CURRENT);
+	return elf_begin(*fd, ELF_C_READ, NULL);
+}
 
 unsigned int build_id_of_notes(const void *notes, size_t size, uint8_t *id, unsigned int room)
 {
@@ -198,8 +212,8 @@ static void say_from(struct symbol_table *table, const char *path)
 /* Of a debug file: its addresses are those of the file that it was made of. */
 static bool take_debug_file(struct symbol_table *table, const char *path, uint64_t lowest)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	int fd;
+	Elf *elf = elf_open(path, &fd);
 	bool taken = elf && take_section(table, elf, SHT_SYMTAB, lowest);
 
 	if (taken)
@@ -294,14 +308,12 @@ struct symbol_table *symbols_of_elf(const struct symbol_request *request, const 
 	Elf *elf;
 	int fd;
 
-	elf_version(EV_CURRENT);
 	snprintf(path, sizeof(path), "%s%s", request->sysroot, request->path);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	elf = elf_open(path, &fd);
 	if (fd < 0) {
 		*why = "the file is not here";
 		return NULL;
 	}
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	table = read_elf(elf, path, request, why);
 	elf_end(elf);
 	close(fd);
@@ -310,18 +322,15 @@ struct symbol_table *symbols_of_elf(const struct symbol_request *request, const 
 
 unsigned int build_id_of_file(const char *path, uint8_t *id, unsigned int room)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	unsigned int found = 0;
-	Elf *elf;
+	int fd;
+	Elf *elf = elf_open(path, &fd);
 
-	if (fd < 0)
-		return 0;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		found = build_id_of_elf(elf, id, room);
 	elf_end(elf);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return found;
 }
 #else /* !ETW_HAVE_ELF */

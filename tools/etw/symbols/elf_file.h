@@ -7,6 +7,12 @@
 #include <gelf.h>
 #include "symbol_table.h"
 
+/*
+ * Opens an ordinary file of at most 4 GB. It is read, not mapped: its owner may cut it meanwhile,
+ * and a signal would end this process. @fd is to be closed after elf_end() if it is not below 0.
+ * Return: NULL: there is none
+ */
+Elf *elf_open(const char *path, int *fd);
 Elf_Scn *elf_section_named(Elf *elf, const char *name);
 unsigned int build_id_of_elf(Elf *elf, uint8_t *id, unsigned int room);
 /* The address of offset 0 of the file, which addresses are relative to */

@@ -4,7 +4,6 @@
 #include "elf_layout.h"
 #ifdef ETW_HAVE_ELF
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 #include "elf_file.h"
@@ -41,15 +40,13 @@ static const char *read_layout(Elf *elf, struct elf_layout *layout)
 
 const char *elf_layout_read(const char *path, struct elf_layout *layout)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	const char *why;
-	Elf *elf;
+	int fd;
+	Elf *elf = elf_open(path, &fd);
 
 	*layout = (struct elf_layout){ };
 	if (fd < 0)
 		return strerror(errno);
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	why = read_layout(elf, layout);
 	elf_end(elf);
 	close(fd);
@@ -67,8 +64,8 @@ static bool is_complete(Elf *elf, bool lines)
 void elf_layout_find_debug(const char *path, const char *sysroot, bool lines,
 			   struct elf_layout *layout)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	int fd;
+	Elf *elf = elf_open(path, &fd);
 	size_t room = sizeof(layout->debug);
 
 	if (!elf ||

@@ -103,9 +103,9 @@ bool kernel_file_find(const char *sysroot, const uint8_t *id, unsigned int bytes
 
 struct symbol_table *kernel_file_symbols(const char *path, const struct elf_layout *layout)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct symbol_table *table = symbol_table_new();
-	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	int fd;
+	Elf *elf = elf_open(path, &fd);
 
 	if (table && elf)
 		elf_take_symbols(table, elf, layout->lowest);
