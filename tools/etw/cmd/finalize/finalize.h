@@ -108,7 +108,7 @@ void finalizing_u64(struct finalizing *finalizing, uint64_t value);
 void finalizing_text(struct finalizing *finalizing, const char *text);
 /* A number as ULEB128 */
 void finalizing_leb(struct finalizing *finalizing, uint64_t value);
-/* UTF-8 behind its length in 16 bits; what is longer than FINALIZING_NAME is cut */
+/* UTF-8 behind its length in 16 bits; cut at FINALIZING_NAME and at the buffer's room */
 void finalizing_counted(struct finalizing *finalizing, const char *text);
 /* Into a buffer of the processor, with the flags of that buffer. Return: 0 or -1 */
 int finalizing_write(struct finalizing *finalizing, const struct etl_buffer *buffer);

@@ -92,8 +92,12 @@ void finalizing_leb(struct finalizing *finalizing, uint64_t value)
 
 void finalizing_counted(struct finalizing *finalizing, const char *text)
 {
-	uint16_t size = text_fit(text, FINALIZING_NAME);
+	/* with its own length before it, and room for a number behind it */
+	uint32_t used = finalizing->size + 2 + 10, room = most(finalizing);
+	uint16_t size;
 
+	room = used < room ? room - used : 0;
+	size = text_fit(text, room < FINALIZING_NAME ? room : FINALIZING_NAME);
 	finalizing_bytes(finalizing, &size, sizeof(size));
 	finalizing_bytes(finalizing, text, size);
 }

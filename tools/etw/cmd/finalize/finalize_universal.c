@@ -84,7 +84,8 @@ static int write_function(struct finalizing *finalizing, const struct named_mapp
 	finalizing_leb(finalizing, function->start + function->size - 1);
 	finalizing_counted(finalizing, name ? name : function->name);
 	free(name);
-	finalizing->named++;
+	if (!finalizing->too_large)
+		finalizing->named++;
 	return finalizing_write(finalizing, &first_processor);
 }
 
