@@ -98,7 +98,8 @@ static int snapshot(int argc, char **argv)
 		return usage_error(&verb_snapshot, "snapshot: missing -o FILE");
 	code = take(argv[optind], path, quiet);
 	return code || raw ? code :
-	       finalize_recorded("snapshot", path, EVENT_TRACE_BUFFERING_MODE, quiet);
+	       finalize_recorded("snapshot", path, EVENT_TRACE_BUFFERING_MODE, false,
+				 quiet);
 }
 
 const struct verb verb_snapshot = {

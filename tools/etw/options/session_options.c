@@ -161,8 +161,8 @@ static const struct session_option table[] = {
 	  "end after this time: 500ms, 10s, 5m, 1h; waits for a COMMAND\n"
 	  "that still runs" },
 	{ "finalize", 0, FOR_RECORD, NULL, set_finalize,
-	  "fail where the file cannot be finalized; otherwise it is, if it\n"
-	  "is one new file" },
+	  "fail if the file is standard output, numbered, appended to, or\n"
+	  "no ordinary file: such a file is not finalized" },
 	{ "raw", 0, FOR_RECORD, NULL, set_raw,
 	  "leave the file as it was recorded: without names of functions,\n"
 	  "build-ids and the system's name, which 'etw finalize' adds" },

@@ -70,7 +70,7 @@ struct counter_options {
  * @default_file: where none is given, and events don't stay in memory; NULL: none
  * @dry_run: only show what would be sent
  * @quiet: no progress, no summary
- * @finalize: the file must be one that can be made final
+ * @finalize: recording fails if the file is one that stays as it was recorded
  * @raw: the file is not made final when it is closed
  * @duration_ms: of a recording; 0: until the command or the user ends it
  */

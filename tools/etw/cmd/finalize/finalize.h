@@ -33,13 +33,15 @@ int finalize_file(const char *name, const struct finalize_options *options);
 /**
  * finalize_recorded() - finalize a trace that a verb has just written
  * @verb: for messages
- * @name: of the file; "-" and what is no ordinary file stay as they are
+ * @name: of the file; standard output and what is no ordinary file stay as they are
  * @mode: LogFileMode of the session; numbered files and one that was appended to stay as they are
  * @quiet: no progress and no summary
  *
+ * @must: a file that stays as it is is an error
  * If it fails, the file is as it was recorded. Return: exit code
  */
-int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool quiet);
+int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must,
+		      bool quiet);
 
 /**
  * struct identity - of a file

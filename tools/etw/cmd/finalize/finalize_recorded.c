@@ -3,20 +3,38 @@
 /* The end of 'etw record', 'etw stop -d' and 'etw snapshot': a file that other machines can name. */
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "etw.h"
 #include "etw_abi.h"
 #include "finalize.h"
 
-/* Several sessions in one file would be finalized again, and a pattern names no file. */
-#define STAYS	(EVENT_TRACE_FILE_MODE_APPEND | EVENT_TRACE_FILE_MODE_NEWFILE)
+/* Return: NULL, or in words, why the file stays as it was recorded */
+static const char *why_it_stays(const char *name, uint32_t mode)
+{
+	struct stat file, output;
 
-int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool quiet)
+	if (!strcmp(name, "-"))
+		return "it is standard output";
+	if (mode & EVENT_TRACE_FILE_MODE_NEWFILE)
+		return "numbered files are not finalized";
+	if (mode & EVENT_TRACE_FILE_MODE_APPEND)
+		return "the session was appended to it";
+	if (stat(name, &file) || !S_ISREG(file.st_mode))
+		return "it is no ordinary file";
+	/* as /dev/stdout: a new file would not be the one that the shell opened */
+	if (!fstat(STDOUT_FILENO, &output) && file.st_dev == output.st_dev &&
+	    file.st_ino == output.st_ino)
+		return "it is standard output";
+	return NULL;
+}
+
+int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must, bool quiet)
 {
 	const struct finalize_options how = { .sysroot = "", .quiet = quiet };
-	struct stat stat_;
+	const char *why = why_it_stays(name, mode);
 
-	if (!strcmp(name, "-") || mode & STAYS || stat(name, &stat_) || !S_ISREG(stat_.st_mode))
-		return EXIT_OK;
+	if (why)
+		return must ? failed("%s: --finalize: %s: %s", verb, name, why) : EXIT_OK;
 	if (!finalize_file(name, &how))
 		return EXIT_OK;
 	return failed("%s: %s is as it was recorded, without names ('etw finalize %s' adds them, "

@@ -36,7 +36,8 @@ static int run(const struct session_options *options, char **command)
 		code = recording_run(&recording);
 	recording_close(&recording);
 	if (!options->raw && recording.writer.buffers && !recording.writer.error &&
-	    finalize_recorded("record", options->file, options->target, options->quiet) && !code)
+	    finalize_recorded("record", options->file, options->target, options->finalize,
+			      options->quiet) && !code)
 		code = EXIT_FAILED;
 	return code;
 }
