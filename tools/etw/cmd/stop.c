@@ -250,7 +250,9 @@ static int settle(int fd, uint32_t id, const struct session_information *before,
 
 static int finalize(const struct session_information *before, const struct stop_request *request)
 {
-	const struct finalize_options how = { .sysroot = "", .quiet = request->quiet };
+	const struct finalize_options how = {
+		.sysroot = "", .quiet = request->quiet, .no_server = true,
+	};
 	const char *save = request->save;
 
 	if (!save && (before->file[0] != '/' || strchr(before->file, '%')))

@@ -245,7 +245,7 @@ static void take_all(struct symbol_table *table, Elf *elf, const char *path,
 		return;
 	if (take_minidebuginfo(table, elf, lowest))
 		return;
-	if (debug_file_from_server(id, bytes, debug, sizeof(debug)))
+	if (!request->no_server && debug_file_from_server(id, bytes, debug, sizeof(debug)))
 		take_debug_file(table, debug, lowest);
 }
 

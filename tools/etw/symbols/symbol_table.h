@@ -61,12 +61,14 @@ void symbol_table_free(struct symbol_table *table);
  * @path: of the file on this machine; NULL: by @id alone
  * @sysroot: stands before all paths, "" for none
  * @id: build-id, or its first bytes; @id_bytes of them, 0: unknown
+ * @no_server: no server is asked for its debug file
  */
 struct symbol_request {
 	const char *path;
 	const char *sysroot;
 	const uint8_t *id;
 	unsigned int id_bytes;
+	bool no_server;
 };
 
 /*

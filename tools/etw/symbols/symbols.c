@@ -186,6 +186,7 @@ static struct symbol_table *module_table(struct symbols *symbols, struct module 
 {
 	struct symbol_request request = {
 		.path = module->path, .sysroot = symbols->options.sysroot,
+		.no_server = symbols->options.no_server,
 	};
 	char root[PROCESS_ROOT];
 

@@ -23,10 +23,12 @@ struct trace;
  * struct symbol_options - where to look, of all verbs that name addresses
  * @sysroot: stands before paths of files, "" for none
  * @kallsyms: a copy of /proc/kallsyms instead of that of the trace; NULL: none
+ * @no_server: no server is asked for debug files
  */
 struct symbol_options {
 	const char *sysroot;
 	const char *kallsyms;
+	bool no_server;
 };
 
 /**

@@ -18,6 +18,7 @@
  * @sysroot: stands before all paths of files, "" for none
  * @kallsyms: a copy of /proc/kallsyms; NULL: the running kernel's, when the trace is of this boot
  * @no_kallsyms: none
+ * @no_server: no server is asked for debug files
  * @quiet: no progress and no summary
  */
 struct finalize_options {
@@ -25,6 +26,7 @@ struct finalize_options {
 	const char *sysroot;
 	const char *kallsyms;
 	bool no_kallsyms;
+	bool no_server;
 	bool quiet;
 };
 
@@ -35,9 +37,9 @@ int finalize_file(const char *name, const struct finalize_options *options);
  * @verb: for messages
  * @name: of the file; standard output and what is no ordinary file stay as they are
  * @mode: LogFileMode of the session; numbered files and one that was appended to stay as they are
+ * @must: a file that stays as it is is an error
  * @quiet: no progress and no summary
  *
- * @must: a file that stays as it is is an error
  * If it fails, the file is as it was recorded. Return: exit code
  */
 int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must,

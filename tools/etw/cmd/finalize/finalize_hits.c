@@ -175,6 +175,7 @@ static int find(struct finalize_names *names, const struct trace *trace,
 {
 	const struct symbol_options where = {
 		.sysroot = options->sysroot, .kallsyms = options->kallsyms,
+		.no_server = options->no_server,
 	};
 
 	names->no_kernel = options->no_kallsyms;

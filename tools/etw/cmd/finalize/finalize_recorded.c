@@ -30,7 +30,9 @@ static const char *why_it_stays(const char *name, uint32_t mode)
 
 int finalize_recorded(const char *verb, const char *name, uint32_t mode, bool must, bool quiet)
 {
-	const struct finalize_options how = { .sysroot = "", .quiet = quiet };
+	const struct finalize_options how = {
+		.sysroot = "", .quiet = quiet, .no_server = true,
+	};
 	const char *why = why_it_stays(name, mode);
 
 	if (why)
