@@ -14,7 +14,7 @@
  * @count: keys
  * @slots: index + 1 by hash, 0: none; open addressing
  * @room: of @slots, a power of two
- * @seed: of the hash: no file can have keys that it puts together
+ * @seed: random part of the hash; otherwise a file could choose keys that share one slot
  */
 struct map {
 	uint64_t *keys;
