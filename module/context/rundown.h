@@ -35,7 +35,7 @@ enum etw_rundown_phase { ETW_RUNDOWN_START, ETW_RUNDOWN_END, ETW_RUNDOWN_END_NAM
  * @ring: ring of its own, which grows and has no other writer; NULL: the ring of the
  *	current CPU, in which the reader has to free buffers
  * @losses: with @ring: ring that counts the losses; no record is written to it
- * @hopeless: no buffer became free within the time limit: wait no more
+ * @hopeless: no buffer became free within the time limit: wait no more, also not in later parts
  * @vanished: the free space was gone again when it was to be used
  * @limit: if @vanished: time limit of the wait (jiffies)
  * @over: the time is over, or the waiting program was killed: the walks end
@@ -63,6 +63,12 @@ struct etw_rundown {
 	void (*begin_part)(struct etw_rundown *rundown, u32 left);
 	bool (*make_space)(struct etw_rundown *rundown, unsigned long limit);
 };
+
+/* Whether a record may wait for free space */
+static inline bool etw_rundown_may_wait(const struct etw_rundown *rundown)
+{
+	return !rundown->hopeless && !rundown->over;
+}
 
 /* Whether the rundown includes an event group: a PERF_ value */
 static inline bool etw_rundown_wants(const struct etw_rundown *rundown, u32 group)

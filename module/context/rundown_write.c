@@ -198,10 +198,8 @@ bool etw_rundown_goes_on(struct etw_rundown *rundown)
 	cond_resched();
 	if (!rundown->over && rundown->is_over && rundown->is_over(rundown))
 		rundown->over = true;
-	if (rundown->over) {
-		rundown->hopeless = true;
+	if (rundown->over)
 		rundown->incomplete = true;
-	}
 	return !rundown->over;
 }
 
@@ -251,6 +249,13 @@ static bool has_space(const struct etw_rundown *rundown)
 	return space;
 }
 
+/* When the time of a part is over, the reader may still read: the next part may wait for it. */
+static void wait_once(struct etw_rundown *rundown, unsigned long limit)
+{
+	if (!rundown->make_space(rundown, limit) && !rundown->over)
+		rundown->hopeless = true;
+}
+
 /**
  * etw_rundown_wait() - wait until there is free space, or until waiting is hopeless
  * @rundown: see etw_rundown_write_record()
@@ -265,9 +270,9 @@ void etw_rundown_wait(struct etw_rundown *rundown)
 	unsigned long limit = rundown->vanished ? rundown->limit : jiffies + ETW_RUNDOWN_PATIENCE;
 	bool asks = rundown->vanished;
 
-	while (!rundown->hopeless && (asks || !has_space(rundown))) {
+	while (etw_rundown_may_wait(rundown) && (asks || !has_space(rundown))) {
 		asks = false;
-		rundown->hopeless = !rundown->make_space(rundown, limit);
+		wait_once(rundown, limit);
 	}
 }
 
@@ -319,7 +324,7 @@ int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundo
 	unsigned long limit = jiffies + ETW_RUNDOWN_PATIENCE;
 	int err;
 
-	while (!rundown->hopeless) {
+	while (etw_rundown_may_wait(rundown)) {
 		err = put_if_still(rundown, record, ETW_RESERVE_TRY);
 		if (!err || err == -ESTALE) {
 			rundown->vanished = false;
@@ -330,7 +335,7 @@ int etw_rundown_write_record(struct etw_rundown *rundown, const struct etw_rundo
 			break;
 		if (record->still)
 			return vanishes(rundown, limit);
-		rundown->hopeless = !rundown->make_space(rundown, limit);
+		wait_once(rundown, limit);
 	}
 	cond_resched();
 	return put_or_lose(rundown, record);

@@ -101,11 +101,11 @@ static void describe_again(struct etw_session_rundown *rundown)
 
 	WRITE_ONCE(session->descriptions, session->descriptions + 1);
 	etw_rundown_wait(&rundown->rundown);
-	if (!rundown->rundown.hopeless)
+	if (etw_rundown_may_wait(&rundown->rundown))
 		WRITE_ONCE(session->interval_pending, false);
 	if (!READ_ONCE(session->interval_pending)) {
 		etw_rundown_describe(rundown, PERFINFO_LOG_TYPE_COLLECTION_START);
-		if (rundown->rundown.hopeless)
+		if (!etw_rundown_may_wait(&rundown->rundown))
 			WRITE_ONCE(session->interval_pending, true);
 	}
 	WRITE_ONCE(session->descriptions, session->descriptions + 1);

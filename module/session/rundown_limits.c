@@ -71,7 +71,8 @@ static bool deadline_of(const struct etw_session_rundown *rundown, unsigned long
 
 /*
  * See struct etw_rundown. A part that ended at its own limit leaves their shares to the other
- * parts. The start rundown has no shares: its deadline may begin in the middle of a part.
+ * parts, but patience for the reader is not renewed. The start rundown has no shares: its
+ * deadline may begin in the middle of a part.
  */
 static void begin_part(struct etw_rundown *sources, u32 left)
 {
@@ -82,7 +83,6 @@ static void begin_part(struct etw_rundown *sources, u32 left)
 		return;
 	if (sources->over) {
 		sources->over = false;
-		sources->hopeless = false;
 		sources->vanished = false;
 	}
 	rundown->parted = true;

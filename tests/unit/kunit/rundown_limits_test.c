@@ -90,7 +90,7 @@ static void a_walk_ends_with_the_stops_time(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
 	rundown.session->rundown_waiters.stop_limit = jiffies - 1;
 	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
-	KUNIT_EXPECT_TRUE(test, rundown.rundown.hopeless);
+	KUNIT_EXPECT_TRUE(test, rundown.rundown.over);
 }
 
 /* Nobody waits for it before a STOP does. */
@@ -116,9 +116,11 @@ static void sources_share_a_stops_time(struct kunit *test)
 	rundown.part_limit = jiffies - 1;
 	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
 	KUNIT_EXPECT_FALSE(test, waits(&rundown));
+	KUNIT_EXPECT_TRUE(test, rundown.rundown.over);
+	KUNIT_EXPECT_FALSE(test, etw_rundown_may_wait(&rundown.rundown));
 	rundown.rundown.begin_part(&rundown.rundown, 2);
 	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
-	KUNIT_EXPECT_FALSE(test, rundown.rundown.hopeless);
+	KUNIT_EXPECT_TRUE(test, etw_rundown_may_wait(&rundown.rundown));
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 }
 
@@ -132,6 +134,11 @@ static void a_part_does_not_restore_patience(struct kunit *test)
 	rundown.rundown.begin_part(&rundown.rundown, 2);
 	KUNIT_EXPECT_TRUE(test, rundown.rundown.hopeless);
 	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
+	rundown.part_limit = jiffies - 1;
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+	rundown.rundown.begin_part(&rundown.rundown, 1);
+	KUNIT_EXPECT_TRUE(test, etw_rundown_goes_on(&rundown.rundown));
+	KUNIT_EXPECT_TRUE(test, rundown.rundown.hopeless);
 }
 
 static struct kunit_case cases[] = {
