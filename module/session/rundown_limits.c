@@ -20,6 +20,18 @@ static bool is_stop_over(const struct etw_session_rundown *rundown)
 	return time_after(jiffies, limit);
 }
 
+/*
+ * Whether a signal ended the task, also when it closes its files at its end: no signal is
+ * pending then.
+ */
+static bool is_killed(struct task_struct *task)
+{
+	if (fatal_signal_pending(task))
+		return true;
+	return READ_ONCE(task->flags) & PF_EXITING &&
+	       READ_ONCE(task->signal->group_exit_code) & 0x7f;
+}
+
 /* Whether the task that waits for this rundown has waited long enough, or was killed */
 static bool is_too_long(struct etw_session_rundown *rundown)
 {
@@ -27,7 +39,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 	/* pairs with etw_rundown_stop_waits(); the task exists, because STOP waits for us */
 	struct task_struct *stopper = smp_load_acquire(&waiters->stopper);
 
-	if (stopper && (fatal_signal_pending(stopper) || is_stop_over(rundown)))
+	if (stopper && (is_killed(stopper) || is_stop_over(rundown)))
 		return true;
 	if (rundown->unhurried && !READ_ONCE(waiters->update)) {
 		rundown->limited = false;	/* the UPDATE that waited has ended */
@@ -37,7 +49,7 @@ static bool is_too_long(struct etw_session_rundown *rundown)
 		rundown->limited = true;
 		rundown->limit = jiffies + ETW_RUNDOWN_DEADLINE;
 	}
-	return fatal_signal_pending(current) || time_after(jiffies, rundown->limit);
+	return is_killed(current) || time_after(jiffies, rundown->limit);
 }
 
 static struct etw_session_rundown *session_rundown(struct etw_rundown *rundown)
@@ -129,12 +141,13 @@ void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *s
 /**
  * etw_rundown_stop_waits() - a STOP begins: limit all rundowns until it has ended
  * @session: the session; the caller's task stops it
+ * @time: jiffies that the rundowns may take
  */
-void etw_rundown_stop_waits(struct etw_session *session)
+void etw_rundown_stop_waits(struct etw_session *session, unsigned long time)
 {
 	struct etw_rundown_waiters *waiters = &session->rundown_waiters;
 
-	waiters->stop_limit = jiffies + ETW_RUNDOWN_DEADLINE;
+	waiters->stop_limit = jiffies + time;
 	/* pairs with the acquire in is_too_long(): makes stop_limit visible with stopper */
 	smp_store_release(&waiters->stopper, current);
 }

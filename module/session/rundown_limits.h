@@ -19,12 +19,13 @@ struct task_struct;
  *  the reader frees no buffer	ETW_RUNDOWN_PATIENCE for a record (context/rundown_write.c)
  *  a task waits in STOP	ETW_RUNDOWN_DEADLINE for all rundowns of the STOP together. The
  *				start rundown gets half of it at most. Each source gets
- *				an equal share of what is left when its part begins
+ *				an equal share of what is left when its part begins.
+ *				A STOP that discards the session gives them no time
  *  a task waits in UPDATE	ETW_RUNDOWN_DEADLINE for the rundown of the workqueue, then
  *				again for the keys that UPDATE itself writes
  *  a task writes the rundown	ETW_RUNDOWN_DEADLINE from its first question or wait
- *  a task waits in STOP, or	a fatal signal of that task
- *  writes the rundown
+ *  a task waits in STOP, or	a fatal signal of that task, also if it has ended the task,
+ *  writes the rundown		which then closes its files
  *  locks and execs of		ETW_RUNDOWN_NAPS short sleeps for all processes together; then
  *  processes			an address space whose lock is not free is left out
  *  the ring grows (stop ring,	memory; such a ring never waits for a reader
@@ -71,7 +72,7 @@ struct etw_session_rundown {
 };
 
 void etw_rundown_init(struct etw_session_rundown *rundown, struct etw_session *session);
-void etw_rundown_stop_waits(struct etw_session *session);
+void etw_rundown_stop_waits(struct etw_session *session, unsigned long time);
 void etw_rundown_stop_waited(struct etw_session *session);
 void etw_rundown_update_waits(struct etw_session *session, bool waits);
 

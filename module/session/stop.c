@@ -39,11 +39,12 @@ static void leave_sources_overwriting(struct etw_session *session)
 	etw_sources_unmute();
 }
 
-static void quiesce_session(struct etw_session *session)
+static void quiesce_session(struct etw_session *session, bool give_up)
 {
 	struct etw_reading now;
 
-	etw_rundown_stop_waits(session);
+	/* a rundown that is discarded needs no time */
+	etw_rundown_stop_waits(session, give_up ? 0 : ETW_RUNDOWN_DEADLINE);
 	/* let the start rundown finish: without it the stream has no names */
 	flush_work(&session->rundown_work);
 	WRITE_ONCE(session->stopping, true);
@@ -121,7 +122,7 @@ static int stop(struct etw_session *session, bool give_up)
 
 	lockdep_assert_held(&session->lock);
 	if (session->state == ETW_SESSION_RUNNING)
-		quiesce_session(session);
+		quiesce_session(session, give_up);
 	else if (!give_up || session->unlisted)
 		err = -EALREADY;
 	if (!err && give_up)

@@ -70,6 +70,44 @@ static void a_stop_has_one_limit(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, waits(&rundown));
 }
 
+/* A task that SIGKILL has ended closes its files: no signal is pending any more. */
+static void a_killed_task_needs_no_pending_signal(struct kunit *test)
+{
+	struct task_struct *task = kunit_kzalloc(test, sizeof(*task), GFP_KERNEL);
+	struct signal_struct *signal = kunit_kzalloc(test, sizeof(*signal), GFP_KERNEL);
+	struct thread_info *info;
+
+	KUNIT_ASSERT_NOT_NULL(test, task);
+	KUNIT_ASSERT_NOT_NULL(test, signal);
+	info = kunit_kzalloc(test, sizeof(*info), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, info);
+	if (!IS_ENABLED(CONFIG_THREAD_INFO_IN_TASK))
+		task->stack = info;	/* begins with struct thread_info */
+	task->signal = signal;
+	KUNIT_EXPECT_FALSE(test, is_killed(task));
+	task->flags = PF_EXITING;
+	signal->group_exit_code = 3 << 8;	/* exit(3) */
+	KUNIT_EXPECT_FALSE(test, is_killed(task));
+	signal->group_exit_code = SIGKILL;
+	KUNIT_EXPECT_TRUE(test, is_killed(task));
+	task->flags = 0;	/* the signal is pending until the task exits */
+	KUNIT_EXPECT_FALSE(test, is_killed(task));
+}
+
+/* A STOP that discards what was written */
+static void a_discarded_rundown_gets_no_time(struct kunit *test)
+{
+	struct etw_session_rundown rundown;
+
+	begin(test, &rundown);
+	etw_rundown_stop_waits(rundown.session, 0);
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+	rundown.unhurried = false;
+	rundown.rundown.over = false;
+	schedule_timeout_uninterruptible(2);
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+}
+
 static void begin_stop(struct kunit *test, struct etw_session_rundown *rundown, long left)
 {
 	begin(test, rundown);
@@ -145,6 +183,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(one_update_waits_so_long),
 	KUNIT_CASE(the_next_update_waits_anew),
 	KUNIT_CASE(a_stop_has_one_limit),
+	KUNIT_CASE(a_killed_task_needs_no_pending_signal),
+	KUNIT_CASE(a_discarded_rundown_gets_no_time),
 	KUNIT_CASE(a_walk_ends_with_the_stops_time),
 	KUNIT_CASE(the_start_rundown_leaves_time_to_the_stop_rundown),
 	KUNIT_CASE(sources_share_a_stops_time),
