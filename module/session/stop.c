@@ -113,9 +113,9 @@ static void discard(struct etw_session *session)
 		WRITE_ONCE(session->trailer_used, 0);
 	mutex_unlock(&session->read_lock);
 	wake_up_interruptible(&session->wait);
-	etw_session_retire(session);
 }
 
+/* @give_up: then the caller retires the session, without its lock */
 static int stop(struct etw_session *session, bool give_up)
 {
 	int err = 0;
@@ -146,6 +146,8 @@ int etw_session_stop(struct etw_session *session, bool give_up)
 	mutex_lock(&session->lock);
 	err = stop(session, give_up);
 	mutex_unlock(&session->lock);
+	if (!err && give_up)
+		etw_session_retire(session);
 	return err;
 }
 
@@ -165,6 +167,8 @@ int etw_session_stop_killable(struct etw_session *session, bool give_up)
 		return -EINTR;
 	err = stop(session, give_up);
 	mutex_unlock(&session->lock);
+	if (!err && give_up)
+		etw_session_retire(session);
 	return err;
 }
 
