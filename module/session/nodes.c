@@ -190,11 +190,21 @@ int etw_node_add(struct etw_session *session)
 	return node->err;
 }
 
+static void wait_for_removal(struct etw_node *node)
+{
+	/* a worker that closes files for the kernel: all files behind this one would wait, too */
+	if (current->flags & PF_KTHREAD)
+		return;
+	if (current->flags & PF_EXITING || wait_for_completion_killable(&node->removed))
+		wait_for_completion_timeout(&node->removed, PATIENCE);
+}
+
 /**
  * etw_node_remove() - remove a session's node if it has one, then free the id
  * @session: not in the table any more; open files stay usable
  *
- * A task that is killed, or ends, waits a moment only; then the worker does both later.
+ * A task that is killed, or ends, waits a moment only, and a kernel thread does not wait; then
+ * the worker does both later.
  *
  * Context: process; sleeps.
  */
@@ -209,8 +219,7 @@ void etw_node_remove(struct etw_session *session)
 	session->node = NULL;
 	get_device(&node->dev);
 	queue_work(nodes_wq, &node->remove);
-	if (current->flags & PF_EXITING || wait_for_completion_killable(&node->removed))
-		wait_for_completion_timeout(&node->removed, PATIENCE);
+	wait_for_removal(node);
 	put_device(&node->dev);
 }
 
