@@ -194,6 +194,21 @@ bool etw_budget_add(struct etw_session *session, u64 bytes)
 }
 
 /**
+ * etw_budget_take_back() - undo a successful etw_budget_add()
+ * @session: the session
+ * @bytes: as there
+ *
+ * Context: any.
+ */
+void etw_budget_take_back(struct etw_session *session, u64 bytes)
+{
+	spin_lock(&lock);
+	promised -= bytes;
+	session->promised -= bytes;
+	spin_unlock(&lock);
+}
+
+/**
  * etw_budget_grow() - raise the maximum of a session if its settings name none
  * @session: being started; its maximum and @stacks have been promised
  * @stacks: as for etw_budget_promise()

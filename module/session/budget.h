@@ -33,6 +33,7 @@ bool etw_budget_has_share(const struct etw_settings *settings, const struct etw_
 u64 etw_budget_stacks(const struct etw_session *session, const struct etw_items *items);
 u64 etw_budget_tables(const struct etw_session *session, const struct etw_items *items);
 bool etw_budget_add(struct etw_session *session, u64 bytes);
+void etw_budget_take_back(struct etw_session *session, u64 bytes);
 bool etw_budget_promise(struct etw_session *session, u64 buffers, u64 stacks);
 void etw_budget_grow(struct etw_session *session, u64 stacks);
 void etw_budget_forget(struct etw_session *session);

@@ -74,18 +74,24 @@ static void count_buffers(struct etw_session *session, u32 buffers)
 	WRITE_ONCE(session->most_buffers, max(session->most_buffers, buffers));
 }
 
-/* Beyond the maximum, if need be */
-static void *new_buffer(struct etw_session *session, int node)
+/* The caller has looked whether there is memory. */
+static void *allocate_buffer(struct etw_session *session, int node)
 {
 	void *buffer;
 
 	lockdep_assert_held(&session->pool_lock);
-	if (!etw_budget_is_left(session->sink.buffer_size))
-		return NULL;
 	buffer = etw_buffer_alloc(session->sink.buffer_size, node);
 	if (buffer)
 		count_buffers(session, session->buffers + 1);
 	return buffer;
+}
+
+/* Beyond the maximum, if need be */
+static void *new_buffer(struct etw_session *session, int node)
+{
+	if (!etw_budget_is_left(session->sink.buffer_size))
+		return NULL;
+	return allocate_buffer(session, node);
 }
 
 /*
@@ -235,6 +241,19 @@ void etw_pool_age(struct etw_session *session)
 	mutex_unlock(&session->pool_lock);
 }
 
+static bool give_new(struct etw_session *session, struct etw_ring *ring)
+{
+	void *buffer = allocate_buffer(session, cpu_to_node(ring->cpu));
+
+	if (!buffer)
+		return false;
+	if (etw_ring_give(ring, buffer))
+		return true;
+	session->buffers--;
+	kvfree(buffer);
+	return false;
+}
+
 /**
  * etw_pool_add() - add a buffer to the ring of a rundown now
  * @session: the ring's
@@ -244,20 +263,16 @@ void etw_pool_age(struct etw_session *session)
  */
 bool etw_pool_add(struct etw_session *session, struct etw_ring *ring)
 {
-	void *buffer = NULL;
-	bool added = false;
+	u32 bytes = session->sink.buffer_size;
+	bool added;
 
+	if (!ring->nr_slots || !etw_budget_add(session, bytes))
+		return false;
 	mutex_lock(&session->pool_lock);
-	if (ring->nr_slots && etw_budget_add(session, session->sink.buffer_size))
-		buffer = new_buffer(session, cpu_to_node(ring->cpu));
-	if (buffer) {
-		added = etw_ring_give(ring, buffer);
-		if (!added) {
-			session->buffers--;
-			kvfree(buffer);
-		}
-	}
+	added = give_new(session, ring);
 	mutex_unlock(&session->pool_lock);
+	if (!added)
+		etw_budget_take_back(session, bytes);
 	return added;
 }
 

@@ -173,6 +173,10 @@ static void rundowns_are_in_the_limit(struct kunit *test)
 	etw_budget_forget(second);
 	KUNIT_EXPECT_TRUE(test, etw_budget_add(first, 90 * buffer));
 	KUNIT_EXPECT_FALSE(test, etw_budget_add(first, 1));
+	/* a buffer that the machine did not have after all */
+	etw_budget_take_back(first, buffer);
+	KUNIT_EXPECT_FALSE(test, etw_budget_add(first, buffer + 1));
+	KUNIT_EXPECT_TRUE(test, etw_budget_add(first, buffer));
 	etw_budget_forget(first);
 	pages_to_be_had = pages_in_all / 16;
 	KUNIT_EXPECT_FALSE(test, etw_budget_add(first, 1));
