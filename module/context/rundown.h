@@ -42,8 +42,8 @@ enum etw_rundown_phase { ETW_RUNDOWN_START, ETW_RUNDOWN_END, ETW_RUNDOWN_END_NAM
  * @incomplete: it was @over at least once
  * @naps: short sleeps for locks and execs of processes that are left
  * @is_over: whether the rundown must end now; NULL: never
- * @begin_part: a source begins its part of the rundown, and @left parts share the time
- *	that is left; NULL: no such limit
+ * @begin_part: a source, or what follows the sources, begins its part of the rundown, and @left
+ *	parts share the time that is left; NULL: no such limit
  * @make_space: called without free space: make some, or wait a moment, unless it is later
  *	than @limit (jiffies) and only a reader can free any. Return: whether there may be
  *	free space now. Not called if the rundown was @hopeless from its beginning

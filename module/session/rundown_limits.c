@@ -89,7 +89,7 @@ static bool deadline_of(const struct etw_session_rundown *rundown, unsigned long
 static void begin_part(struct etw_rundown *sources, u32 left)
 {
 	struct etw_session_rundown *rundown = session_rundown(sources);
-	unsigned long limit;
+	unsigned long limit, now;
 
 	if (rundown->unhurried || is_too_long(rundown) || !deadline_of(rundown, &limit))
 		return;
@@ -98,7 +98,8 @@ static void begin_part(struct etw_rundown *sources, u32 left)
 		sources->vanished = false;
 	}
 	rundown->parted = true;
-	rundown->part_limit = jiffies + (limit - jiffies) / left;
+	now = jiffies;
+	rundown->part_limit = now + (limit - now) / left;
 }
 
 /* See struct etw_rundown */

@@ -19,7 +19,8 @@ struct task_struct;
  *  the reader frees no buffer	ETW_RUNDOWN_PATIENCE for a record (context/rundown_write.c)
  *  a task waits in STOP	ETW_RUNDOWN_DEADLINE for all rundowns of the STOP together. The
  *				start rundown gets half of it at most. Each source gets
- *				an equal share of what is left when its part begins.
+ *				an equal share of what is left when its part begins,
+ *				and what follows the sources gets the rest.
  *				A STOP that discards the session gives them no time
  *  a task waits in UPDATE	ETW_RUNDOWN_DEADLINE for the rundown of the workqueue, then
  *				again for the keys that UPDATE itself writes

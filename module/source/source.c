@@ -256,7 +256,7 @@ static u32 count_parts(const struct etw_rundown *rundown)
  */
 int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phase)
 {
-	u32 parts = count_parts(rundown);
+	u32 parts = count_parts(rundown) + 1;	/* the last: what follows the sources */
 	struct etw_source *const *at;
 	int err, first = 0;
 
@@ -268,6 +268,8 @@ int etw_sources_rundown(struct etw_rundown *rundown, enum etw_rundown_phase phas
 		err = (*at)->rundown(rundown, phase);
 		first = first ?: err;
 	}
+	if (rundown->begin_part)
+		rundown->begin_part(rundown, parts);
 	return first;
 }
 

@@ -162,6 +162,22 @@ static void sources_share_a_stops_time(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, waits(&rundown));
 }
 
+/* The last part has all the time that the sources left, even if the last source took its share. */
+static void records_after_the_sources_have_time(struct kunit *test)
+{
+	struct etw_session_rundown rundown;
+
+	begin_stop(test, &rundown, 8 * HZ);
+	rundown.rundown.begin_part(&rundown.rundown, 2);
+	KUNIT_EXPECT_TRUE(test, time_before_eq(rundown.part_limit, jiffies + 4 * HZ));
+	rundown.part_limit = jiffies - 1;
+	KUNIT_EXPECT_FALSE(test, etw_rundown_goes_on(&rundown.rundown));
+	rundown.rundown.begin_part(&rundown.rundown, 1);
+	KUNIT_EXPECT_TRUE(test, waits(&rundown));
+	KUNIT_EXPECT_EQ(test, rundown.part_limit,
+			rundown.session->rundown_waiters.stop_limit);
+}
+
 /* STOP promises 2 s without a reader, not 2 s for each source. */
 static void a_part_does_not_restore_patience(struct kunit *test)
 {
@@ -188,6 +204,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_walk_ends_with_the_stops_time),
 	KUNIT_CASE(the_start_rundown_leaves_time_to_the_stop_rundown),
 	KUNIT_CASE(sources_share_a_stops_time),
+	KUNIT_CASE(records_after_the_sources_have_time),
 	KUNIT_CASE(a_part_does_not_restore_patience),
 	{}
 };
