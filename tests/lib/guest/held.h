@@ -12,7 +12,7 @@
 
 #define MODULE		"/w/etw_held.ko"
 #define HELD		"/sys/module/etw_held/parameters/held"
-/* Who is not gone by then has nothing to do that takes time. */
+/* A process that still runs then waits for the held one: nothing that it does takes so long. */
 #define TENTHS		100
 
 /**

@@ -217,7 +217,7 @@ static void page_of_a_program(struct kunit *test)
 	end_scene(test, scene);
 }
 
-/* Who waits in poll(), as a bystander with a million descriptors for one file would */
+/* A task that waits in poll(), as a bystander with a million descriptors for one file would */
 struct watcher {
 	struct wait_queue_entry entry;
 	const struct task_struct *by;

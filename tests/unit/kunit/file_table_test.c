@@ -215,7 +215,7 @@ static void a_name_that_gave_way_is_recorded_once_per_session(struct kunit *test
 	for (i = 0; i < count; i++)
 		again += enter_nth(i, 8);
 	KUNIT_EXPECT_EQ(test, entered, count);
-	/* few, whose ghosts gave way to others */
+	/* few: the ghosts of these gave way to others */
 	KUNIT_EXPECT_LT(test, again, count / 100);
 	all_have_names = false;
 	for (i = 0, again = 0; i < count; i++) {

@@ -131,7 +131,7 @@ static void a_walk_ends_with_the_stops_time(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, rundown.rundown.over);
 }
 
-/* Nobody waits for it before a STOP does. */
+/* No task waits for it before a STOP does. */
 static void the_start_rundown_leaves_time_to_the_stop_rundown(struct kunit *test)
 {
 	struct etw_session_rundown rundown;

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 The etw authors
 /*
  * Calls of the control device that must not wait for others: for a START that registers its
- * probes, and for the node of a session, whose folder a user has stalled. And what STATISTICS
+ * probes, and for the node of a session in a folder that a user has stalled. And what STATISTICS
  * counts beside a reader, and a STOP after events of a CPU that was going offline.
  */
 #define _GNU_SOURCE

@@ -139,7 +139,8 @@ static void test_names_in_memory(const char *pmu)
 	int err;
 
 	if (type < 0) {
-		printf("skip - no PMU %s\n", pmu);
+		printf("skip - a counter of PMU %s, where attributes are addresses # no such PMU\n",
+		       pmu);
 		return;
 	}
 	prepare(&r, pmu);
@@ -150,8 +151,8 @@ static void test_names_in_memory(const char *pmu)
 		discard(r.c.logger_id);
 	result(err == EOPNOTSUPP && r.c.error_offset == DWORD(2) &&
 	       r.c.error_reason == ETW_REASON_UNSUPPORTED && r.c.error_item == 1,
-	       "a counter of PMU %s, whose attributes are addresses: %s, reason %u", pmu,
-	       error_name(err), r.c.error_reason);
+	       "a counter of PMU %s, where attributes are addresses: EOPNOTSUPP # %s, reason %u",
+	       pmu, error_name(err), r.c.error_reason);
 }
 
 /* One is counted by its PMU's clock, two in memory; the last only would sample. */
