@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /*
- * STOP and SNAPSHOT beside processes of another user whose threads map and unmap memory all
- * the time, so that the locks of their address spaces are hardly ever free.
+ * STOP and SNAPSHOT beside processes of another user. Their threads map and unmap memory all
+ * the time, so the locks of their address spaces are hardly ever free.
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -16,13 +16,14 @@
 #define MAPPERS		120
 #define THREADS		4
 #define USER		65534
-/*
- * A rundown ends after 10 s. The rest is for the steps of a STOP that are not its rundown, on
- * processors that the mappers keep busy.
- */
-#define BOUND		40
+/* Rundowns end after 10 s; the call then takes as long as one without a rundown. */
+#define BOUND		12
 /* After SIGKILL no step of a rundown is left */
 #define BOUND_KILLED	15
+/* Shorter than a rundown */
+#define BOUND_OWNER	9
+/* Seconds after which the test gives up */
+#define LIMIT		150
 
 static const struct wish like = {
 	.kb = 64, .buffers = 32, .mode = EVENT_TRACE_BUFFERING_MODE,
@@ -53,7 +54,7 @@ static void start_mapper(void)
 
 	if (fork())
 		return;
-	/* with a low priority: who waits for processors waits with the lock */
+	/* with a low priority: a thread that waits for a processor holds the lock meanwhile */
 	if (nice(19) != 19 || setgroups(0, NULL) || setgid(USER) || setuid(USER))
 		_exit(1);
 	for (i = 1; i < THREADS; i++)
@@ -70,7 +71,7 @@ static double now(void)
 }
 
 /* Return: seconds until @pid has ended; killed after @kill_after seconds, unless that is 0 */
-static double seconds_of(int pid, double kill_after, double bound)
+static double seconds_of(int pid, double kill_after)
 {
 	double begin = now();
 	int killed = !kill_after;
@@ -81,14 +82,15 @@ static double seconds_of(int pid, double kill_after, double bound)
 			killed = 1;
 			begin = now();
 		}
-		if (killed && now() - begin > 4 * bound)
+		if (killed && now() - begin > LIMIT)
 			die("it does not end");
 		usleep(10000);
 	}
 	return now() - begin;
 }
 
-static __u32 start(int i)
+/* @flags: ETW_START_* */
+static __u32 start(int i, __u32 flags)
 {
 	struct wish wish = like;
 	char name[16];
@@ -96,6 +98,7 @@ static __u32 start(int i)
 
 	snprintf(name, sizeof(name), "mappers %d", i);
 	wish.name = name;
+	wish.start = flags;
 	if (start_session(control, &wish, &id))
 		die("START");
 	return id;
@@ -119,32 +122,84 @@ static int snapshot(__u32 id)
 	return pid;
 }
 
-/* @id: two sessions, which are discarded */
+/* @id: three sessions, the first without a rundown; they are discarded */
 static void test_call(const char *name, int (*call)(__u32), const __u32 *id)
 {
-	double seconds = seconds_of(call(id[0]), 0, BOUND);
+	double plain = seconds_of(call(id[0]), 0), seconds;
 
-	result(seconds < BOUND, "%s ends beside busy address spaces of another user", name);
-	printf("# %.1f s\n", seconds);
 	discard_session(control, id[0]);
-	seconds = seconds_of(call(id[1]), 0.5, BOUND_KILLED);
+	seconds = seconds_of(call(id[1]), 0);
+	result(seconds < plain + BOUND, "%s ends beside busy address spaces of another user", name);
+	printf("# %.1f s, %.1f s without a rundown\n", seconds, plain);
+	discard_session(control, id[1]);
+	seconds = seconds_of(call(id[2]), 0.5);
 	result(seconds < BOUND_KILLED, "SIGKILL ends %s beside them", name);
 	printf("# %.1f s\n", seconds);
-	discard_session(control, id[1]);
+	discard_session(control, id[2]);
+}
+
+static void own_session(int ready)
+{
+	struct wish wish = like;
+	__u32 id = 0;
+
+	wish.name = "tied";
+	wish.mode = 0;
+	wish.start = ETW_START_TIED;
+	if (start_session(open_control(), &wish, &id))
+		_exit(1);
+	if (write(ready, &id, sizeof(id)) == sizeof(id))
+		pause();
+	_exit(1);
+}
+
+/* Return: a process that has a session tied to its control file; @reader: out: its reader */
+static int start_owner(int *reader)
+{
+	int ready[2], pid;
+	__u32 id;
+
+	if (pipe2(ready, O_CLOEXEC))
+		die("pipe");
+	pid = fork();
+	if (!pid)
+		own_session(ready[1]);
+	close(ready[1]);
+	if (read(ready[0], &id, sizeof(id)) != sizeof(id))
+		die("START of a tied session");
+	close(ready[0]);
+	*reader = open_node(id, O_RDONLY | O_CLOEXEC);
+	if (*reader < 0)
+		die("open");
+	return pid;
+}
+
+/* The stop rundown is written when the killed process closes its files. */
+static void test_owner(int pid)
+{
+	double seconds;
+
+	kill(pid, SIGKILL);
+	seconds = seconds_of(pid, 0);
+	result(seconds < BOUND_OWNER, "SIGKILL ends the owner of a tied session beside them");
+	printf("# %.1f s\n", seconds);
 }
 
 int main(void)
 {
-	__u32 id[4];
-	int i;
+	__u32 id[6];
+	int owner, reader, i;
 
 	setlinebuf(stdout);
 	control = open_control();
-	for (i = 0; i < 4; i++)
-		id[i] = start(i);
+	for (i = 0; i < 6; i++)
+		id[i] = start(i, i % 3 ? 0 : ETW_START_NO_RUNDOWN);
+	owner = start_owner(&reader);
 	for (i = 0; i < MAPPERS; i++)
 		start_mapper();
+	test_owner(owner);
+	close(reader);
 	test_call("a STOP", stop, id);
-	test_call("a SNAPSHOT", snapshot, id + 2);
+	test_call("a SNAPSHOT", snapshot, id + 3);
 	return !!failures;
 }
