@@ -276,13 +276,21 @@ static __u32 encode_rest(const struct etw_items *now, const struct etw_items *ne
 	return bytes;
 }
 
+/* Whether a bit of the masks stands for events that are recorded */
+static int records(const struct etw_settings *settings, __u32 element, __u32 bit)
+{
+	int set = settings->masks.masks[element] >> bit & 1;
+
+	return element || 1U << bit != EVENT_TRACE_FLAG_NO_SYSCONFIG ? set : !set;
+}
+
 static int has_new_event(const struct etw_settings *now, const struct etw_settings *next)
 {
 	__u32 i, bit;
 
 	for (i = 0; i < ETW_MASKS; i++)
 		for (bit = 0; bit < 32; bit++)
-			if (next->masks.masks[i] >> bit & 1 && !(now->masks.masks[i] >> bit & 1))
+			if (records(next, i, bit) && !records(now, i, bit))
 				return 1;
 	return 0;
 }
@@ -316,6 +324,7 @@ static void check_takes_away(const struct etw_settings *settings, const struct e
 	next.flush_ms ^= 1;
 	for (i = 0; i < ETW_MASKS; i++)
 		next.masks.masks[i] &= other->masks.masks[i];
+	next.masks.masks[0] |= EVENT_TRACE_FLAG_NO_SYSCONFIG;
 	MUST(etw_config_takes_away(settings, &next));
 	check_verdict(&next, settings);
 	next.items = other->items;

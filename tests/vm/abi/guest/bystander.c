@@ -240,7 +240,7 @@ static void test_statistics(void)
 	release(&owner);
 	waitpid(owner.pid, NULL, 0);
 	result(before == EVENTS && beside == before,
-	       "STATISTICS counts each event once beside %s (%llu, %llu)", owner.name, before,
+	       "STATISTICS counts each event once beside %s # %llu, %llu", owner.name, before,
 	       beside);
 	discard_all();
 }
@@ -269,7 +269,7 @@ static void test_dying(void)
 	must_end("STOP", stop, id, "events of a CPU that went offline");
 	if (session_statistics(control, id, &s))
 		die("STATISTICS");
-	result(s.buffered - s.internal == EVENTS && !all_lost(&s), "which are all there (%llu)",
+	result(s.buffered - s.internal == EVENTS && !all_lost(&s), "which are all there # %llu",
 	       s.buffered - s.internal);
 	set_cpu1('1');
 	if (syscall(SYS_delete_module, "etw_dying", 0))
