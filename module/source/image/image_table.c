@@ -13,6 +13,7 @@
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 #include "compat.h"
+#include "ring/ring.h"
 #include "image_table.h"
 #include "image_user.h"
 

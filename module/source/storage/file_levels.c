@@ -9,6 +9,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "ring/ring.h"
 #include "file_levels.h"
 
 #define WINDOW		32U

@@ -18,6 +18,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include "compat.h"
+#include "ring/ring.h"
 #include "file_name.h"
 #include "file_levels.h"
 #include "file_table.h"
