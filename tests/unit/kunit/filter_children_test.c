@@ -47,7 +47,7 @@ static bool is_member(const struct etw_filter *filter, u32 process_id)
 static void a_chain_costs_one_look_per_process(struct kunit *test)
 {
 	struct etw_filter *filter = new_filter(test, FIRST);
-	struct task_struct *chain[CHAIN];
+	static struct task_struct *chain[CHAIN];
 	u32 i;
 
 	for (i = 0; i < CHAIN; i++) {
