@@ -50,6 +50,11 @@ def kernel_names(frames):
     return [kernel.find(f, i > 0) for i, f in enumerate(frames)]
 
 
+def in_exec(frames):
+    """Between the old program and the new one: there the thread has no user part."""
+    return any('load_elf_binary' in n for n in kernel_names(frames or ()))
+
+
 def chains(name):
     with open(path(name), encoding='ascii') as file:
         return [(w[1], int(w[3])) for w in map(str.split, file) if w[0] == 'chain']
@@ -109,7 +114,7 @@ def check_events(trace, name, stacks, addresses=True):
         new = event.hook == s.SWAP and tid not in gone
         if event.hook == s.SWAP:
             gone.add(struct.unpack_from('<I', event.payload, 4)[0])
-        if tid in trace.user and not user_part and not new:
+        if tid in trace.user and not user_part and not new and not in_exec(kernel_part):
             missing.append((hex(event.hook), tid, event.time))
         if event.hook == s.SAMPLE:
             ip = struct.unpack_from('<Q', event.payload)[0]
