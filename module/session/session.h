@@ -234,6 +234,7 @@ struct etw_session *etw_session_get(u32 id);
 struct etw_session *etw_session_of_node(u32 minor);
 void etw_session_put(struct etw_session *session);
 int etw_table_add(struct etw_session *session);
+bool etw_table_unlist(struct etw_session *session);
 bool etw_table_remove(struct etw_session *session);
 void etw_table_free_id(u32 id);
 struct etw_session *etw_session_owned_by(struct file *owner);

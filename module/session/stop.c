@@ -9,6 +9,7 @@
 #include "source/profile/samplers.h"
 #include "source/source.h"
 #include "cpus.h"
+#include "nodes.h"
 #include "pool.h"
 #include "report.h"
 #include "rundown.h"
@@ -115,8 +116,11 @@ static void discard(struct etw_session *session)
 	wake_up_interruptible(&session->wait);
 }
 
-/* @give_up: then the caller retires the session, without its lock */
-static int stop(struct etw_session *session, bool give_up)
+/*
+ * @unlisted: out: the session was discarded. The caller removes its node without the lock,
+ * because that may take forever.
+ */
+static int stop(struct etw_session *session, bool give_up, bool *unlisted)
 {
 	int err = 0;
 
@@ -125,9 +129,17 @@ static int stop(struct etw_session *session, bool give_up)
 		quiesce_session(session, give_up);
 	else if (!give_up || session->unlisted)
 		err = -EALREADY;
-	if (!err && give_up)
+	if (!err && give_up) {
 		discard(session);
+		*unlisted = etw_table_unlist(session);
+	}
 	return err;
+}
+
+static void remove_unlisted(struct etw_session *session)
+{
+	etw_node_remove(session);
+	etw_session_put(session);
 }
 
 /**
@@ -141,13 +153,14 @@ static int stop(struct etw_session *session, bool give_up)
  */
 int etw_session_stop(struct etw_session *session, bool give_up)
 {
+	bool unlisted = false;
 	int err;
 
 	mutex_lock(&session->lock);
-	err = stop(session, give_up);
+	err = stop(session, give_up, &unlisted);
 	mutex_unlock(&session->lock);
-	if (!err && give_up)
-		etw_session_retire(session);
+	if (unlisted)
+		remove_unlisted(session);
 	return err;
 }
 
@@ -161,14 +174,15 @@ int etw_session_stop(struct etw_session *session, bool give_up)
  */
 int etw_session_stop_killable(struct etw_session *session, bool give_up)
 {
+	bool unlisted = false;
 	int err;
 
 	if (mutex_lock_killable(&session->lock))
 		return -EINTR;
-	err = stop(session, give_up);
+	err = stop(session, give_up, &unlisted);
 	mutex_unlock(&session->lock);
-	if (!err && give_up)
-		etw_session_retire(session);
+	if (unlisted)
+		remove_unlisted(session);
 	return err;
 }
 

@@ -179,6 +179,29 @@ int etw_table_add(struct etw_session *session)
 }
 
 /**
+ * etw_table_unlist() - take a session out of the table
+ * @session: the caller has a reference
+ *
+ * On return its name is free, but not its id: the caller removes the node.
+ *
+ * Context: process; takes etw_sessions_lock.
+ * Return: whether it was in the table; the table's reference is the caller's then.
+ */
+bool etw_table_unlist(struct etw_session *session)
+{
+	bool listed;
+
+	mutex_lock(&etw_sessions_lock);
+	listed = !session->unlisted;
+	if (listed) {
+		table[session->sink.id - 1] = NULL;
+		session->unlisted = true;
+	}
+	mutex_unlock(&etw_sessions_lock);
+	return listed;
+}
+
+/**
  * etw_table_remove() - take a session out of the table and remove its node
  * @session: the caller has a reference
  *
@@ -190,15 +213,8 @@ int etw_table_add(struct etw_session *session)
  */
 bool etw_table_remove(struct etw_session *session)
 {
-	bool listed;
+	bool listed = etw_table_unlist(session);
 
-	mutex_lock(&etw_sessions_lock);
-	listed = !session->unlisted;
-	if (listed) {
-		table[session->sink.id - 1] = NULL;
-		session->unlisted = true;
-	}
-	mutex_unlock(&etw_sessions_lock);
 	/* not under the lock, because it may take forever, see nodes.c */
 	if (listed)
 		etw_node_remove(session);
