@@ -22,7 +22,7 @@ MODULE_PARM_DESC(function, "where");
 
 static int space_of;
 module_param(space_of, int, 0444);
-MODULE_PARM_DESC(space_of, "a process: only where the first argument is its address space");
+MODULE_PARM_DESC(space_of, "a process: only where one of the first two arguments is its address space");
 static const struct mm_struct *space;
 
 static int nth = 1;
@@ -60,11 +60,17 @@ static unsigned long held_call(unsigned long a, unsigned long b, unsigned long c
 	return result;
 }
 
+static bool is_for_space(struct pt_regs *regs)
+{
+	return (const void *)regs_get_kernel_argument(regs, 0) == space ||
+	       (const void *)regs_get_kernel_argument(regs, 1) == space;
+}
+
 static int at_entry(struct kprobe *entered, struct pt_regs *regs)
 {
 	if (current != process || came)
 		return 0;
-	if (space && (const void *)regs_get_kernel_argument(regs, 0) != space)
+	if (space && !is_for_space(regs))
 		return 0;
 	if (--nth)
 		return 0;

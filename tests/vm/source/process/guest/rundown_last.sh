@@ -16,6 +16,7 @@ echo 'p:last mmput_async_fn' >$tracing/kprobe_events || exit 1
 echo 1 >$tracing/events/kprobes/last/enable || exit 1
 echo go >&3
 while [ "$(cat /sys/module/etw_held/parameters/held)" = N ]; do
+	kill -0 $stopper || exit 1
 	# shellcheck disable=SC2034,SC3045 # busybox's shell has it
 	read -r -t 0.01 line <&4
 done
