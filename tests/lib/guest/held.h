@@ -171,7 +171,7 @@ static inline void must_end(const char *name, int (*what)(__u32), __u32 id, cons
 
 	if (!pid)
 		_exit(what(id) ? errno : 0);
-	result(ends(pid, &status) && !status, "%s ends beside %s (%x)", name, beside, status);
+	result(ends(pid, &status) && !status, "%s ends beside %s # %x", name, beside, status);
 	kill(pid, SIGKILL);
 }
 

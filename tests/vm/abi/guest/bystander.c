@@ -262,8 +262,16 @@ static void test_dying(void)
 	int file = open(DYING, O_RDONLY | O_CLOEXEC);
 
 	snprintf(parameters, sizeof(parameters), "logger=%u events=%u", id, EVENTS);
-	if (file < 0 || syscall(SYS_finit_module, file, parameters, 0))
+	if (file < 0)
 		die(DYING);
+	if (syscall(SYS_finit_module, file, parameters, 0)) {
+		if (errno != EOPNOTSUPP)
+			die(DYING);
+		skip("STOP ends beside events of a CPU that went offline # etw_dying.ko needs x86");
+		close(file);
+		discard_all();
+		return;
+	}
 	close(file);
 	set_cpu1('0');
 	must_end("STOP", stop, id, "events of a CPU that went offline");
