@@ -71,3 +71,9 @@ recorded() {
 recorded messages rush messages $((4 * scale)) 25
 recorded forks rush forks 8 $((400 * scale))
 recorded requests rush requests 50 $((400 * scale))
+
+if [ -d /opt/redis-server ]; then
+	/opt/redis-server/redis-server --save '' --daemonize yes >/dev/null || exit 1
+	until /opt/redis-server/redis-benchmark -q -n 1 -t ping >/dev/null 2>&1; do sleep 0.1; done
+	recorded redis /opt/redis-server/redis-benchmark -q -n $((10000 * scale)) -t set,get
+fi
