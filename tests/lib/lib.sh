@@ -59,7 +59,7 @@ agrees() {
 # writer TARGET: etw-writer for tests/infra/vm/run, where libetw's programs look for it
 writer() { printf 'build/%s/tools/libetw/etw-writer:/usr/local/lib/etw/etw-writer\n' "$1"; }
 
-# guest NAME OPTION... TARGET COMMAND: tests/infra/vm/run of these words, whose checks become NAME's,
+# guest NAME OPTION... TARGET COMMAND: tests/infra/vm/run of these words, its checks become NAME's,
 # and one more: that it ended well, without a complaint of the kernel. Its output is in $told
 guest() {
 	local name=$1 status=0 line
@@ -119,7 +119,7 @@ build32() {
 
 # short32 DIRECTORY MACHINE: such a one, which $short32 names then; none where the guest, of
 # that machine, runs none
-# shellcheck disable=SC2034 # who called it reads it
+# shellcheck disable=SC2034 # its caller reads it
 short32() {
 	short32=
 	[ "$2" = x86_64 ] || return 0

@@ -161,7 +161,7 @@ counters() {
 # cost NAME HOW [UID]: a program's events into a session of their own, or ftrace's buffer
 cost() {
 	name=$1 how=$2 uid=$3 who=
-	# who is not the owner has a limit, even if it is never reached
+	# a user other than the owner has a limit, even if it is never reached
 	[ -z "$uid" ] || who="--allow-user $uid --provider-rate 100000000"
 	echo >$T/trace
 	for _ in 1 2 3; do
@@ -231,7 +231,7 @@ within() {
 	done
 }
 
-# Context swaps of two programs; system calls some and many calls deep, of which each entry is told
+# Context swaps of two programs; system calls some and many calls deep, each entry recorded
 stacks() {
 	cs='-f 0x10 -H 0x524' sc='-f 0x80 -H 0xF33' w='-i 3:0x524' e='-i 3:0xF33'
 	cache='-i 5:4194304,4096'

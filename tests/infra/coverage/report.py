@@ -29,7 +29,7 @@ import tempfile
 
 # the tests themselves
 NOT_OURS = re.compile(r"\.mod\.c$")
-# who is defined, in what stands at the margin before a brace: of probes, their tracepoint
+# the defined function, in the text at the margin before a brace: of probes, their tracepoint
 PROBE = re.compile(r"^ETW_PROBE\((\w+)", re.M)
 NAME = re.compile(r"(?<!\w)(?!__)(\w+)\(")
 

@@ -46,7 +46,7 @@ def totals(results):
 
 
 def last_rows(results):
-    """One sentence: the steps whose last row has a finding or a skipped check."""
+    """One sentence: the steps with a finding in their last row or a skipped check."""
     last = {row["step"]: row for row in results}
     text = f"The last rows of {len(last)} steps: "
     # the oldest rows lack a count of skipped checks

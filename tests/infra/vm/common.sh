@@ -21,7 +21,7 @@ die() { say "$*"; exit 1; }
 usage() { sed -n '3,/^[^#]/{ /^# Copyright/d; s/^# \{0,1\}//p; }' "$0"; }
 
 # cached NAME COMMAND...: the directory $CACHE/NAME; when it is not there,
-# COMMAND DIR fills a temporary one which then gets the name, so that nobody
+# COMMAND DIR fills a temporary one which then gets the name, so that no one
 # ever sees half a directory. A lock makes a second caller wait for the first.
 # With ETW_CACHE_ONLY nothing is made: what is not there is an error.
 cached() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For tests whose guests have disks: one with a partition and a file system, and its drivers.
+# For tests with guests that have disks: one with a partition and a file system, and its drivers.
 
 # disk_image FILE: 33 MB, of which a partition is 32, with an ext4 of blocks of 4 KB
 disk_image() {

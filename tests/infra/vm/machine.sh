@@ -5,7 +5,7 @@
 # A guest boots in seconds of a processor, and there are many. So one that has come to
 # its init, and waits there for its files, is saved in the cache; other tests wake
 # copies of it. Its RAM is a file that QEMU maps copy-on-write. Behind what the kernel
-# is told of (mem=) there is more, the window: files for the guest are put there, in the
+# has by mem= there is more, the window: files for the guest are put there, in the
 # file, before it starts or wakes up, and its own are taken from there by the monitor.
 WINDOW_MB=512
 

@@ -73,7 +73,7 @@ def time_of(record):
 
 
 class Truth:
-    """What a reader has to find: numbers by thread and processor, and those of nobody."""
+    """What a reader has to find: numbers by thread and processor, and those of no thread."""
 
     def __init__(self, columns):
         self.columns = columns
@@ -117,7 +117,7 @@ class Processor:
                 b''.join(struct.pack('<Q', v & MASK) for v in self.value[:self.counters])))
 
     def switch(self, new=None, counted=True, priority=8, old=None):
-        """The next switch; what was since the last one is somebody's, or nobody's."""
+        """The next switch; what was since the last one is a thread's, or no thread's."""
         old = self.running if old is None else old
         new = self.chance.choice([t for t in self.threads if t != old]) if new is None else new
         if self.begun:

@@ -14,7 +14,7 @@ class Paths:
                 self.mounts = sorted((line.strip() for line in file), key=len)
 
     def shown(self, path):
-        """Of a file that is not told by a rundown."""
+        """Of a file that no rundown contains."""
         if self.mounts is None:
             return path
         path = path.removesuffix(' (deleted)')

@@ -50,7 +50,7 @@ def read_said(path):
                 continue
             hook, tid = (BASE, numbers[0]) if words[0] == 'base' else (IO, numbers[0])
             now = nt_priority(*numbers[1:]) if hook == BASE else nt_io(*numbers[1:])
-            # of I/O's only what Windows can tell apart changes
+            # of I/O's only what Windows distinguishes changes
             if (hook, tid) in last and (hook == BASE or now != last[hook, tid]):
                 changes[hook][tid].append((last[hook, tid], now))
             last[hook, tid] = now

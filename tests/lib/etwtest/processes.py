@@ -113,7 +113,7 @@ def sid_of(uid):
 
 
 def placed_of(nice, code, stack, rt, policy, affinity, ioprio):
-    """What is told of a thread, of what /proc says of it"""
+    """What a record has of a thread, of what /proc says of it"""
     io = int(ioprio)
     return Placed(int(code), int(stack), int(affinity, 16),
                   priorities.nt_priority(int(policy), int(nice), int(rt)),
@@ -189,7 +189,7 @@ def check_variety(name, processes, threads, cpus):
 
 
 def check_stacks(events, path):
-    """Of who was there at the end: each has one that the kernel's list of areas has."""
+    """Of threads at the end: each has one that the kernel's list of areas has."""
     areas, page = {}, 0x1000
     with open(path, encoding='ascii') as file:
         for line in file:
@@ -206,7 +206,7 @@ def check_stacks(events, path):
 
 
 def check_zombie(seen, before, path):
-    """When it ended: 0 of who did before the session."""
+    """When it ended: 0 if before the session."""
     with open(path, encoding='ascii') as file:
         pid, begun, ended = map(int, file.read().split())
     first, last = EPOCH + begun // 100, EPOCH + ended // 100
@@ -218,7 +218,7 @@ def check_zombie(seen, before, path):
 
 
 def check_rundown(events, before, after, process_hook, thread_hook, name, has_memory):
-    """Everybody who was there before and after, exactly once, as /proc says."""
+    """Each thread that was there before and after, exactly once, as /proc says."""
     processes, threads = defaultdict(list), defaultdict(list)
     for e in events:
         if e.hook == process_hook:
@@ -317,9 +317,9 @@ class Tls:
 
     def __init__(self, events, machine):
         threads = [e for e in events if e.hook in (THREAD_START, THREAD_STOP)]
-        # User Mode Linux tells none
+        # User Mode Linux has none
         self.told = any(e.what.tls for e in threads)
-        # x86 puts it away with the address space, as it told the kernel or was switched out last
+        # x86 puts it away with the address space, as the kernel got it or at its last switch
         self.kept = machine != 'x86_64' or any(
             e.what.user_stack for e in threads if e.hook == THREAD_STOP)
         self.own = OWN_TLS
@@ -398,7 +398,7 @@ def check_life(kind, pid, parent, wait, arguments, events, old_tid, tls):
 
 
 def check_forked(events, parent, command):
-    """Anybody may fork, cheaply: what that writes is bounded."""
+    """Any user may fork, cheaply: what that writes is bounded."""
     told = [e.what.command for e in events
             if e.hook == PROCESS_START and e.what.parent == parent]
     check(f'a child begins with {FORKED} bytes of the command line of its parent',

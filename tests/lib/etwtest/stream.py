@@ -112,7 +112,7 @@ class Stream:
         last = {}
         for b in self.buffers[1:]:
             for r in records(b):
-                # the trailer is of nobody's CPU, but later than all
+                # the trailer is of no CPU, but later than all
                 need(r.time >= last.get(b.cpu, 0), f'cpu {b.cpu}: time goes back over buffers')
                 last[b.cpu] = r.time
 

@@ -11,7 +11,7 @@ event, and the time stamps have one order: ftrace's of a switch, etw's, that of 
 event of ftrace. Exit status 1 with any difference.
 
 Of a kernel with RT locks ftrace has the stack of each switch that its text says D of: that
-tells the waits for such a lock from the others.
+distinguishes the waits for such a lock from the others.
 """
 import bisect
 import re
@@ -52,14 +52,14 @@ UNINTERRUPTIBLE = (WAITING, 7, 0)
 RT_LOCK = (WAITING, 27, 0)
 USER_REQUEST = (WAITING, 6, 1)
 
-# who waits for an RT lock sleeps in this function of the kernel, and nobody else does
+# a thread sleeps in this function of the kernel only while it waits for an RT lock
 RT_SLEEP = 'schedule_rtlock'
-# as ftrace tells them of threads that were not preempted
+# as ftrace prints them of threads that were not preempted
 EXITS = ('X', 'Z')
 
 
 def priority(tid, prio):
-    """What kernel-events.rst 9.5 makes of a kernel's priority; nobody here is SCHED_IDLE."""
+    """What kernel-events.rst 9.5 makes of a kernel's priority; no thread here is SCHED_IDLE."""
     if not tid:
         return 0
     if prio < 100:
@@ -69,7 +69,7 @@ def priority(tid, prio):
 
 
 def switch(s, time, idle):
-    """One of ftrace's; @idle: what its CPU went into last, None: who knows."""
+    """One of ftrace's; @idle: what its CPU went into last, None: unknown."""
     prev, next_ = int(s['prev']), int(s['next'])
     return Truth(time, prev, s['state'], next_, s['comm'],
                  (priority(next_, int(s['new'])), priority(prev, int(s['old']))),
@@ -148,9 +148,9 @@ def comebacks(switches, wakeups, births):
     """How threads really left that came back: by (cpu, index), PREEMPTED or RT_LOCK.
 
     A thread that decided to sleep but has a signal pending stays on the run
-    queue; ftrace tells the sleep that it meant. It was none when the thread
-    comes back without a wakeup. Of one that exits ftrace tells X or Z from the
-    moment that its parent is told, while it still runs: it has ended only when it
+    queue; ftrace prints the sleep that it meant. It was none when the thread
+    comes back without a wakeup. Of one that exits ftrace prints X or Z from the
+    moment of the signal to its parent, while it still runs: it has ended only when it
     does not come back; with PREEMPT_RT it may wait for a lock until then.
     """
     out, moves = {}, defaultdict(list)
@@ -213,7 +213,7 @@ def expected(e, kernel, came_back):
 def agrees(want, have):
     """Whether a swap's bytes are what ftrace lets expect.
 
-    Its text says D of every uninterruptible sleep; the session tells those
+    Its text says D of every uninterruptible sleep; the session separates those
     that wait for I/O (kernel-events.rst 9.4), and nothing else, from the others.
     """
     return have == want or (want == UNINTERRUPTIBLE and have == EXECUTIVE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # shellcheck shell=sh
-# For scripts to read in: checks, told by name.
+# For scripts to read in: checks, printed by name.
 
 tell() { # NAME COMMAND...
 	what=$1

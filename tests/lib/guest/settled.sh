@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 # For scripts to read in: wait until a session has written its rundown.
 
-# settled SESSION: what is there is told; what comes now is the script's own
+# settled SESSION: what is there is recorded; what comes now is the script's own
 settled() {
 	until etw status --json "$1" | grep -q '"rundown": *false'; do sleep 0.05; done
 }

@@ -18,7 +18,7 @@ for event in sched_waking sched_wakeup sched_wakeup_new sched_process_fork; do
 done
 echo 1 >$T/events/power/cpu_idle/enable
 ftrace_sleeps || exit 1
-# who is a kernel thread when it begins; later ones are children of kthreadd
+# the kernel threads when it begins; later ones are children of kthreadd
 for stat in /proc/[0-9]*/stat; do
 	sed 's/(.*)/-/' "$stat"
 done | awk '{ if (int($9 / 2097152) % 2) print $1 }' >/out/kthreads.txt

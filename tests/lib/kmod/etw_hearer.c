@@ -67,5 +67,5 @@ static void __exit hearer_exit(void)
 
 module_init(hearer_init);
 module_exit(hearer_exit);
-MODULE_DESCRIPTION("Providers of etw.ko that are told who listens");
+MODULE_DESCRIPTION("Providers of etw.ko that learn which sessions listen");
 MODULE_LICENSE("GPL");

@@ -107,5 +107,5 @@ static void __exit unseen_exit(void)
 
 module_init(unseen_init);
 module_exit(unseen_exit);
-MODULE_DESCRIPTION("Lets an exec that nobody saw begin meet a rundown, for tests of etw");
+MODULE_DESCRIPTION("Lets an exec that no probe saw begin meet a rundown, for tests of etw");
 MODULE_LICENSE("GPL");

@@ -46,7 +46,7 @@ DOES_NOT = {
     "unregister_ftrace_function",   # its filter's memory is there
     "preempt_count_add",
 }
-# KASAN writes down who freed, and now and then wants a page for that.
+# KASAN writes down what freed, and now and then wants a page for that.
 FREES = {"free_percpu", "kfree", "kmem_cache_free", "kvfree", "vfree"}
 SUSPECT = re.compile(r"alloc|dup|create|register|asprintf|add|process_vm|copy_to_iter|_new")
 

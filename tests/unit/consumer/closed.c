@@ -84,7 +84,7 @@ static void on_event(PEVENT_RECORD record)
 		close_result = CloseTrace(handle);
 }
 
-/* @at: the event in whose callback the numbers are taken; 0: none */
+/* @at: the event at which the numbers are taken; 0: none */
 static void open_trace(const char *name, bool session, ULONG at)
 {
 	EVENT_TRACE_LOGFILEA logfile = { .EventRecordCallback = on_event };

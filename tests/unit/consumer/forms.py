@@ -30,7 +30,7 @@ def save(content, name='file.etl'):
 
 
 def keep(content):
-    """For those who damage it"""
+    """For cases that damage it"""
     save.count = getattr(save, 'count', 0) + 1
     with open(os.path.join(OUT, 'form%d.etl' % save.count), 'wb') as file:
         file.write(content)
@@ -227,7 +227,7 @@ def late_flushes_are_waited_for():
         return e.flushed(T + 1000 * period + 1020, T + 1000 * period + 1000)
 
     def delivered(*given):
-        """[(piece after which it came, time)] of what is told of switches"""
+        """[(piece after which it came, time)] of what callbacks get of switches"""
         paths = [save(content, 'piece%d' % i) for i, content in enumerate(given)]
         done = subprocess.run([os.path.join(OUT, 'late-tools'), os.path.join(WORK.name, 'late'), *paths],
                               timeout=60, capture_output=True, check=True)
@@ -241,19 +241,19 @@ def late_flushes_are_waited_for():
     whole = [(0, 1100), (0, 1200), (0, 1600), (3, 2010)]
     for content in (zero(1, told(1)) + one(1), one(1) + zero(1, told(1))):
         assert delivered(first + content, *nothing) == whole, delivered(first + content, *nothing)
-    # who is idle is not waited for
+    # an idle one is not waited for
     idle = delivered(first + zero(1, told(1)), b'', zero(2, told(2)), b'')
     assert idle == [(0, 1100), (2, 2010), (2, 2100), (3, 3010)], idle
     # a flush of 1.5 s; what was flushed first holds nothing of the other one back
     late = delivered(first + zero(1), *[b''] * 15, one(1), buffer(0, 1, 1011, 1012, told(1)), b'')
     assert [x for x in late if x[1] < 2010] == [(17, 1100), (17, 1200), (17, 1600)], late
-    # one processor's 150 buffers before the other one's first: told of at once, late, at the end
+    # one processor's 150 buffers before the other one's first: reported at once, late, at the end
     many = [zero(n) for n in range(1, 151)]
     for at, more in ((0, told(1)), (99, told(100)), (149, told(150))):
         flood = many[:at] + [zero(at + 1, more)] + many[at + 1:]
         lot = [x for _, x in delivered(first + b''.join(flood) + one(1), *nothing)]
         assert len(lot) == 302 and lot == sorted(lot), (len(lot), lot[:9])
-    # nobody tells: a second more than a period
+    # without a report: a second more than a period
     silent = delivered(first + zero(1), *[b''] * 30)
     assert silent == [(20, 1100), (20, 2010)], silent
 

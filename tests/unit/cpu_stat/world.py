@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""A made-up machine whose scheduler keeps its own books, and the trace that it leaves."""
+"""A made-up machine with a scheduler that keeps its own books, and the trace that it leaves."""
 import collections
 import random
 import struct
@@ -109,7 +109,7 @@ class World:
         if thread.state != 'waiting':
             return
         if thread.seen:
-            # whose doing it is shows when the one who runs here is switched from
+            # the thread that ran shows when the CPU switches from it
             self.readiers.append((cpu, tid, 'interrupt' if interrupt else self.running[cpu],
                                   self.switches[cpu]))
         thread.change('ready', self.time)
@@ -157,7 +157,7 @@ class World:
             thread.switches += 1
 
     def finish(self):
-        """Books are closed at the last switch of all; of who runs, when it began to."""
+        """Books are closed at the last switch of all; of a running thread, at its begin."""
         self.end = max([t for t in self.last if t is not None], default=None)
         if self.end is None:
             return
@@ -187,7 +187,7 @@ class World:
         return {0: 0} | {t: x.pid for t, x in self.threads.items() if t < 2000}
 
     def bytes(self, lose=None):
-        """lose: how many records of a processor at a place are left out; a loss tells it."""
+        """lose: how many records of a processor at a place are left out; a loss reports it."""
         buffers, tail = [(0, m.rundown(self.pids()), 0)], []
         for cpu, records in enumerate(self.records):
             parts = [records[i:i + 25] for i in range(0, len(records), 25)]

@@ -156,7 +156,7 @@ def fields(record, of, prefix, where):
 
 
 def probes(item):
-    """{key: definition} whose values are the same where the declaration is."""
+    """{key: definition} with the same values where the declaration is."""
     number = 'const unsigned long long @ = (unsigned long long)(%s);'
     kind, name = item.kind, item.name
     if kind == 'macro' and not item.text[0] and item.text[1]:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
-/* A writer whose session is a plain file, and its consumers. realtime NODE */
+/* A writer with a plain file as its session, and its consumers. realtime NODE */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>

@@ -100,7 +100,7 @@ def all_layouts_fit_their_sizes():
         for form, event in zip(forms, lines):
             got = event['fields']
             assert event['hook'] == form[:4] and 'Payload' not in got, (form, got)
-            # a byte less is too short, and told; lists are shorter then
+            # a byte less is too short, and reported; lists are shorter then
             assert (event.get('truncated', False) or 'Rest' in got) == bool(cut), (form, event)
 
 
@@ -633,7 +633,7 @@ def damaged_buffers_are_skipped():
 
 
 def one_wrong_size_hides_no_other_buffer():
-    # the header buffer and its event tell the size of all: either may be wrong
+    # the header buffer and its event have the size of all: either may be wrong
     for size in (0x800, e.BS - 8, e.BS + 8, 2 * e.BS, 4 * e.BS):
         content = e.good()
         struct.pack_into('<I', content, 0, size)
@@ -708,7 +708,7 @@ def ranges_hooks_and_processes():
         {'Thread/CSwitch', 'Thread/SetName'}
     assert len(dump('--hook', 'CSwitch', '--range', '-0.5')) == 3
     assert run('dump', '--count', '--hook', 'CSwitch', path).startswith('         5 events')
-    # an id as JSON has it; one that is a decimal number, too, is told what it may have meant
+    # an id as JSON has it; one that is a decimal number, too, gets a hint at what it may have meant
     assert {x['event'] for x in dump('--hook', dump('--hook', 'CSwitch')[0]['hook'])} == \
         {'Thread/CSwitch'}
     for decimal, text in (('1403', '0x057b'), ('302', '0x012e')):
@@ -785,7 +785,7 @@ def processes_of_what_names_no_thread():
         lines = run('dump', '--json', '--pid', pid, *options, save(content)).splitlines()
         return [json.loads(x)['ns'] // 100 for x in lines]
 
-    # of interrupts (0F44) nobody is the cause
+    # interrupts (0F44) have no thread as cause
     assert times('30') == [2, 4, 5, 6, 7, 8, 9, 20, 31, 32], times('30')
     assert times('30', '--unordered') == times('30')
     assert times('40') == [2, 3, 4, 20, 21, 30, 31], times('40')

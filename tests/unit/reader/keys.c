@@ -90,7 +90,7 @@ static int renames_are_found(void)
 
 int main(void)
 {
-	/* those whose product with the constant of the hash has the same bits in the middle */
+	/* those with a product with the constant of the hash that has the same bits in the middle */
 	check_that(few(steps_of(0, inverse(0x9E3779B97F4A7C15ULL) << 44)),
 		   "keys with one hash under the constant alone take few steps");
 	check_that(few(steps_of(0, inverse(0x9E3779B97F4A7C15ULL))),

@@ -11,9 +11,9 @@ import sys
 from etwtest import checks
 
 HOOKED = ('SYSTEM', 'COMPACT', 'PERFINFO')
-# what no published description tells: shown in hexadecimal
+# what no published description has: shown in hexadecimal
 RAW = {'0b1f', '0b22', 'f125'}
-# whose provider writes more than the description in the file contains
+# a provider that writes more than the description in the file contains
 WALK = 'Microsoft-Windows-DotNETRuntime/CLRStack/CLRStackWalk'
 LONGER = {'PerfView/ClrEnableParameters', WALK}
 

@@ -16,7 +16,7 @@ LONG = (1, 2, 3, 4, 0x0A, 0x0B, 0x12, 0x13, 0x14, 0x15)
 
 
 def time_of(record):
-    """In the session's clock; None: a message, whose time is optional"""
+    """In the session's clock; None: a message: its time is optional"""
     kind = record[2]
     if record[3] & 0xF0 == 0xC0 and kind in PERFINFO + LONG:
         return struct.unpack_from('<q', record, 8 if kind in PERFINFO else 16)[0]

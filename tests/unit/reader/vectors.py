@@ -41,7 +41,7 @@ VECTORS = [
      dict(ProcessId=0, ThreadId=0, StackBase='0xfffff80020aca000', Affinity='0x1',
           StackLimit='0xfffff80020ac4000', Win32StartAddr='0xfffff8002152f520', BasePriority=0,
           PagePriority=5, IoPriority=0, ThreadFlags='0x0')),
-    # of this one the specification tells where it differs
+    # of this one the specification says where it differs
     ('idle thread of CPU 1', 0x503, 3, 2,
      '00000000 00000000 00a0ac2000f8ffff 0040ac2000f8ffff' + ZERO * 2 + '0200000000000000 '
      '20f5522100f8ffff' + ZERO + '00000000 00000000',

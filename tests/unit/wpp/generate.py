@@ -7,8 +7,8 @@ generate.py COUNT SEED >program.c (C11 and C++17)
 
 The program: "program FILE" traces into a private logger, "program device" into
 whichever session enables the provider, for which it waits. It prints a text for
-each message, each ended by 036. What nobody listens to works nothing out: the
-exit status tells.
+each message, each ended by 036. What has no listener works nothing out: the
+exit status says.
 """
 import random
 import sys

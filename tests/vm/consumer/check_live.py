@@ -16,7 +16,7 @@ def main(directory):
     status = json.load(open(directory + '/status.json', encoding='utf-8'))[0]
     lines = [x.split() for x in open(directory + '/live.txt', encoding='utf-8')]
     events = [x for x in lines if x[0] == 'E' and x[2] != LOST]
-    # the header buffer is nobody's record
+    # the header buffer is no CPU's record
     in_header = [x for x in events[:3] if x[1:3] == [events[0][1], HEADER]]
     held = status['read'] + status['buffered']
     switches = sum(x[2] == THREAD and x[3] == '36' for x in events)

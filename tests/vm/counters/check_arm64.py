@@ -214,7 +214,7 @@ def main():
         ('both ways at once', check_methods, (directory,)),
         ('read directly on a CPU that goes and comes', check_hotplug, (directory,)),
     ]
-    # what the guest was told to leave out
+    # what the guest had to leave out
     if sys.argv[2:] != ['quick']:
         todo.append(('more than 32 bits', check_wide, (directory,)))
     if os.path.exists(os.path.join(directory, 'perf.all')):

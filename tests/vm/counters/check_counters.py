@@ -208,7 +208,7 @@ def check_remade(uncounted, records):
 
 
 def check_stop_rundown(directory):
-    """Its records carry none, though they have a hook that does; nobody misses them."""
+    """Its records carry none, though they have a hook that does; none is missed."""
     path = os.path.join(directory, 'stoprun')
     names = stream.load(path + '.etl').of(FILE_NAME_END)
     need(names, 'no names of files in the stop rundown')
@@ -219,7 +219,7 @@ def check_stop_rundown(directory):
 
 
 def check_methods(d):
-    """Nobody can read this PMU's registers, and software events are in memory."""
+    """No program can read this PMU's registers, and software events are in memory."""
     want = ' '.join(f'{0x1000 + i:#x}:{"memory" if law in MEMORY else "pmu"}'
                     for i, (law, _) in enumerate(d['laws']))
     need(d.get('methods') == want, f'read by {d.get("methods")}, not {want}')
@@ -299,7 +299,7 @@ def check_changed(directory):
 
 
 def check_nested(directory):
-    """Who comes in the middle of a reading has no value, and disturbs none."""
+    """An interrupt in the middle of a reading has no value, and disturbs none."""
     path = os.path.join(directory, 'nested')
     records = [r for r in stream.load(path + '.etl').records if r.kind == 0x11]
     samples = [r for r in records if r.hook == OVERFLOW]

@@ -210,7 +210,7 @@ def check_session(directory, clock, truth, name, takes, kinds, least):
 
 
 def check_ftrace(directory, clock, name, session):
-    """ftrace's filter by thread ids, whose list follows forks, against ours by processes.
+    """ftrace's filter by thread ids, which follows forks, against ours by processes.
 
     It takes a switch when either side is in the list, and a thread leaves that
     only after it left its CPU for the last time.

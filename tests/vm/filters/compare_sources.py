@@ -9,7 +9,7 @@ Of a session without a filter, what belongs to the chosen processes is, on each 
 order, with the same payloads, what the filtered sessions have: no more, no less. Where an
 interrupt came between two sessions' records of an event, what it wrote is before that event
 in one of them and behind it in the other. What the chosen are known to do is there as often
-as they do it, and what is nobody's is kept. DIRECTORY is what filters_sources.sh leaves of
+as they do it, and what is no process's is kept. DIRECTORY is what filters_sources.sh leaves of
 that part. Exit status 1 with any difference.
 """
 import struct
@@ -124,7 +124,7 @@ def loads(have):
              'objects that go': (300, count[0x0E22, b'ew7p']),
              # four threads that move 39 times; the scheduler may move them, and others, besides
              'migrations, these at least': (156, min(count[0x053D], 156))}
-    # two threads, three rounds; sizes that nobody else has
+    # two threads, three rounds; sizes that no other program uses
     for i in range(10, 40):
         found[f'reads of {500 + 11 * i}'] = 6, count[0x0443, 500 + 11 * i]
         found[f'writes of {1000 + 37 * i}'] = 6, count[0x0444, 1000 + 37 * i]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Whose an event is, worked out from the stream of a session without a filter.
+"""The process of an event, worked out from the stream of a session without a filter.
 
-From its header, its payload, from who began what it ends, or from who was running.
+From its header, its payload, from the thread that began what it ends, or that was running.
 """
 import struct
 
@@ -31,7 +31,7 @@ for hooks, thread, keys in (
     if thread is not None:
         BY_THREAD.update(dict.fromkeys(hooks, thread))
 BY_RUNNING = {0x0F33, 0x0F34} | POOL
-# the payload doesn't say whose it is, nor does the header
+# the payload doesn't name its process, nor does the header
 UNKNOWN = {0x0611}
 SOURCES = BY_HEADER | set(BY_THREAD) | set(BY_PROCESS) | BY_RUNNING | {END}
 
@@ -44,7 +44,7 @@ def comparable(record):
 
 
 class Owners:
-    """Whose threads they are, of the session that knows."""
+    """The processes of threads, of the session that knows."""
 
     def __init__(self, etl):
         self.process, self.begun = {}, {}

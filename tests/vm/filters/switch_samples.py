@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The etw authors
 """Samples of a filtered session against the context switches of one without a filter.
 
-What is sampled is each PERIODth context switch of a CPU, whoever's it is; the thread that
+What is sampled is each PERIODth context switch of a CPU, of any thread; the thread that
 goes has the sample. So one sample says which switches have the others.
 """
 import struct
@@ -17,7 +17,7 @@ def thread_of(sample):
 
 
 def compare_cpu(cpu, switches, samples, is_chosen):
-    """switches: (time, who went), in order. Returns what is wrong, or ''."""
+    """switches: (time, thread that went), in order. Returns what is wrong, or ''."""
     times, at = [time for time, _ in switches], {}
     for sample in samples:
         place = bisect_right(times, sample.time) - 1

@@ -12,7 +12,7 @@
 #define USER	65534
 #define GROUP	1234
 
-/* As @user, who is in @group, and without libetw. Return: the writer's answer, or -1 */
+/* As @user in @group, and without libetw. Return: the writer's answer, or -1 */
 static int answer_to(unsigned int id, uid_t user, gid_t group)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""compare.py DIRECTORY NAME: every switch's PEBS index against the log of who wrote the records.
+"""compare.py DIRECTORY NAME: every switch's PEBS index against the log of the records' writer.
 
 NAME is pebs; both: with counters that follow the laws of etw_testpmu, besides; or other: with
 ready threads, which have a counter and never an index.
@@ -70,7 +70,7 @@ def uncounted(directory, name):
 
 
 def wrong_counters(swapped, steps):
-    """The first switch of a CPU whose counters are not those of its place; None: all are."""
+    """The first switch of a CPU with counters that are not those of its place; None: all are."""
     first = swapped[0].counters
     for n, swap in enumerate(swapped):
         due = tuple(value + n * step for value, step in zip(first, steps))

@@ -6,7 +6,7 @@
 sentences.py [-s WHERE]... SENTENCES LOG: each sentence of the table must have one
 line "row ID good|bad: ..." in LOG, and each such line a sentence. Prints a line
 per check, with its name from the table. -s: what cannot be checked on this
-machine, and is told as left out.
+machine, and is reported as left out.
 """
 
 import re

@@ -68,7 +68,7 @@ def check_same(whole, keyed):
 
 
 def least_bytes(length, times):
-    """Of a part that came so often: whole the first time, then by its key, which is told twice."""
+    """Of a part that came so often: whole the first time, then by its key, defined twice."""
     whole, definition = 32 + 8 * length, 24 + 8 * length
     if length < s.CACHED or times == 1:
         return times * whole
@@ -83,7 +83,7 @@ def told_as_due(of_key):
 
 
 def made_twice(of_key):
-    """By two at one moment, neither of whom saw the other's: then each is told to be there."""
+    """By two at one moment, neither of which saw the other's: then each is defined."""
     return [d[1] for d in of_key] == [s.CREATE, s.CREATE, s.RUNDOWN, s.RUNDOWN]
 
 

@@ -132,7 +132,7 @@ class Trace:
         return r.tid
 
     def resolve(self, part):
-        """The frames of a key: as TraceEvent does it, those told next, when it goes or at the end."""
+        """The frames of a key: as in TraceEvent, those defined next, when it goes or at the end."""
         if part.key is None:
             return part
         for time, hook, frames, _ in self.definitions.get(part.key, ()):
@@ -169,7 +169,7 @@ class Trace:
         return rows, strays, doubles
 
     def running(self):
-        """(cpu, at) of events without a thread: who ran there, as context swaps tell it."""
+        """(cpu, at) of events without a thread: the thread that ran there, by context swaps."""
         who = {}
         for cpu, records in self.cpus.items():
             now = None

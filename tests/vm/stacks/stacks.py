@@ -61,7 +61,7 @@ def chains(name):
 
 
 def check_parts(trace, name, stacks, strays, doubles):
-    """What holds of each part, whatever it tells."""
+    """What holds of each part, whatever it contains."""
     tell(not strays and not doubles, f'{name}: each stack names an event before it',
          f'{len(trace.parts)} parts of {sum(k is not None or u is not None for _, k, u in stacks)} '
          f'events, {len(strays)} strays {strays[:2]}, {len(doubles)} double')
@@ -110,7 +110,7 @@ def check_events(trace, name, stacks, addresses=True):
     running = trace.running()
     for event, kernel_part, user_part in stacks:
         tid = event.tid if event.tid is not None else running[event.cpu, event.at]
-        # where it went before the session began nobody saw
+        # where it went before the session began is unknown
         new = event.hook == s.SWAP and tid not in gone
         if event.hook == s.SWAP:
             gone.add(struct.unpack_from('<I', event.payload, 4)[0])
@@ -142,7 +142,7 @@ def of(stacks, tid, hook):
 
 
 def check_chain(name, what, rows, wanted, least):
-    """Rows whose user part has to be exactly the chain, at the same addresses each"""
+    """Rows with a user part that has to be exactly the chain, at the same addresses each"""
     bad = [n for n in (user_names(u) for _, _, u in rows) if n != wanted]
     calls = {u[1:] for _, _, u in rows}
     tell(len(rows) >= least and not bad and len(calls) <= 1,
@@ -347,7 +347,7 @@ def check_workers(stacks):
 
 
 def check_twins(stacks):
-    """An NMI in a context switch is a sample of who goes, on the memory of who comes."""
+    """An NMI in a context switch is a sample of the thread that goes, on the other one's memory."""
     tids = dict(chains('twins.txt'))
     kinds = collections.Counter()
     strange = []

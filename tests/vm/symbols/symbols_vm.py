@@ -113,7 +113,7 @@ class Trace:
         for x in self.events:
             fields = x['fields']
             if x['event'] in ('Image/Load', 'Image/DCStart') and fields['FileName'] == '/w/hogs':
-                # one that a rundown tells was there before
+                # one that a rundown names was there before
                 begin = x['ns'] if x['event'] == 'Image/Load' else 0
                 self.begun.setdefault(fields['ProcessId'], begin)
             if re.match(r'Thread/(Start|DCStart|DCStop)$', x['event']):
@@ -230,7 +230,7 @@ def check_hidden(trace):
 
 
 def check_rundown(trace, directory):
-    """Everything that lived before and after it is told, once, and nothing at other times."""
+    """Everything that lived before and after it is named, once, and nothing at other times."""
     def pids(name):
         with open(directory + '/' + name, encoding='ascii') as file:
             return {int(x) for x in file.read().split()}
@@ -262,7 +262,7 @@ def folded(trace, *options):
 
 
 def check_stacks(directory, name):
-    """Known chains, told by the program's and the kernel's names, and no other of these leaves"""
+    """Known chains, known by the program's and the kernel's names, and no other of these leaves"""
     trace = '%s/%s.etl' % (directory, name)
     chain = ('chain', *('chain!' + x for x in ('main', 'chain_1', 'chain_2', 'chain_3', 'chain_4')))
     rows = folded(trace)
@@ -284,7 +284,7 @@ def check_stacks(directory, name):
     with open('%s/%s.sleeps' % (directory, name), encoding='utf-8') as file:
         waits, preempted = (int(x) for x in re.findall(r'^(?:waits|preempted) (\d+)$',
                                                        file.read(), re.M))
-    # the kernel counts a switch as one or the other: who is about to sleep may be preempted, too,
+    # the kernel counts a switch as one or the other: one about to sleep may be preempted, too,
     # or comes back to schedule(), which looks again
     print('# %s: %d switches, %d waits, preempted %d times' % (name, n, waits, preempted))
     tell(name + ': each of its sleeps is one', 100 <= n <= waits + preempted,

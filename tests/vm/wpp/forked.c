@@ -24,7 +24,7 @@ static int child(void)
 {
 	ETW_TRACE(TRACE_LEVEL_ERROR, 0, "the child goes on with %d", 2);
 	ETW_TRACE_CLEANUP();
-	ETW_TRACE(TRACE_LEVEL_ERROR, 0, "nobody hears %d", 0);
+	ETW_TRACE(TRACE_LEVEL_ERROR, 0, "no session hears %d", 0);
 	if (ETW_TRACE_INIT() || !heard())
 		return 1;
 	ETW_TRACE(TRACE_LEVEL_ERROR, 0, "the child by itself is %d", 3);

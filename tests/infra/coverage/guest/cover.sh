@@ -15,7 +15,7 @@ tell() { # NAME COMMAND...
 	fi
 }
 
-# shellcheck disable=SC2317 # told to tell
+# shellcheck disable=SC2317 # called by its name
 fails() { ! "$@"; }
 
 # has FILE TEXT
@@ -79,7 +79,7 @@ tell 'the trace contains no thread' fails has /tmp/one.etl Thread/
 tell 'threads alone' etw record --raw -q -o /tmp/one.etl -e THREAD -- sh -c 'true; true'
 tell 'the trace contains no process' fails has /tmp/one.etl Process/
 
-# a rundown that nobody reads gives up, and loses what it could not write
+# a rundown without a reader gives up, and loses what it could not write
 tell 'a rundown without a reader ends' session hold -r -f 0x3 -b 4 -n 4 -l /tmp/unread.etl \
 	unread -- sleep 5
 tell 'what came before is valid' sh -c 'etw close /tmp/unread.etl && etw check /tmp/unread.etl'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# One boot of a kernel that nobody has worked with yet: newest.sh COUNT MINIMUM
+# One boot of a kernel that is new to the module: newest.sh COUNT MINIMUM
 # All groups at once while their probes are called; then the short run of everything
 # (smoke.sh COUNT), then COUNT and MINIMUM of switches.sh. Leaves what these leave and all.etl
 # in /out.

@@ -4,7 +4,7 @@
 # A short run of everything: smoke.sh COUNT BURSTS TORTURE-SECONDS
 # COUNT and BURSTS are those of load. Leaves in /out what tests/infra/matrix/check.py
 # reads: smoke.etl with record.txt, small.etl with small.txt, known.txt, cpus.txt;
-# and tells the checks that are done here.
+# and prints the checks that are done here.
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh
 
@@ -23,7 +23,7 @@ children() {
 	done </out/cpus.txt >/out/known.txt
 }
 
-# Under the big session, a small one whose buffers run out: nobody reads it
+# Under the big session, a small one without a reader: its buffers run out
 work() { # COUNT BURSTS
 	session hold -r -f 0x10 -b 4 -n 4 -l /out/small.etl small -- /w/load "$1" "$2" \
 		>/out/small.txt || return 1

@@ -89,7 +89,7 @@ cycle() {
 	session hold -r -f 0x813 -b 1024 -n 8 -l /dev/null three -- true >/dev/null
 	rmmod etw || exit 1
 }
-# KASAN keeps what was freed, until a cache is told to shrink
+# KASAN keeps what was freed, until a cache shrinks
 shrink() { for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done; }
 i=0
 # the first ones fill the kernel's caches

@@ -34,5 +34,5 @@ if echo core >/sys/power/pm_test; then
 		echo "slept $?" >>/out/status; sleep 2' 2>/dev/null
 fi
 rmmod etw || exit 1
-# which is no clock for anybody then, unless its counter was demanded
+# which is no clock for any session then, unless its counter was demanded
 [ "$1" = counter ] || dmesg | sed -n '/Marking TSC unstable/p' >/out/unstable

@@ -4,7 +4,7 @@
 # Hardware counters, of sessions, beside what is known and beside perf: counters_arm64.sh [quick]
 # quick: nothing that takes billions of instructions, no perf.
 # Leaves NAME.etl, NAME.stats, NAME.methods of each session in /out, what `known`
-# and perf said, and tells the checks that are done here.
+# and perf said, and prints the checks that are done here.
 pmu=armv8_pmuv3
 user=2	# ETW_COUNTER_EXCLUDE_KERNEL
 

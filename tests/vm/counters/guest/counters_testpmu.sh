@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The etw authors
 # Sessions with counters of the test PMU: counters_testpmu.sh COUNT, that of load.
 # Leaves NAME.etl, NAME.stats, NAME.txt (what tests/vm/counters/check_counters.py
-# shall find) of each in /out, and tells the checks that are done here.
+# shall find) of each in /out, and prints the checks that are done here.
 count=$1
 pmu=/sys/bus/event_source/devices/etw_test
 parameters=/sys/module/etw_testpmu/parameters
@@ -158,7 +158,7 @@ echo N >$parameters/disturb
 finish hotplug uncounted=some away=1
 tell 'hotplug: all is given back' is '0 0' "$(used)"
 
-# When it comes back, somebody else has the counters
+# When it comes back, another user has the counters
 begin robbed 'switches:5 reads:3' 0x524 0x10
 /w/load "$count"
 echo 0 >$cpu1
@@ -216,7 +216,7 @@ done
 grep -wE 'at_precise|at_skid' /proc/kallsyms >/out/sampled.symbols
 
 # An interval changes: CPU 0 has the new one long before CPU 1, and the record that says so stands
-# before both. One that the PMU has not is told, and told back.
+# before both. One that the PMU has not is adjusted, and comes back.
 source="-s 0x1000 -c 0x1000:$(cat $pmu/type):0x101"
 # interval VERB INTERVAL OBJECT
 interval() {
@@ -359,7 +359,7 @@ tell 'taken: one that samples' is '' "$(manner update 0x10,0x400 "$id")"
 tell 'taken: one that samples: it is there' is '2 2' "$(used)"
 session discard "$id"
 
-# A CPU's hotplug machinery refuses a set when others have it already, whose worker is under way.
+# A CPU's hotplug machinery refuses a set when others have it, and their worker is under way.
 # What is freed is overwritten here: it would be seen (slab_debug, test_testpmu)
 state=$(sed -n 's/^ *\([0-9]*\): etw:perf$/\1/p' /sys/devices/system/cpu/hotplug/states)
 if [ ! -e ${cpu1%online}hotplug/fail ] || [ ! "$state" ]; then

@@ -13,7 +13,7 @@ dd if=/dev/zero of=/mnt/swap bs=64k count=80 2>/dev/null
 mkswap /mnt/swap >/dev/null && swapon /mnt/swap || exit 1
 insmod /w/etw_nics.ko || exit 1
 ip addr add 10.77.0.1/24 dev etwnic0 && ip link set etwnic0 up || exit 1
-# who isn't there is missed at once
+# a missing program is noticed at once
 echo 1 >/proc/sys/net/ipv4/neigh/etwnic0/mcast_solicit
 echo 100 >/proc/sys/net/ipv4/neigh/etwnic0/retrans_time_ms
 sync
@@ -21,7 +21,7 @@ echo 3 >/proc/sys/vm/drop_caches
 etw list events >/out/groups.txt
 groups=$(awk '$2 ~ /^0x/ { printf "%s%s", plus, $1; plus = "+" }' /out/groups.txt)
 
-# who is there before and after, in both rundowns
+# processes that are there before and after, in both rundowns
 adduser -D -H -u 1000 somebody 2>/dev/null || echo somebody:x:1000:1000::/:/bin/sh >>/etc/passwd
 usage stay </dev/null >/dev/null &
 stay=$!
@@ -73,7 +73,7 @@ usage run >/tmp/usage.txt || exit 1
 swapped || exit 1
 [ ! -e /w/short32 ] || short32 x || exit 1
 nc -w 5 10.77.0.2 7 </dev/null 2>/dev/null
-# programs of a disk, whose pages are not in memory any more
+# programs of a disk; their pages are not in memory any more
 cp /bin/busybox /w/load /mnt
 sync
 echo 1 >/proc/sys/vm/drop_caches
@@ -108,7 +108,7 @@ ionice -c 3 dd if=/dev/vdb of=/dev/null bs=16k count=4 iflag=direct 2>/dev/null
 ionice -c 1 dd if=/dev/zero of=/dev/vdb bs=16k count=4 oflag=direct conv=fsync 2>/dev/null
 ionice -c 1 dd if=/dev/zero of=/mnt/flushed bs=16k count=4 conv=fsync 2>/dev/null
 ping -q -c 3 -i 0.1 127.0.0.1 >/dev/null
-# programs with frame pointers, whose stacks come again; so many that two get keys, whatever
+# programs with frame pointers; their stacks come again; so many that two get keys, whatever
 # else the small cache is full of
 for verb in 'sleep 40' 'futex 40' 'read 40' 'deep 40 20' 'deep 40 30'; do
 	# shellcheck disable=SC2086 # words

@@ -11,7 +11,7 @@ part=$1
 insmod /w/etw.ko || exit 1
 
 # They wait until all sessions listen, then become other programs: a process keeps its
-# id. The same programs run again as processes that nobody asked for.
+# id. The same programs run again as processes that no filter names.
 worker() { # COMMAND...
 	# shellcheck disable=SC2016 # for the worker
 	sh -c 'mkfifo /tmp/go.$$; read -r line </tmp/go.$$; exec "$@" >/dev/null' worker "$@" &
@@ -79,7 +79,7 @@ kernel)
 	insmod /w/etw_pool_load.ko || exit 1
 	sysctl -qw kernel.sched_rt_runtime_us=-1
 	mkdir -p /mnt && mount -t tmpfs none /mnt || exit 1
-	# a disk whose requests a worker of the kernel does, and which has a cache to flush
+	# a disk with a worker of the kernel for its requests, and which has a cache to flush
 	[ ! -e /w/loop.ko ] || insmod /w/loop.ko max_loop=1 || exit 1
 	truncate -s 1M /mnt/disk && losetup /dev/loop0 /mnt/disk || exit 1
 	events=FILE_IO+FILE_IO_INIT+DISK_IO+DISK_IO_INIT+LOAD_BALANCER+POOL+INTERRUPT+DPC
@@ -116,11 +116,11 @@ chosen=$list
 echo "$chosen" >/out/pids.txt
 echo "$hooks" >/out/hooks.txt
 pids=$(printf %s "${chosen# }" | tr ' ' ,)
-# to know who ran when, and whose threads they are
+# to know which thread ran when, and its process
 begin all "$events+PROC_THREAD+CSWITCH"
 begin pids "$events" --pid "$pids"
 begin hooks "$events" --pid "$pids" --hook "$hooks"
-# An event that sessions count for themselves, and the context switches of the first one tell;
+# An event that sessions count for themselves, and the context switches of the first one show it;
 # an odd number, or of two that take turns always the same one has the sample.
 if [ "$part" = kernel ]; then
 	echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent

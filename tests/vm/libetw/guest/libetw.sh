@@ -49,7 +49,7 @@ check '5 messages, in sequence' [ "$(etw dump /tmp/messages.etl |
 	sed -n 's/.*0c4b7a2f5e03.* Sequence=\([0-9]*\) .*/\1/p' | tr '\n' ' ')" = '1 2 3 4 5 ' ]
 check 'one with a component' has 'Message/00001234/' /tmp/messages.etl 1
 
-# a controller that dies: its session goes on, anybody may stop it
+# a controller that dies: its session goes on, any user with rights may stop it
 libetw_controller orphan /tmp/orphan.etl 60 >/dev/null &
 sleep 2
 kill -9 $!

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# Sessions whose file is written by a process of their own: started, used and stopped by
+# Sessions with a process of their own that writes the file: started, used and stopped by
 # different programs. Run by libetw.sh with the module loaded.
 # shellcheck disable=SC2317 # what check calls
 bad=0

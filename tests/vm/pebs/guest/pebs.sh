@@ -6,7 +6,7 @@
 # pebs.sh FORMAT BURSTS [PARAMETER...]   the parameters are for etw_pebs_hw; leaves pebs.etl,
 #                     both.etl and other.etl, their statistics and the logs in /out
 # pebs.sh torn        the size of records is another than etw.ko thinks
-# pebs.sh idle        nobody uses PEBS
+# pebs.sh idle        no user of PEBS
 # pebs.sh refused [PARAMETER...]   START has to refuse; the parameters are for etw.ko
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh

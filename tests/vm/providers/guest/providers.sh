@@ -22,7 +22,7 @@ expect() {
 	fi
 }
 
-# held_register FUNCTION: a REGISTER that waits for its second piece of memory stands in nobody's way
+# held_register FUNCTION: a REGISTER that waits for its second piece of memory blocks no other call
 held_register() {
 	mkfifo /tmp/go /tmp/rest && exec 3<>/tmp/go 4<>/tmp/rest || return
 	slow_register <&3 >/tmp/registered &

@@ -11,7 +11,7 @@ static const char usage[] =
 	"modes_file [-b] [-e STATS] FILE...\n"
 	"  FILE      one after another\n"
 	"  -b        they begin with the first record since etw_torture was loaded\n"
-	"  -e STATS  they end with the last one that its statistics tell\n";
+	"  -e STATS  they end with the last one in its statistics\n";
 
 static const char *const contexts[] = { "task", "softirq", "hardirq", "nmi" };
 static struct stream_check seen = { .prefix = "modes_file" };

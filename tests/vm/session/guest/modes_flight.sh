@@ -90,7 +90,7 @@ grep Linux/Loss /tmp/flight.csv | grep -v overwritten >/tmp/losses
 tell 'nothing was lost' [ ! -s /tmp/losses ]
 tell 'and none any more' [ "$(probes)" = 0 ]
 
-# A rundown that has no room waits for its reader, if not for ever, and is told of as long
+# A rundown that has no room waits for its reader, if not for ever, and is reported as long
 etw start slow -b 4 -n 8 -e PROC_THREAD >/tmp/slow || exit 1
 is_told() { etw status slow | grep -q 'a rundown is being written'; }
 is_told_once() {
@@ -101,7 +101,7 @@ is_told_once() {
 	done
 }
 tell 'status reports a rundown that waits' is_told_once
-# who has waited for its end sees none any more
+# a process that has waited for its end sees none any more
 (etw rundown --wait slow; : >/tmp/returned) &
 until is_told || [ -e /tmp/returned ]; do sleep 0.05; done
 while is_told; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
 # Buffers come and go between minimum and maximum, and between CPUs: modes_growth.sh EVENTS PAUSE
-# Three sessions get the same events; one may grow, one a little. So do two that nobody reads
+# Three sessions get the same events; one may grow, one a little. So do two without a reader
 # yet, one of which may grow. Then one whose number is fixed gets all its events on CPU 0. EVENTS
 # is how many of the first ones the torture offers to each, at least; PAUSE, microseconds, is
 # how often.
@@ -36,7 +36,7 @@ offered() { # ID
 		/sys/kernel/debug/etw_torture/stats
 }
 
-# until_true COMMAND...: wait for it; who waits too long, 100 s, goes on and fails
+# until_true COMMAND...: wait for it; after 100 s the script goes on and fails
 until_true() {
 	for _ in $(seq 1000); do
 		"$@" && return
@@ -96,7 +96,7 @@ echo 0 >$P/run
 until_true has_shrunk
 tell 'idle, it goes back towards the minimum' has_shrunk
 
-# Nobody reads: what is not lost is what there are buffers for
+# Without a reader: what is not lost is what there are buffers for
 roomy=$(session start -b 4 -m $least -n $most -t 100 roomy) || exit 1
 tight=$(session start -b 4 -n $least -t 100 tight) || exit 1
 has_all() { [ "$(value "$roomy" all buffers)" = $most ] && [ "$(lost "$roomy")" -gt 0 ]; }
@@ -124,9 +124,9 @@ for name in grow fixed capped roomy tight; do
 		torture_check /tmp/$name.statistics /tmp/stats /tmp/$name.etl
 done
 
-# The number is fixed, nobody reads: what CPU 1 doesn't need goes to CPU 0, some at a time as
-# it runs low. It is told of us alone, who are on CPU 0: the longer that takes, the more would
-# a kernel's own threads fill of CPU 1's
+# The number is fixed, without a reader: what CPU 1 doesn't need goes to CPU 0, some at a time as
+# it runs low. It has events of this script alone, which runs on CPU 0: the longer that takes, the
+# more would a kernel's own threads fill of CPU 1's
 taskset -p 1 $$ >/dev/null
 uneven=$(session start -b 4 -n 64 -f 0x10 -p $$ -C uneven) || exit 1
 watch_buffers "$uneven" /tmp/uneven.over /tmp/uneven.log &

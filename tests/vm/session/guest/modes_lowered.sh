@@ -12,7 +12,7 @@ least=4 most=64
 value() { # ID FIELD
 	session stats "$1" | sed -n "s/^all .*[ ]$2=\([0-9]*\).*/\1/p"
 }
-# wait for it; who waits too long, 60 s, goes on and fails
+# wait for it; after 60 s the script goes on and fails
 until_true() {
 	for _ in $(seq 600); do
 		"$@" && return
@@ -26,7 +26,7 @@ has_grown() { at_least $((most / 2)); }
 is_read() { [ "$(value "$id" buffered)" -lt 600 ]; }
 maximum() { etw update "$id" --max-buffers "$1" >/dev/null || exit 1; }
 
-# A session of that period of flushes, ms (0: none), with many buffers that nobody has read
+# A session of that period of flushes, ms (0: none), with many buffers that were not read
 grown() {
 	id=$(session start -b 4 -m $least -n $most -f 0x10 -t "$1" lowered) || exit 1
 	for _ in 1 2 3 4 5 6 7 8; do

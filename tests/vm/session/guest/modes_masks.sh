@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# UPDATE tells of other groups, without a rundown and with one.
+# UPDATE records other groups, without a rundown and with one.
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh
 insmod etw.ko || exit 1
 
-# told NAME ETW-START-OPTION...: the groups that the stream tells, of three settings
-told() {
+# recorded NAME ETW-START-OPTION...: the groups that the stream has, of three settings
+recorded() {
 	name=$1
 	shift
 	etw start "$name" -e PROC_THREAD+CSWITCH "$@" >/tmp/start || exit 1
 	node=$(sed -n 's|.*\(/dev/etw/session[0-9]*\).*|\1|p' /tmp/start | head -n 1)
-	# what an update tells is lost where no buffer is free for it
+	# what an update writes is lost where no buffer is free for it
 	cat "$node" >"/tmp/$name.etl" &
 	etw update "$name" -e PROC_THREAD || exit 1
 	etw update "$name" -e PROC_THREAD+CSWITCH || exit 1
@@ -25,7 +25,7 @@ told() {
 
 # first that of the header
 changes='20:4 05:0 20:0 05:4'
-tell 'without a rundown each change is recorded' is "05:4 $changes" "$(told none --no-rundown)"
+tell 'without a rundown each change is recorded' is "05:4 $changes" "$(recorded none --no-rundown)"
 tell 'with a rundown, too, between its beginning and its end' \
-	is "05:4 20:0 05:4 $changes 20:4 05:0" "$(told names)"
+	is "05:4 20:0 05:4 $changes 20:4 05:0" "$(recorded names)"
 tell 'the module unloads' rmmod etw

@@ -24,11 +24,11 @@ insmod etw.ko || exit 1
 modes_memory || failed=1
 
 echo 0 >$offline || exit 1
-# disks: there are none, whose events could want more buffers
+# disks: there are none with events that could want more buffers
 fixed=$(session start -f 0x100 -b 4 -n 16 fixed) || exit 1
 grows=$(session start -f 0x100 -b 4 -m 8 -n 32 grows) || exit 1
 over=$(session start -f 0x100 -b 4 -n 16 -o over) || exit 1
-# nobody reads it: one CPU comes to have what is there for both
+# without a reader: one CPU comes to have what is there for both
 most=$(session start -f 0x10 -b 4 -m 4 -n 8 most) || exit 1
 for _ in $(seq 3000); do
 	[ "$(value "$most" cpu0 buffers)" = 8 ] && break

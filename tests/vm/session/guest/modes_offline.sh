@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# STOP while a CPU is gone, whose last buffers became full at any moment of its end.
+# STOP while a CPU is gone; its last buffers became full at any moment of its end.
 # shellcheck source=tests/lib/guest/checks.sh
 . /w/checks.sh
 offline=/sys/devices/system/cpu/cpu1/online

@@ -8,9 +8,9 @@
 . /w/workers.sh
 insmod etw.ko && insmod etw_shut.ko || exit 1
 id=$(etw start shut -e none --buffer-size 4 --buffers 4:64 --flush-timer 0 | cut -d " " -f 1)
-# who brings buffers is a worker, which waits for its turn where the scheduler has put it
+# a worker brings buffers, which waits for its turn where the scheduler has put it
 workers_on 2 || exit 1
-# and kthreadd, who makes more of them, waits for the CPU that is shut, always and not by chance
+# and kthreadd, which makes more of them, waits for the CPU that is shut, always and not by chance
 taskset -p 1 2 >/dev/null || exit 1
 echo "$id" >/sys/module/etw_shut/parameters/session || exit 1
 tell 'buffers come while another CPU takes no interrupts' \

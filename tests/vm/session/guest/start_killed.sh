@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# START of one who is killed meanwhile, and what it returned; who brings a CPU, likewise: two
+# START of a process that is killed meanwhile, and its return; one that brings a CPU, likewise: two
 # CPUs, little memory.
 T=/sys/kernel/tracing
 insmod etw_hold_hotplug.ko && insmod etw.ko || exit 1

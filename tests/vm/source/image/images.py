@@ -76,7 +76,7 @@ def read_files(directory):
 
 
 def base_of(rows, i, facts):
-    """Where the image is whose code row i of the maps is."""
+    """Where the image with the code of row i of the maps is."""
     start, rights, offset, inode, name = rows[i]
     file = facts.get(os.path.basename(name))
     if file and offset in file.code:
@@ -133,7 +133,7 @@ def follow(records, late):
                 wrong.append(('unload of nothing', image))
             mine.pop(image.base, None)
         else:
-            # the rundown may tell again what has begun since
+            # the rundown may repeat what has begun since
             if r.hook == LOAD and image.base in mine:
                 wrong.append(('loaded twice', image))
             mine[image.base] = image.name

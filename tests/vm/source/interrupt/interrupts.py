@@ -28,7 +28,7 @@ Done = namedtuple('Done', 'kind what begin end routine within', defaults=[None, 
 
 LINE = re.compile(r'^\s*.+-\d+\s+\[(?P<cpu>\d+)\]\s+\S+\s+(?P<time>[\d.]+): '
                   r'(?P<event>\w+): (?P<rest>.*)$')
-# softirqs that are told by what runs in them
+# softirqs that are recognised by what runs in them
 BY_PARTS = {'HI', 'TIMER', 'TASKLET'}
 FUNCTIONS = {'NET_TX': {'net_tx_action'}, 'NET_RX': {'net_rx_action'},
              'BLOCK': {'blk_done_softirq'}, 'IRQ_POLL': {'irq_poll_softirq'},
@@ -41,7 +41,7 @@ VECTORS = {'local_timer': 'sysvec_apic_timer_interrupt', 'reschedule': 'sysvec_r
 
 
 def end_of(begun, fields):
-    """The innermost of what has begun that ends now; a handler's line tells which."""
+    """The innermost of what has begun that ends now; a handler's line says which."""
     while begun:
         time, first = begun.pop()
         if first.get('irq') == fields.get('irq'):
@@ -174,7 +174,7 @@ def interrupts_before(late, place, is_wanted):
 def settle(truth, records, at):
     """Put the two in one order where interrupts come between both probes of one tracepoint.
 
-    What ends is told to one of the two before such interrupts, to the other behind them.
+    One of the two has what ends before such interrupts, the other behind them.
     How often that was.
     """
     moved = 0

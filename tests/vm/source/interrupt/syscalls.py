@@ -9,7 +9,7 @@ Per thread, as the context switches of the stream say it, both must have the sam
 of entries and exits; and per CPU, where the kernel runs their probes with preemption off: from
 6.13 on a thread may be preempted between the two. All entries of one
 number have one function, another one for each number; what both call a file's
-read, write, open and so on has that name; where the kernel doesn't tell its table
+read, write, open and so on has that name; where the kernel doesn't show its table
 (no CONFIG_KALLSYMS_ALL), all have the number's place instead. An exit has ftrace's result: 0, or the
 errno. What one thread called is what ptrace saw of it, call by call: another way than the
 tracepoints, which both others take.
@@ -51,7 +51,7 @@ def read_ftrace(path):
 
 
 def records_of(etl):
-    """Likewise. Whose they are the switches say: these records have no thread of their own"""
+    """Likewise. The switches say of which thread: these records have none of their own"""
     running, records = {}, defaultdict(list)
     for r in sorted(etl.records, key=lambda r: r.time):
         if r.hook == 0x0524:
@@ -101,7 +101,7 @@ def read_ptrace(path):
 
 
 def compare_ptrace(directory, records, functions):
-    """From where ptrace was told to look on to the thread's end. Return: differences"""
+    """From where ptrace began to look on to the thread's end. Return: differences"""
     tid, events = read_ptrace(f'{directory}/ptrace.txt')
     records = records['thread', tid][-len(events):]
     if len(events) < 900 or len(records) < len(events):
@@ -153,7 +153,7 @@ def main():
     records, functions, bad, done = records_of(etl), {}, 0, Counter()
     if not is_pinned(f'{directory}/release.txt'):
         truth = {key: events for key, events in truth.items() if key[0] == 'thread'}
-    # the longest first: a few calls are told from others by their functions
+    # the longest first: a few calls are distinguished by their functions
     for key, events in sorted(truth.items(), key=lambda item: -len(item[1])):
         at = align(events, records[key], functions)
         if at is None:

@@ -83,7 +83,7 @@ def faults_of(etl):
 
 
 def compare_child(report, pid, child, expected, faults):
-    """The kernel's sums; and the pages that it told of, in its order."""
+    """The kernel's sums; and the pages that it named, in its order."""
     name, soft, hard = child
     counts = Counter(f.hook for f in faults)
     got = sum(counts[h] for h in SOFT)
@@ -168,7 +168,7 @@ def compare_vmstat(report, path, children, faults):
         report.difference(f'{total} faults; vmstat has {inner} of a shorter time, {outer} of a '
                           'longer one')
     print(f'{total} faults; /proc/vmstat: {inner} of a shorter time, {outer} of a longer one')
-    # who reads files counts these, a device's driver doesn't
+    # a reader of files counts these, a device's driver doesn't
     major = sum(f.hook == HARD for pid, list_ in faults.items() for f in list_
                 if pid not in children or children[pid][0] != 'slow-device')
     inner, outer = (values[f'{w}-end']['pgmajfault'] - values[f'{w}-begin']['pgmajfault']

@@ -29,7 +29,7 @@ ALLOC, FREE = 0x0E20, 0x0E22
 WINDOW = 4096
 # bytes of what etw_pool_load allocates and frees on each CPU, before and after all the rest
 MARK = 7777
-# from 6.11 on kmalloc() has caches of their own for these, which ftrace doesn't tell
+# from 6.11 on kmalloc() has caches of their own for these, which ftrace doesn't show
 BUCKETS = ('memd', 'msg_')
 Event = namedtuple('Event', 'hook bytes ptr tag')
 Pool = namedtuple('Pool', 'hook bytes key tag')
@@ -55,7 +55,7 @@ def name_tag(name):
 
 
 def read_ftrace(path, debug):
-    """Events per CPU; a tag is None where the line doesn't tell it."""
+    """Events per CPU; a tag is None where the line doesn't have it."""
     events, lines = defaultdict(list), 0
     for m in ftrace.matches(path, LINE):
         lines += 1
@@ -98,7 +98,7 @@ class Comparison:
         self.key_of, self.ptr_of, self.tag_of = {}, {}, {}
         self.bad = self.compared = self.swapped = self.paired = self.tagged = 0
         self.tags = Counter()
-        # frees of what nobody has seen allocated, per CPU: addresses and keys
+        # frees of what was allocated unseen, per CPU: addresses and keys
         self.strange = defaultdict(lambda: ([], []))
 
     def difference(self, text):
@@ -146,7 +146,7 @@ class Comparison:
             self.difference(f'cpu {cpu}: {pool} is not in ftrace\'s')
 
     def strangers(self):
-        """Frees of then unknown addresses had the keys that allocations told later."""
+        """Frees of then unknown addresses had the keys that later allocations had."""
         for cpu, (addresses, keys) in self.strange.items():
             want = Counter(self.key_of[ptr] for ptr in addresses if ptr in self.key_of)
             found = Counter(key for key in keys if key in self.ptr_of)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""Compare what an ETW stream tells of virtual memory with what a program did.
+"""Compare what an ETW stream has of virtual memory with what a program did.
 
 virtual.py DIRECTORY
 
 Between the program's first and last mapping, its events are those of its list, no
-more, no less, in order. Both rundowns tell the memory that /proc/PID/maps has of a
+more, no less, in order. Both rundowns have the memory that /proc/PID/maps has of a
 process that does nothing; so do those of a session that asks for it by UPDATE, and the
 name of that process's file. Exit status 1 with any difference.
 """

@@ -186,12 +186,12 @@ def check_ends(events, infos):
             continue
         expect(e.daddr == e.saddr == LOCAL[e.version], f'addresses of {e}')
         if e.udp:
-            # datagrams say where they go, whoever tells
+            # datagrams say where they go, in each layer
             expect(e.dport in (7011, 7012, 7013), f'ports of {e}')
             continue
         server = e.sport in SERVERS[e.version]
         expect(server or e.dport in SERVERS[e.version], f'ports of {e}')
-        # all of an end's events are of the process whose end it is
+        # all of an end's events are of the process at that end
         expect(ends.setdefault((e.version, e.sport, e.dport), e.pid) == e.pid and e.pid > 4,
                f'process of {e}')
         if e.what not in (CONNECT, ACCEPT):

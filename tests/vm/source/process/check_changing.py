@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""check_changing.py ETW FILE TRACE...: who execs while a rundown stands alone is named.
+"""check_changing.py ETW FILE TRACE...: a process that execs while a rundown stands is named once.
 
 FILE is what tests/vm/source/process/guest/rundown_changing.sh leaves: the process, and how often a
-rundown met its exec. In each TRACE, one of those, the rundown tells of the process and of its
+rundown met its exec. In each TRACE, one of those, the rundown has the process and its
 only thread, once. Exit status 1 where it doesn't.
 """
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""check_crowd.py DIRECTORY: no rundown tells of one of a crowd that is gone.
+"""check_crowd.py DIRECTORY: no rundown names one of a crowd that is gone.
 
-The directory is what tests/vm/source/process/guest/rundown_crowd.sh left. Told are a part of each
+The directory is what tests/vm/source/process/guest/rundown_crowd.sh left. Named are a part of each
 crowd, those for whom there was room before the rundown had to wait.
 """
 import struct
@@ -17,7 +17,7 @@ EPOCH = 116444736000000000
 # above its program, which stays; memory by MEMORY() of ended_crowd.c, which no other is
 IMAGES = range(1 << 32, 1 << 64)
 MEMORY = range(1 << 36, 1 << 37)
-# of each trace: the hook id that tells of the crowd, where in the payload the process is;
+# of each trace: the hook id that names the crowd, where in the payload the process is;
 # what begins with an address: which ones are meant
 TOLD = {'images': (0x1403, 16, None), 'unmapped': (0x1403, 16, IMAGES),
         'counters': (0x0321, 0, None), 'zombies': (0x0327, 8, None),

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""check_execs.py ETW FILE...: a rundown tells of a process by the image that it has then.
+"""check_execs.py ETW FILE...: a rundown names a process by the image that it has then.
 
 Every image has a UniqueProcessKey of its own. Exit status 1 when a rundown's is not that of the
 Process Start before it, or a Process Stop's not that of the rundown or Start before it.
 With --stopped FILE or --unseen FILE before them they are traces of
 tests/vm/source/process/guest/rundown_stopped.sh or rundown_unseen.sh, which leaves that file: the process,
-and how often it came to what it forces. Where a CPU stopped the rundown has looked, and tells; where
-it met an exec, either tells of the process.
+and how often it came to what it forces. Where a CPU stopped the rundown has looked, it writes; where
+it met an exec, either names the process.
 """
 import sys
 from dumped import records_of

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-"""check_stale.py ETW FILE...: no rundown of a start tells of what has ended already.
+"""check_stale.py ETW FILE...: no rundown of a start names what has ended already.
 
 check_stale.py ETW --ending FILE TRACE: nor does any rundown of the one thread that is in FILE.
 What tests/vm/source/process/guest/rundown_stale.sh and rundown_ending.sh leave.
@@ -13,7 +13,7 @@ from etwtest.checks import check
 
 
 def records(tool, name):
-    """(what, who) of the records of processes and threads, in their order."""
+    """(what, id) of the records of processes and threads, in their order."""
     for kind, what, fields in records_of(tool, name, ('Process', 'Thread')):
         yield what, (kind, fields[kind + 'Id'])
 

@@ -93,7 +93,7 @@ def main():
         if time > stops.get(pid, 0):
             bad += 1
             print(f'difference: {pid} ({kind}): counters after its Process Stop')
-    # who ended has a record, and nobody else
+    # a process that ended has a record, and no other one
     if set(ends) != set(stops):
         bad += 1
         print(f'difference: ends of {sorted(stops)}, counters of {sorted(ends)}')

@@ -238,7 +238,7 @@ def check_changes():
     # the four that are waited in; an update between takes what this machine makes it take
     for at in (0, 1, -3, -2):
         (begin, interval), (end, _) = edges[at], edges[at + 1]
-        # an update tells what it is about to do
+        # an update writes what it is about to do
         start = begin if interval else begin + trace.frequency * 0.05
         n = sum(start < s.time < end and s.cpu == 0 for s in trace.samples[SAMPLE])
         rates.append((interval, n, trace.seconds(end - begin)))
@@ -322,7 +322,7 @@ def uncounted(name):
 
 
 def check_nested_counters(name, trace, asked):
-    """In the order of a CPU's buffers no counter goes back, whoever interrupted whom. NMIs
+    """In the order of a CPU's buffers no counter goes back, with any interrupt within another. NMIs
     come within their PMU's own function where it is @asked, and find nothing to read."""
     first, last, back, bare, carried = {}, {}, [], 0, collections.Counter()
     for record in trace.records:

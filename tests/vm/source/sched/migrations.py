@@ -5,7 +5,7 @@
 
 migrations.py DIRECTORY ROUNDS
 
-Per thread, whoever it is, ftrace's sched_migrate_task stand in the stream in one piece:
+Per thread, of any kind, ftrace's sched_migrate_task stand in the stream in one piece:
 from where, to where, at which priority. Of the threads that the program moved they are
 all there is, and as many as it made. Exit status 1 with any difference.
 """

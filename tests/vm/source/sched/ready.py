@@ -5,8 +5,8 @@
 
 ready.py DIRECTORY
 
-Per CPU both must have the same sequence of switches and of who was made ready: why, by
-whom, and whether by an interrupt or softirq, which ftrace tells of each of its events.
+Per CPU both must have the same sequence of switches and of ready threads: why, by
+which, and whether by an interrupt or softirq, which ftrace prints of each of its events.
 Exit status 1 with any difference.
 """
 import struct
@@ -27,7 +27,7 @@ INTERRUPTS, NMIS = set('hsH'), set('zZ')
 
 
 def read_ftrace(path):
-    """Per CPU, what both tell."""
+    """Per CPU, what both have."""
     told = defaultdict(list)
     for m in ftrace.matches(path, switches.STACKED):
         if m['event'] == 'sched_switch':
@@ -59,7 +59,7 @@ def read_stream(etl):
 
 
 def align(truth, told):
-    """Where what etw told begins to be of the same threads, or None."""
+    """Where what etw wrote begins to be of the same threads, or None."""
     first, threads = [event[:2] for event in truth[:200]], [event[:2] for event in told]
     return next((at for at in range(len(told) - len(first) + 1)
                  if threads[at:at + len(first)] == first), None)

@@ -176,7 +176,7 @@ def check_files(done, names, shown):
     direct = [d for d in done if d.op != FLUSH and d.flags & NOCACHE]
     stream.need(not any(d.file for d in direct), 'direct I/O with a file')
     stream.need(sum(d.bytes for d in direct if d.op == WRITE) == 3 * 8 << 12, 'direct writes')
-    # as ionice had it: idle, real time, best effort 7, and what nobody chose
+    # as ionice had it: idle, real time, best effort 7, and what no process chose
     levels = Counter(d.flags >> 17 for d in direct if d.op == READ and d.bytes == 1 << 14)
     stream.need(levels == {1: 4, 4: 4, 2: 4}, f'priorities {levels}')
     return len(direct)
@@ -221,7 +221,7 @@ def check_variety(done):
 
 
 def numbers_of(etl):
-    """DiskNumber by name, as PhyDisk tells it"""
+    """DiskNumber by name, as PhyDisk has it"""
     numbers = {}
     for r in etl.of(PHYSICAL_DISK):
         number, = struct.unpack_from('<I', r.payload)
@@ -243,7 +243,7 @@ def check_special(path, shown):
 
 
 def check_hidden(path):
-    """What a hidden disk does is that of the disk before it, and only that one is told."""
+    """What a hidden disk does is that of the disk before it, and only that one is recorded."""
     etl = stream.load(path)
     told = [struct.unpack_from('<I', r.payload)[0] for r in etl.of(PHYSICAL_DISK)]
     stream.need(len(told) == len(set(told)), f'{path}: numbers of disks {told}')

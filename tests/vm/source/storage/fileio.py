@@ -8,8 +8,8 @@ fileio.py DIRECTORY TARGET
 Per thread of tests/lib/guest/fileops.c, from its first openat() to its last: what the calls,
 their arguments and results make necessary must be there, in that order and nothing
 else. The names of opened files are those that the program says, and of those that it leaves
-without a link and a user one record tells that they are gone, then and not before. The bytes that the ends of
-reads and writes tell are those of /proc/PID/io. Exit status 1 with any difference.
+without a link and a user one record says that they are gone, and when. The bytes that the ends of
+reads and writes have are those of /proc/PID/io. Exit status 1 with any difference.
 """
 import os
 import re
@@ -107,7 +107,7 @@ def decode(record):
 
 
 def events_of(etl):
-    """{tid: [event]}: an end belongs to who began."""
+    """{tid: [event]}: an end belongs to the thread that began."""
     events, owner, count = defaultdict(list), {}, Counter()
     for record in sorted(etl.records, key=lambda r: r.time):
         if record.hook not in FORMS:
@@ -309,7 +309,7 @@ def bytes_of(events):
 
 
 def opened_as(etl, text):
-    """What was done with each open of @text, whoever did it: [[event]], each with its end."""
+    """What was done with each open of @text, by any thread: [[event]], each with its end."""
     opens, live, begun = [], {}, {}
     for record in sorted((r for r in etl.records if r.hook in FORMS), key=lambda r: r.time):
         event = decode(record)

@@ -6,7 +6,7 @@
 system_config.py DIRECTORY
 
 Every field of every record, of the start rundown and of the one at the end; disks and
-partitions, which the tool tells, once. Exit status 1 with any difference.
+partitions, which the tool prints, once. Exit status 1 with any difference.
 """
 import ipaddress
 import struct
@@ -179,7 +179,7 @@ def check_nics(report, records, truth):
 def check_disks(report, etl, truth):
     """What the guest says by name the records say by number, which 0B0B has with the name."""
     disks = [line.strip().split(maxsplit=3) for line in truth.all('disk')]
-    # a loop device, say, that nobody has given a file
+    # a loop device, say, without a file
     disks = [disk for disk in disks if int(disk[2])]
     parts = defaultdict(list)
     for line in truth.all('partition'):

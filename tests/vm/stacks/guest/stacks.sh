@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The etw authors
 # Stacks of chains that are known, beside ftrace's: stacks.sh PART[,PART...] [UNITS]
 # Leaves NAME.etl, NAME.stats of each session in /out, what chain said, ftrace's stacks,
-# kallsyms, and what /proc/PID/stack told of one that waited.
+# kallsyms, and what /proc/PID/stack had of one that waited.
 T=/sys/kernel/tracing
 parts=$1 units=${2:-100}
 # processes, threads, images, context swaps, samples, page faults
@@ -97,7 +97,7 @@ small() {
 	finish small
 }
 
-# Who may not see kernel addresses gets no kernel part; the rest is as before
+# A user that may not see kernel addresses gets no kernel part; the rest is as before
 hidden() {
 	begin hidden -n 256 -A -r -f $masks -i 3:$hooks -i $samples
 	try /w/chain sleep 30 >>/out/hidden.txt
@@ -111,7 +111,7 @@ filtered() {
 	chain=$!
 	begin filtered -n 128 -r -f $masks -i 3:$hooks -p $chain
 	wait $chain
-	# what the threads between did is not told, so switches don't go on from each other
+	# what the threads between did is not recorded, so switches don't go on from each other
 	finish filtered no-check
 }
 

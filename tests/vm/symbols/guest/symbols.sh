@@ -42,7 +42,7 @@ for name in stacks keys; do
 			"chain burn 3 >/dev/null; chain sleep 100 >/out/$name.sleeps"
 done
 
-# until it is told; a slow machine takes its time to start a session, and has few samples a second
+# until it ends; a slow machine takes its time to start a session, and has few samples a second
 hogs 900 0:0:60 1:0:60 >/dev/null &
 hogs=$!
 # shellcheck disable=SC2086

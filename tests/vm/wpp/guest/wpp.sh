@@ -25,7 +25,7 @@ in_file() {
 	[ "$(grep -cF -- "$3" "$1")" = "$2" ] || { cat "$1"; return 1; }
 }
 
-# stranger WORDS: a command of a user who is nobody
+# stranger WORDS: a command of a user without rights
 stranger() {
 	su stranger -c "$*"
 }

@@ -10,7 +10,7 @@ static const char usage[] =
 	"fuzz [-s SEED] [-t SECONDS] [-n IOCTLS] [-j PROCESSES] [-e]\n"
 	"fuzz -s SEED -p PROCESS -f STEP [-e]     one process, up to a step, which is shown\n"
 	"  -e   sessions also put probes on tracepoints and write rundowns\n"
-	"Process 3, 7, ... run as nobody, with the control files that root opened.\n";
+	"Process 3, 7, ... run as uid 65534, with the control files that root opened.\n";
 
 /* One process, up to a step, is to be seen again; or -1 */
 static int only = -1;

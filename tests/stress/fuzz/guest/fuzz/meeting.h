@@ -130,7 +130,7 @@ static inline void meeting_ask(struct worker *w, __u32 id)
 		break;
 	case 1:
 		if (!meeting_call(w, STATISTICS, &s) && s.logger_id != id)
-			finding(w, "STATISTICS of %u tells of %u", id, s.logger_id);
+			finding(w, "STATISTICS of %u has id %u", id, s.logger_id);
 		break;
 	default:
 		meeting_call(w, QUERY, &c);

@@ -83,7 +83,7 @@ static inline void check_enabled(struct worker *w, const struct etw_enable *e)
 	has = find_enabled(&all, e->logger_id, &e->guid, &count);
 	if (!has != !e->enabled || count > ETW_MAX_ENABLED ||
 	    (has && (has->level != e->level || has->enable_flags != e->enable_flags)))
-		finding(w, "ENABLE %u by %u: PROVIDERS tells level %u, flags 0x%x of %u",
+		finding(w, "ENABLE %u by %u: PROVIDERS has level %u, flags 0x%x of %u",
 			e->enabled, e->logger_id, has ? has->level : 0,
 			has ? has->enable_flags : 0, count);
 }

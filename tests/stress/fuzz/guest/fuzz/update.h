@@ -189,7 +189,7 @@ static inline void model_change(struct worker *w, struct extension *x,
 		model_extension(&c.now, &unused, w->now, c.told.wnode.buffer_size, &c.told,
 				is_kernel(&c.told));
 	if (c.now.bad)
-		finding(w, "QUERY of %u tells an extension that would be refused at 0x%x",
+		finding(w, "QUERY of %u has an extension that would be refused at 0x%x",
 			x->v->id, unused.refusals[0].offset);
 	else
 		model_fixed(w, &c);

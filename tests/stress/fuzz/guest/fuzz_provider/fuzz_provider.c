@@ -11,7 +11,7 @@
 
 static const char usage[] =
 	"fuzz_provider [-s SEED] [-t SECONDS] [-n CALLS] [-j WORKERS]\n"
-	"Workers 2, 6: nobody; 3, 7: nobody with the files that root opened.\n";
+	"Workers 2, 6: uid 65534; 3, 7: uid 65534 with the files that root opened.\n";
 
 static __u64 rounds, enables;
 

@@ -58,7 +58,7 @@ static void take(struct stream *stream, const struct record *r)
 			stream_fail(stream, "worker %u wrote as %u", r->number >> 8, worker);
 	}
 	if (worker < MAX_WORKERS && !shared->tally[worker].control && is_reserved(&r->guid))
-		stream_fail(stream, "nobody wrote what is reserved");
+		stream_fail(stream, "what is reserved was never written");
 	switch (r->number & 0xFF) {
 	case MARK_PATTERN:
 		take_pattern(stream, r, worker);

@@ -165,20 +165,20 @@ static void begin_round(void)
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		if (!spawn("who holds files")) {
+		if (!spawn("holder of files")) {
 			hold_files(processes);
 			_exit(0);
 		}
 	}
-	if (!spawn("who opens")) {
+	if (!spawn("opener")) {
 		open_and_close(processes);
 		_exit(0);
 	}
-	if (!spawn("who looks at the flight")) {
+	if (!spawn("reader of the flight recorder")) {
 		fly(processes);
 		_exit(0);
 	}
-	if (!spawn("who registers")) {
+	if (!spawn("registrar")) {
 		listen_to_sessions(processes);
 		_exit(0);
 	}
@@ -188,11 +188,11 @@ static void begin_round(void)
 			_exit(0);
 		}
 	}
-	if (!spawn("who unloads")) {
+	if (!spawn("unloader")) {
 		try_to_unload();
 		_exit(0);
 	}
-	if (options.hotplug && !spawn("who plugs")) {
+	if (options.hotplug && !spawn("plugger of CPUs")) {
 		plug_cpus(processes);
 		_exit(0);
 	}

@@ -86,12 +86,12 @@ void check_remains(unsigned int n)
 static void check_leaks(void)
 {
 	if (access(LEAKS, W_OK)) {
-		printf("storm: THIS KERNEL HAS NO KMEMLEAK: nobody looks for leaks\n");
+		printf("storm: THIS KERNEL HAS NO KMEMLEAK: leaks are not found\n");
 		return;
 	}
 	/* an object counts when it is some seconds old, and has not changed between two scans */
 	if (system("sleep 6; echo scan >" LEAKS " && echo scan >" LEAKS)) {
-		printf("storm: KMEMLEAK HAS STOPPED for want of memory: nobody looks for leaks\n");
+		printf("storm: KMEMLEAK HAS STOPPED for want of memory: leaks are not found\n");
 		return;
 	}
 	if (!system("grep -E -B 18 -A 4 '\\] (0x[0-9a-f]+$|.*\\[etw)' " LEAKS))
@@ -106,7 +106,7 @@ void check_last_remains(void)
 	unsigned long long before = storm->counts[C_PROBES_SEEN];
 
 	if (access("/proc/kcore", R_OK))
-		printf("storm: THIS KERNEL HAS NO /proc/kcore: nobody looks at tracepoints\n");
+		printf("storm: THIS KERNEL HAS NO /proc/kcore: tracepoints are not checked\n");
 	else
 		check_probes(tracepoints);
 	/* sched_switch and sched_waking at least, which are everywhere */

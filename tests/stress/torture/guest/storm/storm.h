@@ -49,7 +49,7 @@ enum storm_count {
  * @pid: 0: none
  * @name: what it is
  * @steps: that it has made
- * @awaits: the one whose turn it is instead, or 0, or NOBODY_WE_KNOW
+ * @awaits: the process that has the turn instead, or 0, or NOBODY_WE_KNOW
  * @may_block: it may make none, unless another process awaits it
  */
 struct process {

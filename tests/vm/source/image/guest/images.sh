@@ -18,7 +18,7 @@ fi
 uname -r >/out/release.txt
 cp /bin/busybox /w/images /w/session /w/fates /w/apart /w/apart_far /out/files
 
-# who has images before, and keeps them
+# a process that has images before, and keeps them
 $merged/images stay /w/fates $merged/session /w/apart_far >>/out/stayed.txt &
 stay=$!
 /w/apart stay >>/out/stayed.txt &

@@ -10,9 +10,9 @@ insmod /w/etw.ko "$@" || exit 1
 uname -m >/out/machine.txt
 
 # a process that lives through all of it, with threads of given names and an
-# empty argument; one that lives on without its first thread; one whose file is in no
-# file system; a zombie; one that is whom, where and as important as no other one; one of
-# 32 bits; and one whose arguments are not ASCII
+# empty argument; one that lives on without its first thread; one with a file in no
+# file system; a zombie; one with a user, a folder and a priority that no other one has; one of
+# 32 bits; and one with arguments that are not ASCII
 fates stay '' 'an argument' >/tmp/stay &
 stay=$!
 fates headless 'an argument' >/tmp/headless &
@@ -37,14 +37,14 @@ done
 sleep 1
 
 cat >/tmp/inner.sh <<'END'
-# the rundown has begun; who is here now was here before it
+# the rundown has begun; a process that is here now was here before it
 sleep 2
 fates run >/out/known.txt
 fates zombie >/out/zombie.txt &
 echo $! >/tmp/late
 sleep 1
 proclist >/out/after.txt
-# shows addresses to who may see them
+# shows addresses to users with the right
 echo 1 >/proc/sys/kernel/kptr_restrict
 cat /proc/vmallocinfo >/out/areas.txt
 END

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# Rundowns of snapshots, and of a flight recorder's STOP, that meet an exec which is being told,
+# Rundowns of snapshots, and of a flight recorder's STOP, that meet an exec which is being recorded,
 # and go on looking at it. Leaves /out/changing-ROUND.etl, and in /out/changing.txt the process
 # and how often they met.
 insmod etw.ko || exit 1

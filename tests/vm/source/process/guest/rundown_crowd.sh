@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# Rundowns that wait for a reader among a crowd that is told of, while all of it ends.
-# On one CPU. Each tells of nothing else that there is much of, so what it stands at is one of
+# Rundowns that wait for a reader among a crowd that it names, while all of it ends.
+# On one CPU. Each has nothing else that there is much of, so what it stands at is one of
 # the crowd. Leaves /out/NAME.etl and /out/NAME.txt (ended_crowd.c).
 mkfifo /tmp/pause /tmp/go /tmp/done && exec 3<>/tmp/pause 4<>/tmp/go 5<>/tmp/done || exit 1
 mkfifo /tmp/asked /tmp/answer && exec 7<>/tmp/asked 8<>/tmp/answer || exit 1
@@ -21,7 +21,7 @@ waits() {
 }
 
 # start_stands BUFFERS: until the start rundown stands, as all but the one that is left for what
-# happens are full. No program is begun to learn it, since that is told, too, and then there
+# happens are full. No program is begun to learn it, since that is recorded, too, and then there
 # would be no room for the end of a module.
 start_stands() {
 	echo "$1" >&7
@@ -29,7 +29,7 @@ start_stands() {
 	[ "$line" = 'so many' ] || { echo "not $1 buffers wait: $line"; exit 1; }
 }
 
-# The stop rundown does: STOP sleeps in the module's make_room(), or nobody looked for so long
+# The stop rundown does: STOP sleeps in the module's make_room(), or was not looked at for so long
 # that it waited no longer. QUERY would wait for STOP.
 stop_stands() {
 	[ -e "/proc/$stopping" ] || return 0
@@ -55,7 +55,7 @@ crowd() {
 	echo >&4
 	# shellcheck disable=SC2034
 	read -r line <&5
-	# what it has told by then is older than what it tells from here on
+	# what it has written by then is older than what it writes from here on
 	# shellcheck disable=SC2034,SC3045
 	read -r -t 0.1 line <&3
 	cat <&6 >"/out/$1.etl" &

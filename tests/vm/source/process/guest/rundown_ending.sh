@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# Rundowns while a thread ends whose Stop is told, and which is held before the kernel has it off
+# Rundowns while a thread ends, its Stop recorded, which is held before the kernel has it off
 # its lists. Leaves /out/ending.etl, and the thread in /out/ending.txt.
 insmod etw.ko && mkfifo /tmp/ending /tmp/thread && exec 3<>/tmp/ending 4<>/tmp/thread || exit 1
 /w/ending_thread <&3 >&4 &

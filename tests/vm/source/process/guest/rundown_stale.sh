@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The etw authors
 # Rundowns that wait for a reader while processes end: rundown_stale.sh ROUNDS
 # On one CPU: of ten times ROUNDS processes another ten end in each round, while the rundown
-# stands somewhere among them: what it was about to tell of one is old then. Leaves
+# stands somewhere among them: what it was about to write of one is old then. Leaves
 # /out/ROUND.etl.
 rounds=$1
 mkfifo /tmp/never && exec 3<>/tmp/never && insmod etw.ko || exit 1

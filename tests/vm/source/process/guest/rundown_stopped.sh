@@ -7,7 +7,7 @@
 # shellcheck source=tests/lib/guest/workers.sh
 . /w/workers.sh
 insmod etw.ko || exit 1
-# not at once: who execs each time that a rundown looks again is told of by its execs alone
+# not at once: a process that execs each time that a rundown looks again is named by its execs alone
 taskset 2 /w/execs_itself leader 20 &
 process=$!
 insmod etw_stopped.ko pid=$process || exit 1

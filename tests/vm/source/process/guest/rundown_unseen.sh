@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (C) 2026 The etw authors
-# Rundowns that meet an exec that began before the probes, and is about to tell its end. Leaves
+# Rundowns that meet an exec that began before the probes, and is about to record its end. Leaves
 # /out/unseen-ROUND.etl, and in /out/unseen.txt the process and how often they met.
 # shellcheck source=tests/lib/guest/workers.sh
 . /w/workers.sh

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The etw authors
 # Sessions that sample, beside perf: profile.sh PART CPUS EVENT [SECONDS]
 # EVENT is what perf samples. Leaves NAME.etl, NAME.stats of each session in /out, what
-# hogs said, and what perf sampled; tells the checks that are done here.
+# hogs said, and what perf sampled; prints the checks that are done here.
 part=$1 cpus=$2 event=$3 seconds=${4:-6}
 pmu=$(cat /sys/bus/event_source/devices/armv8_pmuv3/type 2>/dev/null)
 rate=1000
@@ -168,8 +168,8 @@ overflows() {
 	session discard "$id"
 }
 
-# Where the counter's interrupt is an NMI: samples of interrupts, and of the recorder, whose
-# counters it reads while others of this session read them. QEMU counts cycles (0x11); of
+# Where the counter's interrupt is an NMI: samples of interrupts, and of the recorder
+# with counters it reads while others of this session read them. QEMU counts cycles (0x11); of
 # instructions only where it counts them itself
 nmi() {
 	begin nmi -f 0x01000010,0x204 -i 0:5000 -c "0x1000:$pmu:0x11" -c "0x1001:$pmu:0x11:2" \

@@ -9,7 +9,7 @@ insmod /w/etw.ko || exit 1
 ftrace_begin 4096
 echo 1 >$T/events/sched/sched_pi_setprio/enable
 ftrace_around priorities
-# first of a thread that is ending, whose I/O context is left alone
+# first of a thread that is ending; its I/O context is left alone
 etw record --raw -o /out/etw.etl -e PRIORITY -- \
 	sh -c 'insmod /w/etw_ended.ko && rmmod etw_ended && exec sh /tmp/inner.sh' || exit 1
 ftrace_end

@@ -14,7 +14,7 @@ ip addr add 10.77.0.1/24 dev etwnic0 && ip addr add 10.78.0.1/16 dev etwnic0 &&
 	ip addr add fd77::1/64 dev etwnic0 && ip link set etwnic0 up || exit 1
 # not all that there can be
 echo 0 >/sys/devices/system/cpu/cpu2/online || exit 1
-# an address is its own when nobody else has it
+# an address is its own when no other interface has it
 while ip addr | grep -q tentative; do sleep 0.2; done
 
 tell() { printf '%s\t%s\n' "$1" "$2"; }
