@@ -204,3 +204,35 @@ void fields_json(const struct fields *fields, json_t *to)
 		json_object_set_new(to, name, value_of(field));
 	}
 }
+
+/*
+ * XML 1.0 has no control characters, not even as references; and those that it
+ * has, of the second half, could steer a terminal.
+ */
+void text_print_xml(const char *text, size_t size, FILE *to)
+{
+	const char *at, *end = text + size;
+
+	for (at = text; at < end; at++) {
+		unsigned char c = *at;
+
+		if (c == '<')
+			fputs("&lt;", to);
+		else if (c == '>')
+			fputs("&gt;", to);
+		else if (c == '&')
+			fputs("&amp;", to);
+		else if (c == '"')
+			fputs("&quot;", to);
+		else if (c == '\t' || c == '\n' || c == '\r')
+			fprintf(to, "&#%u;", c);
+		else if (c < ' ' || c == 0x7F)
+			putc('?', to);
+		else if (c == 0xC2 && (unsigned char)at[1] < 0xA0)
+			at++;
+		else if (c == 0xEF && (unsigned char)at[1] == 0xBF && (unsigned char)at[2] >= 0xBE)
+			at += 2;	/* U+FFFE and U+FFFF are no characters either */
+		else
+			putc(c, to);
+	}
+}

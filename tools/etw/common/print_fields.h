@@ -13,6 +13,8 @@ void field_value(const struct field *field, FILE *to);
 void fields_print(const struct fields *fields, FILE *to);
 void fields_json(const struct fields *fields, json_t *to);
 void text_print_quoted(const char *text, FILE *to);
+/* Within an element or an attribute of XML */
+void text_print_xml(const char *text, size_t size, FILE *to);
 void text_print_csv(const char *text, FILE *to);
 /* The name of an event: in text, and as a column of CSV, with quotes only where it needs them */
 void text_print_event(const char *text, FILE *to);

@@ -16,41 +16,9 @@
 #define EVENT_SPACE	"http://schemas.microsoft.com/win/2004/08/events/event"
 #define TRACE_SPACE	"http://schemas.microsoft.com/win/2004/08/events/trace"
 
-/*
- * XML 1.0 has no control characters, not even as references; and those that it
- * has, of the second half, could steer a terminal.
- */
-static void put_bytes(const char *text, size_t size)
-{
-	const char *at, *end = text + size;
-
-	for (at = text; at < end; at++) {
-		unsigned char c = *at;
-
-		if (c == '<')
-			fputs("&lt;", stdout);
-		else if (c == '>')
-			fputs("&gt;", stdout);
-		else if (c == '&')
-			fputs("&amp;", stdout);
-		else if (c == '"')
-			fputs("&quot;", stdout);
-		else if (c == '\t' || c == '\n' || c == '\r')
-			printf("&#%u;", c);
-		else if (c < ' ' || c == 0x7F)
-			putchar('?');
-		else if (c == 0xC2 && (unsigned char)at[1] < 0xA0)
-			at++;
-		else if (c == 0xEF && (unsigned char)at[1] == 0xBF && (unsigned char)at[2] >= 0xBE)
-			at += 2;	/* U+FFFE and U+FFFF are no characters either */
-		else
-			putchar(c);
-	}
-}
-
 static void put_escaped(const char *text)
 {
-	put_bytes(text, strlen(text));
+	text_print_xml(text, strlen(text), stdout);
 }
 
 static void put_time(const struct line *line)
@@ -152,7 +120,7 @@ static void put_data(const struct line *line)
 		printf("\t\t<Data Name=\"");
 		put_escaped(field->name);
 		printf("\">");
-		put_bytes(text, size);
+		text_print_xml(text, size, stdout);
 		puts("</Data>");
 		free(text);
 	}
