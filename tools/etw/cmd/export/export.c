@@ -10,10 +10,12 @@
 #include "etw.h"
 #include "cmd/stat/report.h"
 #include "common/unfinished.h"
+#include "stack_formats.h"
 
 static const char help[] =
 	"export --chrome [-o OUT] FILE|-\n"
-	"           etw export --folded [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
+	"           etw export --folded|--flamegraph\n"
+	"                      [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
 	"Writes a trace for another program.\n\n";
 
 static const struct verb_option options[] = {
@@ -25,6 +27,9 @@ static const struct verb_option options[] = {
 	  .help = "for flame graphs, 'process;caller;function weight': the samples,\n"
 		  "or the events of --hook, or with --waiting the microseconds that\n"
 		  "threads waited in a stack" },
+	{ 'f', 0, "flamegraph", NULL,
+	  "the same stacks as a picture: an SVG file for a browser, with zoom\n"
+	  "and search" },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_WAITING },
 	{ .code = OPTION_SYSROOT },
@@ -32,6 +37,28 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .help = "to this file instead of standard output" },
 	{ }
 };
+
+/* What a format is called, and what writes its stacks; NULL: another way */
+static const struct format {
+	int code;
+	const char *name;
+	int (*write)(const struct stack_report *report);
+} formats[] = {
+	{ 'c', "--chrome", NULL },
+	{ OPTION_FOLDED, "--folded", NULL },
+	{ 'f', "--flamegraph", export_flamegraph },
+};
+
+/* Return: NULL: the option is none of a format */
+static const struct format *format_of(int code)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (formats[i].code == code)
+			return &formats[i];
+	return NULL;
+}
 
 /* What is not whole does not stay. Return: the code */
 static int end_output(int code)
@@ -79,8 +106,8 @@ static int export_file(const char *name, const char *output)
 	return end_output(code);
 }
 
-/* What etw stat prints, into the file */
-static int export_folded(const char *name, const char *output, const struct stat_options *options)
+/* The stacks of etw stat, into the file */
+static int export_stacks(const char *name, const char *output, const struct stat_options *options)
 {
 	static struct statistics statistics;
 	struct trace trace;
@@ -107,34 +134,43 @@ static int export_folded(const char *name, const char *output, const struct stat
 }
 
 /* Return: EXIT_OK to go on */
-static int take_option(int c, struct stat_options *stacks, int *format, const char **output)
+static int take_option(int c, struct stat_options *stacks, const struct format **format,
+		       const char **output)
 {
-	switch (c) {
-	case 'c':
-	case OPTION_FOLDED:
-		if (*format && *format != c)
-			return usage_error(&verb_export,
-					   "export: --chrome and --folded are mutually exclusive");
-		*format = c;
-		break;
-	case OPTION_OUTPUT:
+	const struct format *wanted = format_of(c);
+
+	if (wanted && *format && *format != wanted)
+		return usage_error(&verb_export, "export: %s and %s are mutually exclusive",
+				   (*format)->name, wanted->name);
+	if (wanted)
+		*format = wanted;
+	else if (c == OPTION_OUTPUT)
 		*output = strcmp(optarg, "-") ? optarg : NULL;
-		break;
-	default:
+	else
 		return stack_option_take(&verb_export, c, stacks);
-	}
 	return EXIT_OK;
 }
 
+static int say_no_format(void)
+{
+	char names[128] = "";
+	size_t i, used = 0;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		used += snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+				 formats[i].name);
+	return usage_error(&verb_export, "export: missing format (one of %s)", names);
+}
+
 /* Return: EXIT_OK when the options go together */
-static int check_usage(int format, const struct stat_options *stacks)
+static int check_usage(const struct format *format, const struct stat_options *stacks)
 {
 	if (!format)
-		return usage_error(&verb_export, "export: missing format (--chrome or --folded)");
-	if (format == 'c' && (stacks->by_hook || stacks->waiting || stacks->where.sysroot ||
-			      stacks->where.kallsyms))
+		return say_no_format();
+	if (format->code == 'c' && (stacks->by_hook || stacks->waiting || stacks->where.sysroot ||
+				    stacks->where.kallsyms))
 		return usage_error(&verb_export, "export: --hook, --waiting, --sysroot, "
-				   "--kallsyms: of --folded only");
+				   "--kallsyms: not of %s", format->name);
 	if (stacks->by_hook && stacks->waiting)
 		return usage_error(&verb_export,
 				   "export: --waiting and --hook are mutually exclusive");
@@ -144,8 +180,9 @@ static int check_usage(int format, const struct stat_options *stacks)
 static int export_verb(int argc, char **argv)
 {
 	struct stat_options stacks = { .folded = true };
+	const struct format *format = NULL;
 	const char *output = NULL;
-	int c, code, format = 0;
+	int c, code;
 
 	while ((c = next_verb_option(&verb_export, argc, argv)) != -1) {
 		if (c == OPTION_HELP)
@@ -159,11 +196,12 @@ static int export_verb(int argc, char **argv)
 		return code;
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
-	return format == OPTION_FOLDED ? export_folded(argv[optind], output, &stacks) :
-			       export_file(argv[optind], output);
+	stacks.format = format->write;
+	return format->code == 'c' ? export_file(argv[optind], output) :
+				     export_stacks(argv[optind], output, &stacks);
 }
 
 const struct verb verb_export = {
-	.name = "export", .summary = "write a file for Perfetto and chrome://tracing",
+	.name = "export", .summary = "write a file for another program: pictures, Perfetto, flame graphs",
 	.help = help, .options = options, .run = export_verb,
 };

@@ -71,6 +71,13 @@ void call_tree_step(struct call_tree *tree, const char *name)
 		tree->at = child_of(tree, tree->at, name_of(tree, name));
 }
 
+void call_tree_step_kernel(struct call_tree *tree, const char *name)
+{
+	call_tree_step(tree, name);
+	if (!tree->no_memory)
+		tree->name[tree->node[tree->at].name].is_kernel = true;
+}
+
 void call_tree_end(struct call_tree *tree, uint64_t weight)
 {
 	struct call_node *node;
@@ -171,16 +178,6 @@ void call_tree_json(const struct call_tree *tree)
 	putchar(']');
 }
 
-/**
- * struct order - the children of all nodes, each one's together
- * @begin: by node: its first in @child; one more than there are nodes
- * @child: the heaviest first
- */
-struct order {
-	uint32_t *begin;
-	uint32_t *child;
-};
-
 static int by_weight(const void *left, const void *right, void *nodes)
 {
 	const struct call_node *a = (struct call_node *)nodes + *(const uint32_t *)left;
@@ -189,7 +186,7 @@ static int by_weight(const void *left, const void *right, void *nodes)
 	return a->all > b->all ? -1 : a->all < b->all;
 }
 
-static bool make_order(const struct call_tree *tree, struct order *order)
+bool call_tree_order(const struct call_tree *tree, struct call_order *order)
 {
 	size_t i;
 
@@ -210,7 +207,7 @@ static bool make_order(const struct call_tree *tree, struct order *order)
 	return true;
 }
 
-static void print_node(const struct call_tree *tree, const struct order *order, uint32_t i,
+static void print_node(const struct call_tree *tree, const struct call_order *order, uint32_t i,
 		       unsigned int depth, uint64_t least)
 {
 	const struct call_node *node = &tree->node[i];
@@ -230,13 +227,18 @@ static void print_node(const struct call_tree *tree, const struct order *order, 
 
 void call_tree_text(const struct call_tree *tree, uint32_t part)
 {
-	struct order order = { };
+	struct call_order order = { };
 
 	puts("         all         self      % function");
-	if (tree->nodes && make_order(tree, &order))
+	if (tree->nodes && call_tree_order(tree, &order))
 		print_node(tree, &order, 0, 0, part ? (tree->weight + part - 1) / part : 0);
-	free(order.begin);
-	free(order.child);
+	call_order_free(&order);
+}
+
+void call_order_free(struct call_order *order)
+{
+	free(order->begin);
+	free(order->child);
 }
 
 void call_tree_free(struct call_tree *tree)

@@ -14,6 +14,7 @@
  * @self: their weight
  * @all: weight of the events with the function in their stacks
  * @last: the event that was counted last for @all, from 1
+ * @is_kernel: an address of the kernel has this name
  */
 struct call_name {
 	char *text;
@@ -21,6 +22,7 @@ struct call_name {
 	uint64_t self;
 	uint64_t all;
 	uint64_t last;
+	bool is_kernel;
 };
 
 /**
@@ -61,10 +63,22 @@ struct call_tree {
 	bool no_memory;
 };
 
+/**
+ * struct call_order - the children of all nodes, each one's together
+ * @begin: by node: its first in @child; one more than there are nodes
+ * @child: the heaviest first
+ */
+struct call_order {
+	uint32_t *begin;
+	uint32_t *child;
+};
+
 /* An event begins at the root, */
 void call_tree_begin(struct call_tree *tree);
 /* goes on from caller to callee, */
 void call_tree_step(struct call_tree *tree, const char *name);
+/* (the same with a function of the kernel) */
+void call_tree_step_kernel(struct call_tree *tree, const char *name);
 /* and ends there. */
 void call_tree_end(struct call_tree *tree, uint64_t weight);
 /* "process;caller;function 17" for each node that something ended in */
@@ -73,6 +87,9 @@ void call_tree_folded(const struct call_tree *tree);
 void call_tree_text(const struct call_tree *tree, uint32_t part);
 /* An array: the frames of each node that something ended in, and what */
 void call_tree_json(const struct call_tree *tree);
+/* The order of the children. Return: false without memory; call_order_free() either way */
+bool call_tree_order(const struct call_tree *tree, struct call_order *order);
+void call_order_free(struct call_order *order);
 void call_tree_free(struct call_tree *tree);
 
 #endif /* ETW_CALL_TREE_H */

@@ -131,6 +131,8 @@ void report_csv(const struct report *report);
 void report_json(const struct report *report);
 const char *row_kind_name(enum row_kind kind);
 
+struct stack_report;
+
 /* What the verb's options say */
 struct stat_options {
 	uint32_t top;
@@ -139,6 +141,8 @@ struct stat_options {
 	enum report_by by;
 	enum { AS_TEXT, AS_JSON, AS_CSV } as;
 	bool folded;
+	/* writes the stacks in a format of etw export; NULL: none. Return: 0, or -1 after a message */
+	int (*format)(const struct stack_report *report);
 	bool waiting;
 	bool by_hook;
 	uint16_t hook;		/* when @by_hook: 0 is one, too */

@@ -146,9 +146,11 @@ static void step_address(struct stack_report *report, const struct stack_event *
 
 	if (width == 4)
 		how |= SYMBOL_NARROW;
-	call_tree_step(report->tree,
-		       symbols_name(report->symbols, event->pid, address, event->time, how, text,
-				    sizeof(text)));
+	symbols_name(report->symbols, event->pid, address, event->time, how, text, sizeof(text));
+	if (is_kernel_address(address, width))
+		call_tree_step_kernel(report->tree, text);
+	else
+		call_tree_step(report->tree, text);
 }
 
 /* From the outermost to the innermost */

@@ -95,7 +95,10 @@ static void warn_of_parts(const struct stack_report *report)
 
 static int print_tree(struct stack_report *report, const struct stat_options *options)
 {
-	if (options->folded) {
+	if (options->format) {
+		if (options->format(report))
+			return EXIT_FAILED;
+	} else if (options->folded) {
 		call_tree_folded(report->tree);
 	} else if (options->as == AS_JSON) {
 		print_json(report);

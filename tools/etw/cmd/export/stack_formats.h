@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* The formats of etw export that consist of stacks with weights. */
+#ifndef ETW_STACK_FORMATS_H
+#define ETW_STACK_FORMATS_H
+
+struct stack_report;
+
+/* Each writes to standard output. Return: 0, or -1 after a message */
+int export_flamegraph(const struct stack_report *report);
+
+#endif /* ETW_STACK_FORMATS_H */
