@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw export --chrome: goes through the records of a trace. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "libetl/buffer_writer.h"
 #include "libetl/given_time.h"
 #include "libetl/guids.h"
 #include "libetl/losses.h"
-#include "libetl/messages.h"
-#include "libetl/trace_losses.h"
 #include "etw_hooks.h"
 #include "export.h"
 
@@ -88,32 +84,22 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 /* Its memory: the threads, the processes, the processors; of the file, what is read */
 int export_chrome(struct export *export)
 {
-	struct gaps gaps;
-	int err;
+	int err = export_begin(export);
 
-	sample_fields_find(&export->samples);
-	if (trace_events_lost(export->trace, &export->events_lost) || export_survey(export) ||
-	    gaps_find(&gaps, export->trace))
-		return -1;
-	export->last = export->begin;
-	export->known = export->begin;
-	export->chains = (struct chains){
-		.trace = export->trace, .gaps = &gaps, .counters = export->perf.counters,
-		.pebs = export->perf.pebs, .columns = export->perf.counters + export->perf.pebs,
-		.cpu = calloc(ETL_PROCESSORS, sizeof(*export->chains.cpu)),
-		.take = export_interval, .see = take_record, .context = export,
-	};
-	err = export->chains.cpu ? 0 : failed("%s", strerror(ENOMEM));
 	if (!err) {
+		export->last = export->begin;
+		export->known = export->begin;
+		export->chains.take = export_interval;
+		export->chains.see = take_record;
+		export->chains.context = export;
 		export_head(export);
-		err = chains_find_filter(&export->chains) || chains_walk(&export->chains);
+		err = chains_walk(&export->chains);
 	}
 	if (!err) {
 		export_cut(export);
 		export_mark_damage(export);
 		export_tail(export);
 	}
-	free(export->chains.cpu);
-	gaps_free(&gaps);
-	return err ? -1 : 0;
+	export_finish(export);
+	return err;
 }

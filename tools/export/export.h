@@ -114,6 +114,7 @@ struct id_table {
  * @sources: struct export_source
  * @perf: names of the counters
  * @column: names of the chain's columns
+ * @gaps: where records are missing
  * @chains: the context swaps
  * @wakeup: by processor: the arrow to the thread that runs
  * @buffer: by processor: the last buffer that was looked at
@@ -137,6 +138,7 @@ struct export {
 	struct id_table sources;
 	struct perf_summary perf;
 	char column[CHAIN_COLUMNS][COUNTER_NAME];
+	struct gaps gaps;
 	struct chains chains;
 	struct export_wakeup wakeup[ETL_PROCESSORS];
 	uint64_t buffer[ETL_PROCESSORS];
@@ -153,6 +155,13 @@ struct export {
 
 /* chrome.c: all of it, with @trace and @to. Return: 0, or -1 after a message */
 int export_chrome(struct export *export);
+
+/*
+ * walk.c: surveys the trace and readies @chains; the format sets the callbacks. Return: 0, or -1
+ * after a message; export_finish() either way
+ */
+int export_begin(struct export *export);
+void export_finish(struct export *export);
 
 /* names.c; NULL without memory */
 struct export_thread *export_thread_of(struct export *export, uint32_t tid);
