@@ -22,11 +22,14 @@
 /**
  * struct export_process - a process id and what it is called
  * @id: its id; first, as struct id_table wants it
+ * @parent: id of its parent, when @has_parent
  * @named: its name is in the output
  * @name: or NULL
  */
 struct export_process {
 	uint32_t id;
+	uint32_t parent;
+	bool has_parent;
 	bool named;
 	char *name;
 };
@@ -57,6 +60,7 @@ enum thread_state {
  * @id: its id; first, as struct id_table wants it
  * @pid: its process, when @has_pid
  * @named: its name is in the output
+ * @ended: an event reports its end
  * @name: or NULL
  * @state: now
  * @reason: KWAIT_REASON of its last switch from a processor
@@ -71,6 +75,7 @@ struct export_thread {
 	uint32_t pid;
 	bool has_pid;
 	bool named;
+	bool ended;
 	char *name;
 	enum thread_state state;
 	uint8_t reason;
@@ -89,6 +94,16 @@ struct export_thread {
 struct export_source {
 	uint32_t id;
 	char name[COUNTER_NAME];
+};
+
+/**
+ * struct export_distance - how far CLOCK_BOOTTIME is ahead of the session's time
+ * @from: since when, session clock; the first also holds before
+ * @ns: the distance of it to the time since the start of the session
+ */
+struct export_distance {
+	uint64_t from;
+	int64_t ns;
 };
 
 /**
@@ -125,6 +140,7 @@ struct id_table {
  * @known: up to when all processors' records have come, as records of the session report it
  * @known_of: by processor: up to when its own records and buffers go
  * @flows: arrows so far
+ * @distance: @distances of them, in the order of time
  * @samples: where their fields are
  * @fields: of the payload being decoded
  */
@@ -149,6 +165,9 @@ struct export {
 	uint64_t known;
 	uint64_t known_of[ETL_PROCESSORS];
 	uint64_t flows;
+	struct export_distance *distance;
+	size_t distances;
+	size_t distance_room;
 	struct sample_fields samples;
 	struct fields fields;
 };
@@ -174,6 +193,13 @@ struct export_process *export_process_of(const struct export *export, uint32_t p
 /* What the trace calls a source of samples; NULL: nothing */
 const char *export_source_name(const struct export *export, uint32_t source);
 void export_names_free(struct export *export);
+
+/* clock.c: takes a reading of all clocks, if the record is one. Return: 0 or -1 */
+int export_note_anchor(struct export *export, const struct etl_record *record);
+/* Return: false: the record is none */
+bool export_anchor_of(const struct etl_record *record, struct etw_anchor *anchor);
+/* ns of CLOCK_BOOTTIME */
+int64_t export_boottime(const struct export *export, uint64_t time);
 
 /* json.c: parts of events */
 void export_string(FILE *to, const char *text);
@@ -201,6 +227,8 @@ void export_cut(struct export *export);
 
 /* marks.c */
 int export_sample(struct export *export, const struct etl_record *record, uint32_t cpu);
+/* Why an interval is unknown; of those that break a chain */
+const char *export_break_name(enum chain_break why);
 void export_mark_break(struct export *export, const struct interval *interval);
 void export_mark_loss(struct export *export, const struct etw_loss *loss);
 void export_mark_buffer(struct export *export, const struct etl_buffer *buffer, uint64_t time);

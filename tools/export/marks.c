@@ -50,18 +50,25 @@ int export_sample(struct export *export, const struct etl_record *record, uint32
 	return 0;
 }
 
-void export_mark_break(struct export *export, const struct interval *interval)
+const char *export_break_name(enum chain_break why)
 {
-	static const char *const why[CHAIN_BREAKS] = {
+	static const char *const name[CHAIN_BREAKS] = {
 		[CHAIN_BACK] = "a counter went back", [CHAIN_LOST] = "records are missing",
 		[CHAIN_PAUSED] = "switches were not recorded",
 		[CHAIN_OFFLINE] = "the processor was offline",
 		[CHAIN_HIDDEN] = "switches are missing",
 	};
+
+	return name[why];
+}
+
+void export_mark_break(struct export *export, const struct interval *interval)
+{
 	uint32_t pid, tid;
 
 	export_track_of_cpu(export, interval->processor, &pid, &tid);
-	begin_mark(export, why[interval->why], "gap", 't', pid, tid, export_ns(export, interval->to));
+	begin_mark(export, export_break_name(interval->why), "gap", 't', pid, tid,
+		   export_ns(export, interval->to));
 	fputs("\"from\":", export->to);
 	export_microseconds(export->to, export_ns(export, interval->from));
 	fputs(",\"to\":", export->to);

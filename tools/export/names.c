@@ -77,6 +77,7 @@ static const char *string_of(const struct fields *fields, const char *name)
 
 static int name_process(struct export *export, const struct fields *fields, bool survey)
 {
+	const struct field *parent = fields_find(fields, "ParentId");
 	const struct field *pid = fields_find(fields, "ProcessId");
 	struct export_process *process;
 
@@ -85,6 +86,10 @@ static int name_process(struct export *export, const struct fields *fields, bool
 	process = entry_of(&export->processes, pid->number);
 	if (!process)
 		return no_memory();
+	if (parent && (!process->has_parent || !survey)) {
+		process->parent = parent->number;
+		process->has_parent = true;
+	}
 	return set_name(&process->name, &process->named, string_of(fields, "ImageFileName"),
 			survey);
 }
@@ -169,6 +174,8 @@ int export_survey(struct export *export)
 		err = export_note_names(export, record, true);
 		if (!err)
 			err = note_source(export, record);
+		if (!err)
+			err = export_note_anchor(export, record);
 	}
 	merge_warn(&merge);
 	merge_end(&merge);
@@ -206,4 +213,5 @@ void export_names_free(struct export *export)
 	free_table(&export->threads);
 	free_table(&export->processes);
 	free_table(&export->sources);
+	free(export->distance);
 }

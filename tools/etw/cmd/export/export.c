@@ -4,16 +4,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include "export/export.h"
+#include "export/perfetto.h"
 #include "libetl/output_file.h"
 #include "common/verb_options.h"
 #include "etw.h"
 #include "cmd/stat/report.h"
 #include "common/unfinished.h"
+#include "perfetto_samples.h"
 #include "stack_formats.h"
 
 static const char help[] =
-	"export --chrome [-o OUT] FILE|-\n"
+	"export --chrome|--perfetto [-o OUT] FILE|-\n"
 	"           etw export --folded|--flamegraph\n"
 	"                      [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
 	"Writes a trace for another program.\n\n";
@@ -23,6 +24,9 @@ static const struct verb_option options[] = {
 	  "Trace Event Format, JSON, for Perfetto and chrome://tracing: what\n"
 	  "each processor and each thread does, wakeups, samples,\n"
 	  "counters, losses" },
+	{ 'p', 0, "perfetto", NULL,
+	  "Perfetto's own format: that, and stacks of samples, disk requests,\n"
+	  "interrupts, events of files, networks and programs" },
 	{ .code = OPTION_FOLDED,
 	  .help = "for flame graphs, 'process;caller;function weight': the samples,\n"
 		  "or the events of --hook, or with --waiting the microseconds that\n"
@@ -45,6 +49,7 @@ static const struct format {
 	int (*write)(const struct stack_report *report);
 } formats[] = {
 	{ 'c', "--chrome", NULL },
+	{ 'p', "--perfetto", NULL },
 	{ OPTION_FOLDED, "--folded", NULL },
 	{ 'f', "--flamegraph", export_flamegraph },
 };
@@ -79,10 +84,37 @@ static FILE *create(const char *output)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-static int export_file(const char *name, const char *output)
+static int write_chrome(const struct trace *trace, FILE *to, const struct stat_options *options)
 {
 	static struct export export;
+	int err;
+
+	(void)options;
+	export.trace = trace;
+	export.to = to;
+	err = export_chrome(&export);
+	export_names_free(&export);
+	return err;
+}
+
+static int write_perfetto(const struct trace *trace, FILE *to, const struct stat_options *options)
+{
+	static struct perfetto perfetto;
+	int err;
+
+	perfetto.export.trace = trace;
+	perfetto.export.to = to;
+	err = export_perfetto_with_samples(&perfetto, options);
+	export_perfetto_free(&perfetto);
+	return err;
+}
+
+static int export_events(const char *name, const char *output, const struct stat_options *options,
+			 int (*write)(const struct trace *trace, FILE *to,
+				      const struct stat_options *options))
+{
 	struct trace trace;
+	FILE *to;
 	int code;
 
 	if (output && is_same_file(name, output))
@@ -90,18 +122,16 @@ static int export_file(const char *name, const char *output)
 	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	export.trace = &trace;
-	export.to = output ? create(output) : stdout;
-	if (!export.to) {
+	to = output ? create(output) : stdout;
+	if (!to) {
 		code = failed("%s: %s", output, strerror(errno));
 		trace_close(&trace);
 		return code;
 	}
 	unfinished_begin(output);
-	code = export_chrome(&export) ? EXIT_FAILED : EXIT_OK;
-	if (output && (ferror(export.to) | fclose(export.to)))
+	code = write(&trace, to, options) ? EXIT_FAILED : EXIT_OK;
+	if (output && (ferror(to) | fclose(to)))
 		code = failed("%s: %s", output, strerror(errno));
-	export_names_free(&export);
 	trace_close(&trace);
 	return end_output(code);
 }
@@ -167,10 +197,12 @@ static int check_usage(const struct format *format, const struct stat_options *s
 {
 	if (!format)
 		return say_no_format();
-	if (format->code == 'c' && (stacks->by_hook || stacks->waiting || stacks->where.sysroot ||
-				    stacks->where.kallsyms))
-		return usage_error(&verb_export, "export: --hook, --waiting, --sysroot, "
-				   "--kallsyms: not of %s", format->name);
+	if (format->code == 'c' && (stacks->where.sysroot || stacks->where.kallsyms))
+		return usage_error(&verb_export, "export: --sysroot, --kallsyms: not of %s",
+				   format->name);
+	if ((format->code == 'c' || format->code == 'p') && (stacks->by_hook || stacks->waiting))
+		return usage_error(&verb_export, "export: --hook, --waiting: not of %s",
+				   format->name);
 	if (stacks->by_hook && stacks->waiting)
 		return usage_error(&verb_export,
 				   "export: --waiting and --hook are mutually exclusive");
@@ -197,8 +229,11 @@ static int export_verb(int argc, char **argv)
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
 	stacks.format = format->write;
-	return format->code == 'c' ? export_file(argv[optind], output) :
-				     export_stacks(argv[optind], output, &stacks);
+	if (format->code == 'c')
+		return export_events(argv[optind], output, &stacks, write_chrome);
+	if (format->code == 'p')
+		return export_events(argv[optind], output, &stacks, write_perfetto);
+	return export_stacks(argv[optind], output, &stacks);
 }
 
 const struct verb verb_export = {

@@ -186,7 +186,9 @@ static int take(void *context, const struct stack_event *found)
 	else if (!event.ip && !event.kernel.count && !event.user.count)
 		call_tree_step(report->tree, "[no stack]");
 	call_tree_end(report->tree, event.weight);
-	return report->tree->no_memory ? failed("%s", strerror(ENOMEM)), -1 : 0;
+	if (report->tree->no_memory)
+		return no_memory();
+	return report->each ? report->each(report->context, &event) : 0;
 }
 
 static int survey(struct stack_report *report)
