@@ -143,8 +143,8 @@ _etw() {
 		merge) words='--output' kind='file' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
-		export) words='--chrome --perfetto --folded --flamegraph --hook --waiting --sysroot --kallsyms
-			--output' kind='file' ;;
+		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
+			--hook --waiting --sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"

@@ -15,7 +15,7 @@
 
 static const char help[] =
 	"export --chrome|--perfetto [-o OUT] FILE|-\n"
-	"           etw export --folded|--flamegraph\n"
+	"           etw export --folded|--flamegraph|--speedscope|--pprof\n"
 	"                      [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
 	"Writes a trace for another program.\n\n";
 
@@ -34,6 +34,8 @@ static const struct verb_option options[] = {
 	{ 'f', 0, "flamegraph", NULL,
 	  "the same stacks as a picture: an SVG file for a browser, with zoom\n"
 	  "and search" },
+	{ 's', 0, "speedscope", NULL, "the same stacks for speedscope: JSON" },
+	{ 'g', 0, "pprof", NULL, "the same stacks for pprof: its protobuf, packed by gzip" },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_WAITING },
 	{ .code = OPTION_SYSROOT },
@@ -52,6 +54,8 @@ static const struct format {
 	{ 'p', "--perfetto", NULL },
 	{ OPTION_FOLDED, "--folded", NULL },
 	{ 'f', "--flamegraph", export_flamegraph },
+	{ 's', "--speedscope", export_speedscope },
+	{ 'g', "--pprof", export_pprof },
 };
 
 /* Return: NULL: the option is none of a format */

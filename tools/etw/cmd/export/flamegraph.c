@@ -20,7 +20,6 @@
 /* The picture without its script leaves out what is narrower than this, as the script does */
 #define LEAST		0.4
 #define GAP		0.5
-#define DEEPEST		1024
 
 /**
  * struct picture - a flame graph while it is drawn
@@ -70,7 +69,7 @@ static void find_depth(struct picture *picture, uint32_t node, double width, uns
 
 	if (depth > picture->deepest)
 		picture->deepest = depth;
-	if (depth == DEEPEST)
+	if (depth == CALL_TREE_DEEPEST)
 		return;
 	for (k = picture->order.begin[node]; k < picture->order.begin[node + 1]; k++) {
 		double wide = width_of(picture, picture->order.child[k], width);

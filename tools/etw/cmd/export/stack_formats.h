@@ -8,5 +8,7 @@ struct stack_report;
 
 /* Each writes to standard output. Return: 0, or -1 after a message */
 int export_flamegraph(const struct stack_report *report);
+int export_speedscope(const struct stack_report *report);
+int export_pprof(const struct stack_report *report);
 
 #endif /* ETW_STACK_FORMATS_H */

@@ -105,15 +105,13 @@ void call_tree_end(struct call_tree *tree, uint64_t weight)
 	}
 }
 
-#define DEEPEST		1024
-
-/* From the root's child down. Return: how many */
-static unsigned int path_of(const struct call_tree *tree, uint32_t i, uint32_t path[DEEPEST])
+unsigned int call_tree_path(const struct call_tree *tree, uint32_t i,
+			    uint32_t path[CALL_TREE_DEEPEST])
 {
 	unsigned int depth = 0, k;
 	uint32_t other;
 
-	for (; i && depth < DEEPEST; i = tree->node[i].parent)
+	for (; i && depth < CALL_TREE_DEEPEST; i = tree->node[i].parent)
 		path[depth++] = i;
 	for (k = 0; k < depth / 2; k++) {
 		other = path[k];
@@ -132,7 +130,7 @@ static void put_frame(const char *text)
 
 void call_tree_folded(const struct call_tree *tree)
 {
-	uint32_t path[DEEPEST], i;
+	uint32_t path[CALL_TREE_DEEPEST], i;
 	unsigned int depth, k;
 	uint64_t weight;
 
@@ -140,7 +138,7 @@ void call_tree_folded(const struct call_tree *tree)
 		weight = tree->node[i].self / tree->unit;
 		if (!weight)
 			continue;
-		depth = path_of(tree, i, path);
+		depth = call_tree_path(tree, i, path);
 		for (k = 0; k < depth; k++) {
 			if (k)
 				putchar(';');
@@ -152,7 +150,7 @@ void call_tree_folded(const struct call_tree *tree)
 
 void call_tree_json(const struct call_tree *tree)
 {
-	uint32_t path[DEEPEST], i;
+	uint32_t path[CALL_TREE_DEEPEST], i;
 	unsigned int depth, k;
 	json_t *row, *frames;
 	uint64_t weight;
@@ -164,7 +162,7 @@ void call_tree_json(const struct call_tree *tree)
 			continue;
 		if (k++)
 			putchar(',');
-		depth = path_of(tree, i, path);
+		depth = call_tree_path(tree, i, path);
 		row = json_object();
 		frames = json_array();
 		for (unsigned int n = 0; n < depth; n++)
@@ -218,7 +216,7 @@ static void print_node(const struct call_tree *tree, const struct call_order *or
 		       node->self / tree->unit,
 		       tree->weight ? 100.0 * node->all / tree->weight : 0, 2 * (depth - 1), "",
 		       tree->name[node->name].text);
-	if (depth == DEEPEST)
+	if (depth == CALL_TREE_DEEPEST)
 		return;
 	for (k = order->begin[i]; k < order->begin[i + 1]; k++)
 		if (tree->node[order->child[k]].all >= least)

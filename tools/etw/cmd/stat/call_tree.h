@@ -73,6 +73,9 @@ struct call_order {
 	uint32_t *child;
 };
 
+/* What is deeper is left out of paths and of text */
+#define CALL_TREE_DEEPEST	1024
+
 /* An event begins at the root, */
 void call_tree_begin(struct call_tree *tree);
 /* goes on from caller to callee, */
@@ -81,6 +84,9 @@ void call_tree_step(struct call_tree *tree, const char *name);
 void call_tree_step_kernel(struct call_tree *tree, const char *name);
 /* and ends there. */
 void call_tree_end(struct call_tree *tree, uint64_t weight);
+/* The nodes from the root's child down to @node. Return: how many */
+unsigned int call_tree_path(const struct call_tree *tree, uint32_t node,
+			    uint32_t path[CALL_TREE_DEEPEST]);
 /* "process;caller;function 17" for each node that something ended in */
 void call_tree_folded(const struct call_tree *tree);
 /* Indented, the heaviest first; what weighs less than 1/@part of all is left out, 0: nothing */
