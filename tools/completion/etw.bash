@@ -144,7 +144,7 @@ _etw() {
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--hook --waiting --sysroot --kallsyms --output' kind='file' ;;
+			--firefox --hook --waiting --sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"

@@ -15,7 +15,7 @@
 
 static const char help[] =
 	"export --chrome|--perfetto [-o OUT] FILE|-\n"
-	"           etw export --folded|--flamegraph|--speedscope|--pprof\n"
+	"           etw export --folded|--flamegraph|--speedscope|--pprof|--firefox\n"
 	"                      [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
 	"Writes a trace for another program.\n\n";
 
@@ -36,6 +36,8 @@ static const struct verb_option options[] = {
 	  "and search" },
 	{ 's', 0, "speedscope", NULL, "the same stacks for speedscope: JSON" },
 	{ 'g', 0, "pprof", NULL, "the same stacks for pprof: its protobuf, packed by gzip" },
+	{ 'x', 0, "firefox", NULL,
+	  "the same stacks, by thread and time, for profiler.firefox.com: JSON" },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_WAITING },
 	{ .code = OPTION_SYSROOT },
@@ -44,18 +46,21 @@ static const struct verb_option options[] = {
 	{ }
 };
 
-/* What a format is called, and what writes its stacks; NULL: another way */
+/* What a format is called; what writes its stacks, NULL: another way; what gets each event before */
 static const struct format {
 	int code;
 	const char *name;
 	int (*write)(const struct stack_report *report);
+	int (*each)(struct stack_report *report, const struct stack_event *event);
 } formats[] = {
-	{ 'c', "--chrome", NULL },
-	{ 'p', "--perfetto", NULL },
-	{ OPTION_FOLDED, "--folded", NULL },
-	{ 'f', "--flamegraph", export_flamegraph },
-	{ 's', "--speedscope", export_speedscope },
-	{ 'g', "--pprof", export_pprof },
+	{ .code = 'c', .name = "--chrome" },
+	{ .code = 'p', .name = "--perfetto" },
+	{ .code = OPTION_FOLDED, .name = "--folded" },
+	{ .code = 'f', .name = "--flamegraph", .write = export_flamegraph },
+	{ .code = 's', .name = "--speedscope", .write = export_speedscope },
+	{ .code = 'g', .name = "--pprof", .write = export_pprof },
+	{ .code = 'x', .name = "--firefox", .write = export_firefox,
+	  .each = export_firefox_event },
 };
 
 /* Return: NULL: the option is none of a format */
@@ -233,6 +238,7 @@ static int export_verb(int argc, char **argv)
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
 	stacks.format = format->write;
+	stacks.each = format->each;
 	if (format->code == 'c')
 		return export_events(argv[optind], output, &stacks, write_chrome);
 	if (format->code == 'p')

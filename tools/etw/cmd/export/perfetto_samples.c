@@ -229,12 +229,12 @@ static void put_sample(struct protobuf *to, const struct stack_event *event, uin
 }
 
 /* A merged sample stands for several, each of which Perfetto counts as a packet */
-static int take_sample(void *context, const struct stack_event *event)
+static int take_sample(struct stack_report *report, const struct stack_event *event)
 {
-	struct perfetto_samples *samples = context;
+	struct perfetto_samples *samples = report->context;
 	struct perfetto *perfetto = samples->perfetto;
-	struct source *of = source_of(&samples->report->sources, event->source);
-	size_t index = of - samples->report->sources.source;
+	struct source *of = source_of(&report->sources, event->source);
+	size_t index = of - report->sources.source;
 	struct perfetto_source *source = &samples->source[index];
 	uint64_t callstack = 0, i;
 	struct protobuf *to;

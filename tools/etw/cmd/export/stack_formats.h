@@ -4,11 +4,15 @@
 #ifndef ETW_STACK_FORMATS_H
 #define ETW_STACK_FORMATS_H
 
+struct stack_event;
 struct stack_report;
 
 /* Each writes to standard output. Return: 0, or -1 after a message */
 int export_flamegraph(const struct stack_report *report);
 int export_speedscope(const struct stack_report *report);
 int export_pprof(const struct stack_report *report);
+int export_firefox(const struct stack_report *report);
+/* Takes each event before export_firefox() */
+int export_firefox_event(struct stack_report *report, const struct stack_event *event);
 
 #endif /* ETW_STACK_FORMATS_H */

@@ -131,6 +131,7 @@ void report_csv(const struct report *report);
 void report_json(const struct report *report);
 const char *row_kind_name(enum row_kind kind);
 
+struct stack_event;
 struct stack_report;
 
 /* What the verb's options say */
@@ -143,6 +144,8 @@ struct stat_options {
 	bool folded;
 	/* writes the stacks in a format of etw export; NULL: none. Return: 0, or -1 after a message */
 	int (*format)(const struct stack_report *report);
+	/* of @format: gets each event before, as stack_report->each; or NULL */
+	int (*each)(struct stack_report *report, const struct stack_event *event);
 	bool waiting;
 	bool by_hook;
 	uint16_t hook;		/* when @by_hook: 0 is one, too */

@@ -188,7 +188,7 @@ static int take(void *context, const struct stack_event *found)
 	call_tree_end(report->tree, event.weight);
 	if (report->tree->no_memory)
 		return no_memory();
-	return report->each ? report->each(report->context, &event) : 0;
+	return report->each ? report->each(report, &event) : 0;
 }
 
 static int survey(struct stack_report *report)

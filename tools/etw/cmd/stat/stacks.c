@@ -149,6 +149,7 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 {
 	struct stack_report report = {
 		.trace = trace, .statistics = statistics, .where = &options->where,
+		.each = options->each,
 	};
 
 	if (options->waiting) {

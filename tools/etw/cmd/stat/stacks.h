@@ -23,8 +23,9 @@ enum stack_weight {
  * @by_source: each source's have a tree
  * @hook_id: else, which events
  * @weight: what they weigh
- * @each: gets each event, after it has come into @tree, where it is at @tree->at; with @context;
- *	may be NULL. Return: 0, or -1 after a message
+ * @each: gets each event, after it has come into @tree, where it ends at @tree->at; may be NULL.
+ *	Return: 0, or -1 after a message
+ * @context: for @each
  * @trees: what comes out: one, or by source
  * @tree: that of the event which is being added
  * @sources: of the samples
@@ -49,7 +50,7 @@ struct stack_report {
 	bool by_source;
 	uint16_t hook_id;
 	enum stack_weight weight;
-	int (*each)(void *context, const struct stack_event *event);
+	int (*each)(struct stack_report *report, const struct stack_event *event);
 	void *context;
 	struct call_tree trees[SOURCES];
 	struct call_tree *tree;
