@@ -47,6 +47,7 @@ FOLDERS = (
     ("tools/libetw", ("unit/libetw", "vm/libetw")),
     ("tools/libetl", ("unit/reader",)),
     ("tools/export", ("unit/export",)),
+    ("tools/etw/cmd/export", ("unit/export",)),
     ("tools/pdb", ("unit/symbols",)),
     ("tools/etw/symbols", ("unit/symbols", "vm/symbols")),
     ("tools", ("unit/tools", "vm/tools")),

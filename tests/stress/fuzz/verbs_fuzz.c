@@ -164,6 +164,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		"stat --waiting --folded " NOWHERE " " INPUT " stacks",
 		"stat --by function " NOWHERE " " INPUT " profile",
 	};
+	static const char *const exports[] = {
+		"export --perfetto " NOWHERE " " INPUT, "export --firefox " NOWHERE " " INPUT,
+		"export --flamegraph --waiting " NOWHERE " " INPUT,
+		"export --pprof --hook ReadyThread " NOWHERE " " INPUT,
+		"export --speedscope " NOWHERE " " INPUT,
+	};
 	size_t i;
 
 	input = data;
@@ -173,6 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run(&verb_dump, "dump --json --pid 0,5,100 --symbols " NOWHERE " " INPUT);
 	run_check(size & 8);
 	run_export();
+	for (i = 0; i < sizeof(exports) / sizeof(exports[0]); i++)
+		run(&verb_export, exports[i]);
 	run_merge();
 	return 0;
 }

@@ -46,7 +46,7 @@ static const struct verb_option options[] = {
 	{ }
 };
 
-/* What a format is called; what writes its stacks, NULL: another way; what gets each event before */
+/* The name of a format; what writes its stacks, or NULL; what gets each event before, or NULL */
 static const struct format {
 	int code;
 	const char *name;
@@ -99,6 +99,7 @@ static int write_chrome(const struct trace *trace, FILE *to, const struct stat_o
 	int err;
 
 	(void)options;
+	memset(&export, 0, sizeof(export));
 	export.trace = trace;
 	export.to = to;
 	err = export_chrome(&export);
@@ -111,6 +112,7 @@ static int write_perfetto(const struct trace *trace, FILE *to, const struct stat
 	static struct perfetto perfetto;
 	int err;
 
+	memset(&perfetto, 0, sizeof(perfetto));
 	perfetto.export.trace = trace;
 	perfetto.export.to = to;
 	err = export_perfetto_with_samples(&perfetto, options);
@@ -247,6 +249,6 @@ static int export_verb(int argc, char **argv)
 }
 
 const struct verb verb_export = {
-	.name = "export", .summary = "write a file for another program: pictures, Perfetto, flame graphs",
+	.name = "export", .summary = "write a flame graph, or a file for Perfetto and others",
 	.help = help, .options = options, .run = export_verb,
 };
