@@ -121,6 +121,7 @@ struct merge_damage {
  * @damage: the first of them
  * @unordered: the order is that of the file
  * @started: the top was delivered and must move on
+ * @number: of the record that was delivered last, from 0
  */
 struct merge {
 	const struct trace *trace;
@@ -134,6 +135,7 @@ struct merge {
 	struct merge_damage damage[MERGE_DAMAGES];
 	bool unordered;
 	bool started;
+	uint64_t number;
 };
 
 /* In order of time, or with @unordered that of the file. Return: 0 or -1 */

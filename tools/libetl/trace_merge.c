@@ -211,6 +211,7 @@ bool merge_next(struct merge *merge, const struct etl_record **record,
 	if (!merge->live)
 		return false;
 	if (merge->started) {
+		merge->number++;
 		top = merge->heap[0];
 		if (!advance(merge, top, etl_next_record(&top->record))) {
 			merge->heap[0] = merge->heap[--merge->live];

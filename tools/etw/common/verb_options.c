@@ -13,6 +13,7 @@
 #define FIRST_INDEX	0x100
 
 static const struct verb_option shared[] = {
+	{ OPTION_CPU, 0, "cpu", "CPU,..", "only events on these processors" },
 	{ OPTION_CSV, 0, "csv", NULL, "comma-separated values" },
 	{ OPTION_FILTERED, 0, "filtered", NULL,
 	  "the session had a filter by process: switches of other\n"
@@ -24,6 +25,7 @@ static const struct verb_option shared[] = {
 	{ OPTION_GUID, 'g', "guid", "GUID", "control GUID of the provider" },
 	{ OPTION_HELP, 'h', "help", NULL, "this text" },
 	{ OPTION_HOOK, 0, "hook", "ID", "stacks of these events instead of the samples" },
+	{ OPTION_IDLE, 0, "idle", NULL, "samples of the idle thread, too" },
 	{ OPTION_JSON, 0, "json", NULL, "as JSON" },
 	{ OPTION_KALLSYMS, 0, "kallsyms", "FILE",
 	  "the kernel's symbols, instead of those in the trace" },
@@ -31,11 +33,18 @@ static const struct verb_option shared[] = {
 	  "critical, error, warning, information, verbose, or 0 to 255 (0)" },
 	{ OPTION_OURS, 0, "ours", NULL, "the module wrote it, whatever it looks like" },
 	{ OPTION_OUTPUT, 'o', "output", "OUT", "the file to write; - is standard output" },
+	{ OPTION_PID, 'p', "pid", "PID,..", "only events that concern these processes" },
+	{ OPTION_PROCESS, 0, "process", "NAME,..",
+	  "only events that concern processes with these names" },
 	{ OPTION_QUIET, 'q', "quiet", NULL, "no progress and no summary" },
+	{ OPTION_RANGE, 'r', "range", "FROM-TO",
+	  "only events in this range, in seconds since the start; either\n"
+	  "end may be left out" },
 	{ OPTION_RAW, 0, "raw", NULL,
 	  "leave the file as it was recorded: without names of functions,\n"
 	  "build-ids and the system's name, which 'etw finalize' adds" },
 	{ OPTION_SYSROOT, 0, "sysroot", "DIR", "files with symbols are below DIR" },
+	{ OPTION_TID, 0, "tid", "TID,..", "only events that concern these threads" },
 	{ OPTION_WAITING, 0, "waiting", NULL,
 	  "how long threads waited, by the stacks of context switches, in\n"
 	  "microseconds" },

@@ -3,13 +3,14 @@
 /* etw dump: the events of a file as text, JSON lines, CSV or XML. */
 #include <stdio.h>
 #include "dump.h"
-#include "common/verb_options.h"
+#include "common/filter_options.h"
 #include "etw.h"
 #include "symbols/symbols.h"
 #include "cmd/tmf/tmf.h"
 
 static const char help[] =
-	"dump [--json|--csv|--xml|--count] [--range FROM-TO] [--hook ID,..] [--pid PID,..]\n"
+	"dump [--json|--csv|--xml|--count] [--hook ID,..] [--range FROM-TO]\n"
+	"           [--pid PID,..] [--tid TID,..] [--process NAME,..] [--cpu CPU,..]\n"
 	"           [--tmf FILE]... [--symbols [--sysroot DIR] [--kallsyms FILE]] [--unordered]\n"
 	"           FILE|-\n\n"
 	"Prints the events of a trace, merged by time over all processors: one line each with\n"
@@ -20,12 +21,9 @@ static const struct verb_option options[] = {
 	{ .code = OPTION_CSV, .help = "comma-separated: time, cpu, pid, tid, name, fields" },
 	{ 'x', 0, "xml", NULL, "XML as tracerpt writes it" },
 	{ 'n', 0, "count", NULL, "only count them, by name" },
-	{ 'r', 0, "range", "FROM-TO",
-	  "only those between, in seconds since the start; either may be\n"
-	  "left out" },
 	{ .code = OPTION_HOOK, .argument = "ID,..",
 	  .help = "only these kernel events, by hook id or name" },
-	{ 'p', 0, "pid", "PID,..", "only those that have to do with these processes" },
+	FILTER_OPTIONS,
 	{ 't', 0, "tmf", "FILE",
 	  "messages of programs as text, by a TMF file of 'etw tmf' or of\n"
 	  "Windows' tracepdb; may be given several times" },
@@ -73,7 +71,7 @@ static const struct format *format_of(int code)
  * @help: only how to ask
  */
 struct dump_request {
-	struct dump_filter filter;
+	struct event_filter filter;
 	struct tmf tmf;
 	struct symbol_options where;
 	struct symbols *symbols;
@@ -87,10 +85,10 @@ struct dump_request {
 /* Return: whether it is to be printed */
 static bool prepare(struct line *line, struct dump_request *request)
 {
-	if (!dump_wants_record(&request->filter, line))
+	if (!event_filter_wants_record(&request->filter, line->buffer, line->record))
 		return false;
 	event_name(line->record, line->name, sizeof(line->name));
-	if (request->format == 'n' && !request->filter.nr_pids)
+	if (request->format == 'n' && !event_filter_has_threads(&request->filter))
 		return true;
 	fields_reset(&line->fields);
 	dump_header_fields(line);
@@ -99,7 +97,8 @@ static bool prepare(struct line *line, struct dump_request *request)
 		decode_payload(line->record, &line->fields);
 	if (request->symbols)
 		dump_add_symbols(line, request->symbols);
-	return dump_wants_line(&request->filter, line);
+	return event_filter_wants_fields(&request->filter, line->buffer, line->record,
+					 &line->fields);
 }
 
 static int dump_trace(const struct trace *trace, struct dump_request *request)
@@ -110,7 +109,7 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	uint16_t processor = 0;
 	size_t broken;
 
-	if (dump_survey(&request->filter, trace) ||
+	if (event_filter_survey(&request->filter, trace) ||
 	    merge_begin(&merge, trace, request->unordered))
 		return EXIT_FAILED;
 	line.trace = trace;
@@ -120,7 +119,7 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	     !ferror(stdout); broken = merge.broken) {
 		/* the step on from the record before came over what can't be read */
 		if (merge.broken != broken)
-			dump_filter_hole(&request->filter, processor);
+			event_filter_hole(&request->filter, processor);
 		processor = line.buffer->processor;
 		if (prepare(&line, request))
 			format->print(&line);
@@ -166,11 +165,9 @@ static int parse_value(int c, const char *text, struct dump_request *request)
 		*(c == OPTION_SYSROOT ? &request->where.sysroot : &request->where.kallsyms) = text;
 		return EXIT_OK;
 	}
-	if (c == 'r')
-		return dump_parse_range(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
 	if (c == OPTION_HOOK)
-		return dump_parse_hooks(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
-	return dump_parse_pids(text, &request->filter) ? EXIT_OK : EXIT_USAGE;
+		return dump_take_hooks(text, &request->filter);
+	return filter_option_take(&verb_dump, c, text, &request->filter);
 }
 
 static int parse_word(int c, struct dump_request *request)
@@ -218,12 +215,12 @@ static int parse(int argc, char **argv, struct dump_request *request)
 
 static int dump(int argc, char **argv)
 {
-	struct dump_request request = { .filter = { .from = INT64_MIN, .to = INT64_MAX } };
+	struct dump_request request = { .filter = EVENT_FILTER_ALL };
 	int code = parse(argc, argv, &request);
 
 	if (code == EXIT_OK)
 		code = request.help ? print_help(&verb_dump) : dump_file(argv[optind], &request);
-	dump_filter_free(&request.filter);
+	event_filter_free(&request.filter);
 	tmf_free(&request.tmf);
 	return code;
 }
