@@ -138,13 +138,15 @@ _etw() {
 		dump) words='--json --csv --xml --count --range --hook --pid --tid --process --cpu --tmf --symbols --sysroot
 			--kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
-		stat) words='--top --cpus --by --json --csv --filtered --folded --waiting --hook
+		stat) words='--top --cpus --by --range --pid --tid --process --cpu --idle --json --csv
+			--filtered --folded --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
 		merge) words='--output' kind='file' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
-			--firefox --hook --waiting --sysroot --kallsyms --output' kind='file' ;;
+			--firefox --range --pid --tid --process --cpu --idle --hook --waiting
+			--sysroot --kallsyms --output' kind='file' ;;
 		help) words=$verbs ;;
 		esac
 		words="$words --help"

@@ -18,7 +18,7 @@ static int take_hook(struct export *export, const struct etl_record *record, uin
 		return record->payload_size >= 4 ? export_ready(export, record, cpu) : 0;
 	case PERFINFO_LOG_TYPE_SAMPLED_PROFILE:
 	case PERFINFO_LOG_TYPE_PMC_INTERRUPT:
-		return export_sample(export, record, cpu);
+		return export->chains.selected ? export_sample(export, record, cpu) : 0;
 	}
 	return 0;
 }

@@ -121,6 +121,7 @@ struct id_table {
 /**
  * struct export - an export under way
  * @trace: the file
+ * @filter: which events and times are wanted, after event_filter_select()
  * @to: where to write
  * @events: written so far
  * @events_lost: of the whole trace
@@ -146,6 +147,7 @@ struct id_table {
  */
 struct export {
 	const struct trace *trace;
+	const struct event_filter *filter;
 	FILE *to;
 	uint64_t events;
 	uint32_t events_lost;

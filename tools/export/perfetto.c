@@ -85,9 +85,11 @@ static void put_head(struct perfetto *perfetto)
 	perfetto_tree(perfetto);
 }
 
-static int take_hook(struct perfetto *perfetto, const struct etl_record *record, uint32_t cpu)
+static int take_event(struct perfetto *perfetto, const struct etl_record *record, uint32_t cpu)
 {
-	switch (record->hook_id) {
+	if (!perfetto->export.chains.selected)
+		return 0;
+	switch (etl_has_hook(record) ? record->hook_id : 0) {
 	case PERFINFO_LOG_TYPE_CONTEXTSWAP:
 		return is_context_swap(record) ? perfetto_switch(perfetto, record, cpu) : 0;
 	case PERFINFO_LOG_TYPE_READYTHREAD:
@@ -115,8 +117,7 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 	if (export_note_names(export, record, false))
 		return -1;
 	perfetto_note_task(perfetto, record, cpu);
-	if (etl_has_hook(record) ? take_hook(perfetto, record, cpu) :
-				   perfetto_event(perfetto, record, cpu))
+	if (take_event(perfetto, record, cpu))
 		return -1;
 	return perfetto->failed ? -1 : 0;
 }
@@ -124,7 +125,12 @@ static int take_record(void *context, const struct etl_buffer *buffer,
 static int take_interval(void *context, const struct interval *interval)
 {
 	struct perfetto *perfetto = context;
+	const struct export *export = &perfetto->export;
 
+	if (!event_filter_wants_cpu(export->filter, interval->processor) ||
+	    !event_filter_wants_time(export->filter,
+				     etl_nanoseconds(&export->trace->log, interval->to)))
+		return 0;
 	if (interval->why == CHAIN_WHOLE)
 		perfetto_counters(perfetto, interval);
 	else if (interval->why != CHAIN_UNCOUNTED)

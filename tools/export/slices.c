@@ -25,9 +25,12 @@ enum {
 static void begin_slice(struct export *export, const char *name, uint32_t pid, uint32_t tid,
 			uint64_t from, uint64_t to)
 {
-	int64_t begin = export_ns(export, from), end = export_ns(export, to);
+	int64_t begin = etl_nanoseconds(&export->trace->log, from);
+	int64_t end = etl_nanoseconds(&export->trace->log, to);
+	int64_t since = begin - export_ns(export, from);
 
-	export_event(export, "X", name, pid, tid, begin);
+	event_filter_clip(export->filter, &begin, &end);
+	export_event(export, "X", name, pid, tid, begin - since);
 	fputs(",\"dur\":", export->to);
 	export_microseconds(export->to, end > begin ? end - begin : 0);
 	fputs(",\"args\":{", export->to);
@@ -86,9 +89,22 @@ static void put_arrow(struct export *export, struct export_wakeup *wakeup, uint3
 	if (!wakeup->valid)
 		return;
 	wakeup->valid = false;
+	if (!event_filter_wants_time(export->filter,
+				     etl_nanoseconds(&export->trace->log, wakeup->time)))
+		return;
 	export->flows++;
 	put_arrow_end(export, "s", wakeup->pid, wakeup->tid, wakeup->time);
 	put_arrow_end(export, "f", pid, tid, to);
+}
+
+/* Whether the thread is wanted, and a part of the slice is in the range */
+static bool is_wanted(const struct export *export, uint32_t tid, uint64_t from, uint64_t to)
+{
+	const struct etl_logfile *log = &export->trace->log;
+
+	return event_filter_wants_id(export->filter, tid, to) &&
+	       etl_nanoseconds(log, from) <= export->filter->to &&
+	       etl_nanoseconds(log, to) >= export->filter->from;
 }
 
 /* A thread that ran from one switch to the next, or to the end of the trace */
@@ -101,6 +117,8 @@ static int put_running(struct export *export, uint32_t cpu, uint32_t id,
 
 	if (!thread)
 		return -1;
+	if (!event_filter_wants_cpu(export->filter, cpu) || !is_wanted(export, id, from, to))
+		return 0;
 	export_track_of_cpu(export, cpu, &cpus, &place);
 	export_track_of_thread(export, thread, &pid, &tid);
 	if (id)
@@ -129,7 +147,9 @@ int export_interval(void *context, const struct interval *interval)
 		if (put_running(export, cpu, interval->old, interval, interval->from,
 				interval->to))
 			return -1;
-		if (interval->why == CHAIN_WHOLE)
+		if (interval->why == CHAIN_WHOLE &&
+		    event_filter_wants_cpu(export->filter, cpu) &&
+		    is_wanted(export, interval->old, interval->from, interval->to))
 			put_rates(export, interval);
 		return 0;
 	}
@@ -161,6 +181,8 @@ static void put_state(struct export *export, struct export_thread *thread, uint6
 	char name[64];
 
 	if (!thread->id || (thread->state != THREAD_READY && thread->state != THREAD_WAITING))
+		return;
+	if (!is_wanted(export, thread->id, thread->since, to))
 		return;
 	snprintf(name, sizeof(name), "Waiting (%s)", reason ? reason : "?");
 	export_track_of_thread(export, thread, &pid, &tid);

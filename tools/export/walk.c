@@ -15,8 +15,9 @@ int export_begin(struct export *export)
 	    gaps_find(&export->gaps, export->trace))
 		return -1;
 	export->chains = (struct chains){
-		.trace = export->trace, .gaps = &export->gaps, .counters = export->perf.counters,
-		.pebs = export->perf.pebs, .columns = export->perf.counters + export->perf.pebs,
+		.trace = export->trace, .filter = export->filter, .gaps = &export->gaps,
+		.counters = export->perf.counters, .pebs = export->perf.pebs,
+		.columns = export->perf.counters + export->perf.pebs,
 		.cpu = calloc(ETL_PROCESSORS, sizeof(*export->chains.cpu)),
 	};
 	if (!export->chains.cpu)

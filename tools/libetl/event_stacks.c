@@ -278,8 +278,11 @@ static int walk(struct stacks *stacks)
 
 	if (merge_begin(&merge, stacks->trace, false))
 		return -1;
-	while (!err && merge_next(&merge, &record, &buffer))
+	while (!err && merge_next(&merge, &record, &buffer)) {
+		stacks->selected = !stacks->filter ||
+				   event_filter_selects(stacks->filter, &merge, buffer, record);
 		err = take_record(stacks, record, buffer->processor);
+	}
 	for (; !err && stacks->tail < stacks->head; stacks->tail++)
 		err = give(stacks, &stacks->pending[stacks->tail % STACKS_PENDING]);
 	merge_end(&merge);

@@ -4,6 +4,7 @@
 #ifndef ETW_EVENT_STACKS_H
 #define ETW_EVENT_STACKS_H
 
+#include "event_filter.h"
 #include "map.h"
 #include "trace.h"
 
@@ -73,10 +74,12 @@ struct stack_pending;
 /**
  * struct stacks - while a trace is read
  * @trace: the file
+ * @filter: which events are wanted, after event_filter_select(); NULL: all
  * @weigh: whether the event is wanted, and what it is; with @context. May be NULL
  * @take: gets each of these with what was found of its stack. Return: 0 or -1
  * @see: gets all records of the second reading first; may be NULL
  * @part: gets the frames of each stack record, also without its event; may be NULL
+ * @selected: @filter wants the record at hand
  * @records: stack events: definitions of keys are none
  * @matched: stack events that belong to a wanted event
  * @unresolved: stack events with a key that no record defines
@@ -86,6 +89,7 @@ struct stack_pending;
  */
 struct stacks {
 	const struct trace *trace;
+	const struct event_filter *filter;
 	bool (*weigh)(void *context, const struct etl_record *record, uint16_t processor,
 		      struct stack_event *event);
 	int (*take)(void *context, const struct stack_event *event);
@@ -93,6 +97,7 @@ struct stacks {
 	void (*part)(void *context, uint32_t pid, uint64_t time,
 		     const struct stack_frames *frames);
 	void *context;
+	bool selected;
 	uint64_t records;
 	uint64_t matched;
 	uint64_t unresolved;

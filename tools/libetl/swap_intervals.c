@@ -143,6 +143,8 @@ int chains_walk(struct chains *chains)
 		if (merge.broken != broken)
 			chains->cpu[processor].hole = true;
 		processor = buffer->processor % ETL_PROCESSORS;
+		chains->selected = !chains->filter ||
+				   event_filter_selects(chains->filter, &merge, buffer, record);
 		err = take_record(chains, buffer, record);
 		if (!err && chains->see)
 			err = chains->see(chains->context, buffer, record);

@@ -4,6 +4,7 @@
 #ifndef ETW_SWAP_INTERVALS_H
 #define ETW_SWAP_INTERVALS_H
 
+#include "event_filter.h"
 #include "gaps.h"
 
 /* Counters, and the PEBS index behind them */
@@ -84,6 +85,8 @@ struct chain_cpu {
  * @filtered: the session left switches out: a processor never seems offline
  * @odd: swaps with another number of counters
  * @cpu: ETL_PROCESSORS of them
+ * @filter: which events are wanted, after event_filter_select(); NULL: all
+ * @selected: @filter wants the record that @see gets
  * @broken: places where something could not be read
  * @take: gets every interval, with @context. Return: 0 or -1
  * @see: gets every record, a context swap after the interval that it ends; may be NULL
@@ -97,6 +100,8 @@ struct chains {
 	bool filtered;
 	uint64_t odd;
 	struct chain_cpu *cpu;
+	const struct event_filter *filter;
+	bool selected;
 	size_t broken;
 	int (*take)(void *context, const struct interval *interval);
 	int (*see)(void *context, const struct etl_buffer *buffer, const struct etl_record *record);

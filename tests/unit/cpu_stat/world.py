@@ -44,6 +44,8 @@ class Thread:
         self.sums = collections.Counter()
         self.switches = 0
         self.longest = 0
+        self.spans = []
+        self.cpu = None
         self.by = collections.Counter()
 
     def book(self, now):
@@ -51,6 +53,7 @@ class Thread:
         if self.seen and self.since is not None:
             ns = (now - self.since) * TICK
             self.sums[self.state] += ns
+            self.spans.append((self.state, self.since, now, self.cpu))
             if self.state == 'waiting':
                 self.sums['waiting ' + self.reason] += ns
             if self.state == 'ready':
@@ -78,6 +81,7 @@ class World:
         self.first, self.last = [None] * self.cpus, [None] * self.cpus
         self.busy, self.idle = [0] * self.cpus, [0] * self.cpus
         self.switches = [0] * self.cpus
+        self.spans = [[] for _ in range(self.cpus)]
         self.readiers = []
         self.next_tid = 2000
         for _ in range(steps):
@@ -137,6 +141,7 @@ class World:
             ns = (self.time - self.last[cpu]) * TICK
             self.busy[cpu] += ns if old else 0
             self.idle[cpu] += 0 if old else ns
+            self.spans[cpu].append(('busy' if old else 'idle', self.last[cpu], self.time))
         else:
             self.first[cpu] = self.time
         self.last[cpu] = self.time
@@ -154,6 +159,7 @@ class World:
             thread = self.threads[new]
             thread.see(self.time)
             thread.change('running', self.time)
+            thread.cpu = cpu
             thread.switches += 1
 
     def finish(self):

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "export/perfetto.h"
 #include "libetl/output_file.h"
-#include "common/verb_options.h"
+#include "common/filter_options.h"
 #include "etw.h"
 #include "cmd/stat/report.h"
 #include "common/unfinished.h"
@@ -14,10 +14,11 @@
 #include "stack_formats.h"
 
 static const char help[] =
-	"export --chrome|--perfetto [-o OUT] FILE|-\n"
+	"export --chrome|--perfetto [FILTERS] [-o OUT] FILE|-\n"
 	"           etw export --folded|--flamegraph|--speedscope|--pprof|--firefox\n"
-	"                      [--hook ID|--waiting] [-o OUT] FILE|-\n\n"
-	"Writes a trace for another program.\n\n";
+	"                      [--hook ID|--waiting] [FILTERS] [-o OUT] FILE|-\n\n"
+	"Writes a trace for another program.\n"
+	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump'.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'c', 0, "chrome", NULL,
@@ -38,6 +39,8 @@ static const struct verb_option options[] = {
 	{ 'g', 0, "pprof", NULL, "the same stacks for pprof: its protobuf, packed by gzip" },
 	{ 'x', 0, "firefox", NULL,
 	  "the same stacks, by thread and time, for profiler.firefox.com: JSON" },
+	FILTER_OPTIONS,
+	{ .code = OPTION_IDLE },
 	{ .code = OPTION_HOOK },
 	{ .code = OPTION_WAITING },
 	{ .code = OPTION_SYSROOT },
@@ -93,36 +96,37 @@ static FILE *create(const char *output)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-static int write_chrome(const struct trace *trace, FILE *to, const struct stat_options *options)
+static int write_chrome(const struct trace *trace, FILE *to, struct stat_options *options)
 {
 	static struct export export;
 	int err;
 
-	(void)options;
 	memset(&export, 0, sizeof(export));
 	export.trace = trace;
+	export.filter = &options->filter;
 	export.to = to;
 	err = export_chrome(&export);
 	export_names_free(&export);
 	return err;
 }
 
-static int write_perfetto(const struct trace *trace, FILE *to, const struct stat_options *options)
+static int write_perfetto(const struct trace *trace, FILE *to, struct stat_options *options)
 {
 	static struct perfetto perfetto;
 	int err;
 
 	memset(&perfetto, 0, sizeof(perfetto));
 	perfetto.export.trace = trace;
+	perfetto.export.filter = &options->filter;
 	perfetto.export.to = to;
 	err = export_perfetto_with_samples(&perfetto, options);
 	export_perfetto_free(&perfetto);
 	return err;
 }
 
-static int export_events(const char *name, const char *output, const struct stat_options *options,
+static int export_events(const char *name, const char *output, struct stat_options *options,
 			 int (*write)(const struct trace *trace, FILE *to,
-				      const struct stat_options *options))
+				      struct stat_options *options))
 {
 	struct trace trace;
 	FILE *to;
@@ -140,7 +144,8 @@ static int export_events(const char *name, const char *output, const struct stat
 		return code;
 	}
 	unfinished_begin(output);
-	code = write(&trace, to, options) ? EXIT_FAILED : EXIT_OK;
+	code = event_filter_select(&options->filter, &trace) || write(&trace, to, options) ?
+		EXIT_FAILED : EXIT_OK;
 	if (output && (ferror(to) | fclose(to)))
 		code = failed("%s: %s", output, strerror(errno));
 	trace_close(&trace);
@@ -148,7 +153,7 @@ static int export_events(const char *name, const char *output, const struct stat
 }
 
 /* The stacks of etw stat, into the file */
-static int export_stacks(const char *name, const char *output, const struct stat_options *options)
+static int export_stacks(const char *name, const char *output, struct stat_options *options)
 {
 	static struct statistics statistics;
 	struct trace trace;
@@ -164,7 +169,7 @@ static int export_stacks(const char *name, const char *output, const struct stat
 		code = failed("%s: %s", output, strerror(-err));
 	} else {
 		unfinished_begin(output);
-		if (!statistics_collect(&statistics, &trace, false))
+		if (!statistics_collect(&statistics, &trace, false, &options->filter))
 			code = stat_stacks(&trace, &statistics, options);
 	}
 	if (output && !code && (fflush(stdout) || ferror(stdout)))
@@ -187,6 +192,8 @@ static int take_option(int c, struct stat_options *stacks, const struct format *
 		*format = wanted;
 	else if (c == OPTION_OUTPUT)
 		*output = strcmp(optarg, "-") ? optarg : NULL;
+	else if (is_filter_option(c))
+		return filter_option_take(&verb_export, c, optarg, &stacks->filter);
 	else
 		return stack_option_take(&verb_export, c, stacks);
 	return EXIT_OK;
@@ -214,6 +221,12 @@ static int check_usage(const struct format *format, const struct stat_options *s
 	if ((format->code == 'c' || format->code == 'p') && (stacks->by_hook || stacks->waiting))
 		return usage_error(&verb_export, "export: --hook, --waiting: not of %s",
 				   format->name);
+	if ((format->code == 'c' || format->code == 'p') && stacks->filter.idle)
+		return usage_error(&verb_export, "export: --idle: not of %s", format->name);
+	/* what runs lasts until the next switch of its processor, whatever that switches to */
+	if (format->code == 'p' && event_filter_has_threads(&stacks->filter))
+		return usage_error(&verb_export, "export: --pid, --tid, --process: not of %s",
+				   format->name);
 	if (stacks->by_hook && stacks->waiting)
 		return usage_error(&verb_export,
 				   "export: --waiting and --hook are mutually exclusive");
@@ -222,7 +235,7 @@ static int check_usage(const struct format *format, const struct stat_options *s
 
 static int export_verb(int argc, char **argv)
 {
-	struct stat_options stacks = { .folded = true };
+	struct stat_options stacks = { .folded = true, .filter = EVENT_FILTER_ALL };
 	const struct format *format = NULL;
 	const char *output = NULL;
 	int c, code;

@@ -279,7 +279,7 @@ static void free_samples(struct perfetto_samples *samples)
 	free(samples->path);
 }
 
-int export_perfetto_with_samples(struct perfetto *perfetto, const struct stat_options *options)
+int export_perfetto_with_samples(struct perfetto *perfetto, struct stat_options *options)
 {
 	static struct statistics statistics;
 	struct stack_report report = {
@@ -290,6 +290,8 @@ int export_perfetto_with_samples(struct perfetto *perfetto, const struct stat_op
 	struct symbols *symbols = symbols_of_trace(perfetto->export.trace, &options->where);
 	int err;
 
+	/* what is idle has samples on the timeline, too */
+	options->filter.idle = true;
 	if (!symbols)
 		return -1;
 	perfetto->name_address = name_of_routine;
@@ -300,7 +302,8 @@ int export_perfetto_with_samples(struct perfetto *perfetto, const struct stat_op
 		return -1;
 	report.each = take_sample;
 	report.context = &samples;
-	err = statistics_collect(&statistics, perfetto->export.trace, false) ||
+	err = statistics_collect(&statistics, perfetto->export.trace, false,
+				 &options->filter) ||
 	      stack_report_make(&report);
 	if (!err && report.left_out)
 		warn("%s: %" PRIu64 " samples of more than %u sources are left out",

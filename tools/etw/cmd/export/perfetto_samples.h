@@ -9,6 +9,6 @@
 struct perfetto;
 
 /* The whole file, with @export.trace and @export.to. Return: 0, or -1 after a message */
-int export_perfetto_with_samples(struct perfetto *perfetto, const struct stat_options *options);
+int export_perfetto_with_samples(struct perfetto *perfetto, struct stat_options *options);
 
 #endif /* ETW_PERFETTO_SAMPLES_H */

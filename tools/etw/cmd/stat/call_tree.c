@@ -67,8 +67,14 @@ void call_tree_begin(struct call_tree *tree)
 
 void call_tree_step(struct call_tree *tree, const char *name)
 {
-	if (!tree->no_memory)
-		tree->at = child_of(tree, tree->at, name_of(tree, name));
+	uint32_t index;
+
+	if (tree->no_memory)
+		return;
+	index = name_of(tree, name);
+	if (!tree->at)
+		tree->top = index;
+	tree->at = child_of(tree, tree->at, index);
 }
 
 void call_tree_step_kernel(struct call_tree *tree, const char *name)
@@ -100,6 +106,8 @@ void call_tree_end(struct call_tree *tree, uint64_t weight)
 		if (name->last != tree->event)
 			name->all += weight;
 		name->last = tree->event;
+		name->several |= name->top && name->top != tree->top;
+		name->top = tree->top;
 		if (!i)
 			break;
 	}

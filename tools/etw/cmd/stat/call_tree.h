@@ -15,6 +15,8 @@
  * @all: weight of the events with the function in their stacks
  * @last: the event that was counted last for @all, from 1
  * @is_kernel: an address of the kernel has this name
+ * @top: the name of the first step of its latest event
+ * @several: events with it have different first steps
  */
 struct call_name {
 	char *text;
@@ -23,6 +25,8 @@ struct call_name {
 	uint64_t all;
 	uint64_t last;
 	bool is_kernel;
+	uint32_t top;
+	bool several;
 };
 
 /**
@@ -44,6 +48,7 @@ struct call_node {
  * @name: functions; node 0, the root, has the first, which is empty
  * @node: indexes are those of the map of children, and the root's
  * @at: where the event that is being added is
+ * @top: the name of its first step
  * @event: its number
  * @weight: of all
  * @unit: what is shown as 1, for sums are rounded, not what they are made of
@@ -57,6 +62,7 @@ struct call_tree {
 	size_t nodes;
 	size_t node_room;
 	uint32_t at;
+	uint32_t top;
 	uint64_t event;
 	uint64_t weight;
 	uint32_t unit;

@@ -47,13 +47,15 @@ static void sort(struct statistics *statistics)
 }
 
 static int note(struct statistics *statistics, const struct trace *trace,
-		const struct etl_record *record)
+		const struct etl_record *record, bool selected)
 {
-	statistics->events++;
-	event_counts_add(&statistics->types, record);
-	statistics->switches += is_context_swap(record);
-	if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
-		perf_summary_add(&statistics->perf, record);
+	if (selected) {
+		statistics->events++;
+		event_counts_add(&statistics->types, record);
+		statistics->switches += is_context_swap(record);
+		if (record->header == ETL_SYSTEM || record->header == ETL_PERFINFO)
+			perf_summary_add(&statistics->perf, record);
+	}
 	return lifetimes_note(statistics->lifetimes, &trace->log, record) ||
 	       losses_note(&statistics->losses, record, &trace->log) ? no_memory() : 0;
 }
@@ -71,7 +73,8 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 		return -1;
 	for (broken = merge.broken; !err && merge_next(&merge, &record, &buffer);
 	     broken = merge.broken) {
-		err = note(statistics, trace, record);
+		err = note(statistics, trace, record, !times ||
+			   event_filter_selects(statistics->filter, &merge, buffer, record));
 		statistics->last = merge_time(&merge);
 		if (!times || err)
 			continue;
@@ -86,12 +89,16 @@ static int pass(struct statistics *statistics, struct times *times, const struct
 	return err;
 }
 
-int statistics_collect(struct statistics *statistics, const struct trace *trace, bool with_times)
+int statistics_collect(struct statistics *statistics, const struct trace *trace, bool with_times,
+		       struct event_filter *filter)
 {
 	struct times times;
 	int err;
 
 	memset(statistics, 0, sizeof(*statistics));
+	statistics->filter = filter;
+	if (event_filter_select(filter, trace))
+		return -1;
 	statistics->last = trace->log.t0;
 	statistics->lifetimes = malloc(sizeof(*statistics->lifetimes));
 	if (!statistics->lifetimes)

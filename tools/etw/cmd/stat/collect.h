@@ -5,6 +5,7 @@
 #define ETW_STAT_COLLECT_H
 
 #include "libetl/event_counts.h"
+#include "libetl/event_filter.h"
 #include "libetl/gaps.h"
 #include "libetl/lifetimes.h"
 #include "libetl/losses.h"
@@ -29,6 +30,7 @@ struct thread_time {
 
 /**
  * struct cpu_time - what a processor did between two of its context swaps; ns
+ * @seen: one was seen
  * @switches: how many
  * @busy: some thread ran
  * @idle: thread 0 did
@@ -40,6 +42,7 @@ struct thread_time {
  * @hole: bytes that can't be read stood behind it
  */
 struct cpu_time {
+	bool seen;
 	uint64_t switches;
 	uint64_t busy;
 	uint64_t idle;
@@ -57,12 +60,14 @@ void perf_summary_print(const struct perf_summary *perf);
 
 /**
  * struct statistics - all of it
+ * @filter: which events the report is of
  * @losses: what loss records report
  * @lifetimes: threads and processes; reports add the ids that no record describes
  * @times: of threads that ran, longest running first; before that by index of the thread
  * @threads: elements of @times
  */
 struct statistics {
+	const struct event_filter *filter;
 	uint64_t events;
 	uint64_t switches;
 	uint64_t last;
@@ -75,8 +80,13 @@ struct statistics {
 	struct cpu_time cpu[ETL_PROCESSORS];
 };
 
-/* @times: the running times of threads, too. Return: 0, or -1 after a message */
-int statistics_collect(struct statistics *statistics, const struct trace *trace, bool times);
+/*
+ * @times: for the summary: the running times of threads, too, and what @filter selects; otherwise
+ * the statistics are of the whole trace. @filter stays where it is until statistics_free().
+ * Return: 0, or -1 after a message
+ */
+int statistics_collect(struct statistics *statistics, const struct trace *trace, bool times,
+		       struct event_filter *filter);
 void statistics_free(struct statistics *statistics);
 
 #endif /* ETW_STAT_COLLECT_H */

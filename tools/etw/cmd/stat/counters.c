@@ -28,12 +28,14 @@ static const char *const reasons[CHAIN_BREAKS] = {
 /**
  * struct counting - the work of the verb
  * @inference: what the session's filter left in
+ * @left_out: cells of what the filter does not want
  * @back: by processor and column: by how much counters went back
  */
 struct counting {
 	const struct statistics *statistics;
 	struct chains chains;
 	struct cells cells;
+	struct cells left_out;
 	struct filter_inference inference;
 	uint64_t damage;
 	uint64_t (*back)[CHAIN_COLUMNS];
@@ -53,6 +55,20 @@ static int find_wanted(void *context, const struct interval *interval)
 	return filter_inference_find_wanted(&counting->inference, interval);
 }
 
+/* What was counted between two switches can't be divided: it belongs to where its end is. */
+static bool is_wanted(const struct counting *counting, const struct interval *interval,
+		      enum chain_break why)
+{
+	const struct event_filter *filter = counting->statistics->filter;
+	const struct etl_logfile *log = &counting->chains.trace->log;
+
+	if (!event_filter_wants_time(filter, etl_nanoseconds(log, interval->to)) ||
+	    !event_filter_wants_cpu(filter, interval->processor))
+		return false;
+	return why == CHAIN_WHOLE ? event_filter_wants_id(filter, interval->old, interval->to) :
+				    !event_filter_has_threads(filter);
+}
+
 static int attribute(void *context, const struct interval *interval)
 {
 	struct counting *counting = context;
@@ -64,7 +80,9 @@ static int attribute(void *context, const struct interval *interval)
 							      interval->to))
 		why = CHAIN_HIDDEN;
 	counting->damage += why == CHAIN_BACK;
-	if (why == CHAIN_WHOLE)
+	if (!is_wanted(counting, interval, why))
+		cell = cells_of(&counting->left_out, CELL_UNATTRIBUTED, 0, interval->processor);
+	else if (why == CHAIN_WHOLE)
 		cell = cells_of_thread(&counting->cells, counting->statistics,
 				       interval->old, interval->to, interval->processor);
 	else
@@ -90,23 +108,34 @@ static int walk(struct counting *counting,
 	return no_memory();
 }
 
+static void add_up(const struct counting *counting, const struct cells *cells,
+		   uint64_t (*sum)[CHAIN_COLUMNS])
+{
+	unsigned int k;
+	size_t i;
+
+	for (i = 0; i < cells->map.count; i++)
+		for (k = 0; k < counting->chains.columns; k++)
+			sum[cell_processor(cells->map.keys[i])][k] +=
+				cells->values[i * cells->width + FIRST + k];
+}
+
 /*
  * Everything that a processor counted is attributed to a thread or unattributed: the sum of
  * both is the last value less the first one.
  */
 static bool is_conserved(const struct counting *counting)
 {
-	const struct cells *cells = &counting->cells;
 	uint64_t (*sum)[CHAIN_COLUMNS] = calloc(ETL_PROCESSORS, sizeof(*sum));
 	const struct chain_cpu *cpu = counting->chains.cpu;
 	bool conserved = sum;
 	unsigned int k;
 	size_t i;
 
-	for (i = 0; sum && i < cells->map.count; i++)
-		for (k = 0; k < counting->chains.columns; k++)
-			sum[cell_processor(cells->map.keys[i])][k] +=
-				cells->values[i * cells->width + FIRST + k];
+	if (sum) {
+		add_up(counting, &counting->cells, sum);
+		add_up(counting, &counting->left_out, sum);
+	}
 	for (i = 0; sum && i < ETL_PROCESSORS; i++)
 		for (k = 0; k < counting->chains.columns; k++)
 			conserved &= sum[i][k] - counting->back[i][k] ==
@@ -216,7 +245,7 @@ int stat_counters(const struct trace *trace, const struct statistics *statistics
 	int code;
 
 	if (!perf->counters && !perf->pebs)
-		return report_lacks(trace, "context swaps that carry counters",
+		return report_lacks(trace, NULL, "context swaps that carry counters",
 				    "-c cycles,instructions@CSWITCH");
 	if (gaps_find(&gaps, trace))
 		return EXIT_FAILED;
@@ -225,8 +254,10 @@ int stat_counters(const struct trace *trace, const struct statistics *statistics
 		.columns = perf->counters + perf->pebs,
 	};
 	counting.cells.width = FIRST + counting.chains.columns;
+	counting.left_out.width = counting.cells.width;
 	code = count(&counting, trace, options);
 	cells_free(&counting.cells);
+	cells_free(&counting.left_out);
 	filter_inference_free(&counting.inference);
 	free(counting.chains.cpu);
 	free(counting.back);

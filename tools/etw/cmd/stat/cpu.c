@@ -133,7 +133,8 @@ static bool adds_up(const struct cpu_work *work)
 		for (k = 0; k < WAIT_REASONS; k++)
 			sum += life->wait_ns[k];
 		if (life->waiting != sum ||
-		    life->length != life->running + life->ready + sum + life->unknown)
+		    life->length != life->running + life->ready + sum + life->unknown +
+				    life->elsewhere)
 			return false;
 	}
 	for (i = 0; i < ETL_PROCESSORS; i++) {
@@ -141,7 +142,7 @@ static bool adds_up(const struct cpu_work *work)
 		sum = cpu->busy + cpu->idle;
 		for (k = 0; k < CHAIN_BREAKS; k++)
 			sum += cpu->unattributed[k];
-		if (sum != (uint64_t)(cpu->last - cpu->first))
+		if (sum != cpu_work_clip(work, cpu->first, cpu->last))
 			return false;
 	}
 	return true;
@@ -241,7 +242,7 @@ int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	struct gaps gaps;
 
 	if (!statistics->switches)
-		return report_lacks(trace, "context switches",
+		return report_lacks(trace, NULL, "context switches",
 				    "-e PROC_THREAD+CSWITCH+DISPATCHER");
 	if (gaps_find(&gaps, trace))
 		return EXIT_FAILED;

@@ -47,12 +47,13 @@ enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE
  * @since: ns
  * @readied_at: ns
  * @first: when it was seen first, or again after its end
- * @length: of all its lives that ended
+ * @length: of all its lives that ended, in the range of the filter, as all times
  * @running: ns, as @ready, @waiting
  * @ready: ready to run
  * @waiting: for something
  * @wait_ns: the same by reason
  * @unknown: nothing says what it did
+ * @elsewhere: the time ends on a processor that the filter does not want
  * @switches: to it
  * @wait_count: waits by reason; the last one may not have ended
  * @unreadied: waits that ended without a ReadyThread
@@ -72,6 +73,7 @@ struct life {
 	uint64_t ready;
 	uint64_t waiting;
 	uint64_t unknown;
+	uint64_t elsewhere;
 	uint64_t switches;
 	uint64_t unreadied;
 	uint64_t longest;
@@ -116,6 +118,7 @@ struct cpu_life {
  * @whole: the interval that the present swap ends is the old thread's, from @from
  * @time: of the record, session clock
  * @now: ns, the time of the record
+ * @here: the filter wants its processor
  * @end: ns, the last context swap of the trace
  * @nr_ready: ReadyThread records
  */
@@ -134,6 +137,7 @@ struct cpu_work {
 	int64_t from;
 	uint64_t time;
 	int64_t now;
+	bool here;
 	int64_t end;
 	uint64_t nr_ready;
 };
@@ -164,6 +168,8 @@ int cpu_sight_begin(struct cpu_sight *sight, const struct trace *trace,
 		    const struct statistics *statistics);
 void cpu_sight_end(struct cpu_sight *sight);
 
+/* cpu_life.c: ns between two times that are in the range of the filter */
+uint64_t cpu_work_clip(const struct cpu_work *work, int64_t from, int64_t to);
 /* cpu_report.c. Return: the exit code */
 int cpu_work_report(const struct cpu_work *work, const struct stat_options *options);
 

@@ -11,9 +11,19 @@
 #define STATE_STANDBY		3
 #define STATE_DEFERRED_READY	7
 
-static void end_life(struct life *life, int64_t now)
+uint64_t cpu_work_clip(const struct cpu_work *work, int64_t from, int64_t to)
 {
-	life->length += now - life->first;
+	return event_filter_clip(work->statistics->filter, &from, &to);
+}
+
+static bool is_wanted_time(const struct cpu_work *work, int64_t now)
+{
+	return work->here && event_filter_wants_time(work->statistics->filter, now);
+}
+
+static void end_life(const struct cpu_work *work, struct life *life, int64_t now)
+{
+	life->length += cpu_work_clip(work, life->first, now);
 	life->state = LIFE_DEAD;
 }
 
@@ -43,7 +53,7 @@ static void succeed(struct cpu_work *work, struct life *life)
 		life->since = old->since;
 		life->first = old->since;
 	}
-	end_life(old, old->since);
+	end_life(work, old, old->since);
 }
 
 /* Valid until the next call */
@@ -107,7 +117,7 @@ int cpu_work_take(void *context, const struct interval *interval)
 	struct cpu_work *work = context;
 	struct cpu_life *cpu = &work->cpu[interval->processor];
 	int64_t to = etl_nanoseconds(&work->chains.trace->log, interval->to);
-	uint64_t ns = forward(work, to) - cpu->last;
+	uint64_t ns = cpu_work_clip(work, cpu->last, forward(work, to));
 	enum chain_break why = interval->why;
 	const struct thread *thread;
 
@@ -149,28 +159,42 @@ static bool is_clouded(struct cpu_work *work, const struct life *life, int64_t t
 	return cpu_work_clouded(work, life->thread->life.id, work->time, life->since, to);
 }
 
-static void add_ready(struct life *life, int64_t from, int64_t to)
+/* A time belongs to the processor whose record ends it. Return: what was added */
+static uint64_t add_time(const struct cpu_work *work, struct life *life, uint64_t *sum,
+			 int64_t from, int64_t to)
 {
-	uint64_t ns = to - from;
+	uint64_t ns = cpu_work_clip(work, from, to);
 
-	life->ready += ns;
+	if (!work->here)
+		sum = &life->elsewhere;
+	*sum += ns;
+	return work->here ? ns : 0;
+}
+
+static void add_ready(const struct cpu_work *work, struct life *life, int64_t from, int64_t to)
+{
+	uint64_t ns = add_time(work, life, &life->ready, from, to);
+
+	if (from < work->statistics->filter->from)
+		from = work->statistics->filter->from;
 	if (ns > life->longest) {
 		life->longest = ns;
 		life->longest_at = from;
 	}
 }
 
-static void add_wait(struct life *life, int64_t to, bool ended)
+static void add_wait(const struct cpu_work *work, struct life *life, int64_t to, bool ended)
 {
 	int64_t until = life->readied && life->readied_at < to ? life->readied_at : to;
+	const struct event_filter *filter = work->statistics->filter;
+	bool counts = work->here && life->since <= filter->to && until >= filter->from;
 
-	life->waiting += until - life->since;
-	life->wait_ns[life->reason] += until - life->since;
-	life->wait_count[life->reason]++;
+	life->wait_ns[life->reason] += add_time(work, life, &life->waiting, life->since, until);
+	life->wait_count[life->reason] += counts;
 	if (life->readied)
-		add_ready(life, until, to);
+		add_ready(work, life, until, to);
 	else if (ended)
-		life->unreadied++;
+		life->unreadied += counts;
 }
 
 /* @on: it ran until now, in an interval that is its own */
@@ -181,13 +205,13 @@ static void pass(struct cpu_work *work, struct life *life, int64_t now, bool on)
 	if (life->state == LIFE_NONE || life->state == LIFE_DEAD)
 		life->first = now;
 	else if (on)
-		life->running += now - life->since;
+		add_time(work, life, &life->running, life->since, now);
 	else if (!off || is_clouded(work, life, now))
-		life->unknown += now - life->since;
+		add_time(work, life, &life->unknown, life->since, now);
 	else if (life->state == LIFE_READY)
-		add_ready(life, life->since, now);
+		add_ready(work, life, life->since, now);
 	else
-		add_wait(life, now, true);
+		add_wait(work, life, now, true);
 	life->since = now;
 	life->readied = false;
 }
@@ -208,7 +232,7 @@ static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap,
 	pass(work, life, now, on);
 	switch (swap->old_thread_state) {
 	case ETW_THREAD_TERMINATED:
-		end_life(life, now);
+		end_life(work, life, now);
 		return 0;
 	case ETW_THREAD_READY:
 	case STATE_STANDBY:
@@ -234,7 +258,7 @@ static int switch_in(struct cpu_work *work, uint32_t tid, uint16_t cpu, int64_t 
 	pass(work, life, now, false);
 	life->state = LIFE_RUNNING;
 	life->cpu = cpu;
-	life->switches++;
+	life->switches += is_wanted_time(work, now);
 	return 0;
 }
 
@@ -253,7 +277,7 @@ static int see_swap(struct cpu_work *work, uint16_t processor, const struct etl_
 	}
 	cpu->seen = true;
 	cpu->last = now;
-	cpu->switches++;
+	cpu->switches += is_wanted_time(work, now);
 	work->end = now;
 	if (swap.old_thread_id && switch_out(work, &swap, processor, now))
 		return -1;
@@ -276,6 +300,8 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 		return 0;
 	life->readied = true;
 	life->readied_at = now;
+	if (!is_wanted_time(work, now))
+		return 0;
 	/* the one that did may be missing */
 	if (is_clouded(work, life, now))
 		return count_ready(work, life->thread->life.index, BY_UNKNOWN);
@@ -304,7 +330,7 @@ static void take_over(struct cpu_work *work, struct life *life, uint16_t process
 	if (!cpu->seen || (life->state == LIFE_RUNNING && life->since == from))
 		return;
 	if (life->state != LIFE_NONE && life->state != LIFE_DEAD)
-		end_life(life, life->since);
+		end_life(work, life, life->since);
 	life->state = LIFE_RUNNING;
 	life->first = from;
 	life->since = from;
@@ -340,6 +366,7 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 	if (!etl_has_hook(record))
 		return 0;
 	work->time = record->time;
+	work->here = event_filter_wants_cpu(work->statistics->filter, processor);
 	now = forward(work, etl_nanoseconds(&work->chains.trace->log, record->time));
 	if (is_context_swap(record))
 		return see_swap(work, processor, record, now);
@@ -357,18 +384,19 @@ static void end_at(struct cpu_work *work, struct life *life)
 {
 	int64_t now = work->end;
 
+	work->here = event_filter_wants_cpu(work->statistics->filter, life->cpu);
 	if (life->state == LIFE_NONE || life->state == LIFE_DEAD)
 		return;
 	if (life->state == LIFE_RUNNING || life->state == LIFE_UNSURE || life->since >= now ||
 	    is_clouded(work, life, now)) {
-		end_life(life, life->since);
+		end_life(work, life, life->since);
 		return;
 	}
 	if (life->state == LIFE_READY)
-		add_ready(life, life->since, now);
+		add_ready(work, life, life->since, now);
 	else
-		add_wait(life, now, false);
-	end_life(life, now);
+		add_wait(work, life, now, false);
+	end_life(work, life, now);
 }
 
 int cpu_work_end(struct cpu_work *work)

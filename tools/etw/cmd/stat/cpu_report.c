@@ -21,7 +21,7 @@ enum {
 
 /**
  * struct tables - the three of them
- * @of: the row of each thread
+ * @of: the row of each thread; MAP_NONE: the filter does not want it
  * @group: sums of the rows
  * @members: threads of each row
  * @readier: the thread that readied a row most; @times: how often
@@ -58,7 +58,7 @@ static void add_life(struct life *sum, const struct life *life)
 	unsigned int i;
 
 	sum->thread = life->thread;
-	sum->length += life->length;
+	sum->length += life->length - life->elsewhere;
 	sum->running += life->running;
 	sum->ready += life->ready;
 	sum->waiting += life->waiting;
@@ -91,6 +91,9 @@ static int group_threads(struct tables *tables)
 		return -1;
 	for (i = 0; i < work->map.count; i++) {
 		life = &work->lives[i];
+		tables->of[i] = MAP_NONE;
+		if (!event_filter_wants_thread(work->statistics->filter, life->thread))
+			continue;
 		k = map_add(&tables->groups, tables->processes && life->thread->process ?
 					     life->thread->process->life.index :
 					     (uint64_t)1 << 32 | life->thread->life.index);
@@ -124,6 +127,8 @@ static int find_readiers(struct tables *tables)
 	for (i = 0; count && i < work->readies.count; i++) {
 		row = tables->of[map_find(&work->map, work->readies.keys[i] >> 32)];
 		by = work->readies.keys[i];
+		if (row == MAP_NONE)
+			continue;
 		k = map_add(&pairs, (uint64_t)row << 32 | by);
 		if (k == MAP_NONE)
 			break;
@@ -278,7 +283,7 @@ static void make_cpus(const struct cpu_work *work, struct sheet *sheet)
 	all = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "all");
 	switches = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "switches");
 	for (i = 0; i < ETL_PROCESSORS; i++) {
-		if (!work->cpu[i].seen)
+		if (!work->cpu[i].seen || !event_filter_wants_cpu(work->statistics->filter, i))
 			continue;
 		sheet_row(sheet);
 		sheet_number(sheet, id, i);
@@ -287,7 +292,8 @@ static void make_cpus(const struct cpu_work *work, struct sheet *sheet)
 		for (k = 0; k < CHAIN_BREAKS; k++)
 			if (reasons[k])
 				sheet_number(sheet, column[k], work->cpu[i].unattributed[k]);
-		sheet_number(sheet, all, work->cpu[i].last - work->cpu[i].first);
+		sheet_number(sheet, all, cpu_work_clip(work, work->cpu[i].first,
+							work->cpu[i].last));
 		sheet_number(sheet, switches, work->cpu[i].switches);
 	}
 }
@@ -303,6 +309,9 @@ static void make_readies(const struct cpu_work *work, struct sheet *sheet)
 
 	for (i = 0; i < work->readies.count; i++) {
 		readier = work->readies.keys[i];
+		if (!event_filter_wants_thread(work->statistics->filter, lifetimes_thread_at(
+				work->statistics->lifetimes, work->readies.keys[i] >> 32)))
+			continue;
 		sheet_row(sheet);
 		sheet_number(sheet, tid, tid_of(work, work->readies.keys[i] >> 32));
 		if (readier < BY_UNKNOWN)

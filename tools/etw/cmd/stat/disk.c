@@ -36,11 +36,13 @@ struct io {
  * @waits: it is not done yet
  * @time: of the event
  * @process: index in the lifetimes + 1; 0: unknown
+ * @wanted: the filter wants requests of its thread
  */
 struct asked {
 	bool waits;
 	uint64_t time;
 	uint64_t process;
+	bool wanted;
 };
 
 /**
@@ -52,6 +54,7 @@ struct asked {
  * @asked: struct asked by Irp
  * @disk_names: texts by DiskNumber
  * @file_names: by FileObject
+ * @in_place: the record at hand is in the range and on the processors that are wanted
  */
 struct disks {
 	const struct trace *trace;
@@ -63,6 +66,7 @@ struct disks {
 	struct keyed asked;
 	struct keyed disk_names;
 	struct keyed file_names;
+	bool in_place;
 };
 
 /* Index of the process of the thread that had an id at a time, + 1; 0: unknown */
@@ -82,6 +86,21 @@ static uint64_t number_of(const struct disks *disks, const char *name, uint64_t 
 	return field ? field->number : none;
 }
 
+/*
+ * Whether the filter wants a request, by the thread that asked for it: the header of a
+ * completion has the thread that was interrupted.
+ */
+static bool is_wanted(const struct disks *disks, uint32_t tid, uint64_t process, uint64_t time)
+{
+	const struct event_filter *filter = disks->statistics->filter;
+
+	if (!event_filter_has_threads(filter))
+		return true;
+	return (tid != ETW_NO_THREAD && event_filter_wants_id(filter, tid, time)) ||
+	       (process && event_filter_wants_process(filter, lifetimes_process_at(
+				disks->statistics->lifetimes, process - 1)));
+}
+
 /* The header contains the running thread; on Windows another thread may have asked. */
 static uint64_t asker_of(const struct disks *disks, const struct etl_record *record)
 {
@@ -99,6 +118,7 @@ static uint64_t asker_of(const struct disks *disks, const struct etl_record *rec
 /* Windows' Irps are addresses, which come again: the last Init counts. */
 static int note_init(struct disks *disks, const struct etl_record *record)
 {
+	uint32_t runs = record->has_ids ? record->thread_id : ETW_NO_THREAD;
 	const struct field *irp = fields_find(disks->fields, "Irp");
 	uint64_t process = asker_of(disks, record);
 	struct asked *asked;
@@ -107,10 +127,18 @@ static int note_init(struct disks *disks, const struct etl_record *record)
 	if (!irp)
 		return 0;
 	asked = keyed_of(&disks->asked, irp->number);
-	io = keyed_of(&disks->processes, process);
-	if (!asked || !io)
+	if (!asked)
 		return -1;
-	*asked = (struct asked){ .waits = true, .time = record->time, .process = process };
+	*asked = (struct asked){
+		.waits = true, .time = record->time, .process = process,
+		.wanted = is_wanted(disks, number_of(disks, "IssuingThreadId", runs), process,
+				    record->time),
+	};
+	if (!disks->in_place || !asked->wanted)
+		return 0;
+	io = keyed_of(&disks->processes, process);
+	if (!io)
+		return -1;
 	io->asked++;
 	return 0;
 }
@@ -150,6 +178,9 @@ static int note_done(struct disks *disks, const struct etl_record *record, uint1
 		asked->waits = false;
 		key[1] = asked->process ?: process;
 	}
+	if (!disks->in_place ||
+	    !(known ? asked->wanted : is_wanted(disks, tid, process, record->time)))
+		return 0;
 	for (i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
 		/* a flush is of no file */
 		if (by[i] == &disks->files && op == FLUSH)
@@ -230,8 +261,11 @@ static int collect(struct disks *disks)
 
 	if (!disks->fields || merge_begin(&merge, disks->trace, false))
 		return -1;
-	while (!err && merge_next(&merge, &record, &buffer))
+	while (!err && merge_next(&merge, &record, &buffer)) {
+		disks->in_place = event_filter_wants_place(disks->statistics->filter, buffer,
+							   record);
 		err = note(disks, record);
+	}
 	merge_end(&merge);
 	return err;
 }
@@ -349,7 +383,7 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 	if (collect(&disks))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!disks.disks.map.count && !disks.asked.map.count)
-		report_lacks(trace, "disk requests", "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
+		report_lacks(trace, statistics->filter, "disk requests", "-e PROC_THREAD+DISK_IO+DISK_IO_INIT");
 	else
 		code = print(&disks, options);
 	if (code == EXIT_OK && !disks.asked.map.count)

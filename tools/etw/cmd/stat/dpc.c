@@ -139,7 +139,7 @@ static int note(struct interrupts *interrupts, const struct etl_record *record,
 	return 0;
 }
 
-static int collect(struct interrupts *interrupts)
+static int collect(struct interrupts *interrupts, const struct event_filter *filter)
 {
 	const struct etl_record *record;
 	const struct etl_buffer *buffer;
@@ -149,7 +149,8 @@ static int collect(struct interrupts *interrupts)
 	if (merge_begin(&merge, interrupts->trace, false))
 		return -1;
 	while (!err && merge_next(&merge, &record, &buffer))
-		err = note(interrupts, record, buffer->processor);
+		if (event_filter_selects(filter, &merge, buffer, record))
+			err = note(interrupts, record, buffer->processor);
 	merge_end(&merge);
 	return err;
 }
@@ -228,12 +229,11 @@ int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	struct symbols *symbols = NULL;
 	int code = EXIT_FAILED;
 
-	(void)statistics;
 	find_numbers(&interrupts);
-	if (collect(&interrupts))
+	if (collect(&interrupts, statistics->filter))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!interrupts.routines.map.count)
-		report_lacks(trace, "interrupts or DPCs", "-e LOADER+DPC+INTERRUPT");
+		report_lacks(trace, statistics->filter, "interrupts or DPCs", "-e LOADER+DPC+INTERRUPT");
 	else
 		symbols = symbols_of_trace(trace, &options->where);
 	if (symbols) {

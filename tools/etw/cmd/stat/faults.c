@@ -72,6 +72,7 @@ struct numbers {
  * @files: by FileKey
  * @names: of files, by index of @files; NULL: unknown
  * @processes: by index of @threads, NULL: unknown
+ * @selected: the filter wants the record at hand
  */
 struct faults {
 	const struct trace *trace;
@@ -83,6 +84,7 @@ struct faults {
 	struct table files;
 	char **names;
 	const struct process **processes;
+	bool selected;
 };
 
 static size_t index_of(struct table *table, uint64_t key)
@@ -244,6 +246,8 @@ static int note_hard(struct faults *faults, const struct etl_record *record)
 	began = etl_nanoseconds(log, hard.begun);
 	ended = etl_nanoseconds(log, record->time);
 	ns = ended > began ? ended - began : 0;
+	if (!event_filter_wants_id(faults->statistics->filter, hard.tid, record->time))
+		return 0;
 	if (hard.tid != ETW_NO_THREAD) {
 		thread = thread_index(faults, hard.tid, record->time);
 		if (thread == MAP_NONE)
@@ -287,6 +291,9 @@ static int note(struct faults *faults, const struct etl_record *record)
 
 	if (!hook_of(record, &hook))
 		return 0;
+	if (!faults->selected)
+		return event_has(event_of_hook(hook), EVENT_HAS_FILE_NAME) ?
+		       note_name(faults, record) : 0;
 	if (kind_of(hook, &kind))
 		return note_fault(faults, record, kind);
 	if (hook == PERFINFO_LOG_TYPE_HARDPAGEFAULT)
@@ -318,8 +325,11 @@ static int collect(struct faults *faults)
 
 	if (merge_begin(&merge, faults->trace, false))
 		return -1;
-	while (!err && merge_next(&merge, &record, &buffer))
+	while (!err && merge_next(&merge, &record, &buffer)) {
+		faults->selected = event_filter_selects(faults->statistics->filter, &merge,
+							buffer, record);
 		err = note(faults, record);
+	}
 	merge_end(&merge);
 	return err;
 }
@@ -459,7 +469,7 @@ int stat_faults(const struct trace *trace, const struct statistics *statistics,
 	if (collect(&faults))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!faults.ranges.map.count)
-		report_lacks(trace, "page faults", "-e PROC_THREAD+LOADER+ALL_FAULTS+HARD_FAULTS");
+		report_lacks(trace, statistics->filter, "page faults", "-e PROC_THREAD+LOADER+ALL_FAULTS+HARD_FAULTS");
 	else
 		code = print(&faults, options);
 	for (i = 0; i < faults.files.map.count; i++)

@@ -21,6 +21,7 @@
  * @start: ns since the start of the session, @end too
  * @status: exit status
  * @threads: of its, seen
+ * @wanted: the filter wants one of its threads
  * @image: name
  * @command: line
  */
@@ -34,12 +35,14 @@ struct instance {
 	int64_t end;
 	uint32_t status;
 	uint64_t threads;
+	bool wanted;
 	char *image;
 	char *command;
 };
 
 /**
  * struct processes - all of them
+ * @filter: which are wanted
  * @lifetimes: as far as the trace was read
  * @map: indexes of the processes in @lifetimes, in the order of the trace
  * @list: by index in @map
@@ -47,6 +50,7 @@ struct instance {
  */
 struct processes {
 	const struct trace *trace;
+	const struct event_filter *filter;
 	struct lifetimes lifetimes;
 	struct map map;
 	struct instance *list;
@@ -152,6 +156,7 @@ static int note_thread(struct processes *processes, const struct etl_record *rec
 		    (uint64_t)(instance - processes->list) << 32 | (uint32_t)tid->number);
 	if (i == MAP_NONE)
 		return -1;
+	instance->wanted |= event_filter_wants_id(processes->filter, tid->number, record->time);
 	if (i == known || event_of(record)->phase == PHASE_BEGIN)
 		instance->threads++;
 	return 0;
@@ -190,6 +195,19 @@ static int collect(struct processes *processes)
 	return err;
 }
 
+/* A process without a start or an end in the trace was there before, or stayed. */
+static bool is_wanted(const struct processes *processes, size_t i)
+{
+	const struct event_filter *filter = processes->filter;
+	const struct instance *instance = &processes->list[i];
+
+	if ((instance->has_start && instance->start > filter->to) ||
+	    (instance->has_end && instance->end < filter->from))
+		return false;
+	return instance->wanted || event_filter_wants_process(filter,
+			lifetimes_process_at(&processes->lifetimes, processes->map.keys[i]));
+}
+
 static void fill(const struct processes *processes, struct sheet *sheet)
 {
 	size_t pid = sheet_column(sheet, SHEET_ID, SHEET_EVERYWHERE, "pid");
@@ -205,6 +223,8 @@ static void fill(const struct processes *processes, struct sheet *sheet)
 
 	for (i = 0; i < processes->map.count; i++) {
 		instance = &processes->list[i];
+		if (!is_wanted(processes, i))
+			continue;
 		sheet_row(sheet);
 		sheet_number(sheet, pid, instance->pid);
 		sheet_number(sheet, parent, instance->parent);
@@ -232,16 +252,15 @@ static int print(const struct processes *processes, const struct stat_options *o
 int stat_processes(const struct trace *trace, const struct statistics *statistics,
 		   const struct stat_options *options)
 {
-	struct processes processes = { .trace = trace };
+	struct processes processes = { .trace = trace, .filter = statistics->filter };
 	int code = EXIT_FAILED;
 	size_t i;
 
-	(void)statistics;
 	lifetimes_begin(&processes.lifetimes);
 	if (collect(&processes))
 		failed("%s: %s", trace->name, strerror(ENOMEM));
 	else if (!processes.map.count)
-		report_lacks(trace, "processes", "-e PROC_THREAD");
+		report_lacks(trace, statistics->filter, "processes", "-e PROC_THREAD");
 	else
 		code = print(&processes, options);
 	for (i = 0; i < processes.map.count; i++) {

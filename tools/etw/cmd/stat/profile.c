@@ -21,12 +21,18 @@
 /* The timer's interval if the trace does not contain it; Windows' default */
 #define DEFAULT_INTERVAL	10000
 
+/**
+ * struct profile - the work of the verb
+ * @left_out: samples of more sources
+ * @selected: the filter wants the record at hand
+ */
 struct profile {
 	const struct statistics *statistics;
 	struct sources sources;
 	struct cells cells;
 	struct sample_fields fields;
 	uint64_t left_out;
+	bool selected;
 };
 
 /* Return: false: it is no sample */
@@ -72,7 +78,10 @@ static int count(struct profile *profile, const struct etl_record *record, uint1
 			source->interval = interval.interval;
 		return 0;
 	}
-	source = is_sample(profile, record, &sample) ? source_of(&profile->sources, sample.source) : NULL;
+	if (!profile->selected || !is_sample(profile, record, &sample) ||
+	    (!sample.thread_id && !profile->statistics->filter->idle))
+		return 0;
+	source = source_of(&profile->sources, sample.source);
 	if (!source)
 		return 0;
 	cell = cells_of_thread(&profile->cells, profile->statistics, sample.thread_id, record->time,
@@ -97,9 +106,13 @@ static int walk(struct profile *profile, const struct trace *trace,
 
 	if (merge_begin(&merge, trace, false))
 		return -1;
-	while (!err && merge_next(&merge, &record, &buffer))
-		if (record->header == ETL_PERFINFO || record->header == ETL_SYSTEM)
-			err = take(profile, record, buffer->processor);
+	while (!err && merge_next(&merge, &record, &buffer)) {
+		if (record->header != ETL_PERFINFO && record->header != ETL_SYSTEM)
+			continue;
+		profile->selected = event_filter_selects(profile->statistics->filter, &merge,
+							 buffer, record);
+		err = take(profile, record, buffer->processor);
+	}
 	merge_end(&merge);
 	if (err)
 		failed("%s", strerror(ENOMEM));
@@ -168,7 +181,7 @@ int stat_profile(const struct trace *trace, const struct statistics *statistics,
 	int code = EXIT_FAILED;
 
 	if (!statistics->perf.timer_samples && !statistics->perf.counter_samples)
-		return report_lacks(trace, "samples", "-e PROC_THREAD+LOADER+PROFILE -F 1000");
+		return report_lacks(trace, NULL, "samples", "-e PROC_THREAD+LOADER+PROFILE -F 1000");
 	sample_fields_find(&profile.fields);
 	if (!walk(&profile, trace, survey)) {
 		begin_count(&profile);

@@ -265,8 +265,11 @@ void report_print(struct report *report, const struct stat_options *options)
 }
 
 /* see report.h */
-int report_lacks(const struct trace *trace, const char *what, const char *how)
+int report_lacks(const struct trace *trace, const struct event_filter *filter, const char *what,
+		 const char *how)
 {
+	if (filter && event_filter_leaves_out(filter))
+		return failed("%s: there are no %s that the filters select", trace->name, what);
 	return failed("%s: there are no %s (etw record %s)", trace->name, what, how);
 }
 

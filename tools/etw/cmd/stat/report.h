@@ -61,7 +61,7 @@ struct column {
 
 #define REPORT_COLUMNS	128
 
-enum report_by { BY_THREAD, BY_PROCESS, BY_CPU, BY_FUNCTION };
+enum report_by { BY_THREAD, BY_PROCESS, BY_CPU, BY_FUNCTION, BY_MODULE };
 
 enum row_kind { ROW_THREAD, ROW_PROCESS, ROW_CPU, ROW_UNATTRIBUTED, ROW_OTHERS, ROW_TOTAL };
 
@@ -150,6 +150,7 @@ struct stat_options {
 	bool by_hook;
 	uint16_t hook;		/* when @by_hook: 0 is one, too */
 	struct symbol_options where;
+	struct event_filter filter;
 };
 
 struct verb;
@@ -157,9 +158,11 @@ struct verb;
 int stack_option_take(const struct verb *verb, int c, struct stat_options *wanted);
 /*
  * A trace without what the report is made of: "there are no @what (etw record @how)", where
- * @how are the options that record it. Return: EXIT_FAILED
+ * @how are the options that record it. @filter: may have left it out; NULL: did not.
+ * Return: EXIT_FAILED
  */
-int report_lacks(const struct trace *trace, const char *what, const char *how);
+int report_lacks(const struct trace *trace, const struct event_filter *filter, const char *what,
+		 const char *how);
 /* The same of a part of a report, as a warning; @unknown: what the report cannot say then */
 void report_lacks_part(const struct trace *trace, const char *what, const char *unknown,
 		       const char *how);

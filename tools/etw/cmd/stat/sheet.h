@@ -11,6 +11,9 @@
 enum sheet_kind {
 	SHEET_ID,		/* a number that names something */
 	SHEET_COUNT,		/* a number that adds up */
+	SHEET_PART,		/* a number that does not: rows overlap */
+	SHEET_PERCENT,		/* hundredths of a percent that add up */
+	SHEET_SHARE,		/* the same, of rows that overlap */
 	SHEET_TIME,		/* ns that add up; text: seconds */
 	SHEET_LONGEST,		/* ns, the longest of several */
 	SHEET_MEAN,		/* ns, a mean */
@@ -19,7 +22,7 @@ enum sheet_kind {
 	SHEET_TEXT,
 };
 
-enum sheet_where { SHEET_EVERYWHERE, SHEET_IN_TEXT, SHEET_IN_EXPORT };
+enum sheet_where { SHEET_EVERYWHERE, SHEET_IN_TEXT, SHEET_IN_EXPORT, SHEET_NOWHERE };
 
 #define SHEET_NAME	48
 

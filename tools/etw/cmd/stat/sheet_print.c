@@ -19,6 +19,21 @@ static bool is_time(enum sheet_kind kind)
 	       kind == SHEET_MOMENT;
 }
 
+static bool is_percent(enum sheet_kind kind)
+{
+	return kind == SHEET_PERCENT || kind == SHEET_SHARE;
+}
+
+static bool is_in_text(const struct sheet_column *column)
+{
+	return column->where == SHEET_EVERYWHERE || column->where == SHEET_IN_TEXT;
+}
+
+static bool is_in_export(const struct sheet_column *column)
+{
+	return column->where == SHEET_EVERYWHERE || column->where == SHEET_IN_EXPORT;
+}
+
 static void number_text(const struct sheet_column *column, const struct sheet_cell *cell,
 			char to[NUMBER_TEXT])
 {
@@ -26,6 +41,8 @@ static void number_text(const struct sheet_column *column, const struct sheet_ce
 		snprintf(to, NUMBER_TEXT, "-");
 	else if (column->kind == SHEET_HEX)
 		snprintf(to, NUMBER_TEXT, "0x%" PRIx64, cell->number);
+	else if (is_percent(column->kind))
+		snprintf(to, NUMBER_TEXT, "%.2f", cell->number / 100.0);
 	else if (is_time(column->kind))
 		snprintf(to, NUMBER_TEXT, "%.6f", (int64_t)cell->number / 1e9);
 	else
@@ -66,7 +83,7 @@ static void print_row(const struct sheet *sheet, const struct sheet_cell *row, c
 	size_t k;
 
 	for (k = 0; k < sheet->columns; k++) {
-		if (sheet->column[k].where == SHEET_IN_EXPORT ||
+		if (!is_in_text(&sheet->column[k]) ||
 		    (sum && sheet->column[k].kind == SHEET_TEXT))
 			continue;
 		fputs(before, stdout);
@@ -89,7 +106,7 @@ static void print_head(const struct sheet *sheet, const int *width)
 
 	for (k = 0; k < sheet->columns; k++) {
 		column = &sheet->column[k];
-		if (column->where == SHEET_IN_EXPORT)
+		if (!is_in_text(column))
 			continue;
 		snprintf(text, sizeof(text), "%s%s", column->name,
 			 is_time(column->kind) ? " s" : "");
@@ -111,7 +128,7 @@ static void sum_others(const struct sheet *sheet, size_t from, struct sheet_cell
 		for (k = 0; k < sheet->columns; k++) {
 			kind = sheet->column[k].kind;
 			if (!row[k].known || (kind != SHEET_COUNT && kind != SHEET_TIME &&
-					      kind != SHEET_LONGEST))
+					      kind != SHEET_PERCENT && kind != SHEET_LONGEST))
 				continue;
 			others[k].known = true;
 			if (kind != SHEET_LONGEST)
@@ -155,6 +172,8 @@ static void csv_cell(const struct sheet_column *column, const struct sheet_cell 
 		text_print_csv(cell->text, stdout);
 	else if (column->kind == SHEET_HEX)
 		printf("0x%" PRIx64, cell->number);
+	else if (is_percent(column->kind))
+		printf("%.2f", cell->number / 100.0);
 	else if (column->kind == SHEET_MOMENT)
 		printf("%" PRId64, (int64_t)cell->number);
 	else
@@ -174,7 +193,7 @@ void sheet_csv(const struct sheet *sheet)
 	size_t i, k;
 
 	for (k = 0; k < sheet->columns; k++) {
-		if (sheet->column[k].where == SHEET_IN_TEXT)
+		if (!is_in_export(&sheet->column[k]))
 			continue;
 		fputs(before, stdout);
 		before = ",";
@@ -186,7 +205,7 @@ void sheet_csv(const struct sheet *sheet)
 		row = row_of(sheet, i);
 		before = "";
 		for (k = 0; k < sheet->columns; k++) {
-			if (sheet->column[k].where == SHEET_IN_TEXT)
+			if (!is_in_export(&sheet->column[k]))
 				continue;
 			fputs(before, stdout);
 			before = ",";
@@ -205,6 +224,8 @@ static json_t *cell_json(const struct sheet_column *column, const struct sheet_c
 	/* an address of the kernel is more than a JSON integer holds for most readers */
 	if (column->kind == SHEET_HEX)
 		return json_sprintf("0x%" PRIx64, cell->number);
+	if (is_percent(column->kind))
+		return json_real(cell->number / 100.0);
 	return json_integer(cell->number);
 }
 
@@ -217,7 +238,7 @@ static json_t *sheet_json(const struct sheet *sheet)
 	for (i = 0; i < sheet->rows; i++) {
 		object = json_object();
 		for (k = 0; k < sheet->columns; k++) {
-			if (sheet->column[k].where == SHEET_IN_TEXT)
+			if (!is_in_export(&sheet->column[k]))
 				continue;
 			export_name(&sheet->column[k], name);
 			json_object_set_new(object, name,

@@ -85,15 +85,13 @@ static bool set_sample(struct stack_report *report, const struct sample *sample,
 	return false;
 }
 
-static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
-		  struct stack_event *event)
+static bool weigh_any(struct stack_report *report, const struct etl_record *record,
+		      struct stack_event *event)
 {
-	struct stack_report *report = context;
 	struct sample sample;
 	uint64_t issuer;
 	uint16_t hook;
 
-	(void)processor;
 	if (!hook_of(record, &hook) || !is_wanted(report, hook))
 		return false;
 	event->hook_id = hook;
@@ -115,6 +113,21 @@ static bool weigh(void *context, const struct etl_record *record, uint16_t proce
 		set_thread(event, record->thread_id);
 	}
 	return true;
+}
+
+/* The filter decides about the event, and about the thread that it is counted for. */
+static bool weigh(void *context, const struct etl_record *record, uint16_t processor,
+		  struct stack_event *event)
+{
+	struct stack_report *report = context;
+	const struct event_filter *filter = report->statistics->filter;
+
+	(void)processor;
+	if (!weigh_any(report, record, event) || !report->stacks.selected)
+		return false;
+	if (report->all_samples && !event->tid && !filter->idle)
+		return false;
+	return !event->has_tid || event_filter_wants_id(filter, event->tid, record->time);
 }
 
 /* The first step: the process, by name where it has one */
@@ -139,6 +152,17 @@ static void step_process(struct stack_report *report, struct stack_event *event)
 	call_tree_step(report->tree, text);
 }
 
+/* Leaves the module of "module!function", as "module!" */
+static void cut_function(char text[SYMBOL_TEXT])
+{
+	char *end = strchr(text, '!');
+
+	if (end)
+		end[1] = '\0';
+	else
+		snprintf(text, SYMBOL_TEXT, "[unknown]!");
+}
+
 static void step_address(struct stack_report *report, const struct stack_event *event,
 			 uint64_t address, uint8_t width, unsigned int how)
 {
@@ -147,6 +171,8 @@ static void step_address(struct stack_report *report, const struct stack_event *
 	if (width == 4)
 		how |= SYMBOL_NARROW;
 	symbols_name(report->symbols, event->pid, address, event->time, how, text, sizeof(text));
+	if (report->by_module)
+		cut_function(text);
 	if (is_kernel_address(address, width))
 		call_tree_step_kernel(report->tree, text);
 	else
@@ -216,7 +242,8 @@ int stack_report_make(struct stack_report *report)
 	unsigned int i;
 
 	report->stacks = (struct stacks){
-		.trace = report->trace, .weigh = weigh, .take = take, .context = report,
+		.trace = report->trace, .filter = report->statistics->filter, .weigh = weigh,
+		.take = take, .context = report,
 	};
 	sample_fields_find(&report->samples);
 	event_number_find(&report->issuer, report->hook_id, "IssuingThreadId");

@@ -119,7 +119,7 @@ static int say_none(const struct stack_report *report)
 	snprintf(what, sizeof(what), "%s %s",
 		 report->weight == WEIGH_WAITING ? "waits in events" : "events", name);
 	how_to_record(report, how, sizeof(how));
-	return report_lacks(report->trace, what, how);
+	return report_lacks(report->trace, report->statistics->filter, what, how);
 }
 
 static int make_and_print(struct stack_report *report, const struct stat_options *options,
@@ -163,25 +163,48 @@ int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 	return make_and_print(&report, options, print_tree);
 }
 
-enum { SELF, ALL, FUNCTION, SOURCE };
+enum { SELF, SELF_SHARE, ALL, ALL_SHARE, PROCESS, MODULE, FUNCTION, SOURCE };
 
-static void make_columns(struct sheet *sheet)
+/* A sample has several functions in its stack: what is with callees has no sum. */
+static void make_columns(struct sheet *sheet, bool by_module)
 {
-	sheet->name = "functions";
+	enum sheet_where where = by_module ? SHEET_NOWHERE : SHEET_EVERYWHERE;
+
+	sheet->name = by_module ? "modules" : "functions";
 	if (sheet->columns)
 		return;
 	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "samples");
-	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "with callees");
-	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "function");
+	sheet_column(sheet, SHEET_PERCENT, SHEET_EVERYWHERE, "%");
+	sheet_column(sheet, SHEET_PART, SHEET_EVERYWHERE, "with callees");
+	sheet_column(sheet, SHEET_SHARE, SHEET_EVERYWHERE, "with callees %");
+	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "process");
+	sheet_column(sheet, SHEET_TEXT, by_module ? SHEET_EVERYWHERE : SHEET_IN_EXPORT, "module");
+	sheet_column(sheet, SHEET_TEXT, where, "function");
 	sheet_column(sheet, SHEET_TEXT, SHEET_EVERYWHERE, "source");
 }
 
-static void fill(const struct call_tree *tree, const char *source, struct sheet *sheet)
+/* Hundredths of a percent */
+static uint64_t share_of(const struct call_tree *tree, uint64_t weight)
+{
+	return tree->weight ? ((__int128)weight * 10000 + tree->weight / 2) / tree->weight : 0;
+}
+
+static void put_module(struct sheet *sheet, const char *function)
+{
+	const char *end = strchr(function, '!');
+	char text[SYMBOL_TEXT];
+
+	snprintf(text, sizeof(text), "%.*s", end ? (int)(end - function) : 0, function);
+	sheet_text(sheet, MODULE, text);
+}
+
+static void fill(const struct call_tree *tree, const char *source, struct sheet *sheet,
+		 bool by_module)
 {
 	const struct call_name *function;
 	size_t i;
 
-	make_columns(sheet);
+	make_columns(sheet, by_module);
 	for (i = 0; i < tree->hashes.count; i++) {
 		function = &tree->name[i];
 		/* the root, processes: nothing ends there that has an address */
@@ -189,7 +212,12 @@ static void fill(const struct call_tree *tree, const char *source, struct sheet 
 			continue;
 		sheet_row(sheet);
 		sheet_number(sheet, SELF, function->self);
+		sheet_number(sheet, SELF_SHARE, share_of(tree, function->self));
 		sheet_number(sheet, ALL, function->all);
+		sheet_number(sheet, ALL_SHARE, share_of(tree, function->all));
+		sheet_text(sheet, PROCESS, function->several ? "(several)" :
+						       tree->name[function->top].text);
+		put_module(sheet, function->text);
 		sheet_text(sheet, FUNCTION, function->text);
 		sheet_text(sheet, SOURCE, source);
 	}
@@ -207,7 +235,8 @@ static int print_functions(struct stack_report *report, const struct stat_option
 			continue;
 		if (!count || options->as == AS_TEXT)
 			all[count++] = &sheets[i];
-		fill(&report->trees[i], report->sources.source[i].name, all[count - 1]);
+		fill(&report->trees[i], report->sources.source[i].name, all[count - 1],
+		     report->by_module);
 	}
 	for (i = 0; i < count; i++)
 		sheet_sort(all[i], SELF);
@@ -221,7 +250,7 @@ int stat_functions(const struct trace *trace, const struct statistics *statistic
 {
 	struct stack_report report = {
 		.trace = trace, .statistics = statistics, .where = &options->where,
-		.all_samples = true, .by_source = true,
+		.all_samples = true, .by_source = true, .by_module = options->by == BY_MODULE,
 	};
 
 	return make_and_print(&report, options, print_functions);

@@ -21,6 +21,7 @@ enum stack_weight {
  * struct stack_report - what is asked for, and what comes out
  * @all_samples: the samples, whatever took them
  * @by_source: each source's have a tree
+ * @by_module: steps are modules instead of functions
  * @hook_id: else, which events
  * @weight: what they weigh
  * @each: gets each event, after it has come into @tree, where it ends at @tree->at; may be NULL.
@@ -48,6 +49,7 @@ struct stack_report {
 	const struct symbol_options *where;
 	bool all_samples;
 	bool by_source;
+	bool by_module;
 	uint16_t hook_id;
 	enum stack_weight weight;
 	int (*each)(struct stack_report *report, const struct stack_event *event);

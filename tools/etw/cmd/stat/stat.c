@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "common/verb_options.h"
+#include "common/filter_options.h"
 #include "etw.h"
 #include "report.h"
 #include "summary.h"
 
 static const char help[] =
-	"stat [--top N] [--cpus] [--json] FILE|-\n"
-	"           etw stat [OPTIONS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks\n\n"
+	"stat [--top N] [--cpus] [--json] [FILTERS] FILE|-\n"
+	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
 	"counters: what each thread counted between the context switches that carry counters,\n"
@@ -26,13 +26,18 @@ static const char help[] =
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
-	"waited in; as a tree, or folded for flame graphs.\n\n";
+	"waited in; as a tree, or folded for flame graphs.\n\n"
+	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump';\n"
+	"times are cut off at the ends of the range.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'n', 'n', "top", "N", "how many threads (20; 0: all)" },
 	{ 'c', 0, "cpus", NULL, "the time of every thread by processor too (of the summary)" },
-	{ 'b', 0, "by", "thread|process|cpu|function",
-	  "what a line stands for (thread); function: of profile only" },
+	{ 'b', 0, "by", "thread|process|cpu|function|module",
+	  "what a line stands for (thread); function and module: of profile\n"
+	  "only" },
+	FILTER_OPTIONS,
+	{ .code = OPTION_IDLE },
 	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
 	{ .code = OPTION_CSV, .help = "comma-separated, all of it" },
 	{ .code = OPTION_FILTERED },
@@ -68,18 +73,23 @@ static const struct report_verb *report_named(const char *name)
 	return NULL;
 }
 
+static bool is_by_function(const struct stat_options *wanted)
+{
+	return wanted->by == BY_FUNCTION || wanted->by == BY_MODULE;
+}
+
 static int stat_trace(const struct trace *trace, const char *what,
-		      const struct stat_options *wanted)
+		      struct stat_options *wanted)
 {
 	static struct statistics statistics;
 	int code = EXIT_OK;
 
-	if (statistics_collect(&statistics, trace, !what))
+	if (statistics_collect(&statistics, trace, !what, &wanted->filter))
 		return EXIT_FAILED;
 	if (!what)
 		code = stat_summary(trace, &statistics, wanted);
 	else
-		code = (wanted->by == BY_FUNCTION ? stat_functions : report_named(what)->run)
+		code = (is_by_function(wanted) ? stat_functions : report_named(what)->run)
 			(trace, &statistics, wanted);
 	statistics_free(&statistics);
 	return code;
@@ -89,7 +99,7 @@ static bool parse_by(const char *text, enum report_by *by)
 {
 	static const char *const name[] = {
 		[BY_THREAD] = "thread", [BY_PROCESS] = "process", [BY_CPU] = "cpu",
-		[BY_FUNCTION] = "function",
+		[BY_FUNCTION] = "function", [BY_MODULE] = "module",
 	};
 	size_t i;
 
@@ -122,7 +132,7 @@ static int take_option(int c, struct stat_options *wanted)
 	case 'b':
 		if (!parse_by(optarg, &wanted->by))
 			return usage_error(&verb_stat,
-					   "stat: --by %s: thread, process, cpu or function",
+					   "stat: --by %s: thread, process, cpu, function or module",
 					   optarg);
 		break;
 	case 'n':
@@ -130,6 +140,8 @@ static int take_option(int c, struct stat_options *wanted)
 			return usage_error(&verb_stat, "stat: --top %s: no number", optarg);
 		break;
 	default:
+		if (is_filter_option(c))
+			return filter_option_take(&verb_stat, c, optarg, &wanted->filter);
 		return stack_option_take(&verb_stat, c, wanted);
 	}
 	return EXIT_OK;
@@ -165,7 +177,7 @@ static int check_stacks(const char *what, const struct stat_options *wanted)
 static bool has_symbols(const char *what, const struct stat_options *wanted)
 {
 	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") ||
-			wanted->by == BY_FUNCTION);
+			is_by_function(wanted));
 }
 
 static int check_usage(int argc, char **argv, const struct stat_options *wanted)
@@ -178,8 +190,12 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return usage_error(&verb_stat,
 				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes or stacks",
 				   what);
-	if (wanted->by == BY_FUNCTION && (!what || strcmp(what, "profile")))
-		return usage_error(&verb_stat, "stat: --by function: of profile only");
+	if (is_by_function(wanted) && (!what || strcmp(what, "profile")))
+		return usage_error(&verb_stat, "stat: --by function, --by module: of profile only");
+	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))
+		return usage_error(&verb_stat, "stat: --idle: of profile and stacks only");
+	if (wanted->filter.cpus && what && !strcmp(what, "processes"))
+		return usage_error(&verb_stat, "stat processes: without --cpu");
 	if (check_stacks(what, wanted))
 		return EXIT_USAGE;
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
@@ -194,28 +210,36 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	return EXIT_OK;
 }
 
-static int stat_verb(int argc, char **argv)
+static int stat_file(const char *name, const char *what, struct stat_options *wanted)
 {
-	struct stat_options wanted = { .top = 20 };
 	struct trace trace;
-	int c, code;
+	int code;
 
-	while ((c = next_verb_option(&verb_stat, argc, argv)) != -1) {
-		if (c == OPTION_HELP)
-			return print_help(&verb_stat);
-		code = take_option(c, &wanted);
-		if (code)
-			return code;
-	}
-	code = check_usage(argc, argv, &wanted);
-	if (code)
-		return code;
-	if (trace_open(&trace, argv[optind]))
+	if (trace_open(&trace, name))
 		return EXIT_FAILED;
 	trace_warn(&trace);
-	code = trace_describe(&trace) ? EXIT_FAILED :
-					stat_trace(&trace, argv[optind + 1], &wanted);
+	code = trace_describe(&trace) ? EXIT_FAILED : stat_trace(&trace, what, wanted);
 	trace_close(&trace);
+	return code;
+}
+
+static int stat_verb(int argc, char **argv)
+{
+	struct stat_options wanted = { .top = 20, .filter = EVENT_FILTER_ALL };
+	int c, code = EXIT_OK;
+
+	while (!code && (c = next_verb_option(&verb_stat, argc, argv)) != -1) {
+		if (c == OPTION_HELP) {
+			event_filter_free(&wanted.filter);
+			return print_help(&verb_stat);
+		}
+		code = take_option(c, &wanted);
+	}
+	if (!code)
+		code = check_usage(argc, argv, &wanted);
+	if (!code)
+		code = stat_file(argv[optind], argv[optind + 1], &wanted);
+	event_filter_free(&wanted.filter);
 	return code;
 }
 

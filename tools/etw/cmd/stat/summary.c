@@ -26,10 +26,11 @@ void summary_name(const struct trace *trace, char to[SUMMARY_NAME])
 				SUMMARY_NAME);
 }
 
-bool summary_has_thread(const struct thread_time *time)
+bool summary_has_thread(const struct statistics *statistics, const struct thread_time *time)
 {
 	/* after an exec a thread can run without a context switch to it */
-	return (time->switches || time->ns) && time->thread->life.id;
+	return (time->switches || time->ns) && time->thread->life.id &&
+	       event_filter_wants_thread(statistics->filter, time->thread);
 }
 
 static void print_head(const struct trace *trace, const struct statistics *statistics)
@@ -76,7 +77,7 @@ static void print_processors(const struct statistics *statistics)
 
 	puts("\n   switches      busy s      idle s      lost s cpu");
 	for (i = 0; i < ETL_PROCESSORS; i++)
-		if (statistics->cpu[i].switches)
+		if (statistics->cpu[i].seen && event_filter_wants_cpu(statistics->filter, i))
 			printf("%11" PRIu64 " %11.6f %11.6f %11.6f %3zu\n",
 			       statistics->cpu[i].switches, statistics->cpu[i].busy / 1e9,
 			       statistics->cpu[i].idle / 1e9, statistics->cpu[i].lost / 1e9, i);
@@ -100,7 +101,7 @@ static void print_threads(const struct statistics *statistics, uint32_t top, boo
 		const struct thread_time *time = &statistics->times[i];
 		const struct thread *thread = time->thread;
 
-		if (!summary_has_thread(time))
+		if (!summary_has_thread(statistics, time))
 			continue;
 		n++;
 		printf("%10.6f %10" PRIu64 " ", time->ns / 1e9, time->switches);
@@ -126,7 +127,7 @@ int stat_summary(const struct trace *trace, const struct statistics *statistics,
 	print_head(trace, statistics);
 	perf_summary_print(&statistics->perf);
 	print_types(statistics);
-	if (!statistics->switches)
+	if (!statistics->switches && !event_filter_leaves_out(statistics->filter))
 		return EXIT_OK;
 	print_processors(statistics);
 	print_threads(statistics, wanted->top, wanted->cpus);

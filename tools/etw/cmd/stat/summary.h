@@ -13,7 +13,7 @@ void summary_name(const struct trace *trace, char to[SUMMARY_NAME]);
 /* In ns: of a file that was not closed, to the last event */
 int64_t summary_duration(const struct trace *trace, const struct statistics *statistics);
 /* It ran, and is no idle thread */
-bool summary_has_thread(const struct thread_time *time);
+bool summary_has_thread(const struct statistics *statistics, const struct thread_time *time);
 /* Return: the exit status */
 int stat_summary(const struct trace *trace, const struct statistics *statistics,
 		 const struct stat_options *wanted);

@@ -91,7 +91,7 @@ static json_t *cpus_json(const struct statistics *statistics)
 	size_t i;
 
 	for (i = 0; i < ETL_PROCESSORS; i++) {
-		if (!statistics->cpu[i].switches)
+		if (!statistics->cpu[i].seen || !event_filter_wants_cpu(statistics->filter, i))
 			continue;
 		cpu = json_object();
 		put(cpu, "cpu", i);
@@ -140,7 +140,7 @@ int summary_json(const struct trace *trace, const struct statistics *statistics)
 	json_object_set_new(all, "types", types_json(&statistics->types));
 	json_object_set_new(all, "cpus", cpus_json(statistics));
 	for (i = 0; i < statistics->threads; i++)
-		if (summary_has_thread(&statistics->times[i]))
+		if (summary_has_thread(statistics, &statistics->times[i]))
 			json_array_append_new(threads, thread_json(&statistics->times[i]));
 	json_object_set_new(all, "threads", threads);
 	/* main() reports errors of standard output, for all verbs */

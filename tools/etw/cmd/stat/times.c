@@ -32,9 +32,9 @@ struct span {
 static uint64_t length_of(const struct times *times, uint64_t from, uint64_t to)
 {
 	const struct etl_logfile *log = &times->gaps.trace->log;
-	int64_t ns = etl_nanoseconds(log, to) - etl_nanoseconds(log, from);
+	int64_t begin = etl_nanoseconds(log, from), end = etl_nanoseconds(log, to);
 
-	return ns > 0 ? ns : 0;
+	return event_filter_clip(times->statistics->filter, &begin, &end);
 }
 
 /* The times of the thread that had an id at a time. Return: NULL: no memory */
@@ -74,7 +74,7 @@ static int add_whole(struct times *times, const struct span *span)
 	struct cpu_time *cpu = &times->statistics->cpu[span->processor];
 	uint64_t ns = length_of(times, span->from, span->to);
 
-	if (!span->whole)
+	if (!span->whole || !event_filter_wants_cpu(times->statistics->filter, span->processor))
 		return 0;
 	if (span->tid)
 		cpu->busy += ns;
@@ -121,12 +121,15 @@ static int take_swap(struct times *times, const struct etl_buffer *buffer,
 	struct cpu_time *cpu = &times->statistics->cpu[buffer->processor % ETL_PROCESSORS];
 	struct thread_time *time = time_of(times->statistics, get32(record->payload),
 					   record->time);
+	bool wanted = event_filter_wants_place(times->statistics->filter, buffer, record);
 
 	if (!time)
 		return no_memory();
-	time->switches++;
-	if (cpu->switches++ && end_interval(times, cpu, buffer, record))
+	time->switches += wanted;
+	cpu->switches += wanted;
+	if (cpu->seen && end_interval(times, cpu, buffer, record))
 		return -1;
+	cpu->seen = true;
 	cpu->running = get32(record->payload);
 	cpu->since = record->time;
 	cpu->at = buffer->at;
