@@ -94,7 +94,7 @@ _etw() {
 		log) words='crit err warning notice info debug' ;;
 		*) words=$(etw list profiles 2>/dev/null | cut -d' ' -f1) ;;
 		esac ;;
-	--by) words='thread process cpu function' ;;
+	--by) words='thread process cpu function module reason caller waker' ;;
 	--sequence) words='local global none' ;;
 	-l|--level) words='critical error warning information verbose' ;;
 	-g|--guid) words=$(etw providers 2>/dev/null | cut -d' ' -f1 | uniq) ;;
@@ -138,7 +138,7 @@ _etw() {
 		dump) words='--json --csv --xml --count --range --hook --pid --tid --process --cpu --tmf --symbols --sysroot
 			--kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
-		stat) words='--top --cpus --by --range --pid --tid --process --cpu --idle --json --csv
+		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
 			--filtered --folded --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
 		merge) words='--output' kind='file' ;;
@@ -156,7 +156,7 @@ _etw() {
 	*:session) _etw_sessions; return ;;
 	*:file) compopt -o filenames
 		if [ "$verb" = stat ] && [[ $prev == *.etl || $prev == - ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'counters profile cpu faults disk dpc processes stacks' -- "$cur")
+			mapfile -t COMPREPLY < <(compgen -W 'counters profile cpu faults disk dpc processes stacks waits' -- "$cur")
 			return
 		fi
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.etl' -- "$cur"; compgen -d -- "$cur")

@@ -53,7 +53,7 @@ class Thread:
         if self.seen and self.since is not None:
             ns = (now - self.since) * TICK
             self.sums[self.state] += ns
-            self.spans.append((self.state, self.since, now, self.cpu))
+            self.spans.append((self.state, self.since, now, self.cpu, self.reason))
             if self.state == 'waiting':
                 self.sums['waiting ' + self.reason] += ns
             if self.state == 'ready':
@@ -82,6 +82,7 @@ class World:
         self.busy, self.idle = [0] * self.cpus, [0] * self.cpus
         self.switches = [0] * self.cpus
         self.spans = [[] for _ in range(self.cpus)]
+        self.causes = [None] * self.cpus
         self.readiers = []
         self.next_tid = 2000
         for _ in range(steps):
@@ -115,7 +116,7 @@ class World:
         if thread.seen:
             # the thread that ran shows when the CPU switches from it
             self.readiers.append((cpu, tid, 'interrupt' if interrupt else self.running[cpu],
-                                  self.switches[cpu]))
+                                  self.switches[cpu], self.time))
         thread.change('ready', self.time)
 
     def fork(self, cpu):
@@ -141,12 +142,14 @@ class World:
             ns = (self.time - self.last[cpu]) * TICK
             self.busy[cpu] += ns if old else 0
             self.idle[cpu] += 0 if old else ns
-            self.spans[cpu].append(('busy' if old else 'idle', self.last[cpu], self.time))
+            self.spans[cpu].append(('busy' if old else 'idle', self.last[cpu], self.time,
+                                     None if old else self.causes[cpu]))
         else:
             self.first[cpu] = self.time
         self.last[cpu] = self.time
         self.switches[cpu] += 1
         self.running[cpu] = new
+        self.causes[cpu] = REASONS[reason] if old and state == WAITING else 'unknown'
         if old:
             thread = self.threads[old]
             thread.see(self.time)
@@ -185,7 +188,7 @@ class World:
             else:
                 thread.gone = self.end
                 thread.book(self.end)
-        for cpu, tid, by, switches in self.readiers:
+        for cpu, tid, by, switches, _ in self.readiers:
             known = by == 'interrupt' or 0 < switches < self.switches[cpu]
             self.threads[tid].by[by if known else 'unknown'] += 1
 

@@ -164,7 +164,7 @@ static int follow(struct cpu_work *work)
 	return -1;
 }
 
-static int begin(struct cpu_work *work, const struct stat_options *options)
+static int begin(struct cpu_work *work, bool filtered)
 {
 	struct filter_evidence *idle;
 
@@ -172,9 +172,9 @@ static int begin(struct cpu_work *work, const struct stat_options *options)
 	work->cpu = calloc(ETL_PROCESSORS, sizeof(*work->cpu));
 	if (!work->chains.cpu || !work->cpu)
 		return no_memory();
-	work->chains.filtered = options->filtered;
-	work->inference.filtered = options->filtered;
-	if (!options->filtered)
+	work->chains.filtered = filtered;
+	work->inference.filtered = filtered;
+	if (!filtered)
 		return 0;
 	idle = filter_evidence_of(&work->inference, 0, 0);
 	if (!idle)
@@ -183,7 +183,7 @@ static int begin(struct cpu_work *work, const struct stat_options *options)
 	return 0;
 }
 
-static void end(struct cpu_work *work)
+void cpu_work_free(struct cpu_work *work)
 {
 	size_t i;
 
@@ -203,25 +203,25 @@ static void end(struct cpu_work *work)
 int cpu_sight_begin(struct cpu_sight *sight, const struct trace *trace,
 		    const struct statistics *statistics)
 {
-	static const struct stat_options nothing;
 	struct cpu_work *work = &sight->work;
 
 	*work = (struct cpu_work){
-		.statistics = statistics, .inference.statistics = statistics,
+		.statistics = statistics, .filter = statistics->filter,
+		.inference.statistics = statistics,
 		.chains = { .trace = trace, .gaps = &sight->gaps, .context = work },
 	};
-	if (gaps_find(&sight->gaps, trace) || begin(work, &nothing))
+	if (gaps_find(&sight->gaps, trace) || begin(work, false))
 		return -1;
 	return find_unseen(work) ? no_memory() : 0;
 }
 
 void cpu_sight_end(struct cpu_sight *sight)
 {
-	end(&sight->work);
+	cpu_work_free(&sight->work);
 	gaps_free(&sight->gaps);
 }
 
-static void warn_of(const struct cpu_work *work)
+void cpu_work_warn(const struct cpu_work *work)
 {
 	const char *name = work->chains.trace->name;
 
@@ -234,26 +234,35 @@ static void warn_of(const struct cpu_work *work)
 				  "-e PROC_THREAD+CSWITCH+DISPATCHER");
 }
 
+int cpu_work_follow(struct cpu_work *work, const struct trace *trace, struct gaps *gaps,
+		    bool filtered)
+{
+	if (gaps_find(gaps, trace)) {
+		*gaps = (struct gaps){ };
+		return -1;
+	}
+	work->inference.statistics = work->statistics;
+	work->chains.trace = trace;
+	work->chains.gaps = gaps;
+	work->chains.context = work;
+	return begin(work, filtered) || follow(work) ? -1 : 0;
+}
+
 int stat_cpu(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options)
 {
-	struct cpu_work work = { .statistics = statistics, .inference.statistics = statistics };
+	struct cpu_work work = { .statistics = statistics, .filter = statistics->filter };
 	int code = EXIT_FAILED;
-	struct gaps gaps;
+	struct gaps gaps = { };
 
 	if (!statistics->switches)
 		return report_lacks(trace, NULL, "context switches",
 				    "-e PROC_THREAD+CSWITCH+DISPATCHER");
-	if (gaps_find(&gaps, trace))
-		return EXIT_FAILED;
-	work.chains.trace = trace;
-	work.chains.gaps = &gaps;
-	work.chains.context = &work;
-	if (!begin(&work, options) && !follow(&work)) {
-		warn_of(&work);
+	if (!cpu_work_follow(&work, trace, &gaps, options->filtered)) {
+		cpu_work_warn(&work);
 		code = cpu_work_report(&work, options);
 	}
-	end(&work);
+	cpu_work_free(&work);
 	gaps_free(&gaps);
 	return code;
 }

@@ -43,7 +43,7 @@ enum life_state { LIFE_NONE, LIFE_RUNNING, LIFE_READY, LIFE_WAITING, LIFE_UNSURE
  * @state: since @since
  * @cpu: where it runs
  * @reason: why it waits
- * @readied: the wait was ended at @readied_at
+ * @readied: the wait was ended at @readied_at, in the session clock @readied_time
  * @since: ns
  * @readied_at: ns
  * @first: when it was seen first, or again after its end
@@ -67,6 +67,7 @@ struct life {
 	bool readied;
 	int64_t since;
 	int64_t readied_at;
+	uint64_t readied_time;
 	int64_t first;
 	uint64_t length;
 	uint64_t running;
@@ -90,7 +91,7 @@ struct life {
  * @busy: ns
  * @idle: ns
  * @unattributed: by reason: unattributed time in ns
- * @pending: indexes of threads that the running one readied, @nr_pending, room for @room
+ * @pending: threads that the running one readied, @nr_pending, room for @room
  */
 struct cpu_life {
 	bool seen;
@@ -100,13 +101,35 @@ struct cpu_life {
 	uint64_t busy;
 	uint64_t idle;
 	uint64_t unattributed[CHAIN_BREAKS];
-	uint32_t *pending;
+	struct pending_ready {
+		uint32_t thread;
+		uint64_t time;
+	} *pending;
 	size_t nr_pending;
 	size_t room;
 };
 
 /**
+ * struct cpu_observer - a report that follows single waits; each returns 0 or -1
+ * @sleeps: a thread begins to wait, and the processor switches to @next
+ * @idles: a processor was idle from @from to @to in ns, seen whole
+ * @readied: it is known now which thread ended a wait, at @time in the session clock; @by: index
+ *	of a thread, or BY_*
+ * @ends: a wait ends, and the thread runs on @cpu; its @since, @readied_at and @reason are valid.
+ *	Before or after @readied for the same wait
+ */
+struct cpu_observer {
+	void *context;
+	int (*sleeps)(void *context, const struct life *life, uint16_t cpu, uint32_t next);
+	int (*idles)(void *context, uint16_t cpu, int64_t from, int64_t to);
+	int (*readied)(void *context, uint32_t thread, uint64_t time, uint32_t by);
+	int (*ends)(void *context, const struct life *life, uint16_t cpu, uint64_t time);
+};
+
+/**
  * struct cpu_work - the work of the verb
+ * @filter: which times and threads are wanted
+ * @observer: NULL: there is none
  * @inference: what the session's filter left in
  * @chains: intervals of the processors
  * @unseen: unattributed times of all processors
@@ -124,6 +147,8 @@ struct cpu_life {
  */
 struct cpu_work {
 	const struct statistics *statistics;
+	const struct event_filter *filter;
+	const struct cpu_observer *observer;
 	struct filter_inference inference;
 	struct chains chains;
 	struct unseen unseen;
@@ -170,6 +195,15 @@ void cpu_sight_end(struct cpu_sight *sight);
 
 /* cpu_life.c: ns between two times that are in the range of the filter */
 uint64_t cpu_work_clip(const struct cpu_work *work, int64_t from, int64_t to);
+/*
+ * cpu.c: goes through the trace; afterwards, and after an error, cpu_work_free().
+ * Return: 0, or -1 after a message
+ */
+int cpu_work_follow(struct cpu_work *work, const struct trace *trace, struct gaps *gaps,
+		    bool filtered);
+void cpu_work_free(struct cpu_work *work);
+void cpu_work_warn(const struct cpu_work *work);
+
 /* cpu_report.c. Return: the exit code */
 int cpu_work_report(const struct cpu_work *work, const struct stat_options *options);
 

@@ -13,12 +13,12 @@
 
 uint64_t cpu_work_clip(const struct cpu_work *work, int64_t from, int64_t to)
 {
-	return event_filter_clip(work->statistics->filter, &from, &to);
+	return event_filter_clip(work->filter, &from, &to);
 }
 
 static bool is_wanted_time(const struct cpu_work *work, int64_t now)
 {
-	return work->here && event_filter_wants_time(work->statistics->filter, now);
+	return work->here && event_filter_wants_time(work->filter, now);
 }
 
 static void end_life(const struct cpu_work *work, struct life *life, int64_t now)
@@ -50,6 +50,7 @@ static void succeed(struct cpu_work *work, struct life *life)
 		life->reason = old->reason;
 		life->readied = old->readied;
 		life->readied_at = old->readied_at;
+		life->readied_time = old->readied_time;
 		life->since = old->since;
 		life->first = old->since;
 	}
@@ -75,9 +76,10 @@ static struct life *life_of(struct cpu_work *work, uint32_t tid)
 	return &work->lives[n];
 }
 
-/* @readied: index of the thread; @by: likewise, or BY_* */
-static int count_ready(struct cpu_work *work, uint32_t readied, uint32_t by)
+/* @readied: index of the thread; @time: of the record; @by: index of a thread, or BY_* */
+static int count_ready(struct cpu_work *work, uint32_t readied, uint64_t time, uint32_t by)
 {
+	const struct cpu_observer *observer = work->observer;
 	size_t n = work->readies.count;
 	size_t i = map_add(&work->readies, (uint64_t)readied << 32 | by);
 
@@ -89,7 +91,7 @@ static int count_ready(struct cpu_work *work, uint32_t readied, uint32_t by)
 		work->ready_count[i] = 0;
 	}
 	work->ready_count[i]++;
-	return 0;
+	return observer ? observer->readied(observer->context, readied, time, by) : 0;
 }
 
 /* The switch at the end of the interval contains its thread. */
@@ -98,7 +100,7 @@ static int count_pending(struct cpu_work *work, struct cpu_life *cpu, uint32_t b
 	size_t i;
 
 	for (i = 0; i < cpu->nr_pending; i++)
-		if (count_ready(work, cpu->pending[i], by))
+		if (count_ready(work, cpu->pending[i].thread, cpu->pending[i].time, by))
 			return -1;
 	cpu->nr_pending = 0;
 	return 0;
@@ -135,6 +137,10 @@ int cpu_work_take(void *context, const struct interval *interval)
 		cpu->busy += ns;
 	else
 		cpu->idle += ns;
+	if (work->whole && !interval->old && work->observer &&
+	    work->observer->idles(work->observer->context, interval->processor, cpu->last,
+				  work->now))
+		return -1;
 	if (!work->whole || !cpu->nr_pending)
 		return count_pending(work, cpu, BY_UNKNOWN);
 	thread = lifetimes_thread(work->statistics->lifetimes, interval->old, interval->to);
@@ -175,8 +181,8 @@ static void add_ready(const struct cpu_work *work, struct life *life, int64_t fr
 {
 	uint64_t ns = add_time(work, life, &life->ready, from, to);
 
-	if (from < work->statistics->filter->from)
-		from = work->statistics->filter->from;
+	if (from < work->filter->from)
+		from = work->filter->from;
 	if (ns > life->longest) {
 		life->longest = ns;
 		life->longest_at = from;
@@ -186,7 +192,7 @@ static void add_ready(const struct cpu_work *work, struct life *life, int64_t fr
 static void add_wait(const struct cpu_work *work, struct life *life, int64_t to, bool ended)
 {
 	int64_t until = life->readied && life->readied_at < to ? life->readied_at : to;
-	const struct event_filter *filter = work->statistics->filter;
+	const struct event_filter *filter = work->filter;
 	bool counts = work->here && life->since <= filter->to && until >= filter->from;
 
 	life->wait_ns[life->reason] += add_time(work, life, &life->waiting, life->since, until);
@@ -198,28 +204,35 @@ static void add_wait(const struct cpu_work *work, struct life *life, int64_t to,
 }
 
 /* @on: it ran until now, in an interval that is its own */
-static void pass(struct cpu_work *work, struct life *life, int64_t now, bool on)
+static int pass(struct cpu_work *work, struct life *life, int64_t now, bool on, uint16_t cpu)
 {
 	bool off = life->state == LIFE_READY || life->state == LIFE_WAITING;
+	const struct cpu_observer *observer = work->observer;
+	int err = 0;
 
-	if (life->state == LIFE_NONE || life->state == LIFE_DEAD)
+	if (life->state == LIFE_NONE || life->state == LIFE_DEAD) {
 		life->first = now;
-	else if (on)
+	} else if (on) {
 		add_time(work, life, &life->running, life->since, now);
-	else if (!off || is_clouded(work, life, now))
+	} else if (!off || is_clouded(work, life, now)) {
 		add_time(work, life, &life->unknown, life->since, now);
-	else if (life->state == LIFE_READY)
+	} else if (life->state == LIFE_READY) {
 		add_ready(work, life, life->since, now);
-	else
+	} else {
+		if (observer)
+			err = observer->ends(observer->context, life, cpu, work->time);
 		add_wait(work, life, now, true);
+	}
 	life->since = now;
 	life->readied = false;
+	return err;
 }
 
 static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap, uint16_t cpu,
 		      int64_t now)
 {
 	struct life *life = life_of(work, swap->old_thread_id);
+	const struct cpu_observer *observer = work->observer;
 	bool on;
 
 	if (!life)
@@ -229,7 +242,8 @@ static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap,
 	/* the switch to it is missing: its state until now is unknown */
 	if (life->state == LIFE_READY || life->state == LIFE_WAITING)
 		life->state = LIFE_UNSURE;
-	pass(work, life, now, on);
+	if (pass(work, life, now, on, cpu))
+		return -1;
 	switch (swap->old_thread_state) {
 	case ETW_THREAD_TERMINATED:
 		end_life(work, life, now);
@@ -246,7 +260,7 @@ static int switch_out(struct cpu_work *work, const struct wmi_contextswap *swap,
 	life->state = LIFE_WAITING;
 	life->reason = swap->old_thread_wait_reason < WAIT_OTHER ?
 		       swap->old_thread_wait_reason : WAIT_OTHER;
-	return 0;
+	return observer ? observer->sleeps(observer->context, life, cpu, swap->new_thread_id) : 0;
 }
 
 static int switch_in(struct cpu_work *work, uint32_t tid, uint16_t cpu, int64_t now)
@@ -255,7 +269,8 @@ static int switch_in(struct cpu_work *work, uint32_t tid, uint16_t cpu, int64_t 
 
 	if (!life)
 		return -1;
-	pass(work, life, now, false);
+	if (pass(work, life, now, false, cpu))
+		return -1;
 	life->state = LIFE_RUNNING;
 	life->cpu = cpu;
 	life->switches += is_wanted_time(work, now);
@@ -290,7 +305,7 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 	const bool interrupt = record->payload[offsetof(struct wmi_ready_thread, flag)] & 1;
 	struct cpu_life *cpu = &work->cpu[processor];
 	struct life *life = life_of(work, get32(record->payload));
-	uint32_t *more;
+	struct pending_ready *more;
 
 	if (!life)
 		return -1;
@@ -300,13 +315,14 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 		return 0;
 	life->readied = true;
 	life->readied_at = now;
+	life->readied_time = record->time;
 	if (!is_wanted_time(work, now))
 		return 0;
 	/* the one that did may be missing */
 	if (is_clouded(work, life, now))
-		return count_ready(work, life->thread->life.index, BY_UNKNOWN);
+		return count_ready(work, life->thread->life.index, record->time, BY_UNKNOWN);
 	if (interrupt)
-		return count_ready(work, life->thread->life.index, BY_INTERRUPT);
+		return count_ready(work, life->thread->life.index, record->time, BY_INTERRUPT);
 	if (cpu->nr_pending == cpu->room) {
 		more = reallocarray(cpu->pending, cpu->room + 64, sizeof(*more));
 		if (!more)
@@ -314,7 +330,9 @@ static int see_ready(struct cpu_work *work, uint16_t processor, const struct etl
 		cpu->pending = more;
 		cpu->room += 64;
 	}
-	cpu->pending[cpu->nr_pending++] = life->thread->life.index;
+	cpu->pending[cpu->nr_pending++] = (struct pending_ready){
+		.thread = life->thread->life.index, .time = record->time,
+	};
 	return 0;
 }
 
@@ -350,7 +368,8 @@ static int see_create(struct cpu_work *work, uint16_t processor, const struct et
 	}
 	if (life->state != LIFE_NONE && life->state != LIFE_DEAD)
 		life->state = LIFE_UNSURE;
-	pass(work, life, now, false);
+	if (pass(work, life, now, false, processor))
+		return -1;
 	life->state = LIFE_WAITING;
 	life->reason = WAIT_NOT_STARTED;
 	return 0;
@@ -366,7 +385,7 @@ int cpu_work_see(void *context, const struct etl_buffer *buffer,
 	if (!etl_has_hook(record))
 		return 0;
 	work->time = record->time;
-	work->here = event_filter_wants_cpu(work->statistics->filter, processor);
+	work->here = event_filter_wants_cpu(work->filter, processor);
 	now = forward(work, etl_nanoseconds(&work->chains.trace->log, record->time));
 	if (is_context_swap(record))
 		return see_swap(work, processor, record, now);
@@ -384,7 +403,7 @@ static void end_at(struct cpu_work *work, struct life *life)
 {
 	int64_t now = work->end;
 
-	work->here = event_filter_wants_cpu(work->statistics->filter, life->cpu);
+	work->here = event_filter_wants_cpu(work->filter, life->cpu);
 	if (life->state == LIFE_NONE || life->state == LIFE_DEAD)
 		return;
 	if (life->state == LIFE_RUNNING || life->state == LIFE_UNSURE || life->since >= now ||

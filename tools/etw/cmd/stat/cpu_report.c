@@ -92,7 +92,7 @@ static int group_threads(struct tables *tables)
 	for (i = 0; i < work->map.count; i++) {
 		life = &work->lives[i];
 		tables->of[i] = MAP_NONE;
-		if (!event_filter_wants_thread(work->statistics->filter, life->thread))
+		if (!event_filter_wants_thread(work->filter, life->thread))
 			continue;
 		k = map_add(&tables->groups, tables->processes && life->thread->process ?
 					     life->thread->process->life.index :
@@ -283,7 +283,7 @@ static void make_cpus(const struct cpu_work *work, struct sheet *sheet)
 	all = sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "all");
 	switches = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "switches");
 	for (i = 0; i < ETL_PROCESSORS; i++) {
-		if (!work->cpu[i].seen || !event_filter_wants_cpu(work->statistics->filter, i))
+		if (!work->cpu[i].seen || !event_filter_wants_cpu(work->filter, i))
 			continue;
 		sheet_row(sheet);
 		sheet_number(sheet, id, i);
@@ -309,7 +309,7 @@ static void make_readies(const struct cpu_work *work, struct sheet *sheet)
 
 	for (i = 0; i < work->readies.count; i++) {
 		readier = work->readies.keys[i];
-		if (!event_filter_wants_thread(work->statistics->filter, lifetimes_thread_at(
+		if (!event_filter_wants_thread(work->filter, lifetimes_thread_at(
 				work->statistics->lifetimes, work->readies.keys[i] >> 32)))
 			continue;
 		sheet_row(sheet);

@@ -61,7 +61,8 @@ struct column {
 
 #define REPORT_COLUMNS	128
 
-enum report_by { BY_THREAD, BY_PROCESS, BY_CPU, BY_FUNCTION, BY_MODULE };
+enum report_by { BY_THREAD, BY_PROCESS, BY_CPU, BY_FUNCTION, BY_MODULE, BY_REASON, BY_CALLER,
+		 BY_WAKER };
 
 enum row_kind { ROW_THREAD, ROW_PROCESS, ROW_CPU, ROW_UNATTRIBUTED, ROW_OTHERS, ROW_TOTAL };
 
@@ -140,6 +141,8 @@ struct stat_options {
 	bool cpus;
 	bool filtered;
 	enum report_by by;
+	bool has_by;
+	uint64_t least;		/* ns: shorter waits are left out */
 	enum { AS_TEXT, AS_JSON, AS_CSV } as;
 	bool folded;
 	/* writes the stacks in a format of etw export; NULL: none. Return: 0, or -1 after a message */
@@ -182,6 +185,8 @@ int stat_disk(const struct trace *trace, const struct statistics *statistics,
 	      const struct stat_options *options);
 int stat_dpc(const struct trace *trace, const struct statistics *statistics,
 	     const struct stat_options *options);
+int stat_waits(const struct trace *trace, const struct statistics *statistics,
+	       const struct stat_options *options);
 /* stacks.c */
 int stat_stacks(const struct trace *trace, const struct statistics *statistics,
 		const struct stat_options *options);

@@ -11,7 +11,8 @@
 
 static const char help[] =
 	"stat [--top N] [--cpus] [--json] [FILTERS] FILE|-\n"
-	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks\n\n"
+	"           etw stat [OPTIONS] [FILTERS] FILE|- counters|profile|cpu|faults|disk|dpc|processes|stacks|\n"
+	"           waits\n\n"
 	"Summarises a trace: session, duration, events by type, losses, counters and samples;\n"
 	"and from its context switches the threads that ran longest.\n\n"
 	"counters: what each thread counted between the context switches that carry counters,\n"
@@ -26,16 +27,19 @@ static const char help[] =
 	"dpc: how often interrupts and deferred work ran and how long, by routine and processor.\n"
 	"processes: each process with start, end, parent, exit status, command line, threads.\n"
 	"stacks: the callers of all samples, or in the events of --hook, or what threads\n"
-	"waited in; as a tree, or folded for flame graphs.\n\n"
+	"waited in; as a tree, or folded for flame graphs.\n"
+	"waits: each wait of a thread: when, how long, for what, by its stack; the thread that readied\n"
+	"it, with its stack; chains of waits; and the idle time of processors by cause.\n\n"
 	"FILTERS are --range, --pid, --tid, --process and --cpu. They select events as in 'etw dump';\n"
 	"times are cut off at the ends of the range.\n\n";
 
 static const struct verb_option options[] = {
 	{ 'n', 'n', "top", "N", "how many threads (20; 0: all)" },
 	{ 'c', 0, "cpus", NULL, "the time of every thread by processor too (of the summary)" },
-	{ 'b', 0, "by", "thread|process|cpu|function|module",
-	  "what a line stands for (thread); function and module: of profile\n"
-	  "only" },
+	{ 'b', 0, "by", "thread|process|cpu|...",
+	  "what a line stands for (thread); profile: also function, module;\n"
+	  "waits: thread, process, reason (the default), caller, waker" },
+	{ 'l', 0, "at-least", "MS", "waits: only those of at least so many milliseconds (1)" },
 	FILTER_OPTIONS,
 	{ .code = OPTION_IDLE },
 	{ .code = OPTION_JSON, .help = "as JSON, all of it" },
@@ -49,6 +53,9 @@ static const struct verb_option options[] = {
 	{ }
 };
 
+/* ns */
+#define DEFAULT_LEAST	1000000
+
 static const char notes[] = "Exit status: 3 when the counters of the file are damaged.\n";
 
 /* What can stand behind the file */
@@ -60,7 +67,7 @@ static const struct report_verb {
 	{ "counters", stat_counters }, { "profile", stat_profile }, { "cpu", stat_cpu },
 	{ "faults", stat_faults }, { "processes", stat_processes },
 	{ "disk", stat_disk }, { "dpc", stat_dpc },
-	{ "stacks", stat_stacks },
+	{ "stacks", stat_stacks }, { "waits", stat_waits },
 };
 
 static const struct report_verb *report_named(const char *name)
@@ -100,6 +107,7 @@ static bool parse_by(const char *text, enum report_by *by)
 	static const char *const name[] = {
 		[BY_THREAD] = "thread", [BY_PROCESS] = "process", [BY_CPU] = "cpu",
 		[BY_FUNCTION] = "function", [BY_MODULE] = "module",
+		[BY_REASON] = "reason", [BY_CALLER] = "caller", [BY_WAKER] = "waker",
 	};
 	size_t i;
 
@@ -110,6 +118,17 @@ static bool parse_by(const char *text, enum report_by *by)
 		return true;
 	}
 	return false;
+}
+
+static bool parse_milliseconds(const char *text, uint64_t *ns)
+{
+	char *end;
+	double number = strtod(text, &end);
+
+	if (end == text || *end || !(number >= 0 && number < 1e12))
+		return false;
+	*ns = number * 1e6 + 0.5;
+	return true;
 }
 
 /* Return: EXIT_OK to go on */
@@ -132,7 +151,13 @@ static int take_option(int c, struct stat_options *wanted)
 	case 'b':
 		if (!parse_by(optarg, &wanted->by))
 			return usage_error(&verb_stat,
-					   "stat: --by %s: thread, process, cpu, function or module",
+					   "stat: --by %s: thread, process, cpu, function, module, "
+					   "reason, caller or waker", optarg);
+		wanted->has_by = true;
+		break;
+	case 'l':
+		if (!parse_milliseconds(optarg, &wanted->least))
+			return usage_error(&verb_stat, "stat: --at-least %s: no milliseconds",
 					   optarg);
 		break;
 	case 'n':
@@ -173,10 +198,27 @@ static int check_stacks(const char *what, const struct stat_options *wanted)
 	return EXIT_OK;
 }
 
+/* Return: EXIT_OK when --by names something that the report has lines for */
+static int check_by(const char *what, const struct stat_options *wanted)
+{
+	bool waits = what && !strcmp(what, "waits");
+
+	if (is_by_function(wanted) && (!what || strcmp(what, "profile")))
+		return usage_error(&verb_stat, "stat: --by function, --by module: of profile only");
+	if (wanted->by >= BY_REASON && !waits)
+		return usage_error(&verb_stat,
+				   "stat: --by reason, --by caller, --by waker: of waits only");
+	if (waits && (wanted->by == BY_CPU || wanted->filtered))
+		return usage_error(&verb_stat, "stat waits: without --by cpu, --filtered");
+	if (!waits && wanted->least != DEFAULT_LEAST)
+		return usage_error(&verb_stat, "stat: --at-least: of waits only");
+	return EXIT_OK;
+}
+
 /* Whether a report names what is at addresses */
 static bool has_symbols(const char *what, const struct stat_options *wanted)
 {
-	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") ||
+	return what && (!strcmp(what, "stacks") || !strcmp(what, "dpc") || !strcmp(what, "waits") ||
 			is_by_function(wanted));
 }
 
@@ -188,10 +230,10 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 		return usage_error(&verb_stat, "stat: exactly one file is needed");
 	if (what && !report_named(what))
 		return usage_error(&verb_stat,
-				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes or stacks",
-				   what);
-	if (is_by_function(wanted) && (!what || strcmp(what, "profile")))
-		return usage_error(&verb_stat, "stat: --by function, --by module: of profile only");
+				   "stat: %s: counters, profile, cpu, faults, disk, dpc, processes, "
+				   "stacks or waits", what);
+	if (check_by(what, wanted))
+		return EXIT_USAGE;
 	if (wanted->filter.idle && (!what || (strcmp(what, "profile") && strcmp(what, "stacks"))))
 		return usage_error(&verb_stat, "stat: --idle: of profile and stacks only");
 	if (wanted->filter.cpus && what && !strcmp(what, "processes"))
@@ -199,8 +241,8 @@ static int check_usage(int argc, char **argv, const struct stat_options *wanted)
 	if (check_stacks(what, wanted))
 		return EXIT_USAGE;
 	if (!has_symbols(what, wanted) && (wanted->where.sysroot || wanted->where.kallsyms))
-		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, dpc and "
-				   "profile --by function only");
+		return usage_error(&verb_stat, "stat: --sysroot, --kallsyms: of stacks, waits, dpc "
+				   "and profile --by function only");
 	if (what && has_one_form(what) && (wanted->by != BY_THREAD || wanted->filtered))
 		return usage_error(&verb_stat, "stat %s: without --by, --filtered", what);
 	if (what && wanted->cpus)
@@ -225,7 +267,9 @@ static int stat_file(const char *name, const char *what, struct stat_options *wa
 
 static int stat_verb(int argc, char **argv)
 {
-	struct stat_options wanted = { .top = 20, .filter = EVENT_FILTER_ALL };
+	struct stat_options wanted = {
+		.top = 20, .least = DEFAULT_LEAST, .filter = EVENT_FILTER_ALL,
+	};
 	int c, code = EXIT_OK;
 
 	while (!code && (c = next_verb_option(&verb_stat, argc, argv)) != -1) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* etw stat FILE waits: each wait of a thread (declared in report.h). */
+#include <stdlib.h>
+#include "etw.h"
+#include "waits.h"
+
+static void free_waits(struct waits *waits)
+{
+	cpu_work_free(&waits->work);
+	gaps_free(&waits->gaps);
+	symbols_free(waits->symbols);
+	stacks_free(&waits->stacks);
+	call_tree_free(&waits->tree);
+	map_free(&waits->ends);
+	map_free(&waits->readies);
+	free(waits->end_of);
+	free(waits->ready_of);
+	free(waits->wait);
+	free(waits->idle);
+	free(waits->thread);
+	free(waits->causes);
+}
+
+static void warn_of_stacks(const struct waits *waits)
+{
+	size_t i, with = 0;
+
+	for (i = 0; i < waits->nr_waits; i++)
+		with += waits->wait[i].stack.node != 0;
+	if (waits->nr_waits && !with)
+		report_lacks_part(waits->trace, "stacks of context switches",
+				  "the reasons are those that the kernel recorded",
+				  "-e PROC_THREAD+LOADER+CSWITCH+DISPATCHER "
+				  "--stackwalk CSwitch+ReadyThread");
+}
+
+int stat_waits(const struct trace *trace, const struct statistics *statistics,
+	       const struct stat_options *options)
+{
+	struct waits waits = {
+		.trace = trace, .statistics = statistics, .filter = statistics->filter,
+		.least = options->least,
+	};
+	int code = EXIT_FAILED;
+
+	if (!statistics->switches)
+		return report_lacks(trace, NULL, "context switches",
+				    "-e PROC_THREAD+LOADER+CSWITCH+DISPATCHER "
+				    "--stackwalk CSwitch+ReadyThread");
+	if (!waits_find(&waits) && !waits_add_stacks(&waits, &options->where)) {
+		warn_of_stacks(&waits);
+		code = waits_report(&waits, options);
+		symbols_warn(waits.symbols, false);
+	}
+	free_waits(&waits);
+	return code;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* Each wait of a thread: when, how long, for what, and what ended it. */
+#ifndef ETW_STAT_WAITS_H
+#define ETW_STAT_WAITS_H
+
+#include "libetl/event_stacks.h"
+#include "symbols/symbols.h"
+#include "call_tree.h"
+#include "cpu.h"
+#include "report.h"
+
+#define WAIT_NONE	UINT32_MAX
+
+/**
+ * struct wait_stack - a stack of a wait
+ * @node: of the tree; 0: there is no stack
+ * @kernel: frames that are the kernel's
+ */
+struct wait_stack {
+	uint32_t node;
+	uint32_t kernel;
+};
+
+/**
+ * struct wait - of a thread, until it ran again
+ * @thread: index of the thread
+ * @by: index of the thread that readied it, or BY_*
+ * @from: ns, the switch away from the thread
+ * @until: ns, the ReadyThread record, or @to without one
+ * @to: ns, the switch to the thread
+ * @ready_time: of the ReadyThread record, session clock; 0: there is none
+ * @before: index of the readying thread's last wait before @until, or WAIT_NONE
+ * @previous: index of the wait of the same thread before, or WAIT_NONE
+ * @cpu: processor that the thread ran on again
+ * @recorded: KWAIT_REASON
+ * @listed: it is long enough, and the filter wants it; others only explain idle time
+ * @stack: of the thread
+ * @waker: stack of the ReadyThread record
+ * @reason: in words
+ */
+struct wait {
+	uint32_t thread;
+	uint32_t by;
+	int64_t from;
+	int64_t until;
+	int64_t to;
+	uint64_t ready_time;
+	uint32_t before;
+	uint32_t previous;
+	uint16_t cpu;
+	uint8_t recorded;
+	bool listed;
+	struct wait_stack stack;
+	struct wait_stack waker;
+	const char *reason;
+};
+
+/**
+ * struct wait_idle - time in which a processor was idle
+ * @thread: index of the thread that had begun to wait; WAIT_NONE: none had
+ * @cpu: which
+ * @recorded: the reason of its wait, which may not have ended
+ * @since: ns, begin of its wait
+ * @ns: how long
+ */
+struct wait_idle {
+	uint32_t thread;
+	uint16_t cpu;
+	uint8_t recorded;
+	int64_t since;
+	uint64_t ns;
+};
+
+/**
+ * struct wait_thread - what is known of a thread while the trace is read
+ * @last: its last wait, index + 1
+ * @ready_time: of the last ReadyThread record for it that is attributed
+ * @by: as struct wait
+ * @before: as struct wait
+ * @idle: its wait made a processor idle
+ */
+struct wait_thread {
+	uint32_t last;
+	uint64_t ready_time;
+	uint32_t by;
+	uint32_t before;
+	bool idle;
+};
+
+/**
+ * struct waits - all of them
+ * @least: ns, shorter ones are not listed
+ * @wait: @nr_waits of them, room for @room, in the order of their ends
+ * @idle: @nr_idle of them
+ * @thread: by index of the thread
+ * @causes: by processor: the thread that waits while the processor is idle; NULL at first
+ * @ends: keys of the switches that end waits: the index of the key leads to @end_of
+ * @readies: keys of the ReadyThread records, by @ready_of
+ * @tree: all stacks
+ */
+struct waits {
+	const struct trace *trace;
+	const struct statistics *statistics;
+	const struct event_filter *filter;
+	uint64_t least;
+	struct cpu_work work;
+	struct gaps gaps;
+	struct wait *wait;
+	size_t nr_waits;
+	size_t room;
+	struct wait_idle *idle;
+	size_t nr_idle;
+	size_t idle_room;
+	struct wait_thread *thread;
+	size_t thread_room;
+	struct wait_idle *causes;
+	struct map ends;
+	uint32_t *end_of;
+	struct map readies;
+	uint32_t *ready_of;
+	struct symbols *symbols;
+	struct stacks stacks;
+	struct call_tree tree;
+};
+
+/* waits_find.c: the waits, without their stacks. Return: 0, or -1 after a message */
+int waits_find(struct waits *waits);
+/* waits_stacks.c: their stacks and reasons. Return: 0, or -1 after a message */
+int waits_add_stacks(struct waits *waits, const struct symbol_options *where);
+const char *wait_recorded_reason(unsigned int recorded);
+/* The thread that held a contended lock, as its wakeup shows; WAIT_NONE: it does not */
+uint32_t wait_holder(const struct waits *waits, const struct wait *wait);
+/* waits_report.c. Return: the exit code */
+int waits_report(struct waits *waits, const struct stat_options *options);
+
+#endif /* ETW_STAT_WAITS_H */

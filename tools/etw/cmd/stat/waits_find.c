@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* Finds the waits of threads and the idle times of processors (declared in waits.h). */
+#include <stdlib.h>
+#include <string.h>
+#include "libetl/array.h"
+#include "etw.h"
+#include "waits.h"
+
+static struct wait_thread *thread_of(struct waits *waits, uint32_t index)
+{
+	if (!array_grow((void **)&waits->thread, &waits->thread_room, (size_t)index + 1,
+			sizeof(*waits->thread)))
+		return NULL;
+	return &waits->thread[index];
+}
+
+static int note_sleep(void *context, const struct life *life, uint16_t cpu, uint32_t next)
+{
+	struct waits *waits = context;
+	struct wait_thread *thread = thread_of(waits, life->thread->life.index);
+
+	if (!thread)
+		return -1;
+	thread->idle = !next;
+	if (!next)
+		waits->causes[cpu] = (struct wait_idle){
+			.thread = life->thread->life.index, .cpu = cpu,
+			.recorded = life->reason, .since = life->since,
+		};
+	return 0;
+}
+
+/* The cause is the wait that began when the processor became idle. */
+static int note_idle(void *context, uint16_t cpu, int64_t from, int64_t to)
+{
+	struct waits *waits = context;
+	struct wait_idle idle = waits->causes[cpu];
+
+	if (!event_filter_wants_cpu(waits->filter, cpu))
+		return 0;
+	if (idle.since != from)
+		idle = (struct wait_idle){ .thread = WAIT_NONE, .cpu = cpu };
+	idle.ns = event_filter_clip(waits->filter, &from, &to);
+	if (!idle.ns)
+		return 0;
+	if (!array_grow((void **)&waits->idle, &waits->idle_room, waits->nr_idle + 1,
+			sizeof(idle)))
+		return -1;
+	waits->idle[waits->nr_idle++] = idle;
+	return 0;
+}
+
+static int note_ready(void *context, uint32_t index, uint64_t time, uint32_t by)
+{
+	struct waits *waits = context;
+	struct wait_thread *thread = thread_of(waits, index), *waker;
+	uint32_t before = WAIT_NONE, i;
+
+	if (!thread)
+		return -1;
+	if (by < BY_UNKNOWN) {
+		/* may move the threads */
+		waker = thread_of(waits, by);
+		if (!waker)
+			return -1;
+		thread = &waits->thread[index];
+		before = waker->last ? waker->last - 1 : WAIT_NONE;
+	}
+	if (time > thread->ready_time) {
+		thread->ready_time = time;
+		thread->by = by;
+		thread->before = before;
+	}
+	/* the thread may have waited again since */
+	for (i = thread->last - 1; i != WAIT_NONE; i = waits->wait[i].previous) {
+		if (waits->wait[i].ready_time == time) {
+			waits->wait[i].by = by;
+			waits->wait[i].before = before;
+		}
+		/* those without a record have the time 0 */
+		if (waits->wait[i].ready_time && waits->wait[i].ready_time <= time)
+			break;
+	}
+	return 0;
+}
+
+/* Leads from a record to the wait */
+static bool add_key(struct map *map, uint32_t **values, uint64_t time, uint32_t tid, size_t wait)
+{
+	size_t known = map->count;
+	size_t i = map_add(map, map_mix(time * MAP_MIX, &tid, sizeof(tid)));
+
+	if (i == MAP_NONE || (i == known && !map_make_room((void **)values, i, sizeof(**values))))
+		return false;
+	(*values)[i] = wait;
+	return true;
+}
+
+static bool is_listed(const struct waits *waits, const struct wait *wait,
+		      const struct thread *thread)
+{
+	const struct event_filter *filter = waits->filter;
+
+	return wait->until - wait->from >= (int64_t)waits->least && wait->from <= filter->to &&
+	       wait->to >= filter->from && event_filter_wants_cpu(filter, wait->cpu) &&
+	       event_filter_wants_thread(filter, thread);
+}
+
+static int note_end(void *context, const struct life *life, uint16_t cpu, uint64_t time)
+{
+	struct waits *waits = context;
+	struct wait_thread *thread = thread_of(waits, life->thread->life.index);
+	struct wait wait = {
+		.thread = life->thread->life.index, .by = BY_UNKNOWN, .before = WAIT_NONE,
+		.from = life->since, .until = life->readied && life->readied_at < waits->work.now ?
+			 life->readied_at : waits->work.now,
+		.to = waits->work.now, .ready_time = life->readied ? life->readied_time : 0,
+		.cpu = cpu, .recorded = life->reason,
+	};
+
+	if (!thread)
+		return -1;
+	if (life->readied && thread->ready_time == life->readied_time) {
+		wait.by = thread->by;
+		wait.before = thread->before;
+	}
+	wait.listed = is_listed(waits, &wait, life->thread);
+	if (!wait.listed && !thread->idle)
+		return 0;
+	thread->idle = false;
+	if (waits->nr_waits == WAIT_NONE - 1 ||
+	    !array_grow((void **)&waits->wait, &waits->room, waits->nr_waits + 1, sizeof(wait)) ||
+	    !add_key(&waits->ends, &waits->end_of, time, life->thread->life.id, waits->nr_waits) ||
+	    (life->readied && !add_key(&waits->readies, &waits->ready_of, wait.ready_time,
+				       life->thread->life.id, waits->nr_waits)))
+		return -1;
+	wait.previous = thread->last ? thread->last - 1 : WAIT_NONE;
+	waits->wait[waits->nr_waits++] = wait;
+	thread->last = waits->nr_waits;
+	return 0;
+}
+
+int waits_find(struct waits *waits)
+{
+	static const struct event_filter all = EVENT_FILTER_ALL;
+	const struct cpu_observer observer = {
+		.context = waits, .sleeps = note_sleep, .idles = note_idle,
+		.readied = note_ready, .ends = note_end,
+	};
+	int err;
+
+	waits->causes = calloc(ETL_PROCESSORS, sizeof(*waits->causes));
+	if (!waits->causes)
+		return no_memory();
+	memset(&waits->work, 0, sizeof(waits->work));
+	waits->work.statistics = waits->statistics;
+	waits->work.filter = &all;
+	waits->work.observer = &observer;
+	err = cpu_work_follow(&waits->work, waits->trace, &waits->gaps, false);
+	waits->work.observer = NULL;
+	if (!err)
+		cpu_work_warn(&waits->work);
+	return err;
+}

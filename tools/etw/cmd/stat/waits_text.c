@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* Single waits, as text and as rows of a table. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "common/print_fields.h"
+#include "wait_reason.h"
+#include "waits_text.h"
+
+#define STACK_TEXT	16384
+
+/* Waits for waits are followed that far */
+#define CHAIN_LENGTH	16
+/* of so many waits of a thread the longest is looked for */
+#define CHAIN_LOOKS	256
+
+static const struct thread *thread_at(const struct waits *waits, uint32_t index)
+{
+	return lifetimes_thread_at(waits->statistics->lifetimes, index);
+}
+
+static const char *frame_at(const struct call_tree *tree, uint32_t node)
+{
+	return tree->name[tree->node[node].name].text;
+}
+
+/* The longest wait that the readying thread ended in the time of this one, or NULL */
+static const struct wait *wait_before(const struct waits *waits, const struct wait *wait)
+{
+	uint32_t index = wait->by < BY_UNKNOWN ? wait->before : WAIT_NONE;
+	const struct wait *before, *longest = NULL;
+	unsigned int i;
+
+	for (i = 0; index != WAIT_NONE && i < CHAIN_LOOKS; i++, index = before->previous) {
+		before = &waits->wait[index];
+		if (before->to <= wait->from)
+			break;
+		if (before->to <= wait->until &&
+		    (!longest || before->until - before->from > longest->until - longest->from))
+			longest = before;
+	}
+	return longest;
+}
+
+/* Ids of threads, each of which waited for the next one: "101 100" */
+static void chain_text(const struct waits *waits, const struct wait *wait, const char *between,
+		       char *to, size_t room)
+{
+	size_t used = snprintf(to, room, "%u", thread_at(waits, wait->thread)->life.id);
+	unsigned int i;
+
+	for (i = 0; wait && i < CHAIN_LENGTH && used < room; i++) {
+		if (wait->by < BY_UNKNOWN)
+			used += snprintf(to + used, room - used, "%s%u", between,
+					 thread_at(waits, wait->by)->life.id);
+		else if (wait->by == BY_INTERRUPT)
+			used += snprintf(to + used, room - used, "%sinterrupt", between);
+		wait = wait_before(waits, wait);
+	}
+}
+
+/* Functions, innermost first, without the scheduler's, which all have */
+static void print_stack(const struct waits *waits, const struct wait_stack *stack)
+{
+	const struct call_tree *tree = &waits->tree;
+	const char *before = "", *name, *function;
+	uint32_t node = stack->node;
+
+	for (; node; node = tree->node[node].parent) {
+		name = frame_at(tree, node);
+		function = strchr(name, '!');
+		function = function && strcmp(function, "!?") ? function + 1 : name;
+		if (!before[0] && (!strcmp(function, "__schedule") || !strcmp(function, "schedule")))
+			continue;
+		printf("%s%s", before, function);
+		before = " < ";
+	}
+	putchar('\n');
+}
+
+static void print_names(const struct thread *thread)
+{
+	text_print_quoted(process_name(thread->process), stdout);
+	putchar(' ');
+	text_print_quoted(thread_name(thread), stdout);
+}
+
+static void print_waker(const struct waits *waits, const struct wait *wait)
+{
+	const struct thread *thread;
+
+	if (wait->by == BY_UNKNOWN)
+		return;
+	fputs("            readied by ", stdout);
+	if (wait->by == BY_INTERRUPT) {
+		fputs("an interrupt", stdout);
+	} else {
+		thread = thread_at(waits, wait->by);
+		printf("%u ", thread->life.id);
+		print_names(thread);
+		if (wait_holder(waits, wait) != WAIT_NONE)
+			fputs(", which held the lock", stdout);
+	}
+	fputs(wait->waker.node ? ": " : "\n", stdout);
+	if (wait->waker.node)
+		print_stack(waits, &wait->waker);
+}
+
+static void print_wait(const struct waits *waits, const struct wait *wait)
+{
+	const struct thread *thread = thread_at(waits, wait->thread);
+	char chain[32 * CHAIN_LENGTH];
+
+	printf("%12.6f %12.6f ", wait->from / 1e9, (wait->until - wait->from) / 1e9);
+	if (wait->ready_time)
+		printf("%12.6f ", (wait->to - wait->until) / 1e9);
+	else
+		printf("%12s ", "-");
+	printf("%3u ", wait->cpu);
+	if (thread->process)
+		printf("%7u ", thread->process->life.id);
+	else
+		printf("%7s ", "?");
+	printf("%7u %-13s ", thread->life.id, wait->reason);
+	print_names(thread);
+	putchar('\n');
+	if (wait->stack.node) {
+		fputs("            in ", stdout);
+		print_stack(waits, &wait->stack);
+	}
+	print_waker(waits, wait);
+	if (wait_before(waits, wait)) {
+		chain_text(waits, wait, " waited for ", chain, sizeof(chain));
+		printf("            %s\n", chain);
+	}
+}
+
+void waits_print(const struct waits *waits, const uint32_t *order, size_t shown, size_t count)
+{
+	size_t i;
+
+	puts("\n        at s    waiting s      ready s cpu     pid     tid reason        process/thread");
+	for (i = 0; i < shown; i++)
+		print_wait(waits, &waits->wait[order[i]]);
+	if (shown < count)
+		printf("%zu others\n", count - shown);
+}
+
+enum {
+	AT, WAITING, READY, CPU, PID, TID, PROCESS, THREAD, REASON, RECORDED, HOW, WAKER,
+	WAKER_PROCESS, WAKER_THREAD, HOLDER, CHAIN, CALLER, STACK, WAKER_STACK, COLUMNS,
+};
+
+static void make_columns(struct sheet *sheet)
+{
+	static const struct sheet_column columns[COLUMNS] = {
+		[AT] = { SHEET_MOMENT, SHEET_EVERYWHERE, "at" },
+		[WAITING] = { SHEET_TIME, SHEET_EVERYWHERE, "waiting" },
+		[READY] = { SHEET_TIME, SHEET_EVERYWHERE, "ready" },
+		[CPU] = { SHEET_ID, SHEET_EVERYWHERE, "cpu" },
+		[PID] = { SHEET_ID, SHEET_EVERYWHERE, "pid" },
+		[TID] = { SHEET_ID, SHEET_EVERYWHERE, "tid" },
+		[PROCESS] = { SHEET_TEXT, SHEET_EVERYWHERE, "process" },
+		[THREAD] = { SHEET_TEXT, SHEET_EVERYWHERE, "thread" },
+		[REASON] = { SHEET_TEXT, SHEET_EVERYWHERE, "reason" },
+		[RECORDED] = { SHEET_TEXT, SHEET_EVERYWHERE, "recorded reason" },
+		[HOW] = { SHEET_TEXT, SHEET_EVERYWHERE, "how" },
+		[WAKER] = { SHEET_ID, SHEET_EVERYWHERE, "by" },
+		[WAKER_PROCESS] = { SHEET_TEXT, SHEET_EVERYWHERE, "by process" },
+		[WAKER_THREAD] = { SHEET_TEXT, SHEET_EVERYWHERE, "by thread" },
+		[HOLDER] = { SHEET_ID, SHEET_EVERYWHERE, "holder" },
+		[CHAIN] = { SHEET_TEXT, SHEET_EVERYWHERE, "chain" },
+		[CALLER] = { SHEET_TEXT, SHEET_EVERYWHERE, "caller" },
+		[STACK] = { SHEET_TEXT, SHEET_EVERYWHERE, "stack" },
+		[WAKER_STACK] = { SHEET_TEXT, SHEET_EVERYWHERE, "waker stack" },
+	};
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++)
+		sheet_column(sheet, columns[i].kind, columns[i].where, columns[i].name);
+}
+
+/* As folded stacks: the outermost function first */
+static void put_stack(const struct waits *waits, struct sheet *sheet, size_t column,
+		      const struct wait_stack *stack, char *text)
+{
+	const struct call_tree *tree = &waits->tree;
+	size_t at = STACK_TEXT - 1, length;
+	uint32_t node;
+
+	if (!stack->node)
+		return;
+	text[at] = '\0';
+	for (node = stack->node; node; node = tree->node[node].parent) {
+		length = strlen(frame_at(tree, node));
+		if (length + 1 > at)
+			break;
+		if (text[at])
+			text[--at] = ';';
+		at -= length;
+		memcpy(text + at, frame_at(tree, node), length);
+	}
+	sheet_text(sheet, column, text + at);
+}
+
+static void put_waker(const struct waits *waits, struct sheet *sheet, const struct wait *wait)
+{
+	const struct thread *thread;
+	uint32_t holder = wait_holder(waits, wait);
+
+	sheet_text(sheet, HOW, wait->by == BY_INTERRUPT ? "interrupt" :
+			       wait->by == BY_UNKNOWN ? "unknown" : "thread");
+	if (wait->by >= BY_UNKNOWN)
+		return;
+	thread = thread_at(waits, wait->by);
+	sheet_number(sheet, WAKER, thread->life.id);
+	sheet_text(sheet, WAKER_PROCESS, process_name(thread->process));
+	sheet_text(sheet, WAKER_THREAD, thread_name(thread));
+	if (holder != WAIT_NONE)
+		sheet_number(sheet, HOLDER, thread_at(waits, holder)->life.id);
+}
+
+static void put_wait(const struct waits *waits, struct sheet *sheet, const struct wait *wait,
+		     char *text)
+{
+	const struct thread *thread = thread_at(waits, wait->thread);
+
+	sheet_row(sheet);
+	sheet_number(sheet, AT, wait->from);
+	sheet_number(sheet, WAITING, wait->until - wait->from);
+	if (wait->ready_time)
+		sheet_number(sheet, READY, wait->to - wait->until);
+	sheet_number(sheet, CPU, wait->cpu);
+	if (thread->process)
+		sheet_number(sheet, PID, thread->process->life.id);
+	sheet_number(sheet, TID, thread->life.id);
+	sheet_text(sheet, PROCESS, process_name(thread->process));
+	sheet_text(sheet, THREAD, thread_name(thread));
+	sheet_text(sheet, REASON, wait->reason);
+	sheet_text(sheet, RECORDED, wait_recorded_reason(wait->recorded));
+	put_waker(waits, sheet, wait);
+	chain_text(waits, wait, " ", text, STACK_TEXT);
+	sheet_text(sheet, CHAIN, text);
+	sheet_text(sheet, CALLER, wait_caller_of(&waits->tree, wait->stack.node,
+						 wait->stack.kernel));
+	put_stack(waits, sheet, STACK, &wait->stack, text);
+	put_stack(waits, sheet, WAKER_STACK, &wait->waker, text);
+}
+
+void waits_fill(const struct waits *waits, const uint32_t *order, size_t count,
+		struct sheet *sheet)
+{
+	char *text = malloc(STACK_TEXT);
+	size_t i;
+
+	make_columns(sheet);
+	sheet->no_memory |= !text;
+	for (i = 0; text && i < count; i++)
+		put_wait(waits, sheet, &waits->wait[order[i]], text);
+	free(text);
+}
