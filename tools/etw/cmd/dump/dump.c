@@ -11,8 +11,8 @@
 static const char help[] =
 	"dump [--json|--csv|--xml|--count] [--hook ID,..] [--range FROM-TO]\n"
 	"           [--pid PID,..] [--tid TID,..] [--process NAME,..] [--cpu CPU,..]\n"
-	"           [--tmf FILE]... [--symbols [--sysroot DIR] [--kallsyms FILE]] [--unordered]\n"
-	"           FILE|-\n\n"
+	"           [--tmf FILE]... [--symbols [--sysroot DIR] [--kallsyms FILE]] [--names]\n"
+	"           [--unordered] FILE|-\n\n"
 	"Prints the events of a trace, merged by time over all processors: one line each with\n"
 	"seconds since the start, processor, name and fields. '-' is standard input.\n\n";
 
@@ -28,6 +28,9 @@ static const struct verb_option options[] = {
 	  "messages of programs as text, by a TMF file of 'etw tmf' or of\n"
 	  "Windows' tracepdb; may be given several times" },
 	{ 's', 0, "symbols", NULL, "names beside addresses: module!function+offset" },
+	{ 'N', 0, "names", NULL,
+	  "names beside ids: processes of threads, paths of files; and the\n"
+	  "thread that readied another one" },
 	{ .code = OPTION_SYSROOT },
 	{ .code = OPTION_KALLSYMS },
 	{ 'v', 'v', "verbose", NULL, "say which files have no symbols, and why" },
@@ -66,6 +69,8 @@ static const struct format *format_of(int code)
  * @where: symbols are
  * @symbols: names of addresses, NULL: are not wanted
  * @name: addresses
+ * @names: of ids, NULL: are not wanted
+ * @name_ids: they are
  * @verbose: report files without symbols
  * @unordered: in the order of the file
  * @help: only how to ask
@@ -76,6 +81,8 @@ struct dump_request {
 	struct symbol_options where;
 	struct symbols *symbols;
 	bool name;
+	struct dump_names *names;
+	bool name_ids;
 	bool verbose;
 	int format;
 	bool unordered;
@@ -97,8 +104,19 @@ static bool prepare(struct line *line, struct dump_request *request)
 		decode_payload(line->record, &line->fields);
 	if (request->symbols)
 		dump_add_symbols(line, request->symbols);
-	return event_filter_wants_fields(&request->filter, line->buffer, line->record,
-					 &line->fields);
+	if (!event_filter_wants_fields(&request->filter, line->buffer, line->record,
+				       &line->fields))
+		return false;
+	if (request->names)
+		dump_add_names(line, request->names);
+	return true;
+}
+
+static void pass_hole(struct dump_request *request, uint16_t processor)
+{
+	event_filter_hole(&request->filter, processor);
+	if (request->names)
+		dump_names_hole(request->names, processor);
 }
 
 static int dump_trace(const struct trace *trace, struct dump_request *request)
@@ -119,8 +137,10 @@ static int dump_trace(const struct trace *trace, struct dump_request *request)
 	     !ferror(stdout); broken = merge.broken) {
 		/* the step on from the record before came over what can't be read */
 		if (merge.broken != broken)
-			event_filter_hole(&request->filter, processor);
+			pass_hole(request, processor);
 		processor = line.buffer->processor;
+		if (request->names && dump_names_see(request->names, &line))
+			break;
 		if (prepare(&line, request))
 			format->print(&line);
 	}
@@ -148,7 +168,13 @@ static int dump_file(const char *name, struct dump_request *request)
 	}
 	if (request->name)
 		request->symbols = symbols_of_trace(&trace, &request->where);
-	code = request->name && !request->symbols ? EXIT_FAILED : dump_trace(&trace, request);
+	if (request->name_ids)
+		request->names = dump_names_of(&trace);
+	if ((request->name && !request->symbols) || (request->name_ids && !request->names))
+		code = EXIT_FAILED;
+	else
+		code = dump_trace(&trace, request);
+	dump_names_free(request->names);
 	if (request->symbols)
 		symbols_warn(request->symbols, request->verbose);
 	symbols_free(request->symbols);
@@ -176,6 +202,8 @@ static int parse_word(int c, struct dump_request *request)
 		request->unordered = true;
 	else if (c == 's')
 		request->name = true;
+	else if (c == 'N')
+		request->name_ids = true;
 	else if (c == 'v')
 		request->verbose = true;
 	else if (c == OPTION_HELP)

@@ -45,6 +45,16 @@ struct symbols;
 /* dump_symbols.c: names of the addresses among the fields */
 void dump_add_symbols(struct line *line, struct symbols *symbols);
 
+struct dump_names;
+/* dump_names.c: names of processes and files, and readying threads. Return: NULL after a message */
+struct dump_names *dump_names_of(const struct trace *trace);
+/* Each record, before dump_add_names(). Return: 0, or -1 after a message */
+int dump_names_see(struct dump_names *names, const struct line *line);
+/* What stands behind the last record of the processor could not be read. */
+void dump_names_hole(struct dump_names *names, uint16_t processor);
+void dump_add_names(struct line *line, struct dump_names *names);
+void dump_names_free(struct dump_names *names);
+
 /* dump_xml.c: as tracerpt writes it */
 void dump_xml_head(void);
 void dump_xml_tail(void);
