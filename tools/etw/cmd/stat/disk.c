@@ -275,9 +275,9 @@ static size_t add_columns(struct sheet *sheet, bool flushes)
 {
 	size_t first = sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "reads");
 
-	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "bytes read");
+	sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "bytes read");
 	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "writes");
-	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "bytes written");
+	sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "bytes written");
 	if (flushes)
 		sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "flushes");
 	spans_columns(sheet, "service");

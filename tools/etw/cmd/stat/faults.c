@@ -346,7 +346,7 @@ static size_t add_columns(struct sheet *sheet, bool kinds)
 	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "waits");
 	sheet_column(sheet, SHEET_TIME, SHEET_EVERYWHERE, "waited");
 	sheet_column(sheet, SHEET_LONGEST, SHEET_EVERYWHERE, "longest");
-	sheet_column(sheet, SHEET_COUNT, SHEET_EVERYWHERE, "bytes");
+	sheet_column(sheet, SHEET_BYTES, SHEET_EVERYWHERE, "bytes");
 	return first;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "common/print_fields.h"
 #include "report.h"
+#include "terminal.h"
 
 /* Digits of any number with its fraction, or the longest name of a counter */
 #define CELL_TEXT	(COUNTER_NAME + 32)
@@ -141,14 +142,18 @@ void report_text(const struct report *report)
 		[BY_THREAD] = "     pid     tid process/thread", [BY_PROCESS] = "     pid process",
 		[BY_CPU] = " cpu",
 	};
+	const struct terminal terminal = terminal_of_stdout();
 	int widths[REPORT_COLUMNS];
 	struct row others;
 	size_t i;
 
 	find_widths(report, report->rows, report->nr_rows, widths);
+	terminal_begin_head(&terminal);
 	for (i = 0; i < report->columns; i++)
 		printf("%s%*s", i ? " " : "", widths[i], report->column[i].name);
-	puts(heads[report->by]);
+	fputs(heads[report->by], stdout);
+	terminal_end_head(&terminal);
+	putchar('\n');
 	for (i = 0; i < report->first && (!report->top || i < report->top); i++)
 		print_row(report, &report->rows[i], widths);
 	if (sum_others(report, &others))

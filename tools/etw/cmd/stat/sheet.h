@@ -11,6 +11,7 @@
 enum sheet_kind {
 	SHEET_ID,		/* a number that names something */
 	SHEET_COUNT,		/* a number that adds up */
+	SHEET_BYTES,		/* likewise, bytes */
 	SHEET_PART,		/* a number that does not: rows overlap */
 	SHEET_PERCENT,		/* hundredths of a percent that add up */
 	SHEET_SHARE,		/* the same, of rows that overlap */
@@ -76,6 +77,7 @@ void sheet_number(struct sheet *sheet, size_t column, uint64_t number);
 void sheet_text(struct sheet *sheet, size_t column, const char *text);
 /* By a number, the largest first, else by the columns from the left */
 void sheet_sort(struct sheet *sheet, size_t column);
+/* On a terminal, lines fit its width, and numbers have units and thousands for people. */
 void sheet_print(const struct sheet *sheet, uint32_t top);
 void sheet_csv(const struct sheet *sheet);
 /* All of them as one object. Return: EXIT_OK, or EXIT_FAILED after a message */

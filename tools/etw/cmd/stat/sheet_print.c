@@ -10,8 +10,9 @@
 #include "etw.h"
 #include "common/print_fields.h"
 #include "sheet.h"
+#include "terminal.h"
 
-#define NUMBER_TEXT	32
+#define NUMBER_TEXT	TERMINAL_NUMBER
 
 static bool is_time(enum sheet_kind kind)
 {
@@ -35,7 +36,7 @@ static bool is_in_export(const struct sheet_column *column)
 }
 
 static void number_text(const struct sheet_column *column, const struct sheet_cell *cell,
-			char to[NUMBER_TEXT])
+			bool people, char to[NUMBER_TEXT])
 {
 	if (!cell->known)
 		snprintf(to, NUMBER_TEXT, "-");
@@ -43,8 +44,14 @@ static void number_text(const struct sheet_column *column, const struct sheet_ce
 		snprintf(to, NUMBER_TEXT, "0x%" PRIx64, cell->number);
 	else if (is_percent(column->kind))
 		snprintf(to, NUMBER_TEXT, "%.2f", cell->number / 100.0);
+	else if (is_time(column->kind) && people && column->kind != SHEET_MOMENT)
+		terminal_time(cell->number, to);
 	else if (is_time(column->kind))
 		snprintf(to, NUMBER_TEXT, "%.6f", (int64_t)cell->number / 1e9);
+	else if (people && column->kind == SHEET_BYTES)
+		terminal_bytes(cell->number, to);
+	else if (people && column->kind != SHEET_ID)
+		terminal_count(cell->number, to);
 	else
 		snprintf(to, NUMBER_TEXT, "%" PRIu64, cell->number);
 }
@@ -54,29 +61,84 @@ static const struct sheet_cell *row_of(const struct sheet *sheet, size_t row)
 	return sheet->cells + row * sheet->columns;
 }
 
-static void find_widths(const struct sheet *sheet, const struct sheet_cell *others, int *width)
+/* Times for people have a unit each. */
+static void head_text(const struct sheet_column *column, bool people, char to[SHEET_NAME + 2])
+{
+	bool seconds = is_time(column->kind) && (!people || column->kind == SHEET_MOMENT);
+
+	snprintf(to, SHEET_NAME + 2, "%s%s", column->name, seconds ? " s" : "");
+}
+
+static size_t cell_width(const struct sheet_column *column, const struct sheet_cell *cell,
+			 bool people)
+{
+	char text[NUMBER_TEXT];
+
+	if (column->kind == SHEET_TEXT)
+		return people && cell->known ? terminal_length(cell->text) : 0;
+	number_text(column, cell, people, text);
+	return strlen(text);
+}
+
+/* A terminal takes lines of its width: what is too long of texts is cut. */
+static void fit_texts(const struct sheet *sheet, const struct terminal *terminal, size_t *width)
+{
+	size_t *texts = calloc(sheet->columns, sizeof(*texts)), count = 0, used = 0, k;
+
+	for (k = 0; texts && k < sheet->columns; k++) {
+		if (!is_in_text(&sheet->column[k]))
+			continue;
+		if (sheet->column[k].kind == SHEET_TEXT)
+			texts[count++] = width[k];
+		else
+			used += width[k];
+		used++;
+	}
+	if (count && used <= terminal->width)
+		terminal_shrink(texts, count, terminal->width + 1 - used);
+	for (k = count = 0; texts && k < sheet->columns; k++)
+		if (is_in_text(&sheet->column[k]) && sheet->column[k].kind == SHEET_TEXT)
+			width[k] = texts[count++];
+	free(texts);
+}
+
+static void find_widths(const struct sheet *sheet, const struct sheet_cell *others, size_t shown,
+			const struct terminal *terminal, size_t *width)
 {
 	const struct sheet_cell *row;
-	char text[NUMBER_TEXT];
-	size_t i, k;
+	char head[SHEET_NAME + 2];
+	size_t i, k, wide;
 
-	for (k = 0; k < sheet->columns; k++)
-		width[k] = strlen(sheet->column[k].name) + 2 * is_time(sheet->column[k].kind);
+	for (k = 0; k < sheet->columns; k++) {
+		head_text(&sheet->column[k], terminal->is, head);
+		width[k] = strlen(head);
+	}
+	/* for programs, the columns are as wide as all rows need */
 	for (i = 0; i <= sheet->rows; i++) {
+		if (terminal->is && i >= shown && i < sheet->rows)
+			continue;
 		row = i < sheet->rows ? row_of(sheet, i) : others;
 		for (k = 0; k < sheet->columns; k++) {
-			if (sheet->column[k].kind == SHEET_TEXT)
-				continue;
-			number_text(&sheet->column[k], &row[k], text);
-			if (width[k] < (int)strlen(text))
-				width[k] = strlen(text);
+			wide = cell_width(&sheet->column[k], &row[k], terminal->is);
+			if (width[k] < wide)
+				width[k] = wide;
 		}
 	}
+	if (terminal->width)
+		fit_texts(sheet, terminal, width);
+}
+
+static void print_text(const struct terminal *terminal, const char *text, size_t width, bool last)
+{
+	if (terminal->is)
+		terminal_print(text, width, !last);
+	else
+		text_print_quoted(text, stdout);
 }
 
 /* Texts are written as they are: the last columns are texts. @sum: there are none */
-static void print_row(const struct sheet *sheet, const struct sheet_cell *row, const int *width,
-		      bool sum)
+static void print_row(const struct sheet *sheet, const struct sheet_cell *row,
+		      const size_t *width, const struct terminal *terminal, bool sum)
 {
 	char text[NUMBER_TEXT];
 	const char *before = "";
@@ -89,30 +151,39 @@ static void print_row(const struct sheet *sheet, const struct sheet_cell *row, c
 		fputs(before, stdout);
 		before = " ";
 		if (sheet->column[k].kind == SHEET_TEXT) {
-			text_print_quoted(row[k].known ? row[k].text : "", stdout);
+			print_text(terminal, row[k].known ? row[k].text : "", width[k],
+				   k + 1 == sheet->columns);
 			continue;
 		}
-		number_text(&sheet->column[k], &row[k], text);
-		printf("%*s", width[k], sum && !row[k].known ? "" : text);
+		number_text(&sheet->column[k], &row[k], terminal->is, text);
+		printf("%*s", (int)width[k], sum && !row[k].known ? "" : text);
 	}
 }
 
-static void print_head(const struct sheet *sheet, const int *width)
+static void print_head(const struct sheet *sheet, const size_t *width,
+		       const struct terminal *terminal)
 {
 	const struct sheet_column *column;
 	char text[SHEET_NAME + 2];
 	const char *before = "";
 	size_t k;
 
+	terminal_begin_head(terminal);
 	for (k = 0; k < sheet->columns; k++) {
 		column = &sheet->column[k];
 		if (!is_in_text(column))
 			continue;
-		snprintf(text, sizeof(text), "%s%s", column->name,
-			 is_time(column->kind) ? " s" : "");
-		printf("%s%*s", before, column->kind == SHEET_TEXT ? 0 : width[k], text);
+		head_text(column, terminal->is, text);
+		fputs(before, stdout);
 		before = " ";
+		if (column->kind != SHEET_TEXT)
+			printf("%*s", (int)width[k], text);
+		else if (terminal->is)
+			terminal_print(text, width[k], k + 1 < sheet->columns);
+		else
+			fputs(text, stdout);
 	}
+	terminal_end_head(terminal);
 	putchar('\n');
 }
 
@@ -127,8 +198,9 @@ static void sum_others(const struct sheet *sheet, size_t from, struct sheet_cell
 		row = row_of(sheet, i);
 		for (k = 0; k < sheet->columns; k++) {
 			kind = sheet->column[k].kind;
-			if (!row[k].known || (kind != SHEET_COUNT && kind != SHEET_TIME &&
-					      kind != SHEET_PERCENT && kind != SHEET_LONGEST))
+			if (!row[k].known || (kind != SHEET_COUNT && kind != SHEET_BYTES &&
+					      kind != SHEET_TIME && kind != SHEET_PERCENT &&
+					      kind != SHEET_LONGEST))
 				continue;
 			others[k].known = true;
 			if (kind != SHEET_LONGEST)
@@ -142,19 +214,20 @@ static void sum_others(const struct sheet *sheet, size_t from, struct sheet_cell
 void sheet_print(const struct sheet *sheet, uint32_t top)
 {
 	struct sheet_cell *others = calloc(sheet->columns, sizeof(*others));
-	int *width = calloc(sheet->columns, sizeof(*width));
+	size_t *width = calloc(sheet->columns, sizeof(*width));
+	const struct terminal terminal = terminal_of_stdout();
 	size_t i, shown = top && top < sheet->rows ? top : sheet->rows;
 
 	if (others && width) {
 		sum_others(sheet, shown, others);
-		find_widths(sheet, others, width);
-		print_head(sheet, width);
+		find_widths(sheet, others, shown, &terminal, width);
+		print_head(sheet, width, &terminal);
 		for (i = 0; i < shown; i++) {
-			print_row(sheet, row_of(sheet, i), width, false);
+			print_row(sheet, row_of(sheet, i), width, &terminal, false);
 			putchar('\n');
 		}
 		if (shown < sheet->rows) {
-			print_row(sheet, others, width, true);
+			print_row(sheet, others, width, &terminal, true);
 			printf(" %zu others\n", sheet->rows - shown);
 		}
 	} else {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "common/print_fields.h"
+#include "terminal.h"
 #include "wait_reason.h"
 #include "waits_text.h"
 
@@ -61,23 +62,32 @@ static void chain_text(const struct waits *waits, const struct wait *wait, const
 	}
 }
 
-/* Functions, innermost first, without the scheduler's, which all have */
-static void print_stack(const struct waits *waits, const struct wait_stack *stack)
+/*
+ * Functions, innermost first, without the scheduler's, which all have. @used: characters of the
+ * line that are printed; a terminal takes as many as fit.
+ */
+static void print_stack(const struct waits *waits, const struct wait_stack *stack,
+			const struct terminal *terminal, size_t used)
 {
 	const struct call_tree *tree = &waits->tree;
-	const char *before = "", *name, *function;
+	size_t room = STACK_TEXT, at = 0;
+	const char *name, *function;
+	char *text = malloc(room);
 	uint32_t node = stack->node;
 
-	for (; node; node = tree->node[node].parent) {
+	for (; text && node && at < room; node = tree->node[node].parent) {
 		name = frame_at(tree, node);
 		function = strchr(name, '!');
 		function = function && strcmp(function, "!?") ? function + 1 : name;
-		if (!before[0] && (!strcmp(function, "__schedule") || !strcmp(function, "schedule")))
+		if (!at && (!strcmp(function, "__schedule") || !strcmp(function, "schedule")))
 			continue;
-		printf("%s%s", before, function);
-		before = " < ";
+		at += snprintf(text + at, room - at, "%s%s", at ? " < " : "", function);
 	}
+	if (at)
+		terminal_print(text, terminal->width > used + 1 ? terminal->width - used :
+								  STACK_TEXT, false);
 	putchar('\n');
+	free(text);
 }
 
 static void print_names(const struct thread *thread)
@@ -87,7 +97,8 @@ static void print_names(const struct thread *thread)
 	text_print_quoted(thread_name(thread), stdout);
 }
 
-static void print_waker(const struct waits *waits, const struct wait *wait)
+static void print_waker(const struct waits *waits, const struct wait *wait,
+			const struct terminal *terminal)
 {
 	const struct thread *thread;
 
@@ -103,19 +114,34 @@ static void print_waker(const struct waits *waits, const struct wait *wait)
 		if (wait_holder(waits, wait) != WAIT_NONE)
 			fputs(", which held the lock", stdout);
 	}
-	fputs(wait->waker.node ? ": " : "\n", stdout);
-	if (wait->waker.node)
-		print_stack(waits, &wait->waker);
+	putchar('\n');
+	if (!wait->waker.node)
+		return;
+	fputs("            in ", stdout);
+	print_stack(waits, &wait->waker, terminal, 15);
 }
 
-static void print_wait(const struct waits *waits, const struct wait *wait)
+static void print_time(int64_t ns, const struct terminal *terminal)
+{
+	char text[TERMINAL_NUMBER];
+
+	if (terminal->is)
+		terminal_time(ns, text);
+	else
+		snprintf(text, sizeof(text), "%.6f", ns / 1e9);
+	printf("%12s ", text);
+}
+
+static void print_wait(const struct waits *waits, const struct wait *wait,
+		       const struct terminal *terminal)
 {
 	const struct thread *thread = thread_at(waits, wait->thread);
 	char chain[32 * CHAIN_LENGTH];
 
-	printf("%12.6f %12.6f ", wait->from / 1e9, (wait->until - wait->from) / 1e9);
+	printf("%12.6f ", wait->from / 1e9);
+	print_time(wait->until - wait->from, terminal);
 	if (wait->ready_time)
-		printf("%12.6f ", (wait->to - wait->until) / 1e9);
+		print_time(wait->to - wait->until, terminal);
 	else
 		printf("%12s ", "-");
 	printf("%3u ", wait->cpu);
@@ -128,9 +154,9 @@ static void print_wait(const struct waits *waits, const struct wait *wait)
 	putchar('\n');
 	if (wait->stack.node) {
 		fputs("            in ", stdout);
-		print_stack(waits, &wait->stack);
+		print_stack(waits, &wait->stack, terminal, 15);
 	}
-	print_waker(waits, wait);
+	print_waker(waits, wait, terminal);
 	if (wait_before(waits, wait)) {
 		chain_text(waits, wait, " waited for ", chain, sizeof(chain));
 		printf("            %s\n", chain);
@@ -139,11 +165,18 @@ static void print_wait(const struct waits *waits, const struct wait *wait)
 
 void waits_print(const struct waits *waits, const uint32_t *order, size_t shown, size_t count)
 {
+	const struct terminal terminal = terminal_of_stdout();
 	size_t i;
 
-	puts("\n        at s    waiting s      ready s cpu     pid     tid reason        process/thread");
+	putchar('\n');
+	terminal_begin_head(&terminal);
+	fputs(terminal.is ? "        at s      waiting        ready" :
+			    "        at s    waiting s      ready s", stdout);
+	fputs(" cpu     pid     tid reason        process/thread", stdout);
+	terminal_end_head(&terminal);
+	putchar('\n');
 	for (i = 0; i < shown; i++)
-		print_wait(waits, &waits->wait[order[i]]);
+		print_wait(waits, &waits->wait[order[i]], &terminal);
 	if (shown < count)
 		printf("%zu others\n", count - shown);
 }
