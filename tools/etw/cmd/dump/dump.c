@@ -19,6 +19,9 @@ static const char help[] =
 static const struct verb_option options[] = {
 	{ .code = OPTION_JSON, .help = "one JSON object a line" },
 	{ .code = OPTION_CSV, .help = "comma-separated: time, cpu, pid, tid, name, fields" },
+	{ .code = OPTION_OUTPUT, .argument = "DIR",
+	  .help = "--csv: a file for each kind of event in this folder, with a\n"
+		  "column for each field" },
 	{ 'x', 0, "xml", NULL, "XML as tracerpt writes it" },
 	{ 'n', 0, "count", NULL, "only count them, by name" },
 	{ .code = OPTION_HOOK, .argument = "ID,..",
@@ -48,6 +51,7 @@ static const struct format {
 	{ 0, NULL, dump_print_text, NULL },
 	{ OPTION_JSON, NULL, dump_print_json, NULL },
 	{ OPTION_CSV, dump_csv_head, dump_print_csv, NULL },
+	{ OPTION_OUTPUT, NULL, dump_print_table, NULL },
 	{ 'x', dump_xml_head, dump_print_xml, dump_xml_tail },
 	{ 'n', NULL, dump_count_event, NULL },
 };
@@ -66,6 +70,7 @@ static const struct format *format_of(int code)
  * @filter: which events
  * @tmf: messages that are known
  * @format: code of the format's option
+ * @folder: for files of OPTION_OUTPUT
  * @where: symbols are
  * @symbols: names of addresses, NULL: are not wanted
  * @name: addresses
@@ -85,6 +90,7 @@ struct dump_request {
 	bool name_ids;
 	bool verbose;
 	int format;
+	const char *folder;
 	bool unordered;
 	bool help;
 };
@@ -185,6 +191,10 @@ static int dump_file(const char *name, struct dump_request *request)
 /* Takes an option with a value. Return: EXIT_OK, or another exit code after a message */
 static int parse_value(int c, const char *text, struct dump_request *request)
 {
+	if (c == OPTION_OUTPUT) {
+		request->folder = text;
+		return EXIT_OK;
+	}
 	if (c == 't')
 		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
 	if (c == OPTION_SYSROOT || c == OPTION_KALLSYMS) {
@@ -216,8 +226,12 @@ static int parse_word(int c, struct dump_request *request)
 	return EXIT_OK;
 }
 
-static int check_usage(int words, const struct dump_request *request)
+static int check_usage(int words, struct dump_request *request)
 {
+	if (request->folder && request->format != OPTION_CSV)
+		return usage_error(&verb_dump, "dump: --output: with --csv only");
+	if (request->folder)
+		request->format = OPTION_OUTPUT;
 	if (words != 1)
 		return usage_error(&verb_dump, "dump: exactly one file is needed");
 	if (!request->name && (request->where.sysroot || request->where.kallsyms ||
@@ -246,8 +260,12 @@ static int dump(int argc, char **argv)
 	struct dump_request request = { .filter = EVENT_FILTER_ALL };
 	int code = parse(argc, argv, &request);
 
-	if (code == EXIT_OK)
+	if (code == EXIT_OK && request.folder && dump_tables_begin(request.folder))
+		code = EXIT_FAILED;
+	else if (code == EXIT_OK)
 		code = request.help ? print_help(&verb_dump) : dump_file(argv[optind], &request);
+	if (request.format == OPTION_OUTPUT && dump_tables_end())
+		code = EXIT_FAILED;
 	event_filter_free(&request.filter);
 	tmf_free(&request.tmf);
 	return code;

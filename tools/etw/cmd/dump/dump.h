@@ -55,6 +55,11 @@ void dump_names_hole(struct dump_names *names, uint16_t processor);
 void dump_add_names(struct line *line, struct dump_names *names);
 void dump_names_free(struct dump_names *names);
 
+/* dump_tables.c: CSV files in a folder. What returns an int returns 0, or -1 after a message */
+int dump_tables_begin(const char *folder);
+void dump_print_table(struct line *line);
+int dump_tables_end(void);
+
 /* dump_xml.c: as tracerpt writes it */
 void dump_xml_head(void);
 void dump_xml_tail(void);
