@@ -233,9 +233,8 @@ static int check_usage(const struct format *format, const struct stat_options *s
 	return EXIT_OK;
 }
 
-static int export_verb(int argc, char **argv)
+static int export_with(int argc, char **argv, struct stat_options *stacks)
 {
-	struct stat_options stacks = { .folded = true, .filter = EVENT_FILTER_ALL };
 	const struct format *format = NULL;
 	const char *output = NULL;
 	int c, code;
@@ -243,22 +242,31 @@ static int export_verb(int argc, char **argv)
 	while ((c = next_verb_option(&verb_export, argc, argv)) != -1) {
 		if (c == OPTION_HELP)
 			return print_help(&verb_export);
-		code = take_option(c, &stacks, &format, &output);
+		code = take_option(c, stacks, &format, &output);
 		if (code)
 			return code;
 	}
-	code = check_usage(format, &stacks);
+	code = check_usage(format, stacks);
 	if (code)
 		return code;
 	if (argc - optind != 1)
 		return usage_error(&verb_export, "export: exactly one file is needed");
-	stacks.format = format->write;
-	stacks.each = format->each;
+	stacks->format = format->write;
+	stacks->each = format->each;
 	if (format->code == 'c')
-		return export_events(argv[optind], output, &stacks, write_chrome);
+		return export_events(argv[optind], output, stacks, write_chrome);
 	if (format->code == 'p')
-		return export_events(argv[optind], output, &stacks, write_perfetto);
-	return export_stacks(argv[optind], output, &stacks);
+		return export_events(argv[optind], output, stacks, write_perfetto);
+	return export_stacks(argv[optind], output, stacks);
+}
+
+static int export_verb(int argc, char **argv)
+{
+	struct stat_options stacks = { .folded = true, .filter = EVENT_FILTER_ALL };
+	int code = export_with(argc, argv, &stacks);
+
+	event_filter_free(&stacks.filter);
+	return code;
 }
 
 const struct verb verb_export = {

@@ -214,10 +214,10 @@ bool call_tree_order(const struct call_tree *tree, struct call_order *order)
 }
 
 static void print_node(const struct call_tree *tree, const struct call_order *order, uint32_t i,
-		       unsigned int depth, uint64_t least)
+		       unsigned int depth, uint64_t least, uint32_t top)
 {
 	const struct call_node *node = &tree->node[i];
-	uint32_t k;
+	uint32_t k, end = order->begin[i + 1];
 
 	if (depth)
 		printf("%12" PRIu64 " %12" PRIu64 " %6.2f %*s%s\n", node->all / tree->unit,
@@ -226,18 +226,20 @@ static void print_node(const struct call_tree *tree, const struct call_order *or
 		       tree->name[node->name].text);
 	if (depth == CALL_TREE_DEEPEST)
 		return;
-	for (k = order->begin[i]; k < order->begin[i + 1]; k++)
+	if (top && end - order->begin[i] > top)
+		end = order->begin[i] + top;
+	for (k = order->begin[i]; k < end; k++)
 		if (tree->node[order->child[k]].all >= least)
-			print_node(tree, order, order->child[k], depth + 1, least);
+			print_node(tree, order, order->child[k], depth + 1, least, top);
 }
 
-void call_tree_text(const struct call_tree *tree, uint32_t part)
+void call_tree_text(const struct call_tree *tree, uint32_t part, uint32_t top)
 {
 	struct call_order order = { };
 
 	puts("         all         self      % function");
 	if (tree->nodes && call_tree_order(tree, &order))
-		print_node(tree, &order, 0, 0, part ? (tree->weight + part - 1) / part : 0);
+		print_node(tree, &order, 0, 0, part ? (tree->weight + part - 1) / part : 0, top);
 	call_order_free(&order);
 }
 

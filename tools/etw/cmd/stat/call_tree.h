@@ -95,8 +95,11 @@ unsigned int call_tree_path(const struct call_tree *tree, uint32_t node,
 			    uint32_t path[CALL_TREE_DEEPEST]);
 /* "process;caller;function 17" for each node that something ended in */
 void call_tree_folded(const struct call_tree *tree);
-/* Indented, the heaviest first; what weighs less than 1/@part of all is left out, 0: nothing */
-void call_tree_text(const struct call_tree *tree, uint32_t part);
+/*
+ * Indented, the heaviest first; what weighs less than 1/@part of all is left out, 0: nothing; and
+ * more than the @top heaviest callees of a function, 0: none
+ */
+void call_tree_text(const struct call_tree *tree, uint32_t part, uint32_t top);
 /* An array: the frames of each node that something ended in, and what */
 void call_tree_json(const struct call_tree *tree);
 /* The order of the children. Return: false without memory; call_order_free() either way */

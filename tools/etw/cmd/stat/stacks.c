@@ -105,7 +105,7 @@ static int print_tree(struct stack_report *report, const struct stat_options *op
 	} else {
 		warn_of_parts(report);
 		say_counts(report);
-		call_tree_text(report->tree, options->top ? TREE_PART : 0);
+		call_tree_text(report->tree, options->top ? TREE_PART : 0, options->top);
 	}
 	symbols_warn(report->symbols, false);
 	return EXIT_OK;
