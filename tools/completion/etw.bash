@@ -48,7 +48,7 @@ _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot stop status list flush rundown close dump check stat
-		merge finalize symbols export doctor enable disable providers log mark tmf help'
+		merge import finalize symbols export doctor enable disable providers log mark tmf help'
 	local filters='--events --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
@@ -142,6 +142,7 @@ _etw() {
 			--filtered --folded --waiting --hook
 			--sysroot --kallsyms' kind='file' ;;
 		merge) words='--output' kind='file' ;;
+		import) words='--output --json --quiet' kind='perf' ;;
 		finalize) words='--output --sysroot --kallsyms --no-kallsyms --quiet' kind='file' ;;
 		symbols) words='--output --sysroot --kallsyms --no-lines --json --quiet' kind='file' ;;
 		export) words='--chrome --perfetto --folded --flamegraph --speedscope --pprof
@@ -161,7 +162,7 @@ _etw() {
 		fi
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.etl' -- "$cur"; compgen -d -- "$cur")
 		return ;;
-	*:object) compopt -o filenames
+	*:object | *:perf) compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	*:command) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;

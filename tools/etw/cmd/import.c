@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* etw import: perf.data of Linux' perf becomes a trace. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "common/unfinished.h"
+#include "common/verb_options.h"
+#include "etw.h"
+#include "import/import.h"
+#include "libetl/text.h"
+
+static const char help[] =
+	"import FILE -o OUT\n\n"
+	"Writes a recording of perf as a trace: switches, ready threads, samples, page faults,\n"
+	"stacks, processes, threads and images become the events that the module records. All\n"
+	"other tracepoints become events that describe themselves, with all their fields.\n"
+	"FILE is a perf.data, also a compressed or a piped one; - is standard input.\n\n";
+
+static const struct verb_option options[] = {
+	{ .code = OPTION_OUTPUT, .help = "the file to write" },
+	{ .code = OPTION_JSON, .help = "the summary as JSON" },
+	{ .code = OPTION_QUIET },
+	{ }
+};
+
+struct count {
+	const char *name;
+	uint64_t value;
+};
+
+#define COUNTS	18
+
+static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
+{
+	const struct import_counts *counts = &importing->counts;
+	const struct count all[COUNTS + 1] = {
+		{ "switches", counts->switches }, { "ready", counts->ready },
+		{ "samples", counts->samples }, { "counters", counts->counters },
+		{ "faults", counts->faults }, { "stacks", counts->stacks },
+		{ "processes", counts->processes }, { "threads", counts->threads },
+		{ "images", counts->images }, { "tracepoints", counts->tracepoints },
+		{ "others", counts->others }, { "lost", counts->lost },
+		{ "aux", counts->aux }, { "too_large", counts->cut },
+		{ "partly", counts->parts }, { "skipped", counts->skipped },
+		{ "late", importing->stream.late },
+		{ "unreadable", importing->stream.unreadable },
+	};
+
+	memcpy(list, all, sizeof(all));
+}
+
+static int print_json(const struct importing *importing, const char *output)
+{
+	struct count list[COUNTS + 1], *count;
+	json_t *root = json_object();
+
+	list_counts(importing, list);
+	json_object_set_new(root, "file", json_string(output));
+	for (count = list; count->name; count++)
+		json_object_set_new(root, count->name, json_integer(count->value));
+	json_dumpf(root, stdout, JSON_INDENT(2));
+	putchar('\n');
+	json_decref(root);
+	return EXIT_OK;
+}
+
+static int print_summary(const struct importing *importing, const char *output)
+{
+	struct count list[COUNTS + 1], *count;
+	const char *comma = ": ";
+
+	list_counts(importing, list);
+	fputs(output, stdout);
+	for (count = list; count->name; count++) {
+		if (!count->value)
+			continue;
+		printf("%s%" PRIu64 " %s", comma, count->value, count->name);
+		comma = ", ";
+	}
+	putchar('\n');
+	return EXIT_OK;
+}
+
+/* What is not in the trace is reported in any case. */
+static void warn_of_rest(const struct importing *importing, const char *name)
+{
+	const struct import_counts *counts = &importing->counts;
+
+	if (counts->aux)
+		warn("import: %s: %" PRIu64 " records of AUX data are not imported", name,
+		     counts->aux);
+	if (counts->parts)
+		warn("import: %s: branches, registers and copies of stacks of %" PRIu64
+		     " samples are not imported", name, counts->parts);
+	if (counts->cut)
+		warn("import: %s: %" PRIu64 " records are too large for a trace", name,
+		     counts->cut);
+	if (counts->skipped)
+		warn("import: %s: %" PRIu64 " records have no time, or an unknown processor",
+		     name, counts->skipped);
+	if (importing->stream.unreadable)
+		warn("import: %s: %" PRIu64 " records are damaged or of an unknown event", name,
+		     importing->stream.unreadable);
+	if (importing->stream.late)
+		warn("import: %s: %" PRIu64 " records are not in order of time", name,
+		     importing->stream.late);
+	if (!importing->file.has_clock)
+		warn("import: %s: it has no time of day: the time of its last change is used "
+		     "(record with perf's option -k CLOCK_MONOTONIC)", name);
+}
+
+static void show_progress(void *context, uint64_t at)
+{
+	const struct importing *importing = context;
+	static time_t shown;
+	static unsigned int calls;
+
+	if (++calls % 0x4000 || time(NULL) == shown)
+		return;
+	shown = time(NULL);
+	fprintf(stderr, "\r\033[K%.1f of %.1f MB", at / 1e6, importing->file.size / 1e6);
+	fflush(stderr);
+}
+
+static uint64_t last_change(const char *name)
+{
+	struct timespec now;
+	struct stat stat_;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (strcmp(name, "-") && !stat(name, &stat_))
+		now = stat_.st_mtim;
+	return FILETIME_OF_UNIX + now.tv_sec * 10000000ull + now.tv_nsec / 100;
+}
+
+static int import_file(struct importing *importing, const struct trace *input,
+		       const char *output, bool quiet)
+{
+	bool progress = !quiet && isatty(STDERR_FILENO);
+	int err;
+
+	importing->changed = last_change(input->name);
+	if (progress)
+		importing->stream.progress = show_progress;
+	unfinished_hold();
+	unfinished_begin(output);
+	err = import_perf(importing, input->name, input->bytes, input->size, output);
+	unfinished_end();
+	if (progress)
+		fputs("\r\033[K", stderr);
+	return err ? EXIT_FAILED : EXIT_OK;
+}
+
+static int run(const char *name, const char *output, bool json, bool quiet)
+{
+	struct importing *importing = calloc(1, sizeof(*importing));
+	struct trace input = { };
+	int code;
+
+	if (!importing)
+		return failed("%s", strerror(ENOMEM));
+	if (trace_load(&input, name)) {
+		free(importing);
+		return EXIT_FAILED;
+	}
+	code = import_file(importing, &input, output, quiet);
+	if (!code) {
+		warn_of_rest(importing, name);
+		code = json ? print_json(importing, output) :
+		       quiet ? EXIT_OK : print_summary(importing, output);
+	}
+	import_free(importing);
+	free(importing);
+	trace_close(&input);
+	return code;
+}
+
+static int import_verb(int argc, char **argv)
+{
+	const char *output = NULL;
+	bool json = false, quiet = false;
+	int c;
+
+	while ((c = next_verb_option(&verb_import, argc, argv)) != -1) {
+		if (c == OPTION_HELP)
+			return print_help(&verb_import);
+		if (c == OPTION_OUTPUT)
+			output = optarg;
+		else if (c == OPTION_JSON)
+			json = true;
+		else if (c == OPTION_QUIET)
+			quiet = true;
+		else
+			return EXIT_USAGE;
+	}
+	if (!output)
+		return usage_error(&verb_import, "import: missing -o OUT");
+	if (!strcmp(output, "-"))
+		return usage_error(&verb_import, "import: -o needs a file, not standard output");
+	if (argc - optind != 1)
+		return usage_error(&verb_import, "import: exactly one FILE is needed");
+	if (strcmp(argv[optind], "-") && is_same_file(argv[optind], output))
+		return failed("import: %s: this is the file to read", output);
+	return run(argv[optind], output, json, quiet);
+}
+
+const struct verb verb_import = {
+	.name = "import", .summary = "write a recording of perf (perf.data) as a trace",
+	.help = help, .options = options, .run = import_verb,
+};

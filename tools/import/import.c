@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* perf.data becomes a trace: reads the records by time, and writes each. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "import.h"
+#include "libetl/messages.h"
+
+/* The largest record of a trace fits into it */
+#define BUFFER_SIZE	0x20000
+#define LOGGER		1
+
+/* What was there when perf began; its records have no time. */
+static int begin(struct importing *importing, uint64_t time)
+{
+	struct perf_record record;
+	size_t i;
+
+	importing->begin = time;
+	importing->now = time;
+	importing->out.last = time;
+	importing->cpu = 0;
+	importing->begun = true;
+	if (import_samples_rundown(importing) || import_tasks_rundown(importing))
+		return -1;
+	for (i = 0; i < importing->early_count; i++)
+		if (perf_record_read(&importing->file, importing->early[i], 0, &record) &&
+		    import_other(importing, &record))
+			return -1;
+	return 0;
+}
+
+/* MHz of the time stamp counter, as perf converts it: ns = ticks * mult >> shift */
+static int time_conversion(struct importing *importing, const struct perf_record *record)
+{
+	struct piece piece = perf_record_payload(record);
+	uint64_t shift = piece_u64(&piece), mult = piece_u64(&piece);
+
+	if (mult && shift < 48)
+		importing->mhz = (1000ull << shift) / mult;
+	return 0;
+}
+
+/* Records of perf itself that have no place in a trace */
+static int user_record(struct importing *importing, const struct perf_record *record)
+{
+	switch (record->type) {
+	case PERF_USER_TIME_CONV:
+		return time_conversion(importing, record);
+	case PERF_USER_AUXTRACE:
+	case PERF_USER_AUXTRACE_INFO:
+	case PERF_USER_AUXTRACE_ERROR:
+		importing->counts.aux++;
+	}
+	return 0;
+}
+
+static int timed_record(struct importing *importing, const struct perf_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		return import_sample(importing, record);
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return import_switch_record(importing, record);
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		return import_lost(importing, record);
+	}
+	return import_other(importing, record);
+}
+
+static int any_record(struct importing *importing, const struct perf_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return import_mmap(importing, record);
+	case PERF_RECORD_COMM:
+		return import_comm(importing, record);
+	case PERF_RECORD_FORK:
+		return import_fork(importing, record);
+	case PERF_RECORD_EXIT:
+		return import_exit(importing, record);
+	case PERF_RECORD_AUX:
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
+		importing->counts.aux++;
+		return 0;
+	case PERF_RECORD_SAMPLE:
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (!record->has_time) {
+			importing->counts.skipped++;
+			return 0;
+		}
+	}
+	if (record->has_time || importing->begun)
+		return timed_record(importing, record);
+	return import_other(importing, record);
+}
+
+static int import_record(void *context, const struct perf_record *record)
+{
+	struct importing *importing = context;
+
+	if (record->type >= PERF_USER_ATTR)
+		return user_record(importing, record);
+	if (record->has_cpu && record->cpu >= ETL_PROCESSORS && record->cpu != UINT32_MAX) {
+		importing->counts.skipped++;
+		return 0;
+	}
+	if (record->has_time && !importing->begun && begin(importing, record->time))
+		return -1;
+	if (record->has_time)
+		importing->now = record->time;
+	importing->cpu = record->has_cpu && record->cpu != UINT32_MAX ? record->cpu : 0;
+	return any_record(importing, record);
+}
+
+static int import_all(struct importing *importing)
+{
+	importing->stream.file = &importing->file;
+	importing->stream.record = import_record;
+	importing->stream.context = importing;
+	if (perf_stream_read(&importing->stream))
+		return -1;
+	if (!importing->begun) {
+		failed("import: %s: no record with a time (record with perf's option -T)",
+		       importing->file.name);
+		return -1;
+	}
+	return import_finish(importing);
+}
+
+int import_perf(struct importing *importing, const char *name, const uint8_t *bytes,
+		uint64_t size, const char *output)
+{
+	int err;
+
+	if (perf_file_open(&importing->file, name, bytes, size))
+		return -1;
+	importing->cpus = calloc(ETL_PROCESSORS, sizeof(*importing->cpus));
+	if (!importing->cpus)
+		return no_memory();
+	if (merging_open(&importing->out, output, BUFFER_SIZE, LOGGER))
+		return -1;
+	err = import_all(importing);
+	return merging_close(&importing->out, err) || err ? -1 : 0;
+}
+
+void import_free(struct importing *importing)
+{
+	size_t i;
+
+	for (i = 0; i < importing->processes_known; i++)
+		free(importing->processes[i].images);
+	for (i = 0; i < importing->threads_known; i++)
+		free(importing->threads[i].chain);
+	for (i = 0; i < importing->names_known; i++)
+		free(importing->names[i]);
+	free(importing->processes);
+	free(importing->threads);
+	free(importing->names);
+	free(importing->kinds);
+	free(importing->early);
+	free(importing->cpus);
+	map_free(&importing->pids);
+	map_free(&importing->tids);
+	map_free(&importing->paths);
+	perf_file_close(&importing->file);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* perf.data becomes a trace: records of NT Kernel Logger, and TraceLogging events for the rest. */
+#ifndef ETW_IMPORT_IMPORT_H
+#define ETW_IMPORT_IMPORT_H
+
+#include "etw_hooks.h"
+#include "libetl/buffer_writer.h"
+#include "libetl/map.h"
+#include "perf_stream.h"
+
+/* A comm of Linux has 15 bytes */
+#define IMPORT_COMM	16
+
+/**
+ * struct import_image - a file that is mapped
+ * @base: address of the file's offset 0
+ * @size: bytes from there
+ * @path: index in the names of the import
+ */
+struct import_image {
+	uint64_t base;
+	uint64_t size;
+	uint32_t path;
+};
+
+/**
+ * struct import_process - a process
+ * @pid: its id
+ * @parent: process that made it
+ * @threads: live ones
+ * @generation: counts processes of this id
+ * @kernel: it is a kernel thread
+ * @alive: it has begun and has not ended
+ * @comm: its name
+ * @images: mapped files
+ * @count: number of them
+ */
+struct import_process {
+	uint32_t pid;
+	uint32_t parent;
+	uint32_t threads;
+	uint32_t generation;
+	bool kernel;
+	bool alive;
+	char comm[IMPORT_COMM];
+	struct import_image *images;
+	size_t count;
+};
+
+/**
+ * struct import_thread - a thread
+ * @tid: its id
+ * @pid: its process
+ * @alive: it has begun and has not ended
+ * @comm: its name
+ * @chain: stack of its last switch, as in a sample
+ * @frames: number of addresses
+ */
+struct import_thread {
+	uint32_t tid;
+	uint32_t pid;
+	bool alive;
+	char comm[IMPORT_COMM];
+	uint8_t *chain;
+	uint64_t frames;
+};
+
+/* What becomes of a sample */
+enum import_action {
+	IMPORT_UNKNOWN,
+	IMPORT_PROFILE,
+	IMPORT_COUNTER,
+	IMPORT_FAULT,
+	IMPORT_HARD_FAULT,
+	IMPORT_SWITCH,
+	IMPORT_READY,
+	IMPORT_READY_NEW,
+	IMPORT_MIGRATION,
+	IMPORT_TRACEPOINT,
+};
+
+#define IMPORT_FIELDS	8
+
+/**
+ * struct import_kind - an event of perf
+ * @action: what becomes of its samples
+ * @format: of a tracepoint; NULL: unknown
+ * @field: fields that the action needs
+ */
+struct import_kind {
+	enum import_action action;
+	const struct trace_format *format;
+	const struct trace_field *field[IMPORT_FIELDS];
+};
+
+/**
+ * struct import_cpu - a processor
+ * @lost: totals of its loss records
+ * @next: thread that it goes on with, by the last record of a thread that left it
+ * @left: such a record was the last one
+ * @running: thread that came last
+ */
+struct import_cpu {
+	struct etw_loss lost;
+	uint32_t next;
+	bool left;
+	uint32_t running;
+};
+
+/**
+ * struct import_counts - what became of the records
+ * @stacks: parts of stacks
+ * @tracepoints: as TraceLogging events
+ * @others: other records, as TraceLogging events
+ * @aux: records of AUX data, which are not imported
+ * @cut: stacks and tracepoints that are too large for a record
+ * @parts: samples with branches, registers or copies of stacks, which are not imported
+ * @skipped: records of no known time or processor
+ */
+struct import_counts {
+	uint64_t switches;
+	uint64_t ready;
+	uint64_t samples;
+	uint64_t counters;
+	uint64_t faults;
+	uint64_t stacks;
+	uint64_t processes;
+	uint64_t threads;
+	uint64_t images;
+	uint64_t tracepoints;
+	uint64_t others;
+	uint64_t lost;
+	uint64_t aux;
+	uint64_t cut;
+	uint64_t parts;
+	uint64_t skipped;
+};
+
+/**
+ * struct importing - an import
+ * @file: from where
+ * @stream: its records
+ * @counts: of them
+ * @changed: when @file was changed last, FILETIME: the end, if the file has no clock
+ * @out: to where
+ * @begun: the rundown is written
+ * @begin: time of the first record
+ * @now: time of the record that is imported
+ * @cpu: processor of that
+ * @highest: number of the highest processor
+ * @mhz: of the processor's time stamp counter; 0: unknown
+ * @traced_switches: a tracepoint records switches, so that other records of them need not
+ * @traced_waking: a tracepoint records wakeups where they are made
+ * @clocked: an event samples by a timer
+ * @kinds: by index of the event in @file
+ * @kinds_known: number of them
+ * @pids: index in @processes
+ * @tids: index in @threads
+ * @paths: index in @names by hash
+ * @early: records without a time that came before @begun
+ * @cpus: ETL_PROCESSORS of them
+ * @record: being made
+ * @size: bytes of it
+ * @too_large: it does not fit
+ */
+struct importing {
+	struct perf_file file;
+	struct perf_stream stream;
+	struct import_counts counts;
+	uint64_t changed;
+	struct merging out;
+	bool begun;
+	uint64_t begin;
+	uint64_t now;
+	uint16_t cpu;
+	uint16_t highest;
+	uint32_t mhz;
+	bool traced_switches;
+	bool traced_waking;
+	bool clocked;
+	struct import_kind *kinds;
+	size_t kinds_known;
+	struct map pids;
+	struct import_process *processes;
+	size_t processes_known;
+	struct map tids;
+	struct import_thread *threads;
+	size_t threads_known;
+	struct map paths;
+	char **names;
+	size_t names_known;
+	const uint8_t **early;
+	size_t early_count;
+	struct import_cpu *cpus;
+	uint8_t record[0x10000];
+	uint32_t size;
+	bool too_large;
+};
+
+/* All functions return 0, or -1 after a message, if they return int. */
+/* import.c: @bytes of perf.data into the file @output, which the caller removes after an error */
+int import_perf(struct importing *importing, const char *name, const uint8_t *bytes,
+		uint64_t size, const char *output);
+void import_free(struct importing *importing);
+
+/* import_write.c: a record. The time is @importing->now, the processor @importing->cpu */
+void import_perfinfo(struct importing *importing, uint16_t hook, uint16_t version);
+void import_system(struct importing *importing, uint16_t hook, uint16_t version, uint32_t pid,
+		   uint32_t tid);
+void import_full(struct importing *importing, const struct etw_guid *guid, uint8_t opcode,
+		 uint16_t version, uint32_t pid);
+void import_event(struct importing *importing, const struct etw_event_header *header);
+void import_bytes(struct importing *importing, const void *bytes, size_t size);
+void import_u8(struct importing *importing, uint8_t value);
+void import_u16(struct importing *importing, uint16_t value);
+void import_u32(struct importing *importing, uint32_t value);
+void import_u64(struct importing *importing, uint64_t value);
+void import_text(struct importing *importing, const char *text);
+int import_write(struct importing *importing);
+
+/* import_header.c: the header buffer, and the end of the file */
+int import_finish(struct importing *importing);
+
+/* import_tasks.c: processes and threads */
+/* Never NULL but without memory */
+struct import_process *import_process_of(struct importing *importing, uint32_t pid);
+struct import_thread *import_thread_of(struct importing *importing, uint32_t tid);
+/* The process as Windows has it: 4 for all kernel threads */
+uint32_t import_pid(struct importing *importing, uint32_t pid);
+uint32_t import_pid_of_thread(struct importing *importing, uint32_t tid);
+int import_comm(struct importing *importing, const struct perf_record *record);
+int import_fork(struct importing *importing, const struct perf_record *record);
+int import_exit(struct importing *importing, const struct perf_record *record);
+int import_tasks_rundown(struct importing *importing);
+
+/* import_images.c */
+int import_mmap(struct importing *importing, const struct perf_record *record);
+/* All images of the process: at the start, @hook 1403, or of a new one, 030A */
+int import_images(struct importing *importing, const struct import_process *process,
+		  uint16_t hook);
+
+/* import_switches.c */
+int import_switch(struct importing *importing, const struct perf_record *record,
+		  const struct import_kind *kind);
+int import_ready(struct importing *importing, const struct perf_record *record,
+		 const struct import_kind *kind);
+int import_migration(struct importing *importing, const struct perf_record *record,
+		     const struct import_kind *kind);
+/* PERF_RECORD_SWITCH and PERF_RECORD_SWITCH_CPU_WIDE */
+int import_switch_record(struct importing *importing, const struct perf_record *record);
+
+/* import_samples.c */
+int import_sample(struct importing *importing, const struct perf_record *record);
+int import_stack(struct importing *importing, uint32_t pid, uint32_t tid, const uint8_t *chain,
+		 uint64_t frames);
+/* Intervals and names of what is sampled */
+int import_samples_rundown(struct importing *importing);
+/* import_kinds.c: NULL without memory */
+const struct import_kind *import_kind_of(struct importing *importing,
+					 const struct perf_kind *kind);
+int64_t import_number(const struct perf_record *record, const struct trace_field *field);
+
+/* import_events.c: TraceLogging events */
+int import_tracepoint(struct importing *importing, const struct perf_record *record,
+		      const struct import_kind *kind);
+int import_other(struct importing *importing, const struct perf_record *record);
+int import_lost(struct importing *importing, const struct perf_record *record);
+
+#endif /* ETW_IMPORT_IMPORT_H */

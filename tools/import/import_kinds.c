@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* What becomes of the samples of each event of perf. */
+#include "import.h"
+#include "libetl/reader.h"
+
+/* Fields that the actions need, in the order of import_kind::field */
+static const struct {
+	const char *name;
+	enum import_action action;
+	const char *fields[IMPORT_FIELDS];
+} tracepoints[] = {
+	{ "sched:sched_switch", IMPORT_SWITCH,
+	  { "prev_pid", "prev_prio", "prev_state", "next_pid", "next_prio", "prev_comm" } },
+	{ "sched:sched_waking", IMPORT_READY, { "pid" } },
+	{ "sched:sched_wakeup", IMPORT_READY, { "pid" } },
+	{ "sched:sched_wakeup_new", IMPORT_READY_NEW, { "pid" } },
+	{ "sched:sched_migrate_task", IMPORT_MIGRATION,
+	  { "pid", "prio", "orig_cpu", "dest_cpu" } },
+};
+
+static enum import_action action_of_format(struct importing *importing,
+					   const struct trace_format *format,
+					   struct import_kind *known)
+{
+	size_t i, k;
+
+	for (i = 0; i < sizeof(tracepoints) / sizeof(tracepoints[0]); i++)
+		if (!strcmp(format->name, tracepoints[i].name))
+			break;
+	if (i == sizeof(tracepoints) / sizeof(tracepoints[0]))
+		return IMPORT_TRACEPOINT;
+	/* a wakeup is recorded where it is made, if that was traced */
+	if (importing->traced_waking && !strcmp(format->name, "sched:sched_wakeup"))
+		return IMPORT_TRACEPOINT;
+	for (k = 0; k < IMPORT_FIELDS && tracepoints[i].fields[k]; k++) {
+		known->field[k] = trace_field_of(format, tracepoints[i].fields[k]);
+		if (!known->field[k])
+			return IMPORT_TRACEPOINT;
+	}
+	return tracepoints[i].action;
+}
+
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* A page fault is recorded as one if each is: a sample of many does not name them. */
+static enum import_action action_of_event(const struct importing *importing,
+					  const struct perf_event_attr *attr)
+{
+	bool each = !attr->freq && attr->sample_period == 1;
+
+	if (is_clock(attr))
+		return IMPORT_PROFILE;
+	if (attr->type == PERF_TYPE_HARDWARE &&
+	    (attr->config & UINT32_MAX) == PERF_COUNT_HW_CPU_CYCLES && !importing->clocked)
+		return IMPORT_PROFILE;
+	if (attr->type == PERF_TYPE_SOFTWARE && each) {
+		if (attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		    attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN)
+			return IMPORT_FAULT;
+		if (attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ)
+			return IMPORT_HARD_FAULT;
+	}
+	return IMPORT_COUNTER;
+}
+
+/* What an event becomes depends on which others there are. */
+static void look_at_all(struct importing *importing)
+{
+	const struct perf_file *file = &importing->file;
+	const struct trace_format *format;
+	size_t i;
+
+	for (i = 0; i < file->count; i++) {
+		importing->clocked |= is_clock(&file->kinds[i].attr);
+		if (file->kinds[i].attr.type != PERF_TYPE_TRACEPOINT)
+			continue;
+		format = trace_format_of(&file->formats, file->kinds[i].attr.config);
+		importing->traced_switches |= format && !strcmp(format->name, "sched:sched_switch");
+		importing->traced_waking |= format && !strcmp(format->name, "sched:sched_waking");
+	}
+}
+
+static void decide(struct importing *importing, const struct perf_kind *kind,
+		   struct import_kind *known)
+{
+	*known = (struct import_kind){ };
+	if (kind->attr.type != PERF_TYPE_TRACEPOINT) {
+		known->action = action_of_event(importing, &kind->attr);
+		return;
+	}
+	known->action = IMPORT_TRACEPOINT;
+	known->format = trace_format_of(&importing->file.formats, kind->attr.config);
+	if (known->format)
+		known->action = action_of_format(importing, known->format, known);
+}
+
+const struct import_kind *import_kind_of(struct importing *importing,
+					 const struct perf_kind *kind)
+{
+	size_t i = kind - importing->file.kinds;
+
+	if (i >= importing->kinds_known)
+		look_at_all(importing);
+	while (i >= importing->kinds_known) {
+		if (!map_make_room((void **)&importing->kinds, importing->kinds_known,
+				   sizeof(*importing->kinds)))
+			return NULL;
+		importing->kinds[importing->kinds_known++] = (struct import_kind){ };
+	}
+	if (importing->kinds[i].action == IMPORT_UNKNOWN)
+		decide(importing, kind, &importing->kinds[i]);
+	return &importing->kinds[i];
+}
+
+int64_t import_number(const struct perf_record *record, const struct trace_field *field)
+{
+	const uint8_t *at;
+
+	if (field->offset > record->raw_size || field->size > record->raw_size - field->offset)
+		return 0;
+	at = record->raw + field->offset;
+	switch (field->size) {
+	case 1:
+		return field->is_signed ? (int8_t)*at : *at;
+	case 2:
+		return field->is_signed ? (int16_t)get16(at) : get16(at);
+	case 4:
+		return field->is_signed ? (int32_t)get32(at) : (int64_t)get32(at);
+	case 8:
+		return get64(at);
+	}
+	return 0;
+}

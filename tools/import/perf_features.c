@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* perf.data: the features, which a file has behind its records and a piped one in records. */
+#include <inttypes.h>
+#include <stdio.h>
+#include "libetl/messages.h"
+#include "libetl/reader.h"
+#include "perf_file.h"
+
+#define FEATURE_BITS	256
+/* A record of a build-id: perf_event_header, pid, 24 bytes of the id, name */
+#define ID_AT		12
+#define ID_SIZE_AT	32
+#define NAME_AT		36
+/* In misc of the header: the size of the id is behind the id */
+#define MISC_ID_SIZE	(1 << 15)
+
+static struct perf_build_id *add_build_id(struct perf_file *file, const char *name)
+{
+	size_t i = map_add(&file->files, map_mix(MAP_MIX, name, strlen(name)));
+
+	if (i == MAP_NONE)
+		return NULL;
+	if (i == file->build_ids_known) {
+		if (!map_make_room((void **)&file->build_ids, i, sizeof(*file->build_ids)))
+			return NULL;
+		file->build_ids_known++;
+	}
+	return &file->build_ids[i];
+}
+
+int perf_file_set_id(struct perf_file *file, const char *name, const uint8_t *id, uint8_t size)
+{
+	struct perf_build_id *known = add_build_id(file, name);
+
+	if (!known)
+		return no_memory();
+	*known = (struct perf_build_id){ .size = size };
+	memcpy(known->id, id, size);
+	return 0;
+}
+
+int perf_file_build_id(struct perf_file *file, const uint8_t *record, uint32_t size)
+{
+	const char *name = (const char *)record + NAME_AT;
+	uint8_t bytes = PERF_BUILD_ID;
+
+	if (size <= NAME_AT || !memchr(name, 0, size - NAME_AT))
+		return 0;
+	if (get16(record + 4) & MISC_ID_SIZE && record[ID_SIZE_AT] <= PERF_BUILD_ID)
+		bytes = record[ID_SIZE_AT];
+	return perf_file_set_id(file, name, record + ID_AT, bytes);
+}
+
+static int read_build_ids(struct perf_file *file, struct piece *piece)
+{
+	const uint8_t *record;
+	uint16_t size;
+
+	while (piece->left >= 8) {
+		size = get16(piece->at + 6);
+		record = size ? piece_take(piece, size) : NULL;
+		if (!record)
+			break;
+		if (perf_file_build_id(file, record, size))
+			return -1;
+	}
+	return 0;
+}
+
+const struct perf_build_id *perf_file_id_of(const struct perf_file *file, const char *name)
+{
+	size_t i = map_find(&file->files, map_mix(MAP_MIX, name, strlen(name)));
+
+	return i < file->build_ids_known ? &file->build_ids[i] : NULL;
+}
+
+static void read_names(struct perf_file *file, struct piece *piece)
+{
+	uint32_t count = piece_u32(piece), size = piece_u32(piece), ids, length, i;
+	const uint8_t *name;
+
+	for (i = 0; i < count && i < file->count && !piece->bad; i++) {
+		piece_take(piece, size);
+		ids = piece_u32(piece);
+		length = piece_u32(piece);
+		name = piece_take(piece, length);
+		piece_take(piece, 8ull * ids);
+		if (name && !piece->bad)
+			snprintf(file->kinds[i].name, sizeof(file->kinds[i].name), "%.*s",
+				 (int)(length < 127 ? length : 127), (const char *)name);
+	}
+}
+
+static void read_clock(struct perf_file *file, struct piece *piece)
+{
+	uint32_t version = piece_u32(piece);
+
+	file->clock = piece_u32(piece);
+	file->wall = piece_u64(piece);
+	file->clock_time = piece_u64(piece);
+	file->has_clock = version == 1 && !piece->bad;
+}
+
+int perf_file_feature(struct perf_file *file, unsigned int feature, struct piece *piece,
+		      uint64_t at)
+{
+	const uint8_t *begin = piece->at;
+	const char *why;
+
+	switch (feature) {
+	case PERF_FEATURE_TRACING_DATA:
+		why = trace_formats_read(&file->formats, piece);
+		if (why)
+			warn("import: %s: at 0x%" PRIx64 ": %s: tracepoints without a format have "
+			     "no fields", file->name, at + (piece->at - begin), why);
+		break;
+	case PERF_FEATURE_BUILD_ID:
+		return read_build_ids(file, piece);
+	case PERF_FEATURE_NRCPUS:
+		file->processors = piece_u32(piece);
+		break;
+	case PERF_FEATURE_EVENT_DESC:
+		read_names(file, piece);
+		break;
+	case PERF_FEATURE_CLOCK_DATA:
+		read_clock(file, piece);
+		break;
+	case PERF_FEATURE_DIR_FORMAT:
+		failed("import: %s: at 0x%" PRIx64 ": data in several files: not supported "
+		       "(record without --threads)", file->name, at);
+		return -1;
+	}
+	return 0;
+}
+
+int perf_file_features(struct perf_file *file, const uint8_t *bits)
+{
+	uint64_t at = file->data_end, begin, size;
+	struct piece piece;
+	unsigned int bit;
+
+	for (bit = 0; bit < FEATURE_BITS; bit++) {
+		if (!(bits[bit / 8] & 1 << bit % 8))
+			continue;
+		if (file->size - at < 16) {
+			warn("import: %s: at 0x%" PRIx64 ": the file is cut: features are missing",
+			     file->name, at);
+			return 0;
+		}
+		begin = get64(file->bytes + at);
+		size = get64(file->bytes + at + 8);
+		at += 16;
+		if (begin > file->size || size > file->size - begin) {
+			warn("import: %s: at 0x%" PRIx64 ": feature %u is outside of the file",
+			     file->name, at - 16, bit);
+			continue;
+		}
+		piece = (struct piece){ .at = file->bytes + begin, .left = size };
+		if (perf_file_feature(file, bit, &piece, begin))
+			return -1;
+	}
+	return 0;
+}

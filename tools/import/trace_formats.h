@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (C) 2026 The etw authors */
+/* Fields of tracepoints, from the format files that perf.data contains. */
+#ifndef ETW_IMPORT_TRACE_FORMATS_H
+#define ETW_IMPORT_TRACE_FORMATS_H
+
+#include "libetl/map.h"
+#include "piece.h"
+
+enum trace_field_kind {
+	TRACE_NUMBER,		/* one integer */
+	TRACE_NUMBERS,		/* an array of integers of @element bytes */
+	TRACE_TEXT,		/* char NAME[N] */
+	TRACE_AT,		/* __data_loc: the data's offset and length */
+	TRACE_FROM,		/* __rel_loc: the same, counted from behind this field */
+};
+
+/**
+ * struct trace_field - a field
+ * @name: of it
+ * @offset: in the raw data
+ * @size: bytes there
+ * @element: bytes of an integer of an array
+ * @kind: what the bytes are
+ * @text: the data of TRACE_AT and TRACE_FROM is a string
+ * @is_signed: the integer is
+ */
+struct trace_field {
+	char name[64];
+	uint32_t offset;
+	uint32_t size;
+	uint32_t element;
+	enum trace_field_kind kind;
+	bool text;
+	bool is_signed;
+};
+
+/**
+ * struct trace_format - a tracepoint
+ * @name: "SYSTEM:EVENT"
+ * @id: perf_event_attr::config
+ * @fields: without common_type and common_pid
+ * @count: number of them
+ */
+struct trace_format {
+	char name[128];
+	uint64_t id;
+	struct trace_field *fields;
+	size_t count;
+};
+
+/**
+ * struct trace_formats - the tracepoints of a file
+ * @ids: index in @formats by id
+ * @formats: by index
+ * @count: number of them
+ */
+struct trace_formats {
+	struct map ids;
+	struct trace_format *formats;
+	size_t count;
+};
+
+/*
+ * Reads HEADER_TRACING_DATA. Return: NULL, or why it cannot be read, with @piece at the place;
+ * formats before the place stay
+ */
+const char *trace_formats_read(struct trace_formats *formats, struct piece *piece);
+/* NULL: the file has no format of that id */
+const struct trace_format *trace_format_of(const struct trace_formats *formats, uint64_t id);
+const struct trace_field *trace_field_of(const struct trace_format *format, const char *name);
+void trace_formats_free(struct trace_formats *formats);
+
+#endif /* ETW_IMPORT_TRACE_FORMATS_H */
