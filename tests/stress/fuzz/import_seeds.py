@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (C) 2026 The etw authors
+"""Small perf.data files of every form for the fuzzer of the import: import_seeds.py DIRECTORY"""
+import os
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../../unit/import'))
+import perfdata as p    # noqa: E402 pylint: disable=wrong-import-position
+
+T0 = 1000
+ATTRS = [(p.attr(p.SOFTWARE, 0), 1), (p.attr(p.TRACEPOINT, 300, p.TYPE | p.RAW), 2),
+         (p.attr(p.TRACEPOINT, 302, p.TYPE | p.RAW), 3)]
+FEATURES = {p.TRACING: p.tracing_data({
+    'sched': [p.format_of('sched_switch', 300, p.SWITCH_FIELDS)],
+    'test': [p.format_of('other', 302, p.OTHER_FIELDS)]}),
+            p.IDS: p.build_id('/bin/a', bytes(20)), p.CLOCK_DATA: p.clock(10**18, T0)}
+SWITCH = p.raw(300, 'old', ('<ii', 7, 120), ('<q', 1), 'new', ('<ii', 8, 120))
+OTHER = p.raw(302, ('<I', 4 << 16 | 38), ('<III', 1, 2, 3), ('<b', -1), ('<Q', 9)) + b'text\0name'
+RECORDS = [p.fork(2, 0), p.comm(2, 'kthreadd'), p.fork(7, 1), p.comm(7, 'a'),
+           p.mmap(-1, 0xFFFFFFFF81000000, 0x1000, '[kernel.kallsyms]_text'),
+           p.mmap2(7, 0x400000, 0x1000, '/bin/a', ident=bytes(20)),
+           p.sample(1, T0, chain=(p.KERNEL, 2**64 - 8192, p.USER, 0x401000)),
+           p.sample(2, T0 + 1, raw=SWITCH, chain=(p.USER, 0x401000)),
+           p.sample(3, T0 + 2, raw=OTHER), p.record(p.ROUND, b''), p.fork(9, 7, T0 + 3),
+           p.comm(9, 'b', T0 + 4, misc=p.EXEC), p.lost(3, T0 + 5), p.switch(T0 + 6, 7, True, 8),
+           p.record(p.THROTTLE, bytes(24) + p.sample_id(T0 + 7)),
+           p.record(p.TIME_CONV, struct.pack('<QQQ', 10, 512, 0)),
+           p.fork(9, 7, T0 + 8, kind=p.EXIT)]
+
+
+def main(folder):
+    files = {'file': p.file_of(RECORDS, ATTRS, FEATURES), 'piped': p.piped(RECORDS, ATTRS, FEATURES),
+             'packed': p.file_of(p.packed(RECORDS, 2), ATTRS, FEATURES),
+             'plain': p.file_of(RECORDS[2:7], ATTRS[:1])}
+    for name, content in files.items():
+        with open(os.path.join(folder, name), 'wb') as file:
+            file.write(content)
+
+
+main(sys.argv[1])
