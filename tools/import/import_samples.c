@@ -179,6 +179,9 @@ int import_samples_rundown(struct importing *importing)
 			return no_memory();
 		if (kind->action != IMPORT_COUNTER && (kind->action != IMPORT_PROFILE || timer))
 			continue;
+		/* perf's own event for records of processes has no samples */
+		if (from->attr.type == PERF_TYPE_SOFTWARE && from->attr.config == PERF_COUNT_SW_DUMMY)
+			continue;
 		snprintf(name, sizeof(name), "%s", from->name);
 		if (!name[0])
 			snprintf(name, sizeof(name), "type %u, config 0x%llx", from->attr.type,

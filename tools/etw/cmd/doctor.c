@@ -63,7 +63,8 @@ static void check_module(void)
 		good("the module is loaded");
 	else
 		bad(true, "the module etw is not loaded",
-		    "modprobe etw, or insmod etw.ko from the build tree, as root");
+		    "modprobe etw, or insmod etw.ko from the build tree, as root; if this machine may "
+		    "load no module: etw record --no-module, which needs perf");
 }
 
 static void check_node(void)

@@ -13,6 +13,7 @@
 #include "common/unfinished.h"
 #include "common/verb_options.h"
 #include "etw.h"
+#include "import.h"
 #include "import/import.h"
 #include "libetl/text.h"
 
@@ -158,7 +159,7 @@ static int import_file(struct importing *importing, const struct trace *input,
 	return err ? EXIT_FAILED : EXIT_OK;
 }
 
-static int run(const char *name, const char *output, bool json, bool quiet)
+int import_recording(const char *name, const char *output, bool json, bool quiet)
 {
 	struct importing *importing = calloc(1, sizeof(*importing));
 	struct trace input = { };
@@ -208,7 +209,7 @@ static int import_verb(int argc, char **argv)
 		return usage_error(&verb_import, "import: exactly one FILE is needed");
 	if (strcmp(argv[optind], "-") && is_same_file(argv[optind], output))
 		return failed("import: %s: this is the file to read", output);
-	return run(argv[optind], output, json, quiet);
+	return import_recording(argv[optind], output, json, quiet);
 }
 
 const struct verb verb_import = {

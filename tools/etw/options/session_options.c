@@ -54,6 +54,13 @@ static int set_finalize(struct session_options *options, const char *value)
 	return 0;
 }
 
+static int set_no_module(struct session_options *options, const char *value)
+{
+	(void)value;
+	options->no_module = true;
+	return 0;
+}
+
 static int set_raw(struct session_options *options, const char *value)
 {
 	(void)value;
@@ -166,6 +173,9 @@ static const struct session_option table[] = {
 	{ "raw", 0, FOR_RECORD, NULL, set_raw,
 	  "leave the file as it was recorded: without names of functions,\n"
 	  "build-ids and the system's name, which 'etw finalize' adds" },
+	{ "no-module", 0, FOR_RECORD, NULL, set_no_module,
+	  "let perf record, and import the recording: for machines that\n"
+	  "may load no module; --dry-run shows the command" },
 	{ "quiet", 'q', FOR_RECORD, NULL, set_quiet, "no progress and no summary" },
 	/* the other verb's letter for the same */
 	{ "output", 'o', FOR_START, "FILE", set_file, NULL },

@@ -72,6 +72,7 @@ struct counter_options {
  * @quiet: no progress, no summary
  * @finalize: recording fails if the file is one that stays as it was recorded
  * @raw: the file is not made final when it is closed
+ * @no_module: perf records, not the module
  * @duration_ms: of a recording; 0: until the command or the user ends it
  */
 struct session_options {
@@ -98,6 +99,7 @@ struct session_options {
 	bool quiet;
 	bool finalize;
 	bool raw;
+	bool no_module;
 	uint32_t duration_ms;
 };
 

@@ -9,6 +9,7 @@
 #include "cmd/finalize/finalize.h"
 #include "options/spelling.h"
 #include "record.h"
+#include "record_perf.h"
 
 static const char help[] =
 	"record [options] [--] [COMMAND...]\n\n"
@@ -73,6 +74,8 @@ static int record(int argc, char **argv)
 	if (options.finalize && (!strcmp(options.file, "-") || strchr(options.file, '%')))
 		return option_error(&options, "--finalize: of one file, not of '%s'",
 				    options.file);
+	if (options.no_module)
+		return record_by_perf(&options, argv[optind] ? argv + optind : NULL);
 	if (options.dry_run)
 		return show_block(&options);
 	return run(&options, argv[optind] ? argv + optind : NULL);

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* etw record --no-module: perf records, and the recording is imported. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "cmd/import.h"
+#include "control/group_masks.h"
+#include "record_perf.h"
+
+#define MOST_WORDS	512
+/* 100 ns */
+#define SECOND		10000000u
+
+static const struct {
+	uint32_t group;
+	const char *events;
+} groups[] = {
+	{ PERF_PROFILE, NULL },		/* with its frequency */
+	{ PERF_CONTEXT_SWITCH, "sched:sched_switch" },
+	{ PERF_DISPATCHER, "sched:sched_waking,sched:sched_wakeup_new" },
+	{ PERF_LOAD_BALANCER, "sched:sched_migrate_task" },
+	{ PERF_ALL_FAULTS, "page-faults/period=1/" },
+	{ PERF_HARD_FAULTS, "major-faults/period=1/" },
+	{ PERF_SYSCALL, "raw_syscalls:sys_enter,raw_syscalls:sys_exit" },
+	{ PERF_DISK_IO, "block:block_rq_complete" },
+	{ PERF_DISK_IO_INIT, "block:block_rq_issue" },
+	{ PERF_INTERRUPT, "irq:irq_handler_entry,irq:irq_handler_exit" },
+	{ PERF_DPC, "irq:softirq_entry,irq:softirq_exit" },
+	/* perf records these in any case */
+	{ PERF_PROCESS, "" }, { PERF_THREAD, "" }, { PERF_LOADER, "" },
+};
+
+/**
+ * struct perf_command - how perf is run
+ * @words: its arguments
+ * @count: number of them
+ * @events: value of -e
+ * @data: the file that it writes
+ * @pids: value of -p
+ * @seconds: of a recording without a command
+ */
+struct perf_command {
+	char *words[MOST_WORDS + 1];
+	size_t count;
+	char events[1024];
+	char data[4096];
+	char pids[16 * ETW_MAX_PIDS];
+	char seconds[32];
+};
+
+static void add_word(struct perf_command *perf, const char *word)
+{
+	if (perf->count < MOST_WORDS)
+		perf->words[perf->count++] = (char *)word;
+}
+
+static void add_events(struct perf_command *perf, const char *events)
+{
+	size_t used = strlen(perf->events);
+
+	if (events[0])
+		snprintf(perf->events + used, sizeof(perf->events) - used, "%s%s",
+			 used ? "," : "", events);
+}
+
+/* Takes the group out of the masks. Return: whether it was there */
+static bool take_group(struct perfinfo_groupmask *masks, uint32_t group)
+{
+	uint32_t *mask = &masks->masks[PERF_MASK_INDEX(group)];
+	uint32_t bits = PERF_MASK_BITS(group);
+
+	if ((*mask & bits) != bits)
+		return false;
+	*mask &= ~bits;
+	return true;
+}
+
+static void choose_events(const struct session_options *options, struct perf_command *perf)
+{
+	static const struct perfinfo_groupmask none;
+	struct perfinfo_groupmask masks = options->request.masks;
+	uint32_t timer = options->counting.timer ? options->counting.timer :
+			 ETW_DEFAULT_TIMER_INTERVAL;
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		if (!take_group(&masks, groups[i].group))
+			continue;
+		snprintf(text, sizeof(text), "cpu-clock/freq=%u/", SECOND / timer);
+		add_events(perf, groups[i].events ? groups[i].events : text);
+	}
+	/* processes alone: an event that never comes */
+	if (!perf->events[0])
+		add_events(perf, "dummy");
+	if (memcmp(&masks, &none, sizeof(none))) {
+		events_text(&masks, text, sizeof(text));
+		warn("record: --no-module: %s: not recorded, because perf has no such events",
+		     text);
+	}
+	if (options->counting.nr_counters || options->counting.nr_samples)
+		warn("record: --no-module: counters and --sample: not recorded");
+}
+
+static void choose_processes(const struct session_options *options, struct perf_command *perf)
+{
+	const struct etw_items *items = &options->request.items;
+	size_t used = 0;
+	uint32_t i;
+
+	if (!etw_items_have(items, ETW_ITEM_PIDS)) {
+		add_word(perf, "-a");
+		return;
+	}
+	for (i = 0; i < items->nr_pids; i++)
+		used += snprintf(perf->pids + used, sizeof(perf->pids) - used, "%s%u",
+				 i ? "," : "", items->pids[i]);
+	add_word(perf, "-p");
+	add_word(perf, perf->pids);
+}
+
+static void make_command(const struct session_options *options, char **command,
+			 struct perf_command *perf)
+{
+	choose_events(options, perf);
+	snprintf(perf->data, sizeof(perf->data), "%s.perf.data", options->file);
+	add_word(perf, "perf");
+	add_word(perf, "record");
+	add_word(perf, "-q");
+	add_word(perf, "-k");
+	add_word(perf, "CLOCK_MONOTONIC");
+	if (etw_items_have(&options->request.items, ETW_ITEM_STACKWALK_FILTER))
+		add_word(perf, "-g");
+	/* addresses of faults */
+	if (strstr(perf->events, "faults"))
+		add_word(perf, "-d");
+	add_word(perf, "-e");
+	add_word(perf, perf->events);
+	add_word(perf, "-o");
+	add_word(perf, perf->data);
+	choose_processes(options, perf);
+	if (command || options->duration_ms)
+		add_word(perf, "--");
+	if (!command && options->duration_ms) {
+		snprintf(perf->seconds, sizeof(perf->seconds), "%u.%03u",
+			 options->duration_ms / 1000, options->duration_ms % 1000);
+		add_word(perf, "sleep");
+		add_word(perf, perf->seconds);
+	}
+	while (command && *command)
+		add_word(perf, *command++);
+	perf->words[perf->count] = NULL;
+}
+
+static int print_command(const struct perf_command *perf)
+{
+	size_t i;
+
+	for (i = 0; i < perf->count; i++)
+		printf("%s%c", perf->words[i], i + 1 < perf->count ? ' ' : '\n');
+	return EXIT_OK;
+}
+
+static volatile pid_t running;
+
+static void end_perf(int number)
+{
+	(void)number;
+	if (running > 0)
+		kill(running, SIGINT);
+}
+
+/* perf ends its file when SIGINT comes, which a terminal also sends to perf. */
+static void handle_signals(void)
+{
+	struct sigaction end = { .sa_handler = end_perf, .sa_flags = SA_RESTART };
+
+	signal(SIGINT, SIG_IGN);
+	sigaction(SIGTERM, &end, NULL);
+	sigaction(SIGHUP, &end, NULL);
+}
+
+/* Return: status of wait(), or -1 after a message */
+static int run_perf(const struct perf_command *perf)
+{
+	int status;
+	pid_t pid;
+
+	handle_signals();
+	pid = fork();
+	if (!pid) {
+		signal(SIGINT, SIG_DFL);
+		execvp("perf", perf->words);
+		_exit(errno == ENOENT ? 127 : 126);
+	}
+	if (pid < 0) {
+		failed("record: fork: %s", strerror(errno));
+		return -1;
+	}
+	running = pid;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	running = 0;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	return status;
+}
+
+static int record_and_import(const struct session_options *options,
+			     const struct perf_command *perf)
+{
+	int status, code;
+
+	unlink(perf->data);
+	status = run_perf(perf);
+	if (status < 0)
+		return EXIT_FAILED;
+	if (access(perf->data, F_OK))
+		return failed("record: --no-module: perf has recorded nothing (Debian: apt-get "
+			      "install linux-perf; sysctl kernel.perf_event_paranoid)");
+	code = import_recording(perf->data, options->file, false, options->quiet);
+	if (code) {
+		warn("record: --no-module: the recording of perf stays: %s", perf->data);
+		return code;
+	}
+	unlink(perf->data);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_OK;
+}
+
+int record_by_perf(const struct session_options *options, char **command)
+{
+	struct perf_command *perf;
+	int code;
+
+	if (!strcmp(options->file, "-") || options->target != EVENT_TRACE_REAL_TIME_MODE)
+		return option_error(options, "--no-module: one file, without --mode, --flight, "
+				    "--max-file and standard output");
+	if (options->finalize)
+		return option_error(options, "--no-module and --finalize are mutually exclusive");
+	if (providers_only(options))
+		return option_error(options, "--no-module: events of programs need the module");
+	perf = calloc(1, sizeof(*perf));
+	if (!perf)
+		return failed("%s", strerror(ENOMEM));
+	make_command(options, command, perf);
+	if (perf->count == MOST_WORDS)
+		code = option_error(options, "--no-module: too many words in the command");
+	else
+		code = options->dry_run ? print_command(perf) : record_and_import(options, perf);
+	free(perf);
+	return code;
+}
