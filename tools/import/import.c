@@ -163,9 +163,12 @@ void import_free(struct importing *importing)
 	free(importing->names);
 	free(importing->kinds);
 	free(importing->early);
+	free(importing->requests);
 	free(importing->cpus);
 	map_free(&importing->pids);
 	map_free(&importing->tids);
 	map_free(&importing->paths);
+	map_free(&importing->requests_by_place);
+	map_free(&importing->disks);
 	perf_file_close(&importing->file);
 }

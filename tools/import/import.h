@@ -66,6 +66,8 @@ struct import_thread {
 	uint64_t frames;
 };
 
+struct import_request;
+
 /* What becomes of a sample */
 enum import_action {
 	IMPORT_UNKNOWN,
@@ -77,6 +79,8 @@ enum import_action {
 	IMPORT_READY,
 	IMPORT_READY_NEW,
 	IMPORT_MIGRATION,
+	IMPORT_DISK_ISSUE,
+	IMPORT_DISK_COMPLETE,
 	IMPORT_TRACEPOINT,
 };
 
@@ -110,6 +114,8 @@ struct import_cpu {
 
 /**
  * struct import_counts - what became of the records
+ * @disk: transfers and flushes that have ended
+ * @disk_issues: that have begun
  * @stacks: parts of stacks
  * @tracepoints: as TraceLogging events
  * @others: other records, as TraceLogging events
@@ -124,6 +130,8 @@ struct import_counts {
 	uint64_t samples;
 	uint64_t counters;
 	uint64_t faults;
+	uint64_t disk;
+	uint64_t disk_issues;
 	uint64_t stacks;
 	uint64_t processes;
 	uint64_t threads;
@@ -158,6 +166,9 @@ struct import_counts {
  * @pids: index in @processes
  * @tids: index in @threads
  * @paths: index in @names by hash
+ * @requests_by_place: index in @requests by device and sector
+ * @requests: of disks
+ * @disks: numbers of devices
  * @early: records without a time that came before @begun
  * @cpus: ETL_PROCESSORS of them
  * @record: being made
@@ -190,6 +201,10 @@ struct importing {
 	struct map paths;
 	char **names;
 	size_t names_known;
+	struct map requests_by_place;
+	struct import_request *requests;
+	size_t requests_known;
+	struct map disks;
 	const uint8_t **early;
 	size_t early_count;
 	struct import_cpu *cpus;
@@ -249,6 +264,12 @@ int import_migration(struct importing *importing, const struct perf_record *reco
 		     const struct import_kind *kind);
 /* PERF_RECORD_SWITCH and PERF_RECORD_SWITCH_CPU_WIDE */
 int import_switch_record(struct importing *importing, const struct perf_record *record);
+
+/* import_disk.c */
+int import_disk_issue(struct importing *importing, const struct perf_record *record,
+		      const struct import_kind *kind);
+int import_disk_complete(struct importing *importing, const struct perf_record *record,
+			 const struct import_kind *kind);
 
 /* import_samples.c */
 int import_sample(struct importing *importing, const struct perf_record *record);

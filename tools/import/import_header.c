@@ -67,7 +67,7 @@ static void put_masks(struct importing *importing)
 	};
 	static const uint32_t groups[] = {
 		PERF_PROC_THREAD, PERF_LOADER, PERF_PROFILE, PERF_CONTEXT_SWITCH,
-		PERF_DISPATCHER,
+		PERF_DISPATCHER, PERF_DISK_IO, PERF_DISK_IO_INIT,
 	};
 	size_t i;
 

@@ -17,6 +17,9 @@ static const struct {
 	{ "sched:sched_wakeup_new", IMPORT_READY_NEW, { "pid" } },
 	{ "sched:sched_migrate_task", IMPORT_MIGRATION,
 	  { "pid", "prio", "orig_cpu", "dest_cpu" } },
+	{ "block:block_rq_issue", IMPORT_DISK_ISSUE, { "dev", "sector", "nr_sector", "rwbs" } },
+	{ "block:block_rq_complete", IMPORT_DISK_COMPLETE,
+	  { "dev", "sector", "nr_sector", "rwbs" } },
 };
 
 static enum import_action action_of_format(struct importing *importing,

@@ -112,6 +112,10 @@ static int write_sample(struct importing *importing, const struct perf_record *r
 		return import_ready(importing, record, kind);
 	case IMPORT_MIGRATION:
 		return import_migration(importing, record, kind);
+	case IMPORT_DISK_ISSUE:
+		return import_disk_issue(importing, record, kind);
+	case IMPORT_DISK_COMPLETE:
+		return import_disk_complete(importing, record, kind);
 	case IMPORT_TRACEPOINT:
 		return import_tracepoint(importing, record, kind);
 	default:

@@ -11,13 +11,18 @@ import perfdata as p    # noqa: E402 pylint: disable=wrong-import-position
 
 T0 = 1000
 ATTRS = [(p.attr(p.SOFTWARE, 0), 1), (p.attr(p.TRACEPOINT, 300, p.TYPE | p.RAW), 2),
-         (p.attr(p.TRACEPOINT, 302, p.TYPE | p.RAW), 3)]
+         (p.attr(p.TRACEPOINT, 302, p.TYPE | p.RAW), 3),
+         (p.attr(p.TRACEPOINT, 310, p.TYPE | p.RAW), 4),
+         (p.attr(p.TRACEPOINT, 311, p.TYPE | p.RAW), 5)]
 FEATURES = {p.TRACING: p.tracing_data({
     'sched': [p.format_of('sched_switch', 300, p.SWITCH_FIELDS)],
+    'block': [p.format_of('block_rq_issue', 310, p.BLOCK_FIELDS),
+              p.format_of('block_rq_complete', 311, p.BLOCK_FIELDS)],
     'test': [p.format_of('other', 302, p.OTHER_FIELDS)]}),
             p.IDS: p.build_id('/bin/a', bytes(20)), p.CLOCK_DATA: p.clock(10**18, T0)}
 SWITCH = p.raw(300, 'old', ('<ii', 7, 120), ('<q', 1), 'new', ('<ii', 8, 120))
 OTHER = p.raw(302, ('<I', 4 << 16 | 38), ('<III', 1, 2, 3), ('<b', -1), ('<Q', 9)) + b'text\0name'
+REQUEST = [p.raw(310 + i, ('<I', 8), ('<Q', 100), ('<I', 8)) + b'FWS\0\0\0\0\0' for i in (0, 1)]
 RECORDS = [p.fork(2, 0), p.comm(2, 'kthreadd'), p.fork(7, 1), p.comm(7, 'a'),
            p.mmap(-1, 0xFFFFFFFF81000000, 0x1000, '[kernel.kallsyms]_text'),
            p.mmap2(7, 0x400000, 0x1000, '/bin/a', ident=bytes(20)),
@@ -27,7 +32,8 @@ RECORDS = [p.fork(2, 0), p.comm(2, 'kthreadd'), p.fork(7, 1), p.comm(7, 'a'),
            p.comm(9, 'b', T0 + 4, misc=p.EXEC), p.lost(3, T0 + 5), p.switch(T0 + 6, 7, True, 8),
            p.record(p.THROTTLE, bytes(24) + p.sample_id(T0 + 7)),
            p.record(p.TIME_CONV, struct.pack('<QQQ', 10, 512, 0)),
-           p.fork(9, 7, T0 + 8, kind=p.EXIT)]
+           p.sample(4, T0 + 8, raw=REQUEST[0]), p.sample(5, T0 + 9, raw=REQUEST[1]),
+           p.fork(9, 7, T0 + 10, kind=p.EXIT)]
 
 
 def main(folder):

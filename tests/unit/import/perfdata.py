@@ -33,6 +33,8 @@ SWITCH_FIELDS = [('char prev_comm[16]', 16, 0), ('pid_t prev_pid', 4, 1), ('int 
                  ('pid_t next_pid', 4, 1), ('int next_prio', 4, 1)]
 WAKING_FIELDS = [('char comm[16]', 16, 0), ('pid_t pid', 4, 1), ('int prio', 4, 1),
                  ('int target_cpu', 4, 1)]
+BLOCK_FIELDS = [('dev_t dev', 4, 0), ('sector_t sector', 8, 0), ('unsigned int nr_sector', 4, 0),
+                ('char rwbs[8]', 8, 0)]
 OTHER_FIELDS = [('__data_loc char[] name', 4, 0), ('u32 list[3]', 12, 0), ('s8 small', 1, 1),
                 ('unsigned long large', 8, 0), ('char text[5]', 5, 0)]
 

@@ -20,8 +20,9 @@
 static const char help[] =
 	"import FILE -o OUT\n\n"
 	"Writes a recording of perf as a trace: switches, ready threads, samples, page faults,\n"
-	"stacks, processes, threads and images become the events that the module records. All\n"
-	"other tracepoints become events that describe themselves, with all their fields.\n"
+	"disk transfers, stacks, processes, threads and images become the events that the module\n"
+	"records. All other tracepoints become events that describe themselves, with all their\n"
+	"fields.\n"
 	"FILE is a perf.data, also a compressed or a piped one; - is standard input.\n\n";
 
 static const struct verb_option options[] = {
@@ -36,7 +37,7 @@ struct count {
 	uint64_t value;
 };
 
-#define COUNTS	18
+#define COUNTS	19
 
 static void list_counts(const struct importing *importing, struct count list[COUNTS + 1])
 {
@@ -44,7 +45,8 @@ static void list_counts(const struct importing *importing, struct count list[COU
 	const struct count all[COUNTS + 1] = {
 		{ "switches", counts->switches }, { "ready", counts->ready },
 		{ "samples", counts->samples }, { "counters", counts->counters },
-		{ "faults", counts->faults }, { "stacks", counts->stacks },
+		{ "faults", counts->faults }, { "disk", counts->disk },
+		{ "stacks", counts->stacks },
 		{ "processes", counts->processes }, { "threads", counts->threads },
 		{ "images", counts->images }, { "tracepoints", counts->tracepoints },
 		{ "others", counts->others }, { "lost", counts->lost },
