@@ -132,19 +132,21 @@ static int import_all(struct importing *importing)
 	return import_finish(importing);
 }
 
-int import_perf(struct importing *importing, const char *name, const uint8_t *bytes,
+int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output)
 {
-	int err;
-
 	if (perf_file_open(&importing->file, name, bytes, size))
 		return -1;
 	importing->cpus = calloc(ETL_PROCESSORS, sizeof(*importing->cpus));
 	if (!importing->cpus)
 		return no_memory();
-	if (merging_open(&importing->out, output, BUFFER_SIZE, LOGGER))
-		return -1;
-	err = import_all(importing);
+	return merging_open(&importing->out, output, BUFFER_SIZE, LOGGER);
+}
+
+int import_run(struct importing *importing)
+{
+	int err = import_all(importing);
+
 	return merging_close(&importing->out, err) || err ? -1 : 0;
 }
 

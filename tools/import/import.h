@@ -214,9 +214,11 @@ struct importing {
 };
 
 /* All functions return 0, or -1 after a message, if they return int. */
-/* import.c: @bytes of perf.data into the file @output, which the caller removes after an error */
-int import_perf(struct importing *importing, const char *name, const uint8_t *bytes,
+/* import.c: @bytes are a perf.data; then the file @output is open. With an error it is unchanged. */
+int import_open(struct importing *importing, const char *name, const uint8_t *bytes,
 		uint64_t size, const char *output);
+/* Imports all records and closes the file. With an error it is removed. */
+int import_run(struct importing *importing);
 void import_free(struct importing *importing);
 
 /* import_write.c: a record. The time is @importing->now, the processor @importing->cpu */

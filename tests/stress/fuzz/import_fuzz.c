@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(importing && bytes && fd >= 0);
 	memcpy(bytes, data, size);
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	if (!import_perf(importing, "fuzz", bytes, size, name))
+	if (!import_open(importing, "fuzz", bytes, size, name) && !import_run(importing))
 		read_back(name);
 	import_free(importing);
 	free(importing);

@@ -153,8 +153,10 @@ static int import_file(struct importing *importing, const struct trace *input,
 	if (progress)
 		importing->stream.progress = show_progress;
 	unfinished_hold();
-	unfinished_begin(output);
-	err = import_perf(importing, input->name, input->bytes, input->size, output);
+	err = import_open(importing, input->name, input->bytes, input->size, output);
+	unfinished_begin(err ? NULL : output);
+	if (!err)
+		err = import_run(importing);
 	unfinished_end();
 	if (progress)
 		fputs("\r\033[K", stderr);
