@@ -176,12 +176,19 @@ static void end_perf(int number)
 		kill(running, SIGINT);
 }
 
-/* perf ends its file when SIGINT comes, which a terminal also sends to perf. */
-static void handle_signals(void)
+/* perf ends its file when SIGINT comes; a second one, from the terminal, changes nothing. */
+static void handle_signals(sigset_t *before)
 {
 	struct sigaction end = { .sa_handler = end_perf, .sa_flags = SA_RESTART };
+	sigset_t held;
 
-	signal(SIGINT, SIG_IGN);
+	/* until the id of perf's process is known: a signal would be lost */
+	sigemptyset(&held);
+	sigaddset(&held, SIGINT);
+	sigaddset(&held, SIGTERM);
+	sigaddset(&held, SIGHUP);
+	sigprocmask(SIG_BLOCK, &held, before);
+	sigaction(SIGINT, &end, NULL);
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGHUP, &end, NULL);
 }
@@ -189,13 +196,14 @@ static void handle_signals(void)
 /* Return: status of wait(), or -1 after a message */
 static int run_perf(const struct perf_command *perf)
 {
+	sigset_t before;
 	int status;
 	pid_t pid;
 
-	handle_signals();
+	handle_signals(&before);
 	pid = fork();
 	if (!pid) {
-		signal(SIGINT, SIG_DFL);
+		sigprocmask(SIG_SETMASK, &before, NULL);
 		execvp("perf", perf->words);
 		_exit(errno == ENOENT ? 127 : 126);
 	}
@@ -204,6 +212,7 @@ static int run_perf(const struct perf_command *perf)
 		return -1;
 	}
 	running = pid;
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
