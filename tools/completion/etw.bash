@@ -108,7 +108,7 @@ _etw() {
 	--allow-group) _etw_accounts -g; return ;;
 	# log's is the event's text
 	-d|--data) [ "$verb" = log ] || mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
-	-o|--output|-f|--file|--save|--tmf)
+	-o|--output|-f|--file|--save|--tmf|--manifest)
 		if [ "$verb" = symbols ]; then
 			mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 			return
@@ -136,7 +136,7 @@ _etw() {
 		list) words='--json events groups hooks profiles counters' ;;
 		close) words='--ours' kind='file' ;;
 		dump) words='--json --csv --output --xml --count --range --hook --pid --tid --process --cpu --tmf
-			--symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
+			--manifest --symbols --names --sysroot --kallsyms --verbose --unordered' kind='file' ;;
 		check) words='--ours --filtered --all --rules' kind='file' ;;
 		stat) words='--top --cpus --by --at-least --range --pid --tid --process --cpu --idle --json --csv
 			--filtered --folded --waiting --hook

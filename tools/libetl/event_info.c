@@ -72,20 +72,13 @@ static int put_info(struct event_infos *infos, size_t i, struct event_info *info
 	return 0;
 }
 
-int event_infos_add(struct event_infos *infos, const struct etl_record *record)
+int event_infos_describe(struct event_infos *infos, const uint8_t *bytes, uint32_t size)
 {
 	struct event_info info = { };
 	size_t i, count = infos->map.count;
 	int err;
 
-	if (infos->bytes + record->payload_size > EVENT_INFO_BYTES) {
-		infos->ignored++;
-		return 0;
-	}
-	infos->bytes += record->payload_size;
-	if (record->opcode == OPCODE_MAP_INFO)
-		return event_maps_add(&infos->maps, record->payload, record->payload_size);
-	if (!read_info(record->payload, record->payload_size, &info))
+	if (!read_info(bytes, size, &info))
 		return 0;
 	i = map_add(&infos->map, key_of(&info.provider, info.id, info.version));
 	if (i == MAP_NONE)
@@ -93,10 +86,22 @@ int event_infos_add(struct event_infos *infos, const struct etl_record *record)
 	/* a merged file of several has it several times */
 	if (i < count)
 		return 0;
-	err = put_info(infos, i, &info, record->payload);
+	err = put_info(infos, i, &info, bytes);
 	if (err)
 		infos->map.count = count;
 	return err;
+}
+
+int event_infos_add(struct event_infos *infos, const struct etl_record *record)
+{
+	if (infos->bytes + record->payload_size > EVENT_INFO_BYTES) {
+		infos->ignored++;
+		return 0;
+	}
+	infos->bytes += record->payload_size;
+	if (record->opcode == OPCODE_MAP_INFO)
+		return event_maps_add(&infos->maps, record->payload, record->payload_size);
+	return event_infos_describe(infos, record->payload, record->payload_size);
 }
 
 void event_infos_free(struct event_infos *infos)

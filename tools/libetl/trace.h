@@ -57,7 +57,8 @@ void trace_release(const struct trace *trace, const struct etl_buffer *buffer);
 void trace_close(struct trace *trace);
 /*
  * Collects the descriptions of events that the file contains: for a caller that shows names or
- * payloads of manifest events. Behind the index. Return: 0, or -1 after a message
+ * payloads of manifest events. Behind the index. If trace->infos is set before, those descriptions
+ * come first. Return: 0, or -1 after a message
  */
 int trace_describe(struct trace *trace);
 /*

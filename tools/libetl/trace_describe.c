@@ -26,16 +26,18 @@ static int describe_buffer(struct event_infos *infos, const struct etl_buffer *b
 int trace_describe(struct trace *trace)
 {
 	struct decompressed decompressed = { .method = trace->log.compression };
+	const bool merged = trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE;
 	size_t i;
 	int err = 0;
 
 	/* Only merging writes descriptions: other files need no pass of their own. */
-	if (!(trace->log.log_file_mode & EVENT_TRACE_RELOG_MODE))
+	if (!merged && !trace->infos)
 		return 0;
-	trace->infos = calloc(1, sizeof(*trace->infos));
+	if (!trace->infos)
+		trace->infos = calloc(1, sizeof(*trace->infos));
 	if (!trace->infos)
 		return no_memory();
-	for (i = 0; !err && i < trace->count; i++) {
+	for (i = 0; merged && !err && i < trace->count; i++) {
 		err = describe_buffer(trace->infos, buffer_decompress(&decompressed,
 								      &trace->buffers[i]));
 		trace_release(trace, &trace->buffers[i]);

@@ -2,7 +2,9 @@
 // Copyright (C) 2026 The etw authors
 /* etw dump: the events of a file as text, JSON lines, CSV or XML. */
 #include <stdio.h>
+#include <stdlib.h>
 #include "dump.h"
+#include "cmd/manifest/manifest.h"
 #include "common/filter_options.h"
 #include "etw.h"
 #include "symbols/symbols.h"
@@ -11,8 +13,8 @@
 static const char help[] =
 	"dump [--json|--csv|--xml|--count] [--hook ID,..] [--range FROM-TO]\n"
 	"           [--pid PID,..] [--tid TID,..] [--process NAME,..] [--cpu CPU,..]\n"
-	"           [--tmf FILE]... [--symbols [--sysroot DIR] [--kallsyms FILE]] [--names]\n"
-	"           [--unordered] FILE|-\n\n"
+	"           [--tmf FILE]... [--manifest FILE]... [--symbols [--sysroot DIR]\n"
+	"           [--kallsyms FILE]] [--names] [--unordered] FILE|-\n\n"
 	"Prints the events of a trace, merged by time over all processors: one line each with\n"
 	"seconds since the start, processor, name and fields. '-' is standard input.\n\n";
 
@@ -30,6 +32,9 @@ static const struct verb_option options[] = {
 	{ 't', 0, "tmf", "FILE",
 	  "messages of programs as text, by a TMF file of 'etw tmf' or of\n"
 	  "Windows' tracepdb; may be given several times" },
+	{ 'm', 0, "manifest", "FILE",
+	  "names and fields of manifest events, by the manifest of their\n"
+	  "provider (XML); may be given several times" },
 	{ 's', 0, "symbols", NULL, "names beside addresses: module!function+offset" },
 	{ 'N', 0, "names", NULL,
 	  "names beside ids: processes of threads, paths of files; and the\n"
@@ -69,6 +74,7 @@ static const struct format *format_of(int code)
  * struct dump_request - what is asked for
  * @filter: which events
  * @tmf: messages that are known
+ * @infos: events that manifests describe; NULL: none
  * @format: code of the format's option
  * @folder: for files of OPTION_OUTPUT
  * @where: symbols are
@@ -83,6 +89,7 @@ static const struct format *format_of(int code)
 struct dump_request {
 	struct event_filter filter;
 	struct tmf tmf;
+	struct event_infos *infos;
 	struct symbol_options where;
 	struct symbols *symbols;
 	bool name;
@@ -168,6 +175,8 @@ static int dump_file(const char *name, struct dump_request *request)
 		return EXIT_FAILED;
 	trace_warn(&trace);
 	tmf_ready(&request->tmf);
+	trace.infos = request->infos;
+	request->infos = NULL;
 	if (trace_describe(&trace)) {
 		trace_close(&trace);
 		return EXIT_FAILED;
@@ -188,6 +197,17 @@ static int dump_file(const char *name, struct dump_request *request)
 	return code;
 }
 
+static int read_manifest(struct dump_request *request, const char *name)
+{
+	if (!request->infos)
+		request->infos = calloc(1, sizeof(*request->infos));
+	if (!request->infos) {
+		no_memory();
+		return EXIT_FAILED;
+	}
+	return manifest_read(request->infos, name) ? EXIT_OK : EXIT_FAILED;
+}
+
 /* Takes an option with a value. Return: EXIT_OK, or another exit code after a message */
 static int parse_value(int c, const char *text, struct dump_request *request)
 {
@@ -197,6 +217,8 @@ static int parse_value(int c, const char *text, struct dump_request *request)
 	}
 	if (c == 't')
 		return tmf_read(&request->tmf, text) ? EXIT_OK : EXIT_FAILED;
+	if (c == 'm')
+		return read_manifest(request, text);
 	if (c == OPTION_SYSROOT || c == OPTION_KALLSYMS) {
 		*(c == OPTION_SYSROOT ? &request->where.sysroot : &request->where.kallsyms) = text;
 		return EXIT_OK;
@@ -268,6 +290,7 @@ static int dump(int argc, char **argv)
 		code = EXIT_FAILED;
 	event_filter_free(&request.filter);
 	tmf_free(&request.tmf);
+	event_infos_free(request.infos);
 	return code;
 }
 

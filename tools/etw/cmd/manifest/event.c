@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* An event of a manifest: TRACE_EVENT_INFO. */
+#include <string.h>
+#include "manifest.h"
+
+#define INFO_SIZE	0x70
+#define INFO_DESCRIPTOR	0x20
+#define INFO_PROVIDER	0x34
+#define INFO_TASK	0x44
+#define INFO_OPCODE	0x48
+#define INFO_MESSAGE	0x4C
+
+/**
+ * struct event_task - task and opcode of an event
+ * @task: its element, NULL: none
+ * @opcode: its element, NULL: none, or one that all providers have
+ * @task_value: number
+ * @opcode_value: number
+ */
+struct event_task {
+	const struct xml_node *task;
+	const struct xml_node *opcode;
+	uint64_t task_value;
+	uint64_t opcode_value;
+};
+
+static const struct {
+	const char *name;
+	uint8_t value;
+} opcodes[] = {
+	{ "win:Info", 0 }, { "win:Start", 1 }, { "win:Stop", 2 }, { "win:DC_Start", 3 },
+	{ "win:DC_Stop", 4 }, { "win:Extension", 5 }, { "win:Reply", 6 }, { "win:Resume", 7 },
+	{ "win:Suspend", 8 }, { "win:Send", 9 }, { "win:Receive", 240 },
+};
+
+/* Return: whether all providers have the opcode */
+static bool common_opcode(const char *name, uint64_t *value)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(opcodes) / sizeof(opcodes[0]); i++)
+		if (!strcmp(opcodes[i].name, name)) {
+			*value = opcodes[i].value;
+			return true;
+		}
+	return false;
+}
+
+/* The opcodes of the task come before those of the provider */
+static int find_opcode(const struct manifest *manifest, const struct xml_node *event,
+		       struct event_task *found)
+{
+	const char *name = xml_attribute(event, "opcode");
+
+	if (!name || common_opcode(name, &found->opcode_value))
+		return 0;
+	if (found->task)
+		found->opcode = xml_find(xml_child(found->task, "opcodes"), "opcode", "name", name);
+	if (!found->opcode)
+		found->opcode = xml_find(manifest_list(manifest, "opcodes"), "opcode", "name",
+					 name);
+	if (!found->opcode)
+		return manifest_wrong(manifest, event, "opcode=\"%s\": there is no such opcode",
+				      name);
+	return manifest_number(manifest, found->opcode, "value", 0xFF, &found->opcode_value);
+}
+
+static int find_task(const struct manifest *manifest, const struct xml_node *event,
+		     struct event_task *found)
+{
+	const char *name = xml_attribute(event, "task");
+
+	*found = (struct event_task){ };
+	if (name && strcmp(name, "win:None")) {
+		found->task = xml_find(manifest_list(manifest, "tasks"), "task", "name", name);
+		if (!found->task)
+			return manifest_wrong(manifest, event,
+					      "task=\"%s\": there is no such task", name);
+		if (manifest_number(manifest, found->task, "value", 0xFFFF, &found->task_value))
+			return -1;
+	}
+	return find_opcode(manifest, event, found);
+}
+
+static int put_descriptor(const struct manifest *manifest, const struct xml_node *event,
+			  const struct event_task *task, struct blob *blob)
+{
+	uint8_t *bytes = blob->bytes + INFO_DESCRIPTOR;
+	const uint16_t task_value = task->task_value;
+	uint64_t value, version = 0;
+	uint16_t id;
+
+	if (manifest_number(manifest, event, "value", 0xFFFF, &value))
+		return -1;
+	if (xml_attribute(event, "version") &&
+	    manifest_number(manifest, event, "version", 0xFF, &version))
+		return -1;
+	id = value;
+	memcpy(blob->bytes, &manifest->guid, sizeof(manifest->guid));
+	memcpy(bytes, &id, sizeof(id));
+	bytes[2] = version;
+	bytes[5] = task->opcode_value;
+	memcpy(bytes + 6, &task_value, sizeof(task_value));
+	return 0;
+}
+
+static int put_texts(const struct manifest *manifest, const struct xml_node *event,
+		     const struct event_task *task, struct blob *blob)
+{
+	const char *message = xml_attribute(event, "message");
+	const char *name = task->task ? xml_attribute(task->task, "name") : NULL;
+	const char *opcode = xml_attribute(event, "opcode");
+
+	return blob_text(blob, manifest->name, INFO_PROVIDER) &&
+	       (!name || blob_text(blob, name, INFO_TASK)) &&
+	       (!opcode || blob_text(blob, opcode, INFO_OPCODE)) &&
+	       (!message || blob_text(blob, manifest_string(manifest, message), INFO_MESSAGE)) ?
+	       0 : -1;
+}
+
+int manifest_event(const struct manifest *manifest, const struct xml_node *event,
+		   struct blob *blob)
+{
+	const char *template = xml_attribute(event, "template");
+	const struct xml_node *found = NULL;
+	struct event_task task;
+
+	if (find_task(manifest, event, &task))
+		return -1;
+	if (template) {
+		found = xml_find(manifest_list(manifest, "templates"), "template", "tid",
+				 template);
+		if (!found)
+			return manifest_wrong(manifest, event,
+					      "template=\"%s\": there is no such template",
+					      template);
+	}
+	if (!blob_add(blob, NULL, INFO_SIZE) || put_descriptor(manifest, event, &task, blob))
+		return -1;
+	if (found && manifest_fields(manifest, found, blob))
+		return -1;
+	return put_texts(manifest, event, &task, blob);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/* XML files by libxml2. */
+#include <string.h>
+#include "etw.h"
+#include "xml.h"
+#if defined(ETW_HAVE_XML) && defined(ETW_HAVE_DLOPEN)
+#include <dlfcn.h>
+#include <errno.h>
+#include <libxml/parser.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#define LIBRARY	"libxml2.so.2"
+
+/**
+ * struct libxml - functions of libxml2
+ *
+ * The library is loaded only when it is needed, as few calls of the tool need it.
+ */
+struct libxml {
+	__typeof__(xmlReadFile) *read;
+	__typeof__(xmlFreeDoc) *free;
+	__typeof__(xmlDocGetRootElement) *root;
+	__typeof__(xmlGetLastError) *error;
+};
+
+static const struct libxml *load(void)
+{
+	static struct libxml libxml;
+	void *library;
+
+	if (libxml.error)
+		return &libxml;
+	library = dlopen(LIBRARY, RTLD_NOW);
+	if (!library)
+		return NULL;
+	*(void **)&libxml.read = dlsym(library, "xmlReadFile");
+	*(void **)&libxml.free = dlsym(library, "xmlFreeDoc");
+	*(void **)&libxml.root = dlsym(library, "xmlDocGetRootElement");
+	if (libxml.read && libxml.free && libxml.root)
+		*(void **)&libxml.error = dlsym(library, "xmlGetLastError");
+	return libxml.error ? &libxml : NULL;
+}
+
+/* libxml2's messages end with a newline */
+static void broken(const char *name, const xmlError *error)
+{
+	const char *text = error && error->message ? error->message : "no XML\n";
+
+	failed("%s:%d: %.*s", name, error ? error->line : 0, (int)strcspn(text, "\n"), text);
+}
+
+const struct xml_node *xml_open(struct xml_file *file, const char *name)
+{
+	const struct libxml *libxml = load();
+	const xmlNode *root;
+
+	file->name = name;
+	if (!libxml) {
+		failed("%s: %s is missing (install libxml2)", name, LIBRARY);
+		return NULL;
+	}
+	if (access(name, R_OK)) {
+		failed("%s: %s", name, strerror(errno));
+		return NULL;
+	}
+	file->document = libxml->read(name, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR |
+				      XML_PARSE_NOWARNING | XML_PARSE_NOCDATA);
+	root = file->document ? libxml->root(file->document) : NULL;
+	if (!root)
+		broken(name, libxml->error());
+	return (const struct xml_node *)root;
+}
+
+void xml_close(struct xml_file *file)
+{
+	if (file->document)
+		load()->free(file->document);
+	file->document = NULL;
+}
+
+static const struct xml_node *element_from(const xmlNode *at, const char *name)
+{
+	while (at && (at->type != XML_ELEMENT_NODE ||
+		      (name && strcmp((const char *)at->name, name))))
+		at = at->next;
+	return (const struct xml_node *)at;
+}
+
+const struct xml_node *xml_child(const struct xml_node *node, const char *name)
+{
+	return node ? element_from(((const xmlNode *)node)->children, name) : NULL;
+}
+
+const struct xml_node *xml_next(const struct xml_node *node, const char *name)
+{
+	return element_from(((const xmlNode *)node)->next, name);
+}
+
+const char *xml_name(const struct xml_node *node)
+{
+	return (const char *)((const xmlNode *)node)->name;
+}
+
+/* An entity in an attribute is left out: its node has no content */
+const char *xml_attribute(const struct xml_node *node, const char *name)
+{
+	const xmlAttr *at = ((const xmlNode *)node)->properties;
+
+	while (at && strcmp((const char *)at->name, name))
+		at = at->next;
+	if (!at)
+		return NULL;
+	return at->children && at->children->content ? (const char *)at->children->content : "";
+}
+
+int xml_line(const struct xml_node *node)
+{
+	return ((const xmlNode *)node)->line;
+}
+#else
+const struct xml_node *xml_open(struct xml_file *file, const char *name)
+{
+	*file = (struct xml_file){ .name = name };
+	failed("%s: this etw was built without libxml2", name);
+	return NULL;
+}
+
+void xml_close(struct xml_file *file)
+{
+	file->document = NULL;
+}
+
+const struct xml_node *xml_child(const struct xml_node *node, const char *name)
+{
+	(void)name;
+	return node;
+}
+
+const struct xml_node *xml_next(const struct xml_node *node, const char *name)
+{
+	(void)name;
+	return node;
+}
+
+const char *xml_name(const struct xml_node *node)
+{
+	(void)node;
+	return "";
+}
+
+const char *xml_attribute(const struct xml_node *node, const char *name)
+{
+	(void)node;
+	(void)name;
+	return NULL;
+}
+
+int xml_line(const struct xml_node *node)
+{
+	(void)node;
+	return 0;
+}
+#endif
+
+const struct xml_node *xml_find(const struct xml_node *parent, const char *of,
+				const char *attribute, const char *value)
+{
+	const struct xml_node *at;
+	const char *found;
+
+	for (at = xml_child(parent, of); at; at = xml_next(at, of)) {
+		found = xml_attribute(at, attribute);
+		if (found && !strcmp(found, value))
+			return at;
+	}
+	return NULL;
+}
