@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* etw tmf: the messages of programs, for reading their traces. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "common/verb_options.h"
 #include "etw.h"
-#include "common/unfinished.h"
+#include "common/whole_file.h"
 #include "tmf.h"
 
 static const char help[] =
@@ -20,32 +19,27 @@ static const struct verb_option options[] = {
 	{ }
 };
 
-/* A file that is not whole would be worse than none. */
-static int write_file(struct wpp_list *list, const char *const *objects, const char *output)
-{
-	FILE *to;
-	int code, err;
+/**
+ * struct tmf_output - what is written
+ * @list: trace points
+ * @objects: names of the objects
+ */
+struct tmf_output {
+	struct wpp_list *list;
+	const char *const *objects;
+};
 
-	if (!output)
-		return tmf_write(list, objects, stdout) ? EXIT_FAILED : EXIT_OK;
-	unfinished_hold();
-	to = fopen(output, "we");
-	err = errno;
-	unfinished_begin(to ? output : NULL);
-	if (!to)
-		return failed("%s: %s", output, strerror(err));
-	code = tmf_write(list, objects, to) ? EXIT_FAILED : EXIT_OK;
-	if (ferror(to) | fclose(to))
-		code = failed("%s: %s", output, strerror(errno));
-	if (code)
-		unfinished_remove();
-	unfinished_end();
-	return code;
+static int write_list(FILE *to, void *data)
+{
+	const struct tmf_output *output = data;
+
+	return tmf_write(output->list, output->objects, to);
 }
 
 static int make(char **objects, const char *output)
 {
 	struct wpp_list list = { };
+	struct tmf_output what = { &list, (const char *const *)objects };
 	int code = EXIT_OK;
 	size_t i, n;
 
@@ -57,7 +51,7 @@ static int make(char **objects, const char *output)
 	if (code == EXIT_OK && !list.count)
 		code = failed("%s: no trace points of etw_wpp.h", objects[0]);
 	if (code == EXIT_OK)
-		code = write_file(&list, (const char *const *)objects, output);
+		code = whole_file_write(output, write_list, &what);
 	for (i = 0; i < list.count; i++)
 		for (n = 0; n < ETW_WPP_NR_STRINGS; n++)
 			free(list.entries[i].string[n]);
