@@ -48,7 +48,7 @@ _etw() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} words='' kind='' at
 	local verbs='record start update snapshot stop status list flush rundown close dump check stat
-		merge import finalize symbols export doctor enable disable providers log mark tmf help'
+		merge import finalize symbols export doctor enable disable providers log mark tmf mc help'
 	local filters='--events --pid --children --exclude-self --hook --stackwalk
 		--stack-caching --pool-tags --frequency --interval --flush-timer --max-buffers --profile --dry-run'
 	local session='--buffer-size --buffers --min-buffers --mode --max-file --flight --clock
@@ -130,6 +130,7 @@ _etw() {
 			--hex --file' kind='session' ;;
 		mark) kind='session' ;;
 		tmf) words='--output' kind='object' ;;
+		mc) words='--output' kind='object' ;;
 		providers) words='--json' ;;
 		flush) kind='session' ;;
 		rundown) words='--wait' kind='session' ;;

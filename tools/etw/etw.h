@@ -43,7 +43,7 @@ struct verb {
 extern const struct verb verb_record, verb_start, verb_stop, verb_status, verb_list,
 	verb_flush, verb_update, verb_snapshot, verb_close, verb_dump, verb_check, verb_stat,
 	verb_doctor, verb_export, verb_merge, verb_enable, verb_disable, verb_providers,
-	verb_log, verb_mark, verb_tmf, verb_rundown, verb_finalize, verb_symbols,
+	verb_log, verb_mark, verb_tmf, verb_mc, verb_rundown, verb_finalize, verb_symbols,
 	verb_import;
 
 /* Wrong usage of a verb. Return: EXIT_USAGE */

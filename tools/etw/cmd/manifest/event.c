@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (C) 2026 The etw authors
 /* An event of a manifest: TRACE_EVENT_INFO. */
+#include <stdio.h>
 #include <string.h>
 #include "manifest.h"
 
@@ -66,6 +67,83 @@ static int find_opcode(const struct manifest *manifest, const struct xml_node *e
 	return manifest_number(manifest, found->opcode, "value", 0xFF, &found->opcode_value);
 }
 
+static const char *const levels[] = {
+	"win:LogAlways", "win:Critical", "win:Error", "win:Warning", "win:Informational",
+	"win:Verbose",
+};
+
+static int find_level(const struct manifest *manifest, const struct xml_node *event,
+		      uint64_t *level)
+{
+	const char *name = xml_attribute(event, "level");
+	const struct xml_node *found;
+
+	*level = 0;
+	if (!name)
+		return 0;
+	for (; *level < sizeof(levels) / sizeof(levels[0]); (*level)++)
+		if (!strcmp(levels[*level], name))
+			return 0;
+	found = xml_find(manifest_list(manifest, "levels"), "level", "name", name);
+	if (!found)
+		return manifest_wrong(manifest, event, "level=\"%s\": there is no such level", name);
+	return manifest_number(manifest, found, "value", 0xFF, level);
+}
+
+static const struct {
+	const char *name;
+	uint64_t mask;
+} keywords[] = {
+	{ "win:ResponseTime", 1ull << 48 }, { "win:WDIContext", 1ull << 49 },
+	{ "win:WDIDiag", 1ull << 50 }, { "win:SQM", 1ull << 51 },
+	{ "win:AuditFailure", 1ull << 52 }, { "win:AuditSuccess", 1ull << 53 },
+	{ "win:CorrelationHint", 1ull << 54 }, { "win:EventlogClassic", 1ull << 55 },
+};
+
+static int add_keyword(const struct manifest *manifest, const struct xml_node *event,
+		       const char *name, uint64_t *mask)
+{
+	const struct xml_node *found;
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		if (!strcmp(keywords[i].name, name)) {
+			*mask |= keywords[i].mask;
+			return 0;
+		}
+	found = xml_find(manifest_list(manifest, "keywords"), "keyword", "name", name);
+	if (!found)
+		return manifest_wrong(manifest, event,
+				      "keywords=\"%s\": there is no such keyword", name);
+	if (manifest_number(manifest, found, "mask", UINT64_MAX, &value))
+		return -1;
+	*mask |= value;
+	return 0;
+}
+
+/* Names with blanks between them */
+static int find_keywords(const struct manifest *manifest, const struct xml_node *event,
+			 uint64_t *mask)
+{
+	const char *at = xml_attribute(event, "keywords");
+	char name[256];
+	size_t length;
+
+	*mask = 0;
+	for (at = at ? at : ""; *at; at += length) {
+		length = strspn(at, " \t\r\n");
+		at += length;
+		length = strcspn(at, " \t\r\n");
+		if (!length)
+			break;
+		snprintf(name, sizeof(name), "%.*s", (int)length, at);
+		if (add_keyword(manifest, event, name, mask))
+			return -1;
+	}
+	return 0;
+}
+
 static int find_task(const struct manifest *manifest, const struct xml_node *event,
 		     struct event_task *found)
 {
@@ -88,7 +166,7 @@ static int put_descriptor(const struct manifest *manifest, const struct xml_node
 {
 	uint8_t *bytes = blob->bytes + INFO_DESCRIPTOR;
 	const uint16_t task_value = task->task_value;
-	uint64_t value, version = 0;
+	uint64_t value, version = 0, level, mask;
 	uint16_t id;
 
 	if (manifest_number(manifest, event, "value", 0xFFFF, &value))
@@ -96,12 +174,16 @@ static int put_descriptor(const struct manifest *manifest, const struct xml_node
 	if (xml_attribute(event, "version") &&
 	    manifest_number(manifest, event, "version", 0xFF, &version))
 		return -1;
+	if (find_level(manifest, event, &level) || find_keywords(manifest, event, &mask))
+		return -1;
 	id = value;
 	memcpy(blob->bytes, &manifest->guid, sizeof(manifest->guid));
 	memcpy(bytes, &id, sizeof(id));
 	bytes[2] = version;
+	bytes[4] = level;
 	bytes[5] = task->opcode_value;
 	memcpy(bytes + 6, &task_value, sizeof(task_value));
+	memcpy(bytes + 8, &mask, sizeof(mask));
 	return 0;
 }
 

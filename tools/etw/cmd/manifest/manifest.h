@@ -27,6 +27,13 @@ struct manifest {
 	struct event_infos *infos;
 };
 
+/*
+ * read.c: opens the file; @provider is the first one. The caller closes @file in any case. Return:
+ * 0, or -1 after a message
+ */
+int manifest_open(struct manifest *manifest, const char *name);
+/* Sets @guid and @name by @provider. Return: 0, or -1 after a message */
+int manifest_enter(struct manifest *manifest);
 /* A list of the provider, such as "tasks". Return: NULL: there is none */
 const struct xml_node *manifest_list(const struct manifest *manifest, const char *name);
 /* "$(string.ID)" to the text of the string table. Return: the text, or @reference */

@@ -96,7 +96,7 @@ static int add_events(struct manifest *manifest)
 	return err;
 }
 
-static int add_provider(struct manifest *manifest)
+int manifest_enter(struct manifest *manifest)
 {
 	const struct xml_node *node = manifest->provider;
 	const char *guid = xml_attribute(node, "guid");
@@ -106,7 +106,7 @@ static int add_provider(struct manifest *manifest)
 		return manifest_wrong(manifest, node, "the provider has no name");
 	if (!guid || !text_to_guid(guid, &manifest->guid))
 		return manifest_wrong(manifest, node, "guid=\"%s\": no GUID", guid ? guid : "");
-	return add_maps(manifest) || add_events(manifest) ? -1 : 0;
+	return 0;
 }
 
 /* Return: the element at the end of a path of names, which a zero ends */
@@ -117,27 +117,28 @@ static const struct xml_node *follow(const struct xml_node *from, const char *pa
 	return from;
 }
 
-static int add_providers(struct manifest *manifest, const struct xml_node *root)
+int manifest_open(struct manifest *manifest, const char *name)
 {
+	const struct xml_node *root = xml_open(&manifest->file, name);
 	const struct xml_node *events = follow(root, "instrumentation\0events\0");
-	int err = 0;
 
+	if (!root)
+		return -1;
 	manifest->strings = follow(root, "localization\0resources\0stringTable\0");
 	manifest->provider = xml_child(events, "provider");
 	if (!manifest->provider)
 		return manifest_wrong(manifest, root, "no provider: no manifest of events");
-	for (; !err && manifest->provider;
-	     manifest->provider = xml_next(manifest->provider, "provider"))
-		err = add_provider(manifest);
-	return err;
+	return 0;
 }
 
 bool manifest_read(struct event_infos *infos, const char *name)
 {
 	struct manifest manifest = { .infos = infos };
-	const struct xml_node *root = xml_open(&manifest.file, name);
-	const int err = root ? add_providers(&manifest, root) : -1;
+	int err = manifest_open(&manifest, name);
 
+	for (; !err && manifest.provider;
+	     manifest.provider = xml_next(manifest.provider, "provider"))
+		err = manifest_enter(&manifest) || add_maps(&manifest) || add_events(&manifest);
 	xml_close(&manifest.file);
 	return !err;
 }
