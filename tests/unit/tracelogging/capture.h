@@ -76,6 +76,25 @@ ULONG EventWriteTransfer(REGHANDLE handle, PCEVENT_DESCRIPTOR event, LPCGUID act
 	return ERROR_SUCCESS;
 }
 
+/* New ids are 1, 2, ...; the thread's is 0xff to begin with */
+ULONG EventActivityIdControl(ULONG code, LPGUID id)
+{
+	static GUID thread = { 0xff, 0, 0, { 0 } };
+	static UINT32 last;
+	const GUID before = thread;
+
+	if (code == EVENT_ACTIVITY_CTRL_CREATE_ID) {
+		id->Data1 = ++last;
+		return ERROR_SUCCESS;
+	}
+	thread = *id;
+	if (code == EVENT_ACTIVITY_CTRL_GET_SET_ID)
+		*id = before;
+	else
+		printf("thread %x\n", thread.Data1);
+	return ERROR_SUCCESS;
+}
+
 /* As sessions do */
 static inline void capture_enable(ULONG on, UCHAR level, ULONGLONG any, ULONGLONG all)
 {
