@@ -36,16 +36,11 @@
 #define FORCEINLINE	static inline __attribute__((always_inline))
 #endif
 
+#include "sal.h"
 /* Annotations of parameters have no meaning for this compiler */
 #define IN
 #define OUT
 #define OPTIONAL
-#define _In_
-#define _In_opt_
-#define _Out_
-#define _Out_opt_
-#define _Inout_
-#define _Inout_opt_
 #define CONST		const
 #define UNREFERENCED_PARAMETER(p)	((void)(p))
 #define DUMMYUNIONNAME
