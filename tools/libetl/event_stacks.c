@@ -133,9 +133,22 @@ static const struct stack_definition *definition_of(const struct stacks *stacks,
 	return low < stacks->first[i + 1] ? &definition[low] : NULL;
 }
 
-static uint32_t slot_of(uint64_t time)
+/*
+ * Events of one time and one thread share a slot, as do events of one time and one processor
+ * if they contain no thread id. A search so ends at the first event, however many a file has of
+ * one time. The hash has a seed, because a file could choose times that share one slot.
+ */
+static uint32_t slot_of(const struct stacks *stacks, uint64_t time, bool has_tid, uint32_t id)
 {
-	return (time * 0x9E3779B97F4A7C15ULL >> 40) % SLOTS;
+	uint64_t key = time ^ (((uint64_t)has_tid << 32 | id) + 1) * stacks->seed;
+
+	return map_hash(stacks->seed, key) % SLOTS;
+}
+
+static uint32_t slot_of_event(const struct stacks *stacks, const struct stack_event *event)
+{
+	return slot_of(stacks, event->time, event->has_tid,
+		       event->has_tid ? event->tid : event->processor);
 }
 
 static int give(struct stacks *stacks, struct stack_pending *pending)
@@ -153,7 +166,7 @@ static int give(struct stacks *stacks, struct stack_pending *pending)
 static int await(struct stacks *stacks, const struct stack_event *event)
 {
 	struct stack_pending *pending = &stacks->pending[stacks->head % STACKS_PENDING];
-	uint64_t *slot = &stacks->slots[slot_of(event->time)];
+	uint64_t *slot = &stacks->slots[slot_of_event(stacks, event)];
 	int err = 0;
 
 	if (stacks->head - stacks->tail == STACKS_PENDING) {
@@ -165,23 +178,27 @@ static int await(struct stacks *stacks, const struct stack_event *event)
 	return err;
 }
 
+/* The newest event of a thread, or of a processor, at a time */
+static struct stack_pending *newest_of(struct stacks *stacks, uint64_t time, bool has_tid,
+				       uint32_t id)
+{
+	uint64_t next = stacks->slots[slot_of(stacks, time, has_tid, id)];
+	struct stack_pending *pending;
+
+	for (; next > stacks->tail; next = pending->next) {
+		pending = &stacks->pending[(next - 1) % STACKS_PENDING];
+		if (pending->event.time == time && pending->event.has_tid == has_tid &&
+		    (has_tid ? pending->event.tid : pending->event.processor) == id)
+			return pending;
+	}
+	return NULL;
+}
+
 /* By time and thread, or by time and processor if the event contains no thread id */
 static struct stack_pending *pending_of(struct stacks *stacks, uint64_t time, uint32_t tid,
 					uint16_t processor)
 {
-	uint64_t next = stacks->slots[slot_of(time)];
-	struct stack_pending *pending, *other = NULL;
-
-	for (; next > stacks->tail; next = pending->next) {
-		pending = &stacks->pending[(next - 1) % STACKS_PENDING];
-		if (pending->event.time != time)
-			continue;
-		if (pending->event.has_tid && pending->event.tid == tid)
-			return pending;
-		if (!pending->event.has_tid && pending->event.processor == processor && !other)
-			other = pending;
-	}
-	return other;
+	return newest_of(stacks, time, true, tid) ?: newest_of(stacks, time, false, processor);
 }
 
 static bool is_kernel(const struct stack_frames *frames)
@@ -295,6 +312,7 @@ int stacks_walk(struct stacks *stacks)
 
 	stacks->pending = calloc(STACKS_PENDING, sizeof(*stacks->pending));
 	stacks->slots = calloc(SLOTS, sizeof(*stacks->slots));
+	stacks->seed = map_seed();
 	sort_definitions(stacks);
 	if (stacks->pending && stacks->slots && stacks->first)
 		err = walk(stacks);

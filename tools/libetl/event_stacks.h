@@ -113,6 +113,7 @@ struct stacks {
 	size_t frames_room;
 	struct stack_pending *pending;
 	uint64_t *slots;
+	uint64_t seed;
 	uint64_t head;
 	uint64_t tail;
 	bool no_memory;

@@ -10,7 +10,7 @@
  * Keys come from files. With a known hash, a file could have keys that all belong into one slot,
  * and each search would walk through all of them. Without random bytes the constant remains.
  */
-static uint64_t new_seed(void)
+uint64_t map_seed(void)
 {
 	uint64_t seed;
 
@@ -19,11 +19,16 @@ static uint64_t new_seed(void)
 	return seed | 1;
 }
 
+uint64_t map_hash(uint64_t seed, uint64_t key)
+{
+	key = (key ^ seed) * seed;
+	key = (key ^ key >> 32) * 0x9E3779B97F4A7C15ULL;
+	return key >> 32;
+}
+
 static size_t first_slot(const struct map *map, uint64_t key)
 {
-	key = (key ^ map->seed) * map->seed;
-	key = (key ^ key >> 32) * 0x9E3779B97F4A7C15ULL;
-	return key >> 32 & (map->room - 1);
+	return map_hash(map->seed, key) & (map->room - 1);
 }
 
 static size_t slot_of(const struct map *map, uint64_t key)
@@ -59,7 +64,7 @@ static int grow(struct map *map)
 	map->slots = slots;
 	map->room = room;
 	if (!map->seed)
-		map->seed = new_seed();
+		map->seed = map_seed();
 	for (i = 0; i < map->count; i++)
 		slots[slot_of(map, keys[i])] = i + 1;
 	return 0;

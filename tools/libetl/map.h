@@ -37,6 +37,10 @@ void map_free(struct map *map);
  */
 bool map_make_room(void **array, size_t count, size_t size);
 
+/* For other tables whose keys a file chooses: a random seed, and a hash of 32 bits */
+uint64_t map_seed(void);
+uint64_t map_hash(uint64_t seed, uint64_t key);
+
 /* Makes keys of bytes: the first part is mixed into MAP_MIX, each further part into the result */
 #define MAP_MIX	0xCBF29CE484222325ULL
 uint64_t map_mix(uint64_t key, const void *bytes, size_t size);
