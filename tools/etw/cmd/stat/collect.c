@@ -122,7 +122,7 @@ void statistics_free(struct statistics *statistics)
 	size_t i;
 
 	for (i = 0; i < statistics->threads; i++)
-		free(statistics->times[i].ns_of_cpu);
+		free(statistics->times[i].cpu);
 	free(statistics->times);
 	if (statistics->lifetimes)
 		lifetimes_free(statistics->lifetimes);

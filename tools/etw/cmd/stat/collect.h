@@ -13,18 +13,28 @@
 #include "libetl/trace.h"
 
 /**
+ * struct thread_cpu - how long a thread ran on a processor
+ * @ns: time
+ * @processor: the processor
+ */
+struct thread_cpu {
+	uint64_t ns;
+	uint32_t processor;
+};
+
+/**
  * struct thread_time - how long a thread ran
  * @thread: the thread
  * @ns: time on CPU
  * @switches: context switches to the thread
- * @ns_of_cpu: @ns by processor
- * @cpus: elements of @ns_of_cpu
+ * @cpu: @ns by processor, in their order: only processors on which the thread ran
+ * @cpus: elements of @cpu
  */
 struct thread_time {
 	const struct thread *thread;
 	uint64_t ns;
 	uint64_t switches;
-	uint64_t *ns_of_cpu;
+	struct thread_cpu *cpu;
 	size_t cpus;
 };
 

@@ -88,8 +88,9 @@ static void print_thread_cpus(const struct thread_time *time)
 	size_t i;
 
 	for (i = 0; i < time->cpus; i++)
-		if (time->ns_of_cpu[i])
-			printf("            %11.6f s on cpu %zu\n", time->ns_of_cpu[i] / 1e9, i);
+		if (time->cpu[i].ns)
+			printf("            %11.6f s on cpu %u\n", time->cpu[i].ns / 1e9,
+			       time->cpu[i].processor);
 }
 
 static void print_threads(const struct statistics *statistics, uint32_t top, bool cpus)

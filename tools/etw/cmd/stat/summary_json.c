@@ -117,11 +117,11 @@ static json_t *thread_json(const struct thread_time *time)
 	put(to, "on_cpu_ns", time->ns);
 	put(to, "switches", time->switches);
 	for (i = 0; i < time->cpus; i++) {
-		if (!time->ns_of_cpu[i])
+		if (!time->cpu[i].ns)
 			continue;
 		cpu = json_object();
-		put(cpu, "cpu", i);
-		put(cpu, "on_cpu_ns", time->ns_of_cpu[i]);
+		put(cpu, "cpu", time->cpu[i].processor);
+		put(cpu, "on_cpu_ns", time->cpu[i].ns);
 		json_array_append_new(cpus, cpu);
 	}
 	json_object_set_new(to, "cpus", cpus);

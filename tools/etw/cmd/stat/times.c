@@ -48,24 +48,40 @@ static struct thread_time *time_of(struct statistics *statistics, uint32_t tid, 
 	return &statistics->times[thread->life.index];
 }
 
+/*
+ * The thread's time on a processor. Only processors on which it ran take memory; otherwise one
+ * swap on the last processor would take that of all. Return: NULL: no memory
+ */
+static struct thread_cpu *cpu_of(struct thread_time *time, uint32_t processor)
+{
+	size_t low = 0, high = time->cpus, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (time->cpu[middle].processor < processor)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < time->cpus && time->cpu[low].processor == processor)
+		return &time->cpu[low];
+	if (!map_make_room((void **)&time->cpu, time->cpus, sizeof(*time->cpu)))
+		return NULL;
+	memmove(time->cpu + low + 1, time->cpu + low, (time->cpus - low) * sizeof(*time->cpu));
+	time->cpu[low] = (struct thread_cpu){ .processor = processor };
+	time->cpus++;
+	return &time->cpu[low];
+}
+
 static int add_to_thread(struct statistics *statistics, const struct span *span, uint64_t ns)
 {
 	struct thread_time *time = time_of(statistics, span->tid, span->to);
-	size_t cpu = span->processor;
-	uint64_t *more;
+	struct thread_cpu *cpu = time ? cpu_of(time, span->processor) : NULL;
 
-	if (!time)
+	if (!cpu)
 		return no_memory();
 	time->ns += ns;
-	if (cpu >= time->cpus) {
-		more = reallocarray(time->ns_of_cpu, cpu + 1, sizeof(*more));
-		if (!more)
-			return no_memory();
-		memset(more + time->cpus, 0, (cpu + 1 - time->cpus) * sizeof(*more));
-		time->ns_of_cpu = more;
-		time->cpus = cpu + 1;
-	}
-	time->ns_of_cpu[cpu] += ns;
+	cpu->ns += ns;
 	return 0;
 }
 
