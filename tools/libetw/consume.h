@@ -72,7 +72,8 @@ struct consume_queued {
 
 /**
  * struct consume_stream - what of a stream was read and not delivered
- * @partial: the buffer that is being read
+ * @header: of the buffer that is being read
+ * @partial: that buffer, of the size in its header; NULL until the header is there
  * @fill: bytes of it that are there
  * @cursor: by processor, made when first needed
  * @marks: up to which time buffers had come at which moment, oldest first
@@ -88,6 +89,7 @@ struct consume_queued {
  * @lost: it ended since the program closed it
  */
 struct consume_stream {
+	struct wmi_buffer_header header;
 	struct consume_queued *partial;
 	uint32_t fill;
 	struct consume_cursor *cursor[CONSUME_PROCESSORS];

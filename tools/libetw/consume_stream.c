@@ -74,63 +74,55 @@ static struct consume_queued *new_queued(struct consume_run *run, uint32_t size)
 	return NULL;
 }
 
-/* Return: bytes that are wanted next; 0: the buffer is whole */
-static uint32_t wanted(struct consume_stream *stream, uint32_t *size)
+/* Return: whether there is memory for the buffer of a header that has been read */
+static bool begin_buffer(struct consume_run *run, struct consume_stream *stream)
 {
-	struct wmi_buffer_header header;
+	uint32_t size = stream->header.buffer_size;
 
-	*size = sizeof(header);
-	if (stream->fill < sizeof(header))
-		return sizeof(header) - stream->fill;
-	memcpy(&header, stream->partial->bytes, sizeof(header));
-	*size = header.buffer_size;
-	if (header.buffer_size <= sizeof(header) || header.buffer_size > CONSUME_MAX_BUFFER) {
+	if (size <= sizeof(stream->header) || size > CONSUME_MAX_BUFFER) {
 		stream->corrupt = true;
 		stream->ended = true;
-		return 0;
+		return false;
 	}
-	return header.buffer_size - stream->fill;
+	/* no more than the buffer has: a pipe may have many small ones */
+	stream->partial = new_queued(run, size);
+	if (stream->partial)
+		memcpy(stream->partial->bytes, &stream->header, sizeof(stream->header));
+	return stream->partial;
 }
 
-/* Return: whether there is room for @size bytes in all */
-static bool make_room(struct consume_run *run, struct consume_stream *stream, uint32_t size)
+/* Return: where the next bytes go, @left of them; 0: the buffer is whole */
+static uint8_t *place_of_next(struct consume_stream *stream, uint32_t *left)
 {
-	struct consume_queued *queued = stream->partial;
+	struct consume_queued *partial = stream->partial;
 
-	if (queued && queued->size >= size)
-		return true;
-	/* most have the same size: what is compressed is smaller */
-	if (!queued && run->consumers[0]->log.buffer_size <= CONSUME_MAX_BUFFER &&
-	    run->consumers[0]->log.buffer_size > size)
-		size = run->consumers[0]->log.buffer_size;
-	stream->partial = new_queued(run, size);
-	if (stream->partial && queued)
-		memcpy(stream->partial->bytes, queued->bytes, stream->fill);
-	if (queued)
-		consume_memory(run, queued->size, 0);
-	free(queued);
-	return stream->partial;
+	*left = (partial ? partial->size : sizeof(stream->header)) - stream->fill;
+	return (partial ? partial->bytes : (uint8_t *)&stream->header) + stream->fill;
 }
 
 /* Return: whether a whole buffer is in @partial */
 static bool read_buffer(struct consume_run *run, struct consumer *consumer)
 {
 	struct consume_stream *stream = consumer->stream;
-	uint32_t left, size;
+	uint32_t left;
+	uint8_t *to;
 	ssize_t n;
 
 	for (;;) {
-		left = wanted(stream, &size);
-		if (stream->ended || !left)
-			return !stream->ended;
-		if (!make_room(run, stream, size))
+		if (stream->ended)
 			return false;
+		if (!stream->partial && stream->fill == sizeof(stream->header) &&
+		    !begin_buffer(run, stream))
+			return false;
+		to = place_of_next(stream, &left);
+		if (!left)
+			return true;
 		stream->lost = !consume_has_file(consumer);
 		if (stream->lost) {
 			stream->ended = true;
 			return false;
 		}
-		n = read(consumer->fd, stream->partial->bytes + stream->fill, left);
+		n = read(consumer->fd, to, left);
 		if (n > 0) {
 			stream->fill += n;
 		} else if (!n) {
@@ -217,8 +209,6 @@ static uint64_t queue_buffer(struct consume_run *run, struct consumer *consumer)
 		return 0;
 	if (!buffer.compressed)
 		find_own(consumer, &buffer);
-	consume_memory(run, queued->size, stream->fill);
-	queued->size = stream->fill;
 	stream->partial = NULL;
 	stream->fill = 0;
 	stream->waiting += queued->size;

@@ -331,6 +331,17 @@ def memory_is_bounded():
     assert os.stat(path).st_size > 30 << 20
 
 
+def a_stream_takes_memory_only_for_its_bytes():
+    """Small buffers of a session with large ones: as many as wait for other processors' buffers"""
+    large, small = 16 << 20, 0x48 + len(e.cswitch(0, 1, T))
+    data = [e.buffer([e.cswitch(i, i + 1, T + 100 + i)], sequence=1 + i, time=T + 100 + i, size=small)
+            for i in range(40000)]
+    path = save(e.header_buffer(size=large) + b''.join(data))
+    done = subprocess.run(['sh', '-c', 'ulimit -v 150000; cat "$1" | "$0" /dev/stdin', PLAIN, path],
+                          capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[-1].startswith('R 0 40002 '), done.stdout[-300:]
+
+
 def rules():
     one = save(e.good())
     two = save(e.with_records([e.cswitch(i, 9, T + 3 + 7 * i) for i in range(9)]), 'two.etl')
