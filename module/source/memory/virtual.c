@@ -5,21 +5,27 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
-#include <linux/percpu.h>
 #include <linux/pgtable.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 #include <asm/syscall.h>
 #include <asm/unistd.h>
-#include <trace/events/syscalls.h>
 #include "compat.h"
-#include "source/probe.h"
+#include "source/function_probe.h"
 #include "source/source.h"
-#include "source/task_note.h"
 #include "virtual_rundown.h"
 #include "source/write.h"
 
-/* Probes run in the calling task, at the entry or exit of a system call. */
+ETW_SOURCE_DECLARE(virtual);
+
+/*
+ * Probes are on the functions of the system calls that change virtual memory, because probes
+ * of the tracepoints of system calls would make all other calls pay. They run in the calling
+ * task, at the function's entry and return.
+ */
+
+/* Calls of one function that are followed at once; each may wait for the address space's lock */
+#define MOST_CALLS	256
 
 enum call { OTHER, MMAP, OLD_MMAP, MUNMAP, MREMAP, BRK, MADVISE };
 
@@ -83,6 +89,14 @@ static __always_inline bool is_compat(long number)
 #endif
 	return in_compat_syscall();
 }
+
+/**
+ * struct virtual_call - a call under way
+ * @heap_end: end of the heap before the call; 0 without an address space
+ */
+struct virtual_call {
+	u64 heap_end;
+};
 
 /* Rounded to whole pages: from the page of @from to the page of @to - 1 */
 static void write_event(const struct etw_source *source, u16 hook_id, u64 from, u64 to, u32 flags)
@@ -180,34 +194,34 @@ static void advised(const struct etw_source *source, const unsigned long *argume
 			    arguments[0] + arguments[1], ETW_MEM_DECOMMIT);
 }
 
-/* End of the heap before a thread's brk() */
-static struct etw_task_notes heap_ends;
-
-static void heap_moved(const struct etw_source *source, u64 end)
+static void heap_moved(const struct etw_source *source, u64 before, u64 end)
 {
-	u64 before[ETW_TASK_NOTE_VALUES];
-
-	if (!etw_task_note_take(&heap_ends, current->pid, before))
+	if (!before)
 		return;
 	/* the first and last page may have existed already */
-	write_allocation(source, PAGE_ALIGN(before[0]), PAGE_ALIGN(end));
-	write_release(source, PAGE_ALIGN(end), PAGE_ALIGN(before[0]));
+	write_allocation(source, PAGE_ALIGN(before), PAGE_ALIGN(end));
+	write_release(source, PAGE_ALIGN(end), PAGE_ALIGN(before));
 }
 
-ETW_PROBE(sys_enter, TP_PROTO(struct pt_regs *regs, long id), TP_ARGS(regs, id))
+static bool wants_call(struct pt_regs *regs)
 {
-	const u64 value[ETW_TASK_NOTE_VALUES] = { current->mm ? READ_ONCE(current->mm->brk) : 0 };
-
-	if (unlikely(call_of(id, is_compat(id)) == BRK))
-		etw_task_note_put(&heap_ends, current->pid, value);
+	return etw_wanted_of(&etw_source_virtual, etw_process_id(current));
 }
 
-static noinline void write_call(const struct etw_source *source, enum call call,
-				struct pt_regs *regs, u64 result)
+static int enter_call(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct virtual_call *call = (struct virtual_call *)instance->data;
+
+	call->heap_end = current->mm ? READ_ONCE(current->mm->brk) : 0;
+	return 0;
+}
+
+static void write_call(const struct etw_source *source, enum call call,
+		       const struct virtual_call *before, u64 result)
 {
 	unsigned long arguments[6];
 
-	syscall_get_arguments(current, regs, arguments);
+	syscall_get_arguments(current, task_pt_regs(current), arguments);
 	switch (call) {
 	case OLD_MMAP:
 		if (!old_arguments(arguments))
@@ -223,7 +237,7 @@ static noinline void write_call(const struct etw_source *source, enum call call,
 		moved(source, arguments, result);
 		break;
 	case BRK:
-		heap_moved(source, result);
+		heap_moved(source, before->heap_end, result);
 		break;
 	case MADVISE:
 		advised(source, arguments);
@@ -233,33 +247,59 @@ static noinline void write_call(const struct etw_source *source, enum call call,
 	}
 }
 
-ETW_PROBE(sys_exit, TP_PROTO(struct pt_regs *regs, long ret), TP_ARGS(regs, ret))
+/* The program's registers contain which call it is, and its arguments. */
+static int return_call(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	long number = syscall_get_nr(current, regs);
+	long number = syscall_get_nr(current, task_pt_regs(current));
+	unsigned long result = regs_return_value(regs);
 	bool compat = is_compat(number);
-	enum call call = call_of(number, compat);
 
-	if (likely(call == OTHER))
-		return;
 	/* 32-bit addresses may have been taken for negative numbers */
-	if (compat ? (u32)ret > (u32)-MAX_ERRNO : IS_ERR_VALUE((unsigned long)ret))
-		return;
-	write_call(source, call, regs, compat ? (u32)ret : (u64)ret);
-}
-
-static int prepare(struct etw_source *source)
-{
-	memset(&heap_ends, 0, sizeof(heap_ends));
+	if (compat ? (u32)result > (u32)-MAX_ERRNO : IS_ERR_VALUE(result))
+		return 0;
+	write_call(&etw_source_virtual, call_of(number, compat),
+		   (const struct virtual_call *)instance->data, compat ? (u32)result : result);
 	return 0;
 }
+
+#define CALL(symbol_, ...) { \
+	.symbol = (symbol_), \
+	.returns = true, \
+	.wants = wants_call, \
+	.kretprobe = { .entry_handler = enter_call, .handler = return_call, \
+		       .data_size = sizeof(struct virtual_call), .maxactive = MOST_CALLS }, \
+	__VA_ARGS__ \
+}
+
+#define ELSEWHERE	.elsewhere = true
+
+/* Programs of 64 bits, and of 32 bits; arm64 has one function for both, except of mmap2() */
+static struct etw_function_probe functions[] = {
+	CALL("__x64_sys_mmap", .one_of = true),
+	CALL("__x64_sys_munmap", ELSEWHERE),
+	CALL("__x64_sys_mremap", ELSEWHERE),
+	CALL("__x64_sys_brk", ELSEWHERE),
+	CALL("__x64_sys_madvise", ELSEWHERE),
+	CALL("__ia32_compat_sys_ia32_mmap", ELSEWHERE),
+	CALL("__ia32_sys_mmap_pgoff", ELSEWHERE),
+	CALL("__ia32_sys_munmap", ELSEWHERE),
+	CALL("__ia32_sys_mremap", ELSEWHERE),
+	CALL("__ia32_sys_brk", ELSEWHERE),
+	CALL("__ia32_sys_madvise", ELSEWHERE),
+	CALL("__arm64_sys_mmap", .one_of = true),
+	CALL("__arm64_sys_munmap", ELSEWHERE),
+	CALL("__arm64_sys_mremap", ELSEWHERE),
+	CALL("__arm64_sys_brk", ELSEWHERE),
+	CALL("__arm64_sys_madvise", ELSEWHERE),
+	CALL("__arm64_compat_sys_aarch32_mmap2", ELSEWHERE),
+};
 
 ETW_SOURCE(ETW_ORDER_VIRTUAL, virtual) = {
 	.name = "virtual memory",
 	.groups = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
 	.hooks = ETW_HOOKS(PERFINFO_LOG_TYPE_VIRTUAL_ALLOC, PERFINFO_LOG_TYPE_VIRTUAL_FREE),
-	.points = ETW_POINTS({ .probe = &probe_sys_enter },
-			     { .probe = &probe_sys_exit }),
-	.prepare = prepare,
+	.functions = functions,
+	.nr_functions = ARRAY_SIZE(functions),
 	.rundown_groups = ETW_GROUPS(PERF_VIRTUAL_ALLOC),
 	.rundown = etw_virtual_rundown,
 };

@@ -26,7 +26,7 @@ CAME = {
     'sched_pi_setprio': (0x0530,),
     'functions of priorities': (0x0531, 0x0534),
     'kmalloc, kfree': (0x0E20, 0x0E22),
-    'sys_enter, sys_exit of memory': (0x0262, 0x0263),
+    'system calls of memory': (0x0262, 0x0263),
     'handle_mm_fault': (0x020A, 0x020B, 0x020C),
     'functions of files': (0x0440, 0x0441, 0x0443, 0x0444, 0x044C),
     'exit_itimers': (0x0320,),
