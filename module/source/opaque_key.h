@@ -6,6 +6,7 @@
 
 #include <linux/siphash.h>
 #include "context/sink.h"
+#include "source/keyed_hash.h"
 
 /**
  * etw_opaque_key() - the key of a kernel object in a session's records
@@ -22,6 +23,18 @@ static inline u64 etw_opaque_key(const struct etw_sink *sink, u64 object)
 	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
 	return object ? siphash_1u64(object, &key) | 1 : 0;
+}
+
+/**
+ * etw_opaque_key_again() - as etw_opaque_key(), for an object that many events are about
+ * @sink: session sink
+ * @object: as there
+ */
+static inline u64 etw_opaque_key_again(const struct etw_sink *sink, u64 object)
+{
+	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
+
+	return object ? etw_keyed_hash_1(&key, object) | 1 : 0;
 }
 
 #endif /* ETW_OPAQUE_KEY_H */

@@ -48,7 +48,8 @@ static __always_inline void write_event(const struct etw_listeners *listeners, u
 	for (listener = listeners->listener; listener != end; listener++) {
 		if (unlikely(listener >= listeners->bare_end) && !takes_tag(listener->filter, tag))
 			continue;
-		event.word2 = etw_opaque_key(listener->sink, (unsigned long)object);
+		/* memory that is freed is often the next that is allocated */
+		event.word2 = etw_opaque_key_again(listener->sink, (unsigned long)object);
 		etw_write_current(listeners, listener, &event, &moment);
 	}
 }

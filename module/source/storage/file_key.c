@@ -16,6 +16,7 @@
 #include "file_key.h"
 #include "file_name.h"
 #include "file_table.h"
+#include "source/keyed_hash.h"
 #include "source/path.h"
 
 /**
@@ -29,8 +30,8 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
 {
 	const siphash_key_t key = { { sink->key[0], sink->key[1] } };
 
-	return siphash_3u64(id->subvolume, id->inode, (u64)id->device << 32 | id->generation,
-			    &key) | 1;
+	return etw_keyed_hash_3(&key, id->subvolume, id->inode,
+				(u64)id->device << 32 | id->generation) | 1;
 }
 
 /*

@@ -22,6 +22,7 @@
 #include "file_name.h"
 #include "file_levels.h"
 #include "file_table.h"
+#include "source/keyed_hash.h"
 #include "source/source.h"
 
 /*
@@ -75,8 +76,9 @@ static DECLARE_WORK(grow_work, grow);
 
 static u64 tag_of(const struct etw_file_table *table, const struct etw_file_id *id)
 {
-	return (siphash_3u64(id->inode, id->subvolume, (u64)id->device << 32 | id->generation,
-			     &table->key) | ETW_TAG_NAME) & ~ETW_TAG_USED;
+	return (etw_keyed_hash_3(&table->key, id->inode, id->subvolume,
+				 (u64)id->device << 32 | id->generation) |
+		ETW_TAG_NAME) & ~ETW_TAG_USED;
 }
 
 static u64 ghost_of(u64 tag)
