@@ -49,8 +49,10 @@ static bool claim_any(struct etw_task_notes *notes, u32 thread_id, u32 *place)
 	}
 	for (i = 0; i < WAYS; i++) {
 		*place = first + i;
-		if (claim(notes, *place, 0))
+		if (claim(notes, *place, 0)) {
+			atomic_inc(&notes->used);
 			return true;
+		}
 	}
 	for (i = 0; i < WAYS; i++) {
 		*place = first + (oldest + i) % WAYS;
@@ -89,6 +91,9 @@ bool etw_task_note_take(struct etw_task_notes *notes, u32 thread_id, u64 *value)
 {
 	u32 i, place = first_place(thread_id);
 
+	/* the thread's own note counts, since the thread has put it */
+	if (!atomic_read(&notes->used))
+		return false;
 	for (i = 0; i < WAYS; i++, place++) {
 		if (READ_ONCE(notes->note[place].owner) != thread_id ||
 		    !claim(notes, place, thread_id))
@@ -96,6 +101,7 @@ bool etw_task_note_take(struct etw_task_notes *notes, u32 thread_id, u64 *value)
 		memcpy(value, notes->note[place].value, sizeof(notes->note[place].value));
 		/* read before the next owner writes; pairs with claim() */
 		smp_store_release(&notes->note[place].owner, 0);
+		atomic_dec(&notes->used);
 		return true;
 	}
 	return false;

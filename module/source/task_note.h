@@ -4,6 +4,7 @@
 #ifndef ETW_TASK_NOTE_H
 #define ETW_TASK_NOTE_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 
 #define ETW_TASK_NOTES		1024
@@ -11,6 +12,7 @@
 
 /**
  * struct etw_task_notes - notes, at most one a thread
+ * @used: entries that are not free, so that a thread need not search if there are none
  * @owner: thread; 0: free; BUSY (task_note.c) while a thread reads or writes the note
  * @value: the user's data
  *
@@ -18,6 +20,7 @@
  * which may be of a thread that has ended.
  */
 struct etw_task_notes {
+	atomic_t used;
 	struct {
 		u32 owner;
 		u64 value[ETW_TASK_NOTE_VALUES];
