@@ -195,6 +195,18 @@ static bool is_kmalloc(const char *name)
 	return !strncmp(name, "kmalloc-", 8) || !strncmp(name, "dma-kmalloc-", 12);
 }
 
+/* The first four characters, padded with blanks */
+static u32 tag_of_name(const char *name)
+{
+	u32 i, tag = TAG(' ', ' ', ' ', ' ');
+
+	if (likely(name[0] && name[1] && name[2] && name[3]))
+		return TAG((u8)name[0], (u8)name[1], (u8)name[2], (u8)name[3]);
+	for (i = 0; name[i]; i++)
+		tag = (tag & ~(0xFFU << 8 * i)) | (u32)(u8)name[i] << 8 * i;
+	return tag;
+}
+
 /**
  * etw_slab_cache_tag() - the tag of a cache's objects
  * @cache: alive: one of its objects is allocated or freed now
@@ -204,14 +216,13 @@ static bool is_kmalloc(const char *name)
  */
 u32 etw_slab_cache_tag(const struct kmem_cache *cache)
 {
-	u32 i, tag = TAG(' ', ' ', ' ', ' ');
 	const char *name;
+	u32 tag;
 
 	if (unlikely(!name_in_cache))
 		return TAG_UNKNOWN;
 	name = *(const char *const *)((const void *)cache + name_in_cache);
-	for (i = 0; i < 4 && name[i]; i++)
-		tag = (tag & ~(0xFFU << 8 * i)) | (u32)(u8)name[i] << 8 * i;
+	tag = tag_of_name(name);
 	if ((tag == TAG_KMALLOC || tag == TAG_DMA) && is_kmalloc(name))
 		return size_tag(kmem_cache_size((struct kmem_cache *)cache));
 	return tag;
