@@ -39,7 +39,7 @@ u64 etw_file_id_key(const struct etw_sink *sink, const struct etw_file_id *id)
  * handle, made without a lock, contains the subvolume. An inode without a subvolume so far
  * is not hashed yet, so it gets no handle here.
  */
-static u64 subvolume_of(const struct inode *inode)
+static noinline u64 subvolume_on_btrfs(const struct inode *inode)
 {
 	const struct export_operations *ops = inode->i_sb->s_export_op;
 	struct {
@@ -49,13 +49,18 @@ static u64 subvolume_of(const struct inode *inode)
 	} handle;
 	int words = sizeof(handle) / sizeof(u32);
 
-	if (inode->i_sb->s_magic != BTRFS_SUPER_MAGIC || !ops || !ops->encode_fh ||
-	    hlist_unhashed_lockless(&inode->i_hash))
+	if (!ops || !ops->encode_fh || hlist_unhashed_lockless(&inode->i_hash))
 		return 0;
 	if (ops->encode_fh((struct inode *)inode, (u32 *)&handle, &words, NULL) !=
 	    FILEID_BTRFS_WITHOUT_PARENT)
 		return 0;
 	return handle.subvolume;
+}
+
+/* Apart from the above, so that files of other file systems pay for no handle on the stack. */
+static __always_inline u64 subvolume_of(const struct inode *inode)
+{
+	return likely(inode->i_sb->s_magic != BTRFS_SUPER_MAGIC) ? 0 : subvolume_on_btrfs(inode);
 }
 
 /**
