@@ -4,39 +4,17 @@
 #include <linux/sched.h>
 #include "write.h"
 
-static noinline bool filter_takes(const struct etw_filter *filter, const struct etw_event *event)
+/**
+ * etw_filter_takes_event() - whether a filter accepts an event
+ * @filter: a filter
+ * @event: the event
+ *
+ * Context: as etw_next_wanting().
+ */
+bool etw_filter_takes_event(const struct etw_filter *filter, const struct etw_event *event)
 {
 	return etw_filter_takes_hook(filter, event->hook_id) &&
 	       (event->no_process || etw_filter_takes_process(filter, event->process_id));
-}
-
-static bool wants(const struct etw_listener *listener, const struct etw_event *event)
-{
-	return listener->wanted & event->wanted &&
-	       (likely(!listener->filter) || filter_takes(listener->filter, event));
-}
-
-/**
- * etw_next_wanting() - find the next listener that wants an event
- * @listeners: of the source, or NULL
- * @after: previous result; NULL at first
- * @event: the event; its payload doesn't matter
- *
- * Context: any, NMI included; preemption off. Return: the listener, or NULL.
- */
-const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
-					    const struct etw_listener *after,
-					    const struct etw_event *event)
-{
-	const struct etw_listener *listener, *end;
-
-	if (!listeners)
-		return NULL;
-	end = listeners->listener + listeners->count;
-	for (listener = after ? after + 1 : listeners->listener; listener != end; listener++)
-		if (wants(listener, event))
-			return listener;
-	return NULL;
 }
 
 /**

@@ -53,10 +53,33 @@ struct etw_event {
 
 void etw_write(const struct etw_listener *listener, struct etw_event *event);
 void etw_write_all(const struct etw_listeners *listeners, struct etw_event *event);
-const struct etw_listener *etw_next_wanting(const struct etw_listeners *listeners,
-					    const struct etw_listener *after,
-					    const struct etw_event *event);
+bool etw_filter_takes_event(const struct etw_filter *filter, const struct etw_event *event);
 u32 etw_wanted_of(const struct etw_source *source, u32 process_id);
+
+/**
+ * etw_next_wanting() - find the next listener that wants an event
+ * @listeners: of the source, or NULL
+ * @after: previous result; NULL at first
+ * @event: the event; its payload doesn't matter
+ *
+ * Inline, because each event calls it once more than it has listeners; only a filter is asked
+ * by a call. Context: any, NMI included; preemption off. Return: the listener, or NULL.
+ */
+static __always_inline const struct etw_listener *
+etw_next_wanting(const struct etw_listeners *listeners, const struct etw_listener *after,
+		 const struct etw_event *event)
+{
+	const struct etw_listener *listener, *end;
+
+	if (!listeners)
+		return NULL;
+	end = listeners->listener + listeners->count;
+	for (listener = after ? after + 1 : listeners->listener; listener != end; listener++)
+		if (listener->wanted & event->wanted &&
+		    (likely(!listener->filter) || etw_filter_takes_event(listener->filter, event)))
+			return listener;
+	return NULL;
+}
 
 /**
  * struct etw_small_event - an event of a few words, with a PERFINFO header
