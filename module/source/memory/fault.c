@@ -82,7 +82,7 @@ static void keep_try(const struct fault *fault)
 /* A thread that got a signal instead may start another fault, even at the same address. */
 static void take_up_try(struct fault *fault)
 {
-	u64 value[ETW_TASK_NOTE_VALUES];
+	u64 value[ETW_TASK_NOTE_VALUES] __uninitialized;
 
 	if (!etw_task_note_take(&tries, current->pid, value))
 		return;

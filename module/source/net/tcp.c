@@ -60,7 +60,7 @@ static void write_transfer(u16 hook_id, const struct sock *sk, u32 process_id, u
 			   u32 sequence)
 {
 	const struct wmi_ip_transfer transfer = { .sequence = sequence };
-	struct etw_net_ends ends;
+	struct etw_net_ends ends __uninitialized;
 
 	etw_net_ends_of_socket(&ends, sk);
 	etw_net_write(&etw_source_tcp, hook_id, process_id, size, &ends, &transfer,
@@ -76,7 +76,7 @@ static void write_sent(const struct sock *sk, struct etw_socket *socket)
 		.transfer.sequence = READ_ONCE(socket->sent),
 	};
 	u32 size = tcp_sk(sk)->write_seq - send.transfer.sequence;
-	struct etw_net_ends ends;
+	struct etw_net_ends ends __uninitialized;
 
 	if (!READ_ONCE(socket->knows_sent) || !size || size > S32_MAX)
 		return;
@@ -202,7 +202,7 @@ static void write_established(u16 hook_id, const struct sock *sk, u32 process_id
 		.receive_scale = tp->rx_opt.rcv_wscale,
 		.send_scale = tp->rx_opt.snd_wscale,
 	};
-	struct etw_net_ends ends;
+	struct etw_net_ends ends __uninitialized;
 
 	if (socket) {
 		WRITE_ONCE(socket->process_id, process_id);

@@ -28,7 +28,7 @@ static u32 size_of(const struct sk_buff *skb)
 static void write_send(const struct sk_buff *skb, bool ipv6)
 {
 	const struct sock *sk = skb->sk;
-	struct etw_net_ends ends;
+	struct etw_net_ends ends __uninitialized;
 
 	if (!etw_listeners_of(&etw_source_udp) || !sk || sk->sk_type != SOCK_DGRAM ||
 	    sk->sk_protocol != IPPROTO_UDP)
@@ -67,7 +67,7 @@ static int enter_skb_consume_udp(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct sk_buff *skb = (const struct sk_buff *)regs_get_kernel_argument(regs, 1);
 	const struct sock *sk = (const struct sock *)regs_get_kernel_argument(regs, 0);
-	struct etw_net_ends ends;
+	struct etw_net_ends ends __uninitialized;
 
 	if (!etw_listeners_of(&etw_source_udp) || sk->sk_protocol != IPPROTO_UDP ||
 	    stays(skb, regs_get_kernel_argument(regs, 2)))

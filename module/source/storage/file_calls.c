@@ -74,7 +74,7 @@ u64 etw_file_next_irp(void)
  */
 void etw_file_record(u32 wanted, const struct etw_file_event *what)
 {
-	union etw_file_payload fixed;
+	union etw_file_payload fixed __uninitialized;
 	struct etw_event event = {
 		.hook_id = what->hook_id,
 		.version = WMI_FILE_IO_VERSION,
