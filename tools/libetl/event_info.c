@@ -5,27 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "event_info.h"
+#include "event_info_form.h"
 #include "event_names.h"
 #include "guids.h"
 #include "text.h"
 
 #define OPCODE_EVENT_INFO	32
 #define OPCODE_MAP_INFO		33
-
-/* Offsets in TRACE_EVENT_INFO */
-#define INFO_ID			0x20
-#define INFO_VERSION		0x22
-#define INFO_SOURCE		0x30	/* where the description is from */
-#define INFO_PROVIDER_NAME	0x34
-#define INFO_TASK_NAME		0x44
-#define INFO_OPCODE_NAME	0x48
-#define INFO_COUNT		0x64
-#define INFO_TOP		0x68
-#define INFO_PROPERTIES		0x70
-#define PROPERTY_SIZE		24
-
-/* Other sources: classes of MOF, WPP, TraceLogging */
-#define SOURCE_MANIFEST		0
 
 static uint64_t key_of(const struct etw_guid *provider, uint16_t id, uint8_t version)
 {

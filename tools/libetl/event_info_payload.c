@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "event_info.h"
+#include "event_info_form.h"
 #include "text.h"
 #include "typed.h"
 
@@ -54,9 +55,11 @@ struct info_field {
 static uint8_t out_of(uint16_t tdh)
 {
 	static const uint8_t out[] = {
-		[16] = OUT_HEX, [17] = OUT_HEX, [18] = OUT_HEX, [19] = OUT_HEX, [22] = OUT_PORT,
-		[23] = OUT_IPV4, [24] = OUT_IPV6, [29] = OUT_UNSIGNED, [30] = OUT_UNSIGNED,
-		[31] = OUT_NTSTATUS, [32] = OUT_HRESULT, [37] = OUT_CODE_POINTER,
+		[TDH_OUT_HEX8] = OUT_HEX, [TDH_OUT_HEX16] = OUT_HEX, [TDH_OUT_HEX32] = OUT_HEX,
+		[TDH_OUT_HEX64] = OUT_HEX, [TDH_OUT_PORT] = OUT_PORT,
+		[TDH_OUT_IPV4] = OUT_IPV4, [TDH_OUT_IPV6] = OUT_IPV6,
+		[29] = OUT_UNSIGNED, [30] = OUT_UNSIGNED, [31] = OUT_NTSTATUS,
+		[32] = OUT_HRESULT, [37] = OUT_CODE_POINTER,
 	};
 
 	return tdh < sizeof(out) ? out[tdh] : 0;

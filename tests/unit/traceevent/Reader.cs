@@ -27,7 +27,7 @@ internal sealed class Reader
     }
 
     /// <summary>Prints: F file, C class count, P event values, U event count, L events,
-    /// N address function, X why</summary>
+    /// N address function, D provider event field=value..., X why</summary>
     public void Read(string file)
     {
         _lines.Append("F\t" + file + '\n');
@@ -53,6 +53,8 @@ internal sealed class Reader
         using var source = new ETWTraceEventSource(file);
 
         source.Kernel.All += OnKernel;
+        // classes of what no parser knows, by the descriptions in the file or those of tdh.dll
+        source.Dynamic.All += OnDescribed;
         source.UnhandledEvents += OnUnhandled;
         source.AllEvents += OnEvent;
         source.Process();
@@ -110,6 +112,16 @@ internal sealed class Reader
         _lines.Append("P\t" + name);
         foreach (var property in properties)
             _lines.Append('\t').Append(Text(data, property));
+        _lines.Append('\n');
+    }
+
+    private void OnDescribed(TraceEvent data)
+    {
+        var name = data.TaskName + (data.IsClassicProvider ? '/' + data.OpcodeName : "");
+
+        _lines.Append("D\t" + data.ProviderName + '\t' + name);
+        foreach (var field in data.PayloadNames)
+            _lines.Append('\t' + field + '=').Append(Text(data, field));
         _lines.Append('\n');
     }
 

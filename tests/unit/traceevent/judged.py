@@ -19,6 +19,15 @@ TOOL = 'build/host/tools/etw'
 LISTS_UNKNOWN = '4.0.0'
 # A program wrote these: the layouts of their payloads are not those of the file's pointer size
 OTHER_LAYOUTS = 'sawbuck_'
+# Names of providers in descriptions that are ours, in the file or from tdh.dll
+KERNEL, LINUX = 'MSNT_SystemTrace', 'Linux'
+# What made.py writes into described.etl
+DESCRIBED = {'FileIO/DeletePath', 'FileIO/RenamePath', 'FileIO/SetLinkPath', 'Image/KernelBase',
+             'Linux/Anchor', 'Linux/Loss', 'PerfInfo/PMCConfig', 'Pool/Alloc', 'Pool/Free',
+             'Process/Terminate', 'StackWalk/KeyCreate', 'SystemConfig/NumaNode',
+             'SystemConfig/Platform', 'SystemConfig/ProcGroup', 'SystemConfig/ProcNumber',
+             'SystemConfig/Processors', 'Thread/Migration', 'Thread/SetBasePriority',
+             'Thread/SetIoPriority', 'Thread/SetPriority'}
 
 
 def rows(name):
@@ -38,6 +47,7 @@ class Judged:
         self.counts, self.unknown, self.error, self.logged = {}, set(), None, 0
         self.names = collections.Counter()
         self.values = collections.defaultdict(list)
+        self.described = collections.defaultdict(list)
 
     def add(self, kind, words):
         if kind == 'C':
@@ -50,6 +60,9 @@ class Judged:
             self.logged = int(words[0])
         elif kind == 'N':
             self.names[(int(words[0]), words[1])] += 1
+        elif kind == 'D' and words[0] in (KERNEL, LINUX):
+            name = words[1] if words[0] == KERNEL else LINUX + '/' + words[1]
+            self.described[name].append([x.partition('=')[::2] for x in words[2:]])
         elif kind == 'X':
             self.error = words[0]
 
@@ -99,6 +112,36 @@ def differences(lines, values):
     return compared
 
 
+def tag(text):
+    """TDH has no type for four characters."""
+    return int.from_bytes(text.encode(), 'little') if len(text) == 4 else text
+
+
+def check_described(path, lines, described):
+    """Return: fields of events that TraceEvent has no class for"""
+    if os.path.basename(path) == 'described.etl':
+        assert set(described) == DESCRIBED, set(described) ^ DESCRIBED
+    ours, compared = collections.defaultdict(list), 0
+    for line in lines:
+        ours[line['event']].append(line['fields'])
+    for event, rows_of_event in described.items():
+        assert len(ours[event]) == len(rows_of_event), \
+            '%s: %d events, TraceEvent has %d' % (event, len(ours[event]), len(rows_of_event))
+        for fields, row in zip(ours[event], rows_of_event):
+            row = [x for x in row if not x[0].startswith('Reserved')]
+            assert row, event + ' has no field'
+            assert all(name in fields for name, _ in row), (event, row, list(fields))
+            for name, theirs in row:
+                if isinstance(number(theirs), int) != isinstance(number(fields[name]), int):
+                    # names of numbers are not in a description
+                    assert name != 'Tag' or tag(fields[name]) == number(theirs)
+                elif name != 'FileTime':
+                    compared += 1
+                    assert number(fields[name]) == number(theirs), \
+                        '%s: %s is %r, TraceEvent has %r' % (event, name, fields[name], theirs)
+    return compared
+
+
 def symbols(path):
     """Address and function of each sample that has a name"""
     found = collections.Counter()
@@ -133,7 +176,9 @@ def check(version, path, result, lines):
     if os.path.basename(path).startswith(OTHER_LAYOUTS):
         return '%d events' % len(lines)
     named = check_names(path, result) if os.path.exists(path + '.symbols') else ''
-    return '%d events, %d fields%s' % (len(lines), differences(lines, result.values), named)
+    return '%d events, %d fields, %d described ones%s' % (
+        len(lines), differences(lines, result.values),
+        check_described(path, lines, result.described), named)
 
 
 def main(folder, *files):

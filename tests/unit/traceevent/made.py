@@ -69,6 +69,41 @@ def record(name, mode, size, content):
                    input=content, check=True, stdout=subprocess.DEVNULL)
 
 
+LATER = e.T0 + 100
+
+
+def described(name):
+    """A finalized trace with each event that TraceEvent has no class for, twice"""
+    text = e.wide('a name')
+    payloads = [(0x1421, 2, struct.pack('<Q', KERNEL)),
+                (0x044F, 3, struct.pack('<4QII', 1, 2, 3, 4, 5, 6) + text),
+                (0x0450, 3, struct.pack('<4QII', 1, 2, 3, 4, 5, 6) + text),
+                (0x0451, 3, struct.pack('<4QII', 1, 2, 3, 4, 5, 6) + text),
+                (0x0B18, 2, struct.pack('<IQHHI', 1, 3, 0, 0, 0)),
+                (0x0B19, 2, 4 * text),
+                (0x0B1A, 2, struct.pack('<IQ', 1, 3)),
+                (0x0B1B, 2, struct.pack('<IHBB', 1, 0, 0, 0)),
+                (0x0B23, 2, struct.pack('<III', 1, 0x40000003, 2400) +
+                 text.ljust(128, b'\0') + text.ljust(256, b'\0') + text.ljust(32, b'\0'))]
+    records = [e.system(hook, version, payload, LATER + i)
+               for i, (hook, version, payload) in enumerate(payloads + payloads)]
+    payloads = [(0x0530, 3, struct.pack('<IBBH', 7, 8, 9, 0)),
+                (0x0531, 3, struct.pack('<IBBH', 7, 8, 9, 0)),
+                (0x0534, 3, struct.pack('<IBBH', 7, 2, 1, 0)),
+                (0x030B, 2, struct.pack('<I', 7)),
+                (0x0F30, 2, struct.pack('<I', 2) + text + text),
+                (0x053D, 2, struct.pack('<IHHBBH', 7, 1, 2, 8, 1, 3)),
+                (0x1822, 2, struct.pack('<3Q', 9, KERNEL, KERNEL + 8)),
+                (0x0E20, 2, struct.pack('<I4sQQ', 1, b'Tagg', 64, KERNEL)),
+                (0x0E22, 2, struct.pack('<I4sQQ', 1, b'Tagg', 64, KERNEL))]
+    records += [e.perfinfo(hook, version, payload, LATER + 20 + i)
+                for i, (hook, version, payload) in enumerate(payloads + payloads)]
+    records += [e.loss(LATER + 40), e.loss(LATER + 41), e.anchor(LATER + 42, 1)]
+    save(name, e.with_records(records))
+    subprocess.run(['build/host/tools/etw', 'finalize', '-q', '--no-kallsyms',
+                    os.path.join(sys.argv[1], name)], check=True)
+
+
 harness.writer_feed()
 record('circular.etl', CIRCULAR, 5 * e.BS, stream(CIRCULAR, 0, 9))
 record('appended.etl', APPEND, 0, stream(SEQUENTIAL, 0, 3))
@@ -81,4 +116,5 @@ save('counters.etl', e.with_records([
     e.cswitch(1, 2, e.T0 + 20, version=0x0204, items=bytes(range(16))),
     e.cswitch(2, 1, e.T0 + 21, version=0x8204, items=bytes(range(24)))]))
 named('named.etl')
+described('described.etl')
 save('event.etl', e.with_records([e.event(bytes(range(16)), 7, b'data', e.T0 + 20)]))

@@ -16,6 +16,7 @@ enum event_has {
 	EVENT_HAS_FILE_NAME = 0x10,	/* FileKey, FileName */
 	EVENT_HAS_NO_THREAD = 0x20,	/* though it is the running thread's */
 	EVENT_HAS_SYSTEM_PATHS = 0x40, /* SystemDirectory, SystemWindowsDirectory */
+	EVENT_HAS_NO_CLASS = 0x80, /* TraceEvent has no class for it; etw finalize describes it */
 };
 
 /* What an event reports of a process, thread or image: its begin, its end or its presence */

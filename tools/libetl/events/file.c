@@ -74,7 +74,8 @@ static const struct form file_directory_v2[] = {
 #define MAP(hook_id, name)	EVENT(hook_id, name, { 2, 2, map_v2 }, { 3, 3, map_v3 })
 #define OPERATION(hook_id, name, forms) \
 	EVENT(hook_id, name, { 2, 2, forms ## _v2 }, { 3, 3, forms })
-#define PATH(hook_id, name)	EVENT(hook_id, name, { 3, 3, file_path })
+#define PATH(hook_id, name) \
+	EVENT(hook_id, name, { 3, 3, file_path }), .has = EVENT_HAS_NO_CLASS
 
 const struct etl_event events_file[] = {
 	{ NAME(PERFINFO_LOG_TYPE_FILENAME, "FileIO/Name") },

@@ -38,7 +38,8 @@ const struct etl_event events_image[] = {
 	  .stack_name = "ImageUnload" },
 	{ IMAGE(WMI_LOG_TYPE_IMAGE_DC_START, "Image/DCStart"), .phase = PHASE_RUNDOWN_BEGIN },
 	{ IMAGE(WMI_LOG_TYPE_IMAGE_DC_END, "Image/DCStop"), .phase = PHASE_RUNDOWN_END },
-	{ EVENT(WMI_LOG_TYPE_IMAGE_KERNEL_BASE, "Image/KernelBase", { 2, 2, image_base }) },
+	{ EVENT(WMI_LOG_TYPE_IMAGE_KERNEL_BASE, "Image/KernelBase", { 2, 2, image_base }),
+	  .has = EVENT_HAS_NO_CLASS },
 	{ EVENT(0x1422, "Image/HypercallPage", { 2, 2, hypercall_page }) },
 	{ }
 };

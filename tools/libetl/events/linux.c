@@ -23,7 +23,7 @@ static const struct form kallsyms[] = {
 	F_CALL(skip_rest), F_END
 };
 
-#define OURS(bytes)	.ours = { 0, 1 << ETL_EVENT, EXACTLY(bytes) }
+#define OURS(bytes)	.has = EVENT_HAS_NO_CLASS, .ours = { 0, 1 << ETL_EVENT, EXACTLY(bytes) }
 
 const struct etl_event events_linux[] = {
 	{ EVENT(ETW_LINUX_EVENT_ANCHOR, "Linux/Anchor", { 0, 0, anchor }),

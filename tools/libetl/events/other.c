@@ -52,9 +52,9 @@ static const struct form split_io[] = { F_P("ParentIrp"), F_P("ChildIrp"), F_END
 const struct etl_event events_other[] = {
 	{ EVENT(0x1B20, "SplitIO/VolMgr", { 2, 2, split_io }), .stack_name = "SplitIO" },
 	{ EVENT(PERFINFO_LOG_TYPE_ALLOCATEPOOL, "Pool/Alloc", { 2, 2, pool }),
-	  .stack_name = "PoolAlloc", .has = EVENT_HAS_NO_THREAD },
+	  .stack_name = "PoolAlloc", .has = EVENT_HAS_NO_THREAD | EVENT_HAS_NO_CLASS },
 	{ EVENT(PERFINFO_LOG_TYPE_FREEPOOL, "Pool/Free", { 2, 2, pool }),
-	  .stack_name = "PoolFree", .has = EVENT_HAS_NO_THREAD },
+	  .stack_name = "PoolFree", .has = EVENT_HAS_NO_THREAD | EVENT_HAS_NO_CLASS },
 	{ EVENT(0x0E21, "Pool/AllocSession", { 2, 2, pool_session }),
 	  .has = EVENT_HAS_NO_THREAD },
 	{ EVENT(0x0E23, "Pool/FreeSession", { 2, 2, pool_session }),

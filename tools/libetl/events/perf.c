@@ -123,6 +123,7 @@ const struct etl_event events_perf[] = {
 	  .stack_name = "SyscallExit", .has = EVENT_HAS_NO_THREAD },
 	{ EVENT(PERFINFO_LOG_TYPE_MARK, "PerfInfo/Mark", { 0, 2, mark }), .stack_name = "Mark" },
 	{ EVENT(PERFINFO_LOG_TYPE_PMC_CONFIG, "PerfInfo/PMCConfig", { 2, 2, counter_config }),
+	  .has = EVENT_HAS_NO_CLASS,
 	  .ours = { PERFINFO_PMC_CONFIG_VERSION, IN_SYSTEM, AT_LEAST(4) } },
 	{ EVENT(0x0F31, "PerfInfo/PMCCorruption", { 2, 2, counter_damage }) },
 	{ EVENT(0x0F37, "PerfInfo/BatchedSample", { 2, 2, sample_cache }) },

@@ -58,6 +58,7 @@ const struct etl_event events_process[] = {
 	{ PROCESS(WMI_LOG_TYPE_PROCESS_DC_END, "Process/DCStop"), .phase = PHASE_RUNDOWN_END,
 	  .ours = { WMI_PROCESS_VERSION, IN_PERFINFO, AT_LEAST(LEAST) } },
 	{ EVENT(WMI_LOG_TYPE_PROCESS_TERMINATED, "Process/Terminate", { 0, 2, process_id }),
+	  .has = EVENT_HAS_NO_CLASS,
 	  .ours = { 2, IN_SYSTEM, EXACTLY(4) } },
 	{ EVENT(WMI_LOG_TYPE_PROCESS_DEFUNCT, "Process/Defunct", { 2, 2, process_v2 },
 		{ 3, 3, process_v3 }, { 4, 5, process_defunct }),

@@ -23,7 +23,7 @@ const struct etl_event events_stack[] = {
 	{ EVENT(PERFINFO_LOG_TYPE_STACKTRACE_KEY_USER, "StackWalk/StackKeyUser",
 		{ 2, 2, stack_by_key }) },
 	{ EVENT(PERFINFO_LOG_TYPE_STACKTRACE_CREATE, "StackWalk/KeyCreate",
-		{ 2, 2, stack_of_key }) },
+		{ 2, 2, stack_of_key }), .has = EVENT_HAS_NO_CLASS },
 	{ EVENT(PERFINFO_LOG_TYPE_STACKTRACE_DELETE, "StackWalk/KeyDelete",
 		{ 2, 2, stack_of_key }) },
 	{ EVENT(PERFINFO_LOG_TYPE_STACKTRACE_RUNDOWN, "StackWalk/KeyRundown",

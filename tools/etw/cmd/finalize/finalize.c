@@ -21,8 +21,9 @@ static const char help[] =
 	"finalize [options] FILE\n\n"
 	"Adds to a trace, on the machine that it is of: the build-ids of its images, which symbols\n"
 	"are found by; the system's name; names of the functions that samples and stacks hit, for\n"
-	"PerfView; and the kernel's symbols, where the trace has kernel addresses. The file is\n"
-	"replaced when all is written. To be done once.\n\n";
+	"PerfView, and the fields of events that it does not know; and the kernel's symbols, where\n"
+	"the trace has kernel addresses. The file is replaced when all is written. To be done\n"
+	"once.\n\n";
 
 static const struct verb_option options[] = {
 	{ .code = OPTION_OUTPUT, .help = "write OUT, and leave FILE as it is" },
@@ -57,6 +58,8 @@ static int take(struct finalizing *finalizing, const struct etl_buffer *buffer,
 	if (finalize_names_due(finalizing, time))
 		return -1;
 	if (finalizing_is_image(record) && finalizing_image(finalizing, buffer, record))
+		return -1;
+	if (finalizing_describe(finalizing, buffer, record, time))
 		return -1;
 	return merging_add(out, buffer, record);
 }
@@ -151,6 +154,7 @@ static int write_trace(const struct trace *trace, const char *output,
 	merging_source_end(&finalizing->source);
 	finalize_names_free(finalizing->functions);
 	map_free(&finalizing->names);
+	map_free(&finalizing->described);
 	free(finalizing->identity);
 	free(finalizing);
 	return err ? EXIT_FAILED : EXIT_OK;

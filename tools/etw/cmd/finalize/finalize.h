@@ -73,6 +73,7 @@ struct finalize_names;
  * @too_large: it has no room: such are left out
  * @names: files by path and stamp
  * @identity: by index of these
+ * @described: kinds of events whose fields have a description
  * @functions: names of functions; NULL: there was none to find
  * @kernel: where that is in it, 0: it has no addresses of the kernel
  * @images: that got something
@@ -91,6 +92,7 @@ struct finalizing {
 	bool too_large;
 	struct map names;
 	struct identity *identity;
+	struct map described;
 	struct finalize_names *functions;
 	uint64_t kernel;
 	uint64_t images;
@@ -128,6 +130,10 @@ bool finalizing_is_image(const struct etl_record *record);
 const struct identity *finalizing_identity(struct finalizing *finalizing,
 					   const struct image *image,
 					   const struct module *module);
+
+/* finalize_describe.c: what stands before an event that readers have no class for */
+int finalizing_describe(struct finalizing *finalizing, const struct etl_buffer *buffer,
+			const struct etl_record *record, uint64_t time);
 
 /* finalize_system.c: at the begin, and at the end. Return: 0 or -1 */
 int finalizing_machine(struct finalizing *finalizing);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (C) 2026 The etw authors
+/*
+ * Names and fields of events that TraceEvent and WPA have no class for, as records of Windows'
+ * merging. A description stands before the first event of its kind, because TraceEvent looks an
+ * unknown event up at once.
+ */
+#include <errno.h>
+#include <string.h>
+#include "libetl/event_describe.h"
+#include "libetl/events/events.h"
+#include "libetl/guids.h"
+#include "etw.h"
+#include "finalize.h"
+
+#define OPCODE_EVENT_INFO	32
+#define EVENT_INFO_VERSION	0
+#define NO_THREAD		UINT32_MAX
+#define NO_PROCESS		UINT32_MAX
+
+static const struct etw_guid metadata = {
+	0xbbccf6c1, 0x6cd1, 0x48c4, { 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71 }
+};
+
+/* Return: 1: it is the first of its kind; 0: it is not; -1: no memory, after a message */
+static int is_first(struct finalizing *finalizing, const struct etl_event *event,
+		    const struct etl_record *record)
+{
+	size_t known = finalizing->described.count, i;
+
+	i = map_add(&finalizing->described,
+		    etl_is_ours(record) << 24 | event->id << 8 | record->version);
+	if (i == MAP_NONE)
+		return failed("%s", strerror(ENOMEM)), -1;
+	return i == known;
+}
+
+int finalizing_describe(struct finalizing *finalizing, const struct etl_buffer *buffer,
+			const struct etl_record *record, uint64_t time)
+{
+	const struct etl_event *event = event_of(record);
+	uint8_t bytes[EVENT_DESCRIPTION];
+	size_t size;
+	int first;
+
+	if (!event_has(event, EVENT_HAS_NO_CLASS))
+		return 0;
+	first = is_first(finalizing, event, record);
+	if (first <= 0)
+		return first;
+	size = event_describe(record, bytes);
+	if (!size)
+		return 0;
+	finalizing_begin(finalizing, &metadata, OPCODE_EVENT_INFO, EVENT_INFO_VERSION, time,
+			 NO_THREAD, NO_PROCESS);
+	finalizing_bytes(finalizing, bytes, size);
+	return finalizing_write(finalizing, buffer);
+}
