@@ -29,16 +29,23 @@ fill_judge() {
 	rm -r "$2/source"
 }
 
-# judge VERSION WORD...: runs it over libetw-win32
-judge() {
+# judge_folder VERSION: where the judge of that version is
+judge_folder() {
 	local version=$1 name
-	shift
 	name=traceevent-$version-$({ dotnet --version; cat "${JUDGE_SOURCES[@]}"; } |
 		sha256sum | cut -c1-12)
 	# no target of tests/infra/vm/prepare makes it
 	ETW_CACHE_ONLY='' cached "$name" fill_judge "$version"
+	printf '%s\n' "$CACHE/$name/bin"
+}
+
+# judge VERSION WORD...: runs it over libetw-win32
+judge() {
+	local folder
+	folder=$(judge_folder "$1")
+	shift
 	ETW_WIN32=$PWD/build/host/tools/libetw-win32/etw/win32 \
-		build/host/tools/libetw-win32/etw-dotnet "$CACHE/$name/bin/judge.dll" "$@"
+		build/host/tools/libetw-win32/etw-dotnet "$folder/judge.dll" "$@"
 }
 
 # judged WORK FILE...: every version agrees with etw dump about the files
