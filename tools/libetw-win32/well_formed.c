@@ -4,6 +4,7 @@
 #include "../libetl/decode.h"
 #include "../libetl/events/events.h"
 #include "../libetl/guids.h"
+#include "record_of.h"
 #include "well_formed.h"
 
 /* The newest layout that is known stands for later ones, which only append fields. */
@@ -36,16 +37,12 @@ static void make_strict(struct etl_record *record)
 BOOL is_well_formed(const EVENT_RECORD *event, struct fields *fields)
 {
 	const EVENT_HEADER *header = &event->EventHeader;
-	struct etl_record record = {
-		.header = ETL_FULL, .opcode = header->EventDescriptor.Opcode,
-		.pointer_size = header->Flags & EVENT_HEADER_FLAG_32_BIT_HEADER ? 4 : 8,
-		.payload = event->UserData, .payload_size = event->UserDataLength,
-	};
+	struct etl_record record;
 	const struct etl_event *known;
 
 	if (!(header->Flags & EVENT_HEADER_FLAG_CLASSIC_HEADER))
 		return TRUE;
-	memcpy(&record.guid, &header->ProviderId, sizeof(record.guid));
+	record_of(event, &record);
 	known = event_of(&record);
 	if (!known)
 		return TRUE;

@@ -124,6 +124,38 @@ static void test_controllers(void)
 	      "libetw's functions of controllers are found");
 }
 
+/* The class of Thread events; the offsets are those of TRACE_EVENT_INFO */
+static void test_descriptions(void)
+{
+	ULONG (*get)(PEVENT_RECORD, ULONG, PVOID, PVOID, PULONG) =
+		find("tdh.dll", "TdhGetEventInformation");
+	ULONG (*map)(PEVENT_RECORD, LPCWSTR, PVOID, PULONG) =
+		find("tdh.dll", "TdhGetEventMapInformation");
+	EVENT_RECORD event = { .EventHeader = {
+		.Flags = EVENT_HEADER_FLAG_CLASSIC_HEADER,
+		.EventDescriptor = { .Version = 2, .Opcode = 0x3D },
+		.ProviderId = { 0x3d6fa8d1, 0xfe05, 0x11d0,
+				{ 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c } },
+	} };
+	ULONG info[1024], size = 0, needed;
+
+	if (!get || !map)
+		return;
+	check_that(get(&event, 0, NULL, NULL, &size) == ERROR_INSUFFICIENT_BUFFER && size > 0x70,
+		   "TdhGetEventInformation returns the size that it needs");
+	needed = size;
+	size = sizeof(info);
+	check_that(!get(&event, 0, NULL, info, &size) && size == needed && info[0x64 / 4] == 6 &&
+		   !memcmp((char *)info + info[0x48 / 4], u"Migration", sizeof(u"Migration")),
+		   "and the name and the fields of an event");
+	event.EventHeader.EventDescriptor.Opcode = 0xFE;
+	check_that(get(&event, 0, NULL, info, &size) == ERROR_NOT_FOUND &&
+		   get(NULL, 0, NULL, info, &size) == ERROR_INVALID_PARAMETER,
+		   "an unknown event is not found, and none is an error");
+	check_that(map(&event, u"a map", info, &size) == ERROR_NOT_FOUND,
+		   "there are no names of values");
+}
+
 static void test_token(void)
 {
 	BOOL (*open)(HANDLE, DWORD, HANDLE *) = find("advapi32.dll", "OpenProcessToken");
@@ -190,6 +222,7 @@ int main(int argc, char **argv)
 	test_files(argv[1], argv[2]);
 	test_system();
 	test_controllers();
+	test_descriptions();
 	test_token();
 	test_sessions();
 	check_that(!strcmp(getenv("windir"), "C:\\Windows") &&
