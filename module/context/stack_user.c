@@ -3,6 +3,7 @@
 /* User frames by frame pointers, without page faults; declared in stack_capture.h. */
 #include <linux/bits.h>
 #include <linux/mm_types.h>
+#include <linux/nospec.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -32,7 +33,7 @@ static bool is_compat(const struct pt_regs *regs)
 }
 
 /* Removes the signature that arm64 puts into the high bits of return addresses. */
-static unsigned long plain(unsigned long address)
+static __always_inline unsigned long plain(unsigned long address)
 {
 #ifdef CONFIG_ARM64
 	return address & (ETW_USER_END - 1);
@@ -41,27 +42,87 @@ static unsigned long plain(unsigned long address)
 #endif
 }
 
-static bool is_user(unsigned long address)
+static __always_inline bool is_aligned(unsigned long at)
+{
+	return at && !(at % sizeof(at));
+}
+
+static __always_inline bool is_user(unsigned long address)
 {
 	return address && address < ETW_USER_END;
 }
 
 /*
  * Whether user addresses are those of the current thread. A context switch loads the next
- * thread's page tables while current is still the previous thread. Only NMIs can interrupt
- * there: x86's copy_from_user_nofault() detects that, arm64's (pseudo-NMIs) does not.
+ * thread's page tables while current is still the previous thread, and exec sets the new
+ * memory before it loads its page tables. Interrupts and NMIs can be there.
  */
 static bool is_its_memory(struct mm_struct *mm)
 {
-#ifdef CONFIG_ARM64
+	if (!in_interrupt())
+		return true;
+#if defined(CONFIG_ARM64)
 	/* if PAN is emulated by TTBR0, each access loads the thread's own page tables */
-	if (!in_nmi() || system_uses_ttbr0_pan())
+	if (system_uses_ttbr0_pan())
 		return true;
 	/* bits 47 to 1 are the base address, the others the ASID and CnP */
 	return !((read_sysreg(ttbr0_el1) ^ phys_to_ttbr(virt_to_phys(mm->pgd))) & GENMASK(47, 1));
+#elif defined(CONFIG_X86)
+	return read_cr3_pa() == __pa(mm->pgd);
 #else
 	return true;
 #endif
+}
+
+/* User Mode Linux cannot read otherwise without a fault. */
+static u32 read_singly(unsigned long *to, u32 n, unsigned long at)
+{
+	while (n < ETW_STACK_USER_FRAMES && is_aligned(at)) {
+		struct frame frame;
+
+		/* it checks the address, too */
+		if (copy_from_user_nofault(&frame, (void __user *)at, sizeof(frame)))
+			break;
+		frame.address = plain(frame.address);
+		if (!is_user(frame.address))
+			break;
+		to[n++] = frame.address;
+		if (frame.next <= at)
+			break;
+		at = frame.next;
+	}
+	return n;
+}
+
+/*
+ * Elsewhere, access to all of the program's memory above the first frame is opened once.
+ * Between begin and end no function may be called. Each address comes from the program, so a
+ * misprediction must not read the kernel's memory.
+ */
+static u32 read_at_once(unsigned long *to, u32 n, unsigned long at)
+{
+	struct frame frame;
+
+	if (!is_aligned(at) || !is_user(at) || !user_read_access_begin((void __user *)at,
+								       ETW_USER_END - at))
+		return n;
+	while (n < ETW_STACK_USER_FRAMES) {
+		const struct frame __user *from =
+			(void __user *)array_index_nospec(at, ETW_USER_END);
+
+		unsafe_get_user(frame.next, &from->next, done);
+		unsafe_get_user(frame.address, &from->address, done);
+		frame.address = plain(frame.address);
+		if (!is_user(frame.address))
+			break;
+		to[n++] = frame.address;
+		if (frame.next <= at || !is_aligned(frame.next) || !is_user(frame.next))
+			break;
+		at = frame.next;
+	}
+done:
+	user_read_access_end();
+	return n;
 }
 
 /**
@@ -93,19 +154,10 @@ u32 etw_stack_user_frames(unsigned long *to, struct pt_regs *sample)
 	if (!current->mm || is_compat(regs) || !is_its_memory(current->mm))
 		return n;
 	at = etw_frame_pointer(regs);
-	while (n < ETW_STACK_USER_FRAMES && at && !(at % sizeof(at))) {
-		struct frame frame;
-
-		/* copy_from_user_nofault() checks the address */
-		if (copy_from_user_nofault(&frame, (void __user *)at, sizeof(frame)))
-			break;
-		frame.address = plain(frame.address);
-		if (!is_user(frame.address))
-			break;
-		to[n++] = frame.address;
-		if (frame.next <= at)
-			break;
-		at = frame.next;
-	}
+	if (IS_ENABLED(CONFIG_UML))
+		return read_singly(to, n, at);
+	pagefault_disable();
+	n = read_at_once(to, n, at);
+	pagefault_enable();
 	return n;
 }
