@@ -282,6 +282,21 @@ static inline const struct path *etw_file_path(const struct file *file)
 #define etw_frame_pointer(regs)	frame_pointer(regs)
 #endif
 
+/* Removes the signature from a return address of the kernel; 6.1 has no function for that */
+#ifdef CONFIG_ARM64
+static inline unsigned long etw_strip_kernel_pac(unsigned long address)
+{
+#ifdef CONFIG_ARM64_PTR_AUTH_KERNEL
+	register unsigned long x30 asm("x30") = address;
+
+	asm("hint #7" : "+r" (x30));	/* xpaclri: nothing on CPUs without signatures */
+	return x30;
+#else
+	return address;
+#endif
+}
+#endif
+
 /* Since 6.19: exempts a variable from automatic initialisation by the compiler */
 #ifndef __uninitialized
 #define __uninitialized	__attribute__((__uninitialized__))

@@ -16,17 +16,27 @@
  * (kernel-events.rst 11.1, 11.2)
  */
 
+static_assert(sizeof(struct perfinfo_trace_header) + sizeof(struct perfinfo_stack) +
+	      ETW_STACK_KERNEL_FRAMES * sizeof(u64) <= ETW_MAX_RECORD &&
+	      ETW_STACK_USER_FRAMES <= ETW_STACK_KERNEL_FRAMES);
+
 static void put_whole(struct etw_ring *ring, const struct etw_stack_part *part)
 {
-	const struct etw_payload payload = {
-		.data = &part->head,
-		.size = sizeof(part->head),
-		.more = part->frames,
-		.more_size = part->nr * sizeof(part->frames[0]),
-	};
+	u32 size = sizeof(struct perfinfo_trace_header) + sizeof(part->head) +
+		   part->nr * sizeof(part->frames[0]);
+	struct perfinfo_stack *head;
+	struct etw_reservation at;
+	u64 *to;
 
-	etw_record_perfinfo(ring, PERFINFO_LOG_TYPE_STACKWALK, PERFINFO_STACK_VERSION, &payload,
-			    ETW_RESERVE_COUNT);
+	if (unlikely(!etw_reserve(ring, size, &at, ETW_RESERVE_COUNT)))
+		return;
+	to = at.data;
+	to[0] = etw_perfinfo_word(PERFINFO_LOG_TYPE_STACKWALK, PERFINFO_STACK_VERSION, size);
+	to[1] = at.tick;
+	head = (struct perfinfo_stack *)(to + 2);
+	*head = part->head;
+	etw_copy_frames((unsigned long *)(head + 1), part->frames, part->nr);
+	etw_commit(ring, &at, size);
 }
 
 static void put_part(struct etw_ring *ring, const struct etw_stacks *stacks,
@@ -41,16 +51,15 @@ static void put_part(struct etw_ring *ring, const struct etw_stacks *stacks,
 }
 
 static void put_parts(struct etw_ring *ring, const struct etw_stacks *stacks,
-		      const struct perfinfo_stack *head, const unsigned long *kernel,
-		      u32 nr_kernel, const unsigned long *user, u32 nr_user)
+		      const struct perfinfo_stack *head, const struct etw_frames *frames)
 {
 	struct etw_stack_part part = {
-		.head = *head, .frames = kernel, .nr = nr_kernel, .kernel = true,
+		.head = *head, .frames = frames->frame, .nr = frames->nr_kernel, .kernel = true,
 	};
 
 	put_part(ring, stacks, &part);
-	part.frames = user;
-	part.nr = nr_user;
+	part.frames += part.nr;
+	part.nr = frames->nr_user;
 	part.kernel = false;
 	put_part(ring, stacks, &part);
 }
@@ -73,15 +82,19 @@ void etw_stack_write(struct etw_ring *ring, const struct etw_event_context *cont
 		.process_id = etw_process_id(current),
 		.thread_id = current->pid,
 	};
-	struct etw_stack *stack = etw_stack_capture(regs, stacks->addresses);
+	struct etw_stack_buffer *buffer = etw_stack_take();
 
-	if (unlikely(!stack)) {
+	if (unlikely(!buffer)) {
 		this_cpu_inc(*context->uncounted);
 		return;
 	}
-	put_parts(ring, stacks, &head, stack->kernel, stack->nr_kernel, stack->user,
-		  stack->nr_user);
-	etw_stack_release(stack);
+	if (regs)
+		etw_stack_capture_sample(buffer, &buffer->frames, regs, stacks->addresses);
+	else
+		etw_stack_capture(buffer, &buffer->frames, __builtin_frame_address(0),
+				  stacks->addresses);
+	put_parts(ring, stacks, &head, &buffer->frames);
+	etw_stack_release(buffer);
 }
 
 /**
@@ -102,15 +115,14 @@ void etw_stack_swap_in(struct etw_ring *ring, const struct etw_event_context *co
 		.process_id = etw_process_id(next),
 		.thread_id = next->pid,
 	};
-	const struct etw_swap_slot *slot;
 	struct etw_swap_table *table;
+	const struct etw_frames *frames;
 
 	smp_rmb();	/* pairs with etw_stacks_take(): the hook id has a stack */
 	table = READ_ONCE(stacks->swaps);
-	slot = table && next->pid ? etw_swap_get(table, next) : NULL;
-	if (slot)
-		put_parts(ring, stacks, &head, slot->frames, slot->nr_kernel,
-			  slot->frames + slot->nr_kernel, slot->nr_user);
+	frames = table && next->pid ? etw_swap_get(table, next) : NULL;
+	if (frames)
+		put_parts(ring, stacks, &head, frames);
 }
 
 /**
@@ -123,8 +135,7 @@ void etw_stack_swap_out(const struct etw_event_context *context)
 {
 	const struct etw_stacks *stacks = &context->stacks;
 	struct etw_swap_table *table;
-	struct etw_stack *stack;
-	bool kept = false;
+	struct etw_frames *frames;
 
 	smp_rmb();	/* as in etw_stack_swap_in() */
 	table = READ_ONCE(stacks->swaps);
@@ -134,11 +145,8 @@ void etw_stack_swap_out(const struct etw_event_context *context)
 		etw_swap_forget(table, current);
 		return;
 	}
-	stack = etw_stack_capture(NULL, stacks->addresses);
-	if (stack) {
-		kept = etw_swap_put(table, stack);
-		etw_stack_release(stack);
-	}
-	if (unlikely(!kept))
+	frames = etw_swap_put(table);
+	if (unlikely(!frames || !etw_stack_capture(NULL, frames, __builtin_frame_address(0),
+						   stacks->addresses)))
 		this_cpu_inc(*context->uncounted);
 }

@@ -2,8 +2,6 @@
 // Copyright (C) 2026 The etw authors
 /* Captures kernel and user frames of the current thread, in any context. */
 #include <linux/cpumask.h>
-#include <linux/hash.h>
-#include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -14,48 +12,19 @@
 #include <linux/stacktrace.h>
 #include "ring/ring.h"
 #include "stack_capture.h"
+#include "stack_sites.h"
+#include "stack_walk.h"
 
 /* Task, softirq, interrupt and NMI nest strictly: a buffer each */
 #define LEVELS		4
-/* log2 of the number of functions that are remembered as machinery or not */
-#define KNOWN_BITS	9
+/* Of so many walks by the table, one is compared with the unwinder's */
+#define COMPARED	1024
 
-static DEFINE_PER_CPU(struct etw_stack *, buffers);
+static DEFINE_PER_CPU(struct etw_stack_counts, counts);
+static DEFINE_PER_CPU(struct etw_stack_buffer *, buffers);
+static bool unwinder_only;
 static DEFINE_MUTEX(users_lock);	/* users and buffers */
 static u32 users;
-
-/*
- * Addresses that were looked up, each in one word with the answer in bit 0. Any context
- * may write at any time: a word is correct whichever write wins. The kernel's own
- * functions don't move, and no module has machinery.
- */
-static unsigned long known[1 << KNOWN_BITS];
-
-static bool is_own(unsigned long address)
-{
-	return within_module_core(address, THIS_MODULE);
-}
-
-static bool is_machinery(unsigned long address)
-{
-	unsigned long *slot = &known[hash_long(address, KNOWN_BITS)];
-	unsigned long word = READ_ONCE(*slot);
-	char *name;
-	bool yes;
-
-	if (likely(word >> 1 == address << 1 >> 1))
-		return word & 1;
-	name = (*this_cpu_ptr(&buffers))[interrupt_context_level()].name;
-	/* a return address may be just behind the function's end */
-	sprint_symbol_no_offset(name, address - 1);
-	yes = etw_stack_names_machinery(name);
-	/* code without a name may be freed and its address reused */
-	if (name[0] != '0')
-		WRITE_ONCE(*slot, address << 1 | yes);
-	return yes;
-}
-
-static const struct etw_stack_rules rules = { .is_own = is_own, .is_machinery = is_machinery };
 
 static void free_buffers(void)
 {
@@ -72,14 +41,16 @@ static int make_buffers(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct etw_stack *stacks = kvcalloc(LEVELS, sizeof(*stacks), ETW_GFP_BUFFER);
+		struct etw_stack_buffer *stacks = kvcalloc(LEVELS, sizeof(*stacks), ETW_GFP_BUFFER);
 
 		if (!stacks) {
 			free_buffers();
 			return -ENOMEM;
 		}
 		per_cpu(buffers, cpu) = stacks;
+		per_cpu(counts, cpu) = (struct etw_stack_counts){ 0 };
 	}
+	WRITE_ONCE(unwinder_only, false);
 	return 0;
 }
 
@@ -93,10 +64,17 @@ int etw_stack_buffers_get(void)
 	int err = 0;
 
 	mutex_lock(&users_lock);
-	if (!users)
+	if (!users) {
+		err = etw_sites_get();
+		if (err)
+			goto unlock;
 		err = make_buffers();
+		if (err)
+			etw_sites_put();
+	}
 	if (!err)
 		users++;
+unlock:
 	mutex_unlock(&users_lock);
 	return err;
 }
@@ -109,9 +87,29 @@ int etw_stack_buffers_get(void)
 void etw_stack_buffers_put(void)
 {
 	mutex_lock(&users_lock);
-	if (!--users)
+	if (!--users) {
+		etw_sites_put();
 		free_buffers();
+	}
 	mutex_unlock(&users_lock);
+}
+
+/**
+ * etw_stack_counts() - how a CPU's kernel stacks were walked
+ * @cpu: a possible CPU
+ *
+ * Context: any.
+ */
+struct etw_stack_counts etw_stack_counts(int cpu)
+{
+	const struct etw_stack_counts *of = per_cpu_ptr(&counts, cpu);
+
+	return (struct etw_stack_counts){
+		.walked = READ_ONCE(of->walked),
+		.unwound = READ_ONCE(of->unwound),
+		.compared = READ_ONCE(of->compared),
+		.different = READ_ONCE(of->different),
+	};
 }
 
 /* Drop zeros: in a kretprobe's trampoline arm64 no longer has the return address. */
@@ -125,63 +123,188 @@ static u32 drop_unknown(unsigned long *frames, u32 nr)
 	return kept;
 }
 
-/*
- * One unwinder for all contexts: it unwinds through interrupts and NMIs, and undoes
- * kretprobes' changes of return addresses. Its frames include the interrupted function.
- */
-static void kernel_frames(struct etw_stack *stack, struct pt_regs *regs)
+static u32 unwind(struct etw_stack_buffer *buffer)
 {
-	u32 first, nr = stack_trace_save(stack->raw, ARRAY_SIZE(stack->raw), 0);
+	u32 nr = stack_trace_save(buffer->unwound, ARRAY_SIZE(buffer->unwound), 0);
 
-	nr = drop_unknown(stack->raw, nr);
-	if (regs)
-		first = etw_stack_skip_to(stack->raw, nr, instruction_pointer(regs));
-	else
-		first = etw_stack_skip_tracer(stack->raw, nr, &rules);
-	if (regs && first == nr) {
+	return drop_unknown(buffer->unwound, nr);
+}
+
+static void take_unwound(struct etw_frames *to, const struct etw_stack_buffer *buffer, u32 first,
+			 u32 nr)
+{
+	to->nr_kernel = min_t(u32, nr - first, ETW_STACK_KERNEL_FRAMES);
+	etw_copy_frames(to->frame, buffer->unwound + first, to->nr_kernel);
+}
+
+/*
+ * A sample's frames. The unwinder goes through interrupts and NMIs, and undoes kretprobes'
+ * changes of return addresses. Its frames include the interrupted function.
+ */
+static void sample_frames(struct etw_stack_buffer *buffer, struct etw_frames *to,
+			  struct pt_regs *regs)
+{
+	u32 nr = unwind(buffer);
+	u32 first = etw_stack_skip_to(buffer->unwound, nr, instruction_pointer(regs));
+
+	take_unwound(to, buffer, first, nr);
+	if (!to->nr_kernel) {
 		/* a precise sample of an earlier moment, or the unwinder stopped before */
-		stack->raw[0] = instruction_pointer(regs);
-		first = 0;
-		nr = 1;
+		to->frame[0] = instruction_pointer(regs);
+		to->nr_kernel = 1;
 	}
-	stack->kernel = stack->raw + first;
-	stack->nr_kernel = min_t(u32, nr - first, ETW_STACK_KERNEL_FRAMES);
+}
+
+static bool is_own(unsigned long address, void *name)
+{
+	return within_module_core(address, THIS_MODULE);
+}
+
+static bool is_machinery(unsigned long address, void *name)
+{
+	return etw_site_is_tracers(address, name);
+}
+
+static u32 skip_tracer(const unsigned long *frames, u32 nr, char *name)
+{
+	const struct etw_stack_rules rules = {
+		.is_own = is_own, .is_machinery = is_machinery, .data = name,
+	};
+
+	return etw_stack_skip_tracer(frames, nr, &rules);
 }
 
 /**
- * etw_stack_capture() - capture the current stack of the current thread
- * @regs: registers of a sample; NULL: from the caller on, without the tracer's frames
- * @kernel: capture kernel frames
- *
- * Page faults are not taken: a page that is not in memory ends the stack.
+ * etw_stack_take() - take this CPU's buffer for a capture
  *
  * Context: any, NMI included; preemption off until etw_stack_release().
- * Return: the stack; NULL if this CPU's buffer of this nesting level is in use.
+ * Return: the buffer; NULL if that of this nesting level is in use.
  */
-struct etw_stack *etw_stack_capture(struct pt_regs *regs, bool kernel)
+struct etw_stack_buffer *etw_stack_take(void)
 {
-	struct etw_stack *stack;
+	struct etw_stack_buffer *buffer;
 
 	/* pairs with etw_stacks_take(): the caller has seen a hook id with stacks */
 	smp_rmb();
-	stack = *this_cpu_ptr(&buffers) + interrupt_context_level();
-	if (unlikely(READ_ONCE(stack->busy)))
+	buffer = *this_cpu_ptr(&buffers) + interrupt_context_level();
+	if (unlikely(READ_ONCE(buffer->busy)))
 		return NULL;
-	WRITE_ONCE(stack->busy, true);
+	WRITE_ONCE(buffer->busy, true);
 	barrier();	/* an interruption at the same level must see busy */
-	stack->nr_kernel = 0;
-	if (kernel && !(regs && user_mode(regs)))
-		kernel_frames(stack, regs);
-	stack->nr_user = etw_stack_user_frames(stack->user, regs);
-	return stack;
+	return buffer;
 }
 
 /**
- * etw_stack_release() - release a captured stack
- * @stack: of etw_stack_capture()
+ * etw_stack_release() - release a buffer
+ * @buffer: of etw_stack_take()
  */
-void etw_stack_release(struct etw_stack *stack)
+void etw_stack_release(struct etw_stack_buffer *buffer)
 {
 	barrier();
-	WRITE_ONCE(stack->busy, false);
+	WRITE_ONCE(buffer->busy, false);
+}
+
+/*
+ * The share of walks that is done both ways. The table must agree with the unwinder; after a
+ * difference only the unwinder walks, until the last session with stacks ends.
+ */
+static void compare_with(struct etw_stack_buffer *buffer, struct etw_frames *to)
+{
+	u32 nr = unwind(buffer);
+	u32 first = skip_tracer(buffer->unwound, nr, buffer->name);
+
+	this_cpu_inc(counts.compared);
+	nr = min_t(u32, nr - first, ETW_STACK_KERNEL_FRAMES);
+	if (nr == to->nr_kernel &&
+	    !memcmp(buffer->unwound + first, to->frame, nr * sizeof(to->frame[0])))
+		return;
+	this_cpu_inc(counts.different);
+	WRITE_ONCE(unwinder_only, true);
+	take_unwound(to, buffer, first, first + nr);
+}
+
+static noinline void compare(struct etw_stack_buffer *buffer, struct etw_frames *to)
+{
+	struct etw_stack_buffer *own = buffer ?: etw_stack_take();
+
+	if (!own)
+		return;
+	compare_with(own, to);
+	if (!buffer)
+		etw_stack_release(own);
+}
+
+static noinline bool event_frames_unwound(struct etw_stack_buffer *buffer, struct etw_frames *to,
+					  unsigned long *frame)
+{
+	struct etw_stack_buffer *own = buffer ?: etw_stack_take();
+	u32 nr;
+
+	if (!own)
+		return false;
+	nr = etw_stack_unwind(frame, own->unwound, ARRAY_SIZE(own->unwound), own->name);
+	this_cpu_inc(counts.unwound);
+	take_unwound(to, own, skip_tracer(own->unwound, nr, own->name), nr);
+	if (!buffer)
+		etw_stack_release(own);
+	return true;
+}
+
+/* The frames of an event, from its own function on */
+static __always_inline bool event_frames(struct etw_stack_buffer *buffer, struct etw_frames *to,
+					 unsigned long *frame)
+{
+	u32 nr = 0;
+
+	if (likely(!READ_ONCE(unwinder_only)))
+		nr = etw_stack_walk(frame, to->frame, ETW_STACK_KERNEL_FRAMES);
+	to->nr_kernel = nr;
+	if (unlikely(!nr))
+		return event_frames_unwound(buffer, to, frame);
+	if (unlikely(this_cpu_inc_return(counts.walked) % COMPARED == 1))
+		compare(buffer, to);
+	return true;
+}
+
+/**
+ * etw_stack_capture() - capture the current stack of the current thread, for an event
+ * @buffer: this CPU's, taken; or NULL: only the unwinder takes it
+ * @to: out: the frames
+ * @frame: __builtin_frame_address(0) of the caller
+ * @kernel: capture kernel frames, without the tracer's
+ *
+ * Page faults are not taken: a page that is not in memory ends the stack.
+ *
+ * Context: any, NMI included; preemption off.
+ * Return: false, without frames, if the unwinder must walk, but this CPU's buffer is in use.
+ */
+bool etw_stack_capture(struct etw_stack_buffer *buffer, struct etw_frames *to,
+		       unsigned long *frame, bool kernel)
+{
+	to->nr_kernel = 0;
+	to->nr_user = 0;
+	if (kernel && !event_frames(buffer, to, frame))
+		return false;
+	to->nr_user = etw_stack_user_frames(to->frame + to->nr_kernel, NULL);
+	return true;
+}
+
+/**
+ * etw_stack_capture_sample() - capture the current stack of the current thread, for a sample
+ * @buffer: this CPU's, taken
+ * @to: out: the frames
+ * @regs: registers of the sample
+ * @kernel: capture kernel frames
+ *
+ * Page faults are not taken, as in etw_stack_capture().
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void etw_stack_capture_sample(struct etw_stack_buffer *buffer, struct etw_frames *to,
+			      struct pt_regs *regs, bool kernel)
+{
+	to->nr_kernel = 0;
+	if (kernel && !user_mode(regs))
+		sample_frames(buffer, to, regs);
+	to->nr_user = etw_stack_user_frames(to->frame + to->nr_kernel, regs);
 }

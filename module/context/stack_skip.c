@@ -11,7 +11,6 @@
 /* Name prefixes of functions between an event and a probe */
 static const char * const machinery[] = {
 	"0x",	/* trampolines of ftrace and kprobes have no name */
-	"__traceiter_",
 	"aggr_", "arch_ftrace_", "arch_rethook_", "asm_exc_int3", "asm_int3", "brk_handler",
 	"call_break_hook", "do_debug_exception", "do_el1_brk64", "do_int3", "el1_brk64",
 	"el1_dbg", "el1h_64_sync", "exc_int3", "ftrace_", "kprobe_", "kprobes_", "kretprobe_",
@@ -44,12 +43,19 @@ static bool begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* Whether it is trace_NAME, or a clone made by the compiler (.constprop.0, .isra.0, .part.0) */
-static bool calls_tracepoint(const char *name)
+/**
+ * etw_stack_names_tracepoint() - whether a function calls probes of a tracepoint
+ * @name: name of a kernel function
+ *
+ * Such are __traceiter_NAME, and trace_NAME or a clone made by the compiler (.constprop.0,
+ * .isra.0, .part.0).
+ */
+bool etw_stack_names_tracepoint(const char *name)
 {
 	u32 i;
 
-	if (begins(name, "__do_trace_") || begins(name, "trace_call__"))
+	if (begins(name, "__traceiter_") || begins(name, "__do_trace_") ||
+	    begins(name, "trace_call__"))
 		return true;
 	if (!begins(name, "trace_"))
 		return false;
@@ -74,7 +80,7 @@ bool etw_stack_names_machinery(const char *name)
 	for (i = 0; i < ARRAY_SIZE(machinery); i++)
 		if (begins(name, machinery[i]))
 			return true;
-	return calls_tracepoint(name);
+	return etw_stack_names_tracepoint(name);
 }
 
 /**
@@ -91,11 +97,12 @@ u32 etw_stack_skip_tracer(const unsigned long *frames, u32 nr,
 {
 	u32 i = 0, first = 0;
 
-	while (first < nr && first < WALK_FRAMES && !rules->is_own(frames[first]))
+	while (first < nr && first < WALK_FRAMES && !rules->is_own(frames[first], rules->data))
 		first++;
 	if (first < nr && first < WALK_FRAMES)
 		i = first;
-	while (i < nr && (rules->is_own(frames[i]) || rules->is_machinery(frames[i])))
+	while (i < nr && (rules->is_own(frames[i], rules->data) ||
+			  rules->is_machinery(frames[i], rules->data)))
 		i++;
 	return i;
 }

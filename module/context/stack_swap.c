@@ -9,7 +9,6 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include "ring/ring.h"
-#include "stack_capture.h"
 #include "stack_swap.h"
 
 /* Limits of the number of slots, which is twice that of threads; a slot has about 2 KB */
@@ -128,26 +127,20 @@ static struct etw_swap_slot *claim(struct etw_swap_table *table, struct task_str
 /**
  * etw_swap_put() - the current thread is being switched out
  * @table: a table
- * @stack: its stack
  *
- * Context: sched_switch. Return: false if there is no slot for it.
+ * Context: sched_switch. Return: memory for its stack, or NULL.
  */
-bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack)
+struct etw_frames *etw_swap_put(struct etw_swap_table *table)
 {
 	struct etw_swap_slot *slot = find(table, current);
 
 	if (!slot)
 		slot = claim(table, current);
 	if (!slot)
-		return false;
+		return NULL;
 	slot->switches = switches_of(current);
 	slot->started = current->start_time;
-	slot->nr_kernel = stack->nr_kernel;
-	slot->nr_user = stack->nr_user;
-	memcpy(slot->frames, stack->kernel, stack->nr_kernel * sizeof(slot->frames[0]));
-	memcpy(slot->frames + stack->nr_kernel, stack->user,
-	       stack->nr_user * sizeof(slot->frames[0]));
-	return true;
+	return &slot->stack;
 }
 
 /**
@@ -160,14 +153,14 @@ bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack)
  *
  * Context: sched_switch. Return: the thread's stack, or NULL.
  */
-const struct etw_swap_slot *etw_swap_get(const struct etw_swap_table *table,
-					 const struct task_struct *task)
+const struct etw_frames *etw_swap_get(const struct etw_swap_table *table,
+				      const struct task_struct *task)
 {
 	const struct etw_swap_slot *slot = find(table, task);
 
 	if (!slot || slot->switches != switches_of(task) || slot->started != task->start_time)
 		return NULL;
-	return slot;
+	return &slot->stack;
 }
 
 /**

@@ -5,9 +5,8 @@
 #define ETW_STACK_SWAP_H
 
 #include <linux/types.h>
-#include "etw_hooks.h"
+#include "stack_capture.h"
 
-struct etw_stack;
 struct etw_swap_table;
 struct task_struct;
 
@@ -16,25 +15,21 @@ struct task_struct;
  * @task: the thread; NULL: free slot
  * @switches: the thread's number of switches at that time
  * @started: start time of the thread, because a task's memory may be reused
- * @nr_kernel: number of kernel frames
- * @nr_user: number of user frames
- * @frames: kernel frames, then user frames
+ * @stack: its frames
  */
 struct etw_swap_slot {
 	struct task_struct *task;
 	u64 switches;
 	u64 started;
-	u32 nr_kernel;
-	u32 nr_user;
-	unsigned long frames[ETW_STACK_KERNEL_FRAMES + ETW_STACK_USER_FRAMES];
+	struct etw_frames stack;
 };
 
 size_t etw_swap_table_bytes(const struct etw_swap_table *table);
 struct etw_swap_table *etw_swap_table_create(void);
 void etw_swap_table_free(struct etw_swap_table *table);
-bool etw_swap_put(struct etw_swap_table *table, const struct etw_stack *stack);
-const struct etw_swap_slot *etw_swap_get(const struct etw_swap_table *table,
-					 const struct task_struct *task);
+struct etw_frames *etw_swap_put(struct etw_swap_table *table);
+const struct etw_frames *etw_swap_get(const struct etw_swap_table *table,
+				      const struct task_struct *task);
 void etw_swap_forget(struct etw_swap_table *table, const struct task_struct *task);
 
 #endif /* ETW_STACK_SWAP_H */

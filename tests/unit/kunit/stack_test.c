@@ -8,12 +8,12 @@
 #include "context/stack_cache.c"
 
 /* Addresses of the tests: 1xx are ours, 2xx machinery */
-static bool own(unsigned long address)
+static bool own(unsigned long address, void *data)
 {
 	return address / 100 == 1;
 }
 
-static bool calls_probes(unsigned long address)
+static bool calls_probes(unsigned long address, void *data)
 {
 	return address / 100 == 2;
 }
